@@ -1,0 +1,101 @@
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+import { type Environment, mergeEnv, parseDotEnv, readMode } from '../../core/config/env.ts';
+import type { Finding } from '../../core/config/finding.ts';
+import { type Resolved, type ResolveInput, resolveConfig } from '../../core/config/resolve.ts';
+
+export interface ConfigRequest {
+  /** Directory where the search for `svc.toml` begins: that of the application file. Absolute. */
+  readonly startDir: string;
+  /** What paths in messages are relative to: the directory the command was called in. */
+  readonly cwd: string;
+  readonly env: Environment;
+  /** `--config`. */
+  readonly configFile?: string | undefined;
+  /** `--profile`. */
+  readonly profile?: string | undefined;
+  readonly flags?: NonNullable<ResolveInput['flags']>;
+  readonly isTerminal: boolean;
+  /** Nothing will be served (`svc run`, `svc check`). */
+  readonly isScript?: boolean;
+}
+
+export interface ReadConfig extends Resolved {
+  /** Absolute path of the configuration file, if there is one. */
+  readonly file: string | undefined;
+  /** The process environment with `.env` behind it. */
+  readonly env: Readonly<Record<string, string>>;
+  /** Variables that only `.env` sets. */
+  readonly dotEnv: Readonly<Record<string, string>>;
+}
+
+/** Finds `svc.toml` and `.env`, reads them and resolves the configuration (server.md 5.1). */
+export function readConfig(request: ConfigRequest): ReadConfig {
+  const findings: Finding[] = [];
+  const mode = readMode(request.env) ?? wrongMode(request.env, findings);
+  const file = findConfigFile(request, findings);
+  const projectDir = file === undefined ? request.startDir : dirname(file);
+  const dotEnv = mode === 'production' ? {} : parseDotEnv(readText(join(projectDir, '.env')) ?? '');
+  const env = mergeEnv(request.env, dotEnv);
+  const text = file === undefined ? undefined : readText(file);
+  if (file !== undefined && text === undefined) {
+    findings.push({ severity: 'error', where: shownPath(request, file), key: '', problem: 'cannot be read' });
+  }
+  const resolved = resolveConfig({
+    file: file === undefined || text === undefined ? undefined : { name: shownPath(request, file), text },
+    env,
+    mode,
+    profile: request.profile ?? env['SVC_PROFILE'],
+    flags: request.flags ?? {},
+    projectDir,
+    dataDir: resolve(projectDir, env['SVC_DATA_PATH'] ?? join('.svc', 'data')),
+    isTerminal: request.isTerminal,
+    isScript: request.isScript ?? false,
+  });
+  const isNew = ([name]: [string, string]) => !request.env[name];
+  return {
+    ...resolved,
+    problems: [...findings, ...resolved.problems],
+    file,
+    env,
+    dotEnv: Object.fromEntries(Object.entries(dotEnv).filter(isNew)),
+  };
+}
+
+function wrongMode(env: Environment, findings: Finding[]): 'development' {
+  const problem = `expected one of development, production, test, got '${env['SVC_ENV']}'`;
+  findings.push({ severity: 'error', where: 'environment', key: 'SVC_ENV', problem });
+  return 'development';
+}
+
+function findConfigFile({ startDir, cwd, env, configFile }: ConfigRequest, findings: Finding[]): string | undefined {
+  const named = configFile ?? (env['SVC_CONFIG'] || undefined);
+  if (named !== undefined) {
+    const file = resolve(cwd, named);
+    if (statSync(file, { throwIfNoEntry: false })?.isFile()) return file;
+    findings.push({ severity: 'error', where: named, key: '', problem: 'no such file' });
+    return undefined;
+  }
+  return findProjectFile(startDir);
+}
+
+/** `svc.toml` in a directory or the nearest one above it. */
+export function findProjectFile(directory: string): string | undefined {
+  for (let dir = directory; ; dir = dirname(dir)) {
+    const file = join(dir, 'svc.toml');
+    if (existsSync(file)) return file;
+    if (dirname(dir) === dir) return undefined;
+  }
+}
+
+function readText(file: string): string | undefined {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return undefined;
+  }
+}
+
+function shownPath({ cwd }: ConfigRequest, file: string): string {
+  return relative(cwd, file) || file;
+}

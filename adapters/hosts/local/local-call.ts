@@ -1,0 +1,224 @@
+import { IncomingMessage, type ServerResponse } from 'node:http';
+import { Readable } from 'node:stream';
+import { Failure } from '../../../core/errors.ts';
+import type { Call } from '../../../handlers/call.ts';
+
+const highWaterMark = 65536;
+const dumpStream = (IncomingMessage.prototype as unknown as { _dump(this: IncomingMessage): void })._dump;
+
+/**
+ * The server's request class. Body bytes go straight to the call that reads them; the stream machinery of `node:http` is used only
+ * by `Call.stream`.
+ */
+export class LocalRequest extends IncomingMessage {
+  /** Takes the body in place of the stream's buffer. */
+  reader: LocalCall | undefined = undefined;
+
+  override push(chunk: Buffer | null): boolean {
+    const reader = this.reader;
+    return reader === undefined ? super.push(chunk) : reader.take(chunk);
+  }
+
+  // Called by node:http when a reply ends before the body was read through the stream.
+  _dump(): void {
+    if (!this.complete && this.reader?.isUnread !== false) dumpStream.call(this);
+  }
+
+  override _destroy(error: Error | null, done: (error?: Error | null) => void): void {
+    if (!this.complete) this.reader?.cut();
+    super._destroy(error, done);
+  }
+}
+
+// Lets node:http forget the request as soon as its answer is out.
+const readableEnded = Object.getOwnPropertyDescriptor(Readable.prototype, 'readableEnded')!.get!;
+Object.defineProperty(LocalRequest.prototype, 'readableEnded', {
+  get(this: LocalRequest) {
+    return this.reader === undefined ? readableEnded.call(this) : !this.reader.isUnread;
+  },
+});
+
+/** One request as the handlers see it. Start it with `begin` once the handlers may run. */
+export class LocalCall implements Call {
+  readonly method: string;
+  readonly path: string;
+  readonly query: string;
+  readonly contentLength: number | undefined;
+  /** True once the handlers have been given this call. */
+  started = false;
+  readonly request: LocalRequest;
+  readonly response: ServerResponse;
+
+  // The body so far: most have one chunk, and no list is made for it.
+  private first: Buffer | undefined = undefined;
+  private more: Buffer[] | undefined = undefined;
+  private size = 0;
+  private ended = false;
+  private isCut = false;
+  private limit = highWaterMark;
+  private waiting:
+    | { resolve(body: Uint8Array): void; reject(error: unknown): void; timer: NodeJS.Timeout }
+    | undefined = undefined;
+  private controller: AbortController | undefined = undefined;
+  private readonly onComplete: (call: LocalCall) => void;
+  private readonly bodyTimeoutMs: number;
+  /** The peer waits for `100 Continue` before it sends the body. */
+  expectsContinue = false;
+
+  constructor(
+    request: LocalRequest,
+    response: ServerResponse,
+    bodyTimeoutMs: number,
+    onComplete: (call: LocalCall) => void,
+  ) {
+    const url = request.url!.charCodeAt(0) === 0x2f ? request.url! : originForm(request.url!);
+    const mark = url.indexOf('?');
+    this.method = request.method!;
+    this.path = mark < 0 ? url : url.slice(0, mark);
+    this.query = mark < 0 ? '' : url.slice(mark + 1);
+    const length = request.headers['content-length'];
+    this.contentLength = length === undefined ? undefined : Number(length);
+    this.request = request;
+    this.response = response;
+    this.bodyTimeoutMs = bodyTimeoutMs;
+    this.onComplete = onComplete;
+    request.reader = this;
+  }
+
+  header(name: string): string | undefined {
+    const value = this.request.headers[name];
+    return typeof value === 'string' || value === undefined ? value : value.join(', ');
+  }
+
+  get peer(): string {
+    return this.request.socket.remoteAddress ?? '';
+  }
+
+  get signal(): AbortSignal {
+    if (this.controller === undefined) {
+      const controller = new AbortController();
+      this.controller = controller;
+      const { response } = this;
+      if (this.isCut || (response.closed && !response.writableFinished)) controller.abort();
+      else response.once('close', () => response.writableFinished || controller.abort());
+    }
+    return this.controller.signal;
+  }
+
+  /** Whether a body is still on its way. */
+  get isUnread(): boolean {
+    if (this.ended || this.request.complete) return false;
+    return this.contentLength === undefined
+      ? this.request.headers['transfer-encoding'] !== undefined
+      : this.contentLength > 0;
+  }
+
+  body(limit: number): Uint8Array | Promise<Uint8Array> {
+    if (this.size > limit) throw tooLarge(limit);
+    if (this.ended) return this.joined();
+    if (this.isCut) throw cutOff();
+    this.limit = limit;
+    this.sendContinue();
+    if (this.size > highWaterMark) this.request._read(0);
+    return new Promise((resolve, reject) => {
+      const timer = setTimeout(() => this.fail(timedOut()), this.bodyTimeoutMs);
+      this.waiting = { resolve, reject, timer };
+    });
+  }
+
+  async *stream(): AsyncIterable<Uint8Array> {
+    const { request } = this;
+    request.reader = undefined;
+    this.sendContinue();
+    if (this.first !== undefined) request.push(this.first);
+    for (const chunk of this.more ?? []) request.push(chunk);
+    if (request.complete) request.push(null);
+    this.first = this.more = undefined;
+    const timer = setTimeout(() => request.destroy(timedOut()), this.bodyTimeoutMs);
+    try {
+      yield* request as AsyncIterable<Buffer>;
+    } catch (error) {
+      throw error instanceof Failure ? error : cutOff();
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  /** One chunk from the parser, null at the end. False pauses the socket. */
+  take(chunk: Buffer | null): boolean {
+    if (chunk === null) {
+      if (this.ended) return false;
+      this.ended = true;
+      if (this.waiting !== undefined) this.settle();
+      if (!this.started) this.onComplete(this);
+      return false;
+    }
+    this.size += chunk.length;
+    if (this.waiting !== undefined && this.size > this.limit) {
+      this.fail(tooLarge(this.limit));
+      return true;
+    }
+    if (this.first === undefined) this.first = chunk;
+    else if (this.more === undefined) this.more = [chunk];
+    else this.more.push(chunk);
+    if (this.size === this.contentLength) {
+      // The parser says so itself only after other callbacks have run.
+      this.take(null);
+      return true;
+    }
+    return this.waiting !== undefined || this.size <= highWaterMark;
+  }
+
+  /** The connection went away before the body was complete. */
+  cut(): void {
+    this.isCut = true;
+    this.fail(cutOff());
+  }
+
+  private settle(): void {
+    const waiting = this.waiting!;
+    this.waiting = undefined;
+    clearTimeout(waiting.timer);
+    waiting.resolve(this.joined());
+  }
+
+  private fail(failure: Failure): void {
+    const waiting = this.waiting;
+    if (waiting === undefined) return;
+    this.waiting = undefined;
+    this.first = this.more = undefined;
+    clearTimeout(waiting.timer);
+    waiting.reject(failure);
+  }
+
+  private joined(): Uint8Array {
+    if (this.first === undefined) return empty;
+    return this.more === undefined ? this.first : Buffer.concat([this.first, ...this.more], this.size);
+  }
+
+  private sendContinue(): void {
+    if (!this.expectsContinue) return;
+    this.expectsContinue = false;
+    this.response.writeContinue();
+  }
+}
+
+const empty = Buffer.alloc(0);
+
+/** The path of an absolute request target, `http://host/path`. */
+function originForm(target: string): string {
+  const path = target.replace(/^https?:\/\/[^/?#]*/i, '');
+  return path === '' || path.startsWith('?') ? `/${path}` : path;
+}
+
+function tooLarge(limit: number): Failure {
+  return new Failure('PAYLOAD_TOO_LARGE', `The body is larger than ${limit} bytes.`, { details: { limit } });
+}
+
+function timedOut(): Failure {
+  return new Failure('REQUEST_TIMEOUT', 'The body did not arrive in time.');
+}
+
+function cutOff(): Failure {
+  return new Failure('BAD_REQUEST', 'The request was cut off.');
+}

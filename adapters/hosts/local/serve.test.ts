@@ -1,0 +1,325 @@
+import { connect } from 'node:net';
+import { afterEach, expect, test } from 'vitest';
+import { Failure } from '../../../core/errors.ts';
+import type { App } from '../../../handlers/app.ts';
+import type { Call, Reply } from '../../../handlers/call.ts';
+import { createLifecycle } from '../../../handlers/http/lifecycle.ts';
+import { type LocalServer, type ServeLimits, serveLocal } from './serve.ts';
+
+type Handle = (call: Call) => Reply | Promise<Reply>;
+
+const open: LocalServer[] = [];
+afterEach(async () => {
+  for (const server of open.splice(0)) await server.close();
+});
+
+const text = (status: number, body: string, close?: boolean): Reply => ({
+  status,
+  headers: ['Content-Type', 'text/plain', 'Content-Length', String(Buffer.byteLength(body))],
+  body,
+  ...(close === undefined ? {} : { close }),
+});
+
+/** A server around one function; failures are answered with their code. */
+async function serve(handle: Handle, limits: Partial<ServeLimits> = {}) {
+  const lifecycle = createLifecycle();
+  const failed = (failure: Failure, close: boolean) => text(failure.status, failure.code, close);
+  const app = {
+    lifecycle,
+    refuse: (failure: Failure) => failed(failure, true),
+    handle(call: Call) {
+      if (lifecycle.state === 'stopped') return text(503, 'SERVICE_UNAVAILABLE', true);
+      const caught = (error: unknown) => {
+        if (!(error instanceof Failure)) throw error;
+        return failed(error, error.status === 413 || error.status === 408);
+      };
+      try {
+        const reply = handle(call);
+        if (!(reply instanceof Promise)) return reply;
+        const leave = lifecycle.enter();
+        return reply.catch(caught).finally(leave);
+      } catch (error) {
+        return caught(error);
+      }
+    },
+  } as unknown as App;
+  const server = await serveLocal(app, {
+    host: '127.0.0.1',
+    port: 0,
+    limits: {
+      maxUrlBytes: 8192,
+      maxHeaderBytes: 16384,
+      maxConnections: 100,
+      headersTimeoutMs: 10_000,
+      bodyTimeoutMs: 10_000,
+      keepaliveMs: 65_000,
+      ...limits,
+    },
+  });
+  open.push(server);
+  return { server, lifecycle };
+}
+
+const echo: Handle = async (call) => {
+  const body = await call.body(1_000_000);
+  return text(200, `${call.method} ${call.path} ${call.query} ${Buffer.from(body)}`);
+};
+
+/** Sends raw bytes, in pieces with pauses when several are given; gives everything that came back until the peer closed. */
+function raw(port: number, ...pieces: (string | Buffer)[]): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(port, '127.0.0.1');
+    let received = '';
+    socket.on('data', (chunk) => {
+      received += chunk;
+    });
+    socket.on('error', (error: NodeJS.ErrnoException) =>
+      error.code === 'ECONNRESET' ? resolve(received) : reject(error),
+    );
+    socket.on('close', () => resolve(received));
+    void (async () => {
+      for (const piece of pieces) {
+        socket.write(piece);
+        await new Promise((done) => setTimeout(done, 20));
+      }
+    })();
+  });
+}
+
+const head = (line: string, ...headers: string[]) => [line, 'Host: x', ...headers, '', ''].join('\r\n');
+const closing = 'Connection: close';
+const statusOf = (answer: string) => Number(/^HTTP\/1\.1 (\d+)/.exec(answer)?.[1]);
+
+test('bodies: declared, chunked, in pieces, absent', async () => {
+  const { server } = await serve(echo);
+  const post = (...headers: string[]) => head('POST /a/b?c=d HTTP/1.1', closing, ...headers);
+  expect(await raw(server.port, `${post('Content-Length: 5')}hello`)).toMatch(/\r\n\r\nPOST \/a\/b c=d hello$/);
+  expect(await raw(server.port, post('Content-Length: 5'), 'he', 'llo')).toMatch(/hello$/);
+  expect(await raw(server.port, `${post('Transfer-Encoding: chunked')}5\r\nhello\r\n0\r\n\r\n`)).toMatch(/hello$/);
+  expect(await raw(server.port, post())).toMatch(/POST \/a\/b c=d $/);
+  expect(await raw(server.port, head('GET http://x/abs?q HTTP/1.1', closing))).toMatch(/GET \/abs q $/);
+});
+
+test('a large body arrives whole although nobody reads it at first', async () => {
+  const { server } = await serve(async (call) => {
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    const body = await call.body(10_000_000);
+    return text(200, `${body.length} ${new Set(body).size}`);
+  });
+  const answer = await fetch(`http://127.0.0.1:${server.port}/`, { method: 'POST', body: 'x'.repeat(3_000_000) });
+  expect(await answer.text()).toBe('3000000 1');
+});
+
+test('a call whose body is in the first packet is answered without waiting', async () => {
+  const { server } = await serve((call) => {
+    const body = call.body(100);
+    return text(200, body instanceof Promise ? 'waited' : `at once: ${Buffer.from(body)}`);
+  });
+  expect(await raw(server.port, `${head('POST / HTTP/1.1', closing, 'Content-Length: 2')}hi`)).toMatch(/at once: hi$/);
+  expect(await raw(server.port, head('POST / HTTP/1.1', closing, 'Content-Length: 2'), 'hi')).toMatch(/waited$/);
+});
+
+test('many requests on one connection, also pipelined', async () => {
+  const { server } = await serve(echo);
+  const one = (i: number) => `${head(`POST /${i} HTTP/1.1`, 'Content-Length: 1')}${i}`;
+  const last = `${head('POST /9 HTTP/1.1', 'Content-Length: 1', closing)}9`;
+  const answer = await raw(server.port, one(1) + one(2) + one(3), one(4), last);
+  expect([...answer.matchAll(/POST \/(\d) {2}(\d)/g)].map((match) => match[1]! + match[2]!)).toEqual([
+    '11',
+    '22',
+    '33',
+    '44',
+    '99',
+  ]);
+});
+
+test('streams of the body', async () => {
+  const { server } = await serve(async (call) => {
+    let size = 0;
+    for await (const chunk of call.stream()) size += chunk.length;
+    return text(200, String(size));
+  });
+  const url = `http://127.0.0.1:${server.port}/`;
+  expect(await (await fetch(url, { method: 'POST', body: 'x'.repeat(500_000) })).text()).toBe('500000');
+  expect(await (await fetch(url, { method: 'POST', body: 'xyz' })).text()).toBe('3');
+  expect(await raw(server.port, head('POST / HTTP/1.1', closing, 'Content-Length: 4'), 'ab', 'cd')).toMatch(/\r\n4$/);
+});
+
+test('a body above its limit: declared is not read, chunked is counted', async () => {
+  const { server } = await serve(async (call) => {
+    if ((call.contentLength ?? 0) > 100) throw new Failure('PAYLOAD_TOO_LARGE', 'declared');
+    return text(200, String((await call.body(100)).length));
+  });
+  const declared = await raw(server.port, head('POST / HTTP/1.1', 'Content-Length: 101'), 'x');
+  expect(statusOf(declared)).toBe(413);
+  expect(declared).toContain('Connection: close');
+  const chunk = `64\r\n${'x'.repeat(100)}\r\n`;
+  const chunked = await raw(server.port, head('POST / HTTP/1.1', 'Transfer-Encoding: chunked'), chunk, chunk);
+  expect(statusOf(chunked)).toBe(413);
+});
+
+test('the peer of a refused upload gets its answer although it goes on sending', async () => {
+  const { server } = await serve(() => text(401, 'no'));
+  const pieces = Array.from({ length: 20 }, () => Buffer.alloc(50_000));
+  const answer = await raw(server.port, head('POST / HTTP/1.1', 'Content-Length: 5000000'), ...pieces);
+  expect(statusOf(answer)).toBe(401);
+  expect(answer).toContain('Connection: close');
+});
+
+test('a body that does not arrive is 408, headers that do not arrive too', async () => {
+  const { server } = await serve(echo, { bodyTimeoutMs: 60 });
+  const slow = await raw(server.port, head('POST / HTTP/1.1', 'Content-Length: 5'), 'he');
+  expect(statusOf(slow)).toBe(408);
+  const { server: other } = await serve(echo, { headersTimeoutMs: 100 });
+  expect(statusOf(await raw(other.port, 'GET / HTTP/1.1\r\nHost: x\r\n'))).toBe(408);
+});
+
+test('Expect: 100-continue is answered when the body is wanted', async () => {
+  const { server } = await serve((call) => (call.path === '/no' ? text(403, 'no') : echo(call)));
+  const wanted = await raw(
+    server.port,
+    head('POST / HTTP/1.1', closing, 'Expect: 100-continue', 'Content-Length: 2'),
+    'hi',
+  );
+  expect(wanted).toMatch(/^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 200/);
+  const refused = await raw(server.port, head('POST /no HTTP/1.1', 'Expect: 100-continue', 'Content-Length: 2'));
+  expect(refused).toMatch(/^HTTP\/1\.1 403/);
+});
+
+test('request lines and headers have limits', async () => {
+  const { server } = await serve(echo, { maxUrlBytes: 1000, maxHeaderBytes: 2000 });
+  const get = (path: string, ...headers: string[]) =>
+    raw(server.port, head(`GET ${path} HTTP/1.1`, closing, ...headers));
+  expect(statusOf(await get(`/${'a'.repeat(900)}`))).toBe(200);
+  expect(statusOf(await get(`/${'a'.repeat(1000)}`))).toBe(414);
+  expect(statusOf(await get(`/${'a'.repeat(50_000)}`))).toBe(414);
+  expect(statusOf(await get('/', `X: ${'a'.repeat(2000)}`))).toBe(431);
+  expect(statusOf(await get('/', `X: ${'a'.repeat(200_000)}`))).toBe(431);
+  expect(statusOf(await get('/', ...Array.from({ length: 101 }, (_, i) => `X${i}: 1`)))).toBe(431);
+});
+
+test('what is not HTTP, and what two parsers could read in two ways, is 400 and closes', async () => {
+  const { server } = await serve(echo);
+  const post = (...headers: string[]) => head('POST / HTTP/1.1', ...headers);
+  for (const bytes of [
+    'nonsense\r\n\r\n',
+    head('GET / HTTP/9.9'),
+    head('GET /a b HTTP/1.1'),
+    `${post('Content-Length: 5', 'Content-Length: 6')}hello`,
+    `${post('Content-Length: 5', 'Transfer-Encoding: chunked')}0\r\n\r\n`,
+    `${post('Transfer-Encoding: chunked', 'Transfer-Encoding: identity')}0\r\n\r\n`,
+    `${post('Transfer-Encoding: xchunked')}0\r\n\r\n`,
+    `${post('Content-Length: -1')}`,
+    `${post('Content-Length: +5')}hello`,
+    `${post('Transfer-Encoding: chunked')}zz\r\n\r\n`,
+    'GET / HTTP/1.1\r\nHost : x\r\n\r\n',
+    'GET / HTTP/1.1\r\nHost: x\r\nX: a\r\n folded\r\n\r\n',
+    'GET / HTTP/1.1\r\nHost: x\r\nX: a\u0000b\r\n\r\n',
+    'GET / HTTP/1.1\r\n\r\n',
+    'GET / HTTP/1.1\r\nHost: x\r\nHost: y\r\n\r\n',
+    'GET / HTTP/1.1\nHost: x\n\n',
+  ]) {
+    const answer = await raw(server.port, bytes);
+    expect([statusOf(answer), answer.includes('Connection: close')], JSON.stringify(bytes)).toEqual([400, true]);
+  }
+});
+
+test('streams are written as they come and cancelled when the peer goes away', async () => {
+  let ended = '';
+  async function* numbers() {
+    try {
+      for (let i = 0; ; i++) {
+        yield `${i}\n`;
+        await new Promise((resolve) => setTimeout(resolve, 5));
+      }
+    } finally {
+      ended = 'cancelled';
+    }
+  }
+  const { server } = await serve(() => ({ status: 200, headers: ['Content-Type', 'text/plain'], body: numbers() }));
+  const controller = new AbortController();
+  const answer = await fetch(`http://127.0.0.1:${server.port}/`, { signal: controller.signal });
+  const reader = answer.body!.getReader();
+  expect(Buffer.from((await reader.read()).value!).toString()).toMatch(/^0\n/);
+  controller.abort();
+  await expect.poll(() => ended).toBe('cancelled');
+});
+
+test('the call hears that its peer went away', async () => {
+  let heard = false;
+  const { server } = await serve(
+    (call) =>
+      new Promise(() =>
+        call.signal.addEventListener('abort', () => {
+          heard = true;
+        }),
+      ),
+  );
+  const controller = new AbortController();
+  const answer = fetch(`http://127.0.0.1:${server.port}/`, { method: 'POST', body: '{}', signal: controller.signal });
+  setTimeout(() => controller.abort(), 50);
+  await expect(answer).rejects.toThrow();
+  await expect.poll(() => heard).toBe(true);
+});
+
+test('HEAD has the head of GET', async () => {
+  const { server } = await serve(() => text(200, 'hello'));
+  const answer = await raw(server.port, head('HEAD / HTTP/1.1', closing));
+  expect(answer).toContain('Content-Length: 5');
+  expect(answer.endsWith('\r\n\r\n')).toBe(true);
+});
+
+test('a port that is taken is told by its code', async () => {
+  const { server } = await serve(echo);
+  const app = { lifecycle: createLifecycle() } as unknown as App;
+  const limits = {
+    maxUrlBytes: 1,
+    maxHeaderBytes: 1,
+    maxConnections: 1,
+    headersTimeoutMs: 1,
+    bodyTimeoutMs: 1,
+    keepaliveMs: 1,
+  };
+  await expect(serveLocal(app, { host: '127.0.0.1', port: server.port, limits })).rejects.toMatchObject({
+    code: 'EADDRINUSE',
+  });
+});
+
+test('drain: running calls end, new ones on open connections get 503, then nothing is accepted', async () => {
+  let release = () => {};
+  const { server } = await serve((call) =>
+    call.path === '/wait'
+      ? new Promise((resolve) => {
+          release = () => resolve(text(200, 'done'));
+        })
+      : text(200, 'quick'),
+  );
+  const kept = connect(server.port, '127.0.0.1');
+  let received = '';
+  kept.on('data', (chunk) => {
+    received += chunk;
+  });
+  kept.write(head('GET /quick HTTP/1.1'));
+  await expect.poll(() => received).toContain('quick');
+  const waiting = fetch(`http://127.0.0.1:${server.port}/wait`);
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  const drained = server.drain({ delayMs: 0, timeoutMs: 5000 });
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  received = '';
+  kept.write(head('GET /quick HTTP/1.1'));
+  await expect.poll(() => received).toContain('SERVICE_UNAVAILABLE');
+  expect(received).toContain('Connection: close');
+  await expect(fetch(`http://127.0.0.1:${server.port}/quick`)).rejects.toThrow();
+  release();
+  expect(await (await waiting).text()).toBe('done');
+  expect(await drained).toBe(true);
+  kept.destroy();
+});
+
+test('drain gives up after its time', async () => {
+  const { server } = await serve(() => new Promise(() => {}));
+  const waiting = fetch(`http://127.0.0.1:${server.port}/`).catch((error) => error);
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  expect(await server.drain({ delayMs: 0, timeoutMs: 50 })).toBe(false);
+  expect(await waiting).toBeInstanceOf(Error);
+});

@@ -1,0 +1,164 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { type AddressInfo, Server as NetServer, type Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { Failure } from '../../../core/errors.ts';
+import type { App } from '../../../handlers/app.ts';
+import { connectionFailure } from './connection-failure.ts';
+import { LocalCall, LocalRequest } from './local-call.ts';
+import { replyText, writeReply } from './write-reply.ts';
+
+export interface ServeOptions {
+  readonly host: string;
+  /** 0: any free port. */
+  readonly port: number;
+  readonly limits: ServeLimits;
+  /** Takes over connections that ask for an upgrade; without it they are ordinary requests. */
+  readonly upgrade?: (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
+}
+
+/** Limits of server.md 6.11 that a connection can break. */
+export interface ServeLimits {
+  readonly maxUrlBytes: number;
+  readonly maxHeaderBytes: number;
+  readonly maxConnections: number;
+  readonly headersTimeoutMs: number;
+  readonly bodyTimeoutMs: number;
+  readonly keepaliveMs: number;
+}
+
+export interface LocalServer {
+  readonly port: number;
+  /** The address bound to, e.g. `127.0.0.1`. */
+  readonly address: string;
+  /** Ends gracefully (server.md 3.5); false when calls had to be aborted. */
+  drain(options: { readonly delayMs: number; readonly timeoutMs: number }): Promise<boolean>;
+  /** Ends at once: open connections are cut. */
+  close(): Promise<void>;
+}
+
+const maxHeaderFields = 100;
+// Room for request lines and headers that are too long, so that they are told apart and answered properly.
+const headerSlack = 65536;
+
+/**
+ * Serves an application on a port.
+ *
+ * @throws Error with `code` `EADDRINUSE` (or `EACCES`, `EADDRNOTAVAIL`) when the address cannot be bound
+ */
+export async function serveLocal(app: App, options: ServeOptions): Promise<LocalServer> {
+  const { limits } = options;
+  const server = createServer({
+    IncomingMessage: LocalRequest,
+    maxHeaderSize: limits.maxUrlBytes + limits.maxHeaderBytes + headerSlack,
+    insecureHTTPParser: false,
+    joinDuplicateHeaders: true,
+    requireHostHeader: false,
+    headersTimeout: limits.headersTimeoutMs,
+    requestTimeout: limits.headersTimeoutMs + limits.bodyTimeoutMs,
+    connectionsCheckingInterval: Math.max(1, Math.min(1000, Math.floor(limits.headersTimeoutMs / 2))),
+    keepAliveTimeout: limits.keepaliveMs,
+    noDelay: true,
+  });
+  // Too many fields are refused by `outOfBounds`, not silently dropped.
+  server.maxHeadersCount = 0;
+  server.maxConnections = limits.maxConnections;
+
+  const begin = (call: LocalCall) => {
+    call.started = true;
+    const fault = outOfBounds(call.request, limits);
+    const reply = fault === undefined ? app.handle(call) : app.refuse(fault);
+    if (reply instanceof Promise) void reply.then((ready) => writeReply(call, ready));
+    else writeReply(call, reply);
+  };
+  const beginUnlessStarted = (call: LocalCall) => call.started || begin(call);
+  const accept = (request: IncomingMessage, response: ServerResponse, expectsContinue: boolean) => {
+    const call = new LocalCall(request as LocalRequest, response, limits.bodyTimeoutMs, begin);
+    call.expectsContinue = expectsContinue;
+    // A small body is in the same packet as the head and has not been parsed yet. Starting when it is complete, or when the
+    // parser has done all it can, lets most calls run from first to last byte without waiting.
+    if (call.method === 'GET' || call.method === 'HEAD' || expectsContinue) begin(call);
+    else process.nextTick(beginUnlessStarted, call);
+  };
+  server.on('request', (request, response) => accept(request, response, false));
+  server.on('checkContinue', (request, response) => accept(request, response, true));
+  server.on('checkExpectation', (request, response) => {
+    const failure = new Failure('BAD_REQUEST', 'The expectation cannot be met.');
+    writeReply(new LocalCall(request as LocalRequest, response, limits.bodyTimeoutMs, begin), app.refuse(failure));
+  });
+  server.on('connect', (_request, socket) => {
+    socket.end(replyText(app.refuse(new Failure('METHOD_NOT_ALLOWED', 'CONNECT is not supported.'))));
+  });
+  server.on('clientError', (error, socket) => refuseConnection(app, error, socket as Socket, limits));
+  if (options.upgrade !== undefined) server.on('upgrade', options.upgrade);
+
+  await listen(server, options);
+  const bound = server.address() as AddressInfo;
+  return {
+    port: bound.port,
+    address: bound.address,
+    drain: (times) => drain(server, app, times),
+    close: () => close(server),
+  };
+}
+
+function listen(server: Server, { host, port }: ServeOptions): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen({ host, port }, () => {
+      server.off('error', reject);
+      resolve();
+    });
+  });
+}
+
+/** Faults of the request line and the headers that the parser lets through. */
+function outOfBounds(request: LocalRequest, limits: ServeLimits): Failure | undefined {
+  if (request.url!.length > limits.maxUrlBytes) return connectionFailure('URI_TOO_LONG');
+  const { rawHeaders } = request;
+  let bytes = 0;
+  for (let i = 0; i < rawHeaders.length; i++) bytes += rawHeaders[i]!.length + 2;
+  if (bytes > limits.maxHeaderBytes || rawHeaders.length > 2 * maxHeaderFields)
+    return connectionFailure('HEADERS_TOO_LARGE');
+  const host = request.headers.host;
+  if (host === undefined ? request.httpVersionMinor >= 1 : host.includes(',')) {
+    return new Failure('BAD_REQUEST', 'Exactly one Host header is needed.');
+  }
+  return undefined;
+}
+
+function refuseConnection(app: App, error: NodeJS.ErrnoException, socket: Socket, limits: ServeLimits): void {
+  const current = (socket as Socket & { _httpMessage?: ServerResponse | null })._httpMessage;
+  const answerable = socket.writable && error.code !== 'ECONNRESET' && current?.headersSent !== true;
+  if (!answerable) {
+    socket.destroy();
+    return;
+  }
+  const failure = connectionFailure(error.code ?? '', (error as { rawPacket?: Buffer }).rawPacket, limits.maxUrlBytes);
+  socket.end(replyText(app.refuse(failure)));
+  socket.once('end', () => socket.destroy());
+  setTimeout(() => socket.destroy(), 1000).unref();
+}
+
+async function drain(server: Server, app: App, times: { delayMs: number; timeoutMs: number }): Promise<boolean> {
+  app.lifecycle.drain();
+  if (times.delayMs > 0) await new Promise((resolve) => setTimeout(resolve, times.delayMs));
+  app.lifecycle.stop();
+  // The HTTP server's own `close` would also cut idle connections, whose next request must be told 503.
+  const closed = new Promise<void>((resolve) => NetServer.prototype.close.call(server, () => resolve()));
+  const settled = await app.lifecycle.settled(times.timeoutMs);
+  if (!settled) await app.lifecycle.abort();
+  // Answers of the last calls are on their way out of the process.
+  await new Promise((resolve) => setImmediate(resolve));
+  server.closeIdleConnections();
+  server.closeAllConnections();
+  server.close();
+  await closed;
+  return settled;
+}
+
+function close(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    server.close(() => resolve());
+    server.closeAllConnections();
+  });
+}

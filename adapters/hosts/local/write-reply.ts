@@ -1,0 +1,94 @@
+import { STATUS_CODES } from 'node:http';
+import type { Reply } from '../../../handlers/call.ts';
+import type { LocalCall } from './local-call.ts';
+
+const lingerMs = 2000;
+const worthReading = 65536;
+
+/** Writes one reply. A body that streams is written as fast as the peer reads; it is cancelled when the peer goes away. */
+export function writeReply(call: LocalCall, reply: Reply): void {
+  const { response } = call;
+  const { body } = reply;
+  if (response.destroyed || response.socket === null) {
+    if (isStream(body)) cancel(body);
+    return;
+  }
+  const closes = reply.close === true || leavesTooMuchUnread(call);
+  if (closes) linger(call);
+  response.writeHead(reply.status, (closes ? [...reply.headers, 'Connection', 'close'] : reply.headers) as string[]);
+  if (!isStream(body)) response.end(body);
+  else if (call.method === 'HEAD') {
+    cancel(body);
+    response.end();
+  } else void pump(call, body);
+}
+
+/** A reply as bytes on the wire, for a connection that has no request. Always closes. */
+export function replyText(reply: Reply): string {
+  const lines = [`HTTP/1.1 ${reply.status} ${STATUS_CODES[reply.status] ?? ''}`];
+  for (let i = 0; i < reply.headers.length; i += 2) lines.push(`${reply.headers[i]}: ${reply.headers[i + 1]}`);
+  lines.push(`Date: ${new Date().toUTCString()}`, 'Connection: close', '', '');
+  return lines.join('\r\n') + (typeof reply.body === 'string' ? reply.body : '');
+}
+
+type StreamBody = AsyncIterable<string | Uint8Array>;
+
+function isStream(body: Reply['body']): body is StreamBody {
+  return typeof body === 'object' && Symbol.asyncIterator in body;
+}
+
+async function pump(call: LocalCall, body: StreamBody): Promise<void> {
+  const { response } = call;
+  const chunks = body[Symbol.asyncIterator]();
+  response.flushHeaders();
+  // A generator that waits for its next value must hear that nobody listens any more; call.signal tells the work behind it.
+  response.once('close', () => response.writableFinished || void chunks.return?.().catch(() => {}));
+  try {
+    for (;;) {
+      const next = await chunks.next();
+      if (next.done === true) break;
+      if (response.destroyed) return;
+      if (!response.write(next.value)) await drained(response);
+    }
+    response.end();
+  } catch {
+    // The head is out, so all that can be said is that the answer is not complete.
+    response.destroy();
+  }
+}
+
+function drained(response: LocalCall['response']): Promise<void> {
+  return new Promise((resolve) => {
+    const done = () => {
+      response.off('drain', done);
+      response.off('close', done);
+      resolve();
+    };
+    response.on('drain', done);
+    response.on('close', done);
+  });
+}
+
+function cancel(body: StreamBody): void {
+  void body[Symbol.asyncIterator]()
+    .return?.()
+    .catch(() => {});
+}
+
+function leavesTooMuchUnread(call: LocalCall): boolean {
+  return call.isUnread && (call.contentLength ?? Number.POSITIVE_INFINITY) > worthReading;
+}
+
+/**
+ * Closing a socket while the peer still sends makes the peer's system throw away the answer. So the sending half is closed, and
+ * what arrives is read and dropped for a moment.
+ */
+function linger(call: LocalCall): void {
+  const socket = call.request.socket;
+  if (!call.isUnread) return;
+  socket.destroySoon = () => {
+    socket.end();
+    socket.once('end', () => socket.destroy());
+    setTimeout(() => socket.destroy(), lingerMs).unref();
+  };
+}

@@ -1,0 +1,53 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { touch } from './place-modules.ts';
+import { areUnchanged, type Inputs } from './recorded-files.ts';
+
+/** What is remembered of a compilation: where its modules are, what it read, and what it had to say. */
+export interface CompileRecord<Note> {
+  /** Name of the folder below the cache directory. */
+  readonly folder: string;
+  /** Path of the entry module in it. */
+  readonly entry: string;
+  readonly inputs: Inputs;
+  readonly notes: Note;
+}
+
+export interface IndexKey {
+  readonly cacheDir: string;
+  /** Compiler build, entry file, options: everything but the files that decides the result. */
+  readonly identity: readonly unknown[];
+}
+
+/** The last compilation, if every file it looked at is as it was and its modules are still there. Loads no part of the compiler. */
+export function findCompiled<Note>(key: IndexKey): CompileRecord<Note> | undefined {
+  try {
+    const record = JSON.parse(readFileSync(indexFile(key), 'utf8')) as CompileRecord<Note>;
+    const directory = join(key.cacheDir, record.folder);
+    if (!existsSync(join(directory, 'svc-runtime.mjs')) || !areUnchanged(record.inputs)) return undefined;
+    void touch(directory);
+    return record;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Remembers a compilation. A cache that cannot be written is no reason to fail. */
+export async function rememberCompiled<Note>(key: IndexKey, record: CompileRecord<Note>): Promise<void> {
+  const file = indexFile(key);
+  const temporary = `${file}.${randomUUID()}.tmp`;
+  try {
+    await mkdir(key.cacheDir, { recursive: true });
+    await writeFile(temporary, JSON.stringify(record));
+    await rename(temporary, file);
+  } catch {
+    await rm(temporary, { force: true }).catch(() => {});
+  }
+}
+
+function indexFile({ cacheDir, identity }: IndexKey): string {
+  const hash = createHash('sha256').update(JSON.stringify(identity)).digest('hex').slice(0, 24);
+  return join(cacheDir, `index-${hash}.json`);
+}

@@ -1,0 +1,31 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+
+/** Files as `lang/project.ts` reads them (its `ProjectFiles`); paths use `/`. */
+export interface DiskFiles {
+  readonly readFile: (path: string) => string | undefined;
+  readonly exists: (path: string) => 'file' | 'directory' | undefined;
+  readonly listDir: (path: string) => readonly string[];
+}
+
+export const diskFiles: DiskFiles = {
+  readFile(path) {
+    try {
+      return readFileSync(path, 'utf8');
+    } catch {
+      return undefined;
+    }
+  },
+  exists(path) {
+    const found = statSync(path, { throwIfNoEntry: false });
+    if (found === undefined) return undefined;
+    if (found.isFile()) return 'file';
+    return found.isDirectory() ? 'directory' : undefined;
+  },
+  listDir(path) {
+    try {
+      return readdirSync(path);
+    } catch {
+      return [];
+    }
+  },
+};

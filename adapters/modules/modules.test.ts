@@ -1,0 +1,116 @@
+import { chmod, mkdir, mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { encode } from '@jridgewell/sourcemap-codec';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { findCompiled, rememberCompiled } from './compile-index.ts';
+import { type CompiledModule, runtimeSpecifier } from './compiled-module.ts';
+import { loadModules } from './load-modules.ts';
+import { placeModules, removeStaleModules } from './place-modules.ts';
+import { recordFiles } from './recorded-files.ts';
+import { provideRuntime } from './runtime-shim.ts';
+import { createTraces } from './traces.ts';
+
+let project = '';
+beforeEach(async () => {
+  project = await mkdtemp(join(tmpdir(), 'modules-test-'));
+});
+afterEach(async () => {
+  await chmod(project, 0o755);
+  await rm(project, { recursive: true, force: true });
+});
+
+const runtime = { add: (a: number, b: number) => a + b, is: Object.is };
+const map = JSON.stringify({
+  version: 3,
+  sources: ['main.svc'],
+  names: [],
+  mappings: encode([[], [], [[0, 0, 6, 4]]]),
+});
+const modules: CompiledModule[] = [
+  {
+    path: 'main.mjs',
+    code: `import * as $ from '${runtimeSpecifier}';\nimport * as util from './lib/util.mjs';\nexport function fail() { throw new Error('x'); }\nexport const sum = $.add(util.one, 1);`,
+    map,
+  },
+  {
+    path: 'lib/util.mjs',
+    code: `import * as $ from '${runtimeSpecifier}';\nexport const one = $.add(0, 1);`,
+    map: '{"version":3,"sources":[],"names":[],"mappings":""}',
+  },
+];
+const cacheDir = () => join(project, '.svc', 'cache');
+const place = () => placeModules(modules, { cacheDir: cacheDir(), runtimeNames: Object.keys(runtime) });
+
+test('writes modules once and imports them natively', async () => {
+  provideRuntime(runtime);
+  const placed = await place();
+  expect(placed.isTemporary).toBe(false);
+  const { entry, traces } = await loadModules(placed.directory, 'main.mjs');
+  expect(entry['sum']).toBe(2);
+  expect(await place()).toEqual(placed);
+  expect(await readdir(cacheDir())).toEqual([basename(placed.directory)]);
+  const url = pathToFileURL(join(placed.directory, 'main.mjs')).href;
+  const stack = `Error: x\n    at Main.can$fail [as run] (${url}:3:30)\n    at ${url}:3:1\n    at other (file:///elsewhere.mjs:1:1)`;
+  expect(traces.frames({ stack })).toEqual([
+    { file: 'main.svc', line: 7, column: 5, function: 'Main.fail' },
+    { file: 'main.svc', line: 7, column: 5, function: undefined },
+  ]);
+  expect(traces.mapStack(stack)).toBe(
+    'Error: x\n    at Main.fail main.svc:7:5\n    at main.svc:7:5\n    at other (file:///elsewhere.mjs:1:1)',
+  );
+});
+
+test('processes that place the same modules at once do no harm to each other', async () => {
+  const placed = await Promise.all([place(), place(), place()]);
+  expect(new Set(placed.map(({ directory }) => directory)).size).toBe(1);
+  expect(await readdir(cacheDir())).toHaveLength(1);
+});
+
+test.skipIf(process.getuid?.() === 0)('a project that cannot be written to uses a temporary folder', async () => {
+  await chmod(project, 0o555);
+  const placed = await place();
+  expect(placed.isTemporary).toBe(true);
+  await rm(placed.directory, { recursive: true });
+});
+
+test('removes old folders, not recent ones', async () => {
+  const old = new Date(Date.now() - 7_200_000);
+  for (let i = 0; i < 9; i++) {
+    const path = join(cacheDir(), String(i).repeat(24));
+    await mkdir(path, { recursive: true });
+    if (i > 0) await utimes(path, old, old);
+  }
+  await removeStaleModules(cacheDir(), Date.now());
+  expect(await readdir(cacheDir())).toHaveLength(6);
+});
+
+test('a compilation is found again until a file it looked at changes', async () => {
+  const path = (name: string) => join(project, name);
+  await writeFile(path('main.svc'), 'a');
+  const files = recordFiles();
+  files.readFile(path('main.svc'));
+  files.exists(path('lib.svc'));
+  files.listDir(project);
+  const { directory } = await place();
+  const key = { cacheDir: cacheDir(), identity: ['build', 'main.svc'] };
+  await rememberCompiled(key, { entry: 'main.mjs', folder: basename(directory), inputs: files.inputs(), notes: ['w'] });
+  const find = () => findCompiled<string[]>(key)?.notes;
+
+  expect(find()).toEqual(['w']);
+  expect(findCompiled({ ...key, identity: ['other build', 'main.svc'] })).toBeUndefined();
+  await writeFile(path('main.svc'), 'a');
+  expect(find()).toEqual(['w']);
+  await writeFile(path('lib.svc'), 'new candidate');
+  expect(find()).toBeUndefined();
+  await rm(path('lib.svc'));
+  await writeFile(path('main.svc'), 'b');
+  expect(find()).toBeUndefined();
+});
+
+test('frames name functions as the author wrote them', () => {
+  const traces = createTraces('/nowhere');
+  expect(traces.frames(new Error('x'))).toEqual([]);
+  expect(traces.frames('text')).toEqual([]);
+});

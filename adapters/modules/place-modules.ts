@@ -1,0 +1,113 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, readdir, rename, rm, stat, symlink, utimes, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, dirname, join } from 'node:path';
+import { type CompiledModule, runtimeSpecifier } from './compiled-module.ts';
+import { runtimeShim } from './runtime-shim.ts';
+
+export interface PlaceOptions {
+  /** `<project>/.svc/cache`. */
+  readonly cacheDir: string;
+  /** Names the runtime exports. */
+  readonly runtimeNames: readonly string[];
+  /**
+   * Set apart from other folders with the same content: a module that this process has imported once is never evaluated again, so a
+   * reload needs a folder of its own.
+   */
+  readonly apart?: string | undefined;
+}
+
+export interface PlacedModules {
+  /** Folder with all modules of one state of the program. */
+  readonly directory: string;
+  /** The folder is for this process alone and should be removed when it ends. */
+  readonly isTemporary: boolean;
+}
+
+/**
+ * Writes compiled modules into a folder named for their content, `<cacheDir>/<hash>`, or finds them already there. Appears at once
+ * or not at all; several processes may do it together. Where the project cannot be written to, a temporary folder is used.
+ */
+export async function placeModules(modules: readonly CompiledModule[], options: PlaceOptions): Promise<PlacedModules> {
+  const shim = runtimeShim(options.runtimeNames);
+  const directory = join(options.cacheDir, hashOf(modules, shim, options.apart));
+  if (existsSync(directory)) {
+    await touch(directory);
+    return { directory, isTemporary: false };
+  }
+  const building = `${directory}.${randomUUID()}.tmp`;
+  try {
+    await mkdir(building, { recursive: true });
+    await writeAll(building, modules, shim);
+  } catch (error) {
+    await rm(building, { recursive: true, force: true }).catch(() => {});
+    if (!cannotWrite(error)) throw error;
+    return { directory: await placeTemporarily(modules, shim, options.cacheDir), isTemporary: true };
+  }
+  await rename(building, directory).catch(async (error: unknown) => {
+    await rm(building, { recursive: true, force: true });
+    if (!existsSync(directory)) throw error;
+  });
+  return { directory, isTemporary: false };
+}
+
+/** Marks a folder as in use, so that it is not among the oldest. */
+export async function touch(directory: string): Promise<void> {
+  const now = new Date();
+  await utimes(directory, now, now).catch(() => {});
+}
+
+const keptFolders = 6;
+const keptMs = 3_600_000;
+
+/** Removes folders of older states of the program: all but the newest few and those of the last hour. */
+export async function removeStaleModules(cacheDir: string, nowMs: number): Promise<void> {
+  const names = await readdir(cacheDir).catch(() => []);
+  const folders = await Promise.all(
+    names
+      .filter((name) => /^[0-9a-f]{24}(\.[0-9a-f-]+\.tmp)?$/.test(name))
+      .map(async (name) => ({
+        path: join(cacheDir, name),
+        time: (await stat(join(cacheDir, name)).catch(() => undefined))?.mtimeMs ?? 0,
+      })),
+  );
+  folders.sort((a, b) => b.time - a.time);
+  const stale = folders.slice(keptFolders).filter(({ time }) => nowMs - time > keptMs);
+  await Promise.all(stale.map(({ path }) => rm(path, { recursive: true, force: true }).catch(() => {})));
+}
+
+function hashOf(modules: readonly CompiledModule[], shim: string, apart = ''): string {
+  const hash = createHash('sha256').update(apart).update(shim);
+  for (const { path, code, map } of modules) hash.update(`\0${path}\0`).update(code).update('\0').update(map);
+  return hash.digest('hex').slice(0, 24);
+}
+
+async function writeAll(directory: string, modules: readonly CompiledModule[], shim: string): Promise<void> {
+  for (const { path, code, map } of modules) {
+    const file = join(directory, path);
+    await mkdir(dirname(file), { recursive: true });
+    await writeFile(file, `${code}\n//# sourceMappingURL=${basename(file)}.map\n`);
+    await writeFile(`${file}.map`, map);
+  }
+  await writeFile(join(directory, shimName), shim);
+  await writeFile(
+    join(directory, 'package.json'),
+    JSON.stringify({ type: 'module', imports: { [runtimeSpecifier]: `./${shimName}` } }),
+  );
+}
+
+const shimName = 'svc-runtime.mjs';
+
+/** Packages are looked up from the folder upwards, so the project's are linked in. */
+async function placeTemporarily(modules: readonly CompiledModule[], shim: string, cacheDir: string): Promise<string> {
+  const directory = await mkdtemp(join(tmpdir(), 'svc-'));
+  await writeAll(directory, modules, shim);
+  const packages = join(dirname(dirname(cacheDir)), 'node_modules');
+  if (existsSync(packages)) await symlink(packages, join(directory, 'node_modules')).catch(() => {});
+  return directory;
+}
+
+function cannotWrite(error: unknown): boolean {
+  return ['EACCES', 'EPERM', 'EROFS', 'ENOSPC', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '');
+}

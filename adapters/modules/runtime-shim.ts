@@ -1,0 +1,14 @@
+/** Where the host puts the runtime (`core/runtime.ts`) for generated modules to find. */
+export const runtimeSymbol = Symbol.for('svc.runtime');
+
+/** Makes `runtime` the one that generated modules of this process use. */
+export function provideRuntime(runtime: object): void {
+  (globalThis as Record<symbol, unknown>)[runtimeSymbol] = runtime;
+}
+
+/** A module that gives the runtime's members by name, so that generated code can import them like any other. */
+export function runtimeShim(names: readonly string[]): string {
+  const lines = names.map((name, i) => `const _${i} = r[${JSON.stringify(name)}];`);
+  const exports = names.map((name, i) => `_${i} as ${name}`);
+  return `const r = globalThis[Symbol.for('svc.runtime')];\n${lines.join('\n')}\nexport { ${exports.join(', ')} };\n`;
+}

@@ -1,0 +1,4 @@
+import { describeStore } from '../../../test/contracts/store.ts';
+import { openMemoryStore } from './store.ts';
+
+describeStore('memory', async () => openMemoryStore());

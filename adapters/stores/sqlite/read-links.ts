@@ -1,0 +1,155 @@
+/** Hops: one range of the clustered adjacency per combination of types, read as one text (see read-rows.ts). */
+import type { StoredType } from '../../../core/memory/rows.ts';
+import { INCOMING, type LinkList, type NeighbourQuery } from '../../../core/memory/store.ts';
+import type { Sql } from './sql-cache.ts';
+
+/** Numbers per link in a result: edge, far end, edge type, flags. */
+const width = 4;
+
+const nobody: LinkList = { nodes: [], details: undefined };
+
+/** Up to this many combinations of types a limited query asks each range for its first links. */
+const mostRanges = 64;
+
+export function readLinks(sql: Sql, query: NeighbourQuery, types: ReadonlyMap<number, StoredType>): LinkList[] {
+  const from = query.from as readonly number[];
+  const filter = filterOf(query, types);
+  if (from.length === 1) return [one(sql, query, from[0]!, filter)];
+  const lists: number[][] = from.map(() => []);
+  for (const [table, flag] of tablesOf(query)) {
+    const text = sql(
+      `SELECT '[' || group_concat(j.key || ',' || a.eid || ',' || a.far || ',' || a.etype || ',' || a.x) || ']' AS v ` +
+        `FROM json_each(?) j CROSS JOIN ${table} a ON a.src = j.value${filter.sql}`,
+    ).value(JSON.stringify(from)) as string | null;
+    if (text === null) continue;
+    const flat = JSON.parse(text) as number[];
+    for (let i = 0; i < flat.length; i += width + 1) lists[flat[i]!]!.push(flat[i + 1]!, flat[i + 2]!, flat[i + 3]!, flat[i + 4]! | flag);
+  }
+  return lists.map((flat) => listOf(flat, query));
+}
+
+interface Filter {
+  readonly sql: string;
+  /** Exactly one combination of types: what comes out is in order of creation. */
+  readonly isRange: boolean;
+  readonly edgeTypes: readonly number[] | undefined;
+  readonly nodeTypes: readonly number[] | undefined;
+}
+
+// A far end's type alone would not narrow the key: all edge types are named then, so each combination is one seek.
+function filterOf(query: NeighbourQuery, types: ReadonlyMap<number, StoredType>): Filter {
+  const { nodeTypes } = query;
+  const edgeTypes = query.edgeTypes ?? (nodeTypes === undefined ? undefined : ofKind(types, 'edge'));
+  const sql = `${edgeTypes === undefined ? '' : ` AND a.etype IN (${edgeTypes.join(',')})`}${nodeTypes === undefined ? '' : ` AND a.ntype IN (${nodeTypes.join(',')})`}`;
+  return { sql, isRange: edgeTypes?.length === 1 && nodeTypes?.length === 1, edgeTypes, nodeTypes };
+}
+
+function ofKind(types: ReadonlyMap<number, StoredType>, kind: 'node' | 'edge'): number[] {
+  const ids: number[] = [];
+  for (const type of types.values()) if (type.kind === kind) ids.push(type.id);
+  return ids;
+}
+
+function tablesOf(query: NeighbourQuery): readonly (readonly ['adj' | 'radj', number])[] {
+  if (query.dir === 'out') return [['adj', 0]];
+  if (query.dir === 'in') return [['radj', 0]];
+  return [['adj', 0], ['radj', INCOMING]];
+}
+
+function one(sql: Sql, query: NeighbourQuery, from: number, filter: Filter): LinkList {
+  if (query.limit !== undefined) return limited(sql, query, from, filter);
+  if (filter.isRange && !query.details && query.dir !== 'any') return plainRange(sql, query, from, filter);
+  const flat: number[] = [];
+  for (const [table, flag] of tablesOf(query)) {
+    append(flat, readFlat(sql, `FROM ${table} a WHERE a.src = ?${filter.sql}`, from), flag);
+  }
+  return listOf(flat, query);
+}
+
+/** Only far ends, for the commonest typed hop; the whole rows when an edge among them has something to it. */
+function plainRange(sql: Sql, query: NeighbourQuery, from: number, filter: Filter): LinkList {
+  const table = query.dir === 'out' ? 'adj' : 'radj';
+  const text = sql(`SELECT max(a.x) || '[' || group_concat(a.far) || ']' AS v FROM ${table} a WHERE a.src = ?${filter.sql}`).value(from) as string | null;
+  if (text === null) return nobody;
+  if (text.startsWith('0[')) return { nodes: JSON.parse(text.slice(1)) as number[], details: undefined };
+  return listOf(readFlat(sql, `FROM ${table} a WHERE a.src = ?${filter.sql}`, from), query);
+}
+
+function readFlat(sql: Sql, rest: string, ...params: number[]): number[] {
+  const text = sql(`SELECT '[' || group_concat(a.eid || ',' || a.far || ',' || a.etype || ',' || a.x) || ']' AS v ${rest}`).value(...params) as string | null;
+  return text === null ? [] : (JSON.parse(text) as number[]);
+}
+
+function append(flat: number[], more: readonly number[], flag: number): void {
+  for (let i = 0; i < more.length; i += width) flat.push(more[i]!, more[i + 1]!, more[i + 2]!, more[i + 3]! | flag);
+}
+
+/** The first links in order of creation: each range is in order, so the first few of each are enough. */
+function limited(sql: Sql, query: NeighbourQuery, from: number, filter: Filter): LinkList {
+  const flat: number[] = [];
+  for (const [table, flag] of tablesOf(query)) {
+    const ranges = rangesOf(sql, table, from, filter);
+    const rest =
+      ranges === undefined
+        ? [`FROM (SELECT * FROM ${table} a WHERE a.src = ?${filter.sql} ORDER BY a.eid LIMIT ${query.limit}) a`]
+        : ranges.map(([etype, ntype]) => `FROM (SELECT * FROM ${table} a WHERE a.src = ? AND a.etype = ${etype} AND a.ntype = ${ntype} ORDER BY a.eid LIMIT ${query.limit}) a`);
+    for (const part of rest) append(flat, readFlat(sql, part, from), flag);
+  }
+  const all = listOf(flat, { ...query, details: true });
+  const count = Math.min(query.limit!, all.nodes.length);
+  const { edges, types, flags } = all.details!;
+  const details = { edges: edges.slice(0, count), types: types.slice(0, count), flags: flags.slice(0, count) };
+  return { nodes: all.nodes.slice(0, count), details: query.details || details.flags.some((bits) => bits !== 0) ? details : undefined };
+}
+
+/** Combinations of types that occur at a node, found by jumping from one to the next; undefined when there are too many. */
+function rangesOf(sql: Sql, table: string, from: number, filter: Filter): (readonly [number, number])[] | undefined {
+  const { edgeTypes, nodeTypes } = filter;
+  if (edgeTypes !== undefined && nodeTypes !== undefined) {
+    if (edgeTypes.length * nodeTypes.length > mostRanges) return undefined;
+    return edgeTypes.flatMap((etype) => nodeTypes.map((ntype) => [etype, ntype] as const));
+  }
+  const ranges: [number, number][] = [];
+  const next = sql(`SELECT etype || ',' || ntype AS v FROM ${table} WHERE src = ? AND (etype, ntype) > (?, ?) ORDER BY etype, ntype LIMIT 1`);
+  for (let [etype, ntype] = [-1, -1]; ranges.length <= mostRanges; ) {
+    const text = next.value(from, etype, ntype) as string | null;
+    if (text === null) return ranges;
+    [etype, ntype] = text.split(',').map(Number) as [number, number];
+    if (edgeTypes === undefined || edgeTypes.includes(etype)) ranges.push([etype, ntype]);
+  }
+  return undefined;
+}
+
+/** In order of creation, each edge once. */
+function listOf(flat: number[], query: NeighbourQuery): LinkList {
+  if (flat.length === 0) return nobody;
+  const order = inOrder(flat);
+  const nodes: number[] = [];
+  const edges: number[] = [];
+  const types: number[] = [];
+  const flags: number[] = [];
+  let plain = !query.details;
+  let last = -1;
+  for (const at of order) {
+    const edge = flat[at]!;
+    if (edge === last) continue; // both directions of a loop or of an undirected edge
+    last = edge;
+    edges.push(edge);
+    nodes.push(flat[at + 1]!);
+    types.push(flat[at + 2]!);
+    flags.push(flat[at + 3]!);
+    if (flat[at + 3] !== 0) plain = false;
+  }
+  return { nodes, details: plain ? undefined : { edges, types, flags } };
+}
+
+function inOrder(flat: readonly number[]): number[] {
+  const order: number[] = new Array(flat.length / width);
+  let sorted = true;
+  for (let i = 0, at = 0; at < flat.length; i++, at += width) {
+    order[i] = at;
+    if (at > 0 && flat[at]! < flat[at - width]!) sorted = false;
+  }
+  // Outgoing before incoming where both stand for one edge: sorting keeps their order.
+  return sorted ? order : order.sort((a, b) => flat[a]! - flat[b]!);
+}

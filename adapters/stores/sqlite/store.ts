@@ -1,0 +1,158 @@
+/** The embedded store: one SQLite file for the graph and the accounts (server.md 15.6). */
+import type { AccountStore } from '../../../core/accounts/account-store.ts';
+import { createCommitLog } from '../../../core/memory/commit-log.ts';
+import { EdgeRow, type StoredType } from '../../../core/memory/rows.ts';
+import { type GraphStore, RECORD, REVERSED, UNDIRECTED, type UnitWrite } from '../../../core/memory/store.ts';
+import { createAccounts } from './accounts.ts';
+import { openDisk } from './disk.ts';
+import type { SqliteDriver } from './driver.ts';
+import { createEdgeIds, type EdgePlace } from './edge-ids.ts';
+import { findLink, type LinkPlace } from './find-link.ts';
+import { watchForeign } from './foreign.ts';
+import { createCommitter, type Job, unavailable } from './group-commit.ts';
+import { createKeys } from './keys.ts';
+import { openFile } from './open-file.ts';
+import { readLinks } from './read-links.ts';
+import { createRowReader } from './read-rows.ts';
+import { readMeta, SHARED_ROOT_KEY, SYSTEM_ROOT_KEY } from './schema.ts';
+import { createSqlCache } from './sql-cache.ts';
+import { createWriter } from './write-unit.ts';
+
+export interface SqliteOptions {
+  /** Absolute path; `:memory:` for none. */
+  readonly file: string;
+  /** `full`: an answered write survives power loss; `normal`: a killed process. */
+  readonly durability: 'full' | 'normal';
+  readonly driver?: SqliteDriver['package'];
+  /** Milliseconds one sync of the disk takes; measured when absent. */
+  readonly syncMs?: number;
+  readonly nowMs?: () => number;
+}
+
+export interface SqliteStore {
+  readonly graph: GraphStore;
+  readonly accounts: AccountStore;
+  readonly driver: SqliteDriver['package'];
+}
+
+/** @throws Failure `SERVICE_UNAVAILABLE` (see open-file.ts) */
+export async function openSqliteStore(options: SqliteOptions): Promise<SqliteStore> {
+  const nowMs = options.nowMs ?? Date.now;
+  const db = openFile({ file: options.file, driver: options.driver, nowMs });
+  const disk = openDisk(db, options);
+  db.exec('PRAGMA busy_timeout=50');
+  const sql = createSqlCache(db);
+  const log = createCommitLog();
+  const keys = createKeys(sql);
+  const committer = createCommitter({ db, log, disk, undone: keys.discard });
+  const watch = watchForeign(db, () => loadTypes());
+  const types = new Map<number, StoredType>();
+  const loadTypes = () => {
+    for (const type of sql('SELECT id, kind, module, name, schema FROM type').rows()) {
+      if (!types.has(type.id)) types.set(type.id, { id: type.id, kind: type.kind, module: type.module, name: type.name, schema: type.schema });
+    }
+  };
+  loadTypes();
+  const typeOf = (id: number): StoredType => {
+    if (!types.has(id)) loadTypes();
+    return types.get(id)!;
+  };
+  const rows = createRowReader(sql, typeOf);
+  const edgeIds = createEdgeIds(readMeta(db, 'edge_secret')!);
+  const rootsVersion = () => Number(sql("SELECT value AS v FROM meta WHERE key = 'roots_topo'").value());
+  const addRoot = (key: number) => {
+    sql('INSERT INTO root (id) VALUES (?)').run(key);
+    sql("UPDATE meta SET value = CAST(value AS INTEGER) + 1 WHERE key = 'roots_topo'").run();
+  };
+  const writer = createWriter({ sql, rows, log, types, nowMs, nextKey: keys.next, foreign: watch.now, rootsVersion, addRoot });
+  const jobOf = (unit: UnitWrite): Job => ({ check: () => writer.check(unit), run: () => writer.write(unit), applied: unit.applied });
+  const intern = (type: Omit<StoredType, 'id'>): StoredType => {
+    const find = () => [...types.values()].find((known) => sameType(known, type));
+    const known = find();
+    if (known !== undefined) return known;
+    db.exec('PRAGMA busy_timeout=5000');
+    sql('INSERT OR IGNORE INTO type (kind, module, name, schema) VALUES (?, ?, ?, ?)').run(type.kind, type.module, type.name, type.schema);
+    db.exec('PRAGMA busy_timeout=50');
+    loadTypes();
+    return find()!;
+  };
+  const guard = <T>(work: () => T): T => {
+    try {
+      return work();
+    } catch (error) {
+      throw unavailable(error);
+    }
+  };
+  const graph: GraphStore = {
+    name: 'sqlite',
+    durability: options.durability,
+    isSync: true,
+    types,
+    log,
+    systemRoot: SYSTEM_ROOT_KEY,
+    sharedRoot: SHARED_ROOT_KEY,
+    intern: (type) => guard(() => intern(type)),
+    foreignChanges: () => guard(watch.lately),
+    nodes: (wanted) => guard(() => rows.nodes(wanted as readonly number[])),
+    nodesByUid: (uids) => guard(() => rows.nodesByUid(uids)),
+    edges: (wanted) => guard(() => rows.edges(wanted as readonly number[])),
+    edgeByUid: (uid) => guard(() => rows.edgeByUid(uid) ?? edgeByPlace(uid)),
+    edgeUid: (edge, source) => edgeIds.uidOf({ edge: edge as number, source: source as number }),
+    neighbours: (query) => guard(() => readLinks(sql, query, types)),
+    roots: () => guard(() => ({ keys: numbersOf(sql("SELECT '[' || group_concat(id) || ']' AS v FROM root").value()), version: rootsVersion() })),
+    ownedBy: (root) => guard(() => numbersOf(sql("SELECT '[' || group_concat(id) || ']' AS v FROM node WHERE owner = ?1 AND id <> ?1").value(root as number))),
+    commit: (unit) => committer.submit(jobOf(unit)),
+    commitNow: (unit) => committer.now(jobOf(unit)),
+    flush: () => committer.flush(),
+    validate(reads) {
+      if (watch.hasNeighbours()) watch.now();
+      return guard(() => writer.changed(reads));
+    },
+    quarantine(uid, reason, record) {
+      const at = new Date(nowMs()).toISOString();
+      guard(() => sql('INSERT OR IGNORE INTO quarantine (id, reason, record, at) VALUES (?, ?, ?, ?)').run(uid, reason, record, at));
+    },
+    async ping() {
+      guard(() => sql('SELECT 1 AS v').value());
+    },
+    async close() {
+      await committer.flush();
+      disk.close();
+      db.close();
+    },
+  };
+  /** An edge by an id that was worked out, with or without a record. */
+  const edgeByPlace = (uid: string): EdgeRow | undefined => {
+    const place = edgeIds.placeOf(uid);
+    const link = place === undefined ? undefined : findLink(sql, types, 'adj', place.source, place.edge);
+    if (place === undefined || link === undefined || (link.x & REVERSED) !== 0) return undefined;
+    return (link.x & RECORD) !== 0 ? rows.edges([place.edge])[0] : plainEdge(place, link, typeOf(link.etype));
+  };
+  return { graph, accounts: createAccounts({ sql, submit: committer.submit, nextKey: keys.next, addRoot, rootType: typeOf(1), nowMs, guard }), driver: db.package };
+}
+
+function plainEdge(place: EdgePlace, link: LinkPlace, type: StoredType): EdgeRow {
+  return new EdgeRow({
+    key: place.edge,
+    uid: '',
+    type,
+    source: place.source,
+    target: link.far,
+    undirected: (link.x & UNDIRECTED) !== 0,
+    owner: undefined,
+    rev: 0,
+    access: '',
+    data: '',
+    attic: '',
+    hasRecord: false,
+  });
+}
+
+/** A list of numbers from one query. */
+function numbersOf(text: unknown): number[] {
+  return text === null ? [] : (JSON.parse(text as string) as number[]);
+}
+
+function sameType(a: StoredType, b: Omit<StoredType, 'id'>): boolean {
+  return a.kind === b.kind && a.module === b.module && a.name === b.name && a.schema === b.schema;
+}

@@ -1,0 +1,45 @@
+/** Which stores there are, and how a configuration names one. */
+import { join } from 'node:path';
+import type { AccountStore } from '../../core/accounts/account-store.ts';
+import type { GraphStore } from '../../core/memory/store.ts';
+
+export interface Stores {
+  readonly name: string;
+  readonly durability: 'full' | 'normal' | 'none';
+  readonly graph: GraphStore;
+  readonly accounts: AccountStore;
+  /** For health answers: rejects when the store cannot be reached. */
+  ping(): Promise<void>;
+  /** Waits until everything is durable, then lets go of files and connections. */
+  close(): Promise<void>;
+}
+
+export interface StoreConfig {
+  readonly dataDir: string;
+  readonly scale: {
+    readonly database: {
+      readonly store: string;
+      readonly sqliteFile: string;
+      readonly durability: 'full' | 'normal';
+    };
+  };
+}
+
+/** Opens the store the configuration asks for (server.md 15.1). @throws Failure `SERVICE_UNAVAILABLE` saying why it cannot be used */
+export async function openStore(config: StoreConfig): Promise<Stores> {
+  const { sqliteFile, durability } = config.scale.database;
+  const { openSqliteStore } = await import('./sqlite/store.ts');
+  const { graph, accounts } = await openSqliteStore({ file: join(config.dataDir, sqliteFile), durability });
+  return assemble(graph, accounts);
+}
+
+/** Nothing is kept beyond the process: `--no-persist`, tests. */
+export async function openMemory(): Promise<Stores> {
+  const { openMemoryStore } = await import('./memory/store.ts');
+  const { graph, accounts } = openMemoryStore();
+  return assemble(graph, accounts);
+}
+
+function assemble(graph: GraphStore, accounts: AccountStore): Stores {
+  return { name: graph.name, durability: graph.durability, graph, accounts, ping: () => graph.ping(), close: () => graph.close() };
+}

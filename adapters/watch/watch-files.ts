@@ -1,0 +1,103 @@
+import { type FSWatcher, readdirSync, statSync, watch } from 'node:fs';
+import { join } from 'node:path';
+
+export interface WatchOptions {
+  readonly directory: string;
+  /** Names of directories that are not looked into, at any depth. */
+  readonly ignore: ReadonlySet<string>;
+  /** Absolute paths of directories that are not looked into. */
+  readonly ignorePaths?: ReadonlySet<string>;
+  /** Which files count. */
+  readonly matches: (name: string) => boolean;
+  readonly quietMs: number;
+  /** Called with the changed paths once nothing has changed for `quietMs`. */
+  readonly onChange: (paths: readonly string[]) => void;
+}
+
+/** Watches a directory tree, new directories included, until it is closed. */
+export function watchFiles(options: WatchOptions): { close(): void } {
+  const watchers = new Map<string, FSWatcher>();
+  const stamps = new Map<string, string>();
+  const changed = new Set<string>();
+  let timer: NodeJS.Timeout | undefined;
+
+  function note(path: string): void {
+    changed.add(path);
+    clearTimeout(timer);
+    timer = setTimeout(tell, options.quietMs);
+  }
+
+  function tell(): void {
+    // A file that was touched or written with the same time and size has not changed.
+    const real = [...changed].filter((path) => {
+      const now = stampOf(path);
+      const before = stamps.get(path) ?? '';
+      stamps.set(path, now);
+      return now !== before;
+    });
+    changed.clear();
+    if (real.length > 0) options.onChange(real);
+  }
+
+  function add(directory: string, isNew: boolean): void {
+    if (watchers.has(directory) || options.ignorePaths?.has(directory)) return;
+    let watcher: FSWatcher;
+    try {
+      watcher = watch(directory, (_event, name) => {
+        if (name !== null) look(directory, name);
+      });
+    } catch {
+      return;
+    }
+    watcher.on('error', () => forget(directory));
+    watchers.set(directory, watcher);
+    for (const entry of entriesOf(directory)) {
+      const path = join(directory, entry.name);
+      if (entry.isDirectory()) {
+        if (!options.ignore.has(entry.name)) add(path, isNew);
+      } else if (options.matches(entry.name)) {
+        if (isNew) note(path);
+        else stamps.set(path, stampOf(path));
+      }
+    }
+  }
+
+  function look(directory: string, name: string): void {
+    const path = join(directory, name);
+    if (options.matches(name)) note(path);
+    const found = statSync(path, { throwIfNoEntry: false });
+    if (found?.isDirectory()) {
+      if (!options.ignore.has(name)) add(path, true);
+    } else if (found === undefined && watchers.has(path)) {
+      forget(path);
+      for (const known of stamps.keys()) if (known.startsWith(`${path}/`)) note(known);
+    }
+  }
+
+  function forget(directory: string): void {
+    watchers.get(directory)?.close();
+    watchers.delete(directory);
+  }
+
+  add(options.directory, false);
+  return {
+    close() {
+      clearTimeout(timer);
+      for (const watcher of watchers.values()) watcher.close();
+      watchers.clear();
+    },
+  };
+}
+
+function entriesOf(directory: string) {
+  try {
+    return readdirSync(directory, { withFileTypes: true });
+  } catch {
+    return [];
+  }
+}
+
+function stampOf(path: string): string {
+  const found = statSync(path, { throwIfNoEntry: false });
+  return found === undefined ? '' : `${found.mtimeMs}:${found.size}:${found.ino}`;
+}

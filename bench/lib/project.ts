@@ -1,0 +1,32 @@
+/** What in-process measurements need of the project, in one bundle. */
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { runtimeSpecifier } from '../../adapters/modules/compiled-module.ts';
+import { diskFiles } from '../../adapters/modules/disk-files.ts';
+import { loadModules } from '../../adapters/modules/load-modules.ts';
+import { placeModules } from '../../adapters/modules/place-modules.ts';
+import { provideRuntime } from '../../adapters/modules/runtime-shim.ts';
+import * as runtime from '../../core/runtime.ts';
+import { compileProject } from '../../lang/compile.ts';
+import { readProject } from '../../lang/project.ts';
+
+export { openStore } from '../../adapters/stores/stores.ts';
+export { createRuntime } from '../../core/memory/runtime.ts';
+export { runUnit } from '../../core/memory/unit.ts';
+export { parse } from '../../lang/1-parse/parse.ts';
+export { compileModule } from '../../lang/compile.ts';
+export { createReporter } from '../../lang/diagnostics.ts';
+export { runtime };
+
+/** Compiles a program and gives what its entry module exports. */
+export async function loadProgram(file: string): Promise<any> {
+  provideRuntime(runtime);
+  const project = readProject(file, diskFiles, { root: dirname(file) });
+  const { modules, diagnostics } = compileProject(project, { target: 'server', graph: 'sync', runtime: runtimeSpecifier, mode: 'serve' });
+  if (modules.length === 0) throw new Error(diagnostics.map((one) => `${one.code} ${one.message}`).join('\n'));
+  const cacheDir = mkdtempSync(join(tmpdir(), 'svc-bench-modules-'));
+  const files = modules.map(({ path, output }) => ({ path, code: output.code, map: JSON.stringify(output.map) }));
+  const placed = await placeModules(files, { cacheDir, runtimeNames: Object.keys(runtime) });
+  return (await loadModules(placed.directory, modules[0]!.path)).entry;
+}

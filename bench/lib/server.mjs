@@ -1,0 +1,93 @@
+// Servers under test on one processor, the load generator (wrk) on the other. Work per CPU second of the server is what is compared.
+import { spawn, spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import net from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+export const benchFolder = fileURLToPath(new URL('..', import.meta.url));
+const serverCpu = process.env.CPU_A ?? '0';
+const loadCpu = process.env.CPU_B ?? '1';
+export const seconds = Number(process.env.SECONDS ?? 3);
+let nextPort = Number(process.env.BASEPORT ?? 18600);
+
+const answers = (port) =>
+  new Promise((resolve) => {
+    const socket = net.connect(port, '127.0.0.1', () => {
+      socket.destroy();
+      resolve(true);
+    });
+    socket.on('error', () => resolve(false));
+  });
+
+/** Starts `command` (with `{port}` replaced) and waits until its port answers. */
+export async function startServer(command, env = {}) {
+  const port = ++nextPort;
+  const folder = mkdtempSync(join(process.env.DBDIR ?? tmpdir(), 'svc-bench-'));
+  const child = spawn(
+    'taskset',
+    ['-c', serverCpu, ...command.map((word) => word.replaceAll('{port}', port).replaceAll('{folder}', folder))],
+    {
+      cwd: folder,
+      env: { ...process.env, PORT: String(port), NODE_ENV: 'production', ...env },
+      stdio: ['ignore', 'ignore', 'pipe'],
+    },
+  );
+  let errors = '';
+  child.stderr.on('data', (chunk) => (errors += chunk));
+  for (let tries = 0; tries < 300; tries++) {
+    if (child.exitCode !== null) throw new Error(`${command.join(' ')} ended: ${errors.slice(-800)}`);
+    if (await answers(port))
+      return { port, pid: child.pid, base: `http://127.0.0.1:${port}`, stop: () => stop(child, folder) };
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  throw new Error(`no answer from ${command.join(' ')}: ${errors.slice(-800)}`);
+}
+
+function stop(child, folder) {
+  return new Promise((resolve) => {
+    child.on('exit', () => {
+      rmSync(folder, { recursive: true, force: true });
+      resolve();
+    });
+    child.kill('SIGKILL');
+  });
+}
+
+/** User and system time of a process so far, all threads, in seconds. */
+export function cpuSeconds(pid) {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1].split(' ');
+  return (Number(fields[11]) + Number(fields[12])) / 100;
+}
+
+/** Loads one path with wrk; answered requests per CPU second of the server, and the latency percentiles seen. */
+export function load(server, path, script, connections = 32, duration = seconds) {
+  const before = cpuSeconds(server.pid);
+  const run = spawnSync(
+    'taskset',
+    [
+      '-c',
+      loadCpu,
+      'wrk',
+      '-t1',
+      `-c${connections}`,
+      `-d${duration}s`,
+      '--latency',
+      '-s',
+      script,
+      `http://127.0.0.1:${server.port}${path}`,
+    ],
+    { encoding: 'utf8' },
+  );
+  const perSecond = Number(/Requests\/sec:\s+([\d.]+)/.exec(run.stdout)?.[1]);
+  const bad = Number(/Non-2xx or 3xx responses: (\d+)/.exec(run.stdout)?.[1] ?? 0);
+  if (!perSecond || bad > 0) throw new Error(`wrk: ${bad} bad answers\n${run.stdout}${run.stderr}`);
+  const requests = Number(/(\d+) requests in/.exec(run.stdout)[1]);
+  return { perCpuSecond: requests / (cpuSeconds(server.pid) - before), perSecond, p99: percentile(run.stdout, '99%') };
+}
+
+function percentile(text, name) {
+  const match = new RegExp(`${name}\\s+([\\d.]+)(us|ms|s)`).exec(text);
+  return match ? Number(match[1]) * { us: 1e-3, ms: 1, s: 1e3 }[match[2]] : Number.NaN;
+}

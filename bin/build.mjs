@@ -1,0 +1,76 @@
+/**
+ * Bundles the command line and the runtime: `dist/cli.mjs`, `dist/runtime.mjs` and the chunks they share, each command's own parts in
+ * chunks of their own that load when needed. `--out DIR` and `--id TEXT` are for `svc.mjs`, which keeps builds of a checkout apart.
+ */
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+
+function argument(name) {
+  const at = process.argv.indexOf(name);
+  return at < 0 ? undefined : process.argv[at + 1];
+}
+
+const target = argument('--out') ?? join(root, 'dist');
+const temporary = `${target}.${process.pid}.tmp`;
+
+const result = await build({
+  absWorkingDir: root,
+  entryPoints: { cli: 'cli/main.ts', runtime: 'core/runtime.ts' },
+  outdir: temporary,
+  write: false,
+  bundle: true,
+  splitting: true,
+  format: 'esm',
+  platform: 'node',
+  target: 'node20.19',
+  outExtension: { '.js': '.mjs' },
+  chunkNames: 'chunks/[name]-[hash]',
+  minifySyntax: true,
+  minifyWhitespace: true,
+  legalComments: 'none',
+  // Native and optional packages, and those that only development or deployment needs, stay outside.
+  external: [
+    'libsql',
+    '@libsql/*',
+    '@node-rs/*',
+    'better-sqlite3',
+    'mongodb',
+    'ioredis',
+    'redis',
+    '@aws-sdk/*',
+    'esbuild',
+    'bufferutil',
+    'utf-8-validate',
+  ],
+  banner: {
+    js: "import{createRequire as __createRequire}from'node:module';const require=__createRequire(import.meta.url);",
+  },
+  define: { __SVC_VERSION__: JSON.stringify(version), __SVC_BUILD__: '"__SVC_BUILD_ID__"' },
+  logLevel: 'warning',
+});
+
+// The identity of a build is what it contains.
+const id = argument('--id') ?? hashOf(result.outputFiles);
+await mkdir(join(temporary, 'chunks'), { recursive: true });
+await Promise.all(result.outputFiles.map((file) => writeFile(file.path, file.text.replaceAll('__SVC_BUILD_ID__', id))));
+
+if (argument('--out') === undefined) {
+  await rm(target, { recursive: true, force: true });
+  await rename(temporary, target);
+} else {
+  // Another process may have finished the same build meanwhile; then ours is not needed.
+  await rename(temporary, target).catch(() => rm(temporary, { recursive: true, force: true }));
+}
+
+function hashOf(files) {
+  const hash = createHash('sha256').update(version);
+  for (const file of [...files].sort((a, b) => (a.path < b.path ? -1 : 1))) hash.update(file.contents);
+  return hash.digest('hex').slice(0, 16);
+}

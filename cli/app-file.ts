@@ -1,0 +1,62 @@
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+import { findProjectFile } from '../adapters/config/read-config.ts';
+import { didYouMean } from '../base/did-you-mean.ts';
+import { memberAt } from '../core/config/layers.ts';
+import { parseToml } from '../core/config/toml.ts';
+import { CommandFailure, usageFailure } from './command-failure.ts';
+import { exitCodes } from './exit-codes.ts';
+import type { Terminal } from './terminal.ts';
+
+export interface AppFile {
+  /** Absolute. */
+  readonly path: string;
+  /** Relative to the working directory, as messages show it. */
+  readonly shown: string;
+  readonly directory: string;
+}
+
+/**
+ * The application file a command works on: the one named, else `[project] entry-point` of `svc.toml`.
+ *
+ * @throws CommandFailure: 3 when it is not there, 2 when none is named anywhere
+ */
+export function findAppFile(
+  commandName: string,
+  named: string | undefined,
+  terminal: Terminal,
+  configFile?: string,
+): AppFile {
+  const path = named === undefined ? entryPoint(commandName, terminal, configFile) : resolve(terminal.cwd, named);
+  const shown = relative(terminal.cwd, path) || path;
+  const found = statSync(path, { throwIfNoEntry: false });
+  if (found?.isFile()) return { path, shown, directory: dirname(path) };
+  const why = found === undefined ? 'no such file' : 'not a file';
+  throw new CommandFailure(exitCodes.invalid, `cannot read ${shown}`, why, nearbyHints(path, named));
+}
+
+function entryPoint(commandName: string, terminal: Terminal, configFile: string | undefined): string {
+  const file = configFile === undefined ? findProjectFile(terminal.cwd) : resolve(terminal.cwd, configFile);
+  const hints = [`svc ${commandName} <app_file>`, 'or put entry-point = "main.svc" under [project] in svc.toml'];
+  if (file === undefined || !existsSync(file))
+    throw usageFailure(`svc ${commandName}`, '<app_file> is missing and there is no svc.toml', hints);
+  const project = memberAt(parseToml(readFileSync(file, 'utf8'), 'svc.toml').root, ['project']);
+  const entry =
+    project?.kind === 'table' ? (project.members.get('entry-point') ?? project.members.get('entry_point')) : undefined;
+  if (entry?.kind === 'value' && typeof entry.value === 'string' && entry.value !== '')
+    return resolve(dirname(file), entry.value);
+  if (existsSync(join(dirname(file), 'main.svc'))) return join(dirname(file), 'main.svc');
+  throw usageFailure(`svc ${commandName}`, '<app_file> is missing and svc.toml names no entry-point', hints);
+}
+
+function nearbyHints(path: string, named: string | undefined): string[] {
+  if (named === undefined) return ['named by entry-point in svc.toml'];
+  try {
+    const names = readdirSync(dirname(path)).filter((name) => name.endsWith('.svc'));
+    const nearest =
+      didYouMean(path.slice(dirname(path).length + 1), names) ?? (names.length === 1 ? names[0] : undefined);
+    return nearest === undefined ? [] : [`did you mean ${nearest}?`];
+  } catch {
+    return [];
+  }
+}

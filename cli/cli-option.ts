@@ -1,0 +1,31 @@
+/** One row of a command's option table; parsing, help and error messages come from it. */
+export interface CliOption {
+  /** Without the dashes: `log-level`. */
+  readonly name: string;
+  readonly short?: string;
+  readonly type: CliOptionType;
+  readonly about: string;
+  /** Shown in help. */
+  readonly default?: string;
+  /** Another option without which this one is a usage error. */
+  readonly needs?: string;
+}
+
+export type CliOptionType =
+  | { readonly kind: 'flag' }
+  | { readonly kind: 'text'; readonly placeholder: string }
+  | { readonly kind: 'int'; readonly placeholder: string; readonly min: number; readonly max: number }
+  /** Accepted spelling -> canonical value. */
+  | { readonly kind: 'choice'; readonly placeholder: string; readonly of: Readonly<Record<string, string>> };
+
+/** Values by option name; an option that was not given is absent. */
+export type OptionValues = Readonly<Record<string, string | number | boolean>>;
+
+export const flagType: CliOptionType = { kind: 'flag' };
+
+/** A choice whose values are their own names. */
+export function choiceOf(placeholder: string, ...names: readonly string[]): CliOptionType {
+  return { kind: 'choice', placeholder, of: Object.fromEntries(names.map((name) => [name, name])) };
+}
+
+export const helpOption: CliOption = { name: 'help', short: 'h', type: flagType, about: 'Print this help.' };

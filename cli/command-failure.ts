@@ -1,0 +1,37 @@
+import { exitCodes } from './exit-codes.ts';
+
+/** Ends a command: printed as `svc: <what>: <why>` and its hints, then the process exits with `exitCode`. */
+export class CommandFailure extends Error {
+  readonly exitCode: number;
+  readonly what: string;
+  readonly why: string;
+  readonly hints: readonly string[];
+
+  constructor(exitCode: number, what: string, why: string, hints: readonly string[] = []) {
+    super(`${what}: ${why}`);
+    this.name = 'CommandFailure';
+    this.exitCode = exitCode;
+    this.what = what;
+    this.why = why;
+    this.hints = hints;
+  }
+}
+
+/** The failure of a wrong command line. */
+export function usageFailure(what: string, why: string, hints: readonly string[] = []): CommandFailure {
+  return new CommandFailure(exitCodes.usage, what, why, hints);
+}
+
+/** What this release does not have yet. */
+export function notAvailable(what: string, hints: readonly string[] = []): CommandFailure {
+  return new CommandFailure(exitCodes.notAvailable, what, 'not available in this release', hints);
+}
+
+/** `svc: <what>: <why>` and one indented line per hint. */
+export function formatFailure(failure: CommandFailure): string {
+  const lines = [
+    `svc: ${failure.what}: ${failure.why.replace(/\s*\n\s*/g, ' ')}`,
+    ...failure.hints.map((hint) => `  hint: ${hint}`),
+  ];
+  return `${lines.join('\n')}\n`;
+}

@@ -1,0 +1,28 @@
+import { choiceOf, flagType } from '../cli-option.ts';
+import type { Command } from '../command.ts';
+import { notAvailable, usageFailure } from '../command-failure.ts';
+import { targetType } from '../target.ts';
+
+export const command: Command = {
+  name: 'destroy',
+  operands: '[app_file]',
+  arity: [0, 1],
+  about: 'Removes the deployment of an application and, with it, the secret created for it.',
+  options: [
+    { name: 'target', short: 't', type: targetType, about: 'Where it is deployed.', default: 'orchestrator' },
+    { name: 'yes', short: 'y', type: flagType, about: 'Do not ask.' },
+    { name: 'purge-data', type: flagType, about: 'Also delete database volumes and tables.' },
+    {
+      name: 'component',
+      type: choiceOf('NAME', 'application', 'docdb', 'kvcache'),
+      about: 'Only this part.',
+      default: 'all',
+    },
+  ],
+  async run({ options, terminal }) {
+    if (options['yes'] !== true && !terminal.isInTerminal) {
+      throw usageFailure('svc destroy', 'standard input is not a terminal and --yes is absent');
+    }
+    throw notAvailable(`svc destroy --target ${options['target'] ?? 'orchestrator'}`);
+  },
+};

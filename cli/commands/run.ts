@@ -1,0 +1,161 @@
+import { existsSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import process from 'node:process';
+import { readConfig } from '../../adapters/config/read-config.ts';
+import { loadModules } from '../../adapters/modules/load-modules.ts';
+import { removeStaleModules } from '../../adapters/modules/place-modules.ts';
+import { createTraces, type Traces } from '../../adapters/modules/traces.ts';
+import { didYouMean } from '../../base/did-you-mean.ts';
+import type { Config } from '../../core/config/config.ts';
+import { SystemExit } from '../../core/values/exceptions.ts';
+import { strOf } from '../../core/values/repr.ts';
+import { type AppFile, findAppFile } from '../app-file.ts';
+import { flagType } from '../cli-option.ts';
+import type { Command } from '../command.ts';
+import { usageFailure } from '../command-failure.ts';
+import { exitCodes } from '../exit-codes.ts';
+import { type CompiledApp, compileApp, shownPath } from '../program/compile-app.ts';
+import { installRuntime, openRuntime, runtimeNames } from '../program/open-runtime.ts';
+import { openStores, storeFile } from '../program/open-stores.ts';
+import { forRunning, reportDiagnostics, sourcesOf } from '../program/report-diagnostics.ts';
+import { runScript } from '../program/run-script.ts';
+import { reportConfig } from '../report-config.ts';
+import { hasColour, type Terminal } from '../terminal.ts';
+import { describeUncaught } from '../uncaught.ts';
+
+export const command: Command = {
+  name: 'run',
+  operands: '[app_file]',
+  arity: [0, 1],
+  about: 'Runs a program once: its entry blocks, with the graph of the project.',
+  options: [
+    { name: 'no-persist', type: flagType, about: 'Begin with an empty graph and keep nothing.' },
+    {
+      name: 'entry',
+      type: { kind: 'text', placeholder: 'NAME' },
+      about: 'Run the entry blocks of this name instead.',
+      default: '__main__',
+    },
+    { name: 'config', type: { kind: 'text', placeholder: 'PATH' }, about: 'Configuration file.', default: 'svc.toml' },
+    { name: 'profile', type: { kind: 'text', placeholder: 'NAME' }, about: 'Apply [environments.<name>].' },
+  ],
+  notes: ['What follows -- is given to the program as sys.argv.'],
+  async run({ operands, options, rest, terminal }) {
+    const configFile = options['config'] as string | undefined;
+    const file = findAppFile('run', operands[0], terminal, configFile);
+    const read = readConfig({
+      startDir: file.directory,
+      cwd: terminal.cwd,
+      env: terminal.env,
+      configFile,
+      profile: options['profile'] as string | undefined,
+      isTerminal: terminal.isErrTerminal,
+      isScript: true,
+    });
+    reportConfig(read, terminal);
+    Object.assign(process.env, read.dotEnv);
+    const label = options['entry'] as string | undefined;
+    const request = {
+      file: file.path,
+      config: read.config,
+      purpose: 'run',
+      entryLabel: label ?? '__main__',
+      env: read.env,
+      runtimeNames,
+    } as const;
+    const compiled = await compileApp(request);
+    await reportDiagnostics(forRunning(compiled.diagnostics), {
+      terminal,
+      stream: 'err',
+      projectDir: read.config.projectDir,
+    });
+    if (compiled.directory === undefined) return exitCodes.failure;
+    if (label !== undefined) checkLabel(label, compiled.labels);
+    const persist = options['no-persist'] !== true;
+    return await runCompiled({
+      file,
+      compiled,
+      directory: compiled.directory,
+      config: read.config,
+      persist,
+      rest,
+      terminal,
+    });
+  },
+};
+
+function checkLabel(label: string, labels: readonly string[]): void {
+  if (labels.includes(label)) return;
+  const nearest = didYouMean(label, labels);
+  throw usageFailure(
+    '--entry',
+    `there is no entry block '${label}'`,
+    nearest === undefined ? [] : [`did you mean ${nearest}?`],
+  );
+}
+
+interface Running {
+  readonly file: AppFile;
+  readonly compiled: CompiledApp;
+  readonly directory: string;
+  readonly config: Config;
+  readonly persist: boolean;
+  readonly rest: readonly string[];
+  readonly terminal: Terminal;
+}
+
+async function runCompiled({ file, compiled, directory, config, persist, rest, terminal }: Running): Promise<number> {
+  const isFirst = persist && !existsSync(join(config.dataDir, config.scale.database.sqliteFile));
+  const stores = await openStores(config, terminal, persist);
+  if (isFirst)
+    terminal.err(`svc: the graph is kept in ${storeFile(config, terminal)} (--no-persist runs without it)\n`);
+  const traces = createTraces(directory);
+  // Frames of the runtime come first; the author's must not fall off the end.
+  Error.stackTraceLimit = 40;
+  process.argv = [process.argv[0]!, file.path, ...rest];
+  installRuntime();
+  const runtime = openRuntime(() => config, {
+    store: stores.graph,
+    sharedIsOwn: true,
+    echo: (value, hint) => terminal.out(`${strOf(value, hint)}\n`),
+    warn: (message) => terminal.err(`svc: ${message}\n`),
+  });
+  const report = (error: unknown) => reportUncaught(error, traces, config, terminal);
+  const onStray = (error: unknown) => process.exit(report(error));
+  process.on('uncaughtException', onStray);
+  try {
+    await runScript(runtime, () => loadModules(directory, compiled.entryFile));
+    return exitCodes.success;
+  } catch (error) {
+    return report(error);
+  } finally {
+    await stores.close();
+    process.off('uncaughtException', onStray);
+    if (compiled.isTemporary) await rm(directory, { recursive: true, force: true });
+    else if (!compiled.wasCached) await removeStaleModules(`${config.projectDir}/.svc/cache`, Date.now());
+  }
+}
+
+/** Prints what nobody caught and gives the exit code it means. */
+function reportUncaught(error: unknown, traces: Traces, config: Config, terminal: Terminal): number {
+  if (error instanceof SystemExit) return exitCodeOf(error, terminal);
+  const { projectDir } = config;
+  const text = describeUncaught(error, {
+    traces,
+    sourceOf: sourcesOf(projectDir),
+    showPath: (path) => shownPath(projectDir, terminal.cwd, path),
+    colour: hasColour(terminal, 'err'),
+  });
+  terminal.err(text);
+  return exitCodes.failure;
+}
+
+/** `sys.exit(n)` exits with n, `sys.exit()` with 0, anything else is printed and exits with 1. */
+function exitCodeOf({ code }: SystemExit, terminal: Terminal): number {
+  if (code === null || code === undefined) return exitCodes.success;
+  if (typeof code === 'number' || typeof code === 'bigint') return Number(BigInt.asUintN(8, BigInt(code)));
+  if (typeof code === 'boolean') return code ? 1 : 0;
+  terminal.err(`${strOf(code)}\n`);
+  return exitCodes.failure;
+}

@@ -1,0 +1,76 @@
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { main } from './main.ts';
+
+let cwd = '';
+beforeEach(async () => {
+  cwd = await mkdtemp(join(tmpdir(), 'cli-test-'));
+});
+afterEach(() => rm(cwd, { recursive: true, force: true }));
+
+async function svc(...args: string[]): Promise<{ code: number; out: string; err: string }> {
+  let out = '';
+  let err = '';
+  const code = await main(args, {
+    out: (text) => (out += text),
+    err: (text) => (err += text),
+    env: {},
+    cwd,
+    isOutTerminal: false,
+    isErrTerminal: false,
+    isInTerminal: false,
+    hasUnicode: true,
+    elapsedMs: () => 0,
+  });
+  return { code, out, err };
+}
+
+test('prints the version and the help', async () => {
+  expect(await svc('--version')).toMatchObject({ code: 0, out: expect.stringMatching(/^svc \d/) });
+  expect((await svc('--help')).out).toMatch(/start +Serve an application/);
+  expect(await svc()).toMatchObject({ code: 2, out: '', err: expect.stringContaining('Usage: svc') });
+  const help = await svc('start', '--help');
+  expect(help.code).toBe(0);
+  expect(help.out).toContain('--scale');
+  expect(help.out).toContain('--registry');
+  expect((await svc('help', 'new')).out).toContain('Usage: svc new <name>');
+});
+
+test('says what is wrong in one line and a hint', async () => {
+  expect(await svc('strat')).toEqual({
+    code: 2,
+    out: '',
+    err: 'svc: strat: unknown command\n  hint: did you mean svc start?\n',
+  });
+  expect((await svc('main.svc')).err).toContain('svc run main.svc');
+  expect((await svc('new')).err).toMatch(/^svc: svc new: <name> is missing\n {2}hint: usage: svc new <name>\n$/);
+  expect((await svc('new', '9lives')).code).toBe(2);
+});
+
+test('commands of later releases say so', async () => {
+  for (const args of [['test'], ['format'], ['debug']]) {
+    expect(await svc(...args)).toMatchObject({
+      code: 8,
+      err: expect.stringContaining('not available in this release'),
+    });
+  }
+  expect(await svc('destroy', 'main.svc')).toMatchObject({ code: 2, err: expect.stringContaining('--yes') });
+  expect(await svc('destroy', 'main.svc', '--yes', '--target', 'k8s')).toMatchObject({
+    code: 8,
+    err: expect.stringContaining('orchestrator'),
+  });
+});
+
+test('svc new makes an application and never overwrites one', async () => {
+  expect(await svc('new', 'shop')).toMatchObject({ code: 0, out: expect.stringContaining('svc start') });
+  expect((await readdir(join(cwd, 'shop'))).sort()).toEqual(['.gitignore', 'README.md', 'main.svc', 'svc.toml']);
+  const toml = await readFile(join(cwd, 'shop', 'svc.toml'), 'utf8');
+  expect(toml).toContain('name = "shop"');
+  expect(toml).toContain('secret = "auto"');
+  expect(await svc('new', 'shop')).toMatchObject({ code: 1, err: expect.stringContaining('not empty') });
+  await writeFile(join(cwd, 'file'), '');
+  expect(await svc('new', 'file')).toMatchObject({ code: 1 });
+  expect(await svc('new', 'tiny', '--template', 'blank')).toMatchObject({ code: 0 });
+});

@@ -1,0 +1,131 @@
+import { statSync } from 'node:fs';
+import { basename, join, relative } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { findCompiled, type IndexKey, rememberCompiled } from '../../adapters/modules/compile-index.ts';
+import { type CompiledModule, runtimeSpecifier } from '../../adapters/modules/compiled-module.ts';
+import { placeModules } from '../../adapters/modules/place-modules.ts';
+import { recordFiles } from '../../adapters/modules/recorded-files.ts';
+import type { Config } from '../../core/config/config.ts';
+import type { Diagnostic } from '../../lang/diagnostics.ts';
+import { buildId } from '../version.ts';
+
+export interface CompileRequest {
+  /** Absolute path of the entry file. */
+  readonly file: string;
+  readonly config: Pick<Config, 'projectDir' | 'placement'>;
+  readonly purpose: 'run' | 'serve';
+  /** Labelled entry blocks that run: `__main__` unless another is asked for. */
+  readonly entryLabel?: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly runtimeNames: readonly string[];
+  /** A reload of a process that has loaded other versions: what was compiled before is not used. Different each time. */
+  readonly reload?: string;
+}
+
+export interface CompiledApp {
+  /** Folder with the modules; undefined when a diagnostic keeps the program from running. */
+  readonly directory: string | undefined;
+  readonly isTemporary: boolean;
+  /** Path of the entry module in that folder, and its id. */
+  readonly entryFile: string;
+  readonly entryId: string;
+  /** Labels of entry blocks of the entry module. */
+  readonly labels: readonly string[];
+  readonly diagnostics: readonly Diagnostic[];
+  readonly wasCached: boolean;
+}
+
+interface Notes {
+  readonly entryId: string;
+  readonly labels: readonly string[];
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/**
+ * The program at a file as modules on disk. What an unchanged program gave the last time is used again without loading the compiler.
+ * Never throws on bad source: what is wrong is in `diagnostics`.
+ */
+export async function compileApp(request: CompileRequest): Promise<CompiledApp> {
+  const cacheDir = join(request.config.projectDir, '.svc', 'cache');
+  const key: IndexKey = { cacheDir, identity: identityOf(request) };
+  const known = buildId === undefined || request.reload !== undefined ? undefined : findCompiled<Notes>(key);
+  if (known !== undefined) {
+    return {
+      ...known.notes,
+      directory: join(cacheDir, known.folder),
+      entryFile: known.entry,
+      isTemporary: false,
+      wasCached: true,
+    };
+  }
+  const { notes, modules, inputs } = await compile(request);
+  const [entry] = modules;
+  if (entry === undefined)
+    return { ...notes, directory: undefined, entryFile: '', isTemporary: false, wasCached: false };
+  const placed = await placeModules(modules, { cacheDir, runtimeNames: request.runtimeNames, apart: request.reload });
+  if (buildId !== undefined && !placed.isTemporary) {
+    await rememberCompiled<Notes>(key, { folder: basename(placed.directory), entry: entry.path, inputs, notes });
+  }
+  return { ...notes, ...placed, entryFile: entry.path, wasCached: false };
+}
+
+function identityOf({ file, config, purpose, entryLabel, env, runtimeNames }: CompileRequest): readonly unknown[] {
+  return [
+    buildId,
+    file,
+    config.projectDir,
+    config.placement.pins,
+    purpose,
+    entryLabel ?? null,
+    env['SVC_PATH'] ?? '',
+    runtimeNames.length,
+  ];
+}
+
+async function compile(request: CompileRequest) {
+  const [{ readProject }, { compileProject }] = await Promise.all([
+    import('../../lang/project.ts'),
+    import('../../lang/compile.ts'),
+  ]);
+  const files = recordFiles();
+  const project = readProject(request.file, files, projectOptions(request));
+  const compiled = compileProject(project, {
+    target: 'server',
+    graph: 'sync',
+    runtime: runtimeSpecifier,
+    foreignSpecifier: (specifier) => foreignSpecifier(specifier, request.reload),
+    mode: request.purpose,
+    ...(request.entryLabel === undefined ? {} : { entryLabel: request.entryLabel }),
+  });
+  const labels = project.modules
+    .get(project.entry)!
+    .tree.body.flatMap((element) => (element.kind === 'EntryBlock' ? (element.label?.text ?? []) : []));
+  const modules = compiled.modules.map(
+    ({ path, output }): CompiledModule => ({ path, code: output.code, map: JSON.stringify(output.map) }),
+  );
+  const notes: Notes = { entryId: project.entry, labels, diagnostics: compiled.diagnostics };
+  return { notes, modules, inputs: files.inputs() };
+}
+
+/** How a project is read from disk: shared by everything that compiles. */
+export function projectOptions({ config, env }: Pick<CompileRequest, 'config' | 'env'>) {
+  return {
+    root: config.projectDir,
+    svcPath: (env['SVC_PATH'] ?? '').split(':').filter((path) => path !== ''),
+    pins: config.placement.pins as Readonly<Record<string, 'server' | 'client'>>,
+  };
+}
+
+/** JavaScript files by address, since generated modules are somewhere else; packages by name. */
+function foreignSpecifier(specifier: string, reload: string | undefined): string {
+  if (!specifier.startsWith('/')) return specifier;
+  const url = pathToFileURL(specifier);
+  // A changed file must be a new module to Node.
+  if (reload !== undefined) url.search = `?v=${statSync(specifier, { throwIfNoEntry: false })?.mtimeMs ?? 0}`;
+  return url.href;
+}
+
+/** A path of a diagnostic or source map (from the project root) as people see it: from the working directory. */
+export function shownPath(projectDir: string, cwd: string, path: string): string {
+  return relative(cwd, path.startsWith('/') ? path : join(projectDir, path)) || path;
+}

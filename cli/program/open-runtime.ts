@@ -1,0 +1,66 @@
+import { provideRuntime } from '../../adapters/modules/runtime-shim.ts';
+import type { Config } from '../../core/config/config.ts';
+import { createRuntime, type Runtime, type RuntimeOptions, type RuntimeSettings } from '../../core/memory/runtime.ts';
+import type { Turns } from '../../core/memory/turns.ts';
+import * as members from '../../core/runtime.ts';
+
+/** Names under which generated code finds the runtime. */
+export const runtimeNames: readonly string[] = Object.keys(members)
+  .filter((name) => name !== 'default')
+  .sort();
+
+/** Makes the runtime known to generated modules of this process. */
+export function installRuntime(): void {
+  provideRuntime(members);
+}
+
+/** A runtime as the configuration wants it. `config` is asked anew for each unit, so that a reload applies. */
+export function openRuntime(
+  config: () => Config,
+  options: Omit<RuntimeOptions, 'settings' | 'aliases' | 'renamedFields'>,
+): Runtime {
+  const { run, schema } = config();
+  return createRuntime({
+    ...options,
+    settings: () => settingsOf(config()),
+    compatibility: {
+      compatWarnings: run.compatWarnings,
+      connectReturnsList: run.connectReturnsList,
+      exitOrder: run.exitOrder,
+      forwardNestedReports: run.forwardNestedReports,
+      ...options.compatibility,
+    },
+    aliases: schema.aliases,
+    renamedFields: schema.fields,
+  });
+}
+
+/**
+ * The runtimes of two versions of a program over one store, for the time until the old one's calls have ended: each remembers rows of its
+ * own, so a row that turns out to have changed is read anew.
+ */
+export function shareTurns(runtime: Runtime, turns: Turns): Runtime {
+  return {
+    ...runtime,
+    turns: {
+      wait: turns.wait,
+      take(keys) {
+        for (const key of keys) runtime.rows.drop(key);
+        return turns.take(keys);
+      },
+    },
+  };
+}
+
+function settingsOf({ serve, scale }: Config): RuntimeSettings {
+  return {
+    isolation: serve.isolation,
+    onConflict: serve.onConflict,
+    conflictMaxAttempts: serve.conflictMaxAttempts,
+    conflictBackoffMs: serve.conflictBackoffMs,
+    onDenied: scale.permissions.onDenied,
+    traverseRequires: scale.permissions.traverseRequires,
+    maxCommitOperations: scale.database.maxCommitOperations,
+    nodeMaxBytes: scale.database.nodeMaxBytes,
+  };
+}

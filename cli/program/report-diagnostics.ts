@@ -1,0 +1,58 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import type { Diagnostic } from '../../lang/diagnostics.ts';
+import type { Source } from '../../lang/source.ts';
+import { hasColour, type Terminal } from '../terminal.ts';
+import { shownPath } from './compile-app.ts';
+
+export interface ReportOptions {
+  readonly terminal: Terminal;
+  readonly stream: 'out' | 'err';
+  readonly projectDir: string;
+  readonly all?: boolean;
+  readonly json?: boolean;
+}
+
+/** Prints diagnostics with their frames, or as one JSON object each (language.md 8.2). */
+export async function reportDiagnostics(diagnostics: readonly Diagnostic[], options: ReportOptions): Promise<void> {
+  if (diagnostics.length === 0) return;
+  const { formatDiagnostics, jsonDiagnostic } = await import('../../lang/format-diagnostics.ts');
+  const { terminal, stream, projectDir } = options;
+  const print = stream === 'out' ? terminal.out : terminal.err;
+  const format = {
+    sourceOf: sourcesOf(projectDir),
+    showPath: (path: string) => shownPath(projectDir, terminal.cwd, path),
+    colour: hasColour(terminal, stream),
+    all: options.all ?? false,
+  };
+  if (options.json)
+    for (const diagnostic of diagnostics) print(`${JSON.stringify(jsonDiagnostic(diagnostic, format))}\n`);
+  else print(`${formatDiagnostics(diagnostics, format)}\n`);
+}
+
+/**
+ * What `svc run` and `svc start` say about source: what keeps the program from running; else what a check would call an error, as
+ * warnings, since existing programs contain much of it and must run (language.md 8.1).
+ */
+export function forRunning(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
+  const errors = diagnostics.filter(({ severity }) => severity === 'error');
+  if (errors.some(({ blocking }) => blocking)) return errors.filter(({ blocking }) => blocking);
+  return errors.map((diagnostic) => ({ ...diagnostic, severity: 'warning' as const }));
+}
+
+/** Source files by the path diagnostics give them, read when asked for. */
+export function sourcesOf(projectDir: string): (path: string) => Source | undefined {
+  const sources = new Map<string, Source | undefined>();
+  return (path) => {
+    if (!sources.has(path)) sources.set(path, readSource(projectDir, path));
+    return sources.get(path);
+  };
+}
+
+function readSource(projectDir: string, path: string): Source | undefined {
+  try {
+    return { path, text: readFileSync(resolve(projectDir, path), 'utf8') };
+  } catch {
+    return undefined;
+  }
+}

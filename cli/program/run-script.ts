@@ -1,0 +1,37 @@
+import { type ExecutionContext, runInContext } from '../../core/context.ts';
+import { SYSTEM_ROOT_ID } from '../../core/graph/ids.ts';
+import type { Runtime } from '../../core/memory/runtime.ts';
+import { Session } from '../../core/memory/session.ts';
+import { commitLast } from '../../core/memory/session-commit.ts';
+import { runUnit } from '../../core/memory/unit.ts';
+import { SystemExit } from '../../core/values/exceptions.ts';
+
+/**
+ * Runs a program outside any call: as the system, on its root, committing after each outermost walk and at the normal end
+ * (language.md 5.10). What is not committed when it fails is dropped.
+ */
+export async function runScript(runtime: Runtime, work: () => Promise<unknown>): Promise<void> {
+  const warnings: string[] = [];
+  const session = new Session(runtime, { rootId: SYSTEM_ROOT_ID, kind: 'system', commitsAfterWalks: true }, warnings);
+  const context: ExecutionContext = {
+    runtime,
+    session,
+    rootId: SYSTEM_ROOT_ID,
+    userId: null,
+    callerKind: 'system',
+    entryId: undefined,
+    warnings,
+  };
+  let exit: unknown;
+  try {
+    await runInContext(context, work);
+  } catch (error) {
+    if (!(error instanceof SystemExit)) throw error;
+    exit = error;
+  }
+  await commitLast(session);
+  session.close();
+  for (const effect of session.effects)
+    await runUnit(runtime, { rootId: SYSTEM_ROOT_ID, userId: null, kind: 'system' }, effect as () => unknown);
+  if (exit !== undefined) throw exit;
+}

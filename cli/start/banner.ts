@@ -1,0 +1,52 @@
+/** Facts of a server that has just become ready. */
+export interface ReadyFacts {
+  readonly version: string;
+  readonly mode: string;
+  readonly app: { readonly name: string; readonly version: string };
+  readonly counts: TargetCounts;
+  /** `sqlite (.svc/data/svc.db)`. */
+  readonly store: string;
+  readonly cache: string;
+  readonly port: number;
+  /** Address the browser uses on this machine, `http://localhost:8000`. */
+  readonly localUrl: string;
+  readonly networkUrls: readonly string[];
+  readonly hasDocs: boolean;
+  readonly readyMs: number;
+}
+
+export interface TargetCounts {
+  readonly walkers: number;
+  readonly functions: number;
+  readonly webhooks: number;
+  readonly websockets: number;
+}
+
+/** The banner of server.md 3.2. */
+export function banner(facts: ReadyFacts): string {
+  const row = (label: string, text: string) => `  ${`${label}:`.padEnd(10)}${text}`;
+  return [
+    `  svc server v${facts.version} (${facts.mode})`,
+    '',
+    row('App', `${facts.app.name} ${facts.app.version}    ${countsText(facts.counts)}`),
+    row('Store', `${facts.store}    Cache: ${facts.cache}`),
+    row('Local', `${facts.localUrl}/`),
+    ...facts.networkUrls.map((url, i) => (i === 0 ? row('Network', `${url}/`) : `            ${url}/`)),
+    ...(facts.hasDocs ? [row('Docs', `${facts.localUrl}/docs`)] : []),
+    '',
+    `  Server ready in ${Math.round(facts.readyMs)} ms`,
+    '',
+  ].join('\n');
+}
+
+/** `12 walkers, 3 functions, 2 webhooks, 1 websocket`; the last two only when there are any. */
+export function countsText({ walkers, functions, webhooks, websockets }: TargetCounts): string {
+  const parts = [counted(walkers, 'walker'), counted(functions, 'function')];
+  if (webhooks > 0) parts.push(counted(webhooks, 'webhook'));
+  if (websockets > 0) parts.push(counted(websockets, 'websocket'));
+  return parts.join(', ');
+}
+
+function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+}

@@ -1,0 +1,59 @@
+import { type LocalServer, serveLocal } from '../../adapters/hosts/local/serve.ts';
+import type { Config } from '../../core/config/config.ts';
+import type { App } from '../../handlers/app.ts';
+import { CommandFailure } from '../command-failure.ts';
+import { exitCodes } from '../exit-codes.ts';
+
+const nextPorts = 10;
+const headersTimeoutMs = 10_000;
+
+/**
+ * Binds the configured address. A port in use: outside production the next free one, up to 10 further, and `onFallback` is told.
+ *
+ * @throws CommandFailure with exit code 4
+ */
+export async function listen(
+  app: App,
+  config: Config,
+  onFallback: (wanted: number, used: number) => void,
+): Promise<LocalServer> {
+  const { host, port } = config.serve;
+  const lastPort = config.mode === 'production' || port === 0 ? port : Math.min(port + nextPorts, 65_535);
+  for (let candidate = port; ; candidate++) {
+    try {
+      const server = await serveLocal(app, { host, port: candidate, limits: limitsOf(config) });
+      if (candidate !== port) onFallback(port, candidate);
+      return server;
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException;
+      if (code === 'EADDRINUSE' && candidate < lastPort) continue;
+      throw bindFailure(host, port, candidate, code, error);
+    }
+  }
+}
+
+function limitsOf({ serve }: Config) {
+  return {
+    maxUrlBytes: serve.maxUrlBytes,
+    maxHeaderBytes: serve.maxHeaderBytes,
+    maxConnections: serve.maxConnections,
+    headersTimeoutMs,
+    bodyTimeoutMs: serve.requestTimeoutSeconds * 1000,
+    keepaliveMs: serve.keepaliveSeconds * 1000,
+  };
+}
+
+const reasons: Readonly<Record<string, string>> = {
+  EADDRINUSE: 'the port is in use',
+  EACCES: 'not permitted; ports below 1024 need privileges',
+  EADDRNOTAVAIL: 'this machine has no such address',
+  ENOTFOUND: 'no such host',
+};
+
+function bindFailure(host: string, port: number, last: number, code: string | undefined, error: unknown): unknown {
+  const reason = code === undefined ? undefined : reasons[code];
+  if (reason === undefined) return error;
+  const tried = last === port ? '' : ` (tried ${port} to ${last})`;
+  const hints = code === 'EADDRINUSE' ? [`svc start --port ${port === 65_535 ? 8000 : port + 1}`] : [];
+  return new CommandFailure(exitCodes.cannotBind, `cannot listen on ${host}:${port}`, reason + tried, hints);
+}

@@ -1,0 +1,42 @@
+import type { Config } from '../../core/config/config.ts';
+import { createLog } from '../../core/log/create-log.ts';
+import { createLineWriter } from '../../core/log/line-writer.ts';
+import type { Log } from '../../core/log/log.ts';
+import { createRedactor } from '../../core/log/redact.ts';
+import { hasColour, type Terminal } from '../terminal.ts';
+
+export interface ProcessLog {
+  readonly log: Log;
+  /** Applies the logging keys of a configuration that was read again. */
+  adjust(config: Config): void;
+  /** Writes what is still collected; to be called before the process ends. */
+  flush(): void;
+}
+
+/** The log of a server process, on standard error. */
+export function openProcessLog(config: Config, terminal: Terminal): ProcessLog {
+  const writer = createLineWriter((text) => terminal.err(text));
+  const log = createLog({
+    settings: settingsOf(config, terminal),
+    redactor: redactorOf(config),
+    write: writer.write,
+    now: Date.now,
+  });
+  return {
+    log,
+    adjust: (next) => log.adjust(settingsOf(next, terminal), redactorOf(next)),
+    flush: writer.flush,
+  };
+}
+
+function settingsOf({ scale: { logging } }: Config, terminal: Terminal) {
+  const { level, format, accessLog, slowRequestMs } = logging;
+  return { level, format, accessLog, slowRequestMs, colour: hasColour(terminal, 'err') };
+}
+
+function redactorOf({ scale }: Config) {
+  return createRedactor({
+    names: [...scale.logging.redact, scale.webhook.signatureHeader, ...Object.keys(scale.secrets)],
+    values: Object.keys(scale.secrets).flatMap((name) => process.env[name] ?? []),
+  });
+}

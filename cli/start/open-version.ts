@@ -1,0 +1,74 @@
+import { loadModules } from '../../adapters/modules/load-modules.ts';
+import type { Stores } from '../../adapters/stores/stores.ts';
+import type { Config } from '../../core/config/config.ts';
+import { SYSTEM_ROOT_ID } from '../../core/graph/ids.ts';
+import type { Log } from '../../core/log/log.ts';
+import type { Runtime } from '../../core/memory/runtime.ts';
+import type { Turns } from '../../core/memory/turns.ts';
+import { runUnit } from '../../core/memory/unit.ts';
+import { loadProgram } from '../../core/program/load.ts';
+import type { Program } from '../../core/program/program.ts';
+import { strOf } from '../../core/values/repr.ts';
+import { type App, createApp } from '../../handlers/app.ts';
+import { createAuth } from '../../handlers/auth/auth.ts';
+import type { BuildStatus } from '../../handlers/deps.ts';
+import { createDescription } from '../../handlers/http/openapi-route.ts';
+import { openRuntime, shareTurns } from '../program/open-runtime.ts';
+
+export interface VersionParts {
+  readonly config: Config;
+  readonly stores: Stores;
+  readonly log: Log;
+  /** Folder of the compiled modules and path of the entry in it. */
+  readonly directory: string;
+  readonly entryFile: string;
+  readonly entryId: string;
+  readonly print: (line: string) => void;
+  readonly buildStatus: (() => BuildStatus) | undefined;
+  /** Of the versions before, so that calls of both keep out of each other's way. */
+  readonly turns: Turns | undefined;
+}
+
+/** One version of the application, ready to serve. */
+export interface Version {
+  readonly app: App;
+  readonly program: Program;
+  readonly runtime: Runtime;
+}
+
+/**
+ * Loads the modules, which runs the program's entry blocks as the system, and builds the application on what they declare.
+ *
+ * @throws ProgramError when what is declared cannot be served; what the entry blocks throw
+ */
+export async function openVersion(parts: VersionParts): Promise<Version> {
+  const { config, stores, log, directory, entryFile, entryId } = parts;
+  const { run } = config;
+  const opened = openRuntime(() => config, {
+    store: stores.graph,
+    echo: run.echoReports ? (value, hint) => parts.print(strOf(value, hint)) : undefined,
+    warn: (message, fields) => log.warn(message, fields),
+    compatibility: { warn: (line) => log.warn(line) },
+  });
+  const runtime = parts.turns === undefined ? opened : shareTurns(opened, parts.turns);
+  const system = { rootId: SYSTEM_ROOT_ID, userId: null, kind: 'system' } as const;
+  const loaded = await runUnit(runtime, system, () => loadModules(directory, entryFile), { canReplay: () => false });
+  const { endpoint } = config.scale.metrics;
+  const program = loadProgram({ entry: entryId, exports: loaded.entry, metricsEndpoint: endpoint });
+  const names = (targets: readonly { readonly name: string }[]) => targets.map(({ name }) => name);
+  runtime.program = { walkers: names(program.walkers), functions: names(program.functions) };
+  const description = createDescription(config);
+  const app = createApp(program, {
+    config,
+    runtime,
+    log,
+    auth: createAuth({ accounts: stores.accounts, config, log }),
+    accounts: stores.accounts,
+    health: { store: stores.name, durability: stores.durability, ping: () => stores.ping() },
+    routes: description.routes,
+    traces: loaded.traces,
+    ...(parts.buildStatus === undefined ? {} : { buildStatus: parts.buildStatus }),
+  });
+  description.update(app.routes);
+  return { app, program, runtime };
+}

@@ -1,0 +1,103 @@
+import type { Config, ConfigPath } from '../../core/config/config.ts';
+import { type CliOption, choiceOf, flagType, type OptionValues } from '../cli-option.ts';
+import { type CommandFailure, notAvailable, usageFailure } from '../command-failure.ts';
+import { registryType, targetType } from '../target.ts';
+
+/** The options of `svc start` (server.md 3.1). */
+export const startOptions: readonly CliOption[] = [
+  {
+    name: 'port',
+    short: 'p',
+    type: { kind: 'int', placeholder: 'N', min: 0, max: 65_535 },
+    about: 'Server port; 0 picks a free one.',
+    default: '8000',
+  },
+  { name: 'host', short: 'H', type: { kind: 'text', placeholder: 'ADDR' }, about: 'Bind address.', default: '0.0.0.0' },
+  {
+    name: 'workers',
+    short: 'w',
+    type: { kind: 'int', placeholder: 'N', min: 0, max: 1024 },
+    about: 'Worker processes; 0 means one per CPU.',
+    default: '1',
+  },
+  { name: 'reload', type: flagType, about: 'Reload the application when a source file changes.' },
+  { name: 'dev', short: 'd', type: flagType, about: 'Development mode: --reload and the client development server.' },
+  { name: 'scale', type: flagType, about: 'Deploy instead of serving.' },
+  { name: 'build', short: 'b', type: flagType, about: 'Build and push a container image.', needs: 'scale' },
+  {
+    name: 'experimental',
+    short: 'e',
+    type: flagType,
+    about: 'Install the packages from the repository instead of the package index.',
+    needs: 'scale',
+  },
+  { name: 'target', short: 't', type: targetType, about: 'Where to deploy.', default: 'orchestrator', needs: 'scale' },
+  {
+    name: 'registry',
+    short: 'r',
+    type: registryType,
+    about: 'Image registry, with --build.',
+    default: 'dockerhub',
+    needs: 'scale',
+  },
+  { name: 'config', type: { kind: 'text', placeholder: 'PATH' }, about: 'Configuration file.', default: 'svc.toml' },
+  {
+    name: 'profile',
+    type: { kind: 'text', placeholder: 'NAME' },
+    about: 'Apply [environments.<name>] over the file.',
+    default: 'SVC_PROFILE',
+  },
+  { name: 'emulate', type: flagType, about: 'Run through emulated cloud events.' },
+  { name: 'faux', type: flagType, about: 'Print the endpoint table and exit.' },
+  { name: 'no-client', type: flagType, about: 'Do not build or serve the browser application.' },
+  { name: 'dry-run', type: flagType, about: 'Print what would be applied, change nothing.', needs: 'scale' },
+  { name: 'json', type: flagType, about: 'Machine-readable output, one JSON object per line.' },
+  {
+    name: 'log-level',
+    type: choiceOf('LEVEL', 'debug', 'info', 'warn', 'error'),
+    about: 'Lowest level written.',
+    default: 'info',
+  },
+];
+
+/** The options that are configuration keys, as the resolver takes them. */
+export function configFlags(options: OptionValues): { [P in ConfigPath]?: never } & Record<string, unknown> {
+  const flags: Record<string, unknown> = {};
+  const names: readonly (readonly [string, ConfigPath])[] = [
+    ['port', 'serve.port'],
+    ['host', 'serve.host'],
+    ['workers', 'serve.workers'],
+    ['log-level', 'scale.logging.level'],
+  ];
+  for (const [name, path] of names) if (options[name] !== undefined) flags[path] = options[name];
+  return flags;
+}
+
+/** Combinations that make no sense, then what this release does not have. */
+export function checkStartOptions(options: OptionValues): void {
+  const reloads = options['reload'] === true || options['dev'] === true;
+  const workers = options['workers'] ?? 1;
+  if (reloads && workers !== 1)
+    throw usageFailure('--workers', `must be 1 with ${options['dev'] === true ? '--dev' : '--reload'}`);
+  const missing = unavailable(options);
+  if (missing !== undefined) throw missing;
+}
+
+function unavailable(options: OptionValues): CommandFailure | undefined {
+  const hint = 'svc start without it serves the application from this process';
+  if (options['scale'] === true) return notAvailable(`--scale --target ${options['target'] ?? 'orchestrator'}`, [hint]);
+  if (options['emulate'] === true) return notAvailable('--emulate', [hint]);
+  if (options['workers'] !== undefined && options['workers'] !== 1)
+    return notAvailable(`--workers ${options['workers']}`, [hint]);
+  return undefined;
+}
+
+/** What the configuration asks for and this release does not have: one warning line each. */
+export function unavailableSettings(config: Config): string[] {
+  const lines: string[] = [];
+  if (config.serve.workers !== 1)
+    lines.push(`warning: serve.workers = ${config.serve.workers} is not available in this release; using one`);
+  if (config.scale.database.kvcacheUrl !== '') lines.push('warning: database.kvcache_url is not used in this release');
+  if (config.scale.metrics.enabled) lines.push('warning: metrics are not available in this release');
+  return lines;
+}

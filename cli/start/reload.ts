@@ -1,0 +1,181 @@
+import { basename, dirname, join, relative, resolve } from 'node:path';
+import process from 'node:process';
+import type { ReadConfig } from '../../adapters/config/read-config.ts';
+import { removeStaleModules } from '../../adapters/modules/place-modules.ts';
+import { createTraces } from '../../adapters/modules/traces.ts';
+import { watchFiles } from '../../adapters/watch/watch-files.ts';
+import type { Config } from '../../core/config/config.ts';
+import { applyReloadable, diffConfig } from '../../core/config/diff.ts';
+import { formatFinding } from '../../core/config/finding.ts';
+import { tomlKey } from '../../core/config/options.ts';
+import { ProgramError } from '../../core/program/program.ts';
+import type { BuildStatus } from '../../handlers/deps.ts';
+import type { Diagnostic } from '../../lang/diagnostics.ts';
+import { type CompiledApp, compileApp, shownPath } from '../program/compile-app.ts';
+import { runtimeNames } from '../program/open-runtime.ts';
+import { forRunning, reportDiagnostics, sourcesOf } from '../program/report-diagnostics.ts';
+import { hasColour, type Terminal } from '../terminal.ts';
+import { describeUncaught, titleOf } from '../uncaught.ts';
+import type { Version } from './open-version.ts';
+
+export interface ReloadOptions {
+  readonly terminal: Terminal;
+  /** Absolute path of the entry file. */
+  readonly file: string;
+  readonly config: Config;
+  readonly readConfig: () => ReadConfig;
+  /** Makes a version of newly compiled modules. */
+  readonly open: (compiled: CompiledApp & { readonly directory: string }, config: Config) => Promise<Version>;
+  /** Puts it in the place of the one that is served. */
+  readonly swap: (version: Version, config: Config) => void;
+  readonly print: (line: string) => void;
+}
+
+export interface Reloading {
+  status(): BuildStatus;
+  close(): void;
+}
+
+const quietMs = 150;
+const ignoredDirectories = new Set(['.svc', 'node_modules', '.git', 'dist']);
+const sourceEndings = ['.svc', '.ts', '.tsx', '.js', '.jsx', '.mjs', '.cjs', '.json', '.css', '.toml'];
+
+/**
+ * Watches the project and serves each version that compiles; what does not compile is told once and changes nothing
+ * (server.md 3.3).
+ */
+export function startReloading(options: ReloadOptions): Reloading {
+  const { terminal, print } = options;
+  let { config } = options;
+  let status: BuildStatus = { status: 'ok' };
+  let lastTold = '';
+  let serial = 0;
+  let running = false;
+  const waiting = new Set<string>();
+
+  const watcher = watchFiles({
+    directory: config.projectDir,
+    ignore: ignoredDirectories,
+    ignorePaths: new Set([resolve(config.projectDir, config.storage.basePath), config.dataDir]),
+    matches: (name) => name === '.env' || sourceEndings.some((ending) => name.endsWith(ending)),
+    quietMs,
+    onChange(paths) {
+      for (const path of paths) waiting.add(path);
+      void work();
+    },
+  });
+
+  // One build at a time; what changes meanwhile starts the next one.
+  async function work(): Promise<void> {
+    if (running) return;
+    running = true;
+    while (waiting.size > 0) {
+      const paths = [...waiting];
+      waiting.clear();
+      await rebuild(paths).catch((error: unknown) => fail({ message: titleOf(error) }, `${titleOf(error)}\n`));
+    }
+    running = false;
+  }
+
+  async function rebuild(paths: readonly string[]): Promise<void> {
+    const began = performance.now();
+    status = { status: 'compiling' };
+    const next = paths.some(isConfigFile) ? nextConfig() : config;
+    if (next === undefined) return;
+    const compiled = await compileApp({
+      file: options.file,
+      config: next,
+      purpose: 'serve',
+      env: process.env,
+      runtimeNames,
+      reload: `${process.pid}.${++serial}`,
+    });
+    const { directory } = compiled;
+    const diagnostics = forRunning(compiled.diagnostics);
+    if (directory === undefined) return await failOn(diagnostics);
+    const version = await openOrTell({ ...compiled, directory }, next);
+    if (version === undefined) return;
+    if (diagnostics.length > 0) await tellOnce(diagnostics);
+    else lastTold = '';
+    config = next;
+    options.swap(version, next);
+    status = { status: 'ok' };
+    print(`Reloaded in ${Math.round(performance.now() - began)} ms (${describeChange(paths)})`);
+    void removeStaleModules(dirname(directory), Date.now());
+  }
+
+  function nextConfig(): Config | undefined {
+    const read = options.readConfig();
+    if (read.problems.length > 0) {
+      const lines = read.problems.map(formatFinding);
+      fail({ file: 'svc.toml', message: lines[0]! }, lines.map((line) => `${line}\n`).join(''));
+      return undefined;
+    }
+    for (const path of diffConfig(config, read.config).needRestart) print(`restart needed: ${tomlKey(path)}`);
+    return applyReloadable(config, read.config);
+  }
+
+  async function openOrTell(
+    compiled: CompiledApp & { readonly directory: string },
+    next: Config,
+  ): Promise<Version | undefined> {
+    try {
+      return await options.open(compiled, next);
+    } catch (error) {
+      if (error instanceof ProgramError) {
+        fail({ message: error.problems.join('; ') }, `${error.message}\n`);
+        return undefined;
+      }
+      const text = describeUncaught(error, {
+        traces: createTraces(compiled.directory),
+        sourceOf: sourcesOf(next.projectDir),
+        showPath: (path) => shownPath(next.projectDir, terminal.cwd, path),
+        colour: hasColour(terminal, 'err'),
+      });
+      fail({ message: titleOf(error) }, text);
+      return undefined;
+    }
+  }
+
+  async function failOn(diagnostics: readonly Diagnostic[]): Promise<void> {
+    const [first] = diagnostics;
+    status = { status: 'error', file: first!.path, message: first!.message };
+    if (await tellOnce(diagnostics)) print(stillServing);
+  }
+
+  /** Prints diagnostics unless they are those of the last time. */
+  async function tellOnce(diagnostics: readonly Diagnostic[]): Promise<boolean> {
+    const text = JSON.stringify(diagnostics);
+    if (text === lastTold) return false;
+    lastTold = text;
+    await reportDiagnostics(diagnostics, { terminal, stream: 'err', projectDir: config.projectDir });
+    return true;
+  }
+
+  function fail(what: Omit<BuildStatus, 'status'>, text: string): void {
+    status = { status: 'error', ...what };
+    if (text === lastTold) return;
+    lastTold = text;
+    terminal.err(text);
+    print(stillServing);
+  }
+
+  function describeChange(paths: readonly string[]): string {
+    const [first = ''] = paths;
+    const shown = relative(terminal.cwd, first) || first;
+    return paths.length === 1 ? shown : `${shown} and ${paths.length - 1} more`;
+  }
+
+  return { status: () => status, close: () => watcher.close() };
+}
+
+const stillServing = 'Not reloaded; still serving the last version that worked';
+
+function isConfigFile(path: string): boolean {
+  return basename(path) === 'svc.toml' || basename(path) === '.env';
+}
+
+/** The cache directory of a project. */
+export function cacheDirOf(config: Config): string {
+  return join(config.projectDir, '.svc', 'cache');
+}

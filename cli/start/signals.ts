@@ -1,0 +1,22 @@
+import process from 'node:process';
+
+/**
+ * Waits for SIGTERM or SIGINT. A second one ends the process at once with 130 or 143 after `beforeExit`; SIGHUP is ignored
+ * (server.md 3.5).
+ */
+export function waitForSignal(beforeExit: () => void): Promise<NodeJS.Signals> {
+  return new Promise((resolve) => {
+    let asked = false;
+    const take = (signal: NodeJS.Signals) => {
+      if (asked) {
+        beforeExit();
+        process.exit(signal === 'SIGINT' ? 130 : 143);
+      }
+      asked = true;
+      resolve(signal);
+    };
+    process.on('SIGTERM', take);
+    process.on('SIGINT', take);
+    process.on('SIGHUP', () => {});
+  });
+}

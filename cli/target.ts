@@ -1,0 +1,24 @@
+import type { CliOptionType } from './cli-option.ts';
+
+/** Deployment targets and their aliases (server.md 0.4). */
+export const targetType: CliOptionType = {
+  kind: 'choice',
+  placeholder: 'TARGET',
+  of: {
+    orchestrator: 'orchestrator',
+    kubernetes: 'orchestrator',
+    k8s: 'orchestrator',
+    cloud: 'cloud',
+    cloud_a: 'cloud',
+    aws: 'cloud',
+    cloud_b: 'cloud_b',
+    gcp: 'cloud_b',
+  },
+};
+
+/** Image registries and their aliases. */
+export const registryType: CliOptionType = {
+  kind: 'choice',
+  placeholder: 'REGISTRY',
+  of: { dockerhub: 'dockerhub', registry_a: 'dockerhub', ecr: 'ecr', registry_b: 'ecr', gcr: 'gcr', registry_c: 'gcr' },
+};

@@ -1,0 +1,15 @@
+/** Files every new application has. */
+export function commonFiles(name: string, about: string): Readonly<Record<string, string>> {
+  return {
+    'svc.toml': `[project]
+name = "${name}"
+version = "0.1.0"
+description = "${about}"
+entry-point = "main.svc"
+
+[plugins.scale.jwt]
+secret = "auto" # random, kept in .svc/secrets
+`,
+    '.gitignore': '.svc/\nnode_modules/\nstorage/\n.env\n',
+  };
+}

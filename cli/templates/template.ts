@@ -1,0 +1,6 @@
+/** What `svc new` writes: relative path -> text. */
+export interface Template {
+  readonly name: string;
+  readonly about: string;
+  files(app: { readonly name: string }): Readonly<Record<string, string>>;
+}

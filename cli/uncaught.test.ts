@@ -1,0 +1,58 @@
+import { expect, test } from 'vitest';
+import type { TraceFrame, Traces } from '../adapters/modules/traces.ts';
+import { describeUncaught } from './uncaught.ts';
+
+const source = {
+  path: 'main.svc',
+  text: 'def inner(xs: list) -> any {\n    return xs[3];\n}\n\ndef outer { inner([1]); }\n',
+};
+
+function describe(error: unknown, frames: readonly TraceFrame[]): string {
+  const traces: Traces = {
+    frames: (of) => (of === error ? [...frames] : []),
+    mapStack: (text) => text,
+    place: () => undefined,
+  };
+  return describeUncaught(error, { traces, sourceOf: () => source, showPath: (file) => `app/${file}`, colour: false });
+}
+
+const frames: TraceFrame[] = [
+  { file: 'main.svc', line: 2, column: 12, function: 'inner' },
+  { file: 'main.svc', line: 5, column: 13, function: 'outer' },
+  { file: 'main.svc', line: 9, column: 1, function: undefined },
+];
+
+test('shows name, frame and calls', () => {
+  const error = Object.assign(new Error('list index out of range'), { name: 'IndexError', __notes__: ['a note'] });
+  expect(describe(error, frames)).toBe(`Error: IndexError: list index out of range
+a note
+  --> app/main.svc:2:12
+  |
+1 | def inner(xs: list) -> any {
+2 |     return xs[3];
+  |            ^^
+3 | }
+  |
+  at inner app/main.svc:2
+  at outer app/main.svc:5
+  at app/main.svc:9
+`);
+});
+
+test('shows what it was raised from, and only the ends of long chains', () => {
+  const error = Object.assign(new Error(''), {
+    name: 'ValueError',
+    __cause__: Object.assign(new Error('inner'), { name: 'KeyError' }),
+  });
+  const text = describe(
+    error,
+    Array.from({ length: 100 }, () => frames[0]!),
+  );
+  expect(text).toContain('Error: ValueError\n');
+  expect(text).toContain('\nCaused by: KeyError: inner\n');
+  expect(text).toContain('  … 75 more calls\n');
+});
+
+test('something that is not an error', () => {
+  expect(describe('boom', [])).toBe('Error: Exception: boom\n');
+});

@@ -1,0 +1,65 @@
+/** The level a caller has on an object (server.md 14.3), and what a denial does (14.5). */
+import { Failure } from '../errors.ts';
+import type { Row } from '../memory/rows.ts';
+import { NodeRow } from '../memory/rows.ts';
+import { PermissionError } from '../values/exceptions.ts';
+import { CONNECT, levelName, NO_ACCESS, rulesOf } from './rules.ts';
+import { levelOrNone } from './levels.ts';
+
+export type Operation = 'write' | 'connect' | 'disconnect' | 'delete' | 'access';
+
+/** Raised where the operation happens; uncaught it becomes a 403 answer with these details. */
+export class AccessDenied extends PermissionError {
+  /** What the request path answers with. */
+  readonly failure: Failure;
+  constructor(failure: Failure) {
+    super(failure.message);
+    this.failure = failure;
+  }
+}
+
+export interface Denial {
+  readonly object: string;
+  readonly type: string;
+  readonly operation: Operation;
+  readonly required: number;
+  readonly effective: number;
+}
+
+export function accessDenied(denial: Denial): AccessDenied {
+  const message = `${denial.operation} on ${denial.type} ${denial.object} needs ${levelName(denial.required)}, the caller has ${levelName(denial.effective)}`;
+  const details = { ...denial, required: levelName(denial.required), effective: levelName(denial.effective) };
+  return new AccessDenied(new Failure('PERMISSION_DENIED', message, { details }));
+}
+
+/**
+ * Level of the caller with root `caller` on a stored object that is not its own. `ownerRow`: the owner's root. `hook` calls the type's
+ * `__svc_access__`, when it has one; a hook that fails gives no access.
+ */
+export function effectiveLevel(row: Row, ownerRow: NodeRow | undefined, caller: string, sharedRoot: unknown, hook: (() => unknown) | undefined): number {
+  if (hook !== undefined) {
+    const level = fromHook(hook);
+    if (level !== undefined) return level;
+  }
+  const own = rulesOf(row);
+  const byRoot = own?.roots[caller];
+  if (byRoot !== undefined) return byRoot;
+  const general = ownerRow === undefined || ownerRow === row ? null : rulesOf(ownerRow);
+  const byOwner = general?.roots[caller];
+  if (byOwner !== undefined) return byOwner;
+  if (own !== null && own.all !== null) return own.all;
+  // Signed-in users may attach to the guests' root, not to what it owns.
+  if (row instanceof NodeRow && row.key === sharedRoot) return CONNECT;
+  return general?.all ?? NO_ACCESS;
+}
+
+function fromHook(hook: () => unknown): number | undefined {
+  try {
+    const value = hook();
+    if (value === null || value === undefined) return undefined;
+    return levelOrNone(value) ?? NO_ACCESS;
+  } catch {
+    return NO_ACCESS;
+  }
+}
+

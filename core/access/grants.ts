@@ -1,0 +1,65 @@
+/** `perm_grant`, `perm_revoke`, `allow_root`, `disallow_root` (server.md 14.1). */
+import { Edge, type GraphObject, Node } from '../archetypes/classes.ts';
+import { currentContext } from '../context.ts';
+import { canonicalId } from '../graph/ids.ts';
+import { oid } from '../graph/lookup.ts';
+import { TypeError, ValueError } from '../values/exceptions.ts';
+import { typeName } from '../values/type-name.ts';
+import { requireLevel } from './levels.ts';
+import { type AccessRules, NO_ACCESS, noRules, READ, rulesOf, WRITE } from './rules.ts';
+
+/** Every user gets the level on the object. True when that changed something, as for all functions here. */
+export function perm_grant(x: unknown, level: unknown = READ): boolean {
+  const wanted = requireLevel(level);
+  return change(x, (rules) => ({ ...rules, all: wanted }));
+}
+
+/** Removes all public access. */
+export function perm_revoke(x: unknown): boolean {
+  return change(x, (rules) => ({ ...rules, all: NO_ACCESS }));
+}
+
+/** One user's root gets the level; NO_ACCESS is an explicit denial that beats a public grant. */
+export function allow_root(x: unknown, root: unknown, level: unknown = READ): boolean {
+  const wanted = requireLevel(level);
+  const id = rootId(root);
+  return change(x, (rules) => ({ ...rules, roots: { ...rules.roots, [id]: wanted } }));
+}
+
+/** Removes that root's entry, whatever level it holds. */
+export function disallow_root(x: unknown, root: unknown, level: unknown = READ): boolean {
+  requireLevel(level);
+  const id = rootId(root);
+  return change(x, ({ all, roots }) => ({ all, roots: Object.fromEntries(Object.entries(roots).filter(([name]) => name !== id)) }));
+}
+
+function change(x: unknown, next: (rules: AccessRules) => AccessRules): boolean {
+  if (!(x instanceof Node || x instanceof Edge)) throw new TypeError(`a '${typeName(x)}' object has no access rules`);
+  const { session } = currentContext();
+  if (!mayChange(x)) return session.deny(x, 'access', WRITE, x instanceof Node ? session.nodeLevel(x) : session.edgeLevel(x));
+  const before = session.rules.get(x) ?? (x.$row === null ? null : rulesOf(x.$row)) ?? noRules;
+  const after = next(before);
+  if (sameRules(before, after)) return false;
+  session.setRules(x, after);
+  return true;
+}
+
+function sameRules(a: AccessRules, b: AccessRules): boolean {
+  const [one, other] = [Object.entries(a.roots), Object.entries(b.roots)];
+  return a.all === b.all && one.length === other.length && one.every(([id, level]) => b.roots[id] === level);
+}
+
+/** Only the owner and the system change rules, whatever the level. */
+function mayChange(x: GraphObject): boolean {
+  const { session } = currentContext();
+  if (session.isSystem || x.$row === null) return true;
+  const owner = x instanceof Edge ? (x.$row.owner ?? x.$src.$row.owner) : x.$row.owner;
+  return owner === session.root.$row.key;
+}
+
+function rootId(root: unknown): string {
+  if (root instanceof Node) return oid(root);
+  const id = typeof root === 'string' ? canonicalId(root) : undefined;
+  if (id === undefined) throw new ValueError(`not the id of a root: ${String(root)}`);
+  return id;
+}

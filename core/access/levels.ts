@@ -1,0 +1,21 @@
+/** `AccessLevel` and the forms level arguments come in (language.md 5.11, server.md 14.1). */
+import { ValueError } from '../values/exceptions.ts';
+import { $primitive } from '../values/protocol.ts';
+import { reprOf } from '../values/repr.ts';
+import { levelNames } from './rules.ts';
+
+/** The level a value stands for: −1 to 2, a name, or a member of `AccessLevel`; undefined for anything else. */
+export function levelOrNone(value: unknown): number | undefined {
+  const plain = value !== null && typeof value === 'object' ? ((value as any)[$primitive] ?? (value as any).value) : value;
+  if (typeof plain === 'number') return Number.isInteger(plain) && plain >= -1 && plain <= 2 ? plain : undefined;
+  if (typeof plain !== 'string') return undefined;
+  const at = levelNames.indexOf(plain as never);
+  return at < 0 ? undefined : at - 1;
+}
+
+/** @throws ValueError */
+export function requireLevel(value: unknown): number {
+  const level = levelOrNone(value);
+  if (level === undefined) throw new ValueError(`invalid access level: ${reprOf(value)}`);
+  return level;
+}

@@ -1,0 +1,10 @@
+import type { Config, ScaleConfig } from '../config/config.ts';
+
+/** The part of the configuration that accounts and tokens depend on. */
+export interface AccountConfig extends Pick<Config, 'mode' | 'projectDir'> {
+  readonly scale: Pick<ScaleConfig, 'jwt' | 'auth'>;
+}
+
+export type JwtConfig = ScaleConfig['jwt'];
+
+export const secondsPerDay = 86_400;

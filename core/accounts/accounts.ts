@@ -1,0 +1,128 @@
+import type { MaybePromise } from '../../base/maybe-promise.ts';
+import type { Log } from '../log/log.ts';
+import { effectiveRole, type Role } from './account.ts';
+import type { AccountConfig } from './account-config.ts';
+import type { AccountRecord, AccountStore } from './account-store.ts';
+import type { Origin } from './audit.ts';
+import { changeLogin, changeProfile, readAccount } from './change-account.ts';
+import { changePassword, type PasswordChange } from './change-password.ts';
+import { type CheckedToken, checkToken, recheckToken } from './check-token.ts';
+import type { AccountDesk, EndedSession, SignedIn } from './desk.ts';
+import { type LoginIdentity, normaliseIdentity } from './identity.ts';
+import { type AccountIds, randomIds } from './ids.ts';
+import { createLockout } from './lockout.ts';
+import { login } from './login.ts';
+import { logout } from './logout.ts';
+import type { PasswordRules } from './password-rules.ts';
+import { createPasswords, type Passwords } from './passwords.ts';
+import type { Profile } from './profile.ts';
+import { refresh } from './refresh.ts';
+import type { TokenRefusal } from './refusals.ts';
+import { type Registration, register, requireOpenRegistration } from './register.ts';
+import { createSessions } from './sessions.ts';
+import { loadTokenKeys } from './token-keys.ts';
+import { type Claims, createTokens } from './tokens.ts';
+
+/** Accounts, passwords and tokens of one application (server.md 9): the front door of this folder. */
+export interface Accounts {
+  readonly passwordRules: PasswordRules;
+  requireOpenRegistration(): void;
+  register(request: Registration, origin: Origin): Promise<SignedIn>;
+  login(name: string, password: string, origin: Origin): Promise<SignedIn>;
+  refresh(token: string, origin: Origin): Promise<SignedIn>;
+  /** The account as it is in the store now. */
+  current(claims: Claims): Promise<SignedIn>;
+  logout(claims: Claims, isForAll: boolean, origin: Origin): Promise<void>;
+  changeProfile(claims: Claims, change: Profile, origin: Origin): Promise<SignedIn>;
+  changeLogin(
+    claims: Claims,
+    change: { readonly current: string | undefined; readonly identity: LoginIdentity },
+    origin: Origin,
+  ): Promise<SignedIn>;
+  changePassword(claims: Claims, change: PasswordChange, origin: Origin): Promise<SignedIn>;
+  /** Everything of server.md 9.4. At once when the store answers at once. */
+  checkToken(token: string): MaybePromise<CheckedToken | TokenRefusal>;
+  /** The part of the check that changes with time, for claims of a token that was checked before. */
+  recheck(claims: Claims): MaybePromise<CheckedToken | TokenRefusal>;
+  /** Role of an account now: `admin` is what the configuration lists. */
+  roleOf(account: AccountRecord): Role;
+  /** Follows sessions that end; gives a function that stops following. */
+  onSessionEnd(listener: (ended: EndedSession) => void): () => void;
+}
+
+export interface AccountDeps {
+  readonly accounts: AccountStore;
+  readonly config: AccountConfig;
+  readonly log: Log;
+  /** Default: the system's clock. */
+  readonly clock?: { now(): number };
+  /** Default: random ones. */
+  readonly ids?: AccountIds;
+  /** Default: as configured. */
+  readonly passwords?: Passwords;
+}
+
+/** Reads the token keys (`jwt.secret = "auto"` and key files), so it may throw when they are missing. */
+export function openAccounts(deps: AccountDeps): Accounts {
+  const { jwt, auth } = deps.config.scale;
+  const now = () => (deps.clock ? deps.clock.now() : Date.now());
+  const listeners = new Set<(ended: EndedSession) => void>();
+  const desk: AccountDesk = {
+    store: deps.accounts,
+    config: deps.config.scale,
+    passwords: deps.passwords ?? configuredPasswords(deps),
+    tokens: createTokens(loadTokenKeys(deps.config), {
+      issuer: jwt.issuer,
+      lifetimeSeconds: jwt.expDeltaDays * 86_400,
+      leewaySeconds: jwt.leewaySeconds,
+    }),
+    sessions: createSessions(deps.accounts, auth.sessionCacheSeconds * 1000),
+    lockout: createLockout(
+      deps.accounts,
+      {
+        maxFailures: auth.loginMaxFailures,
+        maxFailuresPerAddress: auth.loginMaxFailuresPerAddress,
+        windowSeconds: auth.loginWindowSeconds,
+      },
+      now,
+    ),
+    ids: deps.ids ?? randomIds,
+    log: deps.log,
+    admins: new Set(auth.admins.map(normaliseIdentity)),
+    now,
+    sessionEnded: (ended) => {
+      for (const listener of listeners) listener(ended);
+    },
+  };
+
+  return {
+    passwordRules: {
+      minLength: auth.passwordMinLength,
+      maxLength: auth.passwordMaxLength,
+      isStrict: deps.config.mode === 'production',
+    },
+    requireOpenRegistration: () => requireOpenRegistration(desk),
+    register: (request, origin) => register(desk, request, origin),
+    login: (name, password, origin) => login(desk, name, password, origin),
+    refresh: (token, origin) => refresh(desk, token, origin),
+    current: (claims) => readAccount(desk, claims),
+    logout: (claims, isForAll, origin) => logout(desk, claims, isForAll, origin),
+    changeProfile: (claims, change, origin) => changeProfile(desk, claims, change, origin),
+    changeLogin: (claims, change, origin) => changeLogin(desk, claims, change, origin),
+    changePassword: (claims, change, origin) => changePassword(desk, claims, change, origin),
+    checkToken: (token) => checkToken(desk, token),
+    recheck: (claims) => recheckToken(desk, claims),
+    roleOf: (account) => effectiveRole(account, desk.admins),
+    onSessionEnd(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  };
+}
+
+function configuredPasswords({ config, log }: AccountDeps): Passwords {
+  return createPasswords({
+    preferred: config.scale.auth.passwordHash,
+    onFallback: () => log.warn('argon2id cannot be loaded on this system: passwords are hashed with scrypt'),
+  });
+}

@@ -1,0 +1,40 @@
+import type { Log } from '../log/log.ts';
+import { identityDigest } from './lockout.ts';
+
+/** Where a request came from, for audit records and per-address limits. */
+export interface Origin {
+  /** Client address after `trusted_proxies`. */
+  readonly client: string;
+  /** What limits count the client by: its address, or the network of an IPv6 address. */
+  readonly clientKey: string;
+  readonly requestId: string;
+}
+
+export type AuditAction =
+  | 'register'
+  | 'login'
+  | 'refresh'
+  | 'logout'
+  | 'profile_change'
+  | 'username_change'
+  | 'password_change'
+  | 'account_lock';
+
+export interface AuditSubject {
+  readonly userId?: string | undefined;
+  /** Normalised; written as a digest. */
+  readonly identity?: string | undefined;
+}
+
+/** Writes one audit record (server.md 9.9). Never holds passwords, tokens or keys; identities only as digests. */
+export function audit(log: Log, action: AuditAction, outcome: string, subject: AuditSubject, origin: Origin): void {
+  log.info(`${action} ${outcome}`, {
+    audit: true,
+    action,
+    outcome,
+    user_id: subject.userId,
+    identity_hash: subject.identity === undefined ? undefined : identityDigest(subject.identity),
+    client: origin.client,
+    request_id: origin.requestId,
+  });
+}

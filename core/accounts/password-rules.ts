@@ -1,0 +1,36 @@
+import { isCommonPassword } from './common-passwords.ts';
+import type { LoginIdentity } from './identity.ts';
+import type { Problem } from './problem.ts';
+
+export interface PasswordRules {
+  readonly minLength: number;
+  readonly maxLength: number;
+  /** Production also refuses common passwords and those equal to an identity. */
+  readonly isStrict: boolean;
+}
+
+/** What is wrong with a new password (server.md 9.8). Length is counted in code points after NFKC. */
+export function passwordProblems(
+  password: string,
+  identities: readonly LoginIdentity[],
+  rules: PasswordRules,
+  loc: readonly (string | number)[],
+): Problem[] {
+  const normal = password.normalize('NFKC');
+  const length = [...normal].length;
+  if (length < rules.minLength) {
+    return [{ loc, type: 'string_too_short', msg: `must be at least ${counted(rules.minLength)}` }];
+  }
+  if (length > rules.maxLength) {
+    return [{ loc, type: 'string_too_long', msg: `must be at most ${counted(rules.maxLength)}` }];
+  }
+  if (!rules.isStrict) return [];
+  if (identities.some(({ value }) => value === normal.toLowerCase())) {
+    return [{ loc, type: 'value_error', msg: 'must differ from the name or address' }];
+  }
+  return isCommonPassword(normal) ? [{ loc, type: 'value_error', msg: 'is one of the most common passwords' }] : [];
+}
+
+function counted(length: number): string {
+  return `${length} ${length === 1 ? 'character' : 'characters'}`;
+}

@@ -1,0 +1,195 @@
+/** `$.archetype`: registers a class of the program with what the compiler knows about it. */
+import { $about, $matchArgs, $typeName, key } from '../values/protocol.ts';
+import { BaseException, TypeError } from '../values/exceptions.ts';
+import { bindArguments } from './bind.ts';
+import { Archetype, Edge, GenericEdge, GraphObject, Node, Obj, Root, Walker } from './classes.ts';
+import { generate, installAccessors } from './constructors.ts';
+import { collectFields } from './fields.ts';
+import { specOf } from './func.ts';
+import { type Ability, type ClassMeta, type Field, metaOf, setMeta } from './meta.ts';
+import { basesOf, mroOf } from './mro.ts';
+import { remember } from './registry.ts';
+import type { ArchetypeSpec, FieldSpec, ParamSpec } from './spec.ts';
+
+let lastClass = 0;
+
+/**
+ * Computes the class's resolution order, fields, constructor and abilities (language.md 2.8, 2.11) and returns the class. Bases must be
+ * registered before.
+ */
+export function archetype<C>(cls: C & any, spec: ArchetypeSpec): C {
+  const bases = basesOf(cls);
+  const mro = mroOf(cls);
+  const fields = collectFields(spec, bases, mro.slice(1));
+  const init = memberOf(cls, 'init');
+  const isException = cls.prototype instanceof BaseException;
+  const initSpec = specOf(init);
+  const constructorFields = init !== undefined ? [] : fields.filter((field) => field.postinit !== true && !isReports(spec, field));
+  const params = init !== undefined ? (initSpec?.params ?? []) : constructorFields.map(paramOf);
+  const layout = {
+    cls,
+    kind: spec.kind,
+    name: spec.name,
+    fields,
+    constructorFields,
+    hasInit: init !== undefined,
+    initSlots: initSpec?.params.length ?? init?.length ?? 0,
+    hasPostinit: memberOf(cls, 'postinit') !== undefined,
+    params,
+  };
+  const made = generate(layout);
+  const meta: ClassMeta = {
+    cls,
+    spec,
+    kind: spec.kind,
+    name: spec.name,
+    module: spec.module,
+    mro,
+    mroSet: new Set(mro),
+    fields,
+    byName: new Map(fields.map((field) => [field.name, field])),
+    params,
+    constructorFields,
+    abilities: collectAbilities(spec, bases, mro.slice(1)),
+    isAsync: spec.async === true || bases.some((base) => metaOf(base)?.isAsync === true),
+    isException,
+    cid: ++lastClass,
+    blank: made.blank,
+    load: made.load,
+    hasAccessHook: typeof memberOf(cls, '__svc_access__') === 'function',
+    hasPrivateFields: fields.some((field) => !field.isPublic),
+    missing: missingMethods(cls, spec, mro),
+  };
+  setMeta(cls, meta);
+  remember(meta);
+  install(meta, made.make);
+  return cls;
+}
+
+function install(meta: ClassMeta, make: (...args: any[]) => any): void {
+  const { cls, spec } = meta;
+  define(cls.prototype, '$meta', meta);
+  define(cls.prototype, '$cid', meta.cid);
+  define(cls.prototype, $typeName, meta.name);
+  define(cls, $about, { module: meta.module, qualname: meta.name, doc: spec.doc });
+  define(cls, $matchArgs, meta.constructorFields.map((field) => field.name));
+  if (meta.isException) installException(meta);
+  else if (meta.missing.length > 0) define(cls, '$new', () => refuseAbstract(meta));
+  else define(cls, '$new', make);
+  if (meta.kind === 'node' || meta.kind === 'edge') installAccessors(cls, meta.fields);
+  for (const field of spec.fields) if (field.static === true || spec.kind === 'class') installShared(cls, field);
+}
+
+function define(target: object, property: PropertyKey, value: unknown): void {
+  Object.defineProperty(target, property, { value, writable: true, enumerable: false, configurable: true });
+}
+
+/** `static has`, and `has` of a `class`: one value, read through the class and through instances; an instance may have its own. */
+function installShared(cls: any, field: FieldSpec): void {
+  const property = key(field.name);
+  const value = field.default === undefined ? null : field.default();
+  Object.defineProperty(cls, property, { value, writable: true, enumerable: true, configurable: true });
+  Object.defineProperty(cls.prototype, property, {
+    configurable: true,
+    get(this: any) {
+      return this.constructor[property];
+    },
+    set(this: any, own: unknown) {
+      Object.defineProperty(this, property, { value: own, writable: true, enumerable: true, configurable: true });
+    },
+  });
+}
+
+/** Exceptions keep positional arguments in `args`; fields are set by name. */
+function installException(meta: ClassMeta): void {
+  const { cls, fields } = meta;
+  const allocate = (args: readonly unknown[]) => {
+    const self = Reflect.construct(BaseException, args, cls as any) as any;
+    for (const field of fields) if (field.default !== undefined) self[field.property] = field.default();
+    return self;
+  };
+  const finish = (self: any) => {
+    if (typeof self.postinit === 'function') self.postinit();
+    return self;
+  };
+  define(cls, '$raise', (args: readonly unknown[], pairs: readonly (readonly [string, unknown])[]) => {
+    const self = allocate(args);
+    if (typeof memberOf(cls, 'init') === 'function') {
+      self.init(...bindArguments(`${meta.name}.__init__`, meta.params, args, pairs, 1));
+      return finish(self);
+    }
+    for (const [name, value] of pairs) {
+      const field = meta.byName.get(name);
+      if (field === undefined) throw new TypeError(`${meta.name}.__init__() got an unexpected keyword argument '${name}'`);
+      self[field.property] = value;
+    }
+    return finish(self);
+  });
+  define(cls, '$new', (...args: unknown[]) => {
+    const self = allocate(args);
+    if (typeof memberOf(cls, 'init') === 'function') self.init(...args);
+    return finish(self);
+  });
+}
+
+function refuseAbstract(meta: ClassMeta): never {
+  const names = meta.missing;
+  const list = names.length === 1 ? `method '${names[0]}'` : `methods ${names.map((name) => `'${name}'`).join(', ')}`;
+  throw new TypeError(`Can't instantiate abstract class ${meta.name} without an implementation for abstract ${list}`);
+}
+
+function missingMethods(cls: any, spec: ArchetypeSpec, mro: readonly any[]): string[] {
+  const declared = new Set(spec.abstract ?? []);
+  for (const base of mro) for (const name of metaOf(base)?.spec.abstract ?? []) declared.add(name);
+  return [...declared].filter((name) => {
+    for (const holder of mro) {
+      const own = Object.getOwnPropertyDescriptor(holder.prototype, key(name));
+      const isAbstract = (holder === cls ? spec : metaOf(holder)?.spec)?.abstract?.includes(name) === true;
+      if (own !== undefined || isAbstract) return isAbstract;
+    }
+    return true;
+  });
+}
+
+/** A method the program defines, not one of the runtime's exception classes. */
+function memberOf(cls: any, name: string): any {
+  const found = cls.prototype[name];
+  return typeof found !== 'function' || found === (BaseException.prototype as any)[name] ? undefined : found;
+}
+
+function isReports(spec: ArchetypeSpec, field: Field): boolean {
+  return spec.kind === 'walker' && field.name === 'reports';
+}
+
+function paramOf(field: Field): ParamSpec {
+  const param = { name: field.name, kind: 'any' as const, type: field.type };
+  return field.default === undefined ? param : { ...param, default: field.default };
+}
+
+/** Inherited abilities first; one of the same name takes the inherited one's place. */
+function collectAbilities(spec: ArchetypeSpec, bases: readonly unknown[], mro: readonly unknown[]): Ability[] {
+  const names = new Set<string>();
+  for (const base of bases) for (const ability of metaOf(base)?.abilities ?? []) names.add(ability.name);
+  for (const ability of spec.abilities) names.add(ability.name);
+  const specs = [spec, ...mro.map((cls) => metaOf(cls)?.spec)];
+  return [...names].map((name) => {
+    for (const known of specs) {
+      const ability = known?.abilities.find((candidate) => candidate.name === name);
+      if (ability !== undefined) return { ...ability };
+    }
+    throw new Error(`ability ${name} has no declaration`);
+  });
+}
+
+for (const [cls, kind] of [
+  [Archetype, 'obj'],
+  [Obj, 'obj'],
+  [GraphObject, 'obj'],
+  [Node, 'node'],
+  [Root, 'node'],
+  [Edge, 'edge'],
+  [GenericEdge, 'edge'],
+  [Walker, 'walker'],
+] as const) {
+  archetype(cls, { kind, name: cls.name, module: '', fields: [], abilities: [] });
+}

@@ -1,0 +1,136 @@
+/**
+ * The base classes of programs. Hidden members begin with `$`: no name of the language does. Instances are made by a generated function
+ * per class (`constructors.ts`), so that all instances of a class share one shape; `new C(…)` in TypeScript goes the same way.
+ */
+import { reprOf } from '../values/repr.ts';
+import { $construct, $repr, $typeName, $vars, type ReprState } from '../values/protocol.ts';
+import { TypeError } from '../values/exceptions.ts';
+import { construct } from './construct.ts';
+import { hintOf } from './hints.ts';
+import { warnIndexed } from './index-shim.ts';
+import type { ClassMeta } from './meta.ts';
+import { metaOf } from './meta.ts';
+
+export class Archetype {
+  declare readonly $meta: ClassMeta;
+  declare readonly $cid: number;
+  declare [$typeName]: string;
+
+  constructor(...args: any[]) {
+    // biome-ignore lint/correctness/noConstructorReturn: the generated function makes the instance
+    return (new.target as any).$new(...args);
+  }
+
+  /** One positional argument per constructor field, `undefined` = not given. Replaced when a class is registered. */
+  static $new(..._args: any[]): any {
+    // biome-ignore lint/complexity/noThisInStatic: the class that is called may be a subclass
+    throw new TypeError(`${this.name} is not a registered archetype`);
+  }
+
+  static [$construct](this: any, args: unknown[], kwargs?: Iterable<readonly [string, unknown]>): unknown {
+    // biome-ignore lint/complexity/noThisInStatic: the class that is called may be a subclass
+    return construct(this, args, kwargs);
+  }
+
+  [$repr](state: ReprState): string {
+    if (state.active.has(this)) return '...';
+    state.active.add(this);
+    try {
+      const shown = this.$meta.fields.map(
+        (field) => `${field.name}=${reprOf((this as any)[field.property], hintOf(field.type), state)}`,
+      );
+      return `${this.$meta.name}(${shown.join(', ')})`;
+    } finally {
+      state.active.delete(this);
+    }
+  }
+
+  *[$vars](): Generator<[string, unknown]> {
+    const seen = new Set<string>();
+    for (const field of this.$meta.fields) {
+      seen.add(field.property);
+      yield [field.name, (this as any)[field.property]];
+    }
+    for (const property of Object.keys(this)) {
+      if (property.charCodeAt(0) !== 36 && !seen.has(property)) yield [property, (this as any)[property]];
+    }
+  }
+}
+
+export class Obj extends Archetype {}
+
+/** What nodes and edges share: they can be stored. Field accessors read and write these members. */
+export class GraphObject extends Archetype {
+  /** Session the object belongs to once it is persistent. */
+  declare $s: any;
+  /** Stored form it was loaded from or last written as. */
+  declare $row: any;
+  declare $st: number;
+  /** Public id, 32 hex digits; '' until somebody asks. */
+  declare $id: string;
+  /** Stamp of the last enumeration that met it. */
+  declare $mk: number;
+  /** Bits of fields whose value has been decoded. */
+  declare $h: number;
+
+  // Connecting used to give a list of one (language.md 4.10).
+  __getitem__(index: unknown): unknown {
+    return warnIndexed(this, index);
+  }
+
+  *[Symbol.iterator](): Generator<unknown> {
+    yield this;
+  }
+}
+
+export class Node extends GraphObject {
+  declare $out: Edge[] | null;
+  declare $in: Edge[] | null;
+  /** Order in which nodes came into memory. */
+  declare $no: number;
+}
+
+export class Root extends Node {}
+
+export class Edge extends GraphObject {
+  declare $src: Node;
+  declare $dst: Node;
+  declare $und: boolean;
+  /** Order of creation among the edges in memory. */
+  declare $seq: number;
+  /** Key in the store; 0 before it is written. */
+  declare $key: number | string;
+
+  get source(): Node | null {
+    return this.$src ?? null;
+  }
+
+  get target(): Node | null {
+    return this.$dst ?? null;
+  }
+
+  get undirected(): boolean {
+    return this.$und;
+  }
+}
+
+export class GenericEdge extends Edge {}
+
+export class Walker extends Archetype {
+  declare $id: string;
+  /** Values reported by the last walk. */
+  declare reports: unknown[];
+}
+
+export function isNode(x: unknown): x is Node {
+  return x instanceof Node;
+}
+
+export function isEdge(x: unknown): x is Edge {
+  return x instanceof Edge;
+}
+
+/** A node, edge, walker or plain object of the program. */
+export function isArchetype(x: unknown): x is Archetype {
+  return x !== null && typeof x === 'object' && metaOf(x.constructor) !== undefined;
+}

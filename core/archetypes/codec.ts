@@ -1,0 +1,209 @@
+/**
+ * Field values as JSON and back (server.md 15.3). Values without a JSON form become `{"$t": tag, "v": …}`: `datetime date time timedelta uuid bytes
+ * int float set frozenset tuple map enum obj ref`. Value classes outside this folder take part through `$stored` and `registerStored`.
+ */
+import { Bytes } from '../values/bytes.ts';
+import { Dict } from '../values/dict.ts';
+import { Enum } from '../values/enums.ts';
+import { TypeError } from '../values/exceptions.ts';
+import { $about, $construct } from '../values/protocol.ts';
+import { FrozenSet, PySet } from '../values/sets.ts';
+import { Tuple, tuple } from '../values/tuple.ts';
+import { typeName } from '../values/type-name.ts';
+import { GraphObject } from './classes.ts';
+import { type ClassMeta, metaOf, metaOfInstance } from './meta.ts';
+
+/** What decoding needs to know about the world. */
+export interface DecodeContext {
+  /** The class behind `module.Name`, renames included; undefined when there is none. */
+  classNamed(name: string): unknown;
+  /** The graph object a `ref` points at, or null. */
+  reference(id: string): unknown;
+}
+
+/** A tagged value as it stands in JSON. */
+export interface Tagged {
+  readonly $t: string;
+  readonly v: unknown;
+  readonly type?: string;
+}
+
+/** On a value class: `(this) => Tagged` with a JSON `v`. */
+export const $stored: unique symbol = Symbol('svc.stored');
+
+const decoders = new Map<string, (v: any, tagged: Tagged, context: DecodeContext) => unknown>();
+
+/** Teaches the codec to read a tag. */
+export function registerStored(tag: string, decode: (v: any, tagged: Tagged, context: DecodeContext) => unknown): void {
+  decoders.set(tag, decode);
+}
+
+/** JSON text of a field value. @throws TypeError for values that cannot be stored */
+export function encodeText(x: unknown): string {
+  switch (typeof x) {
+    case 'string':
+      return JSON.stringify(x);
+    case 'number':
+      if (Number.isFinite(x)) return Object.is(x, -0) ? '-0.0' : String(x);
+      return `{"$t":"float","v":"${x}"}`;
+    case 'boolean':
+      return x ? 'true' : 'false';
+    case 'undefined':
+      return 'null';
+    case 'bigint':
+      return `{"$t":"int","v":"${x}"}`;
+    case 'object':
+      return x === null ? 'null' : encodeObject(x);
+    default:
+      throw unstorable(x);
+  }
+}
+
+function encodeObject(x: object): string {
+  if (Array.isArray(x)) return encodeItems(x);
+  if (x instanceof Dict) return encodeDict(x);
+  if (x instanceof Tuple) return `{"$t":"tuple","v":${encodeItems(x.items)}}`;
+  if (x instanceof GraphObject) return `{"$t":"ref","v":"${idOf(x)}","type":${JSON.stringify(typeKey((x as any).$meta))}}`;
+  if (x instanceof PySet) return `{"$t":"set","v":${encodeItems([...x.items])}}`;
+  if (x instanceof FrozenSet) return `{"$t":"frozenset","v":${encodeItems([...x.items])}}`;
+  if (x instanceof Bytes) return `{"$t":"bytes","v":"${Buffer.from(x.data).toString('base64')}"}`;
+  if (x instanceof Enum) return encodeEnum(x);
+  const stored = (x as any)[$stored];
+  if (typeof stored === 'function') return JSON.stringify(stored.call(x));
+  const meta = metaOfInstance(x);
+  if (meta !== undefined && (meta.kind === 'obj' || meta.kind === 'class')) return encodeObj(x, meta);
+  const prototype = Object.getPrototypeOf(x);
+  if (prototype === Object.prototype || prototype === null) return encodeDict(Dict.fromObject(x as any));
+  throw unstorable(x);
+}
+
+// By member name, so that a member may get another value; combinations of flags have none.
+function encodeEnum(member: Enum): string {
+  const cls = member.constructor as any;
+  const type = typeKey({ module: cls[$about]?.module ?? '', name: cls[$about]?.qualname ?? cls.name });
+  const named = cls[member.name] === member;
+  return `{"$t":"enum","type":${JSON.stringify(type)},${named ? `"v":${JSON.stringify(member.name)}` : `"v":null,"value":${encodeText(member.value)}`}}`;
+}
+
+function encodeItems(items: readonly unknown[]): string {
+  let text = '[';
+  for (let i = 0; i < items.length; i++) text += i === 0 ? encodeText(items[i]) : `,${encodeText(items[i])}`;
+  return `${text}]`;
+}
+
+function encodeDict(dict: Dict): string {
+  let plain = true;
+  for (const key of dict.keys()) {
+    if (typeof key !== 'string' || key === '$t' || key === '__proto__') {
+      plain = false;
+      break;
+    }
+  }
+  const parts: string[] = [];
+  if (!plain) {
+    for (const [key, value] of dict.entries()) parts.push(`[${encodeText(key)},${encodeText(value)}]`);
+    return `{"$t":"map","v":[${parts.join(',')}]}`;
+  }
+  for (const [key, value] of dict.entries()) parts.push(`${JSON.stringify(key)}:${encodeText(value)}`);
+  return `{${parts.join(',')}}`;
+}
+
+// Plain objects are stored by value. What a program assigned beyond the declared fields belongs to it as well.
+function encodeObj(x: any, meta: ClassMeta): string {
+  const parts: string[] = [];
+  for (const name of Object.keys(x)) {
+    if (name.charCodeAt(0) !== 36) parts.push(`${JSON.stringify(name)}:${encodeText(x[name])}`);
+  }
+  return `{"$t":"obj","type":${JSON.stringify(typeKey(meta))},"v":{${parts.join(',')}}}`;
+}
+
+/** The name types have in stored data. */
+export function typeKey(meta: { readonly module: string; readonly name: string }): string {
+  return meta.module === '' ? meta.name : `${meta.module}.${meta.name}`;
+}
+
+function unstorable(x: unknown): TypeError {
+  return new TypeError(`a value of type '${typeName(x)}' cannot be stored`);
+}
+
+let idOf: (x: any) => string = () => {
+  throw new Error('ids are not wired');
+};
+
+/** core/graph gives ids; the codec only writes them. */
+export function wireIds(give: (x: any) => string): void {
+  idOf = give;
+}
+
+/** A private value from decoded JSON; the JSON itself is shared and stays as it is. */
+export function decodeValue(json: any, context: DecodeContext): unknown {
+  if (json === null || typeof json !== 'object') return json;
+  if (Array.isArray(json)) {
+    const items = new Array(json.length);
+    for (let i = 0; i < json.length; i++) items[i] = decodeValue(json[i], context);
+    return items;
+  }
+  if (typeof json.$t === 'string') return decodeTagged(json, context);
+  const made = new Dict();
+  for (const key of Object.keys(json)) made.set(key, decodeValue(json[key], context));
+  return made;
+}
+
+function decodeTagged(tagged: Tagged, context: DecodeContext): unknown {
+  const { v } = tagged;
+  switch (tagged.$t) {
+    case 'int':
+      return BigInt(v as string);
+    case 'float':
+      return Number(v);
+    case 'tuple':
+      return tuple(...(v as unknown[]).map((item) => decodeValue(item, context)));
+    case 'set':
+      return new PySet((v as unknown[]).map((item) => decodeValue(item, context)));
+    case 'frozenset':
+      return new FrozenSet((v as unknown[]).map((item) => decodeValue(item, context)));
+    case 'map':
+      return Dict.from((v as [unknown, unknown][]).map(([key, value]) => [decodeValue(key, context), decodeValue(value, context)]));
+    case 'bytes':
+      return new Bytes(new Uint8Array(Buffer.from(v as string, 'base64')));
+    case 'ref':
+      return context.reference(v as string);
+    case 'obj':
+      return decodeObj(tagged, context);
+    case 'enum':
+      return decodeEnum(tagged, context);
+    default: {
+      const decode = decoders.get(tagged.$t);
+      if (decode === undefined) throw new TypeError(`stored value of unknown kind '${tagged.$t}'`);
+      return decode(v, tagged, context);
+    }
+  }
+}
+
+function decodeObj(tagged: Tagged, context: DecodeContext): unknown {
+  const meta = metaOf(context.classNamed(tagged.type!));
+  if (meta === undefined) return null;
+  const made = meta.blank();
+  const values = tagged.v as Record<string, unknown>;
+  for (const field of meta.fields) {
+    if (!(field.property in values) && field.default !== undefined) made[field.property] = field.default();
+  }
+  for (const name of Object.keys(values)) made[name] = decodeValue(values[name], context);
+  return made;
+}
+
+function decodeEnum(tagged: Tagged, context: DecodeContext): unknown {
+  const cls = context.classNamed(tagged.type!) as any;
+  if (typeof cls !== 'function') return null;
+  if (typeof tagged.v === 'string') return cls[tagged.v] instanceof Enum ? cls[tagged.v] : null;
+  return cls[$construct]([(tagged as any).value]);
+}
+
+/** Does a value hold anything that a program could change in place? */
+export function isMutable(x: unknown): boolean {
+  if (x === null || typeof x !== 'object') return false;
+  if (Array.isArray(x) || x instanceof Dict || x instanceof PySet) return true;
+  if (x instanceof Tuple) return x.items.some(isMutable);
+  const kind = metaOfInstance(x)?.kind;
+  return kind === 'obj' || kind === 'class';
+}

@@ -1,0 +1,131 @@
+/**
+ * Generated functions of a class. Constructors written out field by field give all instances of a class one shape, which field access in
+ * hot loops needs; a loop over a field list would not (performance.md 12.12).
+ */
+import { FULL, LAZY } from './state.ts';
+import { requireGiven } from './bind.ts';
+import type { Field } from './meta.ts';
+import type { ParamSpec } from './spec.ts';
+
+let lastNumber = 0;
+
+/** Nodes are numbered as they come into memory. */
+function nextNumber(): number {
+  return ++lastNumber;
+}
+
+/** What the functions are made from. */
+export interface Layout {
+  readonly cls: any;
+  readonly kind: string;
+  readonly name: string;
+  readonly fields: readonly Field[];
+  readonly constructorFields: readonly Field[];
+  readonly hasInit: boolean;
+  readonly initSlots: number;
+  readonly hasPostinit: boolean;
+  readonly params: readonly ParamSpec[];
+}
+
+export interface Generated {
+  /** `$new` of the class: one positional argument per constructor field (or per slot of `init`). */
+  readonly make: (...args: any[]) => any;
+  readonly blank: () => any;
+  readonly load: (instance: any, row: any, session: any) => void;
+}
+
+/**
+ * Hidden members of an instance. What a walk touches at every node or edge stands in front and together: it then lies in one cache line,
+ * and memory is what a walk over a large graph waits for.
+ */
+const front: Record<string, string> = {
+  node: `this.$st = ${FULL}; this.$s = null; this.$out = null;`,
+  edge: `this.$st = ${FULL}; this.$dst = null; this.$src = null; this.$s = null;`,
+};
+const back: Record<string, string> = {
+  node: `this.$h = -1; this.$in = null; this.$row = null; this.$id = ''; this.$mk = 0; this.$no = nextNumber();`,
+  edge: `this.$h = -1; this.$und = false; this.$seq = 0; this.$row = null; this.$id = ''; this.$mk = 0; this.$key = 0;`,
+  walker: `this.$id = '';`,
+};
+
+export function generate(layout: Layout): Generated {
+  const { fields } = layout;
+  const scope: Record<string, unknown> = { cls: layout.cls, nextNumber };
+  const names = fields.map((_, i) => `f${i}`);
+  const assign = fields.map((field, i) => `this[${JSON.stringify(field.slot)}] = ${names[i]};`).join(' ');
+  const reports = layout.kind === 'walker' && !fields.some((field) => field.name === 'reports') ? 'this.reports = [];' : '';
+  const source = `
+    function ${identifier(layout.name)}(${names.join(', ')}) { ${front[layout.kind] ?? ''} ${assign} ${reports} ${back[layout.kind] ?? ''} }
+    ${identifier(layout.name)}.prototype = cls.prototype;
+    return { ${makeSource(layout, scope)}, blank() { return new ${identifier(layout.name)}(${fields.map(() => 'null').join(', ')}); }, ${loadSource(fields)} };`;
+  return new Function(...Object.keys(scope), source)(...Object.values(scope));
+}
+
+function makeSource(layout: Layout, scope: Record<string, unknown>): string {
+  const allocate = (values: readonly string[]) => `const self = new ${identifier(layout.name)}(${values.join(', ')});`;
+  if (layout.hasInit) {
+    const values = layout.fields.map((field, i) => (field.default === undefined ? 'null' : defaultSource(field, i, scope)));
+    const args = Array.from({ length: layout.initSlots }, (_, i) => `a${i}`);
+    return `make(${args.join(', ')}) { ${allocate(values)} const r = self.init(${args.join(', ')}); ${finish(layout)} }`;
+  }
+  const args = layout.constructorFields.map((_, i) => `a${i}`);
+  const required: string[] = [];
+  const values = layout.fields.map((field, i) => {
+    const at = layout.constructorFields.indexOf(field);
+    if (at < 0) return field.default === undefined ? 'null' : defaultSource(field, i, scope);
+    if (field.default !== undefined) return `a${at} === undefined ? ${defaultSource(field, i, scope)} : a${at}`;
+    required.push(`a${at} === undefined`);
+    return `a${at}`;
+  });
+  scope['requireGiven'] = requireGiven;
+  scope['params'] = layout.params;
+  const check = required.length === 0 ? '' : `if (${required.join(' || ')}) requireGiven(${JSON.stringify(`${layout.name}.__init__`)}, params, [${args.join(', ')}]);`;
+  return `make(${args.join(', ')}) { ${check} ${allocate(values)} const r = undefined; ${finish(layout)} }`;
+}
+
+// `init` and `postinit` wait only when the program makes them wait.
+function finish(layout: Layout): string {
+  if (!layout.hasInit && !layout.hasPostinit) return 'return self;';
+  if (!layout.hasPostinit) return 'return r instanceof Promise ? r.then(() => self) : self;';
+  return `if (r instanceof Promise) return r.then(() => self.postinit()).then(() => self);
+    const p = self.postinit(); return p instanceof Promise ? p.then(() => self) : self;`;
+}
+
+function defaultSource(field: Field, i: number, scope: Record<string, unknown>): string {
+  const literal = field.literal;
+  if (literal !== undefined && (typeof literal !== 'number' || (Number.isFinite(literal) && !Object.is(literal, -0)))) {
+    return JSON.stringify(literal);
+  }
+  scope[`d${i}`] = field.default;
+  return `d${i}()`;
+}
+
+/** Plain fields are filled at once, what a program could change in place or what refers elsewhere when it is read. */
+function loadSource(fields: readonly Field[]): string {
+  const plain = fields.filter((field) => field.bit === 0);
+  const lines = plain.map((field) => {
+    const slot = JSON.stringify(field.slot);
+    return `v = row[${JSON.stringify(field.name)}]; n[${slot}] = v === null || typeof v !== 'object' ? v : session.openPlain(n, v);`;
+  });
+  return `load(n, row, session) { n.$st &= ${~LAZY}; let v; ${lines.join(' ')} }`;
+}
+
+/** Accessors of a node's or edge's fields: reading fills the fields of a stored object, writing marks it changed. */
+export function installAccessors(cls: any, fields: readonly Field[]): void {
+  for (const field of fields) {
+    const slot = JSON.stringify(field.slot);
+    const read = field.bit === 0 ? `if (this.$st & ${LAZY}) this.$s.hydrate(this);` : `if ((this.$h & ${field.bit}) === 0) this.$s.unfold(this, ${field.bit});`;
+    const open = field.bit === 0 ? '' : `this.$h |= ${field.bit};`;
+    const accessor = new Function(`return {
+      get() { ${read} return this[${slot}]; },
+      set(v) { if (this.$s !== null && !this.$s.touch(this, ${JSON.stringify(field.name)})) return; ${open} this[${slot}] = v; } };`)();
+    Object.defineProperty(cls.prototype, field.property, { ...accessor, enumerable: true, configurable: true });
+  }
+}
+
+function identifier(name: string): string {
+  return /^[A-Za-z_$][\w$]*$/.test(name) && !reserved.has(name) ? name : `$${name.replace(/[^\w$]/g, '_')}`;
+}
+
+const reserved = new Set('await break case catch class const continue debugger default delete do else enum export extends false finally for function if import in instanceof new null return super switch this throw true try typeof var void while with yield let static cls scope params requireGiven nextNumber'.split(' '));
+

@@ -1,0 +1,77 @@
+/** What the runtime works out about a class of the program when it is registered. */
+import type { AbilitySpec, ArchetypeKind, ArchetypeSpec, FieldSpec, ParamSpec } from './spec.ts';
+
+export type ArchetypeClass = (abstract new (...args: any[]) => any) & { $new(...args: any[]): any; prototype: any };
+
+export interface Field extends FieldSpec {
+  /** JavaScript property a program reads and writes. */
+  readonly property: string;
+  /** Own property that holds the value: `property`, or a hidden one behind an accessor on nodes and edges. */
+  readonly slot: string;
+  /** Bit of `$h`: the value may be a container or a reference and is decoded when first read. 0: plain value. */
+  readonly bit: number;
+  /** Never bound from requests, never serialized (server.md 4.3). */
+  readonly isPublic: boolean;
+  /** Class that declared it, for messages. */
+  readonly owner: string;
+}
+
+/** An ability with its place in the execution order decided (bases first, overridden in place). */
+export interface Ability extends AbilitySpec {
+  /** Resolved trigger classes; undefined before first use and for untyped abilities. */
+  classes?: readonly unknown[];
+}
+
+export interface ClassMeta {
+  readonly cls: ArchetypeClass;
+  readonly spec: ArchetypeSpec;
+  readonly kind: ArchetypeKind;
+  readonly name: string;
+  readonly module: string;
+  /** C3 order, the class itself first, runtime base classes included. */
+  readonly mro: readonly ArchetypeClass[];
+  readonly mroSet: ReadonlySet<unknown>;
+  /** Instance fields in constructor order, bases first. */
+  readonly fields: readonly Field[];
+  readonly byName: ReadonlyMap<string, Field>;
+  /** What the generated constructor takes; of `init` when the class defines it. */
+  readonly params: readonly ParamSpec[];
+  /** Fields of the generated constructor in order; empty when there is `init`. */
+  readonly constructorFields: readonly Field[];
+  readonly abilities: readonly Ability[];
+  readonly isAsync: boolean;
+  readonly isException: boolean;
+  /** Dense number of the class, index of dispatch tables; also on the prototype as `$cid`. */
+  readonly cid: number;
+  /** An instance without values, for objects that come from a store. */
+  readonly blank: () => any;
+  /** Fills the fields of a blank instance from a decoded row; containers stay closed. */
+  readonly load: (instance: any, row: any, session: any) => void;
+  /** Calls `__svc_access__` when the class defines it. */
+  readonly hasAccessHook: boolean;
+  readonly hasPrivateFields: boolean;
+  /** Abstract methods nobody implements; such a class cannot be instantiated. */
+  readonly missing: readonly string[];
+}
+
+const metas = new WeakMap<object, ClassMeta>();
+
+/** The record of a registered class; undefined for other values. A subclass that was never registered has none of its own. */
+export function metaOf(cls: unknown): ClassMeta | undefined {
+  return typeof cls === 'function' ? metas.get(cls) : undefined;
+}
+
+export function requireMeta(cls: unknown): ClassMeta {
+  const meta = metaOf(cls);
+  if (meta === undefined) throw new Error(`not a registered archetype: ${String(cls)}`);
+  return meta;
+}
+
+export function setMeta(cls: object, meta: ClassMeta): void {
+  metas.set(cls, meta);
+}
+
+/** The record of an instance's class. */
+export function metaOfInstance(x: unknown): ClassMeta | undefined {
+  return x !== null && typeof x === 'object' ? (x as any).$meta : undefined;
+}

@@ -1,0 +1,114 @@
+/** C3 linearisation and classes with several bases (language.md 2.8). */
+import { $about, $isInstance, $isSubclass, $mro } from '../values/protocol.ts';
+import { TypeError } from '../values/exceptions.ts';
+import { className } from '../values/type-name.ts';
+
+const $bases = Symbol('svc.bases');
+
+/** Direct bases of a class: those given to `mix`, else its JavaScript parent. */
+export function basesOf(cls: any): readonly any[] {
+  const parent = Object.getPrototypeOf(cls);
+  if (parent === null || parent === Function.prototype) return [];
+  return Object.hasOwn(parent, $bases) ? parent[$bases] : [parent];
+}
+
+/** The class and everything it inherits from, in C3 order. */
+export function mroOf(cls: any): readonly any[] {
+  if (Object.hasOwn(cls, $mro)) return cls[$mro];
+  const bases = basesOf(cls);
+  const order = [cls, ...merge(cls, [...bases.map((base) => [...mroOf(base)]), [...bases]])];
+  Object.defineProperty(cls, $mro, { value: order, configurable: true });
+  return order;
+}
+
+/** Resolution order of a class that would have these bases. Throws the TypeError of an inconsistent one. */
+function merge(cls: unknown, lists: any[][]): any[] {
+  const order: any[] = [];
+  for (;;) {
+    lists = lists.filter((list) => list.length > 0);
+    if (lists.length === 0) return order;
+    const next = lists.map((list) => list[0]).find((head) => !lists.some((list) => list.indexOf(head, 1) > 0));
+    if (next === undefined) {
+      const names = [...new Set(lists.map((list) => className(list[0])))].join(', ');
+      throw new TypeError(`Cannot create a consistent method resolution order (MRO) for bases ${names} of ${className(cls)}`);
+    }
+    order.push(next);
+    for (const list of lists) if (list[0] === next) list.shift();
+  }
+}
+
+/** The JavaScript parent of a class with several bases: `class C extends mix(A, B)`. */
+export function mix(...bases: any[]): any {
+  if (bases.length === 1) return bases[0];
+  const first = bases[0];
+  class Mixed extends first {}
+  Object.defineProperty(Mixed, $bases, { value: bases });
+  Object.defineProperty(Mixed, 'name', { value: bases.map(className).join('+'), configurable: true });
+  const order = merge(Mixed, [...bases.map((base) => [...mroOf(base)]), [...bases]]);
+  inherit(Mixed, first, order, (cls) => cls);
+  inherit(Mixed.prototype, first.prototype, order, (cls) => cls.prototype);
+  for (const base of bases.slice(1)) for (const cls of mroOf(base)) answerForMixed(cls, first);
+  return Mixed;
+}
+
+// JavaScript finds members along the first base only: the others' members are copied where C3 puts them in front.
+function inherit(target: any, chain: any, order: readonly any[], side: (cls: any) => any): void {
+  const decided = new Set<PropertyKey>();
+  for (const cls of order) {
+    const holder = side(cls);
+    for (const key of Reflect.ownKeys(holder)) {
+      if (decided.has(key) || machinery.has(key)) continue;
+      decided.add(key);
+      if (holderOf(chain, key) === holder) continue;
+      Object.defineProperty(target, key, Object.getOwnPropertyDescriptor(holder, key)!);
+    }
+  }
+}
+
+const machinery = new Set<PropertyKey>([
+  'constructor', 'prototype', 'name', 'length', 'caller', 'arguments', Symbol.hasInstance, $mro, $bases, $isInstance, $isSubclass, $about,
+]);
+
+function holderOf(object: any, key: PropertyKey): unknown {
+  for (let at = object; at !== null; at = Object.getPrototypeOf(at)) if (Object.hasOwn(at, key)) return at;
+  return undefined;
+}
+
+// `instanceof` of a class that is the second base of another looks into the resolution order as well.
+function answerForMixed(cls: any, first: any): void {
+  if (cls === first || first.prototype instanceof cls || Object.hasOwn(cls, Symbol.hasInstance) || cls === Object) return;
+  Object.defineProperty(cls, Symbol.hasInstance, {
+    configurable: true,
+    value(this: any, x: unknown): boolean {
+      if (Function.prototype[Symbol.hasInstance].call(this, x)) return true;
+      if (x === null || typeof x !== 'object') return false;
+      const made = (x as any).constructor;
+      return typeof made === 'function' && mroOf(made).includes(this);
+    },
+  });
+  Object.defineProperty(cls, $isSubclass, {
+    configurable: true,
+    value(this: any, other: any): boolean {
+      return typeof other === 'function' && mroOf(other).includes(this);
+    },
+  });
+}
+
+/** Is `cls` the class `base` or one that inherits from it, several bases included? */
+export function isSubclass(cls: any, base: unknown): boolean {
+  return typeof cls === 'function' && (cls === base || mroOf(cls).includes(base));
+}
+
+/** `super` in a class with several bases: the next definition of `name` after `cls` in the instance's order, bound to it. */
+export function superMethod(cls: unknown, self: any, name: string): unknown {
+  const order = mroOf(self.constructor);
+  for (let i = order.indexOf(cls) + 1; i < order.length; i++) {
+    const found = Object.getOwnPropertyDescriptor(order[i].prototype, name);
+    if (found !== undefined) return found.get !== undefined ? found.get.call(self) : bind(found.value, self);
+  }
+  return undefined;
+}
+
+function bind(value: unknown, self: unknown): unknown {
+  return typeof value === 'function' ? value.bind(self) : value;
+}

@@ -1,0 +1,61 @@
+/** The archetypes and enums registered in this process, by name. A program takes its own picture of it when it is loaded. */
+import { typeKey } from './codec.ts';
+import { type ArchetypeClass, metaOf } from './meta.ts';
+import type { FunctionSpec } from './spec.ts';
+
+export interface ClassTable {
+  /** `module.Name` */
+  named(name: string): ArchetypeClass | undefined;
+  /** All classes of this bare name. */
+  called(name: string): readonly ArchetypeClass[];
+}
+
+const latest = new Map<string, ArchetypeClass>();
+
+export function remember(meta: { readonly module: string; readonly name: string; readonly cls: unknown }): void {
+  latest.set(typeKey(meta), meta.cls as ArchetypeClass);
+}
+
+const functions = new Map<string, FunctionSpec>();
+
+/** A function at module level. */
+export function rememberFunction(spec: FunctionSpec): void {
+  functions.set(`${spec.module}.${spec.name}`, spec);
+}
+
+/** Names of a module's walkers, in order of declaration. */
+export function walkersOf(module: string): string[] {
+  const found = [...latest.values()].flatMap((cls) => metaOf(cls) ?? []).filter((meta) => meta.module === module && meta.kind === 'walker');
+  return inOrder(found.map((meta) => meta.spec)).map((spec) => spec.name);
+}
+
+/** Names of a module's functions, in order of declaration. */
+export function functionsOf(module: string): string[] {
+  return inOrder([...functions.values()].filter((spec) => spec.module === module)).map((spec) => spec.name);
+}
+
+/** By the position in the source (`file:line:column`); what has none stays where it is. */
+export function inOrder<T extends { readonly at?: string }>(list: readonly T[]): T[] {
+  const placed = list.map((item) => ({ item, place: /^(.*):(\d+):(\d+)$/.exec(item.at ?? '') }));
+  return placed
+    .sort((a, b) => {
+      if (a.place === null || b.place === null || a.place[1] !== b.place[1]) return 0;
+      return Number(a.place[2]) - Number(b.place[2]) || Number(a.place[3]) - Number(b.place[3]);
+    })
+    .map(({ item }) => item);
+}
+
+/** The classes registered so far; later registrations do not change it. */
+export function snapshotClasses(): ClassTable {
+  return tableOf(new Map(latest));
+}
+
+/** Always the newest registration of each name. */
+export const liveClasses: ClassTable = tableOf(latest);
+
+function tableOf(classes: ReadonlyMap<string, ArchetypeClass>): ClassTable {
+  return {
+    named: (name) => classes.get(name),
+    called: (name) => [...classes].filter(([full]) => full === name || full.endsWith(`.${name}`)).map(([, cls]) => cls),
+  };
+}

@@ -1,0 +1,100 @@
+/**
+ * What compiled (or hand-written TypeScript) code tells the runtime about its declarations. These records are the single source
+ * for the served manifest, field binding, OpenAPI, persistence and `repr`; the compiler emits them, `node()`, `walker()` … of the
+ * TypeScript API build them.
+ */
+
+/** A declared type at run time. `ref` resolves lazily because types may be declared later or in a cycle. */
+export type TypeRef =
+  | { readonly t: 'any' | 'none' | 'str' | 'int' | 'float' | 'bool' | 'bytes' | 'datetime' | 'date' | 'time' | 'timedelta' | 'uuid' | 'UploadFile' | 'object' }
+  | { readonly t: 'list' | 'set' | 'frozenset' | 'iterator'; readonly of: TypeRef }
+  /** `items` for `tuple[A, B]`; `of` for `tuple[A, ...]` and bare tuple. */
+  | { readonly t: 'tuple'; readonly items: readonly TypeRef[] | undefined; readonly of: TypeRef | undefined }
+  | { readonly t: 'dict'; readonly key: TypeRef; readonly value: TypeRef }
+  | { readonly t: 'union'; readonly of: readonly TypeRef[] } // `T | None` is a union with none
+  | { readonly t: 'literal'; readonly values: readonly unknown[] }
+  | { readonly t: 'ref'; readonly name: string; readonly get: () => unknown } // an archetype class or enum
+  | { readonly t: 'unknown'; readonly text: string };
+
+export type AccessTag = 'pub' | 'priv' | 'protect' | undefined;
+
+export interface FieldSpec {
+  readonly name: string;
+  readonly type: TypeRef;
+  /** Fresh value per instance; absent: the field is required (unless `postinit`). */
+  readonly default?: () => unknown;
+  /** The default when it is a literal, so that generated constructors need no call. */
+  readonly literal?: string | number | boolean | null;
+  readonly access?: AccessTag;
+  /** Not a constructor parameter; `postinit` of the type assigns it. */
+  readonly postinit?: boolean;
+  /** `static has`: one value per class. */
+  readonly static?: boolean;
+  readonly doc?: string;
+}
+
+/**
+ * One ability. `run` is called with `this` = the archetype that declares it and `(other, walk)`: in a walker's ability `other` is the
+ * location (`here`), in a node's or edge's it is the walker (`visitor`). It may return a promise (async ability, or a wait).
+ */
+export interface AbilitySpec {
+  readonly name: string;
+  readonly when: 'entry' | 'exit';
+  /** Absent: untyped. Resolves to a class or several classes (any of them matches). */
+  readonly trigger?: () => unknown | readonly unknown[];
+  readonly run: (this: any, other: any, walk: any) => unknown;
+}
+
+export type ArchetypeKind = 'obj' | 'class' | 'node' | 'edge' | 'walker';
+
+export interface ArchetypeSpec {
+  readonly kind: ArchetypeKind;
+  readonly name: string;
+  readonly module: string;
+  readonly doc?: string;
+  readonly access?: AccessTag;
+  readonly async?: boolean; // async walker
+  /** Own fields only, in declaration order; the runtime puts inherited ones in front. */
+  readonly fields: readonly FieldSpec[];
+  /** Own abilities only, in declaration order. */
+  readonly abilities: readonly AbilitySpec[];
+  /** Names of abstract methods declared here. */
+  readonly abstract?: readonly string[];
+  readonly sem?: Readonly<Record<string, string>>;
+  /** `file:line:column` of the declaration. */
+  readonly at?: string;
+}
+
+export interface ParamSpec {
+  readonly name: string;
+  /** `pos` before `/`, `any` positional or keyword, `kw` after `*`, `args` = *x, `kwargs` = **x. */
+  readonly kind: 'pos' | 'any' | 'kw' | 'args' | 'kwargs';
+  readonly type: TypeRef;
+  /** Present when optional; evaluated once at definition, so it returns the same value each time (Python's rule). */
+  readonly default?: () => unknown;
+  readonly doc?: string;
+}
+
+export interface FunctionSpec {
+  readonly name: string;
+  readonly qualname: string;
+  readonly module: string;
+  readonly params: readonly ParamSpec[];
+  readonly result: TypeRef;
+  readonly access?: AccessTag;
+  readonly async?: boolean; // async def: a call gives an awaitable
+  readonly generator?: boolean;
+  readonly doc?: string;
+  readonly sem?: Readonly<Record<string, string>>;
+  readonly at?: string;
+}
+
+/** Options of `@restspec` (server.md 4.2), as evaluated. */
+export interface RestSpec {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  readonly path: string;
+  readonly protocol: 'HTTP' | 'WEBHOOK' | 'WEBSOCKET';
+  readonly broadcast: boolean;
+  readonly envelope: boolean;
+  readonly produces: string;
+}

@@ -1,0 +1,85 @@
+/** Built-ins about numbers: `abs`, `round`, `divmod`, `pow`, `bin`, `ord`, `chr` … */
+import { AnyBytes } from '../values/bytes.ts';
+import { TypeError, ValueError, ZeroDivisionError } from '../values/exceptions.ts';
+import { roundFloat } from '../values/float-text.ts';
+import { hashNumber, identityOf } from '../values/hashing.ts';
+import { requireIndex } from '../values/index-value.ts';
+import { asNumber, isInt, type Num, roundInt, roundToInt } from '../values/numbers.ts';
+import { absoluteOf, floordiv, mod, pow as power } from '../values/operators.ts';
+import { native } from '../values/signature.ts';
+import { lengthOf } from '../values/strings.ts';
+import { textOf } from '../values/text-arguments.ts';
+import { Tuple } from '../values/tuple.ts';
+import { typeName } from '../values/type-name.ts';
+
+export const abs = native('abs', 'x, /', absoluteOf);
+
+export const round = native('round', 'number, ndigits=None', (x: any, digits?: any): unknown => {
+  if (typeof x === 'object' && x !== null && typeof x.__round__ === 'function') {
+    return digits === undefined || digits === null ? x.__round__() : x.__round__(digits);
+  }
+  const n = asNumber(x);
+  if (n === undefined) throw new TypeError(`type ${typeName(x)} doesn't define __round__ method`);
+  if (digits === undefined || digits === null) return isInt(n) ? n : roundToInt(n as number);
+  const places = Number(requireIndex(digits));
+  return isInt(n) ? roundInt(n, places) : roundFloat(n as number, places);
+});
+
+export const divmod = native('divmod', 'x, y, /', (a: any, b: any) => {
+  if (typeof a?.__divmod__ === 'function') return a.__divmod__(b);
+  if (typeof b?.__rdivmod__ === 'function') return b.__rdivmod__(a);
+  if (asNumber(a) === undefined && typeof a?.__floordiv__ !== 'function') {
+    throw new TypeError(`unsupported operand type(s) for divmod(): '${typeName(a)}' and '${typeName(b)}'`);
+  }
+  if (asNumber(b) == 0 && !(isInt(asNumber(a) ?? 0) && isInt(asNumber(b)!))) throw new ZeroDivisionError('float divmod()');
+  return new Tuple([floordiv(a, b), mod(a, b)]);
+});
+
+export const pow = native('pow', 'base, exp, mod=None', power);
+
+function radixText(name: string, radix: number, prefix: string) {
+  return native(name, 'number, /', (x: unknown): string => {
+    const n = requireIndex(x);
+    return `${n < 0 ? '-' : ''}${prefix}${(n < 0 ? -n : n).toString(radix)}`;
+  });
+}
+
+export const bin = radixText('bin', 2, '0b');
+export const oct = radixText('oct', 8, '0o');
+export const hex = radixText('hex', 16, '0x');
+
+export const ord = native('ord', 'c, /', (c: unknown): number => {
+  const text = textOf(c);
+  if (text !== undefined) {
+    if (lengthOf(text) !== 1) throw new TypeError(`ord() expected a character, but string of length ${lengthOf(text)} found`);
+    return text.codePointAt(0)!;
+  }
+  if (c instanceof AnyBytes) {
+    if (c.length !== 1) throw new TypeError(`ord() expected a character, but string of length ${c.length} found`);
+    return c.data[0]!;
+  }
+  throw new TypeError(`ord() expected string of length 1, but ${typeName(c)} found`);
+});
+
+export const chr = native('chr', 'i, /', (i: unknown): string => {
+  const code = requireIndex(i);
+  if (code < 0 || code > 0x10ffff) throw new ValueError('chr() arg not in range(0x110000)');
+  return String.fromCodePoint(Number(code));
+});
+
+export const hash = native('hash', 'obj, /', (x: unknown): Num => hashNumber(x));
+
+const primitiveIds = new Map<unknown, number>();
+
+/** `id(x)`: a counter for objects; equal primitives share one. */
+export const id = native('id', 'obj, /', (x: any): number => {
+  if ((typeof x === 'object' && x !== null) || typeof x === 'function') return 0x7f0000000000 + identityOf(x) * 16;
+  let known = primitiveIds.get(x ?? null);
+  if (known === undefined) {
+    if (primitiveIds.size > 100_000) primitiveIds.clear();
+    known = 0x7e0000000000 + primitiveIds.size * 16;
+    primitiveIds.set(x ?? null, known);
+  }
+  return known;
+});
+

@@ -1,0 +1,280 @@
+/** The built-in types as functions: `int`, `float`, `str`, `bool`, `list` … registered as type objects. */
+import { deletePlain, getattr, setPlain } from '../values/attributes.ts';
+import { AnyBytes, ByteArray, Bytes, bytesOf, requireByte } from '../values/bytes.ts';
+import { bytearrayM, bytesFromHex, bytesM, makeByteTranslation } from '../values/bytes-methods.ts';
+import { decodeBytes, encodeText } from '../values/codecs.ts';
+import { Dict } from '../values/dict.ts';
+import { dictM, fromKeys } from '../values/dict-methods.ts';
+import { dictUpdate } from '../values/dict-update.ts';
+import { ItemsView, KeysView, ValuesView } from '../values/dict-views.ts';
+import { TypeError, ValueError } from '../values/exceptions.ts';
+import { GeneratorObject } from '../values/generators.ts';
+import { indexOf, requireSize } from '../values/index-value.ts';
+import { iter, toArray, tryIter } from '../values/iteration.ts';
+import { listM, tupleM } from '../values/list-methods.ts';
+import { floatFromHex, floatM, intFromBytes, intM } from '../values/number-methods.ts';
+import { asNumber, floatToInt, type Num, toFloat } from '../values/numbers.ts';
+import { $repr, $typeName, type Hint } from '../values/protocol.ts';
+import { Range, range } from '../values/range.ts';
+import { rangeM } from '../values/range-methods.ts';
+import { address, reprOf, strOf } from '../values/repr.ts';
+import { frozensetM, setM } from '../values/set-methods.ts';
+import { AnySet, FrozenSet, PySet } from '../values/sets.ts';
+import { native } from '../values/signature.ts';
+import { Slice } from '../values/slice.ts';
+import { makeTranslation, strM } from '../values/str-methods.ts';
+import { requireText, textOf } from '../values/text-arguments.ts';
+import { emptyTuple, Tuple } from '../values/tuple.ts';
+import { truth } from '../values/truth.ts';
+import { isClass, typeName } from '../values/type-name.ts';
+import { namedType, registerType, typeOf } from '../values/types.ts';
+import { UnionType } from '../values/union-type.ts';
+import { parseFloatText, parseInt10, parseIntBase } from './parse-number.ts';
+
+export const bool = registerType(
+  native('bool', 'object=False, /', (x?: unknown) => truth(x)),
+  { name: 'bool', check: (x) => typeof x === 'boolean', methods: intM, base: 'int' },
+);
+
+export const int = registerType(
+  native('int', 'x=0, /, base=10', (x?: any, base?: any): Num => (base === undefined ? toInt(x) : toIntBase(x, base))),
+  {
+    name: 'int',
+    check: (x, hint) => typeof x === 'boolean' || typeof x === 'bigint' || (typeof x === 'number' && hint !== 'f' && Number.isSafeInteger(x)),
+    methods: intM,
+    statics: {
+      from_bytes: native('int.from_bytes', 'bytes, byteorder="big", *, signed=False', intFromBytes),
+    },
+    base: 'object',
+  },
+);
+
+/** `int(x)` */
+export function toInt(x: any): Num {
+  if (x === undefined) return 0;
+  if (typeof x === 'string') return parseInt10(x);
+  const n = asNumber(x);
+  if (n !== undefined) return typeof n === 'number' ? floatToInt(n) : n;
+  if (x instanceof AnyBytes) return parseInt10(x.latin1, x);
+  if (typeof x === 'object' && x !== null) {
+    for (const name of ['__int__', '__index__', '__trunc__']) {
+      if (typeof x[name] !== 'function') continue;
+      const result = x[name]();
+      const whole = asNumber(result);
+      if (whole === undefined) throw new TypeError(`${name} returned non-int (type ${typeName(result)})`);
+      return typeof whole === 'number' ? floatToInt(whole) : whole;
+    }
+    const text = textOf(x);
+    if (text !== undefined) return parseInt10(text);
+  }
+  throw new TypeError(`int() argument must be a string, a bytes-like object or a real number, not '${typeName(x)}'`);
+}
+
+function toIntBase(x: any, base: any): Num {
+  const radix = requireSize(base);
+  const text = x instanceof AnyBytes ? x.latin1 : textOf(x);
+  if (text === undefined) throw new TypeError("int() can't convert non-string with explicit base");
+  if (radix !== 0 && (radix < 2 || radix > 36)) throw new ValueError('int() base must be >= 2 and <= 36, or 0');
+  return parseIntBase(text, radix, x);
+}
+
+export const float = registerType(
+  native('float', 'x=0.0, /', (x?: any) => toFloatValue(x)),
+  {
+    name: 'float',
+    check: (x, hint) => typeof x === 'number' && (hint === 'f' || !Number.isSafeInteger(x)),
+    methods: floatM,
+    statics: { fromhex: native('float.fromhex', 'string, /', floatFromHex) },
+    base: 'object',
+  },
+);
+
+/** `float(x)` */
+export function toFloatValue(x: any): number {
+  if (x === undefined) return 0;
+  if (typeof x === 'number') return x;
+  if (typeof x === 'string') return parseFloatText(x);
+  const n = asNumber(x);
+  if (n !== undefined) return toFloat(n);
+  if (x instanceof AnyBytes) return parseFloatText(x.latin1, x);
+  if (typeof x === 'object' && x !== null) {
+    if (typeof x.__float__ === 'function') return toFloat(asNumber(x.__float__()) ?? Number.NaN);
+    const index = indexOf(x);
+    if (index !== undefined) return toFloat(index);
+    const text = textOf(x);
+    if (text !== undefined) return parseFloatText(text);
+  }
+  throw new TypeError(`float() argument must be a string or a real number, not '${typeName(x)}'`);
+}
+
+export const str = registerType(
+  native('str', 'object="", encoding=None, errors=None', (x?: any, encoding?: any, errors?: any): string => {
+    if (x === undefined) return '';
+    if (encoding === undefined && errors === undefined) return strOf(x);
+    const data = bytesOf(x);
+    if (data === undefined) {
+      throw new TypeError(typeof x === 'string' ? 'decoding str is not supported' : `decoding to str: need a bytes-like object, ${typeName(x)} found`);
+    }
+    return decodeBytes(data, requireText(encoding ?? 'utf-8'), requireText(errors ?? 'strict'));
+  }),
+  {
+    name: 'str',
+    check: (x) => typeof x === 'string',
+    methods: strM,
+    statics: { maketrans: native('str.maketrans', 'x, y=None, z=None, /', makeTranslation) },
+    base: 'object',
+  },
+);
+
+export const list = registerType(
+  native('list', 'iterable=(), /', (x?: any) => (x === undefined ? [] : toArray(x))),
+  { name: 'list', check: (x) => Array.isArray(x), methods: listM, base: 'object', cls: Array },
+);
+
+export const tuple = registerType(
+  native('tuple', 'iterable=(), /', (x?: any) => (x === undefined ? emptyTuple : x instanceof Tuple && x.constructor === Tuple ? x : new Tuple(toArray(x)))),
+  { name: 'tuple', check: (x) => x instanceof Tuple, methods: tupleM, base: 'object', cls: Tuple },
+);
+
+export const dict = registerType(
+  native('dict', 'mapping=None, /, **kwargs', (source?: any, kwargs?: Dict) => {
+    const made = source instanceof Dict ? source.copy() : new Dict();
+    if (source !== undefined && !(source instanceof Dict)) dictUpdate(made, source);
+    if (kwargs !== undefined && kwargs.size > 0) dictUpdate(made, kwargs);
+    return made;
+  }),
+  {
+    name: 'dict',
+    check: (x) => x instanceof Dict,
+    methods: dictM,
+    statics: { fromkeys: native('dict.fromkeys', 'iterable, value=None, /', fromKeys) },
+    base: 'object',
+    cls: Dict,
+  },
+);
+
+export const set = registerType(
+  native('set', 'iterable=(), /', (x?: any) => new PySet(x === undefined ? undefined : x instanceof AnySet ? x.items : iter(x))),
+  { name: 'set', check: (x) => x instanceof PySet, methods: setM, base: 'object', cls: PySet },
+);
+
+export const frozenset = registerType(
+  native('frozenset', 'iterable=(), /', (x?: any) => (x instanceof FrozenSet ? x : new FrozenSet(x === undefined ? undefined : iter(x)))),
+  { name: 'frozenset', check: (x) => x instanceof FrozenSet, methods: frozensetM, base: 'object', cls: FrozenSet },
+);
+
+function makeBytes(x: any, encoding: any, errors: any, what: string): Uint8Array {
+  if (x === undefined) return new Uint8Array(0);
+  if (typeof x === 'string') {
+    if (encoding === undefined) throw new TypeError('string argument without an encoding');
+    return encodeText(x, requireText(encoding), requireText(errors ?? 'strict'));
+  }
+  if (encoding !== undefined) throw new TypeError('encoding without a string argument');
+  const data = bytesOf(x);
+  if (data !== undefined) return data.slice();
+  if (typeof x === 'object' && x !== null && typeof x.__bytes__ === 'function') return bytesOf(x.__bytes__())!.slice();
+  const count = indexOf(x);
+  if (count !== undefined) {
+    if (count < 0) throw new ValueError('negative count');
+    return new Uint8Array(Number(count));
+  }
+  const source = tryIter(x);
+  if (source === undefined) throw new TypeError(`cannot convert '${typeName(x)}' object to ${what}`);
+  return Uint8Array.from([...source].map((item) => requireByte(item, what)));
+}
+
+export const bytes = registerType(
+  native('bytes', 'source=b"", encoding=None, errors=None', (x?: any, encoding?: any, errors?: any) => new Bytes(makeBytes(x, encoding, errors, 'bytes'))),
+  {
+    name: 'bytes',
+    check: (x) => x instanceof Bytes,
+    methods: bytesM,
+    statics: {
+      fromhex: native('bytes.fromhex', 'string, /', (text: unknown) => new Bytes(bytesFromHex(text))),
+      maketrans: native('bytes.maketrans', 'frm, to, /', makeByteTranslation),
+    },
+    base: 'object',
+    cls: Bytes,
+  },
+);
+
+export const bytearray = registerType(
+  native('bytearray', 'source=b"", encoding=None, errors=None', (x?: any, encoding?: any, errors?: any) => new ByteArray(makeBytes(x, encoding, errors, 'bytearray'))),
+  {
+    name: 'bytearray',
+    check: (x) => x instanceof ByteArray,
+    methods: bytearrayM,
+    statics: { fromhex: native('bytearray.fromhex', 'string, /', (text: unknown) => new ByteArray(bytesFromHex(text))) },
+    base: 'object',
+    cls: ByteArray,
+  },
+);
+
+const rangeType = registerType(
+  native('range', 'start, stop=None, step=1, /', range),
+  { name: 'range', check: (x) => x instanceof Range, methods: rangeM, base: 'object', cls: Range },
+);
+export { rangeType as range };
+
+export const slice = registerType(
+  native('slice', 'start, stop=None, step=None, /', (a: unknown, b?: unknown, c?: unknown) => (b === undefined ? new Slice(null, a, null) : new Slice(a, b, c))),
+  { name: 'slice', check: (x) => x instanceof Slice, base: 'object', cls: Slice },
+);
+
+/** Instances of plain `object()`. */
+export class PlainObject {
+  [$repr](): string {
+    return `<object object at ${address(this)}>`;
+  }
+}
+Object.defineProperty(PlainObject.prototype, $typeName, { value: 'object' });
+
+export const object = registerType(
+  native('object', '', () => new PlainObject()),
+  {
+    name: 'object',
+    check: () => true,
+    statics: {
+      __setattr__: native('object.__setattr__', 'self, name, value, /', (self: any, name: string, value: unknown) => {
+        setPlain(self, name, value);
+        return null;
+      }),
+      __delattr__: native('object.__delattr__', 'self, name, /', (self: any, name: string) => {
+        deletePlain(self, name);
+        return null;
+      }),
+      __getattribute__: native('object.__getattribute__', 'self, name, /', getattr),
+      __init__: native('object.__init__', 'self, /, *args, **kwargs', () => null),
+      __repr__: native('object.__repr__', 'self, /', (self: object) => `<${typeName(self)} object at ${address(self)}>`),
+      __str__: native('object.__str__', 'self, /', (self: unknown) => reprOf(self)),
+      __eq__: native('object.__eq__', 'self, other, /', (self: unknown, other: unknown) => self === other),
+      __hash__: native('object.__hash__', 'self, /', (self: unknown) => hashOfIdentity(self)),
+      __new__: native('object.__new__', 'cls, /, *args, **kwargs', (cls: any) => Object.create(cls.prototype)),
+    },
+  },
+);
+
+function hashOfIdentity(x: unknown): number {
+  return typeof x === 'object' && x !== null ? Number.parseInt(address(x), 16) / 16 : 0;
+}
+
+/** `type(x)`; the second argument is the compiler's float hint. */
+export const type = registerType(
+  native('type', 'object, bases=None, dict=None, /', (x: unknown, hint?: Hint, members?: unknown) => {
+    if (members !== undefined) throw new TypeError('type() with three arguments is not supported: declare a class');
+    return typeOf(x, hint);
+  }),
+  { name: 'type', check: (x) => isClass(x), base: 'object' },
+);
+
+for (const [name, check] of [
+  ['NoneType', (x: unknown) => x === null || x === undefined],
+  ['function', (x: unknown) => typeName(x) === 'function'],
+  ['generator', (x: unknown) => x instanceof GeneratorObject],
+  ['dict_keys', (x: unknown) => x instanceof KeysView],
+  ['dict_values', (x: unknown) => x instanceof ValuesView],
+  ['dict_items', (x: unknown) => x instanceof ItemsView],
+  ['UnionType', (x: unknown) => x instanceof UnionType],
+] as const) {
+  registerType(namedType(name), { name, check, base: 'object' });
+}

@@ -1,0 +1,53 @@
+/** Module objects: what `import math;` binds. */
+import { $moduleName } from '../values/attributes.ts';
+import { AttributeError } from '../values/exceptions.ts';
+import { $repr, $typeName, key } from '../values/protocol.ts';
+import { native } from '../values/signature.ts';
+import { $builtin } from '../values/type-name.ts';
+
+/** Members by name. Getters are allowed: they are read on each access (`sys.stdout`). */
+export type Members = Record<string, unknown>;
+
+/**
+ * A module object. A member that does not exist is an AttributeError, also for code that reads it as a plain property.
+ */
+export function makeModule(name: string, members: Members, doc?: string): any {
+  const module = Object.create(guardOf(name));
+  Object.defineProperty(module, $moduleName, { value: name });
+  for (const member of Object.keys(members)) {
+    const described = Object.getOwnPropertyDescriptor(members, member)!;
+    if (typeof described.value === 'function' && described.value.name === member) describeFunction(described.value);
+    Object.defineProperty(module, key(member), { ...described, enumerable: true, configurable: true });
+  }
+  if (!Object.hasOwn(module, '__doc__')) Object.defineProperty(module, '__doc__', { value: doc ?? null, writable: true, configurable: true });
+  return module;
+}
+
+/** Functions of a module: name to `[parameters, function]`. */
+export function functions<T extends Record<string, readonly [string, (...args: any[]) => any]>>(module: string, entries: T): { [K in keyof T]: T[K][1] } {
+  const made: any = {};
+  for (const name of Object.keys(entries)) made[name] = native(module === '' ? name : `${module}.${name}`, entries[name]![0], entries[name]![1]);
+  return made;
+}
+
+// Functions without a signature are the runtime's own all the same.
+function describeFunction(fn: any): void {
+  if (fn[$builtin] === undefined && fn.prototype === undefined) fn[$builtin] = true;
+}
+
+function guardOf(name: string): object {
+  const base = {
+    [$typeName]: 'module',
+    [$repr]: () => `<module '${name}' (built-in)>`,
+  };
+  return new Proxy(base, {
+    get(target, property, receiver) {
+      if (typeof property === 'symbol') return Reflect.get(target, property, receiver);
+      if (!/^[A-Za-z]/.test(property) || silent.has(property)) return undefined;
+      throw new AttributeError(`module '${name}' has no attribute '${property}'`);
+    },
+  });
+}
+
+// JavaScript itself asks for these.
+const silent = new Set(['then', 'toJSON', 'constructor', 'toString', 'valueOf', 'nodeType', 'asymmetricMatch', 'inspect']);

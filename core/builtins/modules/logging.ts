@@ -1,0 +1,379 @@
+/** Module `logging`: loggers, their hierarchy and the module's functions. */
+import { callMethod } from '../../values/methods.ts';
+import { Dict } from '../../values/dict.ts';
+import { BaseException, TypeError, ValueError } from '../../values/exceptions.ts';
+import { $repr } from '../../values/protocol.ts';
+import { reprOf } from '../../values/repr.ts';
+import { toArray } from '../../values/iteration.ts';
+import { asInt } from '../../values/numbers.ts';
+import { Tuple } from '../../values/tuple.ts';
+import { truth } from '../../values/truth.ts';
+import { functions, type Members } from '../module.ts';
+import { nativeClass } from '../native-class.ts';
+import { streams } from '../streams.ts';
+import { handledException } from './handled.ts';
+import { FileHandler, Handler, NullHandler, requireLevel, StreamHandler } from './log-handlers.ts';
+import { addExtra, Filter, Filterer, Formatter, levelName, levelNames, LogRecord } from './log-record.ts';
+import { excInfo } from './traceback.ts';
+import { framesOf } from './stack-frames.ts';
+
+/** What the loggers of one module object share. */
+interface Manager {
+  readonly loggers: Map<string, Logger>;
+  root: Logger;
+  disabledUpTo: number;
+  readonly lastResort: Handler;
+}
+
+const call = 'msg, *args, exc_info=None, stack_info=False, stacklevel=1, extra=None';
+
+export class Logger extends Filterer {
+  name: string;
+  level: number;
+  handlers: any[] = [];
+  propagate: unknown = true;
+  disabled = false;
+  readonly $manager: Manager;
+
+  constructor(manager: Manager, name: string, level = 0) {
+    super();
+    this.$manager = manager;
+    this.name = name;
+    this.level = level;
+  }
+
+  get parent(): Logger | null {
+    if (this === this.$manager.root) return null;
+    for (let at = this.name.lastIndexOf('.'); at > 0; at = this.name.lastIndexOf('.', at - 1)) {
+      const found = this.$manager.loggers.get(this.name.slice(0, at));
+      if (found !== undefined) return found;
+    }
+    return this.$manager.root;
+  }
+
+  get root(): Logger {
+    return this.$manager.root;
+  }
+
+  setLevel(level: unknown): null {
+    this.level = requireLevel(level);
+    return null;
+  }
+
+  getEffectiveLevel(): number {
+    for (let logger: Logger | null = this; logger !== null; logger = logger.parent) if (logger.level !== 0) return logger.level;
+    return 0;
+  }
+
+  isEnabledFor(level: any): boolean {
+    return !this.disabled && level > this.$manager.disabledUpTo && level >= this.getEffectiveLevel();
+  }
+
+  getChild(suffix: string): Logger {
+    return loggerOf(this.$manager, this === this.$manager.root ? suffix : `${this.name}.${suffix}`);
+  }
+
+  addHandler(handler: unknown): null {
+    if (!this.handlers.includes(handler)) this.handlers.push(handler);
+    return null;
+  }
+
+  removeHandler(handler: unknown): null {
+    const at = this.handlers.indexOf(handler);
+    if (at >= 0) this.handlers.splice(at, 1);
+    return null;
+  }
+
+  hasHandlers(): boolean {
+    for (let logger: Logger | null = this; logger !== null; logger = truth(logger.propagate) ? logger.parent : null) {
+      if (logger.handlers.length > 0) return true;
+    }
+    return false;
+  }
+
+  $log(level: number, msg: unknown, args: readonly unknown[], info?: unknown, stackInfo?: unknown, extra?: unknown): null {
+    if (!this.isEnabledFor(level)) return null;
+    const stack = truth(stackInfo) ? stackText() : null;
+    const record = new LogRecord(this.name, level, msg, args, errorInfo(info), stack);
+    addExtra(record, extra);
+    return this.handle(record);
+  }
+
+  handle(record: LogRecord): null {
+    const passed = this.disabled ? false : this.filter(record);
+    if (passed !== false) this.callHandlers(passed);
+    return null;
+  }
+
+  callHandlers(record: LogRecord): null {
+    let found = 0;
+    for (let logger: Logger | null = this; logger !== null; logger = truth(logger.propagate) ? logger.parent : null) {
+      for (const handler of logger.handlers) {
+        found += 1;
+        if (record.levelno >= handler.level) callMethod(handler, 'handle', record);
+      }
+    }
+    if (found === 0 && record.levelno >= this.$manager.lastResort.level) this.$manager.lastResort.handle(record);
+    return null;
+  }
+
+  log(level: unknown, msg: unknown, args: readonly unknown[], info?: unknown, stackInfo?: unknown, _level?: unknown, extra?: unknown): null {
+    const number = asInt(level);
+    if (number === undefined) throw new TypeError('level must be an integer');
+    return this.$log(Number(number), msg, args, info, stackInfo, extra);
+  }
+
+  exception(msg: unknown, args: readonly unknown[], info?: unknown, stackInfo?: unknown, _level?: unknown, extra?: unknown): null {
+    return this.$log(40, msg, args, info ?? true, stackInfo, extra);
+  }
+
+  [$repr](): string {
+    return `<${this === this.$manager.root ? 'RootLogger' : 'Logger'} ${this.name} (${levelName(this.getEffectiveLevel())})>`;
+  }
+}
+
+const levels = { debug: 10, info: 20, warning: 30, warn: 30, error: 40, critical: 50, fatal: 50 } as const;
+const levelMethods: Record<string, string> = {};
+for (const [name, level] of Object.entries(levels)) {
+  const method = {
+    [name](this: Logger, msg: unknown, args: readonly unknown[], info?: unknown, stackInfo?: unknown, _level?: unknown, extra?: unknown): null {
+      return this.$log(level, msg, args, info, stackInfo, extra);
+    },
+  }[name]!;
+  Object.defineProperty(Logger.prototype, name, { value: method, writable: true, configurable: true });
+  levelMethods[name] = call;
+}
+nativeClass(Logger, {
+  name: 'Logger',
+  module: 'logging',
+  params: 'name, level=0',
+  methods: {
+    ...levelMethods,
+    log: `level, ${call}`,
+    exception: call,
+    setLevel: 'level',
+    getEffectiveLevel: '',
+    isEnabledFor: 'level',
+    getChild: 'suffix',
+    addHandler: 'hdlr',
+    removeHandler: 'hdlr',
+    hasHandlers: '',
+    handle: 'record',
+    callHandlers: 'record',
+  },
+});
+
+function stackText(): string {
+  const lines = framesOf(new Error().stack).reverse().map((frame) => `  File "${frame.file}", line ${frame.line}, in ${frame.name}`);
+  return ['Stack (most recent call last):', ...lines].join('\n');
+}
+
+function errorInfo(info: unknown): unknown {
+  if (info instanceof Tuple || info === undefined) return info ?? null;
+  if (info instanceof BaseException) return excInfo(info);
+  return truth(info) ? excInfo(handledException()) : null;
+}
+
+function loggerOf(manager: Manager, name: string): Logger {
+  let logger = manager.loggers.get(name);
+  if (logger === undefined) {
+    logger = new Logger(manager, name);
+    manager.loggers.set(name, logger);
+  }
+  return logger;
+}
+
+/** Adds fields to every event of a logger. */
+class LoggerAdapter {
+  declare logger: any;
+  declare extra: unknown;
+
+  constructor(...slots: any[]) {
+    this.init(...slots);
+  }
+
+  init(logger?: any, extra?: any): void {
+    this.logger = logger;
+    this.extra = extra ?? null;
+  }
+
+  process(msg: unknown, kwargs: Dict): Tuple {
+    if (this.extra !== null) kwargs.set('extra', this.extra);
+    return new Tuple([msg, kwargs]);
+  }
+
+  log(level: number, msg: unknown, args: unknown[], kwargs: Dict): null {
+    if (!this.logger.isEnabledFor(level)) return null;
+    const [text, given] = callMethod(this, 'process', msg, kwargs).items as [unknown, Dict];
+    return this.logger.log(level, text, args, given.get('exc_info'), given.get('stack_info'), undefined, given.get('extra'));
+  }
+
+  isEnabledFor(level: number): boolean {
+    return this.logger.isEnabledFor(level);
+  }
+
+  setLevel(level: unknown): null {
+    return this.logger.setLevel(level);
+  }
+}
+const adapterMethods: Record<string, string> = {};
+for (const [name, level] of [...Object.entries(levels), ['exception', 40] as const]) {
+  Object.defineProperty(LoggerAdapter.prototype, name, {
+    writable: true,
+    configurable: true,
+    value: {
+      [name](this: LoggerAdapter, msg: unknown, args: unknown[], kwargs: Dict): null {
+        if (name === 'exception' && !kwargs.has('exc_info')) kwargs.set('exc_info', true);
+        return this.log(level, msg, args, kwargs);
+      },
+    }[name],
+  });
+  adapterMethods[name] = 'msg, *args, **kwargs';
+}
+nativeClass(LoggerAdapter, {
+  name: 'LoggerAdapter',
+  module: 'logging',
+  params: 'logger, extra=None',
+  methods: { ...adapterMethods, init: 'logger, extra=None', process: 'msg, kwargs', log: 'level, msg, *args, **kwargs', isEnabledFor: 'level', setLevel: 'level' },
+});
+
+const configNames = ['filename', 'filemode', 'format', 'datefmt', 'style', 'level', 'stream', 'handlers', 'force', 'encoding', 'errors'];
+const basicFormats: Readonly<Record<string, string>> = {
+  '%': '%(levelname)s:%(name)s:%(message)s',
+  '{': '{levelname}:{name}:{message}',
+  $: '${levelname}:${name}:${message}',
+};
+
+function basicConfig(manager: Manager, given: Dict): null {
+  const root = manager.root;
+  if (truth(given.get('force'))) {
+    for (const handler of root.handlers.splice(0)) callMethod(handler, 'close');
+  }
+  if (root.handlers.length > 0) return null;
+  const option = (name: string): any => given.get(name) ?? undefined;
+  const unknown = [...given.keys()].filter((name) => !configNames.includes(name as string));
+  if (unknown.length > 0) throw new ValueError(`Unrecognised argument(s): ${unknown.join(', ')}`);
+  const [handlers, stream, filename] = [option('handlers'), option('stream'), option('filename')];
+  if (handlers === undefined && stream !== undefined && filename !== undefined) {
+    throw new ValueError("'stream' and 'filename' should not be specified together");
+  }
+  if (handlers !== undefined && (stream !== undefined || filename !== undefined)) {
+    throw new ValueError("'stream' or 'filename' should not be specified together with 'handlers'");
+  }
+  const style = option('style') ?? '%';
+  if (basicFormats[style] === undefined) throw new ValueError('Style must be one of: %,{,$');
+  const formatter = new Formatter(option('format') ?? basicFormats[style], option('datefmt'), style);
+  const made: any[] =
+    handlers !== undefined
+      ? toArray(handlers)
+      : [filename === undefined ? new StreamHandler(stream) : new FileHandler(filename, option('filemode') ?? 'a', option('encoding'))];
+  for (const handler of made) {
+    handler.formatter ??= formatter;
+    root.addHandler(handler);
+  }
+  if (option('level') !== undefined) root.setLevel(option('level'));
+  return null;
+}
+
+function makeManager(): Manager {
+  const lastResort = new StreamHandler();
+  // `sys.stderr` may be replaced after the module was loaded.
+  Object.defineProperty(lastResort, 'stream', { get: () => streams.stderr, configurable: true });
+  lastResort.level = 30;
+  const manager = { loggers: new Map<string, Logger>(), disabledUpTo: 0, lastResort } as unknown as Manager;
+  manager.root = new Logger(manager, 'root', 30);
+  return manager;
+}
+
+export function makeLogging(): Members {
+  const manager = makeManager();
+  const { root } = manager;
+  const toRoot = (level: number) => (msg: unknown, args: unknown[], info?: unknown, stackInfo?: unknown, _level?: unknown, extra?: unknown) => {
+    if (root.handlers.length === 0) basicConfig(manager, new Dict());
+    return root.$log(level, msg, args, info, stackInfo, extra);
+  };
+  const byLevel = Object.fromEntries(Object.entries(levels).map(([name, level]) => [name, [call, toRoot(level)] as const]));
+  return {
+    CRITICAL: 50,
+    FATAL: 50,
+    ERROR: 40,
+    WARNING: 30,
+    WARN: 30,
+    INFO: 20,
+    DEBUG: 10,
+    NOTSET: 0,
+    BASIC_FORMAT: basicFormats['%'],
+    Filter,
+    FileHandler,
+    Formatter,
+    Handler,
+    LogRecord,
+    Logger,
+    LoggerAdapter,
+    NullHandler,
+    StreamHandler,
+    lastResort: manager.lastResort,
+    root,
+    raiseExceptions: true,
+    ...functions('logging', {
+      ...byLevel,
+      exception: [
+        call,
+        (msg: unknown, args: unknown[], info?: unknown, stackInfo?: unknown, _level?: unknown, extra?: unknown) =>
+          toRoot(40)(msg, args, info ?? true, stackInfo, undefined, extra),
+      ],
+      log: [`level, ${call}`, (level: number, msg: unknown, args: unknown[], info?: unknown) => toRoot(level)(msg, args, info)],
+      addLevelName: [
+        'level, levelName',
+        (level: number, name: string) => {
+          levelNames.set(level, name);
+          return null;
+        },
+      ],
+      basicConfig: ['**kwargs', (given: Dict) => basicConfig(manager, given)],
+      captureWarnings: ['capture', () => null],
+      disable: [
+        'level=50',
+        (level?: unknown) => {
+          manager.disabledUpTo = level === undefined ? 50 : requireLevel(level);
+          return null;
+        },
+      ],
+      getLevelName: [
+        'level',
+        (level: any) => {
+          if (typeof level !== 'string') return levelName(Number(level));
+          for (const [value, name] of levelNames) if (name === level) return value;
+          return `Level ${level}`;
+        },
+      ],
+      getLevelNamesMapping: ['', () => Dict.from([...levelNames].map(([value, name]) => [name, value] as const))],
+      getLogger: [
+        'name=None',
+        (name?: unknown) => {
+          if (name === undefined || name === null || name === '' || name === 'root') return root;
+          if (typeof name !== 'string') throw new TypeError('A logger name must be a string');
+          return loggerOf(manager, name);
+        },
+      ],
+      getLoggerClass: ['', () => Logger],
+      makeLogRecord: ['dict', (fields: Dict) => Object.assign(new LogRecord('', 0, '', [], null, null), Object.fromEntries(fields.entries() as Iterable<[string, unknown]>))],
+      setLoggerClass: [
+        'klass',
+        (cls: unknown) => {
+          if (typeof cls !== 'function' || !(cls === Logger || cls.prototype instanceof Logger)) {
+            throw new TypeError(`logger not derived from logging.Logger: ${reprOf(cls)}`);
+          }
+          return null;
+        },
+      ],
+      shutdown: [
+        'handlerList=None',
+        () => {
+          for (const handler of [...manager.loggers.values(), root].flatMap((logger) => logger.handlers)) callMethod(handler, 'flush');
+          return null;
+        },
+      ],
+    }),
+  };
+}

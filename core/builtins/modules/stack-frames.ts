@@ -1,0 +1,46 @@
+/** Call stacks as programs may see them: frames of the program, without those of the runtime and of Node. */
+
+export interface Frame {
+  readonly file: string;
+  readonly line: number;
+  readonly name: string;
+}
+
+const runtimeFolder = new URL('../../', import.meta.url).href;
+const runtimePath = decodeURIComponent(new URL(runtimeFolder).pathname);
+
+/** The frames of a JavaScript stack text, innermost first. */
+export function framesOf(stack: unknown): Frame[] {
+  if (typeof stack !== 'string') return [];
+  const frames: Frame[] = [];
+  for (const line of stack.split('\n')) {
+    const found = /^\s+at (?:async )?(?:(.+?) \()?([^()]+?):(\d+):\d+\)?$/.exec(line);
+    if (found === null || isRuntime(found[2]!)) continue;
+    frames.push({ file: plainPath(found[2]!), line: Number(found[3]), name: functionName(found[1]) });
+  }
+  return frames;
+}
+
+/** Where the program is now; undefined when only the runtime is running. */
+export function callerFrame(): Frame | undefined {
+  return framesOf(new Error().stack)[0];
+}
+
+function isRuntime(file: string): boolean {
+  if (file.startsWith('node:') || file === '<anonymous>' || file.includes('/node_modules/')) return true;
+  if (file.endsWith('.test.ts')) return false;
+  return file.startsWith(runtimeFolder) || file.startsWith(runtimePath);
+}
+
+function plainPath(file: string): string {
+  const path = file.startsWith('file://') ? decodeURIComponent(new URL(file).pathname) : file;
+  return path.replace(/\?.*$/, '');
+}
+
+// `new Task`, `Walk.can$go`, `Object.main`: the last part is what the program calls it.
+function functionName(shown: string | undefined): string {
+  if (shown === undefined) return '<module>';
+  const bare = shown.replace(/ \[as .*\]$/, '').replace(/^new /, '');
+  const last = bare.slice(bare.lastIndexOf('.') + 1).replace(/^can\$/, '');
+  return last === '<anonymous>' || last === '' ? '<lambda>' : last;
+}

@@ -1,0 +1,85 @@
+/** Named tuples: `collections.namedtuple`, `typing.NamedTuple`, and the records standard modules give. */
+import { Dict } from '../values/dict.ts';
+import { TypeError, ValueError } from '../values/exceptions.ts';
+import { itemsOf } from '../values/iteration.ts';
+import { $matchArgs, $repr, key, type ReprState } from '../values/protocol.ts';
+import { reprOf } from '../values/repr.ts';
+import { splitWords } from '../values/whitespace.ts';
+import { Tuple } from '../values/tuple.ts';
+import { nativeClass } from './native-class.ts';
+
+export interface NamedTupleOptions {
+  readonly defaults?: readonly unknown[];
+  readonly module?: string;
+  /** What `repr` begins with; the name when absent. */
+  readonly label?: string;
+}
+
+export function makeNamedTuple(name: string, fields: readonly string[], options: NamedTupleOptions = {}): any {
+  const { defaults = [] } = options;
+  const label = options.label ?? name;
+  const firstDefault = fields.length - defaults.length;
+  class Named extends Tuple {
+    [$repr](state: ReprState): string {
+      return `${label}(${fields.map((field, i) => `${field}=${reprOf(this.items[i], undefined, state)}`).join(', ')})`;
+    }
+
+    _asdict(): Dict {
+      return Dict.from(fields.map((field, i) => [field, this.items[i]] as const));
+    }
+
+    _replace(changes?: Dict): Tuple {
+      const unknown = [...(changes?.keys() ?? [])].filter((one) => !fields.includes(one as string));
+      if (unknown.length > 0) throw new ValueError(`Got unexpected field names: ${reprOf(unknown)}`);
+      return new Named(fields.map((field, i) => changes?.get(field) ?? this.items[i]));
+    }
+  }
+  Object.defineProperty(Named, 'name', { value: name });
+  const params = fields.map((field, i) => (i < firstDefault ? field : `${field}=None`)).join(', ');
+  nativeClass(Named, {
+    name,
+    module: options.module ?? '__main__',
+    params,
+    make: (cls, ...slots) => new cls(slots.map((slot, i) => (slot === undefined ? defaults[i - firstDefault] : slot))),
+    methods: { _asdict: '', _replace: '**kwargs' },
+    statics: {
+      _make: [
+        'iterable, /',
+        (items: unknown) => {
+          const values = itemsOf(items);
+          if (values.length !== fields.length) throw new TypeError(`Expected ${fields.length} arguments, got ${values.length}`);
+          return new Named(values.slice());
+        },
+      ],
+    },
+    values: {
+      _fields: new Tuple(fields),
+      _field_defaults: Dict.from(defaults.map((value, i) => [fields[firstDefault + i], value] as const)),
+    },
+  });
+  Object.defineProperty(Named, $matchArgs, { value: fields });
+  fields.forEach((field, i) => {
+    Object.defineProperty(Named.prototype, key(field), {
+      configurable: true,
+      get(this: Tuple) {
+        return this.items[i];
+      },
+    });
+  });
+  return Named;
+}
+
+/** Field names as `namedtuple` takes them: a list, or text with spaces or commas. @throws ValueError */
+export function fieldNames(given: unknown, rename: boolean): string[] {
+  const names = (typeof given === 'string' ? splitWords(given.replaceAll(',', ' '), -1) : itemsOf(given)) as string[];
+  const seen = new Set<string>();
+  return names.map((name, i) => {
+    const valid = typeof name === 'string' && /^[\p{XID_Start}_]\p{XID_Continue}*$/u.test(name) && !name.startsWith('_') && !seen.has(name);
+    seen.add(name);
+    if (valid) return name;
+    if (rename) return `_${i}`;
+    if (typeof name === 'string' && name.startsWith('_')) throw new ValueError(`Field names cannot start with an underscore: ${reprOf(name)}`);
+    if (names.indexOf(name) !== i) throw new ValueError(`Encountered duplicate field name: ${reprOf(name)}`);
+    throw new ValueError(`Type names and field names must be valid identifiers: ${reprOf(name)}`);
+  });
+}

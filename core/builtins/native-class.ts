@@ -1,0 +1,42 @@
+/**
+ * Classes of standard modules: ordinary JavaScript classes whose members are what a program sees. Members that begin with `$` are hidden
+ * from programs (no name of the language does). Operators and built-ins find special methods (`__add__`, `__len__` …) by name.
+ */
+import { bindArguments } from '../archetypes/bind.ts';
+import { $about, $construct, $typeName } from '../values/protocol.ts';
+import { native, parseParams } from '../values/signature.ts';
+
+export interface NativeClass {
+  readonly name: string;
+  readonly module?: string;
+  /** Parameters of the constructor; the slots go to `make` (by default `new cls(...slots)`). */
+  readonly params?: string;
+  readonly make?: (cls: any, ...slots: any[]) => unknown;
+  /** Parameters of methods that take any; the others keep theirs as JavaScript has them. */
+  readonly methods?: Readonly<Record<string, string>>;
+  /** Functions of the class itself. */
+  readonly statics?: Readonly<Record<string, readonly [string, (...args: any[]) => unknown]>>;
+  /** Values of the class itself. */
+  readonly values?: Readonly<Record<string, unknown>>;
+  readonly doc?: string;
+}
+
+export function nativeClass<C extends { prototype: any }>(cls: C, about: NativeClass): C {
+  hide(cls.prototype, $typeName, about.name);
+  hide(cls, $about, { module: about.module ?? 'builtins', qualname: about.name, doc: about.doc });
+  const params = parseParams(about.params ?? '');
+  const make = about.make ?? ((made: any, ...slots: any[]) => new made(...slots));
+  hide(cls, $construct, function construct(this: any, args: unknown[], kwargs?: Iterable<readonly [string, unknown]>) {
+    return make(this, ...bindArguments(`${about.name}.__init__`, params, args, kwargs, 1));
+  });
+  for (const [name, text] of Object.entries(about.methods ?? {})) native(`${about.name}.${name}`, text, cls.prototype[name]);
+  for (const [name, [text, fn]] of Object.entries(about.statics ?? {})) {
+    hide(cls, name, native(`${about.name}.${name}`, text, fn));
+  }
+  for (const [name, value] of Object.entries(about.values ?? {})) hide(cls, name, value);
+  return cls;
+}
+
+function hide(target: object, property: PropertyKey, value: unknown): void {
+  Object.defineProperty(target, property, { value, writable: true, enumerable: false, configurable: true });
+}

@@ -1,0 +1,316 @@
+/** Built-ins that go through iterables: `enumerate`, `zip`, `map`, `sorted`, `sum` … */
+import { call } from '../values/calls.ts';
+import { Dict } from '../values/dict.ts';
+import { KeysView, ValuesView, ItemsView } from '../values/dict-views.ts';
+import { StopIteration, TypeError, ValueError } from '../values/exceptions.ts';
+import { eq } from '../values/equality.ts';
+import { requireIndex } from '../values/index-value.ts';
+import { iter as iterate, itemsOf, PyIterator, toArray } from '../values/iteration.ts';
+import { keysOf, sortList } from '../values/list-methods.ts';
+import { len as lengthOf } from '../values/length.ts';
+import { fit, type Num } from '../values/numbers.ts';
+import { add } from '../values/operators.ts';
+import { gt, lt } from '../values/ordering.ts';
+import { $bound, $spec } from '../values/protocol.ts';
+import { Range } from '../values/range.ts';
+import { AnyBytes } from '../values/bytes.ts';
+import { native, signatureOf } from '../values/signature.ts';
+import { getitem } from '../values/subscripts.ts';
+import { charsOf } from '../values/strings.ts';
+import { Tuple } from '../values/tuple.ts';
+import { truth } from '../values/truth.ts';
+import { typeName } from '../values/type-name.ts';
+import { registerType } from '../values/types.ts';
+
+export const len = native('len', 'obj, /', lengthOf);
+
+function iteratorType(name: string, make: any): any {
+  return registerType(make, { name, check: (x) => x instanceof PyIterator && typeName(x) === name, base: 'object' });
+}
+
+export const enumerate = iteratorType(
+  'enumerate',
+  native('enumerate', 'iterable, start=0', (xs: unknown, start?: unknown) => new PyIterator(numbered(iterate(xs), start === undefined ? 0 : requireIndex(start)), 'enumerate')),
+);
+
+function* numbered(xs: Iterable<unknown>, start: Num): Generator<Tuple> {
+  if (typeof start === 'number') {
+    let i = start;
+    for (const x of xs) yield new Tuple([i++, x]);
+    return;
+  }
+  let i = start;
+  for (const x of xs) {
+    yield new Tuple([fit(i), x]);
+    i += 1n;
+  }
+}
+
+export const zip = iteratorType(
+  'zip',
+  native('zip', '*iterables, strict=False', (sources: readonly unknown[] = [], strict?: unknown) => {
+    const iterators = sources.map((source) => iterate(source)[Symbol.iterator]());
+    return new PyIterator(zipped(iterators, truth(strict)), 'zip');
+  }),
+);
+
+function* zipped(iterators: readonly Iterator<unknown>[], strict: boolean): Generator<Tuple> {
+  if (iterators.length === 0) return;
+  for (;;) {
+    const items: unknown[] = [];
+    for (let i = 0; i < iterators.length; i += 1) {
+      const step = iterators[i]!.next();
+      if (step.done === true) {
+        if (strict) requireAllDone(iterators, i);
+        return;
+      }
+      items.push(step.value);
+    }
+    yield new Tuple(items);
+  }
+}
+
+function requireAllDone(iterators: readonly Iterator<unknown>[], at: number): void {
+  const before = at === 1 ? 'argument 1' : `arguments 1-${at}`;
+  if (at > 0) throw new ValueError(`zip() argument ${at + 1} is shorter than ${before}`);
+  for (let i = 1; i < iterators.length; i += 1) {
+    if (iterators[i]!.next().done !== true) {
+      throw new ValueError(`zip() argument ${i + 1} is longer than ${i === 1 ? 'argument 1' : `arguments 1-${i}`}`);
+    }
+  }
+}
+
+const AsyncFunction = Object.getPrototypeOf(async () => {}).constructor;
+
+/** Was the function compiled to an asynchronous one because something in it waits, although its author wrote a plain one? */
+export function waitsInside(f: any): boolean {
+  const fn = f?.[$bound]?.fn ?? f;
+  if (!(fn instanceof AsyncFunction)) return false;
+  const spec = typeof fn[$spec] === 'function' ? fn[$spec]() : fn[$spec];
+  return spec?.async !== true;
+}
+
+/** A function to call once per item, as directly as its signature allows. */
+function caller(f: any): (x: unknown) => any {
+  if (typeof f === 'function' && f[$spec] !== undefined) {
+    const signature = signatureOf(f)!;
+    if (signature.simple && signature.least <= 1 && signature.most >= 1) return f;
+  }
+  return (x) => call(f, x);
+}
+
+export const map = iteratorType(
+  'map',
+  native('map', 'function, iterable, /, *iterables', (f: any, first: unknown, more: readonly unknown[] = []) => {
+    const sources = [first, ...more].map((source) => iterate(source));
+    if (waitsInside(f)) return mapWaiting(f, sources);
+    return new PyIterator(sources.length === 1 ? mapped(caller(f), sources[0]!) : mappedAll(f, sources), 'map');
+  }),
+);
+
+function* mapped(f: (x: unknown) => unknown, xs: Iterable<unknown>): Generator<unknown> {
+  for (const x of xs) yield f(x);
+}
+
+function* mappedAll(f: unknown, sources: readonly Iterable<unknown>[]): Generator<unknown> {
+  for (const items of zipped(sources.map((source) => source[Symbol.iterator]()), false)) yield call(f, ...items.items);
+}
+
+async function mapWaiting(f: unknown, sources: readonly Iterable<unknown>[]): Promise<PyIterator> {
+  const results: unknown[] = [];
+  for (const items of zipped(sources.map((source) => source[Symbol.iterator]()), false)) results.push(await call(f, ...items.items));
+  return new PyIterator(results[Symbol.iterator](), 'map');
+}
+
+export const filter = iteratorType(
+  'filter',
+  native('filter', 'function, iterable, /', (f: any, xs: unknown) => {
+    const source = iterate(xs);
+    if (waitsInside(f)) return filterWaiting(f, source);
+    return new PyIterator(filtered(f === null || f === undefined ? truth : caller(f), source), 'filter');
+  }),
+);
+
+function* filtered(test: (x: unknown) => unknown, xs: Iterable<unknown>): Generator<unknown> {
+  for (const x of xs) if (truth(test(x))) yield x;
+}
+
+async function filterWaiting(f: unknown, xs: Iterable<unknown>): Promise<PyIterator> {
+  const kept: unknown[] = [];
+  for (const x of xs) if (truth(await call(f, x))) kept.push(x);
+  return new PyIterator(kept[Symbol.iterator](), 'filter');
+}
+
+export const reversed = iteratorType(
+  'reversed',
+  native('reversed', 'sequence, /', (x: any) => {
+    if (typeof x?.__reversed__ === 'function') return x.__reversed__();
+    return new PyIterator(backwards(x), Array.isArray(x) ? 'list_reverseiterator' : 'reversed');
+  }),
+);
+
+function backwards(x: any): Iterator<unknown> {
+  if (Array.isArray(x)) return reverseLive(x);
+  const items = reversible(x);
+  if (items !== undefined) return reverseLive(items);
+  if (typeof x === 'object' && x !== null && typeof x.__getitem__ === 'function' && typeof x.__len__ === 'function') {
+    return reverseIndexed(x);
+  }
+  throw new TypeError(`'${typeName(x)}' object is not reversible`);
+}
+
+function reversible(x: any): readonly unknown[] | undefined {
+  if (typeof x === 'string') return charsOf(x);
+  if (x instanceof Tuple) return x.items;
+  if (x instanceof Range || x instanceof AnyBytes) return [...x];
+  if (x instanceof Dict) return [...x.keys()];
+  if (x instanceof KeysView || x instanceof ValuesView || x instanceof ItemsView) return [...x];
+  return undefined;
+}
+
+function* reverseLive(items: readonly unknown[]): Generator<unknown> {
+  for (let i = items.length - 1; i >= 0; i -= 1) yield items[i];
+}
+
+function* reverseIndexed(x: any): Generator<unknown> {
+  for (let i = lengthOf(x) - 1; i >= 0; i -= 1) yield getitem(x, i);
+}
+
+export const sorted = native('sorted', 'iterable, /, *, key=None, reverse=False', (xs: unknown, key?: unknown, reverse?: unknown) => {
+  const items = toArray(xs);
+  const done = sortList(items, key, reverse);
+  return done instanceof Promise ? done.then(() => items) : items;
+});
+
+function extreme(name: 'min' | 'max', better: (a: unknown, b: unknown) => boolean) {
+  return native(name, '*args, key=None, default=None', (args: readonly unknown[] = [], key?: unknown, fallback?: unknown) => {
+    if (args.length === 0) throw new TypeError(`${name} expected at least 1 argument, got 0`);
+    if (args.length > 1 && fallback !== undefined) {
+      throw new TypeError(`Cannot specify a default for ${name}() with multiple positional arguments`);
+    }
+    const items = args.length === 1 ? itemsOf(args[0]) : args;
+    if (items.length === 0) {
+      if (fallback !== undefined) return fallback;
+      throw new ValueError(`${name}() iterable argument is empty`);
+    }
+    const keys = key === undefined || key === null ? items : keysOf(items, key);
+    return keys instanceof Promise ? keys.then((ready) => items[best(ready, better)]) : items[best(keys, better)];
+  });
+}
+
+function best(keys: readonly unknown[], better: (a: unknown, b: unknown) => boolean): number {
+  let found = 0;
+  for (let i = 1; i < keys.length; i += 1) if (better(keys[i], keys[found])) found = i;
+  return found;
+}
+
+export const min = extreme('min', lt);
+export const max = extreme('max', gt);
+
+/** `sum(xs, start)`; floats are added with compensation, as Python 3.12 does. */
+export const sum = native('sum', 'iterable, /, start=0', (xs: unknown, start?: any) => {
+  let total: any = start === undefined ? 0 : start;
+  if (typeof total === 'string') throw new TypeError("sum() can't sum strings [use ''.join(seq) instead]");
+  if (total instanceof AnyBytes) throw new TypeError("sum() can't sum bytes [use b''.join(seq) instead]");
+  let lost = 0;
+  for (const x of iterate(xs)) {
+    if (typeof total === 'number' && typeof x === 'number') {
+      const next = total + x;
+      const exact = Number.isSafeInteger(total) && Number.isSafeInteger(x);
+      if (!exact || Number.isSafeInteger(next)) {
+        if (!exact) lost += roundingError(total, x, next);
+        total = next;
+        continue;
+      }
+    }
+    total = add(settle(total, lost), x);
+    lost = 0;
+  }
+  return settle(total, lost);
+});
+
+// Neumaier's correction: the part of the smaller number that the sum could not hold.
+function roundingError(a: number, b: number, sum: number): number {
+  return Math.abs(a) >= Math.abs(b) ? a - sum + b : b - sum + a;
+}
+
+function settle(total: any, lost: number): any {
+  return typeof total === 'number' && lost !== 0 && Number.isFinite(lost) ? total + lost : total;
+}
+
+export const any = native('any', 'iterable, /', (xs: unknown): boolean => {
+  for (const x of iterate(xs)) if (truth(x)) return true;
+  return false;
+});
+
+export const all = native('all', 'iterable, /', (xs: unknown): boolean => {
+  for (const x of iterate(xs)) if (!truth(x)) return false;
+  return true;
+});
+
+const iteratorNames: Readonly<Record<string, string>> = {
+  list: 'list_iterator',
+  str: 'str_ascii_iterator',
+  tuple: 'tuple_iterator',
+  dict: 'dict_keyiterator',
+  dict_keys: 'dict_keyiterator',
+  dict_values: 'dict_valueiterator',
+  dict_items: 'dict_itemiterator',
+  set: 'set_iterator',
+  frozenset: 'set_iterator',
+  range: 'range_iterator',
+  bytes: 'bytes_iterator',
+  bytearray: 'bytearray_iterator',
+};
+
+export const iter = native('iter', 'object, sentinel=None, /', (x: any, sentinel?: unknown) => {
+  if (sentinel !== undefined) return new PyIterator(untilEqual(x, sentinel), 'callable_iterator');
+  if (isIterator(x)) return x;
+  if (typeof x === 'object' && x !== null && typeof x.__iter__ === 'function') return x.__iter__();
+  return new PyIterator(iterate(x)[Symbol.iterator](), iteratorNames[typeName(x)] ?? 'iterator');
+});
+
+function* untilEqual(f: unknown, sentinel: unknown): Generator<unknown> {
+  for (;;) {
+    const x = call(f);
+    if (eq(x, sentinel)) return;
+    yield x;
+  }
+}
+
+function isIterator(x: any): boolean {
+  return typeof x === 'object' && x !== null && typeof x.next === 'function' && typeof x[Symbol.iterator] === 'function' && x[Symbol.iterator]() === x;
+}
+
+export const next = native('next', 'iterator, default=None, /', (it: any, fallback?: unknown) => {
+  if (typeof it === 'object' && it !== null) {
+    if (typeof it.__next__ === 'function') {
+      if (fallback === undefined) return it.__next__();
+      try {
+        return it.__next__();
+      } catch (e) {
+        if (e instanceof StopIteration) return fallback;
+        throw e;
+      }
+    }
+    if (typeof it.next === 'function') {
+      const step = it.next();
+      if (step instanceof Promise) return step.then((ready) => taken(ready, fallback));
+      return taken(step, fallback);
+    }
+  }
+  throw new TypeError(`'${typeName(it)}' object is not an iterator`);
+});
+
+function taken(step: IteratorResult<unknown>, fallback: unknown): unknown {
+  if (step.done !== true) return step.value === undefined ? null : step.value;
+  if (fallback !== undefined) return fallback;
+  throw new StopIteration();
+}
+
+export const aiter = native('aiter', 'async_iterable, /', (x: any) => (typeof x?.__aiter__ === 'function' ? x.__aiter__() : (x?.[Symbol.asyncIterator]?.() ?? x)));
+
+export const anext = native('anext', 'async_iterator, default=None, /', async (it: any, fallback?: unknown) => {
+  if (typeof it?.__anext__ === 'function' && typeof it.next !== 'function') return it.__anext__();
+  return taken(await it.next(), fallback);
+});

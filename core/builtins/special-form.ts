@@ -1,0 +1,69 @@
+/** Annotation names (`Any`, `Optional`, `List` …): values that may be subscripted and combined, and mean nothing at run time. */
+import { TypeError } from '../values/exceptions.ts';
+import { $isInstance, $repr, $typeName } from '../values/protocol.ts';
+import { reprOf } from '../values/repr.ts';
+import { Tuple } from '../values/tuple.ts';
+import { className, isClass } from '../values/type-name.ts';
+import { isInstance } from '../values/types.ts';
+import { UnionType } from '../values/union-type.ts';
+
+export class SpecialForm {
+  readonly label: string;
+  readonly args: readonly unknown[];
+  readonly test: ((x: unknown, args: readonly unknown[]) => boolean) | undefined;
+
+  constructor(label: string, test?: (x: unknown, args: readonly unknown[]) => boolean, args: readonly unknown[] = []) {
+    this.label = label;
+    this.test = test;
+    this.args = args;
+  }
+
+  get [$typeName](): string {
+    return '_SpecialForm';
+  }
+
+  get __args__(): Tuple {
+    return new Tuple(this.args);
+  }
+
+  get __name__(): string {
+    return this.label;
+  }
+
+  __getitem__(index: unknown): unknown {
+    const args = index instanceof Tuple ? index.items : [index];
+    if (this.label === 'Optional') return new UnionType([args[0], null]);
+    if (this.label === 'Union') return args.length === 1 ? args[0] : new UnionType(args);
+    if (this.label === 'Annotated') return args[0];
+    return new SpecialForm(this.label, this.test, args);
+  }
+
+  __or__(other: unknown): unknown {
+    return new UnionType([this, other]);
+  }
+
+  __ror__(other: unknown): unknown {
+    return new UnionType([other, this]);
+  }
+
+  __call__(): never {
+    throw new TypeError(`Cannot instantiate typing.${this.label}`);
+  }
+
+  [$isInstance](x: unknown): boolean {
+    if (this.test === undefined) throw new TypeError(`typing.${this.label} cannot be used with isinstance()`);
+    return this.test(x, this.args);
+  }
+
+  [$repr](): string {
+    const args = this.args.map((arg) => (isClass(arg) ? className(arg) : arg === null ? 'None' : reprOf(arg)));
+    return `typing.${this.label}${args.length === 0 ? '' : `[${args.join(', ')}]`}`;
+  }
+}
+
+/** A name that behaves like a built-in type in `isinstance` and can be called: `List`, `Dict` … */
+export function aliasForm(label: string, type: any): SpecialForm {
+  const form = new SpecialForm(label, (x) => isInstance(x, type));
+  Object.defineProperty(form, '__call__', { value: (...args: unknown[]) => type(...args) });
+  return form;
+}

@@ -1,0 +1,100 @@
+/** `sys.stdout`, `sys.stderr`, `sys.stdin`: text streams over the ports. A program may put other objects in their place. */
+import { toArray } from '../values/iteration.ts';
+import { $typeName } from '../values/protocol.ts';
+import { requireText } from '../values/text-arguments.ts';
+import { inputPort } from './input.ts';
+import { output } from './output.ts';
+
+export class OutputStream {
+  readonly which: 'out' | 'err';
+  readonly encoding = 'utf-8';
+  readonly closed = false;
+  declare [$typeName]: string;
+
+  constructor(which: 'out' | 'err') {
+    this.which = which;
+  }
+
+  get name(): string {
+    return `<std${this.which}>`;
+  }
+
+  write(text: unknown): number {
+    const shown = requireText(text, 'write() argument');
+    output()[this.which](shown);
+    return shown.length;
+  }
+
+  writelines(lines: unknown): null {
+    for (const line of toArray(lines)) this.write(line);
+    return null;
+  }
+
+  flush(): null {
+    return null;
+  }
+
+  isatty(): boolean {
+    return process[this.which === 'out' ? 'stdout' : 'stderr'].isTTY === true;
+  }
+
+  fileno(): number {
+    return this.which === 'out' ? 1 : 2;
+  }
+
+  writable(): boolean {
+    return true;
+  }
+
+  reconfigure(): null {
+    return null;
+  }
+}
+OutputStream.prototype[$typeName] = 'TextIOWrapper';
+
+export class InputStream {
+  readonly name = '<stdin>';
+  readonly encoding = 'utf-8';
+  declare [$typeName]: string;
+
+  readline(): unknown {
+    return inputPort().line();
+  }
+
+  read(): unknown {
+    return inputPort().rest();
+  }
+
+  readlines(): unknown {
+    const text = inputPort().rest();
+    return text instanceof Promise ? text.then(splitKeeping) : splitKeeping(text);
+  }
+
+  isatty(): boolean {
+    return process.stdin.isTTY === true;
+  }
+
+  fileno(): number {
+    return 0;
+  }
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<string> {
+    for (;;) {
+      const line = await inputPort().line();
+      if (line === '') return;
+      yield line;
+    }
+  }
+}
+InputStream.prototype[$typeName] = 'TextIOWrapper';
+
+function splitKeeping(text: string): string[] {
+  return text.match(/[^\n]*\n|[^\n]+/g) ?? [];
+}
+
+/** The streams in use; `contextlib.redirect_stdout` and programs change them. */
+export const streams: { stdout: any; stderr: any; stdin: any } = {
+  stdout: new OutputStream('out'),
+  stderr: new OutputStream('err'),
+  stdin: new InputStream(),
+};

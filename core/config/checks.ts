@@ -1,0 +1,199 @@
+import { parseAddress } from '../../base/parse-address.ts';
+import type { Config, ConfigPath } from './config.ts';
+import type { Finding } from './finding.ts';
+import { defaultJwtSecret, tomlKey } from './options.ts';
+import type { Source } from './resolve.ts';
+
+export interface CheckContext {
+  readonly whereOf: (path: ConfigPath) => string;
+  readonly sourceOf: (path: ConfigPath) => Source;
+  readonly storageTypes: readonly string[];
+  readonly isScript: boolean;
+}
+
+type Check = (config: Config, context: CheckContext) => readonly Problem[];
+interface Problem {
+  readonly path: ConfigPath;
+  readonly problem: string;
+  /** Overrides the key of `path`: secrets are known by their variable. */
+  readonly key?: string;
+}
+
+/** Rules between keys, and rules that a type cannot say (server.md 5.5, 5.6). */
+export function checkConfig(config: Config, context: CheckContext): Finding[] {
+  return checks.flatMap((check) =>
+    check(config, context).map(({ path, problem, key }) => ({
+      severity: 'error' as const,
+      where: placeOf(context.whereOf(path)),
+      key: key ?? tomlKey(path).replace(/^plugins\.scale\./, ''),
+      problem,
+    })),
+  );
+}
+
+function placeOf(where: string): string {
+  return where === 'default' ? 'svc.toml' : where;
+}
+
+const checks: readonly Check[] = [
+  corsCredentials,
+  trustedProxies,
+  histogramBuckets,
+  metricsEndpoint,
+  jwtKeyFiles,
+  jwtSecretStrength,
+  webhookSecretStrength,
+  storageType,
+  databaseAddresses,
+  baseUrl,
+  storeFromConfig,
+  placementPins,
+  passwordLengths,
+];
+
+function corsCredentials({ scale: { cors } }: Config): Problem[] {
+  if (!cors.allowCredentials || !cors.allowOrigins.includes('*')) return [];
+  return [
+    {
+      path: 'scale.cors.allowCredentials',
+      problem: "cannot be true while allow_origins contains '*'; list the origins",
+    },
+  ];
+}
+
+function trustedProxies(config: Config): Problem[] {
+  const path = 'serve.trustedProxies';
+  return config.serve.trustedProxies.flatMap((entry): Problem[] => {
+    if (!isAddressOrCidr(entry)) return [{ path, problem: `'${entry}' is not an address or CIDR block` }];
+    const everyone = entry === '0.0.0.0/0' || entry === '::/0';
+    return everyone && config.mode === 'production'
+      ? [{ path, problem: `'${entry}' trusts everyone; refused in production` }]
+      : [];
+  });
+}
+
+function isAddressOrCidr(entry: string): boolean {
+  const [address, bits, ...rest] = entry.split('/');
+  if (parseAddress(address ?? '') === undefined || rest.length > 0) return false;
+  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (address!.includes(':') ? 128 : 32));
+}
+
+function histogramBuckets({ scale: { metrics } }: Config): Problem[] {
+  const path = 'scale.metrics.histogramBuckets';
+  const buckets = metrics.histogramBuckets;
+  if (buckets.length === 0) return [{ path, problem: 'must not be empty' }];
+  if (buckets.length > 50) return [{ path, problem: `has ${buckets.length} entries, at most 50 are allowed` }];
+  const ascending = buckets.every((bucket, i) => i === 0 || bucket > buckets[i - 1]!);
+  return ascending ? [] : [{ path, problem: 'must be ascending' }];
+}
+
+const reservedSegments = [
+  '/walker',
+  '/walkers',
+  '/function',
+  '/functions',
+  '/webhook',
+  '/ws',
+  '/user',
+  '/api-key',
+  '/sso',
+  '/traverse',
+  '/graph',
+  '/static',
+  '/cl',
+  '/openapi.json',
+  '/docs',
+  '/redoc',
+  '/__build_status',
+  '/healthz',
+];
+
+function metricsEndpoint({ scale: { metrics } }: Config): Problem[] {
+  const path = 'scale.metrics.endpoint';
+  if (!metrics.endpoint.startsWith('/')) return [{ path, problem: `'${metrics.endpoint}' must start with /` }];
+  const first = `/${metrics.endpoint.split('/')[1]}`;
+  return reservedSegments.includes(first) || first === '/'
+    ? [{ path, problem: `'${metrics.endpoint}' collides with a route of the server` }]
+    : [];
+}
+
+function jwtKeyFiles({ scale: { jwt } }: Config): Problem[] {
+  if (jwt.algorithm.startsWith('HS') || (jwt.privateKeyFile !== '' && jwt.publicKeyFile !== '')) return [];
+  return [{ path: 'scale.jwt.algorithm', problem: `${jwt.algorithm} needs private_key_file and public_key_file` }];
+}
+
+const secretBytes: Readonly<Record<string, number>> = { HS256: 32, HS384: 48, HS512: 64 };
+
+function jwtSecretStrength({ mode, scale: { jwt } }: Config, { sourceOf, isScript }: CheckContext): Problem[] {
+  const needed = secretBytes[jwt.algorithm];
+  if (mode !== 'production' || isScript || needed === undefined || jwt.secret === 'auto') return [];
+  const problem = (text: string): Problem[] => [{ path: 'scale.jwt.secret', key: 'JWT_SECRET', problem: text }];
+  if (jwt.secret === defaultJwtSecret) {
+    const source =
+      sourceOf('scale.jwt.secret') === 'default'
+        ? 'is not set and the built-in default'
+        : 'is the built-in default, which';
+    return problem(`${source} is public knowledge; set it to ${needed} random bytes or more`);
+  }
+  const length = Buffer.byteLength(jwt.secret);
+  return length < needed ? problem(`has ${length} bytes, ${jwt.algorithm} needs ${needed} or more in production`) : [];
+}
+
+function webhookSecretStrength({ mode, scale: { webhook } }: Config): Problem[] {
+  const length = Buffer.byteLength(webhook.secret);
+  if (mode !== 'production' || length === 0 || length >= 24) return [];
+  return [
+    {
+      path: 'scale.webhook.secret',
+      key: 'WEBHOOK_SECRET',
+      problem: `has ${length} bytes, 24 or more are needed in production`,
+    },
+  ];
+}
+
+function storageType({ storage }: Config, { storageTypes }: CheckContext): Problem[] {
+  if (storageTypes.includes(storage.storageType)) return [];
+  const problem = `unknown storage type '${storage.storageType}' (available: ${storageTypes.join(', ')})`;
+  return [{ path: 'storage.storageType', problem }];
+}
+
+function databaseAddresses({ scale: { database } }: Config): Problem[] {
+  const check = (path: ConfigPath, address: string, schemes: readonly string[]): Problem[] => {
+    const scheme = /^([a-z][a-z0-9+.-]*):\/\//i.exec(address)?.[1]?.toLowerCase();
+    if (address === '' || (scheme !== undefined && schemes.includes(scheme))) return [];
+    return [{ path, problem: `must start with ${schemes.map((item) => `${item}://`).join(' or ')}` }];
+  };
+  return [
+    ...check('scale.database.docdbUri', database.docdbUri, ['mongodb', 'mongodb+srv']),
+    ...check('scale.database.kvcacheUrl', database.kvcacheUrl, ['redis', 'rediss']),
+  ];
+}
+
+function baseUrl({ serve }: Config): Problem[] {
+  if (serve.baseUrl === '' || /^https?:\/\/[^/\s?#]+(\/[^\s?#]*)?$/.test(serve.baseUrl)) return [];
+  return [{ path: 'serve.baseUrl', problem: `'${serve.baseUrl}' is not an http or https address` }];
+}
+
+function storeFromConfig({ scale: { database } }: Config): Problem[] {
+  if (database.store !== 'docdb' || database.docdbUri !== '') return [];
+  return [{ path: 'scale.database.store', problem: "'docdb' needs database.docdb_uri (DOCDB_URI)" }];
+}
+
+function passwordLengths({ scale: { auth } }: Config): Problem[] {
+  if (auth.passwordMinLength <= auth.passwordMaxLength) return [];
+  return [
+    {
+      path: 'scale.auth.passwordMinLength',
+      problem: `must not exceed password_max_length (${auth.passwordMaxLength})`,
+    },
+  ];
+}
+
+function placementPins({ placement }: Config): Problem[] {
+  return Object.entries(placement.pins)
+    .filter(([, side]) => side !== 'server' && side !== 'client')
+    .map(([name, side]) => ({
+      path: 'placement.pins',
+      problem: `'${name}': expected server or client, got '${side}'`,
+    }));
+}

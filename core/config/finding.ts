@@ -1,0 +1,16 @@
+/** Something found in the configuration (server.md 5.6). All of them are listed before the start is refused. */
+export interface Finding {
+  readonly severity: 'error' | 'warning';
+  /** `svc.toml:4:1`, `svc.toml`, `environment` … */
+  readonly where: string;
+  /** Key as in `svc.toml`, or the name of a variable. */
+  readonly key: string;
+  readonly problem: string;
+}
+
+/** `svc.toml:4:1: serve.port: expected …`. */
+export function formatFinding(finding: Finding): string {
+  const { severity, where, key, problem } = finding;
+  const text = [where, key, problem].filter((part) => part !== '').join(': ');
+  return severity === 'warning' ? `warning: ${text}` : text;
+}

@@ -1,0 +1,27 @@
+export type Interpolated = { readonly text: string } | { readonly problem: string };
+
+/**
+ * Fills in `${NAME}`, `${NAME:-default}` and `${NAME:?message}`; `$$` is a dollar sign (server.md 5.3). Happens once: what is put
+ * in is not looked at again. `lookup` gives undefined for variables that are unset or empty.
+ */
+export function interpolate(text: string, lookup: (name: string) => string | undefined): Interpolated {
+  if (!text.includes('$')) return { text };
+  let problem: string | undefined;
+  const filled = text.replace(
+    /\$\$|\$\{([A-Za-z_][A-Za-z0-9_]*)(?::([-?])([^}]*))?\}|\$\{/g,
+    (match: string, name: string | undefined, operator: string | undefined, rest: string | undefined) => {
+      if (match === '$$') return '$';
+      if (name === undefined) {
+        // biome-ignore lint/suspicious/noTemplateCurlyInString: the text shows the syntax of a reference.
+        problem ??= 'a reference must look like ${NAME}, ${NAME:-default} or ${NAME:?message}';
+        return match;
+      }
+      const value = lookup(name);
+      if (value !== undefined) return value;
+      if (operator === '-') return rest ?? '';
+      problem ??= operator === '?' && rest ? `${name}: ${rest}` : `environment variable ${name} is not set`;
+      return match;
+    },
+  );
+  return problem === undefined ? { text: filled } : { problem };
+}

@@ -1,0 +1,76 @@
+import type { Mode, TextTable } from './config.ts';
+
+/** One row of the option table: what may be written, what holds when nothing is, and which part of server.md says so. */
+export interface Option<T = unknown> {
+  readonly type: OptionType;
+  readonly default: T;
+  /** Defaults that differ by mode (server.md 0.3). */
+  readonly defaultIn?: { readonly [M in Mode]?: T };
+  /**
+   * Environment names with a fixed spelling, first match wins. The generated name (server.md 5.2) comes after them unless the
+   * list has it already.
+   */
+  readonly env?: readonly string[];
+  /** Full name in `svc.toml` where it is not the snake-case form of the path. */
+  readonly toml?: string;
+  /** `--reload` applies a change without a restart. */
+  readonly reloadable?: boolean;
+  /** Holds a secret: never shown, and a literal in a file tracked by git gives a warning. */
+  readonly secret?: boolean;
+  /** References `${NAME}` stay as they are until the application is deployed (server.md 5.3). */
+  readonly deferred?: boolean;
+  readonly spec: string;
+  readonly about: string;
+}
+
+export type OptionType =
+  | { readonly kind: 'text' }
+  | { readonly kind: 'flag' }
+  | { readonly kind: 'int' | 'number'; readonly min: number; readonly max: number }
+  | { readonly kind: 'choice'; readonly of: readonly string[] }
+  | { readonly kind: 'texts' | 'numbers' | 'table' | 'providers' };
+
+type Extra<T> = Pick<Option<T>, 'defaultIn' | 'env' | 'toml' | 'secret' | 'deferred'> & { readonly reload?: boolean };
+
+function option<T>(type: OptionType, value: T, spec: string, about: string, extra: Extra<T> = {}): Option<T> {
+  const { reload, ...rest } = extra;
+  return { type, default: value, spec, about, ...rest, ...(reload ? { reloadable: true } : {}) };
+}
+
+type Row<T> = (value: T, spec: string, about: string, extra?: Extra<T>) => Option<T>;
+
+const range =
+  (kind: 'int' | 'number', min: number, max: number): Row<number> =>
+  (value, spec, about, extra) =>
+    option({ kind, min, max }, value, spec, about, extra);
+
+export const text: Row<string> = (value, spec, about, extra) => option({ kind: 'text' }, value, spec, about, extra);
+export const flag: Row<boolean> = (value, spec, about, extra) => option({ kind: 'flag' }, value, spec, about, extra);
+export const texts: Row<readonly string[]> = (value, spec, about, extra) =>
+  option({ kind: 'texts' }, value, spec, about, extra);
+export const numbers: Row<readonly number[]> = (value, spec, about, extra) =>
+  option({ kind: 'numbers' }, value, spec, about, extra);
+export const table: Row<TextTable> = (value, spec, about, extra) =>
+  option({ kind: 'table' }, value, spec, about, extra);
+
+export function choice<const T extends string>(
+  of: readonly T[],
+  value: T,
+  spec: string,
+  about: string,
+  extra?: Extra<T>,
+): Option<T> {
+  return option({ kind: 'choice', of }, value, spec, about, extra);
+}
+
+// The range table of server.md 5.6.
+export const port = range('int', 1, 65_535);
+export const portOrFree = range('int', 0, 65_535);
+export const seconds = range('number', 0, 86_400);
+export const milliseconds = range('number', 0, 86_400_000);
+export const bytes = range('int', 1024, 5 * 1024 ** 3);
+export const count = range('int', 1, 1_000_000);
+export const countOrNone = range('int', 0, 1_000_000);
+export const days = range('int', 1, 3650);
+export const daysOrForever = range('int', 0, 36_500);
+export const ratio = range('number', 0, 1);

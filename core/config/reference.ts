@@ -1,0 +1,45 @@
+import { envNames, optionAt, optionPaths, tomlKey } from './options.ts';
+
+/** The reference page of all options, generated from the table the server runs on. */
+export function optionsReference(): string {
+  const lines = [
+    '# Options',
+    '',
+    'Generated from `core/config/options.ts`; `UPDATE=1 npx vitest run core/config/reference.test.ts` writes it anew. For each key the',
+    'first source that sets it wins: command line, environment, profile, `svc.toml`, default. **R** marks keys that `--reload` applies',
+    'without a restart.',
+  ];
+  let table = '';
+  for (const path of optionPaths) {
+    const key = tomlKey(path);
+    const owner = key.slice(0, key.lastIndexOf('.'));
+    if (owner !== table) {
+      table = owner;
+      lines.push('', `## \`[${owner}]\``, '', '| Key | Default | Environment | Meaning |', '| --- | --- | --- | --- |');
+    }
+    lines.push(`| \`${key.slice(owner.length + 1)}\` | ${defaultText(path)} | ${envText(path)} | ${meaning(path)} |`);
+  }
+  return `${lines.join('\n')}\n`;
+}
+
+function defaultText(path: (typeof optionPaths)[number]): string {
+  const { default: value, defaultIn } = optionAt(path);
+  const shown = value === '' ? '' : `\`${JSON.stringify(value)}\``;
+  const byMode = Object.entries(defaultIn ?? {}).map(([mode, other]) => `\`${JSON.stringify(other)}\` in ${mode}`);
+  return [shown, ...byMode].filter((part) => part !== '').join('; ');
+}
+
+function envText(path: (typeof optionPaths)[number]): string {
+  if (optionAt(path).type.kind === 'providers') return '`SSO_<PROVIDER>_CLIENT_ID`, `SSO_<PROVIDER>_CLIENT_SECRET`';
+  return envNames(path)
+    .map((name) => `\`${name}\``)
+    .join(', ');
+}
+
+function meaning(path: (typeof optionPaths)[number]): string {
+  const { type, reloadable, about, spec } = optionAt(path);
+  const choices =
+    type.kind === 'choice' ? ` One of ${type.of.map((item) => `\`${JSON.stringify(item)}\``).join(', ')}.` : '';
+  const range = type.kind === 'int' || type.kind === 'number' ? ` ${type.min}–${type.max}.` : '';
+  return `${reloadable ? '**R** ' : ''}${about}${choices}${range} (${spec})`;
+}

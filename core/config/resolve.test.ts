@@ -1,0 +1,169 @@
+import { expect, test } from 'vitest';
+import type { Mode } from './config.ts';
+import { applyReloadable, diffConfig } from './diff.ts';
+import { mergeEnv, parseDotEnv } from './env.ts';
+import { formatFinding } from './finding.ts';
+import { defaultConfig, type ResolveInput, resolveConfig } from './resolve.ts';
+import { secretWarnings } from './secret-warnings.ts';
+
+const reference = (name: string) => `$\{${name}}`;
+
+function resolve(text: string, more: Partial<ResolveInput> = {}) {
+  const file = { name: 'svc.toml', text };
+  return resolveConfig({ file, env: {}, mode: 'development', projectDir: '/p', dataDir: '/p/.svc/data', ...more });
+}
+
+function problems(text: string, more: Partial<ResolveInput> = {}): string[] {
+  return resolve(text, more).problems.map(formatFinding);
+}
+
+test('sources win in order: flag, environment, profile, file, default', () => {
+  const text = '[serve]\nport = 1\n[environments.staging.serve]\nport = 2\n';
+  const port = (more: Partial<ResolveInput>) => resolve(text, more).config.serve.port;
+  expect(defaultConfig().serve.port).toBe(8000);
+  expect(port({})).toBe(1);
+  expect(port({ profile: 'staging' })).toBe(2);
+  expect(port({ profile: 'staging', env: { PORT: '3' } })).toBe(3);
+  expect(port({ profile: 'staging', env: { PORT: '3', SVC_SERVE_PORT: '4' } })).toBe(4);
+  expect(port({ env: { SVC_SERVE_PORT: '4' }, flags: { 'serve.port': 5 } })).toBe(5);
+  expect(port({ env: { SVC_SERVE_PORT: '' } })).toBe(1);
+});
+
+test('storage reads the file before the environment, unless told otherwise', () => {
+  const env = { SVC_STORAGE_PATH: '/mnt' };
+  const text = '[storage]\nbase_path = "./files"\n';
+  const fileFirst = resolve(text, { env });
+  expect(fileFirst.config.storage.basePath).toBe('./files');
+  expect(fileFirst.warnings.map(formatFinding)).toEqual([
+    "warning: svc.toml:2:1: storage.base_path: './files' from the file is used, not '/mnt' from SVC_STORAGE_PATH",
+  ]);
+  expect(resolve(`${text}prefer_file = false\n`, { env }).config.storage.basePath).toBe('/mnt');
+  expect(resolve('', { env }).config.storage.basePath).toBe('/mnt');
+});
+
+test('every problem is listed with its place', () => {
+  expect(problems('[serve]\nport = 70000\nmax_body_bytes = "x"\n\n[plugins.scale.jwt]\nalgorithm = "none"\n')).toEqual([
+    'svc.toml:2:1: serve.port: expected a whole number from 0 to 65535, got 70000',
+    "svc.toml:3:1: serve.max_body_bytes: expected a whole number from 1024 to 5368709120, got 'x'",
+    "svc.toml:6:1: jwt.algorithm: expected one of HS256, HS384, HS512, RS256, ES256, EdDSA, got 'none'",
+  ]);
+  expect(problems('serve = 3\n')).toEqual(['svc.toml:1:1: serve: expected a table']);
+  expect(problems('[serve]\nport = 1\nport = 2\n')).toEqual([
+    'svc.toml:3:1: not valid TOML: defining a key multiple times is invalid',
+  ]);
+});
+
+test('unknown keys give a warning with the nearest name; tables of other tools are left alone', () => {
+  const text = '[serve]\nprot = 1\n[plugins.scale.jvt]\n[tool.other]\nx = 1\n[plugins.other]\ny = 1\n';
+  expect(resolve(text).warnings.map(formatFinding)).toEqual([
+    "warning: svc.toml:2:1: serve.prot: unknown key 'prot' (did you mean 'port'?)",
+    "warning: svc.toml:3:1: jvt: unknown key 'jvt' (did you mean 'jwt'?)",
+  ]);
+  expect(problems(text, { env: { SVC_STRICT_CONFIG: '1' } })).toHaveLength(2);
+});
+
+test('interpolates variables, and only where it should', () => {
+  const text = `[plugins.scale.jwt]\nsecret = "${reference('KEY')}"\n[plugins.scale.secrets]\nA = "${reference('LATER')}"\n`;
+  expect(problems(text)).toEqual(['svc.toml:2:1: jwt.secret: environment variable KEY is not set']);
+  const { config } = resolve(text, { env: { KEY: 'abc' } });
+  expect(config.scale.jwt.secret).toBe('abc');
+  expect(config.scale.secrets).toEqual({ A: reference('LATER') });
+  expect(resolve(`[serve]\nport = "${reference('P:-81')}"\n`).config.serve.port).toBe(81);
+});
+
+test('environment values are parsed with the same ranges', () => {
+  expect(problems('', { env: { SVC_SERVE_PORT: 'many' } })).toEqual([
+    "environment: SVC_SERVE_PORT: expected a whole number from 0 to 65535, got 'many'",
+  ]);
+  expect(problems('', { env: { SVC_SERVE_DOCS_ENABLED: 'maybe' } })).toHaveLength(1);
+  expect(resolve('', { env: { SVC_SERVE_DOCS_ENABLED: 'OFF' } }).config.serve.docsEnabled).toBe(false);
+  expect(resolve('', { env: { SVC_CORS_ALLOW_ORIGINS: 'a, b' } }).config.scale.cors.allowOrigins).toEqual(['a', 'b']);
+});
+
+test('older flat tables and places still count', () => {
+  expect(resolve('[scale.jwt]\nissuer = "old"\n').config.scale.jwt.issuer).toBe('old');
+  expect(resolve('[client]\nport = 99\n').config.client.port).toBe(99);
+  const text = '[plugins.scale.server]\nport = 7000\n';
+  expect(resolve(text).config.serve.port).toBe(7000);
+  expect(resolve(`${text}[serve]\nport = 7001\n`).config.serve.port).toBe(7001);
+});
+
+test('profiles: unknown ones and the reserved name are refused', () => {
+  expect(problems('[environments.staging]\n', { profile: 'stagin' })[0]).toContain("did you mean 'staging'?");
+  expect(problems('', { profile: 'response' })[0]).toContain('cannot be named response');
+  expect(problems('[environments.response.serve]\nport = 1\n')[0]).toContain('cannot be named response');
+  expect(resolve('[environments.response.headers]\nX-A = "b"\n').config.responseHeaders).toEqual({ 'X-A': 'b' });
+});
+
+test.each([
+  ['[plugins.scale.cors]\nallow_credentials = true\n', 'cors.allow_credentials'],
+  ['[serve]\ntrusted_proxies = ["10.0.0.0/8", "ten"]\n', 'trusted_proxies'],
+  ['[plugins.scale.metrics]\nhistogram_buckets = []\n', 'must not be empty'],
+  ['[plugins.scale.metrics]\nhistogram_buckets = [2, 1]\n', 'ascending'],
+  ['[plugins.scale.metrics]\nendpoint = "metrics"\n', 'must start with /'],
+  ['[plugins.scale.metrics]\nendpoint = "/walker/x"\n', 'collides'],
+  ['[plugins.scale.jwt]\nalgorithm = "RS256"\n', 'private_key_file'],
+  ['[storage]\nstorage_type = "s3"\n', "unknown storage type 's3' (available: local)"],
+  ['[plugins.scale.database]\nkvcache_url = "http://x"\n', 'redis://'],
+  ['[plugins.scale.database]\ndocdb_uri = "postgres://x"\n', 'mongodb://'],
+])('%s is refused', (text, expected) => {
+  expect(problems(text)).toHaveLength(1);
+  expect(problems(text)[0]).toContain(expected);
+});
+
+test('production refuses weak secrets', () => {
+  const mode: Mode = 'production';
+  expect(problems('', { mode })[0]).toContain('JWT_SECRET');
+  expect(problems('', { mode, env: { JWT_SECRET: 'short' } })[0]).toContain('HS256 needs 32');
+  expect(problems('', { mode, env: { JWT_SECRET: 'x'.repeat(64) } })).toEqual([]);
+  expect(
+    problems('[serve]\ntrusted_proxies = ["0.0.0.0/0"]\n', { mode, env: { JWT_SECRET: 'x'.repeat(64) } }),
+  ).toHaveLength(1);
+  const { config } = resolve('', { mode, env: { JWT_SECRET: 'x'.repeat(64) } });
+  expect(config.scale.webhook.secret).toBe('');
+  expect(config.scale.auth.passwordMinLength).toBe(8);
+  expect(config.serve.drainDelaySeconds).toBe(5);
+  expect(secretWarnings(config)).toEqual([]);
+});
+
+test('development warns about default secrets', () => {
+  expect(secretWarnings(defaultConfig())).toEqual([
+    'warning: JWT_SECRET is the built-in default; anyone can forge tokens and the server listens on 0.0.0.0',
+    'warning: WEBHOOK_SECRET is the built-in default; anyone can forge signatures',
+  ]);
+  const local = defaultConfig('development', { 'serve.host': '127.0.0.1', 'scale.webhook.secret': 'x' });
+  expect(secretWarnings(local)).toEqual(['warning: JWT_SECRET is the built-in default; anyone can forge tokens']);
+});
+
+test('sign-in providers come with their defaults and their variables', () => {
+  const text = '[plugins.scale.sso.acme]\nissuer = "https://id.acme.test"\nclient_idd = "x"\n';
+  const { config, warnings } = resolve(text, { env: { SSO_ACME_CLIENT_ID: 'me', SSO_GOOGLE_CLIENT_SECRET: 's' } });
+  expect(config.scale.sso.providers['acme']).toMatchObject({
+    issuer: 'https://id.acme.test',
+    clientId: 'me',
+    scopes: ['openid', 'email', 'profile'],
+  });
+  expect(config.scale.sso.providers['google']?.clientSecret).toBe('s');
+  expect(warnings.map(formatFinding)[0]).toContain("did you mean 'client_id'?");
+});
+
+test('names secrets that stand in the file', () => {
+  expect(resolve('[plugins.scale.jwt]\nsecret = "abc"\n').literalSecrets).toEqual(['scale.jwt.secret']);
+  expect(resolve('[plugins.scale.jwt]\nsecret = "auto"\n').literalSecrets).toEqual([]);
+  expect(resolve(`[plugins.scale.jwt]\nsecret = "${reference('K')}"\n`, { env: { K: 'v' } }).literalSecrets).toEqual(
+    [],
+  );
+});
+
+test('a reload applies only what it may', () => {
+  const before = resolve('[serve]\nport = 1\nmax_concurrent = 5\n').config;
+  const after = resolve('[serve]\nport = 2\nmax_concurrent = 6\n').config;
+  expect(diffConfig(before, after)).toEqual({ reloadable: ['serve.maxConcurrent'], needRestart: ['serve.port'] });
+  expect(applyReloadable(before, after).serve).toMatchObject({ port: 1, maxConcurrent: 6 });
+});
+
+test('reads .env text', () => {
+  const text = 'A=1\nexport B = two words # note\nC="x\\ny#z"\n# no\nD=\'$raw\' # note\nE=\nF=a#b\nnonsense\n';
+  expect(parseDotEnv(text)).toEqual({ A: '1', B: 'two words', C: 'x\ny#z', D: '$raw', E: '', F: 'a#b' });
+  expect(mergeEnv({ A: 'process', E: '' }, { A: 'file', E: 'file' })).toEqual({ A: 'process', E: 'file' });
+});

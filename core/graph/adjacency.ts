@@ -1,0 +1,198 @@
+/** Edges in memory: linking, unlinking and walking over them. */
+import type { Edge, Node } from '../archetypes/classes.ts';
+import { DELETED, MIXED_IN, MIXED_OUT } from '../archetypes/state.ts';
+import type { Direction, Hop } from './hop.ts';
+import { matchesType } from './matches.ts';
+
+let lastStamp = 0;
+let lastOrder = 0;
+
+/** Edges not yet written come after all written ones, whose order is their key in the store. */
+const unwritten = 2 ** 52;
+
+/** A number no object's `$mk` holds: objects met in one enumeration get it, so that duplicates show. */
+export function nextStamp(): number {
+  return ++lastStamp;
+}
+
+/** Joins two nodes by a fresh edge, in memory. */
+export function link(edge: Edge, source: Node, target: Node, undirected: boolean): void {
+  edge.$src = source;
+  edge.$dst = target;
+  edge.$und = undirected;
+  edge.$seq = unwritten + ++lastOrder;
+  attachEnds(edge);
+}
+
+/** Enters an edge into the lists of its ends; an undirected one in both directions. */
+export function attachEnds(edge: Edge): void {
+  const { $src: source, $dst: target } = edge;
+  addOut(source, edge, target);
+  addIn(target, edge, source);
+  if (edge.$und && source !== target) {
+    addOut(target, edge, source);
+    addIn(source, edge, target);
+  }
+}
+
+// While far ends are newer each time no two can be the same: then a hop need not look at them. A list of one is not given room to grow,
+// because most nodes have one incoming edge.
+function addOut(node: Node, edge: Edge, far: Node): void {
+  const list = node.$out;
+  if (list === null) {
+    node.$out = [edge];
+    return;
+  }
+  if (far.$no <= farEnd(list[list.length - 1]!, node, 'out').$no) node.$st |= MIXED_OUT;
+  list.push(edge);
+}
+
+function addIn(node: Node, edge: Edge, far: Node): void {
+  const list = node.$in;
+  if (list === null) {
+    node.$in = [edge];
+    return;
+  }
+  if (far.$no <= farEnd(list[list.length - 1]!, node, 'in').$no) node.$st |= MIXED_IN;
+  list.push(edge);
+}
+
+/** The edge is gone; lists drop it when they are next walked over, so that removing many edges of one node stays linear. */
+export function markRemoved(edge: Edge): void {
+  edge.$st |= DELETED;
+}
+
+/** Edges of a node in memory, in order of creation. Removed ones are dropped from the node's list on the way. */
+export function edgesOf(node: Node, direction: Direction): readonly Edge[] {
+  if (direction === 'out') return (node.$out = live(node.$out)) ?? nothing;
+  if (direction === 'in') return (node.$in = live(node.$in)) ?? nothing;
+  const out = (node.$out = live(node.$out));
+  const into = (node.$in = live(node.$in));
+  if (out === null || into === null) return out ?? into ?? nothing;
+  const stamp = nextStamp();
+  const all: Edge[] = [];
+  for (const list of [out, into]) {
+    for (const edge of list) {
+      if (edge.$mk === stamp) continue;
+      edge.$mk = stamp;
+      all.push(edge);
+    }
+  }
+  return all.sort((a, b) => a.$seq - b.$seq);
+}
+
+const nothing: readonly Edge[] = [];
+
+function live(list: Edge[] | null): Edge[] | null {
+  if (list === null) return null;
+  for (let i = 0; i < list.length; i++) {
+    if ((list[i]!.$st & DELETED) !== 0) {
+      const kept = list.filter((edge) => (edge.$st & DELETED) === 0);
+      return kept.length === 0 ? null : kept;
+    }
+  }
+  return list;
+}
+
+/** The other end of an edge, seen from one of its ends. */
+export function farEnd(edge: Edge, node: Node, direction: Direction): Node {
+  return direction === 'in' ? (edge.$src === node ? edge.$dst : edge.$src) : edge.$dst === node ? edge.$src : edge.$dst;
+}
+
+/** A hop whose edges are all in memory. Nodes come once each; edges as they were created. */
+export function hopInMemory(node: Node, hop: Hop, wantEdges: boolean): any[] {
+  if (isBare(hop) && !wantEdges && hop.dir !== 'any') return bareHop(node, hop.dir);
+  const results: any[] = [];
+  const stamp = nextStamp();
+  const admit = admission(hop);
+  for (const edge of edgesOf(node, hop.dir)) {
+    const far = farEnd(edge, node, hop.dir);
+    if ((far.$st & DELETED) !== 0 || !admit(edge, far)) continue;
+    if (wantEdges) results.push(edge);
+    else if (far.$mk !== stamp) {
+      far.$mk = stamp;
+      results.push(far);
+    }
+  }
+  return slice(results, hop);
+}
+
+/** `[-->]` and `[<--]`: the commonest hop, without a closure or an intermediate list. */
+export function bareHop(node: Node, direction: 'out' | 'in'): Node[] {
+  const list = direction === 'out' ? node.$out : node.$in;
+  if (list === null) return [];
+  const mixed = direction === 'out' ? MIXED_OUT : MIXED_IN;
+  if ((node.$st & mixed) !== 0 || (node.$s !== null && node.$s.removedNodes.length > 0)) return distinctHop(node, direction, list);
+  const { length } = list;
+  const results: Node[] = new Array(length);
+  let removed = 0;
+  for (let i = 0; i < length; i++) {
+    const edge = list[i]!;
+    const near = direction === 'out' ? edge.$dst : edge.$src;
+    results[i] = near === node ? (direction === 'out' ? edge.$src : edge.$dst) : near;
+    removed |= edge.$st;
+  }
+  return (removed & DELETED) !== 0 ? distinctHop(node, direction, list) : results;
+}
+
+/** The same with a look at every far end: it may be there already, or gone. */
+function distinctHop(node: Node, direction: 'out' | 'in', list: readonly Edge[]): Node[] {
+  const stamp = ++lastStamp;
+  const results: Node[] = [];
+  for (let i = 0; i < list.length; i++) {
+    const edge = list[i]!;
+    const far = farEnd(edge, node, direction);
+    if (far.$mk === stamp || ((edge.$st | far.$st) & DELETED) !== 0) continue;
+    far.$mk = stamp;
+    results.push(far);
+  }
+  return results;
+}
+
+export function isBare(hop: Hop): boolean {
+  return (
+    hop.type === undefined &&
+    hop.nodeType === undefined &&
+    hop.edgeWhere === undefined &&
+    hop.nodeWhere === undefined &&
+    hop.only === undefined &&
+    hop.limit === undefined
+  );
+}
+
+/** Does this edge to this far end belong to the hop? The answer about types is remembered per class. */
+export function admission(hop: Hop): (edge: Edge, far: Node) => boolean {
+  const { type, edgeWhere, nodeType, nodeWhere } = hop;
+  const only = hop.only === undefined ? undefined : new Set(Array.isArray(hop.only) ? hop.only : [hop.only]);
+  let edgeClass = 0;
+  let edgeFits = false;
+  let nodeClass = 0;
+  let nodeFits = false;
+  return (edge, far) => {
+    if (type !== undefined) {
+      if (edge.$cid !== edgeClass) {
+        edgeClass = edge.$cid;
+        edgeFits = matchesType(edge, type);
+      }
+      if (!edgeFits) return false;
+    }
+    if (nodeType !== undefined) {
+      if (far.$cid !== nodeClass) {
+        nodeClass = far.$cid;
+        nodeFits = matchesType(far, nodeType);
+      }
+      if (!nodeFits) return false;
+    }
+    return (
+      (only === undefined || only.has(far)) &&
+      (edgeWhere === undefined || edgeWhere(edge)) &&
+      (nodeWhere === undefined || nodeWhere(far))
+    );
+  };
+}
+
+export function slice<T>(results: T[], hop: Hop): T[] {
+  if (hop.limit === undefined) return results;
+  const from = hop.offset ?? 0;
+  return results.slice(from, from + hop.limit);
+}

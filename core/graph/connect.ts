@@ -1,0 +1,127 @@
+/** `++>` and its relatives, `del -->` and the deletion of graph objects (language.md 4.10, 5.9). */
+import type { MaybePromise } from '../../base/maybe-promise.ts';
+import { type Kwargs, pairsOf } from '../archetypes/bind.ts';
+import { Edge, GenericEdge, Node, Root } from '../archetypes/classes.ts';
+import { cloneFields, construct } from '../archetypes/construct.ts';
+import { metaOf } from '../archetypes/meta.ts';
+import { DELETED } from '../archetypes/state.ts';
+import { compatibility } from '../context.ts';
+import { TypeError, ValueError } from '../values/exceptions.ts';
+import { key } from '../values/protocol.ts';
+import { Tuple } from '../values/tuple.ts';
+import { typeName } from '../values/type-name.ts';
+import { edgesOf, link, markRemoved } from './adjacency.ts';
+import type { Direction, Hop } from './hop.ts';
+import { hops } from './hops.ts';
+
+/**
+ * Joins every node on the left with every node on the right. `dir` says how the operator points: `out` `++>`, `in` `<++`, `any` `<++>`
+ * (one undirected edge). Gives the operand the operator points at, as it was written (D-02).
+ *
+ * @throws PermissionError without CONNECT on both ends; TypeError for operands that are not nodes.
+ */
+export function connect(left: unknown, right: unknown, dir: Direction, edge?: unknown, fields?: Kwargs): unknown {
+  const lefts = operands(left);
+  const rights = operands(right);
+  const values = pairsOf(fields);
+  let given = edge;
+  for (const a of lefts) {
+    for (const b of rights) {
+      const made = makeEdge(given, values);
+      if (made === given) given = made.$meta.cls === GenericEdge ? undefined : new Used(made);
+      join(made, dir === 'in' ? b : a, dir === 'in' ? a : b, dir === 'any');
+    }
+  }
+  const value = dir === 'in' ? left : right;
+  return compatibility().connectReturnsList ? operands(value) : value;
+}
+
+/** An edge instance that already joins a pair: further pairs get copies. */
+class Used {
+  readonly edge: Edge;
+  constructor(edge: Edge) {
+    this.edge = edge;
+  }
+}
+
+function makeEdge(given: unknown, values: readonly (readonly [string, unknown])[]): Edge {
+  const edge = given === undefined || given === null ? (GenericEdge as any).$new() : fromOperand(given);
+  for (const [name, value] of values) {
+    if (!edge.$meta.byName.has(name)) throw new ValueError(`Invalid attribute: ${name}`);
+    edge[key(name)] = value;
+  }
+  return edge;
+}
+
+function fromOperand(given: unknown): any {
+  if (given instanceof Used) return cloneFields(given.edge);
+  if (given instanceof Edge) return given.$src === null ? given : cloneFields(given);
+  if (metaOf(given)?.kind === 'edge') return construct(given, []);
+  throw new TypeError(`an edge type is needed to connect, not '${typeName(given)}'`);
+}
+
+function join(edge: Edge, source: Node, target: Node, undirected: boolean): void {
+  for (const end of [source, target]) {
+    if ((end.$st & DELETED) !== 0) throw new ValueError(`cannot connect a deleted ${(end as any).$meta.name}`);
+    if (end.$s !== null && !end.$s.mayConnect(end)) return;
+  }
+  link(edge, source, target, undirected);
+  const session = source.$s ?? target.$s;
+  if (session !== null) session.adopt(edge);
+}
+
+function operands(x: unknown): Node[] {
+  if (x instanceof Node) return [x];
+  const items = x instanceof Tuple ? x.items : x;
+  if (!Array.isArray(items)) throw new TypeError(`cannot connect a value of type '${typeName(x)}'`);
+  return items.map((item) => {
+    if (item instanceof Node) return item;
+    throw new TypeError(`cannot connect a value of type '${typeName(item)}'`);
+  });
+}
+
+/** `a del --> b`: removes every edge between the operands that fits the hop; was there one? */
+export function disconnect(left: unknown, right: unknown, hop: Hop): MaybePromise<boolean> {
+  const found = hops(operands(left), 'edge', [{ ...hop, only: operands(right) }]);
+  const remove = (edges: Edge[]) => edges.reduce((any, edge) => removeEdge(edge, 'disconnect') || any, false);
+  return found instanceof Promise ? found.then(remove) : remove(found);
+}
+
+/**
+ * `del x` of a node, an edge or a list of them. A node takes its edges along.
+ *
+ * @throws ValueError for a root; PermissionError without WRITE.
+ */
+export function destroy(x: unknown): MaybePromise<null> {
+  if (x instanceof Edge) {
+    removeEdge(x, 'delete');
+    return null;
+  }
+  if (x instanceof Node) return destroyNode(x);
+  const items = x instanceof Tuple ? x.items : x;
+  if (!Array.isArray(items)) return null;
+  return items.reduce<MaybePromise<null>>((before, item) => (before instanceof Promise ? before.then(() => destroy(item)) : destroy(item)), null);
+}
+
+/** Is it something that `del` removes from the graph? */
+export function isGraphObject(x: unknown): boolean {
+  return x instanceof Node || x instanceof Edge;
+}
+
+function destroyNode(node: Node): MaybePromise<null> {
+  if (node instanceof Root) throw new ValueError('root cannot be deleted');
+  if ((node.$st & DELETED) !== 0) return null;
+  if (node.$s !== null && !node.$s.mayDelete(node)) return null;
+  for (const edge of edgesOf(node, 'any')) markRemoved(edge);
+  node.$st |= DELETED;
+  if (node.$s !== null) node.$s.removed(node);
+  return null;
+}
+
+function removeEdge(edge: Edge, operation: 'disconnect' | 'delete'): boolean {
+  if ((edge.$st & DELETED) !== 0 || edge.$src === null) return false;
+  if (edge.$s !== null && !edge.$s.mayRemove(edge, operation)) return false;
+  markRemoved(edge);
+  if (edge.$s !== null) edge.$s.removed(edge);
+  return true;
+}

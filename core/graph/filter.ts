@@ -1,0 +1,33 @@
+/** Filter and assign trailers: `xs[?:T, a > 1]`, `xs(=a=1)` (language.md 4.8). */
+import { type Kwargs, pairsOf } from '../archetypes/bind.ts';
+import { Edge, Node } from '../archetypes/classes.ts';
+import { key } from '../values/protocol.ts';
+import { Tuple } from '../values/tuple.ts';
+import { TypeError } from '../values/exceptions.ts';
+import { typeName } from '../values/type-name.ts';
+import { matchesType } from './matches.ts';
+
+/** A new list of the items that are instances of `type` and satisfy `pred`, either of which may be absent. */
+export function filter(xs: unknown, type?: unknown, pred?: (x: any) => boolean): unknown[] {
+  const kept: unknown[] = [];
+  for (const x of itemsOf(xs)) {
+    if ((type === undefined || matchesType(x, type)) && (pred === undefined || pred(x))) kept.push(x);
+  }
+  return kept;
+}
+
+/** Sets the attributes on every item; gives the collection. */
+export function assign(xs: unknown, values: Kwargs): unknown {
+  const pairs = pairsOf(values);
+  for (const x of itemsOf(xs)) for (const [name, value] of pairs) (x as any)[key(name)] = value;
+  return xs;
+}
+
+function itemsOf(xs: unknown): Iterable<unknown> {
+  if (Array.isArray(xs)) return xs;
+  if (xs === null || xs === undefined) return [];
+  if (xs instanceof Node || xs instanceof Edge) return [xs];
+  if (xs instanceof Tuple) return xs.items;
+  if (typeof xs === 'object' && Symbol.iterator in xs) return xs as Iterable<unknown>;
+  throw new TypeError(`'${typeName(xs)}' object is not iterable`);
+}

@@ -1,0 +1,28 @@
+/** One hop of an edge reference, as generated code describes it (language.md 4.9). */
+export interface Hop {
+  readonly dir: Direction;
+  /** Edge type; subtypes match. */
+  readonly type?: unknown;
+  readonly edgeWhere?: (edge: any) => boolean;
+  readonly nodeType?: unknown;
+  readonly nodeWhere?: (node: any) => boolean;
+  /** The only admissible far ends. */
+  readonly only?: unknown;
+  /**
+   * Conditions on fields of the far end that a store may use to leave out nodes early. `nodeWhere` still decides, so they may be
+   * less strict than it, never stricter.
+   */
+  readonly where?: readonly Condition[];
+  /** Only this many results of the last hop are wanted, after skipping `offset` of them. */
+  readonly limit?: number;
+  readonly offset?: number;
+}
+
+/** `out`: the current node is the source; `in`: the target; `any`: either. Undirected edges fit every direction. */
+export type Direction = 'out' | 'in' | 'any';
+
+export interface Condition {
+  readonly field: string;
+  readonly op: '==' | '!=' | '<' | '<=' | '>' | '>=';
+  readonly value: string | number | boolean | null;
+}

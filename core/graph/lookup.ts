@@ -1,0 +1,60 @@
+/** `oid`, `oget`, `oref` and `root` (language.md 5.1, 5.2). */
+import type { MaybePromise } from '../../base/maybe-promise.ts';
+import { Edge, type GraphObject, Node, Walker } from '../archetypes/classes.ts';
+import { metaOfInstance } from '../archetypes/meta.ts';
+import { contextOrNone, currentContext } from '../context.ts';
+import { TypeError } from '../values/exceptions.ts';
+import { typeName } from '../values/type-name.ts';
+import { wireIds } from '../archetypes/codec.ts';
+import { canonicalId, newId } from './ids.ts';
+
+const objectIds = new WeakMap<object, string>();
+
+/** The id of a graph object, walker or plain object; given when first asked for. */
+export function oid(x: any): string {
+  if (x instanceof Node || x instanceof Edge) {
+    if (x.$id === '') {
+      x.$id = x.$s?.idOf(x) ?? newId();
+      if (x.$s === null) contextOrNone()?.session.know(x);
+    }
+    return x.$id;
+  }
+  if (x instanceof Walker) {
+    if (x.$id === '') x.$id = newId();
+    return x.$id;
+  }
+  if (metaOfInstance(x) === undefined) throw new TypeError(`'${typeName(x)}' object has no id`);
+  let id = objectIds.get(x);
+  if (id === undefined) objectIds.set(x, (id = newId()));
+  return id;
+}
+
+/** The graph object with this id; `None` when it is unknown, malformed or not readable. `"root"` is the current root. */
+export function oget(id: unknown): MaybePromise<any> {
+  return typeof id === 'string' ? lookUp(id) : null;
+}
+
+/** A string as `oget`; any other value itself. */
+export function oref(x: unknown): MaybePromise<any> {
+  return typeof x === 'string' ? lookUp(x) : x;
+}
+
+/** See `oget`. */
+export function lookUp(id: string): MaybePromise<GraphObject | null> {
+  const { session } = currentContext();
+  if (id === 'root') return session.root;
+  const canonical = canonicalId(id);
+  return canonical === undefined ? null : session.byId(canonical);
+}
+
+/** Root of the caller. */
+export function root(): Node {
+  return currentContext().session.root;
+}
+
+/** Root of callers without an account; that of system code is its own. */
+export function sharedRoot(): MaybePromise<Node> {
+  return currentContext().session.sharedRoot();
+}
+
+wireIds(oid);

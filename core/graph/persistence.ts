@@ -1,0 +1,80 @@
+/** `save`, `commit`, `on_commit`, `allroots`, `reset_graph` (language.md 5.10, server.md 15.2, 15.5). */
+import type { MaybePromise } from '../../base/maybe-promise.ts';
+import { WRITE } from '../access/rules.ts';
+import { Edge, Node, Root } from '../archetypes/classes.ts';
+import { DELETED } from '../archetypes/state.ts';
+import { currentContext } from '../context.ts';
+import { chain } from '../memory/chain.ts';
+import { commitSession } from '../memory/session-commit.ts';
+import { call } from '../values/calls.ts';
+import { TypeError } from '../values/exceptions.ts';
+import { typeName } from '../values/type-name.ts';
+import { destroy } from './connect.ts';
+
+/** Makes a node, with everything connected to it, or an edge with its ends persistent. */
+export function save(x: unknown): null {
+  const { session } = currentContext();
+  if (x instanceof Node) {
+    if (x.$row !== null) session.require(x, WRITE, 'write');
+    else session.adoptAll(x);
+  } else if (x instanceof Edge) {
+    if (x.$row !== null) session.require(x, WRITE, 'write');
+    else if (x.$src !== null) session.adopt(x);
+  } else if (x === null || typeof x !== 'object') throw new TypeError(`cannot save a value of type '${typeName(x)}'`);
+  return null;
+}
+
+/** Commits the unit so far, whatever the argument (a part of a unit alone would not be atomic). */
+export async function commit(_x?: unknown): Promise<null> {
+  const { session, runtime } = currentContext();
+  await commitSession(session);
+  const effects = session.effects;
+  session.effects = [];
+  for (const effect of effects) {
+    try {
+      await effect();
+    } catch (error) {
+      runtime.warn('a function given to on_commit failed', { error });
+    }
+  }
+  return null;
+}
+
+/** Runs `fn` once after the next successful commit. */
+export function on_commit(fn: unknown): null {
+  currentContext().session.effects.push(() => call(fn));
+  return null;
+}
+
+/** Every root the caller may read, without duplicates, oldest first. */
+export function allroots(): MaybePromise<Node[]> {
+  const { session, runtime } = currentContext();
+  return chain(session.open(), () =>
+    chain(runtime.store.roots(), ({ keys, version }) => {
+      session.rootsSeen = version;
+      const wanted = runtime.sharedIsOwn ? keys.filter((key) => key !== runtime.store.sharedRoot) : keys;
+      return chain(session.rowsOf(wanted), (rows) => {
+        const roots: Node[] = [];
+        for (const row of rows) {
+          const root = row === undefined ? undefined : session.visible(row);
+          if (root !== undefined) roots.push(root);
+        }
+        return roots;
+      });
+    }),
+  );
+}
+
+/** Deletes everything the caller's root owns except the root itself. Gives how many objects that were. */
+export function reset_graph(): MaybePromise<number> {
+  const { session, runtime } = currentContext();
+  return chain(session.open(), (root) =>
+    chain(runtime.store.ownedBy(root.$row.key), (keys) =>
+      chain(session.rowsOf(keys), (rows) => {
+        const stored = rows.flatMap((row) => (row === undefined ? [] : (session.materialize(row) ?? [])));
+        const doomed = [...stored, ...session.created].filter((node) => (node.$st & DELETED) === 0 && !(node instanceof Root));
+        return chain(destroy(doomed), () => doomed.length);
+      }),
+    ),
+  );
+}

@@ -1,0 +1,141 @@
+import { formatAccessText, formatRecordText } from './format-text.ts';
+import type { AccessRecord, Log, LogFields, LogLevel } from './log.ts';
+import type { Redactor } from './redact.ts';
+
+export interface LogSettings {
+  readonly level: LogLevel;
+  readonly format: 'text' | 'json';
+  readonly accessLog: boolean;
+  readonly slowRequestMs: number;
+  readonly colour: boolean;
+}
+
+export interface LogDeps {
+  readonly settings: LogSettings;
+  readonly redactor: Redactor;
+  /** Takes one record, its line break included. */
+  readonly write: (line: string) => void;
+  /** Unix milliseconds. */
+  readonly now: () => number;
+}
+
+/** A log whose settings can change while it is in use (`--reload`); its children follow. */
+export interface AdjustableLog extends Log {
+  adjust(settings: Partial<LogSettings>, redactor?: Redactor): void;
+}
+
+const order: Readonly<Record<LogLevel, number>> = { debug: 0, info: 1, warn: 2, error: 3, fatal: 4 };
+
+export function createLog(deps: LogDeps): AdjustableLog {
+  const shared = { settings: deps.settings, redactor: deps.redactor, lowest: order[deps.settings.level] };
+  const timeText = createTimeText(deps.now);
+
+  function record(level: LogLevel, message: string, bound: LogFields | undefined, fields: LogFields | undefined): void {
+    if (order[level] < shared.lowest) return;
+    const { redactor, settings } = shared;
+    const clean: Record<string, unknown> = {};
+    for (const source of [bound, fields]) {
+      for (const name in source) if (source[name] !== undefined) clean[name] = redactor.field(name, source[name]);
+    }
+    const text = redactor.text(message);
+    if (settings.format === 'json') deps.write(`${toJson({ time: timeText(), level, msg: text, ...clean })}\n`);
+    else deps.write(formatRecordText(timeText(), level, text, clean, settings.colour));
+  }
+
+  function access(entry: AccessRecord, bound: LogFields | undefined): void {
+    const { redactor, settings } = shared;
+    if (settings.accessLog && shared.lowest <= order.info) {
+      const path = redactor.text(entry.path);
+      if (settings.format === 'json') deps.write(accessJson(timeText(), entry, path));
+      else deps.write(formatAccessText(timeText(), entry, path, settings.colour));
+    }
+    if (settings.slowRequestMs > 0 && entry.durationMs > settings.slowRequestMs) {
+      const { requestId, method, route, durationMs } = entry;
+      record('warn', 'slow request', bound, {
+        request_id: requestId,
+        method,
+        route: route ?? entry.path,
+        duration_ms: durationMs,
+      });
+    }
+  }
+
+  function make(bound: LogFields | undefined): Log {
+    return {
+      debug: (message, fields) => record('debug', message, bound, fields),
+      info: (message, fields) => record('info', message, bound, fields),
+      warn: (message, fields) => record('warn', message, bound, fields),
+      error: (message, fields) => record('error', message, bound, fields),
+      fatal: (message, fields) => record('fatal', message, bound, fields),
+      access: (entry) => access(entry, bound),
+      enabled: (level) => order[level] >= shared.lowest,
+      child: (fields) => make({ ...bound, ...fields }),
+    };
+  }
+
+  return {
+    ...make(undefined),
+    adjust(settings, redactor) {
+      shared.settings = { ...shared.settings, ...settings };
+      shared.lowest = order[shared.settings.level];
+      if (redactor !== undefined) shared.redactor = redactor;
+    },
+  };
+}
+
+/** The text of the current millisecond, made once. */
+function createTimeText(now: () => number): () => string {
+  let last = Number.NaN;
+  let text = '';
+  return () => {
+    const current = now();
+    if (current !== last) {
+      last = current;
+      text = new Date(current).toISOString();
+    }
+    return text;
+  };
+}
+
+function toJson(record: unknown): string {
+  try {
+    return JSON.stringify(record);
+  } catch {
+    return JSON.stringify({ level: 'error', msg: 'a log record could not be written' });
+  }
+}
+
+// Members in the order of server.md 19.1. Ids, methods and templates are the server's own and hold nothing to hide.
+function accessJson(time: string, entry: AccessRecord, path: string): string {
+  return `${JSON.stringify({
+    time,
+    level: 'info',
+    msg: 'request',
+    request_id: entry.requestId,
+    trace_id: entry.traceId,
+    method: entry.method,
+    route: entry.route,
+    path,
+    status: entry.status,
+    duration_ms: Math.round(entry.durationMs * 1000) / 1000,
+    bytes_in: entry.bytesIn,
+    bytes_out: entry.bytesOut,
+    client: entry.client,
+    user_id: entry.userId ?? undefined,
+    target: entry.target,
+    attempts: entry.attempts,
+    error: entry.errorCode,
+  })}\n`;
+}
+
+/** A log that writes nothing, for tests and tools. */
+export const silentLog: Log = {
+  debug: () => {},
+  info: () => {},
+  warn: () => {},
+  error: () => {},
+  fatal: () => {},
+  access: () => {},
+  enabled: () => false,
+  child: () => silentLog,
+};

@@ -1,0 +1,164 @@
+/** After the store has written a unit: the log entry others check against, and the new state of the session's objects. */
+import type { Node } from '../archetypes/classes.ts';
+import { ACCESS, DIRTY, ENUMERATED, FULL, FULL_IN, FULL_OUT, READ } from '../archetypes/state.ts';
+import type { LogEntry } from './commit-log.ts';
+import { EdgeRow, type Key, NodeRow } from './rows.ts';
+import type { Session } from './session.ts';
+import type { Draft } from './session-commit.ts';
+import { GONE, type NodeChange } from './store.ts';
+
+/** How many edges each existing node gained or lost. */
+function edgeCounts(draft: Draft): Map<Key, number> {
+  const counts = new Map<Key, number>();
+  const add = (key: Key) => counts.set(key, (counts.get(key) ?? 0) + 1);
+  for (const { source, target } of draft.newEdges) {
+    if (typeof source !== 'object') add(source);
+    if (typeof target !== 'object' && target !== source) add(target);
+  }
+  for (const { row } of draft.removedEdges) {
+    add(row.source);
+    if (row.target !== row.source) add(row.target);
+  }
+  for (const { neighbours } of draft.removedNodes) for (const key of neighbours) add(key);
+  return counts;
+}
+
+export function makeEntry(draft: Draft): () => LogEntry {
+  return () => {
+    const { rows } = draft.session.runtime;
+    const revs = new Map<Key, number>();
+    const edgeRevs = new Map<Key, number>();
+    const topos = new Map<Key, number>();
+    const types = new Set<number>();
+    let roots: number | undefined;
+    for (const place of draft.newNodes) {
+      types.add(place.type.id);
+      if (place.isRoot) roots = GONE;
+    }
+    for (const change of draft.nodeChanges) {
+      revs.set(change.row.key, newRev(change));
+      types.add(change.type.id);
+    }
+    for (const { row } of draft.edgeChanges) edgeRevs.set(row.key, row.rev + 1);
+    for (const { row } of draft.removedEdges) edgeRevs.set(row.key, GONE);
+    for (const [key, count] of edgeCounts(draft)) topos.set(key, (rows.get(key)?.topo ?? GONE) + count);
+    for (const { row, edges } of draft.removedNodes) {
+      revs.set(row.key, GONE);
+      topos.set(row.key, GONE);
+      for (const edge of edges) edgeRevs.set(edge, GONE);
+    }
+    return { revs, edgeRevs, topos, roots, types };
+  };
+}
+
+function newRev(change: NodeChange): number {
+  return change.merged?.rev ?? change.row.rev + 1;
+}
+
+export function makeApplied(draft: Draft, isLast: boolean): () => void {
+  return () => {
+    const { session } = draft;
+    applyNodes(draft);
+    applyEdges(draft);
+    for (const [key, count] of edgeCounts(draft)) {
+      const row = session.runtime.rows.get(key);
+      if (row === undefined) continue;
+      const moved = row.withTopo(row.topo + count);
+      session.runtime.rows.put(moved);
+      const node = session.nodes.get(key);
+      if (node !== undefined) node.$row = moved;
+    }
+    for (const { row } of draft.removedNodes) session.runtime.rows.drop(row.key);
+    session.onVisible?.();
+    if (isLast) return;
+    session.partlyCommitted = true;
+    watchOpen(draft);
+    settle(draft);
+  };
+}
+
+function applyNodes(draft: Draft): void {
+  const { session } = draft;
+  const { rows } = session.runtime;
+  for (const place of draft.newNodes) {
+    const node = draft.nodeOf.get(place)!;
+    const row = new NodeRow(place.key, place.uid, place.type, place.owner ?? place.key, 1, place.topo, place.access, place.data, '');
+    node.$row = row;
+    session.nodes.set(place.key, node);
+    rows.put(row);
+  }
+  for (const change of draft.nodeChanges) {
+    const { row, type, access, data, attic } = change;
+    const { topo } = rows.get(row.key) ?? row;
+    const fresh = change.merged ?? new NodeRow(row.key, row.uid, type, row.owner, newRev(change), topo, access, data, attic);
+    rows.put(fresh);
+    session.nodes.get(row.key)!.$row = fresh;
+  }
+}
+
+function applyEdges(draft: Draft): void {
+  const { session } = draft;
+  for (const place of draft.newEdges) {
+    const edge = draft.edgeOf.get(place)!;
+    const [source, target] = [edge.$src.$row.key, edge.$dst.$row.key];
+    const hasRecord = place.data !== '' || place.access !== '' || place.uid !== '' || place.owner !== undefined;
+    edge.$key = place.key;
+    if (typeof place.key === 'number') edge.$seq = place.key;
+    edge.$row = new EdgeRow({ ...place, source, target, rev: hasRecord ? 1 : 0, attic: '', hasRecord });
+    session.edges.set(place.key, edge);
+  }
+  for (const { row, type, data, attic, access } of draft.edgeChanges) {
+    session.edges.get(row.key)!.$row = new EdgeRow({ ...row, type, data, attic, access, rev: row.rev + 1, hasRecord: true });
+  }
+}
+
+/** A program may still hold containers of what it just stored, and change them. */
+function watchOpen(draft: Draft): void {
+  const { session } = draft;
+  for (const list of [draft.nodeOf.values(), draft.edgeOf.values(), session.dirty]) {
+    for (const x of list) {
+      const open = x.$meta.fields.some((field) => {
+        const value = (x as any)[field.slot];
+        return (field.bit === 0 || (x.$h & field.bit) !== 0) && value !== null && typeof value === 'object';
+      });
+      if (open) session.watch(x);
+    }
+  }
+}
+
+/** Nothing is pending any more. What is in memory counts as read by the unit that begins now. */
+function settle(draft: Draft): void {
+  const { session } = draft;
+  for (const x of session.dirty) x.$st &= ~(DIRTY | ACCESS);
+  for (const node of session.created) {
+    node.$st = (node.$st & ~DIRTY) | READ | ENUMERATED;
+    if (node.$row === null) continue;
+    session.readNodes.push(node);
+    session.listed.push(node);
+  }
+  for (const edge of session.joined) {
+    edge.$st = (edge.$st & ~DIRTY) | READ;
+    if (edge.$row !== null) session.readEdges.push(edge);
+    dropOverlay(edge.$src);
+    dropOverlay(edge.$dst);
+  }
+  forget(session);
+}
+
+function forget(session: Session): void {
+  session.created = [];
+  session.joined = [];
+  session.dirty = [];
+  session.removedNodes = [];
+  session.removedEdges = [];
+  session.rules = new Map();
+  session.decided.clear();
+  session.levels.clear();
+}
+
+// Where only part of a node's edges is in memory, the store has the rest and, from now on, these too.
+function dropOverlay(node: Node): void {
+  if ((node.$st & FULL) === FULL) return;
+  if ((node.$st & FULL_OUT) === 0) node.$out = null;
+  if ((node.$st & FULL_IN) === 0) node.$in = null;
+}

@@ -1,0 +1,92 @@
+/**
+ * What this process committed lately. Answers "has anything I read changed?" without a query (server.md 15.4): the log is walked from
+ * where the unit began, so a unit that nobody interfered with pays nothing.
+ */
+import type { Key } from './rows.ts';
+import type { ReadSet } from './store.ts';
+
+export interface LogEntry {
+  /** Records written or removed, with their new version; removed ones have Infinity. */
+  readonly revs: ReadonlyMap<Key, number>;
+  readonly edgeRevs: ReadonlyMap<Key, number>;
+  /** Nodes that gained or lost an edge. */
+  readonly topos: ReadonlyMap<Key, number>;
+  /** A root was added. */
+  readonly roots: number | undefined;
+  /** Types of the records written. */
+  readonly types: ReadonlySet<number>;
+}
+
+export interface CommitLog {
+  /** Where the log ends now. */
+  readonly position: number;
+  append(entry: LogEntry): void;
+  /** Takes back the entries after a position: their transaction failed. */
+  truncate(position: number): void;
+  /** Keys of what has changed since the unit began; undefined when the log does not reach back that far. */
+  changed(reads: ReadSet): readonly Key[] | undefined;
+  /** Has one of these records been written or removed after `since`? undefined: unknown. */
+  touched(since: number, key: Key): boolean | undefined;
+}
+
+const keep = 4096;
+
+export function createCommitLog(): CommitLog {
+  let entries: LogEntry[] = [];
+  let first = 0; // position of entries[0]
+  return {
+    get position() {
+      return first + entries.length;
+    },
+    append(entry) {
+      entries.push(entry);
+      if (entries.length > keep * 2) {
+        entries = entries.slice(keep);
+        first += keep;
+      }
+    },
+    truncate(position) {
+      entries.length = Math.max(0, position - first);
+    },
+    changed(reads) {
+      if (reads.since < first) return undefined;
+      if (reads.since === first + entries.length) return none;
+      return compare(entries.slice(reads.since - first), reads);
+    },
+    touched(since, key) {
+      if (since < first) return undefined;
+      for (let i = since - first; i < entries.length; i++) if (entries[i]!.revs.has(key)) return true;
+      return false;
+    },
+  };
+}
+
+const none: readonly Key[] = [];
+
+function compare(later: readonly LogEntry[], reads: ReadSet): Key[] {
+  const changed = new Set<Key>();
+  const revs = new Map(reads.nodes.map((read) => [read.key, read.rev]));
+  const edgeRevs = new Map(reads.edges.map((read) => [read.key, read.rev]));
+  const topos = new Map(reads.listed.map((read) => [read.key, read.topo]));
+  for (const entry of later) {
+    newer(revs, entry.revs, (key) => changed.add(key));
+    newer(topos, entry.topos, (key) => changed.add(key));
+    newer(edgeRevs, entry.edgeRevs, (key) => changed.add(edgeName(key)));
+    if (reads.roots !== undefined && entry.roots !== undefined && entry.roots > reads.roots) changed.add('roots');
+    if (reads.searched.some((type) => entry.types.has(type))) for (const key of entry.revs.keys()) changed.add(key);
+  }
+  return [...changed];
+}
+
+function newer(seen: ReadonlyMap<Key, number>, now: ReadonlyMap<Key, number>, tell: (key: Key) => void): void {
+  if (seen.size === 0) return;
+  for (const [key, version] of now) {
+    const known = seen.get(key);
+    if (known !== undefined && known < version) tell(key);
+  }
+}
+
+/** Edges and nodes may have the same key; conflicts tell them apart. */
+export function edgeName(key: Key): string {
+  return `e${key}`;
+}

@@ -1,0 +1,58 @@
+/** The stored form of an object's fields. */
+import type { GraphObject } from '../archetypes/classes.ts';
+import { encodeText } from '../archetypes/codec.ts';
+import { TypeError } from '../values/exceptions.ts';
+import type { TypeBindings } from './type-bindings.ts';
+
+/** JSON object text, fields in declaration order. @throws TypeError naming the field that cannot be stored */
+export function encodeFields(x: GraphObject, types: TypeBindings): string {
+  const { fields } = x.$meta;
+  let text = '{';
+  for (let i = 0; i < fields.length; i++) {
+    const field = fields[i]!;
+    text += `${i === 0 ? '' : ','}${quoted(field.name)}:`;
+    // A closed container is as it was stored; reading it would only copy it.
+    const closed = field.bit !== 0 && (x.$h & field.bit) === 0;
+    text += closed ? JSON.stringify(types.fieldsOf(x.$row)[field.name] ?? null) : encodeField(x, field.name, (x as any)[field.slot]);
+  }
+  return `${text}}`;
+}
+
+function encodeField(x: GraphObject, name: string, value: unknown): string {
+  try {
+    return encodeText(value);
+  } catch (e) {
+    if (e instanceof TypeError) throw new TypeError(`${x.$meta.name}.${name}: ${e.message}`);
+    throw e;
+  }
+}
+
+const names = new Map<string, string>();
+
+function quoted(name: string): string {
+  let text = names.get(name);
+  if (text === undefined) names.set(name, (text = JSON.stringify(name)));
+  return text;
+}
+
+/** Did a container that was handed out change in place? Compares what is open with what was stored. */
+export function hasChanged(x: GraphObject, types: TypeBindings): boolean {
+  const stored = types.fieldsOf(x.$row);
+  for (const field of x.$meta.fields) {
+    if (field.bit !== 0 && (x.$h & field.bit) === 0) continue;
+    if (!sameAsStored((x as any)[field.slot], stored[field.name])) return true;
+  }
+  return false;
+}
+
+// Plain values and plain lists are compared where they are; the rest by their text.
+function sameAsStored(value: any, json: any): boolean {
+  if (value === null || value === undefined) return json === null || json === undefined;
+  if (typeof value !== 'object') return Object.is(value, json) || encodeText(value) === JSON.stringify(json);
+  if (Array.isArray(value)) {
+    if (!Array.isArray(json) || json.length !== value.length) return false;
+    for (let i = 0; i < value.length; i++) if (!sameAsStored(value[i], json[i])) return false;
+    return true;
+  }
+  return encodeText(value) === JSON.stringify(json);
+}

@@ -1,0 +1,294 @@
+/**
+ * A hop from nodes whose edges are in the store: one query for the links of all of them, one for the rows nobody has read yet, and on top
+ * what this unit added and removed (language.md 4.9, server.md 15.1).
+ */
+import type { MaybePromise } from '../../base/maybe-promise.ts';
+import { CONNECT, READ } from '../access/rules.ts';
+import type { Edge, Node } from '../archetypes/classes.ts';
+import { DELETED, ENUMERATED, FULL_IN, FULL_OUT, HOPPED, MIXED_IN, MIXED_OUT } from '../archetypes/state.ts';
+import { admission, edgesOf, farEnd, hopInMemory, isBare, nextStamp, slice } from '../graph/adjacency.ts';
+import type { Hop } from '../graph/hop.ts';
+import { chain } from './chain.ts';
+import { EdgeRow, type Key, type NodeRow } from './rows.ts';
+import type { Session } from './session.ts';
+import { FOREIGN, INCOMING, type LinkList, type NeighbourQuery, RECORD, REVERSED, UNDIRECTED } from './store.ts';
+
+/** Above this many links a node's edges are asked for again each time instead of being kept. */
+const keepAtMost = 20_000;
+
+export function hopFromStore(session: Session, from: readonly Node[], hop: Hop, wantEdges: boolean): MaybePromise<any[][]> {
+  const stored: Node[] = [];
+  for (const node of from) if (node.$row !== null && (node.$st & DELETED) === 0) stored.push(node);
+  const results = from.map((node) => (node.$row === null && (node.$st & DELETED) === 0 ? hopInMemory(node, hop, wantEdges) : []));
+  if (stored.length === 0) return results;
+  return chain(session.begin(), () => {
+    const fetched = keepsEdges(stored, hop, wantEdges)
+      ? chain(keepEdges(session, stored[0]!, hop.dir as 'in' | 'out'), () => [hopInMemory(stored[0]!, hop, wantEdges)])
+      : query(session, stored, hop, wantEdges);
+    return chain(fetched, (lists) => {
+      for (let i = 0, k = 0; i < from.length; i++) if (from[i] === stored[k]) results[i] = lists[k++]!;
+      return results;
+    });
+  });
+}
+
+/** Whoever lists all neighbours of a node twice will do it again. */
+function keepsEdges(stored: readonly Node[], hop: Hop, wantEdges: boolean): boolean {
+  const node = stored[0]!;
+  if (stored.length > 1 || hop.dir === 'any' || wantEdges || !isBare(hop) || node.$row.topo > keepAtMost) return false;
+  const again = (node.$st & HOPPED) !== 0;
+  node.$st |= HOPPED;
+  return again;
+}
+
+function keepEdges(session: Session, node: Node, dir: 'in' | 'out'): MaybePromise<void> {
+  return chain(query(session, [node], { dir }, true), ([edges]) => {
+    if (dir === 'out') node.$out = edges!.length === 0 ? null : edges!;
+    else node.$in = edges!.length === 0 ? null : edges!;
+    node.$st |= dir === 'out' ? FULL_OUT | MIXED_OUT : FULL_IN | MIXED_IN;
+  });
+}
+
+/** What a hop needs to know while links become objects. */
+interface Frame {
+  readonly session: Session;
+  readonly hop: Hop;
+  readonly wantEdges: boolean;
+  readonly admit: (edge: any, far: any) => boolean;
+  /** The same for links of the store, which has looked at the types. */
+  readonly admitStored: (edge: any, far: any) => boolean;
+}
+
+function query(session: Session, stored: readonly Node[], hop: Hop, wantEdges: boolean): MaybePromise<any[][]> {
+  for (const node of stored) noteListed(session, node);
+  const { types, store } = session.runtime;
+  const frame: Frame = { session, hop, wantEdges, admit: admission(hop), admitStored: admission(untyped(hop)) };
+  const edgeTypes = hop.type === undefined ? undefined : types.idsOf(hop.type, 'edge');
+  const nodeTypes = hop.nodeType === undefined ? undefined : types.idsOf(hop.nodeType, 'node');
+  const nothing = edgeTypes?.length === 0 || nodeTypes?.length === 0;
+  const wanted: NeighbourQuery = {
+    from: stored.map((node) => node.$row.key as Key),
+    dir: hop.dir,
+    edgeTypes,
+    nodeTypes,
+    where: conditions(session, hop, nodeTypes),
+    details: wantEdges || hop.edgeWhere !== undefined || hop.dir === 'any' || session.removedEdges.length > 0,
+    limit: stored.length === 1 && hop.limit !== undefined && Number.isFinite(hop.limit) ? firstLimit(hop) : undefined,
+  };
+  const read = (limit: number | undefined): MaybePromise<any[][]> =>
+    chain(nothing ? stored.map(() => noLinks) : store.neighbours({ ...wanted, limit }), (lists) =>
+      chain(objectsOf(frame, stored, lists), (results) => {
+        // Links that lead nowhere the caller may see left the page short: ask for more.
+        const short = limit !== undefined && lists[0]!.nodes.length === limit && results[0]!.length < (hop.offset ?? 0) + hop.limit!;
+        return short ? read(limit * 4) : results;
+      }),
+    );
+  return chain(read(wanted.limit), (results) => results.map((list, i) => slice(withOverlay(frame, stored[i]!, list), hop)));
+}
+
+function untyped(hop: Hop): Hop {
+  const { type: _type, nodeType: _nodeType, ...rest } = hop;
+  return rest;
+}
+
+const noLinks: LinkList = { nodes: [], details: undefined };
+
+function firstLimit(hop: Hop): number {
+  return ((hop.offset ?? 0) + hop.limit!) * (hop.nodeWhere === undefined && hop.edgeWhere === undefined ? 1 : 4);
+}
+
+function noteListed(session: Session, node: Node): void {
+  if ((node.$st & ENUMERATED) !== 0) return;
+  node.$st |= ENUMERATED;
+  session.listed.push(node);
+}
+
+// The store may judge fields only while nothing in the unit differs from what it has.
+function conditions(session: Session, hop: Hop, nodeTypes: readonly number[] | undefined): NeighbourQuery['where'] {
+  if (hop.where === undefined || nodeTypes === undefined || !session.pushesConditions) return undefined;
+  if (session.dirty.length > 0 || session.watched.length > 0 || !session.runtime.types.allCurrent(nodeTypes)) return undefined;
+  for (const type of nodeTypes) session.searched.add(type);
+  return hop.where;
+}
+
+/** Loads what the links lead to and keeps what the hop wants. */
+function objectsOf(frame: Frame, stored: readonly Node[], lists: readonly LinkList[]): MaybePromise<any[][]> {
+  const { session } = frame;
+  const keys = lists.length === 1 ? lists[0]!.nodes : lists.flatMap((list) => list.nodes);
+  return chain(session.rowsOf(keys), (rows) =>
+    chain(recordsOf(frame, lists), (records) => {
+      const load = session.runtime.store.isSync ? undefined : prefetch(session, rows);
+      return chain(load, () => {
+        let at = 0;
+        return lists.map((list, i) => {
+          const part = lists.length === 1 ? rows : rows.slice(at, at + list.nodes.length);
+          at += list.nodes.length;
+          return pick(frame, stored[i]!, list, part, records);
+        });
+      });
+    }),
+  );
+}
+
+/** Edge records that are needed: of all edges with one when edges are wanted, else of those that may be hidden from the caller. */
+function recordsOf(frame: Frame, lists: readonly LinkList[]): MaybePromise<ReadonlyMap<Key, EdgeRow>> {
+  const bit = frame.wantEdges || frame.hop.edgeWhere !== undefined ? RECORD : FOREIGN;
+  const keys: Key[] = [];
+  for (const { details } of lists) {
+    if (details === undefined) continue;
+    for (let i = 0; i < details.flags.length; i++) if ((details.flags[i]! & bit) !== 0) keys.push(details.edges[i]!);
+  }
+  if (keys.length === 0) return noRecords;
+  return chain(frame.session.runtime.store.edges(keys), (rows) => {
+    const records = new Map<Key, EdgeRow>();
+    for (const row of rows) if (row !== undefined) records.set(row.key, row);
+    return records;
+  });
+}
+
+const noRecords: ReadonlyMap<Key, EdgeRow> = new Map();
+
+function pick(frame: Frame, node: Node, list: LinkList, rows: readonly (NodeRow | undefined)[], records: ReadonlyMap<Key, EdgeRow>): any[] {
+  const { session, hop } = frame;
+  const { details } = list;
+  if (details === undefined && isOpen(frame, node)) return pickPlain(frame, rows);
+  const results: any[] = [];
+  const stamp = nextStamp();
+  for (let i = 0; i < rows.length; i++) {
+    const row = rows[i];
+    if (row === undefined) continue;
+    const far = session.visible(row);
+    if (far === undefined || !mayFollow(session, row)) continue;
+    const edge = details === undefined ? undefined : edgeOf(frame, node, far, details, i, records);
+    if (edge === null || !edgeVisible(frame, node, row, details?.flags[i] ?? 0, details && records.get(details.edges[i]!))) continue;
+    if (!frame.admitStored(edge ?? plainEdge, far)) continue;
+    if (frame.wantEdges) {
+      if (edge!.$mk !== stamp) results.push(edge);
+      edge!.$mk = stamp;
+    } else if (far.$mk !== stamp) {
+      far.$mk = stamp;
+      results.push(far);
+    }
+  }
+  return hop.dir === 'any' && frame.wantEdges ? results.sort((a, b) => a.$seq - b.$seq) : results;
+}
+
+// Stands for an edge nobody has to look at.
+const plainEdge = {} as unknown as Edge;
+
+/** The caller owns the node: edges without record that leave it are its own. */
+function isOpen(frame: Frame, node: Node): boolean {
+  const { session, hop } = frame;
+  if (frame.wantEdges || hop.edgeWhere !== undefined || hop.dir !== 'out') return false;
+  return session.isSystem || node.$row.owner === session.rootKey;
+}
+
+/** The commonest case without a look at edges. */
+function pickPlain(frame: Frame, rows: readonly (NodeRow | undefined)[]): any[] {
+  const { session, hop } = frame;
+  const filtered = hop.nodeWhere !== undefined || hop.only !== undefined;
+  const results: any[] = [];
+  const stamp = nextStamp();
+  for (let i = 0; i < rows.length; i++) {
+    const row = rows[i];
+    if (row === undefined) continue;
+    const far = session.visible(row);
+    if (far === undefined || far.$mk === stamp || !mayFollow(session, row)) continue;
+    if (filtered && !frame.admitStored(plainEdge, far)) continue;
+    far.$mk = stamp;
+    results.push(far);
+  }
+  return results;
+}
+
+/** With `traverse_requires = "connect"` an edge leads only to nodes the caller may connect to. */
+function mayFollow(session: Session, row: NodeRow): boolean {
+  if (row.owner === session.rootKey || session.isSystem) return true;
+  return session.runtime.settings().traverseRequires === 'read' || session.levelOf(row) >= CONNECT;
+}
+
+/** The instance of a link's edge when it is needed; null when the unit removed it or the program does not know its type. */
+function edgeOf(
+  frame: Frame,
+  node: Node,
+  far: Node,
+  details: NonNullable<LinkList['details']>,
+  i: number,
+  records: ReadonlyMap<Key, EdgeRow>,
+): Edge | null | undefined {
+  const { session, hop } = frame;
+  const key = details.edges[i]!;
+  const known = session.edges.get(key);
+  if (known !== undefined) return (known.$st & DELETED) !== 0 ? null : known;
+  if (!frame.wantEdges && hop.edgeWhere === undefined) return undefined;
+  const flags = details.flags[i]!;
+  const leaves = leavesOrigin(hop, flags);
+  const source = leaves ? node : far;
+  const target = leaves ? far : node;
+  const row = records.get(key) ?? plainRow(session, key, details.types[i]!, source, target, flags);
+  return session.materializeEdge(row, source, target) ?? null;
+}
+
+/** Does the edge point away from the node the hop starts at? */
+function leavesOrigin(hop: Hop, flags: number): boolean {
+  const outgoing = hop.dir === 'out' || (hop.dir === 'any' && (flags & INCOMING) === 0);
+  return outgoing !== ((flags & REVERSED) !== 0);
+}
+
+function plainRow(session: Session, key: Key, type: number, source: Node, target: Node, flags: number): EdgeRow {
+  return new EdgeRow({
+    key,
+    uid: '',
+    type: session.runtime.store.types.get(type)!,
+    source: source.$row.key,
+    target: target.$row.key,
+    undirected: (flags & UNDIRECTED) !== 0,
+    owner: undefined,
+    rev: 0,
+    access: '',
+    data: '',
+    attic: '',
+    hasRecord: false,
+  });
+}
+
+/** READ on the edge (server.md 14.4). */
+function edgeVisible(frame: Frame, node: Node, far: NodeRow, flags: number, record: EdgeRow | undefined): boolean {
+  const { session, hop } = frame;
+  if (session.isSystem) return true;
+  const owner = leavesOrigin(hop, flags) ? node.$row.owner : far.owner;
+  if (record === undefined) return session.plainEdgeLevel(owner) >= READ;
+  return session.levelOfEdge(record, record.owner ?? owner, session.edges.get(record.key)) >= READ;
+}
+
+/** What the unit itself connected and has not committed yet comes last. */
+function withOverlay(frame: Frame, node: Node, results: any[]): any[] {
+  const { hop, wantEdges } = frame;
+  if ((hop.dir !== 'in' && node.$out !== null) || (hop.dir !== 'out' && node.$in !== null)) {
+    const seen = new Set(results);
+    for (const edge of edgesOf(node, hop.dir)) {
+      const far = farEnd(edge, node, hop.dir);
+      const result = wantEdges ? edge : far;
+      if (seen.has(result) || (far.$st & DELETED) !== 0 || !frame.admit(edge, far)) continue;
+      seen.add(result);
+      results.push(result);
+    }
+  }
+  return results;
+}
+
+/** Stores that cannot answer at once: what fields refer to is loaded with their owner, level by level, so reading never waits. */
+function prefetch(session: Session, rows: readonly (NodeRow | undefined)[]): MaybePromise<void> {
+  const wanted = new Set<string>();
+  for (const row of rows) {
+    if (row === undefined || row.fields !== undefined || !row.data.includes('"$t":"ref"')) continue;
+    for (const match of row.data.matchAll(/"\$t":"ref","v":"([0-9a-f]{32})"/g)) {
+      if (session.runtime.rows.keyOf(match[1]!) === undefined) wanted.add(match[1]!);
+    }
+  }
+  if (wanted.size === 0) return undefined;
+  return chain(session.runtime.store.nodesByUid([...wanted]), (found) => {
+    for (const row of found) if (row !== undefined) session.runtime.rows.putNamed(row);
+    return prefetch(session, found);
+  });
+}

@@ -1,0 +1,45 @@
+/** A session that goes on after a commit: what others committed meanwhile becomes visible. Where nobody did, everything stays. */
+import type { MaybePromise } from '../../base/maybe-promise.ts';
+import type { Node } from '../archetypes/classes.ts';
+import { DELETED, FULL, HOPPED, LAZY } from '../archetypes/state.ts';
+import { chain } from './chain.ts';
+import type { NodeRow } from './rows.ts';
+import type { Session } from './session.ts';
+
+export function refresh(session: Session): MaybePromise<void> {
+  const { store } = session.runtime;
+  const position = store.log.position;
+  const alone = session.since < 0 || position <= session.since + 1;
+  return chain(store.foreignChanges(), (seen) => {
+    const foreign = session.since >= 0 && seen !== session.seen;
+    session.runtime.noteForeign(seen);
+    session.since = position;
+    session.seen = seen;
+    return alone && !foreign ? undefined : renewAll(session);
+  });
+}
+
+function renewAll(session: Session): MaybePromise<void> {
+  const stored = [...session.nodes.values()].filter((node) => (node.$st & DELETED) === 0);
+  for (const edge of session.edges.values()) {
+    if (edge.$row.hasRecord) edge.$st |= LAZY;
+  }
+  return chain(session.rowsOf(stored.map((node) => node.$row.key)), (rows) => {
+    stored.forEach((node, i) => renew(node, rows[i]));
+  });
+}
+
+function renew(node: Node, row: NodeRow | undefined): void {
+  node.$st &= ~(FULL | HOPPED);
+  node.$out = null;
+  node.$in = null;
+  if (row === undefined) {
+    node.$st |= DELETED;
+    return;
+  }
+  if (row.rev !== node.$row.rev) {
+    node.$st |= LAZY;
+    node.$h = 0;
+  }
+  node.$row = row;
+}

@@ -1,0 +1,124 @@
+/** Records as they are stored, read once and shared by all units of a process. Never changed: a new version is a new record. */
+import type { JsonFields } from '../archetypes/drift.ts';
+import type { AccessRules } from '../access/rules.ts';
+
+/** The store's own name of a record: a row number or the public id. */
+export type Key = number | string;
+
+/** One version of a declared type as it occurs in the store. */
+export interface StoredType {
+  readonly id: number;
+  readonly kind: 'node' | 'edge';
+  readonly module: string;
+  readonly name: string;
+  /** Fingerprint (server.md 15.9). */
+  readonly schema: string;
+}
+
+export class NodeRow {
+  readonly key: Key;
+  /** Public id, 32 hex digits. */
+  readonly uid: string;
+  readonly type: StoredType;
+  /** Key of the owner's root; a root owns itself. */
+  readonly owner: Key;
+  readonly rev: number;
+  readonly topo: number;
+  /** JSON of the access rules, '' when there are none. */
+  readonly access: string;
+  /** JSON object of the fields. */
+  readonly data: string;
+  /** JSON object of fields the type no longer has, '' when there are none. */
+  readonly attic: string;
+  // Worked out on demand from the texts above, the same for every reader.
+  fields: JsonFields | undefined;
+  newAttic: JsonFields | undefined;
+  rules: AccessRules | null | undefined;
+  /** The public fields as text that can go into an answer as it is; null when it cannot. */
+  raw: string | null | undefined;
+
+  constructor(key: Key, uid: string, type: StoredType, owner: Key, rev: number, topo: number, access: string, data: string, attic: string) {
+    this.key = key;
+    this.uid = uid;
+    this.type = type;
+    this.owner = owner;
+    this.rev = rev;
+    this.topo = topo;
+    this.access = access;
+    this.data = data;
+    this.attic = attic;
+    this.fields = undefined;
+    this.newAttic = undefined;
+    this.rules = undefined;
+    this.raw = undefined;
+  }
+
+  /** The same record after an edge came or went. */
+  withTopo(topo: number): NodeRow {
+    const row = new NodeRow(this.key, this.uid, this.type, this.owner, this.rev, topo, this.access, this.data, this.attic);
+    row.fields = this.fields;
+    row.newAttic = this.newAttic;
+    row.rules = this.rules;
+    row.raw = this.raw;
+    return row;
+  }
+}
+
+/** An edge that has a record of its own: fields, rules, an owner other than its source's, or an id somebody asked for. */
+export class EdgeRow {
+  readonly key: Key;
+  /** '' while nobody asked for it. */
+  readonly uid: string;
+  readonly type: StoredType;
+  readonly source: Key;
+  readonly target: Key;
+  readonly undirected: boolean;
+  /** Undefined: the owner of the source. */
+  readonly owner: Key | undefined;
+  readonly rev: number;
+  readonly access: string;
+  readonly data: string;
+  readonly attic: string;
+  /** False: known from the adjacency alone, there is no record to compare versions with. */
+  readonly hasRecord: boolean;
+  fields: JsonFields | undefined;
+  newAttic: JsonFields | undefined;
+  rules: AccessRules | null | undefined;
+  raw: string | null | undefined;
+
+  constructor(init: EdgeRowInit) {
+    this.key = init.key;
+    this.uid = init.uid;
+    this.type = init.type;
+    this.source = init.source;
+    this.target = init.target;
+    this.undirected = init.undirected;
+    this.owner = init.owner;
+    this.rev = init.rev;
+    this.access = init.access;
+    this.data = init.data;
+    this.attic = init.attic;
+    this.hasRecord = init.hasRecord;
+    this.fields = undefined;
+    this.newAttic = undefined;
+    this.rules = undefined;
+    this.raw = undefined;
+  }
+}
+
+export interface EdgeRowInit {
+  readonly key: Key;
+  readonly uid: string;
+  readonly type: StoredType;
+  readonly source: Key;
+  readonly target: Key;
+  readonly undirected: boolean;
+  readonly owner: Key | undefined;
+  readonly rev: number;
+  readonly access: string;
+  readonly data: string;
+  readonly attic: string;
+  readonly hasRecord: boolean;
+}
+
+export type Row = NodeRow | EdgeRow;

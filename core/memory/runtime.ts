@@ -1,0 +1,100 @@
+/** What all units of one application share. */
+import { liveClasses, type ClassTable } from '../archetypes/registry.ts';
+import type { Compatibility } from '../context.ts';
+import type { Hint } from '../values/protocol.ts';
+import { createRowCache, type RowCache } from './row-cache.ts';
+import type { GraphStore } from './store.ts';
+import { createTurns, type Turns } from './turns.ts';
+import { createTypeBindings, type TypeBindings } from './type-bindings.ts';
+
+/** Read anew for each unit, so a reload of the configuration applies at once. */
+export interface RuntimeSettings {
+  readonly isolation: 'serializable' | 'merge';
+  readonly onConflict: 'retry' | 'fail';
+  readonly conflictMaxAttempts: number;
+  readonly conflictBackoffMs: number;
+  readonly onDenied: 'error' | 'warn';
+  readonly traverseRequires: 'read' | 'connect';
+  readonly maxCommitOperations: number;
+  readonly nodeMaxBytes: number;
+}
+
+export const defaultSettings: RuntimeSettings = {
+  isolation: 'serializable',
+  onConflict: 'retry',
+  conflictMaxAttempts: 10,
+  conflictBackoffMs: 10,
+  onDenied: 'error',
+  traverseRequires: 'read',
+  maxCommitOperations: 10_000,
+  nodeMaxBytes: 1_048_576,
+};
+
+export interface Runtime {
+  readonly store: GraphStore;
+  readonly rows: RowCache;
+  readonly types: TypeBindings;
+  readonly turns: Turns;
+  readonly settings: () => RuntimeSettings;
+  readonly compatibility: Compatibility;
+  /** `svc run` shows reports on standard output. */
+  readonly echo: ((value: unknown, hint?: Hint) => void) | undefined;
+  /** `root.shared` is the caller's own root (`svc run`, scripts, tests). */
+  readonly sharedIsOwn: boolean;
+  readonly warn: (message: string, fields: Record<string, unknown>) => void;
+  /** Another process changed the store: remembered rows are forgotten. */
+  noteForeign(seen: number): void;
+  /** Names of the entry module's walkers and functions, for `get_module_walkers()`. Set when a program is loaded. */
+  program: { readonly walkers: readonly string[]; readonly functions: readonly string[] } | undefined;
+}
+
+export interface RuntimeOptions {
+  readonly store: GraphStore;
+  /** Classes of the program; absent: whatever is registered in the process. */
+  readonly classes?: () => ClassTable;
+  readonly settings?: () => Partial<RuntimeSettings>;
+  readonly compatibility?: Partial<Omit<Compatibility, 'warnedSites'>>;
+  readonly echo?: ((value: unknown, hint?: Hint) => void) | undefined;
+  readonly sharedIsOwn?: boolean;
+  readonly warn?: (message: string, fields: Record<string, unknown>) => void;
+  readonly aliases?: Readonly<Record<string, string>>;
+  readonly renamedFields?: Readonly<Record<string, string>>;
+}
+
+export function createRuntime(options: RuntimeOptions): Runtime {
+  const warn = options.warn ?? (() => {});
+  const given = options.settings;
+  const rows = createRowCache();
+  let foreign = 0;
+  return {
+    store: options.store,
+    rows,
+    types: createTypeBindings(options.store, {
+      classes: options.classes ?? (() => liveClasses),
+      aliases: options.aliases ?? {},
+      fields: options.renamedFields ?? {},
+      warn,
+    }),
+    turns: createTurns(),
+    settings: given === undefined ? () => defaultSettings : () => ({ ...defaultSettings, ...given() }),
+    compatibility: {
+      compatWarnings: true,
+      connectReturnsList: false,
+      exitOrder: 'deferred',
+      forwardNestedReports: true,
+      warn: (line) => process.stderr.write(`${line}\n`),
+      place: (site) => site,
+      ...options.compatibility,
+      warnedSites: new Set(),
+    },
+    echo: options.echo,
+    sharedIsOwn: options.sharedIsOwn ?? false,
+    warn,
+    noteForeign(seen) {
+      if (seen === foreign) return;
+      foreign = seen;
+      rows.clear();
+    },
+    program: undefined,
+  };
+}

@@ -1,0 +1,238 @@
+/** The end of a unit: from what changed in its session to one write of the store (server.md 15.4). */
+import type { MaybePromise } from '../../base/maybe-promise.ts';
+import { rulesText } from '../access/rules.ts';
+import { Edge, type GraphObject, Node, Root } from '../archetypes/classes.ts';
+import type { JsonFields } from '../archetypes/drift.ts';
+import { DELETED, DIRTY, LAZY } from '../archetypes/state.ts';
+import { Failure } from '../errors.ts';
+import { makeApplied, makeEntry } from './applied.ts';
+import { chain } from './chain.ts';
+import { encodeFields, hasChanged } from './encode-fields.ts';
+import { readSetOf } from './read-set.ts';
+import { refresh } from './refresh.ts';
+import type { EdgeRow, NodeRow, StoredType } from './rows.ts';
+import type { Session } from './session.ts';
+import { ConflictError, type EdgeChange, type NewEdge, type NewNode, type NodeChange, type RemovedEdge, type RemovedNode, type UnitWrite } from './store.ts';
+
+/** Commits and goes on as a new unit with the objects there are (`commit()`). Resolves when the change is durable. */
+export async function commitSession(session: Session): Promise<void> {
+  await commitLast(session, false);
+  await refresh(session);
+}
+
+/** Commits a session that is over. */
+export function commitLast(session: Session, isLast = true): MaybePromise<void> {
+  return chain(prepare(session, isLast), (unit) => (unit === undefined ? checkReads(session) : session.runtime.store.commit(unit)));
+}
+
+/** Commits without waiting for the disk, and goes on. */
+export function commitSessionNow(session: Session): MaybePromise<void> {
+  return chain(prepare(session, false), (unit) => {
+    if (unit === undefined) return undefined;
+    const { store } = session.runtime;
+    return chain(store.commitNow === undefined ? store.commit(unit) : store.commitNow(unit), () => refresh(session));
+  });
+}
+
+/** A unit that wrote nothing: what it saw must have been true at one moment. A single object always is. */
+function checkReads(session: Session): MaybePromise<void> {
+  const { runtime } = session;
+  if (session.since < 0 || runtime.settings().isolation !== 'serializable') return undefined;
+  const count = session.readNodes.length + session.readEdges.length + session.listed.length + (session.rootsSeen === undefined ? 0 : 1);
+  if (count <= 1 && session.searched.size === 0) return undefined;
+  return chain(runtime.store.validate(readSetOf(session)), (changed) => {
+    if (changed.length > 0) throw new ConflictError(changed);
+  });
+}
+
+/** Everything a commit writes, with the objects it comes from. */
+export interface Draft {
+  readonly session: Session;
+  readonly newNodes: NewNode[];
+  readonly nodeOf: Map<NewNode, Node>;
+  readonly placeOf: Map<Node, NewNode>;
+  readonly newEdges: NewEdge[];
+  readonly edgeOf: Map<NewEdge, Edge>;
+  readonly nodeChanges: NodeChange[];
+  readonly edgeChanges: EdgeChange[];
+  removedNodes: RemovedNode[];
+  removedEdges: RemovedEdge[];
+}
+
+/** What to write; undefined when there is nothing. */
+function prepare(session: Session, isLast: boolean): MaybePromise<UnitWrite | undefined> {
+  const { types } = session.runtime;
+  for (const x of session.watched) {
+    if ((x.$st & (DIRTY | DELETED)) !== 0 || x.$row === null || !hasChanged(x, types)) continue;
+    if (!session.touch(x, '')) undo(x);
+  }
+  if (session.created.length + session.joined.length + session.dirty.length + session.removedNodes.length + session.removedEdges.length === 0) {
+    return undefined;
+  }
+  return chain(session.open(), () => chain(storedTypes(session), (give) => write(session, give, isLast)));
+}
+
+/** A change in place that is not allowed: the next read gives the stored value again. */
+function undo(x: GraphObject): void {
+  x.$h = 0;
+  x.$st |= LAZY;
+}
+
+type Types = (x: GraphObject) => StoredType;
+
+/** The stored types of everything that is new or changes; those that never occurred are added to the store. */
+function storedTypes(session: Session): MaybePromise<Types> {
+  const { types } = session.runtime;
+  const known = new Map<unknown, StoredType>();
+  let waiting: Promise<unknown> | undefined;
+  for (const list of [session.created, session.joined, session.dirty]) {
+    for (const x of list) {
+      const meta = x.$meta;
+      if (known.has(meta)) continue;
+      const stored = types.stored(meta);
+      if (stored instanceof Promise) {
+        const before = waiting;
+        waiting = stored.then((type) => known.set(meta, type)).then(() => before);
+      } else known.set(meta, stored);
+    }
+  }
+  const give: Types = (x) => known.get(x.$meta)!;
+  return waiting === undefined ? give : waiting.then(() => give);
+}
+
+function write(session: Session, types: Types, isLast: boolean): UnitWrite {
+  const draft = collect(session, types);
+  const count =
+    draft.newNodes.length + draft.newEdges.length + draft.nodeChanges.length + draft.edgeChanges.length + draft.removedNodes.length + draft.removedEdges.length;
+  const { maxCommitOperations } = session.runtime.settings();
+  if (count > maxCommitOperations && !session.isSystem) {
+    throw new Failure('COMMIT_TOO_LARGE', `a call may change ${maxCommitOperations} objects, this one changed ${count}`);
+  }
+  const { newNodes, newEdges, nodeChanges, edgeChanges, removedNodes, removedEdges } = draft;
+  const reads = readSetOf(session);
+  const { answer } = session;
+  return { reads, answer, newNodes, newEdges, nodeChanges, edgeChanges, removedNodes, removedEdges, entry: makeEntry(draft), applied: makeApplied(draft, isLast) };
+}
+
+function collect(session: Session, types: Types): Draft {
+  const draft: Draft = {
+    session,
+    newNodes: [],
+    nodeOf: new Map(),
+    placeOf: new Map(),
+    newEdges: [],
+    edgeOf: new Map(),
+    nodeChanges: [],
+    edgeChanges: [],
+    removedNodes: [],
+    removedEdges: [],
+  };
+  for (const node of session.created) if ((node.$st & DELETED) === 0) addNode(draft, node, types(node));
+  for (const edge of session.joined) {
+    if (((edge.$st | edge.$src.$st | edge.$dst.$st) & DELETED) === 0) addEdge(draft, edge, types(edge));
+  }
+  for (const x of session.dirty) {
+    if ((x.$st & DELETED) !== 0) continue;
+    if (x instanceof Node) changeNode(draft, x, types(x));
+    else changeEdge(draft, x as Edge, types(x));
+  }
+  draft.removedNodes = session.removedNodes.map((node) => ({ row: node.$row as NodeRow, neighbours: [], edges: [] }));
+  // The edges of a removed node go with it.
+  draft.removedEdges = session.removedEdges
+    .filter((edge) => ((edge.$src.$st | edge.$dst.$st) & DELETED) === 0)
+    .map((edge) => ({ row: edge.$row as EdgeRow, sourceType: edge.$src.$row.type, targetType: edge.$dst.$row.type }));
+  return draft;
+}
+
+function checkedData(session: Session, x: GraphObject): string {
+  const data = encodeFields(x, session.runtime.types);
+  const { nodeMaxBytes } = session.runtime.settings();
+  if (data.length * 3 > nodeMaxBytes && Buffer.byteLength(data) > nodeMaxBytes) {
+    throw new Failure('COMMIT_TOO_LARGE', `a ${x.$meta.name} is larger than ${nodeMaxBytes} bytes`);
+  }
+  return data;
+}
+
+function accessText(session: Session, x: GraphObject): string {
+  const rules = session.rules.get(x);
+  return rules !== undefined ? rulesText(rules) : x.$row === null ? '' : x.$row.access;
+}
+
+function addNode(draft: Draft, node: Node, type: StoredType): void {
+  const { session } = draft;
+  const isRoot = node instanceof Root;
+  const place: NewNode = {
+    uid: node.$id,
+    type,
+    owner: isRoot ? undefined : session.rootKey,
+    access: accessText(session, node),
+    data: checkedData(session, node),
+    isRoot,
+    key: 0,
+    topo: 0,
+  };
+  draft.newNodes.push(place);
+  draft.nodeOf.set(place, node);
+  draft.placeOf.set(node, place);
+}
+
+function addEdge(draft: Draft, edge: Edge, type: StoredType): void {
+  const { session, placeOf } = draft;
+  const [source, target] = [placeOf.get(edge.$src), placeOf.get(edge.$dst)];
+  const sourceOwner = source === undefined ? (edge.$src.$row as NodeRow).owner : session.rootKey;
+  const place: NewEdge = {
+    uid: edge.$id,
+    type,
+    source: source ?? edge.$src.$row.key,
+    target: target ?? edge.$dst.$row.key,
+    sourceType: source?.type ?? edge.$src.$row.type,
+    targetType: target?.type ?? edge.$dst.$row.type,
+    undirected: edge.$und,
+    owner: sourceOwner === session.rootKey ? undefined : session.rootKey,
+    access: accessText(session, edge),
+    data: edge.$meta.fields.length === 0 ? '' : checkedData(session, edge),
+    key: 0,
+  };
+  draft.newEdges.push(place);
+  draft.edgeOf.set(place, edge);
+}
+
+function changeNode(draft: Draft, node: Node, type: StoredType): void {
+  const { session } = draft;
+  const row = node.$row as NodeRow;
+  const data = (node.$st & DIRTY) !== 0 ? checkedData(session, node) : row.data;
+  const access = accessText(session, node);
+  if (data === row.data && access === row.access) return;
+  const merges = session.runtime.settings().isolation === 'merge' && access === row.access;
+  const merge = merges ? (current: NodeRow) => mergeInto(session, row, data, current) : undefined;
+  draft.nodeChanges.push({ row, type, data, attic: atticOf(row), access, merge, merged: undefined });
+}
+
+function changeEdge(draft: Draft, edge: Edge, type: StoredType): void {
+  const { session } = draft;
+  const row = edge.$row as EdgeRow;
+  const data = edge.$meta.fields.length === 0 ? '' : (edge.$st & DIRTY) !== 0 ? checkedData(session, edge) : row.data;
+  const access = accessText(session, edge);
+  if (data === row.data && access === row.access) return;
+  const [sourceType, targetType] = [edge.$src.$row.type, edge.$dst.$row.type];
+  draft.edgeChanges.push({ row, sourceType, targetType, type, uid: row.uid, owner: row.owner, data, attic: atticOf(row), access });
+}
+
+function atticOf(row: NodeRow | EdgeRow): string {
+  if (row.newAttic === undefined) return row.attic;
+  return Object.keys(row.newAttic).length === 0 ? '' : JSON.stringify(row.newAttic);
+}
+
+/** Isolation "merge": the fields this unit changed go on top of what another one wrote, unless both changed the same. */
+function mergeInto(session: Session, base: NodeRow, mine: string, current: NodeRow): { data: string; attic: string } | undefined {
+  const { types } = session.runtime;
+  const before = types.fieldsOf(base);
+  const now = { ...types.fieldsOf(current) };
+  for (const [name, value] of Object.entries(JSON.parse(mine) as JsonFields)) {
+    const old = JSON.stringify(before[name]);
+    if (JSON.stringify(value) === old) continue;
+    if (JSON.stringify(now[name]) !== old) return undefined;
+    now[name] = value;
+  }
+  return { data: JSON.stringify(now), attic: current.attic };
+}

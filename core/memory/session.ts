@@ -1,0 +1,521 @@
+/**
+ * L1: the objects one unit of work has read and changed (server.md 15.1, 15.4). Objects come into it from the store or by being connected
+ * to something persistent; nothing in it is seen by another unit before the commit.
+ */
+import type { IdempotencyRecord } from '../accounts/account-store.ts';
+import type { MaybePromise } from '../../base/maybe-promise.ts';
+import { type AccessDenied, accessDenied, effectiveLevel, type Operation } from '../access/check.ts';
+import { type AccessRules, CONNECT, NO_ACCESS, READ as READ_LEVEL, WRITE } from '../access/rules.ts';
+import { Edge, type GraphObject, Node } from '../archetypes/classes.ts';
+import { decodeValue, isMutable } from '../archetypes/codec.ts';
+import { ACCESS, DELETED, DIRTY, LAZY, READ, WATCHED } from '../archetypes/state.ts';
+import { newId } from '../graph/ids.ts';
+import type { Hop } from '../graph/hop.ts';
+import { RuntimeError } from '../values/exceptions.ts';
+import { chain } from './chain.ts';
+import { hopFromStore } from './hop-from-store.ts';
+import type { EdgeRow, Key, NodeRow, Row } from './rows.ts';
+import type { Runtime } from './runtime.ts';
+import { commitSession, commitSessionNow } from './session-commit.ts';
+
+export interface SessionOptions {
+  readonly rootId: string;
+  readonly kind: 'user' | 'guest' | 'system';
+  /** Commit when an outermost walk ends: programs run by `svc run`. Inside a call the call is the outermost scope. */
+  readonly commitsAfterWalks?: boolean;
+  /** Let the store leave out nodes by their fields; not when the unit was in conflict over it before. */
+  readonly pushesConditions?: boolean;
+}
+
+export class Session {
+  readonly runtime: Runtime;
+  readonly rootId: string;
+  readonly isSystem: boolean;
+  readonly commitsAfterWalks: boolean;
+  readonly pushesConditions: boolean;
+  rootKey: Key | undefined;
+  closed: boolean;
+  /** Objects of the store, by its key. */
+  readonly nodes: Map<Key, Node>;
+  readonly edges: Map<Key, Edge>;
+  /** Objects whose id was asked for before they had a key. */
+  readonly named: Map<string, GraphObject>;
+  /** Not yet stored. */
+  created: Node[];
+  joined: Edge[];
+  /** Stored objects that changed; stored objects that may have changed in place. */
+  dirty: GraphObject[];
+  watched: GraphObject[];
+  removedNodes: Node[];
+  removedEdges: Edge[];
+  /** New access rules by object. */
+  rules: Map<GraphObject, AccessRules>;
+  /** Owners of new objects made for somebody else than the caller (never, but for roots). */
+  readNodes: Node[];
+  readEdges: Edge[];
+  listed: Node[];
+  rootsSeen: number | undefined;
+  readonly searched: Set<number>;
+  /** Rows whose rules a decision of this unit rests on. */
+  readonly decided: Map<Key, NodeRow>;
+  readonly levels: Map<Key, number>;
+  since: number;
+  seen: number;
+  /** Something was committed by `commit()` before the end: the call cannot be replayed. */
+  partlyCommitted: boolean;
+  effects: (() => unknown)[];
+  /** Stored with the last commit, if that writes anything. */
+  answer: IdempotencyRecord | undefined;
+  /** Called when the commit becomes visible: others need not wait for the disk. */
+  onVisible: (() => void) | undefined;
+  readonly warnings: string[];
+  private rootNode: Node | undefined;
+
+  constructor(runtime: Runtime, options: SessionOptions, warnings: string[]) {
+    this.runtime = runtime;
+    this.rootId = options.rootId;
+    this.isSystem = options.kind === 'system';
+    this.commitsAfterWalks = options.commitsAfterWalks === true;
+    this.pushesConditions = options.pushesConditions !== false;
+    this.rootKey = undefined;
+    this.closed = false;
+    this.nodes = new Map();
+    this.edges = new Map();
+    this.named = new Map();
+    this.created = [];
+    this.joined = [];
+    this.dirty = [];
+    this.watched = [];
+    this.removedNodes = [];
+    this.removedEdges = [];
+    this.rules = new Map();
+    this.readNodes = [];
+    this.readEdges = [];
+    this.listed = [];
+    this.rootsSeen = undefined;
+    this.searched = new Set();
+    this.decided = new Map();
+    this.levels = new Map();
+    this.since = -1;
+    this.seen = 0;
+    this.partlyCommitted = false;
+    this.effects = [];
+    this.answer = undefined;
+    this.onVisible = undefined;
+    this.warnings = warnings;
+    this.rootNode = undefined;
+  }
+
+  // ---- beginning
+
+  /** Before the first read: remembers where the log stands, and forgets cached rows when another process wrote. */
+  begin(): MaybePromise<void> {
+    if (this.since >= 0) return undefined;
+    const { store } = this.runtime;
+    return chain(store.foreignChanges(), (seen) => {
+      this.runtime.noteForeign(seen);
+      this.seen = seen;
+      this.since = store.log.position;
+    });
+  }
+
+  /** Loads the caller's root. Stores that answer at once need no call; it happens on first use. */
+  open(): MaybePromise<Node> {
+    if (this.rootNode !== undefined) return this.rootNode;
+    return chain(this.begin(), () =>
+      chain(this.rowByUid(this.rootId), (row) => {
+        if (row === undefined) throw new Error(`there is no root ${this.rootId}`);
+        this.rootKey = row.key;
+        this.rootNode = this.materialize(row);
+        return this.rootNode!;
+      }),
+    );
+  }
+
+  get root(): Node {
+    if (this.rootNode !== undefined) return this.rootNode;
+    const opened = this.open();
+    if (opened instanceof Promise) throw new Error('the session was used before its root was loaded');
+    return opened;
+  }
+
+  sharedRoot(): MaybePromise<Node> {
+    if (this.runtime.sharedIsOwn) return this.root;
+    const opened = chain(this.open(), () => this.rowsOf([this.runtime.store.sharedRoot]));
+    return chain(opened, ([row]) => this.materialize(row!)!);
+  }
+
+  // ---- objects from the store
+
+  rowByUid(uid: string): MaybePromise<NodeRow | undefined> {
+    const { rows, store } = this.runtime;
+    const key = rows.keyOf(uid);
+    const cached = key === undefined ? undefined : rows.get(key);
+    if (cached !== undefined) return cached;
+    return chain(store.nodesByUid([uid]), ([row]) => {
+      if (row !== undefined) rows.putNamed(row);
+      return row;
+    });
+  }
+
+  /** Rows in the order asked, those that are remembered without a query, the rest in one. */
+  rowsOf(keys: readonly Key[]): MaybePromise<(NodeRow | undefined)[]> {
+    const { rows, store } = this.runtime;
+    const found: (NodeRow | undefined)[] = new Array(keys.length);
+    let missing: Key[] | undefined;
+    let places: number[] | undefined;
+    for (let i = 0; i < keys.length; i++) {
+      const row = rows.get(keys[i]!);
+      found[i] = row;
+      if (row === undefined) {
+        (missing ??= []).push(keys[i]!);
+        (places ??= []).push(i);
+      }
+    }
+    if (missing === undefined) return found;
+    return chain(store.nodes(missing), (fetched) => {
+      for (let i = 0; i < fetched.length; i++) {
+        const row = fetched[i];
+        if (row === undefined) continue;
+        found[places![i]!] = row;
+        rows.put(row);
+      }
+      return found;
+    });
+  }
+
+  /** The unit's instance of a stored node; undefined while the program has no class for it. */
+  materialize(row: NodeRow): Node | undefined {
+    const known = this.nodes.get(row.key);
+    if (known !== undefined) return known;
+    const binding = this.runtime.types.of(row.type);
+    if (binding === undefined) return undefined;
+    const node: Node = binding.meta.blank();
+    node.$s = this;
+    node.$row = row;
+    node.$st = LAZY;
+    node.$id = row.uid;
+    node.$h = 0;
+    this.nodes.set(row.key, node);
+    return node;
+  }
+
+  materializeEdge(row: EdgeRow, source: Node, target: Node): Edge | undefined {
+    const known = this.edges.get(row.key);
+    if (known !== undefined) return known;
+    const binding = this.runtime.types.of(row.type);
+    if (binding === undefined) return undefined;
+    const edge: Edge = binding.meta.blank();
+    edge.$s = this;
+    edge.$row = row;
+    edge.$st = LAZY;
+    edge.$id = row.uid;
+    edge.$h = 0;
+    edge.$src = source;
+    edge.$dst = target;
+    edge.$und = row.undirected;
+    edge.$seq = typeof row.key === 'number' ? row.key : 0;
+    edge.$key = row.key;
+    this.edges.set(row.key, edge);
+    return edge;
+  }
+
+  /** `oget`: null when there is none, it is deleted, or the caller may not read it. */
+  byId(uid: string): MaybePromise<GraphObject | null> {
+    const named = this.named.get(uid);
+    if (named !== undefined) return (named.$st & DELETED) !== 0 ? null : named;
+    if (uid === this.rootId) return this.open();
+    return chain(this.open(), () =>
+      chain(this.rowByUid(uid), (row) => {
+        if (row === undefined) return this.edgeById(uid);
+        return this.visible(row) ?? null;
+      }),
+    );
+  }
+
+  private edgeById(uid: string): MaybePromise<Edge | null> {
+    return chain(this.runtime.store.edgeByUid(uid), (row) => {
+      if (row === undefined) return null;
+      return chain(this.rowsOf([row.source, row.target]), ([from, to]) => {
+        const source = from && this.materialize(from);
+        const target = to && this.materialize(to);
+        if (source === undefined || target === undefined) return null;
+        const edge = this.materializeEdge(row, source, target);
+        if (edge === undefined || (edge.$st & DELETED) !== 0 || this.edgeLevel(edge) < READ_LEVEL) return null;
+        return edge;
+      });
+    });
+  }
+
+  /** The instance, when the caller may read it and it is not deleted in this unit. */
+  visible(row: NodeRow): Node | undefined {
+    if (row.owner !== this.rootKey && !this.isSystem && this.levelOf(row) < READ_LEVEL) return undefined;
+    const node = this.materialize(row);
+    return node === undefined || (node.$st & DELETED) !== 0 ? undefined : node;
+  }
+
+  /** Several by id, in one query: references in fields. */
+  reference(uid: string): GraphObject | null {
+    const found = this.byId(uid);
+    if (found instanceof Promise) throw new Error('a reference was read before it was loaded');
+    if (found === null) this.runtime.warn('a reference to a deleted object reads as None', { id: uid });
+    return found;
+  }
+
+  know(x: GraphObject): void {
+    this.named.set(x.$id, x);
+  }
+
+  /** The public id of an object that belongs to this session. */
+  idOf(x: GraphObject): string {
+    if (x instanceof Edge && x.$row !== null && !(x.$row as EdgeRow).hasRecord) {
+      return this.runtime.store.edgeUid(x.$key, (x.$row as EdgeRow).source);
+    }
+    if (x instanceof Edge && x.$row !== null) {
+      const row = x.$row as EdgeRow;
+      return row.uid === '' ? this.runtime.store.edgeUid(row.key, row.source) : row.uid;
+    }
+    const id = newId();
+    this.named.set(id, x);
+    return id;
+  }
+
+  // ---- fields
+
+  /** First read of a stored object's field: fills the plain ones, containers stay closed. */
+  hydrate(x: GraphObject): void {
+    const row = x.$row as Row;
+    const fields = this.fieldsOf(row, x);
+    x.$meta.load(x, fields, this);
+    this.noteRead(x);
+  }
+
+  private fieldsOf(row: Row, x: GraphObject): Record<string, any> {
+    try {
+      return this.runtime.types.fieldsOf(row);
+    } catch (cause) {
+      this.runtime.store.quarantine(row.uid, String((cause as Error).message), row.data);
+      throw new RuntimeError(`the record of ${x.$meta.name} ${row.uid} cannot be read`);
+    }
+  }
+
+  noteRead(x: GraphObject): void {
+    if ((x.$st & READ) !== 0) return;
+    x.$st |= READ;
+    if (x instanceof Node) this.readNodes.push(x);
+    else this.readEdges.push(x as Edge);
+  }
+
+  /** First read of a field that may hold a container or a reference: gives the unit its own copy. */
+  unfold(x: GraphObject, bit: number): void {
+    if ((x.$st & LAZY) !== 0) this.hydrate(x);
+    const fields = this.fieldsOf(x.$row, x);
+    for (const field of x.$meta.fields) {
+      if (field.bit !== bit) continue;
+      const value = decodeValue(fields[field.name], this.decodeContext);
+      (x as any)[field.slot] = value;
+      if (isMutable(value)) this.watch(x);
+    }
+    x.$h |= bit;
+  }
+
+  /** A value with structure in a field whose type promised none. */
+  openPlain(x: GraphObject, json: unknown): unknown {
+    const value = decodeValue(json, this.decodeContext);
+    if (isMutable(value)) this.watch(x);
+    return value;
+  }
+
+  private readonly decodeContext = {
+    classNamed: (name: string) => this.runtime.types.classNamed(name),
+    reference: (id: string) => this.reference(id),
+  };
+
+  watch(x: GraphObject): void {
+    if ((x.$st & WATCHED) !== 0) return;
+    x.$st |= WATCHED;
+    this.watched.push(x);
+  }
+
+  /** Before a field is assigned: may it be, and remember that it changed. False: leave the field alone. */
+  touch(x: GraphObject, _field: string): boolean {
+    const state = x.$st;
+    if ((state & DIRTY) !== 0) return true;
+    if (this.closed) throw finished(x);
+    if ((state & LAZY) !== 0) this.hydrate(x);
+    if (x.$row !== null && !this.require(x, WRITE, 'write')) return false;
+    x.$st |= DIRTY;
+    if (x.$row !== null && (state & ACCESS) === 0) this.dirty.push(x);
+    return true;
+  }
+
+  // ---- edges
+
+  hop(node: Node, hop: Hop, wantEdges: boolean): MaybePromise<any[]> {
+    if (this.closed) throw finished(node);
+    return chain(hopFromStore(this, [node], hop, wantEdges), (lists) => lists[0]!);
+  }
+
+  hopMany(nodes: readonly Node[], hop: Hop, wantEdges: boolean): MaybePromise<any[][]> {
+    return hopFromStore(this, nodes, hop, wantEdges);
+  }
+
+  /** A new edge with at least one end in this session: edge and other end become persistent, and what hangs on that (15.2). */
+  adopt(edge: Edge): void {
+    const pending: Edge[] = [edge];
+    for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+      if (next.$s !== null) continue;
+      next.$s = this;
+      next.$st |= DIRTY;
+      this.joined.push(next);
+      if (next.$id !== '') this.named.set(next.$id, next);
+      for (const end of [next.$src, next.$dst]) if (end.$s === null) this.adoptNode(end, pending);
+    }
+  }
+
+  /** Makes a node persistent, with everything connected to it. */
+  adoptAll(node: Node): void {
+    if (node.$s !== null) return;
+    const pending: Edge[] = [];
+    this.adoptNode(node, pending);
+    for (const edge of pending) this.adopt(edge);
+  }
+
+  private adoptNode(node: Node, pending: Edge[]): void {
+    node.$s = this;
+    node.$st |= DIRTY;
+    this.created.push(node);
+    if (node.$id === '') node.$id = newId();
+    this.named.set(node.$id, node);
+    for (const list of [node.$out, node.$in]) {
+      if (list !== null) for (const edge of list) if (edge.$s === null && (edge.$st & DELETED) === 0) pending.push(edge);
+    }
+  }
+
+  mayConnect(node: Node): boolean {
+    if (this.closed) throw finished(node);
+    return node.$row === null || this.require(node, CONNECT, 'connect');
+  }
+
+  mayDelete(node: Node): boolean {
+    if (this.closed) throw finished(node);
+    return node.$row === null || this.require(node, WRITE, 'delete');
+  }
+
+  /** WRITE on the edge or on either end. */
+  mayRemove(edge: Edge, operation: 'disconnect' | 'delete'): boolean {
+    if (this.closed) throw finished(edge);
+    if (edge.$row === null || this.isSystem) return true;
+    for (const end of [edge.$src, edge.$dst]) if (end.$row === null || this.nodeLevel(end) >= WRITE) return true;
+    if (this.edgeLevel(edge) >= WRITE) return true;
+    return this.deny(edge, operation, WRITE, this.edgeLevel(edge));
+  }
+
+  removed(x: GraphObject): void {
+    if (x.$row === null) return;
+    if (x instanceof Node) this.removedNodes.push(x);
+    else this.removedEdges.push(x as Edge);
+  }
+
+  // ---- access
+
+  /** Level of the caller on a stored node. */
+  levelOf(row: NodeRow): number {
+    if (row.owner === this.rootKey || row.key === this.rootKey || this.isSystem) return WRITE;
+    const known = this.levels.get(row.key);
+    if (known !== undefined) return known;
+    const owner = row.owner === row.key ? row : this.rowAtOnce(row.owner);
+    const hook = this.hookOf(row);
+    this.decided.set(row.key, row);
+    if (owner !== undefined) this.decided.set(owner.key, owner);
+    const level = effectiveLevel(row, owner, this.rootId, this.runtime.store.sharedRoot, hook);
+    this.levels.set(row.key, level);
+    return level;
+  }
+
+  nodeLevel(node: Node): number {
+    return node.$row === null ? WRITE : this.levelOf(node.$row);
+  }
+
+  edgeLevel(edge: Edge): number {
+    const row = edge.$row as EdgeRow | null;
+    if (row === null || this.isSystem) return WRITE;
+    const sourceRow = edge.$src.$row as NodeRow;
+    const owner = row.owner ?? sourceRow.owner;
+    return this.levelOfEdge(row, owner, edge);
+  }
+
+  levelOfEdge(row: EdgeRow, owner: Key, edge: Edge | undefined): number {
+    if (owner === this.rootKey || this.isSystem) return WRITE;
+    const ownerRow = this.rowAtOnce(owner);
+    if (ownerRow !== undefined) this.decided.set(ownerRow.key, ownerRow);
+    const hook = edge?.$meta.hasAccessHook === true ? () => (edge as any).__svc_access__() : undefined;
+    return effectiveLevel(row, ownerRow, this.rootId, undefined, hook);
+  }
+
+  /** Level on an edge without rules of its own, whose owner is `owner`. */
+  plainEdgeLevel(owner: Key): number {
+    if (owner === this.rootKey || this.isSystem) return WRITE;
+    const ownerRow = this.rowAtOnce(owner);
+    if (ownerRow === undefined) return NO_ACCESS;
+    this.decided.set(ownerRow.key, ownerRow);
+    return effectiveLevel(noRecord, ownerRow, this.rootId, undefined, undefined);
+  }
+
+  private hookOf(row: NodeRow): (() => unknown) | undefined {
+    const meta = this.runtime.types.of(row.type)?.meta;
+    if (meta?.hasAccessHook !== true) return undefined;
+    return () => (this.materialize(row) as any).__svc_access__();
+  }
+
+  private rowAtOnce(key: Key): NodeRow | undefined {
+    const rows = this.rowsOf([key]);
+    if (rows instanceof Promise) throw new Error('an owner was needed before it was loaded');
+    return rows[0];
+  }
+
+  /** Is the level there? Raises, or warns and says no, as configured. */
+  require(x: GraphObject, level: number, operation: Operation): boolean {
+    const has = x instanceof Node ? this.nodeLevel(x) : this.edgeLevel(x as Edge);
+    return has >= level || this.deny(x, operation, level, has);
+  }
+
+  deny(x: GraphObject, operation: Operation, required: number, effective: number): false {
+    const id = x.$id !== '' ? x.$id : this.idOf(x);
+    const denied: AccessDenied = accessDenied({ object: id, type: x.$meta.name, operation, required, effective });
+    if (this.runtime.settings().onDenied === 'error') throw denied;
+    const line = denied.failure.message;
+    if (!this.warnings.includes(line)) this.warnings.push(line);
+    this.runtime.warn('permission denied', { object: id, operation });
+    return false;
+  }
+
+  setRules(x: GraphObject, rules: AccessRules): void {
+    if (x.$row !== null && (x.$st & (DIRTY | ACCESS)) === 0) this.dirty.push(x);
+    if ((x.$st & LAZY) !== 0) this.hydrate(x);
+    x.$st |= ACCESS;
+    this.rules.set(x, rules);
+  }
+
+  // ---- the end
+
+  commit(): Promise<void> {
+    return commitSession(this);
+  }
+
+  /** For programs that answer nobody. */
+  commitNow(): MaybePromise<void> {
+    return commitSessionNow(this);
+  }
+
+  close(): void {
+    this.closed = true;
+  }
+}
+
+const noRecord = { access: '', rules: null } as unknown as Row;
+
+function finished(x: GraphObject): RuntimeError {
+  return new RuntimeError(`this ${x.$meta.name} belongs to a call that is over; look it up again with oget`);
+}
+

@@ -1,0 +1,219 @@
+/**
+ * The persistent tier of graph memory (server.md 15, L3): a port. Each store adapter fills it; records are plain data, never live
+ * objects. A driver's own error comes out as Failure `SERVICE_UNAVAILABLE` with that error as `cause`.
+ */
+import type { MaybePromise } from '../../base/maybe-promise.ts';
+import type { IdempotencyRecord } from '../accounts/account-store.ts';
+import type { Condition, Direction } from '../graph/hop.ts';
+import type { CommitLog, LogEntry } from './commit-log.ts';
+import type { EdgeRow, Key, NodeRow, StoredType } from './rows.ts';
+
+export interface GraphStore {
+  /** Shown in banners and health answers. */
+  readonly name: string;
+  readonly durability: 'full' | 'normal' | 'none';
+  /** Reads answer at once, without a promise. */
+  readonly isSync: boolean;
+  /** Versions of types that occur, by id; grows. */
+  readonly types: ReadonlyMap<number, StoredType>;
+  /** Recent commits of this process; the store adds each one at the moment others can see it. */
+  readonly log: CommitLog;
+  /** Keys of the two built-in roots (server.md 14.3), which exist once a store is open. */
+  readonly systemRoot: Key;
+  readonly sharedRoot: Key;
+
+  /** The stored version of a type, added when it is new. */
+  intern(type: Omit<StoredType, 'id'>): MaybePromise<StoredType>;
+  /**
+   * Counts changes made by other processes, as far as can be seen now. A unit asks before it trusts what this process remembers; asked
+   * again within one turn of the event loop it may repeat its answer.
+   */
+  foreignChanges(): MaybePromise<number>;
+
+  /** In the order asked; undefined where there is none. */
+  nodes(keys: readonly Key[]): MaybePromise<readonly (NodeRow | undefined)[]>;
+  nodesByUid(uids: readonly string[]): MaybePromise<readonly (NodeRow | undefined)[]>;
+  /** Records of edges that have one. */
+  edges(keys: readonly Key[]): MaybePromise<readonly (EdgeRow | undefined)[]>;
+  edgeByUid(uid: string): MaybePromise<EdgeRow | undefined>;
+  /** The id of an edge without a record, which is worked out from its place. */
+  edgeUid(edge: Key, source: Key): string;
+  /** One list per origin, in order of creation. */
+  neighbours(query: NeighbourQuery): MaybePromise<readonly LinkList[]>;
+  /** Keys of all roots, oldest first, and the counter that changes with every new root. */
+  roots(): MaybePromise<{ readonly keys: readonly Key[]; readonly version: number }>;
+  /** Everything a root owns except itself. */
+  ownedBy(root: Key): MaybePromise<readonly Key[]>;
+
+  /**
+   * Writes all of a unit or nothing. Resolves when the unit is durable; `unit.applied` is called before, at the moment others can see it.
+   * Rejects with `ConflictError` when what the unit read or changes has changed meanwhile.
+   */
+  commit(unit: UnitWrite): Promise<void>;
+  /** The same without waiting for the disk to be sure, for programs that answer nobody; `flush` waits. Only where `isSync`. */
+  commitNow?(unit: UnitWrite): void;
+  /** Waits until everything visible is durable. */
+  flush(): Promise<void>;
+  /** What of a read-only unit's reads has changed since. */
+  validate(reads: ReadSet): MaybePromise<readonly Key[]>;
+  /** Keeps a copy of a record that cannot be decoded. */
+  quarantine(uid: string, reason: string, record: string): void;
+
+  /** Can it be reached, and how long did it take? For health checks. */
+  ping(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface NeighbourQuery {
+  readonly from: readonly Key[];
+  readonly dir: Direction;
+  /** Ids of stored types; undefined: all. */
+  readonly edgeTypes: readonly number[] | undefined;
+  readonly nodeTypes: readonly number[] | undefined;
+  /** Leave out nodes that surely fail; may be ignored. */
+  readonly where: readonly Condition[] | undefined;
+  /** Edges are wanted, not only the nodes they lead to. */
+  readonly details: boolean;
+  /** At most so many links, the first ones. Only with one origin. */
+  readonly limit: number | undefined;
+}
+
+/** Links of one node. Without details every link is plain: no record, no foreign owner, the origin's direction. */
+export interface LinkList {
+  readonly nodes: readonly Key[];
+  readonly details: LinkDetails | undefined;
+}
+
+export interface LinkDetails {
+  readonly edges: readonly Key[];
+  readonly types: readonly number[];
+  readonly flags: readonly number[];
+}
+
+/** The edge has no direction. */
+export const UNDIRECTED = 1;
+/** The edge has a record of its own. */
+export const RECORD = 2;
+/** Its owner is not its source's, or it has rules: who may see it is in the record. */
+export const FOREIGN = 4;
+/** Seen from its target (undirected edges are listed from both ends). */
+export const REVERSED = 8;
+/** In an answer in both directions: this link comes in. */
+export const INCOMING = 16;
+
+export interface ReadSet {
+  /** Position in the log when the unit began to read. */
+  readonly since: number;
+  /** Foreign changes it knew of. */
+  readonly seen: number;
+  /** Objects whose fields were read, with the version seen; a version above all others asks only that the object exists. */
+  readonly nodes: readonly { readonly key: Key; readonly rev: number }[];
+  readonly edges: readonly { readonly key: Key; readonly rev: number }[];
+  /** Nodes whose neighbours were listed. */
+  readonly listed: readonly { readonly key: Key; readonly topo: number }[];
+  /** Version of the list of roots, when it was read. */
+  readonly roots: number | undefined;
+  /** Types whose objects were searched by the store itself. */
+  readonly searched: readonly number[];
+}
+
+/** Version in a read set: the object must exist, whatever its version. */
+export const ANY_VERSION = Number.MAX_SAFE_INTEGER;
+/** Version in the log: the object is gone. */
+export const GONE = Number.POSITIVE_INFINITY;
+
+export interface UnitWrite {
+  readonly reads: ReadSet;
+  readonly newNodes: readonly NewNode[];
+  readonly newEdges: readonly NewEdge[];
+  readonly nodeChanges: readonly NodeChange[];
+  readonly edgeChanges: readonly EdgeChange[];
+  readonly removedNodes: readonly RemovedNode[];
+  readonly removedEdges: readonly RemovedEdge[];
+  /** The finished answer of a call with an idempotency key: stored with the change or not at all (server.md 11.6). */
+  readonly answer: IdempotencyRecord | undefined;
+  /** What the commit changes, for the log; asked for when keys and neighbours are filled in. */
+  entry(): LogEntry;
+  /** Called by the store when the unit's changes have become visible, before anything else of the process runs. */
+  applied(): void;
+}
+
+export interface NewNode {
+  readonly uid: string;
+  readonly type: StoredType;
+  /** Undefined: itself (a root). */
+  readonly owner: Key | undefined;
+  readonly access: string;
+  readonly data: string;
+  readonly isRoot: boolean;
+  /** Given by the store. */
+  key: Key;
+  /** Edges it starts with; counted by the store. */
+  topo: number;
+}
+
+export interface NewEdge {
+  readonly uid: string;
+  readonly type: StoredType;
+  readonly source: Key | NewNode;
+  readonly target: Key | NewNode;
+  readonly sourceType: StoredType;
+  readonly targetType: StoredType;
+  readonly undirected: boolean;
+  /** Undefined: the source's owner. */
+  readonly owner: Key | undefined;
+  readonly access: string;
+  /** '' when the type has no fields. */
+  readonly data: string;
+  key: Key;
+}
+
+export interface NodeChange {
+  readonly row: NodeRow;
+  readonly type: StoredType;
+  readonly data: string;
+  readonly attic: string;
+  readonly access: string;
+  /** With isolation `merge`: may the change be made on top of `current`? Gives what to write. Absent: the version must be the same. */
+  readonly merge: ((current: NodeRow) => { readonly data: string; readonly attic: string } | undefined) | undefined;
+  /** Set by the store when it wrote a merged record. */
+  merged: NodeRow | undefined;
+}
+
+export interface EdgeChange {
+  readonly row: EdgeRow;
+  readonly sourceType: StoredType;
+  readonly targetType: StoredType;
+  readonly type: StoredType;
+  readonly uid: string;
+  readonly owner: Key | undefined;
+  readonly data: string;
+  readonly attic: string;
+  readonly access: string;
+}
+
+export interface RemovedNode {
+  readonly row: NodeRow;
+  /** Nodes that lost an edge by it, and those edges; filled in by the store. */
+  neighbours: readonly Key[];
+  edges: readonly Key[];
+}
+
+export interface RemovedEdge {
+  readonly row: EdgeRow;
+  readonly sourceType: StoredType;
+  readonly targetType: StoredType;
+}
+
+/** What a unit read or wants to change has changed meanwhile. */
+export class ConflictError extends Error {
+  readonly keys: readonly Key[];
+  /** Another process was in the way. */
+  readonly fromOutside: boolean;
+  constructor(keys: readonly Key[], fromOutside = false) {
+    super(`conflict on ${keys.length} record${keys.length === 1 ? '' : 's'}`);
+    this.name = 'ConflictError';
+    this.keys = keys;
+    this.fromOutside = fromOutside;
+  }
+}

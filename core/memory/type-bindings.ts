@@ -1,0 +1,133 @@
+/** From stored types to the classes of the running program (server.md 15.9). */
+import type { MaybePromise } from '../../base/maybe-promise.ts';
+import { typeKey } from '../archetypes/codec.ts';
+import { convertFields, type JsonFields } from '../archetypes/drift.ts';
+import { fingerprintOf } from '../archetypes/fingerprint.ts';
+import { type ClassMeta, metaOf } from '../archetypes/meta.ts';
+import type { ClassTable } from '../archetypes/registry.ts';
+import type { Row, StoredType } from './rows.ts';
+import type { GraphStore } from './store.ts';
+import { chain } from './chain.ts';
+
+export interface Binding {
+  readonly meta: ClassMeta;
+  /** Written by this very version of the type. */
+  readonly isCurrent: boolean;
+}
+
+export interface TypeBindings {
+  /** The class of a stored type; undefined while the program has none: its objects are invisible. */
+  of(type: StoredType): Binding | undefined;
+  /** The fields of a row in the shape of the class, as JSON. Shared; never changed. */
+  fieldsOf(row: Row): JsonFields;
+  /** Ids of the stored types whose class is one of these or inherits from one. */
+  idsOf(classes: unknown, kind: 'node' | 'edge'): readonly number[];
+  /** Are all these stored types in the shape of the program's classes? */
+  allCurrent(ids: readonly number[]): boolean;
+  /** What objects of a class are stored as. */
+  stored(meta: ClassMeta): MaybePromise<StoredType>;
+  /** The class with this stored name, renames included. */
+  classNamed(name: string): unknown;
+}
+
+export interface BindingOptions {
+  readonly classes: () => ClassTable;
+  /** `[schema.aliases]` and `[schema.fields]`. */
+  readonly aliases: Readonly<Record<string, string>>;
+  readonly fields: Readonly<Record<string, string>>;
+  readonly warn: (message: string, fields: Record<string, unknown>) => void;
+}
+
+export function createTypeBindings(store: GraphStore, options: BindingOptions): TypeBindings {
+  const bound = new Map<number, Binding | undefined>();
+  const ids = new Map<unknown, { readonly size: number; readonly ids: readonly number[] }>();
+  const stored = new Map<ClassMeta, StoredType>();
+  const warned = new Set<string>();
+  const warnOnce = (message: string, fields: Record<string, unknown>) => {
+    const line = `${message} ${JSON.stringify(fields)}`;
+    if (warned.has(line)) return;
+    warned.add(line);
+    options.warn(message, fields);
+  };
+  const resolve = (module: string, name: string): unknown => {
+    const classes = options.classes();
+    const full = typeKey({ module, name });
+    const alias = options.aliases[full] ?? options.aliases[name];
+    if (alias !== undefined) return classes.named(alias) ?? only(classes.called(alias));
+    return classes.named(full) ?? only(classes.called(name));
+  };
+  const bind = (type: StoredType): Binding | undefined => {
+    const meta = metaOf(resolve(type.module, type.name));
+    if (meta === undefined || meta.kind !== type.kind) {
+      warnOnce('objects of a type the program does not have are left aside', { type: typeKey(type), kind: type.kind });
+      return undefined;
+    }
+    return { meta, isCurrent: fingerprintOf(meta) === type.schema };
+  };
+  const bindings: TypeBindings = {
+    of(type) {
+      if (bound.has(type.id)) return bound.get(type.id);
+      const binding = bind(type);
+      bound.set(type.id, binding);
+      return binding;
+    },
+    fieldsOf(row) {
+      if (row.fields !== undefined) return row.fields;
+      const { meta, isCurrent } = bindings.of(row.type)!;
+      const data = JSON.parse(row.data === '' ? '{}' : row.data) as JsonFields;
+      if (isCurrent) row.fields = data;
+      else {
+        const attic = row.attic === '' ? {} : (JSON.parse(row.attic) as JsonFields);
+        const note = (field: string, what: string) => warnOnce(`stored objects lack a fitting value for a field: default used`, { type: meta.name, field, what });
+        const converted = convertFields(meta, data, attic, renamesOf(options.fields, row.type, meta), note);
+        row.fields = converted.fields;
+        row.newAttic = converted.attic;
+      }
+      return row.fields;
+    },
+    idsOf(classes, kind) {
+      const known = ids.get(classes);
+      if (known !== undefined && known.size === store.types.size) return known.ids;
+      const wanted = Array.isArray(classes) ? classes : [classes];
+      const found: number[] = [];
+      for (const type of store.types.values()) {
+        if (type.kind !== kind) continue;
+        const set = bindings.of(type)?.meta.mroSet;
+        if (set !== undefined && wanted.some((cls) => set.has(cls))) found.push(type.id);
+      }
+      ids.set(classes, { size: store.types.size, ids: found });
+      return found;
+    },
+    allCurrent: (list) => list.every((id) => bindings.of(store.types.get(id)!)?.isCurrent === true),
+    stored(meta) {
+      const known = stored.get(meta);
+      if (known !== undefined) return known;
+      const type = { kind: meta.kind as 'node' | 'edge', module: meta.module, name: meta.name, schema: fingerprintOf(meta) };
+      return chain(store.intern(type), (made) => {
+        stored.set(meta, made);
+        return made;
+      });
+    },
+    classNamed(name) {
+      const dot = name.lastIndexOf('.');
+      return resolve(dot < 0 ? '' : name.slice(0, dot), name.slice(dot + 1));
+    },
+  };
+  return bindings;
+}
+
+function only<T>(list: readonly T[]): T | undefined {
+  return list.length === 1 ? list[0] : undefined;
+}
+
+
+/** `"Type.old" = "new"`, where Type is the stored or the present name. */
+function renamesOf(fields: Readonly<Record<string, string>>, stored: StoredType, meta: ClassMeta): Map<string, string> {
+  const renames = new Map<string, string>();
+  for (const [place, present] of Object.entries(fields)) {
+    const dot = place.lastIndexOf('.');
+    const owner = place.slice(0, dot);
+    if (owner === stored.name || owner === typeKey(stored) || owner === meta.name) renames.set(place.slice(dot + 1), present);
+  }
+  return renames;
+}

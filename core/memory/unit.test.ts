@@ -1,0 +1,90 @@
+import { expect, test } from 'vitest';
+import * as $ from '../runtime.ts';
+import { createRuntime } from './runtime.ts';
+import { runUnit } from './unit.ts';
+import { openVolatileStore } from './volatile-store.ts';
+import { SHARED_ROOT_ID } from '../graph/ids.ts';
+
+class Task extends $.Node {
+  declare title: string;
+  declare count: number;
+  declare tags: string[];
+}
+$.archetype(Task, {
+  kind: 'node', name: 'Task', module: 'unit_test',
+  fields: [
+    { name: 'title', type: { t: 'str' } },
+    { name: 'count', type: { t: 'int' }, literal: 0, default: () => 0 },
+    { name: 'tags', type: { t: 'list', of: { t: 'str' } }, default: () => [] },
+  ],
+  abilities: [],
+});
+class Link extends $.Edge { declare w: number; }
+$.archetype(Link, { kind: 'edge', name: 'Link', module: 'unit_test', fields: [{ name: 'w', type: { t: 'int' }, literal: 1, default: () => 1 }], abilities: [] });
+
+const guest = { rootId: SHARED_ROOT_ID, userId: null, kind: 'guest' as const };
+const make = (...args: any[]) => (Task as any).$new(...args);
+const tasks = () => $.hops($.root(), 'node', [{ dir: 'out', nodeType: Task }]) as Task[];
+
+function open() {
+  const runtime = createRuntime({ store: openVolatileStore() });
+  return async <T>(work: () => T | Promise<T>) => runUnit(runtime, guest, work);
+}
+
+test('what is connected to the root is there in the next unit', async () => {
+  const run = open();
+  await run(() => { $.connect($.root(), make('a'), 'out'); });
+  await run(() => { const [t] = tasks(); expect(t!.title).toBe('a'); t!.count += 2; t!.tags.push('x'); });
+  const seen = await run(() => tasks().map((t) => [t.title, t.count, t.tags]));
+  expect(seen).toEqual([['a', 2, ['x']]]);
+});
+
+test('a failed unit leaves nothing', async () => {
+  const run = open();
+  await expect(run(() => { $.connect($.root(), make('a'), 'out'); throw new Error('no'); })).rejects.toThrow('no');
+  expect(await run(() => tasks().length)).toBe(0);
+});
+
+test('parallel increments all count', async () => {
+  const run = open();
+  await run(() => { $.connect($.root(), make('a'), 'out'); });
+  await Promise.all(Array.from({ length: 100 }, () => run(async () => { const [t] = tasks(); const n = t!.count; await null; t!.count = n + 1; })));
+  expect(await run(() => tasks()[0]!.count)).toBe(100);
+});
+
+test('parallel find-or-create makes one', async () => {
+  const run = open();
+  await Promise.all(Array.from({ length: 200 }, () => run(async () => { const found = tasks(); await null; if (found.length === 0) $.connect($.root(), make('one'), 'out'); })));
+  expect(await run(() => tasks().length)).toBe(1);
+});
+
+test('edges with fields, removal, deletion', async () => {
+  const run = open();
+  await run(() => {
+    const [a, b] = [make('a'), make('b')];
+    $.connect($.root(), [a, b], 'out');
+    $.connect(a, b, 'out', Link, { w: 5 });
+    $.connect(a, b, 'any');
+  });
+  await run(() => {
+    const [a, b] = tasks();
+    expect($.hops(a, 'node', [{ dir: 'out', type: Link }])).toEqual([b]);
+    const [e] = $.hops(a, 'edge', [{ dir: 'out', type: Link }]) as any[];
+    expect(e.w).toBe(5);
+    expect(e.source).toBe(a);
+    e.w = 6;
+    expect($.hops(b, 'node', [{ dir: 'out' }])).toEqual([a]);
+    expect($.hops(b, 'node', [{ dir: 'in' }])).toEqual([$.root(), a]);
+    expect((await0($.hops(a, 'edge', [{ dir: 'any' }])) as any[]).length).toBe(3);
+  });
+  await run(() => {
+    const [a, b] = tasks();
+    expect(($.hops(a, 'edge', [{ dir: 'out', type: Link }]) as any[])[0].w).toBe(6);
+    expect($.disconnect(a, b, { dir: 'out', type: Link })).toBe(true);
+    expect($.disconnect(a, b, { dir: 'out', type: Link })).toBe(false);
+    expect($.hops(a, 'node', [{ dir: 'out', type: Link }])).toEqual([]);
+  });
+  await run(() => { const [a, b] = tasks(); expect($.hops(a, 'node', [{ dir: 'out', type: Link }])).toEqual([]); $.destroy(b); expect(tasks()).toEqual([a]); });
+  expect(await run(() => tasks().map((t) => t.title))).toEqual(['a']);
+});
+function await0(x: unknown) { return x; }

@@ -1,0 +1,69 @@
+/** The ambient names of the graph and the server (language.md 5, 6.4; server.md 4.1), with signatures for dynamic calls. */
+import { allow_root, disallow_root, perm_grant, perm_revoke } from '../access/grants.ts';
+import { Archetype, Edge, GenericEdge, Node, Root, Walker } from '../archetypes/classes.ts';
+import { functionsOf, walkersOf } from '../archetypes/registry.ts';
+import { oget, oid, oref } from '../graph/lookup.ts';
+import { allroots, commit, on_commit, reset_graph, save } from '../graph/persistence.ts';
+import { printgraph } from '../graph/printgraph.ts';
+import { native } from '../values/signature.ts';
+import { AccessLevel, APIProtocol, ScheduleTrigger } from './protocol-enums.ts';
+import { restspec, schedule } from './rest-spec.ts';
+
+const signatures: Readonly<Record<string, readonly [string, (...args: any[]) => unknown]>> = {
+  oid: ['x', oid],
+  oget: ['id', oget],
+  oref: ['x', oref],
+  perm_grant: ['archetype, level=READ', perm_grant],
+  perm_revoke: ['archetype', perm_revoke],
+  allow_root: ['archetype, root_id, level=READ', allow_root],
+  disallow_root: ['archetype, root_id, level=READ', disallow_root],
+  allroots: ['', allroots],
+  save: ['obj', save],
+  commit: ['obj=None', commit],
+  on_commit: ['fn', on_commit],
+  reset_graph: ['', reset_graph],
+  printgraph: ['nd=None, depth=-1, traverse=False, edge_type=None, bfs=True, edge_limit=512, node_limit=512, file=None, format="dot"', printgraph],
+};
+
+const functions: Record<string, unknown> = {};
+for (const [name, [params, fn]] of Object.entries(signatures)) functions[name] = native(name, params, fn);
+
+/** Names of the calling module's walkers. */
+export function get_module_walkers(module: string): string[] {
+  return walkersOf(module);
+}
+
+/** Names of the calling module's functions. */
+export function get_module_functions(module: string): string[] {
+  return functionsOf(module);
+}
+
+const levels = AccessLevel as any;
+
+export const programBuiltins: Readonly<Record<string, unknown>> = {
+  ...functions,
+  jid: functions['oid'],
+  jobj: functions['oget'],
+  jref: functions['oref'],
+  grant: functions['perm_grant'],
+  revoke: functions['perm_revoke'],
+  dotgen: functions['printgraph'],
+  Root,
+  Node,
+  Edge,
+  Walker,
+  Archetype,
+  GenericEdge,
+  AccessLevel,
+  APIProtocol,
+  ScheduleTrigger,
+  NoPerm: levels.NO_ACCESS,
+  ReadPerm: levels.READ,
+  ConnectPerm: levels.CONNECT,
+  WritePerm: levels.WRITE,
+  restspec,
+  schedule,
+};
+
+/** What the facade `Svc` and the module `svclang` offer besides. */
+export const facadeMembers: Record<string, unknown> = { ...programBuiltins };

@@ -1,0 +1,56 @@
+/** A loaded program as the server sees it: what clients can call (server.md 2.3). */
+import type { ClassMeta } from '../archetypes/meta.ts';
+import type { ClassTable } from '../archetypes/registry.ts';
+import type { FunctionSpec, RestSpec } from '../archetypes/spec.ts';
+
+export interface Program {
+  /** Id of the entry module. */
+  readonly entry: string;
+  /** Walkers that clients can reach: those of the entry module in order of declaration, then those it imports. */
+  readonly walkers: readonly WalkerTarget[];
+  readonly functions: readonly FunctionTarget[];
+  /** The classes of this version of the program, by stored name. */
+  readonly classes: ClassTable;
+  /** Lines to print at start. */
+  readonly warnings: readonly string[];
+}
+
+interface Target {
+  readonly name: string;
+  readonly module: string;
+  /** Declared in another module than the entry. */
+  readonly imported: boolean;
+  readonly access: 'pub' | 'default' | 'protect' | 'priv';
+  /** No authentication needed. */
+  readonly isPublic: boolean;
+  readonly isAsync: boolean;
+  readonly doc: string;
+  readonly rest: RestSpec;
+  /** HTTP methods it answers to; one, unless an older walker lists several. */
+  readonly methods: readonly RestSpec['method'][];
+  /** Path template it is served at, `{param}` segments included. */
+  readonly path: string;
+  /** Fields read from the query whatever the method (older walkers). */
+  readonly queryFields: readonly string[] | 'all';
+}
+
+export interface WalkerTarget extends Target {
+  readonly kind: 'walker';
+  readonly meta: ClassMeta;
+}
+
+export interface FunctionTarget extends Target {
+  readonly kind: 'function';
+  readonly fn: (...args: any[]) => unknown;
+  readonly spec: FunctionSpec;
+}
+
+/** What stops a program from being served, one line each (server.md 2.4). */
+export class ProgramError extends Error {
+  readonly problems: readonly string[];
+  constructor(problems: readonly string[]) {
+    super(problems.join('\n'));
+    this.name = 'ProgramError';
+    this.problems = problems;
+  }
+}

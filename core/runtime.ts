@@ -1,0 +1,53 @@
+/** Everything generated code may use, as one namespace: `import * as $ from 'svc-scale/runtime'`. */
+import { remember } from './archetypes/registry.ts';
+import { makeModule } from './builtins/module.ts';
+import { addModule, hasModule } from './builtins/modules.ts';
+import { addBuiltins } from './builtins/table.ts';
+import { setStandingContext } from './context.ts';
+import { SYSTEM_ROOT_ID } from './graph/ids.ts';
+import { createRuntime } from './memory/runtime.ts';
+import { Session } from './memory/session.ts';
+import { openVolatileStore } from './memory/volatile-store.ts';
+import { facadeMembers, programBuiltins } from './program/builtins.ts';
+import { httpMembers } from './program/http-module.ts';
+import { enumeration as registerEnum, type EnumSpec } from './values/enums.ts';
+
+export { allow_root, disallow_root, perm_grant, perm_revoke } from './access/grants.ts';
+export { archetype } from './archetypes/archetype.ts';
+export { Archetype, Edge, GenericEdge, Node, Obj, Root, Walker } from './archetypes/classes.ts';
+export { construct } from './archetypes/construct.ts';
+export { func } from './archetypes/func.ts';
+export { mix, superMethod } from './archetypes/mro.ts';
+export { std } from './builtins/modules.ts';
+export { b } from './builtins/table.ts';
+export { connect, destroy, disconnect, isGraphObject } from './graph/connect.ts';
+export { assign, filter } from './graph/filter.ts';
+export { hops } from './graph/hops.ts';
+export { oget, oid, oref, root, sharedRoot } from './graph/lookup.ts';
+export { allroots, commit, on_commit, reset_graph, save } from './graph/persistence.ts';
+export { printgraph } from './graph/printgraph.ts';
+export { get_module_functions, get_module_walkers } from './program/builtins.ts';
+export { restspec, schedule } from './program/rest-spec.ts';
+export * from './values/index-of-runtime.ts';
+export { spawn, spawnPrefix } from './walkers/spawn.ts';
+export { currentWalk, disengage, here, report, visit, visitEdges, visitor } from './walkers/statements.ts';
+
+/** Registers an enum, so that stored members find it again. */
+export function enumeration<C>(cls: C & any, spec: EnumSpec): C {
+  const made = registerEnum<C>(cls, spec);
+  remember({ module: spec.module, name: spec.name, cls: made });
+  return made;
+}
+
+const facade = makeModule('Svc', facadeMembers);
+addBuiltins({ ...programBuiltins, Svc: facade });
+addModule('svclang', () => ({ ...facadeMembers, Svc: facade, SvcRuntime: facade }));
+if (!hasModule('http')) addModule('http', () => httpMembers);
+
+// Code that runs outside `svc` has a graph in memory, as the system.
+setStandingContext(() => {
+  const runtime = createRuntime({ store: openVolatileStore(), sharedIsOwn: true });
+  const warnings: string[] = [];
+  const session = new Session(runtime, { rootId: SYSTEM_ROOT_ID, kind: 'system', commitsAfterWalks: true }, warnings);
+  return { runtime, session, rootId: SYSTEM_ROOT_ID, userId: null, callerKind: 'system', entryId: undefined, warnings };
+});

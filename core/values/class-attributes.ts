@@ -1,0 +1,242 @@
+/** Attributes of classes, built-in types and functions. */
+import { bindMethod, plainName } from './calls.ts';
+import { Dict } from './dict.ts';
+import { AttributeError, TypeError } from './exceptions.ts';
+import { missing } from './attributes.ts';
+import { $about, $bound, $spec, key } from './protocol.ts';
+import { signatureOf } from './signature.ts';
+import { Tuple } from './tuple.ts';
+import { $builtin, className, isClass, isTypeObject } from './type-name.ts';
+import { mroOf, namedType, typeInfo } from './types.ts';
+
+/** `C.name`; with `self` the class is asked on behalf of an instance. */
+export function classAttribute(cls: any, name: string, self?: unknown): any {
+  if (isTypeObject(cls)) return typeAttribute(cls, name);
+  const k = key(name);
+  const found = staticMember(cls, k);
+  if (found !== undefined) {
+    const value = cls[k];
+    if (value === undefined) return null;
+    if (typeof value !== 'function' || value[$spec] === undefined) return value;
+    return bindStatic(cls, k, value);
+  }
+  const special = classSpecial(cls, name);
+  if (special !== undefined) return special;
+  const inherited = cls.prototype?.[k];
+  if (self === undefined && typeof inherited === 'function') return unbound(inherited);
+  if (self === undefined && k in (cls.prototype ?? {})) {
+    const described = descriptorOf(cls.prototype, k);
+    if (described?.get !== undefined) return described.get;
+    return inherited ?? null;
+  }
+  return undefined;
+}
+
+// A static member of a program class keeps its receiver: `class def` methods read `this` as the class.
+function bindStatic(cls: any, k: string, value: any): any {
+  const described = descriptorOf(cls, k);
+  return described?.value === value && value[$bound] === undefined && isMethodLike(value) ? staticMethod(cls, value) : value;
+}
+
+function isMethodLike(value: any): boolean {
+  return value.prototype === undefined && !value[$builtin];
+}
+
+const bindings = new WeakMap<object, WeakMap<object, any>>();
+
+function staticMethod(cls: any, fn: any): any {
+  let known = bindings.get(cls);
+  if (known === undefined) {
+    known = new WeakMap();
+    bindings.set(cls, known);
+  }
+  let bound = known.get(fn);
+  if (bound === undefined) {
+    bound = (...args: unknown[]) => fn.apply(cls, args);
+    bound[$spec] = fn[$spec];
+    if (fn[$about] !== undefined) bound[$about] = fn[$about];
+    known.set(fn, bound);
+  }
+  return bound;
+}
+
+// Own or inherited static, but nothing that every JavaScript function has.
+function staticMember(cls: any, k: string): PropertyDescriptor | undefined {
+  for (let at = cls; typeof at === 'function' && at !== Function.prototype && at !== Error; at = Object.getPrototypeOf(at)) {
+    const found = Object.getOwnPropertyDescriptor(at, k);
+    if (found === undefined) continue;
+    if (k === 'prototype' || ((k === 'name' || k === 'length') && found.writable === false)) continue;
+    return k.charCodeAt(0) === 36 ? undefined : found;
+  }
+  return undefined;
+}
+
+function descriptorOf(o: any, k: string): PropertyDescriptor | undefined {
+  for (let at = o; at !== null && at !== undefined; at = Object.getPrototypeOf(at)) {
+    const found = Object.getOwnPropertyDescriptor(at, k);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+function classSpecial(cls: any, name: string): any {
+  const about = Object.hasOwn(cls, $about) ? cls[$about] : undefined;
+  switch (name) {
+    case '__name__':
+      return className(cls);
+    case '__qualname__':
+      return about?.qualname ?? className(cls);
+    case '__module__':
+      return about?.module ?? '__main__';
+    case '__doc__':
+      return about?.doc ?? null;
+    case '__class__':
+      return namedType('type');
+    case '__mro__':
+      return new Tuple(mroOf(cls));
+    case 'mro':
+      return () => mroOf(cls);
+    case '__bases__':
+      return new Tuple(about?.bases ?? mroOf(cls).slice(1, 2));
+    case '__dict__':
+      return classDict(cls);
+    default:
+      return undefined;
+  }
+}
+
+function classDict(cls: any): Dict {
+  const members = new Dict();
+  for (const k of Object.getOwnPropertyNames(cls)) {
+    if (staticMember(cls, k) !== undefined) members.set(k, cls[k]);
+  }
+  for (const k of Object.getOwnPropertyNames(cls.prototype ?? {})) {
+    if (k === 'constructor' || k.charCodeAt(0) === 36) continue;
+    const described = Object.getOwnPropertyDescriptor(cls.prototype, k)!;
+    members.set(k, described.value ?? described.get);
+  }
+  return members;
+}
+
+const unboundMethods = new WeakMap<object, any>();
+
+// `C.m(self, x)`: the method as a function of its receiver.
+function unbound(fn: any): any {
+  let made = unboundMethods.get(fn);
+  if (made === undefined) {
+    made = (self: unknown, ...args: unknown[]) => fn.apply(self, args);
+    const signature = signatureOf(fn);
+    if (signature !== undefined) {
+      const own = fn[$spec];
+      made[$spec] = () => {
+        const spec = typeof own === 'function' ? own() : own;
+        return { ...spec, params: [{ name: 'self', kind: 'pos', type: { t: 'any' } }, ...spec.params] };
+      };
+      if (fn[$about] !== undefined) made[$about] = fn[$about];
+    }
+    unboundMethods.set(fn, made);
+  }
+  return made;
+}
+
+function typeAttribute(cls: any, name: string): any {
+  const info = typeInfo(cls)!;
+  const fixed = info.statics?.[name];
+  if (fixed !== undefined) return fixed;
+  const method = info.methods?.[name];
+  if (method !== undefined) return unboundNative(method);
+  const inner = info.cls === undefined ? undefined : staticMember(info.cls, key(name));
+  if (inner !== undefined) return info.cls[key(name)];
+  if (name === '__name__' || name === '__qualname__') return info.name;
+  if (name === '__module__') return 'builtins';
+  if (name === '__doc__') return cls[$about]?.doc ?? null;
+  return name === '__class__' || name === '__mro__' || name === '__bases__' || name === 'mro' ? classSpecial(cls, name) : undefined;
+}
+
+// Runtime methods already take the receiver first.
+function unboundNative(method: any): any {
+  let made = unboundMethods.get(method);
+  if (made === undefined) {
+    made = (self: unknown, ...args: unknown[]) => method(self, ...args);
+    const own = method[$spec];
+    made[$builtin] = true;
+    made[$spec] = () => {
+      const spec = own();
+      return { ...spec, params: [{ name: 'self', kind: 'pos', type: { t: 'any' } }, ...spec.params] };
+    };
+    unboundMethods.set(method, made);
+  }
+  return made;
+}
+
+const hiddenFunctionNames = new Set(['name', 'length', 'arguments', 'caller', 'prototype', 'call', 'apply', 'bind']);
+const attributesOf = new WeakMap<object, Map<string, unknown>>();
+
+/** `f.name` of a function or bound method. */
+export function functionAttribute(f: any, name: string): any {
+  const own = attributesOf.get(f)?.get(name);
+  if (own !== undefined) return own;
+  const bound = f[$bound];
+  switch (name) {
+    case '__name__':
+      return plainName(f);
+    case '__qualname__':
+      return qualifiedName(f);
+    case '__doc__':
+      return f[$about]?.doc ?? specText(f, 'doc') ?? bound?.fn?.[$about]?.doc ?? null;
+    case '__module__':
+      return f[$about]?.module ?? specText(f, 'module') ?? null;
+    case '__self__':
+      return bound?.self;
+    case '__func__':
+      return bound?.fn;
+    case '__class__':
+      return namedType(bound !== undefined ? 'method' : f[$builtin] === true ? 'builtin_function_or_method' : 'function');
+    case '__dict__':
+      return Dict.from(attributesOf.get(f) ?? []);
+    case '__call__':
+      return f;
+  }
+  if (bound !== undefined) return functionAttribute(bound.fn, name);
+  const k = key(name);
+  if (hiddenFunctionNames.has(k) || !(k in f)) return undefined;
+  const value = f[k];
+  return typeof value === 'function' && !Object.hasOwn(f, k) ? bindMethod(f, value) : (value ?? null);
+}
+
+function qualifiedName(f: any): string {
+  const spec = typeof f[$spec] === 'function' ? f[$spec]() : f[$spec];
+  return spec?.qualname ?? plainName(f);
+}
+
+function specText(f: any, field: 'doc' | 'module'): string | undefined {
+  const spec = typeof f[$spec] === 'function' ? f[$spec]() : f[$spec];
+  return spec?.[field];
+}
+
+export function setOnFunction(f: any, name: string, value: unknown): void {
+  if (isTypeObject(f)) throw new TypeError(`cannot set '${name}' attribute of immutable type '${className(f)}'`);
+  const k = key(name);
+  const described = staticMember(f, k);
+  if (described?.set !== undefined) {
+    f[k] = value;
+    return;
+  }
+  if (described !== undefined || isClass(f)) {
+    Object.defineProperty(f, k, { value, writable: true, enumerable: true, configurable: true });
+    return;
+  }
+  let own = attributesOf.get(f);
+  if (own === undefined) {
+    own = new Map();
+    attributesOf.set(f, own);
+  }
+  own.set(name, value ?? null);
+}
+
+export function deleteOnFunction(f: any, name: string): void {
+  if (attributesOf.get(f)?.delete(name)) return;
+  const k = key(name);
+  if (staticMember(f, k) === undefined || !Object.hasOwn(f, k)) throw missing(f, name);
+  if (!Reflect.deleteProperty(f, k)) throw new AttributeError(`cannot delete '${name}'`);
+}

@@ -1,0 +1,66 @@
+/** `item in container` */
+import { AnyBytes, bytesOf, requireByte } from './bytes.ts';
+import { Dict } from './dict.ts';
+import { same } from './equality.ts';
+import { TypeError } from './exceptions.ts';
+import { tryIter } from './iteration.ts';
+import { asInt } from './numbers.ts';
+import { $primitive } from './protocol.ts';
+import { Range } from './range.ts';
+import { AnySet } from './sets.ts';
+import { Tuple } from './tuple.ts';
+import { truth } from './truth.ts';
+import { typeName } from './type-name.ts';
+
+export function contains(container: any, item: any): boolean {
+  if (typeof container === 'string') return inText(container, item);
+  if (typeof container === 'object' && container !== null) {
+    if (Array.isArray(container)) return inItems(container, item);
+    if (container instanceof Dict && typeof (container as any).__contains__ !== 'function') return container.has(item);
+    return inObject(container, item);
+  }
+  return inIterable(container, item);
+}
+
+function inText(container: string, item: any): boolean {
+  const text = typeof item === 'string' ? item : item?.[$primitive];
+  if (typeof text !== 'string') throw new TypeError(`'in <string>' requires string as left operand, not ${typeName(item)}`);
+  return container.includes(text);
+}
+
+export function inItems(items: readonly unknown[], item: unknown): boolean {
+  for (let i = 0; i < items.length; i += 1) {
+    const candidate = items[i];
+    if (candidate === item || same(candidate, item)) return true;
+  }
+  return false;
+}
+
+function inObject(container: any, item: any): boolean {
+  if (typeof container.__contains__ === 'function') return truth(container.__contains__(item));
+  if (container instanceof AnySet) return container.has(item);
+  if (container instanceof Tuple) return inItems(container.items, item);
+  if (container instanceof Range) return inRange(container, item);
+  if (container instanceof AnyBytes) return inBytes(container, item);
+  if (typeof container[$primitive] === 'string') return inText(container[$primitive], item);
+  return inIterable(container, item);
+}
+
+function inRange(container: Range, item: unknown): boolean {
+  const n = asInt(item);
+  return n !== undefined && container.indexOf(n) >= 0;
+}
+
+function inBytes(container: AnyBytes, item: any): boolean {
+  const part = bytesOf(item);
+  if (part !== undefined) return Buffer.from(container.data).includes(Buffer.from(part));
+  if (asInt(item) === undefined) throw new TypeError(`a bytes-like object is required, not '${typeName(item)}'`);
+  return container.data.includes(requireByte(item, 'byte'));
+}
+
+function inIterable(container: any, item: any): boolean {
+  const source = tryIter(container);
+  if (source === undefined) throw new TypeError(`argument of type '${typeName(container)}' is not iterable`);
+  for (const candidate of source) if (candidate === item || same(candidate, item)) return true;
+  return false;
+}

@@ -1,0 +1,41 @@
+/** `with`: what entering and leaving call. */
+import { TypeError } from './exceptions.ts';
+import { lookup } from './attributes.ts';
+import { call } from './calls.ts';
+import { truth } from './truth.ts';
+import { className, typeName } from './type-name.ts';
+
+/** `x.__enter__()`. @throws TypeError for values that are no context managers */
+export function enter(x: any): any {
+  return call(special(x, '__enter__', 'context manager'));
+}
+
+/** `x.__aenter__()`; a plain context manager serves as well. */
+export function aenter(x: any): any {
+  return call(lookup(x, '__aenter__') ?? special(x, '__enter__', 'asynchronous context manager'));
+}
+
+/** `x.__exit__(…)` after the body; `error` is what it raised. The result tells whether the error is suppressed. */
+export function exit(x: any, error?: any): boolean | Promise<boolean> {
+  return suppressed(call(special(x, '__exit__', 'context manager'), ...details(error)));
+}
+
+export function aexit(x: any, error?: any): boolean | Promise<boolean> {
+  return suppressed(call(lookup(x, '__aexit__') ?? special(x, '__exit__', 'asynchronous context manager'), ...details(error)));
+}
+
+function suppressed(result: unknown): boolean | Promise<boolean> {
+  return result instanceof Promise ? result.then(truth) : truth(result);
+}
+
+function details(error: any): [unknown, unknown, unknown] {
+  return error === undefined || error === null ? [null, null, null] : [error.constructor, error, error.__traceback__ ?? null];
+}
+
+function special(x: any, name: string, what: string): any {
+  const found = lookup(x, name);
+  if (found !== undefined) return found;
+  const label = typeof x === 'function' ? className(x) : typeName(x);
+  throw new TypeError(`'${label}' object does not support the ${what} protocol`);
+}
+

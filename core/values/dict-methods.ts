@@ -1,0 +1,96 @@
+/** Methods of `dict` (language.md 6.6), its `repr` and equality. */
+import { Dict } from './dict.ts';
+import { dictUpdate } from './dict-update.ts';
+import { eqDicts, ItemsView, KeysView, ValuesView } from './dict-views.ts';
+import { KeyError } from './exceptions.ts';
+import { iter } from './iteration.ts';
+import { setMethods } from './method-tables.ts';
+import { $eq, $repr, type Hint, type ReprState } from './protocol.ts';
+import { nested, reprOf } from './repr.ts';
+import { methodTable } from './signature.ts';
+import { Tuple } from './tuple.ts';
+
+Object.assign(Dict.prototype, {
+  [$eq](this: Dict, other: unknown): boolean | undefined {
+    return other instanceof Dict ? eqDicts(this, other) : undefined;
+  },
+  [$repr](this: Dict, state: ReprState, hint?: Hint): string {
+    return nested(this, state, '{...}', () => reprEntries(this, state, hint));
+  },
+});
+
+/** `{k: v, …}` without looking for cycles. */
+export function reprEntries(d: Dict, state: ReprState, hint?: Hint): string {
+  const [keyHint, valueHint] = typeof hint === 'object' && 'dict' in hint ? hint.dict : [undefined, undefined];
+  const parts: string[] = [];
+  for (const [k, v] of d.map) parts.push(`${reprOf(k, keyHint, state)}: ${reprOf(v, valueHint, state)}`);
+  return `{${parts.join(', ')}}`;
+}
+
+function popEntry(d: Dict, key: unknown, fallback: unknown): unknown {
+  const value = d.get(key);
+  if (value === undefined) {
+    if (fallback === undefined) throw new KeyError(key);
+    return fallback;
+  }
+  d.delete(key);
+  return value;
+}
+
+function popLast(d: Dict): Tuple {
+  let last: unknown;
+  if (d.size === 0) throw new KeyError('popitem(): dictionary is empty');
+  for (const key of d.map.keys()) last = key;
+  const value = d.map.get(last);
+  d.delete(last);
+  return new Tuple([last, value]);
+}
+
+/** `dict.fromkeys(keys, value=None)` */
+export function fromKeys(keys: unknown, value: unknown): Dict {
+  const made = new Dict();
+  for (const key of iter(keys)) made.set(key, value ?? null);
+  return made;
+}
+
+export const dictM = methodTable('dict', {
+  clear: [
+    '',
+    (d: Dict) => {
+      d.clear();
+      return null;
+    },
+  ],
+  copy: ['', (d: Dict) => d.copy()],
+  fromkeys: ['iterable, value=None, /', (_d: Dict, keys: unknown, value: unknown) => fromKeys(keys, value)],
+  get: [
+    'key, default=None, /',
+    (d: Dict, key: unknown, fallback: unknown) => {
+      const value = d.get(key);
+      return value !== undefined ? value : fallback === undefined ? null : fallback;
+    },
+  ],
+  items: ['', (d: Dict) => new ItemsView(d)],
+  keys: ['', (d: Dict) => new KeysView(d)],
+  pop: ['key, default=None, /', popEntry],
+  popitem: ['', popLast],
+  setdefault: [
+    'key, default=None, /',
+    (d: Dict, key: unknown, fallback: unknown) => {
+      const value = d.get(key);
+      if (value !== undefined) return value;
+      d.set(key, fallback ?? null);
+      return fallback ?? null;
+    },
+  ],
+  update: [
+    'other=None, /, **kwargs',
+    (d: Dict, other: unknown, kwargs: Dict | undefined) => {
+      if (other !== undefined) dictUpdate(d, other);
+      if (kwargs !== undefined) dictUpdate(d, kwargs);
+      return null;
+    },
+  ],
+  values: ['', (d: Dict) => new ValuesView(d)],
+});
+setMethods(Dict, dictM);

@@ -1,0 +1,55 @@
+/** Merging into a dict: `{**a, **b}`, `d.update(x)`, `d |= x`, `dict(x)`. */
+import { Dict } from './dict.ts';
+import { TypeError, ValueError } from './exceptions.ts';
+import { itemsOf, tryIter } from './iteration.ts';
+import { callMethod } from './methods.ts';
+import { getitem } from './subscripts.ts';
+import { typeName } from './type-name.ts';
+
+/** `{…, **other}` of generated code; other values than mappings are an error. */
+export function dictUpdate(target: Dict, other: any): Dict {
+  if (other instanceof Dict) {
+    for (const [k, v] of other.map) target.set(k, v);
+    return target;
+  }
+  if (isMapping(other)) return copyMapping(target, other);
+  const source = tryIter(other);
+  if (source === undefined) throw new TypeError(`'${typeName(other)}' object is not iterable`);
+  let index = 0;
+  for (const pair of source) {
+    const items = pairItems(pair, index);
+    target.set(items[0], items[1]);
+    index += 1;
+  }
+  return target;
+}
+
+/** `**other` in a dict display or call: only mappings. */
+export function dictSpread(target: Dict, other: any): Dict {
+  if (other instanceof Dict || isMapping(other)) return dictUpdate(target, other);
+  throw new TypeError(`'${typeName(other)}' object is not a mapping`);
+}
+
+function isMapping(x: any): boolean {
+  if (typeof x !== 'object' || x === null || Array.isArray(x)) return false;
+  if (typeof x.keys === 'function') return true;
+  const prototype = Object.getPrototypeOf(x);
+  return prototype === Object.prototype || prototype === null;
+}
+
+function copyMapping(target: Dict, other: any): Dict {
+  if (other instanceof Map) for (const [k, v] of other) target.set(k, v);
+  else if (typeof other.keys === 'function') for (const k of itemsOf(callMethod(other, 'keys'))) target.set(k, getitem(other, k));
+  else for (const name of Object.keys(other)) target.set(name, other[name]);
+  return target;
+}
+
+function pairItems(pair: unknown, index: number): readonly unknown[] {
+  const source = tryIter(pair);
+  if (source === undefined) throw new TypeError(`cannot convert dictionary update sequence element #${index} to a sequence`);
+  const items = itemsOf(source);
+  if (items.length !== 2) {
+    throw new ValueError(`dictionary update sequence element #${index} has length ${items.length}; 2 is required`);
+  }
+  return items;
+}

@@ -1,0 +1,303 @@
+/**
+ * Enumerations (language.md 2.10). A program's enum is a class over `Enum` whose members are static singletons:
+ *
+ *     class Color extends $.Enum {}
+ *     $.enumeration(Color, { name: 'Color', module: 'main', members: [['RED', 1], ['GREEN'], ['BLUE', 'b']] });
+ *
+ * A member without value counts on from the last int. `bases` holds what the declaration names (`int`, `str`, `IntEnum`, `Flag` …).
+ */
+import { eq } from './equality.ts';
+import { AttributeError, KeyError, TypeError, ValueError } from './exceptions.ts';
+import { $formatsAsText } from './format.ts';
+import { $about, $construct, $getattr, $primitive, $repr, $setattr, $str, $typeName, key } from './protocol.ts';
+import { reprOf, strOf } from './repr.ts';
+import { Dict } from './dict.ts';
+import { $typeObject, className, typeName } from './type-name.ts';
+
+export interface EnumSpec {
+  readonly name: string;
+  readonly module: string;
+  /** `[name, value]`; a member without value continues the count. */
+  readonly members: readonly (readonly [string, unknown?])[];
+  /** Values of the declared bases, or their names. */
+  readonly bases?: readonly unknown[];
+  readonly doc?: string;
+  readonly at?: string;
+}
+
+interface EnumMeta {
+  readonly name: string;
+  readonly members: Enum[];
+  readonly byName: Map<string, Enum>;
+  readonly primitive: 'int' | 'str' | 'float' | undefined;
+}
+
+/** On an enum class: its members. */
+export const $enum: unique symbol = Symbol('svc.enum');
+
+export class Enum {
+  declare readonly name: string;
+  declare readonly value: unknown;
+  declare [$typeName]: string;
+  declare [$primitive]: unknown;
+
+  /** `E(value)`. @throws ValueError */
+  static [$construct](this: any, args: unknown[], kwargs?: Iterable<readonly [string, unknown]>): unknown {
+    // biome-ignore lint/complexity/noThisInStatic: the class that is called may be a subclass
+    return lookup(this, args, kwargs);
+  }
+
+  static [Symbol.iterator](this: any): Iterator<Enum> {
+    // biome-ignore lint/complexity/noThisInStatic: the class that is iterated may be a subclass
+    return metaOf(this).members[Symbol.iterator]();
+  }
+
+  /** `E["A"]`. @throws KeyError */
+  static __class_getitem__(this: any, name: string): Enum {
+    // biome-ignore lint/complexity/noThisInStatic: the class that is asked may be a subclass
+    const member = metaOf(this).byName.get(name);
+    if (member === undefined) throw new KeyError(name);
+    return member;
+  }
+
+  get _name_(): string {
+    return this.name;
+  }
+
+  get _value_(): unknown {
+    return this.value;
+  }
+
+  valueOf(): unknown {
+    return this[$primitive] ?? this;
+  }
+
+  toString(): string {
+    return strOf(this);
+  }
+
+  toJSON(): unknown {
+    return this.value;
+  }
+
+  [$str](): string {
+    return this[$primitive] === undefined ? `${this[$typeName]}.${this.name}` : strOf(this[$primitive]);
+  }
+
+  [$repr](): string {
+    return `<${this[$typeName]}.${this.name}: ${reprOf(this.value)}>`;
+  }
+
+  [$setattr](name: string): boolean {
+    if (name === 'name' || name === 'value') throw new AttributeError(`<enum '${this[$typeName]}'> cannot set attribute '${name}'`);
+    return false;
+  }
+
+  // A member is an attribute of its siblings too.
+  [$getattr](name: string): unknown {
+    return metaOf(this.constructor).byName.get(name);
+  }
+}
+Object.defineProperty(Enum.prototype, $formatsAsText, { value: true });
+Enum.prototype[$typeName] = 'Enum';
+
+/** The bases `IntEnum` and `StrEnum`. */
+export class IntEnum extends Enum {}
+export class StrEnum extends Enum {}
+IntEnum.prototype[$typeName] = 'IntEnum';
+StrEnum.prototype[$typeName] = 'StrEnum';
+
+class Auto {
+  get [$typeName](): string {
+    return 'auto';
+  }
+}
+
+/** `auto()` */
+export function auto(): unknown {
+  return new Auto();
+}
+
+export function isEnumClass(x: unknown): boolean {
+  return typeof x === 'function' && Object.hasOwn(x, $enum);
+}
+
+export function metaOf(cls: any): EnumMeta {
+  return cls[$enum] ?? { name: className(cls), members: [], byName: new Map(), primitive: undefined };
+}
+
+/** Registers the members of an enum class; returns the class. */
+export function enumeration<C>(cls: C & any, spec: EnumSpec): C {
+  const primitive = primitiveOf(cls, spec.bases ?? []);
+  const meta: EnumMeta = { name: spec.name, members: [], byName: new Map(), primitive };
+  define(cls, $enum, meta);
+  define(cls.prototype, $typeName, spec.name);
+  define(cls, $about, { module: spec.module, qualname: spec.name, doc: spec.doc });
+  const isFlag = cls.prototype instanceof Flag;
+  let last: unknown;
+  for (const [name, given] of spec.members) {
+    const value = given === undefined || given instanceof Auto ? nextValue(name, last, primitive, isFlag) : given;
+    if (typeof value === 'number' || typeof value === 'bigint') last = value;
+    addMember(cls, meta, name, value);
+  }
+  return cls;
+}
+
+function addMember(cls: any, meta: EnumMeta, name: string, value: unknown): void {
+  const same = meta.members.find((member) => eq(member.value, value));
+  const member = same ?? makeMember(cls, meta, name, value);
+  if (same === undefined) meta.members.push(member);
+  meta.byName.set(name, member);
+  Object.defineProperty(cls, key(name), { value: member, enumerable: true, configurable: true, writable: true });
+}
+
+/** An instance of an enum class that is not listed: combinations of flags. */
+export function makeMember(cls: any, meta: EnumMeta, name: string, value: unknown): Enum {
+  const member = Object.create(cls.prototype);
+  Object.defineProperty(member, 'name', { value: name, enumerable: true });
+  Object.defineProperty(member, 'value', { value, enumerable: true });
+  if (meta.primitive !== undefined) Object.defineProperty(member, $primitive, { value });
+  return member;
+}
+
+function nextValue(name: string, last: unknown, primitive: EnumMeta['primitive'], isFlag: boolean): unknown {
+  if (primitive === 'str') return name.toLowerCase();
+  if (!isFlag) return last === undefined ? 1 : Number(last) + 1;
+  return last === undefined ? 1 : 2 ** (Math.floor(Math.log2(Number(last))) + 1);
+}
+
+function primitiveOf(cls: any, bases: readonly unknown[]): EnumMeta['primitive'] {
+  const inherited = cls[$enum]?.primitive;
+  if (cls.prototype instanceof IntEnum || cls.prototype instanceof IntFlag) return 'int';
+  if (cls.prototype instanceof StrEnum) return 'str';
+  for (const base of bases) {
+    const name = typeof base === 'string' ? base : typeof base === 'function' ? ((base as any)[$typeObject]?.name ?? className(base)) : '';
+    if (name === 'int' || name === 'IntEnum' || name === 'IntFlag') return 'int';
+    if (name === 'str' || name === 'StrEnum') return 'str';
+    if (name === 'float') return 'float';
+  }
+  return inherited;
+}
+
+function define(target: object, property: PropertyKey, value: unknown): void {
+  Object.defineProperty(target, property, { value, writable: true, enumerable: false, configurable: true });
+}
+
+function lookup(cls: any, args: unknown[], kwargs: Iterable<readonly [string, unknown]> | undefined): unknown {
+  const meta = metaOf(cls);
+  const value = args.length > 0 ? args[0] : [...(kwargs ?? [])].find(([name]) => name === 'value')?.[1];
+  if (value instanceof Enum && value.constructor === cls) return value;
+  if (meta.members.length === 0 && args.length >= 2) return functional(cls, args);
+  if (args.length !== 1 && value === undefined) throw new TypeError(`${meta.name}.__new__() missing 1 required positional argument: 'value'`);
+  const found = meta.members.find((member) => eq(member.value, value));
+  if (found !== undefined) return found;
+  const missing = typeof cls._missing_ === 'function' ? cls._missing_(value) : undefined;
+  if (missing instanceof Enum) return missing;
+  if (cls.prototype instanceof Flag) return combination(cls, value);
+  throw new ValueError(`${reprOf(value)} is not a valid ${meta.name}`);
+}
+
+// `Enum("Color", "RED GREEN")` and `Enum("Color", {"RED": 1})`
+function functional(base: any, args: unknown[]): unknown {
+  const [name, names] = args as [string, any];
+  const made = class extends base {};
+  const members: [string, unknown?][] =
+    typeof names === 'string'
+      ? names.split(/[\s,]+/).filter((part) => part !== '').map((part) => [part])
+      : names instanceof Dict
+        ? ([...names.entries()] as [string, unknown][])
+        : [...names].map((item: any) => (typeof item === 'string' ? [item] : ([...item] as [string, unknown])));
+  return enumeration(made, { name, module: '__main__', members });
+}
+
+/** Members combine with `|`, `&`, `^`, `~`. */
+export class Flag extends Enum {
+  __or__(other: unknown): unknown {
+    return combined(this, other, (a, b) => a | b);
+  }
+
+  __and__(other: unknown): unknown {
+    return combined(this, other, (a, b) => a & b);
+  }
+
+  __xor__(other: unknown): unknown {
+    return combined(this, other, (a, b) => a ^ b);
+  }
+
+  __ror__(other: unknown): unknown {
+    return this.__or__(other);
+  }
+
+  __rand__(other: unknown): unknown {
+    return this.__and__(other);
+  }
+
+  __rxor__(other: unknown): unknown {
+    return this.__xor__(other);
+  }
+
+  __invert__(): unknown {
+    const all = metaOf(this.constructor).members.reduce((bits, member) => bits | Number(member.value), 0);
+    return combination(this.constructor, all & ~Number(this.value));
+  }
+
+  __contains__(other: unknown): boolean {
+    const bits = other instanceof Flag ? Number(other.value) : Number(other);
+    return (Number(this.value) & bits) === bits;
+  }
+
+  __bool__(): boolean {
+    return Number(this.value) !== 0;
+  }
+
+  __len__(): number {
+    return [...this].length;
+  }
+
+  *[Symbol.iterator](): Generator<Enum> {
+    for (const member of metaOf(this.constructor).members) {
+      const bits = Number(member.value);
+      if (bits !== 0 && (bits & (bits - 1)) === 0 && (Number(this.value) & bits) !== 0) yield member;
+    }
+  }
+
+  override [$repr](): string {
+    return this.name === '' ? `<${this[$typeName]}: ${reprOf(this.value)}>` : super[$repr]();
+  }
+
+  override [$str](): string {
+    return this[$primitive] === undefined && this.name === '' ? `${this[$typeName]}(${reprOf(this.value)})` : super[$str]();
+  }
+}
+export class IntFlag extends Flag {}
+Flag.prototype[$typeName] = 'Flag';
+IntFlag.prototype[$typeName] = 'IntFlag';
+
+function combined(a: Flag, b: unknown, operate: (a: number, b: number) => number): unknown {
+  const bits = b instanceof Flag ? Number(b.value) : typeof b === 'number' && a instanceof IntFlag ? b : undefined;
+  if (bits === undefined) throw new TypeError(`unsupported operand type(s): '${typeName(a)}' and '${typeName(b)}'`);
+  return combination(a.constructor, operate(Number(a.value), bits));
+}
+
+const combinations = new WeakMap<object, Map<number, Enum>>();
+
+function combination(cls: any, value: unknown): Enum {
+  const meta = metaOf(cls);
+  const known = meta.members.find((member) => eq(member.value, value));
+  if (known !== undefined) return known;
+  if (typeof value !== 'number') throw new ValueError(`${reprOf(value)} is not a valid ${meta.name}`);
+  let cache = combinations.get(cls);
+  if (cache === undefined) {
+    cache = new Map();
+    combinations.set(cls, cache);
+  }
+  let made = cache.get(value);
+  if (made === undefined) {
+    const parts = meta.members.filter((member) => Number(member.value) !== 0 && (Number(member.value) & value) === Number(member.value));
+    const covered = parts.reduce((bits, member) => bits | Number(member.value), 0);
+    if (covered !== value && !(cls.prototype instanceof IntFlag)) throw new ValueError(`${reprOf(value)} is not a valid ${meta.name}`);
+    made = makeMember(cls, meta, parts.map((member) => member.name).join('|'), value);
+    cache.set(value, made);
+  }
+  return made;
+}

@@ -1,0 +1,191 @@
+/** Going through values: `for`, unpacking, and what `iter()` and `next()` work on. */
+import { IndexError, StopAsyncIteration, StopIteration, TypeError, ValueError } from './exceptions.ts';
+import { $repr, $typeName } from './protocol.ts';
+import { address } from './repr.ts';
+import { AnySet } from './sets.ts';
+import { Tuple } from './tuple.ts';
+import { typeName } from './type-name.ts';
+
+/** Something a JavaScript `for…of` accepts, for any iterable value. @throws TypeError 'X' object is not iterable */
+export function iter(x: any): Iterable<any> {
+  if (Array.isArray(x) || typeof x === 'string') return x as Iterable<any>;
+  const found = tryIter(x);
+  if (found === undefined) throw new TypeError(`'${typeName(x)}' object is not iterable`);
+  return found;
+}
+
+/** `iter`, or undefined for what cannot be gone through. */
+export function tryIter(x: any): Iterable<any> | undefined {
+  if (typeof x === 'string') return x;
+  if (x === null || x === undefined) return undefined;
+  if (typeof x === 'function') return typeof x[Symbol.iterator] === 'function' ? x : undefined;
+  if (typeof x !== 'object') return undefined;
+  if (Array.isArray(x)) return x;
+  if (x instanceof Tuple && x[Symbol.iterator] === Tuple.prototype[Symbol.iterator]) return x.items;
+  if (typeof x.__iter__ === 'function') return fromIter(x);
+  if (typeof x[Symbol.iterator] === 'function') return x;
+  if (typeof x.__getitem__ === 'function') return new IndexIterator(x);
+  if (typeof x.next === 'function') return { [Symbol.iterator]: () => x };
+  const prototype = Object.getPrototypeOf(x);
+  return prototype === Object.prototype || prototype === null ? Object.keys(x) : undefined;
+}
+
+function fromIter(x: any): Iterable<any> {
+  const it = x.__iter__();
+  if (it !== null && typeof it === 'object') {
+    if (typeof it.__next__ === 'function') return new NextIterator(it);
+    if (Array.isArray(it) === false && typeof it[Symbol.iterator] === 'function' && typeof it.next === 'function') return it;
+  }
+  throw new TypeError(`iter() returned non-iterator of type '${typeName(it)}'`);
+}
+
+/** For JavaScript: the iterator of an object with `__next__`. */
+export class NextIterator implements IterableIterator<unknown> {
+  readonly source: any;
+
+  constructor(source: any) {
+    this.source = source;
+  }
+
+  next(): IteratorResult<unknown> {
+    try {
+      return { done: false, value: this.source.__next__() };
+    } catch (e) {
+      if (e instanceof StopIteration) return { done: true, value: undefined };
+      throw e;
+    }
+  }
+
+  [Symbol.iterator](): this {
+    return this;
+  }
+}
+
+// The old sequence protocol: `x[0]`, `x[1]` … until IndexError.
+class IndexIterator implements IterableIterator<unknown> {
+  private readonly source: any;
+  private at = 0;
+
+  constructor(source: any) {
+    this.source = source;
+  }
+
+  next(): IteratorResult<unknown> {
+    try {
+      return { done: false, value: this.source.__getitem__(this.at++) };
+    } catch (e) {
+      if (e instanceof IndexError || e instanceof StopIteration) return { done: true, value: undefined };
+      throw e;
+    }
+  }
+
+  [Symbol.iterator](): this {
+    return this;
+  }
+}
+
+/** Something `for await…of` accepts: asynchronous iterators, and ordinary ones as they are. */
+export function aiter(x: any): AsyncIterable<any> | Iterable<any> {
+  if (typeof x === 'object' && x !== null) {
+    if (typeof x.__aiter__ === 'function') {
+      const it = x.__aiter__();
+      return typeof it?.__anext__ === 'function' ? new AnextIterator(it) : aiter(it);
+    }
+    if (typeof x[Symbol.asyncIterator] === 'function') return x;
+  }
+  const found = tryIter(x);
+  if (found === undefined) throw new TypeError(`'async for' requires an object with __aiter__ method, got ${typeName(x)}`);
+  return found;
+}
+
+class AnextIterator implements AsyncIterableIterator<unknown> {
+  private readonly source: any;
+
+  constructor(source: any) {
+    this.source = source;
+  }
+
+  async next(): Promise<IteratorResult<unknown>> {
+    try {
+      return { done: false, value: await this.source.__anext__() };
+    } catch (e) {
+      if (e instanceof StopAsyncIteration) return { done: true, value: undefined };
+      throw e;
+    }
+  }
+
+  [Symbol.asyncIterator](): this {
+    return this;
+  }
+}
+
+/** An iterator object of the language: what `iter([1])`, `map(…)`, `zip(…)` give. */
+export class PyIterator implements IterableIterator<unknown> {
+  private readonly inner: Iterator<unknown>;
+  readonly [$typeName]: string;
+
+  constructor(inner: Iterator<unknown>, name: string) {
+    this.inner = inner;
+    this[$typeName] = name;
+  }
+
+  next(): IteratorResult<unknown> {
+    return this.inner.next();
+  }
+
+  [Symbol.iterator](): this {
+    return this;
+  }
+
+  [$repr](): string {
+    return `<${this[$typeName]} object at ${address(this)}>`;
+  }
+}
+
+/** All items as a new array. */
+export function toArray(x: any): unknown[] {
+  if (Array.isArray(x)) return x.slice();
+  if (x instanceof Tuple) return x.items.slice();
+  if (x instanceof AnySet) return [...x.items];
+  return [...iter(x)];
+}
+
+/** All items as an array that must not be changed: arrays and tuples without a copy. */
+export function itemsOf(x: any): readonly unknown[] {
+  if (Array.isArray(x)) return x;
+  if (x instanceof Tuple) return x.items;
+  return toArray(x);
+}
+
+/** `(a, b) = x`: exactly `count` items. */
+export function unpack(x: any, count: number): readonly any[] {
+  const items = Array.isArray(x) ? x : x instanceof Tuple ? x.items : collect(x, count + 1);
+  if (items.length === count) return items;
+  if (items.length > count) throw new ValueError(`too many values to unpack (expected ${count})`);
+  throw new ValueError(`not enough values to unpack (expected ${count}, got ${items.length})`);
+}
+
+/** `(a, *rest, b) = x`: `before` items, a list, `after` items. */
+export function unpackStar(x: any, before: number, after: number): any[] {
+  const items = itemsOfUnpack(x);
+  if (items.length < before + after) {
+    throw new ValueError(`not enough values to unpack (expected at least ${before + after}, got ${items.length})`);
+  }
+  const end = items.length - after;
+  return [...items.slice(0, before), items.slice(before, end), ...items.slice(end)];
+}
+
+function itemsOfUnpack(x: any): readonly unknown[] {
+  return Array.isArray(x) ? x : x instanceof Tuple ? x.items : collect(x, Number.POSITIVE_INFINITY);
+}
+
+function collect(x: any, limit: number): unknown[] {
+  const source = tryIter(x);
+  if (source === undefined) throw new TypeError(`cannot unpack non-iterable ${typeName(x)} object`);
+  const items: unknown[] = [];
+  for (const item of source) {
+    items.push(item);
+    if (items.length >= limit) break;
+  }
+  return items;
+}

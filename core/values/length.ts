@@ -1,0 +1,41 @@
+/** `len(x)` */
+import { AnyBytes } from './bytes.ts';
+import { Dict } from './dict.ts';
+import { metaOf, isEnumClass } from './enums.ts';
+import { TypeError, ValueError } from './exceptions.ts';
+import { indexOf } from './index-value.ts';
+import { $primitive } from './protocol.ts';
+import { Range } from './range.ts';
+import { AnySet } from './sets.ts';
+import { lengthOf } from './strings.ts';
+import { Tuple } from './tuple.ts';
+import { typeName } from './type-name.ts';
+
+export function len(x: any): number {
+  if (typeof x === 'string') return lengthOf(x);
+  if (typeof x === 'object' && x !== null) return Array.isArray(x) ? x.length : lengthOfObject(x);
+  if (isEnumClass(x)) return metaOf(x).members.length;
+  throw noLength(x);
+}
+
+function lengthOfObject(x: any): number {
+  if (typeof x.__len__ === 'function') {
+    const n = indexOf(x.__len__());
+    if (n === undefined) throw new TypeError(`'${typeName(x.__len__())}' object cannot be interpreted as an integer`);
+    if (n < 0) throw new ValueError('__len__() should return >= 0');
+    return Number(n);
+  }
+  if (x instanceof Dict || x instanceof AnySet) return x.size;
+  if (x instanceof Tuple) return x.items.length;
+  if (x instanceof AnyBytes || x instanceof Range) return x.length;
+  if (typeof x[$primitive] === 'string') return lengthOf(x[$primitive]);
+  if (x instanceof Map || x instanceof Set) return x.size;
+  const prototype = Object.getPrototypeOf(x);
+  if (prototype === Object.prototype || prototype === null) return Object.keys(x).length;
+  if (ArrayBuffer.isView(x)) return (x as Uint8Array).length;
+  throw noLength(x);
+}
+
+function noLength(x: unknown): TypeError {
+  return new TypeError(`object of type '${typeName(x)}' has no len()`);
+}

@@ -1,0 +1,156 @@
+/** Methods of `list` and `tuple` (language.md 6.6). */
+import { eq } from './equality.ts';
+import { IndexError, ValueError } from './exceptions.ts';
+import { requireIndex } from './index-value.ts';
+import { iter } from './iteration.ts';
+import { setMethods, tables } from './method-tables.ts';
+import { sortByKeys, sortItems } from './ordering.ts';
+import { reprOf } from './repr.ts';
+import { methodTable } from './signature.ts';
+import { call } from './calls.ts';
+import { Tuple } from './tuple.ts';
+import { truth } from './truth.ts';
+
+export function countItems(items: readonly unknown[], x: unknown): number {
+  let found = 0;
+  for (const item of items) if (item === x || eq(item, x)) found += 1;
+  return found;
+}
+
+export function findItem(items: readonly unknown[], x: unknown, start: unknown, stop: unknown): number {
+  const from = clamp(start, 0, items.length);
+  const to = clamp(stop, items.length, items.length);
+  for (let i = from; i < to; i += 1) if (items[i] === x || eq(items[i], x)) return i;
+  return -1;
+}
+
+function clamp(x: unknown, fallback: number, length: number): number {
+  if (x === undefined || x === null) return fallback;
+  const n = Number(requireIndex(x));
+  return n < 0 ? Math.max(0, n + length) : Math.min(n, length);
+}
+
+function pop(xs: unknown[], index: unknown): unknown {
+  if (index === undefined) {
+    if (xs.length === 0) throw new IndexError('pop from empty list');
+    return xs.pop();
+  }
+  const n = Number(requireIndex(index));
+  if (xs.length === 0) throw new IndexError('pop from empty list');
+  const at = n < 0 ? n + xs.length : n;
+  if (at < 0 || at >= xs.length) throw new IndexError('pop index out of range');
+  if (at === 0) return xs.shift();
+  return xs.splice(at, 1)[0];
+}
+
+/**
+ * Sorts in place. A key function that waits (it gives promises) makes the result a promise.
+ *
+ * @throws ValueError when the key function changes the list
+ */
+export function sortList(xs: unknown[], key: unknown, reverse: unknown): null | Promise<null> {
+  const backwards = truth(reverse);
+  if (key === undefined || key === null) {
+    sortItems(xs, backwards);
+    return null;
+  }
+  const keys = keysOf(xs, key);
+  const finish = (ready: readonly unknown[]): null => {
+    if (ready.length !== xs.length) throw new ValueError('list modified during sort');
+    sortByKeys(xs, ready, backwards);
+    return null;
+  };
+  return keys instanceof Promise ? keys.then(finish) : finish(keys);
+}
+
+/** The key of every item, in order; a promise when the key function waits. Each call is finished before the next. */
+export function keysOf(items: readonly unknown[], key: unknown): unknown[] | Promise<unknown[]> {
+  const keys: unknown[] = [];
+  for (let i = 0; i < items.length; i += 1) {
+    const k = call(key, items[i]);
+    if (k instanceof Promise) return finishKeys(items, key, keys, k);
+    keys.push(k);
+  }
+  return keys;
+}
+
+async function finishKeys(items: readonly unknown[], key: unknown, keys: unknown[], first: Promise<unknown>): Promise<unknown[]> {
+  keys.push(await first);
+  for (let i = keys.length; i < items.length; i += 1) keys.push(await call(key, items[i]));
+  return keys;
+}
+
+export const listM = methodTable('list', {
+  append: [
+    'object, /',
+    (xs: unknown[], x: unknown) => {
+      xs.push(x);
+      return null;
+    },
+  ],
+  clear: [
+    '',
+    (xs: unknown[]) => {
+      xs.length = 0;
+      return null;
+    },
+  ],
+  copy: ['', (xs: unknown[]) => xs.slice()],
+  count: ['value, /', countItems],
+  extend: [
+    'iterable, /',
+    (xs: unknown[], more: unknown) => {
+      const source = more === xs ? xs.slice() : iter(more);
+      for (const item of source) xs.push(item);
+      return null;
+    },
+  ],
+  index: [
+    'value, start=0, stop=None, /',
+    (xs: unknown[], x: unknown, start: unknown, stop: unknown) => {
+      const at = findItem(xs, x, start, stop);
+      if (at < 0) throw new ValueError(`${reprOf(x)} is not in list`);
+      return at;
+    },
+  ],
+  insert: [
+    'index, object, /',
+    (xs: unknown[], index: unknown, x: unknown) => {
+      const n = Number(requireIndex(index));
+      xs.splice(n < 0 ? Math.max(0, n + xs.length) : n, 0, x);
+      return null;
+    },
+  ],
+  pop: ['index=-1, /', pop],
+  remove: [
+    'value, /',
+    (xs: unknown[], x: unknown) => {
+      const at = findItem(xs, x, undefined, undefined);
+      if (at < 0) throw new ValueError('list.remove(x): x not in list');
+      xs.splice(at, 1);
+      return null;
+    },
+  ],
+  reverse: [
+    '',
+    (xs: unknown[]) => {
+      xs.reverse();
+      return null;
+    },
+  ],
+  sort: ['*, key=None, reverse=False', sortList],
+});
+tables.list = listM;
+
+export const tupleM = methodTable('tuple', {
+  count: ['value, /', (t: Tuple, x: unknown) => countItems(t.items, x)],
+  index: [
+    'value, start=0, stop=None, /',
+    (t: Tuple, x: unknown, start: unknown, stop: unknown) => {
+      const at = findItem(t.items, x, start, stop);
+      if (at < 0) throw new ValueError('tuple.index(x): x not in tuple');
+      return at;
+    },
+  ],
+});
+setMethods(Tuple, tupleM);

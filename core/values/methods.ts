@@ -1,0 +1,58 @@
+/** Method calls on values whose kind is known only at run time. */
+import { getattr, primitiveTable } from './attributes.ts';
+import { bindMethodSlots, call, callkw, type Kwargs } from './calls.ts';
+import { $corePrototype } from './method-tables.ts';
+import { $methods, $spec, key } from './protocol.ts';
+import { signatureOf } from './signature.ts';
+
+/** `o.name(a, b)` */
+export function callMethod(o: any, name: string, ...args: any[]): any {
+  const native = nativeMethod(o, name);
+  if (native !== undefined) {
+    const signature = signatureOf(native)!;
+    if (signature.simple && args.length >= signature.least && args.length <= signature.most) return native(o, ...args);
+    return native(o, ...bindMethodSlots(signature, args, undefined));
+  }
+  if (typeof o === 'object' && o !== null && o[$methods] === undefined) {
+    const method = o[key(name)];
+    // Arrows and methods have no `prototype`; anything else may be a class and goes the general way.
+    if (typeof method === 'function' && method.prototype === undefined) {
+      if (method[$spec] === undefined) return method.apply(o, args);
+      const signature = signatureOf(method)!;
+      if (signature.simple && args.length >= signature.least && args.length <= signature.most) return method.apply(o, args);
+      return method.apply(o, bindMethodSlots(signature, args, undefined));
+    }
+  }
+  return call(getattr(o, name), ...args);
+}
+
+/** `o.name(a, k=1)` */
+export function callMethodKw(o: any, name: string, args: readonly unknown[], kwargs?: Kwargs): any {
+  const native = nativeMethod(o, name);
+  if (native !== undefined) return native(o, ...bindMethodSlots(signatureOf(native)!, args, kwargs));
+  if (typeof o === 'object' && o !== null && o[$methods] === undefined) {
+    const method = o[key(name)];
+    if (typeof method === 'function' && method.prototype === undefined && method[$spec] !== undefined) {
+      return method.apply(o, bindMethodSlots(signatureOf(method)!, args, kwargs));
+    }
+  }
+  return callkw(getattr(o, name), args, kwargs);
+}
+
+/** `o.name` as something to call later, tied to `o`. */
+export function method(o: any, name: string): any {
+  return getattr(o, name);
+}
+
+// Only for values of exactly a built-in kind: subclasses may override.
+function nativeMethod(o: any, name: string): any {
+  if (typeof o === 'object') {
+    if (o === null) return undefined;
+    if (!Array.isArray(o)) {
+      const table = o[$methods];
+      return table !== undefined && o[$corePrototype] === Object.getPrototypeOf(o) ? table[name] : undefined;
+    }
+  }
+  const table = primitiveTable(o);
+  return table?.[name];
+}

@@ -1,0 +1,27 @@
+/** Methods of `range`. */
+import { $exposed } from './attributes.ts';
+import { ValueError } from './exceptions.ts';
+import { setMethods } from './method-tables.ts';
+import { asInt } from './numbers.ts';
+import { Range } from './range.ts';
+import { reprOf } from './repr.ts';
+import { methodTable } from './signature.ts';
+
+function position(r: Range, x: unknown): number {
+  const n = asInt(x);
+  return n === undefined ? -1 : r.indexOf(n);
+}
+
+export const rangeM = methodTable('range', {
+  count: ['value, /', (r: Range, x: unknown) => (position(r, x) >= 0 ? 1 : 0)],
+  index: [
+    'value, /',
+    (r: Range, x: unknown) => {
+      const at = position(r, x);
+      if (at < 0) throw new ValueError(`${reprOf(x)} is not in range`);
+      return at;
+    },
+  ],
+});
+setMethods(Range, rangeM);
+Object.defineProperty(Range.prototype, $exposed, { value: new Set(['start', 'stop', 'step']) });

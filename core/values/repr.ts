@@ -1,0 +1,158 @@
+/** `repr` and `str` of every kind of value. */
+import { TypeError, ValueError } from './exceptions.ts';
+import { floatRepr } from './float-text.ts';
+import { $about, $bound, $primitive, $repr, $spec, $str, type Hint, type ReprState } from './protocol.ts';
+import { escapeNonAscii, quote } from './string-repr.ts';
+import { Tuple } from './tuple.ts';
+import { className, isClass, isTypeObject, typeName } from './type-name.ts';
+import { identityOf } from './hashing.ts';
+
+export function strOf(x: any, hint?: Hint): string {
+  switch (typeof x) {
+    case 'string':
+      return x;
+    case 'number':
+      return hint === 'f' || !Number.isSafeInteger(x) ? floatRepr(x) : String(x);
+    case 'boolean':
+      return x ? 'True' : 'False';
+    case 'undefined':
+      return 'None';
+    case 'object':
+      if (x === null) return 'None';
+      if (Array.isArray(x)) break;
+      return strOfObject(x, hint);
+    case 'bigint':
+      return bigText(x);
+  }
+  return reprOf(x, hint);
+}
+
+export function reprOf(x: any, hint?: Hint, state?: ReprState): string {
+  switch (typeof x) {
+    case 'string':
+      return quote(x);
+    case 'number':
+      return hint === 'f' || !Number.isSafeInteger(x) ? floatRepr(x) : String(x);
+    case 'boolean':
+      return x ? 'True' : 'False';
+    case 'undefined':
+      return 'None';
+    case 'bigint':
+      return bigText(x);
+    case 'symbol':
+      return String(x);
+    case 'function':
+      return reprOfFunction(x);
+    default:
+      return x === null ? 'None' : reprOfObject(x, hint, state ?? { active: new Set() });
+  }
+}
+
+/** Shows a container's inside, or `cycle` when it is already being shown. */
+export function nested(x: object, state: ReprState, cycle: string, show: () => string): string {
+  if (state.active.has(x)) return cycle;
+  state.active.add(x);
+  try {
+    return show();
+  } finally {
+    state.active.delete(x);
+  }
+}
+
+function bigText(x: bigint): string {
+  const text = x.toString();
+  if (text.length > 4300 && text.length - (x < 0n ? 1 : 0) > 4300) {
+    throw new ValueError('Exceeds the limit (4300 digits) for integer string conversion; use sys.set_int_max_str_digits() to increase the limit');
+  }
+  return text;
+}
+
+function strOfObject(x: any, hint: Hint | undefined): string {
+  const own = x.__str__;
+  if (typeof own === 'function') return requireText(own.call(x), '__str__');
+  const native = x[$str];
+  if (native !== undefined) return native.call(x);
+  const shown = x.__repr__;
+  if (typeof shown === 'function') return requireText(shown.call(x), '__repr__');
+  const primitive = x[$primitive];
+  return primitive === undefined ? reprOf(x, hint) : strOf(primitive);
+}
+
+function requireText(text: unknown, method: string): string {
+  if (typeof text === 'string') return text;
+  if (typeof text === 'object' && text !== null && typeof (text as any)[$primitive] === 'string') return (text as any)[$primitive];
+  throw new TypeError(`${method} returned non-string (type ${typeName(text)})`);
+}
+
+function reprOfObject(x: any, hint: Hint | undefined, state: ReprState): string {
+  if (Array.isArray(x)) {
+    const inner = typeof hint === 'object' && 'list' in hint ? hint.list : undefined;
+    return nested(x, state, '[...]', () => `[${reprItems(x, inner, state)}]`);
+  }
+  const own = x.__repr__;
+  if (typeof own === 'function') return requireText(own.call(x), '__repr__');
+  if (x instanceof Tuple && (x as any)[$repr] === undefined) return nested(x, state, '(...)', () => reprOfTuple(x.items, hint, state));
+  const native = x[$repr];
+  if (native !== undefined) return native.call(x, state, hint);
+  return reprOfForeign(x, state);
+}
+
+export function reprItems(items: readonly unknown[], hint: Hint | undefined, state: ReprState): string {
+  let text = '';
+  for (let i = 0; i < items.length; i += 1) text += i === 0 ? reprOf(items[i], hint, state) : `, ${reprOf(items[i], hint, state)}`;
+  return text;
+}
+
+function reprOfTuple(items: readonly unknown[], hint: Hint | undefined, state: ReprState): string {
+  const parts = items.map((item, i) => reprOf(item, tupleItemHint(hint, i), state));
+  return parts.length === 1 ? `(${parts[0]},)` : `(${parts.join(', ')})`;
+}
+
+export function tupleItemHint(hint: Hint | undefined, i: number): Hint | undefined {
+  if (typeof hint !== 'object' || !('tuple' in hint)) return undefined;
+  return Array.isArray(hint.tuple) ? hint.tuple[i] : (hint.tuple as Hint);
+}
+
+// JavaScript objects that reached the program: plain ones read like dicts.
+function reprOfForeign(x: any, state: ReprState): string {
+  const prototype = Object.getPrototypeOf(x);
+  if (prototype === Object.prototype || prototype === null) {
+    return nested(x, state, '{...}', () => {
+      const parts = Object.keys(x).map((name) => `${quote(name)}: ${reprOf(x[name], undefined, state)}`);
+      return `{${parts.join(', ')}}`;
+    });
+  }
+  if (x instanceof Error) return `${x.name}(${quote(x.message)})`;
+  if (x instanceof Promise) return `<coroutine object at ${address(x)}>`;
+  return `<${typeName(x)} object at ${address(x)}>`;
+}
+
+/** What stands for an object's address: stable within the process. */
+export function address(x: object): string {
+  return `0x${(0x7f0000000000 + identityOf(x) * 16).toString(16)}`;
+}
+
+function reprOfFunction(x: any): string {
+  const bound = x[$bound];
+  if (bound !== undefined) return `<bound method ${functionName(x)} of ${reprOf(bound.self)}>`;
+  if (isTypeObject(x)) return `<class '${className(x)}'>`;
+  if (isClass(x)) return `<class '${qualifiedClass(x)}'>`;
+  if (typeName(x) === 'builtin_function_or_method') return `<built-in function ${functionName(x)}>`;
+  return `<function ${functionName(x)} at ${address(x)}>`;
+}
+
+function qualifiedClass(cls: any): string {
+  const about = Object.hasOwn(cls, $about) ? cls[$about] : undefined;
+  const name = about?.qualname ?? className(cls);
+  return about?.module === undefined ? name : `${about.module}.${name}`;
+}
+
+export function functionName(f: any): string {
+  const spec = typeof f[$spec] === 'function' ? f[$spec]() : f[$spec];
+  return spec?.qualname ?? spec?.name ?? (f.name === '' ? '<lambda>' : f.name);
+}
+
+/** `ascii(x)`: `repr` with everything outside ASCII escaped. */
+export function asciiOf(x: any, hint?: Hint): string {
+  return escapeNonAscii(reprOf(x, hint));
+}

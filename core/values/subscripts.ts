@@ -1,0 +1,276 @@
+/** `o[i]`, slices, and their assignment and deletion (language.md 4.6). */
+import { AnyBytes, ByteArray, byteAt, bytesOf, requireByte } from './bytes.ts';
+import { Dict } from './dict.ts';
+import { IndexError, KeyError, LookupError, TypeError, ValueError } from './exceptions.ts';
+import { indexOf } from './index-value.ts';
+import { itemsOf, tryIter } from './iteration.ts';
+import { $primitive } from './protocol.ts';
+import { Range } from './range.ts';
+import { Slice, sliceArray, sliceBounds } from './slice.ts';
+import { charsOf, isWide } from './strings.ts';
+import { Tuple } from './tuple.ts';
+import { isClass, isTypeObject, typeName } from './type-name.ts';
+import { GenericAlias } from './union-type.ts';
+
+/** `o[i]` */
+export function getitem(o: any, i: any): any {
+  if (typeof o === 'object' && o !== null) {
+    if (Array.isArray(o)) return listItem(o, i);
+    if (o instanceof Dict) {
+      const value = o.get(i);
+      return value === undefined ? missingKey(o, i) : value;
+    }
+    return objectItem(o, i);
+  }
+  if (typeof o === 'string') return stringItem(o, i);
+  return otherItem(o, i);
+}
+
+function listItem(o: readonly unknown[], i: any): unknown {
+  if (typeof i === 'number') {
+    const value = o[i < 0 ? i + o.length : i];
+    if (value !== undefined) return value;
+  }
+  return sequenceItem(o, i, 'list');
+}
+
+function sequenceItem(o: readonly unknown[], i: any, kind: 'list' | 'tuple'): unknown {
+  if (i instanceof Slice) return sliceArray(o, i.start, i.stop, i.step);
+  const n = position(i, () => `${kind} indices must be integers or slices, not ${typeName(i)}`);
+  const at = n < 0 ? n + o.length : n;
+  if (at < 0 || at >= o.length) throw new IndexError(`${kind} index out of range`);
+  return o[at] ?? null;
+}
+
+function position(i: unknown, complaint: () => string): number {
+  const n = indexOf(i);
+  if (n === undefined) throw new TypeError(complaint());
+  if (typeof n === 'bigint') throw new IndexError("cannot fit 'int' into an index-sized integer");
+  return n;
+}
+
+function stringItem(o: string, i: any): string {
+  if (i instanceof Slice) return sliceString(o, i.start, i.stop, i.step);
+  const n = typeof i === 'number' && Number.isSafeInteger(i) ? i : position(i, () => `string indices must be integers, not '${typeName(i)}'`);
+  if (!isWide(o)) {
+    const char = o[n < 0 ? n + o.length : n];
+    if (char === undefined) throw new IndexError('string index out of range');
+    return char;
+  }
+  const chars = charsOf(o);
+  const char = chars[n < 0 ? n + chars.length : n];
+  if (char === undefined) throw new IndexError('string index out of range');
+  return char;
+}
+
+function missingKey(o: any, key: unknown): unknown {
+  if (typeof o.__missing__ === 'function') return o.__missing__(key);
+  throw new KeyError(key);
+}
+
+function objectItem(o: any, i: any): any {
+  if (o instanceof Tuple && typeof (o as any).__getitem__ !== 'function') {
+    const found = sequenceItem(o.items, i, 'tuple');
+    return i instanceof Slice ? new Tuple(found as unknown[]) : found;
+  }
+  if (typeof o.__getitem__ === 'function') return o.__getitem__(i);
+  if (o instanceof AnyBytes) {
+    if (i instanceof Slice) return o.slice(i.start, i.stop, i.step);
+    return byteAt(o, position(i, () => `${o instanceof ByteArray ? 'bytearray' : 'byte'} indices must be integers or slices, not ${typeName(i)}`));
+  }
+  if (o instanceof Range) {
+    if (i instanceof Slice) return o.slice(i.start, i.stop, i.step);
+    const n = position(i, () => `range indices must be integers or slices, not ${typeName(i)}`);
+    const at = n < 0 ? n + o.length : n;
+    if (at < 0 || at >= o.length) throw new IndexError('range object index out of range');
+    return o.at(at);
+  }
+  return foreignItem(o, i);
+}
+
+function foreignItem(o: any, i: any): any {
+  if (typeof o[$primitive] === 'string') return stringItem(o[$primitive], i);
+  const prototype = Object.getPrototypeOf(o);
+  if (prototype === Object.prototype || prototype === null) {
+    const name = String(i);
+    if (!Object.hasOwn(o, name)) throw new KeyError(i);
+    return o[name] ?? null;
+  }
+  if (ArrayBuffer.isView(o)) return sequenceItem(o as any, i, 'list');
+  throw new TypeError(`'${typeName(o)}' object is not subscriptable`);
+}
+
+function otherItem(o: any, i: any): any {
+  if (typeof o === 'function') {
+    if (typeof o.__class_getitem__ === 'function') return o.__class_getitem__(i);
+    if (isTypeObject(o)) return new GenericAlias(o, i instanceof Tuple ? i.items : [i]);
+    if (isClass(o)) return o;
+  }
+  throw new TypeError(`'${typeName(o)}' object is not subscriptable`);
+}
+
+/** `o?[i]`: None for None and where the lookup fails. */
+export function optitem(o: any, i: any): any {
+  if (o === null || o === undefined) return null;
+  try {
+    return getitem(o, i);
+  } catch (e) {
+    if (e instanceof LookupError || e instanceof TypeError) return null;
+    throw e;
+  }
+}
+
+/** `o[lo:hi:step]`, parts `null` or `undefined` when omitted. */
+export function getslice(o: any, lo: any, hi: any, step?: any): any {
+  if (Array.isArray(o)) return sliceArray(o, lo, hi, step);
+  if (typeof o === 'string') return sliceString(o, lo, hi, step);
+  return getitem(o, new Slice(lo, hi, step));
+}
+
+function sliceString(o: string, lo: any, hi: any, step: any): string {
+  if (isWide(o)) return sliceArray(charsOf(o), lo, hi, step).join('');
+  const bounds = sliceBounds(lo, hi, step, o.length);
+  if (bounds.step === 1) return o.slice(bounds.start, Math.max(bounds.start, bounds.stop));
+  let text = '';
+  for (let n = 0, at = bounds.start; n < bounds.count; n += 1, at += bounds.step) text += o[at];
+  return text;
+}
+
+/** `o[i] = value` */
+export function setitem(o: any, i: any, value: any): void {
+  if (Array.isArray(o)) {
+    if (typeof i === 'number' && Number.isSafeInteger(i)) {
+      const at = i < 0 ? i + o.length : i;
+      if (at < 0 || at >= o.length) throw new IndexError('list assignment index out of range');
+      o[at] = value;
+    } else if (i instanceof Slice) setslice(o, i.start, i.stop, i.step, value);
+    else setitem(o, position(i, () => `list indices must be integers or slices, not ${typeName(i)}`), value);
+    return;
+  }
+  if (o instanceof Dict && typeof (o as any).__setitem__ !== 'function') {
+    o.set(i, value);
+    return;
+  }
+  setOther(o, i, value);
+}
+
+function setOther(o: any, i: any, value: any): void {
+  if (typeof o === 'object' && o !== null) {
+    if (typeof o.__setitem__ === 'function') {
+      o.__setitem__(i, value);
+      return;
+    }
+    if (o instanceof ByteArray) {
+      setBytes(o, i, value);
+      return;
+    }
+    const prototype = Object.getPrototypeOf(o);
+    if (prototype === Object.prototype || prototype === null || ArrayBuffer.isView(o)) {
+      o[i] = value;
+      return;
+    }
+  }
+  throw new TypeError(`'${typeName(o)}' object does not support item assignment`);
+}
+
+function setBytes(o: ByteArray, i: any, value: any): void {
+  if (i instanceof Slice) {
+    const items: unknown[] = [...o.data];
+    setslice(items, i.start, i.stop, i.step, [...(bytesOf(value) ?? itemsOf(value))]);
+    o.data = Uint8Array.from(items.map((item) => requireByte(item, 'bytearray')));
+    return;
+  }
+  const n = position(i, () => `bytearray indices must be integers or slices, not ${typeName(i)}`);
+  const at = n < 0 ? n + o.length : n;
+  if (at < 0 || at >= o.length) throw new IndexError('bytearray index out of range');
+  o.data[at] = requireByte(value, 'bytearray');
+}
+
+/** `o[lo:hi:step] = value` */
+export function setslice(o: any, lo: any, hi: any, step: any, value: any): void {
+  if (!Array.isArray(o)) {
+    setOther(o, new Slice(lo, hi, step), value);
+    return;
+  }
+  const bounds = sliceBounds(lo, hi, step, o.length);
+  const source = tryIter(value);
+  if (source === undefined) {
+    throw new TypeError(bounds.step === 1 ? 'can only assign an iterable' : 'must assign iterable to extended slice');
+  }
+  const items = [...source];
+  if (bounds.step === 1) {
+    replaceRange(o, bounds.start, Math.max(0, bounds.stop - bounds.start), items);
+    return;
+  }
+  if (items.length !== bounds.count) {
+    throw new ValueError(`attempt to assign sequence of size ${items.length} to extended slice of size ${bounds.count}`);
+  }
+  for (let n = 0, at = bounds.start; n < bounds.count; n += 1, at += bounds.step) o[at] = items[n];
+}
+
+// splice spreads its arguments; very long lists go in pieces.
+function replaceRange(o: unknown[], start: number, count: number, items: readonly unknown[]): void {
+  if (items.length < 10_000) {
+    o.splice(start, count, ...items);
+    return;
+  }
+  const tail = o.slice(start + count);
+  o.length = start;
+  for (const item of items) o.push(item);
+  for (const item of tail) o.push(item);
+}
+
+/** `del o[i]` */
+export function delitem(o: any, i: any): void {
+  if (Array.isArray(o)) {
+    if (i instanceof Slice) {
+      delslice(o, i.start, i.stop, i.step);
+      return;
+    }
+    const n = position(i, () => `list indices must be integers or slices, not ${typeName(i)}`);
+    const at = n < 0 ? n + o.length : n;
+    if (at < 0 || at >= o.length) throw new IndexError('list assignment index out of range');
+    o.splice(at, 1);
+    return;
+  }
+  if (typeof o === 'object' && o !== null) {
+    if (typeof o.__delitem__ === 'function') {
+      o.__delitem__(i);
+      return;
+    }
+    if (o instanceof Dict) {
+      if (!o.delete(i)) throw new KeyError(i);
+      return;
+    }
+    if (o instanceof ByteArray) {
+      const items = [...o.data];
+      delitem(items, i);
+      o.data = Uint8Array.from(items);
+      return;
+    }
+    if (Object.getPrototypeOf(o) === Object.prototype) {
+      if (!Object.hasOwn(o, i)) throw new KeyError(i);
+      delete o[i];
+      return;
+    }
+  }
+  throw new TypeError(`'${typeName(o)}' object doesn't support item deletion`);
+}
+
+/** `del o[lo:hi:step]` */
+export function delslice(o: any, lo: any, hi: any, step?: any): void {
+  if (!Array.isArray(o)) {
+    delitem(o, new Slice(lo, hi, step));
+    return;
+  }
+  const bounds = sliceBounds(lo, hi, step, o.length);
+  if (bounds.step === 1) {
+    o.splice(bounds.start, bounds.count);
+    return;
+  }
+  const doomed = new Set<number>();
+  for (let n = 0, at = bounds.start; n < bounds.count; n += 1, at += bounds.step) doomed.add(at);
+  const kept = o.filter((_, at) => !doomed.has(at));
+  o.length = 0;
+  for (const item of kept) o.push(item);
+}

@@ -1,0 +1,66 @@
+/**
+ * Reading of the expectation tables in this folder. They were made with CPython: one row per call, the values tagged where JSON has no
+ * word for them (`{"f": "1.5"}` float, `{"i": "…"}` large int, `{"t": […]}` tuple, `{"b": hex}` bytes, `{"d": pairs}` dict, `{"s": …}` set, `{"z": …}`
+ * frozenset, `{"l": …}` slice, `{"e": [type, message]}` what was raised).
+ */
+import { readFileSync } from 'node:fs';
+import { ByteArray, Bytes } from '../bytes.ts';
+import { Dict } from '../dict.ts';
+import { BaseException } from '../exceptions.ts';
+import { fit } from '../numbers.ts';
+import { caught } from '../raise.ts';
+import { strOf } from '../repr.ts';
+import { FrozenSet, PySet } from '../sets.ts';
+import { Slice } from '../slice.ts';
+import { Tuple } from '../tuple.ts';
+import { typeName } from '../type-name.ts';
+
+export function readTable(name: string): any[][] {
+  return JSON.parse(readFileSync(new URL(`${name}.json`, import.meta.url), 'utf8'));
+}
+
+/** The value a tagged cell stands for. */
+export function decode(x: any): any {
+  if (x === null || typeof x !== 'object') return x;
+  if (Array.isArray(x)) return x.map(decode);
+  if ('f' in x) return x.f === 'inf' ? Number.POSITIVE_INFINITY : x.f === '-inf' ? Number.NEGATIVE_INFINITY : Number(x.f);
+  if ('i' in x) return fit(BigInt(x.i));
+  if ('t' in x) return new Tuple(x.t.map(decode));
+  if ('b' in x) return new Bytes(new Uint8Array(Buffer.from(x.b, 'hex')));
+  if ('B' in x) return new ByteArray(new Uint8Array(Buffer.from(x.B, 'hex')));
+  if ('d' in x) return Dict.from(x.d.map(([k, v]: any) => [decode(k), decode(v)]));
+  if ('s' in x) return new PySet(x.s.map(decode));
+  if ('z' in x) return new FrozenSet(x.z.map(decode));
+  if ('l' in x) return new Slice(x.l[0], x.l[1], x.l[2]);
+  throw new Error(`unknown cell ${JSON.stringify(x)}`);
+}
+
+/** The cell for a value, floats and ints alike written as numbers: what the runtime cannot tell apart is not compared. */
+export function encode(x: any): any {
+  if (typeof x === 'bigint') return { i: x.toString() };
+  if (typeof x === 'number') return Number.isNaN(x) ? 'nan' : Number.isFinite(x) ? x + 0 : x > 0 ? 'inf' : '-inf';
+  if (x === undefined) return null;
+  if (x === null || typeof x !== 'object') return x;
+  if (Array.isArray(x)) return x.map(encode);
+  if (x instanceof Tuple) return { t: x.items.map(encode) };
+  if (x instanceof Bytes) return { b: Buffer.from(x.data).toString('hex') };
+  if (x instanceof Dict) return { d: [...x.entries()].map(([k, v]) => [encode(k), encode(v)]) };
+  if (x instanceof PySet) return { s: [...x.items].map(encode).sort() };
+  if (x instanceof FrozenSet) return { z: [...x.items].map(encode).sort() };
+  return { unknown: typeName(x) };
+}
+
+/** What a call gave, in the form `expected` gives for the table's cell. */
+export function outcome(run: () => unknown): unknown {
+  try {
+    return encode(run());
+  } catch (thrown) {
+    const e = caught(thrown);
+    if (e instanceof BaseException) return { e: [typeName(e), strOf(e)] };
+    throw thrown;
+  }
+}
+
+export function expected(cell: any): unknown {
+  return typeof cell === 'object' && cell !== null && 'e' in cell ? cell : encode(decode(cell));
+}

@@ -1,0 +1,37 @@
+/** Truthiness (D-16): None, False, zero, empty strings and containers, and what `__bool__` or `__len__` says. */
+import { TypeError } from './exceptions.ts';
+import { $primitive, $truth } from './protocol.ts';
+import { typeName } from './type-name.ts';
+
+export function truth(x: any): boolean {
+  switch (typeof x) {
+    case 'boolean':
+      return x;
+    case 'number':
+      return x !== 0;
+    case 'string':
+      return x !== '';
+    case 'undefined':
+      return false;
+    case 'bigint':
+      return x !== 0n;
+    case 'object':
+      return x !== null && truthOfObject(x);
+    default:
+      return true;
+  }
+}
+
+function truthOfObject(x: any): boolean {
+  if (Array.isArray(x)) return x.length > 0;
+  const native = x[$truth];
+  if (native !== undefined) return native.call(x);
+  if (typeof x.__bool__ === 'function') {
+    const result = x.__bool__();
+    if (typeof result !== 'boolean') throw new TypeError(`__bool__ should return bool, returned ${typeName(result)}`);
+    return result;
+  }
+  if (typeof x.__len__ === 'function') return x.__len__() != 0;
+  const primitive = x[$primitive];
+  return primitive === undefined || truth(primitive);
+}

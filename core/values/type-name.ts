@@ -1,0 +1,87 @@
+/** The name of a value's type, as error messages and `type(x).__name__` give it. */
+import { $bound, $spec, $typeName } from './protocol.ts';
+
+/** A number beyond the safe range is always a float (ints are BigInt there), as is one with a fraction. */
+export function isFloatNumber(x: number): boolean {
+  return !Number.isSafeInteger(x);
+}
+
+export function typeName(x: unknown): string {
+  switch (typeof x) {
+    case 'string':
+      return 'str';
+    case 'number':
+      return Number.isSafeInteger(x) ? 'int' : 'float';
+    case 'boolean':
+      return 'bool';
+    case 'undefined':
+      return 'NoneType';
+    case 'bigint':
+      return 'int';
+    case 'symbol':
+      return 'symbol';
+    case 'function':
+      return functionTypeName(x as any);
+    default:
+      return x === null ? 'NoneType' : objectTypeName(x as object);
+  }
+}
+
+/** Is it something that `C(...)` constructs: a class of the program, of the runtime or of JavaScript, or a built-in type? */
+export function isClass(x: unknown): x is new (...args: any[]) => any {
+  if (typeof x !== 'function') return false;
+  if (isTypeObject(x)) return true;
+  const prototype = (x as any).prototype;
+  if (prototype === undefined || prototype === null || typeof prototype !== 'object') return false;
+  return isClassSource(x);
+}
+
+/** Marks the functions that stand for built-in types (`int`, `str`, `list` …). */
+export const $typeObject: unique symbol = Symbol('svc.typeObject');
+
+export function isTypeObject(x: unknown): boolean {
+  return typeof x === 'function' && (x as any)[$typeObject] !== undefined;
+}
+
+/** The name a class has in the language. */
+export function className(cls: any): string {
+  const type = cls[$typeObject];
+  if (type !== undefined) return type.name;
+  const declared = cls.prototype?.[$typeName];
+  return typeof declared === 'string' ? declared : String(Object.getOwnPropertyDescriptor(cls, 'name')?.value ?? 'type');
+}
+
+const classSources = new WeakMap<object, boolean>();
+
+// Only classes written in JavaScript reach the source text; it is read once per function.
+function isClassSource(x: any): boolean {
+  if (typeof x.prototype[$typeName] === 'string') return true;
+  if (x[$spec] !== undefined) return false;
+  let known = classSources.get(x);
+  if (known === undefined) {
+    const source = Function.prototype.toString.call(x);
+    known = source.startsWith('class') || (nativeClass.test(source) && /^[A-Z]/.test(x.name));
+    classSources.set(x, known);
+  }
+  return known;
+}
+
+const nativeClass = /\{\s*\[native code\]\s*\}$/;
+
+function functionTypeName(x: any): string {
+  if (x[$bound] !== undefined) return 'method';
+  if (isClass(x)) return 'type';
+  return x[$builtin] === true ? 'builtin_function_or_method' : 'function';
+}
+
+/** Marks functions written in the runtime. */
+export const $builtin: unique symbol = Symbol('svc.builtin');
+
+function objectTypeName(x: object): string {
+  if (Array.isArray(x)) return 'list';
+  const declared = (x as any)[$typeName];
+  if (typeof declared === 'string') return declared;
+  if (x instanceof Promise) return 'coroutine';
+  const constructor = Object.getPrototypeOf(x)?.constructor;
+  return typeof constructor === 'function' && constructor.name !== '' ? constructor.name : 'object';
+}

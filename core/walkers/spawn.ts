@@ -1,0 +1,95 @@
+/** `spawn` (language.md 4.11, 5.3, 5.12). */
+import type { MaybePromise } from '../../base/maybe-promise.ts';
+import { Edge, Node, Walker } from '../archetypes/classes.ts';
+import { metaOf } from '../archetypes/meta.ts';
+import { currentFrame, type Frame, runInWalk } from '../context.ts';
+import { lookUp } from '../graph/lookup.ts';
+import { TypeError } from '../values/exceptions.ts';
+import { Tuple } from '../values/tuple.ts';
+import { tableOf } from './dispatch.ts';
+import { advance, Walk } from './walk.ts';
+
+export interface SpawnOptions {
+  /** The caller can wait even where the walker's own code never does: a long walk then lets other calls run. */
+  readonly givesWay?: boolean;
+}
+
+/**
+ * Runs a walker on a node, an edge, a list of them or a node id; either operand may be the walker (or its class). Gives the walker: at
+ * once when nothing waited, else a promise of it; always a promise for an async walker.
+ */
+export function spawn(a: unknown, b: unknown, within?: Walk, options?: SpawnOptions): MaybePromise<any> {
+  if (b instanceof Walker) return start(b, a, within, options);
+  if (a instanceof Walker) return start(a, b, within, options);
+  if (isWalkerClass(b)) return start((b as any).$new(), a, within, options);
+  if (isWalkerClass(a)) return start((a as any).$new(), b, within, options);
+  throw new TypeError('Invalid walker object');
+}
+
+/** `spawn e`: a walker runs at the root, any other value is returned as it is (D-15). */
+export function spawnPrefix(x: unknown, within?: Walk): unknown {
+  return x instanceof Walker ? start(x, currentFrame().context.session.root, within, undefined) : x;
+}
+
+function isWalkerClass(x: unknown): boolean {
+  return metaOf(x)?.kind === 'walker';
+}
+
+function start(walker: any, target: unknown, within: Walk | undefined, options: SpawnOptions | undefined): MaybePromise<any> {
+  if (typeof target === 'string') {
+    const found = lookUp(target);
+    return found instanceof Promise
+      ? found.then((place) => launch(walker, startList(place), within, options))
+      : launch(walker, startList(found), within, options);
+  }
+  return launch(walker, startList(target), within, options);
+}
+
+function startList(target: unknown): any[] {
+  if (target instanceof Node) return [target];
+  if (target instanceof Edge) return [target, target.$dst];
+  const items = target instanceof Tuple ? target.items : target;
+  if (!Array.isArray(items)) throw new TypeError('Invalid target object');
+  const list: any[] = [];
+  for (const item of items) {
+    if (item instanceof Node) list.push(item);
+    else if (item instanceof Edge) list.push(item, item.$dst);
+    else throw new TypeError('Invalid target object');
+  }
+  return list;
+}
+
+function launch(walker: any, places: any[], within: Walk | undefined, options: SpawnOptions | undefined): MaybePromise<any> {
+  const frame: Frame = currentFrame();
+  const outer = within ?? frame.walk;
+  const { compatibility } = frame.context.runtime;
+  const isAsync = walker.$meta.isAsync;
+  const walk = new Walk(walker, tableOf(walker), places, outer, {
+    givesWay: isAsync || options?.givesWay === true,
+    immediateExits: compatibility.exitOrder === 'immediate',
+  });
+  const result = runInWalk(frame.context, walk, drive);
+  return isAsync && !(result instanceof Promise) ? Promise.resolve(result) : result;
+}
+
+function drive(walk: Walk): MaybePromise<any> {
+  const waiting = advance(walk);
+  return waiting === undefined ? finish(walk) : driveOn(walk, waiting);
+}
+
+async function driveOn(walk: Walk, waiting: Promise<unknown>): Promise<any> {
+  for (let pending: Promise<unknown> | undefined = waiting; pending !== undefined; pending = advance(walk)) await pending;
+  return finish(walk);
+}
+
+function finish(walk: Walk): any {
+  walk.walker.reports = walk.reports;
+  const { context } = currentFrame();
+  if (walk.outer !== undefined) {
+    if (context.runtime.compatibility.forwardNestedReports) for (const value of walk.reports) walk.outer.reports.push(value);
+  } else if (context.session.commitsAfterWalks) {
+    const committed = context.session.commitNow();
+    if (committed instanceof Promise) return committed.then(() => walk.walker);
+  }
+  return walk.walker;
+}

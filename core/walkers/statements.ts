@@ -1,0 +1,81 @@
+/** `visit`, `report`, `disengage`, `here` and `visitor` (language.md 5.5, 5.7, 5.8, 4.13). */
+import type { Edge } from '../archetypes/classes.ts';
+import { currentFrame } from '../context.ts';
+import { RuntimeError, TypeError } from '../values/exceptions.ts';
+import type { Hint } from '../values/protocol.ts';
+import { Tuple } from '../values/tuple.ts';
+import { typeName } from '../values/type-name.ts';
+import { enqueue, type Walk } from './walk.ts';
+
+/** Queues a node, an edge or a list of them; says whether anything was queued. */
+export function visit(walk: Walk | undefined, value: unknown, index?: number): boolean {
+  const running = walk ?? runningWalk('visit');
+  if (Array.isArray(value)) {
+    const length = value.length;
+    if (length === 0) return false;
+    for (let i = 0; i < length; i++) if (!isPlace(value[i])) throw invalid(value[i]);
+    if (index === undefined) for (let i = 0; i < length; i++) running.queue.push(value[i]);
+    else enqueue(running, value, index);
+    return true;
+  }
+  if (value === null || value === undefined) return false;
+  if (isPlace(value)) {
+    enqueue(running, [value], index);
+    return true;
+  }
+  const items = value instanceof Tuple ? [...value.items] : typeof value === 'object' && Symbol.iterator in value ? [...(value as any)] : undefined;
+  if (items === undefined) throw invalid(value);
+  return visit(running, items, index);
+}
+
+/** `visit [edge …]`: for every edge the edge itself, then the node it leads to. */
+export function visitEdges(walk: Walk | undefined, edges: readonly Edge[], index?: number): boolean {
+  const running = walk ?? runningWalk('visit');
+  const places: unknown[] = [];
+  for (const edge of edges) places.push(edge, edge.$dst === running.here && edge.$src !== running.here ? edge.$src : edge.$dst);
+  return visit(running, places, index);
+}
+
+/** Adds to the reports of the current walk; `svc run` shows the value as well, and outside a walk that is all. */
+export function report(walk: Walk | undefined, value: unknown, hint?: Hint): void {
+  const frame = walk === undefined ? currentFrame() : undefined;
+  const running = walk ?? frame!.walk;
+  const reported = value === undefined ? null : value;
+  if (running !== undefined) running.reports.push(reported);
+  const echo = (frame ?? currentFrame()).context.runtime.echo;
+  if (echo !== undefined) echo(reported, hint);
+}
+
+/** `disengage` in a function called during a walk; abilities set the flag themselves. */
+export function disengage(walk?: Walk): void {
+  (walk ?? runningWalk('disengage')).disengaged = true;
+}
+
+/** Current location of the running walk. */
+export function here(): any {
+  return runningWalk('here').here;
+}
+
+/** Walker of the running walk. */
+export function visitor(): any {
+  return runningWalk('visitor').walker;
+}
+
+export function currentWalk(): Walk | undefined {
+  return currentFrame().walk;
+}
+
+function runningWalk(what: string): Walk {
+  const walk = currentFrame().walk;
+  if (walk === undefined) throw new RuntimeError(`${what} outside of a walk`);
+  return walk;
+}
+
+// Nodes and edges have a state word; cheaper than `instanceof`.
+function isPlace(x: any): boolean {
+  return typeof x === 'object' && x !== null && x.$st !== undefined;
+}
+
+function invalid(x: unknown): TypeError {
+  return new TypeError(`cannot visit a value of type '${typeName(x)}'`);
+}

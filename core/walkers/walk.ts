@@ -1,0 +1,173 @@
+/** A running walk: the queue of locations, the open ones, and the loop over them (language.md 5.3, 5.4). */
+import { DELETED } from '../archetypes/state.ts';
+import { makeDispatch, type Step, type WalkerTable } from './dispatch.ts';
+
+export interface WalkOptions {
+  /** Let other calls run when the walk takes long; only where the caller can wait. */
+  readonly givesWay: boolean;
+  /** The oldest programs ran exits directly after the entries of a location (D-01). */
+  readonly immediateExits: boolean;
+}
+
+/** After this long other calls get a turn; looked at every so many visits, because reading the clock costs as much as a visit. */
+const turnMs = 8;
+const visitsPerLook = 1024;
+
+const none: readonly Step[] = [];
+
+export class Walk {
+  readonly walker: any;
+  readonly table: WalkerTable;
+  readonly outer: Walk | undefined;
+  readonly options: WalkOptions;
+  queue: any[];
+  head: number;
+  /** Entered locations that have something to do on leaving. */
+  readonly open: any[];
+  /** Current location; after the traversal the last one entered. */
+  here: any;
+  last: any;
+  reports: unknown[];
+  disengaged: boolean;
+  // Where the loop stands, so that it can go on after a wait.
+  list: readonly Step[];
+  at: number;
+  phase: 'start' | 'walk' | 'end' | 'done';
+  visits: number;
+  turnStart: number;
+
+  constructor(walker: any, table: WalkerTable, start: any[], outer: Walk | undefined, options: WalkOptions) {
+    this.walker = walker;
+    this.table = table;
+    this.outer = outer;
+    this.options = options;
+    this.queue = start;
+    this.head = 0;
+    this.open = [];
+    this.here = start.length > 0 ? start[0] : null;
+    this.last = null;
+    this.reports = [];
+    this.disengaged = false;
+    this.list = start.length > 0 ? table.start : none;
+    this.at = 0;
+    this.phase = 'start';
+    this.visits = 0;
+    this.turnStart = 0;
+  }
+}
+
+/** Runs until the walk is over (undefined) or an ability waits: call again when the promise is fulfilled. */
+export function advance(walk: Walk): Promise<unknown> | undefined {
+  for (;;) {
+    const waiting = runList(walk);
+    if (waiting !== undefined) return waiting;
+    if (walk.disengaged || walk.phase === 'end') {
+      walk.phase = 'done';
+      return undefined;
+    }
+    walk.phase = 'walk';
+    const paused = traverse(walk);
+    if (paused !== undefined) return paused;
+    if (walk.list !== none) continue;
+    walk.phase = 'end';
+    walk.here = walk.last;
+    walk.list = walk.last === null ? none : walk.table.end;
+    walk.at = 0;
+  }
+}
+
+// What is left of the current group of abilities. Each is preceded by a look at the flag: `disengage` stops the rest.
+function runList(walk: Walk): Promise<unknown> | undefined {
+  const { list, here, walker } = walk;
+  while (walk.at < list.length && !walk.disengaged) {
+    const step = list[walk.at++]!;
+    const result = step.onWalker ? step.run.call(walker, here, walk) : step.run.call(here, walker, walk);
+    if (result instanceof Promise) return result;
+  }
+  walk.list = none;
+  return undefined;
+}
+
+/**
+ * The hot loop: takes locations from the queue, then leaves the open ones in reverse order. Returns a promise when an ability waits, or
+ * undefined when there is nothing left or the walk is disengaged; the rest of an interrupted group stays in `walk.list`.
+ */
+function traverse(walk: Walk): Promise<unknown> | undefined {
+  const { walker, table, open } = walk;
+  const { byLocation } = table;
+  const { givesWay, immediateExits } = walk.options;
+  while (!walk.disengaged) {
+    let list: readonly Step[];
+    if (walk.head < walk.queue.length) {
+      const place = takeFront(walk);
+      if ((place.$st & DELETED) !== 0) continue;
+      if (givesWay && ++walk.visits % visitsPerLook === 0) {
+        const pause = maybePause(walk);
+        if (pause !== undefined) {
+          walk.queue[--walk.head] = place;
+          return pause;
+        }
+      }
+      walk.here = place;
+      walk.last = place;
+      const dispatch = byLocation[place.$cid] ?? makeDispatch(table, place);
+      list = dispatch.enter;
+      if (dispatch.leave.length > 0) {
+        if (immediateExits) list = [...dispatch.enter, ...dispatch.leave];
+        else open.push(place);
+      }
+    } else if (open.length > 0) {
+      const place = open.pop();
+      walk.here = place;
+      list = byLocation[place.$cid]!.leave;
+    } else return undefined;
+    const place = walk.here;
+    for (let i = 0; i < list.length; i++) {
+      const step = list[i]!;
+      const result = step.onWalker ? step.run.call(walker, place, walk) : step.run.call(place, walker, walk);
+      if (result !== undefined && result instanceof Promise) {
+        walk.list = list;
+        walk.at = i + 1;
+        return result;
+      }
+      if (walk.disengaged) return undefined;
+    }
+  }
+  return undefined;
+}
+
+// A location is read once and its place given back in large steps: `shift` would move the whole queue each time.
+function takeFront(walk: Walk): any {
+  const place = walk.queue[walk.head++];
+  if (walk.head === walk.queue.length) {
+    walk.queue.length = 0;
+    walk.head = 0;
+  } else if (walk.head >= 4096 && walk.head * 2 > walk.queue.length) {
+    walk.queue = walk.queue.slice(walk.head);
+    walk.head = 0;
+  }
+  return place;
+}
+
+function maybePause(walk: Walk): Promise<unknown> | undefined {
+  const now = performance.now();
+  if (walk.turnStart === 0) walk.turnStart = now;
+  if (now - walk.turnStart < turnMs) return undefined;
+  walk.turnStart = 0;
+  return new Promise((resolve) => setImmediate(resolve));
+}
+
+/** Puts locations into the queue: at the end, or as a slice at `index` (language.md 5.5). */
+export function enqueue(walk: Walk, places: readonly unknown[], index: number | undefined): void {
+  const pending = walk.queue.length - walk.head;
+  const at = index === undefined || index === -1 ? pending : index >= 0 ? Math.min(index, pending) : Math.max(0, pending + index + 1);
+  if (at === pending) {
+    for (let i = 0; i < places.length; i++) walk.queue.push(places[i]);
+  } else if (at === 0 && walk.head >= places.length) {
+    walk.head -= places.length;
+    for (let i = 0; i < places.length; i++) walk.queue[walk.head + i] = places[i];
+  } else {
+    walk.queue = [...walk.queue.slice(walk.head, walk.head + at), ...places, ...walk.queue.slice(walk.head + at)];
+    walk.head = 0;
+  }
+}

@@ -1,0 +1,215 @@
+import type { MaybePromise } from '../base/maybe-promise.ts';
+import { Failure } from '../core/errors.ts';
+import type { Program } from '../core/program/program.ts';
+import type { Call, Reply } from './call.ts';
+import { createClientAddresses, limitKey } from './client-address.ts';
+import type { AppDeps } from './deps.ts';
+import type { Routes } from './http/build-routes.ts';
+import { createClockText } from './http/clock-text.ts';
+import { createCors } from './http/cors.ts';
+import { addHeader, type Exchange, openExchange } from './http/exchange.ts';
+import { createFailureOf } from './http/failure-of.ts';
+import { createLifecycle, type Lifecycle } from './http/lifecycle.ts';
+import { createProgramRoutes } from './http/program-routes.ts';
+import { createRateLimit } from './http/rate-limit.ts';
+import { createRecorder } from './http/record.ts';
+import { createReplies } from './http/replies.ts';
+import { plainText } from './http/serialize/plain-text.ts';
+import { whenBodyEnds } from './http/when-body-ends.ts';
+import { createIdSource } from './identifiers.ts';
+import type { Caller, Route } from './routes.ts';
+
+/** One loaded application: hosts give it calls and write its replies. */
+export interface App {
+  /** Never throws or rejects: what goes wrong is an answer. Answers at once where nothing has to wait. */
+  handle(call: Call): MaybePromise<Reply>;
+  /** The answer to a request that could not be read as one. */
+  refuse(failure: Failure): Reply;
+  /** Serves a new version of the program; calls that run finish on the old one. */
+  swap(program: Program): void;
+  /** What is served now. */
+  readonly routes: Routes;
+  readonly lifecycle: Pick<Lifecycle, 'state' | 'running' | 'drain' | 'stop' | 'settled' | 'abort'>;
+}
+
+/** Prepares what does not change between requests. The steps of a request are those of server.md 6.1, in its order. */
+export function createApp(program: Program, deps: AppDeps): App {
+  const { config, log } = deps;
+  const nextId = deps.nextId ?? createIdSource();
+  const lifecycle = createLifecycle();
+  const cors = createCors(config.scale.cors);
+  const clients = createClientAddresses(config.serve.trustedProxies);
+  const replies = createReplies({
+    cors,
+    mirrorFields: config.serve.mirrorFields,
+    responseHeaders: config.responseHeaders,
+    timestamp: createClockText(deps.clock?.now ?? Date.now),
+    toText: plainText,
+  });
+  const { accessLog, slowRequestMs } = config.scale.logging;
+  const recorder = createRecorder({ log, accessLog, slowRequestMs, onFinished: deps.onFinished, clients });
+  const failureOf = createFailureOf({ log, traces: deps.traces, showsErrors: config.mode !== 'production' });
+  const { enabled, requestsPerMinute, burst } = config.scale.rateLimit;
+  const rateLimit = enabled ? createRateLimit({ requestsPerMinute, burst, now: () => performance.now() }) : undefined;
+  const makeRoutes = createProgramRoutes({ deps, replies, lifecycle, clients, failureOf });
+  let routes = makeRoutes(program);
+  deps.onRoutes?.(routes);
+
+  return {
+    handle,
+    refuse: (failure) => ({ ...replies.failure(openExchange(noCall, nextId, 0), failure), close: true }),
+    swap(next) {
+      routes = makeRoutes(next);
+      deps.onRoutes?.(routes);
+    },
+    get routes() {
+      return routes;
+    },
+    lifecycle,
+  };
+
+  function handle(call: Call): MaybePromise<Reply> {
+    const exchange = openExchange(call, nextId, recorder.isOn ? performance.now() : 0);
+    try {
+      const reply = serve(exchange);
+      if (!(reply instanceof Promise)) return finished(exchange, reply, undefined, undefined);
+      const leave = lifecycle.enter();
+      return reply.then(
+        (ready) => finished(exchange, ready, undefined, leave),
+        (error) => failed(exchange, error, leave),
+      );
+    } catch (error) {
+      return failed(exchange, error, undefined);
+    }
+  }
+
+  function serve(exchange: Exchange): MaybePromise<Reply> {
+    const { call, origin } = exchange;
+    const closed = gate();
+    if (closed !== undefined && !isQuiet(exchange)) throw closed;
+    if (call.method === 'OPTIONS') {
+      const requested = call.header('access-control-request-method');
+      if (origin === undefined || requested === undefined) return tellMethods(exchange);
+      return replies.empty(exchange, cors.preflightHeaders(origin, call.header('access-control-request-headers')));
+    }
+    const route = routes.match(exchange); // 404, 405
+    if (rateLimit !== undefined && call.header('authorization') === undefined) limitByAddress(exchange); // 429
+    refuseLongBody(route, call); // 413
+    const caller = identify(exchange, route); // 401
+    return caller instanceof Promise
+      ? caller.then((found) => admitted(exchange, route, found))
+      : admitted(exchange, route, caller);
+  }
+
+  function admitted(exchange: Exchange, route: Route, caller: Caller): MaybePromise<Reply> {
+    exchange.caller = caller;
+    if (caller.ignoredToken) addHeader(exchange, 'Svc-Auth-Status', 'ignored-invalid-token');
+    if (rateLimit !== undefined && exchange.call.header('authorization') !== undefined) limitByCaller(exchange, caller);
+    return route.serve(exchange); // the body, its fields, the unit of work, the answer
+  }
+
+  function gate(): Failure | undefined {
+    if (lifecycle.state === 'stopped') return new Failure('SERVICE_UNAVAILABLE', 'The server is shutting down.');
+    if (lifecycle.running < config.serve.maxConcurrent) return undefined;
+    return new Failure('SERVICE_UNAVAILABLE', 'The server is overloaded.');
+  }
+
+  function isQuiet(exchange: Exchange): boolean {
+    try {
+      return routes.match(exchange).isQuiet;
+    } catch {
+      return false;
+    }
+  }
+
+  function tellMethods(exchange: Exchange): Reply {
+    const methods = routes.methodsAt(exchange.call.path);
+    if (methods === undefined) throw new Failure('NOT_FOUND', 'There is nothing at this path.');
+    return replies.empty(exchange, ['Allow', methods.join(', '), ...cors.answerHeaders(exchange.origin)]);
+  }
+
+  function identify(exchange: Exchange, route: Route): MaybePromise<Caller> {
+    const refused = (error: unknown): never => {
+      if (rateLimit !== undefined && exchange.call.header('authorization') !== undefined) limitByAddress(exchange);
+      throw error;
+    };
+    try {
+      const caller = deps.auth.identify(exchange.call, route.auth);
+      return caller instanceof Promise ? caller.catch(refused) : caller;
+    } catch (error) {
+      return refused(error);
+    }
+  }
+
+  function limitByCaller(exchange: Exchange, caller: Caller): void {
+    if (caller.userId === null) limitByAddress(exchange);
+    else limit(exchange, `user ${caller.userId}`);
+  }
+
+  function limitByAddress(exchange: Exchange): void {
+    limit(exchange, limitKey(clients.address(exchange.call)));
+  }
+
+  function limit(exchange: Exchange, key: string): void {
+    if (exchange.isQuiet) return;
+    const retryAfter = rateLimit!.take(key);
+    if (retryAfter === 0) return;
+    throw new Failure('RATE_LIMITED', 'Too many requests.', {
+      details: { retry_after: retryAfter },
+      headers: { 'Retry-After': String(retryAfter) },
+    });
+  }
+
+  function finished(
+    exchange: Exchange,
+    reply: Reply,
+    errorCode: string | undefined,
+    leave: (() => void) | undefined,
+  ): Reply {
+    let made = reply;
+    if (exchange.call.method === 'HEAD' && made.body !== undefined) made = withoutBody(made);
+    if (lifecycle.state === 'stopped') made = { ...made, close: true };
+    if (recorder.isOn || leave !== undefined) {
+      made = whenBodyEnds(made, (bytes) => {
+        leave?.();
+        if (recorder.isOn) recorder.finished(exchange, made, bytes, errorCode);
+      });
+    }
+    return made;
+  }
+
+  function failed(exchange: Exchange, error: unknown, leave: (() => void) | undefined): Reply {
+    const failure = failureOf(error, exchange);
+    return finished(exchange, replies.failure(exchange, failure), failure.code, leave);
+  }
+}
+
+/** A body that is declared longer than the route takes is not read at all. */
+function refuseLongBody(route: Route, call: Call): void {
+  const { contentLength } = call;
+  if (contentLength === undefined || contentLength === 0) return;
+  const limit = route.maxBodyBytes(call);
+  if (contentLength > limit) {
+    throw new Failure('PAYLOAD_TOO_LARGE', `The body is larger than ${limit} bytes.`, { details: { limit } });
+  }
+}
+
+function withoutBody(reply: Reply): Reply {
+  if (typeof reply.body === 'object' && !(reply.body instanceof Uint8Array)) {
+    void reply.body[Symbol.asyncIterator]().return?.();
+  }
+  return { ...reply, body: undefined };
+}
+
+/** Stands for a request that could not be read. */
+const noCall: Call = {
+  method: '',
+  path: '',
+  query: '',
+  header: () => undefined,
+  contentLength: undefined,
+  body: () => new Uint8Array(),
+  async *stream() {},
+  peer: '',
+  signal: new AbortController().signal,
+};

@@ -1,0 +1,30 @@
+import type { MaybePromise } from '../../base/maybe-promise.ts';
+import { type AccountDeps, openAccounts } from '../../core/accounts/accounts.ts';
+import type { EndedSession } from '../../core/accounts/desk.ts';
+import type { TokenRefusal } from '../../core/accounts/refusals.ts';
+import { accountRoutes } from '../http/account-routes.ts';
+import type { Auth, Caller } from '../routes.ts';
+import { createIdentify } from './identify.ts';
+
+/** `Auth` with what sockets need besides: tokens that come in messages, and sessions that end while a socket is open. */
+export interface AccountAuth extends Auth {
+  /** The caller a bare token stands for, or why it is refused. */
+  identifyToken(token: string): MaybePromise<Caller | TokenRefusal>;
+  /** Follows sessions that end by logout or a password change in this process; gives a function that stops following. */
+  onSessionEnd(listener: (ended: EndedSession) => void): () => void;
+}
+
+/**
+ * Who is calling, and the account endpoints. Reads the token keys, so it throws when `jwt.secret = "auto"` cannot be kept or a key file
+ * is missing.
+ */
+export function createAuth(deps: AccountDeps): AccountAuth {
+  const accounts = openAccounts(deps);
+  const identify = createIdentify(accounts, deps.clock ?? Date);
+  return {
+    identify,
+    identifyToken: identify.token,
+    routes: accountRoutes(accounts),
+    onSessionEnd: accounts.onSessionEnd,
+  };
+}

@@ -1,0 +1,35 @@
+/**
+ * The plain records every host translates to and from (design.md 3). Header names are lower case in `header` look-ups; reply
+ * headers are written as given.
+ */
+export interface Call {
+  readonly method: string;
+  /** Path as received, percent-encoded, without the query. */
+  readonly path: string;
+  /** Raw query string without `?`; `''` when absent. */
+  readonly query: string;
+  /** Value of a request header by lower-case name; repeated ones joined by `, `. */
+  header(name: string): string | undefined;
+  /** Declared length of the body, when the peer gave one. */
+  readonly contentLength: number | undefined;
+  /**
+   * Reads the whole body, counting while reading. Rejects with Failure `PAYLOAD_TOO_LARGE` above `limit` and `REQUEST_TIMEOUT` when it
+   * does not arrive. Answers at once when the host already has the bytes.
+   */
+  body(limit: number): Uint8Array | Promise<Uint8Array>;
+  /** The body as a stream of chunks, for multipart. Either this or `body` is used, once. */
+  stream(): AsyncIterable<Uint8Array>;
+  /** Address of the peer (the socket's), before `trusted_proxies` are considered. */
+  readonly peer: string;
+  /** Aborted when the peer goes away before the reply is complete. Created on first use. */
+  readonly signal: AbortSignal;
+}
+
+export interface Reply {
+  readonly status: number;
+  /** Flat list: name, value, name, value … (written as is; a host adds only connection-level headers and Date). */
+  readonly headers: readonly string[];
+  readonly body: string | Uint8Array | AsyncIterable<string | Uint8Array> | undefined;
+  /** True when the connection must be closed after this reply (413 unread body, drain). */
+  readonly close?: boolean;
+}

@@ -1,0 +1,54 @@
+import type { MaybePromise } from '../base/maybe-promise.ts';
+import type { AccountStore } from '../core/accounts/account-store.ts';
+import type { Config } from '../core/config/config.ts';
+import type { Log } from '../core/log/log.ts';
+import type { Runtime } from '../core/memory/runtime.ts';
+import type { Program } from '../core/program/program.ts';
+import type { Routes } from './http/build-routes.ts';
+import type { Traces } from './http/failure-of.ts';
+import type { FinishedCall } from './http/record.ts';
+import type { Answer, Auth, FixedRoute, Route, RouteContext } from './routes.ts';
+
+/** What an application needs from outside. */
+export interface AppDeps {
+  readonly config: Config;
+  readonly runtime: Runtime;
+  readonly auth: Auth;
+  readonly log: Log;
+  /** Records of idempotency keys. */
+  readonly accounts: Pick<AccountStore, 'claimIdempotency' | 'releaseIdempotency' | 'finishIdempotency'>;
+  /** For readiness: the store, and further parts that are reported but do not make the server unready. */
+  readonly health: HealthProbe;
+  /** Further fixed endpoints: API description, documentation pages, traversal … */
+  readonly routes?: readonly FixedRoute[];
+  /** Routes of the handlers for other protocols (webhooks), made anew for each version of the program. */
+  readonly protocols?: (program: Program) => readonly { readonly method: string; readonly route: Route }[];
+  /** Asked for GET and HEAD when nothing else matches: pages and static files. Undefined: not found. */
+  readonly pages?: (context: RouteContext) => MaybePromise<Answer | undefined>;
+  readonly traces?: Traces;
+  /** State of the last build, for `GET /__build_status`; absent when nothing is watched. */
+  readonly buildStatus?: () => BuildStatus;
+  /** Told what is served, at first and after each swap: for the API description. */
+  readonly onRoutes?: (routes: Routes) => void;
+  readonly onFinished?: (call: FinishedCall) => void;
+  /** Wall clock in Unix milliseconds. */
+  readonly clock?: { now(): number };
+  /** Random ids of 32 hexadecimal digits. */
+  readonly nextId?: () => string;
+}
+
+export interface HealthProbe {
+  /** Name and durability of the store, as `/healthz/ready` shows them. */
+  readonly store: string;
+  readonly durability: string;
+  /** Rejects when the store cannot be reached. */
+  ping(): Promise<void>;
+  /** State of the shared cache, when there is one. */
+  cache?(): Promise<'ok' | 'degraded'>;
+}
+
+export interface BuildStatus {
+  readonly status: 'ok' | 'compiling' | 'error' | 'unavailable';
+  readonly file?: string;
+  readonly message?: string;
+}

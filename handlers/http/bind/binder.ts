@@ -1,0 +1,155 @@
+/**
+ * Turns the parts of a request into the arguments of a walker or function (server.md 7.3). For requests that have nothing but a JSON
+ * body a function is generated per target, with the checks of the plain types written out.
+ */
+
+import type { TypeRef } from '../../../core/archetypes/spec.ts';
+import type { UploadFile } from '../../../core/files/upload-file.ts';
+import type { JsonObject } from '../read-json.ts';
+import type { MultipartForm } from '../read-multipart.ts';
+import type { QueryValues } from '../read-query.ts';
+import { makePlace, type Place, refuse, refused, requireNoProblems } from './place.ts';
+import type { ProblemType } from './problem.ts';
+import type { Coerce } from './scalars.ts';
+
+/** A field of a walker or parameter of a function. */
+export interface BindField {
+  readonly name: string;
+  readonly type: TypeRef;
+  readonly coerce: Coerce;
+  readonly isRequired: boolean;
+  /** Never filled from requests. */
+  readonly isHidden: boolean;
+  /** `UploadFile`, `list[UploadFile]`. */
+  readonly upload: 'one' | 'list' | undefined;
+}
+
+/** Everything a request brings. Absent sources are undefined. */
+export interface BindSources {
+  readonly pathNames: readonly string[];
+  readonly pathValues: readonly string[];
+  readonly query: QueryValues | undefined;
+  readonly body: JsonObject | undefined;
+  /** Text and file parts in place of a JSON body. */
+  readonly form: Pick<MultipartForm, 'texts' | 'files' | 'problems'> | undefined;
+}
+
+export interface Binder {
+  /**
+   * One value per field in order, `undefined` where nothing was given.
+   *
+   * @throws Failure `VALIDATION_ERROR` with every problem
+   */
+  bind(sources: BindSources, place?: Place): unknown[];
+  /** The same for a request whose only source is a JSON body. */
+  bindBody(body: JsonObject): unknown[];
+}
+
+/** Prepares the binding of one target. `missingAt` is where a field is looked for when it is nowhere: `query` or `body`. */
+export function makeBinder(fields: readonly BindField[], missingAt: 'query' | 'body', maxJsonDepth: number): Binder {
+  const bindBodySlowly = (body: JsonObject) => bindFrom({ ...noSources, body }, makePlace(maxJsonDepth));
+  const bindFrom = (sources: BindSources, place: Place) => {
+    const values = fields.map((field) => (field.isHidden ? undefined : bindField(field, sources, missingAt, place)));
+    requireNoProblems(place.problems);
+    return values;
+  };
+  return {
+    bind: (sources, place = makePlace(maxJsonDepth)) => bindFrom(sources, place),
+    bindBody: generateBodyBinder(fields, maxJsonDepth, bindBodySlowly),
+  };
+}
+
+const noSources: BindSources = { pathNames: [], pathValues: [], query: undefined, body: undefined, form: undefined };
+
+function bindField(field: BindField, sources: BindSources, missingAt: 'query' | 'body', place: Place): unknown {
+  const at = sources.pathNames.indexOf(field.name);
+  if (at >= 0) return coerceAt('path', field, sources.pathValues[at], true, place);
+  if (field.upload !== undefined) return bindUpload(field, field.upload, sources, place);
+  const inQuery = sources.query?.get(field.name);
+  if (inQuery !== undefined) return coerceAt('query', field, inQuery, true, place);
+  const inForm = sources.form?.texts.get(field.name);
+  if (inForm !== undefined) return coerceAt('body', field, inForm, true, place);
+  if (sources.body !== undefined && Object.hasOwn(sources.body, field.name)) {
+    return coerceAt('body', field, sources.body[field.name], false, place);
+  }
+  if (!field.isRequired) return undefined;
+  place.path.push(missingAt, field.name);
+  refuse(place, 'missing');
+  place.path.length = 0;
+  return refused;
+}
+
+function coerceAt(source: string, field: BindField, value: unknown, isText: boolean, place: Place): unknown {
+  place.path.push(source, field.name);
+  place.isText = isText;
+  const result = field.coerce(value, place);
+  place.path.length = 0;
+  place.isText = false;
+  return result;
+}
+
+function bindUpload(field: BindField, kind: 'one' | 'list', { form }: BindSources, place: Place): unknown {
+  place.path.push('body', field.name);
+  const problem = form?.problems.get(field.name);
+  const files = form?.files.get(field.name) ?? [];
+  // A call that runs again reads its files from the start.
+  for (const file of files) file.file.rewind();
+  let result: unknown;
+  if (problem !== undefined) result = refuse(place, problem as ProblemType);
+  else if (files.length === 0) result = field.isRequired ? refuse(place, 'file_required') : undefined;
+  else result = kind === 'list' ? [...files] : (files.at(-1) as UploadFile);
+  place.path.length = 0;
+  return result;
+}
+
+/** Checks written out for the types whose usual values pass as they are; `v` is the value. */
+const plainChecks: Readonly<Record<string, string>> = {
+  str: "typeof v === 'string'",
+  int: "typeof v === 'number' && Number.isSafeInteger(v)",
+  float: "typeof v === 'number'",
+  bool: "typeof v === 'boolean'",
+};
+
+// Properties that every object has: only an own one is a field of the request.
+const inherited = new Set(Object.getOwnPropertyNames(Object.prototype));
+
+/**
+ * `(body) => values` in straight-line code. A value that does not pass at once sends the whole body to the slow path, which converts
+ * and collects the problems.
+ */
+function generateBodyBinder(
+  fields: readonly BindField[],
+  maxJsonDepth: number,
+  slow: (body: JsonObject) => unknown[],
+): (body: JsonObject) => unknown[] {
+  if (fields.some((field) => field.upload !== undefined)) return slow;
+  const lines = fields.map((field, i) => {
+    if (field.isHidden) return `const v${i} = undefined;`;
+    const name = JSON.stringify(field.name);
+    const read = inherited.has(field.name)
+      ? `Object.hasOwn(body, ${name}) ? body[${name}] : undefined`
+      : `body[${name}]`;
+    const check = plainChecks[field.type.t]?.replaceAll(' v ', ` v${i} `).replaceAll('(v)', `(v${i})`);
+    const absent = field.isRequired ? '' : `v${i} !== undefined && `;
+    if (check !== undefined) return `const v${i} = ${read}; if (${absent}!(${check})) return slow(body);`;
+    const coerce = `(path.length = 2, path[1] = ${name}, v${i} = coerce[${i}](v${i}, place)) === refused`;
+    return `let v${i} = ${read}; if (v${i} === undefined ? ${field.isRequired} : ${coerce}) return slow(body);`;
+  });
+  const source = `const path = place.path; return (body) => { path[0] = 'body'; ${lines.join('\n')} return [${fields.map((_, i) => `v${i}`).join(', ')}]; };`;
+  const scope = {
+    slow: startAfresh,
+    refused,
+    place: makePlace(maxJsonDepth),
+    coerce: fields.map((field) => field.coerce),
+  };
+  return new Function(...Object.keys(scope), source)(...Object.values(scope)) as (body: JsonObject) => unknown[];
+
+  // The shared place has seen a problem; the slow path has one of its own.
+  function startAfresh(body: JsonObject): unknown[] {
+    scope.place.problems.length = 0;
+    scope.place.path.length = 0;
+    scope.place.isText = false;
+    scope.place.isExact = false;
+    return slow(body);
+  }
+}

@@ -1,0 +1,108 @@
+import { after } from '../../../base/after.ts';
+import type { MaybePromise } from '../../../base/maybe-promise.ts';
+import { lookUp } from '../../../core/graph/lookup.ts';
+import { Dict } from '../../../core/values/dict.ts';
+import { AnySet } from '../../../core/values/sets.ts';
+import { Tuple } from '../../../core/values/tuple.ts';
+import { ObjectDraft, ReferenceDraft } from './drafts.ts';
+import { requireNoProblems } from './place.ts';
+import { type FieldProblem, problemMessage } from './problem.ts';
+
+/**
+ * Makes the real values of bound arguments inside a unit: references are loaded with the caller's rights, objects are constructed.
+ * Lists, dicts and sets without drafts stay the same.
+ *
+ * @throws Failure `VALIDATION_ERROR` naming every reference that was not found or is of another type
+ */
+export function realValues(args: readonly unknown[]): MaybePromise<unknown[]> {
+  const references: ReferenceDraft[] = [];
+  for (const arg of args) collect(arg, references);
+  const loaded = references.map((reference) => lookUp(reference.id));
+  const all: MaybePromise<unknown[]> = loaded.some((value) => value instanceof Promise) ? Promise.all(loaded) : loaded;
+  return after(all, (objects) => {
+    requireNoProblems(references.flatMap((reference, i) => problemWith(reference, objects[i])));
+    const found = new Map<ReferenceDraft, unknown>(references.map((reference, i) => [reference, objects[i]]));
+    return inOrder(args, (arg) => real(arg, found));
+  });
+}
+
+/** Whether a bound value has something left to make. */
+export function hasDraft(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  if (value instanceof ObjectDraft || value instanceof ReferenceDraft) return true;
+  const items = itemsOf(value);
+  return items?.some(hasDraft) ?? false;
+}
+
+function problemWith(reference: ReferenceDraft, object: unknown): FieldProblem[] {
+  if (object === null || object === undefined) {
+    return [{ loc: reference.loc, type: 'reference_not_found', msg: problemMessage('reference_not_found') }];
+  }
+  if (object instanceof (reference.meta.cls as any)) return [];
+  return [{ loc: reference.loc, type: 'model_type', msg: `must be a ${reference.meta.name}` }];
+}
+
+function collect(value: unknown, references: ReferenceDraft[]): void {
+  if (value instanceof ReferenceDraft) references.push(value);
+  else if (value instanceof ObjectDraft) for (const arg of value.args) collect(arg, references);
+  else if (typeof value === 'object' && value !== null)
+    for (const item of itemsOf(value) ?? []) collect(item, references);
+}
+
+function itemsOf(value: object): readonly unknown[] | undefined {
+  if (Array.isArray(value)) return value;
+  if (value instanceof Tuple) return value.items;
+  if (value instanceof Dict) return [...value.values()];
+  if (value instanceof AnySet) return [...value.items];
+  return undefined;
+}
+
+type Found = ReadonlyMap<ReferenceDraft, unknown>;
+
+function real(value: unknown, found: Found): MaybePromise<unknown> {
+  if (!hasDraft(value)) return value;
+  if (value instanceof ReferenceDraft) return found.get(value);
+  if (value instanceof ObjectDraft) {
+    const { cls } = value.meta;
+    return after(
+      inOrder(value.args, (arg) => real(arg, found)),
+      (args) => cls.$new(...args),
+    );
+  }
+  if (value instanceof Dict) {
+    const keys = [...value.keys()];
+    return after(
+      inOrder([...value.values()], (item) => real(item, found)),
+      (items) => Dict.from(keys.map((key, i) => [key, items[i]] as const)),
+    );
+  }
+  return after(
+    inOrder(itemsOf(value as object)!, (item) => real(item, found)),
+    (items) => {
+      if (value instanceof Tuple) return new Tuple(items);
+      return value instanceof AnySet ? new (value.constructor as new (items: unknown[]) => AnySet)(items) : items;
+    },
+  );
+}
+
+/** Makes values one after the other, because a constructor may wait. */
+function inOrder(values: readonly unknown[], make: (value: unknown) => MaybePromise<unknown>): MaybePromise<unknown[]> {
+  const made: unknown[] = [];
+  for (let i = 0; i < values.length; i++) {
+    const next = make(values[i]);
+    if (next instanceof Promise) return finishInOrder(values, make, made, next);
+    made.push(next);
+  }
+  return made;
+}
+
+async function finishInOrder(
+  values: readonly unknown[],
+  make: (value: unknown) => MaybePromise<unknown>,
+  made: unknown[],
+  pending: Promise<unknown>,
+): Promise<unknown[]> {
+  made.push(await pending);
+  while (made.length < values.length) made.push(await make(values[made.length]));
+  return made;
+}

@@ -1,0 +1,168 @@
+/** The route table of one program: its targets, the fixed endpoints, and what to say about everything else (server.md 6.1, 7.1). */
+
+import { after } from '../../base/after.ts';
+import { didYouMean } from '../../base/did-you-mean.ts';
+import type { MaybePromise } from '../../base/maybe-promise.ts';
+import { Failure } from '../../core/errors.ts';
+import type { Answer, AuthNeed, FixedRoute, Route, RouteContext } from '../routes.ts';
+import type { Exchange } from './exchange.ts';
+import { contextOf, type FixedRouteParts, makeFixedRoute, toReply } from './fixed-route.ts';
+import { introspectionRoutes, unknownTarget } from './introspection.ts';
+import { createRouteTable, type Match } from './route-table.ts';
+import type { ServedTarget } from './served-target.ts';
+import { makeTargetRoute, type TargetRouteParts } from './target-route.ts';
+
+export interface Routes {
+  /** The route of a request, noted in the exchange. @throws Failure `NOT_FOUND`, `METHOD_NOT_ALLOWED`, `UPGRADE_REQUIRED` */
+  match(exchange: Exchange): Route;
+  /** Methods a path answers to, undefined when there is no such path. */
+  methodsAt(path: string): readonly string[] | undefined;
+  readonly targets: readonly ServedTarget[];
+  readonly fixed: readonly FixedRoute[];
+}
+
+export interface BuildRoutesOptions {
+  readonly targets: readonly ServedTarget[];
+  readonly fixed: readonly FixedRoute[];
+  /** Routes of other protocols' handlers. */
+  readonly further: readonly { readonly method: string; readonly route: Route }[];
+  readonly pages: ((context: RouteContext) => MaybePromise<Answer | undefined>) | undefined;
+  readonly introspection: AuthNeed;
+  readonly rootAlias: boolean;
+  /** Unknown names are answered with those there are (development). */
+  readonly tellsNames: boolean;
+  readonly parts: TargetRouteParts & FixedRouteParts;
+}
+
+/** Builds the table. Where two things claim one method and path, the first wins: targets, fixed endpoints, introspection, aliases. */
+export function buildRoutes(options: BuildRoutesOptions): Routes {
+  const { targets, parts } = options;
+  const table = createRouteTable<Route>();
+  const add = (method: string, route: Route) => {
+    const { methods } = table.entry(route.template);
+    if (!methods.has(method)) methods.set(method, route);
+  };
+
+  const overHttp = targets.filter((target) => target.rest.protocol === 'HTTP');
+  for (const target of overHttp) {
+    for (const method of target.methods) {
+      add(method, makeTargetRoute(target, { method, template: target.path, onNode: false }, parts));
+      if (target.kind !== 'walker' || target.path !== generatedPath(target)) continue;
+      add(method, makeTargetRoute(target, { method, template: `${target.path}/{nd}`, onNode: true }, parts));
+    }
+  }
+  for (const { method, route } of options.further) add(method, route);
+  const fixed = [...options.fixed, ...introspectionRoutes(targets, options.introspection)];
+  for (const route of fixed) add(route.method, makeFixedRoute(route, parts));
+  for (const target of targets)
+    if (target.path !== generatedPath(target)) table.entry(generatedPath(target)).elsewhere = placeOf(target);
+  for (const target of options.rootAlias ? overHttp : []) if (isAliased(target)) addAlias(target);
+
+  function addAlias(target: ServedTarget): void {
+    const { methods } = table.entry(`/${target.name}`);
+    if (methods.has('POST')) return;
+    // Metrics and logs count it under the canonical path.
+    const canonical = table.entry(target.path).methods.get('POST');
+    if (canonical !== undefined) methods.set('POST', canonical);
+  }
+
+  const sockets = new Set(
+    targets.filter((target) => target.rest.protocol === 'WEBSOCKET').map((target) => target.path),
+  );
+  const pages = options.pages === undefined ? undefined : makePagesRoute(options.pages, parts);
+
+  function match(exchange: Exchange): Route {
+    const { call } = exchange;
+    const found = table.match(call.path);
+    const route = found === undefined ? undefined : routeFor(found, call.method);
+    if (route === undefined) return miss(exchange, found);
+    exchange.template = route.template;
+    exchange.target = route.target;
+    exchange.isQuiet = route.isQuiet;
+    exchange.params = found!.params;
+    return route;
+  }
+
+  function miss(exchange: Exchange, found: Match<Route> | undefined): Route {
+    const { method, path } = exchange.call;
+    if (sockets.has(path)) {
+      throw new Failure('UPGRADE_REQUIRED', 'This is a WebSocket endpoint.', { headers: { Upgrade: 'websocket' } });
+    }
+    const failure = found === undefined ? notFound(path) : wrongMethod(found);
+    if (pages === undefined || (method !== 'GET' && method !== 'HEAD')) throw failure;
+    exchange.template = pages.template;
+    exchange.pageMiss = failure;
+    return pages;
+  }
+
+  function notFound(path: string): Failure {
+    const [, kind, name] = path.split('/');
+    if ((kind !== 'walker' && kind !== 'function') || name === undefined || name === '') {
+      return new Failure('NOT_FOUND', 'There is nothing at this path.');
+    }
+    const ofKind = targets.filter((target) => target.kind === kind);
+    const known = ofKind.find((target) => target.name === name);
+    if (known !== undefined && known.path !== generatedPath(known)) return new Failure('NOT_FOUND', placeOf(known));
+    const names = ofKind.map((target) => target.name);
+    return unknownTarget(kind, name, names, didYouMean(name, names), options.tellsNames);
+  }
+
+  return {
+    match,
+    methodsAt(path) {
+      const found = table.match(path);
+      return found === undefined || found.entry.methods.size === 0 ? undefined : allowed(found);
+    },
+    targets,
+    fixed,
+  };
+}
+
+/** Where a target is served when nothing else is asked for. */
+export function generatedPath(target: Pick<ServedTarget, 'kind' | 'name'>): string {
+  return `/${target.kind}/${target.name}`;
+}
+
+function routeFor(found: Match<Route>, method: string): Route | undefined {
+  const { methods } = found.entry;
+  return methods.get(method) ?? (method === 'HEAD' ? methods.get('GET') : undefined);
+}
+
+function wrongMethod(found: Match<Route>): Failure {
+  const { entry } = found;
+  if (entry.elsewhere !== undefined) return new Failure('NOT_FOUND', entry.elsewhere);
+  if (entry.methods.size === 0) return new Failure('NOT_FOUND', 'There is nothing at this path.');
+  const headers = { Allow: allowed(found).join(', ') };
+  return new Failure('METHOD_NOT_ALLOWED', 'The path does not answer to this method.', { headers });
+}
+
+function allowed(found: Match<Route>): string[] {
+  const methods = [...found.entry.methods.keys()];
+  return [...methods, ...(methods.includes('GET') ? ['HEAD'] : []), 'OPTIONS'];
+}
+
+function placeOf(target: ServedTarget): string {
+  const kind = target.kind === 'walker' ? 'Walker' : 'Function';
+  return `${kind} ${target.name} is served at ${target.rest.protocol === 'WEBSOCKET' ? '' : `${target.methods[0]} `}${target.path}.`;
+}
+
+function isAliased(target: ServedTarget): boolean {
+  const isPlain = target.path === generatedPath(target) && target.methods.includes('POST');
+  return target.kind === 'walker' && target.isPublic && isPlain;
+}
+
+function makePagesRoute(pages: NonNullable<BuildRoutesOptions['pages']>, parts: FixedRouteParts): Route {
+  return {
+    template: '/{path}',
+    auth: 'none',
+    isQuiet: false,
+    target: undefined,
+    maxBodyBytes: () => Number.POSITIVE_INFINITY,
+    serve(exchange) {
+      return after(pages(contextOf(exchange, {}, [], parts.clients)), (page) => {
+        if (page === undefined) throw exchange.pageMiss;
+        return toReply(exchange, page, parts.replies);
+      });
+    },
+  };
+}

@@ -1,0 +1,55 @@
+import type { Config } from '../../core/config/config.ts';
+
+export type CorsConfig = Config['scale']['cors'];
+
+/** Cross-origin rules (server.md 6.8), prepared once. Header lists are flat and shared: do not change them. */
+export interface Cors {
+  /** Headers of an ordinary answer to a request with (or without) `Origin`. */
+  answerHeaders(origin: string | undefined): readonly string[];
+  /** Headers of the answer to a preflight request; none for a disallowed origin. */
+  preflightHeaders(origin: string, requestedHeaders: string | undefined): readonly string[];
+}
+
+/** Prepares the rules of `[plugins.scale.cors]`. */
+export function createCors(config: CorsConfig): Cors {
+  const anyOrigin = config.allowOrigins.includes('*') && !config.allowCredentials;
+  const matchers = config.allowOrigins.map(originPattern);
+  const allowed = (origin: string) => config.allowOrigins.includes('*') || matchers.some((each) => each.test(origin));
+  const expose = config.exposeHeaders.join(', ');
+  const credentials = config.allowCredentials ? ['Access-Control-Allow-Credentials', 'true'] : [];
+  const exposed = expose === '' ? [] : ['Access-Control-Expose-Headers', expose];
+  const vary = anyOrigin ? [] : ['Vary', 'Origin'];
+  const forAny: readonly string[] = ['Access-Control-Allow-Origin', '*', ...exposed];
+  const methods = config.allowMethods.join(', ');
+  const echoesHeaders = config.allowHeaders.includes('*');
+  const names = config.allowHeaders.join(', ');
+
+  return {
+    answerHeaders(origin) {
+      if (origin === undefined || (!anyOrigin && !allowed(origin))) return vary;
+      if (anyOrigin) return forAny;
+      return ['Access-Control-Allow-Origin', origin, ...vary, ...credentials, ...exposed];
+    },
+    preflightHeaders(origin, requestedHeaders) {
+      if (!anyOrigin && !allowed(origin)) return vary;
+      const headers = echoesHeaders ? cleanNames(requestedHeaders) : names;
+      return [
+        ...['Access-Control-Allow-Origin', anyOrigin ? '*' : origin, ...vary, ...credentials],
+        ...['Access-Control-Allow-Methods', methods],
+        ...(headers === '' ? [] : ['Access-Control-Allow-Headers', headers]),
+        ...['Access-Control-Max-Age', String(config.maxAgeSeconds)],
+      ];
+    },
+  };
+}
+
+/** `https://*.example.com`: the star is one label. Everything else is literal. */
+function originPattern(entry: string): RegExp {
+  const literal = entry.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+  return new RegExp(`^${literal.replace('\\*', '[A-Za-z0-9-]+')}$`, 'i');
+}
+
+/** Only header names and their separators are echoed. */
+function cleanNames(requested: string | undefined): string {
+  return requested !== undefined && /^[\w!#$%&'*+.^`|~, -]*$/.test(requested) ? requested : '';
+}

@@ -1,0 +1,63 @@
+import type { Failure } from '../../core/errors.ts';
+import type { Call } from '../call.ts';
+import { isRequestId, traceIdOf } from '../identifiers.ts';
+import type { Caller } from '../routes.ts';
+
+/** One request on its way through the steps of server.md 6.1. */
+export interface Exchange {
+  readonly call: Call;
+  readonly requestId: string;
+  readonly traceId: string;
+  readonly origin: string | undefined;
+  /** When it began, on the monotonic clock; 0 when nobody measures. */
+  readonly startedMs: number;
+  /** Template of the matched route, e.g. `/walker/Ping`; undefined when nothing matched. */
+  template: string | undefined;
+  /** Walker or function that runs. */
+  target: string | undefined;
+  /** Not logged, limited or measured (health checks). */
+  isQuiet: boolean;
+  params: readonly string[];
+  /** Undefined until identified. */
+  caller: Caller | undefined;
+  /** Times the unit ran. */
+  attempts: number;
+  /** Headers beside the usual ones: flat list. */
+  headers: string[] | undefined;
+  bytesIn: number;
+  /** What to answer when there is no page either. */
+  pageMiss: Failure | undefined;
+  /** The decoded body, kept for fingerprints of the request. */
+  body: Uint8Array | undefined;
+}
+
+/** Opens the record of a request: its ids are adopted from the headers when they fit (server.md 6.7). */
+export function openExchange(call: Call, nextId: () => string, startedMs: number): Exchange {
+  const givenId = call.header('x-request-id');
+  const parent = call.header('traceparent');
+  return {
+    call,
+    requestId: givenId !== undefined && isRequestId(givenId) ? givenId : nextId(),
+    traceId: (parent === undefined ? undefined : traceIdOf(parent)) ?? nextId(),
+    origin: call.header('origin'),
+    startedMs,
+    template: undefined,
+    target: undefined,
+    isQuiet: false,
+    params: noParams,
+    caller: undefined,
+    attempts: 1,
+    headers: undefined,
+    bytesIn: 0,
+    pageMiss: undefined,
+    body: undefined,
+  };
+}
+
+/** Adds a header to the answer. */
+export function addHeader(exchange: Exchange, name: string, value: string): void {
+  if (exchange.headers === undefined) exchange.headers = [name, value];
+  else exchange.headers.push(name, value);
+}
+
+const noParams: readonly string[] = [];

@@ -1,0 +1,89 @@
+import { AccessDenied } from '../../core/access/check.ts';
+import { Failure } from '../../core/errors.ts';
+import type { Log } from '../../core/log/log.ts';
+import { HTTPError } from '../../core/program/http-module.ts';
+import { BaseException } from '../../core/values/exceptions.ts';
+import { strOf } from '../../core/values/repr.ts';
+import { typeName } from '../../core/values/type-name.ts';
+import type { Exchange } from './exchange.ts';
+
+/** Finds the places of application source in a thrown error, innermost first. */
+export interface Traces {
+  frames(error: unknown): readonly { readonly file: string; readonly line: number }[];
+  /** A stack text with places of the source. */
+  mapStack(stack: string): string;
+}
+
+export interface FailureOfDeps {
+  readonly log: Log;
+  readonly traces: Traces | undefined;
+  /** Show what application code raised (development), or a generic sentence (production). */
+  readonly showsErrors: boolean;
+}
+
+/** What runs when something fails: named in the answer's details. */
+export interface Running {
+  readonly kind: 'walker' | 'function';
+  readonly name: string;
+}
+
+const statusRange = { min: 400, max: 599 };
+const codePattern = /^[A-Z][A-Z0-9_]{1,63}$/;
+
+/**
+ * Turns whatever was thrown into the failure to answer with (server.md 6.6). Failures pass; exceptions of application code (`running`
+ * is given) become `EXECUTION_ERROR`, anything else is a fault of the server. Both are logged with their stack.
+ */
+export function createFailureOf({ log, traces, showsErrors }: FailureOfDeps) {
+  return (error: unknown, exchange: Pick<Exchange, 'requestId' | 'traceId'>, running?: Running): Failure => {
+    if (error instanceof Failure) return error;
+    if (error instanceof AccessDenied) return error.failure;
+    const chosen = chosenFailure(error);
+    if (chosen !== undefined) return chosen;
+    const { requestId: request_id, traceId: trace_id } = exchange;
+    const text = describe(error);
+    if (running === undefined) {
+      log.error('the server failed', { request_id, trace_id, error: mapped(error, traces) });
+      const message = showsErrors ? text : 'The request could not be completed.';
+      return new Failure('INTERNAL_ERROR', message, { cause: error });
+    }
+    log.error(`${running.kind} ${running.name} failed: ${text}`, {
+      request_id,
+      trace_id,
+      error: mapped(error, traces),
+    });
+    if (!showsErrors) return new Failure('EXECUTION_ERROR', 'The request could not be completed.', { cause: error });
+    const [frame] = traces?.frames(error) ?? [];
+    const details = { file: frame?.file ?? null, line: frame?.line ?? null, [running.kind]: running.name };
+    return new Failure('EXECUTION_ERROR', text, { details, cause: error });
+  };
+}
+
+export type FailureOf = ReturnType<typeof createFailureOf>;
+
+/** `HTTPError(status, code, message, details)` of module `http`: answered exactly so when it keeps to the rules. */
+function chosenFailure(error: unknown): Failure | undefined {
+  if (!(error instanceof HTTPError)) return undefined;
+  const { status, code, details } = error;
+  const message: unknown = error.message;
+  const fits =
+    typeof status === 'number' && Number.isInteger(status) && status >= statusRange.min && status <= statusRange.max;
+  if (!fits || typeof code !== 'string' || !codePattern.test(code)) return undefined;
+  const options = details === null || details === undefined ? { status } : { status, details };
+  return new Failure(code, typeof message === 'string' ? message : strOf(message), options);
+}
+
+/** `ValueError: boom` */
+function describe(error: unknown): string {
+  if (error instanceof BaseException) {
+    const text = error.message;
+    return text === '' ? typeName(error) : `${typeName(error)}: ${text}`;
+  }
+  if (error instanceof Error) return error.message === '' ? error.name : `${error.name}: ${error.message}`;
+  return String(error);
+}
+
+function mapped(error: unknown, traces: Traces | undefined): unknown {
+  if (!(error instanceof Error) || traces === undefined || error.stack === undefined) return error;
+  return { name: error.name, message: error.message, stack: traces.mapStack(error.stack), cause: error.cause };
+}

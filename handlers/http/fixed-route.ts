@@ -1,0 +1,94 @@
+import { after } from '../../base/after.ts';
+import type { MaybePromise } from '../../base/maybe-promise.ts';
+import type { Reply } from '../call.ts';
+import type { ClientAddresses } from '../client-address.ts';
+import { type Answer, type FixedRoute, isAnswer, type Route, type RouteContext } from '../routes.ts';
+import type { Exchange } from './exchange.ts';
+import { bodyKind, unsupported } from './media-type.ts';
+import { readBody } from './read-body.ts';
+import { decodeUtf8, type JsonObject, parseJsonObject } from './read-json.ts';
+import { type BodyLimits, looksLikeJson, readJsonBody } from './read-json-body.ts';
+import { parseQuery } from './read-query.ts';
+import type { Replies } from './replies.ts';
+
+export interface FixedRouteParts {
+  readonly replies: Replies;
+  readonly clients: ClientAddresses;
+  readonly limits: BodyLimits;
+}
+
+/** Wraps an endpoint of the server itself: reads its body, runs it, makes its reply. */
+export function makeFixedRoute(fixed: FixedRoute, parts: FixedRouteParts): Route {
+  const paramNames = [...fixed.template.matchAll(/\{([^}]*)\}/g)].map((match) => match[1]!);
+  const hasBody =
+    fixed.body !== 'none' && (fixed.body !== undefined || ['POST', 'PUT', 'PATCH'].includes(fixed.method));
+  const limits = { ...parts.limits, maxBodyBytes: fixed.maxBodyBytes ?? parts.limits.maxBodyBytes };
+  const run = (exchange: Exchange, body: JsonObject) =>
+    after(fixed.run(contextOf(exchange, body, paramNames, parts.clients)), (result) =>
+      toReply(exchange, result, parts.replies),
+    );
+  return {
+    template: fixed.template,
+    auth: fixed.auth,
+    isQuiet: fixed.quiet === true,
+    target: undefined,
+    maxBodyBytes: () => (hasBody ? limits.maxBodyBytes : 0),
+    serve(exchange) {
+      if (!hasBody) return run(exchange, empty);
+      const body = fixed.body === 'form' ? readFormBody(exchange, limits) : readJsonBody(exchange, limits);
+      return after(body, (ready) => run(exchange, ready));
+    },
+  };
+}
+
+/** What an endpoint of the server gave, as a reply. */
+export function toReply(
+  exchange: Exchange,
+  result: Readonly<Record<string, unknown>> | Answer,
+  replies: Replies,
+): Reply {
+  if (!isAnswer(result)) return replies.data(exchange, result);
+  if (result.raw !== undefined || result.data === null) return replies.raw(exchange, result);
+  return replies.data(exchange, result.data, result.status, result.headers);
+}
+
+export function contextOf(
+  exchange: Exchange,
+  body: JsonObject,
+  paramNames: readonly string[],
+  clients: ClientAddresses,
+): RouteContext {
+  const { call } = exchange;
+  return {
+    call,
+    caller: exchange.caller!,
+    params: Object.fromEntries(paramNames.map((name, i) => [name, exchange.params[i] ?? ''])),
+    get query() {
+      return parseQuery(call.query);
+    },
+    body,
+    requestId: exchange.requestId,
+    traceId: exchange.traceId,
+    get client() {
+      return clients.address(call);
+    },
+    get origin() {
+      return clients.origin(call);
+    },
+  };
+}
+
+const empty: JsonObject = Object.freeze({});
+
+/** JSON or an urlencoded form, whose last value of a name counts. */
+function readFormBody(exchange: Exchange, limits: BodyLimits): MaybePromise<JsonObject> {
+  const { call } = exchange;
+  const kind = bodyKind(call.header('content-type'), 'json-or-files');
+  if (kind === 'multipart') throw unsupported('json');
+  return after(readBody(call, limits.maxBodyBytes), (bytes) => {
+    exchange.bytesIn = bytes.length;
+    if (kind === 'json' || looksLikeJson(bytes)) return parseJsonObject(bytes, limits.maxJsonDepth);
+    const values = [...parseQuery(decodeUtf8(bytes))].map(([name, list]) => [name, list.at(-1)] as const);
+    return Object.fromEntries(values);
+  });
+}

@@ -1,0 +1,73 @@
+import { Failure } from '../../core/errors.ts';
+import type { AuthNeed, FixedRoute } from '../routes.ts';
+import { plainText } from './serialize/plain-text.ts';
+import type { ServedTarget } from './served-target.ts';
+import { typeText } from './type-text.ts';
+
+/** `GET /walkers`, `/functions`, `/walker/{name}`, `/function/{name}` (server.md 12.2), for those paths nothing else is served at. */
+export function introspectionRoutes(targets: readonly ServedTarget[], auth: AuthNeed): readonly FixedRoute[] {
+  const named = (kind: ServedTarget['kind']) => targets.filter((target) => target.kind === kind);
+  const shared = { method: 'GET', auth } as const;
+  const list = (kind: ServedTarget['kind'], tag: string): FixedRoute => ({
+    ...shared,
+    template: `/${kind}s`,
+    tag,
+    operationId: `${kind}_list`,
+    summary: `Names of the served ${kind}s`,
+    run: () => ({ [`${kind}s`]: named(kind).map((target) => target.name) }),
+  });
+  const one = (target: ServedTarget): FixedRoute => ({
+    ...shared,
+    template: `/${target.kind}/${target.name}`,
+    tag: target.kind === 'walker' ? 'Walkers' : 'Functions',
+    operationId: '',
+    run: () => (target.kind === 'walker' ? describeWalker(target) : describeFunction(target)),
+  });
+  return [list('walker', 'Walkers'), list('function', 'Functions'), ...targets.map(one)];
+}
+
+function describeWalker(target: ServedTarget): Readonly<Record<string, unknown>> {
+  const { access, rest, isAsync, doc, path } = target;
+  const fields = fieldsOf(target);
+  const { protocol, broadcast } = rest;
+  return {
+    name: target.name,
+    info: { access, protocol, method: target.methods[0], path, async: isAsync, broadcast, doc, fields },
+  };
+}
+
+function describeFunction(target: ServedTarget): Readonly<Record<string, unknown>> {
+  const { access, path } = target;
+  const returnType = typeText(target.spec!.result);
+  return {
+    name: target.name,
+    signature: { access, method: target.methods[0], path, parameters: fieldsOf(target), return_type: returnType },
+  };
+}
+
+function fieldsOf(target: ServedTarget): Readonly<Record<string, unknown>> {
+  const shown = target.fields.filter((field) => !field.isHidden);
+  return Object.fromEntries(
+    shown.map((field) => [
+      field.name,
+      {
+        type: typeText(field.type),
+        required: field.isRequired,
+        default: field.isRequired ? null : JSON.parse(plainText(field.default)),
+      },
+    ]),
+  );
+}
+
+/** 404 for a walker or function nobody knows; in development with the names there are. */
+export function unknownTarget(
+  kind: string,
+  name: string,
+  names: readonly string[],
+  nearest: string | undefined,
+  tellsNames: boolean,
+): Failure {
+  const hint = tellsNames && nearest !== undefined ? ` Did you mean ${nearest}?` : '';
+  const options = tellsNames ? { details: { available: names } } : {};
+  return new Failure('NOT_FOUND', `No ${kind} named ${name}.${hint}`, options);
+}

@@ -1,0 +1,214 @@
+/** One call of a walker or function: the unit it runs in, its time limit, and the stream it may turn into. */
+import type { MaybePromise } from '../../base/maybe-promise.ts';
+import type { IdempotencyRecord } from '../../core/accounts/account-store.ts';
+import { currentContext } from '../../core/context.ts';
+import { Failure } from '../../core/errors.ts';
+import type { Runtime } from '../../core/memory/runtime.ts';
+import type { Session } from '../../core/memory/session.ts';
+import { runUnit, type UnitOptions } from '../../core/memory/unit.ts';
+import type { Reply } from '../call.ts';
+import type { Deadline, Deadlines } from './deadlines.ts';
+import { createEventStream, type EventStream, endEvent, errorEvent } from './event-stream.ts';
+import type { Exchange } from './exchange.ts';
+import type { FailureOf } from './failure-of.ts';
+import type { Claim } from './idempotency.ts';
+import type { Lifecycle } from './lifecycle.ts';
+import type { Replies } from './replies.ts';
+import { PeerGone } from './run-stream.ts';
+import type { ServedTarget } from './served-target.ts';
+
+export interface JobParts {
+  readonly runtime: Runtime;
+  readonly lifecycle: Lifecycle;
+  readonly deadlines: Deadlines;
+  readonly failureOf: FailureOf;
+  readonly replies: Replies;
+  readonly warn: (message: string, fields: Record<string, unknown>) => void;
+}
+
+/** What a run can do besides returning its outcome. */
+export interface JobControl {
+  /** 1 for the first run; higher when the call is replayed. */
+  readonly attempt: number;
+  /** Turns the answer into a stream: the reply goes out with its first event. */
+  openStream(): EventStream;
+  /** The call is getting on: its time limit begins anew. */
+  progress(): void;
+}
+
+export interface JobOptions<T> {
+  readonly exchange: Exchange;
+  readonly target: ServedTarget;
+  /** Runs once per attempt, inside the unit. Undefined when everything went into the stream. */
+  readonly work: (control: JobControl) => MaybePromise<T | undefined>;
+  /** The reply to an outcome, once it is committed. */
+  readonly toReply: (outcome: T, warnings: readonly string[]) => MaybePromise<Reply>;
+  /** Kept with the unit's commit, or by itself when the unit writes nothing. */
+  readonly claim?: Claim | undefined;
+  readonly entryId?: string | undefined;
+}
+
+/** Runs a call to its reply. Throws or rejects with the failure to answer with. */
+export function runJob<T>(options: JobOptions<T>, parts: JobParts): MaybePromise<Reply> {
+  const job = new Job(options, parts);
+  let outcome: MaybePromise<T | undefined>;
+  try {
+    outcome = runUnit(parts.runtime, options.exchange.caller!, job.attemptOnce, job);
+  } catch (error) {
+    throw job.failure(error);
+  }
+  if (outcome instanceof Promise) return job.wait(outcome);
+  return options.toReply(outcome as T, job.warnings);
+}
+
+class Job<T> implements UnitOptions, JobControl {
+  attempt = 0;
+  readonly warnings: string[] = [];
+  readonly entryId: string | undefined;
+  private readonly options: JobOptions<T>;
+  private readonly parts: JobParts;
+  private session: Session | undefined = undefined;
+  private stream: EventStream | undefined = undefined;
+  private isSent = false;
+  private deadline: Deadline | undefined = undefined;
+  private settle: { resolve(reply: MaybePromise<Reply>): void; reject(error: unknown): void } | undefined = undefined;
+  private cancelled: { readonly reason: unknown } | undefined = undefined;
+
+  constructor(options: JobOptions<T>, parts: JobParts) {
+    this.options = options;
+    this.parts = parts;
+    this.entryId = options.entryId;
+  }
+
+  // ---- what the unit asks
+
+  readonly attemptOnce = (): MaybePromise<T | undefined> => {
+    if (this.options.claim !== undefined) this.session = currentContext().session;
+    return this.options.work(this);
+  };
+
+  readonly onAttempt = (attempt: number): void => {
+    this.attempt = attempt;
+    this.options.exchange.attempts = attempt;
+  };
+
+  readonly canReplay = (): boolean => !this.isSent && this.cancelled === undefined;
+
+  readonly answer = (): IdempotencyRecord | undefined => {
+    const { claim } = this.options;
+    if (claim === undefined) return undefined;
+    const { created, joined, dirty, removedNodes, removedEdges } = this.session!;
+    claim.isCarried = created.length + joined.length + dirty.length + removedNodes.length + removedEdges.length > 0;
+    return claim.record();
+  };
+
+  readonly onEffectFailure = (error: unknown): void => {
+    const { requestId } = this.options.exchange;
+    this.parts.warn('a function given to on_commit failed', {
+      request_id: requestId,
+      target: this.options.target.name,
+      error,
+    });
+  };
+
+  /** Stands in for an AbortSignal, which costs more to make than many calls take. */
+  get signal(): AbortSignal {
+    const { cancelled } = this;
+    return { aborted: cancelled !== undefined, reason: cancelled?.reason } as AbortSignal;
+  }
+
+  // ---- what the run asks
+
+  openStream(): EventStream {
+    this.stream ??= createEventStream({
+      onFirst: () => {
+        this.isSent = true;
+        this.settle?.resolve(this.streamReply());
+      },
+      onCancel: () => this.cancel(new PeerGone()),
+    });
+    return this.stream;
+  }
+
+  progress(): void {
+    this.deadline?.touch();
+  }
+
+  // ---- a call that did not end at once
+
+  wait(outcome: Promise<T | undefined>): Promise<Reply> {
+    return new Promise((resolve, reject) => {
+      this.settle = { resolve, reject };
+      if (this.isSent) resolve(this.streamReply());
+      const { lifecycle, deadlines } = this.parts;
+      const { call } = this.options.exchange;
+      this.deadline = deadlines.open(() => this.cancel(timedOut()));
+      const leave = lifecycle.onAbort(() =>
+        this.cancel(new Failure('SERVICE_UNAVAILABLE', 'The server is shutting down.')),
+      );
+      const gone = () => this.cancel(new PeerGone());
+      const { signal } = call;
+      signal.addEventListener('abort', gone);
+      if (signal.aborted) gone();
+      const close = () => {
+        this.deadline?.close();
+        leave();
+        signal.removeEventListener('abort', gone);
+      };
+      outcome.then(
+        (value) => {
+          close();
+          this.finish(value);
+        },
+        (error) => {
+          close();
+          this.fail(error);
+        },
+      );
+    });
+  }
+
+  /** The failure an error stands for. */
+  failure(error: unknown): Failure {
+    if (error instanceof PeerGone) return new Failure('BAD_REQUEST', 'The client went away.');
+    return this.parts.failureOf(error, this.options.exchange, this.options.target);
+  }
+
+  private finish(value: T | undefined): void {
+    if (this.stream !== undefined) {
+      this.stream.end(endEvent);
+      return;
+    }
+    if (this.cancelled !== undefined) return;
+    try {
+      this.settle!.resolve(this.options.toReply(value as T, this.warnings));
+    } catch (error) {
+      this.settle!.reject(error);
+    }
+  }
+
+  private fail(error: unknown): void {
+    const failure = this.failure(error);
+    if (this.isSent) this.stream!.end(errorEvent(failure.code, failure.message));
+    else this.settle!.reject(failure);
+  }
+
+  /** Gives the call up: its answer is sent now, and whatever it still does is discarded. */
+  private cancel(reason: unknown): void {
+    if (this.cancelled !== undefined) return;
+    this.cancelled = { reason };
+    if (this.settle !== undefined) this.fail(reason);
+  }
+
+  private streamReply(): Reply {
+    return this.parts.replies.raw(this.options.exchange, {
+      status: 200,
+      raw: { contentType: 'text/event-stream; charset=utf-8', body: this.stream!.body as AsyncIterable<never> },
+      headers: ['Cache-Control', 'no-cache', 'X-Accel-Buffering', 'no'],
+    });
+  }
+}
+
+function timedOut(): Failure {
+  return new Failure('EXECUTION_TIMEOUT', 'The call took too long and was aborted.');
+}

@@ -1,0 +1,53 @@
+import type { TypeRef } from '../../core/archetypes/spec.ts';
+import { envelope, type FailureStatus, failureResponses } from './openapi-common.ts';
+import type { Schema } from './openapi-schema-forms.ts';
+import type { SchemaBook } from './openapi-schemas.ts';
+import type { ServedTarget } from './served-target.ts';
+
+/** Answers of one operation: success in the form the target has it, and the failures it may meet (server.md 8.2). */
+export function answerParts(target: ServedTarget, book: SchemaBook, isOnNode: boolean): { readonly responses: Schema } {
+  const statuses: FailureStatus[] = [
+    ...(target.isPublic && target.rest.protocol === 'HTTP' ? [] : [401 as const]),
+    403,
+    ...(isOnNode ? [404 as const] : []),
+    409,
+    ...(target.fields.length > 0 || isOnNode ? [422 as const] : []),
+    429,
+    500,
+  ];
+  return { responses: { ...successResponse(target, book), ...failureResponses(statuses) } };
+}
+
+function successResponse(target: ServedTarget, book: SchemaBook): Schema {
+  const result = target.spec?.result;
+  if (target.spec?.generator || result?.t === 'iterator')
+    return {
+      200: { description: 'A stream of values.', content: { 'text/event-stream': { schema: { type: 'string' } } } },
+    };
+  if (target.kind === 'function' && !target.rest.envelope) return rawResponse(target.rest.produces, result, book);
+  const reports = { type: 'array', items: {}, description: 'What was reported, in order.' };
+  if (target.meta) {
+    const warnings = { type: 'array', items: { type: 'string' } };
+    const properties = { result: book.instance(target.meta), reports, warnings };
+    const data = { type: 'object', properties, required: ['result', 'reports'] };
+    return json(envelope(200, data, { reports, warnings }), 'The walker after its run, and what it reported.');
+  }
+  const value = result ? book.output(result) : {};
+  const data = { type: 'object', properties: { result: value, reports }, required: ['result', 'reports'] };
+  return json(envelope(200, data, { result: value }), 'The value of the function.');
+}
+
+function json(schema: Schema, description: string): Schema {
+  return { 200: { description, content: { 'application/json': { schema } } } };
+}
+
+/** A function without an envelope: text and bytes as they are, other values as JSON, None as nothing (server.md 7.7). */
+function rawResponse(produces: string, result: TypeRef | undefined, book: SchemaBook): Schema {
+  if (result?.t === 'none') return { 204: { description: 'Nothing.' } };
+  const isText = result?.t === 'str';
+  const isBytes = result?.t === 'bytes';
+  const type =
+    produces || (isText ? 'text/plain; charset=utf-8' : isBytes ? 'application/octet-stream' : 'application/json');
+  const schema = isText || isBytes ? { type: 'string' } : result ? book.output(result) : {};
+  return { 200: { description: 'The value itself.', content: { [type]: { schema } } } };
+}

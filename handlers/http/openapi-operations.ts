@@ -1,0 +1,75 @@
+import { answerParts } from './openapi-answers.ts';
+import { type Claim, fieldsOf, type Method, nodeInPath, requestBody, requestParts } from './openapi-request.ts';
+import type { Schema } from './openapi-schema-forms.ts';
+import type { SchemaBook } from './openapi-schemas.ts';
+import type { ServedTarget } from './served-target.ts';
+
+/** An operation with the place it belongs to. */
+export interface PlacedOperation {
+  readonly path: string;
+  readonly method: string;
+  readonly operation: Readonly<Record<string, unknown>>;
+}
+
+/** Operations of one served target (server.md 8.2); none for sockets. */
+export function targetOperations(target: ServedTarget, book: SchemaBook, claim: Claim): PlacedOperation[] {
+  if (target.rest.protocol === 'WEBSOCKET') return [];
+  const body = once(() => requestBody(target, book, claim));
+  return target.methods.flatMap((method) => methodOperations(target, method, book, body));
+}
+
+function methodOperations(
+  target: ServedTarget,
+  method: Method,
+  book: SchemaBook,
+  body: () => Schema | undefined,
+): PlacedOperation[] {
+  const id = operationId(target, method);
+  const request = requestParts(target, method, book, body);
+  const shared = { ...commonParts(target), ...request, ...answerParts(target, book, false) };
+  const place = { path: target.path, method: method.toLowerCase() };
+  const first = { ...place, operation: { operationId: id, ...shared } };
+  if (target.kind !== 'walker' || target.path !== `/walker/${target.name}`) return [first];
+  const parameters = [nodeInPath, ...((request['parameters'] as unknown[] | undefined) ?? [])];
+  const onNode = { ...shared, parameters, ...answerParts(target, book, true) };
+  return [first, { ...place, path: `${target.path}/{nd}`, operation: { operationId: `${id}_node`, ...onNode } }];
+}
+
+/** The message a socket takes, for `x-svc-websockets`. */
+export function socketDescription(target: ServedTarget, book: SchemaBook, claim: Claim): Schema {
+  return {
+    target: target.name,
+    path: target.path,
+    access: target.access,
+    broadcast: target.rest.broadcast,
+    message: book.add(claim(`${target.name}Message`), book.members(fieldsOf(target))),
+  };
+}
+
+function operationId(target: ServedTarget, method: Method): string {
+  return target.rest.protocol === 'WEBHOOK'
+    ? `webhook_${target.name}`
+    : `${target.kind}_${target.name}_${method.toLowerCase()}`;
+}
+
+function commonParts(target: ServedTarget): Record<string, unknown> {
+  const doc = target.doc.trim();
+  const tag = target.rest.protocol === 'WEBHOOK' ? 'Webhooks' : target.kind === 'walker' ? 'Walkers' : 'Functions';
+  return {
+    tags: [tag],
+    summary: doc.split('\n')[0]?.trim() || target.name,
+    ...(doc !== '' && { description: doc }),
+    ...(/^\s*Deprecated:/m.test(doc) && { deprecated: true }),
+    security: securityOf(target),
+  };
+}
+
+function securityOf(target: ServedTarget): unknown[] {
+  if (target.rest.protocol === 'WEBHOOK') return [{ ApiKeyAuth: [], WebhookSignature: [] }];
+  return target.isPublic ? [] : [{ BearerAuth: [] }];
+}
+
+function once<T>(make: () => T): () => T {
+  let made: { readonly value: T } | undefined;
+  return () => (made ??= { value: make() }).value;
+}

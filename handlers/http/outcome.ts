@@ -1,0 +1,66 @@
+import { GraphObject } from '../../core/archetypes/classes.ts';
+import { Failure } from '../../core/errors.ts';
+import { AsyncGeneratorObject, GeneratorObject } from '../../core/values/generators.ts';
+import { textOf } from './serialize/value-text.ts';
+import type { GraphView } from './serialize/writer.ts';
+import { makeWriter, type Writer } from './serialize/writer.ts';
+
+/** What a finished run gave, as JSON texts. */
+export interface Outcome {
+  readonly result: string;
+  readonly reports: string;
+  /** Type names of values that have no JSON form. */
+  readonly odd: readonly string[] | undefined;
+}
+
+export const maxAnswerChars = 32 * 1024 * 1024;
+
+/**
+ * Writes result and reports. Reports come first, so that a node that is in both is written in full among the reports, whose text is
+ * repeated at the top level; a node that is itself a report is always in full.
+ *
+ * @throws Failure `EXECUTION_ERROR` above 32 MiB
+ */
+export function writeOutcome(
+  result: unknown,
+  reports: readonly unknown[],
+  graph: GraphView,
+  withPrivate: boolean,
+): Outcome {
+  const writer = makeWriter(graph, withPrivate);
+  const reportsText = writeReports(reports, writer);
+  const resultText = textOf(result, writer);
+  if (resultText.length + reportsText.length > maxAnswerChars) throw tooLarge();
+  return { result: resultText, reports: reportsText, odd: writer.odd };
+}
+
+function writeReports(reports: readonly unknown[], writer: Writer): string {
+  if (reports.length === 0) return '[]';
+  let text = '[';
+  for (let i = 0; i < reports.length; i++) {
+    if (i > 0) text += ',';
+    text += reportText(reports[i], writer);
+    if (text.length > maxAnswerChars) throw tooLarge();
+  }
+  return `${text}]`;
+}
+
+/** One report by itself. */
+export function reportText(report: unknown, writer: Writer): string {
+  if (report instanceof GraphObject) writer.written.delete(report);
+  return textOf(report, writer);
+}
+
+/** A generator, whose values are answered as a stream. */
+export type Streamable = Iterator<unknown> | AsyncIterator<unknown>;
+
+export function isStreamable(value: unknown): value is Streamable {
+  if (typeof value !== 'object' || value === null) return false;
+  if (value instanceof GeneratorObject || value instanceof AsyncGeneratorObject) return true;
+  const tag = (value as { [Symbol.toStringTag]?: unknown })[Symbol.toStringTag];
+  return tag === 'Generator' || tag === 'AsyncGenerator';
+}
+
+function tooLarge(): Failure {
+  return new Failure('EXECUTION_ERROR', 'The answer is larger than 32 MiB.');
+}

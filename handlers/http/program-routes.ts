@@ -1,0 +1,104 @@
+import type { Program } from '../../core/program/program.ts';
+import type { ClientAddresses } from '../client-address.ts';
+import type { AppDeps } from '../deps.ts';
+import { answer, type FixedRoute } from '../routes.ts';
+import { buildRoutes, type Routes } from './build-routes.ts';
+import { createDeadlines } from './deadlines.ts';
+import type { FailureOf } from './failure-of.ts';
+import { healthRoutes } from './health.ts';
+import { createIdempotency } from './idempotency.ts';
+import type { Lifecycle } from './lifecycle.ts';
+import type { Replies } from './replies.ts';
+import { createRunTarget } from './run-target.ts';
+import { plainText } from './serialize/plain-text.ts';
+import { type ServedTarget, servedTargets } from './served-target.ts';
+
+export interface ProgramRoutesParts {
+  readonly deps: AppDeps;
+  readonly replies: Replies;
+  readonly lifecycle: Lifecycle;
+  readonly clients: ClientAddresses;
+  readonly failureOf: FailureOf;
+}
+
+/** Prepares what all versions of a program share; the function it gives makes the route table of one version. */
+export function createProgramRoutes({
+  deps,
+  replies,
+  lifecycle,
+  clients,
+  failureOf,
+}: ProgramRoutesParts): (program: Program) => Routes {
+  const { config, runtime, log } = deps;
+  const { serve } = config;
+  const limits = {
+    maxBodyBytes: serve.maxBodyBytes,
+    maxJsonDepth: serve.maxJsonDepth,
+    maxUploadBytes: serve.maxUploadBytes,
+    maxFileBytes: serve.maxFileBytes,
+    maxUploadFiles: serve.maxUploadFiles,
+    maxFieldBytes: serve.maxBodyBytes,
+  };
+  const idempotency = createIdempotency({
+    store: deps.accounts,
+    replies,
+    now: deps.clock?.now ?? Date.now,
+    ttlSeconds: serve.idempotencyTtlSeconds,
+    executionSeconds: serve.requestTimeoutSeconds,
+    toText: plainText,
+  });
+  const run = createRunTarget({
+    runtime,
+    lifecycle,
+    deadlines: createDeadlines(serve.requestTimeoutSeconds * 1000),
+    failureOf,
+    replies,
+    warn: (message, fields) => log.warn(message, fields),
+    withPrivate: serve.serializePrivate,
+  });
+  const probe = deps.health;
+  const health = serve.healthEndpoints ? healthRoutes({ probe, lifecycle, version: config.project.version }) : [];
+
+  return (program) => {
+    const targets = servedTargets(program);
+    return buildRoutes({
+      targets,
+      fixed: [...deps.auth.routes, ...(deps.routes ?? []), ...health, ...ownRoutes(deps, targets)],
+      further: deps.protocols?.(program) ?? [],
+      pages: deps.pages,
+      introspection: config.mode === 'production' ? 'bearer' : 'none',
+      rootAlias: serve.rootWalkerAlias,
+      tellsNames: config.mode !== 'production',
+      parts: { replies, clients, limits, idempotency, run },
+    });
+  };
+}
+
+/** `GET /` without a client application, and the state of the last build. */
+function ownRoutes(deps: AppDeps, targets: readonly ServedTarget[]): readonly FixedRoute[] {
+  const { name, version } = deps.config.project;
+  const count = (kind: string) => targets.filter((target) => target.kind === kind).length;
+  const info: FixedRoute = {
+    method: 'GET',
+    template: '/',
+    auth: 'none',
+    tag: 'Pages',
+    operationId: '',
+    run: () => ({ name, version, docs: '/docs', walkers: count('walker'), functions: count('function') }),
+  };
+  const build: FixedRoute = {
+    method: 'GET',
+    template: '/__build_status',
+    auth: 'none',
+    tag: 'Pages',
+    operationId: '',
+    run: () => {
+      const status = deps.buildStatus?.() ?? { status: 'unavailable' };
+      return answer({
+        raw: { contentType: 'application/json', body: JSON.stringify(status) },
+        headers: ['Cache-Control', 'no-store'],
+      });
+    },
+  };
+  return [info, build];
+}

@@ -1,0 +1,73 @@
+import { promisify } from 'node:util';
+import { gunzip, inflate, inflateRaw } from 'node:zlib';
+import type { MaybePromise } from '../../base/maybe-promise.ts';
+import { Failure } from '../../core/errors.ts';
+import type { Call } from '../call.ts';
+
+const maxRatio = 100;
+// Small bodies of repeated text compress better than the ratio without being an attack.
+const ratioFloorBytes = 65536;
+
+/**
+ * Reads a body up to `limit` bytes, decoded from `gzip` or `deflate` (server.md 6.9); the limit counts decoded bytes.
+ *
+ * @throws Failure `PAYLOAD_TOO_LARGE`, `UNSUPPORTED_MEDIA_TYPE`, `REQUEST_TIMEOUT`, `BAD_REQUEST`
+ */
+export function readBody(call: Call, limit: number): MaybePromise<Uint8Array> {
+  const encoding = call.header('content-encoding');
+  if (encoding === undefined || encoding === 'identity') return call.body(limit);
+  const decoder = decoders.get(encoding.trim().toLowerCase());
+  if (decoder === undefined) throw unsupportedEncoding();
+  return readEncoded(call, limit, decoder);
+}
+
+/** @throws Failure `UNSUPPORTED_MEDIA_TYPE` unless the body comes as it is */
+export function requireIdentity(call: Call): void {
+  const encoding = call.header('content-encoding');
+  if (encoding !== undefined && encoding.trim().toLowerCase() !== 'identity') {
+    throw new Failure('UNSUPPORTED_MEDIA_TYPE', 'This body must not be encoded.', {
+      details: { accepted: ['identity'] },
+    });
+  }
+}
+
+type Decoder = (bytes: Uint8Array, maxOutputLength: number) => Promise<Uint8Array>;
+
+const gunzipAsync = promisify<Uint8Array, { maxOutputLength: number }, Buffer>(gunzip);
+const inflateAsync = promisify<Uint8Array, { maxOutputLength: number }, Buffer>(inflate);
+const inflateRawAsync = promisify<Uint8Array, { maxOutputLength: number }, Buffer>(inflateRaw);
+
+const decoders = new Map<string, Decoder>([
+  ['identity', async (bytes) => bytes],
+  ['gzip', (bytes, maxOutputLength) => gunzipAsync(bytes, { maxOutputLength })],
+  ['x-gzip', (bytes, maxOutputLength) => gunzipAsync(bytes, { maxOutputLength })],
+  [
+    'deflate',
+    // Some peers leave out the zlib header, whose first byte tells.
+    (bytes, maxOutputLength) =>
+      (bytes[0]! & 0x0f) === 8 ? inflateAsync(bytes, { maxOutputLength }) : inflateRawAsync(bytes, { maxOutputLength }),
+  ],
+]);
+
+async function readEncoded(call: Call, limit: number, decode: Decoder): Promise<Uint8Array> {
+  const bytes = await call.body(limit);
+  if (bytes.length === 0) return bytes;
+  const allowed = Math.min(limit, Math.max(bytes.length * maxRatio, ratioFloorBytes));
+  try {
+    return await decode(bytes, allowed);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ERR_BUFFER_TOO_LARGE') {
+      throw new Failure('PAYLOAD_TOO_LARGE', `The decoded body is larger than ${allowed} bytes.`, {
+        details: { limit: allowed },
+      });
+    }
+    throw new Failure('BAD_REQUEST', 'The body does not match its content encoding.', { cause: error });
+  }
+}
+
+function unsupportedEncoding(): Failure {
+  return new Failure('UNSUPPORTED_MEDIA_TYPE', 'The content encoding is not supported.', {
+    details: { accepted: ['identity', 'gzip', 'deflate'] },
+  });
+}

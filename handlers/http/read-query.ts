@@ -1,0 +1,35 @@
+import { Failure } from '../../core/errors.ts';
+
+export type QueryValues = ReadonlyMap<string, readonly string[]>;
+
+const none: QueryValues = new Map();
+
+/**
+ * Parses a query string or an urlencoded form: each name with all its values in order (server.md 7.3).
+ *
+ * @throws Failure `BAD_REQUEST` for malformed percent-encoding
+ */
+export function parseQuery(text: string): QueryValues {
+  if (text === '') return none;
+  const values = new Map<string, string[]>();
+  for (const pair of text.split('&')) {
+    if (pair === '') continue;
+    const equals = pair.indexOf('=');
+    const name = decodePart(equals < 0 ? pair : pair.slice(0, equals));
+    const value = equals < 0 ? '' : decodePart(pair.slice(equals + 1));
+    const known = values.get(name);
+    if (known === undefined) values.set(name, [value]);
+    else known.push(value);
+  }
+  return values;
+}
+
+function decodePart(text: string): string {
+  const spaced = text.includes('+') ? text.replaceAll('+', ' ') : text;
+  if (!spaced.includes('%')) return spaced;
+  try {
+    return decodeURIComponent(spaced);
+  } catch {
+    throw new Failure('BAD_REQUEST', 'The query is not valid percent-encoding.');
+  }
+}

@@ -1,0 +1,32 @@
+import type { GraphObject } from '../../../core/archetypes/classes.ts';
+
+/** What serialization asks of the unit of work it runs in. */
+export interface GraphView {
+  /** Whether the caller may read a node or edge. */
+  isReadable(object: GraphObject): boolean;
+  /** 32 hexadecimal digits; undefined for an object that is not saved. */
+  idOf(object: GraphObject): string | undefined;
+  /** Stored JSON text of the public fields, `"title":"x","done":false`, when it can be used as it is. */
+  storedFields(object: GraphObject): string | undefined;
+}
+
+/** One answer being written: which objects it already contains and which enclose the current place. */
+export interface Writer {
+  readonly graph: GraphView;
+  /** Nodes and edges that are in the answer in full. */
+  readonly written: Set<object>;
+  /** Plain objects and containers around the current place. */
+  readonly open: object[];
+  /** `serialize_private`: fields marked priv or protect are written as well. */
+  readonly withPrivate: boolean;
+  /** Type names of values that have no JSON form, as they were met. */
+  odd: string[] | undefined;
+}
+
+/** Starts an answer. */
+export function makeWriter(graph: GraphView, withPrivate: boolean): Writer {
+  return { graph, written: new Set(), open: [], withPrivate, odd: undefined };
+}
+
+/** Deepest nesting that is written; below it there is a reference (server.md 7.8). */
+export const maxDepth = 32;

@@ -1,0 +1,208 @@
+/** The endpoints of walkers and functions: reads the body, binds the fields, runs the unit, answers (server.md 6.1 steps 10 to 14, 7). */
+import { after } from '../../base/after.ts';
+import type { MaybePromise } from '../../base/maybe-promise.ts';
+import type { Call, Reply } from '../call.ts';
+import type { Route } from '../routes.ts';
+import { type BindField, makeBinder } from './bind/binder.ts';
+import { coercerFor, isUpload } from './bind/coercer.ts';
+import { makePlace, type Place, refuse } from './bind/place.ts';
+import { hexId } from './bind/scalars.ts';
+import type { Exchange } from './exchange.ts';
+import { fingerprintOf, type Idempotency } from './idempotency.ts';
+import { type BodyRule, bodyKind } from './media-type.ts';
+import { readBody, requireIdentity } from './read-body.ts';
+import type { JsonObject } from './read-json.ts';
+import { decodeUtf8, parseJsonObject } from './read-json.ts';
+import { type BodyLimits, looksLikeJson, readJsonBody } from './read-json-body.ts';
+import type { MultipartForm, UploadLimits } from './read-multipart.ts';
+import { parseQuery, type QueryValues } from './read-query.ts';
+import type { RunTarget } from './run-target.ts';
+import type { ServedTarget, TargetField } from './served-target.ts';
+import { whenBodyEnds } from './when-body-ends.ts';
+
+export interface TargetRouteParts {
+  readonly limits: BodyLimits & UploadLimits;
+  readonly idempotency: Idempotency;
+  readonly run: RunTarget;
+}
+
+export interface TargetPlace {
+  readonly method: string;
+  readonly template: string;
+  /** The last path parameter is the node to spawn on. */
+  readonly onNode: boolean;
+}
+
+/** Where the values of one request come from. */
+interface Input {
+  readonly body: JsonObject | undefined;
+  readonly form: Pick<MultipartForm, 'texts' | 'files' | 'problems'> | undefined;
+}
+
+/** Makes the route of a target at one method and path. Everything that does not depend on the request is worked out here. */
+export function makeTargetRoute(target: ServedTarget, place: TargetPlace, parts: TargetRouteParts): Route {
+  const { limits } = parts;
+  const { method } = place;
+  const fields = target.fields.map(bindField);
+  const readsQuery =
+    method === 'GET' || method === 'DELETE' || target.queryFields === 'all' || target.queryFields.length > 0;
+  const hasBody = method !== 'GET';
+  const binder = makeBinder(fields, method === 'GET' ? 'query' : 'body', limits.maxJsonDepth);
+  const pathNames = [...place.template.matchAll(/\{([^}]*)\}/g)].map((match) => match[1]!);
+  const fieldNames = place.onNode ? pathNames.slice(0, -1) : pathNames;
+  const takesNode = target.kind === 'walker' && !place.onNode && !target.fields.some((field) => field.name === 'nd');
+  const uploads = fields.filter((field) => field.upload !== undefined);
+  const rule: BodyRule =
+    uploads.length === 0 ? 'json' : uploads.some((field) => field.isRequired) ? 'files' : 'json-or-files';
+  const isPlain = fieldNames.length === 0 && !readsQuery && uploads.length === 0;
+
+  return {
+    template: place.template,
+    auth: target.isPublic ? 'optional' : 'bearer',
+    isQuiet: false,
+    target: target.name,
+    maxBodyBytes(call) {
+      if (!hasBody) return Number.POSITIVE_INFINITY;
+      return rule !== 'json' && isMultipart(call) ? limits.maxUploadBytes : limits.maxBodyBytes;
+    },
+    serve(exchange) {
+      if (!hasBody) return bound(exchange, noInput);
+      if (rule !== 'json') return serveWithFiles(exchange);
+      const body = readJsonBody(exchange, limits);
+      return body instanceof Promise
+        ? body.then((ready) => bound(exchange, { body: ready, form: undefined }))
+        : bound(exchange, { body, form: undefined });
+    },
+  };
+
+  function bound(exchange: Exchange, input: Input): MaybePromise<Reply> {
+    const { query } = exchange.call;
+    const isSimple = isPlain && !place.onNode && (query === '' || !takesNode);
+    let bind: () => unknown[];
+    let nodeId: string | undefined;
+    if (isSimple) {
+      const body = input.body!;
+      bind = () => binder.bindBody(body);
+    } else {
+      const problems = makePlace(limits.maxJsonDepth);
+      const values = query === '' ? undefined : parseQuery(query);
+      nodeId = place.onNode
+        ? readNodeId('path', exchange.params.at(-1)!, problems)
+        : takesNode
+          ? nodeFromQuery(values, problems)
+          : undefined;
+      bind = bindAll(exchange, input, values, problems);
+    }
+    const args = bind();
+    const key =
+      exchange.call.header('idempotency-key') === undefined || method === 'GET'
+        ? undefined
+        : parts.idempotency.keyOf(exchange);
+    if (key === undefined) return parts.run({ exchange, target, args, bind, nodeId, claim: undefined });
+    const owner = exchange.caller!.userId!;
+    const fingerprint = fingerprintOf(exchange, exchange.body ?? formFingerprint(input));
+    return parts.idempotency.once(
+      exchange,
+      { key, owner, target: `${target.kind}:${target.name}`, fingerprint },
+      (claim) => parts.run({ exchange, target, args, bind, nodeId, claim }),
+    );
+  }
+
+  function bindAll(exchange: Exchange, input: Input, values: QueryValues | undefined, first: Place): () => unknown[] {
+    const sources = {
+      pathNames: fieldNames,
+      pathValues: exchange.params,
+      query: readsQuery ? queryFor(values, method, target) : undefined,
+      body: input.body,
+      form: input.form,
+    };
+    let place: Place | undefined = first;
+    return () => {
+      const values = binder.bind(sources, place);
+      place = undefined;
+      return values;
+    };
+  }
+
+  function serveWithFiles(exchange: Exchange): MaybePromise<Reply> {
+    const { call } = exchange;
+    const kind = bodyKind(call.header('content-type'), rule);
+    if (kind === 'multipart') return serveMultipart(exchange);
+    return after(readBody(call, limits.maxBodyBytes), (bytes) => {
+      exchange.bytesIn = bytes.length;
+      exchange.body = bytes;
+      if (kind === 'form' && bytes.length > 0 && !looksLikeJson(bytes)) {
+        const form = { texts: parseQuery(decodeUtf8(bytes)), files: noFiles, problems: noFiles };
+        return bound(exchange, { body: undefined, form });
+      }
+      if (rule === 'files') return bound(exchange, { body: undefined, form: undefined });
+      return bound(exchange, { body: parseJsonObject(bytes, limits.maxJsonDepth), form: undefined });
+    });
+  }
+
+  async function serveMultipart(exchange: Exchange): Promise<Reply> {
+    const { call } = exchange;
+    requireIdentity(call);
+    const { readMultipart } = await import('./read-multipart.ts');
+    const form = await readMultipart(call.stream(), call.header('content-type')!, limits);
+    exchange.bytesIn = call.contentLength ?? 0;
+    try {
+      return whenBodyEnds(await bound(exchange, { body: undefined, form }), form.dispose);
+    } catch (error) {
+      form.dispose();
+      throw error;
+    }
+  }
+}
+
+const noInput: Input = { body: undefined, form: undefined };
+const noFiles: ReadonlyMap<string, never> = new Map<string, never>();
+
+function bindField(field: TargetField): BindField {
+  const upload = isUpload(field.type) ? (hasUploadList(field.type) ? 'list' : 'one') : undefined;
+  const { name, type, isRequired, isHidden } = field;
+  return { name, type, coerce: coercerFor(type), isRequired, isHidden, upload };
+}
+
+function hasUploadList(type: TargetField['type']): boolean {
+  return type.t === 'list' || (type.t === 'union' && type.of.some(hasUploadList));
+}
+
+/** Query values that may fill fields: all of them, or those an older program asked for. */
+function queryFor(values: QueryValues | undefined, method: string, target: ServedTarget): QueryValues | undefined {
+  const { queryFields } = target;
+  if (values === undefined) return undefined;
+  // A field named `nd` is bound from the body only.
+  const isOpen = method === 'GET' || method === 'DELETE' || queryFields === 'all';
+  return new Map([...values].filter(([name]) => name !== 'nd' && (isOpen || queryFields.includes(name))));
+}
+
+function nodeFromQuery(values: QueryValues | undefined, place: Place): string | undefined {
+  const given = values?.get('nd')?.at(-1);
+  return given === undefined ? undefined : readNodeId('query', given, place);
+}
+
+/** `root`, a dashed UUID or 32 hexadecimal digits. */
+function readNodeId(source: string, text: string, place: Place): string | undefined {
+  if (text === 'root') return undefined;
+  const id = hexId(text);
+  if (id !== undefined) return id;
+  place.path.push(source, 'nd');
+  refuse(place, 'uuid_parsing');
+  place.path.length = 0;
+  return undefined;
+}
+
+function isMultipart(call: Call): boolean {
+  return /^\s*multipart\/form-data/i.test(call.header('content-type') ?? '');
+}
+
+/** Stands for the body of a multipart request, which is not kept: its texts, and name, size and type of its files. */
+function formFingerprint({ form }: Input): string {
+  if (form === undefined) return '';
+  const files = [...form.files].map(([name, list]) => [
+    name,
+    list.map((file) => [file.filename, file.content_type, file.size]),
+  ]);
+  return JSON.stringify([[...form.texts], files]);
+}

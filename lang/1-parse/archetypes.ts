@@ -1,0 +1,276 @@
+/** Archetypes with their members (2.8) and enums (2.10). Methods and abilities: functions.ts. */
+import type {
+  Accessor,
+  Archetype,
+  ArchetypeKind,
+  EnumDecl,
+  EnumMember,
+  Expression,
+  HasDecl,
+  HasItem,
+  Member,
+} from './ast.ts';
+import { parseBlock } from './blocks.ts';
+import { parseChain } from './chains.ts';
+import { complain, fail, failExpected, failUnclosed, isQuiet } from './complain.ts';
+import { parseMember } from './declarations.ts';
+import { parseExpression, parseType } from './expressions.ts';
+import { type Head, parseSignature, parseTypeParams } from './functions.ts';
+import { next } from './lexer.ts';
+import { isBeforeAssign, isFirstOnLine, isWordAt, peek, skipToNextToken } from './look-ahead.ts';
+import type { Parser } from './parser.ts';
+import { closeBracket, continuesList, leaveDepth, openBracket, syncStatement, tooDeep } from './recover.ts';
+import { parseYield } from './simple-statements.ts';
+import { expectSemicolon } from './statements.ts';
+import { expectName, none, take, tryAccess } from './syntax.ts';
+import * as t from './tokens.ts';
+
+/** `node :pub N[T](Base) { … }`; the current token is the word for its kind. */
+export function parseArchetype(p: Parser, head: Head, isAsync: boolean): Archetype {
+  const archetype = p.word as ArchetypeKind;
+  next(p);
+  const access = tryAccess(p);
+  const name = expectName(p);
+  const typeParams = parseTypeParams(p);
+  const bases = parseBases(p);
+  const endpoints = tryEndpoints(p, archetype);
+  let members: readonly Member[] | undefined;
+  if (p.tok === t.LBRACE) members = parseMembers(p);
+  else if (!take(p, t.SEMI)) members = recoverMembers(p);
+  const { start, placement, doc, decorators } = head;
+  const end = p.prevEnd;
+  const node: Archetype = {
+    kind: 'Archetype',
+    start,
+    end,
+    placement,
+    doc,
+    decorators,
+    async: isAsync,
+    archetype,
+    access,
+    name,
+    typeParams,
+    bases,
+    endpoints,
+    members,
+  };
+  return node;
+}
+
+/** `(A, B)`, or none. */
+export function parseBases(p: Parser): readonly Expression[] {
+  if (p.tok !== t.LPAREN) return none;
+  const list = openBracket(p);
+  next(p);
+  const bases: Expression[] = [];
+  while (p.tok !== t.RPAREN) {
+    const { start, tok } = p;
+    if (tok > t.EOF && tok <= t.LAST_WORD && isBeforeAssign(p)) {
+      next(p);
+      next(p);
+      parseExpression(p);
+      complain(p, 'E0906', start, p.prevEnd, { what: 'metaclasses' });
+    } else bases.push(parseChain(p));
+    if (!take(p, t.COMMA) && (p.tok === t.RPAREN || !continuesList(p, list))) break;
+  }
+  closeBracket(p, list);
+  return bases;
+}
+
+/** `{ member* }` */
+export function parseMembers(p: Parser): readonly Member[] {
+  const open = p.start;
+  if (tooDeep(p)) return none;
+  next(p);
+  const members: Member[] = [];
+  while (p.tok !== t.RBRACE && p.tok !== t.EOF) {
+    const before = p.start;
+    if (p.tok === t.SEMI) {
+      next(p);
+      continue;
+    }
+    const member = parseMember(p);
+    if (member !== undefined) members.push(member);
+    if (p.start === before) {
+      next(p);
+      p.quietStart = p.start;
+    }
+  }
+  leaveDepth(p);
+  if (p.tok === t.RBRACE) next(p);
+  else failUnclosed(p, '{', open, '}');
+  return members;
+}
+
+/** `static? has …`; the current token is `has`. */
+export function parseHas(p: Parser, head: Head, isStatic: boolean): HasDecl {
+  next(p);
+  const access = tryAccess(p);
+  const items: HasItem[] = [];
+  let mayEnd = false;
+  do {
+    const item = parseHasItem(p);
+    items.push(item);
+    mayEnd = item.accessors !== undefined;
+  } while (take(p, t.COMMA));
+  if (!take(p, t.SEMI) && !mayEnd) expectSemicolon(p, head.start);
+  const { start, placement, doc } = head;
+  return { kind: 'HasDecl', start, end: p.prevEnd, placement, doc, static: isStatic, access, items };
+}
+
+/** `enum E: int { … }`; the current token is `enum`. */
+export function parseEnum(p: Parser, head: Head): EnumDecl {
+  next(p);
+  const access = tryAccess(p);
+  const name = expectName(p);
+  let bases: readonly Expression[] = none;
+  if (p.tok === t.LPAREN) bases = parseBases(p);
+  else if (take(p, t.COLON)) bases = [parseChain(p)];
+  let members: EnumMember[] | undefined;
+  const body: EnumDecl['body'][number][] = [];
+  if (p.tok === t.LBRACE) {
+    members = [];
+    parseEnumBody(p, members, body);
+  } else if (!take(p, t.SEMI)) {
+    failExpected(p, '`{` or `;`');
+    syncStatement(p);
+  }
+  const { start, placement, doc, decorators } = head;
+  const end = p.prevEnd;
+  return { kind: 'EnumDecl', start, end, placement, doc, decorators, access, name, bases, members, body };
+}
+
+/** `NAME (: type)? (= value)?`, in enums and their implementations; the type is ignored. */
+export function parseEnumMember(p: Parser): EnumMember {
+  const { start } = p;
+  const name = expectName(p);
+  if (take(p, t.COLON)) parseType(p);
+  const value = take(p, t.ASSIGN) ? parseExpression(p) : undefined;
+  return { kind: 'EnumMember', start, end: Math.max(start, p.prevEnd), name, value };
+}
+
+function parseEnumBody(p: Parser, members: EnumMember[], body: EnumDecl['body'][number][]): void {
+  const open = p.start;
+  next(p);
+  while (p.tok !== t.RBRACE && p.tok !== t.EOF) {
+    const before = p.start;
+    if (isEnumMember(p)) {
+      members.push(parseEnumMember(p));
+      if (!take(p, t.COMMA) && p.tok === t.SEMI) {
+        failExpected(p, '`,` or `}`');
+        next(p);
+      }
+    } else if (p.tok === t.SEMI) next(p);
+    else {
+      const member = parseMember(p);
+      if (member?.kind === 'FunctionDecl' || member?.kind === 'EntryBlock' || member?.kind === 'InlineForeign')
+        body.push(member);
+      else if (member !== undefined && !isQuiet(p)) {
+        complain(p, 'E0110', member.start, member.end, {
+          expected: 'an enum member or a function',
+          got: 'another declaration',
+        });
+      }
+    }
+    if (p.start === before) {
+      next(p);
+      p.quietStart = p.start;
+    }
+  }
+  if (p.tok === t.RBRACE) next(p);
+  else failUnclosed(p, '{', open, '}');
+}
+
+/** A reserved word names a member when `,`, `=` or the end of the body follows it. */
+function isEnumMember(p: Parser): boolean {
+  if (p.tok >= t.NAME && p.tok <= t.LAST_IDENTIFIER) return true;
+  if (p.tok === t.EOF || p.tok > t.LAST_WORD) return false;
+  const after = peek(p);
+  return after === t.COMMA || after === t.RBRACE || after === t.ASSIGN;
+}
+
+function parseHasItem(p: Parser): HasItem {
+  const { start } = p;
+  const name = expectName(p);
+  if (name.text === 'constructor' || name.text === '__proto__')
+    complain(p, 'E0142', name.start, name.end, { name: name.text });
+  const type = take(p, t.COLON) ? parseType(p) : undefined;
+  let value: Expression | undefined;
+  let postinit = false;
+  if (take(p, t.ASSIGN)) value = p.tok === t.YIELD ? parseYield(p) : parseExpression(p);
+  else if (p.tok === t.POSTINIT || (p.tok === t.BY && peek(p) === t.POSTINIT)) {
+    take(p, t.BY);
+    next(p);
+    postinit = true;
+  }
+  const accessors = p.tok === t.LBRACE ? parseAccessors(p) : undefined;
+  return { kind: 'HasItem', start, end: Math.max(start, p.prevEnd), name, type, value, postinit, accessors };
+}
+
+/** `{ getter { … } setter(v: T) { … } deleter; }` */
+function parseAccessors(p: Parser): readonly Accessor[] {
+  const open = p.start;
+  next(p);
+  const accessors: Accessor[] = [];
+  while (p.tok === t.GETTER || p.tok === t.SETTER || p.tok === t.DELETER || p.tok === t.SEMI) {
+    if (p.tok === t.SEMI) {
+      next(p);
+      continue;
+    }
+    const { start } = p;
+    const sort = p.word as Accessor['sort'];
+    next(p);
+    const signature = parseSignature(p);
+    const body = take(p, t.SEMI) ? undefined : parseBlock(p, 'function');
+    accessors.push({ kind: 'Accessor', start, end: p.prevEnd, sort, signature, body });
+  }
+  if (p.tok === t.RBRACE) {
+    next(p);
+    return accessors;
+  }
+  if (p.tok === t.EOF) failUnclosed(p, '{', open, '}');
+  else {
+    failExpected(p, '`getter`, `setter`, `deleter` or `}`');
+    skipToNextToken(p, t.RBRACE);
+    take(p, t.RBRACE);
+  }
+  return accessors;
+}
+
+/** `: A --> B`, on edges only. */
+function tryEndpoints(p: Parser, archetype: ArchetypeKind): Archetype['endpoints'] {
+  if (p.tok !== t.COLON) return undefined;
+  const { start } = p;
+  next(p);
+  const from = parseChain(p);
+  if (p.tok === t.HOP_OUT) next(p);
+  else {
+    failExpected(p, archetype === 'edge' ? '`-->`' : '`{`');
+    return undefined;
+  }
+  const to = parseChain(p);
+  if (archetype !== 'edge') complain(p, 'E0521', start, p.prevEnd);
+  return { from, to };
+}
+
+/** The `{` of the members is missing: it may follow on the line; else the next lines are read as members while they fit. */
+function recoverMembers(p: Parser): readonly Member[] {
+  fail(p, 'E0110', p.start, p.end, {
+    expected: '`{` or `;`',
+    got: p.tok === t.EOF ? 'end of file' : `\`${p.text.slice(p.start, p.end)}\``,
+  });
+  while (p.tok !== t.LBRACE && p.tok !== t.RBRACE && p.tok !== t.SEMI && p.tok !== t.EOF && !isFirstOnLine(p)) {
+    next(p);
+    p.quietStart = p.start;
+  }
+  if (p.tok === t.LBRACE) return parseMembers(p);
+  if (take(p, t.SEMI)) return none;
+  const members: Member[] = [];
+  while (p.tok === t.HAS || p.tok === t.CAN || isWordAt(p, p.start, 'static')) {
+    const member = parseMember(p);
+    if (member !== undefined) members.push(member);
+  }
+  take(p, t.RBRACE);
+  return members;
+}

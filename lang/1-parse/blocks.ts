@@ -1,0 +1,120 @@
+/** Blocks: statements in braces, their result, and what is done when a brace is missing. */
+import type { Block, ExprStatement, Statement } from './ast.ts';
+import { complain, failExpected, failUnclosed, isQuiet } from './complain.ts';
+import { next } from './lexer.ts';
+import { indentationAt, isFirstOnLine, peek } from './look-ahead.ts';
+import { type Parser, restore, save } from './parser.ts';
+import { leaveDepth, tooDeep } from './recover.ts';
+import { parseStatement } from './statements.ts';
+import { none, take } from './syntax.ts';
+import * as t from './tokens.ts';
+
+/** A `function` block may end in a result without `;` (2.7). */
+export type BlockKind = 'function' | 'plain';
+
+/** `{ statement* }`; anything else is reported. */
+export function parseBlock(p: Parser, kind: BlockKind): Block {
+  if (p.tok !== t.LBRACE) return recoverBlock(p, kind, '`{`');
+  if (tooDeep(p)) return emptyBlock(p);
+  const { start, inSlot } = p;
+  if (kind === 'function') p.inSlot = false;
+  next(p);
+  const block = finishBlock(p, kind, start);
+  p.inSlot = inSlot;
+  leaveDepth(p);
+  return block;
+}
+
+/** Statements until a token that ends a block. */
+export function parseStatements(p: Parser, endsHere?: (p: Parser) => boolean): Statement[] {
+  const statements: Statement[] = [];
+  while (p.tok !== t.RBRACE && p.tok !== t.EOF) {
+    if (endsHere?.(p) === true || isElementOnly(p)) break;
+    const before = p.start;
+    const statement = parseStatement(p);
+    if (statement !== undefined) statements.push(statement);
+    if (p.start === before && p.tok !== t.EOF) skipToken(p);
+  }
+  return statements;
+}
+
+/** The last statement when it is an expression without `;`; E0220 where that is no result. */
+export function checkTail(p: Parser, statements: readonly Statement[], kind: BlockKind): ExprStatement | undefined {
+  const last = statements[statements.length - 1];
+  if (last === undefined || last.kind !== 'ExprStatement' || last.semicolon) return undefined;
+  if (kind === 'plain' && !p.inSlot && last.expr.kind !== 'Missing' && p.tok === t.RBRACE && !isQuiet(p)) {
+    complain(p, 'E0220', last.start, last.end, undefined, { help: 'end the statement with `;`' });
+  }
+  return last;
+}
+
+/** A block whose `{` is missing: reported; the block is found by indentation, or taken as empty. */
+export function recoverBlock(p: Parser, kind: BlockKind, expected: string): Block {
+  const headIndentation = indentationAt(p, Math.max(0, p.prevEnd - 1));
+  const wasQuiet = isQuiet(p);
+  failExpected(p, expected);
+  const endsHere = () =>
+    p.tok === t.LBRACE || p.tok === t.SEMI || p.tok === t.RBRACE || p.tok === t.EOF || isFirstOnLine(p);
+  while (!endsHere()) skipToken(p);
+  if (p.tok === t.LBRACE) return parseBlock(p, kind);
+  if (wasQuiet || p.tok === t.EOF) return emptyBlock(p);
+  if (p.tok === t.SEMI) {
+    next(p);
+    return emptyBlock(p);
+  }
+  if (closesAt(p, headIndentation)) {
+    const start = p.prevEnd;
+    const statements = parseStatements(p);
+    const tail = checkTail(p, statements, kind);
+    take(p, t.RBRACE);
+    return { kind: 'Block', start, end: Math.max(start, p.prevEnd), statements, tail };
+  }
+  return emptyBlock(p);
+}
+
+export function emptyBlock(p: Parser): Block {
+  return { kind: 'Block', start: p.prevEnd, end: p.prevEnd, statements: none, tail: undefined };
+}
+
+/** Statements up to and with the closing brace; `start` is the offset of the opening one. */
+function finishBlock(p: Parser, kind: BlockKind, start: number): Block {
+  const statements = parseStatements(p);
+  const tail = checkTail(p, statements, kind);
+  if (p.tok === t.RBRACE) next(p);
+  else failUnclosed(p, '{', start, '}');
+  return { kind: 'Block', start, end: Math.max(p.prevEnd, start), statements, tail };
+}
+
+/** What can only stand at module level proves that a `}` is missing. */
+function isElementOnly(p: Parser): boolean {
+  const { tok } = p;
+  if (tok !== t.WITH && tok !== t.TEST && tok !== t.SEM) return false;
+  if (!isFirstOnLine(p) || indentationAt(p, p.start) > 0) return false;
+  const at = save(p);
+  next(p);
+  let found = false;
+  if (tok === t.TEST) found = p.tok === t.STRING && peek(p) === t.LBRACE;
+  else if (tok === t.SEM) found = p.tok >= t.NAME && p.tok <= t.LAST_WORD;
+  else if (p.tok === t.ENTRY) {
+    next(p);
+    found = p.tok === t.LBRACE || p.tok === t.COLON;
+  }
+  restore(p, at);
+  return found;
+}
+
+/** Whether the `}` that closes what is open here stands on a line of that indentation: then it belongs to the head there. */
+function closesAt(p: Parser, indentation: number): boolean {
+  const at = save(p);
+  const open = p.nesting + (p.tok === t.LPAREN || p.tok === t.LBRACKET || p.tok === t.LBRACE ? -1 : 0);
+  let steps = 0;
+  while (p.tok !== t.EOF && !(p.tok === t.RBRACE && p.nesting < open) && steps++ < 2000) next(p);
+  const found = p.tok === t.RBRACE && p.nesting < open && indentationAt(p, p.start) === indentation;
+  restore(p, at);
+  return found;
+}
+
+function skipToken(p: Parser): void {
+  next(p);
+  p.quietStart = p.start;
+}

@@ -1,0 +1,401 @@
+/**
+ * Declarations wherever they stand: as elements of a module (module.ts), members of an archetype, or statements. One dispatch by the
+ * word behind documentation, decorators and modifiers.
+ */
+
+import { parseArchetype, parseEnum, parseHas } from './archetypes.ts';
+import { finishSimple } from './assignments.ts';
+import type {
+  Ability,
+  Declaration,
+  EntryBlock,
+  Expression,
+  FunctionMods,
+  GlobDecl,
+  GlobItem,
+  HasDecl,
+  InlineForeign,
+  Member,
+  Name,
+  Placement,
+  SemDecl,
+  Statement,
+  StringLiteral,
+  TestBlock,
+  TypeAlias,
+} from './ast.ts';
+import { parseBlock } from './blocks.ts';
+import { complain, failExpected } from './complain.ts';
+import { parseExpression, parseType } from './expressions.ts';
+import {
+  type Head,
+  noMods,
+  parseAbility,
+  parseDecorators,
+  parseFunction,
+  parseMods,
+  parseTypeParams,
+} from './functions.ts';
+import { parseImpl } from './impls.ts';
+import { parseImport, parseInclude } from './imports.ts';
+import { next } from './lexer.ts';
+import { isUsedAsName } from './look-ahead.ts';
+import { type Parser, restore, save } from './parser.ts';
+import { syncStatement } from './recover.ts';
+import { parseYield } from './simple-statements.ts';
+import { expectSemicolon } from './statements.ts';
+import { parseStrings, takeString } from './strings.ts';
+import { expectName, parseAccess, parseDottedNames, take, takeName, tryAccess } from './syntax.ts';
+import * as t from './tokens.ts';
+
+export type AnyDeclaration = Declaration | Ability | HasDecl;
+
+/** Whether the current token begins a declaration and is not a name in an expression. Strings and `@` are not asked about. */
+export function isDeclarationStart(p: Parser): boolean {
+  const { tok } = p;
+  if (tok === t.EOF || tok > t.LAST_WORD || (t.beginsStatement[tok] === 0 && tok !== t.TYPE))
+    return tok === t.COLON && isForeign(p);
+  if (tok !== t.INCLUDE && isUsedAsName(p)) return false;
+  const at = save(p);
+  next(p);
+  const found = fitsBehind(p, tok);
+  restore(p, at);
+  return found;
+}
+
+/** A declaration among statements; its documentation and decorators may come first. */
+export function parseInnerDeclaration(p: Parser): Statement | undefined {
+  const { start } = p;
+  const doc = parseDoc(p);
+  const decl = parseDeclaration(p, start, undefined, doc);
+  if (decl === undefined) return undefined;
+  switch (decl.kind) {
+    case 'EntryBlock':
+    case 'TestBlock':
+    case 'SemDecl':
+      complain(p, 'E0110', decl.start, decl.end, { expected: 'a statement', got: 'a declaration of a module' });
+      return undefined;
+    default:
+      return decl;
+  }
+}
+
+/** One member of an archetype; undefined, reported, when there is none. */
+export function parseMember(p: Parser): Member | undefined {
+  const { start } = p;
+  const doc = parseDoc(p);
+  if (p.tok === t.AT || isDeclarationStart(p)) {
+    const decl = parseDeclaration(p, start, undefined, doc);
+    if (decl === undefined) return undefined;
+    switch (decl.kind) {
+      case 'HasDecl':
+      case 'FunctionDecl':
+      case 'Ability':
+      case 'Archetype':
+      case 'EnumDecl':
+      case 'ImplDecl':
+      case 'EntryBlock':
+      case 'InlineForeign':
+        return decl;
+      default:
+        complain(p, 'E0110', decl.start, decl.end, { expected: 'a member', got: 'a declaration of a module' });
+        return undefined;
+    }
+  }
+  if (p.tok > t.EOF && p.tok <= t.LAST_WORD && !isStatementWord(p)) {
+    const statement = finishSimple(p, parseExpression(p), start);
+    if (statement.kind === 'AssignStatement') return statement;
+    complain(p, 'E0202', statement.start, statement.end, undefined, {
+      help: 'put it in a method or in `with entry { … }`',
+    });
+    return undefined;
+  }
+  failExpected(p, 'a member');
+  syncStatement(p);
+  return undefined;
+}
+
+/** Dispatch behind the documentation; undefined, reported, when no declaration follows. */
+export function parseDeclaration(
+  p: Parser,
+  start: number,
+  placement: Placement | undefined,
+  doc: StringLiteral | undefined,
+): AnyDeclaration | undefined {
+  const decorators = parseDecorators(p);
+  const head: Head = { start, placement, doc, decorators };
+  const mods = parseDeclarationMods(p);
+  switch (p.tok) {
+    case t.DEF:
+      return parseFunction(p, head, mods);
+    case t.CAN:
+      return parseAbility(p, head, mods);
+    case t.OBJ:
+    case t.CLASS:
+    case t.NODE:
+    case t.EDGE:
+    case t.WALKER:
+      return parseArchetype(p, head, mods.async);
+    case t.HAS:
+      return parseHas(p, head, mods.static);
+    case t.ENUM:
+      return parseEnum(p, head);
+    case t.IMPL:
+      return parseImpl(p, head);
+    case t.TEST:
+      return parseTest(p, head);
+    case t.IMPORT:
+      return parseImport(p, head);
+    case t.INCLUDE:
+      return parseInclude(p, head);
+    case t.GLOB:
+      return parseGlob(p, head);
+    case t.WITH:
+      return parseEntryBlock(p, head);
+    case t.SEM:
+      return parseSem(p, head);
+    case t.TYPE:
+      return parseTypeAlias(p, head);
+    case t.COLON:
+      if (isForeign(p)) return parseForeign(p, start, placement, doc);
+  }
+  failExpected(p, 'a declaration');
+  syncStatement(p);
+  return undefined;
+}
+
+/** `with entry:label { … }`, and with E0210 `with exit { … }`. The current token is `with`. */
+export function parseEntryBlock(p: Parser, head: Head): EntryBlock {
+  next(p);
+  if (p.tok === t.EXIT)
+    complain(p, 'E0210', head.start, p.end, undefined, { help: 'only `with entry` runs at module level' });
+  if (p.tok === t.ENTRY || p.tok === t.EXIT) next(p);
+  else failExpected(p, '`entry`');
+  const label = take(p, t.COLON) ? expectName(p) : undefined;
+  const body = parseBlock(p, 'plain');
+  const { start, placement, doc } = head;
+  return { kind: 'EntryBlock', start, end: p.prevEnd, placement, doc, label, body };
+}
+
+/** `::py:: … ::py::`: never executed (1.10). The current token is the first colon. */
+export function parseForeign(
+  p: Parser,
+  start: number,
+  placement: Placement | undefined,
+  doc: StringLiteral | undefined,
+): InlineForeign {
+  const open = p.start;
+  const from = open + marker.length;
+  const close = p.text.indexOf(marker, from);
+  const end = close < 0 ? p.length : close;
+  if (close < 0) complain(p, 'E0103', open, from);
+  else complain(p, 'E0901', open, from, undefined, { help: 'rewrite this block in the language or call a service' });
+  p.end = close < 0 ? p.length : close + marker.length;
+  next(p);
+  if (close < 0) p.quietStart = p.length;
+  return { kind: 'InlineForeign', start, end: p.prevEnd, placement, doc, text: p.text.slice(from, end) };
+}
+
+export function isForeign(p: Parser): boolean {
+  return p.tok === t.COLON && p.text.startsWith(marker, p.start);
+}
+
+/** Documentation: the plain strings before a declaration. */
+export function parseDoc(p: Parser): StringLiteral | undefined {
+  if (p.tok !== t.STRING) return undefined;
+  const first = takeString(p);
+  if (p.tok !== t.STRING) return first;
+  let { value } = first;
+  while (p.tok === t.STRING) value += takeString(p).value;
+  return { kind: 'StringLiteral', start: first.start, end: p.prevEnd, bytes: first.bytes, value };
+}
+
+/** `glob a: int = 1, b = c = 2;`; the current token is `glob`. */
+function parseGlob(p: Parser, head: Head): GlobDecl {
+  next(p);
+  const access = tryAccess(p);
+  const items: GlobItem[] = [];
+  do items.push(parseGlobItem(p));
+  while (take(p, t.COMMA));
+  expectSemicolon(p, head.start);
+  const { start, placement, doc } = head;
+  return { kind: 'GlobDecl', start, end: p.prevEnd, placement, doc, access, items };
+}
+
+function parseGlobItem(p: Parser): GlobItem {
+  const { start } = p;
+  const name = expectName(p);
+  const type = take(p, t.COLON) ? parseType(p) : undefined;
+  const chained: Name[] = [];
+  let value: Expression | undefined;
+  if (take(p, t.ASSIGN)) {
+    value = parseGlobValue(p);
+    if (p.tok === t.ASSIGN) {
+      chained.push(name);
+      while (take(p, t.ASSIGN)) {
+        if (value.kind === 'NameRef') {
+          const { start: from, end, name: text, escaped } = value;
+          chained.push({ kind: 'Name', start: from, end, text, escaped });
+        } else complain(p, 'E0113', value.start, value.end, { got: `\`${p.text.slice(value.start, value.end)}\`` });
+        value = parseGlobValue(p);
+      }
+    }
+  }
+  return { kind: 'GlobItem', start, end: Math.max(start, p.prevEnd), name, chained, type, value };
+}
+
+function parseGlobValue(p: Parser): Expression {
+  return p.tok === t.YIELD ? parseYield(p) : parseExpression(p);
+}
+
+/** `test "title" { … }`; the current token is `test`. */
+function parseTest(p: Parser, head: Head): TestBlock {
+  next(p);
+  let title: StringLiteral | Name | undefined;
+  if (p.tok === t.STRING) title = takeString(p);
+  else if (p.tok >= t.NAME && p.tok <= t.LAST_WORD) title = takeName(p);
+  const body = parseBlock(p, 'plain');
+  const { start, placement, doc, decorators } = head;
+  return { kind: 'TestBlock', start, end: p.prevEnd, placement, doc, decorators, title, body };
+}
+
+/** `sem a.b = "…"`; the current token is `sem`. */
+function parseSem(p: Parser, head: Head): SemDecl {
+  next(p);
+  const target = parseDottedNames(p);
+  if (!take(p, t.ASSIGN) && !take(p, t.IS)) failExpected(p, '`=`');
+  let text: SemDecl['text'];
+  if (p.tok === t.STRING || p.tok === t.FSTRING) text = parseStrings(p);
+  else {
+    failExpected(p, 'a string');
+    text = { kind: 'StringLiteral', start: p.prevEnd, end: p.prevEnd, bytes: false, value: '' };
+    syncStatement(p);
+  }
+  take(p, t.SEMI);
+  const { start, placement, doc } = head;
+  return { kind: 'SemDecl', start, end: p.prevEnd, placement, doc, target, text };
+}
+
+/** `type A[T] = B | C;`; the current token is `type`. */
+function parseTypeAlias(p: Parser, head: Head): TypeAlias {
+  next(p);
+  const access = parseAccess(p);
+  const name = expectName(p);
+  const typeParams = parseTypeParams(p);
+  if (!take(p, t.ASSIGN)) failExpected(p, '`=`');
+  const type = parseType(p);
+  expectSemicolon(p, head.start);
+  const { start, placement, doc } = head;
+  return { kind: 'TypeAlias', start, end: p.prevEnd, placement, doc, access, name, typeParams, type };
+}
+
+const marker = '::py::';
+
+/** Modifiers, unless `class` begins a class. */
+function parseDeclarationMods(p: Parser): FunctionMods {
+  switch (p.tok) {
+    case t.OVERRIDE:
+    case t.STATIC:
+    case t.ASYNC:
+      return parseMods(p);
+    case t.CLASS:
+      return isClassModifier(p) ? parseMods(p) : noMods;
+    default:
+      return noMods;
+  }
+}
+
+function isClassModifier(p: Parser): boolean {
+  const at = save(p);
+  next(p);
+  const found = p.tok === t.DEF || p.tok === t.CAN || p.tok === t.ASYNC || p.tok === t.STATIC || p.tok === t.OVERRIDE;
+  if (found) next(p);
+  // `class async {` declares a class of that name.
+  const isName = found && (p.tok === t.LBRACE || p.tok === t.LPAREN || p.tok === t.SEMI);
+  restore(p, at);
+  return found && !isName;
+}
+
+/** Whether the token behind the word of kind `word` lets it begin a declaration; the parser stands at that token. */
+function fitsBehind(p: Parser, word: number): boolean {
+  const { tok } = p;
+  const isWord = tok >= t.NAME && tok <= t.LAST_WORD;
+  switch (word) {
+    case t.IMPORT:
+      return isWord || tok === t.STRING || tok === t.COLON;
+    case t.INCLUDE:
+      // `include .m` leads to a module, `include.m` to a member of a variable.
+      if (tok === t.DOT || tok === t.ELLIPSIS) return p.start > p.prevEnd;
+      return isWord || tok === t.STRING || tok === t.COLON;
+    case t.DEF:
+      return isWord || tok === t.COLON || tok === t.LPAREN || tok === t.LBRACE || tok === t.ARROW;
+    case t.HAS:
+      // A field name behind the old escape `<>`.
+      return isWord || tok === t.COLON || (tok === t.LT && p.text.charCodeAt(p.end) === 0x3e);
+    case t.CAN:
+    case t.GLOB:
+      return isWord || tok === t.COLON;
+    case t.IMPL:
+    case t.SEM:
+      return isWord && t.isJoiner[tok] === 0;
+    case t.OBJ:
+    case t.CLASS:
+    case t.NODE:
+    case t.EDGE:
+    case t.WALKER:
+    case t.ENUM:
+      if (tok === t.COLON) return isAccessNext(p);
+      // The name is missing.
+      if (tok === t.LBRACE) return true;
+      return isWord && t.isJoiner[tok] === 0 && tok !== t.NOT && tok !== t.SPAWN && tok !== t.DEL;
+    case t.STATIC:
+    case t.OVERRIDE:
+    case t.ASYNC:
+      return isModified(tok);
+    case t.TYPE:
+      return isAlias(p);
+    case t.WITH:
+      return tok === t.ENTRY || tok === t.EXIT;
+    case t.TEST:
+      return tok === t.STRING || tok === t.LBRACE || (isWord && t.isJoiner[tok] === 0);
+    default:
+      return false;
+  }
+}
+
+function isModified(kind: number): boolean {
+  switch (kind) {
+    case t.DEF:
+    case t.CAN:
+    case t.HAS:
+    case t.CLASS:
+    case t.STATIC:
+    case t.OVERRIDE:
+    case t.ASYNC:
+    case t.OBJ:
+    case t.NODE:
+    case t.EDGE:
+    case t.WALKER:
+      return true;
+    default:
+      return false;
+  }
+}
+
+function isAccessNext(p: Parser): boolean {
+  next(p);
+  return p.tok === t.PUB || p.tok === t.PRIV || p.tok === t.PROTECT;
+}
+
+/** `type` declares when `name =` or `name [` follows, an access tag in between allowed (2.13). */
+function isAlias(p: Parser): boolean {
+  if (p.tok === t.COLON) return isAccessNext(p);
+  if (p.tok < t.NAME || p.tok > t.LAST_WORD || t.isJoiner[p.tok] === 1) return false;
+  next(p);
+  return p.tok === t.ASSIGN || p.tok === t.LBRACKET;
+}
+
+/** A statement of a function body that no member can begin with. */
+function isStatementWord(p: Parser): boolean {
+  return t.beginsStatement[p.tok] === 1 && !isUsedAsName(p);
+}

@@ -1,0 +1,268 @@
+/** Functions (2.7): modifiers, type parameters, signatures, bodies. Abilities: archetypes.ts. */
+import type {
+  Ability,
+  Event,
+  Expression,
+  FunctionBody,
+  FunctionDecl,
+  FunctionMods,
+  Name,
+  Param,
+  Placement,
+  Signature,
+  StringLiteral,
+  TypeParam,
+} from './ast.ts';
+import { parseBlock, recoverBlock } from './blocks.ts';
+import { parseChain } from './chains.ts';
+import { complain, describe, fail, failExpected } from './complain.ts';
+import { parseBinary, parseExpression, parseType } from './expressions.ts';
+import { next } from './lexer.ts';
+import { peek } from './look-ahead.ts';
+import type { Parser } from './parser.ts';
+import { closeBracket, continuesList, openBracket } from './recover.ts';
+import { expectSemicolon } from './statements.ts';
+import { expectName, expectPlainName, none, parseAccess, takeName } from './syntax.ts';
+import * as t from './tokens.ts';
+
+/** What was read before the keyword of a declaration. */
+export interface Head {
+  readonly start: number;
+  readonly placement: Placement | undefined;
+  readonly doc: StringLiteral | undefined;
+  readonly decorators: readonly Expression[];
+}
+
+export const noMods: FunctionMods = { override: false, static: false, class: false, async: false };
+
+/** `def …`; the current token is `def`. */
+export function parseFunction(p: Parser, head: Head, mods: FunctionMods): FunctionDecl {
+  next(p);
+  const access = parseAccess(p);
+  return finishFunction(p, head, mods, access, tryFunctionName(p));
+}
+
+/** `can …`: an ability, or with W0221 a function. The current token is `can`. */
+export function parseAbility(p: Parser, head: Head, mods: FunctionMods): Ability | FunctionDecl {
+  const can = p.start;
+  next(p);
+  const access = parseAccess(p);
+  const isNamed = p.tok !== t.WITH && p.tok >= t.NAME && p.tok <= t.LAST_WORD;
+  const name = isNamed ? takeName(p) : undefined;
+  if (p.tok !== t.WITH) {
+    complain(p, 'W0221', can, Math.max(p.prevEnd, can), undefined, { help: 'write `def`' });
+    return finishFunction(p, head, mods, access, name);
+  }
+  const event = parseEvent(p);
+  const body = parseFunctionBody(p);
+  const { start, placement, doc, decorators } = head;
+  return { kind: 'Ability', start, end: p.prevEnd, placement, doc, decorators, mods, access, name, event, body };
+}
+
+/** `with T entry`; the current token is `with`. */
+export function parseEvent(p: Parser): Event {
+  const { start } = p;
+  next(p);
+  const isBare = (p.tok === t.ENTRY || p.tok === t.EXIT) && !isEventWord(peek(p));
+  const trigger = isBare ? undefined : parseExpression(p);
+  const when = p.tok === t.EXIT ? 'exit' : 'entry';
+  if (isEventWord(p.tok)) next(p);
+  else failExpected(p, '`entry` or `exit`');
+  return { kind: 'Event', start, end: p.prevEnd, trigger, when };
+}
+
+/** `(def name? (x) { … })`, from `def` or `async` on. */
+export function parseFunctionExpression(p: Parser): FunctionDecl {
+  const { start } = p;
+  const isAsync = p.tok === t.ASYNC;
+  if (isAsync) next(p);
+  const head: Head = { start, placement: undefined, doc: undefined, decorators: none };
+  return parseFunction(p, head, isAsync ? { ...noMods, async: true } : noMods);
+}
+
+/** Modifiers in any order, each at most once. */
+export function parseMods(p: Parser): FunctionMods {
+  let override = false;
+  let isStatic = false;
+  let isClass = false;
+  let isAsync = false;
+  for (;;) {
+    if (p.tok === t.OVERRIDE && !override) override = true;
+    else if (p.tok === t.STATIC && !isStatic) isStatic = true;
+    else if (p.tok === t.CLASS && !isClass) isClass = true;
+    else if (p.tok === t.ASYNC && !isAsync) isAsync = true;
+    else
+      return override || isStatic || isClass || isAsync
+        ? { override, static: isStatic, class: isClass, async: isAsync }
+        : noMods;
+    next(p);
+  }
+}
+
+/** `@a @b(c)` */
+export function parseDecorators(p: Parser): readonly Expression[] {
+  if (p.tok !== t.AT) return none;
+  const decorators: Expression[] = [];
+  while (p.tok === t.AT) {
+    next(p);
+    decorators.push(parseChain(p));
+  }
+  return decorators;
+}
+
+/** `[T, E: Base = Exception]` */
+export function parseTypeParams(p: Parser): readonly TypeParam[] {
+  if (p.tok !== t.LBRACKET) return none;
+  const list = openBracket(p);
+  const params: TypeParam[] = [];
+  do {
+    next(p);
+    if (p.tok === t.RBRACKET) break;
+    const { start } = p;
+    const name = expectPlainName(p);
+    const bound = takeType(p, t.COLON);
+    const value = takeType(p, t.ASSIGN);
+    params.push({ kind: 'TypeParam', start, end: Math.max(p.prevEnd, start), name, bound, value });
+  } while (p.tok === t.COMMA);
+  closeBracket(p, list);
+  return params;
+}
+
+/** `(params) -> T`, each part optional. */
+export function parseSignature(p: Parser): Signature {
+  const { start } = p;
+  const hasList = p.tok === t.LPAREN;
+  const params = hasList ? parseParamList(p) : none;
+  let end = hasList ? p.prevEnd : start;
+  let result: Expression | undefined;
+  if (p.tok === t.ARROW) {
+    next(p);
+    result = parseType(p);
+    end = p.prevEnd;
+  }
+  return { kind: 'Signature', start, end: Math.max(start, end), hasList, params, result };
+}
+
+/** Parameters in parentheses; the current token is `(`. */
+export function parseParamList(p: Parser): readonly Param[] {
+  const list = openBracket(p);
+  next(p);
+  if (p.tok === t.RPAREN) {
+    next(p);
+    return none;
+  }
+  const params: Param[] = [];
+  for (;;) {
+    const before = p.start;
+    params.push(parseParam(p));
+    if (p.tok === t.COMMA) {
+      next(p);
+      if (p.tok === t.RPAREN) break;
+    } else if (p.tok === t.RPAREN || !continuesList(p, list) || p.start === before) break;
+  }
+  closeBracket(p, list);
+  return params;
+}
+
+/** One parameter; its type may be left out. */
+export function parseParam(p: Parser): Param {
+  const { start, tok } = p;
+  if (tok === t.SLASH) {
+    next(p);
+    return { kind: 'Param', start, end: p.prevEnd, sort: 'slash', name: undefined, type: undefined, value: undefined };
+  }
+  if (tok === t.STAR || tok === t.STAR_STAR) {
+    next(p);
+    if (tok === t.STAR && (p.tok === t.COMMA || p.tok === t.RPAREN)) {
+      return { kind: 'Param', start, end: p.prevEnd, sort: 'bare', name: undefined, type: undefined, value: undefined };
+    }
+  }
+  const name = expectParamName(p);
+  const type = takeType(p, t.COLON);
+  let value: Expression | undefined;
+  if (p.tok === t.ASSIGN) {
+    next(p);
+    value = parseExpression(p);
+  }
+  const sort = tok === t.STAR ? 'star' : tok === t.STAR_STAR ? 'doublestar' : 'plain';
+  return { kind: 'Param', start, end: Math.max(p.prevEnd, start), sort, name, type, value };
+}
+
+/** A block, `by model;`, `abs;`, `abst;` or `;`. */
+export function parseFunctionBody(p: Parser): FunctionBody {
+  const { start, tok } = p;
+  if (tok === t.LBRACE) return parseBlock(p, 'function');
+  if (tok === t.SEMI) {
+    next(p);
+    return { kind: 'NoBody', start, end: p.prevEnd };
+  }
+  if (tok === t.BY) {
+    next(p);
+    const model = parseExpression(p);
+    expectSemicolon(p, start);
+    return { kind: 'ByBody', start, end: p.prevEnd, model };
+  }
+  if (tok === t.ABST || (tok === t.ABS && peek(p) === t.SEMI)) {
+    next(p);
+    expectSemicolon(p, start);
+    return { kind: 'AbstractBody', start, end: p.prevEnd };
+  }
+  return recoverBlock(p, 'function', '`{`, `by` or `;`');
+}
+
+function finishFunction(
+  p: Parser,
+  head: Head,
+  mods: FunctionMods,
+  access: FunctionDecl['access'],
+  name: Name | undefined,
+): FunctionDecl {
+  const typeParams = parseTypeParams(p);
+  const signature = parseSignature(p);
+  const body = parseFunctionBody(p);
+  const { start, placement, doc, decorators } = head;
+  const end = p.prevEnd;
+  return {
+    kind: 'FunctionDecl',
+    start,
+    end,
+    placement,
+    doc,
+    decorators,
+    mods,
+    access,
+    name,
+    typeParams,
+    signature,
+    body,
+  };
+}
+
+/** A function expression may have none; elsewhere a missing name is seen by what follows. */
+function tryFunctionName(p: Parser): Name | undefined {
+  return p.tok >= t.NAME && p.tok <= t.LAST_WORD ? expectName(p) : undefined;
+}
+
+/** Names of parameters: no reserved word but `self`, `props`, `here`, `visitor` (1.4). */
+export function expectParamName(p: Parser): Name {
+  const { tok } = p;
+  if (tok > t.LAST_IDENTIFIER && tok <= t.LAST_WORD) {
+    if (tok !== t.SELF && tok !== t.PROPS && tok !== t.HERE && tok !== t.VISITOR) {
+      complain(p, 'E0140', p.start, p.end, { kw: p.word }, { help: `write \`\` \`${p.word} \`\`` });
+    }
+    return takeName(p);
+  }
+  if (tok >= t.NAME && tok <= t.LAST_IDENTIFIER) return takeName(p);
+  fail(p, 'E0113', p.start, p.end, { got: describe(p) });
+  return { kind: 'Name', start: p.prevEnd, end: p.prevEnd, text: '', escaped: false };
+}
+
+function takeType(p: Parser, before: number): Expression | undefined {
+  if (p.tok !== before) return undefined;
+  next(p);
+  return before === t.ASSIGN ? parseBinary(p, t.P_BAR) : parseType(p);
+}
+
+function isEventWord(kind: number): boolean {
+  return kind === t.ENTRY || kind === t.EXIT;
+}

@@ -1,0 +1,143 @@
+/** Edge references (4.9), connect and disconnect operators (4.10). */
+import type { Connect, Disconnect, EdgeOp, EdgeRef, Expression, FilterCondition, FilterSpec, Hop } from './ast.ts';
+import { formOfParens, parseChain } from './chains.ts';
+import { describe, fail, failExpected } from './complain.ts';
+import { parseExpression } from './expressions.ts';
+import { type FieldValue, parseConditions, parseFieldValues, parseFilterTail } from './filters.ts';
+import { next } from './lexer.ts';
+import { canBeginOperand, kindBehindBracket, peek } from './look-ahead.ts';
+import { type Parser, restore, save } from './parser.ts';
+import { closeBracket, continuesList, type OpenBracket, openBracket } from './recover.ts';
+import { missing, none } from './syntax.ts';
+import * as t from './tokens.ts';
+
+/**
+ * Consumes what says at once that `[` begins an edge reference: `async`, and `edge` or `node` as markers. Undefined, with nothing
+ * consumed, when these words are names here.
+ */
+export function tryEdgeMarkers(
+  p: Parser,
+): { readonly async: boolean; readonly want: 'node' | 'edge' | undefined } | undefined {
+  const at = save(p);
+  const isAsync = p.tok === t.ASYNC;
+  if (isAsync) next(p);
+  const marker = p.tok;
+  if (marker === t.EDGE || marker === t.NODE) {
+    next(p);
+    const isMarker =
+      t.isHop[p.tok] === 1 ||
+      (p.tok === t.LPAREN || p.tok === t.LBRACKET ? t.isHop[kindBehindBracket(p)] === 1 : canFollowMarker(p));
+    if (isMarker) return { async: isAsync, want: marker === t.EDGE ? 'edge' : 'node' };
+  } else if (isAsync && (t.isHop[p.tok] === 1 || canFollowMarker(p))) return { async: true, want: undefined };
+  restore(p, at);
+  return undefined;
+}
+
+/** The hops and the closing bracket of an edge reference whose origin, if any, was parsed. The current token begins a hop. */
+export function parseEdgeRef(
+  p: Parser,
+  list: OpenBracket,
+  origin: Expression | undefined,
+  markers?: { readonly async: boolean; readonly want: 'node' | 'edge' | undefined },
+): EdgeRef {
+  const hops: Hop[] = [];
+  while (t.isHop[p.tok] === 1) hops.push(parseHop(p));
+  if (hops.length === 0) failExpected(p, 'an edge operator');
+  if (p.tok !== t.RBRACKET) while (continuesList(p, list)) parseExpression(p);
+  closeBracket(p, list);
+  const { async: isAsync = false, want = 'node' } = markers ?? {};
+  return { kind: 'EdgeRef', start: list.start, end: p.prevEnd, want: want ?? 'node', async: isAsync, origin, hops };
+}
+
+/** `-->`, `->:E:w > 5:->` and their kin; the current token begins one. */
+export function parseEdgeOp(p: Parser): EdgeOp {
+  const { start, tok } = p;
+  next(p);
+  if (tok === t.HOP_OUT || tok === t.HOP_IN || tok === t.HOP_ANY) {
+    const direction = tok === t.HOP_OUT ? 'out' : tok === t.HOP_IN ? 'in' : 'any';
+    return { kind: 'EdgeOp', start, end: p.prevEnd, direction, type: undefined, conditions: none };
+  }
+  const isEnd = () => p.tok === t.HOP_OUT_CLOSE || p.tok === t.HOP_IN_CLOSE;
+  const type = isEnd() || p.tok === t.COLON ? undefined : parseChain(p);
+  let conditions: readonly FilterCondition[] = none;
+  if (p.tok === t.COLON) {
+    next(p);
+    if (!isEnd()) conditions = parseConditions(p);
+  }
+  const close = p.tok;
+  const isClosed = close === t.HOP_OUT_CLOSE || (close === t.HOP_IN_CLOSE && tok === t.HOP_IN_OPEN);
+  if (isClosed) next(p);
+  else failExpected(p, tok === t.HOP_OUT_OPEN ? '`:->`' : '`:<-` or `:->`');
+  if (!isClosed && close === t.HOP_IN_CLOSE) next(p);
+  const direction = tok === t.HOP_OUT_OPEN ? 'out' : close === t.HOP_OUT_CLOSE ? 'any' : 'in';
+  return { kind: 'EdgeOp', start, end: p.prevEnd, direction, type, conditions };
+}
+
+/** `left ++> right` and its kin, `left del --> right`; the current token is the operator. */
+export function parseConnectOp(
+  p: Parser,
+  left: Expression,
+  start: number,
+  parseRight: () => Expression,
+): Connect | Disconnect {
+  const { tok } = p;
+  const operator = p.start;
+  if (tok === t.DEL) {
+    next(p);
+    const op = parseEdgeOp(p);
+    const right = parseRightOperand(p, operator, parseRight);
+    return { kind: 'Disconnect', start, end: p.prevEnd, left, right, op };
+  }
+  next(p);
+  if (tok === t.LINK_OUT || tok === t.LINK_IN || tok === t.LINK_ANY) {
+    const direction = tok === t.LINK_OUT ? 'out' : tok === t.LINK_IN ? 'in' : 'any';
+    const right = parseRightOperand(p, operator, parseRight);
+    return { kind: 'Connect', start, end: p.prevEnd, left, right, direction, edge: undefined, fields: none };
+  }
+  const edge = parseExpression(p);
+  let fields: readonly FieldValue[] = none;
+  if (p.tok === t.COLON) {
+    next(p);
+    fields = parseFieldValues(p);
+  }
+  const close = p.tok;
+  const isClosed = close === t.LINK_OUT_CLOSE || (close === t.LINK_IN_CLOSE && tok === t.LINK_IN_OPEN);
+  if (isClosed) next(p);
+  else {
+    const closers = tok === t.LINK_OUT_OPEN ? '`:+>`' : '`:<+` or `:+>`';
+    fail(p, 'E0163', operator, operator + 3, { close: closers }, { help: `found ${describe(p)} instead` });
+    if (close === t.LINK_IN_CLOSE) next(p);
+  }
+  const direction = tok === t.LINK_OUT_OPEN ? 'out' : close === t.LINK_OUT_CLOSE ? 'any' : 'in';
+  const right = parseRightOperand(p, operator, parseRight);
+  return { kind: 'Connect', start, end: p.prevEnd, left, right, direction, edge, fields };
+}
+
+function parseRightOperand(p: Parser, operator: number, parseRight: () => Expression): Expression {
+  if (canBeginOperand(p)) return parseRight();
+  fail(p, 'E0162', operator, p.prevEnd);
+  return missing(p);
+}
+
+function parseHop(p: Parser): Hop {
+  const { start } = p;
+  const op = parseEdgeOp(p);
+  let filter: FilterSpec | undefined;
+  let only: Expression | undefined;
+  if (p.tok === t.LPAREN && formOfParens(p) === 'filter') filter = parseHopFilter(p);
+  else if (p.tok === t.LBRACKET && peek(p) === t.QUESTION) filter = parseHopFilter(p);
+  else if (p.tok === t.LPAREN || (canBeginOperand(p) && p.tok !== t.LT)) only = parseChain(p);
+  return { kind: 'Hop', start, end: p.prevEnd, op, filter, only };
+}
+
+function parseHopFilter(p: Parser): FilterSpec {
+  const list = openBracket(p);
+  next(p);
+  return parseFilterTail(p, list);
+}
+
+/** An operand begins here that could not go on from a name before it. */
+function canFollowMarker(p: Parser): boolean {
+  if (p.tok <= t.LAST_WORD) return p.tok !== t.EOF && t.isJoiner[p.tok] === 0 && p.tok !== t.NOT && p.tok !== t.SPAWN;
+  return p.tok === t.STRING || p.tok === t.NUMBER;
+}

@@ -1,0 +1,192 @@
+/**
+ * The dispatch of statements by their first token, and the `;` they end with (chapter 3). Blocks: blocks.ts; compound statements:
+ * compound.ts; the others: simple-statements.ts, assignments.ts; declarations inside blocks: declarations.ts.
+ */
+import { finishSimple, parseLet } from './assignments.ts';
+import type { Statement } from './ast.ts';
+import { complain, fail, failExpected, isQuiet } from './complain.ts';
+import {
+  parseFor,
+  parseForever,
+  parseIf,
+  parseMatch,
+  parseRegion,
+  parseSwitch,
+  parseTry,
+  parseTypedContext,
+  parseWhile,
+  parseWith,
+} from './compound.ts';
+import { isDeclarationStart, parseForeign, parseInnerDeclaration } from './declarations.ts';
+import { parseExpression } from './expressions.ts';
+import { repairConditional } from './hints.ts';
+import { next } from './lexer.ts';
+import { canBeginOperand, isUsedAsName, peek } from './look-ahead.ts';
+import { parseCatch, parseOrphan, parsePlacement } from './orphans.ts';
+import { type Parser, restore, save } from './parser.ts';
+import { syncStatement } from './recover.ts';
+import {
+  parseAssert,
+  parseCheck,
+  parseCtrl,
+  parseDelete,
+  parseIgnore,
+  parseRaise,
+  parseReport,
+  parseReturn,
+  parseScope,
+  parseVisit,
+  parseYieldStatement,
+} from './simple-statements.ts';
+import { take } from './syntax.ts';
+import * as t from './tokens.ts';
+
+/** One statement; undefined for `;`. */
+export function parseStatement(p: Parser): Statement | undefined {
+  const { tok } = p;
+  if (tok === t.NAME) return parseSimple(p);
+  if (tok <= t.LAST_WORD) return parseWordStatement(p) ?? parseSimple(p);
+  switch (tok) {
+    case t.SEMI:
+      next(p);
+      return undefined;
+    case t.STRING:
+      return isDocumented(p) ? parseInnerDeclaration(p) : parseSimple(p);
+    case t.AT:
+      return parseInnerDeclaration(p);
+    case t.ARROW:
+      return parseTypedContext(p);
+    case t.COLON:
+      return p.text.startsWith('::py::', p.start) ? parseForeign(p, p.start, undefined, undefined) : parseSimple(p);
+    default:
+      return parseSimple(p);
+  }
+}
+
+/** An expression statement or an assignment. */
+export function parseSimple(p: Parser): Statement {
+  const { start } = p;
+  const expr = parseExpression(p);
+  return finishSimple(p, expr, start);
+}
+
+/** Consumes the `;` of a statement that began at `start`, or reports that it is missing and goes on as if it were there. */
+export function expectSemicolon(p: Parser, start: number): void {
+  if (p.tok === t.SEMI) {
+    next(p);
+    return;
+  }
+  if (p.tok === t.COLON && repairConditional(p, start) && take(p, t.SEMI)) return;
+  if (isQuiet(p)) {
+    p.failures++;
+    syncStatement(p);
+    return;
+  }
+  if (p.tok === t.COMMA) {
+    fail(p, 'E0110', p.start, p.end, { expected: '`;`', got: '`,`' }, { help: 'a tuple needs parentheses: `(a, b)`' });
+    skipMoreItems(p);
+    if (!take(p, t.SEMI)) syncStatement(p);
+    return;
+  }
+  const canGoOn =
+    p.tok === t.RBRACE ||
+    p.tok === t.EOF ||
+    p.tok === t.AT ||
+    p.tok === t.ARROW ||
+    canBeginOperand(p) ||
+    t.beginsStatement[p.tok] === 1;
+  if (!canGoOn) {
+    failExpected(p, '`;`');
+    syncStatement(p);
+    return;
+  }
+  p.failures++;
+  if (!isSameLine(p, p.lastSemicolon, p.prevEnd)) complain(p, 'E0120', p.prevEnd, p.prevEnd);
+  p.lastSemicolon = p.prevEnd;
+}
+
+/** Statements that begin with a word of the language; undefined when the word is a name here. */
+function parseWordStatement(p: Parser): Statement | undefined {
+  const { tok } = p;
+  const parser = wordStatements()[tok];
+  if (parser === undefined) return undefined;
+  if (tok !== t.INCLUDE && isUsedAsName(p)) return undefined;
+  return parser(p);
+}
+
+type WordParser = (p: Parser) => Statement | undefined;
+let table: (WordParser | undefined)[] | undefined;
+
+/** By token kind. Made at the first use: the modules of the grammar import each other. */
+function wordStatements(): readonly (WordParser | undefined)[] {
+  if (table !== undefined) return table;
+  const parsers = new Array<WordParser | undefined>(t.LAST_WORD + 1).fill(undefined);
+  const set = (kinds: readonly number[], parser: WordParser) => {
+    for (const kind of kinds) parsers[kind] = parser;
+  };
+  set([t.IF], parseIf);
+  set([t.WHILE], parseWhile);
+  set([t.FOREVER], (p) => (peek(p) === t.LBRACE ? parseForever(p) : undefined));
+  set([t.FOR], parseFor);
+  set([t.FLOW], (p) => (peek(p) === t.FOR ? parseFor(p) : undefined));
+  set([t.TRY], parseTry);
+  set([t.WITH], parseWith);
+  set([t.MATCH], parseMatch);
+  set([t.SWITCH], parseSwitch);
+  set([t.RETURN], parseReturn);
+  set([t.YIELD], parseYieldStatement);
+  set([t.BREAK, t.CONTINUE, t.SKIP, t.DISENGAGE], parseCtrl);
+  set([t.RAISE], parseRaise);
+  set([t.ASSERT], parseAssert);
+  set([t.CHECK], parseCheck);
+  set([t.DEL], parseDelete);
+  set([t.GLOBAL, t.NONLOCAL], parseScope);
+  set([t.LET], parseLet);
+  set([t.VISIT], parseVisit);
+  set([t.REPORT], parseReport);
+  set([t.IN], parseRegion);
+  set([t.IGNORE], parseIgnore);
+  set([t.CATCH], parseCatch);
+  set([t.ELIF, t.ELSE, t.EXCEPT, t.FINALLY, t.CASE, t.DEFAULT], parseOrphan);
+  set([t.CL, t.SV, t.NA], parsePlacement);
+  set([t.ASYNC], parseAsync);
+  // biome-ignore format: a dense table
+  const declarations = [
+    t.IMPORT, t.INCLUDE, t.DEF, t.CAN, t.HAS, t.OBJ, t.CLASS, t.NODE, t.EDGE, t.WALKER, t.ENUM, t.IMPL, t.GLOB, t.TYPE, t.STATIC, t.OVERRIDE,
+  ];
+  set(declarations, (p) => (isDeclarationStart(p) ? parseInnerDeclaration(p) : undefined));
+  table = parsers;
+  return parsers;
+}
+
+function parseAsync(p: Parser): Statement | undefined {
+  const after = peek(p);
+  if (after === t.FOR || (after === t.FLOW && !isUsedAsName(p))) return parseFor(p);
+  if (after === t.WITH) return parseWith(p);
+  return isDeclarationStart(p) ? parseInnerDeclaration(p) : undefined;
+}
+
+/** Whether a string begins the documentation of a declaration (Appendix B, note 6). */
+function isDocumented(p: Parser): boolean {
+  const at = save(p);
+  while (p.tok === t.STRING) next(p);
+  const found = p.tok === t.AT || isDeclarationStart(p);
+  restore(p, at);
+  return found;
+}
+
+function skipMoreItems(p: Parser): void {
+  while (take(p, t.COMMA)) {
+    if (!canBeginOperand(p)) return;
+    parseExpression(p);
+  }
+}
+
+function isSameLine(p: Parser, from: number, to: number): boolean {
+  if (from < 0 || from > to) return false;
+  for (let i = from; i < to; i++) {
+    const c = p.text.charCodeAt(i);
+    if (c === 0x0a || c === 0x0d) return false;
+  }
+  return true;
+}

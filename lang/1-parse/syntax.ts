@@ -1,0 +1,118 @@
+/** Small pieces every grammar area uses: names, expected tokens, access tags. */
+import type { Access, Missing, Name, NameRef, StringLiteral } from './ast.ts';
+import { complain, describe, fail, failExpected } from './complain.ts';
+import { next } from './lexer.ts';
+import { peek } from './look-ahead.ts';
+import { tryOldEscape } from './old-escape.ts';
+import type { Parser } from './parser.ts';
+import * as t from './tokens.ts';
+
+/** For nodes without parts of some kind, so that none of them owns an array. */
+export const none: readonly never[] = [];
+
+/** Moves over the current token when it is of that kind. */
+export function take(p: Parser, kind: number): boolean {
+  if (p.tok !== kind) return false;
+  next(p);
+  return true;
+}
+
+/** Moves over a token of that kind, or reports that it is missing. */
+export function expect(p: Parser, kind: number): boolean {
+  if (p.tok === kind) {
+    next(p);
+    return true;
+  }
+  failExpected(p, `\`${t.spelling[kind]}\``);
+  return false;
+}
+
+/** Name node of the current token, a word, which is consumed. */
+export function takeName(p: Parser): Name {
+  const name: Name = { kind: 'Name', start: p.start, end: p.end, text: p.word, escaped: p.escaped };
+  next(p);
+  return name;
+}
+
+/** Any word is a name here (1.4). */
+export function expectName(p: Parser): Name {
+  if (p.tok >= t.NAME && p.tok <= t.LAST_WORD) return takeName(p);
+  return missingName(p);
+}
+
+/** A name that no reserved word may be: an alias, a capture. */
+export function expectPlainName(p: Parser): Name {
+  if (p.tok >= t.NAME && p.tok <= t.LAST_IDENTIFIER) return takeName(p);
+  // A reserved word is read all the same: it was meant as the name.
+  if (p.tok >= t.NAME && p.tok <= t.LAST_WORD && t.beginsStatement[p.tok] === 0) {
+    if (t.isSpecial[p.tok] === 0) fail(p, 'E0113', p.start, p.end, { got: describe(p) });
+    return takeName(p);
+  }
+  return missingName(p);
+}
+
+function missingName(p: Parser): Name {
+  const old = p.tok === t.LT ? tryOldEscape(p) : undefined;
+  if (old !== undefined) {
+    const { start, end, name } = old;
+    complain(p, 'W0131', start, end, undefined, { help: `write \`\` \`${name} \`\`` });
+    return { kind: 'Name', start, end, text: name, escaped: true };
+  }
+  fail(p, 'E0113', p.start, p.end, { got: describe(p) });
+  return { kind: 'Name', start: p.prevEnd, end: p.prevEnd, text: '', escaped: false };
+}
+
+/** Reference node of the current token, a word, which is consumed. */
+export function takeNameRef(p: Parser): NameRef {
+  const ref: NameRef = { kind: 'NameRef', start: p.start, end: p.end, name: p.word, escaped: p.escaped };
+  next(p);
+  return ref;
+}
+
+/** Stands for an operand that is not there. */
+export function missing(p: Parser): Missing {
+  return { kind: 'Missing', start: p.prevEnd, end: p.prevEnd };
+}
+
+/** `a.b.c`, any word allowed in each place. */
+export function parseDottedNames(p: Parser): Name[] {
+  const names = [expectName(p)];
+  while (p.tok === t.DOT) {
+    next(p);
+    names.push(expectName(p));
+  }
+  return names;
+}
+
+/** `:pub`, `:priv` or `:protect`, white space allowed around the colon (2.2). */
+export function parseAccess(p: Parser): Access | undefined {
+  if (p.tok !== t.COLON) return undefined;
+  next(p);
+  const access = accessOf(p.tok);
+  if (access === undefined) failExpected(p, '`pub`, `priv` or `protect`');
+  else next(p);
+  return access;
+}
+
+/** The tag when one begins here; otherwise nothing is consumed. */
+export function tryAccess(p: Parser): Access | undefined {
+  return p.tok === t.COLON && accessOf(peek(p)) !== undefined ? parseAccess(p) : undefined;
+}
+
+/** Reports W0137, once in a file. */
+export function warnOwnership(p: Parser, start: number, end: number): void {
+  if (p.warnedOwnership) return;
+  p.warnedOwnership = true;
+  complain(p, 'W0137', start, end);
+}
+
+export interface Leading {
+  readonly start: number;
+  readonly doc: StringLiteral | undefined;
+}
+
+function accessOf(kind: number): Access | undefined {
+  if (kind === t.PUB) return 'pub';
+  if (kind === t.PRIV) return 'priv';
+  return kind === t.PROTECT ? 'protect' : undefined;
+}

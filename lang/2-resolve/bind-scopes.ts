@@ -1,0 +1,242 @@
+/** Second step of phase 2: with all scopes known, decides what every name refers to (language.md 3.2). */
+import type * as ast from '../1-parse/ast.ts';
+import { didYouMean } from '../../base/did-you-mean.ts';
+import { ambientAliases, ambientName, ambientNames, foreignConstants, missingBuiltins } from './ambient.ts';
+import type { Built } from './build-scopes.ts';
+import { type Declared, importedNames, publicNames, targetOf } from './module-bindings.ts';
+import type { Binding, BuiltinBinding, LocalBinding } from './names.ts';
+import { type Frame, type LocalRecord, makeModuleRecord, type ModuleRecord, type Use } from './records.ts';
+
+interface Binder {
+  readonly built: Built;
+  readonly declared: Declared;
+  readonly all: ReadonlyMap<string, Declared>;
+  readonly slots: Map<Frame, number>;
+  /** Imports used by server elements: they stay on the server when placement was inferred. */
+  readonly usedByServer: Set<ast.Node>;
+}
+
+/** Names that entry blocks bind become module variables; the frame of the module is done first. */
+export function bindModuleFrame(built: Built, declared: Declared): void {
+  for (const use of built.frame.uses.values()) {
+    const known = declared.bindings.get(use.name);
+    if (known !== undefined) {
+      use.binding = known;
+      if (use.weak && use.assignments > 1) known.reassigned = true;
+    } else if (use.role !== undefined || use.weak) {
+      use.binding = addEntryVariable(built, declared, use);
+    }
+  }
+  // `global x` makes a module variable wherever it stands.
+  for (const use of built.globals) {
+    if (declared.bindings.has(use.name) || use.assignments === 0) continue;
+    const role = use.decl?.kind === 'GlobItem' ? 'glob' : 'entry';
+    const record = makeModuleRecord(built.module.id, use.name, role, use.decl);
+    record.mayBeUnbound = role === 'entry';
+    declared.bindings.set(use.name, record);
+  }
+}
+
+function addEntryVariable(built: Built, declared: Declared, use: Use): ModuleRecord {
+  const { module } = built;
+  const isImport = use.role === 'import' && use.decl !== undefined;
+  const record = makeModuleRecord(module.id, use.name, isImport ? 'import' : 'entry', use.decl);
+  if (isImport) record.import = importTargetOf(built, use);
+  record.reassigned = use.reassigned;
+  record.mayBeUnbound = use.early || use.deleted;
+  record.used = use.read;
+  declared.bindings.set(use.name, record);
+  return record;
+}
+
+/** Binds every use of every frame. Reports E0301, E0302 and E0905. */
+export function bindScopes(
+  built: Built,
+  declared: Declared,
+  all: ReadonlyMap<string, Declared>,
+  isServer: (element: ast.Node) => boolean,
+): ReadonlySet<ast.Node> {
+  const binder: Binder = { built, declared, all, slots: new Map(), usedByServer: new Set() };
+  for (const frame of built.frames) {
+    for (const use of frame.uses.values()) {
+      use.binding ??= bindUse(binder, frame, use);
+      const { binding } = use;
+      if (binding.sort === 'module') noteModuleUse(binder, frame, use, binding as ModuleRecord, isServer);
+    }
+  }
+  for (const record of declared.bindings.values()) {
+    if (record.role === 'entry' && !record.assignedInside) record.slot = nextSlot(binder, built.frame);
+  }
+  return binder.usedByServer;
+}
+
+function bindUse(b: Binder, frame: Frame, use: Use): Binding {
+  if (use.role !== undefined && frame.kind !== 'module') return makeLocal(b, frame, use);
+  if (frame.kind === 'class' && use.weak) return makeLocal(b, frame, use);
+  if (use.directive !== 'global' && frame.parent !== undefined) {
+    const outer = findOuter(b, frame.parent, use, frame.kind !== 'comprehension');
+    if (outer !== undefined) return outer;
+  }
+  const ofModule = b.declared.bindings.get(use.name);
+  if (use.weak && frame.kind !== 'module' && use.directive !== 'global') {
+    if (ofModule?.role !== 'glob') return makeLocal(b, frame, use);
+  }
+  if (ofModule !== undefined) return ofModule;
+  const star = findLocalStar(b, frame, use);
+  if (star !== undefined) return star;
+  const ambient = ambientBinding(use.name);
+  if (ambient !== undefined) return ambient;
+  reportUndefined(b, use);
+  return { sort: 'unresolved', name: use.name };
+}
+
+const ambientBindings: ReadonlyMap<string, BuiltinBinding> = new Map(
+  [...ambientNames, ...ambientAliases.keys()].map((name) => [name, { sort: 'builtin', name: ambientName(name)! }]),
+);
+
+/** The one record of a built-in name. */
+export function ambientBinding(name: string): BuiltinBinding | undefined {
+  return ambientBindings.get(name);
+}
+
+/** The local of an enclosing function, comprehension or (from the class body itself) class. */
+function findOuter(b: Binder, from: Frame, use: Use, closes: boolean): LocalBinding | undefined {
+  for (let outer: Frame | undefined = from; outer !== undefined && outer.kind !== 'module'; outer = outer.parent) {
+    if (use.weak && outer.kind === 'class') continue;
+    const found = outer.uses.get(use.name)?.binding;
+    if (found === undefined || found.sort !== 'local' || found.scope !== outer.scope) continue;
+    if (use.late !== undefined) note(b, 'E0302', use);
+    found.used = true;
+    if (closes) {
+      found.captured = true;
+      if (use.weak) {
+        found.assignedInside = true;
+        found.reassigned = true;
+      }
+    }
+    return found;
+  }
+  return undefined;
+}
+
+function makeLocal(b: Binder, frame: Frame, use: Use): LocalBinding {
+  if (use.late !== undefined && hasOuterMeaning(b, frame, use.name)) note(b, 'E0302', use);
+  let home = frame;
+  while (home.kind === 'comprehension' && home.parent !== undefined) home = home.parent;
+  const role = use.role ?? 'local';
+  const hoisted = role === 'param' || role === 'def' || role === 'type';
+  const record: LocalRecord = {
+    sort: 'local',
+    name: use.name,
+    scope: frame.scope,
+    role,
+    decl: use.decl,
+    import: role === 'import' ? importTargetOf(b.built, use) : undefined,
+    captured: use.captured,
+    mayBeUnbound: use.deleted || (use.early && !hoisted && frame.kind !== 'comprehension'),
+    reassigned: use.reassigned,
+    assignedInside: false,
+    used: use.read,
+    slot: nextSlot(b, home),
+    home: home.scope,
+  };
+  frame.scope.add(record);
+  return record;
+}
+
+function nextSlot(b: Binder, home: Frame): number {
+  const slot = b.slots.get(home) ?? 0;
+  b.slots.set(home, slot + 1);
+  return slot;
+}
+
+function hasOuterMeaning(b: Binder, frame: Frame, name: string): boolean {
+  for (let outer = frame.parent; outer !== undefined && outer.kind !== 'module'; outer = outer.parent) {
+    const found = outer.uses.get(name)?.binding;
+    if (found?.sort === 'local' && found.scope === outer.scope) return true;
+  }
+  return b.declared.bindings.has(name);
+}
+
+/** Names that `import from m { * }` inside a function brings. */
+function findLocalStar(b: Binder, from: Frame, use: Use): Binding | undefined {
+  for (let frame: Frame | undefined = from; frame !== undefined; frame = frame.parent) {
+    for (const node of frame.stars ?? []) {
+      const target = targetOf(b.built.module, node.path);
+      const other = target.of === 'project' ? b.all.get(target.id) : undefined;
+      if (target.of !== 'project' || other === undefined) {
+        return ambientName(use.name) === undefined ? { sort: 'unresolved', name: use.name } : undefined;
+      }
+      if (!publicNames(other).includes(use.name)) continue;
+      const carrier = frame.uses.get(use.name) ?? use;
+      carrier.role = 'import';
+      carrier.decl = node;
+      carrier.import = { of: 'member', module: target.id, member: use.name };
+      const local = makeLocal(b, frame, carrier);
+      carrier.binding = local;
+      if (frame !== from) local.captured = true;
+      return local;
+    }
+  }
+  return undefined;
+}
+
+function importTargetOf(built: Built, use: Use): LocalRecord['import'] {
+  if (use.import !== undefined) return use.import;
+  const { decl } = use;
+  if (decl === undefined) return undefined;
+  const statement = importStatementOf(built, decl);
+  if (statement === undefined) return undefined;
+  return importedNames(built.module, statement).find(([, item]) => item === decl)?.[2];
+}
+
+/** The import statement around an item: found by its path, which the project knows. */
+function importStatementOf(built: Built, decl: ast.Node): ast.ImportModules | ast.ImportFrom | ast.Include | undefined {
+  return decl.kind === 'Include' ? decl : built.statementOf.get(decl);
+}
+
+function noteModuleUse(
+  b: Binder,
+  frame: Frame,
+  use: Use,
+  record: ModuleRecord,
+  isServer: (element: ast.Node) => boolean,
+): void {
+  if (use.read || use.directive !== undefined) record.used = true;
+  if (frame.kind !== 'module') {
+    if (use.weak) {
+      record.reassigned = true;
+      record.assignedInside = true;
+    }
+    if (use.read && record.role === 'entry') record.mayBeUnbound = true;
+  }
+  if (record.role === 'import' && use.read && record.decl !== undefined && use.firstElement !== undefined) {
+    if (isServer(use.firstElement)) b.usedByServer.add(record.decl);
+  }
+}
+
+function reportUndefined(b: Binder, use: Use): void {
+  const { first, firstSource, firstElement } = use;
+  if (first === undefined || firstSource === undefined || firstElement === undefined || b.declared.openStar) return;
+  const missing = missingBuiltins.get(use.name);
+  const finding = { span: first, source: firstSource, element: firstElement };
+  if (missing !== undefined) {
+    b.built.findings.push({ ...finding, code: 'E0905', params: { f: use.name }, details: { help: missing, blocking: false } });
+    return;
+  }
+  const near = didYouMean(use.name, namesInScope(b));
+  const help = foreignConstants.get(use.name) ?? (near === undefined ? undefined : `did you mean \`${near}\`?`);
+  b.built.findings.push({ ...finding, code: 'E0301', params: { name: use.name }, details: { help } });
+}
+
+function* namesInScope(b: Binder): Iterable<string> {
+  for (const frame of b.built.frames) yield* frame.scope.locals.keys();
+  yield* b.declared.bindings.keys();
+  yield* ambientNames;
+}
+
+function note(b: Binder, code: 'E0302', use: Use): void {
+  const { late, firstSource, firstElement } = use;
+  if (late === undefined || firstSource === undefined || firstElement === undefined) return;
+  b.built.findings.push({ code, span: late, params: { name: use.name }, details: undefined, source: firstSource, element: firstElement });
+}

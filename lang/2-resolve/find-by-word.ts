@@ -1,0 +1,49 @@
+import type * as ast from '../1-parse/ast.ts';
+import type { Source } from '../source.ts';
+import { forEachChild } from './children.ts';
+
+export interface Finding<T extends ast.Node> {
+  readonly node: T;
+  /** Inside a function, entry block, test or archetype. */
+  readonly nested: boolean;
+  readonly source: Source;
+}
+
+/**
+ * All nodes of the kind `isWanted` accepts, in textual order, not those inside one another. Walks only into parts of the text where
+ * one of `words` (a global regular expression) occurs, so it is cheap for rare constructs.
+ */
+export function findByWord<T extends ast.Node>(
+  tree: ast.Module,
+  sourceOf: (element: ast.Node) => Source,
+  words: RegExp,
+  isWanted: (node: ast.Node) => node is T,
+): readonly Finding<T>[] {
+  const found: Finding<T>[] = [];
+  const places = new Map<Source, readonly number[]>();
+  const visit = (node: ast.Node, nested: boolean, source: Source, at: readonly number[]): void => {
+    if (isWanted(node)) found.push({ node, nested, source });
+    else if (anyWithin(at, node.start, node.end)) {
+      const inner = nested || node.kind !== 'PlacedBlock';
+      forEachChild(node, (child) => visit(child, inner, source, at));
+    }
+  };
+  for (const element of tree.body) {
+    const source = sourceOf(element);
+    let at = places.get(source);
+    if (at === undefined) places.set(source, (at = Array.from(source.text.matchAll(words), (match) => match.index)));
+    visit(element, false, source, at);
+  }
+  return found;
+}
+
+function anyWithin(sorted: readonly number[], start: number, end: number): boolean {
+  let low = 0;
+  let high = sorted.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (sorted[middle]! < start) low = middle + 1;
+    else high = middle;
+  }
+  return low < sorted.length && sorted[low]! < end;
+}

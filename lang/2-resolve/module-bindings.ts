@@ -1,0 +1,290 @@
+/** What a module declares: its bindings by name, and where its imports lead (language.md 2.1, 2.4). */
+import type * as ast from '../1-parse/ast.ts';
+import { didYouMean } from '../../base/did-you-mean.ts';
+import { placeParams } from '../diagnostics.ts';
+import type { ModuleTarget, Project, ProjectModule } from '../project.ts';
+import type { Source } from '../source.ts';
+import { ambientName } from './ambient.ts';
+import { hasBody } from './impls.ts';
+import type { ImportPlan, ImportTarget, ModuleBinding } from './names.ts';
+import { makeModuleRecord, type ModuleRecord } from './records.ts';
+
+export interface Declared {
+  readonly bindings: Map<string, ModuleRecord>;
+  /** Module-level imports with `*` and includes, with what they import. */
+  readonly stars: readonly { readonly node: ast.ImportFrom | ast.Include; readonly target: ModuleTarget }[];
+  /** A star import whose names are not known here: undefined names are then no errors. */
+  openStar: boolean;
+}
+
+type ImportNode = ast.ImportModules | ast.ImportFrom | ast.Include;
+
+/** Bindings of a module's declarations; E0203 and W0204 are reported. Names of stars and entry blocks come later. */
+export function declareModule(module: ProjectModule): Declared {
+  const bindings = new Map<string, ModuleRecord>();
+  const stars: { node: ast.ImportFrom | ast.Include; target: ModuleTarget }[] = [];
+  const places = new Map<string, { span: ast.Span; source: Source; placed: string }>();
+  const add = (element: ast.Node, name: ast.Name, record: ModuleRecord): void => {
+    const source = module.sourceOf(element);
+    const before = bindings.get(name.text);
+    const placed = placedOn(module, element);
+    const place = places.get(name.text);
+    if (before !== undefined && place !== undefined && place.placed === placed) {
+      if (before.role === 'import' && record.role !== 'import') {
+        module.reporterOf(source).at('W0204', name, { name: name.text });
+      } else if (isDuplicate(before, record)) {
+        const at = placeParams(place.source, place.span.start);
+        const related = [{ message: 'first defined here', path: place.source.path, ...spanOf(place.span) }];
+        module.reporterOf(source).at('E0203', name, { name: name.text, ...at }, { related });
+      }
+    }
+    // A server declaration is the one server code means; a forward declaration yields to its body.
+    if (before === undefined || placed !== 'client' || place?.placed === 'client') {
+      if (before !== undefined && before.role === record.role && record.role === 'glob') before.reassigned = true;
+      else if (before === undefined || !isForward(record)) {
+        bindings.set(name.text, record);
+        places.set(name.text, { span: name, source, placed });
+      }
+    }
+  };
+  const visit = (element: ast.Element): void => {
+    switch (element.kind) {
+      case 'PlacedBlock':
+        element.body.forEach(visit);
+        return;
+      case 'FunctionDecl':
+        if (element.name !== undefined) add(element, element.name, record(module, element.name, 'function', element, element.access));
+        return;
+      case 'Archetype':
+        add(element, element.name, record(module, element.name, 'archetype', element, element.access));
+        return;
+      case 'EnumDecl':
+        add(element, element.name, record(module, element.name, 'enum', element, element.access));
+        return;
+      case 'TypeAlias':
+        add(element, element.name, record(module, element.name, 'alias', element, element.access));
+        return;
+      case 'GlobDecl':
+        for (const item of element.items) {
+          for (const name of [item.name, ...item.chained]) add(element, name, record(module, name, 'glob', item, element.access));
+        }
+        return;
+      case 'ImportModules':
+      case 'ImportFrom':
+      case 'Include':
+        for (const [name, decl, target] of importedNames(module, element)) {
+          add(element, name, makeModuleRecord(module.id, name.text, 'import', decl, undefined, target));
+        }
+        if (isStar(element)) stars.push({ node: element, target: targetOf(module, element.path) });
+        return;
+      default:
+    }
+  };
+  module.tree.body.forEach(visit);
+  return { bindings, stars, openStar: false };
+}
+
+/** Adds the names of `*` imports to every module, until nothing changes. */
+export function expandStars(project: Project, declared: ReadonlyMap<string, Declared>): void {
+  for (let changed = true; changed; ) {
+    changed = false;
+    for (const module of project.modules.values()) {
+      const mine = declared.get(module.id)!;
+      for (const { node, target } of mine.stars) {
+        const other = target.of === 'project' ? declared.get(target.id) : undefined;
+        if (other === undefined) {
+          if (target.of !== 'nothing') mine.openStar = true;
+          continue;
+        }
+        if (other.openStar && !mine.openStar) changed = mine.openStar = true;
+        for (const name of publicNames(other)) {
+          if (mine.bindings.has(name) || other === mine) continue;
+          const from: ImportTarget = { of: 'member', module: (target as { id: string }).id, member: name };
+          mine.bindings.set(name, makeModuleRecord(module.id, name, 'import', node, undefined, from));
+          changed = true;
+        }
+      }
+    }
+  }
+}
+
+export function publicNames(declared: Declared): readonly string[] {
+  return [...declared.bindings.keys()].filter((name) => !name.startsWith('_'));
+}
+
+/** Where each item of an import leads, for code generation. */
+export function makeImportPlan(
+  module: ProjectModule,
+  node: ImportNode,
+  declared: ReadonlyMap<string, Declared>,
+): ImportPlan {
+  const loads: string[] = [];
+  const paths = node.kind === 'ImportModules' ? node.items.map((item) => item.path) : [node.path];
+  for (const path of paths) {
+    const target = targetOf(module, path);
+    if (target.of !== 'project') continue;
+    loads.push(...target.loads, ...target.submodules.values());
+  }
+  if (node.kind === 'ImportModules') {
+    return {
+      loads: [...new Set(loads)],
+      targets: node.items.map((item) => moduleItemTarget(module, item)),
+      stars: node.items.map(() => []),
+    };
+  }
+  const target = targetOf(module, node.path);
+  const star = (): readonly ModuleBinding[] => {
+    const other = target.of === 'project' ? declared.get(target.id) : undefined;
+    return other === undefined ? [] : publicNames(other).map((name) => other.bindings.get(name)!);
+  };
+  if (node.kind === 'Include') {
+    const whole = wholeTarget(target);
+    return { loads: [...new Set(loads)], targets: [whole], stars: [node.alias === undefined ? star() : []] };
+  }
+  return {
+    loads: [...new Set(loads)],
+    targets: node.items.map((item) => itemTarget(target, item, node.typeOnly)),
+    stars: node.items.map((item) => (item.what === 'star' && item.alias === undefined ? star() : [])),
+  };
+}
+
+/** E0702: names that a found module does not have. Asked when every module's bindings are complete. */
+export function checkMembers(module: ProjectModule, node: ImportNode, source: Source, declared: ReadonlyMap<string, Declared>): void {
+  if (node.kind !== 'ImportFrom') return;
+  const target = targetOf(module, node.path);
+  if (target.of !== 'project') return;
+  const other = declared.get(target.id);
+  if (other === undefined || other.openStar) return;
+  for (const item of node.items) {
+    const name = item.name?.text;
+    if (name === undefined || other.bindings.has(name) || target.submodules.has(name)) continue;
+    const near = didYouMean(name, other.bindings.keys());
+    const help = near === undefined ? undefined : `did you mean \`${near}\`?`;
+    module.reporterOf(source).at('E0702', item, { m: target.id, n: name }, { help, blocking: false });
+  }
+}
+
+/** Name, declaring node and target of everything an import statement binds by name. */
+export function importedNames(
+  module: ProjectModule,
+  node: ImportNode,
+): readonly (readonly [ast.Name, ast.Node, ImportTarget])[] {
+  if (node.kind === 'ImportModules') {
+    return node.items.flatMap((item) => {
+      const name = item.alias ?? item.path.segments[0];
+      return name === undefined ? [] : [[name, item, moduleItemTarget(module, item)] as const];
+    });
+  }
+  const target = targetOf(module, node.path);
+  if (node.kind === 'Include') {
+    return node.alias === undefined ? [] : [[node.alias, node, wholeTarget(target)] as const];
+  }
+  return node.items.flatMap((item) => {
+    const name = item.alias ?? item.name;
+    return name === undefined ? [] : [[name, item, itemTarget(target, item, node.typeOnly)] as const];
+  });
+}
+
+export function targetOf(module: ProjectModule, path: ast.ModulePath): ModuleTarget {
+  return module.imports.get(path) ?? { of: 'missing', name: pathText(path), tried: [] };
+}
+
+function isStar(node: ImportNode): node is ast.ImportFrom | ast.Include {
+  if (node.kind === 'Include') return node.alias === undefined;
+  return node.kind === 'ImportFrom' && node.items.some((item) => item.what === 'star' && item.alias === undefined);
+}
+
+function moduleItemTarget(module: ProjectModule, item: ast.ImportModuleItem): ImportTarget {
+  const target = targetOf(module, item.path);
+  const isFirstOnly = item.alias === undefined && item.path.segments.length > 1;
+  if (target.of === 'project') {
+    return isFirstOnly
+      ? { of: 'module', module: target.first, loads: target.loads }
+      : { of: 'module', module: target.id };
+  }
+  if (target.of === 'standard' && isFirstOnly) {
+    return { of: 'builtin', module: target.name.split('.')[0]!, member: undefined };
+  }
+  return wholeTarget(target);
+}
+
+function wholeTarget(target: ModuleTarget): ImportTarget {
+  switch (target.of) {
+    case 'project':
+      return { of: 'module', module: target.id };
+    case 'standard':
+      return { of: 'builtin', module: target.name, member: undefined };
+    case 'js':
+      return { of: 'js', specifier: target.path ?? target.specifier, member: undefined };
+    case 'nothing':
+      return { of: 'erased', module: '__future__', member: undefined };
+    case 'cpython':
+    case 'missing':
+      return unavailable(target);
+  }
+}
+
+function itemTarget(target: ModuleTarget, item: ast.ImportItem, typeOnly: boolean): ImportTarget {
+  const member = item.what === 'name' ? item.name?.text : item.what === 'default' ? 'default' : undefined;
+  if (target.of === 'nothing') return { of: 'erased', module: '__future__', member };
+  if (member === undefined) return wholeTarget(target);
+  if (target.of === 'project') {
+    const below = target.submodules.get(member);
+    if (below !== undefined) return { of: 'module', module: below };
+    return { of: 'member', module: target.id, member };
+  }
+  if (typeOnly) return { of: 'erased', module: nameOf(target), member };
+  if (target.of === 'standard') {
+    // `import from svclang { Root }`: whatever is ambient is the ambient thing (6.10).
+    const ambient = /^svclang(\.|$)/.test(target.name) ? ambientName(member === 'SvcRuntime' ? 'Svc' : member) : undefined;
+    return { of: 'builtin', module: target.name, member: ambient ?? member };
+  }
+  if (target.of === 'js') return { of: 'js', specifier: target.path ?? target.specifier, member };
+  return unavailable(target);
+}
+
+function unavailable(target: Extract<ModuleTarget, { of: 'cpython' | 'missing' }>): ImportTarget {
+  const message =
+    target.of === 'cpython'
+      ? `module ${target.name} is a CPython package and is not available on this runtime`
+      : `No module named '${target.name}'`;
+  return { of: 'unavailable', module: target.name, message };
+}
+
+function nameOf(target: Exclude<ModuleTarget, { of: 'nothing' } | { of: 'project' }>): string {
+  return target.of === 'js' ? target.specifier : target.name;
+}
+
+function pathText(path: ast.ModulePath): string {
+  return path.quoted?.value ?? '.'.repeat(path.level) + path.segments.map((segment) => segment.text).join('.');
+}
+
+function record(
+  module: ProjectModule,
+  name: ast.Name,
+  role: ModuleBinding['role'],
+  decl: ast.Node,
+  access: ast.Access | undefined,
+): ModuleRecord {
+  return makeModuleRecord(module.id, name.text, role, decl, access);
+}
+
+function isDuplicate(before: ModuleRecord, now: ModuleRecord): boolean {
+  const roles = ['function', 'archetype', 'enum'];
+  return roles.includes(before.role) && roles.includes(now.role) && !isForward(before) && !isForward(now);
+}
+
+/** `obj A;` and `def f;`: the body is elsewhere. */
+function isForward({ decl }: ModuleRecord): boolean {
+  if (decl?.kind !== 'Archetype' && decl?.kind !== 'EnumDecl' && decl?.kind !== 'FunctionDecl') return false;
+  return !hasBody(decl);
+}
+
+function placedOn(module: ProjectModule, element: ast.Node): string {
+  const placed = module.placement.get(element);
+  return placed?.client === true && !placed.server ? 'client' : 'server';
+}
+
+function spanOf(span: ast.Span): { start: number; end: number } {
+  return { start: span.start, end: span.end };
+}

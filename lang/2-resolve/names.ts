@@ -1,0 +1,144 @@
+/**
+ * What phase 2 finds out: for every name a binding, for every function its locals. Keys are tree nodes.
+ *
+ * Scopes (language.md 3.2): module, function (def, can, lambda, accessor, impl, test), class body, comprehension. Entry blocks assign
+ * module variables, so their scope is the module's; one inside an archetype or enum assigns class attributes.
+ */
+import type * as ast from '../1-parse/ast.ts';
+
+/** A node that opens a function-like scope. */
+export type ScopeNode =
+  | ast.Module
+  | ast.FunctionDecl
+  | ast.Ability
+  | ast.Accessor
+  | ast.ImplDecl
+  | ast.Lambda
+  | ast.TestBlock
+  | ast.Comprehension
+  | ast.Archetype
+  | ast.EnumDecl;
+
+export interface Scope {
+  readonly node: ScopeNode;
+  readonly kind: 'module' | 'function' | 'class' | 'comprehension';
+  readonly parent: Scope | undefined;
+  /** In order of first appearance; parameters first. */
+  readonly locals: ReadonlyMap<string, LocalBinding>;
+}
+
+/** A variable of one function, comprehension or class body. */
+export interface LocalBinding {
+  readonly sort: 'local';
+  readonly name: string;
+  readonly scope: Scope;
+  readonly role: 'param' | 'local' | 'import' | 'def' | 'type';
+  /** The declaration, for `def`, `type` (nested archetype, enum or alias), `import` and `param` (an ast.Param). */
+  readonly decl: ast.Node | undefined;
+  /** For `import`: what it stands for. Undefined elsewhere. */
+  readonly import: ImportTarget | undefined;
+  /** Read or written by an inner function (a generator expression counts as one, other comprehensions do not). */
+  captured: boolean;
+  /** Some path may read it before it is bound (or after `del`), so reads need the UnboundLocalError check. */
+  mayBeUnbound: boolean;
+  /** Assigned after its first binding (a parameter: assigned at all), or in a loop. */
+  reassigned: boolean;
+  /** Assigned by an inner function. */
+  assignedInside: boolean;
+  /** Used at all (read, or named by an inner function). */
+  used: boolean;
+}
+
+/** A variable, function or type of a module (this one or, after following an import, the declaring one). */
+export interface ModuleBinding {
+  readonly sort: 'module';
+  readonly name: string;
+  /** Id of the module whose scope holds it (an import binding belongs to the importing module). */
+  readonly module: string;
+  /** `entry`: assigned by an entry block, or only by a function with `global`. */
+  readonly role: 'glob' | 'function' | 'archetype' | 'enum' | 'alias' | 'entry' | 'import';
+  readonly decl: ast.Node | undefined;
+  /** For `import`: what it stands for. */
+  readonly import: ImportTarget | undefined;
+  readonly access: ast.Access | undefined;
+  /** Assigned more than once, or by a function. */
+  reassigned: boolean;
+  /** For `entry`: read by a function, or on a path where no entry block has assigned it; reads need the NameError check. */
+  mayBeUnbound: boolean;
+  used: boolean;
+}
+
+export type ImportTarget =
+  /**
+   * A whole project module: `import a.b as x`, a submodule. `path` is set when only the first segment is bound (`import a.b.c;`): the binding is
+   * the package `a` (module id of the package, possibly a namespace without a file), and `a.b.c` is loaded too.
+   */
+  | { readonly of: 'module'; readonly module: string; readonly loads?: readonly string[] }
+  /** A member of a project module; `decl` follows re-exports when it is known: read it with `Names.follow`. */
+  | { readonly of: 'member'; readonly module: string; readonly member: string }
+  /** A standard module (6.10) or one of its members: `module` is 'math', 'os.path', 'svclang' … */
+  | { readonly of: 'builtin'; readonly module: string; readonly member: string | undefined }
+  /** A JavaScript module: `member` undefined for `* as x`, 'default' for the default export. */
+  | { readonly of: 'js'; readonly specifier: string; readonly member: string | undefined }
+  /** Not available here (E0902, E0701): raises when the import executes. */
+  | { readonly of: 'unavailable'; readonly module: string; readonly message: string }
+  /** `import type`, `__future__`, and typing names: nothing at run time. */
+  | { readonly of: 'erased'; readonly module: string; readonly member: string | undefined };
+
+export interface BuiltinBinding {
+  readonly sort: 'builtin';
+  readonly name: string; // canonical: `jid` becomes `oid`
+}
+
+export interface UnresolvedBinding {
+  readonly sort: 'unresolved';
+  readonly name: string;
+}
+
+export type Binding = LocalBinding | ModuleBinding | BuiltinBinding | UnresolvedBinding;
+
+/** An `impl` joined to its declaration: emit uses `body` in place of the declaration's own. */
+export interface JoinedImpl {
+  readonly impl: ast.ImplDecl;
+  /** Parameters to bind: the declaration's unless it has none and the impl has (2.9). */
+  readonly signature: ast.Signature | undefined;
+  /** The body to emit for a function, ability or accessor. */
+  readonly body: ast.Block | undefined;
+}
+
+/** Where an import statement (or `include`) leads, item by item: parallel to `items` (one for `include`). */
+export interface ImportPlan {
+  /** The project modules it loads, first the one named. */
+  readonly loads: readonly string[];
+  readonly targets: readonly ImportTarget[];
+  /** For `*` and `include` of a project module: the names it brings. Parallel to `items`; empty for other items. */
+  readonly stars: readonly (readonly ModuleBinding[])[];
+}
+
+export interface Names {
+  readonly module: Scope;
+  /** For NameRef in any position, and Name nodes that bind (params, targets, captures, import aliases, def names). */
+  binding(node: ast.NameRef | ast.Name): Binding;
+  /**
+   * `self`, `here`, `props` … when a parameter (other than a method's receiver) of that name is in scope: that parameter.
+   * Otherwise undefined: the special meaning.
+   */
+  special(node: ast.SpecialRef): LocalBinding | undefined;
+  /** The same object for a declaration and the impl joined to it. */
+  scope(node: ScopeNode): Scope;
+  /** Module-level bindings by name. */
+  readonly bindings: ReadonlyMap<string, ModuleBinding>;
+  /** What a name would mean in a scope: for names inside string annotations, and W0540. */
+  lookup(name: string, scope: Scope): Binding;
+  /** Where an import statement leads. */
+  importPlan(node: ast.ImportModules | ast.ImportFrom | ast.Include): ImportPlan;
+  /** For FunctionDecl, Ability, Accessor, Archetype, EnumDecl declared without body. */
+  implOf(decl: ast.Node): JoinedImpl | undefined;
+  /** The declaration an impl was joined to. */
+  declOf(impl: ast.ImplDecl): ast.Node | undefined;
+  /** Placed on the server: emitted for it. Dual elements are both. Elements inside `cl { }` blocks are asked one by one. */
+  isServer(element: ast.Node): boolean;
+  isClient(element: ast.Node): boolean;
+  /** Names of attributes assigned anywhere in the module (`x.name = …`). */
+  readonly assignedAttributes: ReadonlySet<string>;
+}

@@ -1,0 +1,190 @@
+import { expect, test } from 'vitest';
+import { front } from '../testing/front.ts';
+import type { LocalBinding } from './names.ts';
+
+/** Sort (and role) of what a name refers to, at its `count`th occurrence as a NameRef. */
+function meaning(text: string, name: string, count = 1): string {
+  const { names, node } = front(text).module();
+  const binding = names.binding(node('NameRef', name, count));
+  return 'role' in binding ? `${binding.sort} ${binding.role}` : binding.sort;
+}
+
+function local(text: string, name: string, count = 1): LocalBinding {
+  const { names, node } = front(text).module();
+  const binding = names.binding(node('NameRef', name, count));
+  if (binding.sort !== 'local') throw new Error(`${name} is ${binding.sort}`);
+  return binding;
+}
+
+const codes = (text: string): readonly string[] => front(text).codes();
+const helps = (text: string) => front(text).project.diagnostics().map((one) => one.help);
+
+test('an assignment binds a glob, an enclosing local, or a new local', () => {
+  expect(meaning('glob n = 0; def inc { n += 1; }', 'n')).toBe('module glob');
+  expect(meaning('glob n = 0; def sh { n: int = 50; n += 1; }', 'n', 2)).toBe('local local');
+  expect(meaning('def f { x = 1; }', 'x')).toBe('local local');
+  const inner = local('def f { x = 1; def g { x += 10; } g(); }', 'x', 2);
+  expect(inner.scope.node.kind).toBe('FunctionDecl');
+  expect(inner).toMatchObject({ captured: true, assignedInside: true, reassigned: true });
+  expect(local('def f { x = 1; g = lambda { return x; }; }', 'x')).toMatchObject({ captured: true, assignedInside: false, reassigned: false });
+});
+
+test('functions, types and entry variables are not rebound by an assignment', () => {
+  expect(meaning('def g { } def f { g = 1; }', 'g')).toBe('local local');
+  expect(meaning('with entry { v = 1; } def f { v = 2; }', 'v', 2)).toBe('local local');
+  expect(meaning('with entry { v = 1; } def f { print(v); }', 'v', 2)).toBe('module entry');
+  expect(meaning('with entry { v = 1; } def f { global v; v = 2; }', 'v', 2)).toBe('module entry');
+});
+
+test('what always binds a local', () => {
+  for (const body of [
+    'for n in [1] { n; }',
+    'try { } except Exception as n { n; }',
+    'with open("x") as n { n; }',
+    'match 1 { case n: n; }',
+    'let n = 1; n;',
+    'n: int = 1; n;',
+    'import math as n; n;',
+    'def n { } n;',
+    'for n = 0 to n < 3 by n += 1 { n; }',
+  ]) {
+    expect([body, meaning(`glob n = 0; def f { ${body} }`, 'n').split(' ')[0]]).toEqual([body, 'local']);
+  }
+});
+
+test('comprehension targets are local to the comprehension, a walrus is not', () => {
+  const { names, node } = front('def f { xs = [x for x in [1]]; return x; }').module();
+  expect(names.binding(node('NameRef', 'x', 1))).toMatchObject({ sort: 'local', scope: { kind: 'comprehension' } });
+  expect(names.binding(node('NameRef', 'x', 3))).toMatchObject({ sort: 'unresolved' });
+  expect(local('def f { ys = [last := y for y in [1]]; return last; }', 'last').scope.kind).toBe('function');
+});
+
+test('the class body is no scope for its methods', () => {
+  expect(meaning('obj A { enum C { X } has c: C; }', 'C')).toBe('local type');
+  expect(meaning('obj A { enum C { X } def m { return C; } }', 'C')).toBe('unresolved');
+  expect(meaning('obj A { has x: int; def m { return x; } }', 'x')).toBe('unresolved');
+});
+
+test('declarations are hoisted', () => {
+  expect(codes('with entry { f(); A(); } def f { g(); } def g { } obj A { }')).toEqual([]);
+});
+
+test('undefined names, with the nearest one or the right spelling', () => {
+  expect(codes('def f { return undefined_thing; }')).toEqual(['E0301 1:16']);
+  expect(helps('glob counter = 0; def f { return conter; }')).toEqual(['did you mean `counter`?']);
+  expect(helps('with entry { a = true; }')).toEqual(['write `True`']);
+  expect(helps('with entry { a = null; }')).toEqual(['write `None`']);
+  expect(codes('def f(x: Missing) -> int { return 1; }')).toEqual(['E0301 1:10']);
+  expect(codes('def f(x: "Missing") { }')).toEqual([]);
+});
+
+test('one undefined name is reported once in a function', () => {
+  expect(codes('def f { a(); a(); a(); } def g { a(); }')).toHaveLength(2);
+});
+
+test('late typed declarations, await outside async, missing built-ins', () => {
+  expect(codes('glob n = 0; def f { print(n); n: int = 1; }')).toEqual(['E0302 1:31']);
+  expect(codes('def f { n = 0; n: int = 1; }')).toEqual([]);
+  expect(codes('def f { await g(); } async def g { } with entry { await g(); }')).toEqual(['E0310 1:9']);
+  expect(codes('walker W { can a with entry { await self.b(); } async def b { } }')).toEqual(['E0310 1:31']);
+  expect(codes('with entry { eval("1"); }')).toEqual(['E0905 1:14']);
+});
+
+test('duplicates', () => {
+  expect(codes('def f { } def f { }')).toEqual(['E0203 1:15']);
+  expect(codes('obj A { } node A { }')).toEqual(['E0203 1:16']);
+  expect(codes('cl def f { } sv def f { }')).toEqual([]);
+  expect(codes('import json; def json { }')).toEqual(['W0204 1:18']);
+});
+
+test('ambient names and their aliases', () => {
+  const { names, node } = front('with entry { jid(root); }').module();
+  expect(names.binding(node('NameRef', 'jid'))).toEqual({ sort: 'builtin', name: 'oid' });
+  expect(codes('with entry { jid = 1; print(jid); }')).toEqual([]);
+});
+
+test('a legacy root type', () => {
+  const { names, node } = front('walker W { can a with `root entry { } }').module();
+  expect(names.binding(node('NameRef', '`root'))).toEqual({ sort: 'builtin', name: 'Root' });
+});
+
+test('impl joins functions, methods, abilities, accessors, archetypes, enums and nested functions', () => {
+  const text = `
+obj A; def f(x: int) -> int; enum E;
+impl A { has n: int = 0; def m -> int; can go with entry; has area: int { getter; } }
+impl A.m { return self.n; }
+impl A.area.getter { return 1; }
+impl f { return x; }
+impl E { RED = "r", GREEN }
+impl A.go with entry { }
+def outer { def inner(a: int); return inner; }
+impl outer.inner { print(a); }`;
+  const { names, decl, module } = front(text).module();
+  expect(module.reporterOf(module.source).sorted()).toEqual([]);
+  for (const name of ['A', 'f', 'm', 'E', 'go', 'inner']) expect([name, names.implOf(decl(name)) !== undefined]).toEqual([name, true]);
+  const joined = names.implOf(decl('f'))!;
+  expect(joined.signature?.params[0]?.name?.text).toBe('x');
+  expect(names.scope(joined.impl)).toBe(names.scope(decl('f')));
+});
+
+test('impl errors', () => {
+  expect(codes('impl f { }')).toEqual(['E0501 1:6']);
+  expect(codes('def f { } impl f { }')).toEqual(['E0203 1:16']);
+  expect(codes('def f(a: int); impl f(b: int) { return b; }')).toContain('E0503 1:22');
+  expect(codes('def f(a: int); impl f(a: int) { return a; }')).toEqual([]);
+});
+
+test('what may be unbound', () => {
+  const unbound = (text: string, name = 'x') => {
+    const { names, decl } = front(text).module();
+    return names.scope(decl('f')).locals.get(name)?.mayBeUnbound;
+  };
+  expect(unbound('def f(c: bool) { if c { x = 1; } return x; }')).toBe(true);
+  expect(unbound('def f(c: bool) { if c { x = 1; } else { x = 2; } return x; }')).toBe(false);
+  expect(unbound('def f(c: bool) { if c { x = 1; } else { return 0; } return x; }')).toBe(false);
+  expect(unbound('def f(c: bool) { while c { x = 1; } return x; }')).toBe(true);
+  expect(unbound('def f { for x in [1] { print(x); } }')).toBe(false);
+  expect(unbound('def f { try { x = 1; } except Exception { } return x; }')).toBe(true);
+  expect(unbound('def f { try { x = 1; } except Exception { x = 2; } return x; }')).toBe(false);
+  expect(unbound('def f { x = 1; del x; }')).toBe(true);
+  expect(unbound('def f { match 1 { case 1: x = 1; case _: x = 2; } return x; }')).toBe(false);
+  expect(unbound('def f { g = lambda { return x; }; x = 1; }')).toBe(true);
+  expect(unbound('def f { x = 1; g = lambda { return x; }; }')).toBe(false);
+  expect(unbound('def f(x: int) { return x; }')).toBe(false);
+  expect(unbound('def f { return g(); def g { } }', 'g')).toBe(false);
+});
+
+test('a parameter may take the name of a special reference', () => {
+  const { names, node } = front('def f(self: int, here: int) { return self + here; } obj A { def m(self) { return self; } }').module();
+  expect(names.special(node('SpecialRef', 'self', 1))).toMatchObject({ role: 'param' });
+  expect(names.special(node('SpecialRef', 'here', 1))).toMatchObject({ role: 'param' });
+  expect(names.special(node('SpecialRef', 'self', 2))).toBeUndefined();
+});
+
+test('bare except names the exception', () => {
+  const text = 'def f { try { g(); } except e { print(e); } } def g { }';
+  expect(codes(text)).toEqual(['W0136 1:29']);
+  expect(local(text, 'e', 2)).toMatchObject({ role: 'local', decl: { kind: 'ExceptClause' } });
+});
+
+test('names of stars and includes', () => {
+  const { names, codes: found } = front({
+    'main.svc': 'import from a { * } include b; with entry { f(); g(); _h(); }',
+    'a.svc': 'def f { } def _h { } import from b { g }',
+    'b.svc': 'def g { }',
+  });
+  expect(found()).toEqual(['E0301 1:55']);
+  const g = names.of('main').bindings.get('g')!;
+  expect(names.follow(g)).toMatchObject({ role: 'function', module: 'b' });
+  const include = front({ 'main.svc': 'include b;', 'b.svc': 'def g { }' });
+  const node = include.module().module.tree.body[0]!;
+  expect(include.names.of('main').importPlan(node as never)).toMatchObject({ loads: ['b'], stars: [[{ name: 'g' }]] });
+});
+
+test('type parameters are names in their function or class', () => {
+  expect(codes('def first[T](xs: list[T]) -> T { y: T = xs[0]; return y; } obj Box[T] { has v: T; def get -> T { return self.v; } }')).toEqual([]);
+});
+
+test('implicit parameters', () => {
+  expect(codes('obj A { class def make { return cls(); } has v: int { getter { return 1; } setter { print(value); } } }')).toEqual([]);
+});

@@ -1,0 +1,111 @@
+/**
+ * Phase 2: names to bindings. All modules of a project at once, because imports with `*`, re-exports and members need each other's
+ * declarations; every module still gets a table of its own.
+ */
+import type * as ast from '../1-parse/ast.ts';
+import type { Project, ProjectModule } from '../project.ts';
+import { ambientBinding, bindModuleFrame, bindScopes } from './bind-scopes.ts';
+import { type Built, buildScopes } from './build-scopes.ts';
+import { joinImpls } from './impls.ts';
+import { checkMembers, type Declared, declareModule, expandStars, makeImportPlan } from './module-bindings.ts';
+import type { Binding, ImportPlan, ModuleBinding, Names, Scope } from './names.ts';
+import type { Frame } from './records.ts';
+
+/** Names of every module of a project. */
+export interface ProjectNames {
+  of(module: string): Names;
+  /** The declaration an import leads to, through re-exports; the binding itself when it is none; undefined outside the project. */
+  follow(binding: ModuleBinding): ModuleBinding | undefined;
+}
+
+/** Resolves all names. What is wrong goes to the reporters of the project's modules. */
+export function resolve(project: Project): ProjectNames {
+  const declared = new Map<string, Declared>();
+  const built = new Map<string, Built>();
+  for (const module of project.modules.values()) declared.set(module.id, declareModule(module));
+  for (const module of project.modules.values()) {
+    const mine = declared.get(module.id)!;
+    const one = buildScopes(module, joinImpls(module), new Set(mine.bindings.keys()));
+    built.set(module.id, one);
+    bindModuleFrame(one, mine);
+  }
+  expandStars(project, declared);
+  const names = new Map<string, Names>();
+  for (const module of project.modules.values()) {
+    names.set(module.id, finish(module, built.get(module.id)!, declared));
+  }
+  return {
+    of: (module) => names.get(module)!,
+    follow: (binding) => followImport(binding, declared),
+  };
+}
+
+function finish(module: ProjectModule, built: Built, all: ReadonlyMap<string, Declared>): Names {
+  const declared = all.get(module.id)!;
+  const placed = (element: ast.Node) => module.placement.get(element);
+  const runsOnServer = (element: ast.Node) => placed(element)?.server ?? true;
+  const usedByServer = bindScopes(built, declared, all, runsOnServer);
+  const stays = new Set<ast.Node>();
+  for (const item of usedByServer) stays.add(built.statementOf.get(item) ?? item);
+  const isServer = (element: ast.Node): boolean => {
+    const place = placed(element);
+    return place === undefined || place.server || (place.ifUsed && stays.has(element));
+  };
+  for (const { node, source } of built.imports) checkMembers(module, node, source, all);
+  for (const finding of built.findings) {
+    if (!isServer(finding.element)) continue;
+    module.reporterOf(finding.source).at(finding.code, finding.span, finding.params, finding.details);
+  }
+  return makeNames(module, built, declared, all, isServer);
+}
+
+function makeNames(
+  module: ProjectModule,
+  built: Built,
+  declared: Declared,
+  all: ReadonlyMap<string, Declared>,
+  isServer: (element: ast.Node) => boolean,
+): Names {
+  const plans = new Map<ast.Node, ImportPlan>();
+  const { impls, uses, specials, scopes } = built;
+  return {
+    module: built.frame.scope,
+    bindings: declared.bindings,
+    binding: (node) => uses.get(node)?.binding ?? { sort: 'unresolved', name: node.kind === 'Name' ? node.text : node.name },
+    special: (node) => {
+      const binding = specials.get(node)?.binding;
+      return binding?.sort === 'local' ? binding : undefined;
+    },
+    scope: (node) => (scopes.get(node) ?? built.frame).scope,
+    lookup: (name, scope) => lookup(name, scope, scopes, declared),
+    importPlan(node) {
+      let plan = plans.get(node);
+      if (plan === undefined) plans.set(node, (plan = makeImportPlan(module, node, all)));
+      return plan;
+    },
+    implOf: (decl) => impls.joined(decl),
+    declOf: (impl) => impls.declOf(impl),
+    isServer,
+    assignedAttributes: built.assignedAttributes,
+    isClient: (element) => module.placement.get(element)?.client ?? false,
+  };
+}
+
+function lookup(name: string, scope: Scope, scopes: ReadonlyMap<ast.Node, Frame>, declared: Declared): Binding {
+  for (let frame = scopes.get(scope.node); frame !== undefined && frame.kind !== 'module'; frame = frame.parent) {
+    const binding = frame.scope.locals.get(name);
+    if (binding !== undefined) return binding;
+  }
+  const ofModule = declared.bindings.get(name);
+  if (ofModule !== undefined) return ofModule;
+  return ambientBinding(name) ?? { sort: 'unresolved', name };
+}
+
+function followImport(binding: ModuleBinding, declared: ReadonlyMap<string, Declared>): ModuleBinding | undefined {
+  let at: ModuleBinding | undefined = binding;
+  for (let steps = 0; at !== undefined && at.role === 'import' && steps < 100; steps++) {
+    if (at.import?.of !== 'member') return undefined;
+    at = declared.get(at.import.module)?.bindings.get(at.import.member);
+  }
+  return at?.role === 'import' ? undefined : at;
+}

@@ -1,0 +1,200 @@
+/** What assignments do to types: of locals from place to place, of module variables over the whole program. */
+import type * as ast from '../1-parse/ast.ts';
+import type { Binding, LocalBinding, ModuleBinding } from '../2-resolve/names.ts';
+import type { LocalRecord } from '../2-resolve/records.ts';
+import { knownType } from './plain-type.ts';
+import type { GlobalRecord, Program, Reader } from './program.ts';
+import { elementOf } from './iteration.ts';
+import { slotIn } from './environments.ts';
+import { setSlot } from './read-function.ts';
+import { typeOf } from './read-expressions.ts';
+import type { Type } from './types.ts';
+import { any, depthOf, hinted, isSubclass, join, listOf, membersOf, never, sameType, sure } from './type-values.ts';
+
+/** Notes the declared type of a variable. */
+export function declareLocal(f: Reader, binding: Binding, declared: Type): void {
+  if (binding.sort === 'local') (f.declared ??= new Map()).set(binding, declared);
+  else if (binding.sort === 'module') globalRecord(f.program, binding).declared = declared;
+}
+
+/** Notes that a variable holds a value. `value` is the expression, when there is one. */
+export function assign(f: Reader, binding: Binding, type: Type, value: ast.Expression | undefined): void {
+  if (binding.sort === 'local') {
+    const declared = f.declared?.get(binding) ?? outerDeclared(f, binding);
+    setSlot(f, binding, declared === undefined ? type : fit(declared, type, value));
+  } else if (binding.sort === 'module') {
+    const declared = globalRecord(f.program, binding).declared;
+    const fitted = declared === undefined ? type : fit(declared, type, value);
+    setSlot(f, binding, fitted);
+    assignGlobal(f, binding, fitted);
+  }
+}
+
+function outerDeclared(f: Reader, binding: LocalBinding): Type | undefined {
+  if ((binding as LocalRecord).home === f.scope) return undefined;
+  for (let outer = f.outer; outer !== undefined; outer = outer.outer) {
+    const declared = outer.declared?.get(binding);
+    if (declared !== undefined) return declared;
+  }
+  return undefined;
+}
+
+/**
+ * What a variable of a declared type holds after an assignment. Annotations are hints (8.4): where the value is better known, it counts; an
+ * int in a float place is a float; elements are what the declaration says.
+ */
+export function fit(declared: Type, type: Type, value: ast.Expression | undefined): Type {
+  if (type.t === 'any' || type.t === 'never') return declared;
+  switch (declared.t) {
+    case 'any':
+      return type;
+    case 'float':
+      if (type.t === 'float') return type;
+      if (type.t === 'int' || type.t === 'bool') return isPlainInt(value) ? sure.float : hinted.float;
+      return type.sure === true ? type : declared;
+    case 'union': {
+      const member = declared.of.find((one) => one.t === type.t && (one.t !== 'instance' || fitsClass(one, type)));
+      if (member !== undefined) return fit(member, type, value);
+      const number = declared.of.find((one) => one.t === 'float');
+      return number !== undefined && type.t === 'int' ? fit(number, type, value) : type.sure === true ? type : declared;
+    }
+    case 'list':
+    case 'set':
+    case 'frozenset':
+    case 'dict':
+    case 'tuple':
+      if (type.t !== declared.t) return type.sure === true ? type : declared;
+      return type.sure === true ? ({ ...declared, sure: true } as Type) : declared;
+    case 'instance':
+      if (type.t === 'instance') return fitsClass(declared, type) ? type : type.sure === true ? type : declared;
+      return type.sure === true ? type : declared;
+    default:
+      return type.t === declared.t || type.sure === true ? type : declared;
+  }
+}
+
+function fitsClass(declared: Type, type: Type): boolean {
+  return declared.t === 'instance' && type.t === 'instance' && isSubclass(type.cls, declared.cls);
+}
+
+function isPlainInt(value: ast.Expression | undefined): boolean {
+  if (value?.kind === 'Unary' && value.op === '-') return isPlainInt(value.operand);
+  return value?.kind === 'NumberLiteral' && typeof value.value === 'number';
+}
+
+/** Assigns to whatever a target is, element by element. */
+export function assignElements(f: Reader, target: ast.Expression, type: Type, value: ast.Expression | undefined): void {
+  switch (target.kind) {
+    case 'NameRef':
+      assign(f, f.state.names.binding(target), type, value);
+      return;
+    case 'TupleExpr':
+    case 'ListExpr':
+      target.items.forEach((item, i) => {
+        if (item.kind === 'Starred') assignElements(f, item.expr, listOf(elementOf(f, type, undefined), true), undefined);
+        else assignElements(f, item, itemAt(f, type, i, target.items), undefined);
+      });
+      return;
+    case 'Starred':
+      assignElements(f, target.expr, type, undefined);
+      return;
+    case 'Index':
+      typeOf(f, target);
+      noteStored(f, target, type);
+      return;
+    default:
+      typeOf(f, target);
+  }
+}
+
+function itemAt(f: Reader, type: Type, i: number, targets: readonly ast.Expression[]): Type {
+  const hasStar = targets.some((target) => target.kind === 'Starred');
+  if (type.t === 'tuple' && type.items !== undefined && !hasStar) return type.items[i] ?? any;
+  return elementOf(f, type, undefined);
+}
+
+/** `d[k] = v` and `xs.append(v)` on a container that began empty tell what it holds. */
+function noteStored(f: Reader, target: ast.Index, value: Type): void {
+  if (target.object.kind !== 'NameRef') return;
+  const index = knownType(f, target.index);
+  refine(f, target.object, (container) => {
+    if (container.t === 'dict' && isOpen(container.value)) {
+      return { ...container, key: join(container.key, plain(index)), value: join(container.value, plain(value)) };
+    }
+    if (container.t === 'list' && isOpen(container.of)) return { ...container, of: join(container.of, plain(value)) };
+    return undefined;
+  });
+}
+
+export function noteAppended(f: Reader, object: ast.Expression, method: string, args: readonly Type[]): void {
+  if (object.kind !== 'NameRef') return;
+  const value = method === 'insert' ? args[1] : args[0];
+  if (value === undefined) return;
+  const added = method === 'extend' || method === 'update' ? elementOf(f, value, undefined) : value;
+  refine(f, object, (container) =>
+    (container.t === 'list' || container.t === 'set') && isOpen(container.of)
+      ? { ...container, of: join(container.of, plain(added)) }
+      : undefined,
+  );
+}
+
+/** Element types that were worked out, not declared, and may grow. */
+function isOpen(type: Type): boolean {
+  return membersOf(type).every((member) => ['never', 'int', 'float', 'str', 'bool', 'none'].includes(member.t));
+}
+
+/** Only plain values are followed into containers: another name for the container may add anything. */
+function plain(type: Type): Type {
+  const isPlain = membersOf(type).every((member) => ['int', 'float', 'str', 'bool', 'none', 'never'].includes(member.t));
+  if (!isPlain) return any;
+  return type.t === 'int' || type.t === 'float' || type.t === 'str' || type.t === 'bool' ? hinted[type.t] : type;
+}
+
+function refine(f: Reader, node: ast.NameRef, change: (container: Type) => Type | undefined): void {
+  const binding = f.state.names.binding(node);
+  if (binding.sort === 'local' && f.declared?.has(binding) === true) return;
+  if (binding.sort === 'module' && globalRecord(f.program, binding).declared !== undefined) return;
+  const slot = slotIn(f, binding);
+  if (slot < 0) return;
+  const container = f.env[slot];
+  const changed = container === undefined ? undefined : change(container);
+  if (changed === undefined || sameType(changed, container)) return;
+  setSlot(f, binding, changed);
+  if (binding.sort === 'module') assignGlobal(f, binding, changed);
+}
+
+// ---------------------------------------------------------------- module variables
+
+export function globalRecord(program: Program, binding: ModuleBinding): GlobalRecord {
+  let record = program.globals.get(binding);
+  if (record === undefined) {
+    record = { declared: undefined, type: never, readers: new Set() };
+    program.globals.set(binding, record);
+  }
+  return record;
+}
+
+function assignGlobal(f: Reader, binding: ModuleBinding, type: Type): void {
+  const record = globalRecord(f.program, binding);
+  const joined = join(record.type, type);
+  if (sameType(joined, record.type)) return;
+  record.type = depthOf(joined) > 3 ? any : joined;
+  for (const reader of record.readers) f.program.stale.add(reader);
+}
+
+/** The type of a module variable as code in `f` reads it. */
+export function readGlobal(f: Reader, binding: ModuleBinding): Type {
+  const record = globalRecord(f.program, binding);
+  record.readers.add(f.record);
+  return globalType(f.program, binding, record);
+}
+
+export function globalType(program: Program, binding: ModuleBinding, record: GlobalRecord): Type {
+  const { type, declared } = record;
+  if (type.t === 'never') return declared ?? any;
+  // Assigned once, at module level, with a value that speaks for itself: certain. Else any function may have changed it.
+  const isConstant = !binding.reassigned && binding.role === 'glob' && type.sure === true;
+  if (isConstant && !program.points.memberNames.has(binding.name)) return type;
+  if (declared !== undefined && declared.t !== 'any') return declared;
+  return type.sure === true && type.t !== 'none' ? ({ ...type, sure: false } as Type) : type;
+}

@@ -1,0 +1,230 @@
+/** Results of built-ins that depend on their arguments. */
+import type * as ast from '../1-parse/ast.ts';
+import type { BuiltinSignature, ResultRule } from './builtin-signatures.ts';
+import { elementOf } from './iteration.ts';
+import { binaryType } from './operators.ts';
+import type { Reader } from './program.ts';
+import type { Type } from './types.ts';
+import {
+  any,
+  anyFloat,
+  dictOf,
+  doubted,
+  hinted,
+  instanceOf,
+  isNumber,
+  iteratorOf,
+  join,
+  joinAll,
+  listOf,
+  never,
+  sure,
+  tupleOf,
+  unionOf,
+} from './type-values.ts';
+
+/** What a call of a built-in function gives. `args`: types of the arguments as written. */
+export function builtinResult(f: Reader, signature: BuiltinSignature, args: readonly Type[], e: ast.Call): Type {
+  const first = args[0];
+  switch (signature.name) {
+    case 'abs':
+      return first === undefined ? any : absResult(first);
+    case 'round':
+      return roundResult(first, e);
+    case 'min':
+    case 'max':
+      return extremeResult(f, args, e);
+    case 'sum':
+      return sumResult(f, first, args[1], e);
+    case 'pow':
+      return args.length === 2 && e.args[1] !== undefined ? binaryType(f, '**', first!, args[1]!, e.args[1].value) : any;
+    case 'divmod':
+      return divmodResult(f, args, e);
+    case 'next':
+      return first?.t === 'iterator' ? join(doubted(first.of), args[1] ?? never) : any;
+    case 'list':
+      return listOf(first === undefined ? never : doubted(elementOf(f, first, undefined)), true);
+    case 'set':
+      return { t: 'set', of: first === undefined ? never : doubted(elementOf(f, first, undefined)), sure: true };
+    case 'tuple':
+      if (first?.t === 'tuple') return first;
+      return { t: 'tuple', items: first === undefined ? [] : undefined, of: first === undefined ? never : elementOf(f, first, undefined), sure: true };
+    case 'dict':
+      return dictResult(first, args, e);
+    case 'enumerate':
+      return iteratorOf(tupleOf([sure.int, first === undefined ? any : elementOf(f, first, undefined)]));
+    case 'zip':
+      if (e.args.some((arg) => arg.sort !== 'positional')) return iteratorOf(any);
+      return iteratorOf(tupleOf(args.map((arg) => elementOf(f, arg, undefined))));
+    case 'map':
+      return iteratorOf(first === undefined ? any : mappedResult(first));
+    case 'filter':
+      return iteratorOf(args[1] === undefined ? any : doubted(elementOf(f, args[1], undefined)));
+    case 'getattr':
+    case 'type':
+      return any;
+    default:
+      return methodResult(f, signature, first ?? any, args, e);
+  }
+}
+
+/** What a method gives. `receiver`: the type of the object. */
+export function methodResult(
+  f: Reader,
+  signature: BuiltinSignature,
+  receiver: Type,
+  args: readonly Type[],
+  e: ast.Call,
+): Type {
+  if (receiver.t === 'dict' && (signature.name === 'get' || signature.name === 'pop' || signature.name === 'setdefault')) {
+    return dictGetResult(signature.name, receiver, args, e);
+  }
+  return apply(f, signature.result, receiver, args);
+}
+
+function apply(f: Reader, rule: ResultRule, receiver: Type, args: readonly Type[]): Type {
+  switch (rule.rule) {
+    case 'type':
+      return rule.type;
+    case 'same':
+      return receiver;
+    case 'item':
+      return doubted(elementOf(f, receiver, undefined));
+    case 'key':
+      return receiver.t === 'dict' && receiver.key.t !== 'never' ? doubted(receiver.key) : any;
+    case 'value':
+      return receiver.t === 'dict' && receiver.value.t !== 'never' ? doubted(receiver.value) : any;
+    case 'of': {
+      const of = rule.of.map((one) => apply(f, one, receiver, args));
+      switch (rule.t) {
+        case 'list':
+          return listOf(of[0]!, true);
+        case 'set':
+          return { t: 'set', of: of[0]!, sure: true };
+        case 'iterator':
+          return iteratorOf(of[0]!);
+        case 'tuple':
+          return of.length === 1 ? { t: 'tuple', items: undefined, of: of[0]!, sure: true } : tupleOf(of);
+        case 'dict':
+          return dictOf(of[0]!, of[1]!, true);
+        case 'union':
+          return unionOf(of);
+      }
+    }
+  }
+}
+
+/** `d.get(k)` may be None, `d.get(k, x)` may be `x`. */
+function dictGetResult(name: string, receiver: Extract<Type, { t: 'dict' }>, args: readonly Type[], e: ast.Call): Type {
+  const fallback = args[1];
+  if (e.args.some((arg) => arg.sort !== 'positional')) return any;
+  if (receiver.value.t === 'never') return fallback === undefined ? any : doubted(fallback);
+  const value = doubted(receiver.value);
+  if (value.t === 'any') return any;
+  if (fallback !== undefined) return join(value, doubted(fallback));
+  return name === 'pop' ? value : unionOf([value, { t: 'none', sure: true }]);
+}
+
+function absResult(type: Type): Type {
+  if (type.t === 'bool') return sure.int;
+  return isNumber(type) || type.t === 'any' ? type : type.t === 'instance' ? any : type;
+}
+
+function roundResult(type: Type | undefined, e: ast.Call): Type {
+  if (type === undefined) return any;
+  const digits = e.args[1]?.value;
+  const toInt = digits === undefined || (digits.kind === 'Constant' && digits.value === null);
+  if (type.t === 'int' || type.t === 'bool') return type.sure === true ? sure.int : hinted.int;
+  if (toInt) return type.t === 'instance' ? any : type.sure === true ? sure.int : hinted.int;
+  if (type.t === 'float') return type;
+  return type.t === 'any' ? anyFloat : any;
+}
+
+function extremeResult(f: Reader, args: readonly Type[], e: ast.Call): Type {
+  const positional = args.filter((_, i) => e.args[i]!.sort === 'positional');
+  if (positional.length === 0 || e.args.some((arg) => arg.sort === 'star' || arg.sort === 'doublestar')) return any;
+  const at = e.args.findIndex((arg) => arg.sort === 'keyword' && arg.name?.text === 'default');
+  const fallback = at < 0 ? never : args[at]!;
+  if (positional.length === 1) return join(elementOf(f, positional[0]!, undefined), fallback);
+  return joinAll(positional);
+}
+
+function sumResult(f: Reader, items: Type | undefined, start: Type | undefined, e: ast.Call): Type {
+  if (items === undefined) return any;
+  const element = elementOf(f, items, undefined);
+  if (element.t === 'bool') return hinted.int;
+  const first = start ?? hinted.int;
+  if (element.t === 'any') return element.float === true || start?.t === 'float' ? anyFloat : any;
+  return binaryType(f, '+', doubted(first), doubted(element), e.args[0]!.value);
+}
+
+function divmodResult(f: Reader, args: readonly Type[], e: ast.Call): Type {
+  if (args.length !== 2 || e.args.length !== 2) return any;
+  const part = binaryType(f, '//', args[0]!, args[1]!, e.args[1]!.value);
+  return tupleOf([part, part]);
+}
+
+function dictResult(first: Type | undefined, args: readonly Type[], e: ast.Call): Type {
+  const keywords = e.args.flatMap((arg, i) => (arg.sort === 'keyword' ? [args[i]!] : []));
+  if (e.args.some((arg) => arg.sort === 'doublestar' || arg.sort === 'star')) return dictOf(any, any, true);
+  const hasFirst = e.args[0]?.sort === 'positional';
+  if (hasFirst && first?.t !== 'dict') return dictOf(any, any, true);
+  const base = hasFirst && first?.t === 'dict' ? first : undefined;
+  const key = join(base?.key ?? never, keywords.length > 0 ? hinted.str : never);
+  const value = doubted(joinAll([base?.value ?? never, ...keywords]));
+  return dictOf(key, value, true);
+}
+
+function mappedResult(callback: Type): Type {
+  switch (callback.t) {
+    case 'function':
+    case 'method':
+      return doubted(callback.fn.result);
+    case 'class':
+      return instanceOf(callback.cls, false);
+    case 'builtin':
+      switch (callback.name) {
+        case 'int':
+        case 'len':
+        case 'ord':
+          return hinted.int;
+        case 'float':
+          return hinted.float;
+        case 'str':
+        case 'repr':
+        case 'chr':
+          return hinted.str;
+        case 'bool':
+          return hinted.bool;
+        default:
+          return any;
+      }
+    default:
+      return any;
+  }
+}
+
+/** What a callback's parameters get, so that a lambda without annotations knows its argument. `at`: index of the callback argument. */
+export function callbackHints(
+  f: Reader,
+  signature: BuiltinSignature,
+  receiver: Type | undefined,
+  args: readonly Type[],
+  at: number,
+): readonly Type[] {
+  switch (signature.name) {
+    case 'sort':
+      return receiver === undefined ? [] : [doubted(elementOf(f, receiver, undefined))];
+    case 'sorted':
+    case 'min':
+    case 'max': {
+      const positional = args.filter((_, i) => i !== at);
+      return positional[0] === undefined ? [] : [doubted(elementOf(f, positional[0], undefined))];
+    }
+    case 'map':
+    case 'filter':
+      return args.slice(1).map((arg) => doubted(elementOf(f, arg, undefined)));
+    default:
+      return [];
+  }
+}

@@ -1,0 +1,244 @@
+/** Functions of the program as `FunctionInfo`: parameters without the receiver, result, how they may be called. */
+import type * as ast from '../1-parse/ast.ts';
+import { annotationType } from './annotations.ts';
+import type { ClassRecord, FunctionNode, FunctionRecord, ModuleState, Program } from './program.ts';
+import { readFunction } from './read-function.ts';
+import { makePoint } from './suspension.ts';
+import type { FunctionInfo, ParamInfo, Type } from './types.ts';
+import { any, hinted, iteratorOf, never, none, unionOf } from './type-values.ts';
+
+const noSignature: ast.Signature = {
+  kind: 'Signature',
+  start: 0,
+  end: 0,
+  hasList: false,
+  params: [],
+  result: undefined,
+};
+
+/** The record of a function; the same each time. `owner`: the class it is a member of. */
+export function functionRecord(
+  program: Program,
+  state: ModuleState,
+  node: FunctionNode,
+  owner: ClassRecord | undefined,
+): FunctionRecord {
+  const known = program.functions.get(node);
+  if (known !== undefined) return known;
+  const signature = signatureOf(state, node);
+  const info = new FunctionModel(program, state, node, owner, signature);
+  const record: FunctionRecord = {
+    node,
+    state,
+    scope: node.kind === 'Module' || node.kind === 'EntryBlock' ? state.names.module : state.names.scope(node),
+    owner,
+    info,
+    point: makePoint(),
+    declaredResult:
+      signature.result === undefined ? undefined : annotationType(program, state, signature.result, owner),
+    outer: undefined,
+    progress: 'new',
+    result: never,
+    hints: undefined,
+  };
+  info.record = record;
+  program.functions.set(node, record);
+  return record;
+}
+
+/** A class value so that its lazy parts are accessors of one prototype. */
+class FunctionModel implements FunctionInfo {
+  readonly name: string;
+  readonly module: string;
+  readonly owner: ClassRecord | undefined;
+  readonly receiver: FunctionInfo['receiver'];
+  readonly decl: FunctionInfo['decl'];
+  readonly direct: boolean;
+  readonly async: boolean;
+  readonly generator: boolean;
+  record: FunctionRecord | undefined;
+  private readonly program: Program;
+  private readonly signature: ast.Signature;
+  private known: readonly ParamInfo[] | undefined;
+
+  constructor(
+    program: Program,
+    state: ModuleState,
+    node: FunctionNode,
+    owner: ClassRecord | undefined,
+    signature: ast.Signature,
+  ) {
+    this.program = program;
+    this.signature = signature;
+    this.name = nameOf(node);
+    this.module = state.module.id;
+    this.owner = owner;
+    this.receiver = receiverOf(node, owner);
+    this.decl = node.kind === 'FunctionDecl' || node.kind === 'Lambda' || node.kind === 'Ability' ? node : undefined;
+    this.direct = isDirect(state, node, owner);
+    this.async = (node.kind === 'FunctionDecl' || node.kind === 'Ability') && node.mods.async;
+    this.generator = yields(state, node);
+    this.record = undefined;
+    this.known = undefined;
+  }
+
+  get params(): readonly ParamInfo[] {
+    this.known ??= paramsOf(this.program, this.record!.state, this.signature, this.receiver, this.owner, this.record!);
+    return this.known;
+  }
+
+  get result(): Type {
+    return resultOf(this.program, this.record!, this.async, this.generator);
+  }
+}
+
+export function signatureOf(state: ModuleState, node: FunctionNode): ast.Signature {
+  if (node.kind === 'FunctionDecl' || node.kind === 'Accessor') {
+    const joined = state.names.implOf(node)?.signature ?? node.signature;
+    if (joined === node.signature || joined.result !== undefined) return joined;
+    return node.signature.result === undefined ? joined : { ...joined, result: node.signature.result };
+  }
+  return node.kind === 'Lambda' ? node.signature : noSignature;
+}
+
+function nameOf(node: FunctionNode): string {
+  switch (node.kind) {
+    case 'FunctionDecl':
+    case 'Ability':
+      return node.name?.text ?? '';
+    case 'Lambda':
+      return '<lambda>';
+    default:
+      return '';
+  }
+}
+
+function receiverOf(node: FunctionNode, owner: ClassRecord | undefined): FunctionInfo['receiver'] {
+  if (owner === undefined || node.kind === 'Lambda') return undefined;
+  if (node.kind !== 'FunctionDecl') return 'self';
+  if (node.mods.static || hasDecorator(node, 'staticmethod')) return undefined;
+  return node.mods.class || hasDecorator(node, 'classmethod') ? 'class' : 'self';
+}
+
+/** The parameter that stands for the receiver, when it is written out (language.md 2.8). */
+export function receiverParam(
+  signature: ast.Signature,
+  receiver: FunctionInfo['receiver'],
+  owner: ClassRecord | undefined,
+): ast.Param | undefined {
+  const first = signature.params[0];
+  if (receiver === undefined || first?.sort !== 'plain') return undefined;
+  const anyName = owner?.kind === 'class' || receiver === 'class';
+  return anyName || first.name?.text === 'self' ? first : undefined;
+}
+
+function paramsOf(
+  program: Program,
+  state: ModuleState,
+  signature: ast.Signature,
+  receiver: FunctionInfo['receiver'],
+  owner: ClassRecord | undefined,
+  record: FunctionRecord,
+): readonly ParamInfo[] {
+  const params: ParamInfo[] = [];
+  let keywordOnly = false;
+  const skipped = receiverParam(signature, receiver, owner);
+  for (const param of signature.params) {
+    if (param === skipped) continue;
+    if (param.sort === 'slash') {
+      for (const [i, before] of params.entries()) if (before.kind === 'any') params[i] = { ...before, kind: 'pos' };
+      continue;
+    }
+    if (param.sort === 'bare' || param.sort === 'star') keywordOnly = true;
+    if (param.name === undefined) continue;
+    params.push({
+      name: param.name.text,
+      kind: param.sort === 'star' ? 'args' : param.sort === 'doublestar' ? 'kwargs' : keywordOnly ? 'kw' : 'any',
+      type: paramType(program, state, param, owner, record, params.length),
+      optional: param.value !== undefined || param.sort !== 'plain',
+    });
+  }
+  return params;
+}
+
+function paramType(
+  program: Program,
+  state: ModuleState,
+  param: ast.Param,
+  owner: ClassRecord | undefined,
+  record: FunctionRecord,
+  index: number,
+): Type {
+  const declared = annotationType(program, state, param.type, owner);
+  if (param.sort === 'star') return { t: 'list', of: declared, sure: true };
+  if (param.sort === 'doublestar') return { t: 'dict', key: hinted.str, value: declared, sure: true };
+  if (param.type === undefined) return record.hints?.[index] ?? any;
+  const isNoneDefault = param.value?.kind === 'Constant' && param.value.value === null;
+  return isNoneDefault ? unionOf([declared, none]) : declared;
+}
+
+function resultOf(program: Program, record: FunctionRecord, isAsync: boolean, isGenerator: boolean): Type {
+  const { declaredResult } = record;
+  let result = declaredResult ?? any;
+  if (declaredResult === undefined) {
+    // Chains of functions without annotation are followed so far and no further.
+    if (record.progress === 'new' && program.depth < 30) readFunction(program, record);
+    result = record.progress === 'new' ? any : record.result;
+  }
+  if (isGenerator) {
+    const of = result.t === 'iterator' || result.t === 'list' ? result.of : any;
+    return iteratorOf(of);
+  }
+  return isAsync ? { t: 'awaitable', of: result, sure: true } : result;
+}
+
+/** Decorators that give the function back as it is, so that calls need not go through their result. */
+const neutralDecorators = new Set(['restspec', 'schedule', 'staticmethod', 'classmethod', 'override', 'overload', 'abstractmethod', 'final']);
+
+export function isNeutralDecorator(decorator: ast.Expression): boolean {
+  const callee = decorator.kind === 'Call' ? decorator.callee : decorator;
+  return callee.kind === 'NameRef' && neutralDecorators.has(callee.name);
+}
+
+function hasDecorator(node: ast.FunctionDecl, name: string): boolean {
+  return node.decorators.some((decorator) => decorator.kind === 'NameRef' && decorator.name === name);
+}
+
+function isDirect(state: ModuleState, node: FunctionNode, owner: ClassRecord | undefined): boolean {
+  if (node.kind === 'Lambda') return true;
+  if (node.kind !== 'FunctionDecl') return false;
+  const joined = state.names.implOf(node)?.impl;
+  if (![...node.decorators, ...(joined?.decorators ?? [])].every(isNeutralDecorator)) return false;
+  if (owner !== undefined || node.name === undefined) return true;
+  const binding = state.names.binding(node.name);
+  if (binding.sort === 'module') return binding.decl === node && !binding.reassigned;
+  return binding.sort === 'local' && binding.decl === node && !binding.reassigned;
+}
+
+/** Does its own body contain `yield`? */
+function yields(state: ModuleState, node: FunctionNode): boolean {
+  if (node.kind !== 'FunctionDecl' && node.kind !== 'Lambda') return false;
+  const body = state.names.implOf(node)?.body ?? node.body;
+  const { text } = state.module.source;
+  const isLocal = body === node.body && state.module.sources.length === 1;
+  if (isLocal && !textHas(text, 'yield', body.start, body.end)) return false;
+  return hasYield(body);
+}
+
+function textHas(text: string, word: string, start: number, end: number): boolean {
+  return text.slice(start, end).includes(word);
+}
+
+function hasYield(node: ast.Node): boolean {
+  if (node.kind === 'Yield') return true;
+  if (node.kind === 'FunctionDecl' || node.kind === 'Lambda' || node.kind === 'Archetype') return false;
+  return anyChild(node, hasYield);
+}
+
+function anyChild(value: object, test: (node: ast.Node) => boolean): boolean {
+  for (const part of Object.values(value)) {
+    if (typeof part !== 'object' || part === null) continue;
+    if ('kind' in part ? test(part as ast.Node) : anyChild(part as object, test)) return true;
+  }
+  return false;
+}

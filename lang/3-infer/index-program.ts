@@ -1,0 +1,153 @@
+/** What must be known of all classes and functions before the first one is read, and what follows when all are. */
+import type * as ast from '../1-parse/ast.ts';
+import { classOfDecl } from './classes.ts';
+import { functionRecord } from './functions.ts';
+import type { ClassRecord, FunctionNode, ModuleState, Program } from './program.ts';
+import { isAsyncWalker } from './read-spawn.ts';
+import { dependOn, type Point, pointOf } from './suspension.ts';
+import { triggerClasses } from './triggers.ts';
+import type { ClassInfo } from './types.ts';
+
+/** Registers every class that stands outside functions, its methods by name, and the names that may hide functions. */
+export function indexProgram(program: Program): void {
+  for (const state of program.modules.values()) {
+    for (const name of state.names.assignedAttributes) program.points.memberNames.add(name);
+    indexElements(program, state, state.module.tree.body);
+    noteStandard(program, state);
+  }
+}
+
+function indexElements(program: Program, state: ModuleState, elements: readonly ast.Element[]): void {
+  for (const element of elements) {
+    if (element.kind === 'PlacedBlock') indexElements(program, state, element.body);
+    else if (element.kind === 'Archetype' || element.kind === 'EnumDecl') indexClass(program, state, element);
+  }
+}
+
+/** Called for classes inside functions too, when they are met. */
+export function indexClass(program: Program, state: ModuleState, decl: ast.Archetype | ast.EnumDecl): void {
+  const cls = classOfDecl(program, state, decl);
+  const { points } = program;
+  for (const member of cls.memberNodes) {
+    switch (member.kind) {
+      case 'FunctionDecl':
+        indexMethod(program, state, cls, member);
+        break;
+      case 'HasDecl':
+        for (const item of member.items) indexField(program, state, cls, item);
+        break;
+      case 'Archetype':
+      case 'EnumDecl':
+        indexClass(program, state, member);
+        break;
+      case 'AssignStatement':
+        for (const target of member.targets) if (target.kind === 'NameRef') points.memberNames.add(target.name);
+        break;
+      default:
+    }
+  }
+}
+
+function indexMethod(program: Program, state: ModuleState, cls: ClassRecord, member: ast.FunctionDecl): void {
+  const { points } = program;
+  const { info, point } = functionRecord(program, state, member, cls);
+  const name = methodName(info.name);
+  const isProperty = cls.fields.get(name)?.property === true && cls.methods.get(name) === undefined;
+  if (isProperty) {
+    dependOn(pointOf(points.properties, name), point);
+    return;
+  }
+  const same = program.methodsByName.get(name);
+  if (same === undefined) program.methodsByName.set(name, [info]);
+  else same.push(info);
+  const byName = pointOf(points.methods, name);
+  if (info.generator) dependOn(points.anyIterator, point);
+  else if (!info.async) dependOn(byName, point);
+  if (name === '__iter__' || name === '__next__') dependOn(points.anyIterator, byName);
+  if (name === 'init' || name === 'postinit') dependOn(pointOf(points.constructions, cls), point);
+}
+
+function methodName(name: string): string {
+  return name === '__init__' ? 'init' : name === '__post_init__' ? 'postinit' : name;
+}
+
+function indexField(program: Program, state: ModuleState, cls: ClassRecord, item: ast.HasItem): void {
+  const { points } = program;
+  points.memberNames.add(item.name.text);
+  for (const accessor of item.accessors ?? []) {
+    const { point } = functionRecord(program, state, accessor, cls);
+    dependOn(pointOf(points.properties, item.name.text), point);
+  }
+}
+
+/** Methods that wait, of standard objects, count by name once the program imports their module. */
+function noteStandard(program: Program, state: ModuleState): void {
+  const { waitingMethods } = program.builtins;
+  const add = (module: string): void => {
+    for (const name of waitingMethods.get(module) ?? []) program.points.standardMethods.add(name);
+  };
+  for (const target of state.module.imports.values()) {
+    if (target.of !== 'standard') continue;
+    // Sessions are the only objects of `requests` whose methods wait.
+    if (target.name === 'requests' && !state.module.sources.some(({ text }) => text.includes('Session'))) continue;
+    add(target.name);
+  }
+  if (state.module.sources.some(({ text }) => /\bstore\s*\(|\bStorageFactory\b/.test(text))) add('ambient.store');
+}
+
+// ---------------------------------------------------------------- after reading
+
+/** Ties walks to the abilities that run in them, and inherited constructors to those of the bases. */
+export function linkWalks(program: Program): void {
+  const classes = [...program.classes.values()];
+  const walkers = classes.filter((cls) => cls.kind === 'walker');
+  const { points } = program;
+  for (const record of program.functions.values()) {
+    if (record.info.generator) dependOn(points.anyIterator, record.point);
+  }
+  for (const cls of classes) {
+    for (const base of cls.bases) {
+      if (base.kind !== 'runtime') dependOn(pointOf(points.constructions, cls), pointOf(points.constructions, base));
+    }
+  }
+  for (const walker of walkers) {
+    const walk = pointOf(points.walks, walker);
+    if (!isAsyncWalker(walker)) dependOn(points.anyWalk, walk);
+    for (const one of [walker, ...walker.bases]) {
+      if (one.kind === 'walker') for (const point of abilityPoints(program, one as ClassRecord)) dependOn(walk, point);
+    }
+  }
+  for (const cls of classes) {
+    if (cls.kind !== 'walker') linkLocation(program, cls, walkers);
+  }
+}
+
+function abilityPoints(program: Program, cls: ClassRecord): readonly Point[] {
+  return cls.memberNodes.flatMap((member) => {
+    const point = member.kind === 'Ability' ? program.functions.get(member)?.point : undefined;
+    return point === undefined ? [] : [point];
+  });
+}
+
+/** Abilities of nodes and edges run in the walks of the walkers that trigger them. */
+function linkLocation(program: Program, cls: ClassRecord, walkers: readonly ClassRecord[]): void {
+  const { points } = program;
+  for (const member of cls.memberNodes) {
+    if (member.kind !== 'Ability') continue;
+    const point = program.functions.get(member as FunctionNode)?.point;
+    if (point === undefined) continue;
+    const event = member.event.trigger ?? cls.state.names.implOf(member)?.impl.event?.trigger;
+    const triggers = triggerClasses(program, cls.state, event);
+    const any = triggers.length === 0 || triggers.includes(undefined);
+    for (const walker of walkers) {
+      if (any || triggers.some((trigger) => isRelated(walker, trigger!))) dependOn(pointOf(points.walks, walker), point);
+    }
+    if (any) dependOn(points.anyWalk, point);
+  }
+}
+
+/** A walker of the class, of a base, or (an instance may be of a subclass) of a subclass. */
+function isRelated(walker: ClassInfo, trigger: ClassInfo): boolean {
+  return walker === trigger || walker.bases.includes(trigger) || trigger.bases.includes(walker);
+}
+

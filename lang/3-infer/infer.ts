@@ -1,0 +1,165 @@
+/**
+ * Phase 3: a type for every expression, a plan for every call, and what may wait. The whole program at once, because results and
+ * suspension cross modules; every module has its own tables.
+ */
+import type * as ast from '../1-parse/ast.ts';
+import type { Names } from '../2-resolve/names.ts';
+import type { ProjectNames } from '../2-resolve/resolve.ts';
+import { NodeMap } from '../node-map.ts';
+import type { Project, ProjectModule } from '../project.ts';
+import { annotationType } from './annotations.ts';
+import type { BuiltinSignatures } from './builtin-signatures.ts';
+import { classOfDecl } from './classes.ts';
+import { functionRecord } from './functions.ts';
+import { indexProgram, linkWalks } from './index-program.ts';
+import type { ArgumentProblem } from './map-arguments.ts';
+import type { ClassRecord, FunctionNode, FunctionRecord, ModuleState, Program } from './program.ts';
+import { bindingType, plainType } from './plain-type.ts';
+import { readFunction } from './read-function.ts';
+import { makeRuntimeClasses } from './runtime-classes.ts';
+import { dependOn, makePoint, pointOf, spread } from './suspension.ts';
+import type { Types } from './types.ts';
+
+export interface InferOptions {
+  /** May graph operations wait (a store that answers later)? */
+  readonly graph: 'sync' | 'async';
+}
+
+/** Types of every module of a project. */
+export interface ProjectTypes {
+  of(module: string): ModuleTypes;
+}
+
+/** What rules may ask beyond `Types`. */
+export interface ModuleTypes extends Types {
+  /** Why the arguments of a call cannot be right. */
+  argumentProblem(call: ast.Call): ArgumentProblem | undefined;
+  /** The class record with what only rules need. */
+  classRecord(decl: ast.Archetype | ast.EnumDecl): ClassRecord;
+  functionRecord(node: FunctionNode): FunctionRecord | undefined;
+  readonly program: Program;
+}
+
+/** Infers a whole project. Reports nothing: rules (phase 4) read the tables. */
+export function infer(
+  project: Project,
+  names: ProjectNames,
+  builtins: BuiltinSignatures,
+  options: InferOptions,
+): ProjectTypes {
+  const program = makeProgram(project, names, builtins, options);
+  indexProgram(program);
+  // An importer comes before what it imports, so the last first: what is imported is mostly known then.
+  const states = [...program.modules.values()].reverse();
+  for (const state of states) readModule(program, state);
+  settleGlobals(program);
+  linkWalks(program);
+  spread(program.points.always);
+  const types = new Map<string, ModuleTypes>();
+  for (const state of states) types.set(state.module.id, makeTypes(program, state));
+  return { of: (module) => types.get(module)! };
+}
+
+function makeProgram(
+  project: Project,
+  names: ProjectNames,
+  builtins: BuiltinSignatures,
+  options: InferOptions,
+): Program {
+  const modules = new Map<string, ModuleState>();
+  for (const module of project.modules.values()) modules.set(module.id, makeState(module, names.of(module.id)));
+  return {
+    project,
+    names,
+    builtins,
+    graph: options.graph,
+    modules,
+    classes: new Map(),
+    runtimeClasses: makeRuntimeClasses(),
+    functions: new Map(),
+    globals: new Map(),
+    stale: new Set(),
+    methodsByName: new Map(),
+    points: {
+      always: makePoint(),
+      functionValue: makePoint(),
+      anyWalk: makePoint(),
+      anyIterator: makePoint(),
+      methods: new Map(),
+      properties: new Map(),
+      constructions: new Map(),
+      walks: new Map(),
+      nodes: new Map(),
+      modules: new Map(),
+      memberNames: new Set(),
+      standardMethods: new Set(),
+    },
+    depth: 0,
+  };
+}
+
+function makeState(module: ProjectModule, names: Names): ModuleState {
+  return {
+    module,
+    names,
+    types: new NodeMap(),
+    plans: new NodeMap(),
+    problems: new NodeMap(),
+    waits: new NodeMap(),
+    wholes: new Map(),
+    annotations: new NodeMap(),
+  };
+}
+
+function readModule(program: Program, state: ModuleState): void {
+  const record = functionRecord(program, state, state.module.tree, undefined);
+  dependOn(pointOf(program.points.modules, state.module.id), record.point);
+  readFunction(program, record);
+}
+
+/** Reads functions again that read a module variable before its type was complete. Twice is enough but for chains; then types stay wide. */
+function settleGlobals(program: Program): void {
+  for (let round = 0; round < 3 && program.stale.size > 0; round++) {
+    const stale = [...program.stale];
+    program.stale.clear();
+    for (const record of stale) {
+      // Module-level code reads its functions again too.
+      if (record.progress === 'done') readFunction(program, record);
+    }
+  }
+}
+
+function makeTypes(program: Program, state: ModuleState): ModuleTypes {
+  const { types, plans, waits } = state;
+  return {
+    program,
+    of: (e) => types.get(e) ?? plainType(program, state, e),
+    ofBinding: (binding) => bindingType(program, state, binding),
+    classOf: (decl) => classOfDecl(program, state, decl),
+    classRecord: (decl) => classOfDecl(program, state, decl),
+    functionOf: (decl) => functionOf(program, state, decl).info,
+    functionRecord: (node) => program.functions.get(node),
+    callPlan: (call) => plans.get(call) ?? { how: 'dynamic' },
+    annotation: (e) => annotationType(program, state, e),
+    argumentProblem: (call) => state.problems.get(call),
+    suspends: (node) => suspends(program, state, node),
+    waits: (node) => waits.get(node)?.suspends === true,
+  };
+}
+
+function functionOf(program: Program, state: ModuleState, decl: FunctionNode): FunctionRecord {
+  return program.functions.get(decl) ?? functionRecord(program, state, decl, undefined);
+}
+
+function suspends(program: Program, state: ModuleState, node: ast.Node): boolean {
+  const { functions, points } = program;
+  if (node.kind === 'Module') return points.modules.get(state.module.id)?.suspends === true;
+  if (node.kind === 'ImplDecl') {
+    const decl = state.names.declOf(node);
+    return decl !== undefined && suspends(program, state, decl);
+  }
+  if (node.kind === 'FunctionExpr') return suspends(program, state, node.decl);
+  const record = functions.get(node as FunctionNode);
+  const point = record?.point ?? points.nodes.get(node);
+  return point?.suspends === true;
+}

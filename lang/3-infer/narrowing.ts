@@ -1,0 +1,155 @@
+/** What a condition tells about the variables in it (language.md 8.4): `is None`, truthiness, `isinstance`, comparisons with None. */
+import type * as ast from '../1-parse/ast.ts';
+import { annotationType } from './annotations.ts';
+import { copyEnv, joinEnvs, slotIn } from './environments.ts';
+import type { Reader } from './program.ts';
+import type { Type } from './types.ts';
+import { any, hinted, instanceOf, isSubclass, membersOf, none, sure, unionOf, withoutNone } from './type-values.ts';
+
+/** Changes the environment to what holds where `test` is (not) true. */
+export function narrow(f: Reader, test: ast.Expression, holds: boolean): void {
+  switch (test.kind) {
+    case 'NameRef':
+      if (holds) change(f, test, withoutNone);
+      return;
+    case 'Walrus':
+      if (holds) changeBinding(f, f.state.names.binding(test.name), withoutNone);
+      return;
+    case 'Unary':
+      if (test.op === 'not') narrow(f, test.operand, !holds);
+      return;
+    case 'Logical':
+      narrowLogical(f, test, holds);
+      return;
+    case 'Compare':
+      narrowCompare(f, test, holds);
+      return;
+    case 'Call':
+      narrowCall(f, test, holds);
+      return;
+    default:
+  }
+}
+
+function narrowLogical(f: Reader, test: ast.Logical, holds: boolean): void {
+  const bothKnown = (test.op === 'and') === holds;
+  if (bothKnown) {
+    narrow(f, test.left, holds);
+    narrow(f, test.right, holds);
+    return;
+  }
+  // Either side decided: what both ways leave.
+  const start = copyEnv(f);
+  narrow(f, test.left, holds);
+  const first = f.env;
+  f.env = start;
+  narrow(f, test.left, !holds);
+  narrow(f, test.right, holds);
+  f.env = joinEnvs([first, f.env]);
+}
+
+function narrowCompare(f: Reader, test: ast.Compare, holds: boolean): void {
+  if (test.ops.length !== 1) return;
+  const [left, right] = test.operands as readonly [ast.Expression, ast.Expression];
+  const op = test.ops[0]!;
+  if (op !== 'is' && op !== 'is not' && op !== '==' && op !== '!=') return;
+  const operand = isNone(right) ? left : isNone(left) ? right : undefined;
+  if (operand === undefined) return;
+  const isNoneNow = (op === 'is' || op === '==') === holds;
+  const target = operand.kind === 'Walrus' ? operand.name : operand.kind === 'NameRef' ? operand : undefined;
+  if (target === undefined) return;
+  changeBinding(f, f.state.names.binding(target), (type) => {
+    if (!isNoneNow) return withoutNone(type);
+    return type.t === 'any' || membersOf(type).some((member) => member.t === 'none') ? none : type;
+  });
+}
+
+function isNone(e: ast.Expression): boolean {
+  return e.kind === 'Constant' && e.value === null;
+}
+
+function narrowCall(f: Reader, test: ast.Call, holds: boolean): void {
+  if (test.callee.kind !== 'NameRef' || test.args.length !== 2) return;
+  const callee = f.state.names.binding(test.callee);
+  if (callee.sort !== 'builtin' || callee.name !== 'isinstance') return;
+  const subject = test.args[0]!.value;
+  if (subject.kind !== 'NameRef') return;
+  const tested = test.args[1]!.value;
+  change(f, subject, (type) => (holds ? meet(type, narrowTo(f, tested)) : without(type, narrowTo(f, tested))));
+}
+
+/** The type that passing `isinstance(x, e)` proves. */
+export function narrowTo(f: Reader, e: ast.Expression): Type {
+  const parts = e.kind === 'TupleExpr' ? e.items : [e];
+  const types = parts.map((part) => proven(annotationType(f.program, f.state, part)));
+  return types.includes(any) ? any : unionOf(types);
+}
+
+/** Certain about the value itself, not about what is in it. */
+function proven(type: Type): Type {
+  switch (type.t) {
+    case 'bool':
+    case 'str':
+    case 'bytes':
+      return sure[type.t];
+    case 'int': // a bool passes the test too
+    case 'float':
+      return hinted[type.t];
+    case 'instance':
+      return instanceOf(type.cls, true);
+    case 'list':
+    case 'set':
+    case 'frozenset':
+    case 'dict':
+    case 'tuple':
+      return { ...type, sure: true } as Type;
+    case 'union':
+      return unionOf(type.of.map(proven));
+    default:
+      return any;
+  }
+}
+
+/** What is left of `type` when the value is known to be `test`. */
+function meet(type: Type, test: Type): Type {
+  if (test.t === 'any') return type.t === 'any' ? any : type;
+  if (type.t === 'any' || type.t === 'never') return test;
+  const kept: Type[] = [];
+  for (const wanted of membersOf(test)) {
+    for (const member of membersOf(type)) {
+      if (member.t === 'instance' && wanted.t === 'instance') {
+        if (isSubclass(member.cls, wanted.cls)) kept.push(instanceOf(member.cls, true));
+        else kept.push(wanted);
+      } else if (member.t === wanted.t) kept.push(wanted.sure === true ? ({ ...member, sure: true } as Type) : member);
+      else if (member.t === 'any') kept.push(wanted);
+    }
+  }
+  // An annotation that excludes what the program tests for was wrong.
+  return kept.length === 0 ? test : unionOf(kept);
+}
+
+function without(type: Type, test: Type): Type {
+  if (type.t !== 'union' || test.t === 'any') return type;
+  const tests = membersOf(test);
+  const left = type.of.filter(
+    (member) =>
+      !tests.some((one) =>
+        one.t === 'instance' && member.t === 'instance' ? isSubclass(member.cls, one.cls) : one.t === member.t,
+      ),
+  );
+  return left.length === 0 ? type : unionOf(left);
+}
+
+function change(f: Reader, node: ast.NameRef, to: (type: Type) => Type): void {
+  changeBinding(f, f.state.names.binding(node), to);
+}
+
+function changeBinding(f: Reader, binding: ReturnType<Reader['state']['names']['binding']>, to: (type: Type) => Type): void {
+  if (binding.sort === 'local' && binding.assignedInside) return;
+  const slot = slotIn(f, binding);
+  if (slot < 0) return;
+  const type = f.env[slot];
+  if (type === undefined) return;
+  const changed = to(type);
+  f.env[slot] = changed.t === 'never' ? type : changed;
+}

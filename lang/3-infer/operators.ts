@@ -1,0 +1,206 @@
+/** Types of operators (language.md 6.1 to 6.3) and what special methods behind them may wait for. */
+import type * as ast from '../1-parse/ast.ts';
+import { classMethodPoint } from './points.ts';
+import type { Reader } from './program.ts';
+import { waitAt } from './read-expressions.ts';
+import type { Type } from './types.ts';
+import { any, anyFloat, hinted, join, never, sure } from './type-values.ts';
+
+type Op = ast.Binary['op'];
+
+const methodNames: Readonly<Record<string, string>> = {
+  '+': 'add',
+  '-': 'sub',
+  '*': 'mul',
+  '/': 'truediv',
+  '//': 'floordiv',
+  '%': 'mod',
+  '**': 'pow',
+  '@': 'matmul',
+  '&': 'and',
+  '|': 'or',
+  '^': 'xor',
+  '<<': 'lshift',
+  '>>': 'rshift',
+};
+
+/** Type of `left op right`. `exponent` is the right operand's expression, which decides whether `**` stays an int. */
+export function binaryType(f: Reader, op: Op, left: Type, right: Type, exponent: ast.Expression): Type {
+  if (left.t === 'int' && right.t === 'int') return intResult(op, left.sure === true && right.sure === true, exponent);
+  if (left.t === 'never' || right.t === 'never') return left.t === right.t ? never : left.t === 'never' ? right : left;
+  const special = specialResult(left, right, op);
+  if (special !== undefined) return special;
+  const leftNumber = left.t === 'int' || left.t === 'float' || left.t === 'bool';
+  const rightNumber = right.t === 'int' || right.t === 'float' || right.t === 'bool';
+  if (leftNumber && rightNumber) return numberResult(op, left, right, exponent);
+  switch (op) {
+    case '+':
+      return sumResult(left, right, leftNumber, rightNumber);
+    case '*':
+      return productResult(left, right, leftNumber, rightNumber);
+    case '/':
+      if (leftNumber || rightNumber) return left.t === 'str' || right.t === 'str' ? any : anyFloat;
+      return left.t === 'any' && right.t === 'any' ? anyFloat : any;
+    case '%':
+      if (left.t === 'str') return left.sure === true ? sure.str : hinted.str;
+      return floatOrAny(left, right);
+    case '-':
+    case '//':
+    case '**':
+      if (op === '-' && left.t === 'set' && right.t === 'set') return left;
+      return floatOrAny(left, right);
+    case '|':
+    case '&':
+    case '^':
+      if (left.t === right.t && (left.t === 'set' || left.t === 'dict')) return join(left, right);
+      return any;
+    default:
+      return any;
+  }
+}
+
+/** The method of a program class behind the operator, when it is known. */
+function specialResult(left: Type, right: Type, op: Op): Type | undefined {
+  const name = methodNames[op];
+  if (left.t === 'instance') {
+    const method = left.cls.methods.get(`__${name}__`);
+    if (method !== undefined) return method.result;
+    if (left.cls.primitive === undefined) return any;
+  }
+  if (right.t === 'instance') {
+    const method = right.cls.methods.get(`__r${name}__`);
+    return method?.result ?? any;
+  }
+  return undefined;
+}
+
+function intResult(op: Op, isSure: boolean, exponent: ast.Expression): Type {
+  const int = isSure ? sure.int : hinted.int;
+  switch (op) {
+    case '/':
+      return isSure ? sure.float : hinted.float;
+    case '**': {
+      if (exponent.kind === 'NumberLiteral') return int;
+      if (exponent.kind === 'Unary' && exponent.op === '-') return isSure ? sure.float : hinted.float;
+      // The sign of the exponent decides; exact integers are what programs write it for.
+      return hinted.int;
+    }
+    case '@':
+      return any;
+    default:
+      return int;
+  }
+}
+
+function numberResult(op: Op, left: Type, right: Type, exponent: ast.Expression): Type {
+  const isSure = left.sure === true && right.sure === true;
+  if (left.t === 'float' || right.t === 'float') {
+    if (op === '&' || op === '|' || op === '^' || op === '<<' || op === '>>' || op === '@') return any;
+    // A negative base to a fractional power has no real value, and an int that was promoted is no number: not sure with ints.
+    const isFloat = isSure && left.t === 'float' && right.t === 'float' && op !== '**';
+    return isFloat || (isSure && op !== '**') ? sure.float : hinted.float;
+  }
+  if (left.t === 'bool' && right.t === 'bool' && (op === '&' || op === '|' || op === '^')) {
+    return isSure ? sure.bool : hinted.bool;
+  }
+  return intResult(op, isSure, exponent);
+}
+
+function sumResult(left: Type, right: Type, leftNumber: boolean, rightNumber: boolean): Type {
+  if (left.t === 'str' || right.t === 'str') {
+    const both = left.t === 'str' && right.t === 'str' && left.sure === true && right.sure === true;
+    return both ? sure.str : hinted.str;
+  }
+  if (left.t === 'list' && right.t === 'list') return join(left, right);
+  if (left.t === 'tuple' && right.t === 'tuple') {
+    const items = left.items !== undefined && right.items !== undefined ? [...left.items, ...right.items] : undefined;
+    return { t: 'tuple', items, of: join(left.of, right.of), sure: left.sure === true && right.sure === true };
+  }
+  if (left.t === 'bytes' && right.t === 'bytes') return join(left, right);
+  return leftNumber || rightNumber || left.t === 'any' || right.t === 'any' ? floatOrAny(left, right) : any;
+}
+
+function productResult(left: Type, right: Type, leftNumber: boolean, rightNumber: boolean): Type {
+  for (const [sequence, isCount] of [[left, rightNumber], [right, leftNumber]] as const) {
+    if (!isCount) continue;
+    if (sequence.t === 'str' || sequence.t === 'bytes') return sequence;
+    if (sequence.t === 'list') return sequence;
+    if (sequence.t === 'tuple') return { ...sequence, items: undefined };
+  }
+  return floatOrAny(left, right);
+}
+
+/** Arithmetic with a float operand is float arithmetic (D-21). */
+function floatOrAny(left: Type, right: Type): Type {
+  const floats = (type: Type) => type.t === 'float' || (type.t === 'any' && type.float === true);
+  return floats(left) || floats(right) ? anyFloat : any;
+}
+
+export function unaryType(op: ast.Unary['op'], operand: Type): Type {
+  if (op === 'not') return sure.bool;
+  switch (operand.t) {
+    case 'int':
+      return operand;
+    case 'float':
+      return op === '~' ? any : operand;
+    case 'bool':
+      return operand.sure === true ? sure.int : hinted.int;
+    case 'any':
+      return op === '~' ? any : operand;
+    default:
+      return any;
+  }
+}
+
+/** Notes what `left op right` may wait for: a special method of a program class. */
+export function noteOperator(f: Reader, node: ast.Node, op: string, left: Type, right: Type, inPlace: boolean): void {
+  const { methods } = f.program.points;
+  const name = methodNames[op];
+  if (name === undefined || methods.size === 0) return;
+  if (isBuiltinKind(left) && isBuiltinKind(right)) return;
+  for (const spelled of inPlace ? [`__i${name}__`, `__${name}__`] : [`__${name}__`]) {
+    if (!methods.has(spelled)) continue;
+    const point = classMethodPoint(f, left, spelled);
+    if (point !== undefined) waitAt(f, node, point);
+  }
+  if (!methods.has(`__r${name}__`)) return;
+  const point = classMethodPoint(f, right, `__r${name}__`);
+  if (point !== undefined) waitAt(f, node, point);
+}
+
+const compareNames: Readonly<Record<string, readonly string[]>> = {
+  '==': ['__eq__'],
+  '!=': ['__ne__', '__eq__'],
+  '<': ['__lt__', '__gt__'],
+  '>': ['__gt__', '__lt__'],
+  '<=': ['__le__', '__ge__'],
+  '>=': ['__ge__', '__le__'],
+};
+
+export function noteCompare(f: Reader, node: ast.Node, op: ast.CompareOp, left: Type, right: Type): void {
+  if (f.program.points.methods.size === 0) return;
+  if (op === 'in' || op === 'not in') {
+    const point = isBuiltinKind(right) ? undefined : classMethodPoint(f, right, '__contains__');
+    if (point !== undefined) waitAt(f, node, point);
+    return;
+  }
+  if (isBuiltinKind(left) && isBuiltinKind(right)) return;
+  for (const name of compareNames[op] ?? []) {
+    const point = f.program.points.methods.has(name)
+      ? (classMethodPoint(f, left, name) ?? classMethodPoint(f, right, name))
+      : undefined;
+    if (point !== undefined) waitAt(f, node, point);
+  }
+}
+
+export function isBuiltinKind(type: Type): boolean {
+  switch (type.t) {
+    case 'any':
+    case 'union':
+    case 'instance':
+    case 'never':
+      return false;
+    default:
+      return true;
+  }
+}

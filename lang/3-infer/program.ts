@@ -1,0 +1,149 @@
+/** What inference knows while it works: the program, its modules, and the function being read. Internal to phases 3 and 4. */
+import type * as ast from '../1-parse/ast.ts';
+import type { LocalBinding, ModuleBinding, Names, Scope } from '../2-resolve/names.ts';
+import type { ProjectNames } from '../2-resolve/resolve.ts';
+import type { NodeMap } from '../node-map.ts';
+import type { Project, ProjectModule } from '../project.ts';
+import type { BuiltinSignatures } from './builtin-signatures.ts';
+import type { ArgumentProblem } from './map-arguments.ts';
+import type { Point } from './suspension.ts';
+import type { CallPlan, ClassInfo, FunctionInfo, Type } from './types.ts';
+
+export interface Program {
+  readonly project: Project;
+  readonly names: ProjectNames;
+  readonly builtins: BuiltinSignatures;
+  readonly graph: 'sync' | 'async';
+  readonly modules: Map<string, ModuleState>;
+  readonly classes: Map<ast.Node, ClassRecord>;
+  readonly runtimeClasses: ReadonlyMap<string, ClassInfo>;
+  readonly functions: Map<ast.Node, FunctionRecord>;
+  readonly globals: Map<ModuleBinding, GlobalRecord>;
+  /** Functions to read again because the type of a module variable they read has changed. */
+  readonly stale: Set<FunctionRecord>;
+  /** All methods of a name, to find overriding ones. */
+  readonly methodsByName: Map<string, FunctionInfo[]>;
+  readonly points: Points;
+  /** How many functions are being read because another asked for their result. */
+  depth: number;
+}
+
+export interface Points {
+  readonly always: Point;
+  /** Calling some function value of unknown origin. */
+  readonly functionValue: Point;
+  /** Spawning some walker of unknown class. */
+  readonly anyWalk: Point;
+  /** Stepping some iterator of unknown origin. */
+  readonly anyIterator: Point;
+  /** Calling a method of this name on a value of unknown type; likewise reading a property. */
+  readonly methods: Map<string, Point>;
+  readonly properties: Map<string, Point>;
+  /** Constructing an instance; walking. */
+  readonly constructions: Map<ClassInfo, Point>;
+  readonly walks: Map<ClassInfo, Point>;
+  /** Nodes that are no function but may be asked about. */
+  readonly nodes: Map<ast.Node, Point>;
+  /** Initialising a module. */
+  readonly modules: Map<string, Point>;
+  /** Names under which functions may hide in values: fields and assigned attributes. */
+  readonly memberNames: Set<string>;
+  /** Names of methods of standard objects that wait. */
+  readonly standardMethods: Set<string>;
+}
+
+export interface ModuleState {
+  readonly module: ProjectModule;
+  readonly names: Names;
+  readonly types: NodeMap<Type>;
+  readonly plans: NodeMap<CallPlan>;
+  readonly problems: NodeMap<ArgumentProblem>;
+  readonly waits: NodeMap<Point>;
+  /** Types of locals over their whole life, by function scope and slot. */
+  readonly wholes: Map<Scope, (Type | undefined)[]>;
+  readonly annotations: NodeMap<Type>;
+}
+
+export interface ClassRecord extends ClassInfo {
+  readonly state: ModuleState;
+  readonly scope: Scope;
+  /** Direct bases as written, undefined where unknown. */
+  readonly direct: readonly (ClassInfo | undefined)[];
+  /** No C3 order exists (E0526); `bases` is then a plain order. */
+  readonly inconsistent: boolean;
+  /** Members of the declaration and of an impl joined to it. */
+  readonly memberNodes: readonly ast.Member[];
+}
+
+export type FunctionNode =
+  | ast.FunctionDecl
+  | ast.Lambda
+  | ast.Ability
+  | ast.Accessor
+  | ast.TestBlock
+  | ast.Module
+  | ast.EntryBlock;
+
+export interface FunctionRecord {
+  readonly node: FunctionNode;
+  readonly state: ModuleState;
+  readonly scope: Scope;
+  readonly owner: ClassRecord | undefined;
+  readonly info: FunctionInfo;
+  readonly point: Point;
+  readonly declaredResult: Type | undefined;
+  /** The reader of the function around it, for captured variables. */
+  outer: Reader | undefined;
+  progress: 'new' | 'running' | 'done';
+  /** What `return` and the tail give, joined. */
+  result: Type;
+  /** Types for parameters without annotation, from where a lambda is passed. */
+  hints: readonly Type[] | undefined;
+}
+
+export interface GlobalRecord {
+  declared: Type | undefined;
+  type: Type;
+  readonly readers: Set<FunctionRecord>;
+}
+
+export type Env = (Type | undefined)[];
+
+/** The reading of one function (or module-level code): where it is and what it knows there. */
+export interface Reader {
+  readonly program: Program;
+  readonly state: ModuleState;
+  readonly record: FunctionRecord;
+  readonly scope: Scope;
+  readonly outer: Reader | undefined;
+  /** Types of the function's locals by slot, at this place; undefined: not assigned. */
+  env: Env;
+  /** The same, over the whole function. */
+  readonly whole: Env;
+  declared: Map<LocalBinding, Type> | undefined;
+  /** By slot, the type of a variable shared with inner functions as it was read last. */
+  shared: Map<number, Type> | undefined;
+  /** This place is not reached. */
+  dead: boolean;
+  self: Type;
+  here: Type;
+  visitor: Type;
+  /** Where a wait at this place goes: the function, or a comprehension or default value in it. */
+  point: Point;
+  /** The statement is directly in an entry block or test (5.12). */
+  readonly isTop: boolean;
+  readonly loops: LoopRecord[];
+  /** Environments of enclosing `try` bodies: what their handlers may see. */
+  readonly tries: Env[];
+  /** Nested functions to read when this one is done. */
+  readonly pending: FunctionRecord[];
+  /** Above zero when a place is read again with better knowledge: entries of tables are overwritten then. */
+  again: number;
+  /** Type of the expression statement read last. */
+  last: Type;
+}
+
+export interface LoopRecord {
+  readonly breaks: Env[];
+  readonly continues: Env[];
+}

@@ -1,0 +1,192 @@
+/** Reads one function: its parameters, its body, what it gives. */
+import type * as ast from '../1-parse/ast.ts';
+import type { Binding } from '../2-resolve/names.ts';
+import type { LocalRecord } from '../2-resolve/records.ts';
+import { slotIn } from './environments.ts';
+import { functionRecord, receiverParam, signatureOf } from './functions.ts';
+import type { ClassRecord, Env, FunctionRecord, Program, Reader } from './program.ts';
+import { typeOf } from './read-expressions.ts';
+import { readBlock, readElements } from './read-statements.ts';
+import { dependOn } from './suspension.ts';
+import type { Type } from './types.ts';
+import { any, depthOf, doubted, instanceOf, join, never, none, sameType } from './type-values.ts';
+import { triggerTypes } from './triggers.ts';
+
+/** Reads a function's body and fills `result`, the tables of its module, and its point. */
+export function readFunction(program: Program, record: FunctionRecord): void {
+  if (record.progress === 'running') return;
+  const again = record.progress === 'done' ? 1 : 0;
+  record.progress = 'running';
+  record.result = never;
+  program.depth += 1;
+  let reader = makeReader(program, record, again, []);
+  for (let round = 0; ; round++) {
+    bindParams(reader);
+    readBody(reader);
+    if (record.result.t === 'never') record.result = none;
+    // A result is worked out from hints as often as from values, and the function may be replaced.
+    record.result = depthOf(record.result) > 3 ? any : doubted(record.result);
+    record.progress = 'done';
+    for (const nested of reader.pending) {
+      nested.outer = reader;
+      if (nested.progress === 'new' || reader.again > 0) readFunction(program, nested);
+    }
+    // Variables shared with inner functions: read again until what was read is what they hold.
+    const { whole } = reader;
+    const unsettled = [...(reader.shared ?? [])].filter(([slot, type]) => !sameType(type, whole[slot] ?? never));
+    if (unsettled.length === 0 || round === 3) break;
+    if (round === 2) for (const [slot] of unsettled) whole[slot] = any;
+    record.progress = 'running';
+    record.result = never;
+    reader = makeReader(program, record, again + round + 1, whole);
+  }
+  program.depth -= 1;
+}
+
+function makeReader(program: Program, record: FunctionRecord, again: number, whole: Env): Reader {
+  record.state.wholes.set(record.scope, whole);
+  const { self, here, visitor } = surroundings(program, record);
+  return {
+    program,
+    state: record.state,
+    record,
+    scope: record.scope,
+    outer: record.outer,
+    env: [],
+    whole,
+    declared: undefined,
+    shared: undefined,
+    dead: false,
+    self,
+    here,
+    visitor,
+    point: record.point,
+    isTop: record.node.kind === 'Module' || record.node.kind === 'TestBlock' || record.node.kind === 'EntryBlock',
+    loops: [],
+    tries: [],
+    pending: [],
+    again,
+    last: none,
+  };
+}
+
+/** What `self`, `here` and `visitor` are inside a function (4.13). */
+function surroundings(program: Program, record: FunctionRecord): { self: Type; here: Type; visitor: Type } {
+  const { node, owner, outer } = record;
+  if (owner === undefined || node.kind === 'Lambda') {
+    return { self: outer?.self ?? any, here: outer?.here ?? any, visitor: outer?.visitor ?? any };
+  }
+  const { receiver } = record.info;
+  const self = receiver === 'self' ? instanceOf(owner, true) : any;
+  if (node.kind !== 'Ability') return { self, here: any, visitor: any };
+  const event = node.event.trigger ?? record.state.names.implOf(node)?.impl.event?.trigger;
+  const other = triggerTypes(program, record.state, event);
+  return owner.kind === 'walker' ? { self, here: other, visitor: self } : { self, here: self, visitor: other };
+}
+
+function bindParams(f: Reader): void {
+  const { record, state } = f;
+  const signature = signatureOf(state, record.node);
+  const skipped = receiverParam(signature, record.info.receiver, record.owner);
+  const types = new Map(record.info.params.map((param) => [param.name, param.type]));
+  for (const [name, binding] of f.scope.locals) {
+    if (binding.role !== 'param' || (binding as LocalRecord).home !== f.scope) continue;
+    const isReceiver = skipped?.name?.text === name;
+    const type = isReceiver ? receiverType(f, record.owner) : (types.get(name) ?? any);
+    setSlot(f, binding, type);
+    if (!isReceiver && binding.decl?.kind === 'Param' && binding.decl.type !== undefined) (f.declared ??= new Map()).set(binding, type);
+  }
+}
+
+function receiverType(f: Reader, owner: ClassRecord | undefined): Type {
+  if (owner === undefined) return any;
+  return f.record.info.receiver === 'class' ? { t: 'class', cls: owner, sure: true } : instanceOf(owner, true);
+}
+
+function readBody(f: Reader): void {
+  const { node } = f.record;
+  switch (node.kind) {
+    case 'Module':
+      readElements(f, node.body);
+      return;
+    case 'EntryBlock':
+    case 'TestBlock':
+      readBlock(f, node.body);
+      return;
+    case 'Lambda':
+      if (node.body.kind !== 'Block') giveResult(f, typeOf(f, node.body));
+      else {
+        readBlock(f, node.body);
+        giveTail(f, node.body, true, f.record.declaredResult?.t === 'none');
+      }
+      return;
+    default:
+      readDeclared(f, node);
+  }
+}
+
+function readDeclared(f: Reader, node: ast.FunctionDecl | ast.Ability | ast.Accessor): void {
+  const joined = f.state.names.implOf(node);
+  const block = joined?.body ?? (node.body?.kind === 'Block' ? node.body : undefined);
+  if (f.record.info.async) dependOn(f.record.point, f.program.points.always);
+  const model = joined?.impl.body.by ?? (node.body?.kind === 'ByBody' ? node.body.model : undefined);
+  if (model !== undefined) {
+    typeOf(f, model);
+    dependOn(f.record.point, f.program.points.always);
+    f.record.result = any;
+    return;
+  }
+  if (block === undefined) {
+    f.record.result = any;
+    return;
+  }
+  readBlock(f, block);
+  giveTail(f, block, false, false);
+}
+
+/** The tail expression (2.7), for lambdas also a body of one expression statement (4.3). */
+function giveTail(f: Reader, block: ast.Block, isLambda: boolean, givesNone: boolean): void {
+  if (f.dead) return;
+  const only = isLambda && block.statements.length === 1 ? block.statements[0] : undefined;
+  const tail = block.tail ?? (only?.kind === 'ExprStatement' && !givesNone ? only : undefined);
+  giveResult(f, tail === undefined || (givesNone && block.tail === undefined) ? none : f.last);
+}
+
+export function giveResult(f: Reader, type: Type): void {
+  f.record.result = join(f.record.result, type);
+}
+
+/** Notes that a local holds a value of this type from here on. */
+export function setSlot(f: Reader, binding: Binding, type: Type): void {
+  const slot = slotIn(f, binding);
+  if (slot < 0) {
+    if (binding.sort === 'local') setOuter(f, binding as LocalRecord, type);
+    return;
+  }
+  f.env[slot] = type;
+  const before = f.whole[slot];
+  f.whole[slot] = before === undefined ? type : join(before, type);
+  for (const seen of f.tries) {
+    const there = seen[slot];
+    seen[slot] = there === undefined ? type : join(there, type);
+  }
+}
+
+/** An assignment to a variable of an outer function. */
+function setOuter(f: Reader, { slot, home }: LocalRecord, type: Type): void {
+  for (let outer = f.outer; outer !== undefined; outer = outer.outer) {
+    if (outer.scope !== home) continue;
+    const before = outer.whole[slot];
+    outer.whole[slot] = before === undefined ? type : join(before, type);
+    return;
+  }
+}
+
+/** A function met inside another one: read when the outer one is done, or at once when its result is asked for. */
+export function nestedFunction(f: Reader, node: ast.FunctionDecl): FunctionRecord {
+  const record = functionRecord(f.program, f.state, node, undefined);
+  record.outer = f;
+  if (!f.pending.includes(record)) f.pending.push(record);
+  return record;
+}
+

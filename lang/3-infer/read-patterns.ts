@@ -1,0 +1,90 @@
+import type * as ast from '../1-parse/ast.ts';
+import { assign } from './assign.ts';
+import { slotIn } from './environments.ts';
+import { elementOf } from './iteration.ts';
+import { narrowTo } from './narrowing.ts';
+import type { Reader } from './program.ts';
+import { typeOf } from './read-expressions.ts';
+import type { Type } from './types.ts';
+import { any, listOf } from './type-values.ts';
+
+/** Binds what a pattern captures. `subject` is the variable that is matched, when it is one: a match tells about it too. */
+export function readPattern(f: Reader, pattern: ast.Pattern, type: Type, subject?: ast.Expression): void {
+  switch (pattern.kind) {
+    case 'WildcardPattern':
+      return;
+    case 'CapturePattern':
+      bind(f, pattern.name, type);
+      return;
+    case 'ValuePattern':
+      typeOf(f, pattern.value);
+      return;
+    case 'AsPattern':
+      readPattern(f, pattern.pattern, type, subject);
+      bind(f, pattern.name, matchedType(f, pattern.pattern, type));
+      return;
+    case 'OrPattern':
+      for (const option of pattern.options) readPattern(f, option, type);
+      return;
+    case 'SequencePattern':
+      pattern.items.forEach((item, i) => readPattern(f, item, itemType(f, type, i, pattern.items)));
+      return;
+    case 'StarPattern':
+      if (pattern.name !== undefined) bind(f, pattern.name, listOf(elementOf(f, type, undefined), true));
+      return;
+    case 'MappingPattern':
+      for (const entry of pattern.entries) {
+        typeOf(f, entry.key);
+        readPattern(f, entry.value, type.t === 'dict' ? type.value : any);
+      }
+      if (pattern.rest !== undefined) {
+        const rest: Type = type.t === 'dict' ? { ...type, sure: true } : { t: 'dict', key: any, value: any, sure: true };
+        bind(f, pattern.rest, rest);
+      }
+      return;
+    case 'ClassPattern':
+      readClassPattern(f, pattern, type, subject);
+      return;
+  }
+}
+
+function readClassPattern(
+  f: Reader,
+  pattern: Extract<ast.Pattern, { kind: 'ClassPattern' }>,
+  type: Type,
+  subject: ast.Expression | undefined,
+): void {
+  const matched = matchedType(f, pattern, type);
+  const fields = matched.t === 'instance' ? matched.cls.constructorFields : undefined;
+  pattern.positional.forEach((item, i) => readPattern(f, item, fields === undefined ? matched : (fields[i]?.type ?? any)));
+  for (const item of pattern.named) {
+    const field = matched.t === 'instance' ? matched.cls.fields.get(item.name.text) : undefined;
+    readPattern(f, item.pattern, field?.type ?? any);
+  }
+  if (subject?.kind !== 'NameRef' || matched.t === 'any') return;
+  const binding = f.state.names.binding(subject);
+  const slot = slotIn(f, binding);
+  if (slot >= 0 && !(binding.sort === 'local' && binding.assignedInside)) f.env[slot] = matched;
+}
+
+function matchedType(f: Reader, pattern: ast.Pattern, type: Type): Type {
+  if (pattern.kind === 'ClassPattern') {
+    const proven = narrowTo(f, pattern.type);
+    return proven.t === 'any' ? type : proven;
+  }
+  if (pattern.kind === 'OrPattern' || pattern.kind === 'ValuePattern') return type;
+  return type;
+}
+
+function itemType(f: Reader, type: Type, i: number, items: readonly ast.Pattern[]): Type {
+  if (items[i]?.kind === 'StarPattern') return type;
+  const hasStar = items.some((item) => item.kind === 'StarPattern');
+  if (type.t === 'tuple' && type.items !== undefined && !hasStar) return type.items[i] ?? any;
+  if (type.t === 'str') return any;
+  return elementOf(f, type, undefined);
+}
+
+function bind(f: Reader, name: ast.Name, type: Type): void {
+  assign(f, f.state.names.binding(name), type, undefined);
+}
+

@@ -1,0 +1,51 @@
+import type * as ast from '../1-parse/ast.ts';
+import { constructionPoint } from './points.ts';
+import type { ClassRecord, Reader } from './program.ts';
+import { typeOf, waitAt } from './read-expressions.ts';
+import { pointOf } from './suspension.ts';
+import type { ClassInfo, Type } from './types.ts';
+import { any, instanceOf, membersOf } from './type-values.ts';
+
+/** `a spawn b`: gives the walker; waits where the walk does (design.md 1), an asynchronous walker's is not awaited (5.12). */
+export function readSpawn(f: Reader, e: ast.Spawn): Type {
+  const left = e.left === undefined ? undefined : typeOf(f, e.left);
+  const right = typeOf(f, e.right);
+  const { points, graph } = f.program;
+  if (graph === 'async') waitAt(f, e, points.always);
+  const walkers = walkersOf(left, right);
+  if (walkers === undefined) {
+    waitAt(f, e, points.anyWalk);
+    return any;
+  }
+  for (const cls of walkers) {
+    if (right.t === 'class' || left?.t === 'class') waitAt(f, e, constructionPoint(f, cls));
+    if (!isAsyncWalker(cls)) waitAt(f, e, pointOf(points.walks, cls));
+  }
+  const cls = walkers.length === 1 ? walkers[0] : undefined;
+  if (cls === undefined) return any;
+  const walker = instanceOf(cls, true);
+  return isAsyncWalker(cls) ? { t: 'awaitable', of: walker, sure: true } : walker;
+}
+
+/** The walker classes the spawn may start; undefined when they are not known. */
+function walkersOf(left: Type | undefined, right: Type): readonly ClassInfo[] | undefined {
+  for (const side of [right, left]) {
+    if (side === undefined) continue;
+    const members = membersOf(side).filter((member) => member.t !== 'none');
+    const classes = members.flatMap((member) =>
+      (member.t === 'instance' || member.t === 'class') && member.cls.kind === 'walker' ? [member.cls] : [],
+    );
+    if (classes.length > 0 && classes.length === members.length) return classes;
+  }
+  return undefined;
+}
+
+/** Declared `async walker`, or with an ability that is `async can` (5.12). */
+export function isAsyncWalker(cls: ClassInfo): boolean {
+  for (const one of [cls, ...cls.bases]) {
+    if (one.kind !== 'walker' || one.decl?.kind !== 'Archetype') continue;
+    if (one.decl.async) return true;
+    if ((one as ClassRecord).memberNodes.some((member) => member.kind === 'Ability' && member.mods.async)) return true;
+  }
+  return false;
+}

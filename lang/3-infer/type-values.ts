@@ -1,0 +1,277 @@
+/** Types as values: the shared constants, joins, and questions about them. */
+import type { ClassInfo, Type } from './types.ts';
+
+type Primitive = 'bool' | 'int' | 'float' | 'str' | 'bytes' | 'range';
+
+export const any: Type = { t: 'any' };
+/** Anything, but a float if it is a number. */
+export const anyFloat: Type = { t: 'any', float: true };
+export const never: Type = { t: 'never', sure: true };
+export const none: Type = { t: 'none', sure: true };
+
+/** Certain values of a primitive kind, and values that an annotation says are of it. */
+export const sure: Readonly<Record<Primitive, Type>> = {
+  bool: { t: 'bool', sure: true },
+  int: { t: 'int', sure: true },
+  float: { t: 'float', sure: true },
+  str: { t: 'str', sure: true },
+  bytes: { t: 'bytes', sure: true },
+  range: { t: 'range', sure: true },
+};
+export const hinted: Readonly<Record<Primitive, Type>> = {
+  bool: { t: 'bool', sure: false },
+  int: { t: 'int', sure: false },
+  float: { t: 'float', sure: false },
+  str: { t: 'str', sure: false },
+  bytes: { t: 'bytes', sure: false },
+  range: { t: 'range', sure: false },
+};
+
+const listOfAny: Type = { t: 'list', of: any, sure: true };
+const listOfStr: Type = { t: 'list', of: hinted.str, sure: true };
+
+export function listOf(of: Type, isSure: boolean): Type {
+  if (isSure && of === any) return listOfAny;
+  if (isSure && of === hinted.str) return listOfStr;
+  return { t: 'list', of, sure: isSure };
+}
+export function iteratorOf(of: Type): Type {
+  return { t: 'iterator', of, sure: true };
+}
+export function tupleOf(items: readonly Type[]): Type {
+  return { t: 'tuple', items, of: joinAll(items), sure: true };
+}
+export function dictOf(key: Type, value: Type, isSure: boolean): Type {
+  return { t: 'dict', key, value, sure: isSure };
+}
+export function instanceOf(cls: ClassInfo, isSure: boolean): Type {
+  return { t: 'instance', cls, sure: isSure };
+}
+
+/** Without the promise that it needs no guard: what an element, a field or a result is. */
+export function doubted(type: Type): Type {
+  if (type.sure !== true || type.t === 'never' || type.t === 'none') return type;
+  switch (type.t) {
+    case 'bool':
+    case 'int':
+    case 'float':
+    case 'str':
+    case 'bytes':
+    case 'range':
+      return hinted[type.t];
+    default:
+      return { ...type, sure: false } as Type;
+  }
+}
+
+export function isNumber(type: Type): boolean {
+  return type.t === 'int' || type.t === 'float' || type.t === 'bool';
+}
+
+export function isContainer(type: Type): boolean {
+  return type.t === 'list' || type.t === 'dict' || type.t === 'set' || type.t === 'tuple' || type.t === 'frozenset';
+}
+
+/** The type of a place where either may arrive. */
+export function join(a: Type, b: Type): Type {
+  if (a === b || b.t === 'never') return a;
+  if (a.t === 'never') return b;
+  if (a.t === 'any' || b.t === 'any') return joinAny(a, b);
+  if (a.t === b.t) return joinSame(a, b);
+  if ((a.t === 'float' && b.t === 'int') || (a.t === 'int' && b.t === 'float')) return hinted.float;
+  return unionOf([a, b]);
+}
+
+export function joinAll(types: readonly Type[]): Type {
+  let all: Type = never;
+  for (const type of types) all = join(all, type);
+  return all;
+}
+
+function joinAny(a: Type, b: Type): Type {
+  const floats = (type: Type) => type.t === 'float' || (type.t === 'any' && type.float === true);
+  return floats(a) && floats(b) ? anyFloat : any;
+}
+
+function joinSame(a: Type, b: Type): Type {
+  const both = a.sure === true && b.sure === true;
+  switch (a.t) {
+    case 'list':
+    case 'set':
+    case 'frozenset':
+    case 'iterator': {
+      const of = join(a.of, (b as typeof a).of);
+      if (of === a.of && (both || a.sure !== true)) return a;
+      return { t: a.t, of, sure: both };
+    }
+    case 'dict': {
+      const other = b as typeof a;
+      const key = join(a.key, other.key);
+      const value = join(a.value, other.value);
+      if (key === a.key && value === a.value && (both || a.sure !== true)) return a;
+      return { t: 'dict', key, value, sure: both };
+    }
+    case 'tuple': {
+      const other = b as typeof a;
+      const items =
+        a.items !== undefined && other.items !== undefined && a.items.length === other.items.length
+          ? a.items.map((item, i) => join(item, other.items![i]!))
+          : undefined;
+      return { t: 'tuple', items, of: join(a.of, other.of), sure: both };
+    }
+    case 'union':
+      return unionOf([a, b]);
+    case 'instance':
+    case 'class': {
+      const other = b as typeof a;
+      if (a.cls === other.cls) return both ? a : doubted(a);
+      return unionOf([a, b]);
+    }
+    case 'awaitable':
+      return { t: 'awaitable', of: join(a.of, (b as typeof a).of) };
+    case 'function':
+      return a.fn === (b as typeof a).fn ? a : any;
+    case 'method':
+      return a.fn === (b as typeof a).fn ? a : any;
+    case 'builtin':
+      return a.name === (b as typeof a).name ? a : any;
+    case 'module':
+      return a.module === (b as typeof a).module ? a : any;
+    case 'std':
+      return a.module === (b as typeof a).module && a.name === (b as typeof a).name ? a : any;
+    default:
+      return both ? a : doubted(a);
+  }
+}
+
+/** A declared union keeps int and float apart; `any` in it makes it any. */
+export function unionOf(types: readonly Type[]): Type {
+  const members: Type[] = [];
+  for (const type of types) {
+    for (const member of type.t === 'union' ? type.of : [type]) {
+      if (member.t === 'any') return any;
+      if (member.t === 'never') continue;
+      const at = members.findIndex((known) => sameKind(known, member));
+      if (at < 0) members.push(member);
+      else members[at] = joinSame(members[at]!, member);
+    }
+  }
+  if (members.length === 0) return never;
+  if (members.length === 1) return members[0]!;
+  if (members.length > 8) return any;
+  return { t: 'union', of: members, sure: members.every((member) => member.sure === true) };
+}
+
+function sameKind(a: Type, b: Type): boolean {
+  if (a.t !== b.t) return false;
+  if (a.t === 'instance' || a.t === 'class') return a.cls === (b as typeof a).cls;
+  if (a.t === 'function' || a.t === 'method') return a.fn === (b as typeof a).fn;
+  if (a.t === 'builtin') return a.name === (b as typeof a).name;
+  if (a.t === 'module') return a.module === (b as typeof a).module;
+  if (a.t === 'std') return a.module === (b as typeof a).module && a.name === (b as typeof a).name;
+  return true;
+}
+
+/** Every member of a union, or the type itself. */
+export function membersOf(type: Type): readonly Type[] {
+  return type.t === 'union' ? type.of : [type];
+}
+
+export function withoutNone(type: Type): Type {
+  if (type.t !== 'union') return type.t === 'none' ? never : type;
+  return unionOf(type.of.filter((member) => member.t !== 'none'));
+}
+
+export function hasNone(type: Type): boolean {
+  return type.t === 'none' || (type.t === 'union' && type.of.some((member) => member.t === 'none'));
+}
+
+/** Structural equality, as far as fixed points need it. */
+export function sameType(a: Type | undefined, b: Type | undefined): boolean {
+  if (a === b) return true;
+  if (a === undefined || b === undefined || a.t !== b.t || (a.sure === true) !== (b.sure === true)) return false;
+  switch (a.t) {
+    case 'list':
+    case 'set':
+    case 'frozenset':
+    case 'iterator':
+    case 'awaitable':
+      return sameType(a.of, (b as typeof a).of);
+    case 'dict':
+      return sameType(a.key, (b as typeof a).key) && sameType(a.value, (b as typeof a).value);
+    case 'tuple': {
+      const other = b as typeof a;
+      if (!sameType(a.of, other.of) || a.items?.length !== other.items?.length) return false;
+      return a.items === undefined || a.items.every((item, i) => sameType(item, other.items![i]));
+    }
+    case 'union': {
+      const other = b as typeof a;
+      return a.of.length === other.of.length && a.of.every((item, i) => sameType(item, other.of[i]));
+    }
+    case 'any':
+      return a.float === (b as typeof a).float;
+    default:
+      return sameKind(a, b);
+  }
+}
+
+/** How deep containers are nested: growing types are cut off. */
+export function depthOf(type: Type): number {
+  switch (type.t) {
+    case 'list':
+    case 'set':
+    case 'frozenset':
+    case 'iterator':
+    case 'awaitable':
+      return 1 + depthOf(type.of);
+    case 'dict':
+      return 1 + Math.max(depthOf(type.key), depthOf(type.value));
+    case 'tuple':
+      return 1 + Math.max(depthOf(type.of), ...(type.items ?? []).map(depthOf));
+    case 'union':
+      return Math.max(...type.of.map(depthOf));
+    default:
+      return 0;
+  }
+}
+
+/** Is an instance of `cls` one of `base`? */
+export function isSubclass(cls: ClassInfo, base: ClassInfo): boolean {
+  return cls === base || cls.bases.includes(base);
+}
+
+/** A type as people write it. */
+export function typeText(type: Type): string {
+  switch (type.t) {
+    case 'none':
+      return 'None';
+    case 'list':
+    case 'set':
+    case 'frozenset':
+      return type.of.t === 'any' || type.of.t === 'never' ? type.t : `${type.t}[${typeText(type.of)}]`;
+    case 'iterator':
+      return `Iterator[${typeText(type.of)}]`;
+    case 'dict':
+      return type.value.t === 'any' || type.value.t === 'never'
+        ? 'dict'
+        : `dict[${typeText(type.key)}, ${typeText(type.value)}]`;
+    case 'tuple':
+      return type.items === undefined ? 'tuple' : `tuple[${type.items.map(typeText).join(', ')}]`;
+    case 'union':
+      return type.of.map(typeText).join(' | ');
+    case 'instance':
+      return type.cls.name;
+    case 'class':
+      return `type ${type.cls.name}`;
+    case 'function':
+    case 'method':
+      return 'function';
+    case 'builtin':
+    case 'std':
+      return type.name;
+    case 'awaitable':
+      return `Awaitable[${typeText(type.of)}]`;
+    default:
+      return type.t;
+  }
+}

@@ -1,0 +1,142 @@
+/**
+ * Static types and what phase 3 finds out. Types are hints: `any` is compatible both ways and a wrong annotation never breaks
+ * generated code (language.md 8.4). A type serves (a) int/float tracking (6.2, 6.3), (b) direct instead of dispatched method calls,
+ * (c) positional calls, (d) diagnostics, (e) suspension (design.md 1).
+ */
+import type * as ast from '../1-parse/ast.ts';
+import type { Binding } from '../2-resolve/names.ts';
+
+/**
+ * `sure` on a type: it follows from how the value was made (a literal, the result of an operator, `range`, `len` …), not from an
+ * annotation, a field, or an element of a container. Generated code may leave out the run-time guard only then; it speaks of
+ * the outermost value, never of elements. A union is sure when all its members are. A sure `int` may still be a BigInt (6.2), a sure
+ * `float` is a number. Where an int meets a float (two branches, `0` before a loop that adds floats) the type is `float`, not sure.
+ */
+export type Type =
+  /** Anything. With `float`: when it is a number it is a float (the result of `/` on unknown operands), for display (6.3). */
+  | { readonly t: 'any'; readonly sure?: false; readonly float?: boolean }
+  /** No value: an empty container's element, code that is not reached. */
+  | { readonly t: 'never'; readonly sure?: boolean }
+  | { readonly t: 'none'; readonly sure?: boolean }
+  | { readonly t: 'bool' | 'int' | 'float' | 'str' | 'bytes' | 'range'; readonly sure?: boolean }
+  | { readonly t: 'list' | 'set' | 'frozenset' | 'iterator'; readonly of: Type; readonly sure?: boolean }
+  | { readonly t: 'tuple'; readonly items: readonly Type[] | undefined; readonly of: Type; readonly sure?: boolean }
+  | { readonly t: 'dict'; readonly key: Type; readonly value: Type; readonly sure?: boolean }
+  | { readonly t: 'union'; readonly of: readonly Type[]; readonly sure?: boolean }
+  /** An instance of a class of the program or of the runtime ('Root', 'Node', exceptions …). */
+  | { readonly t: 'instance'; readonly cls: ClassInfo; readonly sure?: boolean }
+  | { readonly t: 'class'; readonly cls: ClassInfo; readonly sure?: boolean }
+  | { readonly t: 'function'; readonly fn: FunctionInfo; readonly sure?: boolean }
+  /** A bound method of a program class. */
+  | { readonly t: 'method'; readonly fn: FunctionInfo; readonly owner: ClassInfo; readonly sure?: boolean }
+  /** A built-in function or constructor by name (`len`, `print`, `str` the function …). */
+  | { readonly t: 'builtin'; readonly name: string; readonly sure?: boolean }
+  /** A project module (its id) or, with `std`, a standard one. */
+  | { readonly t: 'module'; readonly module: string; readonly std: boolean; readonly sure?: boolean }
+  /** A member of a standard module: a function, class or constant of it. */
+  | { readonly t: 'std'; readonly module: string; readonly name: string; readonly sure?: boolean }
+  | { readonly t: 'awaitable'; readonly of: Type; readonly sure?: boolean };
+
+export interface ClassInfo {
+  readonly name: string;
+  /** Module id; '' for runtime classes. */
+  readonly module: string;
+  readonly kind: ast.ArchetypeKind | 'enum' | 'runtime';
+  readonly decl: ast.Archetype | ast.EnumDecl | undefined;
+  /** C3 order without the class itself; stops at unknown bases (`open` is then true). */
+  readonly bases: readonly ClassInfo[];
+  /** A base is not known statically, or `__getattr__` is defined: unknown members are not errors. */
+  readonly open: boolean;
+  /** All fields, bases first (2.8), static ones and properties included. */
+  readonly fields: ReadonlyMap<string, FieldInfo>;
+  /** Constructor fields in order (2.8): neither static, nor properties, nor postinit, nor a walker's `reports`. */
+  readonly constructorFields: readonly FieldInfo[];
+  readonly methods: ReadonlyMap<string, FunctionInfo>; // own and inherited
+  /** Abilities, own and inherited, by name; unnamed ones are not here. */
+  readonly abilities: ReadonlyMap<string, ast.Ability>;
+  /** Other attributes of the class: nested types, assignments in the class body. */
+  readonly attributes: ReadonlyMap<string, ast.Node>;
+  /** Enum members. */
+  readonly members: readonly string[];
+  /** `enum E: int` */
+  readonly primitive: 'int' | 'str' | undefined;
+}
+export interface FieldInfo {
+  readonly name: string;
+  readonly type: Type;
+  readonly declared: ast.Expression | undefined;
+  readonly owner: ClassInfo;
+  readonly hasDefault: boolean;
+  readonly postinit: boolean;
+  readonly static: boolean;
+  readonly property: boolean;
+  readonly access: ast.Access | undefined;
+}
+export interface ParamInfo {
+  readonly name: string;
+  readonly kind: 'pos' | 'any' | 'kw' | 'args' | 'kwargs';
+  readonly type: Type;
+  readonly optional: boolean;
+}
+export interface FunctionInfo {
+  readonly name: string;
+  readonly module: string;
+  /** The class it is a method of. */
+  readonly owner: ClassInfo | undefined;
+  /** What a call through an instance binds: `self`, the class (`class def`), or nothing (`static def`, plain functions). */
+  readonly receiver: 'self' | 'class' | undefined;
+  /** Without the receiver. */
+  readonly params: readonly ParamInfo[];
+  readonly result: Type;
+  readonly decl: ast.FunctionDecl | ast.Lambda | ast.Ability | undefined;
+  /** False for decorated functions and those assigned to: they are called through the dynamic protocol. */
+  readonly direct: boolean;
+  /** `async def`: a call gives an awaitable and is not awaited implicitly. */
+  readonly async: boolean;
+  readonly generator: boolean;
+}
+
+/**
+ * The argument for a parameter: its index in `call.args`; undefined for the default; for `*args` and `**kwargs` parameters the list of
+ * indices (empty: none given).
+ */
+export type Slot = number | undefined | readonly number[];
+
+/** How a call is compiled. */
+export type CallPlan =
+  /** Known callee, arguments mapped. The callee is a name, a module member, a method of a known class, or an immediate lambda. */
+  | { readonly how: 'direct'; readonly fn: FunctionInfo; readonly slots: readonly Slot[] }
+  /**
+   * Constructor of a program class. Without `init`: slots follow `constructorFields`, through the generated constructor. With `init` (own or
+   * inherited): slots follow its parameters.
+   */
+  | { readonly how: 'construct'; readonly cls: ClassInfo; readonly init: FunctionInfo | undefined; readonly slots: readonly Slot[] }
+  /** Built-in function by canonical name. */
+  | { readonly how: 'builtin'; readonly name: string }
+  /** Member of a standard module: `$.std(module).name(…)`. */
+  | { readonly how: 'std'; readonly module: string; readonly name: string }
+  /** Method of a value of known built-in kind: `xs.append(v)` with `receiver` 'list'. Guard unless the receiver's type is sure. */
+  | { readonly how: 'method'; readonly receiver: 'str' | 'list' | 'dict' | 'set' | 'tuple' | 'bytes'; readonly name: string }
+  | { readonly how: 'dynamic' };
+
+export interface Types {
+  of(expr: ast.Expression): Type;
+  /** Type of a local or module variable over its whole life. */
+  ofBinding(binding: Binding): Type;
+  classOf(decl: ast.Archetype | ast.EnumDecl): ClassInfo;
+  functionOf(decl: ast.FunctionDecl | ast.Lambda | ast.Ability): FunctionInfo;
+  callPlan(call: ast.Call): CallPlan;
+  /** What an annotation means: declared types of parameters, results, fields and variables. Names in strings are looked up too. */
+  annotation(expr: ast.Expression | undefined): Type;
+  /**
+   * Must the server form of this function (def, lambda, ability, accessor, entry block, test, comprehension, module body) be an async one? True when it contains
+   * something that may wait, or calls what may wait (design.md 1), or an explicit `await`.
+   */
+  suspends(node: ast.Node): boolean;
+  /**
+   * May evaluating this very node give a promise that generated code must await? Calls, attributes (property getters), subscripts, operators (special
+   * methods), edge references, spawn, connect, disconnect; for ForIn and CompClause: each step of the iteration; for WithStatement:
+   * enter and exit; for AugAssign: the operation; for DeleteStatement: the removal.
+   */
+  waits(node: ast.Node): boolean;
+}

@@ -1,0 +1,30 @@
+import type * as ast from '../1-parse/ast.ts';
+import { type ArgumentProblem, isProblem, mapArguments } from '../3-infer/map-arguments.ts';
+import type { Rule, RuleContext } from './rule.ts';
+
+/** E0412: a call of a known function, class or built-in that must fail with a TypeError. */
+export const argumentRule: Rule = { name: 'arguments', visit: { Call: visit } };
+
+function visit(node: ast.Call, c: RuleContext): void {
+  const problem = c.types.argumentProblem(node) ?? builtinProblem(node, c);
+  if (problem === undefined) return;
+  const { form, param, arg, callee } = problem;
+  const span = arg ?? { start: node.callee.start, end: node.end };
+  if (form === 'twice') c.report('E0412', span, { form: 'many', f: callee }, { help: `\`${param}\` is given twice` });
+  else c.report('E0412', span, { form, p: param, f: callee });
+}
+
+/** Names of built-ins whose signature is Python's and nothing more. */
+const exact = new Set(
+  `len repr ascii isinstance issubclass enumerate round abs any all ord chr hasattr setattr delattr id hash callable filter divmod bin oct hex
+  sorted reversed sum range`.split(/\s+/),
+);
+
+function builtinProblem(node: ast.Call, c: RuleContext): ArgumentProblem | undefined {
+  const type = c.types.of(node.callee);
+  if (type.t !== 'builtin' || !exact.has(type.name)) return undefined;
+  const signature = c.types.program.builtins.functions.get(type.name);
+  if (signature === undefined) return undefined;
+  const mapped = mapArguments(signature.params, node.args, type.name);
+  return isProblem(mapped) ? mapped : undefined;
+}

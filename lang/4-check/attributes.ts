@@ -1,0 +1,134 @@
+import type * as ast from '../1-parse/ast.ts';
+import { didYouMean } from '../../base/did-you-mean.ts';
+import type { ReceiverKind } from '../3-infer/builtin-signatures.ts';
+import type { ClassInfo, Type } from '../3-infer/types.ts';
+import { membersOf, withoutNone } from '../3-infer/type-values.ts';
+import { alternativeTo } from './js-members.ts';
+import type { Rule, RuleContext } from './rule.ts';
+
+/** E0413, E0420 and E0702: members that a value of known type does not have. */
+export const attributeRule: Rule = { name: 'attributes', visit: { Attribute: visit } };
+
+function visit(node: ast.Attribute, c: RuleContext): void {
+  const name = node.name.text;
+  if (node.safe || /^__\w+__$/.test(name) || isTarget(node, c)) return;
+  const type = withoutNone(c.types.of(node.object));
+  switch (type.t) {
+    case 'instance':
+      if (!hasMember(type.cls, name, c)) reportMember(node, type.cls.name, memberNames(type.cls), c);
+      return;
+    case 'union':
+      checkUnion(node, type, c);
+      return;
+    case 'class':
+      if (isClosedEnum(type.cls) && !hasClassMember(type.cls, name)) reportMember(node, type.cls.name, type.cls.members, c);
+      return;
+    case 'module':
+      if (!type.std) checkModule(node, type.module, c);
+      return;
+    default:
+      checkBuiltin(node, type, c);
+  }
+}
+
+/** An assignment makes the attribute (W0525 speaks of it when it is on `self`). */
+function isTarget(node: ast.Attribute, c: RuleContext): boolean {
+  const { parent } = c;
+  return (parent.kind === 'AssignStatement' && parent.targets.includes(node)) || (parent.kind === 'DeleteStatement');
+}
+
+function hasMember(cls: ClassInfo, name: string, c: RuleContext): boolean {
+  if (cls.open || cls.kind === 'runtime') return true;
+  if (cls.fields.has(name) || cls.methods.has(name) || cls.abilities.has(name) || cls.attributes.has(name)) return true;
+  if (cls.members.includes(name) || implicit(cls).includes(name)) return true;
+  return isAssignedSomewhere(name, c);
+}
+
+/** Members every instance of a kind has. */
+function implicit(cls: ClassInfo): readonly string[] {
+  switch (cls.kind) {
+    case 'enum':
+      return cls.primitive === 'str' ? ['name', 'value', ...strMembers] : ['name', 'value', 'bit_length', 'to_bytes'];
+    case 'walker':
+      return ['reports', 'path'];
+    case 'edge':
+      return ['source', 'target', 'undirected'];
+    default:
+      return [];
+  }
+}
+
+const strMembers = 'upper lower title strip split join replace startswith endswith find format capitalize encode'.split(' ');
+
+/** Older programs assign fields they did not declare. */
+function isAssignedSomewhere(name: string, c: RuleContext): boolean {
+  for (const id of c.project.modules.keys()) if (c.projectNames.of(id).assignedAttributes.has(name)) return true;
+  return false;
+}
+
+function memberNames(cls: ClassInfo): readonly string[] {
+  return [...cls.fields.keys(), ...cls.methods.keys(), ...cls.abilities.keys(), ...cls.attributes.keys(), ...cls.members, ...implicit(cls)];
+}
+
+function reportMember(node: ast.Attribute, type: string, candidates: readonly string[], c: RuleContext): void {
+  const a = node.name.text;
+  const b = didYouMean(a, candidates);
+  if (b === undefined) c.report('E0413', node.name, { form: 'plain', T: type, a });
+  else c.report('E0413', node.name, { form: 'near', T: type, a, b });
+}
+
+/** Only when no member of the union has it. */
+function checkUnion(node: ast.Attribute, type: Type, c: RuleContext): void {
+  const members = membersOf(type);
+  const name = node.name.text;
+  if (!members.every((member) => member.t === 'instance' && !hasMember(member.cls, name, c))) return;
+  const names = members.flatMap((member) => (member.t === 'instance' ? memberNames(member.cls) : []));
+  reportMember(node, members.map((member) => (member.t === 'instance' ? member.cls.name : '')).join(' | '), names, c);
+}
+
+function isClosedEnum(cls: ClassInfo): boolean {
+  return cls.kind === 'enum' && !cls.open;
+}
+
+function hasClassMember(cls: ClassInfo, name: string): boolean {
+  return cls.members.includes(name) || cls.methods.has(name) || cls.attributes.has(name) || cls.fields.has(name) || name === 'mro';
+}
+
+function checkModule(node: ast.Attribute, id: string, c: RuleContext): void {
+  const module = c.project.modules.get(id);
+  if (module === undefined) return;
+  const { bindings } = c.projectNames.of(id);
+  const name = node.name.text;
+  if (bindings.has(name) || module.submodules.has(name) || isAssignedSomewhere(name, c)) return;
+  const near = didYouMean(name, bindings.keys());
+  const help = near === undefined ? undefined : `did you mean \`${near}\`?`;
+  c.report('E0702', node.name, { m: id, n: name }, { help, blocking: false });
+}
+
+const receivers: Readonly<Record<string, ReceiverKind>> = {
+  str: 'str',
+  list: 'list',
+  dict: 'dict',
+  set: 'set',
+  frozenset: 'set',
+  tuple: 'tuple',
+  bytes: 'bytes',
+  int: 'int',
+  float: 'float',
+};
+
+function checkBuiltin(node: ast.Attribute, type: Type, c: RuleContext): void {
+  const kind = receivers[type.t];
+  if (kind === undefined) return;
+  const methods = c.types.program.builtins.methods[kind];
+  const name = node.name.text;
+  if (methods.has(name)) return;
+  const alternative = alternativeTo(kind, name);
+  if (alternative !== undefined) {
+    c.report('E0420', node.name, { m: name, alternative });
+    return;
+  }
+  // A value whose type is only an annotation's may be something else after all.
+  if (type.sure !== true || kind === 'tuple' || ['real', 'imag', 'numerator', 'denominator'].includes(name)) return;
+  reportMember(node, type.t, [...methods.keys()], c);
+}

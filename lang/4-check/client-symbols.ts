@@ -1,0 +1,41 @@
+import type * as ast from '../1-parse/ast.ts';
+import type { ModuleBinding, Names } from '../2-resolve/names.ts';
+import type { ProjectModule } from '../project.ts';
+import type { Rule, RuleContext } from './rule.ts';
+
+/** E0602: server code that names what only the client has (2.3). */
+export const clientSymbolRule: Rule = { name: 'client-symbols', visit: { NameRef: visit } };
+
+function visit(node: ast.NameRef, c: RuleContext): void {
+  const binding = c.names.binding(node);
+  if (binding.sort !== 'module') return;
+  const target = binding.role === 'import' ? c.projectNames.follow(binding) : binding;
+  if (target === undefined) return;
+  const module = c.project.modules.get(target.module);
+  if (module !== undefined && isClientOnly(target, module, c.projectNames.of(module.id))) c.report('E0602', node, { s: node.name }, { blocking: false });
+}
+
+const clientNames = new WeakMap<ProjectModule, ReadonlySet<string>>();
+
+function isClientOnly(binding: ModuleBinding, module: ProjectModule, names: Names): boolean {
+  let known = clientNames.get(module);
+  if (known === undefined) {
+    known = namesOnClient(module, names);
+    clientNames.set(module, known);
+  }
+  return known.size > 0 && known.has(binding.name);
+}
+
+function namesOnClient(module: ProjectModule, names: Names): ReadonlySet<string> {
+  const client = new Set<string>();
+  const server = new Set<string>();
+  const visitElement = (element: ast.Element): void => {
+    if (element.kind === 'PlacedBlock') return element.body.forEach(visitElement);
+    const into = names.isServer(element) ? server : client;
+    if (element.kind === 'GlobDecl') for (const item of element.items) into.add(item.name.text);
+    else if ('name' in element && element.name !== undefined) into.add(element.name.text);
+  };
+  module.tree.body.forEach(visitElement);
+  for (const name of server) client.delete(name);
+  return client;
+}

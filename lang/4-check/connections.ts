@@ -1,0 +1,13 @@
+import type * as ast from '../1-parse/ast.ts';
+import type { Rule, RuleContext } from './rule.ts';
+
+/** W0533: an edge connected as if it were a node (3.15). */
+export const connectRule: Rule = { name: 'connections', visit: { Connect: visit } };
+
+function visit(node: ast.Connect, c: RuleContext): void {
+  for (const side of [node.left, node.right]) {
+    const type = c.types.of(side);
+    const isEdge = (type.t === 'instance' || type.t === 'class') && type.cls.kind === 'edge';
+    if (isEdge) c.report('W0533', side, { E: type.cls.name }, { help: `write \`a +>: ${type.cls.name}() :+> b\`` });
+  }
+}

@@ -1,0 +1,26 @@
+import type * as ast from '../1-parse/ast.ts';
+import { receiverParam } from '../3-infer/functions.ts';
+import type { Rule, RuleContext } from './rule.ts';
+
+/** W0401 (`svc check` only) and W0402: parameters without a type, defaults that all calls share. */
+export const parameterRule: Rule = { name: 'parameters', visit: { FunctionDecl: visit } };
+
+function visit(node: ast.FunctionDecl, c: RuleContext): void {
+  const record = c.types.functionRecord(node);
+  const skipped = record && receiverParam(node.signature, record.info.receiver, record.owner);
+  for (const param of node.signature.params) {
+    const name = param.name?.text;
+    if (name === undefined || param === skipped) continue;
+    if (c.mode === 'check' && param.type === undefined && param.sort === 'plain') c.report('W0401', param, { p: name });
+    if (param.value !== undefined && isMutable(param.value)) {
+      c.report('W0402', param.value, { p: name }, { help: 'use `None` and make the value in the function' });
+    }
+  }
+}
+
+function isMutable(value: ast.Expression): boolean {
+  if (value.kind === 'Call') {
+    return value.args.length === 0 && value.callee.kind === 'NameRef' && ['list', 'dict', 'set'].includes(value.callee.name);
+  }
+  return value.kind === 'ListExpr' || value.kind === 'DictExpr' || value.kind === 'SetExpr' || value.kind === 'Comprehension';
+}

@@ -1,0 +1,38 @@
+import type * as ast from '../1-parse/ast.ts';
+import { containsNode } from '../2-resolve/children.ts';
+import type { ClassRecord } from '../3-infer/program.ts';
+import type { Rule, RuleContext } from './rule.ts';
+
+/** W0523: a field that `postinit` is to set and does not. */
+export const postinitRule: Rule = { name: 'postinit', visit: { Archetype: visit } };
+
+function visit(node: ast.Archetype, c: RuleContext): void {
+  const cls = c.types.classRecord(node);
+  for (const member of cls.memberNodes) {
+    if (member.kind !== 'HasDecl') continue;
+    for (const item of member.items) {
+      if (item.postinit && !isSet(cls, item.name.text, c)) c.report('W0523', item.name, { name: item.name.text });
+    }
+  }
+}
+
+function isSet(cls: ClassRecord, name: string, c: RuleContext): boolean {
+  const method = cls.methods.get('postinit') ?? cls.methods.get('init');
+  const decl = method?.decl;
+  if (decl?.kind !== 'FunctionDecl' || method?.owner === undefined) return false;
+  const home = c.projectNames.of(method.owner.module);
+  const body = home.implOf(decl)?.body ?? decl.body;
+  return containsNode(body, (inner) => sets(inner, name) || callsOther(inner));
+}
+
+function sets(node: ast.Node, name: string): boolean {
+  if (node.kind !== 'AssignStatement') return false;
+  return node.targets.some((target) =>
+    containsNode(target, (inner) => inner.kind === 'Attribute' && inner.name.text === name && inner.object.kind === 'SpecialRef'),
+  );
+}
+
+/** A method of its own, or the base's `postinit`, may set it. */
+function callsOther(node: ast.Node): boolean {
+  return node.kind === 'Call' && node.callee.kind === 'Attribute' && node.callee.object.kind === 'SpecialRef';
+}

@@ -1,0 +1,84 @@
+import type * as ast from '../1-parse/ast.ts';
+
+/** Does control never leave the end of the block? In doubt it does. */
+export function terminates(block: ast.Block): boolean {
+  return block.statements.some(statementTerminates);
+}
+
+/** Does control never come past the statement? */
+export function statementTerminates(s: ast.Statement): boolean {
+  switch (s.kind) {
+    case 'ReturnStatement':
+    case 'RaiseStatement':
+    case 'CtrlStatement':
+      return true;
+    case 'Block':
+      return terminates(s);
+    case 'IfStatement':
+      return s.orElse !== undefined && terminates(s.body) && (s.orElse.kind === 'Block' ? terminates(s.orElse) : statementTerminates(s.orElse));
+    case 'WhileStatement':
+      return isEndless(s) && !hasBreak(s.body);
+    case 'TryStatement': {
+      if (s.finally !== undefined && terminates(s.finally)) return true;
+      const body = terminates(s.body) || (s.orElse !== undefined && terminates(s.orElse));
+      return body && s.handlers.every((handler) => terminates(handler.body));
+    }
+    case 'WithStatement':
+    case 'Region':
+      return terminates(s.body);
+    case 'MatchStatement':
+      return s.cases.some((one) => one.guard === undefined && isIrrefutable(one.pattern)) && s.cases.every((one) => terminates(one.body));
+    default:
+      return false;
+  }
+}
+
+/** `while True` and `forever`. */
+function isEndless(s: ast.WhileStatement): boolean {
+  return s.test === undefined || (s.test.kind === 'Constant' && s.test.value === true);
+}
+
+function isIrrefutable(pattern: ast.Pattern): boolean {
+  switch (pattern.kind) {
+    case 'WildcardPattern':
+    case 'CapturePattern':
+      return true;
+    case 'AsPattern':
+      return isIrrefutable(pattern.pattern);
+    case 'OrPattern':
+      return pattern.options.some(isIrrefutable);
+    default:
+      return false;
+  }
+}
+
+/** Is there a `break` that leaves the loop this block is the body of? */
+function hasBreak(block: ast.Block): boolean {
+  return block.statements.some(breaks);
+}
+
+function breaks(s: ast.Statement): boolean {
+  switch (s.kind) {
+    case 'CtrlStatement':
+      return s.word === 'break';
+    case 'Block':
+      return hasBreak(s);
+    case 'IfStatement':
+      return hasBreak(s.body) || (s.orElse !== undefined && breaks(s.orElse));
+    case 'TryStatement':
+      return [s.body, s.orElse, s.finally, ...s.handlers.map((handler) => handler.body)].some((one) => one !== undefined && hasBreak(one));
+    case 'MatchStatement':
+      return s.cases.some((one) => hasBreak(one.body));
+    case 'ForIn':
+    case 'ForCount':
+    case 'WhileStatement':
+    case 'VisitStatement':
+      return s.orElse !== undefined && hasBreak(s.orElse);
+    case 'WithStatement':
+    case 'Region':
+    case 'TypedContext':
+      return hasBreak(s.body);
+    default:
+      return false;
+  }
+}

@@ -1,0 +1,46 @@
+import type * as ast from '../1-parse/ast.ts';
+import type { Type } from '../3-infer/types.ts';
+import { hasNone, membersOf, typeText } from '../3-infer/type-values.ts';
+import { literalType, suits } from './literals.ts';
+import { terminates } from './reachability.ts';
+import type { Rule, RuleContext } from './rule.ts';
+
+/** E0411: a literal of the wrong primitive type is returned, or control runs off the end of a function that must give a value. */
+export const resultRule: Rule = {
+  name: 'results',
+  visit: { FunctionDecl: visitFunction, ImplDecl: visitImpl, ReturnStatement: visitReturn },
+};
+
+function visitFunction(node: ast.FunctionDecl, c: RuleContext): void {
+  if (node.body.kind === 'Block') checkEnd(node, node.body, node.signature.result ?? node, c);
+}
+
+function visitImpl(node: ast.ImplDecl, c: RuleContext): void {
+  const decl = c.names.declOf(node);
+  if (decl?.kind !== 'FunctionDecl' || node.body.block === undefined) return;
+  checkEnd(decl, node.body.block, node.target[node.target.length - 1] ?? node, c);
+}
+
+function checkEnd(decl: ast.FunctionDecl, block: ast.Block, span: ast.Span, c: RuleContext): void {
+  const record = c.types.functionRecord(decl);
+  const expected = record?.declaredResult;
+  if (record === undefined || expected === undefined || record.info.generator || !mustGive(expected)) return;
+  // An empty body is a placeholder, and one that ends in `match` may have covered every case.
+  const last = block.statements[block.statements.length - 1];
+  if (last === undefined || block.tail !== undefined || last.kind === 'MatchStatement' || last.kind === 'SwitchStatement') return;
+  if (!terminates(block)) c.report('E0411', span, { actual: 'None', expected: typeText(expected) });
+}
+
+/** Is None certainly not a value of this type? */
+function mustGive(type: Type): boolean {
+  return membersOf(type).every((member) => !['any', 'none', 'never', 'awaitable', 'iterator'].includes(member.t)) && !hasNone(type);
+}
+
+function visitReturn(node: ast.ReturnStatement, c: RuleContext): void {
+  const expected = c.fn?.declaredResult;
+  if (node.value === undefined || expected === undefined || c.fn?.info.generator === true) return;
+  const actual = literalType(node.value, c);
+  if (actual !== undefined && !suits(expected, actual)) {
+    c.report('E0411', node.value, { actual: typeText(actual), expected: typeText(expected) });
+  }
+}

@@ -1,0 +1,43 @@
+import type * as ast from '../1-parse/ast.ts';
+import type { Names } from '../2-resolve/names.ts';
+import type { ProjectNames } from '../2-resolve/resolve.ts';
+import type { ModuleTypes, ProjectTypes } from '../3-infer/infer.ts';
+import type { ClassRecord, FunctionRecord } from '../3-infer/program.ts';
+import type { Code, Details, Params } from '../diagnostics.ts';
+import type { Project, ProjectModule } from '../project.ts';
+import type { Source } from '../source.ts';
+
+/** `check` is `svc check`; the others run the program and see what is wrong as warnings (language.md 8.1 rule 2). */
+export type Mode = 'check' | 'run' | 'start' | 'test';
+
+/** Where the walk is, and everything a rule may ask. One record, changed as the walk goes. */
+export interface RuleContext {
+  readonly project: Project;
+  readonly projectNames: ProjectNames;
+  readonly projectTypes: ProjectTypes;
+  readonly module: ProjectModule;
+  readonly names: Names;
+  readonly types: ModuleTypes;
+  readonly mode: Mode;
+  /** `[check] enforce_access`: access rules are errors. */
+  readonly enforceAccess: boolean;
+  source: Source;
+  /** The function around this place, a class body or module level being none. */
+  fn: FunctionRecord | undefined;
+  /** The class whose member this place is in. */
+  owner: ClassRecord | undefined;
+  /** The node around the one being visited. */
+  parent: ast.Node;
+  report(code: Code, span: ast.Span, params?: Params, details?: Details): void;
+}
+
+type Visitors = { readonly [K in ast.Node['kind']]?: (node: Extract<ast.Node, { kind: K }>, c: RuleContext) => void };
+
+/** One rule: what it looks at, and whether only `svc check` asks it. */
+export interface Rule {
+  readonly name: string;
+  readonly checkOnly?: boolean;
+  readonly visit?: Visitors;
+  /** Asked once per module, after the walk. */
+  readonly module?: (c: RuleContext) => void;
+}

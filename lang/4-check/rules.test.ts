@@ -1,0 +1,219 @@
+import { expect, test } from 'vitest';
+import { front } from '../testing/front.ts';
+import type { Mode } from './rule.ts';
+import { runRules, severityFor } from './rules.ts';
+
+/** Codes with what they speak of: `E0413 has no attribute…`, in order. */
+function found(texts: string | Record<string, string>, mode: Mode = 'run'): readonly string[] {
+  const { project, names, types } = front(texts, { tests: true });
+  runRules(project, names, types, { mode });
+  return project.diagnostics().map((one) => `${one.code} ${one.message}${one.help === undefined ? '' : ` (${one.help})`}`);
+}
+
+const codes = (texts: string | Record<string, string>, mode: Mode = 'run') => found(texts, mode).map((line) => line.slice(0, 5));
+
+test('a program with nothing wrong', () => {
+  const text = `
+    """A register."""
+    import math; import from datetime { datetime }
+    glob total: int = 0, rate: float = 1;
+    enum Level { LOW = 1, HIGH }
+    obj Point { has x: float = 0, y: float = 0.0, tags: list[str] = []; def norm -> float { return math.sqrt(self.x ** 2 + self.y ** 2); } }
+    obj Base { has id: str; def show -> str { return self.id; } def kind -> str abs; }
+    obj Item(Base) { has price: float | None = None; override def show -> str { return f"{super.show()} {self.price}"; } override def kind -> str { return "item"; } }
+    node Task { has title: str, done: bool = False, level: Level = Level.LOW; can seen with Lister entry { visitor.count += 1; } }
+    edge Next { has weight: int = 1; }
+    walker Lister {
+      has count: int = 0, found: list[Task] = [];
+      can start with Root entry { visit [-->][?:Task, done == False] else { report "none"; } }
+      can take with Task entry { self.found.append(here); report here.title.upper(); if self.count > 3 { disengage; } visit [->:Next:weight > 0:->]; }
+      can end with Root exit { report [t.title for t in self.found]; }
+    }
+    def bump(k: int, *more: int, step: int = 1) -> int { total += k * step; for m in more { total += m; } return total; }
+    def find(items: list[Item], id: str) -> Item | None { for item in items { if item.id == id { return item; } } return None; }
+    def first[T](xs: list[T]) -> T { return xs[0]; }
+    def parse(text: str) -> int { try { return int(text); } except ValueError as e { print(e); return 0; } }
+    def loop -> int { while True { n = bump(1, 2, 3, step=2); if n > 10 { return n; } } }
+    def grade(n: int) -> str { match n { case 1: return "a"; case _: return "b"; } }
+    with entry {
+      p = Point(1, y=2.5); print(p.norm(), p.tags, Level.LOW.name, [l.value for l in Level]);
+      a = root ++> Task("a"); b = a +>: Next(weight=2) :+> Task(title="b", done=True);
+      w = root spawn Lister(); print(w.reports, w.count, b.done, first([1, 2]));
+      item = find([Item("x", 2.0)], "x"); if item { print(item.price, item?.missing, item.show()); }
+      counts = {}; for word in "a b a".split() { counts[word] = counts.get(word, 0) + 1; }
+      print(sorted(counts.items(), key=lambda kv: kv[1], reverse=True), parse("3"), grade(1), loop(), datetime.now().year);
+      x = "a" * 3 + str(4) + "%d" % 3; print(x, 2 ** 2, 10 // 3, [1] * 2, {1} | {2});
+    }
+    test "it" { assert bump(0) == 0; }`;
+  expect(found(text)).toEqual([]);
+  expect(codes(text, 'check')).toEqual([]);
+});
+
+test('unknown members, with the nearest one', () => {
+  const declarations = 'obj P { has name: str; def hello { } } enum C { RED }';
+  expect(found(`${declarations} def f(p: P) { p.nam; }`)).toEqual(['E0413 `P` has no attribute `nam` (did you mean `name`?)']);
+  expect(found(`${declarations} with entry { P("a").hallo(); }`)).toEqual(['E0413 `P` has no attribute `hallo` (did you mean `hello`?)']);
+  expect(found(`${declarations} with entry { print(C.REED, C.RED.value, C.RED.nome); }`)).toEqual([
+    'E0413 `C` has no attribute `REED` (did you mean `RED`?)',
+    'E0413 `C` has no attribute `nome` (did you mean `name`?)',
+  ]);
+  expect(found(`${declarations} def f(p: P | None) { if p { p.zzz; p?.zzz; } }`)).toEqual(['E0413 `P` has no attribute `zzz`']);
+  expect(codes(`${declarations} def f(p: P) { p.later = 1; print(p.later); }`)).toEqual([]);
+  expect(codes('import from x { Y } obj P(Y) { } def f(p: P) { p.anything; }').filter((code) => code === 'E0413')).toEqual([]);
+  expect(found('node N { has a: int; } walker W { can x with N entry { here.b; } }')).toEqual(['E0413 `N` has no attribute `b`']);
+  expect(found('with entry { [].appendd(1); }')).toEqual(['E0413 `list` has no attribute `appendd` (did you mean `append`?)']);
+});
+
+test('members of modules', () => {
+  expect(found({ 'main.svc': 'import lib; with entry { lib.conect(); }', 'lib.svc': 'def connect { }' })).toEqual([
+    'E0702 `lib` has no member `conect` (did you mean `connect`?)',
+  ]);
+});
+
+test('JavaScript members', () => {
+  expect(found('with entry { print(" a ".trim(), [1].length); xs: list = []; xs.push(1); }')).toEqual([
+    'E0420 `trim` is a JavaScript member; use `strip()` on the server',
+    'E0420 `length` is a JavaScript member; use `len(…)` on the server',
+    'E0420 `push` is a JavaScript member; use `append(…)` on the server',
+  ]);
+});
+
+test('arguments', () => {
+  const f = 'def f(a: int, b: int = 2) { }';
+  expect(found(`${f} with entry { f(); f(1, 2, 3); f(1, c=3); f(1, a=2); f(1, b=2); f(*[1]); }`)).toEqual([
+    'E0412 missing argument `a` in call of `f`',
+    'E0412 too many arguments in call of `f`',
+    'E0412 unknown argument `c` in call of `f`',
+    'E0412 too many arguments in call of `f` (`a` is given twice)',
+  ]);
+  expect(found('obj A { has x: int; def m(y: int) { } } with entry { A(); A(1).m(); len(); }')).toEqual([
+    'E0412 missing argument `x` in call of `A`',
+    'E0412 missing argument `y` in call of `A.m`',
+    'E0412 missing argument `obj` in call of `len`',
+  ]);
+  expect(codes('class C { def init(self: any, a: int) { } } with entry { C(1); Exception("a", 1); }')).toEqual([]);
+});
+
+test('literals of the wrong type', () => {
+  expect(found('glob a: int = "x"; obj A { has f: str = 1, g: str = None, h: float = 1; } def g(x: int = "y") -> str { n: list = {}; return 3; }')).toEqual([
+    'E0410 cannot assign str to `a` of type int',
+    'E0410 cannot assign int to `f` of type str',
+    'E0410 cannot assign str to `x` of type int',
+    'E0410 cannot assign dict to `n` of type list',
+    'E0411 cannot return int, expected str',
+  ]);
+  expect(found('obj A { has n: int; } with entry { a = A("x"); a.n = "y"; a.n = 3; }')).toEqual([
+    'E0410 cannot assign str to `n` of type int',
+    'E0410 cannot assign str to `n` of type int',
+  ]);
+  expect(codes('enum E { A } glob e: E = "a", f: dict | None = {}, g: "X" = 1, h: float = True;').filter((code) => code !== 'E0301')).toEqual([]);
+});
+
+test('missing results', () => {
+  expect(found('def f(c: bool) -> int { if c { return 1; } }')).toEqual(['E0411 cannot return None, expected int']);
+  const fine = ['def f -> int { }', 'def f -> int | None { print(1); }', 'def f -> int { raise ValueError(); }', 'def f -> int { 1 }', 'def f -> any { print(1); }'];
+  for (const text of [...fine, 'def f -> int { with open("x") as h { return 1; } }', 'def f -> Iterator[int] { yield 1; }', 'def f -> None { print(1); }']) {
+    expect([text, codes(text)]).toEqual([text, []]);
+  }
+});
+
+test('operators and uses that cannot work', () => {
+  expect(found('with entry { print("a" + 1); for x in 5 { } y = 3; y(); y[0]; -"a"; [1] + (2,); }')).toEqual([
+    'E0414 operator `+` is not defined for str and int (write `str(…)` around the other operand, or use an f-string)',
+    'E0415 `int` is not iterable (write `range(…)` to count)',
+    'E0415 `int` is not callable',
+    'E0415 `int` is not subscriptable',
+    'E0414 operator `-` is not defined for str',
+    'E0414 operator `+` is not defined for list[int] and tuple[int]',
+  ]);
+});
+
+test('unreachable code', () => {
+  expect(codes('def f { return 1; print(2); print(3); }')).toEqual(['W0403']);
+  expect(codes('def f { while True { print(1); } print(2); }')).toEqual(['W0403']);
+  expect(codes('def f { while True { break; } print(2); }')).toEqual([]);
+  expect(codes('def f(c: bool) { if c { return; } else { raise ValueError(); } print(2); }')).toEqual(['W0403']);
+});
+
+test('unused names, under check only', () => {
+  const text = 'import json; import from math { sqrt, pi } def f { a = 1; _b = 2; c = 3; return c + pi; }';
+  expect(codes(text)).toEqual([]);
+  expect(found(text, 'check')).toEqual(['W0404 `json` is never used', 'W0404 `sqrt` is never used', 'W0404 `a` is never used']);
+});
+
+test('parameters', () => {
+  expect(codes('def f(a, b: list = []) { print(a, b); } obj A { def m(self, x) { print(x); } }')).toEqual(['W0402']);
+  expect(codes('def f(a, b: list = []) { print(a, b); } obj A { def m(self, x) { print(x); } }', 'check')).toEqual(['W0401', 'W0402', 'W0401']);
+});
+
+test('identity of objects', () => {
+  expect(codes('obj A { } obj B { def __eq__(o: any) -> bool { return True; } } def f(a: A, b: A, c: B, d: B) { print(a == b, c == d, a is b); }')).toEqual(['W0405']);
+});
+
+test('access', () => {
+  const main = 'import from lib { hidden, shown } import lib; with entry { hidden(); shown(); lib.hidden(); }';
+  expect(codes({ 'main.svc': main, 'lib.svc': 'def:priv hidden { } def:pub shown { }' })).toEqual(['W0510', 'W0510']);
+  const members = 'obj A { has:priv a: int = 1; has:protect b: int = 2; def:priv m { print(self.a); } } obj B(A) { def n { print(self.b, self.a); } } def f(x: A) { x.m(); x.b; }';
+  expect(found(members).map((line) => line.slice(0, 27))).toEqual(['W0511 `a` is private in `A`', 'W0511 `m` is private in `A`', 'W0511 `b` is protected in `']);
+  expect(codes('obj A { override def m { } } obj B(A) { override def m { } }')).toEqual(['W0512']);
+});
+
+test('fields', () => {
+  expect(codes('obj A { has a: int postinit, b: int postinit; def postinit { self.a = 1; } }')).toEqual(['W0523']);
+  expect(codes('obj A { has a: int; def m { self.a = 1; self.b = 2; } }')).toEqual(['W0525']);
+  expect(codes('obj A { has a: int = 1; has b: int; }')).toEqual(['E0522']);
+  expect(codes('obj A { has a: int = 1; } obj B(A) { has b: int; }')).toEqual(['E0522']);
+  expect(codes('obj A { has a: int = 1; has b: int; def init { } }')).toEqual([]);
+  expect(codes('obj A { has a: int = 1 { getter { return 1; } } }')).toContain('E0524');
+});
+
+test('bases', () => {
+  expect(codes('obj A { } obj B(A) { } obj C(A, B) { }')).toEqual(['E0526']);
+  expect(found('walker W { } node N(W) { } obj O(N) { } node M(O2) { } obj O2 { }')).toEqual([
+    'E0527 node `N` cannot inherit from walker W',
+    'E0527 obj `O` cannot inherit from node N',
+  ]);
+});
+
+test('triggers', () => {
+  expect(codes('walker W { can a with root entry { } can b with V entry { } } walker V { } node N { can c with M entry { } can d with W entry { } } node M { }')).toEqual([
+    'W0530',
+    'W0531',
+    'W0531',
+  ]);
+});
+
+test('graph advice', () => {
+  const declarations = 'node N { has a: int; } edge E { } walker W { } async walker S { can x with entry { } }';
+  expect(codes(`${declarations} with entry { root ++> E(); root spawn W; }`)).toEqual(['W0533', 'W0534']);
+  expect(codes(`${declarations} def f { root spawn S(); } async def g { await (root spawn S()); } with entry { root spawn S(); }`)).toEqual(['W0535']);
+  expect(codes('obj A { def m { return [-->]; } } walker W { def m { return [-->]; } }')).toEqual(['W0536']);
+  expect(codes(`${declarations} with entry { [-->][?:N, b == 1]; [-->][?:N, a == 1]; }`)).toEqual(['W0537']);
+});
+
+test('sem targets', () => {
+  expect(codes('def f(x: int) -> int { return x; } obj A { has n: int; } sem f = "a"; sem f.x = "b"; sem f.return = "c"; sem A.n = "d"; sem A.m = "e"; sem g = "f";')).toEqual([
+    'W0540',
+    'W0540',
+  ]);
+});
+
+test('declarations without a body', () => {
+  expect(codes('def f; obj A { def m; can a with entry; def abstract abs; } obj B; def g; impl g { }')).toEqual(['E0502', 'E0502', 'E0502', 'E0502']);
+});
+
+test('client symbols in server code', () => {
+  expect(codes('cl def view { } def f { view(); }')).toEqual(['E0602']);
+});
+
+test('what cannot block, and threads', () => {
+  expect(codes('obj A { def __str__ -> str { commit(); return ""; } }')).toEqual(['W0311']);
+  expect(codes('import threading; with entry { threading.Thread(target=print); }')).toEqual(['W0312']);
+});
+
+test('severity by command', () => {
+  expect(severityFor('E0413', 'check')).toBe('error');
+  expect(severityFor('E0413', 'run')).toBe('warning');
+  expect(severityFor('E0203', 'start')).toBe('error');
+  expect(severityFor('W0403', 'check')).toBe('warning');
+});

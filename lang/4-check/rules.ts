@@ -1,0 +1,127 @@
+/** Phase 4: what 8.4 of language.md says must be found. One file per rule; this is their list. */
+import type * as ast from '../1-parse/ast.ts';
+import type { ProjectNames } from '../2-resolve/resolve.ts';
+import type { ProjectTypes } from '../3-infer/infer.ts';
+import { blocks, type Code, type Severity } from '../diagnostics.ts';
+import type { Project, ProjectModule } from '../project.ts';
+import { argumentRule } from './arguments.ts';
+import { assignedLiteralRule } from './assigned-literals.ts';
+import { attributeRule } from './attributes.ts';
+import { baseKindRule } from './base-kinds.ts';
+import { blockingRule } from './blocking.ts';
+import { clientSymbolRule } from './client-symbols.ts';
+import { connectRule } from './connections.ts';
+import { fieldOrderRule } from './field-order.ts';
+import { filterRule } from './filters.ts';
+import { identityRule } from './identity.ts';
+import { implicitOriginRule } from './implicit-origin.ts';
+import { memberAccessRule } from './member-access.ts';
+import { moduleAccessRule } from './module-access.ts';
+import { operatorRule } from './operators.ts';
+import { overrideRule } from './overrides.ts';
+import { parameterRule } from './parameters.ts';
+import { postinitRule } from './postinit.ts';
+import { resultRule } from './results.ts';
+import type { Mode, Rule, RuleContext } from './rule.ts';
+import { semRule } from './sem.ts';
+import { spawnRule } from './spawns.ts';
+import { triggerRule } from './triggers.ts';
+import { undeclaredFieldRule } from './undeclared-fields.ts';
+import { unimplementedRule } from './unimplemented.ts';
+import { unreachableRule } from './unreachable.ts';
+import { unusedRule } from './unused.ts';
+import { walkModule } from './walk-module.ts';
+
+export const rules: readonly Rule[] = [
+  argumentRule,
+  assignedLiteralRule,
+  attributeRule,
+  baseKindRule,
+  blockingRule,
+  clientSymbolRule,
+  connectRule,
+  fieldOrderRule,
+  filterRule,
+  identityRule,
+  implicitOriginRule,
+  memberAccessRule,
+  moduleAccessRule,
+  operatorRule,
+  overrideRule,
+  parameterRule,
+  postinitRule,
+  resultRule,
+  semRule,
+  spawnRule,
+  triggerRule,
+  undeclaredFieldRule,
+  unimplementedRule,
+  unreachableRule,
+  unusedRule,
+];
+
+export interface RuleOptions {
+  readonly mode: Mode;
+  readonly enforceAccess?: boolean;
+  /** Other rules than all. */
+  readonly rules?: readonly Rule[];
+}
+
+/** Asks every rule about every server element of every module; what they find goes to the modules' reporters. */
+export function runRules(project: Project, names: ProjectNames, types: ProjectTypes, options: RuleOptions): void {
+  const asked = (options.rules ?? rules).filter((rule) => rule.checkOnly !== true || options.mode === 'check');
+  const visitors = byKind(asked);
+  const afterwards = asked.flatMap((rule) => rule.module ?? []);
+  for (const module of project.modules.values()) {
+    const c = makeContext(project, names, types, module, options);
+    walkModule(c, visitors);
+    for (const ask of afterwards) ask(c);
+  }
+}
+
+/** What a finding is worth where (8.1 rule 2): outside `svc check` only what blocks is an error. */
+export function severityFor(code: Code, mode: Mode): Severity {
+  if (code.startsWith('W')) return 'warning';
+  return mode === 'check' || blocks(code) ? 'error' : 'warning';
+}
+
+export type VisitorTable = ReadonlyMap<string, readonly ((node: never, c: RuleContext) => void)[]>;
+
+function byKind(asked: readonly Rule[]): VisitorTable {
+  const table = new Map<string, ((node: never, c: RuleContext) => void)[]>();
+  for (const rule of asked) {
+    for (const [kind, visit] of Object.entries(rule.visit ?? {})) {
+      const list = table.get(kind);
+      if (list === undefined) table.set(kind, [visit as never]);
+      else list.push(visit as never);
+    }
+  }
+  return table;
+}
+
+function makeContext(
+  project: Project,
+  names: ProjectNames,
+  types: ProjectTypes,
+  module: ProjectModule,
+  options: RuleOptions,
+): RuleContext {
+  const c: RuleContext = {
+    project,
+    projectNames: names,
+    projectTypes: types,
+    module,
+    names: names.of(module.id),
+    types: types.of(module.id),
+    mode: options.mode,
+    enforceAccess: options.enforceAccess ?? false,
+    source: module.source,
+    fn: undefined,
+    owner: undefined,
+    parent: module.tree as ast.Node,
+    report(code, span, params, details) {
+      module.reporterOf(c.source).at(code, span, params, details);
+    },
+  };
+  return c;
+}

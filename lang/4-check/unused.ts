@@ -1,0 +1,60 @@
+import type * as ast from '../1-parse/ast.ts';
+import type { LocalBinding, ModuleBinding } from '../2-resolve/names.ts';
+import type { Rule, RuleContext } from './rule.ts';
+
+/** W0404: locals that are assigned and never read, imports that nothing names. */
+export const unusedRule: Rule = {
+  name: 'unused',
+  checkOnly: true,
+  visit: { AssignStatement: visitAssign, ImportFrom: visitFrom, ImportModules: visitModules },
+};
+
+function visitAssign(node: ast.AssignStatement, c: RuleContext): void {
+  for (const target of node.targets) {
+    if (target.kind !== 'NameRef') continue;
+    const binding = c.names.binding(target);
+    if (binding.sort === 'local' && isUnused(binding) && binding.scope.kind === 'function') {
+      c.report('W0404', target, { name: binding.name });
+    }
+  }
+}
+
+function isUnused(binding: LocalBinding): boolean {
+  return !binding.used && !binding.captured && binding.role === 'local' && !binding.name.startsWith('_');
+}
+
+function visitFrom(node: ast.ImportFrom, c: RuleContext): void {
+  for (const item of node.items) checkImport(item.alias ?? item.name, c);
+}
+
+function visitModules(node: ast.ImportModules, c: RuleContext): void {
+  for (const item of node.items) checkImport(item.alias ?? item.path.segments[0], c);
+}
+
+function checkImport(name: ast.Name | undefined, c: RuleContext): void {
+  if (name === undefined) return;
+  const binding = c.names.binding(name);
+  if (binding.sort !== 'local' && binding.sort !== 'module') return;
+  if (binding.used || binding.import?.of === 'erased' || binding.import?.of === 'unavailable') return;
+  if (binding.sort === 'module' && (isServed(binding, c) || isImportedElsewhere(name.text, c))) return;
+  c.report('W0404', name, { name: name.text });
+}
+
+/** Importing a walker or a public function makes it an endpoint. */
+function isServed(binding: ModuleBinding, c: RuleContext): boolean {
+  const decl = c.projectNames.follow(binding)?.decl;
+  if (decl?.kind === 'Archetype') return decl.archetype === 'walker';
+  return decl?.kind === 'FunctionDecl' && decl.access === 'pub';
+}
+
+/** A package lists in its `__init__.svc` what others import from it. */
+function isImportedElsewhere(name: string, c: RuleContext): boolean {
+  if (c.module.path.endsWith('__init__.svc')) return true;
+  for (const id of c.project.modules.keys()) {
+    if (id === c.module.id) continue;
+    for (const binding of c.projectNames.of(id).bindings.values()) {
+      if (binding.import?.of === 'member' && binding.import.module === c.module.id && binding.import.member === name) return true;
+    }
+  }
+  return false;
+}

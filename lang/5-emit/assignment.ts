@@ -1,0 +1,329 @@
+/** Assignment, destructuring, augmented assignment and `del` (language.md 3.1, 3.9). Everything gives whole lines. */
+import type * as ast from '../1-parse/ast.ts';
+import type { ClassInfo } from '../3-infer/types.ts';
+import { index, isProven, subscriptCode } from './access.ts';
+import { type Cx, line, mark, temp, unique } from './context.ts';
+import { awaitIfPromise, bounds, expr, inOrder } from './expressions.ts';
+import { property, quote } from './identifiers.ts';
+import { interval, isSimple, isSure, mainTypeOf, typeOf } from './kinds.ts';
+import { bindingCode, nameValue } from './names.ts';
+import { augmented, isBare, operands } from './operators.ts';
+
+export function assignStatement(c: Cx, s: ast.AssignStatement): string {
+  const [first] = s.targets;
+  if (s.value === undefined) {
+    return first?.kind === 'NameRef' ? line(c, `${mark(c, s)}${nameValue(c, first, true)} = null;`) : '';
+  }
+  if (s.targets.length === 1 && first !== undefined) return assignValue(c, s, first, s.value);
+  const value = unique(c.u, 'v');
+  const lines = line(c, `${mark(c, s)}const ${value} = ${expr(c, s.value)};`);
+  return lines + s.targets.map((target) => assignTo(c, target, value)).join('');
+}
+
+function assignValue(c: Cx, s: ast.AssignStatement, target: ast.Expression, value: ast.Expression): string {
+  if (isPattern(target) && isDisplay(value) && sameShape(target, value)) {
+    // `(a, b) = (b, a)`: no tuple is made.
+    const names = value.items.map(() => unique(c.u, 'v'));
+    const codes = value.items.map((item, i) => `${names[i]} = ${expr(c, item)}`);
+    return line(c, `${mark(c, s)}const ${codes.join(', ')};`) + target.items.map((item, i) => assignTo(c, item, names[i]!)).join('');
+  }
+  if (target.kind === 'NameRef') {
+    const unbound = mayGiveUndefined(c, target, value) ? ' ?? null' : '';
+    return line(c, `${mark(c, s)}${nameValue(c, target, true)} = ${expr(c, value)}${unbound};`);
+  }
+  if (isPattern(target) || isPure(value)) return assignTo(c, target, expr(c, value), s);
+  // The value comes before the parts of the target.
+  const t = temp(c);
+  return line(c, `${mark(c, s)}${t} = ${expr(c, value)};`) + assignTo(c, target, t);
+}
+
+// A variable that is tested for being bound must not receive JavaScript's undefined.
+function mayGiveUndefined(c: Cx, target: ast.NameRef, value: ast.Expression): boolean {
+  const binding = c.u.names.binding(target);
+  if ((binding.sort !== 'local' && binding.sort !== 'module') || !binding.mayBeUnbound) return false;
+  return value.kind === 'Call' && c.u.types.callPlan(value).how === 'dynamic';
+}
+
+type PatternExpression = ast.TupleExpr | ast.ListExpr;
+
+function isPattern(e: ast.Expression): e is PatternExpression {
+  return e.kind === 'TupleExpr' || e.kind === 'ListExpr';
+}
+
+function isDisplay(e: ast.Expression): e is PatternExpression {
+  return isPattern(e);
+}
+
+function sameShape(target: PatternExpression, value: PatternExpression): boolean {
+  const starred = (e: ast.Expression) => e.kind === 'Starred';
+  return target.items.length === value.items.length && !target.items.some(starred) && !value.items.some(starred);
+}
+
+/** Assigns the value of `code` (evaluated once, before the parts of the target). */
+export function assignTo(c: Cx, target: ast.Expression, code: string, at: ast.Span = target): string {
+  switch (target.kind) {
+    case 'NameRef':
+      return line(c, `${mark(c, at)}${nameValue(c, target, true)} = ${code};`);
+    case 'TupleExpr':
+    case 'ListExpr':
+      return unpackTo(c, target, code, at);
+    case 'Starred':
+      return assignTo(c, target.expr, `[...$.iter(${code})]`, at);
+    case 'Attribute':
+      return setAttribute(c, target, code, at);
+    case 'Index':
+      return setIndex(c, target, code, at);
+    case 'Cast':
+      return assignTo(c, target.expr, code, at);
+    case 'SpecialRef': {
+      const binding = c.u.names.special(target);
+      return line(c, `${mark(c, at)}${binding === undefined ? '' : `${bindingCode(c, binding)} = `}${code};`);
+    }
+    default:
+      return line(c, `${mark(c, at)}${expr(c, target)}; ${code};`);
+  }
+}
+
+function unpackTo(c: Cx, target: PatternExpression, code: string, at: ast.Span): string {
+  const { items } = target;
+  const star = items.findIndex((item) => item.kind === 'Starred');
+  const u = unique(c.u, 'u');
+  const source =
+    star < 0 ? `$.unpack(${code}, ${items.length})` : `$.unpackStar(${code}, ${star}, ${items.length - star - 1})`;
+  const parts = items.map((item, i) => assignTo(c, item.kind === 'Starred' ? item.expr : item, `${u}[${i}]`));
+  return line(c, `${mark(c, at)}const ${u} = ${source};`) + parts.join('');
+}
+
+function setAttribute(c: Cx, e: ast.Attribute, code: string, at: ast.Span): string {
+  const name = e.name.text;
+  const key = property(name);
+  const at0 = mark(c, at);
+  const main = mainTypeOf(c, e.object);
+  if (main.t === 'instance' && isPlainField(main.cls, name)) {
+    if (isProven(c, e.object)) return line(c, `${at0}${expr(c, e.object)}.${key} = ${code};`);
+    // Every instance of a class of the program has `$cid`; on other values the general way explains what is wrong.
+    const value = isRepeatable(code) ? code : temp(c);
+    const object = isSimple(c, e.object) ? expr(c, e.object) : temp(c);
+    const head = value === code ? '' : `${value} = ${code}; `;
+    const get = isSimple(c, e.object) ? '' : `${object} = ${expr(c, e.object)}; `;
+    const slow = `$.setattr(${object}, ${quote(name)}, ${value})`;
+    return line(c, `${at0}${head}${get}if (${object}?.$cid !== undefined) ${object}.${key} = ${value}; else ${slow};`);
+  } else if (main.t === 'instance' && isProven(c, e.object) && isFree(main.cls, name)) {
+    return line(c, `${at0}${expr(c, e.object)}.${key} = ${code};`);
+  }
+  return line(c, `${at0}$.setattr(${expr(c, e.object)}, ${quote(name)}, ${code});`);
+}
+
+function isRepeatable(code: string): boolean {
+  return /^(-?[\w.$]+|"[^"\\]*")$/.test(code);
+}
+
+function isPlainField(cls: ClassInfo, name: string): boolean {
+  const field = cls.fields.get(name);
+  return field !== undefined && !field.property && !field.static && cls.kind !== 'runtime' && cls.kind !== 'enum' && !cls.methods.has('__setattr__');
+}
+
+/** An undeclared attribute of `self` that nothing else in the class explains. */
+export function isFree(cls: ClassInfo, name: string): boolean {
+  return (
+    cls.kind !== 'runtime' &&
+    cls.kind !== 'enum' &&
+    !cls.open &&
+    !cls.fields.has(name) &&
+    !cls.methods.has(name) &&
+    !cls.methods.has('__setattr__') &&
+    !cls.attributes.has(name) &&
+    !name.startsWith('__')
+  );
+}
+
+function setIndex(c: Cx, e: ast.Index, code: string, at: ast.Span): string {
+  const at0 = mark(c, at);
+  if (e.index.kind === 'Slice') return line(c, `${at0}$.setslice(${expr(c, e.object)}, ${bounds(c, e.index)}, ${code});`);
+  const kind = mainTypeOf(c, e.object).t;
+  if (kind === 'dict' && isSure(c, e.object, 'dict')) {
+    return line(c, `${at0}${expr(c, e.object)}.set(${subscriptCode(c, e.index)}, ${code});`);
+  }
+  const isList = kind === 'list' && mainTypeOf(c, e.index).t === 'int' && e.index.kind !== 'Unary';
+  if (isList || kind === 'dict') {
+    const value = isRepeatable(code) ? code : temp(c);
+    const { before, left, right } = operands(c, e.object, e.index);
+    const head = `${value === code ? '' : `${value} = ${code}; `}${before === '' ? '' : `${before.slice(0, -2)}; `}`;
+    const guard = isSure(c, e.object, 'list') ? '' : `Array.isArray(${left}) && `;
+    const place = interval(c, e.index);
+    const zero = place !== undefined && place.low >= 0 ? '' : `${right} >= 0 && `;
+    const test = isList ? `${guard}${zero}${right} < ${left}.length` : `${left}?.constructor === $.Dict`;
+    const fast = isList ? `${left}[${right}] = ${value}` : `${left}.set(${right}, ${value})`;
+    return line(c, `${at0}${head}if (${test}) ${fast}; else $.setitem(${left}, ${right}, ${value});`);
+  }
+  return line(c, `${at0}$.setitem(${expr(c, e.object)}, ${subscriptCode(c, e.index)}, ${code});`);
+}
+
+/** No calls, no graph operations, no assignments inside: order does not matter. */
+function isPure(e: ast.Expression): boolean {
+  switch (e.kind) {
+    case 'NumberLiteral':
+    case 'StringLiteral':
+    case 'Constant':
+    case 'NameRef':
+    case 'SpecialRef':
+    case 'Lambda':
+      return true;
+    case 'Binary':
+    case 'Logical':
+      return isPure(e.left) && isPure(e.right);
+    case 'Unary':
+      return isPure(e.operand);
+    case 'Compare':
+      return e.operands.every(isPure);
+    case 'Conditional':
+      return isPure(e.test) && isPure(e.then) && isPure(e.orElse);
+    case 'Attribute':
+      return isPure(e.object);
+    case 'Index':
+      return isPure(e.object) && isPure(e.index);
+    case 'TupleExpr':
+    case 'ListExpr':
+    case 'SetExpr':
+      return e.items.every(isPure);
+    case 'DictExpr':
+      return e.entries.every((entry) => (entry.key === undefined || isPure(entry.key)) && isPure(entry.value));
+    case 'Starred':
+    case 'Cast':
+      return isPure(e.expr);
+    default:
+      return false;
+  }
+}
+
+// ---------------------------------------------------------------- augmented assignment
+
+export function augAssign(c: Cx, s: ast.AugAssign): string {
+  const { target } = s;
+  if (target.kind === 'NameRef') return line(c, `${mark(c, s)}${augName(c, s, target)};`);
+  if (target.kind === 'Attribute') return augAttribute(c, s, target);
+  if (target.kind === 'Index') return augIndex(c, s, target);
+  return line(c, `${mark(c, s)}${expr(c, target)};`);
+}
+
+/** `x = x op v` as an expression. */
+export function augName(c: Cx, s: ast.AugAssign, target: ast.NameRef): string {
+  const op = s.op as ast.Binary['op'];
+  if (isBare(c, op, target, s.value)) return `${nameValue(c, target, true)} ${op}= ${expr(c, s.value)}`;
+  const { before, left, right } = operands(c, target, s.value);
+  const value = augmented(c, s, left, right);
+  return `${before}${nameValue(c, target, true)} = ${value}`;
+}
+
+function augAttribute(c: Cx, s: ast.AugAssign, target: ast.Attribute): string {
+  const { computed } = c.u;
+  let head = '';
+  const keepObject = isSimple(c, target.object);
+  if (!keepObject) {
+    const object = temp(c);
+    head += `${object} = ${expr(c, target.object)}; `;
+    computed.set(target.object, object);
+  }
+  const old = temp(c);
+  head += `${old} = ${expr(c, target)}; `;
+  computed.set(target, old);
+  const { before, left, right } = operands(c, target, s.value);
+  if (before !== '') head += `${before.slice(0, -2)}; `;
+  const value = augmented(c, s, left, right);
+  computed.delete(target);
+  const t = temp(c);
+  const result = line(c, `${mark(c, s)}${head}${t} = ${value};`) + setAttribute(c, target, t, s);
+  if (!keepObject) computed.delete(target.object);
+  return result;
+}
+
+function augIndex(c: Cx, s: ast.AugAssign, target: ast.Index): string {
+  const { computed } = c.u;
+  if (target.index.kind === 'Slice') return augSlice(c, s, target, target.index);
+  const { before, codes } = inOrder(c, [target.object, target.index]);
+  computed.set(target.object, codes[0]!);
+  computed.set(target.index, codes[1]!);
+  let head = before === '' ? '' : `${before.slice(0, -2)}; `;
+  const old = temp(c);
+  head += `${old} = ${index(c, target)}; `;
+  computed.set(target, old);
+  const ops = operands(c, target, s.value);
+  if (ops.before !== '') head += `${ops.before.slice(0, -2)}; `;
+  const value = augmented(c, s, ops.left, ops.right);
+  computed.delete(target);
+  const t = temp(c);
+  const result = line(c, `${mark(c, s)}${head}${t} = ${value};`) + setIndex(c, target, t, s);
+  computed.delete(target.object);
+  computed.delete(target.index);
+  return result;
+}
+
+function augSlice(c: Cx, s: ast.AugAssign, target: ast.Index, part: ast.Slice): string {
+  const parts = [part.lower, part.upper, part.step].map((one) => (one === undefined ? 'null' : expr(c, one)));
+  const names = [temp(c), temp(c), temp(c), temp(c)];
+  const [object, ...edges] = names;
+  const head = `${object} = ${expr(c, target.object)}; ${edges.map((name, i) => `${name} = ${parts[i]};`).join(' ')}`;
+  const old = temp(c);
+  const value = augmented(c, s, old, expr(c, s.value));
+  const where = `${object}, ${edges.join(', ')}`;
+  return line(c, `${mark(c, s)}${head} ${old} = $.getslice(${where}); $.setslice(${where}, ${value});`);
+}
+
+// ---------------------------------------------------------------- del
+
+export function deleteStatement(c: Cx, s: ast.DeleteStatement): string {
+  const wait = (code: string) => (c.isAsync && c.u.types.waits(s) ? awaitIfPromise(c, code) : code);
+  return s.targets.map((target) => deleteTarget(c, s, target, wait)).join('');
+}
+
+function deleteTarget(c: Cx, s: ast.DeleteStatement, target: ast.Expression, wait: (code: string) => string): string {
+  const at = mark(c, s);
+  switch (target.kind) {
+    case 'NameRef': {
+      const code = nameValue(c, target, true);
+      const destroy = canBeGraph(c, target) ? `${at}${wait(`$.destroy(${nameValue(c, target)})`)}; ` : '';
+      return line(c, `${destroy}${destroy === '' ? at : ''}${code} = undefined;`);
+    }
+    case 'Attribute': {
+      const main = mainTypeOf(c, target.object);
+      const field = main.t === 'instance' ? main.cls.fields.get(target.name.text) : undefined;
+      const object = expr(c, target.object);
+      if (field?.property && isProven(c, target.object)) return line(c, `${at}${object}.$del$${target.name.text}();`);
+      return line(c, `${at}$.delattr(${object}, ${quote(target.name.text)});`);
+    }
+    case 'Index': {
+      if (target.index.kind === 'Slice') {
+        return line(c, `${at}$.delslice(${expr(c, target.object)}, ${bounds(c, target.index)});`);
+      }
+      const { before, codes } = inOrder(c, [target.object, target.index]);
+      const [object, key] = codes as [string, string];
+      const head = before === '' ? '' : `${before.slice(0, -2)}; `;
+      if (!mayHoldGraph(c, target)) return line(c, `${at}${head}$.delitem(${object}, ${key});`);
+      const t = temp(c);
+      const find = `${t} = $.optitem(${object}, ${key}); if ($.isGraphObject(${t})) ${wait(`$.destroy(${t})`)};`;
+      return line(c, `${at}${head}${find} $.delitem(${object}, ${key});`);
+    }
+    case 'TupleExpr':
+    case 'ListExpr':
+      return target.items.map((item) => deleteTarget(c, s, item, wait)).join('');
+    default:
+      return line(c, `${at}${wait(`$.destroy(${expr(c, target)})`)};`);
+  }
+}
+
+const never = new Set(['int', 'float', 'str', 'bool', 'bytes', 'dict', 'set', 'frozenset', 'range', 'function', 'builtin', 'class', 'module', 'none']);
+
+function canBeGraph(c: Cx, e: ast.Expression): boolean {
+  const type = typeOf(c, e);
+  if (never.has(type.t)) return false;
+  return !(type.t === 'list' && never.has(type.of.t));
+}
+
+// `del xs[i]` deletes a graph object at that place as well (D-24).
+function mayHoldGraph(c: Cx, e: ast.Index): boolean {
+  const type = mainTypeOf(c, e.object);
+  if (type.t === 'list') return !never.has(type.of.t);
+  if (type.t === 'dict') return !never.has(type.value.t);
+  return type.t === 'any' || type.t === 'tuple';
+}
+

@@ -1,0 +1,96 @@
+import { expect, test } from 'vitest';
+import { compileFiles, lines, run } from './testing.ts';
+
+test('with a synchronous store a program that only uses the graph stays synchronous', () => {
+  const { modules } = compileFiles(`
+    node N {} walker W { can go with Root entry { visit [-->]; report len([-->]); } }
+    def count -> int { return len([root -->]); }
+    with entry { root ++> N(); root spawn W(); print(count()); }`);
+  expect(modules[0]!.output.code).not.toContain('async');
+  expect(modules[0]!.output.code).not.toContain('await');
+});
+
+test('with an asynchronous store what may wait is awaited, and only that', async () => {
+  const ran = await run(
+    `
+    node N { has name: str; has n: int = 0; }
+    edge E { has w: int = 1; }
+    walker Names { has found: list = [];
+      can start with Root entry { visit [->:E:->]; }
+      can take with N entry { self.found.append(here.name); visit [->:E:->]; }
+      can done with Root exit { report self.found; } }
+    obj Box { has n: N | None = None; def names -> list[str] { return [x.name for x in [root -->[?:N, n > 1]]]; } }
+    def plain(x: int) -> int { return x + 1; }
+    def names -> list[str] { return [x.name for x in [root -->]]; }
+    def total -> int { s = 0; for x in [root -->] { s += x.n; } return s; }
+    def pairs -> list { return [(a.name, b.name) for a in [root -->] for b in [a -->]]; }
+    def each { for x in [root -->] { yield x.name; } }
+    def viaLambda -> int { f = lambda : len([root -->]); return f() + 1; }
+    def boxed -> list[str] { return Box().names(); }
+    def walked -> list { return (root spawn Names()).reports; }
+    def sorted_names -> list { return sorted([root -->], key=lambda n: N : n.n) |> len; }
+    def cond -> str { return "many" if len([root -->]) > 1 else "few"; }
+    def drop -> int { for x in [root -->] { if x.name == "b" { del x; } } return len([root -->]); }
+    with entry { a = N("a", 1); b = N("b", 2); root +>: E() :+> a; root +>: E() :+> b; a +>: E() :+> N("c", 3); }`,
+    { graph: 'async', slowStore: true },
+  );
+  expect(ran.error).toBeUndefined();
+  const { module } = ran;
+  expect(module.plain(1)).toBe(2);
+  for (const [name, value] of [
+    ['names', ['a', 'b']],
+    ['total', 3],
+    ['boxed', ['b']],
+    ['viaLambda', 3],
+    ['walked', [['a', 'b', 'c']]],
+    ['cond', 'many'],
+    ['sorted_names', 2],
+  ] as const) {
+    let result: unknown;
+    expect(await ran.fresh(() => (result = module[name]())), name).toEqual(value);
+    expect(result, name).toBeInstanceOf(Promise);
+  }
+  const pairs: any = await ran.fresh(() => module.pairs());
+  expect(pairs.map((pair: any) => pair.items)).toEqual([['a', 'c']]);
+  const seen: string[] = [];
+  await ran.fresh(async () => {
+    for await (const name of module.each()) seen.push(name);
+  });
+  expect(seen).toEqual(['a', 'b']);
+  expect(await ran.fresh(() => module.drop())).toBe(1);
+});
+
+test('async def gives an awaitable, await waits, flow runs as a task', async () => {
+  const printed = await lines(`
+    async def slow(x: int) -> int { print("start", x); return x * 2; }
+    async def both -> int { a = await slow(1); b = await slow(2); return a + b; }
+    def plain(x: int) -> int { return x; }
+    with entry {
+      print(await both());
+      t = slow(5); print("made"); print(await t);
+      f = flow slow(7); print("flowing"); print(wait f);
+      print(await plain(3), await 4); }`);
+  expect(printed).toEqual(['start 1', 'start 2', '6', 'start 5', 'made', '10', 'start 7', 'flowing', '14', '3 4']);
+});
+
+test('async generators, async for and async with', async () => {
+  const printed = await lines(`
+    obj Ctx { async def __aenter__ -> str { print("in"); return "v"; } async def __aexit__(a: any, b: any, c: any) -> bool { print("out", b); return True; } }
+    async def count(n: int) { for i in range(n) { yield i; } }
+    async def main {
+      async for i in count(2) { print(i); }
+      print([x * 2 async for x in count(3)]);
+      async with Ctx() as v { print(v); raise ValueError("e"); }
+      print("after"); }
+    with entry { await main(); }`);
+  expect(printed).toEqual(['0', '1', '[0, 2, 4]', 'in', 'v', 'out e', 'after']);
+});
+
+test('async walkers are awaited in entry blocks', async () => {
+  const printed = await lines(`
+    node N { has v: int = 0; }
+    async def wait_a_bit(x: int) -> int { return x; }
+    async walker W { async can go with Root entry { x = await wait_a_bit(3); print("walk", x); visit [-->]; report x; } async can at with N entry { print("n"); } }
+    with entry { root ++> N(); root spawn W(); print("next"); w = await (root spawn W()); print(w.reports); }`);
+  expect(printed.filter((line) => line !== '3')).toEqual(['walk 3', 'n', 'next', 'walk 3', 'n', '[3]']);
+});

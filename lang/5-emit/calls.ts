@@ -1,0 +1,246 @@
+/**
+ * Calls (language.md 4.4). A known callee takes its arguments in slots: one per parameter in declaration order, `undefined` for what is not
+ * given, `*args` as an array, `**kwargs` as a Dict. Everything else goes through the dynamic protocol of the runtime.
+ */
+import type * as ast from '../1-parse/ast.ts';
+import type { ClassInfo, FunctionInfo, Slot } from '../3-infer/types.ts';
+import { isProven, isSuper } from './access.ts';
+import { builtinCall } from './builtin-calls.ts';
+import { type Cx, mark, temp } from './context.ts';
+import { expr, inOrder, waited } from './expressions.ts';
+import { methodName, property, quote } from './identifiers.ts';
+import { isSimple, isSure, typeOf } from './kinds.ts';
+import { methodOfKind } from './kind-methods.ts';
+import { classCode } from './type-refs.ts';
+
+export function call(c: Cx, e: ast.Call): string {
+  const { callee } = e;
+  if (callee.kind === 'SpecialRef' && callee.word === 'root' && e.args.length === 0) return `${mark(c, e)}$.root()`;
+  if (c.u.computed.has(callee)) return waited(c, e, dynamicCall(c, e));
+  if (callee.kind === 'Attribute' && isSuper(callee.object)) return waited(c, e, superCall(c, e, callee));
+  const plan = c.u.types.callPlan(e);
+  switch (plan.how) {
+    case 'direct':
+      return waited(c, e, directCall(c, e, plan.fn, plan.slots));
+    case 'construct':
+      return waited(c, e, construction(c, e, plan.slots));
+    case 'builtin':
+      return waited(c, e, builtinCall(c, e, plan.name));
+    case 'method':
+      return waited(c, e, methodOfKind(c, e, callee as ast.Attribute, plan.receiver, plan.name));
+    default:
+      return waited(c, e, dynamicCall(c, e));
+  }
+}
+
+// ---------------------------------------------------------------- known callees
+
+function directCall(c: Cx, e: ast.Call, fn: FunctionInfo, slots: readonly Slot[]): string {
+  const { callee } = e;
+  if (callee.kind === 'Attribute') {
+    const type = typeOf(c, callee.object);
+    if (type.t !== 'module') return type.t === 'class' ? classCall(c, e, callee, fn, slots) : methodCall(c, e, callee, fn, slots);
+  }
+  const { before, list } = slotCodes(c, e.args, slots);
+  const code = `${expr(c, callee)}(${list.join(', ')})`;
+  return before === '' ? mark(c, e, fn.name) + code : `(${before}${mark(c, e, fn.name)}${code})`;
+}
+
+/** A static or class method through its class. */
+function classCall(c: Cx, e: ast.Call, callee: ast.Attribute, fn: FunctionInfo, slots: readonly Slot[]): string {
+  if (fn.receiver === 'self') return dynamicCall(c, e);
+  const { before, list } = slotCodes(c, e.args, slots);
+  const code = `${mark(c, callee.name)}${expr(c, callee.object)}.${methodName(fn.name)}(${list.join(', ')})`;
+  return before === '' ? code : `(${before}${code})`;
+}
+
+function methodCall(c: Cx, e: ast.Call, callee: ast.Attribute, fn: FunctionInfo, slots: readonly Slot[]): string {
+  const { object } = callee;
+  const member = fn.receiver === 'self' ? methodName(fn.name) : `constructor.${methodName(fn.name)}`;
+  if (isProven(c, object)) {
+    const { before, list } = slotCodes(c, e.args, slots);
+    const code = `${expr(c, object)}.${member}(${list.join(', ')})`;
+    return before === '' ? mark(c, callee.name) + code : `(${before}${mark(c, callee.name)}${code})`;
+  }
+  const type = typeOf(c, object);
+  const cls = fn.owner === undefined ? undefined : classCode(c, ownerAmong(type, fn.owner));
+  if (cls === undefined) return dynamicCall(c, e);
+  // Everything is evaluated first, because the arguments are written twice.
+  const { before, codes } = inOrder(c, [object, ...e.args.map((arg) => arg.value)]);
+  const self = codes[0]!;
+  const list = fillSlots(codes.slice(1), e.args, slots);
+  const fast = `${self}.${member}(${list.join(', ')})`;
+  const slow = dynamicMethod(self, callee.name.text, e.args, codes.slice(1));
+  return `(${before}${self} instanceof ${cls} ? ${mark(c, callee.name)}${fast} : ${mark(c, callee.name)}${slow})`;
+}
+
+function ownerAmong(type: ReturnType<typeof typeOf>, owner: ClassInfo): ClassInfo {
+  if (type.t === 'instance') return type.cls;
+  if (type.t === 'union') {
+    const member = type.of.find((part) => part.t === 'instance');
+    if (member?.t === 'instance') return member.cls;
+  }
+  return owner;
+}
+
+function construction(c: Cx, e: ast.Call, slots: readonly Slot[]): string {
+  const { before, list } = slotCodes(c, e.args, slots);
+  const code = `${mark(c, e)}${expr(c, e.callee)}.$new(${list.join(', ')})`;
+  return before === '' ? code : `(${before}${code})`;
+}
+
+/** Argument codes in slot order; `before` evaluates arguments that are written in another order. */
+export function slotCodes(c: Cx, args: readonly ast.Argument[], slots: readonly Slot[]): { before: string; list: string[] } {
+  const values = args.map((arg) => arg.value);
+  const order = slots.flatMap((slot) => (slot === undefined ? [] : slot));
+  const inSequence = order.every((index, i) => i === 0 || order[i - 1]! < index);
+  if (inSequence) return { before: '', list: fillSlots(values.map((value) => expr(c, value)), args, slots) };
+  const { before, codes } = inOrder(c, values);
+  return { before, list: fillSlots(codes, args, slots) };
+}
+
+function fillSlots(codes: readonly string[], args: readonly ast.Argument[], slots: readonly Slot[]): string[] {
+  const list = slots.map((slot) => {
+    if (slot === undefined) return 'undefined';
+    if (typeof slot === 'number') return codes[slot]!;
+    if (slot.length === 0) return 'undefined';
+    if (slot.some((i) => args[i]!.sort === 'keyword')) {
+      return `$.Dict.of(${slot.map((i) => `${quote(args[i]!.name!.text)}, ${codes[i]}`).join(', ')})`;
+    }
+    return `[${slot.map((i) => codes[i]).join(', ')}]`;
+  });
+  while (list.at(-1) === 'undefined') list.pop();
+  return list;
+}
+
+// ---------------------------------------------------------------- super
+
+function superCall(c: Cx, e: ast.Call, callee: ast.Attribute): string {
+  const name = methodName(callee.name.text);
+  const positional = e.args.every((arg) => arg.sort === 'positional');
+  const base = c.cls?.info?.bases[0];
+  const fn = baseMethod(c, callee.name.text);
+  if (name === 'init' && fn === undefined && base !== undefined && base.kind !== 'runtime' && c.cls?.info?.open === false) {
+    return superFields(c, e, base);
+  }
+  if (name === 'postinit' && fn === undefined && c.cls?.info?.open === false) return 'null';
+  const plan = c.u.types.callPlan(e);
+  const dynamic = c.u.options.hasMixins === true || !c.canSuper;
+  const target = dynamic ? `$.superMethod(${c.cls?.code}, ${c.self}, ${quote(name)})` : `super.${name}`;
+  if (plan.how === 'direct') {
+    const { before, list } = slotCodes(c, e.args, plan.slots);
+    const code = `${mark(c, callee.name)}${target}(${list.join(', ')})`;
+    return before === '' ? code : `(${before}${code})`;
+  }
+  if (positional && fn === undefined) {
+    const args = e.args.map((arg) => expr(c, arg.value)).join(', ');
+    return `${mark(c, callee.name)}${target}(${args})`;
+  }
+  const bound = `$.superMethod(${c.cls?.code}, ${c.self}, ${quote(name)})`;
+  return mark(c, callee.name) + dynamicFunction(c, bound, e.args);
+}
+
+function baseMethod(c: Cx, name: string): FunctionInfo | undefined {
+  for (const base of c.cls?.info?.bases ?? []) {
+    const fn = base.methods.get(name) ?? (name === 'init' ? base.methods.get('__init__') : undefined);
+    if (fn !== undefined) return fn;
+  }
+  return undefined;
+}
+
+// `super.init(...)` where the base has a generated constructor: its fields are bound.
+function superFields(c: Cx, e: ast.Call, base: ClassInfo): string {
+  const parts = e.args.flatMap((arg, i) => {
+    const field = arg.sort === 'keyword' ? arg.name!.text : arg.sort === 'positional' ? base.constructorFields[i]?.name : undefined;
+    if (field === undefined) return [expr(c, arg.value)];
+    return [`${c.self}.${property(field)} = ${expr(c, arg.value)}`];
+  });
+  return `(${[...parts, 'null'].join(', ')})`;
+}
+
+// ---------------------------------------------------------------- dynamic calls
+
+export function dynamicCall(c: Cx, e: ast.Call): string {
+  const { callee } = e;
+  if (callee.kind === 'Attribute' && !c.u.computed.has(callee) && typeOf(c, callee.object).t !== 'module') {
+    const self = expr(c, callee.object);
+    return mark(c, callee.name) + dynamicMethod(self, callee.name.text, e.args, e.args.map((arg) => expr(c, arg.value)));
+  }
+  return mark(c, e) + dynamicFunction(c, expr(c, callee), e.args);
+}
+
+export function dynamicFunction(c: Cx, code: string, args: readonly ast.Argument[]): string {
+  const codes = args.map((arg) => expr(c, arg.value));
+  const positional = positionalCode(args, codes);
+  const keywords = keywordCode(args, codes);
+  if (keywords === undefined) return `$.call(${[code, ...positional].join(', ')})`;
+  return `$.callkw(${code}, [${positional.join(', ')}], ${keywords})`;
+}
+
+export function dynamicMethod(self: string, name: string, args: readonly ast.Argument[], codes: readonly string[]): string {
+  const positional = positionalCode(args, codes);
+  const keywords = keywordCode(args, codes);
+  if (keywords === undefined) return `$.callMethod(${[self, quote(name), ...positional].join(', ')})`;
+  return `$.callMethodKw(${self}, ${quote(name)}, [${positional.join(', ')}], ${keywords})`;
+}
+
+function positionalCode(args: readonly ast.Argument[], codes: readonly string[]): string[] {
+  return args.flatMap((arg, i) =>
+    arg.sort === 'positional' ? [codes[i]!] : arg.sort === 'star' ? [`...$.iter(${codes[i]})`] : [],
+  );
+}
+
+/** Keyword arguments: pairs, or a Dict where `**d` takes part; undefined when there are none. */
+function keywordCode(args: readonly ast.Argument[], codes: readonly string[]): string | undefined {
+  const given = args.flatMap((arg, i) => (arg.sort === 'keyword' || arg.sort === 'doublestar' ? [{ arg, code: codes[i]! }] : []));
+  if (given.length === 0) return undefined;
+  if (given.every(({ arg }) => arg.sort === 'keyword')) {
+    return `[${given.map(({ arg, code }) => `[${quote(arg.name!.text)}, ${code}]`).join(', ')}]`;
+  }
+  return given.reduce(
+    (dict, { arg, code }) => `$.dictSpread(${dict}, ${arg.sort === 'keyword' ? `$.Dict.of(${quote(arg.name!.text)}, ${code})` : code})`,
+    'new $.Dict()',
+  );
+}
+
+// ---------------------------------------------------------------- pipes
+
+/** `v |> f`, `f <| v` and their tight forms (4.12). A tuple literal gives separate arguments, names become keywords. */
+export function pipe(c: Cx, e: ast.Pipe): string {
+  const forward = e.op === '|>' || e.op === ':>';
+  if (e.left === undefined) return waited(c, e, `${mark(c, e)}$.call(${expr(c, e.right)})`);
+  const [value, callee] = forward ? [e.left, e.right] : [e.right, e.left];
+  const args: ast.Argument[] = argumentsOf(value);
+  let before = '';
+  let code: string;
+  if (isSimple(c, callee) || isSure(c, callee, 'builtin') || callee.kind === 'NameRef') code = expr(c, callee);
+  else if (forward) {
+    const t = temp(c);
+    const values = args.map((arg) => arg.value);
+    const ordered = inOrder(c, values);
+    before = `${ordered.before}${t} = ${expr(c, callee)}, `;
+    values.forEach((node, i) => c.u.computed.set(node, ordered.codes[i]!));
+    const result = waited(c, e, `(${before}${mark(c, e)}${dynamicFunction(c, t, args)})`);
+    for (const node of values) c.u.computed.delete(node);
+    return result;
+  } else code = expr(c, callee);
+  return waited(c, e, mark(c, e) + dynamicFunction(c, code, args));
+}
+
+function argumentsOf(value: ast.Expression): ast.Argument[] {
+  if (value.kind !== 'TupleExpr') {
+    return [{ kind: 'Argument', start: value.start, end: value.end, sort: 'positional', name: undefined, value }];
+  }
+  return value.items.map((item, i) => {
+    const name = value.names?.[i];
+    const starred = item.kind === 'Starred';
+    return {
+      kind: 'Argument',
+      start: item.start,
+      end: item.end,
+      sort: name !== undefined ? 'keyword' : starred ? 'star' : 'positional',
+      name,
+      value: starred ? item.expr : item,
+    };
+  });
+}

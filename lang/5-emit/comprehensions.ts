@@ -1,0 +1,126 @@
+/**
+ * Comprehensions and generator expressions (language.md 4.7): push loops. One that is evaluated first in its statement is written in front
+ * of it; elsewhere it is a function called in place.
+ */
+import type * as ast from '../1-parse/ast.ts';
+import { type Cx, indented, line, mark, nested, newline, tempList, unique } from './context.ts';
+import { expr } from './expressions.ts';
+import { identifier } from './identifiers.ts';
+import { declaresIt, iterate, targetName } from './loops.ts';
+import { condition } from './operators.ts';
+
+export function comprehension(c: Cx, e: ast.Comprehension): string {
+  return e.sort === 'generator' ? generator(c, e) : immediate(c, e, (inner) => collected(inner, e, e.sort, '$r'), '$r');
+}
+
+/** A generator expression whose items are all wanted at once. */
+export function asList(c: Cx, e: ast.Comprehension): string {
+  return immediate(c, e, (inner) => collected(inner, e, 'list', '$r'), '$r');
+}
+
+/** `any(…)` and `all(…)`: a generator expression stops at the first decisive item. */
+export function anyAll(c: Cx, e: ast.Expression, isAny: boolean): string | undefined {
+  if (e.kind !== 'Comprehension' || e.sort !== 'generator') return undefined;
+  return immediate(
+    c,
+    e,
+    (inner) => {
+      renameTargets(inner, e);
+      return loops(inner, e, 0, () => {
+        const test = condition(inner, e.value);
+        return line(inner, `if (${isAny ? test : `!${test}`}) return ${isAny};`);
+      });
+    },
+    isAny ? 'false' : 'true',
+  );
+}
+
+/** Lines that leave the collection in the constant `name` of the surrounding function. */
+export function inlined(c: Cx, e: ast.Comprehension, name: string): string {
+  return collected(c, e, e.sort === 'generator' ? 'list' : e.sort, name);
+}
+
+// A function called on the spot.
+function immediate(c: Cx, e: ast.Comprehension, write: (inner: Cx) => string, result: string): string {
+  const isAsync = c.isAsync && c.u.types.suspends(e);
+  const inner = nested(c, { isAsync, isGenerator: false, result: 'plain' });
+  const text = indented(inner, () => {
+    const body = write(inner);
+    const temps = tempList(inner);
+    return `${temps.length > 0 ? line(inner, `let ${temps.join(', ')};`) : ''}${body}${line(inner, `return ${result};`)}`;
+  });
+  const code = `(${isAsync ? 'async ' : ''}() => {${text}${newline(c)}})()`;
+  return isAsync ? `(await ${code})` : code;
+}
+
+function collected(c: Cx, e: ast.Comprehension, sort: 'list' | 'set' | 'dict' | 'generator', name: string): string {
+  renameTargets(c, e);
+  const start = sort === 'dict' ? 'new $.Dict()' : '[]';
+  const list = sort === 'set' ? unique(c.u, 's') : name;
+  const text = loops(c, e, 0, () => {
+    if (sort === 'dict') return line(c, `${list}.set(${expr(c, e.key!)}, ${expr(c, e.value)});`);
+    return line(c, `${list}.push(${expr(c, e.value)});`);
+  });
+  const tail = sort === 'set' ? line(c, `const ${name} = $.set(${list});`) : '';
+  return line(c, `${mark(c, e)}const ${list} = ${start};`) + text + tail;
+}
+
+// The loops of the clauses from number `i` on, around `innermost`.
+function loops(c: Cx, e: ast.Comprehension, i: number, innermost: () => string): string {
+  const clause = e.clauses[i];
+  if (clause === undefined) return innermost();
+  const body = () =>
+    indented(c, () => {
+      const tests = clause.conditions.map((test) => condition(c, test));
+      const within = () => loops(c, e, i + 1, innermost);
+      if (tests.length === 0) return within();
+      return line(c, `if (${tests.join(' && ')}) {`) + indented(c, within) + line(c, '}');
+    });
+  const name = targetName(c, clause.target);
+  const declared = name !== undefined && declaresIt({ declares: true }, name) ? '' : declareTargets(c, clause.target);
+  const bodyNodes: ast.Node[] = [e.value, ...(e.key === undefined ? [] : [e.key]), ...e.clauses.slice(i + 1), ...clause.conditions];
+  return declared + iterate(c, { node: clause, label: '', body, bodyNodes, declares: true });
+}
+
+function declareTargets(c: Cx, target: ast.Expression): string {
+  const names: string[] = [];
+  collectNames(c, target, names);
+  return names.length === 0 ? '' : line(c, `let ${names.join(', ')};`);
+}
+
+function collectNames(c: Cx, e: ast.Expression, names: string[]): void {
+  if (e.kind === 'TupleExpr' || e.kind === 'ListExpr') for (const item of e.items) collectNames(c, item, names);
+  else if (e.kind === 'Starred') collectNames(c, e.expr, names);
+  else if (e.kind === 'NameRef') {
+    const binding = c.u.names.binding(e);
+    if (binding.sort === 'local') names.push(c.u.renamed.get(binding) ?? identifier(binding.name));
+  }
+}
+
+// Targets get names of their own: the source of the first clause is written in the same function as they are.
+function renameTargets(c: Cx, e: ast.Comprehension): void {
+  for (const binding of c.u.names.scope(e).locals.values()) {
+    c.u.serial += 1;
+    c.u.renamed.set(binding, `${binding.name}$${c.u.serial}`);
+  }
+}
+
+// The first source is evaluated at once, the rest when the generator runs.
+function generator(c: Cx, e: ast.Comprehension): string {
+  const isAsync = c.u.types.suspends(e);
+  const first = e.clauses[0]!;
+  const source = expr(c, first.iter);
+  const inner = nested(c, { isAsync, isGenerator: true, result: 'plain', canSuper: false });
+  c.u.computed.set(first.iter, '$it');
+  const text = indented(inner, () => {
+    renameTargets(inner, e);
+    const body = loops(inner, e, 0, () => line(inner, `yield ${expr(inner, e.value)};`));
+    const temps = tempList(inner);
+    return (temps.length > 0 ? line(inner, `let ${temps.join(', ')};`) : '') + body;
+  });
+  c.u.computed.delete(first.iter);
+  const receiver = c.self === 'this' ? 'this' : 'null';
+  return `${mark(c, e)}$.${isAsync ? 'agen' : 'gen'}((${isAsync ? 'async ' : ''}function* ($it) {${text}${newline(c)}}).call(${receiver}, $.${
+    isAsync ? 'aiter' : 'iter'
+  }(${source})))`;
+}

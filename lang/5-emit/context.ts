@@ -1,0 +1,210 @@
+/**
+ * What an emitter knows about where it is: `Unit` is the module being written, `Cx` the JavaScript function being written. Emitters take
+ * the `Cx` first and return text (with marks, see printer.ts).
+ */
+import type * as ast from '../1-parse/ast.ts';
+import type { LocalBinding, Names, Scope } from '../2-resolve/names.ts';
+import type { ClassInfo, Types } from '../3-infer/types.ts';
+import type { Interval } from './kinds.ts';
+import { markAt } from './printer.ts';
+
+export interface EmitOptions {
+  readonly target: 'server';
+  /** May graph operations give promises? */
+  readonly graph: 'sync' | 'async';
+  /** What generated modules import as `$`. */
+  readonly runtime: string;
+  /** Module specifier of another project module, as seen from this one. */
+  readonly moduleSpecifier: (id: string) => string;
+  /** Specifier of a JavaScript module; absent: as written. */
+  readonly foreignSpecifier?: ((specifier: string) => string) | undefined;
+  /** This module is the program: it initialises itself, others are initialised by their importers. */
+  readonly isEntry: boolean;
+  /** Labelled entry blocks that run in place, in textual order (`__main__`); others are only exported in `$entries`. */
+  readonly entryLabel?: string | undefined;
+  /** `test` and undefined export `$tests`; the others leave tests out. */
+  readonly mode?: 'run' | 'serve' | 'test' | undefined;
+  /** Does initialising this project module give a promise? */
+  readonly waitsForModule?: ((id: string) => boolean) | undefined;
+  /** Does some class of the program have several bases? Then `super` follows the resolution order at run time. */
+  readonly hasMixins?: boolean | undefined;
+  /** The declaration that a member of a project module is, through re-exports. */
+  readonly member?: ((module: string, name: string) => Member | undefined) | undefined;
+}
+
+export interface Member {
+  readonly module: string;
+  readonly name: string;
+  readonly role: 'glob' | 'function' | 'archetype' | 'enum' | 'alias' | 'entry' | 'import';
+  readonly decl: ast.Node | undefined;
+}
+
+export interface Unit {
+  readonly id: string;
+  /** Path shown to people (`at`, `__file__`). */
+  readonly path: string;
+  readonly names: Names;
+  readonly types: Types;
+  readonly options: EmitOptions;
+  /** Number of the file a declaration was written in. */
+  readonly fileOf: (node: ast.Node) => number;
+  /** `line:column` of an offset. */
+  readonly position: (file: number, offset: number) => { path: string; line: number; column: number };
+  /** Module-level constants, in front of everything. */
+  readonly constants: string[];
+  /** Code of the module's own variables and declarations, by name. */
+  readonly moduleNames: Map<string, string>;
+  /** Descriptions given with `sem`, by dotted target. */
+  readonly sem: Map<string, string>;
+  /** Project modules imported as namespaces, by id, and JavaScript modules by specifier. */
+  readonly namespaces: Map<string, string>;
+  readonly foreign: Map<string, string>;
+  /** Names that a local got instead of its own (comprehension variables written into the surrounding function). */
+  readonly renamed: Map<LocalBinding, string>;
+  /** Classes that code of this module can name, by declaration. */
+  readonly classCode: Map<ast.Node, string>;
+  /** Expressions that were computed in front of their statement. */
+  readonly computed: Map<ast.Node, string>;
+  /** Variables known to be small integers. */
+  readonly counters: Map<LocalBinding, Interval>;
+  /** Modules to initialise in front of everything, because a function that cannot wait imports them. */
+  readonly late: Set<string>;
+  /** Items of declarations that are not emitted for the server. */
+  readonly clientNodes: Set<ast.Node>;
+  /** Does `:=` occur in the module? Then assignments hide in expressions. */
+  readonly hasWalrus: boolean;
+  /** Text of `__doc__`. */
+  readonly doc: string | undefined;
+  file: number;
+  serial: number;
+  depth: number;
+}
+
+export interface Cx {
+  readonly u: Unit;
+  readonly parent: Cx | undefined;
+  readonly isAsync: boolean;
+  readonly isGenerator: boolean;
+  /** At module level: what is written here runs when the module is loaded, before `$init`. */
+  readonly isTop: boolean;
+  /** How `return` leaves an entry block. */
+  readonly exit: { readonly label: string; used: boolean } | undefined;
+  /** `plain`: results matter; `void`: returns leave without a value (abilities, constructors); `module`: initialisation code. */
+  readonly result: 'plain' | 'void' | 'module';
+  readonly cls: ClassCx | undefined;
+  readonly scope: Scope | undefined;
+  /** What `self`, `here`, `visitor` and the running walk are; undefined: there is none in scope. */
+  readonly self: string | undefined;
+  readonly here: string | undefined;
+  readonly visitor: string | undefined;
+  readonly walk: string | undefined;
+  /** Is `self` (the location, for `here`) an instance of its static type for certain? */
+  readonly ability: 'walker' | 'location' | undefined;
+  /** Can `super.x` be written here (methods and arrow functions in them)? */
+  readonly canSuper: boolean;
+  /** Temporaries: how many this statement uses, and the most any statement used. */
+  temps: number;
+  mostTemps: number;
+  /** Enclosing loops and switches, innermost last. */
+  readonly jumps: Jump[];
+  /** Variables that hold the exception of the enclosing `except` clauses, innermost last. */
+  readonly caught: string[];
+}
+
+export interface ClassCx {
+  readonly name: string;
+  readonly info: ClassInfo | undefined;
+  readonly kind: ast.ArchetypeKind | 'enum';
+  readonly qualname: string;
+  /** Code of the class itself. */
+  readonly code: string;
+  readonly hasBase: boolean;
+  readonly baseCode: string;
+}
+
+export interface Jump {
+  readonly of: 'loop' | 'switch';
+  /** Set when a plain `break` or `continue` would not do; `used` tells whether the label must be written. */
+  readonly breakLabel: string | undefined;
+  readonly continueLabel: string | undefined;
+}
+
+/** A context for a function nested in `c`. */
+export function nested(c: Cx, changes: Partial<Cx>): Cx {
+  return { ...c, parent: c, isTop: false, temps: 0, mostTemps: 0, jumps: [], caught: [], ...changes };
+}
+
+/** A temporary of the current function, free again after the statement. */
+export function temp(c: Cx): string {
+  c.temps += 1;
+  if (c.temps > c.mostTemps) c.mostTemps = c.temps;
+  return `$${c.temps}`;
+}
+
+/** A name of the compiler's own, used once in the module. */
+export function unique(u: Unit, stem: string): string {
+  u.serial += 1;
+  return `$${stem}${u.serial}`;
+}
+
+/** `let $1, $2;` for the temporaries that were used, or nothing. */
+export function tempList(c: Cx): string[] {
+  return Array.from({ length: c.mostTemps }, (_, i) => `$${i + 1}`);
+}
+
+/** Position mark for a node. */
+export function mark(c: Cx, node: ast.Span, name?: string): string {
+  return markAt(c.u.file, node.start, name);
+}
+
+export function newline(c: Cx): string {
+  return `\n${indents[c.u.depth] ?? '  '.repeat(c.u.depth)}`;
+}
+
+const indents = Array.from({ length: 12 }, (_, i) => '  '.repeat(i));
+
+/** A line of code at the current depth. */
+export function line(c: Cx, code: string): string {
+  return newline(c) + code;
+}
+
+/** Writes with one more level of indentation. */
+export function indented<T>(c: Cx, write: () => T): T {
+  c.u.depth += 1;
+  try {
+    return write();
+  } finally {
+    c.u.depth -= 1;
+  }
+}
+
+/** Writes code that comes from another file of the module (an `impl` in an annex). */
+export function inFile<T>(u: Unit, node: ast.Node, write: () => T): T {
+  const before = u.file;
+  u.file = u.fileOf(node);
+  try {
+    return write();
+  } finally {
+    u.file = before;
+  }
+}
+
+/** A module-level constant with the given code; gives its name. */
+export function constant(u: Unit, stem: string, code: string): string {
+  const name = unique(u, stem);
+  u.constants.push(`const ${name} = ${code};`);
+  return name;
+}
+
+/** Namespace under which a project module is imported. */
+export function namespaceOf(u: Unit, id: string): string {
+  let name = u.namespaces.get(id);
+  if (name === undefined) u.namespaces.set(id, (name = `$m${u.namespaces.size + 1}`));
+  return name;
+}
+
+export function foreignOf(u: Unit, specifier: string): string {
+  let name = u.foreign.get(specifier);
+  if (name === undefined) u.foreign.set(specifier, (name = `$j${u.foreign.size + 1}`));
+  return name;
+}

@@ -1,0 +1,123 @@
+/** `try`, `raise` and `with` (language.md 3.6, 3.7). */
+import type * as ast from '../1-parse/ast.ts';
+import { assignTo } from './assignment.ts';
+import { type Cx, indented, line, mark, unique } from './context.ts';
+import { awaitIfPromise, expr } from './expressions.ts';
+import { nameValue } from './names.ts';
+import { block } from './statements.ts';
+import { typeValue } from './type-refs.ts';
+
+export function tryStatement(c: Cx, s: ast.TryStatement): string {
+  if (s.finally !== undefined) {
+    const inner = indented(c, () => (s.handlers.length === 0 ? plainBody(c, s) : handled(c, s)));
+    return line(c, `${mark(c, s)}try {`) + inner + line(c, '} finally {') + block(c, s.finally) + line(c, '}');
+  }
+  return s.handlers.length === 0 ? line(c, '{') + indented(c, () => plainBody(c, s)) + line(c, '}') : handled(c, s);
+}
+
+function plainBody(c: Cx, s: ast.TryStatement): string {
+  c.u.depth -= 1;
+  const text = block(c, s.body) + (s.orElse === undefined ? '' : block(c, s.orElse));
+  c.u.depth += 1;
+  return text;
+}
+
+function handled(c: Cx, s: ast.TryStatement): string {
+  const error = unique(c.u, 'e');
+  const ok = s.orElse === undefined ? undefined : unique(c.u, 'ok');
+  let text = ok === undefined ? '' : line(c, `let ${ok} = false;`);
+  text += line(c, `${mark(c, s)}try {`) + block(c, s.body);
+  if (ok !== undefined) text += indented(c, () => line(c, `${ok} = true;`));
+  text += line(c, `} catch (${error}$) {`);
+  text += indented(c, () => line(c, `const ${error} = $.caught(${error}$);`) + clauses(c, s.handlers, error));
+  text += line(c, '}');
+  if (s.orElse !== undefined) text += line(c, `if (${ok}) {`) + block(c, s.orElse) + line(c, '}');
+  return text;
+}
+
+function clauses(c: Cx, handlers: readonly ast.ExceptClause[], error: string): string {
+  let text = '';
+  let open = false;
+  for (const clause of handlers) {
+    const body = clauseBody(c, clause, error);
+    if (catchesAll(c, clause)) {
+      text += open ? line(c, '} else {') + body + line(c, '}') : line(c, '{') + body + line(c, '}');
+      return text;
+    }
+    const test = `$.excMatch(${error}, ${typeValue(c, clause.type!)})`;
+    text += line(c, `${open ? '} else if' : 'if'} (${mark(c, clause)}${test}) {`) + body;
+    open = true;
+  }
+  return `${text}${line(c, `} else throw ${error};`)}`;
+}
+
+// `except { }`, and `except e { }` with an unbound lower-case name, which is read as `except Exception as e`.
+function catchesAll(c: Cx, clause: ast.ExceptClause): boolean {
+  return clause.type === undefined || isImplicitName(c, clause.type);
+}
+
+function isImplicitName(c: Cx, e: ast.Expression): e is ast.NameRef {
+  if (e.kind !== 'NameRef' || !/^[a-z_]/.test(e.name)) return false;
+  const binding = c.u.names.binding(e);
+  return binding.sort === 'unresolved' || (binding.sort === 'local' && binding.role === 'local');
+}
+
+function clauseBody(c: Cx, clause: ast.ExceptClause, error: string): string {
+  const name = clause.name ?? (clause.type !== undefined && isImplicitName(c, clause.type) ? clause.type : undefined);
+  const implicit = name?.kind === 'NameRef' && c.u.names.binding(name).sort === 'unresolved';
+  const bind = name === undefined || implicit ? '' : indented(c, () => line(c, `${nameValue(c, name, true)} = ${error};`));
+  c.caught.push(error);
+  if (implicit && name !== undefined) {
+    const text = indented(c, () => line(c, `const ${(name as ast.NameRef).name}$ = ${error};`));
+    const body = text + block(c, clause.body);
+    c.caught.pop();
+    return body;
+  }
+  const body = bind + block(c, clause.body);
+  c.caught.pop();
+  return body;
+}
+
+export function raiseStatement(c: Cx, s: ast.RaiseStatement): string {
+  const current = c.caught.at(-1);
+  if (s.value === undefined) {
+    return line(c, current === undefined ? `${mark(c, s)}$.noActiveException();` : `${mark(c, s)}throw ${current};`);
+  }
+  const value = expr(c, s.value);
+  const cause = s.from === undefined ? '' : `, ${expr(c, s.from)}`;
+  const context = current === undefined || s.from !== undefined ? '' : `, undefined, ${current}`;
+  return line(c, `${mark(c, s)}throw $.raised(${value}${cause}${context});`);
+}
+
+// ---------------------------------------------------------------- with
+
+export function withStatement(c: Cx, s: ast.WithStatement): string {
+  return withItem(c, s, 0);
+}
+
+function withItem(c: Cx, s: ast.WithStatement, i: number): string {
+  const item = s.items[i];
+  if (item === undefined) return `${line(c, '{')}${block(c, s.body)}${line(c, '}')}`;
+  const [manager, ok, error] = [unique(c.u, 'w'), unique(c.u, 'ok'), unique(c.u, 'e')];
+  const [enter, exit] = s.async ? ['aenter', 'aexit'] : ['enter', 'exit'];
+  const wait = (code: string) =>
+    s.async && c.isAsync ? `(await ${code})` : c.isAsync && c.u.types.waits(s) ? awaitIfPromise(c, code) : code;
+  const entered = wait(`$.${enter}(${manager})`);
+  let text = line(c, `${mark(c, item.expr)}const ${manager} = ${expr(c, item.expr)};`);
+  text += item.target === undefined ? line(c, `${mark(c, item.expr)}${entered};`) : assignTo(c, item.target, entered, item.expr);
+  text += line(c, `let ${ok} = true;`) + line(c, 'try {');
+  text += i + 1 < s.items.length ? indented(c, () => withItem(c, s, i + 1)) : block(c, s.body);
+  text += line(c, `} catch (${error}$) {`);
+  const leave = wait(`$.${exit}(${manager}, ${error})`);
+  text += indented(
+    c,
+    () =>
+      line(c, `${ok} = false;`) +
+      line(c, `const ${error} = $.caught(${error}$);`) +
+      line(c, `${mark(c, item.expr)}if (!${leave}) throw ${error};`),
+  );
+  text += line(c, '} finally {');
+  const done = wait(`$.${exit}(${manager})`);
+  text += indented(c, () => line(c, `${mark(c, item.expr)}if (${ok}) ${done};`));
+  return text + line(c, '}');
+}

@@ -1,0 +1,240 @@
+/** Expressions: dispatch by kind, and the small kinds. Every emitter gives code that can stand as an operand anywhere. */
+import type * as ast from '../1-parse/ast.ts';
+import { attribute, index, nullSafe, startsNullSafe } from './access.ts';
+import { call, pipe } from './calls.ts';
+import { comprehension } from './comprehensions.ts';
+import { type Cx, mark, temp } from './context.ts';
+import { lambda, functionExpression } from './functions.ts';
+import { assignTrailer, borrow, connect, disconnect, edgeReference, filterTrailer, spawn } from './graph.ts';
+import { quote } from './identifiers.ts';
+import { isSimple, isStable } from './kinds.ts';
+import { builtinValue, nameValue } from './names.ts';
+import { binary, compare, condition, logical, unary } from './operators.ts';
+import { joined } from './strings.ts';
+
+/** Code of an expression: a value, evaluated once, awaited where it may wait. */
+export function expr(c: Cx, e: ast.Expression): string {
+  const { computed } = c.u;
+  if (computed.size > 0) {
+    const known = computed.get(e);
+    if (known !== undefined) return known;
+  }
+  switch (e.kind) {
+    case 'NumberLiteral':
+      return numberLiteral(e);
+    case 'StringLiteral':
+      return e.bytes ? `$.bytes(${quote(e.value)})` : quote(e.value);
+    case 'Joined':
+      return joined(c, e);
+    case 'Constant':
+      return e.value === 'ellipsis' ? builtinValue(c, 'Ellipsis') : String(e.value);
+    case 'NameRef':
+      return nameValue(c, e);
+    case 'SpecialRef':
+      return specialReference(c, e);
+    case 'TupleExpr':
+      return `$.tuple(${items(c, e.items)})`;
+    case 'ListExpr':
+      return `[${items(c, e.items)}]`;
+    case 'SetExpr':
+      return `$.set([${items(c, e.items)}])`;
+    case 'DictExpr':
+      return dictionary(c, e);
+    case 'Comprehension':
+      return comprehension(c, e);
+    case 'EdgeRef':
+      return edgeReference(c, e);
+    case 'Lambda':
+      return lambda(c, e);
+    case 'FunctionExpr':
+      return functionExpression(c, e.decl);
+    case 'Conditional':
+      return `(${condition(c, e.test)} ? ${expr(c, e.then)} : ${expr(c, e.orElse)})`;
+    case 'Walrus':
+      return `(${nameValue(c, e.name, true)} = ${expr(c, e.value)})`;
+    case 'Binary':
+      return binary(c, e);
+    case 'Logical':
+      return logical(c, e);
+    case 'Unary':
+      return unary(c, e);
+    case 'Compare':
+      return compare(c, e);
+    case 'Cast':
+      return expr(c, e.expr);
+    case 'Await':
+      return c.isAsync ? `(await ${awaited(c, e.expr)})` : expr(c, e.expr);
+    case 'Flow':
+      return flow(c, e);
+    case 'By':
+      return byValue(c, e);
+    case 'Pipe':
+      return pipe(c, e);
+    case 'Connect':
+      return connect(c, e);
+    case 'Disconnect':
+      return disconnect(c, e);
+    case 'Spawn':
+      return spawn(c, e);
+    case 'Starred':
+      return `$.tuple(...$.iter(${expr(c, e.expr)}))`;
+    case 'Borrow':
+      return borrow(c, e);
+    case 'Call':
+      return startsNullSafe(c, e) ? nullSafe(c, e) : call(c, e);
+    case 'Attribute':
+      return startsNullSafe(c, e) ? nullSafe(c, e) : attribute(c, e);
+    case 'Index':
+      return startsNullSafe(c, e) ? nullSafe(c, e) : index(c, e);
+    case 'Slice':
+      return slice(c, e);
+    case 'Filter':
+      return startsNullSafe(c, e) ? nullSafe(c, e) : filterTrailer(c, e);
+    case 'AssignTrailer':
+      return startsNullSafe(c, e) ? nullSafe(c, e) : assignTrailer(c, e);
+    case 'Yield':
+      return yielded(c, e);
+    case 'Markup':
+      return markup(c, e);
+    case 'Missing':
+      return 'null';
+  }
+}
+
+/** Awaits `code` where `node` may give a promise: only a promise is awaited (design.md 1). */
+export function waited(c: Cx, node: ast.Node, code: string): string {
+  return c.isAsync && c.u.types.waits(node) ? awaitIfPromise(c, code) : code;
+}
+
+export function awaitIfPromise(c: Cx, code: string): string {
+  const t = temp(c);
+  return `((${t} = ${code}) instanceof Promise ? await ${t} : ${t})`;
+}
+
+/** Items of a display or arguments, with `*x` spread. */
+export function items(c: Cx, list: readonly ast.Expression[]): string {
+  return list.map((item) => (item.kind === 'Starred' ? `...$.iter(${expr(c, item.expr)})` : expr(c, item))).join(', ');
+}
+
+/** Like `expr` for several expressions that end up out of their order: `before` evaluates what must come first. */
+export function inOrder(c: Cx, list: readonly ast.Expression[]): { before: string; codes: string[] } {
+  let before = '';
+  const codes = list.map((e, i) => {
+    const later = list.slice(i + 1);
+    if (isSimple(c, e) && later.every((other) => isStable(c, e, other))) return expr(c, e);
+    const t = temp(c);
+    before += `${t} = ${expr(c, e)}, `;
+    return t;
+  });
+  return { before, codes };
+}
+
+function numberLiteral(e: ast.NumberLiteral): string {
+  if (typeof e.value === 'bigint') return `${e.value}n`;
+  return e.value === Infinity ? 'Infinity' : String(e.value);
+}
+
+function specialReference(c: Cx, e: ast.SpecialRef): string {
+  const param = c.u.names.special(e);
+  if (param !== undefined) return nameValue(c, { ...e, kind: 'Name', text: param.name, escaped: false } as ast.Name, true);
+  switch (e.word) {
+    case 'self':
+      return c.self ?? `${mark(c, e)}$.undefinedName("self")`;
+    case 'here':
+      return c.here ?? `${mark(c, e)}$.here()`;
+    case 'visitor':
+      return c.visitor ?? `${mark(c, e)}$.visitor()`;
+    case 'root':
+      return `${mark(c, e)}$.root()`;
+    case 'super':
+      return `${mark(c, e)}$.b.super(${c.cls?.code ?? 'null'}, ${c.self ?? 'null'})`;
+    default:
+      return `${mark(c, e)}$.undefinedName(${quote(e.word)})`;
+  }
+}
+
+function dictionary(c: Cx, e: ast.DictExpr): string {
+  let code = '';
+  let flat: string[] = [];
+  const group = () => (flat.length === 0 ? 'new $.Dict()' : `$.Dict.of(${flat.join(', ')})`);
+  for (const { key, value } of e.entries) {
+    if (key !== undefined) flat.push(expr(c, key), expr(c, value));
+    else {
+      const left = code === '' ? group() : flat.length === 0 ? code : `$.dictUpdate(${code}, ${group()})`;
+      code = `${mark(c, value)}$.dictSpread(${left}, ${expr(c, value)})`;
+      flat = [];
+    }
+  }
+  if (code === '') return group();
+  return flat.length === 0 ? code : `$.dictUpdate(${code}, ${group()})`;
+}
+
+export function slice(c: Cx, e: ast.Slice): string {
+  return `new $.Slice(${bounds(c, e)})`;
+}
+
+export function bounds(c: Cx, e: ast.Slice): string {
+  return [e.lower, e.upper, e.step].map((part) => (part === undefined ? 'null' : expr(c, part))).join(', ');
+}
+
+/** An operand of `await` or `flow`: its own promise is what is wanted. */
+function awaited(c: Cx, e: ast.Expression): string {
+  return `$.awaitable(${withoutWaiting(c, e)})`;
+}
+
+/** Code of `e` whose outermost operation is not awaited by itself. */
+export function withoutWaiting(c: Cx, e: ast.Expression): string {
+  const { types } = c.u;
+  const u = { ...c.u, types: { ...types, waits: (node: ast.Node) => node !== e && types.waits(node) } };
+  const inner = { ...c, u };
+  const code = expr(inner, e);
+  c.temps = inner.temps;
+  c.mostTemps = Math.max(c.mostTemps, inner.mostTemps);
+  c.u.serial = u.serial;
+  return code;
+}
+
+// `flow e` runs the call as a task: an async function runs up to its first wait, its failure is kept for `wait`.
+function flow(c: Cx, e: ast.Flow): string {
+  if (e.word === 'wait') return c.isAsync ? `(await $.awaitable(${expr(c, e.expr)}))` : expr(c, e.expr);
+  const t = temp(c);
+  return `(${t} = (async () => ${withoutWaiting(c, e.expr)})(), ${t}.catch(() => {}), ${t})`;
+}
+
+function byValue(c: Cx, e: ast.By): string {
+  const { before, codes } = inOrder(c, [e.value, e.model]);
+  const code = `${mark(c, e)}$.callMethod(${codes[1]}, "invoke_value", ${codes[0]})`;
+  return waited(c, e, before === '' ? code : `(${before}${code})`);
+}
+
+function yielded(c: Cx, e: ast.Yield): string {
+  if (!e.from) return `(yield ${e.value === undefined ? 'null' : expr(c, e.value)})`;
+  return `(yield* $.${c.isAsync ? 'aiter' : 'iter'}(${expr(c, e.value!)}))`;
+}
+
+// Server-side rendering: a JsxElement of tag, properties and children (4.16).
+function markup(c: Cx, e: ast.Markup): string {
+  const tag = e.tag === undefined ? 'null' : typeof e.tag === 'string' ? quote(e.tag) : expr(c, e.tag);
+  let props = '';
+  let flat: string[] = [];
+  const group = () => (flat.length === 0 ? 'new $.Dict()' : `$.Dict.of(${flat.join(', ')})`);
+  for (const { name, value } of e.attributes) {
+    if (name !== undefined) flat.push(quote(name), value === undefined ? 'true' : expr(c, value));
+    else if (value !== undefined) {
+      props = `$.dictUpdate(${props === '' ? group() : flat.length > 0 ? `$.dictUpdate(${props}, ${group()})` : props}, ${expr(c, value)})`;
+      flat = [];
+    }
+  }
+  if (props === '') props = group();
+  else if (flat.length > 0) props = `$.dictUpdate(${props}, ${group()})`;
+  const children = e.children.flatMap((child) =>
+    child.kind === 'MarkupText'
+      ? [quote(child.value)]
+      : child.kind === 'Markup'
+        ? [markup(c, child)]
+        : child.expr === undefined
+          ? []
+          : [expr(c, child.expr)],
+  );
+  return `${mark(c, e)}$.b.JsxElement(${tag}, ${props}, [${children.join(', ')}])`;
+}

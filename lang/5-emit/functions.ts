@@ -1,0 +1,290 @@
+/** Functions of every form (language.md 2.7, 4.3): parameters in slots, results, generators, suspension. */
+import type * as ast from '../1-parse/ast.ts';
+import type { Scope, ScopeNode } from '../2-resolve/names.ts';
+import { byBody } from './delegation.ts';
+import { type Cx, constant, inFile, indented, line, mark, nested, newline, tempList, unique } from './context.ts';
+import { expr } from './expressions.ts';
+import { identifier, quote } from './identifiers.ts';
+import { functionSpec, type SpecSource } from './function-spec.ts';
+import { isSimpleDefault, isTimeless } from './literals.ts';
+import { localCode } from './names.ts';
+import { findSmallIntegers } from './ranges.ts';
+import { returned, statement } from './statements.ts';
+
+/** What is needed to write one function. */
+export interface FunctionSource {
+  /** The node the tables of phases 2 and 3 know it by. */
+  readonly node: ScopeNode;
+  readonly signature: ast.Signature;
+  /** The body to write: statements, one expression, a model expression, or nothing. */
+  readonly body: ast.Block | ast.Expression | undefined;
+  readonly by?: ast.Expression | undefined;
+  /** File the body is in, when it is an impl's. */
+  readonly bodyNode?: ast.Node | undefined;
+  /** Declared `async def`. */
+  readonly async: boolean;
+  readonly result: 'plain' | 'void';
+  /** Number of leading parameters that are the receiver. */
+  readonly receivers: number;
+  /** Name by which the body knows the receiver, when it is not `self`. */
+  readonly receiverName?: string | undefined;
+  readonly context: Partial<Cx>;
+  /** For a body that is missing: the text of the NotImplementedError. */
+  readonly missing?: string | undefined;
+  /** The rule of lambda blocks for a single expression statement. */
+  readonly singleResult?: boolean;
+  readonly spec?: SpecSource | undefined;
+}
+
+export interface WrittenFunction {
+  /** `async `, or nothing. */
+  readonly prefix: string;
+  readonly params: string;
+  /** `{ … }` */
+  readonly body: string;
+  /** Lines that evaluate defaults, in front of the function. */
+  readonly before: string;
+  /** `=> expression` form, when the body is only that. */
+  readonly expression: string | undefined;
+}
+
+export function writeFunction(c: Cx, f: FunctionSource): WrittenFunction {
+  const { u } = c;
+  const isGenerator = f.body !== undefined && yields(f.body);
+  const isAsync = f.async || u.types.suspends(f.node);
+  const scope = u.names.scope(f.node);
+  const { params, before } = parameters(c, f);
+  const inner = nested(c, { isAsync, isGenerator, result: f.result, scope, ...f.context, ...(isGenerator ? { canSuper: false } : {}) });
+  if (isGenerator) return { prefix: '', params, before, expression: undefined, body: generatorBody(c, inner, f) };
+  if (f.body !== undefined && f.body.kind !== 'Block' && f.result === 'plain') {
+    const code = expr(inner, f.body);
+    if (inner.mostTemps === 0) {
+      const text = code.startsWith('{') ? `(${code})` : code;
+      return { prefix: isAsync ? 'async ' : '', params, before, expression: text, body: `{ return ${code}; }` };
+    }
+    const text = indented(inner, () => line(inner, `let ${tempList(inner).join(', ')};`) + line(inner, `return ${code};`));
+    return { prefix: isAsync ? 'async ' : '', params, before, expression: undefined, body: `{${text}${newline(c)}}` };
+  }
+  return { prefix: isAsync ? 'async ' : '', params, before, expression: undefined, body: bodyText(inner, f) };
+}
+
+function generatorBody(c: Cx, inner: Cx, f: FunctionSource): string {
+  const kind = inner.isAsync ? 'agen' : 'gen';
+  const self = inner.self === 'this' ? 'this' : 'undefined';
+  return indented(c, () => {
+    const body = bodyText(inner, f);
+    const head = `return $.${kind}((${inner.isAsync ? 'async ' : ''}function* () ${body}).call(${self}));`;
+    const text = line(c, head);
+    c.u.depth -= 1;
+    const end = newline(c);
+    c.u.depth += 1;
+    return `{${text}${end}}`;
+  });
+}
+
+/** `{ … }` with the declarations of locals and temporaries in front. */
+function bodyText(inner: Cx, f: FunctionSource): string {
+  const { u } = inner;
+  const text = indented(inner, () => {
+    const write = () => bodyStatements(inner, f);
+    const statements = f.bodyNode === undefined ? write() : inFile(u, f.bodyNode, write);
+    const receiver = f.receiverName === undefined ? '' : line(inner, `const ${identifier(f.receiverName)} = this;`);
+    const locals = [...localNames(inner, u.names.scope(f.node), f), ...tempList(inner)];
+    return receiver + (locals.length > 0 ? line(inner, `let ${locals.join(', ')};`) : '') + statements;
+  });
+  return `{${text}${newline(inner)}}`;
+}
+
+function bodyStatements(c: Cx, f: FunctionSource): string {
+  if (f.by !== undefined) return byBody(c, f.by, f.signature, f.spec, f.receivers);
+  if (f.body === undefined) {
+    return line(c, `throw new $.NotImplementedError(${f.missing === undefined ? '' : quote(f.missing)});`);
+  }
+  if (f.body.kind !== 'Block') return returned(c, f.body, f.body);
+  if (!c.u.hasWalrus) {
+    const params = new Set(f.signature.params.map((param) => param.name?.text));
+    const { scope } = c;
+    findSmallIntegers(
+      c,
+      f.body.statements,
+      (binding) =>
+        binding.scope === scope && binding.role === 'local' && !binding.captured && !binding.assignedInside && !binding.mayBeUnbound && !params.has(binding.name),
+    );
+  }
+  return blockStatements(c, f.body, f.singleResult === true);
+}
+
+function blockStatements(c: Cx, b: ast.Block, singleResult: boolean): string {
+  const { statements: list, tail } = b;
+  const only = list.length === 1 ? list[0]! : undefined;
+  const result = tail ?? (singleResult && only?.kind === 'ExprStatement' ? only : undefined);
+  const end = list.at(-1);
+  let text = '';
+  for (const s of list) {
+    if (s === result && c.result === 'plain') {
+      const returning = { kind: 'ReturnStatement', start: s.start, end: s.end, value: (s as ast.ExprStatement).expr } as const;
+      text += statement(c, returning);
+    } else text += statement(c, s);
+  }
+  if (c.result === 'plain' && result === undefined && !(end !== undefined && leaves(end))) text += line(c, 'return null;');
+  return text;
+}
+
+function leaves(s: ast.Statement): boolean {
+  switch (s.kind) {
+    case 'ReturnStatement':
+    case 'RaiseStatement':
+      return true;
+    case 'CtrlStatement':
+      return s.word === 'skip' || s.word === 'disengage';
+    case 'IfStatement':
+      return s.orElse !== undefined && blockLeaves(s.body) && (s.orElse.kind === 'Block' ? blockLeaves(s.orElse) : leaves(s.orElse));
+    default:
+      return false;
+  }
+}
+
+function blockLeaves(b: ast.Block): boolean {
+  const end = b.statements.at(-1);
+  return end !== undefined && leaves(end);
+}
+
+/** Variables of a function besides its parameters. */
+function localNames(c: Cx, scope: Scope, f: FunctionSource): string[] {
+  const params = new Set(f.signature.params.map((param) => param.name?.text));
+  const names: string[] = [];
+  for (const binding of scope.locals.values()) {
+    if (binding.role === 'param' || params.has(binding.name)) continue;
+    if (binding.role === 'type' && (binding.decl?.kind === 'TypeParam' || binding.decl?.kind === 'TypeAlias')) continue;
+    if (binding.name === f.receiverName) continue;
+    names.push(localCode(c.u, binding));
+  }
+  return names;
+}
+
+// ---------------------------------------------------------------- parameters
+
+function parameters(c: Cx, f: FunctionSource): { params: string; before: string } {
+  const codes: string[] = [];
+  let before = '';
+  f.signature.params.forEach((param, i) => {
+    if (i < f.receivers || param.name === undefined) return;
+    const name = identifier(param.name.text);
+    if (param.sort === 'star') codes.push(`${name} = []`);
+    else if (param.sort === 'doublestar') codes.push(`${name} = new $.Dict()`);
+    else if (param.value === undefined) codes.push(name);
+    else if (isSimpleDefault(param.value)) codes.push(`${name} = ${expr(c, param.value)}`);
+    else {
+      const held = unique(c.u, 'd');
+      // Declarations are in place from the start; a default that depends on the moment is evaluated where they stand.
+      if (!c.isTop) before += line(c, `const ${held} = ${expr(c, param.value)};`);
+      else if (isTimeless(param.value)) c.u.constants.push(`const ${held} = ${expr(c, param.value)};`);
+      else {
+        c.u.constants.push(`let ${held};`);
+        before += line(c, `${held} = ${expr(c, param.value)};`);
+      }
+      codes.push(`${name} = ${held}`);
+    }
+  });
+  return { params: codes.join(', '), before };
+}
+
+/** Does this very function contain `yield`? */
+export function yields(body: ast.Block | ast.Expression): boolean {
+  const list: readonly ast.Node[] = body.kind === 'Block' ? body.statements : [body];
+  return list.some((node) => containsYield(node));
+}
+
+const ownFunctions = new Set(['FunctionDecl', 'Lambda', 'FunctionExpr', 'Ability', 'Archetype', 'EnumDecl', 'ImplDecl']);
+
+function containsYield(node: ast.Node): boolean {
+  if (node.kind === 'Yield') return true;
+  if (ownFunctions.has(node.kind)) return false;
+  let found = false;
+  for (const value of Object.values(node)) {
+    if (found) break;
+    found = yieldsIn(value);
+  }
+  return found;
+}
+
+function yieldsIn(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  if (Array.isArray(value)) return value.some(yieldsIn);
+  if ('kind' in value) return containsYield(value as ast.Node);
+  return Object.values(value).some(yieldsIn);
+}
+
+// ---------------------------------------------------------------- lambdas and nested functions
+
+export function lambda(c: Cx, e: ast.Lambda): string {
+  const noResult = e.signature.result?.kind === 'Constant' && e.signature.result.value === null;
+  const isBlock = e.body.kind === 'Block';
+  const written = writeFunction(c, {
+    node: e,
+    signature: e.signature,
+    body: e.body,
+    async: false,
+    result: 'plain',
+    receivers: 0,
+    context: {},
+    singleResult: isBlock && !noResult,
+  });
+  const arrow = arrowCode(written);
+  const spec = constant(c.u, 's', functionSpec(c, { name: '<lambda>', qualname: '<lambda>', decl: e, signature: e.signature, receivers: 0, local: true }));
+  const code = `$.func(${mark(c, e)}${arrow}, ${spec})`;
+  // Defaults belong to the moment the lambda is made.
+  return written.before === '' ? code : `(() => {${indented(c, () => written.before + line(c, `return ${code};`))}${newline(c)}})()`;
+}
+
+export function arrowCode(written: WrittenFunction): string {
+  const { prefix, params, body, expression } = written;
+  return expression !== undefined ? `${prefix}(${params}) => ${expression}` : `${prefix}(${params}) => ${body}`;
+}
+
+/** `(def name(x) { … })` */
+export function functionExpression(c: Cx, decl: ast.FunctionDecl): string {
+  const { written, spec } = writeNested(c, decl);
+  const code = `$.func(${arrowCode(written)}, ${spec})`;
+  return written.before === '' ? code : `(() => {${indented(c, () => written.before + line(c, `return ${code};`))}${newline(c)}})()`;
+}
+
+function writeNested(c: Cx, decl: ast.FunctionDecl): { written: WrittenFunction; spec: string } {
+  const joined = c.u.names.implOf(decl);
+  const signature = joined?.signature ?? decl.signature;
+  const name = decl.name?.text ?? '<function>';
+  const specSource: SpecSource = { name, qualname: name, decl, signature, receivers: 0, local: true };
+  const written = writeFunction(c, {
+    node: decl,
+    signature,
+    body: joined?.body ?? (decl.body.kind === 'Block' ? decl.body : undefined),
+    by: joined?.impl.body.by ?? (decl.body.kind === 'ByBody' ? decl.body.model : undefined),
+    bodyNode: joined?.impl,
+    async: decl.mods.async,
+    result: 'plain',
+    receivers: 0,
+    context: {},
+    missing: decl.body.kind === 'AbstractBody' ? undefined : `${name} is declared without an implementation`,
+    spec: specSource,
+  });
+  return { written, spec: constant(c.u, 's', functionSpec(c, specSource)) };
+}
+
+/** A `def` among statements: bound when it is executed. */
+export function nestedFunction(c: Cx, decl: ast.FunctionDecl): string {
+  if (decl.name === undefined) return '';
+  const { written, spec } = writeNested(c, decl);
+  const binding = c.u.names.binding(decl.name);
+  const code = binding.sort === 'local' ? localCode(c.u, binding) : identifier(decl.name.text);
+  const at = mark(c, decl.name, decl.name.text);
+  let text = `${written.before}${line(c, `${at}${code} = ${arrowCode(written)};`)}${line(c, `$.func(${code}, ${spec});`)}`;
+  if (decl.decorators.length > 0) text += line(c, `${code} = ${decorated(c, decl.decorators, code)};`);
+  return text;
+}
+
+/** Decorators are evaluated in order and applied from the last to the first. */
+export function decorated(c: Cx, decorators: readonly ast.Expression[], code: string): string {
+  if (decorators.length === 1) return `${mark(c, decorators[0]!)}$.call(${expr(c, decorators[0]!)}, ${code})`;
+  const codes = decorators.map((decorator) => expr(c, decorator));
+  return codes.reduceRight((inner, decorator, i) => `${mark(c, decorators[i]!)}$.call(${decorator}, ${inner})`, code);
+}

@@ -1,0 +1,92 @@
+/**
+ * Imports (language.md 2.4). Generated modules import each other as namespaces; a project module is initialised by the import statement that
+ * reaches it first. Members that may change are copied when the import runs, functions and types are read live.
+ */
+import type * as ast from '../1-parse/ast.ts';
+import type { Binding, ImportTarget } from '../2-resolve/names.ts';
+import { type Cx, line, mark, namespaceOf } from './context.ts';
+import { identifier, quote } from './identifiers.ts';
+import { bindingCode, importedValue, isLive } from './names.ts';
+
+type ImportNode = ast.ImportModules | ast.ImportFrom | ast.Include;
+
+/** An import statement, in a function or among the module's initialisation code. */
+export function importStatement(c: Cx, s: ImportNode): string {
+  if (s.kind !== 'Include' && s.typeOnly) return '';
+  const plan = c.u.names.importPlan(s);
+  let text = plan.loads.map((id) => loadModule(c, s, id)).join('');
+  const items: readonly (ast.ImportModuleItem | ast.ImportItem | ast.Include)[] = s.kind === 'Include' ? [s] : s.items;
+  items.forEach((item, i) => {
+    const target = plan.targets[i]!;
+    const brought = plan.stars[i] ?? [];
+    for (const binding of brought) text += bringName(c, binding.module, binding.name, plan.loads[0]);
+    const name = nameOf(item);
+    if (target.of === 'unavailable') text += unavailable(c, item, target);
+    else if (name !== undefined) text += bindItem(c, item, name, target);
+  });
+  return text;
+}
+
+function nameOf(item: ast.ImportModuleItem | ast.ImportItem | ast.Include): ast.Name | undefined {
+  if (item.kind === 'ImportModuleItem') return item.alias ?? item.path.segments[0];
+  if (item.kind === 'Include') return item.alias;
+  return item.alias ?? item.name;
+}
+
+/** Runs the initialisation of a module, once. */
+function loadModule(c: Cx, s: ImportNode, id: string): string {
+  const { u } = c;
+  if (id === u.id) return '';
+  const namespace = namespaceOf(u, id);
+  const waits = u.options.waitsForModule?.(id) === true;
+  if (waits && !c.isAsync) {
+    // A function that cannot wait: the module is initialised with this one.
+    u.late.add(id);
+    return '';
+  }
+  return line(c, `${mark(c, s)}${waits ? 'await ' : ''}${namespace}.$init();`);
+}
+
+function unavailable(c: Cx, item: ast.Node, target: ImportTarget & { of: 'unavailable' }): string {
+  return line(c, `${mark(c, item)}throw new $.ModuleNotFoundError(${quote(target.message)});`);
+}
+
+function bindItem(c: Cx, item: ast.Node, name: ast.Name, target: ImportTarget): string {
+  const binding = c.u.names.binding(name);
+  const code = localVariable(c, binding, name.text);
+  if (code !== undefined) {
+    // In a function every import fills a variable of it.
+    if (target.of === 'erased') return '';
+    return assign(c, item, code, importedValue(c.u, target), target);
+  }
+  if (target.of === 'member' && !isLive(c.u, target.module, target.member)) {
+    return assign(c, item, identifier(name.text), importedValue(c.u, target), target);
+  }
+  if (target.of === 'builtin' && target.member !== undefined) return checkStandard(c, item, identifier(name.text), target);
+  return '';
+}
+
+function localVariable(c: Cx, binding: Binding, _name: string): string | undefined {
+  return binding.sort === 'local' ? bindingCode(c, binding) : undefined;
+}
+
+function assign(c: Cx, item: ast.Node, code: string, value: string, target: ImportTarget): string {
+  const { of } = target;
+  if (of !== 'member' && !(of === 'builtin' && target.member !== undefined)) return line(c, `${mark(c, item)}${code} = ${value};`);
+  const { member, module } = target as { member: string; module: string };
+  return line(c, `${mark(c, item)}if ((${code} = ${value}) === undefined) throw new $.ImportError(${quote(`cannot import name '${member}' from '${module}'`)});`);
+}
+
+function checkStandard(c: Cx, item: ast.Node, code: string, target: ImportTarget & { of: 'builtin' }): string {
+  const message = quote(`cannot import name '${target.member}' from '${target.module}'`);
+  return line(c, `${mark(c, item)}if (${code} === undefined) throw new $.ImportError(${message});`);
+}
+
+// A name that `*` or `include` brings: copied like any other, unless it is read live.
+function bringName(c: Cx, module: string, name: string, from: string | undefined): string {
+  const mine = c.u.names.bindings.get(name);
+  if (mine?.role !== 'import' || mine.import?.of !== 'member') return '';
+  const source = from ?? module;
+  if (mine.import.module !== source || isLive(c.u, source, name)) return '';
+  return line(c, `${identifier(name)} = ${namespaceOf(c.u, source)}.${name};`);
+}

@@ -1,0 +1,108 @@
+/**
+ * Methods of built-in kinds where the kind of the receiver is known: `xs.append(v)`, `d.get(k, 0)`, `s.upper()`. The hottest are written
+ * out, other common ones call the method table directly; both stand behind a guard unless the kind is certain. What is not in
+ * the table below, or does not fit its argument counts, is dispatched at run time.
+ */
+import type * as ast from '../1-parse/ast.ts';
+import { dynamicCall, dynamicMethod } from './calls.ts';
+import { type Cx, mark, temp } from './context.ts';
+import { expr, inOrder } from './expressions.ts';
+import { isSimple, isSure } from './kinds.ts';
+
+export type BuiltinKind = 'str' | 'list' | 'dict' | 'set' | 'tuple' | 'bytes';
+
+/** Method name -> least and most positional arguments, where the slots are the arguments. */
+const arities: Readonly<Record<BuiltinKind, Readonly<Record<string, readonly [number, number]>>>> = {
+  str: {
+    ...each('capitalize casefold isalnum isalpha isascii isdecimal isdigit isidentifier islower isnumeric isprintable isspace istitle isupper lower swapcase title upper', 0, 0),
+    ...each('lstrip rstrip strip', 0, 1),
+    ...each('rsplit split', 0, 2),
+    ...each('count endswith find index rfind rindex startswith', 1, 3),
+    ...each('join partition removeprefix removesuffix rpartition zfill', 1, 1),
+    ...each('center ljust rjust', 1, 2),
+    replace: [2, 3],
+  },
+  list: { ...each('append count extend remove', 1, 1), ...each('clear copy reverse', 0, 0), insert: [2, 2], pop: [0, 1], index: [1, 3] },
+  dict: { ...each('clear copy items keys popitem values', 0, 0), ...each('get pop setdefault', 1, 2) },
+  set: { ...each('add discard remove isdisjoint issubset issuperset', 1, 1), ...each('clear copy pop', 0, 0) },
+  tuple: { count: [1, 1], index: [1, 3] },
+  bytes: {},
+};
+
+function each(names: string, least: number, most: number): Record<string, readonly [number, number]> {
+  return Object.fromEntries(names.split(' ').map((name) => [name, [least, most] as const]));
+}
+
+export function methodOfKind(c: Cx, e: ast.Call, callee: ast.Attribute, kind: BuiltinKind, name: string): string {
+  const range = arities[kind][name];
+  const plain = e.args.every((arg) => arg.sort === 'positional');
+  if (range === undefined || !plain || e.args.length < range[0] || e.args.length > range[1]) return dynamicCall(c, e);
+  const sure = isSure(c, callee.object, kind);
+  const values = e.args.map((arg) => arg.value);
+  const single = sure && !needsReuse(kind, name);
+  if (single && isSimple(c, callee.object)) {
+    return mark(c, callee.name) + written(c, kind, name, expr(c, callee.object), values.map((value) => expr(c, value)));
+  }
+  const { before, codes } = inOrder(c, [callee.object, ...values]);
+  const [self, ...args] = codes as [string, ...string[]];
+  const fast = written(c, kind, name, self, args);
+  if (sure) return `(${before}${mark(c, callee.name)}${fast})`;
+  const slow = dynamicMethod(self, name, e.args, args);
+  return `(${before}${guard(kind, self)} ? ${mark(c, callee.name)}${fast} : ${mark(c, callee.name)}${slow})`;
+}
+
+/** JavaScript test for a built-in kind, subclasses left out where they may override. */
+export function guard(kind: BuiltinKind, code: string): string {
+  switch (kind) {
+    case 'str':
+      return `typeof ${code} === "string"`;
+    case 'list':
+      return `Array.isArray(${code})`;
+    case 'dict':
+      return `${code}?.constructor === $.Dict`;
+    case 'set':
+      return `${code}?.constructor === $.PySet`;
+    case 'tuple':
+      return `${code}?.constructor === $.Tuple`;
+    case 'bytes':
+      return `${code}?.constructor === $.Bytes`;
+  }
+}
+
+function needsReuse(kind: BuiltinKind, name: string): boolean {
+  return kind === 'list' && name === 'pop';
+}
+
+const tables: Readonly<Record<BuiltinKind, string>> = { str: 'strM', list: 'listM', dict: 'dictM', set: 'setM', tuple: 'tupleM', bytes: 'bytesM' };
+
+function written(c: Cx, kind: BuiltinKind, name: string, self: string, args: readonly string[]): string {
+  if (kind === 'list' && name === 'append') return `(${self}.push(${args[0]}), null)`;
+  if (kind === 'list' && name === 'pop' && args.length === 0) return `(${self}.length > 0 ? ${self}.pop() : $.listM.pop(${self}))`;
+  if (kind === 'dict' && name === 'get') {
+    const t = temp(c);
+    const fallback = args[1] ?? 'null';
+    // A fallback with an effect is evaluated whether or not it is needed.
+    if (isRepeatable(fallback)) return `((${t} = ${self}.get(${args[0]})) === undefined ? ${fallback} : ${t})`;
+  }
+  return `$.${tables[kind]}.${name}(${[self, ...args].join(', ')})`;
+}
+
+function isRepeatable(code: string): boolean {
+  return /^(-?[\w.$]+|"[^"\\]*"|\$\d+)$/.test(code);
+}
+
+/** `xs.append(v);` as a statement, without the value of the call. */
+export function methodStatement(c: Cx, e: ast.Call): string | undefined {
+  const { callee } = e;
+  if (callee.kind !== 'Attribute' || callee.safe || e.args.length !== 1 || e.args[0]!.sort !== 'positional') return undefined;
+  const plan = c.u.types.callPlan(e);
+  if (plan.how !== 'method' || plan.receiver !== 'list' || plan.name !== 'append') return undefined;
+  const sure = isSure(c, callee.object, 'list');
+  const at = mark(c, e);
+  if (sure && isSimple(c, callee.object)) return `${at}${expr(c, callee.object)}.push(${expr(c, e.args[0]!.value)});`;
+  const { before, codes } = inOrder(c, [callee.object, e.args[0]!.value]);
+  const [self, value] = codes as [string, string];
+  if (sure) return `${at}${before}${self}.push(${value});`;
+  const head = before === '' ? '' : `${before.slice(0, -2)}; `;
+  return `${at}${head}if (Array.isArray(${self})) ${self}.push(${value}); else $.callMethod(${self}, "append", ${value});`;
+}

@@ -1,0 +1,192 @@
+/**
+ * What static types say to the emitter: which guards may be left out, which integers stay small, and the float hints of printing
+ * sites (language.md 6.2, 6.3). A type that is not `sure` is a hint: code that relies on it is guarded at run time.
+ */
+import type * as ast from '../1-parse/ast.ts';
+import { forEachChild } from '../2-resolve/children.ts';
+import type { Type } from '../3-infer/types.ts';
+import type { Cx } from './context.ts';
+
+export type Kind = Type['t'];
+
+/** Integers that are certainly JavaScript numbers, from `low` to `high`. */
+export interface Interval {
+  readonly low: number;
+  readonly high: number;
+}
+
+export const largest = Number.MAX_SAFE_INTEGER;
+// No loop runs this often, so a counter that starts small and steps by small steps stays exact.
+const longestLoop = 2 ** 50;
+const longestContainer = 2 ** 32;
+
+export function typeOf(c: Cx, e: ast.Expression): Type {
+  return c.u.types.of(e);
+}
+
+/** Is the value of `e` certainly of this kind? */
+export function isSure(c: Cx, e: ast.Expression, kind: Kind): boolean {
+  const type = c.u.types.of(e);
+  return type.t === kind && type.sure === true;
+}
+
+/** The type without `None` and without doubt about it: what a value is if it is anything. */
+export function mainType(type: Type): Type {
+  if (type.t !== 'union') return type;
+  const parts = type.of.filter((part) => part.t !== 'none' && part.t !== 'never');
+  return parts.length === 1 ? parts[0]! : type;
+}
+
+export function mainTypeOf(c: Cx, e: ast.Expression): Type {
+  return mainType(c.u.types.of(e));
+}
+
+/** Is `e` statically float (so that arithmetic on it never becomes a big integer)? */
+export function isFloat(c: Cx, e: ast.Expression): boolean {
+  return mainTypeOf(c, e).t === 'float';
+}
+
+/** Is `e` certainly a JavaScript number? */
+export function isNumber(c: Cx, e: ast.Expression): boolean {
+  return isSure(c, e, 'float') || (e.kind === 'NumberLiteral' && typeof e.value === 'number') || interval(c, e) !== undefined;
+}
+
+/** Is `e` certainly an int or a float, perhaps a BigInt? */
+export function isNumeric(c: Cx, e: ast.Expression): boolean {
+  const type = c.u.types.of(e);
+  return ((type.t === 'int' || type.t === 'float') && type.sure === true) || isNumber(c, e);
+}
+
+/** Where a small integer lies, when it is certainly one. */
+export function interval(c: Cx, e: ast.Expression): Interval | undefined {
+  switch (e.kind) {
+    case 'NumberLiteral':
+      return typeof e.value === 'number' && !e.float ? { low: e.value, high: e.value } : undefined;
+    case 'NameRef': {
+      const binding = c.u.names.binding(e);
+      return binding.sort === 'local' ? c.u.counters.get(binding) : undefined;
+    }
+    case 'Call': {
+      const plan = c.u.types.callPlan(e);
+      if (plan.how !== 'builtin' || e.args.length !== 1) return undefined;
+      return plan.name === 'len' || plan.name === 'ord' ? { low: 0, high: longestContainer } : undefined;
+    }
+    case 'Unary': {
+      const inner = e.op === '-' ? interval(c, e.operand) : undefined;
+      return inner && { low: -inner.high, high: -inner.low };
+    }
+    case 'Binary':
+      return binaryInterval(c, e);
+    default:
+      return undefined;
+  }
+}
+
+function binaryInterval(c: Cx, e: ast.Binary): Interval | undefined {
+  if (e.op !== '+' && e.op !== '-' && e.op !== '*' && e.op !== '%') return undefined;
+  const left = interval(c, e.left);
+  if (left === undefined) return undefined;
+  const right = interval(c, e.right);
+  if (right === undefined) return undefined;
+  if (e.op === '%') return right.low > 0 ? { low: 0, high: right.high - 1 } : undefined;
+  return within(combine(e.op, left, right));
+}
+
+/** Bounds of the exact result of `+`, `-` or `*`. */
+export function combine(op: '+' | '-' | '*', a: Interval, b: Interval): Interval {
+  if (op === '+') return { low: a.low + b.low, high: a.high + b.high };
+  if (op === '-') return { low: a.low - b.high, high: a.high - b.low };
+  const corners = [a.low * b.low, a.low * b.high, a.high * b.low, a.high * b.high];
+  return { low: Math.min(...corners), high: Math.max(...corners) };
+}
+
+function within(x: Interval): Interval | undefined {
+  return x.low >= -largest && x.high <= largest ? x : undefined;
+}
+
+/** Where the variable of a counting loop lies. */
+export function counterInterval(start: Interval | undefined, stop: Interval | undefined, step: number): Interval {
+  if (step > 0) {
+    const low = start?.low ?? -largest;
+    const far = start === undefined ? largest - 1 : start.high + longestLoop * step;
+    return { low, high: Math.min(stop === undefined ? largest - 1 : stop.high - 1, Math.max(far, low)) };
+  }
+  const high = start?.high ?? largest;
+  const far = start === undefined ? -largest + 1 : start.low + longestLoop * step;
+  return { low: Math.max(stop === undefined ? -largest + 1 : stop.low + 1, Math.min(far, high)), high };
+}
+
+/** Code of the float hint for a printing site, or undefined when there is nothing to say. */
+export function hintCode(type: Type): string | undefined {
+  switch (type.t) {
+    case 'float':
+      return `"f"`;
+    case 'list':
+      return inner(type.of, (of) => `{ list: ${of} }`);
+    case 'set':
+    case 'frozenset':
+      return inner(type.of, (of) => `{ set: ${of} }`);
+    case 'dict': {
+      const [key, value] = [hintCode(type.key), hintCode(type.value)];
+      return key === undefined && value === undefined ? undefined : `{ dict: [${key ?? 'undefined'}, ${value ?? 'undefined'}] }`;
+    }
+    case 'tuple': {
+      if (type.items === undefined) return inner(type.of, (of) => `{ tuple: ${of} }`);
+      const items = type.items.map(hintCode);
+      return items.every((item) => item === undefined)
+        ? undefined
+        : `{ tuple: [${items.map((item) => item ?? 'undefined').join(', ')}] }`;
+    }
+    case 'union': {
+      const main = mainType(type);
+      return main.t === 'union' ? undefined : hintCode(main);
+    }
+    default:
+      return undefined;
+  }
+}
+
+function inner(type: Type, write: (of: string) => string): string | undefined {
+  const of = hintCode(type);
+  return of === undefined ? undefined : write(of);
+}
+
+/** Can the code of `e` be written twice: no effect, no cost, the same value both times? */
+export function isSimple(c: Cx, e: ast.Expression): boolean {
+  switch (e.kind) {
+    case 'NumberLiteral':
+    case 'Constant':
+      return true;
+    case 'StringLiteral':
+      return !e.bytes && e.value.length < 40;
+    case 'SpecialRef':
+      return (e.word === 'self' && c.self === 'this') || (e.word === 'here' && c.here !== undefined) || c.u.names.special(e) !== undefined;
+    case 'NameRef': {
+      if (c.u.computed.has(e)) return true;
+      const binding = c.u.names.binding(e);
+      if (binding.sort === 'local') return !binding.mayBeUnbound;
+      return binding.sort === 'module' && (binding.role === 'glob' || (binding.role === 'entry' && !binding.mayBeUnbound));
+    }
+    default:
+      return c.u.computed.has(e);
+  }
+}
+
+/** Does the value of `left`, already known to be simple, stay the same while `right` is evaluated? */
+export function isStable(c: Cx, left: ast.Expression, right: ast.Expression): boolean {
+  if (left.kind !== 'NameRef' || c.u.computed.has(left)) return true;
+  const binding = c.u.names.binding(left);
+  if (binding.sort !== 'local') return false;
+  if (binding.assignedInside) return false;
+  return !binding.reassigned || !mayAssign(right, binding.name);
+}
+
+/** Does an expression contain `name := …`? */
+export function mayAssign(node: ast.Node, name: string): boolean {
+  if (node.kind === 'Walrus' && node.name.text === name) return true;
+  let found = false;
+  forEachChild(node, (child) => {
+    found ||= mayAssign(child, name);
+  });
+  return found;
+}

@@ -1,0 +1,269 @@
+/**
+ * Going through things: `for` statements and comprehension clauses share `iterate`. `range` becomes a counting loop, a list that is certainly
+ * one an indexed loop, everything else a native `for…of` (performance.md 12.12).
+ */
+import type * as ast from '../1-parse/ast.ts';
+import { containsNode } from '../2-resolve/children.ts';
+import type { LocalBinding } from '../2-resolve/names.ts';
+import { assignTo } from './assignment.ts';
+import { type Cx, indented, type Jump, line, mark, unique } from './context.ts';
+import { expr } from './expressions.ts';
+import { counterInterval, interval, isSure, mainTypeOf } from './kinds.ts';
+import { bindingCode } from './names.ts';
+import { condition } from './operators.ts';
+import { block, simpleInline, statement } from './statements.ts';
+
+export interface Iteration {
+  readonly node: ast.ForIn | ast.CompClause;
+  /** Label in front of the loop. */
+  readonly label: string;
+  /** The body as lines one level deeper. */
+  readonly body: () => string;
+  /** Where the target is looked for assignments of its own. */
+  readonly bodyNodes: readonly ast.Node[];
+  /** Names of targets that the loop declares itself (comprehensions). */
+  readonly declares: boolean;
+}
+
+/** The loop as text, each line starting with a line break. */
+export function iterate(c: Cx, it: Iteration): string {
+  const { node } = it;
+  const waits = c.isAsync && (node.async || c.u.types.waits(node));
+  if (!waits) {
+    const counting = countingLoop(c, it);
+    if (counting !== undefined) return counting;
+    if (isSure(c, node.iter, 'list') && !c.u.computed.has(node.iter)) return indexedLoop(c, it);
+  }
+  const source = `$.${waits ? 'aiter' : 'iter'}(${expr(c, node.iter)})`;
+  const { head, bind } = target(c, it);
+  if (!waits && mainTypeOf(c, node.iter).t === 'list' && !c.u.computed.has(node.iter)) return likelyList(c, it, source, head, bind);
+  return `${line(c, `${it.label}${mark(c, node.iter)}for ${waits ? 'await ' : ''}(${head} of ${source}) {`)}${bind()}${it.body()}${line(c, '}')}`;
+}
+
+// The variable in the loop head, and the lines that bind the target from it.
+function target(c: Cx, it: Iteration): { head: string; bind: () => string } {
+  const name = targetName(c, it.node.target);
+  if (name !== undefined) {
+    return { head: (declaresIt(it, name) ? 'const ' : '') + bindingCode(c, name), bind: () => '' };
+  }
+  const item = unique(c.u, 'e');
+  return { head: `const ${item}`, bind: () => indented(c, () => assignTo(c, it.node.target, item)) };
+}
+
+export function targetName(c: Cx, e: ast.Expression): LocalBinding | undefined {
+  if (e.kind !== 'NameRef') return undefined;
+  const binding = c.u.names.binding(e);
+  return binding.sort === 'local' && binding.scope.kind !== 'class' ? binding : undefined;
+}
+
+function setTarget(c: Cx, it: Iteration, value: string): string {
+  const name = targetName(c, it.node.target);
+  if (name !== undefined && declaresIt(it, name)) return indented(c, () => line(c, `const ${bindingCode(c, name)} = ${value};`));
+  return indented(c, () => assignTo(c, it.node.target, value));
+}
+
+/** Closures of a comprehension share one variable, so a captured target is declared in front of the loop. */
+export function declaresIt(it: { readonly declares: boolean }, name: LocalBinding): boolean {
+  return it.declares && !name.captured && !name.assignedInside;
+}
+
+function indexedLoop(c: Cx, it: Iteration): string {
+  const [list, i] = [unique(c.u, 'l'), unique(c.u, 'i')];
+  const head = `for (let ${i} = 0, ${list} = ${expr(c, it.node.iter)}; ${i} < ${list}.length; ${i}++) {`;
+  return `${line(c, `${it.label}${mark(c, it.node.iter)}${head}`)}${setTarget(c, it, `${list}[${i}]`)}${it.body()}${line(c, '}')}`;
+}
+
+// Most probably a list: a small body is written twice, so that a list is gone through by index.
+function likelyList(c: Cx, it: Iteration, source: string, head: string, bind: () => string): string {
+  const at = mark(c, it.node.iter);
+  const body = it.body();
+  if (body.length > 400 || body.includes('=>')) return `${line(c, `${it.label}${at}for (${head} of ${source}) {`)}${bind()}${body}${line(c, '}')}`;
+  const [list, i] = [unique(c.u, 'l'), unique(c.u, 'i')];
+  return [
+    line(c, `const ${list} = ${at}${source};`),
+    line(c, `if (Array.isArray(${list})) ${it.label}for (let ${i} = 0; ${i} < ${list}.length; ${i}++) {`),
+    setTarget(c, it, `${list}[${i}]`),
+    body,
+    line(c, `} else ${it.label}for (${head} of ${list}) {`),
+    bind(),
+    body,
+    line(c, '}'),
+  ].join('');
+}
+
+// `for i in range(a, b, step)` with a literal step.
+function countingLoop(c: Cx, it: Iteration): string | undefined {
+  const call = it.node.iter;
+  if (call.kind !== 'Call' || c.u.computed.has(call)) return undefined;
+  const plan = c.u.types.callPlan(call);
+  if (plan.how !== 'builtin' || plan.name !== 'range' || call.args.some((arg) => arg.sort !== 'positional')) return undefined;
+  const args = call.args.map((arg) => arg.value);
+  if (args.length === 0 || args.length > 3) return undefined;
+  const step = args[2] === undefined ? 1 : literalStep(args[2]);
+  if (step === undefined || step === 0) return undefined;
+  const [startNode, stopNode] = args.length === 1 ? [undefined, args[0]!] : [args[0]!, args[1]!];
+  const known = (startNode === undefined || interval(c, startNode) !== undefined) && interval(c, stopNode) !== undefined;
+  const [i, stop] = [unique(c.u, 'i'), unique(c.u, 'n')];
+  let before = '';
+  let head: string;
+  if (known) head = `let ${i} = ${startNode === undefined ? 0 : expr(c, startNode)}, ${stop} = ${expr(c, stopNode)}`;
+  else {
+    const range = unique(c.u, 'r');
+    const bounds = args.slice(0, 2).map((arg) => expr(c, arg)).join(', ');
+    before = line(c, `const ${range} = ${mark(c, call)}$.range(${bounds});`);
+    const start = startNode === undefined ? '0' : interval(c, startNode) !== undefined ? `${range}.start` : `Number(${range}.start)`;
+    head = `let ${i} = ${start}, ${stop} = ${range}.stop`;
+  }
+  const advance = step === 1 ? `${i}++` : step === -1 ? `${i}--` : step > 0 ? `${i} += ${step}` : `${i} -= ${-step}`;
+  const bounds = counterInterval(startNode === undefined ? { low: 0, high: 0 } : interval(c, startNode), interval(c, stopNode), step);
+  const body = withCounter(c, it, bounds, () => setTarget(c, it, i) + it.body());
+  return `${before}${line(c, `${it.label}${mark(c, call)}for (${head}; ${i} ${step > 0 ? '<' : '>'} ${stop}; ${advance}) {`)}${body}${line(c, '}')}`;
+}
+
+function literalStep(e: ast.Expression): number | undefined {
+  if (e.kind === 'NumberLiteral') return typeof e.value === 'number' && !e.float ? e.value : undefined;
+  if (e.kind === 'Unary' && e.op === '-') {
+    const inner = literalStep(e.operand);
+    return inner === undefined ? undefined : -inner;
+  }
+  return undefined;
+}
+
+// While the body is written, the target is known to be a small integer, unless the body assigns it.
+function withCounter(c: Cx, it: Iteration, bounds: { low: number; high: number }, write: () => string): string {
+  const name = targetName(c, it.node.target);
+  if (name === undefined || name.captured || name.assignedInside) return write();
+  if (it.bodyNodes.some((node) => containsNode(node, (inner) => assigns(c, inner, name)))) return write();
+  const before = c.u.counters.get(name);
+  c.u.counters.set(name, before === undefined ? bounds : { low: Math.max(before.low, bounds.low), high: Math.min(before.high, bounds.high) });
+  const text = write();
+  if (before === undefined) c.u.counters.delete(name);
+  else c.u.counters.set(name, before);
+  return text;
+}
+
+function assigns(c: Cx, node: ast.Node, name: LocalBinding): boolean {
+  switch (node.kind) {
+    case 'AssignStatement':
+      return node.targets.some((one) => names(c, one, name));
+    case 'AugAssign':
+    case 'ForIn':
+      return names(c, node.target, name);
+    case 'DeleteStatement':
+      return node.targets.some((one) => names(c, one, name));
+    case 'Walrus':
+      return node.name.text === name.name;
+    case 'CapturePattern':
+    case 'AsPattern':
+      return node.name.text === name.name;
+    case 'StarPattern':
+      return node.name?.text === name.name;
+    case 'MappingPattern':
+      return node.rest?.text === name.name;
+    case 'ExceptClause':
+      return node.name?.text === name.name;
+    case 'WithStatement':
+      return node.items.some((item) => item.target !== undefined && names(c, item.target, name));
+    case 'FunctionDecl':
+    case 'Archetype':
+    case 'EnumDecl':
+    case 'GlobItem':
+      return node.name?.text === name.name;
+    case 'ImportModules':
+    case 'ImportFrom':
+    case 'Include':
+      return true;
+    default:
+      return false;
+  }
+}
+
+function names(c: Cx, target: ast.Expression, name: LocalBinding): boolean {
+  switch (target.kind) {
+    case 'NameRef':
+      return target.name === name.name;
+    case 'TupleExpr':
+    case 'ListExpr':
+      return target.items.some((item) => names(c, item, name));
+    case 'Starred':
+      return names(c, target.expr, name);
+    default:
+      return false;
+  }
+}
+
+// ---------------------------------------------------------------- statements
+
+/** Writes a loop whose `else` runs unless it was left by `break`. */
+export function forIn(c: Cx, s: ast.ForIn): string {
+  return withElse(c, s.orElse, (jump) => {
+    c.jumps.push(jump);
+    const text = iterate(c, { node: s, label: '', body: () => block(c, s.body), bodyNodes: [s.body], declares: false });
+    c.jumps.pop();
+    return text;
+  });
+}
+
+export function whileLoop(c: Cx, s: ast.WhileStatement): string {
+  return withElse(c, s.orElse, (jump) => {
+    c.jumps.push(jump);
+    const head = s.test === undefined ? 'for (;;) {' : `while (${condition(c, s.test)}) {`;
+    const text = line(c, mark(c, s) + head) + block(c, s.body) + line(c, '}');
+    c.jumps.pop();
+    return text;
+  });
+}
+
+/** `for i = 0 to i < n by i += 1`: `continue` runs the step. */
+export function forCount(c: Cx, s: ast.ForCount): string {
+  return statement(c, s.init) + withElse(c, s.orElse, (jump) => countedBody(c, s, jump));
+}
+
+function countedBody(c: Cx, s: ast.ForCount, jump: Jump): string {
+  const counter = steady(c, s);
+  const before = counter === undefined ? undefined : c.u.counters.get(counter.name);
+  if (counter !== undefined) c.u.counters.set(counter.name, counter.bounds);
+  const test = condition(c, s.test);
+  const step = simpleInline(c, s.step);
+  let text: string;
+  if (step !== undefined) {
+    c.jumps.push(jump);
+    text = line(c, `${mark(c, s)}for (; ${test}; ${step}) {`) + block(c, s.body) + line(c, '}');
+  } else {
+    const label = unique(c.u, 'step');
+    c.jumps.push({ ...jump, breakLabel: jump.breakLabel ?? unique(c.u, 'loop'), continueLabel: label });
+    const outer = c.jumps.at(-1)!.breakLabel!;
+    const body = indented(c, () => line(c, `${label}: {`) + block(c, s.body) + line(c, '}') + statement(c, s.step));
+    const prefix = jump.breakLabel === undefined ? `${outer}: ` : '';
+    text = line(c, `${prefix}${mark(c, s)}while (${test}) {`) + body + line(c, '}');
+  }
+  c.jumps.pop();
+  if (counter !== undefined) {
+    if (before === undefined) c.u.counters.delete(counter.name);
+    else c.u.counters.set(counter.name, before);
+  }
+  return text;
+}
+
+// `i = 0 … i += 1` where only the step changes `i`: it counts up from a small integer.
+function steady(c: Cx, s: ast.ForCount): { name: LocalBinding; bounds: { low: number; high: number } } | undefined {
+  const [targetNode] = s.init.targets;
+  if (s.init.targets.length !== 1 || targetNode === undefined || s.init.value === undefined) return undefined;
+  const name = targetName(c, targetNode);
+  const start = interval(c, s.init.value);
+  if (name === undefined || name.captured || name.assignedInside || start === undefined) return undefined;
+  const { step } = s;
+  if (step.kind !== 'AugAssign' || (step.op !== '+' && step.op !== '-') || !names(c, step.target, name)) return undefined;
+  const by = literalStep(step.value);
+  if (by === undefined || by <= 0) return undefined;
+  if (containsNode(s.body, (inner) => assigns(c, inner, name)) || containsNode(s.test, (inner) => assigns(c, inner, name))) return undefined;
+  const bounds = counterInterval(start, undefined, step.op === '+' ? by : -by);
+  return { name, bounds };
+}
+
+function withElse(c: Cx, orElse: ast.Block | undefined, loop: (jump: Jump) => string): string {
+  if (orElse === undefined) return loop({ of: 'loop', breakLabel: undefined, continueLabel: undefined });
+  const label = unique(c.u, 'else');
+  const body = indented(c, () => loop({ of: 'loop', breakLabel: label, continueLabel: undefined }));
+  return `${line(c, `${label}: {`)}${body}${block(c, orElse)}${line(c, '}')}`;
+}

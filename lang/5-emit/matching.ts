@@ -1,0 +1,180 @@
+/** `match` and `switch` (language.md 3.4, 3.5). A pattern becomes a condition; its captures are bound when all of it fits. */
+import type * as ast from '../1-parse/ast.ts';
+import { type Cx, indented, line, mark, temp, unique } from './context.ts';
+import { expr } from './expressions.ts';
+import { quote } from './identifiers.ts';
+import { hintCode, typeOf } from './kinds.ts';
+import { nameValue } from './names.ts';
+import { condition } from './operators.ts';
+import { block } from './statements.ts';
+import { typeList, typeValue } from './type-refs.ts';
+
+/** Where a pattern is tested: code of the value, and captures found so far. */
+interface Matching {
+  readonly binds: string[];
+  readonly hint: string | undefined;
+}
+
+export function matchStatement(c: Cx, s: ast.MatchStatement): string {
+  const subject = unique(c.u, 'm');
+  let text = line(c, `${mark(c, s)}const ${subject} = ${expr(c, s.subject)};`);
+  let open = false;
+  for (const one of s.cases) {
+    c.temps = 0;
+    const test = caseTest(c, one, subject, hintCode(typeOf(c, s.subject)));
+    const always = test === 'true';
+    text += line(c, `${open ? '} else ' : ''}${always ? (open ? '' : '') : `if (${mark(c, one)}${test}) `}{`);
+    text += block(c, one.body);
+    open = true;
+    if (always) break;
+  }
+  return open ? text + line(c, '}') : text;
+}
+
+function caseTest(c: Cx, one: ast.MatchCase, subject: string, hint: string | undefined): string {
+  const m: Matching = { binds: [], hint };
+  const parts = [patternTest(c, one.pattern, subject, m)];
+  if (m.binds.length > 0) parts.push(bindCode(m));
+  if (one.guard !== undefined) parts.push(condition(c, one.guard));
+  return conjunction(parts);
+}
+
+function bindCode(m: Matching): string {
+  return `(${m.binds.join(', ')}, true)`;
+}
+
+function conjunction(parts: readonly string[]): string {
+  const needed = parts.filter((part) => part !== 'true');
+  return needed.length === 0 ? 'true' : needed.join(' && ');
+}
+
+function patternTest(c: Cx, p: ast.Pattern, value: string, m: Matching): string {
+  switch (p.kind) {
+    case 'WildcardPattern':
+      return 'true';
+    case 'CapturePattern':
+      m.binds.push(`${nameValue(c, p.name, true)} = ${value}`);
+      return 'true';
+    case 'ValuePattern':
+      return valueTest(c, p.value, value);
+    case 'AsPattern': {
+      const test = patternTest(c, p.pattern, value, m);
+      m.binds.push(`${nameValue(c, p.name, true)} = ${value}`);
+      return test;
+    }
+    case 'OrPattern':
+      return `(${p.options.map((option) => optionTest(c, option, value, m.hint)).join(' || ')})`;
+    case 'SequencePattern':
+      return sequenceTest(c, p.items, value, m);
+    case 'StarPattern':
+      return 'true';
+    case 'MappingPattern':
+      return mappingTest(c, p, value, m);
+    case 'ClassPattern':
+      return classTest(c, p, value, m);
+  }
+}
+
+// Captures of an alternative are bound as soon as it fits.
+function optionTest(c: Cx, option: ast.Pattern, value: string, hint: string | undefined): string {
+  const m: Matching = { binds: [], hint };
+  const test = patternTest(c, option, value, m);
+  return m.binds.length === 0 ? test : `(${conjunction([test, bindCode(m)])})`;
+}
+
+function valueTest(c: Cx, e: ast.Expression, value: string): string {
+  if (e.kind === 'Constant' && e.value === null) return `${value} == null`;
+  if (e.kind === 'Constant' && typeof e.value === 'boolean') return `${value} === ${e.value}`;
+  const code = expr(c, e);
+  if (e.kind === 'StringLiteral' && !e.bytes) return `(${value} === ${code} || typeof ${value} === "object" && $.eq(${value}, ${code}))`;
+  if (e.kind === 'NumberLiteral') return `(${value} === ${code} || typeof ${value} !== "number" && $.eq(${value}, ${code}))`;
+  return `${mark(c, e)}$.eq(${value}, ${code})`;
+}
+
+function sequenceTest(c: Cx, items: readonly ast.Pattern[], value: string, m: Matching): string {
+  const star = items.findIndex((item) => item.kind === 'StarPattern');
+  const t = temp(c);
+  const found = `(${t} = Array.isArray(${value}) ? ${value} : ${value} instanceof $.Tuple ? ${value}.items : null) !== null`;
+  const length = star < 0 ? `${t}.length === ${items.length}` : `${t}.length >= ${items.length - 1}`;
+  const parts = [found, length];
+  items.forEach((item, i) => {
+    if (item.kind === 'StarPattern') {
+      const after = items.length - star - 1;
+      if (item.name !== undefined && item.name.text !== '_') {
+        m.binds.push(`${nameValue(c, item.name, true)} = ${t}.slice(${star}${after === 0 ? '' : `, ${t}.length - ${after}`})`);
+      }
+      return;
+    }
+    const at = star < 0 || i < star ? `${t}[${i}]` : `${t}[${t}.length - ${items.length - i}]`;
+    parts.push(partTest(c, item, at, m));
+  });
+  return conjunction(parts);
+}
+
+// A part that is looked at more than once goes into a temporary.
+function partTest(c: Cx, p: ast.Pattern, code: string, m: Matching): string {
+  if (p.kind === 'WildcardPattern' || p.kind === 'CapturePattern') return patternTest(c, p, code, m);
+  const t = temp(c);
+  return conjunction([`(${t} = ${code}, true)`, patternTest(c, p, t, m)]);
+}
+
+function mappingTest(c: Cx, p: ast.Pattern & { kind: 'MappingPattern' }, value: string, m: Matching): string {
+  const parts = [`${value} instanceof $.Dict`];
+  const keys: string[] = [];
+  for (const { key, value: inner } of p.entries) {
+    const [t, k] = [temp(c), expr(c, key)];
+    keys.push(k);
+    parts.push(`(${t} = ${value}.get(${k})) !== undefined`, patternTest(c, inner, t, m));
+  }
+  if (p.rest !== undefined) {
+    const t = temp(c);
+    m.binds.push(`${t} = ${value}.copy()`, ...keys.map((key) => `${t}.delete(${key})`), `${nameValue(c, p.rest, true)} = ${t}`);
+  }
+  return conjunction(parts);
+}
+
+const builtinTypes = new Set(['int', 'str', 'float', 'bool', 'bytes', 'list', 'dict', 'set', 'tuple', 'frozenset', 'bytearray']);
+
+function classTest(c: Cx, p: ast.Pattern & { kind: 'ClassPattern' }, value: string, m: Matching): string {
+  const classes = typeList(c, p.type);
+  const code = classes.length === 1 ? classes[0]! : typeValue(c, p.type);
+  const parts = [`${mark(c, p.type)}$.b.isinstance(${value}, ${code}${m.hint === undefined ? '' : `, ${m.hint}`})`];
+  const binding = p.type.kind === 'NameRef' ? c.u.names.binding(p.type) : undefined;
+  const isBuiltin = binding?.sort === 'builtin' && builtinTypes.has(binding.name);
+  const type = typeOf(c, p.type);
+  p.positional.forEach((item, i) => {
+    if (isBuiltin) {
+      parts.push(i === 0 ? patternTest(c, item, value, m) : 'false');
+      return;
+    }
+    const field = type.t === 'class' ? type.cls.constructorFields[i]?.name : undefined;
+    const name = field === undefined ? `$.getitem($.getattr(${code}, "__match_args__"), ${i})` : quote(field);
+    parts.push(attributeTest(c, item, value, name, m));
+  });
+  for (const { name, pattern } of p.named) parts.push(attributeTest(c, pattern, value, quote(name.text), m));
+  return conjunction(parts);
+}
+
+// A missing attribute is no match; the namespace object itself stands for "missing".
+function attributeTest(c: Cx, p: ast.Pattern, value: string, name: string, m: Matching): string {
+  const t = temp(c);
+  return conjunction([`(${t} = $.getattrOr(${value}, ${name}, $)) !== $`, patternTest(c, p, t, m)]);
+}
+
+/** C semantics: the first case that fits, else `default`, is the entry point; execution falls through (D-07). */
+export function switchStatement(c: Cx, s: ast.SwitchStatement): string {
+  const subject = unique(c.u, 'm');
+  const hint = hintCode(typeOf(c, s.subject));
+  const fallback = s.cases.findIndex((one) => one.pattern === undefined);
+  let choice = String(fallback);
+  for (let i = s.cases.length - 1; i >= 0; i -= 1) {
+    const { pattern } = s.cases[i]!;
+    if (pattern !== undefined) choice = `${optionTest(c, pattern, subject, hint)} ? ${i} : ${choice}`;
+  }
+  c.jumps.push({ of: 'switch', breakLabel: undefined, continueLabel: undefined });
+  const body = indented(c, () =>
+    s.cases.map((one, i) => line(c, `case ${i}: {`) + block(c, one.body) + line(c, '}')).join(''),
+  );
+  c.jumps.pop();
+  return `${line(c, `${mark(c, s)}const ${subject} = ${expr(c, s.subject)};`)}${line(c, `switch (${choice}) {`)}${body}${line(c, '}')}`;
+}

@@ -1,0 +1,345 @@
+/**
+ * The layout of a generated module: imports; classes and functions with their registrations, which run when the module is loaded; then
+ * `$init`, which runs globs, imports and entry blocks in textual order (language.md 2.1) when an importer, or for the program
+ * the module itself, asks for it. So cyclic imports find every function and class in place.
+ */
+import type * as ast from '../1-parse/ast.ts';
+import type { ModuleBinding } from '../2-resolve/names.ts';
+import { archetypeCode } from './archetypes.ts';
+import { type Cx, indented, inFile, line, mark, namespaceOf, nested, tempList, type Unit } from './context.ts';
+import { enumCode } from './enums.ts';
+import { expr } from './expressions.ts';
+import { functionSpec, placeOf } from './function-spec.ts';
+import { decorated, writeFunction } from './functions.ts';
+import { identifier, quote } from './identifiers.ts';
+import { importStatement } from './imports.ts';
+import { importedValue, isLive } from './names.ts';
+import { statements } from './statements.ts';
+import { typeValue } from './type-refs.ts';
+
+interface Parts {
+  readonly classes: string[];
+  readonly functions: string[];
+  readonly init: string[];
+  readonly entries: string[];
+  readonly tests: string[];
+  /** Lines for the textual place of each declaration, by element. */
+  readonly deferred: Map<ast.Node, string>;
+}
+
+/** The text of a module, with marks. `submodules`: for a package, the modules below it by name. */
+export function moduleText(u: Unit, tree: ast.Module, submodules: ReadonlyMap<string, string>): string {
+  const elements = serverElements(u, tree.body);
+  const main = mainContext(u, tree, elements);
+  const parts: Parts = { classes: [], functions: [], init: [], entries: [], tests: [], deferred: new Map() };
+  collectSem(main, elements);
+  nameModule(u);
+  writeClasses(main, elements, parts);
+  for (const element of elements) if (element.kind === 'FunctionDecl') writeFunctionDecl(main, element, parts);
+  u.depth = 1;
+  for (const element of elements) inFile(u, element, () => writeInit(main, element, parts));
+  u.depth = 0;
+  const temps = tempList(main);
+  const late = [...u.late].map((id) => `\n  await ${namespaceOf(u, id)}.$init();`).join('');
+  const init = (temps.length > 0 ? `\n  let ${temps.join(', ')};` : '') + late + parts.init.join('');
+  const exported = exports(u, submodules);
+  return [
+    header(u),
+    exported.head,
+    standardImports(u),
+    ...u.constants.map((code) => `\n${code}`),
+    ...parts.classes,
+    ...parts.functions,
+    exported.variables,
+    `\nlet $started = false;\nexport ${main.isAsync ? 'async ' : ''}function $init() {\n  if ($started) return;\n  $started = true;${init}\n}`,
+    `\nexport const $entries = [${parts.entries.join(',')}${parts.entries.length > 0 ? '\n' : ''}];`,
+    parts.tests.length > 0 ? `\nexport const $tests = [${parts.tests.join(',')}\n];` : '',
+    exported.list,
+    u.options.isEntry ? `\n${main.isAsync ? 'await ' : ''}$init();` : '',
+    '\n',
+  ].join('');
+}
+
+function header(u: Unit): string {
+  const lines = [`import * as $ from ${quote(u.options.runtime)};`];
+  for (const [id, name] of u.namespaces) lines.push(`import * as ${name} from ${quote(u.options.moduleSpecifier(id))};`);
+  for (const [specifier, name] of u.foreign) {
+    lines.push(`import * as ${name} from ${quote(u.options.foreignSpecifier?.(specifier) ?? specifier)};`);
+  }
+  return lines.join('\n');
+}
+
+/** Elements placed on the server, blocks opened. */
+export function serverElements(u: Unit, list: readonly ast.Element[]): Exclude<ast.Element, ast.PlacedBlock>[] {
+  return list.flatMap((element) =>
+    element.kind === 'PlacedBlock' ? serverElements(u, element.body) : u.names.isServer(element) ? [element] : [],
+  );
+}
+
+function mainContext(u: Unit, tree: ast.Module, elements: readonly ast.Element[]): Cx {
+  const inline = (element: ast.Element) => element.kind === 'EntryBlock' && runsInPlace(u, element) && u.types.suspends(element);
+  const waitsForImport = elements.some(
+    (element) =>
+      (element.kind === 'ImportModules' || element.kind === 'ImportFrom' || element.kind === 'Include') &&
+      u.names.importPlan(element).loads.some((id) => u.options.waitsForModule?.(id) === true),
+  );
+  return {
+    u,
+    parent: undefined,
+    isAsync: u.types.suspends(tree) || waitsForImport || elements.some(inline),
+    isGenerator: false,
+    isTop: true,
+    result: 'module',
+    exit: undefined,
+    cls: undefined,
+    scope: u.names.module,
+    self: undefined,
+    here: undefined,
+    visitor: undefined,
+    walk: undefined,
+    ability: undefined,
+    canSuper: false,
+    temps: 0,
+    mostTemps: 0,
+    jumps: [],
+    caught: [],
+  };
+}
+
+function runsInPlace(u: Unit, element: ast.EntryBlock): boolean {
+  return element.label === undefined || (u.options.isEntry && element.label.text === u.options.entryLabel);
+}
+
+// ---------------------------------------------------------------- declarations
+
+function collectSem(c: Cx, elements: readonly ast.Element[]): void {
+  for (const element of elements) {
+    if (element.kind === 'SemDecl') c.u.sem.set(element.target.map((name) => name.text).join('.'), expr(c, element.text));
+  }
+}
+
+function nameModule(u: Unit): void {
+  for (const binding of u.names.bindings.values()) {
+    if (isVariable(u, binding) || isDeclaration(binding)) u.moduleNames.set(binding.name, identifier(binding.name));
+  }
+}
+
+function isDeclaration(binding: ModuleBinding): boolean {
+  return binding.role === 'function' || binding.role === 'archetype' || binding.role === 'enum';
+}
+
+type ClassElement = ast.Archetype | ast.EnumDecl;
+
+// Bases come before what inherits from them, otherwise the order of the text.
+function writeClasses(c: Cx, elements: readonly ast.Element[], parts: Parts): void {
+  const classes = elements.filter((element): element is ClassElement => element.kind === 'Archetype' || element.kind === 'EnumDecl');
+  const byName = new Map(classes.filter((element) => isMain(c.u, element)).map((element) => [element.name.text, element]));
+  for (const element of byName.values()) c.u.classCode.set(element, identifier(element.name.text));
+  const written = new Set<ast.Node>();
+  const write = (element: ClassElement) => {
+    if (written.has(element)) return;
+    written.add(element);
+    const bases = element.bases.length > 0 ? element.bases : (c.u.names.implOf(element)?.impl.bases ?? []);
+    for (const base of bases) {
+      const e = base.kind === 'Index' ? base.object : base;
+      const other = e.kind === 'NameRef' ? byName.get(e.name) : undefined;
+      if (other !== undefined) write(other);
+    }
+    inFile(c.u, element, () => writeClass(c, element, parts));
+  };
+  for (const element of byName.values()) write(element);
+}
+
+function isMain(u: Unit, element: ast.FunctionDecl | ClassElement): boolean {
+  const name = element.name?.text;
+  return name !== undefined && u.names.bindings.get(name)?.decl === element;
+}
+
+function writeClass(c: Cx, element: ClassElement, parts: Parts): void {
+  const code = identifier(element.name.text);
+  if (element.kind === 'EnumDecl') {
+    parts.classes.push(enumCode(c, element, code, ''));
+    return;
+  }
+  // What belongs to the place of the declaration is indented like the rest of `$init`.
+  const { text, deferred } = archetypeCode(c, element, code, '', element.name.text);
+  parts.classes.push(text);
+  parts.deferred.set(element, deferred.replaceAll('\n', '\n  '));
+}
+
+function writeFunctionDecl(c: Cx, decl: ast.FunctionDecl, parts: Parts): void {
+  if (decl.name === undefined || !isMain(c.u, decl)) return;
+  inFile(c.u, decl, () => {
+    const name = decl.name!.text;
+    const code = identifier(name);
+    const joined = c.u.names.implOf(decl);
+    const signature = joined?.signature ?? decl.signature;
+    const spec = { name, qualname: name, decl, signature, receivers: 0, local: false };
+    const written = writeFunction(c, {
+      node: decl,
+      signature,
+      body: joined?.body ?? (decl.body.kind === 'Block' ? decl.body : undefined),
+      by: joined?.impl.body.by ?? (decl.body.kind === 'ByBody' ? decl.body.model : undefined),
+      bodyNode: joined?.impl,
+      async: decl.mods.async,
+      result: 'plain',
+      receivers: 0,
+      context: {},
+      missing: decl.body.kind === 'AbstractBody' ? undefined : `${name} is declared without an implementation`,
+      spec,
+    });
+    const text = line(c, `${mark(c, decl.name!, name)}${written.prefix}function ${code}(${written.params}) ${written.body}`);
+    parts.functions.push(text + line(c, `$.func(${code}, ${functionSpec(c, spec)});`));
+    const decorators = [...decl.decorators, ...(joined?.impl.decorators ?? [])];
+    const wrap = decorators.length === 0 ? '' : line(c, `  ${code} = ${decorated(c, decorators, code)};`);
+    parts.deferred.set(decl, written.before.replaceAll('\n', '\n  ') + wrap);
+  });
+}
+
+// ---------------------------------------------------------------- initialisation
+
+function writeInit(c: Cx, element: Exclude<ast.Element, ast.PlacedBlock>, parts: Parts): void {
+  c.temps = 0;
+  switch (element.kind) {
+    case 'GlobDecl':
+      for (const item of element.items) {
+        const names = [item.name, ...item.chained].map((name) => `${identifier(name.text)} = `).join('');
+        const value = item.value === undefined ? 'null' : expr(c, item.value);
+        parts.init.push(line(c, `${mark(c, item)}${names}${value};`));
+      }
+      return;
+    case 'TypeAlias':
+      parts.init.push(line(c, `${identifier(element.name.text)} = ${typeValue(c, element.type)};`));
+      return;
+    case 'ImportModules':
+    case 'ImportFrom':
+    case 'Include':
+      parts.init.push(importStatement(c, element));
+      return;
+    case 'EntryBlock':
+      writeEntry(c, element, parts);
+      return;
+    case 'TestBlock':
+      if (c.u.options.mode === undefined || c.u.options.mode === 'test') writeTest(c, element, parts);
+      return;
+    case 'InlineForeign':
+      parts.init.push(line(c, `${mark(c, element)}throw new $.RuntimeError("inline Python blocks are not supported");`));
+      return;
+    default:
+      parts.init.push(parts.deferred.get(element) ?? '');
+  }
+}
+
+function writeEntry(c: Cx, element: ast.EntryBlock, parts: Parts): void {
+  if (!runsInPlace(c.u, element)) {
+    const label = element.label!.text;
+    const { isAsync, text } = procedure(c, element, element.body);
+    parts.entries.push(`\n  { label: ${quote(label)}, run: ${isAsync ? 'async ' : ''}() => {${text}\n  } }`);
+    return;
+  }
+  const exit = { label: `$entry${(c.u.serial += 1)}`, used: false };
+  const inner = { ...c, exit };
+  const text = exit ? statements(inner, element.body.statements) : '';
+  c.mostTemps = Math.max(c.mostTemps, inner.mostTemps);
+  parts.init.push(exit.used ? `\n  ${exit.label}: {${text}\n  }` : text);
+}
+
+// A block as a function of its own: labelled entry blocks and tests.
+function procedure(c: Cx, node: ast.EntryBlock | ast.TestBlock, body: ast.Block): { isAsync: boolean; text: string } {
+  const isAsync = c.u.types.suspends(node);
+  const isTest = node.kind === 'TestBlock';
+  const scope = isTest ? c.u.names.scope(node) : c.scope;
+  const inner = nested(c, { isAsync, result: 'void', scope, exit: undefined });
+  const text = indented(inner, () => {
+    const code = statements(inner, body.statements);
+    const locals = isTest ? [...scope!.locals.values()].map((binding) => c.u.renamed.get(binding) ?? identifier(binding.name)) : [];
+    const names = [...locals, ...tempList(inner)];
+    return (names.length > 0 ? line(inner, `let ${names.join(', ')};`) : '') + code;
+  });
+  return { isAsync, text };
+}
+
+function writeTest(c: Cx, element: ast.TestBlock, parts: Parts): void {
+  const { title } = element;
+  const name = title === undefined ? `test_${parts.tests.length + 1}` : title.kind === 'StringLiteral' ? title.value : title.text;
+  const { isAsync, text } = procedure(c, element, element.body);
+  const run = `${isAsync ? 'async ' : ''}() => {${text}\n  }`;
+  const code = element.decorators.length === 0 ? run : decorated(c, element.decorators, run);
+  parts.tests.push(`\n  { name: ${quote(name)}, at: ${quote(placeOf(c, element))}, run: ${code} }`);
+}
+
+// ---------------------------------------------------------------- names at module level
+
+/** Is the binding a JavaScript variable of this module? */
+function isVariable(u: Unit, binding: ModuleBinding): boolean {
+  switch (binding.role) {
+    case 'glob':
+    case 'entry':
+    case 'alias':
+      return true;
+    case 'import': {
+      const target = binding.import;
+      return target !== undefined && target.of === 'member' && !isLive(u, target.module, target.member);
+    }
+    default:
+      return false;
+  }
+}
+
+/** Standard and JavaScript modules have no effect of their own: their names exist from the start. */
+function standardImports(u: Unit): string {
+  let text = '';
+  for (const binding of onServer(u)) {
+    const target = binding.import;
+    if (binding.role !== 'import' || target === undefined) continue;
+    if (target.of === 'builtin' || target.of === 'js') text += `\n${binding.reassigned ? 'let' : 'const'} ${identifier(binding.name)} = ${importedValue(u, target)};`;
+    else if (target.of === 'unavailable') text += `\nlet ${identifier(binding.name)};`;
+  }
+  return text;
+}
+
+function* onServer(u: Unit): Generator<ModuleBinding> {
+  for (const binding of u.names.bindings.values()) {
+    if (binding.module !== u.id) continue;
+    if (binding.decl !== undefined && !isServerDecl(u, binding.decl)) continue;
+    yield binding;
+  }
+}
+
+function isServerDecl(u: Unit, decl: ast.Node): boolean {
+  return u.clientNodes.has(decl) ? false : u.names.isServer(decl);
+}
+
+function exports(u: Unit, submodules: ReadonlyMap<string, string>): { head: string; variables: string; list: string } {
+  const variables: string[] = [];
+  const list: string[] = [];
+  const taken = new Set<string>();
+  let head = '';
+  for (const binding of onServer(u)) {
+    const code = identifier(binding.name);
+    const shown = code === binding.name ? code : `${code} as ${binding.name}`;
+    taken.add(binding.name);
+    if (isVariable(u, binding)) {
+      variables.push(code);
+      list.push(shown);
+    } else if (isDeclaration(binding)) list.push(shown);
+    else if (binding.import !== undefined) {
+      const { import: target } = binding;
+      if (target.of === 'builtin' || target.of === 'js') list.push(shown);
+      else if (target.of === 'module') head += `\nexport * as ${binding.name} from ${quote(u.options.moduleSpecifier(target.module))};`;
+      else if (target.of === 'member') {
+        const found = u.options.member?.(target.module, target.member);
+        if (found !== undefined) head += `\nexport { ${found.name} as ${binding.name} } from ${quote(u.options.moduleSpecifier(found.module))};`;
+      } else taken.delete(binding.name);
+    }
+  }
+  for (const [name, id] of submodules) {
+    if (!taken.has(name)) head += `\nexport * as ${name} from ${quote(u.options.moduleSpecifier(id))};`;
+  }
+  return {
+    head,
+    variables: variables.length === 0 ? '' : `\nvar ${variables.join(', ')};`,
+    list: list.length === 0 ? '' : `\nexport { ${list.join(', ')} };`,
+  };
+}
+

@@ -1,0 +1,144 @@
+/** What a name is in generated code: a local, a variable or declaration of a module, an imported member, a built-in. */
+import type * as ast from '../1-parse/ast.ts';
+import type { Binding, ImportTarget, LocalBinding, ModuleBinding } from '../2-resolve/names.ts';
+import { type Cx, foreignOf, mark, namespaceOf, type Unit } from './context.ts';
+import { identifier, property, quote } from './identifiers.ts';
+import { typeValue } from './type-refs.ts';
+
+/** Reads a name (or, with `raw`, gives the code that can also be assigned to). */
+export function nameValue(c: Cx, node: ast.NameRef | ast.Name, raw = false): string {
+  const { computed } = c.u;
+  if (computed.size > 0) {
+    const known = computed.get(node);
+    if (known !== undefined) return known;
+  }
+  const binding = c.u.names.binding(node);
+  if (raw) return bindingCode(c, binding);
+  switch (binding.sort) {
+    case 'local': {
+      const code = localCode(c.u, binding);
+      if (!binding.mayBeUnbound || binding.scope.kind === 'class') return code;
+      return `(${code} === undefined ? ${mark(c, node)}$.unbound(${quote(binding.name)}) : ${code})`;
+    }
+    case 'module': {
+      const code = bindingCode(c, binding);
+      if (binding.role !== 'entry' || !binding.mayBeUnbound) return code;
+      return `(${code} === undefined ? ${mark(c, node)}$.undefinedName(${quote(binding.name)}) : ${code})`;
+    }
+    case 'builtin':
+      return builtinValue(c, binding.name);
+    case 'unresolved':
+      return `${mark(c, node)}$.undefinedName(${quote(binding.name)})`;
+  }
+}
+
+export function bindingCode(c: Cx, binding: Binding): string {
+  switch (binding.sort) {
+    case 'local':
+      return localCode(c.u, binding);
+    case 'module':
+      return moduleCode(c, binding);
+    case 'builtin':
+      return builtinValue(c, binding.name);
+    case 'unresolved':
+      return `$.undefinedName(${quote(binding.name)})`;
+  }
+}
+
+export function localCode(u: Unit, binding: LocalBinding): string {
+  const renamed = u.renamed.size > 0 ? u.renamed.get(binding) : undefined;
+  if (renamed !== undefined) return renamed;
+  if (binding.scope.kind === 'class') {
+    const cls = u.classCode.get(binding.scope.node as ast.Node);
+    if (cls !== undefined) return `${cls}.${property(binding.name)}`;
+  }
+  return identifier(binding.name);
+}
+
+function moduleCode(c: Cx, binding: ModuleBinding): string {
+  const { u } = c;
+  if (binding.module !== u.id) return `${namespaceOf(u, binding.module)}.${binding.name}`;
+  if (binding.role === 'alias' && binding.decl?.kind === 'TypeAlias') return typeValue(c, binding.decl.type);
+  if (binding.role !== 'import' || binding.import === undefined) return identifier(binding.name);
+  return importCode(c, binding.name, binding.import);
+}
+
+/** What an imported name is: a member read through its module while it is live, else a variable that the import fills. */
+export function importCode(c: Cx, name: string, target: ImportTarget): string {
+  const { u } = c;
+  switch (target.of) {
+    case 'module':
+      return namespaceOf(u, target.module);
+    case 'member':
+      return liveMember(u, target.module, target.member) ?? identifier(name);
+    case 'erased':
+      return target.member === undefined ? 'null' : builtinValue(c, target.member);
+    default:
+      return identifier(name);
+  }
+}
+
+/** Functions and types never change under their name, so importers read them where they are declared. */
+export function liveMember(u: Unit, module: string, member: string): string | undefined {
+  const found = u.options.member?.(module, member);
+  if (found === undefined || (found.role !== 'function' && found.role !== 'archetype' && found.role !== 'enum')) return undefined;
+  return found.module === u.id ? identifier(found.name) : `${namespaceOf(u, found.module)}.${found.name}`;
+}
+
+export function isLive(u: Unit, module: string, member: string): boolean {
+  return liveMember(u, module, member) !== undefined;
+}
+
+/** The value a standard or JavaScript import stands for, before any import statement has run. */
+export function importedValue(u: Unit, target: ImportTarget): string {
+  switch (target.of) {
+    case 'module':
+      return namespaceOf(u, target.module);
+    case 'member':
+      return liveMember(u, target.module, target.member) ?? `${namespaceOf(u, target.module)}.${target.member}`;
+    case 'builtin':
+      return target.member === undefined
+        ? `$.std(${quote(target.module)})`
+        : `$.std(${quote(target.module)}).${property(target.member)}`;
+    case 'js': {
+      const namespace = foreignOf(u, target.specifier);
+      if (target.member === undefined) return namespace;
+      if (target.member === 'default') return `(${namespace}.default ?? ${namespace})`;
+      return `(${namespace}.${target.member} ?? ${namespace}.default?.${target.member} ?? null)`;
+    }
+    default:
+      return 'null';
+  }
+}
+
+function isProgram(u: Unit): boolean {
+  const { isEntry, mode } = u.options;
+  return isEntry && mode !== 'serve' && mode !== 'test';
+}
+
+const runtimeClasses = new Set(['Root', 'Node', 'Edge', 'Walker', 'Archetype', 'GenericEdge']);
+const numericTypes = /^[iuf](8|16|32|64)$/;
+
+/** A built-in by canonical name, as a value. */
+export function builtinValue(c: Cx, name: string): string {
+  switch (name) {
+    case '__name__':
+      return quote(isProgram(c.u) ? '__main__' : c.u.id);
+    case '__file__':
+      return quote(c.u.path);
+    case '__doc__':
+      return c.u.doc === undefined ? 'null' : quote(c.u.doc);
+    case 'Self':
+      return c.cls?.code ?? 'null';
+    default:
+  }
+  if (numericTypes.test(name)) return name.startsWith('f') ? '$.b.float' : '$.b.int';
+  if (runtimeClasses.has(name) || isException(name)) return `$.${name}`;
+  return `$.b.${property(name)}`;
+}
+
+const exceptionLike = /(Error|Exception|Warning|Exit|Interrupt|Iteration|Group)$/;
+
+function isException(name: string): boolean {
+  return exceptionLike.test(name) && name !== 'HTTPError';
+}

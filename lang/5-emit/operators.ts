@@ -1,0 +1,482 @@
+/**
+ * Arithmetic, comparison and truth (language.md 6.1, 6.2). Where a type is certain the bare JavaScript operator is written; elsewhere
+ * inline `typeof` guards take the fast path and the shared helpers of the runtime do the rest. Every operand is evaluated once, in order.
+ */
+import type * as ast from '../1-parse/ast.ts';
+import { type Cx, mark, temp } from './context.ts';
+import { expr, waited } from './expressions.ts';
+import { combine, interval, isFloat, isNumber, isNumeric, isSimple, isStable, isSure, largest, mainTypeOf, typeOf } from './kinds.ts';
+
+/** Two operands that may be written several times; `before` evaluates what has to be evaluated first. */
+export interface Operands {
+  readonly before: string;
+  readonly left: string;
+  readonly right: string;
+}
+
+export function operands(c: Cx, left: ast.Expression, right: ast.Expression): Operands {
+  const simpleRight = isSimple(c, right);
+  if (isSimple(c, left) && (simpleRight || isStable(c, left, right))) {
+    if (simpleRight) return { before: '', left: expr(c, left), right: expr(c, right) };
+    const r = temp(c);
+    return { before: `${r} = ${expr(c, right)}, `, left: expr(c, left), right: r };
+  }
+  const l = temp(c);
+  const before = `${l} = ${expr(c, left)}, `;
+  if (simpleRight) return { before, left: l, right: expr(c, right) };
+  const r = temp(c);
+  return { before: `${before}${r} = ${expr(c, right)}, `, left: l, right: r };
+}
+
+/** One operand that may be written several times. */
+export function operand(c: Cx, e: ast.Expression): { before: string; code: string } {
+  if (isSimple(c, e)) return { before: '', code: expr(c, e) };
+  const t = temp(c);
+  return { before: `${t} = ${expr(c, e)}, `, code: t };
+}
+
+const helpers: Readonly<Record<ast.Binary['op'], string>> = {
+  '+': 'add',
+  '-': 'sub',
+  '*': 'mul',
+  '/': 'div',
+  '//': 'floordiv',
+  '%': 'mod',
+  '@': 'matmul',
+  '**': 'pow',
+  '<<': 'lshift',
+  '>>': 'rshift',
+  '&': 'band',
+  '|': 'bor',
+  '^': 'bxor',
+};
+
+export function binary(c: Cx, e: ast.Binary): string {
+  if (isBare(c, e.op, e.left, e.right)) return `(${expr(c, e.left)} ${e.op} ${expr(c, e.right)})`;
+  if (e.op === '+' || e.op === '-') {
+    const whole = chain(c, e);
+    if (whole !== undefined) return whole;
+  }
+  if (!guarded(c, e.op, e.left, e.right)) {
+    const slow = `$.${helpers[e.op]}(${expr(c, e.left)}, ${expr(c, e.right)})`;
+    return waited(c, e, mark(c, e) + slow);
+  }
+  const { before, left, right } = operands(c, e.left, e.right);
+  const code = arithmetic(c, e.op, e.left, e.right, left, right, helpers[e.op], mark(c, e));
+  return waited(c, e, before === '' ? `(${code})` : `(${before}${code})`);
+}
+
+/** `a op= b` for a target whose value is in `left` (already evaluated, repeatable); `right` likewise. */
+export function augmented(c: Cx, e: ast.AugAssign, left: string, right: string): string {
+  const op = e.op as ast.Binary['op'];
+  const helper = `i${helpers[op]}`;
+  if (!guarded(c, op, e.target, e.value)) return waited(c, e, `${mark(c, e)}$.${helper}(${left}, ${right})`);
+  return waited(c, e, `(${arithmetic(c, op, e.target, e.value, left, right, helper, mark(c, e))})`);
+}
+
+/** Can the JavaScript operator stand without any guard? */
+export function isBare(c: Cx, op: ast.Binary['op'], left: ast.Expression, right: ast.Expression): boolean {
+  if (op === '+' && isText(c, left) && isText(c, right)) return true;
+  if (op !== '+' && op !== '-' && op !== '*' && op !== '/' && op !== '%') return false;
+  if (!isNumber(c, left) || !isNumber(c, right)) return false;
+  const [a, b] = [interval(c, left), interval(c, right)];
+  if (op === '/') return b !== undefined && (b.low > 0 || b.high < 0);
+  if (op === '%') return a !== undefined && b !== undefined && a.low >= 0 && b.low > 0;
+  if (isFloat(c, left) || isFloat(c, right)) return true;
+  if (a === undefined || b === undefined) return false;
+  const bounds = combine(op, a, b);
+  return bounds.low >= -largest && bounds.high <= largest;
+}
+
+// Operators and types for which a guard at the site is worth its size.
+function guarded(c: Cx, op: ast.Binary['op'], left: ast.Expression, right: ast.Expression): boolean {
+  if (op === '@' || op === '**' || op === '<<') return false;
+  const [l, r] = [mainTypeOf(c, left).t, mainTypeOf(c, right).t];
+  if (isContainer(l) || isContainer(r)) return false;
+  if (op === '|' || op === '^' || op === '&' || op === '>>') return isIntLike(l) && isIntLike(r);
+  if (op === '//') return (l === 'int' && r === 'int') || (isNumber(c, left) && isNumber(c, right));
+  if (op === '%') return l !== 'str' && l !== 'bytes';
+  if (l === 'str' || r === 'str') return op === '+' && l !== 'int' && r !== 'int';
+  return true;
+}
+
+function isContainer(kind: string): boolean {
+  return (
+    kind === 'list' || kind === 'tuple' || kind === 'dict' || kind === 'set' || kind === 'frozenset' || kind === 'bytes' || kind === 'instance'
+  );
+}
+
+function isIntLike(kind: string): boolean {
+  return kind === 'int';
+}
+
+function arithmetic(
+  c: Cx,
+  op: ast.Binary['op'],
+  leftNode: ast.Expression,
+  rightNode: ast.Expression,
+  left: string,
+  right: string,
+  helper: string,
+  at: string,
+): string {
+  const slow = `${at}$.${helper}(${left}, ${right})`;
+  if (op === '+' && (mainTypeOf(c, leftNode).t === 'str' || mainTypeOf(c, rightNode).t === 'str')) {
+    const test = both(isSure(c, leftNode, 'str') ? '' : typeTest(left, 'string'), isSure(c, rightNode, 'str') ? '' : typeTest(right, 'string'));
+    return test === '' ? `${left} + ${right}` : `${test} ? ${left} + ${right} : ${slow}`;
+  }
+  const test = both(isNumber(c, leftNode) ? '' : typeTest(left, 'number'), isNumber(c, rightNode) ? '' : typeTest(right, 'number'));
+  switch (op) {
+    case '+':
+    case '-':
+    case '*':
+      return checked(c, op, leftNode, rightNode, left, right, test, slow);
+    case '/': {
+      const divisor = interval(c, rightNode);
+      const safe = divisor !== undefined && (divisor.low > 0 || divisor.high < 0);
+      return either(both(test, safe ? '' : `${right} !== 0`), `${left} / ${right}`, slow);
+    }
+    case '//': {
+      const divisor = interval(c, rightNode);
+      const safe = divisor !== undefined && (divisor.low > 0 || divisor.high < 0);
+      if (isFloat(c, leftNode) || isFloat(c, rightNode)) return slow;
+      return either(both(test, safe ? '' : `${right} !== 0`), `Math.floor(${left} / ${right})`, slow);
+    }
+    case '%': {
+      const [dividend, divisor] = [interval(c, leftNode), interval(c, rightNode)];
+      const positive = both(dividend && dividend.low >= 0 ? '' : `${left} >= 0`, divisor && divisor.low > 0 ? '' : `${right} > 0`);
+      return either(both(test, positive), `${left} % ${right}`, slow);
+    }
+    case '>>':
+      return `${both(test, `(${left} | 0) === ${left} && ${right} >= 0 && ${right} < 32`)} ? ${left} >> ${right} : ${slow}`;
+    default:
+      return `${both(test, `(${left} | 0) === ${left} && (${right} | 0) === ${right}`)} ? ${left} ${op} ${right} : ${slow}`;
+  }
+}
+
+// `+ - *` on numbers: a result outside the exact range goes to the helper, which decides between BigInt and float. A number outside the
+// range is a float already, so adding what is not negative cannot leave the range downwards in any way that matters.
+function checked(
+  c: Cx,
+  op: '+' | '-' | '*',
+  leftNode: ast.Expression,
+  rightNode: ast.Expression,
+  left: string,
+  right: string,
+  test: string,
+  slow: string,
+): string {
+  const plain = `${left} ${op} ${right}`;
+  if (isFloat(c, leftNode) || isFloat(c, rightNode)) return either(test, plain, slow);
+  const [a, b] = [interval(c, leftNode), interval(c, rightNode)];
+  const bounds = combine(op, a ?? anyInteger, b ?? anyInteger);
+  const [upper, lower] = op === '*' && (a === undefined || b === undefined) ? [true, true] : [bounds.high > largest, bounds.low < -largest];
+  if (!upper && !lower) return either(test, plain, slow);
+  const t = temp(c);
+  return `${both(test, rangeTest(t, plain, upper, lower, largest))} ? ${t} : ${slow}`;
+}
+
+const anyInteger = { low: -largest, high: largest };
+// Comparing with a small integer costs nothing where V8 keeps the value as one.
+const small = 2 ** 30 - 1;
+
+function rangeTest(t: string, value: string, upper: boolean, lower: boolean, limit: number): string {
+  if (upper && lower) return `(Math.abs(${t} = ${value}) <= ${small} || Math.abs(${t}) <= ${limit})`;
+  return upper ? `((${t} = ${value}) <= ${small} || ${t} <= ${limit})` : `((${t} = ${value}) >= -${small} || ${t} >= -${limit})`;
+}
+
+/**
+ * `t + a - b` where only the first term is unbounded: one check of the result, tightened by what the others can amount to, covers every
+ * step on the way.
+ */
+function chain(c: Cx, e: ast.Binary): string | undefined {
+  const terms: { readonly node: ast.Expression; readonly op: '+' | '-' }[] = [];
+  let base: ast.Expression = e;
+  let slack = 0;
+  while (base.kind === 'Binary' && (base.op === '+' || base.op === '-')) {
+    const bounds = interval(c, base.right);
+    if (bounds === undefined || !isRepeatable(c, base.right)) return undefined;
+    slack += Math.max(Math.abs(bounds.low), Math.abs(bounds.high));
+    terms.unshift({ node: base.right, op: base.op });
+    base = base.left;
+  }
+  if (terms.length < 2 || slack > 2 ** 51 || !isSimple(c, base) || isFloat(c, base) || interval(c, base) !== undefined) return undefined;
+  const kind = mainTypeOf(c, base).t;
+  if (kind !== 'int' && kind !== 'any') return undefined;
+  const start = expr(c, base);
+  const codes = terms.map((term) => expr(c, term.node));
+  const t = temp(c);
+  const sum = terms.reduce((code, term, i) => `${code} ${term.op} ${codes[i]}`, start);
+  const slow = terms.reduce((code, term, i) => `$.${term.op === '+' ? 'add' : 'sub'}(${code}, ${codes[i]})`, start);
+  return `(${typeTest(start, 'number')} && ${rangeTest(t, sum, true, true, largest - Math.ceil(slack))} ? ${t} : ${mark(c, e)}${slow})`;
+}
+
+// No calls: writing it twice changes nothing.
+function isRepeatable(c: Cx, e: ast.Expression): boolean {
+  switch (e.kind) {
+    case 'Binary':
+      return isRepeatable(c, e.left) && isRepeatable(c, e.right);
+    case 'Unary':
+      return isRepeatable(c, e.operand);
+    default:
+      return isSimple(c, e);
+  }
+}
+
+function both(a: string, b: string): string {
+  return a === '' ? b : b === '' ? a : `${a} && ${b}`;
+}
+
+function either(test: string, fast: string, slow: string): string {
+  return test === '' ? fast : `${test} ? ${fast} : ${slow}`;
+}
+
+export function typeTest(code: string, type: 'number' | 'string'): string {
+  return `typeof ${code} === "${type}"`;
+}
+
+function isText(c: Cx, e: ast.Expression): boolean {
+  return e.kind === 'StringLiteral' ? !e.bytes : isSure(c, e, 'str');
+}
+
+export function unary(c: Cx, e: ast.Unary): string {
+  if (e.op === 'not') return `!${condition(c, e.operand)}`;
+  if (e.op === '-' && e.operand.kind === 'NumberLiteral') {
+    const { value } = e.operand;
+    return typeof value === 'bigint' ? `-${value}n` : value === 0 && !e.operand.float ? '0' : `-${value}`;
+  }
+  const helper = e.op === '-' ? 'neg' : e.op === '+' ? 'pos' : 'invert';
+  if (e.op === '-' && isNumeric(c, e.operand)) return `(-${expr(c, e.operand)})`;
+  if (e.op === '-' && (mainTypeOf(c, e.operand).t === 'int' || mainTypeOf(c, e.operand).t === 'float')) {
+    const { before, code } = operand(c, e.operand);
+    return waited(c, e, `(${before}${typeTest(code, 'number')} ? -${code} : ${mark(c, e)}$.neg(${code}))`);
+  }
+  return waited(c, e, `${mark(c, e)}$.${helper}(${expr(c, e.operand)})`);
+}
+
+// ---------------------------------------------------------------- comparison
+
+const comparers: Readonly<Partial<Record<ast.CompareOp, string>>> = { '<': 'lt', '<=': 'le', '>': 'gt', '>=': 'ge' };
+
+/** Always a boolean. */
+export function compare(c: Cx, e: ast.Compare): string {
+  if (e.ops.length === 1) {
+    const [left, right] = e.operands as [ast.Expression, ast.Expression];
+    return comparison(c, e, e.ops[0]!, left, right);
+  }
+  // Operands between two comparisons are kept in temporaries.
+  const parts: string[] = [];
+  let left = e.operands[0]!;
+  const added: ast.Expression[] = [];
+  for (let i = 0; i < e.ops.length; i += 1) {
+    const right = e.operands[i + 1]!;
+    if (i < e.ops.length - 1 && !isSimple(c, right) && !c.u.computed.has(right)) {
+      // The left operand is evaluated before the one in the middle.
+      let before = '';
+      if (!isSimple(c, left)) {
+        const l = temp(c);
+        before = `${l} = ${expr(c, left)}, `;
+        c.u.computed.set(left, l);
+        added.push(left);
+      }
+      const t = temp(c);
+      before += `${t} = ${expr(c, right)}, `;
+      c.u.computed.set(right, t);
+      added.push(right);
+      parts.push(`(${before}${comparison(c, e, e.ops[i]!, left, right)})`);
+    } else parts.push(comparison(c, e, e.ops[i]!, left, right));
+    left = right;
+  }
+  for (const node of added) c.u.computed.delete(node);
+  return `(${parts.join(' && ')})`;
+}
+
+function comparison(c: Cx, e: ast.Compare, op: ast.CompareOp, left: ast.Expression, right: ast.Expression): string {
+  switch (op) {
+    case '==':
+      return equality(c, e, left, right, true);
+    case '!=':
+      return equality(c, e, left, right, false);
+    case 'is':
+      return identity(c, left, right, true);
+    case 'is not':
+      return identity(c, left, right, false);
+    case 'in':
+    case 'not in':
+      return membership(c, e, left, right, op === 'in');
+    default:
+      return ordering(c, e, op, left, right);
+  }
+}
+
+function ordering(c: Cx, e: ast.Compare, op: '<' | '>' | '<=' | '>=', left: ast.Expression, right: ast.Expression): string {
+  if (isNumeric(c, left) && isNumeric(c, right)) return `(${expr(c, left)} ${op} ${expr(c, right)})`;
+  const [l, r] = [mainTypeOf(c, left).t, mainTypeOf(c, right).t];
+  if (isContainer(l) || isContainer(r) || l === 'str' || r === 'str') {
+    return waited(c, e, `${mark(c, e)}$.${comparers[op]}(${expr(c, left)}, ${expr(c, right)})`);
+  }
+  const ops = operands(c, left, right);
+  const test = both(isNumber(c, left) ? '' : typeTest(ops.left, 'number'), isNumber(c, right) ? '' : typeTest(ops.right, 'number'));
+  const slow = waited(c, e, `${mark(c, e)}$.${comparers[op]}(${ops.left}, ${ops.right})`);
+  return `(${ops.before}${either(test, `${ops.left} ${op} ${ops.right}`, slow)})`;
+}
+
+const identical = new Set(['int', 'float', 'str', 'bool', 'none']);
+
+function equality(c: Cx, e: ast.Compare, left: ast.Expression, right: ast.Expression, equal: boolean): string {
+  if (isNone(left) || isNone(right)) {
+    const other = isNone(left) ? right : left;
+    const type = mainTypeOf(c, other);
+    if (type.t !== 'instance' && type.t !== 'any') return noneTest(c, other, equal);
+  }
+  const [a, b] = [typeOf(c, left), typeOf(c, right)];
+  if (a.sure === true && b.sure === true && a.t === b.t && identical.has(a.t)) {
+    return `(${expr(c, left)} ${equal ? '===' : '!=='} ${expr(c, right)})`;
+  }
+  const not = equal ? '' : '!';
+  if (left.kind === 'Binary' && left.op === '%' && right.kind === 'NumberLiteral' && right.value === 0) {
+    const divisible = divisibility(c, left, equal);
+    if (divisible !== undefined) return divisible;
+  }
+  const [l, r] = [mainTypeOf(c, left).t, mainTypeOf(c, right).t];
+  const primitive = l === 'str' || r === 'str' ? 'string' : l === 'int' || r === 'int' || l === 'float' || r === 'float' ? 'number' : undefined;
+  if (primitive === undefined || isContainer(l) || isContainer(r)) {
+    const slow = waited(c, e, `${mark(c, e)}$.eq(${expr(c, left)}, ${expr(c, right)})`);
+    return equal ? slow : `!${slow}`;
+  }
+  const ops = operands(c, left, right);
+  const sure = (node: ast.Expression) => (primitive === 'string' ? isText(c, node) : isNumber(c, node));
+  const test = both(sure(left) ? '' : typeTest(ops.left, primitive), sure(right) ? '' : typeTest(ops.right, primitive));
+  const slow = waited(c, e, `${mark(c, e)}$.eq(${ops.left}, ${ops.right})`);
+  return `(${ops.before}${either(test, `${ops.left} ${equal ? '===' : '!=='} ${ops.right}`, `${not}${slow}`)})`;
+}
+
+// `a % b == 0` with a positive `b`: the sign of the remainder does not matter.
+function divisibility(c: Cx, e: ast.Binary, equal: boolean): string | undefined {
+  const divisor = interval(c, e.right);
+  if (divisor === undefined || divisor.low <= 0 || !isSimple(c, e.right) || mainTypeOf(c, e.left).t === 'str') return undefined;
+  const { before, code } = operand(c, e.left);
+  const right = expr(c, e.right);
+  const sign = equal ? '===' : '!==';
+  const fast = `${code} % ${right} ${sign} 0`;
+  if (isNumber(c, e.left)) return `(${before}${fast})`;
+  const slow = `${equal ? '' : '!'}$.eq(${mark(c, e)}$.mod(${code}, ${right}), 0)`;
+  return `(${before}${typeTest(code, 'number')} ? ${fast} : ${slow})`;
+}
+
+function isNone(e: ast.Expression): boolean {
+  return e.kind === 'Constant' && e.value === null;
+}
+
+function noneTest(c: Cx, e: ast.Expression, equal: boolean): string {
+  return `(${expr(c, e)} ${equal ? '==' : '!='} null)`;
+}
+
+function identity(c: Cx, left: ast.Expression, right: ast.Expression, equal: boolean): string {
+  if (isNone(right)) return noneTest(c, left, equal);
+  if (isNone(left)) return noneTest(c, right, equal);
+  if (isBool(left) || isBool(right)) return `(${expr(c, left)} ${equal ? '===' : '!=='} ${expr(c, right)})`;
+  return `${equal ? '' : '!'}$.is(${expr(c, left)}, ${expr(c, right)})`;
+}
+
+function isBool(e: ast.Expression): boolean {
+  return e.kind === 'Constant' && typeof e.value === 'boolean';
+}
+
+function membership(c: Cx, e: ast.Compare, item: ast.Expression, container: ast.Expression, positive: boolean): string {
+  const not = positive ? '' : '!';
+  const words = wordList(container);
+  if (words !== undefined && mainTypeOf(c, item).t === 'str') {
+    const { before, code } = operand(c, item);
+    const fast = words.map((word) => `${code} === ${expr(c, word)}`).join(' || ') || 'false';
+    if (isText(c, item)) return `${not}(${before}${fast})`;
+    return `${not}(${before}${typeTest(code, 'string')} ? ${fast} : ${mark(c, e)}$.contains(${expr(c, container)}, ${code}))`;
+  }
+  // The item is evaluated before the container, which comes first in the call.
+  if (isSimple(c, item) && isStable(c, item, container)) {
+    return not + waited(c, e, `${mark(c, e)}$.contains(${expr(c, container)}, ${expr(c, item)})`);
+  }
+  const t = temp(c);
+  const code = `(${t} = ${expr(c, item)}, ${mark(c, e)}$.contains(${expr(c, container)}, ${t}))`;
+  return not + waited(c, e, code);
+}
+
+// `x in ("a", "b")`: a short display of text literals is compared one by one.
+function wordList(e: ast.Expression): readonly ast.Expression[] | undefined {
+  if (e.kind !== 'TupleExpr' && e.kind !== 'ListExpr' && e.kind !== 'SetExpr') return undefined;
+  if (e.items.length > 6) return undefined;
+  return e.items.every((item) => item.kind === 'StringLiteral' && !item.bytes) ? e.items : undefined;
+}
+
+// ---------------------------------------------------------------- truth
+
+/** Code of a JavaScript condition: the truth of `e` (D-16), as a boolean, safe as an operand. */
+export function condition(c: Cx, e: ast.Expression): string {
+  if (c.u.computed.has(e)) return truthOf(c, e, c.u.computed.get(e)!);
+  switch (e.kind) {
+    case 'Logical':
+      return `(${condition(c, e.left)} ${e.op === 'and' ? '&&' : '||'} ${condition(c, e.right)})`;
+    case 'Unary':
+      if (e.op === 'not') return `!${condition(c, e.operand)}`;
+      break;
+    case 'Compare':
+      return compare(c, e);
+    case 'Constant':
+      return e.value === true || e.value === 'ellipsis' ? 'true' : 'false';
+    case 'Conditional':
+      return `(${condition(c, e.test)} ? ${condition(c, e.then)} : ${condition(c, e.orElse)})`;
+    default:
+  }
+  if (isBoolean(c, e)) return expr(c, e);
+  const kind = mainTypeOf(c, e).t;
+  if ((kind === 'list' || kind === 'int' || kind === 'str' || kind === 'bool') && isSimple(c, e)) return truthOf(c, e, expr(c, e));
+  return `$.truth(${expr(c, e)})`;
+}
+
+function truthOf(c: Cx, e: ast.Expression, code: string): string {
+  const sure = typeOf(c, e).sure === true && typeOf(c, e).t !== 'union';
+  switch (mainTypeOf(c, e).t) {
+    case 'bool':
+      return sure ? code : `(${code} === true || ${code} !== false && $.truth(${code}))`;
+    case 'list':
+      return sure ? `(${code}.length > 0)` : `(Array.isArray(${code}) ? ${code}.length > 0 : $.truth(${code}))`;
+    case 'str':
+      return sure ? `(${code} !== "")` : `(${typeTest(code, 'string')} ? ${code} !== "" : $.truth(${code}))`;
+    case 'int':
+      return `(${typeTest(code, 'number')} ? ${code} !== 0 : $.truth(${code}))`;
+    default:
+      return `$.truth(${code})`;
+  }
+}
+
+const booleanCalls = new Set(['isinstance', 'issubclass', 'hasattr', 'callable', 'any', 'all', 'bool']);
+
+/** Does the code of `e` certainly give a JavaScript boolean? */
+export function isBoolean(c: Cx, e: ast.Expression): boolean {
+  switch (e.kind) {
+    case 'Compare':
+      return true;
+    case 'Unary':
+      return e.op === 'not';
+    case 'Constant':
+      return typeof e.value === 'boolean';
+    case 'Logical':
+      return isBoolean(c, e.left) && isBoolean(c, e.right);
+    case 'Call': {
+      const plan = c.u.types.callPlan(e);
+      return plan.how === 'builtin' && booleanCalls.has(plan.name) && !c.u.types.waits(e);
+    }
+    default:
+      return isSure(c, e, 'bool');
+  }
+}
+
+/** `a and b`, `a or b` as values: one of the operands. */
+export function logical(c: Cx, e: ast.Logical): string {
+  const op = e.op === 'and' ? '&&' : '||';
+  if (isBoolean(c, e.left)) return `(${expr(c, e.left)} ${op} ${expr(c, e.right)})`;
+  const { before, code } = operand(c, e.left);
+  const truth = truthOf(c, e.left, code);
+  const right = expr(c, e.right);
+  return e.op === 'and' ? `(${before}${truth} ? ${right} : ${code})` : `(${before}${truth} ? ${code} : ${right})`;
+}

@@ -1,0 +1,68 @@
+/** Server output of one module: an ES module and its source map (design.md 1, 4, 5; language.md 8.5). */
+import type * as ast from '../1-parse/ast.ts';
+import type { Names } from '../2-resolve/names.ts';
+import type { Types } from '../3-infer/types.ts';
+import type { ProjectModule } from '../project.ts';
+import { positionAt } from '../source.ts';
+import type { EmitOptions, Unit } from './context.ts';
+import { moduleText } from './module.ts';
+import { print, type SourceMap } from './printer.ts';
+
+export interface Emitted {
+  readonly code: string;
+  readonly map: SourceMap;
+}
+
+/** Code of a project module. `file` is the name of the generated file, for its source map. */
+export function emitServer(module: ProjectModule, names: Names, types: Types, options: EmitOptions, file: string): Emitted {
+  const u = makeUnit(module, names, types, options);
+  return print(moduleText(u, module.tree, module.submodules), file, module.sources);
+}
+
+function makeUnit(module: ProjectModule, names: Names, types: Types, options: EmitOptions): Unit {
+  const { sources } = module;
+  const files = new Map(sources.map((source, i) => [source, i]));
+  return {
+    id: module.id,
+    path: module.source.path,
+    names,
+    types,
+    options,
+    fileOf: sources.length === 1 ? () => 0 : (node) => files.get(module.sourceOf(node)) ?? 0,
+    position: (number, offset) => {
+      const source = sources[number] ?? module.source;
+      return { path: source.path, ...positionAt(source, offset) };
+    },
+    constants: [],
+    moduleNames: new Map(),
+    sem: new Map(),
+    namespaces: new Map(),
+    foreign: new Map(),
+    renamed: new Map(),
+    classCode: new Map(),
+    computed: new Map(),
+    counters: new Map(),
+    late: new Set(),
+    clientNodes: clientNodes(module.tree.body, names),
+    hasWalrus: sources.some((source) => source.text.includes(':=')),
+    doc: module.tree.doc?.value,
+    file: 0,
+    serial: 0,
+    depth: 0,
+  };
+}
+
+function clientNodes(list: readonly ast.Element[], names: Names): Set<ast.Node> {
+  const found = new Set<ast.Node>();
+  const visit = (element: ast.Element): void => {
+    if (element.kind === 'PlacedBlock') element.body.forEach(visit);
+    else if (!names.isServer(element)) {
+      found.add(element);
+      if (element.kind === 'GlobDecl' || element.kind === 'ImportModules' || element.kind === 'ImportFrom') {
+        for (const item of element.items) found.add(item);
+      }
+    }
+  };
+  list.forEach(visit);
+  return found;
+}

@@ -1,0 +1,45 @@
+/** Formatted strings (language.md 1.7). */
+import type * as ast from '../1-parse/ast.ts';
+import { textOf } from './builtin-calls.ts';
+import { type Cx, mark } from './context.ts';
+import { expr } from './expressions.ts';
+import { quote } from './identifiers.ts';
+import { hintCode, mainTypeOf, typeOf } from './kinds.ts';
+
+export function joined(c: Cx, e: ast.Joined): string {
+  const parts: string[] = [];
+  let text = '';
+  for (const part of e.parts) {
+    if (part.kind === 'StringLiteral') {
+      text += part.value;
+      continue;
+    }
+    if (part.debugText !== undefined) text += `${part.debugText}=`;
+    if (text !== '' || parts.length === 0) parts.push(quote(text));
+    text = '';
+    parts.push(formatPart(c, part));
+  }
+  if (text !== '' || parts.length === 0) parts.push(quote(text));
+  // A leading empty text is only needed where nothing else makes the sum a text; every part is one.
+  if (parts.length > 1 && parts[0] === '""') parts.shift();
+  return parts.length === 1 ? parts[0]! : `(${parts.join(' + ')})`;
+}
+
+// Values whose `format(x, "")` is their `str`.
+const plainKinds = new Set(['str', 'int', 'float', 'bool', 'none', 'list', 'tuple', 'dict', 'set', 'frozenset', 'bytes', 'range']);
+
+function formatPart(c: Cx, part: ast.FormatPart): string {
+  const at = mark(c, part.expr);
+  const hint = hintCode(typeOf(c, part.expr));
+  const hinted = hint === undefined ? '' : `, ${hint}`;
+  const conversion = part.conversion ?? (part.debugText !== undefined && part.spec === undefined ? 'r' : undefined);
+  const spec = part.spec === undefined ? undefined : part.spec.kind === 'StringLiteral' ? quote(part.spec.value) : joined(c, part.spec);
+  if (conversion !== undefined) {
+    const text =
+      conversion === 's' ? textOf(c, part.expr, at) : `${at}$.${conversion === 'r' ? 'repr' : 'ascii'}(${expr(c, part.expr)}${hinted})`;
+    return spec === undefined ? text : `${at}$.format(${text}, ${spec})`;
+  }
+  if (spec !== undefined) return `${at}$.format(${expr(c, part.expr)}, ${spec}${hinted})`;
+  if (plainKinds.has(mainTypeOf(c, part.expr).t)) return textOf(c, part.expr, at);
+  return `${at}$.format(${expr(c, part.expr)}, ""${hinted})`;
+}

@@ -1,0 +1,55 @@
+/**
+ * The compiler's front door: the phases in order. A project has been read (`project.ts`); what comes out are ES modules with source maps
+ * and everything there is to say about the source.
+ */
+import { resolve } from './2-resolve/resolve.ts';
+import { makeBuiltinSignatures } from './3-infer/builtin-signatures.ts';
+import { infer } from './3-infer/infer.ts';
+import { type LinkOptions, linkProject } from './5-emit/link.ts';
+import { type Emitted, emitServer } from './5-emit/server.ts';
+import type { Diagnostic } from './diagnostics.ts';
+import { type Project, projectOfText } from './project.ts';
+import type { Source } from './source.ts';
+
+/**
+ * `graph`: may graph operations give promises? `runtime`: what generated modules import as `$`. `entryLabel`: labelled entry blocks of the
+ * entry module that run in place; the others are exported in `$entries`. `mode`: only `test` and undefined emit tests.
+ */
+export type CompileOptions = LinkOptions;
+
+export interface CompiledModule {
+  /** Dotted path from the project root. */
+  readonly id: string;
+  /** File below the output folder; imports between generated modules are relative to it. */
+  readonly path: string;
+  readonly output: Emitted;
+}
+
+export interface CompiledProject {
+  /** The entry first. Empty when a diagnostic is blocking. */
+  readonly modules: readonly CompiledModule[];
+  /** By file and position. */
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** Compiles a whole program. Never throws on bad source: what is wrong is in `diagnostics`. */
+export function compileProject(project: Project, options: CompileOptions): CompiledProject {
+  const names = resolve(project);
+  const types = infer(project, names, makeBuiltinSignatures(), { graph: options.graph });
+  const modules = project.diagnostics().some((one) => one.blocking) ? [] : emitProject();
+  return { modules, diagnostics: project.diagnostics() };
+
+  function emitProject(): CompiledModule[] {
+    const link = linkProject(project, names, types, options);
+    return [...project.modules.values()].map((module) => {
+      const path = link.pathOf(module.id);
+      const output = emitServer(module, names.of(module.id), types.of(module.id), link.of(module), path);
+      return { id: module.id, path, output };
+    });
+  }
+}
+
+/** Compiles one text as a program of its own. */
+export function compileModule(source: Source, options: CompileOptions): CompiledProject {
+  return compileProject(projectOfText(source.text, source.path), options);
+}

@@ -1,0 +1,142 @@
+import { expect, test } from 'vitest';
+import { front } from './testing/front.ts';
+
+const ids = (texts: Record<string, string>, options = {}) => [...front(texts, options).project.modules.keys()];
+
+test('modules come in the order of first import, with dotted ids', () => {
+  const order = ids({
+    'main.svc': 'import from .lib.util { f } import from other { g }',
+    'lib/util.svc': 'import from ..deep.one { h } def f { }',
+    'deep/one.svc': 'def h { }',
+    'other.svc': 'def g { }',
+  });
+  expect(order).toEqual(['main', 'lib', 'lib.util', 'deep', 'deep.one', 'other']);
+});
+
+test('cyclic imports are legal', () => {
+  const { project, codes } = front({
+    'main.svc': 'import from a { f } def g { }',
+    'a.svc': 'import from b { h } def f { h(); }',
+    'b.svc': 'import from a { f } import from main { g } def h { f(); g(); }',
+  });
+  expect([...project.modules.keys()]).toEqual(['main', 'a', 'b']);
+  expect(codes()).toEqual([]);
+});
+
+test('a dotted import binds the first segment and loads every package on the way', () => {
+  const { names, project } = front({
+    'main.svc': 'import a.b.c; import a.b as x;',
+    'a/__init__.svc': 'glob one = 1;',
+    'a/b/c.svc': 'glob two = 2;',
+  });
+  expect([...project.modules.keys()]).toEqual(['main', 'a', 'a.b', 'a.b.c']);
+  expect(names.of('main').bindings.get('a')?.import).toEqual({ of: 'module', module: 'a', loads: ['a', 'a.b', 'a.b.c'] });
+  expect(names.of('main').bindings.get('x')?.import).toEqual({ of: 'module', module: 'a.b' });
+  expect([...project.modules.get('a')!.submodules]).toEqual([['b', 'a.b']]);
+});
+
+test('a name of an import list may be a submodule', () => {
+  const { names } = front({
+    'main.svc': 'import from pkg { helper, size } import from . { near }',
+    'pkg/__init__.svc': 'glob size = 3;',
+    'pkg/helper.svc': '',
+    'near.svc': '',
+  });
+  const { bindings } = names.of('main');
+  expect(bindings.get('helper')?.import).toEqual({ of: 'module', module: 'pkg.helper' });
+  expect(bindings.get('size')?.import).toEqual({ of: 'member', module: 'pkg', member: 'size' });
+  expect(bindings.get('near')?.import).toEqual({ of: 'module', module: 'near' });
+});
+
+test('standard, Node, npm and CPython modules', () => {
+  const text = `import os.path; import json as j; import from math { sqrt }
+    sv import from "node:fs" { readFileSync } import lodash; import from svclang { SvcRuntime as Svc }
+    def late { import numpy; }`;
+  const { names, project } = front({ 'main.svc': text, 'node_modules/lodash/index.js': '' });
+  const { bindings } = names.of('main');
+  expect(bindings.get('os')?.import).toEqual({ of: 'builtin', module: 'os', member: undefined });
+  expect(bindings.get('j')?.import).toEqual({ of: 'builtin', module: 'json', member: undefined });
+  expect(bindings.get('sqrt')?.import).toEqual({ of: 'builtin', module: 'math', member: 'sqrt' });
+  expect(bindings.get('readFileSync')?.import).toEqual({ of: 'js', specifier: 'node:fs', member: 'readFileSync' });
+  expect(bindings.get('lodash')?.import).toEqual({ of: 'js', specifier: 'lodash', member: undefined });
+  expect(bindings.get('Svc')?.import).toEqual({ of: 'builtin', module: 'svclang', member: 'Svc' });
+  expect(project.diagnostics().map((one) => [one.code, one.blocking])).toEqual([['E0902', false]]);
+});
+
+test('a module that is not there lists what was tried, and blocks only at module level', () => {
+  const { project } = front('import from .nowhere { x }\ndef f { import nothing; }');
+  const found = project.diagnostics();
+  expect(found.map((one) => [one.code, one.blocking])).toEqual([
+    ['E0701', true],
+    ['E0701', false],
+  ]);
+  expect(found[0]!.message).toContain('nowhere.svc');
+});
+
+test('a missing member names the closest one', () => {
+  const { project } = front({ 'main.svc': 'import from lib { conection }', 'lib.svc': 'def connection { }' });
+  expect(project.diagnostics()).toMatchObject([{ code: 'E0702', help: 'did you mean `connection`?', blocking: false }]);
+});
+
+test('SVC_PATH is searched last of the directories', () => {
+  expect(ids({ 'main.svc': 'import shared;', 'libs/shared.svc': '' }, { svcPath: ['libs'] })).toEqual(['main', 'libs.shared']);
+});
+
+test('dots in quoted paths', () => {
+  const { names } = front({
+    'main.svc': 'sv import from ".tools.extra" { a } sv import from "./plain.js" { b }',
+    'tools/extra.svc': 'glob a = 1;',
+    'plain.js': '',
+  });
+  expect(names.of('main').bindings.get('a')?.import).toEqual({ of: 'member', module: 'tools.extra', member: 'a' });
+  expect(names.of('main').bindings.get('b')?.import).toEqual({ of: 'js', specifier: 'plain.js', member: 'b' });
+});
+
+test('annexes join their module and keep their file', () => {
+  const { project, codes } = front(
+    {
+      'main.svc': 'obj A { def m(x: int) -> int; }\ndef late -> int;',
+      'main.impl.svc': 'impl A.m { return x + helper(); }',
+      'main.impl/more.impl.svc': 'def helper -> int { return 1; }',
+      'impl/main.extra.impl.svc': 'impl late { return wrong; }',
+      'impl/other.impl.svc': 'impl nothing { }',
+      'main.test.svc': 'test "a" { assert A().m(1) == 2; }',
+    },
+    { tests: true },
+  );
+  const main = project.modules.get('main')!;
+  expect(main.sources.map((source) => source.path)).toEqual([
+    'main.svc',
+    'main.impl.svc',
+    'main.impl/more.impl.svc',
+    'impl/main.extra.impl.svc',
+    'main.test.svc',
+  ]);
+  expect(main.tree.body.map((element) => main.sourceOf(element).path)).toEqual([
+    'main.svc',
+    'main.svc',
+    'main.impl.svc',
+    'main.impl/more.impl.svc',
+    'impl/main.extra.impl.svc',
+    'main.test.svc',
+  ]);
+  expect(project.diagnostics().map((one) => [one.code, one.path])).toEqual([['E0301', 'impl/main.extra.impl.svc']]);
+  expect(codes()).toEqual(['E0301 1:20']);
+});
+
+test('placement: suffix, marker, pin, inference', () => {
+  const place = (text: string, options = {}) => {
+    const { module, names } = front(text, options).module();
+    return module.tree.body.map((element) => `${names.isServer(element) ? 's' : ''}${names.isClient(element) ? 'c' : ''}`);
+  };
+  expect(place('def a { } cl def b { } sv def c { }')).toEqual(['s', 'c', 's']);
+  expect(place('def:pub app -> JsxElement { return <p>hi</p>; } def view { return <b/>; } def plain { }')).toEqual(['c', 'c', 's']);
+  expect(place('import from "react" { useState } node N { }')).toEqual(['c', 's']);
+  expect(place('import from "lodash" { chunk } def f { return chunk([1], 2); }')).toEqual(['sc', 's']);
+  expect(place('import "./a.css"; def x { }')).toEqual(['c', 's']);
+  expect(place('def a { } def b { }', { pins: { 'main.a': 'client' } })).toEqual(['c', 's']);
+});
+
+test('names of client elements are not looked up', () => {
+  expect(front('cl def f { window.alert(nothing); }').codes()).toEqual([]);
+});

@@ -1,0 +1,356 @@
+/**
+ * From an entry file to all modules it needs (language.md 2.3, 2.4, 2.9): follows imports, joins annexes to their module, decides
+ * placement. Reading is an argument; nothing here touches a file system.
+ */
+import type * as ast from './1-parse/ast.ts';
+import { parse } from './1-parse/parse.ts';
+import { createReporter, type Diagnostic, type Reporter } from './diagnostics.ts';
+import { annexKind, findAnnexes } from './project/annexes.ts';
+import { findImports } from './project/find-imports.ts';
+import { type Found, findDotted, findQuoted, findUnder, isClientSource, type Lookup } from './project/find-module.ts';
+import { type ProjectFiles, rememberFiles } from './project/files.ts';
+import { baseName, dirName, joinPath, normalizePath, pathBelow } from './project/paths.ts';
+import { type Placed, placeElements } from './project/placement.ts';
+import { declaredNames } from './project/declared-names.ts';
+import { standardModule } from './project/standard-modules.ts';
+import type { Source } from './source.ts';
+
+export interface ProjectOptions {
+  /** Project root: the directory of `svc.toml`, else the entry's. */
+  readonly root?: string;
+  /** Further directories to search (`SVC_PATH`). */
+  readonly svcPath?: readonly string[];
+  /** Read `*.test.svc` annexes too. */
+  readonly tests?: boolean;
+  /** `[placement.pins]`. */
+  readonly pins?: Readonly<Record<string, 'server' | 'client'>>;
+  /** Canonical name of a standard module, or undefined; by default those of language.md 6.10. */
+  readonly standard?: (name: string) => string | undefined;
+  /** How diagnostics name a file; by default its path from the project root. */
+  readonly displayPath?: (path: string) => string;
+}
+
+export interface Project {
+  /** Module id of the entry. */
+  readonly entry: string;
+  readonly root: string;
+  /** By id, in the order of first import: the entry first, an importer before what it imports. */
+  readonly modules: ReadonlyMap<string, ProjectModule>;
+  /** What all phases so far found, by file and position. */
+  diagnostics(): readonly Diagnostic[];
+}
+
+/** Where the path of an import statement leads. */
+export type ModuleTarget =
+  /**
+   * A module of the project. `loads` are the packages above it and itself; `first` is the module of the first segment (what `import a.b.c`
+   * binds); `submodules` are names of an import list that are modules below it rather than members.
+   */
+  | {
+      readonly of: 'project';
+      readonly id: string;
+      readonly loads: readonly string[];
+      readonly first: string;
+      readonly submodules: ReadonlyMap<string, string>;
+    }
+  | Exclude<Found, { readonly of: 'file' | 'directory' }>
+  /** `__future__`: nothing. */
+  | { readonly of: 'nothing' };
+
+export interface ProjectModule {
+  /** Dotted path from the project root: `main`, `lib.util`. */
+  readonly id: string;
+  /** Path of the base file; the directory for a namespace package (which has an empty tree). */
+  readonly path: string;
+  readonly source: Source;
+  /** The base file's elements, then those of its implementation annexes, then those of its test annexes. */
+  readonly tree: ast.Module;
+  /** All files of the module, the base first. */
+  readonly sources: readonly Source[];
+  readonly suffix: ast.Placement | undefined;
+  /** For a package: modules below it that the program loads, by name. */
+  readonly submodules: ReadonlyMap<string, string>;
+  readonly imports: ReadonlyMap<ast.ModulePath, ModuleTarget>;
+  readonly placement: ReadonlyMap<ast.Node, Placed>;
+  /** The file an element was written in. For a node inside one, ask for the element (or member `impl`) around it. */
+  sourceOf(element: ast.Node): Source;
+  reporterOf(source: Source): Reporter;
+}
+
+interface Building extends ProjectModule {
+  tree: ast.Module;
+  readonly sources: Source[];
+  readonly submodules: Map<string, string>;
+  readonly imports: Map<ast.ModulePath, ModuleTarget>;
+  placement: ReadonlyMap<ast.Node, Placed>;
+  readonly annexSources: Map<ast.Node, Source>;
+  readonly reporters: Map<Source, Reporter>;
+  readonly names: ReadonlySet<string>;
+}
+
+interface Reading {
+  readonly lookup: Lookup;
+  readonly options: ProjectOptions;
+  readonly modules: Map<string, Building>;
+  readonly byPath: Map<string, Building>;
+  readonly display: (path: string) => string;
+  entry: Building | undefined;
+}
+
+/** Reads the module at `entry` and everything it imports. Files that are missing or broken are in `diagnostics`. */
+export function readProject(entry: string, files: ProjectFiles, options: ProjectOptions = {}): Project {
+  const path = normalizePath(entry);
+  const root = normalizePath(options.root ?? dirName(path));
+  const reading: Reading = {
+    lookup: {
+      files: rememberFiles(files),
+      root,
+      entryDir: dirName(path),
+      svcPath: (options.svcPath ?? []).map(normalizePath),
+      standard: options.standard ?? standardModule,
+    },
+    options,
+    modules: new Map(),
+    byPath: new Map(),
+    display: options.displayPath ?? ((file) => pathBelow(file, root) ?? file),
+    entry: undefined,
+  };
+  const module = loadFile(reading, path, idOf(reading, path, [baseName(path).replace(/\..*$/, '')]));
+  return {
+    entry: module.id,
+    root,
+    modules: reading.modules,
+    diagnostics: () =>
+      [...reading.modules.values()].flatMap((one) => [...one.reporters.values()].flatMap((report) => report.sorted())),
+  };
+}
+
+/** The project of one text without files around it: for tests and tools. */
+export function projectOfText(text: string, path = 'main.svc'): Project {
+  const files: ProjectFiles = {
+    readFile: (name) => (name === path ? text : undefined),
+    exists: (name) => (name === path ? 'file' : undefined),
+    listDir: () => [path],
+  };
+  return readProject(path, files, { root: dirName(path) });
+}
+
+function loadFile(reading: Reading, path: string, id: string): Building {
+  const known = reading.byPath.get(path);
+  if (known !== undefined) return known;
+  const source: Source = { path: reading.display(path), text: reading.lookup.files.readFile(path) ?? '' };
+  const report = createReporter(source);
+  const tree = parse(source, report);
+  const module = makeModule(id, path, source, tree, report);
+  reading.byPath.set(path, module);
+  reading.modules.set(id, module);
+  reading.entry ??= module;
+  appendAnnexes(reading, module);
+  (module as { names: ReadonlySet<string> }).names = declaredNames(module.tree);
+  for (const site of findImports(module.tree, (element) => module.sourceOf(element))) {
+    for (const each of importPaths(site.node)) {
+      module.imports.set(each.path, followImport(reading, module, each, site.nested, site.source));
+    }
+  }
+  module.placement = placeElements({
+    id,
+    tree: module.tree,
+    suffix: module.suffix,
+    pins: reading.options.pins ?? {},
+    sourceOf: module.sourceOf,
+    isClientImport: (modulePath) => isClientTarget(reading, module.imports.get(modulePath)),
+  });
+  return module;
+}
+
+function makeModule(id: string, path: string, source: Source, tree: ast.Module, report: Reporter): Building {
+  const annexSources = new Map<ast.Node, Source>();
+  const reporters = new Map([[source, report]]);
+  const suffix = /\.(cl|sv|na)\.svc$/.exec(path)?.[1] as ast.Placement | undefined;
+  return {
+    id,
+    path,
+    source,
+    tree,
+    sources: [source],
+    suffix,
+    submodules: new Map(),
+    imports: new Map(),
+    placement: new Map(),
+    annexSources,
+    reporters,
+    names: new Set(),
+    sourceOf: (element) => annexSources.get(element) ?? source,
+    reporterOf: (of) => reporters.get(of) ?? report,
+  };
+}
+
+function appendAnnexes(reading: Reading, module: Building): void {
+  if (annexKind(module.path) !== undefined) return;
+  const { files } = reading.lookup;
+  const kinds = reading.options.tests === true ? (['impl', 'test'] as const) : (['impl'] as const);
+  const bodies: ast.Element[] = [];
+  for (const kind of kinds) {
+    for (const path of findAnnexes(module.path, kind, files)) {
+      const source: Source = { path: reading.display(path), text: files.readFile(path) ?? '' };
+      const report = createReporter(source);
+      const tree = parse(source, report);
+      module.sources.push(source);
+      module.reporters.set(source, report);
+      for (const element of tree.body) {
+        bodies.push(element);
+        noteSource(element, source, module.annexSources);
+      }
+    }
+  }
+  if (bodies.length > 0) module.tree = { ...module.tree, body: [...module.tree.body, ...bodies] };
+}
+
+function noteSource(element: ast.Element, source: Source, sources: Map<ast.Node, Source>): void {
+  sources.set(element, source);
+  if (element.kind === 'PlacedBlock') for (const inner of element.body) noteSource(inner, source, sources);
+}
+
+interface ImportPath {
+  readonly path: ast.ModulePath;
+  /** Names of the import list, for submodules. */
+  readonly names: readonly ast.Name[];
+}
+
+function importPaths(node: ast.ImportModules | ast.ImportFrom | ast.Include): readonly ImportPath[] {
+  if (node.kind === 'ImportModules') return node.items.map((item) => ({ path: item.path, names: [] }));
+  const names = node.kind === 'ImportFrom' ? node.items.flatMap((item) => item.name ?? []) : [];
+  return [{ path: node.path, names }];
+}
+
+function followImport(
+  reading: Reading,
+  module: Building,
+  { path, names }: ImportPath,
+  nested: boolean,
+  source: Source,
+): ModuleTarget {
+  const found = findImport(reading, module, path);
+  if (found.of === 'file' || found.of === 'directory') return loadFound(reading, found, names);
+  if (found.of === 'standard') return standardTarget(found.name);
+  const report = module.reporterOf(source);
+  if (found.of === 'missing') {
+    const tried = found.tried.slice(0, 5).join(', ');
+    const blocking = !nested && module.suffix !== 'cl' && !isClientSource(found);
+    report.at('E0701', path, { m: found.name, tried: tried === '' ? 'nothing' : tried }, { blocking });
+  } else if (found.of === 'cpython') {
+    const help = found.instead === '' ? undefined : found.instead;
+    report.at('E0902', path, { m: found.name }, { help, blocking: !nested });
+  }
+  return found;
+}
+
+function findImport(reading: Reading, module: Building, path: ast.ModulePath): Found | { of: 'standard'; name: string } {
+  const { lookup } = reading;
+  const place = { dir: dirName(module.path), client: module.suffix === 'cl' };
+  if (path.quoted !== undefined) return findQuoted(path.level, path.quoted.value, place, lookup);
+  const segments = path.segments.map((segment) => segment.text);
+  const first = segments[0];
+  if (path.level === 0 && first === '__future__') return { of: 'standard', name: '__future__' };
+  if (path.level === 0 && first === '__main__' && reading.entry !== undefined) {
+    const { path: file, id } = reading.entry;
+    return { of: 'file', path: file, base: dirName(file), segments: [id] };
+  }
+  const found = findDotted(path.level, segments, place, lookup);
+  if (found.of === 'missing' && !place.client) {
+    const client = findDotted(path.level, segments, { ...place, client: true }, lookup);
+    if (client.of !== 'missing') return client;
+  }
+  return found;
+}
+
+function standardTarget(name: string): ModuleTarget {
+  return name === '__future__' ? { of: 'nothing' } : { of: 'standard', name };
+}
+
+function loadFound(
+  reading: Reading,
+  found: Extract<Found, { of: 'file' | 'directory' }>,
+  names: readonly ast.Name[],
+): ModuleTarget {
+  const loads: string[] = [];
+  let above: Building | undefined;
+  for (let count = 1; count < found.segments.length; count++) {
+    const segments = found.segments.slice(0, count);
+    const part = loadDirectory(reading, joinPath(found.base, ...segments), segments);
+    if (part === undefined) continue;
+    above?.submodules.set(segments[count - 1]!, part.id);
+    loads.push(part.id);
+    above = part;
+  }
+  const module =
+    found.of === 'file'
+      ? loadFile(reading, found.path, idOf(reading, found.path, found.segments))
+      : loadDirectory(reading, found.path, found.segments)!;
+  const last = found.segments[found.segments.length - 1];
+  if (last !== undefined) above?.submodules.set(last, module.id);
+  loads.push(module.id);
+  return {
+    of: 'project',
+    id: module.id,
+    loads,
+    first: loads[0] ?? module.id,
+    submodules: found.of === 'directory' ? loadSubmodules(reading, module, found.path, names) : new Map(),
+  };
+}
+
+/** Names of an import list that the package has no member for, but a module. */
+function loadSubmodules(
+  reading: Reading,
+  module: Building,
+  path: string,
+  names: readonly ast.Name[],
+): ReadonlyMap<string, string> {
+  const submodules = new Map<string, string>();
+  for (const { text } of names) {
+    if (module.names.has(text)) continue;
+    const found = findUnder(path, [text], false, reading.lookup, true, []);
+    const client = found ?? findUnder(path, [text], true, reading.lookup, true, []);
+    if (client === undefined || (client.of !== 'file' && client.of !== 'directory')) continue;
+    const below =
+      client.of === 'file'
+        ? loadFile(reading, client.path, idOf(reading, client.path, [module.id, text]))
+        : loadDirectory(reading, client.path, [module.id, text])!;
+    module.submodules.set(text, below.id);
+    submodules.set(text, below.id);
+  }
+  return submodules;
+}
+
+function loadDirectory(reading: Reading, path: string, segments: readonly string[]): Building | undefined {
+  const { files } = reading.lookup;
+  if (files.exists(path) !== 'directory') return undefined;
+  const init = joinPath(path, '__init__.svc');
+  const id = idOf(reading, path, segments);
+  if (files.exists(init) === 'file') return loadFile(reading, init, id);
+  const known = reading.byPath.get(path);
+  if (known !== undefined) return known;
+  const source: Source = { path: reading.display(path), text: '' };
+  const tree: ast.Module = { kind: 'Module', start: 0, end: 0, doc: undefined, body: [] };
+  const module = makeModule(id, path, source, tree, createReporter(source));
+  reading.byPath.set(path, module);
+  reading.modules.set(id, module);
+  return module;
+}
+
+/** Dotted path from the project root; for files elsewhere the name they were imported by. Unique in the project. */
+function idOf(reading: Reading, path: string, segments: readonly string[]): string {
+  const below = pathBelow(path, reading.lookup.root)?.replace(/(\.(cl|sv|na))?\.svc$/, '');
+  const name = path === reading.lookup.root ? '__root__' : (below?.replaceAll('/', '.') ?? segments.join('.'));
+  for (let count = 1; ; count++) {
+    const id = count === 1 ? name : `${name}_${count}`;
+    const other = reading.modules.get(id);
+    if (other === undefined || other.path === path || other.path === joinPath(path, '__init__.svc')) return id;
+  }
+}
+
+function isClientTarget(reading: Reading, target: ModuleTarget | undefined): boolean {
+  if (target === undefined) return false;
+  if (target.of === 'project') return reading.modules.get(target.id)?.suffix === 'cl';
+  return target.of !== 'nothing' && isClientSource(target);
+}

@@ -1,0 +1,38 @@
+import type { ProjectFiles } from './files.ts';
+import { baseName, dirName, joinPath } from './paths.ts';
+
+export type AnnexKind = 'impl' | 'test';
+
+/**
+ * Annex files of the module at `path` (language.md 2.9), in the order they are appended: beside it `mod.impl.svc` and
+ * `mod.*.impl.svc`, then all in `mod.impl/`, then those of that name in `impl/`; each group by name.
+ */
+export function findAnnexes(path: string, kind: AnnexKind, files: ProjectFiles): readonly string[] {
+  const dir = dirName(path);
+  const base = moduleBase(path);
+  const suffix = `.${kind}.svc`;
+  const isNamed = (name: string) => name === base + suffix || (name.startsWith(`${base}.`) && name.endsWith(suffix));
+  const beside = new Set(files.listDir(dir));
+  const found = [...beside].filter((name) => isNamed(name)).map((name) => joinPath(dir, name));
+  const inside = (folder: string, accept: (name: string) => boolean) => {
+    if (!beside.has(folder)) return;
+    const path = joinPath(dir, folder);
+    for (const name of files.listDir(path)) if (accept(name)) found.push(joinPath(path, name));
+  };
+  inside(`${base}.${kind}`, (name) => name.endsWith(suffix));
+  inside(kind, isNamed);
+  return found.filter((annex) => annex !== path && files.exists(annex) === 'file');
+}
+
+/** The name up to the first dot: `main` of `main.cl.svc`. */
+export function moduleBase(path: string): string {
+  const name = baseName(path);
+  const dot = name.indexOf('.');
+  return dot < 0 ? name : name.slice(0, dot);
+}
+
+/** For the path of an annex: the kind, or undefined for an ordinary module. */
+export function annexKind(path: string): AnnexKind | undefined {
+  if (path.endsWith('.impl.svc')) return 'impl';
+  return path.endsWith('.test.svc') ? 'test' : undefined;
+}

@@ -1,0 +1,151 @@
+/** Where an import leads (language.md 2.4): the candidates in their order, and the first that exists. */
+import type { ProjectFiles } from './files.ts';
+import { joinPath, pathBelow } from './paths.ts';
+import { cpythonReplacement, isNodeModule } from './standard-modules.ts';
+
+export interface Place {
+  /** Directory of the importing file. */
+  readonly dir: string;
+  /** A client module: `.cl.svc`, TypeScript and JavaScript files are candidates too. */
+  readonly client: boolean;
+}
+
+export interface Lookup {
+  readonly files: ProjectFiles;
+  readonly root: string;
+  readonly entryDir: string;
+  readonly svcPath: readonly string[];
+  /** Canonical name of a standard module. */
+  readonly standard: (name: string) => string | undefined;
+}
+
+export type Found =
+  /** A module file, or a directory: a package with `__init__.svc`, else a namespace. `base` is where the search began. */
+  | { readonly of: 'file'; readonly path: string; readonly base: string; readonly segments: readonly string[] }
+  | { readonly of: 'directory'; readonly path: string; readonly base: string; readonly segments: readonly string[] }
+  | { readonly of: 'standard'; readonly name: string }
+  /** A JavaScript or TypeScript file, a style sheet or another asset: `path` of the file. Without it a package or Node module. */
+  | { readonly of: 'js'; readonly specifier: string; readonly path: string | undefined; readonly asset: boolean }
+  | { readonly of: 'cpython'; readonly name: string; readonly instead: string }
+  | { readonly of: 'missing'; readonly name: string; readonly tried: readonly string[] };
+
+const moduleSuffixes = ['.svc', '.sv.svc', '.cl.svc', '.na.svc'];
+const scriptSuffixes = ['.ts', '.tsx', '.js', '.jsx', '.mjs', '.cjs', '.json'];
+const knownExtension = /\.(js|mjs|cjs|ts|tsx|jsx|css|scss|sass|less|json|wasm|svg|png|jpg)$/;
+const assetExtension = /\.(css|scss|sass|less|wasm|svg|png|jpe?g|gif|webp|ico|woff2?|ttf|mp[34]|webm|pdf)$/;
+
+/** An unquoted module name: `segments` with `level` leading dots. */
+export function findDotted(level: number, segments: readonly string[], place: Place, lookup: Lookup): Found {
+  const tried: string[] = [];
+  for (const base of searchBases(level, place, lookup)) {
+    const found = findUnder(base, segments, place.client, lookup, level > 0, tried);
+    if (found !== undefined) return found;
+  }
+  const name = segments.join('.');
+  if (level === 0) {
+    const standard = lookup.standard(name);
+    if (standard !== undefined) return { of: 'standard', name: standard };
+    const specifier = segments.join('/');
+    if (lookup.files.exists(joinPath(lookup.root, 'node_modules', specifier)) !== undefined || isNodeModule(specifier)) {
+      return { of: 'js', specifier, path: undefined, asset: false };
+    }
+    const instead = cpythonReplacement(name);
+    if (instead !== undefined) return { of: 'cpython', name, instead };
+  }
+  return { of: 'missing', name: '.'.repeat(level) + name, tried };
+}
+
+/** A quoted module path, `level` counting dots before the quote. */
+export function findQuoted(level: number, text: string, place: Place, lookup: Lookup): Found {
+  let { dir } = place;
+  for (let up = 1; up < level; up++) dir = joinPath(dir, '..');
+  if (level > 0 && !text.startsWith('.')) return findFile(dir, [`./${text}`], text, lookup);
+  if (/^\.\.?\//.test(text)) return findFile(dir, [text], text, lookup);
+  const dots = /^\.+/.exec(text)?.[0] ?? '';
+  if (dots !== '') return findFile(dir, dottedPaths(text, dots), text, lookup);
+  if (text === '@svc-client/utils') return { of: 'js', specifier: '@svc/runtime', path: undefined, asset: false };
+  return { of: 'js', specifier: text, path: undefined, asset: assetExtension.test(text) };
+}
+
+/** Does the module look like client code by its source alone (2.3, 4a)? */
+export function isClientSource(found: Found): boolean {
+  if (found.of === 'file') return found.path.endsWith('.cl.svc');
+  if (found.of === 'missing') return assetExtension.test(found.name) || /\.[jt]sx$/.test(found.name);
+  if (found.of !== 'js') return false;
+  if (found.path !== undefined) return found.asset || /\.(ts|tsx|jsx)$/.test(found.path);
+  return !isNodeModule(found.specifier);
+}
+
+/** `lib.util` below `base`, or undefined; what was looked for is added to `tried`. */
+export function findUnder(
+  base: string,
+  segments: readonly string[],
+  client: boolean,
+  lookup: Lookup,
+  bareDirectories: boolean,
+  tried: string[],
+): Found | undefined {
+  const { files } = lookup;
+  const path = joinPath(base, ...segments);
+  if (segments.length > 0) {
+    tried.push(`${pathBelow(path, lookup.root) ?? path}.svc`);
+    for (const suffix of moduleSuffixes) {
+      if (files.exists(path + suffix) === 'file') return { of: 'file', path: path + suffix, base, segments };
+    }
+    if (client) {
+      const script = scriptSuffixes.find((suffix) => files.exists(path + suffix) === 'file');
+      if (script !== undefined) return { of: 'js', specifier: path + script, path: path + script, asset: false };
+    }
+  }
+  if (files.exists(path) !== 'directory') return undefined;
+  if (files.exists(joinPath(path, '__init__.svc')) === 'file') return { of: 'directory', path, base, segments };
+  // A directory without `__init__.svc` is a namespace, unless its name is one of a standard module.
+  const isNamespace = bareDirectories || lookup.standard(segments.join('.')) === undefined;
+  return isNamespace && holdsModules(path, files) ? { of: 'directory', path, base, segments } : undefined;
+}
+
+function holdsModules(path: string, files: ProjectFiles): boolean {
+  return files
+    .listDir(path)
+    .some(
+      (name) =>
+        name.endsWith('.svc') ||
+        (!name.startsWith('.') && name !== 'node_modules' && files.exists(joinPath(path, name)) === 'directory'),
+    );
+}
+
+function searchBases(level: number, place: Place, lookup: Lookup): readonly string[] {
+  if (level === 0) return [...new Set([place.dir, lookup.root, lookup.entryDir, ...lookup.svcPath])];
+  let dir = place.dir;
+  for (let up = 1; up < level; up++) dir = joinPath(dir, '..');
+  return [dir];
+}
+
+/** `.styles.global.css` is `./styles/global.css`, else `./styles.global.css`; `..lib.utils` is `../lib/utils`. */
+function dottedPaths(text: string, dots: string): readonly string[] {
+  const rest = text.slice(dots.length);
+  const prefix = dots.length === 1 ? './' : '../'.repeat(dots.length - 1);
+  const extension = knownExtension.exec(rest)?.[0] ?? '';
+  const stem = rest.slice(0, rest.length - extension.length);
+  return [prefix + stem.replaceAll('.', '/') + extension, prefix + rest];
+}
+
+function findFile(dir: string, relatives: readonly string[], text: string, lookup: Lookup): Found {
+  const { files, root } = lookup;
+  const tried: string[] = [];
+  for (const relative of relatives) {
+    const path = joinPath(dir, relative);
+    for (const suffix of ['', ...moduleSuffixes, ...scriptSuffixes]) {
+      const candidate = path + suffix;
+      tried.push(pathBelow(candidate, root) ?? candidate);
+      if (files.exists(candidate) !== 'file') continue;
+      if (!candidate.endsWith('.svc')) {
+        return { of: 'js', specifier: candidate, path: candidate, asset: assetExtension.test(candidate) };
+      }
+      const base = pathBelow(candidate, root) === undefined ? dir : root;
+      const name = (pathBelow(candidate, base) ?? candidate).replace(/(\.(cl|sv|na))?\.svc$/, '');
+      return { of: 'file', path: candidate, base, segments: name.split('/') };
+    }
+  }
+  return { of: 'missing', name: text, tried: tried.slice(0, 4) };
+}

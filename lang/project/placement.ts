@@ -1,0 +1,130 @@
+/** Which side an element is emitted for (language.md 2.3): pins, file suffix, markers, then inference. */
+import type * as ast from '../1-parse/ast.ts';
+import { containsNode } from '../2-resolve/children.ts';
+import type { Source } from '../source.ts';
+
+export interface Placed {
+  readonly server: boolean;
+  readonly client: boolean;
+  /** Decided by inference, so that use from client code may make it client code too. */
+  readonly inferred: boolean;
+  /** A client seed that stays on the server too when server code uses what it brings (an npm import without marker). */
+  readonly ifUsed: boolean;
+}
+
+export interface PlacementInput {
+  readonly id: string;
+  readonly tree: ast.Module;
+  readonly suffix: ast.Placement | undefined;
+  /** `[placement.pins]`: `"module"` or `"module.element"`, with `*`, to a side. */
+  readonly pins: Readonly<Record<string, 'server' | 'client'>>;
+  readonly sourceOf: (element: ast.Node) => Source;
+  /** Is what the import names client code by its source (an npm package, a style sheet, a client module)? */
+  readonly isClientImport: (path: ast.ModulePath) => boolean;
+}
+
+const onServer: Placed = { server: true, client: false, inferred: false, ifUsed: false };
+const onClient: Placed = { server: false, client: true, inferred: false, ifUsed: false };
+const serverByDefault: Placed = { server: true, client: false, inferred: true, ifUsed: false };
+const clientSeed: Placed = { server: false, client: true, inferred: true, ifUsed: false };
+const clientImport: Placed = { server: false, client: true, inferred: true, ifUsed: true };
+
+/** Placement of every element of a module, those inside `cl { }` and `sv { }` included. */
+export function placeElements(input: PlacementInput): ReadonlyMap<ast.Node, Placed> {
+  const placed = new Map<ast.Node, Placed>();
+  const seeds = clientNames(input);
+  const pins = Object.entries(input.pins).map(([key, side]) => [pinPattern(key), side] as const);
+  const visit = (element: ast.Element, marker: ast.Placement | undefined): void => {
+    if (element.kind === 'PlacedBlock') {
+      for (const inner of element.body) visit(inner, element.placement);
+      placed.set(element, element.placement === 'cl' ? onClient : onServer);
+      return;
+    }
+    const pin = pins.length === 0 ? undefined : pinOf(element, input.id, pins);
+    const word = pin ?? input.suffix ?? element.placement ?? marker;
+    if (word !== undefined) placed.set(element, word === 'cl' ? onClient : onServer);
+    else placed.set(element, infer(element, input, seeds));
+  };
+  for (const element of input.tree.body) visit(element, undefined);
+  return placed;
+}
+
+function infer(element: ast.Declaration, input: PlacementInput, seeds: ReadonlySet<string>): Placed {
+  switch (element.kind) {
+    case 'ImportModules':
+      return element.items.some((item) => input.isClientImport(item.path)) ? clientImport : serverByDefault;
+    case 'ImportFrom':
+      return input.isClientImport(element.path) ? clientImport : serverByDefault;
+    case 'FunctionDecl':
+      return element.name !== undefined && seeds.has(element.name.text) ? clientSeed : serverByDefault;
+    case 'ImplDecl':
+      return seeds.has(element.target[0]?.text ?? '') ? clientSeed : serverByDefault;
+    case 'GlobDecl':
+      return holdsMarkup(element, input.sourceOf(element)) ? clientSeed : serverByDefault;
+    case 'Archetype':
+      return ['node', 'edge', 'walker'].includes(element.archetype) ? onServer : serverByDefault;
+    case 'EntryBlock':
+    case 'TestBlock':
+      return onServer;
+    default:
+      return serverByDefault;
+  }
+}
+
+/** Functions that are client code by what they give or hold, an `impl` of theirs included. */
+function clientNames(input: PlacementInput): ReadonlySet<string> {
+  const names = new Set<string>();
+  const visit = (element: ast.Element): void => {
+    if (element.kind === 'PlacedBlock') element.body.forEach(visit);
+    else if (element.kind === 'FunctionDecl' && element.name !== undefined) {
+      const source = input.sourceOf(element);
+      const result = element.signature.result;
+      if (result !== undefined && /\bJsx(Element|Page|Layout)\b/.test(source.text.slice(result.start, result.end))) {
+        names.add(element.name.text);
+      } else if (holdsMarkup(element, source)) names.add(element.name.text);
+    } else if (element.kind === 'ImplDecl' && element.target[0] !== undefined && element.target.length === 1) {
+      if (holdsMarkup(element, input.sourceOf(element))) names.add(element.target[0].text);
+    }
+  };
+  input.tree.body.forEach(visit);
+  return names;
+}
+
+function holdsMarkup(node: ast.Node, source: Source): boolean {
+  const { text } = source;
+  for (let at = text.indexOf('<', node.start); at >= 0 && at < node.end; at = text.indexOf('<', at + 1)) {
+    if (/[A-Za-z_>@]/.test(text[at + 1] ?? '')) return containsNode(node, (inner) => inner.kind === 'Markup');
+  }
+  return false;
+}
+
+function pinPattern(key: string): RegExp {
+  return new RegExp(`^${key.replace(/[.+?^${}()|[\]\\]/g, '\\$&').replaceAll('*', '.*')}$`);
+}
+
+function pinOf(
+  element: ast.Declaration,
+  id: string,
+  pins: readonly (readonly [RegExp, 'server' | 'client'])[],
+): ast.Placement | undefined {
+  const names = elementNames(element).map((name) => `${id}.${name}`);
+  const pin = pins.find(([pattern]) => pattern.test(id) || names.some((name) => pattern.test(name)));
+  if (pin === undefined) return undefined;
+  return pin[1] === 'client' ? 'cl' : 'sv';
+}
+
+function elementNames(element: ast.Declaration): readonly string[] {
+  switch (element.kind) {
+    case 'FunctionDecl':
+    case 'Archetype':
+    case 'EnumDecl':
+    case 'TypeAlias':
+      return element.name === undefined ? [] : [element.name.text];
+    case 'GlobDecl':
+      return element.items.map((item) => item.name.text);
+    case 'ImplDecl':
+      return element.target.slice(0, 1).map((name) => name.text);
+    default:
+      return [];
+  }
+}

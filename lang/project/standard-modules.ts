@@ -1,0 +1,95 @@
+/** Names of modules that are not files: the standard ones (language.md 6.10), Node's own, and CPython packages. */
+
+const names = `sys time os os.path datetime json pathlib random asyncio math requests requests.exceptions urllib urllib.parse urllib.request
+  urllib.error tempfile re typing typing_extensions collections collections.abc uuid subprocess logging logging.handlers io traceback threading queue http
+  http.client hashlib hmac secrets base64 statistics argparse contextlib types copy string textwrap functools itertools operator heapq bisect
+  shutil enum dataclasses abc decimal fractions csv html inspect warnings unittest unittest.mock platform getpass zlib pprint
+  struct socket builtins byllm byllm.lib byllm.types byllm.llm svc_scale svc_scale.lib svclang`;
+
+/** Modules that CPython has and this runtime provides; what they hold is the runtime's table. */
+export const standardModules: ReadonlySet<string> = new Set(names.trim().split(/\s+/));
+
+/** Spellings that mean another standard module (Appendix D). */
+const aliases: ReadonlyMap<string, string> = new Map([
+  ['svclang.scale.persistence.lib', 'svc_scale.lib'],
+  ['svclang.scale.lib', 'svc_scale.lib'],
+  ['svclang.byllm', 'byllm'],
+  ['svclang.byllm.lib', 'byllm.lib'],
+  ['svclang.byllm.types', 'byllm.types'],
+  ['svclang.byllm.llm', 'byllm.llm'],
+]);
+
+/** Canonical name of the standard module called `name`, or undefined when there is none. */
+export function standardModule(name: string): string | undefined {
+  const alias = aliases.get(name);
+  if (alias !== undefined) return alias;
+  if (standardModules.has(name)) return name;
+  return name.startsWith('svclang.') ? name : undefined;
+}
+
+const nodeNames = `assert async_hooks buffer child_process cluster console constants crypto dgram diagnostics_channel dns domain events fs
+  fs/promises http2 https inspector module net os path path/posix path/win32 perf_hooks process punycode querystring readline repl
+  stream stream/promises stream/web string_decoder sys timers timers/promises tls trace_events tty url util util/types v8 vm
+  wasi worker_threads zlib http`;
+
+const nodeModules: ReadonlySet<string> = new Set(nodeNames.trim().split(/\s+/));
+
+/** Is this the specifier of one of Node's own modules? */
+export function isNodeModule(specifier: string): boolean {
+  return specifier.startsWith('node:') || nodeModules.has(specifier);
+}
+
+/** CPython packages that programs ask for and that cannot exist here (E0902), with the documented replacement. */
+const cpythonPackages: ReadonlyMap<string, string> = new Map([
+  ['streamlit', 'write the interface as client components'],
+  ['aiohttp', 'use `requests`, or `fetch` of an npm package'],
+  ['sklearn', 'call a model service, or use an npm package by its quoted name'],
+  ['numpy', 'use lists and the `math` and `statistics` modules'],
+  ['pygame', 'draw on the client with markup and a canvas'],
+  ['fastapi', 'walkers and `def:pub` functions are served without it'],
+  ['flask', 'walkers and `def:pub` functions are served without it'],
+  ['django', 'walkers and `def:pub` functions are served without it'],
+  ['uvicorn', '`svc start` serves the program'],
+  ['pydantic', 'declare an `obj` with typed fields'],
+  ['pandas', 'use lists of dictionaries and the `csv` module'],
+  ['httpx', 'use `requests`'],
+  ['PIL', 'use an npm package such as "sharp" by its quoted name'],
+  ['rich', 'use `print`'],
+  ['openai', 'use `by llm()` with `byllm`'],
+  ['anthropic', 'use `by llm()` with `byllm`'],
+  ['wikipedia', 'use `requests` with the HTTP interface'],
+  ['multiprocessing', 'there is one process per program; use `flow` or `asyncio`'],
+  ['ctypes', 'native code cannot be called'],
+  ['torch', 'call a model service'],
+  ['tensorflow', 'call a model service'],
+  ['transformers', 'call a model service, or use `byllm`'],
+  ['matplotlib', 'draw on the client with markup'],
+  ['scipy', 'use an npm package by its quoted name'],
+  ['cv2', 'use an npm package by its quoted name'],
+  ['selenium', 'use an npm package such as "playwright" by its quoted name'],
+  ['bs4', 'use an npm package such as "cheerio" by its quoted name'],
+  ['yaml', 'use an npm package such as "yaml" by its quoted name'],
+  ['dotenv', 'values of `.env` are read by the command line'],
+  ['pytest', 'write `test` blocks'],
+  ['sqlalchemy', 'nodes are stored without it'],
+  ['pymongo', 'use `kvstore` of `svc_scale.lib`'],
+  ['redis', 'use `kvstore` of `svc_scale.lib`'],
+  ['boto3', 'use an npm package by its quoted name'],
+  ['tkinter', 'write the interface as client components'],
+  ['langchain', 'use `by llm()` with `byllm`'],
+]);
+
+const otherStandard = `array ast atexit audioop binascii bz2 calendar cmath codecs concurrent configparser ctypes curses dbm difflib dis email errno
+  faulthandler fcntl filecmp fnmatch ftplib gc getopt gettext glob graphlib grp gzip imaplib importlib ipaddress keyword linecache
+  locale lzma mailbox marshal mimetypes mmap msvcrt netrc numbers optparse pdb pickle pkgutil plistlib poplib posixpath pwd py_compile
+  pydoc quopri readline reprlib resource runpy sched select selectors shelve shlex signal site smtplib socketserver sqlite3 ssl
+  stat stringprep symtable sysconfig syslog tarfile telnetlib termios timeit tkinter token tokenize tomllib trace tracemalloc tty
+  turtle unicodedata venv wave weakref webbrowser winreg winsound wsgiref xml xmlrpc zipapp zipfile zipimport zoneinfo`;
+
+const otherModules: ReadonlySet<string> = new Set(otherStandard.split(/\s+/));
+
+/** For a package or module that only CPython has: what to do instead ('' when there is nothing to say). Undefined for any other name. */
+export function cpythonReplacement(name: string): string | undefined {
+  const first = name.split('.', 1)[0] ?? name;
+  return cpythonPackages.get(first) ?? (otherModules.has(first) ? '' : undefined);
+}

@@ -1,0 +1,104 @@
+/** Who may import whom (docs/architecture.md): every import of every source file is checked against the table. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+import { expect, test } from 'vitest';
+
+const root = resolve(import.meta.dirname, '..');
+
+/** Folder -> folders it may import besides itself. */
+const allowed: Readonly<Record<string, readonly string[]>> = {
+  base: [],
+  lang: ['base'],
+  core: ['base', 'lang'], // lang: types only
+  handlers: ['base', 'lang', 'core'],
+  adapters: ['base', 'lang', 'core', 'handlers'],
+  infra: ['base', 'lang', 'core'],
+  cli: ['base', 'lang', 'core', 'handlers', 'adapters', 'infra'],
+  client: ['base'],
+};
+
+/** Packages and built-in modules that only some folders may use. `lang` and `base` are pure: no files, no clock, no Node. */
+const pureFolders = ['base', 'lang', 'client'];
+const drivers = ['libsql', 'node:sqlite', 'mongodb', 'ioredis', '@aws-sdk', 'node:http', 'node:net', 'ws', 'esbuild'];
+const driverFolders = ['adapters', 'cli', 'infra'];
+
+interface Import {
+  readonly file: string;
+  readonly folder: string;
+  readonly specifier: string;
+  readonly typeOnly: boolean;
+}
+
+function sourceFiles(folder: string): string[] {
+  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) return sourceFiles(path);
+    return /\.ts$/.test(entry.name) && !/\.test\.ts$/.test(entry.name) ? [path] : [];
+  });
+}
+
+function importsOf(path: string): Import[] {
+  const text = readFileSync(path, 'utf8').replace(/\/\*[\s\S]*?\*\//g, '');
+  const file = relative(root, path);
+  const folder = file.split('/')[0]!;
+  const found: Import[] = [];
+  for (const match of text.matchAll(/^(?:import|export)\s+(type\s+)?(?:[^'"`;]*?\sfrom\s+)?'([^']+)'/gm)) {
+    found.push({ file, folder, specifier: match[2]!, typeOnly: match[1] !== undefined });
+  }
+  for (const match of text.matchAll(/\bimport\('([^']+)'\)(\.[A-Z])?/g)) {
+    found.push({ file, folder, specifier: match[1]!, typeOnly: match[2] !== undefined });
+  }
+  return found;
+}
+
+const imports = Object.keys(allowed).flatMap((folder) => sourceFiles(join(root, folder)).flatMap(importsOf));
+
+test('the check sees the code base', () => {
+  expect(imports.length).toBeGreaterThan(200);
+});
+
+test('folders import only what the table allows', () => {
+  const wrong = imports.flatMap((item) => {
+    if (!item.specifier.startsWith('.')) return [];
+    const target = relative(root, resolve(root, dirname(item.file), item.specifier)).split('/')[0]!;
+    const fits = target === item.folder || allowed[item.folder]!.includes(target);
+    return fits ? [] : [`${item.file} imports ${item.specifier}`];
+  });
+  expect(wrong).toEqual([]);
+});
+
+test('core takes only types from lang', () => {
+  const wrong = imports.filter(
+    (item) => item.folder === 'core' && /(^|\/)lang\//.test(item.specifier) && !item.typeOnly,
+  );
+  expect(wrong.map((item) => `${item.file} imports ${item.specifier}`)).toEqual([]);
+});
+
+test('pure folders use no Node module, and drivers stay in adapters', () => {
+  const wrong = imports.filter((item) => {
+    if (item.typeOnly || item.specifier.startsWith('.')) return false;
+    if (pureFolders.includes(item.folder)) return item.specifier.startsWith('node:');
+    return (
+      !driverFolders.includes(item.folder) &&
+      drivers.some((name) => item.specifier === name || item.specifier.startsWith(`${name}/`))
+    );
+  });
+  expect(wrong.map((item) => `${item.file} imports ${item.specifier}`)).toEqual([]);
+});
+
+test('stores never meet, and protocols meet only in auth and the route table', () => {
+  const wrong = imports.filter((item) => {
+    const store = /^adapters\/stores\/([a-z]+)\//.exec(item.file)?.[1];
+    const target = item.specifier.startsWith('.')
+      ? relative(root, resolve(root, dirname(item.file), item.specifier))
+      : '';
+    const other = /^adapters\/stores\/([a-z]+)\//.exec(target)?.[1];
+    return store !== undefined && other !== undefined && store !== other;
+  });
+  expect(wrong.map((item) => `${item.file} imports ${item.specifier}`)).toEqual([]);
+});
+
+test('every relative import names its extension', () => {
+  const wrong = imports.filter((item) => item.specifier.startsWith('.') && !/\.(ts|mjs|js|json)$/.test(item.specifier));
+  expect(wrong.map((item) => `${item.file} imports ${item.specifier}`)).toEqual([]);
+});

@@ -1,0 +1,92 @@
+/** `svc start --reload`: new versions are swapped in, broken ones are not. */
+import { rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { post } from '../harness/server.ts';
+import { folderWith, spawnSvc } from '../harness/svc-process.ts';
+
+const version = (text: string) => `walker:pub Hello { can greet with Root entry { report "${text}"; } }\n`;
+
+async function startReloading(path: string) {
+  const server = spawnSvc(['start', 'main.svc', '--port', '0', '--host', '127.0.0.1', '--reload'], { cwd: path });
+  const [, port] = await server.until(/Local: +http:\/\/localhost:(\d+)\//);
+  await server.until(/Server ready/);
+  const base = `http://127.0.0.1:${port}`;
+  return { server, base, hello: async () => (await post(base, '/walker/Hello')).reports?.[0] };
+}
+
+async function status(base: string): Promise<{ status: string; file?: string; message?: string }> {
+  return (await fetch(`${base}/__build_status`)).json() as Promise<{ status: string }>;
+}
+
+test('swaps in what compiles and keeps the last good version of what does not', async () => {
+  using folder = folderWith({ 'main.svc': version('one') });
+  const main = join(folder.path, 'main.svc');
+  const { server, base, hello } = await startReloading(folder.path);
+  await using _server = server;
+  expect(await hello()).toBe('one');
+  expect(await status(base)).toMatchObject({ status: 'ok' });
+
+  await writeFile(main, version('two'));
+  await server.until(/Reloaded/);
+  expect(await hello()).toBe('two');
+
+  await writeFile(main, `${version('three')}walker {`);
+  await server.until(/error\[E\d+\]/);
+  await server.until(/still serving/i);
+  expect(await hello()).toBe('two');
+  expect(await status(base)).toMatchObject({ status: 'error', file: expect.stringContaining('main.svc') });
+  const before = server.stderr().length;
+  await writeFile(main, `${version('three')}walker {\n`);
+  await writeFile(main, version('four'));
+  await server.until(/Reloaded/);
+  expect(await hello()).toBe('four');
+  expect(server.stderr().slice(before)).not.toMatch(/error\[E/);
+  expect(await status(base)).toMatchObject({ status: 'ok' });
+});
+
+test('follows imported files, new ones too', async () => {
+  using folder = folderWith({
+    'main.svc': 'import from lib.words { word }\nwalker:pub Hello { can greet with Root entry { report word(); } }\n',
+    'lib/words.svc': 'def word -> str { return "a"; }\n',
+  });
+  const { server, hello } = await startReloading(folder.path);
+  await using _server = server;
+  expect(await hello()).toBe('a');
+  await writeFile(
+    join(folder.path, 'lib', 'words.svc'),
+    'import from .more { text }\ndef word -> str { return text(); }\n',
+  );
+  await server.until(/E0701/);
+  await writeFile(join(folder.path, 'lib', 'more.svc'), 'def text -> str { return "b"; }\n');
+  await server.until(/Reloaded/);
+  expect(await hello()).toBe('b');
+  await rm(join(folder.path, 'lib', 'more.svc'));
+  await server.until(/E0701/);
+  expect(await hello()).toBe('b');
+});
+
+test('data stays, and a restart is asked for where a key needs one', async () => {
+  using folder = folderWith({
+    'main.svc': `node N { has a: int; }
+walker:pub Add { can add with Root entry { here ++> N(a=1); report len([-->[?:N]]); } }
+`,
+    'svc.toml': '[serve]\nmax_concurrent = 5\n',
+  });
+  const { server, base } = await startReloading(folder.path);
+  await using _server = server;
+  expect((await post(base, '/walker/Add')).reports).toEqual([1]);
+  await writeFile(
+    join(folder.path, 'main.svc'),
+    `node N { has a: int; has b: str = "new"; }
+walker:pub Add { can add with Root entry { here ++> N(a=1); report [n.b for n in [-->[?:N]]]; } }
+`,
+  );
+  await server.until(/Reloaded/);
+  expect((await post(base, '/walker/Add')).reports).toEqual([['new', 'new']]);
+  await writeFile(join(folder.path, 'svc.toml'), '[serve]\nmax_concurrent = 6\nkeepalive_seconds = 9\n');
+  await server.until(/restart needed: serve\.keepalive_seconds/);
+  await writeFile(join(folder.path, 'svc.toml'), '[serve]\nmax_concurrent = "x"\n');
+  await server.until(/svc\.toml:2:1: serve\.max_concurrent/);
+  expect((await post(base, '/walker/Add')).reports[0]).toHaveLength(3);
+});

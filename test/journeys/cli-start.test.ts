@@ -1,0 +1,219 @@
+/** `svc start` as its user meets it: banner, refusals and their exit codes, ports, signals. */
+import { createServer, type Server } from 'node:net';
+import { expect, test } from 'vitest';
+import { post, runSvc } from '../harness/server.ts';
+import { folderWith, spawnSvc } from '../harness/svc-process.ts';
+
+const hello = `walker:pub Hello {
+    has name: str = "world";
+    can greet with Root entry { report f"Hello, {self.name}!"; }
+}
+`;
+const slow = `import time;
+node Note { has text: str; }
+walker:pub Nap {
+    has seconds: float;
+    can rest with Root entry { here ++> Note(text="x"); time.sleep(self.seconds); report "rested"; }
+}
+walker:pub CountNotes { can count with Root entry { report len([-->[?:Note]]); } }
+`;
+const secret = 'x'.repeat(64);
+
+function takePort(host = '127.0.0.1', port = 0): Promise<{ server: Server; port: number } & AsyncDisposable> {
+  return new Promise((resolve, reject) => {
+    const server = createServer();
+    server.once('error', reject);
+    server.listen(port, host, () => {
+      const address = server.address() as { port: number };
+      const close = () => new Promise<void>((done) => server.close(() => done()));
+      resolve({ server, port: address.port, [Symbol.asyncDispose]: close });
+    });
+  });
+}
+
+test('prints the banner and serves; SIGTERM ends it cleanly', async () => {
+  using folder = folderWith({
+    'main.svc': hello,
+    'svc.toml': '[project]\nname = "demo"\nversion = "1.2.0"\n[plugins.scale.jwt]\nsecret = "auto"\n',
+  });
+  await using server = spawnSvc(['start', 'main.svc', '--port', '0', '--host', '127.0.0.1'], { cwd: folder.path });
+  await server.until(/Server ready in \d+ ms\n/);
+  const banner = server.stdout();
+  expect(banner).toMatch(/^ {2}svc server v\S+ \(development\)\n\n {2}App: {6}demo 1\.2\.0 {4}1 walker, 0 functions$/m);
+  expect(banner).toMatch(/^ {2}Store: {4}sqlite \(\.svc\/data\/svc\.db\) {4}Cache: off$/m);
+  const base = /Local: +(http:\/\/localhost:\d+)\//.exec(banner)![1]!;
+  expect(banner).toContain(`  Docs:     ${base}/docs\n`);
+  expect(banner).not.toContain('Network');
+  expect(server.stderr()).not.toContain('JWT_SECRET');
+  expect((await post(base.replace('localhost', '127.0.0.1'), '/walker/Hello', { name: 'Ada' })).reports).toEqual([
+    'Hello, Ada!',
+  ]);
+  await server.until(/POST.*\/walker\/Hello.*200/);
+  server.kill();
+  expect(await server.exited).toBe(0);
+});
+
+test('--json prints one ready line and JSON logs', async () => {
+  using folder = folderWith({ 'main.svc': hello });
+  await using server = spawnSvc(['start', 'main.svc', '--port', '0', '--json'], { cwd: folder.path });
+  const [line] = await server.until(/^\{"event":"ready".*\}$/m);
+  const ready = JSON.parse(line);
+  expect(ready).toEqual({
+    event: 'ready',
+    url: `http://localhost:${ready.port}`,
+    port: ready.port,
+    pid: server.pid,
+    mode: 'development',
+    store: 'sqlite',
+  });
+  await post(`http://127.0.0.1:${ready.port}`, '/walker/Hello');
+  const [access] = await server.until(/^\{.*"path":"\/walker\/Hello".*\}$/m);
+  expect(JSON.parse(access)).toMatchObject({
+    level: 'info',
+    method: 'POST',
+    route: '/walker/Hello',
+    status: 200,
+    target: 'Hello',
+  });
+  expect(server.stdout().trim().split('\n')).toHaveLength(1);
+  server.kill();
+  expect(await server.exited).toBe(0);
+});
+
+test('the entry point comes from svc.toml, and start works from the project folder alone', async () => {
+  using folder = folderWith({ 'app/main.svc': hello, 'svc.toml': '[project]\nentry-point = "app/main.svc"\n' });
+  await using server = spawnSvc(['start', '--port', '0', '--json'], { cwd: folder.path });
+  await server.until(/"event":"ready"/);
+});
+
+test('usage errors name the option and exit 2', async () => {
+  using folder = folderWith({ 'main.svc': hello });
+  const start = (...args: string[]) => runSvc(['start', 'main.svc', ...args], { cwd: folder.path });
+  for (const [args, texts] of [
+    [
+      ['--prot', '1'],
+      ['--prot', '--port'],
+    ],
+    [['--port', '70000'], ['--port']],
+    [['--build'], ['--build', '--scale']],
+    [['--dev', '--workers', '2'], ['--workers']],
+  ] as const) {
+    const { code, stderr } = await start(...args);
+    expect(code, args.join(' ')).toBe(2);
+    expect(stderr).toMatch(/^svc: /);
+    for (const text of texts) expect(stderr).toContain(text);
+  }
+});
+
+test('what this release does not have exits 8 in one line', async () => {
+  using folder = folderWith({ 'main.svc': hello });
+  for (const [args, text] of [
+    [['--scale', '--target', 'cloud_b'], 'cloud_b'],
+    [['--workers', '2'], '--workers'],
+    [['--emulate'], '--emulate'],
+  ] as const) {
+    const { code, stderr } = await runSvc(['start', 'main.svc', ...args], { cwd: folder.path });
+    expect(code, args.join(' ')).toBe(8);
+    expect(stderr).toContain(text);
+    expect(stderr.match(/^svc: /gm)).toHaveLength(1);
+  }
+});
+
+test('a missing file, a broken configuration and a refused secret exit 3', async () => {
+  using folder = folderWith({ 'main.svc': hello });
+  const missing = await runSvc(['start', 'mian.svc'], { cwd: folder.path });
+  expect(missing.code).toBe(3);
+  expect(missing.stderr).toMatch(/^svc: cannot read mian\.svc: no such file\n {2}hint: did you mean main\.svc\?/);
+
+  using broken = folderWith({
+    'main.svc': hello,
+    'svc.toml': '[serve]\nport = "many"\nmax_concurrent = 0\n[plugins.scale.cors]\nallow_credentials = true\n',
+  });
+  const config = await runSvc(['start', 'main.svc'], { cwd: broken.path });
+  expect(config.code).toBe(3);
+  expect(config.stderr).toMatch(/^svc\.toml:2:1: serve\.port: expected a whole number/m);
+  expect(config.stderr).toMatch(/^svc\.toml:3:1: serve\.max_concurrent: /m);
+  expect(config.stderr).toMatch(/^svc\.toml:5:1: cors\.allow_credentials: /m);
+  expect(config.stderr).toMatch(/^svc: invalid configuration: 3 problems/m);
+
+  const production = await runSvc(['start', 'main.svc'], { cwd: folder.path, env: { SVC_ENV: 'production' } });
+  expect(production.code).toBe(3);
+  expect(production.stderr).toContain('JWT_SECRET');
+});
+
+test('an unknown key is a warning with the nearest name, and the server runs', async () => {
+  using folder = folderWith({ 'main.svc': hello, 'svc.toml': '[serve]\nprot = 1\n' });
+  await using server = spawnSvc(['start', 'main.svc', '--port', '0'], { cwd: folder.path });
+  await server.until(/did you mean 'port'/);
+  await server.until(/Server ready/);
+});
+
+test('a port in use: the next one in development, exit 4 in production', async () => {
+  using folder = folderWith({ 'main.svc': hello });
+  await using taken = await takePort('0.0.0.0');
+  const args = ['start', 'main.svc', '--port', String(taken.port)];
+  await using server = spawnSvc(args, { cwd: folder.path });
+  const [, used] = await server.until(new RegExp(`^Port ${taken.port} is in use, using port (\\d+) instead$`, 'm'));
+  expect(Number(used)).toBeGreaterThan(taken.port);
+  expect(Number(used)).toBeLessThanOrEqual(taken.port + 10);
+  await server.until(/Server ready/);
+  const refused = await runSvc(args, { cwd: folder.path, env: { SVC_ENV: 'production', JWT_SECRET: secret } });
+  expect(refused.code).toBe(4);
+  expect(refused.stderr).toMatch(new RegExp(`^svc: .*${taken.port}`, 'm'));
+});
+
+test('--faux prints the endpoint table', async () => {
+  using folder = folderWith({ 'main.svc': `${hello}def:pub add(a: int, b: int) -> int { return a + b; }\n` });
+  const { code, stdout } = await runSvc(['start', 'main.svc', '--faux'], { cwd: folder.path });
+  expect(code).toBe(0);
+  expect(stdout).toMatch(/^POST {3}\/walker\/Hello/m);
+  expect(stdout).toMatch(/^POST {3}\/function\/add/m);
+});
+
+test('warns about built-in secrets in development', async () => {
+  using folder = folderWith({ 'main.svc': hello });
+  await using server = spawnSvc(['start', 'main.svc', '--port', '0'], { cwd: folder.path });
+  await server.until(/Server ready/);
+  expect(server.stderr()).toContain(
+    'warning: JWT_SECRET is the built-in default; anyone can forge tokens and the server listens on 0.0.0.0',
+  );
+});
+
+test('SIGTERM waits for a running call; a call that outlasts the drain is aborted and leaves nothing', async () => {
+  using folder = folderWith({ 'main.svc': slow, 'svc.toml': '[serve]\ndrain_timeout_seconds = 0.5\n' });
+  const start = () => spawnSvc(['start', 'main.svc', '--port', '0', '--json'], { cwd: folder.path });
+  {
+    await using server = start();
+    const base = `http://127.0.0.1:${JSON.parse((await server.until(/^\{"event":"ready".*\}$/m))[0]).port}`;
+    const answer = post(base, '/walker/Nap', { seconds: 0.2 });
+    await new Promise((resolve) => setTimeout(resolve, 60));
+    server.kill();
+    expect((await answer).reports).toEqual(['rested']);
+    expect(await server.exited).toBe(0);
+  }
+  {
+    await using server = start();
+    const base = `http://127.0.0.1:${JSON.parse((await server.until(/^\{"event":"ready".*\}$/m))[0]).port}`;
+    const answer = post(base, '/walker/Nap', { seconds: 60 }).catch(() => 'cut');
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    server.kill();
+    expect(await server.exited).toBe(1);
+    await answer;
+  }
+  await using server = start();
+  const base = `http://127.0.0.1:${JSON.parse((await server.until(/^\{"event":"ready".*\}$/m))[0]).port}`;
+  expect((await post(base, '/walker/CountNotes')).reports).toEqual([1]);
+});
+
+test('a second signal ends at once', async () => {
+  using folder = folderWith({ 'main.svc': slow });
+  await using server = spawnSvc(['start', 'main.svc', '--port', '0', '--json'], { cwd: folder.path });
+  const base = `http://127.0.0.1:${JSON.parse((await server.until(/^\{"event":"ready".*\}$/m))[0]).port}`;
+  const answer = post(base, '/walker/Nap', { seconds: 60 }).catch(() => 'cut');
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  server.kill();
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  server.kill('SIGINT');
+  expect(await server.exited).toBe(130);
+  await answer;
+});

@@ -1,0 +1,40 @@
+/**
+ * The wire transcripts against a real server process. Files run in order in one server; a later transcript may use what an earlier one
+ * captured. CON comes last because it adds objects that others count.
+ */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { copyApp, type RunningServer, removeFolder, startServer } from '../harness/server.ts';
+import { differences, parseAnswer, parseTranscripts, runRequest } from '../harness/transcript.ts';
+
+const here = import.meta.dirname;
+const captures = new Map<string, string>();
+const run = Array.from({ length: 8 }, () => 'abcdefghijkmnpqrstuvwxyz'[Math.floor(Math.random() * 24)]).join('');
+captures.set('RUN', run);
+let server: RunningServer;
+
+beforeAll(async () => {
+  server = await startServer({ folder: copyApp(join(here, 'app')) });
+});
+afterAll(async () => {
+  await server.stop();
+  removeFolder(server.folder);
+});
+
+const order = ['1-gen', '2-usr', '3-wlk', '4-fun', '6-sys', '5-con'];
+for (const name of readdirSync(here)
+  .filter((file) => file.endsWith('.md'))
+  .sort((a, b) => order.indexOf(a.slice(0, -3)) - order.indexOf(b.slice(0, -3)))) {
+  describe(name, () => {
+    for (const transcript of parseTranscripts(readFileSync(join(here, name), 'utf8'))) {
+      test(`${transcript.id} ${transcript.title}`, async () => {
+        for (const step of transcript.steps) {
+          const env = { ...Object.fromEntries(captures), BASE: server.base, RUN: run };
+          const answer = parseAnswer(await runRequest(step.request, env, server.folder));
+          expect(differences(step, answer, captures), `${step.request}\n${answer.body}`).toEqual([]);
+        }
+      });
+    }
+  });
+}
