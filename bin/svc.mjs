@@ -3,7 +3,6 @@
  * Starts the command line. The published package carries it bundled in `dist/`. In a checkout it is bundled when the sources have
  * changed: each state of the sources has its own folder `dist/build-<stamp>`, so that a running server keeps the files it lazily loads.
  */
-import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
 import * as nodeModule from 'node:module';
 import { dirname, join } from 'node:path';
@@ -13,17 +12,17 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const dist = join(root, 'dist');
 
 nodeModule.enableCompileCache?.();
-const { main } = await import(pathToFileURL(findCommandLine()).href);
+const { main } = await import(pathToFileURL(await findCommandLine()).href);
 const exitCode = await main(process.argv.slice(2));
 process.exit(exitCode);
 
-function findCommandLine() {
+async function findCommandLine() {
   const published = join(dist, 'cli.mjs');
   if (!existsSync(join(root, 'cli', 'main.ts'))) return published;
   if (!existsSync(join(root, 'node_modules', 'esbuild')) && existsSync(published)) return published;
   const stamp = stampOfSources();
   const folder = join(dist, `build-${stamp}`);
-  if (!existsSync(folder)) buildOnce(folder, stamp);
+  if (!existsSync(folder)) await buildOnce(folder, stamp);
   return join(folder, 'cli.mjs');
 }
 
@@ -57,7 +56,8 @@ function stampOfSources() {
 }
 
 /** Of several processes that find the build missing one makes it and the others wait for it. */
-function buildOnce(folder, stamp) {
+async function buildOnce(folder, stamp) {
+  const { spawnSync } = await import('node:child_process');
   const lock = `${folder}.lock`;
   mkdirSync(dist, { recursive: true });
   for (const deadline = Date.now() + 60_000; !existsSync(folder); ) {

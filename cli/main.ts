@@ -8,7 +8,7 @@ import { processTerminal, type Terminal } from './terminal.ts';
 import { version } from './version.ts';
 
 /** Every command: its line in the overview, and how to load it. A new command is a file in `commands/` and a row here. */
-const commands: readonly {
+export const commands: readonly {
   readonly name: string;
   readonly about: string;
   readonly load: () => Promise<{ command: Command }>;

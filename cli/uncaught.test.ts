@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { TraceFrame, Traces } from '../adapters/modules/traces.ts';
+import { IndexError, KeyError, ValueError } from '../core/values/exceptions.ts';
 import { describeUncaught } from './uncaught.ts';
 
 const source = {
@@ -23,7 +24,7 @@ const frames: TraceFrame[] = [
 ];
 
 test('shows name, frame and calls', () => {
-  const error = Object.assign(new Error('list index out of range'), { name: 'IndexError', __notes__: ['a note'] });
+  const error = Object.assign(new IndexError('list index out of range'), { __notes__: ['a note'] });
   expect(describe(error, frames)).toBe(`Error: IndexError: list index out of range
 a note
   --> app/main.svc:2:12
@@ -40,16 +41,13 @@ a note
 });
 
 test('shows what it was raised from, and only the ends of long chains', () => {
-  const error = Object.assign(new Error(''), {
-    name: 'ValueError',
-    __cause__: Object.assign(new Error('inner'), { name: 'KeyError' }),
-  });
+  const error = Object.assign(new ValueError(), { __cause__: new KeyError('inner') });
   const text = describe(
     error,
     Array.from({ length: 100 }, () => frames[0]!),
   );
   expect(text).toContain('Error: ValueError\n');
-  expect(text).toContain('\nCaused by: KeyError: inner\n');
+  expect(text).toContain("\nCaused by: KeyError: 'inner'\n");
   expect(text).toContain('  … 75 more calls\n');
 });
 

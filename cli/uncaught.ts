@@ -1,5 +1,8 @@
 import type { TraceFrame, Traces } from '../adapters/modules/traces.ts';
+import { BaseException } from '../core/values/exceptions.ts';
+import { $uncatchable } from '../core/values/protocol.ts';
 import { caught } from '../core/values/raise.ts';
+import { typeName } from '../core/values/type-name.ts';
 import { codeFrame } from '../lang/format-diagnostics.ts';
 import { lineStarts, type Source } from '../lang/source.ts';
 
@@ -26,7 +29,12 @@ export function describeUncaught(error: unknown, options: UncaughtOptions): stri
   if (innermost !== undefined) lines.push(...frameOf(innermost, options));
   lines.push(...callLines(frames, options));
   // Nothing of the program on the stack: the fault is ours, and only the plain stack says where.
-  if (innermost === undefined && error instanceof Error && error.stack !== undefined)
+  if (
+    innermost === undefined &&
+    !(error instanceof BaseException) &&
+    error instanceof Error &&
+    error.stack !== undefined
+  )
     lines.push(...error.stack.split('\n').slice(1));
   let cause = causeOf(error);
   for (let depth = 0; cause !== undefined && depth < shownCauses; depth++) {
@@ -38,8 +46,15 @@ export function describeUncaught(error: unknown, options: UncaughtOptions): stri
 
 /** `IndexError: list index out of range`; the name alone when there is no text. */
 export function titleOf(error: unknown): string {
-  const { name, message } = caught(error) as Error;
-  return message === '' ? name : `${name}: ${message}`;
+  const known = isUncatchable(error) ? error : caught(error);
+  // Some exceptions have an attribute `name` of their own.
+  const name = known instanceof BaseException ? typeName(known) : known.name;
+  return known.message === '' ? name : `${name}: ${known.message}`;
+}
+
+/** Failures of the runtime itself, which programs cannot catch. */
+function isUncatchable(error: unknown): error is Error {
+  return error instanceof Error && (error as { [$uncatchable]?: boolean })[$uncatchable] === true;
 }
 
 function notesOf(error: unknown): string[] {

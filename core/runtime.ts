@@ -3,6 +3,7 @@ import { remember } from './archetypes/registry.ts';
 import { makeModule } from './builtins/module.ts';
 import { addModule, hasModule } from './builtins/modules.ts';
 import { addBuiltins } from './builtins/table.ts';
+import './builtins/stored-values.ts';
 import { setStandingContext } from './context.ts';
 import { SYSTEM_ROOT_ID } from './graph/ids.ts';
 import { createRuntime } from './memory/runtime.ts';

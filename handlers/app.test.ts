@@ -28,11 +28,21 @@ test('request ids and trace context are adopted when they fit', async () => {
   const { post } = await fixtureApp();
   const traceparent = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01';
   const adopted = await post('/walker/Ping', {}, { headers: { traceparent, 'x-request-id': 'A.b-c_1234' } });
-  expect(adopted.headers).toMatchObject({ 'x-trace-id': '4bf92f3577b34da6a3ce929d0e0e4736', 'x-request-id': 'A.b-c_1234' });
+  expect(adopted.headers).toMatchObject({
+    'x-trace-id': '4bf92f3577b34da6a3ce929d0e0e4736',
+    'x-request-id': 'A.b-c_1234',
+  });
   for (const bad of ['bad id!', 'short', 'x'.repeat(129)]) {
-    expect((await post('/walker/Ping', {}, { headers: { 'x-request-id': bad } })).headers['x-request-id']).toMatch(/^[0-9a-f]{32}$/);
+    expect((await post('/walker/Ping', {}, { headers: { 'x-request-id': bad } })).headers['x-request-id']).toMatch(
+      /^[0-9a-f]{32}$/,
+    );
   }
-  for (const bad of ['00-0-0-0', `00-${'0'.repeat(32)}-00f067aa0ba902b7-01`, `${traceparent}-x`, `ff${traceparent.slice(2)}`]) {
+  for (const bad of [
+    '00-0-0-0',
+    `00-${'0'.repeat(32)}-00f067aa0ba902b7-01`,
+    `${traceparent}-x`,
+    `ff${traceparent.slice(2)}`,
+  ]) {
     const { headers } = await post('/walker/Ping', {}, { headers: { traceparent: bad } });
     expect(headers['x-trace-id'], bad).not.toBe('4bf92f3577b34da6a3ce929d0e0e4736');
   }
@@ -47,7 +57,11 @@ test('routing: unknown paths, unknown names with the nearest one, wrong methods'
   expect(unknown.body.error.details.available).toContain('Echo');
   expect((await post('/function/ad', {})).body.error.details.available).toContain('add');
   const wrong = await send('PATCH', '/walker/Ping', {});
-  expect([wrong.status, codeOf(wrong), wrong.headers['allow']]).toEqual([405, 'METHOD_NOT_ALLOWED', 'POST, GET, HEAD, OPTIONS']);
+  expect([wrong.status, codeOf(wrong), wrong.headers['allow']]).toEqual([
+    405,
+    'METHOD_NOT_ALLOWED',
+    'POST, GET, HEAD, OPTIONS',
+  ]);
   expect((await post('/walker/Greet', {})).headers['allow']).toContain('GET');
   expect((await send('TRACE', '/walker/Ping')).status).toBe(405);
   expect((await send('BREW', '/nowhere')).status).toBe(404);
@@ -65,8 +79,13 @@ test('production tells no names', async () => {
 
 test('what is served elsewhere is 404 with the right place', async () => {
   const { send, post } = await fixtureApp();
-  expect((await post('/walker/ItemByPath', { item_id: 42 })).body.error).toMatchObject({ code: 'NOT_FOUND', message: expect.stringContaining('GET /items/{item_id}') });
-  expect((await post('/walker/PaymentReceived', {}, { as: 'ada' })).body.error.message).toContain('POST /webhook/PaymentReceived');
+  expect((await post('/walker/ItemByPath', { item_id: 42 })).body.error).toMatchObject({
+    code: 'NOT_FOUND',
+    message: expect.stringContaining('GET /items/{item_id}'),
+  });
+  expect((await post('/walker/PaymentReceived', {}, { as: 'ada' })).body.error.message).toContain(
+    'POST /webhook/PaymentReceived',
+  );
   expect((await post('/walker/EchoWs', { message: 'x' })).body.error.message).toContain('/ws/EchoWs');
   const described = await send('GET', '/walker/ItemByPath?item_id=42');
   expect(described.body.data).toMatchObject({ name: 'ItemByPath', info: { method: 'GET', path: '/items/{item_id}' } });
@@ -87,7 +106,11 @@ test('HEAD is GET without the body; OPTIONS tells the methods', async () => {
 
 test('preflight is answered everywhere, before authentication; errors carry CORS headers', async () => {
   const { send, post } = await fixtureApp();
-  const headers = { origin: 'https://app.example', 'access-control-request-method': 'POST', 'access-control-request-headers': 'authorization,content-type' };
+  const headers = {
+    origin: 'https://app.example',
+    'access-control-request-method': 'POST',
+    'access-control-request-headers': 'authorization,content-type',
+  };
   for (const path of ['/walker/AddTask', '/nowhere']) {
     const sent = await send('OPTIONS', path, undefined, { headers });
     expect(sent.status).toBe(204);
@@ -101,7 +124,10 @@ test('preflight is answered everywhere, before authentication; errors carry CORS
   }
   const refused = await post('/walker/AddTask', '{"title": "x"}', { headers: { origin: 'https://app.example' } });
   expect(refused.status).toBe(401);
-  expect(refused.headers).toMatchObject({ 'access-control-allow-origin': '*', 'www-authenticate': 'Bearer realm="svc"' });
+  expect(refused.headers).toMatchObject({
+    'access-control-allow-origin': '*',
+    'www-authenticate': 'Bearer realm="svc"',
+  });
   expect(refused.headers['access-control-expose-headers']).toContain('X-Request-ID');
   expect(refused.body.error.details).toEqual({ reason: 'missing' });
 });
@@ -109,9 +135,15 @@ test('preflight is answered everywhere, before authentication; errors carry CORS
 test('a bad token: 401 where one is needed, a guest run with a sign where not', async () => {
   const { post } = await fixtureApp();
   const refused = await post('/walker/AddTask', { nonsense: true }, { as: 'mallory' });
-  expect([refused.status, refused.headers['www-authenticate']]).toEqual([401, 'Bearer realm="svc", error="invalid_token"']);
+  expect([refused.status, refused.headers['www-authenticate']]).toEqual([
+    401,
+    'Bearer realm="svc", error="invalid_token"',
+  ]);
   const guest = await post('/walker/WhoAmI', {}, { as: 'mallory' });
-  expect([guest.body.reports, guest.headers['svc-auth-status']]).toEqual([['00000000000000000000000000000001'], 'ignored-invalid-token']);
+  expect([guest.body.reports, guest.headers['svc-auth-status']]).toEqual([
+    ['00000000000000000000000000000001'],
+    'ignored-invalid-token',
+  ]);
   const ada = await post('/walker/WhoAmI', {}, { as: 'ada' });
   expect([ada.body.reports, ada.headers['svc-auth-status']]).toEqual([['1'.repeat(32)], undefined]);
 });
@@ -119,7 +151,12 @@ test('a bad token: 401 where one is needed, a guest run with a sign where not', 
 test('bodies: not JSON, not an object, duplicate keys, deep, not UTF-8, empty, other types', async () => {
   const { post } = await fixtureApp();
   const json = { headers: { 'content-type': 'application/json' } };
-  for (const body of ['{"message": ', '[1, 2]', '{"message":"a","message":"b"}', `{"message":${'['.repeat(70)}${']'.repeat(70)}}`]) {
+  for (const body of [
+    '{"message": ',
+    '[1, 2]',
+    '{"message":"a","message":"b"}',
+    `{"message":${'['.repeat(70)}${']'.repeat(70)}}`,
+  ]) {
     const sent = await post('/walker/Echo', body, json);
     expect([sent.status, codeOf(sent)], body).toEqual([400, 'INVALID_JSON']);
   }
@@ -129,18 +166,26 @@ test('bodies: not JSON, not an object, duplicate keys, deep, not UTF-8, empty, o
   expect((await post('/walker/Ping', '\ufeff{}', json)).status).toBe(200);
   const csv = await post('/walker/Echo', 'message', { headers: { 'content-type': 'text/csv' } });
   expect([csv.status, csv.body.error.details]).toEqual([415, { accepted: ['application/json'] }]);
-  expect((await post('/walker/Ping', '{}', { headers: { 'content-type': 'application/vnd.x+json; charset=UTF-8' } })).status).toBe(200);
-  expect((await post('/walker/Ping', '{}', { headers: { 'content-type': 'application/json; charset=latin1' } })).status).toBe(415);
+  expect(
+    (await post('/walker/Ping', '{}', { headers: { 'content-type': 'application/vnd.x+json; charset=UTF-8' } })).status,
+  ).toBe(200);
+  expect(
+    (await post('/walker/Ping', '{}', { headers: { 'content-type': 'application/json; charset=latin1' } })).status,
+  ).toBe(415);
   // As curl sends it unless told otherwise.
   const form = { headers: { 'content-type': 'application/x-www-form-urlencoded' } };
   expect((await post('/walker/Echo', '{"message":"hi"}', form)).body.reports).toEqual(['hi']);
   expect((await post('/walker/Echo', 'message=hi', form)).status).toBe(415);
-  expect((await post('/walker/Ping', '{}', { headers: { ...json.headers, 'content-encoding': 'br' } })).status).toBe(415);
+  expect((await post('/walker/Ping', '{}', { headers: { ...json.headers, 'content-encoding': 'br' } })).status).toBe(
+    415,
+  );
 });
 
 test('a declared length above the limit is refused before anything else is looked at', async () => {
   const { post } = await fixtureApp();
-  const sent = await post('/walker/AddTask', '{}', { headers: { 'content-length': '4194305', 'content-type': 'text/csv' } });
+  const sent = await post('/walker/AddTask', '{}', {
+    headers: { 'content-length': '4194305', 'content-type': 'text/csv' },
+  });
   expect([sent.status, sent.reply.close, sent.body.error.details]).toEqual([413, true, { limit: 4194304 }]);
   const { post: small } = await fixtureApp({ config: { serve: { maxBodyBytes: 10 } } });
   const counted = await small('/walker/Echo', { message: 'hello hello' }, { headers: { 'content-length': '5' } });
@@ -160,16 +205,22 @@ test('all problems of a body at once, repeated as `detail`', async () => {
   expect((await post('/walker/Echo', { message: 'hi', times: '2' })).body.reports).toEqual(['hi', 'hi']);
   expect(problems(await post('/walker/Echo', { message: 'hi', times: true }))).toEqual([['body.times', 'int_type']]);
   expect((await post('/walker/Big', { n: '9007199254740993' })).body.reports).toEqual(['9007199254740993']);
-  expect(problems(await post('/walker/Big', '{"n": 9007199254740993}'))).toEqual([['body.n', 'number_out_of_safe_range']]);
+  expect(problems(await post('/walker/Big', '{"n": 9007199254740993}'))).toEqual([
+    ['body.n', 'number_out_of_safe_range'],
+  ]);
 });
 
 test('query and path fields', async () => {
   const { send } = await fixtureApp();
-  expect((await send('GET', '/walker/Greet?name=Ada&shout&tags=x&tags=y&unknown=1')).body.reports).toEqual([{ hello: 'ADA', tags: ['x', 'y'] }]);
+  expect((await send('GET', '/walker/Greet?name=Ada&shout&tags=x&tags=y&unknown=1')).body.reports).toEqual([
+    { hello: 'ADA', tags: ['x', 'y'] },
+  ]);
   expect(problems(await send('GET', '/walker/Greet?shout=perhaps'))).toEqual([['query.shout', 'bool_parsing']]);
   expect((await send('GET', '/walker/Greet?name=%ff')).body.error.code).toBe('BAD_REQUEST');
   expect((await send('GET', '/walker/Greet?name=a+b%2B')).body.reports[0].hello).toBe('a b+');
-  expect((await send('GET', '/items/42?verbose=true&item_id=7')).body.reports).toEqual([{ item_id: 42, verbose: true }]);
+  expect((await send('GET', '/items/42?verbose=true&item_id=7')).body.reports).toEqual([
+    { item_id: 42, verbose: true },
+  ]);
   expect(problems(await send('GET', '/items/forty-two'))).toEqual([['path.item_id', 'int_parsing']]);
   const put = await send('PUT', '/things/a%20b', { size: '2.5', thing_id: 'ignored' }, { as: 'ada' });
   expect(put.body.reports).toEqual([{ thing_id: 'a b', size: 2.5 }]);
@@ -181,14 +232,26 @@ test('nodes: created, listed in order, per user, spawned on, deleted', async () 
   const ada = { as: 'ada' };
   const first = await post('/walker/AddTask', { title: 'buy milk' }, ada);
   const id = first.body.reports[0]._svc_id;
-  expect(first.body.reports).toEqual([{ _svc_type: 'Task', _svc_id: id, _svc_archetype: 'node', title: 'buy milk', priority: 1, done: false }]);
+  expect(first.body.reports).toEqual([
+    { _svc_type: 'Task', _svc_id: id, _svc_archetype: 'node', title: 'buy milk', priority: 1, done: false },
+  ]);
   expect(id).toMatch(/^[0-9a-f]{32}$/);
-  expect(first.body.data.result).toEqual({ _svc_type: 'AddTask', _svc_id: null, _svc_archetype: 'walker', title: 'buy milk', priority: 1 });
+  expect(first.body.data.result).toEqual({
+    _svc_type: 'AddTask',
+    _svc_id: null,
+    _svc_archetype: 'walker',
+    title: 'buy milk',
+    priority: 1,
+  });
   await post('/walker/AddTask', { title: 'call mum', priority: 3 }, ada);
-  expect((await post('/walker/ListTasks', {}, ada)).body.reports.map((task: any) => task.title)).toEqual(['buy milk', 'call mum']);
+  expect((await post('/walker/ListTasks', {}, ada)).body.reports.map((task: any) => task.title)).toEqual([
+    'buy milk',
+    'call mum',
+  ]);
   expect((await post('/walker/ListTasks', {}, { as: 'bob' })).body.data.reports).toEqual([]);
   const dashed = id.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
-  for (const nd of [id, dashed]) expect((await post(`/walker/GetTask/${nd}`, {}, ada)).body.reports[0].title).toBe('buy milk');
+  for (const nd of [id, dashed])
+    expect((await post(`/walker/GetTask/${nd}`, {}, ada)).body.reports[0].title).toBe('buy milk');
   expect((await post('/walker/ListTasks/root', undefined, ada)).body.reports).toHaveLength(2);
   expect((await post(`/walker/GetTask?nd=${id}`, {}, ada)).body.reports[0].title).toBe('buy milk');
   expect(problems(await post('/walker/GetTask/not-a-node', {}, ada))).toEqual([['path.nd', 'uuid_parsing']]);
@@ -199,19 +262,39 @@ test('nodes: created, listed in order, per user, spawned on, deleted', async () 
     const sent = await post(`/walker/GetTask/${nd}`, {}, { as });
     expect([sent.status, codeOf(sent)]).toEqual([404, 'NODE_NOT_FOUND']);
   }
-  expect(problems(await send('DELETE', `/walker/RemoveTask?task=${id}`, undefined, { as: 'bob' }))).toEqual([['query.task', 'reference_not_found']]);
+  expect(problems(await send('DELETE', `/walker/RemoveTask?task=${id}`, undefined, { as: 'bob' }))).toEqual([
+    ['query.task', 'reference_not_found'],
+  ]);
   expect((await send('DELETE', `/walker/RemoveTask?task=${id}`, undefined, ada)).body.reports).toEqual(['deleted']);
-  expect(problems(await send('DELETE', '/walker/RemoveTask', { task: id }, ada))).toEqual([['body.task', 'reference_not_found']]);
-  expect(problems(await send('DELETE', '/walker/RemoveTask', { task: '1'.repeat(32) }, ada))).toEqual([['body.task', 'model_type']]);
+  expect(problems(await send('DELETE', '/walker/RemoveTask', { task: id }, ada))).toEqual([
+    ['body.task', 'reference_not_found'],
+  ]);
+  expect(problems(await send('DELETE', '/walker/RemoveTask', { task: '1'.repeat(32) }, ada))).toEqual([
+    ['body.task', 'model_type'],
+  ]);
 });
 
 test('objects, enumerations, cycles', async () => {
   const { post } = await fixtureApp();
   const person = { name: 'Ada', age: 36, address: { street: 'Via Po 1' }, tags: ['x'], color: 'green' };
   const [saved] = (await post('/walker/SavePerson', { person })).body.reports;
-  expect(saved).toMatchObject({ _svc_type: 'Person', _svc_id: null, _svc_archetype: 'archetype', color: 'green', tags: ['x'] });
-  expect(saved.address).toEqual({ _svc_type: 'Address', _svc_id: null, _svc_archetype: 'archetype', street: 'Via Po 1', zip: null });
-  expect(problems(await post('/walker/SavePerson', { person: { _svc_type: 'Task', name: 'Eve', age: 1 } }))).toEqual([['body.person', 'model_type']]);
+  expect(saved).toMatchObject({
+    _svc_type: 'Person',
+    _svc_id: null,
+    _svc_archetype: 'archetype',
+    color: 'green',
+    tags: ['x'],
+  });
+  expect(saved.address).toEqual({
+    _svc_type: 'Address',
+    _svc_id: null,
+    _svc_archetype: 'archetype',
+    street: 'Via Po 1',
+    zip: null,
+  });
+  expect(problems(await post('/walker/SavePerson', { person: { _svc_type: 'Task', name: 'Eve', age: 1 } }))).toEqual([
+    ['body.person', 'model_type'],
+  ]);
   const [tree] = (await post('/walker/Tree')).body.reports;
   expect(tree.children[0].children).toEqual([{ $ref: null, $type: 'TreeNode' }]);
 });
@@ -225,15 +308,23 @@ test('files', async () => {
   const body = new Uint8Array(await request.arrayBuffer());
   const headers = { 'content-type': request.headers.get('content-type')! };
   const sent = await post('/walker/Upload', body, { as: 'ada', headers });
-  expect(sent.body.reports).toEqual([{ filename: 'notes.txt', content_type: 'text/plain', size: 23, note: 'hello', first: 'first line' }]);
+  expect(sent.body.reports).toEqual([
+    { filename: 'notes.txt', content_type: 'text/plain', size: 23, note: 'hello', first: 'first line' },
+  ]);
   form.delete('file');
   const without = new Request('http://x/', { method: 'POST', body: form });
   const bytes = new Uint8Array(await without.arrayBuffer());
-  const missing = await post('/walker/Upload', bytes, { as: 'ada', headers: { 'content-type': without.headers.get('content-type')! } });
+  const missing = await post('/walker/Upload', bytes, {
+    as: 'ada',
+    headers: { 'content-type': without.headers.get('content-type')! },
+  });
   expect([missing.status, problems(missing)]).toEqual([422, [['body.file', 'file_required']]]);
   const json = await post('/walker/Upload', { file: 'x' }, { as: 'ada' });
   expect([json.status, json.body.error.details]).toEqual([415, { accepted: ['multipart/form-data'] }]);
-  const large = await post('/walker/Upload', body, { as: 'ada', headers: { ...headers, 'content-length': '104857601' } });
+  const large = await post('/walker/Upload', body, {
+    as: 'ada',
+    headers: { ...headers, 'content-length': '104857601' },
+  });
   expect(large.status).toBe(413);
 });
 
@@ -241,13 +332,23 @@ test('failures of application code change nothing and tell what is allowed', asy
   const { post } = await fixtureApp();
   const failed = await post('/walker/Fails', {}, { as: 'ada' });
   expect(failed.status).toBe(500);
-  expect(failed.body.error).toMatchObject({ code: 'EXECUTION_ERROR', message: 'ValueError: boom', details: { walker: 'Fails' } });
+  expect(failed.body.error).toMatchObject({
+    code: 'EXECUTION_ERROR',
+    message: 'ValueError: boom',
+    details: { walker: 'Fails' },
+  });
   expect(failed.body.data).toBeNull();
   expect((await post('/walker/CountTasks', {}, { as: 'ada' })).body.reports).toEqual([0]);
   const teapot = await post('/walker/Teapot');
-  expect([teapot.status, teapot.body.error]).toEqual([418, { code: 'TEAPOT', message: 'short and stout', details: { spout: 1 } }]);
+  expect([teapot.status, teapot.body.error]).toEqual([
+    418,
+    { code: 'TEAPOT', message: 'short and stout', details: { spout: 1 } },
+  ]);
   const { post: hidden } = await fixtureApp({ mode: 'production' });
-  expect((await hidden('/walker/Fails')).body.error).toEqual({ code: 'EXECUTION_ERROR', message: 'The request could not be completed.' });
+  expect((await hidden('/walker/Fails')).body.error).toEqual({
+    code: 'EXECUTION_ERROR',
+    message: 'The request could not be completed.',
+  });
 });
 
 test('access markers and the alias', async () => {
@@ -257,7 +358,8 @@ test('access markers and the alias', async () => {
   expect((await post('/walker/LibPub')).body.reports).toEqual(['lib']);
   expect((await post('/walker/LibPriv', {}, { as: 'ada' })).status).toBe(404);
   expect((await post('/Ping')).body.reports).toEqual(['pong']);
-  for (const path of ['/AddTask', '/Greet', '/EchoWs', '/ItemByPath']) expect((await post(path, {}, { as: 'ada' })).status, path).toBe(404);
+  for (const path of ['/AddTask', '/Greet', '/EchoWs', '/ItemByPath'])
+    expect((await post(path, {}, { as: 'ada' })).status, path).toBe(404);
   expect((await send('GET', '/Ping')).status).toBe(405);
   const { post: without } = await fixtureApp({ config: { serve: { rootWalkerAlias: false } } });
   expect((await without('/Ping')).status).toBe(404);
@@ -269,9 +371,17 @@ test('functions: envelope, raw bodies', async () => {
   expect([sum.body.data, sum.body.result]).toEqual([{ result: 42, reports: [] }, 42]);
   expect((await post('/function/add', { a: 2, b: 40 })).status).toBe(401);
   expect((await post('/function/shout', { text: 'hey' })).body.result).toBe('HEY');
-  expect((await send('GET', '/info')).body).toMatchObject({ status: 200, data: { result: { app: 'demo' } }, result: { app: 'demo' } });
+  expect((await send('GET', '/info')).body).toMatchObject({
+    status: 200,
+    data: { result: { app: 'demo' } },
+    result: { app: 'demo' },
+  });
   const robots = await send('GET', '/robots.txt');
-  expect([robots.text, robots.headers['content-type'], robots.headers['content-length']]).toEqual(['User-agent: *\n', 'text/plain; charset=utf-8', '14']);
+  expect([robots.text, robots.headers['content-type'], robots.headers['content-length']]).toEqual([
+    'User-agent: *\n',
+    'text/plain; charset=utf-8',
+    '14',
+  ]);
   expect((await post('/function/nothing')).status).toBe(204);
   const data = await post('/function/data');
   expect([data.text, data.headers['content-type']]).toEqual(['{"a":1}', 'application/x-thing']);
@@ -282,7 +392,11 @@ test('streams', async () => {
   const { post } = await fixtureApp();
   const stream = await post('/walker/Stream', { n: 2 });
   expect(stream.text).toBe('data: {"n":0}\n\ndata: {"n":1}\n\nevent: end\ndata: {}\n\n');
-  expect(stream.headers).toMatchObject({ 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-cache', 'x-accel-buffering': 'no' });
+  expect(stream.headers).toMatchObject({
+    'content-type': 'text/event-stream; charset=utf-8',
+    'cache-control': 'no-cache',
+    'x-accel-buffering': 'no',
+  });
   expect(stream.headers['content-length']).toBeUndefined();
   expect((await post('/walker/Stream', { n: 0 })).text).toBe('event: end\ndata: {}\n\n');
   expect((await post('/walker/StreamFail')).text).toBe(
@@ -290,7 +404,9 @@ test('streams', async () => {
   );
   expect((await post('/walker/StreamWrite', {}, { as: 'bob' })).text).toMatch(/event: end/);
   expect((await post('/walker/CountTasks', {}, { as: 'bob' })).body.reports).toEqual([3]);
-  expect((await post('/function/count', { n: 3 })).text).toBe('data: 0\n\ndata: 1\n\ndata: 2\n\nevent: end\ndata: {}\n\n');
+  expect((await post('/function/count', { n: 3 })).text).toBe(
+    'data: 0\n\ndata: 1\n\ndata: 2\n\nevent: end\ndata: {}\n\n',
+  );
 });
 
 test('a stream whose reader goes away is cancelled; one that stands still runs out of time', async () => {
@@ -332,7 +448,8 @@ test('a peer that goes away aborts its call', async () => {
 
 test('idempotency keys', async () => {
   const { post } = await fixtureApp();
-  const once = (body: unknown, key = 'once', as = 'ada') => post('/walker/Bump', body, { as, headers: { 'idempotency-key': key } });
+  const once = (body: unknown, key = 'once', as = 'ada') =>
+    post('/walker/Bump', body, { as, headers: { 'idempotency-key': key } });
   const first = await once({ name: 'idem' });
   expect([first.body.reports, first.headers['idempotent-replayed']]).toEqual([[{ name: 'idem', value: 1 }], undefined]);
   const again = await once({ name: 'idem' });
@@ -345,7 +462,9 @@ test('idempotency keys', async () => {
   const read = () => post('/walker/ListTasks', {}, { as: 'ada', headers: { 'idempotency-key': 'read' } });
   expect((await read()).headers['idempotent-replayed']).toBeUndefined();
   expect((await read()).headers['idempotent-replayed']).toBe('true');
-  const [a, b] = await Promise.all([1, 2].map(() => post('/walker/Slow', { ms: 30 }, { as: 'ada', headers: { 'idempotency-key': 'same' } })));
+  const [a, b] = await Promise.all(
+    [1, 2].map(() => post('/walker/Slow', { ms: 30 }, { as: 'ada', headers: { 'idempotency-key': 'same' } })),
+  );
   expect([a!.status, b!.status].sort()).toEqual([200, 409]);
   const failing = () => post('/walker/Teapot', {}, { as: 'ada', headers: { 'idempotency-key': 'tea' } });
   await failing();
@@ -389,14 +508,26 @@ test('introspection, information, health', async () => {
       async: false,
       broadcast: false,
       doc: '',
-      fields: { title: { type: 'str', required: true, default: null }, priority: { type: 'int', required: false, default: 1 } },
+      fields: {
+        title: { type: 'str', required: true, default: null },
+        priority: { type: 'int', required: false, default: 1 },
+      },
     },
   });
   const add = await send('GET', '/function/add');
-  expect(add.body.data.signature).toMatchObject({ parameters: { a: { type: 'int', required: true } }, return_type: 'int' });
+  expect(add.body.data.signature).toMatchObject({
+    parameters: { a: { type: 'int', required: true } },
+    return_type: 'int',
+  });
   expect((await send('GET', '/')).body.data).toMatchObject({ name: 'demo', version: '1.2.0', docs: '/docs' });
   const ready = await send('GET', '/healthz/ready');
-  expect(ready.body).toEqual({ status: 'ok', checks: { store: 'ok', cache: 'ok' }, store: expect.any(String), durability: expect.any(String), version: '1.2.0' });
+  expect(ready.body).toEqual({
+    status: 'ok',
+    checks: { store: 'ok', cache: 'ok' },
+    store: expect.any(String),
+    durability: expect.any(String),
+    version: '1.2.0',
+  });
   expect((await send('GET', '/healthz')).body.status).toBe('ok');
   expect((await send('GET', '/healthz/live')).body).toEqual({ status: 'ok' });
   expect((await send('GET', '/__build_status')).body).toEqual({ status: 'unavailable' });
@@ -406,7 +537,9 @@ test('introspection, information, health', async () => {
 });
 
 test('readiness says no when the store does not answer', async () => {
-  const { send } = await fixtureApp({ deps: { health: { store: 'x', durability: 'full', ping: () => Promise.reject(new Error('down')) } } });
+  const { send } = await fixtureApp({
+    deps: { health: { store: 'x', durability: 'full', ping: () => Promise.reject(new Error('down')) } },
+  });
   const sent = await send('GET', '/healthz/ready');
   expect([sent.status, sent.body.status, sent.body.checks.store]).toEqual([503, 'unavailable', 'unavailable']);
   expect((await send('GET', '/healthz/live')).status).toBe(200);
@@ -457,16 +590,27 @@ test('rate limits by address and by user', async () => {
 });
 
 test('configured headers are added, but not in place of ours', async () => {
-  const responseHeaders = { 'X-Frame-Options': 'DENY', 'Content-Type': 'text/evil', 'Cache-Control': 'private', 'X-Bad': 'a\r\nb' };
+  const responseHeaders = {
+    'X-Frame-Options': 'DENY',
+    'Content-Type': 'text/evil',
+    'Cache-Control': 'private',
+    'X-Bad': 'a\r\nb',
+  };
   const { post } = await fixtureApp({ config: { responseHeaders } });
   const { headers } = await post('/walker/Ping');
-  expect(headers).toMatchObject({ 'x-frame-options': 'DENY', 'content-type': 'application/json', 'cache-control': 'private' });
+  expect(headers).toMatchObject({
+    'x-frame-options': 'DENY',
+    'content-type': 'application/json',
+    'cache-control': 'private',
+  });
   expect(headers['x-bad']).toBeUndefined();
 });
 
 test('dates and identifiers, values without a JSON form', async () => {
   const { post } = await fixtureApp();
-  const [moment] = (await post('/walker/Moment', { at: '2026-01-02T03:04:05Z', id: '7D0F9A52C1E84F6F9B3C1A2D4E5F6071' })).body.reports;
+  const [moment] = (
+    await post('/walker/Moment', { at: '2026-01-02T03:04:05Z', id: '7D0F9A52C1E84F6F9B3C1A2D4E5F6071' })
+  ).body.reports;
   expect(moment).toEqual(['2026-01-02T03:04:05Z', '7d0f9a52-c1e8-4f6f-9b3c-1a2d4e5f6071']);
   expect(problems(await post('/walker/Moment', { at: 'soon', id: 'x' }))).toEqual([
     ['body.at', 'datetime_parsing'],

@@ -212,4 +212,5 @@ const noCall: Call = {
   async *stream() {},
   peer: '',
   signal: new AbortController().signal,
+  onGone: () => () => {},
 };

@@ -23,6 +23,8 @@ export interface Call {
   readonly peer: string;
   /** Aborted when the peer goes away before the reply is complete. Created on first use. */
   readonly signal: AbortSignal;
+  /** Calls `listener` when the peer goes away before the reply is complete; gives what stops that. Cheaper than `signal`. */
+  onGone(listener: () => void): () => void;
 }
 
 export interface Reply {
@@ -30,6 +32,8 @@ export interface Reply {
   /** Flat list: name, value, name, value … (written as is; a host adds only connection-level headers and Date). */
   readonly headers: readonly string[];
   readonly body: string | Uint8Array | AsyncIterable<string | Uint8Array> | undefined;
+  /** The body is a string of ASCII characters only: a host can write it without encoding it. */
+  readonly isAscii?: boolean;
   /** True when the connection must be closed after this reply (413 unread body, drain). */
   readonly close?: boolean;
 }

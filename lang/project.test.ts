@@ -30,7 +30,11 @@ test('a dotted import binds the first segment and loads every package on the way
     'a/b/c.svc': 'glob two = 2;',
   });
   expect([...project.modules.keys()]).toEqual(['main', 'a', 'a.b', 'a.b.c']);
-  expect(names.of('main').bindings.get('a')?.import).toEqual({ of: 'module', module: 'a', loads: ['a', 'a.b', 'a.b.c'] });
+  expect(names.of('main').bindings.get('a')?.import).toEqual({
+    of: 'module',
+    module: 'a',
+    loads: ['a', 'a.b', 'a.b.c'],
+  });
   expect(names.of('main').bindings.get('x')?.import).toEqual({ of: 'module', module: 'a.b' });
   expect([...project.modules.get('a')!.submodules]).toEqual([['b', 'a.b']]);
 });
@@ -79,7 +83,10 @@ test('a missing member names the closest one', () => {
 });
 
 test('SVC_PATH is searched last of the directories', () => {
-  expect(ids({ 'main.svc': 'import shared;', 'libs/shared.svc': '' }, { svcPath: ['libs'] })).toEqual(['main', 'libs.shared']);
+  expect(ids({ 'main.svc': 'import shared;', 'libs/shared.svc': '' }, { svcPath: ['libs'] })).toEqual([
+    'main',
+    'libs.shared',
+  ]);
 });
 
 test('dots in quoted paths', () => {
@@ -127,10 +134,16 @@ test('annexes join their module and keep their file', () => {
 test('placement: suffix, marker, pin, inference', () => {
   const place = (text: string, options = {}) => {
     const { module, names } = front(text, options).module();
-    return module.tree.body.map((element) => `${names.isServer(element) ? 's' : ''}${names.isClient(element) ? 'c' : ''}`);
+    return module.tree.body.map(
+      (element) => `${names.isServer(element) ? 's' : ''}${names.isClient(element) ? 'c' : ''}`,
+    );
   };
   expect(place('def a { } cl def b { } sv def c { }')).toEqual(['s', 'c', 's']);
-  expect(place('def:pub app -> JsxElement { return <p>hi</p>; } def view { return <b/>; } def plain { }')).toEqual(['c', 'c', 's']);
+  expect(place('def:pub app -> JsxElement { return <p>hi</p>; } def view { return <b/>; } def plain { }')).toEqual([
+    'c',
+    'c',
+    's',
+  ]);
   expect(place('import from "react" { useState } node N { }')).toEqual(['c', 's']);
   expect(place('import from "lodash" { chunk } def f { return chunk([1], 2); }')).toEqual(['sc', 's']);
   expect(place('import "./a.css"; def x { }')).toEqual(['c', 's']);

@@ -6,12 +6,12 @@ import type * as ast from './1-parse/ast.ts';
 import { parse } from './1-parse/parse.ts';
 import { createReporter, type Diagnostic, type Reporter } from './diagnostics.ts';
 import { annexKind, findAnnexes } from './project/annexes.ts';
+import { declaredNames } from './project/declared-names.ts';
+import { type ProjectFiles, rememberFiles } from './project/files.ts';
 import { findImports } from './project/find-imports.ts';
 import { type Found, findDotted, findQuoted, findUnder, isClientSource, type Lookup } from './project/find-module.ts';
-import { type ProjectFiles, rememberFiles } from './project/files.ts';
 import { baseName, dirName, joinPath, normalizePath, pathBelow } from './project/paths.ts';
 import { type Placed, placeElements } from './project/placement.ts';
-import { declaredNames } from './project/declared-names.ts';
 import { standardModule } from './project/standard-modules.ts';
 import type { Source } from './source.ts';
 
@@ -245,7 +245,11 @@ function followImport(
   return found;
 }
 
-function findImport(reading: Reading, module: Building, path: ast.ModulePath): Found | { of: 'standard'; name: string } {
+function findImport(
+  reading: Reading,
+  module: Building,
+  path: ast.ModulePath,
+): Found | { of: 'standard'; name: string } {
   const { lookup } = reading;
   const place = { dir: dirName(module.path), client: module.suffix === 'cl' };
   if (path.quoted !== undefined) return findQuoted(path.level, path.quoted.value, place, lookup);

@@ -58,6 +58,7 @@ export function archetype<C>(cls: C & any, spec: ArchetypeSpec): C {
     load: made.load,
     hasAccessHook: typeof memberOf(cls, '__svc_access__') === 'function',
     hasPrivateFields: fields.some((field) => !field.isPublic),
+    hasContainers: fields.some((field) => field.bit !== 0),
     missing: missingMethods(cls, spec, mro),
   };
   setMeta(cls, meta);

@@ -10,6 +10,7 @@ import { hintOf } from './hints.ts';
 import { warnIndexed } from './index-shim.ts';
 import type { ClassMeta } from './meta.ts';
 import { metaOf } from './meta.ts';
+import { BOTH_WAYS } from './state.ts';
 
 export class Archetype {
   declare readonly $meta: ClassMeta;
@@ -68,9 +69,7 @@ export class GraphObject extends Archetype {
   declare $st: number;
   /** Public id, 32 hex digits; '' until somebody asks. */
   declare $id: string;
-  /** Stamp of the last enumeration that met it. */
-  declare $mk: number;
-  /** Bits of fields whose value has been decoded. */
+  /** Bits of fields whose value has been decoded; only where a field may hold a container or a reference. */
   declare $h: number;
 
   // Connecting used to give a list of one (language.md 4.10).
@@ -86,6 +85,8 @@ export class GraphObject extends Archetype {
 export class Node extends GraphObject {
   declare $out: Edge[] | null;
   declare $in: Edge[] | null;
+  /** Stamp of the last enumeration that met it. */
+  declare $mk: number;
   /** Order in which nodes came into memory. */
   declare $no: number;
 }
@@ -95,11 +96,8 @@ export class Root extends Node {}
 export class Edge extends GraphObject {
   declare $src: Node;
   declare $dst: Node;
-  declare $und: boolean;
   /** Order of creation among the edges in memory. */
   declare $seq: number;
-  /** Key in the store; 0 before it is written. */
-  declare $key: number | string;
 
   get source(): Node | null {
     return this.$src ?? null;
@@ -110,7 +108,7 @@ export class Edge extends GraphObject {
   }
 
   get undirected(): boolean {
-    return this.$und;
+    return (this.$st & BOTH_WAYS) !== 0;
   }
 }
 

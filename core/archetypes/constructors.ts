@@ -43,8 +43,8 @@ const front: Record<string, string> = {
   edge: `this.$st = ${FULL}; this.$dst = null; this.$src = null; this.$s = null;`,
 };
 const back: Record<string, string> = {
-  node: `this.$h = -1; this.$in = null; this.$row = null; this.$id = ''; this.$mk = 0; this.$no = nextNumber();`,
-  edge: `this.$h = -1; this.$und = false; this.$seq = 0; this.$row = null; this.$id = ''; this.$mk = 0; this.$key = 0;`,
+  node: `this.$in = null; this.$row = null; this.$id = ''; this.$mk = 0; this.$no = nextNumber();`,
+  edge: `this.$seq = 0; this.$row = null; this.$id = '';`,
   walker: `this.$id = '';`,
 };
 
@@ -52,10 +52,11 @@ export function generate(layout: Layout): Generated {
   const { fields } = layout;
   const scope: Record<string, unknown> = { cls: layout.cls, nextNumber };
   const names = fields.map((_, i) => `f${i}`);
+  const containers = fields.some((field) => field.bit !== 0) ? 'this.$h = -1;' : '';
   const assign = fields.map((field, i) => `this[${JSON.stringify(field.slot)}] = ${names[i]};`).join(' ');
   const reports = layout.kind === 'walker' && !fields.some((field) => field.name === 'reports') ? 'this.reports = [];' : '';
   const source = `
-    function ${identifier(layout.name)}(${names.join(', ')}) { ${front[layout.kind] ?? ''} ${assign} ${reports} ${back[layout.kind] ?? ''} }
+    function ${identifier(layout.name)}(${names.join(', ')}) { ${front[layout.kind] ?? ''} ${containers} ${assign} ${reports} ${back[layout.kind] ?? ''} }
     ${identifier(layout.name)}.prototype = cls.prototype;
     return { ${makeSource(layout, scope)}, blank() { return new ${identifier(layout.name)}(${fields.map(() => 'null').join(', ')}); }, ${loadSource(fields)} };`;
   return new Function(...Object.keys(scope), source)(...Object.values(scope));

@@ -50,6 +50,8 @@ export interface ClassMeta {
   /** Calls `__svc_access__` when the class defines it. */
   readonly hasAccessHook: boolean;
   readonly hasPrivateFields: boolean;
+  /** Some fields may hold containers or references: instances have `$h`. */
+  readonly hasContainers: boolean;
   /** Abstract methods nobody implements; such a class cannot be instantiated. */
   readonly missing: readonly string[];
 }

@@ -13,5 +13,6 @@ export const READ = 64; // in the read set of its session
 export const HOPPED = 128; // its edges were enumerated once; the second time they are kept
 export const ENUMERATED = 256; // in the session's set of enumerated nodes
 export const ACCESS = 512; // access rules changed
+export const BOTH_WAYS = 4096; // an edge without direction
 export const MIXED_OUT = 1024; // `$out` may hold two edges to one node
 export const MIXED_IN = 2048;

@@ -31,7 +31,8 @@ export const divmod = native('divmod', 'x, y, /', (a: any, b: any) => {
   if (asNumber(a) === undefined && typeof a?.__floordiv__ !== 'function') {
     throw new TypeError(`unsupported operand type(s) for divmod(): '${typeName(a)}' and '${typeName(b)}'`);
   }
-  if (asNumber(b) == 0 && !(isInt(asNumber(a) ?? 0) && isInt(asNumber(b)!))) throw new ZeroDivisionError('float divmod()');
+  const [x, y] = [asNumber(a), asNumber(b)];
+  if (y !== undefined && Number(y) === 0 && !(isInt(x ?? 0) && isInt(y))) throw new ZeroDivisionError('float divmod()');
   return new Tuple([floordiv(a, b), mod(a, b)]);
 });
 
@@ -51,7 +52,8 @@ export const hex = radixText('hex', 16, '0x');
 export const ord = native('ord', 'c, /', (c: unknown): number => {
   const text = textOf(c);
   if (text !== undefined) {
-    if (lengthOf(text) !== 1) throw new TypeError(`ord() expected a character, but string of length ${lengthOf(text)} found`);
+    if (lengthOf(text) !== 1)
+      throw new TypeError(`ord() expected a character, but string of length ${lengthOf(text)} found`);
     return text.codePointAt(0)!;
   }
   if (c instanceof AnyBytes) {
@@ -82,4 +84,3 @@ export const id = native('id', 'obj, /', (x: any): number => {
   }
   return known;
 });
-

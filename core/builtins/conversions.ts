@@ -24,8 +24,8 @@ import { native } from '../values/signature.ts';
 import { Slice } from '../values/slice.ts';
 import { makeTranslation, strM } from '../values/str-methods.ts';
 import { requireText, textOf } from '../values/text-arguments.ts';
-import { emptyTuple, Tuple } from '../values/tuple.ts';
 import { truth } from '../values/truth.ts';
+import { emptyTuple, Tuple } from '../values/tuple.ts';
 import { isClass, typeName } from '../values/type-name.ts';
 import { namedType, registerType, typeOf } from '../values/types.ts';
 import { UnionType } from '../values/union-type.ts';
@@ -40,7 +40,10 @@ export const int = registerType(
   native('int', 'x=0, /, base=10', (x?: any, base?: any): Num => (base === undefined ? toInt(x) : toIntBase(x, base))),
   {
     name: 'int',
-    check: (x, hint) => typeof x === 'boolean' || typeof x === 'bigint' || (typeof x === 'number' && hint !== 'f' && Number.isSafeInteger(x)),
+    check: (x, hint) =>
+      typeof x === 'boolean' ||
+      typeof x === 'bigint' ||
+      (typeof x === 'number' && hint !== 'f' && Number.isSafeInteger(x)),
     methods: intM,
     statics: {
       from_bytes: native('int.from_bytes', 'bytes, byteorder="big", *, signed=False', intFromBytes),
@@ -113,7 +116,11 @@ export const str = registerType(
     if (encoding === undefined && errors === undefined) return strOf(x);
     const data = bytesOf(x);
     if (data === undefined) {
-      throw new TypeError(typeof x === 'string' ? 'decoding str is not supported' : `decoding to str: need a bytes-like object, ${typeName(x)} found`);
+      throw new TypeError(
+        typeof x === 'string'
+          ? 'decoding str is not supported'
+          : `decoding to str: need a bytes-like object, ${typeName(x)} found`,
+      );
     }
     return decodeBytes(data, requireText(encoding ?? 'utf-8'), requireText(errors ?? 'strict'));
   }),
@@ -132,13 +139,15 @@ export const list = registerType(
 );
 
 export const tuple = registerType(
-  native('tuple', 'iterable=(), /', (x?: any) => (x === undefined ? emptyTuple : x instanceof Tuple && x.constructor === Tuple ? x : new Tuple(toArray(x)))),
+  native('tuple', 'iterable=(), /', (x?: any) =>
+    x === undefined ? emptyTuple : x instanceof Tuple && x.constructor === Tuple ? x : new Tuple(toArray(x)),
+  ),
   { name: 'tuple', check: (x) => x instanceof Tuple, methods: tupleM, base: 'object', cls: Tuple },
 );
 
 export const dict = registerType(
   native('dict', 'mapping=None, /, **kwargs', (source?: any, kwargs?: Dict) => {
-    const made = source instanceof Dict ? source.copy() : new Dict();
+    const made = source instanceof Dict ? Dict.prototype.copy.call(source) : new Dict();
     if (source !== undefined && !(source instanceof Dict)) dictUpdate(made, source);
     if (kwargs !== undefined && kwargs.size > 0) dictUpdate(made, kwargs);
     return made;
@@ -154,12 +163,18 @@ export const dict = registerType(
 );
 
 export const set = registerType(
-  native('set', 'iterable=(), /', (x?: any) => new PySet(x === undefined ? undefined : x instanceof AnySet ? x.items : iter(x))),
+  native(
+    'set',
+    'iterable=(), /',
+    (x?: any) => new PySet(x === undefined ? undefined : x instanceof AnySet ? x.items : iter(x)),
+  ),
   { name: 'set', check: (x) => x instanceof PySet, methods: setM, base: 'object', cls: PySet },
 );
 
 export const frozenset = registerType(
-  native('frozenset', 'iterable=(), /', (x?: any) => (x instanceof FrozenSet ? x : new FrozenSet(x === undefined ? undefined : iter(x)))),
+  native('frozenset', 'iterable=(), /', (x?: any) =>
+    x instanceof FrozenSet ? x : new FrozenSet(x === undefined ? undefined : iter(x)),
+  ),
   { name: 'frozenset', check: (x) => x instanceof FrozenSet, methods: frozensetM, base: 'object', cls: FrozenSet },
 );
 
@@ -184,7 +199,11 @@ function makeBytes(x: any, encoding: any, errors: any, what: string): Uint8Array
 }
 
 export const bytes = registerType(
-  native('bytes', 'source=b"", encoding=None, errors=None', (x?: any, encoding?: any, errors?: any) => new Bytes(makeBytes(x, encoding, errors, 'bytes'))),
+  native(
+    'bytes',
+    'source=b"", encoding=None, errors=None',
+    (x?: any, encoding?: any, errors?: any) => new Bytes(makeBytes(x, encoding, errors, 'bytes')),
+  ),
   {
     name: 'bytes',
     check: (x) => x instanceof Bytes,
@@ -199,25 +218,37 @@ export const bytes = registerType(
 );
 
 export const bytearray = registerType(
-  native('bytearray', 'source=b"", encoding=None, errors=None', (x?: any, encoding?: any, errors?: any) => new ByteArray(makeBytes(x, encoding, errors, 'bytearray'))),
+  native(
+    'bytearray',
+    'source=b"", encoding=None, errors=None',
+    (x?: any, encoding?: any, errors?: any) => new ByteArray(makeBytes(x, encoding, errors, 'bytearray')),
+  ),
   {
     name: 'bytearray',
     check: (x) => x instanceof ByteArray,
     methods: bytearrayM,
-    statics: { fromhex: native('bytearray.fromhex', 'string, /', (text: unknown) => new ByteArray(bytesFromHex(text))) },
+    statics: {
+      fromhex: native('bytearray.fromhex', 'string, /', (text: unknown) => new ByteArray(bytesFromHex(text))),
+    },
     base: 'object',
     cls: ByteArray,
   },
 );
 
-const rangeType = registerType(
-  native('range', 'start, stop=None, step=1, /', range),
-  { name: 'range', check: (x) => x instanceof Range, methods: rangeM, base: 'object', cls: Range },
-);
+const rangeType = registerType(native('range', 'start, stop=None, step=1, /', range), {
+  name: 'range',
+  check: (x) => x instanceof Range,
+  methods: rangeM,
+  base: 'object',
+  cls: Range,
+});
+
 export { rangeType as range };
 
 export const slice = registerType(
-  native('slice', 'start, stop=None, step=None, /', (a: unknown, b?: unknown, c?: unknown) => (b === undefined ? new Slice(null, a, null) : new Slice(a, b, c))),
+  native('slice', 'start, stop=None, step=None, /', (a: unknown, b?: unknown, c?: unknown) =>
+    b === undefined ? new Slice(null, a, null) : new Slice(a, b, c),
+  ),
   { name: 'slice', check: (x) => x instanceof Slice, base: 'object', cls: Slice },
 );
 
@@ -245,7 +276,11 @@ export const object = registerType(
       }),
       __getattribute__: native('object.__getattribute__', 'self, name, /', getattr),
       __init__: native('object.__init__', 'self, /, *args, **kwargs', () => null),
-      __repr__: native('object.__repr__', 'self, /', (self: object) => `<${typeName(self)} object at ${address(self)}>`),
+      __repr__: native(
+        'object.__repr__',
+        'self, /',
+        (self: object) => `<${typeName(self)} object at ${address(self)}>`,
+      ),
       __str__: native('object.__str__', 'self, /', (self: unknown) => reprOf(self)),
       __eq__: native('object.__eq__', 'self, other, /', (self: unknown, other: unknown) => self === other),
       __hash__: native('object.__hash__', 'self, /', (self: unknown) => hashOfIdentity(self)),

@@ -1,8 +1,9 @@
 /** `property`, `staticmethod`, `classmethod`, and leaving the program. */
+
+import { call } from '../values/calls.ts';
 import { AttributeError, SystemExit } from '../values/exceptions.ts';
 import { $typeName } from '../values/protocol.ts';
 import { native } from '../values/signature.ts';
-import { call } from '../values/calls.ts';
 
 /**
  * What `@property` makes of a function. The compiler turns properties of classes into JavaScript accessors; this object serves
@@ -53,7 +54,11 @@ export function accessorOf(p: Property, name: string): PropertyDescriptor {
   };
 }
 
-export const property = native('property', 'fget=None, fset=None, fdel=None, doc=None', (fget?: unknown, fset?: unknown, fdel?: unknown) => new Property(fget, fset, fdel));
+export const property = native(
+  'property',
+  'fget=None, fset=None, fdel=None, doc=None',
+  (fget?: unknown, fset?: unknown, fdel?: unknown) => new Property(fget, fset, fdel),
+);
 
 export const staticmethod = native('staticmethod', 'function, /', (f: unknown) => f);
 

@@ -19,14 +19,19 @@ export function makeModule(name: string, members: Members, doc?: string): any {
     if (typeof described.value === 'function' && described.value.name === member) describeFunction(described.value);
     Object.defineProperty(module, key(member), { ...described, enumerable: true, configurable: true });
   }
-  if (!Object.hasOwn(module, '__doc__')) Object.defineProperty(module, '__doc__', { value: doc ?? null, writable: true, configurable: true });
+  if (!Object.hasOwn(module, '__doc__'))
+    Object.defineProperty(module, '__doc__', { value: doc ?? null, writable: true, configurable: true });
   return module;
 }
 
 /** Functions of a module: name to `[parameters, function]`. */
-export function functions<T extends Record<string, readonly [string, (...args: any[]) => any]>>(module: string, entries: T): { [K in keyof T]: T[K][1] } {
+export function functions<T extends Record<string, readonly [string, (...args: any[]) => any]>>(
+  module: string,
+  entries: T,
+): { [K in keyof T]: T[K][1] } {
   const made: any = {};
-  for (const name of Object.keys(entries)) made[name] = native(module === '' ? name : `${module}.${name}`, entries[name]![0], entries[name]![1]);
+  for (const name of Object.keys(entries))
+    made[name] = native(module === '' ? name : `${module}.${name}`, entries[name]![0], entries[name]![1]);
   return made;
 }
 
@@ -50,4 +55,13 @@ function guardOf(name: string): object {
 }
 
 // JavaScript itself asks for these.
-const silent = new Set(['then', 'toJSON', 'constructor', 'toString', 'valueOf', 'nodeType', 'asymmetricMatch', 'inspect']);
+const silent = new Set([
+  'then',
+  'toJSON',
+  'constructor',
+  'toString',
+  'valueOf',
+  'nodeType',
+  'asymmetricMatch',
+  'inspect',
+]);

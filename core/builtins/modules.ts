@@ -5,8 +5,101 @@
  */
 import { ModuleNotFoundError } from '../values/exceptions.ts';
 import { type Members, makeModule } from './module.ts';
+import { makeAbc, makeTypes } from './modules/abc.ts';
+import { makeAsyncio } from './modules/asyncio.ts';
+import { makeBisect } from './modules/bisect.ts';
+import { makeCollections, makeCollectionsAbc } from './modules/collections.ts';
+import { makeContextlib } from './modules/contextlib.ts';
+import { makeCopy } from './modules/copy.ts';
+import { makeDataclasses } from './modules/dataclasses.ts';
+import { makeDatetime } from './modules/datetime.ts';
+import { makeEnum } from './modules/enum.ts';
+import { makeFunctools } from './modules/functools.ts';
+import { makeBase64, makeHashlib, makeHmac, makeSecrets } from './modules/hashlib.ts';
+import { makeHeapq } from './modules/heapq.ts';
+import { makeHtml } from './modules/html.ts';
+import { makeHttp } from './modules/http.ts';
+import { makeIo } from './modules/io.ts';
+import { makeItertools } from './modules/itertools.ts';
+import { makeJson } from './modules/json.ts';
+import { makeLogging } from './modules/logging.ts';
+import { makeLoggingHandlers } from './modules/logging-handlers.ts';
+import { makeMath } from './modules/math.ts';
+import { makeOperator } from './modules/operator.ts';
+import { makeOs } from './modules/os.ts';
+import { makePathlib } from './modules/pathlib.ts';
+import { makePath } from './modules/paths.ts';
+import { makeRandom } from './modules/random.ts';
+import { makeRe } from './modules/re.ts';
+import { makeRequests } from './modules/requests.ts';
+import { makeRequestsExceptions } from './modules/requests-exceptions.ts';
+import { makeShutil } from './modules/shutil.ts';
+import { makeStatistics } from './modules/statistics.ts';
+import { makeString } from './modules/string.ts';
+import { makeSubprocess } from './modules/subprocess.ts';
+import { makeSys } from './modules/sys.ts';
+import { makeTempfile } from './modules/tempfile.ts';
+import { makeTextwrap } from './modules/textwrap.ts';
+import { makeTime } from './modules/time.ts';
+import { makeTraceback } from './modules/traceback.ts';
+import { makeTyping } from './modules/typing.ts';
+import { makeUrllib } from './modules/urllib.ts';
+import { makeUrllibError } from './modules/urllib-error.ts';
+import { makeUrllibParse } from './modules/urllib-parse.ts';
+import { makeUrllibRequest } from './modules/urllib-request.ts';
+import { makeUuid } from './modules/uuid.ts';
 
-const makers: Record<string, () => Members> = {};
+const makers: Record<string, () => Members> = {
+  operator: makeOperator,
+  html: makeHtml,
+  heapq: makeHeapq,
+  bisect: makeBisect,
+  shutil: makeShutil,
+  subprocess: makeSubprocess,
+  tempfile: makeTempfile,
+  textwrap: makeTextwrap,
+  types: makeTypes,
+  abc: makeAbc,
+  asyncio: makeAsyncio,
+  base64: makeBase64,
+  collections: makeCollections,
+  'collections.abc': makeCollectionsAbc,
+  contextlib: makeContextlib,
+  copy: makeCopy,
+  dataclasses: makeDataclasses,
+  datetime: makeDatetime,
+  enum: makeEnum,
+  functools: makeFunctools,
+  hashlib: makeHashlib,
+  hmac: makeHmac,
+  http: makeHttp,
+  io: makeIo,
+  itertools: makeItertools,
+  json: makeJson,
+  logging: makeLogging,
+  'logging.handlers': makeLoggingHandlers,
+  math: makeMath,
+  os: makeOs,
+  'os.path': makePath,
+  pathlib: makePathlib,
+  random: makeRandom,
+  re: makeRe,
+  requests: makeRequests,
+  'requests.exceptions': makeRequestsExceptions,
+  secrets: makeSecrets,
+  statistics: makeStatistics,
+  string: makeString,
+  sys: makeSys,
+  time: makeTime,
+  traceback: makeTraceback,
+  typing: makeTyping,
+  typing_extensions: makeTyping,
+  urllib: makeUrllib,
+  'urllib.error': makeUrllibError,
+  'urllib.parse': makeUrllibParse,
+  'urllib.request': makeUrllibRequest,
+  uuid: makeUuid,
+};
 
 const made = new Map<string, any>();
 
@@ -41,7 +134,9 @@ export function importModule(name: string): any {
 }
 
 function notFound(name: string): ModuleNotFoundError {
-  const error: any = new ModuleNotFoundError(`module ${name} is a CPython package and is not available on this runtime`);
+  const error: any = new ModuleNotFoundError(
+    `module ${name} is a CPython package and is not available on this runtime`,
+  );
   error.name = name;
   return error;
 }

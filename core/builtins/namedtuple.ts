@@ -4,8 +4,8 @@ import { TypeError, ValueError } from '../values/exceptions.ts';
 import { itemsOf } from '../values/iteration.ts';
 import { $matchArgs, $repr, key, type ReprState } from '../values/protocol.ts';
 import { reprOf } from '../values/repr.ts';
-import { splitWords } from '../values/whitespace.ts';
 import { Tuple } from '../values/tuple.ts';
+import { splitWords } from '../values/whitespace.ts';
 import { nativeClass } from './native-class.ts';
 
 export interface NamedTupleOptions {
@@ -47,7 +47,8 @@ export function makeNamedTuple(name: string, fields: readonly string[], options:
         'iterable, /',
         (items: unknown) => {
           const values = itemsOf(items);
-          if (values.length !== fields.length) throw new TypeError(`Expected ${fields.length} arguments, got ${values.length}`);
+          if (values.length !== fields.length)
+            throw new TypeError(`Expected ${fields.length} arguments, got ${values.length}`);
           return new Named(values.slice());
         },
       ],
@@ -74,11 +75,16 @@ export function fieldNames(given: unknown, rename: boolean): string[] {
   const names = (typeof given === 'string' ? splitWords(given.replaceAll(',', ' '), -1) : itemsOf(given)) as string[];
   const seen = new Set<string>();
   return names.map((name, i) => {
-    const valid = typeof name === 'string' && /^[\p{XID_Start}_]\p{XID_Continue}*$/u.test(name) && !name.startsWith('_') && !seen.has(name);
+    const valid =
+      typeof name === 'string' &&
+      /^[\p{XID_Start}_]\p{XID_Continue}*$/u.test(name) &&
+      !name.startsWith('_') &&
+      !seen.has(name);
     seen.add(name);
     if (valid) return name;
     if (rename) return `_${i}`;
-    if (typeof name === 'string' && name.startsWith('_')) throw new ValueError(`Field names cannot start with an underscore: ${reprOf(name)}`);
+    if (typeof name === 'string' && name.startsWith('_'))
+      throw new ValueError(`Field names cannot start with an underscore: ${reprOf(name)}`);
     if (names.indexOf(name) !== i) throw new ValueError(`Encountered duplicate field name: ${reprOf(name)}`);
     throw new ValueError(`Type names and field names must be valid identifiers: ${reprOf(name)}`);
   });

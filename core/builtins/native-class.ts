@@ -29,7 +29,8 @@ export function nativeClass<C extends { prototype: any }>(cls: C, about: NativeC
   hide(cls, $construct, function construct(this: any, args: unknown[], kwargs?: Iterable<readonly [string, unknown]>) {
     return make(this, ...bindArguments(`${about.name}.__init__`, params, args, kwargs, 1));
   });
-  for (const [name, text] of Object.entries(about.methods ?? {})) native(`${about.name}.${name}`, text, cls.prototype[name]);
+  for (const [name, text] of Object.entries(about.methods ?? {}))
+    native(`${about.name}.${name}`, text, cls.prototype[name]);
   for (const [name, [text, fn]] of Object.entries(about.statics ?? {})) {
     hide(cls, name, native(`${about.name}.${name}`, text, fn));
   }

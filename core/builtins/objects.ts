@@ -1,5 +1,13 @@
 /** Built-ins about objects: attributes, types, text forms. */
-import { delattr as deleteAttribute, getattr as attribute, getattrOr, hasattr as has, primitiveTable, setattr as assign, varsOf } from '../values/attributes.ts';
+import {
+  setattr as assign,
+  getattr as attribute,
+  delattr as deleteAttribute,
+  getattrOr,
+  hasattr as has,
+  primitiveTable,
+  varsOf,
+} from '../values/attributes.ts';
 import { callable as isCallable } from '../values/calls.ts';
 import { Dict } from '../values/dict.ts';
 import { TypeError } from '../values/exceptions.ts';
@@ -18,8 +26,11 @@ function attributeText(name: unknown): string {
   return text;
 }
 
-export const getattr = native('getattr', 'object, name, default=None, /', (o: unknown, name: unknown, fallback?: unknown) =>
-  fallback === undefined ? attribute(o, attributeText(name)) : getattrOr(o, attributeText(name), fallback),
+export const getattr = native(
+  'getattr',
+  'object, name, default=None, /',
+  (o: unknown, name: unknown, fallback?: unknown) =>
+    fallback === undefined ? attribute(o, attributeText(name)) : getattrOr(o, attributeText(name), fallback),
 );
 
 export const setattr = native('setattr', 'object, name, value, /', (o: unknown, name: unknown, value: unknown) => {
@@ -35,7 +46,9 @@ export const delattr = native('delattr', 'object, name, /', (o: unknown, name: u
 export const hasattr = native('hasattr', 'object, name, /', (o: unknown, name: unknown) => has(o, attributeText(name)));
 
 /** The third argument is the compiler's float hint. */
-export const isinstance = native('isinstance', 'obj, class_or_tuple, /', (x: unknown, cls: unknown, hint?: Hint) => isInstance(x, cls, hint));
+export const isinstance = native('isinstance', 'obj, class_or_tuple, /', (x: unknown, cls: unknown, hint?: Hint) =>
+  isInstance(x, cls, hint),
+);
 
 export const issubclass = native('issubclass', 'cls, class_or_tuple, /', isSubclass);
 
@@ -45,7 +58,9 @@ export const repr = native('repr', 'obj, /', (x: unknown) => reprOf(x));
 
 export const ascii = native('ascii', 'obj, /', (x: unknown) => asciiOf(x));
 
-export const format = native('format', 'value, format_spec="", /', (x: unknown, spec?: unknown) => formatted(x, spec === undefined ? '' : (spec as string)));
+export const format = native('format', 'value, format_spec="", /', (x: unknown, spec?: unknown) =>
+  formatted(x, spec === undefined ? '' : (spec as string)),
+);
 
 export const vars = native('vars', 'object=None, /', (x?: any) => {
   if (x === undefined) return new Dict();
@@ -72,12 +87,17 @@ export const dir = native('dir', 'object=None, /', (x?: any) => {
 
 function collectClass(cls: any, names: Set<string>): void {
   const info = typeInfo(cls);
-  if (info !== undefined) for (const name of [...Object.keys(info.methods ?? {}), ...Object.keys(info.statics ?? {})]) names.add(name);
+  if (info !== undefined)
+    for (const name of [...Object.keys(info.methods ?? {}), ...Object.keys(info.statics ?? {})]) names.add(name);
   else if (isClass(cls)) collectPrototype((cls as any).prototype, names);
 }
 
 function collectPrototype(prototype: object | null, names: Set<string>): void {
-  for (let at = prototype; at !== null && at !== Object.prototype && at !== Error.prototype; at = Object.getPrototypeOf(at)) {
+  for (
+    let at = prototype;
+    at !== null && at !== Object.prototype && at !== Error.prototype;
+    at = Object.getPrototypeOf(at)
+  ) {
     for (const property of Object.getOwnPropertyNames(at)) {
       if (property !== 'constructor' && property.charCodeAt(0) !== 36) names.add(attributeName(property));
     }
@@ -87,8 +107,10 @@ function collectPrototype(prototype: object | null, names: Set<string>): void {
 export const help = native('help', 'object=None, /', (x?: any) => {
   if (x === undefined) return null;
   const doc = getattrOr(x, '__doc__', null);
-  const title = typeof x === 'function' ? `Help on ${isClass(x) ? 'class' : 'function'} ${getattrOr(x, '__name__', '')}:` : `Help on ${typeName(x)} object:`;
+  const title =
+    typeof x === 'function'
+      ? `Help on ${isClass(x) ? 'class' : 'function'} ${getattrOr(x, '__name__', '')}:`
+      : `Help on ${typeName(x)} object:`;
   print([`${title}\n\n${doc === null ? 'No documentation.' : requireText(doc)}`]);
   return null;
 });
-

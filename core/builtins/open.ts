@@ -7,8 +7,8 @@ import { requireSize } from '../values/index-value.ts';
 import { iter } from '../values/iteration.ts';
 import { $repr, $typeName } from '../values/protocol.ts';
 import { caught } from '../values/raise.ts';
-import { quote } from '../values/string-repr.ts';
 import { native } from '../values/signature.ts';
+import { quote } from '../values/string-repr.ts';
 import { textOf } from '../values/text-arguments.ts';
 import { truth } from '../values/truth.ts';
 import { typeName } from '../values/type-name.ts';
@@ -335,7 +335,8 @@ function opened(path: string, flags: string): number {
 
 function flagsOf(mode: string): { flags: string; isBinary: boolean } {
   const letters = [...mode];
-  if (letters.some((letter, i) => !'rwaxbt+'.includes(letter) || letters.indexOf(letter) !== i)) throw new ValueError(`invalid mode: '${mode}'`);
+  if (letters.some((letter, i) => !'rwaxbt+'.includes(letter) || letters.indexOf(letter) !== i))
+    throw new ValueError(`invalid mode: '${mode}'`);
   const kinds = letters.filter((letter) => 'rwax'.includes(letter));
   if (kinds.length !== 1) throw new ValueError('must have exactly one of create/read/write/append mode');
   if (mode.includes('b') && mode.includes('t')) throw new ValueError("can't have text and binary mode at once");

@@ -1,6 +1,6 @@
 /** Reading numbers from text: `int("…")` and `float("…")`. */
 import { ValueError } from '../values/exceptions.ts';
-import { fit, type Num } from '../values/numbers.ts';
+import { demote, type Num } from '../values/numbers.ts';
 import { reprOf } from '../values/repr.ts';
 import { stripEnd, stripStart } from '../values/whitespace.ts';
 
@@ -20,13 +20,14 @@ export function parseIntBase(text: string, base: number, shown: unknown = text):
   if (!/^[0-9a-z]+(?:_[0-9a-z]+)*$/i.test(digits)) throw wrong();
   const bare = digits.replaceAll('_', '');
   const value = readDigits(bare, radix, wrong);
-  return fit(found[1] === '-' ? -value : value);
+  return demote(found[1] === '-' ? -value : value);
 }
 
 function splitPrefix(text: string, base: number, wrong: () => ValueError): { radix: number; digits: string } {
   const prefix = /^0([xob])_?/i.exec(text);
   const named = prefix === null ? undefined : { x: 16, o: 8, b: 2 }[prefix[1]!.toLowerCase() as 'x' | 'o' | 'b'];
-  if (named !== undefined && (base === 0 || base === named)) return { radix: named, digits: text.slice(prefix![0].length) };
+  if (named !== undefined && (base === 0 || base === named))
+    return { radix: named, digits: text.slice(prefix![0].length) };
   if (base !== 0) return { radix: base, digits: text };
   if (/^0[0-9_]*[1-9]/.test(text)) throw wrong();
   return { radix: 10, digits: text };

@@ -1,11 +1,12 @@
 /** `print` */
-import { callMethod } from '../values/methods.ts';
+
 import { TypeError } from '../values/exceptions.ts';
+import { callMethod } from '../values/methods.ts';
 import { strOf } from '../values/repr.ts';
 import { native } from '../values/signature.ts';
 import { textOf } from '../values/text-arguments.ts';
-import { typeName } from '../values/type-name.ts';
 import { truth } from '../values/truth.ts';
+import { typeName } from '../values/type-name.ts';
 import { output } from './output.ts';
 import { OutputStream, streams } from './streams.ts';
 

@@ -1,24 +1,25 @@
 /** Built-ins that go through iterables: `enumerate`, `zip`, `map`, `sorted`, `sum` … */
+
+import { AnyBytes } from '../values/bytes.ts';
 import { call } from '../values/calls.ts';
 import { Dict } from '../values/dict.ts';
-import { KeysView, ValuesView, ItemsView } from '../values/dict-views.ts';
-import { StopIteration, TypeError, ValueError } from '../values/exceptions.ts';
+import { ItemsView, KeysView, ValuesView } from '../values/dict-views.ts';
 import { eq } from '../values/equality.ts';
+import { StopIteration, TypeError, ValueError } from '../values/exceptions.ts';
 import { requireIndex } from '../values/index-value.ts';
-import { iter as iterate, itemsOf, PyIterator, toArray } from '../values/iteration.ts';
-import { keysOf, sortList } from '../values/list-methods.ts';
+import { itemsOf, iter as iterate, PyIterator, toArray } from '../values/iteration.ts';
 import { len as lengthOf } from '../values/length.ts';
-import { fit, type Num } from '../values/numbers.ts';
+import { keysOf, sortList } from '../values/list-methods.ts';
+import { demote, type Num } from '../values/numbers.ts';
 import { add } from '../values/operators.ts';
 import { gt, lt } from '../values/ordering.ts';
 import { $bound, $spec } from '../values/protocol.ts';
 import { Range } from '../values/range.ts';
-import { AnyBytes } from '../values/bytes.ts';
 import { native, signatureOf } from '../values/signature.ts';
-import { getitem } from '../values/subscripts.ts';
 import { charsOf } from '../values/strings.ts';
-import { Tuple } from '../values/tuple.ts';
+import { getitem } from '../values/subscripts.ts';
 import { truth } from '../values/truth.ts';
+import { Tuple } from '../values/tuple.ts';
 import { typeName } from '../values/type-name.ts';
 import { registerType } from '../values/types.ts';
 
@@ -30,7 +31,12 @@ function iteratorType(name: string, make: any): any {
 
 export const enumerate = iteratorType(
   'enumerate',
-  native('enumerate', 'iterable, start=0', (xs: unknown, start?: unknown) => new PyIterator(numbered(iterate(xs), start === undefined ? 0 : requireIndex(start)), 'enumerate')),
+  native(
+    'enumerate',
+    'iterable, start=0',
+    (xs: unknown, start?: unknown) =>
+      new PyIterator(numbered(iterate(xs), start === undefined ? 0 : requireIndex(start)), 'enumerate'),
+  ),
 );
 
 function* numbered(xs: Iterable<unknown>, start: Num): Generator<Tuple> {
@@ -41,7 +47,7 @@ function* numbered(xs: Iterable<unknown>, start: Num): Generator<Tuple> {
   }
   let i = start;
   for (const x of xs) {
-    yield new Tuple([fit(i), x]);
+    yield new Tuple([demote(i), x]);
     i += 1n;
   }
 }
@@ -113,12 +119,20 @@ function* mapped(f: (x: unknown) => unknown, xs: Iterable<unknown>): Generator<u
 }
 
 function* mappedAll(f: unknown, sources: readonly Iterable<unknown>[]): Generator<unknown> {
-  for (const items of zipped(sources.map((source) => source[Symbol.iterator]()), false)) yield call(f, ...items.items);
+  for (const items of zipped(
+    sources.map((source) => source[Symbol.iterator]()),
+    false,
+  ))
+    yield call(f, ...items.items);
 }
 
 async function mapWaiting(f: unknown, sources: readonly Iterable<unknown>[]): Promise<PyIterator> {
   const results: unknown[] = [];
-  for (const items of zipped(sources.map((source) => source[Symbol.iterator]()), false)) results.push(await call(f, ...items.items));
+  for (const items of zipped(
+    sources.map((source) => source[Symbol.iterator]()),
+    false,
+  ))
+    results.push(await call(f, ...items.items));
   return new PyIterator(results[Symbol.iterator](), 'map');
 }
 
@@ -176,26 +190,34 @@ function* reverseIndexed(x: any): Generator<unknown> {
   for (let i = lengthOf(x) - 1; i >= 0; i -= 1) yield getitem(x, i);
 }
 
-export const sorted = native('sorted', 'iterable, /, *, key=None, reverse=False', (xs: unknown, key?: unknown, reverse?: unknown) => {
-  const items = toArray(xs);
-  const done = sortList(items, key, reverse);
-  return done instanceof Promise ? done.then(() => items) : items;
-});
+export const sorted = native(
+  'sorted',
+  'iterable, /, *, key=None, reverse=False',
+  (xs: unknown, key?: unknown, reverse?: unknown) => {
+    const items = toArray(xs);
+    const done = sortList(items, key, reverse);
+    return done instanceof Promise ? done.then(() => items) : items;
+  },
+);
 
 function extreme(name: 'min' | 'max', better: (a: unknown, b: unknown) => boolean) {
-  return native(name, '*args, key=None, default=None', (args: readonly unknown[] = [], key?: unknown, fallback?: unknown) => {
-    if (args.length === 0) throw new TypeError(`${name} expected at least 1 argument, got 0`);
-    if (args.length > 1 && fallback !== undefined) {
-      throw new TypeError(`Cannot specify a default for ${name}() with multiple positional arguments`);
-    }
-    const items = args.length === 1 ? itemsOf(args[0]) : args;
-    if (items.length === 0) {
-      if (fallback !== undefined) return fallback;
-      throw new ValueError(`${name}() iterable argument is empty`);
-    }
-    const keys = key === undefined || key === null ? items : keysOf(items, key);
-    return keys instanceof Promise ? keys.then((ready) => items[best(ready, better)]) : items[best(keys, better)];
-  });
+  return native(
+    name,
+    '*args, key=None, default=None',
+    (args: readonly unknown[] = [], key?: unknown, fallback?: unknown) => {
+      if (args.length === 0) throw new TypeError(`${name} expected at least 1 argument, got 0`);
+      if (args.length > 1 && fallback !== undefined) {
+        throw new TypeError(`Cannot specify a default for ${name}() with multiple positional arguments`);
+      }
+      const items = args.length === 1 ? itemsOf(args[0]) : args;
+      if (items.length === 0) {
+        if (fallback !== undefined) return fallback;
+        throw new ValueError(`${name}() iterable argument is empty`);
+      }
+      const keys = key === undefined || key === null ? items : keysOf(items, key);
+      return keys instanceof Promise ? keys.then((ready) => items[best(ready, better)]) : items[best(keys, better)];
+    },
+  );
 }
 
 function best(keys: readonly unknown[], better: (a: unknown, b: unknown) => boolean): number {
@@ -279,7 +301,13 @@ function* untilEqual(f: unknown, sentinel: unknown): Generator<unknown> {
 }
 
 function isIterator(x: any): boolean {
-  return typeof x === 'object' && x !== null && typeof x.next === 'function' && typeof x[Symbol.iterator] === 'function' && x[Symbol.iterator]() === x;
+  return (
+    typeof x === 'object' &&
+    x !== null &&
+    typeof x.next === 'function' &&
+    typeof x[Symbol.iterator] === 'function' &&
+    x[Symbol.iterator]() === x
+  );
 }
 
 export const next = native('next', 'iterator, default=None, /', (it: any, fallback?: unknown) => {
@@ -308,7 +336,9 @@ function taken(step: IteratorResult<unknown>, fallback: unknown): unknown {
   throw new StopIteration();
 }
 
-export const aiter = native('aiter', 'async_iterable, /', (x: any) => (typeof x?.__aiter__ === 'function' ? x.__aiter__() : (x?.[Symbol.asyncIterator]?.() ?? x)));
+export const aiter = native('aiter', 'async_iterable, /', (x: any) =>
+  typeof x?.__aiter__ === 'function' ? x.__aiter__() : (x?.[Symbol.asyncIterator]?.() ?? x),
+);
 
 export const anext = native('anext', 'async_iterator, default=None, /', async (it: any, fallback?: unknown) => {
   if (typeof it?.__anext__ === 'function' && typeof it.next !== 'function') return it.__anext__();

@@ -6,14 +6,61 @@ import { exceptionClasses, OSError } from '../values/exceptions.ts';
 import { native } from '../values/signature.ts';
 import { Ellipsis, NotImplemented } from '../values/singletons.ts';
 import { abs, bin, chr, divmod, hash, hex, id, oct, ord, pow, round } from './arithmetic.ts';
-import { bool, bytearray, bytes, dict, float, frozenset, int, list, object, range, set, slice, str, tuple, type } from './conversions.ts';
+import {
+  bool,
+  bytearray,
+  bytes,
+  dict,
+  float,
+  frozenset,
+  int,
+  list,
+  object,
+  range,
+  set,
+  slice,
+  str,
+  tuple,
+  type,
+} from './conversions.ts';
 import { classmethod, exit, property, quit, staticmethod } from './decorators.ts';
 import { input } from './input.ts';
 import { importModule } from './modules.ts';
-import { ascii, callable, delattr, dir, format, getattr, hasattr, help, isinstance, issubclass, repr, setattr, vars } from './objects.ts';
+import {
+  ascii,
+  callable,
+  delattr,
+  dir,
+  format,
+  getattr,
+  hasattr,
+  help,
+  isinstance,
+  issubclass,
+  repr,
+  setattr,
+  vars,
+} from './objects.ts';
 import { open } from './open.ts';
 import { print } from './print.ts';
-import { aiter, all, any, anext, enumerate, filter, iter, len, map, max, min, next, reversed, sorted, sum, zip } from './sequences.ts';
+import {
+  aiter,
+  all,
+  anext,
+  any,
+  enumerate,
+  filter,
+  iter,
+  len,
+  map,
+  max,
+  min,
+  next,
+  reversed,
+  sorted,
+  sum,
+  zip,
+} from './sequences.ts';
 import { typingNames } from './typing-names.ts';
 
 export const b: Record<string, any> = {
@@ -24,7 +71,9 @@ export const b: Record<string, any> = {
   NotImplemented,
   Ellipsis,
   __debug__: true,
-  __import__: native('__import__', 'name, globals=None, locals=None, fromlist=(), level=0', (name: string) => importModule(name)),
+  __import__: native('__import__', 'name, globals=None, locals=None, fromlist=(), level=0', (name: string) =>
+    importModule(name),
+  ),
   abs,
   aiter,
   all,

@@ -1,8 +1,9 @@
 /** Annotation names that need no import (language.md 6.4); module `typing` adds to them. */
-import { Dict } from '../values/dict.ts';
-import { tryIter } from '../values/iteration.ts';
+
 import { AnyBytes } from '../values/bytes.ts';
 import { callable } from '../values/calls.ts';
+import { Dict } from '../values/dict.ts';
+import { tryIter } from '../values/iteration.ts';
 import { Range } from '../values/range.ts';
 import { AnySet } from '../values/sets.ts';
 import { native } from '../values/signature.ts';
@@ -10,13 +11,21 @@ import { Tuple } from '../values/tuple.ts';
 import { dict, frozenset, list, set, tuple, type } from './conversions.ts';
 import { aliasForm, SpecialForm } from './special-form.ts';
 
-const isSequence = (x: unknown) => Array.isArray(x) || typeof x === 'string' || x instanceof Tuple || x instanceof Range || x instanceof AnyBytes;
+const isSequence = (x: unknown) =>
+  Array.isArray(x) || typeof x === 'string' || x instanceof Tuple || x instanceof Range || x instanceof AnyBytes;
 const isMapping = (x: unknown) => x instanceof Dict;
-const isIterator = (x: any) => typeof x === 'object' && x !== null && (typeof x.__next__ === 'function' || (typeof x.next === 'function' && typeof x[Symbol.iterator] === 'function'));
+const isIterator = (x: any) =>
+  typeof x === 'object' &&
+  x !== null &&
+  (typeof x.__next__ === 'function' || (typeof x.next === 'function' && typeof x[Symbol.iterator] === 'function'));
 const isAwaitable = (x: any) => x instanceof Promise || typeof x?.__await__ === 'function';
 
 /** `TypeVar("T")`, `NewType("UserId", int)` */
-export const TypeVar = native('TypeVar', 'name, /, *constraints, bound=None, covariant=False, contravariant=False', (name: string) => new SpecialForm(name));
+export const TypeVar = native(
+  'TypeVar',
+  'name, /, *constraints, bound=None, covariant=False, contravariant=False',
+  (name: string) => new SpecialForm(name),
+);
 export const NewType = native('NewType', 'name, tp, /', (_name: string, tp: any) => tp);
 
 export const typingNames: Readonly<Record<string, unknown>> = {
@@ -33,8 +42,14 @@ export const typingNames: Readonly<Record<string, unknown>> = {
   Iterable: new SpecialForm('Iterable', (x) => tryIter(x) !== undefined),
   Iterator: new SpecialForm('Iterator', isIterator),
   Generator: new SpecialForm('Generator', isIterator),
-  AsyncIterator: new SpecialForm('AsyncIterator', (x: any) => typeof x?.[Symbol.asyncIterator] === 'function' || typeof x?.__anext__ === 'function'),
-  AsyncIterable: new SpecialForm('AsyncIterable', (x: any) => typeof x?.[Symbol.asyncIterator] === 'function' || typeof x?.__aiter__ === 'function'),
+  AsyncIterator: new SpecialForm(
+    'AsyncIterator',
+    (x: any) => typeof x?.[Symbol.asyncIterator] === 'function' || typeof x?.__anext__ === 'function',
+  ),
+  AsyncIterable: new SpecialForm(
+    'AsyncIterable',
+    (x: any) => typeof x?.[Symbol.asyncIterator] === 'function' || typeof x?.__aiter__ === 'function',
+  ),
   AsyncGenerator: new SpecialForm('AsyncGenerator', (x: any) => typeof x?.[Symbol.asyncIterator] === 'function'),
   Awaitable: new SpecialForm('Awaitable', isAwaitable),
   Coroutine: new SpecialForm('Coroutine', isAwaitable),

@@ -303,7 +303,10 @@ export const options: { readonly [P in ConfigPath]: Option<ConfigValue<P>> } = {
   'scale.metrics.maxPaths': count(200, '18.3', 'Distinct values of the label `path`.'),
   'scale.metrics.processMetrics': flag(true, '18.3', 'Metrics of the process.'),
 
-  'scale.logging.level': choice(['debug', 'info', 'warn', 'error'], 'info', '19.1', 'Lowest level written.', R),
+  'scale.logging.level': choice(['debug', 'info', 'warn', 'error'], 'info', '19.1', 'Lowest level written.', {
+    reload: true,
+    defaultIn: { test: 'warn' },
+  }),
   'scale.logging.format': choice<'' | 'text' | 'json'>(
     ['', 'text', 'json'],
     '',

@@ -1,6 +1,6 @@
 /** Edges in memory: linking, unlinking and walking over them. */
 import type { Edge, Node } from '../archetypes/classes.ts';
-import { DELETED, MIXED_IN, MIXED_OUT } from '../archetypes/state.ts';
+import { BOTH_WAYS, DELETED, MIXED_IN, MIXED_OUT } from '../archetypes/state.ts';
 import type { Direction, Hop } from './hop.ts';
 import { matchesType } from './matches.ts';
 
@@ -10,7 +10,7 @@ let lastOrder = 0;
 /** Edges not yet written come after all written ones, whose order is their key in the store. */
 const unwritten = 2 ** 52;
 
-/** A number no object's `$mk` holds: objects met in one enumeration get it, so that duplicates show. */
+/** A number no node's `$mk` holds: nodes met in one enumeration get it, so that duplicates show. */
 export function nextStamp(): number {
   return ++lastStamp;
 }
@@ -19,7 +19,7 @@ export function nextStamp(): number {
 export function link(edge: Edge, source: Node, target: Node, undirected: boolean): void {
   edge.$src = source;
   edge.$dst = target;
-  edge.$und = undirected;
+  if (undirected) edge.$st |= BOTH_WAYS;
   edge.$seq = unwritten + ++lastOrder;
   attachEnds(edge);
 }
@@ -29,7 +29,7 @@ export function attachEnds(edge: Edge): void {
   const { $src: source, $dst: target } = edge;
   addOut(source, edge, target);
   addIn(target, edge, source);
-  if (edge.$und && source !== target) {
+  if ((edge.$st & BOTH_WAYS) !== 0 && source !== target) {
     addOut(target, edge, source);
     addIn(source, edge, target);
   }
@@ -69,16 +69,9 @@ export function edgesOf(node: Node, direction: Direction): readonly Edge[] {
   const out = (node.$out = live(node.$out));
   const into = (node.$in = live(node.$in));
   if (out === null || into === null) return out ?? into ?? nothing;
-  const stamp = nextStamp();
-  const all: Edge[] = [];
-  for (const list of [out, into]) {
-    for (const edge of list) {
-      if (edge.$mk === stamp) continue;
-      edge.$mk = stamp;
-      all.push(edge);
-    }
-  }
-  return all.sort((a, b) => a.$seq - b.$seq);
+  // Loops and edges without direction are in both lists.
+  const incoming = into.filter((edge) => (edge.$st & BOTH_WAYS) === 0 && edge.$src !== edge.$dst);
+  return [...out, ...incoming].sort((a, b) => a.$seq - b.$seq);
 }
 
 const nothing: readonly Edge[] = [];

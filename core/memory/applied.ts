@@ -82,7 +82,7 @@ function applyNodes(draft: Draft): void {
   const { rows } = session.runtime;
   for (const place of draft.newNodes) {
     const node = draft.nodeOf.get(place)!;
-    const row = new NodeRow(place.key, place.uid, place.type, place.owner ?? place.key, 1, place.topo, place.access, place.data, '');
+    const row = new NodeRow(place.key, place.uid === '' ? session.runtime.store.nodeId : place.uid, place.type, place.owner ?? place.key, 1, place.topo, place.access, place.data, '');
     node.$row = row;
     session.nodes.set(place.key, node);
     rows.put(row);
@@ -90,7 +90,7 @@ function applyNodes(draft: Draft): void {
   for (const change of draft.nodeChanges) {
     const { row, type, access, data, attic } = change;
     const { topo } = rows.get(row.key) ?? row;
-    const fresh = change.merged ?? new NodeRow(row.key, row.uid, type, row.owner, newRev(change), topo, access, data, attic);
+    const fresh = change.merged ?? row.next({ type, rev: newRev(change), topo, access, data, attic });
     rows.put(fresh);
     session.nodes.get(row.key)!.$row = fresh;
   }
@@ -102,7 +102,6 @@ function applyEdges(draft: Draft): void {
     const edge = draft.edgeOf.get(place)!;
     const [source, target] = [edge.$src.$row.key, edge.$dst.$row.key];
     const hasRecord = place.data !== '' || place.access !== '' || place.uid !== '' || place.owner !== undefined;
-    edge.$key = place.key;
     if (typeof place.key === 'number') edge.$seq = place.key;
     edge.$row = new EdgeRow({ ...place, source, target, rev: hasRecord ? 1 : 0, attic: '', hasRecord });
     session.edges.set(place.key, edge);

@@ -163,8 +163,7 @@ function pick(frame: Frame, node: Node, list: LinkList, rows: readonly (NodeRow 
     if (edge === null || !edgeVisible(frame, node, row, details?.flags[i] ?? 0, details && records.get(details.edges[i]!))) continue;
     if (!frame.admitStored(edge ?? plainEdge, far)) continue;
     if (frame.wantEdges) {
-      if (edge!.$mk !== stamp) results.push(edge);
-      edge!.$mk = stamp;
+      results.push(edge); // the store lists each edge once
     } else if (far.$mk !== stamp) {
       far.$mk = stamp;
       results.push(far);

@@ -10,25 +10,45 @@ interface Seen {
   readonly rev: number;
 }
 
+/** A class, not an object with getters: those would give every unit a shape of its own that lives until a full collection. */
+class UnitReads implements ReadSet {
+  readonly since: number;
+  readonly seen: number;
+  readonly roots: number | undefined;
+  readonly searched: readonly number[];
+  private readonly session: Session;
+  private nodeList: readonly Seen[] | undefined;
+  private edgeList: readonly Seen[] | undefined;
+  private listedList: ReadSet['listed'] | undefined;
+
+  constructor(session: Session) {
+    this.since = session.since;
+    this.seen = session.seen;
+    this.roots = session.rootsSeen;
+    this.searched = session.searched.size === 0 ? none : [...session.searched];
+    this.session = session;
+    this.nodeList = undefined;
+    this.edgeList = undefined;
+    this.listedList = undefined;
+  }
+
+  get nodes(): readonly Seen[] {
+    return (this.nodeList ??= nodesSeen(this.session));
+  }
+
+  get edges(): readonly Seen[] {
+    return (this.edgeList ??= edgesSeen(this.session));
+  }
+
+  get listed(): ReadSet['listed'] {
+    return (this.listedList ??= nodesListed(this.session));
+  }
+}
+
+const none: readonly number[] = [];
+
 export function readSetOf(session: Session): ReadSet {
-  let nodes: Seen[] | undefined;
-  let edges: Seen[] | undefined;
-  let listed: { key: Key; topo: number }[] | undefined;
-  return {
-    since: session.since,
-    seen: session.seen,
-    roots: session.rootsSeen,
-    searched: [...session.searched],
-    get nodes() {
-      return (nodes ??= nodesSeen(session));
-    },
-    get edges() {
-      return (edges ??= edgesSeen(session));
-    },
-    get listed() {
-      return (listed ??= nodesListed(session));
-    },
-  };
+  return new UnitReads(session);
 }
 
 function isStrict(session: Session): boolean {

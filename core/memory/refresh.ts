@@ -39,7 +39,7 @@ function renew(node: Node, row: NodeRow | undefined): void {
   }
   if (row.rev !== node.$row.rev) {
     node.$st |= LAZY;
-    node.$h = 0;
+    if (node.$meta.hasContainers) node.$h = 0;
   }
   node.$row = row;
 }

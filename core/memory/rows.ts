@@ -15,10 +15,12 @@ export interface StoredType {
   readonly schema: string;
 }
 
+/** Gives the public id of a node that does not store one. */
+export type IdMaker = (key: Key) => string;
+
 export class NodeRow {
   readonly key: Key;
-  /** Public id, 32 hex digits. */
-  readonly uid: string;
+  private id: string | IdMaker;
   readonly type: StoredType;
   /** Key of the owner's root; a root owns itself. */
   readonly owner: Key;
@@ -37,9 +39,9 @@ export class NodeRow {
   /** The public fields as text that can go into an answer as it is; null when it cannot. */
   raw: string | null | undefined;
 
-  constructor(key: Key, uid: string, type: StoredType, owner: Key, rev: number, topo: number, access: string, data: string, attic: string) {
+  constructor(key: Key, id: string | IdMaker, type: StoredType, owner: Key, rev: number, topo: number, access: string, data: string, attic: string) {
     this.key = key;
-    this.uid = uid;
+    this.id = id;
     this.type = type;
     this.owner = owner;
     this.rev = rev;
@@ -53,9 +55,20 @@ export class NodeRow {
     this.raw = undefined;
   }
 
+  /** Public id, 32 hex digits. Worked out when first asked for where the store keeps none. */
+  get uid(): string {
+    if (typeof this.id === 'function') this.id = this.id(this.key);
+    return this.id;
+  }
+
+  /** The next version of the record, without what was worked out. */
+  next(change: { readonly type: StoredType; readonly rev: number; readonly topo: number; readonly access: string; readonly data: string; readonly attic: string }): NodeRow {
+    return new NodeRow(this.key, this.id, change.type, this.owner, change.rev, change.topo, change.access, change.data, change.attic);
+  }
+
   /** The same record after an edge came or went. */
   withTopo(topo: number): NodeRow {
-    const row = new NodeRow(this.key, this.uid, this.type, this.owner, this.rev, topo, this.access, this.data, this.attic);
+    const row = new NodeRow(this.key, this.id, this.type, this.owner, this.rev, topo, this.access, this.data, this.attic);
     row.fields = this.fields;
     row.newAttic = this.newAttic;
     row.rules = this.rules;

@@ -3,7 +3,7 @@ import type { MaybePromise } from '../../base/maybe-promise.ts';
 import { rulesText } from '../access/rules.ts';
 import { Edge, type GraphObject, Node, Root } from '../archetypes/classes.ts';
 import type { JsonFields } from '../archetypes/drift.ts';
-import { DELETED, DIRTY, LAZY } from '../archetypes/state.ts';
+import { BOTH_WAYS, DELETED, DIRTY, LAZY } from '../archetypes/state.ts';
 import { Failure } from '../errors.ts';
 import { makeApplied, makeEntry } from './applied.ts';
 import { chain } from './chain.ts';
@@ -74,7 +74,7 @@ function prepare(session: Session, isLast: boolean): MaybePromise<UnitWrite | un
 
 /** A change in place that is not allowed: the next read gives the stored value again. */
 function undo(x: GraphObject): void {
-  x.$h = 0;
+  if (x.$meta.hasContainers) x.$h = 0;
   x.$st |= LAZY;
 }
 
@@ -161,8 +161,10 @@ function accessText(session: Session, x: GraphObject): string {
 function addNode(draft: Draft, node: Node, type: StoredType): void {
   const { session } = draft;
   const isRoot = node instanceof Root;
+  const reserved = session.reserved.get(node);
   const place: NewNode = {
-    uid: node.$id,
+    uid: reserved === undefined ? node.$id : '',
+    reserved,
     type,
     owner: isRoot ? undefined : session.rootKey,
     access: accessText(session, node),
@@ -187,7 +189,7 @@ function addEdge(draft: Draft, edge: Edge, type: StoredType): void {
     target: target ?? edge.$dst.$row.key,
     sourceType: source?.type ?? edge.$src.$row.type,
     targetType: target?.type ?? edge.$dst.$row.type,
-    undirected: edge.$und,
+    undirected: (edge.$st & BOTH_WAYS) !== 0,
     owner: sourceOwner === session.rootKey ? undefined : session.rootKey,
     access: accessText(session, edge),
     data: edge.$meta.fields.length === 0 ? '' : checkedData(session, edge),

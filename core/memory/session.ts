@@ -8,7 +8,7 @@ import { type AccessDenied, accessDenied, effectiveLevel, type Operation } from 
 import { type AccessRules, CONNECT, NO_ACCESS, READ as READ_LEVEL, WRITE } from '../access/rules.ts';
 import { Edge, type GraphObject, Node } from '../archetypes/classes.ts';
 import { decodeValue, isMutable } from '../archetypes/codec.ts';
-import { ACCESS, DELETED, DIRTY, LAZY, READ, WATCHED } from '../archetypes/state.ts';
+import { ACCESS, BOTH_WAYS, DELETED, DIRTY, LAZY, READ, WATCHED } from '../archetypes/state.ts';
 import { newId } from '../graph/ids.ts';
 import type { Hop } from '../graph/hop.ts';
 import { RuntimeError } from '../values/exceptions.ts';
@@ -40,6 +40,8 @@ export class Session {
   readonly edges: Map<Key, Edge>;
   /** Objects whose id was asked for before they had a key. */
   readonly named: Map<string, GraphObject>;
+  /** Keys of new nodes whose id was asked for. */
+  readonly reserved: Map<GraphObject, Key>;
   /** Not yet stored. */
   created: Node[];
   joined: Edge[];
@@ -82,6 +84,7 @@ export class Session {
     this.nodes = new Map();
     this.edges = new Map();
     this.named = new Map();
+    this.reserved = new Map();
     this.created = [];
     this.joined = [];
     this.dirty = [];
@@ -194,8 +197,7 @@ export class Session {
     node.$s = this;
     node.$row = row;
     node.$st = LAZY;
-    node.$id = row.uid;
-    node.$h = 0;
+    if (binding.meta.hasContainers) node.$h = 0;
     this.nodes.set(row.key, node);
     return node;
   }
@@ -208,14 +210,12 @@ export class Session {
     const edge: Edge = binding.meta.blank();
     edge.$s = this;
     edge.$row = row;
-    edge.$st = LAZY;
+    edge.$st = row.undirected ? LAZY | BOTH_WAYS : LAZY;
     edge.$id = row.uid;
-    edge.$h = 0;
+    if (binding.meta.hasContainers) edge.$h = 0;
     edge.$src = source;
     edge.$dst = target;
-    edge.$und = row.undirected;
     edge.$seq = typeof row.key === 'number' ? row.key : 0;
-    edge.$key = row.key;
     this.edges.set(row.key, edge);
     return edge;
   }
@@ -254,7 +254,12 @@ export class Session {
     return node === undefined || (node.$st & DELETED) !== 0 ? undefined : node;
   }
 
-  /** Several by id, in one query: references in fields. */
+  /** The class behind a stored name. */
+  classNamed(name: string): unknown {
+    return this.runtime.types.classNamed(name);
+  }
+
+  /** What a field refers to; None once it is deleted. */
   reference(uid: string): GraphObject | null {
     const found = this.byId(uid);
     if (found instanceof Promise) throw new Error('a reference was read before it was loaded');
@@ -269,15 +274,22 @@ export class Session {
   /** The public id of an object that belongs to this session. */
   idOf(x: GraphObject): string {
     if (x instanceof Edge && x.$row !== null && !(x.$row as EdgeRow).hasRecord) {
-      return this.runtime.store.edgeUid(x.$key, (x.$row as EdgeRow).source);
+      return this.runtime.store.edgeUid(x.$row.key, x.$row.source);
     }
     if (x instanceof Edge && x.$row !== null) {
       const row = x.$row as EdgeRow;
       return row.uid === '' ? this.runtime.store.edgeUid(row.key, row.source) : row.uid;
     }
-    const id = newId();
-    this.named.set(id, x);
-    return id;
+    if (x.$row !== null) return (x.$row as NodeRow).uid;
+    if (x instanceof Edge) {
+      const id = newId();
+      this.named.set(id, x);
+      return id;
+    }
+    const { key, uid } = this.runtime.store.reserveNode();
+    this.reserved.set(x, key);
+    this.named.set(uid, x);
+    return uid;
   }
 
   // ---- fields
@@ -312,7 +324,7 @@ export class Session {
     const fields = this.fieldsOf(x.$row, x);
     for (const field of x.$meta.fields) {
       if (field.bit !== bit) continue;
-      const value = decodeValue(fields[field.name], this.decodeContext);
+      const value = decodeValue(fields[field.name], this);
       (x as any)[field.slot] = value;
       if (isMutable(value)) this.watch(x);
     }
@@ -321,15 +333,10 @@ export class Session {
 
   /** A value with structure in a field whose type promised none. */
   openPlain(x: GraphObject, json: unknown): unknown {
-    const value = decodeValue(json, this.decodeContext);
+    const value = decodeValue(json, this);
     if (isMutable(value)) this.watch(x);
     return value;
   }
-
-  private readonly decodeContext = {
-    classNamed: (name: string) => this.runtime.types.classNamed(name),
-    reference: (id: string) => this.reference(id),
-  };
 
   watch(x: GraphObject): void {
     if ((x.$st & WATCHED) !== 0) return;
@@ -385,8 +392,7 @@ export class Session {
     node.$s = this;
     node.$st |= DIRTY;
     this.created.push(node);
-    if (node.$id === '') node.$id = newId();
-    this.named.set(node.$id, node);
+    if (node.$id !== '') this.named.set(node.$id, node);
     for (const list of [node.$out, node.$in]) {
       if (list !== null) for (const edge of list) if (edge.$s === null && (edge.$st & DELETED) === 0) pending.push(edge);
     }

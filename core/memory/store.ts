@@ -6,7 +6,7 @@ import type { MaybePromise } from '../../base/maybe-promise.ts';
 import type { IdempotencyRecord } from '../accounts/account-store.ts';
 import type { Condition, Direction } from '../graph/hop.ts';
 import type { CommitLog, LogEntry } from './commit-log.ts';
-import type { EdgeRow, Key, NodeRow, StoredType } from './rows.ts';
+import type { EdgeRow, IdMaker, Key, NodeRow, StoredType } from './rows.ts';
 
 export interface GraphStore {
   /** Shown in banners and health answers. */
@@ -38,6 +38,10 @@ export interface GraphStore {
   edgeByUid(uid: string): MaybePromise<EdgeRow | undefined>;
   /** The id of an edge without a record, which is worked out from its place. */
   edgeUid(edge: Key, source: Key): string;
+  /** Key and id for a node that will be created, for code that asks for its id before the commit. */
+  reserveNode(): { readonly key: Key; readonly uid: string };
+  /** The id of a new node that got its key at the commit; also a maker of it, to be asked later. */
+  readonly nodeId: IdMaker;
   /** One list per origin, in order of creation. */
   neighbours(query: NeighbourQuery): MaybePromise<readonly LinkList[]>;
   /** Keys of all roots, oldest first, and the counter that changes with every new root. */
@@ -139,7 +143,10 @@ export interface UnitWrite {
 }
 
 export interface NewNode {
+  /** '' for a node whose id follows from its key (`nodeId`). */
   readonly uid: string;
+  /** Given by `reserveNode`; undefined: the store takes the next one. */
+  readonly reserved: Key | undefined;
   readonly type: StoredType;
   /** Undefined: itself (a root). */
   readonly owner: Key | undefined;

@@ -1,10 +1,10 @@
 /** A store that ends with the process: `svc run --no-persist`, tests, scripts without `svc`. Also the plainest reading of the port. */
 import { createHash } from 'node:crypto';
-import { SHARED_ROOT_ID, SYSTEM_ROOT_ID } from '../graph/ids.ts';
+import { newId, SHARED_ROOT_ID, SYSTEM_ROOT_ID } from '../graph/ids.ts';
 import type { IdempotencyRecord } from '../accounts/account-store.ts';
 import { createCommitLog } from './commit-log.ts';
 import { rootShape } from './root-type.ts';
-import { EdgeRow, type Key, NodeRow, type StoredType } from './rows.ts';
+import { EdgeRow, type IdMaker, type Key, NodeRow, type StoredType } from './rows.ts';
 import {
   ConflictError,
   FOREIGN,
@@ -33,7 +33,9 @@ interface Tables {
   readonly out: Map<number, Link[]>;
   readonly in: Map<number, Link[]>;
   readonly uids: Map<string, number>;
+  readonly ids: Map<number, string>;
   readonly edgeUids: Map<string, number>;
+  readonly makeId: IdMaker;
 }
 
 export interface VolatileStore extends GraphStore {
@@ -43,7 +45,7 @@ export interface VolatileStore extends GraphStore {
 
 /** `keepAnswer` gets the answers that are stored with a unit (server.md 11.6). */
 export function openVolatileStore(keepAnswer: (record: IdempotencyRecord) => void = () => {}): VolatileStore {
-  const tables: Tables = { nodes: new Map(), edges: new Map(), out: new Map(), in: new Map(), uids: new Map(), edgeUids: new Map() };
+  const tables: Tables = { nodes: new Map(), edges: new Map(), out: new Map(), in: new Map(), uids: new Map(), ids: new Map(), edgeUids: new Map(), makeId: (key) => nodeId(key) };
   const types = new Map<number, StoredType>();
   const log = createCommitLog();
   const roots: number[] = [];
@@ -63,6 +65,16 @@ export function openVolatileStore(keepAnswer: (record: IdempotencyRecord) => voi
     rootsVersion++;
     return key;
   };
+  // Ids of nodes nobody asked about are made when somebody does.
+  const nodeId: IdMaker = (key) => {
+    let uid = tables.ids.get(key as number);
+    if (uid === undefined) {
+      uid = newId();
+      tables.ids.set(key as number, uid);
+      tables.uids.set(uid, key as number);
+    }
+    return uid;
+  };
   const rootType = intern(rootShape());
   const systemRoot = addRoot(SYSTEM_ROOT_ID);
   const sharedRoot = addRoot(SHARED_ROOT_ID);
@@ -71,7 +83,7 @@ export function openVolatileStore(keepAnswer: (record: IdempotencyRecord) => voi
     if (changed === undefined || changed.length > 0) throw new ConflictError(changed ?? unit.reads.nodes.map((read) => read.key));
     const changes = unit.nodeChanges.map((change) => changedRow(tables, change));
     for (const node of unit.newNodes) {
-      node.key = ++lastKey;
+      node.key = node.reserved ?? ++lastKey;
       if (node.isRoot) {
         roots.push(node.key);
         rootsVersion++;
@@ -85,7 +97,7 @@ export function openVolatileStore(keepAnswer: (record: IdempotencyRecord) => voi
     unit.applied();
   };
   return {
-    addRoot,
+    addRoot: (uid) => void addRoot(uid),
     name: 'memory',
     durability: 'none',
     isSync: true,
@@ -100,6 +112,11 @@ export function openVolatileStore(keepAnswer: (record: IdempotencyRecord) => voi
     edges: (keys) => keys.map((key) => tables.edges.get(key as number)),
     edgeByUid: (uid) => tables.edges.get(tables.edgeUids.get(uid) ?? -1),
     edgeUid: (edge) => uidOfEdge(tables, edge as number),
+    reserveNode() {
+      const key = ++lastKey;
+      return { key, uid: nodeId(key) };
+    },
+    nodeId,
     neighbours: (query) => query.from.map((from) => linksOf(tables, query, from as number)),
     roots: () => ({ keys: [...roots], version: rootsVersion }),
     ownedBy: (root) => [...tables.nodes.values()].filter((row) => row.owner === root && row.key !== root).map((row) => row.key),
@@ -112,7 +129,7 @@ export function openVolatileStore(keepAnswer: (record: IdempotencyRecord) => voi
     quarantine: () => {},
     ping: async () => {},
     close: async () => {
-      for (const table of Object.values(tables)) table.clear();
+      for (const table of Object.values(tables)) if (table instanceof Map) table.clear();
     },
   };
 }
@@ -162,9 +179,9 @@ function changedRow(tables: Tables, change: NodeChange): NodeRow {
     const merged = change.merge?.(current);
     if (merged === undefined) throw new ConflictError([row.key]);
     ({ data, attic } = merged);
-    change.merged = new NodeRow(row.key, row.uid, type, row.owner, current.rev + 1, current.topo, access, data, attic);
+    change.merged = row.next({ type, rev: current.rev + 1, topo: current.topo, access, data, attic });
   }
-  return change.merged ?? new NodeRow(row.key, row.uid, type, row.owner, row.rev + 1, current.topo, access, data, attic);
+  return change.merged ?? row.next({ type, rev: row.rev + 1, topo: current.topo, access, data, attic });
 }
 
 function apply(tables: Tables, unit: UnitWrite, changes: readonly NodeRow[]): void {
@@ -185,8 +202,9 @@ function apply(tables: Tables, unit: UnitWrite, changes: readonly NodeRow[]): vo
   for (const node of unit.newNodes) {
     const key = node.key as number;
     node.topo = topos.get(key) ?? 0;
-    tables.nodes.set(key, new NodeRow(key, node.uid, node.type, node.owner ?? key, 1, node.topo, node.access, node.data, ''));
-    tables.uids.set(node.uid, key);
+    const id = node.uid === '' ? tables.makeId : node.uid;
+    tables.nodes.set(key, new NodeRow(key, id, node.type, node.owner ?? key, 1, node.topo, node.access, node.data, ''));
+    if (node.uid !== '') tables.uids.set(node.uid, key);
     topos.delete(key);
   }
   for (const { row, type, data, attic, access } of unit.edgeChanges) {
@@ -209,7 +227,9 @@ function apply(tables: Tables, unit: UnitWrite, changes: readonly NodeRow[]): vo
     for (const far of removed.neighbours) count(far as number);
     for (const edge of removed.edges) removeEdge(tables, edge as number);
     tables.nodes.delete(key);
-    tables.uids.delete(removed.row.uid);
+    const uid = removed.row.uid;
+    tables.uids.delete(uid);
+    tables.ids.delete(key);
     topos.delete(key);
   }
   for (const [key, n] of topos) {

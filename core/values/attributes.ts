@@ -1,8 +1,8 @@
 /** Attribute access on every kind of value (language.md 4.5). */
 import { bindMethod, bindNative } from './calls.ts';
 import { classAttribute, deleteOnFunction, functionAttribute, setOnFunction } from './class-attributes.ts';
-import { AttributeError } from './exceptions.ts';
 import { Dict } from './dict.ts';
+import { AttributeError } from './exceptions.ts';
 import { $corePrototype, tables } from './method-tables.ts';
 import { $delattr, $getattr, $methods, $primitive, $setattr, $vars, attributeName, key } from './protocol.ts';
 import type { MethodTable } from './signature.ts';
@@ -167,7 +167,9 @@ function dunder(o: any, name: string): any {
     case '__class__':
       return typeOf(o);
     case '__dict__':
-      return o[$methods] === undefined || o[$corePrototype] !== Object.getPrototypeOf(o) ? Dict.from(varsOf(o)) : undefined;
+      return o[$methods] === undefined || o[$corePrototype] !== Object.getPrototypeOf(o)
+        ? Dict.from(varsOf(o))
+        : undefined;
     case '__doc__':
     case '__module__':
       return classAttribute(o.constructor ?? Object, name) ?? null;
@@ -186,7 +188,8 @@ export function* varsOf(o: any): Generator<[string, unknown]> {
   }
   const core = o[$methods] !== undefined;
   for (const k of Object.keys(o)) {
-    if (k.charCodeAt(0) === 36 || (core && hiddenMembers.has(k)) || (o instanceof Error && hiddenErrorFields.has(k))) continue;
+    if (k.charCodeAt(0) === 36 || (core && hiddenMembers.has(k)) || (o instanceof Error && hiddenErrorFields.has(k)))
+      continue;
     yield [attributeName(k), o[k]];
   }
 }
@@ -246,12 +249,18 @@ export function deletePlain(o: any, name: string): void {
   const k = key(name);
   if (typeof o === 'object' && o !== null && !isSealed(o)) {
     if (o[$delattr]?.(name) === true) return;
+    // Deleter of a property, as the compiler names it.
+    if (typeof o[`$del$${name}`] === 'function') {
+      o[`$del$${name}`]();
+      return;
+    }
     if (Object.hasOwn(o, k)) {
       delete o[k];
       return;
     }
     const property = propertyOf(o, k);
-    if (property !== undefined) throw new AttributeError(`property '${name}' of '${typeName(o)}' object has no deleter`);
+    if (property !== undefined)
+      throw new AttributeError(`property '${name}' of '${typeName(o)}' object has no deleter`);
   }
   throw missing(o, name);
 }

@@ -1,6 +1,7 @@
 /** What `await x` waits for (language.md 3.14): awaiting a plain value gives the value. */
-import { $await } from './protocol.ts';
+
 import { GeneratorObject } from './generators.ts';
+import { $await } from './protocol.ts';
 
 export function awaitable(x: any): any {
   if (typeof x !== 'object' || x === null || x instanceof Promise) return x;
@@ -11,7 +12,8 @@ export function awaitable(x: any): any {
 
 // `__await__` gives an iterator; what it yields is waited for, what it returns is the result.
 async function drive(it: any): Promise<unknown> {
-  const source: Iterator<unknown> = it instanceof GeneratorObject || typeof it?.next === 'function' ? it : it[Symbol.iterator]();
+  const source: Iterator<unknown> =
+    it instanceof GeneratorObject || typeof it?.next === 'function' ? it : it[Symbol.iterator]();
   for (;;) {
     const step = source.next();
     if (step.done === true) return step.value ?? null;

@@ -1,15 +1,15 @@
 /** Methods of `bytes` and `bytearray` (language.md 6.6). Most work on the Latin-1 text of the bytes, where one char is one byte. */
-import { AnyBytes, ByteArray, Bytes, bytesOf, fromLatin1, joinBytes, requireByte, requireBytes } from './bytes.ts';
+import { type AnyBytes, ByteArray, Bytes, bytesOf, fromLatin1, joinBytes, requireByte, requireBytes } from './bytes.ts';
 import { decodeBytes } from './codecs.ts';
 import { IndexError, TypeError, ValueError } from './exceptions.ts';
 import { requireIndex, requireSize } from './index-value.ts';
 import { iter } from './iteration.ts';
 import { setMethods } from './method-tables.ts';
 import { methodTable } from './signature.ts';
-import { requireText } from './text-arguments.ts';
 import { strM } from './str-methods.ts';
-import { Tuple } from './tuple.ts';
+import { requireText } from './text-arguments.ts';
 import { truth } from './truth.ts';
+import { Tuple } from './tuple.ts';
 import { typeName } from './type-name.ts';
 
 type Optional = unknown;
@@ -30,20 +30,26 @@ function part(x: unknown): string {
   throw new TypeError(`argument should be integer or bytes-like object, not '${typeName(x)}'`);
 }
 
-function search(name: 'find' | 'rfind' | 'index' | 'rindex' | 'count'): (b: AnyBytes, sub: unknown, start: Optional, end: Optional) => number {
+function search(
+  name: 'find' | 'rfind' | 'index' | 'rindex' | 'count',
+): (b: AnyBytes, sub: unknown, start: Optional, end: Optional) => number {
   return (b, sub, start, end) => {
     const method = name === 'index' ? 'find' : name === 'rindex' ? 'rfind' : name;
     const at = strM[method](b.latin1, part(sub), start, end);
-    if (at < 0 && (name === 'index' || name === 'rindex')) throw new ValueError(b instanceof Bytes ? 'subsection not found' : 'subsection not found');
+    if (at < 0 && (name === 'index' || name === 'rindex'))
+      throw new ValueError(b instanceof Bytes ? 'subsection not found' : 'subsection not found');
     return at;
   };
 }
 
-function affix(name: 'startswith' | 'endswith'): (b: AnyBytes, wanted: unknown, start: Optional, end: Optional) => boolean {
+function affix(
+  name: 'startswith' | 'endswith',
+): (b: AnyBytes, wanted: unknown, start: Optional, end: Optional) => boolean {
   return (b, wanted, start, end) => {
     const choices = wanted instanceof Tuple ? wanted.items : [wanted];
     const texts = choices.map((one) => {
-      if (bytesOf(one) === undefined) throw new TypeError(`${name} first arg must be bytes or a tuple of bytes, not ${typeName(one)}`);
+      if (bytesOf(one) === undefined)
+        throw new TypeError(`${name} first arg must be bytes or a tuple of bytes, not ${typeName(one)}`);
       return text(one);
     });
     return strM[name](b.latin1, new Tuple(texts), start, end);
@@ -59,7 +65,9 @@ function stripped(name: 'strip' | 'lstrip' | 'rstrip'): (b: AnyBytes, chars: Opt
 function splitting(name: 'split' | 'rsplit'): (b: AnyBytes, sep: Optional, maxsplit: Optional) => AnyBytes[] {
   return (b, sep, maxsplit) => {
     const parts: string[] =
-      sep === undefined || sep === null ? splitSpaces(b.latin1, name, maxsplit === undefined ? -1 : requireSize(maxsplit)) : strM[name](b.latin1, text(sep), maxsplit);
+      sep === undefined || sep === null
+        ? splitSpaces(b.latin1, name, maxsplit === undefined ? -1 : requireSize(maxsplit))
+        : strM[name](b.latin1, text(sep), maxsplit);
     return parts.map((piece) => like(b, piece));
   };
 }
@@ -68,7 +76,9 @@ function splitting(name: 'split' | 'rsplit'): (b: AnyBytes, sep: Optional, maxsp
 function splitSpaces(latin1: string, name: 'split' | 'rsplit', limit: number): string[] {
   const shield = latin1.replace(/[\x1c-\x1f\x85\xa0]/g, (char) => String.fromCharCode(char.charCodeAt(0) + 0xe000));
   const parts: string[] = strM[name](shield, undefined, limit);
-  return parts.map((piece) => piece.replace(/[\ue000-\uf8ff]/g, (char) => String.fromCharCode(char.charCodeAt(0) - 0xe000)));
+  return parts.map((piece) =>
+    piece.replace(/[\ue000-\uf8ff]/g, (char) => String.fromCharCode(char.charCodeAt(0) - 0xe000)),
+  );
 }
 
 function splitLines(b: AnyBytes, keepends: Optional): AnyBytes[] {
@@ -77,7 +87,8 @@ function splitLines(b: AnyBytes, keepends: Optional): AnyBytes[] {
 }
 
 function partitioning(name: 'partition' | 'rpartition'): (b: AnyBytes, sep: unknown) => Tuple {
-  return (b, sep) => new Tuple((strM[name](b.latin1, text(sep)) as Tuple).items.map((piece) => like(b, piece as string)));
+  return (b, sep) =>
+    new Tuple((strM[name](b.latin1, text(sep)) as Tuple).items.map((piece) => like(b, piece as string)));
 }
 
 function mapped(change: (latin1: string) => string): (b: AnyBytes) => AnyBytes {
@@ -133,7 +144,8 @@ function joinParts(b: AnyBytes, items: unknown): AnyBytes {
   let index = 0;
   for (const item of iter(items)) {
     const data = bytesOf(item);
-    if (data === undefined) throw new TypeError(`sequence item ${index}: expected a bytes-like object, ${typeName(item)} found`);
+    if (data === undefined)
+      throw new TypeError(`sequence item ${index}: expected a bytes-like object, ${typeName(item)} found`);
     if (index > 0) parts.push(b.data);
     parts.push(data);
     index += 1;
@@ -146,7 +158,9 @@ function translate(b: AnyBytes, table: unknown, drop: Optional): AnyBytes {
   const unwanted = drop === undefined ? '' : text(drop);
   const map = table === null || table === undefined ? undefined : requireBytes(table);
   if (map !== undefined && map.length !== 256) throw new ValueError('translation table must be 256 characters long');
-  const kept = [...b.data].filter((byte) => !unwanted.includes(String.fromCharCode(byte))).map((byte) => map?.[byte] ?? byte);
+  const kept = [...b.data]
+    .filter((byte) => !unwanted.includes(String.fromCharCode(byte)))
+    .map((byte) => map?.[byte] ?? byte);
   return b instanceof ByteArray ? new ByteArray(Uint8Array.from(kept)) : new Bytes(Uint8Array.from(kept));
 }
 
@@ -167,7 +181,8 @@ const shared = {
   count: ['sub, start=None, end=None, /', search('count')],
   decode: [
     'encoding="utf-8", errors="strict"',
-    (b: AnyBytes, encoding: Optional, errors: Optional) => decodeBytes(b.data, requireText(encoding ?? 'utf-8'), requireText(errors ?? 'strict')),
+    (b: AnyBytes, encoding: Optional, errors: Optional) =>
+      decodeBytes(b.data, requireText(encoding ?? 'utf-8'), requireText(errors ?? 'strict')),
   ],
   endswith: ['suffix, start=None, end=None, /', affix('endswith')],
   expandtabs: ['tabsize=8', (b: AnyBytes, size: Optional) => like(b, strM.expandtabs(b.latin1, size))],
@@ -188,7 +203,11 @@ const shared = {
   partition: ['sep, /', partitioning('partition')],
   removeprefix: ['prefix, /', (b: AnyBytes, prefix: unknown) => like(b, strM.removeprefix(b.latin1, text(prefix)))],
   removesuffix: ['suffix, /', (b: AnyBytes, suffix: unknown) => like(b, strM.removesuffix(b.latin1, text(suffix)))],
-  replace: ['old, new, count=-1, /', (b: AnyBytes, old: unknown, by: unknown, count: Optional) => like(b, strM.replace(b.latin1, text(old), text(by), count))],
+  replace: [
+    'old, new, count=-1, /',
+    (b: AnyBytes, old: unknown, by: unknown, count: Optional) =>
+      like(b, strM.replace(b.latin1, text(old), text(by), count)),
+  ],
   rfind: ['sub, start=None, end=None, /', search('rfind')],
   rindex: ['sub, start=None, end=None, /', search('rindex')],
   rjust: ['width, fillchar=b" ", /', justified('rjust')],
@@ -221,7 +240,8 @@ export const bytearrayM = methodTable('bytearray', {
   copy: ['', (b: ByteArray) => new ByteArray(b.data.slice())],
   extend: [
     'iterable, /',
-    (b: ByteArray, more: unknown) => change(b, [...b.data, ...(bytesOf(more) ?? [...iter(more)].map((x) => requireByte(x, 'bytearray')))]),
+    (b: ByteArray, more: unknown) =>
+      change(b, [...b.data, ...(bytesOf(more) ?? [...iter(more)].map((x) => requireByte(x, 'bytearray')))]),
   ],
   insert: [
     'index, item, /',
@@ -250,7 +270,10 @@ export const bytearrayM = methodTable('bytearray', {
     (b: ByteArray, x: unknown) => {
       const at = b.data.indexOf(requireByte(x, 'bytearray'));
       if (at < 0) throw new ValueError('value not found in bytearray');
-      return change(b, [...b.data].filter((_, i) => i !== at));
+      return change(
+        b,
+        [...b.data].filter((_, i) => i !== at),
+      );
     },
   ],
   reverse: ['', (b: ByteArray) => change(b, [...b.data].reverse())],

@@ -32,7 +32,10 @@ export abstract class AnyBytes implements Iterable<number> {
 
   slice(low: unknown, high: unknown, by: unknown): this {
     const { start, stop, step } = sliceBounds(low, high, by, this.length);
-    const data = step === 1 ? this.data.slice(start, Math.max(start, stop)) : Uint8Array.from(sliceArray([...this.data], low, high, by));
+    const data =
+      step === 1
+        ? this.data.slice(start, Math.max(start, stop))
+        : Uint8Array.from(sliceArray([...this.data], low, high, by));
     return new (this.constructor as any)(data);
   }
 
@@ -111,7 +114,8 @@ export function requireByte(x: unknown, what = 'bytes'): number {
 export function byteAt(x: AnyBytes, index: number): number {
   const at = index < 0 ? index + x.length : index;
   const byte = x.data[at];
-  if (byte === undefined) throw new IndexError(x instanceof Bytes ? 'index out of range' : 'bytearray index out of range');
+  if (byte === undefined)
+    throw new IndexError(x instanceof Bytes ? 'index out of range' : 'bytearray index out of range');
   return byte;
 }
 
@@ -127,7 +131,9 @@ function quoteBytes(latin1: string): string {
     const char = latin1[i]!;
     if (char === mark || char === '\\') out += `\\${char}`;
     else if (unit >= 32 && unit < 127) out += char;
-    else out += unit === 9 ? '\\t' : unit === 10 ? '\\n' : unit === 13 ? '\\r' : `\\x${unit.toString(16).padStart(2, '0')}`;
+    else
+      out +=
+        unit === 9 ? '\\t' : unit === 10 ? '\\n' : unit === 13 ? '\\r' : `\\x${unit.toString(16).padStart(2, '0')}`;
   }
   return out + mark;
 }

@@ -40,7 +40,8 @@ function fillSlots(signature: Signature, args: readonly unknown[], kwargs: Kwarg
   const fits = args.length >= signature.least && args.length <= signature.most;
   if (kwargs === undefined && fits) {
     if (signature.simple) return args as unknown[];
-    if (signature.restAt >= 0 && args.length >= signature.restAt) return [...args.slice(0, signature.restAt), args.slice(signature.restAt)];
+    if (signature.restAt >= 0 && args.length >= signature.restAt)
+      return [...args.slice(0, signature.restAt), args.slice(signature.restAt)];
   }
   if (signature.native) checkNative(signature, args.length, kwargs);
   return bindArguments(signature.name, signature.params, args, kwargs as Pairs, bound);
@@ -51,7 +52,9 @@ function checkNative(signature: Signature, given: number, kwargs: Kwargs): void 
   const positionalOnly = signature.params.every((param) => param.kind === 'pos' || param.kind === 'args');
   if (pairs.length > 0 && positionalOnly) throw new TypeError(`${signature.name}() takes no keyword arguments`);
   if (pairs.length > 0) {
-    const unknown = pairs.find(([name]) => !signature.params.some((param) => param.name === name || param.kind === 'kwargs'));
+    const unknown = pairs.find(
+      ([name]) => !signature.params.some((param) => param.name === name || param.kind === 'kwargs'),
+    );
     if (unknown !== undefined) {
       throw new TypeError(`'${unknown[0]}' is an invalid keyword argument for ${shortName(signature.name)}()`);
     }

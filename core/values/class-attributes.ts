@@ -1,9 +1,10 @@
 /** Attributes of classes, built-in types and functions. */
+
+import { missing } from './attributes.ts';
 import { bindMethod, plainName } from './calls.ts';
 import { Dict } from './dict.ts';
 import { AttributeError, TypeError } from './exceptions.ts';
-import { missing } from './attributes.ts';
-import { $about, $bound, $spec, key } from './protocol.ts';
+import { $about, $bound, $matchArgs, $spec, key } from './protocol.ts';
 import { signatureOf } from './signature.ts';
 import { Tuple } from './tuple.ts';
 import { $builtin, className, isClass, isTypeObject } from './type-name.ts';
@@ -35,7 +36,9 @@ export function classAttribute(cls: any, name: string, self?: unknown): any {
 // A static member of a program class keeps its receiver: `class def` methods read `this` as the class.
 function bindStatic(cls: any, k: string, value: any): any {
   const described = descriptorOf(cls, k);
-  return described?.value === value && value[$bound] === undefined && isMethodLike(value) ? staticMethod(cls, value) : value;
+  return described?.value === value && value[$bound] === undefined && isMethodLike(value)
+    ? staticMethod(cls, value)
+    : value;
 }
 
 function isMethodLike(value: any): boolean {
@@ -62,7 +65,11 @@ function staticMethod(cls: any, fn: any): any {
 
 // Own or inherited static, but nothing that every JavaScript function has.
 function staticMember(cls: any, k: string): PropertyDescriptor | undefined {
-  for (let at = cls; typeof at === 'function' && at !== Function.prototype && at !== Error; at = Object.getPrototypeOf(at)) {
+  for (
+    let at = cls;
+    typeof at === 'function' && at !== Function.prototype && at !== Error;
+    at = Object.getPrototypeOf(at)
+  ) {
     const found = Object.getOwnPropertyDescriptor(at, k);
     if (found === undefined) continue;
     if (k === 'prototype' || ((k === 'name' || k === 'length') && found.writable === false)) continue;
@@ -98,6 +105,8 @@ function classSpecial(cls: any, name: string): any {
       return () => mroOf(cls);
     case '__bases__':
       return new Tuple(about?.bases ?? mroOf(cls).slice(1, 2));
+    case '__match_args__':
+      return cls[$matchArgs] === undefined ? undefined : new Tuple(cls[$matchArgs]);
     case '__dict__':
       return classDict(cls);
     default:
@@ -150,7 +159,9 @@ function typeAttribute(cls: any, name: string): any {
   if (name === '__name__' || name === '__qualname__') return info.name;
   if (name === '__module__') return 'builtins';
   if (name === '__doc__') return cls[$about]?.doc ?? null;
-  return name === '__class__' || name === '__mro__' || name === '__bases__' || name === 'mro' ? classSpecial(cls, name) : undefined;
+  return name === '__class__' || name === '__mro__' || name === '__bases__' || name === 'mro'
+    ? classSpecial(cls, name)
+    : undefined;
 }
 
 // Runtime methods already take the receiver first.
@@ -191,7 +202,9 @@ export function functionAttribute(f: any, name: string): any {
     case '__func__':
       return bound?.fn;
     case '__class__':
-      return namedType(bound !== undefined ? 'method' : f[$builtin] === true ? 'builtin_function_or_method' : 'function');
+      return namedType(
+        bound !== undefined ? 'method' : f[$builtin] === true ? 'builtin_function_or_method' : 'function',
+      );
     case '__dict__':
       return Dict.from(attributesOf.get(f) ?? []);
     case '__call__':

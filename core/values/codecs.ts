@@ -2,7 +2,18 @@
 import { Bytes } from './bytes.ts';
 import { LookupError, UnicodeDecodeError, UnicodeEncodeError } from './exceptions.ts';
 
-type Codec = 'utf-8' | 'utf-8-sig' | 'ascii' | 'latin-1' | 'utf-16' | 'utf-16-le' | 'utf-16-be' | 'utf-32' | 'utf-32-le' | 'utf-32-be' | 'cp1252';
+type Codec =
+  | 'utf-8'
+  | 'utf-8-sig'
+  | 'ascii'
+  | 'latin-1'
+  | 'utf-16'
+  | 'utf-16-le'
+  | 'utf-16-be'
+  | 'utf-32'
+  | 'utf-32-le'
+  | 'utf-32-be'
+  | 'cp1252';
 
 const names: Readonly<Record<string, Codec>> = {
   utf8: 'utf-8',
@@ -60,9 +71,20 @@ function encodeUtf8(text: string, errors: string): Uint8Array {
     const code = char.codePointAt(0)!;
     const isLone = code >= 0xd800 && code <= 0xdfff;
     if (!isLone) parts.push(Buffer.from(char, 'utf8'));
-    else if (errors === 'surrogatepass') parts.push(Uint8Array.of(0xe0 | (code >> 12), 0x80 | ((code >> 6) & 63), 0x80 | (code & 63)));
+    else if (errors === 'surrogatepass')
+      parts.push(Uint8Array.of(0xe0 | (code >> 12), 0x80 | ((code >> 6) & 63), 0x80 | (code & 63)));
     else if (errors === 'surrogateescape' && code >= 0xdc80 && code <= 0xdcff) parts.push(Uint8Array.of(code - 0xdc00));
-    else parts.push(Buffer.from(replaceUnencodable(char, errors, () => new UnicodeEncodeError('utf-8', text, at, at + 1, 'surrogates not allowed')), 'utf8'));
+    else
+      parts.push(
+        Buffer.from(
+          replaceUnencodable(
+            char,
+            errors,
+            () => new UnicodeEncodeError('utf-8', text, at, at + 1, 'surrogates not allowed'),
+          ),
+          'utf8',
+        ),
+      );
   });
   return new Uint8Array(Buffer.concat(parts));
 }
@@ -75,7 +97,18 @@ function encodeNarrow(text: string, limit: number, codec: string, errors: string
     if (code < limit) bytes.push(code);
     else {
       const where = at;
-      const shown = replaceUnencodable(char, errors, () => new UnicodeEncodeError(codec, text, where, unencodableEnd(text, where, limit), `ordinal not in range(${limit})`));
+      const shown = replaceUnencodable(
+        char,
+        errors,
+        () =>
+          new UnicodeEncodeError(
+            codec,
+            text,
+            where,
+            unencodableEnd(text, where, limit),
+            `ordinal not in range(${limit})`,
+          ),
+      );
       for (const unit of Buffer.from(shown, 'latin1')) bytes.push(unit);
     }
     at += 1;
@@ -115,10 +148,16 @@ function replaceUnencodable(char: string, errors: string, strict: () => unknown)
 function encodeWide(text: string, codec: Codec): Uint8Array {
   const isBig = codec.endsWith('be');
   const size = codec.startsWith('utf-32') ? 4 : 2;
-  const units = size === 2 ? Array.from({ length: text.length }, (_, i) => text.charCodeAt(i)) : Array.from(text, (char) => char.codePointAt(0)!);
+  const units =
+    size === 2
+      ? Array.from({ length: text.length }, (_, i) => text.charCodeAt(i))
+      : Array.from(text, (char) => char.codePointAt(0)!);
   const marked = codec === 'utf-16' || codec === 'utf-32' ? [0xfeff, ...units] : units;
   const view = new DataView(new ArrayBuffer(marked.length * size));
-  marked.forEach((unit, i) => (size === 2 ? view.setUint16(i * 2, unit, !isBig) : view.setUint32(i * 4, unit, !isBig)));
+  for (const [i, unit] of marked.entries()) {
+    if (size === 2) view.setUint16(i * 2, unit, !isBig);
+    else view.setUint32(i * 4, unit, !isBig);
+  }
   return new Uint8Array(view.buffer);
 }
 
@@ -134,7 +173,11 @@ function encodeCharmap(text: string, errors: string): Uint8Array {
     else if (high >= 0) bytes.push(0x80 + high);
     else {
       const where = at;
-      const shown = replaceUnencodable(char, errors, () => new UnicodeEncodeError('charmap', text, where, where + 1, 'character maps to <undefined>'));
+      const shown = replaceUnencodable(
+        char,
+        errors,
+        () => new UnicodeEncodeError('charmap', text, where, where + 1, 'character maps to <undefined>'),
+      );
       for (const unit of Buffer.from(shown, 'latin1')) bytes.push(unit);
     }
     at += 1;
@@ -155,7 +198,9 @@ export function decodeBytes(data: Uint8Array, encoding = 'utf-8', errors = 'stri
     case 'latin-1':
       return Buffer.from(data).toString('latin1');
     case 'cp1252':
-      return Array.from(data, (byte) => (byte >= 0x80 && byte < 0xa0 ? windows[byte - 0x80]! : String.fromCharCode(byte))).join('');
+      return Array.from(data, (byte) =>
+        byte >= 0x80 && byte < 0xa0 ? windows[byte - 0x80]! : String.fromCharCode(byte),
+      ).join('');
     default:
       return decodeWide(data, codec);
   }
@@ -165,12 +210,22 @@ function decodeAscii(data: Uint8Array, errors: string): string {
   let text = '';
   for (let i = 0; i < data.length; i += 1) {
     const byte = data[i]!;
-    text += byte < 128 ? String.fromCharCode(byte) : undecodable(data, i, i + 1, 'ascii', 'ordinal not in range(128)', errors);
+    text +=
+      byte < 128
+        ? String.fromCharCode(byte)
+        : undecodable(data, i, i + 1, 'ascii', 'ordinal not in range(128)', errors);
   }
   return text;
 }
 
-function undecodable(data: Uint8Array, start: number, end: number, codec: string, reason: string, errors: string): string {
+function undecodable(
+  data: Uint8Array,
+  start: number,
+  end: number,
+  codec: string,
+  reason: string,
+  errors: string,
+): string {
   switch (errors) {
     case 'strict':
       throw new UnicodeDecodeError(codec, new Bytes(data), start, end, reason);
@@ -203,7 +258,16 @@ function decodeDamaged(data: Uint8Array, errors: string): string {
   let at = 0;
   while (at < data.length) {
     const lead = data[at]!;
-    const size = lead < 0x80 ? 1 : lead >= 0xc2 && lead <= 0xdf ? 2 : lead >= 0xe0 && lead <= 0xef ? 3 : lead >= 0xf0 && lead <= 0xf4 ? 4 : 0;
+    const size =
+      lead < 0x80
+        ? 1
+        : lead >= 0xc2 && lead <= 0xdf
+          ? 2
+          : lead >= 0xe0 && lead <= 0xef
+            ? 3
+            : lead >= 0xf0 && lead <= 0xf4
+              ? 4
+              : 0;
     if (size === 0) {
       text += undecodable(data, at, at + 1, 'utf-8', 'invalid start byte', errors);
       at += 1;
@@ -245,7 +309,8 @@ function decodeWide(data: Uint8Array, codec: Codec): string {
   }
   let text = '';
   for (; at + size <= data.length; at += size) {
-    text += size === 2 ? String.fromCharCode(view.getUint16(at, !isBig)) : String.fromCodePoint(view.getUint32(at, !isBig));
+    text +=
+      size === 2 ? String.fromCharCode(view.getUint16(at, !isBig)) : String.fromCodePoint(view.getUint32(at, !isBig));
   }
   if (at < data.length) throw new UnicodeDecodeError(codec, new Bytes(data), at, data.length, 'truncated data');
   return text;

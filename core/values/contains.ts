@@ -8,8 +8,8 @@ import { asInt } from './numbers.ts';
 import { $primitive } from './protocol.ts';
 import { Range } from './range.ts';
 import { AnySet } from './sets.ts';
-import { Tuple } from './tuple.ts';
 import { truth } from './truth.ts';
+import { Tuple } from './tuple.ts';
 import { typeName } from './type-name.ts';
 
 export function contains(container: any, item: any): boolean {
@@ -24,7 +24,8 @@ export function contains(container: any, item: any): boolean {
 
 function inText(container: string, item: any): boolean {
   const text = typeof item === 'string' ? item : item?.[$primitive];
-  if (typeof text !== 'string') throw new TypeError(`'in <string>' requires string as left operand, not ${typeName(item)}`);
+  if (typeof text !== 'string')
+    throw new TypeError(`'in <string>' requires string as left operand, not ${typeName(item)}`);
   return container.includes(text);
 }
 

@@ -1,7 +1,8 @@
 /** `with`: what entering and leaving call. */
-import { TypeError } from './exceptions.ts';
+
 import { lookup } from './attributes.ts';
 import { call } from './calls.ts';
+import { TypeError } from './exceptions.ts';
 import { truth } from './truth.ts';
 import { className, typeName } from './type-name.ts';
 
@@ -21,7 +22,9 @@ export function exit(x: any, error?: any): boolean | Promise<boolean> {
 }
 
 export function aexit(x: any, error?: any): boolean | Promise<boolean> {
-  return suppressed(call(lookup(x, '__aexit__') ?? special(x, '__exit__', 'asynchronous context manager'), ...details(error)));
+  return suppressed(
+    call(lookup(x, '__aexit__') ?? special(x, '__exit__', 'asynchronous context manager'), ...details(error)),
+  );
 }
 
 function suppressed(result: unknown): boolean | Promise<boolean> {
@@ -29,7 +32,9 @@ function suppressed(result: unknown): boolean | Promise<boolean> {
 }
 
 function details(error: any): [unknown, unknown, unknown] {
-  return error === undefined || error === null ? [null, null, null] : [error.constructor, error, error.__traceback__ ?? null];
+  return error === undefined || error === null
+    ? [null, null, null]
+    : [error.constructor, error, error.__traceback__ ?? null];
 }
 
 function special(x: any, name: string, what: string): any {
@@ -38,4 +43,3 @@ function special(x: any, name: string, what: string): any {
   const label = typeof x === 'function' ? className(x) : typeName(x);
   throw new TypeError(`'${label}' object does not support the ${what} protocol`);
 }
-

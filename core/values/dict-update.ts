@@ -39,14 +39,16 @@ function isMapping(x: any): boolean {
 
 function copyMapping(target: Dict, other: any): Dict {
   if (other instanceof Map) for (const [k, v] of other) target.set(k, v);
-  else if (typeof other.keys === 'function') for (const k of itemsOf(callMethod(other, 'keys'))) target.set(k, getitem(other, k));
+  else if (typeof other.keys === 'function')
+    for (const k of itemsOf(callMethod(other, 'keys'))) target.set(k, getitem(other, k));
   else for (const name of Object.keys(other)) target.set(name, other[name]);
   return target;
 }
 
 function pairItems(pair: unknown, index: number): readonly unknown[] {
   const source = tryIter(pair);
-  if (source === undefined) throw new TypeError(`cannot convert dictionary update sequence element #${index} to a sequence`);
+  if (source === undefined)
+    throw new TypeError(`cannot convert dictionary update sequence element #${index} to a sequence`);
   const items = itemsOf(source);
   if (items.length !== 2) {
     throw new ValueError(`dictionary update sequence element #${index} has length ${items.length}; 2 is required`);

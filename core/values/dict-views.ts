@@ -1,15 +1,16 @@
 /** `d.keys()`, `d.values()`, `d.items()`: live views. */
-import { AnySet, difference, intersection, isSubset, PySet, symmetricDifference, union } from './sets.ts';
+
+import { inItems } from './contains.ts';
 import { CheckedIterator, type Dict } from './dict.ts';
 import { eq, same } from './equality.ts';
 import { iter } from './iteration.ts';
 import { setMethods } from './method-tables.ts';
 import { $eq, $methods, $repr, $truth, $typeName, type Hint, type ReprState } from './protocol.ts';
 import { nested, reprOf } from './repr.ts';
+import { AnySet, difference, intersection, isSubset, PySet, symmetricDifference, union } from './sets.ts';
 import { methodTable } from './signature.ts';
 import { NotImplemented } from './singletons.ts';
 import { Tuple } from './tuple.ts';
-import { inItems } from './contains.ts';
 
 abstract class View implements Iterable<unknown> {
   readonly mapping: Dict;
@@ -32,7 +33,12 @@ abstract class View implements Iterable<unknown> {
 
   [$repr](state: ReprState, hint?: Hint): string {
     const inner = this.itemHint(hint);
-    return nested(this, state, '...', () => `${this[$typeName]}([${[...this].map((item) => reprOf(item, inner, state)).join(', ')}])`);
+    return nested(
+      this,
+      state,
+      '...',
+      () => `${this[$typeName]}([${[...this].map((item) => reprOf(item, inner, state)).join(', ')}])`,
+    );
   }
 
   protected abstract itemHint(hint: Hint | undefined): Hint | undefined;
@@ -154,7 +160,9 @@ export class ItemsView extends SetView {
 }
 ItemsView.prototype[$typeName] = 'dict_items';
 
-const viewM = methodTable('dict_keys', { isdisjoint: ['other, /', (view: SetView, other: unknown) => view.isdisjoint(other)] });
+const viewM = methodTable('dict_keys', {
+  isdisjoint: ['other, /', (view: SetView, other: unknown) => view.isdisjoint(other)],
+});
 for (const cls of [KeysView, ItemsView]) setMethods(cls, viewM);
 setMethods(ValuesView, methodTable('dict_values', {}));
 

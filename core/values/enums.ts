@@ -6,12 +6,13 @@
  *
  * A member without value counts on from the last int. `bases` holds what the declaration names (`int`, `str`, `IntEnum`, `Flag` …).
  */
+
+import { Dict } from './dict.ts';
 import { eq } from './equality.ts';
 import { AttributeError, KeyError, TypeError, ValueError } from './exceptions.ts';
 import { $formatsAsText } from './format.ts';
 import { $about, $construct, $getattr, $primitive, $repr, $setattr, $str, $typeName, key } from './protocol.ts';
 import { reprOf, strOf } from './repr.ts';
-import { Dict } from './dict.ts';
 import { $typeObject, className, typeName } from './type-name.ts';
 
 export interface EnumSpec {
@@ -89,7 +90,8 @@ export class Enum {
   }
 
   [$setattr](name: string): boolean {
-    if (name === 'name' || name === 'value') throw new AttributeError(`<enum '${this[$typeName]}'> cannot set attribute '${name}'`);
+    if (name === 'name' || name === 'value')
+      throw new AttributeError(`<enum '${this[$typeName]}'> cannot set attribute '${name}'`);
     return false;
   }
 
@@ -171,7 +173,12 @@ function primitiveOf(cls: any, bases: readonly unknown[]): EnumMeta['primitive']
   if (cls.prototype instanceof IntEnum || cls.prototype instanceof IntFlag) return 'int';
   if (cls.prototype instanceof StrEnum) return 'str';
   for (const base of bases) {
-    const name = typeof base === 'string' ? base : typeof base === 'function' ? ((base as any)[$typeObject]?.name ?? className(base)) : '';
+    const name =
+      typeof base === 'string'
+        ? base
+        : typeof base === 'function'
+          ? ((base as any)[$typeObject]?.name ?? className(base))
+          : '';
     if (name === 'int' || name === 'IntEnum' || name === 'IntFlag') return 'int';
     if (name === 'str' || name === 'StrEnum') return 'str';
     if (name === 'float') return 'float';
@@ -188,7 +195,8 @@ function lookup(cls: any, args: unknown[], kwargs: Iterable<readonly [string, un
   const value = args.length > 0 ? args[0] : [...(kwargs ?? [])].find(([name]) => name === 'value')?.[1];
   if (value instanceof Enum && value.constructor === cls) return value;
   if (meta.members.length === 0 && args.length >= 2) return functional(cls, args);
-  if (args.length !== 1 && value === undefined) throw new TypeError(`${meta.name}.__new__() missing 1 required positional argument: 'value'`);
+  if (args.length !== 1 && value === undefined)
+    throw new TypeError(`${meta.name}.__new__() missing 1 required positional argument: 'value'`);
   const found = meta.members.find((member) => eq(member.value, value));
   if (found !== undefined) return found;
   const missing = typeof cls._missing_ === 'function' ? cls._missing_(value) : undefined;
@@ -203,7 +211,10 @@ function functional(base: any, args: unknown[]): unknown {
   const made = class extends base {};
   const members: [string, unknown?][] =
     typeof names === 'string'
-      ? names.split(/[\s,]+/).filter((part) => part !== '').map((part) => [part])
+      ? names
+          .split(/[\s,]+/)
+          .filter((part) => part !== '')
+          .map((part) => [part])
       : names instanceof Dict
         ? ([...names.entries()] as [string, unknown][])
         : [...names].map((item: any) => (typeof item === 'string' ? [item] : ([...item] as [string, unknown])));
@@ -266,7 +277,9 @@ export class Flag extends Enum {
   }
 
   override [$str](): string {
-    return this[$primitive] === undefined && this.name === '' ? `${this[$typeName]}(${reprOf(this.value)})` : super[$str]();
+    return this[$primitive] === undefined && this.name === ''
+      ? `${this[$typeName]}(${reprOf(this.value)})`
+      : super[$str]();
   }
 }
 export class IntFlag extends Flag {}
@@ -293,9 +306,12 @@ function combination(cls: any, value: unknown): Enum {
   }
   let made = cache.get(value);
   if (made === undefined) {
-    const parts = meta.members.filter((member) => Number(member.value) !== 0 && (Number(member.value) & value) === Number(member.value));
+    const parts = meta.members.filter(
+      (member) => Number(member.value) !== 0 && (Number(member.value) & value) === Number(member.value),
+    );
     const covered = parts.reduce((bits, member) => bits | Number(member.value), 0);
-    if (covered !== value && !(cls.prototype instanceof IntFlag)) throw new ValueError(`${reprOf(value)} is not a valid ${meta.name}`);
+    if (covered !== value && !(cls.prototype instanceof IntFlag))
+      throw new ValueError(`${reprOf(value)} is not a valid ${meta.name}`);
     made = makeMember(cls, meta, parts.map((member) => member.name).join('|'), value);
     cache.set(value, made);
   }

@@ -30,20 +30,22 @@ export function ne(a: any, b: any): boolean {
 export function is(a: unknown, b: unknown): boolean {
   if (a === b) return true;
   if (a === null || a === undefined) return b === null || b === undefined;
-  if (typeof a === 'number') return typeof b === 'number' && a !== a && b !== b;
+  if (typeof a === 'number') return typeof b === 'number' && Number.isNaN(a) && Number.isNaN(b);
   return false;
 }
 
 /** Equality of elements: identity counts first, as containers compare in Python. */
 export function same(a: unknown, b: unknown): boolean {
-  return a === b || eq(a, b) || (a !== a && b !== b);
+  return a === b || eq(a, b) || (Number.isNaN(a) && Number.isNaN(b));
 }
 
 function eqSlow(a: any, b: any): boolean {
   if (a === b) return true;
-  if (a === null || a === undefined) return b === null || b === undefined || (typeof b === 'object' && eqReflected(a, b));
+  if (a === null || a === undefined)
+    return b === null || b === undefined || (typeof b === 'object' && eqReflected(a, b));
   if (typeof b === 'object' && b !== null) return eqReflected(a, b);
   if (typeof a === 'function') return typeof b === 'function' && sameBound(a, b);
+  // biome-ignore lint/suspicious/noDoubleEquals: exact between number, BigInt and bool
   return isNumeric(a) && isNumeric(b) && a == b;
 }
 

@@ -171,8 +171,7 @@ export class OSError extends Exception {
 
   static override [$construct](this: any, args: unknown[], kwargs?: Iterable<readonly [string, unknown]>): unknown {
     // biome-ignore lint/complexity/noThisInStatic: the class that is called may be a subclass
-    const self = this;
-    const cls = self === OSError && args.length >= 2 ? (byNumber.get(args[0]) ?? OSError) : self;
+    const cls = this === OSError && args.length >= 2 ? (byNumber.get(args[0]) ?? OSError) : this;
     return BaseException[$construct].call(cls, args, kwargs);
   }
 }
@@ -231,7 +230,13 @@ export class UnicodeError extends ValueError {}
 export class UnicodeDecodeError extends UnicodeError {
   override [$str](): string {
     if (this.args.items.length !== 5) return super[$str]();
-    const [encoding, object, start, end, reason] = this.args.items as [string, { data: Uint8Array }, number, number, string];
+    const [encoding, object, start, end, reason] = this.args.items as [
+      string,
+      { data: Uint8Array },
+      number,
+      number,
+      string,
+    ];
     if (end - start !== 1) return `'${encoding}' codec can't decode bytes in position ${start}-${end - 1}: ${reason}`;
     const byte = (object.data[start] ?? 0).toString(16).padStart(2, '0');
     return `'${encoding}' codec can't decode byte 0x${byte} in position ${start}: ${reason}`;
@@ -243,11 +248,16 @@ export class UnicodeEncodeError extends UnicodeError {
   override [$str](): string {
     if (this.args.items.length !== 5) return super[$str]();
     const [encoding, object, start, end, reason] = this.args.items as [string, string, number, number, string];
-    if (end - start !== 1) return `'${encoding}' codec can't encode characters in position ${start}-${end - 1}: ${reason}`;
+    if (end - start !== 1)
+      return `'${encoding}' codec can't encode characters in position ${start}-${end - 1}: ${reason}`;
     const code = Array.from(object)[start]?.codePointAt(0) ?? 0;
     const hex = code.toString(16);
     const shown =
-      code <= 0xff ? `\\x${hex.padStart(2, '0')}` : code <= 0xffff ? `\\u${hex.padStart(4, '0')}` : `\\U${hex.padStart(8, '0')}`;
+      code <= 0xff
+        ? `\\x${hex.padStart(2, '0')}`
+        : code <= 0xffff
+          ? `\\u${hex.padStart(4, '0')}`
+          : `\\U${hex.padStart(8, '0')}`;
     return `'${encoding}' codec can't encode character '${shown}' in position ${start}: ${reason}`;
   }
 }
@@ -399,6 +409,7 @@ function membersOf(group: BaseExceptionGroup): unknown[] {
 
 function matcherOf(condition: unknown): (e: unknown) => boolean {
   if (condition instanceof Tuple) return (e) => condition.items.some((cls) => e instanceof (cls as any));
-  const isClass = typeof condition === 'function' && (condition === BaseException || condition.prototype instanceof BaseException);
+  const isClass =
+    typeof condition === 'function' && (condition === BaseException || condition.prototype instanceof BaseException);
   return isClass ? (e) => e instanceof (condition as any) : (e) => Boolean((condition as any)(e));
 }

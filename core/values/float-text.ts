@@ -3,9 +3,10 @@
 /** Shortest round-trip form as Python's `repr` gives it: `2.0`, `1e+16`, `1e-05`, `inf`, `nan`. */
 export function floatRepr(x: number): string {
   const size = Math.abs(x);
-  if (size >= 1e16 || (size < 1e-4 && size !== 0)) return size === Number.POSITIVE_INFINITY ? (x < 0 ? '-inf' : 'inf') : exponentText(x);
+  if (size >= 1e16 || (size < 1e-4 && size !== 0))
+    return size === Number.POSITIVE_INFINITY ? (x < 0 ? '-inf' : 'inf') : exponentText(x);
   if (Number.isInteger(x)) return Object.is(x, -0) ? '-0.0' : `${x}.0`;
-  return x !== x ? 'nan' : String(x);
+  return Number.isNaN(x) ? 'nan' : String(x);
 }
 
 function exponentText(x: number): string {
@@ -74,7 +75,9 @@ function divideHalfEven(a: bigint, b: bigint): bigint {
 function exactFixed(size: number, digits: number): string {
   const { numerator, scale } = exactDecimal(size);
   const scaled =
-    digits >= scale ? numerator * 10n ** BigInt(digits - scale) : divideHalfEven(numerator, 10n ** BigInt(scale - digits));
+    digits >= scale
+      ? numerator * 10n ** BigInt(digits - scale)
+      : divideHalfEven(numerator, 10n ** BigInt(scale - digits));
   const text = scaled.toString().padStart(digits + 1, '0');
   return digits === 0 ? text : `${text.slice(0, -digits)}.${text.slice(-digits)}`;
 }

@@ -27,7 +27,9 @@ export function format(x: any, spec?: string, hint?: Hint): string {
     case 'string':
       return formatString(x, parseSpec(spec, 'str'));
     case 'number':
-      return hint === 'f' || !Number.isSafeInteger(x) ? formatFloat(x, parseSpec(spec, 'float')) : formatInt(x, parseSpec(spec, 'int'));
+      return hint === 'f' || !Number.isSafeInteger(x)
+        ? formatFloat(x, parseSpec(spec, 'float'))
+        : formatInt(x, parseSpec(spec, 'int'));
     case 'bigint':
       return formatInt(x, parseSpec(spec, 'int'));
     case 'boolean':
@@ -68,8 +70,14 @@ export function parseSpec(text: string, type: string): FormatSpec {
   if (known !== undefined) return known;
   const found = specPattern.exec(text);
   if (found === null) throw invalid(text, type);
-  const [, fill, align = '', sign = '', z, alternate, zero, width = '', grouping = '', dot, precision, code = ''] = found;
-  if (grouping.length > 1) throw new ValueError(grouping.includes(',') && grouping.includes('_') ? "Cannot specify both ',' and '_'." : `Cannot specify '${grouping[0]}' with '${grouping[1]}'.`);
+  const [, fill, align = '', sign = '', z, alternate, zero, width = '', grouping = '', dot, precision, code = ''] =
+    found;
+  if (grouping.length > 1)
+    throw new ValueError(
+      grouping.includes(',') && grouping.includes('_')
+        ? "Cannot specify both ',' and '_'."
+        : `Cannot specify '${grouping[0]}' with '${grouping[1]}'.`,
+    );
   if (dot !== undefined && precision === '') throw new ValueError('Format specifier missing precision');
   if (lengthOf(code) > 1) throw invalid(text, type);
   const padded = zero !== undefined && fill === undefined;
@@ -105,7 +113,10 @@ export function formatString(text: string, spec: FormatSpec): string {
   if (spec.alternate) throw new ValueError('Alternate form (#) not allowed in string format specifier');
   if (spec.align === '=') throw new ValueError("'=' alignment not allowed in string format specifier");
   if (spec.grouping !== '') throw new ValueError(`Cannot specify '${spec.grouping}' with 's'.`);
-  const shown = spec.precision === undefined || lengthOf(text) <= spec.precision ? text : charsOf(text).slice(0, spec.precision).join('');
+  const shown =
+    spec.precision === undefined || lengthOf(text) <= spec.precision
+      ? text
+      : charsOf(text).slice(0, spec.precision).join('');
   return pad(shown, spec, '<');
 }
 
@@ -164,7 +175,12 @@ function floatDigits(x: number, spec: FormatSpec): string {
     case 'G':
     case 'n': {
       if (spec.grouping !== '' && type === 'n') throw new ValueError(`Cannot specify '${spec.grouping}' with 'n'.`);
-      const text = floatText(x, (type === 'n' ? 'g' : type.toLowerCase()) as 'e' | 'f' | 'g', precision ?? 6, alternate);
+      const text = floatText(
+        x,
+        (type === 'n' ? 'g' : type.toLowerCase()) as 'e' | 'f' | 'g',
+        precision ?? 6,
+        alternate,
+      );
       return type === 'E' || type === 'F' || type === 'G' ? text.toUpperCase() : text;
     }
     case '%':
@@ -212,7 +228,14 @@ function trimZeros(text: string): string {
 }
 
 // Sign, prefix, grouped digits, rest; zero padding goes between prefix and digits and is grouped with them.
-function assemble(negative: boolean, prefix: string, digits: string, rest: string, spec: FormatSpec, group: number): string {
+function assemble(
+  negative: boolean,
+  prefix: string,
+  digits: string,
+  rest: string,
+  spec: FormatSpec,
+  group: number,
+): string {
   const sign = negative ? '-' : spec.sign === '+' || spec.sign === ' ' ? spec.sign : '';
   const zeroPadded = (spec.align as string) === '0' || (spec.align === '=' && spec.fill === '0');
   let shown = digits;

@@ -145,7 +145,10 @@ export function removeOdd(odd: OddKeys | undefined, x: unknown): OddKeys | undef
 export function hashNumber(x: unknown): number {
   if (typeof x === 'boolean') return x ? 1 : 0;
   if (typeof x === 'number' && Number.isSafeInteger(x)) return x === -1 ? -2 : x;
-  const own = typeof x === 'object' && x !== null && typeof (x as any).__hash__ === 'function' ? (x as any).__hash__() : undefined;
+  const own =
+    typeof x === 'object' && x !== null && typeof (x as any).__hash__ === 'function'
+      ? (x as any).__hash__()
+      : undefined;
   if (own !== undefined) return own;
   const text = hashOf(x);
   let [high, low] = [0x9e3779b9 | 0, 0x85ebca6b | 0];

@@ -82,6 +82,7 @@ export {
 } from './exceptions.ts';
 export { format } from './format.ts';
 export { agen, gen } from './generators.ts';
+export { hinted } from './hinted.ts';
 export { aiter, iter, unpack, unpackStar } from './iteration.ts';
 export { listM, tupleM } from './list-methods.ts';
 export { callMethod, callMethodKw, method } from './methods.ts';

@@ -7,7 +7,8 @@ import { typeName } from './type-name.ts';
 export function indexOf(x: unknown): Num | undefined {
   const n = asInt(x);
   if (n !== undefined) return n;
-  if (typeof x === 'object' && x !== null && typeof (x as any).__index__ === 'function') return asInt((x as any).__index__());
+  if (typeof x === 'object' && x !== null && typeof (x as any).__index__ === 'function')
+    return asInt((x as any).__index__());
   return undefined;
 }
 

@@ -34,7 +34,8 @@ function fromIter(x: any): Iterable<any> {
   const it = x.__iter__();
   if (it !== null && typeof it === 'object') {
     if (typeof it.__next__ === 'function') return new NextIterator(it);
-    if (Array.isArray(it) === false && typeof it[Symbol.iterator] === 'function' && typeof it.next === 'function') return it;
+    if (Array.isArray(it) === false && typeof it[Symbol.iterator] === 'function' && typeof it.next === 'function')
+      return it;
   }
   throw new TypeError(`iter() returned non-iterator of type '${typeName(it)}'`);
 }
@@ -94,7 +95,8 @@ export function aiter(x: any): AsyncIterable<any> | Iterable<any> {
     if (typeof x[Symbol.asyncIterator] === 'function') return x;
   }
   const found = tryIter(x);
-  if (found === undefined) throw new TypeError(`'async for' requires an object with __aiter__ method, got ${typeName(x)}`);
+  if (found === undefined)
+    throw new TypeError(`'async for' requires an object with __aiter__ method, got ${typeName(x)}`);
   return found;
 }
 

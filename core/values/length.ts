@@ -1,7 +1,7 @@
 /** `len(x)` */
 import { AnyBytes } from './bytes.ts';
 import { Dict } from './dict.ts';
-import { metaOf, isEnumClass } from './enums.ts';
+import { isEnumClass, metaOf } from './enums.ts';
 import { TypeError, ValueError } from './exceptions.ts';
 import { indexOf } from './index-value.ts';
 import { $primitive } from './protocol.ts';

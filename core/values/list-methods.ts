@@ -1,4 +1,6 @@
 /** Methods of `list` and `tuple` (language.md 6.6). */
+
+import { call } from './calls.ts';
 import { eq } from './equality.ts';
 import { IndexError, ValueError } from './exceptions.ts';
 import { requireIndex } from './index-value.ts';
@@ -7,9 +9,8 @@ import { setMethods, tables } from './method-tables.ts';
 import { sortByKeys, sortItems } from './ordering.ts';
 import { reprOf } from './repr.ts';
 import { methodTable } from './signature.ts';
-import { call } from './calls.ts';
-import { Tuple } from './tuple.ts';
 import { truth } from './truth.ts';
+import { Tuple } from './tuple.ts';
 
 export function countItems(items: readonly unknown[], x: unknown): number {
   let found = 0;
@@ -74,7 +75,12 @@ export function keysOf(items: readonly unknown[], key: unknown): unknown[] | Pro
   return keys;
 }
 
-async function finishKeys(items: readonly unknown[], key: unknown, keys: unknown[], first: Promise<unknown>): Promise<unknown[]> {
+async function finishKeys(
+  items: readonly unknown[],
+  key: unknown,
+  keys: unknown[],
+  first: Promise<unknown>,
+): Promise<unknown[]> {
   keys.push(await first);
   for (let i = keys.length; i < items.length; i += 1) keys.push(await call(key, items[i]));
   return keys;

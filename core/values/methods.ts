@@ -19,7 +19,8 @@ export function callMethod(o: any, name: string, ...args: any[]): any {
     if (typeof method === 'function' && method.prototype === undefined) {
       if (method[$spec] === undefined) return method.apply(o, args);
       const signature = signatureOf(method)!;
-      if (signature.simple && args.length >= signature.least && args.length <= signature.most) return method.apply(o, args);
+      if (signature.simple && args.length >= signature.least && args.length <= signature.most)
+        return method.apply(o, args);
       return method.apply(o, bindMethodSlots(signature, args, undefined));
     }
   }

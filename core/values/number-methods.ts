@@ -5,11 +5,11 @@ import { exactDecimal, floatRepr } from './float-text.ts';
 import { requireIndex, requireSize } from './index-value.ts';
 import { itemsOf } from './iteration.ts';
 import { tables } from './method-tables.ts';
-import { bitLength, fit, type Num } from './numbers.ts';
+import { bitLength, demote, type Num } from './numbers.ts';
 import { methodTable } from './signature.ts';
 import { requireText } from './text-arguments.ts';
-import { Tuple, tuple } from './tuple.ts';
 import { truth } from './truth.ts';
+import { Tuple, tuple } from './tuple.ts';
 
 type Int = Num | boolean;
 
@@ -43,7 +43,7 @@ export function intFromBytes(source: unknown, byteorder: unknown, signed: unknow
   const ordered = isBig(byteorder) ? data : data.slice().reverse();
   const hex = Buffer.from(ordered).toString('hex');
   const value = hex === '' ? 0n : BigInt(`0x${hex}`);
-  return fit(truth(signed) ? BigInt.asIntN(data.length * 8, value) : value);
+  return demote(truth(signed) ? BigInt.asIntN(data.length * 8, value) : value);
 }
 
 function bitCount(n: Int): number {
@@ -60,7 +60,7 @@ function ratio(x: Int): Tuple {
   const common = gcd(n, d);
   n /= common;
   d /= common;
-  return new Tuple([fit(x < 0 ? -n : n), fit(d)]);
+  return new Tuple([demote(x < 0 ? -n : n), demote(d)]);
 }
 
 function gcd(a: bigint, b: bigint): bigint {
@@ -73,7 +73,10 @@ export const intM = methodTable('int', {
   bit_count: ['', bitCount],
   bit_length: ['', (n: Int) => bitLength(BigInt(n))],
   conjugate: ['', (n: Int) => (typeof n === 'boolean' ? Number(n) : n)],
-  from_bytes: ['bytes, byteorder="big", *, signed=False', (_n: Int, ...rest: [unknown, unknown, unknown]) => intFromBytes(...rest)],
+  from_bytes: [
+    'bytes, byteorder="big", *, signed=False',
+    (_n: Int, ...rest: [unknown, unknown, unknown]) => intFromBytes(...rest),
+  ],
   hex: ['', (n: Int) => hexOfFloat(Number(n))],
   is_integer: ['', () => true],
   to_bytes: ['length=1, byteorder="big", *, signed=False', toBytes],
@@ -101,9 +104,11 @@ export function floatFromHex(text: unknown): number {
   const source = requireText(text);
   const word = source.trim().toLowerCase();
   const special = /^([+-])?(inf|infinity|nan)$/.exec(word);
-  if (special !== null) return special[2] === 'nan' ? Number.NaN : special[1] === '-' ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY;
+  if (special !== null)
+    return special[2] === 'nan' ? Number.NaN : special[1] === '-' ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY;
   const found = hexFloat.exec(source);
-  if (found === null || `${found[2]}${found[3] ?? ''}` === '') throw new ValueError('invalid hexadecimal floating-point string');
+  if (found === null || `${found[2]}${found[3] ?? ''}` === '')
+    throw new ValueError('invalid hexadecimal floating-point string');
   const digits = `${found[2]}${found[3] ?? ''}`;
   const power = Number(found[4] ?? 0) - 4 * (found[3] ?? '').length;
   const size = Number(BigInt(`0x${digits}`));

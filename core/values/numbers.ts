@@ -11,7 +11,7 @@ export type Num = number | bigint;
 const largest = 9007199254740991n;
 
 /** Demotes an exact result that fits. */
-export function fit(x: bigint): Num {
+export function demote(x: bigint): Num {
   return x <= largest && x >= -largest ? Number(x) : x;
 }
 
@@ -56,7 +56,7 @@ export function addNumbers(a: Num, b: Num): Num {
     if (Number.isSafeInteger(sum) || !Number.isSafeInteger(a) || !Number.isSafeInteger(b)) return sum;
     return BigInt(a) + BigInt(b);
   }
-  if (isInt(a) && isInt(b)) return fit(BigInt(a) + BigInt(b));
+  if (isInt(a) && isInt(b)) return demote(BigInt(a) + BigInt(b));
   return toFloat(a) + toFloat(b);
 }
 
@@ -66,7 +66,7 @@ export function subtractNumbers(a: Num, b: Num): Num {
     if (Number.isSafeInteger(difference) || !Number.isSafeInteger(a) || !Number.isSafeInteger(b)) return difference;
     return BigInt(a) - BigInt(b);
   }
-  if (isInt(a) && isInt(b)) return fit(BigInt(a) - BigInt(b));
+  if (isInt(a) && isInt(b)) return demote(BigInt(a) - BigInt(b));
   return toFloat(a) - toFloat(b);
 }
 
@@ -76,7 +76,7 @@ export function multiplyNumbers(a: Num, b: Num): Num {
     if (Number.isSafeInteger(product) || !Number.isSafeInteger(a) || !Number.isSafeInteger(b)) return product;
     return BigInt(a) * BigInt(b);
   }
-  if (isInt(a) && isInt(b)) return fit(BigInt(a) * BigInt(b));
+  if (isInt(a) && isInt(b)) return demote(BigInt(a) * BigInt(b));
   return toFloat(a) * toFloat(b);
 }
 
@@ -133,7 +133,7 @@ export function floorDivideNumbers(a: Num, b: Num): Num {
   const [n, d] = [BigInt(a), BigInt(b)];
   if (d === 0n) throw new ZeroDivisionError('division by zero');
   const quotient = n / d;
-  return fit(n % d !== 0n && n < 0n !== d < 0n ? quotient - 1n : quotient);
+  return demote(n % d !== 0n && n < 0n !== d < 0n ? quotient - 1n : quotient);
 }
 
 export function floorDivideFloats(a: number, b: number): number {
@@ -162,7 +162,7 @@ export function moduloNumbers(a: Num, b: Num): Num {
   const [n, d] = [BigInt(a), BigInt(b)];
   if (d === 0n) throw new ZeroDivisionError('division by zero');
   const rest = n % d;
-  return fit(rest !== 0n && rest < 0n !== d < 0n ? rest + d : rest);
+  return demote(rest !== 0n && rest < 0n !== d < 0n ? rest + d : rest);
 }
 
 export function moduloFloats(a: number, b: number): number {
@@ -180,7 +180,7 @@ export function powerNumbers(a: Num, b: Num): Num {
     if (Number.isSafeInteger(power)) return power;
   }
   try {
-    return fit(BigInt(a) ** BigInt(b));
+    return demote(BigInt(a) ** BigInt(b));
   } catch {
     throw new OverflowError('result of power is too large');
   }
@@ -217,7 +217,7 @@ export function powerModulo(a: Num, b: Num, m: Num): Num {
     base = (base * base) % size;
     exponent >>= 1n;
   }
-  return fit(modulus < 0n && result !== 0n ? result + modulus : result);
+  return demote(modulus < 0n && result !== 0n ? result + modulus : result);
 }
 
 function inverse(a: bigint, m: bigint): bigint {
@@ -232,7 +232,7 @@ function inverse(a: bigint, m: bigint): bigint {
 }
 
 export function negateNumber(a: Num): Num {
-  return typeof a === 'number' ? -a : fit(-a);
+  return typeof a === 'number' ? -a : demote(-a);
 }
 
 export function absolute(a: Num): Num {
@@ -241,6 +241,7 @@ export function absolute(a: Num): Num {
 
 /** -1, 0, 1; NaN compares as undefined. Exact between BigInt and float. */
 export function compareNumbers(a: Num, b: Num): number | undefined {
+  // biome-ignore lint/suspicious/noDoubleEquals: exact between number and BigInt
   return a < b ? -1 : a > b ? 1 : a == b ? 0 : undefined;
 }
 
@@ -270,5 +271,5 @@ export function roundInt(n: Num, digits: number): Num {
   const down = value - rest;
   const twice = rest * 2n;
   const up = twice > unit || (twice === unit && (down / unit) % 2n !== 0n);
-  return fit(up ? down + unit : down);
+  return demote(up ? down + unit : down);
 }

@@ -264,7 +264,9 @@ function formatOperator(a: any, b: any): unknown {
   return typeof a === 'string' || a instanceof AnyBytes ? formatPercent(a, b) : NotImplemented;
 }
 
-function setOperator(combine: (a: AnySet, others: readonly Iterable<unknown>[]) => unknown): (a: any, b: any) => unknown {
+function setOperator(
+  combine: (a: AnySet, others: readonly Iterable<unknown>[]) => unknown,
+): (a: any, b: any) => unknown {
   return (a, b) => (a instanceof AnySet && b instanceof AnySet ? combine(a, [b]) : NotImplemented);
 }
 
@@ -284,9 +286,12 @@ function power3(a: any, b: any, m: any): any {
   if (typeof own === 'function') return own.call(a, b, m);
   const [x, y, z] = [asNumber(a), asNumber(b), asNumber(m)];
   if (x === undefined || y === undefined || z === undefined) {
-    throw new TypeError(`unsupported operand type(s) for ** or pow(): '${typeName(a)}', '${typeName(b)}', '${typeName(m)}'`);
+    throw new TypeError(
+      `unsupported operand type(s) for ** or pow(): '${typeName(a)}', '${typeName(b)}', '${typeName(m)}'`,
+    );
   }
-  if (!isInt(x) || !isInt(y) || !isInt(z)) throw new TypeError('pow() 3rd argument not allowed unless all arguments are integers');
+  if (!isInt(x) || !isInt(y) || !isInt(z))
+    throw new TypeError('pow() 3rd argument not allowed unless all arguments are integers');
   return powerModulo(x, y, z);
 }
 

@@ -3,8 +3,8 @@ import { same } from './equality.ts';
 import { TypeError } from './exceptions.ts';
 import { $primitive } from './protocol.ts';
 import { NotImplemented } from './singletons.ts';
-import { Tuple } from './tuple.ts';
 import { truth } from './truth.ts';
+import { Tuple } from './tuple.ts';
 import { typeName } from './type-name.ts';
 
 type Op = '<' | '<=' | '>' | '>=';
@@ -124,7 +124,8 @@ function comparator(keys: readonly unknown[]): (a: any, b: any) => number {
 function allOf(keys: readonly unknown[], type: 'number' | 'string'): boolean {
   for (let i = 0; i < keys.length; i += 1) {
     const x = keys[i];
-    if (typeof x !== type || x !== x || x === Number.POSITIVE_INFINITY || x === Number.NEGATIVE_INFINITY) return false;
+    if (typeof x !== type || Number.isNaN(x) || x === Number.POSITIVE_INFINITY || x === Number.NEGATIVE_INFINITY)
+      return false;
   }
   return true;
 }

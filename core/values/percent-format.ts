@@ -51,7 +51,15 @@ function fill(template: string, values: any, isBytes: boolean): string {
       if (name === undefined) source.next();
       return '%';
     }
-    return one(source, name, flags, width, hasPrecision(_all, type) ? (precision ?? '0') : undefined, type, at + _all.length - type.length);
+    return one(
+      source,
+      name,
+      flags,
+      width,
+      hasPrecision(_all, type) ? (precision ?? '0') : undefined,
+      type,
+      at + _all.length - type.length,
+    );
   });
   if (!mapping && used < items.length && !(isMapping(values) && !(isBytes && values instanceof AnyBytes))) {
     throw new TypeError(`not all arguments converted during ${isBytes ? 'bytes' : 'string'} formatting`);
@@ -60,7 +68,10 @@ function fill(template: string, values: any, isBytes: boolean): string {
 }
 
 function hasPrecision(all: string, type: string): boolean {
-  return all.slice(0, all.length - type.length).replace(/\([^)]*\)/, '').includes('.');
+  return all
+    .slice(0, all.length - type.length)
+    .replace(/\([^)]*\)/, '')
+    .includes('.');
 }
 
 function isMapping(x: any): boolean {
@@ -70,7 +81,15 @@ function isMapping(x: any): boolean {
   return typeof x.__getitem__ === 'function' || Object.getPrototypeOf(x) === Object.prototype;
 }
 
-function one(source: Source, name: string | undefined, flags: string, width: string | undefined, precision: string | undefined, type: string, at: number): string {
+function one(
+  source: Source,
+  name: string | undefined,
+  flags: string,
+  width: string | undefined,
+  precision: string | undefined,
+  type: string,
+  at: number,
+): string {
   let left = flags.includes('-');
   let room = width === undefined ? 0 : Number(width);
   if (width === '*') {
@@ -80,7 +99,8 @@ function one(source: Source, name: string | undefined, flags: string, width: str
       room = -room;
     }
   }
-  const digits = precision === undefined ? undefined : precision === '*' ? Math.max(0, star(source)) : Number(precision);
+  const digits =
+    precision === undefined ? undefined : precision === '*' ? Math.max(0, star(source)) : Number(precision);
   const value = name === undefined ? source.next() : source.named(name);
   const { sign, prefix, body, numeric } = convert(type, value, flags, digits, at);
   const missing = room - sign.length - prefix.length - lengthOf(body);
@@ -170,7 +190,14 @@ function signOf(negative: boolean, flags: string): string {
   return negative ? '-' : flags.includes('+') ? '+' : flags.includes(' ') ? ' ' : '';
 }
 
-function integer(n: Num, radix: number, prefix: string, flags: string, digits: number | undefined, upper: boolean): Converted {
+function integer(
+  n: Num,
+  radix: number,
+  prefix: string,
+  flags: string,
+  digits: number | undefined,
+  upper: boolean,
+): Converted {
   const negative = n < 0;
   const text = (negative ? -n : n).toString(radix).padStart(digits ?? 0, '0');
   return {

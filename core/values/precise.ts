@@ -6,6 +6,7 @@
 
 type Pair = readonly [number, number];
 
+// biome-ignore lint/suspicious/noApproximativeNumericConstant: the first of three parts
 const ln2: readonly [number, number, number] = [0.6931471805599453, 2.3190468138462996e-17, 5.707708438416212e-34];
 
 function sum2(a: number, b: number): Pair {

@@ -3,10 +3,10 @@ import { call } from './calls.ts';
 import {
   AttributeError,
   BaseException,
+  BrokenPipeError,
   ConnectionAbortedError,
   ConnectionRefusedError,
   ConnectionResetError,
-  BrokenPipeError,
   Exception,
   FileExistsError,
   FileNotFoundError,
@@ -35,7 +35,8 @@ export function raised(x: any, cause?: unknown, context?: unknown): unknown {
     error.__cause__ = cause === null ? null : instanceOf(cause, 'exception causes must derive from BaseException');
     error.__suppress_context__ = true;
   }
-  if (context !== undefined && context !== null && context !== error && error.__context__ === null) error.__context__ = context;
+  if (context !== undefined && context !== null && context !== error && error.__context__ === null)
+    error.__context__ = context;
   return error;
 }
 
@@ -71,7 +72,8 @@ export function caught(e: any): any {
   if (known === undefined) {
     known = translate(e);
     Object.defineProperty(known, 'jsError', { value: e, configurable: true });
-    if (typeof e.stack === 'string') Object.defineProperty(known, 'stack', { value: e.stack, configurable: true, writable: true });
+    if (typeof e.stack === 'string')
+      Object.defineProperty(known, 'stack', { value: e.stack, configurable: true, writable: true });
     wrapped.set(e, known);
   }
   return known;
@@ -91,7 +93,9 @@ function translate(e: any): BaseException {
   }
   if (e instanceof globalThis.TypeError) return fromTypeError(message);
   if (e instanceof RangeError) {
-    return message.startsWith('Maximum call stack') ? new RecursionError('maximum recursion depth exceeded') : new ValueError(message);
+    return message.startsWith('Maximum call stack')
+      ? new RecursionError('maximum recursion depth exceeded')
+      : new ValueError(message);
   }
   if (e instanceof globalThis.SyntaxError) return new ValueError(message);
   if (e instanceof globalThis.ReferenceError) return fromReferenceError(message);
@@ -100,7 +104,8 @@ function translate(e: any): BaseException {
 }
 
 // Field access that was compiled to a plain property read meets None.
-const nullAccess = /^Cannot (?:read properties of|set properties of) (?:null|undefined) \((?:reading|setting) '(.*)'\)$/;
+const nullAccess =
+  /^Cannot (?:read properties of|set properties of) (?:null|undefined) \((?:reading|setting) '(.*)'\)$/;
 
 function fromTypeError(message: string): BaseException {
   const found = nullAccess.exec(message);
@@ -158,7 +163,9 @@ function fromSystem(e: any, known: SystemError): BaseException {
 }
 
 function unboundError(name: string): UnboundLocalError {
-  const error: any = new UnboundLocalError(`cannot access local variable '${name}' where it is not associated with a value`);
+  const error: any = new UnboundLocalError(
+    `cannot access local variable '${name}' where it is not associated with a value`,
+  );
   error.name = name;
   return error;
 }

@@ -1,7 +1,7 @@
 /** `range(start, stop, step)`: positions are computed, nothing is stored. */
 import { TypeError, ValueError } from './exceptions.ts';
 import { requireIndex } from './index-value.ts';
-import { fit, isInt, type Num } from './numbers.ts';
+import { demote, isInt, type Num } from './numbers.ts';
 import { $eq, $hash, $methods, $repr, $truth, $typeName } from './protocol.ts';
 import { sliceBounds } from './slice.ts';
 
@@ -25,13 +25,13 @@ export class Range implements Iterable<Num> {
       const x = this.start + index * this.step;
       if (Number.isSafeInteger(x)) return x;
     }
-    return fit(BigInt(this.start) + BigInt(index) * BigInt(this.step));
+    return demote(BigInt(this.start) + BigInt(index) * BigInt(this.step));
   }
 
   slice(low: unknown, high: unknown, by: unknown): Range {
     const { start, stop, step } = sliceBounds(low, high, by, this.length);
-    const at = (i: number) => fit(BigInt(this.start) + BigInt(i) * BigInt(this.step));
-    return new Range(at(start), at(stop), fit(BigInt(this.step) * BigInt(step)));
+    const at = (i: number) => demote(BigInt(this.start) + BigInt(i) * BigInt(this.step));
+    return new Range(at(start), at(stop), demote(BigInt(this.step) * BigInt(step)));
   }
 
   /** Position of a value, or -1. */
@@ -74,7 +74,7 @@ Range.prototype[$typeName] = 'range';
 export function range(a: unknown, b?: unknown, c?: unknown): Range {
   if (a === undefined) throw new TypeError('range expected at least 1 argument, got 0');
   const step = c === undefined ? 1 : whole(c);
-  if (step == 0) throw new ValueError('range() arg 3 must not be zero');
+  if (Number(step) === 0) throw new ValueError('range() arg 3 must not be zero');
   return b === undefined ? new Range(0, whole(a), step) : new Range(whole(a), whole(b), step);
 }
 

@@ -1,11 +1,11 @@
 /** `repr` and `str` of every kind of value. */
 import { TypeError, ValueError } from './exceptions.ts';
 import { floatRepr } from './float-text.ts';
+import { identityOf } from './hashing.ts';
 import { $about, $bound, $primitive, $repr, $spec, $str, type Hint, type ReprState } from './protocol.ts';
 import { escapeNonAscii, quote } from './string-repr.ts';
 import { Tuple } from './tuple.ts';
 import { className, isClass, isTypeObject, typeName } from './type-name.ts';
-import { identityOf } from './hashing.ts';
 
 export function strOf(x: any, hint?: Hint): string {
   switch (typeof x) {
@@ -62,7 +62,9 @@ export function nested(x: object, state: ReprState, cycle: string, show: () => s
 function bigText(x: bigint): string {
   const text = x.toString();
   if (text.length > 4300 && text.length - (x < 0n ? 1 : 0) > 4300) {
-    throw new ValueError('Exceeds the limit (4300 digits) for integer string conversion; use sys.set_int_max_str_digits() to increase the limit');
+    throw new ValueError(
+      'Exceeds the limit (4300 digits) for integer string conversion; use sys.set_int_max_str_digits() to increase the limit',
+    );
   }
   return text;
 }
@@ -80,7 +82,8 @@ function strOfObject(x: any, hint: Hint | undefined): string {
 
 function requireText(text: unknown, method: string): string {
   if (typeof text === 'string') return text;
-  if (typeof text === 'object' && text !== null && typeof (text as any)[$primitive] === 'string') return (text as any)[$primitive];
+  if (typeof text === 'object' && text !== null && typeof (text as any)[$primitive] === 'string')
+    return (text as any)[$primitive];
   throw new TypeError(`${method} returned non-string (type ${typeName(text)})`);
 }
 
@@ -91,7 +94,8 @@ function reprOfObject(x: any, hint: Hint | undefined, state: ReprState): string 
   }
   const own = x.__repr__;
   if (typeof own === 'function') return requireText(own.call(x), '__repr__');
-  if (x instanceof Tuple && (x as any)[$repr] === undefined) return nested(x, state, '(...)', () => reprOfTuple(x.items, hint, state));
+  if (x instanceof Tuple && (x as any)[$repr] === undefined)
+    return nested(x, state, '(...)', () => reprOfTuple(x.items, hint, state));
   const native = x[$repr];
   if (native !== undefined) return native.call(x, state, hint);
   return reprOfForeign(x, state);
@@ -99,7 +103,8 @@ function reprOfObject(x: any, hint: Hint | undefined, state: ReprState): string 
 
 export function reprItems(items: readonly unknown[], hint: Hint | undefined, state: ReprState): string {
   let text = '';
-  for (let i = 0; i < items.length; i += 1) text += i === 0 ? reprOf(items[i], hint, state) : `, ${reprOf(items[i], hint, state)}`;
+  for (let i = 0; i < items.length; i += 1)
+    text += i === 0 ? reprOf(items[i], hint, state) : `, ${reprOf(items[i], hint, state)}`;
   return text;
 }
 

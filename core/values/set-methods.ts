@@ -9,8 +9,8 @@ import {
   FrozenSet,
   intersection,
   isSubset,
-  popSet,
   PySet,
+  popSet,
   symmetricDifference,
   union,
 } from './sets.ts';
@@ -46,7 +46,9 @@ export const frozensetM = methodTable('frozenset', {
 });
 setMethods(FrozenSet, frozensetM);
 
-function updating(change: (s: PySet, others: readonly unknown[]) => void): (s: PySet, others: readonly unknown[] | undefined) => null {
+function updating(
+  change: (s: PySet, others: readonly unknown[]) => void,
+): (s: PySet, others: readonly unknown[] | undefined) => null {
   return (s, others) => {
     change(s, others ?? []);
     return null;

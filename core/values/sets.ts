@@ -1,6 +1,7 @@
 /** `set` and `frozenset`: insertion-ordered, with the language's key equality (hashing.ts). */
-import { KeyError, TypeError } from './exceptions.ts';
+
 import { CheckedIterator } from './dict.ts';
+import { KeyError, TypeError } from './exceptions.ts';
 import { absent, addOdd, findKey, hashOf, isPlainKey, type OddKeys, removeOdd, unhashable } from './hashing.ts';
 import { $eq, $hash, $methods, $repr, $truth, $typeName, type Hint, type ReprState } from './protocol.ts';
 import { nested, reprItems } from './repr.ts';

@@ -46,7 +46,9 @@ function makeSignature(spec: FunctionSpec, native: boolean): Signature {
   }
   const rest = spec.params.findIndex((param) => param.kind === 'args');
   if (rest >= 0) most = Number.POSITIVE_INFINITY;
-  const easy = spec.params.every((param) => param.kind !== 'kwargs' && (param.kind !== 'kw' || param.default !== undefined));
+  const easy = spec.params.every(
+    (param) => param.kind !== 'kwargs' && (param.kind !== 'kw' || param.default !== undefined),
+  );
   return { name: spec.qualname, params: spec.params, least, most, simple, restAt: easy ? rest : -1, native };
 }
 
@@ -54,7 +56,14 @@ function makeSignature(spec: FunctionSpec, native: boolean): Signature {
 export function native<F extends (...args: any[]) => unknown>(name: string, params: string, fn: F, doc?: string): F {
   let spec: FunctionSpec | undefined;
   const read = (): FunctionSpec => {
-    spec ??= { name: name.slice(name.lastIndexOf('.') + 1), qualname: name, module: 'builtins', params: parseParams(params), result: any, ...(doc === undefined ? {} : { doc }) };
+    spec ??= {
+      name: name.slice(name.lastIndexOf('.') + 1),
+      qualname: name,
+      module: 'builtins',
+      params: parseParams(params),
+      result: any,
+      ...(doc === undefined ? {} : { doc }),
+    };
     return spec;
   };
   (fn as any)[$spec] = read;

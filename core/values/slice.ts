@@ -1,9 +1,10 @@
 /** `slice` objects and the arithmetic of slicing. */
+
+import { eq } from './equality.ts';
 import { TypeError, ValueError } from './exceptions.ts';
+import { unhashable } from './hashing.ts';
 import { indexOf } from './index-value.ts';
 import { $eq, $hash, $repr, $typeName, type ReprState } from './protocol.ts';
-import { eq } from './equality.ts';
-import { unhashable } from './hashing.ts';
 import { reprOf } from './repr.ts';
 import { Tuple } from './tuple.ts';
 
@@ -29,7 +30,9 @@ export class Slice {
   }
 
   [$eq](other: unknown): boolean {
-    return other instanceof Slice && eq(this.start, other.start) && eq(this.stop, other.stop) && eq(this.step, other.step);
+    return (
+      other instanceof Slice && eq(this.start, other.start) && eq(this.stop, other.stop) && eq(this.step, other.step)
+    );
   }
 
   [$hash](): never {
@@ -51,15 +54,17 @@ export function sliceBounds(low: unknown, high: unknown, by: unknown, length: nu
   const step = by === null || by === undefined ? 1 : part(by);
   if (step === 0) throw new ValueError('slice step cannot be zero');
   const [lowest, highest] = step < 0 ? [-1, length - 1] : [0, length];
-  const start = low === null || low === undefined ? (step < 0 ? highest : lowest) : clamp(part(low), length, lowest, highest);
-  const stop = high === null || high === undefined ? (step < 0 ? lowest : highest) : clamp(part(high), length, lowest, highest);
+  const start =
+    low === null || low === undefined ? (step < 0 ? highest : lowest) : clamp(part(low), length, lowest, highest);
+  const stop =
+    high === null || high === undefined ? (step < 0 ? lowest : highest) : clamp(part(high), length, lowest, highest);
   const span = step < 0 ? start - stop : stop - start;
   return { start, stop, step, count: span <= 0 ? 0 : Math.floor((span - 1) / Math.abs(step)) + 1 };
 }
 
 function clamp(x: number, length: number, lowest: number, highest: number): number {
   const at = x < 0 ? x + length : x;
-  return at < lowest ? lowest : at > highest ? highest : at;
+  return Math.min(highest, Math.max(lowest, at));
 }
 
 function part(x: unknown): number {

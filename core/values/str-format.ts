@@ -14,7 +14,11 @@ interface Arguments {
   manual: boolean;
 }
 
-export function formatTemplate(template: string, positional: readonly unknown[], named: (name: string) => unknown): string {
+export function formatTemplate(
+  template: string,
+  positional: readonly unknown[],
+  named: (name: string) => unknown,
+): string {
   return render(template, { positional, named, next: 0, manual: false }, 2);
 }
 
@@ -73,7 +77,11 @@ function field(text: string, args: Arguments, depth: number): string {
   const name = mark < 0 ? head : head.slice(0, mark);
   const conversion = mark < 0 ? undefined : head.slice(mark + 1);
   if (conversion !== undefined && conversion.length !== 1) {
-    throw new ValueError(conversion === '' ? "end of string while looking for conversion specifier" : "expected ':' after conversion specifier");
+    throw new ValueError(
+      conversion === ''
+        ? 'end of string while looking for conversion specifier'
+        : "expected ':' after conversion specifier",
+    );
   }
   const value = convert(resolve(name, args), conversion);
   return format(value, spec === '' ? '' : render(spec, args, depth - 1));
@@ -130,11 +138,14 @@ function resolve(name: string, args: Arguments): unknown {
 function start(name: string, args: Arguments): unknown {
   if (name === '' || /^\d+$/.test(name)) {
     const automatic = name === '';
-    if (automatic && args.manual) throw new ValueError('cannot switch from manual field specification to automatic field numbering');
-    if (!automatic && args.next > 0) throw new ValueError('cannot switch from automatic field numbering to manual field specification');
+    if (automatic && args.manual)
+      throw new ValueError('cannot switch from manual field specification to automatic field numbering');
+    if (!automatic && args.next > 0)
+      throw new ValueError('cannot switch from automatic field numbering to manual field specification');
     if (!automatic) args.manual = true;
     const index = automatic ? args.next++ : Number(name);
-    if (index >= args.positional.length) throw new IndexError(`Replacement index ${index} out of range for positional args tuple`);
+    if (index >= args.positional.length)
+      throw new IndexError(`Replacement index ${index} out of range for positional args tuple`);
     return args.positional[index];
   }
   const value = args.named(name);

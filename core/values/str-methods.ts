@@ -12,8 +12,8 @@ import { isPrintable } from './string-repr.ts';
 import { charsOf, isWide, lengthOf, pointIndex, unitIndex } from './strings.ts';
 import { getitem } from './subscripts.ts';
 import { requireText, textOf } from './text-arguments.ts';
-import { Tuple, tuple } from './tuple.ts';
 import { truth } from './truth.ts';
+import { Tuple, tuple } from './tuple.ts';
 import { typeName } from './type-name.ts';
 import { isSpace, splitLines, splitWords, splitWordsRight, stripEnd, stripStart } from './whitespace.ts';
 
@@ -61,7 +61,14 @@ function count(s: string, sub: unknown, start: Optional, end: Optional): number 
   return found;
 }
 
-function affix(name: string, s: string, wanted: unknown, start: Optional, end: Optional, test: (part: string, affix: string) => boolean): boolean {
+function affix(
+  name: string,
+  s: string,
+  wanted: unknown,
+  start: Optional,
+  end: Optional,
+  test: (part: string, affix: string) => boolean,
+): boolean {
   const { from, to, valid } = span(s, start, end);
   const part = from === 0 && to === s.length ? s : s.slice(from, to);
   if (wanted instanceof Tuple) {
@@ -72,7 +79,8 @@ function affix(name: string, s: string, wanted: unknown, start: Optional, end: O
     });
   }
   const text = textOf(wanted);
-  if (text === undefined) throw new TypeError(`${name} first arg must be str or a tuple of str, not ${typeName(wanted)}`);
+  if (text === undefined)
+    throw new TypeError(`${name} first arg must be str or a tuple of str, not ${typeName(wanted)}`);
   return valid && test(part, text);
 }
 
@@ -158,7 +166,8 @@ function join(s: string, items: unknown): string {
   const parts: string[] = [];
   for (const item of source) {
     const text = typeof item === 'string' ? item : textOf(item);
-    if (text === undefined) throw new TypeError(`sequence item ${parts.length}: expected str instance, ${typeName(item)} found`);
+    if (text === undefined)
+      throw new TypeError(`sequence item ${parts.length}: expected str instance, ${typeName(item)} found`);
     parts.push(text);
   }
   return parts.join(s);
@@ -166,7 +175,8 @@ function join(s: string, items: unknown): string {
 
 function justify(s: string, width: unknown, fillchar: Optional, side: 'left' | 'right' | 'center'): string {
   const fill = fillchar === undefined ? ' ' : fillchar;
-  if (typeof fill !== 'string') throw new TypeError(`The fill character must be a unicode character, not ${typeName(fill)}`);
+  if (typeof fill !== 'string')
+    throw new TypeError(`The fill character must be a unicode character, not ${typeName(fill)}`);
   if (lengthOf(fill) !== 1) throw new TypeError('The fill character must be exactly one character long');
   const wanted = requireSize(width);
   const room = wanted - lengthOf(s);
@@ -279,14 +289,15 @@ export function makeTranslation(x: unknown, y: Optional, z: Optional): Dict {
   if (y === undefined) {
     if (!(x instanceof Dict)) throw new TypeError('if you give only one argument to maketrans it must be a dict');
     for (const [k, v] of x.map) {
-      if (typeof k === 'string' && lengthOf(k) !== 1) throw new ValueError('string keys in translate table must be of length 1');
+      if (typeof k === 'string' && lengthOf(k) !== 1)
+        throw new ValueError('string keys in translate table must be of length 1');
       table.set(typeof k === 'string' ? k.codePointAt(0) : k, v);
     }
     return table;
   }
   const [from, to] = [charsOf(requireText(x)), charsOf(requireText(y))];
   if (from.length !== to.length) throw new ValueError('the first two maketrans arguments must have equal length');
-  from.forEach((char, i) => table.set(char.codePointAt(0), to[i]!.codePointAt(0)));
+  for (const [i, char] of from.entries()) table.set(char.codePointAt(0), to[i]!.codePointAt(0));
   if (z !== undefined) for (const char of requireText(z)) table.set(char.codePointAt(0), null);
   return table;
 }
@@ -310,7 +321,8 @@ function translated(table: unknown, code: number): unknown {
   }
 }
 
-const digitSymbols = '\\p{Nd}\u00b2\u00b3\u00b9\u1369-\u1371\u19da\u2070\u2074-\u2079\u2080-\u2089\u2460-\u2468\u2474-\u247c\u2488-\u2490\u24ea\u24f5-\u24fd\u24ff\u2776-\u277e\u2780-\u2788\u278a-\u2792';
+const digitSymbols =
+  '\\p{Nd}\u00b2\u00b3\u00b9\u1369-\u1371\u19da\u2070\u2074-\u2079\u2080-\u2089\u2460-\u2468\u2474-\u247c\u2488-\u2490\u24ea\u24f5-\u24fd\u24ff\u2776-\u277e\u2780-\u2788\u278a-\u2792';
 const ideographicNumbers = '〇零一二三四五六七八九十百千万億兆壱弐参拾萬两亖壹貳貮贰叁陆柒玖';
 const patterns = {
   isalnum: new RegExp(`^[\\p{L}\\p{N}${ideographicNumbers}]+$`, 'u'),
@@ -346,7 +358,8 @@ export const strM = methodTable('str', {
   count: ['sub, start=None, end=None, /', count],
   encode: [
     'encoding="utf-8", errors="strict"',
-    (s: string, encoding: Optional, errors: Optional) => new Bytes(encodeText(s, requireText(encoding ?? 'utf-8'), requireText(errors ?? 'strict'))),
+    (s: string, encoding: Optional, errors: Optional) =>
+      new Bytes(encodeText(s, requireText(encoding ?? 'utf-8'), requireText(errors ?? 'strict'))),
   ],
   endswith: [
     'suffix, start=None, end=None, /',
@@ -357,7 +370,11 @@ export const strM = methodTable('str', {
   ],
   expandtabs: ['tabsize=8', expandTabs],
   find: ['sub, start=None, end=None, /', find],
-  format: ['*args, **kwargs', (s: string, args: unknown[] | undefined, kwargs: Dict | undefined) => formatTemplate(s, args ?? [], namedFields(kwargs))],
+  format: [
+    '*args, **kwargs',
+    (s: string, args: unknown[] | undefined, kwargs: Dict | undefined) =>
+      formatTemplate(s, args ?? [], namedFields(kwargs)),
+  ],
   format_map: ['mapping, /', (s: string, mapping: unknown) => formatTemplate(s, [], (name) => getitem(mapping, name))],
   index: [
     'sub, start=None, end=None, /',

@@ -51,7 +51,10 @@ function position(i: unknown, complaint: () => string): number {
 
 function stringItem(o: string, i: any): string {
   if (i instanceof Slice) return sliceString(o, i.start, i.stop, i.step);
-  const n = typeof i === 'number' && Number.isSafeInteger(i) ? i : position(i, () => `string indices must be integers, not '${typeName(i)}'`);
+  const n =
+    typeof i === 'number' && Number.isSafeInteger(i)
+      ? i
+      : position(i, () => `string indices must be integers, not '${typeName(i)}'`);
   if (!isWide(o)) {
     const char = o[n < 0 ? n + o.length : n];
     if (char === undefined) throw new IndexError('string index out of range');
@@ -76,7 +79,13 @@ function objectItem(o: any, i: any): any {
   if (typeof o.__getitem__ === 'function') return o.__getitem__(i);
   if (o instanceof AnyBytes) {
     if (i instanceof Slice) return o.slice(i.start, i.stop, i.step);
-    return byteAt(o, position(i, () => `${o instanceof ByteArray ? 'bytearray' : 'byte'} indices must be integers or slices, not ${typeName(i)}`));
+    return byteAt(
+      o,
+      position(
+        i,
+        () => `${o instanceof ByteArray ? 'bytearray' : 'byte'} indices must be integers or slices, not ${typeName(i)}`,
+      ),
+    );
   }
   if (o instanceof Range) {
     if (i instanceof Slice) return o.slice(i.start, i.stop, i.step);
@@ -144,7 +153,12 @@ export function setitem(o: any, i: any, value: any): void {
       if (at < 0 || at >= o.length) throw new IndexError('list assignment index out of range');
       o[at] = value;
     } else if (i instanceof Slice) setslice(o, i.start, i.stop, i.step, value);
-    else setitem(o, position(i, () => `list indices must be integers or slices, not ${typeName(i)}`), value);
+    else
+      setitem(
+        o,
+        position(i, () => `list indices must be integers or slices, not ${typeName(i)}`),
+        value,
+      );
     return;
   }
   if (o instanceof Dict && typeof (o as any).__setitem__ !== 'function') {
@@ -203,7 +217,9 @@ export function setslice(o: any, lo: any, hi: any, step: any, value: any): void 
     return;
   }
   if (items.length !== bounds.count) {
-    throw new ValueError(`attempt to assign sequence of size ${items.length} to extended slice of size ${bounds.count}`);
+    throw new ValueError(
+      `attempt to assign sequence of size ${items.length} to extended slice of size ${bounds.count}`,
+    );
   }
   for (let n = 0, at = bounds.start; n < bounds.count; n += 1, at += bounds.step) o[at] = items[n];
 }

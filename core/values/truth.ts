@@ -31,7 +31,7 @@ function truthOfObject(x: any): boolean {
     if (typeof result !== 'boolean') throw new TypeError(`__bool__ should return bool, returned ${typeName(result)}`);
     return result;
   }
-  if (typeof x.__len__ === 'function') return x.__len__() != 0;
+  if (typeof x.__len__ === 'function') return Number(x.__len__()) !== 0;
   const primitive = x[$primitive];
   return primitive === undefined || truth(primitive);
 }

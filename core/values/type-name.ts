@@ -48,7 +48,9 @@ export function className(cls: any): string {
   const type = cls[$typeObject];
   if (type !== undefined) return type.name;
   const declared = cls.prototype?.[$typeName];
-  return typeof declared === 'string' ? declared : String(Object.getOwnPropertyDescriptor(cls, 'name')?.value ?? 'type');
+  return typeof declared === 'string'
+    ? declared
+    : String(Object.getOwnPropertyDescriptor(cls, 'name')?.value ?? 'type');
 }
 
 const classSources = new WeakMap<object, boolean>();

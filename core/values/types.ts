@@ -51,7 +51,7 @@ export function typeOf(x: any, hint?: Hint): any {
   if (typeof x === 'number') return namedType(hint === 'f' || !Number.isSafeInteger(x) ? 'float' : 'int');
   if (typeof x === 'object' && x !== null && !Array.isArray(x)) {
     const known = registry.get(typeName(x));
-    if (known !== undefined && known[$typeObject].check(x)) return known;
+    if (known?.[$typeObject].check(x)) return known;
     const constructor = x.constructor;
     if (typeof constructor === 'function' && constructor !== Object && !(x instanceof Promise)) return constructor;
   }

@@ -1,7 +1,7 @@
 /** Types combined at run time: `A | B`, `list[int]`. */
 import { TypeError } from './exceptions.ts';
-import { $construct, $eq, $hash, $repr, $typeName } from './protocol.ts';
 import { hashOf } from './hashing.ts';
+import { $construct, $eq, $hash, $repr, $typeName } from './protocol.ts';
 import { reprOf } from './repr.ts';
 import { Tuple } from './tuple.ts';
 import { className, isClass, isTypeObject } from './type-name.ts';
@@ -67,7 +67,8 @@ export class GenericAlias {
   }
 
   [$eq](other: unknown): boolean {
-    if (!(other instanceof GenericAlias) || other.origin !== this.origin || other.args.length !== this.args.length) return false;
+    if (!(other instanceof GenericAlias) || other.origin !== this.origin || other.args.length !== this.args.length)
+      return false;
     return this.args.every((arg, i) => arg === other.args[i]);
   }
 

@@ -4,6 +4,8 @@
  */
 import { TypeError } from '../values/exceptions.ts';
 import { Tuple } from '../values/tuple.ts';
+import { typeName } from '../values/type-name.ts';
+import { Edge, Node } from '../archetypes/classes.ts';
 import { type Ability, type ClassMeta, metaOf } from '../archetypes/meta.ts';
 
 /** One ability call. `onWalker`: `this` is the walker and the location the argument; else the other way round. */
@@ -15,6 +17,8 @@ export interface Step {
 export interface Dispatch {
   readonly enter: readonly Step[];
   readonly leave: readonly Step[];
+  /** The walker's one ability here, when nothing else runs. */
+  readonly only: Step['run'] | undefined;
 }
 
 /** The walker's side: tables by class number of the location, and its untyped abilities. */
@@ -46,6 +50,7 @@ function makeTable(meta: ClassMeta): WalkerTable {
 
 /** Decides and remembers what runs at locations of this class. */
 export function makeDispatch(table: WalkerTable, location: any): Dispatch {
+  if (!(location instanceof Node) && !(location instanceof Edge)) throw notAPlace(location);
   const place = location.$meta as ClassMeta;
   const own = (when: 'entry' | 'exit') =>
     table.meta.abilities
@@ -56,12 +61,16 @@ export function makeDispatch(table: WalkerTable, location: any): Dispatch {
       .filter((ability) => ability.when === when && (ability.trigger !== undefined) === typed)
       .filter((ability) => !typed || matches(ability, table.meta))
       .map((ability) => ({ run: ability.run, onWalker: false }));
-  const dispatch: Dispatch = {
-    enter: [...own('entry'), ...theirs('entry', false), ...theirs('entry', true)],
-    leave: [...theirs('exit', true), ...theirs('exit', false), ...own('exit')],
-  };
+  const enter = [...own('entry'), ...theirs('entry', false), ...theirs('entry', true)];
+  const leave = [...theirs('exit', true), ...theirs('exit', false), ...own('exit')];
+  const isAlone = enter.length === 1 && leave.length === 0 && enter[0]!.onWalker;
+  const dispatch: Dispatch = { enter, leave, only: isAlone ? enter[0]!.run : undefined };
   table.byLocation[place.cid] = dispatch;
   return dispatch;
+}
+
+export function notAPlace(x: unknown): TypeError {
+  return new TypeError(`cannot visit a value of type '${typeName(x)}'`);
 }
 
 function walkerStep(ability: Ability): Step {

@@ -1,21 +1,23 @@
 /** `visit`, `report`, `disengage`, `here` and `visitor` (language.md 5.5, 5.7, 5.8, 4.13). */
 import type { Edge } from '../archetypes/classes.ts';
 import { currentFrame } from '../context.ts';
-import { RuntimeError, TypeError } from '../values/exceptions.ts';
+import { RuntimeError } from '../values/exceptions.ts';
 import type { Hint } from '../values/protocol.ts';
 import { Tuple } from '../values/tuple.ts';
-import { typeName } from '../values/type-name.ts';
+import { notAPlace } from './dispatch.ts';
 import { enqueue, type Walk } from './walk.ts';
 
 /** Queues a node, an edge or a list of them; says whether anything was queued. */
 export function visit(walk: Walk | undefined, value: unknown, index?: number): boolean {
   const running = walk ?? runningWalk('visit');
   if (Array.isArray(value)) {
-    const length = value.length;
+    // What is not a place shows when its turn comes: looking at every place now would bring all of them into the cache twice.
+    const { length } = value;
     if (length === 0) return false;
-    for (let i = 0; i < length; i++) if (!isPlace(value[i])) throw invalid(value[i]);
-    if (index === undefined) for (let i = 0; i < length; i++) running.queue.push(value[i]);
-    else enqueue(running, value, index);
+    if (index === undefined) {
+      const { queue } = running;
+      for (let i = 0; i < length; i++) queue.push(value[i]);
+    } else enqueue(running, value, index);
     return true;
   }
   if (value === null || value === undefined) return false;
@@ -24,7 +26,7 @@ export function visit(walk: Walk | undefined, value: unknown, index?: number): b
     return true;
   }
   const items = value instanceof Tuple ? [...value.items] : typeof value === 'object' && Symbol.iterator in value ? [...(value as any)] : undefined;
-  if (items === undefined) throw invalid(value);
+  if (items === undefined) throw notAPlace(value);
   return visit(running, items, index);
 }
 
@@ -76,6 +78,4 @@ function isPlace(x: any): boolean {
   return typeof x === 'object' && x !== null && x.$st !== undefined;
 }
 
-function invalid(x: unknown): TypeError {
-  return new TypeError(`cannot visit a value of type '${typeName(x)}'`);
-}
+

@@ -1,6 +1,6 @@
 /** A running walk: the queue of locations, the open ones, and the loop over them (language.md 5.3, 5.4). */
 import { DELETED } from '../archetypes/state.ts';
-import { makeDispatch, type Step, type WalkerTable } from './dispatch.ts';
+import { type Dispatch, makeDispatch, notAPlace, type Step, type WalkerTable } from './dispatch.ts';
 
 export interface WalkOptions {
   /** Let other calls run when the walk takes long; only where the caller can wait. */
@@ -96,32 +96,45 @@ function traverse(walk: Walk): Promise<unknown> | undefined {
   const { walker, table, open } = walk;
   const { byLocation } = table;
   const { givesWay, immediateExits } = walk.options;
+  // What to do is looked up when the class of the location changes.
+  let cid = -1;
+  let dispatch: Dispatch = nothing;
   while (!walk.disengaged) {
+    let place: any;
     let list: readonly Step[];
     if (walk.head < walk.queue.length) {
-      const place = takeFront(walk);
+      place = walk.queue[walk.head++];
+      if (place === null || place === undefined) throw notAPlace(place);
       if ((place.$st & DELETED) !== 0) continue;
-      if (givesWay && ++walk.visits % visitsPerLook === 0) {
+      if (walk.head >= 4096) dropFront(walk);
+      if (givesWay && (++walk.visits & (visitsPerLook - 1)) === 0) {
         const pause = maybePause(walk);
         if (pause !== undefined) {
           walk.queue[--walk.head] = place;
           return pause;
         }
       }
-      walk.here = place;
-      walk.last = place;
-      const dispatch = byLocation[place.$cid] ?? makeDispatch(table, place);
+      if (place.$cid !== cid) {
+        dispatch = byLocation[place.$cid] ?? makeDispatch(table, place);
+        cid = place.$cid;
+      }
+      walk.here = walk.last = place;
+      const { only } = dispatch;
+      if (only !== undefined) {
+        const result = only.call(walker, place, walk);
+        if (result !== undefined && result instanceof Promise) return result;
+        continue;
+      }
       list = dispatch.enter;
       if (dispatch.leave.length > 0) {
         if (immediateExits) list = [...dispatch.enter, ...dispatch.leave];
         else open.push(place);
       }
     } else if (open.length > 0) {
-      const place = open.pop();
+      place = open.pop();
       walk.here = place;
       list = byLocation[place.$cid]!.leave;
     } else return undefined;
-    const place = walk.here;
     for (let i = 0; i < list.length; i++) {
       const step = list[i]!;
       const result = step.onWalker ? step.run.call(walker, place, walk) : step.run.call(place, walker, walk);
@@ -136,17 +149,13 @@ function traverse(walk: Walk): Promise<unknown> | undefined {
   return undefined;
 }
 
-// A location is read once and its place given back in large steps: `shift` would move the whole queue each time.
-function takeFront(walk: Walk): any {
-  const place = walk.queue[walk.head++];
-  if (walk.head === walk.queue.length) {
-    walk.queue.length = 0;
-    walk.head = 0;
-  } else if (walk.head >= 4096 && walk.head * 2 > walk.queue.length) {
-    walk.queue = walk.queue.slice(walk.head);
-    walk.head = 0;
-  }
-  return place;
+const nothing: Dispatch = { enter: none, leave: none, only: undefined };
+
+// Places that were taken are given back in large steps: `shift` would move the whole queue each time.
+function dropFront(walk: Walk): void {
+  if (walk.head * 2 < walk.queue.length) return;
+  walk.queue = walk.queue.slice(walk.head);
+  walk.head = 0;
 }
 
 function maybePause(walk: Walk): Promise<unknown> | undefined {

@@ -26,6 +26,29 @@ export interface JobParts {
   readonly warn: (message: string, fields: Record<string, unknown>) => void;
 }
 
+/** A call that is ready to run. */
+export interface RunRequest {
+  readonly exchange: Exchange;
+  readonly target: ServedTarget;
+  /** Bound values of the first run. */
+  readonly args: unknown[];
+  /** Binds anew, for further runs: nothing of the first may be left. */
+  readonly bind: () => unknown[];
+  /** Node to spawn on; undefined: the caller's root. */
+  readonly nodeId: string | undefined;
+  /** Arguments may name objects that are made or loaded inside the unit. */
+  readonly mayRefer: boolean;
+  readonly claim: Claim | undefined;
+}
+
+/** How a kind of call runs and answers. One for all calls of the kind; what belongs to a call is in the request. */
+export interface Work<T> {
+  /** Runs once per attempt, inside the unit. Undefined when everything went into the stream. */
+  run(request: RunRequest, control: JobControl): MaybePromise<T | undefined>;
+  /** The reply to an outcome, once it is committed. */
+  reply(request: RunRequest, outcome: T, warnings: readonly string[]): Reply;
+}
+
 /** What a run can do besides returning its outcome. */
 export interface JobControl {
   /** 1 for the first run; higher when the call is replayed. */
@@ -36,85 +59,78 @@ export interface JobControl {
   progress(): void;
 }
 
-export interface JobOptions<T> {
-  readonly exchange: Exchange;
-  readonly target: ServedTarget;
-  /** Runs once per attempt, inside the unit. Undefined when everything went into the stream. */
-  readonly work: (control: JobControl) => MaybePromise<T | undefined>;
-  /** The reply to an outcome, once it is committed. */
-  readonly toReply: (outcome: T, warnings: readonly string[]) => MaybePromise<Reply>;
-  /** Kept with the unit's commit, or by itself when the unit writes nothing. */
-  readonly claim?: Claim | undefined;
-  readonly entryId?: string | undefined;
-}
-
 /** Runs a call to its reply. Throws or rejects with the failure to answer with. */
-export function runJob<T>(options: JobOptions<T>, parts: JobParts): MaybePromise<Reply> {
-  const job = new Job(options, parts);
+export function runJob<T>(request: RunRequest, work: Work<T>, parts: JobParts): MaybePromise<Reply> {
+  const job = new Job(request, work, parts);
   let outcome: MaybePromise<T | undefined>;
   try {
-    outcome = runUnit(parts.runtime, options.exchange.caller!, job.attemptOnce, job);
+    outcome = runUnit(parts.runtime, request.exchange.caller!, () => job.attemptOnce(), job);
   } catch (error) {
     throw job.failure(error);
   }
-  if (outcome instanceof Promise) return job.wait(outcome);
-  return options.toReply(outcome as T, job.warnings);
+  return outcome instanceof Promise ? job.wait(outcome) : work.reply(request, outcome as T, job.warnings);
 }
 
 class Job<T> implements UnitOptions, JobControl {
   attempt = 0;
   readonly warnings: string[] = [];
-  readonly entryId: string | undefined;
-  private readonly options: JobOptions<T>;
+  private readonly request: RunRequest;
+  private readonly work: Work<T>;
   private readonly parts: JobParts;
   private session: Session | undefined = undefined;
   private stream: EventStream | undefined = undefined;
   private isSent = false;
   private deadline: Deadline | undefined = undefined;
-  private settle: { resolve(reply: MaybePromise<Reply>): void; reject(error: unknown): void } | undefined = undefined;
+  private settle: { resolve(reply: Reply): void; reject(error: unknown): void } | undefined = undefined;
   private cancelled: { readonly reason: unknown } | undefined = undefined;
 
-  constructor(options: JobOptions<T>, parts: JobParts) {
-    this.options = options;
+  constructor(request: RunRequest, work: Work<T>, parts: JobParts) {
+    this.request = request;
+    this.work = work;
     this.parts = parts;
-    this.entryId = options.entryId;
   }
 
   // ---- what the unit asks
 
-  readonly attemptOnce = (): MaybePromise<T | undefined> => {
-    if (this.options.claim !== undefined) this.session = currentContext().session;
-    return this.options.work(this);
-  };
+  attemptOnce(): MaybePromise<T | undefined> {
+    if (this.request.claim !== undefined) this.session = currentContext().session;
+    return this.work.run(this.request, this);
+  }
 
-  readonly onAttempt = (attempt: number): void => {
+  get entryId(): string | undefined {
+    return this.request.nodeId;
+  }
+
+  onAttempt(attempt: number): void {
     this.attempt = attempt;
-    this.options.exchange.attempts = attempt;
-  };
+    this.request.exchange.attempts = attempt;
+  }
 
-  readonly canReplay = (): boolean => !this.isSent && this.cancelled === undefined;
+  canReplay(): boolean {
+    return !this.isSent && this.cancelled === undefined;
+  }
 
-  readonly answer = (): IdempotencyRecord | undefined => {
-    const { claim } = this.options;
+  answer(): IdempotencyRecord | undefined {
+    const { claim } = this.request;
     if (claim === undefined) return undefined;
     const { created, joined, dirty, removedNodes, removedEdges } = this.session!;
     claim.isCarried = created.length + joined.length + dirty.length + removedNodes.length + removedEdges.length > 0;
     return claim.record();
-  };
+  }
 
-  readonly onEffectFailure = (error: unknown): void => {
-    const { requestId } = this.options.exchange;
+  onEffectFailure(error: unknown): void {
+    const { exchange, target } = this.request;
     this.parts.warn('a function given to on_commit failed', {
-      request_id: requestId,
-      target: this.options.target.name,
+      request_id: exchange.requestId,
+      target: target.name,
       error,
     });
-  };
+  }
 
   /** Stands in for an AbortSignal, which costs more to make than many calls take. */
-  get signal(): AbortSignal {
+  get signal(): AbortSignal | undefined {
     const { cancelled } = this;
-    return { aborted: cancelled !== undefined, reason: cancelled?.reason } as AbortSignal;
+    return cancelled === undefined ? undefined : ({ aborted: true, reason: cancelled.reason } as AbortSignal);
   }
 
   // ---- what the run asks
@@ -141,19 +157,13 @@ class Job<T> implements UnitOptions, JobControl {
       this.settle = { resolve, reject };
       if (this.isSent) resolve(this.streamReply());
       const { lifecycle, deadlines } = this.parts;
-      const { call } = this.options.exchange;
       this.deadline = deadlines.open(() => this.cancel(timedOut()));
-      const leave = lifecycle.onAbort(() =>
-        this.cancel(new Failure('SERVICE_UNAVAILABLE', 'The server is shutting down.')),
-      );
-      const gone = () => this.cancel(new PeerGone());
-      const { signal } = call;
-      signal.addEventListener('abort', gone);
-      if (signal.aborted) gone();
+      const leave = lifecycle.onAbort(() => this.cancel(shuttingDown()));
+      const forget = this.request.exchange.call.onGone(() => this.cancel(new PeerGone()));
       const close = () => {
         this.deadline?.close();
         leave();
-        signal.removeEventListener('abort', gone);
+        forget();
       };
       outcome.then(
         (value) => {
@@ -171,7 +181,7 @@ class Job<T> implements UnitOptions, JobControl {
   /** The failure an error stands for. */
   failure(error: unknown): Failure {
     if (error instanceof PeerGone) return new Failure('BAD_REQUEST', 'The client went away.');
-    return this.parts.failureOf(error, this.options.exchange, this.options.target);
+    return this.parts.failureOf(error, this.request.exchange, this.request.target);
   }
 
   private finish(value: T | undefined): void {
@@ -181,7 +191,7 @@ class Job<T> implements UnitOptions, JobControl {
     }
     if (this.cancelled !== undefined) return;
     try {
-      this.settle!.resolve(this.options.toReply(value as T, this.warnings));
+      this.settle!.resolve(this.work.reply(this.request, value as T, this.warnings));
     } catch (error) {
       this.settle!.reject(error);
     }
@@ -201,7 +211,7 @@ class Job<T> implements UnitOptions, JobControl {
   }
 
   private streamReply(): Reply {
-    return this.parts.replies.raw(this.options.exchange, {
+    return this.parts.replies.raw(this.request.exchange, {
       status: 200,
       raw: { contentType: 'text/event-stream; charset=utf-8', body: this.stream!.body as AsyncIterable<never> },
       headers: ['Cache-Control', 'no-cache', 'X-Accel-Buffering', 'no'],
@@ -211,4 +221,8 @@ class Job<T> implements UnitOptions, JobControl {
 
 function timedOut(): Failure {
   return new Failure('EXECUTION_TIMEOUT', 'The call took too long and was aborted.');
+}
+
+function shuttingDown(): Failure {
+  return new Failure('SERVICE_UNAVAILABLE', 'The server is shutting down.');
 }

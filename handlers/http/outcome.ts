@@ -9,6 +9,7 @@ import { makeWriter, type Writer } from './serialize/writer.ts';
 export interface Outcome {
   readonly result: string;
   readonly reports: string;
+  readonly isAscii: boolean;
   /** Type names of values that have no JSON form. */
   readonly odd: readonly string[] | undefined;
 }
@@ -31,7 +32,7 @@ export function writeOutcome(
   const reportsText = writeReports(reports, writer);
   const resultText = textOf(result, writer);
   if (resultText.length + reportsText.length > maxAnswerChars) throw tooLarge();
-  return { result: resultText, reports: reportsText, odd: writer.odd };
+  return { result: resultText, reports: reportsText, isAscii: writer.isAscii, odd: writer.odd };
 }
 
 function writeReports(reports: readonly unknown[], writer: Writer): string {
@@ -47,7 +48,7 @@ function writeReports(reports: readonly unknown[], writer: Writer): string {
 
 /** One report by itself. */
 export function reportText(report: unknown, writer: Writer): string {
-  if (report instanceof GraphObject) writer.written.delete(report);
+  if (report instanceof GraphObject) writer.written?.delete(report);
   return textOf(report, writer);
 }
 

@@ -48,7 +48,9 @@ export async function readMultipart(
     folder.remove();
   };
 
-  const { Busboy } = await import('@fastify/busboy');
+  // Loaded on first use; in a bundle the names of a CommonJS package are on its default export.
+  const loaded = await import('@fastify/busboy');
+  const Busboy = loaded.Busboy ?? loaded.default;
   const parser = openParser(Busboy, contentType, limits);
   const finished = new Promise<void>((resolve, reject) => {
     parser.on('finish', resolve);

@@ -10,9 +10,9 @@ import { problemText } from './problem-details.ts';
 export interface Replies {
   /**
    * A successful envelope. `data` is the JSON text of the data, `mirrored` that of the members repeated at the top level, without
-   * braces (`"reports":[]`), or empty.
+   * braces (`"reports":[]`), or empty. `isAscii`: both are known to have no other characters, so nothing needs counting.
    */
-  success(exchange: Exchange, data: string, mirrored: string): Reply;
+  success(exchange: Exchange, data: string, mirrored: string, isAscii?: boolean): Reply;
   /** Plain data of a fixed endpoint: every member is mirrored. */
   data(
     exchange: Exchange,
@@ -37,6 +37,14 @@ export interface RepliesOptions {
   readonly toText: (value: unknown) => string;
 }
 
+interface Head {
+  readonly status: number;
+  readonly contentType: string;
+  readonly more: readonly string[] | undefined;
+}
+
+const jsonType = 'application/json';
+const plainOk: Head = { status: 200, contentType: jsonType, more: undefined };
 const fixedMembers = new Set(['ok', 'type', 'status', 'data', 'error', 'meta']);
 
 /** Prepares header lists and texts that do not change between requests. */
@@ -49,19 +57,13 @@ export function createReplies(options: RepliesOptions): Replies {
   const meta = (exchange: Exchange, status: number) =>
     `"meta":{"request_id":"${exchange.requestId}","trace_id":"${exchange.traceId}","timestamp":"${timestamp()}","extra":{"http_status":${status}}}`;
 
-  /** The complete head of an answer with a JSON body, and the body. */
-  const json = (
-    exchange: Exchange,
-    status: number,
-    contentType: string,
-    body: string,
-    more?: readonly string[],
-  ): Reply => {
+  /** The complete head of an answer with a JSON body of so many bytes, and the body. */
+  const json = (exchange: Exchange, { status, contentType, more }: Head, body: string, bytes: number): Reply => {
     const headers = [
       'Content-Type',
       contentType,
       'Content-Length',
-      String(Buffer.byteLength(body)),
+      String(bytes),
       'X-Request-ID',
       exchange.requestId,
       'X-Trace-ID',
@@ -69,7 +71,7 @@ export function createReplies(options: RepliesOptions): Replies {
     ];
     append(headers, envelopeTail);
     addVarying(headers, exchange, more);
-    return { status, headers, body };
+    return { status, headers, body, isAscii: bytes === body.length };
   };
 
   const addVarying = (headers: string[], exchange: Exchange, more: readonly string[] | undefined) => {
@@ -78,14 +80,16 @@ export function createReplies(options: RepliesOptions): Replies {
     if (more !== undefined) append(headers, more);
   };
 
-  const envelope = (exchange: Exchange, status: number, data: string, mirrored: string, more?: readonly string[]) => {
+  const envelopeText = (exchange: Exchange, status: number, data: string, mirrored: string) => {
     const tail = mirrored === '' || !options.mirrorFields ? '}' : `,${mirrored}}`;
-    const body = `{"ok":true,"type":"response","status":${status},"data":${data},"error":null,${meta(exchange, status)}${tail}`;
-    return json(exchange, status, 'application/json', body, more);
+    return `{"ok":true,"type":"response","status":${status},"data":${data},"error":null,${meta(exchange, status)}${tail}`;
   };
 
   return {
-    success: (exchange, data, mirrored) => envelope(exchange, 200, data, mirrored),
+    success(exchange, data, mirrored, isAscii = false) {
+      const body = envelopeText(exchange, 200, data, mirrored);
+      return json(exchange, plainOk, body, isAscii ? body.length : Buffer.byteLength(body));
+    },
 
     data(exchange, data, status = 200, more) {
       const members: string[] = [];
@@ -96,7 +100,8 @@ export function createReplies(options: RepliesOptions): Replies {
         members.push(member);
         if (!fixedMembers.has(name)) mirrored.push(member);
       }
-      return envelope(exchange, status, `{${members.join(',')}}`, mirrored.join(','), more);
+      const body = envelopeText(exchange, status, `{${members.join(',')}}`, mirrored.join(','));
+      return json(exchange, { status, contentType: jsonType, more }, body, Buffer.byteLength(body));
     },
 
     failure(exchange, failure) {
@@ -106,13 +111,17 @@ export function createReplies(options: RepliesOptions): Replies {
       const closes = status === 413 || status === 408 || status === 414 || status === 431;
       if (wantsProblemDetails(exchange.call.header('accept'))) {
         const body = problemText(failure, exchange.call.path, exchange.requestId, details);
-        return { ...json(exchange, status, 'application/problem+json', body, more), close: closes };
+        const head = { status, contentType: 'application/problem+json', more };
+        return { ...json(exchange, head, body, Buffer.byteLength(body)), close: closes };
       }
       const detailsMember = details === undefined ? '' : `,"details":${details}`;
       const error = `{"code":${JSON.stringify(failure.code)},"message":${JSON.stringify(failure.message)}${detailsMember}}`;
       const detail = status === 422 && Array.isArray(failure.details) ? `,"detail":${details}` : '';
       const body = `{"ok":false,"type":"error","status":${status},"data":null,"error":${error},${meta(exchange, status)}${detail}}`;
-      return { ...json(exchange, status, 'application/json', body, more), close: closes };
+      return {
+        ...json(exchange, { status, contentType: jsonType, more }, body, Buffer.byteLength(body)),
+        close: closes,
+      };
     },
 
     raw(exchange, { status, raw, headers: more }) {

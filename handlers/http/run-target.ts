@@ -10,29 +10,15 @@ import { Dict } from '../../core/values/dict.ts';
 import { type SpawnOptions, spawn } from '../../core/walkers/spawn.ts';
 import type { Reply } from '../call.ts';
 import { hasDraft, realValues } from './bind/draft-values.ts';
-import type { Exchange } from './exchange.ts';
 import { SessionView } from './graph-view.ts';
-import type { Claim } from './idempotency.ts';
-import { type JobControl, type JobParts, runJob } from './job.ts';
+import { type JobControl, type JobParts, type RunRequest, runJob, type Work } from './job.ts';
 import { isStreamable, type Outcome, writeOutcome } from './outcome.ts';
 import { sendAll } from './run-stream.ts';
-import { quote } from './serialize/quote.ts';
 import { textOf } from './serialize/value-text.ts';
 import { makeWriter } from './serialize/writer.ts';
 import type { ServedTarget } from './served-target.ts';
 
-export interface RunRequest {
-  readonly exchange: Exchange;
-  readonly target: ServedTarget;
-  /** Bound values of the first run. */
-  readonly args: unknown[];
-  /** Binds anew, for further runs: nothing of the first may be left. */
-  readonly bind: () => unknown[];
-  /** Node to spawn on; undefined: the caller's root. */
-  readonly nodeId: string | undefined;
-  readonly claim: Claim | undefined;
-}
-
+/** Runs a call whose fields are bound. Throws or rejects with the failure to answer with. */
 export type RunTarget = (request: RunRequest) => MaybePromise<Reply>;
 
 export interface RunTargetParts extends JobParts {
@@ -41,61 +27,112 @@ export interface RunTargetParts extends JobParts {
 
 /** Prepares running targets. */
 export function createRunTarget(parts: RunTargetParts): RunTarget {
-  return (request) => {
-    const { exchange, target, nodeId, claim } = request;
-    if (target.rest.envelope === false) return runRaw(request, parts);
-    const work = (control: JobControl) => {
-      const args = control.attempt > 1 ? request.bind() : request.args;
-      const run: Run = { request, control, parts };
-      const outcome = args.some(hasDraft) ? after(realValues(args), (real) => start(run, real)) : start(run, args);
+  const enveloped: Work<Outcome> = {
+    run(request, control) {
+      const { claim, target } = request;
+      const outcome = withRealArgs(request, control, (args) =>
+        target.kind === 'walker'
+          ? walkFrom(request, args, control, parts)
+          : callFunction(request, args, control, parts),
+      );
       // Texts must be known before the commit that stores them.
-      return claim === undefined ? outcome : after(outcome, (ready) => keep(claim, target, ready));
-    };
-    const toReply = (outcome: Outcome, warnings: readonly string[]) => {
-      const { data, mirrored } = envelopeTexts(target, outcome, warnings);
-      return parts.replies.success(exchange, data, mirrored);
-    };
-    return runJob({ exchange, target, work, toReply, claim, entryId: nodeId }, parts);
+      return claim === undefined ? outcome : after(outcome, (ready) => keep(request, ready));
+    },
+    reply(request, outcome, warnings) {
+      const { data, mirrored } = envelopeTexts(request.target, outcome, warnings);
+      return parts.replies.success(request.exchange, data, mirrored, outcome.isAscii && warnings.length === 0);
+    },
   };
+  const raw: Work<RawOutcome> = {
+    run: (request, control) =>
+      withRealArgs(request, control, (args) =>
+        after(
+          call(request.target, args),
+          (value): MaybePromise<RawOutcome | undefined> =>
+            isStreamable(value) ? stream([value], control, parts) : rawOutcome(value, parts),
+        ),
+      ),
+    reply: (request, outcome) => rawReply(request, outcome, parts),
+  };
+  return (request) => (request.target.rest.envelope ? runJob(request, enveloped, parts) : runJob(request, raw, parts));
 }
 
-/** One attempt. */
-interface Run {
-  readonly request: RunRequest;
-  readonly control: JobControl;
-  readonly parts: RunTargetParts;
+/** Objects and references are made inside the unit, anew for each attempt. */
+function withRealArgs<T>(
+  request: RunRequest,
+  control: JobControl,
+  use: (args: unknown[]) => MaybePromise<T>,
+): MaybePromise<T> {
+  const args = control.attempt > 1 ? request.bind() : request.args;
+  return request.mayRefer && args.some(hasDraft) ? after(realValues(args), use) : use(args);
 }
 
-function start(run: Run, args: unknown[]): MaybePromise<Outcome | undefined> {
-  const { target, nodeId } = run.request;
-  if (target.kind === 'function') return after(callFunction(target, args), (value) => functionOutcome(run, value));
-  const place = nodeId === undefined ? currentContext().session.root : lookUp(nodeId);
-  return place instanceof Promise ? place.then((node) => walk(run, args, node)) : walk(run, args, place);
+function walkFrom(
+  request: RunRequest,
+  args: unknown[],
+  control: JobControl,
+  parts: RunTargetParts,
+): MaybePromise<Outcome | undefined> {
+  const place = request.nodeId === undefined ? currentContext().session.root : lookUp(request.nodeId);
+  if (place instanceof Promise) return place.then((node) => walk(request, args, node, control, parts));
+  return walk(request, args, place, control, parts);
 }
 
-function walk(run: Run, args: unknown[], node: unknown): MaybePromise<Outcome | undefined> {
+function walk(
+  request: RunRequest,
+  args: unknown[],
+  node: unknown,
+  control: JobControl,
+  parts: RunTargetParts,
+): MaybePromise<Outcome | undefined> {
   if (!(node instanceof Node)) throw new Failure('NODE_NOT_FOUND', 'No such node.');
-  const made = run.request.target.meta!.cls.$new(...args);
-  if (made instanceof Promise)
-    return made.then((walker) => after(spawn(walker, node, undefined, politely), () => walkOutcome(run, walker)));
-  const done = spawn(made, node, undefined, politely);
-  return done instanceof Promise ? done.then(() => walkOutcome(run, made)) : walkOutcome(run, made);
+  const made = request.target.meta!.cls.$new(...args);
+  const walked =
+    made instanceof Promise
+      ? made.then((walker) => spawn(walker, node, undefined, politely))
+      : spawn(made, node, undefined, politely);
+  if (walked instanceof Promise) return walked.then((walker) => walkOutcome(request, walker, control, parts));
+  return walkOutcome(request, walked, control, parts);
 }
 
 /** A long walk lets other calls run. */
 const politely: SpawnOptions = { givesWay: true };
 
-function walkOutcome(run: Run, walker: { readonly reports: readonly unknown[] }): MaybePromise<Outcome | undefined> {
+function walkOutcome(
+  request: RunRequest,
+  walker: { readonly reports: readonly unknown[] },
+  control: JobControl,
+  parts: RunTargetParts,
+): MaybePromise<Outcome | undefined> {
   const { reports } = walker;
-  for (let i = 0; i < reports.length; i++) if (isStreamable(reports[i])) return stream(run, reports);
-  return outcomeOf(run, walker, reports);
+  for (let i = 0; i < reports.length; i++) if (isStreamable(reports[i])) return stream(reports, control, parts);
+  return outcomeOf(request, walker, reports, parts);
 }
 
-function functionOutcome(run: Run, value: unknown): MaybePromise<Outcome | undefined> {
-  return isStreamable(value) ? stream(run, [value]) : outcomeOf(run, value, noReports);
+function callFunction(
+  request: RunRequest,
+  args: unknown[],
+  control: JobControl,
+  parts: RunTargetParts,
+): MaybePromise<Outcome | undefined> {
+  return after(
+    call(request.target, args),
+    (value): MaybePromise<Outcome | undefined> =>
+      isStreamable(value) ? stream([value], control, parts) : outcomeOf(request, value, noReports, parts),
+  );
 }
 
-function outcomeOf({ request, parts }: Run, result: unknown, reports: readonly unknown[]): Outcome {
+function call(target: ServedTarget, args: unknown[]): MaybePromise<unknown> {
+  const { params } = target.spec!;
+  // `*args` and `**kwargs` have a slot of their own, which requests do not fill.
+  const slots = args.map((arg, i) => {
+    const { kind } = params[i]!;
+    return kind === 'args' ? [] : kind === 'kwargs' ? new Dict() : arg;
+  });
+  return target.fn!(...slots) as MaybePromise<unknown>;
+}
+
+function outcomeOf(request: RunRequest, result: unknown, reports: readonly unknown[], parts: RunTargetParts): Outcome {
   const outcome = writeOutcome(result, reports, new SessionView(currentContext().session), parts.withPrivate);
   if (outcome.odd !== undefined) {
     const types = [...new Set(outcome.odd)];
@@ -104,59 +141,27 @@ function outcomeOf({ request, parts }: Run, result: unknown, reports: readonly u
   return outcome;
 }
 
-async function stream({ control, parts }: Run, values: readonly unknown[]): Promise<undefined> {
+async function stream(values: readonly unknown[], control: JobControl, parts: RunTargetParts): Promise<undefined> {
   const view = new SessionView(currentContext().session);
   const newWriter = () => makeWriter(view, parts.withPrivate);
   await sendAll(values, control.openStream(), newWriter, () => control.progress());
 }
 
-function callFunction(target: ServedTarget, args: unknown[]): unknown {
-  const { params } = target.spec!;
-  // `*args` and `**kwargs` have a slot of their own, which requests do not fill.
-  const slots = args.map((arg, i) =>
-    params[i]!.kind === 'args' ? [] : params[i]!.kind === 'kwargs' ? new Dict() : arg,
-  );
-  return target.fn!(...slots);
-}
-
 /** Data of the envelope, and the members of it that are repeated. */
 function envelopeTexts(target: ServedTarget, { result, reports }: Outcome, warnings: readonly string[]) {
-  const told = warnings.length === 0 ? '' : `,"warnings":[${warnings.map(quote).join(',')}]`;
+  const told = warnings.length === 0 ? '' : `,"warnings":${JSON.stringify(warnings)}`;
   const mirrored = target.kind === 'walker' ? `"reports":${reports}${told}` : `"result":${result}`;
   return { data: `{"result":${result},"reports":${reports}${told}}`, mirrored };
 }
 
-function keep(claim: Claim, target: ServedTarget, outcome: Outcome | undefined): Outcome | undefined {
+function keep({ claim, target }: RunRequest, outcome: Outcome | undefined): Outcome | undefined {
   if (outcome === undefined) return undefined;
   const { data, mirrored } = envelopeTexts(target, outcome, currentContext().warnings);
-  claim.keep(data, mirrored);
+  claim!.keep(data, mirrored);
   return outcome;
 }
 
-/** Functions whose value is the body (server.md 7.7). */
-function runRaw(request: RunRequest, parts: RunTargetParts): MaybePromise<Reply> {
-  const { exchange, target } = request;
-  const work = (control: JobControl) => {
-    const args = control.attempt > 1 ? request.bind() : request.args;
-    const run: Run = { request, control, parts };
-    const value = args.some(hasDraft)
-      ? after(realValues(args), (real) => callFunction(target, real) as MaybePromise<unknown>)
-      : callFunction(target, args);
-    return after(
-      value as MaybePromise<unknown>,
-      (ready): MaybePromise<RawOutcome | undefined> =>
-        isStreamable(ready) ? stream(run, [ready]) : rawOutcome(ready, parts),
-    );
-  };
-  const toReply = ({ body, contentType }: RawOutcome) => {
-    if (body === undefined) return parts.replies.raw(exchange, { status: 204, raw: undefined, headers: [] });
-    const { produces } = target.rest;
-    const raw = { body, contentType: produces === '' ? contentType : produces };
-    return parts.replies.raw(exchange, { status: 200, raw, headers: [] });
-  };
-  return runJob({ exchange, target, work, toReply }, parts);
-}
-
+/** What a function gives whose value is the body (server.md 7.7). */
 interface RawOutcome {
   readonly body: string | Uint8Array | undefined;
   readonly contentType: string;
@@ -168,6 +173,13 @@ function rawOutcome(value: unknown, parts: RunTargetParts): RawOutcome {
   if (value instanceof Bytes) return { body: value.data, contentType: 'application/octet-stream' };
   const view = new SessionView(currentContext().session);
   return { body: textOf(value, makeWriter(view, parts.withPrivate)), contentType: 'application/json' };
+}
+
+function rawReply({ exchange, target }: RunRequest, { body, contentType }: RawOutcome, parts: RunTargetParts): Reply {
+  if (body === undefined) return parts.replies.raw(exchange, { status: 204, raw: undefined, headers: [] });
+  const { produces } = target.rest;
+  const raw = { body, contentType: produces === '' ? contentType : produces };
+  return parts.replies.raw(exchange, { status: 200, raw, headers: [] });
 }
 
 const noReports: readonly unknown[] = [];

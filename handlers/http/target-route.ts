@@ -54,6 +54,7 @@ export function makeTargetRoute(target: ServedTarget, place: TargetPlace, parts:
   const uploads = fields.filter((field) => field.upload !== undefined);
   const rule: BodyRule =
     uploads.length === 0 ? 'json' : uploads.some((field) => field.isRequired) ? 'files' : 'json-or-files';
+  const mayRefer = target.fields.some((field) => !field.isHidden && mayReferTo(field.type));
   const isPlain = fieldNames.length === 0 && !readsQuery && uploads.length === 0;
 
   return {
@@ -98,13 +99,13 @@ export function makeTargetRoute(target: ServedTarget, place: TargetPlace, parts:
       exchange.call.header('idempotency-key') === undefined || method === 'GET'
         ? undefined
         : parts.idempotency.keyOf(exchange);
-    if (key === undefined) return parts.run({ exchange, target, args, bind, nodeId, claim: undefined });
+    if (key === undefined) return parts.run({ exchange, target, args, bind, nodeId, mayRefer, claim: undefined });
     const owner = exchange.caller!.userId!;
     const fingerprint = fingerprintOf(exchange, exchange.body ?? formFingerprint(input));
     return parts.idempotency.once(
       exchange,
       { key, owner, target: `${target.kind}:${target.name}`, fingerprint },
-      (claim) => parts.run({ exchange, target, args, bind, nodeId, claim }),
+      (claim) => parts.run({ exchange, target, args, bind, nodeId, mayRefer, claim }),
     );
   }
 
@@ -166,6 +167,27 @@ function bindField(field: TargetField): BindField {
 
 function hasUploadList(type: TargetField['type']): boolean {
   return type.t === 'list' || (type.t === 'union' && type.of.some(hasUploadList));
+}
+
+/** Whether a type names a declaration of the program. */
+function mayReferTo(type: TargetField['type']): boolean {
+  switch (type.t) {
+    case 'ref':
+      return true;
+    case 'list':
+    case 'set':
+    case 'frozenset':
+    case 'iterator':
+      return mayReferTo(type.of);
+    case 'tuple':
+      return (type.items?.some(mayReferTo) ?? false) || (type.of !== undefined && mayReferTo(type.of));
+    case 'dict':
+      return mayReferTo(type.key) || mayReferTo(type.value);
+    case 'union':
+      return type.of.some(mayReferTo);
+    default:
+      return false;
+  }
 }
 
 /** Query values that may fill fields: all of them, or those an older program asked for. */

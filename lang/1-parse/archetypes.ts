@@ -17,7 +17,7 @@ import { parseMember } from './declarations.ts';
 import { parseExpression, parseType } from './expressions.ts';
 import { type Head, parseSignature, parseTypeParams } from './functions.ts';
 import { next } from './lexer.ts';
-import { isBeforeAssign, isFirstOnLine, isWordAt, peek, skipToNextToken } from './look-ahead.ts';
+import { isBeforeAssign, isFirstOnLine, peek, skipToNextToken } from './look-ahead.ts';
 import type { Parser } from './parser.ts';
 import { closeBracket, continuesList, leaveDepth, openBracket, syncStatement, tooDeep } from './recover.ts';
 import { parseYield } from './simple-statements.ts';
@@ -267,9 +267,11 @@ function recoverMembers(p: Parser): readonly Member[] {
   if (p.tok === t.LBRACE) return parseMembers(p);
   if (take(p, t.SEMI)) return none;
   const members: Member[] = [];
-  while (p.tok === t.HAS || p.tok === t.CAN || isWordAt(p, p.start, 'static')) {
+  while (p.tok === t.HAS || p.tok === t.CAN || p.tok === t.STATIC) {
+    const before = p.start;
     const member = parseMember(p);
     if (member !== undefined) members.push(member);
+    if (p.start === before) break;
   }
   take(p, t.RBRACE);
   return members;

@@ -1,4 +1,4 @@
-import { continuesWord, next, skipBlanks } from './lexer.ts';
+import { next, skipBlanks } from './lexer.ts';
 import { type Parser, restore, save } from './parser.ts';
 import * as t from './tokens.ts';
 
@@ -102,7 +102,7 @@ export function canBeginOperand(p: Parser): boolean {
  */
 export function isWordAName(p: Parser): boolean {
   const word = p.tok;
-  const startsLine = t.beginsStatement[word] === 1 && isFirstOnLine(p);
+  const startsLine = t.beginsStatement[word] === 1 && isFirstOnLine(p) && !isBehindStatement(p);
   const at = save(p);
   next(p);
   const follows = p.tok;
@@ -114,9 +114,10 @@ export function isWordAName(p: Parser): boolean {
   return !(isHead && word !== t.TEST && word !== t.NODE && word !== t.EDGE && word !== t.OBJ && word !== t.WALKER);
 }
 
-/** Whether the text goes on with `word` at `i` and ends there. */
-export function isWordAt(p: Parser, i: number, word: string): boolean {
-  return p.text.startsWith(word, i) && !continuesWord(p.text.charCodeAt(i + word.length));
+/** The previous token ends a statement or begins a block, so no operand is missing here. */
+function isBehindStatement(p: Parser): boolean {
+  const c = p.text.charCodeAt(p.prevEnd - 1);
+  return c === 0x3b || c === 0x7b || c === 0x7d;
 }
 
 /**

@@ -143,7 +143,9 @@ test('words that are names unless their rule applies', () => {
     statements('own = 1; forever(2); getter[0]; type(x); check(x); ignore(x); abs(x); to = 1; cl = 2;'),
   ).not.toContain('E0');
   expect(
-    statements('node(1); match(a, b); switch(a); edge in xs; walker is None; test(1); default(1); skip(1); entry;'),
+    statements(
+      'node(1); match(a, b); switch(a); has(a); edge in xs; walker is None; test(1); default(1); skip(1); entry;',
+    ),
   ).not.toContain('E0');
 });
 

@@ -96,7 +96,9 @@ export function expectSemicolon(p: Parser, start: number): void {
     canBeginOperand(p) ||
     t.beginsStatement[p.tok] === 1;
   if (!canGoOn) {
-    failExpected(p, '`;`');
+    const isHop = t.isHop[p.tok] === 1;
+    const help = isHop ? 'edge arrows stand in `[…]`; in arithmetic put a space into it' : undefined;
+    failExpected(p, '`;`', { help });
     syncStatement(p);
     return;
   }

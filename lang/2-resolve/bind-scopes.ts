@@ -1,11 +1,12 @@
 /** Second step of phase 2: with all scopes known, decides what every name refers to (language.md 3.2). */
-import type * as ast from '../1-parse/ast.ts';
+
 import { didYouMean } from '../../base/did-you-mean.ts';
+import type * as ast from '../1-parse/ast.ts';
 import { ambientAliases, ambientName, ambientNames, foreignConstants, missingBuiltins } from './ambient.ts';
 import type { Built } from './build-scopes.ts';
 import { type Declared, importedNames, publicNames, targetOf } from './module-bindings.ts';
 import type { Binding, BuiltinBinding, LocalBinding } from './names.ts';
-import { type Frame, type LocalRecord, makeModuleRecord, type ModuleRecord, type Use } from './records.ts';
+import { type Frame, type LocalRecord, type ModuleRecord, makeModuleRecord, type Use } from './records.ts';
 
 interface Binder {
   readonly built: Built;
@@ -221,7 +222,12 @@ function reportUndefined(b: Binder, use: Use): void {
   const missing = missingBuiltins.get(use.name);
   const finding = { span: first, source: firstSource, element: firstElement };
   if (missing !== undefined) {
-    b.built.findings.push({ ...finding, code: 'E0905', params: { f: use.name }, details: { help: missing, blocking: false } });
+    b.built.findings.push({
+      ...finding,
+      code: 'E0905',
+      params: { f: use.name },
+      details: { help: missing, blocking: false },
+    });
     return;
   }
   const near = didYouMean(use.name, namesInScope(b));
@@ -238,5 +244,12 @@ function* namesInScope(b: Binder): Iterable<string> {
 function note(b: Binder, code: 'E0302', use: Use): void {
   const { late, firstSource, firstElement } = use;
   if (late === undefined || firstSource === undefined || firstElement === undefined) return;
-  b.built.findings.push({ code, span: late, params: { name: use.name }, details: undefined, source: firstSource, element: firstElement });
+  b.built.findings.push({
+    code,
+    span: late,
+    params: { name: use.name },
+    details: undefined,
+    source: firstSource,
+    element: firstElement,
+  });
 }

@@ -67,7 +67,8 @@ function moduleTargets(tree: ast.Module): ReadonlyMap<string, Target> {
     else if (element.kind === 'FunctionDecl' || element.kind === 'Archetype' || element.kind === 'EnumDecl') {
       const name = element.name?.text;
       const known = name === undefined ? undefined : targets.get(name);
-      if (name !== undefined && (known === undefined || (hasBody(known) && !hasBody(element)))) targets.set(name, element);
+      if (name !== undefined && (known === undefined || (hasBody(known) && !hasBody(element))))
+        targets.set(name, element);
     }
   };
   tree.body.forEach(visit);
@@ -95,7 +96,9 @@ function findMember(
       return pick(members.flatMap((member) => memberTarget(member, name)));
     }
     case 'EnumDecl':
-      return pick(inside.body.flatMap((member) => (member.kind === 'FunctionDecl' && member.name?.text === name ? [member] : [])));
+      return pick(
+        inside.body.flatMap((member) => (member.kind === 'FunctionDecl' && member.name?.text === name ? [member] : [])),
+      );
     case 'HasItem':
       return inside.accessors?.find((accessor) => accessor.sort === name);
     case 'FunctionDecl':
@@ -180,7 +183,8 @@ function signatureOf(decl: ast.Node): ast.Signature | undefined {
 function checkNames(module: ProjectModule, impl: ast.ImplDecl, target: Target, source: Source): void {
   const declared = signatureOf(target);
   const given = impl.signature;
-  if (declared === undefined || given === undefined || given.params.length === 0 || declared.params.length === 0) return;
+  if (declared === undefined || given === undefined || given.params.length === 0 || declared.params.length === 0)
+    return;
   const names = (signature: ast.Signature) =>
     signature.params.filter((param) => param.name?.text !== 'self').map((param) => param.name?.text ?? param.sort);
   const mine = names(given);

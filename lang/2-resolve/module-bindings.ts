@@ -1,13 +1,14 @@
 /** What a module declares: its bindings by name, and where its imports lead (language.md 2.1, 2.4). */
-import type * as ast from '../1-parse/ast.ts';
+
 import { didYouMean } from '../../base/did-you-mean.ts';
+import type * as ast from '../1-parse/ast.ts';
 import { placeParams } from '../diagnostics.ts';
 import type { ModuleTarget, Project, ProjectModule } from '../project.ts';
 import type { Source } from '../source.ts';
 import { ambientName } from './ambient.ts';
 import { hasBody } from './impls.ts';
 import type { ImportPlan, ImportTarget, ModuleBinding } from './names.ts';
-import { makeModuleRecord, type ModuleRecord } from './records.ts';
+import { type ModuleRecord, makeModuleRecord } from './records.ts';
 
 export interface Declared {
   readonly bindings: Map<string, ModuleRecord>;
@@ -53,7 +54,8 @@ export function declareModule(module: ProjectModule): Declared {
         element.body.forEach(visit);
         return;
       case 'FunctionDecl':
-        if (element.name !== undefined) add(element, element.name, record(module, element.name, 'function', element, element.access));
+        if (element.name !== undefined)
+          add(element, element.name, record(module, element.name, 'function', element, element.access));
         return;
       case 'Archetype':
         add(element, element.name, record(module, element.name, 'archetype', element, element.access));
@@ -66,7 +68,8 @@ export function declareModule(module: ProjectModule): Declared {
         return;
       case 'GlobDecl':
         for (const item of element.items) {
-          for (const name of [item.name, ...item.chained]) add(element, name, record(module, name, 'glob', item, element.access));
+          for (const name of [item.name, ...item.chained])
+            add(element, name, record(module, name, 'glob', item, element.access));
         }
         return;
       case 'ImportModules':
@@ -149,7 +152,12 @@ export function makeImportPlan(
 }
 
 /** E0702: names that a found module does not have. Asked when every module's bindings are complete. */
-export function checkMembers(module: ProjectModule, node: ImportNode, source: Source, declared: ReadonlyMap<string, Declared>): void {
+export function checkMembers(
+  module: ProjectModule,
+  node: ImportNode,
+  source: Source,
+  declared: ReadonlyMap<string, Declared>,
+): void {
   if (node.kind !== 'ImportFrom') return;
   const target = targetOf(module, node.path);
   if (target.of !== 'project') return;
@@ -236,7 +244,9 @@ function itemTarget(target: ModuleTarget, item: ast.ImportItem, typeOnly: boolea
   if (typeOnly) return { of: 'erased', module: nameOf(target), member };
   if (target.of === 'standard') {
     // `import from svclang { Root }`: whatever is ambient is the ambient thing (6.10).
-    const ambient = /^svclang(\.|$)/.test(target.name) ? ambientName(member === 'SvcRuntime' ? 'Svc' : member) : undefined;
+    const ambient = /^svclang(\.|$)/.test(target.name)
+      ? ambientName(member === 'SvcRuntime' ? 'Svc' : member)
+      : undefined;
     return { of: 'builtin', module: target.name, member: ambient ?? member };
   }
   if (target.of === 'js') return { of: 'js', specifier: target.path ?? target.specifier, member };

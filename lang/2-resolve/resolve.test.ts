@@ -17,7 +17,10 @@ function local(text: string, name: string, count = 1): LocalBinding {
 }
 
 const codes = (text: string): readonly string[] => front(text).codes();
-const helps = (text: string) => front(text).project.diagnostics().map((one) => one.help);
+const helps = (text: string) =>
+  front(text)
+    .project.diagnostics()
+    .map((one) => one.help);
 
 test('an assignment binds a glob, an enclosing local, or a new local', () => {
   expect(meaning('glob n = 0; def inc { n += 1; }', 'n')).toBe('module glob');
@@ -26,7 +29,11 @@ test('an assignment binds a glob, an enclosing local, or a new local', () => {
   const inner = local('def f { x = 1; def g { x += 10; } g(); }', 'x', 2);
   expect(inner.scope.node.kind).toBe('FunctionDecl');
   expect(inner).toMatchObject({ captured: true, assignedInside: true, reassigned: true });
-  expect(local('def f { x = 1; g = lambda { return x; }; }', 'x')).toMatchObject({ captured: true, assignedInside: false, reassigned: false });
+  expect(local('def f { x = 1; g = lambda { return x; }; }', 'x')).toMatchObject({
+    captured: true,
+    assignedInside: false,
+    reassigned: false,
+  });
 });
 
 test('functions, types and entry variables are not rebound by an assignment', () => {
@@ -121,7 +128,8 @@ def outer { def inner(a: int); return inner; }
 impl outer.inner { print(a); }`;
   const { names, decl, module } = front(text).module();
   expect(module.reporterOf(module.source).sorted()).toEqual([]);
-  for (const name of ['A', 'f', 'm', 'E', 'go', 'inner']) expect([name, names.implOf(decl(name)) !== undefined]).toEqual([name, true]);
+  for (const name of ['A', 'f', 'm', 'E', 'go', 'inner'])
+    expect([name, names.implOf(decl(name)) !== undefined]).toEqual([name, true]);
   const joined = names.implOf(decl('f'))!;
   expect(joined.signature?.params[0]?.name?.text).toBe('x');
   expect(names.scope(joined.impl)).toBe(names.scope(decl('f')));
@@ -155,7 +163,9 @@ test('what may be unbound', () => {
 });
 
 test('a parameter may take the name of a special reference', () => {
-  const { names, node } = front('def f(self: int, here: int) { return self + here; } obj A { def m(self) { return self; } }').module();
+  const { names, node } = front(
+    'def f(self: int, here: int) { return self + here; } obj A { def m(self) { return self; } }',
+  ).module();
   expect(names.special(node('SpecialRef', 'self', 1))).toMatchObject({ role: 'param' });
   expect(names.special(node('SpecialRef', 'here', 1))).toMatchObject({ role: 'param' });
   expect(names.special(node('SpecialRef', 'self', 2))).toBeUndefined();
@@ -182,9 +192,15 @@ test('names of stars and includes', () => {
 });
 
 test('type parameters are names in their function or class', () => {
-  expect(codes('def first[T](xs: list[T]) -> T { y: T = xs[0]; return y; } obj Box[T] { has v: T; def get -> T { return self.v; } }')).toEqual([]);
+  expect(
+    codes(
+      'def first[T](xs: list[T]) -> T { y: T = xs[0]; return y; } obj Box[T] { has v: T; def get -> T { return self.v; } }',
+    ),
+  ).toEqual([]);
 });
 
 test('implicit parameters', () => {
-  expect(codes('obj A { class def make { return cls(); } has v: int { getter { return 1; } setter { print(value); } } }')).toEqual([]);
+  expect(
+    codes('obj A { class def make { return cls(); } has v: int { getter { return 1; } setter { print(value); } } }'),
+  ).toEqual([]);
 });

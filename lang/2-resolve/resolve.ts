@@ -3,6 +3,7 @@
  * declarations; every module still gets a table of its own.
  */
 import type * as ast from '../1-parse/ast.ts';
+import type { NodeMap } from '../node-map.ts';
 import type { Project, ProjectModule } from '../project.ts';
 import { ambientBinding, bindModuleFrame, bindScopes } from './bind-scopes.ts';
 import { type Built, buildScopes } from './build-scopes.ts';
@@ -71,7 +72,8 @@ function makeNames(
   return {
     module: built.frame.scope,
     bindings: declared.bindings,
-    binding: (node) => uses.get(node)?.binding ?? { sort: 'unresolved', name: node.kind === 'Name' ? node.text : node.name },
+    binding: (node) =>
+      uses.get(node)?.binding ?? { sort: 'unresolved', name: node.kind === 'Name' ? node.text : node.name },
     special: (node) => {
       const binding = specials.get(node)?.binding;
       return binding?.sort === 'local' ? binding : undefined;
@@ -91,7 +93,7 @@ function makeNames(
   };
 }
 
-function lookup(name: string, scope: Scope, scopes: ReadonlyMap<ast.Node, Frame>, declared: Declared): Binding {
+function lookup(name: string, scope: Scope, scopes: NodeMap<Frame>, declared: Declared): Binding {
   for (let frame = scopes.get(scope.node); frame !== undefined && frame.kind !== 'module'; frame = frame.parent) {
     const binding = frame.scope.locals.get(name);
     if (binding !== undefined) return binding;

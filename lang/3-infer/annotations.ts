@@ -4,8 +4,8 @@ import type { Binding, Scope } from '../2-resolve/names.ts';
 import { classOfDecl, runtimeClass } from './classes.ts';
 import type { ClassRecord, ModuleState, Program } from './program.ts';
 import { parseTypeText, type TypeTree } from './type-text.ts';
-import type { Type } from './types.ts';
 import { any, hinted, instanceOf, none, unionOf } from './type-values.ts';
+import type { Type } from './types.ts';
 
 interface Place {
   readonly program: Program;
@@ -106,7 +106,8 @@ function ofBinding(place: Place, binding: Binding, args: readonly Arg[]): Type {
   if (builtin !== undefined) return ofBuiltin(place, builtin, args);
   if (binding.sort === 'local') {
     if (binding.decl?.kind === 'TypeAlias') return nested(place, binding.decl.type);
-    if (binding.decl?.kind === 'Archetype' || binding.decl?.kind === 'EnumDecl') return ofClass(place, state, binding.decl);
+    if (binding.decl?.kind === 'Archetype' || binding.decl?.kind === 'EnumDecl')
+      return ofClass(place, state, binding.decl);
     if (binding.import?.of !== 'member') return any;
     const target = program.names.of(binding.import.module).bindings.get(binding.import.member);
     return target === undefined ? any : ofBinding(place, target, args);

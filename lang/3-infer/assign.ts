@@ -2,14 +2,14 @@
 import type * as ast from '../1-parse/ast.ts';
 import type { Binding, LocalBinding, ModuleBinding } from '../2-resolve/names.ts';
 import type { LocalRecord } from '../2-resolve/records.ts';
+import { slotIn } from './environments.ts';
+import { elementOf } from './iteration.ts';
 import { knownType } from './plain-type.ts';
 import type { GlobalRecord, Program, Reader } from './program.ts';
-import { elementOf } from './iteration.ts';
-import { slotIn } from './environments.ts';
-import { setSlot } from './read-function.ts';
 import { typeOf } from './read-expressions.ts';
-import type { Type } from './types.ts';
+import { setSlot } from './read-function.ts';
 import { any, depthOf, hinted, isSubclass, join, listOf, membersOf, never, sameType, sure } from './type-values.ts';
+import type { Type } from './types.ts';
 
 /** Notes the declared type of a variable. */
 export function declareLocal(f: Reader, binding: Binding, declared: Type): void {
@@ -21,10 +21,10 @@ export function declareLocal(f: Reader, binding: Binding, declared: Type): void 
 export function assign(f: Reader, binding: Binding, type: Type, value: ast.Expression | undefined): void {
   if (binding.sort === 'local') {
     const declared = f.declared?.get(binding) ?? outerDeclared(f, binding);
-    setSlot(f, binding, declared === undefined ? type : fit(declared, type, value));
+    setSlot(f, binding, declared === undefined ? type : held(declared, type, value));
   } else if (binding.sort === 'module') {
     const declared = globalRecord(f.program, binding).declared;
-    const fitted = declared === undefined ? type : fit(declared, type, value);
+    const fitted = declared === undefined ? type : held(declared, type, value);
     setSlot(f, binding, fitted);
     assignGlobal(f, binding, fitted);
   }
@@ -43,7 +43,7 @@ function outerDeclared(f: Reader, binding: LocalBinding): Type | undefined {
  * What a variable of a declared type holds after an assignment. Annotations are hints (8.4): where the value is better known, it counts; an
  * int in a float place is a float; elements are what the declaration says.
  */
-export function fit(declared: Type, type: Type, value: ast.Expression | undefined): Type {
+export function held(declared: Type, type: Type, value: ast.Expression | undefined): Type {
   if (type.t === 'any' || type.t === 'never') return declared;
   switch (declared.t) {
     case 'any':
@@ -54,9 +54,13 @@ export function fit(declared: Type, type: Type, value: ast.Expression | undefine
       return type.sure === true ? type : declared;
     case 'union': {
       const member = declared.of.find((one) => one.t === type.t && (one.t !== 'instance' || fitsClass(one, type)));
-      if (member !== undefined) return fit(member, type, value);
+      if (member !== undefined) return held(member, type, value);
       const number = declared.of.find((one) => one.t === 'float');
-      return number !== undefined && type.t === 'int' ? fit(number, type, value) : type.sure === true ? type : declared;
+      return number !== undefined && type.t === 'int'
+        ? held(number, type, value)
+        : type.sure === true
+          ? type
+          : declared;
     }
     case 'list':
     case 'set':
@@ -91,7 +95,8 @@ export function assignElements(f: Reader, target: ast.Expression, type: Type, va
     case 'TupleExpr':
     case 'ListExpr':
       target.items.forEach((item, i) => {
-        if (item.kind === 'Starred') assignElements(f, item.expr, listOf(elementOf(f, type, undefined), true), undefined);
+        if (item.kind === 'Starred')
+          assignElements(f, item.expr, listOf(elementOf(f, type, undefined), true), undefined);
         else assignElements(f, item, itemAt(f, type, i, target.items), undefined);
       });
       return;
@@ -145,7 +150,9 @@ function isOpen(type: Type): boolean {
 
 /** Only plain values are followed into containers: another name for the container may add anything. */
 function plain(type: Type): Type {
-  const isPlain = membersOf(type).every((member) => ['int', 'float', 'str', 'bool', 'none', 'never'].includes(member.t));
+  const isPlain = membersOf(type).every((member) =>
+    ['int', 'float', 'str', 'bool', 'none', 'never'].includes(member.t),
+  );
   if (!isPlain) return any;
   return type.t === 'int' || type.t === 'float' || type.t === 'str' || type.t === 'bool' ? hinted[type.t] : type;
 }

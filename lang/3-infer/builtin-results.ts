@@ -4,7 +4,6 @@ import type { BuiltinSignature, ResultRule } from './builtin-signatures.ts';
 import { elementOf } from './iteration.ts';
 import { binaryType } from './operators.ts';
 import type { Reader } from './program.ts';
-import type { Type } from './types.ts';
 import {
   any,
   anyFloat,
@@ -22,6 +21,7 @@ import {
   tupleOf,
   unionOf,
 } from './type-values.ts';
+import type { Type } from './types.ts';
 
 /** What a call of a built-in function gives. `args`: types of the arguments as written. */
 export function builtinResult(f: Reader, signature: BuiltinSignature, args: readonly Type[], e: ast.Call): Type {
@@ -37,7 +37,7 @@ export function builtinResult(f: Reader, signature: BuiltinSignature, args: read
     case 'sum':
       return sumResult(f, first, args[1], e);
     case 'pow':
-      return args.length === 2 && e.args[1] !== undefined ? binaryType(f, '**', first!, args[1]!, e.args[1].value) : any;
+      return args.length === 2 && e.args[1] !== undefined ? binaryType('**', first!, args[1]!, e.args[1].value) : any;
     case 'divmod':
       return divmodResult(f, args, e);
     case 'next':
@@ -48,7 +48,12 @@ export function builtinResult(f: Reader, signature: BuiltinSignature, args: read
       return { t: 'set', of: first === undefined ? never : doubted(elementOf(f, first, undefined)), sure: true };
     case 'tuple':
       if (first?.t === 'tuple') return first;
-      return { t: 'tuple', items: first === undefined ? [] : undefined, of: first === undefined ? never : elementOf(f, first, undefined), sure: true };
+      return {
+        t: 'tuple',
+        items: first === undefined ? [] : undefined,
+        of: first === undefined ? never : elementOf(f, first, undefined),
+        sure: true,
+      };
     case 'dict':
       return dictResult(first, args, e);
     case 'enumerate':
@@ -76,7 +81,10 @@ export function methodResult(
   args: readonly Type[],
   e: ast.Call,
 ): Type {
-  if (receiver.t === 'dict' && (signature.name === 'get' || signature.name === 'pop' || signature.name === 'setdefault')) {
+  if (
+    receiver.t === 'dict' &&
+    (signature.name === 'get' || signature.name === 'pop' || signature.name === 'setdefault')
+  ) {
     return dictGetResult(signature.name, receiver, args, e);
   }
   return apply(f, signature.result, receiver, args);
@@ -155,12 +163,12 @@ function sumResult(f: Reader, items: Type | undefined, start: Type | undefined, 
   if (element.t === 'bool') return hinted.int;
   const first = start ?? hinted.int;
   if (element.t === 'any') return element.float === true || start?.t === 'float' ? anyFloat : any;
-  return binaryType(f, '+', doubted(first), doubted(element), e.args[0]!.value);
+  return binaryType('+', doubted(first), doubted(element), e.args[0]!.value);
 }
 
 function divmodResult(f: Reader, args: readonly Type[], e: ast.Call): Type {
   if (args.length !== 2 || e.args.length !== 2) return any;
-  const part = binaryType(f, '//', args[0]!, args[1]!, e.args[1]!.value);
+  const part = binaryType('//', args[0]!, args[1]!, e.args[1]!.value);
   return tupleOf([part, part]);
 }
 

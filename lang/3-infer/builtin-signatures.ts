@@ -8,8 +8,9 @@
  * `any`, primitives, `list[…]`, `tuple[…]`, `dict[…]`, `iter[…]`, `A|B`. Functions whose result depends on more are computed in
  * builtin-results.ts; the table's word is then the fallback.
  */
-import type { ParamInfo, Type } from './types.ts';
+
 import { any, dictOf, hinted, never, none, sure, unionOf } from './type-values.ts';
+import type { ParamInfo, Type } from './types.ts';
 
 export interface BuiltinSignature {
   readonly name: string;
@@ -23,7 +24,11 @@ export interface BuiltinSignature {
 export type ResultRule =
   | { readonly rule: 'type'; readonly type: Type }
   | { readonly rule: 'item' | 'key' | 'value' | 'same' }
-  | { readonly rule: 'of'; readonly t: 'list' | 'set' | 'iterator' | 'tuple' | 'dict' | 'union'; readonly of: readonly ResultRule[] };
+  | {
+      readonly rule: 'of';
+      readonly t: 'list' | 'set' | 'iterator' | 'tuple' | 'dict' | 'union';
+      readonly of: readonly ResultRule[];
+    };
 
 export type ReceiverKind = 'str' | 'list' | 'dict' | 'set' | 'tuple' | 'bytes' | 'int' | 'float';
 
@@ -330,7 +335,13 @@ export function makeBuiltinSignatures(): BuiltinSignatures {
   for (const line of linesOf(standardTable)) {
     const [, module, names, result] = /^([\w.]+): (.*) -> (.*)$/.exec(line)!;
     for (const name of names!.split(' ')) {
-      standard.set(`${module}.${name}`, { name, params: [], result: parseResult(result!), waits: 'never', callbacks: [] });
+      standard.set(`${module}.${name}`, {
+        name,
+        params: [],
+        result: parseResult(result!),
+        waits: 'never',
+        callbacks: [],
+      });
     }
   }
   for (const [module, names] of moduleLists(waitingTable)) {
@@ -369,7 +380,11 @@ function* moduleLists(table: string): Iterable<readonly [string, readonly string
 }
 
 function parseTable(table: string): ReadonlyMap<string, BuiltinSignature> {
-  return new Map(linesOf(table).map((line) => parseSignature(line)).map((one) => [one.name, one]));
+  return new Map(
+    linesOf(table)
+      .map((line) => parseSignature(line))
+      .map((one) => [one.name, one]),
+  );
 }
 
 function parseSignature(line: string): BuiltinSignature {

@@ -4,8 +4,8 @@ import type { Binding } from '../2-resolve/names.ts';
 import { annotationType } from './annotations.ts';
 import { functionRecord } from './functions.ts';
 import type { ClassRecord, ModuleState, Program } from './program.ts';
-import type { ClassInfo, FieldInfo, FunctionInfo, Type } from './types.ts';
 import { any, listOf } from './type-values.ts';
+import type { ClassInfo, FieldInfo, FunctionInfo, Type } from './types.ts';
 
 export function runtimeClass(program: Program, name: string): ClassInfo | undefined {
   return program.runtimeClasses.get(name);
@@ -19,7 +19,12 @@ export function classOfDecl(program: Program, state: ModuleState, decl: ast.Arch
   const record =
     decl.kind === 'Archetype'
       ? new ClassModel(program, state, decl, archetypeMembers(decl, joined))
-      : new ClassModel(program, state, decl, decl.body.filter((part) => part.kind !== 'InlineForeign'));
+      : new ClassModel(
+          program,
+          state,
+          decl,
+          decl.body.filter((part) => part.kind !== 'InlineForeign'),
+        );
   program.classes.set(decl, record);
   const baseExprs = [...decl.bases, ...(joined?.bases ?? [])];
   record.direct = baseExprs.map((base) => classOfExpr(program, state, base));
@@ -110,7 +115,12 @@ class ClassModel implements ClassRecord {
   private found: Members | undefined;
   private own: Members | undefined;
 
-  constructor(program: Program, state: ModuleState, decl: ast.Archetype | ast.EnumDecl, memberNodes: readonly ast.Member[]) {
+  constructor(
+    program: Program,
+    state: ModuleState,
+    decl: ast.Archetype | ast.EnumDecl,
+    memberNodes: readonly ast.Member[],
+  ) {
     this.program = program;
     this.state = state;
     this.decl = decl;
@@ -155,7 +165,9 @@ class ClassModel implements ClassRecord {
   /** Asked again while it is worked out (a class that mentions itself): what is there so far. */
   private get all(): Members {
     if (this.found !== undefined) return this.found;
-    this.found = emptyMembers();
+    const inherits = this.bases.some((base) => base.kind !== 'runtime');
+    // Most classes have no base in the program: their own members are all.
+    this.found = inherits ? emptyMembers() : this.ownMembers;
     fillMembers(this, this.found);
     return this.found;
   }
@@ -183,14 +195,22 @@ function linearize(program: Program, record: ClassModel): void {
   record.isOpen =
     (!isEnum && known.length < record.direct.length) || known.some((base) => base.open && base.name !== 'object');
   const implicit = implicitBase(program, record);
-  const direct = implicit === undefined || known.some((base) => base.bases.includes(implicit)) ? known : [...known, implicit];
+  const direct =
+    implicit === undefined || known.some((base) => base.bases.includes(implicit)) ? known : [...known, implicit];
   const merged = merge([...direct.map((base) => [base, ...base.bases]), direct]);
   record.inconsistent = merged === undefined;
   record.bases = merged ?? [...new Set(direct.flatMap((base) => [base, ...base.bases]))];
 }
 
 function implicitBase(program: Program, record: ClassRecord): ClassInfo | undefined {
-  const names = { node: 'Node', edge: 'Edge', walker: 'Walker', obj: 'Archetype', class: 'object', enum: 'object' } as const;
+  const names = {
+    node: 'Node',
+    edge: 'Edge',
+    walker: 'Walker',
+    obj: 'Archetype',
+    class: 'object',
+    enum: 'object',
+  } as const;
   return record.kind === 'runtime' ? undefined : runtimeClass(program, names[record.kind]);
 }
 
@@ -234,7 +254,7 @@ function fillMembers(record: ClassModel, members: Members): void {
     const base = record.bases[i]!;
     if (base instanceof ClassModel) addMembers(members, base.ownMembers);
   }
-  addMembers(members, record.ownMembers);
+  if (members !== record.ownMembers) addMembers(members, record.ownMembers);
   members.dynamic = members.methods.has('__getattr__') || members.methods.has('__getattribute__');
   const isWalker = record.kind === 'walker';
   const constructorFields: FieldInfo[] = [];
@@ -262,7 +282,8 @@ function addMembers(to: Members, from: Members): void {
 function addMember(program: Program, record: ClassRecord, member: ast.Member, members: Members): void {
   switch (member.kind) {
     case 'HasDecl':
-      for (const item of member.items) members.fields.set(item.name.text, new FieldModel(program, record, member, item));
+      for (const item of member.items)
+        members.fields.set(item.name.text, new FieldModel(program, record, member, item));
       return;
     case 'FunctionDecl':
       addMethod(program, record, member, members);
@@ -278,7 +299,8 @@ function addMember(program: Program, record: ClassRecord, member: ast.Member, me
       for (const target of member.targets) if (target.kind === 'NameRef') members.attributes.set(target.name, member);
       return;
     case 'EntryBlock':
-      for (const name of record.scope.locals.keys()) if (!members.attributes.has(name)) members.attributes.set(name, member);
+      for (const name of record.scope.locals.keys())
+        if (!members.attributes.has(name)) members.attributes.set(name, member);
       return;
     default:
   }
@@ -317,7 +339,9 @@ export function methodName(name: string): string {
 
 export function isPropertyDecorator(decorator: ast.Expression): boolean {
   if (decorator.kind === 'NameRef') return decorator.name === 'property' || decorator.name === 'cached_property';
-  return decorator.kind === 'Attribute' && ['setter', 'getter', 'deleter', 'cached_property'].includes(decorator.name.text);
+  return (
+    decorator.kind === 'Attribute' && ['setter', 'getter', 'deleter', 'cached_property'].includes(decorator.name.text)
+  );
 }
 
 class FieldModel implements FieldInfo {

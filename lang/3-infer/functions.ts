@@ -4,8 +4,8 @@ import { annotationType } from './annotations.ts';
 import type { ClassRecord, FunctionNode, FunctionRecord, ModuleState, Program } from './program.ts';
 import { readFunction } from './read-function.ts';
 import { makePoint } from './suspension.ts';
-import type { FunctionInfo, ParamInfo, Type } from './types.ts';
 import { any, hinted, iteratorOf, never, none, unionOf } from './type-values.ts';
+import type { FunctionInfo, ParamInfo, Type } from './types.ts';
 
 const noSignature: ast.Signature = {
   kind: 'Signature',
@@ -193,7 +193,16 @@ function resultOf(program: Program, record: FunctionRecord, isAsync: boolean, is
 }
 
 /** Decorators that give the function back as it is, so that calls need not go through their result. */
-const neutralDecorators = new Set(['restspec', 'schedule', 'staticmethod', 'classmethod', 'override', 'overload', 'abstractmethod', 'final']);
+const neutralDecorators = new Set([
+  'restspec',
+  'schedule',
+  'staticmethod',
+  'classmethod',
+  'override',
+  'overload',
+  'abstractmethod',
+  'final',
+]);
 
 export function isNeutralDecorator(decorator: ast.Expression): boolean {
   const callee = decorator.kind === 'Call' ? decorator.callee : decorator;

@@ -140,7 +140,8 @@ function linkLocation(program: Program, cls: ClassRecord, walkers: readonly Clas
     const triggers = triggerClasses(program, cls.state, event);
     const any = triggers.length === 0 || triggers.includes(undefined);
     for (const walker of walkers) {
-      if (any || triggers.some((trigger) => isRelated(walker, trigger!))) dependOn(pointOf(points.walks, walker), point);
+      if (any || triggers.some((trigger) => isRelated(walker, trigger!)))
+        dependOn(pointOf(points.walks, walker), point);
     }
     if (any) dependOn(points.anyWalk, point);
   }
@@ -150,4 +151,3 @@ function linkLocation(program: Program, cls: ClassRecord, walkers: readonly Clas
 function isRelated(walker: ClassInfo, trigger: ClassInfo): boolean {
   return walker === trigger || walker.bases.includes(trigger) || trigger.bases.includes(walker);
 }
-

@@ -82,15 +82,22 @@ test('variables are followed from place to place', () => {
 });
 
 test('narrowing', () => {
-  const text = (body: string) => front(`obj P { has a: int; } obj Q { has b: int; } def f(p: P | None, v: P | Q | int) { ${body} }`).module();
+  const text = (body: string) =>
+    front(`obj P { has a: int; } obj Q { has b: int; } def f(p: P | None, v: P | Q | int) { ${body} }`).module();
   expect(typed(text('if p is not None { p; }'), 'NameRef', 'p', 2)).toBe('P');
   expect(typed(text('if p is None { return 1; } p;'), 'NameRef', 'p', 2)).toBe('P');
   expect(typed(text('if p { p; }'), 'NameRef', 'p', 2)).toBe('P');
   expect(typed(text('if not p { return 1; } p;'), 'NameRef', 'p', 2)).toBe('P');
   expect(typed(text('x = p is not None and p.a > 0;'), 'Attribute', 'p.a')).toBe('int');
-  expect(typed(text('if isinstance(v, P) { v; } elif isinstance(v, Q) { v; } else { v; }'), 'NameRef', 'v', 2)).toBe('P!');
-  expect(typed(text('if isinstance(v, P) { v; } elif isinstance(v, Q) { v; } else { v; }'), 'NameRef', 'v', 4)).toBe('Q!');
-  expect(typed(text('if isinstance(v, P) { v; } elif isinstance(v, Q) { v; } else { v; }'), 'NameRef', 'v', 5)).toBe('int');
+  expect(typed(text('if isinstance(v, P) { v; } elif isinstance(v, Q) { v; } else { v; }'), 'NameRef', 'v', 2)).toBe(
+    'P!',
+  );
+  expect(typed(text('if isinstance(v, P) { v; } elif isinstance(v, Q) { v; } else { v; }'), 'NameRef', 'v', 4)).toBe(
+    'Q!',
+  );
+  expect(typed(text('if isinstance(v, P) { v; } elif isinstance(v, Q) { v; } else { v; }'), 'NameRef', 'v', 5)).toBe(
+    'int',
+  );
   expect(typed(text('match v { case P(): v; case _: 1; }'), 'NameRef', 'v', 2)).toBe('P!');
 });
 
@@ -113,7 +120,8 @@ test('fields, methods, results', () => {
 });
 
 test('graph expressions', () => {
-  const declarations = 'node T { has title: str, w: float = 0.0; } edge E { has k: float; } walker W { has n: int = 0; can a with Root entry { report 1; } }';
+  const declarations =
+    'node T { has title: str, w: float = 0.0; } edge E { has k: float; } walker W { has n: int = 0; can a with Root entry { report 1; } }';
   expect(value('[-->[?:T]]', '', declarations)).toBe('list[T]!');
   expect(value('[-->](?:T)[0].title', '', declarations)).toBe('str');
   expect(value('[t.w for t in [-->][?:T]]', '', declarations)).toBe('list[float]!');
@@ -139,7 +147,10 @@ test('enums', () => {
 test('module variables over the whole program', () => {
   expect(value('n', '', 'glob n = 5;')).toBe('int!');
   expect(value('n', '', 'glob n = 5; def f { n = 2.5; }')).toBe('float');
-  const { types, names } = front({ 'main.svc': 'import from a { rate } def f { return rate * 2; }', 'a.svc': 'glob rate = 0.5;' });
+  const { types, names } = front({
+    'main.svc': 'import from a { rate } def f { return rate * 2; }',
+    'a.svc': 'glob rate = 0.5;',
+  });
   const f = names.of('main').bindings.get('f')!.decl;
   expect(typeText(types.of('main').functionOf(f as never).result)).toBe('float');
 });
@@ -152,8 +163,15 @@ test('shared variables of nested functions settle', () => {
 test('call plans', () => {
   const plan = (call: string, declarations: string) => {
     const found = front(`${declarations} with entry { ${call}; }`).module();
-    const { how, ...rest } = found.types.callPlan(found.node('Call', call)) as { how: string; slots?: unknown; name?: string; receiver?: string };
-    return rest.slots === undefined ? [how, rest.receiver ?? rest.name].filter(Boolean).join(' ') : `${how} ${JSON.stringify(rest.slots)}`;
+    const { how, ...rest } = found.types.callPlan(found.node('Call', call)) as {
+      how: string;
+      slots?: unknown;
+      name?: string;
+      receiver?: string;
+    };
+    return rest.slots === undefined
+      ? [how, rest.receiver ?? rest.name].filter(Boolean).join(' ')
+      : `${how} ${JSON.stringify(rest.slots)}`;
   };
   const f = 'def f(a: int, b: int = 2, *rest, k: int = 1, **kw) { }';
   expect(plan('f(1, k=3)', f)).toBe('direct [0,null,[],1,[]]');
@@ -173,7 +191,8 @@ test('call plans', () => {
 });
 
 test('an override with other parameter names is called by name at run time', () => {
-  const text = (override: string) => `obj A { def m(x: int, y: int) { } } obj B(A) { ${override} } def f(a: A) { a.m(x=1, y=2); }`;
+  const text = (override: string) =>
+    `obj A { def m(x: int, y: int) { } } obj B(A) { ${override} } def f(a: A) { a.m(x=1, y=2); }`;
   const how = (override: string) => {
     const found = front(text(override)).module();
     return found.types.callPlan(found.node('Call', 'a.m(x=1, y=2)')).how;
@@ -194,7 +213,9 @@ test('classes: C3 order, constructor fields, methods', () => {
 });
 
 test('annotations, also in strings', () => {
-  const { types, decl } = front('obj P { } def f(a: "list[P] | None", b: dict[str, float], c: Optional[int], d: tuple[int, str], e: Callable, g: i32) { }').module();
+  const { types, decl } = front(
+    'obj P { } def f(a: "list[P] | None", b: dict[str, float], c: Optional[int], d: tuple[int, str], e: Callable, g: i32) { }',
+  ).module();
   const params = types.functionOf(decl('f')).params.map((param) => typeText(param.type));
   expect(params).toEqual(['list[P] | None', 'dict[str, float]', 'int | None', 'tuple[int, str]', 'any', 'int']);
 });

@@ -1,10 +1,10 @@
 import type * as ast from '../1-parse/ast.ts';
-import { calledGenerator } from './points.ts';
 import { knownType } from './plain-type.ts';
+import { calledGenerator } from './points.ts';
 import type { Reader } from './program.ts';
 import type { Point } from './suspension.ts';
-import type { Type } from './types.ts';
 import { any, doubted, hinted, joinAll, membersOf, sure } from './type-values.ts';
+import type { Type } from './types.ts';
 
 /** What iterating over a value gives, one step at a time. */
 export function elementOf(f: Reader, type: Type, e: ast.Expression | undefined): Type {

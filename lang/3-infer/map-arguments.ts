@@ -53,7 +53,8 @@ export function mapArguments(
   for (let i = 0; i < params.length; i++) {
     const param = params[i]!;
     if (param.kind === 'args' || param.kind === 'kwargs') slots[i] ??= [];
-    else if (slots[i] === undefined && !param.optional) return { form: 'missing', param: param.name, arg: undefined, callee };
+    else if (slots[i] === undefined && !param.optional)
+      return { form: 'missing', param: param.name, arg: undefined, callee };
   }
   return slots;
 }

@@ -3,8 +3,8 @@ import type * as ast from '../1-parse/ast.ts';
 import { annotationType } from './annotations.ts';
 import { copyEnv, joinEnvs, slotIn } from './environments.ts';
 import type { Reader } from './program.ts';
-import type { Type } from './types.ts';
 import { any, hinted, instanceOf, isSubclass, membersOf, none, sure, unionOf, withoutNone } from './type-values.ts';
+import type { Type } from './types.ts';
 
 /** Changes the environment to what holds where `test` is (not) true. */
 export function narrow(f: Reader, test: ast.Expression, holds: boolean): void {
@@ -144,7 +144,11 @@ function change(f: Reader, node: ast.NameRef, to: (type: Type) => Type): void {
   changeBinding(f, f.state.names.binding(node), to);
 }
 
-function changeBinding(f: Reader, binding: ReturnType<Reader['state']['names']['binding']>, to: (type: Type) => Type): void {
+function changeBinding(
+  f: Reader,
+  binding: ReturnType<Reader['state']['names']['binding']>,
+  to: (type: Type) => Type,
+): void {
   if (binding.sort === 'local' && binding.assignedInside) return;
   const slot = slotIn(f, binding);
   if (slot < 0) return;

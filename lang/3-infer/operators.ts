@@ -3,8 +3,8 @@ import type * as ast from '../1-parse/ast.ts';
 import { classMethodPoint } from './points.ts';
 import type { Reader } from './program.ts';
 import { waitAt } from './read-expressions.ts';
-import type { Type } from './types.ts';
 import { any, anyFloat, hinted, join, never, sure } from './type-values.ts';
+import type { Type } from './types.ts';
 
 type Op = ast.Binary['op'];
 
@@ -25,7 +25,7 @@ const methodNames: Readonly<Record<string, string>> = {
 };
 
 /** Type of `left op right`. `exponent` is the right operand's expression, which decides whether `**` stays an int. */
-export function binaryType(f: Reader, op: Op, left: Type, right: Type, exponent: ast.Expression): Type {
+export function binaryType(op: Op, left: Type, right: Type, exponent: ast.Expression): Type {
   if (left.t === 'int' && right.t === 'int') return intResult(op, left.sure === true && right.sure === true, exponent);
   if (left.t === 'never' || right.t === 'never') return left.t === right.t ? never : left.t === 'never' ? right : left;
   const special = specialResult(left, right, op);
@@ -121,7 +121,10 @@ function sumResult(left: Type, right: Type, leftNumber: boolean, rightNumber: bo
 }
 
 function productResult(left: Type, right: Type, leftNumber: boolean, rightNumber: boolean): Type {
-  for (const [sequence, isCount] of [[left, rightNumber], [right, leftNumber]] as const) {
+  for (const [sequence, isCount] of [
+    [left, rightNumber],
+    [right, leftNumber],
+  ] as const) {
     if (!isCount) continue;
     if (sequence.t === 'str' || sequence.t === 'bytes') return sequence;
     if (sequence.t === 'list') return sequence;

@@ -5,9 +5,9 @@ import { globalRecord, globalType } from './assign.ts';
 import { classOfDecl } from './classes.ts';
 import { functionRecord } from './functions.ts';
 import type { ModuleState, Program, Reader } from './program.ts';
-import { valueOfBinding } from './read-expressions.ts';
-import type { Type } from './types.ts';
+import { valueOfBinding } from './read-names.ts';
 import { any, none, sure } from './type-values.ts';
+import type { Type } from './types.ts';
 
 /** The type of an expression that has been read. */
 export function knownType(f: Reader, e: ast.Expression): Type {

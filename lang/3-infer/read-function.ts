@@ -5,12 +5,13 @@ import type { LocalRecord } from '../2-resolve/records.ts';
 import { slotIn } from './environments.ts';
 import { functionRecord, receiverParam, signatureOf } from './functions.ts';
 import type { ClassRecord, Env, FunctionRecord, Program, Reader } from './program.ts';
+import { readElements } from './read-elements.ts';
 import { typeOf } from './read-expressions.ts';
-import { readBlock, readElements } from './read-statements.ts';
+import { readBlock } from './read-statements.ts';
 import { dependOn } from './suspension.ts';
-import type { Type } from './types.ts';
-import { any, depthOf, doubted, instanceOf, join, never, none, sameType } from './type-values.ts';
 import { triggerTypes } from './triggers.ts';
+import { any, depthOf, doubted, instanceOf, join, never, none, sameType } from './type-values.ts';
+import type { Type } from './types.ts';
 
 /** Reads a function's body and fills `result`, the tables of its module, and its point. */
 export function readFunction(program: Program, record: FunctionRecord): void {
@@ -88,13 +89,16 @@ function bindParams(f: Reader): void {
   const { record, state } = f;
   const signature = signatureOf(state, record.node);
   const skipped = receiverParam(signature, record.info.receiver, record.owner);
-  const types = new Map(record.info.params.map((param) => [param.name, param.type]));
+  const { params } = record.info;
   for (const [name, binding] of f.scope.locals) {
     if (binding.role !== 'param' || (binding as LocalRecord).home !== f.scope) continue;
     const isReceiver = skipped?.name?.text === name;
-    const type = isReceiver ? receiverType(f, record.owner) : (types.get(name) ?? any);
+    const type = isReceiver
+      ? receiverType(f, record.owner)
+      : (params.find((param) => param.name === name)?.type ?? any);
     setSlot(f, binding, type);
-    if (!isReceiver && binding.decl?.kind === 'Param' && binding.decl.type !== undefined) (f.declared ??= new Map()).set(binding, type);
+    if (!isReceiver && binding.decl?.kind === 'Param' && binding.decl.type !== undefined)
+      (f.declared ??= new Map()).set(binding, type);
   }
 }
 
@@ -189,4 +193,3 @@ export function nestedFunction(f: Reader, node: ast.FunctionDecl): FunctionRecor
   if (!f.pending.includes(record)) f.pending.push(record);
   return record;
 }
-

@@ -5,8 +5,8 @@ import { elementOf } from './iteration.ts';
 import { narrowTo } from './narrowing.ts';
 import type { Reader } from './program.ts';
 import { typeOf } from './read-expressions.ts';
-import type { Type } from './types.ts';
 import { any, listOf } from './type-values.ts';
+import type { Type } from './types.ts';
 
 /** Binds what a pattern captures. `subject` is the variable that is matched, when it is one: a match tells about it too. */
 export function readPattern(f: Reader, pattern: ast.Pattern, type: Type, subject?: ast.Expression): void {
@@ -27,7 +27,7 @@ export function readPattern(f: Reader, pattern: ast.Pattern, type: Type, subject
       for (const option of pattern.options) readPattern(f, option, type);
       return;
     case 'SequencePattern':
-      pattern.items.forEach((item, i) => readPattern(f, item, itemType(f, type, i, pattern.items)));
+      for (const [i, item] of pattern.items.entries()) readPattern(f, item, itemType(f, type, i, pattern.items));
       return;
     case 'StarPattern':
       if (pattern.name !== undefined) bind(f, pattern.name, listOf(elementOf(f, type, undefined), true));
@@ -38,7 +38,8 @@ export function readPattern(f: Reader, pattern: ast.Pattern, type: Type, subject
         readPattern(f, entry.value, type.t === 'dict' ? type.value : any);
       }
       if (pattern.rest !== undefined) {
-        const rest: Type = type.t === 'dict' ? { ...type, sure: true } : { t: 'dict', key: any, value: any, sure: true };
+        const rest: Type =
+          type.t === 'dict' ? { ...type, sure: true } : { t: 'dict', key: any, value: any, sure: true };
         bind(f, pattern.rest, rest);
       }
       return;
@@ -56,7 +57,9 @@ function readClassPattern(
 ): void {
   const matched = matchedType(f, pattern, type);
   const fields = matched.t === 'instance' ? matched.cls.constructorFields : undefined;
-  pattern.positional.forEach((item, i) => readPattern(f, item, fields === undefined ? matched : (fields[i]?.type ?? any)));
+  for (const [i, item] of pattern.positional.entries()) {
+    readPattern(f, item, fields === undefined ? matched : (fields[i]?.type ?? any));
+  }
   for (const item of pattern.named) {
     const field = matched.t === 'instance' ? matched.cls.fields.get(item.name.text) : undefined;
     readPattern(f, item.pattern, field?.type ?? any);
@@ -72,7 +75,6 @@ function matchedType(f: Reader, pattern: ast.Pattern, type: Type): Type {
     const proven = narrowTo(f, pattern.type);
     return proven.t === 'any' ? type : proven;
   }
-  if (pattern.kind === 'OrPattern' || pattern.kind === 'ValuePattern') return type;
   return type;
 }
 
@@ -87,4 +89,3 @@ function itemType(f: Reader, type: Type, i: number, items: readonly ast.Pattern[
 function bind(f: Reader, name: ast.Name, type: Type): void {
   assign(f, f.state.names.binding(name), type, undefined);
 }
-

@@ -3,8 +3,8 @@ import { constructionPoint } from './points.ts';
 import type { ClassRecord, Reader } from './program.ts';
 import { typeOf, waitAt } from './read-expressions.ts';
 import { pointOf } from './suspension.ts';
-import type { ClassInfo, Type } from './types.ts';
 import { any, instanceOf, membersOf } from './type-values.ts';
+import type { ClassInfo, Type } from './types.ts';
 
 /** `a spawn b`: gives the walker; waits where the walk does (design.md 1), an asynchronous walker's is not awaited (5.12). */
 export function readSpawn(f: Reader, e: ast.Spawn): Type {

@@ -36,7 +36,8 @@ export function makeRuntimeClasses(): ReadonlyMap<string, ClassInfo> {
     const [base, derived] = line.split(': ') as [string, string];
     for (const name of derived.split(' ')) add(name, base);
   }
-  for (const name of ['AccessLevel', 'APIProtocol', 'ScheduleTrigger', 'JsxElement', 'StorageFactory']) add(name, 'object');
+  for (const name of ['AccessLevel', 'APIProtocol', 'ScheduleTrigger', 'JsxElement', 'StorageFactory'])
+    add(name, 'object');
   return classes;
 }
 

@@ -4,7 +4,11 @@ import { front, type ModuleFront } from '../testing/front.ts';
 const functionKinds = new Set(['FunctionDecl', 'Ability', 'Lambda', 'EntryBlock', 'TestBlock']);
 
 /** Names of the functions and abilities that suspend. */
-function suspending(text: string | Record<string, string>, graph: 'sync' | 'async' = 'sync', id = 'main'): readonly string[] {
+function suspending(
+  text: string | Record<string, string>,
+  graph: 'sync' | 'async' = 'sync',
+  id = 'main',
+): readonly string[] {
   const { module, types } = front(text, { graph, tests: true }).module(id);
   const found: string[] = [];
   const visit = (value: unknown): void => {
@@ -24,7 +28,11 @@ function waiting(module: ModuleFront, kind: Parameters<ModuleFront['node']>[0], 
 }
 
 test('plain programs do not suspend', () => {
-  expect(suspending('def f(x: int) { return g(x); } def g(x: int) { return [y for y in range(x)]; } obj A { def m { f(1); } } with entry { A().m(); }')).toEqual([]);
+  expect(
+    suspending(
+      'def f(x: int) { return g(x); } def g(x: int) { return [y for y in range(x)]; } obj A { def m { f(1); } } with entry { A().m(); }',
+    ),
+  ).toEqual([]);
 });
 
 test('what waits makes its callers wait', () => {
@@ -36,13 +44,17 @@ test('what waits makes its callers wait', () => {
 });
 
 test('across modules and cycles', () => {
-  const texts = { 'main.svc': 'import from a { f } def g { f(); }', 'a.svc': 'import from main { g } def f { g(); commit(); } def h { }' };
+  const texts = {
+    'main.svc': 'import from a { f } def g { f(); }',
+    'a.svc': 'import from main { g } def f { g(); commit(); } def h { }',
+  };
   expect(suspending(texts)).toEqual(['g']);
   expect(suspending(texts, 'sync', 'a')).toEqual(['f']);
 });
 
 test('graph operations wait only with an asynchronous store', () => {
-  const text = 'node N { } walker W { can a with Root entry { visit [-->]; } } def f { return [root -->]; } def g { root ++> N(); } def h { root spawn W(); } def i { return oget("x"); } def j(x: any) { del x; }';
+  const text =
+    'node N { } walker W { can a with Root entry { visit [-->]; } } def f { return [root -->]; } def g { root ++> N(); } def h { root spawn W(); } def i { return oget("x"); } def j(x: any) { del x; }';
   expect(suspending(text)).toEqual([]);
   expect(suspending(text, 'async')).toEqual(['a', 'f', 'g', 'h', 'i', 'j']);
 });
@@ -58,7 +70,8 @@ test('a spawn waits when an ability that may run in the walk does', () => {
 });
 
 test('inherited abilities and subclasses of the trigger count', () => {
-  const text = 'walker Base { can a with entry { commit(); } } walker W(Base) { } node N { can c with Base entry { input(); } } def f { root spawn W(); }';
+  const text =
+    'walker Base { can a with entry { commit(); } } walker W(Base) { } node N { can c with Base entry { input(); } } def f { root spawn W(); }';
   expect(suspending(text)).toEqual(['a', 'c', 'f']);
 });
 
@@ -72,19 +85,22 @@ test('async functions and walkers are not awaited by themselves', () => {
 });
 
 test('methods of unknown values count by name', () => {
-  const text = 'obj A { def slow { commit(); } def fast { } } def f(x: any) { x.slow(); } def g(x: any) { x.fast(); } def h(x: any) { x.other(); }';
+  const text =
+    'obj A { def slow { commit(); } def fast { } } def f(x: any) { x.slow(); } def g(x: any) { x.fast(); } def h(x: any) { x.other(); }';
   expect(suspending(text)).toEqual(['slow', 'f']);
 });
 
 test('function values: only when one that suspends escapes', () => {
-  const text = (use: string) => `def slow { commit(); } def call(f: any) { f(); } obj H { has cb: any; def go { self.cb(); } } with entry { ${use} }`;
+  const text = (use: string) =>
+    `def slow { commit(); } def call(f: any) { f(); } obj H { has cb: any; def go { self.cb(); } } with entry { ${use} }`;
   expect(suspending(text('slow();'))).toEqual(['slow', 'EntryBlock']);
   expect(suspending(text('call(slow);'))).toEqual(['slow', 'call', 'go', 'EntryBlock']);
   expect(suspending(text('call(lambda { commit(); });'))).toEqual(['slow', 'call', 'go', 'EntryBlock', 'Lambda']);
 });
 
 test('callbacks of built-ins', () => {
-  const text = (key: string) => `def slow(x: any) { commit(); return x; } def f(xs: list) { return sorted(xs, key=${key}); }`;
+  const text = (key: string) =>
+    `def slow(x: any) { commit(); return x; } def f(xs: list) { return sorted(xs, key=${key}); }`;
   expect(suspending(text('lambda x: -x'))).toEqual(['slow']);
   expect(suspending(text('slow'))).toEqual(['slow', 'f']);
   expect(suspending(text('lambda x: slow(x)'))).toEqual(['slow', 'f', 'Lambda']);
@@ -104,7 +120,8 @@ test('generators wait where they are run', () => {
 });
 
 test('by, flow and wait', () => {
-  const text = 'def ask(q: str) -> str by llm(); def f { return ask("x"); } def g { t = flow ask("y"); return t; } def h { return wait g(); }';
+  const text =
+    'def ask(q: str) -> str by llm(); def f { return ask("x"); } def g { t = flow ask("y"); return t; } def h { return wait g(); }';
   expect(suspending(text)).toEqual(['ask', 'f', 'h']);
 });
 
@@ -114,11 +131,16 @@ test('overrides in subclasses count for calls through the base', () => {
 });
 
 test('modules whose start waits make their importers wait', () => {
-  const texts = { 'main.svc': 'def f { import slow; } def g { import quick; }', 'slow.svc': 'with entry { commit(); }', 'quick.svc': 'glob x = 1;' };
+  const texts = {
+    'main.svc': 'def f { import slow; } def g { import quick; }',
+    'slow.svc': 'with entry { commit(); }',
+    'quick.svc': 'glob x = 1;',
+  };
   expect(suspending(texts)).toEqual(['f']);
 });
 
 test('nested functions and lambdas', () => {
-  const text = 'def outer { def inner { commit(); } inner(); return 1; } def other { f = lambda { commit(); }; return f; }';
+  const text =
+    'def outer { def inner { commit(); } inner(); return 1; } def other { f = lambda { commit(); }; return f; }';
   expect(suspending(text)).toEqual(['outer', 'inner', 'Lambda']);
 });

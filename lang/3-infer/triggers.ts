@@ -2,13 +2,14 @@ import type * as ast from '../1-parse/ast.ts';
 import { annotationType } from './annotations.ts';
 import { classOfExpr } from './classes.ts';
 import type { ModuleState, Program } from './program.ts';
-import type { ClassInfo, Type } from './types.ts';
 import { any, instanceOf, unionOf } from './type-values.ts';
+import type { ClassInfo, Type } from './types.ts';
 
 /** The parts of a trigger: a type, a union `A | B`, a tuple `(A, B)`. */
 export function triggerParts(trigger: ast.Expression | undefined): readonly ast.Expression[] {
   if (trigger === undefined) return [];
-  if (trigger.kind === 'Binary' && trigger.op === '|') return [...triggerParts(trigger.left), ...triggerParts(trigger.right)];
+  if (trigger.kind === 'Binary' && trigger.op === '|')
+    return [...triggerParts(trigger.left), ...triggerParts(trigger.right)];
   return trigger.kind === 'TupleExpr' || trigger.kind === 'ListExpr' ? trigger.items.flatMap(triggerParts) : [trigger];
 }
 

@@ -110,13 +110,22 @@ export type CallPlan =
    * Constructor of a program class. Without `init`: slots follow `constructorFields`, through the generated constructor. With `init` (own or
    * inherited): slots follow its parameters.
    */
-  | { readonly how: 'construct'; readonly cls: ClassInfo; readonly init: FunctionInfo | undefined; readonly slots: readonly Slot[] }
+  | {
+      readonly how: 'construct';
+      readonly cls: ClassInfo;
+      readonly init: FunctionInfo | undefined;
+      readonly slots: readonly Slot[];
+    }
   /** Built-in function by canonical name. */
   | { readonly how: 'builtin'; readonly name: string }
   /** Member of a standard module: `$.std(module).name(…)`. */
   | { readonly how: 'std'; readonly module: string; readonly name: string }
   /** Method of a value of known built-in kind: `xs.append(v)` with `receiver` 'list'. Guard unless the receiver's type is sure. */
-  | { readonly how: 'method'; readonly receiver: 'str' | 'list' | 'dict' | 'set' | 'tuple' | 'bytes'; readonly name: string }
+  | {
+      readonly how: 'method';
+      readonly receiver: 'str' | 'list' | 'dict' | 'set' | 'tuple' | 'bytes';
+      readonly name: string;
+    }
   | { readonly how: 'dynamic' };
 
 export interface Types {

@@ -21,7 +21,7 @@ const exact = new Set(
 );
 
 function builtinProblem(node: ast.Call, c: RuleContext): ArgumentProblem | undefined {
-  const type = c.types.of(node.callee);
+  const type = c.typeOf(node.callee);
   if (type.t !== 'builtin' || !exact.has(type.name)) return undefined;
   const signature = c.types.program.builtins.functions.get(type.name);
   if (signature === undefined) return undefined;

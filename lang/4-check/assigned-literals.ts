@@ -1,6 +1,6 @@
 import type * as ast from '../1-parse/ast.ts';
-import type { Type } from '../3-infer/types.ts';
 import { typeText } from '../3-infer/type-values.ts';
+import type { Type } from '../3-infer/types.ts';
 import { literalType, suits } from './literals.ts';
 import type { Rule, RuleContext } from './rule.ts';
 
@@ -24,7 +24,7 @@ function visitAssign(node: ast.AssignStatement, c: RuleContext): void {
       const declared = node.type ?? declaredBy(target, c);
       if (declared !== undefined) check(target.name, c.types.annotation(declared), node.value, c);
     } else if (target.kind === 'Attribute') {
-      const object = c.types.of(target.object);
+      const object = c.typeOf(target.object);
       const field = object.t === 'instance' ? object.cls.fields.get(target.name.text) : undefined;
       if (field !== undefined && !field.property) check(target.name.text, field.type, node.value, c);
     }
@@ -49,7 +49,8 @@ function visitHas(node: ast.HasItem, c: RuleContext): void {
 }
 
 function visitParam(node: ast.Param, c: RuleContext): void {
-  if (node.type !== undefined && node.sort === 'plain') check(node.name?.text ?? '', c.types.annotation(node.type), node.value, c);
+  if (node.type !== undefined && node.sort === 'plain')
+    check(node.name?.text ?? '', c.types.annotation(node.type), node.value, c);
 }
 
 /** Arguments whose parameter is known. */
@@ -64,4 +65,3 @@ function visitCall(node: ast.Call, c: RuleContext): void {
     if (arg !== undefined && param !== undefined) check(param.name, param.type, arg.value, c);
   });
 }
-

@@ -1,8 +1,8 @@
-import type * as ast from '../1-parse/ast.ts';
 import { didYouMean } from '../../base/did-you-mean.ts';
+import type * as ast from '../1-parse/ast.ts';
 import type { ReceiverKind } from '../3-infer/builtin-signatures.ts';
-import type { ClassInfo, Type } from '../3-infer/types.ts';
 import { membersOf, withoutNone } from '../3-infer/type-values.ts';
+import type { ClassInfo, Type } from '../3-infer/types.ts';
 import { alternativeTo } from './js-members.ts';
 import type { Rule, RuleContext } from './rule.ts';
 
@@ -12,7 +12,7 @@ export const attributeRule: Rule = { name: 'attributes', visit: { Attribute: vis
 function visit(node: ast.Attribute, c: RuleContext): void {
   const name = node.name.text;
   if (node.safe || /^__\w+__$/.test(name) || isTarget(node, c)) return;
-  const type = withoutNone(c.types.of(node.object));
+  const type = withoutNone(c.typeOf(node.object));
   switch (type.t) {
     case 'instance':
       if (!hasMember(type.cls, name, c)) reportMember(node, type.cls.name, memberNames(type.cls), c);
@@ -21,7 +21,8 @@ function visit(node: ast.Attribute, c: RuleContext): void {
       checkUnion(node, type, c);
       return;
     case 'class':
-      if (isClosedEnum(type.cls) && !hasClassMember(type.cls, name)) reportMember(node, type.cls.name, type.cls.members, c);
+      if (isClosedEnum(type.cls) && !hasClassMember(type.cls, name))
+        reportMember(node, type.cls.name, type.cls.members, c);
       return;
     case 'module':
       if (!type.std) checkModule(node, type.module, c);
@@ -34,7 +35,7 @@ function visit(node: ast.Attribute, c: RuleContext): void {
 /** An assignment makes the attribute (W0525 speaks of it when it is on `self`). */
 function isTarget(node: ast.Attribute, c: RuleContext): boolean {
   const { parent } = c;
-  return (parent.kind === 'AssignStatement' && parent.targets.includes(node)) || (parent.kind === 'DeleteStatement');
+  return (parent.kind === 'AssignStatement' && parent.targets.includes(node)) || parent.kind === 'DeleteStatement';
 }
 
 function hasMember(cls: ClassInfo, name: string, c: RuleContext): boolean {
@@ -58,7 +59,9 @@ function implicit(cls: ClassInfo): readonly string[] {
   }
 }
 
-const strMembers = 'upper lower title strip split join replace startswith endswith find format capitalize encode'.split(' ');
+const strMembers = 'upper lower title strip split join replace startswith endswith find format capitalize encode'.split(
+  ' ',
+);
 
 /** Older programs assign fields they did not declare. */
 function isAssignedSomewhere(name: string, c: RuleContext): boolean {
@@ -67,7 +70,14 @@ function isAssignedSomewhere(name: string, c: RuleContext): boolean {
 }
 
 function memberNames(cls: ClassInfo): readonly string[] {
-  return [...cls.fields.keys(), ...cls.methods.keys(), ...cls.abilities.keys(), ...cls.attributes.keys(), ...cls.members, ...implicit(cls)];
+  return [
+    ...cls.fields.keys(),
+    ...cls.methods.keys(),
+    ...cls.abilities.keys(),
+    ...cls.attributes.keys(),
+    ...cls.members,
+    ...implicit(cls),
+  ];
 }
 
 function reportMember(node: ast.Attribute, type: string, candidates: readonly string[], c: RuleContext): void {
@@ -91,7 +101,13 @@ function isClosedEnum(cls: ClassInfo): boolean {
 }
 
 function hasClassMember(cls: ClassInfo, name: string): boolean {
-  return cls.members.includes(name) || cls.methods.has(name) || cls.attributes.has(name) || cls.fields.has(name) || name === 'mro';
+  return (
+    cls.members.includes(name) ||
+    cls.methods.has(name) ||
+    cls.attributes.has(name) ||
+    cls.fields.has(name) ||
+    name === 'mro'
+  );
 }
 
 function checkModule(node: ast.Attribute, id: string, c: RuleContext): void {

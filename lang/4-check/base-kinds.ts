@@ -17,7 +17,13 @@ function visit(node: ast.Archetype, c: RuleContext): void {
 }
 
 const graphKinds = ['node', 'edge', 'walker'];
-const runtimeKinds: Readonly<Record<string, string>> = { Node: 'node', Root: 'node', Edge: 'edge', GenericEdge: 'edge', Walker: 'walker' };
+const runtimeKinds: Readonly<Record<string, string>> = {
+  Node: 'node',
+  Root: 'node',
+  Edge: 'edge',
+  GenericEdge: 'edge',
+  Walker: 'walker',
+};
 
 function kindOf(base: ClassInfo): string {
   return base.kind === 'runtime' ? (runtimeKinds[base.name] ?? 'class') : base.kind;

@@ -7,12 +7,26 @@ import type { Rule, RuleContext } from './rule.ts';
  */
 export const blockingRule: Rule = { name: 'blocking', visit: { FunctionDecl: visit, Call: visitCall } };
 
-const calledByRuntime = new Set(['__str__', '__repr__', '__hash__', '__eq__', '__ne__', '__lt__', '__le__', '__gt__', '__ge__', '__bool__', '__len__', '__format__']);
+const calledByRuntime = new Set([
+  '__str__',
+  '__repr__',
+  '__hash__',
+  '__eq__',
+  '__ne__',
+  '__lt__',
+  '__le__',
+  '__gt__',
+  '__ge__',
+  '__bool__',
+  '__len__',
+  '__format__',
+]);
 
 function visit(node: ast.FunctionDecl, c: RuleContext): void {
   const name = node.name?.text;
   if (name === undefined || node.name === undefined || !calledByRuntime.has(name)) return;
-  if (c.types.suspends(node)) c.report('W0311', node.name, { f: name }, { help: 'compute the value before, in a method of its own' });
+  if (c.types.suspends(node))
+    c.report('W0311', node.name, { f: name }, { help: 'compute the value before, in a method of its own' });
 }
 
 function visitCall(node: ast.Call, c: RuleContext): void {

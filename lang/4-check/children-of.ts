@@ -378,4 +378,6 @@ const children: Children = {
   },
 };
 
-export const childrenOf: ReadonlyMap<string, (n: never, w: Walker) => void> = new Map(Object.entries(children)) as never;
+export const childrenOf: ReadonlyMap<string, (n: never, w: Walker) => void> = new Map(
+  Object.entries(children),
+) as never;

@@ -1,10 +1,15 @@
 import type * as ast from '../1-parse/ast.ts';
 import type { ModuleBinding, Names } from '../2-resolve/names.ts';
-import type { ProjectModule } from '../project.ts';
+import type { ProjectNames } from '../2-resolve/resolve.ts';
+import type { Project, ProjectModule } from '../project.ts';
 import type { Rule, RuleContext } from './rule.ts';
 
 /** E0602: server code that names what only the client has (2.3). */
-export const clientSymbolRule: Rule = { name: 'client-symbols', visit: { NameRef: visit } };
+export const clientSymbolRule: Rule = { name: 'client-symbols', applies: hasClient, visit: { NameRef: visit } };
+
+function hasClient(project: Project, names: ProjectNames): boolean {
+  return [...project.modules.values()].some((module) => namesOnClient(module, names.of(module.id)).size > 0);
+}
 
 function visit(node: ast.NameRef, c: RuleContext): void {
   const binding = c.names.binding(node);
@@ -12,7 +17,8 @@ function visit(node: ast.NameRef, c: RuleContext): void {
   const target = binding.role === 'import' ? c.projectNames.follow(binding) : binding;
   if (target === undefined) return;
   const module = c.project.modules.get(target.module);
-  if (module !== undefined && isClientOnly(target, module, c.projectNames.of(module.id))) c.report('E0602', node, { s: node.name }, { blocking: false });
+  if (module !== undefined && isClientOnly(target, module, c.projectNames.of(module.id)))
+    c.report('E0602', node, { s: node.name }, { blocking: false });
 }
 
 const clientNames = new WeakMap<ProjectModule, ReadonlySet<string>>();
@@ -30,7 +36,10 @@ function namesOnClient(module: ProjectModule, names: Names): ReadonlySet<string>
   const client = new Set<string>();
   const server = new Set<string>();
   const visitElement = (element: ast.Element): void => {
-    if (element.kind === 'PlacedBlock') return element.body.forEach(visitElement);
+    if (element.kind === 'PlacedBlock') {
+      element.body.forEach(visitElement);
+      return;
+    }
     const into = names.isServer(element) ? server : client;
     if (element.kind === 'GlobDecl') for (const item of element.items) into.add(item.name.text);
     else if ('name' in element && element.name !== undefined) into.add(element.name.text);

@@ -6,7 +6,7 @@ export const connectRule: Rule = { name: 'connections', visit: { Connect: visit 
 
 function visit(node: ast.Connect, c: RuleContext): void {
   for (const side of [node.left, node.right]) {
-    const type = c.types.of(side);
+    const type = c.typeOf(side);
     const isEdge = (type.t === 'instance' || type.t === 'class') && type.cls.kind === 'edge';
     if (isEdge) c.report('W0533', side, { E: type.cls.name }, { help: `write \`a +>: ${type.cls.name}() :+> b\`` });
   }

@@ -1,6 +1,6 @@
 import type * as ast from '../1-parse/ast.ts';
-import type { ClassInfo, Type } from '../3-infer/types.ts';
 import { isSubclass, membersOf } from '../3-infer/type-values.ts';
+import type { ClassInfo, Type } from '../3-infer/types.ts';
 import type { Rule, RuleContext } from './rule.ts';
 
 /** W0537: a filter on a field that no possible item has drops everything (D-23). */
@@ -18,7 +18,7 @@ function visitEdge(node: ast.EdgeOp, c: RuleContext): void {
 /** Of what is filtered, when the filter has no type of its own. */
 function itemType(c: RuleContext): Type {
   if (c.parent.kind !== 'Filter') return { t: 'any' };
-  const object = c.types.of(c.parent.object);
+  const object = c.typeOf(c.parent.object);
   return object.t === 'list' ? object.of : { t: 'any' };
 }
 
@@ -33,7 +33,8 @@ function check(type: Type, conditions: readonly ast.FilterCondition[], c: RuleCo
 
 /** The class or a subclass of it in the program has the field, or someone assigns it. */
 function mayHave(cls: ClassInfo, name: string, c: RuleContext): boolean {
-  const has = (one: ClassInfo) => one.open || one.kind === 'runtime' || one.fields.has(name) || one.methods.has(name) || one.attributes.has(name);
+  const has = (one: ClassInfo) =>
+    one.open || one.kind === 'runtime' || one.fields.has(name) || one.methods.has(name) || one.attributes.has(name);
   if (has(cls) || (cls.kind === 'edge' && ['source', 'target', 'undirected'].includes(name))) return true;
   for (const other of c.types.program.classes.values()) if (isSubclass(other, cls) && has(other)) return true;
   for (const id of c.project.modules.keys()) if (c.projectNames.of(id).assignedAttributes.has(name)) return true;

@@ -8,8 +8,8 @@ export const identityRule: Rule = { name: 'identity', visit: { Compare: visit } 
 function visit(node: ast.Compare, c: RuleContext): void {
   node.ops.forEach((op, i) => {
     if (op !== '==' && op !== '!=') return;
-    const left = objectName(c.types.of(node.operands[i]!));
-    const right = objectName(c.types.of(node.operands[i + 1]!));
+    const left = objectName(c.typeOf(node.operands[i]!));
+    const right = objectName(c.typeOf(node.operands[i + 1]!));
     if (left === undefined || right === undefined) return;
     c.report('W0405', node, { T: left }, { help: 'compare fields, define `__eq__`, or write `is`' });
   });

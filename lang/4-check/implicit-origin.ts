@@ -6,5 +6,6 @@ export const implicitOriginRule: Rule = { name: 'implicit-origin', visit: { Edge
 
 function visit(node: ast.EdgeRef, c: RuleContext): void {
   if (node.origin !== undefined || c.owner === undefined || c.fn === undefined) return;
-  if (c.owner.kind === 'obj' || c.owner.kind === 'class') c.report('W0536', node, {}, { help: 'write the origin: `[root -->]`' });
+  if (c.owner.kind === 'obj' || c.owner.kind === 'class')
+    c.report('W0536', node, {}, { help: 'write the origin: `[root -->]`' });
 }

@@ -57,13 +57,28 @@ const dicts: Readonly<Record<string, string>> = {
   toString: 'str(…)',
 };
 
-const sets: Readonly<Record<string, string>> = { size: 'len(…)', has: '… in …', delete: 'discard(…)', forEach: 'for x in …' };
+const sets: Readonly<Record<string, string>> = {
+  size: 'len(…)',
+  has: '… in …',
+  delete: 'discard(…)',
+  forEach: 'for x in …',
+};
 
 const numbers: Readonly<Record<string, string>> = { toFixed: 'f"{…:.2f}"', toString: 'str(…)' };
 
 /** What to write instead of `name` on a value of this kind; undefined when it is no JavaScript member of it. */
 export function alternativeTo(kind: string, name: string): string | undefined {
   const table =
-    kind === 'str' ? strings : kind === 'list' ? lists : kind === 'dict' ? dicts : kind === 'set' ? sets : kind === 'int' || kind === 'float' ? numbers : undefined;
+    kind === 'str'
+      ? strings
+      : kind === 'list'
+        ? lists
+        : kind === 'dict'
+          ? dicts
+          : kind === 'set'
+            ? sets
+            : kind === 'int' || kind === 'float'
+              ? numbers
+              : undefined;
   return table !== undefined && Object.hasOwn(table, name) ? table[name] : undefined;
 }

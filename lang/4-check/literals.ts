@@ -1,6 +1,6 @@
 import type * as ast from '../1-parse/ast.ts';
-import type { Type } from '../3-infer/types.ts';
 import { membersOf } from '../3-infer/type-values.ts';
+import type { Type } from '../3-infer/types.ts';
 import type { RuleContext } from './rule.ts';
 
 /** The type of a literal; undefined for any other expression. `None` is no literal here: it stands for "not yet" everywhere. */
@@ -13,11 +13,11 @@ export function literalType(e: ast.Expression, c: RuleContext): Type | undefined
     case 'DictExpr':
     case 'SetExpr':
     case 'TupleExpr':
-      return c.types.of(e);
+      return c.typeOf(e);
     case 'Constant':
-      return e.value === true || e.value === false ? c.types.of(e) : undefined;
+      return e.value === true || e.value === false ? c.typeOf(e) : undefined;
     case 'Unary':
-      return e.op === '-' && e.operand.kind === 'NumberLiteral' ? c.types.of(e.operand) : undefined;
+      return e.op === '-' && e.operand.kind === 'NumberLiteral' ? c.typeOf(e.operand) : undefined;
     default:
       return undefined;
   }

@@ -1,17 +1,21 @@
 import type * as ast from '../1-parse/ast.ts';
-import type { ClassInfo } from '../3-infer/types.ts';
 import { isSubclass } from '../3-infer/type-values.ts';
+import type { ClassInfo } from '../3-infer/types.ts';
 import type { Rule, RuleContext } from './rule.ts';
 
 /** W0511: members that only their archetype, or it and its subtypes, may use (2.2). */
 export const memberAccessRule: Rule = { name: 'member-access', visit: { Attribute: visit } };
 
 function visit(node: ast.Attribute, c: RuleContext): void {
-  const type = c.types.of(node.object);
+  const type = c.typeOf(node.object);
   if (type.t !== 'instance' && type.t !== 'class') return;
   const found = accessOf(type.cls, node.name.text);
   if (found === undefined || mayUse(found.access, found.owner, c.owner)) return;
-  c.report('W0511', node.name, { name: node.name.text, access: found.access === 'priv' ? 'private' : 'protected', owner: found.owner.name });
+  c.report('W0511', node.name, {
+    name: node.name.text,
+    access: found.access === 'priv' ? 'private' : 'protected',
+    owner: found.owner.name,
+  });
 }
 
 function accessOf(cls: ClassInfo, name: string): { access: ast.Access; owner: ClassInfo } | undefined {

@@ -3,7 +3,10 @@ import type { ModuleBinding } from '../2-resolve/names.ts';
 import type { Rule, RuleContext } from './rule.ts';
 
 /** W0510 (E0510 with `[check] enforce_access`): symbols that another module keeps to itself (2.2). */
-export const moduleAccessRule: Rule = { name: 'module-access', visit: { ImportItem: visitItem, Attribute: visitAttribute } };
+export const moduleAccessRule: Rule = {
+  name: 'module-access',
+  visit: { ImportItem: visitItem, Attribute: visitAttribute },
+};
 
 function visitItem(node: ast.ImportItem, c: RuleContext): void {
   const name = node.alias ?? node.name;
@@ -15,8 +18,9 @@ function visitItem(node: ast.ImportItem, c: RuleContext): void {
 }
 
 function visitAttribute(node: ast.Attribute, c: RuleContext): void {
-  const type = c.types.of(node.object);
-  if (type.t === 'module' && !type.std) check(c.projectNames.of(type.module)?.bindings.get(node.name.text), node.name, c);
+  const type = c.typeOf(node.object);
+  if (type.t === 'module' && !type.std)
+    check(c.projectNames.of(type.module)?.bindings.get(node.name.text), node.name, c);
 }
 
 function check(binding: ModuleBinding | undefined, span: ast.Span, c: RuleContext): void {

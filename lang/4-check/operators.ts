@@ -1,15 +1,35 @@
 import type * as ast from '../1-parse/ast.ts';
-import type { Type } from '../3-infer/types.ts';
 import { typeText } from '../3-infer/type-values.ts';
+import type { Type } from '../3-infer/types.ts';
 import type { Rule, RuleContext } from './rule.ts';
 
 /** E0414 and E0415: operators, calls, loops and subscripts on values that certainly do not allow them. */
 export const operatorRule: Rule = {
   name: 'operators',
-  visit: { Binary: visitBinary, Unary: visitUnary, Call: visitCall, ForIn: visitFor, CompClause: visitFor, Index: visitIndex },
+  visit: {
+    Binary: visitBinary,
+    Unary: visitUnary,
+    Call: visitCall,
+    ForIn: visitFor,
+    CompClause: visitFor,
+    Index: visitIndex,
+  },
 };
 
-const kinds = new Set(['int', 'float', 'bool', 'str', 'bytes', 'list', 'tuple', 'dict', 'set', 'frozenset', 'none', 'range']);
+const kinds = new Set([
+  'int',
+  'float',
+  'bool',
+  'str',
+  'bytes',
+  'list',
+  'tuple',
+  'dict',
+  'set',
+  'frozenset',
+  'none',
+  'range',
+]);
 const numbers = new Set(['int', 'float', 'bool']);
 
 /** The kind of a value that is certainly a built-in one. */
@@ -18,12 +38,15 @@ function certain(type: Type): string | undefined {
 }
 
 function visitBinary(node: ast.Binary, c: RuleContext): void {
-  const left = c.types.of(node.left);
-  const right = c.types.of(node.right);
+  const left = c.typeOf(node.left);
+  const right = c.typeOf(node.right);
   const [a, b] = [certain(left), certain(right)];
   if (a === undefined || b === undefined || allows(node.op, a, b)) return;
   const params = { form: 'binary', op: node.op, A: typeText(left), B: typeText(right) };
-  const help = node.op === '+' && (a === 'str' || b === 'str') ? 'write `str(…)` around the other operand, or use an f-string' : undefined;
+  const help =
+    node.op === '+' && (a === 'str' || b === 'str')
+      ? 'write `str(…)` around the other operand, or use an f-string'
+      : undefined;
   c.report('E0414', node, params, { help });
 }
 
@@ -57,21 +80,21 @@ function isSequence(kind: string): boolean {
 
 function visitUnary(node: ast.Unary, c: RuleContext): void {
   if (node.op === 'not') return;
-  const type = c.types.of(node.operand);
+  const type = c.typeOf(node.operand);
   const kind = certain(type);
   if (kind === undefined || (numbers.has(kind) && (node.op !== '~' || kind !== 'float'))) return;
   c.report('E0414', node, { form: 'unary', op: node.op, A: typeText(type) });
 }
 
 function visitCall(node: ast.Call, c: RuleContext): void {
-  const type = c.types.of(node.callee);
+  const type = c.typeOf(node.callee);
   if (certain(type) !== undefined && node.callee.kind !== 'Attribute') {
     c.report('E0415', node.callee, { T: typeText(type), what: 'callable' });
   } else if (type.t === 'module') c.report('E0415', node.callee, { T: type.module, what: 'callable' });
 }
 
 function visitFor(node: ast.ForIn | ast.CompClause, c: RuleContext): void {
-  const type = c.types.of(node.iter);
+  const type = c.typeOf(node.iter);
   const kind = certain(type);
   if (kind === 'none' || (kind !== undefined && numbers.has(kind))) {
     const help = kind === 'int' ? 'write `range(…)` to count' : undefined;
@@ -81,7 +104,7 @@ function visitFor(node: ast.ForIn | ast.CompClause, c: RuleContext): void {
 
 function visitIndex(node: ast.Index, c: RuleContext): void {
   if (node.safe) return;
-  const type = c.types.of(node.object);
+  const type = c.typeOf(node.object);
   const kind = certain(type);
   if (kind === 'none' || kind === 'set' || kind === 'frozenset' || (kind !== undefined && numbers.has(kind))) {
     c.report('E0415', node.object, { T: typeText(type), what: 'subscriptable' });

@@ -9,6 +9,8 @@ function visit(node: ast.FunctionDecl | ast.Ability, c: RuleContext): void {
   if (!node.mods.override || name === undefined || node.name === undefined) return;
   const owner = c.types.functionRecord(node)?.owner;
   if (owner?.open === true) return;
-  const inherited = owner?.bases.some((base) => base.kind !== 'runtime' && (base.methods.has(name) || base.abilities.has(name) || base.fields.has(name)));
+  const inherited = owner?.bases.some(
+    (base) => base.kind !== 'runtime' && (base.methods.has(name) || base.abilities.has(name) || base.fields.has(name)),
+  );
   if (inherited !== true) c.report('W0512', node.name, { name });
 }

@@ -20,7 +20,11 @@ function visit(node: ast.FunctionDecl, c: RuleContext): void {
 
 function isMutable(value: ast.Expression): boolean {
   if (value.kind === 'Call') {
-    return value.args.length === 0 && value.callee.kind === 'NameRef' && ['list', 'dict', 'set'].includes(value.callee.name);
+    return (
+      value.args.length === 0 && value.callee.kind === 'NameRef' && ['list', 'dict', 'set'].includes(value.callee.name)
+    );
   }
-  return value.kind === 'ListExpr' || value.kind === 'DictExpr' || value.kind === 'SetExpr' || value.kind === 'Comprehension';
+  return (
+    value.kind === 'ListExpr' || value.kind === 'DictExpr' || value.kind === 'SetExpr' || value.kind === 'Comprehension'
+  );
 }

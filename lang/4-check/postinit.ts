@@ -28,7 +28,10 @@ function isSet(cls: ClassRecord, name: string, c: RuleContext): boolean {
 function sets(node: ast.Node, name: string): boolean {
   if (node.kind !== 'AssignStatement') return false;
   return node.targets.some((target) =>
-    containsNode(target, (inner) => inner.kind === 'Attribute' && inner.name.text === name && inner.object.kind === 'SpecialRef'),
+    containsNode(
+      target,
+      (inner) => inner.kind === 'Attribute' && inner.name.text === name && inner.object.kind === 'SpecialRef',
+    ),
   );
 }
 

@@ -1,8 +1,8 @@
 import type * as ast from '../1-parse/ast.ts';
-import type { Type } from '../3-infer/types.ts';
+import { terminates } from '../2-resolve/reachability.ts';
 import { hasNone, membersOf, typeText } from '../3-infer/type-values.ts';
+import type { Type } from '../3-infer/types.ts';
 import { literalType, suits } from './literals.ts';
-import { terminates } from './reachability.ts';
 import type { Rule, RuleContext } from './rule.ts';
 
 /** E0411: a literal of the wrong primitive type is returned, or control runs off the end of a function that must give a value. */
@@ -27,13 +27,22 @@ function checkEnd(decl: ast.FunctionDecl, block: ast.Block, span: ast.Span, c: R
   if (record === undefined || expected === undefined || record.info.generator || !mustGive(expected)) return;
   // An empty body is a placeholder, and one that ends in `match` may have covered every case.
   const last = block.statements[block.statements.length - 1];
-  if (last === undefined || block.tail !== undefined || last.kind === 'MatchStatement' || last.kind === 'SwitchStatement') return;
+  if (
+    last === undefined ||
+    block.tail !== undefined ||
+    last.kind === 'MatchStatement' ||
+    last.kind === 'SwitchStatement'
+  )
+    return;
   if (!terminates(block)) c.report('E0411', span, { actual: 'None', expected: typeText(expected) });
 }
 
 /** Is None certainly not a value of this type? */
 function mustGive(type: Type): boolean {
-  return membersOf(type).every((member) => !['any', 'none', 'never', 'awaitable', 'iterator'].includes(member.t)) && !hasNone(type);
+  return (
+    membersOf(type).every((member) => !['any', 'none', 'never', 'awaitable', 'iterator'].includes(member.t)) &&
+    !hasNone(type)
+  );
 }
 
 function visitReturn(node: ast.ReturnStatement, c: RuleContext): void {

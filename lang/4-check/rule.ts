@@ -3,6 +3,7 @@ import type { Names } from '../2-resolve/names.ts';
 import type { ProjectNames } from '../2-resolve/resolve.ts';
 import type { ModuleTypes, ProjectTypes } from '../3-infer/infer.ts';
 import type { ClassRecord, FunctionRecord } from '../3-infer/program.ts';
+import type { Type } from '../3-infer/types.ts';
 import type { Code, Details, Params } from '../diagnostics.ts';
 import type { Project, ProjectModule } from '../project.ts';
 import type { Source } from '../source.ts';
@@ -28,6 +29,8 @@ export interface RuleContext {
   owner: ClassRecord | undefined;
   /** The node around the one being visited. */
   parent: ast.Node;
+  /** `types.of`, quick when several rules ask about one node in turn. */
+  typeOf(e: ast.Expression): Type;
   report(code: Code, span: ast.Span, params?: Params, details?: Details): void;
 }
 
@@ -37,6 +40,8 @@ type Visitors = { readonly [K in ast.Node['kind']]?: (node: Extract<ast.Node, { 
 export interface Rule {
   readonly name: string;
   readonly checkOnly?: boolean;
+  /** Asked once per program: could it find anything at all? */
+  readonly applies?: (project: Project, names: ProjectNames) => boolean;
   readonly visit?: Visitors;
   /** Asked once per module, after the walk. */
   readonly module?: (c: RuleContext) => void;

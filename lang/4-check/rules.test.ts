@@ -7,10 +7,13 @@ import { runRules, severityFor } from './rules.ts';
 function found(texts: string | Record<string, string>, mode: Mode = 'run'): readonly string[] {
   const { project, names, types } = front(texts, { tests: true });
   runRules(project, names, types, { mode });
-  return project.diagnostics().map((one) => `${one.code} ${one.message}${one.help === undefined ? '' : ` (${one.help})`}`);
+  return project
+    .diagnostics()
+    .map((one) => `${one.code} ${one.message}${one.help === undefined ? '' : ` (${one.help})`}`);
 }
 
-const codes = (texts: string | Record<string, string>, mode: Mode = 'run') => found(texts, mode).map((line) => line.slice(0, 5));
+const codes = (texts: string | Record<string, string>, mode: Mode = 'run') =>
+  found(texts, mode).map((line) => line.slice(0, 5));
 
 test('a program with nothing wrong', () => {
   const text = `
@@ -51,17 +54,29 @@ test('a program with nothing wrong', () => {
 
 test('unknown members, with the nearest one', () => {
   const declarations = 'obj P { has name: str; def hello { } } enum C { RED }';
-  expect(found(`${declarations} def f(p: P) { p.nam; }`)).toEqual(['E0413 `P` has no attribute `nam` (did you mean `name`?)']);
-  expect(found(`${declarations} with entry { P("a").hallo(); }`)).toEqual(['E0413 `P` has no attribute `hallo` (did you mean `hello`?)']);
+  expect(found(`${declarations} def f(p: P) { p.nam; }`)).toEqual([
+    'E0413 `P` has no attribute `nam` (did you mean `name`?)',
+  ]);
+  expect(found(`${declarations} with entry { P("a").hallo(); }`)).toEqual([
+    'E0413 `P` has no attribute `hallo` (did you mean `hello`?)',
+  ]);
   expect(found(`${declarations} with entry { print(C.REED, C.RED.value, C.RED.nome); }`)).toEqual([
     'E0413 `C` has no attribute `REED` (did you mean `RED`?)',
     'E0413 `C` has no attribute `nome` (did you mean `name`?)',
   ]);
-  expect(found(`${declarations} def f(p: P | None) { if p { p.zzz; p?.zzz; } }`)).toEqual(['E0413 `P` has no attribute `zzz`']);
+  expect(found(`${declarations} def f(p: P | None) { if p { p.zzz; p?.zzz; } }`)).toEqual([
+    'E0413 `P` has no attribute `zzz`',
+  ]);
   expect(codes(`${declarations} def f(p: P) { p.later = 1; print(p.later); }`)).toEqual([]);
-  expect(codes('import from x { Y } obj P(Y) { } def f(p: P) { p.anything; }').filter((code) => code === 'E0413')).toEqual([]);
-  expect(found('node N { has a: int; } walker W { can x with N entry { here.b; } }')).toEqual(['E0413 `N` has no attribute `b`']);
-  expect(found('with entry { [].appendd(1); }')).toEqual(['E0413 `list` has no attribute `appendd` (did you mean `append`?)']);
+  expect(
+    codes('import from x { Y } obj P(Y) { } def f(p: P) { p.anything; }').filter((code) => code === 'E0413'),
+  ).toEqual([]);
+  expect(found('node N { has a: int; } walker W { can x with N entry { here.b; } }')).toEqual([
+    'E0413 `N` has no attribute `b`',
+  ]);
+  expect(found('with entry { [].appendd(1); }')).toEqual([
+    'E0413 `list` has no attribute `appendd` (did you mean `append`?)',
+  ]);
 });
 
 test('members of modules', () => {
@@ -95,7 +110,11 @@ test('arguments', () => {
 });
 
 test('literals of the wrong type', () => {
-  expect(found('glob a: int = "x"; obj A { has f: str = 1, g: str = None, h: float = 1; } def g(x: int = "y") -> str { n: list = {}; return 3; }')).toEqual([
+  expect(
+    found(
+      'glob a: int = "x"; obj A { has f: str = 1, g: str = None, h: float = 1; } def g(x: int = "y") -> str { n: list = {}; return 3; }',
+    ),
+  ).toEqual([
     'E0410 cannot assign str to `a` of type int',
     'E0410 cannot assign int to `f` of type str',
     'E0410 cannot assign str to `x` of type int',
@@ -106,13 +125,28 @@ test('literals of the wrong type', () => {
     'E0410 cannot assign str to `n` of type int',
     'E0410 cannot assign str to `n` of type int',
   ]);
-  expect(codes('enum E { A } glob e: E = "a", f: dict | None = {}, g: "X" = 1, h: float = True;').filter((code) => code !== 'E0301')).toEqual([]);
+  expect(
+    codes('enum E { A } glob e: E = "a", f: dict | None = {}, g: "X" = 1, h: float = True;').filter(
+      (code) => code !== 'E0301',
+    ),
+  ).toEqual([]);
 });
 
 test('missing results', () => {
   expect(found('def f(c: bool) -> int { if c { return 1; } }')).toEqual(['E0411 cannot return None, expected int']);
-  const fine = ['def f -> int { }', 'def f -> int | None { print(1); }', 'def f -> int { raise ValueError(); }', 'def f -> int { 1 }', 'def f -> any { print(1); }'];
-  for (const text of [...fine, 'def f -> int { with open("x") as h { return 1; } }', 'def f -> Iterator[int] { yield 1; }', 'def f -> None { print(1); }']) {
+  const fine = [
+    'def f -> int { }',
+    'def f -> int | None { print(1); }',
+    'def f -> int { raise ValueError(); }',
+    'def f -> int { 1 }',
+    'def f -> any { print(1); }',
+  ];
+  for (const text of [
+    ...fine,
+    'def f -> int { with open("x") as h { return 1; } }',
+    'def f -> Iterator[int] { yield 1; }',
+    'def f -> None { print(1); }',
+  ]) {
     expect([text, codes(text)]).toEqual([text, []]);
   }
 });
@@ -138,23 +172,40 @@ test('unreachable code', () => {
 test('unused names, under check only', () => {
   const text = 'import json; import from math { sqrt, pi } def f { a = 1; _b = 2; c = 3; return c + pi; }';
   expect(codes(text)).toEqual([]);
-  expect(found(text, 'check')).toEqual(['W0404 `json` is never used', 'W0404 `sqrt` is never used', 'W0404 `a` is never used']);
+  expect(found(text, 'check')).toEqual([
+    'W0404 `json` is never used',
+    'W0404 `sqrt` is never used',
+    'W0404 `a` is never used',
+  ]);
 });
 
 test('parameters', () => {
   expect(codes('def f(a, b: list = []) { print(a, b); } obj A { def m(self, x) { print(x); } }')).toEqual(['W0402']);
-  expect(codes('def f(a, b: list = []) { print(a, b); } obj A { def m(self, x) { print(x); } }', 'check')).toEqual(['W0401', 'W0402', 'W0401']);
+  expect(codes('def f(a, b: list = []) { print(a, b); } obj A { def m(self, x) { print(x); } }', 'check')).toEqual([
+    'W0401',
+    'W0402',
+    'W0401',
+  ]);
 });
 
 test('identity of objects', () => {
-  expect(codes('obj A { } obj B { def __eq__(o: any) -> bool { return True; } } def f(a: A, b: A, c: B, d: B) { print(a == b, c == d, a is b); }')).toEqual(['W0405']);
+  expect(
+    codes(
+      'obj A { } obj B { def __eq__(o: any) -> bool { return True; } } def f(a: A, b: A, c: B, d: B) { print(a == b, c == d, a is b); }',
+    ),
+  ).toEqual(['W0405']);
 });
 
 test('access', () => {
   const main = 'import from lib { hidden, shown } import lib; with entry { hidden(); shown(); lib.hidden(); }';
   expect(codes({ 'main.svc': main, 'lib.svc': 'def:priv hidden { } def:pub shown { }' })).toEqual(['W0510', 'W0510']);
-  const members = 'obj A { has:priv a: int = 1; has:protect b: int = 2; def:priv m { print(self.a); } } obj B(A) { def n { print(self.b, self.a); } } def f(x: A) { x.m(); x.b; }';
-  expect(found(members).map((line) => line.slice(0, 27))).toEqual(['W0511 `a` is private in `A`', 'W0511 `m` is private in `A`', 'W0511 `b` is protected in `']);
+  const members =
+    'obj A { has:priv a: int = 1; has:protect b: int = 2; def:priv m { print(self.a); } } obj B(A) { def n { print(self.b, self.a); } } def f(x: A) { x.m(); x.b; }';
+  expect(found(members).map((line) => line.slice(0, 27))).toEqual([
+    'W0511 `a` is private in `A`',
+    'W0511 `m` is private in `A`',
+    'W0511 `b` is protected in `',
+  ]);
   expect(codes('obj A { override def m { } } obj B(A) { override def m { } }')).toEqual(['W0512']);
 });
 
@@ -176,30 +227,40 @@ test('bases', () => {
 });
 
 test('triggers', () => {
-  expect(codes('walker W { can a with root entry { } can b with V entry { } } walker V { } node N { can c with M entry { } can d with W entry { } } node M { }')).toEqual([
-    'W0530',
-    'W0531',
-    'W0531',
-  ]);
+  expect(
+    codes(
+      'walker W { can a with root entry { } can b with V entry { } } walker V { } node N { can c with M entry { } can d with W entry { } } node M { }',
+    ),
+  ).toEqual(['W0530', 'W0531', 'W0531']);
 });
 
 test('graph advice', () => {
   const declarations = 'node N { has a: int; } edge E { } walker W { } async walker S { can x with entry { } }';
   expect(codes(`${declarations} with entry { root ++> E(); root spawn W; }`)).toEqual(['W0533', 'W0534']);
-  expect(codes(`${declarations} def f { root spawn S(); } async def g { await (root spawn S()); } with entry { root spawn S(); }`)).toEqual(['W0535']);
+  expect(
+    codes(
+      `${declarations} def f { root spawn S(); } async def g { await (root spawn S()); } with entry { root spawn S(); }`,
+    ),
+  ).toEqual(['W0535']);
   expect(codes('obj A { def m { return [-->]; } } walker W { def m { return [-->]; } }')).toEqual(['W0536']);
   expect(codes(`${declarations} with entry { [-->][?:N, b == 1]; [-->][?:N, a == 1]; }`)).toEqual(['W0537']);
 });
 
 test('sem targets', () => {
-  expect(codes('def f(x: int) -> int { return x; } obj A { has n: int; } sem f = "a"; sem f.x = "b"; sem f.return = "c"; sem A.n = "d"; sem A.m = "e"; sem g = "f";')).toEqual([
-    'W0540',
-    'W0540',
-  ]);
+  expect(
+    codes(
+      'def f(x: int) -> int { return x; } obj A { has n: int; } sem f = "a"; sem f.x = "b"; sem f.return = "c"; sem A.n = "d"; sem A.m = "e"; sem g = "f";',
+    ),
+  ).toEqual(['W0540', 'W0540']);
 });
 
 test('declarations without a body', () => {
-  expect(codes('def f; obj A { def m; can a with entry; def abstract abs; } obj B; def g; impl g { }')).toEqual(['E0502', 'E0502', 'E0502', 'E0502']);
+  expect(codes('def f; obj A { def m; can a with entry; def abstract abs; } obj B; def g; impl g { }')).toEqual([
+    'E0502',
+    'E0502',
+    'E0502',
+    'E0502',
+  ]);
 });
 
 test('client symbols in server code', () => {

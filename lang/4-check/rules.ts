@@ -2,6 +2,7 @@
 import type * as ast from '../1-parse/ast.ts';
 import type { ProjectNames } from '../2-resolve/resolve.ts';
 import type { ProjectTypes } from '../3-infer/infer.ts';
+import type { Type } from '../3-infer/types.ts';
 import { blocks, type Code, type Severity } from '../diagnostics.ts';
 import type { Project, ProjectModule } from '../project.ts';
 import { argumentRule } from './arguments.ts';
@@ -69,7 +70,9 @@ export interface RuleOptions {
 
 /** Asks every rule about every server element of every module; what they find goes to the modules' reporters. */
 export function runRules(project: Project, names: ProjectNames, types: ProjectTypes, options: RuleOptions): void {
-  const asked = (options.rules ?? rules).filter((rule) => rule.checkOnly !== true || options.mode === 'check');
+  const asked = (options.rules ?? rules).filter(
+    (rule) => (rule.checkOnly !== true || options.mode === 'check') && (rule.applies?.(project, names) ?? true),
+  );
   const visitors = byKind(asked);
   const afterwards = asked.flatMap((rule) => rule.module ?? []);
   for (const module of project.modules.values()) {
@@ -106,13 +109,23 @@ function makeContext(
   module: ProjectModule,
   options: RuleOptions,
 ): RuleContext {
+  const moduleTypes = types.of(module.id);
+  let lastExpression: ast.Expression | undefined;
+  let lastType: Type | undefined;
   const c: RuleContext = {
     project,
     projectNames: names,
     projectTypes: types,
     module,
     names: names.of(module.id),
-    types: types.of(module.id),
+    types: moduleTypes,
+    typeOf(e) {
+      if (e !== lastExpression || lastType === undefined) {
+        lastExpression = e;
+        lastType = moduleTypes.of(e);
+      }
+      return lastType;
+    },
     mode: options.mode,
     enforceAccess: options.enforceAccess ?? false,
     source: module.source,

@@ -6,13 +6,14 @@ export const spawnRule: Rule = { name: 'spawns', visit: { Spawn: visit } };
 
 function visit(node: ast.Spawn, c: RuleContext): void {
   for (const side of [node.left, node.right]) {
-    const type = side === undefined ? undefined : c.types.of(side);
+    const type = side === undefined ? undefined : c.typeOf(side);
     if (side !== undefined && type?.t === 'class' && type.cls.kind === 'walker') {
       c.report('W0534', side, { W: type.cls.name }, { help: `write \`${type.cls.name}()\`` });
     }
   }
-  const result = c.types.of(node);
+  const result = c.typeOf(node);
   if (result.t !== 'awaitable' || c.types.waits(node) || c.parent.kind === 'Await') return;
   const isSyncDef = c.fn?.node.kind === 'FunctionDecl' && !c.fn.info.async;
-  if (isSyncDef && result.of.t === 'instance') c.report('W0535', node, { W: result.of.cls.name }, { help: 'write `await` before it, in an `async def`' });
+  if (isSyncDef && result.of.t === 'instance')
+    c.report('W0535', node, { W: result.of.cls.name }, { help: 'write `await` before it, in an `async def`' });
 }

@@ -16,8 +16,10 @@ function visit(node: ast.Ability, c: RuleContext): void {
     const [cls] = triggerClasses(program, owner.state, part);
     if (cls === undefined) continue;
     const isWalkerType = cls.kind === 'walker' || cls.name === 'Walker';
-    const isLocationType = cls.kind === 'node' || cls.kind === 'edge' || ['Node', 'Edge', 'Root', 'GenericEdge'].includes(cls.name);
-    const wrong = owner.kind === 'walker' ? isWalkerType : (owner.kind === 'node' || owner.kind === 'edge') && isLocationType;
+    const isLocationType =
+      cls.kind === 'node' || cls.kind === 'edge' || ['Node', 'Edge', 'Root', 'GenericEdge'].includes(cls.name);
+    const wrong =
+      owner.kind === 'walker' ? isWalkerType : (owner.kind === 'node' || owner.kind === 'edge') && isLocationType;
     if (wrong) c.report('W0531', part, { T: cls.name });
   }
 }

@@ -1,5 +1,5 @@
-import type * as ast from '../1-parse/ast.ts';
 import { didYouMean } from '../../base/did-you-mean.ts';
+import type * as ast from '../1-parse/ast.ts';
 import type { Rule, RuleContext } from './rule.ts';
 
 /** W0525: an assignment to `self.x` where `x` is no declared field. */
@@ -8,7 +8,7 @@ export const undeclaredFieldRule: Rule = { name: 'undeclared-fields', visit: { A
 function visit(node: ast.AssignStatement, c: RuleContext): void {
   for (const target of node.targets) {
     if (target.kind !== 'Attribute' || target.object.kind !== 'SpecialRef' || target.object.word !== 'self') continue;
-    const type = c.types.of(target.object);
+    const type = c.typeOf(target.object);
     if (type.t !== 'instance' || type.cls.open || type.cls.kind === 'class' || type.cls.kind === 'enum') continue;
     const name = target.name.text;
     const { cls } = type;

@@ -4,7 +4,13 @@ import type { Rule, RuleContext } from './rule.ts';
 /** E0502: a declaration whose body is nowhere (2.7, 2.9). */
 export const unimplementedRule: Rule = {
   name: 'unimplemented',
-  visit: { FunctionDecl: visitBody, Ability: visitBody, Archetype: visitType, EnumDecl: visitType, Accessor: visitAccessor },
+  visit: {
+    FunctionDecl: visitBody,
+    Ability: visitBody,
+    Archetype: visitType,
+    EnumDecl: visitType,
+    Accessor: visitAccessor,
+  },
 };
 
 function visitBody(node: ast.FunctionDecl | ast.Ability, c: RuleContext): void {
@@ -29,6 +35,9 @@ function isSuperseded(node: ast.Archetype | ast.EnumDecl, c: RuleContext): boole
 }
 
 function nameOf(name: ast.Name | undefined, c: RuleContext): string {
-  const owner = c.parent.kind === 'Archetype' || c.parent.kind === 'EnumDecl' || c.parent.kind === 'HasItem' ? `${c.parent.name.text}.` : '';
+  const owner =
+    c.parent.kind === 'Archetype' || c.parent.kind === 'EnumDecl' || c.parent.kind === 'HasItem'
+      ? `${c.parent.name.text}.`
+      : '';
   return owner + (name?.text ?? '');
 }

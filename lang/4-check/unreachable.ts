@@ -1,5 +1,5 @@
 import type * as ast from '../1-parse/ast.ts';
-import { statementTerminates } from './reachability.ts';
+import { statementTerminates } from '../2-resolve/reachability.ts';
 import type { Rule, RuleContext } from './rule.ts';
 
 /** W0403: the first statement of a block that control never comes to. */

@@ -53,7 +53,8 @@ function isImportedElsewhere(name: string, c: RuleContext): boolean {
   for (const id of c.project.modules.keys()) {
     if (id === c.module.id) continue;
     for (const binding of c.projectNames.of(id).bindings.values()) {
-      if (binding.import?.of === 'member' && binding.import.module === c.module.id && binding.import.member === name) return true;
+      if (binding.import?.of === 'member' && binding.import.module === c.module.id && binding.import.member === name)
+        return true;
     }
   }
   return false;

@@ -50,7 +50,16 @@ function walkElements(c: RuleContext, walk: (node: ast.Node) => void, elements: 
   }
 }
 
-const scopeKinds = new Set(['FunctionDecl', 'Ability', 'Accessor', 'TestBlock', 'Lambda', 'ImplDecl', 'Archetype', 'EnumDecl']);
+const scopeKinds = new Set([
+  'FunctionDecl',
+  'Ability',
+  'Accessor',
+  'TestBlock',
+  'Lambda',
+  'ImplDecl',
+  'Archetype',
+  'EnumDecl',
+]);
 
 /** Functions and classes change where the walk is. */
 function enter(c: RuleContext, node: ast.Node): void {

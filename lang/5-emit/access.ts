@@ -1,8 +1,9 @@
 /** Attributes, subscripts and null-safe chains (language.md 4.5, 4.6). */
 import type * as ast from '../1-parse/ast.ts';
+import type { LocalBinding } from '../2-resolve/names.ts';
 import type { ClassInfo } from '../3-infer/types.ts';
 import { call } from './calls.ts';
-import { type Cx, mark, namespaceOf, temp } from './context.ts';
+import { type Cx, mark, namespaceOf, temp, unique } from './context.ts';
 import { bounds, expr, slice, waited } from './expressions.ts';
 import { assignTrailer, filterTrailer } from './graph.ts';
 import { property, quote } from './identifiers.ts';
@@ -45,7 +46,8 @@ function fieldRead(c: Cx, e: ast.Attribute, cls: ClassInfo): string {
   if (risky.has(key)) return waited(c, e, `${mark(c, e.name)}$.getattr(${expr(c, e.object)}, ${quote(e.name.text)})`);
   const { before, code } = operand(c, e.object);
   const t = temp(c);
-  const test = `(${t} = ${code}?.${key}) !== undefined`;
+  // On None JavaScript itself raises, and `caught` words it as an AttributeError.
+  const test = `(${t} = ${code}.${key}) !== undefined`;
   return waited(c, e, `(${before}${test} ? ${t} : ${mark(c, e.name)}$.getattr(${code}, ${quote(e.name.text)}))`);
 }
 
@@ -95,7 +97,7 @@ export function index(c: Cx, e: ast.Index): string {
   const key = subscript(c, e.index);
   if (type.t === 'list' && mainTypeOf(c, e.index).t === 'int' && e.index.kind !== 'Unary') {
     const ops = operands(c, object, e.index);
-    const guard = isSure(c, object, 'list') ? '' : `Array.isArray(${ops.left}) && `;
+    const guard = isSure(c, object, 'list') ? '' : `${listTest(c, object, ops.left)} && `;
     const place = interval(c, e.index);
     const zero = place !== undefined && place.low >= 0 ? '' : `${ops.right} >= 0 && `;
     const slow = waited(c, e, `${mark(c, e)}$.getitem(${ops.left}, ${ops.right})`);
@@ -109,6 +111,21 @@ export function index(c: Cx, e: ast.Index): string {
     return `(${ops.before}${guard}(${t} = ${ops.left}.get(${ops.right})) !== undefined ? ${t} : ${slow})`;
   }
   return waited(c, e, `${mark(c, e)}$.getitem(${expr(c, object)}, ${key()})`);
+}
+
+/** Test for a list. For a variable that is bound once, the answer is kept beside it. */
+export function listTest(c: Cx, e: ast.Expression, code: string): string {
+  const binding = e.kind === 'NameRef' && !c.u.computed.has(e) ? c.u.names.binding(e) : undefined;
+  if (binding?.sort !== 'local' || binding.scope !== c.scope || !canKeepListTest(binding) || (binding.role === 'local' && !c.listMarks.has(binding))) return `Array.isArray(${code})`;
+  let flag = c.listTests.get(binding);
+  if (flag === undefined) c.listTests.set(binding, (flag = unique(c.u, 'q')));
+  return flag;
+}
+
+/** A parameter that nothing assigns, or a variable with one assignment, which is marked (`listMark`). */
+export function canKeepListTest(binding: LocalBinding): boolean {
+  if (binding.reassigned || binding.assignedInside || binding.mayBeUnbound) return false;
+  return binding.role === 'param' || binding.role === 'local';
 }
 
 // `Box[int]`, `list[str]` as a value: type parameters are erased.

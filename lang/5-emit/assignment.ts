@@ -1,7 +1,8 @@
 /** Assignment, destructuring, augmented assignment and `del` (language.md 3.1, 3.9). Everything gives whole lines. */
 import type * as ast from '../1-parse/ast.ts';
+import type { LocalBinding } from '../2-resolve/names.ts';
 import type { ClassInfo } from '../3-infer/types.ts';
-import { index, isProven, subscriptCode } from './access.ts';
+import { canKeepListTest, index, isProven, listTest, subscriptCode } from './access.ts';
 import { type Cx, line, mark, temp, unique } from './context.ts';
 import { awaitIfPromise, bounds, expr, inOrder } from './expressions.ts';
 import { property, quote } from './identifiers.ts';
@@ -29,12 +30,26 @@ function assignValue(c: Cx, s: ast.AssignStatement, target: ast.Expression, valu
   }
   if (target.kind === 'NameRef') {
     const unbound = mayGiveUndefined(c, target, value) ? ' ?? null' : '';
-    return line(c, `${mark(c, s)}${nameValue(c, target, true)} = ${expr(c, value)}${unbound};`);
+    return line(c, `${mark(c, s)}${nameValue(c, target, true)} = ${expr(c, value)}${unbound};${listMarkFor(c, target)}`);
   }
   if (isPattern(target) || isPure(value)) return assignTo(c, target, expr(c, value), s);
   // The value comes before the parts of the target.
   const t = temp(c);
   return line(c, `${mark(c, s)}${t} = ${expr(c, value)};`) + assignTo(c, target, t);
+}
+
+/** Stands behind the assignment of a variable whose being a list may be asked later; see `keepListTests`. */
+export function listMark(binding: LocalBinding): string {
+  return `\x03${binding.name}\x04`;
+}
+
+function listMarkFor(c: Cx, target: ast.NameRef): string {
+  const type = mainTypeOf(c, target);
+  if (type.t !== 'list') return '';
+  const binding = c.u.names.binding(target);
+  if (binding.sort !== 'local' || binding.role !== 'local' || binding.scope !== c.scope || !canKeepListTest(binding)) return '';
+  c.listMarks.add(binding);
+  return listMark(binding);
 }
 
 // A variable that is tested for being bound must not receive JavaScript's undefined.
@@ -101,13 +116,13 @@ function setAttribute(c: Cx, e: ast.Attribute, code: string, at: ast.Span): stri
   const main = mainTypeOf(c, e.object);
   if (main.t === 'instance' && isPlainField(main.cls, name)) {
     if (isProven(c, e.object)) return line(c, `${at0}${expr(c, e.object)}.${key} = ${code};`);
-    // Every instance of a class of the program has `$cid`; on other values the general way explains what is wrong.
+    // An instance has all its fields; for other values the general way explains what is wrong.
     const value = isRepeatable(code) ? code : temp(c);
     const object = isSimple(c, e.object) ? expr(c, e.object) : temp(c);
     const head = value === code ? '' : `${value} = ${code}; `;
     const get = isSimple(c, e.object) ? '' : `${object} = ${expr(c, e.object)}; `;
     const slow = `$.setattr(${object}, ${quote(name)}, ${value})`;
-    return line(c, `${at0}${head}${get}if (${object}?.$cid !== undefined) ${object}.${key} = ${value}; else ${slow};`);
+    return line(c, `${at0}${head}${get}if (${object}.${key} !== undefined) ${object}.${key} = ${value}; else ${slow};`);
   } else if (main.t === 'instance' && isProven(c, e.object) && isFree(main.cls, name)) {
     return line(c, `${at0}${expr(c, e.object)}.${key} = ${code};`);
   }
@@ -149,7 +164,7 @@ function setIndex(c: Cx, e: ast.Index, code: string, at: ast.Span): string {
     const value = isRepeatable(code) ? code : temp(c);
     const { before, left, right } = operands(c, e.object, e.index);
     const head = `${value === code ? '' : `${value} = ${code}; `}${before === '' ? '' : `${before.slice(0, -2)}; `}`;
-    const guard = isSure(c, e.object, 'list') ? '' : `Array.isArray(${left}) && `;
+    const guard = isSure(c, e.object, 'list') ? '' : `${listTest(c, e.object, left)} && `;
     const place = interval(c, e.index);
     const zero = place !== undefined && place.low >= 0 ? '' : `${right} >= 0 && `;
     const test = isList ? `${guard}${zero}${right} < ${left}.length` : `${left}?.constructor === $.Dict`;

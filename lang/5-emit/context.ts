@@ -105,6 +105,9 @@ export interface Cx {
   /** Temporaries: how many this statement uses, and the most any statement used. */
   temps: number;
   mostTemps: number;
+  /** Variables of this function whose being a list is tested once, with the name of the answer. */
+  readonly listTests: Map<LocalBinding, string>;
+  readonly listMarks: Set<LocalBinding>;
   /** Enclosing loops and switches, innermost last. */
   readonly jumps: Jump[];
   /** Variables that hold the exception of the enclosing `except` clauses, innermost last. */
@@ -131,7 +134,7 @@ export interface Jump {
 
 /** A context for a function nested in `c`. */
 export function nested(c: Cx, changes: Partial<Cx>): Cx {
-  return { ...c, parent: c, isTop: false, temps: 0, mostTemps: 0, jumps: [], caught: [], ...changes };
+  return { ...c, parent: c, isTop: false, temps: 0, mostTemps: 0, listTests: new Map(), listMarks: new Set(), jumps: [], caught: [], ...changes };
 }
 
 /** A temporary of the current function, free again after the statement. */

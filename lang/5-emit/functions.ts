@@ -3,6 +3,7 @@ import type * as ast from '../1-parse/ast.ts';
 import type { Scope, ScopeNode } from '../2-resolve/names.ts';
 import { byBody } from './delegation.ts';
 import { type Cx, constant, inFile, indented, line, mark, nested, newline, tempList, unique } from './context.ts';
+import { listMark } from './assignment.ts';
 import { expr } from './expressions.ts';
 import { identifier, quote } from './identifiers.ts';
 import { functionSpec, type SpecSource } from './function-spec.ts';
@@ -87,12 +88,28 @@ function bodyText(inner: Cx, f: FunctionSource): string {
   const { u } = inner;
   const text = indented(inner, () => {
     const write = () => bodyStatements(inner, f);
-    const statements = f.bodyNode === undefined ? write() : inFile(u, f.bodyNode, write);
+    const written = f.bodyNode === undefined ? write() : inFile(u, f.bodyNode, write);
+    const { statements, flags } = keepListTests(inner, written);
     const receiver = f.receiverName === undefined ? '' : line(inner, `const ${identifier(f.receiverName)} = this;`);
-    const locals = [...localNames(inner, u.names.scope(f.node), f), ...tempList(inner)];
+    const locals = [...localNames(inner, u.names.scope(f.node), f), ...tempList(inner), ...flags];
     return receiver + (locals.length > 0 ? line(inner, `let ${locals.join(', ')};`) : '') + statements;
   });
   return `{${text}${newline(inner)}}`;
+}
+
+// Parameters are tested in front of the body, other variables behind their assignment, where `listMark` left a mark.
+function keepListTests(c: Cx, text: string): { statements: string; flags: string[] } {
+  const flags = [...c.listTests.values()];
+  let head = '';
+  let statements = text;
+  for (const [binding, flag] of c.listTests) {
+    const test = `${flag} = Array.isArray(${localCode(c.u, binding)});`;
+    if (binding.role === 'param') head += line(c, test);
+    else statements = statements.replaceAll(listMark(binding), ` ${test}`);
+  }
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: marks are control characters
+  if (c.listMarks.size > 0) statements = statements.replace(/\x03[^\x04]*\x04/g, '');
+  return { statements: head + statements, flags };
 }
 
 function bodyStatements(c: Cx, f: FunctionSource): string {

@@ -8,7 +8,7 @@ import type { LocalBinding } from '../2-resolve/names.ts';
 import { assignTo } from './assignment.ts';
 import { type Cx, indented, type Jump, line, mark, unique } from './context.ts';
 import { expr } from './expressions.ts';
-import { counterInterval, interval, isSure, mainTypeOf } from './kinds.ts';
+import { counterInterval, interval, isSimple, isSure, mainTypeOf } from './kinds.ts';
 import { bindingCode } from './names.ts';
 import { condition } from './operators.ts';
 import { block, simpleInline, statement } from './statements.ts';
@@ -102,22 +102,30 @@ function countingLoop(c: Cx, it: Iteration): string | undefined {
   const step = args[2] === undefined ? 1 : literalStep(args[2]);
   if (step === undefined || step === 0) return undefined;
   const [startNode, stopNode] = args.length === 1 ? [undefined, args[0]!] : [args[0]!, args[1]!];
-  const known = (startNode === undefined || interval(c, startNode) !== undefined) && interval(c, stopNode) !== undefined;
   const [i, stop] = [unique(c.u, 'i'), unique(c.u, 'n')];
-  let before = '';
-  let head: string;
-  if (known) head = `let ${i} = ${startNode === undefined ? 0 : expr(c, startNode)}, ${stop} = ${expr(c, stopNode)}`;
-  else {
-    const range = unique(c.u, 'r');
-    const bounds = args.slice(0, 2).map((arg) => expr(c, arg)).join(', ');
-    before = line(c, `const ${range} = ${mark(c, call)}$.range(${bounds});`);
-    const start = startNode === undefined ? '0' : interval(c, startNode) !== undefined ? `${range}.start` : `Number(${range}.start)`;
-    head = `let ${i} = ${start}, ${stop} = ${range}.stop`;
-  }
+  const lines: string[] = [];
+  const low = startNode === undefined ? '0' : bound(c, startNode, lines, mark(c, call));
+  const high = bound(c, stopNode, lines, mark(c, call));
+  const before = lines.join('');
+  const head = `let ${i} = ${low}, ${stop} = ${high}`;
   const advance = step === 1 ? `${i}++` : step === -1 ? `${i}--` : step > 0 ? `${i} += ${step}` : `${i} -= ${-step}`;
   const bounds = counterInterval(startNode === undefined ? { low: 0, high: 0 } : interval(c, startNode), interval(c, stopNode), step);
   const body = withCounter(c, it, bounds, () => setTarget(c, it, i) + it.body());
   return `${before}${line(c, `${it.label}${mark(c, call)}for (${head}; ${i} ${step > 0 ? '<' : '>'} ${stop}; ${advance}) {`)}${body}${line(c, '}')}`;
+}
+
+// A bound as a plain number: `range` itself converts or refuses what is none.
+function bound(c: Cx, e: ast.Expression, lines: string[], at: string): string {
+  if (interval(c, e) !== undefined) return expr(c, e);
+  let code = expr(c, e);
+  if (!isSimple(c, e)) {
+    const held = unique(c.u, 'b');
+    lines.push(line(c, `const ${held} = ${code};`));
+    code = held;
+  }
+  // What is an int by its type needs no more than a look at the kind: the test then leaves no trace for the optimiser to wait for.
+  const test = mainTypeOf(c, e).t === 'int' ? `typeof ${code} === "number"` : `Number.isSafeInteger(${code})`;
+  return `${test} ? ${code} : Number(${at}$.range(${code}).stop)`;
 }
 
 function literalStep(e: ast.Expression): number | undefined {

@@ -101,6 +101,8 @@ function mainContext(u: Unit, tree: ast.Module, elements: readonly ast.Element[]
     canSuper: false,
     temps: 0,
     mostTemps: 0,
+    listTests: new Map(),
+    listMarks: new Set(),
     jumps: [],
     caught: [],
   };

@@ -200,7 +200,7 @@ function chain(c: Cx, e: ast.Binary): string | undefined {
     terms.unshift({ node: base.right, op: base.op });
     base = base.left;
   }
-  if (terms.length < 2 || slack > 2 ** 51 || !isSimple(c, base) || isFloat(c, base) || interval(c, base) !== undefined) return undefined;
+  if (terms.length < 2 || slack > 2 ** 52 || !isSimple(c, base) || isFloat(c, base) || interval(c, base) !== undefined) return undefined;
   const kind = mainTypeOf(c, base).t;
   if (kind !== 'int' && kind !== 'any') return undefined;
   const start = expr(c, base);

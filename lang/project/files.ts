@@ -18,7 +18,8 @@ export function rememberFiles(files: ProjectFiles): ProjectFiles {
     if (names === undefined) {
       // A directory that is not there is not listed: its parent says so.
       const parent = dirName(dir);
-      const known = parent === dir || !listed.has(parent) || listed.get(parent)!.has(dir.slice(dir.lastIndexOf('/') + 1));
+      const known =
+        parent === dir || !listed.has(parent) || listed.get(parent)!.has(dir.slice(dir.lastIndexOf('/') + 1));
       names = new Set(known ? files.listDir(dir) : []);
       listed.set(dir, names);
     }
@@ -59,4 +60,3 @@ export function filesInMemory(texts: Readonly<Record<string, string>>): ProjectF
     },
   };
 }
-

@@ -5,10 +5,7 @@ import type { Source } from '../source.ts';
 export type ImportNode = ast.ImportModules | ast.ImportFrom | ast.Include;
 
 /** All import statements of a module in textual order; `nested` ones run when they are reached. */
-export function findImports(
-  tree: ast.Module,
-  sourceOf: (element: ast.Node) => Source,
-): readonly Finding<ImportNode>[] {
+export function findImports(tree: ast.Module, sourceOf: (element: ast.Node) => Source): readonly Finding<ImportNode>[] {
   return findByWord(tree, sourceOf, /\b(?:import|include)\b/g, isImport);
 }
 

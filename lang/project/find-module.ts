@@ -46,7 +46,10 @@ export function findDotted(level: number, segments: readonly string[], place: Pl
     const standard = lookup.standard(name);
     if (standard !== undefined) return { of: 'standard', name: standard };
     const specifier = segments.join('/');
-    if (lookup.files.exists(joinPath(lookup.root, 'node_modules', specifier)) !== undefined || isNodeModule(specifier)) {
+    if (
+      lookup.files.exists(joinPath(lookup.root, 'node_modules', specifier)) !== undefined ||
+      isNodeModule(specifier)
+    ) {
       return { of: 'js', specifier, path: undefined, asset: false };
     }
     const instead = cpythonReplacement(name);

@@ -5,9 +5,9 @@ import type { Names } from '../2-resolve/names.ts';
 import { type ProjectNames, resolve } from '../2-resolve/resolve.ts';
 import { makeBuiltinSignatures } from '../3-infer/builtin-signatures.ts';
 import { infer, type ModuleTypes, type ProjectTypes } from '../3-infer/infer.ts';
+import { filesInMemory } from '../project/files.ts';
 import type { Project, ProjectModule, ProjectOptions } from '../project.ts';
 import { readProject } from '../project.ts';
-import { filesInMemory } from '../project/files.ts';
 import { positionAt } from '../source.ts';
 
 export interface Front {
@@ -32,7 +32,10 @@ export interface ModuleFront {
 const builtins = makeBuiltinSignatures();
 
 /** Texts by path, `main.svc` the entry; one text alone is `main.svc`. */
-export function front(texts: string | Readonly<Record<string, string>>, options: ProjectOptions & { graph?: 'sync' | 'async' } = {}): Front {
+export function front(
+  texts: string | Readonly<Record<string, string>>,
+  options: ProjectOptions & { graph?: 'sync' | 'async' } = {},
+): Front {
   const files = typeof texts === 'string' ? { 'main.svc': texts } : texts;
   const { graph = 'sync', ...projectOptions } = options;
   const project = readProject('main.svc', filesInMemory(files), { root: '.', ...projectOptions });
@@ -72,7 +75,14 @@ function moduleFront(module: ProjectModule, names: Names, types: ModuleTypes): M
       return found.node as never;
     },
     decl(name) {
-      const found = all.find(({ node }) => 'name' in node && typeof node.name === 'object' && node.name.kind === 'Name' && node.name.text === name && 'decorators' in node);
+      const found = all.find(
+        ({ node }) =>
+          'name' in node &&
+          typeof node.name === 'object' &&
+          node.name.kind === 'Name' &&
+          node.name.text === name &&
+          'decorators' in node,
+      );
       if (found === undefined) throw new Error(`no declaration ${name}`);
       return found.node as never;
     },

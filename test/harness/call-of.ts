@@ -38,6 +38,12 @@ export function callOf(method: string, target: string, body?: unknown, options: 
     },
     peer: options.peer ?? '127.0.0.1',
     signal: options.signal ?? new AbortController().signal,
+    onGone(listener) {
+      const { signal } = options;
+      if (signal?.aborted === true) listener();
+      signal?.addEventListener('abort', listener);
+      return () => signal?.removeEventListener('abort', listener);
+    },
   };
 }
 

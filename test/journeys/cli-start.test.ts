@@ -13,7 +13,7 @@ const slow = `import time;
 node Note { has text: str; }
 walker:pub Nap {
     has seconds: float;
-    can rest with Root entry { here ++> Note(text="x"); time.sleep(self.seconds); report "rested"; }
+    can rest with Root entry { here ++> Note(text="x"); print("resting"); time.sleep(self.seconds); report "rested"; }
 }
 walker:pub CountNotes { can count with Root entry { report len([-->[?:Note]]); } }
 `;
@@ -179,41 +179,69 @@ test('warns about built-in secrets in development', async () => {
   );
 });
 
+async function startNapping(path: string, env: Record<string, string>) {
+  const args = ['start', 'main.svc', '--port', '0', '--json', '--log-level', 'debug'];
+  const server = spawnSvc(args, { cwd: path, env });
+  const { port } = JSON.parse((await server.until(/^\{"event":"ready".*\}$/m))[0]);
+  return { server, base: `http://127.0.0.1:${port}` };
+}
+
 test('SIGTERM waits for a running call; a call that outlasts the drain is aborted and leaves nothing', async () => {
-  using folder = folderWith({ 'main.svc': slow, 'svc.toml': '[serve]\ndrain_timeout_seconds = 0.5\n' });
-  const start = () => spawnSvc(['start', 'main.svc', '--port', '0', '--json'], { cwd: folder.path });
+  using folder = folderWith({ 'main.svc': slow });
   {
-    await using server = start();
-    const base = `http://127.0.0.1:${JSON.parse((await server.until(/^\{"event":"ready".*\}$/m))[0]).port}`;
+    const { server, base } = await startNapping(folder.path, {});
+    await using _server = server;
     const answer = post(base, '/walker/Nap', { seconds: 0.2 });
-    await new Promise((resolve) => setTimeout(resolve, 60));
+    await server.until(/resting/);
     server.kill();
     expect((await answer).reports).toEqual(['rested']);
     expect(await server.exited).toBe(0);
   }
   {
-    await using server = start();
-    const base = `http://127.0.0.1:${JSON.parse((await server.until(/^\{"event":"ready".*\}$/m))[0]).port}`;
+    const { server, base } = await startNapping(folder.path, { SVC_SERVE_DRAIN_TIMEOUT_SECONDS: '0.2' });
+    await using _server = server;
     const answer = post(base, '/walker/Nap', { seconds: 60 }).catch(() => 'cut');
-    await new Promise((resolve) => setTimeout(resolve, 100));
+    await server.until(/resting/);
     server.kill();
     expect(await server.exited).toBe(1);
     await answer;
   }
-  await using server = start();
-  const base = `http://127.0.0.1:${JSON.parse((await server.until(/^\{"event":"ready".*\}$/m))[0]).port}`;
+  const { server, base } = await startNapping(folder.path, {});
+  await using _server = server;
   expect((await post(base, '/walker/CountNotes')).reports).toEqual([1]);
 });
 
 test('a second signal ends at once', async () => {
   using folder = folderWith({ 'main.svc': slow });
-  await using server = spawnSvc(['start', 'main.svc', '--port', '0', '--json'], { cwd: folder.path });
-  const base = `http://127.0.0.1:${JSON.parse((await server.until(/^\{"event":"ready".*\}$/m))[0]).port}`;
+  const { server, base } = await startNapping(folder.path, {});
+  await using _server = server;
   const answer = post(base, '/walker/Nap', { seconds: 60 }).catch(() => 'cut');
-  await new Promise((resolve) => setTimeout(resolve, 100));
+  await server.until(/resting/);
   server.kill();
-  await new Promise((resolve) => setTimeout(resolve, 100));
+  await server.until(/"draining"/);
   server.kill('SIGINT');
   expect(await server.exited).toBe(130);
   await answer;
+});
+
+test('what the program declares wrongly is refused with exit 3, all of it', async () => {
+  using folder = folderWith({
+    'main.svc': `@restspec(broadcast=True)
+walker:pub Shout { can go with Root entry { report 1; } }
+@restspec(protocol=APIProtocol.WEBSOCKET)
+walker:pub Chat { can go with Root entry { report 1; } }
+`,
+  });
+  const { code, stderr } = await runSvc(['start', 'main.svc'], { cwd: folder.path });
+  expect(code).toBe(3);
+  expect(stderr).toContain('Shout: broadcast requires protocol WEBSOCKET');
+  expect(stderr).toContain('Chat: a WEBSOCKET walker must be async');
+  expect(stderr.match(/^svc: /gm)).toHaveLength(1);
+});
+
+test('an entry block that fails is shown, and nothing is served', async () => {
+  using folder = folderWith({ 'main.svc': `${hello}with entry { x = [1]; print(x[2]); }\n` });
+  const { code, stderr } = await runSvc(['start', 'main.svc', '--port', '0'], { cwd: folder.path });
+  expect(code).toBe(1);
+  expect(stderr).toMatch(/^Error: IndexError: list index out of range\n {2}--> main\.svc:5:/m);
 });

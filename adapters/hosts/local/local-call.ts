@@ -98,11 +98,19 @@ export class LocalCall implements Call {
     if (this.controller === undefined) {
       const controller = new AbortController();
       this.controller = controller;
-      const { response } = this;
-      if (this.isCut || (response.closed && !response.writableFinished)) controller.abort();
-      else response.once('close', () => response.writableFinished || controller.abort());
+      this.onGone(() => controller.abort());
     }
     return this.controller.signal;
+  }
+
+  onGone(listener: () => void): () => void {
+    const { response } = this;
+    const closed = () => {
+      if (!response.writableFinished) listener();
+    };
+    if (this.isCut || response.closed) closed();
+    else response.once('close', closed);
+    return () => response.off('close', closed);
   }
 
   /** Whether a body is still on its way. */

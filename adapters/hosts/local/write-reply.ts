@@ -16,7 +16,7 @@ export function writeReply(call: LocalCall, reply: Reply): void {
   const closes = reply.close === true || leavesTooMuchUnread(call);
   if (closes) linger(call);
   response.writeHead(reply.status, (closes ? [...reply.headers, 'Connection', 'close'] : reply.headers) as string[]);
-  if (!isStream(body)) response.end(body);
+  if (!isStream(body)) response.end(body, reply.isAscii === true ? 'latin1' : 'utf8');
   else if (call.method === 'HEAD') {
     cancel(body);
     response.end();

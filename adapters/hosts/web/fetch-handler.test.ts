@@ -4,7 +4,11 @@ import { fixtureApp } from '../../../test/harness/fixture-app.ts';
 import { createFetchHandler } from './fetch-handler.ts';
 
 const post = (path: string, body: unknown, headers: Record<string, string> = {}) =>
-  new Request(`http://x${path}`, { method: 'POST', body: JSON.stringify(body), headers: { 'content-type': 'application/json', ...headers } });
+  new Request(`http://x${path}`, {
+    method: 'POST',
+    body: JSON.stringify(body),
+    headers: { 'content-type': 'application/json', ...headers },
+  });
 
 const json = async (response: Response): Promise<any> => response.json();
 
@@ -14,10 +18,16 @@ test('requests and responses of the web', async () => {
   const pong = await fetch(post('/walker/Ping', {}));
   expect([pong.status, pong.headers.get('content-type')]).toEqual([200, 'application/json']);
   expect((await json(pong)).reports).toEqual(['pong']);
-  expect((await json(await fetch(new Request('http://x/items/42?verbose=1')))).reports).toEqual([{ item_id: 42, verbose: true }]);
+  expect((await json(await fetch(new Request('http://x/items/42?verbose=1')))).reports).toEqual([
+    { item_id: 42, verbose: true },
+  ]);
   expect((await fetch(post('/walker/AddTask', { title: 'x' }))).status).toBe(401);
-  expect((await json(await fetch(post('/walker/AddTask', { title: 'x' }, { authorization: 'Bearer ada' })))).ok).toBe(true);
-  expect(await (await fetch(post('/walker/Stream', { n: 1 }))).text()).toBe('data: {"n":0}\n\nevent: end\ndata: {}\n\n');
+  expect((await json(await fetch(post('/walker/AddTask', { title: 'x' }, { authorization: 'Bearer ada' })))).ok).toBe(
+    true,
+  );
+  expect(await (await fetch(post('/walker/Stream', { n: 1 }))).text()).toBe(
+    'data: {"n":0}\n\nevent: end\ndata: {}\n\n',
+  );
   expect((await fetch(new Request('http://x/function/nothing', { method: 'POST' }))).status).toBe(204);
 });
 

@@ -29,6 +29,10 @@ function toCall(request: Request, peer: string): Call {
     stream: () => chunksOf(request),
     peer,
     signal: request.signal,
+    onGone(listener) {
+      request.signal.addEventListener('abort', listener);
+      return () => request.signal.removeEventListener('abort', listener);
+    },
   };
 }
 
@@ -67,7 +71,8 @@ function toResponse(reply: Reply): Response {
   for (let i = 0; i < reply.headers.length; i += 2) headers.append(reply.headers[i]!, reply.headers[i + 1]!);
   const { body } = reply;
   if (typeof body !== 'object') return new Response(body ?? null, { status: reply.status, headers });
-  if (body instanceof Uint8Array) return new Response(body as Uint8Array<ArrayBuffer>, { status: reply.status, headers });
+  if (body instanceof Uint8Array)
+    return new Response(body as Uint8Array<ArrayBuffer>, { status: reply.status, headers });
   return new Response(streamOf(body), { status: reply.status, headers });
 }
 

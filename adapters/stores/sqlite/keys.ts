@@ -2,23 +2,25 @@
 import type { Sql } from './sql-cache.ts';
 
 export interface Keys {
-  /** Inside a write transaction. */
+  /** Inside a write transaction or outside. */
   next(): number;
   /** The transaction was undone, and with it perhaps the reservation. */
   discard(): void;
 }
 
-const block = 4096;
+const block = 8192;
 
-export function createKeys(sql: Sql): Keys {
+/** `patiently` waits for the write lock of another process. */
+export function createKeys(sql: Sql, patiently: (work: () => void) => void): Keys {
   let free = 0;
   let end = 0;
   return {
     next() {
       if (free === end) {
-        free = Number(sql("SELECT value AS v FROM meta WHERE key = 'next_key'").value());
-        end = free + block;
-        sql("UPDATE meta SET value = ? WHERE key = 'next_key'").run(String(end));
+        patiently(() => {
+          end = Number(sql("UPDATE meta SET value = CAST(value AS INTEGER) + ? WHERE key = 'next_key' RETURNING value AS v").value(block));
+        });
+        free = end - block;
       }
       return free++;
     },

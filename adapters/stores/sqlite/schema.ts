@@ -1,7 +1,8 @@
 /**
  * Tables of `svc.db` (server.md 15.6 is the logical schema). Physically: numbers in place of ids inside the file, and the adjacency as two
  * clustered tables, one per direction, so that a hop reads one range of one B-tree and a node with 100,000 edges costs no more to
- * connect to than one with ten (performance.md 6, 12.9). An edge has a record of its own only when it has something to record.
+ * connect to than one with ten (performance.md 6, 12.9). An edge has a record of its own only when it has something to record. Public ids
+ * are stored only where they were given from outside (roots) or before the number was known; the others follow from it.
  */
 import { randomBytes } from 'node:crypto';
 import { SHARED_ROOT_ID, SYSTEM_ROOT_ID } from '../../../core/graph/ids.ts';
@@ -15,9 +16,9 @@ const tables = `
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE type (id INTEGER PRIMARY KEY, kind TEXT NOT NULL, module TEXT NOT NULL, name TEXT NOT NULL, schema TEXT NOT NULL,
   UNIQUE (kind, module, name, schema));
-CREATE TABLE node (id INTEGER PRIMARY KEY, uid TEXT NOT NULL, type INTEGER NOT NULL, owner INTEGER NOT NULL, rev INTEGER NOT NULL,
+CREATE TABLE node (id INTEGER PRIMARY KEY, uid TEXT, type INTEGER NOT NULL, owner INTEGER NOT NULL, rev INTEGER NOT NULL,
   topo INTEGER NOT NULL, created_at INTEGER NOT NULL, updated_at INTEGER NOT NULL, access TEXT, data TEXT NOT NULL, attic TEXT);
-CREATE UNIQUE INDEX node_uid ON node (uid);
+CREATE UNIQUE INDEX node_uid ON node (uid) WHERE uid IS NOT NULL;
 CREATE TABLE root (id INTEGER PRIMARY KEY);
 CREATE TABLE edge (id INTEGER PRIMARY KEY, uid TEXT, type INTEGER NOT NULL, source INTEGER NOT NULL, target INTEGER NOT NULL,
   undirected INTEGER NOT NULL, owner INTEGER, rev INTEGER NOT NULL, created_at INTEGER NOT NULL, updated_at INTEGER NOT NULL,
@@ -66,6 +67,7 @@ export function createTables(db: SqliteDriver, nowMs: number): void {
     put.run('roots_topo', '0');
     put.run('next_key', String(FIRST_KEY));
     put.run('edge_secret', randomBytes(32).toString('hex'));
+    put.run('node_secret', randomBytes(32).toString('hex'));
     db.prepare('INSERT INTO type (id, kind, module, name, schema) VALUES (1, ?, ?, ?, ?)').run(root.kind, root.module, root.name, root.schema);
     const node = db.prepare('INSERT INTO node (id, uid, type, owner, rev, topo, created_at, updated_at, data) VALUES (?, ?, 1, ?, 1, 0, ?, ?, ?)');
     node.run(SYSTEM_ROOT_KEY, SYSTEM_ROOT_ID, SYSTEM_ROOT_KEY, nowMs, nowMs, '{}');

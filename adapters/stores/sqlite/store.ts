@@ -1,7 +1,7 @@
 /** The embedded store: one SQLite file for the graph and the accounts (server.md 15.6). */
 import type { AccountStore } from '../../../core/accounts/account-store.ts';
 import { createCommitLog } from '../../../core/memory/commit-log.ts';
-import { EdgeRow, type StoredType } from '../../../core/memory/rows.ts';
+import { EdgeRow, type IdMaker, type StoredType } from '../../../core/memory/rows.ts';
 import { type GraphStore, RECORD, REVERSED, UNDIRECTED, type UnitWrite } from '../../../core/memory/store.ts';
 import { createAccounts } from './accounts.ts';
 import { openDisk } from './disk.ts';
@@ -11,6 +11,7 @@ import { findLink, type LinkPlace } from './find-link.ts';
 import { watchForeign } from './foreign.ts';
 import { createCommitter, type Job, unavailable } from './group-commit.ts';
 import { createKeys } from './keys.ts';
+import { createNodeIds } from './node-ids.ts';
 import { openFile } from './open-file.ts';
 import { readLinks } from './read-links.ts';
 import { createRowReader } from './read-rows.ts';
@@ -43,7 +44,15 @@ export async function openSqliteStore(options: SqliteOptions): Promise<SqliteSto
   db.exec('PRAGMA busy_timeout=50');
   const sql = createSqlCache(db);
   const log = createCommitLog();
-  const keys = createKeys(sql);
+  const patiently = (work: () => void) => {
+    db.exec('PRAGMA busy_timeout=5000');
+    try {
+      work();
+    } finally {
+      db.exec('PRAGMA busy_timeout=50');
+    }
+  };
+  const keys = createKeys(sql, patiently);
   const committer = createCommitter({ db, log, disk, undone: keys.discard });
   const watch = watchForeign(db, () => loadTypes());
   const types = new Map<number, StoredType>();
@@ -57,7 +66,9 @@ export async function openSqliteStore(options: SqliteOptions): Promise<SqliteSto
     if (!types.has(id)) loadTypes();
     return types.get(id)!;
   };
-  const rows = createRowReader(sql, typeOf);
+  const nodeIds = createNodeIds(readMeta(db, 'node_secret')!);
+  const nodeId: IdMaker = (key) => nodeIds.uidOf(key as number);
+  const rows = createRowReader(sql, typeOf, nodeId, nodeIds.keyOf);
   const edgeIds = createEdgeIds(readMeta(db, 'edge_secret')!);
   const rootsVersion = () => Number(sql("SELECT value AS v FROM meta WHERE key = 'roots_topo'").value());
   const addRoot = (key: number) => {
@@ -70,9 +81,7 @@ export async function openSqliteStore(options: SqliteOptions): Promise<SqliteSto
     const find = () => [...types.values()].find((known) => sameType(known, type));
     const known = find();
     if (known !== undefined) return known;
-    db.exec('PRAGMA busy_timeout=5000');
-    sql('INSERT OR IGNORE INTO type (kind, module, name, schema) VALUES (?, ?, ?, ?)').run(type.kind, type.module, type.name, type.schema);
-    db.exec('PRAGMA busy_timeout=50');
+    patiently(() => sql('INSERT OR IGNORE INTO type (kind, module, name, schema) VALUES (?, ?, ?, ?)').run(type.kind, type.module, type.name, type.schema));
     loadTypes();
     return find()!;
   };
@@ -97,6 +106,11 @@ export async function openSqliteStore(options: SqliteOptions): Promise<SqliteSto
     nodesByUid: (uids) => guard(() => rows.nodesByUid(uids)),
     edges: (wanted) => guard(() => rows.edges(wanted as readonly number[])),
     edgeByUid: (uid) => guard(() => rows.edgeByUid(uid) ?? edgeByPlace(uid)),
+    nodeId,
+    reserveNode() {
+      const key = guard(keys.next);
+      return { key, uid: nodeId(key) };
+    },
     edgeUid: (edge, source) => edgeIds.uidOf({ edge: edge as number, source: source as number }),
     neighbours: (query) => guard(() => readLinks(sql, query, types)),
     roots: () => guard(() => ({ keys: numbersOf(sql("SELECT '[' || group_concat(id) || ']' AS v FROM root").value()), version: rootsVersion() })),
@@ -117,9 +131,19 @@ export async function openSqliteStore(options: SqliteOptions): Promise<SqliteSto
     },
     async close() {
       await committer.flush();
+      mergeLog();
       disk.close();
       db.close();
     },
+  };
+  /** After a clean end the file stands alone, so that a copy of it is a backup. Another process that reads keeps the log; nothing is lost then. */
+  const mergeLog = (): void => {
+    if (options.file === ':memory:') return;
+    try {
+      sql('PRAGMA wal_checkpoint(TRUNCATE)').row();
+    } catch {
+      // The log stays and is read at the next start.
+    }
   };
   /** An edge by an id that was worked out, with or without a record. */
   const edgeByPlace = (uid: string): EdgeRow | undefined => {

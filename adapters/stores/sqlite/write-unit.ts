@@ -1,7 +1,7 @@
 /** Writing one unit inside a transaction (server.md 15.4). Everything that can say no is asked before the first write. */
 import type { CommitLog } from '../../../core/memory/commit-log.ts';
 import { edgeName } from '../../../core/memory/commit-log.ts';
-import { type Key, NodeRow, type StoredType } from '../../../core/memory/rows.ts';
+import type { Key, StoredType } from '../../../core/memory/rows.ts';
 import {
   ANY_VERSION,
   ConflictError,
@@ -125,7 +125,7 @@ function merge(deps: WriterDeps, change: NodeChange): void {
   if (current.rev === row.rev) return;
   const made = change.merge!(current);
   if (made === undefined) throw new ConflictError([row.key]);
-  change.merged = new NodeRow(row.key, row.uid, type, row.owner, current.rev + 1, current.topo, access, made.data, made.attic);
+  change.merged = row.next({ type, rev: current.rev + 1, topo: current.topo, access, data: made.data, attic: made.attic });
 }
 
 function requireEdge(deps: WriterDeps, { row }: RemovedEdge): void {
@@ -136,7 +136,7 @@ function requireEdge(deps: WriterDeps, { row }: RemovedEdge): void {
 
 function insertNodes(deps: WriterDeps, unit: UnitWrite, topos: Map<number, number>, now: number): void {
   for (const node of unit.newNodes) {
-    node.key = deps.nextKey();
+    node.key = node.reserved ?? deps.nextKey();
     node.topo = 0;
   }
   for (const { source, target } of unit.newEdges) {
@@ -148,7 +148,7 @@ function insertNodes(deps: WriterDeps, unit: UnitWrite, topos: Map<number, numbe
   const insert = deps.sql('INSERT INTO node (id, uid, type, owner, rev, topo, created_at, updated_at, access, data) VALUES (?, ?, ?, ?, 1, ?, ?, ?, ?, ?)');
   for (const node of unit.newNodes) {
     const key = num(node.key);
-    insert.run(key, node.uid, node.type.id, node.owner === undefined ? key : num(node.owner), node.topo, now, now, orNull(node.access), node.data);
+    insert.run(key, orNull(node.uid), node.type.id, node.owner === undefined ? key : num(node.owner), node.topo, now, now, orNull(node.access), node.data);
     if (node.isRoot) deps.addRoot(key);
   }
 }

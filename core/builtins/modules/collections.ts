@@ -3,30 +3,30 @@ import { $exposed, $open } from '../../values/attributes.ts';
 import { call } from '../../values/calls.ts';
 import { Dict } from '../../values/dict.ts';
 import { dictM, reprEntries } from '../../values/dict-methods.ts';
-import { eqDicts, KeysView } from '../../values/dict-views.ts';
 import { dictUpdate } from '../../values/dict-update.ts';
+import { eqDicts, KeysView } from '../../values/dict-views.ts';
 import { eq, same } from '../../values/equality.ts';
 import { IndexError, KeyError, RuntimeError, TypeError, ValueError } from '../../values/exceptions.ts';
 import { unhashable } from '../../values/hashing.ts';
 import { requireIndex, requireSize } from '../../values/index-value.ts';
-import { iter, itemsOf, PyIterator } from '../../values/iteration.ts';
+import { itemsOf, iter, PyIterator } from '../../values/iteration.ts';
 import { setMethods } from '../../values/method-tables.ts';
+import { callMethod } from '../../values/methods.ts';
 import { asNumber } from '../../values/numbers.ts';
 import { add, sub } from '../../values/operators.ts';
 import { gt, lt } from '../../values/ordering.ts';
 import { $eq, $hash, $methods, $repr, $truth, type ReprState } from '../../values/protocol.ts';
 import { nested, reprItems, reprOf } from '../../values/repr.ts';
-import { native, methodTable } from '../../values/signature.ts';
+import { methodTable, native } from '../../values/signature.ts';
 import { NotImplemented } from '../../values/singletons.ts';
 import { setitem } from '../../values/subscripts.ts';
-import { Tuple } from '../../values/tuple.ts';
 import { truth } from '../../values/truth.ts';
+import { Tuple } from '../../values/tuple.ts';
 import { typeName } from '../../values/type-name.ts';
 import type { Members } from '../module.ts';
 import { fieldNames, makeNamedTuple } from '../namedtuple.ts';
 import { nativeClass } from '../native-class.ts';
 import { typingNames } from '../typing-names.ts';
-import { callMethod } from '../../values/methods.ts';
 
 // ---------------------------------------------------------------- defaultdict, OrderedDict
 
@@ -52,7 +52,12 @@ export class DefaultDict extends Dict {
   }
 
   [$repr](state: ReprState): string {
-    return nested(this, state, 'defaultdict(...)', () => `defaultdict(${reprOf(this.default_factory)}, ${reprEntries(this, state)})`);
+    return nested(
+      this,
+      state,
+      'defaultdict(...)',
+      () => `defaultdict(${reprOf(this.default_factory)}, ${reprEntries(this, state)})`,
+    );
   }
 }
 Object.defineProperty(DefaultDict.prototype, $open, { value: true });
@@ -63,7 +68,12 @@ nativeClass(DefaultDict, {
   module: 'collections',
   params: 'default_factory=None, iterable=None, /, **kwargs',
   make: (_cls, factory, source, kwargs) => {
-    if (factory !== undefined && factory !== null && typeof factory !== 'function' && typeof factory?.__call__ !== 'function') {
+    if (
+      factory !== undefined &&
+      factory !== null &&
+      typeof factory !== 'function' &&
+      typeof factory?.__call__ !== 'function'
+    ) {
       throw new TypeError('first argument must be callable or None');
     }
     return filled(new DefaultDict(factory), source, kwargs);
@@ -82,7 +92,9 @@ export class OrderedDict extends Dict {
   }
 
   [$repr](state: ReprState): string {
-    return nested(this, state, '...', () => (this.size === 0 ? 'OrderedDict()' : `OrderedDict(${reprEntries(this, state)})`));
+    return nested(this, state, '...', () =>
+      this.size === 0 ? 'OrderedDict()' : `OrderedDict(${reprEntries(this, state)})`,
+    );
   }
 
   [$eq](other: unknown): boolean | undefined {
@@ -130,7 +142,12 @@ setMethods(
     dictM,
   ),
 );
-nativeClass(OrderedDict, { name: 'OrderedDict', module: 'collections', params: 'iterable=None, /, **kwargs', make: (_cls, source, kwargs) => filled(new OrderedDict(), source, kwargs) });
+nativeClass(OrderedDict, {
+  name: 'OrderedDict',
+  module: 'collections',
+  params: 'iterable=None, /, **kwargs',
+  make: (_cls, source, kwargs) => filled(new OrderedDict(), source, kwargs),
+});
 
 // ---------------------------------------------------------------- Counter
 
@@ -231,7 +248,9 @@ function* elements(c: Counter): Generator<unknown> {
   for (const [k, n] of c.map) for (let i = 0; i < Number(n); i += 1) yield k;
 }
 
-function counting(combine: (a: unknown, b: unknown) => unknown): (c: Counter, source: unknown, kwargs: Dict | undefined) => null {
+function counting(
+  combine: (a: unknown, b: unknown) => unknown,
+): (c: Counter, source: unknown, kwargs: Dict | undefined) => null {
   return (c, source, kwargs) => {
     if (source !== undefined && source !== null) c.$count(source, combine);
     if (kwargs !== undefined) c.$count(kwargs, combine);
@@ -394,7 +413,8 @@ export class Deque {
   }
 
   __add__(other: unknown): unknown {
-    if (!(other instanceof Deque)) throw new TypeError(`can only concatenate deque (not "${typeName(other)}") to deque`);
+    if (!(other instanceof Deque))
+      throw new TypeError(`can only concatenate deque (not "${typeName(other)}") to deque`);
     return new Deque([...this.$items(), ...other.$items()], this.maxlen);
   }
 
@@ -439,11 +459,22 @@ export class Deque {
   }
 
   [$repr](state: ReprState): string {
-    return nested(this, state, '[...]', () => `deque([${reprItems(this.$items(), undefined, state)}]${this.maxlen === null ? '' : `, maxlen=${this.maxlen}`})`);
+    return nested(
+      this,
+      state,
+      '[...]',
+      () =>
+        `deque([${reprItems(this.$items(), undefined, state)}]${this.maxlen === null ? '' : `, maxlen=${this.maxlen}`})`,
+    );
   }
 }
 
-const done = <T>(f: (d: Deque, x: T) => void) => (d: Deque, x: T): null => (f(d, x), null);
+const done =
+  <T>(f: (d: Deque, x: T) => void) =>
+  (d: Deque, x: T): null => {
+    f(d, x);
+    return null;
+  };
 
 const dequeM = methodTable('deque', {
   append: ['item, /', done((d, x) => d.$push(x))],
@@ -468,7 +499,8 @@ const dequeM = methodTable('deque', {
     (d: Deque, x: unknown, start: unknown, stop: unknown) => {
       const items = d.$items();
       const to = stop === undefined ? items.length : Number(requireIndex(stop));
-      for (let i = start === undefined ? 0 : Number(requireIndex(start)); i < to && i < items.length; i += 1) if (same(items[i], x)) return i;
+      for (let i = start === undefined ? 0 : Number(requireIndex(start)); i < to && i < items.length; i += 1)
+        if (same(items[i], x)) return i;
       throw new ValueError(`${reprOf(x)} is not in deque`);
     },
   ],
@@ -594,7 +626,13 @@ export class ChainMap {
     return `ChainMap(${this.maps.map((map) => reprOf(map)).join(', ')})`;
   }
 }
-nativeClass(ChainMap, { name: 'ChainMap', module: 'collections', params: '*maps', make: (_cls, maps) => new ChainMap(maps ?? []), methods: { get: 'key, default=None', new_child: 'm=None' } });
+nativeClass(ChainMap, {
+  name: 'ChainMap',
+  module: 'collections',
+  params: '*maps',
+  make: (_cls, maps) => new ChainMap(maps ?? []),
+  methods: { get: 'key, default=None', new_child: 'm=None' },
+});
 
 function namedtuple(name: string, fields: unknown, rename: unknown, defaults: unknown, module: unknown): unknown {
   const names = fieldNames(fields, truth(rename));
@@ -619,7 +657,10 @@ export function makeCollections(): Members {
 /** `collections.abc` */
 export function makeCollectionsAbc(): Members {
   const names = typingNames as Record<string, unknown>;
-  const picked = 'Callable Iterable Iterator Generator AsyncIterator AsyncIterable AsyncGenerator Awaitable Coroutine Mapping MutableMapping Sequence MutableSequence Collection'.split(' ');
+  const picked =
+    'Callable Iterable Iterator Generator AsyncIterator AsyncIterable AsyncGenerator Awaitable Coroutine Mapping MutableMapping Sequence MutableSequence Collection'.split(
+      ' ',
+    );
   const members: Members = Object.fromEntries(picked.map((name) => [name, names[name]]));
   return {
     ...members,

@@ -7,9 +7,9 @@ import { NotImplemented } from '../../values/singletons.ts';
 import { requireText } from '../../values/text-arguments.ts';
 import { Tuple } from '../../values/tuple.ts';
 import { typeName } from '../../values/type-name.ts';
-import { nativeClass } from '../native-class.ts';
 import type { Members } from '../module.ts';
 import { makeNamedTuple } from '../namedtuple.ts';
+import { nativeClass } from '../native-class.ts';
 import { real } from './math.ts';
 import { formatTime, isLeap, isoWeek, type Moment, offsetOf, offsetText, parseTime } from './strftime.ts';
 import { zoneName } from './time.ts';
@@ -61,7 +61,10 @@ function checkTime(hour: number, minute: number, second: number, microsecond: nu
   if (microsecond < 0 || microsecond > 999_999) throw new ValueError('microsecond must be in 0..999999');
 }
 
-const IsoCalendarDate = makeNamedTuple('IsoCalendarDate', ['year', 'week', 'weekday'], { module: 'datetime', label: 'datetime.IsoCalendarDate' });
+const IsoCalendarDate = makeNamedTuple('IsoCalendarDate', ['year', 'week', 'weekday'], {
+  module: 'datetime',
+  label: 'datetime.IsoCalendarDate',
+});
 
 // ---------------------------------------------------------------- zones
 
@@ -78,7 +81,11 @@ export class TzInfo {
     return null;
   }
 }
-nativeClass(TzInfo, { name: 'tzinfo', module: 'datetime', methods: { utcoffset: 'dt, /', tzname: 'dt, /', dst: 'dt, /' } });
+nativeClass(TzInfo, {
+  name: 'tzinfo',
+  module: 'datetime',
+  methods: { utcoffset: 'dt, /', tzname: 'dt, /', dst: 'dt, /' },
+});
 
 export class TimeZone extends TzInfo {
   readonly $offset: TimeDelta;
@@ -129,9 +136,12 @@ export class TimeZone extends TzInfo {
 const limit = 86_400_000_000n;
 
 function makeTimeZone(offset: unknown, name: unknown): TimeZone {
-  if (!(offset instanceof TimeDelta)) throw new TypeError(`timezone() argument 1 must be datetime.timedelta, not ${typeName(offset)}`);
+  if (!(offset instanceof TimeDelta))
+    throw new TypeError(`timezone() argument 1 must be datetime.timedelta, not ${typeName(offset)}`);
   if (offset.$micros <= -limit || offset.$micros >= limit) {
-    throw new ValueError(`offset must be a timedelta strictly between -timedelta(hours=24) and timedelta(hours=24), not ${offset.__repr__()}.`);
+    throw new ValueError(
+      `offset must be a timedelta strictly between -timedelta(hours=24) and timedelta(hours=24), not ${offset.__repr__()}.`,
+    );
   }
   if (offset.$micros === 0n && name === undefined) return utc;
   return new TimeZone(offset, name === undefined ? undefined : requireText(name));
@@ -144,7 +154,11 @@ nativeClass(TimeZone, {
   params: 'offset, name=None',
   make: (_cls, offset, name) => makeTimeZone(offset, name),
   methods: { utcoffset: 'dt, /', tzname: 'dt, /', dst: 'dt, /' },
-  values: { utc, min: new TimeZone(new TimeDelta(-86_340_000_000n)), max: new TimeZone(new TimeDelta(86_340_000_000n)) },
+  values: {
+    utc,
+    min: new TimeZone(new TimeDelta(-86_340_000_000n)),
+    max: new TimeZone(new TimeDelta(86_340_000_000n)),
+  },
 });
 
 function requireZone(x: unknown): TzInfo | null {
@@ -202,13 +216,29 @@ export class DateValue {
   }
 
   replace(year?: unknown, month?: unknown, day?: unknown, ..._rest: unknown[]): DateValue {
-    return new DateValue(year === undefined ? this.year : part(year), month === undefined ? this.month : part(month), day === undefined ? this.day : part(day));
+    return new DateValue(
+      year === undefined ? this.year : part(year),
+      month === undefined ? this.month : part(month),
+      day === undefined ? this.day : part(day),
+    );
   }
 
   $moment(): Moment {
     const yearday = this.toordinal() - toOrdinal(this.year, 1, 1) + 1;
     const { year, month, day } = this;
-    return { year, month, day, hour: 0, minute: 0, second: 0, microsecond: 0, weekday: this.weekday(), yearday, offset: undefined, zone: '' };
+    return {
+      year,
+      month,
+      day,
+      hour: 0,
+      minute: 0,
+      second: 0,
+      microsecond: 0,
+      weekday: this.weekday(),
+      yearday,
+      offset: undefined,
+      zone: '',
+    };
   }
 
   /** Days since year 1: what dates compare by. */
@@ -234,7 +264,9 @@ export class DateValue {
   }
 
   __eq__(other: unknown): unknown {
-    return other instanceof DateValue && !(other instanceof DateTimeValue) ? this.toordinal() === other.toordinal() : NotImplemented;
+    return other instanceof DateValue && !(other instanceof DateTimeValue)
+      ? this.toordinal() === other.toordinal()
+      : NotImplemented;
   }
 
   __lt__(other: unknown): unknown {
@@ -324,7 +356,10 @@ nativeClass(DateValue, {
     ],
     fromordinal: ['ordinal, /', (ordinal: unknown) => dateOf(part(ordinal))],
     fromisoformat: ['date_string, /', (text: unknown) => isoDate(requireText(text, 'fromisoformat: argument'))],
-    fromisocalendar: ['year, week, day', (year: unknown, week: unknown, day: unknown) => fromIsoCalendar(part(year), part(week), part(day))],
+    fromisocalendar: [
+      'year, week, day',
+      (year: unknown, week: unknown, day: unknown) => fromIsoCalendar(part(year), part(week), part(day)),
+    ],
   },
   values: { min: new DateValue(1, 1, 1), max: new DateValue(9999, 12, 31), resolution: new TimeDelta(86_400_000_000n) },
 });
@@ -385,7 +420,14 @@ export class TimeValue {
     );
   }
 
-  replace(hour?: unknown, minute?: unknown, second?: unknown, microsecond?: unknown, tzinfo?: unknown, fold?: unknown): TimeValue {
+  replace(
+    hour?: unknown,
+    minute?: unknown,
+    second?: unknown,
+    microsecond?: unknown,
+    tzinfo?: unknown,
+    fold?: unknown,
+  ): TimeValue {
     return new TimeValue(
       hour === undefined ? this.hour : part(hour),
       minute === undefined ? this.minute : part(minute),
@@ -402,7 +444,9 @@ export class TimeValue {
   }
 
   __eq__(other: unknown): unknown {
-    return other instanceof TimeValue ? (this.tzinfo === null) === (other.tzinfo === null) && this.$order() === other.$order() : NotImplemented;
+    return other instanceof TimeValue
+      ? (this.tzinfo === null) === (other.tzinfo === null) && this.$order() === other.$order()
+      : NotImplemented;
   }
 
   __lt__(other: unknown): unknown {
@@ -448,11 +492,15 @@ export class TimeValue {
 
 function orderTimes(a: TimeValue, b: unknown, test: (x: number, y: number) => boolean): unknown {
   if (!(b instanceof TimeValue)) return NotImplemented;
-  if ((a.tzinfo === null) !== (b.tzinfo === null)) throw new TypeError("can't compare offset-naive and offset-aware times");
+  if ((a.tzinfo === null) !== (b.tzinfo === null))
+    throw new TypeError("can't compare offset-naive and offset-aware times");
   return test(a.$order(), b.$order());
 }
 
-function clockText(t: { hour: number; minute: number; second: number; microsecond: number }, timespec: unknown): string {
+function clockText(
+  t: { hour: number; minute: number; second: number; microsecond: number },
+  timespec: unknown,
+): string {
   const spec = timespec === undefined ? 'auto' : timespec;
   const base = `${pad(t.hour)}:${pad(t.minute)}`;
   switch (spec) {
@@ -473,14 +521,21 @@ function clockText(t: { hour: number; minute: number; second: number; microsecon
   }
 }
 
-const clockPattern = /^(\d{2})(?::?(\d{2})(?::?(\d{2})(?:[.,](\d{1,9}))?)?)?(Z|[+-]\d{2}(?::?\d{2}(?::?\d{2}(?:\.\d+)?)?)?)?$/;
+const clockPattern =
+  /^(\d{2})(?::?(\d{2})(?::?(\d{2})(?:[.,](\d{1,9}))?)?)?(Z|[+-]\d{2}(?::?\d{2}(?::?\d{2}(?:\.\d+)?)?)?)?$/;
 
 function isoTime(text: string, whole: string): TimeValue {
   const found = clockPattern.exec(text.replace(/^T/, ''));
   if (found === null) throw new ValueError(`Invalid isoformat string: ${reprOf(whole)}`);
   const [, hour, minute, second, fraction, zone] = found;
   const micros = fraction === undefined ? 0 : Number(fraction.slice(0, 6).padEnd(6, '0'));
-  return new TimeValue(Number(hour), Number(minute ?? 0), Number(second ?? 0), micros, zone === undefined ? null : zoneOf(offsetOf(zone)));
+  return new TimeValue(
+    Number(hour),
+    Number(minute ?? 0),
+    Number(second ?? 0),
+    micros,
+    zone === undefined ? null : zoneOf(offsetOf(zone)),
+  );
 }
 
 function zoneOf(seconds: number): TimeZone {
@@ -492,14 +547,30 @@ nativeClass(TimeValue, {
   module: 'datetime',
   params: 'hour=0, minute=0, second=0, microsecond=0, tzinfo=None, *, fold=0',
   make: (_cls, hour, minute, second, microsecond, tzinfo, fold) =>
-    new TimeValue(part(hour ?? 0), part(minute ?? 0), part(second ?? 0), part(microsecond ?? 0), requireZone(tzinfo), part(fold ?? 0)),
+    new TimeValue(
+      part(hour ?? 0),
+      part(minute ?? 0),
+      part(second ?? 0),
+      part(microsecond ?? 0),
+      requireZone(tzinfo),
+      part(fold ?? 0),
+    ),
   methods: {
     isoformat: 'timespec="auto"',
     strftime: 'format',
     replace: 'hour=None, minute=None, second=None, microsecond=None, tzinfo=None, *, fold=None',
   },
-  statics: { fromisoformat: ['time_string, /', (text: unknown) => isoTime(requireText(text, 'fromisoformat: argument'), requireText(text))] },
-  values: { min: new TimeValue(0, 0, 0, 0, null), max: new TimeValue(23, 59, 59, 999_999, null), resolution: new TimeDelta(1n) },
+  statics: {
+    fromisoformat: [
+      'time_string, /',
+      (text: unknown) => isoTime(requireText(text, 'fromisoformat: argument'), requireText(text)),
+    ],
+  },
+  values: {
+    min: new TimeValue(0, 0, 0, 0, null),
+    max: new TimeValue(23, 59, 59, 999_999, null),
+    resolution: new TimeDelta(1n),
+  },
 });
 
 // ---------------------------------------------------------------- datetime
@@ -512,7 +583,17 @@ export class DateTimeValue extends DateValue {
   readonly tzinfo: TzInfo | null;
   readonly fold: number;
 
-  constructor(year: number, month: number, day: number, hour: number, minute: number, second: number, microsecond: number, tzinfo: TzInfo | null, fold = 0) {
+  constructor(
+    year: number,
+    month: number,
+    day: number,
+    hour: number,
+    minute: number,
+    second: number,
+    microsecond: number,
+    tzinfo: TzInfo | null,
+    fold = 0,
+  ) {
     super(year, month, day);
     checkTime(hour, minute, second, microsecond);
     this.hour = hour;
@@ -598,7 +679,15 @@ export class DateTimeValue extends DateValue {
 
   override $moment(): Moment {
     const { hour, minute, second, microsecond } = this;
-    return { ...super.$moment(), hour, minute, second, microsecond, offset: this.utcoffset()?.total_seconds(), zone: this.tzname() ?? '' };
+    return {
+      ...super.$moment(),
+      hour,
+      minute,
+      second,
+      microsecond,
+      offset: this.utcoffset()?.total_seconds(),
+      zone: this.tzname() ?? '',
+    };
   }
 
   override __add__(other: unknown): unknown {
@@ -608,8 +697,11 @@ export class DateTimeValue extends DateValue {
   override __sub__(other: unknown): unknown {
     if (other instanceof TimeDelta) return fromWall(this.$wall() - other.$micros, this.tzinfo);
     if (!(other instanceof DateTimeValue)) return NotImplemented;
-    if ((this.tzinfo === null) !== (other.tzinfo === null)) throw new TypeError("can't subtract offset-naive and offset-aware datetimes");
-    return new TimeDelta(this.tzinfo === other.tzinfo ? this.$wall() - other.$wall() : this.$instant() - other.$instant());
+    if ((this.tzinfo === null) !== (other.tzinfo === null))
+      throw new TypeError("can't subtract offset-naive and offset-aware datetimes");
+    return new TimeDelta(
+      this.tzinfo === other.tzinfo ? this.$wall() - other.$wall() : this.$instant() - other.$instant(),
+    );
   }
 
   override __eq__(other: unknown): unknown {
@@ -656,7 +748,8 @@ function orderDateTimes(a: DateTimeValue, b: unknown, test: (x: bigint, y: bigin
     if (b instanceof DateValue) throw new TypeError(`can't compare datetime.datetime to datetime.date`);
     return NotImplemented;
   }
-  if ((a.utcoffset() === null) !== (b.utcoffset() === null)) throw new TypeError("can't compare offset-naive and offset-aware datetimes");
+  if ((a.utcoffset() === null) !== (b.utcoffset() === null))
+    throw new TypeError("can't compare offset-naive and offset-aware datetimes");
   return test(a.$instant(), b.$instant());
 }
 
@@ -672,7 +765,16 @@ function fromWall(wall: bigint, tzinfo: TzInfo | null): DateTimeValue {
   }
   const { year, month, day: dayOfMonth } = fromOrdinal(Number(ordinal));
   const seconds = Number(rest / 1_000_000n);
-  return new DateTimeValue(year, month, dayOfMonth, Math.floor(seconds / 3600), Math.floor((seconds % 3600) / 60), seconds % 60, Number(rest % 1_000_000n), tzinfo);
+  return new DateTimeValue(
+    year,
+    month,
+    dayOfMonth,
+    Math.floor(seconds / 3600),
+    Math.floor((seconds % 3600) / 60),
+    seconds % 60,
+    Number(rest % 1_000_000n),
+    tzinfo,
+  );
 }
 
 function inZone(instant: bigint, zone: TzInfo): DateTimeValue {
@@ -693,7 +795,16 @@ function fromTimestamp(seconds: unknown, tz: unknown): DateTimeValue {
   const whole = Number(micros >= 0n ? micros / 1000n : (micros - 999n) / 1000n);
   const d = new Date(whole);
   const rest = Number(((micros % 1_000_000n) + 1_000_000n) % 1_000_000n);
-  return new DateTimeValue(d.getFullYear(), d.getMonth() + 1, d.getDate(), d.getHours(), d.getMinutes(), d.getSeconds(), rest, null);
+  return new DateTimeValue(
+    d.getFullYear(),
+    d.getMonth() + 1,
+    d.getDate(),
+    d.getHours(),
+    d.getMinutes(),
+    d.getSeconds(),
+    rest,
+    null,
+  );
 }
 
 // The millisecond clock, with the fraction the monotonic clock adds.
@@ -708,7 +819,8 @@ function isoDateTime(text: string): DateTimeValue {
   try {
     date = isoDate(found[1]!);
   } catch (e) {
-    if (String((e as Error).message).startsWith('Invalid isoformat')) throw new ValueError(`Invalid isoformat string: ${reprOf(text)}`);
+    if (String((e as Error).message).startsWith('Invalid isoformat'))
+      throw new ValueError(`Invalid isoformat string: ${reprOf(text)}`);
     throw e;
   }
   return combine(date, found[2] === undefined ? new TimeValue(0, 0, 0, 0, null) : isoTime(found[2], text));
@@ -716,7 +828,17 @@ function isoDateTime(text: string): DateTimeValue {
 
 function combine(date: DateValue, time: TimeValue, tz?: unknown): DateTimeValue {
   const zone = tz === undefined ? time.tzinfo : requireZone(tz);
-  return new DateTimeValue(date.year, date.month, date.day, time.hour, time.minute, time.second, time.microsecond, zone, time.fold);
+  return new DateTimeValue(
+    date.year,
+    date.month,
+    date.day,
+    time.hour,
+    time.minute,
+    time.second,
+    time.microsecond,
+    zone,
+    time.fold,
+  );
 }
 
 function parse(text: unknown, format: unknown): DateTimeValue {
@@ -724,7 +846,12 @@ function parse(text: unknown, format: unknown): DateTimeValue {
   let { month, day } = p;
   const year = p.year ?? 1900;
   if (p.yearday !== undefined) ({ month, day } = fromOrdinal(toOrdinal(year, 1, 1) + p.yearday - 1));
-  const zone = p.offset === undefined ? null : p.zone === undefined ? zoneOf(p.offset) : new TimeZone(zoneOf(p.offset).$offset, p.zone);
+  const zone =
+    p.offset === undefined
+      ? null
+      : p.zone === undefined
+        ? zoneOf(p.offset)
+        : new TimeZone(zoneOf(p.offset).$offset, p.zone);
   return new DateTimeValue(year, month, day, p.hour, p.minute, p.second, p.microsecond, zone);
 }
 
@@ -733,10 +860,21 @@ nativeClass(DateTimeValue, {
   module: 'datetime',
   params: 'year, month, day, hour=0, minute=0, second=0, microsecond=0, tzinfo=None, *, fold=0',
   make: (_cls, year, month, day, hour, minute, second, microsecond, tzinfo, fold) =>
-    new DateTimeValue(part(year), part(month), part(day), part(hour ?? 0), part(minute ?? 0), part(second ?? 0), part(microsecond ?? 0), requireZone(tzinfo), part(fold ?? 0)),
+    new DateTimeValue(
+      part(year),
+      part(month),
+      part(day),
+      part(hour ?? 0),
+      part(minute ?? 0),
+      part(second ?? 0),
+      part(microsecond ?? 0),
+      requireZone(tzinfo),
+      part(fold ?? 0),
+    ),
   methods: {
     isoformat: 'sep="T", timespec="auto"',
-    replace: 'year=None, month=None, day=None, hour=None, minute=None, second=None, microsecond=None, tzinfo=None, *, fold=None',
+    replace:
+      'year=None, month=None, day=None, hour=None, minute=None, second=None, microsecond=None, tzinfo=None, *, fold=None',
     astimezone: 'tz=None',
   },
   statics: {
@@ -752,11 +890,25 @@ nativeClass(DateTimeValue, {
     fromtimestamp: ['timestamp, tz=None', fromTimestamp],
     utcfromtimestamp: [
       'timestamp, /',
-      (seconds: unknown) => fromTimestamp(seconds, utc).replace(undefined, undefined, undefined, undefined, undefined, undefined, undefined, null),
+      (seconds: unknown) =>
+        fromTimestamp(seconds, utc).replace(
+          undefined,
+          undefined,
+          undefined,
+          undefined,
+          undefined,
+          undefined,
+          undefined,
+          null,
+        ),
     ],
     fromordinal: ['ordinal, /', (ordinal: unknown) => fromWall(BigInt(part(ordinal)) * 86_400_000_000n, null)],
     fromisoformat: ['date_string, /', (text: unknown) => isoDateTime(requireText(text, 'fromisoformat: argument'))],
-    fromisocalendar: ['year, week, day', (year: unknown, week: unknown, day: unknown) => combine(fromIsoCalendar(part(year), part(week), part(day)), new TimeValue(0, 0, 0, 0, null))],
+    fromisocalendar: [
+      'year, week, day',
+      (year: unknown, week: unknown, day: unknown) =>
+        combine(fromIsoCalendar(part(year), part(week), part(day)), new TimeValue(0, 0, 0, 0, null)),
+    ],
     strptime: ['date_string, format, /', parse],
     combine: ['date, time, tzinfo=None', combine],
   },
@@ -788,4 +940,3 @@ export { isoDate as parseDate, isoDateTime as parseDateTime };
 export function parseTimeOfDay(text: string): TimeValue {
   return isoTime(text, text);
 }
-

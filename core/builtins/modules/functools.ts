@@ -1,20 +1,21 @@
 /** Module `functools`. */
-import { call, callkw } from '../../values/calls.ts';
+
 import { getattr, getattrOr, setattr, varsOf } from '../../values/attributes.ts';
+import { call, callkw } from '../../values/calls.ts';
 import { Dict } from '../../values/dict.ts';
 import { dictUpdate } from '../../values/dict-update.ts';
+import { eq } from '../../values/equality.ts';
 import { TypeError } from '../../values/exceptions.ts';
 import { iter } from '../../values/iteration.ts';
+import { lt } from '../../values/ordering.ts';
 import { $spec } from '../../values/protocol.ts';
 import { reprOf } from '../../values/repr.ts';
 import { native } from '../../values/signature.ts';
 import { NotImplemented } from '../../values/singletons.ts';
-import { Tuple } from '../../values/tuple.ts';
 import { truth } from '../../values/truth.ts';
+import { Tuple } from '../../values/tuple.ts';
 import { isClass } from '../../values/type-name.ts';
 import { isInstance, mroOf, typeOf } from '../../values/types.ts';
-import { eq } from '../../values/equality.ts';
-import { lt } from '../../values/ordering.ts';
 import type { Members } from '../module.ts';
 import { makeNamedTuple } from '../namedtuple.ts';
 import { nativeClass } from '../native-class.ts';
@@ -32,14 +33,19 @@ export class Partial {
   }
 
   __call__(args: readonly unknown[] = [], kwargs?: Dict): unknown {
-    if (this.keywords.size === 0 && (kwargs === undefined || kwargs.size === 0)) return call(this.func, ...this.args.items, ...args);
+    if (this.keywords.size === 0 && (kwargs === undefined || kwargs.size === 0))
+      return call(this.func, ...this.args.items, ...args);
     const all = this.keywords.copy();
     if (kwargs !== undefined) dictUpdate(all, kwargs);
     return callkw(this.func, [...this.args.items, ...args], all);
   }
 
   __repr__(): string {
-    const parts = [reprOf(this.func), ...this.args.items.map((arg) => reprOf(arg)), ...[...this.keywords.entries()].map(([k, v]) => `${k}=${reprOf(v)}`)];
+    const parts = [
+      reprOf(this.func),
+      ...this.args.items.map((arg) => reprOf(arg)),
+      ...[...this.keywords.entries()].map(([k, v]) => `${k}=${reprOf(v)}`),
+    ];
     return `functools.partial(${parts.join(', ')})`;
   }
 }
@@ -87,7 +93,11 @@ const CacheInfo = makeNamedTuple('CacheInfo', ['hits', 'misses', 'maxsize', 'cur
 
 /** A function of any arguments that stands for another one. */
 function standIn(target: any, run: (args: readonly unknown[], kwargs: Dict | undefined) => unknown): any {
-  return native(String(getattrOr(target, '__qualname__', 'wrapper')), '*args, **kwargs', (args: readonly unknown[] = [], kwargs?: Dict) => run(args, kwargs));
+  return native(
+    String(getattrOr(target, '__qualname__', 'wrapper')),
+    '*args, **kwargs',
+    (args: readonly unknown[] = [], kwargs?: Dict) => run(args, kwargs),
+  );
 }
 
 function memoize(f: any, maxsize: number | null, typed: boolean): any {
@@ -95,9 +105,13 @@ function memoize(f: any, maxsize: number | null, typed: boolean): any {
   let [hits, misses] = [0, 0];
   const run = (args: readonly unknown[], kwargs: Dict | undefined): unknown => {
     const parts: unknown[] = [...args];
-    if (kwargs !== undefined && kwargs.size > 0) parts.push(marker, ...[...kwargs.entries()].map((entry) => new Tuple(entry)));
+    if (kwargs !== undefined && kwargs.size > 0)
+      parts.push(marker, ...[...kwargs.entries()].map((entry) => new Tuple(entry)));
     if (typed) parts.push(...args.map((arg) => typeOf(arg)));
-    const key = parts.length === 1 && (typeof parts[0] === 'number' || typeof parts[0] === 'string') ? parts[0] : new Tuple(parts);
+    const key =
+      parts.length === 1 && (typeof parts[0] === 'number' || typeof parts[0] === 'string')
+        ? parts[0]
+        : new Tuple(parts);
     const known = cache.get(key);
     if (known !== undefined) {
       hits += 1;
@@ -116,12 +130,20 @@ function memoize(f: any, maxsize: number | null, typed: boolean): any {
     return value;
   };
   const wrapper = update(standIn(f, run), f);
-  setattr(wrapper, 'cache_info', native('cache_info', '', () => new CacheInfo([hits, misses, maxsize, cache.size])));
-  setattr(wrapper, 'cache_clear', native('cache_clear', '', () => {
-    cache.clear();
-    [hits, misses] = [0, 0];
-    return null;
-  }));
+  setattr(
+    wrapper,
+    'cache_info',
+    native('cache_info', '', () => new CacheInfo([hits, misses, maxsize, cache.size])),
+  );
+  setattr(
+    wrapper,
+    'cache_clear',
+    native('cache_clear', '', () => {
+      cache.clear();
+      [hits, misses] = [0, 0];
+      return null;
+    }),
+  );
   return wrapper;
 }
 
@@ -142,7 +164,10 @@ function update(wrapper: any, wrapped: any): any {
       const value = getattrOr(wrapped, name, undefined);
       if (value !== undefined) setattr(wrapper, name, value);
     }
-    for (const [name, value] of typeof wrapped === 'function' ? getattr(wrapped, '__dict__').entries() : varsOf(wrapped)) setattr(wrapper, String(name), value);
+    for (const [name, value] of typeof wrapped === 'function'
+      ? getattr(wrapped, '__dict__').entries()
+      : varsOf(wrapped))
+      setattr(wrapper, String(name), value);
     setattr(wrapper, '__wrapped__', wrapped);
   }
   return wrapper;
@@ -201,7 +226,9 @@ function singledispatch(f: any): any {
     if (!isClass(cls)) {
       const spec: any = (cls as any)?.[$spec];
       const first = (typeof spec === 'function' ? spec() : spec)?.params?.[0];
-      throw new TypeError(`Invalid first argument to \`register()\`: ${reprOf(cls)}. Use the form \`register(type)\`${first === undefined ? '' : ` for parameter ${first.name}`}.`);
+      throw new TypeError(
+        `Invalid first argument to \`register()\`: ${reprOf(cls)}. Use the form \`register(type)\`${first === undefined ? '' : ` for parameter ${first.name}`}.`,
+      );
     }
     return native('register', 'func, /', (later: unknown) => {
       registry.unshift([cls, later]);
@@ -209,7 +236,11 @@ function singledispatch(f: any): any {
     });
   });
   setattr(dispatcher, 'register', register);
-  setattr(dispatcher, 'dispatch', native('dispatch', 'cls', (cls: unknown) => registry.find(([known]) => known === cls)?.[1] ?? f));
+  setattr(
+    dispatcher,
+    'dispatch',
+    native('dispatch', 'cls', (cls: unknown) => registry.find(([known]) => known === cls)?.[1] ?? f),
+  );
   return dispatcher;
 }
 
@@ -236,22 +267,94 @@ function orEqual(result: unknown, self: unknown, other: unknown): unknown {
 function totalOrdering(cls: any): any {
   const p = cls.prototype;
   const define = (name: string, fn: any) => {
-    if (typeof p[name] !== 'function') Object.defineProperty(p, name, { value: fn, writable: true, configurable: true });
+    if (typeof p[name] !== 'function')
+      Object.defineProperty(p, name, { value: fn, writable: true, configurable: true });
   };
   if (typeof p.__lt__ === 'function') {
-    for (const [name, rule] of Object.entries(orderings)) define(name, { [name](this: any, other: unknown) { return rule(this, other); } }[name]);
+    for (const [name, rule] of Object.entries(orderings))
+      define(
+        name,
+        {
+          [name](this: any, other: unknown) {
+            return rule(this, other);
+          },
+        }[name],
+      );
   } else if (typeof p.__gt__ === 'function') {
-    define('__lt__', { f(this: any, other: unknown) { return not(this.__gt__(other), () => !eq(this, other)); } }.f);
-    define('__ge__', { f(this: any, other: unknown) { return orEqual(this.__gt__(other), this, other); } }.f);
-    define('__le__', { f(this: any, other: unknown) { return not(this.__gt__(other), () => true); } }.f);
+    define(
+      '__lt__',
+      {
+        f(this: any, other: unknown) {
+          return not(this.__gt__(other), () => !eq(this, other));
+        },
+      }.f,
+    );
+    define(
+      '__ge__',
+      {
+        f(this: any, other: unknown) {
+          return orEqual(this.__gt__(other), this, other);
+        },
+      }.f,
+    );
+    define(
+      '__le__',
+      {
+        f(this: any, other: unknown) {
+          return not(this.__gt__(other), () => true);
+        },
+      }.f,
+    );
   } else if (typeof p.__le__ === 'function') {
-    define('__lt__', { f(this: any, other: unknown) { return truth(this.__le__(other)) && !eq(this, other); } }.f);
-    define('__gt__', { f(this: any, other: unknown) { return !truth(this.__le__(other)); } }.f);
-    define('__ge__', { f(this: any, other: unknown) { return !truth(this.__le__(other)) || eq(this, other); } }.f);
+    define(
+      '__lt__',
+      {
+        f(this: any, other: unknown) {
+          return truth(this.__le__(other)) && !eq(this, other);
+        },
+      }.f,
+    );
+    define(
+      '__gt__',
+      {
+        f(this: any, other: unknown) {
+          return !truth(this.__le__(other));
+        },
+      }.f,
+    );
+    define(
+      '__ge__',
+      {
+        f(this: any, other: unknown) {
+          return !truth(this.__le__(other)) || eq(this, other);
+        },
+      }.f,
+    );
   } else if (typeof p.__ge__ === 'function') {
-    define('__gt__', { f(this: any, other: unknown) { return truth(this.__ge__(other)) && !eq(this, other); } }.f);
-    define('__lt__', { f(this: any, other: unknown) { return !truth(this.__ge__(other)); } }.f);
-    define('__le__', { f(this: any, other: unknown) { return !truth(this.__ge__(other)) || eq(this, other); } }.f);
+    define(
+      '__gt__',
+      {
+        f(this: any, other: unknown) {
+          return truth(this.__ge__(other)) && !eq(this, other);
+        },
+      }.f,
+    );
+    define(
+      '__lt__',
+      {
+        f(this: any, other: unknown) {
+          return !truth(this.__ge__(other));
+        },
+      }.f,
+    );
+    define(
+      '__le__',
+      {
+        f(this: any, other: unknown) {
+          return !truth(this.__ge__(other)) || eq(this, other);
+        },
+      }.f,
+    );
   }
   return cls;
 }
@@ -273,12 +376,16 @@ export function makeFunctools(): Members {
     WRAPPER_UPDATES: new Tuple(['__dict__']),
     cache: native('cache', 'user_function, /', (f: unknown) => memoize(f, null, false)),
     cached_property: native('cached_property', 'func', cachedProperty),
-    cmp_to_key: native('cmp_to_key', 'mycmp', (compare: unknown) => native('K', 'obj', (x: unknown) => new CompareKey(compare, x))),
+    cmp_to_key: native('cmp_to_key', 'mycmp', (compare: unknown) =>
+      native('K', 'obj', (x: unknown) => new CompareKey(compare, x)),
+    ),
     lru_cache: native('lru_cache', 'maxsize=128, typed=False', lruCache),
     reduce: native('reduce', 'function, iterable, initial=None, /', reduce),
     singledispatch: native('singledispatch', 'func', singledispatch),
     total_ordering: native('total_ordering', 'cls', totalOrdering),
     update_wrapper: native('update_wrapper', 'wrapper, wrapped, assigned=None, updated=None', update),
-    wraps: native('wraps', 'wrapped, assigned=None, updated=None', (wrapped: unknown) => native('update_wrapper', 'wrapper, /', (wrapper: unknown) => update(wrapper, wrapped))),
+    wraps: native('wraps', 'wrapped, assigned=None, updated=None', (wrapped: unknown) =>
+      native('update_wrapper', 'wrapper, /', (wrapper: unknown) => update(wrapper, wrapped)),
+    ),
   };
 }

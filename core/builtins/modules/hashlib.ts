@@ -1,12 +1,23 @@
 /** Modules `hashlib`, `hmac`, `secrets`, `base64`. */
-import { createHash, createHmac, getHashes, type Hash, type Hmac, pbkdf2Sync, randomBytes, randomInt, scryptSync, timingSafeEqual } from 'node:crypto';
+import {
+  createHash,
+  createHmac,
+  getHashes,
+  type Hash,
+  type Hmac,
+  pbkdf2Sync,
+  randomBytes,
+  randomInt,
+  scryptSync,
+  timingSafeEqual,
+} from 'node:crypto';
 import { AnyBytes, Bytes, bytesOf, fromLatin1, requireBytes } from '../../values/bytes.ts';
+import { call } from '../../values/calls.ts';
 import { IndexError, nameException, TypeError, ValueError } from '../../values/exceptions.ts';
 import { requireIndex } from '../../values/index-value.ts';
-import { call } from '../../values/calls.ts';
-import { callMethod } from '../../values/methods.ts';
-import { fit } from '../../values/numbers.ts';
 import { len } from '../../values/length.ts';
+import { callMethod } from '../../values/methods.ts';
+import { demote } from '../../values/numbers.ts';
 import { PySet } from '../../values/sets.ts';
 import { getitem } from '../../values/subscripts.ts';
 import { textOf } from '../../values/text-arguments.ts';
@@ -23,7 +34,15 @@ function hashable(x: unknown): Uint8Array {
   throw new TypeError(`object supporting the buffer API required`);
 }
 
-const blockSizes: Readonly<Record<string, number>> = { sha384: 128, sha512: 128, 'sha3-224': 144, 'sha3-256': 136, 'sha3-384': 104, 'sha3-512': 72, blake2b512: 128 };
+const blockSizes: Readonly<Record<string, number>> = {
+  sha384: 128,
+  sha512: 128,
+  'sha3-224': 144,
+  'sha3-256': 136,
+  'sha3-384': 104,
+  'sha3-512': 72,
+  blake2b512: 128,
+};
 
 /** A running digest: `hashlib.sha256()`, `hmac.new(…)`. */
 export class Digest {
@@ -108,7 +127,8 @@ function digest(name: string, data: unknown): Digest {
 
 export function makeHashlib(): Members {
   const entries: Record<string, readonly [string, (...args: any[]) => unknown]> = {};
-  for (const name of Object.keys(algorithms)) entries[name] = ['string=b"", *, usedforsecurity=True', (data: unknown) => digest(name, data)];
+  for (const name of Object.keys(algorithms))
+    entries[name] = ['string=b"", *, usedforsecurity=True', (data: unknown) => digest(name, data)];
   return {
     algorithms_available: new PySet(Object.keys(algorithms)),
     algorithms_guaranteed: new PySet(Object.keys(algorithms)),
@@ -119,8 +139,19 @@ export function makeHashlib(): Members {
         'hash_name, password, salt, iterations, dklen=None',
         (name: string, password: unknown, salt: unknown, iterations: unknown, size: unknown) => {
           const algorithm = algorithmOf(name);
-          const length = size === undefined || size === null ? createHash(algorithm).digest().length : Number(requireIndex(size));
-          return new Bytes(new Uint8Array(pbkdf2Sync(requireBytes(password), requireBytes(salt), Number(requireIndex(iterations)), length, algorithm)));
+          const length =
+            size === undefined || size === null ? createHash(algorithm).digest().length : Number(requireIndex(size));
+          return new Bytes(
+            new Uint8Array(
+              pbkdf2Sync(
+                requireBytes(password),
+                requireBytes(salt),
+                Number(requireIndex(iterations)),
+                length,
+                algorithm,
+              ),
+            ),
+          );
         },
       ],
       scrypt: [
@@ -137,7 +168,11 @@ export function makeHashlib(): Members {
             ),
           ),
       ],
-      file_digest: ['fileobj, digest, /', (file: unknown, kind: unknown) => digest(typeof kind === 'string' ? kind : (call(kind) as Digest).name, callMethod(file, 'read'))],
+      file_digest: [
+        'fileobj, digest, /',
+        (file: unknown, kind: unknown) =>
+          digest(typeof kind === 'string' ? kind : (call(kind) as Digest).name, callMethod(file, 'read')),
+      ],
     }),
   };
 }
@@ -164,7 +199,8 @@ function comparable(x: unknown): Uint8Array {
     return Buffer.from(x);
   }
   const data = bytesOf(x);
-  if (data === undefined) throw new TypeError(`unsupported operand types(s) or combination of types: '${typeName(x)}' and '${typeName(x)}'`);
+  if (data === undefined)
+    throw new TypeError(`unsupported operand types(s) or combination of types: '${typeName(x)}' and '${typeName(x)}'`);
   return data;
 }
 
@@ -186,7 +222,7 @@ function randbelow(limit: unknown): unknown {
   const length = Math.ceil(size.toString(2).length / 8);
   for (;;) {
     const x = BigInt(`0x${randomBytes(length).toString('hex')}`) & ((1n << BigInt(size.toString(2).length)) - 1n);
-    if (x < size) return fit(x);
+    if (x < size) return demote(x);
   }
 }
 
@@ -204,7 +240,7 @@ export function makeSecrets(): Members {
       ],
       compare_digest: ['a, b, /', compareDigest],
       randbelow: ['exclusive_upper_bound, /', randbelow],
-      randbits: ['k, /', (k: unknown) => (k === 0 ? 0 : randbelow(fit(1n << BigInt(requireIndex(k)))))],
+      randbits: ['k, /', (k: unknown) => (k === 0 ? 0 : randbelow(demote(1n << BigInt(requireIndex(k)))))],
       token_bytes: ['nbytes=None', (n: unknown) => new Bytes(new Uint8Array(tokenBytes(n)))],
       token_hex: ['nbytes=None', (n: unknown) => tokenBytes(n).toString('hex')],
       token_urlsafe: ['nbytes=None', (n: unknown) => tokenBytes(n).toString('base64url')],
@@ -249,9 +285,15 @@ function decode64(data: unknown, altchars: unknown, validate: unknown): Bytes {
   const bare = text.replace(/[^A-Za-z0-9+/=]/g, '');
   const digits = bare.replace(/=.*$/, '');
   if (digits.length % 4 === 1) {
-    throw new BinasciiError(`Invalid base64-encoded string: number of data characters (${digits.length}) cannot be 1 more than a multiple of 4`);
+    throw new BinasciiError(
+      `Invalid base64-encoded string: number of data characters (${digits.length}) cannot be 1 more than a multiple of 4`,
+    );
   }
-  if ((digits.length + (bare.length - digits.length)) % 4 !== 0 && bare.length - digits.length < (4 - (digits.length % 4)) % 4) throw new BinasciiError('Incorrect padding');
+  if (
+    (digits.length + (bare.length - digits.length)) % 4 !== 0 &&
+    bare.length - digits.length < (4 - (digits.length % 4)) % 4
+  )
+    throw new BinasciiError('Incorrect padding');
   return new Bytes(new Uint8Array(Buffer.from(digits, 'base64')));
 }
 
@@ -310,7 +352,19 @@ export function makeBase64(): Members {
     b32decode: ['s, casefold=False', decode32],
     b16encode: ['s', (s: unknown) => ascii(Buffer.from(requireBytes(s)).toString('hex').toUpperCase())],
     b16decode: ['s, casefold=False', decode16],
-    encodebytes: ['s', (s: unknown) => ascii((Buffer.from(requireBytes(s)).toString('base64').match(/.{1,76}/g) ?? []).map((line) => `${line}\n`).join(''))],
+    encodebytes: [
+      's',
+      (s: unknown) =>
+        ascii(
+          (
+            Buffer.from(requireBytes(s))
+              .toString('base64')
+              .match(/.{1,76}/g) ?? []
+          )
+            .map((line) => `${line}\n`)
+            .join(''),
+        ),
+    ],
     decodebytes: ['s', (s: unknown) => decode64(s, undefined, false)],
   });
 }

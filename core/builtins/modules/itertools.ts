@@ -3,13 +3,13 @@ import { call } from '../../values/calls.ts';
 import { eq } from '../../values/equality.ts';
 import { ValueError } from '../../values/exceptions.ts';
 import { indexOf, requireSize } from '../../values/index-value.ts';
-import { iter, itemsOf, PyIterator, toArray } from '../../values/iteration.ts';
+import { itemsOf, iter, PyIterator, toArray } from '../../values/iteration.ts';
 import { add } from '../../values/operators.ts';
 import { $repr } from '../../values/protocol.ts';
 import { reprOf } from '../../values/repr.ts';
 import { native } from '../../values/signature.ts';
-import { Tuple } from '../../values/tuple.ts';
 import { truth } from '../../values/truth.ts';
+import { Tuple } from '../../values/tuple.ts';
 import type { Members } from '../module.ts';
 
 type Gen = Generator<unknown, void, undefined>;
@@ -173,7 +173,10 @@ function* repeat(x: unknown, times: unknown): Gen {
 
 // The source goes on where the slice leaves it, so it is read by hand.
 function* slice(xs: unknown, a: unknown, b: unknown, c: unknown): Gen {
-  const [start, stop, step] = b === undefined ? [0, bound(a, Number.POSITIVE_INFINITY), 1] : [bound(a, 0), bound(b, Number.POSITIVE_INFINITY), bound(c ?? null, 1)];
+  const [start, stop, step] =
+    b === undefined
+      ? [0, bound(a, Number.POSITIVE_INFINITY), 1]
+      : [bound(a, 0), bound(b, Number.POSITIVE_INFINITY), bound(c ?? null, 1)];
   if (step < 1) throw new ValueError('Step for islice() must be a positive integer or None.');
   const source = iter(xs)[Symbol.iterator]();
   let next = start;
@@ -190,7 +193,8 @@ function* slice(xs: unknown, a: unknown, b: unknown, c: unknown): Gen {
 function bound(x: unknown, fallback: number): number {
   if (x === null || x === undefined) return fallback;
   const n = indexOf(x);
-  if (n === undefined || n < 0) throw new ValueError('Indices for islice() must be None or an integer: 0 <= x <= sys.maxsize.');
+  if (n === undefined || n < 0)
+    throw new ValueError('Indices for islice() must be None or an integer: 0 <= x <= sys.maxsize.');
   return Number(n);
 }
 
@@ -291,7 +295,11 @@ function tee(xs: unknown, n: unknown): Tuple {
 }
 
 export function makeItertools(): Members {
-  const chainFunction = native('itertools.chain', '*iterables', (sources: readonly unknown[] = []) => new PyIterator(chain(sources), 'chain'));
+  const chainFunction = native(
+    'itertools.chain',
+    '*iterables',
+    (sources: readonly unknown[] = []) => new PyIterator(chain(sources), 'chain'),
+  );
   (chainFunction as any).from_iterable = lazy('chain', 'iterable, /', (sources: unknown) => chain(iter(sources)));
   return {
     chain: chainFunction,
@@ -316,4 +324,3 @@ export function makeItertools(): Members {
     zip_longest: lazy('zip_longest', '*iterables, fillvalue=None', zipLongest),
   };
 }
-

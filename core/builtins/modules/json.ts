@@ -1,19 +1,21 @@
 /** Module `json`. */
+
+import { bytesOf } from '../../values/bytes.ts';
 import { call } from '../../values/calls.ts';
-import { callMethod } from '../../values/methods.ts';
+import { decodeBytes } from '../../values/codecs.ts';
 import { Dict } from '../../values/dict.ts';
 import { nameException, RecursionError, TypeError, ValueError } from '../../values/exceptions.ts';
 import { floatRepr } from '../../values/float-text.ts';
-import { bytesOf } from '../../values/bytes.ts';
-import { decodeBytes } from '../../values/codecs.ts';
-import { fit } from '../../values/numbers.ts';
-import { $primitive, type Hint } from '../../values/protocol.ts';
-import { Tuple } from '../../values/tuple.ts';
-import { truth } from '../../values/truth.ts';
-import { typeName } from '../../values/type-name.ts';
+import { callMethod } from '../../values/methods.ts';
+import { demote } from '../../values/numbers.ts';
 import { lt } from '../../values/ordering.ts';
-import { textOf } from '../../values/text-arguments.ts';
+import { Hinted } from '../../values/hinted.ts';
+import { $primitive, type Hint } from '../../values/protocol.ts';
 import { tupleItemHint } from '../../values/repr.ts';
+import { textOf } from '../../values/text-arguments.ts';
+import { truth } from '../../values/truth.ts';
+import { Tuple } from '../../values/tuple.ts';
+import { typeName } from '../../values/type-name.ts';
 import { functions, type Members } from '../module.ts';
 
 export class JSONDecodeError extends ValueError {
@@ -59,8 +61,18 @@ export function dumps(
   sortKeys?: unknown,
   hint?: Hint,
 ): string {
-  const marks = separators === undefined || separators === null ? undefined : separators instanceof Tuple ? separators.items : separators;
-  const step = indent === undefined || indent === null ? undefined : typeof indent === 'string' ? indent : ' '.repeat(Math.max(0, Number(indent)));
+  const marks =
+    separators === undefined || separators === null
+      ? undefined
+      : separators instanceof Tuple
+        ? separators.items
+        : separators;
+  const step =
+    indent === undefined || indent === null
+      ? undefined
+      : typeof indent === 'string'
+        ? indent
+        : ' '.repeat(Math.max(0, Number(indent)));
   return write(
     x,
     {
@@ -111,12 +123,16 @@ const plain = /^[\x20\x21\x23-\x5b\x5d-\x7e]*$/;
 export function quoteJson(text: string, ascii: boolean): string {
   if (plain.test(text)) return `"${text}"`;
   const quoted = JSON.stringify(text);
-  if (!ascii) return quoted.replace(/\\ud[89a-f][0-9a-f]{2}/g, (escape) => String.fromCharCode(Number.parseInt(escape.slice(2), 16)));
+  if (!ascii)
+    return quoted.replace(/\\ud[89a-f][0-9a-f]{2}/g, (escape) =>
+      String.fromCharCode(Number.parseInt(escape.slice(2), 16)),
+    );
   return quoted.replace(/[\x7f-\uffff]/g, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
 function writeObject(x: any, o: WriteOptions, line: string, hint: Hint | undefined): string {
-  if (Array.isArray(x)) return writeList(x, x, o, line, (i) => (void i, typeof hint === 'object' && 'list' in hint ? hint.list : undefined));
+  if (Array.isArray(x))
+    return writeList(x, x, o, line, () => (typeof hint === 'object' && 'list' in hint ? hint.list : undefined));
   if (x instanceof Tuple) return writeList(x, x.items, o, line, (i) => tupleItemHint(hint, i));
   if (x instanceof Dict) return writeDict(x, o, line, hint);
   const primitive = x[$primitive];
@@ -131,7 +147,13 @@ function enter(x: object, o: WriteOptions): void {
   o.active.add(x);
 }
 
-function writeList(x: object, items: readonly unknown[], o: WriteOptions, line: string, hintAt: (i: number) => Hint | undefined): string {
+function writeList(
+  x: object,
+  items: readonly unknown[],
+  o: WriteOptions,
+  line: string,
+  hintAt: (i: number) => Hint | undefined,
+): string {
   if (items.length === 0) return '[]';
   enter(x, o);
   const inner = o.indent === undefined ? '' : line + o.indent;
@@ -144,7 +166,13 @@ function writeList(x: object, items: readonly unknown[], o: WriteOptions, line: 
   return `${text}${o.indent === undefined ? '' : line}]`;
 }
 
-function writeDict(x: any, o: WriteOptions, line: string, hint: Hint | undefined, given?: [unknown, unknown][]): string {
+function writeDict(
+  x: any,
+  o: WriteOptions,
+  line: string,
+  hint: Hint | undefined,
+  given?: [unknown, unknown][],
+): string {
   let entries: [unknown, unknown][] = given ?? [...x.entries()];
   if (entries.length === 0) return '{}';
   enter(x, o);
@@ -199,9 +227,16 @@ export function loads(
 ): unknown {
   const data = bytesOf(source);
   const text = data === undefined ? textOf(source) : decodeBytes(data, 'utf-8-sig');
-  if (text === undefined) throw new TypeError(`the JSON object must be str, bytes or bytearray, not ${typeName(source)}`);
+  if (text === undefined)
+    throw new TypeError(`the JSON object must be str, bytes or bytearray, not ${typeName(source)}`);
   if (text.startsWith('\ufeff')) throw new JSONDecodeError('Unexpected UTF-8 BOM (decode using utf-8-sig)', text, 0);
-  const options = { objectHook: objectHook ?? undefined, pairsHook: pairsHook ?? undefined, parseFloat: parseFloat ?? undefined, parseInt: parseInt ?? undefined, parseConstant: parseConstant ?? undefined };
+  const options = {
+    objectHook: objectHook ?? undefined,
+    pairsHook: pairsHook ?? undefined,
+    parseFloat: parseFloat ?? undefined,
+    parseInt: parseInt ?? undefined,
+    parseConstant: parseConstant ?? undefined,
+  };
   const reader: Reader = { text, at: 0, options };
   skipSpace(reader);
   const value = read(reader);
@@ -274,7 +309,7 @@ function readScalar(r: Reader): unknown {
   if (custom !== undefined) return call(custom, found[0]);
   if (isFloat) return Number(found[0]);
   const n = Number(found[0]);
-  return Number.isSafeInteger(n) ? n : fit(BigInt(found[0]));
+  return Number.isSafeInteger(n) ? n : demote(BigInt(found[0]));
 }
 
 function readString(r: Reader): string {
@@ -297,7 +332,16 @@ function readString(r: Reader): string {
   }
 }
 
-const escapes: Readonly<Record<string, string>> = { '"': '"', '\\': '\\', '/': '/', b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' };
+const escapes: Readonly<Record<string, string>> = {
+  '"': '"',
+  '\\': '\\',
+  '/': '/',
+  b: '\b',
+  f: '\f',
+  n: '\n',
+  r: '\r',
+  t: '\t',
+};
 
 function readEscape(r: Reader, start: number): string {
   const char = r.text[r.at + 1];
@@ -345,7 +389,8 @@ function readDict(r: Reader): unknown {
     return finishDict(r, pairs);
   }
   for (;;) {
-    if (r.text[r.at] !== '"') throw new JSONDecodeError('Expecting property name enclosed in double quotes', r.text, r.at);
+    if (r.text[r.at] !== '"')
+      throw new JSONDecodeError('Expecting property name enclosed in double quotes', r.text, r.at);
     r.at += 1;
     const name = readString(r);
     skipSpace(r);
@@ -367,7 +412,11 @@ function readDict(r: Reader): unknown {
 
 function finishDict(r: Reader, pairs: readonly [string, unknown][]): unknown {
   const { objectHook, pairsHook } = r.options;
-  if (pairsHook !== undefined) return call(pairsHook, pairs.map((pair) => new Tuple(pair)));
+  if (pairsHook !== undefined)
+    return call(
+      pairsHook,
+      pairs.map((pair) => new Tuple(pair)),
+    );
   const made = Dict.from(pairs);
   return objectHook === undefined ? made : call(objectHook, made);
 }
@@ -387,7 +436,10 @@ export function makeJson(): Members {
           return null;
         },
       ],
-      loads: ['s, *, cls=None, object_hook=None, parse_float=None, parse_int=None, parse_constant=None, object_pairs_hook=None', loads],
+      loads: [
+        's, *, cls=None, object_hook=None, parse_float=None, parse_int=None, parse_constant=None, object_pairs_hook=None',
+        loads,
+      ],
       load: [
         'fp, *, cls=None, object_hook=None, parse_float=None, parse_int=None, parse_constant=None, object_pairs_hook=None',
         (file: unknown, ...options: any[]) => (loads as any)(callMethod(file, 'read'), ...options),

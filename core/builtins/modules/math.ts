@@ -1,12 +1,12 @@
 /** Module `math`. */
 import { OverflowError, TypeError, ValueError } from '../../values/exceptions.ts';
+import { exactDecimal } from '../../values/float-text.ts';
 import { requireIndex } from '../../values/index-value.ts';
 import { itemsOf, iter } from '../../values/iteration.ts';
-import { asNumber, fit, floatToInt, isInt, type Num, toFloat } from '../../values/numbers.ts';
+import { asNumber, demote, floatToInt, isInt, type Num, toFloat } from '../../values/numbers.ts';
 import { mul } from '../../values/operators.ts';
-import { exactDecimal } from '../../values/float-text.ts';
 import { exp as preciseExp, log as preciseLog, precisePower } from '../../values/precise.ts';
-import { Tuple, tuple } from '../../values/tuple.ts';
+import { type Tuple, tuple } from '../../values/tuple.ts';
 import { typeName } from '../../values/type-name.ts';
 import { functions, type Members } from '../module.ts';
 
@@ -16,7 +16,8 @@ export function real(x: any): number {
   const n = asNumber(x);
   if (n !== undefined) return toFloat(n);
   if (typeof x === 'object' && x !== null) {
-    const own = typeof x.__float__ === 'function' ? x.__float__() : typeof x.__index__ === 'function' ? x.__index__() : undefined;
+    const own =
+      typeof x.__float__ === 'function' ? x.__float__() : typeof x.__index__ === 'function' ? x.__index__() : undefined;
     const value = asNumber(own);
     if (value !== undefined) return toFloat(value);
   }
@@ -35,7 +36,10 @@ function checked(f: (x: number) => number, x: number): number {
   return y;
 }
 
-function whole(name: '__floor__' | '__ceil__' | '__trunc__', f: (x: number) => number): readonly [string, (x: any) => unknown] {
+function whole(
+  name: '__floor__' | '__ceil__' | '__trunc__',
+  f: (x: number) => number,
+): readonly [string, (x: any) => unknown] {
   return [
     'x, /',
     (x) => {
@@ -75,7 +79,7 @@ function int(x: unknown): bigint {
 function factorial(x: unknown): Num {
   const n = requireIndex(x);
   if (n < 0) throw new ValueError('factorial() not defined for negative values');
-  return fit(productOf(1n, BigInt(n)));
+  return demote(productOf(1n, BigInt(n)));
 }
 
 // The product of a range, halves first, so that big factors meet big ones.
@@ -103,11 +107,11 @@ function smallGcd(a: unknown, b: unknown): Num {
     while (y !== 0) [x, y] = [y, x % y];
     return x;
   }
-  return fit(gcd(int(a), int(b)));
+  return demote(gcd(int(a), int(b)));
 }
 
 function lcm(numbers: readonly unknown[]): Num {
-  return fit(
+  return demote(
     numbers.reduce((product: bigint, x) => {
       const n = int(x);
       if (product === 0n || n === 0n) return 0n;
@@ -125,7 +129,7 @@ function comb(n: unknown, k: unknown): Num {
   const few = chosen < total - chosen ? chosen : total - chosen;
   let result = 1n;
   for (let i = 1n; i <= few; i += 1n) result = (result * (total - few + i)) / i;
-  return fit(result);
+  return demote(result);
 }
 
 function perm(n: unknown, k: unknown): Num {
@@ -133,7 +137,7 @@ function perm(n: unknown, k: unknown): Num {
   const chosen = k === undefined || k === null ? total : int(k);
   if (total < 0n) throw new ValueError('n must be a non-negative integer');
   if (chosen < 0n) throw new ValueError('k must be a non-negative integer');
-  return chosen > total ? 0 : fit(productOf(total - chosen + 1n, total));
+  return chosen > total ? 0 : demote(productOf(total - chosen + 1n, total));
 }
 
 /** The integer square root. */
@@ -228,7 +232,7 @@ function pow(a: unknown, b: unknown): number {
 function frexp(x: number): Tuple {
   if (x === 0 || !Number.isFinite(x)) return tuple(x, 0);
   let exponent = Math.max(-1023, Math.floor(Math.log2(Math.abs(x))) + 1);
-  let mantissa = (x * 2 ** -Math.trunc(exponent / 2)) * 2 ** -(exponent - Math.trunc(exponent / 2));
+  let mantissa = x * 2 ** -Math.trunc(exponent / 2) * 2 ** -(exponent - Math.trunc(exponent / 2));
   while (Math.abs(mantissa) < 0.5) {
     mantissa *= 2;
     exponent -= 1;
@@ -253,8 +257,8 @@ function ldexp(x: number, exponent: Num): number {
 
 // Lanczos approximation, g = 7, nine terms.
 const lanczos = [
-  0.9999999999998099, 676.5203681218851, -1259.1392167224028, 771.3234287776531, -176.6150291621406, 12.507343278686905, -0.13857109526572012,
-  9.984369578019572e-6, 1.5056327351493116e-7,
+  0.9999999999998099, 676.5203681218851, -1259.1392167224028, 771.3234287776531, -176.6150291621406, 12.507343278686905,
+  -0.13857109526572012, 9.984369578019572e-6, 1.5056327351493116e-7,
 ];
 
 function gamma(x: number): number {
@@ -377,7 +381,8 @@ function sumprod(p: unknown, q: unknown): unknown {
   const [a, b] = [itemsOf(p), itemsOf(q)];
   if (a.length !== b.length) throw new ValueError('Inputs are not the same length');
   const products = a.map((x, i) => mul(x, b[i]));
-  if (products.every((x) => asNumber(x) !== undefined && isInt(asNumber(x)!))) return fit(products.reduce((sum: bigint, x) => sum + BigInt(asNumber(x)!), 0n));
+  if (products.every((x) => asNumber(x) !== undefined && isInt(asNumber(x)!)))
+    return demote(products.reduce((sum: bigint, x) => sum + BigInt(asNumber(x)!), 0n));
   return fsum(products);
 }
 
@@ -386,7 +391,8 @@ function binaryReal(f: (x: number, y: number) => number): readonly [string, (x: 
 }
 
 function fmod(x: number, y: number): number {
-  if ((y === 0 || !Number.isFinite(x)) && !Number.isNaN(x) && !Number.isNaN(y)) throw new ValueError('math domain error');
+  if ((y === 0 || !Number.isFinite(x)) && !Number.isNaN(x) && !Number.isNaN(y))
+    throw new ValueError('math domain error');
   return x % y;
 }
 
@@ -404,7 +410,10 @@ export function makeMath(): Members {
       asinh: unary(Math.asinh),
       atan: unary(Math.atan),
       atan2: binaryReal(Math.atan2),
-      atanh: ['x, /', (x: unknown) => (Math.abs(real(x)) === 1 ? checked(() => Number.NaN, 1) : checked(Math.atanh, real(x)))],
+      atanh: [
+        'x, /',
+        (x: unknown) => (Math.abs(real(x)) === 1 ? checked(() => Number.NaN, 1) : checked(Math.atanh, real(x))),
+      ],
       cbrt: unary(Math.cbrt),
       ceil: whole('__ceil__', Math.ceil),
       comb: ['n, k, /', comb],
@@ -431,7 +440,7 @@ export function makeMath(): Members {
       isfinite: ['x, /', (x: unknown) => Number.isFinite(real(x))],
       isinf: ['x, /', (x: unknown) => Math.abs(real(x)) === Number.POSITIVE_INFINITY],
       isnan: ['x, /', (x: unknown) => Number.isNaN(real(x))],
-      isqrt: ['n, /', (n: unknown) => fit(isqrt(int(n)))],
+      isqrt: ['n, /', (n: unknown) => demote(isqrt(int(n)))],
       lcm: ['*integers', (xs: readonly unknown[] = []) => lcm(xs)],
       ldexp: ['x, i, /', (x: unknown, i: unknown) => ldexp(real(x), requireIndex(i))],
       lgamma: ['x, /', (x: unknown) => lgamma(real(x))],

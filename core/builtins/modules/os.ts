@@ -1,26 +1,27 @@
 /** Module `os`. */
+
+import { randomBytes } from 'node:crypto';
 import * as fs from 'node:fs';
 import * as platform from 'node:os';
-import { randomBytes } from 'node:crypto';
 import { Bytes, requireBytes } from '../../values/bytes.ts';
-import { setMethods } from '../../values/method-tables.ts';
+import { call } from '../../values/calls.ts';
 import { Dict } from '../../values/dict.ts';
 import { dictM } from '../../values/dict-methods.ts';
 import { KeyError, OSError, TypeError } from '../../values/exceptions.ts';
 import { requireIndex } from '../../values/index-value.ts';
-import { call } from '../../values/calls.ts';
 import { PyIterator } from '../../values/iteration.ts';
+import { setMethods } from '../../values/method-tables.ts';
 import { $repr } from '../../values/protocol.ts';
 import { caught } from '../../values/raise.ts';
 import { reprOf, strOf } from '../../values/repr.ts';
 import { requireText } from '../../values/text-arguments.ts';
-import { Tuple, tuple } from '../../values/tuple.ts';
 import { truth } from '../../values/truth.ts';
+import { Tuple, tuple } from '../../values/tuple.ts';
 import { typeName } from '../../values/type-name.ts';
 import { functions, type Members } from '../module.ts';
-import { nativeClass } from '../native-class.ts';
-import { makeNamedTuple } from '../namedtuple.ts';
 import { std } from '../modules.ts';
+import { makeNamedTuple } from '../namedtuple.ts';
+import { nativeClass } from '../native-class.ts';
 import { join, system, textPath } from './paths.ts';
 
 /** `os.environ`: changes reach the process. */
@@ -56,17 +57,37 @@ class Environment extends Dict {
 setMethods(Environment, dictM);
 nativeClass(Environment, { name: '_Environ', module: 'os' });
 
-const StatResult = makeNamedTuple('stat_result', ['st_mode', 'st_ino', 'st_dev', 'st_nlink', 'st_uid', 'st_gid', 'st_size', 'st_atime', 'st_mtime', 'st_ctime'], {
-  module: 'os',
-  label: 'os.stat_result',
-});
+const StatResult = makeNamedTuple(
+  'stat_result',
+  ['st_mode', 'st_ino', 'st_dev', 'st_nlink', 'st_uid', 'st_gid', 'st_size', 'st_atime', 'st_mtime', 'st_ctime'],
+  {
+    module: 'os',
+    label: 'os.stat_result',
+  },
+);
 const TerminalSize = makeNamedTuple('terminal_size', ['columns', 'lines'], { module: 'os', label: 'os.terminal_size' });
-const UnameResult = makeNamedTuple('uname_result', ['sysname', 'nodename', 'release', 'version', 'machine'], { module: 'posix', label: 'posix.uname_result' });
+const UnameResult = makeNamedTuple('uname_result', ['sysname', 'nodename', 'release', 'version', 'machine'], {
+  module: 'posix',
+  label: 'posix.uname_result',
+});
 
 /** `os.stat(path)` */
 export function statResult(x: unknown, follow = true): Tuple {
-  const s = system(() => (typeof x === 'number' ? fs.fstatSync(x) : follow ? fs.statSync(textPath(x)) : fs.lstatSync(textPath(x))));
-  const made = new StatResult([s.mode, s.ino, s.dev, s.nlink, s.uid, s.gid, s.size, s.atimeMs / 1000, s.mtimeMs / 1000, s.ctimeMs / 1000]);
+  const s = system(() =>
+    typeof x === 'number' ? fs.fstatSync(x) : follow ? fs.statSync(textPath(x)) : fs.lstatSync(textPath(x)),
+  );
+  const made = new StatResult([
+    s.mode,
+    s.ino,
+    s.dev,
+    s.nlink,
+    s.uid,
+    s.gid,
+    s.size,
+    s.atimeMs / 1000,
+    s.mtimeMs / 1000,
+    s.ctimeMs / 1000,
+  ]);
   Object.defineProperty(made, 'st_mtime_ns', { value: Math.round(s.mtimeMs) * 1_000_000 });
   return made;
 }
@@ -106,7 +127,11 @@ class DirEntry {
     return `<DirEntry ${reprOf(this.name)}>`;
   }
 }
-nativeClass(DirEntry, { name: 'DirEntry', module: 'os', methods: { is_dir: '*, follow_symlinks=True', is_file: '*, follow_symlinks=True', stat: '*, follow_symlinks=True' } });
+nativeClass(DirEntry, {
+  name: 'DirEntry',
+  module: 'os',
+  methods: { is_dir: '*, follow_symlinks=True', is_file: '*, follow_symlinks=True', stat: '*, follow_symlinks=True' },
+});
 
 class ScanIterator extends PyIterator {
   __enter__(): this {
@@ -131,7 +156,8 @@ function* walk(top: unknown, topdown: unknown, onerror: unknown, followlinks: un
     if (onerror !== undefined && onerror !== null) call(onerror, e);
     return;
   }
-  const isDirectory = (entry: fs.Dirent) => entry.isDirectory() || (entry.isSymbolicLink() && isDirectoryPath(join(root, [entry.name])));
+  const isDirectory = (entry: fs.Dirent) =>
+    entry.isDirectory() || (entry.isSymbolicLink() && isDirectoryPath(join(root, [entry.name])));
   const directories = entries.filter(isDirectory).map((entry) => entry.name);
   const files = entries.filter((entry) => !isDirectory(entry)).map((entry) => entry.name);
   const first = topdown === undefined || truth(topdown);
@@ -249,13 +275,23 @@ export function makeOs(): Members {
       getppid: ['', () => process.ppid],
       getuid: ['', () => process.getuid?.() ?? 0],
       getgid: ['', () => process.getgid?.() ?? 0],
-      kill: ['pid, signal, /', (pid: unknown, signal: unknown) => nothing(() => void process.kill(Number(pid), Number(signal)))],
+      kill: [
+        'pid, signal, /',
+        (pid: unknown, signal: unknown) => nothing(() => void process.kill(Number(pid), Number(signal))),
+      ],
       link: ['src, dst', (a: unknown, b: unknown) => nothing(() => fs.linkSync(textPath(a), textPath(b)))],
-      listdir: ['path=None', (x: unknown) => system(() => fs.readdirSync(x === undefined || x === null ? '.' : textPath(x)))],
+      listdir: [
+        'path=None',
+        (x: unknown) => system(() => fs.readdirSync(x === undefined || x === null ? '.' : textPath(x))),
+      ],
       lstat: ['path', (x: unknown) => statResult(x, false)],
       makedirs: ['name, mode=511, exist_ok=False', makedirs],
-      mkdir: ['path, mode=511', (x: unknown, mode: unknown) => nothing(() => fs.mkdirSync(textPath(x), { mode: mode === undefined ? 0o777 : Number(mode) }))],
-      putenv: ['name, value, /', (key: unknown, value: unknown) => (environ.set(key, value), null)],
+      mkdir: [
+        'path, mode=511',
+        (x: unknown, mode: unknown) =>
+          nothing(() => fs.mkdirSync(textPath(x), { mode: mode === undefined ? 0o777 : Number(mode) })),
+      ],
+      putenv: ['name, value, /', (key: unknown, value: unknown) => nothing(() => environ.set(key, value))],
       readlink: ['path', (x: unknown) => system(() => fs.readlinkSync(textPath(x)))],
       remove: ['path', (x: unknown) => nothing(() => fs.unlinkSync(textPath(x)))],
       removedirs: ['name', removedirs],
@@ -266,18 +302,36 @@ export function makeOs(): Members {
         'path=None',
         (x: unknown) => {
           const root = x === undefined || x === null ? '.' : textPath(x);
-          const entries = system(() => fs.readdirSync(root, { withFileTypes: true })).map((entry) => new DirEntry(root, entry));
+          const entries = system(() => fs.readdirSync(root, { withFileTypes: true })).map(
+            (entry) => new DirEntry(root, entry),
+          );
           return new ScanIterator(entries[Symbol.iterator](), 'ScandirIterator');
         },
       ],
-      stat: ['path, *, follow_symlinks=True', (x: unknown, follow: unknown) => statResult(x, follow === undefined || truth(follow))],
+      stat: [
+        'path, *, follow_symlinks=True',
+        (x: unknown, follow: unknown) => statResult(x, follow === undefined || truth(follow)),
+      ],
       strerror: ['code, /', errorText],
       symlink: ['src, dst', (a: unknown, b: unknown) => nothing(() => fs.symlinkSync(textPath(a), textPath(b)))],
       system: ['command', systemCommand],
       times: ['', () => tuple(process.cpuUsage().user / 1e6, process.cpuUsage().system / 1e6, 0, 0, process.uptime())],
-      truncate: ['path, length', (x: unknown, size: unknown) => nothing(() => fs.truncateSync(textPath(x), Number(requireIndex(size))))],
+      truncate: [
+        'path, length',
+        (x: unknown, size: unknown) => nothing(() => fs.truncateSync(textPath(x), Number(requireIndex(size)))),
+      ],
       umask: ['mask, /', (mask: unknown) => process.umask(Number(mask))],
-      uname: ['', () => new UnameResult([platform.type(), platform.hostname(), platform.release(), platform.version(), platform.machine()])],
+      uname: [
+        '',
+        () =>
+          new UnameResult([
+            platform.type(),
+            platform.hostname(),
+            platform.release(),
+            platform.version(),
+            platform.machine(),
+          ]),
+      ],
       unlink: ['path', (x: unknown) => nothing(() => fs.unlinkSync(textPath(x)))],
       unsetenv: [
         'name, /',
@@ -294,8 +348,14 @@ export function makeOs(): Members {
           return nothing(() => fs.utimesSync(textPath(x), a!, m!));
         },
       ],
-      walk: ['top, topdown=True, onerror=None, followlinks=False', (...args: [unknown, unknown, unknown, unknown]) => new PyIterator(walk(...args), 'generator')],
-      write: ['fd, data, /', (fd: unknown, data: unknown) => system(() => fs.writeSync(Number(fd), requireBytes(data)))],
+      walk: [
+        'top, topdown=True, onerror=None, followlinks=False',
+        (...args: [unknown, unknown, unknown, unknown]) => new PyIterator(walk(...args), 'generator'),
+      ],
+      write: [
+        'fd, data, /',
+        (fd: unknown, data: unknown) => system(() => fs.writeSync(Number(fd), requireBytes(data))),
+      ],
       abort: ['', () => process.abort()],
       _exit: ['status', (status: unknown) => process.exit(Number(status))],
     }),

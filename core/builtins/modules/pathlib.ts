@@ -16,14 +16,13 @@ import type { Members } from '../module.ts';
 import { nativeClass } from '../native-class.ts';
 import { open, pathOf } from '../open.ts';
 import { filePattern } from './file-pattern.ts';
+import { statResult } from './os.ts';
 import { patternSteps, PurePath, PurePosixPath } from './pure-path.ts';
-import { statResult } from './stat-result.ts';
-import { systemCall } from './system-call.ts';
+import { system } from './paths.ts';
 
 export class Path extends PurePath {
   stat(followSymlinks?: unknown): unknown {
-    const read = followSymlinks === undefined || truth(followSymlinks) ? fs.statSync : fs.lstatSync;
-    return systemCall(() => statResult(read(this.$text, { bigint: true })));
+    return statResult(this.$text, followSymlinks === undefined || truth(followSymlinks));
   }
 
   lstat(): unknown {
@@ -60,7 +59,7 @@ export class Path extends PurePath {
   }
 
   iterdir(): GeneratorObject {
-    const names = systemCall(() => fs.readdirSync(this.$text));
+    const names = system(() => fs.readdirSync(this.$text));
     return new GeneratorObject(this.$children(names));
   }
 
@@ -122,7 +121,7 @@ export class Path extends PurePath {
   }
 
   rmdir(): null {
-    systemCall(() => fs.rmdirSync(this.$text));
+    system(() => fs.rmdirSync(this.$text));
     return null;
   }
 
@@ -130,14 +129,14 @@ export class Path extends PurePath {
     if (fs.existsSync(this.$text)) {
       if (existOk !== undefined && !truth(existOk)) throw new FileExistsError(17, 'File exists', this.$text);
       const now = new Date();
-      systemCall(() => fs.utimesSync(this.$text, now, now));
-    } else systemCall(() => fs.closeSync(fs.openSync(this.$text, 'w', mode ?? 0o666)));
+      system(() => fs.utimesSync(this.$text, now, now));
+    } else system(() => fs.closeSync(fs.openSync(this.$text, 'w', mode ?? 0o666)));
     return null;
   }
 
   unlink(missingOk?: unknown): null {
     try {
-      systemCall(() => fs.unlinkSync(this.$text));
+      system(() => fs.unlinkSync(this.$text));
     } catch (e) {
       if (!(e instanceof FileNotFoundError && truth(missingOk))) throw e;
     }
@@ -145,7 +144,7 @@ export class Path extends PurePath {
   }
 
   rename(target: unknown): this {
-    systemCall(() => fs.renameSync(this.$text, String(pathOf(target))));
+    system(() => fs.renameSync(this.$text, String(pathOf(target))));
     return new (this.constructor as any)(target);
   }
 
@@ -158,17 +157,17 @@ export class Path extends PurePath {
   }
 
   read_bytes(): Bytes {
-    return new Bytes(new Uint8Array(systemCall(() => fs.readFileSync(this.$text))));
+    return new Bytes(new Uint8Array(system(() => fs.readFileSync(this.$text))));
   }
 
   read_text(encoding?: any, errors?: any): string {
-    const text = decodeBytes(systemCall(() => fs.readFileSync(this.$text)), textOf(encoding) ?? 'utf-8', textOf(errors) ?? 'strict');
+    const text = decodeBytes(system(() => fs.readFileSync(this.$text)), textOf(encoding) ?? 'utf-8', textOf(errors) ?? 'strict');
     return text.includes('\r') ? text.replace(/\r\n?/g, '\n') : text;
   }
 
   write_bytes(data: unknown): number {
     const bytes = requireBytes(data);
-    systemCall(() => fs.writeFileSync(this.$text, bytes));
+    system(() => fs.writeFileSync(this.$text, bytes));
     return bytes.length;
   }
 
@@ -177,7 +176,7 @@ export class Path extends PurePath {
     if (text === undefined) throw new TypeError(`data must be str, not ${typeName(data)}`);
     const ended = newline === '\r\n' || newline === '\r' ? text.replaceAll('\n', newline) : text;
     const bytes = encodeText(ended, textOf(encoding) ?? 'utf-8', textOf(errors) ?? 'strict');
-    systemCall(() => fs.writeFileSync(this.$text, bytes));
+    system(() => fs.writeFileSync(this.$text, bytes));
     return Array.from(text).length;
   }
 
@@ -197,27 +196,27 @@ export class Path extends PurePath {
   }
 
   samefile(other: unknown): boolean {
-    const [a, b] = [this.$text, String(pathOf(other))].map((path) => systemCall(() => fs.statSync(path)));
+    const [a, b] = [this.$text, String(pathOf(other))].map((path) => system(() => fs.statSync(path)));
     return a!.dev === b!.dev && a!.ino === b!.ino;
   }
 
   chmod(mode: number): null {
-    systemCall(() => fs.chmodSync(this.$text, mode));
+    system(() => fs.chmodSync(this.$text, mode));
     return null;
   }
 
   symlink_to(target: unknown): null {
-    systemCall(() => fs.symlinkSync(String(pathOf(target)), this.$text));
+    system(() => fs.symlinkSync(String(pathOf(target)), this.$text));
     return null;
   }
 
   hardlink_to(target: unknown): null {
-    systemCall(() => fs.linkSync(String(pathOf(target)), this.$text));
+    system(() => fs.linkSync(String(pathOf(target)), this.$text));
     return null;
   }
 
   readlink(): this {
-    return new (this.constructor as any)(systemCall(() => fs.readlinkSync(this.$text)));
+    return new (this.constructor as any)(system(() => fs.readlinkSync(this.$text)));
   }
 
   __enter__(): this {
@@ -263,7 +262,7 @@ function* unique(paths: Generator<Path, undefined>, needed: boolean): Generator<
 function* walk(top: Path, topDown: boolean, onError: unknown, follow: boolean): Generator<unknown, undefined> {
   let entries: fs.Dirent[];
   try {
-    entries = systemCall(() => fs.readdirSync(top.$text, { withFileTypes: true }));
+    entries = system(() => fs.readdirSync(top.$text, { withFileTypes: true }));
   } catch (e) {
     if (onError !== undefined && onError !== null) call(onError, e);
     return undefined;

@@ -127,8 +127,15 @@ export function makePath(): Members {
       lexists: ['path', (x: unknown) => attempt(() => lstatSync(textPath(x)) !== undefined, false)],
       normcase: ['s', textPath],
       normpath: ['path', normpath],
-      realpath: ['filename, *, strict=False', (x: unknown) => attempt(() => realpathSync(textPath(x)), path.resolve(textPath(x)))],
-      relpath: ['path, start=None', (x: unknown, start: unknown) => path.relative(start === undefined || start === null ? process.cwd() : textPath(start), textPath(x)) || '.'],
+      realpath: [
+        'filename, *, strict=False',
+        (x: unknown) => attempt(() => realpathSync(textPath(x)), path.resolve(textPath(x))),
+      ],
+      relpath: [
+        'path, start=None',
+        (x: unknown, start: unknown) =>
+          path.relative(start === undefined || start === null ? process.cwd() : textPath(start), textPath(x)) || '.',
+      ],
       samefile: ['f1, f2', (a: unknown, b: unknown) => stat(a).ino === stat(b).ino && stat(a).dev === stat(b).dev],
       split: ['p', (x: unknown) => tuple(...splitPath(x))],
       splitdrive: ['p', (x: unknown) => tuple('', textPath(x))],

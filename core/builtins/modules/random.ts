@@ -6,12 +6,12 @@ import { hashOf } from '../../values/hashing.ts';
 import { requireIndex } from '../../values/index-value.ts';
 import { itemsOf } from '../../values/iteration.ts';
 import { len } from '../../values/length.ts';
-import { fit, type Num } from '../../values/numbers.ts';
+import { demote, type Num } from '../../values/numbers.ts';
+import { native } from '../../values/signature.ts';
 import { getitem, setitem } from '../../values/subscripts.ts';
 import { Tuple } from '../../values/tuple.ts';
 import type { Members } from '../module.ts';
 import { nativeClass } from '../native-class.ts';
-import { native } from '../../values/signature.ts';
 import { real } from './math.ts';
 
 /** xoshiro128**: four 32-bit words of state. */
@@ -114,7 +114,7 @@ export class Random {
     const bits = size.toString(2).length;
     for (;;) {
       const x = BigInt(this.getrandbits(bits));
-      if (x < size) return fit(x);
+      if (x < size) return demote(x);
     }
   }
 
@@ -126,7 +126,7 @@ export class Random {
       const take = Math.min(32, left);
       value = (value << BigInt(take)) | BigInt(take === 32 ? next32(this.$state) : next32(this.$state) >>> (32 - take));
     }
-    return fit(value);
+    return demote(value);
   }
 
   randbytes(n: unknown): Bytes {
@@ -134,25 +134,39 @@ export class Random {
   }
 
   randrange(start: unknown, stop?: unknown, step?: unknown): Num {
-    const [low, high] = stop === undefined || stop === null ? [0n, BigInt(requireIndex(start))] : [BigInt(requireIndex(start)), BigInt(requireIndex(stop))];
+    const [low, high] =
+      stop === undefined || stop === null
+        ? [0n, BigInt(requireIndex(start))]
+        : [BigInt(requireIndex(start)), BigInt(requireIndex(stop))];
     const by = step === undefined ? 1n : BigInt(requireIndex(step));
     if (by === 0n) throw new ValueError('zero step for randrange()');
     const span = high - low;
     const count = by > 0n ? (span + by - 1n) / by : (span + by + 1n) / by;
     if (count <= 0n) {
-      throw new ValueError(stop === undefined || stop === null ? 'empty range for randrange()' : `empty range in randrange(${low}, ${high}${by === 1n ? '' : `, ${by}`})`);
+      throw new ValueError(
+        stop === undefined || stop === null
+          ? 'empty range for randrange()'
+          : `empty range in randrange(${low}, ${high}${by === 1n ? '' : `, ${by}`})`,
+      );
     }
-    return fit(low + by * BigInt(this.$below(fit(count))));
+    return demote(low + by * BigInt(this.$below(demote(count))));
   }
 
   randint(a: unknown, b: unknown): Num {
-    if (typeof a === 'number' && typeof b === 'number' && Number.isSafeInteger(a) && Number.isSafeInteger(b) && b >= a && b - a < 0xffffffff) {
+    if (
+      typeof a === 'number' &&
+      typeof b === 'number' &&
+      Number.isSafeInteger(a) &&
+      Number.isSafeInteger(b) &&
+      b >= a &&
+      b - a < 0xffffffff
+    ) {
       return a + (this.$below(b - a + 1) as number);
     }
     const high = BigInt(requireIndex(b)) + 1n;
     const low = requireIndex(a);
     if (BigInt(low) >= high) throw new ValueError(`empty range in randrange(${low}, ${high})`);
-    return this.randrange(low, fit(high));
+    return this.randrange(low, demote(high));
   }
 
   choice(seq: any): unknown {
@@ -165,9 +179,14 @@ export class Random {
     const size = len(population);
     const count = k === undefined ? 1 : Number(requireIndex(k));
     if (weights === undefined || weights === null) {
-      if (cumulative === undefined || cumulative === null) return Array.from({ length: count }, () => getitem(population, Math.floor(this.random() * size)));
-    } else if (cumulative !== undefined && cumulative !== null) throw new TypeError('Cannot specify both weights and cumulative weights');
-    const sums = cumulative === undefined || cumulative === null ? running(itemsOf(weights).map(real)) : itemsOf(cumulative).map(real);
+      if (cumulative === undefined || cumulative === null)
+        return Array.from({ length: count }, () => getitem(population, Math.floor(this.random() * size)));
+    } else if (cumulative !== undefined && cumulative !== null)
+      throw new TypeError('Cannot specify both weights and cumulative weights');
+    const sums =
+      cumulative === undefined || cumulative === null
+        ? running(itemsOf(weights).map(real))
+        : itemsOf(cumulative).map(real);
     if (sums.length !== size) throw new ValueError('The number of weights does not match the population');
     const total = sums[sums.length - 1] ?? 0;
     if (total <= 0) throw new ValueError('Total of weights must be greater than zero');
@@ -180,7 +199,8 @@ export class Random {
 
   sample(population: any, k: unknown, counts?: unknown): unknown[] {
     let items = itemsOf(population).slice();
-    if (counts !== undefined && counts !== null) items = itemsOf(counts).flatMap((count, i) => new Array(Number(requireIndex(count))).fill(items[i]));
+    if (counts !== undefined && counts !== null)
+      items = itemsOf(counts).flatMap((count, i) => new Array(Number(requireIndex(count))).fill(items[i]));
     const count = Number(requireIndex(k));
     if (count < 0 || count > items.length) throw new ValueError('Sample larger than population or is negative');
     for (let i = 0; i < count; i += 1) {
@@ -214,7 +234,10 @@ export class Random {
 
   normalvariate(mu?: unknown, sigma?: unknown): number {
     const radius = Math.sqrt(-2 * Math.log(1 - this.random()));
-    return (mu === undefined ? 0 : real(mu)) + radius * Math.cos(2 * Math.PI * this.random()) * (sigma === undefined ? 1 : real(sigma));
+    return (
+      (mu === undefined ? 0 : real(mu)) +
+      radius * Math.cos(2 * Math.PI * this.random()) * (sigma === undefined ? 1 : real(sigma))
+    );
   }
 
   gauss(mu?: unknown, sigma?: unknown): number {
@@ -288,6 +311,7 @@ nativeClass(Random, { name: 'Random', module: 'random', params: 'x=None', method
 export function makeRandom(): Members {
   const shared: any = new Random();
   const members: Members = { Random, SystemRandom: Random };
-  for (const [name, text] of Object.entries(params)) members[name] = native(`random.${name}`, text, (...args: unknown[]) => shared[name](...args));
+  for (const [name, text] of Object.entries(params))
+    members[name] = native(`random.${name}`, text, (...args: unknown[]) => shared[name](...args));
   return members;
 }

@@ -6,7 +6,7 @@ import { enumeration, IntFlag } from '../../values/enums.ts';
 import { IndexError, TypeError } from '../../values/exceptions.ts';
 import { requireSize } from '../../values/index-value.ts';
 import { PyIterator } from '../../values/iteration.ts';
-import { $hash, $primitive } from '../../values/protocol.ts';
+import { $hash, $primitive, $repr } from '../../values/protocol.ts';
 import { reprOf } from '../../values/repr.ts';
 import { lengthOf, pointIndex, unitIndex } from '../../values/strings.ts';
 import { textOf } from '../../values/text-arguments.ts';
@@ -54,7 +54,10 @@ export class Pattern {
       try {
         found = new RegExp(how === 'f' ? `(?:${source})(?![^])` : source, flags);
       } catch (e) {
-        throw new RegexError((e as Error).message.replace(/^.*?\/: /s, ''), typeof this.pattern === 'string' ? this.pattern : this.pattern.latin1);
+        throw new RegexError(
+          (e as Error).message.replace(/^.*?\/: /s, ''),
+          typeof this.pattern === 'string' ? this.pattern : this.pattern.latin1,
+        );
       }
       this.$compiled[name] = found;
     }
@@ -65,11 +68,19 @@ export class Pattern {
   $subject(x: unknown): string {
     if (this.$isBytes) {
       if (x instanceof AnyBytes) return x.latin1;
-      throw new TypeError(typeof x === 'string' ? 'cannot use a bytes pattern on a string-like object' : `expected string or bytes-like object, got '${typeName(x)}'`);
+      throw new TypeError(
+        typeof x === 'string'
+          ? 'cannot use a bytes pattern on a string-like object'
+          : `expected string or bytes-like object, got '${typeName(x)}'`,
+      );
     }
     const text = textOf(x);
     if (text !== undefined) return text;
-    throw new TypeError(x instanceof AnyBytes ? 'cannot use a string pattern on a bytes-like object' : `expected string or bytes-like object, got '${typeName(x)}'`);
+    throw new TypeError(
+      x instanceof AnyBytes
+        ? 'cannot use a string pattern on a bytes-like object'
+        : `expected string or bytes-like object, got '${typeName(x)}'`,
+    );
   }
 
   $result(text: string | undefined): unknown {
@@ -78,7 +89,10 @@ export class Pattern {
 
   $first(subject: unknown, pos: unknown, endpos: unknown, how: 'g' | 'y' | 'f'): Match | null {
     const whole = this.$subject(subject);
-    const to = endpos === undefined ? whole.length : unitIndex(whole, Math.max(0, Math.min(requireSize(endpos), lengthOf(whole))));
+    const to =
+      endpos === undefined
+        ? whole.length
+        : unitIndex(whole, Math.max(0, Math.min(requireSize(endpos), lengthOf(whole))));
     const text = to === whole.length ? whole : whole.slice(0, to);
     const from = pos === undefined ? 0 : unitIndex(text, Math.max(0, requireSize(pos)));
     if (from > text.length) return null;
@@ -193,26 +207,39 @@ export class Pattern {
 
 /** Text for a match: from a template, or from what a function gives. */
 function replacer(pattern: Pattern, replacement: unknown): (match: Match) => string {
-  if (typeof replacement === 'function' || (typeof replacement === 'object' && typeof (replacement as any)?.__call__ === 'function')) {
+  if (
+    typeof replacement === 'function' ||
+    (typeof replacement === 'object' && typeof (replacement as any)?.__call__ === 'function')
+  ) {
     return (match) => pattern.$subject(call(replacement, match));
   }
   const parts = parseTemplate(pattern, pattern.$subject(replacement));
   return (match) => parts.map((part) => (typeof part === 'string' ? part : (match.$found[part] ?? ''))).join('');
 }
 
-const templateEscapes: Readonly<Record<string, string>> = { n: '\n', t: '\t', r: '\r', f: '\f', v: '\v', a: '\x07', b: '\b', '\\': '\\' };
+const templateEscapes: Readonly<Record<string, string>> = {
+  n: '\n',
+  t: '\t',
+  r: '\r',
+  f: '\f',
+  v: '\v',
+  a: '\x07',
+  b: '\b',
+  '\\': '\\',
+};
 
 function parseTemplate(pattern: Pattern, template: string): (string | number)[] {
   const parts: (string | number)[] = [];
   let from = 0;
-  for (const found of template.matchAll(/\\(?:g<([^>]*)>|(0[0-7]{0,2}|[1-3][0-7]{2})|(\d{1,2})|([^])|$)/gu)) {
+  for (const found of template.matchAll(/\\(?:g<([^>]*)>|(0[0-7]{0,2}|[1-3][0-7]{2})|(\d{1,2})|([\s\S])|$)/gu)) {
     parts.push(template.slice(from, found.index));
     from = found.index + found[0].length;
     const [, name, octal, number, char] = found;
     if (name !== undefined) parts.push(groupNumber(pattern, name, template, found.index + 3));
     else if (octal !== undefined) parts.push(String.fromCharCode(Number.parseInt(octal, 8)));
     else if (number !== undefined) {
-      if (Number(number) > pattern.groups) throw new RegexError(`invalid group reference ${number}`, template, found.index + 1);
+      if (Number(number) > pattern.groups)
+        throw new RegexError(`invalid group reference ${number}`, template, found.index + 1);
       parts.push(Number(number));
     } else if (char === undefined) throw new RegexError('bad escape (end of pattern)', template, found.index);
     else if (templateEscapes[char] !== undefined) parts.push(templateEscapes[char]);
@@ -269,7 +296,8 @@ export class Match {
 
   $index(group: unknown): number {
     const text = textOf(group);
-    const number = text === undefined ? (typeof group === 'number' ? group : -1) : (this.re.$source.names.get(text) ?? -1);
+    const number =
+      text === undefined ? (typeof group === 'number' ? group : -1) : (this.re.$source.names.get(text) ?? -1);
     if (number < 0 || number > this.re.groups) throw new IndexError('no such group');
     return number;
   }
@@ -285,12 +313,19 @@ export class Match {
   }
 
   groups(fallback?: unknown): Tuple {
-    return new Tuple(Array.from({ length: this.re.groups }, (_, i) => (this.$found[i + 1] === undefined ? (fallback ?? null) : this.re.$result(this.$found[i + 1]))));
+    return new Tuple(
+      Array.from({ length: this.re.groups }, (_, i) =>
+        this.$found[i + 1] === undefined ? (fallback ?? null) : this.re.$result(this.$found[i + 1]),
+      ),
+    );
   }
 
   groupdict(fallback?: unknown): Dict {
     return Dict.from(
-      [...this.re.$source.names].map(([name, i]) => [name, this.$found[i] === undefined ? (fallback ?? null) : this.re.$result(this.$found[i])] as const),
+      [...this.re.$source.names].map(
+        ([name, i]) =>
+          [name, this.$found[i] === undefined ? (fallback ?? null) : this.re.$result(this.$found[i])] as const,
+      ),
     );
   }
 
@@ -340,14 +375,47 @@ nativeClass(Pattern, { name: 'Pattern', module: 're', methods: patternMethods })
 nativeClass(Match, {
   name: 'Match',
   module: 're',
-  methods: { group: '*groups', groups: 'default=None', groupdict: 'default=None', start: 'group=0, /', end: 'group=0, /', span: 'group=0, /', expand: 'template, /' },
+  methods: {
+    group: '*groups',
+    groups: 'default=None',
+    groupdict: 'default=None',
+    start: 'group=0, /',
+    end: 'group=0, /',
+    span: 'group=0, /',
+    expand: 'template, /',
+  },
 });
 
-class RegexFlag extends IntFlag {}
+class RegexFlag extends IntFlag {
+  override [$repr](): string {
+    return this.name === ''
+      ? `re.RegexFlag(${reprOf(this.value)})`
+      : this.name
+          .split('|')
+          .map((name) => `re.${name}`)
+          .join('|');
+  }
+}
 enumeration(RegexFlag, {
   name: 'RegexFlag',
   module: 're',
-  members: [['NOFLAG', 0], ['A', 256], ['ASCII', 256], ['I', 2], ['IGNORECASE', 2], ['L', 4], ['LOCALE', 4], ['M', 8], ['MULTILINE', 8], ['S', 16], ['DOTALL', 16], ['U', 32], ['UNICODE', 32], ['X', 64], ['VERBOSE', 64]],
+  members: [
+    ['NOFLAG', 0],
+    ['ASCII', 256],
+    ['A', 256],
+    ['IGNORECASE', 2],
+    ['I', 2],
+    ['LOCALE', 4],
+    ['L', 4],
+    ['MULTILINE', 8],
+    ['M', 8],
+    ['DOTALL', 16],
+    ['S', 16],
+    ['UNICODE', 32],
+    ['U', 32],
+    ['VERBOSE', 64],
+    ['X', 64],
+  ],
 });
 
 const cache = new Map<string, Pattern>();
@@ -372,10 +440,17 @@ export function compile(pattern: unknown, flags?: unknown): Pattern {
   return known;
 }
 
+function purge(): null {
+  cache.clear();
+  return null;
+}
+
 function escape(x: unknown): unknown {
   const text = x instanceof AnyBytes ? x.latin1 : textOf(x);
   if (text === undefined) throw new TypeError(`expected string or bytes-like object, got '${typeName(x)}'`);
-  const escaped = text.replace(/[\t\n\r\v\f !-/[-^`{-~ #]/g, (char) => (/["'%,/:;<=>@`!]/.test(char) ? char : `\\${char}`));
+  const escaped = text.replace(/[\t\n\r\v\f !-/[-^`{-~ #]/g, (char) =>
+    /["'%,/:;<=>@`!]/.test(char) ? char : `\\${char}`,
+  );
   return x instanceof AnyBytes ? new Bytes(fromLatin1(escaped)) : escaped;
 }
 
@@ -396,11 +471,20 @@ export function makeRe(): Members {
       finditer: ['pattern, string, flags=0', (p: unknown, s: unknown, f: unknown) => compile(p, f).finditer(s)],
       fullmatch: ['pattern, string, flags=0', (p: unknown, s: unknown, f: unknown) => compile(p, f).fullmatch(s)],
       match: ['pattern, string, flags=0', (p: unknown, s: unknown, f: unknown) => compile(p, f).match(s)],
-      purge: ['', () => (cache.clear(), null)],
+      purge: ['', purge],
       search: ['pattern, string, flags=0', (p: unknown, s: unknown, f: unknown) => compile(p, f).search(s)],
-      split: ['pattern, string, maxsplit=0, flags=0', (p: unknown, s: unknown, n: unknown, f: unknown) => compile(p, f).split(s, n)],
-      sub: ['pattern, repl, string, count=0, flags=0', (p: unknown, r: unknown, s: unknown, n: unknown, f: unknown) => compile(p, f).sub(r, s, n)],
-      subn: ['pattern, repl, string, count=0, flags=0', (p: unknown, r: unknown, s: unknown, n: unknown, f: unknown) => compile(p, f).subn(r, s, n)],
+      split: [
+        'pattern, string, maxsplit=0, flags=0',
+        (p: unknown, s: unknown, n: unknown, f: unknown) => compile(p, f).split(s, n),
+      ],
+      sub: [
+        'pattern, repl, string, count=0, flags=0',
+        (p: unknown, r: unknown, s: unknown, n: unknown, f: unknown) => compile(p, f).sub(r, s, n),
+      ],
+      subn: [
+        'pattern, repl, string, count=0, flags=0',
+        (p: unknown, r: unknown, s: unknown, n: unknown, f: unknown) => compile(p, f).subn(r, s, n),
+      ],
     }),
   };
 }

@@ -18,9 +18,16 @@ export class RegexError extends Exception {
     const before = pos === null ? '' : pattern.slice(0, pos);
     const lineno = before.split('\n').length;
     const colno = (pos ?? 0) - before.lastIndexOf('\n');
-    const place = pos === null ? '' : ` at position ${pos}${pattern.includes('\n') ? ` (line ${lineno}, column ${colno})` : ''}`;
+    const place =
+      pos === null ? '' : ` at position ${pos}${pattern.includes('\n') ? ` (line ${lineno}, column ${colno})` : ''}`;
     super(msg + place);
-    Object.assign(this, { msg, pattern, pos, lineno: pos === null ? null : lineno, colno: pos === null ? null : colno });
+    Object.assign(this, {
+      msg,
+      pattern,
+      pos,
+      lineno: pos === null ? null : lineno,
+      colno: pos === null ? null : colno,
+    });
   }
 }
 nameException(RegexError, 'error');
@@ -61,7 +68,10 @@ interface Piece {
 }
 
 const both = (text: string): Piece => ({ a: text, u: text });
-const concat = (pieces: readonly Piece[]): Piece => ({ a: pieces.map((p) => p.a).join(''), u: pieces.map((p) => p.u).join('') });
+const concat = (pieces: readonly Piece[]): Piece => ({
+  a: pieces.map((p) => p.a).join(''),
+  u: pieces.map((p) => p.u).join(''),
+});
 
 const classes: Readonly<Record<string, Piece>> = {
   d: { a: '0-9', u: '\\p{Nd}' },
@@ -82,17 +92,30 @@ export function translate(text: string, flags: number, isBytes: boolean): Transl
     names: new Map(),
     open: new Set(),
   };
-  const scope = { ignoreCase: false, multiline: (all & flagBits.M) !== 0, dotAll: (all & flagBits.S) !== 0, verbose: (all & flagBits.X) !== 0 };
+  const scope = {
+    ignoreCase: false,
+    multiline: (all & flagBits.M) !== 0,
+    dotAll: (all & flagBits.S) !== 0,
+    verbose: (all & flagBits.X) !== 0,
+  };
   const piece = alternatives(p, scope);
   if (p.at < text.length) throw new RegexError('unbalanced parenthesis', text, p.at);
   const unicode = p.ascii ? piece.a : piece.u;
-  return { ascii: piece.a, unicode, ignoreCase: p.caseByFlag, groups: p.groups, names: p.names, flags: p.flags | (isBytes || p.ascii ? 0 : flagBits.U) };
+  return {
+    ascii: piece.a,
+    unicode,
+    ignoreCase: p.caseByFlag,
+    groups: p.groups,
+    names: p.names,
+    flags: p.flags | (isBytes || p.ascii ? 0 : flagBits.U),
+  };
 }
 
 function leadingFlags(text: string): number {
   let bits = 0;
   for (const found of text.matchAll(/^(?:\(\?([aiLmsux]+)\))+/g)) {
-    for (const letter of found[0].replace(/[()?]/g, '')) bits |= flagBits[letter.toUpperCase() as keyof typeof flagBits];
+    for (const letter of found[0].replace(/[()?]/g, ''))
+      bits |= flagBits[letter.toUpperCase() as keyof typeof flagBits];
   }
   return bits;
 }
@@ -145,7 +168,8 @@ function quantified(p: Parser, scope: Scope, piece: Piece & { repeatable?: boole
     if (mark[0] === '{') {
       const low = found![1] === '' ? '0' : found![1]!;
       mark = found![2] === '' ? `{${low}}` : `{${low},${found![3]}}`;
-      if (found![3] !== '' && found![2] !== '' && Number(found![3]) < Number(low)) throw new RegexError('min repeat greater than max repeat', p.text, at);
+      if (found![3] !== '' && found![2] !== '' && Number(found![3]) < Number(low))
+        throw new RegexError('min repeat greater than max repeat', p.text, at);
     }
     if (p.text[p.at] === '?') {
       mark += '?';
@@ -189,7 +213,8 @@ function atom(p: Parser, scope: Scope): (Piece & { repeatable?: boolean }) | und
     case '{': {
       quantifier.lastIndex = start;
       const found = quantifier.exec(p.text);
-      if (found !== null && (found[1] !== '' || found[3] !== '' || found[0] === '{,}')) throw new RegexError('nothing to repeat', p.text, start);
+      if (found !== null && (found[1] !== '' || found[3] !== '' || found[0] === '{,}'))
+        throw new RegexError('nothing to repeat', p.text, start);
       return both('\\{');
     }
     default:
@@ -233,7 +258,8 @@ function group(p: Parser, scope: Scope, start: number): (Piece & { repeatable?: 
   }
   if (lead[0].startsWith('#')) return undefined;
   if (lead[5] === ')') {
-    if (start !== 0 && !/^(?:\(\?[aiLmsux]+\))+$/.test(p.text.slice(0, start))) throw new RegexError('global flags not at the start of the expression', p.text, start);
+    if (start !== 0 && !/^(?:\(\?[aiLmsux]+\))+$/.test(p.text.slice(0, start)))
+      throw new RegexError('global flags not at the start of the expression', p.text, start);
     return undefined;
   }
   const inner: Scope = { ...scope };
@@ -254,11 +280,19 @@ function capture(p: Parser, scope: Scope, start: number, name: string | undefine
   const number = p.groups;
   if (name !== undefined) {
     if (!/^[\p{XID_Start}_]\p{XID_Continue}*$/u.test(name)) {
-      throw new RegexError(name === '' ? 'missing group name' : `bad character in group name '${name}'`, p.text, start + 4);
+      throw new RegexError(
+        name === '' ? 'missing group name' : `bad character in group name '${name}'`,
+        p.text,
+        start + 4,
+      );
     }
     const known = p.names.get(name);
     if (known !== undefined) {
-      throw new RegexError(`redefinition of group name '${name}' as group ${number}; was group ${known}`, p.text, start + 4);
+      throw new RegexError(
+        `redefinition of group name '${name}' as group ${number}; was group ${known}`,
+        p.text,
+        start + 4,
+      );
     }
     p.names.set(name, number);
   }
@@ -288,7 +322,14 @@ function reference(p: Parser, number: number, start: number): Piece {
   return both(`(?:\\${number})`);
 }
 
-const simpleEscapes: Readonly<Record<string, string>> = { n: '\\n', t: '\\t', r: '\\r', f: '\\f', v: '\\v', a: '\\x07' };
+const simpleEscapes: Readonly<Record<string, string>> = {
+  n: '\\n',
+  t: '\\t',
+  r: '\\r',
+  f: '\\f',
+  v: '\\v',
+  a: '\\x07',
+};
 
 function escape(p: Parser, scope: Scope, start: number): Piece & { repeatable?: boolean } {
   const char = p.text[p.at];
@@ -302,7 +343,11 @@ function escape(p: Parser, scope: Scope, start: number): Piece & { repeatable?: 
   }
   p.at += 1;
   const known = classes[char.toLowerCase()];
-  if (known !== undefined) return { a: `[${char === char.toLowerCase() ? '' : '^'}${known.a}]`, u: `[${char === char.toLowerCase() ? '' : '^'}${known.u}]` };
+  if (known !== undefined)
+    return {
+      a: `[${char === char.toLowerCase() ? '' : '^'}${known.a}]`,
+      u: `[${char === char.toLowerCase() ? '' : '^'}${known.u}]`,
+    };
   switch (char) {
     case 'A':
       return { ...both('(?<![^])'), repeatable: false };
@@ -389,11 +434,14 @@ function setText(p: Parser, scope: Scope, code: number): string {
   const char = String.fromCodePoint(code);
   if (!scope.ignoreCase || p.caseByFlag) return setChar(code);
   const [lower, upper] = [char.toLowerCase(), char.toUpperCase()];
-  return lower !== upper && lower.length === char.length && upper.length === char.length ? lower + upper : setChar(code);
+  return lower !== upper && lower.length === char.length && upper.length === char.length
+    ? lower + upper
+    : setChar(code);
 }
 
 function setChar(code: number): string {
-  if (code < 32 || (code >= 0x7f && code < 0xa0) || (code >= 0xd800 && code < 0xe000)) return `\\u${code.toString(16).padStart(4, '0')}`;
+  if (code < 32 || (code >= 0x7f && code < 0xa0) || (code >= 0xd800 && code < 0xe000))
+    return `\\u${code.toString(16).padStart(4, '0')}`;
   const char = String.fromCodePoint(code);
   return /[\^\\\]\-[]/.test(char) ? `\\${char}` : char;
 }
@@ -425,6 +473,9 @@ function complement(letter: string): Piece {
     case 'W':
       return { a: '\\W', u: '\\p{M}\\p{P}\\p{S}\\p{Z}\\p{C}' };
     default:
-      return { a: '\\x00-\\x08\\x0e-\\x1b\\x21-\\x7f', u: '\\p{L}\\p{M}\\p{N}\\p{P}\\p{S}\\p{Cf}\\p{Co}\\x00-\\x08\\x0e-\\x1b\\x7f-\\x84\\x86-\\x9f' };
+      return {
+        a: '\\x00-\\x08\\x0e-\\x1b\\x21-\\x7f',
+        u: '\\p{L}\\p{M}\\p{N}\\p{P}\\p{S}\\p{Cf}\\p{Co}\\x00-\\x08\\x0e-\\x1b\\x7f-\\x84\\x86-\\x9f',
+      };
   }
 }

@@ -21,7 +21,18 @@ export interface Moment {
 
 export const dayNames = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
 export const monthNames = [
-  'January', 'February', 'March', 'April', 'May', 'June', 'July', 'August', 'September', 'October', 'November', 'December',
+  'January',
+  'February',
+  'March',
+  'April',
+  'May',
+  'June',
+  'July',
+  'August',
+  'September',
+  'October',
+  'November',
+  'December',
 ];
 
 const pad = (x: number, width = 2, fill = '0') => String(x).padStart(width, fill);
@@ -31,7 +42,8 @@ export function offsetText(offset: number, colon: string): string {
   const size = Math.abs(offset);
   const seconds = Math.floor(size % 60);
   const micros = Math.round((size % 1) * 1e6);
-  const tail = seconds === 0 && micros === 0 ? '' : `${colon}${pad(seconds)}${micros === 0 ? '' : `.${pad(micros, 6)}`}`;
+  const tail =
+    seconds === 0 && micros === 0 ? '' : `${colon}${pad(seconds)}${micros === 0 ? '' : `.${pad(micros, 6)}`}`;
   return `${offset < 0 ? '-' : '+'}${pad(Math.floor(size / 3600))}${colon}${pad(Math.floor((size % 3600) / 60))}${tail}`;
 }
 
@@ -101,7 +113,10 @@ function directive(m: Moment, code: string, colon: string): string | undefined {
     case 'R':
       return formatTime(m, '%H:%M');
     case 's':
-      return String(Math.floor(Date.UTC(m.year, m.month - 1, m.day, m.hour, m.minute, m.second) / 1000) - (m.offset ?? localOffset(m)));
+      return String(
+        Math.floor(Date.UTC(m.year, m.month - 1, m.day, m.hour, m.minute, m.second) / 1000) -
+          (m.offset ?? localOffset(m)),
+      );
     case 'S':
       return pad(m.second);
     case 't':
@@ -193,7 +208,15 @@ const patterns: Readonly<Record<string, string>> = {
   z: '[+-]\\d\\d:?[0-5]\\d(?::?[0-5]\\d(?:\\.\\d{1,6})?)?|Z',
   Z: 'utc|gmt|[a-z]{3,5}',
 };
-const combined: Readonly<Record<string, string>> = { c: '%a %b %d %H:%M:%S %Y', x: '%m/%d/%y', X: '%H:%M:%S', D: '%m/%d/%y', T: '%H:%M:%S', R: '%H:%M', F: '%Y-%m-%d' };
+const combined: Readonly<Record<string, string>> = {
+  c: '%a %b %d %H:%M:%S %Y',
+  x: '%m/%d/%y',
+  X: '%H:%M:%S',
+  D: '%m/%d/%y',
+  T: '%H:%M:%S',
+  R: '%H:%M',
+  F: '%Y-%m-%d',
+};
 
 /** @throws ValueError time data '…' does not match format '…' */
 export function parseTime(text: string, format: string): Parsed {
@@ -211,7 +234,8 @@ export function parseTime(text: string, format: string): Parsed {
     if (code === undefined) throw new ValueError(`stray % in format ${reprOf(format)}`);
     if (code === '%') source += '%';
     else {
-      if (patterns[code] === undefined) throw new ValueError(`${reprOf(code)} is a bad directive in format ${reprOf(format)}`);
+      if (patterns[code] === undefined)
+        throw new ValueError(`${reprOf(code)} is a bad directive in format ${reprOf(format)}`);
       codes.push(code);
       source += `(${patterns[code]})`;
     }

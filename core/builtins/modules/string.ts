@@ -4,9 +4,9 @@ import { dictUpdate } from '../../values/dict-update.ts';
 import { KeyError, ValueError } from '../../values/exceptions.ts';
 import { $repr } from '../../values/protocol.ts';
 import { address, strOf } from '../../values/repr.ts';
-import { getitem } from '../../values/subscripts.ts';
 import { formatTemplate } from '../../values/str-format.ts';
 import { strM } from '../../values/str-methods.ts';
+import { getitem } from '../../values/subscripts.ts';
 import { functions, type Members } from '../module.ts';
 import { nativeClass } from '../native-class.ts';
 
@@ -30,20 +30,23 @@ export class Template {
     const values = new Dict();
     if (mapping !== undefined && mapping !== null) dictUpdate(values, mapping);
     if (kwargs !== undefined) dictUpdate(values, kwargs);
-    return this.template.replace(/\$(?:(\$)|([a-zA-Z_]\w*)|\{([a-zA-Z_]\w*)\}|())/g, (text, escaped, bare, braced, _bad, at: number) => {
-      if (escaped !== undefined) return '$';
-      const name = bare ?? braced;
-      if (name === undefined) {
+    return this.template.replace(
+      /\$(?:(\$)|([a-zA-Z_]\w*)|\{([a-zA-Z_]\w*)\}|())/g,
+      (text, escaped, bare, braced, _bad, at: number) => {
+        if (escaped !== undefined) return '$';
+        const name = bare ?? braced;
+        if (name === undefined) {
+          if (safe) return text;
+          const before = this.template.slice(0, at);
+          const line = before.split('\n').length;
+          throw new ValueError(`Invalid placeholder in string: line ${line}, col ${at - before.lastIndexOf('\n')}`);
+        }
+        const value = values.get(name);
+        if (value !== undefined) return strOf(value);
         if (safe) return text;
-        const before = this.template.slice(0, at);
-        const line = before.split('\n').length;
-        throw new ValueError(`Invalid placeholder in string: line ${line}, col ${at - before.lastIndexOf('\n')}`);
-      }
-      const value = values.get(name);
-      if (value !== undefined) return strOf(value);
-      if (safe) return text;
-      throw new KeyError(name);
-    });
+        throw new KeyError(name);
+      },
+    );
   }
 
   [$repr](): string {
@@ -66,7 +69,11 @@ class Formatter {
     return formatTemplate(template, [...args], (name) => getitem(kwargs, name));
   }
 }
-nativeClass(Formatter, { name: 'Formatter', module: 'string', methods: { format: 'format_string, /, *args, **kwargs', vformat: 'format_string, args, kwargs' } });
+nativeClass(Formatter, {
+  name: 'Formatter',
+  module: 'string',
+  methods: { format: 'format_string, /, *args, **kwargs', vformat: 'format_string, args, kwargs' },
+});
 
 function capwords(text: string, sep: unknown): string {
   const words: string[] = strM.split(text, sep, undefined);
@@ -94,4 +101,3 @@ export function makeString(): Members {
     ...functions('string', { capwords: ['s, sep=None', capwords] }),
   };
 }
-

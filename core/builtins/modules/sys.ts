@@ -8,7 +8,10 @@ import { functions, type Members } from '../module.ts';
 import { makeNamedTuple } from '../namedtuple.ts';
 import { streams } from '../streams.ts';
 
-const VersionInfo = makeNamedTuple('version_info', ['major', 'minor', 'micro', 'releaselevel', 'serial'], { module: 'sys', label: 'sys.version_info' });
+const VersionInfo = makeNamedTuple('version_info', ['major', 'minor', 'micro', 'releaselevel', 'serial'], {
+  module: 'sys',
+  label: 'sys.version_info',
+});
 const FloatInfo = makeNamedTuple(
   'float_info',
   ['max', 'max_exp', 'max_10_exp', 'min', 'min_exp', 'min_10_exp', 'dig', 'mant_dig', 'epsilon', 'radix', 'rounds'],
@@ -32,7 +35,13 @@ function sizeOf(x: unknown): number {
     case 'boolean':
       return 28;
     default:
-      return Array.isArray(x) ? 56 + 8 * x.length : x instanceof Tuple ? 40 + 8 * x.items.length : x instanceof Dict ? 64 + 100 * x.size : 48;
+      return Array.isArray(x)
+        ? 56 + 8 * x.length
+        : x instanceof Tuple
+          ? 40 + 8 * x.items.length
+          : x instanceof Dict
+            ? 64 + 100 * x.size
+            : 48;
   }
 }
 
@@ -80,7 +89,19 @@ export function makeSys(): Members {
     byteorder: 'little',
     modules: new Dict(),
     builtin_module_names: tuple(),
-    float_info: new FloatInfo([Number.MAX_VALUE, 1024, 308, 2.2250738585072014e-308, -1021, -307, 15, 53, Number.EPSILON, 2, 1]),
+    float_info: new FloatInfo([
+      Number.MAX_VALUE,
+      1024,
+      308,
+      2.2250738585072014e-308,
+      -1021,
+      -307,
+      15,
+      53,
+      Number.EPSILON,
+      2,
+      1,
+    ]),
     implementation: new Implementation(['svc', version]),
     flags: new Dict(),
     prefix: '',
@@ -95,7 +116,10 @@ export function makeSys(): Members {
       getdefaultencoding: ['', () => 'utf-8'],
       getfilesystemencoding: ['', () => 'utf-8'],
       getrecursionlimit: ['', () => 1000],
-      getrefcount: ['object, /', (x: unknown) => (typeof x === 'object' && x !== null ? Math.min(2, identityOf(x)) : 2)],
+      getrefcount: [
+        'object, /',
+        (x: unknown) => (typeof x === 'object' && x !== null ? Math.min(2, identityOf(x)) : 2),
+      ],
       getsizeof: ['object, default=None', sizeOf],
       intern: ['string, /', (text: unknown) => text],
       set_int_max_str_digits: ['maxdigits', () => null],

@@ -1,9 +1,10 @@
 /** Module `time`. */
-import { itemsOf } from '../../values/iteration.ts';
+
 import { TypeError, ValueError } from '../../values/exceptions.ts';
-import { fit } from '../../values/numbers.ts';
+import { itemsOf } from '../../values/iteration.ts';
+import { demote } from '../../values/numbers.ts';
 import { requireText } from '../../values/text-arguments.ts';
-import { Tuple, tuple } from '../../values/tuple.ts';
+import { type Tuple, tuple } from '../../values/tuple.ts';
 import { functions, type Members } from '../module.ts';
 import { makeNamedTuple } from '../namedtuple.ts';
 import { real } from './math.ts';
@@ -17,7 +18,11 @@ function now(): number {
 }
 
 function yearday(year: number, month: number, day: number): number {
-  return Math.round((Date.UTC(2000, month - 1, day) - Date.UTC(2000, 0, 1)) / 86_400_000) + 1 - (month > 2 && !leap(year) ? 1 : 0);
+  return (
+    Math.round((Date.UTC(2000, month - 1, day) - Date.UTC(2000, 0, 1)) / 86_400_000) +
+    1 -
+    (month > 2 && !leap(year) ? 1 : 0)
+  );
 }
 
 function leap(year: number): boolean {
@@ -26,13 +31,24 @@ function leap(year: number): boolean {
 
 function gmtime(seconds: unknown): Tuple {
   const d = new Date(Math.floor(seconds === undefined || seconds === null ? Date.now() / 1000 : real(seconds)) * 1000);
-  return structOf([d.getUTCFullYear(), d.getUTCMonth() + 1, d.getUTCDate(), d.getUTCHours(), d.getUTCMinutes(), d.getUTCSeconds()], d.getUTCDay(), 0);
+  return structOf(
+    [d.getUTCFullYear(), d.getUTCMonth() + 1, d.getUTCDate(), d.getUTCHours(), d.getUTCMinutes(), d.getUTCSeconds()],
+    d.getUTCDay(),
+    0,
+  );
 }
 
 function localtime(seconds: unknown): Tuple {
   const d = new Date(Math.floor(seconds === undefined || seconds === null ? Date.now() / 1000 : real(seconds)) * 1000);
-  const winter = Math.max(new Date(d.getFullYear(), 0, 1).getTimezoneOffset(), new Date(d.getFullYear(), 6, 1).getTimezoneOffset());
-  return structOf([d.getFullYear(), d.getMonth() + 1, d.getDate(), d.getHours(), d.getMinutes(), d.getSeconds()], d.getDay(), d.getTimezoneOffset() < winter ? 1 : 0);
+  const winter = Math.max(
+    new Date(d.getFullYear(), 0, 1).getTimezoneOffset(),
+    new Date(d.getFullYear(), 6, 1).getTimezoneOffset(),
+  );
+  return structOf(
+    [d.getFullYear(), d.getMonth() + 1, d.getDate(), d.getHours(), d.getMinutes(), d.getSeconds()],
+    d.getDay(),
+    d.getTimezoneOffset() < winter ? 1 : 0,
+  );
 }
 
 function structOf(parts: readonly number[], sunday0: number, isDst: number): Tuple {
@@ -42,12 +58,21 @@ function structOf(parts: readonly number[], sunday0: number, isDst: number): Tup
 
 function numbers(t: unknown): number[] {
   const items = itemsOf(t);
-  if (items.length !== 9) throw new TypeError('function takes exactly 9 arguments (' + `${items.length} given)`);
+  if (items.length !== 9) throw new TypeError(`function takes exactly 9 arguments (${items.length} given)`);
   return items.map(Number);
 }
 
 function momentOf(t: unknown): Moment {
-  const [year, month, day, hour, minute, second, weekday, dayOfYear] = numbers(t) as [number, number, number, number, number, number, number, number];
+  const [year, month, day, hour, minute, second, weekday, dayOfYear] = numbers(t) as [
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
+  ];
   if (month < 0 || month > 12) throw new ValueError('month out of range');
   if (day < 0 || day > 31) throw new ValueError('day of month out of range');
   const date = new Date(year, month - 1, day, hour, minute, second);
@@ -68,7 +93,9 @@ function momentOf(t: unknown): Moment {
 
 /** The abbreviation of the local time zone, as far as the platform tells. */
 export function zoneName(date: Date): string {
-  const part = new Intl.DateTimeFormat('en-US', { timeZoneName: 'short' }).formatToParts(date).find((one) => one.type === 'timeZoneName');
+  const part = new Intl.DateTimeFormat('en-US', { timeZoneName: 'short' })
+    .formatToParts(date)
+    .find((one) => one.type === 'timeZoneName');
   return part?.value ?? 'UTC';
 }
 
@@ -97,7 +124,7 @@ function sleep(seconds: unknown): Promise<null> {
   });
 }
 
-const nanos = () => fit(process.hrtime.bigint());
+const nanos = () => demote(process.hrtime.bigint());
 
 export function makeTime(): Members {
   const offset = -new Date(new Date().getFullYear(), 0, 1).getTimezoneOffset() * 60;
@@ -105,7 +132,11 @@ export function makeTime(): Members {
     struct_time: StructTime,
     timezone: -offset,
     altzone: new Date(new Date().getFullYear(), 6, 1).getTimezoneOffset() * 60,
-    daylight: new Date(new Date().getFullYear(), 0, 1).getTimezoneOffset() === new Date(new Date().getFullYear(), 6, 1).getTimezoneOffset() ? 0 : 1,
+    daylight:
+      new Date(new Date().getFullYear(), 0, 1).getTimezoneOffset() ===
+      new Date(new Date().getFullYear(), 6, 1).getTimezoneOffset()
+        ? 0
+        : 1,
     tzname: tuple(zoneName(new Date(2024, 0, 1)), zoneName(new Date(2024, 6, 1))),
     ...functions('time', {
       asctime: ['t=None, /', (t: unknown) => strftime('%a %b %e %H:%M:%S %Y', t)],
@@ -124,7 +155,7 @@ export function makeTime(): Members {
       strptime: ['string, format=None, /', strptime],
       thread_time: ['', () => process.cpuUsage().user / 1e6],
       time: ['', now],
-      time_ns: ['', () => fit(BigInt(Date.now()) * 1_000_000n)],
+      time_ns: ['', () => demote(BigInt(Date.now()) * 1_000_000n)],
     }),
   };
 }

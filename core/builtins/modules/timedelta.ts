@@ -1,8 +1,7 @@
 /** `datetime.timedelta` */
 import { OverflowError, TypeError, ZeroDivisionError } from '../../values/exceptions.ts';
-import { asNumber, fit, type Num, toFloat } from '../../values/numbers.ts';
-
 import { hashNumber, hashOf } from '../../values/hashing.ts';
+import { asNumber, demote, type Num, toFloat } from '../../values/numbers.ts';
 import { $hash, $truth } from '../../values/protocol.ts';
 import { NotImplemented } from '../../values/singletons.ts';
 import { Tuple } from '../../values/tuple.ts';
@@ -80,7 +79,7 @@ export class TimeDelta {
     }
     const n = asNumber(other);
     if (n === undefined) return NotImplemented;
-    if (n == 0) throw new ZeroDivisionError('division by zero');
+    if (Number(n) === 0) throw new ZeroDivisionError('division by zero');
     if (typeof n === 'bigint' || Number.isSafeInteger(n)) return new TimeDelta(divideRounded(this.$micros, BigInt(n)));
     return new TimeDelta(roundHalfEven(Number(this.$micros) / n));
   }
@@ -88,11 +87,11 @@ export class TimeDelta {
   __floordiv__(other: unknown): unknown {
     if (other instanceof TimeDelta) {
       if (other.$micros === 0n) throw new ZeroDivisionError('division by zero');
-      return fit(floor(this.$micros, other.$micros));
+      return demote(floor(this.$micros, other.$micros));
     }
     const n = asNumber(other);
     if (n === undefined || (typeof n === 'number' && !Number.isSafeInteger(n))) return NotImplemented;
-    if (n == 0) throw new ZeroDivisionError('division by zero');
+    if (Number(n) === 0) throw new ZeroDivisionError('division by zero');
     return new TimeDelta(floor(this.$micros, BigInt(n)));
   }
 
@@ -127,7 +126,7 @@ export class TimeDelta {
   }
 
   __hash__(): number {
-    return hashNumber(hashOf(fit(this.$micros)));
+    return hashNumber(hashOf(demote(this.$micros)));
   }
 
   [$hash](): string {
@@ -146,7 +145,9 @@ export class TimeDelta {
   }
 
   __repr__(): string {
-    const parts = (['days', 'seconds', 'microseconds'] as const).filter((name) => this[name] !== 0).map((name) => `${name}=${this[name]}`);
+    const parts = (['days', 'seconds', 'microseconds'] as const)
+      .filter((name) => this[name] !== 0)
+      .map((name) => `${name}=${this[name]}`);
     return `datetime.timedelta(${parts.length === 0 ? '0' : parts.join(', ')})`;
   }
 }

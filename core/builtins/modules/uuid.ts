@@ -2,7 +2,7 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { Bytes, bytesOf } from '../../values/bytes.ts';
 import { TypeError, ValueError } from '../../values/exceptions.ts';
-import { fit, type Num } from '../../values/numbers.ts';
+import { demote, type Num } from '../../values/numbers.ts';
 import { $hash } from '../../values/protocol.ts';
 import { NotImplemented } from '../../values/singletons.ts';
 import { requireText } from '../../values/text-arguments.ts';
@@ -21,7 +21,7 @@ export class UUID {
   }
 
   get int(): Num {
-    return fit(BigInt(`0x${this.$hex}`));
+    return demote(BigInt(`0x${this.$hex}`));
   }
 
   get bytes(): Bytes {
@@ -38,7 +38,13 @@ export class UUID {
 
   get variant(): string {
     const bits = Number.parseInt(this.$hex[16]!, 16);
-    return bits < 8 ? 'reserved for NCS compatibility' : bits < 12 ? 'specified in RFC 4122' : bits < 14 ? 'reserved for Microsoft compatibility' : 'reserved for future definition';
+    return bits < 8
+      ? 'reserved for NCS compatibility'
+      : bits < 12
+        ? 'specified in RFC 4122'
+        : bits < 14
+          ? 'reserved for Microsoft compatibility'
+          : 'reserved for future definition';
   }
 
   get node(): Num {
@@ -93,14 +99,28 @@ export class UUID {
 
 /** A UUID from text in any usual form. @throws ValueError badly formed hexadecimal UUID string */
 export function parseUuid(text: string): UUID {
-  const hex = text.replace('urn:', '').replace('uuid:', '').replace(/^[{}]+|[{}]+$/g, '').replaceAll('-', '').toLowerCase();
+  const hex = text
+    .replace('urn:', '')
+    .replace('uuid:', '')
+    .replace(/^[{}]+|[{}]+$/g, '')
+    .replaceAll('-', '')
+    .toLowerCase();
   if (!/^[0-9a-f]{32}$/.test(hex)) throw new ValueError('badly formed hexadecimal UUID string');
   return new UUID(hex);
 }
 
-function make(_cls: unknown, hex: unknown, bytes: unknown, _le: unknown, _fields: unknown, int: unknown, version: unknown): UUID {
+function make(
+  _cls: unknown,
+  hex: unknown,
+  bytes: unknown,
+  _le: unknown,
+  _fields: unknown,
+  int: unknown,
+  version: unknown,
+): UUID {
   const given = [hex, bytes, int].filter((x) => x !== undefined && x !== null);
-  if (given.length !== 1) throw new TypeError('one of the hex, bytes, bytes_le, fields, or int arguments must be given');
+  if (given.length !== 1)
+    throw new TypeError('one of the hex, bytes, bytes_le, fields, or int arguments must be given');
   let made: UUID;
   if (hex !== undefined && hex !== null) made = parseUuid(requireText(hex));
   else if (int !== undefined && int !== null) {
@@ -115,7 +135,12 @@ function make(_cls: unknown, hex: unknown, bytes: unknown, _le: unknown, _fields
   return version === undefined || version === null ? made : versioned(made.$hex, Number(version));
 }
 
-nativeClass(UUID, { name: 'UUID', module: 'uuid', params: 'hex=None, bytes=None, bytes_le=None, fields=None, int=None, version=None', make });
+nativeClass(UUID, {
+  name: 'UUID',
+  module: 'uuid',
+  params: 'hex=None, bytes=None, bytes_le=None, fields=None, int=None, version=None',
+  make,
+});
 
 function versioned(hex: string, version: number): UUID {
   const variant = ((Number.parseInt(hex[16]!, 16) & 3) | 8).toString(16);
@@ -125,7 +150,10 @@ function versioned(hex: string, version: number): UUID {
 function named(algorithm: 'md5' | 'sha1', version: number): (namespace: UUID, name: unknown) => UUID {
   return (namespace, name) => {
     const data = bytesOf(name) ?? Buffer.from(requireText(name), 'utf8');
-    return versioned(createHash(algorithm).update(namespace.bytes.data).update(data).digest('hex').slice(0, 32), version);
+    return versioned(
+      createHash(algorithm).update(namespace.bytes.data).update(data).digest('hex').slice(0, 32),
+      version,
+    );
   };
 }
 
@@ -139,7 +167,10 @@ function uuid1(): UUID {
   if (ticks <= lastTicks) ticks = lastTicks + 1n;
   lastTicks = ticks;
   const time = ticks.toString(16).padStart(15, '0');
-  return versioned(`${time.slice(7)}${time.slice(3, 7)}1${time.slice(0, 3)}${node.subarray(0, 2).toString('hex')}${node.subarray(2).toString('hex')}`, 1);
+  return versioned(
+    `${time.slice(7)}${time.slice(3, 7)}1${time.slice(0, 3)}${node.subarray(0, 2).toString('hex')}${node.subarray(2).toString('hex')}`,
+    1,
+  );
 }
 
 export function makeUuid(): Members {

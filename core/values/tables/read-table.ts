@@ -7,7 +7,7 @@ import { readFileSync } from 'node:fs';
 import { ByteArray, Bytes } from '../bytes.ts';
 import { Dict } from '../dict.ts';
 import { BaseException } from '../exceptions.ts';
-import { fit } from '../numbers.ts';
+import { demote } from '../numbers.ts';
 import { caught } from '../raise.ts';
 import { strOf } from '../repr.ts';
 import { FrozenSet, PySet } from '../sets.ts';
@@ -23,8 +23,9 @@ export function readTable(name: string): any[][] {
 export function decode(x: any): any {
   if (x === null || typeof x !== 'object') return x;
   if (Array.isArray(x)) return x.map(decode);
-  if ('f' in x) return x.f === 'inf' ? Number.POSITIVE_INFINITY : x.f === '-inf' ? Number.NEGATIVE_INFINITY : Number(x.f);
-  if ('i' in x) return fit(BigInt(x.i));
+  if ('f' in x)
+    return x.f === 'inf' ? Number.POSITIVE_INFINITY : x.f === '-inf' ? Number.NEGATIVE_INFINITY : Number(x.f);
+  if ('i' in x) return demote(BigInt(x.i));
   if ('t' in x) return new Tuple(x.t.map(decode));
   if ('b' in x) return new Bytes(new Uint8Array(Buffer.from(x.b, 'hex')));
   if ('B' in x) return new ByteArray(new Uint8Array(Buffer.from(x.B, 'hex')));

@@ -130,7 +130,7 @@ test('plain types in JSON', () => {
     [int, 'old', '!int_parsing'],
     [int, '1.0', '!int_parsing'],
     [int, [], '!int_type'],
-    [int, 2 ** 53 + 2, "!number_out_of_safe_range"],
+    [int, 2 ** 53 + 2, '!number_out_of_safe_range'],
     [int, '9007199254740993', 9007199254740993n],
     [int, '9007199254740991', 9007199254740991],
     [float, 1, 1],

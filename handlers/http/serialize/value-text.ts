@@ -23,7 +23,7 @@ export type TextOf = (value: any, writer: Writer) => string;
 export function textOf(value: unknown, writer: Writer): string {
   switch (typeof value) {
     case 'string':
-      return quote(value);
+      return quote(value, writer);
     case 'number':
       return Number.isFinite(value) ? `${value}` : 'null';
     case 'boolean':
@@ -42,8 +42,11 @@ export function textOf(value: unknown, writer: Writer): string {
 const writers = new Map<unknown, TextOf>();
 
 function objectText(value: object, writer: Writer): string {
-  if (Array.isArray(value)) return arrayText(value, value, writer);
   const { constructor } = value;
+  if (constructor === Array) return arrayText(value, value as unknown[], writer);
+  if (constructor === Object) return plainText(value as Record<string, unknown>, writer);
+  if (constructor === Dict) return dictText(value as Dict, writer);
+  if (Array.isArray(value)) return arrayText(value, value, writer);
   let write = writers.get(constructor);
   if (write === undefined) {
     write = chooseWriter(value);
@@ -73,8 +76,9 @@ function chooseWriter(value: object): TextOf {
     typeof other.toJSON === 'function' ? textOf(other.toJSON(), writer) : unserializable(other, writer);
 }
 
-const isoText: TextOf = (moment) => quote(String(callMethod(moment, 'isoformat')).replace(/\+00:00$/, 'Z'));
-const shownText: TextOf = (value) => quote(strOf(value));
+const isoText: TextOf = (moment, writer) =>
+  quote(String(callMethod(moment, 'isoformat')).replace(/\+00:00$/, 'Z'), writer);
+const shownText: TextOf = (value, writer) => quote(strOf(value), writer);
 const listText: TextOf = (view: Iterable<unknown> & object, writer) => arrayText(view, [...view], writer);
 
 /** Value classes of standard modules. */
@@ -92,7 +96,7 @@ const byTypeName = new Map<string, TextOf>([
 
 function arrayText(container: object, items: readonly unknown[], writer: Writer): string {
   if (items.length === 0) return '[]';
-  if (isClosedTo(container, writer)) return referenceText(null, typeName(container));
+  if (isClosedTo(container, writer)) return referenceText(null, typeName(container), writer);
   writer.open.push(container);
   let text = '[';
   for (let i = 0; i < items.length; i++) text += i === 0 ? textOf(items[i], writer) : `,${textOf(items[i], writer)}`;
@@ -102,22 +106,24 @@ function arrayText(container: object, items: readonly unknown[], writer: Writer)
 
 function dictText(dict: Dict, writer: Writer): string {
   if (dict.size === 0) return '{}';
-  if (isClosedTo(dict, writer)) return referenceText(null, 'dict');
+  if (isClosedTo(dict, writer)) return referenceText(null, 'dict', writer);
   writer.open.push(dict);
   let text = '';
   for (const [key, value] of dict.map)
-    text += `${text === '' ? '{' : ','}${quote(keyText(key))}:${textOf(value, writer)}`;
+    text += `${text === '' ? '{' : ','}${quote(keyText(key), writer)}:${textOf(value, writer)}`;
   writer.open.pop();
   return `${text}}`;
 }
 
 function plainText(object: Record<string, unknown>, writer: Writer): string {
-  if (isClosedTo(object, writer)) return referenceText(null, 'dict');
+  if (isClosedTo(object, writer)) return referenceText(null, 'dict', writer);
   writer.open.push(object);
   let text = '';
-  for (const key of Object.keys(object)) {
+  for (const key in object) {
     const value = object[key];
-    if (value !== undefined) text += `${text === '' ? '{' : ','}${quote(key)}:${textOf(value, writer)}`;
+    if (value === undefined || !Object.hasOwn(object, key)) continue;
+    text += text === '' ? `{${quote(key, writer)}:` : `,${quote(key, writer)}:`;
+    text += typeof value === 'string' ? quote(value, writer) : textOf(value, writer);
   }
   writer.open.pop();
   return text === '' ? '{}' : `${text}}`;
@@ -130,8 +136,8 @@ export function isClosedTo(container: object, writer: Writer): boolean {
 }
 
 /** What stands for an object that is written elsewhere, or not at all. */
-export function referenceText(id: string | null, type: string): string {
-  return `{"$ref":${id === null ? 'null' : `"${id}"`},"$type":${quote(type)}}`;
+export function referenceText(id: string | null, type: string, writer: Writer): string {
+  return `{"$ref":${id === null ? 'null' : `"${id}"`},"$type":${quote(type, writer)}}`;
 }
 
 /** Keys as `json.dumps` writes them; other kinds by their text. */
@@ -153,5 +159,5 @@ function keyText(key: unknown): string {
 function unserializable(value: unknown, writer: Writer): string {
   const name = typeName(value);
   (writer.odd ??= []).push(name);
-  return quote(`<${name}>`);
+  return quote(`<${name}>`, writer);
 }

@@ -13,19 +13,21 @@ export interface GraphView {
 /** One answer being written: which objects it already contains and which enclose the current place. */
 export interface Writer {
   readonly graph: GraphView;
-  /** Nodes and edges that are in the answer in full. */
-  readonly written: Set<object>;
+  /** Nodes and edges that are in the answer in full; none yet while undefined. */
+  written: Set<object> | undefined;
   /** Plain objects and containers around the current place. */
   readonly open: object[];
   /** `serialize_private`: fields marked priv or protect are written as well. */
   readonly withPrivate: boolean;
+  /** Everything written so far is ASCII: its length is that of its bytes. */
+  isAscii: boolean;
   /** Type names of values that have no JSON form, as they were met. */
   odd: string[] | undefined;
 }
 
 /** Starts an answer. */
 export function makeWriter(graph: GraphView, withPrivate: boolean): Writer {
-  return { graph, written: new Set(), open: [], withPrivate, odd: undefined };
+  return { graph, written: undefined, open: [], withPrivate, isAscii: true, odd: undefined };
 }
 
 /** Deepest nesting that is written; below it there is a reference (server.md 7.8). */

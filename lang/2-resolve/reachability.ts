@@ -15,7 +15,11 @@ export function statementTerminates(s: ast.Statement): boolean {
     case 'Block':
       return terminates(s);
     case 'IfStatement':
-      return s.orElse !== undefined && terminates(s.body) && (s.orElse.kind === 'Block' ? terminates(s.orElse) : statementTerminates(s.orElse));
+      return (
+        s.orElse !== undefined &&
+        terminates(s.body) &&
+        (s.orElse.kind === 'Block' ? terminates(s.orElse) : statementTerminates(s.orElse))
+      );
     case 'WhileStatement':
       return isEndless(s) && !hasBreak(s.body);
     case 'TryStatement': {
@@ -27,7 +31,10 @@ export function statementTerminates(s: ast.Statement): boolean {
     case 'Region':
       return terminates(s.body);
     case 'MatchStatement':
-      return s.cases.some((one) => one.guard === undefined && isIrrefutable(one.pattern)) && s.cases.every((one) => terminates(one.body));
+      return (
+        s.cases.some((one) => one.guard === undefined && isIrrefutable(one.pattern)) &&
+        s.cases.every((one) => terminates(one.body))
+      );
     default:
       return false;
   }
@@ -38,7 +45,8 @@ function isEndless(s: ast.WhileStatement): boolean {
   return s.test === undefined || (s.test.kind === 'Constant' && s.test.value === true);
 }
 
-function isIrrefutable(pattern: ast.Pattern): boolean {
+/** Does the pattern match anything? */
+export function isIrrefutable(pattern: ast.Pattern): boolean {
   switch (pattern.kind) {
     case 'WildcardPattern':
     case 'CapturePattern':
@@ -53,7 +61,7 @@ function isIrrefutable(pattern: ast.Pattern): boolean {
 }
 
 /** Is there a `break` that leaves the loop this block is the body of? */
-function hasBreak(block: ast.Block): boolean {
+export function hasBreak(block: ast.Block): boolean {
   return block.statements.some(breaks);
 }
 
@@ -66,7 +74,9 @@ function breaks(s: ast.Statement): boolean {
     case 'IfStatement':
       return hasBreak(s.body) || (s.orElse !== undefined && breaks(s.orElse));
     case 'TryStatement':
-      return [s.body, s.orElse, s.finally, ...s.handlers.map((handler) => handler.body)].some((one) => one !== undefined && hasBreak(one));
+      return [s.body, s.orElse, s.finally, ...s.handlers.map((handler) => handler.body)].some(
+        (one) => one !== undefined && hasBreak(one),
+      );
     case 'MatchStatement':
       return s.cases.some((one) => hasBreak(one.body));
     case 'ForIn':

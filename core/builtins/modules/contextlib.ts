@@ -1,0 +1,360 @@
+/** Module `contextlib`. */
+
+import { awaitable } from '../../values/awaitable.ts';
+import { call, callkw } from '../../values/calls.ts';
+import { aenter, aexit, enter, exit } from '../../values/context-managers.ts';
+import type { Dict } from '../../values/dict.ts';
+import { RuntimeError, StopAsyncIteration, StopIteration } from '../../values/exceptions.ts';
+import { callMethod } from '../../values/methods.ts';
+import { caught, excMatch } from '../../values/raise.ts';
+import { native } from '../../values/signature.ts';
+import { Tuple } from '../../values/tuple.ts';
+import { functions, type Members } from '../module.ts';
+import { nativeClass } from '../native-class.ts';
+import { streams } from '../streams.ts';
+
+/** The context manager a generator function makes: what it does before `yield`, and after. */
+class GeneratorManager {
+  readonly $generator: any;
+  readonly $again: () => any;
+
+  constructor(make: () => any) {
+    this.$again = make;
+    this.$generator = make();
+  }
+
+  __enter__(): unknown {
+    try {
+      return this.$generator.__next__();
+    } catch (e) {
+      throw e instanceof StopIteration ? new RuntimeError("generator didn't yield") : e;
+    }
+  }
+
+  __exit__(_type: unknown, error: any): boolean {
+    if (error === null || error === undefined) {
+      try {
+        this.$generator.__next__();
+      } catch (e) {
+        if (e instanceof StopIteration) return false;
+        throw e;
+      }
+      throw new RuntimeError("generator didn't stop");
+    }
+    try {
+      this.$generator.throw(error);
+    } catch (e) {
+      if (e instanceof StopIteration) return true;
+      if (caught(e) === error) return false;
+      throw e;
+    }
+    throw new RuntimeError("generator didn't stop after throw()");
+  }
+
+  /** Used as a decorator. */
+  __call__(f: unknown): unknown {
+    return native('inner', '*args, **kwargs', (args: readonly unknown[] = [], kwargs?: Dict) =>
+      within(new GeneratorManager(this.$again), () => callkw(f, args, kwargs)),
+    );
+  }
+}
+nativeClass(GeneratorManager, {
+  name: '_GeneratorContextManager',
+  module: 'contextlib',
+  methods: { __call__: 'func, /' },
+});
+
+function within(manager: unknown, run: () => unknown): unknown {
+  enter(manager);
+  let result: unknown;
+  try {
+    result = run();
+  } catch (e) {
+    if (exit(manager, caught(e)) === true) return null;
+    throw e;
+  }
+  exit(manager);
+  return result;
+}
+
+class AsyncGeneratorManager {
+  readonly $generator: any;
+
+  constructor(generator: any) {
+    this.$generator = generator;
+  }
+
+  async __aenter__(): Promise<unknown> {
+    const step = await this.$generator.next(null);
+    if (step.done === true) throw new RuntimeError("generator didn't yield");
+    return step.value;
+  }
+
+  async __aexit__(_type: unknown, error: any): Promise<boolean> {
+    if (error === null || error === undefined) {
+      const step = await this.$generator.next(null);
+      if (step.done === true) return false;
+      throw new RuntimeError("generator didn't stop");
+    }
+    try {
+      await this.$generator.athrow(error);
+    } catch (e) {
+      if (e instanceof StopAsyncIteration) return true;
+      if (caught(e) === error) return false;
+      throw e;
+    }
+    throw new RuntimeError("generator didn't stop after athrow()");
+  }
+}
+nativeClass(AsyncGeneratorManager, { name: '_AsyncGeneratorContextManager', module: 'contextlib' });
+
+class Suppress {
+  readonly $classes: Tuple;
+
+  constructor(classes: readonly unknown[]) {
+    this.$classes = new Tuple(classes);
+  }
+
+  __enter__(): null {
+    return null;
+  }
+
+  __exit__(_type: unknown, error: any): boolean {
+    return error !== null && error !== undefined && excMatch(error, this.$classes);
+  }
+}
+nativeClass(Suppress, {
+  name: 'suppress',
+  module: 'contextlib',
+  params: '*exceptions',
+  make: (_cls, classes) => new Suppress(classes ?? []),
+});
+
+/** `redirect_stdout(target)` */
+class Redirect {
+  readonly $which: 'stdout' | 'stderr';
+  readonly $target: unknown;
+  readonly $before: unknown[] = [];
+
+  constructor(which: 'stdout' | 'stderr', target: unknown) {
+    this.$which = which;
+    this.$target = target;
+  }
+
+  __enter__(): unknown {
+    this.$before.push(streams[this.$which]);
+    streams[this.$which] = this.$target;
+    return this.$target;
+  }
+
+  __exit__(): boolean {
+    streams[this.$which] = this.$before.pop();
+    return false;
+  }
+}
+nativeClass(Redirect, { name: '_RedirectStream', module: 'contextlib' });
+
+class Closing {
+  readonly thing: unknown;
+
+  constructor(thing: unknown) {
+    this.thing = thing;
+  }
+
+  __enter__(): unknown {
+    return this.thing;
+  }
+
+  __exit__(): boolean {
+    callMethod(this.thing, 'close');
+    return false;
+  }
+}
+nativeClass(Closing, { name: 'closing', module: 'contextlib', params: 'thing' });
+
+class AsyncClosing {
+  readonly thing: unknown;
+
+  constructor(thing: unknown) {
+    this.thing = thing;
+  }
+
+  async __aenter__(): Promise<unknown> {
+    return this.thing;
+  }
+
+  async __aexit__(): Promise<boolean> {
+    await awaitable(callMethod(this.thing, 'aclose'));
+    return false;
+  }
+}
+nativeClass(AsyncClosing, { name: 'aclosing', module: 'contextlib', params: 'thing' });
+
+class NullContext {
+  readonly enter_result: unknown;
+
+  constructor(result: unknown) {
+    this.enter_result = result ?? null;
+  }
+
+  __enter__(): unknown {
+    return this.enter_result;
+  }
+
+  __exit__(): boolean {
+    return false;
+  }
+
+  async __aenter__(): Promise<unknown> {
+    return this.enter_result;
+  }
+
+  async __aexit__(): Promise<boolean> {
+    return false;
+  }
+}
+nativeClass(NullContext, { name: 'nullcontext', module: 'contextlib', params: 'enter_result=None' });
+
+type Exit = (error: any) => unknown;
+
+/** Several managers, left in reverse order. */
+class ExitStack {
+  $exits: Exit[] = [];
+
+  enter_context(manager: unknown): unknown {
+    const result = enter(manager);
+    this.$exits.push((error) => exit(manager, error));
+    return result;
+  }
+
+  push(manager: any): unknown {
+    this.$exits.push(
+      typeof manager === 'function'
+        ? (error) => call(manager, error?.constructor ?? null, error ?? null, null)
+        : (error) => exit(manager, error),
+    );
+    return manager;
+  }
+
+  callback(f: unknown, args: readonly unknown[] = [], kwargs?: Dict): unknown {
+    this.$exits.push(() => {
+      callkw(f, args, kwargs);
+      return false;
+    });
+    return f;
+  }
+
+  pop_all(): ExitStack {
+    const other = new (this.constructor as any)();
+    other.$exits = this.$exits;
+    this.$exits = [];
+    return other;
+  }
+
+  close(): null {
+    this.__exit__(null, null);
+    return null;
+  }
+
+  __enter__(): this {
+    return this;
+  }
+
+  __exit__(_type: unknown, error: any): boolean {
+    let current = error ?? undefined;
+    const hadError = current !== undefined;
+    while (this.$exits.length > 0) {
+      try {
+        if (this.$exits.pop()!(current) === true) current = undefined;
+      } catch (e) {
+        current = caught(e);
+      }
+    }
+    if (current !== undefined && current !== (error ?? undefined)) throw current;
+    return hadError && current === undefined;
+  }
+}
+class AsyncExitStack extends ExitStack {
+  async enter_async_context(manager: unknown): Promise<unknown> {
+    const result = await aenter(manager);
+    this.$exits.push((error) => aexit(manager, error));
+    return result;
+  }
+
+  push_async_callback(f: unknown, args: readonly unknown[] = [], kwargs?: Dict): unknown {
+    this.$exits.push(async () => {
+      await awaitable(callkw(f, args, kwargs));
+      return false;
+    });
+    return f;
+  }
+
+  async aclose(): Promise<null> {
+    await this.__aexit__(null, null);
+    return null;
+  }
+
+  async __aenter__(): Promise<this> {
+    return this;
+  }
+
+  async __aexit__(_type: unknown, error: any): Promise<boolean> {
+    let current = error ?? undefined;
+    const hadError = current !== undefined;
+    while (this.$exits.length > 0) {
+      try {
+        if ((await this.$exits.pop()!(current)) === true) current = undefined;
+      } catch (e) {
+        current = caught(e);
+      }
+    }
+    if (current !== undefined && current !== (error ?? undefined)) throw current;
+    return hadError && current === undefined;
+  }
+}
+nativeClass(ExitStack, {
+  name: 'ExitStack',
+  module: 'contextlib',
+  methods: { callback: 'callback, /, *args, **kwds' },
+});
+nativeClass(AsyncExitStack, {
+  name: 'AsyncExitStack',
+  module: 'contextlib',
+  methods: { push_async_callback: 'callback, /, *args, **kwds' },
+});
+
+export function makeContextlib(): Members {
+  return {
+    suppress: Suppress,
+    closing: Closing,
+    aclosing: AsyncClosing,
+    nullcontext: NullContext,
+    ExitStack,
+    AsyncExitStack,
+    AbstractContextManager: Closing,
+    AbstractAsyncContextManager: AsyncClosing,
+    ContextDecorator: Closing,
+    ...functions('contextlib', {
+      contextmanager: [
+        'func',
+        (f: unknown) =>
+          native(
+            'helper',
+            '*args, **kwds',
+            (args: readonly unknown[] = [], kwargs?: Dict) => new GeneratorManager(() => callkw(f, args, kwargs)),
+          ),
+      ],
+      asynccontextmanager: [
+        'func',
+        (f: unknown) =>
+          native(
+            'helper',
+            '*args, **kwds',
+            (args: readonly unknown[] = [], kwargs?: Dict) => new AsyncGeneratorManager(callkw(f, args, kwargs)),
+          ),
+      ],
+      redirect_stdout: ['new_target', (target: unknown) => new Redirect('stdout', target)],
+      redirect_stderr: ['new_target', (target: unknown) => new Redirect('stderr', target)],
+    }),
+  };
+}

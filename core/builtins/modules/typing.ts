@@ -1,0 +1,113 @@
+/** Module `typing`: annotation names mean nothing at run time. */
+
+import { metaOf } from '../../archetypes/meta.ts';
+import { call } from '../../values/calls.ts';
+import { Dict } from '../../values/dict.ts';
+import { itemsOf } from '../../values/iteration.ts';
+import { Tuple } from '../../values/tuple.ts';
+import { namedType } from '../../values/types.ts';
+import { GenericAlias, UnionType } from '../../values/union-type.ts';
+import { bytes, str } from '../conversions.ts';
+import { functions, type Members } from '../module.ts';
+import { makeNamedTuple } from '../namedtuple.ts';
+import { SpecialForm } from '../special-form.ts';
+import { NewType, typingNames } from '../typing-names.ts';
+
+const same = (x: unknown) => x;
+
+// `NamedTuple("P", [("x", int), ("y", int)])`
+function namedTuple(name: string, fields: unknown): unknown {
+  return makeNamedTuple(
+    name,
+    itemsOf(fields).map((field) => String(itemsOf(field)[0])),
+  );
+}
+
+function typedDict(_name: string, _fields: unknown, _total: unknown): unknown {
+  return (source?: unknown) => call(namedType('dict'), ...(source === undefined ? [] : [source]));
+}
+
+/** Field names of a class of the program; types are erased, so every type is `Any`. */
+function typeHints(cls: any): Dict {
+  const meta = metaOf(cls);
+  return Dict.from(
+    (meta?.fields ?? []).map(
+      (field) =>
+        [
+          field.name,
+          field.type.t === 'any' ? typingNames['Any'] : namedType(field.type.t === 'none' ? 'NoneType' : field.type.t),
+        ] as const,
+    ),
+  );
+}
+
+export function makeTyping(): Members {
+  const any = new SpecialForm('Any', () => true);
+  return {
+    ...typingNames,
+    AnyStr: any,
+    ByteString: bytes,
+    Text: str,
+    Concatenate: new SpecialForm('Concatenate'),
+    ContextManager: new SpecialForm('ContextManager'),
+    AsyncContextManager: new SpecialForm('AsyncContextManager'),
+    Counter: new SpecialForm('Counter'),
+    DefaultDict: new SpecialForm('DefaultDict'),
+    Deque: new SpecialForm('Deque'),
+    OrderedDict: new SpecialForm('OrderedDict'),
+    Hashable: any,
+    IO: any,
+    BinaryIO: any,
+    TextIO: any,
+    LiteralString: str,
+    Match: any,
+    NotRequired: new SpecialForm('NotRequired'),
+    Required: new SpecialForm('Required'),
+    Unpack: new SpecialForm('Unpack'),
+    ParamSpec: typingNames['TypeVar'],
+    TypeVarTuple: typingNames['TypeVar'],
+    Pattern: any,
+    Self: any,
+    Sized: any,
+    SupportsFloat: any,
+    SupportsInt: any,
+    SupportsIndex: any,
+    TypeAlias: any,
+    TypeGuard: new SpecialForm('TypeGuard'),
+    AbstractSet: typingNames['Set'],
+    KeysView: typingNames['Iterable'],
+    ValuesView: typingNames['Iterable'],
+    ItemsView: typingNames['Iterable'],
+    TYPE_CHECKING: false,
+    NewType,
+    ...functions('typing', {
+      assert_never: ['arg, /', same],
+      assert_type: ['val, typ, /', same],
+      cast: ['typ, val', (_type: unknown, value: unknown) => value],
+      final: ['f', same],
+      get_args: [
+        'tp',
+        (x: unknown) =>
+          x instanceof GenericAlias
+            ? new Tuple(x.args)
+            : x instanceof UnionType
+              ? new Tuple(x.members)
+              : x instanceof SpecialForm
+                ? new Tuple(x.args)
+                : new Tuple([]),
+      ],
+      get_origin: [
+        'tp',
+        (x: unknown) => (x instanceof GenericAlias ? x.origin : x instanceof UnionType ? typingNames['Union'] : null),
+      ],
+      get_type_hints: ['obj, globalns=None, localns=None, include_extras=False', typeHints],
+      NamedTuple: ['typename, fields=None, /, **kwargs', namedTuple],
+      no_type_check: ['arg', same],
+      overload: ['func', same],
+      override: ['method, /', same],
+      reveal_type: ['obj, /', same],
+      runtime_checkable: ['cls', same],
+      TypedDict: ['typename, fields=None, /, *, total=True', typedDict],
+    }),
+  };
+}

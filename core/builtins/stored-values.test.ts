@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest';
+import { decodeValue, encodeText } from '../archetypes/codec.ts';
+import '../runtime.ts';
+import { call } from '../values/calls.ts';
+import { reprOf } from '../values/repr.ts';
+import { std } from './modules.ts';
+
+const context = { classNamed: () => undefined, reference: () => null } as any;
+
+test('dates, times, durations and uuids come back from storage as they were', () => {
+  const { date, datetime, time, timedelta, UTC } = std('datetime');
+  const values = [
+    call(date, 2030, 1, 31),
+    call(datetime, 2030, 1, 31, 12, 30, 15, 123456),
+    call(datetime, 2030, 1, 31, 12, 30, 15, 0, UTC),
+    call(time, 23, 59, 1),
+    call(timedelta, -3, 20, 7),
+    call(std('uuid').UUID, '12345678-1234-5678-1234-567812345678'),
+  ];
+  for (const value of values) expect(reprOf(decodeValue(JSON.parse(encodeText(value)), context))).toBe(reprOf(value));
+});

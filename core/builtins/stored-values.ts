@@ -1,0 +1,32 @@
+/** How values of standard modules are stored in fields (server.md 15.3): dates and times as ISO 8601 text, durations in microseconds. */
+import { $stored, registerStored, type Tagged } from '../archetypes/codec.ts';
+import { call } from '../values/calls.ts';
+import { callMethod } from '../values/methods.ts';
+import { DateTimeValue, DateValue, TimeValue } from './modules/datetime.ts';
+import { TimeDelta } from './modules/timedelta.ts';
+import { UUID } from './modules/uuid.ts';
+import { std } from './modules.ts';
+import { str } from './conversions.ts';
+
+function storeAs(tag: string, cls: { prototype: any }, write: (value: any) => string): void {
+  Object.defineProperty(cls.prototype, $stored, {
+    value(this: unknown): Tagged {
+      return { $t: tag, v: write(this) };
+    },
+  });
+}
+
+const isoText = (value: unknown): string => String(callMethod(value, 'isoformat'));
+
+// A datetime is a date too; its own property comes first.
+storeAs('date', DateValue, isoText);
+storeAs('datetime', DateTimeValue, isoText);
+storeAs('time', TimeValue, isoText);
+storeAs('timedelta', TimeDelta, (value) => String(value.$micros));
+storeAs('uuid', UUID, (value) => String(call(str, value)));
+
+for (const kind of ['date', 'datetime', 'time']) {
+  registerStored(kind, (text) => callMethod(std('datetime')[kind], 'fromisoformat', text));
+}
+registerStored('timedelta', (micros) => new TimeDelta(BigInt(micros)));
+registerStored('uuid', (text) => call(std('uuid').UUID, text));

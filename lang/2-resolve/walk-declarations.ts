@@ -1,0 +1,259 @@
+/** Scopes of elements, archetypes, enums and functions. */
+import type * as ast from '../1-parse/ast.ts';
+import type { ImportNode } from './build-scopes.ts';
+import { type Builder, define, inFrame, inSource, useOf, withTypeParams } from './scope-builder.ts';
+import { walk, walkType } from './walk-expressions.ts';
+import { bindName } from './walk-names.ts';
+import { walkBlock, walkBody, walkStatement } from './walk-statements.ts';
+
+export function walkElements(b: Builder, elements: readonly ast.Element[]): void {
+  for (const element of elements) {
+    if (element.kind === 'PlacedBlock') {
+      walkElements(b, element.body);
+      continue;
+    }
+    b.element = element;
+    b.source = b.module.sourceOf(element);
+    walkElement(b, element);
+  }
+}
+
+function walkElement(b: Builder, element: ast.Declaration): void {
+  switch (element.kind) {
+    case 'FunctionDecl':
+      if (element.name !== undefined) bindName(b, element.name, element.name.text, 'def', element);
+      walkFunction(b, element, undefined);
+      return;
+    case 'Archetype':
+      bindName(b, element.name, element.name.text, 'type', element);
+      walkArchetype(b, element);
+      return;
+    case 'EnumDecl':
+      bindName(b, element.name, element.name.text, 'type', element);
+      walkEnum(b, element);
+      return;
+    case 'GlobDecl':
+      for (const item of element.items) walkGlobItem(b, item);
+      return;
+    case 'EntryBlock':
+      walkBlock(b, element.body);
+      b.frame.dead = false;
+      return;
+    case 'TestBlock':
+      for (const decorator of element.decorators) walk(b, decorator);
+      inFrame(b, element, 'function', { awaits: true }, () => walkBlock(b, element.body));
+      return;
+    case 'ImportModules':
+    case 'ImportFrom':
+    case 'Include':
+      walkImport(b, element);
+      return;
+    case 'TypeAlias':
+      bindName(b, element.name, element.name.text, 'type', element);
+      withTypeParams(b, element.typeParams, () => walkType(b, element.type));
+      return;
+    case 'ImplDecl':
+    case 'SemDecl':
+    case 'InlineForeign':
+      return;
+  }
+}
+
+function walkGlobItem(b: Builder, item: ast.GlobItem): void {
+  if (item.type !== undefined) walkType(b, item.type);
+  if (item.value !== undefined) walk(b, item.value);
+  bindName(b, item.name, item.name.text, undefined, item);
+  for (const name of item.chained) bindName(b, name, name.text, undefined, item);
+}
+
+export function walkImport(b: Builder, node: ImportNode): void {
+  b.imports.push({ node, source: b.source });
+  if (node.kind !== 'Include') for (const item of node.items) b.statementOf.set(item, node);
+  if (node.kind === 'ImportModules') {
+    for (const item of node.items) {
+      const name = item.alias ?? item.path.segments[0];
+      if (name !== undefined) bindName(b, name, name.text, 'import', item);
+    }
+  } else if (node.kind === 'ImportFrom') {
+    for (const item of node.items) {
+      const name = item.alias ?? item.name;
+      if (name !== undefined) bindName(b, name, name.text, 'import', item);
+    }
+    if (b.frame.kind !== 'module' && node.items.some((item) => item.what === 'star')) (b.frame.stars ??= []).push(node);
+  } else if (node.alias !== undefined) {
+    bindName(b, node.alias, node.alias.text, 'import', node);
+  } else if (b.frame.kind !== 'module') (b.frame.stars ??= []).push(node);
+}
+
+export function walkArchetype(b: Builder, node: ast.Archetype): void {
+  for (const decorator of node.decorators) walk(b, decorator);
+  const joined = b.impls.of(node);
+  withTypeParams(b, node.typeParams, () => {
+    for (const base of node.bases) walk(b, base);
+    if (node.endpoints !== undefined) {
+      walkType(b, node.endpoints.from);
+      walkType(b, node.endpoints.to);
+    }
+    inSource(b, joined, () => {
+      for (const base of joined?.bases ?? []) walk(b, base);
+    });
+    inFrame(b, node, 'class', { awaits: false, also: joined }, () => {
+      if (node.members !== undefined) walkMembers(b, node.members, node.archetype);
+      inSource(b, joined, () => walkMembers(b, joined?.body.members ?? [], node.archetype));
+    });
+  });
+}
+
+/** Types and methods first: inside a class body they may be named before their text. */
+function walkMembers(b: Builder, members: readonly ast.Member[], kind: ast.ArchetypeKind): void {
+  for (const member of members) {
+    if (member.kind === 'Archetype' || member.kind === 'EnumDecl')
+      bindName(b, member.name, member.name.text, 'type', member);
+    else if (member.kind === 'FunctionDecl' && member.name !== undefined) {
+      bindName(b, member.name, member.name.text, 'def', member);
+    }
+  }
+  for (const member of members) {
+    switch (member.kind) {
+      case 'HasDecl':
+        for (const item of member.items) walkHasItem(b, item);
+        break;
+      case 'FunctionDecl':
+        walkFunction(b, member, kind);
+        break;
+      case 'Ability':
+        walkAbility(b, member);
+        break;
+      case 'Archetype':
+        walkArchetype(b, member);
+        break;
+      case 'EnumDecl':
+        walkEnum(b, member);
+        break;
+      case 'EntryBlock':
+        walkBlock(b, member.body);
+        b.frame.dead = false;
+        break;
+      case 'AssignStatement':
+        walkStatement(b, member);
+        break;
+      case 'ImplDecl':
+      case 'InlineForeign':
+        break;
+    }
+  }
+}
+
+function walkHasItem(b: Builder, item: ast.HasItem): void {
+  if (item.type !== undefined) walkType(b, item.type);
+  if (item.value !== undefined) walk(b, item.value);
+  for (const accessor of item.accessors ?? []) {
+    const joined = b.impls.of(accessor);
+    walkSignature(b, accessor.signature);
+    inFrame(b, accessor, 'function', { also: joined, source: joined }, () => {
+      bindParams(b, accessor.signature, true);
+      if (joined?.signature !== undefined) bindParams(b, joined.signature, true);
+      if (accessor.sort === 'setter') implicitParam(b, 'value');
+      walkBody(b, joined?.body.block ?? accessor.body);
+    });
+  }
+}
+
+export function walkEnum(b: Builder, node: ast.EnumDecl): void {
+  for (const decorator of node.decorators) walk(b, decorator);
+  for (const base of node.bases) walk(b, base);
+  const joined = b.impls.of(node);
+  inFrame(b, node, 'class', { also: joined }, () => {
+    const members = (list: readonly ast.EnumMember[]) => {
+      for (const member of list) {
+        if (member.value !== undefined) walk(b, member.value);
+        bindName(b, member.name, member.name.text, 'local', member);
+      }
+    };
+    members(node.members ?? []);
+    inSource(b, joined, () => members(joined?.body.enumMembers ?? []));
+    for (const part of node.body) {
+      if (part.kind === 'EntryBlock') walkBlock(b, part.body);
+      else if (part.kind === 'FunctionDecl') {
+        if (part.name !== undefined) bindName(b, part.name, part.name.text, 'def', part);
+        walkFunction(b, part, 'obj');
+      }
+    }
+  });
+}
+
+// ---------------------------------------------------------------- functions
+
+/** `owner`: the kind of archetype it is a member of. */
+export function walkFunction(b: Builder, node: ast.FunctionDecl, owner: ast.ArchetypeKind | undefined): void {
+  for (const decorator of node.decorators) walk(b, decorator);
+  const joined = b.impls.of(node);
+  inSource(b, joined, () => {
+    for (const decorator of joined?.decorators ?? []) walk(b, decorator);
+  });
+  withTypeParams(b, node.typeParams, () => {
+    walkSignature(b, node.signature);
+    inSource(b, joined, () => {
+      if (joined?.signature !== undefined) walkSignature(b, joined.signature);
+    });
+    const receives = owner !== undefined && !node.mods.static;
+    inFrame(b, node, 'function', { awaits: node.mods.async, also: joined, source: joined }, () => {
+      if (owner === undefined && node.name !== undefined && b.uses.get(node.name) === undefined) {
+        bindName(b, node.name, node.name.text, 'def', node); // a function expression can call itself
+      }
+      const firstIsReceiver = receives && (owner === 'class' || node.mods.class);
+      bindParams(b, node.signature, receives, firstIsReceiver);
+      if (joined?.signature !== undefined) bindParams(b, joined.signature, receives, firstIsReceiver);
+      if (owner !== undefined && node.mods.class) implicitParam(b, 'cls');
+      if (joined !== undefined) {
+        if (joined.body.by !== undefined) walk(b, joined.body.by);
+        walkBody(b, joined.body.block);
+      } else if (node.body.kind === 'Block') walkBody(b, node.body);
+      else if (node.body.kind === 'ByBody') walk(b, node.body.model);
+    });
+  });
+}
+
+export function walkAbility(b: Builder, node: ast.Ability): void {
+  for (const decorator of node.decorators) walk(b, decorator);
+  if (node.event.trigger !== undefined) walkType(b, node.event.trigger);
+  const joined = b.impls.of(node);
+  inSource(b, joined, () => {
+    if (joined?.event?.trigger !== undefined) walkType(b, joined.event.trigger);
+  });
+  inFrame(b, node, 'function', { awaits: node.mods.async, also: joined, source: joined }, () => {
+    if (joined !== undefined) walkBody(b, joined.body.block);
+    else if (node.body.kind === 'Block') walkBody(b, node.body);
+    else if (node.body.kind === 'ByBody') walk(b, node.body.model);
+  });
+}
+
+/** Annotations and defaults belong to the scope around the function. */
+export function walkSignature(b: Builder, signature: ast.Signature): void {
+  for (const param of signature.params) {
+    if (param.type !== undefined) walkType(b, param.type);
+    if (param.value !== undefined) walk(b, param.value);
+  }
+  if (signature.result !== undefined) walkType(b, signature.result);
+}
+
+/** `receives`: a leading `self` is the receiver; with `anyName` the first parameter is, whatever its name. */
+export function bindParams(b: Builder, signature: ast.Signature, receives: boolean, anyName = false): void {
+  const first = signature.params[0];
+  for (const param of signature.params) {
+    if (param.name === undefined) continue;
+    const use = bindName(b, param.name, param.name.text, 'param', param);
+    if (param === first && receives && param.sort === 'plain' && (anyName || param.name.text === 'self')) {
+      use.receiver = true;
+    }
+  }
+}
+
+function implicitParam(b: Builder, name: string): void {
+  const use = useOf(b.frame, name);
+  if (use.role !== undefined) return;
+  use.role = 'param';
+  use.assignments += 1;
+  if (name === 'cls') use.receiver = true;
+  define(b.frame, use);
+}

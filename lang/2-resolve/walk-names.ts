@@ -1,0 +1,103 @@
+/** What reading and binding one name notes (language.md 3.2). */
+import type * as ast from '../1-parse/ast.ts';
+import type { LocalBinding } from './names.ts';
+import { type Frame, makeUse, type Use } from './records.ts';
+import { type Builder, define, noteFirst, useOf } from './scope-builder.ts';
+
+const rootType = makeUse('Root');
+rootType.binding = { sort: 'builtin', name: 'Root' };
+
+export function readName(b: Builder, node: ast.NameRef, name: string): void {
+  if (b.typeParams !== undefined) {
+    const param = b.typeParams.get(name);
+    if (param !== undefined) {
+      b.uses.set(node, param);
+      return;
+    }
+  }
+  if (b.inType > 0 && node.escaped && name === 'root') {
+    b.uses.set(node, rootType);
+    return;
+  }
+  let { frame } = b;
+  let lazy = false;
+  while (frame.kind === 'comprehension') {
+    const target = frame.uses.get(name);
+    if (target !== undefined) {
+      target.read = true;
+      if (lazy) target.captured = true;
+      b.uses.set(node, target);
+      return;
+    }
+    lazy ||= frame.lazy;
+    frame = frame.parent!;
+  }
+  const use = useOf(frame, name);
+  use.read = true;
+  if (!use.assigned && b.inType === 0) use.early = true;
+  if (lazy) use.captured = true;
+  b.uses.set(node, use);
+  if (use.first === undefined) noteFirst(b, use, node);
+}
+
+export function bindName(
+  b: Builder,
+  node: ast.Node,
+  name: string,
+  role: LocalBinding['role'] | undefined,
+  decl: ast.Node | undefined,
+): Use {
+  const { frame } = b;
+  const use = useOf(frame, name);
+  b.uses.set(node, use);
+  use.assignments += 1;
+  if (use.assignments > 1 || frame.loops > 0) use.reassigned = true;
+  if (role === undefined) {
+    use.weak = true;
+    if (decl !== undefined) use.decl ??= decl;
+  } else if (use.role === undefined) {
+    use.role = role;
+    use.decl = decl;
+  }
+  if (use.first === undefined) noteFirst(b, use, node);
+  define(frame, use);
+  return use;
+}
+
+/** A walrus in a comprehension binds in the function around it. */
+export function bindWalrus(b: Builder, e: ast.Walrus): void {
+  let home = b.frame;
+  while (home.kind === 'comprehension') home = home.parent!;
+  const use = useOf(home, e.name.text);
+  b.uses.set(e.name, use);
+  use.weak = true;
+  use.assignments += 1;
+  if (use.assignments > 1 || home.loops > 0 || home !== b.frame) use.reassigned = true;
+  if (use.first === undefined) noteFirst(b, use, e.name);
+  if (home === b.frame && home.maybe === 0) define(home, use);
+}
+
+export function walkSpecial(b: Builder, e: ast.SpecialRef): void {
+  for (let frame: Frame | undefined = b.frame; frame !== undefined; frame = frame.parent) {
+    const use = frame.uses.get(e.word);
+    if (use === undefined || use.role !== 'param') continue;
+    if (use.receiver) return;
+    use.read = true;
+    if (frame !== b.frame) use.captured = true;
+    b.specials.set(e, use);
+    return;
+  }
+}
+
+export function nameInText(b: Builder, text: string): void {
+  for (const [name] of text.matchAll(/[A-Za-z_]\w*/g)) {
+    let { frame } = b;
+    while (frame.kind === 'comprehension') frame = frame.parent!;
+    useOf(frame, name).read = true;
+  }
+}
+
+/** The arguments of `Literal["a"]` are values, not names. */
+export function isLiteralType(e: ast.Expression): boolean {
+  return e.kind === 'NameRef' && e.name === 'Literal';
+}

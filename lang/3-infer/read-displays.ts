@@ -1,0 +1,95 @@
+/** Lists, tuples, dictionaries, comprehensions and lambdas. */
+import type * as ast from '../1-parse/ast.ts';
+import { assignElements } from './assign.ts';
+import { copyEnv, joinEnvs } from './environments.ts';
+import { functionRecord } from './functions.ts';
+import { elementOf, iterationPoint } from './iteration.ts';
+import { narrow } from './narrowing.ts';
+import type { Reader } from './program.ts';
+import { readSignature } from './read-elements.ts';
+import { typeOf, waitAt } from './read-expressions.ts';
+import { readFunction } from './read-function.ts';
+import { dependOn, makePoint } from './suspension.ts';
+import { any, dictOf, doubted, iteratorOf, join, listOf, never, tupleOf } from './type-values.ts';
+import type { Type } from './types.ts';
+
+/** Elements of a display: known by how they are written, but anyone may change them later. */
+export function itemsType(f: Reader, items: readonly ast.Expression[]): Type {
+  let all: Type = never;
+  for (const item of items) {
+    const type = item.kind === 'Starred' ? elementOf(f, typeOf(f, item.expr), undefined) : typeOf(f, item);
+    all = join(all, type);
+  }
+  return all.t === 'never' ? never : doubted(all);
+}
+
+export function tupleType(f: Reader, e: ast.TupleExpr): Type {
+  const types = e.items.map((item) => typeOf(f, item));
+  if (e.items.some((item) => item.kind === 'Starred')) {
+    return { t: 'tuple', items: undefined, of: any, sure: true };
+  }
+  return tupleOf(types);
+}
+
+export function dictType(f: Reader, e: ast.DictExpr): Type {
+  let key: Type = never;
+  let value: Type = never;
+  for (const entry of e.entries) {
+    const item = typeOf(f, entry.value);
+    if (entry.key === undefined) {
+      key = item.t === 'dict' ? join(key, item.key) : any;
+      value = item.t === 'dict' ? join(value, item.value) : any;
+      continue;
+    }
+    key = join(key, typeOf(f, entry.key));
+    value = join(value, item);
+  }
+  return dictOf(doubted(key), doubted(value), true);
+}
+
+export function comprehensionType(f: Reader, e: ast.Comprehension): Type {
+  const before = copyEnv(f);
+  const outerPoint = f.point;
+  let inner = f.program.points.nodes.get(e);
+  if (inner === undefined) f.program.points.nodes.set(e, (inner = makePoint()));
+  for (let i = 0; i < e.clauses.length; i++) {
+    const clause = e.clauses[i]!;
+    const iterable = typeOf(f, clause.iter);
+    // The first source is evaluated where the comprehension stands, all else inside it.
+    if (i === 0) f.point = inner;
+    const point = clause.async ? f.program.points.always : iterationPoint(f, clause.iter, iterable);
+    if (point !== undefined) waitAt(f, clause, point);
+    assignElements(f, clause.target, elementOf(f, iterable, clause.iter), undefined);
+    for (const condition of clause.conditions) {
+      typeOf(f, condition);
+      narrow(f, condition, true);
+    }
+  }
+  const key = e.key === undefined ? never : typeOf(f, e.key);
+  const value = typeOf(f, e.value);
+  f.point = outerPoint;
+  f.env = joinEnvs([before, f.env]);
+  if (e.sort === 'generator') dependOn(f.point, inner);
+  else waitAt(f, e, inner);
+  switch (e.sort) {
+    case 'list':
+      return listOf(doubted(value), true);
+    case 'set':
+      return { t: 'set', of: doubted(value), sure: true };
+    case 'dict':
+      return dictOf(doubted(key), doubted(value), true);
+    case 'generator':
+      return iteratorOf(doubted(value));
+  }
+}
+
+/** `hints`: types of the parameters, from where the lambda is passed. `escapes`: not called on the spot. */
+export function lambdaType(f: Reader, e: ast.Lambda, hints: readonly Type[] | undefined, escapes: boolean): Type {
+  readSignature(f, e);
+  const record = functionRecord(f.program, f.state, e, undefined);
+  record.outer = f;
+  record.hints = hints;
+  readFunction(f.program, record);
+  if (escapes) dependOn(f.program.points.functionValue, record.point);
+  return { t: 'function', fn: record.info, sure: true };
+}

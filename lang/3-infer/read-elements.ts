@@ -1,0 +1,159 @@
+/** What stands at module level and in class bodies. */
+import type * as ast from '../1-parse/ast.ts';
+import { annotationType } from './annotations.ts';
+import { assign, declareLocal } from './assign.ts';
+import { classOfDecl } from './classes.ts';
+import { functionRecord } from './functions.ts';
+import type { ClassRecord, FunctionRecord, Reader } from './program.ts';
+import { typeOf } from './read-expressions.ts';
+import { readBlock, readStatement } from './read-statements.ts';
+import { dependOn, pointOf } from './suspension.ts';
+import { none } from './type-values.ts';
+
+export function readElements(f: Reader, elements: readonly ast.Element[]): void {
+  for (const element of elements) readElement(f, element);
+}
+
+function readElement(f: Reader, element: ast.Element): void {
+  if (element.kind !== 'PlacedBlock' && !f.state.names.isServer(element)) return;
+  switch (element.kind) {
+    case 'PlacedBlock':
+      readElements(f, element.body);
+      return;
+    case 'EntryBlock': {
+      readBlock(f, element.body);
+      f.dead = false;
+      f.program.points.nodes.set(element, f.point);
+      return;
+    }
+    case 'GlobDecl':
+      for (const item of element.items) readGlobItem(f, item);
+      return;
+    case 'FunctionDecl':
+      readDecorators(f, element);
+      readSignature(f, element);
+      readTopFunction(f, functionRecord(f.program, f.state, element, undefined));
+      return;
+    case 'TestBlock':
+      for (const decorator of element.decorators) typeOf(f, decorator);
+      readTopFunction(f, functionRecord(f.program, f.state, element, undefined));
+      return;
+    case 'Archetype':
+    case 'EnumDecl':
+      readClass(f, element);
+      return;
+    case 'ImportModules':
+    case 'ImportFrom':
+    case 'Include':
+      readImport(f, element);
+      return;
+    default:
+  }
+}
+
+/** Functions are read after the module's own code, so that they know its variables. */
+function readTopFunction(f: Reader, record: FunctionRecord): void {
+  f.pending.push(record);
+}
+
+export function readGlobItem(f: Reader, item: ast.GlobItem): void {
+  const value = item.value === undefined ? none : typeOf(f, item.value);
+  const declared = item.type === undefined ? undefined : annotationType(f.program, f.state, item.type);
+  for (const name of [item.name, ...item.chained]) {
+    const binding = f.state.names.binding(name);
+    if (declared !== undefined) declareLocal(f, binding, declared);
+    assign(f, binding, value, item.value);
+  }
+}
+
+export function readDecorators(f: Reader, node: ast.FunctionDecl | ast.Ability): void {
+  const joined = f.state.names.implOf(node)?.impl;
+  for (const decorator of node.decorators) typeOf(f, decorator);
+  for (const decorator of joined?.decorators ?? []) typeOf(f, decorator);
+}
+
+/** Defaults are evaluated where the function is defined. */
+export function readSignature(f: Reader, node: ast.FunctionDecl | ast.Lambda): void {
+  for (const param of node.signature.params) if (param.value !== undefined) typeOf(f, param.value);
+  const joined = node.kind === 'FunctionDecl' ? f.state.names.implOf(node)?.impl.signature : undefined;
+  for (const param of joined?.params ?? []) if (param.value !== undefined) typeOf(f, param.value);
+}
+
+/** A class: its bodies' code here, its functions later. */
+export function readClass(f: Reader, decl: ast.Archetype | ast.EnumDecl): void {
+  const { program, state } = f;
+  const cls = classOfDecl(program, state, decl);
+  for (const decorator of decl.decorators) typeOf(f, decorator);
+  for (const base of decl.bases) if (base.kind !== 'NameRef') typeOf(f, base);
+  if (decl.kind === 'EnumDecl') {
+    const joined = state.names.implOf(decl)?.impl.body.enumMembers ?? [];
+    for (const member of [...(decl.members ?? []), ...joined]) if (member.value !== undefined) typeOf(f, member.value);
+  }
+  for (const member of cls.memberNodes) readMember(f, cls, member);
+}
+
+function readMember(f: Reader, cls: ClassRecord, member: ast.Member): void {
+  const { program, state } = f;
+  switch (member.kind) {
+    case 'HasDecl':
+      for (const item of member.items) readField(f, cls, item);
+      return;
+    case 'FunctionDecl':
+    case 'Ability': {
+      readDecorators(f, member);
+      if (member.kind === 'FunctionDecl') readSignature(f, member);
+      const record = functionRecord(program, state, member, cls);
+      record.outer = f;
+      f.pending.push(record);
+      return;
+    }
+    case 'Archetype':
+    case 'EnumDecl':
+      readClass(f, member);
+      return;
+    case 'EntryBlock':
+      readBlock(f, member.body);
+      f.dead = false;
+      program.points.nodes.set(member, f.point);
+      return;
+    case 'AssignStatement':
+      readStatement(f, member);
+      return;
+    default:
+  }
+}
+
+/** A default is evaluated for every instance: whoever constructs one waits for it. */
+function readField(f: Reader, cls: ClassRecord, item: ast.HasItem): void {
+  const { program, state } = f;
+  if (item.value !== undefined) {
+    const before = f.point;
+    f.point = pointOf(program.points.constructions, cls);
+    program.points.nodes.set(item, f.point);
+    typeOf(f, item.value);
+    f.point = before;
+  }
+  for (const accessor of item.accessors ?? []) {
+    const record = functionRecord(program, state, accessor, cls);
+    record.outer = f;
+    f.pending.push(record);
+  }
+}
+
+export function readImport(f: Reader, node: ast.ImportModules | ast.ImportFrom | ast.Include): void {
+  const plan = f.state.names.importPlan(node);
+  for (const id of plan.loads) {
+    if (id === f.state.module.id) continue;
+    const point = pointOf(f.program.points.modules, id);
+    dependOn(f.point, point);
+    const known = f.state.waits.get(node);
+    if (known === undefined) f.state.waits.set(node, point);
+    else if (known !== point) f.state.waits.set(node, joinedPoint(f, [known, point]));
+  }
+}
+
+function joinedPoint(f: Reader, points: readonly (typeof f.point)[]): typeof f.point {
+  const joined = { suspends: false, dependents: [] };
+  for (const point of points) dependOn(joined, point);
+  return joined;
+}

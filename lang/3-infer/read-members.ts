@@ -1,0 +1,214 @@
+/** Attributes and subscripts. */
+import type * as ast from '../1-parse/ast.ts';
+import { classOfDecl } from './classes.ts';
+import { isBuiltinKind } from './operators.ts';
+import { classMethodPoint } from './points.ts';
+import type { Reader } from './program.ts';
+import { typeOf, waitAt } from './read-expressions.ts';
+import { noteEscape, valueOfBinding } from './read-names.ts';
+import { dependOn } from './suspension.ts';
+import {
+  any,
+  doubted,
+  hasNone,
+  hinted,
+  instanceOf,
+  joinAll,
+  membersOf,
+  none,
+  sure,
+  unionOf,
+  withoutNone,
+} from './type-values.ts';
+import type { ClassInfo, Type } from './types.ts';
+
+/** `reads`: not the callee of a call and not an assignment target. */
+export function attributeType(f: Reader, e: ast.Attribute, reads: boolean): Type {
+  const object = typeOf(f, e.object);
+  const type = memberType(f, e, object, reads);
+  return e.safe || hasNone(object) ? safeType(type, object, e.safe) : type;
+}
+
+function safeType(type: Type, object: Type, safe: boolean): Type {
+  return safe && hasNone(object) && type.t !== 'any' ? unionOf([type, none]) : type;
+}
+
+function memberType(f: Reader, e: ast.Attribute, object: Type, reads: boolean): Type {
+  const name = e.name.text;
+  switch (object.t) {
+    case 'instance':
+      return instanceMember(f, e, object.cls, object.sure === true, name, reads);
+    case 'class':
+      return classMember(f, object.cls, name, reads);
+    case 'module':
+      return moduleMember(f, object, name, reads);
+    case 'std':
+      return any;
+    case 'union': {
+      const main = withoutNone(object);
+      return main.t === 'union' ? unionMember(f, e, main, name, reads) : memberType(f, e, main, reads);
+    }
+    case 'any':
+      noteUnknownMember(f, e, name, reads);
+      return any;
+    default:
+      return any;
+  }
+}
+
+function unionMember(f: Reader, e: ast.Attribute, union: Type, name: string, reads: boolean): Type {
+  noteUnknownMember(f, e, name, reads);
+  const parts = membersOf(union).map((member) => {
+    if (member.t !== 'instance') return undefined;
+    return member.cls.fields.get(name)?.type;
+  });
+  return parts.includes(undefined) ? any : joinAll(parts.map((part) => doubted(part!)));
+}
+
+function noteUnknownMember(f: Reader, e: ast.Attribute, name: string, reads: boolean): void {
+  const { points } = f.program;
+  const property = points.properties.get(name);
+  if (property !== undefined) waitAt(f, e, property);
+  if (!reads) return;
+  const method = points.methods.get(name);
+  if (method !== undefined) dependOn(points.functionValue, method);
+}
+
+function instanceMember(
+  f: Reader,
+  e: ast.Attribute,
+  cls: ClassInfo,
+  isSure: boolean,
+  name: string,
+  reads: boolean,
+): Type {
+  const field = cls.fields.get(name);
+  if (field !== undefined) {
+    if (field.property) {
+      const point = f.program.points.properties.get(name);
+      if (point !== undefined) waitAt(f, e, point);
+    }
+    return doubted(field.type);
+  }
+  const method = cls.methods.get(name);
+  if (method !== undefined) {
+    const type: Type = { t: 'method', fn: method, owner: cls, sure: isSure };
+    if (reads) {
+      const point = f.program.points.methods.get(name);
+      if (point !== undefined) dependOn(f.program.points.functionValue, point);
+    }
+    return type;
+  }
+  if (cls.kind === 'enum') {
+    if (name === 'name') return hinted.str;
+    if (name === 'value') return cls.primitive === undefined ? any : hinted[cls.primitive];
+    if (cls.members.includes(name)) return instanceOf(cls, true);
+  }
+  if (cls.open) noteUnknownMember(f, e, name, reads);
+  const nested = cls.attributes.get(name);
+  return nested === undefined ? any : attributeOfClass(f, cls, nested);
+}
+
+function classMember(f: Reader, cls: ClassInfo, name: string, reads: boolean): Type {
+  if (cls.members.includes(name)) return instanceOf(cls, true);
+  const method = cls.methods.get(name);
+  if (method !== undefined) {
+    const type: Type = { t: 'method', fn: method, owner: cls, sure: true };
+    if (reads) noteEscape(f, type);
+    return type;
+  }
+  const field = cls.fields.get(name);
+  if (field !== undefined) return field.static || cls.kind === 'class' ? doubted(field.type) : any;
+  const nested = cls.attributes.get(name);
+  if (nested !== undefined) return attributeOfClass(f, cls, nested);
+  return name === '__name__' ? sure.str : any;
+}
+
+function attributeOfClass(f: Reader, cls: ClassInfo, node: ast.Node): Type {
+  if (node.kind !== 'Archetype' && node.kind !== 'EnumDecl') return any;
+  const owner = [cls, ...cls.bases].find((one) => one.attributes.get(node.name.text) === node) ?? cls;
+  const home = f.program.modules.get(owner.module);
+  return home === undefined ? any : { t: 'class', cls: classOfDecl(f.program, home, node), sure: true };
+}
+
+function moduleMember(f: Reader, object: Extract<Type, { t: 'module' }>, name: string, reads: boolean): Type {
+  if (object.std) return standardMember(object.module, name);
+  const home = f.program.modules.get(object.module);
+  if (home === undefined) return any;
+  const binding = home.names.bindings.get(name);
+  if (binding === undefined) {
+    const below = home.module.submodules.get(name);
+    return below === undefined ? any : { t: 'module', module: below, std: false, sure: true };
+  }
+  const type = valueOfBinding(f.program, home, binding, f);
+  if (reads) noteEscape(f, type);
+  return type;
+}
+
+/** A member of a standard module: a module below it, a constant of known type, or the member by name. */
+function standardMember(module: string, name: string): Type {
+  if (
+    ['os', 'urllib', 'collections', 'unittest', 'requests'].includes(module) &&
+    /^(path|parse|request|error|abc|mock|exceptions)$/.test(name)
+  ) {
+    return { t: 'module', module: `${module}.${name}`, std: true, sure: true };
+  }
+  if (module === 'math' && /^(pi|e|tau|inf|nan)$/.test(name)) return sure.float;
+  if (module === 'sys' && name === 'maxsize') return hinted.int;
+  if (
+    (module === 'os' && /^(sep|linesep|name)$/.test(name)) ||
+    (module === 'sys' && /^(platform|version|executable)$/.test(name))
+  ) {
+    return hinted.str;
+  }
+  return { t: 'std', module, name, sure: true };
+}
+
+export function indexType(f: Reader, e: ast.Index): Type {
+  const object = typeOf(f, e.object);
+  const index = typeOf(f, e.index);
+  if (!isBuiltinKind(object)) {
+    const point = classMethodPoint(f, object, '__getitem__');
+    if (point !== undefined) waitAt(f, e, point);
+  }
+  const type = elementAt(f, object, index, e.index);
+  return e.safe && type.t !== 'any' ? unionOf([type, none]) : type;
+}
+
+function elementAt(f: Reader, object: Type, index: Type, e: ast.Expression): Type {
+  const isSlice = e.kind === 'Slice';
+  switch (object.t) {
+    case 'list':
+      return isSlice ? object : object.of.t === 'never' ? any : doubted(object.of);
+    case 'tuple': {
+      if (isSlice) return { t: 'tuple', items: undefined, of: object.of, sure: object.sure === true };
+      const at = e.kind === 'NumberLiteral' && typeof e.value === 'number' ? object.items?.[e.value] : undefined;
+      return doubted(at ?? (object.of.t === 'never' ? any : object.of));
+    }
+    case 'dict':
+      return object.value.t === 'never' ? any : doubted(object.value);
+    case 'str':
+      return object;
+    case 'bytes':
+      return isSlice ? object : hinted.int;
+    case 'range':
+      return isSlice ? object : hinted.int;
+    case 'iterator':
+      return isSlice ? any : doubted(object.of);
+    case 'class':
+      // `Box[int]` is `Box`; `E["A"]` is a member.
+      return object.cls.kind === 'enum' ? instanceOf(object.cls, true) : object;
+    case 'instance': {
+      const method = object.cls.methods.get('__getitem__');
+      if (method !== undefined) return method.result;
+      // A node answers [0] and [-1] with itself (4.10).
+      return object.cls.kind === 'node' && index.t === 'int' ? object : any;
+    }
+    case 'union': {
+      const main = withoutNone(object);
+      return main.t === 'union' ? any : elementAt(f, main, index, e);
+    }
+    default:
+      return any;
+  }
+}

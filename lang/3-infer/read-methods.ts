@@ -1,0 +1,115 @@
+/** Calls of methods: of built-in values, of instances, through a class. */
+import type * as ast from '../1-parse/ast.ts';
+import { noteAppended } from './assign.ts';
+import { methodResult } from './builtin-results.ts';
+import type { ReceiverKind } from './builtin-signatures.ts';
+import { iterationPoint } from './iteration.ts';
+import { callPoint } from './points.ts';
+import type { Reader } from './program.ts';
+import { fits, readCallbacks } from './read-builtin-calls.ts';
+import { dynamic, functionCall, mapFor, noteByName, readArguments, setPlan } from './read-calls.ts';
+import { waitAt } from './read-expressions.ts';
+import { any, hasNone, withoutNone } from './type-values.ts';
+import type { CallPlan, ClassInfo, FunctionInfo, Type } from './types.ts';
+
+export function methodCall(
+  f: Reader,
+  e: ast.Call,
+  callee: ast.Attribute,
+  object: Type,
+  member: Type,
+): Type | undefined {
+  const main = hasNone(object) && object.t === 'union' ? withoutNone(object) : object;
+  const kind = receiverKind(main);
+  if (kind !== undefined) return valueMethod(f, e, callee, main, kind);
+  if (main.t === 'iterator') {
+    readArguments(f, e);
+    setPlan(f, e, dynamic);
+    const point = iterationPoint(f, callee.object, main);
+    if (point !== undefined) waitAt(f, e, point);
+    return any;
+  }
+  if (main.t === 'instance' && member.t === 'method') return instanceCall(f, e, main.cls, member);
+  return undefined;
+}
+
+type MethodReceiver = Extract<CallPlan, { how: 'method' }>['receiver'];
+
+function receiverKind(type: Type): ReceiverKind | undefined {
+  switch (type.t) {
+    case 'str':
+    case 'list':
+    case 'dict':
+    case 'set':
+    case 'tuple':
+    case 'bytes':
+    case 'int':
+    case 'float':
+      return type.t;
+    case 'frozenset':
+      return 'set';
+    default:
+      return undefined;
+  }
+}
+
+function valueMethod(f: Reader, e: ast.Call, callee: ast.Attribute, object: Type, kind: ReceiverKind): Type {
+  const name = callee.name.text;
+  const signature = f.program.builtins.methods[kind].get(name);
+  if (signature === undefined) {
+    readArguments(f, e);
+    setPlan(f, e, dynamic);
+    // A hint that does not hold: the object may be anything.
+    if (object.sure !== true) noteByName(f, e, name);
+    return any;
+  }
+  const args = readCallbacks(f, e, signature, object);
+  noteAppended(f, callee.object, isGrowing(name) ? name : '', isGrowing(name) ? args : []);
+  const planned = kind !== 'int' && kind !== 'float' && fits(signature, e);
+  setPlan(f, e, planned ? { how: 'method', receiver: kind as MethodReceiver, name } : dynamic);
+  return methodResult(f, signature, object, args, e);
+}
+
+function isGrowing(name: string): boolean {
+  return name === 'append' || name === 'add' || name === 'insert' || name === 'extend' || name === 'update';
+}
+
+function instanceCall(f: Reader, e: ast.Call, cls: ClassInfo, member: Extract<Type, { t: 'method' }>): Type {
+  const { fn } = member;
+  readArguments(f, e);
+  const mapped = mapFor(f, e, fn.params, `${cls.name}.${fn.name}`);
+  const isPlain = fn.direct && mapped !== undefined && !isOverriddenOtherwise(f, fn, e);
+  setPlan(f, e, isPlain ? { how: 'direct', fn, slots: mapped } : dynamic);
+  if (!fn.async && !fn.generator) {
+    // A subclass may override it: every method of that name counts.
+    const point = f.program.points.methods.get(fn.name);
+    if (point !== undefined) waitAt(f, e, point);
+  }
+  return fn.result;
+}
+
+/** Has a subclass a method of that name whose parameters are named or ordered otherwise, so that positions would be wrong? */
+function isOverriddenOtherwise(f: Reader, fn: FunctionInfo, e: ast.Call): boolean {
+  const same = f.program.methodsByName.get(fn.name);
+  if (same === undefined || same.length < 2 || fn.owner === undefined) return false;
+  const count = e.args.length;
+  return same.some((other) => {
+    if (other === fn || other.owner === undefined || !other.owner.bases.includes(fn.owner!)) return false;
+    if (!other.direct || other.async !== fn.async || other.params.length < Math.max(count, fn.params.length))
+      return true;
+    return fn.params.some((param, i) => other.params[i]!.name !== param.name || other.params[i]!.kind !== param.kind);
+  });
+}
+
+/** A method named through its class: static and class methods take all arguments, others the instance first. */
+export function boundCall(f: Reader, e: ast.Call, type: Extract<Type, { t: 'method' }>): Type {
+  const { fn } = type;
+  if (fn.receiver === 'self') {
+    readArguments(f, e);
+    setPlan(f, e, dynamic);
+    const point = callPoint(f, fn);
+    if (point !== undefined) waitAt(f, e, point);
+    return fn.result;
+  }
+  return functionCall(f, e, fn);
+}

@@ -1,0 +1,195 @@
+/** What names stand for: variables at this place, functions, classes, modules, built-ins. */
+import type * as ast from '../1-parse/ast.ts';
+import type { Binding, LocalBinding } from '../2-resolve/names.ts';
+import type { LocalRecord } from '../2-resolve/records.ts';
+import { globalRecord, globalType, readGlobal } from './assign.ts';
+import { classOfBinding, classOfDecl, runtimeClass } from './classes.ts';
+import { slotIn } from './environments.ts';
+import { functionRecord } from './functions.ts';
+import { callPoint, constructionPoint } from './points.ts';
+import type { ModuleState, Program, Reader } from './program.ts';
+import { dependOn } from './suspension.ts';
+import { any, doubted, instanceOf, never, sure } from './type-values.ts';
+import type { Type } from './types.ts';
+
+/** `escapes`: the value may go anywhere, so a function in it may be called by anyone. */
+export function nameType(f: Reader, e: ast.NameRef, escapes: boolean): Type {
+  const binding = f.state.names.binding(e);
+  if (binding.sort === 'local') {
+    const type = localType(f, binding);
+    if (escapes && (type.t === 'function' || type.t === 'class')) noteEscape(f, type);
+    return type;
+  }
+  const slot = slotIn(f, binding);
+  if (slot >= 0) {
+    const type = f.env[slot];
+    if (type !== undefined && type.t !== 'never') return type;
+  }
+  const type = valueOfBinding(f.program, f.state, binding, f);
+  if (escapes && (type.t === 'function' || type.t === 'class')) noteEscape(f, type);
+  return type;
+}
+
+/** A function used as a value may be called where nobody knows it. */
+export function noteEscape(f: Reader, type: Type): void {
+  const { functionValue } = f.program.points;
+  if (type.t === 'function' || type.t === 'method') {
+    const point = callPoint(f, type.fn);
+    if (point !== undefined) dependOn(functionValue, point);
+  } else if (type.t === 'class') dependOn(functionValue, constructionPoint(f, type.cls));
+}
+
+function localType(f: Reader, binding: LocalBinding): Type {
+  const { decl } = binding;
+  if (decl !== undefined && (binding.role === 'def' || binding.role === 'type' || binding.role === 'import')) {
+    return declaredLocalType(f, binding, decl);
+  }
+  const { slot, home } = binding as LocalRecord;
+  if (home === f.scope) {
+    if (binding.assignedInside) return sharedType(f, binding, slot);
+    const type = f.env[slot];
+    return type === undefined ? any : type.t === 'never' ? any : type;
+  }
+  // A variable of an outer function: only one that never changes is known here.
+  for (let outer = f.outer; outer !== undefined; outer = outer.outer) {
+    if (outer.scope !== home) continue;
+    if (binding.reassigned) return sharedType(outer, binding, slot);
+    const type = outer.env[slot] ?? outer.whole[slot];
+    return type === undefined || type.t === 'never' ? any : (outer.whole[slot] ?? type);
+  }
+  return f.state.wholes.get(home)?.[slot] ?? any;
+}
+
+/** A variable that inner functions share: its type over the whole life of the function it belongs to, as far as it is known. */
+function sharedType(home: Reader, binding: LocalBinding, slot: number): Type {
+  const declared = home.declared?.get(binding);
+  if (declared !== undefined && declared.t !== 'any') return declared;
+  const type = home.whole[slot] ?? never;
+  (home.shared ??= new Map()).set(slot, type);
+  return type.t === 'never' ? never : doubted(type);
+}
+
+function declaredLocalType(f: Reader, binding: LocalBinding, decl: ast.Node): Type {
+  if (decl.kind === 'FunctionDecl') {
+    if (binding.reassigned) return any;
+    const record = functionRecord(f.program, f.state, decl, undefined);
+    record.outer ??= readerOf(f, binding);
+    return record.info.direct ? { t: 'function', fn: record.info, sure: true } : any;
+  }
+  if (decl.kind === 'Archetype' || decl.kind === 'EnumDecl') {
+    return { t: 'class', cls: classOfDecl(f.program, f.state, decl), sure: true };
+  }
+  if (binding.import !== undefined) return importedType(f.program, f.state, binding.import, f);
+  return any;
+}
+
+function readerOf(f: Reader, binding: LocalBinding): Reader {
+  const { home } = binding as LocalRecord;
+  for (let reader: Reader | undefined = f; reader !== undefined; reader = reader.outer) {
+    if (reader.scope === home) return reader;
+  }
+  return f;
+}
+
+/** The type of what a name of a module or a built-in name stands for. */
+export function valueOfBinding(program: Program, state: ModuleState, binding: Binding, f: Reader | undefined): Type {
+  if (binding.sort === 'builtin') return builtinValue(program, binding.name);
+  if (binding.sort !== 'module') return any;
+  switch (binding.role) {
+    case 'function': {
+      const { decl } = binding;
+      if (decl?.kind !== 'FunctionDecl' || binding.reassigned) return any;
+      const home = program.modules.get(binding.module) ?? state;
+      const { info, point } = functionRecord(program, home, decl, undefined);
+      if (info.direct) return { t: 'function', fn: info, sure: true };
+      dependOn(program.points.functionValue, point);
+      return any;
+    }
+    case 'archetype':
+    case 'enum': {
+      const cls = classOfBinding(program, state, binding);
+      const { decl } = binding;
+      const decorators = decl?.kind === 'Archetype' || decl?.kind === 'EnumDecl' ? decl.decorators : [];
+      return cls === undefined || !decorators.every(isNeutralClassDecorator) ? any : { t: 'class', cls, sure: true };
+    }
+    case 'glob':
+    case 'entry':
+      return f === undefined ? globalType(program, binding, globalRecord(program, binding)) : readGlobal(f, binding);
+    case 'import':
+      return binding.import === undefined ? any : importedType(program, state, binding.import, f);
+    case 'alias': {
+      const cls = classOfBinding(program, state, binding);
+      return cls === undefined ? any : { t: 'class', cls, sure: true };
+    }
+  }
+}
+
+const neutralClassDecorators = new Set([
+  'restspec',
+  'schedule',
+  'dataclass',
+  'final',
+  'runtime_checkable',
+  'total_ordering',
+]);
+
+function isNeutralClassDecorator(decorator: ast.Expression): boolean {
+  const callee = decorator.kind === 'Call' ? decorator.callee : decorator;
+  return callee.kind === 'NameRef' && neutralClassDecorators.has(callee.name);
+}
+
+function importedType(
+  program: Program,
+  state: ModuleState,
+  target: NonNullable<LocalBinding['import']>,
+  f: Reader | undefined,
+): Type {
+  switch (target.of) {
+    case 'module':
+      return { t: 'module', module: target.module, std: false, sure: true };
+    case 'member': {
+      const home = program.modules.get(target.module) ?? state;
+      const member = home.names.bindings.get(target.member);
+      return member === undefined ? any : valueOfBinding(program, home, member, f);
+    }
+    case 'builtin':
+      if (target.member === undefined) return { t: 'module', module: target.module, std: true, sure: true };
+      if (/^(svclang|builtins)(\.|$)/.test(target.module)) {
+        const type = builtinValue(program, target.member);
+        if (type !== any) return type;
+      }
+      return { t: 'std', module: target.module, name: target.member, sure: true };
+    default:
+      return any;
+  }
+}
+
+const constants: Readonly<Record<string, Type>> = {
+  __name__: sure.str,
+  __file__: sure.str,
+  NoPerm: any,
+};
+
+function builtinValue(program: Program, name: string): Type {
+  const cls = runtimeClass(program, name);
+  if (cls !== undefined) return { t: 'class', cls, sure: true };
+  if (program.builtins.functions.has(name)) return { t: 'builtin', name, sure: true };
+  return constants[name] ?? any;
+}
+
+export function specialType(f: Reader, e: ast.SpecialRef): Type {
+  const param = f.state.names.special(e);
+  if (param !== undefined) return localType(f, param);
+  switch (e.word) {
+    case 'self':
+      return f.self;
+    case 'here':
+      return f.here;
+    case 'visitor':
+      return f.visitor;
+    case 'root':
+      return instanceOf(runtimeClass(f.program, 'Root')!, true);
+    default:
+      return any;
+  }
+}

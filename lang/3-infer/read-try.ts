@@ -1,0 +1,84 @@
+/** Code that an exception may leave: `try` and `with`. */
+import type * as ast from '../1-parse/ast.ts';
+import { assign, assignElements } from './assign.ts';
+import { copyEnv, joinEnvs } from './environments.ts';
+import { narrowTo } from './narrowing.ts';
+import { classMethodPoint } from './points.ts';
+import type { Env, Reader } from './program.ts';
+import { typeOf, waitAt } from './read-expressions.ts';
+import { readBlock, settle } from './read-statements.ts';
+import { any, join } from './type-values.ts';
+import type { Type } from './types.ts';
+
+export function readTry(f: Reader, s: ast.TryStatement): void {
+  const { dead } = f;
+  const seen = copyEnv(f);
+  f.tries.push(seen);
+  readBlock(f, s.body);
+  f.tries.pop();
+  if (s.orElse !== undefined) readBlock(f, s.orElse);
+  const ends: (Env | undefined)[] = [f.dead ? undefined : f.env];
+  for (const handler of s.handlers) {
+    f.env = seen.slice();
+    f.dead = dead;
+    if (handler.type !== undefined) typeOf(f, handler.type);
+    bindHandler(f, handler);
+    readBlock(f, handler.body);
+    ends.push(f.dead ? undefined : f.env);
+  }
+  if (s.finally === undefined) {
+    settle(f, ends, dead);
+    return;
+  }
+  // `finally` also runs on the way out, so it may see anything the body has seen.
+  settle(f, [...ends, seen], dead);
+  readBlock(f, s.finally);
+  if (!f.dead) f.dead = dead || ends.every((end) => end === undefined);
+}
+
+function bindHandler(f: Reader, handler: ast.ExceptClause): void {
+  const { names } = f.state;
+  const node = handler.name ?? (handler.type?.kind === 'NameRef' ? handler.type : undefined);
+  if (node === undefined) return;
+  const binding = names.binding(node);
+  if (handler.name === undefined && (binding.sort !== 'local' || binding.decl !== handler)) return;
+  assign(f, binding, handler.name === undefined ? any : caughtType(f, handler.type), undefined);
+}
+
+function caughtType(f: Reader, type: ast.Expression | undefined): Type {
+  if (type === undefined) return any;
+  const parts = type.kind === 'TupleExpr' ? type.items : [type];
+  let caught: Type | undefined;
+  for (const part of parts) {
+    const one = narrowTo(f, part);
+    caught = caught === undefined ? one : join(caught, one);
+  }
+  return caught ?? any;
+}
+
+export function readWith(f: Reader, s: ast.WithStatement): void {
+  for (const item of s.items) {
+    const type = typeOf(f, item.expr);
+    for (const name of s.async ? ['__aenter__', '__aexit__'] : ['__enter__', '__exit__']) {
+      const point = classMethodPoint(f, type, name);
+      if (point !== undefined) waitAt(f, s, point);
+    }
+    if (item.target !== undefined) assignElements(f, item.target, enteredType(type), undefined);
+  }
+  if (s.async) waitAt(f, s, f.program.points.always);
+  const before = copyEnv(f);
+  f.tries.push(before);
+  const { dead } = f;
+  readBlock(f, s.body);
+  f.tries.pop();
+  // The manager may swallow an exception.
+  if (!f.dead) f.env = joinEnvs([f.env, before]);
+  else settle(f, [before], dead);
+  if (f.dead !== dead) f.dead = dead;
+}
+
+function enteredType(type: Type): Type {
+  if (type.t !== 'instance') return any;
+  const enter = type.cls.methods.get('__enter__');
+  return enter === undefined ? any : enter.result;
+}
