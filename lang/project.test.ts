@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { front } from './testing/front.ts';
+import { front } from './front-testing.ts';
 
 const ids = (texts: Record<string, string>, options = {}) => [...front(texts, options).project.modules.keys()];
 

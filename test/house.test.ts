@@ -22,6 +22,11 @@ const pureFolders = ['base', 'lang', 'client'];
 const drivers = ['libsql', 'node:sqlite', 'mongodb', 'ioredis', '@aws-sdk', 'node:http', 'node:net', 'ws', 'esbuild'];
 const driverFolders = ['adapters', 'cli', 'infra'];
 
+/** Tests and what only tests use; they may reach everywhere. */
+const testSupport = /(\.test|(^|[.-])(testing|fixture))\.ts$/;
+/** The standard modules of the language include clients for the network. */
+const standardModules = 'core/builtins/modules/';
+
 interface Import {
   readonly file: string;
   readonly folder: string;
@@ -33,7 +38,7 @@ function sourceFiles(folder: string): string[] {
   return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
     const path = join(folder, entry.name);
     if (entry.isDirectory()) return sourceFiles(path);
-    return /\.ts$/.test(entry.name) && !/\.test\.ts$/.test(entry.name) ? [path] : [];
+    return entry.name.endsWith('.ts') && !testSupport.test(entry.name) ? [path] : [];
   });
 }
 
@@ -78,6 +83,7 @@ test('pure folders use no Node module, and drivers stay in adapters', () => {
   const wrong = imports.filter((item) => {
     if (item.typeOnly || item.specifier.startsWith('.')) return false;
     if (pureFolders.includes(item.folder)) return item.specifier.startsWith('node:');
+    if (item.file.startsWith(standardModules)) return false;
     return (
       !driverFolders.includes(item.folder) &&
       drivers.some((name) => item.specifier === name || item.specifier.startsWith(`${name}/`))
@@ -100,5 +106,12 @@ test('stores never meet, and protocols meet only in auth and the route table', (
 
 test('every relative import names its extension', () => {
   const wrong = imports.filter((item) => item.specifier.startsWith('.') && !/\.(ts|mjs|js|json)$/.test(item.specifier));
+  expect(wrong.map((item) => `${item.file} imports ${item.specifier}`)).toEqual([]);
+});
+
+test('what only tests use is not used elsewhere', () => {
+  const wrong = imports.filter(
+    (item) => item.specifier.startsWith('.') && testSupport.test(item.specifier.split('/').at(-1)!),
+  );
   expect(wrong.map((item) => `${item.file} imports ${item.specifier}`)).toEqual([]);
 });

@@ -47,8 +47,8 @@ test('writes modules once and imports them natively', async () => {
   provideRuntime(runtime);
   const placed = await place();
   expect(placed.isTemporary).toBe(false);
-  const { entry, traces } = await loadModules(placed.directory, 'main.mjs');
-  expect(entry['sum']).toBe(2);
+  const traces = createTraces(placed.directory);
+  expect((await loadModules(placed.directory, 'main.mjs'))['sum']).toBe(2);
   expect(await place()).toEqual(placed);
   expect(await readdir(cacheDir())).toEqual([basename(placed.directory)]);
   const url = pathToFileURL(join(placed.directory, 'main.mjs')).href;

@@ -7,6 +7,8 @@ import { loadModules } from '../../adapters/modules/load-modules.ts';
 import { removeStaleModules } from '../../adapters/modules/place-modules.ts';
 import { createTraces, type Traces } from '../../adapters/modules/traces.ts';
 import { didYouMean } from '../../base/did-you-mean.ts';
+import { setPlaces } from '../../core/builtins/modules/stack-frames.ts';
+import { setArguments } from '../../core/builtins/modules/sys.ts';
 import type { Config } from '../../core/config/config.ts';
 import { SystemExit } from '../../core/values/exceptions.ts';
 import { strOf } from '../../core/values/repr.ts';
@@ -113,7 +115,8 @@ async function runCompiled({ file, compiled, directory, config, persist, rest, t
   const traces = createTraces(directory);
   // Frames of the runtime come first; the author's must not fall off the end.
   Error.stackTraceLimit = 40;
-  process.argv = [process.argv[0]!, file.path, ...rest];
+  setArguments([file.shown, ...rest]);
+  setPlaces(traces.place);
   installRuntime();
   const runtime = openRuntime(() => config, {
     store: stores.graph,

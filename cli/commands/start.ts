@@ -3,6 +3,7 @@ import process from 'node:process';
 import { readConfig } from '../../adapters/config/read-config.ts';
 import { removeStaleModules } from '../../adapters/modules/place-modules.ts';
 import { createTraces } from '../../adapters/modules/traces.ts';
+import { setArguments } from '../../core/builtins/modules/sys.ts';
 import type { Config } from '../../core/config/config.ts';
 import { secretWarnings } from '../../core/config/secret-warnings.ts';
 import { ProgramError } from '../../core/program/program.ts';
@@ -57,6 +58,7 @@ export const command: Command = {
     for (const line of [...secretWarnings(config), ...unavailableSettings(config)]) terminal.err(`${line}\n`);
     Object.assign(process.env, read.dotEnv);
     process.chdir(file.directory);
+    setArguments([file.shown]);
     Error.stackTraceLimit = 25;
 
     const steps = createSteps(terminal, !isJson && config.mode === 'development');

@@ -1,5 +1,8 @@
 import { loadModules } from '../../adapters/modules/load-modules.ts';
+import { createTraces } from '../../adapters/modules/traces.ts';
 import type { Stores } from '../../adapters/stores/stores.ts';
+import { liveClasses } from '../../core/archetypes/registry.ts';
+import { setPlaces } from '../../core/builtins/modules/stack-frames.ts';
 import type { Config } from '../../core/config/config.ts';
 import { SYSTEM_ROOT_ID } from '../../core/graph/ids.ts';
 import type { Log } from '../../core/log/log.ts';
@@ -44,17 +47,22 @@ export interface Version {
 export async function openVersion(parts: VersionParts): Promise<Version> {
   const { config, stores, log, directory, entryFile, entryId } = parts;
   const { run } = config;
+  let program: Program | undefined;
   const opened = openRuntime(() => config, {
     store: stores.graph,
+    // Calls of this version keep to its classes when later ones are loaded.
+    classes: () => program?.classes ?? liveClasses,
     echo: run.echoReports ? (value, hint) => parts.print(strOf(value, hint)) : undefined,
     warn: (message, fields) => log.warn(message, fields),
     compatibility: { warn: (line) => log.warn(line) },
   });
   const runtime = parts.turns === undefined ? opened : shareTurns(opened, parts.turns);
   const system = { rootId: SYSTEM_ROOT_ID, userId: null, kind: 'system' } as const;
-  const loaded = await runUnit(runtime, system, () => loadModules(directory, entryFile), { canReplay: () => false });
+  const traces = createTraces(directory);
+  setPlaces(traces.place);
+  const exports = await runUnit(runtime, system, () => loadModules(directory, entryFile), { canReplay: () => false });
   const { endpoint } = config.scale.metrics;
-  const program = loadProgram({ entry: entryId, exports: loaded.entry, metricsEndpoint: endpoint });
+  program = loadProgram({ entry: entryId, exports, metricsEndpoint: endpoint });
   const names = (targets: readonly { readonly name: string }[]) => targets.map(({ name }) => name);
   runtime.program = { walkers: names(program.walkers), functions: names(program.functions) };
   const description = createDescription(config);
@@ -66,7 +74,7 @@ export async function openVersion(parts: VersionParts): Promise<Version> {
     accounts: stores.accounts,
     health: { store: stores.name, durability: stores.durability, ping: () => stores.ping() },
     routes: description.routes,
-    traces: loaded.traces,
+    traces,
     ...(parts.buildStatus === undefined ? {} : { buildStatus: parts.buildStatus }),
   });
   description.update(app.routes);

@@ -48,7 +48,7 @@ export function bindArguments(
       throw new TypeError(`${qualname}() got multiple values for argument '${name}'`);
     } else slots[i] = value === undefined ? null : value;
   }
-  if (args.length > positional && rest === undefined) tooMany(qualname, params, args.length, bound);
+  if (args.length > positional && rest === undefined) tooMany(qualname, params, slots, args.length, bound);
   requireGiven(qualname, params, slots);
   if (extra !== undefined) slots[params.findIndex((param) => param.kind === 'kwargs')] = Dict.from(extra);
   return slots;
@@ -77,11 +77,20 @@ function listNames(params: readonly ParamSpec[]): string {
   return `${names.slice(0, -1).join(', ')}, and ${names[names.length - 1]}`;
 }
 
-function tooMany(qualname: string, params: readonly ParamSpec[], given: number, bound: number): never {
+function tooMany(qualname: string, params: readonly ParamSpec[], slots: readonly unknown[], given: number, bound: number): never {
   const positional = params.filter((param) => param.kind === 'pos' || param.kind === 'any');
   const most = positional.length + bound;
   const least = positional.filter((param) => param.default === undefined).length + bound;
   const count = given + bound;
   const takes = least === most ? `${most} positional argument${most === 1 ? '' : 's'}` : `from ${least} to ${most} positional arguments`;
+  const named = params.filter((param, i) => param.kind === 'kw' && slots[i] !== undefined).length;
+  if (named > 0) {
+    const counted = `${count} positional ${plural(count)} (and ${named} keyword-only ${plural(named)})`;
+    throw new TypeError(`${qualname}() takes ${takes} but ${counted} were given`);
+  }
   throw new TypeError(`${qualname}() takes ${takes} but ${count} ${count === 1 ? 'was' : 'were'} given`);
+}
+
+function plural(count: number): string {
+  return count === 1 ? 'argument' : 'arguments';
 }

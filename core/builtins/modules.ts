@@ -11,6 +11,7 @@ import { makeBisect } from './modules/bisect.ts';
 import { makeCollections, makeCollectionsAbc } from './modules/collections.ts';
 import { makeContextlib } from './modules/contextlib.ts';
 import { makeCopy } from './modules/copy.ts';
+import { makeCsv } from './modules/csv.ts';
 import { makeDataclasses } from './modules/dataclasses.ts';
 import { makeDatetime } from './modules/datetime.ts';
 import { makeEnum } from './modules/enum.ts';
@@ -29,6 +30,7 @@ import { makeOperator } from './modules/operator.ts';
 import { makeOs } from './modules/os.ts';
 import { makePathlib } from './modules/pathlib.ts';
 import { makePath } from './modules/paths.ts';
+import { makeQueue } from './modules/queue.ts';
 import { makeRandom } from './modules/random.ts';
 import { makeRe } from './modules/re.ts';
 import { makeRequests } from './modules/requests.ts';
@@ -40,6 +42,7 @@ import { makeSubprocess } from './modules/subprocess.ts';
 import { makeSys } from './modules/sys.ts';
 import { makeTempfile } from './modules/tempfile.ts';
 import { makeTextwrap } from './modules/textwrap.ts';
+import { makeThreading } from './modules/threading.ts';
 import { makeTime } from './modules/time.ts';
 import { makeTraceback } from './modules/traceback.ts';
 import { makeTyping } from './modules/typing.ts';
@@ -50,14 +53,17 @@ import { makeUrllibRequest } from './modules/urllib-request.ts';
 import { makeUuid } from './modules/uuid.ts';
 
 const makers: Record<string, () => Members> = {
+  csv: makeCsv,
   operator: makeOperator,
   html: makeHtml,
   heapq: makeHeapq,
   bisect: makeBisect,
+  queue: makeQueue,
   shutil: makeShutil,
   subprocess: makeSubprocess,
   tempfile: makeTempfile,
   textwrap: makeTextwrap,
+  threading: makeThreading,
   types: makeTypes,
   abc: makeAbc,
   asyncio: makeAsyncio,

@@ -47,7 +47,7 @@ export function makeEntry(draft: Draft): () => LogEntry {
       topos.set(row.key, GONE);
       for (const edge of edges) edgeRevs.set(edge, GONE);
     }
-    return { revs, edgeRevs, topos, roots, types };
+    return { revs, edgeRevs, topos, roots, types, origin: rows };
   };
 }
 
@@ -59,7 +59,7 @@ export function makeApplied(draft: Draft, isLast: boolean): () => void {
   return () => {
     const { session } = draft;
     applyNodes(draft);
-    applyEdges(draft);
+    if (!isLast) applyEdges(draft);
     for (const [key, count] of edgeCounts(draft)) {
       const row = session.runtime.rows.get(key);
       if (row === undefined) continue;

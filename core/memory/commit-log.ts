@@ -15,6 +15,8 @@ export interface LogEntry {
   readonly roots: number | undefined;
   /** Types of the records written. */
   readonly types: ReadonlySet<number>;
+  /** Whose cache already knows. */
+  readonly origin: object;
 }
 
 export interface CommitLog {
@@ -25,8 +27,8 @@ export interface CommitLog {
   truncate(position: number): void;
   /** Keys of what has changed since the unit began; undefined when the log does not reach back that far. */
   changed(reads: ReadSet): readonly Key[] | undefined;
-  /** Has one of these records been written or removed after `since`? undefined: unknown. */
-  touched(since: number, key: Key): boolean | undefined;
+  /** Entries from a position on; undefined when the log does not reach back that far. */
+  after(position: number): readonly LogEntry[] | undefined;
 }
 
 const keep = 4096;
@@ -53,11 +55,7 @@ export function createCommitLog(): CommitLog {
       if (reads.since === first + entries.length) return none;
       return compare(entries.slice(reads.since - first), reads);
     },
-    touched(since, key) {
-      if (since < first) return undefined;
-      for (let i = since - first; i < entries.length; i++) if (entries[i]!.revs.has(key)) return true;
-      return false;
-    },
+    after: (position) => (position < first ? undefined : entries.slice(position - first)),
   };
 }
 

@@ -203,7 +203,7 @@ function pickPlain(frame: Frame, rows: readonly (NodeRow | undefined)[]): any[] 
 /** With `traverse_requires = "connect"` an edge leads only to nodes the caller may connect to. */
 function mayFollow(session: Session, row: NodeRow): boolean {
   if (row.owner === session.rootKey || session.isSystem) return true;
-  return session.runtime.settings().traverseRequires === 'read' || session.levelOf(row) >= CONNECT;
+  return session.settings.traverseRequires === 'read' || session.levelOf(row) >= CONNECT;
 }
 
 /** The instance of a link's edge when it is needed; null when the unit removed it or the program does not know its type. */

@@ -52,7 +52,7 @@ export function readSetOf(session: Session): ReadSet {
 }
 
 function isStrict(session: Session): boolean {
-  return session.runtime.settings().isolation === 'serializable';
+  return session.settings.isolation === 'serializable';
 }
 
 function nodesSeen(session: Session): Seen[] {

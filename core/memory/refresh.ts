@@ -12,7 +12,7 @@ export function refresh(session: Session): MaybePromise<void> {
   const alone = session.since < 0 || position <= session.since + 1;
   return chain(store.foreignChanges(), (seen) => {
     const foreign = session.since >= 0 && seen !== session.seen;
-    session.runtime.noteForeign(seen);
+    session.runtime.catchUp(seen);
     session.since = position;
     session.seen = seen;
     return alone && !foreign ? undefined : renewAll(session);

@@ -42,8 +42,8 @@ export interface Runtime {
   /** `root.shared` is the caller's own root (`svc run`, scripts, tests). */
   readonly sharedIsOwn: boolean;
   readonly warn: (message: string, fields: Record<string, unknown>) => void;
-  /** Another process changed the store: remembered rows are forgotten. */
-  noteForeign(seen: number): void;
+  /** Before a unit reads: rows that somebody else changed are forgotten. `foreign` counts changes by other processes. */
+  catchUp(foreign: number): void;
   /** Names of the entry module's walkers and functions, for `get_module_walkers()`. Set when a program is loaded. */
   program: { readonly walkers: readonly string[]; readonly functions: readonly string[] } | undefined;
 }
@@ -66,6 +66,7 @@ export function createRuntime(options: RuntimeOptions): Runtime {
   const given = options.settings;
   const rows = createRowCache();
   let foreign = 0;
+  let known = options.store.log.position;
   return {
     store: options.store,
     rows,
@@ -90,9 +91,17 @@ export function createRuntime(options: RuntimeOptions): Runtime {
     echo: options.echo,
     sharedIsOwn: options.sharedIsOwn ?? false,
     warn,
-    noteForeign(seen) {
-      if (seen === foreign) return;
-      foreign = seen;
+    catchUp(now) {
+      const { log } = options.store;
+      if (log.position !== known) {
+        // Two versions of a program may share the store for a while, each with a cache of its own.
+        const entries = log.after(known);
+        known = log.position;
+        if (entries === undefined) rows.clear();
+        else for (const entry of entries) if (entry.origin !== rows) for (const keys of [entry.revs, entry.topos]) for (const key of keys.keys()) rows.drop(key);
+      }
+      if (now === foreign) return;
+      foreign = now;
       rows.clear();
     },
     program: undefined,

@@ -37,7 +37,7 @@ export function commitSessionNow(session: Session): MaybePromise<void> {
 /** A unit that wrote nothing: what it saw must have been true at one moment. A single object always is. */
 function checkReads(session: Session): MaybePromise<void> {
   const { runtime } = session;
-  if (session.since < 0 || runtime.settings().isolation !== 'serializable') return undefined;
+  if (session.since < 0 || session.settings.isolation !== 'serializable') return undefined;
   const count = session.readNodes.length + session.readEdges.length + session.listed.length + (session.rootsSeen === undefined ? 0 : 1);
   if (count <= 1 && session.searched.size === 0) return undefined;
   return chain(runtime.store.validate(readSetOf(session)), (changed) => {
@@ -104,7 +104,7 @@ function write(session: Session, types: Types, isLast: boolean): UnitWrite {
   const draft = collect(session, types);
   const count =
     draft.newNodes.length + draft.newEdges.length + draft.nodeChanges.length + draft.edgeChanges.length + draft.removedNodes.length + draft.removedEdges.length;
-  const { maxCommitOperations } = session.runtime.settings();
+  const { maxCommitOperations } = session.settings;
   if (count > maxCommitOperations && !session.isSystem) {
     throw new Failure('COMMIT_TOO_LARGE', `a call may change ${maxCommitOperations} objects, this one changed ${count}`);
   }
@@ -146,7 +146,7 @@ function collect(session: Session, types: Types): Draft {
 
 function checkedData(session: Session, x: GraphObject): string {
   const data = encodeFields(x, session.runtime.types);
-  const { nodeMaxBytes } = session.runtime.settings();
+  const { nodeMaxBytes } = session.settings;
   if (data.length * 3 > nodeMaxBytes && Buffer.byteLength(data) > nodeMaxBytes) {
     throw new Failure('COMMIT_TOO_LARGE', `a ${x.$meta.name} is larger than ${nodeMaxBytes} bytes`);
   }
@@ -205,7 +205,7 @@ function changeNode(draft: Draft, node: Node, type: StoredType): void {
   const data = (node.$st & DIRTY) !== 0 ? checkedData(session, node) : row.data;
   const access = accessText(session, node);
   if (data === row.data && access === row.access) return;
-  const merges = session.runtime.settings().isolation === 'merge' && access === row.access;
+  const merges = session.settings.isolation === 'merge' && access === row.access;
   const merge = merges ? (current: NodeRow) => mergeInto(session, row, data, current) : undefined;
   draft.nodeChanges.push({ row, type, data, attic: atticOf(row), access, merge, merged: undefined });
 }

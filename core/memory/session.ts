@@ -15,7 +15,7 @@ import { RuntimeError } from '../values/exceptions.ts';
 import { chain } from './chain.ts';
 import { hopFromStore } from './hop-from-store.ts';
 import type { EdgeRow, Key, NodeRow, Row } from './rows.ts';
-import type { Runtime } from './runtime.ts';
+import type { Runtime, RuntimeSettings } from './runtime.ts';
 import { commitSession, commitSessionNow } from './session-commit.ts';
 
 export interface SessionOptions {
@@ -72,6 +72,7 @@ export class Session {
   onVisible: (() => void) | undefined;
   readonly warnings: string[];
   private rootNode: Node | undefined;
+  private ownSettings: RuntimeSettings | undefined;
 
   constructor(runtime: Runtime, options: SessionOptions, warnings: string[]) {
     this.runtime = runtime;
@@ -107,6 +108,7 @@ export class Session {
     this.onVisible = undefined;
     this.warnings = warnings;
     this.rootNode = undefined;
+    this.ownSettings = undefined;
   }
 
   // ---- beginning
@@ -116,7 +118,7 @@ export class Session {
     if (this.since >= 0) return undefined;
     const { store } = this.runtime;
     return chain(store.foreignChanges(), (seen) => {
-      this.runtime.noteForeign(seen);
+      this.runtime.catchUp(seen);
       this.seen = seen;
       this.since = store.log.position;
     });
@@ -133,6 +135,11 @@ export class Session {
         return this.rootNode!;
       }),
     );
+  }
+
+  /** As they were when the unit first asked. */
+  get settings(): RuntimeSettings {
+    return (this.ownSettings ??= this.runtime.settings());
   }
 
   get root(): Node {
@@ -489,7 +496,7 @@ export class Session {
   deny(x: GraphObject, operation: Operation, required: number, effective: number): false {
     const id = x.$id !== '' ? x.$id : this.idOf(x);
     const denied: AccessDenied = accessDenied({ object: id, type: x.$meta.name, operation, required, effective });
-    if (this.runtime.settings().onDenied === 'error') throw denied;
+    if (this.settings.onDenied === 'error') throw denied;
     const line = denied.failure.message;
     if (!this.warnings.includes(line)) this.warnings.push(line);
     this.runtime.warn('permission denied', { object: id, operation });

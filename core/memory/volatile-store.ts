@@ -85,7 +85,7 @@ export function openVolatileStore(keepAnswer: (record: IdempotencyRecord) => voi
     for (const node of unit.newNodes) {
       node.key = node.reserved ?? ++lastKey;
       if (node.isRoot) {
-        roots.push(node.key);
+        roots.push(node.key as number);
         rootsVersion++;
       }
     }

@@ -70,6 +70,8 @@ function hashOfObject(x: any): string {
   if (Array.isArray(x)) throw unhashable(x);
   const primitive = x[$primitive];
   if (primitive !== undefined) return hashOf(primitive);
+  const native = x[$hash];
+  if (typeof native === 'function') return native.call(x);
   const own = x.__hash__;
   if (typeof own === 'function') {
     const result = own.call(x);
@@ -79,8 +81,6 @@ function hashOfObject(x: any): string {
     return `h${result}`;
   }
   if (own === null) throw unhashable(x);
-  const native = x[$hash];
-  if (typeof native === 'function') return native.call(x);
   if (typeof x.__eq__ === 'function') throw unhashable(x);
   return `o${identityOf(x)}`;
 }
@@ -98,11 +98,11 @@ export function findKey(store: { has(key: unknown): boolean }, odd: OddKeys | un
   if (store.has(x)) return x;
   const plain = isPlainKey(x);
   if (plain && odd === undefined) return absent;
+  const hash = hashOf(x);
   if (!plain) {
-    const other = plainEquivalent(x);
+    const other = plainEquivalent(hash);
     if (other !== undefined && store.has(other)) return other;
   }
-  const hash = hashOf(x);
   const bucket = odd?.get(hash);
   if (bucket !== undefined) for (const candidate of bucket) if (candidate === x || eq(candidate, x)) return candidate;
   return absent;
@@ -110,12 +110,13 @@ export function findKey(store: { has(key: unknown): boolean }, odd: OddKeys | un
 
 export const absent: unique symbol = Symbol('absent');
 
-// A bool, BigInt or enum member may equal a plain number or string that is in the table.
-function plainEquivalent(x: unknown): unknown {
-  if (typeof x === 'boolean') return x ? 1 : 0;
-  if (typeof x === 'bigint') return BigInt(Number(x)) === x ? Number(x) : undefined;
-  const primitive = (x as any)?.[$primitive];
-  return typeof primitive === 'boolean' ? Number(primitive) : primitive;
+// A bool, BigInt, Decimal or enum member may equal a plain number or string that is in the table; its hash tells which.
+function plainEquivalent(hash: string): unknown {
+  const kind = hash.charCodeAt(0);
+  if (kind === 115) return hash.slice(1);
+  if (kind !== 110) return undefined;
+  const n = Number(hash.slice(1));
+  return `n${n}` === hash || (Number.isInteger(n) && `n${BigInt(n)}` === hash) ? n : undefined;
 }
 
 /** Remembers an odd key that was put into the table. */

@@ -15,11 +15,7 @@ export function statementTerminates(s: ast.Statement): boolean {
     case 'Block':
       return terminates(s);
     case 'IfStatement':
-      return (
-        s.orElse !== undefined &&
-        terminates(s.body) &&
-        (s.orElse.kind === 'Block' ? terminates(s.orElse) : statementTerminates(s.orElse))
-      );
+      return armsOf(s).every((arm) => arm !== undefined && terminates(arm));
     case 'WhileStatement':
       return isEndless(s) && !hasBreak(s.body);
     case 'TryStatement': {
@@ -38,6 +34,14 @@ export function statementTerminates(s: ast.Statement): boolean {
     default:
       return false;
   }
+}
+
+/** The blocks of an `if` and its `elif`s, the `else` last (undefined when there is none). */
+function armsOf(s: ast.IfStatement): readonly (ast.Block | undefined)[] {
+  const arms: (ast.Block | undefined)[] = [];
+  let at: ast.Block | ast.IfStatement | undefined = s;
+  for (; at?.kind === 'IfStatement'; at = at.orElse) arms.push(at.body);
+  return [...arms, at];
 }
 
 /** `while True` and `forever`. */
@@ -72,7 +76,7 @@ function breaks(s: ast.Statement): boolean {
     case 'Block':
       return hasBreak(s);
     case 'IfStatement':
-      return hasBreak(s.body) || (s.orElse !== undefined && breaks(s.orElse));
+      return armsOf(s).some((arm) => arm !== undefined && hasBreak(arm));
     case 'TryStatement':
       return [s.body, s.orElse, s.finally, ...s.handlers.map((handler) => handler.body)].some(
         (one) => one !== undefined && hasBreak(one),

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { front } from '../testing/front.ts';
+import { front } from '../front-testing.ts';
 import type { LocalBinding } from './names.ts';
 
 /** Sort (and role) of what a name refers to, at its `count`th occurrence as a NameRef. */

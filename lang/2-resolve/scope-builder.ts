@@ -150,7 +150,8 @@ function passOutward(frame: Frame, parent: Frame): void {
     if (outer.kind === 'comprehension' || outer.kind === 'module') continue;
     const around = useOf(outer, use.name);
     if (!around.assigned) around.early = true;
-    if (around.first === undefined) {
+    // What the inner function assigns becomes its own local when no outer one exists: not undefined out here.
+    if (around.first === undefined && !use.weak) {
       around.first = use.first;
       around.firstSource = use.firstSource;
       around.firstElement = use.firstElement;

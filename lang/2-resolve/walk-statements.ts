@@ -33,8 +33,7 @@ export function walkStatement(b: Builder, s: ast.Statement): void {
       } else walkTarget(b, s.target, undefined, undefined);
       return;
     case 'IfStatement':
-      walk(b, s.test);
-      branches(b, [() => walkBlock(b, s.body), () => s.orElse && walkElse(b, s.orElse)], true);
+      walkIf(b, s);
       return;
     case 'ReturnStatement':
       if (s.value !== undefined) walk(b, s.value);
@@ -174,9 +173,24 @@ export function walkStatement(b: Builder, s: ast.Statement): void {
   }
 }
 
-function walkElse(b: Builder, orElse: ast.Block | ast.IfStatement): void {
-  if (orElse.kind === 'Block') walkBlock(b, orElse);
-  else walkStatement(b, orElse);
+/** The arms of an `if` with all its `elif`s at once: such chains can be longer than the stack is deep. */
+function walkIf(b: Builder, s: ast.IfStatement): void {
+  walk(b, s.test);
+  const arms = [() => walkBlock(b, s.body)];
+  let at = s;
+  for (let { orElse } = s; orElse?.kind === 'IfStatement'; { orElse } = at) {
+    const next = orElse;
+    arms.push(() => {
+      walk(b, next.test);
+      walkBlock(b, next.body);
+    });
+    at = next;
+  }
+  const last = at.orElse;
+  arms.push(() => {
+    if (last?.kind === 'Block') walkBlock(b, last);
+  });
+  branches(b, arms, true);
 }
 
 function walkAssign(b: Builder, s: ast.AssignStatement, role?: 'local'): void {

@@ -39,7 +39,7 @@ export function builtinResult(f: Reader, signature: BuiltinSignature, args: read
     case 'pow':
       return args.length === 2 && e.args[1] !== undefined ? binaryType('**', first!, args[1]!, e.args[1].value) : any;
     case 'divmod':
-      return divmodResult(f, args, e);
+      return divmodResult(args, e);
     case 'next':
       return first?.t === 'iterator' ? join(doubted(first.of), args[1] ?? never) : any;
     case 'list':
@@ -166,7 +166,7 @@ function sumResult(f: Reader, items: Type | undefined, start: Type | undefined, 
   return binaryType('+', doubted(first), doubted(element), e.args[0]!.value);
 }
 
-function divmodResult(f: Reader, args: readonly Type[], e: ast.Call): Type {
+function divmodResult(args: readonly Type[], e: ast.Call): Type {
   if (args.length !== 2 || e.args.length !== 2) return any;
   const part = binaryType('//', args[0]!, args[1]!, e.args[1]!.value);
   return tupleOf([part, part]);

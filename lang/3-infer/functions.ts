@@ -170,7 +170,7 @@ function paramType(
   index: number,
 ): Type {
   const declared = annotationType(program, state, param.type, owner);
-  if (param.sort === 'star') return { t: 'list', of: declared, sure: true };
+  if (param.sort === 'star') return { t: 'tuple', items: undefined, of: declared, sure: true };
   if (param.sort === 'doublestar') return { t: 'dict', key: hinted.str, value: declared, sure: true };
   if (param.type === undefined) return record.hints?.[index] ?? any;
   const isNoneDefault = param.value?.kind === 'Constant' && param.value.value === null;

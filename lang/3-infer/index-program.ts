@@ -4,7 +4,7 @@ import { classOfDecl } from './classes.ts';
 import { functionRecord } from './functions.ts';
 import type { ClassRecord, FunctionNode, ModuleState, Program } from './program.ts';
 import { isAsyncWalker } from './read-spawn.ts';
-import { dependOn, type Point, pointOf } from './suspension.ts';
+import { dependOn, makePoint, type Point, pointOf } from './suspension.ts';
 import { triggerClasses } from './triggers.ts';
 import type { ClassInfo } from './types.ts';
 
@@ -110,7 +110,16 @@ export function linkWalks(program: Program): void {
       if (base.kind !== 'runtime') dependOn(pointOf(points.constructions, cls), pointOf(points.constructions, base));
     }
   }
+  const related = new Map<ClassInfo, ClassRecord[]>();
+  const untyped = makePoint();
+  dependOn(points.anyWalk, untyped);
   for (const walker of walkers) {
+    for (const one of [walker, ...walker.bases]) {
+      const same = related.get(one);
+      if (same === undefined) related.set(one, [walker]);
+      else same.push(walker);
+    }
+    dependOn(pointOf(points.walks, walker), untyped);
     const walk = pointOf(points.walks, walker);
     if (!isAsyncWalker(walker)) dependOn(points.anyWalk, walk);
     for (const one of [walker, ...walker.bases]) {
@@ -118,7 +127,7 @@ export function linkWalks(program: Program): void {
     }
   }
   for (const cls of classes) {
-    if (cls.kind !== 'walker') linkLocation(program, cls, walkers);
+    if (cls.kind !== 'walker') linkLocation(program, cls, related, untyped);
   }
 }
 
@@ -130,7 +139,12 @@ function abilityPoints(program: Program, cls: ClassRecord): readonly Point[] {
 }
 
 /** Abilities of nodes and edges run in the walks of the walkers that trigger them. */
-function linkLocation(program: Program, cls: ClassRecord, walkers: readonly ClassRecord[]): void {
+function linkLocation(
+  program: Program,
+  cls: ClassRecord,
+  related: ReadonlyMap<ClassInfo, readonly ClassRecord[]>,
+  untyped: Point,
+): void {
   const { points } = program;
   for (const member of cls.memberNodes) {
     if (member.kind !== 'Ability') continue;
@@ -138,16 +152,12 @@ function linkLocation(program: Program, cls: ClassRecord, walkers: readonly Clas
     if (point === undefined) continue;
     const event = member.event.trigger ?? cls.state.names.implOf(member)?.impl.event?.trigger;
     const triggers = triggerClasses(program, cls.state, event);
-    const any = triggers.length === 0 || triggers.includes(undefined);
-    for (const walker of walkers) {
-      if (any || triggers.some((trigger) => isRelated(walker, trigger!)))
-        dependOn(pointOf(points.walks, walker), point);
+    if (triggers.length === 0 || triggers.includes(undefined)) dependOn(untyped, point);
+    for (const trigger of triggers) {
+      if (trigger === undefined) continue;
+      // Walkers of the class and of subclasses; of its bases too, since a variable of theirs may hold one.
+      for (const walker of related.get(trigger) ?? []) dependOn(pointOf(points.walks, walker), point);
+      for (const base of trigger.bases) if (base.kind === 'walker') dependOn(pointOf(points.walks, base), point);
     }
-    if (any) dependOn(points.anyWalk, point);
   }
-}
-
-/** A walker of the class, of a base, or (an instance may be of a subclass) of a subclass. */
-function isRelated(walker: ClassInfo, trigger: ClassInfo): boolean {
-  return walker === trigger || walker.bases.includes(trigger) || trigger.bases.includes(walker);
 }

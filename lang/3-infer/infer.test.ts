@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { front, type ModuleFront } from '../testing/front.ts';
+import { front, type ModuleFront } from '../front-testing.ts';
 import { typeText } from './type-values.ts';
 
 /** Type of an expression as text, with `!` when it is sure. */

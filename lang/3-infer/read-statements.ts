@@ -167,20 +167,24 @@ function readAugAssign(f: Reader, s: ast.AugAssign): void {
   else assignElements(f, s.target, result, undefined);
 }
 
+/** An `if` with all its `elif`s: each arm knows that the tests before it were false. */
 function readIf(f: Reader, s: ast.IfStatement): void {
-  typeOf(f, s.test);
-  const before = copyEnv(f);
   const { dead } = f;
-  narrow(f, s.test, true);
-  readBlock(f, s.body);
-  const then = f.dead ? undefined : f.env;
-  f.env = before;
-  f.dead = dead;
-  narrow(f, s.test, false);
-  if (s.orElse?.kind === 'Block') readBlock(f, s.orElse);
-  else if (s.orElse !== undefined) readStatement(f, s.orElse);
-  const orElse = f.dead ? undefined : f.env;
-  settle(f, [then, orElse], dead);
+  const ends: (Env | undefined)[] = [];
+  let at: ast.Block | ast.IfStatement | undefined = s;
+  for (; at?.kind === 'IfStatement'; at = at.orElse) {
+    typeOf(f, at.test);
+    const before = copyEnv(f);
+    narrow(f, at.test, true);
+    readBlock(f, at.body);
+    ends.push(f.dead ? undefined : f.env);
+    f.env = before;
+    f.dead = dead;
+    narrow(f, at.test, false);
+  }
+  if (at !== undefined) readBlock(f, at);
+  ends.push(f.dead ? undefined : f.env);
+  settle(f, ends, dead);
 }
 
 /** Goes on with what holds after whichever of these came to an end. */

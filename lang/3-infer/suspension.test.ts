@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { front, type ModuleFront } from '../testing/front.ts';
+import { front, type ModuleFront } from '../front-testing.ts';
 
 const functionKinds = new Set(['FunctionDecl', 'Ability', 'Lambda', 'EntryBlock', 'TestBlock']);
 

@@ -117,9 +117,13 @@ const children: Children = {
     w.one(n.value);
   },
   IfStatement(n: NodeOf<'IfStatement'>, w) {
-    w.one(n.test);
-    w.one(n.body);
-    w.maybe(n.orElse);
+    // All `elif`s at once: such chains can be longer than the stack is deep, and no rule looks at one alone.
+    let at: ast.Block | ast.IfStatement | undefined = n;
+    for (; at?.kind === 'IfStatement'; at = at.orElse) {
+      w.one(at.test);
+      w.one(at.body);
+    }
+    w.maybe(at);
   },
   WhileStatement(n: NodeOf<'WhileStatement'>, w) {
     w.maybe(n.test);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { front } from '../testing/front.ts';
+import { front } from '../front-testing.ts';
 import type { Mode } from './rule.ts';
 import { runRules, severityFor } from './rules.ts';
 

@@ -4,7 +4,7 @@
  */
 import type * as ast from '../1-parse/ast.ts';
 import type { ClassInfo } from '../3-infer/types.ts';
-import { type ClassCx, type Cx, indented, inFile, line, mark, nested, newline, tempList } from './context.ts';
+import { adoptTemps, type ClassCx, type Cx, indented, inFile, line, mark, nested, newline, tempList } from './context.ts';
 import { enumCode } from './enums.ts';
 import { expr } from './expressions.ts';
 import { functionSpec, placeOf, semOf, type SpecSource } from './function-spec.ts';
@@ -71,8 +71,7 @@ export function archetypeCode(c: Cx, decl: ast.Archetype, code: string, head: st
   let text = line(c, `${mark(c, decl.name, decl.name.text)}${open} extends ${baseCode} {`) + w.body.join('') + line(c, head.includes('=') ? '};' : '}');
   text += w.before.join('') + line(c, `${mark(c, decl)}$.archetype(${code}, ${archetypeSpec(w)});`) + w.after.join('');
   const decorators = decl.decorators.length === 0 ? '' : line(c, `${code} = ${decorated(c, decl.decorators, code)};`);
-  const temps = inner.mostTemps > c.mostTemps ? inner.mostTemps : c.mostTemps;
-  c.mostTemps = temps;
+  adoptTemps(c, inner);
   return { text, deferred: w.deferred.join('') + decorators };
 }
 
@@ -117,7 +116,7 @@ function archetypeSpec(w: Writing): string {
   if (w.abstract.length > 0) parts.push(`abstract: [${w.abstract.map(quote).join(', ')}]`);
   const sem = semOf(c, cls.qualname);
   if (sem !== undefined) parts.push(`sem: ${sem}`);
-  parts.push(`at: ${quote(placeOf(c, decl))}`);
+  parts.push(`at: ${quote(placeOf(c, decl.name))}`);
   return `{ ${parts.join(', ')} }`;
 }
 
@@ -283,6 +282,7 @@ function writeMethod(w: Writing, decl: ast.FunctionDecl, _info: ClassInfo): void
     async: decl.mods.async,
     result: isConstructor || sort === 'setter' || sort === 'deleter' ? 'void' : 'plain',
     receivers: receiver.count,
+    declared: true,
     receiverName: receiver.name,
     context: methodContext(w, sort),
     missing: decl.body.kind === 'AbstractBody' ? undefined : `${w.cls.name}.${decl.name!.text} is declared without an implementation`,

@@ -11,7 +11,6 @@ import { expr, inOrder, waited } from './expressions.ts';
 import { methodName, property, quote } from './identifiers.ts';
 import { isSimple, isSure, typeOf } from './kinds.ts';
 import { methodOfKind } from './kind-methods.ts';
-import { classCode } from './type-refs.ts';
 
 export function call(c: Cx, e: ast.Call): string {
   const { callee } = e;
@@ -62,25 +61,15 @@ function methodCall(c: Cx, e: ast.Call, callee: ast.Attribute, fn: FunctionInfo,
     const code = `${expr(c, object)}.${member}(${list.join(', ')})`;
     return before === '' ? mark(c, callee.name) + code : `(${before}${mark(c, callee.name)}${code})`;
   }
-  const type = typeOf(c, object);
-  const cls = fn.owner === undefined ? undefined : classCode(c, ownerAmong(type, fn.owner));
-  if (cls === undefined) return dynamicCall(c, e);
   // Everything is evaluated first, because the arguments are written twice.
   const { before, codes } = inOrder(c, [object, ...e.args.map((arg) => arg.value)]);
   const self = codes[0]!;
   const list = fillSlots(codes.slice(1), e.args, slots);
   const fast = `${self}.${member}(${list.join(', ')})`;
   const slow = dynamicMethod(self, callee.name.text, e.args, codes.slice(1));
-  return `(${before}${self} instanceof ${cls} ? ${mark(c, callee.name)}${fast} : ${mark(c, callee.name)}${slow})`;
-}
-
-function ownerAmong(type: ReturnType<typeof typeOf>, owner: ClassInfo): ClassInfo {
-  if (type.t === 'instance') return type.cls;
-  if (type.t === 'union') {
-    const member = type.of.find((part) => part.t === 'instance');
-    if (member?.t === 'instance') return member.cls;
-  }
-  return owner;
+  // Instances of the program's classes have `$cid`. On None JavaScript itself raises, and `caught` words it as an AttributeError.
+  const test = `${self}.${member} !== undefined && ${self}.$cid !== undefined`;
+  return `(${before}${mark(c, callee.name)}${test} ? ${fast} : ${slow})`;
 }
 
 function construction(c: Cx, e: ast.Call, slots: readonly Slot[]): string {

@@ -78,6 +78,8 @@ export interface Unit {
   file: number;
   serial: number;
   depth: number;
+  /** Temporaries of code that runs when the module is loaded. */
+  topTemps: number;
 }
 
 export interface Cx {
@@ -153,6 +155,12 @@ export function unique(u: Unit, stem: string): string {
 /** `let $1, $2;` for the temporaries that were used, or nothing. */
 export function tempList(c: Cx): string[] {
   return Array.from({ length: c.mostTemps }, (_, i) => `$${i + 1}`);
+}
+
+/** Hands the temporaries of a class body's own code to where that code runs. */
+export function adoptTemps(c: Cx, inner: Cx): void {
+  if (c.isTop) c.u.topTemps = Math.max(c.u.topTemps, inner.mostTemps);
+  else c.mostTemps = Math.max(c.mostTemps, inner.mostTemps);
 }
 
 /** Position mark for a node. */

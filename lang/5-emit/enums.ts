@@ -1,7 +1,7 @@
 /** Enumerations (language.md 2.10). */
 import type * as ast from '../1-parse/ast.ts';
 import { baseClass, methodForm, receiverOf } from './archetypes.ts';
-import { type ClassCx, type Cx, indented, line, mark, nested, unique } from './context.ts';
+import { adoptTemps, type ClassCx, type Cx, indented, line, mark, nested, unique } from './context.ts';
 import { expr } from './expressions.ts';
 import { functionSpec, placeOf, semOf } from './function-spec.ts';
 import { decorated, writeFunction } from './functions.ts';
@@ -39,9 +39,9 @@ export function enumCode(c: Cx, decl: ast.EnumDecl, code: string, head: string):
   if (decl.access !== undefined) parts.push(`access: "${decl.access}"`);
   const sem = semOf(c, decl.name.text);
   if (sem !== undefined) parts.push(`sem: ${sem}`);
-  parts.push(`at: ${quote(placeOf(c, decl))}`);
+  parts.push(`at: ${quote(placeOf(c, decl.name))}`);
   const register = `${mark(c, decl)}$.enumeration(${code}, { ${parts.join(', ')} });`;
-  c.mostTemps = Math.max(c.mostTemps, inner.mostTemps);
+  adoptTemps(c, inner);
   return (
     line(c, `${mark(c, decl.name, decl.name.text)}${open} extends ${base} {`) +
     body.join('') +
@@ -115,6 +115,7 @@ function writeMethod(c: Cx, cls: ClassCx, decl: ast.FunctionDecl, body: string[]
     async: decl.mods.async,
     result: 'plain',
     receivers: receiver.count,
+    declared: true,
     receiverName: receiver.name,
     context: { cls, self: sort === 'static' ? undefined : 'this', canSuper: sort !== 'static' },
     missing: `${cls.name}.${decl.name!.text} is declared without an implementation`,

@@ -33,7 +33,7 @@ export function functionSpec(c: Cx, source: SpecSource): string {
   if (decl.kind !== 'Ability' && c.u.types.functionOf(decl).generator) parts.push('generator: true');
   const sem = semOf(c, source.qualname);
   if (sem !== undefined) parts.push(`sem: ${sem}`);
-  parts.push(`at: ${quote(placeOf(c, decl))}`);
+  parts.push(`at: ${quote(placeOf(c, (decl.kind === 'Lambda' ? undefined : decl.name) ?? decl))}`);
   return `{ ${parts.join(', ')} }`;
 }
 

@@ -35,6 +35,8 @@ export interface FunctionSource {
   /** The rule of lambda blocks for a single expression statement. */
   readonly singleResult?: boolean;
   readonly spec?: SpecSource | undefined;
+  /** A declaration of the module or of one of its classes, not a function made by running code. */
+  readonly declared?: boolean;
 }
 
 export interface WrittenFunction {
@@ -57,7 +59,7 @@ export function writeFunction(c: Cx, f: FunctionSource): WrittenFunction {
   const { params, before } = parameters(c, f);
   const inner = nested(c, { isAsync, isGenerator, result: f.result, scope, ...f.context, ...(isGenerator ? { canSuper: false } : {}) });
   if (isGenerator) return { prefix: '', params, before, expression: undefined, body: generatorBody(c, inner, f) };
-  if (f.body !== undefined && f.body.kind !== 'Block' && f.result === 'plain') {
+  if (f.body !== undefined && f.body.kind !== 'Block' && f.result === 'plain' && restOf(f) === undefined) {
     const code = expr(inner, f.body);
     if (inner.mostTemps === 0) {
       const text = code.startsWith('{') ? `(${code})` : code;
@@ -91,8 +93,10 @@ function bodyText(inner: Cx, f: FunctionSource): string {
     const written = f.bodyNode === undefined ? write() : inFile(u, f.bodyNode, write);
     const { statements, flags } = keepListTests(inner, written);
     const receiver = f.receiverName === undefined ? '' : line(inner, `const ${identifier(f.receiverName)} = this;`);
+    const rest = restOf(f);
+    const packed = rest === undefined ? '' : line(inner, `${rest} = new $.Tuple(${rest});`);
     const locals = [...localNames(inner, u.names.scope(f.node), f), ...tempList(inner), ...flags];
-    return receiver + (locals.length > 0 ? line(inner, `let ${locals.join(', ')};`) : '') + statements;
+    return receiver + packed + (locals.length > 0 ? line(inner, `let ${locals.join(', ')};`) : '') + statements;
   });
   return `{${text}${newline(inner)}}`;
 }
@@ -181,6 +185,12 @@ function localNames(c: Cx, scope: Scope, f: FunctionSource): string[] {
 
 // ---------------------------------------------------------------- parameters
 
+/** The variable of `*args`: its slot holds an array, the body sees a tuple. */
+function restOf(f: FunctionSource): string | undefined {
+  const param = f.signature.params.find(({ sort }) => sort === 'star');
+  return param?.name === undefined ? undefined : identifier(param.name.text);
+}
+
 function parameters(c: Cx, f: FunctionSource): { params: string; before: string } {
   const codes: string[] = [];
   let before = '';
@@ -194,7 +204,7 @@ function parameters(c: Cx, f: FunctionSource): { params: string; before: string 
     else {
       const held = unique(c.u, 'd');
       // Declarations are in place from the start; a default that depends on the moment is evaluated where they stand.
-      if (!c.isTop) before += line(c, `const ${held} = ${expr(c, param.value)};`);
+      if (!c.isTop || f.declared !== true) before += line(c, `const ${held} = ${expr(c, param.value)};`);
       else if (isTimeless(param.value)) c.u.constants.push(`const ${held} = ${expr(c, param.value)};`);
       else {
         c.u.constants.push(`let ${held};`);

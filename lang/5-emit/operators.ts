@@ -392,6 +392,11 @@ function membership(c: Cx, e: ast.Compare, item: ast.Expression, container: ast.
     if (isText(c, item)) return `${not}(${before}${fast})`;
     return `${not}(${before}${typeTest(code, 'string')} ? ${fast} : ${mark(c, e)}$.contains(${expr(c, container)}, ${code}))`;
   }
+  if (mainTypeOf(c, container).t === 'dict' && isSimple(c, item) && isSimple(c, container)) {
+    const [dict, key] = [expr(c, container), expr(c, item)];
+    if (isSure(c, container, 'dict')) return `${not}${dict}.has(${key})`;
+    return `${not}(${dict}?.constructor === $.Dict ? ${dict}.has(${key}) : ${mark(c, e)}$.contains(${dict}, ${key}))`;
+  }
   // The item is evaluated before the container, which comes first in the call.
   if (isSimple(c, item) && isStable(c, item, container)) {
     return not + waited(c, e, `${mark(c, e)}$.contains(${expr(c, container)}, ${expr(c, item)})`);
@@ -429,7 +434,11 @@ export function condition(c: Cx, e: ast.Expression): string {
   }
   if (isBoolean(c, e)) return expr(c, e);
   const kind = mainTypeOf(c, e).t;
-  if ((kind === 'list' || kind === 'int' || kind === 'str' || kind === 'bool') && isSimple(c, e)) return truthOf(c, e, expr(c, e));
+  if (kind === 'list' || kind === 'int' || kind === 'str' || kind === 'bool') {
+    if (isSimple(c, e)) return truthOf(c, e, expr(c, e));
+    const t = temp(c);
+    return `(${t} = ${expr(c, e)}, ${truthOf(c, e, t)})`;
+  }
   return `$.truth(${expr(c, e)})`;
 }
 

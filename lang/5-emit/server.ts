@@ -49,6 +49,7 @@ function makeUnit(module: ProjectModule, names: Names, types: Types, options: Em
     file: 0,
     serial: 0,
     depth: 0,
+    topTemps: 0,
   };
 }
 

@@ -15,13 +15,16 @@ export function joined(c: Cx, e: ast.Joined): string {
       continue;
     }
     if (part.debugText !== undefined) text += `${part.debugText}=`;
-    if (text !== '' || parts.length === 0) parts.push(quote(text));
+    if (text !== '') parts.push(quote(text));
     text = '';
     parts.push(formatPart(c, part));
   }
   if (text !== '' || parts.length === 0) parts.push(quote(text));
-  // A leading empty text is only needed where nothing else makes the sum a text; every part is one.
-  if (parts.length > 1 && parts[0] === '""') parts.shift();
+  // An int needs no conversion beside a text.
+  for (const [i, part] of parts.entries()) {
+    const number = /^\("" \+ (.*)\)$/s.exec(part)?.[1];
+    if (number !== undefined && (i > 0 || parts[i + 1]?.startsWith('"'))) parts[i] = number;
+  }
   return parts.length === 1 ? parts[0]! : `(${parts.join(' + ')})`;
 }
 

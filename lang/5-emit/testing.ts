@@ -45,6 +45,7 @@ export function compileFiles(files: string | Readonly<Record<string, string>>, o
 /** Runs a program given as text of its entry, or as files with the entry first. */
 export async function run(files: string | Readonly<Record<string, string>>, options: RunOptions = {}): Promise<Ran> {
   const compiled = compileFiles(files, options);
+  if (compiled.modules.length === 0) throw new Error(compiled.diagnostics.map((one) => `${one.code} ${one.message}`).join('\n'));
   const folder = mkdtempSync(join(tmpdir(), 'svc-emit-'));
   let output = '';
   const before = setOutput({ out: (text) => void (output += text), err: () => {} });

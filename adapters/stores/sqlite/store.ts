@@ -25,6 +25,8 @@ export interface SqliteOptions {
   /** `full`: an answered write survives power loss; `normal`: a killed process. */
   readonly durability: 'full' | 'normal';
   readonly driver?: SqliteDriver['package'];
+  /** Largest size the file may grow to; then it behaves as a full disk does. */
+  readonly maxBytes?: number;
   /** Milliseconds one sync of the disk takes; measured when absent. */
   readonly syncMs?: number;
   readonly nowMs?: () => number;
@@ -42,6 +44,7 @@ export async function openSqliteStore(options: SqliteOptions): Promise<SqliteSto
   const db = openFile({ file: options.file, driver: options.driver, nowMs });
   const disk = openDisk(db, options);
   db.exec('PRAGMA busy_timeout=50');
+  if (options.maxBytes !== undefined) db.exec(`PRAGMA max_page_count=${Math.floor(options.maxBytes / 4096)}`);
   const sql = createSqlCache(db);
   const log = createCommitLog();
   const patiently = (work: () => void) => {

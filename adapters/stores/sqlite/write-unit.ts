@@ -68,7 +68,7 @@ export function createWriter(deps: WriterDeps): Writer {
       for (const edge of unit.newEdges) insertEdge(deps, edge, now);
       for (const change of unit.edgeChanges) updateEdge(deps, change, now);
       for (const { row, sourceType, targetType } of unit.removedEdges) {
-        removeEdge(deps, { edge: num(row.key), source: num(row.source), target: num(row.target), etype: row.type.id, stype: sourceType.id, ttype: targetType.id });
+        removeEdge(deps, { edge: num(row.key), source: num(row.source), target: num(row.target), etype: row.type.id, stype: sourceType.id, ttype: targetType.id }, row.undirected);
         if (row.hasRecord) deps.sql('DELETE FROM edge WHERE id = ?').run(num(row.key));
         for (const end of new Set([row.source, row.target])) count(topos, num(end));
       }
@@ -231,19 +231,18 @@ function insertLinks(deps: WriterDeps, at: Place, flags: number): void {
   into.run(at.source, at.etype, at.ttype, at.edge, at.target, flags | REVERSED);
 }
 
-function removeEdge(deps: WriterDeps, at: Place): void {
+function removeEdge(deps: WriterDeps, at: Place, undirected: boolean): void {
   removeLink(deps, 'adj', at.source, at.edge, at.etype, at.ttype);
   removeLink(deps, 'radj', at.target, at.edge, at.etype, at.stype);
-  if (at.source === at.target) return;
-  // The mirrored pair of an undirected edge; for others there is nothing at these places.
-  removeLink(deps, 'adj', at.target, at.edge, at.etype, at.stype, false);
-  removeLink(deps, 'radj', at.source, at.edge, at.etype, at.ttype, false);
+  if (!undirected || at.source === at.target) return;
+  removeLink(deps, 'adj', at.target, at.edge, at.etype, at.stype);
+  removeLink(deps, 'radj', at.source, at.edge, at.etype, at.ttype);
 }
 
 /** By its key; when the types have new versions since it was made, by looking through the combinations. */
-function removeLink(deps: WriterDeps, table: 'adj' | 'radj', src: number, eid: number, etype: number, ntype: number, required = true): void {
+function removeLink(deps: WriterDeps, table: 'adj' | 'radj', src: number, eid: number, etype: number, ntype: number): void {
   const done = deps.sql(`DELETE FROM ${table} WHERE src = ? AND etype = ? AND ntype = ? AND eid = ?`).run(src, etype, ntype, eid);
-  if (done > 0 || !required) return;
+  if (done > 0) return;
   const place = findLink(deps.sql, deps.types, table, src, eid);
   if (place !== undefined) deps.sql(`DELETE FROM ${table} WHERE src = ? AND etype = ? AND ntype = ? AND eid = ?`).run(src, place.etype, place.ntype, eid);
 }

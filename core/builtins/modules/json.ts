@@ -61,6 +61,10 @@ export function dumps(
   sortKeys?: unknown,
   hint?: Hint,
 ): string {
+  if (x instanceof Hinted) {
+    hint = x.hint;
+    x = x.value;
+  }
   const marks =
     separators === undefined || separators === null
       ? undefined

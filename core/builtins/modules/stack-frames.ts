@@ -9,14 +9,25 @@ export interface Frame {
 const runtimeFolder = new URL('../../', import.meta.url).href;
 const runtimePath = decodeURIComponent(new URL(runtimeFolder).pathname);
 
+/** Where a place in a compiled module was written; undefined for other code. Line and column count from 1. */
+export type PlaceOf = (file: string, line: number, column: number) => { readonly file: string; readonly line: number } | undefined;
+
+let placeOf: PlaceOf = () => undefined;
+
+/** Makes frames name the source instead of what it was compiled to. The host knows the source maps. */
+export function setPlaces(find: PlaceOf): void {
+  placeOf = find;
+}
+
 /** The frames of a JavaScript stack text, innermost first. */
 export function framesOf(stack: unknown): Frame[] {
   if (typeof stack !== 'string') return [];
   const frames: Frame[] = [];
   for (const line of stack.split('\n')) {
-    const found = /^\s+at (?:async )?(?:(.+?) \()?([^()]+?):(\d+):\d+\)?$/.exec(line);
+    const found = /^\s+at (?:async )?(?:(.+?) \()?([^()]+?):(\d+):(\d+)\)?$/.exec(line);
     if (found === null || isRuntime(found[2]!)) continue;
-    frames.push({ file: plainPath(found[2]!), line: Number(found[3]), name: functionName(found[1]) });
+    const at = placeOf(found[2]!, Number(found[3]), Number(found[4]));
+    frames.push({ ...(at ?? { file: plainPath(found[2]!), line: Number(found[3]) }), name: functionName(found[1]) });
   }
   return frames;
 }

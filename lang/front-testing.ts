@@ -1,14 +1,14 @@
 /** The phases up to inference over texts, and ways to point at nodes: for tests of phases 2 to 4. */
-import type * as ast from '../1-parse/ast.ts';
-import { forEachChild } from '../2-resolve/children.ts';
-import type { Names } from '../2-resolve/names.ts';
-import { type ProjectNames, resolve } from '../2-resolve/resolve.ts';
-import { makeBuiltinSignatures } from '../3-infer/builtin-signatures.ts';
-import { infer, type ModuleTypes, type ProjectTypes } from '../3-infer/infer.ts';
-import { filesInMemory } from '../project/files.ts';
-import type { Project, ProjectModule, ProjectOptions } from '../project.ts';
-import { readProject } from '../project.ts';
-import { positionAt } from '../source.ts';
+import type * as ast from './1-parse/ast.ts';
+import { forEachChild } from './2-resolve/children.ts';
+import type { Names } from './2-resolve/names.ts';
+import { type ProjectNames, resolve } from './2-resolve/resolve.ts';
+import { makeBuiltinSignatures } from './3-infer/builtin-signatures.ts';
+import { infer, type ModuleTypes, type ProjectTypes } from './3-infer/infer.ts';
+import { filesInMemory } from './project/files.ts';
+import type { Project, ProjectModule, ProjectOptions } from './project.ts';
+import { readProject } from './project.ts';
+import { positionAt } from './source.ts';
 
 export interface Front {
   readonly project: Project;

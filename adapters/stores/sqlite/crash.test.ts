@@ -1,0 +1,81 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { buildSync } from 'esbuild';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { SHARED_ROOT_ID } from '../../../core/graph/ids.ts';
+import { createRuntime } from '../../../core/memory/runtime.ts';
+import { runUnit } from '../../../core/memory/unit.ts';
+import * as $ from '../../../core/runtime.ts';
+import { openSqliteStore } from './store.ts';
+
+class Entry extends $.Node {
+  declare n: number;
+}
+$.archetype(Entry, { kind: 'node', name: 'Entry', module: 'crash', fields: [{ name: 'n', type: { t: 'int' } }], abilities: [] });
+
+const folder = mkdtempSync(join(tmpdir(), 'svc-crash-'));
+const child = join(folder, 'child.mjs');
+const packages = fileURLToPath(new URL('../../../node_modules', import.meta.url));
+
+beforeAll(() => {
+  const entryPoints = [fileURLToPath(new URL('./crash-child.ts', import.meta.url))];
+  buildSync({ entryPoints, outfile: child, bundle: true, platform: 'node', format: 'esm', packages: 'external', logLevel: 'error' });
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+function start(...args: string[]) {
+  return spawn(process.execPath, [child, ...args], { env: { ...process.env, NODE_PATH: packages }, stdio: ['ignore', 'pipe', 'inherit'] });
+}
+
+const guest = { rootId: SHARED_ROOT_ID, userId: null, kind: 'guest' as const };
+
+async function reading<T>(file: string, read: (entries: Entry[]) => T): Promise<T> {
+  const { graph } = await openSqliteStore({ file, durability: 'full' });
+  try {
+    return await runUnit(createRuntime({ store: graph }), guest, () => read($.hops($.root(), 'node', [{ dir: 'out', nodeType: Entry }]) as Entry[]));
+  } finally {
+    await graph.close();
+  }
+}
+
+test('a process killed at any moment loses nothing it acknowledged', async () => {
+  const file = join(folder, 'killed.db');
+  const acknowledged = new Set<number>();
+  for (let round = 0; round < 6; round++) {
+    const writer = start(file, 'write', String(round * 1_000_000));
+    let text = '';
+    writer.stdout.on('data', (chunk) => {
+      text += chunk;
+      // Killed in the middle of its work, later in each round.
+      if (text.length > 20 + round * 400) writer.kill('SIGKILL');
+    });
+    await once(writer, 'close');
+    const lines = text.split('\n').slice(0, -1).map(Number);
+    expect(lines.length).toBeGreaterThan(0);
+    for (const n of lines) acknowledged.add(n);
+    const stored = await reading(file, (entries) => entries.map((entry) => entry.n));
+    expect(new Set(stored).size).toBe(stored.length);
+    expect([...acknowledged].filter((n) => !stored.includes(n))).toEqual([]);
+  }
+});
+
+test('two processes that add to one number lose no addition', async () => {
+  const file = join(folder, 'shared.db');
+  const { graph } = await openSqliteStore({ file, durability: 'full' });
+  const runtime = createRuntime({ store: graph, settings: () => ({ conflictMaxAttempts: 1000 }) });
+  const counter = () => ($.hops($.root(), 'node', [{ dir: 'out', nodeType: Entry }]) as Entry[])[0]!;
+  await runUnit(runtime, guest, () => void $.connect($.root(), (Entry as any).$new(0), 'out'));
+  const others = [start(file, 'count', '60'), start(file, 'count', '60')].map((process) => once(process, 'close'));
+  for (let i = 0; i < 60; i++) {
+    await runUnit(runtime, guest, () => void (counter().n += 1));
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+  expect((await Promise.all(others)).map(([code]) => code)).toEqual([0, 0]);
+  // This process sees what the others wrote, also what it has cached.
+  expect(await runUnit(runtime, guest, () => counter().n)).toBe(180);
+  await graph.close();
+});
