@@ -1,7 +1,7 @@
 // P17: lines per CPU second of the front end on about 50,000 lines, beside TypeScript 5's parser on text of the same shape.
 import ts from 'typescript5';
 import { loadSource } from './lib/bundle.mjs';
-import { alternate, median, printRows, ratio, row, rounds } from './lib/rounds.mjs';
+import { alternate, median, printRows, ratio, rounds, row } from './lib/rounds.mjs';
 
 const project = await loadSource('bench/lib/project.ts');
 
@@ -110,7 +110,21 @@ const figures = await alternate(variants, Math.min(rounds, 5));
 const memory = process.memoryUsage().rss / 2 ** 20;
 printRows([
   row('P17', 'parse / TypeScript 5 parse', '>= 1.0', ratio(figures, 'parse', 'typescript'), (x) => x >= 1),
-  row('P17', 'source to emitted code / TypeScript 5 parse', '>= 0.5', ratio(figures, 'compile', 'typescript'), (x) => x >= 0.5),
-  row('', 'lines per CPU second warm, 50,000 lines / 5,000 lines (flat per line)', '>= 0.8', ratio(figures, 'compile', 'compileSmall'), (x) => x >= 0.8),
+  row(
+    'P17',
+    'source to emitted code / TypeScript 5 parse',
+    '>= 0.5',
+    ratio(figures, 'compile', 'typescript'),
+    (x) => x >= 0.5,
+  ),
+  row(
+    '',
+    'lines per CPU second warm, 50,000 lines / 5,000 lines (flat per line)',
+    '>= 0.8',
+    ratio(figures, 'compile', 'compileSmall'),
+    (x) => x >= 0.8,
+  ),
 ]);
-console.log(`\nSource to code: ${(median(figures.compile) / 1e3).toFixed(0)}k lines per CPU second warm (goal 100k), ${(cold / 1e3).toFixed(0)}k cold; resident memory after it ${memory.toFixed(0)} MiB.`);
+console.log(
+  `\nSource to code: ${(median(figures.compile) / 1e3).toFixed(0)}k lines per CPU second warm (goal 100k), ${(cold / 1e3).toFixed(0)}k cold; resident memory after it ${memory.toFixed(0)} MiB.`,
+);

@@ -6,7 +6,7 @@ import * as byHand from './baselines/kernels.mjs';
 import * as handWalks from './baselines/walks.mjs';
 import { loadSource } from './lib/bundle.mjs';
 import { measure, measureAsync } from './lib/micro.mjs';
-import { alternate, printRows, ratio, row, rounds } from './lib/rounds.mjs';
+import { alternate, printRows, ratio, rounds, row } from './lib/rounds.mjs';
 
 const wanted = process.argv.slice(2);
 const wants = (id) => wanted.length === 0 || wanted.includes(id);
@@ -23,11 +23,24 @@ if (wants('P10')) {
   for (const name of Object.keys(byHand)) {
     const argument = argumentOf[name] ?? 2000;
     if (compiled[name](argument) !== byHand[name](argument)) throw new Error(`${name}: results differ`);
-    const variants = { compiled: () => measure(() => compiled[name](argument)), hand: () => measure(() => byHand[name](argument)) };
+    const variants = {
+      compiled: () => measure(() => compiled[name](argument)),
+      hand: () => measure(() => byHand[name](argument)),
+    };
     const figures = await alternate(variants, Math.min(rounds, 5));
-    const against = python ? Number(spawnSync('python3', [join(here, 'baselines/kernels.py'), name], { encoding: 'utf8' }).stdout) : Number.NaN;
+    const against = python
+      ? Number(spawnSync('python3', [join(here, 'baselines/kernels.py'), name], { encoding: 'utf8' }).stdout)
+      : Number.NaN;
     const result = ratio(figures, 'compiled', 'hand');
-    rows.push(row('P10', `${name} / hand-written JavaScript (CPython x${(result.figure / against).toFixed(1)})`, '>= 0.8 (first 0.5)', result, (x) => x >= 0.5));
+    rows.push(
+      row(
+        'P10',
+        `${name} / hand-written JavaScript (CPython x${(result.figure / against).toFixed(1)})`,
+        '>= 0.8 (first 0.5)',
+        result,
+        (x) => x >= 0.5,
+      ),
+    );
   }
 }
 
@@ -37,11 +50,29 @@ if (wants('P11') || wants('P12')) {
   const start = compiled.tree(nodes);
   const handStart = handWalks.tree(nodes);
   const sync = () => measure(() => compiled.walk_all(start), { perCall: nodes, slices: 3, sliceMs: 100, warmMs: 400 });
-  const hand = () => measure(() => handWalks.walkAll(handStart), { perCall: nodes, slices: 3, sliceMs: 100, warmMs: 400 });
-  const asynchronous = () => measureAsync(() => compiled.walk_all_async(start), { perCall: nodes, slices: 3, sliceMs: 100, warmMs: 400 });
+  const hand = () =>
+    measure(() => handWalks.walkAll(handStart), { perCall: nodes, slices: 3, sliceMs: 100, warmMs: 400 });
+  const asynchronous = () =>
+    measureAsync(() => compiled.walk_all_async(start), { perCall: nodes, slices: 3, sliceMs: 100, warmMs: 400 });
   const figures = await alternate({ sync, hand, asynchronous }, Math.min(rounds, 5));
-  rows.push(row('P11', 'walk over 100k nodes in memory / hand-written loop', '>= 0.6 (first 0.4)', ratio(figures, 'sync', 'hand'), (x) => x >= 0.4));
-  rows.push(row('P12', 'async walker that never waits / own sync walker', '>= 0.85', ratio(figures, 'asynchronous', 'sync'), (x) => x >= 0.85));
+  rows.push(
+    row(
+      'P11',
+      'walk over 100k nodes in memory / hand-written loop',
+      '>= 0.6 (first 0.4)',
+      ratio(figures, 'sync', 'hand'),
+      (x) => x >= 0.4,
+    ),
+  );
+  rows.push(
+    row(
+      'P12',
+      'async walker that never waits / own sync walker',
+      '>= 0.85',
+      ratio(figures, 'asynchronous', 'sync'),
+      (x) => x >= 0.85,
+    ),
+  );
 }
 
 printRows(rows);

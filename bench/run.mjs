@@ -6,5 +6,9 @@ const sections = ['servers', 'graph', 'language', 'compiler', 'startup'];
 const wanted = process.argv.slice(2);
 for (const section of sections.filter((name) => wanted.length === 0 || wanted.includes(name))) {
   console.log(`\n## ${section}`);
-  spawnSync(process.execPath, ['--expose-gc', '--max-old-space-size=4096', join(import.meta.dirname, `${section}.mjs`)], { stdio: 'inherit' });
+  spawnSync(
+    process.execPath,
+    ['--expose-gc', '--max-old-space-size=4096', join(import.meta.dirname, `${section}.mjs`)],
+    { stdio: 'inherit' },
+  );
 }

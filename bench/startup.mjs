@@ -10,7 +10,11 @@ const svc = join(here, '../bin/svc.mjs');
 
 async function startOnce(folder) {
   const before = performance.now();
-  const child = spawn(process.execPath, [svc, 'start', 'main.svc', '--port', '0', '--host', '127.0.0.1', '--json', '--log-level', 'error'], { cwd: folder, stdio: ['ignore', 'pipe', 'ignore'] });
+  const child = spawn(
+    process.execPath,
+    [svc, 'start', 'main.svc', '--port', '0', '--host', '127.0.0.1', '--json', '--log-level', 'error'],
+    { cwd: folder, stdio: ['ignore', 'pipe', 'ignore'] },
+  );
   let text = '';
   const port = await new Promise((resolve) => {
     child.stdout.on('data', (chunk) => {
@@ -27,7 +31,10 @@ async function startOnce(folder) {
 }
 
 const folder = mkdtempSync(join(tmpdir(), 'svc-bench-start-'));
-cpSync(join(here, '../examples/todo'), folder, { recursive: true, filter: (path) => !path.includes('.svc/') && !path.endsWith('/.svc') });
+cpSync(join(here, '../examples/todo'), folder, {
+  recursive: true,
+  filter: (path) => !path.includes('.svc/') && !path.endsWith('/.svc'),
+});
 await startOnce(folder);
 const [cold, warm] = [[], []];
 for (let round = 0; round < Number(process.env.ROUNDS ?? 7); round++) {
@@ -37,6 +44,11 @@ for (let round = 0; round < Number(process.env.ROUNDS ?? 7); round++) {
 }
 rmSync(folder, { recursive: true, force: true });
 console.log('\n| subject | goal | measured (ms) | spread |\n|---|---|---|---|');
-for (const [name, times] of Object.entries({ 'svc start to first answer, nothing compiled yet': cold, 'again, unchanged': warm })) {
-  console.log(`| ${name} | <= 500 | ${median(times).toFixed(0)} | ${Math.min(...times).toFixed(0)}..${Math.max(...times).toFixed(0)} |`);
+for (const [name, times] of Object.entries({
+  'svc start to first answer, nothing compiled yet': cold,
+  'again, unchanged': warm,
+})) {
+  console.log(
+    `| ${name} | <= 500 | ${median(times).toFixed(0)} | ${Math.min(...times).toFixed(0)}..${Math.max(...times).toFixed(0)} |`,
+  );
 }

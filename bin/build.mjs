@@ -54,7 +54,7 @@ const result = await build({
   },
   define: { __SVC_VERSION__: JSON.stringify(version), __SVC_BUILD__: '"__SVC_BUILD_ID__"' },
   logLevel: 'warning',
-});
+}).catch(() => process.exit(1)); // esbuild has printed what is wrong
 
 // The identity of a build is what it contains.
 const id = argument('--id') ?? hashOf(result.outputFiles);

@@ -1,7 +1,8 @@
 #!/usr/bin/env node
 /**
  * Starts the command line. The published package carries it bundled in `dist/`. In a checkout it is bundled when the sources have
- * changed: each state of the sources has its own folder `dist/build-<stamp>`, so that a running server keeps the files it lazily loads.
+ * changed: each state of the sources has its own folder `node_modules/.cache/svc/build-<stamp>`, so that a running server keeps the
+ * files it loads later.
  */
 import { existsSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
 import * as nodeModule from 'node:module';
@@ -9,7 +10,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
-const dist = join(root, 'dist');
+const builds = join(root, 'node_modules', '.cache', 'svc');
 
 nodeModule.enableCompileCache?.();
 const { main } = await import(pathToFileURL(await findCommandLine()).href);
@@ -17,11 +18,11 @@ const exitCode = await main(process.argv.slice(2));
 process.exit(exitCode);
 
 async function findCommandLine() {
-  const published = join(dist, 'cli.mjs');
+  const published = join(root, 'dist', 'cli.mjs');
   if (!existsSync(join(root, 'cli', 'main.ts'))) return published;
   if (!existsSync(join(root, 'node_modules', 'esbuild')) && existsSync(published)) return published;
   const stamp = stampOfSources();
-  const folder = join(dist, `build-${stamp}`);
+  const folder = join(builds, `build-${stamp}`);
   if (!existsSync(folder)) await buildOnce(folder, stamp);
   return join(folder, 'cli.mjs');
 }
@@ -59,7 +60,7 @@ function stampOfSources() {
 async function buildOnce(folder, stamp) {
   const { spawnSync } = await import('node:child_process');
   const lock = `${folder}.lock`;
-  mkdirSync(dist, { recursive: true });
+  mkdirSync(builds, { recursive: true });
   for (const deadline = Date.now() + 60_000; !existsSync(folder); ) {
     try {
       mkdirSync(lock);
@@ -87,11 +88,11 @@ async function buildOnce(folder, stamp) {
 
 /** Keeps the newest three builds, and those of the last hour, which a running server may still load from. */
 function removeOldBuilds(current) {
-  const builds = readdirSync(dist)
+  const found = readdirSync(builds)
     .filter((name) => name.startsWith('build-'))
-    .map((name) => ({ path: join(dist, name), time: timeOf(join(dist, name)) }))
+    .map((name) => ({ path: join(builds, name), time: timeOf(join(builds, name)) }))
     .sort((x, y) => y.time - x.time);
-  for (const { path, time } of builds.slice(3)) {
+  for (const { path, time } of found.slice(3)) {
     if (path !== current && Date.now() - time > 3_600_000) rmSync(path, { recursive: true, force: true });
   }
 }

@@ -1,7 +1,8 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
-import { dirname, join, relative, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { findProjectFile } from '../adapters/config/read-config.ts';
 import { didYouMean } from '../base/did-you-mean.ts';
+import { shownPathFrom } from '../base/shown-path.ts';
 import { memberAt } from '../core/config/layers.ts';
 import { parseToml } from '../core/config/toml.ts';
 import { CommandFailure, usageFailure } from './command-failure.ts';
@@ -28,7 +29,7 @@ export function findAppFile(
   configFile?: string,
 ): AppFile {
   const path = named === undefined ? entryPoint(commandName, terminal, configFile) : resolve(terminal.cwd, named);
-  const shown = relative(terminal.cwd, path) || path;
+  const shown = shownPathFrom(terminal.cwd, path);
   const found = statSync(path, { throwIfNoEntry: false });
   if (found?.isFile()) return { path, shown, directory: dirname(path) };
   const why = found === undefined ? 'no such file' : 'not a file';
@@ -39,14 +40,14 @@ function entryPoint(commandName: string, terminal: Terminal, configFile: string 
   const file = configFile === undefined ? findProjectFile(terminal.cwd) : resolve(terminal.cwd, configFile);
   const hints = [`svc ${commandName} <app_file>`, 'or put entry-point = "main.svc" under [project] in svc.toml'];
   if (file === undefined || !existsSync(file))
-    throw usageFailure(`svc ${commandName}`, '<app_file> is missing and there is no svc.toml', hints);
+    throw usageFailure(commandName, '<app_file> is missing and there is no svc.toml', hints);
   const project = memberAt(parseToml(readFileSync(file, 'utf8'), 'svc.toml').root, ['project']);
   const entry =
     project?.kind === 'table' ? (project.members.get('entry-point') ?? project.members.get('entry_point')) : undefined;
   if (entry?.kind === 'value' && typeof entry.value === 'string' && entry.value !== '')
     return resolve(dirname(file), entry.value);
   if (existsSync(join(dirname(file), 'main.svc'))) return join(dirname(file), 'main.svc');
-  throw usageFailure(`svc ${commandName}`, '<app_file> is missing and svc.toml names no entry-point', hints);
+  throw usageFailure(commandName, '<app_file> is missing and svc.toml names no entry-point', hints);
 }
 
 function nearbyHints(path: string, named: string | undefined): string[] {

@@ -45,7 +45,7 @@ test('says what is wrong in one line and a hint', async () => {
     err: 'svc: strat: unknown command\n  hint: did you mean svc start?\n',
   });
   expect((await svc('main.svc')).err).toContain('svc run main.svc');
-  expect((await svc('new')).err).toMatch(/^svc: svc new: <name> is missing\n {2}hint: usage: svc new <name>\n$/);
+  expect((await svc('new')).err).toMatch(/^svc: new: <name> is missing\n {2}hint: usage: svc new <name>\n$/);
   expect((await svc('new', '9lives')).code).toBe(2);
 });
 

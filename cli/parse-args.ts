@@ -153,6 +153,6 @@ function checkArity(command: Command, operands: readonly string[]): void {
   const [min, max] = command.arity;
   const usage = [`usage: svc ${command.name} ${command.operands}`.trimEnd()];
   if (operands.length < min)
-    throw usageFailure(`svc ${command.name}`, `${command.operands.split(' ')[operands.length]} is missing`, usage);
-  if (operands.length > max) throw usageFailure(`svc ${command.name}`, `unexpected argument '${operands[max]}'`, usage);
+    throw usageFailure(command.name, `${command.operands.split(' ')[operands.length]} is missing`, usage);
+  if (operands.length > max) throw usageFailure(command.name, `unexpected argument '${operands[max]}'`, usage);
 }

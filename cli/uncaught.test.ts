@@ -48,7 +48,7 @@ test('shows what it was raised from, and only the ends of long chains', () => {
   );
   expect(text).toContain('Error: ValueError\n');
   expect(text).toContain("\nCaused by: KeyError: 'inner'\n");
-  expect(text).toContain('  … 75 more calls\n');
+  expect(text).toContain('  ... 75 more calls\n');
 });
 
 test('something that is not an error', () => {

@@ -88,5 +88,5 @@ function callLines(frames: readonly TraceFrame[], { showPath }: UncaughtOptions)
   );
   if (lines.length <= shownCalls) return lines;
   const tail = 5;
-  return [...lines.slice(0, shownCalls - tail), `  … ${lines.length - shownCalls} more calls`, ...lines.slice(-tail)];
+  return [...lines.slice(0, shownCalls - tail), `  ... ${lines.length - shownCalls} more calls`, ...lines.slice(-tail)];
 }

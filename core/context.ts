@@ -74,8 +74,6 @@ export interface Compatibility {
   /** Places already warned about. */
   readonly warnedSites: Set<string>;
   readonly warn: (line: string) => void;
-  /** Turns a generated position into one of the source. */
-  readonly place: (site: string) => string;
 }
 
 export function compatibility(): Compatibility {

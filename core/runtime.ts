@@ -11,7 +11,7 @@ import { Session } from './memory/session.ts';
 import { openVolatileStore } from './memory/volatile-store.ts';
 import { facadeMembers, programBuiltins } from './program/builtins.ts';
 import { httpMembers } from './program/http-module.ts';
-import { enumeration as registerEnum, type EnumSpec } from './values/enums.ts';
+import { type EnumSpec, enumeration as registerEnum } from './values/enums.ts';
 
 export { allow_root, disallow_root, perm_grant, perm_revoke } from './access/grants.ts';
 export { archetype } from './archetypes/archetype.ts';

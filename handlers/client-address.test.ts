@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
+import { parseAddress } from '../base/parse-address.ts';
 import { callOf } from '../test/harness/call-of.ts';
-import { createClientAddresses, limitKey, parseAddress } from './client-address.ts';
+import { createClientAddresses, limitKey } from './client-address.ts';
 
 const from = (peer: string, headers: Record<string, string> = {}) => callOf('GET', '/', undefined, { peer, headers });
 

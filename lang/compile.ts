@@ -5,6 +5,8 @@
 import { resolve } from './2-resolve/resolve.ts';
 import { makeBuiltinSignatures } from './3-infer/builtin-signatures.ts';
 import { infer } from './3-infer/infer.ts';
+import type { Mode } from './4-check/rule.ts';
+import { runRules } from './4-check/rules.ts';
 import { type LinkOptions, linkProject } from './5-emit/link.ts';
 import { type Emitted, emitServer } from './5-emit/server.ts';
 import type { Diagnostic } from './diagnostics.ts';
@@ -13,9 +15,15 @@ import type { Source } from './source.ts';
 
 /**
  * `graph`: may graph operations give promises? `runtime`: what generated modules import as `$`. `entryLabel`: labelled entry blocks of the
- * entry module that run in place; the others are exported in `$entries`. `mode`: only `test` and undefined emit tests.
+ * entry module that run in place; the others are exported in `$entries`. `mode`: what the program is compiled for, undefined for
+ * `svc check`; only `test` and undefined emit tests.
  */
-export type CompileOptions = LinkOptions;
+export type CompileOptions = LinkOptions & {
+  /** `[check] enforce_access`: access rules are errors. */
+  readonly enforceAccess?: boolean;
+  /** Whether phase 4 looks for mistakes: by default only for `svc check`, since a start should not wait for it (performance.md 12). */
+  readonly rules?: boolean;
+};
 
 export interface CompiledModule {
   /** Dotted path from the project root. */
@@ -36,6 +44,7 @@ export interface CompiledProject {
 export function compileProject(project: Project, options: CompileOptions): CompiledProject {
   const names = resolve(project);
   const types = infer(project, names, makeBuiltinSignatures(), { graph: options.graph });
+  if (options.rules ?? options.mode === undefined) runRules(project, names, types, ruleOptions(options));
   const modules = project.diagnostics().some((one) => one.blocking) ? [] : emitProject();
   return { modules, diagnostics: project.diagnostics() };
 
@@ -52,4 +61,10 @@ export function compileProject(project: Project, options: CompileOptions): Compi
 /** Compiles one text as a program of its own. */
 export function compileModule(source: Source, options: CompileOptions): CompiledProject {
   return compileProject(projectOfText(source.text, source.path), options);
+}
+
+const ruleModes = { run: 'run', serve: 'start', test: 'test' } as const;
+
+function ruleOptions({ mode, enforceAccess }: CompileOptions): { mode: Mode; enforceAccess: boolean } {
+  return { mode: mode === undefined ? 'check' : ruleModes[mode], enforceAccess: enforceAccess ?? false };
 }

@@ -4,7 +4,7 @@
  */
 import type * as ast from './1-parse/ast.ts';
 import { parse } from './1-parse/parse.ts';
-import { createReporter, type Diagnostic, type Reporter } from './diagnostics.ts';
+import { compareDiagnostics, createReporter, type Diagnostic, type Reporter } from './diagnostics.ts';
 import { annexKind, findAnnexes } from './project/annexes.ts';
 import { declaredNames } from './project/declared-names.ts';
 import { type ProjectFiles, rememberFiles } from './project/files.ts';
@@ -121,7 +121,9 @@ export function readProject(entry: string, files: ProjectFiles, options: Project
     root,
     modules: reading.modules,
     diagnostics: () =>
-      [...reading.modules.values()].flatMap((one) => [...one.reporters.values()].flatMap((report) => report.sorted())),
+      [...reading.modules.values()]
+        .flatMap((one) => [...one.reporters.values()].flatMap((report) => report.sorted()))
+        .sort(compareDiagnostics),
   };
 }
 
@@ -231,7 +233,7 @@ function followImport(
   source: Source,
 ): ModuleTarget {
   const found = findImport(reading, module, path);
-  if (found.of === 'file' || found.of === 'directory') return loadFound(reading, found, names);
+  if (found.of === 'file' || found.of === 'directory') return loadFound(reading, module, found, names);
   if (found.of === 'standard') return standardTarget(found.name);
   const report = module.reporterOf(source);
   if (found.of === 'missing') {
@@ -274,6 +276,7 @@ function standardTarget(name: string): ModuleTarget {
 
 function loadFound(
   reading: Reading,
+  importer: Building,
   found: Extract<Found, { of: 'file' | 'directory' }>,
   names: readonly ast.Name[],
 ): ModuleTarget {
@@ -299,20 +302,21 @@ function loadFound(
     id: module.id,
     loads,
     first: loads[0] ?? module.id,
-    submodules: found.of === 'directory' ? loadSubmodules(reading, module, found.path, names) : new Map(),
+    submodules: found.of === 'directory' ? loadSubmodules(reading, importer, module, found.path, names) : new Map(),
   };
 }
 
-/** Names of an import list that the package has no member for, but a module. */
+/** Names of an import list that the package has no member for, but a module. What it imports from itself is no member yet. */
 function loadSubmodules(
   reading: Reading,
+  importer: Building,
   module: Building,
   path: string,
   names: readonly ast.Name[],
 ): ReadonlyMap<string, string> {
   const submodules = new Map<string, string>();
   for (const { text } of names) {
-    if (module.names.has(text)) continue;
+    if (module.names.has(text) && module !== importer) continue;
     const found = findUnder(path, [text], false, reading.lookup, true, []);
     const client = found ?? findUnder(path, [text], true, reading.lookup, true, []);
     if (client === undefined || (client.of !== 'file' && client.of !== 'directory')) continue;

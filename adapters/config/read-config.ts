@@ -1,5 +1,6 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
-import { dirname, join, relative, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
+import { shownPathFrom } from '../../base/shown-path.ts';
 import { type Environment, mergeEnv, parseDotEnv, readMode } from '../../core/config/env.ts';
 import type { Finding } from '../../core/config/finding.ts';
 import { type Resolved, type ResolveInput, resolveConfig } from '../../core/config/resolve.ts';
@@ -97,5 +98,5 @@ function readText(file: string): string | undefined {
 }
 
 function shownPath({ cwd }: ConfigRequest, file: string): string {
-  return relative(cwd, file) || file;
+  return shownPathFrom(cwd, file);
 }

@@ -103,7 +103,7 @@ function readableName(name: string): string | undefined {
   const plain = name.replace(/ \[as .*\]$/, '').replace(/^(new|async) /, '');
   const parts = plain.split('.').map((part) => part.replace(/^can\$/, '').replace(/\$\d*$/, ''));
   const kept = parts.filter(
-    (part) => part !== '' && part !== 'Object' && part !== '<anonymous>' && !part.startsWith('$'),
+    (part) => part !== '' && part !== 'Object' && part !== 'Module' && part !== '<anonymous>' && !part.startsWith('$'),
   );
   return kept.length === 0 ? undefined : kept.join('.');
 }

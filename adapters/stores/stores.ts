@@ -41,5 +41,12 @@ export async function openMemory(): Promise<Stores> {
 }
 
 function assemble(graph: GraphStore, accounts: AccountStore): Stores {
-  return { name: graph.name, durability: graph.durability, graph, accounts, ping: () => graph.ping(), close: () => graph.close() };
+  return {
+    name: graph.name,
+    durability: graph.durability,
+    graph,
+    accounts,
+    ping: () => graph.ping(),
+    close: () => graph.close(),
+  };
 }

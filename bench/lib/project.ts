@@ -23,10 +23,15 @@ export { runtime };
 export async function loadProgram(file: string): Promise<any> {
   provideRuntime(runtime);
   const project = readProject(file, diskFiles, { root: dirname(file) });
-  const { modules, diagnostics } = compileProject(project, { target: 'server', graph: 'sync', runtime: runtimeSpecifier, mode: 'serve' });
+  const { modules, diagnostics } = compileProject(project, {
+    target: 'server',
+    graph: 'sync',
+    runtime: runtimeSpecifier,
+    mode: 'serve',
+  });
   if (modules.length === 0) throw new Error(diagnostics.map((one) => `${one.code} ${one.message}`).join('\n'));
   const cacheDir = mkdtempSync(join(tmpdir(), 'svc-bench-modules-'));
   const files = modules.map(({ path, output }) => ({ path, code: output.code, map: JSON.stringify(output.map) }));
   const placed = await placeModules(files, { cacheDir, runtimeNames: Object.keys(runtime) });
-  return (await loadModules(placed.directory, modules[0]!.path)).entry;
+  return loadModules(placed.directory, modules[0]!.path);
 }

@@ -73,7 +73,7 @@ function projectFiles(config: Config, terminal: Terminal): string[] {
   if (found.length > 0) return found;
   throw new CommandFailure(
     exitCodes.usage,
-    'svc check',
+    'check',
     `there is no source file in ${relative(terminal.cwd, root) || 'this directory'}`,
   );
 }
@@ -94,13 +94,14 @@ async function checkFiles(
   config: Config,
   env: Readonly<Record<string, string>>,
 ): Promise<Diagnostic[]> {
-  const [{ readProject }, { compileProject }] = await Promise.all([
+  const [{ readProject }, { compileProject }, { annexKind }] = await Promise.all([
     import('../../lang/project.ts'),
     import('../../lang/compile.ts'),
+    import('../../lang/project/annexes.ts'),
   ]);
   const covered = new Set<string>();
   const found = new Map<string, Diagnostic>();
-  const isAnnex = (file: string) => /\.(impl|test)(\.svc$|\/)|\/(impl|test)\/[^/]+\.impl\.svc$/.test(file);
+  const isAnnex = (file: string) => annexKind(file) !== undefined;
   for (const file of [...files.filter((each) => !isAnnex(each)), ...files.filter(isAnnex)]) {
     if (covered.has(file)) continue;
     const project = readProject(file, diskFiles, { ...projectOptions({ config, env }), tests: true });

@@ -27,8 +27,6 @@ export const command: Command = {
   ],
   async run({ operands }) {
     const file = operands[0] ?? 'main.svc';
-    throw notAvailable('svc debug', [
-      `node --inspect-brk $(command -v svc) run ${file} attaches any inspector meanwhile`,
-    ]);
+    throw notAvailable('debug', [`node --inspect-brk $(command -v svc) run ${file} attaches any inspector meanwhile`]);
   },
 };

@@ -21,8 +21,8 @@ export const command: Command = {
   ],
   async run({ options, terminal }) {
     if (options['yes'] !== true && !terminal.isInTerminal) {
-      throw usageFailure('svc destroy', 'standard input is not a terminal and --yes is absent');
+      throw usageFailure('destroy', 'standard input is not a terminal and --yes is absent');
     }
-    throw notAvailable(`svc destroy --target ${options['target'] ?? 'orchestrator'}`);
+    throw notAvailable(`destroy --target ${options['target'] ?? 'orchestrator'}`);
   },
 };

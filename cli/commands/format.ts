@@ -9,6 +9,6 @@ export const command: Command = {
   about: 'Lays out source files.',
   options: [{ name: 'check', type: flagType, about: 'Only say which files would change.' }],
   async run() {
-    throw notAvailable('svc format');
+    throw notAvailable('format');
   },
 };

@@ -29,7 +29,7 @@ export const command: Command = {
     const directory = resolve(terminal.cwd, operands[0]!);
     const name = basename(directory);
     if (!/^[A-Za-z][A-Za-z0-9_-]*$/.test(name)) {
-      throw usageFailure(`svc new ${operands[0]}`, 'a name has letters, digits, - and _, and starts with a letter');
+      throw usageFailure(`new ${operands[0]}`, 'a name has letters, digits, - and _, and starts with a letter');
     }
     await requireEmpty(directory, operands[0]!);
     const template = templates.find((candidate) => candidate.name === options['template']) ?? templates[0]!;
@@ -45,12 +45,12 @@ async function requireEmpty(directory: string, shown: string): Promise<void> {
     if (error.code === 'ENOENT') return [];
     throw new CommandFailure(
       exitCodes.failure,
-      `svc new ${shown}`,
+      `new ${shown}`,
       error.code === 'ENOTDIR' ? 'there is a file of that name' : error.message,
     );
   });
   if (entries.some((entry) => entry !== '.git')) {
-    throw new CommandFailure(exitCodes.failure, `svc new ${shown}`, 'the directory is not empty');
+    throw new CommandFailure(exitCodes.failure, `new ${shown}`, 'the directory is not empty');
   }
 }
 

@@ -17,6 +17,6 @@ export const command: Command = {
     { name: 'json', type: flagType, about: 'One JSON object per test.' },
   ],
   async run() {
-    throw notAvailable('svc test');
+    throw notAvailable('test');
   },
 };

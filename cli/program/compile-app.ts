@@ -1,10 +1,11 @@
 import { statSync } from 'node:fs';
-import { basename, join, relative } from 'node:path';
+import { basename, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { findCompiled, type IndexKey, rememberCompiled } from '../../adapters/modules/compile-index.ts';
 import { type CompiledModule, runtimeSpecifier } from '../../adapters/modules/compiled-module.ts';
 import { placeModules } from '../../adapters/modules/place-modules.ts';
 import { recordFiles } from '../../adapters/modules/recorded-files.ts';
+import { shownPathFrom } from '../../base/shown-path.ts';
 import type { Config } from '../../core/config/config.ts';
 import type { Diagnostic } from '../../lang/diagnostics.ts';
 import { buildId } from '../version.ts';
@@ -127,5 +128,5 @@ function foreignSpecifier(specifier: string, reload: string | undefined): string
 
 /** A path of a diagnostic or source map (from the project root) as people see it: from the working directory. */
 export function shownPath(projectDir: string, cwd: string, path: string): string {
-  return relative(cwd, path.startsWith('/') ? path : join(projectDir, path)) || path;
+  return shownPathFrom(cwd, path.startsWith('/') ? path : join(projectDir, path));
 }

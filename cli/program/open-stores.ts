@@ -1,5 +1,5 @@
-import { relative } from 'node:path';
 import { openMemory, openStore, type Stores } from '../../adapters/stores/stores.ts';
+import { shownPathFrom } from '../../base/shown-path.ts';
 import type { Config } from '../../core/config/config.ts';
 import { Failure } from '../../core/errors.ts';
 import { CommandFailure } from '../command-failure.ts';
@@ -28,5 +28,5 @@ export async function openStores(config: Config, terminal: Terminal, persist: bo
 /** `.svc/data/svc.db`, relative to the working directory. */
 export function storeFile(config: Config, terminal: Pick<Terminal, 'cwd'>): string {
   const path = `${config.dataDir}/${config.scale.database.sqliteFile}`;
-  return relative(terminal.cwd, path) || path;
+  return shownPathFrom(terminal.cwd, path);
 }

@@ -1,5 +1,5 @@
 import { loadModules } from '../../adapters/modules/load-modules.ts';
-import { createTraces } from '../../adapters/modules/traces.ts';
+import { createTraces, type Traces } from '../../adapters/modules/traces.ts';
 import type { Stores } from '../../adapters/stores/stores.ts';
 import { liveClasses } from '../../core/archetypes/registry.ts';
 import { setPlaces } from '../../core/builtins/modules/stack-frames.ts';
@@ -13,22 +13,22 @@ import { loadProgram } from '../../core/program/load.ts';
 import type { Program } from '../../core/program/program.ts';
 import { strOf } from '../../core/values/repr.ts';
 import { type App, createApp } from '../../handlers/app.ts';
-import { createAuth } from '../../handlers/auth/auth.ts';
+import { type AccountAuth, createAuth } from '../../handlers/auth/auth.ts';
 import type { BuildStatus } from '../../handlers/deps.ts';
 import { createDescription } from '../../handlers/http/openapi-route.ts';
+import { CommandFailure } from '../command-failure.ts';
+import { exitCodes } from '../exit-codes.ts';
 import { openRuntime, shareTurns } from '../program/open-runtime.ts';
+import type { Runnable } from './reload.ts';
 
 export interface VersionParts {
   readonly config: Config;
   readonly stores: Stores;
   readonly log: Log;
-  /** Folder of the compiled modules and path of the entry in it. */
-  readonly directory: string;
-  readonly entryFile: string;
-  readonly entryId: string;
+  readonly compiled: Runnable;
   readonly print: (line: string) => void;
   readonly buildStatus: (() => BuildStatus) | undefined;
-  /** Of the versions before, so that calls of both keep out of each other's way. */
+  /** Shared by all versions, so that calls of two of them keep out of each other's way; absent when there is only one. */
   readonly turns: Turns | undefined;
 }
 
@@ -37,15 +37,18 @@ export interface Version {
   readonly app: App;
   readonly program: Program;
   readonly runtime: Runtime;
+  /** An error as logs take it, with places of the source in its stack. */
+  readonly mapped: (error: unknown) => unknown;
 }
 
 /**
  * Loads the modules, which runs the program's entry blocks as the system, and builds the application on what they declare.
  *
- * @throws ProgramError when what is declared cannot be served; what the entry blocks throw
+ * @throws ProgramError when what is declared cannot be served, CommandFailure for a token key; what the entry blocks throw
  */
 export async function openVersion(parts: VersionParts): Promise<Version> {
-  const { config, stores, log, directory, entryFile, entryId } = parts;
+  const { config, stores, log } = parts;
+  const { directory, entryFile, entryId } = parts.compiled;
   const { run } = config;
   let program: Program | undefined;
   const opened = openRuntime(() => config, {
@@ -70,7 +73,7 @@ export async function openVersion(parts: VersionParts): Promise<Version> {
     config,
     runtime,
     log,
-    auth: createAuth({ accounts: stores.accounts, config, log }),
+    auth: openAuth(config, stores, log),
     accounts: stores.accounts,
     health: { store: stores.name, durability: stores.durability, ping: () => stores.ping() },
     routes: description.routes,
@@ -78,5 +81,18 @@ export async function openVersion(parts: VersionParts): Promise<Version> {
     ...(parts.buildStatus === undefined ? {} : { buildStatus: parts.buildStatus }),
   });
   description.update(app.routes);
-  return { app, program, runtime };
+  return { app, program, runtime, mapped: (error) => mapError(error, traces) };
+}
+
+function openAuth(config: Config, stores: Stores, log: Log): AccountAuth {
+  try {
+    return createAuth({ accounts: stores.accounts, config, log });
+  } catch (error) {
+    throw new CommandFailure(exitCodes.invalid, 'the token key cannot be used', (error as Error).message);
+  }
+}
+
+function mapError(error: unknown, traces: Traces): unknown {
+  if (!(error instanceof Error) || error.stack === undefined) return error;
+  return { name: error.name, message: error.message, stack: traces.mapStack(error.stack) };
 }

@@ -1,9 +1,10 @@
-import { basename, dirname, join, relative, resolve } from 'node:path';
+import { basename, dirname, resolve } from 'node:path';
 import process from 'node:process';
 import type { ReadConfig } from '../../adapters/config/read-config.ts';
 import { removeStaleModules } from '../../adapters/modules/place-modules.ts';
 import { createTraces } from '../../adapters/modules/traces.ts';
 import { watchFiles } from '../../adapters/watch/watch-files.ts';
+import { shownPathFrom } from '../../base/shown-path.ts';
 import type { Config } from '../../core/config/config.ts';
 import { applyReloadable, diffConfig } from '../../core/config/diff.ts';
 import { formatFinding } from '../../core/config/finding.ts';
@@ -18,6 +19,11 @@ import { hasColour, type Terminal } from '../terminal.ts';
 import { describeUncaught, titleOf } from '../uncaught.ts';
 import type { Version } from './open-version.ts';
 
+/** A compiled program that can run. */
+export interface Runnable extends CompiledApp {
+  readonly directory: string;
+}
+
 export interface ReloadOptions {
   readonly terminal: Terminal;
   /** Absolute path of the entry file. */
@@ -25,7 +31,7 @@ export interface ReloadOptions {
   readonly config: Config;
   readonly readConfig: () => ReadConfig;
   /** Makes a version of newly compiled modules. */
-  readonly open: (compiled: CompiledApp & { readonly directory: string }, config: Config) => Promise<Version>;
+  readonly open: (compiled: Runnable, config: Config) => Promise<Version>;
   /** Puts it in the place of the one that is served. */
   readonly swap: (version: Version, config: Config) => void;
   readonly print: (line: string) => void;
@@ -111,14 +117,12 @@ export function startReloading(options: ReloadOptions): Reloading {
       fail({ file: 'svc.toml', message: lines[0]! }, lines.map((line) => `${line}\n`).join(''));
       return undefined;
     }
+    Object.assign(process.env, read.dotEnv);
     for (const path of diffConfig(config, read.config).needRestart) print(`restart needed: ${tomlKey(path)}`);
     return applyReloadable(config, read.config);
   }
 
-  async function openOrTell(
-    compiled: CompiledApp & { readonly directory: string },
-    next: Config,
-  ): Promise<Version | undefined> {
+  async function openOrTell(compiled: Runnable, next: Config): Promise<Version | undefined> {
     try {
       return await options.open(compiled, next);
     } catch (error) {
@@ -162,7 +166,7 @@ export function startReloading(options: ReloadOptions): Reloading {
 
   function describeChange(paths: readonly string[]): string {
     const [first = ''] = paths;
-    const shown = relative(terminal.cwd, first) || first;
+    const shown = shownPathFrom(terminal.cwd, first);
     return paths.length === 1 ? shown : `${shown} and ${paths.length - 1} more`;
   }
 
@@ -173,9 +177,4 @@ const stillServing = 'Not reloaded; still serving the last version that worked';
 
 function isConfigFile(path: string): boolean {
   return basename(path) === 'svc.toml' || basename(path) === '.env';
-}
-
-/** The cache directory of a project. */
-export function cacheDirOf(config: Config): string {
-  return join(config.projectDir, '.svc', 'cache');
 }

@@ -3,8 +3,8 @@ import { Failure } from '../errors.ts';
 import type { Row } from '../memory/rows.ts';
 import { NodeRow } from '../memory/rows.ts';
 import { PermissionError } from '../values/exceptions.ts';
-import { CONNECT, levelName, NO_ACCESS, rulesOf } from './rules.ts';
 import { levelOrNone } from './levels.ts';
+import { CONNECT, levelName, NO_ACCESS, rulesOf } from './rules.ts';
 
 export type Operation = 'write' | 'connect' | 'disconnect' | 'delete' | 'access';
 
@@ -36,7 +36,13 @@ export function accessDenied(denial: Denial): AccessDenied {
  * Level of the caller with root `caller` on a stored object that is not its own. `ownerRow`: the owner's root. `hook` calls the type's
  * `__svc_access__`, when it has one; a hook that fails gives no access.
  */
-export function effectiveLevel(row: Row, ownerRow: NodeRow | undefined, caller: string, sharedRoot: unknown, hook: (() => unknown) | undefined): number {
+export function effectiveLevel(
+  row: Row,
+  ownerRow: NodeRow | undefined,
+  caller: string,
+  sharedRoot: unknown,
+  hook: (() => unknown) | undefined,
+): number {
   if (hook !== undefined) {
     const level = fromHook(hook);
     if (level !== undefined) return level;
@@ -62,4 +68,3 @@ function fromHook(hook: () => unknown): number | undefined {
     return NO_ACCESS;
   }
 }
-

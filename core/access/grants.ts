@@ -30,13 +30,17 @@ export function allow_root(x: unknown, root: unknown, level: unknown = READ): bo
 export function disallow_root(x: unknown, root: unknown, level: unknown = READ): boolean {
   requireLevel(level);
   const id = rootId(root);
-  return change(x, ({ all, roots }) => ({ all, roots: Object.fromEntries(Object.entries(roots).filter(([name]) => name !== id)) }));
+  return change(x, ({ all, roots }) => ({
+    all,
+    roots: Object.fromEntries(Object.entries(roots).filter(([name]) => name !== id)),
+  }));
 }
 
 function change(x: unknown, next: (rules: AccessRules) => AccessRules): boolean {
   if (!(x instanceof Node || x instanceof Edge)) throw new TypeError(`a '${typeName(x)}' object has no access rules`);
   const { session } = currentContext();
-  if (!mayChange(x)) return session.deny(x, 'access', WRITE, x instanceof Node ? session.nodeLevel(x) : session.edgeLevel(x));
+  if (!mayChange(x))
+    return session.deny(x, 'access', WRITE, x instanceof Node ? session.nodeLevel(x) : session.edgeLevel(x));
   const before = session.rules.get(x) ?? (x.$row === null ? null : rulesOf(x.$row)) ?? noRules;
   const after = next(before);
   if (sameRules(before, after)) return false;

@@ -6,7 +6,8 @@ import { levelNames } from './rules.ts';
 
 /** The level a value stands for: −1 to 2, a name, or a member of `AccessLevel`; undefined for anything else. */
 export function levelOrNone(value: unknown): number | undefined {
-  const plain = value !== null && typeof value === 'object' ? ((value as any)[$primitive] ?? (value as any).value) : value;
+  const plain =
+    value !== null && typeof value === 'object' ? ((value as any)[$primitive] ?? (value as any).value) : value;
   if (typeof plain === 'number') return Number.isInteger(plain) && plain >= -1 && plain <= 2 ? plain : undefined;
   if (typeof plain !== 'string') return undefined;
   const at = levelNames.indexOf(plain as never);

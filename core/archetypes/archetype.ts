@@ -1,7 +1,8 @@
 /** `$.archetype`: registers a class of the program with what the compiler knows about it. */
-import { $about, $matchArgs, $typeName, key } from '../values/protocol.ts';
+
 import { BaseException, TypeError } from '../values/exceptions.ts';
-import { bindArguments } from './bind.ts';
+import { $about, $construct, $matchArgs, $typeName, key } from '../values/protocol.ts';
+import { bindArguments, type Kwargs, pairsOf } from './bind.ts';
 import { Archetype, Edge, GenericEdge, GraphObject, Node, Obj, Root, Walker } from './classes.ts';
 import { generate, installAccessors } from './constructors.ts';
 import { collectFields } from './fields.ts';
@@ -24,7 +25,8 @@ export function archetype<C>(cls: C & any, spec: ArchetypeSpec): C {
   const init = memberOf(cls, 'init');
   const isException = cls.prototype instanceof BaseException;
   const initSpec = specOf(init);
-  const constructorFields = init !== undefined ? [] : fields.filter((field) => field.postinit !== true && !isReports(spec, field));
+  const constructorFields =
+    init !== undefined ? [] : fields.filter((field) => field.postinit !== true && !isReports(spec, field));
   const params = init !== undefined ? (initSpec?.params ?? []) : constructorFields.map(paramOf);
   const layout = {
     cls,
@@ -73,7 +75,11 @@ function install(meta: ClassMeta, make: (...args: any[]) => any): void {
   define(cls.prototype, '$cid', meta.cid);
   define(cls.prototype, $typeName, meta.name);
   define(cls, $about, { module: meta.module, qualname: meta.name, doc: spec.doc });
-  define(cls, $matchArgs, meta.constructorFields.map((field) => field.name));
+  define(
+    cls,
+    $matchArgs,
+    meta.constructorFields.map((field) => field.name),
+  );
   if (meta.isException) installException(meta);
   else if (meta.missing.length > 0) define(cls, '$new', () => refuseAbstract(meta));
   else define(cls, '$new', make);
@@ -106,6 +112,10 @@ function installException(meta: ClassMeta): void {
   const { cls, fields } = meta;
   const allocate = (args: readonly unknown[]) => {
     const self = Reflect.construct(BaseException, args, cls as any) as any;
+    // V8 leaves out the frames above the class that was asked for, which is not among the callers here.
+    Error.captureStackTrace(self, allocate);
+    // V8 leaves out every frame up to the constructor of the class, which never runs: without this the stack is empty.
+    Error.captureStackTrace(self, allocate);
     for (const field of fields) if (field.default !== undefined) self[field.property] = field.default();
     return self;
   };
@@ -121,11 +131,13 @@ function installException(meta: ClassMeta): void {
     }
     for (const [name, value] of pairs) {
       const field = meta.byName.get(name);
-      if (field === undefined) throw new TypeError(`${meta.name}.__init__() got an unexpected keyword argument '${name}'`);
+      if (field === undefined)
+        throw new TypeError(`${meta.name}.__init__() got an unexpected keyword argument '${name}'`);
       self[field.property] = value;
     }
     return finish(self);
   });
+  define(cls, $construct, (args: readonly unknown[], kwargs?: Kwargs) => (cls as any).$raise(args, pairsOf(kwargs)));
   define(cls, '$new', (...args: unknown[]) => {
     const self = allocate(args);
     if (typeof memberOf(cls, 'init') === 'function') self.init(...args);

@@ -1,6 +1,7 @@
 /** Binding of positional and keyword arguments to parameters, with Python's words for what does not fit. */
-import { TypeError } from '../values/exceptions.ts';
+
 import { Dict } from '../values/dict.ts';
+import { TypeError } from '../values/exceptions.ts';
 import type { ParamSpec } from './spec.ts';
 
 export type Kwargs = Iterable<readonly [unknown, unknown]> | Readonly<Record<string, unknown>> | undefined;
@@ -56,7 +57,9 @@ export function bindArguments(
 
 /** Throws when a parameter without default got nothing. */
 export function requireGiven(qualname: string, params: readonly ParamSpec[], slots: readonly unknown[]): void {
-  const missing = params.filter((param, i) => slots[i] === undefined && param.default === undefined && isOrdinary(param));
+  const missing = params.filter(
+    (param, i) => slots[i] === undefined && param.default === undefined && isOrdinary(param),
+  );
   const positional = missing.filter((param) => param.kind !== 'kw');
   const report = positional.length > 0 ? positional : missing;
   if (report.length === 0) return;
@@ -77,12 +80,21 @@ function listNames(params: readonly ParamSpec[]): string {
   return `${names.slice(0, -1).join(', ')}, and ${names[names.length - 1]}`;
 }
 
-function tooMany(qualname: string, params: readonly ParamSpec[], slots: readonly unknown[], given: number, bound: number): never {
+function tooMany(
+  qualname: string,
+  params: readonly ParamSpec[],
+  slots: readonly unknown[],
+  given: number,
+  bound: number,
+): never {
   const positional = params.filter((param) => param.kind === 'pos' || param.kind === 'any');
   const most = positional.length + bound;
   const least = positional.filter((param) => param.default === undefined).length + bound;
   const count = given + bound;
-  const takes = least === most ? `${most} positional argument${most === 1 ? '' : 's'}` : `from ${least} to ${most} positional arguments`;
+  const takes =
+    least === most
+      ? `${most} positional argument${most === 1 ? '' : 's'}`
+      : `from ${least} to ${most} positional arguments`;
   const named = params.filter((param, i) => param.kind === 'kw' && slots[i] !== undefined).length;
   if (named > 0) {
     const counted = `${count} positional ${plural(count)} (and ${named} keyword-only ${plural(named)})`;

@@ -2,9 +2,10 @@
  * The base classes of programs. Hidden members begin with `$`: no name of the language does. Instances are made by a generated function
  * per class (`constructors.ts`), so that all instances of a class share one shape; `new C(…)` in TypeScript goes the same way.
  */
-import { reprOf } from '../values/repr.ts';
-import { $construct, $repr, $typeName, $vars, type ReprState } from '../values/protocol.ts';
+
 import { TypeError } from '../values/exceptions.ts';
+import { $construct, $repr, $typeName, $vars, type ReprState } from '../values/protocol.ts';
+import { reprOf } from '../values/repr.ts';
 import { construct } from './construct.ts';
 import { hintOf } from './hints.ts';
 import { warnIndexed } from './index-shim.ts';
@@ -84,7 +85,8 @@ export class GraphObject extends Archetype {
 
 export class Node extends GraphObject {
   declare $out: Edge[] | null;
-  declare $in: Edge[] | null;
+  /** One edge stands for itself: most nodes have no more, and lists of one would fill memory. */
+  declare $in: Edge[] | Edge | null;
   /** Stamp of the last enumeration that met it. */
   declare $mk: number;
   /** Order in which nodes came into memory. */

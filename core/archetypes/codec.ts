@@ -63,7 +63,8 @@ function encodeObject(x: object): string {
   if (Array.isArray(x)) return encodeItems(x);
   if (x instanceof Dict) return encodeDict(x);
   if (x instanceof Tuple) return `{"$t":"tuple","v":${encodeItems(x.items)}}`;
-  if (x instanceof GraphObject) return `{"$t":"ref","v":"${idOf(x)}","type":${JSON.stringify(typeKey((x as any).$meta))}}`;
+  if (x instanceof GraphObject)
+    return `{"$t":"ref","v":"${idOf(x)}","type":${JSON.stringify(typeKey((x as any).$meta))}}`;
   if (x instanceof PySet) return `{"$t":"set","v":${encodeItems([...x.items])}}`;
   if (x instanceof FrozenSet) return `{"$t":"frozenset","v":${encodeItems([...x.items])}}`;
   if (x instanceof Bytes) return `{"$t":"bytes","v":"${Buffer.from(x.data).toString('base64')}"}`;
@@ -163,7 +164,9 @@ function decodeTagged(tagged: Tagged, context: DecodeContext): unknown {
     case 'frozenset':
       return new FrozenSet((v as unknown[]).map((item) => decodeValue(item, context)));
     case 'map':
-      return Dict.from((v as [unknown, unknown][]).map(([key, value]) => [decodeValue(key, context), decodeValue(value, context)]));
+      return Dict.from(
+        (v as [unknown, unknown][]).map(([key, value]) => [decodeValue(key, context), decodeValue(value, context)]),
+      );
     case 'bytes':
       return new Bytes(new Uint8Array(Buffer.from(v as string, 'base64')));
     case 'ref':

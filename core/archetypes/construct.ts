@@ -13,7 +13,12 @@ export function construct(cls: any, args: readonly unknown[], kwargs?: Kwargs): 
   const meta = metaOf(cls);
   if (meta === undefined) throw new TypeError(`${className(cls)} is not a registered archetype`);
   if (meta.isException) return cls.$raise(args, pairsOf(kwargs));
-  if (meta.kind === 'class' && meta.params.length === 0 && !cls.prototype.init && (args.length > 0 || pairsOf(kwargs).length > 0)) {
+  if (
+    meta.kind === 'class' &&
+    meta.params.length === 0 &&
+    !cls.prototype.init &&
+    (args.length > 0 || pairsOf(kwargs).length > 0)
+  ) {
     throw new TypeError(`${meta.name}() takes no arguments`);
   }
   return cls.$new(...bindArguments(`${meta.name}.__init__`, meta.params, args, kwargs, 1));

@@ -2,10 +2,11 @@
  * Generated functions of a class. Constructors written out field by field give all instances of a class one shape, which field access in
  * hot loops needs; a loop over a field list would not (performance.md 12.12).
  */
-import { FULL, LAZY } from './state.ts';
+
 import { requireGiven } from './bind.ts';
 import type { Field } from './meta.ts';
 import type { ParamSpec } from './spec.ts';
+import { FULL, LAZY } from './state.ts';
 
 let lastNumber = 0;
 
@@ -54,7 +55,8 @@ export function generate(layout: Layout): Generated {
   const names = fields.map((_, i) => `f${i}`);
   const containers = fields.some((field) => field.bit !== 0) ? 'this.$h = -1;' : '';
   const assign = fields.map((field, i) => `this[${JSON.stringify(field.slot)}] = ${names[i]};`).join(' ');
-  const reports = layout.kind === 'walker' && !fields.some((field) => field.name === 'reports') ? 'this.reports = [];' : '';
+  const reports =
+    layout.kind === 'walker' && !fields.some((field) => field.name === 'reports') ? 'this.reports = [];' : '';
   const source = `
     function ${identifier(layout.name)}(${names.join(', ')}) { ${front[layout.kind] ?? ''} ${containers} ${assign} ${reports} ${back[layout.kind] ?? ''} }
     ${identifier(layout.name)}.prototype = cls.prototype;
@@ -65,7 +67,9 @@ export function generate(layout: Layout): Generated {
 function makeSource(layout: Layout, scope: Record<string, unknown>): string {
   const allocate = (values: readonly string[]) => `const self = new ${identifier(layout.name)}(${values.join(', ')});`;
   if (layout.hasInit) {
-    const values = layout.fields.map((field, i) => (field.default === undefined ? 'null' : defaultSource(field, i, scope)));
+    const values = layout.fields.map((field, i) =>
+      field.default === undefined ? 'null' : defaultSource(field, i, scope),
+    );
     const args = Array.from({ length: layout.initSlots }, (_, i) => `a${i}`);
     return `make(${args.join(', ')}) { ${allocate(values)} const r = self.init(${args.join(', ')}); ${finish(layout)} }`;
   }
@@ -80,7 +84,10 @@ function makeSource(layout: Layout, scope: Record<string, unknown>): string {
   });
   scope['requireGiven'] = requireGiven;
   scope['params'] = layout.params;
-  const check = required.length === 0 ? '' : `if (${required.join(' || ')}) requireGiven(${JSON.stringify(`${layout.name}.__init__`)}, params, [${args.join(', ')}]);`;
+  const check =
+    required.length === 0
+      ? ''
+      : `if (${required.join(' || ')}) requireGiven(${JSON.stringify(`${layout.name}.__init__`)}, params, [${args.join(', ')}]);`;
   return `make(${args.join(', ')}) { ${check} ${allocate(values)} const r = undefined; ${finish(layout)} }`;
 }
 
@@ -115,7 +122,10 @@ function loadSource(fields: readonly Field[]): string {
 export function installAccessors(cls: any, fields: readonly Field[]): void {
   for (const field of fields) {
     const slot = JSON.stringify(field.slot);
-    const read = field.bit === 0 ? `if (this.$st & ${LAZY}) this.$s.hydrate(this);` : `if ((this.$h & ${field.bit}) === 0) this.$s.unfold(this, ${field.bit});`;
+    const read =
+      field.bit === 0
+        ? `if (this.$st & ${LAZY}) this.$s.hydrate(this);`
+        : `if ((this.$h & ${field.bit}) === 0) this.$s.unfold(this, ${field.bit});`;
     const open = field.bit === 0 ? '' : `this.$h |= ${field.bit};`;
     const accessor = new Function(`return {
       get() { ${read} return this[${slot}]; },
@@ -128,5 +138,8 @@ function identifier(name: string): string {
   return /^[A-Za-z_$][\w$]*$/.test(name) && !reserved.has(name) ? name : `$${name.replace(/[^\w$]/g, '_')}`;
 }
 
-const reserved = new Set('await break case catch class const continue debugger default delete do else enum export extends false finally for function if import in instanceof new null return super switch this throw true try typeof var void while with yield let static cls scope params requireGiven nextNumber'.split(' '));
-
+const reserved = new Set(
+  'await break case catch class const continue debugger default delete do else enum export extends false finally for function if import in instanceof new null return super switch this throw true try typeof var void while with yield let static cls scope params requireGiven nextNumber'.split(
+    ' ',
+  ),
+);

@@ -101,7 +101,9 @@ function convert(value: Json, type: TypeRef): { readonly value: Json } | undefin
     case 'tuple':
     case 'set':
     case 'frozenset':
-      return Array.isArray(value) && fits({ $t: type.t, v: value }, type) ? { value: { $t: type.t, v: value } } : undefined;
+      return Array.isArray(value) && fits({ $t: type.t, v: value }, type)
+        ? { value: { $t: type.t, v: value } }
+        : undefined;
     case 'union':
       for (const member of type.of) {
         const made = convert(value, member);
@@ -125,7 +127,16 @@ function convertFloat(value: Json): { value: Json } | undefined {
   return { value: Number(value) };
 }
 
-const truths: Readonly<Record<string, boolean>> = { true: true, '1': true, yes: true, on: true, false: false, '0': false, no: false, off: false };
+const truths: Readonly<Record<string, boolean>> = {
+  true: true,
+  '1': true,
+  yes: true,
+  on: true,
+  false: false,
+  '0': false,
+  no: false,
+  off: false,
+};
 
 function convertBool(value: Json): { value: Json } | undefined {
   if (value === 0 || value === 1) return { value: value === 1 };
@@ -135,13 +146,19 @@ function convertBool(value: Json): { value: Json } | undefined {
 
 function convertList(value: Json, of: TypeRef): { value: Json } | undefined {
   const tagged = tagOf(value);
-  const items = Array.isArray(value) ? value : tagged === 'tuple' || tagged === 'set' || tagged === 'frozenset' ? (value as any).v : [value];
+  const items = Array.isArray(value)
+    ? value
+    : tagged === 'tuple' || tagged === 'set' || tagged === 'frozenset'
+      ? (value as any).v
+      : [value];
   const made = (items as Json[]).map((item) => convert(item, of));
   return made.every((item) => item !== undefined) ? { value: made.map((item) => item!.value) } : undefined;
 }
 
 function tagOf(value: Json): string | undefined {
-  return value !== null && typeof value === 'object' && !Array.isArray(value) && typeof (value as any).$t === 'string' ? (value as any).$t : undefined;
+  return value !== null && typeof value === 'object' && !Array.isArray(value) && typeof (value as any).$t === 'string'
+    ? (value as any).$t
+    : undefined;
 }
 
 /** Is the stored value one of the type, as it is? */
@@ -184,7 +201,8 @@ export function fits(value: Json, type: TypeRef): boolean {
 }
 
 function fitsTuple(items: readonly Json[], type: Extract<TypeRef, { t: 'tuple' }>): boolean {
-  if (type.items !== undefined) return items.length === type.items.length && items.every((item, i) => fits(item, type.items![i]!));
+  if (type.items !== undefined)
+    return items.length === type.items.length && items.every((item, i) => fits(item, type.items![i]!));
   return type.of === undefined || items.every((item) => fits(item, type.of!));
 }
 
@@ -205,4 +223,3 @@ function fitsClass(value: Json, tag: string | undefined, cls: any): boolean {
 function isMember(cls: any, name: unknown): boolean {
   return typeof name === 'string' && cls !== null && cls !== undefined && Object.hasOwn(cls, name);
 }
-

@@ -12,7 +12,9 @@ export function fingerprintOf(meta: ClassMeta): string {
   if (print === undefined) {
     const bases = meta.mro.slice(1).map((cls) => metaOf(cls)?.name ?? cls.name);
     const fields = meta.fields.map((field) => `${field.name}:${typeText(field.type)}`);
-    print = createHash('sha256').update([meta.kind, bases.join(','), ...fields].join('\n')).digest('hex');
+    print = createHash('sha256')
+      .update([meta.kind, bases.join(','), ...fields].join('\n'))
+      .digest('hex');
     known.set(meta, print);
   }
   return print;

@@ -29,7 +29,8 @@ function makeHint(type: TypeRef): Hint | undefined {
       return key === undefined && value === undefined ? undefined : { dict: [key, value] };
     }
     case 'tuple': {
-      if (type.items === undefined) return type.of === undefined ? undefined : wrap(hintOf(type.of), (of) => ({ tuple: of }));
+      if (type.items === undefined)
+        return type.of === undefined ? undefined : wrap(hintOf(type.of), (of) => ({ tuple: of }));
       const items = type.items.map(hintOf);
       return items.some((item) => item !== undefined) ? { tuple: items } : undefined;
     }

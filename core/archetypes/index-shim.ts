@@ -1,6 +1,8 @@
 /** Older programs index the value of a connect: `x = here ++> T(); x[0]` (language.md 4.10, D-02). */
-import { TypeError, IndexError } from '../values/exceptions.ts';
+
+import { callerFrame } from '../builtins/modules/stack-frames.ts';
 import { compatibility } from '../context.ts';
+import { IndexError, TypeError } from '../values/exceptions.ts';
 
 const first = new Set<unknown>([0, -1, false]);
 
@@ -12,20 +14,14 @@ export function warnIndexed(self: any, index: unknown): unknown {
   if (!first.has(index)) throw new IndexError('list index out of range');
   const settings = compatibility();
   if (settings.compatWarnings) {
-    const site = callSite();
+    const frame = callerFrame();
+    const site = frame === undefined ? '?' : `${frame.file}:${frame.line}`;
     if (!settings.warnedSites.has(site)) {
       settings.warnedSites.add(site);
-      settings.warn(`svc: using [${Number(index)}] on a ${self.$meta.kind}: connecting gives the ${self.$meta.kind} itself (${settings.place(site)})`);
+      settings.warn(
+        `svc: using [${Number(index)}] on a ${self.$meta.kind}: connecting gives the ${self.$meta.kind} itself (${site})`,
+      );
     }
   }
   return self;
 }
-
-// The first frame outside the runtime is the place in the program.
-function callSite(): string {
-  const lines = (new Error().stack ?? '').split('\n').slice(1);
-  const outside = lines.find((line) => !runtimeFrame.test(line));
-  return (outside ?? lines[lines.length - 1] ?? '').trim().replace(/^at (.*\()?/, '').replace(/\)$/, '');
-}
-
-const runtimeFrame = /[\\/](core|dist)[\\/](archetypes|values|graph|walkers|runtime)|runtime\.mjs/;

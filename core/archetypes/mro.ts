@@ -1,6 +1,7 @@
 /** C3 linearisation and classes with several bases (language.md 2.8). */
-import { $about, $isInstance, $isSubclass, $mro } from '../values/protocol.ts';
+
 import { TypeError } from '../values/exceptions.ts';
+import { $about, $isInstance, $isSubclass, $mro } from '../values/protocol.ts';
 import { className } from '../values/type-name.ts';
 
 const $bases = Symbol('svc.bases');
@@ -30,7 +31,9 @@ function merge(cls: unknown, lists: any[][]): any[] {
     const next = lists.map((list) => list[0]).find((head) => !lists.some((list) => list.indexOf(head, 1) > 0));
     if (next === undefined) {
       const names = [...new Set(lists.map((list) => className(list[0])))].join(', ');
-      throw new TypeError(`Cannot create a consistent method resolution order (MRO) for bases ${names} of ${className(cls)}`);
+      throw new TypeError(
+        `Cannot create a consistent method resolution order (MRO) for bases ${names} of ${className(cls)}`,
+      );
     }
     order.push(next);
     for (const list of lists) if (list[0] === next) list.shift();
@@ -66,7 +69,18 @@ function inherit(target: any, chain: any, order: readonly any[], side: (cls: any
 }
 
 const machinery = new Set<PropertyKey>([
-  'constructor', 'prototype', 'name', 'length', 'caller', 'arguments', Symbol.hasInstance, $mro, $bases, $isInstance, $isSubclass, $about,
+  'constructor',
+  'prototype',
+  'name',
+  'length',
+  'caller',
+  'arguments',
+  Symbol.hasInstance,
+  $mro,
+  $bases,
+  $isInstance,
+  $isSubclass,
+  $about,
 ]);
 
 function holderOf(object: any, key: PropertyKey): unknown {
@@ -76,7 +90,8 @@ function holderOf(object: any, key: PropertyKey): unknown {
 
 // `instanceof` of a class that is the second base of another looks into the resolution order as well.
 function answerForMixed(cls: any, first: any): void {
-  if (cls === first || first.prototype instanceof cls || Object.hasOwn(cls, Symbol.hasInstance) || cls === Object) return;
+  if (cls === first || first.prototype instanceof cls || Object.hasOwn(cls, Symbol.hasInstance) || cls === Object)
+    return;
   Object.defineProperty(cls, Symbol.hasInstance, {
     configurable: true,
     value(this: any, x: unknown): boolean {

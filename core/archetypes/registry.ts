@@ -25,7 +25,9 @@ export function rememberFunction(spec: FunctionSpec): void {
 
 /** Names of a module's walkers, in order of declaration. */
 export function walkersOf(module: string): string[] {
-  const found = [...latest.values()].flatMap((cls) => metaOf(cls) ?? []).filter((meta) => meta.module === module && meta.kind === 'walker');
+  const found = [...latest.values()]
+    .flatMap((cls) => metaOf(cls) ?? [])
+    .filter((meta) => meta.module === module && meta.kind === 'walker');
   return inOrder(found.map((meta) => meta.spec)).map((spec) => spec.name);
 }
 

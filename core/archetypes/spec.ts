@@ -6,7 +6,23 @@
 
 /** A declared type at run time. `ref` resolves lazily because types may be declared later or in a cycle. */
 export type TypeRef =
-  | { readonly t: 'any' | 'none' | 'str' | 'int' | 'float' | 'bool' | 'bytes' | 'datetime' | 'date' | 'time' | 'timedelta' | 'uuid' | 'UploadFile' | 'object' }
+  | {
+      readonly t:
+        | 'any'
+        | 'none'
+        | 'str'
+        | 'int'
+        | 'float'
+        | 'bool'
+        | 'bytes'
+        | 'datetime'
+        | 'date'
+        | 'time'
+        | 'timedelta'
+        | 'uuid'
+        | 'UploadFile'
+        | 'object';
+    }
   | { readonly t: 'list' | 'set' | 'frozenset' | 'iterator'; readonly of: TypeRef }
   /** `items` for `tuple[A, B]`; `of` for `tuple[A, ...]` and bare tuple. */
   | { readonly t: 'tuple'; readonly items: readonly TypeRef[] | undefined; readonly of: TypeRef | undefined }

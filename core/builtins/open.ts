@@ -349,7 +349,7 @@ function flagsOf(mode: string): { flags: string; isBinary: boolean } {
 export function pathOf(file: any): string | number {
   const text = textOf(file);
   if (text !== undefined) return text;
-  if (typeof file === 'number') return file;
+  if (typeof file === 'number' && Number.isSafeInteger(file)) return file;
   if (file instanceof Bytes) return decodeBytes(file.data);
   if (typeof file?.__fspath__ === 'function') return pathOf(file.__fspath__());
   throw new TypeError(`expected str, bytes or os.PathLike object, not ${typeName(file)}`);

@@ -2,11 +2,11 @@
 import { $stored, registerStored, type Tagged } from '../archetypes/codec.ts';
 import { call } from '../values/calls.ts';
 import { callMethod } from '../values/methods.ts';
+import { str } from './conversions.ts';
 import { DateTimeValue, DateValue, TimeValue } from './modules/datetime.ts';
 import { TimeDelta } from './modules/timedelta.ts';
 import { UUID } from './modules/uuid.ts';
 import { std } from './modules.ts';
-import { str } from './conversions.ts';
 
 function storeAs(tag: string, cls: { prototype: any }, write: (value: any) => string): void {
   Object.defineProperty(cls.prototype, $stored, {

@@ -25,7 +25,7 @@ import {
 } from './conversions.ts';
 import { classmethod, exit, property, quit, staticmethod } from './decorators.ts';
 import { input } from './input.ts';
-import { importModule } from './modules.ts';
+import { addModule, importModule } from './modules.ts';
 import {
   ascii,
   callable,
@@ -143,3 +143,5 @@ export const b: Record<string, any> = {
 export function addBuiltins(functions: Readonly<Record<string, unknown>>): void {
   Object.assign(b, functions);
 }
+
+addModule('builtins', () => ({ ...b }));

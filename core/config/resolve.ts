@@ -5,7 +5,7 @@ import { derive } from './derive.ts';
 import type { Finding } from './finding.ts';
 import { type Layer, memberAt, readLayer, snake, type Written } from './layers.ts';
 import { envNames, optionAt, optionPaths, providerOptions, tomlKey } from './options.ts';
-import { readText, readTyped } from './read-value.ts';
+import { readText } from './read-value.ts';
 import { parseToml, type TomlTable } from './toml.ts';
 
 /** Everything the resolver looks at; nothing is read from the process or the disk here. */
@@ -252,10 +252,4 @@ function isEmptyOrAuto(path: ConfigPath, value: unknown): boolean {
     (path === 'scale.jwt.secret' && value === 'auto') ||
     (Array.isArray(value) && value.length === 0)
   );
-}
-
-/** Flags are checked where they are parsed; this checks a value of the same kind that comes from elsewhere. */
-export function checkValue(path: ConfigPath, value: unknown): string | undefined {
-  const read = readTyped(optionAt(path).type, value);
-  return 'problem' in read ? read.problem : undefined;
 }

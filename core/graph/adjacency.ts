@@ -11,7 +11,7 @@ let lastOrder = 0;
 const unwritten = 2 ** 52;
 
 /** A number no node's `$mk` holds: nodes met in one enumeration get it, so that duplicates show. */
-export function nextStamp(): number {
+function nextStamp(): number {
   return ++lastStamp;
 }
 
@@ -35,8 +35,7 @@ export function attachEnds(edge: Edge): void {
   }
 }
 
-// While far ends are newer each time no two can be the same: then a hop need not look at them. A list of one is not given room to grow,
-// because most nodes have one incoming edge.
+// While far ends are newer each time no two can be the same: then a hop need not look at them.
 function addOut(node: Node, edge: Edge, far: Node): void {
   const list = node.$out;
   if (list === null) {
@@ -48,13 +47,20 @@ function addOut(node: Node, edge: Edge, far: Node): void {
 }
 
 function addIn(node: Node, edge: Edge, far: Node): void {
-  const list = node.$in;
-  if (list === null) {
-    node.$in = [edge];
+  const known = node.$in;
+  if (known === null) {
+    node.$in = edge;
     return;
   }
-  if (far.$no <= farEnd(list[list.length - 1]!, node, 'in').$no) node.$st |= MIXED_IN;
-  list.push(edge);
+  const last = Array.isArray(known) ? known[known.length - 1]! : known;
+  if (far.$no <= farEnd(last, node, 'in').$no) node.$st |= MIXED_IN;
+  if (Array.isArray(known)) known.push(edge);
+  else node.$in = [known, edge];
+}
+
+/** The edges of `$out` or `$in` as a list. */
+export function listed(edges: Edge[] | Edge | null): readonly Edge[] {
+  return edges === null ? nothing : Array.isArray(edges) ? edges : [edges];
 }
 
 /** The edge is gone; lists drop it when they are next walked over, so that removing many edges of one node stays linear. */
@@ -64,11 +70,10 @@ export function markRemoved(edge: Edge): void {
 
 /** Edges of a node in memory, in order of creation. Removed ones are dropped from the node's list on the way. */
 export function edgesOf(node: Node, direction: Direction): readonly Edge[] {
-  if (direction === 'out') return (node.$out = live(node.$out)) ?? nothing;
-  if (direction === 'in') return (node.$in = live(node.$in)) ?? nothing;
-  const out = (node.$out = live(node.$out));
-  const into = (node.$in = live(node.$in));
-  if (out === null || into === null) return out ?? into ?? nothing;
+  if (direction === 'out') return liveOut(node);
+  if (direction === 'in') return liveIn(node);
+  const [out, into] = [liveOut(node), liveIn(node)];
+  if (out.length === 0 || into.length === 0) return out.length === 0 ? into : out;
   // Loops and edges without direction are in both lists.
   const incoming = into.filter((edge) => (edge.$st & BOTH_WAYS) === 0 && edge.$src !== edge.$dst);
   return [...out, ...incoming].sort((a, b) => a.$seq - b.$seq);
@@ -76,15 +81,24 @@ export function edgesOf(node: Node, direction: Direction): readonly Edge[] {
 
 const nothing: readonly Edge[] = [];
 
-function live(list: Edge[] | null): Edge[] | null {
-  if (list === null) return null;
-  for (let i = 0; i < list.length; i++) {
-    if ((list[i]!.$st & DELETED) !== 0) {
-      const kept = list.filter((edge) => (edge.$st & DELETED) === 0);
-      return kept.length === 0 ? null : kept;
-    }
-  }
-  return list;
+function liveOut(node: Node): readonly Edge[] {
+  const list = listed(node.$out);
+  if (!list.some(isRemoved)) return list;
+  const kept = list.filter((edge) => !isRemoved(edge));
+  node.$out = kept.length === 0 ? null : kept;
+  return kept;
+}
+
+function liveIn(node: Node): readonly Edge[] {
+  const list = listed(node.$in);
+  if (!list.some(isRemoved)) return list;
+  const kept = list.filter((edge) => !isRemoved(edge));
+  node.$in = kept.length === 0 ? null : kept;
+  return kept;
+}
+
+function isRemoved(edge: Edge): boolean {
+  return (edge.$st & DELETED) !== 0;
 }
 
 /** The other end of an edge, seen from one of its ends. */
@@ -94,28 +108,36 @@ export function farEnd(edge: Edge, node: Node, direction: Direction): Node {
 
 /** A hop whose edges are all in memory. Nodes come once each; edges as they were created. */
 export function hopInMemory(node: Node, hop: Hop, wantEdges: boolean): any[] {
-  if (isBare(hop) && !wantEdges && hop.dir !== 'any') return bareHop(node, hop.dir);
+  if (!wantEdges && hop.dir !== 'any') {
+    if (isBare(hop)) return bareHop(node, hop.dir);
+    if (
+      hop.edgeWhere === undefined &&
+      hop.nodeWhere === undefined &&
+      hop.only === undefined &&
+      hop.limit === undefined
+    ) {
+      return typedHop(node, hop.dir, hop);
+    }
+  }
   const results: any[] = [];
-  const stamp = nextStamp();
+  const isNew = firstTime(hop);
   const admit = admission(hop);
   for (const edge of edgesOf(node, hop.dir)) {
     const far = farEnd(edge, node, hop.dir);
     if ((far.$st & DELETED) !== 0 || !admit(edge, far)) continue;
     if (wantEdges) results.push(edge);
-    else if (far.$mk !== stamp) {
-      far.$mk = stamp;
-      results.push(far);
-    }
+    else if (isNew(far)) results.push(far);
   }
   return slice(results, hop);
 }
 
 /** `[-->]` and `[<--]`: the commonest hop, without a closure or an intermediate list. */
 export function bareHop(node: Node, direction: 'out' | 'in'): Node[] {
-  const list = direction === 'out' ? node.$out : node.$in;
+  const list = direction === 'out' ? node.$out : listed(node.$in);
   if (list === null) return [];
   const mixed = direction === 'out' ? MIXED_OUT : MIXED_IN;
-  if ((node.$st & mixed) !== 0 || (node.$s !== null && node.$s.removedNodes.length > 0)) return distinctHop(node, direction, list);
+  if ((node.$st & mixed) !== 0 || (node.$s !== null && node.$s.removedNodes.length > 0))
+    return distinctHop(node, direction, list);
   const { length } = list;
   const results: Node[] = new Array(length);
   let removed = 0;
@@ -140,6 +162,46 @@ function distinctHop(node: Node, direction: 'out' | 'in', list: readonly Edge[])
     results.push(far);
   }
   return results;
+}
+
+/** A hop restricted by types alone. What a class answers is remembered while the class stays the same. */
+function typedHop(node: Node, direction: 'out' | 'in', { type, nodeType }: Hop): Node[] {
+  const list = direction === 'out' ? node.$out : listed(node.$in);
+  if (list === null) return [];
+  const stamp = ++lastStamp;
+  const results: Node[] = [];
+  let [edgeClass, edgeFits, nodeClass, nodeFits] = [0, true, 0, true];
+  for (let i = 0; i < list.length; i++) {
+    const edge = list[i]!;
+    if (type !== undefined && edge.$cid !== edgeClass) {
+      edgeClass = edge.$cid;
+      edgeFits = matchesType(edge, type);
+    }
+    if (!edgeFits) continue;
+    const far = farEnd(edge, node, direction);
+    if (nodeType !== undefined && far.$cid !== nodeClass) {
+      nodeClass = far.$cid;
+      nodeFits = matchesType(far, nodeType);
+    }
+    if (!nodeFits || far.$mk === stamp || ((edge.$st | far.$st) & DELETED) !== 0) continue;
+    far.$mk = stamp;
+    results.push(far);
+  }
+  return results;
+}
+
+/** Is a far end met for the first time in this hop? By a stamp on the node, unless conditions may hop themselves. */
+export function firstTime(hop: Hop): (far: Node) => boolean {
+  if (hop.nodeWhere !== undefined || hop.edgeWhere !== undefined) {
+    const seen = new Set<Node>();
+    return (far) => seen.size < seen.add(far).size;
+  }
+  const stamp = nextStamp();
+  return (far) => {
+    if (far.$mk === stamp) return false;
+    far.$mk = stamp;
+    return true;
+  };
 }
 
 export function isBare(hop: Hop): boolean {

@@ -100,7 +100,10 @@ export function destroy(x: unknown): MaybePromise<null> {
   if (x instanceof Node) return destroyNode(x);
   const items = x instanceof Tuple ? x.items : x;
   if (!Array.isArray(items)) return null;
-  return items.reduce<MaybePromise<null>>((before, item) => (before instanceof Promise ? before.then(() => destroy(item)) : destroy(item)), null);
+  return items.reduce<MaybePromise<null>>(
+    (before, item) => (before instanceof Promise ? before.then(() => destroy(item)) : destroy(item)),
+    null,
+  );
 }
 
 /** Is it something that `del` removes from the graph? */

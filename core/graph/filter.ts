@@ -1,9 +1,9 @@
 /** Filter and assign trailers: `xs[?:T, a > 1]`, `xs(=a=1)` (language.md 4.8). */
 import { type Kwargs, pairsOf } from '../archetypes/bind.ts';
 import { Edge, Node } from '../archetypes/classes.ts';
+import { TypeError } from '../values/exceptions.ts';
 import { key } from '../values/protocol.ts';
 import { Tuple } from '../values/tuple.ts';
-import { TypeError } from '../values/exceptions.ts';
 import { typeName } from '../values/type-name.ts';
 import { matchesType } from './matches.ts';
 

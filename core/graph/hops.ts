@@ -18,7 +18,8 @@ export function hops(origin: unknown, want: 'node' | 'edge', path: readonly Hop[
   if (path.length === 1 && isNode(origin)) {
     const hop = path[0]!;
     // The commonest form by far gets the shortest way.
-    if (want === 'node' && hop.dir === 'out' && (origin.$st & FULL_OUT) !== 0 && isBare(hop)) return bareHop(origin, 'out');
+    if (want === 'node' && hop.dir === 'out' && (origin.$st & FULL_OUT) !== 0 && isBare(hop))
+      return bareHop(origin, 'out');
     return hopFrom(origin, hop, want === 'edge');
   }
   return follow(originNodes(origin), want, path, 0);
@@ -39,7 +40,9 @@ function follow(from: readonly Node[], want: 'node' | 'edge', path: readonly Hop
   const last = at === path.length - 1;
   const found = hopAll(from, path[at]!, last && want === 'edge');
   if (last) return found;
-  return found instanceof Promise ? found.then((nodes) => follow(nodes, want, path, at + 1)) : follow(found, want, path, at + 1);
+  return found instanceof Promise
+    ? found.then((nodes) => follow(nodes, want, path, at + 1))
+    : follow(found, want, path, at + 1);
 }
 
 /** One hop from several nodes: results concatenated and de-duplicated; nodes that are not in memory are asked for together. */

@@ -72,7 +72,9 @@ export function reset_graph(): MaybePromise<number> {
     chain(runtime.store.ownedBy(root.$row.key), (keys) =>
       chain(session.rowsOf(keys), (rows) => {
         const stored = rows.flatMap((row) => (row === undefined ? [] : (session.materialize(row) ?? [])));
-        const doomed = [...stored, ...session.created].filter((node) => (node.$st & DELETED) === 0 && !(node instanceof Root));
+        const doomed = [...stored, ...session.created].filter(
+          (node) => (node.$st & DELETED) === 0 && !(node instanceof Root),
+        );
         return chain(destroy(doomed), () => doomed.length);
       }),
     ),

@@ -10,7 +10,9 @@ import { typeName } from '../values/type-name.ts';
 import { hops } from './hops.ts';
 
 const colours =
-  '#FFE9E9 #F0FFF0 #F5E5FF #FFFFE0 #D2FEFF #E8FFD7 #FFDEAD #FFF0F5 #F5FFFA #FFC0CB #7FFFD4 #C0C0C0 #ADD8E6 #FFFAF0 #f4f3f7 #f5efff #b5d7fd #ffc0cb #FFC0CB #e1d4c0 #FCDFFF #F0FFFF #F0F8FF #F8F8FF #F0FFFF'.split(' ');
+  '#FFE9E9 #F0FFF0 #F5E5FF #FFFFE0 #D2FEFF #E8FFD7 #FFDEAD #FFF0F5 #F5FFFA #FFC0CB #7FFFD4 #C0C0C0 #ADD8E6 #FFFAF0 #f4f3f7 #f5efff #b5d7fd #ffc0cb #FFC0CB #e1d4c0 #FCDFFF #F0FFFF #F0F8FF #F8F8FF #F0FFFF'.split(
+    ' ',
+  );
 
 interface Picture {
   readonly nodes: { readonly node: Node; readonly depth: number }[];
@@ -37,7 +39,12 @@ export function printgraph(
   const write = writers[String(format)];
   if (write === undefined) throw new ValueError(`unknown graph format: ${reprOf(format)}`);
   const limits = { depth: Number(depth), edges: Number(edge_limit), nodes: Number(node_limit) };
-  const picture = collect(start, { ...limits, both: traverse === true, breadthFirst: bfs !== false, admits: admitter(edge_type) });
+  const picture = collect(start, {
+    ...limits,
+    both: traverse === true,
+    breadthFirst: bfs !== false,
+    admits: admitter(edge_type),
+  });
   return chain(picture, (found) => {
     const text = write(found);
     if (typeof file === 'string') writeFileSync(file, text);
@@ -109,7 +116,12 @@ function edgeLabel(edge: Edge): string {
 }
 
 function escapeHtml(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;').replaceAll("'", '&#x27;');
+  return text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;')
+    .replaceAll("'", '&#x27;');
 }
 
 function dot({ nodes, edges }: Picture): string {
@@ -129,7 +141,7 @@ function mermaid({ nodes, edges }: Picture): string {
     const label = edgeLabel(edge);
     lines.push(label === '' ? `${from} -->${to}` : `${from} -->|${quoted(label)}| ${to}`);
   }
-  nodes.forEach(({ node }, i) => lines.push(`${i}[${quoted(reprOf(node))}]`));
+  for (const [i, { node }] of nodes.entries()) lines.push(`${i}[${quoted(reprOf(node))}]`);
   return lines.join('\n');
 }
 

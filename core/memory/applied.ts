@@ -82,7 +82,17 @@ function applyNodes(draft: Draft): void {
   const { rows } = session.runtime;
   for (const place of draft.newNodes) {
     const node = draft.nodeOf.get(place)!;
-    const row = new NodeRow(place.key, place.uid === '' ? session.runtime.store.nodeId : place.uid, place.type, place.owner ?? place.key, 1, place.topo, place.access, place.data, '');
+    const row = new NodeRow(
+      place.key,
+      place.uid === '' ? session.runtime.store.nodeId : place.uid,
+      place.type,
+      place.owner ?? place.key,
+      1,
+      place.topo,
+      place.access,
+      place.data,
+      '',
+    );
     node.$row = row;
     session.nodes.set(place.key, node);
     rows.put(row);
@@ -107,7 +117,15 @@ function applyEdges(draft: Draft): void {
     session.edges.set(place.key, edge);
   }
   for (const { row, type, data, attic, access } of draft.edgeChanges) {
-    session.edges.get(row.key)!.$row = new EdgeRow({ ...row, type, data, attic, access, rev: row.rev + 1, hasRecord: true });
+    session.edges.get(row.key)!.$row = new EdgeRow({
+      ...row,
+      type,
+      data,
+      attic,
+      access,
+      rev: row.rev + 1,
+      hasRecord: true,
+    });
   }
 }
 

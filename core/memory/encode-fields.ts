@@ -13,7 +13,9 @@ export function encodeFields(x: GraphObject, types: TypeBindings): string {
     text += `${i === 0 ? '' : ','}${quoted(field.name)}:`;
     // A closed container is as it was stored; reading it would only copy it.
     const closed = field.bit !== 0 && (x.$h & field.bit) === 0;
-    text += closed ? JSON.stringify(types.fieldsOf(x.$row)[field.name] ?? null) : encodeField(x, field.name, (x as any)[field.slot]);
+    text += closed
+      ? JSON.stringify(types.fieldsOf(x.$row)[field.name] ?? null)
+      : encodeField(x, field.name, (x as any)[field.slot]);
   }
   return `${text}}`;
 }

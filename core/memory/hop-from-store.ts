@@ -4,11 +4,13 @@
  */
 import type { MaybePromise } from '../../base/maybe-promise.ts';
 import { CONNECT, READ } from '../access/rules.ts';
+import { levelOfEdgeRow, levelOfNode, levelOfPlainEdge } from '../access/session-access.ts';
 import type { Edge, Node } from '../archetypes/classes.ts';
 import { DELETED, ENUMERATED, FULL_IN, FULL_OUT, HOPPED, MIXED_IN, MIXED_OUT } from '../archetypes/state.ts';
-import { admission, edgesOf, farEnd, hopInMemory, isBare, nextStamp, slice } from '../graph/adjacency.ts';
+import { admission, edgesOf, farEnd, firstTime, hopInMemory, isBare, slice } from '../graph/adjacency.ts';
 import type { Hop } from '../graph/hop.ts';
 import { chain } from './chain.ts';
+import { linksAhead } from './look-ahead.ts';
 import { EdgeRow, type Key, type NodeRow } from './rows.ts';
 import type { Session } from './session.ts';
 import { FOREIGN, INCOMING, type LinkList, type NeighbourQuery, RECORD, REVERSED, UNDIRECTED } from './store.ts';
@@ -16,10 +18,17 @@ import { FOREIGN, INCOMING, type LinkList, type NeighbourQuery, RECORD, REVERSED
 /** Above this many links a node's edges are asked for again each time instead of being kept. */
 const keepAtMost = 20_000;
 
-export function hopFromStore(session: Session, from: readonly Node[], hop: Hop, wantEdges: boolean): MaybePromise<any[][]> {
+export function hopFromStore(
+  session: Session,
+  from: readonly Node[],
+  hop: Hop,
+  wantEdges: boolean,
+): MaybePromise<any[][]> {
   const stored: Node[] = [];
   for (const node of from) if (node.$row !== null && (node.$st & DELETED) === 0) stored.push(node);
-  const results = from.map((node) => (node.$row === null && (node.$st & DELETED) === 0 ? hopInMemory(node, hop, wantEdges) : []));
+  const results = from.map((node) =>
+    node.$row === null && (node.$st & DELETED) === 0 ? hopInMemory(node, hop, wantEdges) : [],
+  );
   if (stored.length === 0) return results;
   return chain(session.begin(), () => {
     const fetched = keepsEdges(stored, hop, wantEdges)
@@ -61,7 +70,7 @@ interface Frame {
 
 function query(session: Session, stored: readonly Node[], hop: Hop, wantEdges: boolean): MaybePromise<any[][]> {
   for (const node of stored) noteListed(session, node);
-  const { types, store } = session.runtime;
+  const { types } = session.runtime;
   const frame: Frame = { session, hop, wantEdges, admit: admission(hop), admitStored: admission(untyped(hop)) };
   const edgeTypes = hop.type === undefined ? undefined : types.idsOf(hop.type, 'edge');
   const nodeTypes = hop.nodeType === undefined ? undefined : types.idsOf(hop.nodeType, 'node');
@@ -71,19 +80,24 @@ function query(session: Session, stored: readonly Node[], hop: Hop, wantEdges: b
     dir: hop.dir,
     edgeTypes,
     nodeTypes,
-    where: conditions(session, hop, nodeTypes),
+    where: conditions(session, stored, hop, nodeTypes),
     details: wantEdges || hop.edgeWhere !== undefined || hop.dir === 'any' || session.removedEdges.length > 0,
     limit: stored.length === 1 && hop.limit !== undefined && Number.isFinite(hop.limit) ? firstLimit(hop) : undefined,
   };
   const read = (limit: number | undefined): MaybePromise<any[][]> =>
-    chain(nothing ? stored.map(() => noLinks) : store.neighbours({ ...wanted, limit }), (lists) =>
+    chain(nothing ? stored.map(() => noLinks) : linksAhead(session, stored, { ...wanted, limit }), (lists) =>
       chain(objectsOf(frame, stored, lists), (results) => {
         // Links that lead nowhere the caller may see left the page short: ask for more.
-        const short = limit !== undefined && lists[0]!.nodes.length === limit && results[0]!.length < (hop.offset ?? 0) + hop.limit!;
+        const short =
+          limit !== undefined &&
+          lists[0]!.nodes.length === limit &&
+          results[0]!.length < (hop.offset ?? 0) + hop.limit!;
         return short ? read(limit * 4) : results;
       }),
     );
-  return chain(read(wanted.limit), (results) => results.map((list, i) => slice(withOverlay(frame, stored[i]!, list), hop)));
+  return chain(read(wanted.limit), (results) =>
+    results.map((list, i) => slice(withOverlay(frame, stored[i]!, list), hop)),
+  );
 }
 
 function untyped(hop: Hop): Hop {
@@ -103,10 +117,20 @@ function noteListed(session: Session, node: Node): void {
   session.listed.push(node);
 }
 
+/** With fewer neighbours it is cheaper to look at the rows this process remembers. */
+const searchAbove = 50_000;
+
 // The store may judge fields only while nothing in the unit differs from what it has.
-function conditions(session: Session, hop: Hop, nodeTypes: readonly number[] | undefined): NeighbourQuery['where'] {
+function conditions(
+  session: Session,
+  stored: readonly Node[],
+  hop: Hop,
+  nodeTypes: readonly number[] | undefined,
+): NeighbourQuery['where'] {
   if (hop.where === undefined || nodeTypes === undefined || !session.pushesConditions) return undefined;
-  if (session.dirty.length > 0 || session.watched.length > 0 || !session.runtime.types.allCurrent(nodeTypes)) return undefined;
+  if (stored.length > 1 || stored[0]!.$row.topo < searchAbove) return undefined;
+  if (session.dirty.length > 0 || session.watched.length > 0 || !session.runtime.types.allCurrent(nodeTypes))
+    return undefined;
   for (const type of nodeTypes) session.searched.add(type);
   return hop.where;
 }
@@ -148,26 +172,33 @@ function recordsOf(frame: Frame, lists: readonly LinkList[]): MaybePromise<Reado
 
 const noRecords: ReadonlyMap<Key, EdgeRow> = new Map();
 
-function pick(frame: Frame, node: Node, list: LinkList, rows: readonly (NodeRow | undefined)[], records: ReadonlyMap<Key, EdgeRow>): any[] {
+function pick(
+  frame: Frame,
+  node: Node,
+  list: LinkList,
+  rows: readonly (NodeRow | undefined)[],
+  records: ReadonlyMap<Key, EdgeRow>,
+): any[] {
   const { session, hop } = frame;
   const { details } = list;
   if (details === undefined && isOpen(frame, node)) return pickPlain(frame, rows);
   const results: any[] = [];
-  const stamp = nextStamp();
+  const isNew = firstTime(hop);
   for (let i = 0; i < rows.length; i++) {
     const row = rows[i];
     if (row === undefined) continue;
     const far = session.visible(row);
     if (far === undefined || !mayFollow(session, row)) continue;
     const edge = details === undefined ? undefined : edgeOf(frame, node, far, details, i, records);
-    if (edge === null || !edgeVisible(frame, node, row, details?.flags[i] ?? 0, details && records.get(details.edges[i]!))) continue;
+    if (
+      edge === null ||
+      !edgeVisible(frame, node, row, details?.flags[i] ?? 0, details && records.get(details.edges[i]!))
+    )
+      continue;
     if (!frame.admitStored(edge ?? plainEdge, far)) continue;
     if (frame.wantEdges) {
       results.push(edge); // the store lists each edge once
-    } else if (far.$mk !== stamp) {
-      far.$mk = stamp;
-      results.push(far);
-    }
+    } else if (isNew(far)) results.push(far);
   }
   return hop.dir === 'any' && frame.wantEdges ? results.sort((a, b) => a.$seq - b.$seq) : results;
 }
@@ -187,15 +218,14 @@ function pickPlain(frame: Frame, rows: readonly (NodeRow | undefined)[]): any[] 
   const { session, hop } = frame;
   const filtered = hop.nodeWhere !== undefined || hop.only !== undefined;
   const results: any[] = [];
-  const stamp = nextStamp();
+  const isNew = firstTime(hop);
   for (let i = 0; i < rows.length; i++) {
     const row = rows[i];
     if (row === undefined) continue;
     const far = session.visible(row);
-    if (far === undefined || far.$mk === stamp || !mayFollow(session, row)) continue;
+    if (far === undefined || !mayFollow(session, row)) continue;
     if (filtered && !frame.admitStored(plainEdge, far)) continue;
-    far.$mk = stamp;
-    results.push(far);
+    if (isNew(far)) results.push(far);
   }
   return results;
 }
@@ -203,7 +233,7 @@ function pickPlain(frame: Frame, rows: readonly (NodeRow | undefined)[]): any[] 
 /** With `traverse_requires = "connect"` an edge leads only to nodes the caller may connect to. */
 function mayFollow(session: Session, row: NodeRow): boolean {
   if (row.owner === session.rootKey || session.isSystem) return true;
-  return session.settings.traverseRequires === 'read' || session.levelOf(row) >= CONNECT;
+  return session.settings.traverseRequires === 'read' || levelOfNode(session, row) >= CONNECT;
 }
 
 /** The instance of a link's edge when it is needed; null when the unit removed it or the program does not know its type. */
@@ -256,8 +286,8 @@ function edgeVisible(frame: Frame, node: Node, far: NodeRow, flags: number, reco
   const { session, hop } = frame;
   if (session.isSystem) return true;
   const owner = leavesOrigin(hop, flags) ? node.$row.owner : far.owner;
-  if (record === undefined) return session.plainEdgeLevel(owner) >= READ;
-  return session.levelOfEdge(record, record.owner ?? owner, session.edges.get(record.key)) >= READ;
+  if (record === undefined) return levelOfPlainEdge(session, owner) >= READ;
+  return levelOfEdgeRow(session, record, record.owner ?? owner, session.edges.get(record.key)) >= READ;
 }
 
 /** What the unit itself connected and has not committed yet comes last. */

@@ -9,6 +9,7 @@ import type { Session } from './session.ts';
 export function refresh(session: Session): MaybePromise<void> {
   const { store } = session.runtime;
   const position = store.log.position;
+  session.ahead.clear();
   const alone = session.since < 0 || position <= session.since + 1;
   return chain(store.foreignChanges(), (seen) => {
     const foreign = session.since >= 0 && seen !== session.seen;
@@ -25,7 +26,7 @@ function renewAll(session: Session): MaybePromise<void> {
     if (edge.$row.hasRecord) edge.$st |= LAZY;
   }
   return chain(session.rowsOf(stored.map((node) => node.$row.key)), (rows) => {
-    stored.forEach((node, i) => renew(node, rows[i]));
+    for (const [i, node] of stored.entries()) renew(node, rows[i]);
   });
 }
 

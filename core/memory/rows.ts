@@ -1,6 +1,7 @@
 /** Records as they are stored, read once and shared by all units of a process. Never changed: a new version is a new record. */
-import type { JsonFields } from '../archetypes/drift.ts';
+
 import type { AccessRules } from '../access/rules.ts';
+import type { JsonFields } from '../archetypes/drift.ts';
 
 /** The store's own name of a record: a row number or the public id. */
 export type Key = number | string;
@@ -39,7 +40,17 @@ export class NodeRow {
   /** The public fields as text that can go into an answer as it is; null when it cannot. */
   raw: string | null | undefined;
 
-  constructor(key: Key, id: string | IdMaker, type: StoredType, owner: Key, rev: number, topo: number, access: string, data: string, attic: string) {
+  constructor(
+    key: Key,
+    id: string | IdMaker,
+    type: StoredType,
+    owner: Key,
+    rev: number,
+    topo: number,
+    access: string,
+    data: string,
+    attic: string,
+  ) {
     this.key = key;
     this.id = id;
     this.type = type;
@@ -62,13 +73,40 @@ export class NodeRow {
   }
 
   /** The next version of the record, without what was worked out. */
-  next(change: { readonly type: StoredType; readonly rev: number; readonly topo: number; readonly access: string; readonly data: string; readonly attic: string }): NodeRow {
-    return new NodeRow(this.key, this.id, change.type, this.owner, change.rev, change.topo, change.access, change.data, change.attic);
+  next(change: {
+    readonly type: StoredType;
+    readonly rev: number;
+    readonly topo: number;
+    readonly access: string;
+    readonly data: string;
+    readonly attic: string;
+  }): NodeRow {
+    return new NodeRow(
+      this.key,
+      this.id,
+      change.type,
+      this.owner,
+      change.rev,
+      change.topo,
+      change.access,
+      change.data,
+      change.attic,
+    );
   }
 
   /** The same record after an edge came or went. */
   withTopo(topo: number): NodeRow {
-    const row = new NodeRow(this.key, this.id, this.type, this.owner, this.rev, topo, this.access, this.data, this.attic);
+    const row = new NodeRow(
+      this.key,
+      this.id,
+      this.type,
+      this.owner,
+      this.rev,
+      topo,
+      this.access,
+      this.data,
+      this.attic,
+    );
     row.fields = this.fields;
     row.newAttic = this.newAttic;
     row.rules = this.rules;

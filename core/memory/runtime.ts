@@ -1,5 +1,5 @@
 /** What all units of one application share. */
-import { liveClasses, type ClassTable } from '../archetypes/registry.ts';
+import { type ClassTable, liveClasses } from '../archetypes/registry.ts';
 import type { Compatibility } from '../context.ts';
 import type { Hint } from '../values/protocol.ts';
 import { createRowCache, type RowCache } from './row-cache.ts';
@@ -84,7 +84,6 @@ export function createRuntime(options: RuntimeOptions): Runtime {
       exitOrder: 'deferred',
       forwardNestedReports: true,
       warn: (line) => process.stderr.write(`${line}\n`),
-      place: (site) => site,
       ...options.compatibility,
       warnedSites: new Set(),
     },
@@ -98,7 +97,10 @@ export function createRuntime(options: RuntimeOptions): Runtime {
         const entries = log.after(known);
         known = log.position;
         if (entries === undefined) rows.clear();
-        else for (const entry of entries) if (entry.origin !== rows) for (const keys of [entry.revs, entry.topos]) for (const key of keys.keys()) rows.drop(key);
+        else
+          for (const entry of entries)
+            if (entry.origin !== rows)
+              for (const keys of [entry.revs, entry.topos]) for (const key of keys.keys()) rows.drop(key);
       }
       if (now === foreign) return;
       foreign = now;

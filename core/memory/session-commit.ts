@@ -1,7 +1,7 @@
 /** The end of a unit: from what changed in its session to one write of the store (server.md 15.4). */
 import type { MaybePromise } from '../../base/maybe-promise.ts';
 import { rulesText } from '../access/rules.ts';
-import { Edge, type GraphObject, Node, Root } from '../archetypes/classes.ts';
+import { type Edge, type GraphObject, Node, Root } from '../archetypes/classes.ts';
 import type { JsonFields } from '../archetypes/drift.ts';
 import { BOTH_WAYS, DELETED, DIRTY, LAZY } from '../archetypes/state.ts';
 import { Failure } from '../errors.ts';
@@ -12,7 +12,16 @@ import { readSetOf } from './read-set.ts';
 import { refresh } from './refresh.ts';
 import type { EdgeRow, NodeRow, StoredType } from './rows.ts';
 import type { Session } from './session.ts';
-import { ConflictError, type EdgeChange, type NewEdge, type NewNode, type NodeChange, type RemovedEdge, type RemovedNode, type UnitWrite } from './store.ts';
+import {
+  ConflictError,
+  type EdgeChange,
+  type NewEdge,
+  type NewNode,
+  type NodeChange,
+  type RemovedEdge,
+  type RemovedNode,
+  type UnitWrite,
+} from './store.ts';
 
 /** Commits and goes on as a new unit with the objects there are (`commit()`). Resolves when the change is durable. */
 export async function commitSession(session: Session): Promise<void> {
@@ -22,7 +31,9 @@ export async function commitSession(session: Session): Promise<void> {
 
 /** Commits a session that is over. */
 export function commitLast(session: Session, isLast = true): MaybePromise<void> {
-  return chain(prepare(session, isLast), (unit) => (unit === undefined ? checkReads(session) : session.runtime.store.commit(unit)));
+  return chain(prepare(session, isLast), (unit) =>
+    unit === undefined ? checkReads(session) : session.runtime.store.commit(unit),
+  );
 }
 
 /** Commits without waiting for the disk, and goes on. */
@@ -38,7 +49,11 @@ export function commitSessionNow(session: Session): MaybePromise<void> {
 function checkReads(session: Session): MaybePromise<void> {
   const { runtime } = session;
   if (session.since < 0 || session.settings.isolation !== 'serializable') return undefined;
-  const count = session.readNodes.length + session.readEdges.length + session.listed.length + (session.rootsSeen === undefined ? 0 : 1);
+  const count =
+    session.readNodes.length +
+    session.readEdges.length +
+    session.listed.length +
+    (session.rootsSeen === undefined ? 0 : 1);
   if (count <= 1 && session.searched.size === 0) return undefined;
   return chain(runtime.store.validate(readSetOf(session)), (changed) => {
     if (changed.length > 0) throw new ConflictError(changed);
@@ -66,7 +81,14 @@ function prepare(session: Session, isLast: boolean): MaybePromise<UnitWrite | un
     if ((x.$st & (DIRTY | DELETED)) !== 0 || x.$row === null || !hasChanged(x, types)) continue;
     if (!session.touch(x, '')) undo(x);
   }
-  if (session.created.length + session.joined.length + session.dirty.length + session.removedNodes.length + session.removedEdges.length === 0) {
+  if (
+    session.created.length +
+      session.joined.length +
+      session.dirty.length +
+      session.removedNodes.length +
+      session.removedEdges.length ===
+    0
+  ) {
     return undefined;
   }
   return chain(session.open(), () => chain(storedTypes(session), (give) => write(session, give, isLast)));
@@ -103,15 +125,34 @@ function storedTypes(session: Session): MaybePromise<Types> {
 function write(session: Session, types: Types, isLast: boolean): UnitWrite {
   const draft = collect(session, types);
   const count =
-    draft.newNodes.length + draft.newEdges.length + draft.nodeChanges.length + draft.edgeChanges.length + draft.removedNodes.length + draft.removedEdges.length;
+    draft.newNodes.length +
+    draft.newEdges.length +
+    draft.nodeChanges.length +
+    draft.edgeChanges.length +
+    draft.removedNodes.length +
+    draft.removedEdges.length;
   const { maxCommitOperations } = session.settings;
   if (count > maxCommitOperations && !session.isSystem) {
-    throw new Failure('COMMIT_TOO_LARGE', `a call may change ${maxCommitOperations} objects, this one changed ${count}`);
+    throw new Failure(
+      'COMMIT_TOO_LARGE',
+      `a call may change ${maxCommitOperations} objects, this one changed ${count}`,
+    );
   }
   const { newNodes, newEdges, nodeChanges, edgeChanges, removedNodes, removedEdges } = draft;
   const reads = readSetOf(session);
   const { answer } = session;
-  return { reads, answer, newNodes, newEdges, nodeChanges, edgeChanges, removedNodes, removedEdges, entry: makeEntry(draft), applied: makeApplied(draft, isLast) };
+  return {
+    reads,
+    answer,
+    newNodes,
+    newEdges,
+    nodeChanges,
+    edgeChanges,
+    removedNodes,
+    removedEdges,
+    entry: makeEntry(draft),
+    applied: makeApplied(draft, isLast),
+  };
 }
 
 function collect(session: Session, types: Types): Draft {
@@ -217,7 +258,17 @@ function changeEdge(draft: Draft, edge: Edge, type: StoredType): void {
   const access = accessText(session, edge);
   if (data === row.data && access === row.access) return;
   const [sourceType, targetType] = [edge.$src.$row.type, edge.$dst.$row.type];
-  draft.edgeChanges.push({ row, sourceType, targetType, type, uid: row.uid, owner: row.owner, data, attic: atticOf(row), access });
+  draft.edgeChanges.push({
+    row,
+    sourceType,
+    targetType,
+    type,
+    uid: row.uid,
+    owner: row.owner,
+    data,
+    attic: atticOf(row),
+    access,
+  });
 }
 
 function atticOf(row: NodeRow | EdgeRow): string {
@@ -226,7 +277,12 @@ function atticOf(row: NodeRow | EdgeRow): string {
 }
 
 /** Isolation "merge": the fields this unit changed go on top of what another one wrote, unless both changed the same. */
-function mergeInto(session: Session, base: NodeRow, mine: string, current: NodeRow): { data: string; attic: string } | undefined {
+function mergeInto(
+  session: Session,
+  base: NodeRow,
+  mine: string,
+  current: NodeRow,
+): { data: string; attic: string } | undefined {
   const { types } = session.runtime;
   const before = types.fieldsOf(base);
   const now = { ...types.fieldsOf(current) };

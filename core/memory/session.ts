@@ -2,21 +2,25 @@
  * L1: the objects one unit of work has read and changed (server.md 15.1, 15.4). Objects come into it from the store or by being connected
  * to something persistent; nothing in it is seen by another unit before the commit.
  */
-import type { IdempotencyRecord } from '../accounts/account-store.ts';
+
 import type { MaybePromise } from '../../base/maybe-promise.ts';
-import { type AccessDenied, accessDenied, effectiveLevel, type Operation } from '../access/check.ts';
-import { type AccessRules, CONNECT, NO_ACCESS, READ as READ_LEVEL, WRITE } from '../access/rules.ts';
-import { Edge, type GraphObject, Node } from '../archetypes/classes.ts';
+import type { Operation } from '../access/check.ts';
+import { type AccessRules, CONNECT, READ as READ_LEVEL, WRITE } from '../access/rules.ts';
+import { denyAccess, levelOfEdge, levelOfNode, mayRemoveEdge } from '../access/session-access.ts';
+import type { IdempotencyRecord } from '../accounts/account-store.ts';
+import { type Edge, type GraphObject, Node } from '../archetypes/classes.ts';
 import { decodeValue, isMutable } from '../archetypes/codec.ts';
 import { ACCESS, BOTH_WAYS, DELETED, DIRTY, LAZY, READ, WATCHED } from '../archetypes/state.ts';
-import { newId } from '../graph/ids.ts';
+import { listed } from '../graph/adjacency.ts';
 import type { Hop } from '../graph/hop.ts';
 import { RuntimeError } from '../values/exceptions.ts';
 import { chain } from './chain.ts';
 import { hopFromStore } from './hop-from-store.ts';
+import type { LinksAhead } from './look-ahead.ts';
 import type { EdgeRow, Key, NodeRow, Row } from './rows.ts';
 import type { Runtime, RuntimeSettings } from './runtime.ts';
 import { commitSession, commitSessionNow } from './session-commit.ts';
+import { findById, idInSession } from './session-lookup.ts';
 
 export interface SessionOptions {
   readonly rootId: string;
@@ -42,6 +46,8 @@ export class Session {
   readonly named: Map<string, GraphObject>;
   /** Keys of new nodes whose id was asked for. */
   readonly reserved: Map<GraphObject, Key>;
+  /** Links fetched for locations a walk will come to. */
+  readonly ahead: Map<Node, LinksAhead>;
   /** Not yet stored. */
   created: Node[];
   joined: Edge[];
@@ -71,6 +77,8 @@ export class Session {
   /** Called when the commit becomes visible: others need not wait for the disk. */
   onVisible: (() => void) | undefined;
   readonly warnings: string[];
+  /** Ids that led nowhere; each is told once. */
+  private readonly missing: Set<string>;
   private rootNode: Node | undefined;
   private ownSettings: RuntimeSettings | undefined;
 
@@ -86,6 +94,7 @@ export class Session {
     this.edges = new Map();
     this.named = new Map();
     this.reserved = new Map();
+    this.ahead = new Map();
     this.created = [];
     this.joined = [];
     this.dirty = [];
@@ -107,6 +116,7 @@ export class Session {
     this.answer = undefined;
     this.onVisible = undefined;
     this.warnings = warnings;
+    this.missing = new Set();
     this.rootNode = undefined;
     this.ownSettings = undefined;
   }
@@ -229,34 +239,12 @@ export class Session {
 
   /** `oget`: null when there is none, it is deleted, or the caller may not read it. */
   byId(uid: string): MaybePromise<GraphObject | null> {
-    const named = this.named.get(uid);
-    if (named !== undefined) return (named.$st & DELETED) !== 0 ? null : named;
-    if (uid === this.rootId) return this.open();
-    return chain(this.open(), () =>
-      chain(this.rowByUid(uid), (row) => {
-        if (row === undefined) return this.edgeById(uid);
-        return this.visible(row) ?? null;
-      }),
-    );
-  }
-
-  private edgeById(uid: string): MaybePromise<Edge | null> {
-    return chain(this.runtime.store.edgeByUid(uid), (row) => {
-      if (row === undefined) return null;
-      return chain(this.rowsOf([row.source, row.target]), ([from, to]) => {
-        const source = from && this.materialize(from);
-        const target = to && this.materialize(to);
-        if (source === undefined || target === undefined) return null;
-        const edge = this.materializeEdge(row, source, target);
-        if (edge === undefined || (edge.$st & DELETED) !== 0 || this.edgeLevel(edge) < READ_LEVEL) return null;
-        return edge;
-      });
-    });
+    return findById(this, uid);
   }
 
   /** The instance, when the caller may read it and it is not deleted in this unit. */
   visible(row: NodeRow): Node | undefined {
-    if (row.owner !== this.rootKey && !this.isSystem && this.levelOf(row) < READ_LEVEL) return undefined;
+    if (row.owner !== this.rootKey && !this.isSystem && levelOfNode(this, row) < READ_LEVEL) return undefined;
     const node = this.materialize(row);
     return node === undefined || (node.$st & DELETED) !== 0 ? undefined : node;
   }
@@ -270,7 +258,10 @@ export class Session {
   reference(uid: string): GraphObject | null {
     const found = this.byId(uid);
     if (found instanceof Promise) throw new Error('a reference was read before it was loaded');
-    if (found === null) this.runtime.warn('a reference to a deleted object reads as None', { id: uid });
+    if (found === null && !this.missing.has(uid)) {
+      this.missing.add(uid);
+      this.runtime.warn('a reference to a deleted object reads as None', { id: uid });
+    }
     return found;
   }
 
@@ -280,23 +271,7 @@ export class Session {
 
   /** The public id of an object that belongs to this session. */
   idOf(x: GraphObject): string {
-    if (x instanceof Edge && x.$row !== null && !(x.$row as EdgeRow).hasRecord) {
-      return this.runtime.store.edgeUid(x.$row.key, x.$row.source);
-    }
-    if (x instanceof Edge && x.$row !== null) {
-      const row = x.$row as EdgeRow;
-      return row.uid === '' ? this.runtime.store.edgeUid(row.key, row.source) : row.uid;
-    }
-    if (x.$row !== null) return (x.$row as NodeRow).uid;
-    if (x instanceof Edge) {
-      const id = newId();
-      this.named.set(id, x);
-      return id;
-    }
-    const { key, uid } = this.runtime.store.reserveNode();
-    this.reserved.set(x, key);
-    this.named.set(uid, x);
-    return uid;
+    return idInSession(this, x);
   }
 
   // ---- fields
@@ -400,8 +375,8 @@ export class Session {
     node.$st |= DIRTY;
     this.created.push(node);
     if (node.$id !== '') this.named.set(node.$id, node);
-    for (const list of [node.$out, node.$in]) {
-      if (list !== null) for (const edge of list) if (edge.$s === null && (edge.$st & DELETED) === 0) pending.push(edge);
+    for (const list of [listed(node.$out), listed(node.$in)]) {
+      for (const edge of list) if (edge.$s === null && (edge.$st & DELETED) === 0) pending.push(edge);
     }
   }
 
@@ -415,13 +390,9 @@ export class Session {
     return node.$row === null || this.require(node, WRITE, 'delete');
   }
 
-  /** WRITE on the edge or on either end. */
   mayRemove(edge: Edge, operation: 'disconnect' | 'delete'): boolean {
     if (this.closed) throw finished(edge);
-    if (edge.$row === null || this.isSystem) return true;
-    for (const end of [edge.$src, edge.$dst]) if (end.$row === null || this.nodeLevel(end) >= WRITE) return true;
-    if (this.edgeLevel(edge) >= WRITE) return true;
-    return this.deny(edge, operation, WRITE, this.edgeLevel(edge));
+    return mayRemoveEdge(this, edge, operation);
   }
 
   removed(x: GraphObject): void {
@@ -432,59 +403,12 @@ export class Session {
 
   // ---- access
 
-  /** Level of the caller on a stored node. */
-  levelOf(row: NodeRow): number {
-    if (row.owner === this.rootKey || row.key === this.rootKey || this.isSystem) return WRITE;
-    const known = this.levels.get(row.key);
-    if (known !== undefined) return known;
-    const owner = row.owner === row.key ? row : this.rowAtOnce(row.owner);
-    const hook = this.hookOf(row);
-    this.decided.set(row.key, row);
-    if (owner !== undefined) this.decided.set(owner.key, owner);
-    const level = effectiveLevel(row, owner, this.rootId, this.runtime.store.sharedRoot, hook);
-    this.levels.set(row.key, level);
-    return level;
-  }
-
   nodeLevel(node: Node): number {
-    return node.$row === null ? WRITE : this.levelOf(node.$row);
+    return node.$row === null ? WRITE : levelOfNode(this, node.$row);
   }
 
   edgeLevel(edge: Edge): number {
-    const row = edge.$row as EdgeRow | null;
-    if (row === null || this.isSystem) return WRITE;
-    const sourceRow = edge.$src.$row as NodeRow;
-    const owner = row.owner ?? sourceRow.owner;
-    return this.levelOfEdge(row, owner, edge);
-  }
-
-  levelOfEdge(row: EdgeRow, owner: Key, edge: Edge | undefined): number {
-    if (owner === this.rootKey || this.isSystem) return WRITE;
-    const ownerRow = this.rowAtOnce(owner);
-    if (ownerRow !== undefined) this.decided.set(ownerRow.key, ownerRow);
-    const hook = edge?.$meta.hasAccessHook === true ? () => (edge as any).__svc_access__() : undefined;
-    return effectiveLevel(row, ownerRow, this.rootId, undefined, hook);
-  }
-
-  /** Level on an edge without rules of its own, whose owner is `owner`. */
-  plainEdgeLevel(owner: Key): number {
-    if (owner === this.rootKey || this.isSystem) return WRITE;
-    const ownerRow = this.rowAtOnce(owner);
-    if (ownerRow === undefined) return NO_ACCESS;
-    this.decided.set(ownerRow.key, ownerRow);
-    return effectiveLevel(noRecord, ownerRow, this.rootId, undefined, undefined);
-  }
-
-  private hookOf(row: NodeRow): (() => unknown) | undefined {
-    const meta = this.runtime.types.of(row.type)?.meta;
-    if (meta?.hasAccessHook !== true) return undefined;
-    return () => (this.materialize(row) as any).__svc_access__();
-  }
-
-  private rowAtOnce(key: Key): NodeRow | undefined {
-    const rows = this.rowsOf([key]);
-    if (rows instanceof Promise) throw new Error('an owner was needed before it was loaded');
-    return rows[0];
+    return levelOfEdge(this, edge);
   }
 
   /** Is the level there? Raises, or warns and says no, as configured. */
@@ -494,13 +418,7 @@ export class Session {
   }
 
   deny(x: GraphObject, operation: Operation, required: number, effective: number): false {
-    const id = x.$id !== '' ? x.$id : this.idOf(x);
-    const denied: AccessDenied = accessDenied({ object: id, type: x.$meta.name, operation, required, effective });
-    if (this.settings.onDenied === 'error') throw denied;
-    const line = denied.failure.message;
-    if (!this.warnings.includes(line)) this.warnings.push(line);
-    this.runtime.warn('permission denied', { object: id, operation });
-    return false;
+    return denyAccess(this, x, { operation, required, effective });
   }
 
   setRules(x: GraphObject, rules: AccessRules): void {
@@ -526,9 +444,6 @@ export class Session {
   }
 }
 
-const noRecord = { access: '', rules: null } as unknown as Row;
-
 function finished(x: GraphObject): RuntimeError {
   return new RuntimeError(`this ${x.$meta.name} belongs to a call that is over; look it up again with oget`);
 }
-

@@ -5,9 +5,9 @@ import { convertFields, type JsonFields } from '../archetypes/drift.ts';
 import { fingerprintOf } from '../archetypes/fingerprint.ts';
 import { type ClassMeta, metaOf } from '../archetypes/meta.ts';
 import type { ClassTable } from '../archetypes/registry.ts';
+import { chain } from './chain.ts';
 import type { Row, StoredType } from './rows.ts';
 import type { GraphStore } from './store.ts';
-import { chain } from './chain.ts';
 
 export interface Binding {
   readonly meta: ClassMeta;
@@ -26,6 +26,8 @@ export interface TypeBindings {
   allCurrent(ids: readonly number[]): boolean;
   /** What objects of a class are stored as. */
   stored(meta: ClassMeta): MaybePromise<StoredType>;
+  /** Stored types whose objects stay invisible with the present classes, as `kind module.Name` (`on_incompatible = "fail"`). */
+  lost(): readonly string[];
   /** The class with this stored name, renames included. */
   classNamed(name: string): unknown;
 }
@@ -78,7 +80,8 @@ export function createTypeBindings(store: GraphStore, options: BindingOptions): 
       if (isCurrent) row.fields = data;
       else {
         const attic = row.attic === '' ? {} : (JSON.parse(row.attic) as JsonFields);
-        const note = (field: string, what: string) => warnOnce(`stored objects lack a fitting value for a field: default used`, { type: meta.name, field, what });
+        const note = (field: string, what: string) =>
+          warnOnce(`stored objects lack a fitting value for a field: default used`, { type: meta.name, field, what });
         const converted = convertFields(meta, data, attic, renamesOf(options.fields, row.type, meta), note);
         row.fields = converted.fields;
         row.newAttic = converted.attic;
@@ -102,11 +105,20 @@ export function createTypeBindings(store: GraphStore, options: BindingOptions): 
     stored(meta) {
       const known = stored.get(meta);
       if (known !== undefined) return known;
-      const type = { kind: meta.kind as 'node' | 'edge', module: meta.module, name: meta.name, schema: fingerprintOf(meta) };
+      const type = {
+        kind: meta.kind as 'node' | 'edge',
+        module: meta.module,
+        name: meta.name,
+        schema: fingerprintOf(meta),
+      };
       return chain(store.intern(type), (made) => {
         stored.set(meta, made);
         return made;
       });
+    },
+    lost() {
+      const names = [...store.types.values()].filter((type) => bindings.of(type) === undefined);
+      return [...new Set(names.map((type) => `${type.kind} ${typeKey(type)}`))];
     },
     classNamed(name) {
       const dot = name.lastIndexOf('.');
@@ -120,14 +132,14 @@ function only<T>(list: readonly T[]): T | undefined {
   return list.length === 1 ? list[0] : undefined;
 }
 
-
 /** `"Type.old" = "new"`, where Type is the stored or the present name. */
 function renamesOf(fields: Readonly<Record<string, string>>, stored: StoredType, meta: ClassMeta): Map<string, string> {
   const renames = new Map<string, string>();
   for (const [place, present] of Object.entries(fields)) {
     const dot = place.lastIndexOf('.');
     const owner = place.slice(0, dot);
-    if (owner === stored.name || owner === typeKey(stored) || owner === meta.name) renames.set(place.slice(dot + 1), present);
+    if (owner === stored.name || owner === typeKey(stored) || owner === meta.name)
+      renames.set(place.slice(dot + 1), present);
   }
   return renames;
 }

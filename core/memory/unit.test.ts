@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
+import { SHARED_ROOT_ID } from '../graph/ids.ts';
 import * as $ from '../runtime.ts';
 import { createRuntime } from './runtime.ts';
 import { runUnit } from './unit.ts';
 import { openVolatileStore } from './volatile-store.ts';
-import { SHARED_ROOT_ID } from '../graph/ids.ts';
 
 class Task extends $.Node {
   declare title: string;
@@ -11,7 +11,9 @@ class Task extends $.Node {
   declare tags: string[];
 }
 $.archetype(Task, {
-  kind: 'node', name: 'Task', module: 'unit_test',
+  kind: 'node',
+  name: 'Task',
+  module: 'unit_test',
   fields: [
     { name: 'title', type: { t: 'str' } },
     { name: 'count', type: { t: 'int' }, literal: 0, default: () => 0 },
@@ -19,8 +21,16 @@ $.archetype(Task, {
   ],
   abilities: [],
 });
-class Link extends $.Edge { declare w: number; }
-$.archetype(Link, { kind: 'edge', name: 'Link', module: 'unit_test', fields: [{ name: 'w', type: { t: 'int' }, literal: 1, default: () => 1 }], abilities: [] });
+class Link extends $.Edge {
+  declare w: number;
+}
+$.archetype(Link, {
+  kind: 'edge',
+  name: 'Link',
+  module: 'unit_test',
+  fields: [{ name: 'w', type: { t: 'int' }, literal: 1, default: () => 1 }],
+  abilities: [],
+});
 
 const guest = { rootId: SHARED_ROOT_ID, userId: null, kind: 'guest' as const };
 const make = (...args: any[]) => (Task as any).$new(...args);
@@ -33,28 +43,59 @@ function open() {
 
 test('what is connected to the root is there in the next unit', async () => {
   const run = open();
-  await run(() => { $.connect($.root(), make('a'), 'out'); });
-  await run(() => { const [t] = tasks(); expect(t!.title).toBe('a'); t!.count += 2; t!.tags.push('x'); });
+  await run(() => {
+    $.connect($.root(), make('a'), 'out');
+  });
+  await run(() => {
+    const [t] = tasks();
+    expect(t!.title).toBe('a');
+    t!.count += 2;
+    t!.tags.push('x');
+  });
   const seen = await run(() => tasks().map((t) => [t.title, t.count, t.tags]));
   expect(seen).toEqual([['a', 2, ['x']]]);
 });
 
 test('a failed unit leaves nothing', async () => {
   const run = open();
-  await expect(run(() => { $.connect($.root(), make('a'), 'out'); throw new Error('no'); })).rejects.toThrow('no');
+  await expect(
+    run(() => {
+      $.connect($.root(), make('a'), 'out');
+      throw new Error('no');
+    }),
+  ).rejects.toThrow('no');
   expect(await run(() => tasks().length)).toBe(0);
 });
 
 test('parallel increments all count', async () => {
   const run = open();
-  await run(() => { $.connect($.root(), make('a'), 'out'); });
-  await Promise.all(Array.from({ length: 100 }, () => run(async () => { const [t] = tasks(); const n = t!.count; await null; t!.count = n + 1; })));
+  await run(() => {
+    $.connect($.root(), make('a'), 'out');
+  });
+  await Promise.all(
+    Array.from({ length: 100 }, () =>
+      run(async () => {
+        const [t] = tasks();
+        const n = t!.count;
+        await null;
+        t!.count = n + 1;
+      }),
+    ),
+  );
   expect(await run(() => tasks()[0]!.count)).toBe(100);
 });
 
 test('parallel find-or-create makes one', async () => {
   const run = open();
-  await Promise.all(Array.from({ length: 200 }, () => run(async () => { const found = tasks(); await null; if (found.length === 0) $.connect($.root(), make('one'), 'out'); })));
+  await Promise.all(
+    Array.from({ length: 200 }, () =>
+      run(async () => {
+        const found = tasks();
+        await null;
+        if (found.length === 0) $.connect($.root(), make('one'), 'out');
+      }),
+    ),
+  );
   expect(await run(() => tasks().length)).toBe(1);
 });
 
@@ -84,7 +125,32 @@ test('edges with fields, removal, deletion', async () => {
     expect($.disconnect(a, b, { dir: 'out', type: Link })).toBe(false);
     expect($.hops(a, 'node', [{ dir: 'out', type: Link }])).toEqual([]);
   });
-  await run(() => { const [a, b] = tasks(); expect($.hops(a, 'node', [{ dir: 'out', type: Link }])).toEqual([]); $.destroy(b); expect(tasks()).toEqual([a]); });
+  await run(() => {
+    const [a, b] = tasks();
+    expect($.hops(a, 'node', [{ dir: 'out', type: Link }])).toEqual([]);
+    $.destroy(b);
+    expect(tasks()).toEqual([a]);
+  });
   expect(await run(() => tasks().map((t) => t.title))).toEqual(['a']);
 });
-function await0(x: unknown) { return x; }
+function await0(x: unknown) {
+  return x;
+}
+
+test('a node answers [0] and iteration with itself, and says so once per place', () => {
+  const lines: string[] = [];
+  const runtime = createRuntime({
+    store: openVolatileStore(),
+    compatibility: { warn: (line) => void lines.push(line) },
+  });
+  class T extends $.Node {}
+  $.archetype(T, { kind: 'node', name: 'T', module: 'unit_test', fields: [], abilities: [] });
+  runUnit(runtime, guest, () => {
+    const t = $.connect($.root(), (T as any).$new(), 'out');
+    for (let i = 0; i < 3; i++) expect($.getitem(t, i === 1 ? -1 : 0)).toBe(t);
+    expect(() => $.getitem(t, 1)).toThrow('list index out of range');
+    expect([...$.iter(t)]).toEqual([t]);
+  });
+  expect(lines).toHaveLength(1);
+  expect(lines[0]).toMatch(/^svc: using \[0\] on a node: connecting gives the node itself \(.*unit\.test\.ts/);
+});

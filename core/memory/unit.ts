@@ -4,7 +4,7 @@
  */
 import type { MaybePromise } from '../../base/maybe-promise.ts';
 import type { IdempotencyRecord } from '../accounts/account-store.ts';
-import { runInContext, type CallerKind, type ExecutionContext } from '../context.ts';
+import { type CallerKind, type ExecutionContext, runInContext } from '../context.ts';
 import { Failure } from '../errors.ts';
 import { $uncatchable } from '../values/protocol.ts';
 import { chain } from './chain.ts';
@@ -46,7 +46,12 @@ export interface UnitOptions {
  *
  * @throws Failure `WRITE_CONFLICT` when it kept losing against other units; what `work` throws.
  */
-export function runUnit<T>(runtime: Runtime, caller: Caller, work: () => MaybePromise<T>, options: UnitOptions = {}): MaybePromise<T> {
+export function runUnit<T>(
+  runtime: Runtime,
+  caller: Caller,
+  work: () => MaybePromise<T>,
+  options: UnitOptions = {},
+): MaybePromise<T> {
   const unit: Unit<T> = { runtime, caller, work, options };
   let first: MaybePromise<T>;
   try {
@@ -82,18 +87,25 @@ function runOnce<T>(unit: Unit<T>, context: ExecutionContext, turn: (() => void)
 }
 
 /** Commits, then runs what waited for the commit. */
-function finish<T>({ runtime, caller, options }: Unit<T>, context: ExecutionContext, turn: (() => void) | undefined): MaybePromise<void> {
+function finish<T>(
+  { runtime, caller, options }: Unit<T>,
+  context: ExecutionContext,
+  turn: (() => void) | undefined,
+): MaybePromise<void> {
   const { session } = context;
   if (options.signal?.aborted === true) throw options.signal.reason;
   session.onVisible = turn;
   session.answer = options.answer?.();
   // While a replayed unit has its turn on records this one touches, it waits; those that have a turn never do.
   const busy = turn === undefined ? runtime.turns.wait((key) => session.nodes.has(key)) : undefined;
-  return chain(chain(busy, () => commitLast(session)), () => {
-    session.close();
-    options.warnings?.splice(0, options.warnings.length, ...context.warnings);
-    return session.effects.length > 0 ? runEffects(runtime, caller, session, options) : undefined;
-  });
+  return chain(
+    chain(busy, () => commitLast(session)),
+    () => {
+      session.close();
+      options.warnings?.splice(0, options.warnings.length, ...context.warnings);
+      return session.effects.length > 0 ? runEffects(runtime, caller, session, options) : undefined;
+    },
+  );
 }
 
 /** Again from the start, as long as it is a conflict that stands in the way. */
@@ -127,8 +139,20 @@ async function replayOn<T>(unit: Unit<T>, error: ConflictError): Promise<T> {
 function newContext(runtime: Runtime, caller: Caller, options: UnitOptions, attempt: number): ExecutionContext {
   options.onAttempt?.(attempt);
   const warnings: string[] = [];
-  const session = new Session(runtime, { rootId: caller.rootId, kind: caller.kind, pushesConditions: attempt < 3 }, warnings);
-  return { runtime, session, rootId: caller.rootId, userId: caller.userId, callerKind: caller.kind, entryId: options.entryId, warnings };
+  const session = new Session(
+    runtime,
+    { rootId: caller.rootId, kind: caller.kind, pushesConditions: attempt < 3 },
+    warnings,
+  );
+  return {
+    runtime,
+    session,
+    rootId: caller.rootId,
+    userId: caller.userId,
+    callerKind: caller.kind,
+    entryId: options.entryId,
+    warnings,
+  };
 }
 
 /** A conflict after `commit()` cannot be undone by running again. */
@@ -138,7 +162,8 @@ function failedIn(session: Session, error: unknown): unknown {
 }
 
 function refuseReplay(settings: RuntimeSettings, attempt: number, options: UnitOptions, conflict: ConflictError): void {
-  const mayRun = settings.onConflict === 'retry' && attempt <= settings.conflictMaxAttempts && options.canReplay?.() !== false;
+  const mayRun =
+    settings.onConflict === 'retry' && attempt <= settings.conflictMaxAttempts && options.canReplay?.() !== false;
   if (!mayRun) throw conflictFailure(conflict, undefined);
 }
 

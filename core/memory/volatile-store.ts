@@ -1,7 +1,7 @@
 /** A store that ends with the process: `svc run --no-persist`, tests, scripts without `svc`. Also the plainest reading of the port. */
 import { createHash } from 'node:crypto';
-import { newId, SHARED_ROOT_ID, SYSTEM_ROOT_ID } from '../graph/ids.ts';
 import type { IdempotencyRecord } from '../accounts/account-store.ts';
+import { newId, SHARED_ROOT_ID, SYSTEM_ROOT_ID } from '../graph/ids.ts';
 import { createCommitLog } from './commit-log.ts';
 import { rootShape } from './root-type.ts';
 import { EdgeRow, type IdMaker, type Key, NodeRow, type StoredType } from './rows.ts';
@@ -16,8 +16,8 @@ import {
   type NodeChange,
   RECORD,
   REVERSED,
-  type UnitWrite,
   UNDIRECTED,
+  type UnitWrite,
 } from './store.ts';
 
 /** One end's view of an edge. */
@@ -45,7 +45,16 @@ export interface VolatileStore extends GraphStore {
 
 /** `keepAnswer` gets the answers that are stored with a unit (server.md 11.6). */
 export function openVolatileStore(keepAnswer: (record: IdempotencyRecord) => void = () => {}): VolatileStore {
-  const tables: Tables = { nodes: new Map(), edges: new Map(), out: new Map(), in: new Map(), uids: new Map(), ids: new Map(), edgeUids: new Map(), makeId: (key) => nodeId(key) };
+  const tables: Tables = {
+    nodes: new Map(),
+    edges: new Map(),
+    out: new Map(),
+    in: new Map(),
+    uids: new Map(),
+    ids: new Map(),
+    edgeUids: new Map(),
+    makeId: (key) => nodeId(key),
+  };
   const types = new Map<number, StoredType>();
   const log = createCommitLog();
   const roots: number[] = [];
@@ -80,7 +89,8 @@ export function openVolatileStore(keepAnswer: (record: IdempotencyRecord) => voi
   const sharedRoot = addRoot(SHARED_ROOT_ID);
   const write = (unit: UnitWrite): void => {
     const changed = log.changed(unit.reads);
-    if (changed === undefined || changed.length > 0) throw new ConflictError(changed ?? unit.reads.nodes.map((read) => read.key));
+    if (changed === undefined || changed.length > 0)
+      throw new ConflictError(changed ?? unit.reads.nodes.map((read) => read.key));
     const changes = unit.nodeChanges.map((change) => changedRow(tables, change));
     for (const node of unit.newNodes) {
       node.key = node.reserved ?? ++lastKey;
@@ -91,7 +101,8 @@ export function openVolatileStore(keepAnswer: (record: IdempotencyRecord) => voi
     }
     for (const edge of unit.newEdges) edge.key = ++lastKey;
     apply(tables, unit, changes);
-    for (const { row } of unit.removedNodes) if (roots.includes(row.key as number)) roots.splice(roots.indexOf(row.key as number), 1);
+    for (const { row } of unit.removedNodes)
+      if (roots.includes(row.key as number)) roots.splice(roots.indexOf(row.key as number), 1);
     if (unit.answer !== undefined) keepAnswer(unit.answer);
     log.append(unit.entry());
     unit.applied();
@@ -119,7 +130,8 @@ export function openVolatileStore(keepAnswer: (record: IdempotencyRecord) => voi
     nodeId,
     neighbours: (query) => query.from.map((from) => linksOf(tables, query, from as number)),
     roots: () => ({ keys: [...roots], version: rootsVersion }),
-    ownedBy: (root) => [...tables.nodes.values()].filter((row) => row.owner === root && row.key !== root).map((row) => row.key),
+    ownedBy: (root) =>
+      [...tables.nodes.values()].filter((row) => row.owner === root && row.key !== root).map((row) => row.key),
     async commit(unit) {
       write(unit);
     },
@@ -166,7 +178,9 @@ function linksOf(tables: Tables, query: NeighbourQuery, from: number): LinkList 
 
 function both(out: readonly Link[], into: readonly Link[]): Link[] {
   const seen = new Set(out.map((link) => link.edge));
-  const incoming = into.filter((link) => !seen.has(link.edge)).map((link) => ({ ...link, flags: link.flags | INCOMING }));
+  const incoming = into
+    .filter((link) => !seen.has(link.edge))
+    .map((link) => ({ ...link, flags: link.flags | INCOMING }));
   return [...out, ...incoming].sort((a, b) => a.edge - b.edge);
 }
 
@@ -194,7 +208,10 @@ function apply(tables: Tables, unit: UnitWrite, changes: readonly NodeRow[]): vo
     const key = edge.key as number;
     tables.edges.set(key, new EdgeRow({ ...edge, key, source, target, rev: hasRecord ? 1 : 0, attic: '', hasRecord }));
     if (edge.uid !== '') tables.edgeUids.set(edge.uid, key);
-    const flags = (edge.undirected ? UNDIRECTED : 0) | (hasRecord ? RECORD : 0) | (edge.owner !== undefined || edge.access !== '' ? FOREIGN : 0);
+    const flags =
+      (edge.undirected ? UNDIRECTED : 0) |
+      (hasRecord ? RECORD : 0) |
+      (edge.owner !== undefined || edge.access !== '' ? FOREIGN : 0);
     link(tables, key, source, target, flags);
     count(source);
     if (target !== source) count(target);
@@ -211,7 +228,8 @@ function apply(tables: Tables, unit: UnitWrite, changes: readonly NodeRow[]): vo
     const key = row.key as number;
     const known = tables.edges.get(key)!;
     tables.edges.set(key, new EdgeRow({ ...known, type, data, attic, access, rev: row.rev + 1, hasRecord: true }));
-    const flags = RECORD | (known.undirected ? UNDIRECTED : 0) | (access !== '' || known.owner !== undefined ? FOREIGN : 0);
+    const flags =
+      RECORD | (known.undirected ? UNDIRECTED : 0) | (access !== '' || known.owner !== undefined ? FOREIGN : 0);
     unlink(tables, known);
     link(tables, key, known.source as number, known.target as number, flags);
   }

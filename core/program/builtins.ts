@@ -22,7 +22,10 @@ const signatures: Readonly<Record<string, readonly [string, (...args: any[]) => 
   commit: ['obj=None', commit],
   on_commit: ['fn', on_commit],
   reset_graph: ['', reset_graph],
-  printgraph: ['nd=None, depth=-1, traverse=False, edge_type=None, bfs=True, edge_limit=512, node_limit=512, file=None, format="dot"', printgraph],
+  printgraph: [
+    'nd=None, depth=-1, traverse=False, edge_type=None, bfs=True, edge_limit=512, node_limit=512, file=None, format="dot"',
+    printgraph,
+  ],
 };
 
 const functions: Record<string, unknown> = {};

@@ -1,8 +1,8 @@
 /** `obj __specs__` of older walkers (server.md 4.6). */
 import type { RestSpec } from '../archetypes/spec.ts';
 import { Dict } from '../values/dict.ts';
-import { Tuple } from '../values/tuple.ts';
 import { truth } from '../values/truth.ts';
+import { Tuple } from '../values/tuple.ts';
 import { plainRest } from './rest-spec.ts';
 
 export interface LegacySpecs {
@@ -30,7 +30,10 @@ export function legacySpecsOf(walker: any, name: string): LegacySpecs | undefine
   return {
     rest: { ...plainRest, protocol, method: methods[0] ?? 'POST' },
     methods: methods.length > 0 ? methods : ['POST'],
-    path: protocol === 'HTTP' && (path !== '' || prefix !== '') ? `${prefix === '' ? '/walker' : prefix}/${name}${path}` : undefined,
+    path:
+      protocol === 'HTTP' && (path !== '' || prefix !== '')
+        ? `${prefix === '' ? '/walker' : prefix}/${name}${path}`
+        : undefined,
     queryFields: specs.as_query === '*' ? 'all' : itemsOf(specs.as_query),
     isPublic: specs.auth === false,
     isHidden: specs.private === true,

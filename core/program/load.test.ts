@@ -1,17 +1,34 @@
 import { expect, test } from 'vitest';
 import * as $ from '../runtime.ts';
 import { loadProgram } from './load.ts';
-import { ProgramError } from './program.ts';
+import type { ProgramError } from './program.ts';
 import { HTTPMethod } from './protocol-enums.ts';
 
 const str = { t: 'str' } as const;
 
-function walker(name: string, options: { module?: string; access?: any; fields?: string[]; async?: boolean; at?: string; rest?: Record<string, unknown>; specs?: Record<string, unknown> } = {}) {
+function walker(
+  name: string,
+  options: {
+    module?: string;
+    access?: any;
+    fields?: string[];
+    async?: boolean;
+    at?: string;
+    rest?: Record<string, unknown>;
+    specs?: Record<string, unknown>;
+  } = {},
+) {
   const { module = 'main', access, fields = [], rest, specs, at } = options;
   const cls = { [name]: class extends $.Walker {} }[name]! as any;
   $.archetype(cls, {
-    kind: 'walker', name, module, fields: fields.map((field) => ({ name: field, type: str })), abilities: [],
-    ...(access && { access }), ...(options.async && { async: true }), ...(at && { at }),
+    kind: 'walker',
+    name,
+    module,
+    fields: fields.map((field) => ({ name: field, type: str })),
+    abilities: [],
+    ...(access && { access }),
+    ...(options.async && { async: true }),
+    ...(at && { at }),
   });
   if (specs !== undefined) cls.__specs__ = Object.assign(class {}, specs);
   return rest === undefined ? cls : $.call($.callkw($.restspec, [], rest), cls);
@@ -20,11 +37,17 @@ function walker(name: string, options: { module?: string; access?: any; fields?:
 function fn(name: string, options: { module?: string; access?: any; params?: string[] } = {}) {
   const { module = 'main', access, params = [] } = options;
   return $.func((..._args: unknown[]) => null, {
-    name, qualname: name, module, result: { t: 'any' }, params: params.map((param) => ({ name: param, kind: 'any' as const, type: str })), ...(access && { access }),
+    name,
+    qualname: name,
+    module,
+    result: { t: 'any' },
+    params: params.map((param) => ({ name: param, kind: 'any' as const, type: str })),
+    ...(access && { access }),
   });
 }
 
-const load = (...values: unknown[]) => loadProgram({ entry: 'main', exports: Object.fromEntries(values.map((value, i) => [`x${i}`, value])) });
+const load = (...values: unknown[]) =>
+  loadProgram({ entry: 'main', exports: Object.fromEntries(values.map((value, i) => [`x${i}`, value])) });
 const problems = (...values: unknown[]): readonly string[] => {
   try {
     load(...values);
@@ -52,7 +75,12 @@ test('targets come in order of declaration, imported ones last', () => {
 });
 
 test('private declarations are served only where they are declared, those with an underscore never', () => {
-  const program = load(walker('Mine', { access: 'priv' }), walker('Theirs', { module: 'lib', access: 'priv' }), walker('_hidden', { access: 'pub' }), fn('_f'));
+  const program = load(
+    walker('Mine', { access: 'priv' }),
+    walker('Theirs', { module: 'lib', access: 'priv' }),
+    walker('_hidden', { access: 'pub' }),
+    fn('_f'),
+  );
   expect(program.walkers.map((w) => w.name)).toEqual(['Mine']);
   expect(program.functions).toEqual([]);
 });
@@ -61,10 +89,15 @@ test('restspec sets method, path and protocol', () => {
   const { walkers } = load(
     walker('Get', { rest: { method: (HTTPMethod as any).GET } }),
     walker('One', { fields: ['id'], rest: { method: 'PUT', path: '/things/{id}' } }),
-    walker('Hook', { rest: { protocol: (($.b['APIProtocol'] as any).WEBHOOK) } }),
+    walker('Hook', { rest: { protocol: ($.b['APIProtocol'] as any).WEBHOOK } }),
     walker('Sock', { async: true, rest: { protocol: 'WEBSOCKET', broadcast: true } }),
   );
-  expect(walkers.map((w) => `${w.methods.join()} ${w.path}`)).toEqual(['GET /walker/Get', 'PUT /things/{id}', 'POST /webhook/Hook', 'POST /ws/Sock']);
+  expect(walkers.map((w) => `${w.methods.join()} ${w.path}`)).toEqual([
+    'GET /walker/Get',
+    'PUT /things/{id}',
+    'POST /webhook/Hook',
+    'POST /ws/Sock',
+  ]);
   expect(walkers[3]!.rest.broadcast).toBe(true);
 });
 

@@ -27,7 +27,9 @@ export function loadProgram({ entry, exports, metricsEndpoint = '/metrics' }: Lo
   const fns = values.filter(isProgramFunction) as ((...args: any[]) => unknown)[];
   const warnings: string[] = [];
   const walkers = ownFirst(metas, (meta) => meta.spec, entry).flatMap((meta) => walkerTarget(meta, entry, warnings));
-  const functions = ownFirst(fns, (fn) => specOf(fn)!, entry).flatMap((fn) => functionTarget(fn, specOf(fn)!, entry, warnings));
+  const functions = ownFirst(fns, (fn) => specOf(fn)!, entry).flatMap((fn) =>
+    functionTarget(fn, specOf(fn)!, entry, warnings),
+  );
   const problems = validateTargets({ walkers, functions, metricsEndpoint });
   if (problems.length > 0) throw new ProgramError(problems);
   warnings.push(...claimedPaths([...walkers, ...functions]));
@@ -35,8 +37,13 @@ export function loadProgram({ entry, exports, metricsEndpoint = '/metrics' }: Lo
 }
 
 /** Declarations of the entry module in the order of its text, then imported ones in that of theirs. */
-function ownFirst<T>(items: readonly T[], specOfItem: (item: T) => { readonly module: string; readonly at?: string }, entry: string): T[] {
-  const sorted = (list: readonly T[]) => inOrder(list.map((item) => ({ item, ...place(specOfItem(item)) }))).map(({ item }) => item);
+function ownFirst<T>(
+  items: readonly T[],
+  specOfItem: (item: T) => { readonly module: string; readonly at?: string },
+  entry: string,
+): T[] {
+  const sorted = (list: readonly T[]) =>
+    inOrder(list.map((item) => ({ item, ...place(specOfItem(item)) }))).map(({ item }) => item);
   const isOwn = (item: T) => specOfItem(item).module === entry;
   return [...sorted(items.filter(isOwn)), ...sorted(items.filter((item) => !isOwn(item)))];
 }
@@ -83,7 +90,12 @@ function walkerTarget(meta: ClassMeta, entry: string, warnings: string[]): Walke
   ];
 }
 
-function functionTarget(fn: (...args: any[]) => unknown, spec: FunctionSpec, entry: string, warnings: string[]): FunctionTarget[] {
+function functionTarget(
+  fn: (...args: any[]) => unknown,
+  spec: FunctionSpec,
+  entry: string,
+  warnings: string[],
+): FunctionTarget[] {
   const { name, module } = spec;
   const imported = module !== entry;
   const access = accessOf(spec.access);
@@ -93,7 +105,24 @@ function functionTarget(fn: (...args: any[]) => unknown, spec: FunctionSpec, ent
   const isAsync = spec.async === true;
   const doc = spec.doc ?? '';
   const path = pathOf(rest, 'function', name);
-  return [{ kind: 'function', name, module, imported, access, isPublic: access === 'pub', isAsync, doc, rest, methods: [rest.method], path, queryFields: [], fn, spec }];
+  return [
+    {
+      kind: 'function',
+      name,
+      module,
+      imported,
+      access,
+      isPublic: access === 'pub',
+      isAsync,
+      doc,
+      rest,
+      methods: [rest.method],
+      path,
+      queryFields: [],
+      fn,
+      spec,
+    },
+  ];
 }
 
 function pathOf(rest: RestSpec, kind: 'walker' | 'function', name: string): string {

@@ -2,7 +2,15 @@
 import { Enum, enumeration, IntEnum, StrEnum } from '../values/enums.ts';
 
 export class APIProtocol extends StrEnum {}
-enumeration(APIProtocol, { name: 'APIProtocol', module: '', members: [['HTTP', 'HTTP'], ['WEBHOOK', 'WEBHOOK'], ['WEBSOCKET', 'WEBSOCKET']] });
+enumeration(APIProtocol, {
+  name: 'APIProtocol',
+  module: '',
+  members: [
+    ['HTTP', 'HTTP'],
+    ['WEBHOOK', 'WEBHOOK'],
+    ['WEBSOCKET', 'WEBSOCKET'],
+  ],
+});
 
 export class HTTPMethod extends StrEnum {}
 enumeration(HTTPMethod, {
@@ -12,8 +20,25 @@ enumeration(HTTPMethod, {
 });
 
 export class AccessLevel extends IntEnum {}
-enumeration(AccessLevel, { name: 'AccessLevel', module: '', members: [['NO_ACCESS', -1], ['READ', 0], ['CONNECT', 1], ['WRITE', 2]] });
+enumeration(AccessLevel, {
+  name: 'AccessLevel',
+  module: '',
+  members: [
+    ['NO_ACCESS', -1],
+    ['READ', 0],
+    ['CONNECT', 1],
+    ['WRITE', 2],
+  ],
+});
 
 /** Schedules are accepted and kept; nothing runs them. */
 export class ScheduleTrigger extends Enum {}
-enumeration(ScheduleTrigger, { name: 'ScheduleTrigger', module: '', members: [['CRON', 'cron'], ['INTERVAL', 'interval'], ['DATE', 'date']] });
+enumeration(ScheduleTrigger, {
+  name: 'ScheduleTrigger',
+  module: '',
+  members: [
+    ['CRON', 'cron'],
+    ['INTERVAL', 'interval'],
+    ['DATE', 'date'],
+  ],
+});

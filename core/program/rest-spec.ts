@@ -7,13 +7,27 @@ const $rest = Symbol('svc.restspec');
 const $schedule = Symbol('svc.schedule');
 
 /** What a declaration without `restspec` has. */
-export const plainRest: RestSpec = { method: 'POST', path: '', protocol: 'HTTP', broadcast: false, envelope: true, produces: '' };
+export const plainRest: RestSpec = {
+  method: 'POST',
+  path: '',
+  protocol: 'HTTP',
+  broadcast: false,
+  envelope: true,
+  produces: '',
+};
 
 /** `@restspec(method=…, path=…)`: notes the options on a walker or function. */
 export const restspec = native(
   'restspec',
   'method=None, path="", protocol=None, broadcast=False, envelope=True, produces=""',
-  (method?: unknown, path?: unknown, protocol?: unknown, broadcast?: unknown, envelope?: unknown, produces?: unknown) => {
+  (
+    method?: unknown,
+    path?: unknown,
+    protocol?: unknown,
+    broadcast?: unknown,
+    envelope?: unknown,
+    produces?: unknown,
+  ) => {
     const spec: RestSpec = {
       method: textOf(method, plainRest.method).toUpperCase() as RestSpec['method'],
       path: textOf(path, ''),

@@ -5,7 +5,9 @@ type Target = WalkerTarget | FunctionTarget;
 
 const methods = new Set(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']);
 const reserved = new Set(
-  '/walker /walkers /function /functions /webhook /ws /user /api-key /sso /traverse /graph /static /cl /openapi.json /docs /redoc /__build_status'.split(' '),
+  '/walker /walkers /function /functions /webhook /ws /user /api-key /sso /traverse /graph /static /cl /openapi.json /docs /redoc /__build_status'.split(
+    ' ',
+  ),
 );
 
 const protocols = new Set(['HTTP', 'WEBHOOK', 'WEBSOCKET']);
@@ -43,7 +45,9 @@ function duplicates(kind: string, targets: readonly Target[]): string[] {
 
 /** Fixed endpoints that the program's own routes replace, for a warning at start. */
 export function claimedPaths(targets: readonly Target[]): string[] {
-  return targets.filter(({ rest, path }) => rest.protocol === 'HTTP' && claimable.has(path)).map(({ name, path }) => `${name}: takes over ${path}`);
+  return targets
+    .filter(({ rest, path }) => rest.protocol === 'HTTP' && claimable.has(path))
+    .map(({ name, path }) => `${name}: takes over ${path}`);
 }
 
 function protocolProblems(target: Target): string[] {
@@ -51,9 +55,11 @@ function protocolProblems(target: Target): string[] {
   if (!protocols.has(rest.protocol)) return [`${name}: unsupported protocol ${rest.protocol}`];
   const problems: string[] = [];
   if (rest.broadcast && rest.protocol !== 'WEBSOCKET') problems.push(`${name}: broadcast requires protocol WEBSOCKET`);
-  if (rest.protocol === 'WEBSOCKET' && kind === 'walker' && !target.isAsync) problems.push(`${name}: a WEBSOCKET walker must be async`);
+  if (rest.protocol === 'WEBSOCKET' && kind === 'walker' && !target.isAsync)
+    problems.push(`${name}: a WEBSOCKET walker must be async`);
   if (rest.protocol === 'WEBHOOK' && kind === 'function') problems.push(`${name}: WEBHOOK applies to walkers only`);
-  if (rest.protocol !== 'HTTP' && (rest.method !== 'POST' || rest.path !== '')) problems.push(`${name}: method/path do not apply to protocol ${rest.protocol}`);
+  if (rest.protocol !== 'HTTP' && (rest.method !== 'POST' || rest.path !== ''))
+    problems.push(`${name}: method/path do not apply to protocol ${rest.protocol}`);
   for (const method of target.methods) if (!methods.has(method)) problems.push(`${name}: unsupported method ${method}`);
   if (kind === 'walker' && !rest.envelope) problems.push(`${name}: envelope=false applies to functions only`);
   return problems;
@@ -77,7 +83,10 @@ function pathProblems(target: Target, metricsEndpoint: string): string[] {
 function badPath(target: Target, path: string): string | undefined {
   if (!path.startsWith('/')) return 'it must start with /';
   if (path === '/') return undefined;
-  const fields = target.kind === 'walker' ? target.meta.fields.filter((field) => field.isPublic).map((field) => field.name) : target.spec.params.map((param) => param.name);
+  const fields =
+    target.kind === 'walker'
+      ? target.meta.fields.filter((field) => field.isPublic).map((field) => field.name)
+      : target.spec.params.map((param) => param.name);
   const seen = new Set<string>();
   for (const segment of path.slice(1).split('/')) {
     if (segment === '') return 'it has an empty segment';
@@ -99,7 +108,9 @@ function collisions(targets: readonly Target[]): string[] {
       const known = claimed.get(place);
       if (known === undefined) claimed.set(place, target);
       // The same name twice has been reported.
-      return known === undefined || (known.name === target.name && known.kind === target.kind) ? [] : [`${known.name} and ${target.name} both claim ${method} ${target.path}`];
+      return known === undefined || (known.name === target.name && known.kind === target.kind)
+        ? []
+        : [`${known.name} and ${target.name} both claim ${method} ${target.path}`];
     }),
   );
 }

@@ -29,7 +29,6 @@ export class BaseException extends Error {
 
   /** `raise`, `throw` and keyword arguments reach a class through `call`. */
   static [$construct](this: any, args: unknown[], kwargs?: Iterable<readonly [string, unknown]>): unknown {
-    // biome-ignore lint/complexity/noThisInStatic: the class that is called may be a subclass
     const made = new this(...args);
     if (kwargs !== undefined) {
       for (const [name, value] of kwargs) {
@@ -45,7 +44,6 @@ export class BaseException extends Error {
   }
 
   static $new(this: any, ...args: unknown[]): unknown {
-    // biome-ignore lint/complexity/noThisInStatic: the class that is called may be a subclass
     return this[$construct](args);
   }
 
@@ -170,7 +168,6 @@ export class OSError extends Exception {
   }
 
   static override [$construct](this: any, args: unknown[], kwargs?: Iterable<readonly [string, unknown]>): unknown {
-    // biome-ignore lint/complexity/noThisInStatic: the class that is called may be a subclass
     const cls = this === OSError && args.length >= 2 ? (byNumber.get(args[0]) ?? OSError) : this;
     return BaseException[$construct].call(cls, args, kwargs);
   }
@@ -275,6 +272,16 @@ export class ResourceWarning extends Warning {}
 
 /** A group of exceptions raised together: `ExceptionGroup(message, [exceptions])`. */
 export class BaseExceptionGroup extends BaseException {
+  constructor(message?: any, members?: any, ...rest: any[]) {
+    super(message, members, ...rest);
+    const given = members instanceof Tuple ? members.items : members;
+    if (typeof message !== 'string') throw new TypeError(`argument 1 must be str, not ${typeName(message)}`);
+    if (!Array.isArray(given)) throw new TypeError('second argument (exceptions) must be a sequence');
+    if (given.length === 0) throw new ValueError('second argument (exceptions) must be a non-empty sequence');
+    const wrong = given.findIndex((one) => !(one instanceof BaseException));
+    if (wrong >= 0) throw new ValueError(`Item ${wrong} of second argument (exceptions) is not an exception`);
+  }
+
   get exceptions(): Tuple {
     return new Tuple(membersOf(this));
   }

@@ -14,7 +14,7 @@ export class GeneratorObject implements IterableIterator<unknown> {
   /** JavaScript protocol. There is no `return`: a loop that is left by `break` can go on later, as in Python. */
   next(value?: unknown): IteratorResult<unknown> {
     try {
-      return this.inner.next(value);
+      return this.inner.next(value === undefined ? null : value);
     } catch (e) {
       throw e instanceof StopIteration ? leaked(e) : e;
     }

@@ -3,6 +3,7 @@ import { same } from './equality.ts';
 import { TypeError } from './exceptions.ts';
 import { $primitive } from './protocol.ts';
 import { NotImplemented } from './singletons.ts';
+import { isWide } from './strings.ts';
 import { truth } from './truth.ts';
 import { Tuple } from './tuple.ts';
 import { typeName } from './type-name.ts';
@@ -110,8 +111,25 @@ export function sortByKeys(items: unknown[], keys: readonly unknown[], reverse: 
 
 /** `sortByKeys` with the items as keys. */
 export function sortItems(items: unknown[], reverse: boolean): void {
+  if (items.length > 16 && sortPrimitives(items)) {
+    // Equal numbers and equal strings cannot be told apart, so the order among them does not matter.
+    if (reverse) items.reverse();
+    return;
+  }
   const less = comparator(items);
   items.sort(reverse ? (a, b) => less(b, a) : less);
+}
+
+// The engine sorts numbers in a typed array, and strings without surrogates by their units, far faster than through a comparator.
+function sortPrimitives(items: unknown[]): boolean {
+  if (allOf(items, 'number')) {
+    const sorted = Float64Array.from(items as number[]).sort();
+    for (let i = 0; i < sorted.length; i += 1) items[i] = sorted[i];
+    return true;
+  }
+  if (!allOf(items, 'string') || (items as string[]).some(isWide)) return false;
+  items.sort();
+  return true;
 }
 
 function comparator(keys: readonly unknown[]): (a: any, b: any) => number {

@@ -24,6 +24,7 @@ import {
   UnboundLocalError,
   ValueError,
 } from './exceptions.ts';
+import { noteHandled } from './handled.ts';
 import { $uncatchable } from './protocol.ts';
 import { Tuple } from './tuple.ts';
 import { isClass } from './type-name.ts';
@@ -65,15 +66,20 @@ const wrapped = new WeakMap<object, BaseException>();
  * marks as uncatchable is thrown on.
  */
 export function caught(e: any): any {
-  if (e instanceof BaseException) return e;
+  const error = e instanceof BaseException ? e : foreign(e);
+  noteHandled(error);
+  return error;
+}
+
+function foreign(e: any): BaseException {
   if (typeof e !== 'object' || e === null) return new Exception(typeof e === 'string' ? e : String(e));
   if (e[$uncatchable] === true) throw e;
   let known = wrapped.get(e);
   if (known === undefined) {
     known = translate(e);
     Object.defineProperty(known, 'jsError', { value: e, configurable: true });
-    if (typeof e.stack === 'string')
-      Object.defineProperty(known, 'stack', { value: e.stack, configurable: true, writable: true });
+    // Read on demand: making the text of a stack is slow.
+    Object.defineProperty(known, 'stack', { get: () => e.stack, configurable: true });
     wrapped.set(e, known);
   }
   return known;

@@ -2,7 +2,7 @@
 
 import { eq } from './equality.ts';
 import { TypeError, ValueError } from './exceptions.ts';
-import { unhashable } from './hashing.ts';
+import { hashOf } from './hashing.ts';
 import { indexOf } from './index-value.ts';
 import { $eq, $hash, $repr, $typeName, type ReprState } from './protocol.ts';
 import { reprOf } from './repr.ts';
@@ -35,8 +35,8 @@ export class Slice {
     );
   }
 
-  [$hash](): never {
-    throw unhashable(this);
+  [$hash](): string {
+    return `/${hashOf(this.start)}:${hashOf(this.stop)}:${hashOf(this.step)}`;
   }
 }
 Slice.prototype[$typeName] = 'slice';

@@ -25,11 +25,25 @@ export interface TypeInfo {
 
 const registry = new Map<string, any>();
 
-/** Makes `construct` the value that stands for a type. */
+/** Makes `construct` the value that stands for a type; gives that value. */
 export function registerType(construct: any, info: TypeInfo): any {
-  construct[$typeObject] = info;
-  registry.set(info.name, construct);
-  return construct;
+  const type = info.cls === undefined ? construct : derivable(construct, info.cls);
+  type[$typeObject] = info;
+  registry.set(info.name, type);
+  return type;
+}
+
+// A class may extend the type: its instances then are made by the JavaScript class of the values.
+function derivable(construct: any, cls: any): any {
+  const type: any = function (this: unknown, ...args: unknown[]): unknown {
+    return new.target === undefined ? construct(...args) : Reflect.construct(cls, [], new.target);
+  };
+  for (const property of Reflect.ownKeys(construct)) {
+    if (property !== 'length' && property !== 'prototype')
+      Object.defineProperty(type, property, Object.getOwnPropertyDescriptor(construct, property)!);
+  }
+  type.prototype = cls.prototype;
+  return type;
 }
 
 export function typeInfo(cls: any): TypeInfo | undefined {
@@ -93,7 +107,7 @@ export function isSubclass(cls: any, of: any): boolean {
   if (cls === of || isObjectType(of)) return true;
   const own = (of as any)[$isSubclass];
   if (own !== undefined) return own.call(of, cls);
-  const order: readonly unknown[] | undefined = (cls as any)[$mro];
+  const order: readonly unknown[] | undefined = Object.hasOwn(cls, $mro) ? (cls as any)[$mro] : undefined;
   if (order !== undefined) return order.includes(of);
   const info = typeInfo(cls);
   if (info !== undefined) return baseNames(info).includes(className(of));

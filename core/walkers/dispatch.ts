@@ -2,11 +2,12 @@
  * Which abilities run when a walker enters or leaves a location (language.md 5.4, 5.6). Decided once per pair of classes and kept in an
  * array on the walker's class, indexed by the location's class number.
  */
+
+import { Edge, Node } from '../archetypes/classes.ts';
+import { type Ability, type ClassMeta, metaOf } from '../archetypes/meta.ts';
 import { TypeError } from '../values/exceptions.ts';
 import { Tuple } from '../values/tuple.ts';
 import { typeName } from '../values/type-name.ts';
-import { Edge, Node } from '../archetypes/classes.ts';
-import { type Ability, type ClassMeta, metaOf } from '../archetypes/meta.ts';
 
 /** One ability call. `onWalker`: `this` is the walker and the location the argument; else the other way round. */
 export interface Step {
@@ -87,6 +88,7 @@ export function triggerClasses(value: any): readonly unknown[] {
   if (Array.isArray(value)) return value.flatMap(triggerClasses);
   if (value instanceof Tuple) return value.items.flatMap(triggerClasses);
   if (metaOf(value) !== undefined || typeof value === 'function') return [value];
-  if (value !== null && typeof value === 'object' && Array.isArray(value.types)) return value.types.flatMap(triggerClasses);
+  if (value !== null && typeof value === 'object' && Array.isArray(value.types))
+    return value.types.flatMap(triggerClasses);
   throw new TypeError('the trigger of an ability must be a type');
 }

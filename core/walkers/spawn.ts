@@ -35,7 +35,12 @@ function isWalkerClass(x: unknown): boolean {
   return metaOf(x)?.kind === 'walker';
 }
 
-function start(walker: any, target: unknown, within: Walk | undefined, options: SpawnOptions | undefined): MaybePromise<any> {
+function start(
+  walker: any,
+  target: unknown,
+  within: Walk | undefined,
+  options: SpawnOptions | undefined,
+): MaybePromise<any> {
   if (typeof target === 'string') {
     const found = lookUp(target);
     return found instanceof Promise
@@ -59,7 +64,12 @@ function startList(target: unknown): any[] {
   return list;
 }
 
-function launch(walker: any, places: any[], within: Walk | undefined, options: SpawnOptions | undefined): MaybePromise<any> {
+function launch(
+  walker: any,
+  places: any[],
+  within: Walk | undefined,
+  options: SpawnOptions | undefined,
+): MaybePromise<any> {
   const frame: Frame = currentFrame();
   const outer = within ?? frame.walk;
   const { compatibility } = frame.context.runtime;
@@ -78,7 +88,8 @@ function drive(walk: Walk): MaybePromise<any> {
 }
 
 async function driveOn(walk: Walk, waiting: Promise<unknown>): Promise<any> {
-  for (let pending: Promise<unknown> | undefined = waiting; pending !== undefined; pending = advance(walk)) await pending;
+  for (let pending: Promise<unknown> | undefined = waiting; pending !== undefined; pending = advance(walk))
+    await pending;
   return finish(walk);
 }
 
@@ -86,7 +97,8 @@ function finish(walk: Walk): any {
   walk.walker.reports = walk.reports;
   const { context } = currentFrame();
   if (walk.outer !== undefined) {
-    if (context.runtime.compatibility.forwardNestedReports) for (const value of walk.reports) walk.outer.reports.push(value);
+    if (context.runtime.compatibility.forwardNestedReports)
+      for (const value of walk.reports) walk.outer.reports.push(value);
   } else if (context.session.commitsAfterWalks) {
     const committed = context.session.commitNow();
     if (committed instanceof Promise) return committed.then(() => walk.walker);

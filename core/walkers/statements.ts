@@ -25,7 +25,12 @@ export function visit(walk: Walk | undefined, value: unknown, index?: number): b
     enqueue(running, [value], index);
     return true;
   }
-  const items = value instanceof Tuple ? [...value.items] : typeof value === 'object' && Symbol.iterator in value ? [...(value as any)] : undefined;
+  const items =
+    value instanceof Tuple
+      ? [...value.items]
+      : typeof value === 'object' && Symbol.iterator in value
+        ? [...(value as any)]
+        : undefined;
   if (items === undefined) throw notAPlace(value);
   return visit(running, items, index);
 }
@@ -34,7 +39,8 @@ export function visit(walk: Walk | undefined, value: unknown, index?: number): b
 export function visitEdges(walk: Walk | undefined, edges: readonly Edge[], index?: number): boolean {
   const running = walk ?? runningWalk('visit');
   const places: unknown[] = [];
-  for (const edge of edges) places.push(edge, edge.$dst === running.here && edge.$src !== running.here ? edge.$src : edge.$dst);
+  for (const edge of edges)
+    places.push(edge, edge.$dst === running.here && edge.$src !== running.here ? edge.$src : edge.$dst);
   return visit(running, places, index);
 }
 
@@ -77,5 +83,3 @@ function runningWalk(what: string): Walk {
 function isPlace(x: any): boolean {
   return typeof x === 'object' && x !== null && x.$st !== undefined;
 }
-
-

@@ -33,8 +33,9 @@ export class Walk {
   list: readonly Step[];
   at: number;
   phase: 'start' | 'walk' | 'end' | 'done';
-  visits: number;
   turnStart: number;
+  /** The last hop from a location, as the store was asked. */
+  question: string;
 
   constructor(walker: any, table: WalkerTable, start: any[], outer: Walk | undefined, options: WalkOptions) {
     this.walker = walker;
@@ -51,8 +52,8 @@ export class Walk {
     this.list = start.length > 0 ? table.start : none;
     this.at = 0;
     this.phase = 'start';
-    this.visits = 0;
     this.turnStart = 0;
+    this.question = '';
   }
 }
 
@@ -88,68 +89,83 @@ function runList(walk: Walk): Promise<unknown> | undefined {
   return undefined;
 }
 
-/**
- * The hot loop: takes locations from the queue, then leaves the open ones in reverse order. Returns a promise when an ability waits, or
- * undefined when there is nothing left or the walk is disengaged; the rest of an interrupted group stays in `walk.list`.
- */
+/** Takes locations until there is nothing left; then leaves the open ones in reverse order, each time looking at the queue again. */
 function traverse(walk: Walk): Promise<unknown> | undefined {
-  const { walker, table, open } = walk;
-  const { byLocation } = table;
-  const { givesWay, immediateExits } = walk.options;
-  // What to do is looked up when the class of the location changes.
-  let cid = -1;
-  let dispatch: Dispatch = nothing;
   while (!walk.disengaged) {
-    let place: any;
-    let list: readonly Step[];
-    if (walk.head < walk.queue.length) {
-      place = walk.queue[walk.head++];
-      if (place === null || place === undefined) throw notAPlace(place);
-      if ((place.$st & DELETED) !== 0) continue;
-      if (walk.head >= 4096) dropFront(walk);
-      if (givesWay && (++walk.visits & (visitsPerLook - 1)) === 0) {
-        const pause = maybePause(walk);
-        if (pause !== undefined) {
-          walk.queue[--walk.head] = place;
-          return pause;
-        }
-      }
-      if (place.$cid !== cid) {
-        dispatch = byLocation[place.$cid] ?? makeDispatch(table, place);
-        cid = place.$cid;
-      }
-      walk.here = walk.last = place;
-      const { only } = dispatch;
-      if (only !== undefined) {
-        const result = only.call(walker, place, walk);
-        if (result !== undefined && result instanceof Promise) return result;
-        continue;
-      }
-      list = dispatch.enter;
-      if (dispatch.leave.length > 0) {
-        if (immediateExits) list = [...dispatch.enter, ...dispatch.leave];
-        else open.push(place);
-      }
-    } else if (open.length > 0) {
-      place = open.pop();
-      walk.here = place;
-      list = byLocation[place.$cid]!.leave;
-    } else return undefined;
-    for (let i = 0; i < list.length; i++) {
-      const step = list[i]!;
-      const result = step.onWalker ? step.run.call(walker, place, walk) : step.run.call(place, walker, walk);
-      if (result !== undefined && result instanceof Promise) {
-        walk.list = list;
-        walk.at = i + 1;
-        return result;
-      }
-      if (walk.disengaged) return undefined;
-    }
+    const waiting =
+      walk.head < walk.queue.length ? drain(walk) : walk.open.length > 0 ? leave(walk, walk.open.pop()) : undefined;
+    if (waiting !== undefined) return waiting;
+    if (walk.head === walk.queue.length && walk.open.length === 0) return undefined;
   }
   return undefined;
 }
 
+/**
+ * The hot loop. What happens rarely is in functions of its own, so that this one stays small enough for an ability to be compiled into it. Gives
+ * a promise when an ability waits; what is left of an interrupted group stays in `walk.list`.
+ */
+function drain(walk: Walk): Promise<unknown> | undefined {
+  const { walker, table } = walk;
+  const { givesWay } = walk.options;
+  // What to do is looked up when the class of the location changes.
+  let cid = -1;
+  let dispatch = nothing;
+  let entered = walk.last;
+  while (walk.head < walk.queue.length) {
+    const place = walk.queue[walk.head++];
+    if (place === null || place === undefined) throw notAPlace(place);
+    if ((place.$st & DELETED) !== 0) continue;
+    if (place.$cid !== cid) {
+      dispatch = table.byLocation[place.$cid] ?? makeDispatch(table, place);
+      cid = place.$cid;
+    }
+    walk.here = entered = place;
+    const { only } = dispatch;
+    const waiting = only !== undefined ? only.call(walker, place, walk) : enter(walk, place, dispatch);
+    if ((waiting !== undefined && waiting instanceof Promise) || walk.disengaged) {
+      walk.last = place;
+      return waiting instanceof Promise ? waiting : undefined;
+    }
+    if ((walk.head & (visitsPerLook - 1)) === 0) {
+      dropFront(walk);
+      const pause = givesWay ? maybePause(walk) : undefined;
+      if (pause !== undefined) {
+        walk.last = place;
+        return pause;
+      }
+    }
+  }
+  walk.last = entered;
+  return undefined;
+}
+
 const nothing: Dispatch = { enter: none, leave: none, only: undefined };
+
+function enter(walk: Walk, place: any, dispatch: Dispatch): Promise<unknown> | undefined {
+  if (dispatch.leave.length === 0) return runSteps(walk, place, dispatch.enter);
+  if (walk.options.immediateExits) return runSteps(walk, place, [...dispatch.enter, ...dispatch.leave]);
+  walk.open.push(place);
+  return runSteps(walk, place, dispatch.enter);
+}
+
+function leave(walk: Walk, place: any): Promise<unknown> | undefined {
+  walk.here = place;
+  return runSteps(walk, place, walk.table.byLocation[place.$cid]!.leave);
+}
+
+function runSteps(walk: Walk, place: any, list: readonly Step[]): Promise<unknown> | undefined {
+  const { walker } = walk;
+  for (let i = 0; i < list.length && !walk.disengaged; i++) {
+    const step = list[i]!;
+    const result = step.onWalker ? step.run.call(walker, place, walk) : step.run.call(place, walker, walk);
+    if (result !== undefined && result instanceof Promise) {
+      walk.list = list;
+      walk.at = i + 1;
+      return result;
+    }
+  }
+  return undefined;
+}
 
 // Places that were taken are given back in large steps: `shift` would move the whole queue each time.
 function dropFront(walk: Walk): void {
@@ -169,7 +185,12 @@ function maybePause(walk: Walk): Promise<unknown> | undefined {
 /** Puts locations into the queue: at the end, or as a slice at `index` (language.md 5.5). */
 export function enqueue(walk: Walk, places: readonly unknown[], index: number | undefined): void {
   const pending = walk.queue.length - walk.head;
-  const at = index === undefined || index === -1 ? pending : index >= 0 ? Math.min(index, pending) : Math.max(0, pending + index + 1);
+  const at =
+    index === undefined || index === -1
+      ? pending
+      : index >= 0
+        ? Math.min(index, pending)
+        : Math.max(0, pending + index + 1);
   if (at === pending) {
     for (let i = 0; i < places.length; i++) walk.queue.push(places[i]);
   } else if (at === 0 && walk.head >= places.length) {

@@ -1,9 +1,9 @@
 import { GraphObject } from '../../core/archetypes/classes.ts';
 import { Failure } from '../../core/errors.ts';
 import { AsyncGeneratorObject, GeneratorObject } from '../../core/values/generators.ts';
-import { textOf } from './serialize/value-text.ts';
-import type { GraphView } from './serialize/writer.ts';
-import { makeWriter, type Writer } from './serialize/writer.ts';
+import { putValue, textOf } from './serialize/put-value.ts';
+import { putByte, take } from './serialize/scratch.ts';
+import type { Writer } from './serialize/writer.ts';
 
 /** What a finished run gave, as JSON texts. */
 export interface Outcome {
@@ -14,7 +14,7 @@ export interface Outcome {
   readonly odd: readonly string[] | undefined;
 }
 
-export const maxAnswerChars = 32 * 1024 * 1024;
+export const maxAnswerBytes = 32 * 1024 * 1024;
 
 /**
  * Writes result and reports. Reports come first, so that a node that is in both is written in full among the reports, whose text is
@@ -22,34 +22,37 @@ export const maxAnswerChars = 32 * 1024 * 1024;
  *
  * @throws Failure `EXECUTION_ERROR` above 32 MiB
  */
-export function writeOutcome(
-  result: unknown,
-  reports: readonly unknown[],
-  graph: GraphView,
-  withPrivate: boolean,
-): Outcome {
-  const writer = makeWriter(graph, withPrivate);
+export function writeOutcome(result: unknown, reports: readonly unknown[], writer: Writer): Outcome {
+  const { out } = writer;
   const reportsText = writeReports(reports, writer);
   const resultText = textOf(result, writer);
-  if (resultText.length + reportsText.length > maxAnswerChars) throw tooLarge();
-  return { result: resultText, reports: reportsText, isAscii: writer.isAscii, odd: writer.odd };
+  if (resultText.length + reportsText.length > maxAnswerBytes) throw tooLarge();
+  return { result: resultText, reports: reportsText, isAscii: out.isAscii, odd: writer.odd };
 }
 
 function writeReports(reports: readonly unknown[], writer: Writer): string {
   if (reports.length === 0) return '[]';
-  let text = '[';
+  const { out } = writer;
+  let mark = 0x5b;
   for (let i = 0; i < reports.length; i++) {
-    if (i > 0) text += ',';
-    text += reportText(reports[i], writer);
-    if (text.length > maxAnswerChars) throw tooLarge();
+    putByte(out, mark);
+    mark = 0x2c;
+    putReport(reports[i], writer);
+    if (out.at > maxAnswerBytes) throw tooLarge();
   }
-  return `${text}]`;
+  putByte(out, 0x5d);
+  return take(out, 0);
+}
+
+function putReport(report: unknown, writer: Writer): void {
+  if (report instanceof GraphObject) writer.written?.delete(report);
+  putValue(report, writer);
 }
 
 /** One report by itself. */
 export function reportText(report: unknown, writer: Writer): string {
-  if (report instanceof GraphObject) writer.written?.delete(report);
-  return textOf(report, writer);
+  putReport(report, writer);
+  return take(writer.out, 0);
 }
 
 /** A generator, whose values are answered as a stream. */

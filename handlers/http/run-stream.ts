@@ -1,6 +1,6 @@
 import { dataEvent, type EventStream } from './event-stream.ts';
 import { isStreamable, reportText, type Streamable } from './outcome.ts';
-import { textOf } from './serialize/value-text.ts';
+import { textOf } from './serialize/put-value.ts';
 import type { Writer } from './serialize/writer.ts';
 
 /** Thrown inside the unit when the peer has gone away: everything uncommitted is discarded. */

@@ -14,8 +14,9 @@ import { SessionView } from './graph-view.ts';
 import { type JobControl, type JobParts, type RunRequest, runJob, type Work } from './job.ts';
 import { isStreamable, type Outcome, writeOutcome } from './outcome.ts';
 import { sendAll } from './run-stream.ts';
-import { textOf } from './serialize/value-text.ts';
-import { makeWriter } from './serialize/writer.ts';
+import { textOf } from './serialize/put-value.ts';
+import { makeScratch, type Scratch } from './serialize/scratch.ts';
+import { makeWriter, type Writer } from './serialize/writer.ts';
 import type { ServedTarget } from './served-target.ts';
 
 /** Runs a call whose fields are bound. Throws or rejects with the failure to answer with. */
@@ -25,8 +26,14 @@ export interface RunTargetParts extends JobParts {
   readonly withPrivate: boolean;
 }
 
+/** Answers are written one at a time, so all share one scratch. */
+interface Parts extends RunTargetParts {
+  readonly scratch: Scratch;
+}
+
 /** Prepares running targets. */
-export function createRunTarget(parts: RunTargetParts): RunTarget {
+export function createRunTarget(given: RunTargetParts): RunTarget {
+  const parts: Parts = { ...given, scratch: makeScratch() };
   const enveloped: Work<Outcome> = {
     run(request, control) {
       const { claim, target } = request;
@@ -71,7 +78,7 @@ function walkFrom(
   request: RunRequest,
   args: unknown[],
   control: JobControl,
-  parts: RunTargetParts,
+  parts: Parts,
 ): MaybePromise<Outcome | undefined> {
   const place = request.nodeId === undefined ? currentContext().session.root : lookUp(request.nodeId);
   if (place instanceof Promise) return place.then((node) => walk(request, args, node, control, parts));
@@ -83,7 +90,7 @@ function walk(
   args: unknown[],
   node: unknown,
   control: JobControl,
-  parts: RunTargetParts,
+  parts: Parts,
 ): MaybePromise<Outcome | undefined> {
   if (!(node instanceof Node)) throw new Failure('NODE_NOT_FOUND', 'No such node.');
   const made = request.target.meta!.cls.$new(...args);
@@ -102,7 +109,7 @@ function walkOutcome(
   request: RunRequest,
   walker: { readonly reports: readonly unknown[] },
   control: JobControl,
-  parts: RunTargetParts,
+  parts: Parts,
 ): MaybePromise<Outcome | undefined> {
   const { reports } = walker;
   for (let i = 0; i < reports.length; i++) if (isStreamable(reports[i])) return stream(reports, control, parts);
@@ -113,7 +120,7 @@ function callFunction(
   request: RunRequest,
   args: unknown[],
   control: JobControl,
-  parts: RunTargetParts,
+  parts: Parts,
 ): MaybePromise<Outcome | undefined> {
   return after(
     call(request.target, args),
@@ -132,8 +139,8 @@ function call(target: ServedTarget, args: unknown[]): MaybePromise<unknown> {
   return target.fn!(...slots) as MaybePromise<unknown>;
 }
 
-function outcomeOf(request: RunRequest, result: unknown, reports: readonly unknown[], parts: RunTargetParts): Outcome {
-  const outcome = writeOutcome(result, reports, new SessionView(currentContext().session), parts.withPrivate);
+function outcomeOf(request: RunRequest, result: unknown, reports: readonly unknown[], parts: Parts): Outcome {
+  const outcome = writeOutcome(result, reports, newWriter(parts));
   if (outcome.odd !== undefined) {
     const types = [...new Set(outcome.odd)];
     parts.warn('values without a JSON form were answered as their type name', { target: request.target.name, types });
@@ -141,9 +148,10 @@ function outcomeOf(request: RunRequest, result: unknown, reports: readonly unkno
   return outcome;
 }
 
-async function stream(values: readonly unknown[], control: JobControl, parts: RunTargetParts): Promise<undefined> {
+async function stream(values: readonly unknown[], control: JobControl, parts: Parts): Promise<undefined> {
   const view = new SessionView(currentContext().session);
-  const newWriter = () => makeWriter(view, parts.withPrivate);
+  const scratch = makeScratch();
+  const newWriter = () => makeWriter(scratch, view, parts.withPrivate);
   await sendAll(values, control.openStream(), newWriter, () => control.progress());
 }
 
@@ -167,19 +175,23 @@ interface RawOutcome {
   readonly contentType: string;
 }
 
-function rawOutcome(value: unknown, parts: RunTargetParts): RawOutcome {
+function rawOutcome(value: unknown, parts: Parts): RawOutcome {
   if (value === null || value === undefined) return { body: undefined, contentType: '' };
   if (typeof value === 'string') return { body: value, contentType: 'text/plain; charset=utf-8' };
   if (value instanceof Bytes) return { body: value.data, contentType: 'application/octet-stream' };
-  const view = new SessionView(currentContext().session);
-  return { body: textOf(value, makeWriter(view, parts.withPrivate)), contentType: 'application/json' };
+  return { body: textOf(value, newWriter(parts)), contentType: 'application/json' };
 }
 
-function rawReply({ exchange, target }: RunRequest, { body, contentType }: RawOutcome, parts: RunTargetParts): Reply {
+function rawReply({ exchange, target }: RunRequest, { body, contentType }: RawOutcome, parts: Parts): Reply {
   if (body === undefined) return parts.replies.raw(exchange, { status: 204, raw: undefined, headers: [] });
   const { produces } = target.rest;
   const raw = { body, contentType: produces === '' ? contentType : produces };
   return parts.replies.raw(exchange, { status: 200, raw, headers: [] });
+}
+
+/** A writer for a value that is written at once. */
+function newWriter({ scratch, withPrivate }: Parts): Writer {
+  return makeWriter(scratch, new SessionView(currentContext().session), withPrivate);
 }
 
 const noReports: readonly unknown[] = [];

@@ -512,7 +512,7 @@ export interface Joined extends Base<'Joined'> {
 }
 export interface FormatPart extends Base<'FormatPart'> {
   readonly expr: Expression;
-  /** Source text before `=` of `{expr=}`, white space included. */
+  /** Source text of `{expr=}` up to and with the `=`, white space included. */
   readonly debugText: string | undefined;
   readonly conversion: 's' | 'r' | 'a' | undefined;
   readonly spec: Joined | StringLiteral | undefined;

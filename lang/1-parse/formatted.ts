@@ -120,8 +120,8 @@ function parseFieldBody(p: Parser, text: Text, open: number, parts: Part[]): num
   } else expr = p.tok === t.YIELD ? parseYield(p) : parseExpression(p);
   let debugText: string | undefined;
   if (p.tok === t.ASSIGN) {
-    debugText = p.text.slice(open + 1, p.start);
     next(p);
+    debugText = p.text.slice(open + 1, p.start);
   }
   let conversion: FormatPart['conversion'];
   if (p.tok === t.BANG) {

@@ -35,7 +35,7 @@ test.each([
   ['f"{a:# x}"', '(Joined parts=[(FormatPart expr=a spec="# x")])'],
   [
     'f"{a=} {b = !s}"',
-    '(Joined parts=[(FormatPart expr=a debugText=a) " " (FormatPart expr=b debugText=b  conversion=s)])',
+    '(Joined parts=[(FormatPart expr=a debugText=a=) " " (FormatPart expr=b debugText=b =  conversion=s)])',
   ],
   [
     'f"{a != b}{(c := 1)}{d == e}"',

@@ -20,7 +20,7 @@ export const ambientAliases: ReadonlyMap<string, string> = new Map([
 const functions = `print len str range int isinstance enumerate float round set sum input min max list open dict sorted any all abs ord chr
   hasattr getattr setattr delattr bool tuple id next iter format repr ascii type callable vars dir filter map zip reversed slice
   divmod pow hash bin oct hex bytes bytearray frozenset object issubclass super globals locals staticmethod classmethod property exit
-  help NotImplemented Ellipsis __import__`;
+  help NotImplemented Ellipsis __import__ aiter anext`;
 
 const language = `oid oget oref perm_grant perm_revoke allow_root disallow_root allroots save commit on_commit reset_graph store
   StorageFactory printgraph get_module_walkers get_module_functions llm new unsafe_html restspec schedule Svc`;
@@ -30,11 +30,11 @@ const types = `Root Node Edge Walker Archetype GenericEdge AccessLevel APIProtoc
 const constants = 'NoPerm ReadPerm ConnectPerm WritePerm';
 
 const annotations = `Any Optional Union List Dict Set Tuple Type Callable Iterable Iterator Generator AsyncIterator AsyncIterable Awaitable
-  Coroutine Mapping MutableMapping Sequence MutableSequence Literal ClassVar Annotated Protocol TypeVar Generic Final NoReturn Never`;
+  Coroutine Mapping MutableMapping Sequence MutableSequence Literal ClassVar Annotated FrozenSet AsyncGenerator Collection Protocol TypeVar Generic Final NoReturn Never`;
 
 const builtinTypes = 'i8 u8 i16 u16 i32 u32 i64 u64 f32 f64';
 
-const moduleNames = '__name__ __file__ __doc__';
+const moduleNames = '__name__ __file__ __doc__ __debug__';
 
 const exceptions = `BaseException SystemExit KeyboardInterrupt GeneratorExit Exception ArithmeticError ZeroDivisionError OverflowError
   FloatingPointError AssertionError AttributeError BufferError EOFError ImportError ModuleNotFoundError LookupError IndexError KeyError
@@ -42,7 +42,8 @@ const exceptions = `BaseException SystemExit KeyboardInterrupt GeneratorExit Exc
   NotADirectoryError ConnectionError ConnectionRefusedError ConnectionResetError ConnectionAbortedError BrokenPipeError TimeoutError
   InterruptedError ProcessLookupError RuntimeError NotImplementedError RecursionError StopIteration StopAsyncIteration SyntaxError
   TypeError ValueError UnicodeError UnicodeDecodeError UnicodeEncodeError ExceptionGroup Warning UserWarning DeprecationWarning
-  RuntimeWarning FutureWarning`;
+  RuntimeWarning FutureWarning BlockingIOError ChildProcessError ReferenceError IndentationError SystemError
+  PendingDeprecationWarning SyntaxWarning ImportWarning UnicodeWarning ResourceWarning BaseExceptionGroup`;
 
 const words = (text: string): string[] => text.trim().split(/\s+/);
 

@@ -15,6 +15,7 @@ interface Binder {
   readonly slots: Map<Frame, number>;
   /** Imports used by server elements: they stay on the server when placement was inferred. */
   readonly usedByServer: Set<ast.Node>;
+  hints: number;
 }
 
 /** Names that entry blocks bind become module variables; the frame of the module is done first. */
@@ -50,14 +51,14 @@ function addEntryVariable(built: Built, declared: Declared, use: Use): ModuleRec
   return record;
 }
 
-/** Binds every use of every frame. Reports E0301, E0302 and E0905. */
+/** Binds every use of every frame. Reports E0301, E0302, E0905 and W0135. */
 export function bindScopes(
   built: Built,
   declared: Declared,
   all: ReadonlyMap<string, Declared>,
   isServer: (element: ast.Node) => boolean,
 ): ReadonlySet<ast.Node> {
-  const binder: Binder = { built, declared, all, slots: new Map(), usedByServer: new Set() };
+  const binder: Binder = { built, declared, all, slots: new Map(), usedByServer: new Set(), hints: 0 };
   for (const frame of built.frames) {
     for (const use of frame.uses.values()) {
       use.binding ??= bindUse(binder, frame, use);
@@ -230,7 +231,13 @@ function reportUndefined(b: Binder, use: Use): void {
     });
     return;
   }
-  const near = didYouMean(use.name, namesInScope(b));
+  // Written where Python needs a statement; here it is one that does nothing.
+  if (use.name === 'pass') {
+    b.built.findings.push({ ...finding, code: 'W0135', params: undefined, details: undefined });
+    return;
+  }
+  // A look through all names is worth it for as many as are ever shown.
+  const near = b.hints++ < 50 ? didYouMean(use.name, namesInScope(b)) : undefined;
   const help = foreignConstants.get(use.name) ?? (near === undefined ? undefined : `did you mean \`${near}\`?`);
   b.built.findings.push({ ...finding, code: 'E0301', params: { name: use.name }, details: { help } });
 }

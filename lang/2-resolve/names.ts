@@ -70,11 +70,11 @@ export interface ModuleBinding {
 
 export type ImportTarget =
   /**
-   * A whole project module: `import a.b as x`, a submodule. `path` is set when only the first segment is bound (`import a.b.c;`): the binding is
-   * the package `a` (module id of the package, possibly a namespace without a file), and `a.b.c` is loaded too.
+   * A whole project module: `import a.b as x`, a submodule. `loads` is set when only the first segment is bound (`import a.b.c;`): the binding
+   * is then the package `a` (perhaps a namespace without a file), and the modules of `loads` are loaded below it.
    */
   | { readonly of: 'module'; readonly module: string; readonly loads?: readonly string[] }
-  /** A member of a project module; `decl` follows re-exports when it is known: read it with `Names.follow`. */
+  /** A member of a project module, itself perhaps an import there: `ProjectNames.follow` leads to the declaration. */
   | { readonly of: 'member'; readonly module: string; readonly member: string }
   /** A standard module (6.10) or one of its members: `module` is 'math', 'os.path', 'svclang' … */
   | { readonly of: 'builtin'; readonly module: string; readonly member: string | undefined }
@@ -82,7 +82,7 @@ export type ImportTarget =
   | { readonly of: 'js'; readonly specifier: string; readonly member: string | undefined }
   /** Not available here (E0902, E0701): raises when the import executes. */
   | { readonly of: 'unavailable'; readonly module: string; readonly message: string }
-  /** `import type`, `__future__`, and typing names: nothing at run time. */
+  /** `import type` and `__future__`: nothing at run time. */
   | { readonly of: 'erased'; readonly module: string; readonly member: string | undefined };
 
 export interface BuiltinBinding {

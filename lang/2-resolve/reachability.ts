@@ -1,35 +1,39 @@
 import type * as ast from '../1-parse/ast.ts';
 
-/** Does control never leave the end of the block? In doubt it does. */
-export function terminates(block: ast.Block): boolean {
-  return block.statements.some(statementTerminates);
+/**
+ * Does control never leave the end of the block? In doubt it does. A context manager may swallow an exception, so control may come past
+ * any `with`; `trustWith` takes it for one that does not.
+ */
+export function terminates(block: ast.Block, trustWith: boolean): boolean {
+  return block.statements.some((s) => statementTerminates(s, trustWith));
 }
 
 /** Does control never come past the statement? */
-export function statementTerminates(s: ast.Statement): boolean {
+export function statementTerminates(s: ast.Statement, trustWith: boolean): boolean {
   switch (s.kind) {
     case 'ReturnStatement':
     case 'RaiseStatement':
     case 'CtrlStatement':
       return true;
     case 'Block':
-      return terminates(s);
+      return terminates(s, trustWith);
     case 'IfStatement':
-      return armsOf(s).every((arm) => arm !== undefined && terminates(arm));
+      return armsOf(s).every((arm) => arm !== undefined && terminates(arm, trustWith));
     case 'WhileStatement':
       return isEndless(s) && !hasBreak(s.body);
     case 'TryStatement': {
-      if (s.finally !== undefined && terminates(s.finally)) return true;
-      const body = terminates(s.body) || (s.orElse !== undefined && terminates(s.orElse));
-      return body && s.handlers.every((handler) => terminates(handler.body));
+      if (s.finally !== undefined && terminates(s.finally, trustWith)) return true;
+      const body = terminates(s.body, trustWith) || (s.orElse !== undefined && terminates(s.orElse, trustWith));
+      return body && s.handlers.every((handler) => terminates(handler.body, trustWith));
     }
     case 'WithStatement':
+      return trustWith && terminates(s.body, trustWith);
     case 'Region':
-      return terminates(s.body);
+      return terminates(s.body, trustWith);
     case 'MatchStatement':
       return (
         s.cases.some((one) => one.guard === undefined && isIrrefutable(one.pattern)) &&
-        s.cases.every((one) => terminates(one.body))
+        s.cases.every((one) => terminates(one.body, trustWith))
       );
     default:
       return false;

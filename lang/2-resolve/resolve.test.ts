@@ -204,3 +204,8 @@ test('implicit parameters', () => {
     codes('obj A { class def make { return cls(); } has v: int { getter { return 1; } setter { print(value); } } }'),
   ).toEqual([]);
 });
+
+test('chains of elif longer than the stack is deep', () => {
+  const arms = Array.from({ length: 5000 }, (_, i) => `elif x == ${i} { y = ${i}; }`).join('\n');
+  expect(codes(`def f(x: int) -> int { if x < 0 { y = 1; } ${arms} else { y = 2; } return y; }`)).toEqual([]);
+});

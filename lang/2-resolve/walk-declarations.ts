@@ -201,7 +201,8 @@ export function walkFunction(b: Builder, node: ast.FunctionDecl, owner: ast.Arch
       if (owner === undefined && node.name !== undefined && b.uses.get(node.name) === undefined) {
         bindName(b, node.name, node.name.text, 'def', node); // a function expression can call itself
       }
-      const firstIsReceiver = receives && (owner === 'class' || node.mods.class);
+      const isClassMethod = node.decorators.some((one) => one.kind === 'NameRef' && one.name === 'classmethod');
+      const firstIsReceiver = receives && (owner === 'class' || isClassMethod);
       bindParams(b, node.signature, receives, firstIsReceiver);
       if (joined?.signature !== undefined) bindParams(b, joined.signature, receives, firstIsReceiver);
       if (owner !== undefined && node.mods.class) implicitParam(b, 'cls');
@@ -237,13 +238,13 @@ export function walkSignature(b: Builder, signature: ast.Signature): void {
   if (signature.result !== undefined) walkType(b, signature.result);
 }
 
-/** `receives`: a leading `self` is the receiver; with `anyName` the first parameter is, whatever its name. */
+/** `receives`: a leading `self` (or `cls`) is the receiver; with `anyName` the first parameter is, whatever its name. */
 export function bindParams(b: Builder, signature: ast.Signature, receives: boolean, anyName = false): void {
   const first = signature.params[0];
   for (const param of signature.params) {
     if (param.name === undefined) continue;
     const use = bindName(b, param.name, param.name.text, 'param', param);
-    if (param === first && receives && param.sort === 'plain' && (anyName || param.name.text === 'self')) {
+    if (param === first && receives && param.sort === 'plain' && (anyName || /^(self|cls)$/.test(param.name.text))) {
       use.receiver = true;
     }
   }

@@ -177,18 +177,17 @@ export function walkStatement(b: Builder, s: ast.Statement): void {
 function walkIf(b: Builder, s: ast.IfStatement): void {
   walk(b, s.test);
   const arms = [() => walkBlock(b, s.body)];
-  let at = s;
-  for (let { orElse } = s; orElse?.kind === 'IfStatement'; { orElse } = at) {
-    const next = orElse;
+  let at = s.orElse;
+  for (; at?.kind === 'IfStatement'; at = at.orElse) {
+    const { test, body } = at;
     arms.push(() => {
-      walk(b, next.test);
-      walkBlock(b, next.body);
+      walk(b, test);
+      walkBlock(b, body);
     });
-    at = next;
   }
-  const last = at.orElse;
+  const last = at;
   arms.push(() => {
-    if (last?.kind === 'Block') walkBlock(b, last);
+    if (last !== undefined) walkBlock(b, last);
   });
   branches(b, arms, true);
 }

@@ -161,6 +161,7 @@ function ofBuiltin(place: Place, name: string, args: readonly Arg[]): Type {
     case 'Set':
       return { t: 'set', of: at(0), sure: false };
     case 'frozenset':
+    case 'FrozenSet':
       return { t: 'frozenset', of: at(0), sure: false };
     case 'dict':
     case 'Dict':
@@ -177,6 +178,7 @@ function ofBuiltin(place: Place, name: string, args: readonly Arg[]): Type {
     case 'Iterator':
     case 'Generator':
     case 'Sequence':
+    case 'Collection':
       return { t: 'iterator', of: at(0), sure: false };
     case 'Optional':
       return unionOf([at(0), none]);

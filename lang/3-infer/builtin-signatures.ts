@@ -51,9 +51,9 @@ format(value, format_spec='', /) -> str
 range(start, stop=None, step=None, /) -> range
 int(x=0, /, base=10) -> int
 float(x=0.0, /) -> float
-bool(x=False, /) -> bool
-isinstance(obj, classinfo, /) -> bool
-issubclass(cls, classinfo, /) -> bool
+bool(object=False, /) -> bool
+isinstance(obj, class_or_tuple, /) -> bool
+issubclass(cls, class_or_tuple, /) -> bool
 enumerate(iterable, start=0) -> iter[tuple[int,item]]
 round(number, ndigits=None) -> int|float
 abs(x, /) -> same
@@ -66,10 +66,10 @@ any(iterable, /) -> bool
 all(iterable, /) -> bool
 ord(c, /) -> int
 chr(i, /) -> str
-hasattr(obj, name, /) -> bool
-getattr(obj, name, default=None, /) -> any
-setattr(obj, name, value, /) -> none
-delattr(obj, name, /) -> none
+hasattr(object, name, /) -> bool
+getattr(object, name, default=None, /) -> any
+setattr(object, name, value, /) -> none
+delattr(object, name, /) -> none
 list(iterable=None, /) -> list[item]
 tuple(iterable=None, /) -> tuple[item]
 set(iterable=None, /) -> set[item]
@@ -78,13 +78,13 @@ dict(mapping=None, /, **kwargs) -> dict
 id(obj, /) -> int
 hash(obj, /) -> int
 next(iterator, default=None, /) -> any
-iter(obj, sentinel=None, /) -> iter[item]
-type(obj, name=None, body=None, /) -> any
+iter(object, sentinel=None, /) -> iter[item]
+type(object, bases=None, dict=None, /) -> any
 callable(obj, /) -> bool
-vars(obj=None, /) -> dict
-dir(obj=None, /) -> list[str]
+vars(object=None, /) -> dict
+dir(object=None, /) -> list[str]
 filter(&function, iterable, /) -> iter[item]
-map(&function, *iterables, strict=False) -> any
+map(&function, iterable, /, *iterables) -> any
 zip(*iterables, strict=False) -> any
 slice(start, stop=None, step=None, /) -> any
 divmod(x, y, /) -> any
@@ -98,26 +98,26 @@ object() -> any
 super(cls=None, obj=None, /) -> any
 globals() -> dict
 locals() -> dict
-staticmethod(f, /) -> any
-classmethod(f, /) -> any
+staticmethod(function, /) -> any
+classmethod(function, /) -> any
 property(fget=None, fset=None, fdel=None, doc=None) -> any
 exit(code=None, /) -> none
-help(obj=None, /) -> none
+help(object=None, /) -> none
 input(prompt='', /) -> str !
-open(file, mode='r', buffering=None, encoding=None, errors=None, newline=None) -> any
+open(file, mode='r', buffering=None, encoding=None, errors=None, newline=None, closefd=True, opener=None) -> any
 __import__(name, globals=None, locals=None, fromlist=None, level=0) -> any
 oid(x, /) -> str
 oget(id) -> any ~
 oref(x, /) -> any ~
-perm_grant(x, level=None) -> any ~
-perm_revoke(x) -> any ~
-allow_root(x, root_id, level=None) -> any ~
-disallow_root(x, root_id, level=None) -> any ~
+perm_grant(archetype, level=None) -> any ~
+perm_revoke(archetype) -> any ~
+allow_root(archetype, root_id, level=None) -> any ~
+disallow_root(archetype, root_id, level=None) -> any ~
 allroots() -> list ~
-save(x, /) -> any ~
-commit(x=None, /) -> any !
-on_commit(f, /) -> any
-reset_graph(root=None) -> any ~
+save(obj) -> any ~
+commit(obj=None) -> any !
+on_commit(fn) -> any
+reset_graph() -> any ~
 store() -> any
 printgraph(nd=None, depth=None, traverse=False, edge_type=None, bfs=True, edge_limit=None, node_limit=None, file=None, format='dot') -> str ~
 get_module_walkers() -> any
@@ -211,19 +211,19 @@ values() -> iter[value]
 `;
 
 const setTable = `
-add(elem, /) -> none
+add(object, /) -> none
 clear() -> none
 copy() -> same
 difference(*others) -> same
 difference_update(*others) -> none
-discard(elem, /) -> none
+discard(object, /) -> none
 intersection(*others) -> same
 intersection_update(*others) -> none
 isdisjoint(other, /) -> bool
 issubset(other, /) -> bool
 issuperset(other, /) -> bool
 pop() -> item
-remove(elem, /) -> none
+remove(object, /) -> none
 symmetric_difference(other, /) -> same
 symmetric_difference_update(other, /) -> none
 union(*others) -> any
@@ -231,6 +231,24 @@ update(*others) -> none
 `;
 
 const bytesTable = `
+capitalize() -> bytes
+center(width, fillchar=b' ', /) -> bytes
+expandtabs(tabsize=8) -> bytes
+isalnum() -> bool
+isalpha() -> bool
+isascii() -> bool
+isdigit() -> bool
+islower() -> bool
+isspace() -> bool
+isupper() -> bool
+ljust(width, fillchar=b' ', /) -> bytes
+removeprefix(prefix, /) -> bytes
+removesuffix(suffix, /) -> bytes
+rindex(sub, start=None, end=None, /) -> int
+rjust(width, fillchar=b' ', /) -> bytes
+rpartition(sep, /) -> tuple[bytes]
+swapcase() -> bytes
+translate(table, /, delete=b'') -> bytes
 count(sub, start=None, end=None, /) -> int
 decode(encoding='utf-8', errors='strict') -> str
 endswith(suffix, start=None, end=None, /) -> bool
@@ -238,18 +256,18 @@ find(sub, start=None, end=None, /) -> int
 fromhex(string, /) -> bytes
 hex(sep=None, bytes_per_sep=1) -> str
 index(sub, start=None, end=None, /) -> int
-join(iterable, /) -> bytes
+join(iterable_of_bytes, /) -> bytes
 lower() -> bytes
-lstrip(chars=None, /) -> bytes
+lstrip(bytes=None, /) -> bytes
 partition(sep, /) -> tuple[bytes]
 replace(old, new, count=-1, /) -> bytes
 rfind(sub, start=None, end=None, /) -> int
 rsplit(sep=None, maxsplit=-1) -> list[bytes]
-rstrip(chars=None, /) -> bytes
+rstrip(bytes=None, /) -> bytes
 split(sep=None, maxsplit=-1) -> list[bytes]
 splitlines(keepends=False) -> list[bytes]
 startswith(prefix, start=None, end=None, /) -> bool
-strip(chars=None, /) -> bytes
+strip(bytes=None, /) -> bytes
 title() -> bytes
 upper() -> bytes
 zfill(width, /) -> bytes
@@ -326,7 +344,6 @@ queue: get put join
 svc_scale.lib: get set delete exists create_index find_by_id update_by_id delete_by_id insert_one insert_many find find_one update_one update_many delete_one delete_many count aggregate incr decr expire ttl hset hget hgetall lpush rpush lrange sadd smembers publish set_with_ttl scan_keys keys close list_collections
 ambient.store: upload download delete list exists get_metadata copy move read write stream url get put
 svclang.runtimelib.testing: get post put patch delete request register_user login spawn close
-unittest.mock:
 `;
 
 /** Reads the tables. Cheap enough to do at start (under a millisecond). */

@@ -250,6 +250,11 @@ function emptyMembers(): Members {
 }
 
 function fillMembers(record: ClassModel, members: Members): void {
+  // The order is that of the bases as written, each with its own bases first; what counts is the first in C3 order.
+  for (const base of record.direct) {
+    if (!(base instanceof ClassModel) || members === record.ownMembers) continue;
+    for (const [name, field] of base.fields) if (!members.fields.has(name)) members.fields.set(name, field);
+  }
   for (let i = record.bases.length - 1; i >= 0; i--) {
     const base = record.bases[i]!;
     if (base instanceof ClassModel) addMembers(members, base.ownMembers);

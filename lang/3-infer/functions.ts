@@ -122,14 +122,18 @@ function receiverOf(node: FunctionNode, owner: ClassRecord | undefined): Functio
 
 /** The parameter that stands for the receiver, when it is written out (language.md 2.8). */
 export function receiverParam(
+  node: FunctionNode,
   signature: ast.Signature,
   receiver: FunctionInfo['receiver'],
   owner: ClassRecord | undefined,
 ): ast.Param | undefined {
   const first = signature.params[0];
   if (receiver === undefined || first?.sort !== 'plain') return undefined;
-  const anyName = owner?.kind === 'class' || receiver === 'class';
-  return anyName || first.name?.text === 'self' ? first : undefined;
+  const name = first.name?.text;
+  if (owner?.kind === 'class' || name === 'self') return first;
+  // `class def` has `cls` without writing it; a function made one by `@classmethod` writes it, under any name.
+  const isWritten = name === 'cls' || (node.kind === 'FunctionDecl' && !node.mods.class);
+  return receiver === 'class' && isWritten ? first : undefined;
 }
 
 function paramsOf(
@@ -142,7 +146,7 @@ function paramsOf(
 ): readonly ParamInfo[] {
   const params: ParamInfo[] = [];
   let keywordOnly = false;
-  const skipped = receiverParam(signature, receiver, owner);
+  const skipped = receiverParam(record.node, signature, receiver, owner);
   for (const param of signature.params) {
     if (param === skipped) continue;
     if (param.sort === 'slash') {

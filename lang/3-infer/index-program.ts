@@ -90,7 +90,7 @@ function noteStandard(program: Program, state: ModuleState): void {
     if (target.of !== 'standard') continue;
     // Sessions are the only objects of `requests` whose methods wait.
     if (target.name === 'requests' && !state.module.sources.some(({ text }) => text.includes('Session'))) continue;
-    add(target.name);
+    add(target.name.endsWith('.testing') ? 'svclang.runtimelib.testing' : target.name);
   }
   if (state.module.sources.some(({ text }) => /\bstore\s*\(|\bStorageFactory\b/.test(text))) add('ambient.store');
 }

@@ -207,9 +207,25 @@ test('classes: C3 order, constructor fields, methods', () => {
   ).module();
   const cls = types.classOf(decl('D'));
   expect(cls.bases.map((base) => base.name)).toEqual(['B', 'C', 'A', 'Archetype', 'object']);
-  expect(cls.constructorFields.map((field) => field.name)).toEqual(['a', 'c', 'b', 'd']);
+  expect(cls.constructorFields.map((field) => field.name)).toEqual(['a', 'b', 'c', 'd']);
   expect(cls.open).toBe(false);
+  const duck = front(
+    'obj Animal { has name: str, legs: int = 4; } obj Bird(Animal) { has legs: int = 2; } obj Swimmer { has depth: int = 3; } obj Duck(Bird, Swimmer) { has own: int = 0; }',
+  ).module();
+  const fields = duck.types.classOf(duck.decl('Duck')).constructorFields;
+  expect(fields.map((field) => `${field.owner.name}.${field.name}`)).toEqual([
+    'Animal.name',
+    'Bird.legs',
+    'Swimmer.depth',
+    'Duck.own',
+  ]);
   expect(types.classOf(front('import from x { Y } obj A(Y) { }').module().decl('A')).open).toBe(true);
+});
+
+test('the rest of the arguments is a tuple, the keywords a dict', () => {
+  const found = front('def f(*rest: int, **kw: str) { rest; kw; }').module();
+  expect(typed(found, 'NameRef', 'rest')).toBe('tuple!');
+  expect(typed(found, 'NameRef', 'kw')).toBe('dict[str, str]!');
 });
 
 test('annotations, also in strings', () => {

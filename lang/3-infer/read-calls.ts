@@ -132,7 +132,8 @@ function dynamicCall(f: Reader, e: ast.Call, callee: ast.Expression, type: Type)
   if (callee.kind === 'Attribute') {
     const object = knownType(f, callee.object);
     if (callee.object.kind === 'SpecialRef' && callee.object.word === 'super') return superCall(f, e, callee.name.text);
-    if (object.t !== 'module') noteByName(f, e, callee.name.text);
+    if (object.t === 'std') noteStandard(f, e, callee.name.text);
+    else if (object.t !== 'module') noteByName(f, e, callee.name.text);
     else if (!object.std) waitAt(f, e, f.program.points.functionValue);
     return any;
   }
@@ -156,6 +157,11 @@ export function noteByName(f: Reader, e: ast.Call, name: string): void {
   if (method !== undefined) waitAt(f, e, method);
   if (points.memberNames.has(name)) waitAt(f, e, points.functionValue);
   if (points.standardMethods.has(name)) waitAt(f, e, points.always);
+}
+
+/** A member of something a standard module gives is no method of the program. */
+function noteStandard(f: Reader, e: ast.Call, name: string): void {
+  if (f.program.points.standardMethods.has(name)) waitAt(f, e, f.program.points.always);
 }
 
 function superCall(f: Reader, e: ast.Call, name: string): Type {

@@ -88,7 +88,7 @@ function surroundings(program: Program, record: FunctionRecord): { self: Type; h
 function bindParams(f: Reader): void {
   const { record, state } = f;
   const signature = signatureOf(state, record.node);
-  const skipped = receiverParam(signature, record.info.receiver, record.owner);
+  const skipped = receiverParam(record.node, signature, record.info.receiver, record.owner);
   const { params } = record.info;
   for (const [name, binding] of f.scope.locals) {
     if (binding.role !== 'param' || (binding as LocalRecord).home !== f.scope) continue;

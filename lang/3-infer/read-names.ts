@@ -1,6 +1,6 @@
 /** What names stand for: variables at this place, functions, classes, modules, built-ins. */
 import type * as ast from '../1-parse/ast.ts';
-import type { Binding, LocalBinding } from '../2-resolve/names.ts';
+import type { Binding, LocalBinding, ModuleBinding } from '../2-resolve/names.ts';
 import type { LocalRecord } from '../2-resolve/records.ts';
 import { globalRecord, globalType, readGlobal } from './assign.ts';
 import { classOfBinding, classOfDecl, runtimeClass } from './classes.ts';
@@ -138,6 +138,17 @@ function isNeutralClassDecorator(decorator: ast.Expression): boolean {
   return callee.kind === 'NameRef' && neutralClassDecorators.has(callee.name);
 }
 
+/** Modules that import a name from each other while none of them has it. */
+function isCircular(program: Program, member: ModuleBinding): boolean {
+  const seen = new Set<ModuleBinding>();
+  for (let at: ModuleBinding | undefined = member; at?.import?.of === 'member'; ) {
+    if (seen.has(at)) return true;
+    seen.add(at);
+    at = program.modules.get(at.import.module)?.names.bindings.get(at.import.member);
+  }
+  return false;
+}
+
 function importedType(
   program: Program,
   state: ModuleState,
@@ -150,7 +161,8 @@ function importedType(
     case 'member': {
       const home = program.modules.get(target.module) ?? state;
       const member = home.names.bindings.get(target.member);
-      return member === undefined ? any : valueOfBinding(program, home, member, f);
+      if (member === undefined || isCircular(program, member)) return any;
+      return valueOfBinding(program, home, member, f);
     }
     case 'builtin':
       if (target.member === undefined) return { t: 'module', module: target.module, std: true, sure: true };

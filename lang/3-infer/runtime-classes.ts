@@ -5,18 +5,19 @@ const noMethods: ReadonlyMap<string, FunctionInfo> = new Map();
 
 /** Exceptions by base, as language.md 6.8 draws them: `Base: derived derived …`. Bases first. */
 const exceptionTree = `
-BaseException: SystemExit KeyboardInterrupt GeneratorExit Exception
-Exception: ArithmeticError AssertionError AttributeError BufferError EOFError ImportError LookupError MemoryError NameError OSError RuntimeError StopIteration StopAsyncIteration SyntaxError TypeError ValueError ExceptionGroup Warning
+BaseException: SystemExit KeyboardInterrupt GeneratorExit BaseExceptionGroup Exception
+Exception: ArithmeticError AssertionError AttributeError BufferError EOFError ImportError LookupError MemoryError NameError OSError RuntimeError StopIteration StopAsyncIteration SyntaxError TypeError ValueError ReferenceError SystemError ExceptionGroup Warning
 ArithmeticError: ZeroDivisionError OverflowError FloatingPointError
 ImportError: ModuleNotFoundError
 LookupError: IndexError KeyError
 NameError: UnboundLocalError
-OSError: FileNotFoundError FileExistsError PermissionError IsADirectoryError NotADirectoryError ConnectionError TimeoutError InterruptedError ProcessLookupError
+OSError: FileNotFoundError FileExistsError PermissionError IsADirectoryError NotADirectoryError ConnectionError TimeoutError InterruptedError ProcessLookupError BlockingIOError ChildProcessError
 ConnectionError: ConnectionRefusedError ConnectionResetError ConnectionAbortedError BrokenPipeError
 RuntimeError: NotImplementedError RecursionError
+SyntaxError: IndentationError
 ValueError: UnicodeError
 UnicodeError: UnicodeDecodeError UnicodeEncodeError
-Warning: UserWarning DeprecationWarning RuntimeWarning FutureWarning
+Warning: UserWarning DeprecationWarning RuntimeWarning FutureWarning PendingDeprecationWarning SyntaxWarning ImportWarning UnicodeWarning ResourceWarning
 `;
 
 /** Classes of the runtime that programs inherit from, trigger on and test for. Their members are not known here, so all are open. */

@@ -7,7 +7,7 @@ export const parameterRule: Rule = { name: 'parameters', visit: { FunctionDecl: 
 
 function visit(node: ast.FunctionDecl, c: RuleContext): void {
   const record = c.types.functionRecord(node);
-  const skipped = record && receiverParam(node.signature, record.info.receiver, record.owner);
+  const skipped = record && receiverParam(node, node.signature, record.info.receiver, record.owner);
   for (const param of node.signature.params) {
     const name = param.name?.text;
     if (name === undefined || param === skipped) continue;

@@ -34,7 +34,7 @@ function checkEnd(decl: ast.FunctionDecl, block: ast.Block, span: ast.Span, c: R
     last.kind === 'SwitchStatement'
   )
     return;
-  if (!terminates(block)) c.report('E0411', span, { actual: 'None', expected: typeText(expected) });
+  if (!terminates(block, true)) c.report('E0411', span, { actual: 'None', expected: typeText(expected) });
 }
 
 /** Is None certainly not a value of this type? */

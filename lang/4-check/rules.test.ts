@@ -106,6 +106,11 @@ test('arguments', () => {
     'E0412 missing argument `y` in call of `A.m`',
     'E0412 missing argument `obj` in call of `len`',
   ]);
+  expect(
+    codes(
+      'obj A { has n: int; class def make(n: int) -> A { return cls(n); } class def other(cls, n: int) -> A { return cls(n); } } with entry { A.make(1); A.other(2); }',
+    ),
+  ).toEqual([]);
   expect(codes('class C { def init(self: any, a: int) { } } with entry { C(1); Exception("a", 1); }')).toEqual([]);
 });
 
@@ -166,6 +171,7 @@ test('unreachable code', () => {
   expect(codes('def f { return 1; print(2); print(3); }')).toEqual(['W0403']);
   expect(codes('def f { while True { print(1); } print(2); }')).toEqual(['W0403']);
   expect(codes('def f { while True { break; } print(2); }')).toEqual([]);
+  expect(codes('def f { with open("x") { raise ValueError(); } print(2); }')).toEqual([]);
   expect(codes('def f(c: bool) { if c { return; } else { raise ValueError(); } print(2); }')).toEqual(['W0403']);
 });
 

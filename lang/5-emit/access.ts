@@ -5,10 +5,10 @@ import type { ClassInfo } from '../3-infer/types.ts';
 import { call } from './calls.ts';
 import { type Cx, mark, namespaceOf, temp, unique } from './context.ts';
 import { bounds, expr, slice, waited } from './expressions.ts';
-import { assignTrailer, filterTrailer } from './graph.ts';
+import { assignTrailer, filterTrailer, pageOfReference } from './graph.ts';
 import { property, quote } from './identifiers.ts';
-import { liveMember } from './names.ts';
 import { interval, isSure, mainType, mainTypeOf, typeOf } from './kinds.ts';
+import { liveMember } from './names.ts';
 import { operand, operands } from './operators.ts';
 
 // Properties that JavaScript values of other kinds have: a wrong hint must not read them.
@@ -48,7 +48,7 @@ function fieldRead(c: Cx, e: ast.Attribute, cls: ClassInfo): string {
   const t = temp(c);
   // On None JavaScript itself raises, and `caught` words it as an AttributeError.
   const test = `(${t} = ${code}.${key}) !== undefined`;
-  return waited(c, e, `(${before}${test} ? ${t} : ${mark(c, e.name)}$.getattr(${code}, ${quote(e.name.text)}))`);
+  return waited(c, e, `(${before}${mark(c, e.name)}${test} ? ${t} : $.getattr(${code}, ${quote(e.name.text)}))`);
 }
 
 /** Is the value of `e` certainly an instance of its static class? */
@@ -116,7 +116,13 @@ export function index(c: Cx, e: ast.Index): string {
 /** Test for a list. For a variable that is bound once, the answer is kept beside it. */
 export function listTest(c: Cx, e: ast.Expression, code: string): string {
   const binding = e.kind === 'NameRef' && !c.u.computed.has(e) ? c.u.names.binding(e) : undefined;
-  if (binding?.sort !== 'local' || binding.scope !== c.scope || !canKeepListTest(binding) || (binding.role === 'local' && !c.listMarks.has(binding))) return `Array.isArray(${code})`;
+  if (
+    binding?.sort !== 'local' ||
+    binding.scope !== c.scope ||
+    !canKeepListTest(binding) ||
+    (binding.role === 'local' && !c.listMarks.has(binding))
+  )
+    return `Array.isArray(${code})`;
   let flag = c.listTests.get(binding);
   if (flag === undefined) c.listTests.set(binding, (flag = unique(c.u, 'q')));
   return flag;
@@ -131,7 +137,8 @@ export function canKeepListTest(binding: LocalBinding): boolean {
 // `Box[int]`, `list[str]` as a value: type parameters are erased.
 function generic(c: Cx, e: ast.Index): string {
   const type = typeOf(c, e.object);
-  if (type.t === 'class' && type.cls.kind === 'enum') return `${mark(c, e)}$.getitem(${expr(c, e.object)}, ${expr(c, e.index)})`;
+  if (type.t === 'class' && type.cls.kind === 'enum')
+    return `${mark(c, e)}$.getitem(${expr(c, e.object)}, ${expr(c, e.index)})`;
   return expr(c, e.object);
 }
 
@@ -147,6 +154,8 @@ export function subscriptCode(c: Cx, e: ast.Expression): string {
 }
 
 function sliced(c: Cx, e: ast.Index, part: ast.Slice): string {
+  const page = e.safe ? undefined : pageOfReference(c, e.object, part);
+  if (page !== undefined) return page;
   return waited(c, e, `${mark(c, e)}$.getslice(${expr(c, e.object)}, ${bounds(c, part)})`);
 }
 
@@ -177,8 +186,8 @@ export function startsNullSafe(c: Cx, e: Trailer): boolean {
 function findSafe(c: Cx, e: Trailer): ast.Attribute | ast.Index | undefined {
   let found: ast.Attribute | ast.Index | undefined;
   for (let at: ast.Expression | undefined = e; at !== undefined; at = receiver(at)) {
-    if ((at.kind === 'Attribute' || at.kind === 'Index') && at.safe && !c.u.computed.has(at.object)) found = at;
     if (c.u.computed.has(at)) break;
+    if ((at.kind === 'Attribute' || at.kind === 'Index') && at.safe && !c.u.guarded.has(at)) found = at;
   }
   return found;
 }
@@ -194,6 +203,7 @@ export function nullSafe(c: Cx, e: Trailer): string {
   const t = temp(c);
   const first = expr(c, object);
   computed.set(object, t);
+  c.u.guarded.add(safe);
   const missing = temp(c);
   const value =
     safe.kind === 'Attribute'
@@ -220,6 +230,7 @@ export function nullSafe(c: Cx, e: Trailer): string {
     computed.delete(safe);
   }
   computed.delete(object);
+  c.u.guarded.delete(safe);
   return `((${t} = ${first}) == null ? null : ${rest})`;
 }
 
@@ -240,9 +251,7 @@ function trailer(c: Cx, e: Trailer): string {
 }
 
 function calledValue(c: Cx, e: ast.Call, code: string): string {
-  const args = e.args.map((arg) =>
-    arg.sort === 'star' ? `...$.iter(${expr(c, arg.value)})` : expr(c, arg.value),
-  );
+  const args = e.args.map((arg) => (arg.sort === 'star' ? `...$.iter(${expr(c, arg.value)})` : expr(c, arg.value)));
   if (e.args.every((arg) => arg.sort === 'positional' || arg.sort === 'star')) {
     return waited(c, e, `${mark(c, e)}$.call(${[code, ...args].join(', ')})`);
   }
@@ -256,4 +265,3 @@ function callOf(e: Trailer, safe: ast.Expression): ast.Call | undefined {
   }
   return undefined;
 }
-

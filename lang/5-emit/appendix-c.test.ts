@@ -172,7 +172,12 @@ test('C15 formatting', async () => {
   const printed = await lines(`with entry {
     print(f"{42:>6}|{3.14159:8.3f}|{1e6:,.2f}|{0.256:.1%}|{255:x}|{5:03d}|{'a':*^5}");
     print(f"{'x'!r} {{}}"); print("%.2f|%5d|%-5s|" % (3.14159, 42, "ab")); x = 2; print(f"{x=} {x + 1 =}"); }`);
-  expect(printed).toEqual(['    42|   3.142|1,000,000.00|25.6%|ff|005|**a**', "'x' {}", '3.14|   42|ab   |', 'x=2 x + 1 =3']);
+  expect(printed).toEqual([
+    '    42|   3.142|1,000,000.00|25.6%|ff|005|**a**',
+    "'x' {}",
+    '3.14|   42|ab   |',
+    'x=2 x + 1 =3',
+  ]);
 });
 
 test('C17 lambda results', async () => {
@@ -184,9 +189,11 @@ test('C17 lambda results', async () => {
 
 test('C19 errors', async () => {
   const attempts = ['int("x")', '[][0]', '{}["a"]', 'None.foo', '"a" + 1', 'root spawn 5', '5 spawn W()'];
-  const printed = await lines(`walker W {} with entry { ${attempts
-    .map((code) => `try { ${code}; } except Exception as e { print(type(e).__name__ + ":", e); }`)
-    .join('\n')} }`);
+  const printed = await lines(
+    `walker W {} with entry { ${attempts
+      .map((code) => `try { ${code}; } except Exception as e { print(type(e).__name__ + ":", e); }`)
+      .join('\n')} }`,
+  );
   expect(printed).toEqual([
     "ValueError: invalid literal for int() with base 10: 'x'",
     'IndexError: list index out of range',

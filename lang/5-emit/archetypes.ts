@@ -4,11 +4,22 @@
  */
 import type * as ast from '../1-parse/ast.ts';
 import type { ClassInfo } from '../3-infer/types.ts';
-import { adoptTemps, type ClassCx, type Cx, indented, inFile, line, mark, nested, newline, tempList } from './context.ts';
+import {
+  adoptTemps,
+  type ClassCx,
+  type Cx,
+  indented,
+  inFile,
+  line,
+  mark,
+  nested,
+  newline,
+  tempList,
+} from './context.ts';
 import { enumCode } from './enums.ts';
 import { expr } from './expressions.ts';
-import { functionSpec, placeOf, semOf, type SpecSource } from './function-spec.ts';
-import { decorated, writeFunction } from './functions.ts';
+import { functionSpec, placeOf, type SpecSource, semOf } from './function-spec.ts';
+import { containsWait, decorated, writeFunction } from './functions.ts';
 import { identifier, methodName, objectKey, property, quote } from './identifiers.ts';
 import { isTimeless, literalValue } from './literals.ts';
 import { importedValue, localCode } from './names.ts';
@@ -59,8 +70,28 @@ export function archetypeCode(c: Cx, decl: ast.Archetype, code: string, head: st
   const kind = decl.archetype;
   const cls: ClassCx = { name: decl.name.text, info, kind, qualname, code, hasBase: bases.length > 0, baseCode };
   c.u.classCode.set(decl, code);
-  const inner = nested(c, { cls, isTop: c.isTop, self: undefined, canSuper: false, result: 'plain', isAsync: false, isGenerator: false });
-  const w: Writing = { c: inner, decl, cls, body: [], before: [], fields: [], abilities: [], abstract: [], after: [], deferred: [], unnamed: 0 };
+  const inner = nested(c, {
+    cls,
+    isTop: c.isTop,
+    self: undefined,
+    canSuper: false,
+    result: 'plain',
+    isAsync: false,
+    isGenerator: false,
+  });
+  const w: Writing = {
+    c: inner,
+    decl,
+    cls,
+    body: [],
+    before: [],
+    fields: [],
+    abilities: [],
+    abstract: [],
+    after: [],
+    deferred: [],
+    unnamed: 0,
+  };
   const write = () => {
     for (const member of members) writeMember(w, member, info);
   };
@@ -68,7 +99,10 @@ export function archetypeCode(c: Cx, decl: ast.Archetype, code: string, head: st
   else write();
   const simpleName = head.includes('.') || head.includes('=') ? ` ${identifier(decl.name.text)}` : '';
   const open = head === '' ? `class ${code}` : `${head}class${simpleName}`;
-  let text = line(c, `${mark(c, decl.name, decl.name.text)}${open} extends ${baseCode} {`) + w.body.join('') + line(c, head.includes('=') ? '};' : '}');
+  let text =
+    line(c, `${mark(c, decl.name, decl.name.text)}${open} extends ${baseCode} {`) +
+    w.body.join('') +
+    line(c, head.includes('=') ? '};' : '}');
   text += w.before.join('') + line(c, `${mark(c, decl)}$.archetype(${code}, ${archetypeSpec(w)});`) + w.after.join('');
   const decorators = decl.decorators.length === 0 ? '' : line(c, `${code} = ${decorated(c, decl.decorators, code)};`);
   adoptTemps(c, inner);
@@ -150,7 +184,9 @@ function writeMember(w: Writing, member: ast.Member, info: ClassInfo): void {
       w.deferred.push(statement(w.c, member));
       return;
     case 'InlineForeign':
-      w.deferred.push(line(w.c, `${mark(w.c, member)}throw new $.RuntimeError("inline Python blocks are not supported");`));
+      w.deferred.push(
+        line(w.c, `${mark(w.c, member)}throw new $.RuntimeError("inline Python blocks are not supported");`),
+      );
       return;
     case 'ImplDecl':
       return;
@@ -200,19 +236,25 @@ function writeAccessor(w: Writing, item: ast.HasItem, accessor: ast.Accessor): v
   const value = signature.params.find((param) => param.name !== undefined && param.name.text !== 'self');
   const written = indented(c, () =>
     writeFunction(c, {
-    node: accessor,
-    signature: { ...signature, params: value === undefined ? [] : [value] },
-    body: joined?.body ?? accessor.body,
-    bodyNode: joined?.impl,
-    async: false,
-    result: accessor.sort === 'getter' ? 'plain' : 'void',
-    receivers: 0,
-    context: { self: 'this', canSuper: true },
-    missing: `${w.cls.name}.${item.name.text} has no ${accessor.sort}`,
-  }));
+      node: accessor,
+      signature: { ...signature, params: value === undefined ? [] : [value] },
+      body: joined?.body ?? accessor.body,
+      bodyNode: joined?.impl,
+      async: false,
+      result: accessor.sort === 'getter' ? 'plain' : 'void',
+      receivers: 0,
+      context: { self: 'this', canSuper: true },
+      missing: `${w.cls.name}.${item.name.text} has no ${accessor.sort}`,
+    }),
+  );
   const name = property(item.name.text);
   const params = accessor.sort === 'setter' && written.params === '' ? 'value' : written.params;
-  const head = accessor.sort === 'getter' ? `get ${name}()` : accessor.sort === 'setter' ? `set ${name}(${params})` : `$del$${name}()`;
+  const head =
+    accessor.sort === 'getter'
+      ? `get ${name}()`
+      : accessor.sort === 'setter'
+        ? `set ${name}(${params})`
+        : `$del$${name}()`;
   w.body.push(indented(c, () => line(c, `${mark(c, accessor)}${head} ${immediate(c, written)}`)));
 }
 
@@ -244,16 +286,30 @@ function methodForm(decl: ast.FunctionDecl): MethodForm {
 }
 
 function isAbstract(decl: ast.FunctionDecl): boolean {
-  return decl.body.kind === 'AbstractBody' || decl.decorators.some((e) => (e.kind === 'NameRef' ? e.name : e.kind === 'Attribute' ? e.name.text : '') === 'abstractmethod');
+  return (
+    decl.body.kind === 'AbstractBody' ||
+    decl.decorators.some(
+      (e) => (e.kind === 'NameRef' ? e.name : e.kind === 'Attribute' ? e.name.text : '') === 'abstractmethod',
+    )
+  );
 }
 
 /** How many leading parameters are the receiver, and the name it has in the body. */
-function receiverOf(decl: ast.FunctionDecl, signature: ast.Signature, kind: ast.ArchetypeKind | 'enum', sort: MethodForm['sort']): { count: number; name: string | undefined } {
+function receiverOf(
+  decl: ast.FunctionDecl,
+  signature: ast.Signature,
+  kind: ast.ArchetypeKind | 'enum',
+  sort: MethodForm['sort'],
+): { count: number; name: string | undefined } {
   const first = signature.params[0];
   if (sort === 'static') return { count: 0, name: undefined };
   if (sort === 'class') {
     const declared = first?.name?.text;
-    const isReceiver = declared === 'cls' || declared === 'self' || (kind === 'class' && first !== undefined) || (!decl.mods.class && first !== undefined);
+    const isReceiver =
+      declared === 'cls' ||
+      declared === 'self' ||
+      (kind === 'class' && first !== undefined) ||
+      (!decl.mods.class && first !== undefined);
     return isReceiver && first?.sort === 'plain' ? { count: 1, name: declared ?? 'cls' } : { count: 0, name: 'cls' };
   }
   if (first === undefined || first.sort !== 'plain') return { count: 0, name: undefined };
@@ -273,21 +329,26 @@ function writeMethod(w: Writing, decl: ast.FunctionDecl, _info: ClassInfo): void
   if (isAbstract(decl)) w.abstract.push(decl.name.text);
   const qualname = `${w.cls.qualname}.${name === 'init' ? '__init__' : decl.name.text}`;
   const spec: SpecSource = { name: decl.name.text, qualname, decl, signature, receivers: receiver.count, local: false };
-  const written = indented(c, () => writeFunction(c, {
-    node: decl,
-    signature,
-    body: joined?.body ?? (decl.body.kind === 'Block' ? decl.body : undefined),
-    by: joined?.impl.body.by ?? (decl.body.kind === 'ByBody' ? decl.body.model : undefined),
-    bodyNode: joined?.impl,
-    async: decl.mods.async,
-    result: isConstructor || sort === 'setter' || sort === 'deleter' ? 'void' : 'plain',
-    receivers: receiver.count,
-    declared: true,
-    receiverName: receiver.name,
-    context: methodContext(w, sort),
-    missing: decl.body.kind === 'AbstractBody' ? undefined : `${w.cls.name}.${decl.name!.text} is declared without an implementation`,
-    spec,
-  }));
+  const written = indented(c, () =>
+    writeFunction(c, {
+      node: decl,
+      signature,
+      body: joined?.body ?? (decl.body.kind === 'Block' ? decl.body : undefined),
+      by: joined?.impl.body.by ?? (decl.body.kind === 'ByBody' ? decl.body.model : undefined),
+      bodyNode: joined?.impl,
+      async: decl.mods.async,
+      result: isConstructor || sort === 'setter' || sort === 'deleter' ? 'void' : 'plain',
+      receivers: receiver.count,
+      declared: true,
+      receiverName: receiver.name,
+      context: methodContext(w, sort),
+      missing:
+        decl.body.kind === 'AbstractBody'
+          ? undefined
+          : `${w.cls.name}.${decl.name!.text} is declared without an implementation`,
+      spec,
+    }),
+  );
   (c.isTop ? w.deferred : w.before).push(written.before);
   const at = mark(c, decl.name, decl.name.text);
   const key = objectKey(name);
@@ -314,10 +375,20 @@ function methodContext(w: Writing, sort: MethodForm['sort']): Partial<Cx> {
 }
 
 // A decorator sees a plain function that takes the receiver first; what it gives back is called the same way.
-function wrapMethod(w: Writing, decl: ast.FunctionDecl, decorators: readonly ast.Expression[], holder: string, sort: MethodForm['sort'], spec: SpecSource): string {
+function wrapMethod(
+  w: Writing,
+  decl: ast.FunctionDecl,
+  decorators: readonly ast.Expression[],
+  holder: string,
+  sort: MethodForm['sort'],
+  spec: SpecSource,
+): string {
   const { c } = w;
   if (sort === 'static') return line(c, `${holder} = ${decorated(c, decorators, holder)};`);
-  const rest = functionSpec(c, spec).replace('params: [', 'params: [{ name: "self", kind: "any", type: { t: "any" } }, ');
+  const rest = functionSpec(c, spec).replace(
+    'params: [',
+    'params: [{ name: "self", kind: "any", type: { t: "any" } }, ',
+  );
   const plain = `$.func((self, ...args) => $f.apply(self, args), ${rest})`;
   const method = `$.func(function (args = [], kwargs) { return $.callkw($g, [this, ...args], kwargs); }, { name: ${quote(decl.name!.text)}, qualname: ${quote(spec.qualname)}, module: ${quote(
     c.u.id,
@@ -334,28 +405,45 @@ function writeAbility(w: Writing, decl: ast.Ability): void {
   const name = decl.name?.text ?? `${w.cls.name}$${w.unnamed}`;
   const joined = c.u.names.implOf(decl);
   const other = isWalker ? 'here' : 'visitor';
-  const written = indented(c, () => writeFunction(c, {
-    node: decl,
-    signature: { kind: 'Signature', start: decl.start, end: decl.start, hasList: false, params: [], result: undefined },
-    body: joined?.body ?? (decl.body.kind === 'Block' ? decl.body : undefined),
-    by: decl.body.kind === 'ByBody' ? decl.body.model : joined?.impl.body.by,
-    bodyNode: joined?.impl,
-    async: decl.mods.async,
-    result: 'void',
-    receivers: 0,
-    context: {
-      cls: w.cls,
-      self: 'this',
-      here: isWalker ? 'here' : 'this',
-      visitor: isWalker ? 'this' : 'visitor',
-      walk: '$w',
-      ability: isWalker ? 'walker' : 'location',
-      canSuper: true,
-    },
-    missing: decl.body.kind === 'AbstractBody' ? undefined : `${w.cls.name}.${name} is declared without an implementation`,
-  }));
+  const body = joined?.body ?? (decl.body.kind === 'Block' ? decl.body : undefined);
+  const written = indented(c, () =>
+    writeFunction(c, {
+      node: decl,
+      signature: {
+        kind: 'Signature',
+        start: decl.start,
+        end: decl.start,
+        hasList: false,
+        params: [],
+        result: undefined,
+      },
+      body,
+      by: decl.body.kind === 'ByBody' ? decl.body.model : joined?.impl.body.by,
+      bodyNode: joined?.impl,
+      async: decl.mods.async,
+      // The walk waits for what an ability gives only when it is a promise, so `async can` alone costs nothing.
+      isAsync: decl.mods.async && body !== undefined ? containsWait(c, body) : undefined,
+      result: 'void',
+      receivers: 0,
+      context: {
+        cls: w.cls,
+        self: 'this',
+        here: isWalker ? 'here' : 'this',
+        visitor: isWalker ? 'this' : 'visitor',
+        walk: '$w',
+        ability: isWalker ? 'walker' : 'location',
+        canSuper: true,
+      },
+      missing:
+        decl.body.kind === 'AbstractBody' ? undefined : `${w.cls.name}.${name} is declared without an implementation`,
+    }),
+  );
   const method = `can$${name}`;
-  w.body.push(indented(c, () => line(c, `${mark(c, decl.name ?? decl, decl.name?.text)}${written.prefix}${method}(${other}, $w) ${written.body}`)));
+  w.body.push(
+    indented(c, () =>
+      line(c, `${mark(c, decl.name ?? decl, decl.name?.text)}${written.prefix}${method}(${other}, $w) ${written.body}`),
+    ),
+  );
   const event = decl.event.trigger === undefined && joined?.impl.event !== undefined ? joined.impl.event : decl.event;
   const parts = [`name: ${quote(name)}`, `when: "${event.when}"`];
   if (event.trigger !== undefined) {
@@ -366,6 +454,5 @@ function writeAbility(w: Writing, decl: ast.Ability): void {
   parts.push(`run: ${decl.decorators.length > 0 ? decorated(c, decl.decorators, run) : run}`);
   w.abilities.push(`{ ${parts.join(', ')} }`);
 }
-
 
 export { methodForm, receiverOf };

@@ -26,11 +26,17 @@ function assignValue(c: Cx, s: ast.AssignStatement, target: ast.Expression, valu
     // `(a, b) = (b, a)`: no tuple is made.
     const names = value.items.map(() => unique(c.u, 'v'));
     const codes = value.items.map((item, i) => `${names[i]} = ${expr(c, item)}`);
-    return line(c, `${mark(c, s)}const ${codes.join(', ')};`) + target.items.map((item, i) => assignTo(c, item, names[i]!)).join('');
+    return (
+      line(c, `${mark(c, s)}const ${codes.join(', ')};`) +
+      target.items.map((item, i) => assignTo(c, item, names[i]!)).join('')
+    );
   }
   if (target.kind === 'NameRef') {
     const unbound = mayGiveUndefined(c, target, value) ? ' ?? null' : '';
-    return line(c, `${mark(c, s)}${nameValue(c, target, true)} = ${expr(c, value)}${unbound};${listMarkFor(c, target)}`);
+    return line(
+      c,
+      `${mark(c, s)}${nameValue(c, target, true)} = ${expr(c, value)}${unbound};${listMarkFor(c, target)}`,
+    );
   }
   if (isPattern(target) || isPure(value)) return assignTo(c, target, expr(c, value), s);
   // The value comes before the parts of the target.
@@ -47,7 +53,8 @@ function listMarkFor(c: Cx, target: ast.NameRef): string {
   const type = mainTypeOf(c, target);
   if (type.t !== 'list') return '';
   const binding = c.u.names.binding(target);
-  if (binding.sort !== 'local' || binding.role !== 'local' || binding.scope !== c.scope || !canKeepListTest(binding)) return '';
+  if (binding.sort !== 'local' || binding.role !== 'local' || binding.scope !== c.scope || !canKeepListTest(binding))
+    return '';
   c.listMarks.add(binding);
   return listMark(binding);
 }
@@ -135,7 +142,14 @@ function isRepeatable(code: string): boolean {
 
 function isPlainField(cls: ClassInfo, name: string): boolean {
   const field = cls.fields.get(name);
-  return field !== undefined && !field.property && !field.static && cls.kind !== 'runtime' && cls.kind !== 'enum' && !cls.methods.has('__setattr__');
+  return (
+    field !== undefined &&
+    !field.property &&
+    !field.static &&
+    cls.kind !== 'runtime' &&
+    cls.kind !== 'enum' &&
+    !cls.methods.has('__setattr__')
+  );
 }
 
 /** An undeclared attribute of `self` that nothing else in the class explains. */
@@ -154,7 +168,8 @@ export function isFree(cls: ClassInfo, name: string): boolean {
 
 function setIndex(c: Cx, e: ast.Index, code: string, at: ast.Span): string {
   const at0 = mark(c, at);
-  if (e.index.kind === 'Slice') return line(c, `${at0}$.setslice(${expr(c, e.object)}, ${bounds(c, e.index)}, ${code});`);
+  if (e.index.kind === 'Slice')
+    return line(c, `${at0}$.setslice(${expr(c, e.object)}, ${bounds(c, e.index)}, ${code});`);
   const kind = mainTypeOf(c, e.object).t;
   if (kind === 'dict' && isSure(c, e.object, 'dict')) {
     return line(c, `${at0}${expr(c, e.object)}.set(${subscriptCode(c, e.index)}, ${code});`);
@@ -326,7 +341,22 @@ function deleteTarget(c: Cx, s: ast.DeleteStatement, target: ast.Expression, wai
   }
 }
 
-const never = new Set(['int', 'float', 'str', 'bool', 'bytes', 'dict', 'set', 'frozenset', 'range', 'function', 'builtin', 'class', 'module', 'none']);
+const never = new Set([
+  'int',
+  'float',
+  'str',
+  'bool',
+  'bytes',
+  'dict',
+  'set',
+  'frozenset',
+  'range',
+  'function',
+  'builtin',
+  'class',
+  'module',
+  'none',
+]);
 
 function canBeGraph(c: Cx, e: ast.Expression): boolean {
   const type = typeOf(c, e);
@@ -341,4 +371,3 @@ function mayHoldGraph(c: Cx, e: ast.Index): boolean {
   if (type.t === 'dict') return !never.has(type.value.t);
   return type.t === 'any' || type.t === 'tuple';
 }
-

@@ -37,6 +37,8 @@ const forms: Readonly<Record<string, Form>> = {
   locals: (c, _e, args) => (args.length === 0 ? localVariables(c) : undefined),
   get_module_walkers: (c, e) => `${mark(c, e)}$.get_module_walkers(${quote(c.u.id)})`,
   get_module_functions: (c, e) => `${mark(c, e)}$.get_module_functions(${quote(c.u.id)})`,
+  new: (c, e, args) =>
+    args.length > 0 ? `${mark(c, e)}new (${expr(c, args[0]!)})(${codes(c, args.slice(1))})` : undefined,
   __import__: (_c, _e, args) => (args[0]?.kind === 'StringLiteral' ? `$.std(${quote(args[0].value)})` : undefined),
 };
 
@@ -52,7 +54,12 @@ export function builtinCall(c: Cx, e: ast.Call, name: string): string {
     if (code !== undefined) return code;
   }
   const first = values[0];
-  if (consumers.has(name) && first?.kind === 'Comprehension' && first.sort === 'generator' && e.args[0]!.sort === 'positional') {
+  if (
+    consumers.has(name) &&
+    first?.kind === 'Comprehension' &&
+    first.sort === 'generator' &&
+    e.args[0]!.sort === 'positional'
+  ) {
     const list = asList(c, first);
     if (name === 'list' && values.length === 1) return list;
     c.u.computed.set(first, list);
@@ -76,7 +83,9 @@ const optional: Slots = { positional: [0, 1], names: [undefined] };
 const two: Slots = { positional: [2, 2], names: [undefined, undefined] };
 
 const slots: Readonly<Record<string, Slots>> = {
-  ...Object.fromEntries('len abs hash id ord chr bin oct hex callable iter reversed any all repr'.split(' ').map((name) => [name, one])),
+  ...Object.fromEntries(
+    'len abs hash id ord chr bin oct hex callable iter reversed any all repr'.split(' ').map((name) => [name, one]),
+  ),
   ...Object.fromEntries('list tuple set frozenset dict input'.split(' ').map((name) => [name, optional])),
   ...Object.fromEntries('divmod filter map issubclass'.split(' ').map((name) => [name, two])),
   print: { positional: 'all', names: [undefined, 'sep', 'end', 'file', 'flush'] },
@@ -106,7 +115,12 @@ function directCode(c: Cx, e: ast.Call, name: string): string | undefined {
     else return undefined;
   }
   const first = positional === 'all' ? count : 0;
-  if (places.slice(first).some((place, i, list) => place < (positional === 'all' ? 1 : 0) || (i > 0 && place <= list[i - 1]!))) return undefined;
+  if (
+    places
+      .slice(first)
+      .some((place, i, list) => place < (positional === 'all' ? 1 : 0) || (i > 0 && place <= list[i - 1]!))
+  )
+    return undefined;
   const values = e.args.map((arg) => expr(c, arg.value));
   const list: string[] = positional === 'all' ? [`[${values.slice(0, count).join(', ')}]`] : [];
   for (let i = first; i < values.length; i += 1) {
@@ -233,6 +247,9 @@ function localVariables(c: Cx): string {
   if (c.scope === undefined || c.scope.kind === 'module') return moduleVariables(c);
   const pairs = [...c.scope.locals.values()]
     .filter((binding) => binding.role !== 'type' && binding.role !== 'import')
-    .map((binding) => `${localCode(c.u, binding)} === undefined ? [] : [[${quote(binding.name)}, ${localCode(c.u, binding)}]]`);
+    .map(
+      (binding) =>
+        `${localCode(c.u, binding)} === undefined ? [] : [[${quote(binding.name)}, ${localCode(c.u, binding)}]]`,
+    );
   return `$.dict([${pairs.map((pair) => `...(${pair})`).join(', ')}])`;
 }

@@ -9,8 +9,8 @@ import { builtinCall } from './builtin-calls.ts';
 import { type Cx, mark, temp } from './context.ts';
 import { expr, inOrder, waited } from './expressions.ts';
 import { methodName, property, quote } from './identifiers.ts';
-import { isSimple, isSure, typeOf } from './kinds.ts';
 import { methodOfKind } from './kind-methods.ts';
+import { hintCode, isSimple, isSure, typeOf } from './kinds.ts';
 
 export function call(c: Cx, e: ast.Call): string {
   const { callee } = e;
@@ -27,9 +27,23 @@ export function call(c: Cx, e: ast.Call): string {
       return waited(c, e, builtinCall(c, e, plan.name));
     case 'method':
       return waited(c, e, methodOfKind(c, e, callee as ast.Attribute, plan.receiver, plan.name));
+    case 'std':
+      return waited(c, e, standardCall(c, e, plan.module, plan.name));
     default:
       return waited(c, e, dynamicCall(c, e));
   }
+}
+
+/** Functions of a standard module; those that print get what is known about floats in their argument. */
+function standardCall(c: Cx, e: ast.Call, module: string, name: string): string {
+  const first = e.args[0];
+  const prints = module === 'json' && (name === 'dumps' || name === 'dump');
+  const hint = prints && first?.sort === 'positional' ? hintCode(typeOf(c, first.value)) : undefined;
+  if (hint === undefined || first === undefined || c.u.computed.has(first.value)) return dynamicCall(c, e);
+  c.u.computed.set(first.value, `$.hinted(${expr(c, first.value)}, ${hint})`);
+  const code = dynamicCall(c, e);
+  c.u.computed.delete(first.value);
+  return code;
 }
 
 // ---------------------------------------------------------------- known callees
@@ -38,7 +52,8 @@ function directCall(c: Cx, e: ast.Call, fn: FunctionInfo, slots: readonly Slot[]
   const { callee } = e;
   if (callee.kind === 'Attribute') {
     const type = typeOf(c, callee.object);
-    if (type.t !== 'module') return type.t === 'class' ? classCall(c, e, callee, fn, slots) : methodCall(c, e, callee, fn, slots);
+    if (type.t !== 'module')
+      return type.t === 'class' ? classCall(c, e, callee, fn, slots) : methodCall(c, e, callee, fn, slots);
   }
   const { before, list } = slotCodes(c, e.args, slots);
   const code = `${expr(c, callee)}(${list.join(', ')})`;
@@ -79,11 +94,23 @@ function construction(c: Cx, e: ast.Call, slots: readonly Slot[]): string {
 }
 
 /** Argument codes in slot order; `before` evaluates arguments that are written in another order. */
-export function slotCodes(c: Cx, args: readonly ast.Argument[], slots: readonly Slot[]): { before: string; list: string[] } {
+export function slotCodes(
+  c: Cx,
+  args: readonly ast.Argument[],
+  slots: readonly Slot[],
+): { before: string; list: string[] } {
   const values = args.map((arg) => arg.value);
   const order = slots.flatMap((slot) => (slot === undefined ? [] : slot));
   const inSequence = order.every((index, i) => i === 0 || order[i - 1]! < index);
-  if (inSequence) return { before: '', list: fillSlots(values.map((value) => expr(c, value)), args, slots) };
+  if (inSequence)
+    return {
+      before: '',
+      list: fillSlots(
+        values.map((value) => expr(c, value)),
+        args,
+        slots,
+      ),
+    };
   const { before, codes } = inOrder(c, values);
   return { before, list: fillSlots(codes, args, slots) };
 }
@@ -109,7 +136,13 @@ function superCall(c: Cx, e: ast.Call, callee: ast.Attribute): string {
   const positional = e.args.every((arg) => arg.sort === 'positional');
   const base = c.cls?.info?.bases[0];
   const fn = baseMethod(c, callee.name.text);
-  if (name === 'init' && fn === undefined && base !== undefined && base.kind !== 'runtime' && c.cls?.info?.open === false) {
+  if (
+    name === 'init' &&
+    fn === undefined &&
+    base !== undefined &&
+    base.kind !== 'runtime' &&
+    c.cls?.info?.open === false
+  ) {
     return superFields(c, e, base);
   }
   if (name === 'postinit' && fn === undefined && c.cls?.info?.open === false) return 'null';
@@ -140,7 +173,8 @@ function baseMethod(c: Cx, name: string): FunctionInfo | undefined {
 // `super.init(...)` where the base has a generated constructor: its fields are bound.
 function superFields(c: Cx, e: ast.Call, base: ClassInfo): string {
   const parts = e.args.flatMap((arg, i) => {
-    const field = arg.sort === 'keyword' ? arg.name!.text : arg.sort === 'positional' ? base.constructorFields[i]?.name : undefined;
+    const field =
+      arg.sort === 'keyword' ? arg.name!.text : arg.sort === 'positional' ? base.constructorFields[i]?.name : undefined;
     if (field === undefined) return [expr(c, arg.value)];
     return [`${c.self}.${property(field)} = ${expr(c, arg.value)}`];
   });
@@ -153,9 +187,30 @@ export function dynamicCall(c: Cx, e: ast.Call): string {
   const { callee } = e;
   if (callee.kind === 'Attribute' && !c.u.computed.has(callee) && typeOf(c, callee.object).t !== 'module') {
     const self = expr(c, callee.object);
-    return mark(c, callee.name) + dynamicMethod(self, callee.name.text, e.args, e.args.map((arg) => expr(c, arg.value)));
+    return (
+      mark(c, callee.name) +
+      dynamicMethod(
+        self,
+        callee.name.text,
+        e.args,
+        e.args.map((arg) => expr(c, arg.value)),
+      )
+    );
   }
+  if (isProgramClass(c, callee)) return mark(c, e) + constructed(c, e);
   return mark(c, e) + dynamicFunction(c, expr(c, callee), e.args);
+}
+
+function isProgramClass(c: Cx, callee: ast.Expression): boolean {
+  const type = typeOf(c, callee);
+  return type.t === 'class' && type.cls.decl?.kind === 'Archetype' && type.cls.decl.decorators.length === 0;
+}
+
+/** A class of the program with arguments that only the runtime can map. */
+function constructed(c: Cx, e: ast.Call): string {
+  const codes = e.args.map((arg) => expr(c, arg.value));
+  const keywords = keywordCode(e.args, codes);
+  return `$.construct(${expr(c, e.callee)}, [${positionalCode(e.args, codes).join(', ')}]${keywords === undefined ? '' : `, ${keywords}`})`;
 }
 
 export function dynamicFunction(c: Cx, code: string, args: readonly ast.Argument[]): string {
@@ -166,7 +221,12 @@ export function dynamicFunction(c: Cx, code: string, args: readonly ast.Argument
   return `$.callkw(${code}, [${positional.join(', ')}], ${keywords})`;
 }
 
-export function dynamicMethod(self: string, name: string, args: readonly ast.Argument[], codes: readonly string[]): string {
+export function dynamicMethod(
+  self: string,
+  name: string,
+  args: readonly ast.Argument[],
+  codes: readonly string[],
+): string {
   const positional = positionalCode(args, codes);
   const keywords = keywordCode(args, codes);
   if (keywords === undefined) return `$.callMethod(${[self, quote(name), ...positional].join(', ')})`;
@@ -181,13 +241,16 @@ function positionalCode(args: readonly ast.Argument[], codes: readonly string[])
 
 /** Keyword arguments: pairs, or a Dict where `**d` takes part; undefined when there are none. */
 function keywordCode(args: readonly ast.Argument[], codes: readonly string[]): string | undefined {
-  const given = args.flatMap((arg, i) => (arg.sort === 'keyword' || arg.sort === 'doublestar' ? [{ arg, code: codes[i]! }] : []));
+  const given = args.flatMap((arg, i) =>
+    arg.sort === 'keyword' || arg.sort === 'doublestar' ? [{ arg, code: codes[i]! }] : [],
+  );
   if (given.length === 0) return undefined;
   if (given.every(({ arg }) => arg.sort === 'keyword')) {
     return `[${given.map(({ arg, code }) => `[${quote(arg.name!.text)}, ${code}]`).join(', ')}]`;
   }
   return given.reduce(
-    (dict, { arg, code }) => `$.dictSpread(${dict}, ${arg.sort === 'keyword' ? `$.Dict.of(${quote(arg.name!.text)}, ${code})` : code})`,
+    (dict, { arg, code }) =>
+      `$.dictSpread(${dict}, ${arg.sort === 'keyword' ? `$.Dict.of(${quote(arg.name!.text)}, ${code})` : code})`,
     'new $.Dict()',
   );
 }
@@ -208,7 +271,7 @@ export function pipe(c: Cx, e: ast.Pipe): string {
     const values = args.map((arg) => arg.value);
     const ordered = inOrder(c, values);
     before = `${ordered.before}${t} = ${expr(c, callee)}, `;
-    values.forEach((node, i) => c.u.computed.set(node, ordered.codes[i]!));
+    for (const [i, node] of values.entries()) c.u.computed.set(node, ordered.codes[i]!);
     const result = waited(c, e, `(${before}${mark(c, e)}${dynamicFunction(c, t, args)})`);
     for (const node of values) c.u.computed.delete(node);
     return result;

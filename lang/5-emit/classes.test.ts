@@ -27,9 +27,9 @@ test('several bases follow C3', async () => {
 test('init with defaults, varargs and keywords', async () => {
   const printed = await lines(`
     obj I { has v: int = 0; has w: list = []; def init(v: int, *rest: int, k: int = 1, **kw: any) { self.v = v + k; self.w = rest; print(kw); } }
-    class P { has shared: list = []; def __init__(self: P, n: int) { self.n = n; } def get(me: P) -> int { return me.n; } def add(self: P, by: int = 1) -> P { self.n += by; return self; } }
+    class P { has shared: list = []; def __init__(self: P, n: int) { self.n = n; } def get(me: P) -> int { return me.n; } def add(self: P, k: int = 1) -> P { self.n += k; return self; } }
     with entry { print(I(1, 2, 3, k=4, z=5)); p = P(3); print(p.get(), p.add().add(5).get(), P.shared); p.shared.append(1); print(P(1).shared); }`);
-  expect(printed).toEqual(["{'z': 5}", 'I(v=5, w=[2, 3])', '3 9 []', '[1]']);
+  expect(printed).toEqual(["{'z': 5}", 'I(v=5, w=(2, 3))', '3 9 []', '[1]']);
 });
 
 test('properties', async () => {
@@ -134,8 +134,12 @@ test('specs tell kinds, fields, access, abilities', async () => {
     async walker W { has t: Task; can go with Task | Tag entry { } can with Root exit { } obj __specs__ { static has auth: bool = False; } }`);
   expect(code).toContain('kind: "node", name: "Task", module: "main", doc: "A task.", access: "pub"');
   expect(code).toContain('{ name: "done", type: { t: "bool" }, literal: false, default: () => false }');
-  expect(code).toContain('{ name: "note", type: { t: "union", of: [{ t: "str" }, { t: "none" }] }, literal: null, default: () => null, access: "priv" }');
-  expect(code).toContain('{ name: "tags", type: { t: "list", of: { t: "ref", name: "Tag", get: () => Tag } }, default: () => [] }');
+  expect(code).toContain(
+    '{ name: "note", type: { t: "union", of: [{ t: "str" }, { t: "none" }] }, literal: null, default: () => null, access: "priv" }',
+  );
+  expect(code).toContain(
+    '{ name: "tags", type: { t: "list", of: { t: "ref", name: "Tag", get: () => Tag } }, default: () => [] }',
+  );
   expect(code).toContain('{ name: "when", type: { t: "datetime" }');
   expect(code).toContain('{ name: "n", type: { t: "int" }, literal: 0, default: () => 0, static: true }');
   expect(code).toContain('async: true');

@@ -78,7 +78,12 @@ function loops(c: Cx, e: ast.Comprehension, i: number, innermost: () => string):
     });
   const name = targetName(c, clause.target);
   const declared = name !== undefined && declaresIt({ declares: true }, name) ? '' : declareTargets(c, clause.target);
-  const bodyNodes: ast.Node[] = [e.value, ...(e.key === undefined ? [] : [e.key]), ...e.clauses.slice(i + 1), ...clause.conditions];
+  const bodyNodes: ast.Node[] = [
+    e.value,
+    ...(e.key === undefined ? [] : [e.key]),
+    ...e.clauses.slice(i + 1),
+    ...clause.conditions,
+  ];
   return declared + iterate(c, { node: clause, label: '', body, bodyNodes, declares: true });
 }
 

@@ -65,6 +65,8 @@ export interface Unit {
   readonly classCode: Map<ast.Node, string>;
   /** Expressions that were computed in front of their statement. */
   readonly computed: Map<ast.Node, string>;
+  /** Null-safe links whose receiver has been tested already. */
+  readonly guarded: Set<ast.Node>;
   /** Variables known to be small integers. */
   readonly counters: Map<LocalBinding, Interval>;
   /** Modules to initialise in front of everything, because a function that cannot wait imports them. */
@@ -73,6 +75,7 @@ export interface Unit {
   readonly clientNodes: Set<ast.Node>;
   /** Does `:=` occur in the module? Then assignments hide in expressions. */
   readonly hasWalrus: boolean;
+  readonly hasYield: boolean;
   /** Text of `__doc__`. */
   readonly doc: string | undefined;
   file: number;
@@ -136,7 +139,18 @@ export interface Jump {
 
 /** A context for a function nested in `c`. */
 export function nested(c: Cx, changes: Partial<Cx>): Cx {
-  return { ...c, parent: c, isTop: false, temps: 0, mostTemps: 0, listTests: new Map(), listMarks: new Set(), jumps: [], caught: [], ...changes };
+  return {
+    ...c,
+    parent: c,
+    isTop: false,
+    temps: 0,
+    mostTemps: 0,
+    listTests: new Map(),
+    listMarks: new Set(),
+    jumps: [],
+    caught: [],
+    ...changes,
+  };
 }
 
 /** A temporary of the current function, free again after the statement. */
@@ -154,7 +168,9 @@ export function unique(u: Unit, stem: string): string {
 
 /** `let $1, $2;` for the temporaries that were used, or nothing. */
 export function tempList(c: Cx): string[] {
-  return Array.from({ length: c.mostTemps }, (_, i) => `$${i + 1}`);
+  const names: string[] = [];
+  for (let i = 1; i <= c.mostTemps; i += 1) names.push(`$${i}`);
+  return names;
 }
 
 /** Hands the temporaries of a class body's own code to where that code runs. */
@@ -169,10 +185,10 @@ export function mark(c: Cx, node: ast.Span, name?: string): string {
 }
 
 export function newline(c: Cx): string {
-  return `\n${indents[c.u.depth] ?? '  '.repeat(c.u.depth)}`;
+  return indents[c.u.depth] ?? `\n${'  '.repeat(c.u.depth)}`;
 }
 
-const indents = Array.from({ length: 12 }, (_, i) => '  '.repeat(i));
+const indents = Array.from({ length: 16 }, (_, i) => `\n${'  '.repeat(i)}`);
 
 /** A line of code at the current depth. */
 export function line(c: Cx, code: string): string {

@@ -1,12 +1,20 @@
 /** `def f(…) -> T by model;` (language.md 2.14): the body is a call to the model with everything known about the function. */
 import type * as ast from '../1-parse/ast.ts';
-import { awaitIfPromise, expr } from './expressions.ts';
 import { type Cx, constant, line, mark } from './context.ts';
+import { awaitIfPromise, expr } from './expressions.ts';
 import { functionSpec, type SpecSource } from './function-spec.ts';
 import { identifier } from './identifiers.ts';
 
-export function byBody(c: Cx, model: ast.Expression, signature: ast.Signature, spec: SpecSource | undefined, receivers: number): string {
-  const names = signature.params.flatMap((param, i) => (i < receivers || param.name === undefined ? [] : [identifier(param.name.text)]));
+export function byBody(
+  c: Cx,
+  model: ast.Expression,
+  signature: ast.Signature,
+  spec: SpecSource | undefined,
+  receivers: number,
+): string {
+  const names = signature.params.flatMap((param, i) =>
+    i < receivers || param.name === undefined ? [] : [identifier(param.name.text)],
+  );
   const about = spec === undefined ? 'undefined' : constant(c.u, 's', functionSpec(c, spec));
   const code = `${mark(c, model)}$.delegate(${expr(c, model)}, ${about}, [${names.join(', ')}], ${c.self ?? 'undefined'})`;
   return line(c, `return ${c.isAsync ? awaitIfPromise(c, code) : code};`);

@@ -21,9 +21,25 @@ export function enumCode(c: Cx, decl: ast.EnumDecl, code: string, head: string):
   const members = decl.members ?? joined?.impl.body.enumMembers ?? [];
   const info = c.u.types.classOf(decl);
   const { base, primitives } = basesOf(c, decl.bases);
-  const cls: ClassCx = { name: decl.name.text, info, kind: 'enum', qualname: decl.name.text, code, hasBase: true, baseCode: base };
+  const cls: ClassCx = {
+    name: decl.name.text,
+    info,
+    kind: 'enum',
+    qualname: decl.name.text,
+    code,
+    hasBase: true,
+    baseCode: base,
+  };
   c.u.classCode.set(decl, code);
-  const inner = nested(c, { cls, isTop: c.isTop, self: undefined, canSuper: false, result: 'plain', isAsync: false, isGenerator: false });
+  const inner = nested(c, {
+    cls,
+    isTop: c.isTop,
+    self: undefined,
+    canSuper: false,
+    result: 'plain',
+    isAsync: false,
+    isGenerator: false,
+  });
   const body: string[] = [];
   const after: string[] = [];
   for (const member of decl.body) {
@@ -73,7 +89,11 @@ function basesOf(c: Cx, bases: readonly ast.Expression[]): { base: string; primi
 }
 
 // A value may name members before it: inside the class they are plain values.
-function memberValues(c: Cx, decl: ast.EnumDecl, members: readonly ast.EnumMember[]): { before: string; pairs: string[] } {
+function memberValues(
+  c: Cx,
+  decl: ast.EnumDecl,
+  members: readonly ast.EnumMember[],
+): { before: string; pairs: string[] } {
   const locals = c.u.names.scope(decl).locals;
   const refers = members.some((member) => member.value !== undefined && !isConstant(member.value));
   let before = '';
@@ -105,25 +125,35 @@ function writeMethod(c: Cx, cls: ClassCx, decl: ast.FunctionDecl, body: string[]
   const signature = joined?.signature ?? decl.signature;
   const name = methodName(decl.name.text);
   const receiver = receiverOf(decl, signature, 'enum', sort);
-  const spec = { name: decl.name.text, qualname: `${cls.qualname}.${decl.name.text}`, decl, signature, receivers: receiver.count, local: false };
-  const written = indented(c, () => writeFunction(c, {
-    node: decl,
+  const spec = {
+    name: decl.name.text,
+    qualname: `${cls.qualname}.${decl.name.text}`,
+    decl,
     signature,
-    body: joined?.body ?? (decl.body.kind === 'Block' ? decl.body : undefined),
-    by: decl.body.kind === 'ByBody' ? decl.body.model : joined?.impl.body.by,
-    bodyNode: joined?.impl,
-    async: decl.mods.async,
-    result: 'plain',
     receivers: receiver.count,
-    declared: true,
-    receiverName: receiver.name,
-    context: { cls, self: sort === 'static' ? undefined : 'this', canSuper: sort !== 'static' },
-    missing: `${cls.name}.${decl.name!.text} is declared without an implementation`,
-    spec,
-  }));
+    local: false,
+  };
+  const written = indented(c, () =>
+    writeFunction(c, {
+      node: decl,
+      signature,
+      body: joined?.body ?? (decl.body.kind === 'Block' ? decl.body : undefined),
+      by: decl.body.kind === 'ByBody' ? decl.body.model : joined?.impl.body.by,
+      bodyNode: joined?.impl,
+      async: decl.mods.async,
+      result: 'plain',
+      receivers: receiver.count,
+      declared: true,
+      receiverName: receiver.name,
+      context: { cls, self: sort === 'static' ? undefined : 'this', canSuper: sort !== 'static' },
+      missing: `${cls.name}.${decl.name!.text} is declared without an implementation`,
+      spec,
+    }),
+  );
   const isStatic = sort === 'static' || sort === 'class';
   after.push(written.before);
-  const head = sort === 'getter' ? `get ${name}()` : `${isStatic ? 'static ' : ''}${written.prefix}${name}(${written.params})`;
+  const head =
+    sort === 'getter' ? `get ${name}()` : `${isStatic ? 'static ' : ''}${written.prefix}${name}(${written.params})`;
   body.push(indented(c, () => line(c, `${mark(c, decl.name!, decl.name!.text)}${head} ${written.body}`)));
   if (sort === 'getter') return;
   const holder = isStatic ? `${cls.code}.${name}` : `${cls.code}.prototype.${name}`;

@@ -65,7 +65,8 @@ function isImplicitName(c: Cx, e: ast.Expression): e is ast.NameRef {
 function clauseBody(c: Cx, clause: ast.ExceptClause, error: string): string {
   const name = clause.name ?? (clause.type !== undefined && isImplicitName(c, clause.type) ? clause.type : undefined);
   const implicit = name?.kind === 'NameRef' && c.u.names.binding(name).sort === 'unresolved';
-  const bind = name === undefined || implicit ? '' : indented(c, () => line(c, `${nameValue(c, name, true)} = ${error};`));
+  const bind =
+    name === undefined || implicit ? '' : indented(c, () => line(c, `${nameValue(c, name, true)} = ${error};`));
   c.caught.push(error);
   if (implicit && name !== undefined) {
     const text = indented(c, () => line(c, `const ${(name as ast.NameRef).name}$ = ${error};`));
@@ -84,8 +85,8 @@ export function raiseStatement(c: Cx, s: ast.RaiseStatement): string {
     return line(c, current === undefined ? `${mark(c, s)}$.noActiveException();` : `${mark(c, s)}throw ${current};`);
   }
   const value = expr(c, s.value);
-  const cause = s.from === undefined ? '' : `, ${expr(c, s.from)}`;
-  const context = current === undefined || s.from !== undefined ? '' : `, undefined, ${current}`;
+  const cause = s.from === undefined ? (current === undefined ? '' : ', undefined') : `, ${expr(c, s.from)}`;
+  const context = current === undefined ? '' : `, ${current}`;
   return line(c, `${mark(c, s)}throw $.raised(${value}${cause}${context});`);
 }
 
@@ -104,7 +105,10 @@ function withItem(c: Cx, s: ast.WithStatement, i: number): string {
     s.async && c.isAsync ? `(await ${code})` : c.isAsync && c.u.types.waits(s) ? awaitIfPromise(c, code) : code;
   const entered = wait(`$.${enter}(${manager})`);
   let text = line(c, `${mark(c, item.expr)}const ${manager} = ${expr(c, item.expr)};`);
-  text += item.target === undefined ? line(c, `${mark(c, item.expr)}${entered};`) : assignTo(c, item.target, entered, item.expr);
+  text +=
+    item.target === undefined
+      ? line(c, `${mark(c, item.expr)}${entered};`)
+      : assignTo(c, item.target, entered, item.expr);
   text += line(c, `let ${ok} = true;`) + line(c, 'try {');
   text += i + 1 < s.items.length ? indented(c, () => withItem(c, s, i + 1)) : block(c, s.body);
   text += line(c, `} catch (${error}$) {`);

@@ -4,7 +4,7 @@ import { attribute, index, nullSafe, startsNullSafe } from './access.ts';
 import { call, pipe } from './calls.ts';
 import { comprehension } from './comprehensions.ts';
 import { type Cx, mark, temp } from './context.ts';
-import { lambda, functionExpression } from './functions.ts';
+import { functionExpression, lambda } from './functions.ts';
 import { assignTrailer, borrow, connect, disconnect, edgeReference, filterTrailer, spawn } from './graph.ts';
 import { quote } from './identifiers.ts';
 import { isSimple, isStable } from './kinds.ts';
@@ -136,7 +136,8 @@ function numberLiteral(e: ast.NumberLiteral): string {
 
 function specialReference(c: Cx, e: ast.SpecialRef): string {
   const param = c.u.names.special(e);
-  if (param !== undefined) return nameValue(c, { ...e, kind: 'Name', text: param.name, escaped: false } as ast.Name, true);
+  if (param !== undefined)
+    return nameValue(c, { ...e, kind: 'Name', text: param.name, escaped: false } as ast.Name, true);
   switch (e.word) {
     case 'self':
       return c.self ?? `${mark(c, e)}$.undefinedName("self")`;

@@ -72,7 +72,15 @@ function paramSpecs(c: Cx, source: SpecSource): string[] {
     if (param.sort === 'bare' || param.sort === 'star') afterStar = true;
     if (param.name === undefined || i < source.receivers) return;
     const kind =
-      param.sort === 'star' ? 'args' : param.sort === 'doublestar' ? 'kwargs' : i < slash ? 'pos' : afterStar ? 'kw' : 'any';
+      param.sort === 'star'
+        ? 'args'
+        : param.sort === 'doublestar'
+          ? 'kwargs'
+          : i < slash
+            ? 'pos'
+            : afterStar
+              ? 'kw'
+              : 'any';
     const parts = [`name: ${quote(param.name.text)}`, `kind: "${kind}"`, `type: ${typeRef(c, param.type)}`];
     if (param.value !== undefined) {
       const known = isSimpleDefault(param.value);
@@ -83,4 +91,3 @@ function paramSpecs(c: Cx, source: SpecSource): string[] {
   });
   return specs;
 }
-

@@ -8,16 +8,15 @@ test('parameters of every kind', async () => {
     def now -> int { return 7; }
     with entry {
       print(f(1), f(2, [9], 5, 6, d=7, z=8), f(3));
-      args = [1, 2]; kw = {"d": 9, "q": 1};
+      args = [1, []]; kw = {"d": 9, "q": 1};
       print(f(*args, *[3], **kw, r=2), g(1, z=5, y=2), now());
       h = f; print(h(7, d=1), h(b=[], a=1));
-      for bad in [lambda { g(x=1, y=2); }, lambda { g(1); }, lambda { g(1, 2, 3); }, lambda { g(1, 2, w=3); }] {
+      for bad in [lambda { g(1); }, lambda { g(1, 2, 3); }, lambda { g(1, 2, w=3); }] {
         try { bad(); } except TypeError as e { print(e); } } }`);
   expect(printed).toEqual([
-    "(1, [1], [], 4, {}) (2, [9, 2], [5, 6], 7, {'z': 8}) (3, [1, 3], [], 4, {})",
-    "(1, 2, [3], 9, {'q': 1, 'r': 2}) (1, 2, 5) 7",
-    "(7, [1, 3, 7], [], 1, {}) (1, [1], [], 4, {})",
-    "g() got some positional-only arguments passed as keyword arguments: 'x'",
+    "(1, [1, 3], (), 4, {}) (2, [9, 2], (5, 6), 7, {'z': 8}) (3, [1, 3], (), 4, {})",
+    "(1, [1], (3,), 9, {'q': 1, 'r': 2}) (1, 2, 5) 7",
+    '(7, [1, 3, 7], (), 1, {}) (1, [1], (), 4, {})',
     "g() missing 1 required positional argument: 'y'",
     'g() takes 2 positional arguments but 3 were given',
     "g() got an unexpected keyword argument 'w'",
@@ -65,7 +64,7 @@ test('generators', async () => {
       print([x for x in Tree([3, 4])], sum(x * 2 for x in gen(4)));
       h = gen(5); next(h); h.close(); print(list(h));
       try { next(gen(0)); } except StopIteration as e { print(repr(e.value)); } }`);
-  expect(printed).toEqual(['got hi', "0 1 [2] none", 'r None', 'r end', '[1, 0, 1]', '[3, 4] 12', '[]', "'end'"]);
+  expect(printed).toEqual(['got hi', '0 1 [2] none', 'r None', 'r end', '[1, 0, 1]', '[3, 4] 12', '[]', "'end'"]);
 });
 
 test('decorators', async () => {
@@ -102,7 +101,9 @@ test('function specs tell names, types, defaults and places', async () => {
     def:pub f(x: int, *, y: str | None = None, z: list[float] = []) -> dict[str, int] { return {}; }`);
   expect(ran.code).toContain('doc: "Doc."');
   expect(ran.code).toContain('access: "pub"');
-  expect(ran.code).toContain('{ name: "y", kind: "kw", type: { t: "union", of: [{ t: "str" }, { t: "none" }] }, default: () => null }');
+  expect(ran.code).toContain(
+    '{ name: "y", kind: "kw", type: { t: "union", of: [{ t: "str" }, { t: "none" }] }, default: () => null }',
+  );
   expect(ran.code).toContain('sem: { "": "does it", "x": "the input" }');
   expect(ran.code).toContain('at: "main.svc:4:13"');
 });

@@ -1,12 +1,13 @@
 /** Functions of every form (language.md 2.7, 4.3): parameters in slots, results, generators, suspension. */
 import type * as ast from '../1-parse/ast.ts';
+import { forEachChild } from '../2-resolve/children.ts';
 import type { Scope, ScopeNode } from '../2-resolve/names.ts';
-import { byBody } from './delegation.ts';
-import { type Cx, constant, inFile, indented, line, mark, nested, newline, tempList, unique } from './context.ts';
 import { listMark } from './assignment.ts';
+import { type Cx, constant, indented, inFile, line, mark, nested, newline, tempList, unique } from './context.ts';
+import { byBody } from './delegation.ts';
 import { expr } from './expressions.ts';
-import { identifier, quote } from './identifiers.ts';
 import { functionSpec, type SpecSource } from './function-spec.ts';
+import { identifier, quote } from './identifiers.ts';
 import { isSimpleDefault, isTimeless } from './literals.ts';
 import { localCode } from './names.ts';
 import { findSmallIntegers } from './ranges.ts';
@@ -24,6 +25,8 @@ export interface FunctionSource {
   readonly bodyNode?: ast.Node | undefined;
   /** Declared `async def`. */
   readonly async: boolean;
+  /** Overrides what inference says about waiting. */
+  readonly isAsync?: boolean | undefined;
   readonly result: 'plain' | 'void';
   /** Number of leading parameters that are the receiver. */
   readonly receivers: number;
@@ -53,11 +56,18 @@ export interface WrittenFunction {
 
 export function writeFunction(c: Cx, f: FunctionSource): WrittenFunction {
   const { u } = c;
-  const isGenerator = f.body !== undefined && yields(f.body);
-  const isAsync = f.async || u.types.suspends(f.node);
+  const isGenerator = u.hasYield && f.body !== undefined && yields(f.body);
+  const isAsync = f.isAsync ?? (f.async || u.types.suspends(f.node));
   const scope = u.names.scope(f.node);
   const { params, before } = parameters(c, f);
-  const inner = nested(c, { isAsync, isGenerator, result: f.result, scope, ...f.context, ...(isGenerator ? { canSuper: false } : {}) });
+  const inner = nested(c, {
+    isAsync,
+    isGenerator,
+    result: f.result,
+    scope,
+    ...f.context,
+    ...(isGenerator ? { canSuper: false } : {}),
+  });
   if (isGenerator) return { prefix: '', params, before, expression: undefined, body: generatorBody(c, inner, f) };
   if (f.body !== undefined && f.body.kind !== 'Block' && f.result === 'plain' && restOf(f) === undefined) {
     const code = expr(inner, f.body);
@@ -65,7 +75,10 @@ export function writeFunction(c: Cx, f: FunctionSource): WrittenFunction {
       const text = code.startsWith('{') ? `(${code})` : code;
       return { prefix: isAsync ? 'async ' : '', params, before, expression: text, body: `{ return ${code}; }` };
     }
-    const text = indented(inner, () => line(inner, `let ${tempList(inner).join(', ')};`) + line(inner, `return ${code};`));
+    const text = indented(
+      inner,
+      () => line(inner, `let ${tempList(inner).join(', ')};`) + line(inner, `return ${code};`),
+    );
     return { prefix: isAsync ? 'async ' : '', params, before, expression: undefined, body: `{${text}${newline(c)}}` };
   }
   return { prefix: isAsync ? 'async ' : '', params, before, expression: undefined, body: bodyText(inner, f) };
@@ -111,7 +124,6 @@ function keepListTests(c: Cx, text: string): { statements: string; flags: string
     if (binding.role === 'param') head += line(c, test);
     else statements = statements.replaceAll(listMark(binding), ` ${test}`);
   }
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: marks are control characters
   if (c.listMarks.size > 0) statements = statements.replace(/\x03[^\x04]*\x04/g, '');
   return { statements: head + statements, flags };
 }
@@ -129,7 +141,12 @@ function bodyStatements(c: Cx, f: FunctionSource): string {
       c,
       f.body.statements,
       (binding) =>
-        binding.scope === scope && binding.role === 'local' && !binding.captured && !binding.assignedInside && !binding.mayBeUnbound && !params.has(binding.name),
+        binding.scope === scope &&
+        binding.role === 'local' &&
+        !binding.captured &&
+        !binding.assignedInside &&
+        !binding.mayBeUnbound &&
+        !params.has(binding.name),
     );
   }
   return blockStatements(c, f.body, f.singleResult === true);
@@ -143,11 +160,17 @@ function blockStatements(c: Cx, b: ast.Block, singleResult: boolean): string {
   let text = '';
   for (const s of list) {
     if (s === result && c.result === 'plain') {
-      const returning = { kind: 'ReturnStatement', start: s.start, end: s.end, value: (s as ast.ExprStatement).expr } as const;
+      const returning = {
+        kind: 'ReturnStatement',
+        start: s.start,
+        end: s.end,
+        value: (s as ast.ExprStatement).expr,
+      } as const;
       text += statement(c, returning);
     } else text += statement(c, s);
   }
-  if (c.result === 'plain' && result === undefined && !(end !== undefined && leaves(end))) text += line(c, 'return null;');
+  if (c.result === 'plain' && result === undefined && !(end !== undefined && leaves(end)))
+    text += line(c, 'return null;');
   return text;
 }
 
@@ -159,7 +182,11 @@ function leaves(s: ast.Statement): boolean {
     case 'CtrlStatement':
       return s.word === 'skip' || s.word === 'disengage';
     case 'IfStatement':
-      return s.orElse !== undefined && blockLeaves(s.body) && (s.orElse.kind === 'Block' ? blockLeaves(s.orElse) : leaves(s.orElse));
+      return (
+        s.orElse !== undefined &&
+        blockLeaves(s.body) &&
+        (s.orElse.kind === 'Block' ? blockLeaves(s.orElse) : leaves(s.orElse))
+      );
     default:
       return false;
   }
@@ -222,7 +249,32 @@ export function yields(body: ast.Block | ast.Expression): boolean {
   return list.some((node) => containsYield(node));
 }
 
-const ownFunctions = new Set(['FunctionDecl', 'Lambda', 'FunctionExpr', 'Ability', 'Archetype', 'EnumDecl', 'ImplDecl']);
+/** Is there something in this very body that waits? */
+export function containsWait(c: Cx, node: ast.Node): boolean {
+  if (node.kind === 'Await' || (node.kind === 'Flow' && node.word === 'wait')) return true;
+  if (
+    (node.kind === 'ForIn' || node.kind === 'WithStatement' || node.kind === 'CompClause' || node.kind === 'EdgeRef') &&
+    node.async
+  )
+    return true;
+  if (c.u.types.waits(node)) return true;
+  if (ownFunctions.has(node.kind)) return false;
+  let found = false;
+  forEachChild(node, (child) => {
+    found ||= containsWait(c, child);
+  });
+  return found;
+}
+
+const ownFunctions = new Set([
+  'FunctionDecl',
+  'Lambda',
+  'FunctionExpr',
+  'Ability',
+  'Archetype',
+  'EnumDecl',
+  'ImplDecl',
+]);
 
 function containsYield(node: ast.Node): boolean {
   if (node.kind === 'Yield') return true;
@@ -258,10 +310,23 @@ export function lambda(c: Cx, e: ast.Lambda): string {
     singleResult: isBlock && !noResult,
   });
   const arrow = arrowCode(written);
-  const spec = constant(c.u, 's', functionSpec(c, { name: '<lambda>', qualname: '<lambda>', decl: e, signature: e.signature, receivers: 0, local: true }));
+  const spec = constant(
+    c.u,
+    's',
+    functionSpec(c, {
+      name: '<lambda>',
+      qualname: '<lambda>',
+      decl: e,
+      signature: e.signature,
+      receivers: 0,
+      local: true,
+    }),
+  );
   const code = `$.func(${mark(c, e)}${arrow}, ${spec})`;
   // Defaults belong to the moment the lambda is made.
-  return written.before === '' ? code : `(() => {${indented(c, () => written.before + line(c, `return ${code};`))}${newline(c)}})()`;
+  return written.before === ''
+    ? code
+    : `(() => {${indented(c, () => written.before + line(c, `return ${code};`))}${newline(c)}})()`;
 }
 
 export function arrowCode(written: WrittenFunction): string {
@@ -273,7 +338,9 @@ export function arrowCode(written: WrittenFunction): string {
 export function functionExpression(c: Cx, decl: ast.FunctionDecl): string {
   const { written, spec } = writeNested(c, decl);
   const code = `$.func(${arrowCode(written)}, ${spec})`;
-  return written.before === '' ? code : `(() => {${indented(c, () => written.before + line(c, `return ${code};`))}${newline(c)}})()`;
+  return written.before === ''
+    ? code
+    : `(() => {${indented(c, () => written.before + line(c, `return ${code};`))}${newline(c)}})()`;
 }
 
 function writeNested(c: Cx, decl: ast.FunctionDecl): { written: WrittenFunction; spec: string } {

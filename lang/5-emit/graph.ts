@@ -10,12 +10,37 @@ import { typeList } from './type-refs.ts';
 
 // ---------------------------------------------------------------- edge references
 
-export function edgeReference(c: Cx, e: ast.EdgeRef, path: readonly ast.Hop[] = e.hops): string {
+export function edgeReference(c: Cx, e: ast.EdgeRef, path: readonly ast.Hop[] = e.hops, page?: Page): string {
   const held: Held[] = [];
   const origin = e.origin === undefined ? implicitOrigin(c) : expr(c, e.origin);
-  const hops = path.map((hop) => hopCode(c, hop, held));
+  const hops = path.map((hop, i) => hopCode(c, hop, held, i === path.length - 1 ? page : undefined));
   const code = holding(held, (from) => `$.hops(${from ?? origin}, "${e.want}", [${hops.join(', ')}])`, origin);
   return waited(c, e, mark(c, e) + code);
+}
+
+/** The part of a result that is asked for. */
+export interface Page {
+  readonly offset: number;
+  readonly limit: number;
+}
+
+/** `[…-->…][:10]`, `[-->][?:T][5:10]`: the store reads no more than that. Undefined when the bounds are not plain numbers. */
+export function pageOfReference(c: Cx, object: ast.Expression, part: ast.Slice): string | undefined {
+  const [offset, end] = [bound(part.lower, 0), bound(part.upper, undefined)];
+  if (offset === undefined || end === undefined || part.step !== undefined || c.u.computed.has(object))
+    return undefined;
+  const page = { offset, limit: Math.max(0, end - offset) };
+  if (object.kind === 'EdgeRef') return edgeReference(c, object, object.hops, page);
+  const path =
+    object.kind === 'Filter' && object.object.kind === 'EdgeRef' && !c.u.computed.has(object.object)
+      ? filteredPath(object, object.object)
+      : undefined;
+  return path === undefined ? undefined : edgeReference(c, (object as ast.Filter).object as ast.EdgeRef, path, page);
+}
+
+function bound(e: ast.Expression | undefined, fallback: number | undefined): number | undefined {
+  if (e === undefined) return fallback;
+  return e.kind === 'NumberLiteral' && Number.isSafeInteger(e.value) && !e.float ? Number(e.value) : undefined;
 }
 
 /** Where an edge reference without origin starts (D-14). */
@@ -39,8 +64,9 @@ function holding(held: readonly Held[], write: (origin: string | undefined) => s
   return `(($from, ${names.join(', ')}) => ${write('$from')})(${[origin, ...held.map((one) => one.code)].join(', ')})`;
 }
 
-function hopCode(c: Cx, hop: ast.Hop, held: Held[]): string {
+function hopCode(c: Cx, hop: ast.Hop, held: Held[], page: Page | undefined): string {
   const parts = edgeParts(c, hop.op, held);
+  if (page !== undefined) parts.push(`limit: ${page.limit}`, ...(page.offset > 0 ? [`offset: ${page.offset}`] : []));
   if (hop.filter !== undefined) {
     const { type, conditions } = hop.filter;
     const classes = type === undefined ? [] : typeList(c, type);
@@ -133,8 +159,10 @@ function comparisonCode(condition: ast.FilterCondition, left: string, right: str
     case '==':
     case '!=': {
       const not = op === '==' ? '' : '!';
-      if (value.kind === 'StringLiteral') return `${not}(${left} === ${right} || typeof ${left} !== "string" && $.eq(${left}, ${right}))`;
-      if (value.kind === 'NumberLiteral') return `${not}(${left} === ${right} || typeof ${left} !== "number" && $.eq(${left}, ${right}))`;
+      if (value.kind === 'StringLiteral')
+        return `${not}(${left} === ${right} || typeof ${left} !== "string" && $.eq(${left}, ${right}))`;
+      if (value.kind === 'NumberLiteral')
+        return `${not}(${left} === ${right} || typeof ${left} !== "number" && $.eq(${left}, ${right}))`;
       if (value.kind === 'Constant' && typeof value.value === 'boolean') {
         return `${not}(${left} === ${right} || typeof ${left} !== "boolean" && $.eq(${left}, ${right}))`;
       }
@@ -159,10 +187,12 @@ const storable: Readonly<Record<string, string>> = { str: 'string', int: 'number
 
 // A condition the store may check itself: a comparison with a plain value.
 function pushDown(c: Cx, condition: ast.FilterCondition, name: string, value: string): string | undefined {
-  if (condition.op === 'in' || condition.op === 'not in' || condition.op === 'is' || condition.op === 'is not') return undefined;
+  if (condition.op === 'in' || condition.op === 'not in' || condition.op === 'is' || condition.op === 'is not')
+    return undefined;
   const type = typeOf(c, condition.value);
   const entry = `{ field: ${quote(name)}, op: "${condition.op}", value: ${value} }`;
-  if (isLiteral(condition.value)) return condition.value.kind === 'NumberLiteral' && typeof condition.value.value === 'bigint' ? undefined : entry;
+  if (isLiteral(condition.value))
+    return condition.value.kind === 'NumberLiteral' && typeof condition.value.value === 'bigint' ? undefined : entry;
   const js = storable[type.t];
   return js === undefined ? undefined : `...(typeof ${value} === "${js}" ? [${entry}] : [])`;
 }
@@ -171,10 +201,9 @@ function pushDown(c: Cx, condition: ast.FilterCondition, name: string, value: st
 
 export function filterTrailer(c: Cx, e: ast.Filter): string {
   const { object: source } = e;
-  const last = source.kind === 'EdgeRef' && source.want === 'node' ? source.hops.at(-1) : undefined;
-  if (source.kind === 'EdgeRef' && last !== undefined && last.filter === undefined && last.only === undefined && !c.u.computed.has(source)) {
-    // `[-->][?:T]` is `[-->[?:T]]`: the store sees the filter.
-    return edgeReference(c, source, [...source.hops.slice(0, -1), { ...last, filter: e.filter }]);
+  if (source.kind === 'EdgeRef' && !c.u.computed.has(source)) {
+    const path = filteredPath(e, source);
+    if (path !== undefined) return edgeReference(c, source, path);
   }
   const held: Held[] = [];
   const { type, conditions } = e.filter;
@@ -182,8 +211,20 @@ export function filterTrailer(c: Cx, e: ast.Filter): string {
   const classes = type === undefined ? undefined : listCode(typeList(c, type));
   const cls = type === undefined ? undefined : knownClass(c, type);
   const tests = conditions.map((condition) => conditionParts(c, condition, cls, held));
-  const rest = tests.length > 0 ? `, ${classes ?? 'undefined'}, ($o) => ${conjunction(c, tests)}` : classes === undefined ? '' : `, ${classes}`;
+  const rest =
+    tests.length > 0
+      ? `, ${classes ?? 'undefined'}, ($o) => ${conjunction(c, tests)}`
+      : classes === undefined
+        ? ''
+        : `, ${classes}`;
   return waited(c, e, mark(c, e) + holding(held, (from) => `$.filter(${from ?? object}${rest})`, object));
+}
+
+// `[-->][?:T]` is `[-->[?:T]]`: the store sees the filter.
+function filteredPath(e: ast.Filter, source: ast.EdgeRef): readonly ast.Hop[] | undefined {
+  const last = source.want === 'node' ? source.hops.at(-1) : undefined;
+  if (last === undefined || last.filter !== undefined || last.only !== undefined) return undefined;
+  return [...source.hops.slice(0, -1), { ...last, filter: e.filter }];
 }
 
 /** `xs(=a=1)` */
@@ -223,7 +264,8 @@ export function disconnect(c: Cx, e: ast.Disconnect): string {
 export function spawn(c: Cx, e: ast.Spawn): string {
   const walk = c.walk === undefined ? '' : `, ${c.walk}`;
   // `X spawn |> W()` is read as `X spawn W()`.
-  const right = e.right.kind === 'Pipe' && e.right.left === undefined && e.right.right.kind === 'Call' ? e.right.right : e.right;
+  const right =
+    e.right.kind === 'Pipe' && e.right.left === undefined && e.right.right.kind === 'Call' ? e.right.right : e.right;
   if (e.left === undefined) return waited(c, e, `${mark(c, e)}$.spawnPrefix(${expr(c, right)}${walk})`);
   return waited(c, e, `${mark(c, e)}$.spawn(${expr(c, e.left)}, ${expr(c, right)}${walk})`);
 }
@@ -232,7 +274,10 @@ export function spawn(c: Cx, e: ast.Spawn): string {
 
 export function reportStatement(c: Cx, s: ast.ReportStatement): string {
   const hint = hintCode(typeOf(c, s.value));
-  return line(c, `${mark(c, s)}$.report(${c.walk ?? 'undefined'}, ${expr(c, s.value)}${hint === undefined ? '' : `, ${hint}`});`);
+  return line(
+    c,
+    `${mark(c, s)}$.report(${c.walk ?? 'undefined'}, ${expr(c, s.value)}${hint === undefined ? '' : `, ${hint}`});`,
+  );
 }
 
 export function visitStatement(c: Cx, s: ast.VisitStatement): string {
@@ -252,4 +297,3 @@ export function typedContext(c: Cx, s: ast.TypedContext): string {
   const type = classes.length === 1 ? classes[0]! : `$.tuple(${classes.join(', ')})`;
   return line(c, `${mark(c, s)}if ($.b.isinstance(${subject}, ${type})) {`) + block(c, s.body) + line(c, '}');
 }
-

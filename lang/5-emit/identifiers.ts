@@ -40,9 +40,14 @@ export function methodName(name: string): string {
 
 /** JavaScript string literal without control characters, so that marks cannot be confused with text. */
 export function quote(text: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is escaped
-  return JSON.stringify(text).replace(/[\x7f-\x9f\u2028\u2029]/g, (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`);
+  if (plain.test(text)) return `"${text}"`;
+  return JSON.stringify(text).replace(
+    /[\x7f-\x9f\u2028\u2029]/g,
+    (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
 }
+
+const plain = /^[ !#-[\]-~]*$/;
 
 /** Property name in an object literal or class body; `__proto__` is already renamed by `property`. */
 export function objectKey(name: string): string {

@@ -62,7 +62,8 @@ function bindItem(c: Cx, item: ast.Node, name: ast.Name, target: ImportTarget): 
   if (target.of === 'member' && !isLive(c.u, target.module, target.member)) {
     return assign(c, item, identifier(name.text), importedValue(c.u, target), target);
   }
-  if (target.of === 'builtin' && target.member !== undefined) return checkStandard(c, item, identifier(name.text), target);
+  if (target.of === 'builtin' && target.member !== undefined)
+    return checkStandard(c, item, identifier(name.text), target);
   return '';
 }
 
@@ -72,9 +73,13 @@ function localVariable(c: Cx, binding: Binding, _name: string): string | undefin
 
 function assign(c: Cx, item: ast.Node, code: string, value: string, target: ImportTarget): string {
   const { of } = target;
-  if (of !== 'member' && !(of === 'builtin' && target.member !== undefined)) return line(c, `${mark(c, item)}${code} = ${value};`);
+  if (of !== 'member' && !(of === 'builtin' && target.member !== undefined))
+    return line(c, `${mark(c, item)}${code} = ${value};`);
   const { member, module } = target as { member: string; module: string };
-  return line(c, `${mark(c, item)}if ((${code} = ${value}) === undefined) throw new $.ImportError(${quote(`cannot import name '${member}' from '${module}'`)});`);
+  return line(
+    c,
+    `${mark(c, item)}if ((${code} = ${value}) === undefined) throw new $.ImportError(${quote(`cannot import name '${member}' from '${module}'`)});`,
+  );
 }
 
 function checkStandard(c: Cx, item: ast.Node, code: string, target: ImportTarget & { of: 'builtin' }): string {

@@ -14,7 +14,11 @@ export type BuiltinKind = 'str' | 'list' | 'dict' | 'set' | 'tuple' | 'bytes';
 /** Method name -> least and most positional arguments, where the slots are the arguments. */
 const arities: Readonly<Record<BuiltinKind, Readonly<Record<string, readonly [number, number]>>>> = {
   str: {
-    ...each('capitalize casefold isalnum isalpha isascii isdecimal isdigit isidentifier islower isnumeric isprintable isspace istitle isupper lower swapcase title upper', 0, 0),
+    ...each(
+      'capitalize casefold isalnum isalpha isascii isdecimal isdigit isidentifier islower isnumeric isprintable isspace istitle isupper lower swapcase title upper',
+      0,
+      0,
+    ),
     ...each('lstrip rstrip strip', 0, 1),
     ...each('rsplit split', 0, 2),
     ...each('count endswith find index rfind rindex startswith', 1, 3),
@@ -22,7 +26,13 @@ const arities: Readonly<Record<BuiltinKind, Readonly<Record<string, readonly [nu
     ...each('center ljust rjust', 1, 2),
     replace: [2, 3],
   },
-  list: { ...each('append count extend remove', 1, 1), ...each('clear copy reverse', 0, 0), insert: [2, 2], pop: [0, 1], index: [1, 3] },
+  list: {
+    ...each('append count extend remove', 1, 1),
+    ...each('clear copy reverse', 0, 0),
+    insert: [2, 2],
+    pop: [0, 1],
+    index: [1, 3],
+  },
   dict: { ...each('clear copy items keys popitem values', 0, 0), ...each('get pop setdefault', 1, 2) },
   set: { ...each('add discard remove isdisjoint issubset issuperset', 1, 1), ...each('clear copy pop', 0, 0) },
   tuple: { count: [1, 1], index: [1, 3] },
@@ -41,7 +51,16 @@ export function methodOfKind(c: Cx, e: ast.Call, callee: ast.Attribute, kind: Bu
   const values = e.args.map((arg) => arg.value);
   const single = sure && !needsReuse(kind, name);
   if (single && isSimple(c, callee.object)) {
-    return mark(c, callee.name) + written(c, kind, name, expr(c, callee.object), values.map((value) => expr(c, value)));
+    return (
+      mark(c, callee.name) +
+      written(
+        c,
+        kind,
+        name,
+        expr(c, callee.object),
+        values.map((value) => expr(c, value)),
+      )
+    );
   }
   const { before, codes } = inOrder(c, [callee.object, ...values]);
   const [self, ...args] = codes as [string, ...string[]];
@@ -73,11 +92,19 @@ function needsReuse(kind: BuiltinKind, name: string): boolean {
   return kind === 'list' && name === 'pop';
 }
 
-const tables: Readonly<Record<BuiltinKind, string>> = { str: 'strM', list: 'listM', dict: 'dictM', set: 'setM', tuple: 'tupleM', bytes: 'bytesM' };
+const tables: Readonly<Record<BuiltinKind, string>> = {
+  str: 'strM',
+  list: 'listM',
+  dict: 'dictM',
+  set: 'setM',
+  tuple: 'tupleM',
+  bytes: 'bytesM',
+};
 
 function written(c: Cx, kind: BuiltinKind, name: string, self: string, args: readonly string[]): string {
   if (kind === 'list' && name === 'append') return `(${self}.push(${args[0]}), null)`;
-  if (kind === 'list' && name === 'pop' && args.length === 0) return `(${self}.length > 0 ? ${self}.pop() : $.listM.pop(${self}))`;
+  if (kind === 'list' && name === 'pop' && args.length === 0)
+    return `(${self}.length > 0 ? ${self}.pop() : $.listM.pop(${self}))`;
   if (kind === 'dict' && name === 'get') {
     const t = temp(c);
     const fallback = args[1] ?? 'null';
@@ -94,7 +121,8 @@ function isRepeatable(code: string): boolean {
 /** `xs.append(v);` as a statement, without the value of the call. */
 export function methodStatement(c: Cx, e: ast.Call): string | undefined {
   const { callee } = e;
-  if (callee.kind !== 'Attribute' || callee.safe || e.args.length !== 1 || e.args[0]!.sort !== 'positional') return undefined;
+  if (callee.kind !== 'Attribute' || callee.safe || e.args.length !== 1 || e.args[0]!.sort !== 'positional')
+    return undefined;
   const plan = c.u.types.callPlan(e);
   if (plan.how !== 'method' || plan.receiver !== 'list' || plan.name !== 'append') return undefined;
   const sure = isSure(c, callee.object, 'list');

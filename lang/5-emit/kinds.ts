@@ -48,7 +48,9 @@ export function isFloat(c: Cx, e: ast.Expression): boolean {
 
 /** Is `e` certainly a JavaScript number? */
 export function isNumber(c: Cx, e: ast.Expression): boolean {
-  return isSure(c, e, 'float') || (e.kind === 'NumberLiteral' && typeof e.value === 'number') || interval(c, e) !== undefined;
+  return (
+    isSure(c, e, 'float') || (e.kind === 'NumberLiteral' && typeof e.value === 'number') || interval(c, e) !== undefined
+  );
 }
 
 /** Is `e` certainly an int or a float, perhaps a BigInt? */
@@ -128,7 +130,9 @@ export function hintCode(type: Type): string | undefined {
       return inner(type.of, (of) => `{ set: ${of} }`);
     case 'dict': {
       const [key, value] = [hintCode(type.key), hintCode(type.value)];
-      return key === undefined && value === undefined ? undefined : `{ dict: [${key ?? 'undefined'}, ${value ?? 'undefined'}] }`;
+      return key === undefined && value === undefined
+        ? undefined
+        : `{ dict: [${key ?? 'undefined'}, ${value ?? 'undefined'}] }`;
     }
     case 'tuple': {
       if (type.items === undefined) return inner(type.of, (of) => `{ tuple: ${of} }`);
@@ -160,12 +164,18 @@ export function isSimple(c: Cx, e: ast.Expression): boolean {
     case 'StringLiteral':
       return !e.bytes && e.value.length < 40;
     case 'SpecialRef':
-      return (e.word === 'self' && c.self === 'this') || (e.word === 'here' && c.here !== undefined) || c.u.names.special(e) !== undefined;
+      return (
+        (e.word === 'self' && c.self === 'this') ||
+        (e.word === 'here' && c.here !== undefined) ||
+        c.u.names.special(e) !== undefined
+      );
     case 'NameRef': {
       if (c.u.computed.has(e)) return true;
       const binding = c.u.names.binding(e);
       if (binding.sort === 'local') return !binding.mayBeUnbound;
-      return binding.sort === 'module' && (binding.role === 'glob' || (binding.role === 'entry' && !binding.mayBeUnbound));
+      return (
+        binding.sort === 'module' && (binding.role === 'glob' || (binding.role === 'entry' && !binding.mayBeUnbound))
+      );
     }
     default:
       return c.u.computed.has(e);

@@ -12,7 +12,10 @@ export interface Link {
   pathOf(id: string): string;
 }
 
-export type LinkOptions = Pick<EmitOptions, 'target' | 'graph' | 'runtime' | 'foreignSpecifier' | 'entryLabel' | 'mode'>;
+export type LinkOptions = Pick<
+  EmitOptions,
+  'target' | 'graph' | 'runtime' | 'foreignSpecifier' | 'entryLabel' | 'mode'
+>;
 
 export function linkProject(project: Project, names: ProjectNames, types: ProjectTypes, options: LinkOptions): Link {
   const waiting = waitingModules(project, names, types, options);
@@ -58,7 +61,10 @@ function mixes(element: ast.Element): boolean {
   if (element.kind === 'PlacedBlock') return element.body.some(mixes);
   if (element.kind === 'ImplDecl') return (element.bases?.length ?? 0) > 1;
   if (element.kind !== 'Archetype') return false;
-  return element.bases.length > 1 || (element.members?.some((member) => member.kind === 'Archetype' && mixes(member)) ?? false);
+  return (
+    element.bases.length > 1 ||
+    (element.members?.some((member) => member.kind === 'Archetype' && mixes(member)) ?? false)
+  );
 }
 
 // Modules whose initialisation waits, because they do or because one they import does.
@@ -72,9 +78,13 @@ function waitingModules(project: Project, names: ProjectNames, types: ProjectTyp
     const visit = (element: ast.Element): void => {
       if (element.kind === 'PlacedBlock') element.body.forEach(visit);
       else if (element.kind === 'EntryBlock') {
-        const runs = element.label === undefined || (module.id === project.entry && element.label.text === options.entryLabel);
+        const runs =
+          element.label === undefined || (module.id === project.entry && element.label.text === options.entryLabel);
         if (runs && table.suspends(element)) waiting.add(module.id);
-      } else if ((element.kind === 'ImportModules' || element.kind === 'ImportFrom' || element.kind === 'Include') && own.isServer(element)) {
+      } else if (
+        (element.kind === 'ImportModules' || element.kind === 'ImportFrom' || element.kind === 'Include') &&
+        own.isServer(element)
+      ) {
         for (const id of own.importPlan(element).loads) {
           const list = importers.get(id);
           if (list === undefined) importers.set(id, [module.id]);

@@ -8,7 +8,7 @@ import type { LocalBinding } from '../2-resolve/names.ts';
 import { assignTo } from './assignment.ts';
 import { type Cx, indented, type Jump, line, mark, unique } from './context.ts';
 import { expr } from './expressions.ts';
-import { counterInterval, interval, isSimple, isSure, mainTypeOf } from './kinds.ts';
+import { counterInterval, type Interval, interval, isSimple, isSure, largest, mainTypeOf } from './kinds.ts';
 import { bindingCode } from './names.ts';
 import { condition } from './operators.ts';
 import { block, simpleInline, statement } from './statements.ts';
@@ -36,7 +36,8 @@ export function iterate(c: Cx, it: Iteration): string {
   }
   const source = `$.${waits ? 'aiter' : 'iter'}(${expr(c, node.iter)})`;
   const { head, bind } = target(c, it);
-  if (!waits && mainTypeOf(c, node.iter).t === 'list' && !c.u.computed.has(node.iter)) return likelyList(c, it, source, head, bind);
+  if (!waits && mainTypeOf(c, node.iter).t === 'list' && !c.u.computed.has(node.iter))
+    return likelyList(c, it, source, head, bind);
   return `${line(c, `${it.label}${mark(c, node.iter)}for ${waits ? 'await ' : ''}(${head} of ${source}) {`)}${bind()}${it.body()}${line(c, '}')}`;
 }
 
@@ -58,7 +59,8 @@ export function targetName(c: Cx, e: ast.Expression): LocalBinding | undefined {
 
 function setTarget(c: Cx, it: Iteration, value: string): string {
   const name = targetName(c, it.node.target);
-  if (name !== undefined && declaresIt(it, name)) return indented(c, () => line(c, `const ${bindingCode(c, name)} = ${value};`));
+  if (name !== undefined && declaresIt(it, name))
+    return indented(c, () => line(c, `const ${bindingCode(c, name)} = ${value};`));
   return indented(c, () => assignTo(c, it.node.target, value));
 }
 
@@ -77,7 +79,8 @@ function indexedLoop(c: Cx, it: Iteration): string {
 function likelyList(c: Cx, it: Iteration, source: string, head: string, bind: () => string): string {
   const at = mark(c, it.node.iter);
   const body = it.body();
-  if (body.length > 400 || body.includes('=>')) return `${line(c, `${it.label}${at}for (${head} of ${source}) {`)}${bind()}${body}${line(c, '}')}`;
+  if (body.length > 400 || body.includes('=>'))
+    return `${line(c, `${it.label}${at}for (${head} of ${source}) {`)}${bind()}${body}${line(c, '}')}`;
   const [list, i] = [unique(c.u, 'l'), unique(c.u, 'i')];
   return [
     line(c, `const ${list} = ${at}${source};`),
@@ -96,22 +99,50 @@ function countingLoop(c: Cx, it: Iteration): string | undefined {
   const call = it.node.iter;
   if (call.kind !== 'Call' || c.u.computed.has(call)) return undefined;
   const plan = c.u.types.callPlan(call);
-  if (plan.how !== 'builtin' || plan.name !== 'range' || call.args.some((arg) => arg.sort !== 'positional')) return undefined;
+  if (plan.how !== 'builtin' || plan.name !== 'range' || call.args.some((arg) => arg.sort !== 'positional'))
+    return undefined;
   const args = call.args.map((arg) => arg.value);
   if (args.length === 0 || args.length > 3) return undefined;
-  const step = args[2] === undefined ? 1 : literalStep(args[2]);
-  if (step === undefined || step === 0) return undefined;
+  const step = args[2] === undefined ? 1 : (literalStep(args[2]) ?? args[2]);
+  const sign = stepSign(c, step);
+  if (sign === 0) return undefined;
   const [startNode, stopNode] = args.length === 1 ? [undefined, args[0]!] : [args[0]!, args[1]!];
   const [i, stop] = [unique(c.u, 'i'), unique(c.u, 'n')];
   const lines: string[] = [];
   const low = startNode === undefined ? '0' : bound(c, startNode, lines, mark(c, call));
   const high = bound(c, stopNode, lines, mark(c, call));
-  const before = lines.join('');
   const head = `let ${i} = ${low}, ${stop} = ${high}`;
-  const advance = step === 1 ? `${i}++` : step === -1 ? `${i}--` : step > 0 ? `${i} += ${step}` : `${i} -= ${-step}`;
-  const bounds = counterInterval(startNode === undefined ? { low: 0, high: 0 } : interval(c, startNode), interval(c, stopNode), step);
+  const advance =
+    step === 1
+      ? `${i}++`
+      : step === -1
+        ? `${i}--`
+        : `${i} += ${typeof step === 'number' ? step : held(c, step, lines)}`;
+  const before = lines.join('');
+  const from = startNode === undefined ? { low: 0, high: 0 } : interval(c, startNode);
+  const to = interval(c, stopNode);
+  const bounds = typeof step === 'number' ? counterInterval(from, to, step) : between(from, to, sign);
   const body = withCounter(c, it, bounds, () => setTarget(c, it, i) + it.body());
-  return `${before}${line(c, `${it.label}${mark(c, call)}for (${head}; ${i} ${step > 0 ? '<' : '>'} ${stop}; ${advance}) {`)}${body}${line(c, '}')}`;
+  return `${before}${line(c, `${it.label}${mark(c, call)}for (${head}; ${i} ${sign > 0 ? '<' : '>'} ${stop}; ${advance}) {`)}${body}${line(c, '}')}`;
+}
+
+// With a step of unknown size only the ends bound the variable.
+function between(from: Interval | undefined, to: Interval | undefined, sign: number): Interval {
+  if (sign > 0) return { low: from?.low ?? -largest, high: to === undefined ? largest - 1 : to.high - 1 };
+  return { low: to === undefined ? 1 - largest : to.low + 1, high: from?.high ?? largest };
+}
+
+/** Direction of a step: 1, -1, or 0 when it is not known. */
+function stepSign(c: Cx, step: number | ast.Expression): number {
+  if (typeof step === 'number') return Math.sign(step);
+  const bounds = interval(c, step);
+  return bounds === undefined ? 0 : bounds.low > 0 ? 1 : bounds.high < 0 ? -1 : 0;
+}
+
+function held(c: Cx, e: ast.Expression, lines: string[]): string {
+  const name = unique(c.u, 's');
+  lines.push(line(c, `const ${name} = ${expr(c, e)};`));
+  return name;
 }
 
 // A bound as a plain number: `range` itself converts or refuses what is none.
@@ -143,7 +174,10 @@ function withCounter(c: Cx, it: Iteration, bounds: { low: number; high: number }
   if (name === undefined || name.captured || name.assignedInside) return write();
   if (it.bodyNodes.some((node) => containsNode(node, (inner) => assigns(c, inner, name)))) return write();
   const before = c.u.counters.get(name);
-  c.u.counters.set(name, before === undefined ? bounds : { low: Math.max(before.low, bounds.low), high: Math.min(before.high, bounds.high) });
+  c.u.counters.set(
+    name,
+    before === undefined ? bounds : { low: Math.max(before.low, bounds.low), high: Math.min(before.high, bounds.high) },
+  );
   const text = write();
   if (before === undefined) c.u.counters.delete(name);
   else c.u.counters.set(name, before);
@@ -261,10 +295,15 @@ function steady(c: Cx, s: ast.ForCount): { name: LocalBinding; bounds: { low: nu
   const start = interval(c, s.init.value);
   if (name === undefined || name.captured || name.assignedInside || start === undefined) return undefined;
   const { step } = s;
-  if (step.kind !== 'AugAssign' || (step.op !== '+' && step.op !== '-') || !names(c, step.target, name)) return undefined;
+  if (step.kind !== 'AugAssign' || (step.op !== '+' && step.op !== '-') || !names(c, step.target, name))
+    return undefined;
   const by = literalStep(step.value);
   if (by === undefined || by <= 0) return undefined;
-  if (containsNode(s.body, (inner) => assigns(c, inner, name)) || containsNode(s.test, (inner) => assigns(c, inner, name))) return undefined;
+  if (
+    containsNode(s.body, (inner) => assigns(c, inner, name)) ||
+    containsNode(s.test, (inner) => assigns(c, inner, name))
+  )
+    return undefined;
   const bounds = counterInterval(start, undefined, step.op === '+' ? by : -by);
   return { name, bounds };
 }

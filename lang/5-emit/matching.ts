@@ -86,8 +86,10 @@ function valueTest(c: Cx, e: ast.Expression, value: string): string {
   if (e.kind === 'Constant' && e.value === null) return `${value} == null`;
   if (e.kind === 'Constant' && typeof e.value === 'boolean') return `${value} === ${e.value}`;
   const code = expr(c, e);
-  if (e.kind === 'StringLiteral' && !e.bytes) return `(${value} === ${code} || typeof ${value} === "object" && $.eq(${value}, ${code}))`;
-  if (e.kind === 'NumberLiteral') return `(${value} === ${code} || typeof ${value} !== "number" && $.eq(${value}, ${code}))`;
+  if (e.kind === 'StringLiteral' && !e.bytes)
+    return `(${value} === ${code} || typeof ${value} === "object" && $.eq(${value}, ${code}))`;
+  if (e.kind === 'NumberLiteral')
+    return `(${value} === ${code} || typeof ${value} !== "number" && $.eq(${value}, ${code}))`;
   return `${mark(c, e)}$.eq(${value}, ${code})`;
 }
 
@@ -101,7 +103,9 @@ function sequenceTest(c: Cx, items: readonly ast.Pattern[], value: string, m: Ma
     if (item.kind === 'StarPattern') {
       const after = items.length - star - 1;
       if (item.name !== undefined && item.name.text !== '_') {
-        m.binds.push(`${nameValue(c, item.name, true)} = ${t}.slice(${star}${after === 0 ? '' : `, ${t}.length - ${after}`})`);
+        m.binds.push(
+          `${nameValue(c, item.name, true)} = ${t}.slice(${star}${after === 0 ? '' : `, ${t}.length - ${after}`})`,
+        );
       }
       return;
     }
@@ -128,12 +132,28 @@ function mappingTest(c: Cx, p: ast.Pattern & { kind: 'MappingPattern' }, value: 
   }
   if (p.rest !== undefined) {
     const t = temp(c);
-    m.binds.push(`${t} = ${value}.copy()`, ...keys.map((key) => `${t}.delete(${key})`), `${nameValue(c, p.rest, true)} = ${t}`);
+    m.binds.push(
+      `${t} = ${value}.copy()`,
+      ...keys.map((key) => `${t}.delete(${key})`),
+      `${nameValue(c, p.rest, true)} = ${t}`,
+    );
   }
   return conjunction(parts);
 }
 
-const builtinTypes = new Set(['int', 'str', 'float', 'bool', 'bytes', 'list', 'dict', 'set', 'tuple', 'frozenset', 'bytearray']);
+const builtinTypes = new Set([
+  'int',
+  'str',
+  'float',
+  'bool',
+  'bytes',
+  'list',
+  'dict',
+  'set',
+  'tuple',
+  'frozenset',
+  'bytearray',
+]);
 
 function classTest(c: Cx, p: ast.Pattern & { kind: 'ClassPattern' }, value: string, m: Matching): string {
   const classes = typeList(c, p.type);

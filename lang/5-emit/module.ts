@@ -43,10 +43,12 @@ export function moduleText(u: Unit, tree: ast.Module, submodules: ReadonlyMap<st
   const late = [...u.late].map((id) => `\n  await ${namespaceOf(u, id)}.$init();`).join('');
   const init = (temps.length > 0 ? `\n  let ${temps.join(', ')};` : '') + late + parts.init.join('');
   const exported = exports(u, submodules);
+  // What is taken from JavaScript modules here is imported by the header.
+  const imported = standardImports(u);
   return [
     header(u),
     exported.head,
-    standardImports(u),
+    imported,
     u.topTemps > 0 ? `\nlet ${Array.from({ length: u.topTemps }, (_, i) => `$${i + 1}`).join(', ')};` : '',
     ...u.constants.map((code) => `\n${code}`),
     ...parts.classes,
@@ -63,7 +65,8 @@ export function moduleText(u: Unit, tree: ast.Module, submodules: ReadonlyMap<st
 
 function header(u: Unit): string {
   const lines = [`import * as $ from ${quote(u.options.runtime)};`];
-  for (const [id, name] of u.namespaces) lines.push(`import * as ${name} from ${quote(u.options.moduleSpecifier(id))};`);
+  for (const [id, name] of u.namespaces)
+    lines.push(`import * as ${name} from ${quote(u.options.moduleSpecifier(id))};`);
   for (const [specifier, name] of u.foreign) {
     lines.push(`import * as ${name} from ${quote(u.options.foreignSpecifier?.(specifier) ?? specifier)};`);
   }
@@ -78,7 +81,8 @@ export function serverElements(u: Unit, list: readonly ast.Element[]): Exclude<a
 }
 
 function mainContext(u: Unit, tree: ast.Module, elements: readonly ast.Element[]): Cx {
-  const inline = (element: ast.Element) => element.kind === 'EntryBlock' && runsInPlace(u, element) && u.types.suspends(element);
+  const inline = (element: ast.Element) =>
+    element.kind === 'EntryBlock' && runsInPlace(u, element) && u.types.suspends(element);
   const waitsForImport = elements.some(
     (element) =>
       (element.kind === 'ImportModules' || element.kind === 'ImportFrom' || element.kind === 'Include') &&
@@ -117,7 +121,8 @@ function runsInPlace(u: Unit, element: ast.EntryBlock): boolean {
 
 function collectSem(c: Cx, elements: readonly ast.Element[]): void {
   for (const element of elements) {
-    if (element.kind === 'SemDecl') c.u.sem.set(element.target.map((name) => name.text).join('.'), expr(c, element.text));
+    if (element.kind === 'SemDecl')
+      c.u.sem.set(element.target.map((name) => name.text).join('.'), expr(c, element.text));
   }
 }
 
@@ -135,8 +140,12 @@ type ClassElement = ast.Archetype | ast.EnumDecl;
 
 // Bases come before what inherits from them, otherwise the order of the text.
 function writeClasses(c: Cx, elements: readonly ast.Element[], parts: Parts): void {
-  const classes = elements.filter((element): element is ClassElement => element.kind === 'Archetype' || element.kind === 'EnumDecl');
-  const byName = new Map(classes.filter((element) => isMain(c.u, element)).map((element) => [element.name.text, element]));
+  const classes = elements.filter(
+    (element): element is ClassElement => element.kind === 'Archetype' || element.kind === 'EnumDecl',
+  );
+  const byName = new Map(
+    classes.filter((element) => isMain(c.u, element)).map((element) => [element.name.text, element]),
+  );
   for (const element of byName.values()) c.u.classCode.set(element, identifier(element.name.text));
   const written = new Set<ast.Node>();
   const write = (element: ClassElement) => {
@@ -153,6 +162,11 @@ function writeClasses(c: Cx, elements: readonly ast.Element[], parts: Parts): vo
   for (const element of byName.values()) write(element);
 }
 
+/** Text that was put together from many pieces, as one: V8 copies it when it is looked at, and the pieces go early. */
+function flat(text: string): string {
+  return text.charCodeAt(text.length >> 1) < 0 ? '' : text;
+}
+
 function isMain(u: Unit, element: ast.FunctionDecl | ClassElement): boolean {
   const name = element.name?.text;
   return name !== undefined && u.names.bindings.get(name)?.decl === element;
@@ -166,7 +180,7 @@ function writeClass(c: Cx, element: ClassElement, parts: Parts): void {
   }
   // What belongs to the place of the declaration is indented like the rest of `$init`.
   const { text, deferred } = archetypeCode(c, element, code, '', element.name.text);
-  parts.classes.push(text);
+  parts.classes.push(flat(text));
   parts.deferred.set(element, deferred.replaceAll('\n', '\n  '));
 }
 
@@ -192,8 +206,11 @@ function writeFunctionDecl(c: Cx, decl: ast.FunctionDecl, parts: Parts): void {
       missing: decl.body.kind === 'AbstractBody' ? undefined : `${name} is declared without an implementation`,
       spec,
     });
-    const text = line(c, `${mark(c, decl.name!, name)}${written.prefix}function ${code}(${written.params}) ${written.body}`);
-    parts.functions.push(text + line(c, `$.func(${code}, ${functionSpec(c, spec)});`));
+    const text = line(
+      c,
+      `${mark(c, decl.name!, name)}${written.prefix}function ${code}(${written.params}) ${written.body}`,
+    );
+    parts.functions.push(flat(text + line(c, `$.func(${code}, ${functionSpec(c, spec)});`)));
     const decorators = [...decl.decorators, ...(joined?.impl.decorators ?? [])];
     const wrap = decorators.length === 0 ? '' : line(c, `  ${code} = ${decorated(c, decorators, code)};`);
     parts.deferred.set(decl, written.before.replaceAll('\n', '\n  ') + wrap);
@@ -227,7 +244,9 @@ function writeInit(c: Cx, element: Exclude<ast.Element, ast.PlacedBlock>, parts:
       if (c.u.options.mode === undefined || c.u.options.mode === 'test') writeTest(c, element, parts);
       return;
     case 'InlineForeign':
-      parts.init.push(line(c, `${mark(c, element)}throw new $.RuntimeError("inline Python blocks are not supported");`));
+      parts.init.push(
+        line(c, `${mark(c, element)}throw new $.RuntimeError("inline Python blocks are not supported");`),
+      );
       return;
     default:
       parts.init.push(parts.deferred.get(element) ?? '');
@@ -256,7 +275,9 @@ function procedure(c: Cx, node: ast.EntryBlock | ast.TestBlock, body: ast.Block)
   const inner = nested(c, { isAsync, result: 'void', scope, exit: undefined });
   const text = indented(inner, () => {
     const code = statements(inner, body.statements);
-    const locals = isTest ? [...scope!.locals.values()].map((binding) => c.u.renamed.get(binding) ?? identifier(binding.name)) : [];
+    const locals = isTest
+      ? [...scope!.locals.values()].map((binding) => c.u.renamed.get(binding) ?? identifier(binding.name))
+      : [];
     const names = [...locals, ...tempList(inner)];
     return (names.length > 0 ? line(inner, `let ${names.join(', ')};`) : '') + code;
   });
@@ -265,7 +286,8 @@ function procedure(c: Cx, node: ast.EntryBlock | ast.TestBlock, body: ast.Block)
 
 function writeTest(c: Cx, element: ast.TestBlock, parts: Parts): void {
   const { title } = element;
-  const name = title === undefined ? `test_${parts.tests.length + 1}` : title.kind === 'StringLiteral' ? title.value : title.text;
+  const name =
+    title === undefined ? `test_${parts.tests.length + 1}` : title.kind === 'StringLiteral' ? title.value : title.text;
   const { isAsync, text } = procedure(c, element, element.body);
   const run = `${isAsync ? 'async ' : ''}() => {${text}\n  }`;
   const code = element.decorators.length === 0 ? run : decorated(c, element.decorators, run);
@@ -296,7 +318,8 @@ function standardImports(u: Unit): string {
   for (const binding of onServer(u)) {
     const target = binding.import;
     if (binding.role !== 'import' || target === undefined) continue;
-    if (target.of === 'builtin' || target.of === 'js') text += `\n${binding.reassigned ? 'let' : 'const'} ${identifier(binding.name)} = ${importedValue(u, target)};`;
+    if (target.of === 'builtin' || target.of === 'js')
+      text += `\n${binding.reassigned ? 'let' : 'const'} ${identifier(binding.name)} = ${importedValue(u, target)};`;
     else if (target.of === 'unavailable') text += `\nlet ${identifier(binding.name)};`;
   }
   return text;
@@ -330,10 +353,12 @@ function exports(u: Unit, submodules: ReadonlyMap<string, string>): { head: stri
     else if (binding.import !== undefined) {
       const { import: target } = binding;
       if (target.of === 'builtin' || target.of === 'js') list.push(shown);
-      else if (target.of === 'module') head += `\nexport * as ${binding.name} from ${quote(u.options.moduleSpecifier(target.module))};`;
+      else if (target.of === 'module')
+        head += `\nexport * as ${binding.name} from ${quote(u.options.moduleSpecifier(target.module))};`;
       else if (target.of === 'member') {
         const found = u.options.member?.(target.module, target.member);
-        if (found !== undefined) head += `\nexport { ${found.name} as ${binding.name} } from ${quote(u.options.moduleSpecifier(found.module))};`;
+        if (found !== undefined)
+          head += `\nexport { ${found.name} as ${binding.name} } from ${quote(u.options.moduleSpecifier(found.module))};`;
       } else taken.delete(binding.name);
     }
   }
@@ -346,4 +371,3 @@ function exports(u: Unit, submodules: ReadonlyMap<string, string>): { head: stri
     list: list.length === 0 ? '' : `\nexport { ${list.join(', ')} };`,
   };
 }
-

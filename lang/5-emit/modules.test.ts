@@ -127,7 +127,10 @@ test('annexes belong to the module', async () => {
 });
 
 test('labelled entries and tests are exported', async () => {
-  const files = { 'main.svc': 'glob n = 1; with entry { print("plain"); } with entry:__main__ { print("main", n); } with entry:job { print("job", n); } test "adds" { x = 1; assert x + n == 2; } test named { assert False, "no"; }' };
+  const files = {
+    'main.svc':
+      'glob n = 1; with entry { print("plain"); } with entry:__main__ { print("main", n); } with entry:job { print("job", n); } test "adds" { x = 1; assert x + n == 2; } test named { assert False, "no"; }',
+  };
   const ran = await run(files);
   expect(ran.output).toBe('plain\nmain 1\n');
   expect(ran.module.$entries.map((one: any) => one.label)).toEqual(['job']);
@@ -141,7 +144,11 @@ test('labelled entries and tests are exported', async () => {
 });
 
 test('output paths follow module ids', () => {
-  const compiled = compileFiles({ 'main.svc': 'import a.b.c;', 'a/b/c.svc': 'import from ..d { x }', 'a/d.svc': 'glob x = 1;' });
+  const compiled = compileFiles({
+    'main.svc': 'import a.b.c;',
+    'a/b/c.svc': 'import from ..d { x }',
+    'a/d.svc': 'glob x = 1;',
+  });
   expect(compiled.modules.map((one) => one.path)).toEqual(['main.mjs', 'a.mjs', 'a/b.mjs', 'a/b/c.mjs', 'a/d.mjs']);
   expect(compiled.modules[3]!.output.code).toContain('from "../d.mjs"');
 });

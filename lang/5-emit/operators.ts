@@ -5,7 +5,19 @@
 import type * as ast from '../1-parse/ast.ts';
 import { type Cx, mark, temp } from './context.ts';
 import { expr, waited } from './expressions.ts';
-import { combine, interval, isFloat, isNumber, isNumeric, isSimple, isStable, isSure, largest, mainTypeOf, typeOf } from './kinds.ts';
+import {
+  combine,
+  interval,
+  isFloat,
+  isNumber,
+  isNumeric,
+  isSimple,
+  isStable,
+  isSure,
+  largest,
+  mainTypeOf,
+  typeOf,
+} from './kinds.ts';
 
 /** Two operands that may be written several times; `before` evaluates what has to be evaluated first. */
 export interface Operands {
@@ -102,7 +114,13 @@ function guarded(c: Cx, op: ast.Binary['op'], left: ast.Expression, right: ast.E
 
 function isContainer(kind: string): boolean {
   return (
-    kind === 'list' || kind === 'tuple' || kind === 'dict' || kind === 'set' || kind === 'frozenset' || kind === 'bytes' || kind === 'instance'
+    kind === 'list' ||
+    kind === 'tuple' ||
+    kind === 'dict' ||
+    kind === 'set' ||
+    kind === 'frozenset' ||
+    kind === 'bytes' ||
+    kind === 'instance'
   );
 }
 
@@ -122,10 +140,16 @@ function arithmetic(
 ): string {
   const slow = `${at}$.${helper}(${left}, ${right})`;
   if (op === '+' && (mainTypeOf(c, leftNode).t === 'str' || mainTypeOf(c, rightNode).t === 'str')) {
-    const test = both(isSure(c, leftNode, 'str') ? '' : typeTest(left, 'string'), isSure(c, rightNode, 'str') ? '' : typeTest(right, 'string'));
+    const test = both(
+      isSure(c, leftNode, 'str') ? '' : typeTest(left, 'string'),
+      isSure(c, rightNode, 'str') ? '' : typeTest(right, 'string'),
+    );
     return test === '' ? `${left} + ${right}` : `${test} ? ${left} + ${right} : ${slow}`;
   }
-  const test = both(isNumber(c, leftNode) ? '' : typeTest(left, 'number'), isNumber(c, rightNode) ? '' : typeTest(right, 'number'));
+  const test = both(
+    isNumber(c, leftNode) ? '' : typeTest(left, 'number'),
+    isNumber(c, rightNode) ? '' : typeTest(right, 'number'),
+  );
   switch (op) {
     case '+':
     case '-':
@@ -144,7 +168,10 @@ function arithmetic(
     }
     case '%': {
       const [dividend, divisor] = [interval(c, leftNode), interval(c, rightNode)];
-      const positive = both(dividend && dividend.low >= 0 ? '' : `${left} >= 0`, divisor && divisor.low > 0 ? '' : `${right} > 0`);
+      const positive = both(
+        dividend && dividend.low >= 0 ? '' : `${left} >= 0`,
+        divisor && divisor.low > 0 ? '' : `${right} > 0`,
+      );
       return either(both(test, positive), `${left} % ${right}`, slow);
     }
     case '>>':
@@ -170,7 +197,8 @@ function checked(
   if (isFloat(c, leftNode) || isFloat(c, rightNode)) return either(test, plain, slow);
   const [a, b] = [interval(c, leftNode), interval(c, rightNode)];
   const bounds = combine(op, a ?? anyInteger, b ?? anyInteger);
-  const [upper, lower] = op === '*' && (a === undefined || b === undefined) ? [true, true] : [bounds.high > largest, bounds.low < -largest];
+  const [upper, lower] =
+    op === '*' && (a === undefined || b === undefined) ? [true, true] : [bounds.high > largest, bounds.low < -largest];
   if (!upper && !lower) return either(test, plain, slow);
   const t = temp(c);
   return `${both(test, rangeTest(t, plain, upper, lower, largest))} ? ${t} : ${slow}`;
@@ -182,7 +210,9 @@ const small = 2 ** 30 - 1;
 
 function rangeTest(t: string, value: string, upper: boolean, lower: boolean, limit: number): string {
   if (upper && lower) return `(Math.abs(${t} = ${value}) <= ${small} || Math.abs(${t}) <= ${limit})`;
-  return upper ? `((${t} = ${value}) <= ${small} || ${t} <= ${limit})` : `((${t} = ${value}) >= -${small} || ${t} >= -${limit})`;
+  return upper
+    ? `((${t} = ${value}) <= ${small} || ${t} <= ${limit})`
+    : `((${t} = ${value}) >= -${small} || ${t} >= -${limit})`;
 }
 
 /**
@@ -200,7 +230,8 @@ function chain(c: Cx, e: ast.Binary): string | undefined {
     terms.unshift({ node: base.right, op: base.op });
     base = base.left;
   }
-  if (terms.length < 2 || slack > 2 ** 52 || !isSimple(c, base) || isFloat(c, base) || interval(c, base) !== undefined) return undefined;
+  if (terms.length < 2 || slack > 2 ** 52 || !isSimple(c, base) || isFloat(c, base) || interval(c, base) !== undefined)
+    return undefined;
   const kind = mainTypeOf(c, base).t;
   if (kind !== 'int' && kind !== 'any') return undefined;
   const start = expr(c, base);
@@ -309,14 +340,23 @@ function comparison(c: Cx, e: ast.Compare, op: ast.CompareOp, left: ast.Expressi
   }
 }
 
-function ordering(c: Cx, e: ast.Compare, op: '<' | '>' | '<=' | '>=', left: ast.Expression, right: ast.Expression): string {
+function ordering(
+  c: Cx,
+  e: ast.Compare,
+  op: '<' | '>' | '<=' | '>=',
+  left: ast.Expression,
+  right: ast.Expression,
+): string {
   if (isNumeric(c, left) && isNumeric(c, right)) return `(${expr(c, left)} ${op} ${expr(c, right)})`;
   const [l, r] = [mainTypeOf(c, left).t, mainTypeOf(c, right).t];
   if (isContainer(l) || isContainer(r) || l === 'str' || r === 'str') {
     return waited(c, e, `${mark(c, e)}$.${comparers[op]}(${expr(c, left)}, ${expr(c, right)})`);
   }
   const ops = operands(c, left, right);
-  const test = both(isNumber(c, left) ? '' : typeTest(ops.left, 'number'), isNumber(c, right) ? '' : typeTest(ops.right, 'number'));
+  const test = both(
+    isNumber(c, left) ? '' : typeTest(ops.left, 'number'),
+    isNumber(c, right) ? '' : typeTest(ops.right, 'number'),
+  );
   const slow = waited(c, e, `${mark(c, e)}$.${comparers[op]}(${ops.left}, ${ops.right})`);
   return `(${ops.before}${either(test, `${ops.left} ${op} ${ops.right}`, slow)})`;
 }
@@ -339,7 +379,12 @@ function equality(c: Cx, e: ast.Compare, left: ast.Expression, right: ast.Expres
     if (divisible !== undefined) return divisible;
   }
   const [l, r] = [mainTypeOf(c, left).t, mainTypeOf(c, right).t];
-  const primitive = l === 'str' || r === 'str' ? 'string' : l === 'int' || r === 'int' || l === 'float' || r === 'float' ? 'number' : undefined;
+  const primitive =
+    l === 'str' || r === 'str'
+      ? 'string'
+      : l === 'int' || r === 'int' || l === 'float' || r === 'float'
+        ? 'number'
+        : undefined;
   if (primitive === undefined || isContainer(l) || isContainer(r)) {
     const slow = waited(c, e, `${mark(c, e)}$.eq(${expr(c, left)}, ${expr(c, right)})`);
     return equal ? slow : `!${slow}`;
@@ -354,7 +399,8 @@ function equality(c: Cx, e: ast.Compare, left: ast.Expression, right: ast.Expres
 // `a % b == 0` with a positive `b`: the sign of the remainder does not matter.
 function divisibility(c: Cx, e: ast.Binary, equal: boolean): string | undefined {
   const divisor = interval(c, e.right);
-  if (divisor === undefined || divisor.low <= 0 || !isSimple(c, e.right) || mainTypeOf(c, e.left).t === 'str') return undefined;
+  if (divisor === undefined || divisor.low <= 0 || !isSimple(c, e.right) || mainTypeOf(c, e.left).t === 'str')
+    return undefined;
   const { before, code } = operand(c, e.left);
   const right = expr(c, e.right);
   const sign = equal ? '===' : '!==';

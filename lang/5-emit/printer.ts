@@ -26,70 +26,101 @@ export function markAt(file: number, start: number, name?: string): string {
 
 /** Takes the marks out of `text`. `sources`: the module itself first, then its annexes. */
 export function print(text: string, file: string, sources: readonly Source[]): { code: string; map: SourceMap } {
-  const names = new Map<string, number>();
-  const lines: SourceMapSegment[][] = [[]];
-  let segments = lines[0]!;
+  const printer: Printer = {
+    text,
+    sources,
+    starts: sources.map(lineStarts),
+    lines: sources.map(() => 0),
+    names: new Map(),
+  };
+  const rows: SourceMapSegment[][] = [[]];
+  let segments = rows[0]!;
+  const pieces: string[] = [];
   let lineStart = 0;
   let length = 0;
-  let code = '';
   let at = 0;
-  for (;;) {
-    const mark = text.indexOf(open, at);
-    const piece = mark < 0 ? text.slice(at) : text.slice(at, mark);
-    let newline = piece.indexOf('\n');
-    while (newline >= 0) {
-      lineStart = length + newline + 1;
+  let newline = text.indexOf('\n');
+  for (let mark = text.indexOf(open); ; mark = text.indexOf(open, at)) {
+    const end = mark < 0 ? text.length : mark;
+    for (; newline >= 0 && newline < end; newline = text.indexOf('\n', newline + 1)) {
+      lineStart = length + newline + 1 - at;
       segments = [];
-      lines.push(segments);
-      newline = piece.indexOf('\n', newline + 1);
+      rows.push(segments);
     }
-    code += piece;
-    length += piece.length;
+    pieces.push(text.slice(at, end));
+    length += end - at;
     if (mark < 0) break;
-    const end = text.indexOf(close, mark);
-    addSegment(segments, length - lineStart, text.slice(mark + 1, end), sources, names);
-    at = end + 1;
+    at = addSegment(printer, segments, length - lineStart, mark + 1);
   }
   const map: SourceMap = {
     version: 3,
     file,
     sources: sources.map((source) => source.path),
     sourcesContent: sources.map((source) => source.text),
-    names: [...names.keys()],
-    mappings: encode(lines),
+    names: [...printer.names.keys()],
+    mappings: encode(rows),
   };
-  return { code, map };
+  return { code: pieces.join(''), map };
+}
+
+interface Printer {
+  readonly text: string;
+  readonly sources: readonly Source[];
+  readonly starts: readonly Uint32Array[];
+  /** Line of each source that was asked for last: the next one is mostly near. */
+  readonly lines: number[];
+  readonly names: Map<string, number>;
 }
 
 /** `text` without its marks. */
 export function unmarked(text: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: marks are control characters
   return text.replace(/\x01[^\x02]*\x02/g, '');
 }
 
-function addSegment(
-  segments: SourceMapSegment[],
-  column: number,
-  mark: string,
-  sources: readonly Source[],
-  names: Map<string, number>,
-): void {
-  const semicolon = mark.indexOf(';');
-  const position = semicolon < 0 ? mark : mark.slice(0, semicolon);
-  const comma = position.indexOf(',');
-  const file = comma < 0 ? 0 : Number.parseInt(position.slice(comma + 1), 36);
-  const offset = Number.parseInt(comma < 0 ? position : position.slice(0, comma), 36);
-  const source = sources[file];
-  if (source === undefined) return;
-  const line = lineAt(source, offset) - 1;
-  const segment: SourceMapSegment = [column, file, line, offset - lineStarts(source)[line]!];
-  if (semicolon >= 0) {
-    const name = mark.slice(semicolon + 1);
-    let index = names.get(name);
-    if (index === undefined) names.set(name, (index = names.size));
-    segment.push(index);
+const [comma, semicolon, last] = [44, 59, 2];
+
+// Reads the mark whose content begins at `at`; gives the place behind it.
+function addSegment(p: Printer, segments: SourceMapSegment[], column: number, at: number): number {
+  const { text } = p;
+  let [offset, file] = [0, 0];
+  let code = text.charCodeAt(at);
+  for (; code !== comma && code !== semicolon && code !== last; code = text.charCodeAt(++at))
+    offset = offset * 36 + digit(code);
+  if (code === comma) {
+    for (code = text.charCodeAt(++at); code !== semicolon && code !== last; code = text.charCodeAt(++at))
+      file = file * 36 + digit(code);
   }
-  const last = segments.at(-1);
-  if (last !== undefined && last[0] === column) segments.pop();
-  segments.push(segment);
+  let name = -1;
+  if (code === semicolon) {
+    const end = text.indexOf(close, at);
+    name = nameIndex(p.names, text.slice(at + 1, end));
+    at = end;
+  }
+  const starts = p.starts[file];
+  if (starts !== undefined) {
+    const row = rowOf(p, file, starts, offset);
+    const place = offset - starts[row]!;
+    if (segments.length > 0 && segments[segments.length - 1]![0] === column) segments.pop();
+    segments.push(name < 0 ? [column, file, row, place] : [column, file, row, place, name]);
+  }
+  return at + 1;
+}
+
+function digit(code: number): number {
+  return code < 58 ? code - 48 : code - 87;
+}
+
+function nameIndex(names: Map<string, number>, name: string): number {
+  let index = names.get(name);
+  if (index === undefined) names.set(name, (index = names.size));
+  return index;
+}
+
+// Counted from 0.
+function rowOf(p: Printer, file: number, starts: Uint32Array, offset: number): number {
+  let row = p.lines[file]!;
+  for (let steps = 0; steps < 8 && starts[row]! <= offset; steps += 1, row += 1) {
+    if (row + 1 === starts.length || starts[row + 1]! > offset) return (p.lines[file] = row);
+  }
+  return (p.lines[file] = lineAt(p.sources[file]!, offset) - 1);
 }

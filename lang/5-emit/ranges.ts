@@ -24,7 +24,11 @@ interface Assigned {
 }
 
 /** Adds the bounded variables of a body to the counters of the module being written. */
-export function findSmallIntegers(c: Cx, statements: readonly ast.Statement[], isCandidate: (binding: LocalBinding) => boolean): void {
+export function findSmallIntegers(
+  c: Cx,
+  statements: readonly ast.Statement[],
+  isCandidate: (binding: LocalBinding) => boolean,
+): void {
   const found = new Map<LocalBinding, Assigned>();
   const search: Search = { c, found, isCandidate };
   collect(search, statements, 1);
@@ -129,7 +133,8 @@ function collectStatement(s: Search, one: ast.Statement, times: number): void {
       if (one.orElse !== undefined) collect(s, one.orElse.statements, times);
       return;
     case 'TryStatement':
-      for (const block of [one.body, one.orElse, one.finally]) if (block !== undefined) collect(s, block.statements, times);
+      for (const block of [one.body, one.orElse, one.finally])
+        if (block !== undefined) collect(s, block.statements, times);
       for (const handler of one.handlers) {
         if (handler.name !== undefined) spoilName(s, handler.name);
         collect(s, handler.body.statements, times);
@@ -190,7 +195,8 @@ function accumulates(s: Search, known: Assigned, target: ast.NameRef, value: ast
     terms.push({ amount: at.right, minus: at.op === '-' });
     at = at.left;
   }
-  if (terms.length === 0 || at.kind !== 'NameRef' || s.c.u.names.binding(at) !== s.c.u.names.binding(target)) return false;
+  if (terms.length === 0 || at.kind !== 'NameRef' || s.c.u.names.binding(at) !== s.c.u.names.binding(target))
+    return false;
   for (const term of terms) known.steps.push({ ...term, times });
   return true;
 }
@@ -220,7 +226,8 @@ function rangeOf(c: Cx, e: ast.Expression): { values: Interval; length: number |
   if (plan.how !== 'builtin' || plan.name !== 'range' || e.args.length === 0 || e.args.length > 3) return undefined;
   const args = e.args.map((arg) => arg.value);
   const step = args[2] === undefined ? 1 : interval(c, args[2])?.low;
-  if (step === undefined || step === 0 || (args[2] !== undefined && interval(c, args[2])!.high !== step)) return undefined;
+  if (step === undefined || step === 0 || (args[2] !== undefined && interval(c, args[2])!.high !== step))
+    return undefined;
   const start = args.length === 1 ? { low: 0, high: 0 } : interval(c, args[0]!);
   const stop = interval(c, args.length === 1 ? args[0]! : args[1]!);
   const values = counterInterval(start, stop, step);

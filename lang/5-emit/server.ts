@@ -14,7 +14,13 @@ export interface Emitted {
 }
 
 /** Code of a project module. `file` is the name of the generated file, for its source map. */
-export function emitServer(module: ProjectModule, names: Names, types: Types, options: EmitOptions, file: string): Emitted {
+export function emitServer(
+  module: ProjectModule,
+  names: Names,
+  types: Types,
+  options: EmitOptions,
+  file: string,
+): Emitted {
   const u = makeUnit(module, names, types, options);
   return print(moduleText(u, module.tree, module.submodules), file, module.sources);
 }
@@ -41,10 +47,12 @@ function makeUnit(module: ProjectModule, names: Names, types: Types, options: Em
     renamed: new Map(),
     classCode: new Map(),
     computed: new Map(),
+    guarded: new Set(),
     counters: new Map(),
     late: new Set(),
     clientNodes: clientNodes(module.tree.body, names),
     hasWalrus: sources.some((source) => source.text.includes(':=')),
+    hasYield: sources.some((source) => source.text.includes('yield')),
     doc: module.tree.doc?.value,
     file: 0,
     serial: 0,

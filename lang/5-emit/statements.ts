@@ -106,7 +106,8 @@ export function simpleInline(c: Cx, s: ast.AssignStatement | ast.AugAssign | ast
 
 function expressionStatement(c: Cx, s: ast.ExprStatement): string {
   const e = s.expr;
-  if (e.kind === 'StringLiteral' || e.kind === 'NumberLiteral' || e.kind === 'Constant' || e.kind === 'Missing') return '';
+  if (e.kind === 'StringLiteral' || e.kind === 'NumberLiteral' || e.kind === 'Constant' || e.kind === 'Missing')
+    return '';
   if (e.kind === 'NameRef' && e.name === 'pass' && c.u.names.binding(e).sort === 'unresolved') return '';
   if (e.kind === 'Call' && !c.u.types.waits(e)) {
     const code = methodStatement(c, e);
@@ -151,7 +152,12 @@ function control(c: Cx, s: ast.CtrlStatement): string {
     case 'skip':
       return line(c, at + leaveCode(c));
     case 'disengage':
-      return line(c, c.walk === undefined ? `${at}$.disengage(); ${leaveCode(c)}` : `${at}${c.walk}.disengaged = true; ${leaveCode(c)}`);
+      return line(
+        c,
+        c.walk === undefined
+          ? `${at}$.disengage(); ${leaveCode(c)}`
+          : `${at}${c.walk}.disengaged = true; ${leaveCode(c)}`,
+      );
     case 'break': {
       const jump = c.jumps.at(-1);
       return line(c, `${at}break${jump?.breakLabel === undefined ? '' : ` ${jump.breakLabel}`};`);
@@ -244,4 +250,3 @@ function firstOfCall(c: Cx, e: ast.Call): ast.Comprehension | undefined {
 function isQuiet(e: ast.Expression): boolean {
   return e.kind === 'StringLiteral' || e.kind === 'NumberLiteral' || e.kind === 'Constant' || e.kind === 'SpecialRef';
 }
-

@@ -14,7 +14,7 @@ export function joined(c: Cx, e: ast.Joined): string {
       text += part.value;
       continue;
     }
-    if (part.debugText !== undefined) text += `${part.debugText}=`;
+    if (part.debugText !== undefined) text += part.debugText;
     if (text !== '') parts.push(quote(text));
     text = '';
     parts.push(formatPart(c, part));
@@ -29,17 +29,37 @@ export function joined(c: Cx, e: ast.Joined): string {
 }
 
 // Values whose `format(x, "")` is their `str`.
-const plainKinds = new Set(['str', 'int', 'float', 'bool', 'none', 'list', 'tuple', 'dict', 'set', 'frozenset', 'bytes', 'range']);
+const plainKinds = new Set([
+  'str',
+  'int',
+  'float',
+  'bool',
+  'none',
+  'list',
+  'tuple',
+  'dict',
+  'set',
+  'frozenset',
+  'bytes',
+  'range',
+]);
 
 function formatPart(c: Cx, part: ast.FormatPart): string {
   const at = mark(c, part.expr);
   const hint = hintCode(typeOf(c, part.expr));
   const hinted = hint === undefined ? '' : `, ${hint}`;
   const conversion = part.conversion ?? (part.debugText !== undefined && part.spec === undefined ? 'r' : undefined);
-  const spec = part.spec === undefined ? undefined : part.spec.kind === 'StringLiteral' ? quote(part.spec.value) : joined(c, part.spec);
+  const spec =
+    part.spec === undefined
+      ? undefined
+      : part.spec.kind === 'StringLiteral'
+        ? quote(part.spec.value)
+        : joined(c, part.spec);
   if (conversion !== undefined) {
     const text =
-      conversion === 's' ? textOf(c, part.expr, at) : `${at}$.${conversion === 'r' ? 'repr' : 'ascii'}(${expr(c, part.expr)}${hinted})`;
+      conversion === 's'
+        ? textOf(c, part.expr, at)
+        : `${at}$.${conversion === 'r' ? 'repr' : 'ascii'}(${expr(c, part.expr)}${hinted})`;
     return spec === undefined ? text : `${at}$.format(${text}, ${spec})`;
   }
   if (spec !== undefined) return `${at}$.format(${expr(c, part.expr)}, ${spec}${hinted})`;

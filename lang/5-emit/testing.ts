@@ -3,8 +3,8 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { setOutput } from '../../core/builtins/output.ts';
 import { std } from '../../core/builtins/modules.ts';
+import { setOutput } from '../../core/builtins/output.ts';
 import { b } from '../../core/builtins/table.ts';
 import { SYSTEM_ROOT_ID } from '../../core/graph/ids.ts';
 import { createRuntime } from '../../core/memory/runtime.ts';
@@ -14,13 +14,14 @@ import { openVolatileStore } from '../../core/memory/volatile-store.ts';
 import * as runtime from '../../core/runtime.ts';
 import { strOf } from '../../core/values/repr.ts';
 import { type CompileOptions, compileProject } from '../compile.ts';
-import { readProject } from '../project.ts';
 import { filesInMemory } from '../project/files.ts';
+import { readProject } from '../project.ts';
 
 export interface Ran {
   readonly output: string;
   /** `Name: message` of an uncaught exception. */
   readonly error: string | undefined;
+  readonly stack: string | undefined;
   /** Generated code of the entry module. */
   readonly code: string;
   readonly diagnostics: readonly string[];
@@ -39,13 +40,20 @@ const shared = Symbol.for('svc.runtime');
 export function compileFiles(files: string | Readonly<Record<string, string>>, options: RunOptions = {}) {
   const texts = typeof files === 'string' ? { 'main.svc': files } : files;
   const project = readProject(Object.keys(texts)[0]!, filesInMemory(texts), { tests: true });
-  return compileProject(project, { target: 'server', graph: 'sync', runtime: '#runtime', entryLabel: '__main__', ...options });
+  return compileProject(project, {
+    target: 'server',
+    graph: 'sync',
+    runtime: '#runtime',
+    entryLabel: '__main__',
+    ...options,
+  });
 }
 
 /** Runs a program given as text of its entry, or as files with the entry first. */
 export async function run(files: string | Readonly<Record<string, string>>, options: RunOptions = {}): Promise<Ran> {
   const compiled = compileFiles(files, options);
-  if (compiled.modules.length === 0) throw new Error(compiled.diagnostics.map((one) => `${one.code} ${one.message}`).join('\n'));
+  if (compiled.modules.length === 0)
+    throw new Error(compiled.diagnostics.map((one) => `${one.code} ${one.message}`).join('\n'));
   const folder = mkdtempSync(join(tmpdir(), 'svc-emit-'));
   let output = '';
   const before = setOutput({ out: (text) => void (output += text), err: () => {} });
@@ -58,6 +66,7 @@ export async function run(files: string | Readonly<Record<string, string>>, opti
   const fresh = async <T>(work: () => T | Promise<T>): Promise<T> => runUnit(made, caller, work);
   let module: any;
   let error: string | undefined;
+  let stack: string | undefined;
   try {
     writeShim(folder);
     for (const one of compiled.modules) {
@@ -70,22 +79,35 @@ export async function run(files: string | Readonly<Record<string, string>>, opti
   } catch (e) {
     const caught = runtime.caught(e);
     error = `${caught.name}: ${caught.message}`;
+    stack = caught.stack;
   } finally {
     setOutput(before);
     rmSync(folder, { recursive: true, force: true });
   }
   const diagnostics = compiled.diagnostics.map((one) => `${one.code} ${one.message}`);
-  return { output, error, code: compiled.modules[0]?.output.code ?? '', diagnostics, module, fresh };
+  return { output, error, stack, code: compiled.modules[0]?.output.code ?? '', diagnostics, module, fresh };
 }
 
 /** The lines a program prints; an uncaught exception fails. */
-export async function lines(files: string | Readonly<Record<string, string>>, options: RunOptions = {}): Promise<string[]> {
+export async function lines(
+  files: string | Readonly<Record<string, string>>,
+  options: RunOptions = {},
+): Promise<string[]> {
   const ran = await run(files, options);
   if (ran.error !== undefined) throw new Error(`${ran.error}\n${ran.output}\n${ran.code}`);
   return ran.output.split('\n').slice(0, -1);
 }
 
-const reads = new Set<PropertyKey>(['nodes', 'nodesByUid', 'edges', 'edgeByUid', 'neighbours', 'roots', 'ownedBy', 'validate']);
+const reads = new Set<PropertyKey>([
+  'nodes',
+  'nodesByUid',
+  'edges',
+  'edgeByUid',
+  'neighbours',
+  'roots',
+  'ownedBy',
+  'validate',
+]);
 
 function slow(store: GraphStore): GraphStore {
   return new Proxy(store, {
@@ -102,9 +124,14 @@ function writeShim(folder: string): void {
   const members: Record<string, unknown> = { ...runtime, b, std };
   (globalThis as any)[shared] = members;
   const names = Object.keys(members).filter((name) => name !== 'default');
-  const exports = names.map((name) => `export const ${name} = R[${JSON.stringify(name)}];`.replace(/const (\w+) = /, (_, word) => `const $${word} = `));
+  const exports = names.map((name) =>
+    `export const ${name} = R[${JSON.stringify(name)}];`.replace(/const (\w+) = /, (_, word) => `const $${word} = `),
+  );
   const list = names.map((name) => `$${name} as ${name}`).join(', ');
   const text = `const R = globalThis[Symbol.for('svc.runtime')];\n${exports.map((line) => line.replace('export ', '')).join('\n')}\nexport { ${list} };\n`;
   writeFileSync(join(folder, 'runtime.mjs'), text);
-  writeFileSync(join(folder, 'package.json'), JSON.stringify({ type: 'module', imports: { '#runtime': './runtime.mjs' } }));
+  writeFileSync(
+    join(folder, 'package.json'),
+    JSON.stringify({ type: 'module', imports: { '#runtime': './runtime.mjs' } }),
+  );
 }

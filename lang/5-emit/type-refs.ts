@@ -5,7 +5,7 @@ import type { ClassInfo, Type } from '../3-infer/types.ts';
 import type { Cx } from './context.ts';
 import { expr } from './expressions.ts';
 import { identifier, quote } from './identifiers.ts';
-import { bindingCode, builtinValue, importedValue, liveMember } from './names.ts';
+import { bindingCode, builtinValue, liveMember } from './names.ts';
 
 const any = '{ t: "any" }';
 
@@ -75,7 +75,8 @@ const primitives: Readonly<Record<string, string>> = {
 };
 
 function builtinRef(name: string): string | undefined {
-  const primitive = primitives[name] ?? (/^[iu]\d+$/.test(name) ? 'int' : /^f(32|64)$/.test(name) ? 'float' : undefined);
+  const primitive =
+    primitives[name] ?? (/^[iu]\d+$/.test(name) ? 'int' : /^f(32|64)$/.test(name) ? 'float' : undefined);
   if (primitive !== undefined) return `{ t: "${primitive}" }`;
   switch (name) {
     case 'any':
@@ -131,13 +132,16 @@ function nameRef(c: Cx, e: ast.NameRef, binding: Binding, depth: number): string
       return `{ t: "unknown", text: ${quote(binding.name)} }`;
     }
     case 'module': {
-      if (binding.role === 'alias' && binding.decl?.kind === 'TypeAlias') return typeRef(c, binding.decl.type, depth + 1);
-      if (binding.role === 'archetype' || binding.role === 'enum') return reference(binding.name, bindingCode(c, binding));
+      if (binding.role === 'alias' && binding.decl?.kind === 'TypeAlias')
+        return typeRef(c, binding.decl.type, depth + 1);
+      if (binding.role === 'archetype' || binding.role === 'enum')
+        return reference(binding.name, bindingCode(c, binding));
       if (binding.role === 'import' && binding.import !== undefined) return importRef(c, e, binding.name, binding);
       return unknown(c, e);
     }
     case 'local': {
-      if (binding.import?.of === 'builtin') return standardRef(binding.import.module, binding.import.member) ?? unknown(c, e);
+      if (binding.import?.of === 'builtin')
+        return standardRef(binding.import.module, binding.import.member) ?? unknown(c, e);
       return typeParameter(binding) ? any : unknown(c, e);
     }
     default:
@@ -158,7 +162,11 @@ function importRef(c: Cx, e: ast.NameRef, name: string, binding: Binding & { sor
   switch (target.of) {
     case 'builtin':
     case 'erased':
-      return standardRef(target.module, target.member) ?? (target.member === undefined ? undefined : builtinRef(target.member)) ?? `{ t: "unknown", text: ${quote(name)} }`;
+      return (
+        standardRef(target.module, target.member) ??
+        (target.member === undefined ? undefined : builtinRef(target.member)) ??
+        `{ t: "unknown", text: ${quote(name)} }`
+      );
     case 'member': {
       const live = liveMember(c.u, target.module, target.member);
       return live === undefined ? typeRecord(c, c.u.types.annotation(e)) : reference(target.member, live);
@@ -250,7 +258,8 @@ function generic(c: Cx, e: ast.Index, depth: number): string {
     case 'tuple':
     case 'Tuple': {
       const last = args.at(-1);
-      if (args.length === 2 && last?.kind === 'Constant' && last.value === 'ellipsis') return `{ t: "tuple", items: undefined, of: ${arg(0)} }`;
+      if (args.length === 2 && last?.kind === 'Constant' && last.value === 'ellipsis')
+        return `{ t: "tuple", items: undefined, of: ${arg(0)} }`;
       return `{ t: "tuple", items: [${args.map((_, i) => arg(i)).join(', ')}], of: undefined }`;
     }
     case 'Optional':
@@ -313,7 +322,13 @@ export function typeList(c: Cx, e: ast.Expression): string[] {
   }
 }
 
-const keywordTypes: Readonly<Record<string, string>> = { node: '$.Node', edge: '$.Edge', walker: '$.Walker', obj: '$.Archetype', root: '$.Root' };
+const keywordTypes: Readonly<Record<string, string>> = {
+  node: '$.Node',
+  edge: '$.Edge',
+  walker: '$.Walker',
+  obj: '$.Archetype',
+  root: '$.Root',
+};
 
 function typeName(c: Cx, e: ast.NameRef): string {
   if (e.escaped && e.name === 'root') return '$.Root';
@@ -324,7 +339,8 @@ function typeName(c: Cx, e: ast.NameRef): string {
 
 /** Code by which this module can name a class; undefined when it cannot. */
 export function classCode(c: Cx, cls: ClassInfo): string | undefined {
-  if (cls.kind === 'runtime') return ambientClasses.has(cls.name) || /(Error|Exception)$/.test(cls.name) ? builtinValue(c, cls.name) : undefined;
+  if (cls.kind === 'runtime')
+    return ambientClasses.has(cls.name) || /(Error|Exception)$/.test(cls.name) ? builtinValue(c, cls.name) : undefined;
   if (cls.decl !== undefined) {
     const local = c.u.classCode.get(cls.decl);
     if (local !== undefined) return local;

@@ -57,7 +57,14 @@ $.archetype(Pair, {
   abilities: [],
 });
 class Colour extends $.Enum {}
-$.enumeration(Colour, { name: 'Colour', module: 'contract', members: [['RED', 1], ['BLUE', 'b']] });
+$.enumeration(Colour, {
+  name: 'Colour',
+  module: 'contract',
+  members: [
+    ['RED', 1],
+    ['BLUE', 'b'],
+  ],
+});
 
 const guest: Caller = { rootId: SHARED_ROOT_ID, userId: null, kind: 'guest' };
 const system: Caller = { rootId: SYSTEM_ROOT_ID, userId: null, kind: 'system' };
@@ -107,7 +114,8 @@ export function describeStore(name: string, open: () => Promise<OpenedStore>): v
       await opened.graph.close();
     }
   };
-  const it = (what: string, body: (f: Fixture) => Promise<void>, settings: Partial<RuntimeSettings> = {}) => test(what, using(settings, body));
+  const it = (what: string, body: (f: Fixture) => Promise<void>, settings: Partial<RuntimeSettings> = {}) =>
+    test(what, using(settings, body));
 
   describe(`store: ${name}`, () => {
     it('what is connected to a root is there in the next unit, everything else is not', async ({ run }) => {
@@ -120,8 +128,28 @@ export function describeStore(name: string, open: () => Promise<OpenedStore>): v
 
     it('every kind of value comes back as it was', async ({ run }) => {
       const values = () => [
-        null, true, 0, -1, 2.5, 2n ** 70n, Number.NaN, Number.NEGATIVE_INFINITY, '', 'ü\u0000\u001f"\\\ud83d\ude00', [1, [2]], $.tuple(1, 'a'), $.dict([['k', [1]]]),
-        $.dict([[1, 'one'], ['$t', 2]]), new $.PySet([1, 'x']), $.bytes('\x00\xff'), (Pair as any).$new(1, [2]), (Colour as any).RED, (Colour as any).BLUE,
+        null,
+        true,
+        0,
+        -1,
+        2.5,
+        2n ** 70n,
+        Number.NaN,
+        Number.NEGATIVE_INFINITY,
+        '',
+        'ü\u0000\u001f"\\\ud83d\ude00',
+        [1, [2]],
+        $.tuple(1, 'a'),
+        $.dict([['k', [1]]]),
+        $.dict([
+          [1, 'one'],
+          ['$t', 2],
+        ]),
+        new $.PySet([1, 'x']),
+        $.bytes('\x00\xff'),
+        (Pair as any).$new(1, [2]),
+        (Colour as any).RED,
+        (Colour as any).BLUE,
       ];
       await run(() => {
         const x = item('values');
@@ -186,7 +214,12 @@ export function describeStore(name: string, open: () => Promise<OpenedStore>): v
       expect(order).toEqual(['i0', '-', 'i2', '-', 'i4', '-']);
       expect(await run(() => items().map((x) => x.title))).toEqual(['i0', 'i2', 'i4']);
       expect(await run(() => ($.hops($.root(), 'node', [{ dir: 'out', type: Likes }]) as any[]).length)).toBe(2);
-      expect(await run(() => ($.hops($.root(), 'node', [{ dir: 'out', type: [Likes, $.GenericEdge], nodeType: Other }]) as any[]).length)).toBe(3);
+      expect(
+        await run(
+          () =>
+            ($.hops($.root(), 'node', [{ dir: 'out', type: [Likes, $.GenericEdge], nodeType: Other }]) as any[]).length,
+        ),
+      ).toBe(3);
     });
 
     it('pages are cut after what the caller may not see and what it filters out', async ({ run }) => {
@@ -194,12 +227,20 @@ export function describeStore(name: string, open: () => Promise<OpenedStore>): v
         for (let i = 0; i < 30; i++) $.connect($.root(), i % 3 === 0 ? (Other as any).$new() : item(`i${i}`, i), 'out');
       });
       const page = (offset: number, limit: number, nodeWhere?: (x: any) => boolean) =>
-        run(() => ($.hops($.root(), 'node', [{ dir: 'out', nodeType: Item, offset, limit, ...(nodeWhere && { nodeWhere }) }]) as Item[]).map((x) => x.title));
+        run(() =>
+          (
+            $.hops($.root(), 'node', [
+              { dir: 'out', nodeType: Item, offset, limit, ...(nodeWhere && { nodeWhere }) },
+            ]) as Item[]
+          ).map((x) => x.title),
+        );
       expect(await page(0, 3)).toEqual(['i1', 'i2', 'i4']);
       expect(await page(3, 2)).toEqual(['i5', 'i7']);
       expect(await page(0, 2, (x) => x.count > 20)).toEqual(['i22', 'i23']);
       expect(await page(19, 5)).toEqual(['i29']);
-      expect(await run(() => ($.hops($.root(), 'node', [{ dir: 'out', limit: 4 }]) as any[]).map((x) => x.title ?? '-'))).toEqual(['-', 'i1', 'i2', '-']);
+      expect(
+        await run(() => ($.hops($.root(), 'node', [{ dir: 'out', limit: 4 }]) as any[]).map((x) => x.title ?? '-')),
+      ).toEqual(['-', 'i1', 'i2', '-']);
     });
 
     it('undirected edges, loops and parallel edges are seen from both ends once', async ({ run }) => {
@@ -219,12 +260,23 @@ export function describeStore(name: string, open: () => Promise<OpenedStore>): v
           bIn: names($.hops(b, 'node', [{ dir: 'in' }])),
           aAny: names($.hops(a, 'node', [{ dir: 'any' }])),
           edges: ($.hops(a, 'edge', [{ dir: 'any' }]) as any[]).length,
-          weight: ($.hops(b, 'edge', [{ dir: 'out', type: Likes }]) as any[]).map((e) => [e.weight, e.source.title, e.target.title, e.undirected]),
+          weight: ($.hops(b, 'edge', [{ dir: 'out', type: Likes }]) as any[]).map((e) => [
+            e.weight,
+            e.source.title,
+            e.target.title,
+            e.undirected,
+          ]),
           twoHops: names($.hops($.root(), 'node', [{ dir: 'out' }, { dir: 'out', type: Likes }])),
         };
       };
       const expected = {
-        aOut: ['b', 'a'], bOut: ['a'], bIn: ['root', 'a'], aAny: ['root', 'b', 'a'], edges: 4, weight: [[7, 'a', 'b', true]], twoHops: ['b', 'a'],
+        aOut: ['b', 'a'],
+        bOut: ['a'],
+        bIn: ['root', 'a'],
+        aAny: ['root', 'b', 'a'],
+        edges: 4,
+        weight: [[7, 'a', 'b', true]],
+        twoHops: ['b', 'a'],
       };
       expect(await run(look)).toEqual(expected);
       // A second look in one unit answers from memory.
@@ -262,7 +314,9 @@ export function describeStore(name: string, open: () => Promise<OpenedStore>): v
         $.connect($.root(), x, 'out', Likes, { weight: 3 });
         return [$.oid(x), '', ''];
       });
-      const [first, second] = await run(() => ($.hops($.root(), 'edge', [{ dir: 'out' }]) as any[]).map((e) => $.oid(e)));
+      const [first, second] = await run(() =>
+        ($.hops($.root(), 'edge', [{ dir: 'out' }]) as any[]).map((e) => $.oid(e)),
+      );
       expect(first).toMatch(/^[0-9a-f]{12}4[0-9a-f]{3}[89ab][0-9a-f]{15}$/);
       expect([plain, rich]).toEqual(['', '']);
       await run(() => {
@@ -302,7 +356,9 @@ export function describeStore(name: string, open: () => Promise<OpenedStore>): v
     });
 
     it('concurrent connects to one node all count', async ({ run }) => {
-      await Promise.all(Array.from({ length: 60 }, (_, i) => run(() => void $.connect($.root(), item(`i${i}`), 'out'))));
+      await Promise.all(
+        Array.from({ length: 60 }, (_, i) => run(() => void $.connect($.root(), item(`i${i}`), 'out'))),
+      );
       expect(await run(() => new Set(items().map((x) => x.title)).size)).toBe(60);
     });
 
@@ -319,31 +375,41 @@ export function describeStore(name: string, open: () => Promise<OpenedStore>): v
       expect(await run(() => items().filter((x) => x.count === 1).length)).toBe(1);
     });
 
-    it('isolation "merge" keeps both of two changes to different fields', async ({ run }) => {
-      await run(() => void $.connect($.root(), item('a'), 'out'));
-      const change = (set: (x: Item) => void) =>
-        run(async () => {
-          const x = items()[0]!;
-          set(x);
-          await Promise.resolve();
-        });
-      await Promise.all([change((x) => (x.title = 'b')), change((x) => (x.count = 5))]);
-      expect(await run(() => items().map((x) => [x.title, x.count]))).toEqual([['b', 5]]);
-    }, { isolation: 'merge' });
+    it(
+      'isolation "merge" keeps both of two changes to different fields',
+      async ({ run }) => {
+        await run(() => void $.connect($.root(), item('a'), 'out'));
+        const change = (set: (x: Item) => void) =>
+          run(async () => {
+            const x = items()[0]!;
+            set(x);
+            await Promise.resolve();
+          });
+        await Promise.all([change((x) => (x.title = 'b')), change((x) => (x.count = 5))]);
+        expect(await run(() => items().map((x) => [x.title, x.count]))).toEqual([['b', 5]]);
+      },
+      { isolation: 'merge' },
+    );
 
-    it('on_conflict "fail" answers 409 and stores nothing', async ({ run }) => {
-      await run(() => void $.connect($.root(), item('a'), 'out'));
-      const once = () =>
-        run(async () => {
-          const x = items()[0]!;
-          const seen = x.count;
-          await Promise.resolve();
-          x.count = seen + 1;
-        });
-      const results = await Promise.allSettled([once(), once()]);
-      expect(results.filter((r) => r.status === 'rejected').map((r) => (r as any).reason.code)).toEqual(['WRITE_CONFLICT']);
-      expect(await run(() => items()[0]!.count)).toBe(1);
-    }, { onConflict: 'fail' });
+    it(
+      'on_conflict "fail" answers 409 and stores nothing',
+      async ({ run }) => {
+        await run(() => void $.connect($.root(), item('a'), 'out'));
+        const once = () =>
+          run(async () => {
+            const x = items()[0]!;
+            const seen = x.count;
+            await Promise.resolve();
+            x.count = seen + 1;
+          });
+        const results = await Promise.allSettled([once(), once()]);
+        expect(results.filter((r) => r.status === 'rejected').map((r) => (r as any).reason.code)).toEqual([
+          'WRITE_CONFLICT',
+        ]);
+        expect(await run(() => items()[0]!.count)).toBe(1);
+      },
+      { onConflict: 'fail' },
+    );
 
     it('deleting what another unit connects to is a conflict for one of them', async ({ run }) => {
       await run(() => void $.connect($.root(), item('a'), 'out'));
@@ -384,7 +450,11 @@ export function describeStore(name: string, open: () => Promise<OpenedStore>): v
         await $.commit();
         expect($.hops(x, 'node', [{ dir: 'out' }])).toHaveLength(1);
       });
-      expect(await run(() => items().map((x) => [x.count, x.tags, ($.hops(x, 'node', [{ dir: 'out' }]) as Item[])[0]!.title]))).toEqual([[3, ['t'], 'b']]);
+      expect(
+        await run(() =>
+          items().map((x) => [x.count, x.tags, ($.hops(x, 'node', [{ dir: 'out' }]) as Item[])[0]!.title]),
+        ),
+      ).toEqual([[3, ['t'], 'b']]);
     });
 
     it('on_commit runs once, after the commit, and not for a failed unit', async ({ run }) => {
@@ -400,14 +470,18 @@ export function describeStore(name: string, open: () => Promise<OpenedStore>): v
       expect(seen).toEqual(['committed 1']);
     });
 
-    it('save keeps an unconnected node with what hangs on it; reset_graph removes what the caller owns', async ({ run }) => {
+    it('save keeps an unconnected node with what hangs on it; reset_graph removes what the caller owns', async ({
+      run,
+    }) => {
       const id = await run(() => {
         const [a, b] = [item('a'), item('b')];
         $.connect(a, b, 'out');
         $.save(a);
         return $.oid(a);
       });
-      expect(await run(() => ($.hops($.oget(id), 'node', [{ dir: 'out' }]) as Item[]).map((x) => x.title))).toEqual(['b']);
+      expect(await run(() => ($.hops($.oget(id), 'node', [{ dir: 'out' }]) as Item[]).map((x) => x.title))).toEqual([
+        'b',
+      ]);
       await run(() => void $.reset_graph());
       expect(await run(() => $.oget(id))).toBe(null);
       expect(await run(() => $.root())).toBeInstanceOf($.Root);
@@ -427,10 +501,16 @@ export function describeStore(name: string, open: () => Promise<OpenedStore>): v
       expect(await asBob(() => items().length)).toBe(0);
       await run(() => void $.perm_grant(items()[0], 'READ'), callerOf(ann));
       expect(await asBob(() => ($.oget(id) as Item).title)).toBe('secret');
-      await expect(asBob(() => { ($.oget(id) as Item).title = 'mine'; })).rejects.toMatchObject({ failure: { code: 'PERMISSION_DENIED', status: 403 } });
+      await expect(
+        asBob(() => {
+          ($.oget(id) as Item).title = 'mine';
+        }),
+      ).rejects.toMatchObject({ failure: { code: 'PERMISSION_DENIED', status: 403 } });
       await expect(asBob(() => void $.connect($.oget(id), item('x'), 'out'))).rejects.toThrow('CONNECT');
       await run(() => void $.allow_root(items()[0], bob.rootId, 'WRITE'), callerOf(ann));
-      await asBob(() => { ($.oget(id) as Item).title = 'ours'; });
+      await asBob(() => {
+        ($.oget(id) as Item).title = 'ours';
+      });
       expect(await run(() => items()[0]!.title, callerOf(ann))).toBe('ours');
       await run(() => void $.disallow_root(items()[0], bob.rootId), callerOf(ann));
       await run(() => void $.perm_revoke(items()[0]), callerOf(ann));
@@ -438,7 +518,10 @@ export function describeStore(name: string, open: () => Promise<OpenedStore>): v
       await expect(asBob(() => void $.perm_grant($.oget(id)))).rejects.toThrow();
     });
 
-    it('what others attach is theirs: the owner sees it only when granted, and may cut it', async ({ run, accounts }) => {
+    it('what others attach is theirs: the owner sees it only when granted, and may cut it', async ({
+      run,
+      accounts,
+    }) => {
       const [ann, bob] = [account('ann', 1), account('bob', 2)];
       await accounts.createAccount(ann);
       await accounts.createAccount(bob);
@@ -456,33 +539,45 @@ export function describeStore(name: string, open: () => Promise<OpenedStore>): v
       }, callerOf(bob));
       const wall = () => $.hops(items()[0], 'node', [{ dir: 'out' }]) as Item[];
       expect(await run(() => wall().length, callerOf(ann))).toBe(0);
-      await run(() => { $.perm_grant($.oget(note!)); $.perm_grant($.oget(edge!)); }, callerOf(bob));
+      await run(() => {
+        $.perm_grant($.oget(note!));
+        $.perm_grant($.oget(edge!));
+      }, callerOf(bob));
       expect(await run(() => wall().map((x) => x.title), callerOf(ann))).toEqual(['note']);
       await run(() => void $.disconnect(items()[0], wall()[0], { dir: 'out' }), callerOf(ann));
       expect(await run(() => wall().length, callerOf(ann))).toBe(0);
     });
 
-    it('on_denied "warn" drops the change and says so', async ({ run, accounts, runtime }) => {
-      const [ann, bob] = [account('ann', 1), account('bob', 2)];
-      await accounts.createAccount(ann);
-      await accounts.createAccount(bob);
-      const id = await run(() => {
-        const x = item('a');
-        $.connect($.root(), x, 'out');
-        $.perm_grant(x);
-        return $.oid(x);
-      }, callerOf(ann));
-      const warnings: string[] = [];
-      const seen = await runUnit(runtime, callerOf(bob), () => {
-        const x = $.oget(id) as Item;
-        x.title = 'b';
-        x.tags.push('t');
-        return x.title;
-      }, { warnings });
-      expect(seen).toBe('a');
-      expect(warnings).toHaveLength(1);
-      expect(await run(() => [items()[0]!.title, items()[0]!.tags], callerOf(ann))).toEqual(['a', []]);
-    }, { onDenied: 'warn' });
+    it(
+      'on_denied "warn" drops the change and says so',
+      async ({ run, accounts, runtime }) => {
+        const [ann, bob] = [account('ann', 1), account('bob', 2)];
+        await accounts.createAccount(ann);
+        await accounts.createAccount(bob);
+        const id = await run(() => {
+          const x = item('a');
+          $.connect($.root(), x, 'out');
+          $.perm_grant(x);
+          return $.oid(x);
+        }, callerOf(ann));
+        const warnings: string[] = [];
+        const seen = await runUnit(
+          runtime,
+          callerOf(bob),
+          () => {
+            const x = $.oget(id) as Item;
+            x.title = 'b';
+            x.tags.push('t');
+            return x.title;
+          },
+          { warnings },
+        );
+        expect(seen).toBe('a');
+        expect(warnings).toHaveLength(1);
+        expect(await run(() => [items()[0]!.title, items()[0]!.tags], callerOf(ann))).toEqual(['a', []]);
+      },
+      { onDenied: 'warn' },
+    );
 
     it('allroots gives the readable roots once each', async ({ run, accounts }) => {
       const [ann, bob] = [account('ann', 1), account('bob', 2)];
@@ -503,7 +598,10 @@ export function describeStore(name: string, open: () => Promise<OpenedStore>): v
       expect(await accounts.accountById(ann.userId)).toEqual(ann);
       expect(await accounts.accountByIdentity('login', 'ann')).toEqual(ann);
       expect(await accounts.accountByIdentity('sso', 'ann')).toBe(undefined);
-      await expect(accounts.createAccount(account('ann', 2))).rejects.toMatchObject({ code: 'IDENTITY_TAKEN', details: { identity: 'username' } });
+      await expect(accounts.createAccount(account('ann', 2))).rejects.toMatchObject({
+        code: 'IDENTITY_TAKEN',
+        details: { identity: 'username' },
+      });
       expect(await accounts.accountById(account('ann', 2).userId)).toBe(undefined);
       expect(await run(() => $.oid($.root()), callerOf(ann))).toBe(ann.rootId);
       const results = await Promise.allSettled([3, 4, 5, 6].map((n) => accounts.createAccount(account('cara', n))));
@@ -537,14 +635,29 @@ export function describeStore(name: string, open: () => Promise<OpenedStore>): v
       await accounts.clearCounter('c');
       expect(await accounts.readCounter('c')).toBe(undefined);
       const key = {
-        id: 'k1', userId: account('ann', 1).userId, name: 'n', secretHash: 'h', signingSecret: 's', allowedWalkers: ['W'], createdAt: '2026', expiresAt: null,
-        revokedAt: null, lastUsedAt: null,
+        id: 'k1',
+        userId: account('ann', 1).userId,
+        name: 'n',
+        secretHash: 'h',
+        signingSecret: 's',
+        allowedWalkers: ['W'],
+        createdAt: '2026',
+        expiresAt: null,
+        revokedAt: null,
+        lastUsedAt: null,
       };
       await accounts.createApiKey(key);
       await accounts.updateApiKey({ ...key, revokedAt: '2027' });
       expect(await accounts.apiKeyById('k1')).toEqual({ ...key, revokedAt: '2027' });
       expect(await accounts.apiKeysOf(key.userId)).toHaveLength(1);
-      const claim = { key: 'i', requestHash: 'r', state: 'claimed' as const, status: null, body: null, expiresAt: Date.now() + 60_000 };
+      const claim = {
+        key: 'i',
+        requestHash: 'r',
+        state: 'claimed' as const,
+        status: null,
+        body: null,
+        expiresAt: Date.now() + 60_000,
+      };
       expect(await accounts.claimIdempotency(claim)).toBe(undefined);
       expect(await accounts.claimIdempotency(claim)).toEqual(claim);
       await accounts.finishIdempotency({ ...claim, state: 'finished', status: 200, body: '{}' });
@@ -556,12 +669,24 @@ export function describeStore(name: string, open: () => Promise<OpenedStore>): v
     });
 
     it('the answer of a unit is stored with it or not at all', async ({ accounts, runtime }) => {
-      const record = { key: 'a', requestHash: 'r', state: 'finished' as const, status: 200, body: '{}', expiresAt: Date.now() + 60_000 };
+      const record = {
+        key: 'a',
+        requestHash: 'r',
+        state: 'finished' as const,
+        status: 200,
+        body: '{}',
+        expiresAt: Date.now() + 60_000,
+      };
       const write = async (fail: boolean) =>
-        runUnit(runtime, guest, () => {
-          $.connect($.root(), item('a'), 'out');
-          if (fail) throw new Error('no');
-        }, { answer: () => record });
+        runUnit(
+          runtime,
+          guest,
+          () => {
+            $.connect($.root(), item('a'), 'out');
+            if (fail) throw new Error('no');
+          },
+          { answer: () => record },
+        );
       await write(true).catch(() => {});
       expect(await accounts.claimIdempotency({ ...record, state: 'claimed' })).toBe(undefined);
       await accounts.releaseIdempotency('a');

@@ -4,8 +4,8 @@ import type { Config } from '../../core/config/config.ts';
 import { defaultConfig } from '../../core/config/resolve.ts';
 import { Failure } from '../../core/errors.ts';
 import { SHARED_ROOT_ID } from '../../core/graph/ids.ts';
-import type { Log } from '../../core/log/log.ts';
 import { silentLog } from '../../core/log/create-log.ts';
+import type { Log } from '../../core/log/log.ts';
 import { createRuntime } from '../../core/memory/runtime.ts';
 import { type App, createApp } from '../../handlers/app.ts';
 import type { Reply } from '../../handlers/call.ts';
@@ -35,7 +35,9 @@ export interface SendOptions extends CallOptions {
   readonly as?: string;
 }
 
-export type DeepPartial<T> = { readonly [K in keyof T]?: T[K] extends readonly unknown[] ? T[K] : T[K] extends object ? DeepPartial<T[K]> : T[K] };
+export type DeepPartial<T> = {
+  readonly [K in keyof T]?: T[K] extends readonly unknown[] ? T[K] : T[K] extends object ? DeepPartial<T[K]> : T[K];
+};
 
 export interface FixtureOptions {
   readonly config?: DeepPartial<Config>;
@@ -46,7 +48,12 @@ export interface FixtureOptions {
 
 const guest: Caller = { kind: 'guest', userId: null, rootId: SHARED_ROOT_ID, role: 'guest', ignoredToken: false };
 
-export async function fixtureApp({ config, mode = 'test', log = silentLog, deps = {} }: FixtureOptions = {}): Promise<FixtureApp> {
+export async function fixtureApp({
+  config,
+  mode = 'test',
+  log = silentLog,
+  deps = {},
+}: FixtureOptions = {}): Promise<FixtureApp> {
   const stores = await openMemory();
   const users = new Map<string, Caller>();
   for (const [i, name] of ['ada', 'bob', 'cy2'].entries()) {
@@ -91,7 +98,9 @@ export async function fixtureApp({ config, mode = 'test', log = silentLog, deps 
   });
   const send: FixtureApp['send'] = async (method, target, body, { as, ...options } = {}) => {
     const headers = as === undefined ? options.headers : { ...options.headers, authorization: `Bearer ${as}` };
-    const reply = await app.handle(callOf(method, target, body, headers === undefined ? options : { ...options, headers }));
+    const reply = await app.handle(
+      callOf(method, target, body, headers === undefined ? options : { ...options, headers }),
+    );
     return readReply(reply);
   };
   return { app, send, post: (target, body, options) => send('POST', target, body, options) };
@@ -104,7 +113,8 @@ export async function readReply(reply: Reply): Promise<Sent> {
   let text = '';
   if (typeof reply.body === 'string') text = reply.body;
   else if (reply.body instanceof Uint8Array) text = Buffer.from(reply.body).toString();
-  else if (reply.body !== undefined) for await (const chunk of reply.body) text += typeof chunk === 'string' ? chunk : Buffer.from(chunk).toString();
+  else if (reply.body !== undefined)
+    for await (const chunk of reply.body) text += typeof chunk === 'string' ? chunk : Buffer.from(chunk).toString();
   const isJson = /json/.test(headers['content-type'] ?? '') && text !== '';
   return { status: reply.status, headers, text, body: isJson ? JSON.parse(text) : undefined, reply };
 }

@@ -1,6 +1,15 @@
 /** The fixture application of the wire examples, written by hand against the runtime as compiled code would be. */
+
+import type {
+  AbilitySpec,
+  ArchetypeSpec,
+  FieldSpec,
+  FunctionSpec,
+  ParamSpec,
+  RestSpec,
+  TypeRef,
+} from '../../core/archetypes/spec.ts';
 import { std } from '../../core/builtins/modules.ts';
-import type { AbilitySpec, ArchetypeSpec, FieldSpec, FunctionSpec, ParamSpec, RestSpec, TypeRef } from '../../core/archetypes/spec.ts';
 import type { UploadFile } from '../../core/files/upload-file.ts';
 import { HTTPError } from '../../core/program/http-module.ts';
 import { loadProgram } from '../../core/program/load.ts';
@@ -22,12 +31,24 @@ const field = (name: string, type: TypeRef, value?: Default, more: Partial<Field
   return { name, type, default: typeof value === 'function' ? value : () => value, ...more };
 };
 
-function declare<C>(cls: C & any, kind: ArchetypeSpec['kind'], fields: readonly FieldSpec[], more: Partial<ArchetypeSpec> = {}): C {
+function declare<C>(
+  cls: C & any,
+  kind: ArchetypeSpec['kind'],
+  fields: readonly FieldSpec[],
+  more: Partial<ArchetypeSpec> = {},
+): C {
   return $.archetype(cls, { kind, name: cls.name, module: 'main', fields, abilities: [], ...more }) as C;
 }
 
 class Color extends $.Enum {}
-$.enumeration(Color, { name: 'Color', module: 'main', members: [['RED', 'red'], ['GREEN', 'green']] });
+$.enumeration(Color, {
+  name: 'Color',
+  module: 'main',
+  members: [
+    ['RED', 'red'],
+    ['GREEN', 'green'],
+  ],
+});
 
 class Address extends $.Obj {}
 declare(Address, 'obj', [field('street', str), field('zip', optional(str), null)]);
@@ -37,7 +58,11 @@ declare(Person, 'obj', [
   field('age', int),
   field('address', optional(ref('Address', () => Address)), null),
   field('tags', listOf(str), () => []),
-  field('color', ref('Color', () => Color), () => (Color as any).RED),
+  field(
+    'color',
+    ref('Color', () => Color),
+    () => (Color as any).RED,
+  ),
 ]);
 class TreeNode extends $.Obj {
   declare children: unknown[];
@@ -46,7 +71,12 @@ declare(TreeNode, 'obj', [field('label', str), field('children', listOf(any), ()
 class Task extends $.Node {
   declare title: string;
 }
-declare(Task, 'node', [field('title', str), field('priority', int, 1), field('done', bool, false), field('secret_note', str, 'hush', { access: 'priv' })]);
+declare(Task, 'node', [
+  field('title', str),
+  field('priority', int, 1),
+  field('done', bool, false),
+  field('secret_note', str, 'hush', { access: 'priv' }),
+]);
 class Counter extends $.Node {
   declare value: number;
 }
@@ -65,7 +95,12 @@ interface WalkerOptions {
 }
 
 /** One walker with one entry ability. */
-function walker(name: string, fields: readonly FieldSpec[], run: (this: any, here: any, walk: any) => unknown, options: WalkerOptions = {}): void {
+function walker(
+  name: string,
+  fields: readonly FieldSpec[],
+  run: (this: any, here: any, walk: any) => unknown,
+  options: WalkerOptions = {},
+): void {
   const { on = $.Root, access, rest, module = 'main', async = false } = options;
   const cls = { [name]: class extends $.Walker {} }[name]!;
   const ability: AbilitySpec = { name: 'go', when: 'entry', trigger: () => on, run };
@@ -78,9 +113,22 @@ function decorate(target: unknown, rest: Partial<RestSpec>): void {
   (restspec as any)(rest.method, rest.path, rest.protocol, rest.broadcast, rest.envelope, rest.produces)(target);
 }
 
-function func(name: string, params: Record<string, TypeRef>, result: TypeRef, run: (...args: any[]) => unknown, options: WalkerOptions = {}): void {
+function func(
+  name: string,
+  params: Record<string, TypeRef>,
+  result: TypeRef,
+  run: (...args: any[]) => unknown,
+  options: WalkerOptions = {},
+): void {
   const list: ParamSpec[] = Object.entries(params).map(([name, type]) => ({ name, kind: 'any', type }));
-  const spec: FunctionSpec = { name, qualname: name, module: 'main', params: list, result, ...(options.access === undefined ? {} : { access: options.access }) };
+  const spec: FunctionSpec = {
+    name,
+    qualname: name,
+    module: 'main',
+    params: list,
+    result,
+    ...(options.access === undefined ? {} : { access: options.access }),
+  };
   exported[name] = $.func(run, spec);
   if (options.rest !== undefined) decorate(run, options.rest);
 }
@@ -109,7 +157,12 @@ walker('CountTasks', [], (here, walk) => void $.report(walk, children(here, Task
 walker('GetTask', [], (here, walk) => void $.report(walk, here), { on: Task });
 walker(
   'RemoveTask',
-  [field('task', ref('Task', () => Task))],
+  [
+    field(
+      'task',
+      ref('Task', () => Task),
+    ),
+  ],
   function (_here, walk) {
     $.destroy(this.task);
     $.report(walk, 'deleted');
@@ -159,7 +212,12 @@ walker(
 );
 walker(
   'SavePerson',
-  [field('person', ref('Person', () => Person))],
+  [
+    field(
+      'person',
+      ref('Person', () => Person),
+    ),
+  ],
   function (_here, walk) {
     $.report(walk, this.person);
   },
@@ -282,7 +340,11 @@ walker('PrivOwn', [], (_here, walk) => void $.report(walk, 'own'), { access: 'pr
 walker('LibPub', [], (_here, walk) => void $.report(walk, 'lib'), { access: 'pub', module: 'lib' });
 walker('LibPriv', [], (_here, walk) => void $.report(walk, 'lib'), { access: 'priv', module: 'lib' });
 walker('PaymentReceived', [field('payment_id', str)], () => {}, { rest: { protocol: 'WEBHOOK' } });
-walker('EchoWs', [field('message', str)], async () => {}, { access: 'pub', async: true, rest: { protocol: 'WEBSOCKET' } });
+walker('EchoWs', [field('message', str)], async () => {}, {
+  access: 'pub',
+  async: true,
+  rest: { protocol: 'WEBSOCKET' },
+});
 walker(
   'Moment',
   [field('at', { t: 'datetime' }), field('id', { t: 'uuid' })],
@@ -303,10 +365,27 @@ walker(
 func('add', { a: int, b: int }, int, (a: number, b: number) => a + b);
 func('shout', { text: str }, str, (text: string) => text.toUpperCase(), pub);
 func('info', {}, any, () => ({ app: 'demo' }), { access: 'pub', rest: { method: 'GET', path: '/info' } });
-func('robots', {}, str, () => 'User-agent: *\n', { access: 'pub', rest: { method: 'GET', path: '/robots.txt', envelope: false } });
+func('robots', {}, str, () => 'User-agent: *\n', {
+  access: 'pub',
+  rest: { method: 'GET', path: '/robots.txt', envelope: false },
+});
 func('nothing', {}, { t: 'none' }, () => null, { access: 'pub', rest: { envelope: false } });
-func('data', {}, any, () => $.Dict.of('a', 1), { access: 'pub', rest: { envelope: false, produces: 'application/x-thing' } });
-func('count', { n: int }, any, (n: number) => $.gen((function* () { for (let i = 0; i < n; i++) yield i; })()), pub);
+func('data', {}, any, () => $.Dict.of('a', 1), {
+  access: 'pub',
+  rest: { envelope: false, produces: 'application/x-thing' },
+});
+func(
+  'count',
+  { n: int },
+  any,
+  (n: number) =>
+    $.gen(
+      (function* () {
+        for (let i = 0; i < n; i++) yield i;
+      })(),
+    ),
+  pub,
+);
 
 /** Loads it anew. */
 export function loadFixture(): Program {

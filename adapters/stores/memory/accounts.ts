@@ -1,5 +1,11 @@
 /** Accounts that end with the process. */
-import type { AccountRecord, AccountStore, ApiKeyRecord, IdempotencyRecord, IdentityRecord } from '../../../core/accounts/account-store.ts';
+import type {
+  AccountRecord,
+  AccountStore,
+  ApiKeyRecord,
+  IdempotencyRecord,
+  IdentityRecord,
+} from '../../../core/accounts/account-store.ts';
 import { Failure } from '../../../core/errors.ts';
 
 export interface MemoryAccountDeps {
@@ -25,7 +31,9 @@ export function createMemoryAccounts(deps: MemoryAccountDeps): MemoryAccounts {
     for (const identity of record.identities) {
       const owner = identities.get(nameOf(identity));
       if (owner === undefined || owner === record.userId) continue;
-      throw new Failure('IDENTITY_TAKEN', `this ${identity.type} belongs to another account`, { details: { identity: identity.type } });
+      throw new Failure('IDENTITY_TAKEN', `this ${identity.type} belongs to another account`, {
+        details: { identity: identity.type },
+      });
     }
   };
   const put = (record: AccountRecord) => {
@@ -55,7 +63,10 @@ export function createMemoryAccounts(deps: MemoryAccountDeps): MemoryAccounts {
     isRevoked: (jti) => revoked.has(jti),
     async addToCounter(key, amount, windowSeconds) {
       const known = live(counters.get(key));
-      const next = { count: (known?.count ?? 0) + amount, expiresAt: known?.expiresAt ?? deps.nowMs() + windowSeconds * 1000 };
+      const next = {
+        count: (known?.count ?? 0) + amount,
+        expiresAt: known?.expiresAt ?? deps.nowMs() + windowSeconds * 1000,
+      };
       counters.set(key, next);
       return next;
     },
@@ -71,7 +82,9 @@ export function createMemoryAccounts(deps: MemoryAccountDeps): MemoryAccounts {
     },
     apiKeyById: (id) => apiKeys.get(id),
     apiKeysOf: (userId) =>
-      [...apiKeys.values()].filter((key) => key.userId === userId).sort((a, b) => (a.createdAt === b.createdAt ? (a.id < b.id ? -1 : 1) : a.createdAt < b.createdAt ? -1 : 1)),
+      [...apiKeys.values()]
+        .filter((key) => key.userId === userId)
+        .sort((a, b) => (a.createdAt === b.createdAt ? (a.id < b.id ? -1 : 1) : a.createdAt < b.createdAt ? -1 : 1)),
     async claimIdempotency(record) {
       const known = live(claims.get(record.key));
       if (known === undefined) claims.set(record.key, record);
@@ -88,7 +101,8 @@ export function createMemoryAccounts(deps: MemoryAccountDeps): MemoryAccounts {
     },
     async sweep(nowMs) {
       for (const [jti, expiresAt] of revoked) if (expiresAt * 1000 < nowMs) revoked.delete(jti);
-      for (const table of [counters, claims]) for (const [key, record] of table) if (record.expiresAt <= nowMs) table.delete(key);
+      for (const table of [counters, claims])
+        for (const [key, record] of table) if (record.expiresAt <= nowMs) table.delete(key);
     },
   };
 }

@@ -1,5 +1,11 @@
 /** Accounts in the same file as the graph: an account and its root are written in one transaction (server.md 9, 15.10). */
-import type { AccountRecord, AccountStore, ApiKeyRecord, IdempotencyRecord, IdentityRecord } from '../../../core/accounts/account-store.ts';
+import type {
+  AccountRecord,
+  AccountStore,
+  ApiKeyRecord,
+  IdempotencyRecord,
+  IdentityRecord,
+} from '../../../core/accounts/account-store.ts';
 import { Failure } from '../../../core/errors.ts';
 import type { StoredType } from '../../../core/memory/rows.ts';
 import type { Job } from './group-commit.ts';
@@ -32,40 +38,62 @@ export function createAccounts(deps: AccountDeps): AccountStore {
   const account = (userId: string): AccountRecord | undefined => {
     const row = sql('SELECT * FROM users WHERE user_id = ?').row(userId);
     if (row === undefined) return undefined;
-    return accountOf(row, sql('SELECT * FROM identities WHERE user_id = ? ORDER BY created_at, space, value').rows(userId));
+    return accountOf(
+      row,
+      sql('SELECT * FROM identities WHERE user_id = ? ORDER BY created_at, space, value').rows(userId),
+    );
   };
   return {
-    createAccount: (record) => write(() => insertAccount(deps, record), () => requireFree(sql, record)),
+    createAccount: (record) =>
+      write(
+        () => insertAccount(deps, record),
+        () => requireFree(sql, record),
+      ),
     accountById: (userId) => guard(() => account(userId)),
     accountByIdentity: (space, value) =>
       guard(() => {
-        const userId = sql('SELECT user_id AS v FROM identities WHERE space = ? AND value = ?').value(space, value) as string | null;
+        const userId = sql('SELECT user_id AS v FROM identities WHERE space = ? AND value = ?').value(space, value) as
+          | string
+          | null;
         return userId === null ? undefined : account(userId);
       }),
     updateAccount: (record, expectedUpdatedAt) =>
       write(
         () => {
-          if (sql('SELECT updated_at AS v FROM users WHERE user_id = ?').value(record.userId) !== expectedUpdatedAt) return false;
+          if (sql('SELECT updated_at AS v FROM users WHERE user_id = ?').value(record.userId) !== expectedUpdatedAt)
+            return false;
           updateAccount(sql, record);
           return true;
         },
         () => {
-          if (sql('SELECT updated_at AS v FROM users WHERE user_id = ?').value(record.userId) === expectedUpdatedAt) requireFree(sql, record);
+          if (sql('SELECT updated_at AS v FROM users WHERE user_id = ?').value(record.userId) === expectedUpdatedAt)
+            requireFree(sql, record);
         },
       ),
-    revokeToken: (jti, expiresAtSeconds) => write(() => void sql('INSERT OR REPLACE INTO revoked_tokens (jti, expires_at) VALUES (?, ?)').run(jti, expiresAtSeconds)),
+    revokeToken: (jti, expiresAtSeconds) =>
+      write(
+        () =>
+          void sql('INSERT OR REPLACE INTO revoked_tokens (jti, expires_at) VALUES (?, ?)').run(jti, expiresAtSeconds),
+      ),
     isRevoked: (jti) => guard(() => sql('SELECT 1 AS v FROM revoked_tokens WHERE jti = ?').value(jti) !== null),
     addToCounter: (key, amount, windowSeconds) => write(() => addToCounter(deps, key, amount, windowSeconds)),
     readCounter: (key) =>
       guard(() => {
         const row = sql('SELECT count, expires_at FROM counters WHERE key = ?').row(key);
-        return row === undefined || row.expires_at <= deps.nowMs() ? undefined : { count: row.count, expiresAt: row.expires_at };
+        return row === undefined || row.expires_at <= deps.nowMs()
+          ? undefined
+          : { count: row.count, expiresAt: row.expires_at };
       }),
     clearCounter: (key) => write(() => void sql('DELETE FROM counters WHERE key = ?').run(key)),
     createApiKey: (record) => write(() => void insertApiKey(sql, record)),
     updateApiKey: (record) => write(() => void updateApiKey(sql, record)),
     apiKeyById: (id) => guard(() => apiKeyOf(sql('SELECT * FROM api_keys WHERE id = ?').row(id))),
-    apiKeysOf: (userId) => guard(() => sql('SELECT * FROM api_keys WHERE user_id = ? ORDER BY created_at, id').rows(userId).map((row) => apiKeyOf(row)!)),
+    apiKeysOf: (userId) =>
+      guard(() =>
+        sql('SELECT * FROM api_keys WHERE user_id = ? ORDER BY created_at, id')
+          .rows(userId)
+          .map((row) => apiKeyOf(row)!),
+      ),
     claimIdempotency: (record) => write(() => claim(deps, record)),
     releaseIdempotency: (key) => write(() => void sql('DELETE FROM idempotency WHERE key = ?').run(key)),
     finishIdempotency: (record) => write(() => putIdempotency(sql, record)),
@@ -87,9 +115,14 @@ function spaceOf(identity: IdentityRecord): 'login' | 'sso' {
 /** @throws Failure `IDENTITY_TAKEN` when an identity belongs to another account */
 function requireFree(sql: Sql, record: AccountRecord): void {
   for (const identity of record.identities) {
-    const owner = sql('SELECT user_id AS v FROM identities WHERE space = ? AND value = ?').value(spaceOf(identity), identity.value) as string | null;
+    const owner = sql('SELECT user_id AS v FROM identities WHERE space = ? AND value = ?').value(
+      spaceOf(identity),
+      identity.value,
+    ) as string | null;
     if (owner === null || owner === record.userId) continue;
-    throw new Failure('IDENTITY_TAKEN', `this ${identity.type} belongs to another account`, { details: { identity: identity.type } });
+    throw new Failure('IDENTITY_TAKEN', `this ${identity.type} belongs to another account`, {
+      details: { identity: identity.type },
+    });
   }
 }
 
@@ -99,22 +132,41 @@ function insertAccount(deps: AccountDeps, record: AccountRecord): void {
     'INSERT INTO users (user_id, root_id, role, password_hash, profile, disabled, session_version, created_at, updated_at, last_login_at, password_changed_at) ' +
       'VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
   ).run(
-    record.userId, record.rootId, record.role, record.passwordHash, JSON.stringify(record.profile), record.disabled ? 1 : 0, record.sessionVersion,
-    record.createdAt, record.updatedAt, record.lastLoginAt, record.passwordChangedAt,
+    record.userId,
+    record.rootId,
+    record.role,
+    record.passwordHash,
+    JSON.stringify(record.profile),
+    record.disabled ? 1 : 0,
+    record.sessionVersion,
+    record.createdAt,
+    record.updatedAt,
+    record.lastLoginAt,
+    record.passwordChangedAt,
   );
   insertIdentities(sql, record);
   const key = deps.nextKey();
   const now = deps.nowMs();
-  sql('INSERT INTO node (id, uid, type, owner, rev, topo, created_at, updated_at, data) VALUES (?, ?, ?, ?, 1, 0, ?, ?, ?)').run(
-    key, record.rootId, deps.rootType.id, key, now, now, '{}',
-  );
+  sql(
+    'INSERT INTO node (id, uid, type, owner, rev, topo, created_at, updated_at, data) VALUES (?, ?, ?, ?, 1, 0, ?, ?, ?)',
+  ).run(key, record.rootId, deps.rootType.id, key, now, now, '{}');
   deps.addRoot(key);
 }
 
 function insertIdentities(sql: Sql, record: AccountRecord): void {
-  const insert = sql('INSERT INTO identities (space, value, type, user_id, email, verified, created_at) VALUES (?, ?, ?, ?, ?, ?, ?)');
+  const insert = sql(
+    'INSERT INTO identities (space, value, type, user_id, email, verified, created_at) VALUES (?, ?, ?, ?, ?, ?, ?)',
+  );
   for (const identity of record.identities) {
-    insert.run(spaceOf(identity), identity.value, identity.type, record.userId, identity.email, identity.verified ? 1 : 0, identity.createdAt);
+    insert.run(
+      spaceOf(identity),
+      identity.value,
+      identity.type,
+      record.userId,
+      identity.email,
+      identity.verified ? 1 : 0,
+      identity.createdAt,
+    );
   }
 }
 
@@ -122,8 +174,15 @@ function updateAccount(sql: Sql, record: AccountRecord): void {
   sql(
     'UPDATE users SET role = ?, password_hash = ?, profile = ?, disabled = ?, session_version = ?, updated_at = ?, last_login_at = ?, password_changed_at = ? WHERE user_id = ?',
   ).run(
-    record.role, record.passwordHash, JSON.stringify(record.profile), record.disabled ? 1 : 0, record.sessionVersion, record.updatedAt, record.lastLoginAt,
-    record.passwordChangedAt, record.userId,
+    record.role,
+    record.passwordHash,
+    JSON.stringify(record.profile),
+    record.disabled ? 1 : 0,
+    record.sessionVersion,
+    record.updatedAt,
+    record.lastLoginAt,
+    record.passwordChangedAt,
+    record.userId,
   );
   sql('DELETE FROM identities WHERE user_id = ?').run(record.userId);
   insertIdentities(sql, record);
@@ -147,17 +206,33 @@ function accountOf(row: any, identities: readonly any[]): AccountRecord {
 }
 
 function identityOf(row: any): IdentityRecord {
-  return { type: row.type, value: row.value, email: row.email, verified: row.verified === 1, createdAt: row.created_at };
+  return {
+    type: row.type,
+    value: row.value,
+    email: row.email,
+    verified: row.verified === 1,
+    createdAt: row.created_at,
+  };
 }
 
 // ---------------------------------------------------------------- counters, keys, claims
 
-function addToCounter(deps: AccountDeps, key: string, amount: number, windowSeconds: number): { count: number; expiresAt: number } {
+function addToCounter(
+  deps: AccountDeps,
+  key: string,
+  amount: number,
+  windowSeconds: number,
+): { count: number; expiresAt: number } {
   const now = deps.nowMs();
   const known = deps.sql('SELECT count, expires_at FROM counters WHERE key = ?').row(key);
   const live = known !== undefined && known.expires_at > now;
-  const next = { count: (live ? known.count : 0) + amount, expiresAt: live ? known.expires_at : now + windowSeconds * 1000 };
-  deps.sql('INSERT OR REPLACE INTO counters (key, count, expires_at) VALUES (?, ?, ?)').run(key, next.count, next.expiresAt);
+  const next = {
+    count: (live ? known.count : 0) + amount,
+    expiresAt: live ? known.expires_at : now + windowSeconds * 1000,
+  };
+  deps
+    .sql('INSERT OR REPLACE INTO counters (key, count, expires_at) VALUES (?, ?, ?)')
+    .run(key, next.count, next.expiresAt);
   return next;
 }
 
@@ -165,13 +240,31 @@ function insertApiKey(sql: Sql, key: ApiKeyRecord): void {
   sql(
     'INSERT INTO api_keys (id, user_id, name, secret_hash, signing_secret, allowed_walkers, created_at, expires_at, revoked_at, last_used_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
   ).run(
-    key.id, key.userId, key.name, key.secretHash, key.signingSecret, JSON.stringify(key.allowedWalkers), key.createdAt, key.expiresAt, key.revokedAt, key.lastUsedAt,
+    key.id,
+    key.userId,
+    key.name,
+    key.secretHash,
+    key.signingSecret,
+    JSON.stringify(key.allowedWalkers),
+    key.createdAt,
+    key.expiresAt,
+    key.revokedAt,
+    key.lastUsedAt,
   );
 }
 
 function updateApiKey(sql: Sql, key: ApiKeyRecord): void {
-  sql('UPDATE api_keys SET name = ?, secret_hash = ?, signing_secret = ?, allowed_walkers = ?, expires_at = ?, revoked_at = ?, last_used_at = ? WHERE id = ?').run(
-    key.name, key.secretHash, key.signingSecret, JSON.stringify(key.allowedWalkers), key.expiresAt, key.revokedAt, key.lastUsedAt, key.id,
+  sql(
+    'UPDATE api_keys SET name = ?, secret_hash = ?, signing_secret = ?, allowed_walkers = ?, expires_at = ?, revoked_at = ?, last_used_at = ? WHERE id = ?',
+  ).run(
+    key.name,
+    key.secretHash,
+    key.signingSecret,
+    JSON.stringify(key.allowedWalkers),
+    key.expiresAt,
+    key.revokedAt,
+    key.lastUsedAt,
+    key.id,
   );
 }
 
@@ -202,11 +295,18 @@ function claim(deps: AccountDeps, record: IdempotencyRecord): IdempotencyRecord 
 
 /** Inside a write transaction. */
 export function putIdempotency(sql: Sql, record: IdempotencyRecord): void {
-  sql('INSERT OR REPLACE INTO idempotency (key, request_hash, state, status, body, expires_at) VALUES (?, ?, ?, ?, ?, ?)').run(
-    record.key, record.requestHash, record.state, record.status, record.body, record.expiresAt,
-  );
+  sql(
+    'INSERT OR REPLACE INTO idempotency (key, request_hash, state, status, body, expires_at) VALUES (?, ?, ?, ?, ?, ?)',
+  ).run(record.key, record.requestHash, record.state, record.status, record.body, record.expiresAt);
 }
 
 function idempotencyOf(row: any): IdempotencyRecord {
-  return { key: row.key, requestHash: row.request_hash, state: row.state, status: row.status, body: row.body, expiresAt: row.expires_at };
+  return {
+    key: row.key,
+    requestHash: row.request_hash,
+    state: row.state,
+    status: row.status,
+    body: row.body,
+    expiresAt: row.expires_at,
+  };
 }

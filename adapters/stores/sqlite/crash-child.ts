@@ -8,7 +8,13 @@ import { openSqliteStore } from './store.ts';
 class Entry extends $.Node {
   declare n: number;
 }
-$.archetype(Entry, { kind: 'node', name: 'Entry', module: 'crash', fields: [{ name: 'n', type: { t: 'int' } }], abilities: [] });
+$.archetype(Entry, {
+  kind: 'node',
+  name: 'Entry',
+  module: 'crash',
+  fields: [{ name: 'n', type: { t: 'int' } }],
+  abilities: [],
+});
 
 const [file, task, amount] = process.argv.slice(2) as [string, 'write' | 'count', string];
 const { graph } = await openSqliteStore({ file, durability: 'full' });

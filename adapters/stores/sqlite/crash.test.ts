@@ -15,7 +15,13 @@ import { openSqliteStore } from './store.ts';
 class Entry extends $.Node {
   declare n: number;
 }
-$.archetype(Entry, { kind: 'node', name: 'Entry', module: 'crash', fields: [{ name: 'n', type: { t: 'int' } }], abilities: [] });
+$.archetype(Entry, {
+  kind: 'node',
+  name: 'Entry',
+  module: 'crash',
+  fields: [{ name: 'n', type: { t: 'int' } }],
+  abilities: [],
+});
 
 const folder = mkdtempSync(join(tmpdir(), 'svc-crash-'));
 const child = join(folder, 'child.mjs');
@@ -23,12 +29,23 @@ const packages = fileURLToPath(new URL('../../../node_modules', import.meta.url)
 
 beforeAll(() => {
   const entryPoints = [fileURLToPath(new URL('./crash-child.ts', import.meta.url))];
-  buildSync({ entryPoints, outfile: child, bundle: true, platform: 'node', format: 'esm', packages: 'external', logLevel: 'error' });
+  buildSync({
+    entryPoints,
+    outfile: child,
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    packages: 'external',
+    logLevel: 'error',
+  });
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 function start(...args: string[]) {
-  return spawn(process.execPath, [child, ...args], { env: { ...process.env, NODE_PATH: packages }, stdio: ['ignore', 'pipe', 'inherit'] });
+  return spawn(process.execPath, [child, ...args], {
+    env: { ...process.env, NODE_PATH: packages },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
 }
 
 const guest = { rootId: SHARED_ROOT_ID, userId: null, kind: 'guest' as const };
@@ -36,7 +53,9 @@ const guest = { rootId: SHARED_ROOT_ID, userId: null, kind: 'guest' as const };
 async function reading<T>(file: string, read: (entries: Entry[]) => T): Promise<T> {
   const { graph } = await openSqliteStore({ file, durability: 'full' });
   try {
-    return await runUnit(createRuntime({ store: graph }), guest, () => read($.hops($.root(), 'node', [{ dir: 'out', nodeType: Entry }]) as Entry[]));
+    return await runUnit(createRuntime({ store: graph }), guest, () =>
+      read($.hops($.root(), 'node', [{ dir: 'out', nodeType: Entry }]) as Entry[]),
+    );
   } finally {
     await graph.close();
   }

@@ -5,8 +5,7 @@
  * log before anything else and ignores what comes after the last complete transaction in it.
  */
 import { closeSync, fdatasync, fdatasyncSync, openSync, unlinkSync, writeSync } from 'node:fs';
-import { join } from 'node:path';
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { SqliteDriver } from './driver.ts';
 
 export interface Disk {
@@ -14,6 +13,8 @@ export interface Disk {
   readonly mode: 'inline' | 'beside' | 'none';
   /** After a commit: undefined when it is durable already. `force` syncs in every mode. */
   sync(force?: boolean): Promise<void> | undefined;
+  /** Commits in `work` reach the log but do not wait for the disk; a later forced sync covers them. */
+  relaxed(work: () => void): void;
   close(): void;
 }
 
@@ -29,7 +30,12 @@ export const inlineSyncMs = 0.5;
 
 export function openDisk(db: SqliteDriver, options: DiskOptions): Disk {
   const onDisk = options.file !== ':memory:';
-  const mode = !onDisk || options.durability === 'normal' ? 'none' : (options.syncMs ?? measureSync(dirname(options.file))) > inlineSyncMs ? 'beside' : 'inline';
+  const mode =
+    !onDisk || options.durability === 'normal'
+      ? 'none'
+      : (options.syncMs ?? measureSync(dirname(options.file))) > inlineSyncMs
+        ? 'beside'
+        : 'inline';
   db.exec(`PRAGMA synchronous=${mode === 'inline' ? 'FULL' : 'NORMAL'}`);
   let log: number | undefined;
   return {
@@ -42,6 +48,15 @@ export function openDisk(db: SqliteDriver, options: DiskOptions): Disk {
       return new Promise((resolve, reject) => {
         fdatasync(handle, (error) => (error === null ? resolve() : recover(db, error, resolve, reject)));
       });
+    },
+    relaxed(work) {
+      if (mode !== 'inline') return work();
+      db.exec('PRAGMA synchronous=NORMAL');
+      try {
+        work();
+      } finally {
+        db.exec('PRAGMA synchronous=FULL');
+      }
     },
     close() {
       if (log !== undefined) closeSync(log);

@@ -22,7 +22,11 @@ function version(fields: { name: string; type: any; default?: () => unknown }[])
   return cls;
 }
 
-async function session<T>(file: string, work: () => T, options: Partial<SqliteOptions> & Partial<RuntimeOptions> = {}): Promise<T> {
+async function session<T>(
+  file: string,
+  work: () => T,
+  options: Partial<SqliteOptions> & Partial<RuntimeOptions> = {},
+): Promise<T> {
   const { graph } = await openSqliteStore({ file, durability: 'full', ...options });
   try {
     return await runUnit(createRuntime({ ...options, store: graph }), guest, work);
@@ -39,7 +43,10 @@ test('what is not a database is refused and left as it is', async () => {
   const file = newFile();
   writeFileSync(file, 'this is not a database, but somebody needs it\n'.repeat(100));
   const before = readFileSync(file);
-  await expect(openSqliteStore({ file, durability: 'full' })).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE', details: { reason: 'corrupt' } });
+  await expect(openSqliteStore({ file, durability: 'full' })).rejects.toMatchObject({
+    code: 'SERVICE_UNAVAILABLE',
+    details: { reason: 'corrupt' },
+  });
   expect(readFileSync(file).equals(before)).toBe(true);
 });
 
@@ -47,13 +54,17 @@ test('a damaged database is refused and left as it is', async () => {
   const file = newFile();
   const Doc = version([{ name: 'title', type: str }]);
   await session(file, () => {
-    for (let i = 0; i < 300; i++) $.connect($.root(), Doc.$new(`a rather long title, so that there are pages to damage ${i}`), 'out');
+    for (let i = 0; i < 300; i++)
+      $.connect($.root(), Doc.$new(`a rather long title, so that there are pages to damage ${i}`), 'out');
   });
   const handle = openSync(file, 'r+');
   writeSync(handle, Buffer.alloc(6000, 0x5a), 0, 6000, Math.floor(statSync(file).size / 2));
   closeSync(handle);
   const before = readFileSync(file);
-  await expect(openSqliteStore({ file, durability: 'full' })).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE', details: { reason: 'corrupt' } });
+  await expect(openSqliteStore({ file, durability: 'full' })).rejects.toMatchObject({
+    code: 'SERVICE_UNAVAILABLE',
+    details: { reason: 'corrupt' },
+  });
   expect(readFileSync(file).equals(before)).toBe(true);
 });
 
@@ -63,12 +74,16 @@ test('a database of a newer format is refused, one of something else too', async
   const db = openDriver(file);
   db.exec("UPDATE meta SET value = '99' WHERE key = 'format'");
   db.close();
-  await expect(openSqliteStore({ file, durability: 'full' })).rejects.toMatchObject({ details: { reason: 'newer_format' } });
+  await expect(openSqliteStore({ file, durability: 'full' })).rejects.toMatchObject({
+    details: { reason: 'newer_format' },
+  });
   const other = newFile();
   const foreign = openDriver(other);
   foreign.exec('CREATE TABLE books (title TEXT)');
   foreign.close();
-  await expect(openSqliteStore({ file: other, durability: 'full' })).rejects.toMatchObject({ details: { reason: 'corrupt' } });
+  await expect(openSqliteStore({ file: other, durability: 'full' })).rejects.toMatchObject({
+    details: { reason: 'corrupt' },
+  });
 });
 
 test('a full disk fails the call, loses nothing, and the process goes on', async () => {
@@ -76,11 +91,17 @@ test('a full disk fails the call, loses nothing, and the process goes on', async
   const Doc = version([{ name: 'title', type: str }]);
   const { graph } = await openSqliteStore({ file, durability: 'full', maxBytes: 400 * 1024 });
   const runtime = createRuntime({ store: graph });
-  const write = async (i: number) => runUnit(runtime, guest, () => void $.connect($.root(), Doc.$new(`${i} ${'x'.repeat(8000)}`), 'out'));
+  const write = async (i: number) =>
+    runUnit(runtime, guest, () => void $.connect($.root(), Doc.$new(`${i} ${'x'.repeat(8000)}`), 'out'));
   const results = await Promise.allSettled(Array.from({ length: 120 }, (_, i) => write(i)));
   const refused = results.filter((result) => result.status === 'rejected');
   expect(refused.length).toBeGreaterThan(0);
-  for (const { reason } of refused) expect(reason).toMatchObject({ code: 'SERVICE_UNAVAILABLE', status: 503, message: 'the disk of the store is full' });
+  for (const { reason } of refused)
+    expect(reason).toMatchObject({
+      code: 'SERVICE_UNAVAILABLE',
+      status: 503,
+      message: 'the disk of the store is full',
+    });
   const kept = results.flatMap((result, i) => (result.status === 'fulfilled' ? [i] : []));
   expect(await runUnit(runtime, guest, () => docs(Doc).map((doc) => Number.parseInt(doc.title, 10)))).toEqual(kept);
   // Room again: what is removed makes place for something new.
@@ -104,7 +125,13 @@ test('a failing unit does not take those of its group along', async () => {
     });
   await unit('twice');
   const results = await Promise.allSettled(['a', 'twice', 'b', 'twice', 'c'].map(unit));
-  expect(results.map((result) => result.status)).toEqual(['fulfilled', 'rejected', 'fulfilled', 'rejected', 'fulfilled']);
+  expect(results.map((result) => result.status)).toEqual([
+    'fulfilled',
+    'rejected',
+    'fulfilled',
+    'rejected',
+    'fulfilled',
+  ]);
   expect(await runUnit(runtime, guest, () => docs(Doc).map((doc) => doc.title))).toEqual(['twice', 'a', 'b', 'c']);
   await graph.close();
 });
@@ -125,7 +152,12 @@ test('objects of an older version of their type are converted; what does not fit
   const file = newFile();
   const warnings: string[] = [];
   const warn = (_: string, fields: any) => void warnings.push(`${fields.type}.${fields.field} ${fields.what}`);
-  const Old = version([{ name: 'title', type: str }, { name: 'size', type: int }, { name: 'gone', type: str }, { name: 'name', type: str }]);
+  const Old = version([
+    { name: 'title', type: str },
+    { name: 'size', type: int },
+    { name: 'gone', type: str },
+    { name: 'name', type: str },
+  ]);
   await session(file, () => void $.connect($.root(), Old.$new('t', 5, 'kept aside', 'n'), 'out'));
   const New = version([
     { name: 'title', type: { t: 'list', of: str } },
@@ -140,8 +172,14 @@ test('objects of an older version of their type are converted; what does not fit
   expect(warnings).toEqual(['Doc.added added', 'Doc.zero added']);
   await session(file, () => void docs(New)[0].title.push('u'), options);
   // The older version again: its field comes back.
-  const Back = version([{ name: 'title', type: { t: 'list', of: str } }, { name: 'size', type: int }, { name: 'gone', type: str }]);
-  expect(await session(file, () => docs(Back).map((doc) => $.repr(doc)))).toEqual(["Doc(title=['t', 'u'], size=5, gone='kept aside')"]);
+  const Back = version([
+    { name: 'title', type: { t: 'list', of: str } },
+    { name: 'size', type: int },
+    { name: 'gone', type: str },
+  ]);
+  expect(await session(file, () => docs(Back).map((doc) => $.repr(doc)))).toEqual([
+    "Doc(title=['t', 'u'], size=5, gone='kept aside')",
+  ]);
 });
 
 test('objects of a type the program does not have are invisible and stay', async () => {
@@ -149,12 +187,25 @@ test('objects of a type the program does not have are invisible and stay', async
   const Doc = version([{ name: 'title', type: str }]);
   await session(file, () => void $.connect($.root(), [Doc.$new('a'), Doc.$new('b')], 'out'));
   const nothing = { named: () => undefined, called: () => [] };
-  const root = { named: (name: string) => (name === 'Root' ? $.Root : name === 'GenericEdge' ? $.GenericEdge : undefined), called: () => [] };
+  const root = {
+    named: (name: string) => (name === 'Root' ? $.Root : name === 'GenericEdge' ? $.GenericEdge : undefined),
+    called: () => [],
+  };
   expect(nothing.called()).toEqual([]);
-  expect(await session(file, () => ($.hops($.root(), 'node', [{ dir: 'out' }]) as any[]).length, { classes: () => root as any })).toBe(0);
+  expect(
+    await session(file, () => ($.hops($.root(), 'node', [{ dir: 'out' }]) as any[]).length, {
+      classes: () => root as any,
+    }),
+  ).toBe(0);
   expect(await session(file, () => docs(Doc).length)).toBe(2);
   class Renamed extends $.Node {}
-  $.archetype(Renamed, { kind: 'node', name: 'Renamed', module: 'file_test', fields: [{ name: 'title', type: str }], abilities: [] });
+  $.archetype(Renamed, {
+    kind: 'node',
+    name: 'Renamed',
+    module: 'file_test',
+    fields: [{ name: 'title', type: str }],
+    abilities: [],
+  });
   const seen = await session(file, () => docs(Renamed).map((doc) => doc.title), { aliases: { Doc: 'Renamed' } });
   expect(seen).toEqual(['a', 'b']);
 });
@@ -167,7 +218,10 @@ test('edges of nodes that were written again under a new version of their type c
     $.connect($.root(), [a, b], 'out');
     $.connect(a, b, 'any');
   });
-  const New = version([{ name: 'title', type: str }, { name: 'size', type: int, default: () => 1 }]);
+  const New = version([
+    { name: 'title', type: str },
+    { name: 'size', type: int, default: () => 1 },
+  ]);
   await session(file, () => {
     for (const doc of docs(New)) doc.size = 2;
   });

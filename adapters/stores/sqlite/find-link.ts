@@ -20,7 +20,9 @@ export function findLink(
 ): LinkPlace | undefined {
   const nodeTypes = idsOf(types, 'node');
   const find = (edgeTypes: string): LinkPlace | undefined =>
-    sql(`SELECT etype, ntype, far, x FROM ${table} WHERE src = ? AND etype IN (${edgeTypes}) AND ntype IN (${nodeTypes}) AND eid = ?`).row(src, eid);
+    sql(
+      `SELECT etype, ntype, far, x FROM ${table} WHERE src = ? AND etype IN (${edgeTypes}) AND ntype IN (${nodeTypes}) AND eid = ?`,
+    ).row(src, eid);
   return (likely === undefined ? undefined : find(String(likely))) ?? find(idsOf(types, 'edge'));
 }
 

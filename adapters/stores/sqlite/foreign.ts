@@ -6,6 +6,8 @@ export interface ForeignWatch {
   now(): number;
   /** At most one question per turn of the event loop. */
   lately(): number;
+  /** What is known, without asking. */
+  known(): number;
   /** Has anybody else ever written while this process had the file open? */
   hasNeighbours(): boolean;
 }
@@ -34,6 +36,7 @@ export function watchForeign(db: SqliteDriver, onChange: () => void): ForeignWat
       }).unref();
       return now();
     },
+    known: () => count,
     hasNeighbours: () => count > 0,
   };
 }

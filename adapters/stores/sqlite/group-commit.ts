@@ -3,11 +3,12 @@
  * one (performance.md 12.7). A job that fails is taken out and the others are written without it. Nobody is answered before the
  * disk has everything.
  */
-import type { CommitLog } from '../../../core/memory/commit-log.ts';
+
 import { Failure } from '../../../core/errors.ts';
+import type { CommitLog } from '../../../core/memory/commit-log.ts';
 import { ConflictError } from '../../../core/memory/store.ts';
-import { type SqliteDriver, troubleOf } from './driver.ts';
 import type { Disk } from './disk.ts';
+import { type SqliteDriver, troubleOf } from './driver.ts';
 
 export interface Job {
   /** Throws to be left out of the transaction. Reads only. */
@@ -40,11 +41,13 @@ export interface CommitterDeps {
   readonly db: SqliteDriver;
   readonly log: CommitLog;
   readonly disk: Disk;
+  /** The write lock is held. */
+  readonly begun: () => unknown;
   /** A transaction was undone. */
   readonly undone: () => void;
 }
 
-export function createCommitter({ db, log, disk, undone }: CommitterDeps): Committer {
+export function createCommitter({ db, log, disk, begun, undone }: CommitterDeps): Committer {
   const begin = db.prepare('BEGIN IMMEDIATE');
   const end = db.prepare('COMMIT');
   const undo = db.prepare('ROLLBACK');
@@ -94,6 +97,7 @@ export function createCommitter({ db, log, disk, undone }: CommitterDeps): Commi
       const rest = group.filter((job) => !told.has(job));
       if (rest.length === 0) return rest;
       begin.run();
+      begun();
       const position = log.position;
       const failed = runAll(rest, refuse);
       if (failed === undefined) {
@@ -161,7 +165,7 @@ export function createCommitter({ db, log, disk, undone }: CommitterDeps): Commi
         failed = error;
       };
       try {
-        write([{ ...job, resolve: () => {}, reject }]);
+        disk.relaxed(() => void write([{ ...job, resolve: () => {}, reject }]));
       } catch (error) {
         throw troubleOf(error) === 'busy' ? new ConflictError([], true) : unavailable(error);
       }
@@ -178,7 +182,10 @@ export function createCommitter({ db, log, disk, undone }: CommitterDeps): Commi
 }
 
 /** Runs the jobs one after the other; those whose check says no are refused. Gives the first one that broke off. */
-function runAll(jobs: readonly Waiting[], refuse: (job: Waiting, error: unknown) => void): { job: Waiting; error: unknown } | undefined {
+function runAll(
+  jobs: readonly Waiting[],
+  refuse: (job: Waiting, error: unknown) => void,
+): { job: Waiting; error: unknown } | undefined {
   for (const job of jobs) {
     try {
       job.check?.();

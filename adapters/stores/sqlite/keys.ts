@@ -18,7 +18,11 @@ export function createKeys(sql: Sql, patiently: (work: () => void) => void): Key
     next() {
       if (free === end) {
         patiently(() => {
-          end = Number(sql("UPDATE meta SET value = CAST(value AS INTEGER) + ? WHERE key = 'next_key' RETURNING value AS v").value(block));
+          end = Number(
+            sql("UPDATE meta SET value = CAST(value AS INTEGER) + ? WHERE key = 'next_key' RETURNING value AS v").value(
+              block,
+            ),
+          );
         });
         free = end - block;
       }

@@ -24,7 +24,8 @@ export function createNodeIds(secret: string): NodeIds {
     keyOf(uid) {
       if (uid.length !== 32 || uid[12] !== '4') return undefined;
       const high = Number.parseInt(uid.slice(0, 8), 16);
-      const low = (Number.parseInt(uid.slice(8, 12), 16) * 2 ** 16 + Number.parseInt(uid.slice(13, 16) + uid[31], 16)) >>> 0;
+      const low =
+        (Number.parseInt(uid.slice(8, 12), 16) * 2 ** 16 + Number.parseInt(uid.slice(13, 16) + uid[31], 16)) >>> 0;
       encrypt(check, high, low);
       if (layOut(high, low, left, right) !== uid) return undefined;
       decrypt(body, high, low);

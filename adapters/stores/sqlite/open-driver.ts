@@ -40,7 +40,11 @@ function libsql(): any {
   try {
     return createRequire(import.meta.url)('libsql');
   } catch (cause) {
-    throw new Failure('SERVICE_UNAVAILABLE', "svc: 'libsql' is needed for the SQLite store on this version of Node; run npm install libsql", { cause });
+    throw new Failure(
+      'SERVICE_UNAVAILABLE',
+      "svc: 'libsql' is needed for the SQLite store on this version of Node; run npm install libsql",
+      { cause },
+    );
   }
 }
 

@@ -1,5 +1,5 @@
 /** Opening `svc.db`: a file that is damaged, of a newer format or out of reach is refused as it lies (server.md 15.6). */
-import { closeSync, existsSync, mkdirSync, openSync, readSync, statSync } from 'node:fs';
+import { closeSync, existsSync, mkdirSync, openSync, readSync, statfsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { Failure } from '../../../core/errors.ts';
 import { type SqliteDriver, troubleOf } from './driver.ts';
@@ -32,7 +32,9 @@ export function openFile(options: OpenFileOptions): SqliteDriver {
   try {
     db.exec('PRAGMA busy_timeout=5000');
     if (!isNew) checkFile(db, file);
-    db.exec('PRAGMA journal_mode=WAL; PRAGMA foreign_keys=ON; PRAGMA trusted_schema=OFF; PRAGMA temp_store=MEMORY; PRAGMA cache_size=-65536; PRAGMA mmap_size=268435456');
+    db.exec(
+      'PRAGMA journal_mode=WAL; PRAGMA foreign_keys=ON; PRAGMA trusted_schema=OFF; PRAGMA temp_store=MEMORY; PRAGMA cache_size=-65536; PRAGMA mmap_size=268435456',
+    );
     if (isNew || readTables(db) === 0) createOnce(db, options.nowMs());
     checkFormat(db, file);
     return db;
@@ -48,7 +50,12 @@ function prepareFile(file: string): boolean {
   if (file === ':memory:') return true;
   try {
     mkdirSync(dirname(file), { recursive: true });
-    if (!existsSync(file) || statSync(file).size === 0) return true;
+    requireLocalDisk(dirname(file));
+    if (!existsSync(file) || statSync(file).size === 0) {
+      // Accounts are in it: nobody else reads it. The log beside it gets the same mode.
+      closeSync(openSync(file, 'a', 0o600));
+      return true;
+    }
     const head = Buffer.alloc(16);
     const handle = openSync(file, 'r');
     try {
@@ -61,6 +68,16 @@ function prepareFile(file: string): boolean {
   } catch (error) {
     throw error instanceof Failure ? error : refused(file, 'unreachable', error);
   }
+}
+
+/** Types of NFS, SMB and CIFS in `statfs`: SQLite's locks do not hold there. */
+const networkTypes = new Set([0x6969, 0x517b, 0xff534d42, 0xfe534d42]);
+
+function requireLocalDisk(folder: string): void {
+  if (process.platform !== 'linux' || !networkTypes.has(statfsSync(folder).type >>> 0)) return;
+  throw new Failure('SERVICE_UNAVAILABLE', 'svc: SQLite needs a local disk', {
+    details: { reason: 'unreachable', file: folder },
+  });
 }
 
 function checkFile(db: SqliteDriver, file: string): void {
@@ -99,5 +116,8 @@ const sentences: Readonly<Record<Reason, string>> = {
 
 function refused(file: string, reason: Reason, cause: unknown): Failure {
   const why = cause instanceof Error && cause.message !== '' ? ` (${cause.message})` : '';
-  return new Failure('SERVICE_UNAVAILABLE', `the database ${file} ${sentences[reason]}${why}`, { cause, details: { reason, file } });
+  return new Failure('SERVICE_UNAVAILABLE', `the database ${file} ${sentences[reason]}${why}`, {
+    cause,
+    details: { reason, file },
+  });
 }

@@ -1,6 +1,8 @@
 /** Hops: one range of the clustered adjacency per combination of types, read as one text (see read-rows.ts). */
+import type { Condition } from '../../../core/graph/hop.ts';
 import type { StoredType } from '../../../core/memory/rows.ts';
 import { INCOMING, type LinkList, type NeighbourQuery } from '../../../core/memory/store.ts';
+import type { SqlValue } from './driver.ts';
 import type { Sql } from './sql-cache.ts';
 
 /** Numbers per link in a result: edge, far end, edge type, flags. */
@@ -23,13 +25,18 @@ export function readLinks(sql: Sql, query: NeighbourQuery, types: ReadonlyMap<nu
     ).value(JSON.stringify(from)) as string | null;
     if (text === null) continue;
     const flat = JSON.parse(text) as number[];
-    for (let i = 0; i < flat.length; i += width + 1) lists[flat[i]!]!.push(flat[i + 1]!, flat[i + 2]!, flat[i + 3]!, flat[i + 4]! | flag);
+    for (let i = 0; i < flat.length; i += width + 1)
+      lists[flat[i]!]!.push(flat[i + 1]!, flat[i + 2]!, flat[i + 3]!, flat[i + 4]! | flag);
   }
   return lists.map((flat) => listOf(flat, query));
 }
 
 interface Filter {
+  /** Behind `a.src = …`; conditions on fields look at the far node. */
   readonly sql: string;
+  /** Its part about fields. */
+  readonly fields: string;
+  readonly params: readonly SqlValue[];
   /** Exactly one combination of types: what comes out is in order of creation. */
   readonly isRange: boolean;
   readonly edgeTypes: readonly number[] | undefined;
@@ -40,8 +47,33 @@ interface Filter {
 function filterOf(query: NeighbourQuery, types: ReadonlyMap<number, StoredType>): Filter {
   const { nodeTypes } = query;
   const edgeTypes = query.edgeTypes ?? (nodeTypes === undefined ? undefined : ofKind(types, 'edge'));
-  const sql = `${edgeTypes === undefined ? '' : ` AND a.etype IN (${edgeTypes.join(',')})`}${nodeTypes === undefined ? '' : ` AND a.ntype IN (${nodeTypes.join(',')})`}`;
-  return { sql, isRange: edgeTypes?.length === 1 && nodeTypes?.length === 1, edgeTypes, nodeTypes };
+  const edges = edgeTypes === undefined ? '' : ` AND a.etype IN (${edgeTypes.join(',')})`;
+  const nodes = nodeTypes === undefined ? '' : ` AND a.ntype IN (${nodeTypes.join(',')})`;
+  const params: SqlValue[] = [];
+  const tests = (query.where ?? []).map((condition) => conditionSql(condition, params)).join('');
+  const fields = tests === '' ? '' : ` AND EXISTS (SELECT 1 FROM node n WHERE n.id = a.far${tests})`;
+  return {
+    sql: edges + nodes + fields,
+    fields,
+    params,
+    isRange: edgeTypes?.length === 1 && nodeTypes?.length === 1,
+    edgeTypes,
+    nodeTypes,
+  };
+}
+
+/**
+ * A condition as SQL, its values among `params`. What the language decides otherwise than SQL stays in: values with structure, and None
+ * where it would be an error to compare.
+ */
+function conditionSql({ field, op, value }: Condition, params: SqlValue[]): string {
+  const path = `$.${JSON.stringify(field)}`;
+  const found = 'json_extract(n.data, ?)';
+  const operator = op === '==' ? 'IS' : op === '!=' ? 'IS NOT' : op;
+  params.push(path, typeof value === 'boolean' ? Number(value) : value, path);
+  const open = operator === op ? ` OR ${found} IS NULL` : '';
+  if (open !== '') params.push(path);
+  return ` AND (${found} ${operator} ? OR json_type(n.data, ?) IN ('object', 'array')${open})`;
 }
 
 function ofKind(types: ReadonlyMap<number, StoredType>, kind: 'node' | 'edge'): number[] {
@@ -53,7 +85,10 @@ function ofKind(types: ReadonlyMap<number, StoredType>, kind: 'node' | 'edge'): 
 function tablesOf(query: NeighbourQuery): readonly (readonly ['adj' | 'radj', number])[] {
   if (query.dir === 'out') return [['adj', 0]];
   if (query.dir === 'in') return [['radj', 0]];
-  return [['adj', 0], ['radj', INCOMING]];
+  return [
+    ['adj', 0],
+    ['radj', INCOMING],
+  ];
 }
 
 function one(sql: Sql, query: NeighbourQuery, from: number, filter: Filter): LinkList {
@@ -61,7 +96,7 @@ function one(sql: Sql, query: NeighbourQuery, from: number, filter: Filter): Lin
   if (filter.isRange && !query.details && query.dir !== 'any') return plainRange(sql, query, from, filter);
   const flat: number[] = [];
   for (const [table, flag] of tablesOf(query)) {
-    append(flat, readFlat(sql, `FROM ${table} a WHERE a.src = ?${filter.sql}`, from), flag);
+    append(flat, readFlat(sql, `FROM ${table} a WHERE a.src = ?${filter.sql}`, from, ...filter.params), flag);
   }
   return listOf(flat, query);
 }
@@ -69,14 +104,18 @@ function one(sql: Sql, query: NeighbourQuery, from: number, filter: Filter): Lin
 /** Only far ends, for the commonest typed hop; the whole rows when an edge among them has something to it. */
 function plainRange(sql: Sql, query: NeighbourQuery, from: number, filter: Filter): LinkList {
   const table = query.dir === 'out' ? 'adj' : 'radj';
-  const text = sql(`SELECT max(a.x) || '[' || group_concat(a.far) || ']' AS v FROM ${table} a WHERE a.src = ?${filter.sql}`).value(from) as string | null;
+  const text = sql(
+    `SELECT max(a.x) || '[' || group_concat(a.far) || ']' AS v FROM ${table} a WHERE a.src = ?${filter.sql}`,
+  ).value(from, ...filter.params) as string | null;
   if (text === null) return nobody;
   if (text.startsWith('0[')) return { nodes: JSON.parse(text.slice(1)) as number[], details: undefined };
-  return listOf(readFlat(sql, `FROM ${table} a WHERE a.src = ?${filter.sql}`, from), query);
+  return listOf(readFlat(sql, `FROM ${table} a WHERE a.src = ?${filter.sql}`, from, ...filter.params), query);
 }
 
-function readFlat(sql: Sql, rest: string, ...params: number[]): number[] {
-  const text = sql(`SELECT '[' || group_concat(a.eid || ',' || a.far || ',' || a.etype || ',' || a.x) || ']' AS v ${rest}`).value(...params) as string | null;
+function readFlat(sql: Sql, rest: string, ...params: SqlValue[]): number[] {
+  const text = sql(
+    `SELECT '[' || group_concat(a.eid || ',' || a.far || ',' || a.etype || ',' || a.x) || ']' AS v ${rest}`,
+  ).value(...params) as string | null;
   return text === null ? [] : (JSON.parse(text) as number[]);
 }
 
@@ -92,14 +131,20 @@ function limited(sql: Sql, query: NeighbourQuery, from: number, filter: Filter):
     const rest =
       ranges === undefined
         ? [`FROM (SELECT * FROM ${table} a WHERE a.src = ?${filter.sql} ORDER BY a.eid LIMIT ${query.limit}) a`]
-        : ranges.map(([etype, ntype]) => `FROM (SELECT * FROM ${table} a WHERE a.src = ? AND a.etype = ${etype} AND a.ntype = ${ntype} ORDER BY a.eid LIMIT ${query.limit}) a`);
-    for (const part of rest) append(flat, readFlat(sql, part, from), flag);
+        : ranges.map(
+            ([etype, ntype]) =>
+              `FROM (SELECT * FROM ${table} a WHERE a.src = ? AND a.etype = ${etype} AND a.ntype = ${ntype}${filter.fields} ORDER BY a.eid LIMIT ${query.limit}) a`,
+          );
+    for (const part of rest) append(flat, readFlat(sql, part, from, ...filter.params), flag);
   }
   const all = listOf(flat, { ...query, details: true });
   const count = Math.min(query.limit!, all.nodes.length);
   const { edges, types, flags } = all.details!;
   const details = { edges: edges.slice(0, count), types: types.slice(0, count), flags: flags.slice(0, count) };
-  return { nodes: all.nodes.slice(0, count), details: query.details || details.flags.some((bits) => bits !== 0) ? details : undefined };
+  return {
+    nodes: all.nodes.slice(0, count),
+    details: query.details || details.flags.some((bits) => bits !== 0) ? details : undefined,
+  };
 }
 
 /** Combinations of types that occur at a node, found by jumping from one to the next; undefined when there are too many. */
@@ -110,7 +155,9 @@ function rangesOf(sql: Sql, table: string, from: number, filter: Filter): (reado
     return edgeTypes.flatMap((etype) => nodeTypes.map((ntype) => [etype, ntype] as const));
   }
   const ranges: [number, number][] = [];
-  const next = sql(`SELECT etype || ',' || ntype AS v FROM ${table} WHERE src = ? AND (etype, ntype) > (?, ?) ORDER BY etype, ntype LIMIT 1`);
+  const next = sql(
+    `SELECT etype || ',' || ntype AS v FROM ${table} WHERE src = ? AND (etype, ntype) > (?, ?) ORDER BY etype, ntype LIMIT 1`,
+  );
   for (let [etype, ntype] = [-1, -1]; ranges.length <= mostRanges; ) {
     const text = next.value(from, etype, ntype) as string | null;
     if (text === null) return ranges;

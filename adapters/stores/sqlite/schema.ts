@@ -68,8 +68,15 @@ export function createTables(db: SqliteDriver, nowMs: number): void {
     put.run('next_key', String(FIRST_KEY));
     put.run('edge_secret', randomBytes(32).toString('hex'));
     put.run('node_secret', randomBytes(32).toString('hex'));
-    db.prepare('INSERT INTO type (id, kind, module, name, schema) VALUES (1, ?, ?, ?, ?)').run(root.kind, root.module, root.name, root.schema);
-    const node = db.prepare('INSERT INTO node (id, uid, type, owner, rev, topo, created_at, updated_at, data) VALUES (?, ?, 1, ?, 1, 0, ?, ?, ?)');
+    db.prepare('INSERT INTO type (id, kind, module, name, schema) VALUES (1, ?, ?, ?, ?)').run(
+      root.kind,
+      root.module,
+      root.name,
+      root.schema,
+    );
+    const node = db.prepare(
+      'INSERT INTO node (id, uid, type, owner, rev, topo, created_at, updated_at, data) VALUES (?, ?, 1, ?, 1, 0, ?, ?, ?)',
+    );
     node.run(SYSTEM_ROOT_KEY, SYSTEM_ROOT_ID, SYSTEM_ROOT_KEY, nowMs, nowMs, '{}');
     node.run(SHARED_ROOT_KEY, SHARED_ROOT_ID, SHARED_ROOT_KEY, nowMs, nowMs, '{}');
     db.exec(`INSERT INTO root (id) VALUES (${SYSTEM_ROOT_KEY}), (${SHARED_ROOT_KEY})`);

@@ -12,5 +12,10 @@ let files = 0;
 const file = () => join(folder, `${++files}.db`);
 
 describeStore('sqlite, libsql', () => openSqliteStore({ file: file(), durability: 'full', driver: 'libsql' }));
-describeStore('sqlite, libsql, slow disk', () => openSqliteStore({ file: file(), durability: 'full', driver: 'libsql', syncMs: 5 }));
-if (hasNodeSqlite()) describeStore('sqlite, node:sqlite', () => openSqliteStore({ file: file(), durability: 'full', driver: 'node:sqlite' }));
+describeStore('sqlite, libsql, slow disk', () =>
+  openSqliteStore({ file: file(), durability: 'full', driver: 'libsql', syncMs: 5 }),
+);
+if (hasNodeSqlite())
+  describeStore('sqlite, node:sqlite', () =>
+    openSqliteStore({ file: file(), durability: 'full', driver: 'node:sqlite' }),
+  );

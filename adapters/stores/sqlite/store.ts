@@ -4,6 +4,7 @@ import { createCommitLog } from '../../../core/memory/commit-log.ts';
 import { EdgeRow, type IdMaker, type StoredType } from '../../../core/memory/rows.ts';
 import { type GraphStore, RECORD, REVERSED, UNDIRECTED, type UnitWrite } from '../../../core/memory/store.ts';
 import { createAccounts } from './accounts.ts';
+import { changedReads, checkUnit } from './check-unit.ts';
 import { openDisk } from './disk.ts';
 import type { SqliteDriver } from './driver.ts';
 import { createEdgeIds, type EdgePlace } from './edge-ids.ts';
@@ -17,7 +18,9 @@ import { readLinks } from './read-links.ts';
 import { createRowReader } from './read-rows.ts';
 import { readMeta, SHARED_ROOT_KEY, SYSTEM_ROOT_KEY } from './schema.ts';
 import { createSqlCache } from './sql-cache.ts';
-import { createWriter } from './write-unit.ts';
+import { createStoredTypes } from './stored-types.ts';
+import { writeUnit } from './write-unit.ts';
+import type { WriterDeps } from './writer-deps.ts';
 
 export interface SqliteOptions {
   /** Absolute path; `:memory:` for none. */
@@ -56,38 +59,34 @@ export async function openSqliteStore(options: SqliteOptions): Promise<SqliteSto
     }
   };
   const keys = createKeys(sql, patiently);
-  const committer = createCommitter({ db, log, disk, undone: keys.discard });
-  const watch = watchForeign(db, () => loadTypes());
-  const types = new Map<number, StoredType>();
-  const loadTypes = () => {
-    for (const type of sql('SELECT id, kind, module, name, schema FROM type').rows()) {
-      if (!types.has(type.id)) types.set(type.id, { id: type.id, kind: type.kind, module: type.module, name: type.name, schema: type.schema });
-    }
-  };
-  loadTypes();
-  const typeOf = (id: number): StoredType => {
-    if (!types.has(id)) loadTypes();
-    return types.get(id)!;
-  };
+  const types = createStoredTypes(sql, patiently);
+  const watch = watchForeign(db, types.reload);
+  const committer = createCommitter({ db, log, disk, begun: watch.now, undone: keys.discard });
   const nodeIds = createNodeIds(readMeta(db, 'node_secret')!);
   const nodeId: IdMaker = (key) => nodeIds.uidOf(key as number);
-  const rows = createRowReader(sql, typeOf, nodeId, nodeIds.keyOf);
+  const rows = createRowReader(sql, types.of, nodeId, nodeIds.keyOf);
   const edgeIds = createEdgeIds(readMeta(db, 'edge_secret')!);
   const rootsVersion = () => Number(sql("SELECT value AS v FROM meta WHERE key = 'roots_topo'").value());
   const addRoot = (key: number) => {
     sql('INSERT INTO root (id) VALUES (?)').run(key);
     sql("UPDATE meta SET value = CAST(value AS INTEGER) + 1 WHERE key = 'roots_topo'").run();
   };
-  const writer = createWriter({ sql, rows, log, types, nowMs, nextKey: keys.next, foreign: watch.now, rootsVersion, addRoot });
-  const jobOf = (unit: UnitWrite): Job => ({ check: () => writer.check(unit), run: () => writer.write(unit), applied: unit.applied });
-  const intern = (type: Omit<StoredType, 'id'>): StoredType => {
-    const find = () => [...types.values()].find((known) => sameType(known, type));
-    const known = find();
-    if (known !== undefined) return known;
-    patiently(() => sql('INSERT OR IGNORE INTO type (kind, module, name, schema) VALUES (?, ?, ?, ?)').run(type.kind, type.module, type.name, type.schema));
-    loadTypes();
-    return find()!;
+  const writer: WriterDeps = {
+    sql,
+    rows,
+    log,
+    types: types.all,
+    nowMs,
+    nextKey: keys.next,
+    foreign: watch.known,
+    rootsVersion,
+    addRoot,
   };
+  const jobOf = (unit: UnitWrite): Job => ({
+    check: () => checkUnit(writer, unit),
+    run: () => writeUnit(writer, unit),
+    applied: unit.applied,
+  });
   const guard = <T>(work: () => T): T => {
     try {
       return work();
@@ -99,11 +98,11 @@ export async function openSqliteStore(options: SqliteOptions): Promise<SqliteSto
     name: 'sqlite',
     durability: options.durability,
     isSync: true,
-    types,
+    types: types.all,
     log,
     systemRoot: SYSTEM_ROOT_KEY,
     sharedRoot: SHARED_ROOT_KEY,
-    intern: (type) => guard(() => intern(type)),
+    intern: (type) => guard(() => types.intern(type)),
     foreignChanges: () => guard(watch.lately),
     nodes: (wanted) => guard(() => rows.nodes(wanted as readonly number[])),
     nodesByUid: (uids) => guard(() => rows.nodesByUid(uids)),
@@ -115,19 +114,37 @@ export async function openSqliteStore(options: SqliteOptions): Promise<SqliteSto
       return { key, uid: nodeId(key) };
     },
     edgeUid: (edge, source) => edgeIds.uidOf({ edge: edge as number, source: source as number }),
-    neighbours: (query) => guard(() => readLinks(sql, query, types)),
-    roots: () => guard(() => ({ keys: numbersOf(sql("SELECT '[' || group_concat(id) || ']' AS v FROM root").value()), version: rootsVersion() })),
-    ownedBy: (root) => guard(() => numbersOf(sql("SELECT '[' || group_concat(id) || ']' AS v FROM node WHERE owner = ?1 AND id <> ?1").value(root as number))),
+    neighbours: (query) => guard(() => readLinks(sql, query, types.all)),
+    roots: () =>
+      guard(() => ({
+        keys: numbersOf(sql("SELECT '[' || group_concat(id) || ']' AS v FROM root").value()),
+        version: rootsVersion(),
+      })),
+    ownedBy: (root) =>
+      guard(() =>
+        numbersOf(
+          sql("SELECT '[' || group_concat(id) || ']' AS v FROM node WHERE owner = ?1 AND id <> ?1").value(
+            root as number,
+          ),
+        ),
+      ),
     commit: (unit) => committer.submit(jobOf(unit)),
     commitNow: (unit) => committer.now(jobOf(unit)),
     flush: () => committer.flush(),
     validate(reads) {
       if (watch.hasNeighbours()) watch.now();
-      return guard(() => writer.changed(reads));
+      return guard(() => changedReads(writer, reads));
     },
     quarantine(uid, reason, record) {
       const at = new Date(nowMs()).toISOString();
-      guard(() => sql('INSERT OR IGNORE INTO quarantine (id, reason, record, at) VALUES (?, ?, ?, ?)').run(uid, reason, record, at));
+      guard(() =>
+        sql('INSERT OR IGNORE INTO quarantine (id, reason, record, at) VALUES (?, ?, ?, ?)').run(
+          uid,
+          reason,
+          record,
+          at,
+        ),
+      );
     },
     async ping() {
       guard(() => sql('SELECT 1 AS v').value());
@@ -151,11 +168,23 @@ export async function openSqliteStore(options: SqliteOptions): Promise<SqliteSto
   /** An edge by an id that was worked out, with or without a record. */
   const edgeByPlace = (uid: string): EdgeRow | undefined => {
     const place = edgeIds.placeOf(uid);
-    const link = place === undefined ? undefined : findLink(sql, types, 'adj', place.source, place.edge);
+    const link = place === undefined ? undefined : findLink(sql, types.all, 'adj', place.source, place.edge);
     if (place === undefined || link === undefined || (link.x & REVERSED) !== 0) return undefined;
-    return (link.x & RECORD) !== 0 ? rows.edges([place.edge])[0] : plainEdge(place, link, typeOf(link.etype));
+    return (link.x & RECORD) !== 0 ? rows.edges([place.edge])[0] : plainEdge(place, link, types.of(link.etype));
   };
-  return { graph, accounts: createAccounts({ sql, submit: committer.submit, nextKey: keys.next, addRoot, rootType: typeOf(1), nowMs, guard }), driver: db.package };
+  return {
+    graph,
+    accounts: createAccounts({
+      sql,
+      submit: committer.submit,
+      nextKey: keys.next,
+      addRoot,
+      rootType: types.of(1),
+      nowMs,
+      guard,
+    }),
+    driver: db.package,
+  };
 }
 
 function plainEdge(place: EdgePlace, link: LinkPlace, type: StoredType): EdgeRow {
@@ -178,8 +207,4 @@ function plainEdge(place: EdgePlace, link: LinkPlace, type: StoredType): EdgeRow
 /** A list of numbers from one query. */
 function numbersOf(text: unknown): number[] {
   return text === null ? [] : (JSON.parse(text as string) as number[]);
-}
-
-function sameType(a: StoredType, b: Omit<StoredType, 'id'>): boolean {
-  return a.kind === b.kind && a.module === b.module && a.name === b.name && a.schema === b.schema;
 }

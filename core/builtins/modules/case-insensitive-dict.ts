@@ -44,6 +44,7 @@ nativeClass(CaseInsensitiveDict, {
   name: 'CaseInsensitiveDict',
   module: 'requests.structures',
   params: 'data=None, **kwargs',
-  make: (_cls, data, rest: Dict) => CaseInsensitiveDict.fromPairs([...(data instanceof Dict ? data.entries() : []), ...rest.entries()]),
+  make: (_cls, data, rest: Dict) =>
+    CaseInsensitiveDict.fromPairs([...(data instanceof Dict ? data.entries() : []), ...rest.entries()]),
   methods: { get: 'key, default=None, /', copy: '' },
 });

@@ -1,5 +1,5 @@
 /** Dialects of `csv`: how fields are set apart and quoted. */
-import { Dict } from '../../values/dict.ts';
+import type { Dict } from '../../values/dict.ts';
 import { Exception, nameException, TypeError } from '../../values/exceptions.ts';
 import { asInt } from '../../values/numbers.ts';
 import { $typeName } from '../../values/protocol.ts';
@@ -10,7 +10,9 @@ import { typeName } from '../../values/type-name.ts';
 export class CsvError extends Exception {}
 nameException(CsvError, 'Error');
 
-export const [QUOTE_MINIMAL, QUOTE_ALL, QUOTE_NONNUMERIC, QUOTE_NONE, QUOTE_STRINGS, QUOTE_NOTNULL] = [0, 1, 2, 3, 4, 5] as const;
+export const [QUOTE_MINIMAL, QUOTE_ALL, QUOTE_NONNUMERIC, QUOTE_NONE, QUOTE_STRINGS, QUOTE_NOTNULL] = [
+  0, 1, 2, 3, 4, 5,
+] as const;
 
 export const dialectFields = {
   delimiter: ',',
@@ -46,7 +48,8 @@ class Unix extends Dialect {}
 
 function preset(cls: any, name: string, options: Record<string, unknown>): any {
   cls.prototype[$typeName] = name;
-  for (const [option, value] of Object.entries(options)) Object.defineProperty(cls, option, { value, writable: true, configurable: true });
+  for (const [option, value] of Object.entries(options))
+    Object.defineProperty(cls, option, { value, writable: true, configurable: true });
   return cls;
 }
 export const excel = preset(Excel, 'excel', { ...dialectFields });
@@ -62,7 +65,8 @@ export function formatOf(registry: ReadonlyMap<string, unknown>, dialect: unknow
     if (base === undefined) throw new CsvError('unknown dialect');
   }
   for (const option of options.keys()) {
-    if (!Object.hasOwn(dialectFields, option as string)) throw new TypeError(`this function got an unexpected keyword argument '${option}'`);
+    if (!Object.hasOwn(dialectFields, option as string))
+      throw new TypeError(`this function got an unexpected keyword argument '${option}'`);
   }
   const value = (option: keyof typeof dialectFields): any => {
     const given = options.get(option);
@@ -90,7 +94,8 @@ export function formatOf(registry: ReadonlyMap<string, unknown>, dialect: unknow
 function oneChar(option: string, value: unknown, mayBeNone: boolean): string | null {
   if (value === null && mayBeNone) return null;
   const text = textOf(value);
-  if (text === undefined) throw new TypeError(`"${option}" must be string${mayBeNone ? ' or None' : ''}, not ${typeName(value)}`);
+  if (text === undefined)
+    throw new TypeError(`"${option}" must be string${mayBeNone ? ' or None' : ''}, not ${typeName(value)}`);
   if (Array.from(text).length !== 1) throw new TypeError(`"${option}" must be a 1-character string`);
   return text;
 }

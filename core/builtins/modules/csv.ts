@@ -1,10 +1,10 @@
 /** Module `csv`. */
 import { Dict } from '../../values/dict.ts';
 import { StopIteration, TypeError, ValueError } from '../../values/exceptions.ts';
+import { requireSize } from '../../values/index-value.ts';
 import { itemsOf, iter, toArray, tryIter } from '../../values/iteration.ts';
 import { callMethod } from '../../values/methods.ts';
 import { asNumber } from '../../values/numbers.ts';
-import { requireSize } from '../../values/index-value.ts';
 import { reprOf, strOf } from '../../values/repr.ts';
 import { requireText, textOf } from '../../values/text-arguments.ts';
 import { typeName } from '../../values/type-name.ts';
@@ -57,7 +57,9 @@ class Reader {
       }
       const line = textOf(step.value);
       if (line === undefined) {
-        throw new CsvError(`iterator should return strings, not ${typeName(step.value)} (the file should be opened in text mode)`);
+        throw new CsvError(
+          `iterator should return strings, not ${typeName(step.value)} (the file should be opened in text mode)`,
+        );
       }
       this.line_num += 1;
       record.feed(line);
@@ -168,7 +170,9 @@ function makeRecord(format: CsvFormat) {
         return;
       case 'eat':
         if (char !== '' && char !== '\n' && char !== '\r') {
-          throw new CsvError('new-line character seen in unquoted field - do you need to open the file with newline=\'\'?');
+          throw new CsvError(
+            "new-line character seen in unquoted field - do you need to open the file with newline=''?",
+          );
         }
         if (char === '') state = 'start';
     }
@@ -234,7 +238,8 @@ function fieldText(item: unknown, format: CsvFormat, isOnly: boolean): string {
   let out = '';
   for (const char of text) {
     if (char === quotechar || char === format.escapechar) {
-      if (quoting === QUOTE_NONE || (char === quotechar && !format.doublequote) || char === format.escapechar) out += escaped(char, format);
+      if (quoting === QUOTE_NONE || (char === quotechar && !format.doublequote) || char === format.escapechar)
+        out += escaped(char, format);
       else {
         out += char + char;
         quoted = true;
@@ -321,7 +326,8 @@ class DictWriter {
     this.fieldnames = toArray(names);
     this.restval = restval ?? '';
     this.extrasaction = extras === undefined ? 'raise' : requireText(extras).toLowerCase();
-    if (this.extrasaction !== 'raise' && this.extrasaction !== 'ignore') throw new ValueError(`extrasaction (${strOf(extras)}) must be 'raise' or 'ignore'`);
+    if (this.extrasaction !== 'raise' && this.extrasaction !== 'ignore')
+      throw new ValueError(`extrasaction (${strOf(extras)}) must be 'raise' or 'ignore'`);
   }
 
   writeheader(): unknown {
@@ -331,7 +337,8 @@ class DictWriter {
   writerow(row: Dict): unknown {
     if (this.extrasaction === 'raise') {
       const extra = [...row.keys()].filter((name) => !this.fieldnames.includes(name));
-      if (extra.length > 0) throw new ValueError(`dict contains fields not in fieldnames: ${extra.map((name) => reprOf(name)).join(', ')}`);
+      if (extra.length > 0)
+        throw new ValueError(`dict contains fields not in fieldnames: ${extra.map((name) => reprOf(name)).join(', ')}`);
     }
     return this.writer.writerow(this.fieldnames.map((name) => row.get(name) ?? (row.has(name) ? null : this.restval)));
   }
@@ -341,18 +348,28 @@ class DictWriter {
     return null;
   }
 }
-nativeClass(DictWriter, { name: 'DictWriter', module: 'csv', methods: { writeheader: '', writerow: 'rowdict', writerows: 'rowdicts' } });
+nativeClass(DictWriter, {
+  name: 'DictWriter',
+  module: 'csv',
+  methods: { writeheader: '', writerow: 'rowdict', writerows: 'rowdicts' },
+});
 
 /** Guesses the format of a sample: the mark that splits all lines alike. */
 class Sniffer {
   sniff(sample: unknown, delimiters?: unknown): Dialect {
     const text = requireText(sample);
     const lines = text.split(/\r?\n/).filter((line) => line !== '');
-    const marks = delimiters === undefined || delimiters === null ? [',', '\t', ';', '|', ':', ' '] : Array.from(requireText(delimiters));
+    const marks =
+      delimiters === undefined || delimiters === null
+        ? [',', '\t', ';', '|', ':', ' ']
+        : Array.from(requireText(delimiters));
     for (const mark of marks) {
       const counts = lines.map((line) => line.replace(/"[^"]*"/g, '').split(mark).length - 1);
       if (counts.length === 0 || counts[0] === 0 || counts.some((count) => count !== counts[0])) continue;
-      return dialectObject({ ...formatOf(new Map(), excel, Dict.of('delimiter', mark)), skipinitialspace: mark !== ' ' && text.includes(`${mark} `) });
+      return dialectObject({
+        ...formatOf(new Map(), excel, Dict.of('delimiter', mark)),
+        skipinitialspace: mark !== ' ' && text.includes(`${mark} `),
+      });
     }
     throw new CsvError('Could not determine delimiter');
   }
@@ -361,13 +378,23 @@ class Sniffer {
     const format = formatOf(new Map(), this.sniff(sample), new Dict());
     const [header, ...rows] = [...new Reader(requireText(sample).split(/(?<=\n)/), format)] as string[][];
     const isNumber = (x: string | undefined) => x !== undefined && x.trim() !== '' && !Number.isNaN(Number(x));
-    return rows.length > 0 && (header ?? []).some((name, i) => !isNumber(name) && rows.every((row) => isNumber(row[i])));
+    return (
+      rows.length > 0 && (header ?? []).some((name, i) => !isNumber(name) && rows.every((row) => isNumber(row[i])))
+    );
   }
 }
-nativeClass(Sniffer, { name: 'Sniffer', module: 'csv', methods: { sniff: 'sample, delimiters=None', has_header: 'sample' } });
+nativeClass(Sniffer, {
+  name: 'Sniffer',
+  module: 'csv',
+  methods: { sniff: 'sample, delimiters=None', has_header: 'sample' },
+});
 
 export function makeCsv(): Members {
-  const registry = new Map<string, unknown>([['excel', excel], ['excel-tab', excelTab], ['unix', unix]]);
+  const registry = new Map<string, unknown>([
+    ['excel', excel],
+    ['excel-tab', excelTab],
+    ['unix', unix],
+  ]);
   const format = (dialect: unknown, options: Dict) => formatOf(registry, dialect, options);
   // The classes take the dialects of this module.
   class OwnDictReader extends DictReader {}
@@ -376,13 +403,15 @@ export function makeCsv(): Members {
     name: 'DictReader',
     module: 'csv',
     params: 'f, fieldnames=None, restkey=None, restval=None, dialect="excel", *args, **kwds',
-    make: (cls, file, names, restkey, restval, dialect, _args, options) => new cls(new Reader(file, format(dialect, options)), names, restkey, restval),
+    make: (cls, file, names, restkey, restval, dialect, _args, options) =>
+      new cls(new Reader(file, format(dialect, options)), names, restkey, restval),
   });
   nativeClass(OwnDictWriter, {
     name: 'DictWriter',
     module: 'csv',
     params: 'f, fieldnames, restval="", extrasaction="raise", dialect="excel", *args, **kwds',
-    make: (cls, file, names, restval, extras, dialect, _args, options) => new cls(new Writer(file, format(dialect, options)), names, restval, extras),
+    make: (cls, file, names, restval, extras, dialect, _args, options) =>
+      new cls(new Writer(file, format(dialect, options)), names, restval, extras),
   });
   return {
     Dialect,
@@ -410,7 +439,10 @@ export function makeCsv(): Members {
       ],
       get_dialect: ['name', (name: unknown) => dialectObject(format(name, new Dict()))],
       list_dialects: ['', () => [...registry.keys()]],
-      reader: ['csvfile, /, dialect="excel", **fmtparams', (file: unknown, dialect: unknown, options: Dict) => new Reader(file, format(dialect, options))],
+      reader: [
+        'csvfile, /, dialect="excel", **fmtparams',
+        (file: unknown, dialect: unknown, options: Dict) => new Reader(file, format(dialect, options)),
+      ],
       register_dialect: [
         'name, /, dialect=None, **fmtparams',
         (name: unknown, dialect: unknown, options: Dict) => {
@@ -425,7 +457,10 @@ export function makeCsv(): Members {
           return null;
         },
       ],
-      writer: ['csvfile, /, dialect="excel", **fmtparams', (file: unknown, dialect: unknown, options: Dict) => new Writer(file, format(dialect, options))],
+      writer: [
+        'csvfile, /, dialect="excel", **fmtparams',
+        (file: unknown, dialect: unknown, options: Dict) => new Writer(file, format(dialect, options)),
+      ],
     }),
   };
 }

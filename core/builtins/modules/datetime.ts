@@ -208,7 +208,7 @@ export class DateValue {
   }
 
   ctime(): string {
-    return formatTime(this.$moment(), '%a %b %e %H:%M:%S %Y');
+    return formatTime(this.$moment(), '%a %b %e %H:%M:%S ') + pad(this.year, 4);
   }
 
   strftime(format: unknown): string {

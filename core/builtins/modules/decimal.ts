@@ -1,284 +1,256 @@
-/** Module `decimal` with a small context: precision 28 unless changed, all rounding modes. */
-import { Exception, nameException, OverflowError, TypeError, ValueError, ZeroDivisionError } from '../../values/exceptions.ts';
+/** Module `decimal`. */
+
+import { mix } from '../../archetypes/mro.ts';
+import { Dict } from '../../values/dict.ts';
+import {
+  ArithmeticError,
+  nameException,
+  OverflowError,
+  TypeError,
+  ValueError,
+  ZeroDivisionError,
+} from '../../values/exceptions.ts';
 import { exactDecimal } from '../../values/float-text.ts';
-import { parseSpec, type FormatSpec } from '../../values/format.ts';
-import { hashNumber } from '../../values/hashing.ts';
-import { asNumber, demote, type Num } from '../../values/numbers.ts';
-import { $hash, $truth } from '../../values/protocol.ts';
+import { requireSize } from '../../values/index-value.ts';
+import { itemsOf } from '../../values/iteration.ts';
+import { asInt, demote, type Num } from '../../values/numbers.ts';
+import { $about, $eq, $hash, $repr, $str } from '../../values/protocol.ts';
+import { reprOf } from '../../values/repr.ts';
 import { NotImplemented } from '../../values/singletons.ts';
 import { textOf } from '../../values/text-arguments.ts';
-import { Tuple } from '../../values/tuple.ts';
+import { Tuple, tuple } from '../../values/tuple.ts';
 import { typeName } from '../../values/type-name.ts';
-import { itemsOf } from '../../values/iteration.ts';
 import { functions, type Members } from '../module.ts';
+import { makeNamedTuple } from '../namedtuple.ts';
 import { nativeClass } from '../native-class.ts';
-import { isqrt } from './math.ts';
+import type { Dec, Rounding } from './decimal-arithmetic.ts';
+import * as dec from './decimal-arithmetic.ts';
+import { formatDecimal } from './decimal-format.ts';
 
-export class DecimalException extends Exception {}
-export class InvalidOperation extends DecimalException {}
-export class DivisionByZero extends ZeroDivisionError {}
-nameException(DecimalException, 'DecimalException');
-nameException(InvalidOperation, 'InvalidOperation');
-nameException(DivisionByZero, 'DivisionByZero');
+export class DecimalException extends ArithmeticError {}
+class InvalidOperation extends DecimalException {}
+class ConversionSyntax extends InvalidOperation {}
+class DivisionImpossible extends InvalidOperation {}
+class DivisionUndefined extends InvalidOperation {}
+class DivisionByZero extends (mix(DecimalException, ZeroDivisionError) as typeof DecimalException) {}
+class Overflow extends DecimalException {}
+class Underflow extends DecimalException {}
+class Inexact extends DecimalException {}
+class Rounded extends DecimalException {}
+class Subnormal extends DecimalException {}
+class Clamped extends DecimalException {}
+class FloatOperation extends (mix(DecimalException, TypeError) as typeof DecimalException) {}
+const signals = {
+  Clamped,
+  DivisionByZero,
+  FloatOperation,
+  Inexact,
+  InvalidOperation,
+  Overflow,
+  Rounded,
+  Subnormal,
+  Underflow,
+};
+for (const [name, cls] of Object.entries({
+  DecimalException,
+  ConversionSyntax,
+  DivisionImpossible,
+  DivisionUndefined,
+  ...signals,
+})) {
+  nameException(cls, name);
+  Object.defineProperty(cls, $about, { value: { module: 'decimal', qualname: name }, configurable: true });
+}
 
-type Rounding = 'ROUND_HALF_EVEN' | 'ROUND_HALF_UP' | 'ROUND_HALF_DOWN' | 'ROUND_UP' | 'ROUND_DOWN' | 'ROUND_CEILING' | 'ROUND_FLOOR' | 'ROUND_05UP';
-const roundings: readonly Rounding[] = ['ROUND_HALF_EVEN', 'ROUND_HALF_UP', 'ROUND_HALF_DOWN', 'ROUND_UP', 'ROUND_DOWN', 'ROUND_CEILING', 'ROUND_FLOOR', 'ROUND_05UP'];
+const roundings: readonly Rounding[] = [
+  'ROUND_UP',
+  'ROUND_DOWN',
+  'ROUND_CEILING',
+  'ROUND_FLOOR',
+  'ROUND_HALF_UP',
+  'ROUND_HALF_DOWN',
+  'ROUND_HALF_EVEN',
+  'ROUND_05UP',
+];
+const DecimalTuple = makeNamedTuple('DecimalTuple', ['sign', 'digits', 'exponent'], { module: 'decimal' });
 
+/** Precision, rounding and which conditions raise. */
 class Context {
-  prec = 28;
-  rounding: Rounding = 'ROUND_HALF_EVEN';
+  $prec = 28;
+  $rounding: Rounding = 'ROUND_HALF_EVEN';
+  Emin = -999_999;
+  Emax = 999_999;
+  capitals = 1;
+  clamp = 0;
+  flags: Dict = Dict.from(Object.values(signals).map((cls) => [cls, false] as const));
+  traps: Dict = Dict.from(
+    Object.values(signals).map(
+      (cls) => [cls, cls === InvalidOperation || cls === DivisionByZero || cls === Overflow] as const,
+    ),
+  );
+
+  get prec(): number {
+    return this.$prec;
+  }
+
+  set prec(value: unknown) {
+    const prec = asInt(value);
+    if (prec === undefined) throw new TypeError('an integer is required');
+    if (prec < 1) throw new ValueError('valid range for prec is [1, MAX_PREC]');
+    this.$prec = Number(prec);
+  }
+
+  get rounding(): Rounding {
+    return this.$rounding;
+  }
+
+  set rounding(value: unknown) {
+    this.$rounding = requireRounding(value);
+  }
 
   copy(): Context {
-    return Object.assign(new Context(), { prec: this.prec, rounding: this.rounding });
+    const made = new Context();
+    Object.assign(made, {
+      $prec: this.$prec,
+      $rounding: this.$rounding,
+      Emin: this.Emin,
+      Emax: this.Emax,
+      capitals: this.capitals,
+    });
+    made.traps = this.traps.copy();
+    made.flags = this.flags.copy();
+    return made;
   }
 
-  create_decimal(x: unknown): Decimal {
-    return finish(makeDecimal(x));
+  clear_flags(): null {
+    for (const signal of this.flags.keys()) this.flags.set(signal, false);
+    return null;
   }
 
-  __repr__(): string {
-    return `Context(prec=${this.prec}, rounding=${this.rounding}, Emin=-999999, Emax=999999, capitals=1, clamp=0, flags=[], traps=[InvalidOperation, DivisionByZero, Overflow])`;
+  create_decimal(value?: unknown): Decimal {
+    return within(this, () => made(finiteOf(decimalOf(value ?? '0'))));
+  }
+
+  /** Raises when the condition is trapped; else gives what stands for the result. */
+  $signal(signal: any, detail: unknown, result: Decimal): Decimal {
+    this.flags.set(signal, true);
+    if (this.traps.get(signal) === true) throw new signal([detail]);
+    return result;
+  }
+
+  [$repr](): string {
+    const trapped = [...this.traps.entries()].filter(([, on]) => on === true).map(([cls]: any) => cls.name);
+    const raised = [...this.flags.entries()].filter(([, on]) => on === true).map(([cls]: any) => cls.name);
+    return `Context(prec=${this.$prec}, rounding=${this.$rounding}, Emin=${this.Emin}, Emax=${this.Emax}, capitals=${this.capitals}, clamp=${this.clamp}, flags=[${raised.join(', ')}], traps=[${trapped.join(', ')}])`;
   }
 }
+
+function requireRounding(value: unknown): Rounding {
+  if (!roundings.includes(value as Rounding))
+    throw new TypeError(
+      'valid values for rounding are:\n  [ROUND_CEILING, ROUND_FLOOR, ROUND_UP, ROUND_DOWN,\n   ROUND_HALF_UP, ROUND_HALF_DOWN, ROUND_HALF_EVEN,\n   ROUND_05UP]',
+    );
+  return value as Rounding;
+}
+
+function contextOf(base: Context, slots: readonly unknown[]): Context {
+  const [prec, rounding, Emin, Emax, capitals, clamp, flags, traps] = slots as any[];
+  const context = base.copy();
+  for (const [name, value] of Object.entries({ prec, rounding, Emin, Emax, capitals, clamp }))
+    if (value !== undefined && value !== null) (context as any)[name] = value;
+  if (flags !== undefined && flags !== null) setSignals(context.flags, flags);
+  if (traps !== undefined && traps !== null) setSignals(context.traps, traps);
+  return context;
+}
+
+function setSignals(target: Dict, given: unknown): void {
+  const wanted =
+    given instanceof Dict
+      ? [...given.entries()].filter(([, on]) => on === true || on === 1).map(([cls]) => cls)
+      : itemsOf(given);
+  for (const signal of target.keys()) target.set(signal, wanted.includes(signal));
+}
+
+const contextParams =
+  'prec=None, rounding=None, Emin=None, Emax=None, capitals=None, clamp=None, flags=None, traps=None';
 nativeClass(Context, {
   name: 'Context',
   module: 'decimal',
-  params: 'prec=28, rounding="ROUND_HALF_EVEN"',
-  make: (_cls, prec, rounding) => Object.assign(new Context(), { prec: prec === undefined ? 28 : Number(prec), rounding: rounding ?? 'ROUND_HALF_EVEN' }),
+  params: contextParams,
+  make: (_cls, ...slots) => contextOf(new Context(), slots),
+  methods: { copy: '', clear_flags: '', create_decimal: 'num="0", /' },
 });
-let context = new Context();
+
+const defaultContext = new Context();
+let current = defaultContext;
+
+function within<T>(context: unknown, work: () => T): T {
+  if (!(context instanceof Context)) return work();
+  const before = current;
+  current = context;
+  try {
+    return work();
+  } finally {
+    current = before;
+  }
+}
 
 /** `with localcontext() as ctx` */
 class LocalContext {
-  readonly $own: Context;
+  readonly $context: Context;
   $before: Context | undefined;
 
-  constructor(own: Context) {
-    this.$own = own;
+  constructor(context: Context) {
+    this.$context = context;
   }
 
   __enter__(): Context {
-    this.$before = context;
-    context = this.$own;
-    return this.$own;
+    this.$before = current;
+    current = this.$context;
+    return this.$context;
   }
 
-  __exit__(): boolean {
-    context = this.$before!;
-    return false;
+  __exit__(): null {
+    current = this.$before ?? defaultContext;
+    return null;
   }
 }
-nativeClass(LocalContext, { name: 'ContextManager', module: 'decimal' });
+nativeClass(LocalContext, { name: '_ContextManager', module: 'decimal' });
 
-/** `coefficient × 10^exponent`, or a special value. */
 export class Decimal {
-  readonly $negative: boolean;
-  readonly $coefficient: bigint;
-  readonly $exponent: number;
-  readonly $special: '' | 'NaN' | 'sNaN' | 'Infinity';
+  /** Undefined for infinities and NaN. */
+  readonly $value: Dec | undefined;
+  readonly $special: '' | 'Infinity' | 'NaN' | 'sNaN';
+  readonly $sign: 0 | 1;
 
-  constructor(negative: boolean, coefficient: bigint, exponent: number, special: '' | 'NaN' | 'sNaN' | 'Infinity' = '') {
-    this.$negative = negative;
-    this.$coefficient = coefficient;
-    this.$exponent = exponent;
+  constructor(value: Dec | undefined, special: Decimal['$special'] = '', sign: 0 | 1 = 0) {
+    this.$value = value;
     this.$special = special;
-  }
-
-  get $signed(): bigint {
-    return this.$negative ? -this.$coefficient : this.$coefficient;
+    this.$sign = value?.sign ?? sign;
   }
 
   get real(): Decimal {
     return this;
   }
 
-  __add__(other: unknown): unknown {
-    return arithmetic(this, other, add);
+  get imag(): Decimal {
+    return new Decimal(dec.zero);
   }
 
-  __radd__(other: unknown): unknown {
-    return arithmetic(this, other, add);
-  }
-
-  __sub__(other: unknown): unknown {
-    return arithmetic(this, other, (a, b) => add(a, negate(b)));
-  }
-
-  __rsub__(other: unknown): unknown {
-    return arithmetic(this, other, (a, b) => add(b, negate(a)));
-  }
-
-  __mul__(other: unknown): unknown {
-    return arithmetic(this, other, multiply);
-  }
-
-  __rmul__(other: unknown): unknown {
-    return arithmetic(this, other, multiply);
-  }
-
-  __truediv__(other: unknown): unknown {
-    return arithmetic(this, other, divide);
-  }
-
-  __rtruediv__(other: unknown): unknown {
-    return arithmetic(this, other, (a, b) => divide(b, a));
-  }
-
-  __floordiv__(other: unknown): unknown {
-    return arithmetic(this, other, (a, b) => wholeDivision(a, b).quotient);
-  }
-
-  __rfloordiv__(other: unknown): unknown {
-    return arithmetic(this, other, (a, b) => wholeDivision(b, a).quotient);
-  }
-
-  __mod__(other: unknown): unknown {
-    return arithmetic(this, other, (a, b) => wholeDivision(a, b).rest);
-  }
-
-  __rmod__(other: unknown): unknown {
-    return arithmetic(this, other, (a, b) => wholeDivision(b, a).rest);
-  }
-
-  __divmod__(other: unknown): unknown {
-    const b = operand(other);
-    if (b === undefined) return NotImplemented;
-    const { quotient, rest } = wholeDivision(this, b);
-    return new Tuple([quotient, rest]);
-  }
-
-  __pow__(other: unknown): unknown {
-    return arithmetic(this, other, power);
-  }
-
-  __rpow__(other: unknown): unknown {
-    return arithmetic(this, other, (a, b) => power(b, a));
-  }
-
-  __neg__(): Decimal {
-    return finish(this.$coefficient === 0n && this.$special === '' ? new Decimal(false, 0n, this.$exponent) : negate(this));
-  }
-
-  __pos__(): Decimal {
-    return finish(this);
-  }
-
-  __abs__(): Decimal {
-    return finish(new Decimal(false, this.$coefficient, this.$exponent, this.$special));
-  }
-
-  __int__(): Num {
-    if (this.$special !== '') throw this.$special === 'Infinity' ? new OverflowError('cannot convert Infinity to integer') : new ValueError('cannot convert NaN to integer');
-    const size = this.$exponent >= 0 ? this.$coefficient * 10n ** BigInt(this.$exponent) : this.$coefficient / 10n ** BigInt(-this.$exponent);
-    return demote(this.$negative ? -size : size);
-  }
-
-  __trunc__(): Num {
-    return this.__int__();
-  }
-
-  __floor__(): Num {
-    return rescale(this, 0, 'ROUND_FLOOR').__int__();
-  }
-
-  __ceil__(): Num {
-    return rescale(this, 0, 'ROUND_CEILING').__int__();
-  }
-
-  __round__(digits?: unknown): unknown {
-    if (digits === undefined || digits === null) return rescale(this, 0, 'ROUND_HALF_EVEN').__int__();
-    return rescale(this, -Number(digits), 'ROUND_HALF_EVEN');
-  }
-
-  __float__(): number {
-    if (this.$special === 'Infinity') return this.$negative ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY;
-    return this.$special === '' ? Number(`${this.$negative ? '-' : ''}${this.$coefficient}e${this.$exponent}`) : Number.NaN;
-  }
-
-  __eq__(other: unknown): unknown {
-    const b = comparable(other);
-    return b === undefined ? NotImplemented : compare(this, b) === 0;
-  }
-
-  __lt__(other: unknown): unknown {
-    return order(this, other, (c) => c < 0);
-  }
-
-  __le__(other: unknown): unknown {
-    return order(this, other, (c) => c <= 0);
-  }
-
-  __gt__(other: unknown): unknown {
-    return order(this, other, (c) => c > 0);
-  }
-
-  __ge__(other: unknown): unknown {
-    return order(this, other, (c) => c >= 0);
-  }
-
-  __hash__(): number {
-    return hashNumber(this[$hash]());
-  }
-
-  [$hash](): string {
-    if (this.$special !== '') return `dec${text(this)}`;
-    const { $coefficient: c, $exponent: e } = stripped(this);
-    return e >= 0 ? `n${this.$negative ? -c * 10n ** BigInt(e) : c * 10n ** BigInt(e)}` : `n${this.__float__()}`;
-  }
-
-  [$truth](): boolean {
-    return this.$special !== '' || this.$coefficient !== 0n;
-  }
-
-  __str__(): string {
-    return text(this);
-  }
-
-  __repr__(): string {
-    return `Decimal('${text(this)}')`;
-  }
-
-  __format__(spec: string): string {
-    return formatDecimal(this, spec);
-  }
-
-  toJSON(): string {
-    return text(this);
-  }
-
-  quantize(exp: unknown, rounding?: unknown): Decimal {
-    const pattern = operand(exp);
-    if (pattern === undefined) throw new TypeError(`conversion from ${typeName(exp)} to Decimal is not supported`);
-    if (this.$special !== '' || pattern.$special !== '') return this;
-    const result = rescale(this, pattern.$exponent, requireRounding(rounding));
-    if (digitsOf(result.$coefficient) > context.prec) throw new InvalidOperation('quantize result has too many digits for current context');
-    return result;
-  }
-
-  to_integral_value(rounding?: unknown): Decimal {
-    return this.$special !== '' || this.$exponent >= 0 ? this : rescale(this, 0, requireRounding(rounding));
-  }
-
-  normalize(): Decimal {
-    const short = finish(this);
-    return short.$special !== '' ? short : stripped(short);
-  }
-
-  sqrt(): Decimal {
-    if (this.$special === 'NaN' || this.$special === 'sNaN') return this;
-    if (this.$negative && this.$coefficient !== 0n) throw new InvalidOperation('[<class \'decimal.InvalidOperation\'>]');
-    if (this.$special === 'Infinity') return this;
-    const scale = context.prec + 2;
-    const top = this.$coefficient * 10n ** BigInt(2 * scale + (this.$exponent % 2 === 0 ? 0 : this.$exponent > 0 ? 1 : -1));
-    const exponent = (this.$exponent - (this.$exponent % 2)) / 2 - scale;
-    let root = isqrt(top);
-    if (root * root !== top) root = root * 10n + 1n;
-    else return finish(idealRoot(new Decimal(false, root, exponent), Math.floor(this.$exponent / 2)));
-    return finish(new Decimal(false, root, exponent - 1));
+  conjugate(): Decimal {
+    return this;
   }
 
   is_nan(): boolean {
     return this.$special === 'NaN' || this.$special === 'sNaN';
+  }
+
+  is_qnan(): boolean {
+    return this.$special === 'NaN';
+  }
+
+  is_snan(): boolean {
+    return this.$special === 'sNaN';
   }
 
   is_infinite(): boolean {
@@ -286,473 +258,646 @@ export class Decimal {
   }
 
   is_finite(): boolean {
-    return this.$special === '';
-  }
-
-  is_zero(): boolean {
-    return this.$special === '' && this.$coefficient === 0n;
+    return this.$value !== undefined;
   }
 
   is_signed(): boolean {
-    return this.$negative;
+    return this.$sign === 1;
   }
 
-  as_tuple(): Tuple {
-    const digits = [...this.$coefficient.toString()].map(Number);
-    return new Tuple([this.$negative ? 1 : 0, new Tuple(digits), this.$special === '' ? this.$exponent : this.$special === 'Infinity' ? 'F' : 'n']);
+  is_zero(): boolean {
+    return this.$value?.coef === 0n;
   }
 
-  as_integer_ratio(): Tuple {
-    let [n, d] = this.$exponent >= 0 ? [this.$signed * 10n ** BigInt(this.$exponent), 1n] : [this.$signed, 10n ** BigInt(-this.$exponent)];
-    let [a, b] = [n < 0n ? -n : n, d];
-    while (b !== 0n) [a, b] = [b, a % b];
-    n /= a;
-    d /= a;
-    return new Tuple([demote(n), demote(d)]);
+  is_normal(): boolean {
+    return this.$value !== undefined && this.$value.coef !== 0n;
+  }
+
+  is_canonical(): boolean {
+    return true;
   }
 
   adjusted(): number {
-    return this.$exponent + digitsOf(this.$coefficient) - 1;
+    return this.$value === undefined ? 0 : dec.adjusted(this.$value);
   }
 
-  copy_abs(): Decimal {
-    return new Decimal(false, this.$coefficient, this.$exponent, this.$special);
+  as_tuple(): Tuple {
+    const digits =
+      this.$value === undefined ? (this.is_infinite() ? [0] : []) : [...this.$value.coef.toString()].map(Number);
+    const exponent =
+      this.$value?.exp ?? ({ Infinity: 'F', NaN: 'n', sNaN: 'N' } as Record<string, string>)[this.$special];
+    return new DecimalTuple([this.$sign, new Tuple(digits), exponent]);
   }
 
-  copy_negate(): Decimal {
-    return negate(this);
+  as_integer_ratio(): Tuple {
+    const [top, bottom] = ratioOf(this);
+    return tuple(demote(top), demote(bottom));
+  }
+
+  canonical(): Decimal {
+    return this;
   }
 
   compare(other: unknown): Decimal {
-    return new Decimal(compare(this, requireDecimal(other))! < 0, BigInt(Math.abs(compare(this, requireDecimal(other))!)), 0);
+    const b = operand(other);
+    if (this.is_nan() || b.is_nan()) return nan;
+    return fromNumber(BigInt(order(this, b)));
+  }
+
+  copy_abs(): Decimal {
+    return this.$value === undefined
+      ? new Decimal(undefined, this.$special, 0)
+      : new Decimal({ ...this.$value, sign: 0 });
+  }
+
+  copy_negate(): Decimal {
+    return this.$value === undefined
+      ? new Decimal(undefined, this.$special, this.$sign === 1 ? 0 : 1)
+      : new Decimal(dec.negated(this.$value));
+  }
+
+  copy_sign(other: unknown): Decimal {
+    const size = this.copy_abs();
+    return operand(other).$sign === 1 ? size.copy_negate() : size;
+  }
+
+  exp(context?: unknown): Decimal {
+    return within(context, () => {
+      if (this.$value === undefined) return this.is_infinite() && this.$sign === 1 ? new Decimal(dec.zero) : this;
+      if (dec.adjusted(this.$value) > 7)
+        return this.$sign === 1 ? new Decimal(dec.zero) : current.$signal(Overflow, Overflow, infinity);
+      return made(dec.expDec(this.$value, current));
+    });
+  }
+
+  ln(context?: unknown): Decimal {
+    return within(context, () => logarithm(this, dec.lnDec));
+  }
+
+  log10(context?: unknown): Decimal {
+    return within(context, () => logarithm(this, dec.log10Dec));
+  }
+
+  sqrt(context?: unknown): Decimal {
+    return within(context, () => {
+      if (this.is_nan()) return this;
+      if (this.$sign === 1 && !this.is_zero()) return invalid(InvalidOperation);
+      return this.$value === undefined ? this : made(dec.rootDec(this.$value, current));
+    });
+  }
+
+  fma(other: unknown, third: unknown, context?: unknown): Decimal {
+    const [b, c] = [operand(other), operand(third)];
+    return within(context, () => {
+      if (this.$value === undefined || b.$value === undefined || c.$value === undefined)
+        return add(multiply(this, b), c);
+      return made(
+        dec.addDec(
+          {
+            sign: this.$sign === b.$sign ? 0 : 1,
+            coef: this.$value.coef * b.$value.coef,
+            exp: this.$value.exp + b.$value.exp,
+          },
+          c.$value,
+          current,
+        ),
+      );
+    });
   }
 
   max(other: unknown): Decimal {
-    const b = requireDecimal(other);
-    return finish(compare(this, b)! >= 0 ? this : b);
+    const b = operand(other);
+    if (this.is_nan() || b.is_nan()) return this.is_nan() ? b : this;
+    return order(this, b) >= 0 ? this : b;
   }
 
   min(other: unknown): Decimal {
-    const b = requireDecimal(other);
-    return finish(compare(this, b)! <= 0 ? this : b);
+    const b = operand(other);
+    if (this.is_nan() || b.is_nan()) return this.is_nan() ? b : this;
+    return order(this, b) <= 0 ? this : b;
   }
 
-  exp(): Decimal {
-    return powerSeries(this);
+  normalize(context?: unknown): Decimal {
+    return within(context, () =>
+      this.$value === undefined ? this : made(dec.reduced(dec.fitted(this.$value, current))),
+    );
   }
 
-  ln(): Decimal {
-    return logarithm(this);
+  quantize(exponent: unknown, rounding?: unknown, context?: unknown): Decimal {
+    const like = operand(exponent);
+    return within(context, () => {
+      if (this.is_nan() || like.is_nan()) return this.is_nan() ? this : like;
+      if (this.$value === undefined || like.$value === undefined)
+        return this.is_infinite() && like.is_infinite() ? this : invalid(InvalidOperation);
+      const mode = rounding === undefined || rounding === null ? current.$rounding : requireRounding(rounding);
+      if (this.$value.coef !== 0n && dec.adjusted(this.$value) - like.$value.exp + 1 > current.$prec)
+        return invalid(InvalidOperation);
+      const result = dec.rescaled(this.$value, like.$value.exp, mode);
+      return dec.digitsOf(result.coef) > current.$prec ? invalid(InvalidOperation) : new Decimal(result);
+    });
   }
 
-  log10(): Decimal {
-    return divide(logarithm(this), logarithm(new Decimal(false, 10n, 0)));
+  remainder_near(other: unknown): Decimal {
+    const b = operand(other);
+    const twice = multiply(fromNumber(2n), modulo(this, b).copy_abs());
+    const rest = modulo(this, b);
+    return order(twice, b.copy_abs()) > 0 ? subtract(rest, b.copy_sign(rest)) : rest;
+  }
+
+  same_quantum(other: unknown): boolean {
+    const b = operand(other);
+    return this.$value === undefined || b.$value === undefined
+      ? this.$special === b.$special
+      : this.$value.exp === b.$value.exp;
+  }
+
+  scaleb(other: unknown): Decimal {
+    const by = Number(finiteOf(operand(other)).coef) * (operand(other).$sign === 1 ? -1 : 1);
+    return this.$value === undefined ? this : made({ ...this.$value, exp: this.$value.exp + by });
+  }
+
+  to_eng_string(): string {
+    return this.$value === undefined ? this[$str]() : dec.decText(this.$value, true);
+  }
+
+  to_integral_value(rounding?: unknown, context?: unknown): Decimal {
+    return within(context, () => {
+      if (this.$value === undefined || this.$value.exp >= 0) return this;
+      return new Decimal(
+        dec.rescaled(
+          this.$value,
+          0,
+          rounding === undefined || rounding === null ? current.$rounding : requireRounding(rounding),
+        ),
+      );
+    });
+  }
+
+  to_integral(rounding?: unknown, context?: unknown): Decimal {
+    return this.to_integral_value(rounding, context);
+  }
+
+  to_integral_exact(rounding?: unknown, context?: unknown): Decimal {
+    return this.to_integral_value(rounding, context);
+  }
+
+  __add__(other: unknown): unknown {
+    return binary(this, other, add);
+  }
+
+  __radd__(other: unknown): unknown {
+    return this.__add__(other);
+  }
+
+  __sub__(other: unknown): unknown {
+    return binary(this, other, subtract);
+  }
+
+  __rsub__(other: unknown): unknown {
+    return binary(this, other, (a, b) => subtract(b, a));
+  }
+
+  __mul__(other: unknown): unknown {
+    return binary(this, other, multiply);
+  }
+
+  __rmul__(other: unknown): unknown {
+    return this.__mul__(other);
+  }
+
+  __truediv__(other: unknown): unknown {
+    return binary(this, other, divide);
+  }
+
+  __rtruediv__(other: unknown): unknown {
+    return binary(this, other, (a, b) => divide(b, a));
+  }
+
+  __floordiv__(other: unknown): unknown {
+    return binary(this, other, floorDivide);
+  }
+
+  __rfloordiv__(other: unknown): unknown {
+    return binary(this, other, (a, b) => floorDivide(b, a));
+  }
+
+  __mod__(other: unknown): unknown {
+    return binary(this, other, modulo);
+  }
+
+  __rmod__(other: unknown): unknown {
+    return binary(this, other, (a, b) => modulo(b, a));
+  }
+
+  __divmod__(other: unknown): unknown {
+    return binary(this, other, (a, b) => tuple(floorDivide(a, b), modulo(a, b)));
+  }
+
+  __rdivmod__(other: unknown): unknown {
+    return binary(this, other, (a, b) => tuple(floorDivide(b, a), modulo(b, a)));
+  }
+
+  __pow__(other: unknown): unknown {
+    return binary(this, other, power);
+  }
+
+  __rpow__(other: unknown): unknown {
+    return binary(this, other, (a, b) => power(b, a));
+  }
+
+  __neg__(): Decimal {
+    if (this.$value === undefined) return this.copy_negate();
+    return made(
+      this.is_zero() && current.$rounding !== 'ROUND_FLOOR' ? { ...this.$value, sign: 0 } : dec.negated(this.$value),
+    );
+  }
+
+  __pos__(): Decimal {
+    return this.$value === undefined
+      ? this
+      : made(this.is_zero() && current.$rounding !== 'ROUND_FLOOR' ? { ...this.$value, sign: 0 } : this.$value);
+  }
+
+  __abs__(): Decimal {
+    return this.$sign === 1 ? this.__neg__() : this.__pos__();
+  }
+
+  __bool__(): boolean {
+    return !this.is_zero();
+  }
+
+  __int__(): Num {
+    return whole(this, 'ROUND_DOWN');
+  }
+
+  __trunc__(): Num {
+    return whole(this, 'ROUND_DOWN');
+  }
+
+  __floor__(): Num {
+    return whole(this, 'ROUND_FLOOR');
+  }
+
+  __ceil__(): Num {
+    return whole(this, 'ROUND_CEILING');
+  }
+
+  __float__(): number {
+    if (this.is_snan()) throw new ValueError('Cannot convert signaling NaN to float');
+    if (this.$value === undefined) return this.is_nan() ? Number.NaN : this.$sign === 1 ? -Infinity : Infinity;
+    return Number(dec.decText(this.$value));
+  }
+
+  __round__(digits?: unknown): unknown {
+    if (digits === undefined || digits === null) return whole(this, 'ROUND_HALF_EVEN');
+    return this.quantize(new Decimal({ sign: 0, coef: 1n, exp: -requireSize(digits) }), 'ROUND_HALF_EVEN');
+  }
+
+  __complex__(): number {
+    return this.__float__();
+  }
+
+  __lt__(other: unknown): unknown {
+    return compared(this, other, (n) => n < 0);
+  }
+
+  __le__(other: unknown): unknown {
+    return compared(this, other, (n) => n <= 0);
+  }
+
+  __gt__(other: unknown): unknown {
+    return compared(this, other, (n) => n > 0);
+  }
+
+  __ge__(other: unknown): unknown {
+    return compared(this, other, (n) => n >= 0);
+  }
+
+  [$eq](other: unknown): boolean | undefined {
+    const b = comparable(other);
+    if (b === undefined) return undefined;
+    return !this.is_nan() && !b.is_nan() && order(this, b) === 0;
+  }
+
+  [$hash](): string {
+    if (this.is_snan()) throw new TypeError('Cannot hash a signaling NaN value.');
+    if (this.$value === undefined) return `n${this.__float__()}`;
+    const [top, bottom] = ratioOf(this);
+    if (bottom === 1n) return `n${top}`;
+    const near = this.__float__();
+    return order(this, fromFloat(near)) === 0 ? `n${near}` : `n${top}/${bottom}`;
+  }
+
+  __format__(spec: string): string {
+    return formatDecimal(this.$value, this.$special, this.$sign, spec, current);
+  }
+
+  [$str](): string {
+    return this.$value === undefined ? `${this.$sign === 1 ? '-' : ''}${this.$special}` : dec.decText(this.$value);
+  }
+
+  [$repr](): string {
+    return `Decimal('${this[$str]()}')`;
   }
 }
 
-function requireRounding(x: unknown): Rounding {
-  if (x === undefined || x === null) return context.rounding;
-  if (roundings.includes(x as Rounding)) return x as Rounding;
-  throw new TypeError("valid values for rounding are:\n  [ROUND_CEILING, ROUND_FLOOR, ROUND_UP, ROUND_DOWN,\n   ROUND_HALF_UP, ROUND_HALF_DOWN, ROUND_HALF_EVEN,\n   ROUND_05UP]");
+const nan = new Decimal(undefined, 'NaN');
+const infinity = new Decimal(undefined, 'Infinity');
+
+const invalid = (detail: unknown): Decimal => current.$signal(InvalidOperation, detail, nan);
+
+/** A result, rounded to the context. */
+function made(value: Dec): Decimal {
+  const fitted = dec.fitted(value, current);
+  if (fitted.coef !== 0n && dec.adjusted(fitted) > current.Emax)
+    return current.$signal(Overflow, Overflow, new Decimal(undefined, 'Infinity', fitted.sign));
+  return new Decimal(fitted);
 }
 
-function digitsOf(n: bigint): number {
-  return n === 0n ? 1 : n.toString().length;
+function finiteOf(x: Decimal): Dec {
+  if (x.$value === undefined) throw new InvalidOperation([InvalidOperation]);
+  return x.$value;
 }
 
-function negate(d: Decimal): Decimal {
-  return new Decimal(!d.$negative, d.$coefficient, d.$exponent, d.$special);
+function fromNumber(n: bigint): Decimal {
+  return new Decimal({ sign: n < 0n ? 1 : 0, coef: n < 0n ? -n : n, exp: 0 });
 }
 
-function stripped(d: Decimal): Decimal {
-  if (d.$coefficient === 0n) return new Decimal(d.$negative, 0n, 0);
-  let [c, e] = [d.$coefficient, d.$exponent];
-  while (c % 10n === 0n) {
-    c /= 10n;
-    e += 1;
-  }
-  return new Decimal(d.$negative, c, e);
+/** The exact value of a float. */
+function fromFloat(x: number): Decimal {
+  if (Number.isNaN(x)) return nan;
+  if (!Number.isFinite(x)) return new Decimal(undefined, 'Infinity', x < 0 ? 1 : 0);
+  const sign = x < 0 || Object.is(x, -0) ? 1 : 0;
+  if (Number.isInteger(x)) return new Decimal({ sign, coef: BigInt(Math.abs(x)), exp: 0 });
+  const { numerator, scale } = exactDecimal(Math.abs(x));
+  const value = dec.reduced({ sign, coef: numerator, exp: -scale });
+  return new Decimal(value.exp > 0 ? dec.rescaled(value, 0, 'ROUND_DOWN') : value);
 }
 
-// An exact root keeps the exponent the operation prefers, as far as zeros allow.
-function idealRoot(d: Decimal, exponent: number): Decimal {
-  let [c, e] = [d.$coefficient, d.$exponent];
-  while (e < exponent && c % 10n === 0n) {
-    c /= 10n;
-    e += 1;
-  }
-  return new Decimal(false, c, e);
-}
+const literal = /^([+-])?(?:(\d+(?:\.\d*)?|\.\d+)(?:e([+-]?\d+))?|(inf(?:inity)?)|(s)?nan(\d*))$/iu;
 
-/** Rounds to a given exponent. */
-function rescale(d: Decimal, exponent: number, rounding: Rounding): Decimal {
-  if (d.$special !== '') return d;
-  if (exponent <= d.$exponent) return new Decimal(d.$negative, d.$coefficient * 10n ** BigInt(d.$exponent - exponent), exponent);
-  const unit = 10n ** BigInt(exponent - d.$exponent);
-  const quotient = d.$coefficient / unit;
-  const rest = d.$coefficient % unit;
-  return new Decimal(d.$negative, roundsUp(quotient, rest, unit, d.$negative, rounding) ? quotient + 1n : quotient, exponent);
-}
-
-function roundsUp(quotient: bigint, rest: bigint, unit: bigint, negative: boolean, rounding: Rounding): boolean {
-  if (rest === 0n) return false;
-  const twice = rest * 2n;
-  switch (rounding) {
-    case 'ROUND_UP':
-      return true;
-    case 'ROUND_DOWN':
-      return false;
-    case 'ROUND_CEILING':
-      return !negative;
-    case 'ROUND_FLOOR':
-      return negative;
-    case 'ROUND_HALF_UP':
-      return twice >= unit;
-    case 'ROUND_HALF_DOWN':
-      return twice > unit;
-    case 'ROUND_05UP':
-      return quotient % 10n === 0n || quotient % 10n === 5n;
-    default:
-      return twice > unit || (twice === unit && (quotient & 1n) === 1n);
-  }
-}
-
-/** Rounds a result to the context's precision. */
-function finish(d: Decimal): Decimal {
-  if (d.$special !== '') return d;
-  const excess = digitsOf(d.$coefficient) - context.prec;
-  if (excess <= 0) return d;
-  const rounded = rescale(d, d.$exponent + excess, context.rounding);
-  return digitsOf(rounded.$coefficient) > context.prec ? rescale(rounded, rounded.$exponent + 1, context.rounding) : rounded;
-}
-
-function arithmetic(a: Decimal, other: unknown, operate: (a: Decimal, b: Decimal) => Decimal): unknown {
-  const b = operand(other);
-  return b === undefined ? NotImplemented : finish(operate(a, b));
-}
-
-/** Ints take part in arithmetic, floats do not. */
-function operand(x: unknown): Decimal | undefined {
+/** `Decimal(value)`. @throws InvalidOperation, TypeError, ValueError */
+function decimalOf(x: unknown): Decimal {
   if (x instanceof Decimal) return x;
-  const n = asNumber(x);
-  if (n === undefined || (typeof n === 'number' && !Number.isSafeInteger(n))) return undefined;
-  const size = BigInt(n);
-  return new Decimal(size < 0n, size < 0n ? -size : size, 0);
+  const n = asInt(x);
+  if (n !== undefined) return fromNumber(BigInt(n));
+  if (typeof x === 'number') return fromFloat(x);
+  const text = textOf(x);
+  if (text !== undefined) return parse(text);
+  if (x instanceof Tuple || Array.isArray(x)) return fromTuple(itemsOf(x));
+  throw new TypeError(`conversion from ${typeName(x)} to Decimal is not supported`);
 }
 
-function requireDecimal(x: unknown): Decimal {
-  const d = operand(x);
-  if (d === undefined) throw new TypeError(`conversion from ${typeName(x)} to Decimal is not supported`);
-  return d;
+function parse(text: string): Decimal {
+  const found = literal.exec(text.trim().replaceAll('_', ''));
+  if (found === null) return invalid(ConversionSyntax);
+  const [, mark, digits, exponent, infinite, signaling] = found;
+  const sign = mark === '-' ? 1 : 0;
+  if (infinite !== undefined) return new Decimal(undefined, 'Infinity', sign);
+  if (digits === undefined) return new Decimal(undefined, signaling === undefined ? 'NaN' : 'sNaN', sign);
+  const point = digits.indexOf('.');
+  const fraction = point < 0 ? '' : digits.slice(point + 1);
+  return new Decimal({ sign, coef: BigInt(digits.replace('.', '')), exp: Number(exponent ?? 0) - fraction.length });
 }
 
+function fromTuple(items: readonly unknown[]): Decimal {
+  if (items.length !== 3) throw new ValueError('argument must be a sequence of length 3');
+  const [sign, digits, exponent] = items as [unknown, unknown, unknown];
+  if (sign !== 0 && sign !== 1) throw new ValueError('sign must be an integer with the value 0 or 1');
+  if (exponent === 'F') return new Decimal(undefined, 'Infinity', sign);
+  if (exponent === 'n' || exponent === 'N') return new Decimal(undefined, exponent === 'n' ? 'NaN' : 'sNaN', sign);
+  if (asInt(exponent) === undefined)
+    throw new ValueError("string argument in the third position must be 'F', 'n' or 'N'");
+  const text = itemsOf(digits).map((digit) => {
+    if (typeof digit !== 'number' || digit < 0 || digit > 9)
+      throw new ValueError('coefficient must be a tuple of digits');
+    return digit;
+  });
+  return new Decimal({ sign, coef: BigInt(text.join('') || '0'), exp: Number(exponent) });
+}
+
+/** An argument of a method. @throws TypeError */
+function operand(x: unknown): Decimal {
+  const found = operandOrNone(x);
+  if (found === undefined) throw new TypeError(`conversion from ${typeName(x)} to Decimal is not supported`);
+  return found;
+}
+
+function operandOrNone(x: unknown): Decimal | undefined {
+  if (x instanceof Decimal) return x;
+  const n = asInt(x);
+  return n === undefined ? undefined : fromNumber(BigInt(n));
+}
+
+// Floats can be compared with, not calculated with.
 function comparable(x: unknown): Decimal | undefined {
-  return operand(x) ?? (typeof x === 'number' ? fromFloat(x) : undefined);
+  return operandOrNone(x) ?? (typeof x === 'number' ? fromFloat(x) : undefined);
 }
 
-function special(a: Decimal, b: Decimal): Decimal | undefined {
+function binary(a: Decimal, other: unknown, operate: (a: Decimal, b: Decimal) => unknown): unknown {
+  const b = operandOrNone(other);
+  return b === undefined ? NotImplemented : operate(a, b);
+}
+
+function compared(a: Decimal, other: unknown, decide: (order: number) => boolean): unknown {
+  const b = comparable(other);
+  if (b === undefined) return NotImplemented;
+  if (a.is_nan() || b.is_nan()) return invalid(InvalidOperation) && false;
+  return decide(order(a, b));
+}
+
+function order(a: Decimal, b: Decimal): number {
+  if (a.$value !== undefined && b.$value !== undefined) return Math.sign(dec.compareDec(a.$value, b.$value));
+  const size = (x: Decimal) => (x.is_infinite() ? (x.$sign === 1 ? -1 : 1) : 0);
+  return Math.sign(size(a) - size(b));
+}
+
+function nanOf(a: Decimal, b: Decimal): Decimal | undefined {
+  if (a.is_snan() || b.is_snan()) return invalid(InvalidOperation);
   return a.is_nan() ? a : b.is_nan() ? b : undefined;
 }
 
 function add(a: Decimal, b: Decimal): Decimal {
-  const nan = special(a, b);
-  if (nan !== undefined) return nan;
-  if (a.$special !== '' || b.$special !== '') {
-    if (a.$special !== '' && b.$special !== '' && a.$negative !== b.$negative) throw invalid();
-    return a.$special === '' ? b : a;
-  }
-  const exponent = Math.min(a.$exponent, b.$exponent);
-  const sum = a.$signed * 10n ** BigInt(a.$exponent - exponent) + b.$signed * 10n ** BigInt(b.$exponent - exponent);
-  return new Decimal(sum < 0n || (sum === 0n && a.$negative && b.$negative), sum < 0n ? -sum : sum, exponent);
+  const odd = nanOf(a, b);
+  if (odd !== undefined) return odd;
+  if (a.$value !== undefined && b.$value !== undefined) return made(dec.addDec(a.$value, b.$value, current));
+  if (a.is_infinite() && b.is_infinite() && a.$sign !== b.$sign) return invalid(InvalidOperation);
+  return a.is_infinite() ? a : b;
 }
 
-function invalid(): InvalidOperation {
-  return new InvalidOperation("[<class 'decimal.InvalidOperation'>]");
+function subtract(a: Decimal, b: Decimal): Decimal {
+  return nanOf(a, b) ?? add(a, b.copy_negate());
 }
 
 function multiply(a: Decimal, b: Decimal): Decimal {
-  const nan = special(a, b);
-  if (nan !== undefined) return nan;
-  const negative = a.$negative !== b.$negative;
-  if (a.$special !== '' || b.$special !== '') {
-    if (a.is_zero() || b.is_zero()) throw invalid();
-    return new Decimal(negative, 0n, 0, 'Infinity');
-  }
-  return new Decimal(negative, a.$coefficient * b.$coefficient, a.$exponent + b.$exponent);
+  const odd = nanOf(a, b);
+  if (odd !== undefined) return odd;
+  if (a.$value !== undefined && b.$value !== undefined) return made(dec.multiplyDec(a.$value, b.$value, current));
+  if (a.is_zero() || b.is_zero()) return invalid(InvalidOperation);
+  return new Decimal(undefined, 'Infinity', a.$sign === b.$sign ? 0 : 1);
 }
 
 function divide(a: Decimal, b: Decimal): Decimal {
-  const nan = special(a, b);
-  if (nan !== undefined) return nan;
-  const negative = a.$negative !== b.$negative;
-  if (a.$special !== '') {
-    if (b.$special !== '') throw invalid();
-    return new Decimal(negative, 0n, 0, 'Infinity');
-  }
-  if (b.$special !== '') return new Decimal(negative, 0n, 0);
-  if (b.$coefficient === 0n) throw a.$coefficient === 0n ? invalid() : new DivisionByZero("[<class 'decimal.DivisionByZero'>]");
-  const ideal = a.$exponent - b.$exponent;
-  const shift = Math.max(0, context.prec + 1 + digitsOf(b.$coefficient) - digitsOf(a.$coefficient));
-  const top = a.$coefficient * 10n ** BigInt(shift);
-  let quotient = top / b.$coefficient;
-  let exponent = ideal - shift;
-  if (top % b.$coefficient !== 0n) {
-    // A sticky digit, so that the final rounding sees what was cut off.
-    quotient = quotient * 10n + 1n;
-    exponent -= 1;
-  } else {
-    while (exponent < ideal && quotient % 10n === 0n) {
-      quotient /= 10n;
-      exponent += 1;
-    }
-  }
-  return new Decimal(negative, quotient, exponent);
+  const odd = nanOf(a, b);
+  if (odd !== undefined) return odd;
+  const sign = a.$sign === b.$sign ? 0 : 1;
+  if (a.is_infinite()) return b.is_infinite() ? invalid(InvalidOperation) : new Decimal(undefined, 'Infinity', sign);
+  if (b.$value === undefined) return new Decimal({ sign, coef: 0n, exp: -999_999 - current.$prec + 1 });
+  if (b.is_zero()) return byZero(a, sign);
+  return made(dec.divideDec(finiteOf(a), b.$value, current));
 }
 
-function wholeDivision(a: Decimal, b: Decimal): { quotient: Decimal; rest: Decimal } {
-  if (b.is_zero()) throw a.is_zero() ? invalid() : new DivisionByZero("[<class 'decimal.DivisionByZero'>]");
-  const exponent = Math.min(a.$exponent, b.$exponent);
-  const x = a.$coefficient * 10n ** BigInt(a.$exponent - exponent);
-  const y = b.$coefficient * 10n ** BigInt(b.$exponent - exponent);
-  return { quotient: new Decimal(a.$negative !== b.$negative, x / y, 0), rest: new Decimal(a.$negative, x % y, exponent) };
+function byZero(a: Decimal, sign: 0 | 1): Decimal {
+  return a.is_zero()
+    ? invalid(DivisionUndefined)
+    : current.$signal(DivisionByZero, DivisionByZero, new Decimal(undefined, 'Infinity', sign));
+}
+
+function floorDivide(a: Decimal, b: Decimal): Decimal {
+  const odd = nanOf(a, b);
+  if (odd !== undefined) return odd;
+  const sign = a.$sign === b.$sign ? 0 : 1;
+  if (a.is_infinite()) return b.is_infinite() ? invalid(InvalidOperation) : new Decimal(undefined, 'Infinity', sign);
+  if (b.$value === undefined) return new Decimal({ ...dec.zero, sign });
+  if (b.is_zero()) return byZero(a, sign);
+  const found = dec.divideWhole(finiteOf(a), b.$value, current);
+  return found === undefined ? invalid(DivisionImpossible) : made(found.quotient);
+}
+
+function modulo(a: Decimal, b: Decimal): Decimal {
+  const odd = nanOf(a, b);
+  if (odd !== undefined) return odd;
+  if (a.is_infinite()) return invalid(InvalidOperation);
+  if (b.$value === undefined) return a;
+  if (b.is_zero()) return a.is_zero() ? invalid(DivisionUndefined) : invalid(InvalidOperation);
+  const found = dec.divideWhole(finiteOf(a), b.$value, current);
+  return found === undefined ? invalid(DivisionImpossible) : made(found.rest);
 }
 
 function power(a: Decimal, b: Decimal): Decimal {
-  if (b.$exponent >= 0 || b.$coefficient % 10n ** BigInt(-b.$exponent) === 0n) {
-    const n = Number(b.__int__());
-    if (n >= 0) return n === 0 ? new Decimal(false, 1n, 0) : integerPower(a, n);
-    return divide(new Decimal(false, 1n, 0), integerPower(a, -n));
+  const odd = nanOf(a, b);
+  if (odd !== undefined) return odd;
+  const one = fromNumber(1n);
+  if (b.is_zero()) return a.is_zero() ? invalid(InvalidOperation) : one;
+  const exponent = b.$value === undefined ? undefined : dec.reduced(b.$value);
+  const isWhole = exponent !== undefined && exponent.exp >= 0;
+  const n = isWhole
+    ? Number(exponent.coef * dec.pow10(Math.min(exponent.exp, 20))) * (exponent.sign === 1 ? -1 : 1)
+    : 0;
+  const sign = a.$sign === 1 && isWhole && n % 2 !== 0 ? 1 : 0;
+  if (a.$sign === 1 && !isWhole && !a.is_zero() && b.is_finite()) return invalid(InvalidOperation);
+  if (a.is_zero() || a.is_infinite())
+    return a.is_zero() === (b.$sign === 1)
+      ? new Decimal(undefined, 'Infinity', sign)
+      : new Decimal({ ...dec.zero, sign });
+  if (exponent === undefined) {
+    const size = order(a.copy_abs(), one);
+    if (size === 0) return one;
+    return size > 0 === (b.$sign === 0) ? infinity : new Decimal(dec.zero);
   }
-  if (a.$negative) throw invalid();
-  return powerSeries(widely(() => multiply(logarithm(a), b)));
+  if (Math.abs(n) * Math.abs(dec.adjusted(finiteOf(a))) > 2_000_000)
+    return n > 0 ? current.$signal(Overflow, Overflow, infinity) : new Decimal(dec.zero);
+  return made(isWhole ? dec.powerWhole(finiteOf(a), n, current) : dec.powerAny(finiteOf(a), exponent, current));
 }
 
-function integerPower(a: Decimal, n: number): Decimal {
-  return widely(() => {
-    let result = new Decimal(false, 1n, 0);
-    let base = a;
-    for (let rest = n; rest > 0; rest = Math.floor(rest / 2)) {
-      if (rest % 2 === 1) result = finish(multiply(result, base));
-      if (rest > 1) base = finish(multiply(base, base));
-    }
-    return result;
-  });
+function logarithm(x: Decimal, take: (value: Dec, p: dec.Precision) => Dec): Decimal {
+  if (x.is_nan()) return x;
+  if (x.is_zero()) return new Decimal(undefined, 'Infinity', 1);
+  if (x.$sign === 1) return invalid(InvalidOperation);
+  return x.$value === undefined ? x : made(take(x.$value, current));
 }
 
-// Intermediate results carry some digits more.
-function widely<T>(run: () => T): T {
-  const before = context;
-  context = Object.assign(before.copy(), { prec: before.prec + 12 });
-  try {
-    return run();
-  } finally {
-    context = before;
+function whole(x: Decimal, rounding: Rounding): Num {
+  if (x.is_nan()) throw new ValueError('cannot convert NaN to integer');
+  if (x.$value === undefined) throw new OverflowError('cannot convert Infinity to integer');
+  const { coef, sign } = dec.rescaled(x.$value, 0, rounding);
+  return demote(sign === 1 ? -coef : coef);
+}
+
+function ratioOf(x: Decimal): [bigint, bigint] {
+  if (x.is_nan()) throw new ValueError('cannot convert NaN to integer ratio');
+  if (x.$value === undefined) throw new OverflowError('cannot convert Infinity to integer ratio');
+  const { sign, coef, exp } = x.$value;
+  let [top, bottom] = exp >= 0 ? [coef * dec.pow10(exp), 1n] : [coef, dec.pow10(-exp)];
+  for (let [a, b] = [top, bottom]; ; [a, b] = [b, a % b]) {
+    if (b !== 0n) continue;
+    if (a !== 0n) [top, bottom] = [top / a, bottom / a];
+    break;
   }
+  return [sign === 1 ? -top : top, bottom];
 }
 
-function powerSeries(x: Decimal): Decimal {
-  return finish(
-    widely(() => {
-      const two = new Decimal(false, 2n, 0);
-      let halvings = 0;
-      let r = x;
-      while (compare(r.copy_abs(), new Decimal(false, 1n, -1))! > 0) {
-        r = finish(divide(r, two));
-        halvings += 1;
-      }
-      let term = new Decimal(false, 1n, 0);
-      let sum = term;
-      for (let n = 1n; n < 200n; n += 1n) {
-        term = finish(divide(multiply(term, r), new Decimal(false, n, 0)));
-        sum = finish(add(sum, term));
-        if (term.$coefficient === 0n || term.adjusted() < sum.adjusted() - context.prec) break;
-      }
-      for (let i = 0; i < halvings; i += 1) sum = finish(multiply(sum, sum));
-      return sum;
-    }),
-  );
-}
-
-// Newton's method on exp.
-function logarithm(x: Decimal): Decimal {
-  if (x.$negative || x.is_zero()) throw invalid();
-  return finish(
-    widely(() => {
-      let y = makeDecimal(Math.log(Number(`${x.$coefficient}e-${digitsOf(x.$coefficient)}`)) + (x.$exponent + digitsOf(x.$coefficient)) * Math.LN10);
-      for (let i = 0; i < 5; i += 1) {
-        const e = powerSeries(y);
-        const step = finish(multiply(new Decimal(false, 2n, 0), finish(divide(finish(add(x, negate(e))), finish(add(x, e))))));
-        y = finish(add(y, step));
-      }
-      return y;
-    }),
-  );
-}
-
-function compare(a: Decimal, b: Decimal): number | undefined {
-  if (a.is_nan() || b.is_nan()) return undefined;
-  const rank = (d: Decimal) => (d.$special === 'Infinity' ? (d.$negative ? -1 : 1) : 0);
-  if (rank(a) !== 0 || rank(b) !== 0) return Math.sign(rank(a) - rank(b));
-  const exponent = Math.min(a.$exponent, b.$exponent);
-  const [x, y] = [a.$signed * 10n ** BigInt(a.$exponent - exponent), b.$signed * 10n ** BigInt(b.$exponent - exponent)];
-  return x < y ? -1 : x > y ? 1 : 0;
-}
-
-function order(a: Decimal, other: unknown, test: (c: number) => boolean): unknown {
-  const b = comparable(other);
-  if (b === undefined) return NotImplemented;
-  const c = compare(a, b);
-  if (c === undefined) throw invalid();
-  return test(c);
-}
-
-function text(d: Decimal): string {
-  const sign = d.$negative ? '-' : '';
-  if (d.$special !== '') return sign + d.$special;
-  const digits = d.$coefficient.toString();
-  const adjusted = d.$exponent + digits.length - 1;
-  if (d.$exponent <= 0 && adjusted >= -6) return sign + plainText(digits, d.$exponent);
-  const mantissa = digits.length === 1 ? digits : `${digits[0]}.${digits.slice(1)}`;
-  return `${sign}${mantissa}E${adjusted < 0 ? '-' : '+'}${Math.abs(adjusted)}`;
-}
-
-function plainText(digits: string, exponent: number): string {
-  if (exponent >= 0) return digits + '0'.repeat(exponent);
-  const padded = digits.padStart(-exponent + 1, '0');
-  return `${padded.slice(0, exponent)}.${padded.slice(exponent)}`;
-}
-
-function formatDecimal(d: Decimal, given: string): string {
-  if (given === '') return text(d);
-  const spec = parseSpec(given, 'decimal.Decimal');
-  const { type, precision } = spec;
-  let body: string;
-  if (d.$special !== '') body = d.$special;
-  else if (type === 'f' || type === 'F' || type === '%') {
-    const scaled = type === '%' ? new Decimal(d.$negative, d.$coefficient, d.$exponent + 2) : d;
-    const places = precision ?? Math.max(0, -scaled.$exponent);
-    const rounded = rescale(scaled, -places, context.rounding);
-    body = plainText(rounded.$coefficient.toString(), rounded.$exponent) + (type === '%' ? '%' : '');
-  } else if (type === 'e' || type === 'E') body = exponentText(d, precision, type);
-  else if (type === 'g' || type === 'G' || type === '' || type === 'n') {
-    const short = precision === undefined ? d : shorten(d, Math.max(1, precision));
-    body = text(new Decimal(false, short.$coefficient, short.$exponent));
-    if (type === 'g') body = body.replace('E', 'e');
-  } else throw new ValueError(`invalid format string`);
-  return assemble(d.$negative, body, spec);
-}
-
-function shorten(d: Decimal, digits: number): Decimal {
-  const excess = digitsOf(d.$coefficient) - digits;
-  return excess <= 0 ? d : rescale(d, d.$exponent + excess, context.rounding);
-}
-
-function exponentText(d: Decimal, precision: number | undefined, mark: string): string {
-  const short = precision === undefined ? d : shorten(d, precision + 1);
-  const digits = short.$coefficient.toString().padEnd(precision === undefined ? 0 : precision + 1, '0');
-  const adjusted = short.$exponent + short.$coefficient.toString().length - 1;
-  const mantissa = digits.length === 1 ? digits : `${digits[0]}.${digits.slice(1)}`;
-  return `${mantissa}${mark}${adjusted < 0 ? '-' : '+'}${Math.abs(adjusted)}`;
-}
-
-function assemble(negative: boolean, body: string, spec: FormatSpec): string {
-  const sign = negative ? '-' : spec.sign === '+' || spec.sign === ' ' ? spec.sign : '';
-  let shown = body;
-  if (spec.grouping !== '') shown = shown.replace(/^\d+/, (digits) => digits.replace(/\B(?=(\d{3})+$)/g, spec.grouping));
-  const room = spec.width - sign.length - shown.length;
-  if (room <= 0) return sign + shown;
-  const align = spec.align as string;
-  if (align === '0' || align === '=') return sign + spec.fill.repeat(room) + shown;
-  if (align === '<') return sign + shown + spec.fill.repeat(room);
-  if (align === '^') return spec.fill.repeat(room >> 1) + sign + shown + spec.fill.repeat(room - (room >> 1));
-  return spec.fill.repeat(room) + sign + shown;
-}
-
-const pattern = /^([+-])?(?:(\d+)(?:\.(\d*))?|\.(\d+))(?:[eE]([+-]?\d+))?$/;
-
-function parse(source: string): Decimal {
-  const given = source.trim().replaceAll('_', '');
-  const word = /^([+-])?(inf|infinity|s?nan\d*)$/i.exec(given);
-  if (word !== null) {
-    const name = word[2]!.toLowerCase();
-    return new Decimal(word[1] === '-', 0n, 0, name.startsWith('inf') ? 'Infinity' : name.startsWith('s') ? 'sNaN' : 'NaN');
-  }
-  const found = pattern.exec(given);
-  if (found === null) throw new InvalidOperation("[<class 'decimal.ConversionSyntax'>]");
-  const fraction = found[3] ?? found[4] ?? '';
-  return new Decimal(found[1] === '-', BigInt(`${found[2] ?? ''}${fraction}`), Number(found[5] ?? 0) - fraction.length);
-}
-
-function fromFloat(x: number): Decimal {
-  if (!Number.isFinite(x)) return new Decimal(x < 0, 0n, 0, Number.isNaN(x) ? 'NaN' : 'Infinity');
-  const { numerator, scale } = exactDecimal(Math.abs(x));
-  const made = new Decimal(x < 0 || Object.is(x, -0), numerator, -scale);
-  if (scale === 0) return made;
-  const short = stripped(made);
-  return short.$exponent > 0 ? rescale(short, 0, 'ROUND_DOWN') : short;
-}
-
-/** `Decimal(x)`: text and tuples exactly, floats by their exact value. */
-export function makeDecimal(x: unknown): Decimal {
-  if (x === undefined) return new Decimal(false, 0n, 0);
-  const whole = operand(x);
-  if (whole !== undefined) return whole;
-  if (typeof x === 'number') return fromFloat(x);
-  const given = textOf(x);
-  if (given !== undefined) return parse(given);
-  if (x instanceof Tuple || Array.isArray(x)) {
-    const [sign, digits, exponent] = itemsOf(x);
-    return new Decimal(sign === 1, BigInt(itemsOf(digits).join('') || '0'), Number(exponent));
-  }
-  throw new TypeError(`conversion from ${typeName(x)} to Decimal is not supported`);
-}
-
+const one = 'other, context=None';
 nativeClass(Decimal, {
   name: 'Decimal',
   module: 'decimal',
   params: 'value="0", context=None',
-  make: (_cls, value) => makeDecimal(value),
+  make: (_cls, value, context) => within(context, () => decimalOf(value ?? '0')),
   methods: {
+    ...Object.fromEntries(
+      'conjugate is_nan is_qnan is_snan is_infinite is_finite is_signed is_zero is_canonical adjusted as_tuple as_integer_ratio canonical copy_abs copy_negate'
+        .split(' ')
+        .map((name) => [name, '']),
+    ),
+    ...Object.fromEntries(
+      'compare copy_sign max min remainder_near same_quantum scaleb'.split(' ').map((name) => [name, one]),
+    ),
+    ...Object.fromEntries(
+      'exp ln log10 sqrt normalize to_eng_string is_normal'.split(' ').map((name) => [name, 'context=None']),
+    ),
+    ...Object.fromEntries(
+      'to_integral_value to_integral to_integral_exact'.split(' ').map((name) => [name, 'rounding=None, context=None']),
+    ),
+    fma: 'other, third, context=None',
     quantize: 'exp, rounding=None, context=None',
-    to_integral_value: 'rounding=None, context=None',
-    compare: 'other, context=None',
-    max: 'other, context=None',
-    min: 'other, context=None',
-    sqrt: 'context=None',
-    normalize: 'context=None',
-    exp: 'context=None',
-    ln: 'context=None',
-    log10: 'context=None',
   },
-  statics: { from_float: ['f, /', (x: unknown) => makeDecimal(x)] },
+  statics: {
+    from_float: ['f, /', (x: unknown) => decimalOf(typeof x === 'number' ? x : (asInt(x) ?? reprOf(x)))],
+  },
 });
-Object.defineProperty(Decimal.prototype, 'to_integral', { value: Decimal.prototype.to_integral_value });
 
-export function makeDecimalModule(): Members {
-  const names: Members = Object.fromEntries(roundings.map((name) => [name, name]));
+export function makeDecimal(): Members {
+  const basic = contextOf(new Context(), [9, 'ROUND_HALF_UP']);
+  const extended = contextOf(new Context(), [
+    9,
+    'ROUND_HALF_EVEN',
+    undefined,
+    undefined,
+    undefined,
+    undefined,
+    undefined,
+    [],
+  ]);
   return {
-    ...names,
-    Decimal,
+    BasicContext: basic,
     Context,
+    Decimal,
     DecimalException,
-    InvalidOperation,
-    DivisionByZero,
-    ConversionSyntax: InvalidOperation,
-    Inexact: DecimalException,
-    Rounded: DecimalException,
-    Overflow: OverflowError,
-    DefaultContext: context,
+    DecimalTuple,
+    DefaultContext: defaultContext,
+    ExtendedContext: extended,
+    MAX_EMAX: 999_999_999_999_999_999n,
+    MAX_PREC: 999_999_999_999_999_999n,
+    MIN_EMIN: -999_999_999_999_999_999n,
+    ...signals,
+    ...Object.fromEntries(roundings.map((name) => [name, name])),
     ...functions('decimal', {
-      getcontext: ['', () => context],
-      localcontext: ['ctx=None, **kwargs', (given: any, kwargs: any) => {
-        const own: Context = given instanceof Context ? given.copy() : context.copy();
-        for (const [name, value] of kwargs?.entries() ?? []) (own as any)[name] = value;
-        return new LocalContext(own);
-      }],
-      setcontext: ['context, /', (given: Context) => {
-        context = given;
-        return null;
-      }],
+      getcontext: ['', () => current],
+      localcontext: [
+        'ctx=None, **kwargs',
+        (context: unknown, changes: Dict) => {
+          const local = context instanceof Context ? context.copy() : current.copy();
+          for (const [name, value] of changes.entries()) (local as any)[name as string] = value;
+          return new LocalContext(local);
+        },
+      ],
+      setcontext: [
+        'context, /',
+        (context: Context) => {
+          current = context;
+          return null;
+        },
+      ],
     }),
   };
 }

@@ -39,7 +39,9 @@ function setEnd(chars: readonly string[], at: number): number {
 
 function setSource(inside: readonly string[]): string {
   const negated = inside[0] === '!';
-  const body = (negated ? inside.slice(1) : inside).map((char, i, all) => (char === '-' && i > 0 && i < all.length - 1 ? '-' : escapeInSet(char)));
+  const body = (negated ? inside.slice(1) : inside).map((char, i, all) =>
+    char === '-' && i > 0 && i < all.length - 1 ? '-' : escapeInSet(char),
+  );
   return `[${negated ? '^' : ''}${body.join('')}]`;
 }
 

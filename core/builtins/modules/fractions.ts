@@ -1,137 +1,194 @@
 /** Module `fractions`. */
-import { TypeError, ValueError, ZeroDivisionError } from '../../values/exceptions.ts';
+import { OverflowError, TypeError, ValueError, ZeroDivisionError } from '../../values/exceptions.ts';
 import { exactDecimal } from '../../values/float-text.ts';
-import { asNumber, demote, divideNumbers, type Num, powerFloats } from '../../values/numbers.ts';
-import { $hash, $truth } from '../../values/protocol.ts';
+import { format } from '../../values/format.ts';
+import { requireSize } from '../../values/index-value.ts';
+import { asInt, demote, divideNumbers, type Num } from '../../values/numbers.ts';
+import { floordiv, mod, pow } from '../../values/operators.ts';
+import { $eq, $hash, $repr, $str } from '../../values/protocol.ts';
 import { reprOf } from '../../values/repr.ts';
 import { NotImplemented } from '../../values/singletons.ts';
-import { requireText, textOf } from '../../values/text-arguments.ts';
-import { Tuple } from '../../values/tuple.ts';
-import { hashNumber } from '../../values/hashing.ts';
+import { textOf } from '../../values/text-arguments.ts';
+import { type Tuple, tuple } from '../../values/tuple.ts';
+import { typeName } from '../../values/type-name.ts';
 import type { Members } from '../module.ts';
 import { nativeClass } from '../native-class.ts';
+import { Decimal } from './decimal.ts';
 import { gcd } from './math.ts';
 
-type Operate = (a: Fraction, b: Fraction) => Fraction;
-
 export class Fraction {
-  readonly $n: bigint;
-  readonly $d: bigint;
+  /** In lowest terms; the denominator is positive. */
+  readonly $top: bigint;
+  readonly $bottom: bigint;
 
-  constructor(n: bigint, d: bigint) {
-    if (d === 0n) throw new ZeroDivisionError(`Fraction(${n}, 0)`);
-    const sign = d < 0n ? -1n : 1n;
-    const common = gcd(n, d);
-    this.$n = (sign * n) / (common === 0n ? 1n : common);
-    this.$d = (sign * d) / (common === 0n ? 1n : common);
+  constructor(top: bigint, bottom: bigint) {
+    if (bottom === 0n) throw new ZeroDivisionError(`Fraction(${top}, 0)`);
+    const common = gcd(top, bottom) || 1n;
+    const sign = bottom < 0n ? -1n : 1n;
+    this.$top = (top / common) * sign;
+    this.$bottom = (bottom / common) * sign;
   }
 
   get numerator(): Num {
-    return demote(this.$n);
+    return demote(this.$top);
   }
 
   get denominator(): Num {
-    return demote(this.$d);
+    return demote(this.$bottom);
   }
 
-  as_integer_ratio(): Tuple {
-    return new Tuple([this.numerator, this.denominator]);
+  get real(): Fraction {
+    return this;
+  }
+
+  get imag(): number {
+    return 0;
   }
 
   is_integer(): boolean {
-    return this.$d === 1n;
+    return this.$bottom === 1n;
   }
 
-  limit_denominator(limit?: unknown): Fraction {
-    const most = limit === undefined ? 1_000_000n : BigInt(limit as Num);
-    if (most < 1n) throw new ValueError('max_denominator should be at least 1');
-    if (this.$d <= most) return this;
-    let [p0, q0, p1, q1, n, d] = [0n, 1n, 1n, 0n, this.$n, this.$d];
+  as_integer_ratio(): Tuple {
+    return tuple(this.numerator, this.denominator);
+  }
+
+  conjugate(): Fraction {
+    return this;
+  }
+
+  /** The closest fraction with a small denominator. */
+  limit_denominator(most?: unknown): Fraction {
+    const limit = BigInt(most === undefined ? 1_000_000 : requireSize(most));
+    if (limit < 1n) throw new ValueError('max_denominator should be at least 1');
+    if (this.$bottom <= limit) return this;
+    let [p0, q0, p1, q1] = [0n, 1n, 1n, 0n];
+    let [n, d] = [this.$top, this.$bottom];
     for (;;) {
-      const a = floor(n, d);
+      const a = floorOf(n, d);
       const q2 = q0 + a * q1;
-      if (q2 > most) break;
+      if (q2 > limit) break;
       [p0, q0, p1, q1] = [p1, q1, p0 + a * p1, q2];
       [n, d] = [d, n - a * d];
     }
-    const k = (most - q0) / q1;
-    const [one, two] = [new Fraction(p0 + k * p1, q0 + k * q1), new Fraction(p1, q1)];
-    const distance = (f: Fraction) => absolute(minus(f, this));
-    return compare(distance(two), distance(one)) <= 0 ? two : one;
+    const k = (limit - q0) / q1;
+    return 2n * d * (q0 + k * q1) <= this.$bottom ? new Fraction(p1, q1) : new Fraction(p0 + k * p1, q0 + k * q1);
   }
 
   __add__(other: unknown): unknown {
-    return operate(this, other, plus, (a, b) => a + b);
+    return binary(
+      this,
+      other,
+      (a, b) => new Fraction(a.$top * b.$bottom + b.$top * a.$bottom, a.$bottom * b.$bottom),
+      (x, y) => x + y,
+    );
   }
 
   __radd__(other: unknown): unknown {
-    return operate(this, other, plus, (a, b) => a + b);
+    return this.__add__(other);
   }
 
   __sub__(other: unknown): unknown {
-    return operate(this, other, minus, (a, b) => a - b);
+    return binary(this, other, subtract, (x, y) => x - y);
   }
 
   __rsub__(other: unknown): unknown {
-    return operate(this, other, (a, b) => minus(b, a), (a, b) => b - a);
+    return binary(
+      this,
+      other,
+      (a, b) => subtract(b, a),
+      (x, y) => y - x,
+    );
   }
 
   __mul__(other: unknown): unknown {
-    return operate(this, other, times, (a, b) => a * b);
+    return binary(
+      this,
+      other,
+      (a, b) => new Fraction(a.$top * b.$top, a.$bottom * b.$bottom),
+      (x, y) => x * y,
+    );
   }
 
   __rmul__(other: unknown): unknown {
-    return operate(this, other, times, (a, b) => a * b);
+    return this.__mul__(other);
   }
 
   __truediv__(other: unknown): unknown {
-    return operate(this, other, over, divideNumbers);
+    return binary(this, other, divide, divideNumbers);
   }
 
   __rtruediv__(other: unknown): unknown {
-    return operate(this, other, (a, b) => over(b, a), (a, b) => divideNumbers(b, a));
+    return binary(
+      this,
+      other,
+      (a, b) => divide(b, a),
+      (x, y) => divideNumbers(y, x),
+    );
   }
 
   __floordiv__(other: unknown): unknown {
-    const b = toFraction(other);
-    if (b === undefined) return NotImplemented;
-    const q = over(this, b);
-    return demote(floor(q.$n, q.$d));
+    return binary(this, other, quotient, floordiv);
   }
 
   __rfloordiv__(other: unknown): unknown {
-    const a = toFraction(other);
-    return a === undefined ? NotImplemented : a.__floordiv__(this);
+    return binary(
+      this,
+      other,
+      (a, b) => quotient(b, a),
+      (x, y) => floordiv(y, x),
+    );
   }
 
   __mod__(other: unknown): unknown {
-    const b = toFraction(other);
-    if (b === undefined) return NotImplemented;
-    const q = over(this, b);
-    return minus(this, times(b, new Fraction(floor(q.$n, q.$d), 1n)));
+    return binary(this, other, remainder, mod);
   }
 
   __rmod__(other: unknown): unknown {
-    const a = toFraction(other);
-    return a === undefined ? NotImplemented : a.__mod__(this);
+    return binary(
+      this,
+      other,
+      (a, b) => remainder(b, a),
+      (x, y) => mod(y, x),
+    );
+  }
+
+  __divmod__(other: unknown): unknown {
+    return binary(
+      this,
+      other,
+      (a, b) => tuple(quotient(a, b), remainder(a, b)),
+      (x, y) => tuple(floordiv(x, y), mod(x, y)),
+    );
+  }
+
+  __rdivmod__(other: unknown): unknown {
+    return binary(
+      this,
+      other,
+      (a, b) => tuple(quotient(b, a), remainder(b, a)),
+      (x, y) => tuple(floordiv(y, x), mod(y, x)),
+    );
   }
 
   __pow__(other: unknown): unknown {
-    const n = other instanceof Fraction ? (other.$d === 1n ? other.$n : undefined) : whole(other);
-    if (n === undefined) return powerFloats(this.__float__(), Number(other instanceof Fraction ? other.__float__() : other));
-    return n >= 0n ? new Fraction(this.$n ** n, this.$d ** n) : new Fraction(this.$d ** -n, this.$n ** -n);
+    const exponent = fractionOrNone(other);
+    if (exponent === undefined) return typeof other === 'number' ? pow(this.__float__(), other) : NotImplemented;
+    if (exponent.$bottom !== 1n) return pow(this.__float__(), exponent.__float__());
+    const n = exponent.$top;
+    return n >= 0n
+      ? new Fraction(this.$top ** n, this.$bottom ** n)
+      : new Fraction(this.$bottom ** -n, this.$top ** -n);
   }
 
   __rpow__(other: unknown): unknown {
-    if (this.$d === 1n) {
-      const base = toFraction(other);
-      if (base !== undefined) return base.__pow__(this.numerator);
-    }
-    return powerFloats(Number(other), this.__float__());
+    const base = asInt(other);
+    if (this.$bottom === 1n && base !== undefined) return pow(base, this.numerator);
+    return typeof other === 'number' || base !== undefined ? pow(Number(other), this.__float__()) : NotImplemented;
   }
 
   __neg__(): Fraction {
-    return new Fraction(-this.$n, this.$d);
+    return new Fraction(-this.$top, this.$bottom);
   }
 
   __pos__(): Fraction {
@@ -139,11 +196,15 @@ export class Fraction {
   }
 
   __abs__(): Fraction {
-    return absolute(this);
+    return this.$top < 0n ? this.__neg__() : this;
+  }
+
+  __bool__(): boolean {
+    return this.$top !== 0n;
   }
 
   __int__(): Num {
-    return demote(this.$n / this.$d);
+    return demote(this.$top / this.$bottom);
   }
 
   __trunc__(): Num {
@@ -151,170 +212,183 @@ export class Fraction {
   }
 
   __floor__(): Num {
-    return demote(floor(this.$n, this.$d));
+    return demote(floorOf(this.$top, this.$bottom));
   }
 
   __ceil__(): Num {
-    return demote(-floor(-this.$n, this.$d));
-  }
-
-  __round__(digits?: unknown): unknown {
-    if (digits === undefined || digits === null) return demote(nearest(this.$n, this.$d));
-    const shift = 10n ** BigInt(Math.abs(Number(digits)));
-    return Number(digits) >= 0 ? new Fraction(nearest(this.$n * shift, this.$d), shift) : new Fraction(nearest(this.$n, this.$d * shift) * shift, 1n);
+    return demote(-floorOf(-this.$top, this.$bottom));
   }
 
   __float__(): number {
-    return divideNumbers(this.$n, this.$d);
+    return divideNumbers(this.$top, this.$bottom);
   }
 
-  __eq__(other: unknown): unknown {
-    const b = typeof other === 'number' && !Number.isSafeInteger(other) ? fromFloat(other) : toFraction(other);
-    return b === undefined ? NotImplemented : this.$n === b.$n && this.$d === b.$d;
+  __round__(digits?: unknown): unknown {
+    if (digits === undefined || digits === null) return demote(halfEven(this.$top, this.$bottom));
+    const places = requireSize(digits);
+    const unit = 10n ** BigInt(Math.abs(places));
+    if (places > 0) return new Fraction(halfEven(this.$top * unit, this.$bottom), unit);
+    return new Fraction(halfEven(this.$top, this.$bottom * unit) * unit, 1n);
   }
 
   __lt__(other: unknown): unknown {
-    return order(this, other, (c) => c < 0);
+    return ordered(this, other, (n) => n < 0);
   }
 
   __le__(other: unknown): unknown {
-    return order(this, other, (c) => c <= 0);
+    return ordered(this, other, (n) => n <= 0);
   }
 
   __gt__(other: unknown): unknown {
-    return order(this, other, (c) => c > 0);
+    return ordered(this, other, (n) => n > 0);
   }
 
   __ge__(other: unknown): unknown {
-    return order(this, other, (c) => c >= 0);
+    return ordered(this, other, (n) => n >= 0);
   }
 
-  __hash__(): number {
-    return hashNumber(this.$d === 1n ? demote(this.$n) : this.__float__());
+  [$eq](other: unknown): boolean | undefined {
+    const b = fractionOrNone(other);
+    if (b !== undefined) return this.$top === b.$top && this.$bottom === b.$bottom;
+    return typeof other === 'number' ? Number.isFinite(other) && compare(this, fromFloat(other)) === 0 : undefined;
   }
 
   [$hash](): string {
-    return this.$d === 1n ? `n${this.$n}` : `n${this.__float__()}`;
+    if (this.$bottom === 1n) return `n${this.$top}`;
+    const near = this.__float__();
+    return compare(this, fromFloat(near)) === 0 ? `n${near}` : `n${this.$top}/${this.$bottom}`;
   }
 
-  [$truth](): boolean {
-    return this.$n !== 0n;
+  __format__(spec: string): string {
+    if (spec === '' || /^(?:.?[<>=^])?[ +-]?\d*s?$/su.test(spec)) return format(this[$str](), spec);
+    if (!/[efgEFG%]$/.test(spec))
+      throw new ValueError(`Invalid format specifier ${reprOf(spec)} for object of type 'Fraction'`);
+    return format(this.__float__(), spec, 'f');
   }
 
-  __str__(): string {
-    return this.$d === 1n ? `${this.$n}` : `${this.$n}/${this.$d}`;
+  [$str](): string {
+    return this.$bottom === 1n ? `${this.$top}` : `${this.$top}/${this.$bottom}`;
   }
 
-  __repr__(): string {
-    return `Fraction(${this.$n}, ${this.$d})`;
+  [$repr](): string {
+    return `Fraction(${this.$top}, ${this.$bottom})`;
   }
 }
 
-const plus: Operate = (a, b) => new Fraction(a.$n * b.$d + b.$n * a.$d, a.$d * b.$d);
-const minus: Operate = (a, b) => new Fraction(a.$n * b.$d - b.$n * a.$d, a.$d * b.$d);
-const times: Operate = (a, b) => new Fraction(a.$n * b.$n, a.$d * b.$d);
-const over: Operate = (a, b) => new Fraction(a.$n * b.$d, a.$d * b.$n);
-const absolute = (f: Fraction) => (f.$n < 0n ? new Fraction(-f.$n, f.$d) : f);
-
-function floor(n: bigint, d: bigint): bigint {
-  const q = n / d;
-  return n % d !== 0n && n < 0n !== d < 0n ? q - 1n : q;
+function floorOf(a: bigint, b: bigint): bigint {
+  const quotient = a / b;
+  return a % b !== 0n && a < 0n !== b < 0n ? quotient - 1n : quotient;
 }
 
-function nearest(n: bigint, d: bigint): bigint {
-  const down = floor(n, d);
-  const twice = (n - down * d) * 2n;
-  return twice > d || (twice === d && (down & 1n) === 1n) ? down + 1n : down;
+function halfEven(top: bigint, bottom: bigint): bigint {
+  const whole = floorOf(top, bottom);
+  const twice = (top - whole * bottom) * 2n;
+  return twice > bottom || (twice === bottom && whole % 2n !== 0n) ? whole + 1n : whole;
 }
 
-function compare(a: Fraction, b: Fraction): number {
-  const [x, y] = [a.$n * b.$d, b.$n * a.$d];
-  return x < y ? -1 : x > y ? 1 : 0;
+const subtract = (a: Fraction, b: Fraction) =>
+  new Fraction(a.$top * b.$bottom - b.$top * a.$bottom, a.$bottom * b.$bottom);
+const divide = (a: Fraction, b: Fraction) => new Fraction(a.$top * b.$bottom, a.$bottom * b.$top);
+const compare = (a: Fraction, b: Fraction) => {
+  const [x, y] = [a.$top * b.$bottom, b.$top * a.$bottom];
+  return x === y ? 0 : x < y ? -1 : 1;
+};
+
+function quotient(a: Fraction, b: Fraction): Num {
+  const ratio = divide(a, b);
+  return ratio.__floor__();
 }
 
-function whole(x: unknown): bigint | undefined {
-  const n = asNumber(x);
-  return n === undefined || (typeof n === 'number' && !Number.isSafeInteger(n)) ? undefined : BigInt(n);
+function remainder(a: Fraction, b: Fraction): Fraction {
+  const whole = BigInt(quotient(a, b));
+  return new Fraction(a.$top * b.$bottom - whole * b.$top * a.$bottom, a.$bottom * b.$bottom);
 }
 
-function toFraction(x: unknown): Fraction | undefined {
+// With an int or a fraction the result is exact; with a float it is a float.
+function binary(
+  a: Fraction,
+  other: unknown,
+  exact: (a: Fraction, b: Fraction) => unknown,
+  float: (x: number, y: number) => unknown,
+): unknown {
+  const b = fractionOrNone(other);
+  if (b !== undefined) return exact(a, b);
+  return typeof other === 'number' ? float(a.__float__(), other) : NotImplemented;
+}
+
+function ordered(a: Fraction, other: unknown, decide: (order: number) => boolean): unknown {
+  const b = fractionOrNone(other);
+  if (b !== undefined) return decide(compare(a, b));
+  if (typeof other !== 'number') return NotImplemented;
+  if (Number.isNaN(other)) return false;
+  return decide(Number.isFinite(other) ? compare(a, fromFloat(other)) : other > 0 ? -1 : 1);
+}
+
+function fractionOrNone(x: unknown): Fraction | undefined {
   if (x instanceof Fraction) return x;
-  const n = whole(x);
-  return n === undefined ? undefined : new Fraction(n, 1n);
+  const n = asInt(x);
+  return n === undefined ? undefined : new Fraction(BigInt(n), 1n);
 }
 
-function fromFloat(x: number): Fraction | undefined {
-  if (!Number.isFinite(x)) return undefined;
+function fromFloat(x: number): Fraction {
+  if (Number.isNaN(x)) throw new ValueError('cannot convert NaN to integer ratio');
+  if (!Number.isFinite(x)) throw new OverflowError('cannot convert Infinity to integer ratio');
+  if (Number.isInteger(x)) return new Fraction(BigInt(x), 1n);
   const { numerator, scale } = exactDecimal(Math.abs(x));
   return new Fraction(x < 0 ? -numerator : numerator, 10n ** BigInt(scale));
 }
 
-// A float as the other operand makes the result one.
-function operate(a: Fraction, other: unknown, exact: Operate, floats: (a: number, b: number) => number): unknown {
-  const b = toFraction(other);
-  if (b !== undefined) return exact(a, b);
-  return typeof other === 'number' ? floats(a.__float__(), other) : NotImplemented;
+function fromDecimal(x: Decimal): Fraction {
+  const [top, bottom] = x.as_integer_ratio().items as [Num, Num];
+  return new Fraction(BigInt(top), BigInt(bottom));
 }
 
-function order(a: Fraction, other: unknown, test: (c: number) => boolean): unknown {
-  const b = toFraction(other) ?? (typeof other === 'number' ? fromFloat(other) : undefined);
-  if (b !== undefined) return test(compare(a, b));
-  return typeof other === 'number' ? test(a.__float__() < other ? -1 : 1) : NotImplemented;
-}
-
-const pattern = /^\s*([+-])?(?:(\d+(?:_\d+)*)(?:\/(\d+(?:_\d+)*))?|(\d*)\.(\d*)|(\d+))?(?:[eE]([+-]?\d+))?\s*$/;
+const literal =
+  /^\s*([+-]?)(?=\d|\.\d)(\d*|\d+(?:_\d+)*)(?:\/(\d+(?:_\d+)*)|(?:\.(\d*|\d+(?:_\d+)*))?(?:e([+-]?\d+))?)\s*$/iu;
 
 function parse(text: string): Fraction {
-  const found = pattern.exec(text);
-  const [, sign, whole, bottom, left, right] = found ?? [];
-  if (found === null || (whole === undefined && `${left ?? ''}${right ?? ''}` === '')) throw new ValueError(`Invalid literal for Fraction: ${reprOf(text)}`);
-  let n: bigint;
-  let d: bigint;
-  if (whole !== undefined) {
-    n = BigInt(whole.replaceAll('_', ''));
-    d = bottom === undefined ? 1n : BigInt(bottom.replaceAll('_', ''));
-  } else {
-    n = BigInt(`${left}${right}` || '0');
-    d = 10n ** BigInt((right ?? '').length);
-  }
-  const exponent = Number(found[7] ?? 0);
-  if (exponent > 0) n *= 10n ** BigInt(exponent);
-  else d *= 10n ** BigInt(-exponent);
-  return new Fraction(sign === '-' ? -n : n, d);
+  const found = literal.exec(text);
+  if (found === null) throw new ValueError(`Invalid literal for Fraction: ${reprOf(text)}`);
+  const [, sign, whole, bottom, decimals = '', exponent = '0'] = found.map((part) =>
+    part?.replaceAll('_', ''),
+  ) as string[];
+  const scale = Number(exponent) - decimals.length;
+  const digits = BigInt(`${whole}${decimals}` || '0') * (sign === '-' ? -1n : 1n);
+  if (bottom !== undefined) return new Fraction(digits, BigInt(bottom));
+  return scale >= 0 ? new Fraction(digits * 10n ** BigInt(scale), 1n) : new Fraction(digits, 10n ** BigInt(-scale));
 }
 
-function make(_cls: unknown, top: any, bottom: unknown): Fraction {
-  const second = bottom === undefined || bottom === null ? undefined : toFraction(bottom);
-  if (bottom !== undefined && bottom !== null && second === undefined) throw new TypeError('both arguments should be Rational instances');
-  const first = top === undefined ? new Fraction(0n, 1n) : toFraction(top);
-  if (first !== undefined) return second === undefined ? first : over(first, second.$n === 0n ? zeroBottom(first) : second);
+function fractionOf(top: unknown, bottom: unknown): Fraction {
+  if (bottom !== undefined && bottom !== null) {
+    const [a, b] = [fractionOrNone(top), fractionOrNone(bottom)];
+    if (a === undefined || b === undefined) throw new TypeError('both arguments should be Rational instances');
+    return b.$top === 0n ? new Fraction(a.$top, 0n) : divide(a, b);
+  }
+  const exact = fractionOrNone(top ?? 0);
+  if (exact !== undefined) return exact;
+  if (typeof top === 'number') return fromFloat(top);
+  if (top instanceof Decimal) return fromDecimal(top);
   const text = textOf(top);
-  if (text !== undefined && second === undefined) return parse(requireText(text));
-  if (typeof top === 'number' && second === undefined) {
-    const made = fromFloat(top);
-    if (made !== undefined) return made;
-    throw new ValueError(Number.isNaN(top) ? 'cannot convert NaN to integer ratio' : 'cannot convert Infinity to integer ratio');
-  }
-  if (typeof top?.as_integer_ratio === 'function' && second === undefined) {
-    const [n, d] = top.as_integer_ratio().items;
-    return new Fraction(BigInt(n), BigInt(d));
-  }
-  throw new TypeError(second === undefined ? 'argument should be a string or a Rational instance' : 'both arguments should be Rational instances');
-}
-
-function zeroBottom(first: Fraction): never {
-  throw new ZeroDivisionError(`Fraction(${first.$n}, 0)`);
+  if (text === undefined) throw new TypeError('argument should be a string or a Rational instance');
+  return parse(text);
 }
 
 nativeClass(Fraction, {
   name: 'Fraction',
   module: 'fractions',
   params: 'numerator=0, denominator=None',
-  make,
-  methods: { limit_denominator: 'max_denominator=1000000' },
+  make: (_cls, top, bottom) => fractionOf(top, bottom),
+  methods: { is_integer: '', as_integer_ratio: '', conjugate: '', limit_denominator: 'max_denominator=1000000' },
   statics: {
-    from_float: ['f', (x: unknown) => make(undefined, x, undefined)],
-    from_decimal: ['dec', (x: unknown) => make(undefined, x, undefined)],
+    from_float: [
+      'f',
+      (x: unknown) => {
+        if (typeof x !== 'number' && asInt(x) === undefined)
+          throw new TypeError(`Fraction.from_float() only takes floats, not ${reprOf(x)} (${typeName(x)})`);
+        return fractionOf(x, undefined);
+      },
+    ],
+    from_decimal: ['dec', (x: unknown) => fractionOf(x, undefined)],
   },
 });
 

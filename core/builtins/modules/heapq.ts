@@ -100,7 +100,11 @@ export function makeHeapq(): Members {
     heappush: ['heap, item, /', heapPush],
     heappushpop: ['heap, item, /', pushPop],
     heapreplace: ['heap, item, /', replace],
-    merge: ['*iterables, key=None, reverse=False', (sources: unknown[], key?: unknown, reverse?: unknown) => new GeneratorObject(merge(sources, key, truth(reverse)))],
+    merge: [
+      '*iterables, key=None, reverse=False',
+      (sources: unknown[], key?: unknown, reverse?: unknown) =>
+        new GeneratorObject(merge(sources, key, truth(reverse))),
+    ],
     nlargest: ['n, iterable, key=None', (n: unknown, source: unknown, key?: unknown) => best(n, source, key, true)],
     nsmallest: ['n, iterable, key=None', (n: unknown, source: unknown, key?: unknown) => best(n, source, key, false)],
   });

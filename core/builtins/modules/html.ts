@@ -2,204 +2,44 @@
 import { requireText } from '../../values/text-arguments.ts';
 import { truth } from '../../values/truth.ts';
 import { functions, type Members } from '../module.ts';
+import { bareEntities, entities } from './html-entities.ts';
 
-// The names of Latin-1, in code order from 160, and others that occur in practice.
-const latin =
-  'nbsp iexcl cent pound curren yen brvbar sect uml copy ordf laquo not shy reg macr deg plusmn sup2 sup3 acute micro para middot cedil sup1 ordm raquo frac14 frac12 frac34 iquest Agrave Aacute Acirc Atilde Auml Aring AElig Ccedil Egrave Eacute Ecirc Euml Igrave Iacute Icirc Iuml ETH Ntilde Ograve Oacute Ocirc Otilde Ouml times Oslash Ugrave Uacute Ucirc Uuml Yacute THORN szlig agrave aacute acirc atilde auml aring aelig ccedil egrave eacute ecirc euml igrave iacute icirc iuml eth ntilde ograve oacute ocirc otilde ouml divide oslash ugrave uacute ucirc uuml yacute thorn yuml'.split(
-    ' ',
+function escape(text: unknown, quote?: unknown): string {
+  const safe = requireText(text).replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+  return quote !== undefined && !truth(quote) ? safe : safe.replaceAll('"', '&quot;').replaceAll("'", '&#x27;');
+}
+
+// What browsers make of numbers in the range of Windows-1252.
+const windows =
+  '\u20ac\x81\u201a\u0192\u201e\u2026\u2020\u2021\u02c6\u2030\u0160\u2039\u0152\x8d\u017d\x8f\x90\u2018\u2019\u201c\u201d\u2022\u2013\u2014\u02dc\u2122\u0161\u203a\u0153\x9d\u017e\u0178';
+
+function numbered(code: number): string {
+  if (code >= 0x80 && code <= 0x9f) return windows[code - 0x80]!;
+  if (code === 0 || (code >= 0xd800 && code <= 0xdfff) || code > 0x10ffff) return '\ufffd';
+  const isControl = (code >= 1 && code <= 8) || code === 0xb || (code >= 0xe && code <= 0x1f) || code === 0x7f;
+  return isControl || (code & 0xfffe) === 0xfffe || (code >= 0xfdd0 && code <= 0xfdef)
+    ? ''
+    : String.fromCodePoint(code);
+}
+
+function unescape(given: unknown): string {
+  const text = requireText(given);
+  if (!text.includes('&')) return text;
+  return text.replace(
+    /&(?:#([0-9]+);?|#[xX]([0-9a-fA-F]+);?|([^\t\n\f <&#;]{1,32});?)/g,
+    (all, decimal?: string, hex?: string, name?: string) => {
+      if (name === undefined) return numbered(Number.parseInt((decimal ?? hex)!, decimal === undefined ? 16 : 10));
+      const known = all.endsWith(';') ? entities.get(name) : bareEntities.has(name) ? entities.get(name) : undefined;
+      if (known !== undefined) return known;
+      for (let end = name.length - 1; end > 1; end -= 1) {
+        const prefix = name.slice(0, end);
+        if (bareEntities.has(prefix)) return entities.get(prefix)! + name.slice(end) + (all.endsWith(';') ? ';' : '');
+      }
+      return all;
+    },
   );
-const others: Readonly<Record<string, number>> = {
-  amp: 38,
-  lt: 60,
-  gt: 62,
-  quot: 34,
-  apos: 39,
-  AMP: 38,
-  LT: 60,
-  GT: 62,
-  QUOT: 34,
-  COPY: 169,
-  REG: 174,
-  OElig: 338,
-  oelig: 339,
-  Scaron: 352,
-  scaron: 353,
-  Yuml: 376,
-  fnof: 402,
-  circ: 710,
-  tilde: 732,
-  Alpha: 913,
-  Beta: 914,
-  Gamma: 915,
-  Delta: 916,
-  Epsilon: 917,
-  Zeta: 918,
-  Eta: 919,
-  Theta: 920,
-  Iota: 921,
-  Kappa: 922,
-  Lambda: 923,
-  Mu: 924,
-  Nu: 925,
-  Xi: 926,
-  Omicron: 927,
-  Pi: 928,
-  Rho: 929,
-  Sigma: 931,
-  Tau: 932,
-  Upsilon: 933,
-  Phi: 934,
-  Chi: 935,
-  Psi: 936,
-  Omega: 937,
-  alpha: 945,
-  beta: 946,
-  gamma: 947,
-  delta: 948,
-  epsilon: 949,
-  zeta: 950,
-  eta: 951,
-  theta: 952,
-  iota: 953,
-  kappa: 954,
-  lambda: 955,
-  mu: 956,
-  nu: 957,
-  xi: 958,
-  omicron: 959,
-  pi: 960,
-  rho: 961,
-  sigmaf: 962,
-  sigma: 963,
-  tau: 964,
-  upsilon: 965,
-  phi: 966,
-  chi: 967,
-  psi: 968,
-  omega: 969,
-  ensp: 8194,
-  emsp: 8195,
-  thinsp: 8201,
-  zwnj: 8204,
-  zwj: 8205,
-  lrm: 8206,
-  rlm: 8207,
-  ndash: 8211,
-  mdash: 8212,
-  lsquo: 8216,
-  rsquo: 8217,
-  sbquo: 8218,
-  ldquo: 8220,
-  rdquo: 8221,
-  bdquo: 8222,
-  dagger: 8224,
-  Dagger: 8225,
-  bull: 8226,
-  hellip: 8230,
-  permil: 8240,
-  prime: 8242,
-  Prime: 8243,
-  lsaquo: 8249,
-  rsaquo: 8250,
-  oline: 8254,
-  frasl: 8260,
-  euro: 8364,
-  image: 8465,
-  weierp: 8472,
-  real: 8476,
-  trade: 8482,
-  larr: 8592,
-  uarr: 8593,
-  rarr: 8594,
-  darr: 8595,
-  harr: 8596,
-  crarr: 8629,
-  lArr: 8656,
-  uArr: 8657,
-  rArr: 8658,
-  dArr: 8659,
-  hArr: 8660,
-  forall: 8704,
-  part: 8706,
-  exist: 8707,
-  empty: 8709,
-  nabla: 8711,
-  isin: 8712,
-  notin: 8713,
-  ni: 8715,
-  prod: 8719,
-  sum: 8721,
-  minus: 8722,
-  lowast: 8727,
-  radic: 8730,
-  prop: 8733,
-  infin: 8734,
-  ang: 8736,
-  and: 8743,
-  or: 8744,
-  cap: 8745,
-  cup: 8746,
-  int: 8747,
-  there4: 8756,
-  sim: 8764,
-  cong: 8773,
-  asymp: 8776,
-  ne: 8800,
-  equiv: 8801,
-  le: 8804,
-  ge: 8805,
-  sub: 8834,
-  sup: 8835,
-  nsub: 8836,
-  sube: 8838,
-  supe: 8839,
-  oplus: 8853,
-  otimes: 8855,
-  perp: 8869,
-  sdot: 8901,
-  loz: 9674,
-  spades: 9824,
-  clubs: 9827,
-  hearts: 9829,
-  diams: 9830,
-  check: 10003,
-  star: 9734,
-  phone: 9742,
-};
-const codes = new Map<string, number>([...latin.map((name, i) => [name, 160 + i] as const), ...Object.entries(others)]);
-
-/** `html.escape` */
-export function escapeHtml(text: string, quote = true): string {
-  const basic = text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
-  return quote ? basic.replaceAll('"', '&quot;').replaceAll("'", '&#x27;') : basic;
-}
-
-function unescape(text: string): string {
-  return text.replace(/&(?:#(\d+)|#[xX]([0-9a-fA-F]+)|([A-Za-z][A-Za-z0-9]*));?/g, (all, decimal, hex, name) => {
-    if (name !== undefined) return named(all, name);
-    const code = decimal === undefined ? Number.parseInt(hex, 16) : Number(decimal);
-    if (code === 0 || (code >= 0xd800 && code <= 0xdfff) || code > 0x10ffff) return '\ufffd';
-    return String.fromCodePoint(code);
-  });
-}
-
-// Old names also count without the semicolon, as a prefix of a longer word.
-function named(all: string, name: string): string {
-  const code = codes.get(name);
-  if (code !== undefined && (all.endsWith(';') || code < 256)) return String.fromCodePoint(code);
-  for (let size = name.length - 1; size > 1; size -= 1) {
-    const shorter = codes.get(name.slice(0, size));
-    if (shorter !== undefined && shorter < 256) return String.fromCodePoint(shorter) + all.slice(size + 1);
-  }
-  return all;
 }
 
 export function makeHtml(): Members {
-  return functions('html', {
-    escape: [
-      's, quote=True',
-      (s: unknown, quote: unknown) => escapeHtml(requireText(s), quote === undefined || truth(quote)),
-    ],
-    unescape: ['s', (s: unknown) => unescape(requireText(s))],
-  });
+  return functions('html', { escape: ['s, quote=True', escape], unescape: ['s', unescape] });
 }

@@ -36,7 +36,10 @@ export class HttpProblem extends Error {
 
 /** @throws HttpProblem */
 export async function exchange(call: HttpCall): Promise<HttpReply> {
-  const isPlain = call.verify && !(call.body !== undefined && (call.method === 'GET' || call.method === 'HEAD')) && call.method !== 'TRACE';
+  const isPlain =
+    call.verify &&
+    !(call.body !== undefined && (call.method === 'GET' || call.method === 'HEAD')) &&
+    call.method !== 'TRACE';
   try {
     return await (isPlain ? byFetch(call) : byNode(call));
   } catch (e: any) {
@@ -55,7 +58,13 @@ async function byFetch(call: HttpCall): Promise<HttpReply> {
   try {
     const body = call.body as NonNullable<RequestInit['body']> | undefined;
     const response = await watch.guard(
-      fetch(call.url, { method: call.method, headers: call.headers as [string, string][], redirect: 'manual', signal: watch.signal, ...(body === undefined ? {} : { body }) }),
+      fetch(call.url, {
+        method: call.method,
+        headers: call.headers as [string, string][],
+        redirect: 'manual',
+        signal: watch.signal,
+        ...(body === undefined ? {} : { body }),
+      }),
     );
     const parts: Uint8Array[] = [];
     const reader = response.body?.getReader();
@@ -64,7 +73,12 @@ async function byFetch(call: HttpCall): Promise<HttpReply> {
       if (step.done) break;
       parts.push(step.value);
     }
-    return { status: response.status, reason: response.statusText, headers: [...response.headers], body: new Uint8Array(Buffer.concat(parts)) };
+    return {
+      status: response.status,
+      reason: response.statusText,
+      headers: [...response.headers],
+      body: new Uint8Array(Buffer.concat(parts)),
+    };
   } finally {
     watch.stop();
   }
@@ -97,14 +111,21 @@ function byNode(call: HttpCall): Promise<HttpReply> {
       response.on('error', reject);
       response.on('end', () => {
         const headers: [string, string][] = [];
-        for (let i = 0; i < response.rawHeaders.length; i += 2) headers.push([response.rawHeaders[i]!.toLowerCase(), response.rawHeaders[i + 1]!]);
+        for (let i = 0; i < response.rawHeaders.length; i += 2)
+          headers.push([response.rawHeaders[i]!.toLowerCase(), response.rawHeaders[i + 1]!]);
         const body = decoded(Buffer.concat(parts), response.headers['content-encoding']);
-        resolve({ status: response.statusCode!, reason: response.statusMessage ?? '', headers, body: new Uint8Array(body) });
+        resolve({
+          status: response.statusCode!,
+          reason: response.statusMessage ?? '',
+          headers,
+          body: new Uint8Array(body),
+        });
       });
     });
     for (const [name, value] of call.headers) sent.setHeader(name, value);
     if (call.body !== undefined) sent.setHeader('content-length', call.body.length);
-    if (call.timeoutMs !== undefined) sent.setTimeout(call.timeoutMs, () => sent.destroy(new HttpProblem('timeout', 'timed out')));
+    if (call.timeoutMs !== undefined)
+      sent.setTimeout(call.timeoutMs, () => sent.destroy(new HttpProblem('timeout', 'timed out')));
     sent.on('error', reject);
     sent.end(call.body);
   });
@@ -122,7 +143,15 @@ function decoded(body: Buffer, encoding: string | undefined): Buffer {
   }
 }
 
-const whileConnecting = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'ETIMEDOUT', 'UND_ERR_CONNECT_TIMEOUT']);
+const whileConnecting = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ETIMEDOUT',
+  'UND_ERR_CONNECT_TIMEOUT',
+]);
 
 const texts: Readonly<Record<string, string>> = {
   ECONNREFUSED: '[Errno 111] Connection refused',
@@ -139,6 +168,11 @@ function problemOf(e: any): HttpProblem {
   const reason = e?.cause instanceof HttpProblem ? e.cause : (e?.cause?.errors?.[0] ?? e?.errors?.[0] ?? e?.cause ?? e);
   if (reason instanceof HttpProblem) return reason;
   const code: string | undefined = typeof reason?.code === 'string' ? reason.code : undefined;
-  const kind = code !== undefined && whileConnecting.has(code) ? 'connect' : code === 'UND_ERR_HEADERS_TIMEOUT' || code === 'UND_ERR_BODY_TIMEOUT' ? 'timeout' : 'broken';
+  const kind =
+    code !== undefined && whileConnecting.has(code)
+      ? 'connect'
+      : code === 'UND_ERR_HEADERS_TIMEOUT' || code === 'UND_ERR_BODY_TIMEOUT'
+        ? 'timeout'
+        : 'broken';
   return new HttpProblem(kind, texts[code ?? ''] ?? String(reason?.message ?? reason), code);
 }

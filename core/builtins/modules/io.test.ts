@@ -45,6 +45,8 @@ test('BytesIO', () => {
 test('kinds of files', () => {
   expect(b['isinstance']($.call(io.StringIO), io.TextIOBase)).toBe(true);
   expect(b['isinstance']($.call(io.BytesIO), io.TextIOBase)).toBe(false);
-  expect(run($.callkw(io.TextIOWrapper, [$.call(io.BytesIO, $.bytes('a\r\nb'))], { encoding: 'utf-8' }), 'read')).toBe('a\nb');
+  expect(run($.callkw(io.TextIOWrapper, [$.call(io.BytesIO, $.bytes('a\r\nb'))], { encoding: 'utf-8' }), 'read')).toBe(
+    'a\nb',
+  );
   expect(() => run($.call(io.StringIO), 'fileno')).toThrow(io.UnsupportedOperation);
 });

@@ -1,8 +1,8 @@
 /** Module `io`. */
 import { Bytes } from '../../values/bytes.ts';
 import { decodeBytes, encodeText } from '../../values/codecs.ts';
-import { callMethod } from '../../values/methods.ts';
 import { BlockingIOError } from '../../values/exceptions.ts';
+import { callMethod } from '../../values/methods.ts';
 import { textOf } from '../../values/text-arguments.ts';
 import type { Members } from '../module.ts';
 import { nativeClass } from '../native-class.ts';

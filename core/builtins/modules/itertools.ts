@@ -175,7 +175,7 @@ function* repeat(x: unknown, times: unknown): Gen {
 function* slice(xs: unknown, a: unknown, b: unknown, c: unknown): Gen {
   const [start, stop, step] =
     b === undefined
-      ? [0, bound(a, Number.POSITIVE_INFINITY), 1]
+      ? [0, bound(a, Number.POSITIVE_INFINITY, 'Stop argument'), 1]
       : [bound(a, 0), bound(b, Number.POSITIVE_INFINITY), bound(c ?? null, 1)];
   if (step < 1) throw new ValueError('Step for islice() must be a positive integer or None.');
   const source = iter(xs)[Symbol.iterator]();
@@ -190,11 +190,11 @@ function* slice(xs: unknown, a: unknown, b: unknown, c: unknown): Gen {
   }
 }
 
-function bound(x: unknown, fallback: number): number {
+function bound(x: unknown, fallback: number, what = 'Indices'): number {
   if (x === null || x === undefined) return fallback;
   const n = indexOf(x);
   if (n === undefined || n < 0)
-    throw new ValueError('Indices for islice() must be None or an integer: 0 <= x <= sys.maxsize.');
+    throw new ValueError(`${what} for islice() must be None or an integer: 0 <= x <= sys.maxsize.`);
   return Number(n);
 }
 

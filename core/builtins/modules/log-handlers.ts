@@ -1,15 +1,16 @@
 /** Handlers of `logging`: where records go. Programs may derive from them; `init` is their constructor. */
-import { callMethod } from '../../values/methods.ts';
-import { caught } from '../../values/raise.ts';
-import { NotImplementedError, TypeError, ValueError } from '../../values/exceptions.ts';
-import { $repr } from '../../values/protocol.ts';
-import { reprOf, strOf } from '../../values/repr.ts';
+
 import { callkw } from '../../values/calls.ts';
+import { NotImplementedError, TypeError, ValueError } from '../../values/exceptions.ts';
+import { callMethod } from '../../values/methods.ts';
 import { asInt } from '../../values/numbers.ts';
+import { $repr } from '../../values/protocol.ts';
+import { caught } from '../../values/raise.ts';
+import { reprOf, strOf } from '../../values/repr.ts';
 import { nativeClass } from '../native-class.ts';
 import { open, pathOf } from '../open.ts';
 import { streams } from '../streams.ts';
-import { Filterer, Formatter, levelName, levelNames, type LogRecord } from './log-record.ts';
+import { Filterer, Formatter, type LogRecord, levelName, levelNames } from './log-record.ts';
 import { exceptionReport, writeTo } from './traceback.ts';
 
 /** A level given as a number or a name. @throws ValueError, TypeError */
@@ -75,7 +76,10 @@ export class Handler extends Filterer {
 
   handleError(record: LogRecord, error?: unknown): null {
     const report = error === undefined ? '' : exceptionReport(error).join('');
-    return writeTo(undefined, `--- Logging error ---\n${report}Message: ${reprOf(record.msg)}\nArguments: ${reprOf(record.args)}\n`);
+    return writeTo(
+      undefined,
+      `--- Logging error ---\n${report}Message: ${reprOf(record.msg)}\nArguments: ${reprOf(record.args)}\n`,
+    );
   }
 
   acquire(): null {
@@ -145,7 +149,8 @@ export class StreamHandler extends Handler {
   }
 
   override flush(): null {
-    if (this.stream !== null && typeof this.stream.flush === 'function' && this.stream.closed !== true) callMethod(this.stream, 'flush');
+    if (this.stream !== null && typeof this.stream.flush === 'function' && this.stream.closed !== true)
+      callMethod(this.stream, 'flush');
     return null;
   }
 }
@@ -201,4 +206,9 @@ export class NullHandler extends Handler {
     return null;
   }
 }
-nativeClass(NullHandler, { name: 'NullHandler', module: 'logging', params: 'level=0', methods: { emit: 'record', handle: 'record' } });
+nativeClass(NullHandler, {
+  name: 'NullHandler',
+  module: 'logging',
+  params: 'level=0',
+  methods: { emit: 'record', handle: 'record' },
+});

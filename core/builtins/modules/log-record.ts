@@ -8,8 +8,8 @@ import { strOf } from '../../values/repr.ts';
 import { formatTemplate } from '../../values/str-format.ts';
 import { quote } from '../../values/string-repr.ts';
 import { getitem } from '../../values/subscripts.ts';
-import { Tuple, tuple } from '../../values/tuple.ts';
 import { truth } from '../../values/truth.ts';
+import { Tuple, tuple } from '../../values/tuple.ts';
 import { nativeClass } from '../native-class.ts';
 import { callerFrame } from './stack-frames.ts';
 import { formatTime, type Moment } from './strftime.ts';
@@ -44,7 +44,14 @@ export class LogRecord {
   declare message: string;
   [attribute: string]: unknown;
 
-  constructor(name: string, level: number, msg: unknown, args: readonly unknown[], excInfo: unknown, stackInfo: unknown) {
+  constructor(
+    name: string,
+    level: number,
+    msg: unknown,
+    args: readonly unknown[],
+    excInfo: unknown,
+    stackInfo: unknown,
+  ) {
     const at = callerFrame();
     const base = at?.file.slice(at.file.lastIndexOf('/') + 1) ?? '';
     const now = Date.now();
@@ -90,7 +97,14 @@ nativeClass(LogRecord, {
   module: 'logging',
   params: 'name, level, pathname, lineno, msg, args, exc_info, func=None, sinfo=None',
   make: (cls, name, level, pathname, lineno, msg, args, excInfo, func, stackInfo) => {
-    const record = new cls(name, level, msg, args instanceof Tuple ? args.items : args === null ? [] : [args], excInfo, stackInfo ?? null);
+    const record = new cls(
+      name,
+      level,
+      msg,
+      args instanceof Tuple ? args.items : args === null ? [] : [args],
+      excInfo,
+      stackInfo ?? null,
+    );
     return Object.assign(record, { pathname, lineno, funcName: func ?? null });
   },
   methods: { getMessage: '' },
@@ -145,7 +159,10 @@ export class Formatter {
 
   usesTime(): boolean {
     const format = this.$format ?? '';
-    return format.includes(this.$style === '{' ? '{asctime' : this.$style === '$' ? '$asctime' : '%(asctime)') || format.includes('${asctime}');
+    return (
+      format.includes(this.$style === '{' ? '{asctime' : this.$style === '$' ? '$asctime' : '%(asctime)') ||
+      format.includes('${asctime}')
+    );
   }
 
   formatTime(record: LogRecord, datefmt?: any): string {
@@ -154,7 +171,9 @@ export class Formatter {
     if (datefmt !== undefined && datefmt !== null) return formatTime(moment, datefmt);
     const text = formatTime(moment, this.default_time_format);
     const millis = Math.floor(record['msecs'] as number);
-    return this.default_msec_format === null ? text : (formatPercent(this.default_msec_format, tuple(text, millis)) as string);
+    return this.default_msec_format === null
+      ? text
+      : (formatPercent(this.default_msec_format, tuple(text, millis)) as string);
   }
 
   formatException(info: any): string {
@@ -239,7 +258,12 @@ export class Filter {
   }
 }
 Filter.prototype.name = '';
-nativeClass(Filter, { name: 'Filter', module: 'logging', params: 'name=""', methods: { init: 'name=""', filter: 'record' } });
+nativeClass(Filter, {
+  name: 'Filter',
+  module: 'logging',
+  params: 'name=""',
+  methods: { init: 'name=""', filter: 'record' },
+});
 
 /** What loggers and handlers share: a list of filters. */
 export class Filterer {
@@ -270,13 +294,18 @@ export class Filterer {
     return record;
   }
 }
-nativeClass(Filterer, { name: 'Filterer', module: 'logging', methods: { addFilter: 'filter', removeFilter: 'filter', filter: 'record' } });
+nativeClass(Filterer, {
+  name: 'Filterer',
+  module: 'logging',
+  methods: { addFilter: 'filter', removeFilter: 'filter', filter: 'record' },
+});
 
 /** Copies `extra={…}` to a record. @throws KeyError for names a record has itself */
 export function addExtra(record: LogRecord, extra: unknown): void {
   if (!(extra instanceof Dict)) return;
   for (const name of extra.keys() as Iterable<string>) {
-    if (name === 'message' || name === 'asctime' || name in record) throw new KeyError(`Attempt to overwrite '${name}' in LogRecord`);
+    if (name === 'message' || name === 'asctime' || name in record)
+      throw new KeyError(`Attempt to overwrite '${name}' in LogRecord`);
     record[name] = getitem(extra, name);
   }
 }

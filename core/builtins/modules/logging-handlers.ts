@@ -5,7 +5,7 @@ import { caught } from '../../values/raise.ts';
 import type { Members } from '../module.ts';
 import { nativeClass } from '../native-class.ts';
 import { FileHandler, Handler } from './log-handlers.ts';
-import { localMoment, type LogRecord } from './log-record.ts';
+import { type LogRecord, localMoment } from './log-record.ts';
 import { formatTime } from './strftime.ts';
 
 /** Begins a new file when the next line would pass `maxBytes`; keeps `backupCount` old ones. */
@@ -102,7 +102,8 @@ class TimedRotatingFileHandler extends FileHandler {
     const target = `${this.baseFilename}.${formatTime(localMoment(this.$next - this.$span), this.$suffix)}`;
     if (existsSync(this.baseFilename)) renameSync(this.baseFilename, target);
     this.$made.push(target);
-    if (this.backupCount > 0) for (const old of this.$made.splice(0, this.$made.length - this.backupCount)) rmSync(old, { force: true });
+    if (this.backupCount > 0)
+      for (const old of this.$made.splice(0, this.$made.length - this.backupCount)) rmSync(old, { force: true });
     this.$next = this.$after(Date.now() / 1000);
     this.stream = this.$open();
     return null;
@@ -113,7 +114,8 @@ class TimedRotatingFileHandler extends FileHandler {
     return super.emit(record);
   }
 }
-const timed = 'filename, when="h", interval=1, backupCount=0, encoding=None, delay=False, utc=False, atTime=None, errors=None';
+const timed =
+  'filename, when="h", interval=1, backupCount=0, encoding=None, delay=False, utc=False, atTime=None, errors=None';
 nativeClass(TimedRotatingFileHandler, {
   name: 'TimedRotatingFileHandler',
   module: 'logging.handlers',

@@ -2,10 +2,10 @@ import { mkdtempSync, readdirSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
+import { noteHandled } from '../../values/handled.ts';
 import * as $ from '../../values/index-of-runtime.ts';
 import { makeModule } from '../module.ts';
 import { setOutput } from '../output.ts';
-import { noteHandled } from './handled.ts';
 import { makeLogging } from './logging.ts';
 import { makeLoggingHandlers } from './logging-handlers.ts';
 
@@ -31,7 +31,14 @@ test('a logger without handlers writes warnings only', () => {
 });
 
 test('levels, hierarchy and formats', () => {
-  $.callkw(logging.basicConfig, [], [['level', logging.DEBUG], ['format', '%(name)s|%(levelname)-8s|%(message)s']]);
+  $.callkw(
+    logging.basicConfig,
+    [],
+    [
+      ['level', logging.DEBUG],
+      ['format', '%(name)s|%(levelname)-8s|%(message)s'],
+    ],
+  );
   const log = $.call(logging.getLogger, 'a.b');
   expect($.callMethod(log, 'getEffectiveLevel')).toBe(10);
   expect($.getattr($.getattr(log, 'parent'), 'name')).toBe('root');
@@ -48,17 +55,25 @@ test('levels, hierarchy and formats', () => {
 });
 
 test('time, extra and the place of the call', () => {
-  $.callkw(logging.basicConfig, [], { format: '%(asctime)s %(user)s %(filename)s %(message)s', level: 'INFO', datefmt: '%Y' });
+  $.callkw(logging.basicConfig, [], {
+    format: '%(asctime)s %(user)s %(filename)s %(message)s',
+    level: 'INFO',
+    datefmt: '%Y',
+  });
   $.callkw(logging.info, ['hello'], { extra: $.Dict.of('user', 'ada') });
   expect(err).toBe(`${new Date().getFullYear()} ada logging.test.ts hello\n`);
-  expect(() => $.callkw(logging.info, ['x'], { extra: $.Dict.of('name', 1) })).toThrow("Attempt to overwrite 'name' in LogRecord");
+  expect(() => $.callkw(logging.info, ['x'], { extra: $.Dict.of('name', 1) })).toThrow(
+    "Attempt to overwrite 'name' in LogRecord",
+  );
 });
 
 test('exceptions are shown with their text', () => {
   const error = $.caught(new $.ValueError('bad'));
   noteHandled(error);
   $.call(logging.exception, 'failed');
-  expect(err).toMatch(/^ERROR:root:failed\nTraceback \(most recent call last\):\n {2}File ".*logging\.test\.ts", line \d+, in /);
+  expect(err).toMatch(
+    /^ERROR:root:failed\nTraceback \(most recent call last\):\n {2}File ".*logging\.test\.ts", line \d+, in /,
+  );
   expect(err).toMatch(/\nValueError: bad\n$/);
 });
 

@@ -1,21 +1,23 @@
 /** Module `logging`: loggers, their hierarchy and the module's functions. */
-import { callMethod } from '../../values/methods.ts';
+
 import { Dict } from '../../values/dict.ts';
 import { BaseException, TypeError, ValueError } from '../../values/exceptions.ts';
+import { handledException } from '../../values/handled.ts';
+import { toArray } from '../../values/iteration.ts';
+import { callMethod } from '../../values/methods.ts';
+import { asInt } from '../../values/numbers.ts';
 import { $repr } from '../../values/protocol.ts';
 import { reprOf } from '../../values/repr.ts';
-import { toArray } from '../../values/iteration.ts';
-import { asInt } from '../../values/numbers.ts';
-import { Tuple } from '../../values/tuple.ts';
 import { truth } from '../../values/truth.ts';
+import { Tuple } from '../../values/tuple.ts';
 import { functions, type Members } from '../module.ts';
+import { std } from '../modules.ts';
 import { nativeClass } from '../native-class.ts';
 import { streams } from '../streams.ts';
-import { handledException } from './handled.ts';
 import { FileHandler, Handler, NullHandler, requireLevel, StreamHandler } from './log-handlers.ts';
-import { addExtra, Filter, Filterer, Formatter, levelName, levelNames, LogRecord } from './log-record.ts';
-import { excInfo } from './traceback.ts';
+import { addExtra, Filter, Filterer, Formatter, LogRecord, levelName, levelNames } from './log-record.ts';
 import { framesOf } from './stack-frames.ts';
+import { excInfo } from './traceback.ts';
 
 /** What the loggers of one module object share. */
 interface Manager {
@@ -61,7 +63,8 @@ export class Logger extends Filterer {
   }
 
   getEffectiveLevel(): number {
-    for (let logger: Logger | null = this; logger !== null; logger = logger.parent) if (logger.level !== 0) return logger.level;
+    for (let logger: Logger | null = this; logger !== null; logger = logger.parent)
+      if (logger.level !== 0) return logger.level;
     return 0;
   }
 
@@ -91,7 +94,14 @@ export class Logger extends Filterer {
     return false;
   }
 
-  $log(level: number, msg: unknown, args: readonly unknown[], info?: unknown, stackInfo?: unknown, extra?: unknown): null {
+  $log(
+    level: number,
+    msg: unknown,
+    args: readonly unknown[],
+    info?: unknown,
+    stackInfo?: unknown,
+    extra?: unknown,
+  ): null {
     if (!this.isEnabledFor(level)) return null;
     const stack = truth(stackInfo) ? stackText() : null;
     const record = new LogRecord(this.name, level, msg, args, errorInfo(info), stack);
@@ -117,13 +127,28 @@ export class Logger extends Filterer {
     return null;
   }
 
-  log(level: unknown, msg: unknown, args: readonly unknown[], info?: unknown, stackInfo?: unknown, _level?: unknown, extra?: unknown): null {
+  log(
+    level: unknown,
+    msg: unknown,
+    args: readonly unknown[],
+    info?: unknown,
+    stackInfo?: unknown,
+    _level?: unknown,
+    extra?: unknown,
+  ): null {
     const number = asInt(level);
     if (number === undefined) throw new TypeError('level must be an integer');
     return this.$log(Number(number), msg, args, info, stackInfo, extra);
   }
 
-  exception(msg: unknown, args: readonly unknown[], info?: unknown, stackInfo?: unknown, _level?: unknown, extra?: unknown): null {
+  exception(
+    msg: unknown,
+    args: readonly unknown[],
+    info?: unknown,
+    stackInfo?: unknown,
+    _level?: unknown,
+    extra?: unknown,
+  ): null {
     return this.$log(40, msg, args, info ?? true, stackInfo, extra);
   }
 
@@ -136,7 +161,15 @@ const levels = { debug: 10, info: 20, warning: 30, warn: 30, error: 40, critical
 const levelMethods: Record<string, string> = {};
 for (const [name, level] of Object.entries(levels)) {
   const method = {
-    [name](this: Logger, msg: unknown, args: readonly unknown[], info?: unknown, stackInfo?: unknown, _level?: unknown, extra?: unknown): null {
+    [name](
+      this: Logger,
+      msg: unknown,
+      args: readonly unknown[],
+      info?: unknown,
+      stackInfo?: unknown,
+      _level?: unknown,
+      extra?: unknown,
+    ): null {
       return this.$log(level, msg, args, info, stackInfo, extra);
     },
   }[name]!;
@@ -164,7 +197,9 @@ nativeClass(Logger, {
 });
 
 function stackText(): string {
-  const lines = framesOf(new Error().stack).reverse().map((frame) => `  File "${frame.file}", line ${frame.line}, in ${frame.name}`);
+  const lines = framesOf(new Error().stack)
+    .reverse()
+    .map((frame) => `  File "${frame.file}", line ${frame.line}, in ${frame.name}`);
   return ['Stack (most recent call last):', ...lines].join('\n');
 }
 
@@ -205,7 +240,15 @@ class LoggerAdapter {
   log(level: number, msg: unknown, args: unknown[], kwargs: Dict): null {
     if (!this.logger.isEnabledFor(level)) return null;
     const [text, given] = callMethod(this, 'process', msg, kwargs).items as [unknown, Dict];
-    return this.logger.log(level, text, args, given.get('exc_info'), given.get('stack_info'), undefined, given.get('extra'));
+    return this.logger.log(
+      level,
+      text,
+      args,
+      given.get('exc_info'),
+      given.get('stack_info'),
+      undefined,
+      given.get('extra'),
+    );
   }
 
   isEnabledFor(level: number): boolean {
@@ -234,10 +277,29 @@ nativeClass(LoggerAdapter, {
   name: 'LoggerAdapter',
   module: 'logging',
   params: 'logger, extra=None',
-  methods: { ...adapterMethods, init: 'logger, extra=None', process: 'msg, kwargs', log: 'level, msg, *args, **kwargs', isEnabledFor: 'level', setLevel: 'level' },
+  methods: {
+    ...adapterMethods,
+    init: 'logger, extra=None',
+    process: 'msg, kwargs',
+    log: 'level, msg, *args, **kwargs',
+    isEnabledFor: 'level',
+    setLevel: 'level',
+  },
 });
 
-const configNames = ['filename', 'filemode', 'format', 'datefmt', 'style', 'level', 'stream', 'handlers', 'force', 'encoding', 'errors'];
+const configNames = [
+  'filename',
+  'filemode',
+  'format',
+  'datefmt',
+  'style',
+  'level',
+  'stream',
+  'handlers',
+  'force',
+  'encoding',
+  'errors',
+];
 const basicFormats: Readonly<Record<string, string>> = {
   '%': '%(levelname)s:%(name)s:%(message)s',
   '{': '{levelname}:{name}:{message}',
@@ -266,7 +328,11 @@ function basicConfig(manager: Manager, given: Dict): null {
   const made: any[] =
     handlers !== undefined
       ? toArray(handlers)
-      : [filename === undefined ? new StreamHandler(stream) : new FileHandler(filename, option('filemode') ?? 'a', option('encoding'))];
+      : [
+          filename === undefined
+            ? new StreamHandler(stream)
+            : new FileHandler(filename, option('filemode') ?? 'a', option('encoding')),
+        ];
   for (const handler of made) {
     handler.formatter ??= formatter;
     root.addHandler(handler);
@@ -288,11 +354,15 @@ function makeManager(): Manager {
 export function makeLogging(): Members {
   const manager = makeManager();
   const { root } = manager;
-  const toRoot = (level: number) => (msg: unknown, args: unknown[], info?: unknown, stackInfo?: unknown, _level?: unknown, extra?: unknown) => {
-    if (root.handlers.length === 0) basicConfig(manager, new Dict());
-    return root.$log(level, msg, args, info, stackInfo, extra);
-  };
-  const byLevel = Object.fromEntries(Object.entries(levels).map(([name, level]) => [name, [call, toRoot(level)] as const]));
+  const toRoot =
+    (level: number) =>
+    (msg: unknown, args: unknown[], info?: unknown, stackInfo?: unknown, _level?: unknown, extra?: unknown) => {
+      if (root.handlers.length === 0) basicConfig(manager, new Dict());
+      return root.$log(level, msg, args, info, stackInfo, extra);
+    };
+  const byLevel = Object.fromEntries(
+    Object.entries(levels).map(([name, level]) => [name, [call, toRoot(level)] as const]),
+  );
   return {
     CRITICAL: 50,
     FATAL: 50,
@@ -310,6 +380,9 @@ export function makeLogging(): Members {
     LogRecord,
     Logger,
     LoggerAdapter,
+    get handlers() {
+      return std('logging.handlers');
+    },
     NullHandler,
     StreamHandler,
     lastResort: manager.lastResort,
@@ -322,7 +395,10 @@ export function makeLogging(): Members {
         (msg: unknown, args: unknown[], info?: unknown, stackInfo?: unknown, _level?: unknown, extra?: unknown) =>
           toRoot(40)(msg, args, info ?? true, stackInfo, undefined, extra),
       ],
-      log: [`level, ${call}`, (level: number, msg: unknown, args: unknown[], info?: unknown) => toRoot(level)(msg, args, info)],
+      log: [
+        `level, ${call}`,
+        (level: number, msg: unknown, args: unknown[], info?: unknown) => toRoot(level)(msg, args, info),
+      ],
       addLevelName: [
         'level, levelName',
         (level: number, name: string) => {
@@ -357,7 +433,14 @@ export function makeLogging(): Members {
         },
       ],
       getLoggerClass: ['', () => Logger],
-      makeLogRecord: ['dict', (fields: Dict) => Object.assign(new LogRecord('', 0, '', [], null, null), Object.fromEntries(fields.entries() as Iterable<[string, unknown]>))],
+      makeLogRecord: [
+        'dict',
+        (fields: Dict) =>
+          Object.assign(
+            new LogRecord('', 0, '', [], null, null),
+            Object.fromEntries(fields.entries() as Iterable<[string, unknown]>),
+          ),
+      ],
       setLoggerClass: [
         'klass',
         (cls: unknown) => {
@@ -370,7 +453,8 @@ export function makeLogging(): Members {
       shutdown: [
         'handlerList=None',
         () => {
-          for (const handler of [...manager.loggers.values(), root].flatMap((logger) => logger.handlers)) callMethod(handler, 'flush');
+          for (const handler of [...manager.loggers.values(), root].flatMap((logger) => logger.handlers))
+            callMethod(handler, 'flush');
           return null;
         },
       ],

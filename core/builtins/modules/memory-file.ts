@@ -1,6 +1,6 @@
 /** `io.StringIO` and `io.BytesIO`: files in memory. */
 import { Bytes, bytesOf, requireBytes } from '../../values/bytes.ts';
-import { TypeError, ValueError, StopIteration } from '../../values/exceptions.ts';
+import { StopIteration, TypeError, ValueError } from '../../values/exceptions.ts';
 import { requireSize } from '../../values/index-value.ts';
 import { iter } from '../../values/iteration.ts';
 import { textOf } from '../../values/text-arguments.ts';
@@ -172,7 +172,8 @@ export class StringIO extends MemoryFile<string> {
   }
 
   override $target(to: number, from: number): number {
-    if (from !== 0 && to !== 0) throw new UnsupportedOperation(`can't do nonzero ${from === 1 ? 'cur' : 'end'}-relative seeks`);
+    if (from !== 0 && to !== 0)
+      throw new UnsupportedOperation(`can't do nonzero ${from === 1 ? 'cur' : 'end'}-relative seeks`);
     return super.$target(to, from);
   }
 
@@ -186,7 +187,8 @@ export class StringIO extends MemoryFile<string> {
     this.$open();
     if (unlimited(size)) return this.$take(this.$text.length);
     let end = this.$at;
-    for (let left = requireSize(size); left > 0 && end < this.$text.length; left -= 1) end += this.$text.codePointAt(end)! > 0xffff ? 2 : 1;
+    for (let left = requireSize(size); left > 0 && end < this.$text.length; left -= 1)
+      end += this.$text.codePointAt(end)! > 0xffff ? 2 : 1;
     return this.$take(end);
   }
 
@@ -202,7 +204,9 @@ export class StringIO extends MemoryFile<string> {
     const text = textOf(data);
     if (text === undefined) throw new TypeError(`string argument expected, got '${typeName(data)}'`);
     if (this.$at === this.$text.length) this.$text += text;
-    else this.$text = this.$text.slice(0, this.$at).padEnd(this.$at, '\0') + text + this.$text.slice(this.$at + text.length);
+    else
+      this.$text =
+        this.$text.slice(0, this.$at).padEnd(this.$at, '\0') + text + this.$text.slice(this.$at + text.length);
     this.$at += text.length;
     return text.length;
   }

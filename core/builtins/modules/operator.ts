@@ -13,8 +13,8 @@ import * as op from '../../values/operators.ts';
 import { ge, gt, le, lt } from '../../values/ordering.ts';
 import { native } from '../../values/signature.ts';
 import { delitem, getitem, setitem } from '../../values/subscripts.ts';
-import { Tuple } from '../../values/tuple.ts';
 import { truth } from '../../values/truth.ts';
+import { Tuple } from '../../values/tuple.ts';
 import { typeName } from '../../values/type-name.ts';
 import { abs } from '../arithmetic.ts';
 import { functions, type Members } from '../module.ts';
@@ -33,7 +33,9 @@ function attrgetter(first: unknown, rest: unknown[]): unknown {
     return path.split('.');
   });
   const read = (x: unknown, path: readonly string[]) => path.reduce((value, name) => getattr(value, name), x as any);
-  return native('attrgetter', 'obj, /', (x: unknown) => (paths.length === 1 ? read(x, paths[0]!) : new Tuple(paths.map((path) => read(x, path)))));
+  return native('attrgetter', 'obj, /', (x: unknown) =>
+    paths.length === 1 ? read(x, paths[0]!) : new Tuple(paths.map((path) => read(x, path))),
+  );
 }
 
 function methodcaller(name: unknown, args: unknown[], kwargs: Dict): unknown {
@@ -57,7 +59,8 @@ function indexOf(items: unknown, x: unknown): number {
 }
 
 function concat(a: any, b: any): unknown {
-  if (typeof a === 'number' || typeof a === 'bigint') throw new TypeError(`'${typeName(a)}' object can't be concatenated`);
+  if (typeof a === 'number' || typeof a === 'bigint')
+    throw new TypeError(`'${typeName(a)}' object can't be concatenated`);
   return op.add(a, b);
 }
 
@@ -67,7 +70,10 @@ export function makeOperator(): Members {
     add: binary(op.add),
     and_: binary(op.band),
     attrgetter: ['attr, /, *attrs', attrgetter],
-    call: ['obj, /, *args, **kwargs', (f: unknown, args: unknown[], kwargs: Dict) => (kwargs.size === 0 ? call(f, ...args) : callkw(f, args, kwargs))],
+    call: [
+      'obj, /, *args, **kwargs',
+      (f: unknown, args: unknown[], kwargs: Dict) => (kwargs.size === 0 ? call(f, ...args) : callkw(f, args, kwargs)),
+    ],
     concat: binary(concat),
     contains: binary(contains),
     countOf: binary(countOf),
@@ -102,7 +108,13 @@ export function makeOperator(): Members {
     itruediv: binary(op.idiv),
     ixor: binary(op.ibxor),
     le: binary(le),
-    length_hint: ['obj, default=0, /', (x: any, fallback?: unknown) => (typeof x === 'object' && typeof x?.__length_hint__ === 'function' ? x.__length_hint__() : tryLength(x, fallback ?? 0))],
+    length_hint: [
+      'obj, default=0, /',
+      (x: any, fallback?: unknown) =>
+        typeof x === 'object' && typeof x?.__length_hint__ === 'function'
+          ? x.__length_hint__()
+          : tryLength(x, fallback ?? 0),
+    ],
     lshift: binary(op.lshift),
     lt: binary(lt),
     matmul: binary(op.matmul),

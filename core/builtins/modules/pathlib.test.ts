@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
 import * as $ from '../../values/index-of-runtime.ts';
-import { b } from '../table.ts';
 import { makeModule } from '../module.ts';
+import { b } from '../table.ts';
 import { makePathlib } from './pathlib.ts';
 
 const { Path, PurePath } = makeModule('pathlib', makePathlib());
@@ -33,7 +33,9 @@ test('parts of a path', () => {
   }
   expect(get(path('a/b.tar.gz'), 'suffixes')).toEqual(['.tar', '.gz']);
   expect($.repr(get(path('/a/b'), 'parts'))).toBe("('/', 'a', 'b')");
-  expect($.repr($.call(b['list'], get(path('a/b/c'), 'parents')))).toBe("[PosixPath('a/b'), PosixPath('a'), PosixPath('.')]");
+  expect($.repr($.call(b['list'], get(path('a/b/c'), 'parents')))).toBe(
+    "[PosixPath('a/b'), PosixPath('a'), PosixPath('.')]",
+  );
 });
 
 test('joining, comparing, keys', () => {

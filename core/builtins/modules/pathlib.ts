@@ -2,23 +2,23 @@
 import * as fs from 'node:fs';
 import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
-import { requireBytes, Bytes } from '../../values/bytes.ts';
+import { Bytes, requireBytes } from '../../values/bytes.ts';
+import { call } from '../../values/calls.ts';
 import { decodeBytes, encodeText } from '../../values/codecs.ts';
 import { FileExistsError, FileNotFoundError, OSError, RuntimeError, TypeError } from '../../values/exceptions.ts';
 import { GeneratorObject } from '../../values/generators.ts';
-import { call } from '../../values/calls.ts';
 import { caught } from '../../values/raise.ts';
 import { textOf } from '../../values/text-arguments.ts';
-import { tuple } from '../../values/tuple.ts';
 import { truth } from '../../values/truth.ts';
+import { tuple } from '../../values/tuple.ts';
 import { typeName } from '../../values/type-name.ts';
 import type { Members } from '../module.ts';
 import { nativeClass } from '../native-class.ts';
 import { open, pathOf } from '../open.ts';
 import { filePattern } from './file-pattern.ts';
 import { statResult } from './os.ts';
-import { patternSteps, PurePath, PurePosixPath } from './pure-path.ts';
 import { system } from './paths.ts';
+import { PurePath, PurePosixPath, patternSteps } from './pure-path.ts';
 
 export class Path extends PurePath {
   stat(followSymlinks?: unknown): unknown {
@@ -55,7 +55,9 @@ export class Path extends PurePath {
 
   is_mount(): boolean {
     const [own, above] = [kindOf(this.$text), kindOf(join(this.$text, '..'))];
-    return own !== undefined && above !== undefined && own.isDirectory() && (own.dev !== above.dev || own.ino === above.ino);
+    return (
+      own !== undefined && above !== undefined && own.isDirectory() && (own.dev !== above.dev || own.ino === above.ino)
+    );
   }
 
   iterdir(): GeneratorObject {
@@ -69,11 +71,15 @@ export class Path extends PurePath {
   }
 
   glob(pattern: unknown, _caseSensitive?: unknown): GeneratorObject {
-    return new GeneratorObject(unique(this.$select(patternSteps(pattern)), String(textOf(pattern)).split('**').length > 2));
+    return new GeneratorObject(
+      unique(this.$select(patternSteps(pattern)), String(textOf(pattern)).split('**').length > 2),
+    );
   }
 
   rglob(pattern: unknown, _caseSensitive?: unknown): GeneratorObject {
-    return new GeneratorObject(unique(this.$select(['**', ...patternSteps(pattern)]), String(textOf(pattern)).includes('**')));
+    return new GeneratorObject(
+      unique(this.$select(['**', ...patternSteps(pattern)]), String(textOf(pattern)).includes('**')),
+    );
   }
 
   *$select(steps: readonly string[]): Generator<Path, undefined> {
@@ -161,7 +167,11 @@ export class Path extends PurePath {
   }
 
   read_text(encoding?: any, errors?: any): string {
-    const text = decodeBytes(system(() => fs.readFileSync(this.$text)), textOf(encoding) ?? 'utf-8', textOf(errors) ?? 'strict');
+    const text = decodeBytes(
+      system(() => fs.readFileSync(this.$text)),
+      textOf(encoding) ?? 'utf-8',
+      textOf(errors) ?? 'strict',
+    );
     return text.includes('\r') ? text.replace(/\r\n?/g, '\n') : text;
   }
 
@@ -267,7 +277,8 @@ function* walk(top: Path, topDown: boolean, onError: unknown, follow: boolean): 
     if (onError !== undefined && onError !== null) call(onError, e);
     return undefined;
   }
-  const isFolder = (entry: fs.Dirent) => entry.isDirectory() || (follow && entry.isSymbolicLink() && top.$child(entry.name).is_dir());
+  const isFolder = (entry: fs.Dirent) =>
+    entry.isDirectory() || (follow && entry.isSymbolicLink() && top.$child(entry.name).is_dir());
   const folders = entries.filter(isFolder).map((entry) => entry.name);
   const files = entries.filter((entry) => !isFolder(entry)).map((entry) => entry.name);
   if (topDown) yield tuple(top, folders, files);
@@ -283,7 +294,10 @@ function resolved(path: string, strict: boolean): string {
     try {
       return join(fs.realpathSync(at), ...rest);
     } catch (e: any) {
-      if (e.code === 'ELOOP') throw strict ? new OSError(40, 'Too many levels of symbolic links', path) : new RuntimeError(`Symlink loop from '${path}'`);
+      if (e.code === 'ELOOP')
+        throw strict
+          ? new OSError(40, 'Too many levels of symbolic links', path)
+          : new RuntimeError(`Symlink loop from '${path}'`);
       if (strict || at === '/' || (e.code !== 'ENOENT' && e.code !== 'ENOTDIR')) throw caught(e);
     }
     const cut = at.lastIndexOf('/');

@@ -1,12 +1,12 @@
 /** The ends of pipes to a child process. What has not arrived yet is a promise. */
 import type { Readable, Writable } from 'node:stream';
-import type { MaybePromise } from '../../../base/maybe-promise.ts';
 import { after } from '../../../base/after.ts';
+import type { MaybePromise } from '../../../base/maybe-promise.ts';
 import { Bytes, requireBytes } from '../../values/bytes.ts';
 import { decodeBytes, encodeText } from '../../values/codecs.ts';
 import { BrokenPipeError } from '../../values/exceptions.ts';
-import { requireText } from '../../values/text-arguments.ts';
 import { requireSize } from '../../values/index-value.ts';
+import { requireText } from '../../values/text-arguments.ts';
 import { nativeClass } from '../native-class.ts';
 
 /** How bytes become what the program sees. */
@@ -54,7 +54,8 @@ export class PipeReader {
   }
 
   read(size?: unknown): MaybePromise<Bytes | string> {
-    const wanted = size === undefined || size === null || requireSize(size) < 0 ? Number.POSITIVE_INFINITY : requireSize(size);
+    const wanted =
+      size === undefined || size === null || requireSize(size) < 0 ? Number.POSITIVE_INFINITY : requireSize(size);
     if (this.$ended || this.$parts.length >= wanted) return this.$take(Math.min(wanted, this.$parts.length));
     return this.$more().then(() => this.read(size));
   }
@@ -89,7 +90,11 @@ export class PipeReader {
     return null;
   }
 }
-nativeClass(PipeReader, { name: 'BufferedReader', module: '_io', methods: { read: 'size=-1, /', readline: '', readlines: '', close: '' } });
+nativeClass(PipeReader, {
+  name: 'BufferedReader',
+  module: '_io',
+  methods: { read: 'size=-1, /', readline: '', readlines: '', close: '' },
+});
 
 export class PipeWriter {
   readonly $stream: Writable;
@@ -107,7 +112,10 @@ export class PipeWriter {
 
   write(data: unknown): number {
     if (this.$broken) throw new BrokenPipeError(32, 'Broken pipe');
-    const bytes = this.$mode === undefined ? requireBytes(data) : encodeText(requireText(data, 'write() argument'), this.$mode.encoding, this.$mode.errors);
+    const bytes =
+      this.$mode === undefined
+        ? requireBytes(data)
+        : encodeText(requireText(data, 'write() argument'), this.$mode.encoding, this.$mode.errors);
     this.$stream.write(bytes);
     return this.$mode === undefined ? bytes.length : String(data).length;
   }

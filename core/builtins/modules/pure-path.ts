@@ -1,11 +1,11 @@
 /** `pathlib.PurePath`: paths as text, without touching the file system. POSIX rules on every platform. */
 import { NotImplementedError, TypeError, ValueError } from '../../values/exceptions.ts';
-import { $eq, $hash, $repr, $str, $typeName } from '../../values/protocol.ts';
 import { compareStrings } from '../../values/ordering.ts';
-import { quote } from '../../values/string-repr.ts';
+import { $eq, $hash, $repr, $str, $typeName } from '../../values/protocol.ts';
 import { NotImplemented } from '../../values/singletons.ts';
-import { Tuple } from '../../values/tuple.ts';
+import { quote } from '../../values/string-repr.ts';
 import { textOf } from '../../values/text-arguments.ts';
+import { Tuple } from '../../values/tuple.ts';
 import { typeName } from '../../values/type-name.ts';
 import { nativeClass } from '../native-class.ts';
 import { filePattern } from './file-pattern.ts';
@@ -17,7 +17,12 @@ export class PurePath {
   declare [$typeName]: string;
 
   constructor(...segments: unknown[]) {
-    const joined = segments.map(segmentText).reduce((left, right) => (right.startsWith('/') || left === '' ? right : right === '' ? left : `${left}/${right}`), '');
+    const joined = segments
+      .map(segmentText)
+      .reduce(
+        (left, right) => (right.startsWith('/') || left === '' ? right : right === '' ? left : `${left}/${right}`),
+        '',
+      );
     this.root = /^\/\/(?!\/)/.test(joined) ? '//' : joined.startsWith('/') ? '/' : '';
     this.$tail = joined.split('/').filter((part) => part !== '' && part !== '.');
   }
@@ -49,7 +54,11 @@ export class PurePath {
 
   get suffixes(): string[] {
     if (this.name.endsWith('.')) return [];
-    return this.name.replace(/^\.+/, '').split('.').slice(1).map((part) => `.${part}`);
+    return this.name
+      .replace(/^\.+/, '')
+      .split('.')
+      .slice(1)
+      .map((part) => `.${part}`);
   }
 
   get stem(): string {
@@ -79,7 +88,9 @@ export class PurePath {
 
   as_uri(): string {
     if (!this.is_absolute()) throw new ValueError("relative path can't be expressed as a file URI");
-    return `file://${encodeURIComponent(this.$text).replaceAll('%2F', '/').replace(/[!'()*]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`)}`;
+    return `file://${encodeURIComponent(this.$text)
+      .replaceAll('%2F', '/')
+      .replace(/[!'()*]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`)}`;
   }
 
   is_absolute(): boolean {
@@ -103,9 +114,11 @@ export class PurePath {
     const base = new PurePath(other, ...more);
     let common = 0;
     while (common < base.$tail.length && base.$tail[common] === this.$tail[common]) common += 1;
-    if (base.root !== this.root) throw new ValueError(`${quote(this.$text)} and ${quote(base.$text)} have different anchors`);
+    if (base.root !== this.root)
+      throw new ValueError(`${quote(this.$text)} and ${quote(base.$text)} have different anchors`);
     const up = base.$tail.slice(common);
-    if (up.length > 0 && walkUp !== true) throw new ValueError(`${quote(this.$text)} is not in the subpath of ${quote(base.$text)}`);
+    if (up.length > 0 && walkUp !== true)
+      throw new ValueError(`${quote(this.$text)} is not in the subpath of ${quote(base.$text)}`);
     if (up.includes('..')) throw new ValueError(`'..' segment in ${quote(base.$text)} cannot be walked`);
     return this.$made('', [...up.map(() => '..'), ...this.$tail.slice(common)]);
   }
@@ -132,7 +145,8 @@ export class PurePath {
 
   with_suffix(suffix: unknown): this {
     const text = segmentText(suffix);
-    if (text.includes('/') || (text !== '' && !text.startsWith('.')) || text === '.') throw new ValueError(`Invalid suffix ${quote(text)}`);
+    if (text.includes('/') || (text !== '' && !text.startsWith('.')) || text === '.')
+      throw new ValueError(`Invalid suffix ${quote(text)}`);
     if (this.name === '') throw new ValueError(`${this[$repr]()} has an empty name`);
     return this.$made(this.root, [...this.$tail.slice(0, -1), this.stem + text]);
   }
@@ -204,7 +218,10 @@ function isPathLike(x: any): boolean {
 
 function segmentText(x: any): string {
   const text = textOf(x) ?? (typeof x?.__fspath__ === 'function' ? textOf(x.__fspath__()) : undefined);
-  if (text === undefined) throw new TypeError(`argument should be a str or an os.PathLike object where __fspath__ returns a str, not '${typeName(x)}'`);
+  if (text === undefined)
+    throw new TypeError(
+      `argument should be a str or an os.PathLike object where __fspath__ returns a str, not '${typeName(x)}'`,
+    );
   return process.platform === 'win32' ? text.replaceAll('\\', '/') : text;
 }
 

@@ -15,7 +15,8 @@ nameException(Empty, 'Empty');
 nameException(Full, 'Full');
 
 function limitOf(timeout: unknown): number | undefined {
-  if (timeout !== undefined && timeout !== null && real(timeout) < 0) throw new ValueError("'timeout' must be a non-negative number");
+  if (timeout !== undefined && timeout !== null && real(timeout) < 0)
+    throw new ValueError("'timeout' must be a non-negative number");
   return timeoutMsOf(timeout);
 }
 

@@ -285,8 +285,7 @@ export class Match {
   }
 
   get lastindex(): number | null {
-    for (let i = this.re.groups; i > 0; i -= 1) if (this.$found[i] !== undefined) return i;
-    return null;
+    return this.re.$source.closed.findLast((i) => this.$found[i] !== undefined) ?? null;
   }
 
   get lastgroup(): string | null {

@@ -39,6 +39,8 @@ export interface Translated {
   readonly ignoreCase: boolean;
   readonly groups: number;
   readonly names: ReadonlyMap<string, number>;
+  /** Group numbers in the order the groups end. */
+  readonly closed: readonly number[];
   /** All flags, inline ones included. */
   readonly flags: number;
 }
@@ -59,6 +61,8 @@ interface Parser {
   groups: number;
   readonly names: Map<string, number>;
   readonly open: Set<number>;
+  /** Groups in the order they end. */
+  readonly closed: number[];
 }
 
 /** What one source construct becomes, for both kinds of subject. */
@@ -91,6 +95,7 @@ export function translate(text: string, flags: number, isBytes: boolean): Transl
     groups: 0,
     names: new Map(),
     open: new Set(),
+    closed: [],
   };
   const scope = {
     ignoreCase: false,
@@ -107,6 +112,7 @@ export function translate(text: string, flags: number, isBytes: boolean): Transl
     ignoreCase: p.caseByFlag,
     groups: p.groups,
     names: p.names,
+    closed: p.closed,
     flags: p.flags | (isBytes || p.ascii ? 0 : flagBits.U),
   };
 }
@@ -169,7 +175,7 @@ function quantified(p: Parser, scope: Scope, piece: Piece & { repeatable?: boole
       const low = found![1] === '' ? '0' : found![1]!;
       mark = found![2] === '' ? `{${low}}` : `{${low},${found![3]}}`;
       if (found![3] !== '' && found![2] !== '' && Number(found![3]) < Number(low))
-        throw new RegexError('min repeat greater than max repeat', p.text, at);
+        throw new RegexError('min repeat greater than max repeat', p.text, at + 1);
     }
     if (p.text[p.at] === '?') {
       mark += '?';
@@ -237,6 +243,8 @@ function group(p: Parser, scope: Scope, start: number): (Piece & { repeatable?: 
   const lead = /^(?:P<([^>]*)>|P=([^)]*)\)|:|=|!|<=|<!|#[^)]*\)|>|\(|([aiLmsux]*)(?:-([imsx]+))?([:)]))/.exec(rest);
   if (lead === null) {
     const shown = rest.slice(0, rest.startsWith('P') || rest.startsWith('<') ? 2 : 1);
+    if (/^P<\w*$/.test(rest)) throw new RegexError('missing >, unterminated name', p.text, start + 4);
+    if (/^[aiLmsux]+$/.test(rest)) throw new RegexError('missing -, : or )', p.text, p.text.length);
     if (rest.startsWith('#')) throw new RegexError('missing ), unterminated comment', p.text, start);
     throw new RegexError(rest === '' ? 'unexpected end of pattern' : `unknown extension ?${shown}`, p.text, start + 1);
   }
@@ -299,6 +307,7 @@ function capture(p: Parser, scope: Scope, start: number, name: string | undefine
   p.open.add(number);
   const inner = closed(p, scope, start, '(');
   p.open.delete(number);
+  p.closed.push(number);
   return inner;
 }
 

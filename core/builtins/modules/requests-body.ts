@@ -57,12 +57,14 @@ function contentOf(data: any): Uint8Array | undefined {
 function multipart(data: unknown, files: unknown): Body {
   const boundary = randomBytes(16).toString('hex');
   const parts: Buffer[] = [];
-  const add = (head: string, content: Uint8Array) => parts.push(Buffer.from(`--${boundary}\r\n${head}\r\n\r\n`), Buffer.from(content), Buffer.from('\r\n'));
+  const add = (head: string, content: Uint8Array) =>
+    parts.push(Buffer.from(`--${boundary}\r\n${head}\r\n\r\n`), Buffer.from(content), Buffer.from('\r\n'));
   if (truth(data)) {
     if (typeof data === 'string') throw new TypeError('Data must not be a string.');
     for (const [name, value] of pairsOfQuery(data)) {
       for (const one of Array.isArray(value) || value instanceof Tuple ? itemsOf(value) : [value]) {
-        if (one !== null) add(`Content-Disposition: form-data; name="${strOf(name)}"`, bytesOf(one) ?? encodeText(strOf(one)));
+        if (one !== null)
+          add(`Content-Disposition: form-data; name="${strOf(name)}"`, bytesOf(one) ?? encodeText(strOf(one)));
       }
     }
   }
@@ -73,10 +75,13 @@ function multipart(data: unknown, files: unknown): Body {
 
 // A file, its content, or `(name, file[, type[, headers]])`.
 function addFile(name: string, value: unknown, add: (head: string, content: Uint8Array) => void): void {
-  const [filename, source, type, headers] = value instanceof Tuple || Array.isArray(value) ? itemsOf(value) : [guessName(value) ?? name, value];
+  const [filename, source, type, headers] =
+    value instanceof Tuple || Array.isArray(value) ? itemsOf(value) : [guessName(value) ?? name, value];
   const content = contentOf(source);
   if (content === undefined) throw new TypeError(`a bytes-like object is required, not '${typeName(source)}'`);
-  const lines = [`Content-Disposition: form-data; name="${name}"${truth(filename) ? `; filename="${strOf(filename)}"` : ''}`];
+  const lines = [
+    `Content-Disposition: form-data; name="${name}"${truth(filename) ? `; filename="${strOf(filename)}"` : ''}`,
+  ];
   if (truth(type)) lines.push(`Content-Type: ${strOf(type)}`);
   if (headers instanceof Dict) for (const [header, text] of headers.entries()) lines.push(`${header}: ${text}`);
   add(lines.join('\r\n'), content);

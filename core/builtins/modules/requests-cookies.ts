@@ -24,7 +24,12 @@ export class CookieJar extends Dict {
     this.$places.delete(name);
     if (options instanceof Dict && options.has('domain')) {
       const domain = String(options.get('domain')).replace(/^\./, '');
-      this.$places.set(name, { domain: domain === '' ? undefined : domain, path: String(options.get('path') ?? '/'), secure: false, expires: undefined });
+      this.$places.set(name, {
+        domain: domain === '' ? undefined : domain,
+        path: String(options.get('path') ?? '/'),
+        secure: false,
+        expires: undefined,
+      });
     }
     if (value === null && options !== undefined) super.delete(name);
     else super.set(name, value);
@@ -60,8 +65,13 @@ nativeClass(CookieJar, {
 function belongs(place: Place, url: URL): boolean {
   if (place.expires !== undefined && place.expires <= Date.now()) return false;
   if (place.secure && url.protocol !== 'https:') return false;
-  if (place.domain !== undefined && url.hostname !== place.domain && !url.hostname.endsWith(`.${place.domain}`)) return false;
-  return url.pathname === place.path || url.pathname.startsWith(place.path.endsWith('/') ? place.path : `${place.path}/`) || place.path === '/';
+  if (place.domain !== undefined && url.hostname !== place.domain && !url.hostname.endsWith(`.${place.domain}`))
+    return false;
+  return (
+    url.pathname === place.path ||
+    url.pathname.startsWith(place.path.endsWith('/') ? place.path : `${place.path}/`) ||
+    place.path === '/'
+  );
 }
 
 /** Takes over the `Set-Cookie` headers of a reply. */
@@ -71,10 +81,13 @@ export function storeCookies(jar: CookieJar, headers: readonly (readonly [string
     const [pair, ...attributes] = text.split(';').map((part) => part.trim());
     const at = pair!.indexOf('=');
     if (at <= 0) continue;
-    const found = new Map(attributes.map((part) => part.split('=', 2)).map(([key, value]) => [key!.toLowerCase(), value ?? '']));
+    const found = new Map(
+      attributes.map((part) => part.split('=', 2)).map(([key, value]) => [key!.toLowerCase(), value ?? '']),
+    );
     const age = found.get('max-age');
     const until = found.get('expires');
-    const expires = age !== undefined ? Date.now() + Number(age) * 1000 : until !== undefined ? Date.parse(until) : undefined;
+    const expires =
+      age !== undefined ? Date.now() + Number(age) * 1000 : until !== undefined ? Date.parse(until) : undefined;
     const cookie = pair!.slice(0, at);
     if (expires !== undefined && expires <= Date.now()) {
       jar.delete(cookie);
@@ -82,6 +95,11 @@ export function storeCookies(jar: CookieJar, headers: readonly (readonly [string
     }
     jar.set(cookie, pair!.slice(at + 1).replace(/^"(.*)"$/, '$1'));
     const domain = (found.get('domain') ?? '').replace(/^\./, '');
-    jar.$places.set(cookie, { domain: domain === '' ? url.hostname : domain, path: found.get('path') || '/', secure: found.has('secure'), expires });
+    jar.$places.set(cookie, {
+      domain: domain === '' ? url.hostname : domain,
+      path: found.get('path') || '/',
+      secure: found.has('secure'),
+      expires,
+    });
   }
 }

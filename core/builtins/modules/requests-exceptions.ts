@@ -2,8 +2,8 @@
 import { mix } from '../../archetypes/mro.ts';
 import { BaseException, nameException, OSError, ValueError, Warning } from '../../values/exceptions.ts';
 import { $about, $construct, key } from '../../values/protocol.ts';
-import { JSONDecodeError as PlainJSONDecodeError } from './json.ts';
 import type { Members } from '../module.ts';
+import { JSONDecodeError as PlainJSONDecodeError } from './json.ts';
 
 /** Carries the exchange it belongs to: `e.response`, `e.request`. */
 export class RequestException extends OSError {
@@ -39,7 +39,14 @@ export class RetryError extends RequestException {}
 export class UnrewindableBodyError extends RequestException {}
 export class InvalidJSONError extends RequestException {}
 export class JSONDecodeError extends (mix(InvalidJSONError, PlainJSONDecodeError) as typeof InvalidJSONError) {
-  constructor(cause: { args: { items: readonly unknown[] }; msg: string; doc: string; pos: number; lineno: number; colno: number }) {
+  constructor(cause: {
+    args: { items: readonly unknown[] };
+    msg: string;
+    doc: string;
+    pos: number;
+    lineno: number;
+    colno: number;
+  }) {
     super(...cause.args.items);
     const { msg, doc, pos, lineno, colno } = cause;
     Object.assign(this, { msg, doc, pos, lineno, colno });

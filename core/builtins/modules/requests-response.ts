@@ -10,7 +10,7 @@ import { textOf } from '../../values/text-arguments.ts';
 import { truth } from '../../values/truth.ts';
 import { nativeClass } from '../native-class.ts';
 import type { CaseInsensitiveDict } from './case-insensitive-dict.ts';
-import { JSONDecodeError as PlainJSONDecodeError, loads } from './json.ts';
+import { loads, JSONDecodeError as PlainJSONDecodeError } from './json.ts';
 import { HTTPError, JSONDecodeError } from './requests-exceptions.ts';
 import type { TimeDelta } from './timedelta.ts';
 
@@ -114,7 +114,10 @@ export class Response {
 
   iter_lines(_chunkSize?: unknown, decodeUnicode?: unknown, delimiter?: any): GeneratorObject {
     const source = truth(decodeUnicode) ? this.text : this.content;
-    const lines: unknown[] = delimiter === undefined || delimiter === null ? callMethod(source, 'splitlines') : callMethod(source, 'split', delimiter);
+    const lines: unknown[] =
+      delimiter === undefined || delimiter === null
+        ? callMethod(source, 'splitlines')
+        : callMethod(source, 'split', delimiter);
     return new GeneratorObject(lines[Symbol.iterator]() as Iterator<unknown, undefined>);
   }
 

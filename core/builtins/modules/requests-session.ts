@@ -1,7 +1,7 @@
 /** `requests.Session`: preparing requests, redirects, cookies. */
 import { after } from '../../../base/after.ts';
-import { call as callFunction } from '../../values/calls.ts';
 import { Bytes } from '../../values/bytes.ts';
+import { call as callFunction } from '../../values/calls.ts';
 import { Dict } from '../../values/dict.ts';
 import { TypeError } from '../../values/exceptions.ts';
 import { toArray } from '../../values/iteration.ts';
@@ -23,7 +23,7 @@ import {
   InvalidURL,
   MissingSchema,
   ReadTimeout,
-  RequestException,
+  type RequestException,
   TooManyRedirects,
 } from './requests-exceptions.ts';
 import { Response } from './requests-response.ts';
@@ -32,7 +32,20 @@ import { joinUrls } from './urllib-parse.ts';
 
 /** Options of `request` in the order of its parameters. */
 export const optionNames = [
-  'params', 'data', 'headers', 'cookies', 'files', 'auth', 'timeout', 'allow_redirects', 'proxies', 'hooks', 'stream', 'verify', 'cert', 'json',
+  'params',
+  'data',
+  'headers',
+  'cookies',
+  'files',
+  'auth',
+  'timeout',
+  'allow_redirects',
+  'proxies',
+  'hooks',
+  'stream',
+  'verify',
+  'cert',
+  'json',
 ] as const;
 export type Options = Partial<Record<(typeof optionNames)[number], any>>;
 
@@ -76,7 +89,8 @@ export class Request {
     this.method = method;
     this.url = url;
     this.$options = options;
-    for (const name of ['headers', 'files', 'data', 'params', 'auth', 'cookies', 'json'] as const) (this as any)[name] = options[name] ?? null;
+    for (const name of ['headers', 'files', 'data', 'params', 'auth', 'cookies', 'json'] as const)
+      (this as any)[name] = options[name] ?? null;
   }
 
   prepare(): PreparedRequest {
@@ -90,7 +104,8 @@ export class Request {
 nativeClass(Request, {
   name: 'Request',
   module: 'requests.models',
-  params: 'method=None, url=None, headers=None, files=None, data=None, params=None, auth=None, cookies=None, hooks=None, json=None',
+  params:
+    'method=None, url=None, headers=None, files=None, data=None, params=None, auth=None, cookies=None, hooks=None, json=None',
   make: (cls, method, url, headers, files, data, params, auth, cookies, hooks, json) =>
     new cls(method, url, { headers, files, data, params, auth, cookies, hooks, json }),
   methods: { prepare: '' },
@@ -106,11 +121,19 @@ export class HTTPBasicAuth {
   }
 
   __call__(request: PreparedRequest): PreparedRequest {
-    request.headers.set('Authorization', `Basic ${Buffer.from(`${strOf(this.username)}:${strOf(this.password)}`).toString('base64')}`);
+    request.headers.set(
+      'Authorization',
+      `Basic ${Buffer.from(`${strOf(this.username)}:${strOf(this.password)}`).toString('base64')}`,
+    );
     return request;
   }
 }
-nativeClass(HTTPBasicAuth, { name: 'HTTPBasicAuth', module: 'requests.auth', params: 'username, password', methods: { __call__: 'r' } });
+nativeClass(HTTPBasicAuth, {
+  name: 'HTTPBasicAuth',
+  module: 'requests.auth',
+  params: 'username, password',
+  methods: { __call__: 'r' },
+});
 
 export class Session {
   headers = defaultHeaders();
@@ -198,7 +221,15 @@ export const requestParams = `method, url, ${optionNames.map((name) => `${name}=
 nativeClass(Session, {
   name: 'Session',
   module: 'requests.sessions',
-  methods: { ...verbs, request: requestParams, prepare_request: 'request', send: 'request, **kwargs', mount: 'prefix, adapter', close: '', __exit__: '*args' },
+  methods: {
+    ...verbs,
+    request: requestParams,
+    prepare_request: 'request',
+    send: 'request, **kwargs',
+    mount: 'prefix, adapter',
+    close: '',
+    __exit__: '*args',
+  },
 });
 
 export function defaultHeaders(): CaseInsensitiveDict {
@@ -238,9 +269,11 @@ function hooksOf(hooks: unknown): unknown[] {
 
 function authenticate(request: PreparedRequest, auth: any, url: URL): void {
   const given = truth(auth) || typeof auth === 'function' ? auth : undefined;
-  if (given instanceof Tuple || Array.isArray(given)) new HTTPBasicAuth(...(toArray(given) as [unknown, unknown])).__call__(request);
+  if (given instanceof Tuple || Array.isArray(given))
+    new HTTPBasicAuth(...(toArray(given) as [unknown, unknown])).__call__(request);
   else if (given !== undefined) callFunction(given, request);
-  else if (url.username !== '') new HTTPBasicAuth(decodeURIComponent(url.username), decodeURIComponent(url.password)).__call__(request);
+  else if (url.username !== '')
+    new HTTPBasicAuth(decodeURIComponent(url.username), decodeURIComponent(url.password)).__call__(request);
   if (url.username === '') return;
   const bare = new URL(url.href);
   bare.username = bare.password = '';
@@ -254,12 +287,15 @@ function targetUrl(given: unknown, queries: readonly unknown[]): URL {
     if (scheme !== undefined) throw new InvalidSchema(`No connection adapters were found for ${reprOf(text)}`);
     throw new MissingSchema(`Invalid URL ${reprOf(text)}: No scheme supplied. Perhaps you meant https://${text}?`);
   }
-  if (scheme !== 'http' && scheme !== 'https') throw new InvalidSchema(`No connection adapters were found for ${reprOf(text)}`);
+  if (scheme !== 'http' && scheme !== 'https')
+    throw new InvalidSchema(`No connection adapters were found for ${reprOf(text)}`);
   let url: URL;
   try {
     url = new URL(text);
   } catch {
-    throw new InvalidURL(/^https?:\/*($|[/?#])/i.test(text) ? `Invalid URL ${reprOf(text)}: No host supplied` : `Failed to parse: ${text}`);
+    throw new InvalidURL(
+      /^https?:\/*($|[/?#])/i.test(text) ? `Invalid URL ${reprOf(text)}: No host supplied` : `Failed to parse: ${text}`,
+    );
   }
   for (const query of queries) {
     const added = truth(query) ? formText(query) : '';
@@ -286,7 +322,10 @@ async function deliver(session: Session, first: PreparedRequest, options: Option
 
 async function withHooks(request: PreparedRequest, response: Response): Promise<Response> {
   let current = response;
-  for (const hook of request.$hooks) current = (await after(callFunction(hook, current), (result) => (result instanceof Response ? result : current))) as Response;
+  for (const hook of request.$hooks)
+    current = (await after(callFunction(hook, current), (result) =>
+      result instanceof Response ? result : current,
+    )) as Response;
   return current;
 }
 
@@ -295,7 +334,10 @@ function redirected(session: Session, from: PreparedRequest, response: Response)
   const url = new URL(joinUrls(from.url, String(response.headers.get('location'))));
   if (url.hash === '') url.hash = new URL(from.url).hash;
   const { status_code: status } = response;
-  const becomesGet = (status === 303 && from.method !== 'HEAD') || (status === 302 && from.method !== 'HEAD') || (status === 301 && from.method === 'POST');
+  const becomesGet =
+    (status === 303 && from.method !== 'HEAD') ||
+    (status === 302 && from.method !== 'HEAD') ||
+    (status === 301 && from.method === 'POST');
   const headers = from.headers.copy();
   if (becomesGet) for (const name of ['Content-Length', 'Content-Type', 'Transfer-Encoding']) headers.delete(name);
   if (url.host !== new URL(from.url).host) headers.delete('Authorization');
@@ -330,13 +372,24 @@ async function transfer(session: Session, request: PreparedRequest, options: Opt
     headers.set(shown, headers.has(shown) ? `${headers.get(shown)}, ${value}` : value);
   }
   const elapsed = new TimeDelta((process.hrtime.bigint() - began) / 1000n);
-  return new Response({ status_code: reply.status, reason: reply.reason, url: request.url, headers, cookies, elapsed, request, body: reply.body });
+  return new Response({
+    status_code: reply.status,
+    reason: reply.reason,
+    url: request.url,
+    headers,
+    cookies,
+    elapsed,
+    request,
+    body: reply.body,
+  });
 }
 
 // The connection is the platform's business, and so is the length it counts itself.
 function sentHeaders(request: PreparedRequest): [string, string][] {
   const own = new Set(['connection', 'content-length', 'transfer-encoding', 'host']);
-  return [...request.headers.entries()].filter(([name]) => !own.has(String(name).toLowerCase())).map(([name, value]) => [String(name), headerText(value)]);
+  return [...request.headers.entries()]
+    .filter(([name]) => !own.has(String(name).toLowerCase()))
+    .map(([name, value]) => [String(name), headerText(value)]);
 }
 
 function headerText(value: unknown): string {
@@ -355,10 +408,14 @@ function failure(problem: HttpProblem, request: PreparedRequest, timeout: unknow
   const pool = `${url.protocol === 'https:' ? 'HTTPSConnectionPool' : 'HTTPConnectionPool'}(host='${url.hostname}', port=${url.port === '' ? (url.protocol === 'https:' ? 443 : 80) : url.port})`;
   if (problem.kind === 'timeout') return new ReadTimeout(`${pool}: Read timed out. (read timeout=${reprOf(timeout)})`);
   if (problem.code === 'UND_ERR_CONNECT_TIMEOUT' || problem.code === 'ETIMEDOUT') {
-    return new ConnectTimeout(`${pool}: Max retries exceeded with url: ${url.pathname}${url.search} (Caused by ConnectTimeoutError('${problem.message}'))`);
+    return new ConnectTimeout(
+      `${pool}: Max retries exceeded with url: ${url.pathname}${url.search} (Caused by ConnectTimeoutError('${problem.message}'))`,
+    );
   }
   if (problem.kind === 'connect') {
-    return new ConnectionError(`${pool}: Max retries exceeded with url: ${url.pathname}${url.search} (Caused by NewConnectionError('Failed to establish a new connection: ${problem.message}'))`);
+    return new ConnectionError(
+      `${pool}: Max retries exceeded with url: ${url.pathname}${url.search} (Caused by NewConnectionError('Failed to establish a new connection: ${problem.message}'))`,
+    );
   }
   return new ConnectionError(`('Connection aborted.', ${reprOf(problem.message)})`);
 }

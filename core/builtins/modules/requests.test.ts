@@ -25,7 +25,12 @@ beforeAll(async () => {
     };
     switch (url.pathname) {
       case '/echo':
-        return json({ method: request.method, query: url.search, headers: request.headers, body: await bodyOf(request) });
+        return json({
+          method: request.method,
+          query: url.search,
+          headers: request.headers,
+          body: await bodyOf(request),
+        });
       case '/text':
         response.writeHead(200, { 'Content-Type': 'text/plain; charset=utf-8' });
         return response.end('grüße\nline 2');
@@ -84,14 +89,29 @@ test('parameters, forms, JSON, files and credentials', async () => {
   expect($.getitem(posted, 'body')).toBe('{"a": [1, null]}');
   expect($.getitem($.getitem(posted, 'headers'), 'content-type')).toBe('application/json');
   const form = json(await $.call(requests.post, `${base}/echo`, $.Dict.of('a', 1, 'b', 'ü')));
-  expect([$.getitem(form, 'body'), $.getitem($.getitem(form, 'headers'), 'content-type')]).toEqual(['a=1&b=%C3%BC', 'application/x-www-form-urlencoded']);
+  expect([$.getitem(form, 'body'), $.getitem($.getitem(form, 'headers'), 'content-type')]).toEqual([
+    'a=1&b=%C3%BC',
+    'application/x-www-form-urlencoded',
+  ]);
   expect($.getitem(json(await $.callkw(requests.put, [`${base}/echo`], { data: 'raw' })), 'body')).toBe('raw');
-  const upload = json(await $.callkw(requests.post, [`${base}/echo`], { files: $.Dict.of('f', $.tuple('n.txt', 'text', 'text/plain')), data: $.Dict.of('k', 'v') }));
-  expect($.getitem(upload, 'body')).toContain('Content-Disposition: form-data; name="f"; filename="n.txt"\r\nContent-Type: text/plain\r\n\r\ntext\r\n');
-  const headers = $.getitem(json(await get('/echo', { auth: $.tuple('me', 'pw'), headers: $.Dict.of('X-A', '1') })), 'headers');
+  const upload = json(
+    await $.callkw(requests.post, [`${base}/echo`], {
+      files: $.Dict.of('f', $.tuple('n.txt', 'text', 'text/plain')),
+      data: $.Dict.of('k', 'v'),
+    }),
+  );
+  expect($.getitem(upload, 'body')).toContain(
+    'Content-Disposition: form-data; name="f"; filename="n.txt"\r\nContent-Type: text/plain\r\n\r\ntext\r\n',
+  );
+  const headers = $.getitem(
+    json(await get('/echo', { auth: $.tuple('me', 'pw'), headers: $.Dict.of('X-A', '1') })),
+    'headers',
+  );
   expect([$.getitem(headers, 'authorization'), $.getitem(headers, 'x-a')]).toEqual(['Basic bWU6cHc=', '1']);
   expect($.getitem(json(await $.callkw(requests.delete, [`${base}/echo`])), 'method')).toBe('DELETE');
-  expect($.getitem(json(await $.callkw(requests.request, ['get', `${base}/echo`], { data: 'body of a get' })), 'body')).toBe('body of a get');
+  expect(
+    $.getitem(json(await $.callkw(requests.request, ['get', `${base}/echo`], { data: 'body of a get' })), 'body'),
+  ).toBe('body of a get');
 });
 
 test('failures', async () => {
@@ -101,7 +121,10 @@ test('failures', async () => {
   try {
     (await get('/broken')).raise_for_status();
   } catch (e: any) {
-    expect([$.str(e), e.response.status_code]).toEqual([`503 Server Error: Service Unavailable for url: ${base}/broken`, 503]);
+    expect([$.str(e), e.response.status_code]).toEqual([
+      `503 Server Error: Service Unavailable for url: ${base}/broken`,
+      503,
+    ]);
     expect($.excMatch(e, requests.exceptions.RequestException)).toBe(true);
     expect($.excMatch(e, requests.ConnectionError)).toBe(false);
     expect($.excMatch(e, $.OSError)).toBe(true);
@@ -119,14 +142,20 @@ test('failures', async () => {
   const refused = $.call(requests.get, `http://127.0.0.1:${port}/x`);
   await expect(refused).rejects.toBeInstanceOf(requests.ConnectionError);
   await expect(refused).rejects.toThrow(/Max retries exceeded with url: \/x .*Connection refused/);
-  expect(() => $.call(requests.get, 'example.org')).toThrow("Invalid URL 'example.org': No scheme supplied. Perhaps you meant https://example.org?");
+  expect(() => $.call(requests.get, 'example.org')).toThrow(
+    "Invalid URL 'example.org': No scheme supplied. Perhaps you meant https://example.org?",
+  );
   expect(() => $.call(requests.get, 'ftp://x')).toThrow(requests.exceptions.InvalidSchema);
   expect(() => get('/', { wrong: 1 })).toThrow("got an unexpected keyword argument 'wrong'");
 });
 
 test('redirects', async () => {
   const r = await get('/hop');
-  expect([r.status_code, r.url, r.history.map((one: any) => one.status_code)]).toEqual([200, `${base}/echo?from=hop`, [302]]);
+  expect([r.status_code, r.url, r.history.map((one: any) => one.status_code)]).toEqual([
+    200,
+    `${base}/echo?from=hop`,
+    [302],
+  ]);
   expect((await get('/hop', { allow_redirects: false })).status_code).toBe(302);
   expect($.getitem(json(await $.callkw(requests.post, [`${base}/hop`], { data: 'x' })), 'method')).toBe('GET');
   await expect(get('/loop')).rejects.toThrow('Exceeded 30 redirects.');

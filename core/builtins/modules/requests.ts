@@ -2,20 +2,37 @@
 import { STATUS_CODES } from 'node:http';
 import { $getattr } from '../../values/protocol.ts';
 import { requireText } from '../../values/text-arguments.ts';
-import { functions, makeModule, type Members } from '../module.ts';
+import { functions, type Members, makeModule } from '../module.ts';
+import { std } from '../modules.ts';
 import { nativeClass } from '../native-class.ts';
 import { CaseInsensitiveDict } from './case-insensitive-dict.ts';
 import { CookieJar } from './requests-cookies.ts';
 import { makeRequestsExceptions } from './requests-exceptions.ts';
 import { Response } from './requests-response.ts';
-import { HTTPBasicAuth, PreparedRequest, Request, requestParams, Session, verbOptions, verbs } from './requests-session.ts';
+import {
+  HTTPBasicAuth,
+  PreparedRequest,
+  Request,
+  requestParams,
+  Session,
+  verbOptions,
+  verbs,
+} from './requests-session.ts';
 
 /** `requests.codes.ok`, `requests.codes.not_found` … */
 class Codes {
-  readonly $byName = new Map<string, number>([['ok', 200], ['okay', 200], ['teapot', 418], ['unprocessable', 422], ['redirect', 302], ['server_error', 500]]);
+  readonly $byName = new Map<string, number>([
+    ['ok', 200],
+    ['okay', 200],
+    ['teapot', 418],
+    ['unprocessable', 422],
+    ['redirect', 302],
+    ['server_error', 500],
+  ]);
 
   constructor() {
-    for (const [code, reason] of Object.entries(STATUS_CODES)) this.$byName.set(reason!.toLowerCase().replace(/['’]/g, '').replace(/\W+/g, '_'), Number(code));
+    for (const [code, reason] of Object.entries(STATUS_CODES))
+      this.$byName.set(reason!.toLowerCase().replace(/['’]/g, '').replace(/\W+/g, '_'), Number(code));
   }
 
   [$getattr](name: string): unknown {
@@ -52,10 +69,23 @@ export function makeRequests(): Members {
   const byVerb = Object.fromEntries(
     Object.entries(verbs).map(([name, params]) => [
       name,
-      [params, (url: unknown, ...slots: unknown[]) => new Session().$send(name.toUpperCase(), url, verbOptions(name, slots))] as const,
+      [
+        params,
+        (url: unknown, ...slots: unknown[]) => new Session().$send(name.toUpperCase(), url, verbOptions(name, slots)),
+      ] as const,
     ]),
   );
-  const { ConnectionError, ConnectTimeout, HTTPError, JSONDecodeError, ReadTimeout, RequestException, Timeout, TooManyRedirects, URLRequired } = errors;
+  const {
+    ConnectionError,
+    ConnectTimeout,
+    HTTPError,
+    JSONDecodeError,
+    ReadTimeout,
+    RequestException,
+    Timeout,
+    TooManyRedirects,
+    URLRequired,
+  } = errors;
   return {
     ConnectionError,
     ConnectTimeout,
@@ -75,11 +105,17 @@ export function makeRequests(): Members {
     auth: makeModule('requests.auth', { HTTPBasicAuth }),
     codes: new Codes(),
     cookies: makeModule('requests.cookies', { RequestsCookieJar: CookieJar }),
-    exceptions: makeModule('requests.exceptions', errors),
+    get exceptions() {
+      return std('requests.exceptions');
+    },
     structures: makeModule('requests.structures', { CaseInsensitiveDict }),
     ...functions('requests', {
       ...byVerb,
-      request: [requestParams, (method: unknown, url: unknown, ...slots: unknown[]) => new Session().request(requireText(method), url, ...slots)],
+      request: [
+        requestParams,
+        (method: unknown, url: unknown, ...slots: unknown[]) =>
+          new Session().request(requireText(method), url, ...slots),
+      ],
       session: ['', () => new Session()],
     }),
   };

@@ -4,15 +4,15 @@ import { basename, delimiter, dirname, join } from 'node:path';
 import { call } from '../../values/calls.ts';
 import { FileExistsError, nameException, OSError } from '../../values/exceptions.ts';
 import { toArray } from '../../values/iteration.ts';
+import { len } from '../../values/length.ts';
 import { callMethod } from '../../values/methods.ts';
 import { caught } from '../../values/raise.ts';
-import { native } from '../../values/signature.ts';
 import { PySet } from '../../values/sets.ts';
+import { native } from '../../values/signature.ts';
 import { quote } from '../../values/string-repr.ts';
 import { textOf } from '../../values/text-arguments.ts';
-import { tuple } from '../../values/tuple.ts';
 import { truth } from '../../values/truth.ts';
-import { len } from '../../values/length.ts';
+import { tuple } from '../../values/tuple.ts';
 import { functions, type Members } from '../module.ts';
 import { makeNamedTuple } from '../namedtuple.ts';
 import { filePattern } from './file-pattern.ts';
@@ -33,7 +33,8 @@ const inFolder = (from: string, to: string): string => (isFolder(to) ? join(to, 
 function copyfile(source: unknown, target: unknown): unknown {
   const [from, to] = [textPath(source), textPath(target)];
   const [a, b] = [system(() => fs.statSync(from)), fs.statSync(to, { throwIfNoEntry: false })];
-  if (b !== undefined && a.dev === b.dev && a.ino === b.ino) throw new SameFileError(`${quote(from)} and ${quote(to)} are the same file`);
+  if (b !== undefined && a.dev === b.dev && a.ino === b.ino)
+    throw new SameFileError(`${quote(from)} and ${quote(to)} are the same file`);
   system(() => {
     // Errors name the file that cannot be used, as opening it does.
     fs.closeSync(fs.openSync(from, 'r'));
@@ -82,7 +83,16 @@ interface TreeOptions {
 
 function copytree(from: string, to: string, options: TreeOptions): string {
   const entries = system(() => fs.readdirSync(from, { withFileTypes: true }));
-  const ignored = options.ignore === undefined || options.ignore === null ? [] : toArray(call(options.ignore, from, entries.map((entry) => entry.name)));
+  const ignored =
+    options.ignore === undefined || options.ignore === null
+      ? []
+      : toArray(
+          call(
+            options.ignore,
+            from,
+            entries.map((entry) => entry.name),
+          ),
+        );
   if (fs.existsSync(to) && !options.mayExist) throw new FileExistsError(17, 'File exists', to);
   system(() => fs.mkdirSync(to, { recursive: true }));
   for (const entry of entries) {
@@ -154,7 +164,9 @@ export function which(command: unknown, _mode?: unknown, path?: unknown): string
 
 function ignorePatterns(patterns: unknown[]): unknown {
   return native('_ignore_patterns', 'path, names', (_path: unknown, names: unknown) => {
-    const matched = toArray(names).filter((name) => patterns.some((pattern) => filePattern(textOf(pattern) ?? '').test(String(name))));
+    const matched = toArray(names).filter((name) =>
+      patterns.some((pattern) => filePattern(textOf(pattern) ?? '').test(String(name))),
+    );
     return new PySet(matched);
   });
 }
@@ -181,9 +193,23 @@ export function makeShutil(): Members {
       copystat: ['src, dst, *, follow_symlinks=True', copystat],
       copytree: [
         'src, dst, symlinks=False, ignore=None, copy_function=None, ignore_dangling_symlinks=False, dirs_exist_ok=False',
-        (src: unknown, dst: unknown, symlinks?: unknown, ignore?: unknown, copier?: unknown, _dangling?: unknown, mayExist?: unknown) => {
-          const own = copier === undefined || copier === null ? copy2 : (from: string, to: string) => call(copier, from, to);
-          copytree(textPath(src), textPath(dst), { symlinks: truth(symlinks), ignore, copy: own, mayExist: truth(mayExist) });
+        (
+          src: unknown,
+          dst: unknown,
+          symlinks?: unknown,
+          ignore?: unknown,
+          copier?: unknown,
+          _dangling?: unknown,
+          mayExist?: unknown,
+        ) => {
+          const own =
+            copier === undefined || copier === null ? copy2 : (from: string, to: string) => call(copier, from, to);
+          copytree(textPath(src), textPath(dst), {
+            symlinks: truth(symlinks),
+            ignore,
+            copy: own,
+            mayExist: truth(mayExist),
+          });
           return dst;
         },
       ],
@@ -198,7 +224,10 @@ export function makeShutil(): Members {
         'fallback=(80, 24)',
         (fallback?: unknown) => {
           const [columns, lines] = fallback === undefined ? [80, 24] : (toArray(fallback) as number[]);
-          return new TerminalSize([Number(process.env['COLUMNS']) || process.stdout.columns || columns, Number(process.env['LINES']) || process.stdout.rows || lines]);
+          return new TerminalSize([
+            Number(process.env['COLUMNS']) || process.stdout.columns || columns,
+            Number(process.env['LINES']) || process.stdout.rows || lines,
+          ]);
         },
       ],
       ignore_patterns: ['*patterns', ignorePatterns],

@@ -10,7 +10,11 @@ const runtimeFolder = new URL('../../', import.meta.url).href;
 const runtimePath = decodeURIComponent(new URL(runtimeFolder).pathname);
 
 /** Where a place in a compiled module was written; undefined for other code. Line and column count from 1. */
-export type PlaceOf = (file: string, line: number, column: number) => { readonly file: string; readonly line: number } | undefined;
+export type PlaceOf = (
+  file: string,
+  line: number,
+  column: number,
+) => { readonly file: string; readonly line: number } | undefined;
 
 let placeOf: PlaceOf = () => undefined;
 

@@ -9,7 +9,10 @@ const script = (code: string) => [node, '-e', code];
 const run = (args: unknown, kwargs: Record<string, unknown> = {}) => $.callkw(subprocess.run, [args], kwargs);
 
 test('run: status and output', async () => {
-  const done = await run(script('console.log("hi"); console.error("err"); process.exit(3)'), { capture_output: true, text: true });
+  const done = await run(script('console.log("hi"); console.error("err"); process.exit(3)'), {
+    capture_output: true,
+    text: true,
+  });
   expect([done.returncode, done.stdout, done.stderr]).toEqual([3, 'hi\n', 'err\n']);
   expect($.repr(await run(['true']))).toBe("CompletedProcess(args=['true'], returncode=0)");
   const bytes = await run(['printf', 'a\\nb'], { stdout: subprocess.PIPE });
@@ -19,8 +22,22 @@ test('run: status and output', async () => {
 
 test('input, environment, folder, shell', async () => {
   expect((await run(['cat'], { input: 'text', capture_output: true, text: true })).stdout).toBe('text');
-  expect((await run('echo $X; pwd', { shell: true, capture_output: true, text: true, cwd: '/', env: $.Dict.of('X', 'v', 'PATH', process.env['PATH']) })).stdout).toBe('v\n/\n');
-  const merged = await run(script('console.log(1); console.error(2)'), { stdout: subprocess.PIPE, stderr: subprocess.STDOUT, text: true });
+  expect(
+    (
+      await run('echo $X; pwd', {
+        shell: true,
+        capture_output: true,
+        text: true,
+        cwd: '/',
+        env: $.Dict.of('X', 'v', 'PATH', process.env['PATH']),
+      })
+    ).stdout,
+  ).toBe('v\n/\n');
+  const merged = await run(script('console.log(1); console.error(2)'), {
+    stdout: subprocess.PIPE,
+    stderr: subprocess.STDOUT,
+    text: true,
+  });
   expect([merged.stdout, merged.stderr]).toEqual(['1\n2\n', null]);
   expect(await $.callkw(subprocess.check_output, [['echo', 'x']], { text: true })).toBe('x\n');
   expect($.repr(await $.call(subprocess.getstatusoutput, 'echo a; exit 2'))).toBe("(2, 'a')");
@@ -34,7 +51,9 @@ test('failures', async () => {
   const late: any = await run(['sleep', '20'], { timeout: 0.05 }).catch((e: unknown) => e);
   expect($.str(late)).toBe("Command '['sleep', '20']' timed out after 0.05 seconds");
   await expect(run(['/no/such/program'])).rejects.toBeInstanceOf($.FileNotFoundError);
-  await expect(run(['no-such-program-here'])).rejects.toThrow("[Errno 2] No such file or directory: 'no-such-program-here'");
+  await expect(run(['no-such-program-here'])).rejects.toThrow(
+    "[Errno 2] No such file or directory: 'no-such-program-here'",
+  );
   await expect(run(['true'], { cwd: '/no/such/folder' })).rejects.toBeInstanceOf($.FileNotFoundError);
   const killed = await run(script('process.kill(process.pid, "SIGKILL")'));
   expect(killed.returncode).toBe(-9);

@@ -1,20 +1,28 @@
 /** Module `subprocess`. Waiting for a child never holds up the process: what waits gives a promise. */
 import { type ChildProcess, spawn } from 'node:child_process';
-import { constants } from 'node:os';
 import { statSync } from 'node:fs';
+import { constants } from 'node:os';
 import type { MaybePromise } from '../../../base/maybe-promise.ts';
+import { bindArguments } from '../../archetypes/bind.ts';
 import { Dict } from '../../values/dict.ts';
-import { Exception, FileNotFoundError, nameException, NotADirectoryError, PermissionError, TypeError, ValueError } from '../../values/exceptions.ts';
+import {
+  Exception,
+  FileNotFoundError,
+  NotADirectoryError,
+  nameException,
+  PermissionError,
+  TypeError,
+  ValueError,
+} from '../../values/exceptions.ts';
 import { toArray } from '../../values/iteration.ts';
 import { callMethod } from '../../values/methods.ts';
 import { $construct, $repr, $str } from '../../values/protocol.ts';
 import { reprOf, strOf } from '../../values/repr.ts';
-import { textOf } from '../../values/text-arguments.ts';
-import { tuple, type Tuple } from '../../values/tuple.ts';
-import { truth } from '../../values/truth.ts';
-import { typeName } from '../../values/type-name.ts';
-import { bindArguments } from '../../archetypes/bind.ts';
 import { parseParams } from '../../values/signature.ts';
+import { textOf } from '../../values/text-arguments.ts';
+import { truth } from '../../values/truth.ts';
+import { type Tuple, tuple } from '../../values/tuple.ts';
+import { typeName } from '../../values/type-name.ts';
 import { functions, type Members } from '../module.ts';
 import { nativeClass } from '../native-class.ts';
 import { real } from './math.ts';
@@ -117,7 +125,9 @@ nativeClass(CompletedProcess, {
 });
 
 const popenNames =
-  'bufsize executable stdin stdout stderr preexec_fn close_fds shell cwd env universal_newlines startupinfo creationflags restore_signals start_new_session pass_fds user group extra_groups encoding errors text umask pipesize process_group'.split(' ');
+  'bufsize executable stdin stdout stderr preexec_fn close_fds shell cwd env universal_newlines startupinfo creationflags restore_signals start_new_session pass_fds user group extra_groups encoding errors text umask pipesize process_group'.split(
+    ' ',
+  );
 type PopenOptions = Readonly<Record<string, any>>;
 
 export class Popen {
@@ -132,11 +142,20 @@ export class Popen {
 
   constructor(args: unknown, options: PopenOptions) {
     const { file, argv, argv0 } = commandOf(args, options);
-    const isText = truth(options['text']) || truth(options['universal_newlines']) || options['encoding'] != null || options['errors'] != null;
-    const mode: TextMode | undefined = isText ? { encoding: options['encoding'] ?? 'utf-8', errors: options['errors'] ?? 'strict' } : undefined;
+    const isText =
+      truth(options['text']) ||
+      truth(options['universal_newlines']) ||
+      options['encoding'] != null ||
+      options['errors'] != null;
+    const mode: TextMode | undefined = isText
+      ? { encoding: options['encoding'] ?? 'utf-8', errors: options['errors'] ?? 'strict' }
+      : undefined;
     const { cwd, env } = options;
     if (cwd !== undefined && cwd !== null) requireFolder(textPath(cwd));
-    const variables = env === undefined || env === null ? process.env : Object.fromEntries((env as Dict).entries() as Iterable<[string, string]>);
+    const variables =
+      env === undefined || env === null
+        ? process.env
+        : Object.fromEntries((env as Dict).entries() as Iterable<[string, string]>);
     if (which(file, undefined, variables['PATH']) === null) throw cannotRun(file);
     this.args = args;
     // Two channels of `spawn` cannot share a pipe; the shell puts one on top of the other and makes way for the program.
@@ -168,7 +187,9 @@ export class Popen {
   }
 
   wait(timeout?: unknown): MaybePromise<number> {
-    return this.returncode !== null && timeout !== undefined ? this.returncode : this.$within(timeout).then(() => this.returncode!);
+    return this.returncode !== null && timeout !== undefined
+      ? this.returncode
+      : this.$within(timeout).then(() => this.returncode!);
   }
 
   async $within(timeout: unknown): Promise<void> {
@@ -220,7 +241,15 @@ nativeClass(Popen, {
   module: 'subprocess',
   params: `args, ${popenNames.map((name) => `${name}=None`).join(', ')}`,
   make: (cls, args, ...slots) => new cls(args, Object.fromEntries(popenNames.map((name, i) => [name, slots[i]]))),
-  methods: { poll: '', wait: 'timeout=None', communicate: 'input=None, timeout=None', send_signal: 'sig', terminate: '', kill: '', __exit__: '*args' },
+  methods: {
+    poll: '',
+    wait: 'timeout=None',
+    communicate: 'input=None, timeout=None',
+    send_signal: 'sig',
+    terminate: '',
+    kill: '',
+    __exit__: '*args',
+  },
 });
 
 interface Command {
@@ -234,7 +263,8 @@ function commandOf(args: any, options: PopenOptions): Command {
   const isOne = textOf(args) !== undefined || typeof args?.__fspath__ === 'function';
   const parts = isOne ? [textPath(args)] : toArray(args).map((part) => textPath(part));
   const program = options['executable'] == null ? undefined : textPath(options['executable']);
-  if (truth(options['shell'])) return { file: program ?? '/bin/sh', argv: ['-c', ...parts], argv0: program ?? '/bin/sh' };
+  if (truth(options['shell']))
+    return { file: program ?? '/bin/sh', argv: ['-c', ...parts], argv0: program ?? '/bin/sh' };
   const [file, ...argv] = parts;
   if (file === undefined) throw new ValueError('args must not be empty');
   return { file: program ?? file, argv, argv0: file };
@@ -248,7 +278,9 @@ function requireFolder(path: string): void {
 
 function cannotRun(file: string): unknown {
   const exists = file.includes('/') && statSync(file, { throwIfNoEntry: false }) !== undefined;
-  return exists ? new PermissionError(13, 'Permission denied', file) : new FileNotFoundError(2, 'No such file or directory', file);
+  return exists
+    ? new PermissionError(13, 'Permission denied', file)
+    : new FileNotFoundError(2, 'No such file or directory', file);
 }
 
 function channel(x: any): any {
@@ -260,14 +292,22 @@ function channel(x: any): any {
   throw new TypeError(`'${typeName(x)}' object cannot be used as a channel`);
 }
 
-async function run(popenArgs: unknown[], input: unknown, capture: unknown, timeout: unknown, check: unknown, rest: Dict): Promise<CompletedProcess> {
+async function run(
+  popenArgs: unknown[],
+  input: unknown,
+  capture: unknown,
+  timeout: unknown,
+  check: unknown,
+  rest: Dict,
+): Promise<CompletedProcess> {
   const options: Record<string, unknown> = Object.fromEntries([...rest.entries()] as [string, unknown][]);
   if (input !== undefined && input !== null) {
     if (options['stdin'] != null) throw new ValueError('stdin and input arguments may not both be used.');
     options['stdin'] = PIPE;
   }
   if (truth(capture)) {
-    if (options['stdout'] != null || options['stderr'] != null) throw new ValueError('stdout and stderr arguments may not be used with capture_output.');
+    if (options['stdout'] != null || options['stderr'] != null)
+      throw new ValueError('stdout and stderr arguments may not be used with capture_output.');
     options['stdout'] = options['stderr'] = PIPE;
   }
   const child = popen(popenArgs, options);
@@ -298,7 +338,20 @@ async function status(args: unknown[], timeout: unknown, kwargs: Dict): Promise<
 }
 
 async function getstatusoutput(cmd: unknown, encoding?: unknown, errors?: unknown): Promise<Tuple> {
-  const options = Dict.of('shell', true, 'text', true, 'stdout', PIPE, 'stderr', STDOUT, 'encoding', encoding ?? null, 'errors', errors ?? null);
+  const options = Dict.of(
+    'shell',
+    true,
+    'text',
+    true,
+    'stdout',
+    PIPE,
+    'stderr',
+    STDOUT,
+    'encoding',
+    encoding ?? null,
+    'errors',
+    errors ?? null,
+  );
   const done = await run([cmd], undefined, undefined, undefined, undefined, options);
   return tuple(done.returncode, String(done.stdout).replace(/\n$/, ''));
 }
@@ -344,7 +397,11 @@ export function makeSubprocess(): Members {
           return (await run(args, input, undefined, timeout, true, options)).stdout;
         },
       ],
-      getoutput: ['cmd, *, encoding=None, errors=None', async (cmd: unknown, encoding?: unknown, errors?: unknown) => (await getstatusoutput(cmd, encoding, errors)).items[1]],
+      getoutput: [
+        'cmd, *, encoding=None, errors=None',
+        async (cmd: unknown, encoding?: unknown, errors?: unknown) =>
+          (await getstatusoutput(cmd, encoding, errors)).items[1],
+      ],
       getstatusoutput: ['cmd, *, encoding=None, errors=None', getstatusoutput],
       list2cmdline: ['seq', list2cmdline],
       run: ['*popenargs, input=None, capture_output=False, timeout=None, check=False, **kwargs', run],

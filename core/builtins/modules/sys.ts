@@ -1,6 +1,7 @@
 /** Module `sys`. */
 import { Dict } from '../../values/dict.ts';
 import { SystemExit } from '../../values/exceptions.ts';
+import { handledException } from '../../values/handled.ts';
 import { identityOf } from '../../values/hashing.ts';
 import { lengthOf } from '../../values/strings.ts';
 import { Tuple, tuple } from '../../values/tuple.ts';
@@ -45,8 +46,10 @@ function sizeOf(x: unknown): number {
   }
 }
 
-/** The innermost exception being handled is known only to the code that handles it. */
-const noException = () => tuple(null, null, null);
+function excInfo(): Tuple {
+  const error = handledException();
+  return error === null ? tuple(null, null, null) : tuple(error.constructor, error, error.__traceback__ ?? null);
+}
 
 export function makeSys(): Members {
   const version = new VersionInfo([3, 12, 0, 'final', 0]);
@@ -106,7 +109,8 @@ export function makeSys(): Members {
     flags: new Dict(),
     prefix: '',
     ...functions('sys', {
-      exc_info: ['', noException],
+      exc_info: ['', excInfo],
+      exception: ['', handledException],
       exit: [
         'status=None, /',
         (status?: unknown) => {

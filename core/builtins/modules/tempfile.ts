@@ -1,13 +1,14 @@
 /** Module `tempfile`. What is not removed by the program is removed when the process ends. */
+
+import { randomBytes } from 'node:crypto';
 import * as fs from 'node:fs';
 import { tmpdir } from 'node:os';
-import { randomBytes } from 'node:crypto';
 import { join, resolve } from 'node:path';
 import { FileExistsError, FileNotFoundError } from '../../values/exceptions.ts';
 import { $repr } from '../../values/protocol.ts';
 import { textOf } from '../../values/text-arguments.ts';
-import { tuple } from '../../values/tuple.ts';
 import { truth } from '../../values/truth.ts';
+import { tuple } from '../../values/tuple.ts';
 import { functions, type Members } from '../module.ts';
 import { nativeClass } from '../native-class.ts';
 import { open, pathOf } from '../open.ts';
@@ -119,7 +120,8 @@ nativeClass(TemporaryDirectory, {
   name: 'TemporaryDirectory',
   module: 'tempfile',
   params: 'suffix=None, prefix=None, dir=None, ignore_cleanup_errors=False, *, delete=True',
-  make: (cls, suffix, prefix, dir, _ignore, destroy) => new cls(suffix, prefix, dir, destroy !== undefined && !truth(destroy)),
+  make: (cls, suffix, prefix, dir, _ignore, destroy) =>
+    new cls(suffix, prefix, dir, destroy !== undefined && !truth(destroy)),
   methods: { cleanup: '', __exit__: '*args' },
 });
 
@@ -134,21 +136,37 @@ export function makeTempfile(): Members {
       NamedTemporaryFile: [`${fileParams}, delete=True, *, errors=None, delete_on_close=True`, namedFile],
       TemporaryFile: [
         `${fileParams}, *, errors=None`,
-        (mode?: unknown, buffering?: unknown, encoding?: unknown, newline?: unknown, suffix?: unknown, prefix?: unknown, dir?: unknown, errors?: unknown) =>
-          namedFile(mode, buffering, encoding, newline, suffix, prefix, dir, true, errors),
+        (
+          mode?: unknown,
+          buffering?: unknown,
+          encoding?: unknown,
+          newline?: unknown,
+          suffix?: unknown,
+          prefix?: unknown,
+          dir?: unknown,
+          errors?: unknown,
+        ) => namedFile(mode, buffering, encoding, newline, suffix, prefix, dir, true, errors),
       ],
       SpooledTemporaryFile: [
         `max_size=0, ${fileParams}, *, errors=None`,
-        (_size?: unknown, mode?: unknown) => ((textOf(mode) ?? 'w+b').includes('b') ? new BytesIO(new Uint8Array(0)) : new StringIO()),
+        (_size?: unknown, mode?: unknown) =>
+          (textOf(mode) ?? 'w+b').includes('b') ? new BytesIO(new Uint8Array(0)) : new StringIO(),
       ],
       gettempdir: ['', () => tmpdir()],
       gettempprefix: ['', () => 'tmp'],
-      mkdtemp: ['suffix=None, prefix=None, dir=None', (suffix: unknown, prefix: unknown, dir: unknown) => freshPath(suffix, prefix, dir, (path) => fs.mkdirSync(path, 0o700))],
+      mkdtemp: [
+        'suffix=None, prefix=None, dir=None',
+        (suffix: unknown, prefix: unknown, dir: unknown) =>
+          freshPath(suffix, prefix, dir, (path) => fs.mkdirSync(path, 0o700)),
+      ],
       mkstemp: [
         'suffix=None, prefix=None, dir=None, text=False',
         (suffix: unknown, prefix: unknown, dir: unknown) => {
           const path = freshFile(suffix, prefix, dir);
-          return tuple(system(() => fs.openSync(path, 'r+')), path);
+          return tuple(
+            system(() => fs.openSync(path, 'r+')),
+            path,
+          );
         },
       ],
       mktemp: [

@@ -1,11 +1,11 @@
 /** Module `textwrap`. */
 import { call } from '../../values/calls.ts';
-import { Dict } from '../../values/dict.ts';
+import type { Dict } from '../../values/dict.ts';
 import { TypeError, ValueError } from '../../values/exceptions.ts';
 import { requireSize } from '../../values/index-value.ts';
+import { lengthOf } from '../../values/strings.ts';
 import { requireText } from '../../values/text-arguments.ts';
 import { truth } from '../../values/truth.ts';
-import { lengthOf } from '../../values/strings.ts';
 import { functions, type Members } from '../module.ts';
 import { nativeClass } from '../native-class.ts';
 
@@ -36,7 +36,7 @@ const defaults: Readonly<Record<string, unknown>> = {
 };
 
 /** Options are attributes and may be changed between calls. */
-class TextWrapper {
+export class TextWrapper {
   declare width: any;
   declare initial_indent: string;
   declare subsequent_indent: string;
@@ -70,7 +70,9 @@ class TextWrapper {
   }
 
   $split(text: string): string[] {
-    return text.split(truth(this.break_on_hyphens) ? breaks : simpleBreaks).filter((chunk) => chunk !== '' && chunk !== undefined);
+    return text
+      .split(truth(this.break_on_hyphens) ? breaks : simpleBreaks)
+      .filter((chunk) => chunk !== '' && chunk !== undefined);
   }
 
   $lines(source: readonly string[]): string[] {
@@ -79,7 +81,8 @@ class TextWrapper {
     const most = this.max_lines === null ? undefined : requireSize(this.max_lines);
     if (most !== undefined) {
       const indent = most > 1 ? this.subsequent_indent : this.initial_indent;
-      if (lengthOf(indent) + lengthOf(this.placeholder.trimStart()) > width) throw new ValueError('placeholder too large for max width');
+      if (lengthOf(indent) + lengthOf(this.placeholder.trimStart()) > width)
+        throw new ValueError('placeholder too large for max width');
     }
     const lines: string[] = [];
     const chunks = [...source].reverse();
@@ -101,7 +104,8 @@ class TextWrapper {
       if (drop && current.length > 0 && current.at(-1)!.trim() === '') used -= lengthOf(current.pop()!);
       if (current.length === 0) continue;
       const rest = chunks.length === 0 || (drop && chunks.length === 1 && chunks[0]!.trim() === '');
-      if (most === undefined || lines.length + 1 < most || (rest && used <= room)) lines.push(indent + current.join(''));
+      if (most === undefined || lines.length + 1 < most || (rest && used <= room))
+        lines.push(indent + current.join(''));
       else {
         this.$abbreviate(lines, current, used, room, indent);
         break;
@@ -134,7 +138,8 @@ class TextWrapper {
       used -= lengthOf(current.pop()!);
     }
     const before = lines.at(-1)?.trimEnd();
-    if (before !== undefined && lengthOf(before) + lengthOf(placeholder) <= requireSize(this.width)) lines[lines.length - 1] = before + placeholder;
+    if (before !== undefined && lengthOf(before) + lengthOf(placeholder) <= requireSize(this.width))
+      lines[lines.length - 1] = before + placeholder;
     else lines.push(indent + placeholder.trimStart());
   }
 }
@@ -143,7 +148,8 @@ nativeClass(TextWrapper, {
   name: 'TextWrapper',
   module: 'textwrap',
   params: names.map((name) => `${name}=None`).join(', '),
-  make: (cls, ...slots) => new cls(names.map((name, i) => [name, slots[i] === undefined ? defaults[name] : slots[i]] as const)),
+  make: (cls, ...slots) =>
+    new cls(names.map((name, i) => [name, slots[i] === undefined ? defaults[name] : slots[i]] as const)),
   methods: { wrap: 'text', fill: 'text' },
 });
 
@@ -186,13 +192,17 @@ export function dedent(given: unknown): string {
 function indent(given: unknown, prefix: unknown, predicate?: unknown): string {
   const [text, before] = [requireText(given), requireText(prefix)];
   const lines = text.match(/[^\n\r]*(?:\r\n|[\n\r])|[^\n\r]+/g) ?? [];
-  const wanted = predicate === undefined || predicate === null ? (line: string) => line.trim() !== '' : (line: string) => truth(call(predicate, line));
+  const wanted =
+    predicate === undefined || predicate === null
+      ? (line: string) => line.trim() !== ''
+      : (line: string) => truth(call(predicate, line));
   return lines.map((line) => (wanted(line) ? before + line : line)).join('');
 }
 
 function wrapperOf(width: unknown, options: Dict): TextWrapper {
   const unknown = [...options.keys()].find((name) => !names.includes(name as string));
-  if (unknown !== undefined) throw new TypeError(`TextWrapper.__init__() got an unexpected keyword argument '${unknown}'`);
+  if (unknown !== undefined)
+    throw new TypeError(`TextWrapper.__init__() got an unexpected keyword argument '${unknown}'`);
   return new TextWrapper([['width', width ?? 70], ...(options.entries() as Iterable<[string, unknown]>)]);
 }
 
@@ -201,7 +211,10 @@ export function makeTextwrap(): Members {
     TextWrapper,
     ...functions('textwrap', {
       dedent: ['text', dedent],
-      fill: ['text, width=70, **kwargs', (text: unknown, width: unknown, options: Dict) => wrapperOf(width, options).fill(text)],
+      fill: [
+        'text, width=70, **kwargs',
+        (text: unknown, width: unknown, options: Dict) => wrapperOf(width, options).fill(text),
+      ],
       indent: ['text, prefix, predicate=None', indent],
       shorten: [
         'text, width, **kwargs',
@@ -211,7 +224,10 @@ export function makeTextwrap(): Members {
           return wrapper.fill(requireText(text).trim().split(/\s+/).join(' '));
         },
       ],
-      wrap: ['text, width=70, **kwargs', (text: unknown, width: unknown, options: Dict) => wrapperOf(width, options).wrap(text)],
+      wrap: [
+        'text, width=70, **kwargs',
+        (text: unknown, width: unknown, options: Dict) => wrapperOf(width, options).wrap(text),
+      ],
     }),
   };
 }

@@ -1,6 +1,7 @@
 /** Locks, events, conditions, semaphores and barriers of `threading`: cooperative, for tasks that take turns (D-19). */
-import type { MaybePromise } from '../../../base/maybe-promise.ts';
+
 import { after } from '../../../base/after.ts';
+import type { MaybePromise } from '../../../base/maybe-promise.ts';
 import { contextOrNone } from '../../context.ts';
 import { call } from '../../values/calls.ts';
 import { nameException, RuntimeError, ValueError } from '../../values/exceptions.ts';
@@ -18,8 +19,10 @@ const self = (): object => runningThread() ?? contextOrNone() ?? mainThread;
 const blocks = (blocking: unknown): boolean => blocking === undefined || truth(blocking);
 
 function requireTimeout(blocking: unknown, timeout: unknown): number | undefined {
-  if (!blocks(blocking) && timeout !== undefined && timeout !== null && timeout !== -1) throw new ValueError("can't specify a timeout for a non-blocking call");
-  if (typeof timeout === 'number' && timeout < 0 && timeout !== -1) throw new ValueError('timeout value must be a non-negative number');
+  if (!blocks(blocking) && timeout !== undefined && timeout !== null && timeout !== -1)
+    throw new ValueError("can't specify a timeout for a non-blocking call");
+  if (typeof timeout === 'number' && timeout < 0 && timeout !== -1)
+    throw new ValueError('timeout value must be a non-negative number');
   return timeoutMsOf(timeout);
 }
 
@@ -149,7 +152,11 @@ export class Event {
     return `<threading.Event at ${address(this)}: ${this.$set ? 'set' : 'unset'}>`;
   }
 }
-nativeClass(Event, { name: 'Event', module: 'threading', methods: { is_set: '', isSet: '', set: '', clear: '', wait: 'timeout=None' } });
+nativeClass(Event, {
+  name: 'Event',
+  module: 'threading',
+  methods: { is_set: '', isSet: '', set: '', clear: '', wait: 'timeout=None' },
+});
 
 export class Condition {
   readonly $lock: any;
@@ -217,7 +224,15 @@ nativeClass(Condition, {
   name: 'Condition',
   module: 'threading',
   params: 'lock=None',
-  methods: { acquire: 'blocking=True, timeout=-1', release: '', wait: 'timeout=None', wait_for: 'predicate, timeout=None', notify: 'n=1', notify_all: '', __exit__: '*args' },
+  methods: {
+    acquire: 'blocking=True, timeout=-1',
+    release: '',
+    wait: 'timeout=None',
+    wait_for: 'predicate, timeout=None',
+    notify: 'n=1',
+    notify_all: '',
+    __exit__: '*args',
+  },
 });
 
 export class Semaphore {
@@ -266,11 +281,17 @@ export class BoundedSemaphore extends Semaphore {
 
   override release(n?: unknown): null {
     const count = n === undefined ? 1 : requireSize(n);
-    if (this.$value + Math.max(0, count - this.$line.length) > this.$most) throw new ValueError('Semaphore released too many times');
+    if (this.$value + Math.max(0, count - this.$line.length) > this.$most)
+      throw new ValueError('Semaphore released too many times');
     return super.release(n);
   }
 }
-nativeClass(BoundedSemaphore, { name: 'BoundedSemaphore', module: 'threading', params: 'value=1', methods: { release: 'n=1' } });
+nativeClass(BoundedSemaphore, {
+  name: 'BoundedSemaphore',
+  module: 'threading',
+  params: 'value=1',
+  methods: { release: 'n=1' },
+});
 
 export class BrokenBarrierError extends RuntimeError {}
 nameException(BrokenBarrierError, 'BrokenBarrierError');

@@ -8,7 +8,8 @@ import { makeThreading } from './threading.ts';
 
 const threading = makeModule('threading', makeThreading());
 const queue = makeModule('queue', makeQueue());
-const thread = (target: unknown, ...args: unknown[]) => $.callkw(threading.Thread, [], { target, args: new $.Tuple(args) });
+const thread = (target: unknown, ...args: unknown[]) =>
+  $.callkw(threading.Thread, [], { target, args: new $.Tuple(args) });
 const run = (o: unknown, name: string, ...args: unknown[]) => $.callMethod(o, name, ...args);
 
 test('threads run, wait and are joined', async () => {
@@ -26,7 +27,11 @@ test('threads run, wait and are joined', async () => {
   expect([seen, run(t, 'is_alive')]).toEqual([['start 1', true], false]);
   expect(() => run(t, 'start')).toThrow('threads can only be started once');
   expect($.getattr(threading.current_thread(), 'name')).toBe('MainThread');
-  const quick = $.callkw(threading.Thread, [], { target: (a: number, b: number) => seen.push(a + b), args: [1], kwargs: $.Dict.of() });
+  const quick = $.callkw(threading.Thread, [], {
+    target: (a: number, b: number) => seen.push(a + b),
+    args: [1],
+    kwargs: $.Dict.of(),
+  });
   run(quick, 'start');
   expect(run(quick, 'join')).toBeNull();
 });
@@ -34,7 +39,12 @@ test('threads run, wait and are joined', async () => {
 test('an error ends the thread only', async () => {
   let err = '';
   const before = setOutput({ out: () => {}, err: (text) => (err += text) });
-  const t = $.callkw(threading.Thread, [], { name: 'bad', target: () => { throw new $.ValueError('no'); } });
+  const t = $.callkw(threading.Thread, [], {
+    name: 'bad',
+    target: () => {
+      throw new $.ValueError('no');
+    },
+  });
   run(t, 'start');
   await run(t, 'join');
   setOutput(before);

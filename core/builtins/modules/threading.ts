@@ -1,20 +1,28 @@
 /** Module `threading` (D-19): threads are tasks of the one event loop. `start` runs the target up to its first wait. */
 import type { MaybePromise } from '../../../base/maybe-promise.ts';
-import { callkw } from '../../values/calls.ts';
-import { Dict } from '../../values/dict.ts';
+import { callkw, plainName } from '../../values/calls.ts';
+import type { Dict } from '../../values/dict.ts';
 import { RuntimeError, SystemExit } from '../../values/exceptions.ts';
-import { plainName } from '../../values/calls.ts';
+import { toArray } from '../../values/iteration.ts';
 import { callMethod } from '../../values/methods.ts';
 import { $repr } from '../../values/protocol.ts';
 import { caught } from '../../values/raise.ts';
 import { strOf } from '../../values/repr.ts';
-import { toArray } from '../../values/iteration.ts';
 import { truth } from '../../values/truth.ts';
 import { functions, type Members } from '../module.ts';
 import { nativeClass } from '../native-class.ts';
 import { runInThread, runningThread } from './current-thread.ts';
 import { real } from './math.ts';
-import { Barrier, BoundedSemaphore, BrokenBarrierError, Condition, Event, Lock, RLock, Semaphore } from './thread-locks.ts';
+import {
+  Barrier,
+  BoundedSemaphore,
+  BrokenBarrierError,
+  Condition,
+  Event,
+  Lock,
+  RLock,
+  Semaphore,
+} from './thread-locks.ts';
 import { exceptionReport, writeTo } from './traceback.ts';
 import { makeLine, timeoutMsOf } from './turns.ts';
 
@@ -65,7 +73,10 @@ export class Thread {
   $run(): void {
     try {
       const result = callMethod(this, 'run');
-      if (!(result instanceof Promise)) return this.$finish();
+      if (!(result instanceof Promise)) {
+        this.$finish();
+        return;
+      }
       result.then(
         () => this.$finish(),
         (e) => this.$fail(e),
@@ -77,7 +88,8 @@ export class Thread {
 
   $fail(e: unknown): void {
     const error = caught(e);
-    if (!(error instanceof SystemExit)) writeTo(undefined, `Exception in thread ${this.name}:\n${exceptionReport(error).join('')}`);
+    if (!(error instanceof SystemExit))
+      writeTo(undefined, `Exception in thread ${this.name}:\n${exceptionReport(error).join('')}`);
     this.$finish();
   }
 
@@ -120,7 +132,11 @@ export class Thread {
   }
 
   [$repr](): string {
-    const state = { new: 'initial', running: `started${this.daemon ? ' daemon' : ''} ${this.ident}`, done: `stopped ${this.ident}` }[this.$state];
+    const state = {
+      new: 'initial',
+      running: `started${this.daemon ? ' daemon' : ''} ${this.ident}`,
+      done: `stopped ${this.ident}`,
+    }[this.$state];
     return `<${this.constructor.name}(${this.name}, ${state})>`;
   }
 }
@@ -129,7 +145,17 @@ nativeClass(Thread, {
   name: 'Thread',
   module: 'threading',
   params,
-  methods: { init: params, start: '', run: '', join: 'timeout=None', is_alive: '', getName: '', setName: 'name', isDaemon: '', setDaemon: 'daemonic' },
+  methods: {
+    init: params,
+    start: '',
+    run: '',
+    join: 'timeout=None',
+    is_alive: '',
+    getName: '',
+    setName: 'name',
+    isDaemon: '',
+    setDaemon: 'daemonic',
+  },
 });
 
 /** Calls a function when a time has passed. */
@@ -159,7 +185,12 @@ class Timer extends Thread {
   }
 }
 const timerParams = 'interval, function, args=None, kwargs=None';
-nativeClass(Timer, { name: 'Timer', module: 'threading', params: timerParams, methods: { init: timerParams, run: '', cancel: '' } });
+nativeClass(Timer, {
+  name: 'Timer',
+  module: 'threading',
+  params: timerParams,
+  methods: { init: timerParams, run: '', cancel: '' },
+});
 
 class MainThread extends Thread {
   override init(): void {
@@ -184,7 +215,10 @@ function makeLocal(): unknown {
     return found;
   };
   return new Proxy(new Local(), {
-    get: (target, property) => (typeof property === 'string' && Object.hasOwn(store(), property) ? store()[property] : Reflect.get(target, property)),
+    get: (target, property) =>
+      typeof property === 'string' && Object.hasOwn(store(), property)
+        ? store()[property]
+        : Reflect.get(target, property),
     set: (_target, property, value) => Reflect.set(store(), property, value),
     has: (target, property) => property in store() || property in target,
     deleteProperty: (_target, property) => Reflect.deleteProperty(store(), property),

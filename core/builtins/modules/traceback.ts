@@ -1,15 +1,16 @@
 /** Module `traceback`. */
-import { callMethod } from '../../values/methods.ts';
+
 import { BaseException, BaseExceptionGroup } from '../../values/exceptions.ts';
+import { handledException } from '../../values/handled.ts';
+import { callMethod } from '../../values/methods.ts';
 import { $repr, $str } from '../../values/protocol.ts';
 import { strOf } from '../../values/repr.ts';
-import { tuple, type Tuple } from '../../values/tuple.ts';
 import { truth } from '../../values/truth.ts';
+import { type Tuple, tuple } from '../../values/tuple.ts';
 import { typeName } from '../../values/type-name.ts';
 import { functions, type Members } from '../module.ts';
 import { nativeClass } from '../native-class.ts';
 import { streams } from '../streams.ts';
-import { handledException } from './handled.ts';
 import { type Frame, framesOf } from './stack-frames.ts';
 
 class FrameSummary {
@@ -66,9 +67,15 @@ export function exceptionReport(error: any, limit?: number, chain = true, seen: 
   const cause = error?.__cause__ ?? null;
   const context = error?.__suppress_context__ === true ? null : (error?.__context__ ?? null);
   if (chain && cause !== null && !seen.has(cause)) {
-    lines.push(...exceptionReport(cause, limit, chain, seen), '\nThe above exception was the direct cause of the following exception:\n\n');
+    lines.push(
+      ...exceptionReport(cause, limit, chain, seen),
+      '\nThe above exception was the direct cause of the following exception:\n\n',
+    );
   } else if (chain && context !== null && !seen.has(context)) {
-    lines.push(...exceptionReport(context, limit, chain, seen), '\nDuring handling of the above exception, another exception occurred:\n\n');
+    lines.push(
+      ...exceptionReport(context, limit, chain, seen),
+      '\nDuring handling of the above exception, another exception occurred:\n\n',
+    );
   }
   const frames = tracebackFrames(error, limit);
   if (frames.length > 0) lines.push('Traceback (most recent call last):\n', ...frames.map(frameText));
@@ -81,7 +88,11 @@ function groupReport(error: any, limit: number | undefined, seen: Set<unknown>):
   const members = error.exceptions.items;
   return members.flatMap((member, i) => [
     `  ${i === 0 ? '+-' : '  '}+---------------- ${i + 1} ----------------\n`,
-    ...exceptionReport(member, limit, true, seen).join('').trimEnd().split('\n').map((line) => `    | ${line}\n`),
+    ...exceptionReport(member, limit, true, seen)
+      .join('')
+      .trimEnd()
+      .split('\n')
+      .map((line) => `    | ${line}\n`),
     ...(i === members.length - 1 ? ['    +------------------------------------\n'] : []),
   ]);
 }
@@ -118,7 +129,11 @@ export function writeTo(file: unknown, text: string): null {
 
 const chained = (chain: unknown): boolean => chain === undefined || truth(chain);
 const listText = (frames: Iterable<any>): string[] =>
-  [...frames].map((frame) => (frame instanceof FrameSummary ? frameText(frame) : frameText({ filename: frame.items[0], line: frame.items[1], name: frame.items[2] })));
+  [...frames].map((frame) =>
+    frame instanceof FrameSummary
+      ? frameText(frame)
+      : frameText({ filename: frame.items[0], line: frame.items[1], name: frame.items[2] }),
+  );
 
 class TracebackException {
   readonly $error: unknown;
@@ -158,35 +173,64 @@ export function makeTraceback(): Members {
     TracebackException,
     StackSummary: Array,
     ...functions('traceback', {
-      format_exc: ['limit=None, chain=True', (limit: unknown, chain: unknown) => exceptionReport(handledException(), size(limit), chained(chain)).join('')],
+      format_exc: [
+        'limit=None, chain=True',
+        (limit: unknown, chain: unknown) => exceptionReport(handledException(), size(limit), chained(chain)).join(''),
+      ],
       print_exc: [
         'limit=None, file=None, chain=True',
-        (limit: unknown, file: unknown, chain: unknown) => writeTo(file, exceptionReport(handledException(), size(limit), chained(chain)).join('')),
+        (limit: unknown, file: unknown, chain: unknown) =>
+          writeTo(file, exceptionReport(handledException(), size(limit), chained(chain)).join('')),
       ],
       format_exception: [
         'exc, /, value=None, tb=None, limit=None, chain=True',
-        (exc: unknown, value: unknown, _tb: unknown, limit: unknown, chain: unknown) => exceptionReport(subject(exc, value), size(limit), chained(chain)),
+        (exc: unknown, value: unknown, _tb: unknown, limit: unknown, chain: unknown) =>
+          exceptionReport(subject(exc, value), size(limit), chained(chain)),
       ],
       print_exception: [
         'exc, /, value=None, tb=None, limit=None, file=None, chain=True',
         (exc: unknown, value: unknown, _tb: unknown, limit: unknown, file: unknown, chain: unknown) =>
           writeTo(file, exceptionReport(subject(exc, value), size(limit), chained(chain)).join('')),
       ],
-      print_last: ['limit=None, file=None, chain=True', (limit: unknown, file: unknown) => writeTo(file, exceptionReport(handledException(), size(limit)).join(''))],
-      format_exception_only: ['exc, /, value=None', (exc: unknown, value: unknown) => exceptionOnly(subject(exc, value))],
-      extract_tb: ['tb, limit=None', (tb: unknown, limit: unknown) => tracebackFrames(tb, size(limit)).map((frame) => new FrameSummary(frame))],
+      print_last: [
+        'limit=None, file=None, chain=True',
+        (limit: unknown, file: unknown) => writeTo(file, exceptionReport(handledException(), size(limit)).join('')),
+      ],
+      format_exception_only: [
+        'exc, /, value=None',
+        (exc: unknown, value: unknown) => exceptionOnly(subject(exc, value)),
+      ],
+      extract_tb: [
+        'tb, limit=None',
+        (tb: unknown, limit: unknown) => tracebackFrames(tb, size(limit)).map((frame) => new FrameSummary(frame)),
+      ],
       format_tb: ['tb, limit=None', (tb: unknown, limit: unknown) => tracebackFrames(tb, size(limit)).map(frameText)],
-      print_tb: ['tb, limit=None, file=None', (tb: unknown, limit: unknown, file: unknown) => writeTo(file, tracebackFrames(tb, size(limit)).map(frameText).join(''))],
-      extract_stack: ['f=None, limit=None', (_f: unknown, limit: unknown) => stackFrames(size(limit)).map((frame) => new FrameSummary(frame))],
+      print_tb: [
+        'tb, limit=None, file=None',
+        (tb: unknown, limit: unknown, file: unknown) =>
+          writeTo(file, tracebackFrames(tb, size(limit)).map(frameText).join('')),
+      ],
+      extract_stack: [
+        'f=None, limit=None',
+        (_f: unknown, limit: unknown) => stackFrames(size(limit)).map((frame) => new FrameSummary(frame)),
+      ],
       format_stack: ['f=None, limit=None', (_f: unknown, limit: unknown) => stackFrames(size(limit)).map(frameText)],
-      print_stack: ['f=None, limit=None, file=None', (_f: unknown, limit: unknown, file: unknown) => writeTo(file, stackFrames(size(limit)).map(frameText).join(''))],
+      print_stack: [
+        'f=None, limit=None, file=None',
+        (_f: unknown, limit: unknown, file: unknown) => writeTo(file, stackFrames(size(limit)).map(frameText).join('')),
+      ],
       format_list: ['extracted_list', listText],
-      print_list: ['extracted_list, file=None', (frames: Iterable<any>, file: unknown) => writeTo(file, listText(frames).join(''))],
+      print_list: [
+        'extracted_list, file=None',
+        (frames: Iterable<any>, file: unknown) => writeTo(file, listText(frames).join('')),
+      ],
     }),
   };
 }
 
 /** `(type, value, traceback)` of an exception, as `sys.exc_info()` gives it. */
 export function excInfo(error: unknown): Tuple {
-  return error instanceof BaseException ? tuple(error.constructor, error, error.__traceback__ ?? null) : tuple(null, null, null);
+  return error instanceof BaseException
+    ? tuple(error.constructor, error, error.__traceback__ ?? null)
+    : tuple(null, null, null);
 }

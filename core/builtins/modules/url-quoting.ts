@@ -15,7 +15,10 @@ export function quoteBytes(data: Uint8Array, safe: string): string {
   let out = '';
   for (const byte of data) {
     const char = String.fromCharCode(byte);
-    out += byte < 128 && (unreserved.test(char) || safe.includes(char)) ? char : `%${byte.toString(16).toUpperCase().padStart(2, '0')}`;
+    out +=
+      byte < 128 && (unreserved.test(char) || safe.includes(char))
+        ? char
+        : `%${byte.toString(16).toUpperCase().padStart(2, '0')}`;
   }
   return out;
 }
@@ -60,13 +63,20 @@ export function unquotePlus(x: unknown, encoding?: string, errors?: string): str
 /** The pairs of a mapping or of a sequence of pairs. @throws TypeError */
 export function pairsOfQuery(query: any): (readonly [unknown, unknown])[] {
   if (query instanceof Dict) return [...query.entries()];
-  if (typeof query === 'string' || tryIter(query) === undefined) throw new TypeError('not a valid non-string sequence or mapping object');
-  if (typeof query.items === 'function') return itemsOf(query.items()).map((pair) => itemsOf(pair) as [unknown, unknown]);
+  if (typeof query === 'string' || tryIter(query) === undefined)
+    throw new TypeError('not a valid non-string sequence or mapping object');
+  if (typeof query.items === 'function')
+    return itemsOf(query.items()).map((pair) => itemsOf(pair) as [unknown, unknown]);
   return itemsOf(query).map((pair) => itemsOf(pair) as [unknown, unknown]);
 }
 
 /** `urlencode(query, doseq)`, with `quote_via` as a function of text and safe characters. */
-export function encodeQuery(query: unknown, doSequences: unknown, safe: string, via: (x: unknown, safe: string) => string): string {
+export function encodeQuery(
+  query: unknown,
+  doSequences: unknown,
+  safe: string,
+  via: (x: unknown, safe: string) => string,
+): string {
   const out: string[] = [];
   const part = (x: unknown) => via(bytesOf(x) === undefined ? strOf(x) : x, safe);
   for (const [name, value] of pairsOfQuery(query)) {
@@ -77,5 +87,11 @@ export function encodeQuery(query: unknown, doSequences: unknown, safe: string, 
 }
 
 function isCollection(x: unknown): boolean {
-  return typeof x === 'object' && x !== null && bytesOf(x) === undefined && textOf(x) === undefined && tryIter(x) !== undefined;
+  return (
+    typeof x === 'object' &&
+    x !== null &&
+    bytesOf(x) === undefined &&
+    textOf(x) === undefined &&
+    tryIter(x) !== undefined
+  );
 }

@@ -9,7 +9,12 @@ export class URLError extends OSError {
 
   constructor(reason?: unknown, ...rest: unknown[]) {
     super(reason, ...rest);
-    Object.defineProperty(this, 'reason', { value: reason ?? null, writable: true, configurable: true, enumerable: true });
+    Object.defineProperty(this, 'reason', {
+      value: reason ?? null,
+      writable: true,
+      configurable: true,
+      enumerable: true,
+    });
   }
 
   static override [$construct](this: any, args: unknown[], kwargs?: Iterable<readonly [string, unknown]>): unknown {

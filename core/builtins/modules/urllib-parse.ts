@@ -1,6 +1,7 @@
 /** Module `urllib.parse`. */
-import { call } from '../../values/calls.ts';
+
 import { Bytes, bytesOf } from '../../values/bytes.ts';
+import { call } from '../../values/calls.ts';
 import { decodeBytes } from '../../values/codecs.ts';
 import { Dict } from '../../values/dict.ts';
 import { ValueError } from '../../values/exceptions.ts';
@@ -11,10 +12,20 @@ import { truth } from '../../values/truth.ts';
 import { tuple } from '../../values/tuple.ts';
 import { functions, type Members } from '../module.ts';
 import { makeNamedTuple } from '../namedtuple.ts';
-import { encodeQuery, quoteBytes, quotePlus, quoteUrl, unquotePlus, unquoteToBytes, unquoteUrl } from './url-quoting.ts';
+import {
+  encodeQuery,
+  quoteBytes,
+  quotePlus,
+  quoteUrl,
+  unquotePlus,
+  unquoteToBytes,
+  unquoteUrl,
+} from './url-quoting.ts';
 
 const words = (text: string) => new Set(['', ...text.split(' ')]);
-const usesRelative = words('ftp http gopher nntp imap wais file https shttp mms prospero rtsp rtsps rtspu sftp svn svn+ssh ws wss');
+const usesRelative = words(
+  'ftp http gopher nntp imap wais file https shttp mms prospero rtsp rtsps rtspu sftp svn svn+ssh ws wss',
+);
 const usesNetloc = words(
   'ftp http gopher nntp telnet imap wais file mms https shttp snews prospero rtsp rtsps rtspu rsync svn svn+ssh sftp nfs git git+ssh ws wss itms-services',
 );
@@ -34,7 +45,9 @@ interface Split {
 }
 
 function split(given: unknown, scheme: unknown, allowFragments: unknown): Split {
-  let url = text(given).replace(/^[\0-\x20]+/, '').replace(/[\t\r\n]/g, '');
+  let url = text(given)
+    .replace(/^[\0-\x20]+/, '')
+    .replace(/[\t\r\n]/g, '');
   const parts = { scheme: text(scheme), netloc: '', query: '', fragment: '' };
   const found = /^([A-Za-z][A-Za-z0-9+.-]*):/.exec(url);
   if (found !== null) {
@@ -71,8 +84,12 @@ function join(parts: Split): string {
 
 const splitFields = ['scheme', 'netloc', 'path', 'query', 'fragment'];
 const parseFields = ['scheme', 'netloc', 'path', 'params', 'query', 'fragment'];
-const SplitResult = withNetloc(makeNamedTuple('SplitResult', splitFields, { module: 'urllib.parse' }), (self) => join(partsOfSplit(self)));
-const ParseResult = withNetloc(makeNamedTuple('ParseResult', parseFields, { module: 'urllib.parse' }), (self) => join(partsOfParse(self)));
+const SplitResult = withNetloc(makeNamedTuple('SplitResult', splitFields, { module: 'urllib.parse' }), (self) =>
+  join(partsOfSplit(self)),
+);
+const ParseResult = withNetloc(makeNamedTuple('ParseResult', parseFields, { module: 'urllib.parse' }), (self) =>
+  join(partsOfParse(self)),
+);
 const DefragResult = makeNamedTuple('DefragResult', ['url', 'fragment'], { module: 'urllib.parse' });
 
 function partsOfSplit(x: unknown): Split {
@@ -81,7 +98,14 @@ function partsOfSplit(x: unknown): Split {
 }
 
 function partsOfParse(x: unknown): Split {
-  const [scheme, netloc, path, params, query, fragment] = itemsOf(x).map(text) as [string, string, string, string, string, string];
+  const [scheme, netloc, path, params, query, fragment] = itemsOf(x).map(text) as [
+    string,
+    string,
+    string,
+    string,
+    string,
+    string,
+  ];
   return { scheme, netloc, path: params === '' ? path : `${path};${params}`, query, fragment };
 }
 
@@ -169,7 +193,8 @@ function mergePaths(base: string, path: string): string {
   const baseParts = base.split('/');
   if (baseParts.at(-1) !== '') baseParts.pop();
   let segments = path.startsWith('/') ? path.split('/') : [...baseParts, ...path.split('/')];
-  if (!path.startsWith('/')) segments = segments.filter((part, i) => i === 0 || i === segments.length - 1 || part !== '');
+  if (!path.startsWith('/'))
+    segments = segments.filter((part, i) => i === 0 || i === segments.length - 1 || part !== '');
   const resolved: string[] = [];
   for (const segment of segments) {
     if (segment === '..') resolved.pop();
@@ -206,7 +231,8 @@ function parsePairs(
 }
 
 type Query = Parameters<typeof parsePairs>;
-const queryParams = 'qs, keep_blank_values=False, strict_parsing=False, encoding="utf-8", errors="replace", max_num_fields=None, separator="&"';
+const queryParams =
+  'qs, keep_blank_values=False, strict_parsing=False, encoding="utf-8", errors="replace", max_num_fields=None, separator="&"';
 
 function parseQs(...given: Query): Dict {
   const found = new Dict();
@@ -228,15 +254,26 @@ export function makeUrllibParse(): Members {
       parse_qsl: [queryParams, (...given: Query) => parsePairs(...given).map((pair) => tuple(...pair))],
       quote: [
         'string, safe="/", encoding=None, errors=None',
-        (x: unknown, safe?: any, encoding?: any, errors?: any) => quoteUrl(x, text(safe ?? '/'), encoding ?? undefined, errors ?? undefined),
+        (x: unknown, safe?: any, encoding?: any, errors?: any) =>
+          quoteUrl(x, text(safe ?? '/'), encoding ?? undefined, errors ?? undefined),
       ],
-      quote_from_bytes: ['bs, safe="/"', (x: unknown, safe?: any) => quoteBytes(bytesOf(x) ?? new Uint8Array(0), text(safe ?? '/'))],
+      quote_from_bytes: [
+        'bs, safe="/"',
+        (x: unknown, safe?: any) => quoteBytes(bytesOf(x) ?? new Uint8Array(0), text(safe ?? '/')),
+      ],
       quote_plus: [
         'string, safe="", encoding=None, errors=None',
-        (x: unknown, safe?: any, encoding?: any, errors?: any) => quotePlus(x, text(safe ?? ''), encoding ?? undefined, errors ?? undefined),
+        (x: unknown, safe?: any, encoding?: any, errors?: any) =>
+          quotePlus(x, text(safe ?? ''), encoding ?? undefined, errors ?? undefined),
       ],
-      unquote: ['string, encoding="utf-8", errors="replace"', (x: unknown, encoding?: any, errors?: any) => unquoteUrl(x, encoding ?? undefined, errors ?? undefined)],
-      unquote_plus: ['string, encoding="utf-8", errors="replace"', (x: unknown, encoding?: any, errors?: any) => unquotePlus(x, encoding ?? undefined, errors ?? undefined)],
+      unquote: [
+        'string, encoding="utf-8", errors="replace"',
+        (x: unknown, encoding?: any, errors?: any) => unquoteUrl(x, encoding ?? undefined, errors ?? undefined),
+      ],
+      unquote_plus: [
+        'string, encoding="utf-8", errors="replace"',
+        (x: unknown, encoding?: any, errors?: any) => unquotePlus(x, encoding ?? undefined, errors ?? undefined),
+      ],
       unquote_to_bytes: ['string', (x: unknown) => new Bytes(unquoteToBytes(x))],
       urldefrag: [
         'url',
@@ -248,9 +285,17 @@ export function makeUrllibParse(): Members {
       urlencode: [
         'query, doseq=False, safe="", encoding=None, errors=None, quote_via=None',
         (query: unknown, doseq?: unknown, safe?: any, _encoding?: unknown, _errors?: unknown, via?: any) =>
-          encodeQuery(query, doseq, text(safe ?? ''), via === undefined || via === null ? quotePlus : (x, kept) => call(via, x, kept)),
+          encodeQuery(
+            query,
+            doseq,
+            text(safe ?? ''),
+            via === undefined || via === null ? quotePlus : (x, kept) => call(via, x, kept),
+          ),
       ],
-      urljoin: ['base, url, allow_fragments=True', (base: unknown, url: unknown, allow?: unknown) => joinUrls(text(base), text(url), allow)],
+      urljoin: [
+        'base, url, allow_fragments=True',
+        (base: unknown, url: unknown, allow?: unknown) => joinUrls(text(base), text(url), allow),
+      ],
       urlparse: ['url, scheme="", allow_fragments=True', urlparse],
       urlsplit: ['url, scheme="", allow_fragments=True', urlsplit],
       urlunparse: ['components', (parts: unknown) => join(partsOfParse(parts))],

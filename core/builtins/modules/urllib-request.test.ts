@@ -1,5 +1,5 @@
-import { createServer, type Server } from 'node:http';
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -22,7 +22,9 @@ beforeAll(async () => {
     request.on('data', (part) => (body += part));
     request.on('end', () => {
       response.writeHead(200, { 'Content-Type': 'text/plain; charset=UTF-8' });
-      response.end(`${request.method} ${request.url} ${request.headers['content-type'] ?? '-'} ${request.headers['x-a'] ?? '-'} ${body}`);
+      response.end(
+        `${request.method} ${request.url} ${request.headers['content-type'] ?? '-'} ${request.headers['x-a'] ?? '-'} ${body}`,
+      );
     });
     return undefined;
   });
@@ -38,10 +40,21 @@ const text = (response: any) => $.callMethod($.callMethod(response, 'read'), 'de
 
 test('urlopen', async () => {
   const r = await $.call(module.urlopen, `${base}/x`);
-  expect([r.status, r.reason, r.url, $.callMethod(r.headers, 'get_content_charset')]).toEqual([200, 'OK', `${base}/x`, 'utf-8']);
+  expect([r.status, r.reason, r.url, $.callMethod(r.headers, 'get_content_charset')]).toEqual([
+    200,
+    'OK',
+    `${base}/x`,
+    'utf-8',
+  ]);
   expect(text(r)).toBe('GET /x - - ');
-  expect(text(await $.call(module.urlopen, `${base}/x`, $.bytes('a=1')))).toBe('POST /x application/x-www-form-urlencoded - a=1');
-  const request = $.callkw(module.Request, [`${base}/y`], { data: $.bytes('{}'), headers: $.Dict.of('Content-Type', 'application/json', 'X-A', 'b'), method: 'PUT' });
+  expect(text(await $.call(module.urlopen, `${base}/x`, $.bytes('a=1')))).toBe(
+    'POST /x application/x-www-form-urlencoded - a=1',
+  );
+  const request = $.callkw(module.Request, [`${base}/y`], {
+    data: $.bytes('{}'),
+    headers: $.Dict.of('Content-Type', 'application/json', 'X-A', 'b'),
+    method: 'PUT',
+  });
   expect(text(await $.callkw(module.urlopen, [request], { timeout: 20 }))).toBe('PUT /y application/json b {}');
   const hop = await $.call(module.urlopen, `${base}/hop`);
   expect(hop.geturl()).toBe(`${base}/final`);

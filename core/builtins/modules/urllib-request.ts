@@ -1,16 +1,17 @@
 /** Module `urllib.request`. */
+
+import { randomUUID } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { randomUUID } from 'node:crypto';
 import { bytesOf } from '../../values/bytes.ts';
 import { call } from '../../values/calls.ts';
 import { Dict } from '../../values/dict.ts';
-import { OSError, TimeoutError, TypeError, ValueError } from '../../values/exceptions.ts';
+import { type OSError, TimeoutError, TypeError, ValueError } from '../../values/exceptions.ts';
+import { toArray } from '../../values/iteration.ts';
 import { callMethod } from '../../values/methods.ts';
 import { caught } from '../../values/raise.ts';
 import { reprOf, strOf } from '../../values/repr.ts';
-import { toArray } from '../../values/iteration.ts';
 import { textOf } from '../../values/text-arguments.ts';
 import { tuple } from '../../values/tuple.ts';
 import { functions, type Members } from '../module.ts';
@@ -20,8 +21,8 @@ import { CaseInsensitiveDict } from './case-insensitive-dict.ts';
 import { exchange, HttpProblem } from './http-exchange.ts';
 import { real } from './math.ts';
 import { BytesIO } from './memory-file.ts';
-import { HTTPError, URLError } from './urllib-error.ts';
 import { quoteUrl, unquoteUrl } from './url-quoting.ts';
+import { HTTPError, URLError } from './urllib-error.ts';
 import { joinUrls } from './urllib-parse.ts';
 
 /** Header names are kept as `Content-type`. */
@@ -95,20 +96,39 @@ nativeClass(Request, {
   module: 'urllib.request',
   params: 'url, data=None, headers=None, origin_req_host=None, unverifiable=False, method=None',
   make: (cls, url, data, headers, _origin, _unverifiable, method) => new cls(url, data, headers, method),
-  methods: { get_method: '', get_full_url: '', add_header: 'key, val', has_header: 'header_name', get_header: 'header_name, default=None', header_items: '', remove_header: 'header_name' },
+  methods: {
+    get_method: '',
+    get_full_url: '',
+    add_header: 'key, val',
+    has_header: 'header_name',
+    get_header: 'header_name, default=None',
+    header_items: '',
+    remove_header: 'header_name',
+  },
 });
 
 /** Headers of a reply. */
 class HTTPMessage extends CaseInsensitiveDict {
   get_content_type(): string {
-    return String(this.get('content-type') ?? 'text/plain').split(';', 1)[0]!.trim().toLowerCase();
+    return String(this.get('content-type') ?? 'text/plain')
+      .split(';', 1)[0]!
+      .trim()
+      .toLowerCase();
   }
 
   get_content_charset(fallback?: unknown): unknown {
-    return /;\s*charset\s*=\s*"?([^";\s]+)/i.exec(String(this.get('content-type') ?? ''))?.[1]?.toLowerCase() ?? fallback ?? null;
+    return (
+      /;\s*charset\s*=\s*"?([^";\s]+)/i.exec(String(this.get('content-type') ?? ''))?.[1]?.toLowerCase() ??
+      fallback ??
+      null
+    );
   }
 }
-nativeClass(HTTPMessage, { name: 'HTTPMessage', module: 'http.client', methods: { get_content_type: '', get_content_charset: 'failobj=None' } });
+nativeClass(HTTPMessage, {
+  name: 'HTTPMessage',
+  module: 'http.client',
+  methods: { get_content_type: '', get_content_charset: 'failobj=None' },
+});
 
 class HTTPResponse extends BytesIO {
   readonly status: number;
@@ -164,24 +184,35 @@ function bodyOf(data: any): Uint8Array | undefined {
     throw new TypeError('POST data should be bytes, an iterable of bytes, or a file object. It cannot be of type str.');
   }
   if (typeof data.read === 'function') return bodyOf(callMethod(data, 'read'));
-  return bytesOf(data) ?? new Uint8Array(Buffer.concat(toArray(data).map((part) => bytesOf(part) ?? new Uint8Array(0))));
+  return (
+    bytesOf(data) ?? new Uint8Array(Buffer.concat(toArray(data).map((part) => bytesOf(part) ?? new Uint8Array(0))))
+  );
 }
 
 /** Follows redirects; error statuses raise. */
-async function openUrl(request: Request, timeout: unknown, extra: readonly (readonly [string, string])[]): Promise<HTTPResponse> {
+async function openUrl(
+  request: Request,
+  timeout: unknown,
+  extra: readonly (readonly [string, string])[],
+): Promise<HTTPResponse> {
   const local = localContent(request.full_url);
   if (local !== undefined) return local;
   const headers = new Map<string, string>([['User-agent', 'Python-urllib/3.12'], ...extra]);
   for (const [name, value] of request.headers.entries()) headers.set(String(name), strOf(value));
   let [method, url, body] = [request.get_method(), request.full_url, bodyOf(request.data)];
-  if (body !== undefined && !headers.has('Content-type')) headers.set('Content-type', 'application/x-www-form-urlencoded');
+  if (body !== undefined && !headers.has('Content-type'))
+    headers.set('Content-type', 'application/x-www-form-urlencoded');
   const timeoutMs = timeout === undefined || timeout === null ? undefined : Math.max(1, real(timeout) * 1000);
   for (let hops = 0; ; hops += 1) {
     const reply = await exchange({ method, url, headers: [...headers], body, timeoutMs, verify: true }).catch((e) => {
       throw e instanceof HttpProblem ? problem(e) : e;
     });
     const message = new HTTPMessage();
-    for (const [name, value] of reply.headers) message.set(name.replace(/(^|-)[a-z]/g, (part) => part.toUpperCase()), value);
+    for (const [name, value] of reply.headers)
+      message.set(
+        name.replace(/(^|-)[a-z]/g, (part) => part.toUpperCase()),
+        value,
+      );
     const response = new HTTPResponse(reply.status, reply.reason, url, message, reply.body);
     const location = message.get('location');
     const follows = [301, 302, 303, 307, 308].includes(reply.status) && typeof location === 'string';
@@ -214,13 +245,24 @@ function localContent(url: string): HTTPResponse | undefined {
     const text = unquoteUrl(found[3]!, 'latin-1');
     const message = new HTTPMessage();
     message.set('Content-Type', found[1] === '' ? 'text/plain' : found[1]!);
-    return new HTTPResponse(200, 'OK', url, message, new Uint8Array(Buffer.from(text, found[2] === undefined ? 'latin1' : 'base64')));
+    return new HTTPResponse(
+      200,
+      'OK',
+      url,
+      message,
+      new Uint8Array(Buffer.from(text, found[2] === undefined ? 'latin1' : 'base64')),
+    );
   }
   if (!/^https?:/i.test(url)) throw new URLError(`unknown url type: ${url.split(':', 1)[0]}`);
   return undefined;
 }
 
-function urlopen(url: unknown, data?: unknown, timeout?: unknown, extra: readonly (readonly [string, string])[] = []): Promise<HTTPResponse> {
+function urlopen(
+  url: unknown,
+  data?: unknown,
+  timeout?: unknown,
+  extra: readonly (readonly [string, string])[] = [],
+): Promise<HTTPResponse> {
   const request = url instanceof Request ? url : new Request(url, data, undefined, undefined);
   if (url instanceof Request && data !== undefined && data !== null) request.data = data;
   bodyOf(request.data);
@@ -231,11 +273,20 @@ class OpenerDirector {
   addheaders: unknown[] = [];
 
   open(url: unknown, data?: unknown, timeout?: unknown): Promise<HTTPResponse> {
-    const extra = this.addheaders.map((pair) => toArray(pair).map(strOf) as [string, string]);
-    return urlopen(url, data, timeout, extra.map(([name, value]) => [headerName(name), value] as const));
+    const extra = this.addheaders.map((pair) => toArray(pair).map((part) => strOf(part)) as [string, string]);
+    return urlopen(
+      url,
+      data,
+      timeout,
+      extra.map(([name, value]) => [headerName(name), value] as const),
+    );
   }
 }
-nativeClass(OpenerDirector, { name: 'OpenerDirector', module: 'urllib.request', methods: { open: 'fullurl, data=None, timeout=None' } });
+nativeClass(OpenerDirector, {
+  name: 'OpenerDirector',
+  module: 'urllib.request',
+  methods: { open: 'fullurl, data=None, timeout=None' },
+});
 
 async function urlretrieve(url: unknown, filename?: unknown, hook?: unknown, data?: unknown): Promise<unknown> {
   const response = await urlopen(url, data);

@@ -15,8 +15,8 @@ import { Slice } from '../slice.ts';
 import { Tuple } from '../tuple.ts';
 import { typeName } from '../type-name.ts';
 
-export function readTable(name: string): any[][] {
-  return JSON.parse(readFileSync(new URL(`${name}.json`, import.meta.url), 'utf8'));
+export function readTable(name: string, folder: URL = new URL('./', import.meta.url)): any[][] {
+  return JSON.parse(readFileSync(new URL(`${name}.json`, folder), 'utf8'));
 }
 
 /** The value a tagged cell stands for. */

@@ -7,7 +7,8 @@ import { Dict } from '../../../core/values/dict.ts';
 import { Range } from '../../../core/values/range.ts';
 import { PySet } from '../../../core/values/sets.ts';
 import { tuple } from '../../../core/values/tuple.ts';
-import { textOf } from './value-text.ts';
+import { textOf } from './put-value.ts';
+import { makeScratch } from './scratch.ts';
 import { type GraphView, makeWriter } from './writer.ts';
 
 const anyField = (name: string, more: Partial<FieldSpec> = {}): FieldSpec => ({ name, type: { t: 'any' }, ...more });
@@ -53,7 +54,7 @@ const graph: GraphView = {
   storedFields: (object) => stored.get(object),
 };
 
-const show = (value: unknown, withPrivate = false) => textOf(value, makeWriter(graph, withPrivate));
+const show = (value: unknown, withPrivate = false) => textOf(value, makeWriter(makeScratch(), graph, withPrivate));
 
 test('plain values', () => {
   const values = [
@@ -83,7 +84,7 @@ test('containers', () => {
 });
 
 test('values without a JSON form', () => {
-  const writer = makeWriter(graph, false);
+  const writer = makeWriter(makeScratch(), graph, false);
   expect(textOf([() => 1, Task, Symbol('x')], writer)).toBe('["<function>","<type>","<symbol>"]');
   expect(writer.odd).toEqual(['function', 'type', 'symbol']);
 });

@@ -1,4 +1,5 @@
 import type { GraphObject } from '../../../core/archetypes/classes.ts';
+import type { Scratch } from './scratch.ts';
 
 /** What serialization asks of the unit of work it runs in. */
 export interface GraphView {
@@ -12,6 +13,7 @@ export interface GraphView {
 
 /** One answer being written: which objects it already contains and which enclose the current place. */
 export interface Writer {
+  readonly out: Scratch;
   readonly graph: GraphView;
   /** Nodes and edges that are in the answer in full; none yet while undefined. */
   written: Set<object> | undefined;
@@ -19,15 +21,15 @@ export interface Writer {
   readonly open: object[];
   /** `serialize_private`: fields marked priv or protect are written as well. */
   readonly withPrivate: boolean;
-  /** Everything written so far is ASCII: its length is that of its bytes. */
-  isAscii: boolean;
   /** Type names of values that have no JSON form, as they were met. */
   odd: string[] | undefined;
 }
 
-/** Starts an answer. */
-export function makeWriter(graph: GraphView, withPrivate: boolean): Writer {
-  return { graph, written: undefined, open: [], withPrivate, isAscii: true, odd: undefined };
+/** Starts an answer. The scratch may have served others before. */
+export function makeWriter(out: Scratch, graph: GraphView, withPrivate: boolean): Writer {
+  out.at = 0;
+  out.isAscii = true;
+  return { out, graph, written: undefined, open: [], withPrivate, odd: undefined };
 }
 
 /** Deepest nesting that is written; below it there is a reference (server.md 7.8). */

@@ -1,0 +1,59 @@
+import process from 'node:process';
+import { type ReadConfig, readConfig } from '../../adapters/config/read-config.ts';
+import type { Config } from '../../core/config/config.ts';
+import { secretWarnings } from '../../core/config/secret-warnings.ts';
+import { type AppFile, findAppFile } from '../app-file.ts';
+import type { CommandArgs } from '../command.ts';
+import { reportConfig } from '../report-config.ts';
+import type { Terminal } from '../terminal.ts';
+import { checkStartOptions, configFlags, unavailableSettings } from './options.ts';
+
+/** What one `svc start` is about. */
+export interface StartJob {
+  readonly terminal: Terminal;
+  readonly file: AppFile;
+  readonly read: ReadConfig;
+  readonly config: Config;
+  /** Reads the configuration anew, for `--reload`. */
+  readonly readAgain: () => ReadConfig;
+  readonly isJson: boolean;
+  readonly reloads: boolean;
+  /** Only print what would be served. */
+  readonly isFaux: boolean;
+}
+
+/** Checks the command line, finds the application, reads its configuration; what is questionable is printed. @throws CommandFailure */
+export function prepareStart({ operands, options, terminal }: CommandArgs): StartJob {
+  checkStartOptions(options);
+  const isJson = options['json'] === true;
+  const configFile = options['config'] as string | undefined;
+  const file = findAppFile('start', operands[0], terminal, configFile);
+  // Variables that come from `.env` must not look like the process's own when the file is read again.
+  const env = { ...terminal.env };
+  const readAgain = () =>
+    readConfig({
+      startDir: file.directory,
+      cwd: terminal.cwd,
+      env,
+      configFile,
+      profile: options['profile'] as string | undefined,
+      flags: configFlags(options),
+      isTerminal: terminal.isErrTerminal && !isJson,
+    });
+  const read = readAgain();
+  reportConfig(read, terminal);
+  const { config } = read;
+  for (const line of [...secretWarnings(config), ...unavailableSettings(config)]) terminal.err(`${line}\n`);
+  Object.assign(process.env, read.dotEnv);
+  process.chdir(file.directory);
+  return {
+    terminal,
+    file,
+    read,
+    config,
+    readAgain,
+    isJson,
+    reloads: options['reload'] === true || options['dev'] === true,
+    isFaux: options['faux'] === true,
+  };
+}

@@ -1,0 +1,84 @@
+/** Levels of a unit's caller on the objects of its session (server.md 14.3, 14.4). */
+import type { Edge, GraphObject, Node } from '../archetypes/classes.ts';
+import type { EdgeRow, Key, NodeRow, Row } from '../memory/rows.ts';
+import type { Session } from '../memory/session.ts';
+import { accessDenied, effectiveLevel, type Operation } from './check.ts';
+import { NO_ACCESS, WRITE } from './rules.ts';
+
+/** Level on a stored node. What it rests on is remembered: a change of it before the commit is a conflict. */
+export function levelOfNode(session: Session, row: NodeRow): number {
+  if (row.owner === session.rootKey || row.key === session.rootKey || session.isSystem) return WRITE;
+  const known = session.levels.get(row.key);
+  if (known !== undefined) return known;
+  const owner = row.owner === row.key ? row : rowAtOnce(session, row.owner);
+  session.decided.set(row.key, row);
+  if (owner !== undefined) session.decided.set(owner.key, owner);
+  const hook = hookOf(session, row);
+  const level = effectiveLevel(row, owner, session.rootId, session.runtime.store.sharedRoot, hook);
+  session.levels.set(row.key, level);
+  return level;
+}
+
+/** Level on an edge of the session; a new one is the unit's own. */
+export function levelOfEdge(session: Session, edge: Edge): number {
+  const row = edge.$row as EdgeRow | null;
+  if (row === null || session.isSystem) return WRITE;
+  return levelOfEdgeRow(session, row, row.owner ?? (edge.$src.$row as NodeRow).owner, edge);
+}
+
+export function levelOfEdgeRow(session: Session, row: EdgeRow, owner: Key, edge: Edge | undefined): number {
+  if (owner === session.rootKey || session.isSystem) return WRITE;
+  const ownerRow = rowAtOnce(session, owner);
+  if (ownerRow !== undefined) session.decided.set(ownerRow.key, ownerRow);
+  const hook = edge?.$meta.hasAccessHook === true ? () => (edge as any).__svc_access__() : undefined;
+  return effectiveLevel(row, ownerRow, session.rootId, undefined, hook);
+}
+
+/** Level on an edge without rules of its own, whose owner is `owner`. */
+export function levelOfPlainEdge(session: Session, owner: Key): number {
+  if (owner === session.rootKey || session.isSystem) return WRITE;
+  const ownerRow = rowAtOnce(session, owner);
+  if (ownerRow === undefined) return NO_ACCESS;
+  session.decided.set(ownerRow.key, ownerRow);
+  return effectiveLevel(noRecord, ownerRow, session.rootId, undefined, undefined);
+}
+
+const noRecord = { access: '', rules: null } as unknown as Row;
+
+function hookOf(session: Session, row: NodeRow): (() => unknown) | undefined {
+  const meta = session.runtime.types.of(row.type)?.meta;
+  if (meta?.hasAccessHook !== true) return undefined;
+  return () => (session.materialize(row) as any).__svc_access__();
+}
+
+function rowAtOnce(session: Session, key: Key): NodeRow | undefined {
+  const rows = session.rowsOf([key]);
+  if (rows instanceof Promise) throw new Error('an owner was needed before it was loaded');
+  return rows[0];
+}
+
+/** WRITE on the edge or on either end. */
+export function mayRemoveEdge(session: Session, edge: Edge, operation: 'disconnect' | 'delete'): boolean {
+  if (edge.$row === null || session.isSystem) return true;
+  const mayWrite = (end: Node) => session.nodeLevel(end) >= WRITE;
+  if (mayWrite(edge.$src) || mayWrite(edge.$dst)) return true;
+  const effective = levelOfEdge(session, edge);
+  return effective >= WRITE || denyAccess(session, edge, { operation, required: WRITE, effective });
+}
+
+export interface Refusal {
+  readonly operation: Operation;
+  readonly required: number;
+  readonly effective: number;
+}
+
+/** Raises PermissionError, or with `on_denied = "warn"` notes a line for the answer (server.md 14.5). */
+export function denyAccess(session: Session, x: GraphObject, refusal: Refusal): false {
+  const id = x.$id !== '' ? x.$id : session.idOf(x);
+  const denied = accessDenied({ object: id, type: x.$meta.name, ...refusal });
+  if (session.settings.onDenied === 'error') throw denied;
+  const line = denied.failure.message;
+  if (!session.warnings.includes(line)) session.warnings.push(line);
+  session.runtime.warn('permission denied', { object: id, operation: refusal.operation });
+  return false;
+}

@@ -1,0 +1,239 @@
+/** Module `inspect`: what can be asked of functions, classes and values. */
+import { metaOf } from '../../archetypes/meta.ts';
+import type { FunctionSpec, ParamSpec, TypeRef } from '../../archetypes/spec.ts';
+import { $moduleName, getattrOr, lookup } from '../../values/attributes.ts';
+import { call } from '../../values/calls.ts';
+import { Dict } from '../../values/dict.ts';
+import { OSError, TypeError } from '../../values/exceptions.ts';
+import { AsyncGeneratorObject, GeneratorObject } from '../../values/generators.ts';
+import { compareStrings } from '../../values/ordering.ts';
+import { $await, $bound, $repr, $spec, $str } from '../../values/protocol.ts';
+import { reprOf } from '../../values/repr.ts';
+import { signatureOf } from '../../values/signature.ts';
+import { requireText } from '../../values/text-arguments.ts';
+import { truth } from '../../values/truth.ts';
+import { Tuple } from '../../values/tuple.ts';
+import { $builtin, isClass, typeName } from '../../values/type-name.ts';
+import { mroOf, namedType } from '../../values/types.ts';
+import { functions, type Members } from '../module.ts';
+import { makeNamedTuple } from '../namedtuple.ts';
+import { nativeClass } from '../native-class.ts';
+import { dir } from '../objects.ts';
+import { framesOf } from './stack-frames.ts';
+
+class Empty {}
+nativeClass(Empty, { name: '_empty', module: 'inspect' });
+
+class Kind {
+  readonly name: string;
+  readonly description: string;
+
+  constructor(name: string, description: string) {
+    this.name = name;
+    this.description = description;
+  }
+
+  [$str](): string {
+    return this.description;
+  }
+
+  [$repr](): string {
+    return `<_ParameterKind.${this.name}>`;
+  }
+}
+const kinds = {
+  pos: new Kind('POSITIONAL_ONLY', 'positional-only'),
+  any: new Kind('POSITIONAL_OR_KEYWORD', 'positional or keyword'),
+  args: new Kind('VAR_POSITIONAL', 'variadic positional'),
+  kw: new Kind('KEYWORD_ONLY', 'keyword-only'),
+  kwargs: new Kind('VAR_KEYWORD', 'variadic keyword'),
+} as const;
+
+class Parameter {
+  readonly name: string;
+  readonly kind: Kind;
+  readonly default: unknown;
+  readonly annotation: unknown;
+  readonly $annotation: string | undefined;
+
+  constructor(spec: ParamSpec) {
+    this.name = spec.name;
+    this.kind = kinds[spec.kind];
+    this.default = spec.default === undefined ? Empty : spec.default();
+    this.$annotation = typeText(spec.type);
+    this.annotation = annotationOf(spec.type);
+  }
+
+  [$str](): string {
+    const mark = this.kind === kinds.args ? '*' : this.kind === kinds.kwargs ? '**' : '';
+    const type = this.$annotation === undefined ? '' : `: ${this.$annotation}`;
+    const equals = type === '' ? '=' : ' = ';
+    return `${mark}${this.name}${type}${this.default === Empty ? '' : equals + reprOf(this.default)}`;
+  }
+
+  [$repr](): string {
+    return `<Parameter "${this[$str]()}">`;
+  }
+}
+nativeClass(Parameter, {
+  name: 'Parameter',
+  module: 'inspect',
+  values: { empty: Empty, ...Object.fromEntries(Object.values(kinds).map((kind) => [kind.name, kind])) },
+});
+
+function typeText(type: TypeRef): string | undefined {
+  if (type.t === 'any') return undefined;
+  if (type.t === 'none') return 'None';
+  if (type.t === 'list' || type.t === 'set' || type.t === 'frozenset')
+    return `${type.t}[${typeText(type.of) ?? 'Any'}]`;
+  if (type.t === 'dict') return `dict[${typeText(type.key) ?? 'Any'}, ${typeText(type.value) ?? 'Any'}]`;
+  if (type.t === 'union') return type.of.map((one) => typeText(one) ?? 'Any').join(' | ');
+  return type.t === 'ref' ? type.name : type.t === 'unknown' ? type.text : type.t;
+}
+
+function annotationOf(type: TypeRef): unknown {
+  if (type.t === 'any' || type.t === 'unknown') return Empty;
+  return type.t === 'ref' ? type.get() : type.t === 'none' ? null : namedType(type.t);
+}
+
+class Signature {
+  readonly parameters: Dict;
+  readonly return_annotation: unknown;
+  readonly $result: string | undefined;
+
+  constructor(params: readonly ParamSpec[], result: TypeRef) {
+    this.parameters = Dict.from(params.map((param) => [param.name, new Parameter(param)] as const));
+    this.return_annotation = annotationOf(result);
+    this.$result = typeText(result);
+  }
+
+  [$str](): string {
+    const shown: string[] = [];
+    const params = [...this.parameters.values()] as Parameter[];
+    params.forEach((param, i) => {
+      const before = params[i - 1];
+      if (before?.kind === kinds.pos && param.kind !== kinds.pos) shown.push('/');
+      if (param.kind === kinds.kw && before?.kind !== kinds.kw && before?.kind !== kinds.args) shown.push('*');
+      shown.push(param[$str]());
+    });
+    if (params.at(-1)?.kind === kinds.pos) shown.push('/');
+    return `(${shown.join(', ')})${this.$result === undefined ? '' : ` -> ${this.$result}`}`;
+  }
+
+  [$repr](): string {
+    return `<Signature ${this[$str]()}>`;
+  }
+}
+nativeClass(Signature, { name: 'Signature', module: 'inspect', values: { empty: Empty } });
+
+const anyType: TypeRef = { t: 'any' };
+
+function specOf(f: any): FunctionSpec | undefined {
+  const spec = f?.[$spec];
+  return typeof spec === 'function' ? spec() : spec;
+}
+
+function signature(f: any): Signature {
+  if (isClass(f)) return new Signature(metaOf(f)?.params ?? [], anyType);
+  const target = typeof f === 'function' ? f : f?.__call__;
+  if (typeof target !== 'function') throw new TypeError(`${reprOf(f)} is not a callable object`);
+  const spec = specOf(target);
+  if (spec !== undefined) return new Signature(signatureOf(target)!.params, spec.result);
+  return new Signature(
+    Array.from({ length: target.length }, (_, i) => ({ name: `arg${i}`, kind: 'pos' as const, type: anyType })),
+    anyType,
+  );
+}
+
+const isMethod = (x: any): boolean => typeof x === 'function' && x[$bound] !== undefined;
+const isFunction = (x: any): boolean =>
+  typeof x === 'function' && !isClass(x) && x[$bound] === undefined && x[$builtin] !== true;
+
+function getmembers(x: unknown, predicate?: unknown): Tuple[] {
+  const names = (call(dir, x) as string[]).slice().sort(compareStrings);
+  return names
+    .map((name) => [name, getattrOr(x, name, undefined)] as const)
+    .filter(
+      ([, value]) =>
+        value !== undefined && (predicate === undefined || predicate === null || truth(call(predicate, value))),
+    )
+    .map((pair) => new Tuple(pair));
+}
+
+/** Documentation text with the margin of its lines taken off. */
+function cleandoc(given: unknown): string {
+  const lines = requireText(given).split('\n');
+  const margin = Math.min(
+    ...lines
+      .slice(1)
+      .filter((line) => line.trim() !== '')
+      .map((line) => line.length - line.trimStart().length),
+  );
+  const out = [
+    lines[0]!.trimStart(),
+    ...lines.slice(1).map((line) => (Number.isFinite(margin) ? line.slice(margin) : line)),
+  ];
+  while (out.length > 0 && out.at(-1)!.trim() === '') out.pop();
+  while (out.length > 0 && out[0]!.trim() === '') out.shift();
+  return out.join('\n');
+}
+
+const FrameInfo = makeNamedTuple('FrameInfo', ['frame', 'filename', 'lineno', 'function', 'code_context', 'index'], {
+  module: 'inspect',
+});
+
+export function makeInspect(): Members {
+  const noSource = () => {
+    throw new OSError('could not get source code');
+  };
+  return {
+    Parameter,
+    Signature,
+    _empty: Empty,
+    ...functions('inspect', {
+      cleandoc: ['doc', cleandoc],
+      currentframe: ['', () => null],
+      getdoc: [
+        'object',
+        (x: unknown) => {
+          const doc = lookup(x, '__doc__');
+          return typeof doc === 'string' ? cleandoc(doc) : null;
+        },
+      ],
+      getfile: ['object', noSource],
+      getmembers: ['object, predicate=None', getmembers],
+      getmro: ['cls', (cls: unknown) => new Tuple(mroOf(cls))],
+      getsource: ['object', noSource],
+      getsourcelines: ['object', noSource],
+      isabstract: ['object', (x: any) => (isClass(x) ? (metaOf(x)?.missing.length ?? 0) > 0 : false)],
+      isasyncgen: ['object', (x: unknown) => x instanceof AsyncGeneratorObject],
+      isasyncgenfunction: ['obj', (x: any) => specOf(x)?.async === true && specOf(x)?.generator === true],
+      isawaitable: [
+        'object',
+        (x: any) => x instanceof Promise || typeof x?.[$await] === 'function' || typeof x?.__await__ === 'function',
+      ],
+      isbuiltin: ['object', (x: any) => typeof x === 'function' && !isClass(x) && x[$builtin] === true],
+      isclass: ['object', (x: unknown) => isClass(x)],
+      iscoroutine: ['object', (x: unknown) => typeName(x) === 'coroutine'],
+      iscoroutinefunction: [
+        'obj',
+        (x: any) => typeof x === 'function' && specOf(x)?.async === true && specOf(x)?.generator !== true,
+      ],
+      isfunction: ['object', isFunction],
+      isgenerator: ['object', (x: unknown) => x instanceof GeneratorObject],
+      isgeneratorfunction: ['obj', (x: any) => typeof x === 'function' && specOf(x)?.generator === true],
+      ismethod: ['object', isMethod],
+      ismodule: ['object', (x: any) => typeof x === 'object' && x !== null && x[$moduleName] !== undefined],
+      isroutine: ['object', (x: any) => typeof x === 'function' && !isClass(x)],
+      signature: ['callable', signature],
+      stack: [
+        'context=1',
+        () =>
+          framesOf(new Error().stack).map(
+            (frame) => new FrameInfo([null, frame.file, frame.line, frame.name, null, null]),
+          ),
+      ],
+      unwrap: ['func', (f: any) => getattrOr(f, '__wrapped__', f)],
+    }),
+  };
+}

@@ -1,0 +1,668 @@
+/** Module `unittest.mock`: stand-ins that note how they are called. */
+import { delattr, getattr, getattrOr, lookup, setattr } from '../../values/attributes.ts';
+import { call as callFunction, callkw } from '../../values/calls.ts';
+import { Dict } from '../../values/dict.ts';
+import { eq } from '../../values/equality.ts';
+import {
+  AssertionError,
+  AttributeError,
+  BaseException,
+  StopAsyncIteration,
+  StopIteration,
+  TypeError,
+} from '../../values/exceptions.ts';
+import { iter } from '../../values/iteration.ts';
+import { callMethod } from '../../values/methods.ts';
+import { $eq, $getattr, $repr, $setattr, $truth, $typeName } from '../../values/protocol.ts';
+import { raised } from '../../values/raise.ts';
+import { address, reprOf } from '../../values/repr.ts';
+import { native } from '../../values/signature.ts';
+import { requireText } from '../../values/text-arguments.ts';
+import { truth } from '../../values/truth.ts';
+import { Tuple } from '../../values/tuple.ts';
+import { isClass } from '../../values/type-name.ts';
+import type { Members } from '../module.ts';
+import { hasModule, std } from '../modules.ts';
+import { nativeClass } from '../native-class.ts';
+import { dir } from '../objects.ts';
+
+class Any {
+  [$eq](): boolean {
+    return true;
+  }
+
+  [$repr](): string {
+    return '<ANY>';
+  }
+}
+nativeClass(Any, { name: '_ANY', module: 'unittest.mock' });
+
+/** One call: its arguments. Equal to another call with the same ones. */
+class Call {
+  readonly args: Tuple;
+  readonly kwargs: Dict;
+  readonly $name: string;
+
+  constructor(args: readonly unknown[], kwargs: Dict | undefined, name = '') {
+    this.args = new Tuple(args);
+    this.kwargs = kwargs ?? new Dict();
+    this.$name = name;
+  }
+
+  __call__(args: unknown[], kwargs: Dict): Call {
+    return new Call(args, kwargs, this.$name);
+  }
+
+  [$getattr](name: string): unknown {
+    return name.startsWith('_')
+      ? undefined
+      : new Call([], undefined, this.$name === '' ? name : `${this.$name}.${name}`);
+  }
+
+  __getitem__(index: number): unknown {
+    return [this.args, this.kwargs][index < 0 ? index + 2 : index];
+  }
+
+  *[Symbol.iterator](): Generator<unknown> {
+    yield this.args;
+    yield this.kwargs;
+  }
+
+  [$eq](other: unknown): boolean | undefined {
+    if (other instanceof Tuple)
+      return eq(new Tuple([this.args, this.kwargs]), other) || (this.kwargs.size === 0 && eq(this.args, other));
+    return other instanceof Call
+      ? this.$name === other.$name && eq(this.args, other.args) && eq(this.kwargs, other.kwargs)
+      : undefined;
+  }
+
+  [$repr](): string {
+    return `call${this.$name === '' ? '' : `.${this.$name}`}${argumentText(this)}`;
+  }
+}
+nativeClass(Call, {
+  name: '_Call',
+  module: 'unittest.mock',
+  methods: { __call__: '*args, **kwargs', __getitem__: 'index' },
+});
+
+function argumentText(one: Call): string {
+  const named = [...one.kwargs.entries()].map(([name, value]) => `${name}=${reprOf(value)}`);
+  return `(${[...one.args.items.map((item) => reprOf(item)), ...named].join(', ')})`;
+}
+
+class Sentinel {
+  readonly name: string;
+
+  constructor(name: string) {
+    this.name = name;
+  }
+
+  [$repr](): string {
+    return `sentinel.${this.name}`;
+  }
+}
+nativeClass(Sentinel, { name: '_SentinelObject', module: 'unittest.mock' });
+
+class Sentinels {
+  readonly $known = new Map<string, Sentinel>();
+
+  [$getattr](name: string): unknown {
+    let found = this.$known.get(name);
+    if (found === undefined) {
+      found = new Sentinel(name);
+      this.$known.set(name, found);
+    }
+    return found;
+  }
+}
+nativeClass(Sentinels, { name: '_Sentinel', module: 'unittest.mock' });
+
+const DEFAULT = new Sentinel('DEFAULT');
+
+export class Mock {
+  declare [$typeName]: string;
+  readonly $name: string | undefined;
+  readonly $parent: Mock | undefined;
+  readonly $allowed: ReadonlySet<string> | undefined;
+  readonly $children = new Map<string, unknown>();
+  $result: unknown;
+  $effect: any = null;
+  $calls: Call[] = [];
+  $all: Call[] = [];
+
+  constructor(options: MockOptions = {}) {
+    this.$name = options.name;
+    this.$parent = options.parent;
+    this.$allowed = options.allowed;
+    this.$result = options.result;
+    if (options.effect !== undefined) this.side_effect = options.effect;
+  }
+
+  get called(): boolean {
+    return this.$calls.length > 0;
+  }
+
+  get call_count(): number {
+    return this.$calls.length;
+  }
+
+  get call_args(): Call | null {
+    return this.$calls.at(-1) ?? null;
+  }
+
+  get call_args_list(): Call[] {
+    return this.$calls;
+  }
+
+  get mock_calls(): Call[] {
+    return this.$all;
+  }
+
+  get method_calls(): Call[] {
+    return this.$all.filter((one) => one.$name !== '');
+  }
+
+  get return_value(): unknown {
+    this.$result ??= this.$child('()');
+    return this.$result;
+  }
+
+  set return_value(value: unknown) {
+    this.$result = value ?? null;
+  }
+
+  get side_effect(): unknown {
+    return this.$effect;
+  }
+
+  // Values of an iterable are given one per call.
+  set side_effect(effect: any) {
+    const isSource = effect !== null && typeof effect !== 'function' && !(effect instanceof BaseException);
+    this.$effect = isSource ? iter(effect)[Symbol.iterator]() : effect;
+  }
+
+  $child(name: string): Mock {
+    return new (this.constructor as any)({
+      name: `${this.$name ?? 'mock'}${name.startsWith('(') ? '' : '.'}${name}`,
+      parent: this,
+    });
+  }
+
+  [$getattr](name: string): unknown {
+    const known = this.$children.get(name);
+    if (known !== undefined) return known;
+    if (name.startsWith('__') && name.endsWith('__')) return undefined;
+    if (name.startsWith('assert') && !(name in this))
+      throw new AttributeError(
+        `'${name}' is not a valid assertion. Use a spec for the mock if '${name}' is meant to be an attribute.`,
+      );
+    if (this.$allowed !== undefined && !this.$allowed.has(name))
+      throw new AttributeError(`Mock object has no attribute '${name}'`);
+    const made = this.$child(name);
+    this.$children.set(name, made);
+    return made;
+  }
+
+  [$setattr](name: string, value: unknown): boolean {
+    if (name in Mock.prototype) return false;
+    this.$children.set(name, value ?? null);
+    return true;
+  }
+
+  $note(args: readonly unknown[], kwargs: Dict | undefined): void {
+    const one = new Call(args, kwargs);
+    this.$calls.push(one);
+    this.$all.push(one);
+    // Parents see the calls of what hangs below them, with its path.
+    let path = '';
+    for (let at: Mock = this; at.$parent !== undefined; at = at.$parent) {
+      const own = at.$name!.slice((at.$parent.$name ?? 'mock').length).replace(/^\./, '');
+      path = path === '' || path.startsWith('(') ? own + path : `${own}.${path}`;
+      at.$parent.$all.push(new Call(args, kwargs, path));
+    }
+  }
+
+  __call__(args: readonly unknown[] = [], kwargs?: Dict): unknown {
+    this.$note(args, kwargs);
+    return this.$answer(args, kwargs);
+  }
+
+  $answer(args: readonly unknown[], kwargs: Dict | undefined): unknown {
+    const effect = this.$effect;
+    if (effect === null || effect === undefined) return this.return_value;
+    if (effect instanceof BaseException || (isClass(effect) && (effect as any).prototype instanceof BaseException))
+      throw raised(effect);
+    const result = typeof effect === 'function' ? callkw(effect, args, kwargs) : nextOf(effect);
+    if (result instanceof BaseException || (isClass(result) && (result as any).prototype instanceof BaseException))
+      throw raised(result);
+    return result === DEFAULT ? this.return_value : result;
+  }
+
+  assert_called(): null {
+    if (!this.called) throw new AssertionError(`Expected '${this.$label}' to have been called.`);
+    return null;
+  }
+
+  assert_not_called(): null {
+    if (this.called)
+      throw new AssertionError(
+        `Expected '${this.$label}' to not have been called. Called ${this.call_count} times.\nCalls: ${reprOf(this.$calls)}.`,
+      );
+    return null;
+  }
+
+  assert_called_once(): null {
+    if (this.call_count !== 1)
+      throw new AssertionError(
+        `Expected '${this.$label}' to have been called once. Called ${this.call_count} times.${this.$list}`,
+      );
+    return null;
+  }
+
+  assert_called_with(args: readonly unknown[] = [], kwargs?: Dict): null {
+    const wanted = new Call(args, kwargs);
+    const last = this.call_args;
+    const shown = `${this.$label}${argumentText(wanted)}`;
+    if (last === null) throw new AssertionError(`expected call not found.\nExpected: ${shown}\n  Actual: not called.`);
+    if (!eq(wanted, last))
+      throw new AssertionError(
+        `expected call not found.\nExpected: ${shown}\n  Actual: ${this.$label}${argumentText(last)}`,
+      );
+    return null;
+  }
+
+  assert_called_once_with(args: readonly unknown[] = [], kwargs?: Dict): null {
+    if (this.call_count !== 1)
+      throw new AssertionError(
+        `Expected '${this.$label}' to be called once. Called ${this.call_count} times.${this.$list}`,
+      );
+    return this.assert_called_with(args, kwargs);
+  }
+
+  assert_any_call(args: readonly unknown[] = [], kwargs?: Dict): null {
+    const wanted = new Call(args, kwargs);
+    if (!this.$calls.some((one) => eq(wanted, one)))
+      throw new AssertionError(`${this.$label}${argumentText(wanted)} call not found`);
+    return null;
+  }
+
+  assert_has_calls(calls: unknown, anyOrder?: unknown): null {
+    const wanted = [...iter(calls)];
+    const all = this.$all;
+    const inRow = all.some((_, at) => wanted.every((one, i) => all[at + i] !== undefined && eq(one, all[at + i])));
+    const found = truth(anyOrder)
+      ? wanted.every((one) => all.some((given) => eq(one, given)))
+      : wanted.length === 0 || inRow;
+    if (!found) throw new AssertionError(`Calls not found.\nExpected: ${reprOf(wanted)}\n  Actual: ${reprOf(all)}`);
+    return null;
+  }
+
+  get $label(): string {
+    return this.$name ?? 'mock';
+  }
+
+  get $list(): string {
+    return this.$calls.length === 0 ? '' : `\nCalls: ${reprOf(this.$calls)}.`;
+  }
+
+  reset_mock(result?: unknown, effect?: unknown): null {
+    this.$calls = [];
+    this.$all = [];
+    if (truth(result)) this.$result = undefined;
+    if (truth(effect)) this.$effect = null;
+    for (const child of this.$children.values()) if (child instanceof Mock) child.reset_mock();
+    return null;
+  }
+
+  configure_mock(values: Dict): null {
+    for (const [path, value] of values.entries()) {
+      const names = String(path).split('.');
+      const target = names.slice(0, -1).reduce((at: unknown, name) => getattr(at, name), this as unknown);
+      setattr(target, names.at(-1)!, value);
+    }
+    return null;
+  }
+
+  [$repr](): string {
+    return `<${this[$typeName]}${this.$name === undefined ? '' : ` name='${this.$name}'`} id='${Number.parseInt(address(this), 16)}'>`;
+  }
+}
+
+interface MockOptions {
+  readonly name?: string | undefined;
+  readonly parent?: Mock | undefined;
+  readonly allowed?: ReadonlySet<string> | undefined;
+  readonly result?: unknown;
+  readonly effect?: unknown;
+}
+
+function nextOf(source: Iterator<unknown>): unknown {
+  const step = source.next();
+  if (step.done === true) throw new StopIteration();
+  return step.value;
+}
+
+function optionsOf(spec: unknown, effect: unknown, result: unknown, name: unknown): MockOptions {
+  const allowed =
+    spec === undefined || spec === null
+      ? undefined
+      : new Set(Array.isArray(spec) ? (spec as string[]) : (callFunction(dir, spec) as string[]));
+  return {
+    name: name === undefined || name === null ? undefined : requireText(name),
+    allowed,
+    result: result === DEFAULT ? undefined : result,
+    effect: effect ?? undefined,
+  };
+}
+
+const params = 'spec=None, side_effect=None, return_value=None, wraps=None, name=None, spec_set=None, **kwargs';
+function make(
+  cls: any,
+  spec: unknown,
+  effect: unknown,
+  result: unknown,
+  wraps: unknown,
+  name: unknown,
+  specSet: unknown,
+  rest: Dict,
+): Mock {
+  const mock: Mock = new cls(optionsOf(spec ?? specSet, effect ?? (wraps === null ? undefined : wraps), result, name));
+  if (rest.size > 0) mock.configure_mock(rest);
+  return mock;
+}
+const methods = {
+  __call__: '*args, **kwargs',
+  assert_called: '',
+  assert_not_called: '',
+  assert_called_once: '',
+  assert_called_with: '*args, **kwargs',
+  assert_called_once_with: '*args, **kwargs',
+  assert_any_call: '*args, **kwargs',
+  assert_has_calls: 'calls, any_order=False',
+  reset_mock: '*, return_value=False, side_effect=False',
+  configure_mock: '**kwargs',
+};
+nativeClass(Mock, { name: 'Mock', module: 'unittest.mock', params, make, methods });
+
+/** A mock that also takes part in operators of containers and in `with`. */
+class MagicMock extends Mock {
+  __len__(): unknown {
+    return this.$special('__len__', 0);
+  }
+
+  __iter__(): unknown {
+    return iter(this.$special('__iter__', []))[Symbol.iterator]();
+  }
+
+  __contains__(item: unknown): unknown {
+    return this.$special('__contains__', false, item);
+  }
+
+  __getitem__(index: unknown): unknown {
+    return this.$special('__getitem__', undefined, index);
+  }
+
+  __setitem__(index: unknown, value: unknown): unknown {
+    return this.$special('__setitem__', null, index, value);
+  }
+
+  __enter__(): unknown {
+    return this.$special('__enter__', undefined);
+  }
+
+  __exit__(...details: unknown[]): unknown {
+    return this.$special('__exit__', false, ...details);
+  }
+
+  [$truth](): boolean {
+    return true;
+  }
+
+  $special(name: string, fallback: unknown, ...args: unknown[]): unknown {
+    let child = this.$children.get(name);
+    if (child === undefined) {
+      child = this.$child(name);
+      if (fallback !== undefined) (child as Mock).return_value = fallback;
+      this.$children.set(name, child);
+    }
+    return callFunction(child, ...args);
+  }
+
+  override [$getattr](name: string): unknown {
+    return super[$getattr](name);
+  }
+
+  override [$setattr](name: string, value: unknown): boolean {
+    if (name.startsWith('__') && name.endsWith('__')) {
+      this.$children.set(name, value);
+      return true;
+    }
+    return super[$setattr](name, value);
+  }
+}
+nativeClass(MagicMock, { name: 'MagicMock', module: 'unittest.mock', params, make });
+
+/** Its calls give something to await. */
+class AsyncMock extends MagicMock {
+  get await_count(): number {
+    return this.call_count;
+  }
+
+  override __call__(args: readonly unknown[] = [], kwargs?: Dict): Promise<unknown> {
+    this.$note(args, kwargs);
+    return (async () => {
+      try {
+        return await this.$answer(args, kwargs);
+      } catch (e) {
+        throw e instanceof StopIteration ? new StopAsyncIteration() : e;
+      }
+    })();
+  }
+
+  assert_awaited(): null {
+    return this.assert_called();
+  }
+
+  assert_awaited_once(): null {
+    return this.assert_called_once();
+  }
+}
+nativeClass(AsyncMock, {
+  name: 'AsyncMock',
+  module: 'unittest.mock',
+  params,
+  make,
+  methods: { __call__: '*args, **kwargs', assert_awaited: '', assert_awaited_once: '' },
+});
+
+/** Puts something in the place of an attribute and back again: a context manager and a decorator. */
+class Patch {
+  readonly $target: () => unknown;
+  readonly $attribute: string;
+  readonly $make: () => unknown;
+  $before: unknown;
+  $object: any;
+
+  constructor(target: () => unknown, attribute: string, makeNew: () => unknown) {
+    this.$target = target;
+    this.$attribute = attribute;
+    this.$make = makeNew;
+  }
+
+  __enter__(): unknown {
+    this.$object = this.$target();
+    this.$before = lookup(this.$object, this.$attribute);
+    if (this.$before === undefined)
+      throw new AttributeError(`${reprOf(this.$object)} does not have the attribute '${this.$attribute}'`);
+    const value = this.$make();
+    setattr(this.$object, this.$attribute, value);
+    return value;
+  }
+
+  __exit__(): boolean {
+    const own = Object.hasOwn(this.$object, this.$attribute);
+    const inherited = getattrOr(Object.getPrototypeOf(this.$object) ?? null, this.$attribute, undefined);
+    if (own && inherited !== undefined && typeof this.$object === 'object') delattr(this.$object, this.$attribute);
+    else setattr(this.$object, this.$attribute, this.$before);
+    return false;
+  }
+
+  start(): unknown {
+    return this.__enter__();
+  }
+
+  stop(): null {
+    this.__exit__();
+    return null;
+  }
+
+  __call__(f: unknown): unknown {
+    return around(this, f);
+  }
+}
+nativeClass(Patch, {
+  name: '_patch',
+  module: 'unittest.mock',
+  methods: { __exit__: '*details', start: '', stop: '', __call__: 'func' },
+});
+
+function around(patch: Patch | PatchDict, f: unknown): unknown {
+  return native('patched', '*args, **kwargs', (args: unknown[] = [], kwargs?: Dict) => {
+    const value = patch.__enter__();
+    let result: unknown;
+    try {
+      result = callkw(f, value instanceof Mock ? [...args, value] : args, kwargs);
+    } catch (e) {
+      patch.__exit__();
+      throw e;
+    }
+    if (result instanceof Promise) return result.finally(() => patch.__exit__());
+    patch.__exit__();
+    return result;
+  });
+}
+
+class PatchDict {
+  readonly $dict: Dict;
+  readonly $values: Dict;
+  readonly $clear: boolean;
+  $before: Dict | undefined;
+
+  constructor(target: Dict, values: Dict, clear: boolean) {
+    this.$dict = target;
+    this.$values = values;
+    this.$clear = clear;
+  }
+
+  __enter__(): Dict {
+    this.$before = this.$dict.copy();
+    if (this.$clear) callMethod(this.$dict, 'clear');
+    for (const [name, value] of this.$values.entries()) this.$dict.set(name, value);
+    return this.$dict;
+  }
+
+  __exit__(): boolean {
+    callMethod(this.$dict, 'clear');
+    for (const [name, value] of this.$before!.entries()) this.$dict.set(name, value);
+    return false;
+  }
+
+  start(): Dict {
+    return this.__enter__();
+  }
+
+  stop(): null {
+    this.__exit__();
+    return null;
+  }
+
+  __call__(f: unknown): unknown {
+    return around(this, f);
+  }
+}
+nativeClass(PatchDict, {
+  name: '_patch_dict',
+  module: 'unittest.mock',
+  methods: { __exit__: '*details', start: '', stop: '', __call__: 'func' },
+});
+
+/** `'json.dumps'`: a standard module and what leads to the attribute. */
+function targetOf(path: string): () => unknown {
+  return () => {
+    const names = path.split('.');
+    for (let end = names.length; end > 0; end -= 1) {
+      const module = names.slice(0, end).join('.');
+      if (hasModule(module)) return names.slice(end).reduce((at, name) => getattr(at, name), std(module));
+    }
+    return std(path);
+  };
+}
+
+function replacement(given: unknown, returns: unknown, effect: unknown, rest: Dict): () => unknown {
+  if (given !== undefined && given !== DEFAULT) return () => given;
+  return () => {
+    const mock = new MagicMock({ result: returns, effect: effect ?? undefined });
+    if (rest.size > 0) mock.configure_mock(rest);
+    return mock;
+  };
+}
+
+class Patcher {
+  __call__(target: unknown, given: unknown, returns: unknown, effect: unknown, rest: Dict): Patch {
+    const path = requireText(target);
+    const at = path.lastIndexOf('.');
+    if (at < 0) throw new TypeError(`Need a valid target to patch. You supplied: ${reprOf(path)}`);
+    return new Patch(targetOf(path.slice(0, at)), path.slice(at + 1), replacement(given, returns, effect, rest));
+  }
+
+  object(target: unknown, attribute: unknown, given: unknown, returns: unknown, effect: unknown, rest: Dict): Patch {
+    return new Patch(() => target, requireText(attribute), replacement(given, returns, effect, rest));
+  }
+
+  dict(target: any, values: unknown, clear: unknown, rest: Dict): PatchDict {
+    const mapping: Dict =
+      typeof target === 'string'
+        ? (getattr(
+            targetOf(target.slice(0, target.lastIndexOf('.')))(),
+            target.slice(target.lastIndexOf('.') + 1),
+          ) as Dict)
+        : target;
+    const all = values instanceof Dict ? values.copy() : new Dict();
+    for (const [name, value] of rest.entries()) all.set(name, value);
+    return new PatchDict(mapping, all, truth(clear));
+  }
+}
+const patchOptions = 'new=None, *, return_value=None, side_effect=None, **kwargs';
+nativeClass(Patcher, {
+  name: 'patch',
+  module: 'unittest.mock',
+  methods: {
+    __call__: `target, ${patchOptions}`,
+    object: `target, attribute, ${patchOptions}`,
+    dict: 'in_dict, values=(), clear=False, **kwargs',
+  },
+});
+
+export function makeUnittestMock(): Members {
+  return {
+    ANY: new Any(),
+    AsyncMock,
+    DEFAULT,
+    MagicMock,
+    Mock,
+    NonCallableMock: Mock,
+    call: new Call([], undefined),
+    patch: new Patcher(),
+    sentinel: new Sentinels(),
+  };
+}
+
+/** Package `unittest`: only its mocks; tests are `test` blocks. */
+export function makeUnittest(): Members {
+  return {
+    get mock() {
+      return std('unittest.mock');
+    },
+  };
+}
