@@ -13,7 +13,7 @@ import { createLifecycle, type Lifecycle } from './http/lifecycle.ts';
 import { createProgramRoutes } from './http/program-routes.ts';
 import { createRateLimit } from './http/rate-limit.ts';
 import { createRecorder } from './http/record.ts';
-import { createReplies } from './http/replies.ts';
+import { closing, createReplies } from './http/replies.ts';
 import { plainText } from './http/serialize/plain-text.ts';
 import { whenBodyEnds } from './http/when-body-ends.ts';
 import { createIdSource } from './identifiers.ts';
@@ -57,7 +57,7 @@ export function createApp(program: Program, deps: AppDeps): App {
 
   return {
     handle,
-    refuse: (failure) => ({ ...replies.failure(openExchange(noCall, nextId, 0), failure), close: true }),
+    refuse: (failure) => closing(replies.failure(openExchange(noCall, nextId, 0), failure)),
     swap(next) {
       routes = makeRoutes(next);
       deps.onRoutes?.(routes);
@@ -168,7 +168,7 @@ export function createApp(program: Program, deps: AppDeps): App {
   ): Reply {
     let made = reply;
     if (exchange.call.method === 'HEAD' && made.body !== undefined) made = withoutBody(made);
-    if (lifecycle.state === 'stopped') made = { ...made, close: true };
+    if (lifecycle.state === 'stopped') made = closing(made);
     if (recorder.isOn || leave !== undefined) {
       made = whenBodyEnds(made, (bytes) => {
         leave?.();
@@ -198,7 +198,8 @@ function withoutBody(reply: Reply): Reply {
   if (typeof reply.body === 'object' && !(reply.body instanceof Uint8Array)) {
     void reply.body[Symbol.asyncIterator]().return?.();
   }
-  return { ...reply, body: undefined };
+  const { status, headers, close = false } = reply;
+  return { status, headers, body: undefined, close };
 }
 
 /** Stands for a request that could not be read. */

@@ -27,6 +27,7 @@ export interface Call {
   onGone(listener: () => void): () => void;
 }
 
+/** Its members may be accessors that work on first use: read them, do not copy the record with a spread. */
 export interface Reply {
   readonly status: number;
   /** Flat list: name, value, name, value … (written as is; a host adds only connection-level headers and Date). */
@@ -34,6 +35,11 @@ export interface Reply {
   readonly body: string | Uint8Array | AsyncIterable<string | Uint8Array> | undefined;
   /** The body is a string of ASCII characters only: a host can write it without encoding it. */
   readonly isAscii?: boolean;
+  /**
+   * The headers as HTTP/1.1 writes them (`Name: value\r\n` …), names and values known to be valid. A host that writes to a socket can
+   * use it in place of `headers`, which holds the same.
+   */
+  readonly head?: string | undefined;
   /** True when the connection must be closed after this reply (413 unread body, drain). */
   readonly close?: boolean;
 }

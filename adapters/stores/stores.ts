@@ -16,6 +16,7 @@ export interface Stores {
 
 export interface StoreConfig {
   readonly dataDir: string;
+  readonly serve?: { readonly workers: number };
   readonly scale: {
     readonly database: {
       readonly store: string;
@@ -29,7 +30,8 @@ export interface StoreConfig {
 export async function openStore(config: StoreConfig): Promise<Stores> {
   const { sqliteFile, durability } = config.scale.database;
   const { openSqliteStore } = await import('./sqlite/store.ts');
-  const { graph, accounts } = await openSqliteStore({ file: join(config.dataDir, sqliteFile), durability });
+  const shared = config.serve !== undefined && config.serve.workers !== 1;
+  const { graph, accounts } = await openSqliteStore({ file: join(config.dataDir, sqliteFile), durability, shared });
   return assemble(graph, accounts);
 }
 

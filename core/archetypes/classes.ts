@@ -25,12 +25,10 @@ export class Archetype {
 
   /** One positional argument per constructor field, `undefined` = not given. Replaced when a class is registered. */
   static $new(..._args: any[]): any {
-    // biome-ignore lint/complexity/noThisInStatic: the class that is called may be a subclass
     throw new TypeError(`${this.name} is not a registered archetype`);
   }
 
   static [$construct](this: any, args: unknown[], kwargs?: Iterable<readonly [string, unknown]>): unknown {
-    // biome-ignore lint/complexity/noThisInStatic: the class that is called may be a subclass
     return construct(this, args, kwargs);
   }
 

@@ -15,4 +15,3 @@ export const ENUMERATED = 256; // in the session's set of enumerated nodes
 export const ACCESS = 512; // access rules changed
 export const BOTH_WAYS = 4096; // an edge without direction
 export const MIXED_OUT = 1024; // `$out` may hold two edges to one node
-export const MIXED_IN = 2048;

@@ -3,6 +3,7 @@
  * from programs (no name of the language does). Operators and built-ins find special methods (`__add__`, `__len__` …) by name.
  */
 import { bindArguments } from '../archetypes/bind.ts';
+import type { ParamSpec } from '../archetypes/spec.ts';
 import { $about, $construct, $typeName } from '../values/protocol.ts';
 import { native, parseParams } from '../values/signature.ts';
 
@@ -24,9 +25,10 @@ export interface NativeClass {
 export function nativeClass<C extends { prototype: any }>(cls: C, about: NativeClass): C {
   hide(cls.prototype, $typeName, about.name);
   hide(cls, $about, { module: about.module ?? 'builtins', qualname: about.name, doc: about.doc });
-  const params = parseParams(about.params ?? '');
+  let params: ParamSpec[] | undefined;
   const make = about.make ?? ((made: any, ...slots: any[]) => new made(...slots));
   hide(cls, $construct, function construct(this: any, args: unknown[], kwargs?: Iterable<readonly [string, unknown]>) {
+    params ??= parseParams(about.params ?? '');
     return make(this, ...bindArguments(`${about.name}.__init__`, params, args, kwargs, 1));
   });
   for (const [name, text] of Object.entries(about.methods ?? {}))

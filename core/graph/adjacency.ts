@@ -1,6 +1,6 @@
 /** Edges in memory: linking, unlinking and walking over them. */
 import type { Edge, Node } from '../archetypes/classes.ts';
-import { BOTH_WAYS, DELETED, MIXED_IN, MIXED_OUT } from '../archetypes/state.ts';
+import { BOTH_WAYS, DELETED, MIXED_OUT } from '../archetypes/state.ts';
 import type { Direction, Hop } from './hop.ts';
 import { matchesType } from './matches.ts';
 
@@ -28,10 +28,10 @@ export function link(edge: Edge, source: Node, target: Node, undirected: boolean
 export function attachEnds(edge: Edge): void {
   const { $src: source, $dst: target } = edge;
   addOut(source, edge, target);
-  addIn(target, edge, source);
+  addIn(target, edge);
   if ((edge.$st & BOTH_WAYS) !== 0 && source !== target) {
     addOut(target, edge, source);
-    addIn(source, edge, target);
+    addIn(source, edge);
   }
 }
 
@@ -46,14 +46,12 @@ function addOut(node: Node, edge: Edge, far: Node): void {
   list.push(edge);
 }
 
-function addIn(node: Node, edge: Edge, far: Node): void {
+function addIn(node: Node, edge: Edge): void {
   const known = node.$in;
   if (known === null) {
     node.$in = edge;
     return;
   }
-  const last = Array.isArray(known) ? known[known.length - 1]! : known;
-  if (far.$no <= farEnd(last, node, 'in').$no) node.$st |= MIXED_IN;
   if (Array.isArray(known)) known.push(edge);
   else node.$in = [known, edge];
 }
@@ -109,7 +107,7 @@ export function farEnd(edge: Edge, node: Node, direction: Direction): Node {
 /** A hop whose edges are all in memory. Nodes come once each; edges as they were created. */
 export function hopInMemory(node: Node, hop: Hop, wantEdges: boolean): any[] {
   if (!wantEdges && hop.dir !== 'any') {
-    if (isBare(hop)) return bareHop(node, hop.dir);
+    if (isBare(hop)) return hop.dir === 'out' ? outgoing(node) : distinctHop(node, 'in', listed(node.$in));
     if (
       hop.edgeWhere === undefined &&
       hop.nodeWhere === undefined &&
@@ -131,23 +129,23 @@ export function hopInMemory(node: Node, hop: Hop, wantEdges: boolean): any[] {
   return slice(results, hop);
 }
 
-/** `[-->]` and `[<--]`: the commonest hop, without a closure or an intermediate list. */
-export function bareHop(node: Node, direction: 'out' | 'in'): Node[] {
-  const list = direction === 'out' ? node.$out : listed(node.$in);
+/** `[-->]`, the commonest hop, without a closure or an intermediate list; small, so that it is compiled into its caller. */
+export function outgoing(node: Node): Node[] {
+  const list = node.$out;
   if (list === null) return [];
-  const mixed = direction === 'out' ? MIXED_OUT : MIXED_IN;
-  if ((node.$st & mixed) !== 0 || (node.$s !== null && node.$s.removedNodes.length > 0))
-    return distinctHop(node, direction, list);
+  if ((node.$st & MIXED_OUT) !== 0 || (node.$s !== null && node.$s.removedNodes.length > 0)) {
+    return distinctHop(node, 'out', list);
+  }
   const { length } = list;
   const results: Node[] = new Array(length);
-  let removed = 0;
+  let states = 0;
   for (let i = 0; i < length; i++) {
     const edge = list[i]!;
-    const near = direction === 'out' ? edge.$dst : edge.$src;
-    results[i] = near === node ? (direction === 'out' ? edge.$src : edge.$dst) : near;
-    removed |= edge.$st;
+    const far = edge.$dst;
+    results[i] = far === node ? edge.$src : far;
+    states |= edge.$st;
   }
-  return (removed & DELETED) !== 0 ? distinctHop(node, direction, list) : results;
+  return (states & DELETED) !== 0 ? distinctHop(node, 'out', list) : results;
 }
 
 /** The same with a look at every far end: it may be there already, or gone. */

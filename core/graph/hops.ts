@@ -5,7 +5,7 @@ import { FULL, FULL_IN, FULL_OUT } from '../archetypes/state.ts';
 import { TypeError } from '../values/exceptions.ts';
 import { Tuple } from '../values/tuple.ts';
 import { typeName } from '../values/type-name.ts';
-import { bareHop, hopInMemory, isBare } from './adjacency.ts';
+import { hopInMemory, isBare, outgoing } from './adjacency.ts';
 import type { Hop } from './hop.ts';
 
 const needed = { out: FULL_OUT, in: FULL_IN, any: FULL } as const;
@@ -18,8 +18,7 @@ export function hops(origin: unknown, want: 'node' | 'edge', path: readonly Hop[
   if (path.length === 1 && isNode(origin)) {
     const hop = path[0]!;
     // The commonest form by far gets the shortest way.
-    if (want === 'node' && hop.dir === 'out' && (origin.$st & FULL_OUT) !== 0 && isBare(hop))
-      return bareHop(origin, 'out');
+    if (want === 'node' && hop.dir === 'out' && (origin.$st & FULL_OUT) !== 0 && isBare(hop)) return outgoing(origin);
     return hopFrom(origin, hop, want === 'edge');
   }
   return follow(originNodes(origin), want, path, 0);
@@ -27,7 +26,7 @@ export function hops(origin: unknown, want: 'node' | 'edge', path: readonly Hop[
 
 // Cheaper than `instanceof`, which walks up the prototypes.
 function isNode(x: any): x is Node {
-  return typeof x === 'object' && x !== null && x.$no !== undefined;
+  return typeof x === 'object' && x !== null && x.$out !== undefined;
 }
 
 /** One hop from one node: in memory when all its edges are there, else through the session. */

@@ -7,46 +7,53 @@ import type { Session } from './session.ts';
 import type { Draft } from './session-commit.ts';
 import { GONE, type NodeChange } from './store.ts';
 
+type Counts = ReadonlyMap<Key, number>;
+
 /** How many edges each existing node gained or lost. */
-function edgeCounts(draft: Draft): Map<Key, number> {
+function edgeCounts({ newEdges, removedEdges, removedNodes }: Draft): Counts {
+  if (newEdges.length + removedEdges.length + removedNodes.length === 0) return none;
   const counts = new Map<Key, number>();
   const add = (key: Key) => counts.set(key, (counts.get(key) ?? 0) + 1);
-  for (const { source, target } of draft.newEdges) {
+  for (const { source, target } of newEdges) {
     if (typeof source !== 'object') add(source);
     if (typeof target !== 'object' && target !== source) add(target);
   }
-  for (const { row } of draft.removedEdges) {
+  for (const { row } of removedEdges) {
     add(row.source);
     if (row.target !== row.source) add(row.target);
   }
-  for (const { neighbours } of draft.removedNodes) for (const key of neighbours) add(key);
+  for (const { neighbours } of removedNodes) for (const key of neighbours) add(key);
   return counts;
 }
+
+// Most units leave most parts of their entry empty, and thousands of entries are kept.
+const none: ReadonlyMap<Key, number> = new Map();
 
 export function makeEntry(draft: Draft): () => LogEntry {
   return () => {
     const { rows } = draft.session.runtime;
-    const revs = new Map<Key, number>();
-    const edgeRevs = new Map<Key, number>();
-    const topos = new Map<Key, number>();
+    const { nodeChanges, edgeChanges, removedNodes, removedEdges } = draft;
+    const revs = nodeChanges.length + removedNodes.length === 0 ? none : new Map<Key, number>();
+    const edgeRevs =
+      edgeChanges.length + removedEdges.length + removedNodes.length === 0 ? none : new Map<Key, number>();
+    const counts = edgeCounts(draft);
+    const topos = counts.size + removedNodes.length === 0 ? none : new Map<Key, number>();
+    const put = (map: Counts, key: Key, version: number) => (map as Map<Key, number>).set(key, version);
     const types = new Set<number>();
-    let roots: number | undefined;
-    for (const place of draft.newNodes) {
-      types.add(place.type.id);
-      if (place.isRoot) roots = GONE;
-    }
-    for (const change of draft.nodeChanges) {
-      revs.set(change.row.key, newRev(change));
+    for (const place of draft.newNodes) types.add(place.type.id);
+    for (const change of nodeChanges) {
+      put(revs, change.row.key, newRev(change));
       types.add(change.type.id);
     }
-    for (const { row } of draft.edgeChanges) edgeRevs.set(row.key, row.rev + 1);
-    for (const { row } of draft.removedEdges) edgeRevs.set(row.key, GONE);
-    for (const [key, count] of edgeCounts(draft)) topos.set(key, (rows.get(key)?.topo ?? GONE) + count);
-    for (const { row, edges } of draft.removedNodes) {
-      revs.set(row.key, GONE);
-      topos.set(row.key, GONE);
-      for (const edge of edges) edgeRevs.set(edge, GONE);
+    for (const { row } of edgeChanges) put(edgeRevs, row.key, row.rev + 1);
+    for (const { row } of removedEdges) put(edgeRevs, row.key, GONE);
+    for (const [key, count] of counts) put(topos, key, (rows.get(key)?.topo ?? GONE) + count);
+    for (const { row, edges } of removedNodes) {
+      put(revs, row.key, GONE);
+      put(topos, row.key, GONE);
+      for (const edge of edges) put(edgeRevs, edge, GONE);
     }
+    const roots = draft.newNodes.some((place) => place.isRoot) ? GONE : undefined;
     return { revs, edgeRevs, topos, roots, types, origin: rows };
   };
 }

@@ -6,11 +6,12 @@ import type { MaybePromise } from '../../base/maybe-promise.ts';
 import { CONNECT, READ } from '../access/rules.ts';
 import { levelOfEdgeRow, levelOfNode, levelOfPlainEdge } from '../access/session-access.ts';
 import type { Edge, Node } from '../archetypes/classes.ts';
-import { DELETED, ENUMERATED, FULL_IN, FULL_OUT, HOPPED, MIXED_IN, MIXED_OUT } from '../archetypes/state.ts';
+import { DELETED, ENUMERATED, FULL_IN, FULL_OUT, HOPPED, MIXED_OUT } from '../archetypes/state.ts';
 import { admission, edgesOf, farEnd, firstTime, hopInMemory, isBare, slice } from '../graph/adjacency.ts';
 import type { Hop } from '../graph/hop.ts';
 import { chain } from './chain.ts';
 import { linksAhead } from './look-ahead.ts';
+import { prefetch } from './prefetch.ts';
 import { EdgeRow, type Key, type NodeRow } from './rows.ts';
 import type { Session } from './session.ts';
 import { FOREIGN, INCOMING, type LinkList, type NeighbourQuery, RECORD, REVERSED, UNDIRECTED } from './store.ts';
@@ -54,7 +55,7 @@ function keepEdges(session: Session, node: Node, dir: 'in' | 'out'): MaybePromis
   return chain(query(session, [node], { dir }, true), ([edges]) => {
     if (dir === 'out') node.$out = edges!.length === 0 ? null : edges!;
     else node.$in = edges!.length === 0 ? null : edges!;
-    node.$st |= dir === 'out' ? FULL_OUT | MIXED_OUT : FULL_IN | MIXED_IN;
+    node.$st |= dir === 'out' ? FULL_OUT | MIXED_OUT : FULL_IN;
   });
 }
 
@@ -141,7 +142,7 @@ function objectsOf(frame: Frame, stored: readonly Node[], lists: readonly LinkLi
   const keys = lists.length === 1 ? lists[0]!.nodes : lists.flatMap((list) => list.nodes);
   return chain(session.rowsOf(keys), (rows) =>
     chain(recordsOf(frame, lists), (records) => {
-      const load = session.runtime.store.isSync ? undefined : prefetch(session, rows);
+      const load = session.runtime.store.isSync ? undefined : prefetch(session, rows, records);
       return chain(load, () => {
         let at = 0;
         return lists.map((list, i) => {
@@ -304,20 +305,4 @@ function withOverlay(frame: Frame, node: Node, results: any[]): any[] {
     }
   }
   return results;
-}
-
-/** Stores that cannot answer at once: what fields refer to is loaded with their owner, level by level, so reading never waits. */
-function prefetch(session: Session, rows: readonly (NodeRow | undefined)[]): MaybePromise<void> {
-  const wanted = new Set<string>();
-  for (const row of rows) {
-    if (row === undefined || row.fields !== undefined || !row.data.includes('"$t":"ref"')) continue;
-    for (const match of row.data.matchAll(/"\$t":"ref","v":"([0-9a-f]{32})"/g)) {
-      if (session.runtime.rows.keyOf(match[1]!) === undefined) wanted.add(match[1]!);
-    }
-  }
-  if (wanted.size === 0) return undefined;
-  return chain(session.runtime.store.nodesByUid([...wanted]), (found) => {
-    for (const row of found) if (row !== undefined) session.runtime.rows.putNamed(row);
-    return prefetch(session, found);
-  });
 }

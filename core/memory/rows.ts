@@ -72,6 +72,11 @@ export class NodeRow {
     return this.id;
   }
 
+  /** The same record for another reader, who works out things anew. */
+  copy(): NodeRow {
+    return this.next(this);
+  }
+
   /** The next version of the record, without what was worked out. */
   next(change: {
     readonly type: StoredType;

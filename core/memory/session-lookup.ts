@@ -5,8 +5,11 @@ import { Edge, type GraphObject } from '../archetypes/classes.ts';
 import { DELETED } from '../archetypes/state.ts';
 import { newId } from '../graph/ids.ts';
 import { chain } from './chain.ts';
-import type { EdgeRow, NodeRow } from './rows.ts';
+import { prefetch } from './prefetch.ts';
+import type { EdgeRow, Key, NodeRow } from './rows.ts';
 import type { Session } from './session.ts';
+
+const noRecords: ReadonlyMap<Key, EdgeRow> = new Map();
 
 /** Null when there is none, it is deleted in this unit, or the caller may not read it. */
 export function findById(session: Session, uid: string): MaybePromise<GraphObject | null> {
@@ -14,9 +17,11 @@ export function findById(session: Session, uid: string): MaybePromise<GraphObjec
   if (named !== undefined) return (named.$st & DELETED) !== 0 ? null : named;
   if (uid === session.rootId) return session.open();
   return chain(session.open(), () =>
-    chain(session.rowByUid(uid), (row) =>
-      row === undefined ? findEdge(session, uid) : (session.visible(row) ?? null),
-    ),
+    chain(session.rowByUid(uid), (row) => {
+      if (row === undefined) return findEdge(session, uid);
+      const load = session.runtime.store.isSync ? undefined : prefetch(session, [row], noRecords);
+      return chain(load, () => session.visible(row) ?? null);
+    }),
   );
 }
 
@@ -28,7 +33,10 @@ function findEdge(session: Session, uid: string): MaybePromise<Edge | null> {
       const target = to && session.materialize(to);
       if (source === undefined || target === undefined) return null;
       const edge = session.materializeEdge(row, source, target);
-      return edge === undefined || (edge.$st & DELETED) !== 0 || session.edgeLevel(edge) < READ ? null : edge;
+      const load = session.runtime.store.isSync ? undefined : prefetch(session, [from, to], new Map([[row.key, row]]));
+      return chain(load, () =>
+        edge === undefined || (edge.$st & DELETED) !== 0 || session.edgeLevel(edge) < READ ? null : edge,
+      );
     });
   });
 }

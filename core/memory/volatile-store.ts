@@ -118,10 +118,10 @@ export function openVolatileStore(keepAnswer: (record: IdempotencyRecord) => voi
     sharedRoot,
     intern,
     foreignChanges: () => 0,
-    nodes: (keys) => keys.map((key) => tables.nodes.get(key as number)),
-    nodesByUid: (uids) => uids.map((uid) => tables.nodes.get(tables.uids.get(uid) ?? -1)),
-    edges: (keys) => keys.map((key) => tables.edges.get(key as number)),
-    edgeByUid: (uid) => tables.edges.get(tables.edgeUids.get(uid) ?? -1),
+    nodes: (keys) => keys.map((key) => tables.nodes.get(key as number)?.copy()),
+    nodesByUid: (uids) => uids.map((uid) => tables.nodes.get(tables.uids.get(uid) ?? -1)?.copy()),
+    edges: (keys) => keys.map((key) => copyOf(tables.edges.get(key as number))),
+    edgeByUid: (uid) => copyOf(tables.edges.get(tables.edgeUids.get(uid) ?? -1)),
     edgeUid: (edge) => uidOfEdge(tables, edge as number),
     reserveNode() {
       const key = ++lastKey;
@@ -148,6 +148,10 @@ export function openVolatileStore(keepAnswer: (record: IdempotencyRecord) => voi
 
 function sameType(a: StoredType, b: Omit<StoredType, 'id'>): boolean {
   return a.kind === b.kind && a.module === b.module && a.name === b.name && a.schema === b.schema;
+}
+
+function copyOf(row: EdgeRow | undefined): EdgeRow | undefined {
+  return row === undefined ? undefined : new EdgeRow(row);
 }
 
 /** Ids of edges nobody asked about follow from their number. */

@@ -30,6 +30,7 @@ interface EnumMeta {
   readonly name: string;
   readonly members: Enum[];
   readonly byName: Map<string, Enum>;
+  readonly byValue: Map<unknown, Enum>;
   readonly primitive: 'int' | 'str' | 'float' | undefined;
 }
 
@@ -125,13 +126,15 @@ export function isEnumClass(x: unknown): boolean {
 }
 
 export function metaOf(cls: any): EnumMeta {
-  return cls[$enum] ?? { name: className(cls), members: [], byName: new Map(), primitive: undefined };
+  return (
+    cls[$enum] ?? { name: className(cls), members: [], byName: new Map(), byValue: new Map(), primitive: undefined }
+  );
 }
 
 /** Registers the members of an enum class; returns the class. */
 export function enumeration<C>(cls: C & any, spec: EnumSpec): C {
   const primitive = primitiveOf(cls, spec.bases ?? []);
-  const meta: EnumMeta = { name: spec.name, members: [], byName: new Map(), primitive };
+  const meta: EnumMeta = { name: spec.name, members: [], byName: new Map(), byValue: new Map(), primitive };
   define(cls, $enum, meta);
   define(cls.prototype, $typeName, spec.name);
   define(cls, $about, { module: spec.module, qualname: spec.name, doc: spec.doc });
@@ -146,9 +149,13 @@ export function enumeration<C>(cls: C & any, spec: EnumSpec): C {
 }
 
 function addMember(cls: any, meta: EnumMeta, name: string, value: unknown): void {
-  const same = meta.members.find((member) => eq(member.value, value));
+  const known = meta.byValue.get(value);
+  const same = known ?? (typeof value === 'string' ? undefined : meta.members.find((m) => eq(m.value, value)));
   const member = same ?? makeMember(cls, meta, name, value);
-  if (same === undefined) meta.members.push(member);
+  if (same === undefined) {
+    meta.members.push(member);
+    meta.byValue.set(value, member);
+  }
   meta.byName.set(name, member);
   Object.defineProperty(cls, key(name), { value: member, enumerable: true, configurable: true, writable: true });
 }
@@ -197,7 +204,7 @@ function lookup(cls: any, args: unknown[], kwargs: Iterable<readonly [string, un
   if (meta.members.length === 0 && args.length >= 2) return functional(cls, args);
   if (args.length !== 1 && value === undefined)
     throw new TypeError(`${meta.name}.__new__() missing 1 required positional argument: 'value'`);
-  const found = meta.members.find((member) => eq(member.value, value));
+  const found = meta.byValue.get(value) ?? meta.members.find((member) => eq(member.value, value));
   if (found !== undefined) return found;
   const missing = typeof cls._missing_ === 'function' ? cls._missing_(value) : undefined;
   if (missing instanceof Enum) return missing;

@@ -115,6 +115,7 @@ export {
   neg,
   pos,
   pow,
+  powf,
   rshift,
   sub,
 } from './operators.ts';

@@ -331,6 +331,7 @@ test('float display follows what is known statically', () => {
     b['isinstance'](2, b['int'], 'f'),
     b['type'](2, 'f') === b['float'],
   ]).toEqual([true, false, false, true]);
+  expect([$.powf(1e10, 2), $.pow(1e10, 2)]).toEqual([1e20, 10n ** 20n]);
   expect([$.add(2 ** 53 - 1, 1), $.sub((2n ** 53n) as any, 1), $.mul(2 ** 40, 2 ** 40)]).toEqual([
     2n ** 53n,
     2 ** 53 - 1,

@@ -20,9 +20,11 @@ import {
   multiplyNumbers,
   type Num,
   negateNumber,
+  powerFloats,
   powerModulo,
   powerNumbers,
   subtractNumbers,
+  toFloat,
 } from './numbers.ts';
 import { formatPercent } from './percent-format.ts';
 import { $primitive } from './protocol.ts';
@@ -104,6 +106,12 @@ export function mod(a: any, b: any): any {
 export function pow(a: any, b: any, m?: any): any {
   if (m !== undefined && m !== null) return power3(a, b, m);
   return typeof a === 'number' && typeof b === 'number' ? powerNumbers(a, b) : binary(power, a, b);
+}
+
+/** `a ** b` where one side is statically a float: the result is one, however large. */
+export function powf(a: any, b: any): any {
+  const [x, y] = [asNumber(a), asNumber(b)];
+  return x === undefined || y === undefined ? pow(a, b) : powerFloats(toFloat(x), toFloat(y));
 }
 
 export function matmul(a: any, b: any): any {

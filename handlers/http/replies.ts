@@ -8,11 +8,13 @@ import { problemText } from './problem-details.ts';
 
 /** Makes the replies of one application: envelopes, headers, error forms (server.md 6.2 to 6.4, 6.7). */
 export interface Replies {
+  /** The envelope of a walker or function without warnings; one of the two texts is repeated at the top level. */
+  outcome(exchange: Exchange, outcome: OutcomeTexts, mirrors: 'reports' | 'result'): Reply;
   /**
-   * A successful envelope. `data` is the JSON text of the data, `mirrored` that of the members repeated at the top level, without
-   * braces (`"reports":[]`), or empty. `isAscii`: both are known to have no other characters, so nothing needs counting.
+   * Any successful envelope. `data` is the JSON text of the data, `mirrored` that of the members repeated at the top level, without
+   * braces (`"reports":[]`), or empty.
    */
-  success(exchange: Exchange, data: string, mirrored: string, isAscii?: boolean): Reply;
+  success(exchange: Exchange, data: string, mirrored: string): Reply;
   /** Plain data of a fixed endpoint: every member is mirrored. */
   data(
     exchange: Exchange,
@@ -25,6 +27,13 @@ export interface Replies {
   raw(exchange: Exchange, answer: Pick<Answer, 'status' | 'raw' | 'headers'>): Reply;
   /** Status 204. */
   empty(exchange: Exchange, headers: readonly string[]): Reply;
+}
+
+/** JSON texts of what a call gave. `isAscii`: known to have no other characters, so nothing needs counting. */
+export interface OutcomeTexts {
+  readonly result: string;
+  readonly reports: string;
+  readonly isAscii: boolean;
 }
 
 export interface RepliesOptions {
@@ -45,6 +54,8 @@ interface Head {
 
 const jsonType = 'application/json';
 const plainOk: Head = { status: 200, contentType: jsonType, more: undefined };
+/** The rest of the request is not read. */
+const closingCodes = new Set(['PAYLOAD_TOO_LARGE', 'REQUEST_TIMEOUT', 'URI_TOO_LONG', 'HEADERS_TOO_LARGE']);
 const fixedMembers = new Set(['ok', 'type', 'status', 'data', 'error', 'meta']);
 
 /** Prepares header lists and texts that do not change between requests. */
@@ -57,27 +68,19 @@ export function createReplies(options: RepliesOptions): Replies {
   const meta = (exchange: Exchange, status: number) =>
     `"meta":{"request_id":"${exchange.requestId}","trace_id":"${exchange.traceId}","timestamp":"${timestamp()}","extra":{"http_status":${status}}}`;
 
-  /** The complete head of an answer with a JSON body of so many bytes, and the body. */
+  const shared: SharedHeaders = { list: envelopeTail, text: headText(envelopeTail) };
+
+  /** An answer with a JSON body of so many bytes. */
   const json = (exchange: Exchange, { status, contentType, more }: Head, body: string, bytes: number): Reply => {
-    const headers = [
-      'Content-Type',
-      contentType,
-      'Content-Length',
-      String(bytes),
-      'X-Request-ID',
-      exchange.requestId,
-      'X-Trace-ID',
-      exchange.traceId,
-    ];
-    append(headers, envelopeTail);
-    addVarying(headers, exchange, more);
-    return { status, headers, body, isAscii: bytes === body.length };
+    const crossOrigin = cors.answerHeaders(exchange.origin);
+    const safe = exchange.headers === undefined ? crossOrigin : [...crossOrigin, ...exchange.headers];
+    return new JsonReply(exchange, shared, { status, contentType, body, bytes, safe, more });
   };
 
-  const addVarying = (headers: string[], exchange: Exchange, more: readonly string[] | undefined) => {
+  const addVarying = (headers: string[], exchange: Exchange, more: readonly string[]) => {
     append(headers, cors.answerHeaders(exchange.origin));
     if (exchange.headers !== undefined) append(headers, exchange.headers);
-    if (more !== undefined) append(headers, more);
+    append(headers, more);
   };
 
   const envelopeText = (exchange: Exchange, status: number, data: string, mirrored: string) => {
@@ -86,9 +89,17 @@ export function createReplies(options: RepliesOptions): Replies {
   };
 
   return {
-    success(exchange, data, mirrored, isAscii = false) {
-      const body = envelopeText(exchange, 200, data, mirrored);
+    outcome(exchange, { result, reports, isAscii }, mirrors) {
+      const { requestId, traceId } = exchange;
+      const tail = !options.mirrorFields ? '' : mirrors === 'reports' ? `,"reports":${reports}` : `,"result":${result}`;
+      // One expression: each piece that is joined by itself costs an object.
+      const body = `{"ok":true,"type":"response","status":200,"data":{"result":${result},"reports":${reports}},"error":null,"meta":{"request_id":"${requestId}","trace_id":"${traceId}","timestamp":"${timestamp()}","extra":{"http_status":200}}${tail}}`;
       return json(exchange, plainOk, body, isAscii ? body.length : Buffer.byteLength(body));
+    },
+
+    success(exchange, data, mirrored) {
+      const body = envelopeText(exchange, 200, data, mirrored);
+      return json(exchange, plainOk, body, Buffer.byteLength(body));
     },
 
     data(exchange, data, status = 200, more) {
@@ -108,20 +119,17 @@ export function createReplies(options: RepliesOptions): Replies {
       const { status } = failure;
       const details = failure.details === undefined ? undefined : options.toText(failure.details);
       const more = failureHeaders(exchange, failure);
-      const closes = status === 413 || status === 408 || status === 414 || status === 431;
+      const closes = closingCodes.has(failure.code);
       if (wantsProblemDetails(exchange.call.header('accept'))) {
         const body = problemText(failure, exchange.call.path, exchange.requestId, details);
         const head = { status, contentType: 'application/problem+json', more };
-        return { ...json(exchange, head, body, Buffer.byteLength(body)), close: closes };
+        return closing(json(exchange, head, body, Buffer.byteLength(body)), closes);
       }
       const detailsMember = details === undefined ? '' : `,"details":${details}`;
       const error = `{"code":${JSON.stringify(failure.code)},"message":${JSON.stringify(failure.message)}${detailsMember}}`;
       const detail = status === 422 && Array.isArray(failure.details) ? `,"detail":${details}` : '';
       const body = `{"ok":false,"type":"error","status":${status},"data":null,"error":${error},${meta(exchange, status)}${detail}}`;
-      return {
-        ...json(exchange, { status, contentType: jsonType, more }, body, Buffer.byteLength(body)),
-        close: closes,
-      };
+      return closing(json(exchange, { status, contentType: jsonType, more }, body, Buffer.byteLength(body)), closes);
     },
 
     raw(exchange, { status, raw, headers: more }) {
@@ -145,11 +153,78 @@ export function createReplies(options: RepliesOptions): Replies {
   };
 }
 
+/** Constant headers of enveloped answers, in both forms. */
+interface SharedHeaders {
+  readonly list: readonly string[];
+  readonly text: string;
+}
+
+interface JsonParts {
+  readonly status: number;
+  readonly contentType: string;
+  readonly body: string;
+  readonly bytes: number;
+  /** Headers that are known to be valid: CORS, and those of the request path itself. */
+  readonly safe: readonly string[];
+  /** Headers an endpoint gave. */
+  readonly more: readonly string[] | undefined;
+}
+
+/** An answer with a JSON body. Most hosts need the headers in one of the two forms only, so each is made when it is asked for. */
+class JsonReply implements Reply {
+  readonly status: number;
+  readonly body: string;
+  readonly isAscii: boolean;
+  private readonly parts: JsonParts;
+  private readonly shared: SharedHeaders;
+  private readonly requestId: string;
+  private readonly traceId: string;
+
+  constructor(exchange: Exchange, shared: SharedHeaders, parts: JsonParts) {
+    this.status = parts.status;
+    this.body = parts.body;
+    this.isAscii = parts.bytes === parts.body.length;
+    this.parts = parts;
+    this.shared = shared;
+    this.requestId = exchange.requestId;
+    this.traceId = exchange.traceId;
+  }
+
+  get headers(): readonly string[] {
+    const { contentType, bytes, safe, more } = this.parts;
+    const list = ['Content-Type', contentType, 'Content-Length', String(bytes), 'X-Request-ID', this.requestId];
+    list.push('X-Trace-ID', this.traceId);
+    append(list, this.shared.list);
+    append(list, safe);
+    if (more !== undefined) append(list, more);
+    return list;
+  }
+
+  get head(): string | undefined {
+    const { contentType, bytes, safe, more } = this.parts;
+    if (more !== undefined) return undefined;
+    const text = `Content-Type: ${contentType}\r\nContent-Length: ${bytes}\r\nX-Request-ID: ${this.requestId}\r\nX-Trace-ID: ${this.traceId}\r\n${this.shared.text}`;
+    return safe.length === 0 ? text : text + headText(safe);
+  }
+}
+
+function headText(headers: readonly string[]): string {
+  let text = '';
+  for (let i = 0; i < headers.length; i += 2) text += `${headers[i]}: ${headers[i + 1]}\r\n`;
+  return text;
+}
+
 function append(list: string[], more: readonly string[]): void {
   for (let i = 0; i < more.length; i++) list.push(more[i]!);
 }
 
-function failureHeaders(exchange: Exchange, failure: Failure): readonly string[] {
+/** The same reply, after which the connection is closed. */
+export function closing(reply: Reply, closes = true): Reply {
+  const { status, headers, body, isAscii = false } = reply;
+  return closes ? { status, headers, body, isAscii, close: true } : reply;
+}
+
+function failureHeaders(exchange: Exchange, failure: Failure): readonly string[] | undefined {
   const headers: string[] = [];
   for (const [name, value] of Object.entries(failure.headers ?? {})) headers.push(name, value);
   const given = new Set(Object.keys(failure.headers ?? {}).map((name) => name.toLowerCase()));
@@ -162,7 +237,7 @@ function failureHeaders(exchange: Exchange, failure: Failure): readonly string[]
     const details = failure.details as { retry_after?: unknown } | undefined;
     headers.push('Retry-After', typeof details?.retry_after === 'number' ? String(details.retry_after) : '1');
   }
-  return headers;
+  return headers.length === 0 ? undefined : headers;
 }
 
 type Header = readonly [name: string, value: string];

@@ -46,8 +46,12 @@ export function createRunTarget(given: RunTargetParts): RunTarget {
       return claim === undefined ? outcome : after(outcome, (ready) => keep(request, ready));
     },
     reply(request, outcome, warnings) {
-      const { data, mirrored } = envelopeTexts(request.target, outcome, warnings);
-      return parts.replies.success(request.exchange, data, mirrored, outcome.isAscii && warnings.length === 0);
+      const { exchange, target } = request;
+      if (warnings.length === 0) {
+        return parts.replies.outcome(exchange, outcome, target.kind === 'walker' ? 'reports' : 'result');
+      }
+      const { data, mirrored } = envelopeTexts(target, outcome, warnings);
+      return parts.replies.success(exchange, data, mirrored);
     },
   };
   const raw: Work<RawOutcome> = {

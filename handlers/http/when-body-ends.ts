@@ -10,7 +10,13 @@ export function whenBodyEnds(reply: Reply, done: (bytes: number) => void): Reply
     done(body === undefined ? 0 : typeof body === 'string' ? Buffer.byteLength(body) : body.length);
     return reply;
   }
-  return { ...reply, body: { [Symbol.asyncIterator]: () => counted(body[Symbol.asyncIterator](), done) } };
+  const { status, headers, close = false } = reply;
+  return {
+    status,
+    headers,
+    close,
+    body: { [Symbol.asyncIterator]: () => counted(body[Symbol.asyncIterator](), done) },
+  };
 }
 
 function counted<T extends string | Uint8Array>(

@@ -4,7 +4,7 @@ import type { LocalBinding } from '../2-resolve/names.ts';
 import type { ClassInfo } from '../3-infer/types.ts';
 import { call } from './calls.ts';
 import { type Cx, mark, namespaceOf, temp, unique } from './context.ts';
-import { bounds, expr, slice, waited } from './expressions.ts';
+import { bounds, expr, slice, spread, waited } from './expressions.ts';
 import { assignTrailer, filterTrailer, pageOfReference } from './graph.ts';
 import { property, quote } from './identifiers.ts';
 import { interval, isSure, mainType, mainTypeOf, typeOf } from './kinds.ts';
@@ -251,7 +251,7 @@ function trailer(c: Cx, e: Trailer): string {
 }
 
 function calledValue(c: Cx, e: ast.Call, code: string): string {
-  const args = e.args.map((arg) => (arg.sort === 'star' ? `...$.iter(${expr(c, arg.value)})` : expr(c, arg.value)));
+  const args = e.args.map((arg) => (arg.sort === 'star' ? `...${spread(c, arg.value)}` : expr(c, arg.value)));
   if (e.args.every((arg) => arg.sort === 'positional' || arg.sort === 'star')) {
     return waited(c, e, `${mark(c, e)}$.call(${[code, ...args].join(', ')})`);
   }

@@ -3,11 +3,11 @@ import type * as ast from '../1-parse/ast.ts';
 import { attribute, index, nullSafe, startsNullSafe } from './access.ts';
 import { call, pipe } from './calls.ts';
 import { comprehension } from './comprehensions.ts';
-import { type Cx, mark, temp } from './context.ts';
+import { type Cx, helper, mark, temp } from './context.ts';
 import { functionExpression, lambda } from './functions.ts';
 import { assignTrailer, borrow, connect, disconnect, edgeReference, filterTrailer, spawn } from './graph.ts';
 import { quote } from './identifiers.ts';
-import { isSimple, isStable } from './kinds.ts';
+import { isSimple, isStable, mainTypeOf } from './kinds.ts';
 import { builtinValue, nameValue } from './names.ts';
 import { binary, compare, condition, logical, unary } from './operators.ts';
 import { joined } from './strings.ts';
@@ -77,7 +77,7 @@ export function expr(c: Cx, e: ast.Expression): string {
     case 'Spawn':
       return spawn(c, e);
     case 'Starred':
-      return `$.tuple(...$.iter(${expr(c, e.expr)}))`;
+      return `$.tuple(...${spread(c, e.expr)})`;
     case 'Borrow':
       return borrow(c, e);
     case 'Call':
@@ -113,8 +113,22 @@ export function awaitIfPromise(c: Cx, code: string): string {
 
 /** Items of a display or arguments, with `*x` spread. */
 export function items(c: Cx, list: readonly ast.Expression[]): string {
-  return list.map((item) => (item.kind === 'Starred' ? `...$.iter(${expr(c, item.expr)})` : expr(c, item))).join(', ');
+  return list.map((item) => (item.kind === 'Starred' ? `...${spread(c, item.expr)}` : expr(c, item))).join(', ');
 }
+
+/** What `*x` brings, as something JavaScript can spread. */
+export function spread(c: Cx, e: ast.Expression): string {
+  return `$.iter(${wholeIterable(c, e)})`;
+}
+
+/** The value of `e` for something that takes all its items: an asynchronous generator is run to its end here. */
+export function wholeIterable(c: Cx, e: ast.Expression): string {
+  const code = expr(c, e);
+  if (!c.isAsync || !mayBeGenerator.has(mainTypeOf(c, e).t)) return code;
+  return awaitIfPromise(c, `${helper(c.u, 'all')}(${code})`);
+}
+
+const mayBeGenerator = new Set(['iterator', 'any', 'instance']);
 
 /** Like `expr` for several expressions that end up out of their order: `before` evaluates what must come first. */
 export function inOrder(c: Cx, list: readonly ast.Expression[]): { before: string; codes: string[] } {
@@ -210,7 +224,7 @@ function byValue(c: Cx, e: ast.By): string {
 
 function yielded(c: Cx, e: ast.Yield): string {
   if (!e.from) return `(yield ${e.value === undefined ? 'null' : expr(c, e.value)})`;
-  return `(yield* $.${c.isAsync ? 'aiter' : 'iter'}(${expr(c, e.value!)}))`;
+  return `(yield* ${c.isAsync ? helper(c.u, 'each') : '$.iter'}(${expr(c, e.value!)}))`;
 }
 
 // Server-side rendering: a JsxElement of tag, properties and children (4.16).

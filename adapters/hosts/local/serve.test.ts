@@ -133,6 +133,18 @@ test('many requests on one connection, also pipelined', async () => {
   ]);
 });
 
+test('answers to pipelined requests keep their order, however long each takes', async () => {
+  const { server } = await serve(async (call) => {
+    if (call.path === '/slow') await new Promise((resolve) => setTimeout(resolve, 50));
+    return call.path === '/ready'
+      ? { ...text(200, 'ready'), isAscii: true, head: 'Content-Length: 5\r\n' }
+      : text(200, call.path);
+  });
+  const requests = [head('GET /slow HTTP/1.1'), head('GET /ready HTTP/1.1'), head('GET /quick HTTP/1.1', closing)];
+  const answer = await raw(server.port, requests.join(''));
+  expect(answer.match(/slow|ready|quick/g)).toEqual(['slow', 'ready', 'quick']);
+});
+
 test('streams of the body', async () => {
   const { server } = await serve(async (call) => {
     let size = 0;

@@ -9,11 +9,12 @@ const worthReading = 65536;
 export function writeReply(call: LocalCall, reply: Reply): void {
   const { response } = call;
   const { body } = reply;
-  if (response.destroyed || response.socket === null) {
+  if (response.destroyed || call.request.socket.destroyed) {
     if (isStream(body)) cancel(body);
     return;
   }
   const closes = reply.close === true || leavesTooMuchUnread(call);
+  if (!closes && writeWhole(call, reply)) return;
   if (closes) linger(call);
   response.writeHead(reply.status, (closes ? [...reply.headers, 'Connection', 'close'] : reply.headers) as string[]);
   if (!isStream(body)) response.end(body, reply.isAscii === true ? 'latin1' : 'utf8');
@@ -21,6 +22,46 @@ export function writeReply(call: LocalCall, reply: Reply): void {
     cancel(body);
     response.end();
   } else void pump(call, body);
+}
+
+/** The part of `ServerResponse` that is not documented: the head that will be written with the first piece of the body. */
+interface WithHead {
+  _header: string | null;
+  _keepAliveTimeout: number;
+}
+
+/**
+ * Head and body as one piece of text. `writeHead` would check and join each header again, and `end` would make two writes of it. Only
+ * for the usual case: everything is ASCII, the headers are known to be valid, the connection stays open.
+ */
+function writeWhole({ response, method, expectsContinue }: LocalCall, reply: Reply): boolean {
+  const { body, status } = reply;
+  if (reply.isAscii !== true || typeof body !== 'string' || !response.shouldKeepAlive) return false;
+  if (method === 'HEAD' || expectsContinue || response.headersSent) return false;
+  const { head } = reply;
+  if (head === undefined) return false;
+  const { _keepAliveTimeout: keepAlive } = response as unknown as WithHead;
+  response.statusCode = status;
+  (response as unknown as WithHead)._header = `${statusLine(status)}${head}${tailOf(keepAlive)}${body}`;
+  response.end();
+  return true;
+}
+
+function statusLine(status: number): string {
+  return status === 200 ? 'HTTP/1.1 200 OK\r\n' : `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? 'unknown'}\r\n`;
+}
+
+/** What ends every head; the same text for a whole second. */
+let tail = { second: 0, keepAlive: 0, text: '' };
+
+function tailOf(keepAlive: number): string {
+  const second = Math.floor(Date.now() / 1000);
+  if (tail.second !== second || tail.keepAlive !== keepAlive) {
+    const date = new Date(second * 1000).toUTCString();
+    const timeout = keepAlive > 0 ? `Keep-Alive: timeout=${Math.floor(keepAlive / 1000)}\r\n` : '';
+    tail = { second, keepAlive, text: `Date: ${date}\r\nConnection: keep-alive\r\n${timeout}\r\n` };
+  }
+  return tail.text;
 }
 
 /** A reply as bytes on the wire, for a connection that has no request. Always closes. */

@@ -12,11 +12,23 @@ export interface ForeignWatch {
   hasNeighbours(): boolean;
 }
 
-export function watchForeign(db: SqliteDriver, onChange: () => void): ForeignWatch {
+/** As long as nobody else has been noticed, this often is enough: whoever opens the file says so before it can do anything. */
+const aloneMs = 10;
+
+/** Tells other processes that have the file open that they are not alone. */
+export function announce(db: SqliteDriver): void {
+  db.exec(
+    "INSERT INTO meta (key, value) VALUES ('opened', '1') ON CONFLICT (key) DO UPDATE SET value = CAST(value AS INTEGER) + 1",
+  );
+}
+
+/** `shared`: other processes are there from the start. */
+export function watchForeign(db: SqliteDriver, onChange: () => void, shared: boolean): ForeignWatch {
   const version = db.prepare('PRAGMA data_version');
   let last = version.value() as number;
   let count = 0;
   let asked = false;
+  let askedAt = 0;
   const now = () => {
     const current = version.value() as number;
     if (current !== last) {
@@ -30,6 +42,12 @@ export function watchForeign(db: SqliteDriver, onChange: () => void): ForeignWat
     now,
     lately() {
       if (asked) return count;
+      if (count === 0 && !shared) {
+        const at = performance.now();
+        if (at - askedAt < aloneMs) return count;
+        askedAt = at;
+        return now();
+      }
       asked = true;
       setImmediate(() => {
         asked = false;
@@ -37,6 +55,6 @@ export function watchForeign(db: SqliteDriver, onChange: () => void): ForeignWat
       return now();
     },
     known: () => count,
-    hasNeighbours: () => count > 0,
+    hasNeighbours: () => shared || count > 0,
   };
 }

@@ -9,7 +9,7 @@ import { openDisk } from './disk.ts';
 import type { SqliteDriver } from './driver.ts';
 import { createEdgeIds, type EdgePlace } from './edge-ids.ts';
 import { findLink, type LinkPlace } from './find-link.ts';
-import { watchForeign } from './foreign.ts';
+import { announce, watchForeign } from './foreign.ts';
 import { createCommitter, type Job, unavailable } from './group-commit.ts';
 import { createKeys } from './keys.ts';
 import { createNodeIds } from './node-ids.ts';
@@ -28,6 +28,8 @@ export interface SqliteOptions {
   /** `full`: an answered write survives power loss; `normal`: a killed process. */
   readonly durability: 'full' | 'normal';
   readonly driver?: SqliteDriver['package'];
+  /** Several processes of one application use the file: changes of the others are looked for before every turn's first read. */
+  readonly shared?: boolean;
   /** Largest size the file may grow to; then it behaves as a full disk does. */
   readonly maxBytes?: number;
   /** Milliseconds one sync of the disk takes; measured when absent. */
@@ -45,6 +47,7 @@ export interface SqliteStore {
 export async function openSqliteStore(options: SqliteOptions): Promise<SqliteStore> {
   const nowMs = options.nowMs ?? Date.now;
   const db = openFile({ file: options.file, driver: options.driver, nowMs });
+  announce(db);
   const disk = openDisk(db, options);
   db.exec('PRAGMA busy_timeout=50');
   if (options.maxBytes !== undefined) db.exec(`PRAGMA max_page_count=${Math.floor(options.maxBytes / 4096)}`);
@@ -60,7 +63,7 @@ export async function openSqliteStore(options: SqliteOptions): Promise<SqliteSto
   };
   const keys = createKeys(sql, patiently);
   const types = createStoredTypes(sql, patiently);
-  const watch = watchForeign(db, types.reload);
+  const watch = watchForeign(db, types.reload, options.shared === true);
   const committer = createCommitter({ db, log, disk, begun: watch.now, undone: keys.discard });
   const nodeIds = createNodeIds(readMeta(db, 'node_secret')!);
   const nodeId: IdMaker = (key) => nodeIds.uidOf(key as number);

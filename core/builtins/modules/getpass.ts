@@ -1,16 +1,16 @@
 /** Module `getpass`. */
-import { spawn } from 'node:child_process';
 import { userInfo } from 'node:os';
 import { EOFError, nameException, UserWarning } from '../../values/exceptions.ts';
 import { strOf } from '../../values/repr.ts';
 import { inputPort } from '../input.ts';
 import { functions, type Members } from '../module.ts';
+import { nodeProcesses } from '../node-parts.ts';
 import { writeTo } from './traceback.ts';
 
 /** Turns the echo of the terminal on or off. */
 function echo(on: boolean): Promise<void> {
   return new Promise((resolve) => {
-    const child = spawn('stty', [on ? 'echo' : '-echo'], { stdio: ['inherit', 'ignore', 'ignore'] });
+    const child = nodeProcesses().spawn('stty', [on ? 'echo' : '-echo'], { stdio: ['inherit', 'ignore', 'ignore'] });
     child.on('close', () => resolve());
     child.on('error', () => resolve());
   });

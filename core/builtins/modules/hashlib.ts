@@ -1,16 +1,5 @@
 /** Modules `hashlib`, `hmac`, `secrets`, `base64`. */
-import {
-  createHash,
-  createHmac,
-  getHashes,
-  type Hash,
-  type Hmac,
-  pbkdf2Sync,
-  randomBytes,
-  randomInt,
-  scryptSync,
-  timingSafeEqual,
-} from 'node:crypto';
+import type { Hash, Hmac } from 'node:crypto';
 import { AnyBytes, Bytes, bytesOf, fromLatin1, requireBytes } from '../../values/bytes.ts';
 import { call } from '../../values/calls.ts';
 import { IndexError, nameException, TypeError, ValueError } from '../../values/exceptions.ts';
@@ -24,6 +13,7 @@ import { textOf } from '../../values/text-arguments.ts';
 import { typeName } from '../../values/type-name.ts';
 import { functions, type Members } from '../module.ts';
 import { nativeClass } from '../native-class.ts';
+import { nodeCrypto } from '../node-parts.ts';
 import { Random } from './random.ts';
 
 /** Bytes to hash; text must be encoded first. */
@@ -113,14 +103,15 @@ const algorithms: Readonly<Record<string, string>> = {
 };
 
 function algorithmOf(name: string): string {
-  const known = algorithms[name.toLowerCase().replaceAll('-', '_')] ?? (getHashes().includes(name) ? name : undefined);
+  const known =
+    algorithms[name.toLowerCase().replaceAll('-', '_')] ?? (nodeCrypto().getHashes().includes(name) ? name : undefined);
   if (known === undefined) throw new ValueError(`unsupported hash type ${name}`);
   return known;
 }
 
 function digest(name: string, data: unknown): Digest {
   const algorithm = algorithmOf(name);
-  const made = new Digest(name.toLowerCase(), algorithm, () => createHash(algorithm));
+  const made = new Digest(name.toLowerCase(), algorithm, () => nodeCrypto().createHash(algorithm));
   if (data !== undefined) made.update(data);
   return made;
 }
@@ -140,10 +131,12 @@ export function makeHashlib(): Members {
         (name: string, password: unknown, salt: unknown, iterations: unknown, size: unknown) => {
           const algorithm = algorithmOf(name);
           const length =
-            size === undefined || size === null ? createHash(algorithm).digest().length : Number(requireIndex(size));
+            size === undefined || size === null
+              ? nodeCrypto().createHash(algorithm).digest().length
+              : Number(requireIndex(size));
           return new Bytes(
             new Uint8Array(
-              pbkdf2Sync(
+              nodeCrypto().pbkdf2Sync(
                 requireBytes(password),
                 requireBytes(salt),
                 Number(requireIndex(iterations)),
@@ -159,12 +152,17 @@ export function makeHashlib(): Members {
         (password: unknown, salt: unknown, n: unknown, r: unknown, p: unknown, maxmem: unknown, size: unknown) =>
           new Bytes(
             new Uint8Array(
-              scryptSync(requireBytes(password), requireBytes(salt), size === undefined ? 64 : Number(size), {
-                N: Number(n),
-                r: Number(r),
-                p: Number(p),
-                maxmem: Number(maxmem) || 1 << 27,
-              }),
+              nodeCrypto().scryptSync(
+                requireBytes(password),
+                requireBytes(salt),
+                size === undefined ? 64 : Number(size),
+                {
+                  N: Number(n),
+                  r: Number(r),
+                  p: Number(p),
+                  maxmem: Number(maxmem) || 1 << 27,
+                },
+              ),
             ),
           ),
       ],
@@ -182,7 +180,7 @@ function hmac(key: unknown, message: unknown, kind: unknown): Digest {
   const name = typeof kind === 'string' ? kind : (call(kind) as Digest).name;
   const algorithm = algorithmOf(name);
   const secret = requireBytes(key);
-  const made = new Digest(`hmac-${name.toLowerCase()}`, algorithm, () => createHmac(algorithm, secret));
+  const made = new Digest(`hmac-${name.toLowerCase()}`, algorithm, () => nodeCrypto().createHmac(algorithm, secret));
   if (message !== undefined && message !== null) made.update(message);
   return made;
 }
@@ -190,7 +188,7 @@ function hmac(key: unknown, message: unknown, kind: unknown): Digest {
 /** Comparison in time that does not depend on where the values differ. */
 function compareDigest(a: unknown, b: unknown): boolean {
   const [x, y] = [comparable(a), comparable(b)];
-  return x.length === y.length && timingSafeEqual(x, y);
+  return x.length === y.length && nodeCrypto().timingSafeEqual(x, y);
 }
 
 function comparable(x: unknown): Uint8Array {
@@ -212,16 +210,18 @@ export function makeHmac(): Members {
   });
 }
 
-const tokenBytes = (n: unknown) => randomBytes(n === undefined || n === null ? 32 : Number(requireIndex(n)));
+const tokenBytes = (n: unknown) =>
+  nodeCrypto().randomBytes(n === undefined || n === null ? 32 : Number(requireIndex(n)));
 
 function randbelow(limit: unknown): unknown {
   const n = requireIndex(limit);
   if (n <= 0) throw new ValueError('Upper bound must be positive.');
-  if (n <= 0xffffffffffff) return randomInt(Number(n));
+  if (n <= 0xffffffffffff) return nodeCrypto().randomInt(Number(n));
   const size = BigInt(n);
   const length = Math.ceil(size.toString(2).length / 8);
   for (;;) {
-    const x = BigInt(`0x${randomBytes(length).toString('hex')}`) & ((1n << BigInt(size.toString(2).length)) - 1n);
+    const x =
+      BigInt(`0x${nodeCrypto().randomBytes(length).toString('hex')}`) & ((1n << BigInt(size.toString(2).length)) - 1n);
     if (x < size) return demote(x);
   }
 }
@@ -235,7 +235,7 @@ export function makeSecrets(): Members {
         'seq, /',
         (seq: any) => {
           if (len(seq) === 0) throw new IndexError('Cannot choose from an empty sequence');
-          return getitem(seq, randomInt(len(seq)));
+          return getitem(seq, nodeCrypto().randomInt(len(seq)));
         },
       ],
       compare_digest: ['a, b, /', compareDigest],

@@ -1,7 +1,5 @@
 /** One HTTP request and its whole reply, for `requests` and `urllib.request`. Redirects are the caller's business. */
-import * as http from 'node:http';
-import * as https from 'node:https';
-import { brotliDecompressSync, gunzipSync, inflateRawSync, inflateSync } from 'node:zlib';
+import { nodeHttp, nodeHttps, nodeZlib } from '../node-parts.ts';
 
 export interface HttpCall {
   readonly method: string;
@@ -104,7 +102,7 @@ function watchdog(timeoutMs: number | undefined) {
 // `fetch` has no GET with a body and checks every certificate.
 function byNode(call: HttpCall): Promise<HttpReply> {
   return new Promise((resolve, reject) => {
-    const { request } = call.url.startsWith('https:') ? https : http;
+    const { request } = call.url.startsWith('https:') ? nodeHttps() : nodeHttp();
     const sent = request(call.url, { method: call.method, rejectUnauthorized: call.verify }, (response) => {
       const parts: Buffer[] = [];
       response.on('data', (part) => parts.push(part));
@@ -133,13 +131,13 @@ function byNode(call: HttpCall): Promise<HttpReply> {
 
 function decoded(body: Buffer, encoding: string | undefined): Buffer {
   if (body.length === 0) return body;
-  if (encoding === 'gzip' || encoding === 'x-gzip') return gunzipSync(body);
-  if (encoding === 'br') return brotliDecompressSync(body);
+  if (encoding === 'gzip' || encoding === 'x-gzip') return nodeZlib().gunzipSync(body);
+  if (encoding === 'br') return nodeZlib().brotliDecompressSync(body);
   if (encoding !== 'deflate') return body;
   try {
-    return inflateSync(body);
+    return nodeZlib().inflateSync(body);
   } catch {
-    return inflateRawSync(body);
+    return nodeZlib().inflateRawSync(body);
   }
 }
 

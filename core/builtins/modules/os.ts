@@ -1,6 +1,5 @@
 /** Module `os`. */
 
-import { randomBytes } from 'node:crypto';
 import * as fs from 'node:fs';
 import * as platform from 'node:os';
 import { Bytes, requireBytes } from '../../values/bytes.ts';
@@ -22,6 +21,7 @@ import { functions, type Members } from '../module.ts';
 import { std } from '../modules.ts';
 import { makeNamedTuple } from '../namedtuple.ts';
 import { nativeClass } from '../native-class.ts';
+import { nodeCrypto, nodeProcesses } from '../node-parts.ts';
 import { join, system, textPath } from './paths.ts';
 
 /** `os.environ`: changes reach the process. */
@@ -202,7 +202,7 @@ function removedirs(name: unknown): null {
 }
 
 function systemCommand(command: unknown): number {
-  const { spawnSync } = process.getBuiltinModule('node:child_process');
+  const { spawnSync } = nodeProcesses();
   const done = spawnSync(requireText(command), { shell: true, stdio: 'inherit' });
   return done.status === null ? 1 : done.status << 8;
 }
@@ -340,7 +340,10 @@ export function makeOs(): Members {
           return null;
         },
       ],
-      urandom: ['size, /', (size: unknown) => new Bytes(new Uint8Array(randomBytes(Number(requireIndex(size)))))],
+      urandom: [
+        'size, /',
+        (size: unknown) => new Bytes(new Uint8Array(nodeCrypto().randomBytes(Number(requireIndex(size))))),
+      ],
       utime: [
         'path, times=None',
         (x: unknown, times: any) => {

@@ -1,5 +1,4 @@
 /** Module `random`. Sequences for a seed are stable here but are not CPython's. */
-import { randomFillSync } from 'node:crypto';
 import { Bytes, bytesOf } from '../../values/bytes.ts';
 import { IndexError, TypeError, ValueError } from '../../values/exceptions.ts';
 import { hashOf } from '../../values/hashing.ts';
@@ -12,6 +11,7 @@ import { getitem, setitem } from '../../values/subscripts.ts';
 import { Tuple } from '../../values/tuple.ts';
 import type { Members } from '../module.ts';
 import { nativeClass } from '../native-class.ts';
+import { nodeCrypto } from '../node-parts.ts';
 import { real } from './math.ts';
 
 /** xoshiro128**: four 32-bit words of state. */
@@ -32,7 +32,7 @@ function next32(s: State): number {
 
 function seedState(state: State, seed: unknown): void {
   if (seed === undefined || seed === null) {
-    randomFillSync(state);
+    nodeCrypto().randomFillSync(state);
     return;
   }
   const data = bytesOf(seed);

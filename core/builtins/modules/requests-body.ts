@@ -1,5 +1,5 @@
 /** Bodies of requests: forms, JSON, files, and what is sent as it is. */
-import { randomBytes } from 'node:crypto';
+
 import { bytesOf } from '../../values/bytes.ts';
 import { encodeText } from '../../values/codecs.ts';
 import { Dict } from '../../values/dict.ts';
@@ -11,6 +11,7 @@ import { textOf } from '../../values/text-arguments.ts';
 import { truth } from '../../values/truth.ts';
 import { Tuple } from '../../values/tuple.ts';
 import { typeName } from '../../values/type-name.ts';
+import { nodeCrypto } from '../node-parts.ts';
 import { dumps } from './json.ts';
 import { pairsOfQuery, quotePlus } from './url-quoting.ts';
 
@@ -55,7 +56,7 @@ function contentOf(data: any): Uint8Array | undefined {
 }
 
 function multipart(data: unknown, files: unknown): Body {
-  const boundary = randomBytes(16).toString('hex');
+  const boundary = nodeCrypto().randomBytes(16).toString('hex');
   const parts: Buffer[] = [];
   const add = (head: string, content: Uint8Array) =>
     parts.push(Buffer.from(`--${boundary}\r\n${head}\r\n\r\n`), Buffer.from(content), Buffer.from('\r\n'));

@@ -8,7 +8,6 @@ import { JSONDecodeError as PlainJSONDecodeError } from './json.ts';
 /** Carries the exchange it belongs to: `e.response`, `e.request`. */
 export class RequestException extends OSError {
   static override [$construct](this: any, args: unknown[], kwargs?: Iterable<readonly [string, unknown]>): unknown {
-    // biome-ignore lint/complexity/noThisInStatic: the class that is called may be a subclass
     return BaseException[$construct].call(this, args, kwargs);
   }
 

@@ -1,10 +1,10 @@
 /** Module `requests`: HTTP for programs. Every call waits for the whole reply. */
-import { STATUS_CODES } from 'node:http';
 import { $getattr } from '../../values/protocol.ts';
 import { requireText } from '../../values/text-arguments.ts';
 import { functions, type Members, makeModule } from '../module.ts';
 import { std } from '../modules.ts';
 import { nativeClass } from '../native-class.ts';
+import { nodeHttp } from '../node-parts.ts';
 import { CaseInsensitiveDict } from './case-insensitive-dict.ts';
 import { CookieJar } from './requests-cookies.ts';
 import { makeRequestsExceptions } from './requests-exceptions.ts';
@@ -31,7 +31,7 @@ class Codes {
   ]);
 
   constructor() {
-    for (const [code, reason] of Object.entries(STATUS_CODES))
+    for (const [code, reason] of Object.entries(nodeHttp().STATUS_CODES))
       this.$byName.set(reason!.toLowerCase().replace(/['’]/g, '').replace(/\W+/g, '_'), Number(code));
   }
 

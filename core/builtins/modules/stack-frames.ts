@@ -6,8 +6,14 @@ export interface Frame {
   readonly name: string;
 }
 
-const runtimeFolder = new URL('../../', import.meta.url).href;
-const runtimePath = decodeURIComponent(new URL(runtimeFolder).pathname);
+const runtimeUrl = runtimeFolder(import.meta.url);
+const runtimePath = decodeURIComponent(new URL(runtimeUrl).pathname);
+
+// The runtime as sources, or the bundle it is part of.
+function runtimeFolder(self: string): string {
+  const at = self.lastIndexOf('/core/builtins/modules/');
+  return at < 0 ? new URL('./', self).href : self.slice(0, at + '/core/'.length);
+}
 
 /** Where a place in a compiled module was written; undefined for other code. Line and column count from 1. */
 export type PlaceOf = (
@@ -16,7 +22,7 @@ export type PlaceOf = (
   column: number,
 ) => { readonly file: string; readonly line: number } | undefined;
 
-let placeOf: PlaceOf = () => undefined;
+let placeOf: PlaceOf | undefined;
 
 /** Makes frames name the source instead of what it was compiled to. The host knows the source maps. */
 export function setPlaces(find: PlaceOf): void {
@@ -30,7 +36,9 @@ export function framesOf(stack: unknown): Frame[] {
   for (const line of stack.split('\n')) {
     const found = /^\s+at (?:async )?(?:(.+?) \()?([^()]+?):(\d+):(\d+)\)?$/.exec(line);
     if (found === null || isRuntime(found[2]!)) continue;
-    const at = placeOf(found[2]!, Number(found[3]), Number(found[4]));
+    const at = placeOf?.(found[2]!, Number(found[3]), Number(found[4]));
+    // What the compiler added has no place in the source.
+    if (at === undefined && placeOf !== undefined && found[2]!.includes('/.svc/cache/')) continue;
     frames.push({ ...(at ?? { file: plainPath(found[2]!), line: Number(found[3]) }), name: functionName(found[1]) });
   }
   return frames;
@@ -43,8 +51,9 @@ export function callerFrame(): Frame | undefined {
 
 function isRuntime(file: string): boolean {
   if (file.startsWith('node:') || file === '<anonymous>' || file.includes('/node_modules/')) return true;
+  if (file.endsWith('/bin/svc.mjs')) return true;
   if (file.endsWith('.test.ts')) return false;
-  return file.startsWith(runtimeFolder) || file.startsWith(runtimePath);
+  return file.startsWith(runtimeUrl) || file.startsWith(runtimePath);
 }
 
 function plainPath(file: string): string {
@@ -57,5 +66,6 @@ function functionName(shown: string | undefined): string {
   if (shown === undefined) return '<module>';
   const bare = shown.replace(/ \[as .*\]$/, '').replace(/^new /, '');
   const last = bare.slice(bare.lastIndexOf('.') + 1).replace(/^can\$/, '');
+  if (last === '$init') return '<module>';
   return last === '<anonymous>' || last === '' ? '<lambda>' : last;
 }

@@ -1,5 +1,5 @@
 /** Module `subprocess`. Waiting for a child never holds up the process: what waits gives a promise. */
-import { type ChildProcess, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { statSync } from 'node:fs';
 import { constants } from 'node:os';
 import type { MaybePromise } from '../../../base/maybe-promise.ts';
@@ -25,6 +25,7 @@ import { type Tuple, tuple } from '../../values/tuple.ts';
 import { typeName } from '../../values/type-name.ts';
 import { functions, type Members } from '../module.ts';
 import { nativeClass } from '../native-class.ts';
+import { nodeProcesses } from '../node-parts.ts';
 import { real } from './math.ts';
 import { textPath } from './paths.ts';
 import { PipeReader, PipeWriter, type TextMode } from './process-pipes.ts';
@@ -160,13 +161,17 @@ export class Popen {
     this.args = args;
     // Two channels of `spawn` cannot share a pipe; the shell puts one on top of the other and makes way for the program.
     const merged = options['stderr'] === STDOUT;
-    this.$child = spawn(merged ? '/bin/sh' : file, merged ? ['-c', 'exec "$@" 2>&1', 'sh', file, ...argv] : argv, {
-      env: variables,
-      stdio: [channel(options['stdin']), channel(options['stdout']), merged ? 'ignore' : channel(options['stderr'])],
-      detached: truth(options['start_new_session']),
-      ...(cwd === undefined || cwd === null ? {} : { cwd: textPath(cwd) }),
-      ...(merged ? {} : { argv0 }),
-    });
+    this.$child = nodeProcesses().spawn(
+      merged ? '/bin/sh' : file,
+      merged ? ['-c', 'exec "$@" 2>&1', 'sh', file, ...argv] : argv,
+      {
+        env: variables,
+        stdio: [channel(options['stdin']), channel(options['stdout']), merged ? 'ignore' : channel(options['stderr'])],
+        detached: truth(options['start_new_session']),
+        ...(cwd === undefined || cwd === null ? {} : { cwd: textPath(cwd) }),
+        ...(merged ? {} : { argv0 }),
+      },
+    );
     this.pid = this.$child.pid ?? -1;
     const { stdin, stdout, stderr } = this.$child;
     this.stdin = stdin === null ? null : new PipeWriter(stdin, mode);

@@ -1,6 +1,5 @@
 /** Module `tempfile`. What is not removed by the program is removed when the process ends. */
 
-import { randomBytes } from 'node:crypto';
 import * as fs from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -11,6 +10,7 @@ import { truth } from '../../values/truth.ts';
 import { tuple } from '../../values/tuple.ts';
 import { functions, type Members } from '../module.ts';
 import { nativeClass } from '../native-class.ts';
+import { nodeCrypto } from '../node-parts.ts';
 import { open, pathOf } from '../open.ts';
 import { BytesIO, StringIO } from './memory-file.ts';
 import { system } from './paths.ts';
@@ -38,7 +38,7 @@ const alphabet = 'abcdefghijklmnopqrstuvwxyz0123456789_';
 function freshPath(suffix: unknown, prefix: unknown, dir: unknown, create: (path: string) => void): string {
   const folder = dir === undefined || dir === null ? tmpdir() : String(pathOf(dir));
   for (let tries = 0; ; tries += 1) {
-    const name = [...randomBytes(8)].map((byte) => alphabet[byte % alphabet.length]).join('');
+    const name = [...nodeCrypto().randomBytes(8)].map((byte) => alphabet[byte % alphabet.length]).join('');
     const path = resolve(join(folder, `${textOf(prefix) ?? 'tmp'}${name}${textOf(suffix) ?? ''}`));
     try {
       system(() => create(path));

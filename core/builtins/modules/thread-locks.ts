@@ -181,7 +181,9 @@ export class Condition {
 
   wait(timeout?: unknown): Promise<boolean> {
     this.$require('wait');
-    const count = this.$lock instanceof RLock ? this.$lock.$release() : (this.$lock.release(), 0);
+    let count = 0;
+    if (this.$lock instanceof RLock) count = this.$lock.$release();
+    else this.$lock.release();
     return this.$line.wait(timeoutMsOf(timeout)).then((woken) =>
       after(this.$lock.acquire() as MaybePromise<boolean>, () => {
         if (count > 0) this.$lock.$count = count;

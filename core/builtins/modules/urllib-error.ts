@@ -18,7 +18,6 @@ export class URLError extends OSError {
   }
 
   static override [$construct](this: any, args: unknown[], kwargs?: Iterable<readonly [string, unknown]>): unknown {
-    // biome-ignore lint/complexity/noThisInStatic: the class that is called may be a subclass
     return BaseException[$construct].call(this, args, kwargs);
   }
 

@@ -1,6 +1,5 @@
 /** Module `urllib.request`. */
 
-import { randomUUID } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -16,6 +15,7 @@ import { textOf } from '../../values/text-arguments.ts';
 import { tuple } from '../../values/tuple.ts';
 import { functions, type Members } from '../module.ts';
 import { nativeClass } from '../native-class.ts';
+import { nodeCrypto } from '../node-parts.ts';
 import { pathOf } from '../open.ts';
 import { CaseInsensitiveDict } from './case-insensitive-dict.ts';
 import { exchange, HttpProblem } from './http-exchange.ts';
@@ -290,7 +290,8 @@ nativeClass(OpenerDirector, {
 
 async function urlretrieve(url: unknown, filename?: unknown, hook?: unknown, data?: unknown): Promise<unknown> {
   const response = await urlopen(url, data);
-  const target = filename === undefined || filename === null ? join(tmpdir(), randomUUID()) : String(pathOf(filename));
+  const target =
+    filename === undefined || filename === null ? join(tmpdir(), nodeCrypto().randomUUID()) : String(pathOf(filename));
   const size = response.$length;
   if (hook !== undefined && hook !== null) {
     call(hook, 0, 8192, size);

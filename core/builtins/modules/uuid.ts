@@ -1,5 +1,4 @@
 /** Module `uuid`. */
-import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { Bytes, bytesOf } from '../../values/bytes.ts';
 import { TypeError, ValueError } from '../../values/exceptions.ts';
 import { demote, type Num } from '../../values/numbers.ts';
@@ -8,6 +7,7 @@ import { NotImplemented } from '../../values/singletons.ts';
 import { requireText } from '../../values/text-arguments.ts';
 import { functions, type Members } from '../module.ts';
 import { nativeClass } from '../native-class.ts';
+import { nodeCrypto } from '../node-parts.ts';
 
 export class UUID {
   readonly $hex: string;
@@ -151,7 +151,7 @@ function named(algorithm: 'md5' | 'sha1', version: number): (namespace: UUID, na
   return (namespace, name) => {
     const data = bytesOf(name) ?? Buffer.from(requireText(name), 'utf8');
     return versioned(
-      createHash(algorithm).update(namespace.bytes.data).update(data).digest('hex').slice(0, 32),
+      nodeCrypto().createHash(algorithm).update(namespace.bytes.data).update(data).digest('hex').slice(0, 32),
       version,
     );
   };
@@ -161,7 +161,7 @@ let node: Buffer | undefined;
 let lastTicks = 0n;
 
 function uuid1(): UUID {
-  node ??= Buffer.from(randomBytes(8));
+  node ??= Buffer.from(nodeCrypto().randomBytes(8));
   node[2]! |= 1;
   let ticks = BigInt(Date.now()) * 10_000n + 0x01b21dd213814000n;
   if (ticks <= lastTicks) ticks = lastTicks + 1n;
@@ -183,7 +183,7 @@ export function makeUuid(): Members {
     ...functions('uuid', {
       uuid1: ['node=None, clock_seq=None', uuid1],
       uuid3: ['namespace, name', named('md5', 3)],
-      uuid4: ['', () => new UUID(randomUUID().replaceAll('-', ''))],
+      uuid4: ['', () => new UUID(nodeCrypto().randomUUID().replaceAll('-', ''))],
       uuid5: ['namespace, name', named('sha1', 5)],
       getnode: ['', () => uuid1().node],
     }),

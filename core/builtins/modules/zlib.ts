@@ -1,10 +1,10 @@
 /** Module `zlib`. */
-import * as zlib from 'node:zlib';
 import { Bytes, joinBytes, requireBytes } from '../../values/bytes.ts';
 import { Exception, nameException, ValueError } from '../../values/exceptions.ts';
 import { requireSize } from '../../values/index-value.ts';
 import { functions, type Members } from '../module.ts';
 import { nativeClass } from '../native-class.ts';
+import { nodeZlib } from '../node-parts.ts';
 
 class ZlibError extends Exception {}
 nameException(ZlibError, 'error');
@@ -18,22 +18,22 @@ function pack(data: Uint8Array, level: unknown, wbits: unknown): Uint8Array {
   if (size < -1 || size > 9) throw new ZlibError('Bad compression level');
   const options = { level: size };
   return bits < 0
-    ? zlib.deflateRawSync(data, options)
+    ? nodeZlib().deflateRawSync(data, options)
     : bits > 15
-      ? zlib.gzipSync(data, options)
-      : zlib.deflateSync(data, options);
+      ? nodeZlib().gzipSync(data, options)
+      : nodeZlib().deflateSync(data, options);
 }
 
 function unpack(data: Uint8Array, wbits: unknown): Uint8Array {
   const bits = bitsOf(wbits);
   try {
     return bits < 0
-      ? zlib.inflateRawSync(data)
+      ? nodeZlib().inflateRawSync(data)
       : bits > 31
-        ? zlib.unzipSync(data)
+        ? nodeZlib().unzipSync(data)
         : bits > 15
-          ? zlib.gunzipSync(data)
-          : zlib.inflateSync(data);
+          ? nodeZlib().gunzipSync(data)
+          : nodeZlib().inflateSync(data);
   } catch (e: any) {
     if (e.code === 'Z_BUF_ERROR')
       throw new ZlibError('Error -5 while decompressing data: incomplete or truncated stream');

@@ -1,0 +1,138 @@
+import { expect, test } from 'vitest';
+import { SYSTEM_ROOT_ID } from '../graph/ids.ts';
+import { createRuntime } from '../memory/runtime.ts';
+import { type Caller, runUnit } from '../memory/unit.ts';
+import { openVolatileStore } from '../memory/volatile-store.ts';
+import * as $ from '../runtime.ts';
+import { levelOrNone, requireLevel } from './levels.ts';
+
+class Hooked extends $.Node {
+  declare level: unknown;
+  __svc_access__() {
+    if (this.level === 'fail') throw new $.ValueError('no');
+    return this.level;
+  }
+}
+$.archetype(Hooked, {
+  kind: 'node',
+  name: 'Hooked',
+  module: 'access_test',
+  fields: [{ name: 'level', type: { t: 'any' } }],
+  abilities: [],
+});
+class Plain extends $.Node {}
+$.archetype(Plain, { kind: 'node', name: 'Plain', module: 'access_test', fields: [], abilities: [] });
+
+function open() {
+  const store = openVolatileStore();
+  const runtime = createRuntime({ store });
+  const [ann, bob] = ['a', 'b'].map((digit): Caller => {
+    store.addRoot(digit.repeat(32));
+    return { rootId: digit.repeat(32), userId: digit, kind: 'user' };
+  }) as [Caller, Caller];
+  const as = async <T>(caller: Caller, work: () => T | Promise<T>) => runUnit(runtime, caller, work);
+  return { ann, bob, as };
+}
+
+test('levels come as members, names or numbers', () => {
+  const levels = $.b['AccessLevel'];
+  expect([levels.READ, 'WRITE', -1, 1, 'read', 3, true, null].map(levelOrNone)).toEqual([
+    0,
+    2,
+    -1,
+    1,
+    undefined,
+    undefined,
+    undefined,
+    undefined,
+  ]);
+  expect(() => requireLevel('nope')).toThrow("invalid access level: 'nope'");
+  expect($.b['WritePerm']).toBe(levels.WRITE);
+});
+
+test('a type may decide by itself, but not over its owner', async () => {
+  const { ann, bob, as } = open();
+  const make = (level: unknown) =>
+    as(ann, () => {
+      const x = (Hooked as any).$new(level);
+      $.connect($.root(), x, 'out');
+      return $.oid(x);
+    });
+  const [readable, hidden, failing, undecided] = [
+    await make('READ'),
+    await make('NO_ACCESS'),
+    await make('fail'),
+    await make(null),
+  ];
+  await as(ann, () => void [hidden, failing, undecided].map((id) => $.perm_grant($.oget(id), 'READ')));
+  const visible = (id: string) => as(bob, () => $.oget(id) !== null);
+  expect([await visible(readable), await visible(hidden), await visible(failing), await visible(undecided)]).toEqual([
+    true,
+    false,
+    false,
+    true,
+  ]);
+  expect(await as(ann, () => $.oget(hidden) !== null)).toBe(true);
+});
+
+test('rules of a root apply to everything it owns unless an object says otherwise', async () => {
+  const { ann, bob, as } = open();
+  const [one, other] = await as(ann, () => {
+    const made = [(Plain as any).$new(), (Plain as any).$new()];
+    $.connect($.root(), made, 'out');
+    $.perm_revoke(made[1]);
+    return made.map((x) => $.oid(x));
+  });
+  const seen = () => as(bob, () => [one, other].map((id) => $.oget(id) !== null));
+  expect(await seen()).toEqual([false, false]);
+  await as(ann, () => void $.perm_grant($.root(), 'READ'));
+  expect(await seen()).toEqual([true, false]);
+  await as(ann, () => void $.allow_root($.oget(one), 'b'.repeat(32), 'NO_ACCESS'));
+  expect(await seen()).toEqual([false, false]);
+  await as(ann, () => {
+    expect($.disallow_root($.oget(one), 'b'.repeat(32))).toBe(true);
+    expect($.disallow_root($.oget(one), 'b'.repeat(32))).toBe(false);
+    $.allow_root($.oget(other), 'b'.repeat(32), 'WRITE');
+  });
+  expect(await seen()).toEqual([true, true]);
+});
+
+test('only owner and system change rules; a grant of the unit itself does not widen its rights', async () => {
+  const { ann, bob, as } = open();
+  const id = await as(ann, () => {
+    const x = (Plain as any).$new();
+    $.connect($.root(), x, 'out');
+    $.perm_grant(x, 'WRITE');
+    return $.oid(x);
+  });
+  await expect(as(bob, () => $.perm_revoke($.oget(id)))).rejects.toMatchObject({
+    failure: {
+      code: 'PERMISSION_DENIED',
+      details: { object: id, type: 'Plain', operation: 'access', required: 'WRITE', effective: 'WRITE' },
+    },
+  });
+  expect(await as({ rootId: SYSTEM_ROOT_ID, userId: null, kind: 'system' }, () => $.perm_revoke($.oget(id)))).toBe(
+    true,
+  );
+  expect(await as(bob, () => $.oget(id))).toBe(null);
+});
+
+test('a right that is revoked while the unit runs stops its commit', async () => {
+  const { ann, bob, as } = open();
+  const id = await as(ann, () => {
+    const x = (Hooked as any).$new(null);
+    $.connect($.root(), x, 'out');
+    $.perm_grant(x, 'WRITE');
+    return $.oid(x);
+  });
+  let revoke: Promise<unknown> | undefined;
+  const write = as(bob, async () => {
+    const x = $.oget(id) as any;
+    if (x === null) throw new $.ValueError('gone');
+    x.level = 'READ';
+    revoke ??= as(ann, () => $.perm_revoke($.oget(id)));
+    await revoke;
+  });
+  await expect(write).rejects.toThrow('gone');
+  expect(await as(ann, () => ($.oget(id) as any).level)).toBe(null);
+});
