@@ -137,6 +137,7 @@ function limited(sql: Sql, query: NeighbourQuery, from: number, filter: Filter):
           );
     for (const part of rest) append(flat, readFlat(sql, part, from, ...filter.params), flag);
   }
+  if (flat.length === 0) return nobody;
   const all = listOf(flat, { ...query, details: true });
   const count = Math.min(query.limit!, all.nodes.length);
   const { edges, types, flags } = all.details!;
