@@ -2,9 +2,9 @@
  * The compiler's front door: the phases in order. A project has been read (`project.ts`); what comes out are ES modules with source maps
  * and everything there is to say about the source.
  */
-import { resolve } from './2-resolve/resolve.ts';
+import { type ProjectNames, resolve } from './2-resolve/resolve.ts';
 import { makeBuiltinSignatures } from './3-infer/builtin-signatures.ts';
-import { infer } from './3-infer/infer.ts';
+import { infer, type ProjectTypes } from './3-infer/infer.ts';
 import type { Mode } from './4-check/rule.ts';
 import { runRules } from './4-check/rules.ts';
 import { type LinkOptions, linkProject } from './5-emit/link.ts';
@@ -45,22 +45,32 @@ export function compileProject(project: Project, options: CompileOptions): Compi
   const names = resolve(project);
   const types = infer(project, names, makeBuiltinSignatures(), { graph: options.graph });
   if (options.rules ?? options.mode === undefined) runRules(project, names, types, ruleOptions(options));
-  const modules = project.diagnostics().some((one) => one.blocking) ? [] : emitProject();
+  const isBlocked = project.diagnostics().some((one) => one.blocking);
+  const modules = isBlocked ? [] : emitProject(project, names, types, options);
   return { modules, diagnostics: project.diagnostics() };
-
-  function emitProject(): CompiledModule[] {
-    const link = linkProject(project, names, types, options);
-    return [...project.modules.values()].map((module) => {
-      const path = link.pathOf(module.id);
-      const output = emitServer(module, names.of(module.id), types.of(module.id), link.of(module), path);
-      return { id: module.id, path, output };
-    });
-  }
 }
 
 /** Compiles one text as a program of its own. */
 export function compileModule(source: Source, options: CompileOptions): CompiledProject {
   return compileProject(projectOfText(source.text, source.path), options);
+}
+
+function emitProject(project: Project, names: ProjectNames, types: ProjectTypes, options: CompileOptions) {
+  const link = linkProject(project, names, types, options);
+  const modules: CompiledModule[] = [];
+  for (const module of project.modules.values()) {
+    const path = link.pathOf(module.id);
+    try {
+      const output = emitServer(module, names.of(module.id), types.of(module.id), link.of(module), path);
+      modules.push({ id: module.id, path, output });
+    } catch (error) {
+      // A mistake of ours, not of the author's (language.md 8.1 rule 5).
+      const help = error instanceof Error ? error.message : String(error);
+      module.reporterOf(module.source).at('E0999', { start: 0, end: 0 }, { pass: 'emit', module: module.id }, { help });
+      return [];
+    }
+  }
+  return modules;
 }
 
 const ruleModes = { run: 'run', serve: 'start', test: 'test' } as const;

@@ -2,13 +2,13 @@
 import type * as ast from '../1-parse/ast.ts';
 import type { LocalBinding } from '../2-resolve/names.ts';
 import type { ClassInfo } from '../3-infer/types.ts';
-import { canKeepListTest, index, isProven, listTest, subscriptCode } from './access.ts';
+import { canKeepListTest, isProven, listTest, subscriptCode } from './access.ts';
 import { type Cx, line, mark, temp, unique } from './context.ts';
-import { awaitIfPromise, bounds, expr, inOrder } from './expressions.ts';
+import { bounds, expr } from './expressions.ts';
 import { property, quote } from './identifiers.ts';
-import { interval, isSimple, isSure, mainTypeOf, typeOf } from './kinds.ts';
+import { interval, isSimple, isSure, mainTypeOf } from './kinds.ts';
 import { bindingCode, nameValue } from './names.ts';
-import { augmented, isBare, operands } from './operators.ts';
+import { operands } from './operators.ts';
 
 export function assignStatement(c: Cx, s: ast.AssignStatement): string {
   const [first] = s.targets;
@@ -116,7 +116,7 @@ function unpackTo(c: Cx, target: PatternExpression, code: string, at: ast.Span):
   return line(c, `${mark(c, at)}const ${u} = ${source};`) + parts.join('');
 }
 
-function setAttribute(c: Cx, e: ast.Attribute, code: string, at: ast.Span): string {
+export function setAttribute(c: Cx, e: ast.Attribute, code: string, at: ast.Span): string {
   const name = e.name.text;
   const key = property(name);
   const at0 = mark(c, at);
@@ -166,7 +166,7 @@ export function isFree(cls: ClassInfo, name: string): boolean {
   );
 }
 
-function setIndex(c: Cx, e: ast.Index, code: string, at: ast.Span): string {
+export function setIndex(c: Cx, e: ast.Index, code: string, at: ast.Span): string {
   const at0 = mark(c, at);
   if (e.index.kind === 'Slice')
     return line(c, `${at0}$.setslice(${expr(c, e.object)}, ${bounds(c, e.index)}, ${code});`);
@@ -224,150 +224,4 @@ function isPure(e: ast.Expression): boolean {
     default:
       return false;
   }
-}
-
-// ---------------------------------------------------------------- augmented assignment
-
-export function augAssign(c: Cx, s: ast.AugAssign): string {
-  const { target } = s;
-  if (target.kind === 'NameRef') return line(c, `${mark(c, s)}${augName(c, s, target)};`);
-  if (target.kind === 'Attribute') return augAttribute(c, s, target);
-  if (target.kind === 'Index') return augIndex(c, s, target);
-  return line(c, `${mark(c, s)}${expr(c, target)};`);
-}
-
-/** `x = x op v` as an expression. */
-export function augName(c: Cx, s: ast.AugAssign, target: ast.NameRef): string {
-  const op = s.op as ast.Binary['op'];
-  if (isBare(c, op, target, s.value)) return `${nameValue(c, target, true)} ${op}= ${expr(c, s.value)}`;
-  const { before, left, right } = operands(c, target, s.value);
-  const value = augmented(c, s, left, right);
-  return `${before}${nameValue(c, target, true)} = ${value}`;
-}
-
-function augAttribute(c: Cx, s: ast.AugAssign, target: ast.Attribute): string {
-  const { computed } = c.u;
-  let head = '';
-  const keepObject = isSimple(c, target.object);
-  if (!keepObject) {
-    const object = temp(c);
-    head += `${object} = ${expr(c, target.object)}; `;
-    computed.set(target.object, object);
-  }
-  const old = temp(c);
-  head += `${old} = ${expr(c, target)}; `;
-  computed.set(target, old);
-  const { before, left, right } = operands(c, target, s.value);
-  if (before !== '') head += `${before.slice(0, -2)}; `;
-  const value = augmented(c, s, left, right);
-  computed.delete(target);
-  const t = temp(c);
-  const result = line(c, `${mark(c, s)}${head}${t} = ${value};`) + setAttribute(c, target, t, s);
-  if (!keepObject) computed.delete(target.object);
-  return result;
-}
-
-function augIndex(c: Cx, s: ast.AugAssign, target: ast.Index): string {
-  const { computed } = c.u;
-  if (target.index.kind === 'Slice') return augSlice(c, s, target, target.index);
-  const { before, codes } = inOrder(c, [target.object, target.index]);
-  computed.set(target.object, codes[0]!);
-  computed.set(target.index, codes[1]!);
-  let head = before === '' ? '' : `${before.slice(0, -2)}; `;
-  const old = temp(c);
-  head += `${old} = ${index(c, target)}; `;
-  computed.set(target, old);
-  const ops = operands(c, target, s.value);
-  if (ops.before !== '') head += `${ops.before.slice(0, -2)}; `;
-  const value = augmented(c, s, ops.left, ops.right);
-  computed.delete(target);
-  const t = temp(c);
-  const result = line(c, `${mark(c, s)}${head}${t} = ${value};`) + setIndex(c, target, t, s);
-  computed.delete(target.object);
-  computed.delete(target.index);
-  return result;
-}
-
-function augSlice(c: Cx, s: ast.AugAssign, target: ast.Index, part: ast.Slice): string {
-  const parts = [part.lower, part.upper, part.step].map((one) => (one === undefined ? 'null' : expr(c, one)));
-  const names = [temp(c), temp(c), temp(c), temp(c)];
-  const [object, ...edges] = names;
-  const head = `${object} = ${expr(c, target.object)}; ${edges.map((name, i) => `${name} = ${parts[i]};`).join(' ')}`;
-  const old = temp(c);
-  const value = augmented(c, s, old, expr(c, s.value));
-  const where = `${object}, ${edges.join(', ')}`;
-  return line(c, `${mark(c, s)}${head} ${old} = $.getslice(${where}); $.setslice(${where}, ${value});`);
-}
-
-// ---------------------------------------------------------------- del
-
-export function deleteStatement(c: Cx, s: ast.DeleteStatement): string {
-  const wait = (code: string) => (c.isAsync && c.u.types.waits(s) ? awaitIfPromise(c, code) : code);
-  return s.targets.map((target) => deleteTarget(c, s, target, wait)).join('');
-}
-
-function deleteTarget(c: Cx, s: ast.DeleteStatement, target: ast.Expression, wait: (code: string) => string): string {
-  const at = mark(c, s);
-  switch (target.kind) {
-    case 'NameRef': {
-      const code = nameValue(c, target, true);
-      const destroy = canBeGraph(c, target) ? `${at}${wait(`$.destroy(${nameValue(c, target)})`)}; ` : '';
-      return line(c, `${destroy}${destroy === '' ? at : ''}${code} = undefined;`);
-    }
-    case 'Attribute': {
-      const main = mainTypeOf(c, target.object);
-      const field = main.t === 'instance' ? main.cls.fields.get(target.name.text) : undefined;
-      const object = expr(c, target.object);
-      if (field?.property && isProven(c, target.object)) return line(c, `${at}${object}.$del$${target.name.text}();`);
-      return line(c, `${at}$.delattr(${object}, ${quote(target.name.text)});`);
-    }
-    case 'Index': {
-      if (target.index.kind === 'Slice') {
-        return line(c, `${at}$.delslice(${expr(c, target.object)}, ${bounds(c, target.index)});`);
-      }
-      const { before, codes } = inOrder(c, [target.object, target.index]);
-      const [object, key] = codes as [string, string];
-      const head = before === '' ? '' : `${before.slice(0, -2)}; `;
-      if (!mayHoldGraph(c, target)) return line(c, `${at}${head}$.delitem(${object}, ${key});`);
-      const t = temp(c);
-      const find = `${t} = $.optitem(${object}, ${key}); if ($.isGraphObject(${t})) ${wait(`$.destroy(${t})`)};`;
-      return line(c, `${at}${head}${find} $.delitem(${object}, ${key});`);
-    }
-    case 'TupleExpr':
-    case 'ListExpr':
-      return target.items.map((item) => deleteTarget(c, s, item, wait)).join('');
-    default:
-      return line(c, `${at}${wait(`$.destroy(${expr(c, target)})`)};`);
-  }
-}
-
-const never = new Set([
-  'int',
-  'float',
-  'str',
-  'bool',
-  'bytes',
-  'dict',
-  'set',
-  'frozenset',
-  'range',
-  'function',
-  'builtin',
-  'class',
-  'module',
-  'none',
-]);
-
-function canBeGraph(c: Cx, e: ast.Expression): boolean {
-  const type = typeOf(c, e);
-  if (never.has(type.t)) return false;
-  return !(type.t === 'list' && never.has(type.of.t));
-}
-
-// `del xs[i]` deletes a graph object at that place as well (D-24).
-function mayHoldGraph(c: Cx, e: ast.Index): boolean {
-  const type = mainTypeOf(c, e.object);
-  if (type.t === 'list') return !never.has(type.of.t);
-  if (type.t === 'dict') return !never.has(type.value.t);
-  return type.t === 'any' || type.t === 'tuple';
 }

@@ -8,8 +8,9 @@ import { quote } from './identifiers.ts';
 import { guard } from './kind-methods.ts';
 import { hintCode, interval, isNumber, isSure, mainTypeOf, typeOf } from './kinds.ts';
 import { builtinValue, localCode } from './names.ts';
-import { condition, operand, operands, typeTest } from './operators.ts';
-import { typeList, typeValue } from './type-refs.ts';
+import { operand, operands, typeTest } from './operators.ts';
+import { condition } from './truth.ts';
+import { typeList, typeValue } from './type-values.ts';
 
 type Form = (c: Cx, e: ast.Call, args: readonly ast.Expression[]) => string | undefined;
 

@@ -7,7 +7,7 @@ import { type Cx, indented, line, mark, nested, newline, tempList, unique } from
 import { expr } from './expressions.ts';
 import { identifier } from './identifiers.ts';
 import { declaresIt, iterate, targetName } from './loops.ts';
-import { condition } from './operators.ts';
+import { condition } from './truth.ts';
 
 export function comprehension(c: Cx, e: ast.Comprehension): string {
   return e.sort === 'generator' ? generator(c, e) : immediate(c, e, (inner) => collected(inner, e, e.sort, '$r'), '$r');

@@ -1,11 +1,13 @@
 /** Enumerations (language.md 2.10). */
 import type * as ast from '../1-parse/ast.ts';
-import { baseClass, methodForm, receiverOf } from './archetypes.ts';
+import { baseClass } from './archetypes.ts';
+import { decorated } from './closures.ts';
 import { adoptTemps, type ClassCx, type Cx, indented, line, mark, nested, unique } from './context.ts';
 import { expr } from './expressions.ts';
 import { functionSpec, placeOf, semOf } from './function-spec.ts';
-import { decorated, writeFunction } from './functions.ts';
+import { writeFunction } from './functions.ts';
 import { identifier, methodName, quote } from './identifiers.ts';
+import { methodForm, receiverOf } from './methods.ts';
 import { localCode } from './names.ts';
 import { statement } from './statements.ts';
 

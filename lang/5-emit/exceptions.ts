@@ -5,7 +5,7 @@ import { type Cx, indented, line, mark, unique } from './context.ts';
 import { awaitIfPromise, expr } from './expressions.ts';
 import { nameValue } from './names.ts';
 import { block } from './statements.ts';
-import { typeValue } from './type-refs.ts';
+import { typeValue } from './type-values.ts';
 
 export function tryStatement(c: Cx, s: ast.TryStatement): string {
   if (s.finally !== undefined) {

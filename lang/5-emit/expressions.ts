@@ -2,15 +2,17 @@
 import type * as ast from '../1-parse/ast.ts';
 import { attribute, index, nullSafe, startsNullSafe } from './access.ts';
 import { call, pipe } from './calls.ts';
+import { functionExpression, lambda } from './closures.ts';
+import { compare } from './comparisons.ts';
 import { comprehension } from './comprehensions.ts';
 import { type Cx, helper, mark, temp } from './context.ts';
-import { functionExpression, lambda } from './functions.ts';
 import { assignTrailer, borrow, connect, disconnect, edgeReference, filterTrailer, spawn } from './graph.ts';
 import { quote } from './identifiers.ts';
 import { isSimple, isStable, mainTypeOf } from './kinds.ts';
 import { builtinValue, nameValue } from './names.ts';
-import { binary, compare, condition, logical, unary } from './operators.ts';
+import { binary, unary } from './operators.ts';
 import { joined } from './strings.ts';
+import { condition, logical } from './truth.ts';
 
 /** Code of an expression: a value, evaluated once, awaited where it may wait. */
 export function expr(c: Cx, e: ast.Expression): string {

@@ -6,7 +6,7 @@ import { expr, inOrder, waited } from './expressions.ts';
 import { objectKey, property, quote } from './identifiers.ts';
 import { hintCode, isSimple, mainTypeOf, typeOf } from './kinds.ts';
 import { block } from './statements.ts';
-import { typeList } from './type-refs.ts';
+import { typeList } from './type-values.ts';
 
 // ---------------------------------------------------------------- edge references
 

@@ -10,8 +10,8 @@ import { type Cx, helper, indented, type Jump, line, mark, unique } from './cont
 import { expr } from './expressions.ts';
 import { counterInterval, type Interval, interval, isSimple, isSure, largest, mainTypeOf } from './kinds.ts';
 import { bindingCode } from './names.ts';
-import { condition } from './operators.ts';
 import { block, simpleInline, statement } from './statements.ts';
+import { condition } from './truth.ts';
 
 export interface Iteration {
   readonly node: ast.ForIn | ast.CompClause;

@@ -5,9 +5,9 @@ import { expr } from './expressions.ts';
 import { quote } from './identifiers.ts';
 import { hintCode, typeOf } from './kinds.ts';
 import { nameValue } from './names.ts';
-import { condition } from './operators.ts';
 import { block } from './statements.ts';
-import { typeList, typeValue } from './type-refs.ts';
+import { condition } from './truth.ts';
+import { typeList, typeValue } from './type-values.ts';
 
 /** Where a pattern is tested: code of the value, and captures found so far. */
 interface Matching {

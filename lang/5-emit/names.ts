@@ -3,7 +3,7 @@ import type * as ast from '../1-parse/ast.ts';
 import type { Binding, ImportTarget, LocalBinding, ModuleBinding } from '../2-resolve/names.ts';
 import { type Cx, foreignOf, mark, namespaceOf, type Unit } from './context.ts';
 import { identifier, property, quote } from './identifiers.ts';
-import { typeValue } from './type-refs.ts';
+import { typeValue } from './type-values.ts';
 
 /** Reads a name (or, with `raw`, gives the code that can also be assigned to). */
 export function nameValue(c: Cx, node: ast.NameRef | ast.Name, raw = false): string {

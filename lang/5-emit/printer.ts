@@ -72,11 +72,6 @@ interface Printer {
   readonly names: Map<string, number>;
 }
 
-/** `text` without its marks. */
-export function unmarked(text: string): string {
-  return text.replace(/\x01[^\x02]*\x02/g, '');
-}
-
 const [comma, semicolon, last] = [44, 59, 2];
 
 // Reads the mark whose content begins at `at`; gives the place behind it.

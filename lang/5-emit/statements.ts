@@ -1,20 +1,22 @@
 /** Statements: dispatch by kind and the simple ones. A statement is text in which every line begins with a line break. */
 import type * as ast from '../1-parse/ast.ts';
 import { localArchetype } from './archetypes.ts';
-import { assignStatement, augAssign, augName, deleteStatement } from './assignment.ts';
+import { assignStatement } from './assignment.ts';
+import { augAssign, augName } from './augmented.ts';
+import { nestedFunction } from './closures.ts';
 import { inlined } from './comprehensions.ts';
 import { type Cx, indented, line, mark, unique } from './context.ts';
+import { deleteStatement } from './deletion.ts';
 import { localEnum } from './enums.ts';
 import { raiseStatement, tryStatement, withStatement } from './exceptions.ts';
 import { awaitIfPromise, expr } from './expressions.ts';
-import { nestedFunction } from './functions.ts';
 import { reportStatement, typedContext, visitStatement } from './graph.ts';
 import { importStatement } from './imports.ts';
 import { methodStatement } from './kind-methods.ts';
 import { forCount, forIn, whileLoop } from './loops.ts';
 import { matchStatement, switchStatement } from './matching.ts';
 import { nameValue } from './names.ts';
-import { condition } from './operators.ts';
+import { condition } from './truth.ts';
 
 /** The statements of a block, one level deeper. */
 export function block(c: Cx, b: ast.Block): string {

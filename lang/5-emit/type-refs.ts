@@ -1,11 +1,12 @@
 /** Types as run-time records (core/archetypes/spec.ts) and as values for `isinstance`, triggers and filters. */
 import type * as ast from '../1-parse/ast.ts';
 import type { Binding } from '../2-resolve/names.ts';
-import type { ClassInfo, Type } from '../3-infer/types.ts';
+import type { Type } from '../3-infer/types.ts';
 import type { Cx } from './context.ts';
 import { expr } from './expressions.ts';
-import { identifier, quote } from './identifiers.ts';
-import { bindingCode, builtinValue, liveMember } from './names.ts';
+import { quote } from './identifiers.ts';
+import { bindingCode, liveMember } from './names.ts';
+import { classCode } from './type-values.ts';
 
 const any = '{ t: "any" }';
 
@@ -109,7 +110,7 @@ function builtinRef(name: string): string | undefined {
   }
 }
 
-const ambientClasses = new Set(['Root', 'Node', 'Edge', 'Walker', 'Archetype', 'GenericEdge']);
+export const ambientClasses = new Set(['Root', 'Node', 'Edge', 'Walker', 'Archetype', 'GenericEdge']);
 // Standard types with a place of their own in a TypeRef, by module.
 const standardTypes: Readonly<Record<string, string>> = {
   'datetime.datetime': 'datetime',
@@ -285,70 +286,4 @@ function genericName(c: Cx, e: ast.Expression): string | undefined {
   if (binding.sort === 'unresolved') return binding.name;
   const target = binding.import;
   return target?.of === 'erased' || target?.of === 'builtin' ? target.member : undefined;
-}
-
-// ---------------------------------------------------------------- types as values
-
-/** Code of a class, or of a tuple of classes for a union. */
-export function typeValue(c: Cx, e: ast.Expression): string {
-  const list = typeList(c, e);
-  return list.length === 1 ? list[0]! : `$.tuple(${list.join(', ')})`;
-}
-
-/** The classes a type expression names, as codes: unions and tuples give several. */
-export function typeList(c: Cx, e: ast.Expression): string[] {
-  switch (e.kind) {
-    case 'Binary':
-      if (e.op === '|') return [...unionParts(e)].flatMap((part) => typeList(c, part));
-      return [expr(c, e)];
-    case 'TupleExpr':
-    case 'ListExpr':
-      return e.items.flatMap((item) => typeList(c, item));
-    case 'SpecialRef':
-      return e.word === 'root' ? ['$.Root'] : [expr(c, e)];
-    case 'NameRef':
-      return [typeName(c, e)];
-    case 'Constant':
-      return [e.value === null ? 'null' : expr(c, e)];
-    case 'Index':
-      return typeList(c, e.object);
-    case 'StringLiteral': {
-      const type = c.u.types.annotation(e);
-      const code = type.t === 'instance' ? classCode(c, type.cls) : undefined;
-      return [code ?? expr(c, e)];
-    }
-    default:
-      return [expr(c, e)];
-  }
-}
-
-const keywordTypes: Readonly<Record<string, string>> = {
-  node: '$.Node',
-  edge: '$.Edge',
-  walker: '$.Walker',
-  obj: '$.Archetype',
-  root: '$.Root',
-};
-
-function typeName(c: Cx, e: ast.NameRef): string {
-  if (e.escaped && e.name === 'root') return '$.Root';
-  const binding = c.u.names.binding(e);
-  if (binding.sort === 'unresolved' && keywordTypes[e.name] !== undefined) return keywordTypes[e.name]!;
-  return expr(c, e);
-}
-
-/** Code by which this module can name a class; undefined when it cannot. */
-export function classCode(c: Cx, cls: ClassInfo): string | undefined {
-  if (cls.kind === 'runtime')
-    return ambientClasses.has(cls.name) || /(Error|Exception)$/.test(cls.name) ? builtinValue(c, cls.name) : undefined;
-  if (cls.decl !== undefined) {
-    const local = c.u.classCode.get(cls.decl);
-    if (local !== undefined) return local;
-  }
-  if (cls.module === c.u.id) {
-    const binding = c.u.names.bindings.get(cls.name);
-    return binding?.decl === cls.decl && binding !== undefined ? identifier(cls.name) : undefined;
-  }
-  const found = c.u.options.member?.(cls.module, cls.name);
-  return found?.decl === cls.decl && found !== undefined ? liveMember(c.u, cls.module, cls.name) : undefined;
 }

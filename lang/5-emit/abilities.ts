@@ -1,0 +1,65 @@
+/** Abilities: methods that a walk calls (language.md 2.11). */
+import type * as ast from '../1-parse/ast.ts';
+import type { Writing } from './archetypes.ts';
+import { decorated } from './closures.ts';
+import { indented, line, mark } from './context.ts';
+import { containsWait, writeFunction } from './functions.ts';
+import { quote } from './identifiers.ts';
+import { typeList } from './type-values.ts';
+
+export function writeAbility(w: Writing, decl: ast.Ability): void {
+  const { c } = w;
+  const isWalker = w.decl.archetype === 'walker';
+  if (decl.name === undefined) w.unnamed += 1;
+  const name = decl.name?.text ?? `${w.cls.name}$${w.unnamed}`;
+  const joined = c.u.names.implOf(decl);
+  const other = isWalker ? 'here' : 'visitor';
+  const body = joined?.body ?? (decl.body.kind === 'Block' ? decl.body : undefined);
+  const written = indented(c, () =>
+    writeFunction(c, {
+      node: decl,
+      signature: {
+        kind: 'Signature',
+        start: decl.start,
+        end: decl.start,
+        hasList: false,
+        params: [],
+        result: undefined,
+      },
+      body,
+      by: decl.body.kind === 'ByBody' ? decl.body.model : joined?.impl.body.by,
+      bodyNode: joined?.impl,
+      async: decl.mods.async,
+      // The walk waits for what an ability gives only when it is a promise, so `async can` alone costs nothing.
+      isAsync: decl.mods.async && body !== undefined ? containsWait(c, body) : undefined,
+      result: 'void',
+      receivers: 0,
+      context: {
+        cls: w.cls,
+        self: 'this',
+        here: isWalker ? 'here' : 'this',
+        visitor: isWalker ? 'this' : 'visitor',
+        walk: '$w',
+        ability: isWalker ? 'walker' : 'location',
+        canSuper: true,
+      },
+      missing:
+        decl.body.kind === 'AbstractBody' ? undefined : `${w.cls.name}.${name} is declared without an implementation`,
+    }),
+  );
+  const method = `can$${name}`;
+  w.body.push(
+    indented(c, () =>
+      line(c, `${mark(c, decl.name ?? decl, decl.name?.text)}${written.prefix}${method}(${other}, $w) ${written.body}`),
+    ),
+  );
+  const event = decl.event.trigger === undefined && joined?.impl.event !== undefined ? joined.impl.event : decl.event;
+  const parts = [`name: ${quote(name)}`, `when: "${event.when}"`];
+  if (event.trigger !== undefined) {
+    const classes = typeList(c, event.trigger);
+    parts.push(`trigger: () => ${classes.length === 1 ? classes[0] : `[${classes.join(', ')}]`}`);
+  }
+  const run = `${w.cls.code}.prototype.${method}`;
+  parts.push(`run: ${decl.decorators.length > 0 ? decorated(c, decl.decorators, run) : run}`);
+  w.abilities.push(`{ ${parts.join(', ')} }`);
+}

@@ -1,0 +1,80 @@
+/** Augmented assignment (language.md 3.1): the parts of the target are evaluated once. */
+import type * as ast from '../1-parse/ast.ts';
+import { index } from './access.ts';
+import { setAttribute, setIndex } from './assignment.ts';
+import { type Cx, line, mark, temp } from './context.ts';
+import { expr, inOrder } from './expressions.ts';
+import { isSimple } from './kinds.ts';
+import { nameValue } from './names.ts';
+import { augmented, isBare, operands } from './operators.ts';
+
+export function augAssign(c: Cx, s: ast.AugAssign): string {
+  const { target } = s;
+  if (target.kind === 'NameRef') return line(c, `${mark(c, s)}${augName(c, s, target)};`);
+  if (target.kind === 'Attribute') return augAttribute(c, s, target);
+  if (target.kind === 'Index') return augIndex(c, s, target);
+  return line(c, `${mark(c, s)}${expr(c, target)};`);
+}
+
+/** `x = x op v` as an expression. */
+export function augName(c: Cx, s: ast.AugAssign, target: ast.NameRef): string {
+  const op = s.op as ast.Binary['op'];
+  if (isBare(c, op, target, s.value)) return `${nameValue(c, target, true)} ${op}= ${expr(c, s.value)}`;
+  const { before, left, right } = operands(c, target, s.value);
+  const value = augmented(c, s, left, right);
+  return `${before}${nameValue(c, target, true)} = ${value}`;
+}
+
+function augAttribute(c: Cx, s: ast.AugAssign, target: ast.Attribute): string {
+  const { computed } = c.u;
+  let head = '';
+  const keepObject = isSimple(c, target.object);
+  if (!keepObject) {
+    const object = temp(c);
+    head += `${object} = ${expr(c, target.object)}; `;
+    computed.set(target.object, object);
+  }
+  const old = temp(c);
+  head += `${old} = ${expr(c, target)}; `;
+  computed.set(target, old);
+  const { before, left, right } = operands(c, target, s.value);
+  if (before !== '') head += `${before.slice(0, -2)}; `;
+  const value = augmented(c, s, left, right);
+  computed.delete(target);
+  const t = temp(c);
+  const result = line(c, `${mark(c, s)}${head}${t} = ${value};`) + setAttribute(c, target, t, s);
+  if (!keepObject) computed.delete(target.object);
+  return result;
+}
+
+function augIndex(c: Cx, s: ast.AugAssign, target: ast.Index): string {
+  const { computed } = c.u;
+  if (target.index.kind === 'Slice') return augSlice(c, s, target, target.index);
+  const { before, codes } = inOrder(c, [target.object, target.index]);
+  computed.set(target.object, codes[0]!);
+  computed.set(target.index, codes[1]!);
+  let head = before === '' ? '' : `${before.slice(0, -2)}; `;
+  const old = temp(c);
+  head += `${old} = ${index(c, target)}; `;
+  computed.set(target, old);
+  const ops = operands(c, target, s.value);
+  if (ops.before !== '') head += `${ops.before.slice(0, -2)}; `;
+  const value = augmented(c, s, ops.left, ops.right);
+  computed.delete(target);
+  const t = temp(c);
+  const result = line(c, `${mark(c, s)}${head}${t} = ${value};`) + setIndex(c, target, t, s);
+  computed.delete(target.object);
+  computed.delete(target.index);
+  return result;
+}
+
+function augSlice(c: Cx, s: ast.AugAssign, target: ast.Index, part: ast.Slice): string {
+  const parts = [part.lower, part.upper, part.step].map((one) => (one === undefined ? 'null' : expr(c, one)));
+  const names = [temp(c), temp(c), temp(c), temp(c)];
+  const [object, ...edges] = names;
+  const head = `${object} = ${expr(c, target.object)}; ${edges.map((name, i) => `${name} = ${parts[i]};`).join(' ')}`;
+  const old = temp(c);
+  const value = augmented(c, s, old, expr(c, s.value));
+  const where = `${object}, ${edges.join(', ')}`;
+  return line(c, `${mark(c, s)}${head} ${old} = $.getslice(${where}); $.setslice(${where}, ${value});`);
+}

@@ -1,0 +1,95 @@
+/** Functions made by running code: lambdas, function expressions, nested `def` (language.md 4.3), and decorators. */
+import type * as ast from '../1-parse/ast.ts';
+import { type Cx, constant, indented, line, mark, newline } from './context.ts';
+import { expr } from './expressions.ts';
+import { functionSpec, type SpecSource } from './function-spec.ts';
+import { type WrittenFunction, writeFunction } from './functions.ts';
+import { identifier } from './identifiers.ts';
+import { localCode } from './names.ts';
+
+export function lambda(c: Cx, e: ast.Lambda): string {
+  const noResult = e.signature.result?.kind === 'Constant' && e.signature.result.value === null;
+  const isBlock = e.body.kind === 'Block';
+  const written = writeFunction(c, {
+    node: e,
+    signature: e.signature,
+    body: e.body,
+    async: false,
+    result: 'plain',
+    receivers: 0,
+    context: {},
+    singleResult: isBlock && !noResult,
+  });
+  const arrow = arrowCode(written);
+  const spec = constant(
+    c.u,
+    's',
+    functionSpec(c, {
+      name: '<lambda>',
+      qualname: '<lambda>',
+      decl: e,
+      signature: e.signature,
+      receivers: 0,
+      local: true,
+    }),
+  );
+  const code = `$.func(${mark(c, e)}${arrow}, ${spec})`;
+  // Defaults belong to the moment the lambda is made.
+  return written.before === ''
+    ? code
+    : `(() => {${indented(c, () => written.before + line(c, `return ${code};`))}${newline(c)}})()`;
+}
+
+export function arrowCode(written: WrittenFunction): string {
+  const { prefix, params, body, expression } = written;
+  return expression !== undefined ? `${prefix}(${params}) => ${expression}` : `${prefix}(${params}) => ${body}`;
+}
+
+/** `(def name(x) { … })` */
+export function functionExpression(c: Cx, decl: ast.FunctionDecl): string {
+  const { written, spec } = writeNested(c, decl);
+  const code = `$.func(${arrowCode(written)}, ${spec})`;
+  return written.before === ''
+    ? code
+    : `(() => {${indented(c, () => written.before + line(c, `return ${code};`))}${newline(c)}})()`;
+}
+
+function writeNested(c: Cx, decl: ast.FunctionDecl): { written: WrittenFunction; spec: string } {
+  const joined = c.u.names.implOf(decl);
+  const signature = joined?.signature ?? decl.signature;
+  const name = decl.name?.text ?? '<function>';
+  const specSource: SpecSource = { name, qualname: name, decl, signature, receivers: 0, local: true };
+  const written = writeFunction(c, {
+    node: decl,
+    signature,
+    body: joined?.body ?? (decl.body.kind === 'Block' ? decl.body : undefined),
+    by: joined?.impl.body.by ?? (decl.body.kind === 'ByBody' ? decl.body.model : undefined),
+    bodyNode: joined?.impl,
+    async: decl.mods.async,
+    result: 'plain',
+    receivers: 0,
+    context: {},
+    missing: decl.body.kind === 'AbstractBody' ? undefined : `${name} is declared without an implementation`,
+    spec: specSource,
+  });
+  return { written, spec: constant(c.u, 's', functionSpec(c, specSource)) };
+}
+
+/** A `def` among statements: bound when it is executed. */
+export function nestedFunction(c: Cx, decl: ast.FunctionDecl): string {
+  if (decl.name === undefined) return '';
+  const { written, spec } = writeNested(c, decl);
+  const binding = c.u.names.binding(decl.name);
+  const code = binding.sort === 'local' ? localCode(c.u, binding) : identifier(decl.name.text);
+  const at = mark(c, decl.name, decl.name.text);
+  let text = `${written.before}${line(c, `${at}${code} = ${arrowCode(written)};`)}${line(c, `$.func(${code}, ${spec});`)}`;
+  if (decl.decorators.length > 0) text += line(c, `${code} = ${decorated(c, decl.decorators, code)};`);
+  return text;
+}
+
+/** Decorators are evaluated in order and applied from the last to the first. */
+export function decorated(c: Cx, decorators: readonly ast.Expression[], code: string): string {
+  if (decorators.length === 1) return `${mark(c, decorators[0]!)}$.call(${expr(c, decorators[0]!)}, ${code})`;
+  const codes = decorators.map((decorator) => expr(c, decorator));
+  return codes.reduceRight((inner, decorator, i) => `${mark(c, decorators[i]!)}$.call(${decorator}, ${inner})`, code);
+}

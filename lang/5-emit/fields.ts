@@ -1,0 +1,77 @@
+/** Fields and properties of a class (language.md 2.8). */
+import type * as ast from '../1-parse/ast.ts';
+import type { Writing } from './archetypes.ts';
+import { type Cx, indented, line, mark, nested, newline, tempList } from './context.ts';
+import { expr } from './expressions.ts';
+import { writeFunction } from './functions.ts';
+import { property, quote } from './identifiers.ts';
+import { isTimeless, literalValue } from './literals.ts';
+import { typeRef } from './type-refs.ts';
+
+export function writeField(w: Writing, decl: ast.HasDecl, item: ast.HasItem): void {
+  if (item.accessors !== undefined) {
+    for (const accessor of item.accessors) writeAccessor(w, item, accessor);
+    return;
+  }
+  const { c } = w;
+  const isShared = decl.static || w.decl.archetype === 'class';
+  const parts = [`name: ${quote(item.name.text)}`, `type: ${typeRef(c, item.type)}`];
+  if (item.value !== undefined) {
+    const literal = literalValue(item.value);
+    if (isShared && !isTimeless(item.value)) {
+      // Shared values are computed once, where the class stands in the text.
+      w.deferred.push(line(c, `${mark(c, item)}${w.cls.code}.${property(item.name.text)} = ${expr(c, item.value)};`));
+    } else {
+      if (literal !== undefined) parts.push(`literal: ${literal === null ? 'null' : JSON.stringify(literal)}`);
+      parts.push(`default: ${thunk(c, item.value)}`);
+    }
+  }
+  if (isShared) parts.push('static: true');
+  if (decl.access !== undefined) parts.push(`access: "${decl.access}"`);
+  if (item.postinit) parts.push('postinit: true');
+  if (decl.doc !== undefined) parts.push(`doc: ${quote(decl.doc.value)}`);
+  w.fields.push(`{ ${parts.join(', ')} }`);
+}
+
+/** `() => value`, with temporaries of its own. */
+export function thunk(c: Cx, e: ast.Expression): string {
+  const inner = nested(c, { isAsync: false, isGenerator: false, result: 'plain' });
+  const code = expr(inner, e);
+  const temps = tempList(inner);
+  if (temps.length > 0) return `() => { let ${temps.join(', ')}; return ${code}; }`;
+  return `() => ${code.startsWith('{') ? `(${code})` : code}`;
+}
+
+function writeAccessor(w: Writing, item: ast.HasItem, accessor: ast.Accessor): void {
+  const { c } = w;
+  const joined = c.u.names.implOf(accessor);
+  const signature = joined?.signature ?? accessor.signature;
+  const value = signature.params.find((param) => param.name !== undefined && param.name.text !== 'self');
+  const written = indented(c, () =>
+    writeFunction(c, {
+      node: accessor,
+      signature: { ...signature, params: value === undefined ? [] : [value] },
+      body: joined?.body ?? accessor.body,
+      bodyNode: joined?.impl,
+      async: false,
+      result: accessor.sort === 'getter' ? 'plain' : 'void',
+      receivers: 0,
+      context: { self: 'this', canSuper: true },
+      missing: `${w.cls.name}.${item.name.text} has no ${accessor.sort}`,
+    }),
+  );
+  const name = property(item.name.text);
+  const params = accessor.sort === 'setter' && written.params === '' ? 'value' : written.params;
+  const head =
+    accessor.sort === 'getter'
+      ? `get ${name}()`
+      : accessor.sort === 'setter'
+        ? `set ${name}(${params})`
+        : `$del$${name}()`;
+  w.body.push(indented(c, () => line(c, `${mark(c, accessor)}${head} ${immediate(c, written)}`)));
+}
+
+// Accessors cannot be async themselves: what waits inside gives its promise.
+export function immediate(c: Cx, written: { prefix: string; body: string }): string {
+  return written.prefix === '' ? written.body : `{ return (async () => ${written.body})();${newline(c)}}`;
+}

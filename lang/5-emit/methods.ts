@@ -1,0 +1,141 @@
+/** Methods of a class in all their forms (language.md 2.7, 2.8). */
+import type * as ast from '../1-parse/ast.ts';
+import type { ClassInfo } from '../3-infer/types.ts';
+import type { Writing } from './archetypes.ts';
+import { decorated } from './closures.ts';
+import { type Cx, indented, line, mark } from './context.ts';
+import { immediate } from './fields.ts';
+import { functionSpec, type SpecSource } from './function-spec.ts';
+import { writeFunction } from './functions.ts';
+import { methodName, objectKey, quote } from './identifiers.ts';
+
+export interface MethodForm {
+  readonly sort: 'method' | 'static' | 'class' | 'getter' | 'setter' | 'deleter';
+  readonly decorators: readonly ast.Expression[];
+}
+
+// `@staticmethod`, `@classmethod`, `@property` and `@x.setter` change the form; other decorators wrap.
+export function methodForm(decl: ast.FunctionDecl): MethodForm {
+  let sort: MethodForm['sort'] = decl.mods.static ? 'static' : decl.mods.class ? 'class' : 'method';
+  const decorators = decl.decorators.filter((e) => {
+    if (e.kind === 'NameRef' && e.name === 'staticmethod') sort = 'static';
+    else if (e.kind === 'NameRef' && e.name === 'classmethod') sort = 'class';
+    else if (e.kind === 'NameRef' && (e.name === 'property' || e.name === 'cached_property')) sort = 'getter';
+    else if (e.kind === 'Attribute' && e.name.text === 'setter') sort = 'setter';
+    else if (e.kind === 'Attribute' && e.name.text === 'deleter') sort = 'deleter';
+    else return !(e.kind === 'NameRef' && (e.name === 'abstractmethod' || e.name === 'override'));
+    return false;
+  });
+  return { sort, decorators };
+}
+
+function isAbstract(decl: ast.FunctionDecl): boolean {
+  return (
+    decl.body.kind === 'AbstractBody' ||
+    decl.decorators.some(
+      (e) => (e.kind === 'NameRef' ? e.name : e.kind === 'Attribute' ? e.name.text : '') === 'abstractmethod',
+    )
+  );
+}
+
+/** How many leading parameters are the receiver, and the name it has in the body. */
+export function receiverOf(
+  decl: ast.FunctionDecl,
+  signature: ast.Signature,
+  kind: ast.ArchetypeKind | 'enum',
+  sort: MethodForm['sort'],
+): { count: number; name: string | undefined } {
+  const first = signature.params[0];
+  if (sort === 'static') return { count: 0, name: undefined };
+  if (sort === 'class') {
+    const declared = first?.name?.text;
+    const isReceiver =
+      declared === 'cls' ||
+      declared === 'self' ||
+      (kind === 'class' && first !== undefined) ||
+      (!decl.mods.class && first !== undefined);
+    return isReceiver && first?.sort === 'plain' ? { count: 1, name: declared ?? 'cls' } : { count: 0, name: 'cls' };
+  }
+  if (first === undefined || first.sort !== 'plain') return { count: 0, name: undefined };
+  if (first.name?.text === 'self') return { count: 1, name: undefined };
+  return kind === 'class' ? { count: 1, name: first.name?.text } : { count: 0, name: undefined };
+}
+
+export function writeMethod(w: Writing, decl: ast.FunctionDecl, _info: ClassInfo): void {
+  const { c } = w;
+  if (decl.name === undefined) return;
+  const { sort, decorators } = methodForm(decl);
+  const joined = c.u.names.implOf(decl);
+  const signature = joined?.signature ?? decl.signature;
+  const name = methodName(decl.name.text);
+  const receiver = receiverOf(decl, signature, w.cls.kind, sort);
+  const isConstructor = name === 'init' || name === 'postinit';
+  if (isAbstract(decl)) w.abstract.push(decl.name.text);
+  const qualname = `${w.cls.qualname}.${name === 'init' ? '__init__' : decl.name.text}`;
+  const spec: SpecSource = { name: decl.name.text, qualname, decl, signature, receivers: receiver.count, local: false };
+  const written = indented(c, () =>
+    writeFunction(c, {
+      node: decl,
+      signature,
+      body: joined?.body ?? (decl.body.kind === 'Block' ? decl.body : undefined),
+      by: joined?.impl.body.by ?? (decl.body.kind === 'ByBody' ? decl.body.model : undefined),
+      bodyNode: joined?.impl,
+      async: decl.mods.async,
+      result: isConstructor || sort === 'setter' || sort === 'deleter' ? 'void' : 'plain',
+      receivers: receiver.count,
+      declared: true,
+      receiverName: receiver.name,
+      context: methodContext(w, sort),
+      missing:
+        decl.body.kind === 'AbstractBody'
+          ? undefined
+          : `${w.cls.name}.${decl.name!.text} is declared without an implementation`,
+      spec,
+    }),
+  );
+  (c.isTop ? w.deferred : w.before).push(written.before);
+  const at = mark(c, decl.name, decl.name.text);
+  const key = objectKey(name);
+  const heads = {
+    method: `${written.prefix}${key}(${written.params})`,
+    static: `static ${written.prefix}${key}(${written.params})`,
+    class: `static ${written.prefix}${key}(${written.params})`,
+    getter: `get ${key}()`,
+    setter: `set ${key}(${written.params || 'value'})`,
+    deleter: `$del$${name}()`,
+  };
+  const isAccessor = sort === 'getter' || sort === 'setter' || sort === 'deleter';
+  w.body.push(indented(c, () => line(c, `${at}${heads[sort]} ${isAccessor ? immediate(c, written) : written.body}`)));
+  if (isAccessor) return;
+  const holder = sort === 'method' ? `${w.cls.code}.prototype.${key}` : `${w.cls.code}.${key}`;
+  w.before.push(line(c, `$.func(${holder}, ${functionSpec(c, spec)});`));
+  if (decorators.length > 0) w.deferred.push(wrapMethod(w, decl, decorators, holder, sort, spec));
+}
+
+function methodContext(w: Writing, sort: MethodForm['sort']): Partial<Cx> {
+  const none = { here: undefined, visitor: undefined, walk: undefined, ability: undefined } as const;
+  if (sort === 'static') return { ...none, self: undefined, canSuper: false, cls: w.cls };
+  return { ...none, self: 'this', canSuper: true, cls: w.cls };
+}
+
+// A decorator sees a plain function that takes the receiver first; what it gives back is called the same way.
+function wrapMethod(
+  w: Writing,
+  decl: ast.FunctionDecl,
+  decorators: readonly ast.Expression[],
+  holder: string,
+  sort: MethodForm['sort'],
+  spec: SpecSource,
+): string {
+  const { c } = w;
+  if (sort === 'static') return line(c, `${holder} = ${decorated(c, decorators, holder)};`);
+  const rest = functionSpec(c, spec).replace(
+    'params: [',
+    'params: [{ name: "self", kind: "any", type: { t: "any" } }, ',
+  );
+  const plain = `$.func((self, ...args) => $f.apply(self, args), ${rest})`;
+  const method = `$.func(function (args = [], kwargs) { return $.callkw($g, [this, ...args], kwargs); }, { name: ${quote(decl.name!.text)}, qualname: ${quote(spec.qualname)}, module: ${quote(
+    c.u.id,
+  )}, params: [{ name: "args", kind: "args", type: { t: "any" } }, { name: "kwargs", kind: "kwargs", type: { t: "any" } }], result: { t: "any" } })`;
+  return line(c, `{ const $f = ${holder}; const $g = ${decorated(c, decorators, plain)}; ${holder} = ${method}; }`);
+}

@@ -1,0 +1,86 @@
+/** Names of a module as JavaScript sees them: variables, exports, standard imports. */
+import type * as ast from '../1-parse/ast.ts';
+import type { ModuleBinding } from '../2-resolve/names.ts';
+import type { Unit } from './context.ts';
+import { identifier, quote } from './identifiers.ts';
+import { isDeclaration } from './module.ts';
+import { importedValue, isLive } from './names.ts';
+
+/** Is the binding a JavaScript variable of this module? */
+export function isVariable(u: Unit, binding: ModuleBinding): boolean {
+  switch (binding.role) {
+    case 'glob':
+    case 'entry':
+    case 'alias':
+      return true;
+    case 'import': {
+      const target = binding.import;
+      return target !== undefined && target.of === 'member' && !isLive(u, target.module, target.member);
+    }
+    default:
+      return false;
+  }
+}
+
+/** Standard and JavaScript modules have no effect of their own: their names exist from the start. */
+export function standardImports(u: Unit): string {
+  let text = '';
+  for (const binding of onServer(u)) {
+    const target = binding.import;
+    if (binding.role !== 'import' || target === undefined) continue;
+    if (target.of === 'builtin' || target.of === 'js')
+      text += `\n${binding.reassigned ? 'let' : 'const'} ${identifier(binding.name)} = ${importedValue(u, target)};`;
+    else if (target.of === 'unavailable') text += `\nlet ${identifier(binding.name)};`;
+  }
+  return text;
+}
+
+function* onServer(u: Unit): Generator<ModuleBinding> {
+  for (const binding of u.names.bindings.values()) {
+    if (binding.module !== u.id) continue;
+    if (binding.decl !== undefined && !isServerDecl(u, binding.decl)) continue;
+    yield binding;
+  }
+}
+
+function isServerDecl(u: Unit, decl: ast.Node): boolean {
+  return u.clientNodes.has(decl) ? false : u.names.isServer(decl);
+}
+
+export function exports(
+  u: Unit,
+  submodules: ReadonlyMap<string, string>,
+): { head: string; variables: string; list: string } {
+  const variables: string[] = [];
+  const list: string[] = [];
+  const taken = new Set<string>();
+  let head = '';
+  for (const binding of onServer(u)) {
+    const code = identifier(binding.name);
+    const shown = code === binding.name ? code : `${code} as ${binding.name}`;
+    taken.add(binding.name);
+    if (isVariable(u, binding)) {
+      variables.push(code);
+      list.push(shown);
+    } else if (isDeclaration(binding)) list.push(shown);
+    else if (binding.import !== undefined) {
+      const { import: target } = binding;
+      if (target.of === 'builtin' || target.of === 'js') list.push(shown);
+      else if (target.of === 'module')
+        head += `\nexport * as ${binding.name} from ${quote(u.options.moduleSpecifier(target.module))};`;
+      else if (target.of === 'member') {
+        const found = u.options.member?.(target.module, target.member);
+        if (found !== undefined)
+          head += `\nexport { ${found.name} as ${binding.name} } from ${quote(u.options.moduleSpecifier(found.module))};`;
+      } else taken.delete(binding.name);
+    }
+  }
+  for (const [name, id] of submodules) {
+    if (!taken.has(name)) head += `\nexport * as ${name} from ${quote(u.options.moduleSpecifier(id))};`;
+  }
+  return {
+    head,
+    variables: variables.length === 0 ? '' : `\nvar ${variables.join(', ')};`,
+    list: list.length === 0 ? '' : `\nexport { ${list.join(', ')} };`,
+  };
+}

@@ -1,0 +1,72 @@
+/** Types as values: for `isinstance`, triggers, filters and `except`. */
+import type * as ast from '../1-parse/ast.ts';
+import type { ClassInfo } from '../3-infer/types.ts';
+import type { Cx } from './context.ts';
+import { expr } from './expressions.ts';
+import { identifier } from './identifiers.ts';
+import { builtinValue, liveMember } from './names.ts';
+import { ambientClasses, unionParts } from './type-refs.ts';
+
+/** Code of a class, or of a tuple of classes for a union. */
+export function typeValue(c: Cx, e: ast.Expression): string {
+  const list = typeList(c, e);
+  return list.length === 1 ? list[0]! : `$.tuple(${list.join(', ')})`;
+}
+
+/** The classes a type expression names, as codes: unions and tuples give several. */
+export function typeList(c: Cx, e: ast.Expression): string[] {
+  switch (e.kind) {
+    case 'Binary':
+      if (e.op === '|') return [...unionParts(e)].flatMap((part) => typeList(c, part));
+      return [expr(c, e)];
+    case 'TupleExpr':
+    case 'ListExpr':
+      return e.items.flatMap((item) => typeList(c, item));
+    case 'SpecialRef':
+      return e.word === 'root' ? ['$.Root'] : [expr(c, e)];
+    case 'NameRef':
+      return [typeName(c, e)];
+    case 'Constant':
+      return [e.value === null ? 'null' : expr(c, e)];
+    case 'Index':
+      return typeList(c, e.object);
+    case 'StringLiteral': {
+      const type = c.u.types.annotation(e);
+      const code = type.t === 'instance' ? classCode(c, type.cls) : undefined;
+      return [code ?? expr(c, e)];
+    }
+    default:
+      return [expr(c, e)];
+  }
+}
+
+const keywordTypes: Readonly<Record<string, string>> = {
+  node: '$.Node',
+  edge: '$.Edge',
+  walker: '$.Walker',
+  obj: '$.Archetype',
+  root: '$.Root',
+};
+
+function typeName(c: Cx, e: ast.NameRef): string {
+  if (e.escaped && e.name === 'root') return '$.Root';
+  const binding = c.u.names.binding(e);
+  if (binding.sort === 'unresolved' && keywordTypes[e.name] !== undefined) return keywordTypes[e.name]!;
+  return expr(c, e);
+}
+
+/** Code by which this module can name a class; undefined when it cannot. */
+export function classCode(c: Cx, cls: ClassInfo): string | undefined {
+  if (cls.kind === 'runtime')
+    return ambientClasses.has(cls.name) || /(Error|Exception)$/.test(cls.name) ? builtinValue(c, cls.name) : undefined;
+  if (cls.decl !== undefined) {
+    const local = c.u.classCode.get(cls.decl);
+    if (local !== undefined) return local;
+  }
+  if (cls.module === c.u.id) {
+    const binding = c.u.names.bindings.get(cls.name);
+    return binding?.decl === cls.decl && binding !== undefined ? identifier(cls.name) : undefined;
+  }
+  const found = c.u.options.member?.(cls.module, cls.name);
+  return found?.decl === cls.decl && found !== undefined ? liveMember(c.u, cls.module, cls.name) : undefined;
+}
