@@ -1,5 +1,9 @@
 import { expect, test } from 'vitest';
+import { silentLog } from '../core/log/create-log.ts';
+import type { AccessRecord, Log } from '../core/log/log.ts';
 import { fixtureApp } from '../test/harness/fixture-app.ts';
+import type { FinishedCall } from './http/record.ts';
+import { answer, type FixedRoute, type RouteContext } from './routes.ts';
 
 test('GEN-01: the envelope, exactly', async () => {
   const { post } = await fixtureApp();
@@ -626,4 +630,101 @@ test('swap serves the new version at once', async () => {
   app.swap({ ...program, walkers: program.walkers.filter((target) => target.name !== 'Ping') });
   expect((await post('/walker/Ping')).status).toBe(404);
   expect((await post('/walker/Echo', { message: 'x' })).status).toBe(200);
+});
+
+test('the access log has one record per request, without the query, health checks excluded', async () => {
+  const records: AccessRecord[] = [];
+  const log: Log = { ...silentLog, access: (record) => void records.push(record), enabled: () => true };
+  const finished: FinishedCall[] = [];
+  const { send, post } = await fixtureApp({ log, deps: { onFinished: (call) => void finished.push(call) } });
+  await send('GET', '/items/42?verbose=true', undefined, { as: 'ada' });
+  await post('/nowhere?token=secret', {});
+  await post('/Ping', {}, { peer: '10.0.0.9' });
+  const stream = await post('/walker/Stream', { n: 1 });
+  await send('GET', '/healthz/live');
+  expect(records).toMatchObject([
+    {
+      method: 'GET',
+      route: '/items/{item_id}',
+      path: '/items/42',
+      status: 200,
+      userId: 'ada',
+      target: 'ItemByPath',
+      client: '127.0.0.1',
+    },
+    { method: 'POST', route: undefined, path: '/nowhere', status: 404, errorCode: 'NOT_FOUND' },
+    { method: 'POST', route: '/walker/Ping', path: '/Ping', client: '10.0.0.9', bytesIn: 2 },
+    { path: '/walker/Stream', status: 200, bytesOut: stream.text.length },
+  ]);
+  expect(JSON.stringify(records)).not.toContain('secret');
+  expect(finished.map(({ template, status }) => [template, status])).toEqual([
+    ['/items/{item_id}', 200],
+    [undefined, 404],
+    ['/walker/Ping', 200],
+    ['/walker/Stream', 200],
+  ]);
+});
+
+test('replies know their headers in both forms', async () => {
+  const { app } = await fixtureApp();
+  const { callOf } = await import('../test/harness/call-of.ts');
+  const reply = await app.handle(callOf('POST', '/walker/Ping', {}, { headers: { origin: 'https://app.example' } }));
+  let text = '';
+  for (let i = 0; i < reply.headers.length; i += 2) text += `${reply.headers[i]}: ${reply.headers[i + 1]}\r\n`;
+  expect(reply.head).toBe(text);
+  expect(reply.isAscii).toBe(true);
+  const wide = await app.handle(callOf('POST', '/walker/Echo', { message: 'é' }));
+  expect([wide.isAscii, wide.headers[3]]).toEqual([false, String(Buffer.byteLength(wide.body as string))]);
+  const refused = await app.handle(callOf('POST', '/walker/AddTask', {}));
+  expect(refused.head).toBeUndefined();
+});
+
+test('pages are asked when nothing else matches', async () => {
+  const page = answer({ raw: { contentType: 'text/html', body: '<p>hi</p>' } });
+  const pages = ({ call }: RouteContext) => (call.path === '/page' ? page : undefined);
+  const { send, post } = await fixtureApp({ deps: { pages } });
+  expect((await send('GET', '/page')).text).toBe('<p>hi</p>');
+  expect((await send('HEAD', '/page')).headers['content-length']).toBe('9');
+  expect((await send('GET', '/other')).status).toBe(404);
+  expect((await post('/page', {})).status).toBe(404);
+  expect((await send('GET', '/Ping')).status).toBe(405);
+});
+
+test('endpoints of the server itself: data, answers, forms, failures', async () => {
+  const route = (template: string, run: FixedRoute['run'], more: Partial<FixedRoute> = {}): FixedRoute => ({
+    ...{ method: 'POST', template, auth: 'none', tag: 'Test', operationId: '', run },
+    ...more,
+  });
+  const routes = [
+    route('/x/{id}', ({ params, body, query }) => ({
+      id: params['id'],
+      body,
+      query: [...query],
+      status: 'kept in data only',
+    })),
+    route('/y', () => answer({ status: 201, data: { made: true }, headers: ['Location', '/y/1'] })),
+    route('/form', ({ body }) => ({ body }), { body: 'form', maxBodyBytes: 100 }),
+    route('/who', ({ caller, origin, client }) => ({ user: caller.userId, origin, client }), {
+      auth: 'bearer',
+      method: 'GET',
+    }),
+  ];
+  const { post, send } = await fixtureApp({ deps: { routes } });
+  const first = await post('/x/a%20b?q=1&q=2', { n: 1 });
+  expect(first.body).toMatchObject({
+    status: 200,
+    id: 'a b',
+    body: { n: 1 },
+    query: [['q', ['1', '2']]],
+    data: { status: 'kept in data only' },
+  });
+  const second = await post('/y', {});
+  expect([second.status, second.body.made, second.headers['location']]).toEqual([201, true, '/y/1']);
+  const form = { headers: { 'content-type': 'application/x-www-form-urlencoded' } };
+  expect((await post('/form', 'a=1&a=2&b=%20', form)).body.data.body).toEqual({ a: '2', b: ' ' });
+  expect((await post('/form', 'x'.repeat(101), form)).status).toBe(413);
+  expect((await send('GET', '/who')).status).toBe(401);
+  const who = await send('GET', '/who', 'ignored', { as: 'ada', headers: { host: 'api.example' } });
+  expect(who.body.data).toEqual({ user: 'ada', origin: 'http://api.example', client: '127.0.0.1' });
+  expect((await post('/x/a', '[]')).body.error.code).toBe('INVALID_JSON');
 });

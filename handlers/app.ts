@@ -15,7 +15,7 @@ import { createRateLimit } from './http/rate-limit.ts';
 import { createRecorder } from './http/record.ts';
 import { closing, createReplies } from './http/replies.ts';
 import { plainText } from './http/serialize/plain-text.ts';
-import { whenBodyEnds } from './http/when-body-ends.ts';
+import { streamOf, whenBodyEnds } from './http/when-body-ends.ts';
 import { createIdSource } from './identifiers.ts';
 import type { Caller, Route } from './routes.ts';
 
@@ -169,13 +169,15 @@ export function createApp(program: Program, deps: AppDeps): App {
     let made = reply;
     if (exchange.call.method === 'HEAD' && made.body !== undefined) made = withoutBody(made);
     if (lifecycle.state === 'stopped') made = closing(made);
-    if (recorder.isOn || leave !== undefined) {
-      made = whenBodyEnds(made, (bytes) => {
-        leave?.();
-        if (recorder.isOn) recorder.finished(exchange, made, bytes, errorCode);
-      });
+    if (streamOf(made) === undefined) {
+      leave?.();
+      recorder.finished(exchange, made, undefined, errorCode);
+      return made;
     }
-    return made;
+    return whenBodyEnds(made, (bytes) => {
+      leave?.();
+      recorder.finished(exchange, made, bytes, errorCode);
+    });
   }
 
   function failed(exchange: Exchange, error: unknown, leave: (() => void) | undefined): Reply {
@@ -195,9 +197,7 @@ function refuseLongBody(route: Route, call: Call): void {
 }
 
 function withoutBody(reply: Reply): Reply {
-  if (typeof reply.body === 'object' && !(reply.body instanceof Uint8Array)) {
-    void reply.body[Symbol.asyncIterator]().return?.();
-  }
+  void streamOf(reply)?.[Symbol.asyncIterator]().return?.();
   const { status, headers, close = false } = reply;
   return { status, headers, body: undefined, close };
 }

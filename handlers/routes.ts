@@ -125,7 +125,7 @@ export interface Route {
   /** Walker or function that runs. */
   readonly target: string | undefined;
   /**
-   * Largest body the request may declare; above it the answer is 413 before anything else is looked at. 0: no body is read.
+   * Largest body the request may declare; above it the answer is 413 before anything else is looked at. Infinity: a body is ignored.
    */
   maxBodyBytes(call: Call): number;
   /** Reads the body, binds, runs and answers: steps 10 to 14 of server.md 6.1. Throws or rejects with what went wrong. */

@@ -56,6 +56,7 @@ export function createEventStream({ onFirst, onCancel, silenceMs = usualSilenceM
   const cancel = () => {
     if (isEnded || isCancelled) return;
     isCancelled = true;
+    waiting.length = 0;
     clearTimeout(silence);
     resume?.(false);
     resume = undefined;

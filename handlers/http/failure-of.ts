@@ -3,6 +3,7 @@ import { Failure } from '../../core/errors.ts';
 import type { Log } from '../../core/log/log.ts';
 import { HTTPError } from '../../core/program/http-module.ts';
 import { BaseException } from '../../core/values/exceptions.ts';
+import { caught, originalError } from '../../core/values/raise.ts';
 import { strOf } from '../../core/values/repr.ts';
 import { typeName } from '../../core/values/type-name.ts';
 import type { Exchange } from './exchange.ts';
@@ -36,12 +37,14 @@ const codePattern = /^[A-Z][A-Z0-9_]{1,63}$/;
  */
 export function createFailureOf({ log, traces, showsErrors }: FailureOfDeps) {
   return (error: unknown, exchange: Pick<Exchange, 'requestId' | 'traceId'>, running?: Running): Failure => {
-    if (error instanceof Failure) return error;
+    // Application code may have caught a failure of the server and raised it again.
+    const original: unknown = originalError(error);
+    if (original instanceof Failure) return original;
     if (error instanceof AccessDenied) return error.failure;
     const chosen = chosenFailure(error);
     if (chosen !== undefined) return chosen;
     const { requestId: request_id, traceId: trace_id } = exchange;
-    const text = describe(error);
+    const text = describe(running === undefined ? error : asException(error));
     if (running === undefined) {
       log.error('the server failed', { request_id, trace_id, error: mapped(error, traces) });
       const message = showsErrors ? text : 'The request could not be completed.';
@@ -71,6 +74,15 @@ function chosenFailure(error: unknown): Failure | undefined {
   if (!fits || typeof code !== 'string' || !codePattern.test(code)) return undefined;
   const options = details === null || details === undefined ? { status } : { status, details };
   return new Failure(code, typeof message === 'string' ? message : strOf(message), options);
+}
+
+/** Errors of JavaScript under the name they have in the language. */
+function asException(error: unknown): unknown {
+  try {
+    return caught(error);
+  } catch {
+    return error;
+  }
 }
 
 /** `ValueError: boom` */

@@ -32,7 +32,7 @@ export function makeFixedRoute(fixed: FixedRoute, parts: FixedRouteParts): Route
     auth: fixed.auth,
     isQuiet: fixed.quiet === true,
     target: undefined,
-    maxBodyBytes: () => (hasBody ? limits.maxBodyBytes : 0),
+    maxBodyBytes: () => (hasBody ? limits.maxBodyBytes : Number.POSITIVE_INFINITY),
     serve(exchange) {
       if (!hasBody) return run(exchange, empty);
       const body = fixed.body === 'form' ? readFormBody(exchange, limits) : readJsonBody(exchange, limits);

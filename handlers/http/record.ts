@@ -15,7 +15,7 @@ export interface FinishedCall {
 export interface Recorder {
   /** Whether anybody wants to know; decides whether the clock is read. */
   readonly isOn: boolean;
-  finished(exchange: Exchange, reply: Reply, bytesOut: number, errorCode: string | undefined): void;
+  finished(exchange: Exchange, reply: Reply, streamedBytes: number | undefined, errorCode: string | undefined): void;
 }
 
 export interface RecorderDeps {
@@ -29,10 +29,11 @@ export interface RecorderDeps {
 export function createRecorder({ log, accessLog, slowRequestMs, onFinished, clients }: RecorderDeps): Recorder {
   const writesAll = accessLog && log.enabled('info');
   const writesSlow = slowRequestMs > 0 && log.enabled('warn');
+  const isOn = writesAll || writesSlow || onFinished !== undefined;
   return {
-    isOn: writesAll || writesSlow || onFinished !== undefined,
-    finished(exchange, reply, bytesOut, errorCode) {
-      if (exchange.isQuiet) return;
+    isOn,
+    finished(exchange, reply, streamedBytes, errorCode) {
+      if (!isOn || exchange.isQuiet) return;
       const durationMs = performance.now() - exchange.startedMs;
       const { call } = exchange;
       onFinished?.({
@@ -51,7 +52,7 @@ export function createRecorder({ log, accessLog, slowRequestMs, onFinished, clie
         status: reply.status,
         durationMs,
         bytesIn: exchange.bytesIn,
-        bytesOut,
+        bytesOut: streamedBytes ?? bytesOf(reply.body),
         client: clients.address(call),
         userId: exchange.caller?.userId,
         target: exchange.target,
@@ -60,4 +61,9 @@ export function createRecorder({ log, accessLog, slowRequestMs, onFinished, clie
       });
     },
   };
+}
+
+function bytesOf(body: Reply['body']): number {
+  if (typeof body === 'string') return Buffer.byteLength(body);
+  return body instanceof Uint8Array ? body.length : 0;
 }

@@ -1,13 +1,15 @@
 import type { Reply } from '../call.ts';
 
-/**
- * Calls `done` with the bytes sent once a reply's body has been handed over: at once unless it is a stream, else when the stream
- * ends or is given up.
- */
-export function whenBodyEnds(reply: Reply, done: (bytes: number) => void): Reply {
-  const { body } = reply;
-  if (typeof body !== 'object' || body instanceof Uint8Array) {
-    done(body === undefined ? 0 : typeof body === 'string' ? Buffer.byteLength(body) : body.length);
+/** The body of a reply when it is a stream. */
+export function streamOf({ body }: Reply): AsyncIterable<string | Uint8Array> | undefined {
+  return typeof body === 'object' && !(body instanceof Uint8Array) ? body : undefined;
+}
+
+/** Calls `done` once a reply's body has been handed over: at once unless it is a stream, else when it ends or is given up. */
+export function whenBodyEnds(reply: Reply, done: (streamedBytes: number) => void): Reply {
+  const stream = streamOf(reply);
+  if (stream === undefined) {
+    done(0);
     return reply;
   }
   const { status, headers, close = false } = reply;
@@ -15,7 +17,7 @@ export function whenBodyEnds(reply: Reply, done: (bytes: number) => void): Reply
     status,
     headers,
     close,
-    body: { [Symbol.asyncIterator]: () => counted(body[Symbol.asyncIterator](), done) },
+    body: { [Symbol.asyncIterator]: () => counted(stream[Symbol.asyncIterator](), done) },
   };
 }
 

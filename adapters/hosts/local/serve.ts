@@ -70,14 +70,20 @@ export async function serveLocal(app: App, options: ServeOptions): Promise<Local
     if (reply instanceof Promise) void reply.then((ready) => writeReply(call, ready));
     else writeReply(call, reply);
   };
-  const beginUnlessStarted = (call: LocalCall) => call.started || begin(call);
+  // Calls whose body has not been seen yet. One look at the end of the event loop's turn serves them all.
+  let fresh: LocalCall[] = [];
+  const beginFresh = () => {
+    const calls = fresh;
+    fresh = [];
+    for (const call of calls) if (!call.started) begin(call);
+  };
   const accept = (request: IncomingMessage, response: ServerResponse, expectsContinue: boolean) => {
     const call = new LocalCall(request as LocalRequest, response, limits.bodyTimeoutMs, begin);
     call.expectsContinue = expectsContinue;
     // A small body is in the same packet as the head and has not been parsed yet. Starting when it is complete, or when the
     // parser has done all it can, lets most calls run from first to last byte without waiting.
     if (call.method === 'GET' || call.method === 'HEAD' || expectsContinue) begin(call);
-    else process.nextTick(beginUnlessStarted, call);
+    else if (fresh.push(call) === 1) setImmediate(beginFresh);
   };
   server.on('request', (request, response) => accept(request, response, false));
   server.on('checkContinue', (request, response) => accept(request, response, true));

@@ -104,6 +104,9 @@ function checkFormat(db: SqliteDriver, file: string): void {
   const format = hasMeta ? Number(readMeta(db, 'format')) : Number.NaN;
   if (Number.isNaN(format)) throw refused(file, 'corrupt', new Error('it is not a database of svc'));
   if (format > FORMAT) throw refused(file, 'newer_format', new Error(`format ${format}, this version knows ${FORMAT}`));
+  for (const key of ['edge_secret', 'node_secret', 'next_key', 'roots_topo']) {
+    if (readMeta(db, key) === undefined) throw refused(file, 'corrupt', new Error(`${key} is missing`));
+  }
 }
 
 type Reason = 'corrupt' | 'newer_format' | 'unreachable';
