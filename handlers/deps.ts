@@ -3,11 +3,11 @@ import type { AccountStore } from '../core/accounts/account-store.ts';
 import type { Config } from '../core/config/config.ts';
 import type { Log } from '../core/log/log.ts';
 import type { Runtime } from '../core/memory/runtime.ts';
-import type { Program } from '../core/program/program.ts';
 import type { Routes } from './http/build-routes.ts';
 import type { Traces } from './http/failure-of.ts';
 import type { FinishedCall } from './http/record.ts';
-import type { Answer, Auth, FixedRoute, Route, RouteContext } from './routes.ts';
+import type { Answer, Auth, FixedRoute, RouteContext } from './routes.ts';
+import type { WebhookDeps } from './webhook/webhook-route.ts';
 
 /** What an application needs from outside. */
 export interface AppDeps {
@@ -21,8 +21,8 @@ export interface AppDeps {
   readonly health: HealthProbe;
   /** Further fixed endpoints: API description, documentation pages, traversal … */
   readonly routes?: readonly FixedRoute[];
-  /** Routes of the handlers for other protocols (webhooks), made anew for each version of the program. */
-  readonly protocols?: (program: Program) => readonly { readonly method: string; readonly route: Route }[];
+  /** What webhook calls are made with; without them there are no webhook endpoints. */
+  readonly webhooks?: WebhookDeps;
   /** Asked for GET and HEAD when nothing else matches: pages and static files. Undefined: not found. */
   readonly pages?: (context: RouteContext) => MaybePromise<Answer | undefined>;
   readonly traces?: Traces;

@@ -69,12 +69,14 @@ export async function openVersion(parts: VersionParts): Promise<Version> {
   const names = (targets: readonly { readonly name: string }[]) => targets.map(({ name }) => name);
   runtime.program = { walkers: names(program.walkers), functions: names(program.functions) };
   const description = createDescription(config);
+  const auth = openAuth(config, stores, log);
   const app = createApp(program, {
     config,
     runtime,
     log,
-    auth: openAuth(config, stores, log),
+    auth,
     accounts: stores.accounts,
+    webhooks: { apiKeys: auth.apiKeys, counters: stores.accounts },
     health: { store: stores.name, durability: stores.durability, ping: () => stores.ping() },
     routes: description.routes,
     traces,

@@ -35,6 +35,12 @@ export interface ApiKeyRecord {
   readonly lastUsedAt: string | null;
 }
 
+export interface ApiKeyTouch {
+  readonly lastUsedAt: string;
+  /** Encrypted anew; absent: as it was. */
+  readonly signingSecret?: string;
+}
+
 export interface IdempotencyRecord {
   readonly key: string;
   readonly requestHash: string;
@@ -75,9 +81,13 @@ export interface AccountStore {
   ): { count: number; expiresAt: number } | undefined | Promise<{ count: number; expiresAt: number } | undefined>;
   clearCounter(key: string): Promise<void>;
 
-  createApiKey(key: ApiKeyRecord): Promise<void>;
-  updateApiKey(key: ApiKeyRecord): Promise<void>;
+  /** False, and nothing is stored, when the owner has `limit` keys that are not revoked. */
+  createApiKey(key: ApiKeyRecord, limit: number): Promise<boolean>;
+  revokeApiKey(id: string, revokedAt: string): Promise<void>;
+  /** Changes nothing else, so that it cannot undo a revocation. */
+  touchApiKey(id: string, change: ApiKeyTouch): Promise<void>;
   apiKeyById(id: string): ApiKeyRecord | undefined | Promise<ApiKeyRecord | undefined>;
+  /** In order of creation. */
   apiKeysOf(userId: string): readonly ApiKeyRecord[] | Promise<readonly ApiKeyRecord[]>;
 
   /** Claims a key: the existing live record, or undefined when the claim was made. */

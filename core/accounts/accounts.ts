@@ -3,10 +3,12 @@ import type { Log } from '../log/log.ts';
 import { effectiveRole, type Role } from './account.ts';
 import type { AccountConfig } from './account-config.ts';
 import type { AccountRecord, AccountStore } from './account-store.ts';
+import { type ApiKeys, createApiKeys } from './api-keys.ts';
 import type { Origin } from './audit.ts';
 import { changeLogin, changeProfile, readAccount } from './change-account.ts';
 import { changePassword, type PasswordChange } from './change-password.ts';
 import { type CheckedToken, checkToken, recheckToken } from './check-token.ts';
+import { openDataKey } from './data-key.ts';
 import type { AccountDesk, EndedSession, SignedIn } from './desk.ts';
 import { type LoginIdentity, normaliseIdentity } from './identity.ts';
 import { type AccountIds, randomIds } from './ids.ts';
@@ -46,6 +48,7 @@ export interface Accounts {
   recheck(claims: Claims): MaybePromise<CheckedToken | TokenRefusal>;
   /** Role of an account now: `admin` is what the configuration lists. */
   roleOf(account: AccountRecord): Role;
+  readonly apiKeys: ApiKeys;
   /** Follows sessions that end; gives a function that stops following. */
   onSessionEnd(listener: (ended: EndedSession) => void): () => void;
 }
@@ -113,6 +116,10 @@ export function openAccounts(deps: AccountDeps): Accounts {
     checkToken: (token) => checkToken(desk, token),
     recheck: (claims) => recheckToken(desk, claims),
     roleOf: (account) => effectiveRole(account, desk.admins),
+    apiKeys: createApiKeys(desk, openDataKey(deps.config), {
+      maxKeysPerUser: deps.config.scale.webhook.maxKeysPerUser,
+      rememberMs: auth.sessionCacheSeconds * 1000,
+    }),
     onSessionEnd(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);

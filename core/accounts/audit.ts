@@ -18,7 +18,9 @@ export type AuditAction =
   | 'profile_change'
   | 'username_change'
   | 'password_change'
-  | 'account_lock';
+  | 'account_lock'
+  | 'api_key_create'
+  | 'api_key_revoke';
 
 export interface AuditSubject {
   readonly userId?: string | undefined;

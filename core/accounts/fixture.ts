@@ -1,7 +1,7 @@
 import { Failure } from '../errors.ts';
 import type { Log, LogFields } from '../log/log.ts';
 import type { AccountConfig } from './account-config.ts';
-import type { AccountRecord, AccountStore } from './account-store.ts';
+import type { AccountRecord, AccountStore, ApiKeyRecord } from './account-store.ts';
 import type { Passwords } from './passwords.ts';
 
 /** What the tests of this folder stand on: an account store in a Map, a clock that is set, a log that is read. */
@@ -23,11 +23,17 @@ type StoredPart = Pick<
   | 'addToCounter'
   | 'readCounter'
   | 'clearCounter'
+  | 'createApiKey'
+  | 'revokeApiKey'
+  | 'touchApiKey'
+  | 'apiKeyById'
+  | 'apiKeysOf'
 >;
 
 export function fixtureStore(now: () => number): FixtureStore {
   const accounts = new Map<string, AccountRecord>();
   const revoked = new Map<string, number>();
+  const apiKeys = new Map<string, ApiKeyRecord>();
   const counters = new Map<string, { count: number; expiresAt: number }>();
   const answer = <T>(value: T): T | Promise<T> => {
     store.reads += 1;
@@ -75,6 +81,20 @@ export function fixtureStore(now: () => number): FixtureStore {
     async clearCounter(key) {
       counters.delete(key);
     },
+    async createApiKey(key, limit) {
+      const live = [...apiKeys.values()].filter(({ userId, revokedAt }) => userId === key.userId && revokedAt === null);
+      if (live.length >= limit) return false;
+      apiKeys.set(key.id, key);
+      return true;
+    },
+    async revokeApiKey(id, revokedAt) {
+      apiKeys.set(id, { ...apiKeys.get(id)!, revokedAt });
+    },
+    async touchApiKey(id, change) {
+      apiKeys.set(id, { ...apiKeys.get(id)!, ...change });
+    },
+    apiKeyById: (id) => answer(apiKeys.get(id)),
+    apiKeysOf: (userId) => answer([...apiKeys.values()].filter((key) => key.userId === userId)),
   };
   const store = Object.assign(part, { accounts, isRemote: false, reads: 0 }) as unknown as FixtureStore;
   return store;
@@ -179,6 +199,7 @@ export function fixtureConfig(
         admins: [],
         ...changes.auth,
       },
+      webhook: { maxKeysPerUser: 3 },
     },
   };
 }

@@ -10,6 +10,9 @@ export interface Problem {
     | 'string_too_long'
     | 'dict_type'
     | 'list_type'
+    | 'int_type'
+    | 'greater_than_equal'
+    | 'less_than_equal'
     | 'bool_type'
     | 'enum'
     | 'value_error';

@@ -124,6 +124,9 @@ test('production refuses weak secrets', () => {
   expect(config.scale.auth.passwordMinLength).toBe(8);
   expect(config.serve.drainDelaySeconds).toBe(5);
   expect(secretWarnings(config)).toEqual([]);
+  const unverified = '[plugins.scale.webhook]\nverify_signature = false\n';
+  const open = resolve(unverified, { mode, env: { JWT_SECRET: 'x'.repeat(64) } }).config;
+  expect(secretWarnings(open)).toEqual(['warning: signatures of webhook calls are not verified']);
 });
 
 test('development warns about default secrets', () => {

@@ -1,9 +1,14 @@
 import type { Config } from './config.ts';
 import { defaultJwtSecret, defaultWebhookSecret } from './options.ts';
 
-/** One line per built-in default secret in use (server.md 5.5). Empty in production, where they are refused or unused. */
+/**
+ * One line per built-in default secret in use (server.md 5.5); in production, where those are refused or unused, a line when
+ * webhooks are not verified (11.4).
+ */
 export function secretWarnings(config: Config): string[] {
-  if (config.mode === 'production') return [];
+  if (config.mode === 'production') {
+    return config.scale.webhook.verifySignature ? [] : ['warning: signatures of webhook calls are not verified'];
+  }
   const warnings: string[] = [];
   if (config.scale.jwt.secret === defaultJwtSecret && config.scale.jwt.algorithm.startsWith('HS')) {
     const open = isLoopback(config.serve.host) ? '' : ` and the server listens on ${config.serve.host}`;

@@ -1,5 +1,6 @@
 import type { MaybePromise } from '../../base/maybe-promise.ts';
 import { type AccountDeps, openAccounts } from '../../core/accounts/accounts.ts';
+import type { ApiKeys } from '../../core/accounts/api-keys.ts';
 import type { EndedSession } from '../../core/accounts/desk.ts';
 import type { TokenRefusal } from '../../core/accounts/refusals.ts';
 import { accountRoutes } from '../http/account-routes.ts';
@@ -10,6 +11,7 @@ import { createIdentify } from './identify.ts';
 export interface AccountAuth extends Auth {
   /** The caller a bare token stands for, or why it is refused. */
   identifyToken(token: string): MaybePromise<Caller | TokenRefusal>;
+  readonly apiKeys: ApiKeys;
   /** Follows sessions that end by logout or a password change in this process; gives a function that stops following. */
   onSessionEnd(listener: (ended: EndedSession) => void): () => void;
 }
@@ -25,6 +27,7 @@ export function createAuth(deps: AccountDeps): AccountAuth {
     identify,
     identifyToken: identify.token,
     routes: accountRoutes(accounts),
+    apiKeys: accounts.apiKeys,
     onSessionEnd: accounts.onSessionEnd,
   };
 }

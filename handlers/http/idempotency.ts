@@ -54,10 +54,7 @@ export function createIdempotency(options: IdempotencyOptions): Idempotency {
     keyOf(exchange) {
       const key = exchange.call.header('idempotency-key');
       if (key === undefined || exchange.caller?.kind !== 'user') return undefined;
-      if (!/^[\x21-\x7e]{1,255}$/.test(key)) {
-        throw new Failure('BAD_REQUEST', 'The Idempotency-Key must be 1 to 255 visible ASCII characters.');
-      }
-      return key;
+      return requireKeyText(key);
     },
 
     async once(exchange, { key, owner, target, fingerprint }, run) {
@@ -115,6 +112,12 @@ export function createIdempotency(options: IdempotencyOptions): Idempotency {
     const details = third === '' ? {} : { details: JSON.parse(third) as unknown };
     throw new Failure(first, second, { status: record.status ?? 500, ...details });
   }
+}
+
+/** @throws Failure `BAD_REQUEST` */
+export function requireKeyText(key: string): string {
+  if (/^[\x21-\x7e]{1,255}$/.test(key)) return key;
+  throw new Failure('BAD_REQUEST', 'The Idempotency-Key must be 1 to 255 visible ASCII characters.');
 }
 
 /** SHA-256 over what makes a request the same request. */

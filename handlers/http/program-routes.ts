@@ -2,6 +2,8 @@ import type { Program } from '../../core/program/program.ts';
 import type { ClientAddresses } from '../client-address.ts';
 import type { AppDeps } from '../deps.ts';
 import { answer, type FixedRoute } from '../routes.ts';
+import { apiKeyRoutes } from '../webhook/api-key-routes.ts';
+import { createWebhookRoutes, isWebhook } from '../webhook/webhook-route.ts';
 import { buildRoutes, type Routes } from './build-routes.ts';
 import { createDeadlines } from './deadlines.ts';
 import type { FailureOf } from './failure-of.ts';
@@ -56,6 +58,17 @@ export function createProgramRoutes({
     warn: (message, fields) => log.warn(message, fields),
     withPrivate: serve.serializePrivate,
   });
+  const webhooks =
+    deps.webhooks === undefined
+      ? undefined
+      : createWebhookRoutes(deps.webhooks, {
+          rules: config.scale.webhook,
+          maxJsonDepth: serve.maxJsonDepth,
+          nowSeconds: () => Math.floor((deps.clock?.now ?? Date.now)() / 1000),
+          clients,
+          idempotency,
+          run,
+        });
   const probe = deps.health;
   const health = serve.healthEndpoints ? healthRoutes({ probe, lifecycle, version: config.project.version }) : [];
 
@@ -63,8 +76,14 @@ export function createProgramRoutes({
     const targets = servedTargets(program);
     return buildRoutes({
       targets,
-      fixed: [...deps.auth.routes, ...(deps.routes ?? []), ...health, ...ownRoutes(deps, targets)],
-      further: deps.protocols?.(program) ?? [],
+      fixed: [
+        ...deps.auth.routes,
+        ...(deps.webhooks === undefined ? [] : apiKeyRoutes(deps.webhooks.apiKeys, config.scale.webhook, targets)),
+        ...(deps.routes ?? []),
+        ...health,
+        ...ownRoutes(deps, targets),
+      ],
+      further: webhooks === undefined ? [] : targets.filter(isWebhook).map(webhooks),
       pages: deps.pages,
       introspection: config.mode === 'production' ? 'bearer' : 'none',
       rootAlias: serve.rootWalkerAlias,

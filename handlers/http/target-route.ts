@@ -3,8 +3,7 @@ import { after } from '../../base/after.ts';
 import type { MaybePromise } from '../../base/maybe-promise.ts';
 import type { Call, Reply } from '../call.ts';
 import type { Route } from '../routes.ts';
-import { type BindField, makeBinder } from './bind/binder.ts';
-import { coercerFor, isUpload } from './bind/coercer.ts';
+import { makeBinder } from './bind/binder.ts';
 import { makePlace, type Place, refuse } from './bind/place.ts';
 import { hexId } from './bind/scalars.ts';
 import type { Exchange } from './exchange.ts';
@@ -17,7 +16,8 @@ import { type BodyLimits, looksLikeJson, readJsonBody } from './read-json-body.t
 import type { MultipartForm, UploadLimits } from './read-multipart.ts';
 import { parseQuery, type QueryValues } from './read-query.ts';
 import type { RunTarget } from './run-target.ts';
-import type { ServedTarget, TargetField } from './served-target.ts';
+import type { ServedTarget } from './served-target.ts';
+import { bindField, mayReferTo } from './target-fields.ts';
 import { whenBodyEnds } from './when-body-ends.ts';
 
 export interface TargetRouteParts {
@@ -158,37 +158,6 @@ export function makeTargetRoute(target: ServedTarget, place: TargetPlace, parts:
 
 const noInput: Input = { body: undefined, form: undefined };
 const noFiles: ReadonlyMap<string, never> = new Map<string, never>();
-
-function bindField(field: TargetField): BindField {
-  const upload = isUpload(field.type) ? (hasUploadList(field.type) ? 'list' : 'one') : undefined;
-  const { name, type, isRequired, isHidden } = field;
-  return { name, type, coerce: coercerFor(type), isRequired, isHidden, upload };
-}
-
-function hasUploadList(type: TargetField['type']): boolean {
-  return type.t === 'list' || (type.t === 'union' && type.of.some(hasUploadList));
-}
-
-/** Whether a type names a declaration of the program. */
-function mayReferTo(type: TargetField['type']): boolean {
-  switch (type.t) {
-    case 'ref':
-      return true;
-    case 'list':
-    case 'set':
-    case 'frozenset':
-    case 'iterator':
-      return mayReferTo(type.of);
-    case 'tuple':
-      return (type.items?.some(mayReferTo) ?? false) || (type.of !== undefined && mayReferTo(type.of));
-    case 'dict':
-      return mayReferTo(type.key) || mayReferTo(type.value);
-    case 'union':
-      return type.of.some(mayReferTo);
-    default:
-      return false;
-  }
-}
 
 /** Query values that may fill fields: all of them, or those an older program asked for. */
 function queryFor(values: QueryValues | undefined, method: string, target: ServedTarget): QueryValues | undefined {

@@ -646,10 +646,16 @@ export function describeStore(name: string, open: () => Promise<OpenedStore>): v
         revokedAt: null,
         lastUsedAt: null,
       };
-      await accounts.createApiKey(key);
-      await accounts.updateApiKey({ ...key, revokedAt: '2027' });
-      expect(await accounts.apiKeyById('k1')).toEqual({ ...key, revokedAt: '2027' });
-      expect(await accounts.apiKeysOf(key.userId)).toHaveLength(1);
+      expect(await accounts.createApiKey(key, 2)).toBe(true);
+      expect(await accounts.createApiKey({ ...key, id: 'k0', createdAt: '2027' }, 2)).toBe(true);
+      expect(await accounts.createApiKey({ ...key, id: 'k2', createdAt: '2028' }, 2)).toBe(false);
+      await accounts.revokeApiKey('k1', '2029');
+      await accounts.touchApiKey('k1', { lastUsedAt: '2030' });
+      await accounts.touchApiKey('k0', { lastUsedAt: '2030', signingSecret: 't' });
+      expect(await accounts.apiKeyById('k1')).toEqual({ ...key, revokedAt: '2029', lastUsedAt: '2030' });
+      expect(await accounts.createApiKey({ ...key, id: 'k2', createdAt: '2028' }, 2)).toBe(true);
+      expect((await accounts.apiKeysOf(key.userId)).map(({ id }) => id)).toEqual(['k1', 'k0', 'k2']);
+      expect(await accounts.apiKeyById('k0')).toMatchObject({ lastUsedAt: '2030', signingSecret: 't' });
       const claim = {
         key: 'i',
         requestHash: 'r',

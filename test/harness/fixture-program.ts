@@ -78,6 +78,7 @@ declare(Task, 'node', [
   field('secret_note', str, 'hush', { access: 'priv' }),
 ]);
 class Counter extends $.Node {
+  declare name: string;
   declare value: number;
 }
 declare(Counter, 'node', [field('name', str), field('value', int, 0)]);
@@ -170,13 +171,8 @@ walker(
   { rest: { method: 'DELETE' } },
 );
 walker('Bump', [field('name', str)], function (here, walk) {
-  let [counter] = children(here, Counter).filter((one) => one.name === this.name);
-  if (counter === undefined) {
-    counter = make(Counter, this.name);
-    $.connect(here, counter, 'out');
-  }
-  counter.value += 1;
-  $.report(walk, { name: counter.name, value: counter.value });
+  const { name, value } = bump(here, this.name);
+  $.report(walk, { name, value });
 });
 walker(
   'Greet',
@@ -339,7 +335,14 @@ walker(
 walker('PrivOwn', [], (_here, walk) => void $.report(walk, 'own'), { access: 'priv' });
 walker('LibPub', [], (_here, walk) => void $.report(walk, 'lib'), { access: 'pub', module: 'lib' });
 walker('LibPriv', [], (_here, walk) => void $.report(walk, 'lib'), { access: 'priv', module: 'lib' });
-walker('PaymentReceived', [field('payment_id', str)], () => {}, { rest: { protocol: 'WEBHOOK' } });
+walker(
+  'PaymentReceived',
+  [field('payment_id', str)],
+  function (here, walk) {
+    $.report(walk, { runs: bump(here, this.payment_id).value });
+  },
+  { rest: { protocol: 'WEBHOOK' } },
+);
 walker('EchoWs', [field('message', str)], async () => {}, {
   access: 'pub',
   async: true,
@@ -390,4 +393,15 @@ func(
 /** Loads it anew. */
 export function loadFixture(): Program {
   return loadProgram({ entry: 'main', exports: exported });
+}
+
+/** Counts under a name, in a node of its own. */
+function bump(here: any, name: string): Counter {
+  let [counter] = children(here, Counter).filter((one) => one.name === name);
+  if (counter === undefined) {
+    counter = make(Counter, name);
+    $.connect(here, counter, 'out');
+  }
+  counter.value += 1;
+  return counter;
 }

@@ -74,11 +74,19 @@ export function createMemoryAccounts(deps: MemoryAccountDeps): MemoryAccounts {
     async clearCounter(key) {
       counters.delete(key);
     },
-    async createApiKey(key) {
+    async createApiKey(key, limit) {
+      const live = [...apiKeys.values()].filter(({ userId, revokedAt }) => userId === key.userId && revokedAt === null);
+      if (live.length >= limit) return false;
       apiKeys.set(key.id, structuredClone(key));
+      return true;
     },
-    async updateApiKey(key) {
-      if (apiKeys.has(key.id)) apiKeys.set(key.id, structuredClone(key));
+    async revokeApiKey(id, revokedAt) {
+      const key = apiKeys.get(id);
+      if (key !== undefined) apiKeys.set(id, { ...key, revokedAt });
+    },
+    async touchApiKey(id, change) {
+      const key = apiKeys.get(id);
+      if (key !== undefined) apiKeys.set(id, { ...key, ...change });
     },
     apiKeyById: (id) => apiKeys.get(id),
     apiKeysOf: (userId) =>

@@ -85,8 +85,24 @@ export function createAccounts(deps: AccountDeps): AccountStore {
           : { count: row.count, expiresAt: row.expires_at };
       }),
     clearCounter: (key) => write(() => void sql('DELETE FROM counters WHERE key = ?').run(key)),
-    createApiKey: (record) => write(() => void insertApiKey(sql, record)),
-    updateApiKey: (record) => write(() => void updateApiKey(sql, record)),
+    createApiKey: (record, limit) =>
+      write(() => {
+        const live = sql('SELECT count(*) AS v FROM api_keys WHERE user_id = ? AND revoked_at IS NULL').value(
+          record.userId,
+        );
+        if ((live as number) >= limit) return false;
+        insertApiKey(sql, record);
+        return true;
+      }),
+    revokeApiKey: (id, revokedAt) =>
+      write(() => void sql('UPDATE api_keys SET revoked_at = ? WHERE id = ?').run(revokedAt, id)),
+    touchApiKey: (id, { lastUsedAt, signingSecret }) =>
+      write(
+        () =>
+          void sql(
+            'UPDATE api_keys SET last_used_at = ?, signing_secret = coalesce(?, signing_secret) WHERE id = ?',
+          ).run(lastUsedAt, signingSecret ?? null, id),
+      ),
     apiKeyById: (id) => guard(() => apiKeyOf(sql('SELECT * FROM api_keys WHERE id = ?').row(id))),
     apiKeysOf: (userId) =>
       guard(() =>
@@ -250,21 +266,6 @@ function insertApiKey(sql: Sql, key: ApiKeyRecord): void {
     key.expiresAt,
     key.revokedAt,
     key.lastUsedAt,
-  );
-}
-
-function updateApiKey(sql: Sql, key: ApiKeyRecord): void {
-  sql(
-    'UPDATE api_keys SET name = ?, secret_hash = ?, signing_secret = ?, allowed_walkers = ?, expires_at = ?, revoked_at = ?, last_used_at = ? WHERE id = ?',
-  ).run(
-    key.name,
-    key.secretHash,
-    key.signingSecret,
-    JSON.stringify(key.allowedWalkers),
-    key.expiresAt,
-    key.revokedAt,
-    key.lastUsedAt,
-    key.id,
   );
 }
 

@@ -1,0 +1,36 @@
+/** JSON Schemas of what the API key endpoints take and give, for the API description. */
+const text = { type: 'string' } as const;
+const time = { type: 'string', format: 'date-time' } as const;
+const nullableTime = { type: ['string', 'null'], format: 'date-time' } as const;
+const keyId = { type: 'string', pattern: '^[0-9a-f]{32}$' } as const;
+const walkers = {
+  type: 'array',
+  items: text,
+  description: 'Webhook walkers the key may call; empty for all.',
+} as const;
+
+function object(properties: Record<string, unknown>, required: readonly string[] = Object.keys(properties)) {
+  return { type: 'object', properties, required: [...required] };
+}
+
+export const createRequest = object(
+  {
+    name: { type: 'string', minLength: 1, maxLength: 100 },
+    expiry_days: { type: 'integer', minimum: 0, maximum: 36_500, description: '0: the key does not expire.' },
+    allowed_walkers: { anyOf: [text, { type: 'array', items: text }] },
+  },
+  ['name'],
+);
+const shown = { api_key_id: keyId, name: text, created_at: time, expires_at: nullableTime, allowed_walkers: walkers };
+export const created = object({
+  api_key: { type: 'string', description: 'The key. It is shown this once.' },
+  ...shown,
+  signing_secret: { type: 'string', description: 'For the timestamped schemes. It is shown this once.' },
+});
+export const listed = object({
+  api_keys: {
+    type: 'array',
+    items: object({ ...shown, last_used_at: nullableTime, active: { type: 'boolean' } }),
+  },
+});
+export const revoked = object({ message: text, api_key_id: keyId, revoked: { type: 'boolean', const: true } });

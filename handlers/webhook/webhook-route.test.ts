@@ -1,0 +1,133 @@
+/** Webhook calls behind `app.handle`: the order of checks, limits, replays (server.md 11.2, 11.5, 11.6). */
+import { createHmac } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { openAccounts } from '../../core/accounts/accounts.ts';
+import {
+  fixtureClock,
+  fixtureConfig,
+  fixtureLog,
+  fixturePasswords,
+  fixtureStore,
+} from '../../core/accounts/fixture.ts';
+import { type FixtureOptions, fixtureApp, type Sent } from '../../test/harness/fixture-app.ts';
+
+const origin = { client: '192.0.2.1', clientKey: '192.0.2.1', requestId: 'r' };
+const payment = (id: string) => JSON.stringify({ payment_id: id, amount: 1 });
+
+type Headers = Readonly<Record<string, string>>;
+
+async function make(webhook: NonNullable<NonNullable<FixtureOptions['config']>['scale']>['webhook'] = {}) {
+  const clock = fixtureClock(new Date().toISOString()); // the store has the system's clock
+  const store = fixtureStore(clock.now);
+  const config = fixtureConfig();
+  const accounts = openAccounts({ accounts: store, config, clock, log: fixtureLog(), passwords: fixturePasswords() });
+  const { apiKeys } = accounts;
+  const userId = 'ada'; // of the fixture application, whose store has the root
+  const times = { createdAt: '', updatedAt: '', lastLoginAt: null, passwordChangedAt: null };
+  const state = { role: 'user', passwordHash: null, profile: {}, disabled: false, sessionVersion: 0 } as const;
+  await store.createAccount({ userId, rootId: '1'.repeat(32), identities: [], ...state, ...times });
+  const createKey = (allowedWalkers: readonly string[] = []) =>
+    apiKeys.create(userId, { name: 'n', expiryDays: 1, allowedWalkers }, origin);
+  const app = await fixtureApp({
+    config: { scale: { webhook } },
+    deps: { webhooks: { apiKeys, counters: store }, clock },
+  });
+  const { text, signingSecret } = await createKey();
+  const call = (body: string, headers: Headers = {}, path = '/webhook/PaymentReceived'): Promise<Sent> =>
+    app.post(path, body, {
+      headers: { 'content-type': 'application/json', 'x-api-key': text, ...headers },
+      peer: '203.0.113.5',
+    });
+  const sign = (body: string, key = text) => createHmac('sha256', key).update(body).digest('hex');
+  const signed = (body: string, headers: Headers = {}) => call(body, { 'x-webhook-signature': sign(body), ...headers });
+  const timed = (body: string, at = Math.floor(clock.now() / 1000)) =>
+    call(body, {
+      'x-webhook-timestamp': String(at),
+      'x-webhook-signature': sign(`${at}.${body}`, signingSecret),
+    });
+  return { app, clock, createKey, call, sign, signed, timed, text };
+}
+
+const runsOf = ({ body }: Sent) => body.reports?.[0]?.runs;
+const reasonOf = ({ status, body }: Sent) => [status, body.error?.details?.reason ?? body.error?.code];
+
+test('the first thing that is wrong is answered', async () => {
+  const { call, signed, app } = await make();
+  const big = `{"payment_id": "${'x'.repeat(1 << 20)}"}`;
+  const post = (headers: Headers, body = '{}') => app.post('/webhook/PaymentReceived', body, { headers });
+  expect((await post({ 'content-type': 'text/plain' }, big)).status).toBe(413);
+  expect(reasonOf(await post({ 'content-type': 'text/plain' }))).toEqual([401, 'missing']);
+  expect(reasonOf(await post({ 'content-type': 'text/plain', 'x-api-key': 'nonsense' }))).toEqual([401, 'invalid']);
+  expect(reasonOf(await call('{}', { 'content-type': 'text/plain' }))).toEqual([415, 'UNSUPPORTED_MEDIA_TYPE']);
+  expect(reasonOf(await call('{}', { 'content-encoding': 'gzip' }))).toEqual([415, 'UNSUPPORTED_MEDIA_TYPE']);
+  expect(reasonOf(await call('nonsense'))).toEqual([401, 'signature']);
+  expect(reasonOf(await signed('nonsense'))).toEqual([400, 'INVALID_JSON']);
+  expect(reasonOf(await signed('{}'))).toEqual([422, 'VALIDATION_ERROR']);
+  const done = await signed(payment('a'));
+  expect([done.status, runsOf(done)]).toEqual([200, 1]);
+  expect((await app.send('GET', '/webhook/PaymentReceived')).headers['allow']).toContain('POST');
+  expect((await call('{}', {}, '/webhook/Nope')).status).toBe(404);
+});
+
+test('a bearer token opens no webhook, and an API key nothing else', async () => {
+  const { app, text } = await make();
+  const { status, headers } = await app.post('/webhook/PaymentReceived', payment('b'), { as: 'ada' });
+  expect([status, headers['www-authenticate']]).toEqual([401, 'ApiKey realm="svc"']);
+  for (const given of [{ 'x-api-key': text }, { authorization: `Bearer ${text}` }]) {
+    expect((await app.post('/walker/ListTasks', {}, { headers: given as Headers })).status).toBe(401);
+  }
+});
+
+test('keys for other walkers are refused after the type, before the signature', async () => {
+  const { createKey, call } = await make();
+  const { text } = await createKey(['Other']);
+  expect(reasonOf(await call('nonsense', { 'x-api-key': text }))).toEqual([403, 'walker_not_allowed']);
+});
+
+test('identical signed deliveries with a time run once; the plain scheme runs each', async () => {
+  const { timed, signed, clock } = await make();
+  const at = Math.floor(clock.now() / 1000);
+  const first = await timed(payment('c'), at);
+  const again = await timed(payment('c'), at);
+  expect([runsOf(first), runsOf(again), again.headers['idempotent-replayed']]).toEqual([1, 1, 'true']);
+  expect(runsOf(await timed(payment('c'), at - 1))).toBe(2);
+  expect([runsOf(await signed(payment('d'))), runsOf(await signed(payment('d')))]).toEqual([1, 2]);
+  clock.advance(301);
+  expect(reasonOf(await timed(payment('c'), at))).toEqual([401, 'timestamp']);
+});
+
+test('idempotency keys belong to the owner and the walker', async () => {
+  const { signed } = await make();
+  const key = { 'idempotency-key': 'k1' };
+  expect(runsOf(await signed(payment('e'), key))).toBe(1);
+  expect(runsOf(await signed(payment('e'), key))).toBe(1);
+  expect(reasonOf(await signed(payment('f'), key))).toEqual([422, 'IDEMPOTENCY_KEY_REUSED']);
+  expect(reasonOf(await signed(payment('e'), { 'idempotency-key': 'ä' }))).toEqual([400, 'BAD_REQUEST']);
+});
+
+test('ten identical deliveries at the same time run once', async () => {
+  const { timed, signed } = await make();
+  const answers = await Promise.all(Array.from({ length: 10 }, () => timed(payment('g'))));
+  const statuses = answers.map(({ status }) => status);
+  expect(statuses.filter((status) => status !== 200 && status !== 409)).toEqual([]);
+  expect(runsOf(await signed(payment('g')))).toBe(2);
+});
+
+test('calls per key, and unknown keys per address, are limited', async () => {
+  const { signed, call, createKey, sign } = await make({ rateLimitPerMinute: 2 });
+  expect((await signed(payment('h'))).status).toBe(200);
+  expect((await signed(payment('h'))).status).toBe(200);
+  const refused = await signed(payment('h'));
+  expect([refused.status, Number(refused.headers['retry-after'])]).toEqual([429, 30]);
+  const { text } = await createKey();
+  const other = { 'x-api-key': text, 'x-webhook-signature': sign(payment('h'), text) };
+  expect((await call(payment('h'), other)).status).toBe(200);
+  for (let i = 0; i < 30; i++) expect((await call('{}', { 'x-api-key': `guess ${i}` })).status).toBe(401);
+  expect((await call('{}', { 'x-api-key': 'guess' })).status).toBe(429);
+});
+
+test('without verification the key is still needed', async () => {
+  const { call } = await make({ verifySignature: false });
+  expect((await call(payment('i'))).status).toBe(200);
+  expect((await call(payment('i'), { 'x-api-key': 'x' })).status).toBe(401);
+});

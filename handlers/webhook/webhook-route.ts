@@ -1,0 +1,145 @@
+/** The webhook endpoints (server.md 11.2), with its checks in its order. */
+import { after } from '../../base/after.ts';
+import type { MaybePromise } from '../../base/maybe-promise.ts';
+import type { AccountStore } from '../../core/accounts/account-store.ts';
+import type { ApiKey, ApiKeys } from '../../core/accounts/api-keys.ts';
+import { rateLimited } from '../../core/accounts/refusals.ts';
+import type { Config } from '../../core/config/config.ts';
+import { Failure } from '../../core/errors.ts';
+import type { Call, Reply } from '../call.ts';
+import { type ClientAddresses, limitKey } from '../client-address.ts';
+import { makeBinder } from '../http/bind/binder.ts';
+import type { Exchange } from '../http/exchange.ts';
+import { fingerprintOf, type Idempotency, requireKeyText } from '../http/idempotency.ts';
+import { bodyKind, unsupported } from '../http/media-type.ts';
+import { createRateLimit } from '../http/rate-limit.ts';
+import { requireIdentity } from '../http/read-body.ts';
+import { parseJsonObject } from '../http/read-json.ts';
+import type { RunTarget } from '../http/run-target.ts';
+import type { ServedTarget } from '../http/served-target.ts';
+import { bindField, mayReferTo } from '../http/target-fields.ts';
+import type { Route } from '../routes.ts';
+import { createSignatureCheck, type DeliveryId, keyChallenge } from './signature.ts';
+
+export interface WebhookDeps {
+  readonly apiKeys: ApiKeys;
+  /** Counts calls with unknown keys. */
+  readonly counters: Pick<AccountStore, 'addToCounter'>;
+}
+
+export interface WebhookParts {
+  readonly rules: Config['scale']['webhook'];
+  readonly maxJsonDepth: number;
+  /** Unix seconds. */
+  readonly nowSeconds: () => number;
+  readonly clients: ClientAddresses;
+  readonly idempotency: Idempotency;
+  readonly run: RunTarget;
+}
+
+export function isWebhook(target: ServedTarget): boolean {
+  return target.rest.protocol === 'WEBHOOK';
+}
+
+const maxUnknownKeys = 30;
+const unknownKeysWindowSeconds = 60;
+
+/** Prepares what all webhook endpoints share; the function it gives makes the route of one walker. */
+export function createWebhookRoutes({ apiKeys, counters }: WebhookDeps, parts: WebhookParts) {
+  const { rules, clients } = parts;
+  const checkSignature = createSignatureCheck(rules);
+  const perMinute = rules.rateLimitPerMinute;
+  const rateLimit =
+    perMinute > 0
+      ? createRateLimit({ requestsPerMinute: perMinute, burst: perMinute, now: () => performance.now() })
+      : undefined;
+
+  return (target: ServedTarget): { readonly method: string; readonly route: Route } => {
+    const binder = makeBinder(target.fields.map(bindField), 'body', parts.maxJsonDepth);
+    const mayRefer = target.fields.some((field) => !field.isHidden && mayReferTo(field.type));
+
+    function serve(exchange: Exchange): MaybePromise<Reply> {
+      const presented = exchange.call.header('x-api-key');
+      if (presented === undefined || presented === '') throw refusedKey('missing', 'Missing X-API-Key header');
+      return after(apiKeys.check(presented), (key) =>
+        key === undefined ? refuseUnknown(exchange) : admitted(exchange, key),
+      );
+    }
+
+    function admitted(exchange: Exchange, key: ApiKey): MaybePromise<Reply> {
+      const { call } = exchange;
+      requireJson(call);
+      if (key.allowedWalkers.length > 0 && !key.allowedWalkers.includes(target.name)) {
+        throw new Failure('FORBIDDEN', 'This API key may not call this webhook.', {
+          details: { reason: 'walker_not_allowed' },
+        });
+      }
+      limit(key);
+      const { userId, rootId, role } = key;
+      exchange.caller = { kind: 'user', userId, rootId, role, ignoredToken: false };
+      return after(call.body(rules.maxBodyBytes), (body) => {
+        exchange.bytesIn = body.length;
+        const delivery = checkSignature({ header: (name) => call.header(name), body }, key, parts.nowSeconds());
+        return received(exchange, key, body, delivery);
+      });
+    }
+
+    function received(exchange: Exchange, key: ApiKey, body: Uint8Array, delivery: DeliveryId): MaybePromise<Reply> {
+      const { call } = exchange;
+      const values = parseJsonObject(body, parts.maxJsonDepth);
+      const bind = () => binder.bindBody(values);
+      const request = { exchange, target, bind, nodeId: undefined, mayRefer };
+      const text = call.header('idempotency-key') ?? call.header('webhook-id');
+      if (text === undefined && delivery === undefined)
+        return parts.run({ ...request, args: bind(), claim: undefined });
+      const name = `${target.kind}:${target.name}`;
+      const claimed =
+        text === undefined
+          ? { key: delivery!, owner: `key:${key.id}`, target: name }
+          : { key: requireKeyText(text), owner: key.userId, target: name };
+      return parts.idempotency.once(exchange, { ...claimed, fingerprint: fingerprintOf(exchange, body) }, (claim) =>
+        parts.run({ ...request, args: bind(), claim }),
+      );
+    }
+
+    const route: Route = {
+      template: target.path,
+      auth: 'none',
+      isQuiet: false,
+      target: target.name,
+      maxBodyBytes: () => rules.maxBodyBytes,
+      serve,
+    };
+    return { method: 'POST', route };
+  };
+
+  /** One answer for every cause; guessing is slowed down. */
+  async function refuseUnknown(exchange: Exchange): Promise<never> {
+    const address = limitKey(clients.address(exchange.call));
+    const { count, expiresAt } = await counters.addToCounter(`api-key:${address}`, 1, unknownKeysWindowSeconds);
+    if (count > maxUnknownKeys) {
+      throw rateLimited(Math.max(1, Math.ceil(expiresAt / 1000 - parts.nowSeconds())));
+    }
+    throw refusedKey('invalid', 'Invalid or expired API key');
+  }
+
+  function limit(key: ApiKey): void {
+    const retryAfter = rateLimit?.take(key.id) ?? 0;
+    if (retryAfter === 0) return;
+    throw new Failure('RATE_LIMITED', 'Too many calls with this API key.', {
+      details: { retry_after: retryAfter },
+      headers: { 'Retry-After': String(retryAfter) },
+    });
+  }
+}
+
+/** Signed bytes must be the bytes that are parsed, so neither another type nor an encoding is taken. */
+function requireJson(call: Call): void {
+  const type = call.header('content-type');
+  if (type === undefined || bodyKind(type, 'json') !== 'json') throw unsupported('json');
+  requireIdentity(call);
+}
+
+function refusedKey(reason: 'missing' | 'invalid', message: string): Failure {
+  return new Failure('UNAUTHORIZED', message, { details: { reason }, headers: { 'WWW-Authenticate': keyChallenge } });
+}
