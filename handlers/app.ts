@@ -7,6 +7,7 @@ import type { AppDeps } from './deps.ts';
 import type { Routes } from './http/build-routes.ts';
 import { createClockText } from './http/clock-text.ts';
 import { createCors } from './http/cors.ts';
+import { createDeadlines } from './http/deadlines.ts';
 import { addHeader, type Exchange, openExchange } from './http/exchange.ts';
 import { createFailureOf } from './http/failure-of.ts';
 import { createLifecycle, type Lifecycle } from './http/lifecycle.ts';
@@ -18,6 +19,7 @@ import { plainText } from './http/serialize/plain-text.ts';
 import { streamOf, whenBodyEnds } from './http/when-body-ends.ts';
 import { createIdSource } from './identifiers.ts';
 import type { Caller, Route } from './routes.ts';
+import { createSocketApps, type SocketApp } from './socket/socket-app.ts';
 
 /** One loaded application: hosts give it calls and write its replies. */
 export interface App {
@@ -29,6 +31,8 @@ export interface App {
   swap(program: Program): void;
   /** What is served now. */
   readonly routes: Routes;
+  /** Undefined when the host gave nothing to know users of sockets by. */
+  readonly sockets: SocketApp | undefined;
   readonly lifecycle: Pick<Lifecycle, 'state' | 'running' | 'drain' | 'stop' | 'settled' | 'abort'>;
 }
 
@@ -52,7 +56,23 @@ export function createApp(program: Program, deps: AppDeps): App {
   const { enabled, requestsPerMinute, burst } = config.scale.rateLimit;
   const rateLimit = enabled ? createRateLimit({ requestsPerMinute, burst, now: () => performance.now() }) : undefined;
   const makeRoutes = createProgramRoutes({ deps, replies, lifecycle, clients, failureOf });
+  const makeSockets =
+    deps.sockets === undefined
+      ? undefined
+      : createSocketApps({
+          auth: deps.sockets,
+          config,
+          lifecycle,
+          failureOf,
+          nextId,
+          runtime: deps.runtime,
+          deadlines: createDeadlines(config.scale.websocket.executionTimeoutSeconds * 1000),
+          warn: (message, fields) => log.warn(message, fields),
+          withPrivate: config.serve.serializePrivate,
+          maxConcurrent: config.serve.maxConcurrent,
+        });
   let routes = makeRoutes(program);
+  let sockets = makeSockets?.(routes.targets);
   deps.onRoutes?.(routes);
 
   return {
@@ -60,10 +80,14 @@ export function createApp(program: Program, deps: AppDeps): App {
     refuse: (failure) => closing(replies.failure(openExchange(noCall, nextId, 0), failure)),
     swap(next) {
       routes = makeRoutes(next);
+      sockets = makeSockets?.(routes.targets);
       deps.onRoutes?.(routes);
     },
     get routes() {
       return routes;
+    },
+    get sockets() {
+      return sockets;
     },
     lifecycle,
   };

@@ -7,6 +7,7 @@ import type { Routes } from './http/build-routes.ts';
 import type { Traces } from './http/failure-of.ts';
 import type { FinishedCall } from './http/record.ts';
 import type { Answer, Auth, FixedRoute, RouteContext } from './routes.ts';
+import type { SocketAuth } from './socket/socket-app.ts';
 import type { WebhookDeps } from './webhook/webhook-route.ts';
 
 /** What an application needs from outside. */
@@ -21,6 +22,8 @@ export interface AppDeps {
   readonly health: HealthProbe;
   /** Further fixed endpoints: API description, documentation pages, traversal … */
   readonly routes?: readonly FixedRoute[];
+  /** What sockets need of the accounts; without it there are no socket endpoints. */
+  readonly sockets?: SocketAuth;
   /** What webhook calls are made with; without them there are no webhook endpoints. */
   readonly webhooks?: WebhookDeps;
   /** Asked for GET and HEAD when nothing else matches: pages and static files. Undefined: not found. */

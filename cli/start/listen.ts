@@ -1,6 +1,7 @@
 import { type LocalServer, serveLocal } from '../../adapters/hosts/local/serve.ts';
 import type { Config } from '../../core/config/config.ts';
 import type { App } from '../../handlers/app.ts';
+import type { SocketHub } from '../../handlers/socket/hub.ts';
 import { CommandFailure } from '../command-failure.ts';
 import { exitCodes } from '../exit-codes.ts';
 
@@ -14,6 +15,7 @@ const headersTimeoutMs = 10_000;
  */
 export async function listen(
   app: App,
+  sockets: SocketHub,
   config: Config,
   onFallback: (wanted: number, used: number) => void,
 ): Promise<LocalServer> {
@@ -21,7 +23,7 @@ export async function listen(
   const lastPort = config.mode === 'production' || port === 0 ? port : Math.min(port + nextPorts, 65_535);
   for (let candidate = port; ; candidate++) {
     try {
-      const server = await serveLocal(app, { host, port: candidate, limits: limitsOf(config) });
+      const server = await serveLocal(app, { host, port: candidate, limits: limitsOf(config), sockets });
       if (candidate !== port) onFallback(port, candidate);
       return server;
     } catch (error) {

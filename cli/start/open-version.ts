@@ -76,6 +76,7 @@ export async function openVersion(parts: VersionParts): Promise<Version> {
     log,
     auth,
     accounts: stores.accounts,
+    sockets: auth,
     webhooks: { apiKeys: auth.apiKeys, counters: stores.accounts },
     health: { store: stores.name, durability: stores.durability, ping: () => stores.ping() },
     routes: description.routes,

@@ -3,6 +3,7 @@ import process from 'node:process';
 import { removeStaleModules } from '../../adapters/modules/place-modules.ts';
 import type { Stores } from '../../adapters/stores/stores.ts';
 import type { Config } from '../../core/config/config.ts';
+import { createSocketHub, type SocketHub } from '../../handlers/socket/hub.ts';
 import { CommandFailure } from '../command-failure.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { announceReady } from './announce.ts';
@@ -39,7 +40,14 @@ export async function serve(parts: ServeParts): Promise<number> {
   });
   const stopped = waitForSignal(flush);
   const served = createSwitchApp(first.app);
-  const server = await listen(served.app, config, (wanted, used) => {
+  const sockets = createSocketHub({
+    app: () => served.app.sockets!,
+    rules: config.scale.websocket,
+    maxJsonDepth: config.serve.maxJsonDepth,
+    log,
+    clock: Date,
+  });
+  const server = await listen(served.app, sockets, config, (wanted, used) => {
     if (isJson) terminal.out(`${JSON.stringify({ event: 'port_in_use', port: wanted, using: used })}\n`);
     else terminal.out(`Port ${wanted} is in use, using port ${used} instead\n`);
   });
@@ -47,7 +55,7 @@ export async function serve(parts: ServeParts): Promise<number> {
     throw new CommandFailure(exitCodes.prerequisite, `the store ${stores.name} does not answer`, error.message);
   });
   announceReady({ config, server, stores, targets: first.app.routes.targets, terminal, log, isJson });
-  const reloading = job.reloads ? reload(parts, served) : undefined;
+  const reloading = job.reloads ? reload(parts, served, sockets) : undefined;
   void afterStart(parts);
 
   const signal = await stopped;
@@ -60,7 +68,7 @@ export async function serve(parts: ServeParts): Promise<number> {
   return settled ? exitCodes.success : exitCodes.failure;
 }
 
-function reload({ job, open, processLog, onReloading }: ServeParts, served: SwitchApp): Reloading {
+function reload({ job, open, processLog, onReloading }: ServeParts, served: SwitchApp, sockets: SocketHub): Reloading {
   const { terminal, isJson } = job;
   const reloading = startReloading({
     terminal,
@@ -71,6 +79,7 @@ function reload({ job, open, processLog, onReloading }: ServeParts, served: Swit
     swap(next, config) {
       // What calls of the version before still change is read anew.
       void served.replace(next.app).then(() => next.runtime.rows.clear());
+      sockets.programChanged();
       processLog.adjust(config);
     },
     print: (line) => (isJson ? processLog.log.info(line) : terminal.out(`${line}\n`)),

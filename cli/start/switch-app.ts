@@ -21,6 +21,9 @@ export function createSwitchApp(first: App): SwitchApp {
       get routes() {
         return current.routes;
       },
+      get sockets() {
+        return current.sockets;
+      },
       lifecycle: {
         get state() {
           return current.lifecycle.state;

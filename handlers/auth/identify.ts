@@ -23,7 +23,13 @@ export interface Identify {
   token(text: string): MaybePromise<TokenCaller | TokenRefusal>;
 }
 
-const guest: Caller = { kind: 'guest', userId: null, rootId: SHARED_ROOT_ID, role: 'guest', ignoredToken: false };
+export const guest: Caller = {
+  kind: 'guest',
+  userId: null,
+  rootId: SHARED_ROOT_ID,
+  role: 'guest',
+  ignoredToken: false,
+};
 const guestWithBadToken: Caller = { ...guest, ignoredToken: true };
 
 /** One `Authorization` header that was found good. */

@@ -5,6 +5,7 @@ import { didYouMean } from '../../base/did-you-mean.ts';
 import type { MaybePromise } from '../../base/maybe-promise.ts';
 import { Failure } from '../../core/errors.ts';
 import type { Answer, AuthNeed, FixedRoute, Route, RouteContext } from '../routes.ts';
+import { socketPaths } from '../socket/socket-target.ts';
 import type { Exchange } from './exchange.ts';
 import { contextOf, type FixedRouteParts, makeFixedRoute, toReply } from './fixed-route.ts';
 import { introspectionRoutes, unknownTarget } from './introspection.ts';
@@ -66,9 +67,7 @@ export function buildRoutes(options: BuildRoutesOptions): Routes {
     if (canonical !== undefined) methods.set('POST', canonical);
   }
 
-  const sockets = new Set(
-    targets.filter((target) => target.rest.protocol === 'WEBSOCKET').map((target) => target.path),
-  );
+  const sockets = new Set(targets.filter((target) => target.rest.protocol === 'WEBSOCKET').flatMap(socketPaths));
   const pages = options.pages === undefined ? undefined : makePagesRoute(options.pages, parts);
 
   function match(exchange: Exchange): Route {

@@ -13,8 +13,7 @@ export interface Cors {
 /** Prepares the rules of `[plugins.scale.cors]`. */
 export function createCors(config: CorsConfig): Cors {
   const anyOrigin = config.allowOrigins.includes('*') && !config.allowCredentials;
-  const matchers = config.allowOrigins.map(originPattern);
-  const allowed = (origin: string) => config.allowOrigins.includes('*') || matchers.some((each) => each.test(origin));
+  const allowed = createOriginCheck(config.allowOrigins);
   const expose = config.exposeHeaders.join(', ');
   const credentials = config.allowCredentials ? ['Access-Control-Allow-Credentials', 'true'] : [];
   const exposed = expose === '' ? [] : ['Access-Control-Expose-Headers', expose];
@@ -41,6 +40,13 @@ export function createCors(config: CorsConfig): Cors {
       ];
     },
   };
+}
+
+/** Whether an origin is among those configured. */
+export function createOriginCheck(allowed: readonly string[]): (origin: string) => boolean {
+  if (allowed.includes('*')) return () => true;
+  const matchers = allowed.map(originPattern);
+  return (origin) => matchers.some((each) => each.test(origin));
 }
 
 /** `https://*.example.com`: the star is one label. Everything else is literal. */

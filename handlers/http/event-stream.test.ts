@@ -1,11 +1,19 @@
 import { expect, test } from 'vitest';
-import { createEventStream } from './event-stream.ts';
+import { createEventStream, type StreamEvents } from './event-stream.ts';
+
+const events: StreamEvents<string> = {
+  value: (json) => json,
+  end: 'end',
+  failed: ({ code }) => code,
+  keepAlive: ': keep-alive\n\n',
+};
 
 function make(silenceMs?: number) {
   const told: string[] = [];
   const stream = createEventStream({
     onFirst: () => told.push('first'),
     onCancel: () => told.push('cancel'),
+    events,
     ...(silenceMs === undefined ? {} : { silenceMs }),
   });
   return { stream, told, reader: stream.body[Symbol.asyncIterator]() };

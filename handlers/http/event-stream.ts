@@ -1,50 +1,68 @@
-/** Server-sent events (server.md 6.10): a channel between a running call and the host that writes to the peer. */
-export interface EventStream {
+import type { Failure } from '../../core/errors.ts';
+
+/** A channel between a running call and the host that writes to the peer: server-sent events (server.md 6.10), or frames of a socket. */
+export interface EventStream<E> extends ValueSink {
   /** What the host reads. Ending it early cancels the call. */
-  readonly body: AsyncIterable<string>;
-  /** Sends one value; resolves when the peer wants more. False when nobody listens any more. */
-  send(text: string): Promise<boolean>;
+  readonly body: AsyncIterable<E>;
   /** The last event, then the end. */
-  end(text: string): void;
+  end(event: E): void;
 }
 
-export interface EventStreamOptions {
+/** Where the values of a running call go. */
+export interface ValueSink {
+  /** Sends one value as JSON text; resolves when the peer wants more. False when nobody listens any more. */
+  send(json: string): Promise<boolean>;
+}
+
+export interface EventStreamOptions<E> {
   /** Called before the first byte is handed out: from here on the answer is a stream. */
   readonly onFirst: () => void;
   /** Called when the peer goes away before the end. */
   readonly onCancel: () => void;
+  readonly events: StreamEvents<E>;
   readonly silenceMs?: number;
 }
 
-const usualSilenceMs = 15_000;
-const keepAlive = ': keep-alive\n\n';
+/** What a stream is made of: texts, or frames. */
+export interface StreamEvents<E> {
+  /** One value, given as JSON text. */
+  value(json: string): E;
+  readonly end: E;
+  failed(failure: Failure): E;
+  /** A sign of life for peers that wait; undefined: the connection has its own. */
+  readonly keepAlive: E | undefined;
+}
 
-export function createEventStream({ onFirst, onCancel, silenceMs = usualSilenceMs }: EventStreamOptions): EventStream {
-  const waiting: string[] = [];
-  let wanted: ((result: IteratorResult<string>) => void) | undefined;
+const usualSilenceMs = 15_000;
+
+export function createEventStream<E>(options: EventStreamOptions<E>): EventStream<E> {
+  const { onFirst, onCancel, events, silenceMs = usualSilenceMs } = options;
+  const { keepAlive } = events;
+  const waiting: E[] = [];
+  let wanted: ((result: IteratorResult<E>) => void) | undefined;
   let resume: ((isOpen: boolean) => void) | undefined;
   let isEnded = false;
   let isCancelled = false;
   let isBegun = false;
   let silence: NodeJS.Timeout | undefined;
 
-  const put = (text: string) => {
+  const put = (event: E) => {
     if (!isBegun) {
       isBegun = true;
       onFirst();
     }
-    if (wanted === undefined) waiting.push(text);
+    if (wanted === undefined) waiting.push(event);
     else {
       const give = wanted;
       wanted = undefined;
-      give({ done: false, value: text });
+      give({ done: false, value: event });
     }
     restartSilence();
   };
 
   const restartSilence = () => {
     clearTimeout(silence);
-    if (isEnded || isCancelled) return;
+    if (keepAlive === undefined || isEnded || isCancelled) return;
     silence = setTimeout(() => {
       // Only a peer that waits is told that the stream lives: a full buffer is a sign of life in itself.
       if (wanted !== undefined) put(keepAlive);
@@ -63,10 +81,10 @@ export function createEventStream({ onFirst, onCancel, silenceMs = usualSilenceM
     onCancel();
   };
 
-  const iterator: AsyncIterator<string> = {
+  const iterator: AsyncIterator<E> = {
     next() {
-      const text = waiting.shift();
-      if (text !== undefined) return Promise.resolve({ done: false, value: text });
+      const event = waiting.shift();
+      if (event !== undefined) return Promise.resolve({ done: false, value: event });
       if (isEnded || isCancelled) return Promise.resolve({ done: true, value: undefined });
       resume?.(true);
       resume = undefined;
@@ -84,32 +102,29 @@ export function createEventStream({ onFirst, onCancel, silenceMs = usualSilenceM
 
   return {
     body: { [Symbol.asyncIterator]: () => iterator },
-    send(text) {
+    send(json) {
       if (isCancelled || isEnded) return Promise.resolve(false);
-      put(text);
+      put(events.value(json));
       if (wanted !== undefined || waiting.length === 0) return Promise.resolve(true);
       return new Promise((resolve) => {
         resume = resolve;
       });
     },
-    end(text) {
+    end(event) {
       if (isEnded || isCancelled) return;
       isEnded = true;
       clearTimeout(silence);
-      put(text);
+      put(event);
       wanted?.({ done: true, value: undefined });
       wanted = undefined;
     },
   };
 }
 
-/** One `data:` event. JSON text has no line breaks. */
-export function dataEvent(json: string): string {
-  return `data: ${json}\n\n`;
-}
-
-export const endEvent = 'event: end\ndata: {}\n\n';
-
-export function errorEvent(code: string, message: string): string {
-  return `event: error\ndata: ${JSON.stringify({ error_type: code, message })}\n\n`;
-}
+/** JSON text has no line breaks, so each value is one line. */
+export const serverSentEvents: StreamEvents<string> = {
+  value: (json) => `data: ${json}\n\n`,
+  end: 'event: end\ndata: {}\n\n',
+  failed: ({ code, message }) => `event: error\ndata: ${JSON.stringify({ error_type: code, message })}\n\n`,
+  keepAlive: ': keep-alive\n\n',
+};

@@ -6,14 +6,12 @@ import { Failure } from '../../core/errors.ts';
 import type { Runtime } from '../../core/memory/runtime.ts';
 import type { Session } from '../../core/memory/session.ts';
 import { runUnit, type UnitOptions } from '../../core/memory/unit.ts';
-import type { Reply } from '../call.ts';
 import type { Deadline, Deadlines } from './deadlines.ts';
-import { createEventStream, type EventStream, endEvent, errorEvent } from './event-stream.ts';
+import { createEventStream, type EventStream, type StreamEvents, type ValueSink } from './event-stream.ts';
 import type { Exchange } from './exchange.ts';
 import type { FailureOf } from './failure-of.ts';
 import type { Claim } from './idempotency.ts';
 import type { Lifecycle } from './lifecycle.ts';
-import type { Replies } from './replies.ts';
 import { PeerGone } from './run-stream.ts';
 import type { ServedTarget } from './served-target.ts';
 
@@ -22,7 +20,6 @@ export interface JobParts {
   readonly lifecycle: Lifecycle;
   readonly deadlines: Deadlines;
   readonly failureOf: FailureOf;
-  readonly replies: Replies;
   readonly warn: (message: string, fields: Record<string, unknown>) => void;
 }
 
@@ -41,12 +38,18 @@ export interface RunRequest {
   readonly claim: Claim | undefined;
 }
 
-/** How a kind of call runs and answers. One for all calls of the kind; what belongs to a call is in the request. */
-export interface Work<T> {
+/**
+ * How a kind of call runs and answers. One for all calls of the kind; what belongs to a call is in the request. `R` is what the
+ * protocol answers with.
+ */
+export interface Work<T, R, E> {
   /** Runs once per attempt, inside the unit. Undefined when everything went into the stream. */
   run(request: RunRequest, control: JobControl): MaybePromise<T | undefined>;
   /** The reply to an outcome, once it is committed. */
-  reply(request: RunRequest, outcome: T, warnings: readonly string[]): Reply;
+  reply(request: RunRequest, outcome: T, warnings: readonly string[]): R;
+  /** The reply that is a stream of `events`. */
+  streamed(request: RunRequest, body: AsyncIterable<E>): R;
+  readonly events: StreamEvents<E>;
 }
 
 /** What a run can do besides returning its outcome. */
@@ -54,13 +57,13 @@ export interface JobControl {
   /** 1 for the first run; higher when the call is replayed. */
   readonly attempt: number;
   /** Turns the answer into a stream: the reply goes out with its first event. */
-  openStream(): EventStream;
+  openStream(): ValueSink;
   /** The call is getting on: its time limit begins anew. */
   progress(): void;
 }
 
 /** Runs a call to its reply. Throws or rejects with the failure to answer with. */
-export function runJob<T>(request: RunRequest, work: Work<T>, parts: JobParts): MaybePromise<Reply> {
+export function runJob<T, R, E>(request: RunRequest, work: Work<T, R, E>, parts: JobParts): MaybePromise<R> {
   const job = new Job(request, work, parts);
   let outcome: MaybePromise<T | undefined>;
   try {
@@ -71,20 +74,20 @@ export function runJob<T>(request: RunRequest, work: Work<T>, parts: JobParts): 
   return outcome instanceof Promise ? job.wait(outcome) : work.reply(request, outcome as T, job.warnings);
 }
 
-class Job<T> implements UnitOptions, JobControl {
+class Job<T, R, E> implements UnitOptions, JobControl {
   attempt = 0;
   readonly warnings: string[] = [];
   private readonly request: RunRequest;
-  private readonly work: Work<T>;
+  private readonly work: Work<T, R, E>;
   private readonly parts: JobParts;
   private session: Session | undefined = undefined;
-  private stream: EventStream | undefined = undefined;
+  private stream: EventStream<E> | undefined = undefined;
   private isSent = false;
   private deadline: Deadline | undefined = undefined;
-  private settle: { resolve(reply: Reply): void; reject(error: unknown): void } | undefined = undefined;
+  private settle: { resolve(reply: R): void; reject(error: unknown): void } | undefined = undefined;
   private cancelled: { readonly reason: unknown } | undefined = undefined;
 
-  constructor(request: RunRequest, work: Work<T>, parts: JobParts) {
+  constructor(request: RunRequest, work: Work<T, R, E>, parts: JobParts) {
     this.request = request;
     this.work = work;
     this.parts = parts;
@@ -135,13 +138,14 @@ class Job<T> implements UnitOptions, JobControl {
 
   // ---- what the run asks
 
-  openStream(): EventStream {
+  openStream(): ValueSink {
     this.stream ??= createEventStream({
       onFirst: () => {
         this.isSent = true;
         this.settle?.resolve(this.streamReply());
       },
       onCancel: () => this.cancel(new PeerGone()),
+      events: this.work.events,
     });
     return this.stream;
   }
@@ -152,7 +156,7 @@ class Job<T> implements UnitOptions, JobControl {
 
   // ---- a call that did not end at once
 
-  wait(outcome: Promise<T | undefined>): Promise<Reply> {
+  wait(outcome: Promise<T | undefined>): Promise<R> {
     return new Promise((resolve, reject) => {
       this.settle = { resolve, reject };
       if (this.isSent) resolve(this.streamReply());
@@ -186,7 +190,7 @@ class Job<T> implements UnitOptions, JobControl {
 
   private finish(value: T | undefined): void {
     if (this.stream !== undefined) {
-      this.stream.end(endEvent);
+      this.stream.end(this.work.events.end);
       return;
     }
     if (this.cancelled !== undefined) return;
@@ -199,7 +203,7 @@ class Job<T> implements UnitOptions, JobControl {
 
   private fail(error: unknown): void {
     const failure = this.failure(error);
-    if (this.isSent) this.stream!.end(errorEvent(failure.code, failure.message));
+    if (this.isSent) this.stream!.end(this.work.events.failed(failure));
     else this.settle!.reject(failure);
   }
 
@@ -210,12 +214,8 @@ class Job<T> implements UnitOptions, JobControl {
     if (this.settle !== undefined) this.fail(reason);
   }
 
-  private streamReply(): Reply {
-    return this.parts.replies.raw(this.request.exchange, {
-      status: 200,
-      raw: { contentType: 'text/event-stream; charset=utf-8', body: this.stream!.body as AsyncIterable<never> },
-      headers: ['Cache-Control', 'no-cache', 'X-Accel-Buffering', 'no'],
-    });
+  private streamReply(): R {
+    return this.work.streamed(this.request, this.stream!.body);
   }
 }
 

@@ -1,4 +1,4 @@
-import { dataEvent, type EventStream } from './event-stream.ts';
+import type { ValueSink } from './event-stream.ts';
 import { isStreamable, reportText, type Streamable } from './outcome.ts';
 import { textOf } from './serialize/put-value.ts';
 import type { Writer } from './serialize/writer.ts';
@@ -14,7 +14,7 @@ const turnMs = 8;
  */
 export async function sendAll(
   values: readonly unknown[],
-  stream: EventStream,
+  stream: ValueSink,
   makeWriter: () => Writer,
   progress: () => void,
 ): Promise<void> {
@@ -26,7 +26,7 @@ export async function sendAll(
 
 async function sendGenerator(
   generator: Streamable,
-  stream: EventStream,
+  stream: ValueSink,
   makeWriter: () => Writer,
   progress: () => void,
 ): Promise<void> {
@@ -49,7 +49,7 @@ async function sendGenerator(
   }
 }
 
-async function sendOne(json: string, stream: EventStream, progress: () => void): Promise<void> {
+async function sendOne(json: string, stream: ValueSink, progress: () => void): Promise<void> {
   progress();
-  if (!(await stream.send(dataEvent(json)))) throw new PeerGone();
+  if (!(await stream.send(json))) throw new PeerGone();
 }

@@ -1,47 +1,43 @@
 /** Runs walkers and functions inside their unit of work and writes what they give (server.md 4.4, 7.6 to 7.8). */
 import { after } from '../../base/after.ts';
 import type { MaybePromise } from '../../base/maybe-promise.ts';
-import { Node } from '../../core/archetypes/classes.ts';
 import { currentContext } from '../../core/context.ts';
-import { Failure } from '../../core/errors.ts';
-import { lookUp } from '../../core/graph/lookup.ts';
 import { Bytes } from '../../core/values/bytes.ts';
-import { Dict } from '../../core/values/dict.ts';
-import { type SpawnOptions, spawn } from '../../core/walkers/spawn.ts';
 import type { Reply } from '../call.ts';
-import { hasDraft, realValues } from './bind/draft-values.ts';
-import { SessionView } from './graph-view.ts';
-import { type JobControl, type JobParts, type RunRequest, runJob, type Work } from './job.ts';
+import { type CallParts, callFunction, callTarget, newWriter, streamValues, withRealArgs } from './call-target.ts';
+import { serverSentEvents } from './event-stream.ts';
+import { type JobParts, type RunRequest, runJob, type Work } from './job.ts';
 import { isStreamable, type Outcome, writeOutcome } from './outcome.ts';
-import { sendAll } from './run-stream.ts';
+import type { Replies } from './replies.ts';
 import { textOf } from './serialize/put-value.ts';
-import { makeScratch, type Scratch } from './serialize/scratch.ts';
-import { makeWriter, type Writer } from './serialize/writer.ts';
+import { makeScratch } from './serialize/scratch.ts';
 import type { ServedTarget } from './served-target.ts';
 
 /** Runs a call whose fields are bound. Throws or rejects with the failure to answer with. */
 export type RunTarget = (request: RunRequest) => MaybePromise<Reply>;
 
 export interface RunTargetParts extends JobParts {
+  readonly replies: Replies;
   readonly withPrivate: boolean;
 }
 
-/** Answers are written one at a time, so all share one scratch. */
-interface Parts extends RunTargetParts {
-  readonly scratch: Scratch;
-}
+interface Parts extends RunTargetParts, CallParts<Outcome> {}
 
 /** Prepares running targets. */
 export function createRunTarget(given: RunTargetParts): RunTarget {
-  const parts: Parts = { ...given, scratch: makeScratch() };
-  const enveloped: Work<Outcome> = {
+  const parts: Parts = { ...given, scratch: makeScratch(), write: writeOutcome };
+  const streamed = (request: RunRequest, body: AsyncIterable<string>): Reply =>
+    parts.replies.raw(request.exchange, {
+      status: 200,
+      raw: { contentType: 'text/event-stream; charset=utf-8', body: body as AsyncIterable<never> },
+      headers: ['Cache-Control', 'no-cache', 'X-Accel-Buffering', 'no'],
+    });
+  const enveloped: Work<Outcome, Reply, string> = {
+    streamed,
+    events: serverSentEvents,
     run(request, control) {
-      const { claim, target } = request;
-      const outcome = withRealArgs(request, control, (args) =>
-        target.kind === 'walker'
-          ? walkFrom(request, args, control, parts)
-          : callFunction(request, args, control, parts),
-      );
+      const { claim } = request;
+      const outcome = callTarget(request, control, parts);
       // Texts must be known before the commit that stores them.
       return claim === undefined ? outcome : after(outcome, (ready) => keep(request, ready));
     },
@@ -54,109 +50,20 @@ export function createRunTarget(given: RunTargetParts): RunTarget {
       return parts.replies.success(exchange, data, mirrored);
     },
   };
-  const raw: Work<RawOutcome> = {
+  const raw: Work<RawOutcome, Reply, string> = {
+    streamed,
+    events: serverSentEvents,
     run: (request, control) =>
       withRealArgs(request, control, (args) =>
         after(
-          call(request.target, args),
+          callFunction(request.target, args),
           (value): MaybePromise<RawOutcome | undefined> =>
-            isStreamable(value) ? stream([value], control, parts) : rawOutcome(value, parts),
+            isStreamable(value) ? streamValues([value], control, parts) : rawOutcome(value, parts),
         ),
       ),
     reply: (request, outcome) => rawReply(request, outcome, parts),
   };
   return (request) => (request.target.rest.envelope ? runJob(request, enveloped, parts) : runJob(request, raw, parts));
-}
-
-/** Objects and references are made inside the unit, anew for each attempt. */
-function withRealArgs<T>(
-  request: RunRequest,
-  control: JobControl,
-  use: (args: unknown[]) => MaybePromise<T>,
-): MaybePromise<T> {
-  const args = control.attempt > 1 ? request.bind() : request.args;
-  return request.mayRefer && args.some(hasDraft) ? after(realValues(args), use) : use(args);
-}
-
-function walkFrom(
-  request: RunRequest,
-  args: unknown[],
-  control: JobControl,
-  parts: Parts,
-): MaybePromise<Outcome | undefined> {
-  const place = request.nodeId === undefined ? currentContext().session.root : lookUp(request.nodeId);
-  if (place instanceof Promise) return place.then((node) => walk(request, args, node, control, parts));
-  return walk(request, args, place, control, parts);
-}
-
-function walk(
-  request: RunRequest,
-  args: unknown[],
-  node: unknown,
-  control: JobControl,
-  parts: Parts,
-): MaybePromise<Outcome | undefined> {
-  if (!(node instanceof Node)) throw new Failure('NODE_NOT_FOUND', 'No such node.');
-  const made = request.target.meta!.cls.$new(...args);
-  const walked =
-    made instanceof Promise
-      ? made.then((walker) => spawn(walker, node, undefined, politely))
-      : spawn(made, node, undefined, politely);
-  if (walked instanceof Promise) return walked.then((walker) => walkOutcome(request, walker, control, parts));
-  return walkOutcome(request, walked, control, parts);
-}
-
-/** A long walk lets other calls run. */
-const politely: SpawnOptions = { givesWay: true };
-
-function walkOutcome(
-  request: RunRequest,
-  walker: { readonly reports: readonly unknown[] },
-  control: JobControl,
-  parts: Parts,
-): MaybePromise<Outcome | undefined> {
-  const { reports } = walker;
-  for (let i = 0; i < reports.length; i++) if (isStreamable(reports[i])) return stream(reports, control, parts);
-  return outcomeOf(request, walker, reports, parts);
-}
-
-function callFunction(
-  request: RunRequest,
-  args: unknown[],
-  control: JobControl,
-  parts: Parts,
-): MaybePromise<Outcome | undefined> {
-  return after(
-    call(request.target, args),
-    (value): MaybePromise<Outcome | undefined> =>
-      isStreamable(value) ? stream([value], control, parts) : outcomeOf(request, value, noReports, parts),
-  );
-}
-
-function call(target: ServedTarget, args: unknown[]): MaybePromise<unknown> {
-  const { params } = target.spec!;
-  // `*args` and `**kwargs` have a slot of their own, which requests do not fill.
-  const slots = args.map((arg, i) => {
-    const { kind } = params[i]!;
-    return kind === 'args' ? [] : kind === 'kwargs' ? new Dict() : arg;
-  });
-  return target.fn!(...slots) as MaybePromise<unknown>;
-}
-
-function outcomeOf(request: RunRequest, result: unknown, reports: readonly unknown[], parts: Parts): Outcome {
-  const outcome = writeOutcome(result, reports, newWriter(parts));
-  if (outcome.odd !== undefined) {
-    const types = [...new Set(outcome.odd)];
-    parts.warn('values without a JSON form were answered as their type name', { target: request.target.name, types });
-  }
-  return outcome;
-}
-
-async function stream(values: readonly unknown[], control: JobControl, parts: Parts): Promise<undefined> {
-  const view = new SessionView(currentContext().session);
-  const scratch = makeScratch();
-  const newWriter = () => makeWriter(scratch, view, parts.withPrivate);
-  await sendAll(values, control.openStream(), newWriter, () => control.progress());
 }
 
 /** Data of the envelope, and the members of it that are repeated. */
@@ -192,10 +99,3 @@ function rawReply({ exchange, target }: RunRequest, { body, contentType }: RawOu
   const raw = { body, contentType: produces === '' ? contentType : produces };
   return parts.replies.raw(exchange, { status: 200, raw, headers: [] });
 }
-
-/** A writer for a value that is written at once. */
-function newWriter({ scratch, withPrivate }: Parts): Writer {
-  return makeWriter(scratch, new SessionView(currentContext().session), withPrivate);
-}
-
-const noReports: readonly unknown[] = [];

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { differences, parseAnswer, parseTranscripts } from './transcript.ts';
+import { differences, parseAnswer, parseTranscripts, type RequestStep } from './transcript.ts';
 
 const text = [
   '### ABC-01 one',
@@ -16,7 +16,7 @@ const text = [
   '{"a": 1, "b": ["<int>", "$SEEN"]}',
   '```',
 ].join('\n');
-const step = parseTranscripts(text)[0]!.steps[0]!;
+const step = parseTranscripts(text)[0]!.steps[0] as RequestStep;
 const answer = (body: string, extra = '') => parseAnswer(`HTTP/1.1 200 OK\r\nx-a: hello\r\n${extra}\r\n${body}`);
 
 test('an answer that fits has no differences, and captures', () => {

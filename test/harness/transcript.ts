@@ -4,7 +4,14 @@
  */
 import { execFile } from 'node:child_process';
 
-export interface Step {
+/** A request with its answer, or a session over sockets. */
+export type Step = RequestStep | SessionStep;
+
+export interface SessionStep {
+  readonly session: string;
+}
+export interface RequestStep {
+  readonly session?: undefined;
   readonly request: string;
   readonly answer: string;
   readonly exact: boolean;
@@ -35,6 +42,7 @@ export function parseTranscripts(markdown: string): Transcript[] {
     const text = lines.slice(at + 1, end).join('\n');
     at = end;
     const kind = fence[1]!.trim();
+    if (kind === 'ws') found.at(-1)!.steps.push({ session: text });
     if (kind === 'bash') request = text;
     if ((kind === 'http' || kind === 'http exact') && request !== undefined) {
       found.at(-1)!.steps.push({ request, answer: text, exact: kind === 'http exact' });
@@ -80,7 +88,7 @@ export function parseAnswer(raw: string): RawAnswer {
 }
 
 /** Every difference between an answer and its expectation, as lines; empty when it fits. Fills `captures`. */
-export function differences(step: Step, got: RawAnswer, captures: Captures): string[] {
+export function differences(step: RequestStep, got: RawAnswer, captures: Captures): string[] {
   const [head = '', ...rest] = step.answer.split('\n\n');
   const body = rest.join('\n\n').trim();
   const [statusLine = '', ...headerLines] = head.split('\n');
@@ -129,6 +137,11 @@ function matchBody(expected: string, actual: string, exact: boolean, captures: C
   return actual.trim() === expected
     ? []
     : [`body: expected ${JSON.stringify(expected)}, got ${JSON.stringify(actual)}`];
+}
+
+/** Every difference between two JSON values, as lines. */
+export function valueDifferences(expected: unknown, actual: unknown, captures: Captures): string[] {
+  return matchValue(expected, actual, '$', false, captures);
 }
 
 function pattern(source: string): RegExp {

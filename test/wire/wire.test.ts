@@ -6,6 +6,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { copyApp, type RunningServer, removeFolder, startServer } from '../harness/server.ts';
+import { playSession } from '../harness/socket-session.ts';
 import { differences, parseAnswer, parseTranscripts, runRequest } from '../harness/transcript.ts';
 
 const here = import.meta.dirname;
@@ -22,7 +23,7 @@ afterAll(async () => {
   removeFolder(server.folder);
 });
 
-const order = ['1-gen', '2-usr', '3-wlk', '4-fun', '7-whk', '6-sys', '5-con'];
+const order = ['1-gen', '2-usr', '3-wlk', '4-fun', '7-whk', '8-wsk', '6-sys', '5-con'];
 for (const name of readdirSync(here)
   .filter((file) => file.endsWith('.md'))
   .sort((a, b) => order.indexOf(a.slice(0, -3)) - order.indexOf(b.slice(0, -3)))) {
@@ -30,6 +31,10 @@ for (const name of readdirSync(here)
     for (const transcript of parseTranscripts(readFileSync(join(here, name), 'utf8'))) {
       test(`${transcript.id} ${transcript.title}`, async () => {
         for (const step of transcript.steps) {
+          if (step.session !== undefined) {
+            expect(await playSession(step.session, server.base, captures)).toEqual([]);
+            continue;
+          }
           const env = { ...Object.fromEntries(captures), BASE: server.base, RUN: run };
           const answer = parseAnswer(await runRequest(step.request, env, server.folder));
           expect(differences(step, answer, captures), `${step.request}\n${answer.body}`).toEqual([]);

@@ -13,6 +13,16 @@ const dumpStream = (IncomingMessage.prototype as unknown as { _dump(this: Incomi
 export class LocalRequest extends IncomingMessage {
   /** Takes the body in place of the stream's buffer. */
   reader: LocalCall | undefined = undefined;
+  private wantsUpgrade: boolean | null = null;
+
+  // Set by the parser before the headers are. Upgrades to other protocols are ordinary requests (RFC 9110 7.8).
+  get upgrade(): boolean {
+    return this.wantsUpgrade === true && /\bwebsocket\b/i.test(this.headers.upgrade ?? '');
+  }
+
+  set upgrade(value: boolean | null) {
+    this.wantsUpgrade = value;
+  }
 
   override push(chunk: Buffer | null): boolean {
     const reader = this.reader;

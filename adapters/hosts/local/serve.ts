@@ -1,10 +1,11 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { type AddressInfo, Server as NetServer, type Socket } from 'node:net';
-import type { Duplex } from 'node:stream';
 import { Failure } from '../../../core/errors.ts';
 import type { App } from '../../../handlers/app.ts';
+import type { SocketHub } from '../../../handlers/socket/hub.ts';
 import { connectionFailure } from './connection-failure.ts';
 import { LocalCall, LocalRequest } from './local-call.ts';
+import type { Upgrade } from './upgrade.ts';
 import { replyText, writeReply } from './write-reply.ts';
 
 export interface ServeOptions {
@@ -12,8 +13,8 @@ export interface ServeOptions {
   /** 0: any free port. */
   readonly port: number;
   readonly limits: ServeLimits;
-  /** Takes over connections that ask for an upgrade; without it they are ordinary requests. */
-  readonly upgrade?: (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
+  /** Takes over connections that become sockets; without it those are ordinary requests. */
+  readonly sockets?: SocketHub;
 }
 
 /** Limits of server.md 6.11 that a connection can break. */
@@ -95,15 +96,25 @@ export async function serveLocal(app: App, options: ServeOptions): Promise<Local
     socket.end(replyText(app.refuse(new Failure('METHOD_NOT_ALLOWED', 'CONNECT is not supported.'))));
   });
   server.on('clientError', (error, socket) => refuseConnection(app, error, socket as Socket, limits));
-  if (options.upgrade !== undefined) server.on('upgrade', options.upgrade);
+  const { sockets } = options;
+  if (sockets !== undefined) {
+    // Most programs have no sockets: what speaks the protocol is loaded with the first one.
+    let upgrade: Promise<Upgrade> | undefined;
+    server.on('upgrade', (request, socket, head) => {
+      upgrade ??= import('./upgrade.ts').then(({ createUpgrade }) =>
+        createUpgrade(app, sockets, (asking) => outOfBounds(asking, limits)),
+      );
+      void upgrade.then((take) => take(request as LocalRequest, socket as Socket, head));
+    });
+  }
 
   await listen(server, options);
   const bound = server.address() as AddressInfo;
   return {
     port: bound.port,
     address: bound.address,
-    drain: (times) => drain(server, app, times),
-    close: () => close(server),
+    drain: (times) => drain(server, app, sockets, times),
+    close: () => close(server, sockets),
   };
 }
 
@@ -145,7 +156,12 @@ function refuseConnection(app: App, error: NodeJS.ErrnoException, socket: Socket
   setTimeout(() => socket.destroy(), 1000).unref();
 }
 
-async function drain(server: Server, app: App, times: { delayMs: number; timeoutMs: number }): Promise<boolean> {
+async function drain(
+  server: Server,
+  app: App,
+  sockets: SocketHub | undefined,
+  times: { delayMs: number; timeoutMs: number },
+): Promise<boolean> {
   app.lifecycle.drain();
   if (times.delayMs > 0) await new Promise((resolve) => setTimeout(resolve, times.delayMs));
   app.lifecycle.stop();
@@ -153,6 +169,7 @@ async function drain(server: Server, app: App, times: { delayMs: number; timeout
   const closed = new Promise<void>((resolve) => NetServer.prototype.close.call(server, () => resolve()));
   const settled = await app.lifecycle.settled(times.timeoutMs);
   if (!settled) await app.lifecycle.abort();
+  sockets?.close(1001, 'the server is shutting down');
   // Answers of the last calls are on their way out of the process.
   await new Promise((resolve) => setImmediate(resolve));
   server.closeIdleConnections();
@@ -162,8 +179,9 @@ async function drain(server: Server, app: App, times: { delayMs: number; timeout
   return settled;
 }
 
-function close(server: Server): Promise<void> {
+function close(server: Server, sockets: SocketHub | undefined): Promise<void> {
   return new Promise((resolve) => {
+    sockets?.close(1001, 'the server is shutting down');
     server.close(() => resolve());
     server.closeAllConnections();
   });

@@ -1,0 +1,41 @@
+import type { Call } from '../../../handlers/call.ts';
+import type { LocalRequest } from './local-call.ts';
+
+/** A handshake as the handlers see it. It stays for as long as the socket is open, so it keeps the request's head only. */
+export class UpgradeCall implements Call {
+  readonly method: string;
+  readonly path: string;
+  readonly query: string;
+  readonly peer: string;
+  readonly contentLength = undefined;
+  readonly signal = never;
+  private readonly headers: LocalRequest['headers'];
+
+  constructor(request: LocalRequest) {
+    const url = request.url!;
+    const mark = url.indexOf('?');
+    this.method = request.method!;
+    this.path = mark < 0 ? url : url.slice(0, mark);
+    this.query = mark < 0 ? '' : url.slice(mark + 1);
+    this.peer = request.socket.remoteAddress ?? '';
+    this.headers = request.headers;
+  }
+
+  header(name: string): string | undefined {
+    const value = this.headers[name];
+    return typeof value === 'string' || value === undefined ? value : value.join(', ');
+  }
+
+  body(): Uint8Array {
+    return empty;
+  }
+
+  async *stream(): AsyncIterable<Uint8Array> {}
+
+  onGone(): () => void {
+    return () => {};
+  }
+}
+
+const empty = new Uint8Array();
+const never = new AbortController().signal;

@@ -1,0 +1,134 @@
+/** Turns requests into sockets (RFC 6455, server.md 13.1) and connects them with the handlers. */
+import type { Socket } from 'node:net';
+import { type WebSocket, WebSocketServer } from 'ws';
+import { Failure } from '../../../core/errors.ts';
+import type { App } from '../../../handlers/app.ts';
+import type { SocketHub, SocketPeer, Ticket } from '../../../handlers/socket/hub.ts';
+import { encodeText } from './encode-text.ts';
+import type { LocalRequest } from './local-call.ts';
+import { UpgradeCall } from './upgrade-call.ts';
+import { replyText } from './write-reply.ts';
+
+/** A message is cut while it is read above so many times the limit of messages; up to there it is answered. */
+const cutFactor = 16;
+const closeGraceMs = 2000;
+
+/** Takes over a connection that asks to become a socket. */
+export type Upgrade = (request: LocalRequest, socket: Socket, head: Buffer) => void;
+
+export function createUpgrade(
+  app: App,
+  hub: SocketHub,
+  faultOf: (request: LocalRequest) => Failure | undefined,
+): Upgrade {
+  const server = new WebSocketServer({
+    noServer: true,
+    clientTracking: false,
+    perMessageDeflate: false,
+    maxPayload: hub.maxMessageBytes * cutFactor,
+    // The handshake was judged before; what it selected is passed along.
+    handleProtocols: (_offered, request) => (request as Upgrading).ticket?.admission.subprotocol ?? false,
+  });
+  server.on('wsClientError', (_error, socket) => {
+    refuse(app, socket as Socket, new Failure('BAD_REQUEST', 'This is not a WebSocket handshake.'));
+  });
+
+  return (request, socket, head) => {
+    const ignore = () => socket.destroy();
+    socket.on('error', ignore);
+    const call = new UpgradeCall(request);
+    void admit(call, request).then(
+      (ticket) => {
+        socket.off('error', ignore);
+        (request as Upgrading).ticket = ticket;
+        server.handleUpgrade(request, socket, head, (ws) => connect(hub, ticket, call, ws, socket));
+      },
+      (error) =>
+        refuse(
+          app,
+          socket,
+          error instanceof Failure ? error : new Failure('INTERNAL_ERROR', 'The request could not be completed.'),
+        ),
+    );
+  };
+
+  async function admit(call: UpgradeCall, request: LocalRequest): Promise<Ticket> {
+    const fault = faultOf(request);
+    if (fault !== undefined) throw fault;
+    if (call.method !== 'GET') throw new Failure('BAD_REQUEST', 'A WebSocket handshake is a GET request.');
+    if (request.headers['sec-websocket-version'] !== '13') {
+      throw new Failure('UPGRADE_REQUIRED', 'Only version 13 of the protocol is supported.', {
+        headers: { Upgrade: 'websocket', 'Sec-WebSocket-Version': '13' },
+      });
+    }
+    return hub.admit(call);
+  }
+}
+
+type Upgrading = LocalRequest & { ticket?: Ticket };
+
+function refuse(app: App, socket: Socket, failure: Failure): void {
+  socket.end(replyText(app.refuse(failure)));
+  setTimeout(() => socket.destroy(), closeGraceMs).unref();
+}
+
+function connect(hub: SocketHub, ticket: Ticket, call: UpgradeCall, ws: WebSocket, socket: Socket): void {
+  ws.on('error', () => {}); // faults of the protocol: the library closes with the code of RFC 6455 that fits
+  const connection = hub.open(ticket, call, new LocalPeer(ws, socket));
+  if (connection === undefined) return;
+  ws.on('message', (data, isBinary) => connection.message(data as Buffer, isBinary));
+  ws.on('ping', () => connection.alive());
+  ws.on('pong', () => connection.alive());
+  ws.on('close', () => connection.closed());
+}
+
+class LocalPeer implements SocketPeer {
+  private readonly ws: WebSocket;
+  private readonly socket: Socket;
+
+  constructor(ws: WebSocket, socket: Socket) {
+    this.ws = ws;
+    this.socket = socket;
+  }
+
+  get unsent(): number {
+    return this.socket.writableLength;
+  }
+
+  get sent(): number {
+    return this.socket.bytesWritten - this.socket.writableLength;
+  }
+
+  send(frame: Parameters<SocketPeer['send']>[0]): void {
+    if (this.ws.readyState !== this.ws.OPEN) return;
+    frame.bytes ??= encodeText(frame.text);
+    this.socket.write(frame.bytes);
+  }
+
+  ping(): void {
+    if (this.ws.readyState === this.ws.OPEN) this.ws.ping();
+  }
+
+  close(code: number, reason: string): void {
+    this.ws.close(code, reason);
+    // A peer that reads nothing does not answer either.
+    const timer = setTimeout(() => this.ws.terminate(), closeGraceMs);
+    timer.unref();
+    this.ws.once('close', () => clearTimeout(timer));
+  }
+
+  onDrain(listener: () => void): void {
+    const { socket } = this;
+    if (socket.writableLength === 0 || socket.destroyed) {
+      listener();
+      return;
+    }
+    const done = () => {
+      socket.off('drain', done);
+      socket.off('close', done);
+      listener();
+    };
+    socket.on('drain', done);
+    socket.on('close', done);
+  }
+}

@@ -1,0 +1,144 @@
+/** Runs a walker or function inside its unit and writes what it gives (server.md 4.4), whatever the protocol. */
+import { after } from '../../base/after.ts';
+import type { MaybePromise } from '../../base/maybe-promise.ts';
+import { Node } from '../../core/archetypes/classes.ts';
+import { currentContext } from '../../core/context.ts';
+import { Failure } from '../../core/errors.ts';
+import { lookUp } from '../../core/graph/lookup.ts';
+import { Dict } from '../../core/values/dict.ts';
+import { type SpawnOptions, spawn } from '../../core/walkers/spawn.ts';
+import { hasDraft, realValues } from './bind/draft-values.ts';
+import { SessionView } from './graph-view.ts';
+import type { JobControl, RunRequest } from './job.ts';
+import { isStreamable } from './outcome.ts';
+import { sendAll } from './run-stream.ts';
+import { makeScratch, type Scratch } from './serialize/scratch.ts';
+import { makeWriter, type Writer } from './serialize/writer.ts';
+import type { ServedTarget } from './served-target.ts';
+
+/** How a protocol writes what a call gave. */
+export interface CallParts<T extends Written> {
+  write(result: unknown, reports: readonly unknown[], writer: Writer): T;
+  /** Answers are written one at a time, so all share one. */
+  readonly scratch: Scratch;
+  readonly withPrivate: boolean;
+  readonly warn: (message: string, fields: Record<string, unknown>) => void;
+}
+
+export interface Written {
+  /** Type names of values that have no JSON form. */
+  readonly odd: readonly string[] | undefined;
+}
+
+/** Calls a target with its bound values. Undefined when everything went into a stream. */
+export function callTarget<T extends Written>(
+  request: RunRequest,
+  control: JobControl,
+  parts: CallParts<T>,
+): MaybePromise<T | undefined> {
+  return withRealArgs(request, control, (args) =>
+    request.target.kind === 'walker'
+      ? walkFrom(request, args, control, parts)
+      : after(
+          callFunction(request.target, args),
+          (value): MaybePromise<T | undefined> =>
+            isStreamable(value) ? streamValues([value], control, parts) : written(request, value, noReports, parts),
+        ),
+  );
+}
+
+/** Objects and references are made inside the unit, anew for each attempt. */
+export function withRealArgs<T>(
+  request: RunRequest,
+  control: JobControl,
+  use: (args: unknown[]) => MaybePromise<T>,
+): MaybePromise<T> {
+  const args = control.attempt > 1 ? request.bind() : request.args;
+  return request.mayRefer && args.some(hasDraft) ? after(realValues(args), use) : use(args);
+}
+
+function walkFrom<T extends Written>(
+  request: RunRequest,
+  args: unknown[],
+  control: JobControl,
+  parts: CallParts<T>,
+): MaybePromise<T | undefined> {
+  const place = request.nodeId === undefined ? currentContext().session.root : lookUp(request.nodeId);
+  if (place instanceof Promise) return place.then((node) => walk(request, args, node, control, parts));
+  return walk(request, args, place, control, parts);
+}
+
+function walk<T extends Written>(
+  request: RunRequest,
+  args: unknown[],
+  node: unknown,
+  control: JobControl,
+  parts: CallParts<T>,
+): MaybePromise<T | undefined> {
+  if (!(node instanceof Node)) throw new Failure('NODE_NOT_FOUND', 'No such node.');
+  const made = request.target.meta!.cls.$new(...args);
+  const walked =
+    made instanceof Promise
+      ? made.then((walker) => spawn(walker, node, undefined, politely))
+      : spawn(made, node, undefined, politely);
+  if (walked instanceof Promise) return walked.then((walker) => walkOutcome(request, walker, control, parts));
+  return walkOutcome(request, walked, control, parts);
+}
+
+/** A long walk lets other calls run. */
+const politely: SpawnOptions = { givesWay: true };
+
+function walkOutcome<T extends Written>(
+  request: RunRequest,
+  walker: { readonly reports: readonly unknown[] },
+  control: JobControl,
+  parts: CallParts<T>,
+): MaybePromise<T | undefined> {
+  const { reports } = walker;
+  for (let i = 0; i < reports.length; i++) if (isStreamable(reports[i])) return streamValues(reports, control, parts);
+  return written(request, walker, reports, parts);
+}
+
+/** Calls a function with its bound values. */
+export function callFunction(target: ServedTarget, args: unknown[]): MaybePromise<unknown> {
+  const { params } = target.spec!;
+  // `*args` and `**kwargs` have a slot of their own, which requests do not fill.
+  const slots = args.map((arg, i) => {
+    const { kind } = params[i]!;
+    return kind === 'args' ? [] : kind === 'kwargs' ? new Dict() : arg;
+  });
+  return target.fn!(...slots) as MaybePromise<unknown>;
+}
+
+function written<T extends Written>(
+  request: RunRequest,
+  result: unknown,
+  reports: readonly unknown[],
+  parts: CallParts<T>,
+): T {
+  const outcome = parts.write(result, reports, newWriter(parts));
+  if (outcome.odd !== undefined) {
+    const types = [...new Set(outcome.odd)];
+    parts.warn('values without a JSON form were answered as their type name', { target: request.target.name, types });
+  }
+  return outcome;
+}
+
+/** Sends values and what generators among them yield. */
+export async function streamValues(
+  values: readonly unknown[],
+  control: JobControl,
+  { withPrivate }: Pick<CallParts<Written>, 'withPrivate'>,
+): Promise<undefined> {
+  const view = new SessionView(currentContext().session);
+  const scratch = makeScratch();
+  const newWriter = () => makeWriter(scratch, view, withPrivate);
+  await sendAll(values, control.openStream(), newWriter, () => control.progress());
+}
+
+/** A writer for a value that is written at once. */
+export function newWriter({ scratch, withPrivate }: Pick<CallParts<Written>, 'scratch' | 'withPrivate'>): Writer {
+  return makeWriter(scratch, new SessionView(currentContext().session), withPrivate);
+}
+
+const noReports: readonly unknown[] = [];

@@ -1,0 +1,338 @@
+/** One open socket: who is on it, what it may send, and what it gets (server.md 13.2 to 13.8). */
+import type { TokenRefusal } from '../../core/accounts/refusals.ts';
+import type { Failure } from '../../core/errors.ts';
+import type { Call } from '../call.ts';
+import type { Deadline } from '../http/deadlines.ts';
+import type { Caller } from '../routes.ts';
+import { errorFrame, type Frame, type FrameText, frameError, textFrame, withId } from './frames.ts';
+import type { Admission } from './handshake.ts';
+import type { Connection, HubDesk, SocketPeer } from './hub.ts';
+import { type Message, readMessage } from './message.ts';
+import { MessageCall } from './message-call.ts';
+import type { Room } from './room.ts';
+import { createSendRate, type SendRate } from './send-rate.ts';
+
+type CloseReason = 'missing' | 'invalid' | 'expired' | 'revoked' | 'identity_mismatch';
+
+const maxDropsPerMinute = 100;
+const dropped = Symbol('dropped');
+/** A run that streams waits when this much has not left the process. */
+const highWaterBytes = 65_536;
+
+export class SocketConnection implements Connection {
+  private readonly desk: HubDesk;
+  private readonly room: Room;
+  private readonly admission: Admission;
+  private readonly handshake: Call;
+  private readonly peer: SocketPeer;
+  private readonly rate: SendRate;
+  /** Undefined until signed in, where that is needed. */
+  private caller: Caller | undefined;
+  private token: string | undefined;
+  private isOpen = true;
+  private isSuspect = false;
+  private isRunning = false;
+  /** Messages in order of arrival; of those above the rate, only that there was one. */
+  private readonly waiting: (Uint8Array | typeof dropped)[] = [];
+  private gone: (() => void)[] | undefined = undefined;
+  private heartbeat: Deadline | undefined = undefined;
+  private silence: Deadline | undefined = undefined;
+  private login: Deadline | undefined = undefined;
+  private sending: Deadline | undefined = undefined;
+
+  constructor(desk: HubDesk, room: Room, admission: Admission, handshake: Call, peer: SocketPeer) {
+    this.desk = desk;
+    this.room = room;
+    this.admission = admission;
+    this.handshake = handshake;
+    this.peer = peer;
+    this.caller = admission.caller;
+    this.token = admission.token;
+    this.rate = createSendRate(desk.rules.maxMessagesPerSecond, maxDropsPerMinute);
+  }
+
+  /** Enters the room. False when the connection was refused and is being closed. */
+  begin(hasBackplane: boolean): boolean {
+    const { desk, room } = this;
+    if (!hasBackplane) {
+      this.refuse('SERVICE_UNAVAILABLE', 'Broadcasts are not available at the moment.', 4503);
+      return false;
+    }
+    if (!room.enter(this, this.caller?.userId ?? null, desk.rules)) {
+      this.refuse('CAPACITY', 'There are too many connections.', 4403);
+      return false;
+    }
+    this.silence = desk.silences.open(() => this.end(4408, 'idle'));
+    this.openHeartbeat();
+    if (this.caller === undefined) this.login = desk.logins.open(() => this.refuseToken('missing'));
+    return true;
+  }
+
+  // ---- what the host tells
+
+  alive(): void {
+    this.silence?.touch();
+  }
+
+  message(bytes: Uint8Array, isBinary: boolean): void {
+    this.alive();
+    if (!this.isOpen) return;
+    const { clock, rules } = this.desk;
+    if (isBinary) this.end(1003, 'binary frames are not supported');
+    else if (bytes.length > rules.maxMessageBytes) {
+      this.refuse('MESSAGE_TOO_LARGE', `A message may have ${rules.maxMessageBytes} bytes.`, 4413);
+    } else {
+      const isTaken = this.rate.take(clock.now()) && this.waiting.length < rules.queueSize;
+      if (!isTaken && this.rate.drop(clock.now())) {
+        this.tellDropped();
+        this.end(4429, 'too many messages');
+      } else if (this.waiting.length > 2 * rules.queueSize) this.tellDropped();
+      else this.enqueue(isTaken ? bytes : dropped);
+    }
+  }
+
+  closed(): void {
+    if (!this.isOpen) return;
+    this.leave();
+  }
+
+  // ---- what the room asks
+
+  /** A broadcast. `text` is its content in the full form. */
+  receive(frame: Frame, text: FrameText): void {
+    if (!this.isOpen || this.caller === undefined) return;
+    if (this.isSuspect) return void this.recheck();
+    this.put(frame, text);
+  }
+
+  suspect(): void {
+    this.isSuspect = true;
+  }
+
+  /** Closes the connection; what waits is discarded and what runs is aborted, unless it is already committing. */
+  end(code: number, reason: string): void {
+    if (!this.isOpen) return;
+    this.leave();
+    this.peer.close(code, reason);
+  }
+
+  // ---- messages, one after another
+
+  private enqueue(entry: Uint8Array | typeof dropped): void {
+    this.waiting.push(entry);
+    if (!this.isRunning) void this.work();
+  }
+
+  private async work(): Promise<void> {
+    this.isRunning = true;
+    for (let entry = this.waiting.shift(); entry !== undefined; entry = this.waiting.shift()) {
+      if (entry === dropped) this.tellDropped();
+      else await this.handle(entry);
+    }
+    this.isRunning = false;
+  }
+
+  private async handle(bytes: Uint8Array): Promise<void> {
+    const { target } = this.admission;
+    let message: Message;
+    try {
+      message = readMessage(bytes, target, this.desk.maxJsonDepth);
+    } catch (error) {
+      return this.answer(errorFrame(frameError(error as Failure)), undefined);
+    }
+    try {
+      if (this.caller === undefined) await this.signIn(message);
+      else await this.control(message);
+    } catch (error) {
+      const exchange = { requestId: '', traceId: '' };
+      this.desk.log.error('a socket failed', { target: target.key, error: (error as Error).message, ...exchange });
+      this.end(1011, 'internal error');
+    }
+  }
+
+  private async signIn(message: Message): Promise<void> {
+    const { token } = message;
+    if (typeof token !== 'string') return this.refuseToken('missing');
+    const found = await this.desk.app().auth.identifyToken(token);
+    if (!this.isOpen) return;
+    if (typeof found === 'string') return this.refuseToken(reasonOf(found));
+    if (!this.room.signIn(this, found.userId!, this.desk.rules)) {
+      return this.refuse('CAPACITY', 'There are too many connections.', 4403);
+    }
+    this.login?.close();
+    this.caller = found;
+    this.token = token;
+    if (message.control === 'auth') return this.say('{"type":"authenticated","ok":true}', message.id);
+    if (message.control !== undefined) return this.control(message);
+    if (Object.keys(message.fields).length > 0) await this.run(message);
+  }
+
+  private async control(message: Message): Promise<void> {
+    switch (message.control) {
+      case 'ping':
+        return this.say(`{"type":"pong","ts":${this.seconds()}}`, message.id);
+      case 'pong':
+        return;
+      case 'auth':
+        return this.replaceToken(message, '{"type":"authenticated","ok":true}');
+      case 'refresh':
+        return this.replaceToken(message, '{"type":"refreshed","ok":true}');
+      default:
+        return this.run(message);
+    }
+  }
+
+  /** A new token of the same user; a guest may sign in with any. */
+  private async replaceToken({ token, id }: Message, acknowledgement: string): Promise<void> {
+    if (typeof token !== 'string') return this.refuseToken('missing');
+    const found = await this.desk.app().auth.identifyToken(token);
+    if (!this.isOpen) return;
+    if (typeof found === 'string') return this.refuseToken(reasonOf(found));
+    const { userId } = this.caller!;
+    if (userId !== null && userId !== found.userId) return this.refuseToken('identity_mismatch');
+    if (userId === null && !this.room.signIn(this, found.userId!, this.desk.rules)) {
+      return this.refuse('CAPACITY', 'There are too many connections.', 4403);
+    }
+    this.caller = found;
+    this.token = token;
+    this.isSuspect = false;
+    this.say(acknowledgement, id);
+  }
+
+  private async run({ fields, id }: Message): Promise<void> {
+    if (!(await this.recheck())) return;
+    const { room } = this;
+    const app = this.desk.app();
+    const target = app.target(room.key);
+    if (target === undefined) return this.end(1012, 'the endpoint changed');
+    const call = new MessageCall(this.handshake, (listener) => this.onGone(listener));
+    const { broadcast } = target.served.rest;
+    await app.run({ target, caller: this.caller!, fields, call }, (frame) => {
+      if (broadcast && !frame.isError) return room.broadcast(frame, this, id);
+      this.answer(frame, id);
+      return this.peer.unsent > highWaterBytes ? this.drained() : undefined;
+    });
+  }
+
+  /** Whether the session still lives; else the connection is closed. */
+  private async recheck(): Promise<boolean> {
+    if (this.token === undefined) return this.isOpen;
+    const found = await this.desk.app().auth.identifyToken(this.token);
+    if (!this.isOpen) return false;
+    if (typeof found === 'string') {
+      this.refuseToken(reasonOf(found));
+      return false;
+    }
+    this.isSuspect = false;
+    this.caller = found;
+    return true;
+  }
+
+  // ---- sending
+
+  private answer(frame: Frame, id: string | undefined): void {
+    if (!this.isOpen) return;
+    this.put(frame, id === undefined ? frame.full : withId(frame, id));
+  }
+
+  private put(frame: Frame, full: FrameText): void {
+    if (this.admission.form === 'full' || frame.isError) this.push(full);
+    else for (const text of frame.bare) this.push(text);
+  }
+
+  private say(text: string, id: string | undefined): void {
+    if (this.isOpen) this.push(textFrame(id === undefined ? text : `${text.slice(0, -1)},"id":${id}}`));
+  }
+
+  private push(frame: FrameText): void {
+    const { peer, desk } = this;
+    peer.send(frame);
+    const { unsent } = peer;
+    if (unsent === 0) return;
+    if (unsent > desk.rules.sendBufferBytes) this.end(4408, 'send_timeout');
+    else if (this.sending === undefined) this.watchSending();
+  }
+
+  /** A reader that does not take a frame in time is cut, so that what waits for it stays bounded. */
+  private watchSending(): void {
+    const { peer, desk } = this;
+    const due = peer.sent + peer.unsent;
+    this.sending = desk.sends.open(() => {
+      this.sending = undefined;
+      if (!this.isOpen) return;
+      if (peer.sent < due) this.end(4408, 'send_timeout');
+      else if (peer.unsent > 0) this.watchSending();
+    });
+  }
+
+  private drained(): Promise<void> {
+    return new Promise((resolve) => {
+      this.peer.onDrain(resolve);
+    });
+  }
+
+  private tellDropped(): void {
+    this.answer(errorFrame({ code: 'RATE_LIMITED', message: 'Too many messages.' }), undefined);
+  }
+
+  private refuse(code: string, message: string, close: number): void {
+    this.answer(errorFrame({ code, message }), undefined);
+    this.end(close, code);
+  }
+
+  private refuseToken(reason: CloseReason): void {
+    const message = reason === 'missing' ? 'Authentication is required.' : 'Invalid or expired token';
+    this.answer(errorFrame({ code: 'UNAUTHORIZED', message, reason }), undefined);
+    this.end(4401, reason);
+  }
+
+  // ---- life
+
+  private openHeartbeat(): void {
+    const { desk } = this;
+    this.heartbeat = desk.heartbeats.open(() => {
+      this.peer.ping();
+      if (this.admission.form === 'full') this.push(desk.pingFrame(this.seconds()));
+      if (!this.isOpen) return;
+      this.openHeartbeat();
+      void this.recheck();
+    });
+  }
+
+  private seconds(): number {
+    return Math.floor(this.desk.clock.now() / 1000);
+  }
+
+  private onGone(listener: () => void): () => void {
+    if (!this.isOpen) {
+      listener();
+      return () => {};
+    }
+    this.gone ??= [];
+    this.gone.push(listener);
+    return () => {
+      this.gone = this.gone?.filter((other) => other !== listener);
+    };
+  }
+
+  private leave(): void {
+    this.isOpen = false;
+    this.waiting.length = 0;
+    for (const deadline of [this.heartbeat, this.silence, this.login, this.sending]) deadline?.close();
+    this.room.leave(this);
+    for (const listener of this.gone ?? []) listener();
+    this.gone = undefined;
+  }
+}
+
+function reasonOf(refusal: TokenRefusal): CloseReason {
+  switch (refusal) {
+    case 'expired':
+    case 'revoked':
+      return refusal;
+    case 'disabled':
+      return 'revoked';
+    default:
+      return 'invalid';
+  }
+}

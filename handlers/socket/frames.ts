@@ -1,0 +1,85 @@
+/** Frames from server to client (server.md 13.3). */
+import type { Failure } from '../../core/errors.ts';
+import type { Written } from '../http/call-target.ts';
+import { reportText } from '../http/outcome.ts';
+import { plainText } from '../http/serialize/plain-text.ts';
+import { textOf } from '../http/serialize/put-value.ts';
+import type { Writer } from '../http/serialize/writer.ts';
+
+/** The text of one frame. Hosts keep what they make of it, so that a text for many is encoded once. */
+export interface FrameText {
+  readonly text: string;
+  /** The frame as bytes of the protocol, when a host has made them. */
+  bytes?: Uint8Array;
+}
+
+/** One answer, in the form of each subprotocol. */
+export interface Frame {
+  /** Of `svc.v1`, without `id`. */
+  readonly full: FrameText;
+  /** Of `svc.reports.v1`: bare values. */
+  readonly bare: readonly FrameText[];
+  /** Errors are for the sender only. */
+  readonly isError: boolean;
+}
+
+/** Outcome of a run as frames know it. */
+export interface SocketOutcome extends Written {
+  readonly result: string;
+  readonly reports: readonly string[];
+}
+
+export function textFrame(text: string): FrameText {
+  return { text };
+}
+
+/** The same content with the client's `$id`, given as JSON text. */
+export function withId({ full }: Frame, id: string): FrameText {
+  return textFrame(`${full.text.slice(0, -1)},"id":${id}}`);
+}
+
+/** Writes what a run gave; each report by itself, because clients of bare reports get them one by one. */
+export function writeSocketOutcome(result: unknown, reports: readonly unknown[], writer: Writer): SocketOutcome {
+  const texts = reports.map((report) => reportText(report, writer));
+  return { result: textOf(result, writer), reports: texts, odd: writer.odd };
+}
+
+export function outcomeFrame(
+  { result, reports }: SocketOutcome,
+  kind: 'walker' | 'function',
+  warnings: readonly string[],
+): Frame {
+  const told = warnings.length === 0 ? '' : `,"warnings":${JSON.stringify(warnings)}`;
+  const full = textFrame(`{"ok":true,"data":{"result":${result},"reports":[${reports.join(',')}]${told}}}`);
+  return { full, bare: (kind === 'walker' ? reports : [result]).map(textFrame), isError: false };
+}
+
+export function chunkFrame(json: string): Frame {
+  return { full: textFrame(`{"ok":true,"type":"chunk","data":${json}}`), bare: [textFrame(json)], isError: false };
+}
+
+export const doneFrame: Frame = { full: textFrame('{"ok":true,"type":"done"}'), bare: [], isError: false };
+
+export interface FrameError {
+  readonly code: string;
+  readonly message: string;
+  readonly reason?: string | undefined;
+  readonly details?: unknown;
+}
+
+export function errorFrame(error: FrameError, type?: 'done'): Frame {
+  const { code, message, reason, details } = error;
+  const members = [`"code":${JSON.stringify(code)}`, `"message":${JSON.stringify(message)}`];
+  if (reason !== undefined) members.push(`"reason":${JSON.stringify(reason)}`);
+  if (details !== undefined) members.push(`"details":${plainText(details)}`);
+  const kind = type === undefined ? '' : `"type":"${type}",`;
+  const full = textFrame(`{"ok":false,${kind}"error":{${members.join(',')}}}`);
+  return { full, bare: [full], isError: true };
+}
+
+/** A failure in the form of a frame: a lone reason stands beside the code. */
+export function frameError({ code, message, details }: Failure): FrameError {
+  const reason = (details as { reason?: unknown } | undefined)?.reason;
+  if (typeof reason !== 'string') return { code, message, details };
+  return { code, message, reason, details: Object.keys(details as object).length > 1 ? details : undefined };
+}

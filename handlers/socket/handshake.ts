@@ -1,0 +1,63 @@
+/** Whether a socket may be opened, and as whom (server.md 13.1, 13.2). */
+import { after } from '../../base/after.ts';
+import type { MaybePromise } from '../../base/maybe-promise.ts';
+import { refusedToken, type TokenRefusal } from '../../core/accounts/refusals.ts';
+import { Failure } from '../../core/errors.ts';
+import { bearerToken, guest } from '../auth/identify.ts';
+import type { Call } from '../call.ts';
+import { parseQuery } from '../http/read-query.ts';
+import type { Caller } from '../routes.ts';
+import type { SocketTarget } from './socket-target.ts';
+
+/** How frames look: with an envelope, or bare reports. */
+export type FrameForm = 'full' | 'bare';
+
+/** A handshake that was accepted. */
+export interface Admission {
+  readonly target: SocketTarget;
+  /** Undefined: the first message has to bring a token. */
+  readonly caller: Caller | undefined;
+  /** What the caller was identified by; undefined for guests. */
+  readonly token: string | undefined;
+  readonly form: FrameForm;
+  /** The subprotocol to answer with. */
+  readonly subprotocol: string | undefined;
+}
+
+const protocols: Readonly<Record<string, FrameForm>> = { 'svc.v1': 'full', 'svc.reports.v1': 'bare' };
+const bearerPrefix = 'svc.bearer.';
+
+/** @throws Failure `UNAUTHORIZED` for a bad token, on public targets too: a token in a handshake claims an identity */
+export function judgeHandshake(
+  call: Call,
+  target: SocketTarget,
+  identify: (token: string) => MaybePromise<Caller | TokenRefusal>,
+): MaybePromise<Admission> {
+  const offered = (call.header('sec-websocket-protocol') ?? '').split(',').map((entry) => entry.trim());
+  const subprotocol = offered.find((entry) => Object.hasOwn(protocols, entry));
+  const form = subprotocol === undefined ? 'full' : protocols[subprotocol]!;
+  const token = tokenOf(call, offered);
+  if (token === undefined) {
+    const caller = target.served.isPublic ? guest : undefined;
+    return { target, caller, token, form, subprotocol };
+  }
+  return after(identify(token), (caller) => {
+    if (typeof caller === 'string') throw refusedToken(caller);
+    return { target, caller, token, form, subprotocol };
+  });
+}
+
+function tokenOf(call: Call, offered: readonly string[]): string | undefined {
+  const inQuery = call.query === '' ? undefined : parseQuery(call.query).get('token')?.at(-1);
+  if (inQuery !== undefined) return inQuery;
+  const header = call.header('authorization');
+  const inHeader = header === undefined ? undefined : bearerToken(header);
+  return inHeader ?? offered.find((entry) => entry.startsWith(bearerPrefix))?.slice(bearerPrefix.length);
+}
+
+/** @throws Failure `FORBIDDEN` for a page of another origin */
+export function requireOrigin(call: Call, isAllowed: (origin: string) => boolean): void {
+  const origin = call.header('origin');
+  if (origin === undefined || isAllowed(origin)) return;
+  throw new Failure('FORBIDDEN', 'Sockets may not be opened from this origin.', { details: { reason: 'origin' } });
+}

@@ -1,0 +1,50 @@
+import { Failure } from '../../core/errors.ts';
+import { type JsonObject, parseJsonObject } from '../http/read-json.ts';
+import type { SocketTarget } from './socket-target.ts';
+
+/** One frame of a client, taken apart (server.md 13.2, 13.3). */
+export interface Message {
+  readonly control: 'ping' | 'pong' | 'auth' | 'refresh' | undefined;
+  /** Member `token` or `$token`, whatever its type. */
+  readonly token: unknown;
+  /** `$id` as JSON text. */
+  readonly id: string | undefined;
+  /** What is left: fields of a run. */
+  readonly fields: JsonObject;
+}
+
+const controls = new Set(['ping', 'pong', 'auth', 'refresh']);
+const maxIdLength = 128;
+
+/** @throws Failure `INVALID_PAYLOAD` */
+export function readMessage(bytes: Uint8Array, target: SocketTarget, maxJsonDepth: number): Message {
+  const object = parse(bytes, maxJsonDepth);
+  const own = (name: string) => (Object.hasOwn(object, name) ? object[name] : undefined);
+  const kind = own('$type') ?? (target.declares('type') ? undefined : own('type'));
+  const fields: Record<string, unknown> = Object.create(null);
+  for (const name of Object.keys(object)) {
+    if (name.startsWith('$') || ((name === 'token' || name === 'type') && !target.declares(name))) continue;
+    fields[name] = object[name];
+  }
+  return {
+    control: typeof kind === 'string' && controls.has(kind) ? (kind as Message['control']) : undefined,
+    token: own('$token') ?? own('token'),
+    id: idText(own('$id')),
+    fields: fields as JsonObject,
+  };
+}
+
+function parse(bytes: Uint8Array, maxJsonDepth: number): JsonObject {
+  try {
+    return parseJsonObject(bytes, maxJsonDepth);
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    throw new Failure('INVALID_PAYLOAD', 'A message must be one JSON object.');
+  }
+}
+
+function idText(id: unknown): string | undefined {
+  if (typeof id === 'number' || typeof id === 'bigint') return String(id);
+  if (typeof id === 'string' && id.length <= maxIdLength) return JSON.stringify(id);
+  return undefined;
+}

@@ -1,0 +1,95 @@
+/** Runs one message of a socket: one unit of work, whose frames leave after its commit (server.md 13.4). */
+import { Failure } from '../../core/errors.ts';
+import type { Call } from '../call.ts';
+import { type CallParts, callTarget } from '../http/call-target.ts';
+import { openExchange } from '../http/exchange.ts';
+import type { FailureOf } from '../http/failure-of.ts';
+import { type JobParts, type RunRequest, runJob, type Work } from '../http/job.ts';
+import type { JsonObject } from '../http/read-json.ts';
+import { makeScratch } from '../http/serialize/scratch.ts';
+import type { Caller } from '../routes.ts';
+import {
+  chunkFrame,
+  doneFrame,
+  errorFrame,
+  type Frame,
+  frameError,
+  outcomeFrame,
+  type SocketOutcome,
+  writeSocketOutcome,
+} from './frames.ts';
+import type { SocketTarget } from './socket-target.ts';
+
+export interface MessageRun {
+  readonly target: SocketTarget;
+  readonly caller: Caller;
+  readonly fields: JsonObject;
+  /** Stands for the request of the message. */
+  readonly call: Call;
+}
+
+/** Gives the frames in order; never rejects. What `send` returns is waited for before the next one. */
+export type RunMessage = (run: MessageRun, send: (frame: Frame) => Promise<void> | void) => Promise<void>;
+
+export interface RunMessageParts extends JobParts {
+  readonly failureOf: FailureOf;
+  readonly withPrivate: boolean;
+  readonly nextId: () => string;
+  /** Calls and messages that may run at the same time. */
+  readonly maxConcurrent: number;
+}
+
+type Answer = { readonly frame: Frame } | { readonly stream: AsyncIterable<Frame> };
+
+export function createRunMessage(parts: RunMessageParts): RunMessage {
+  const { lifecycle } = parts;
+  const callParts: CallParts<SocketOutcome> = {
+    scratch: makeScratch(),
+    write: writeSocketOutcome,
+    withPrivate: parts.withPrivate,
+    warn: parts.warn,
+  };
+  const work: Work<SocketOutcome, Answer, Frame> = {
+    run: (request, control) => callTarget(request, control, callParts),
+    reply: ({ target }, outcome, warnings) => ({ frame: outcomeFrame(outcome, target.kind, warnings) }),
+    streamed: (_request, stream) => ({ stream }),
+    events: {
+      value: chunkFrame,
+      end: doneFrame,
+      failed: (failure) => errorFrame(frameError(failure), 'done'),
+      keepAlive: undefined,
+    },
+  };
+
+  return async ({ target, caller, fields, call }, send) => {
+    const leave = lifecycle.enter();
+    const exchange = openExchange(call, parts.nextId, 0);
+    exchange.caller = caller;
+    exchange.template = target.served.path;
+    exchange.target = target.served.name;
+    const { served, mayRefer } = target;
+    const bind = () => target.bind(fields);
+    try {
+      if (lifecycle.state === 'stopped') throw new Failure('SERVICE_UNAVAILABLE', 'The server is shutting down.');
+      if (lifecycle.running > parts.maxConcurrent) {
+        throw new Failure('SERVICE_UNAVAILABLE', 'The server is overloaded.');
+      }
+      const request: RunRequest = {
+        exchange,
+        target: served,
+        args: bind(),
+        bind,
+        nodeId: undefined,
+        mayRefer,
+        claim: undefined,
+      };
+      const answer = await runJob(request, work, parts);
+      if ('frame' in answer) await send(answer.frame);
+      else for await (const frame of answer.stream) await send(frame);
+    } catch (error) {
+      await send(errorFrame(frameError(parts.failureOf(error, exchange))));
+    } finally {
+      leave();
+    }
+  };
+}

@@ -1,0 +1,46 @@
+/** How fast one connection may send (server.md 13.4): a token bucket whose burst is its rate. */
+export interface SendRate {
+  /** Whether one more message is within the rate. @param now Unix milliseconds */
+  take(now: number): boolean;
+  /** Notes a dropped message; true when there were too many within a minute. */
+  drop(now: number): boolean;
+}
+
+const minuteMs = 60_000;
+
+export function createSendRate(perSecond: number, maxDropsPerMinute: number): SendRate {
+  return new Bucket(perSecond, maxDropsPerMinute);
+}
+
+/** A class, because there are thousands of them. */
+class Bucket implements SendRate {
+  private tokens: number;
+  private at = 0;
+  private drops = 0;
+  private dropsSince = 0;
+  private readonly perSecond: number;
+  private readonly maxDrops: number;
+
+  constructor(perSecond: number, maxDrops: number) {
+    this.perSecond = perSecond;
+    this.maxDrops = maxDrops;
+    this.tokens = perSecond;
+  }
+
+  take(now: number): boolean {
+    const passed = Math.max(0, now - this.at) / 1000;
+    this.tokens = Math.min(this.perSecond, this.tokens + passed * this.perSecond);
+    this.at = now;
+    if (this.tokens < 1) return false;
+    this.tokens--;
+    return true;
+  }
+
+  drop(now: number): boolean {
+    if (now - this.dropsSince >= minuteMs) {
+      this.drops = 0;
+      this.dropsSince = now;
+    }
+    return ++this.drops >= this.maxDrops;
+  }
+}

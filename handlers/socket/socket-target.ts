@@ -1,0 +1,58 @@
+import { makeBinder } from '../http/bind/binder.ts';
+import type { JsonObject } from '../http/read-json.ts';
+import type { ServedTarget } from '../http/served-target.ts';
+import { bindField, mayReferTo } from '../http/target-fields.ts';
+
+/** A walker or function that is talked to over sockets. */
+export interface SocketTarget {
+  readonly served: ServedTarget;
+  /** `walker:Name` or `function:name`: what rooms and counts are kept by. */
+  readonly key: string;
+  /** Differs when clients of a former version would talk to something else. */
+  readonly shape: string;
+  declares(field: string): boolean;
+  /** Bound values of a message. @throws Failure `VALIDATION_ERROR` */
+  bind(fields: JsonObject): unknown[];
+  readonly mayRefer: boolean;
+}
+
+export interface SocketTargets {
+  at(path: string): SocketTarget | undefined;
+  of(key: string): SocketTarget | undefined;
+}
+
+/** The socket targets of a program, by path and by key. */
+export function socketTargets(targets: readonly ServedTarget[], maxJsonDepth: number): SocketTargets {
+  const byPath = new Map<string, SocketTarget>();
+  const byKey = new Map<string, SocketTarget>();
+  for (const served of targets) {
+    if (served.rest.protocol !== 'WEBSOCKET') continue;
+    const target = makeTarget(served, maxJsonDepth);
+    byKey.set(target.key, target);
+    for (const path of socketPaths(served)) byPath.set(path, target);
+  }
+  return { at: (path) => byPath.get(path), of: (key) => byKey.get(key) };
+}
+
+/** server.md 13.1: functions have the long form only, so that walkers keep the short one. */
+export function socketPaths({ kind, name }: Pick<ServedTarget, 'kind' | 'name'>): readonly string[] {
+  return kind === 'walker' ? [`/ws/${name}`, `/ws/walker/${name}`] : [`/ws/function/${name}`];
+}
+
+function makeTarget(served: ServedTarget, maxJsonDepth: number): SocketTarget {
+  const { kind, name, fields, isPublic, rest } = served;
+  const binder = makeBinder(fields.map(bindField), 'body', maxJsonDepth);
+  const names = new Set(fields.filter(({ isHidden }) => !isHidden).map((field) => field.name));
+  return {
+    served,
+    key: `${kind}:${name}`,
+    shape: JSON.stringify([
+      isPublic,
+      rest.broadcast,
+      fields.map((field) => [field.name, field.type, field.isRequired]),
+    ]),
+    declares: (field) => names.has(field),
+    bind: (values) => binder.bindBody(values),
+    mayRefer: fields.some((field) => !field.isHidden && mayReferTo(field.type)),
+  };
+}
