@@ -10,7 +10,25 @@ export const benchFolder = fileURLToPath(new URL('..', import.meta.url));
 const serverCpu = process.env.CPU_A ?? '0';
 const loadCpu = process.env.CPU_B ?? '1';
 export const seconds = Number(process.env.SECONDS ?? 3);
-let nextPort = Number(process.env.BASEPORT ?? 18600);
+
+/** Every server that runs; none outlives this process. */
+const running = new Set();
+process.on('exit', () => {
+  for (const child of running) child.kill('SIGKILL');
+});
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => process.exit(1));
+
+/** A port nobody listens on. A fixed one may belong to a server that an earlier run left behind, which would then be measured. */
+function freePort() {
+  return new Promise((resolve, reject) => {
+    const probe = net.createServer();
+    probe.on('error', reject);
+    probe.listen(0, '127.0.0.1', () => {
+      const { port } = probe.address();
+      probe.close(() => resolve(port));
+    });
+  });
+}
 
 const answers = (port) =>
   new Promise((resolve) => {
@@ -21,9 +39,9 @@ const answers = (port) =>
     socket.on('error', () => resolve(false));
   });
 
-/** Starts `command` (with `{port}` replaced) and waits until its port answers. */
+/** Starts `command` (with `{port}` and `{folder}` replaced) and waits until its port answers. */
 export async function startServer(command, env = {}) {
-  const port = ++nextPort;
+  const port = await freePort();
   const folder = mkdtempSync(join(process.env.DBDIR ?? tmpdir(), 'svc-bench-'));
   const child = spawn(
     'taskset',
@@ -34,12 +52,13 @@ export async function startServer(command, env = {}) {
       stdio: ['ignore', 'ignore', 'pipe'],
     },
   );
+  running.add(child);
   let errors = '';
   child.stderr.on('data', (chunk) => (errors += chunk));
   for (let tries = 0; tries < 300; tries++) {
-    if (child.exitCode !== null) throw new Error(`${command.join(' ')} ended: ${errors.slice(-800)}`);
     if (await answers(port))
       return { port, pid: child.pid, base: `http://127.0.0.1:${port}`, stop: () => stop(child, folder) };
+    if (child.exitCode !== null) throw new Error(`${command.join(' ')} ended: ${errors.slice(-800)}`);
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
   throw new Error(`no answer from ${command.join(' ')}: ${errors.slice(-800)}`);
@@ -48,6 +67,7 @@ export async function startServer(command, env = {}) {
 function stop(child, folder) {
   return new Promise((resolve) => {
     child.on('exit', () => {
+      running.delete(child);
       rmSync(folder, { recursive: true, force: true });
       resolve();
     });
@@ -56,8 +76,13 @@ function stop(child, folder) {
 }
 
 /** User and system time of a process so far, all threads, in seconds. */
-export function cpuSeconds(pid) {
-  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1].split(' ');
+export const cpuSeconds = (pid) => secondsIn(`/proc/${pid}/stat`);
+
+/** The same of its main thread alone. */
+export const threadSeconds = (pid) => secondsIn(`/proc/${pid}/task/${pid}/stat`);
+
+function secondsIn(file) {
+  const fields = readFileSync(file, 'utf8').split(') ')[1].split(' ');
   return (Number(fields[11]) + Number(fields[12])) / 100;
 }
 
@@ -84,7 +109,8 @@ export function load(server, path, script, connections = 32, duration = seconds)
   const bad = Number(/Non-2xx or 3xx responses: (\d+)/.exec(run.stdout)?.[1] ?? 0);
   if (!perSecond || bad > 0) throw new Error(`wrk: ${bad} bad answers\n${run.stdout}${run.stderr}`);
   const requests = Number(/(\d+) requests in/.exec(run.stdout)[1]);
-  return { perCpuSecond: requests / (cpuSeconds(server.pid) - before), perSecond, p99: percentile(run.stdout, '99%') };
+  const perCpuSecond = requests / (cpuSeconds(server.pid) - before);
+  return { perCpuSecond, perSecond, requests, p99: percentile(run.stdout, '99%') };
 }
 
 function percentile(text, name) {
