@@ -17,12 +17,13 @@ export { allow_root, disallow_root, perm_grant, perm_revoke } from './access/gra
 export { archetype } from './archetypes/archetype.ts';
 export { Archetype, Edge, GenericEdge, Node, Obj, Root, Walker } from './archetypes/classes.ts';
 export { construct } from './archetypes/construct.ts';
-export { func } from './archetypes/func.ts';
+export { closure, func } from './archetypes/func.ts';
 export { mix, superMethod } from './archetypes/mro.ts';
 export { std } from './builtins/modules.ts';
 export { b } from './builtins/table.ts';
 export { connect, destroy, disconnect, isGraphObject } from './graph/connect.ts';
 export { assign, filter } from './graph/filter.ts';
+export { out } from './graph/hop.ts';
 export { hops } from './graph/hops.ts';
 export { oget, oid, oref, root, sharedRoot } from './graph/lookup.ts';
 export { allroots, commit, on_commit, reset_graph, save } from './graph/persistence.ts';
@@ -31,7 +32,7 @@ export { get_module_functions, get_module_walkers } from './program/builtins.ts'
 export { restspec, schedule } from './program/rest-spec.ts';
 export * from './values/index-of-runtime.ts';
 export { spawn, spawnPrefix } from './walkers/spawn.ts';
-export { currentWalk, disengage, here, report, visit, visitEdges, visitor } from './walkers/statements.ts';
+export { currentWalk, disengage, here, report, visit, visitEdges, visitOut, visitor } from './walkers/statements.ts';
 
 /** Registers an enum, so that stored members find it again. */
 export function enumeration<C>(cls: C & any, spec: EnumSpec): C {

@@ -1,5 +1,5 @@
 // Loads a TypeScript file of the project for an in-process measurement: bundled by esbuild into a temporary file, imported natively.
-import { mkdtempSync } from 'node:fs';
+import { mkdtempSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -8,7 +8,10 @@ import { build } from 'esbuild';
 const root = resolve(import.meta.dirname, '../..');
 
 export async function loadSource(entry) {
-  const outfile = join(mkdtempSync(join(tmpdir(), 'svc-bench-src-')), 'module.mjs');
+  const folder = mkdtempSync(join(tmpdir(), 'svc-bench-src-'));
+  // Packages stay outside the bundle; this is where its imports of them lead.
+  symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'), 'junction');
+  const outfile = join(folder, 'module.mjs');
   await build({
     entryPoints: [join(root, entry)],
     outfile,

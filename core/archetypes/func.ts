@@ -1,16 +1,18 @@
-/** `$.func`: what emitted code says about a function or method. */
-import { $about, $spec } from '../values/protocol.ts';
+/** `$.func` and `$.closure`: what emitted code says about a function or method. */
+import { $declared, $spec } from '../values/protocol.ts';
 import { rememberFunction } from './registry.ts';
 import type { FunctionSpec } from './spec.ts';
 
-const ofProgram = new WeakSet<object>();
-
-/** Attaches the description; returns the function. */
+/** Attaches the description of a declaration; returns the function. */
 export function func<F extends (...args: any[]) => any>(fn: F, spec: FunctionSpec): F {
-  (fn as any)[$spec] = spec;
-  (fn as any)[$about] = { module: spec.module, qualname: spec.qualname, doc: spec.doc };
-  ofProgram.add(fn);
   if (spec.name === spec.qualname) rememberFunction(spec);
+  return closure(fn, spec);
+}
+
+/** The same for a function inside another, each time it is made. */
+export function closure<F extends (...args: any[]) => any>(fn: F, spec: FunctionSpec): F {
+  (fn as any)[$spec] = spec;
+  (fn as any)[$declared] = true;
   return fn;
 }
 
@@ -22,5 +24,5 @@ export function specOf(fn: unknown): FunctionSpec | undefined {
 
 /** Was the function declared by a program, not by the runtime? */
 export function isProgramFunction(fn: unknown): boolean {
-  return typeof fn === 'function' && ofProgram.has(fn);
+  return typeof fn === 'function' && Object.hasOwn(fn, $declared);
 }

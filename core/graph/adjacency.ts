@@ -1,6 +1,6 @@
 /** Edges in memory: linking, unlinking and walking over them. */
 import type { Edge, Node } from '../archetypes/classes.ts';
-import { BOTH_WAYS, DELETED, MIXED_OUT } from '../archetypes/state.ts';
+import { BOTH_WAYS, DELETED, FULL_OUT, MIXED_OUT } from '../archetypes/state.ts';
 import type { Direction, Hop } from './hop.ts';
 import { matchesType } from './matches.ts';
 
@@ -127,6 +127,17 @@ export function hopInMemory(node: Node, hop: Hop, wantEdges: boolean): any[] {
     else if (isNew(far)) results.push(far);
   }
   return slice(results, hop);
+}
+
+/** Is `x` a node whose outgoing edges are all in memory, lead to different nodes and to none that was removed in this session? */
+export function hasPlainOut(x: any): x is Node {
+  return (
+    typeof x === 'object' &&
+    x !== null &&
+    x.$out !== undefined &&
+    (x.$st & (FULL_OUT | MIXED_OUT)) === FULL_OUT &&
+    (x.$s === null || x.$s.removedNodes.length === 0)
+  );
 }
 
 /** `[-->]`, the commonest hop, without a closure or an intermediate list; small, so that it is compiled into its caller. */

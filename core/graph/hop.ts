@@ -26,3 +26,6 @@ export interface Condition {
   readonly op: '==' | '!=' | '<' | '<=' | '>' | '>=';
   readonly value: string | number | boolean | null;
 }
+
+/** The path of `[-->]`. */
+export const out: readonly Hop[] = [{ dir: 'out' }];

@@ -35,7 +35,7 @@ export const $isSubclass: unique symbol = Symbol('svc.isSubclass');
 export const $matchArgs: unique symbol = Symbol('svc.matchArgs');
 /** On a class function: its C3 order, itself first (`C.__mro__`). */
 export const $mro: unique symbol = Symbol('svc.mro');
-/** On a class function or function: documentation text, declaring module and qualified name (`__doc__`, `__module__`, `__qualname__`). */
+/** On a class function: documentation text, declaring module and qualified name (`__doc__`, `__module__`, `__qualname__`). */
 export const $about: unique symbol = Symbol('svc.about');
 /** On the prototype of a built-in value class: its method table (receiver first). */
 export const $methods: unique symbol = Symbol('svc.methods');
@@ -43,6 +43,8 @@ export const $methods: unique symbol = Symbol('svc.methods');
 export const $primitive: unique symbol = Symbol('svc.primitive');
 /** On a function: its `FunctionSpec` (or a thunk of it). */
 export const $spec: unique symbol = Symbol('svc.spec');
+/** On a function that a program declared, not on those bound to it: `true`. */
+export const $declared: unique symbol = Symbol('svc.declared');
 /** On a bound method: `{ self, fn }`. */
 export const $bound: unique symbol = Symbol('svc.bound');
 /** On a value: `(this) => Promise<unknown>`: what `await x` waits for, without making `x` a thenable. */

@@ -163,6 +163,7 @@ function replace(s: string, old: unknown, by: unknown, times: Optional): string 
 function join(s: string, items: unknown): string {
   const source = Array.isArray(items) ? items : tryIter(items);
   if (source === undefined) throw new TypeError('can only join an iterable');
+  if (Array.isArray(source) && source.every(isString)) return source.join(s);
   const parts: string[] = [];
   for (const item of source) {
     const text = typeof item === 'string' ? item : textOf(item);
@@ -171,6 +172,10 @@ function join(s: string, items: unknown): string {
     parts.push(text);
   }
   return parts.join(s);
+}
+
+function isString(x: unknown): boolean {
+  return typeof x === 'string';
 }
 
 function justify(s: string, width: unknown, fillchar: Optional, side: 'left' | 'right' | 'center'): string {

@@ -1,6 +1,11 @@
 /** `visit`, `report`, `disengage`, `here` and `visitor` (language.md 5.5, 5.7, 5.8, 4.13). */
+import type { MaybePromise } from '../../base/maybe-promise.ts';
 import type { Edge } from '../archetypes/classes.ts';
+import { DELETED } from '../archetypes/state.ts';
 import { currentFrame } from '../context.ts';
+import { hasPlainOut } from '../graph/adjacency.ts';
+import { out } from '../graph/hop.ts';
+import { hops } from '../graph/hops.ts';
 import { RuntimeError } from '../values/exceptions.ts';
 import type { Hint } from '../values/protocol.ts';
 import { Tuple } from '../values/tuple.ts';
@@ -33,6 +38,30 @@ export function visit(walk: Walk | undefined, value: unknown, index?: number): b
         : undefined;
   if (items === undefined) throw notAPlace(value);
   return visit(running, items, index);
+}
+
+/**
+ * `visit [-->]`, the commonest form: neighbours in memory go from the edges into the queue without a list between. A promise only where
+ * the store cannot answer at once.
+ */
+export function visitOut(walk: Walk | undefined, origin: any): MaybePromise<boolean> {
+  if (walk !== undefined && hasPlainOut(origin)) {
+    const edges: readonly Edge[] | null = origin.$out;
+    if (edges === null) return false;
+    const { queue } = walk;
+    const before = queue.length;
+    let states = 0;
+    for (let i = 0; i < edges.length; i++) {
+      const edge = edges[i]!;
+      const far = edge.$dst;
+      queue.push(far === origin ? edge.$src : far);
+      states |= edge.$st;
+    }
+    if ((states & DELETED) === 0) return edges.length > 0;
+    queue.length = before;
+  }
+  const found = hops(origin, 'node', out);
+  return found instanceof Promise ? found.then((places) => visit(walk, places)) : visit(walk, found);
 }
 
 /** `visit [edge …]`: for every edge the edge itself, then the node it leads to. */

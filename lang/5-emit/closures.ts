@@ -33,7 +33,7 @@ export function lambda(c: Cx, e: ast.Lambda): string {
       local: true,
     }),
   );
-  const code = `$.func(${mark(c, e)}${arrow}, ${spec})`;
+  const code = `$.closure(${mark(c, e)}${arrow}, ${spec})`;
   // Defaults belong to the moment the lambda is made.
   return written.before === ''
     ? code
@@ -48,7 +48,7 @@ export function arrowCode(written: WrittenFunction): string {
 /** `(def name(x) { … })` */
 export function functionExpression(c: Cx, decl: ast.FunctionDecl): string {
   const { written, spec } = writeNested(c, decl);
-  const code = `$.func(${arrowCode(written)}, ${spec})`;
+  const code = `$.closure(${arrowCode(written)}, ${spec})`;
   return written.before === ''
     ? code
     : `(() => {${indented(c, () => written.before + line(c, `return ${code};`))}${newline(c)}})()`;
@@ -82,7 +82,8 @@ export function nestedFunction(c: Cx, decl: ast.FunctionDecl): string {
   const binding = c.u.names.binding(decl.name);
   const code = binding.sort === 'local' ? localCode(c.u, binding) : identifier(decl.name.text);
   const at = mark(c, decl.name, decl.name.text);
-  let text = `${written.before}${line(c, `${at}${code} = ${arrowCode(written)};`)}${line(c, `$.func(${code}, ${spec});`)}`;
+  const describe = binding.sort === 'local' ? 'closure' : 'func';
+  let text = `${written.before}${line(c, `${at}${code} = ${arrowCode(written)};`)}${line(c, `$.${describe}(${code}, ${spec});`)}`;
   if (decl.decorators.length > 0) text += line(c, `${code} = ${decorated(c, decl.decorators, code)};`);
   return text;
 }

@@ -14,8 +14,19 @@ export function edgeReference(c: Cx, e: ast.EdgeRef, path: readonly ast.Hop[] = 
   const held: Held[] = [];
   const origin = e.origin === undefined ? implicitOrigin(c) : expr(c, e.origin);
   const hops = path.map((hop, i) => hopCode(c, hop, held, i === path.length - 1 ? page : undefined));
-  const code = holding(held, (from) => `$.hops(${from ?? origin}, "${e.want}", [${hops.join(', ')}])`, origin);
+  const list = hops.length === 1 && hops[0] === bareOut ? '$.out' : `[${hops.join(', ')}]`;
+  const code = holding(held, (from) => `$.hops(${from ?? origin}, "${e.want}", ${list})`, origin);
   return waited(c, e, mark(c, e) + code);
+}
+
+// The hop of `[-->]`; the runtime holds it as `$.out`.
+const bareOut = '{ dir: "out" }';
+
+function isBareOut(e: ast.Expression): e is ast.EdgeRef {
+  if (e.kind !== 'EdgeRef' || e.want !== 'node' || e.hops.length !== 1) return false;
+  const { op, filter, only } = e.hops[0]!;
+  const plain = op.direction === 'out' && op.type === undefined && op.conditions.length === 0;
+  return plain && filter === undefined && only === undefined;
 }
 
 /** The part of a result that is asked for. */
@@ -282,11 +293,19 @@ export function reportStatement(c: Cx, s: ast.ReportStatement): string {
 
 export function visitStatement(c: Cx, s: ast.VisitStatement): string {
   const index = s.index === undefined ? '' : `, ${expr(c, s.index)}`;
-  const helper = s.what.kind === 'EdgeRef' && s.what.want === 'edge' ? 'visitEdges' : 'visit';
-  const value = expr(c, s.what);
-  const code = `${mark(c, s)}$.${helper}(${c.walk ?? 'undefined'}, ${value}${index})`;
+  const code = mark(c, s) + visitCode(c, s.what, index);
   if (s.orElse === undefined) return line(c, `${code};`);
   return line(c, `if (!${code}) {`) + block(c, s.orElse) + line(c, '}');
+}
+
+function visitCode(c: Cx, what: ast.Expression, index: string): string {
+  const walk = c.walk ?? 'undefined';
+  if (index === '' && isBareOut(what) && !c.u.computed.has(what)) {
+    const origin = what.origin === undefined ? implicitOrigin(c) : expr(c, what.origin);
+    return waited(c, what, `$.visitOut(${walk}, ${origin})`);
+  }
+  const helper = what.kind === 'EdgeRef' && what.want === 'edge' ? 'visitEdges' : 'visit';
+  return `$.${helper}(${walk}, ${expr(c, what)}${index})`;
 }
 
 /** `->T { … }`: runs when the location (for a node's ability the visitor) is a `T`. */

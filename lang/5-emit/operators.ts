@@ -205,14 +205,10 @@ function checked(
 }
 
 const anyInteger = { low: -largest, high: largest };
-// Comparing with a small integer costs nothing where V8 keeps the value as one.
-const small = 2 ** 30 - 1;
-
+// Whether a result that V8 keeps as a small integer is one costs nothing: both sides are then the same machine word.
 function rangeTest(t: string, value: string, upper: boolean, lower: boolean, limit: number): string {
-  if (upper && lower) return `(Math.abs(${t} = ${value}) <= ${small} || Math.abs(${t}) <= ${limit})`;
-  return upper
-    ? `((${t} = ${value}) <= ${small} || ${t} <= ${limit})`
-    : `((${t} = ${value}) >= -${small} || ${t} >= -${limit})`;
+  const far = upper && lower ? `Math.abs(${t}) <= ${limit}` : upper ? `${t} <= ${limit}` : `${t} >= -${limit}`;
+  return `(((${t} = ${value}) | 0) === ${t} || ${far})`;
 }
 
 /**
