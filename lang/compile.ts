@@ -11,6 +11,7 @@ import { type LinkOptions, linkProject } from './5-emit/link.ts';
 import { type Emitted, emitServer } from './5-emit/server.ts';
 import type { Diagnostic } from './diagnostics.ts';
 import { type Project, projectOfText } from './project.ts';
+import { reportBug } from './report-bug.ts';
 import type { Source } from './source.ts';
 
 /**
@@ -42,12 +43,23 @@ export interface CompiledProject {
 
 /** Compiles a whole program. Never throws on bad source: what is wrong is in `diagnostics`. */
 export function compileProject(project: Project, options: CompileOptions): CompiledProject {
-  const names = resolve(project);
-  const types = infer(project, names, makeBuiltinSignatures(), { graph: options.graph });
-  if (options.rules ?? options.mode === undefined) runRules(project, names, types, ruleOptions(options));
-  const isBlocked = project.diagnostics().some((one) => one.blocking);
-  const modules = isBlocked ? [] : emitProject(project, names, types, options);
-  return { modules, diagnostics: project.diagnostics() };
+  return { modules: runPhases(project, options), diagnostics: project.diagnostics() };
+}
+
+function runPhases(project: Project, options: CompileOptions): readonly CompiledModule[] {
+  let pass = 'resolve';
+  try {
+    const names = resolve(project);
+    pass = 'infer';
+    const types = infer(project, names, makeBuiltinSignatures(), { graph: options.graph });
+    pass = 'check';
+    if (options.rules ?? options.mode === undefined) runRules(project, names, types, ruleOptions(options));
+    pass = 'emit';
+    return project.diagnostics().some((one) => one.blocking) ? [] : emitProject(project, names, types, options);
+  } catch (error) {
+    reportBug(project.modules.get(project.entry)!, pass, error);
+    return [];
+  }
 }
 
 /** Compiles one text as a program of its own. */
@@ -64,9 +76,7 @@ function emitProject(project: Project, names: ProjectNames, types: ProjectTypes,
       const output = emitServer(module, names.of(module.id), types.of(module.id), link.of(module), path);
       modules.push({ id: module.id, path, output });
     } catch (error) {
-      // A mistake of ours, not of the author's (language.md 8.1 rule 5).
-      const help = error instanceof Error ? error.message : String(error);
-      module.reporterOf(module.source).at('E0999', { start: 0, end: 0 }, { pass: 'emit', module: module.id }, { help });
+      reportBug(module, 'emit', error);
       return [];
     }
   }

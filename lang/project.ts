@@ -13,6 +13,7 @@ import { type Found, findDotted, findQuoted, findUnder, isClientSource, type Loo
 import { baseName, dirName, joinPath, normalizePath, pathBelow } from './project/paths.ts';
 import { type Placed, placeElements } from './project/placement.ts';
 import { standardModule } from './project/standard-modules.ts';
+import { reportBug } from './report-bug.ts';
 import type { Source } from './source.ts';
 
 export interface ProjectOptions {
@@ -142,7 +143,7 @@ function loadFile(reading: Reading, path: string, id: string): Building {
   if (known !== undefined) return known;
   const source: Source = { path: reading.display(path), text: reading.lookup.files.readFile(path) ?? '' };
   const report = createReporter(source);
-  const tree = parse(source, report);
+  const tree = parseSafely(id, source, report);
   const module = makeModule(id, path, source, tree, report);
   reading.byPath.set(path, module);
   reading.modules.set(id, module);
@@ -164,6 +165,17 @@ function loadFile(reading: Reading, path: string, id: string): Building {
   });
   return module;
 }
+
+function parseSafely(id: string, source: Source, report: Reporter): ast.Module {
+  try {
+    return parse(source, report);
+  } catch (error) {
+    reportBug({ id, source, reporterOf: () => report }, 'parse', error);
+    return { ...emptyTree };
+  }
+}
+
+const emptyTree: ast.Module = { kind: 'Module', start: 0, end: 0, doc: undefined, body: [], spines: new Map() };
 
 function makeModule(id: string, path: string, source: Source, tree: ast.Module, report: Reporter): Building {
   const annexSources = new Map<ast.Node, Source>();
@@ -192,20 +204,23 @@ function appendAnnexes(reading: Reading, module: Building): void {
   const { files } = reading.lookup;
   const kinds = reading.options.tests === true ? (['impl', 'test'] as const) : (['impl'] as const);
   const bodies: ast.Element[] = [];
+  const spines = [...module.tree.spines];
   for (const kind of kinds) {
     for (const path of findAnnexes(module.path, kind, files)) {
       const source: Source = { path: reading.display(path), text: files.readFile(path) ?? '' };
       const report = createReporter(source);
-      const tree = parse(source, report);
+      const tree = parseSafely(module.id, source, report);
       module.sources.push(source);
       module.reporters.set(source, report);
+      spines.push(...tree.spines);
       for (const element of tree.body) {
         bodies.push(element);
         noteSource(element, source, module.annexSources);
       }
     }
   }
-  if (bodies.length > 0) module.tree = { ...module.tree, body: [...module.tree.body, ...bodies] };
+  if (bodies.length > 0)
+    module.tree = { ...module.tree, body: [...module.tree.body, ...bodies], spines: new Map(spines) };
 }
 
 function noteSource(element: ast.Element, source: Source, sources: Map<ast.Node, Source>): void {
@@ -339,8 +354,7 @@ function loadDirectory(reading: Reading, path: string, segments: readonly string
   const known = reading.byPath.get(path);
   if (known !== undefined) return known;
   const source: Source = { path: reading.display(path), text: '' };
-  const tree: ast.Module = { kind: 'Module', start: 0, end: 0, doc: undefined, body: [] };
-  const module = makeModule(id, path, source, tree, createReporter(source));
+  const module = makeModule(id, path, source, { ...emptyTree }, createReporter(source));
   reading.byPath.set(path, module);
   reading.modules.set(id, module);
   return module;

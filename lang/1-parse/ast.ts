@@ -7,6 +7,8 @@
  * Reading order: module and declarations, statements, patterns, expressions, markup.
  */
 
+import type { Spines } from './spines.ts';
+
 export interface Span {
   readonly start: number;
   readonly end: number;
@@ -30,6 +32,7 @@ export type Placement = 'cl' | 'sv' | 'na';
 export interface Module extends Base<'Module'> {
   readonly doc: StringLiteral | undefined;
   readonly body: readonly Element[];
+  readonly spines: Spines;
 }
 
 export type Element = Declaration | PlacedBlock;

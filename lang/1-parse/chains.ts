@@ -9,7 +9,8 @@ import { parseForeignConditional } from './hints.ts';
 import { next } from './lexer.ts';
 import { isBeforeAssign } from './look-ahead.ts';
 import type { Parser } from './parser.ts';
-import { closeBracket, continuesList, openBracket } from './recover.ts';
+import { closeBracket, continuesList, maxDepth, openBracket, tooLong } from './recover.ts';
+import { longChain } from './spines.ts';
 import { expectName, missing, none, takeName } from './syntax.ts';
 import * as t from './tokens.ts';
 
@@ -26,7 +27,13 @@ export function parseChain(p: Parser): Expression {
 /** The trailers of an operand that began at `start`. */
 export function parseTrailers(p: Parser, atom: Expression, start: number): Expression {
   let left = atom;
-  for (;;) {
+  let safeLinks = 0;
+  for (let links = 0; ; links++) {
+    if (links === longChain) p.hasLongChain = true;
+    if (safeLinks > 0 && safeLinks++ > maxDepth) {
+      tooLong(p);
+      return left;
+    }
     switch (p.tok) {
       case t.DOT: {
         next(p);
@@ -42,6 +49,7 @@ export function parseTrailers(p: Parser, atom: Expression, start: number): Expre
       case t.QUESTION: {
         const grown = parseSafeTrailer(p, left, start);
         if (grown.kind === 'Conditional') return grown;
+        safeLinks ||= 1;
         left = grown;
         break;
       }

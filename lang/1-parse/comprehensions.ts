@@ -5,7 +5,7 @@ import { complain } from './complain.ts';
 import { parseBinary } from './expressions.ts';
 import { next } from './lexer.ts';
 import type { Parser } from './parser.ts';
-import { closeBracket, type OpenBracket } from './recover.ts';
+import { closeBracket, maxDepth, type OpenBracket, tooLong } from './recover.ts';
 import { expect, missing, take } from './syntax.ts';
 import * as t from './tokens.ts';
 
@@ -19,8 +19,10 @@ export interface ComprehensionHead {
 /** The clauses behind the element and the closing bracket of `list`, if one is given. The current token is `for` or `async`. */
 export function parseComprehension(p: Parser, head: ComprehensionHead, list?: OpenBracket): Comprehension {
   const clauses: CompClause[] = [];
-  do clauses.push(parseClause(p));
-  while (p.tok === t.FOR || p.tok === t.ASYNC);
+  do {
+    if (clauses.length === maxDepth) tooLong(p);
+    else clauses.push(parseClause(p));
+  } while (p.tok === t.FOR || p.tok === t.ASYNC);
   if (list !== undefined) closeBracket(p, list);
   const { sort, start, key, value } = head;
   return { kind: 'Comprehension', start, end: p.prevEnd, sort, key, value, clauses };

@@ -15,7 +15,8 @@ import { isFirstOnLine, isPlainOperandStart, peek } from './look-ahead.ts';
 import { beginsMarkup } from './markup.ts';
 import { parseOperand } from './operands.ts';
 import { type Parser, restore, save } from './parser.ts';
-import { leaveDepth, tooDeep } from './recover.ts';
+import { leaveDepth, maxDepth, tooDeep, tooLong } from './recover.ts';
+import { longChain } from './spines.ts';
 import { missing, take, warnOwnership } from './syntax.ts';
 import * as t from './tokens.ts';
 
@@ -49,9 +50,14 @@ export function parseType(p: Parser): Expression {
 export function parseBinary(p: Parser, min: number): Expression {
   const { start } = p;
   let left = parseUnary(p);
-  for (;;) {
+  for (let links = 0; ; links++) {
+    if (links === longChain) p.hasLongChain = true;
     const level = t.precedence[p.tok]!;
     if (level < min || level === 0) return left;
+    if (level === t.P_PIPE_BACK && links > maxDepth) {
+      tooLong(p);
+      return left;
+    }
     if (level >= t.P_BAR) {
       left = parseArithmetic(p, left, start, level);
       continue;

@@ -136,7 +136,8 @@ function parseFieldBody(p: Parser, text: Text, open: number, parts: Part[]): num
   if (p.tok === t.COLON) {
     const specStart = p.end;
     const specParts: Part[] = [];
-    const close = parseParts(p, text, specStart, true, specParts);
+    const close = tooDeep(p) ? p.length : parseParts(p, text, specStart, true, specParts);
+    if (!p.gaveUp) leaveDepth(p);
     spec = makeSpec(specParts, specStart, close);
     if (p.text.charCodeAt(close) === 0x7d) end = close + 1;
     else {

@@ -20,7 +20,7 @@ import { parseBinary, parseExpression, parseType } from './expressions.ts';
 import { next } from './lexer.ts';
 import { peek } from './look-ahead.ts';
 import type { Parser } from './parser.ts';
-import { closeBracket, continuesList, openBracket } from './recover.ts';
+import { closeBracket, continuesList, maxDepth, openBracket, tooLong } from './recover.ts';
 import { expectSemicolon } from './statements.ts';
 import { expectName, expectPlainName, none, parseAccess, takeName } from './syntax.ts';
 import * as t from './tokens.ts';
@@ -104,8 +104,11 @@ export function parseDecorators(p: Parser): readonly Expression[] {
   if (p.tok !== t.AT) return none;
   const decorators: Expression[] = [];
   while (p.tok === t.AT) {
-    next(p);
-    decorators.push(parseChain(p));
+    if (decorators.length === maxDepth) tooLong(p);
+    else {
+      next(p);
+      decorators.push(parseChain(p));
+    }
   }
   return decorators;
 }

@@ -16,10 +16,13 @@ import { next } from './lexer.ts';
 import { canBeginOperand, isFirstOnLine, peek } from './look-ahead.ts';
 import { type Parser, restore, save } from './parser.ts';
 import { leaveDepth, tooDeep } from './recover.ts';
+import { findSpines, type Spines } from './spines.ts';
 import { parseStatement } from './statements.ts';
 import { takeString } from './strings.ts';
 import { none, take } from './syntax.ts';
 import * as t from './tokens.ts';
+
+const noSpines: Spines = new Map();
 
 /** The whole text. The parser stands at its first token. */
 export function parseModule(p: Parser): Module {
@@ -33,7 +36,7 @@ export function parseModule(p: Parser): Module {
       next(p);
     }
   }
-  return { kind: 'Module', start: 0, end: p.length, doc, body };
+  return { kind: 'Module', start: 0, end: p.length, doc, body, spines: p.hasLongChain ? findSpines(body) : noSpines };
 }
 
 /** Elements until a `}` or the end of the text. */

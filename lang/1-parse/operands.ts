@@ -6,7 +6,8 @@ import { parseLambda } from './lambda.ts';
 import { next } from './lexer.ts';
 import { canBeginOperand, isPlainOperandStart, peek } from './look-ahead.ts';
 import { type Parser, restore, save } from './parser.ts';
-import { leaveDepth, tooDeep } from './recover.ts';
+import { leaveDepth, maxDepth, tooDeep, tooLong } from './recover.ts';
+import { longChain } from './spines.ts';
 import { missing, take, warnOwnership } from './syntax.ts';
 import * as t from './tokens.ts';
 
@@ -33,12 +34,17 @@ function parseTightOperand(p: Parser, min: number): Expression {
 
 function climb(p: Parser, first: Expression, start: number, min: number): Expression {
   let left = first;
-  for (;;) {
+  for (let links = 0; ; links++) {
     const level = levelOf(p);
     if (level < min) return left;
+    if (links === longChain) p.hasLongChain = true;
     if (level === L_SPAWN) left = parseSpawn(p, left, start);
     else if (level === L_CONNECT) left = parseConnectOp(p, left, start, () => parseTightOperand(p, L_COLON_GT));
     else {
+      if (level === L_LT_COLON && links > maxDepth) {
+        tooLong(p);
+        return left;
+      }
       next(p);
       const right = parseTightOperand(p, level + 1);
       left = { kind: 'Pipe', start, end: p.prevEnd, op: level === L_COLON_GT ? ':>' : '<:', left, right };

@@ -57,6 +57,8 @@ export interface Parser {
   /** Where the last trailer `?name` or `?[` began: it may turn out to be a foreign `?:`. */
   lastQuestion: number;
   depth: number;
+  /** Some chain has many links: the tree may be deeper than a stack (spines.ts). */
+  hasLongChain: boolean;
   /** Token at which a list was last continued without a comma. */
   lastResume: number;
 
@@ -109,6 +111,7 @@ export function createParser(source: Source, report: Reporter): Parser {
     lastSemicolon: -1,
     lastQuestion: -1,
     depth: 0,
+    hasLongChain: false,
     lastResume: -1,
     lambdaReadings: new Map(),
     statementIfs: new Set(),

@@ -7,7 +7,7 @@ import { type Parser, restore, save } from './parser.ts';
 import * as t from './tokens.ts';
 
 /** Deeper text would overflow the stack of this parser or of a later phase. */
-const maxDepth = 200;
+export const maxDepth = 200;
 
 /**
  * Counts one level of nesting; `leaveDepth` undoes it. True when the text is nested too deeply: that was reported, the parser stands
@@ -16,10 +16,15 @@ const maxDepth = 200;
 export function tooDeep(p: Parser): boolean {
   if (++p.depth <= maxDepth) return false;
   p.depth--;
+  tooLong(p);
+  return true;
+}
+
+/** Gives up at a chain, without brackets, whose tree would be nested too deeply. */
+export function tooLong(p: Parser): void {
   fail(p, 'E0107', p.start, p.end, { limit: maxDepth });
   p.gaveUp = true;
   goToEnd(p);
-  return true;
 }
 
 export function leaveDepth(p: Parser): void {

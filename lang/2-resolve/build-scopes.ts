@@ -67,6 +67,7 @@ export function buildScopes(module: ProjectModule, impls: Impls, declared: Reado
     source: module.source,
     element: module.tree,
     typeParams: undefined,
+    walked: new Set(),
     inType: 0,
   };
   b.scopes.set(module.tree, frame);

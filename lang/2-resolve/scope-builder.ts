@@ -29,6 +29,8 @@ export interface Builder {
   element: ast.Node;
   /** Names of type parameters in scope, innermost last. */
   typeParams: ReadonlyMap<string, Use> | undefined;
+  /** Parts of long chains that were walked already (1-parse/spines.ts). */
+  readonly walked: Set<ast.Expression>;
   /** Above zero inside annotations, triggers, filter types. */
   inType: number;
 }

@@ -16,6 +16,19 @@ function walkAll(b: Builder, list: readonly ast.Expression[]): void {
 }
 
 export function walk(b: Builder, e: ast.Expression): void {
+  const { spines } = b.module.tree;
+  const below = spines.size === 0 ? undefined : spines.get(e);
+  if (below === undefined) walkParts(b, e);
+  else {
+    for (const rest of [...below, e]) {
+      if (b.walked.has(rest)) continue;
+      walkParts(b, rest);
+      b.walked.add(rest);
+    }
+  }
+}
+
+function walkParts(b: Builder, e: ast.Expression): void {
   switch (e.kind) {
     case 'NameRef':
       readName(b, e, e.name);

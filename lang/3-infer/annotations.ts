@@ -39,7 +39,7 @@ function read(place: Place, e: ast.Expression): Type {
     case 'SpecialRef':
       return e.word === 'root' ? rootInstance(place.program) : any;
     case 'Binary':
-      return e.op === '|' ? unionOf([nested(place, e.left), nested(place, e.right)]) : any;
+      return e.op === '|' ? unionOf(barred(e).map((part) => nested(place, part))) : any;
     case 'Index':
       return generic(place, e.object, e.index);
     case 'Attribute':
@@ -51,6 +51,14 @@ function read(place: Place, e: ast.Expression): Type {
     default:
       return any;
   }
+}
+
+/** The members of `A | B | C`. */
+function barred(e: ast.Expression): readonly ast.Expression[] {
+  const parts: ast.Expression[] = [];
+  let left = e;
+  for (; left.kind === 'Binary' && left.op === '|'; left = left.left) parts.push(left.right);
+  return [...parts, left].reverse();
 }
 
 function nested(place: Place, e: ast.Expression): Type {

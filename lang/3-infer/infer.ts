@@ -108,6 +108,7 @@ function makeState(module: ProjectModule, names: Names): ModuleState {
     waits: new NodeMap(),
     wholes: new Map(),
     annotations: new NodeMap(),
+    settled: new Map(),
   };
 }
 

@@ -62,6 +62,8 @@ export interface ModuleState {
   /** Types of locals over their whole life, by function scope and slot. */
   readonly wholes: Map<Scope, (Type | undefined)[]>;
   readonly annotations: NodeMap<Type>;
+  /** Types of parts of the long chain that is being read (1-parse/spines.ts). */
+  readonly settled: Map<ast.Expression, Type>;
 }
 
 export interface ClassRecord extends ClassInfo {

@@ -25,6 +25,25 @@ import { any, doubted, instanceOf, join, listOf, never, none, sure, withoutNone 
 import type { Type } from './types.ts';
 
 export function typeOf(f: Reader, e: ast.Expression): Type {
+  const { spines } = f.state.module.tree;
+  const below = spines.size === 0 ? undefined : spines.get(e);
+  if (below !== undefined) return typeOfChain(f, e, below);
+  const type = compute(f, e);
+  noteType(f, e, type);
+  return type;
+}
+
+function typeOfChain(f: Reader, e: ast.Expression, below: readonly ast.Expression[]): Type {
+  const { settled } = f.state;
+  const known = settled.get(e);
+  if (known !== undefined) return known;
+  for (const rest of below) settled.set(rest, computeNoted(f, rest));
+  const type = computeNoted(f, e);
+  for (const rest of below) settled.delete(rest);
+  return type;
+}
+
+function computeNoted(f: Reader, e: ast.Expression): Type {
   const type = compute(f, e);
   noteType(f, e, type);
   return type;

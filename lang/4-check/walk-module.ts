@@ -7,7 +7,22 @@ import type { VisitorTable } from './rules.ts';
 
 /** Visits every node of the server elements, outer before inner. */
 export function walkModule(c: RuleContext, visitors: VisitorTable): void {
+  let depth = 0;
+  const postponed: (() => void)[] = [];
   const walk = (node: ast.Node): void => {
+    if (depth < maxDepth) {
+      depth++;
+      walkNode(node);
+      depth--;
+      return;
+    }
+    const { parent, fn, owner, source } = c;
+    postponed.push(() => {
+      Object.assign(c, { parent, fn, owner, source });
+      walk(node);
+    });
+  };
+  const walkNode = (node: ast.Node): void => {
     const { kind } = node;
     const visit = visitors.get(kind);
     if (visit !== undefined) for (let i = 0; i < visit.length; i++) visit[i]!(node as never, c);
@@ -37,6 +52,7 @@ export function walkModule(c: RuleContext, visitors: VisitorTable): void {
     },
   };
   walkElements(c, walk, c.module.tree.body);
+  for (let next = postponed.pop(); next !== undefined; next = postponed.pop()) next();
 }
 
 function walkElements(c: RuleContext, walk: (node: ast.Node) => void, elements: readonly ast.Element[]): void {
@@ -49,6 +65,9 @@ function walkElements(c: RuleContext, walk: (node: ast.Node) => void, elements: 
     }
   }
 }
+
+// What is deeper (long chains, mostly) is visited afterwards, with the stack empty again.
+const maxDepth = 300;
 
 const scopeKinds = new Set([
   'FunctionDecl',

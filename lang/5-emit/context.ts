@@ -3,6 +3,7 @@
  * the `Cx` first and return text (with marks, see printer.ts).
  */
 import type * as ast from '../1-parse/ast.ts';
+import type { Spines } from '../1-parse/spines.ts';
 import type { LocalBinding, Names, Scope } from '../2-resolve/names.ts';
 import type { ClassInfo, Types } from '../3-infer/types.ts';
 import type { Interval } from './kinds.ts';
@@ -65,6 +66,8 @@ export interface Unit {
   readonly classCode: Map<ast.Node, string>;
   /** Expressions that were computed in front of their statement. */
   readonly computed: Map<ast.Node, string>;
+  /** Parts of long chains that are computed one after the other (1-parse/spines.ts). */
+  readonly spines: Spines;
   /** Null-safe links whose receiver has been tested already. */
   readonly guarded: Set<ast.Node>;
   /** Variables known to be small integers. */

@@ -16,11 +16,13 @@ import { condition, logical } from './truth.ts';
 
 /** Code of an expression: a value, evaluated once, awaited where it may wait. */
 export function expr(c: Cx, e: ast.Expression): string {
-  const { computed } = c.u;
+  const { computed, spines } = c.u;
   if (computed.size > 0) {
     const known = computed.get(e);
     if (known !== undefined) return known;
   }
+  const below = spines.size === 0 ? undefined : spines.get(e);
+  if (below?.some((rest) => !computed.has(rest))) return inPieces(c, e, below);
   switch (e.kind) {
     case 'NumberLiteral':
       return numberLiteral(e);
@@ -101,6 +103,24 @@ export function expr(c: Cx, e: ast.Expression): string {
     case 'Missing':
       return 'null';
   }
+}
+
+/** A long chain: what is below goes into temporaries first, so that neither this phase nor JavaScript's parser descends far. */
+function inPieces(c: Cx, e: ast.Expression, below: readonly ast.Expression[]): string {
+  const { computed } = c.u;
+  const set: ast.Expression[] = [];
+  let before = '';
+  for (const rest of below) {
+    if (computed.has(rest)) continue;
+    const code = expr(c, rest);
+    const t = temp(c);
+    before += `${t} = ${code}, `;
+    computed.set(rest, t);
+    set.push(rest);
+  }
+  const code = `(${before}${expr(c, e)})`;
+  for (const rest of set) computed.delete(rest);
+  return code;
 }
 
 /** Awaits `code` where `node` may give a promise: only a promise is awaited (design.md 1). */

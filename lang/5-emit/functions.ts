@@ -182,14 +182,16 @@ function leaves(s: ast.Statement): boolean {
     case 'CtrlStatement':
       return s.word === 'skip' || s.word === 'disengage';
     case 'IfStatement':
-      return (
-        s.orElse !== undefined &&
-        blockLeaves(s.body) &&
-        (s.orElse.kind === 'Block' ? blockLeaves(s.orElse) : leaves(s.orElse))
-      );
+      return allLeave(s);
     default:
       return false;
   }
+}
+
+function allLeave(first: ast.IfStatement): boolean {
+  let at: ast.Block | ast.IfStatement | undefined = first;
+  for (; at?.kind === 'IfStatement'; at = at.orElse) if (!blockLeaves(at.body)) return false;
+  return at !== undefined && blockLeaves(at);
 }
 
 function blockLeaves(b: ast.Block): boolean {

@@ -61,6 +61,7 @@ export function isNumeric(c: Cx, e: ast.Expression): boolean {
 
 /** Where a small integer lies, when it is certainly one. */
 export function interval(c: Cx, e: ast.Expression): Interval | undefined {
+  if (c.u.spines.has(e)) return undefined;
   switch (e.kind) {
     case 'NumberLiteral':
       return typeof e.value === 'number' && !e.float ? { low: e.value, high: e.value } : undefined;
@@ -188,15 +189,16 @@ export function isStable(c: Cx, left: ast.Expression, right: ast.Expression): bo
   const binding = c.u.names.binding(left);
   if (binding.sort !== 'local') return false;
   if (binding.assignedInside) return false;
-  return !binding.reassigned || !mayAssign(right, binding.name);
+  return !binding.reassigned || !mayAssign(c, right, binding.name);
 }
 
 /** Does an expression contain `name := …`? */
-export function mayAssign(node: ast.Node, name: string): boolean {
+export function mayAssign(c: Cx, node: ast.Node, name: string): boolean {
+  if (c.u.spines.has(node as ast.Expression)) return true;
   if (node.kind === 'Walrus' && node.name.text === name) return true;
   let found = false;
   forEachChild(node, (child) => {
-    found ||= mayAssign(child, name);
+    found ||= mayAssign(c, child, name);
   });
   return found;
 }

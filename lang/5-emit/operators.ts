@@ -219,7 +219,7 @@ function chain(c: Cx, e: ast.Binary): string | undefined {
   const terms: { readonly node: ast.Expression; readonly op: '+' | '-' }[] = [];
   let base: ast.Expression = e;
   let slack = 0;
-  while (base.kind === 'Binary' && (base.op === '+' || base.op === '-')) {
+  while (base.kind === 'Binary' && (base.op === '+' || base.op === '-') && (base === e || !c.u.spines.has(base))) {
     const bounds = interval(c, base.right);
     if (bounds === undefined || !isRepeatable(c, base.right)) return undefined;
     slack += Math.max(Math.abs(bounds.low), Math.abs(bounds.high));
@@ -240,6 +240,7 @@ function chain(c: Cx, e: ast.Binary): string | undefined {
 
 // No calls: writing it twice changes nothing.
 function isRepeatable(c: Cx, e: ast.Expression): boolean {
+  if (c.u.spines.has(e)) return c.u.computed.has(e);
   switch (e.kind) {
     case 'Binary':
       return isRepeatable(c, e.left) && isRepeatable(c, e.right);

@@ -106,6 +106,12 @@ function collect(s: Search, list: readonly ast.Statement[], times: number): void
   for (const one of list) collectStatement(s, one, times);
 }
 
+function collectIf(s: Search, first: ast.IfStatement, times: number): void {
+  let at: ast.Block | ast.IfStatement | undefined = first;
+  for (; at?.kind === 'IfStatement'; at = at.orElse) collect(s, at.body.statements, times);
+  if (at !== undefined) collect(s, at.statements, times);
+}
+
 function collectStatement(s: Search, one: ast.Statement, times: number): void {
   switch (one.kind) {
     case 'AssignStatement':
@@ -115,9 +121,7 @@ function collectStatement(s: Search, one: ast.Statement, times: number): void {
       augment(s, one.target, one.op, one.value, times);
       return;
     case 'IfStatement':
-      collect(s, one.body.statements, times);
-      if (one.orElse?.kind === 'Block') collect(s, one.orElse.statements, times);
-      else if (one.orElse !== undefined) collectStatement(s, one.orElse, times);
+      collectIf(s, one, times);
       return;
     case 'WhileStatement':
       collect(s, one.body.statements, mostSteps);

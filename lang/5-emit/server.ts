@@ -47,6 +47,7 @@ function makeUnit(module: ProjectModule, names: Names, types: Types, options: Em
     renamed: new Map(),
     classCode: new Map(),
     computed: new Map(),
+    spines: module.tree.spines,
     guarded: new Set(),
     counters: new Map(),
     late: new Set(),

@@ -205,6 +205,7 @@ const consumers = new Set(['list', 'set', 'frozenset', 'tuple', 'sum', 'sorted',
 
 // The comprehension that is evaluated before anything else that has an effect.
 function first(c: Cx, e: ast.Expression): ast.Comprehension | undefined {
+  if (c.u.spines.has(e)) return undefined;
   switch (e.kind) {
     case 'Comprehension':
       return e.sort === 'generator' || c.u.computed.has(e) ? undefined : e;

@@ -9,6 +9,10 @@ import { operand, typeTest } from './operators.ts';
 /** Code of a JavaScript condition: the truth of `e` (D-16), as a boolean, safe as an operand. */
 export function condition(c: Cx, e: ast.Expression): string {
   if (c.u.computed.has(e)) return truthOf(c, e, c.u.computed.get(e)!);
+  if (c.u.spines.has(e)) {
+    const t = temp(c);
+    return `(${t} = ${expr(c, e)}, ${truthOf(c, e, t)})`;
+  }
   switch (e.kind) {
     case 'Logical':
       return `(${condition(c, e.left)} ${e.op === 'and' ? '&&' : '||'} ${condition(c, e.right)})`;
@@ -53,6 +57,7 @@ const booleanCalls = new Set(['isinstance', 'issubclass', 'hasattr', 'callable',
 
 /** Does the code of `e` certainly give a JavaScript boolean? */
 export function isBoolean(c: Cx, e: ast.Expression): boolean {
+  if (c.u.spines.has(e)) return isSure(c, e, 'bool');
   switch (e.kind) {
     case 'Compare':
       return true;

@@ -36,11 +36,11 @@ export function typeRef(c: Cx, e: ast.Expression | undefined, depth = 0): string
 }
 
 /** The members of `A | B | C`. */
-export function* unionParts(e: ast.Expression): Generator<ast.Expression> {
-  if (e.kind === 'Binary' && e.op === '|') {
-    yield* unionParts(e.left);
-    yield* unionParts(e.right);
-  } else yield e;
+export function unionParts(e: ast.Expression): readonly ast.Expression[] {
+  const parts: ast.Expression[] = [];
+  let left = e;
+  for (; left.kind === 'Binary' && left.op === '|'; left = left.left) parts.unshift(...unionParts(left.right));
+  return [left, ...parts];
 }
 
 function union(parts: readonly string[]): string {
