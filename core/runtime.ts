@@ -32,6 +32,7 @@ export { get_module_functions, get_module_walkers } from './program/builtins.ts'
 export { restspec, schedule } from './program/rest-spec.ts';
 export * from './values/index-of-runtime.ts';
 export { spawn, spawnPrefix } from './walkers/spawn.ts';
+export { spawnFrom, spawnPrefixFrom } from './walkers/spawn-from.ts';
 export { currentWalk, disengage, here, report, visit, visitEdges, visitOut, visitor } from './walkers/statements.ts';
 
 /** Registers an enum, so that stored members find it again. */

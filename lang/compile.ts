@@ -5,8 +5,7 @@
 import { type ProjectNames, resolve } from './2-resolve/resolve.ts';
 import { makeBuiltinSignatures } from './3-infer/builtin-signatures.ts';
 import { infer, type ProjectTypes } from './3-infer/infer.ts';
-import type { Mode } from './4-check/rule.ts';
-import { runRules } from './4-check/rules.ts';
+import { type RuleOptions, runRules } from './4-check/rules.ts';
 import { type LinkOptions, linkProject } from './5-emit/link.ts';
 import { type Emitted, emitServer } from './5-emit/server.ts';
 import type { Diagnostic } from './diagnostics.ts';
@@ -22,6 +21,8 @@ import type { Source } from './source.ts';
 export type CompileOptions = LinkOptions & {
   /** `[check] enforce_access`: access rules are errors. */
   readonly enforceAccess?: boolean;
+  /** `[check] legacy = "warn"`: older spellings get a warning. */
+  readonly warnsLegacy?: boolean;
   /** Whether phase 4 looks for mistakes: by default only for `svc check`, since a start should not wait for it (performance.md 12). */
   readonly rules?: boolean;
 };
@@ -85,6 +86,6 @@ function emitProject(project: Project, names: ProjectNames, types: ProjectTypes,
 
 const ruleModes = { run: 'run', serve: 'start', test: 'test' } as const;
 
-function ruleOptions({ mode, enforceAccess }: CompileOptions): { mode: Mode; enforceAccess: boolean } {
-  return { mode: mode === undefined ? 'check' : ruleModes[mode], enforceAccess: enforceAccess ?? false };
+function ruleOptions({ mode, enforceAccess = false, warnsLegacy = false }: CompileOptions): RuleOptions {
+  return { mode: mode === undefined ? 'check' : ruleModes[mode], enforceAccess, warnsLegacy };
 }

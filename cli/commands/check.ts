@@ -107,7 +107,13 @@ async function checkFiles(
     const project = readProject(file, diskFiles, { ...projectOptions({ config, env }), tests: true });
     for (const module of project.modules.values())
       for (const { path } of module.sources) covered.add(resolve(project.root, path));
-    const { diagnostics } = compileProject(project, { target: 'server', graph: 'sync', runtime: '#runtime' });
+    const { diagnostics } = compileProject(project, {
+      target: 'server',
+      graph: 'sync',
+      runtime: '#runtime',
+      enforceAccess: config.check.enforceAccess,
+      warnsLegacy: config.check.legacy === 'warn',
+    });
     for (const one of diagnostics) found.set(`${one.path}:${one.start}:${one.code}:${one.message}`, one);
   }
   return [...found.values()].sort((a, b) => (a.path === b.path ? a.start - b.start : a.path < b.path ? -1 : 1));

@@ -22,6 +22,8 @@ export interface RuleContext {
   readonly mode: Mode;
   /** `[check] enforce_access`: access rules are errors. */
   readonly enforceAccess: boolean;
+  /** `[check] legacy = "warn"`. */
+  readonly warnsLegacy: boolean;
   source: Source;
   /** The function around this place, a class body or module level being none. */
   fn: FunctionRecord | undefined;

@@ -16,6 +16,7 @@ import { fieldOrderRule } from './field-order.ts';
 import { filterRule } from './filters.ts';
 import { identityRule } from './identity.ts';
 import { implicitOriginRule } from './implicit-origin.ts';
+import { legacyFilterRule } from './legacy-filters.ts';
 import { memberAccessRule } from './member-access.ts';
 import { moduleAccessRule } from './module-access.ts';
 import { operatorRule } from './operators.ts';
@@ -45,6 +46,7 @@ export const rules: readonly Rule[] = [
   filterRule,
   identityRule,
   implicitOriginRule,
+  legacyFilterRule,
   memberAccessRule,
   moduleAccessRule,
   operatorRule,
@@ -64,6 +66,7 @@ export const rules: readonly Rule[] = [
 export interface RuleOptions {
   readonly mode: Mode;
   readonly enforceAccess?: boolean;
+  readonly warnsLegacy?: boolean;
   /** Other rules than all. */
   readonly rules?: readonly Rule[];
 }
@@ -128,6 +131,7 @@ function makeContext(
     },
     mode: options.mode,
     enforceAccess: options.enforceAccess ?? false,
+    warnsLegacy: options.warnsLegacy ?? false,
     source: module.source,
     fn: undefined,
     owner: undefined,

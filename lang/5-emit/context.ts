@@ -29,6 +29,8 @@ export interface EmitOptions {
   readonly waitsForModule?: ((id: string) => boolean) | undefined;
   /** Does some class of the program have several bases? Then `super` follows the resolution order at run time. */
   readonly hasMixins?: boolean | undefined;
+  /** Has another module private walkers, which this one may not spawn (server.md 4.3)? */
+  readonly checksSpawns?: boolean | undefined;
   /** The declaration that a member of a project module is, through re-exports. */
   readonly member?: ((module: string, name: string) => Member | undefined) | undefined;
 }

@@ -277,8 +277,9 @@ export function spawn(c: Cx, e: ast.Spawn): string {
   // `X spawn |> W()` is read as `X spawn W()`.
   const right =
     e.right.kind === 'Pipe' && e.right.left === undefined && e.right.right.kind === 'Call' ? e.right.right : e.right;
-  if (e.left === undefined) return waited(c, e, `${mark(c, e)}$.spawnPrefix(${expr(c, right)}${walk})`);
-  return waited(c, e, `${mark(c, e)}$.spawn(${expr(c, e.left)}, ${expr(c, right)}${walk})`);
+  const from = c.u.options.checksSpawns === true ? `From(${quote(c.u.id)}, ` : '(';
+  if (e.left === undefined) return waited(c, e, `${mark(c, e)}$.spawnPrefix${from}${expr(c, right)}${walk})`);
+  return waited(c, e, `${mark(c, e)}$.spawn${from}${expr(c, e.left)}, ${expr(c, right)}${walk})`);
 }
 
 // ---------------------------------------------------------------- statements

@@ -20,6 +20,7 @@ export type LinkOptions = Pick<
 export function linkProject(project: Project, names: ProjectNames, types: ProjectTypes, options: LinkOptions): Link {
   const waiting = waitingModules(project, names, types, options);
   const hasMixins = [...project.modules.values()].some((module) => module.tree.body.some(mixes));
+  const secretive = [...project.modules.values()].filter((module) => module.tree.body.some(hasPrivateWalker));
   const shared = {
     ...options,
     hasMixins,
@@ -31,6 +32,7 @@ export function linkProject(project: Project, names: ProjectNames, types: Projec
     of: (module) => ({
       ...shared,
       isEntry: module.id === project.entry,
+      checksSpawns: secretive.some((other) => other !== module),
       moduleSpecifier: (id) => specifier(module.id, id),
     }),
   };
@@ -65,6 +67,11 @@ function mixes(element: ast.Element): boolean {
     element.bases.length > 1 ||
     (element.members?.some((member) => member.kind === 'Archetype' && mixes(member)) ?? false)
   );
+}
+
+function hasPrivateWalker(element: ast.Element): boolean {
+  if (element.kind === 'PlacedBlock') return element.body.some(hasPrivateWalker);
+  return element.kind === 'Archetype' && element.archetype === 'walker' && element.access === 'priv';
 }
 
 // Modules whose initialisation waits, because they do or because one they import does.

@@ -1,0 +1,29 @@
+import { AccessDenied } from '../access/check.ts';
+import { Walker } from '../archetypes/classes.ts';
+import { metaOf } from '../archetypes/meta.ts';
+import { Failure } from '../errors.ts';
+import { spawn, spawnPrefix } from './spawn.ts';
+import type { Walk } from './walk.ts';
+
+/**
+ * `spawn` written in `module`, for programs in which another module has private walkers: only code of a private walker's own module may
+ * start it (server.md 4.3).
+ *
+ * @throws PermissionError, answered as 403 PERMISSION_DENIED
+ */
+export function spawnFrom(module: string, a: unknown, b: unknown, within?: Walk): unknown {
+  requireMayStart(module, a);
+  requireMayStart(module, b);
+  return spawn(a, b, within);
+}
+
+export function spawnPrefixFrom(module: string, x: unknown, within?: Walk): unknown {
+  requireMayStart(module, x);
+  return spawnPrefix(x, within);
+}
+
+function requireMayStart(module: string, x: unknown): void {
+  const meta = x instanceof Walker ? metaOf(x.constructor) : metaOf(x);
+  if (meta?.kind !== 'walker' || meta.spec.access !== 'priv' || meta.module === module) return;
+  throw new AccessDenied(new Failure('PERMISSION_DENIED', `walker ${meta.name} is private to module ${meta.module}`));
+}
