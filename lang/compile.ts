@@ -23,6 +23,8 @@ export type CompileOptions = LinkOptions & {
   readonly enforceAccess?: boolean;
   /** `[check] legacy = "warn"`: older spellings get a warning. */
   readonly warnsLegacy?: boolean;
+  /** Members of a standard module, for W0701. */
+  readonly standardMembers?: (module: string) => ReadonlySet<string> | undefined;
   /** Whether phase 4 looks for mistakes: by default only for `svc check`, since a start should not wait for it (performance.md 12). */
   readonly rules?: boolean;
 };
@@ -86,6 +88,7 @@ function emitProject(project: Project, names: ProjectNames, types: ProjectTypes,
 
 const ruleModes = { run: 'run', serve: 'start', test: 'test' } as const;
 
-function ruleOptions({ mode, enforceAccess = false, warnsLegacy = false }: CompileOptions): RuleOptions {
-  return { mode: mode === undefined ? 'check' : ruleModes[mode], enforceAccess, warnsLegacy };
+function ruleOptions(options: CompileOptions): RuleOptions {
+  const { mode, enforceAccess = false, warnsLegacy = false, standardMembers } = options;
+  return { mode: mode === undefined ? 'check' : ruleModes[mode], enforceAccess, warnsLegacy, standardMembers };
 }

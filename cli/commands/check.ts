@@ -94,10 +94,11 @@ async function checkFiles(
   config: Config,
   env: Readonly<Record<string, string>>,
 ): Promise<Diagnostic[]> {
-  const [{ readProject }, { compileProject }, { annexKind }] = await Promise.all([
+  const [{ readProject }, { compileProject }, { annexKind }, { standardMembers }] = await Promise.all([
     import('../../lang/project.ts'),
     import('../../lang/compile.ts'),
     import('../../lang/project/annexes.ts'),
+    import('../../core/builtins/standard-members.ts'),
   ]);
   const covered = new Set<string>();
   const found = new Map<string, Diagnostic>();
@@ -113,6 +114,7 @@ async function checkFiles(
       runtime: '#runtime',
       enforceAccess: config.check.enforceAccess,
       warnsLegacy: config.check.legacy === 'warn',
+      standardMembers,
     });
     for (const one of diagnostics) found.set(`${one.path}:${one.start}:${one.code}:${one.message}`, one);
   }

@@ -24,6 +24,8 @@ export interface RuleContext {
   readonly enforceAccess: boolean;
   /** `[check] legacy = "warn"`. */
   readonly warnsLegacy: boolean;
+  /** Members of a standard module; undefined where they are not known. */
+  readonly standardMembers: ((module: string) => ReadonlySet<string> | undefined) | undefined;
   source: Source;
   /** The function around this place, a class body or module level being none. */
   fn: FunctionRecord | undefined;

@@ -8,6 +8,7 @@ import type { Project, ProjectModule } from '../project.ts';
 import { argumentRule } from './arguments.ts';
 import { assignedLiteralRule } from './assigned-literals.ts';
 import { attributeRule } from './attributes.ts';
+import { awaitingRule } from './awaiting.ts';
 import { baseKindRule } from './base-kinds.ts';
 import { blockingRule } from './blocking.ts';
 import { clientSymbolRule } from './client-symbols.ts';
@@ -27,6 +28,7 @@ import { resultRule } from './results.ts';
 import type { Mode, Rule, RuleContext } from './rule.ts';
 import { semRule } from './sem.ts';
 import { spawnRule } from './spawns.ts';
+import { standardMemberRule } from './standard-members.ts';
 import { triggerRule } from './triggers.ts';
 import { undeclaredFieldRule } from './undeclared-fields.ts';
 import { unimplementedRule } from './unimplemented.ts';
@@ -38,6 +40,7 @@ export const rules: readonly Rule[] = [
   argumentRule,
   assignedLiteralRule,
   attributeRule,
+  awaitingRule,
   baseKindRule,
   blockingRule,
   clientSymbolRule,
@@ -56,6 +59,7 @@ export const rules: readonly Rule[] = [
   resultRule,
   semRule,
   spawnRule,
+  standardMemberRule,
   triggerRule,
   undeclaredFieldRule,
   unimplementedRule,
@@ -67,6 +71,7 @@ export interface RuleOptions {
   readonly mode: Mode;
   readonly enforceAccess?: boolean;
   readonly warnsLegacy?: boolean;
+  readonly standardMembers?: ((module: string) => ReadonlySet<string> | undefined) | undefined;
   /** Other rules than all. */
   readonly rules?: readonly Rule[];
 }
@@ -132,6 +137,7 @@ function makeContext(
     mode: options.mode,
     enforceAccess: options.enforceAccess ?? false,
     warnsLegacy: options.warnsLegacy ?? false,
+    standardMembers: options.standardMembers,
     source: module.source,
     fn: undefined,
     owner: undefined,

@@ -256,7 +256,8 @@ function markup(c: Cx, e: ast.Markup): string {
   let flat: string[] = [];
   const group = () => (flat.length === 0 ? 'new $.Dict()' : `$.Dict.of(${flat.join(', ')})`);
   for (const { name, value } of e.attributes) {
-    if (name !== undefined) flat.push(quote(name), value === undefined ? 'true' : expr(c, value));
+    if (name !== undefined)
+      flat.push(quote(name === 'class' ? 'className' : name), value === undefined ? 'true' : expr(c, value));
     else if (value !== undefined) {
       props = `$.dictUpdate(${props === '' ? group() : flat.length > 0 ? `$.dictUpdate(${props}, ${group()})` : props}, ${expr(c, value)})`;
       flat = [];

@@ -1,0 +1,6 @@
+import { hasModule, std } from './modules.ts';
+
+/** What a standard module provides; undefined for one that is not made here (`byllm`, `svclang`), whose members are not known. */
+export function standardMembers(name: string): ReadonlySet<string> | undefined {
+  return hasModule(name) ? new Set(Object.keys(std(name))) : undefined;
+}

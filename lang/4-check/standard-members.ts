@@ -1,0 +1,36 @@
+import { didYouMean } from '../../base/did-you-mean.ts';
+import type * as ast from '../1-parse/ast.ts';
+import type { Rule, RuleContext } from './rule.ts';
+
+/** W0701: members that a standard module has elsewhere and not here (6.10). What it has is told by the caller of the compiler. */
+export const standardMemberRule: Rule = {
+  name: 'standard-members',
+  visit: { ImportItem: visitItem, Attribute: visitAttribute },
+};
+
+function visitItem(node: ast.ImportItem, c: RuleContext): void {
+  const name = node.alias ?? node.name;
+  if (name === undefined || node.name === undefined) return;
+  const binding = c.names.binding(name);
+  if (binding.sort !== 'local' && binding.sort !== 'module') return;
+  if (binding.import?.of === 'builtin' && binding.import.member !== undefined)
+    check(binding.import.module, binding.import.member, node.name, c);
+}
+
+function visitAttribute(node: ast.Attribute, c: RuleContext): void {
+  const type = c.typeOf(node.object);
+  if (type.t === 'module' && type.std) check(type.module, node.name.text, node.name, c);
+}
+
+function check(module: string, name: string, span: ast.Span, c: RuleContext): void {
+  const members = c.standardMembers?.(module);
+  if (members === undefined || members.has(name) || name.startsWith('_')) return;
+  if (c.standardMembers?.(`${module}.${name}`) !== undefined) return;
+  const nearest = didYouMean(name, [...members]);
+  c.report(
+    'W0701',
+    span,
+    { m: module, n: name },
+    nearest === undefined ? {} : { help: `did you mean \`${nearest}\`?` },
+  );
+}
