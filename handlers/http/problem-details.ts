@@ -1,6 +1,7 @@
 import type { Failure } from '../../core/errors.ts';
 
-const titles: Readonly<Record<string, string>> = {
+/** What a failure code means in few words. */
+export const titles: Readonly<Record<string, string>> = {
   INVALID_JSON: 'The body is not valid JSON',
   BAD_REQUEST: 'Bad request',
   UPDATE_FAILED: 'The update failed',

@@ -317,9 +317,13 @@ function isClassModifier(p: Parser): boolean {
 }
 
 /** Whether the token behind the word of kind `word` lets it begin a declaration; the parser stands at that token. */
+const needsName = new Set([t.DEF, t.CAN, t.HAS, t.GLOB, t.OBJ, t.CLASS, t.NODE, t.EDGE, t.WALKER, t.ENUM]);
+
 function fitsBehind(p: Parser, word: number): boolean {
   const { tok } = p;
   const isWord = tok >= t.NAME && tok <= t.LAST_WORD;
+  // A literal where the name belongs: no word of a declaration is an operand that one could follow.
+  if ((tok === t.NUMBER || tok === t.STRING) && needsName.has(word)) return true;
   switch (word) {
     case t.IMPORT:
       return isWord || tok === t.STRING || tok === t.COLON;

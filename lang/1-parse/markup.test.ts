@@ -20,8 +20,8 @@ test.each([
     '(Markup tag=a attributes=[(MarkupAttribute name=b) (MarkupAttribute name=c value=(Joined parts=[(FormatPart expr=d)])) (MarkupAttribute name=e value=(Joined parts=[(FormatPart expr=g)]))])',
   ],
   [
-    '<a class={lambda { f(); }}/>',
-    '(Markup tag=a attributes=[(MarkupAttribute name=class value=(Lambda signature=(Signature) body=(Block statements=[(ExprStatement expr=(Call callee=f) semicolon)])))])',
+    '<a onClick={lambda { f(); }}/>',
+    '(Markup tag=a attributes=[(MarkupAttribute name=onClick value=(Lambda signature=(Signature) body=(Block statements=[(ExprStatement expr=(Call callee=f) semicolon)])))])',
   ],
   [
     "<p>Don't {a} &amp; &#65;&#x42;&nope; < b # c</p>",

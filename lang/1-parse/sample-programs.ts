@@ -300,7 +300,7 @@ u = f"{x!a}\\n{lambda_(1)}{[i for i in xs]}{a if b else c:<5}{d[1:2]}";`),
     name: 'markup',
     text: `cl {
     def:pub App(props: dict) -> JsxElement {
-        return <main class="a" data-x='b' onClick={lambda -> None { n = n + 1; }} {...rest} {**more} {title} disabled
+        return <main className="a" data-x='b' onClick={lambda -> None { n = n + 1; }} {...rest} {**more} {title} disabled
             # a comment
             #* another *# svg:href={f"x"} >
             Don't &amp; won&rsquo;t {a if b else <b>x</b>} {#* comment *#} {[<li key={i}>{i}</li> for i in xs]}

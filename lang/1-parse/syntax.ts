@@ -59,6 +59,8 @@ function missingName(p: Parser): Name {
     return { kind: 'Name', start, end, text: name, escaped: true };
   }
   fail(p, 'E0113', p.start, p.end, { got: describe(p) });
+  // A literal was meant as the name.
+  if (p.tok === t.NUMBER || p.tok === t.STRING) next(p);
   return { kind: 'Name', start: p.prevEnd, end: p.prevEnd, text: '', escaped: false };
 }
 

@@ -6,12 +6,19 @@ import type { Rule, RuleContext } from './rule.ts';
 export const argumentRule: Rule = { name: 'arguments', visit: { Call: visit } };
 
 function visit(node: ast.Call, c: RuleContext): void {
+  if (isOutOfOrder(node.args)) return;
   const problem = c.types.argumentProblem(node) ?? builtinProblem(node, c);
   if (problem === undefined) return;
   const { form, param, arg, callee } = problem;
   const span = arg ?? { start: node.callee.start, end: node.end };
   if (form === 'twice') c.report('E0412', span, { form: 'many', f: callee }, { help: `\`${param}\` is given twice` });
   else c.report('E0412', span, { form, p: param, f: callee });
+}
+
+/** A positional argument behind a keyword, which is E0160 already. */
+function isOutOfOrder(args: readonly ast.Argument[]): boolean {
+  const keyword = args.findIndex(({ sort }) => sort === 'keyword' || sort === 'doublestar');
+  return keyword >= 0 && args.some(({ sort }, i) => i > keyword && sort === 'positional');
 }
 
 /** Names of built-ins whose signature is Python's and nothing more. */
