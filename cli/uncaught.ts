@@ -1,9 +1,10 @@
 import type { TraceFrame, Traces } from '../adapters/modules/traces.ts';
 import { BaseException } from '../core/values/exceptions.ts';
+import { sidesOf } from '../core/values/failed-assert.ts';
 import { $uncatchable } from '../core/values/protocol.ts';
 import { caught } from '../core/values/raise.ts';
 import { typeName } from '../core/values/type-name.ts';
-import { codeFrame } from '../lang/format-diagnostics.ts';
+import { codeFrame, frameGutter } from '../lang/format-diagnostics.ts';
 import { lineStarts, type Source } from '../lang/source.ts';
 
 export interface UncaughtOptions {
@@ -26,7 +27,7 @@ export function describeUncaught(error: unknown, options: UncaughtOptions): stri
   const frames = options.traces.frames(error);
   const lines = [`Error: ${titleOf(error)}`, ...notesOf(error)];
   const [innermost] = frames;
-  if (innermost !== undefined) lines.push(...frameOf(innermost, options));
+  if (innermost !== undefined) lines.push(...frameOf(innermost, error, options));
   lines.push(...callLines(frames, options));
   // Nothing of the program on the stack: the fault is ours, and only the plain stack says where.
   if (
@@ -68,13 +69,24 @@ function causeOf(error: unknown): unknown {
   return __cause__ ?? (__suppress_context__ === true ? undefined : __context__) ?? cause ?? undefined;
 }
 
-function frameOf(at: TraceFrame, { sourceOf, showPath, colour }: UncaughtOptions): string[] {
+function frameOf(at: TraceFrame, error: unknown, { sourceOf, showPath, colour }: UncaughtOptions): string[] {
   const place = `  --> ${showPath(at.file)}:${at.line}:${at.column}`;
   const source = sourceOf(at.file);
   const start = source === undefined ? undefined : lineStarts(source)[at.line - 1];
   if (source === undefined || start === undefined) return [place];
   const offset = Math.min(start + at.column - 1, source.text.length);
-  return [place, codeFrame(source, { start: offset, end: offset + wordLength(source.text, offset) }, colour)];
+  const span = { start: offset, end: offset + wordLength(source.text, offset) };
+  return [place, codeFrame(source, span, colour), ...sideLines(error, ' '.repeat(frameGutter(source, span)))];
+}
+
+const shownLength = 500;
+
+/** The values of a comparison that did not hold. */
+function sideLines(error: unknown, gutter: string): string[] {
+  const sides = sidesOf(error);
+  if (sides === undefined) return [];
+  const [left, right] = sides.map((text) => (text.length <= shownLength ? text : `${text.slice(0, shownLength)}…`));
+  return [`${gutter} = left:  ${left}`, `${gutter} = right: ${right}`];
 }
 
 /** The carets reach to the end of the word that begins there. */

@@ -163,7 +163,7 @@ function frameLines(
 }
 
 /** Digits of the largest line number in the frame: the width of its left column. */
-function frameGutter(source: Source, span: { readonly start: number }): number {
+export function frameGutter(source: Source, span: { readonly start: number }): number {
   const { line } = positionAt(source, span.start);
   return String(Math.min(line + 1, lastLine(source))).length;
 }

@@ -1,31 +1,29 @@
-import { readdirSync, statSync } from 'node:fs';
-import { dirname, join, relative, resolve } from 'node:path';
-import { findProjectFile, readConfig } from '../../adapters/config/read-config.ts';
+import { dirname, resolve } from 'node:path';
+import { readConfig } from '../../adapters/config/read-config.ts';
 import { diskFiles } from '../../adapters/modules/disk-files.ts';
 import type { Config } from '../../core/config/config.ts';
 import type { Diagnostic } from '../../lang/diagnostics.ts';
 import { flagType } from '../cli-option.ts';
 import type { Command } from '../command.ts';
-import { CommandFailure } from '../command-failure.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { projectOptions } from '../program/compile-app.ts';
+import { namedFiles, projectFiles } from '../program/project-files.ts';
 import { reportDiagnostics } from '../program/report-diagnostics.ts';
 import { reportConfig } from '../report-config.ts';
-import type { Terminal } from '../terminal.ts';
 
 export const command: Command = {
   name: 'check',
   operands: '[files...]',
   arity: [0, Number.POSITIVE_INFINITY],
   about:
-    'Reports everything that is wrong with the named files and what they import, or with all files of the project.',
+    'Reports everything that is wrong with the named files and folders and what they import, or with the whole project.',
   options: [
     { name: 'json', type: flagType, about: 'One JSON object per finding.' },
     { name: 'all', type: flagType, about: 'Print more than the first 50 findings.' },
     { name: 'config', type: { kind: 'text', placeholder: 'PATH' }, about: 'Configuration file.', default: 'svc.toml' },
   ],
   async run({ operands, options, terminal }) {
-    const named = operands.map((operand) => requireFile(operand, terminal));
+    const named = namedFiles('check', operands, terminal);
     const startDir = named[0] === undefined ? terminal.cwd : dirname(named[0]);
     const configFile = options['config'] as string | undefined;
     const read = readConfig({
@@ -38,7 +36,7 @@ export const command: Command = {
     });
     reportConfig(read, terminal);
     const { config } = read;
-    const files = named.length > 0 ? named : projectFiles(config, terminal);
+    const files = named.length > 0 ? named : projectFiles('check', config, terminal);
     const diagnostics = await checkFiles(files, config, read.env);
     const { projectDir } = config;
     await reportDiagnostics(diagnostics, {
@@ -54,47 +52,13 @@ export const command: Command = {
   },
 };
 
-function requireFile(operand: string, terminal: Terminal): string {
-  const file = resolve(terminal.cwd, operand);
-  if (statSync(file, { throwIfNoEntry: false })?.isFile()) return file;
-  throw new CommandFailure(
-    exitCodes.invalid,
-    `cannot read ${operand}`,
-    statSync(file, { throwIfNoEntry: false }) ? 'not a file' : 'no such file',
-  );
-}
-
-/** Every source file of the project; annexes come with the module they belong to. */
-function projectFiles(config: Config, terminal: Terminal): string[] {
-  const root = findProjectFile(terminal.cwd) === undefined ? terminal.cwd : config.projectDir;
-  const found = sourceFiles(root);
-  const entry = config.project.entryPoint === '' ? join(root, 'main.svc') : resolve(root, config.project.entryPoint);
-  found.sort((a, b) => Number(b === entry) - Number(a === entry) || (a < b ? -1 : 1));
-  if (found.length > 0) return found;
-  throw new CommandFailure(
-    exitCodes.usage,
-    'check',
-    `there is no source file in ${relative(terminal.cwd, root) || 'this directory'}`,
-  );
-}
-
-const skipped = new Set(['node_modules', 'dist']);
-
-function sourceFiles(directory: string): string[] {
-  return readdirSync(directory, { withFileTypes: true }).flatMap((entry) => {
-    const path = join(directory, entry.name);
-    if (entry.isDirectory()) return entry.name.startsWith('.') || skipped.has(entry.name) ? [] : sourceFiles(path);
-    return entry.name.endsWith('.svc') ? [path] : [];
-  });
-}
-
 /** Files that another one has brought along are not checked again on their own. */
 async function checkFiles(
   files: readonly string[],
   config: Config,
   env: Readonly<Record<string, string>>,
 ): Promise<Diagnostic[]> {
-  const [{ readProject }, { compileProject }, { annexKind }, { standardMembers }] = await Promise.all([
+  const [{ readProject }, { compileProject }, { annexedModule, annexKind }, { standardMembers }] = await Promise.all([
     import('../../lang/project.ts'),
     import('../../lang/compile.ts'),
     import('../../lang/project/annexes.ts'),
@@ -102,8 +66,12 @@ async function checkFiles(
   ]);
   const covered = new Set<string>();
   const found = new Map<string, Diagnostic>();
-  const isAnnex = (file: string) => annexKind(file) !== undefined;
-  for (const file of [...files.filter((each) => !isAnnex(each)), ...files.filter(isAnnex)]) {
+  // An annex is checked as part of its module.
+  const modules = files.map((file) => {
+    const kind = annexKind(file);
+    return (kind === undefined ? undefined : annexedModule(file, kind, diskFiles)) ?? file;
+  });
+  for (const file of modules) {
     if (covered.has(file)) continue;
     const project = readProject(file, diskFiles, { ...projectOptions({ config, env }), tests: true });
     for (const module of project.modules.values())

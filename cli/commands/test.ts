@@ -1,12 +1,22 @@
+import { dirname } from 'node:path';
+import process from 'node:process';
+import { readConfig } from '../../adapters/config/read-config.ts';
+import { didYouMean } from '../../base/did-you-mean.ts';
 import { flagType } from '../cli-option.ts';
 import type { Command } from '../command.ts';
-import { notAvailable } from '../command-failure.ts';
+import { type CommandFailure, usageFailure } from '../command-failure.ts';
+import { exitCodes } from '../exit-codes.ts';
+import { namedFiles, projectFiles } from '../program/project-files.ts';
+import { reportConfig } from '../report-config.ts';
+import { findWanted } from '../tests/find-tests.ts';
+import { createJsonReporter, createTextReporter } from '../tests/report-tests.ts';
+import { runTests } from '../tests/run-tests.ts';
 
 export const command: Command = {
   name: 'test',
   operands: '[files...]',
   arity: [0, Number.POSITIVE_INFINITY],
-  about: 'Runs the test blocks of a program, each in a fresh graph.',
+  about: 'Runs the test blocks of the named files and folders, or of the whole project, each in a fresh graph.',
   options: [
     {
       name: 'filter',
@@ -14,9 +24,74 @@ export const command: Command = {
       type: { kind: 'text', placeholder: 'TEXT' },
       about: 'Only tests whose name contains TEXT.',
     },
-    { name: 'json', type: flagType, about: 'One JSON object per test.' },
+    { name: 'bail', type: flagType, about: 'Stop after the first failure.' },
+    { name: 'json', type: flagType, about: 'One JSON object per test, and one with the totals.' },
+    { name: 'config', type: { kind: 'text', placeholder: 'PATH' }, about: 'Configuration file.', default: 'svc.toml' },
+    { name: 'profile', type: { kind: 'text', placeholder: 'NAME' }, about: 'Apply [environments.<name>].' },
   ],
-  async run() {
-    throw notAvailable('test');
+  notes: [
+    'Annex files are read too: the tests of main.svc may stand in main.test.svc, main.test/ or test/main.test.svc.',
+    'Exit code 0 when every test passed, 1 when one failed, 2 when there was none to run.',
+  ],
+  async run({ operands, options, terminal }) {
+    const named = namedFiles('test', operands, terminal);
+    const read = readConfig({
+      startDir: named[0] === undefined ? terminal.cwd : dirname(named[0]),
+      cwd: terminal.cwd,
+      env: terminal.env,
+      configFile: options['config'] as string | undefined,
+      profile: options['profile'] as string | undefined,
+      isTerminal: terminal.isErrTerminal,
+      isScript: true,
+    });
+    reportConfig(read, terminal);
+    Object.assign(process.env, read.dotEnv);
+    const { config, env } = read;
+    const files = named.length > 0 ? named : projectFiles('test', config, terminal);
+    const filter = options['filter'] as string | undefined;
+    const json = options['json'] === true;
+    const reporter = json ? createJsonReporter(terminal) : createTextReporter(terminal);
+    const totals = { passed: 0, failed: 0, broken: 0 };
+    const began = performance.now();
+    try {
+      const names = await runTests({
+        wanted: findWanted(files),
+        config,
+        env,
+        terminal,
+        filter,
+        bail: options['bail'] === true,
+        json,
+        onLoaded: reporter.loaded,
+        onResult(result) {
+          if (result.failure === undefined) totals.passed++;
+          else totals.failed++;
+          reporter.result(result);
+        },
+        onBroken(broken) {
+          totals.broken++;
+          reporter.broken(broken);
+        },
+      });
+      if (totals.passed + totals.failed + totals.broken === 0) throw nothingToRun(operands, filter, names);
+      reporter.summary({ ...totals, ms: performance.now() - began });
+    } finally {
+      reporter.end();
+    }
+    return totals.failed + totals.broken > 0 ? exitCodes.failure : exitCodes.success;
   },
 };
+
+function nothingToRun(
+  operands: readonly string[],
+  filter: string | undefined,
+  names: readonly string[],
+): CommandFailure {
+  if (filter !== undefined && names.length > 0) {
+    const nearest = didYouMean(filter, names);
+    const hint = nearest === undefined ? `there are ${names.length} tests` : `did you mean ${nearest}?`;
+    return usageFailure('test', `no test has '${filter}' in its name`, [hint]);
+  }
+  const where = operands.length === 0 ? 'this project' : operands.join(', ');
+  return usageFailure('test', `there are no tests in ${where}`, ['test "adds up" { assert 1 + 1 == 2; }']);
+}

@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { findCompiled, type IndexKey, rememberCompiled } from '../../adapters/modules/compile-index.ts';
 import { type CompiledModule, runtimeSpecifier } from '../../adapters/modules/compiled-module.ts';
@@ -7,14 +7,17 @@ import { placeModules } from '../../adapters/modules/place-modules.ts';
 import { recordFiles } from '../../adapters/modules/recorded-files.ts';
 import { shownPathFrom } from '../../base/shown-path.ts';
 import type { Config } from '../../core/config/config.ts';
+import type * as ast from '../../lang/1-parse/ast.ts';
 import type { Diagnostic } from '../../lang/diagnostics.ts';
+import type { Project } from '../../lang/project.ts';
 import { buildId } from '../version.ts';
 
 export interface CompileRequest {
   /** Absolute path of the entry file. */
   readonly file: string;
   readonly config: Pick<Config, 'projectDir' | 'placement'>;
-  readonly purpose: 'run' | 'serve';
+  /** `test` takes test annexes and `test` blocks along. */
+  readonly purpose: 'run' | 'serve' | 'test';
   /** Labelled entry blocks that run: `__main__` unless another is asked for. */
   readonly entryLabel?: string;
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -33,13 +36,25 @@ export interface CompiledApp {
   /** Labels of entry blocks of the entry module. */
   readonly labels: readonly string[];
   readonly diagnostics: readonly Diagnostic[];
+  /** All modules of the program when its purpose is `test`, else none. */
+  readonly modules: readonly TestedModule[];
   readonly wasCached: boolean;
+}
+
+/** A module as `svc test` looks at it. */
+export interface TestedModule {
+  /** Path of the generated module in the folder. */
+  readonly path: string;
+  /** Absolute paths of the files it was written in, annexes too. */
+  readonly files: readonly string[];
+  readonly hasTests: boolean;
 }
 
 interface Notes {
   readonly entryId: string;
   readonly labels: readonly string[];
   readonly diagnostics: readonly Diagnostic[];
+  readonly modules: readonly TestedModule[];
 }
 
 /**
@@ -89,7 +104,8 @@ async function compile(request: CompileRequest) {
     import('../../lang/compile.ts'),
   ]);
   const files = recordFiles();
-  const project = readProject(request.file, files, projectOptions(request));
+  const isTest = request.purpose === 'test';
+  const project = readProject(request.file, files, { ...projectOptions(request), tests: isTest });
   const compiled = compileProject(project, {
     target: 'server',
     graph: 'sync',
@@ -104,8 +120,28 @@ async function compile(request: CompileRequest) {
   const modules = compiled.modules.map(
     ({ path, output }): CompiledModule => ({ path, code: output.code, map: JSON.stringify(output.map) }),
   );
-  const notes: Notes = { entryId: project.entry, labels, diagnostics: compiled.diagnostics };
+  const pathOf = new Map(compiled.modules.map(({ id, path }) => [id, path]));
+  const notes: Notes = {
+    entryId: project.entry,
+    labels,
+    diagnostics: compiled.diagnostics,
+    modules: isTest ? testedModules(project, pathOf) : [],
+  };
   return { notes, modules, inputs: files.inputs() };
+}
+
+function testedModules(project: Project, pathOf: ReadonlyMap<string, string>): TestedModule[] {
+  return [...project.modules.values()].map((module) => ({
+    path: pathOf.get(module.id) ?? '',
+    files: module.sources.map(({ path }) => resolve(project.root, path)),
+    hasTests: hasTests(module.tree.body),
+  }));
+}
+
+function hasTests(elements: readonly ast.Element[]): boolean {
+  return elements.some(
+    (element) => element.kind === 'TestBlock' || (element.kind === 'PlacedBlock' && hasTests(element.body)),
+  );
 }
 
 /** How a project is read from disk: shared by everything that compiles. */

@@ -80,6 +80,7 @@ export {
   Warning,
   ZeroDivisionError,
 } from './exceptions.ts';
+export { failedAssert } from './failed-assert.ts';
 export { format } from './format.ts';
 export { agen, gen } from './generators.ts';
 export { hinted } from './hinted.ts';

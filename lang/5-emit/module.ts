@@ -290,7 +290,15 @@ function writeTest(c: Cx, element: ast.TestBlock, parts: Parts): void {
   const name =
     title === undefined ? `test_${parts.tests.length + 1}` : title.kind === 'StringLiteral' ? title.value : title.text;
   const { isAsync, text } = procedure(c, element, element.body);
-  const run = `${isAsync ? 'async ' : ''}() => {${text}\n  }`;
-  const code = element.decorators.length === 0 ? run : decorated(c, element.decorators, run);
-  parts.tests.push(`\n  { name: ${quote(name)}, at: ${quote(placeOf(c, element))}, run: ${code} }`);
+  const code = `${isAsync ? 'async ' : ''}() => {${text}\n  }`;
+  const run = element.decorators.length === 0 ? `$run: ${code}` : decoratedTest(c, element.decorators, code);
+  parts.tests.push(`\n  { name: ${quote(name)}, at: ${quote(placeOf(c, element))}, ${run} }`);
+}
+
+// Decorators are applied when the test runs: globs and imports have their values then.
+function decoratedTest(c: Cx, decorators: readonly ast.Expression[], code: string): string {
+  const inner = nested(c, { isAsync: false, result: 'void', scope: c.scope, exit: undefined });
+  const value = decorated(inner, decorators, code);
+  const temps = tempList(inner);
+  return `get $run() { ${temps.length > 0 ? `let ${temps.join(', ')}; ` : ''}return ${value}; }`;
 }

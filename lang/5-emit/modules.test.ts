@@ -135,8 +135,8 @@ test('labelled entries and tests are exported', async () => {
   expect(ran.output).toBe('plain\nmain 1\n');
   expect(ran.module.$entries.map((one: any) => one.label)).toEqual(['job']);
   expect(ran.module.$tests.map((one: any) => one.name)).toEqual(['adds', 'named']);
-  ran.module.$tests[0].run();
-  expect(() => ran.module.$tests[1].run()).toThrow('no');
+  ran.module.$tests[0].$run();
+  expect(() => ran.module.$tests[1].$run()).toThrow('no');
   const served = await run(files, { entryLabel: undefined, mode: 'serve' });
   expect(served.output).toBe('plain\n');
   expect(served.module.$entries.map((one: any) => one.label)).toEqual(['__main__', 'job']);

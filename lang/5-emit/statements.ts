@@ -1,6 +1,7 @@
 /** Statements: dispatch by kind and the simple ones. A statement is text in which every line begins with a line break. */
 import type * as ast from '../1-parse/ast.ts';
 import { localArchetype } from './archetypes.ts';
+import { assertStatement } from './assertions.ts';
 import { assignStatement } from './assignment.ts';
 import { augAssign, augName } from './augmented.ts';
 import { nestedFunction } from './closures.ts';
@@ -169,11 +170,6 @@ function control(c: Cx, s: ast.CtrlStatement): string {
       return line(c, jump?.continueLabel === undefined ? `${at}continue;` : `${at}break ${jump.continueLabel};`);
     }
   }
-}
-
-function assertStatement(c: Cx, s: ast.AssertStatement): string {
-  const message = s.message === undefined ? '' : expr(c, s.message);
-  return line(c, `${mark(c, s)}if (!${condition(c, s.test)}) throw new $.AssertionError(${message});`);
 }
 
 function globStatement(c: Cx, s: ast.GlobDecl): string {

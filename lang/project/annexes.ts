@@ -24,6 +24,21 @@ export function findAnnexes(path: string, kind: AnnexKind, files: ProjectFiles):
   return found.filter((annex) => annex !== path && files.exists(annex) === 'file');
 }
 
+/**
+ * The module an annex belongs to, undefined for an annex of nothing, which is a module of its own. `path` is that of an annex file of
+ * this kind.
+ */
+export function annexedModule(path: string, kind: AnnexKind, files: ProjectFiles): string | undefined {
+  const dir = dirName(path);
+  const folder = baseName(dir);
+  const places = [joinPath(dir, moduleBase(path))];
+  if (folder === kind) places.push(joinPath(dirName(dir), moduleBase(path)));
+  if (folder.endsWith(`.${kind}`)) places.push(joinPath(dirName(dir), folder.slice(0, -kind.length - 1)));
+  return places
+    .flatMap((place) => ['.svc', '.sv.svc', '.cl.svc', '.na.svc'].map((ending) => place + ending))
+    .find((module) => files.exists(module) === 'file' && findAnnexes(module, kind, files).includes(path));
+}
+
 /** The name up to the first dot: `main` of `main.cl.svc`. */
 export function moduleBase(path: string): string {
   const name = baseName(path);

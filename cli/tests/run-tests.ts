@@ -1,0 +1,291 @@
+/** Runs tests: each in a graph of its own, in memory, as the system (language.md 2.6, 5.2). */
+import { rm } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import process from 'node:process';
+import { loadModules } from '../../adapters/modules/load-modules.ts';
+import { createTraces, type Traces } from '../../adapters/modules/traces.ts';
+import { shownPathFrom } from '../../base/shown-path.ts';
+import { type ClassTable, snapshotClasses } from '../../core/archetypes/registry.ts';
+import { setPlaces } from '../../core/builtins/modules/stack-frames.ts';
+import { setArguments } from '../../core/builtins/modules/sys.ts';
+import type { Config } from '../../core/config/config.ts';
+import type { Runtime } from '../../core/memory/runtime.ts';
+import { openVolatileStore } from '../../core/memory/volatile-store.ts';
+import { call } from '../../core/values/calls.ts';
+import { RuntimeError } from '../../core/values/exceptions.ts';
+import type { Diagnostic } from '../../lang/diagnostics.ts';
+import { type CompiledApp, compileApp, shownPath, type TestedModule } from '../program/compile-app.ts';
+import { installRuntime, openRuntime, runtimeNames } from '../program/open-runtime.ts';
+import { forRunning, reportDiagnostics, sourcesOf } from '../program/report-diagnostics.ts';
+import { runScript } from '../program/run-script.ts';
+import { hasColour, type Terminal } from '../terminal.ts';
+import { describeUncaught, titleOf } from '../uncaught.ts';
+import type { Wanted } from './find-tests.ts';
+
+export interface TestJob {
+  readonly wanted: readonly Wanted[];
+  readonly config: Config;
+  readonly env: Readonly<Record<string, string>>;
+  readonly terminal: Terminal;
+  /** Only tests whose name contains this. */
+  readonly filter: string | undefined;
+  /** Ends after the first failure. */
+  readonly bail: boolean;
+  readonly json: boolean;
+  /** A program's modules have been loaded, which ran its entry blocks. */
+  readonly onLoaded: (file: string) => void;
+  readonly onResult: (result: TestResult) => void;
+  /** A file that does not compile or whose module fails while it is loaded. Diagnostics have been printed already. */
+  readonly onBroken: (broken: BrokenFile) => void;
+}
+
+export interface TestResult {
+  /** As shown, relative to the working directory; where the block begins, from 1. */
+  readonly file: string;
+  readonly line: number;
+  readonly column: number;
+  readonly name: string;
+  readonly ms: number;
+  /** Undefined when the test passed. */
+  readonly failure: TestFailure | undefined;
+}
+
+export interface TestFailure {
+  /** `AssertionError: message` */
+  readonly title: string;
+  /** With code frame and calls. */
+  readonly text: string;
+  /** Innermost place in application source. */
+  readonly at: { readonly file: string; readonly line: number; readonly column: number } | undefined;
+}
+
+export interface BrokenFile {
+  readonly file: string;
+  /** Undefined when it did not compile. */
+  readonly failure: TestFailure | undefined;
+}
+
+/** Names of all tests that were looked at, those that the filter left out too. */
+export async function runTests(job: TestJob): Promise<readonly string[]> {
+  // Frames of the runtime come first; the author's must not fall off the end.
+  Error.stackTraceLimit = 40;
+  installRuntime();
+  const strays = catchStrays();
+  const seen: string[] = [];
+  const covered = new Set<string>();
+  const told = new Set<string>();
+  let failed = false;
+  const state: State = {
+    job: {
+      ...job,
+      onResult(result) {
+        failed ||= result.failure !== undefined;
+        job.onResult(result);
+      },
+      onBroken(broken) {
+        failed = true;
+        job.onBroken(broken);
+      },
+    },
+    strays,
+    seen,
+    covered,
+    told,
+    mayGoOn: () => !(job.bail && failed),
+  };
+  try {
+    for (const { module } of job.wanted) if (!covered.has(module) && state.mayGoOn()) await runProgram(state, module);
+  } finally {
+    strays.end();
+  }
+  return seen;
+}
+
+interface State {
+  readonly job: TestJob;
+  readonly strays: Strays;
+  readonly seen: string[];
+  /** Modules whose tests have been run. */
+  readonly covered: Set<string>;
+  /** Diagnostics that have been printed. */
+  readonly told: Set<string>;
+  readonly mayGoOn: () => boolean;
+}
+
+/** The tests of a module and of those it imports, as far as they are wanted. */
+async function runProgram(state: State, file: string): Promise<void> {
+  const { job, covered } = state;
+  const { config, env, terminal } = job;
+  covered.add(file);
+  const compiled = await compileApp({ file, config, purpose: 'test', env, runtimeNames });
+  await tellDiagnostics(state, compiled.diagnostics);
+  const shown = shownPathFrom(terminal.cwd, file);
+  const { directory } = compiled;
+  if (directory === undefined) return job.onBroken({ file: shown, failure: undefined });
+  const modules = compiled.modules.flatMap((module) => {
+    const wanted = job.wanted.find((one) => one.module === module.files[0]);
+    if (wanted === undefined || (covered.has(wanted.module) && wanted.module !== file)) return [];
+    covered.add(wanted.module);
+    return module.hasTests ? [{ module, files: wanted.files }] : [];
+  });
+  try {
+    if (modules.length > 0) await runModules(state, { ...compiled, directory }, shown, modules);
+  } finally {
+    if (compiled.isTemporary) await rm(directory, { recursive: true, force: true });
+  }
+}
+
+async function tellDiagnostics({ job, told }: State, diagnostics: readonly Diagnostic[]): Promise<void> {
+  const fresh = forRunning(diagnostics).filter((one) => {
+    const key = `${one.path}:${one.start}:${one.code}:${one.message}`;
+    return told.has(key) ? false : told.add(key);
+  });
+  const { terminal, config, json } = job;
+  await reportDiagnostics(fresh, { terminal, stream: 'err', projectDir: config.projectDir, json });
+}
+
+interface WantedModule {
+  readonly module: TestedModule;
+  readonly files: ReadonlySet<string> | undefined;
+}
+
+async function runModules(
+  state: State,
+  compiled: CompiledApp & { readonly directory: string },
+  shown: string,
+  modules: readonly WantedModule[],
+): Promise<void> {
+  const { job, strays } = state;
+  const { directory } = compiled;
+  const traces = createTraces(directory);
+  setArguments([shown]);
+  setPlaces(traces.place);
+  const once = warnOnce(job.terminal);
+  const open = (classes?: () => ClassTable) => openTestRuntime(job.config, once, classes);
+  const loaded: { readonly tests: readonly ExportedTest[]; readonly files: ReadonlySet<string> | undefined }[] = [];
+  try {
+    const load = () => loadAll(directory, compiled.entryFile, modules, loaded);
+    await strays.during(() => runScript(open(), load));
+  } catch (error) {
+    return job.onBroken({ file: shown, failure: describe(error, traces, job) });
+  }
+  job.onLoaded(shown);
+  const classes = snapshotClasses();
+  for (const { tests, files } of loaded)
+    for (const test of tests) {
+      const at = placeOf(test);
+      if (files !== undefined && !files.has(resolve(job.config.projectDir, at.file))) continue;
+      state.seen.push(test.name);
+      if (job.filter !== undefined && !test.name.includes(job.filter)) continue;
+      if (!state.mayGoOn()) return;
+      const began = performance.now();
+      let failure: TestFailure | undefined;
+      try {
+        await strays.during(() =>
+          runScript(
+            open(() => classes),
+            async () => await call(test.$run),
+          ),
+        );
+      } catch (error) {
+        failure = describe(error, traces, job);
+      }
+      const ms = performance.now() - began;
+      const path = shownPath(job.config.projectDir, job.terminal.cwd, at.file);
+      job.onResult({ ...at, file: path, name: test.name, ms, failure });
+    }
+}
+
+/** What a compiled module exports for each `test` block. */
+interface ExportedTest {
+  readonly name: string;
+  /** `file:line:column` */
+  readonly at: string;
+  readonly $run: unknown;
+}
+
+async function loadAll(
+  directory: string,
+  entry: string,
+  modules: readonly WantedModule[],
+  into: { tests: readonly ExportedTest[]; files: ReadonlySet<string> | undefined }[],
+): Promise<void> {
+  await loadModules(directory, entry);
+  for (const { module, files } of modules) {
+    const exported = await loadModules(directory, module.path);
+    // A module that is only imported inside functions has not begun yet.
+    await (exported['$init'] as (() => unknown) | undefined)?.();
+    into.push({ tests: (exported['$tests'] ?? []) as readonly ExportedTest[], files });
+  }
+}
+
+function placeOf({ at }: ExportedTest): { file: string; line: number; column: number } {
+  const [, file = '', line, column] = /^(.*):(\d+):(\d+)$/.exec(at) ?? [];
+  return { file, line: Number(line), column: Number(column) };
+}
+
+function openTestRuntime(config: Config, warn: (line: string) => void, classes?: () => ClassTable): Runtime {
+  return openRuntime(() => config, {
+    store: openVolatileStore(),
+    sharedIsOwn: true,
+    warn: (message) => warn(`svc: ${message}`),
+    compatibility: { warn },
+    ...(classes === undefined ? {} : { classes }),
+  });
+}
+
+function warnOnce(terminal: Terminal): (line: string) => void {
+  const told = new Set<string>();
+  return (line) => {
+    if (told.has(line)) return;
+    told.add(line);
+    terminal.err(`${line}\n`);
+  };
+}
+
+function describe(error: unknown, traces: Traces, { config, terminal, json }: TestJob): TestFailure {
+  const showPath = (path: string) => shownPath(config.projectDir, terminal.cwd, path);
+  const [innermost] = traces.frames(error);
+  return {
+    title: titleOf(error),
+    text: describeUncaught(error, {
+      traces,
+      sourceOf: sourcesOf(config.projectDir),
+      showPath,
+      colour: !json && hasColour(terminal, 'out'),
+    }),
+    at: innermost && { file: showPath(innermost.file), line: innermost.line, column: innermost.column },
+  };
+}
+
+/** Errors that nothing waits for belong to the test that is running. */
+interface Strays {
+  during<T>(work: () => Promise<T>): Promise<T>;
+  end(): void;
+}
+
+function catchStrays(): Strays {
+  let reject: (error: unknown) => void = () => {};
+  const onStray = (error: unknown) => reject(error);
+  // Nothing is left that could wake the test up.
+  const onIdle = () => reject(new RuntimeError('the test waits for something that never happens'));
+  process.on('uncaughtException', onStray);
+  process.on('beforeExit', onIdle);
+  return {
+    async during(work) {
+      const stray = new Promise<never>((_, fail) => {
+        reject = fail;
+      });
+      stray.catch(() => {});
+      try {
+        return await Promise.race([work(), stray]);
+      } finally {
+        reject = () => {};
+      }
+    },
+    end() {
+      process.off('uncaughtException', onStray);
+      process.off('beforeExit', onIdle);
+    },
+  };
+}

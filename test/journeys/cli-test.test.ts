@@ -1,0 +1,234 @@
+/** `svc test`: test blocks, each in an empty graph of its own (language.md 2.6). */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { runSvc } from '../harness/server.ts';
+import { folderWith } from '../harness/svc-process.ts';
+
+const tasks = `node Task { has title: str; }
+walker Add { has title: str; can go with Root entry { here ++> Task(self.title); report len([-->]); } }
+with entry { root ++> Task("made by the entry block"); }
+with entry:__main__ { print("never"); }
+`;
+
+function svcTest(path: string, ...args: string[]) {
+  return runSvc(['test', ...args], { cwd: path });
+}
+
+function records(stdout: string): any[] {
+  return stdout
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+}
+
+test('every test begins with an empty root, and nothing is kept', async () => {
+  using folder = folderWith({
+    'main.svc': `${tasks}
+test "begins empty" { assert [root -->] == []; }
+test adds { root spawn Add("a"); assert (root spawn Add("b")).reports == [2]; }
+test { assert len([root -->]) == 0; root spawn Add("c"); }
+test "is alone" { assert len(allroots()) == 1; assert [root -->] == []; }
+`,
+  });
+  await runSvc(['run', 'main.svc'], { cwd: folder.path });
+  const { code, stdout, stderr } = await svcTest(folder.path, 'main.svc');
+  expect(stderr).toBe('');
+  expect(stdout.replace(/\([\d.]+ ms\)/g, '(T)')).toBe(`main.svc
+  ok    begins empty (T)
+  ok    adds (T)
+  ok    test_3 (T)
+  ok    is alone (T)
+
+4 tests: 4 passed (T)
+`);
+  expect(code).toBe(0);
+  const after = await runSvc(['run', 'main.svc', '--entry', '__main__'], { cwd: folder.path });
+  expect(after.stdout).toBe('never\n');
+  using fresh = folderWith({ 'main.svc': `${tasks}test "t" { root spawn Add("a"); commit(); }\n` });
+  expect((await svcTest(fresh.path)).code).toBe(0);
+  expect(existsSync(join(fresh.path, '.svc', 'data'))).toBe(false);
+});
+
+test('a failing test shows where, the source, and both sides of the comparison; the others run', async () => {
+  using folder = folderWith({
+    'main.svc': `def half(x: float) -> float { return x / 2; }
+def check_half(x: float) { assert half(x) == 1.5, "half is wrong"; }
+test "first" { assert half(4.0) == 2; }
+test "second" {
+    check_half(4.0);
+}
+test "third" { assert "a" in ["b", "c"]; }
+test "fourth" { print("before"); {}["key"]; }
+test "fifth" { assert not []; }
+`,
+  });
+  const { code, stdout } = await svcTest(folder.path);
+  expect(code).toBe(1);
+  expect(stdout).toMatch(
+    /^ {2}ok {4}first \(.*\n {2}FAIL {2}second \(.*\n {2}FAIL {2}third \(.*\nbefore\n {2}FAIL {2}fourth/m,
+  );
+  expect(stdout).toContain(`FAIL  second (main.svc:4)
+Error: AssertionError: half is wrong
+  --> main.svc:2:35
+  |
+1 | def half(x: float) -> float { return x / 2; }
+2 | def check_half(x: float) { assert half(x) == 1.5, "half is wrong"; }
+  |                                   ^^^^
+3 | test "first" { assert half(4.0) == 2; }
+  |
+  = left:  2.0
+  = right: 1.5
+  at check_half main.svc:2
+  at main.svc:5
+`);
+  expect(stdout).toContain(" = left:  'a'\n  = right: ['b', 'c']\n  at main.svc:7\n");
+  expect(stdout).toMatch(/^FAIL {2}fourth \(main\.svc:8\)\nError: KeyError: 'key'\n {2}--> main\.svc:8:34$/m);
+  expect(stdout).toMatch(/\n5 tests: 2 passed, 3 failed \(.*\)\n$/);
+  const bail = await svcTest(folder.path, '--bail');
+  expect(bail.stdout).toMatch(/\n2 tests: 1 passed, 1 failed \(.*\)\n$/);
+});
+
+test('asserting keeps its meaning: sides once, in order; message only on failure; exceptions can be caught', async () => {
+  using folder = folderWith({
+    'main.svc': `glob log = [];
+def say(x: any) -> any { log.append(x); return x; }
+test "order" {
+    assert say(1) < say(2), say("unused");
+    try { assert say(3) == say(4), say("why"); } except AssertionError as e { assert str(e) == "why" and e.args == ("why",); }
+    try { assert say(5) is None; } except AssertionError as e { assert e.args == (); }
+    assert 0 < say(6) < 9;
+    assert log == [1, 2, 3, 4, "why", 5, 6];
+}
+`,
+  });
+  const { code, stdout } = await svcTest(folder.path);
+  expect(stdout).toContain('1 test: 1 passed');
+  expect(code).toBe(0);
+});
+
+test('annex files, folders, names, filters', async () => {
+  using folder = folderWith({
+    'svc.toml': '[project]\nname = "x"\n',
+    'main.svc': 'import from lib.sums { add }\nglob base = 1;\ntest "in the module" { assert add(base, 1) == 2; }\n',
+    'main.test.svc': 'test "beside it" { assert base == 1; }\n',
+    'main.test/more.test.svc': 'test "in its folder" { assert add(base, base) == 2; }\n',
+    'test/main.slow.test.svc': 'test "in the test folder" { assert base == 1; }\n',
+    'lib/sums.svc': 'def add(a: int, b: int) -> int { return a + b; }\ntest "adds up" { assert add(1, 2) == 3; }\n',
+    'seed.svc': 'with entry { raise ValueError("no tests here, so never loaded"); }\n',
+    'node_modules/p/p.svc': 'test "of a package" { assert False; }\n',
+  });
+  const names = async (...args: string[]) => {
+    const { code, stdout, stderr } = await svcTest(folder.path, '--json', ...args);
+    expect(code, stdout + stderr).toBe(0);
+    return records(stdout).flatMap((record) => (record.event === 'test' ? [record.name] : []));
+  };
+  const ofMain = ['in the module', 'beside it', 'in its folder', 'in the test folder'];
+  expect(await names()).toEqual([...ofMain, 'adds up']);
+  expect(await names('main.svc')).toEqual(ofMain);
+  expect(await names('lib')).toEqual(['adds up']);
+  expect(await names('test/main.slow.test.svc', 'lib/sums.svc')).toEqual(['in the test folder', 'adds up']);
+  expect(await names('--filter', 'folder')).toEqual(['in its folder', 'in the test folder']);
+  expect(await names('-f', 'adds')).toEqual(['adds up']);
+});
+
+test('decorators are applied when the test runs', async () => {
+  using folder = folderWith({
+    'main.svc': `import asyncio;
+glob cases = [1, 2, 3], seen = [];
+def each(values: list) -> any { return lambda f: any : lambda { for v in values { seen.append(v); f(); } }; }
+def raising(f: any) -> any { return lambda { try { f(); } except ValueError { return; } assert False, "nothing raised"; }; }
+@each(cases) test "once per case" { assert len(seen) > 0; }
+test "ran three times" { assert seen == [1, 2, 3]; }
+@raising test "raises" { raise ValueError("as it should"); }
+@raising @each([1]) test "does not" { asyncio.sleep(0); }
+`,
+  });
+  const { stdout } = await svcTest(folder.path);
+  expect(stdout).toMatch(
+    /ok {4}once per case .*\n {2}ok {4}ran three times .*\n {2}ok {4}raises .*\n {2}FAIL {2}does not/,
+  );
+  expect(stdout).toContain('Error: AssertionError: nothing raised');
+});
+
+test('tests may wait; one that waits for nothing fails, as does an error nobody waits for', async () => {
+  using folder = folderWith({
+    'main.svc': `import asyncio;
+async def later -> int { await asyncio.sleep(0.01); return 4; }
+async walker W { async can go with Root entry { report await later(); } }
+test "awaits" { assert await later() == 4; assert (await (root spawn W())).reports == [4]; }
+test "stuck" { await asyncio.Future(); }
+test "exits" { exit(0); }
+test "goes on" { assert True; }
+`,
+  });
+  const { code, stdout } = await svcTest(folder.path);
+  expect(code).toBe(1);
+  expect(stdout).toMatch(/ok {4}awaits .*\n {2}FAIL {2}stuck .*\n {2}FAIL {2}exits .*\n {2}ok {4}goes on/);
+  expect(stdout).toContain('the test waits for something that never happens');
+  expect(stdout).toContain('Error: SystemExit: 0');
+});
+
+test('--json gives a record for each test and the totals', async () => {
+  using folder = folderWith({
+    'main.svc': 'with entry { print("loading"); }\ntest "good" { print("hi"); }\n  test "bad" { assert 1 == 2; }\n',
+  });
+  const { code, stdout, stderr } = await svcTest(folder.path, '--json');
+  expect(code).toBe(1);
+  expect(stderr).toBe('');
+  const [loaded, good, bad, summary, ...more] = records(stdout);
+  expect(loaded).toEqual({ event: 'loaded', file: 'main.svc', output: 'loading\n' });
+  const place = { event: 'test', file: 'main.svc', ms: expect.any(Number) };
+  expect(good).toEqual({ ...place, line: 2, col: 1, name: 'good', status: 'passed', output: 'hi\n', error: null });
+  expect(bad).toEqual({
+    ...place,
+    line: 3,
+    col: 3,
+    name: 'bad',
+    status: 'failed',
+    output: '',
+    error: {
+      message: 'AssertionError',
+      file: 'main.svc',
+      line: 3,
+      col: 23,
+      text: expect.stringContaining('= left:  1\n'),
+    },
+  });
+  expect(summary).toEqual({ event: 'summary', tests: 2, passed: 1, failed: 1, broken: 0, ms: expect.any(Number) });
+  expect(more).toEqual([]);
+});
+
+test('a file that does not compile or load is a failure of its own', async () => {
+  using folder = folderWith({
+    'broken.svc': 'test "a" { x = ; }\n',
+    'fine.svc': 'test "b" { assert True; }\n',
+    'loud.svc': 'with entry { raise ValueError("no"); }\ntest "c" { }\n',
+  });
+  const { code, stdout, stderr } = await svcTest(folder.path);
+  expect(code).toBe(1);
+  expect(stderr).toMatch(/^error\[E\d+\]: .*\n --> broken\.svc:1:16$/m);
+  expect(stdout).toContain('broken.svc\n  FAIL  does not compile\n');
+  expect(stdout).toContain('loud.svc\n  FAIL  cannot be loaded\n');
+  expect(stdout).toContain('Error: ValueError: no\n  --> loud.svc:1:20\n');
+  expect(stdout).toMatch(/\n1 test: 1 passed, 2 files not run \(/);
+});
+
+test('says what to do when there is nothing to run', async () => {
+  using folder = folderWith({ 'main.svc': 'def f { }\n', 'other.svc': 'test "adds numbers" { }\n' });
+  const none = await svcTest(folder.path, 'main.svc');
+  expect(none).toMatchObject({ code: 2, stdout: '' });
+  expect(none.stderr).toBe(
+    'svc: test: there are no tests in main.svc\n  hint: test "adds up" { assert 1 + 1 == 2; }\n',
+  );
+  const filtered = await svcTest(folder.path, '-f', 'add numbers');
+  expect(filtered.code).toBe(2);
+  expect(filtered.stderr).toBe(
+    "svc: test: no test has 'add numbers' in its name\n  hint: did you mean adds numbers?\n",
+  );
+  const missing = await svcTest(folder.path, 'mian.svc');
+  expect(missing.code).toBe(3);
+  expect(missing.stderr).toMatch(
+    /^svc: cannot read mian\.svc: no such file or folder\n {2}hint: did you mean main\.svc\?/,
+  );
+});
