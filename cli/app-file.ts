@@ -18,7 +18,7 @@ export interface AppFile {
 }
 
 /**
- * The application file a command works on: the one named, else `[project] entry-point` of `svc.toml`.
+ * The application file a command works on: the one named, else `[project] entry-point` of `svc.toml`, else `main.svc`.
  *
  * @throws CommandFailure: 3 when it is not there, 2 when none is named anywhere
  */
@@ -39,8 +39,11 @@ export function findAppFile(
 function entryPoint(commandName: string, terminal: Terminal, configFile: string | undefined): string {
   const file = configFile === undefined ? findProjectFile(terminal.cwd) : resolve(terminal.cwd, configFile);
   const hints = [`svc ${commandName} <app_file>`, 'or put entry-point = "main.svc" under [project] in svc.toml'];
-  if (file === undefined || !existsSync(file))
+  if (file === undefined || !existsSync(file)) {
+    const main = join(terminal.cwd, 'main.svc');
+    if (configFile === undefined && existsSync(main)) return main;
     throw usageFailure(commandName, '<app_file> is missing and there is no svc.toml', hints);
+  }
   const project = memberAt(parseToml(readFileSync(file, 'utf8'), 'svc.toml').root, ['project']);
   const entry =
     project?.kind === 'table' ? (project.members.get('entry-point') ?? project.members.get('entry_point')) : undefined;

@@ -18,6 +18,7 @@ export const commands: readonly {
   { name: 'check', about: 'Report what is wrong with a program.', load: () => import('./commands/check.ts') },
   { name: 'new', about: 'Create an application to start from.', load: () => import('./commands/new.ts') },
   { name: 'test', about: 'Run the tests of a program.', load: () => import('./commands/test.ts') },
+  { name: 'graph', about: 'Print the stored graph of a program.', load: () => import('./commands/graph.ts') },
   { name: 'format', about: 'Lay out source files.', load: () => import('./commands/format.ts') },
   { name: 'debug', about: 'Step through an application.', load: () => import('./commands/debug.ts') },
   { name: 'destroy', about: 'Remove a deployment.', load: () => import('./commands/destroy.ts') },

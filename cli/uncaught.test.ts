@@ -27,7 +27,7 @@ test('shows name, frame and calls', () => {
   const error = Object.assign(new IndexError('list index out of range'), { __notes__: ['a note'] });
   expect(describe(error, frames)).toBe(`Error: IndexError: list index out of range
 a note
-  --> app/main.svc:2:12
+ --> app/main.svc:2:12
   |
 1 | def inner(xs: list) -> any {
 2 |     return xs[3];

@@ -70,13 +70,14 @@ function causeOf(error: unknown): unknown {
 }
 
 function frameOf(at: TraceFrame, error: unknown, { sourceOf, showPath, colour }: UncaughtOptions): string[] {
-  const place = `  --> ${showPath(at.file)}:${at.line}:${at.column}`;
+  const place = `--> ${showPath(at.file)}:${at.line}:${at.column}`;
   const source = sourceOf(at.file);
   const start = source === undefined ? undefined : lineStarts(source)[at.line - 1];
-  if (source === undefined || start === undefined) return [place];
+  if (source === undefined || start === undefined) return [` ${place}`];
   const offset = Math.min(start + at.column - 1, source.text.length);
   const span = { start: offset, end: offset + wordLength(source.text, offset) };
-  return [place, codeFrame(source, span, colour), ...sideLines(error, ' '.repeat(frameGutter(source, span)))];
+  const gutter = ' '.repeat(frameGutter(source, span));
+  return [gutter + place, codeFrame(source, span, colour), ...sideLines(error, gutter)];
 }
 
 const shownLength = 500;

@@ -2,10 +2,12 @@
 import { writeFileSync } from 'node:fs';
 import type { MaybePromise } from '../../base/maybe-promise.ts';
 import { type Edge, GenericEdge, Node } from '../archetypes/classes.ts';
+import { metaOf } from '../archetypes/meta.ts';
 import { currentContext } from '../context.ts';
 import { chain } from '../memory/chain.ts';
 import { TypeError, ValueError } from '../values/exceptions.ts';
 import { reprOf } from '../values/repr.ts';
+import { truth } from '../values/truth.ts';
 import { typeName } from '../values/type-name.ts';
 import { hops } from './hops.ts';
 
@@ -21,7 +23,7 @@ interface Picture {
 
 /**
  * Text in `dot`, `mermaid` or `json` form; also written to `file` when that is given. `depth` below zero means no limit; `traverse` follows
- * incoming edges too; `edge_type` keeps edges of one type (a class or its name).
+ * incoming edges too; `edge_type` keeps edges of these types (classes or names); `bfs` false goes into depth first.
  */
 export function printgraph(
   nd?: unknown,
@@ -38,11 +40,12 @@ export function printgraph(
   if (!(start instanceof Node)) throw new TypeError(`a node is needed to print a graph, not '${typeName(start)}'`);
   const write = writers[String(format)];
   if (write === undefined) throw new ValueError(`unknown graph format: ${reprOf(format)}`);
-  const limits = { depth: Number(depth), edges: Number(edge_limit), nodes: Number(node_limit) };
   const picture = collect(start, {
-    ...limits,
-    both: traverse === true,
-    breadthFirst: bfs !== false,
+    depth: Number(depth ?? -1),
+    edges: Number(edge_limit ?? 512),
+    nodes: Number(node_limit ?? 512),
+    both: truth(traverse),
+    breadthFirst: truth(bfs),
     admits: admitter(edge_type),
   });
   return chain(picture, (found) => {
@@ -61,52 +64,76 @@ interface Options {
   readonly admits: (edge: Edge) => boolean;
 }
 
+/** A class or its name, with its subtypes; or a list of them. */
 function admitter(type: unknown): (edge: Edge) => boolean {
   if (type === undefined || type === null) return () => true;
-  return typeof type === 'string' ? (edge) => edge.$meta.name === type : (edge) => edge.$meta.mroSet.has(type);
+  if (Array.isArray(type)) {
+    const any = type.map(admitter);
+    return (edge) => any.some((admits) => admits(edge));
+  }
+  if (typeof type === 'string') return (edge) => edge.$meta.mro.some((cls) => metaOf(cls)?.name === type);
+  return (edge) => edge.$meta.mroSet.has(type);
 }
 
-/** Nodes in the order they are met, and the edges between them. */
+interface OpenNode {
+  readonly node: Node;
+  readonly depth: number;
+  edges: readonly Edge[] | undefined;
+  /** Edges that have been followed. */
+  followed: number;
+}
+
+/** Nodes in the order they are visited, and the edges between them. */
 function collect(start: Node, options: Options): MaybePromise<Picture> {
   const picture: Picture = { nodes: [], edges: [] };
   const numbers = new Map<Node, number>();
   const seen = new Set<Edge>();
-  const pending: { node: Node; depth: number }[] = [];
-  const add = (node: Node, depth: number): number | undefined => {
+  const open: OpenNode[] = [];
+  let first = 0;
+
+  const visit = (node: Node, depth: number): number | undefined => {
     const known = numbers.get(node);
     if (known !== undefined) return known;
-    if (picture.nodes.length >= options.nodes) return undefined;
-    numbers.set(node, picture.nodes.length);
+    const number = picture.nodes.length;
+    if (number >= options.nodes) return undefined;
+    numbers.set(node, number);
     picture.nodes.push({ node, depth });
-    pending.push({ node, depth });
-    return picture.nodes.length - 1;
+    open.push({ node, depth, edges: undefined, followed: 0 });
+    return number;
   };
-  add(start, 0);
-  const step = (): MaybePromise<Picture> => {
-    for (;;) {
-      const next = options.breadthFirst ? pending.shift() : pending.pop();
-      if (next === undefined) return picture;
-      if (options.depth >= 0 && next.depth >= options.depth) continue;
-      const edges = hops(next.node, 'edge', [{ dir: options.both ? 'any' : 'out' }]);
-      if (edges instanceof Promise) {
-        return edges.then((list) => {
-          for (const edge of list) take(next, edge);
-          return step();
-        });
-      }
-      for (const edge of edges) take(next, edge);
-    }
-  };
-  const take = ({ node, depth }: { node: Node; depth: number }, edge: Edge) => {
+  const edgesOf = ({ node, depth }: OpenNode): MaybePromise<readonly Edge[]> =>
+    options.depth >= 0 && depth >= options.depth ? [] : hops(node, 'edge', [{ dir: options.both ? 'any' : 'out' }]);
+  const follow = ({ node, depth }: OpenNode, edge: Edge): void => {
     if (seen.has(edge) || !options.admits(edge) || picture.edges.length >= options.edges) return;
     seen.add(edge);
-    const far = edge.$src === node ? edge.$dst : edge.$src;
-    const end = add(far, depth + 1);
     const here = numbers.get(node)!;
-    if (end === undefined) return;
-    picture.edges.push(edge.$src === node ? { from: here, to: end, edge } : { from: end, to: here, edge });
+    const isOut = edge.$src === node;
+    const far = visit(isOut ? edge.$dst : edge.$src, depth + 1);
+    if (far !== undefined) picture.edges.push(isOut ? { from: here, to: far, edge } : { from: far, to: here, edge });
   };
-  return step();
+  // The first open node goes on in breadth, the last one in depth.
+  const walk = (): MaybePromise<Picture> => {
+    for (;;) {
+      const at = options.breadthFirst ? open[first] : open.at(-1);
+      if (at === undefined) return picture;
+      if (at.edges === undefined) {
+        const edges = edgesOf(at);
+        if (edges instanceof Promise) {
+          return edges.then((list) => {
+            at.edges = list;
+            return walk();
+          });
+        }
+        at.edges = edges;
+      }
+      const edge = at.edges[at.followed++];
+      if (edge !== undefined) follow(at, edge);
+      else if (options.breadthFirst) first++;
+      else open.pop();
+    }
+  };
+  visit(start, 0);
+  return walk();
 }
 
 const writers: Readonly<Record<string, (picture: Picture) => string>> = { dot, mermaid, json };
@@ -135,7 +162,8 @@ function dot({ nodes, edges }: Picture): string {
 }
 
 function mermaid({ nodes, edges }: Picture): string {
-  const quoted = (text: string) => `"${text.replaceAll('"', "'")}"`;
+  // Mermaid's own way to write a quotation mark in a quoted text.
+  const quoted = (text: string) => `"${text.replaceAll('"', '#quot;')}"`;
   const lines = ['flowchart LR'];
   for (const { from, to, edge } of edges) {
     const label = edgeLabel(edge);
@@ -145,11 +173,12 @@ function mermaid({ nodes, edges }: Picture): string {
   return lines.join('\n');
 }
 
+/** Spaced as `json.dumps` does. */
 function json({ nodes, edges }: Picture): string {
-  const shown = nodes.map(({ node }, i) => ({ id: i, label: reprOf(node) }));
+  const shown = nodes.map(({ node }, i) => `{"id": ${i}, "label": ${JSON.stringify(reprOf(node))}}`);
   const links = edges.map(({ from, to, edge }) => {
     const label = edgeLabel(edge);
-    return label === '' ? { from, to } : { from, to, label };
+    return `{"from": ${from}, "to": ${to}${label === '' ? '' : `, "label": ${JSON.stringify(label)}`}}`;
   });
-  return JSON.stringify({ version: '1.0', nodes: shown, edges: links });
+  return `{"version": "1.0", "nodes": [${shown.join(', ')}], "edges": [${links.join(', ')}]}`;
 }

@@ -65,7 +65,7 @@ test('an uncaught exception shows the source, and commits nothing of its unit', 
   });
   const { code, stderr } = await runSvc(['run', 'main.svc', '--no-persist'], { cwd: folder.path });
   expect(code).toBe(1);
-  expect(stderr).toMatch(/^Error: ValueError: bad\n {2}--> main\.svc:7:\d+\n/);
+  expect(stderr).toMatch(/^Error: ValueError: bad\n --> main\.svc:7:\d+\n/);
   expect(stderr).toMatch(/^7 \| {5}try \{/m);
   expect(stderr).toMatch(/\nCaused by: KeyError: 'k'\n {2}at f main\.svc:3\n/);
 });

@@ -218,5 +218,5 @@ test('an entry block that fails is shown, and nothing is served', async () => {
   using folder = folderWith({ 'main.svc': `${hello}with entry { x = [1]; print(x[2]); }\n` });
   const { code, stderr } = await runSvc(['start', 'main.svc', '--port', '0'], { cwd: folder.path });
   expect(code).toBe(1);
-  expect(stderr).toMatch(/^Error: IndexError: list index out of range\n {2}--> main\.svc:5:/m);
+  expect(stderr).toMatch(/^Error: IndexError: list index out of range\n --> main\.svc:5:/m);
 });

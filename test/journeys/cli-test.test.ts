@@ -70,7 +70,7 @@ test "fifth" { assert not []; }
   );
   expect(stdout).toContain(`FAIL  second (main.svc:4)
 Error: AssertionError: half is wrong
-  --> main.svc:2:35
+ --> main.svc:2:35
   |
 1 | def half(x: float) -> float { return x / 2; }
 2 | def check_half(x: float) { assert half(x) == 1.5, "half is wrong"; }
@@ -83,7 +83,7 @@ Error: AssertionError: half is wrong
   at main.svc:5
 `);
   expect(stdout).toContain(" = left:  'a'\n  = right: ['b', 'c']\n  at main.svc:7\n");
-  expect(stdout).toMatch(/^FAIL {2}fourth \(main\.svc:8\)\nError: KeyError: 'key'\n {2}--> main\.svc:8:34$/m);
+  expect(stdout).toMatch(/^FAIL {2}fourth \(main\.svc:8\)\nError: KeyError: 'key'\n --> main\.svc:8:34$/m);
   expect(stdout).toMatch(/\n5 tests: 2 passed, 3 failed \(.*\)\n$/);
   const bail = await svcTest(folder.path, '--bail');
   expect(bail.stdout).toMatch(/\n2 tests: 1 passed, 1 failed \(.*\)\n$/);
@@ -210,7 +210,7 @@ test('a file that does not compile or load is a failure of its own', async () =>
   expect(stderr).toMatch(/^error\[E\d+\]: .*\n --> broken\.svc:1:16$/m);
   expect(stdout).toContain('broken.svc\n  FAIL  does not compile\n');
   expect(stdout).toContain('loud.svc\n  FAIL  cannot be loaded\n');
-  expect(stdout).toContain('Error: ValueError: no\n  --> loud.svc:1:20\n');
+  expect(stdout).toContain('Error: ValueError: no\n --> loud.svc:1:20\n');
   expect(stdout).toMatch(/\n1 test: 1 passed, 2 files not run \(/);
 });
 

@@ -1,0 +1,174 @@
+import { existsSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import process from 'node:process';
+import { readConfig } from '../../adapters/config/read-config.ts';
+import { loadModules } from '../../adapters/modules/load-modules.ts';
+import { createTraces } from '../../adapters/modules/traces.ts';
+import type { Stores } from '../../adapters/stores/stores.ts';
+import { normaliseIdentity } from '../../core/accounts/identity.ts';
+import { Node } from '../../core/archetypes/classes.ts';
+import { snapshotClasses } from '../../core/archetypes/registry.ts';
+import { setPlaces } from '../../core/builtins/modules/stack-frames.ts';
+import { setOutput } from '../../core/builtins/output.ts';
+import type { Config } from '../../core/config/config.ts';
+import { hops } from '../../core/graph/hops.ts';
+import { canonicalId, SHARED_ROOT_ID, SYSTEM_ROOT_ID } from '../../core/graph/ids.ts';
+import { lookUp } from '../../core/graph/lookup.ts';
+import { printgraph } from '../../core/graph/printgraph.ts';
+import { chain } from '../../core/memory/chain.ts';
+import { runUnit } from '../../core/memory/unit.ts';
+import { openVolatileStore } from '../../core/memory/volatile-store.ts';
+import { type AppFile, findAppFile } from '../app-file.ts';
+import { choiceOf, flagType, type OptionValues } from '../cli-option.ts';
+import type { Command } from '../command.ts';
+import { CommandFailure, usageFailure } from '../command-failure.ts';
+import { exitCodes } from '../exit-codes.ts';
+import { compileApp, shownPath } from '../program/compile-app.ts';
+import { installRuntime, openRuntime, runtimeNames } from '../program/open-runtime.ts';
+import { openStores, storeFile } from '../program/open-stores.ts';
+import { forRunning, reportDiagnostics, sourcesOf } from '../program/report-diagnostics.ts';
+import { runScript } from '../program/run-script.ts';
+import { reportConfig } from '../report-config.ts';
+import { hasColour, type Terminal } from '../terminal.ts';
+import { describeUncaught } from '../uncaught.ts';
+
+const whole = (min: number): { kind: 'int'; placeholder: string; min: number; max: number } => ({
+  kind: 'int',
+  placeholder: 'N',
+  min,
+  max: 1_000_000,
+});
+
+export const command: Command = {
+  name: 'graph',
+  operands: '[app_file]',
+  arity: [0, 1],
+  about: 'Prints the stored graph of an application as text for drawing tools.',
+  options: [
+    { name: 'format', short: 'f', type: choiceOf('FORMAT', 'dot', 'mermaid', 'json'), about: 'Form.', default: 'dot' },
+    { name: 'user', short: 'u', type: { kind: 'text', placeholder: 'NAME' }, about: 'The graph of this account.' },
+    { name: 'guest', type: flagType, about: 'The graph of callers without an account.' },
+    { name: 'node', type: { kind: 'text', placeholder: 'ID' }, about: 'Begin at this node instead of a root.' },
+    { name: 'depth', type: whole(0), about: 'How many edges to follow from the start.', default: 'no limit' },
+    { name: 'edge-type', type: { kind: 'text', placeholder: 'NAME' }, about: 'Only edges of this type.' },
+    { name: 'limit', type: whole(1), about: 'Most nodes, and most edges.', default: '512' },
+    { name: 'out', short: 'o', type: { kind: 'text', placeholder: 'FILE' }, about: 'Write to this file.' },
+    { name: 'config', type: { kind: 'text', placeholder: 'PATH' }, about: 'Configuration file.', default: 'svc.toml' },
+    { name: 'profile', type: { kind: 'text', placeholder: 'NAME' }, about: 'Apply [environments.<name>].' },
+  ],
+  notes: [
+    'Without --user, --guest or --node it is the graph of svc run. The program is loaded, entry blocks included, on an empty graph in',
+    'memory to learn its types; the stored graph is only read.',
+  ],
+  async run({ operands, options, terminal }) {
+    const configFile = options['config'] as string | undefined;
+    const file = findAppFile('graph', operands[0], terminal, configFile);
+    const read = readConfig({
+      startDir: file.directory,
+      cwd: terminal.cwd,
+      env: terminal.env,
+      configFile,
+      profile: options['profile'] as string | undefined,
+      isTerminal: terminal.isErrTerminal,
+      isScript: true,
+    });
+    reportConfig(read, terminal);
+    Object.assign(process.env, read.dotEnv);
+    const { config } = read;
+    requireStored(config, terminal);
+    const isLoaded = await loadTypes(file, config, read.env, terminal);
+    if (!isLoaded) return exitCodes.failure;
+    const stores = await openStores(config, terminal, true);
+    try {
+      const text = await draw(stores, config, options, terminal);
+      const out = options['out'] as string | undefined;
+      if (out === undefined) terminal.out(`${text}\n`);
+      else writeFileSync(resolve(terminal.cwd, out), `${text}\n`);
+      return exitCodes.success;
+    } finally {
+      await stores.close();
+    }
+  },
+};
+
+function requireStored(config: Config, terminal: Terminal): void {
+  const { store, sqliteFile } = config.scale.database;
+  if ((store !== '' && store !== 'sqlite') || existsSync(join(config.dataDir, sqliteFile))) return;
+  throw new CommandFailure(exitCodes.failure, 'graph', `nothing is stored yet in ${storeFile(config, terminal)}`, [
+    'svc run and svc start keep their graph there',
+  ]);
+}
+
+/** Declares the program's types. What its entry blocks print goes to standard error. False when it does not run; that has been told. */
+async function loadTypes(
+  file: AppFile,
+  config: Config,
+  env: Readonly<Record<string, string>>,
+  terminal: Terminal,
+): Promise<boolean> {
+  const compiled = await compileApp({ file: file.path, config, purpose: 'serve', env, runtimeNames });
+  const { directory, entryFile, diagnostics } = compiled;
+  const { projectDir } = config;
+  await reportDiagnostics(forRunning(diagnostics), { terminal, stream: 'err', projectDir });
+  if (directory === undefined) return false;
+  const traces = createTraces(directory);
+  installRuntime();
+  setPlaces(traces.place);
+  const before = setOutput({ out: terminal.err, err: terminal.err });
+  try {
+    const runtime = openRuntime(() => config, { store: openVolatileStore(), sharedIsOwn: true });
+    await runScript(runtime, () => loadModules(directory, entryFile));
+    return true;
+  } catch (error) {
+    const showPath = (path: string) => shownPath(projectDir, terminal.cwd, path);
+    const colour = hasColour(terminal, 'err');
+    terminal.err(describeUncaught(error, { traces, sourceOf: sourcesOf(projectDir), showPath, colour }));
+    return false;
+  } finally {
+    setOutput(before);
+  }
+}
+
+async function draw(stores: Stores, config: Config, options: OptionValues, terminal: Terminal): Promise<string> {
+  const classes = snapshotClasses();
+  const runtime = openRuntime(() => config, {
+    store: stores.graph,
+    classes: () => classes,
+    warn: (message) => terminal.err(`svc: ${message}\n`),
+  });
+  const rootId = await rootOf(stores, options);
+  const node = options['node'] as string | undefined;
+  if (node !== undefined && canonicalId(node) === undefined)
+    throw usageFailure('--node', `'${node}' is not an id of 32 hexadecimal digits`);
+  const limit = options['limit'] ?? 512;
+  const { depth = -1, format = 'dot' } = options;
+  let isEmpty = false;
+  const text = await runUnit(runtime, { rootId, userId: null, kind: 'system' }, () =>
+    chain(lookUp(node ?? 'root'), (start) => {
+      if (start === null) throw new CommandFailure(exitCodes.failure, 'graph', `there is no node ${node}`);
+      if (!(start instanceof Node)) throw new CommandFailure(exitCodes.failure, 'graph', `${node} is not a node`);
+      return chain(hops(start, 'node', [{ dir: 'out' }]), (near) => {
+        isEmpty = near.length === 0;
+        return printgraph(start, depth, false, options['edge-type'], true, limit, limit, undefined, format);
+      });
+    }),
+  );
+  if (isEmpty && node === undefined && rootId === SYSTEM_ROOT_ID) await hintAtUsers(stores, terminal);
+  return text;
+}
+
+async function rootOf({ accounts }: Stores, options: OptionValues): Promise<string> {
+  const user = options['user'] as string | undefined;
+  if (user === undefined) return options['guest'] === true ? SHARED_ROOT_ID : SYSTEM_ROOT_ID;
+  const account = await accounts.accountByIdentity('login', normaliseIdentity(user));
+  if (account === undefined) throw new CommandFailure(exitCodes.failure, 'graph', `there is no account ${user}`);
+  return account.rootId;
+}
+
+/** A server keeps nothing under the system's root: an empty picture needs a word. */
+async function hintAtUsers({ graph }: Stores, terminal: Terminal): Promise<void> {
+  // Two roots are there from the beginning.
+  const accounts = (await graph.roots()).keys.length - 2;
+  const others = accounts > 0 ? `, --user NAME that of an account (there are ${accounts})` : '';
+  terminal.err(`svc: the graph of svc run is empty; --guest shows that of anonymous callers${others}\n`);
+}
