@@ -48,14 +48,12 @@ Object.defineProperty(LocalRequest.prototype, 'readableEnded', {
   },
 });
 
-/** One request as the handlers see it. Start it with `begin` once the handlers may run. */
+/** One request as the handlers see it. */
 export class LocalCall implements Call {
   readonly method: string;
   readonly path: string;
   readonly query: string;
   readonly contentLength: number | undefined;
-  /** True once the handlers have been given this call. */
-  started = false;
   readonly request: LocalRequest;
   readonly response: ServerResponse;
 
@@ -70,17 +68,11 @@ export class LocalCall implements Call {
     | { resolve(body: Uint8Array): void; reject(error: unknown): void; timer: NodeJS.Timeout }
     | undefined = undefined;
   private controller: AbortController | undefined = undefined;
-  private readonly onComplete: (call: LocalCall) => void;
   private readonly bodyTimeoutMs: number;
   /** The peer waits for `100 Continue` before it sends the body. */
   expectsContinue = false;
 
-  constructor(
-    request: LocalRequest,
-    response: ServerResponse,
-    bodyTimeoutMs: number,
-    onComplete: (call: LocalCall) => void,
-  ) {
+  constructor(request: LocalRequest, response: ServerResponse, bodyTimeoutMs: number) {
     const url = request.url!.charCodeAt(0) === 0x2f ? request.url! : originForm(request.url!);
     const mark = url.indexOf('?');
     this.method = request.method!;
@@ -91,7 +83,6 @@ export class LocalCall implements Call {
     this.request = request;
     this.response = response;
     this.bodyTimeoutMs = bodyTimeoutMs;
-    this.onComplete = onComplete;
     request.reader = this;
   }
 
@@ -168,7 +159,6 @@ export class LocalCall implements Call {
       if (this.ended) return false;
       this.ended = true;
       if (this.waiting !== undefined) this.settle();
-      if (!this.started) this.onComplete(this);
       return false;
     }
     this.size += chunk.length;

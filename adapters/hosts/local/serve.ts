@@ -3,6 +3,7 @@ import { type AddressInfo, Server as NetServer, type Socket } from 'node:net';
 import { Failure } from '../../../core/errors.ts';
 import type { App } from '../../../handlers/app.ts';
 import type { SocketHub } from '../../../handlers/socket/hub.ts';
+import { createCallBatches } from './call-batches.ts';
 import { connectionFailure } from './connection-failure.ts';
 import { LocalCall, LocalRequest } from './local-call.ts';
 import type { Upgrade } from './upgrade.ts';
@@ -37,7 +38,6 @@ export interface LocalServer {
   close(): Promise<void>;
 }
 
-const maxHeaderFields = 100;
 // Room for request lines and headers that are too long, so that they are told apart and answered properly.
 const headerSlack = 65536;
 
@@ -64,33 +64,18 @@ export async function serveLocal(app: App, options: ServeOptions): Promise<Local
   server.maxHeadersCount = 0;
   server.maxConnections = limits.maxConnections;
 
-  const begin = (call: LocalCall) => {
-    call.started = true;
-    const fault = outOfBounds(call.request, limits);
-    const reply = fault === undefined ? app.handle(call) : app.refuse(fault);
-    if (reply instanceof Promise) void reply.then((ready) => writeReply(call, ready));
-    else writeReply(call, reply);
-  };
-  // Calls whose body has not been seen yet. One look at the end of the event loop's turn serves them all.
-  let fresh: LocalCall[] = [];
-  const beginFresh = () => {
-    const calls = fresh;
-    fresh = [];
-    for (const call of calls) if (!call.started) begin(call);
-  };
-  const accept = (request: IncomingMessage, response: ServerResponse, expectsContinue: boolean) => {
-    const call = new LocalCall(request as LocalRequest, response, limits.bodyTimeoutMs, begin);
-    call.expectsContinue = expectsContinue;
-    // A small body is in the same packet as the head and has not been parsed yet. Starting when it is complete, or when the
-    // parser has done all it can, lets most calls run from first to last byte without waiting.
-    if (call.method === 'GET' || call.method === 'HEAD' || expectsContinue) begin(call);
-    else if (fresh.push(call) === 1) setImmediate(beginFresh);
-  };
-  server.on('request', (request, response) => accept(request, response, false));
-  server.on('checkContinue', (request, response) => accept(request, response, true));
+  const accept = createCallBatches(app, limits);
+  const callOf = (request: IncomingMessage, response: ServerResponse) =>
+    new LocalCall(request as LocalRequest, response, limits.bodyTimeoutMs);
+  server.on('request', (request, response) => accept(callOf(request, response)));
+  server.on('checkContinue', (request, response) => {
+    const call = callOf(request, response);
+    call.expectsContinue = true;
+    accept(call);
+  });
   server.on('checkExpectation', (request, response) => {
     const failure = new Failure('BAD_REQUEST', 'The expectation cannot be met.');
-    writeReply(new LocalCall(request as LocalRequest, response, limits.bodyTimeoutMs, begin), app.refuse(failure));
+    writeReply(callOf(request, response), app.refuse(failure));
   });
   server.on('connect', (_request, socket) => {
     socket.end(replyText(app.refuse(new Failure('METHOD_NOT_ALLOWED', 'CONNECT is not supported.'))));
@@ -126,21 +111,6 @@ function listen(server: Server, { host, port }: ServeOptions): Promise<void> {
       resolve();
     });
   });
-}
-
-/** Faults of the request line and the headers that the parser lets through. */
-function outOfBounds(request: LocalRequest, limits: ServeLimits): Failure | undefined {
-  if (request.url!.length > limits.maxUrlBytes) return connectionFailure('URI_TOO_LONG');
-  const { rawHeaders } = request;
-  let bytes = 0;
-  for (let i = 0; i < rawHeaders.length; i++) bytes += rawHeaders[i]!.length + 2;
-  if (bytes > limits.maxHeaderBytes || rawHeaders.length > 2 * maxHeaderFields)
-    return connectionFailure('HEADERS_TOO_LARGE');
-  const host = request.headers.host;
-  if (host === undefined ? request.httpVersionMinor >= 1 : host.includes(',')) {
-    return new Failure('BAD_REQUEST', 'Exactly one Host header is needed.');
-  }
-  return undefined;
 }
 
 function refuseConnection(app: App, error: NodeJS.ErrnoException, socket: Socket, limits: ServeLimits): void {
