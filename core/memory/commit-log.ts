@@ -53,13 +53,23 @@ export function createCommitLog(): CommitLog {
     changed(reads) {
       if (reads.since < first) return undefined;
       if (reads.since === first + entries.length) return none;
-      return compare(entries.slice(reads.since - first), reads);
+      const later = entries.slice(reads.since - first);
+      return later.some((entry) => mayConcern(entry, reads)) ? compare(later, reads) : none;
     },
     after: (position) => (position < first ? undefined : entries.slice(position - first)),
   };
 }
 
 const none: readonly Key[] = [];
+
+// Most units of others touch nothing this one has seen; then its lists need not be made.
+function mayConcern(entry: LogEntry, reads: ReadSet): boolean {
+  if (entry.roots !== undefined && reads.roots !== undefined) return true;
+  for (const key of entry.topos.keys()) if (reads.mayHoldNode(key)) return true;
+  for (const key of entry.revs.keys()) if (reads.mayHoldNode(key)) return true;
+  for (const key of entry.edgeRevs.keys()) if (reads.mayHoldEdge(key)) return true;
+  return reads.searched.some((type) => entry.types.has(type));
+}
 
 function compare(later: readonly LogEntry[], reads: ReadSet): Key[] {
   const changed = new Set<Key>();

@@ -32,6 +32,14 @@ class UnitReads implements ReadSet {
     this.listedList = undefined;
   }
 
+  mayHoldNode(key: Key): boolean {
+    return this.session.nodes.has(key) || this.session.decided.has(key);
+  }
+
+  mayHoldEdge(key: Key): boolean {
+    return this.session.edges.has(key);
+  }
+
   get nodes(): readonly Seen[] {
     return (this.nodeList ??= nodesSeen(this.session));
   }

@@ -119,6 +119,9 @@ export interface ReadSet {
   readonly roots: number | undefined;
   /** Types whose objects were searched by the store itself. */
   readonly searched: readonly number[];
+  /** Cheap: false when the node, or the edge, is surely not among the lists above. */
+  mayHoldNode(key: Key): boolean;
+  mayHoldEdge(key: Key): boolean;
 }
 
 /** Version in a read set: the object must exist, whatever its version. */
