@@ -3,6 +3,7 @@
 import { inItems } from './contains.ts';
 import { CheckedIterator, type Dict } from './dict.ts';
 import { eq, same } from './equality.ts';
+import { itemHint, listHints } from './item-hint.ts';
 import { iter } from './iteration.ts';
 import { setMethods } from './method-tables.ts';
 import { $eq, $methods, $repr, $truth, $typeName, type Hint, type ReprState } from './protocol.ts';
@@ -32,16 +33,14 @@ abstract class View implements Iterable<unknown> {
   }
 
   [$repr](state: ReprState, hint?: Hint): string {
-    const inner = this.itemHint(hint);
+    const hints = listHints(hint);
     return nested(
       this,
       state,
       '...',
-      () => `${this[$typeName]}([${[...this].map((item) => reprOf(item, inner, state)).join(', ')}])`,
+      () => `${this[$typeName]}([${[...this].map((item, i) => reprOf(item, itemHint(hints, i), state)).join(', ')}])`,
     );
   }
-
-  protected abstract itemHint(hint: Hint | undefined): Hint | undefined;
 }
 
 /** What key and item views share with sets. */
@@ -121,10 +120,6 @@ export class KeysView extends SetView {
   __contains__(key: unknown): boolean {
     return this.mapping.has(key);
   }
-
-  protected itemHint(hint: Hint | undefined): Hint | undefined {
-    return typeof hint === 'object' && 'list' in hint ? hint.list : undefined;
-  }
 }
 KeysView.prototype[$typeName] = 'dict_keys';
 
@@ -135,10 +130,6 @@ export class ValuesView extends View {
 
   __contains__(value: unknown): boolean {
     return inItems([...this.mapping.values()], value);
-  }
-
-  protected itemHint(hint: Hint | undefined): Hint | undefined {
-    return typeof hint === 'object' && 'list' in hint ? hint.list : undefined;
   }
 }
 ValuesView.prototype[$typeName] = 'dict_values';
@@ -152,10 +143,6 @@ export class ItemsView extends SetView {
     if (!(item instanceof Tuple) || item.items.length !== 2) return false;
     const value = this.mapping.get(item.items[0]);
     return value !== undefined && same(value, item.items[1]);
-  }
-
-  protected itemHint(hint: Hint | undefined): Hint | undefined {
-    return typeof hint === 'object' && 'list' in hint ? hint.list : undefined;
   }
 }
 ItemsView.prototype[$typeName] = 'dict_items';

@@ -114,9 +114,11 @@ export {
   mod,
   mul,
   neg,
+  percent,
   pos,
   pow,
   powf,
+  real,
   rshift,
   sub,
 } from './operators.ts';

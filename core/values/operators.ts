@@ -27,7 +27,7 @@ import {
   toFloat,
 } from './numbers.ts';
 import { formatPercent } from './percent-format.ts';
-import { $primitive } from './protocol.ts';
+import { $primitive, type Hint } from './protocol.ts';
 import { AnySet, assignSet, difference, intersection, symmetricDifference, union } from './sets.ts';
 import { NotImplemented } from './singletons.ts';
 import { Tuple } from './tuple.ts';
@@ -58,7 +58,7 @@ const minus = operator('-', 'sub', { numbers: subtractNumbers, others: setOperat
 const times = operator('*', 'mul', { numbers: multiplyNumbers, others: repeat });
 const slash = operator('/', 'truediv', { numbers: divideNumbers });
 const slashes = operator('//', 'floordiv', { numbers: floorDivideNumbers });
-const percent = operator('%', 'mod', { numbers: moduloNumbers, others: formatOperator });
+const remainder = operator('%', 'mod', { numbers: moduloNumbers, others: formatOperator });
 const power = operator('** or pow()', 'pow', { numbers: powerNumbers });
 const at = operator('@', 'matmul', {});
 const left = operator('<<', 'lshift', { ints: shiftLeft });
@@ -100,7 +100,7 @@ export function floordiv(a: any, b: any): any {
 }
 
 export function mod(a: any, b: any): any {
-  return typeof a === 'number' && typeof b === 'number' ? moduloNumbers(a, b) : binary(percent, a, b);
+  return typeof a === 'number' && typeof b === 'number' ? moduloNumbers(a, b) : binary(remainder, a, b);
 }
 
 export function pow(a: any, b: any, m?: any): any {
@@ -112,6 +112,16 @@ export function pow(a: any, b: any, m?: any): any {
 export function powf(a: any, b: any): any {
   const [x, y] = [asNumber(a), asNumber(b)];
   return x === undefined || y === undefined ? pow(a, b) : powerFloats(toFloat(x), toFloat(y));
+}
+
+/** `text % values` where something is known about floats in the values. */
+export function percent(text: any, values: any, hint: Hint): any {
+  return typeof text === 'string' ? formatPercent(text, values, hint) : mod(text, values);
+}
+
+/** An operand beside one that is statically a float: a large int is the float nearest to it. */
+export function real(x: any): any {
+  return typeof x === 'bigint' ? toFloat(x) : x;
 }
 
 export function matmul(a: any, b: any): any {
@@ -349,7 +359,7 @@ export function ifloordiv(a: any, b: any): any {
 }
 
 export function imod(a: any, b: any): any {
-  return inPlace(percent, '%=', a, b);
+  return inPlace(remainder, '%=', a, b);
 }
 
 export function ipow(a: any, b: any): any {

@@ -4,7 +4,9 @@ import { Dict } from './dict.ts';
 import { OverflowError, TypeError, ValueError } from './exceptions.ts';
 import { floatText } from './format.ts';
 import { indexOf } from './index-value.ts';
+import { dictHints, itemHint, tupleItemHint } from './item-hint.ts';
 import { asNumber, floatToInt, isInt, type Num, toFloat } from './numbers.ts';
+import type { Hint } from './protocol.ts';
 import { reprOf, strOf } from './repr.ts';
 import { escapeNonAscii } from './string-repr.ts';
 import { charsOf, lengthOf } from './strings.ts';
@@ -17,29 +19,36 @@ const directive = /%(?:\(([^)]*)\))?([#0\- +]*)(\*|\d+)?(?:\.(\*|\d+)?)?[hlL]?(.
 interface Source {
   next(): unknown;
   named(name: string): unknown;
+  /** What is known about the value taken last. */
+  hint: Hint | undefined;
 }
 
-export function formatPercent(template: string | AnyBytes, values: any): unknown {
+/** `hint`: what the compiler knows about floats in `values`. */
+export function formatPercent(template: string | AnyBytes, values: any, hint?: Hint): unknown {
   if (template instanceof AnyBytes) {
-    const text = fill(template.latin1, values, true);
+    const text = fill(template.latin1, values, true, undefined);
     return new Bytes(fromLatin1(text));
   }
-  return fill(template, values, false);
+  return fill(template, values, false, hint);
 }
 
-function fill(template: string, values: any, isBytes: boolean): string {
+function fill(template: string, values: any, isBytes: boolean, hint: Hint | undefined): string {
   let used = 0;
   let mapping = false;
-  const items = values instanceof Tuple ? values.items : [values];
+  const isTuple = values instanceof Tuple;
+  const items = isTuple ? values.items : [values];
   const source: Source = {
+    hint: undefined,
     next: () => {
       if (used >= items.length) throw new TypeError('not enough arguments for format string');
       used += 1;
+      source.hint = isTuple ? tupleItemHint(hint, used - 1) : hint;
       return items[used - 1];
     },
     named: (name) => {
       if (!isMapping(values)) throw new TypeError('format requires a mapping');
       mapping = true;
+      source.hint = namedHint(values, hint, name);
       return getitem(values, isBytes ? new Bytes(fromLatin1(name)) : name);
     },
   };
@@ -65,6 +74,13 @@ function fill(template: string, values: any, isBytes: boolean): string {
     throw new TypeError(`not all arguments converted during ${isBytes ? 'bytes' : 'string'} formatting`);
   }
   return text;
+}
+
+function namedHint(values: unknown, hint: Hint | undefined, name: string): Hint | undefined {
+  const [, hints] = dictHints(hint);
+  return Array.isArray(hints) && values instanceof Dict
+    ? itemHint(hints, [...values.keys()].indexOf(name))
+    : itemHint(hints, 0);
 }
 
 function hasPrecision(all: string, type: string): boolean {
@@ -102,7 +118,7 @@ function one(
   const digits =
     precision === undefined ? undefined : precision === '*' ? Math.max(0, star(source)) : Number(precision);
   const value = name === undefined ? source.next() : source.named(name);
-  const { sign, prefix, body, numeric } = convert(type, value, flags, digits, at);
+  const { sign, prefix, body, numeric } = convert(type, value, flags, digits, at, source.hint);
   const missing = room - sign.length - prefix.length - lengthOf(body);
   if (missing <= 0) return sign + prefix + body;
   if (left) return sign + prefix + body + ' '.repeat(missing);
@@ -123,12 +139,20 @@ interface Converted {
   readonly numeric: boolean;
 }
 
-function convert(type: string, value: any, flags: string, digits: number | undefined, at: number): Converted {
+function convert(
+  type: string,
+  value: any,
+  flags: string,
+  digits: number | undefined,
+  at: number,
+  hint: Hint | undefined,
+): Converted {
   switch (type) {
     case 's':
     case 'r':
     case 'a': {
-      const text = type === 's' ? strOf(value) : type === 'r' ? reprOf(value) : escapeNonAscii(reprOf(value));
+      const text =
+        type === 's' ? strOf(value, hint) : type === 'r' ? reprOf(value, hint) : escapeNonAscii(reprOf(value, hint));
       return plain(digits === undefined ? text : charsOf(text).slice(0, digits).join(''));
     }
     case 'b':

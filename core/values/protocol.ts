@@ -69,10 +69,13 @@ export interface About {
  */
 export type Hint =
   | 'f'
-  | { readonly list: Hint | undefined }
+  | { readonly list: ItemHints }
   | { readonly set: Hint | undefined }
-  | { readonly dict: readonly [Hint | undefined, Hint | undefined] }
-  | { readonly tuple: readonly (Hint | undefined)[] | Hint };
+  | { readonly dict: readonly [Hint | undefined, ItemHints] }
+  | { readonly tuple: ItemHints };
+
+/** One hint for all items, or one for each, in order: the site shows a display. */
+export type ItemHints = Hint | readonly (Hint | undefined)[] | undefined;
 
 /** A function as the language sees it: positional slots as the contract of generated code says. */
 export type Fn = ((...args: any[]) => any) & { [$spec]?: FunctionSpec | (() => FunctionSpec) };

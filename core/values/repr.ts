@@ -2,7 +2,19 @@
 import { TypeError, ValueError } from './exceptions.ts';
 import { floatRepr } from './float-text.ts';
 import { identityOf } from './hashing.ts';
-import { $about, $bound, $primitive, $repr, $spec, $str, type Hint, type ReprState } from './protocol.ts';
+import { itemHint, listHints, tupleItemHint } from './item-hint.ts';
+import { toFloat } from './numbers.ts';
+import {
+  $about,
+  $bound,
+  $primitive,
+  $repr,
+  $spec,
+  $str,
+  type Hint,
+  type ItemHints,
+  type ReprState,
+} from './protocol.ts';
 import { escapeNonAscii, quote } from './string-repr.ts';
 import { Tuple } from './tuple.ts';
 import { className, isClass, isTypeObject, typeName } from './type-name.ts';
@@ -22,7 +34,7 @@ export function strOf(x: any, hint?: Hint): string {
       if (Array.isArray(x)) break;
       return strOfObject(x, hint);
     case 'bigint':
-      return bigText(x);
+      return hint === 'f' ? floatRepr(toFloat(x)) : bigText(x);
   }
   return reprOf(x, hint);
 }
@@ -38,7 +50,7 @@ export function reprOf(x: any, hint?: Hint, state?: ReprState): string {
     case 'undefined':
       return 'None';
     case 'bigint':
-      return bigText(x);
+      return hint === 'f' ? floatRepr(toFloat(x)) : bigText(x);
     case 'symbol':
       return String(x);
     case 'function':
@@ -89,8 +101,7 @@ function requireText(text: unknown, method: string): string {
 
 function reprOfObject(x: any, hint: Hint | undefined, state: ReprState): string {
   if (Array.isArray(x)) {
-    const inner = typeof hint === 'object' && 'list' in hint ? hint.list : undefined;
-    return nested(x, state, '[...]', () => `[${reprItems(x, inner, state)}]`);
+    return nested(x, state, '[...]', () => `[${reprItems(x, listHints(hint), state)}]`);
   }
   const own = x.__repr__;
   if (typeof own === 'function') return requireText(own.call(x), '__repr__');
@@ -101,21 +112,15 @@ function reprOfObject(x: any, hint: Hint | undefined, state: ReprState): string 
   return reprOfForeign(x, state);
 }
 
-export function reprItems(items: readonly unknown[], hint: Hint | undefined, state: ReprState): string {
+export function reprItems(items: readonly unknown[], hints: ItemHints, state: ReprState): string {
   let text = '';
-  for (let i = 0; i < items.length; i += 1)
-    text += i === 0 ? reprOf(items[i], hint, state) : `, ${reprOf(items[i], hint, state)}`;
+  for (let i = 0; i < items.length; i += 1) text += (i === 0 ? '' : ', ') + reprOf(items[i], itemHint(hints, i), state);
   return text;
 }
 
 function reprOfTuple(items: readonly unknown[], hint: Hint | undefined, state: ReprState): string {
   const parts = items.map((item, i) => reprOf(item, tupleItemHint(hint, i), state));
   return parts.length === 1 ? `(${parts[0]},)` : `(${parts.join(', ')})`;
-}
-
-export function tupleItemHint(hint: Hint | undefined, i: number): Hint | undefined {
-  if (typeof hint !== 'object' || !('tuple' in hint)) return undefined;
-  return Array.isArray(hint.tuple) ? hint.tuple[i] : (hint.tuple as Hint);
 }
 
 // JavaScript objects that reached the program: plain ones read like dicts.

@@ -2,6 +2,8 @@
 import { getattr } from './attributes.ts';
 import { IndexError, KeyError, ValueError } from './exceptions.ts';
 import { format } from './format.ts';
+import { Hinted } from './hinted.ts';
+import type { Hint } from './protocol.ts';
 import { reprOf, strOf } from './repr.ts';
 import { escapeNonAscii } from './string-repr.ts';
 import { getitem } from './subscripts.ts';
@@ -83,8 +85,10 @@ function field(text: string, args: Arguments, depth: number): string {
         : "expected ':' after conversion specifier",
     );
   }
-  const value = convert(resolve(name, args), conversion);
-  return format(value, spec === '' ? '' : render(spec, args, depth - 1));
+  const found = resolve(name, args);
+  const [value, hint] = found instanceof Hinted ? [found.value, found.hint] : [found, undefined];
+  const inner = spec === '' ? '' : render(spec, args, depth - 1);
+  return conversion === undefined ? format(value, inner, hint) : format(convert(value, conversion, hint), inner);
 }
 
 // The first colon outside of an index.
@@ -98,16 +102,14 @@ function splitAt(text: string): number {
   return -1;
 }
 
-function convert(value: unknown, conversion: string | undefined): unknown {
+function convert(value: unknown, conversion: string, hint: Hint | undefined): string {
   switch (conversion) {
-    case undefined:
-      return value;
     case 's':
-      return strOf(value);
+      return strOf(value, hint);
     case 'r':
-      return reprOf(value);
+      return reprOf(value, hint);
     case 'a':
-      return escapeNonAscii(reprOf(value));
+      return escapeNonAscii(reprOf(value, hint));
     default:
       throw new ValueError(`Unknown conversion specifier ${conversion}`);
   }
@@ -117,6 +119,7 @@ function resolve(name: string, args: Arguments): unknown {
   const first = /^[^.[]*/.exec(name)![0];
   let value = start(first, args);
   let rest = name.slice(first.length);
+  if (rest !== '' && value instanceof Hinted) value = value.value;
   while (rest !== '') {
     if (rest[0] === '.') {
       const attribute = /^\.([^.[]*)/.exec(rest)!;

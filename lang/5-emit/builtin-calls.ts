@@ -4,9 +4,10 @@ import { dynamicFunction } from './calls.ts';
 import { anyAll, asList } from './comprehensions.ts';
 import { type Cx, mark } from './context.ts';
 import { expr } from './expressions.ts';
+import { hintOf } from './hints.ts';
 import { quote } from './identifiers.ts';
 import { guard } from './kind-methods.ts';
-import { hintCode, interval, isNumber, isSure, mainTypeOf, typeOf } from './kinds.ts';
+import { interval, isFloat, isNumber, isSure, mainTypeOf, typeOf } from './kinds.ts';
 import { builtinValue, localCode } from './names.ts';
 import { operand, operands, typeTest } from './operators.ts';
 import { condition } from './truth.ts';
@@ -26,6 +27,8 @@ const forms: Readonly<Record<string, Form>> = {
   bool: (c, _e, args) => (args.length === 1 ? condition(c, args[0]!) : args.length === 0 ? 'false' : undefined),
   float: toFloat,
   abs: absolute,
+  pow: (c, e, args) =>
+    args.length === 2 && args.some((arg) => isFloat(c, arg)) ? `${mark(c, e)}$.powf(${codes(c, args)})` : undefined,
   min: (c, e, args) => extreme(c, e, args, '<'),
   max: (c, e, args) => extreme(c, e, args, '>'),
   range: (c, e, args) => (args.length >= 1 && args.length <= 3 ? `${mark(c, e)}$.range(${codes(c, args)})` : undefined),
@@ -140,7 +143,7 @@ function printed(c: Cx, e: ast.Call): string {
   const shown: ast.Expression[] = [];
   for (const arg of e.args) {
     if (arg.sort !== 'positional') continue;
-    const hint = hintCode(typeOf(c, arg.value));
+    const hint = hintOf(c, arg.value);
     if (hint === undefined || c.u.computed.has(arg.value)) continue;
     c.u.computed.set(arg.value, `$.str(${expr(c, arg.value)}, ${hint})`);
     shown.push(arg.value);
@@ -165,14 +168,14 @@ export function textOf(c: Cx, e: ast.Expression, at = ''): string {
 
 /** A call with the float hint of the argument, if there is one. */
 function hinted(c: Cx, code: string, e: ast.Expression): string {
-  const hint = hintCode(typeOf(c, e));
+  const hint = hintOf(c, e);
   return `${code}(${expr(c, e)}${hint === undefined ? '' : `, ${hint}`})`;
 }
 
 function formatted(c: Cx, e: ast.Call, args: readonly ast.Expression[]): string | undefined {
   if (args.length === 0 || args.length > 2) return undefined;
   const spec = args[1] === undefined ? '""' : expr(c, args[1]);
-  const hint = hintCode(typeOf(c, args[0]!));
+  const hint = hintOf(c, args[0]!);
   return `${mark(c, e)}$.format(${expr(c, args[0]!)}, ${spec}${hint === undefined ? '' : `, ${hint}`})`;
 }
 
@@ -202,7 +205,7 @@ function isInstance(c: Cx, e: ast.Call, args: readonly ast.Expression[]): string
       return `(${before}${guard(kind, code)} || ${mark(c, e)}$.b.isinstance(${code}, ${classes[0]}))`;
     }
   }
-  const hint = hintCode(typeOf(c, value));
+  const hint = hintOf(c, value);
   return `${mark(c, e)}$.b.isinstance(${expr(c, value)}, ${typeValue(c, type)}${hint === undefined ? '' : `, ${hint}`})`;
 }
 

@@ -8,9 +8,10 @@ import { isProven, isSuper } from './access.ts';
 import { builtinCall } from './builtin-calls.ts';
 import { type Cx, mark, temp } from './context.ts';
 import { expr, inOrder, waited, wholeIterable } from './expressions.ts';
+import { hintOf } from './hints.ts';
 import { methodName, property, quote } from './identifiers.ts';
 import { methodOfKind } from './kind-methods.ts';
-import { hintCode, isSimple, isSure, typeOf } from './kinds.ts';
+import { isSimple, isSure, typeOf } from './kinds.ts';
 
 export function call(c: Cx, e: ast.Call): string {
   const { callee } = e;
@@ -79,7 +80,7 @@ function consuming(c: Cx, e: ast.Call, name: string, write: () => string): strin
 function standardCall(c: Cx, e: ast.Call, module: string, name: string): string {
   const first = e.args[0];
   const prints = module === 'json' && (name === 'dumps' || name === 'dump');
-  const hint = prints && first?.sort === 'positional' ? hintCode(typeOf(c, first.value)) : undefined;
+  const hint = prints && first?.sort === 'positional' ? hintOf(c, first.value) : undefined;
   if (hint === undefined || first === undefined || c.u.computed.has(first.value)) return dynamicCall(c, e);
   c.u.computed.set(first.value, `$.hinted(${expr(c, first.value)}, ${hint})`);
   const code = dynamicCall(c, e);

@@ -3,8 +3,9 @@ import type * as ast from '../1-parse/ast.ts';
 import type { ClassInfo } from '../3-infer/types.ts';
 import { type Cx, line, mark, temp, unique } from './context.ts';
 import { expr, inOrder, waited } from './expressions.ts';
+import { hintOf } from './hints.ts';
 import { objectKey, property, quote } from './identifiers.ts';
-import { hintCode, isSimple, mainTypeOf, typeOf } from './kinds.ts';
+import { isSimple, mainTypeOf, typeOf } from './kinds.ts';
 import { block } from './statements.ts';
 import { typeList } from './type-values.ts';
 
@@ -285,7 +286,7 @@ export function spawn(c: Cx, e: ast.Spawn): string {
 // ---------------------------------------------------------------- statements
 
 export function reportStatement(c: Cx, s: ast.ReportStatement): string {
-  const hint = hintCode(typeOf(c, s.value));
+  const hint = hintOf(c, s.value);
   return line(
     c,
     `${mark(c, s)}$.report(${c.walk ?? 'undefined'}, ${expr(c, s.value)}${hint === undefined ? '' : `, ${hint}`});`,

@@ -7,6 +7,7 @@ import type * as ast from '../1-parse/ast.ts';
 import { dynamicCall, dynamicMethod } from './calls.ts';
 import { type Cx, mark, temp } from './context.ts';
 import { expr, inOrder } from './expressions.ts';
+import { hintOf } from './hints.ts';
 import { isSimple, isSure } from './kinds.ts';
 
 export type BuiltinKind = 'str' | 'list' | 'dict' | 'set' | 'tuple' | 'bytes';
@@ -44,6 +45,7 @@ function each(names: string, least: number, most: number): Record<string, readon
 }
 
 export function methodOfKind(c: Cx, e: ast.Call, callee: ast.Attribute, kind: BuiltinKind, name: string): string {
+  if (kind === 'str' && name === 'format') return formatCall(c, e, callee);
   const range = arities[kind][name];
   const plain = e.args.every((arg) => arg.sort === 'positional');
   if (range === undefined || !plain || e.args.length < range[0] || e.args.length > range[1]) return dynamicCall(c, e);
@@ -68,6 +70,23 @@ export function methodOfKind(c: Cx, e: ast.Call, callee: ast.Attribute, kind: Bu
   if (sure) return `(${before}${mark(c, callee.name)}${fast})`;
   const slow = dynamicMethod(self, name, e.args, args);
   return `(${before}${guard(kind, self)} ? ${mark(c, callee.name)}${fast} : ${mark(c, callee.name)}${slow})`;
+}
+
+/** `text.format(…)`: floats are shown as such where the compiler knows of them. */
+function formatCall(c: Cx, e: ast.Call, callee: ast.Attribute): string {
+  const hints = e.args.map((arg) =>
+    (arg.sort === 'positional' || arg.sort === 'keyword') && !c.u.computed.has(arg.value)
+      ? hintOf(c, arg.value)
+      : undefined,
+  );
+  if (hints.every((hint) => hint === undefined)) return dynamicCall(c, e);
+  const { before, codes } = inOrder(c, [callee.object, ...e.args.map((arg) => arg.value)]);
+  const [self, ...values] = codes as [string, ...string[]];
+  const hinted = values.map((code, i) => (hints[i] === undefined ? code : `$.hinted(${code}, ${hints[i]})`));
+  const at = mark(c, callee.name);
+  const fast = at + dynamicMethod(self, 'format', e.args, hinted);
+  if (isSure(c, callee.object, 'str') || callee.object.kind === 'StringLiteral') return `(${before}${fast})`;
+  return `(${before}${guard('str', self)} ? ${fast} : ${at}${dynamicMethod(self, 'format', e.args, values)})`;
 }
 
 /** JavaScript test for a built-in kind, subclasses left out where they may override. */

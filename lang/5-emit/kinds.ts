@@ -119,43 +119,6 @@ export function counterInterval(start: Interval | undefined, stop: Interval | un
   return { low: Math.max(stop === undefined ? -largest + 1 : stop.low + 1, Math.min(far, high)), high };
 }
 
-/** Code of the float hint for a printing site, or undefined when there is nothing to say. */
-export function hintCode(type: Type): string | undefined {
-  switch (type.t) {
-    case 'float':
-      return `"f"`;
-    case 'list':
-      return inner(type.of, (of) => `{ list: ${of} }`);
-    case 'set':
-    case 'frozenset':
-      return inner(type.of, (of) => `{ set: ${of} }`);
-    case 'dict': {
-      const [key, value] = [hintCode(type.key), hintCode(type.value)];
-      return key === undefined && value === undefined
-        ? undefined
-        : `{ dict: [${key ?? 'undefined'}, ${value ?? 'undefined'}] }`;
-    }
-    case 'tuple': {
-      if (type.items === undefined) return inner(type.of, (of) => `{ tuple: ${of} }`);
-      const items = type.items.map(hintCode);
-      return items.every((item) => item === undefined)
-        ? undefined
-        : `{ tuple: [${items.map((item) => item ?? 'undefined').join(', ')}] }`;
-    }
-    case 'union': {
-      const main = mainType(type);
-      return main.t === 'union' ? undefined : hintCode(main);
-    }
-    default:
-      return undefined;
-  }
-}
-
-function inner(type: Type, write: (of: string) => string): string | undefined {
-  const of = hintCode(type);
-  return of === undefined ? undefined : write(of);
-}
-
 /** Can the code of `e` be written twice: no effect, no cost, the same value both times? */
 export function isSimple(c: Cx, e: ast.Expression): boolean {
   switch (e.kind) {

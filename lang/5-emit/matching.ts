@@ -2,8 +2,9 @@
 import type * as ast from '../1-parse/ast.ts';
 import { type Cx, indented, line, mark, temp, unique } from './context.ts';
 import { expr } from './expressions.ts';
+import { hintOf } from './hints.ts';
 import { quote } from './identifiers.ts';
-import { hintCode, typeOf } from './kinds.ts';
+import { typeOf } from './kinds.ts';
 import { nameValue } from './names.ts';
 import { block } from './statements.ts';
 import { condition } from './truth.ts';
@@ -21,7 +22,7 @@ export function matchStatement(c: Cx, s: ast.MatchStatement): string {
   let open = false;
   for (const one of s.cases) {
     c.temps = 0;
-    const test = caseTest(c, one, subject, hintCode(typeOf(c, s.subject)));
+    const test = caseTest(c, one, subject, hintOf(c, s.subject));
     const always = test === 'true';
     text += line(c, `${open ? '} else ' : ''}${always ? (open ? '' : '') : `if (${mark(c, one)}${test}) `}{`);
     text += block(c, one.body);
@@ -184,7 +185,7 @@ function attributeTest(c: Cx, p: ast.Pattern, value: string, name: string, m: Ma
 /** C semantics: the first case that fits, else `default`, is the entry point; execution falls through (D-07). */
 export function switchStatement(c: Cx, s: ast.SwitchStatement): string {
   const subject = unique(c.u, 'm');
-  const hint = hintCode(typeOf(c, s.subject));
+  const hint = hintOf(c, s.subject);
   const fallback = s.cases.findIndex((one) => one.pattern === undefined);
   let choice = String(fallback);
   for (let i = s.cases.length - 1; i >= 0; i -= 1) {

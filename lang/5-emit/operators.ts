@@ -5,6 +5,7 @@
 import type * as ast from '../1-parse/ast.ts';
 import { type Cx, mark, temp } from './context.ts';
 import { expr, waited } from './expressions.ts';
+import { hintOf } from './hints.ts';
 import {
   combine,
   interval,
@@ -70,8 +71,8 @@ export function binary(c: Cx, e: ast.Binary): string {
     if (whole !== undefined) return whole;
   }
   if (!guarded(c, e.op, e.left, e.right)) {
-    const slow = `$.${helpers[e.op]}(${expr(c, e.left)}, ${expr(c, e.right)})`;
-    return waited(c, e, mark(c, e) + slow);
+    const operator = unguarded(c, e.op, e.left, e.right, helpers[e.op]);
+    return waited(c, e, mark(c, e) + operator(expr(c, e.left), expr(c, e.right)));
   }
   const { before, left, right } = operands(c, e.left, e.right);
   const code = arithmetic(c, e.op, e.left, e.right, left, right, helpers[e.op], mark(c, e));
@@ -82,8 +83,18 @@ export function binary(c: Cx, e: ast.Binary): string {
 export function augmented(c: Cx, e: ast.AugAssign, left: string, right: string): string {
   const op = e.op as ast.Binary['op'];
   const helper = `i${helpers[op]}`;
-  if (!guarded(c, op, e.target, e.value)) return waited(c, e, `${mark(c, e)}$.${helper}(${left}, ${right})`);
+  if (!guarded(c, op, e.target, e.value)) {
+    return waited(c, e, mark(c, e) + unguarded(c, op, e.target, e.value, helper)(left, right));
+  }
   return waited(c, e, `(${arithmetic(c, op, e.target, e.value, left, right, helper, mark(c, e))})`);
+}
+
+// A call of the helper; with a float on one side a power is a float, and text that is filled shows the floats it gets as such.
+function unguarded(c: Cx, op: ast.Binary['op'], left: ast.Expression, right: ast.Expression, helper: string) {
+  const hint = op === '%' && mainTypeOf(c, left).t === 'str' ? hintOf(c, right) : undefined;
+  if (hint !== undefined) return (l: string, r: string) => `$.percent(${l}, ${r}, ${hint})`;
+  const name = op === '**' && (isFloat(c, left) || isFloat(c, right)) ? 'powf' : helper;
+  return (l: string, r: string) => `$.${name}(${l}, ${r})`;
 }
 
 /** Can the JavaScript operator stand without any guard? */
@@ -138,7 +149,8 @@ function arithmetic(
   helper: string,
   at: string,
 ): string {
-  const slow = `${at}$.${helper}(${left}, ${right})`;
+  const isReal = isFloat(c, leftNode) || isFloat(c, rightNode);
+  const slow = isReal ? `${at}$.${helper}($.real(${left}), $.real(${right}))` : `${at}$.${helper}(${left}, ${right})`;
   if (op === '+' && (mainTypeOf(c, leftNode).t === 'str' || mainTypeOf(c, rightNode).t === 'str')) {
     const test = both(
       isSure(c, leftNode, 'str') ? '' : typeTest(left, 'string'),
@@ -163,7 +175,7 @@ function arithmetic(
     case '//': {
       const divisor = interval(c, rightNode);
       const safe = divisor !== undefined && (divisor.low > 0 || divisor.high < 0);
-      if (isFloat(c, leftNode) || isFloat(c, rightNode)) return slow;
+      if (isReal) return slow;
       return either(both(test, safe ? '' : `${right} !== 0`), `Math.floor(${left} / ${right})`, slow);
     }
     case '%': {

@@ -3,8 +3,9 @@ import type * as ast from '../1-parse/ast.ts';
 import { textOf } from './builtin-calls.ts';
 import { type Cx, mark } from './context.ts';
 import { expr } from './expressions.ts';
+import { hintOf } from './hints.ts';
 import { quote } from './identifiers.ts';
-import { hintCode, mainTypeOf, typeOf } from './kinds.ts';
+import { mainTypeOf } from './kinds.ts';
 
 export function joined(c: Cx, e: ast.Joined): string {
   const parts: string[] = [];
@@ -46,7 +47,7 @@ const plainKinds = new Set([
 
 function formatPart(c: Cx, part: ast.FormatPart): string {
   const at = mark(c, part.expr);
-  const hint = hintCode(typeOf(c, part.expr));
+  const hint = hintOf(c, part.expr);
   const hinted = hint === undefined ? '' : `, ${hint}`;
   const conversion = part.conversion ?? (part.debugText !== undefined && part.spec === undefined ? 'r' : undefined);
   const spec =

@@ -7,11 +7,11 @@ import { Dict } from '../../values/dict.ts';
 import { nameException, RecursionError, TypeError, ValueError } from '../../values/exceptions.ts';
 import { floatRepr } from '../../values/float-text.ts';
 import { Hinted } from '../../values/hinted.ts';
+import { dictHints, itemHint, listHints, tupleItemHint } from '../../values/item-hint.ts';
 import { callMethod } from '../../values/methods.ts';
-import { demote } from '../../values/numbers.ts';
+import { demote, toFloat } from '../../values/numbers.ts';
 import { lt } from '../../values/ordering.ts';
 import { $primitive, type Hint } from '../../values/protocol.ts';
-import { tupleItemHint } from '../../values/repr.ts';
 import { textOf } from '../../values/text-arguments.ts';
 import { truth } from '../../values/truth.ts';
 import { Tuple } from '../../values/tuple.ts';
@@ -104,7 +104,7 @@ function write(x: any, o: WriteOptions, line: string, hint: Hint | undefined): s
     case 'boolean':
       return x ? 'true' : 'false';
     case 'bigint':
-      return x.toString();
+      return hint === 'f' ? floatJson(toFloat(x), o) : x.toString();
     case 'undefined':
       return 'null';
     case 'object':
@@ -135,8 +135,7 @@ export function quoteJson(text: string, ascii: boolean): string {
 }
 
 function writeObject(x: any, o: WriteOptions, line: string, hint: Hint | undefined): string {
-  if (Array.isArray(x))
-    return writeList(x, x, o, line, () => (typeof hint === 'object' && 'list' in hint ? hint.list : undefined));
+  if (Array.isArray(x)) return writeList(x, x, o, line, (i) => itemHint(listHints(hint), i));
   if (x instanceof Tuple) return writeList(x, x.items, o, line, (i) => tupleItemHint(hint, i));
   if (x instanceof Dict) return writeDict(x, o, line, hint);
   const primitive = x[$primitive];
@@ -180,13 +179,16 @@ function writeDict(
   let entries: [unknown, unknown][] = given ?? [...x.entries()];
   if (entries.length === 0) return '{}';
   enter(x, o);
+  const [keyHint, hints] = dictHints(hint);
+  // Hints for each value follow the order in which the dict was written.
+  const ofKey = Array.isArray(hints) ? new Map(entries.map(([k], i) => [k, itemHint(hints, i)])) : undefined;
   if (o.sortKeys) entries = entries.sort(([a], [b]) => (lt(a, b) ? -1 : lt(b, a) ? 1 : 0));
-  const [keyHint, valueHint] = typeof hint === 'object' && 'dict' in hint ? hint.dict : [undefined, undefined];
   const inner = o.indent === undefined ? '' : line + o.indent;
   let text = '';
   for (const [k, v] of entries) {
     const key = keyText(k, o, keyHint);
     if (key === undefined) continue;
+    const valueHint = ofKey === undefined ? itemHint(hints, 0) : ofKey.get(k);
     text += `${text === '' ? `{${inner}` : o.itemMark + inner}${quoteJson(key, o.ascii)}${o.keyMark}${write(v, o, inner, valueHint)}`;
   }
   o.active.delete(x);

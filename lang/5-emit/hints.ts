@@ -1,0 +1,77 @@
+/**
+ * Float hints of printing sites (language.md 6.3, D-21): what the compiler knows about floats in a value, as code of a `Hint` of
+ * core/values/protocol.ts.
+ */
+import type * as ast from '../1-parse/ast.ts';
+import type { Type } from '../3-infer/types.ts';
+import type { Cx } from './context.ts';
+import { mainType, typeOf } from './kinds.ts';
+
+/** Hint for the value of `e`, or undefined when there is nothing to say. A display says it for each of its items. */
+export function hintOf(c: Cx, e: ast.Expression): string | undefined {
+  switch (e.kind) {
+    case 'ListExpr':
+    case 'TupleExpr': {
+      if (e.items.some((item) => item.kind === 'Starred')) break;
+      const hints = e.items.map((item) => hintOf(c, item));
+      const items = together(hints);
+      return items && `{ ${e.kind === 'ListExpr' ? 'list' : 'tuple'}: ${items} }`;
+    }
+    case 'DictExpr': {
+      if (!hasPlainKeys(e)) break;
+      const values = together(e.entries.map((entry) => hintOf(c, entry.value)));
+      return values && `{ dict: [undefined, ${values}] }`;
+    }
+    default:
+  }
+  return hintOfType(typeOf(c, e));
+}
+
+/** Code of an `ItemHints`. */
+function together(hints: readonly (string | undefined)[]): string | undefined {
+  if (hints.every((hint) => hint === hints[0])) return hints[0];
+  return `[${hints.map((hint) => hint ?? 'undefined').join(', ')}]`;
+}
+
+// Entries of the dict are then those of the display, in the same order.
+function hasPlainKeys(e: ast.DictExpr): boolean {
+  const keys = e.entries.map(({ key }) => (key?.kind === 'StringLiteral' && !key.bytes ? key.value : undefined));
+  return !keys.includes(undefined) && new Set(keys).size === keys.length;
+}
+
+/** The same for any value of a type. */
+function hintOfType(type: Type): string | undefined {
+  switch (type.t) {
+    case 'float':
+      return `"f"`;
+    case 'list':
+      return inner(type.of, (of) => `{ list: ${of} }`);
+    case 'set':
+    case 'frozenset':
+      return inner(type.of, (of) => `{ set: ${of} }`);
+    case 'dict': {
+      const [key, value] = [hintOfType(type.key), hintOfType(type.value)];
+      return key === undefined && value === undefined
+        ? undefined
+        : `{ dict: [${key ?? 'undefined'}, ${value ?? 'undefined'}] }`;
+    }
+    case 'tuple': {
+      if (type.items === undefined) return inner(type.of, (of) => `{ tuple: ${of} }`);
+      const items = type.items.map(hintOfType);
+      return items.every((item) => item === undefined)
+        ? undefined
+        : `{ tuple: [${items.map((item) => item ?? 'undefined').join(', ')}] }`;
+    }
+    case 'union': {
+      const main = mainType(type);
+      return main.t === 'union' ? undefined : hintOfType(main);
+    }
+    default:
+      return undefined;
+  }
+}
+
+function inner(type: Type, write: (of: string) => string): string | undefined {
+  const of = hintOfType(type);
+  return of === undefined ? undefined : write(of);
+}
