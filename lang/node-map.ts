@@ -1,15 +1,28 @@
 import type { Span } from './1-parse/ast.ts';
 
-/** Nodes that begin within 4096 characters share a small map: its pages stay in the cache, and no table grows to the size of the program. */
+/** Nodes that begin within 4096 characters share a page: it stays in the cache while the text is read in order. */
 const pageBits = 12;
+const offsetMask = (1 << pageBits) - 1;
+const smallest = 256;
 
-/** A table keyed by tree nodes. Like `Map`, but quick for the hundred thousands of nodes of a large module read in textual order. */
+/**
+ * A table keyed by tree nodes. Like `Map`, but quick for the hundred thousands of nodes of a large module: where a node begins is its hash, so
+ * nodes that are near in the text are near in the table, and no table grows to the size of the program. Holds no `undefined`.
+ */
 export class NodeMap<V> {
-  private readonly pages: (Map<Span, V> | undefined)[] = [];
+  private readonly pages: (Page<V> | undefined)[] = [];
 
   get(node: Span): V | undefined {
-    const page = this.pages[node.start >>> pageBits];
-    return page === undefined ? undefined : page.get(node);
+    const { start } = node;
+    const page = this.pages[start >>> pageBits];
+    if (page === undefined) return undefined;
+    const { keys, shift } = page;
+    const mask = keys.length - 1;
+    for (let i = (start & offsetMask) >> shift; ; i = (i + 1) & mask) {
+      const key = keys[i];
+      if (key === node) return page.values[i];
+      if (key === undefined) return undefined;
+    }
   }
 
   set(node: Span, value: V): void {
@@ -17,18 +30,50 @@ export class NodeMap<V> {
     const { pages } = this;
     while (pages.length <= at) pages.push(undefined);
     let page = pages[at];
-    if (page === undefined) {
-      page = new Map();
-      pages[at] = page;
-    }
-    page.set(node, value);
+    if (page === undefined) pages[at] = page = new Page<V>(smallest);
+    else if (page.used * 4 > page.keys.length * 3) pages[at] = page = larger(page);
+    put(page, node, value);
   }
 
   has(node: Span): boolean {
-    return this.pages[node.start >>> pageBits]?.has(node) ?? false;
+    return this.get(node) !== undefined;
   }
 
   delete(node: Span): void {
-    this.pages[node.start >>> pageBits]?.delete(node);
+    if (this.has(node)) put(this.pages[node.start >>> pageBits]!, node, undefined);
   }
+}
+
+class Page<V> {
+  readonly keys: (Span | undefined)[];
+  readonly values: (V | undefined)[];
+  /** From the offset in the page to the slot where the search begins. */
+  readonly shift: number;
+  used = 0;
+
+  constructor(capacity: number) {
+    this.keys = new Array<Span | undefined>(capacity).fill(undefined);
+    this.values = new Array<V | undefined>(capacity).fill(undefined);
+    this.shift = Math.max(0, pageBits - Math.log2(capacity));
+  }
+}
+
+function put<V>(page: Page<V>, node: Span, value: V | undefined): void {
+  const { keys } = page;
+  const mask = keys.length - 1;
+  let i = (node.start & offsetMask) >> page.shift;
+  for (let key = keys[i]; key !== undefined && key !== node; key = keys[i]) i = (i + 1) & mask;
+  if (keys[i] === undefined) {
+    keys[i] = node;
+    page.used += 1;
+  }
+  page.values[i] = value;
+}
+
+function larger<V>(page: Page<V>): Page<V> {
+  const made = new Page<V>(page.keys.length * 2);
+  page.keys.forEach((key, i) => {
+    if (key !== undefined && page.values[i] !== undefined) put(made, key, page.values[i]);
+  });
+  return made;
 }

@@ -37,7 +37,8 @@ export function findByWord<T extends ast.Node>(
   return found;
 }
 
-function anyWithin(sorted: readonly number[], start: number, end: number): boolean {
+/** Is one of the offsets, given in order, in `start` to `end`? */
+export function anyWithin(sorted: readonly number[], start: number, end: number): boolean {
   let low = 0;
   let high = sorted.length;
   while (low < high) {

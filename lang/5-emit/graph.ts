@@ -6,6 +6,7 @@ import { expr, inOrder, waited } from './expressions.ts';
 import { hintOf } from './hints.ts';
 import { objectKey, property, quote } from './identifiers.ts';
 import { isSimple, mainTypeOf, typeOf } from './kinds.ts';
+import { both, typeTest } from './operators.ts';
 import { block } from './statements.ts';
 import { typeList } from './type-values.ts';
 
@@ -190,7 +191,11 @@ function comparisonCode(condition: ast.FilterCondition, left: string, right: str
       return `!$.contains(${right}, ${left})`;
     default: {
       const helper = { '<': 'lt', '<=': 'le', '>': 'gt', '>=': 'ge' }[op];
-      return `(typeof ${left} === "number" && typeof ${right} === "number" ? ${left} ${op} ${right} : $.${helper}(${left}, ${right}))`;
+      const slow = `$.${helper}(${left}, ${right})`;
+      if (value.kind === 'StringLiteral' || value.kind === 'Constant') return slow;
+      const isNumber = value.kind === 'NumberLiteral' && typeof value.value === 'number';
+      const test = both(typeTest(left, 'number'), isNumber ? '' : typeTest(right, 'number'));
+      return `(${test} ? ${left} ${op} ${right} : ${slow})`;
     }
   }
 }

@@ -186,11 +186,26 @@ function arithmetic(
       );
       return either(both(test, positive), `${left} % ${right}`, slow);
     }
-    case '>>':
-      return `${both(test, `(${left} | 0) === ${left} && ${right} >= 0 && ${right} < 32`)} ? ${left} >> ${right} : ${slow}`;
+    case '>>': {
+      const places = interval(c, rightNode);
+      const inWord = places !== undefined && places.low >= 0 && places.high < 32;
+      const shift = inWord ? '' : `${right} >= 0 && ${right} < 32`;
+      return either(both(both(test, wordTest(c, leftNode, left)), shift), `${left} >> ${right}`, slow);
+    }
     default:
-      return `${both(test, `(${left} | 0) === ${left} && (${right} | 0) === ${right}`)} ? ${left} ${op} ${right} : ${slow}`;
+      return either(
+        both(test, both(wordTest(c, leftNode, left), wordTest(c, rightNode, right))),
+        `${left} ${op} ${right}`,
+        slow,
+      );
   }
+}
+
+// Is the operand an integer of 32 bits? Nothing to ask where that is known.
+function wordTest(c: Cx, node: ast.Expression, code: string): string {
+  const bounds = interval(c, node);
+  const isWord = bounds !== undefined && bounds.low >= -(2 ** 31) && bounds.high < 2 ** 31;
+  return isWord && Number.isInteger(bounds.low) && Number.isInteger(bounds.high) ? '' : `(${code} | 0) === ${code}`;
 }
 
 // `+ - *` on numbers: a result outside the exact range goes to the helper, which decides between BigInt and float. A number outside the

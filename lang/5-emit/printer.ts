@@ -3,8 +3,8 @@
  * escaped), a position in base 36, and a second control character. Emitters therefore compose plain strings in any order; `print`
  * takes the marks out again and gives the source map (language.md 8.5).
  */
-import { encode, type SourceMapSegment } from '@jridgewell/sourcemap-codec';
 import { lineAt, lineStarts, type Source } from '../source.ts';
+import { createMappings, type Mappings } from './mappings.ts';
 
 export interface SourceMap {
   readonly version: 3;
@@ -32,9 +32,8 @@ export function print(text: string, file: string, sources: readonly Source[]): {
     starts: sources.map(lineStarts),
     lines: sources.map(() => 0),
     names: new Map(),
+    mappings: createMappings(),
   };
-  const rows: SourceMapSegment[][] = [[]];
-  let segments = rows[0]!;
   const pieces: string[] = [];
   let lineStart = 0;
   let length = 0;
@@ -44,13 +43,12 @@ export function print(text: string, file: string, sources: readonly Source[]): {
     const end = mark < 0 ? text.length : mark;
     for (; newline >= 0 && newline < end; newline = text.indexOf('\n', newline + 1)) {
       lineStart = length + newline + 1 - at;
-      segments = [];
-      rows.push(segments);
+      printer.mappings.nextLine();
     }
     pieces.push(text.slice(at, end));
     length += end - at;
     if (mark < 0) break;
-    at = addSegment(printer, segments, length - lineStart, mark + 1);
+    at = addSegment(printer, length - lineStart, mark + 1);
   }
   const map: SourceMap = {
     version: 3,
@@ -58,7 +56,7 @@ export function print(text: string, file: string, sources: readonly Source[]): {
     sources: sources.map((source) => source.path),
     sourcesContent: sources.map((source) => source.text),
     names: [...printer.names.keys()],
-    mappings: encode(rows),
+    mappings: printer.mappings.text(),
   };
   return { code: pieces.join(''), map };
 }
@@ -70,12 +68,13 @@ interface Printer {
   /** Line of each source that was asked for last: the next one is mostly near. */
   readonly lines: number[];
   readonly names: Map<string, number>;
+  readonly mappings: Mappings;
 }
 
 const [comma, semicolon, last] = [44, 59, 2];
 
 // Reads the mark whose content begins at `at`; gives the place behind it.
-function addSegment(p: Printer, segments: SourceMapSegment[], column: number, at: number): number {
+function addSegment(p: Printer, column: number, at: number): number {
   const { text } = p;
   let [offset, file] = [0, 0];
   let code = text.charCodeAt(at);
@@ -94,9 +93,7 @@ function addSegment(p: Printer, segments: SourceMapSegment[], column: number, at
   const starts = p.starts[file];
   if (starts !== undefined) {
     const row = rowOf(p, file, starts, offset);
-    const place = offset - starts[row]!;
-    if (segments.length > 0 && segments[segments.length - 1]![0] === column) segments.pop();
-    segments.push(name < 0 ? [column, file, row, place] : [column, file, row, place, name]);
+    p.mappings.add(column, file, row, offset - starts[row]!, name);
   }
   return at + 1;
 }

@@ -1,6 +1,7 @@
 /** Which side an element is emitted for (language.md 2.3): pins, file suffix, markers, then inference. */
 import type * as ast from '../1-parse/ast.ts';
 import { containsNode } from '../2-resolve/children.ts';
+import { anyWithin } from '../2-resolve/find-by-word.ts';
 import type { Source } from '../source.ts';
 
 export interface Placed {
@@ -32,7 +33,8 @@ const clientImport: Placed = { server: false, client: true, inferred: true, ifUs
 /** Placement of every element of a module, those inside `cl { }` and `sv { }` included. */
 export function placeElements(input: PlacementInput): ReadonlyMap<ast.Node, Placed> {
   const placed = new Map<ast.Node, Placed>();
-  const seeds = clientNames(input);
+  const holdsMarkup = markupFinder(input.sourceOf);
+  const seeds = clientNames(input, holdsMarkup);
   const pins = Object.entries(input.pins).map(([key, side]) => [pinPattern(key), side] as const);
   const visit = (element: ast.Element, marker: ast.Placement | undefined): void => {
     if (element.kind === 'PlacedBlock') {
@@ -43,13 +45,18 @@ export function placeElements(input: PlacementInput): ReadonlyMap<ast.Node, Plac
     const pin = pins.length === 0 ? undefined : pinOf(element, input.id, pins);
     const word = pin ?? input.suffix ?? element.placement ?? marker;
     if (word !== undefined) placed.set(element, word === 'cl' ? onClient : onServer);
-    else placed.set(element, infer(element, input, seeds));
+    else placed.set(element, infer(element, input, seeds, holdsMarkup));
   };
   for (const element of input.tree.body) visit(element, undefined);
   return placed;
 }
 
-function infer(element: ast.Declaration, input: PlacementInput, seeds: ReadonlySet<string>): Placed {
+function infer(
+  element: ast.Declaration,
+  input: PlacementInput,
+  seeds: ReadonlySet<string>,
+  holdsMarkup: MarkupFinder,
+): Placed {
   switch (element.kind) {
     case 'ImportModules':
       return element.items.some((item) => input.isClientImport(item.path)) ? clientImport : serverByDefault;
@@ -60,7 +67,7 @@ function infer(element: ast.Declaration, input: PlacementInput, seeds: ReadonlyS
     case 'ImplDecl':
       return seeds.has(element.target[0]?.text ?? '') ? clientSeed : serverByDefault;
     case 'GlobDecl':
-      return holdsMarkup(element, input.sourceOf(element)) ? clientSeed : serverByDefault;
+      return holdsMarkup(element) ? clientSeed : serverByDefault;
     case 'Archetype':
       return ['node', 'edge', 'walker'].includes(element.archetype) ? onServer : serverByDefault;
     case 'EntryBlock':
@@ -72,30 +79,45 @@ function infer(element: ast.Declaration, input: PlacementInput, seeds: ReadonlyS
 }
 
 /** Functions that are client code by what they give or hold, an `impl` of theirs included. */
-function clientNames(input: PlacementInput): ReadonlySet<string> {
+function clientNames(input: PlacementInput, holdsMarkup: MarkupFinder): ReadonlySet<string> {
   const names = new Set<string>();
   const visit = (element: ast.Element): void => {
     if (element.kind === 'PlacedBlock') element.body.forEach(visit);
     else if (element.kind === 'FunctionDecl' && element.name !== undefined) {
-      const source = input.sourceOf(element);
       const result = element.signature.result;
-      if (result !== undefined && /\bJsx(Element|Page|Layout)\b/.test(source.text.slice(result.start, result.end))) {
-        names.add(element.name.text);
-      } else if (holdsMarkup(element, source)) names.add(element.name.text);
+      const givesMarkup = result !== undefined && mentionsMarkup(result, input.sourceOf(element));
+      if (givesMarkup || holdsMarkup(element)) names.add(element.name.text);
     } else if (element.kind === 'ImplDecl' && element.target[0] !== undefined && element.target.length === 1) {
-      if (holdsMarkup(element, input.sourceOf(element))) names.add(element.target[0].text);
+      if (holdsMarkup(element)) names.add(element.target[0].text);
     }
   };
   input.tree.body.forEach(visit);
   return names;
 }
 
-function holdsMarkup(node: ast.Node, source: Source): boolean {
-  const { text } = source;
-  for (let at = text.indexOf('<', node.start); at >= 0 && at < node.end; at = text.indexOf('<', at + 1)) {
-    if (/[A-Za-z_>@]/.test(text[at + 1] ?? '')) return containsNode(node, (inner) => inner.kind === 'Markup');
+function mentionsMarkup(type: ast.Node, { text }: Source): boolean {
+  return type.kind !== 'Constant' && /\bJsx(Element|Page|Layout)\b/.test(text.slice(type.start, type.end));
+}
+
+type MarkupFinder = (node: ast.Node) => boolean;
+
+/** Says which elements hold markup. A text is searched once; only where it looks like markup is the tree looked at. */
+function markupFinder(sourceOf: PlacementInput['sourceOf']): MarkupFinder {
+  const places = new Map<Source, readonly number[]>();
+  return (node) => {
+    const source = sourceOf(node);
+    let at = places.get(source);
+    if (at === undefined) places.set(source, (at = tagPlaces(source.text)));
+    return anyWithin(at, node.start, node.end) && containsNode(node, (inner) => inner.kind === 'Markup');
+  };
+}
+
+function tagPlaces(text: string): number[] {
+  const places: number[] = [];
+  for (let at = text.indexOf('<'); at >= 0; at = text.indexOf('<', at + 1)) {
+    if (/[A-Za-z_>@]/.test(text[at + 1] ?? '')) places.push(at);
   }
-  return false;
+  return places;
 }
 
 function pinPattern(key: string): RegExp {
