@@ -1,7 +1,8 @@
 /** Scopes of elements, archetypes, enums and functions. */
 import type * as ast from '../1-parse/ast.ts';
+import { placeParams } from '../diagnostics.ts';
 import type { ImportNode } from './build-scopes.ts';
-import { type Builder, define, inFrame, inSource, useOf, withTypeParams } from './scope-builder.ts';
+import { type Builder, define, inFrame, inSource, note, useOf, withTypeParams } from './scope-builder.ts';
 import { walk, walkType } from './walk-expressions.ts';
 import { bindName } from './walk-names.ts';
 import { walkBlock, walkBody, walkStatement } from './walk-statements.ts';
@@ -241,8 +242,13 @@ export function walkSignature(b: Builder, signature: ast.Signature): void {
 /** `receives`: a leading `self` (or `cls`) is the receiver; with `anyName` the first parameter is, whatever its name. */
 export function bindParams(b: Builder, signature: ast.Signature, receives: boolean, anyName = false): void {
   const first = signature.params[0];
+  const seen = new Map<string, ast.Name>();
   for (const param of signature.params) {
     if (param.name === undefined) continue;
+    const before = seen.get(param.name.text);
+    if (before !== undefined)
+      note(b, 'E0203', param.name, { name: before.text, ...placeParams(b.source, before.start) });
+    seen.set(param.name.text, param.name);
     const use = bindName(b, param.name, param.name.text, 'param', param);
     if (param === first && receives && param.sort === 'plain' && (anyName || /^(self|cls)$/.test(param.name.text))) {
       use.receiver = true;

@@ -16,6 +16,8 @@ function deleteTarget(c: Cx, s: ast.DeleteStatement, target: ast.Expression, wai
   const at = mark(c, s);
   switch (target.kind) {
     case 'NameRef': {
+      // Only variables can be unbound; declarations and imports stay, and a name without a meaning raises.
+      if (!isVariable(c, target)) return line(c, `${at}${nameValue(c, target)};`);
       const code = nameValue(c, target, true);
       const destroy = canBeGraph(c, target) ? `${at}${wait(`$.destroy(${nameValue(c, target)})`)}; ` : '';
       return line(c, `${destroy}${destroy === '' ? at : ''}${code} = undefined;`);
@@ -45,6 +47,12 @@ function deleteTarget(c: Cx, s: ast.DeleteStatement, target: ast.Expression, wai
     default:
       return line(c, `${at}${wait(`$.destroy(${expr(c, target)})`)};`);
   }
+}
+
+function isVariable(c: Cx, e: ast.NameRef): boolean {
+  const binding = c.u.names.binding(e);
+  if (binding.sort === 'local') return binding.role !== 'type';
+  return binding.sort === 'module' && (binding.role === 'glob' || binding.role === 'entry');
 }
 
 const never = new Set([

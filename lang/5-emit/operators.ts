@@ -301,7 +301,8 @@ export function unary(c: Cx, e: ast.Unary): string {
     return typeof value === 'bigint' ? `-${value}n` : value === 0 && !e.operand.float ? '0' : `-${value}`;
   }
   const helper = e.op === '-' ? 'neg' : e.op === '+' ? 'pos' : 'invert';
-  if (e.op === '-' && isNumeric(c, e.operand)) return `(-${expr(c, e.operand)})`;
+  // The space keeps `- -1` from becoming `--1`.
+  if (e.op === '-' && isNumeric(c, e.operand)) return `(- ${expr(c, e.operand)})`;
   if (e.op === '-' && (mainTypeOf(c, e.operand).t === 'int' || mainTypeOf(c, e.operand).t === 'float')) {
     const { before, code } = operand(c, e.operand);
     return waited(c, e, `(${before}${typeTest(code, 'number')} ? -${code} : ${mark(c, e)}$.neg(${code}))`);

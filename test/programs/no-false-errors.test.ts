@@ -1,0 +1,59 @@
+/** `svc check` finds no errors in the programs of the repository but those that are there (language.md 8.4). */
+import { existsSync, readdirSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { expect, test } from 'vitest';
+import { diskFiles } from '../../adapters/modules/disk-files.ts';
+import { standardMembers } from '../../core/builtins/standard-members.ts';
+import { compileProject } from '../../lang/compile.ts';
+import { readProject } from '../../lang/project.ts';
+import { positionAt } from '../../lang/source.ts';
+
+const repository = join(import.meta.dirname, '../..');
+
+/** Mistakes that are made on purpose, to see what running them gives; programs about syntax errors are left out. */
+const intended: Readonly<Record<string, readonly string[]>> = {
+  'test/programs/data/lists': ['E0414 66'],
+  'test/programs/data/sets-and-bytes': ['E0414 50'],
+  'test/programs/data/string-methods': ['E0413 47', 'E0414 52', 'E0414 57'],
+  'test/programs/errors/at-runtime': ['E0413 23', 'E0415 24', 'E0412 25'],
+  'test/programs/functions/parameters': [38, 39, 40, 41, 42, 43, 44, 45, 46].map((line) => `E0412 ${line}`),
+  'test/programs/language/c08-objects': ['E0412 9', 'E0412 10', 'E0412 11'],
+  'test/programs/language/c19-errors': ['E0414 10', 'E0413 14', 'E0415 23'],
+  'test/programs/modules/impl-files': ['E0502 26'],
+  'test/programs/objects/enums': ['E0413 34'],
+  'test/programs/objects/inheritance': ['E0412 60', 'E0412 61', 'E0413 62'],
+  'test/programs/statements/lexical': ['E0414 21'],
+  'test/programs/statements/loops': ['E0415 93'],
+  'test/programs/walkers/app-like': ['E0522 30'],
+};
+const broken = new Set(['test/programs/errors/syntax', 'test/programs/errors/inline-python']);
+
+for (const folder of ['test/programs', 'test/wire/app', 'examples', 'bench/apps'].flatMap((top) =>
+  programs(join(repository, top)),
+)) {
+  const name = relative(repository, folder.file).replace(/\/main\.svc$/, '');
+  if (broken.has(name)) continue;
+  test(name, () => {
+    const project = readProject(folder.file, diskFiles, { root: folder.root, tests: true });
+    const options = { target: 'server', graph: 'sync', runtime: '#runtime', standardMembers } as const;
+    const { diagnostics, modules } = compileProject(project, options);
+    const sources = new Map(
+      [...project.modules.values()].flatMap((module) => module.sources.map((source) => [source.path, source])),
+    );
+    const errors = diagnostics
+      .filter(({ severity }) => severity === 'error')
+      .map(({ code, path, start }) => `${code} ${positionAt(sources.get(path)!, start).line}`);
+    expect(errors).toEqual(intended[name] ?? []);
+    expect(modules.length).toBeGreaterThan(0);
+  });
+}
+
+/** Folders with a `main.svc`, and the single files of others. */
+function programs(directory: string): { readonly root: string; readonly file: string }[] {
+  if (existsSync(join(directory, 'main.svc'))) return [{ root: directory, file: join(directory, 'main.svc') }];
+  return readdirSync(directory, { withFileTypes: true }).flatMap((entry) => {
+    const path = join(directory, entry.name);
+    if (entry.isDirectory()) return entry.name.startsWith('.') || entry.name === 'node_modules' ? [] : programs(path);
+    return entry.name.endsWith('.svc') ? [{ root: directory, file: path }] : [];
+  });
+}
