@@ -9,8 +9,9 @@ import { createTraces, type Traces } from '../../adapters/modules/traces.ts';
 import { didYouMean } from '../../base/did-you-mean.ts';
 import { setPlaces } from '../../core/builtins/modules/stack-frames.ts';
 import { setArguments } from '../../core/builtins/modules/sys.ts';
+import { output } from '../../core/builtins/output.ts';
 import type { Config } from '../../core/config/config.ts';
-import { SystemExit } from '../../core/values/exceptions.ts';
+import { RuntimeError, SystemExit } from '../../core/values/exceptions.ts';
 import { strOf } from '../../core/values/repr.ts';
 import { type AppFile, findAppFile } from '../app-file.ts';
 import { flagType } from '../cli-option.ts';
@@ -22,14 +23,15 @@ import { installRuntime, openRuntime, runtimeNames } from '../program/open-runti
 import { openStores, storeFile } from '../program/open-stores.ts';
 import { forRunning, reportDiagnostics, sourcesOf } from '../program/report-diagnostics.ts';
 import { runScript } from '../program/run-script.ts';
+import { takeStandardStreams } from '../program/standard-streams.ts';
 import { reportConfig } from '../report-config.ts';
 import { hasColour, type Terminal } from '../terminal.ts';
 import { describeUncaught } from '../uncaught.ts';
 
 export const command: Command = {
   name: 'run',
-  operands: '[app_file]',
-  arity: [0, 1],
+  operands: '[app_file] [args...]',
+  arity: [0, Number.POSITIVE_INFINITY],
   about: 'Runs a program once: its entry blocks, with the graph of the project.',
   options: [
     { name: 'no-persist', type: flagType, about: 'Begin with an empty graph and keep nothing.' },
@@ -42,7 +44,7 @@ export const command: Command = {
     { name: 'config', type: { kind: 'text', placeholder: 'PATH' }, about: 'Configuration file.', default: 'svc.toml' },
     { name: 'profile', type: { kind: 'text', placeholder: 'NAME' }, about: 'Apply [environments.<name>].' },
   ],
-  notes: ['What follows -- is given to the program as sys.argv.'],
+  notes: ['What follows the file, or -- when it begins with a dash, is given to the program as sys.argv.'],
   async run({ operands, options, rest, terminal }) {
     const configFile = options['config'] as string | undefined;
     const file = findAppFile('run', operands[0], terminal, configFile);
@@ -81,7 +83,7 @@ export const command: Command = {
       directory: compiled.directory,
       config: read.config,
       persist,
-      rest,
+      rest: [...operands.slice(1), ...rest],
       terminal,
     });
   },
@@ -115,18 +117,22 @@ async function runCompiled({ file, compiled, directory, config, persist, rest, t
   const traces = createTraces(directory);
   // Frames of the runtime come first; the author's must not fall off the end.
   Error.stackTraceLimit = 40;
+  takeStandardStreams();
   setArguments([file.shown, ...rest]);
   setPlaces(traces.place);
   installRuntime();
   const runtime = openRuntime(() => config, {
     store: stores.graph,
     sharedIsOwn: true,
-    echo: (value, hint) => terminal.out(`${strOf(value, hint)}\n`),
+    echo: (value, hint) => output().out(`${strOf(value, hint)}\n`),
     warn: (message) => terminal.err(`svc: ${message}\n`),
   });
   const report = (error: unknown) => reportUncaught(error, traces, config, terminal);
   const onStray = (error: unknown) => process.exit(report(error));
+  // Nothing is left that could wake the program up.
+  const onIdle = () => onStray(new RuntimeError('the program waits for something that never happens'));
   process.on('uncaughtException', onStray);
+  process.on('beforeExit', onIdle);
   try {
     await runScript(runtime, () => loadModules(directory, compiled.entryFile));
     return exitCodes.success;
@@ -135,6 +141,7 @@ async function runCompiled({ file, compiled, directory, config, persist, rest, t
   } finally {
     await stores.close();
     process.off('uncaughtException', onStray);
+    process.off('beforeExit', onIdle);
     if (compiled.isTemporary) await rm(directory, { recursive: true, force: true });
     else if (!compiled.wasCached) await removeStaleModules(`${config.projectDir}/.svc/cache`, Date.now());
   }
@@ -157,7 +164,8 @@ function reportUncaught(error: unknown, traces: Traces, config: Config, terminal
 /** `sys.exit(n)` exits with n, `sys.exit()` with 0, anything else is printed and exits with 1. */
 function exitCodeOf({ code }: SystemExit, terminal: Terminal): number {
   if (code === null || code === undefined) return exitCodes.success;
-  if (typeof code === 'number' || typeof code === 'bigint') return Number(BigInt.asUintN(8, BigInt(code)));
+  if (typeof code === 'bigint' || (typeof code === 'number' && Number.isInteger(code)))
+    return Number(BigInt.asUintN(8, BigInt(code)));
   if (typeof code === 'boolean') return code ? 1 : 0;
   terminal.err(`${strOf(code)}\n`);
   return exitCodes.failure;

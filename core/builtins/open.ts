@@ -24,6 +24,8 @@ abstract class FileBase {
   protected readonly appends: boolean;
   /** Where the next byte is read or written. */
   protected at = 0;
+  /** Pipes and terminals have no positions. */
+  private readonly isPlain: boolean;
   declare [$typeName]: string;
 
   constructor(fd: number, name: unknown, mode: string) {
@@ -33,7 +35,9 @@ abstract class FileBase {
     this.canRead = /[r+]/.test(mode);
     this.canWrite = /[wax+]/.test(mode);
     this.appends = mode.includes('a');
-    if (this.appends) this.at = fstatSync(fd).size;
+    const kind = fstatSync(fd);
+    this.isPlain = kind.isFile() || kind.isBlockDevice();
+    if (this.appends) this.at = kind.size;
   }
 
   abstract read(size?: unknown): unknown;
@@ -70,6 +74,7 @@ abstract class FileBase {
 
   seek(offset: unknown, whence?: unknown): number {
     this.requireOpen();
+    if (!this.isPlain) throw new UnsupportedOperation('underlying stream is not seekable');
     const to = requireSize(offset);
     const from = whence === undefined ? 0 : requireSize(whence);
     const base = from === 1 ? this.tell() : from === 2 ? fstatSync(this.fd).size : 0;
@@ -120,7 +125,7 @@ abstract class FileBase {
   }
 
   seekable(): boolean {
-    return true;
+    return this.isPlain;
   }
 
   __enter__(): this {
@@ -152,7 +157,7 @@ abstract class FileBase {
 
   protected readRaw(size: number): Uint8Array {
     const buffer = Buffer.allocUnsafe(size);
-    const got = readSync(this.fd, buffer, 0, size, this.at);
+    const got = readSync(this.fd, buffer, 0, size, this.isPlain ? this.at : null);
     this.at += got;
     return new Uint8Array(buffer.subarray(0, got));
   }
@@ -173,7 +178,8 @@ abstract class FileBase {
       return;
     }
     let done = 0;
-    while (done < data.length) done += writeSync(this.fd, data, done, data.length - done, this.at + done);
+    while (done < data.length)
+      done += writeSync(this.fd, data, done, data.length - done, this.isPlain ? this.at + done : null);
     this.at += done;
   }
 

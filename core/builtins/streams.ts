@@ -1,4 +1,5 @@
 /** `sys.stdout`, `sys.stderr`, `sys.stdin`: text streams over the ports. A program may put other objects in their place. */
+import { RuntimeError, StopIteration } from '../values/exceptions.ts';
 import { toArray } from '../values/iteration.ts';
 import { $typeName } from '../values/protocol.ts';
 import { requireText } from '../values/text-arguments.ts';
@@ -78,12 +79,23 @@ export class InputStream {
     return 0;
   }
 
-  async *[Symbol.asyncIterator](): AsyncGenerator<string> {
+  *[Symbol.iterator](): Generator<string> {
     for (;;) {
-      const line = await inputPort().line();
+      const line = inputPort().line();
+      if (line instanceof Promise) throw new RuntimeError('standard input cannot be read line by line here');
       if (line === '') return;
       yield line;
     }
+  }
+
+  __iter__(): this {
+    return this;
+  }
+
+  __next__(): string {
+    const step = this[Symbol.iterator]().next();
+    if (step.done === true) throw new StopIteration();
+    return step.value;
   }
 }
 InputStream.prototype[$typeName] = 'TextIOWrapper';

@@ -1,9 +1,17 @@
 /** `svc run` and `svc check`. */
+
+import { exec } from 'node:child_process';
 import { chmodSync, existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { runSvc } from '../harness/server.ts';
+import { post, runSvc, startServer, svcBin } from '../harness/server.ts';
 import { folderWith } from '../harness/svc-process.ts';
+
+function runShell(command: string, cwd: string): Promise<{ stdout: string; stderr: string }> {
+  return new Promise((resolve) => {
+    exec(command, { cwd, env: { ...process.env, NO_COLOR: '1' } }, (_, stdout, stderr) => resolve({ stdout, stderr }));
+  });
+}
 
 const counter = `node N { has name: str; }
 walker Count { can count with Root entry { report len([-->]); } }
@@ -56,6 +64,113 @@ test('arguments of the program, its exit code and its standard input', async () 
   const { code, stdout } = await runSvc(['run', 'main.svc', '--', 'a', '--b'], { cwd: folder.path, input: 'Ada\n' });
   expect(stdout).toBe("name? ['a', '--b'] Ada\n");
   expect(code).toBe(3);
+});
+
+test('what follows the file is for the program, and what begins with a dash follows --', async () => {
+  using folder = folderWith({ 'main.svc': 'import sys;\nwith entry { print(sys.argv); }\n' });
+  const run = (...args: string[]) => runSvc(['run', ...args], { cwd: folder.path });
+  expect((await run('main.svc', '--no-persist', 'a', 'b c')).stdout).toBe("['main.svc', 'a', 'b c']\n");
+  expect((await run('main.svc', 'a', '--no-persist', '--', '-x', 'main')).stdout).toBe(
+    "['main.svc', 'a', '-x', 'main']\n",
+  );
+  expect(await run('main.svc', '--wrong')).toMatchObject({ code: 2, stdout: '' });
+});
+
+test('how a program ends is its exit code', async () => {
+  using folder = folderWith({
+    'main.svc': `import sys;
+with entry {
+    ways = {
+        "none": lambda { sys.exit(); }, "seven": lambda { exit(7); }, "minus": lambda { sys.exit(-1); }, "round": lambda { sys.exit(512); },
+        "true": lambda { quit(True); }, "text": lambda { sys.exit("goodbye"); }, "float": lambda { sys.exit(2.5); },
+        "raised": lambda { raise SystemExit(9); }, "error": lambda { raise ValueError("no"); }
+    };
+    print("begins", end="");
+    ways[sys.argv[1]]();
+}
+`,
+  });
+  for (const [way, code, text] of [
+    ['none', 0, ''],
+    ['seven', 7, ''],
+    ['minus', 255, ''],
+    ['round', 0, ''],
+    ['true', 1, ''],
+    ['text', 1, 'goodbye\n'],
+    ['float', 1, '2.5\n'],
+    ['raised', 9, ''],
+    ['error', 1, 'Error: ValueError: no\n'],
+  ] as const) {
+    const ran = await runSvc(['run', 'main.svc', '--no-persist', way], { cwd: folder.path });
+    expect(ran, way).toMatchObject({ code, stdout: 'begins' });
+    expect(ran.stderr.startsWith(text) && (text !== '' || ran.stderr === ''), ran.stderr).toBe(true);
+  }
+});
+
+test('standard input by line, by iteration, as a whole and as a file', async () => {
+  using folder = folderWith({
+    'main.svc': `import sys;
+def whole -> str { return sys.stdin.read(); }
+with entry {
+    print(repr(input("first? ")), repr(sys.stdin.readline()));
+    for line in sys.stdin { print(repr(line)); if line == "three\\n" { break; } }
+    print(next(sys.stdin).strip().upper());
+    print(len(whole()), whole() == "");
+    try { input(); } except EOFError as e { print(e); }
+}
+`,
+    'file.svc': 'with entry { with open("/dev/stdin") as f { print([l.strip() for l in f], f.seekable()); } }\n',
+  });
+  const input = `é1\r\ntwo\nand\nthree\nfour\n${'x'.repeat(100_000)}`;
+  const { stdout, stderr } = await runSvc(['run', 'main.svc', '--no-persist'], { cwd: folder.path, input });
+  expect(stderr).toBe('');
+  expect(stdout).toBe("first? 'é1' 'two\\n'\n'and\\n'\n'three\\n'\nFOUR\n100000 True\nEOF when reading a line\n");
+  const piped = `printf 'a\\nb' | "${process.execPath}" "${svcBin}" run file.svc --no-persist`;
+  expect(await runShell(piped, folder.path)).toEqual({ stdout: "['a', 'b'] False\n", stderr: '' });
+});
+
+test('nothing of a long output is lost, and a reader that stops early ends the program quietly', async () => {
+  using folder = folderWith({
+    'main.svc': 'with entry { for i in range(60000) { print(i, "and some more text to fill a pipe"); } }\n',
+    'endless.svc': 'with entry { i = 0; while True { print(i); i += 1; } }\n',
+  });
+  const slow = (file: string, reader: string) =>
+    runShell(`"${process.execPath}" "${svcBin}" run ${file} --no-persist | (sleep 0.3; ${reader})`, folder.path);
+  expect((await slow('main.svc', 'tail -n 1')).stdout).toBe('59999 and some more text to fill a pipe\n');
+  expect(await slow('endless.svc', 'head -n 2')).toEqual({ stdout: '0\n1\n', stderr: '' });
+});
+
+test('a program that waits for something that never happens is told so', async () => {
+  using folder = folderWith({
+    'main.svc': 'import asyncio;\nwith entry { print("waiting"); await asyncio.Future(); print("never"); }\n',
+  });
+  const { code, stdout, stderr } = await runSvc(['run', 'main.svc', '--no-persist'], { cwd: folder.path });
+  expect({ code, stdout }).toEqual({ code: 1, stdout: 'waiting\n' });
+  expect(stderr).toBe('Error: RuntimeError: the program waits for something that never happens\n');
+});
+
+test('notes about older idioms can be switched off, and reports echoed by a server', async () => {
+  using folder = folderWith({
+    'main.svc': `node N { has a: int; }
+walker:pub W { can go with Root entry { report "echoed"; } }
+with entry { x = root ++> N(1); for i in range(2) { print(x[0].a); } }
+`,
+  });
+  const run = () => runSvc(['run', 'main.svc', '--no-persist'], { cwd: folder.path });
+  const noted = await run();
+  expect(noted.stdout).toBe('1\n1\n');
+  expect(noted.stderr).toMatch(/^svc: using \[0\] on a node.*main\.svc:3.*\n$/);
+  for (const [setting, echoes] of [
+    ['compat_warnings = false', false],
+    ['compat_warnings = false\necho_reports = true', true],
+  ] as const) {
+    writeFileSync(join(folder.path, 'svc.toml'), `[run]\n${setting}\n`);
+    expect(await run()).toMatchObject({ stdout: '1\n1\n', stderr: '' });
+    await using server = await startServer({ folder: folder.path });
+    expect((await post(server.base, '/walker/W')).reports).toEqual(['echoed']);
+    await server.stop();
+    expect(server.output().split('\n').includes('echoed')).toBe(echoes);
+  }
 });
 
 test('an uncaught exception shows the source, and commits nothing of its unit', async () => {
