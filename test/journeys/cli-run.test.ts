@@ -1,4 +1,4 @@
-/** `svc run` and `svc check`. */
+/** `svc run`. */
 
 import { exec } from 'node:child_process';
 import { chmodSync, existsSync, readdirSync, writeFileSync } from 'node:fs';
@@ -191,35 +191,6 @@ test('a project that cannot be written to still runs', async () => {
   const result = await runSvc(['run', 'main.svc', '--no-persist'], { cwd: folder.path });
   chmodSync(folder.path, 0o755);
   expect(result).toMatchObject({ code: 0, stdout: 'hi\n' });
-});
-
-test('svc check reports problems of named files or of all, as text or JSON', async () => {
-  using folder = folderWith({
-    'svc.toml': '[project]\nname = "x"\n',
-    'main.svc': 'with entry { print(missing); }\n',
-    'lib/other.svc': 'def f( { }\n',
-    'fine.svc': 'with entry { print(1); }\n',
-  });
-  const check = (...args: string[]) => runSvc(['check', ...args], { cwd: folder.path });
-  expect(await check('fine.svc')).toMatchObject({ code: 0 });
-  const named = await check('main.svc');
-  expect(named.code).toBe(1);
-  expect(named.stdout).toMatch(/error\[E0301\]: `missing` is not defined\n +--> main\.svc:1:20\n/);
-  const all = await check();
-  expect(all.stdout).toContain('main.svc:1:20');
-  expect(all.stdout).toContain('lib/other.svc:1:');
-  const json = (await check('--json')).stdout
-    .trim()
-    .split('\n')
-    .map((line) => JSON.parse(line));
-  expect(json.length).toBeGreaterThanOrEqual(2);
-  expect(json.find((one) => one.code === 'E0301')).toMatchObject({
-    severity: 'error',
-    file: 'main.svc',
-    line: 1,
-    col: 20,
-  });
-  expect(await check('nowhere.svc')).toMatchObject({ code: 3 });
 });
 
 test('svc new makes something that checks and starts', async () => {

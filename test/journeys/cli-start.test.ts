@@ -1,5 +1,8 @@
 /** `svc start` as its user meets it: banner, refusals and their exit codes, ports, signals. */
+import { execFileSync } from 'node:child_process';
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
+import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { post, runSvc } from '../harness/server.ts';
 import { folderWith, spawnSvc } from '../harness/svc-process.ts';
@@ -184,6 +187,67 @@ test('SIGTERM waits for a running call; a call that outlasts the drain is aborte
   const { server, base } = await startNapping(folder.path, {});
   await using _server = server;
   expect((await post(base, '/walker/CountNotes')).reports).toEqual([1]);
+});
+
+test('in production the banner is one log record', async () => {
+  using folder = folderWith({ 'main.svc': hello, 'svc.toml': '[project]\nname = "demo"\nversion = "1.2.0"\n' });
+  const env = { SVC_ENV: 'production', JWT_SECRET: secret, SVC_SERVE_DRAIN_DELAY_SECONDS: '0' };
+  await using server = spawnSvc(['start', 'main.svc', '--port', '0'], { cwd: folder.path, env });
+  const record = JSON.parse((await server.until(/^\{.*server ready.*\}$/m))[0]);
+  expect(record).toMatchObject({ level: 'info', app: 'demo', app_version: '1.2.0', store: 'sqlite' });
+  expect(record.url).toBe(`http://localhost:${record.port}`);
+  expect(server.stdout()).toBe('');
+  expect(server.stderr()).not.toContain(secret);
+  server.kill();
+  expect(await server.exited).toBe(0);
+});
+
+test('SIGHUP is ignored, SIGINT drains, a second SIGTERM ends with 143', async () => {
+  using folder = folderWith({ 'main.svc': slow });
+  {
+    const { server, base } = await startNapping(folder.path, {});
+    await using _server = server;
+    server.kill('SIGHUP');
+    expect((await post(base, '/walker/CountNotes')).reports).toEqual([0]);
+    server.kill('SIGINT');
+    expect(await server.exited).toBe(0);
+  }
+  const { server, base } = await startNapping(folder.path, {});
+  await using _server = server;
+  const answer = post(base, '/walker/Nap', { seconds: 60 }).catch(() => 'cut');
+  await server.until(/resting/);
+  server.kill();
+  await server.until(/"draining"/);
+  server.kill();
+  expect(await server.exited).toBe(143);
+  await answer;
+});
+
+test('a secret of its own is made once and kept for its owner; one that git tracks is warned about', async () => {
+  using folder = folderWith({ 'main.svc': hello, 'svc.toml': '[plugins.scale.jwt]\nsecret = "auto"\n' });
+  const args = ['start', 'main.svc', '--port', '0', '--host', '127.0.0.1'];
+  const startOnce = async (says: RegExp) => {
+    await using server = spawnSvc(args, { cwd: folder.path });
+    await server.until(says);
+    server.kill();
+    await server.exited;
+    return server.stderr();
+  };
+  await startOnce(/Server ready/);
+  const file = join(folder.path, '.svc/secrets/jwt');
+  expect(statSync(file).mode & 0o777).toBe(0o600);
+  expect(statSync(dirname(file)).mode & 0o777).toBe(0o700);
+  const made = readFileSync(file, 'utf8');
+  writeFileSync(
+    join(folder.path, 'svc.toml'),
+    `[plugins.scale.jwt]\nsecret = "auto"\n[plugins.scale.webhook]\nsecret = "${secret}"\n`,
+  );
+  execFileSync('git', ['init', '-q'], { cwd: folder.path });
+  execFileSync('git', ['add', 'svc.toml'], { cwd: folder.path });
+  const warned = await startOnce(/tracked by git.*\n/);
+  expect(warned).toMatch(/^warning: svc\.toml is tracked by git and holds a secret: webhook\.secret$/m);
+  expect(warned).not.toContain(secret);
+  expect(readFileSync(file, 'utf8')).toBe(made);
 });
 
 test('a second signal ends at once', async () => {

@@ -1,0 +1,100 @@
+/** `svc check`: files, folders, whole projects, as text and as JSON (language.md 8.2). */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { runSvc } from '../harness/server.ts';
+import { folderWith } from '../harness/svc-process.ts';
+
+test('svc check reports problems of named files or of all, as text or JSON', async () => {
+  using folder = folderWith({
+    'svc.toml': '[project]\nname = "x"\n',
+    'main.svc': 'with entry { print(missing); }\n',
+    'lib/other.svc': 'def f( { }\n',
+    'fine.svc': 'with entry { print(1); }\n',
+  });
+  const check = (...args: string[]) => runSvc(['check', ...args], { cwd: folder.path });
+  expect(await check('fine.svc')).toMatchObject({ code: 0 });
+  const named = await check('main.svc');
+  expect(named.code).toBe(1);
+  expect(named.stdout).toMatch(/error\[E0301\]: `missing` is not defined\n +--> main\.svc:1:20\n/);
+  const all = await check();
+  expect(all.stdout).toContain('main.svc:1:20');
+  expect(all.stdout).toContain('lib/other.svc:1:');
+  const json = (await check('--json')).stdout
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  expect(json.length).toBeGreaterThanOrEqual(2);
+  expect(json.find((one) => one.code === 'E0301')).toMatchObject({
+    severity: 'error',
+    file: 'main.svc',
+    line: 1,
+    col: 20,
+  });
+  expect(await check('nowhere.svc')).toMatchObject({ code: 3 });
+});
+
+test('folders, annexes as part of their module, and one order for everything', async () => {
+  using folder = folderWith({
+    'b/main.svc': 'obj Box { has size: int = 0; def grow(n: int) -> int; }\n',
+    'b/main.impl.svc': 'impl Box.grow { return self.size + n + nope; }\n',
+    'b/main.test.svc': 'test "grows" { assert Box(size=1).grow(2) == 3; }\n',
+    'a/one.svc': 'with entry { wrong(); }\n',
+    'a/.hidden/two.svc': 'with entry { hidden(); }\n',
+    'a/node_modules/p/three.svc': 'with entry { packaged(); }\n',
+  });
+  const places = async (...args: string[]) => {
+    const { code, stdout } = await runSvc(['check', '--json', ...args], { cwd: folder.path });
+    const records = stdout.split('\n').filter((line) => line !== '');
+    return [code, ...records.map((line) => JSON.parse(line)).map(({ file, line, col }) => `${file}:${line}:${col}`)];
+  };
+  expect(await places('b', 'a')).toEqual([1, 'a/one.svc:1:14', 'b/main.impl.svc:1:40']);
+  expect(await places()).toEqual([1, 'a/one.svc:1:14', 'b/main.impl.svc:1:40']);
+  expect(await places('b/main.test.svc')).toEqual([1, 'b/main.impl.svc:1:40']);
+  expect(await places('a')).toEqual([1, 'a/one.svc:1:14']);
+});
+
+test('warnings alone do not fail; [check] decides what is one', async () => {
+  using folder = folderWith({
+    'lib.svc': 'def:priv secret -> int { return 1; }\n',
+    'main.svc': `import from lib { secret }
+node N { has a: int; }
+with entry { print(secret(), [root -->](?:N, a > 1), [root -->(\`?N)], [root -->][?:N]); }
+`,
+    'svc.toml': '',
+  });
+  const check = async (settings: string) => {
+    writeFileSync(join(folder.path, 'svc.toml'), `[check]\n${settings}\n`);
+    const { code, stdout } = await runSvc(['check', '--json'], { cwd: folder.path });
+    const records = stdout.split('\n').filter((line) => line !== '');
+    return [code, ...records.map((line) => JSON.parse(line)).map(({ code: id, line, col }) => `${id}:${line}:${col}`)];
+  };
+  expect(await check('')).toEqual([0, 'W0510:1:19']);
+  expect(await check('legacy = "warn"')).toEqual([0, 'W0510:1:19', 'W0133:3:40', 'W0133:3:63']);
+  expect(await check('enforce_access = true')).toEqual([1, 'E0510:1:19']);
+});
+
+test('prints fifty findings and how many more there are, all with --all, one record each with --json', async () => {
+  using folder = folderWith({
+    'main.svc': `with entry {\n${Array.from({ length: 60 }, (_, i) => `    nope${i}();\n`).join('')}}\n`,
+  });
+  const check = async (...args: string[]) => (await runSvc(['check', ...args], { cwd: folder.path })).stdout;
+  const text = await check();
+  expect(text.match(/^error\[E0301\]/gm)).toHaveLength(50);
+  expect(text).toMatch(/\n… and 10 more \(print them with --all\)\n\n60 errors\n$/);
+  expect((await check('--all')).match(/^error\[E0301\]/gm)).toHaveLength(60);
+  const records = (await check('--json')).trim().split('\n');
+  expect(records).toHaveLength(60);
+  expect(JSON.parse(records[59]!)).toEqual({
+    severity: 'error',
+    code: 'E0301',
+    message: '`nope59` is not defined',
+    file: 'main.svc',
+    line: 61,
+    col: 5,
+    endLine: 61,
+    endCol: 11,
+    help: null,
+    related: [],
+  });
+});
