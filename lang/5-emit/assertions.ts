@@ -2,7 +2,7 @@
 import type * as ast from '../1-parse/ast.ts';
 import { type Cx, line, mark, unique } from './context.ts';
 import { expr } from './expressions.ts';
-import { hintCode, typeOf } from './kinds.ts';
+import { hintOf } from './hints.ts';
 import { condition } from './truth.ts';
 
 export function assertStatement(c: Cx, s: ast.AssertStatement): string {
@@ -33,6 +33,6 @@ function held(c: Cx, operand: ast.Expression): Held {
   const name = unique(c.u, 'side');
   const before = `const ${name} = ${expr(c, operand)}; `;
   c.u.computed.set(operand, name);
-  const hint = hintCode(typeOf(c, operand));
+  const hint = hintOf(c, operand);
   return { before, shown: hint === undefined ? name : `$.hinted(${name}, ${hint})` };
 }

@@ -53,7 +53,7 @@ export function createCallBatches(app: App, limits: ServeLimits): (call: LocalCa
 const maxHeaderFields = 100;
 
 /** Faults of the request line and the headers that the parser lets through. */
-function outOfBounds(request: LocalRequest, limits: ServeLimits): Failure | undefined {
+export function outOfBounds(request: LocalRequest, limits: ServeLimits): Failure | undefined {
   if (request.url!.length > limits.maxUrlBytes) return connectionFailure('URI_TOO_LONG');
   const { rawHeaders } = request;
   let bytes = 0;

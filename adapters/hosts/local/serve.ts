@@ -3,7 +3,7 @@ import { type AddressInfo, Server as NetServer, type Socket } from 'node:net';
 import { Failure } from '../../../core/errors.ts';
 import type { App } from '../../../handlers/app.ts';
 import type { SocketHub } from '../../../handlers/socket/hub.ts';
-import { createCallBatches } from './call-batches.ts';
+import { createCallBatches, outOfBounds } from './call-batches.ts';
 import { connectionFailure } from './connection-failure.ts';
 import { LocalCall, LocalRequest } from './local-call.ts';
 import type { Upgrade } from './upgrade.ts';
