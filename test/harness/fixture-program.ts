@@ -343,11 +343,13 @@ walker(
   },
   { rest: { protocol: 'WEBHOOK' } },
 );
-walker('EchoWs', [field('message', str)], async () => {}, {
-  access: 'pub',
-  async: true,
-  rest: { protocol: 'WEBSOCKET' },
-});
+const socket = { protocol: 'WEBSOCKET' } as const;
+const repeat = async function (this: any, _here: any, walk: any) {
+  $.report(walk, { message: this.message });
+};
+walker('EchoWs', [field('message', str)], repeat, { access: 'pub', async: true, rest: socket });
+walker('PrivateRoom', [field('message', str)], repeat, { async: true, rest: { ...socket, broadcast: true } });
+walker('TypedWs', [field('type', str), field('message', str, '')], repeat, { ...pub, async: true, rest: socket });
 walker(
   'Moment',
   [field('at', { t: 'datetime' }), field('id', { t: 'uuid' })],
