@@ -11,6 +11,7 @@ import { Session } from './memory/session.ts';
 import { openVolatileStore } from './memory/volatile-store.ts';
 import { facadeMembers, programBuiltins } from './program/builtins.ts';
 import { httpMembers } from './program/http-module.ts';
+import { parametrize } from './program/parametrized-tests.ts';
 import { type EnumSpec, enumeration as registerEnum } from './values/enums.ts';
 
 export { allow_root, disallow_root, perm_grant, perm_revoke } from './access/grants.ts';
@@ -45,6 +46,7 @@ export function enumeration<C>(cls: C & any, spec: EnumSpec): C {
 const facade = makeModule('Svc', facadeMembers);
 addBuiltins({ ...programBuiltins, Svc: facade });
 addModule('svclang', () => ({ ...facadeMembers, Svc: facade, SvcRuntime: facade }));
+addModule('svclang.runtimelib.test', () => ({ parametrize }));
 if (!hasModule('http')) addModule('http', () => httpMembers);
 
 // Code that runs outside `svc` has a graph in memory, as the system.

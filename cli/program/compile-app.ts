@@ -138,10 +138,13 @@ function testedModules(project: Project, pathOf: ReadonlyMap<string, string>): T
   }));
 }
 
+/** `test` blocks, or calls of `parametrize` (decisions/0020). */
 function hasTests(elements: readonly ast.Element[]): boolean {
-  return elements.some(
-    (element) => element.kind === 'TestBlock' || (element.kind === 'PlacedBlock' && hasTests(element.body)),
-  );
+  return elements.some((element) => {
+    if (element.kind === 'PlacedBlock') return hasTests(element.body);
+    if (element.kind === 'ImportFrom') return element.items.some(({ name }) => name?.text === 'parametrize');
+    return element.kind === 'TestBlock';
+  });
 }
 
 /** How a project is read from disk: shared by everything that compiles. */

@@ -11,6 +11,7 @@ import { setArguments } from '../../core/builtins/modules/sys.ts';
 import type { Config } from '../../core/config/config.ts';
 import type { Runtime } from '../../core/memory/runtime.ts';
 import { openVolatileStore } from '../../core/memory/volatile-store.ts';
+import { takeAddedTests } from '../../core/program/parametrized-tests.ts';
 import { call } from '../../core/values/calls.ts';
 import { RuntimeError } from '../../core/values/exceptions.ts';
 import type { Diagnostic } from '../../lang/diagnostics.ts';
@@ -164,7 +165,7 @@ async function runModules(
   const open = (classes?: () => ClassTable) => openTestRuntime(job.config, once, classes);
   const loaded: { readonly tests: readonly ExportedTest[]; readonly files: ReadonlySet<string> | undefined }[] = [];
   try {
-    const load = () => loadAll(directory, compiled.entryFile, modules, loaded);
+    const load = () => loadAll(directory, compiled.entryFile, modules, job.config.projectDir, loaded);
     await strays.during(() => runScript(open(), load));
   } catch (error) {
     return job.onBroken({ file: shown, failure: describe(error, traces, job) });
@@ -208,6 +209,7 @@ async function loadAll(
   directory: string,
   entry: string,
   modules: readonly WantedModule[],
+  projectDir: string,
   into: { tests: readonly ExportedTest[]; files: ReadonlySet<string> | undefined }[],
 ): Promise<void> {
   await loadModules(directory, entry);
@@ -217,9 +219,13 @@ async function loadAll(
     await (exported['$init'] as (() => unknown) | undefined)?.();
     into.push({ tests: (exported['$tests'] ?? []) as readonly ExportedTest[], files });
   }
+  const added = takeAddedTests().map(({ name, at, run }) => ({ name, at, $run: run }));
+  const isOf = ({ at }: ExportedTest, module: TestedModule) =>
+    module.files.includes(resolve(projectDir, placeOf({ at }).file));
+  for (const { module, files } of modules) into.push({ tests: added.filter((test) => isOf(test, module)), files });
 }
 
-function placeOf({ at }: ExportedTest): { file: string; line: number; column: number } {
+function placeOf({ at }: Pick<ExportedTest, 'at'>): { file: string; line: number; column: number } {
   const [, file = '', line, column] = /^(.*):(\d+):(\d+)$/.exec(at) ?? [];
   return { file, line: Number(line), column: Number(column) };
 }

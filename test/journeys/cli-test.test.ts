@@ -151,6 +151,40 @@ test "ran three times" { assert seen == [1, 2, 3]; }
   expect(stdout).toContain('Error: AssertionError: nothing raised');
 });
 
+test('parametrize: a test for each value, by call, on a function, and on a block', async () => {
+  using folder = folderWith({
+    'main.svc': `import from svclang.runtimelib.test { parametrize }
+glob seen = [];
+def even(n: int) { assert n % 2 == 0; }
+with entry { parametrize("even", [2, 3], even); parametrize("named", [4], even, id_fn=lambda n: int : f"n={n}"); }
+@parametrize("a, b", [(1, 1), (1, 2)]) def same(a: int, b: int) { assert a == b; }
+@parametrize([5, 6]) test "block" { seen.append(1); }
+test "ran twice" { assert seen == [1, 1]; }
+`,
+  });
+  const { code, stdout } = await svcTest(folder.path, '--json');
+  expect(code).toBe(1);
+  const tests = records(stdout).filter((record) => record.event === 'test');
+  expect(tests.map(({ name, line, status }) => `${name} ${line} ${status}`)).toEqual([
+    'block 6 passed',
+    'ran twice 7 passed',
+    'even[2] 3 passed',
+    'even[3] 3 failed',
+    'named[n=4] 3 passed',
+    'same[1-1] 5 passed',
+    'same[1-2] 5 failed',
+  ]);
+  expect(await runSvc(['run', 'main.svc', '--no-persist'], { cwd: folder.path })).toMatchObject({
+    code: 0,
+    stderr: '',
+  });
+  using alone = folderWith({
+    'main.svc':
+      'import from svclang.runtimelib.test { parametrize }\n@parametrize([1]) def one(n: int) { assert n == 1; }\n',
+  });
+  expect((await svcTest(alone.path)).stdout).toContain('ok    one[1] ');
+});
+
 test('tests may wait; one that waits for nothing fails, as does an error nobody waits for', async () => {
   using folder = folderWith({
     'main.svc': `import asyncio;
