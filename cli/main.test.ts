@@ -65,7 +65,13 @@ test('commands of later releases say so', async () => {
 
 test('svc new makes an application and never overwrites one', async () => {
   expect(await svc('new', 'shop')).toMatchObject({ code: 0, out: expect.stringContaining('svc start') });
-  expect((await readdir(join(cwd, 'shop'))).sort()).toEqual(['.gitignore', 'README.md', 'main.svc', 'svc.toml']);
+  expect((await readdir(join(cwd, 'shop'))).sort()).toEqual([
+    '.gitignore',
+    'README.md',
+    'main.svc',
+    'main.test.svc',
+    'svc.toml',
+  ]);
   const toml = await readFile(join(cwd, 'shop', 'svc.toml'), 'utf8');
   expect(toml).toContain('name = "shop"');
   expect(toml).toContain('secret = "auto"');

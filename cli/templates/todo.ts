@@ -4,7 +4,12 @@ import type { Template } from './template.ts';
 export const todo: Template = {
   name: 'todo',
   about: 'a to-do list with sign-in: every user has tasks of their own',
-  files: ({ name }) => ({ ...commonFiles(name, 'A to-do list.'), 'main.svc': program, 'README.md': readme(name) }),
+  files: ({ name }) => ({
+    ...commonFiles(name, 'A to-do list.'),
+    'main.svc': program,
+    'main.test.svc': tests,
+    'README.md': readme(name),
+  }),
 };
 
 const program = `"""A to-do list. Every user's tasks hang off their own root."""
@@ -54,10 +59,22 @@ walker FinishTask {
 }
 `;
 
+const tests = `test "a task is added, listed and finished" {
+    task = (root spawn AddTask(title="buy milk")).reports[0];
+    task spawn FinishTask();
+    assert [(t.title, t.done) for t in (root spawn ListTasks()).reports] == [("buy milk", True)];
+}
+
+test "greets" {
+    assert (root spawn Hello(name="Ada")).reports == ["Hello, Ada!"];
+}
+`;
+
 const readme = (name: string) => `# ${name}
 
 \`\`\`sh
 svc start            # http://localhost:8000, pages at /docs
+svc test             # runs main.test.svc
 \`\`\`
 
 \`\`\`sh

@@ -193,8 +193,12 @@ test('a project that cannot be written to still runs', async () => {
   expect(result).toMatchObject({ code: 0, stdout: 'hi\n' });
 });
 
-test('svc new makes something that checks and starts', async () => {
+test('svc new makes something that checks and passes its tests', async () => {
   using folder = folderWith({});
   expect(await runSvc(['new', 'shop'], { cwd: folder.path })).toMatchObject({ code: 0 });
-  expect(await runSvc(['check'], { cwd: join(folder.path, 'shop') })).toMatchObject({ code: 0 });
+  const shop = join(folder.path, 'shop');
+  expect(await runSvc(['check'], { cwd: shop })).toMatchObject({ code: 0 });
+  const { code, stdout } = await runSvc(['test'], { cwd: shop });
+  expect(stdout).toMatch(/\n2 tests: 2 passed \(/);
+  expect(code).toBe(0);
 });

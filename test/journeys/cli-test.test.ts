@@ -107,6 +107,23 @@ test "order" {
   expect(code).toBe(0);
 });
 
+test('nodes in module variables serve every test as long as none puts them into its graph', async () => {
+  using folder = folderWith({
+    'main.svc': `node City { has name: str; has seen: int = 0; }
+glob a = City("a"), b = City("b"), c = City("c");
+with entry { a ++> b; }
+walker Tour { can at with City entry { here.seen += 1; visit [-->]; } }
+test "first" { a spawn Tour(); assert b.seen == 1; }
+test "second" { a spawn Tour(); assert b.seen == 2; root ++> c; }
+test "third" { assert [root -->] == []; root ++> c; }
+`,
+  });
+  const { code, stdout } = await svcTest(folder.path);
+  expect(code).toBe(1);
+  expect(stdout).toMatch(/ok {4}first .*\n {2}ok {4}second .*\n {2}FAIL {2}third/);
+  expect(stdout).toContain('RuntimeError: this City belongs to a call that is over');
+});
+
 test('annex files, folders, names, filters', async () => {
   using folder = folderWith({
     'svc.toml': '[project]\nname = "x"\n',
