@@ -15,15 +15,17 @@ const builds = join(root, 'node_modules', '.cache', 'svc');
 nodeModule.enableCompileCache?.();
 const { main } = await import(pathToFileURL(await findCommandLine()).href);
 const streams = [process.stdout, process.stderr];
+const isServer = process.argv[2] === 'start';
 // Who reads the output may stop early, as `head` does. A server goes on without.
 for (const stream of streams) {
   stream.on('error', (error) => {
     if (error.code !== 'EPIPE') throw error;
-    if (process.argv[2] !== 'start') process.exit(141);
+    if (!isServer) process.exit(141);
   });
 }
 const exitCode = await main(process.argv.slice(2));
-// What a pipe has not taken yet would be lost.
+// What a pipe has not taken yet would be lost. A server that was told to end does not wait for a reader that hangs.
+if (isServer) setTimeout(() => process.exit(exitCode), 2000);
 for (const stream of streams) await new Promise((done) => stream.write('', done));
 process.exit(exitCode);
 

@@ -1,10 +1,10 @@
 /** `svc start` as its user meets it: banner, refusals and their exit codes, ports, signals. */
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
-import { post, runSvc } from '../harness/server.ts';
+import { post, runSvc, svcBin } from '../harness/server.ts';
 import { folderWith, spawnSvc } from '../harness/svc-process.ts';
 
 const hello = `walker:pub Hello {
@@ -261,6 +261,34 @@ test('a second signal ends at once', async () => {
   server.kill('SIGINT');
   expect(await server.exited).toBe(130);
   await answer;
+});
+
+test('a reader of the logs that went away, or hangs, stops neither the server nor its end', async () => {
+  using folder = folderWith({ 'main.svc': hello });
+  for (const [reader, calls] of [
+    ['gone', 5],
+    ['hanging', 200], // more than a pipe holds
+  ] as const) {
+    const { port, [Symbol.asyncDispose]: release } = await takePort();
+    await release();
+    const args = [svcBin, 'start', 'main.svc', '--port', String(port), '--host', '127.0.0.1'];
+    const child = spawn(process.execPath, args, { cwd: folder.path, stdio: ['ignore', 'pipe', 'pipe'] });
+    const exited = new Promise((resolve) => child.on('exit', resolve));
+    if (reader === 'gone') for (const stream of [child.stdout, child.stderr]) stream.destroy();
+    const base = `http://127.0.0.1:${port}`;
+    let isUp = false;
+    while (!isUp)
+      isUp = await fetch(`${base}/healthz/live`).then(
+        ({ ok }) => ok,
+        () => new Promise<false>((resolve) => setTimeout(resolve, 50, false)),
+      );
+    const client = async () => {
+      for (let i = 0; i < calls; i++) expect((await post(base, '/walker/Hello')).ok).toBe(true);
+    };
+    await Promise.all([client(), client(), client(), client()]);
+    child.kill();
+    expect(await exited, reader).toBe(0);
+  }
 });
 
 test('what the program declares wrongly is refused with exit 3, all of it', async () => {
