@@ -2,6 +2,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Runtime } from './memory/runtime.ts';
 import type { Session } from './memory/session.ts';
+import type { UnitOptions } from './memory/unit.ts';
 import type { Walk } from './walkers/walk.ts';
 
 export type CallerKind = 'user' | 'guest' | 'system';
@@ -17,6 +18,10 @@ export interface ExecutionContext {
   entryId: string | undefined;
   /** `data.warnings` of the answer. */
   readonly warnings: string[];
+  /** The call behind the unit: the same object through all its runs. Absent outside of calls. */
+  readonly call?: UnitOptions;
+  /** Lets other units go first again, in a replayed unit that is about to wait for long. */
+  endTurn?: (() => void) | undefined;
 }
 
 /** What the asynchronous context carries: the call, and the walk that runs in this branch of it. */

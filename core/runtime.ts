@@ -6,6 +6,8 @@ import { addBuiltins } from './builtins/table.ts';
 import './builtins/stored-values.ts';
 import { setStandingContext } from './context.ts';
 import { SYSTEM_ROOT_ID } from './graph/ids.ts';
+import { ambientModel } from './llm/models.ts';
+import { byllmModules, makeByllm } from './llm/module.ts';
 import { createRuntime } from './memory/runtime.ts';
 import { Session } from './memory/session.ts';
 import { openVolatileStore } from './memory/volatile-store.ts';
@@ -29,6 +31,7 @@ export { hops } from './graph/hops.ts';
 export { oget, oid, oref, root, sharedRoot } from './graph/lookup.ts';
 export { allroots, commit, on_commit, reset_graph, save } from './graph/persistence.ts';
 export { printgraph } from './graph/printgraph.ts';
+export { delegate } from './llm/models.ts';
 export { get_module_functions, get_module_walkers } from './program/builtins.ts';
 export { restspec, schedule } from './program/rest-spec.ts';
 export * from './values/index-of-runtime.ts';
@@ -44,9 +47,10 @@ export function enumeration<C>(cls: C & any, spec: EnumSpec): C {
 }
 
 const facade = makeModule('Svc', facadeMembers);
-addBuiltins({ ...programBuiltins, Svc: facade });
+addBuiltins({ ...programBuiltins, Svc: facade, llm: ambientModel });
 addModule('svclang', () => ({ ...facadeMembers, Svc: facade, SvcRuntime: facade }));
 addModule('svclang.runtimelib.test', () => ({ parametrize }));
+for (const name of byllmModules) addModule(name, makeByllm);
 if (!hasModule('http')) addModule('http', () => httpMembers);
 
 // Code that runs outside `svc` has a graph in memory, as the system.

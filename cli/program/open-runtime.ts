@@ -17,12 +17,13 @@ export function installRuntime(): void {
 /** A runtime as the configuration wants it. `config` is asked anew for each unit, so that a reload applies. */
 export function openRuntime(
   config: () => Config,
-  options: Omit<RuntimeOptions, 'settings' | 'aliases' | 'renamedFields'>,
+  options: Omit<RuntimeOptions, 'settings' | 'models' | 'aliases' | 'renamedFields'>,
 ): Runtime {
   const { run, schema } = config();
   return createRuntime({
     ...options,
     settings: () => settingsOf(config()),
+    models: () => config().byllm,
     compatibility: {
       compatWarnings: run.compatWarnings,
       connectReturnsList: run.connectReturnsList,

@@ -54,7 +54,23 @@ export interface Config {
     readonly publicDir: string;
     readonly spaFallback: boolean;
   };
+  /** Models behind `by` (language.md 2.14). */
+  readonly byllm: ByllmConfig;
   readonly scale: ScaleConfig;
+}
+
+export interface ByllmConfig {
+  /** Model of the ambient `llm` and of `Model()` without a name. */
+  readonly defaultModel: string;
+  /** Address of a chat-completions service, up to and without `/chat/completions`. Empty: that of the model's provider. */
+  readonly baseUrl: string;
+  readonly apiKey: string;
+  readonly timeoutSeconds: number;
+  readonly maxAttempts: number;
+  readonly backoffMs: number;
+  readonly maxRetries: number;
+  readonly maxToolRounds: number;
+  readonly maxAnswerBytes: number;
 }
 
 export type Mode = 'development' | 'production' | 'test';

@@ -54,6 +54,8 @@ export function memberAt(root: TomlTable, path: readonly string[]): TomlNode | u
 const aliases = new Map([
   ['scale', 'plugins.scale'],
   ['client', 'plugins.client'],
+  ['byllm', 'plugins.byllm'],
+  ['llm', 'plugins.byllm'],
 ]);
 
 /** Paths by normalised name in the file, and every table on the way to one. */

@@ -130,6 +130,26 @@ export const options: { readonly [P in ConfigPath]: Option<ConfigValue<P>> } = {
   'client.publicDir': text('public', '12.5', 'Files served as they are.'),
   'client.spaFallback': flag(true, '12.5', 'Unknown pages give the start page.'),
 
+  'byllm.defaultModel': text('', '2.14', 'Model of `llm` where a program declares none (language).', {
+    env: ['SVC_LLM_MODEL'],
+    reload: true,
+  }),
+  'byllm.baseUrl': text('', '2.14', 'Address of a chat-completions service; empty: that of the model’s provider.', {
+    env: ['SVC_LLM_BASE_URL', 'OPENAI_BASE_URL', 'OPENAI_API_BASE'],
+    reload: true,
+  }),
+  'byllm.apiKey': text('', '2.14', 'Key for the service; empty: the provider’s own variable.', {
+    env: ['SVC_LLM_API_KEY', 'OPENAI_API_KEY'],
+    secret: true,
+    reload: true,
+  }),
+  'byllm.timeoutSeconds': seconds(60, '2.14', 'Longest time for one answer of a model.', R),
+  'byllm.maxAttempts': count(4, '2.14', 'Tries of one request that meets 408, 429, 5xx or a broken connection.', R),
+  'byllm.backoffMs': milliseconds(500, '2.14', 'First delay between them; doubles, full jitter, at most 8000.', R),
+  'byllm.maxRetries': countOrNone(2, '2.14', 'How often a model may correct an answer of the wrong type.', R),
+  'byllm.maxToolRounds': count(10, '2.14', 'Rounds of tool calls in one delegated call.', R),
+  'byllm.maxAnswerBytes': bytes(4_194_304, '2.14', 'Largest reply of a service.', R),
+
   'scale.server.host': text('', '5.4', 'Older place of `[serve] host`, which wins.'),
   'scale.server.port': portOrFree(0, '5.4', 'Older place of `[serve] port`, which wins.'),
 
@@ -422,7 +442,7 @@ export function tomlKey(path: ConfigPath): string {
   const own = optionAt(path).toml;
   if (own !== undefined) return own;
   const key = path.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-  return /^(scale|client)\./.test(key) ? `plugins.${key}` : key;
+  return /^(scale|client|byllm)\./.test(key) ? `plugins.${key}` : key;
 }
 
 /** Environment variables of a key in the order they are asked (server.md 5.2). */
@@ -434,7 +454,7 @@ export function envNames(path: ConfigPath): readonly string[] {
 
 function generatedEnvName(key: string): string {
   return `SVC_${key
-    .replace(/^plugins\.scale\./, '')
+    .replace(/^plugins\.(scale\.|(?=byllm\.))/, '')
     .replace(/[^A-Za-z0-9]/g, '_')
     .toUpperCase()}`;
 }

@@ -1,5 +1,6 @@
 /** What all units of one application share. */
 import { type ClassTable, liveClasses } from '../archetypes/registry.ts';
+import type { ByllmConfig } from '../config/config.ts';
 import type { Compatibility } from '../context.ts';
 import type { Hint } from '../values/protocol.ts';
 import { createRowCache, type RowCache } from './row-cache.ts';
@@ -37,6 +38,8 @@ export interface Runtime {
   readonly turns: Turns;
   readonly settings: () => RuntimeSettings;
   readonly compatibility: Compatibility;
+  /** Where models are reached; absent: as the environment says. Read anew for each call. */
+  readonly models: (() => ByllmConfig) | undefined;
   /** `svc run` shows reports on standard output. */
   readonly echo: ((value: unknown, hint?: Hint) => void) | undefined;
   /** `root.shared` is the caller's own root (`svc run`, scripts, tests). */
@@ -54,6 +57,7 @@ export interface RuntimeOptions {
   readonly classes?: () => ClassTable;
   readonly settings?: () => Partial<RuntimeSettings>;
   readonly compatibility?: Partial<Omit<Compatibility, 'warnedSites'>>;
+  readonly models?: () => ByllmConfig;
   readonly echo?: ((value: unknown, hint?: Hint) => void) | undefined;
   readonly sharedIsOwn?: boolean;
   readonly warn?: (message: string, fields: Record<string, unknown>) => void;
@@ -87,6 +91,7 @@ export function createRuntime(options: RuntimeOptions): Runtime {
       ...options.compatibility,
       warnedSites: new Set(),
     },
+    models: options.models,
     echo: options.echo,
     sharedIsOwn: options.sharedIsOwn ?? false,
     warn,

@@ -23,6 +23,8 @@ export interface Caller {
 export interface UnitOptions {
   /** Aborted: the unit is given up before its commit and `signal.reason` is thrown. */
   readonly signal?: AbortSignal | undefined;
+  /** Calls `listener` when the call is given up while it runs; gives what stops that. */
+  readonly onCancel?: (listener: () => void) => () => void;
   /** False once the call cannot be run again: a byte of its answer is out, its body was consumed. */
   readonly canReplay?: () => boolean;
   /** Id of the node the walker is spawned on. */
@@ -55,7 +57,7 @@ export function runUnit<T>(
   const unit: Unit<T> = { runtime, caller, work, options };
   let first: MaybePromise<T>;
   try {
-    first = runOnce(unit, newContext(runtime, caller, options, 1), undefined);
+    first = runOnce(unit, newContext(runtime, caller, options, 1, undefined), undefined);
   } catch (error) {
     return replay(unit, error);
   }
@@ -126,7 +128,7 @@ async function replayOn<T>(unit: Unit<T>, error: ConflictError): Promise<T> {
     const turn = await runtime.turns.take(contested);
     try {
       if (options.signal?.aborted === true) throw options.signal.reason;
-      return await runOnce(unit, newContext(runtime, caller, options, attempt), turn);
+      return await runOnce(unit, newContext(runtime, caller, options, attempt, turn), turn);
     } catch (again) {
       if (!(again instanceof ConflictError)) throw again;
       conflict = again;
@@ -136,7 +138,13 @@ async function replayOn<T>(unit: Unit<T>, error: ConflictError): Promise<T> {
   }
 }
 
-function newContext(runtime: Runtime, caller: Caller, options: UnitOptions, attempt: number): ExecutionContext {
+function newContext(
+  runtime: Runtime,
+  caller: Caller,
+  options: UnitOptions,
+  attempt: number,
+  turn: (() => void) | undefined,
+): ExecutionContext {
   options.onAttempt?.(attempt);
   const warnings: string[] = [];
   const session = new Session(
@@ -152,6 +160,8 @@ function newContext(runtime: Runtime, caller: Caller, options: UnitOptions, atte
     callerKind: caller.kind,
     entryId: options.entryId,
     warnings,
+    call: options,
+    endTurn: turn,
   };
 }
 

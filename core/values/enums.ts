@@ -23,11 +23,14 @@ export interface EnumSpec {
   /** Values of the declared bases, or their names. */
   readonly bases?: readonly unknown[];
   readonly doc?: string;
+  /** Descriptions given with `sem`: of the enum under the empty name, of its members by name. */
+  readonly sem?: Readonly<Record<string, string>>;
   readonly at?: string;
 }
 
 interface EnumMeta {
   readonly name: string;
+  readonly sem?: EnumSpec['sem'];
   readonly members: Enum[];
   readonly byName: Map<string, Enum>;
   readonly byValue: Map<unknown, Enum>;
@@ -134,7 +137,14 @@ export function metaOf(cls: any): EnumMeta {
 /** Registers the members of an enum class; returns the class. */
 export function enumeration<C>(cls: C & any, spec: EnumSpec): C {
   const primitive = primitiveOf(cls, spec.bases ?? []);
-  const meta: EnumMeta = { name: spec.name, members: [], byName: new Map(), byValue: new Map(), primitive };
+  const meta: EnumMeta = {
+    name: spec.name,
+    members: [],
+    byName: new Map(),
+    byValue: new Map(),
+    primitive,
+    ...(spec.sem === undefined ? {} : { sem: spec.sem }),
+  };
   define(cls, $enum, meta);
   define(cls.prototype, $typeName, spec.name);
   define(cls, $about, { module: spec.module, qualname: spec.name, doc: spec.doc });

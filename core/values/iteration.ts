@@ -25,6 +25,7 @@ export function tryIter(x: any): Iterable<any> | undefined {
   if (typeof x.__iter__ === 'function') return fromIter(x);
   if (typeof x[Symbol.iterator] === 'function') return x;
   if (typeof x.__getitem__ === 'function') return new IndexIterator(x);
+  if (typeof x[Symbol.asyncIterator] === 'function') return undefined; // its steps are promises
   if (typeof x.next === 'function') return { [Symbol.iterator]: () => x };
   const prototype = Object.getPrototypeOf(x);
   return prototype === Object.prototype || prototype === null ? Object.keys(x) : undefined;

@@ -86,6 +86,7 @@ class Job<T, R, E> implements UnitOptions, JobControl {
   private deadline: Deadline | undefined = undefined;
   private settle: { resolve(reply: R): void; reject(error: unknown): void } | undefined = undefined;
   private cancelled: { readonly reason: unknown } | undefined = undefined;
+  private cancelListeners: Set<() => void> | undefined = undefined;
 
   constructor(request: RunRequest, work: Work<T, R, E>, parts: JobParts) {
     this.request = request;
@@ -134,6 +135,12 @@ class Job<T, R, E> implements UnitOptions, JobControl {
   get signal(): AbortSignal | undefined {
     const { cancelled } = this;
     return cancelled === undefined ? undefined : ({ aborted: true, reason: cancelled.reason } as AbortSignal);
+  }
+
+  onCancel(listener: () => void): () => void {
+    this.cancelListeners ??= new Set();
+    this.cancelListeners.add(listener);
+    return () => this.cancelListeners!.delete(listener);
   }
 
   // ---- what the run asks
@@ -212,6 +219,7 @@ class Job<T, R, E> implements UnitOptions, JobControl {
     if (this.cancelled !== undefined) return;
     this.cancelled = { reason };
     if (this.settle !== undefined) this.fail(reason);
+    for (const listener of this.cancelListeners ?? []) listener();
   }
 
   private streamReply(): R {

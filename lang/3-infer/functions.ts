@@ -56,6 +56,8 @@ class FunctionModel implements FunctionInfo {
   readonly direct: boolean;
   readonly async: boolean;
   readonly generator: boolean;
+  /** A model's answer in pieces, whatever the declared result says. */
+  private readonly streams: boolean;
   record: FunctionRecord | undefined;
   private readonly program: Program;
   private readonly signature: ast.Signature;
@@ -78,6 +80,7 @@ class FunctionModel implements FunctionInfo {
     this.direct = isDirect(state, node, owner);
     this.async = (node.kind === 'FunctionDecl' || node.kind === 'Ability') && node.mods.async;
     this.generator = yields(state, node);
+    this.streams = streamsAnswer(state, node);
     this.record = undefined;
     this.known = undefined;
   }
@@ -88,8 +91,23 @@ class FunctionModel implements FunctionInfo {
   }
 
   get result(): Type {
+    if (this.streams) return any;
     return resultOf(this.program, this.record!, this.async, this.generator);
   }
+}
+
+/** The model behind `by`, of the declaration or of its implementation. */
+export function modelOf(state: ModuleState, node: FunctionNode): ast.Expression | undefined {
+  if (node.kind !== 'FunctionDecl' && node.kind !== 'Ability') return undefined;
+  return state.names.implOf(node)?.impl.body.by ?? (node.body.kind === 'ByBody' ? node.body.model : undefined);
+}
+
+/** `by llm(stream=True)`: the call gives a generator (2.14). */
+export function streamsAnswer(state: ModuleState, node: FunctionNode): boolean {
+  const model = modelOf(state, node);
+  if (model?.kind !== 'Call') return false;
+  const value = model.args.find((arg) => arg.name?.text === 'stream')?.value;
+  return value !== undefined && !(value.kind === 'Constant' && value.value === false);
 }
 
 export function signatureOf(state: ModuleState, node: FunctionNode): ast.Signature {

@@ -3,7 +3,7 @@ import type * as ast from '../1-parse/ast.ts';
 import type { Binding } from '../2-resolve/names.ts';
 import type { LocalRecord } from '../2-resolve/records.ts';
 import { slotIn } from './environments.ts';
-import { functionRecord, receiverParam, signatureOf } from './functions.ts';
+import { functionRecord, modelOf, receiverParam, signatureOf, streamsAnswer } from './functions.ts';
 import type { ClassRecord, Env, FunctionRecord, Program, Reader } from './program.ts';
 import { readElements } from './read-elements.ts';
 import { typeOf } from './read-expressions.ts';
@@ -133,10 +133,11 @@ function readDeclared(f: Reader, node: ast.FunctionDecl | ast.Ability | ast.Acce
   const joined = f.state.names.implOf(node);
   const block = joined?.body ?? (node.body?.kind === 'Block' ? node.body : undefined);
   if (f.record.info.async) dependOn(f.record.point, f.program.points.always);
-  const model = joined?.impl.body.by ?? (node.body?.kind === 'ByBody' ? node.body.model : undefined);
+  const model = modelOf(f.state, node);
   if (model !== undefined) {
     typeOf(f, model);
     dependOn(f.record.point, f.program.points.always);
+    if (streamsAnswer(f.state, node)) dependOn(f.program.points.anyIterator, f.record.point);
     f.record.result = any;
     return;
   }

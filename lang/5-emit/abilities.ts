@@ -3,6 +3,7 @@ import type * as ast from '../1-parse/ast.ts';
 import type { Writing } from './archetypes.ts';
 import { decorated } from './closures.ts';
 import { indented, line, mark } from './context.ts';
+import type { SpecSource } from './function-spec.ts';
 import { containsWait, writeFunction } from './functions.ts';
 import { quote } from './identifiers.ts';
 import { typeList } from './type-values.ts';
@@ -15,17 +16,23 @@ export function writeAbility(w: Writing, decl: ast.Ability): void {
   const joined = c.u.names.implOf(decl);
   const other = isWalker ? 'here' : 'visitor';
   const body = joined?.body ?? (decl.body.kind === 'Block' ? decl.body : undefined);
+  const span = { start: decl.start, end: decl.start };
+  const signature = { kind: 'Signature', ...span, hasList: false, params: [], result: undefined } as const;
+  // A model is told who meets whom, as a parameter.
+  const met = { kind: 'Param', ...span, sort: 'plain', name: { kind: 'Name', ...span, text: other } } as ast.Param;
+  const spec: SpecSource = {
+    name,
+    qualname: `${w.cls.qualname}.${name}`,
+    decl,
+    signature: { ...signature, params: [met] },
+    receivers: 0,
+    local: false,
+  };
   const written = indented(c, () =>
     writeFunction(c, {
       node: decl,
-      signature: {
-        kind: 'Signature',
-        start: decl.start,
-        end: decl.start,
-        hasList: false,
-        params: [],
-        result: undefined,
-      },
+      signature,
+      spec,
       body,
       by: decl.body.kind === 'ByBody' ? decl.body.model : joined?.impl.body.by,
       bodyNode: joined?.impl,

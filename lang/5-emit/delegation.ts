@@ -5,17 +5,12 @@ import { awaitIfPromise, expr } from './expressions.ts';
 import { functionSpec, type SpecSource } from './function-spec.ts';
 import { identifier } from './identifiers.ts';
 
-export function byBody(
-  c: Cx,
-  model: ast.Expression,
-  signature: ast.Signature,
-  spec: SpecSource | undefined,
-  receivers: number,
-): string {
-  const names = signature.params.flatMap((param, i) =>
-    i < receivers || param.name === undefined ? [] : [identifier(param.name.text)],
+export function byBody(c: Cx, model: ast.Expression, spec: SpecSource): string {
+  const names = spec.signature.params.flatMap((param, i) =>
+    i < spec.receivers || param.name === undefined ? [] : [identifier(param.name.text)],
   );
-  const about = spec === undefined ? 'undefined' : constant(c.u, 's', functionSpec(c, spec));
+  const about = constant(c.u, 's', functionSpec(c, spec));
   const code = `${mark(c, model)}$.delegate(${expr(c, model)}, ${about}, [${names.join(', ')}], ${c.self ?? 'undefined'})`;
-  return line(c, `return ${c.isAsync ? awaitIfPromise(c, code) : code};`);
+  const waited = c.isAsync ? awaitIfPromise(c, code) : code;
+  return line(c, `${c.result === 'void' ? '' : 'return '}${waited};`);
 }

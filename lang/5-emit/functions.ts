@@ -37,6 +37,7 @@ export interface FunctionSource {
   readonly missing?: string | undefined;
   /** The rule of lambda blocks for a single expression statement. */
   readonly singleResult?: boolean;
+  /** Needed when the body is a model's. */
   readonly spec?: SpecSource | undefined;
   /** A declaration of the module or of one of its classes, not a function made by running code. */
   readonly declared?: boolean;
@@ -129,7 +130,7 @@ function keepListTests(c: Cx, text: string): { statements: string; flags: string
 }
 
 function bodyStatements(c: Cx, f: FunctionSource): string {
-  if (f.by !== undefined) return byBody(c, f.by, f.signature, f.spec, f.receivers);
+  if (f.by !== undefined) return byBody(c, f.by, f.spec!);
   if (f.body === undefined) {
     return line(c, `throw new $.NotImplementedError(${f.missing === undefined ? '' : quote(f.missing)});`);
   }

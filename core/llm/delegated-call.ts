@@ -1,0 +1,61 @@
+/** What a model is told about the function it stands in for: the argument of `model.invoke(call)` (language.md 2.14). */
+import type { FunctionSpec, TypeRef } from '../archetypes/spec.ts';
+import { nativeClass } from '../builtins/native-class.ts';
+import { Dict } from '../values/dict.ts';
+import { $repr } from '../values/protocol.ts';
+import { typeWords } from './type-words.ts';
+
+/** One argument of the call. `value` is the program's own value. */
+export class CallParameter {
+  readonly name: string;
+  /** The declared type as the language writes it. */
+  readonly type: string;
+  readonly value: unknown;
+  /** Its `sem` string, or None. */
+  readonly sem: string | null;
+  readonly $type: TypeRef;
+
+  constructor(name: string, type: TypeRef, value: unknown, sem: string | null) {
+    this.name = name;
+    this.type = typeWords(type);
+    this.value = value;
+    this.sem = sem;
+    this.$type = type;
+  }
+
+  [$repr](): string {
+    return `CallParameter(${this.name}: ${this.type})`;
+  }
+}
+nativeClass(CallParameter, { name: 'CallParameter', module: 'byllm.types' });
+
+export class DelegatedCall {
+  /** `module.Class.function` */
+  readonly name: string;
+  readonly parameters: CallParameter[];
+  readonly result: string;
+  readonly doc: string | null;
+  /** `sem` strings of the function: under its own name `""`, of parameters by name, of the result under `return`. */
+  readonly sem: Dict;
+  /** `self` of a method, or None. */
+  readonly receiver: unknown;
+  readonly $spec: FunctionSpec;
+
+  constructor(spec: FunctionSpec, values: readonly unknown[], receiver: unknown) {
+    const sem = spec.sem ?? {};
+    this.name = `${spec.module}.${spec.qualname}`;
+    this.parameters = spec.params.map(
+      (param, i) => new CallParameter(param.name, param.type, values[i] ?? null, sem[param.name] ?? null),
+    );
+    this.result = typeWords(spec.result);
+    this.doc = spec.doc ?? null;
+    this.sem = Dict.fromObject(sem);
+    this.receiver = receiver ?? null;
+    this.$spec = spec;
+  }
+
+  [$repr](): string {
+    return `DelegatedCall(${this.name})`;
+  }
+}
+nativeClass(DelegatedCall, { name: 'DelegatedCall', module: 'byllm.types' });

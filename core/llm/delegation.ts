@@ -1,0 +1,227 @@
+/**
+ * A delegated call from its question to its value (language.md 2.14): ask, run the tools the model asks for, convert the answer, and let
+ * the model correct what does not fit.
+ */
+import type { FunctionSpec, TypeRef } from '../archetypes/spec.ts';
+import { Dict } from '../values/dict.ts';
+import { RuntimeError, TypeError, ValueError } from '../values/exceptions.ts';
+import { callMethod } from '../values/methods.ts';
+import { strOf } from '../values/repr.ts';
+import { typeName } from '../values/type-name.ts';
+import { type ChatReply, chat, SchemaRefused, type ToolRequest } from './chat.ts';
+import { conform, Misfit } from './conform.ts';
+import { DelegatedCall } from './delegated-call.ts';
+import { endpointOf, settingsFor } from './endpoint.ts';
+import { MockToolCall, Model } from './models.ts';
+import { correction, type Message, promptFor } from './prompt.ts';
+import { readAnswer } from './read-answer.ts';
+import { rememberedIn } from './remember.ts';
+import { type AnswerSchema, answerSchema } from './schema.ts';
+import { showValue } from './show-value.ts';
+import { streamed } from './stream.ts';
+import { runTool, type Tool, toolsIn } from './tools.ts';
+import { typeWords } from './type-words.ts';
+
+/** What `by model` gives. @throws TypeError ValueError, and what the model throws */
+export async function delegateCall(
+  model: unknown,
+  spec: FunctionSpec,
+  values: readonly unknown[],
+  self: unknown,
+): Promise<unknown> {
+  const call = new DelegatedCall(spec, values, self);
+  if (model instanceof Model) return invokeModel(model, call);
+  if (typeof (model as any)?.invoke !== 'function')
+    throw new TypeError(`'${typeName(model)}' object cannot stand behind 'by': it has no method 'invoke'`);
+  const value = await callMethod(model, 'invoke', call);
+  try {
+    return conform(value, spec.result);
+  } catch (error) {
+    throw error instanceof Misfit ? wrongAnswer(call, error, 1) : error;
+  }
+}
+
+/** Options that say how to ask; every other one goes to the service as it is (`temperature`, `max_tokens`, `top_p` …). */
+const own = new Set(
+  `model model_name api_key base_url api_base host timeout retries max_react_iterations max_tool_rounds system_prompt outputs
+  tools incl_info method stream verbose`.split(/\s+/),
+);
+
+interface Asking {
+  readonly model: Model;
+  readonly type: TypeRef;
+  readonly tools: readonly Tool[];
+  /** Absent: plain text is wanted. */
+  readonly schema: AnswerSchema | undefined;
+  /** The service takes no schemas: it gets this one in words. */
+  isInWords?: boolean;
+  readonly messages: Message[];
+  readonly onText: ((piece: string) => void) | undefined;
+}
+
+/** `model.invoke(call)` */
+export async function invokeModel(model: Model, call: DelegatedCall): Promise<unknown> {
+  if (!(call instanceof DelegatedCall)) throw new TypeError(`invoke() takes a delegated call, not '${typeName(call)}'`);
+  const options = model.$options;
+  const tools = toolsIn(options.get('tools'));
+  const method = strOf(options.get('method') ?? '').toLowerCase();
+  const reasons = /^(reason|react|chain)/.test(method) && options.get('stream') !== true;
+  const type = call.$spec.result;
+  const messages = await promptFor(call, {
+    system: textOption(model, 'system_prompt'),
+    info: options.get('incl_info'),
+    reasons,
+    tools,
+  });
+  const isText = type.t === 'str' || type.t === 'any' || type.t === 'none' || type.t === 'object';
+  const schema = isText && !reasons ? undefined : answerSchema(type, call.$spec.sem?.['return'], reasons);
+  const asking = { model, type, tools, schema, messages, onText: undefined };
+  if (options.get('stream') !== true) return answerOf(asking, call);
+  if (!isText && !(type.t === 'iterator' && type.of.t === 'str'))
+    throw new TypeError(`stream=True gives text: ${call.name} must be declared to give str, not ${typeWords(type)}`);
+  return streamed((onText) => converse({ ...asking, schema: undefined, onText }).then(() => {}));
+}
+
+/** `model.invoke_value(value)` */
+export async function askModel(model: Model, value: unknown): Promise<unknown> {
+  const system = textOption(model, 'system_prompt');
+  const messages = [
+    ...(system === undefined ? [] : [{ role: 'system', content: system }]),
+    { role: 'user', content: typeof value === 'string' ? value : showValue(value, []) },
+  ];
+  const tools = toolsIn(model.$options.get('tools'));
+  const reply = await converse({ model, type: { t: 'str' }, tools, schema: undefined, messages, onText: undefined });
+  return 'value' in reply ? reply.value : reply.text;
+}
+
+function textOption(model: Model, name: string): string | undefined {
+  const value = model.$options.get(name);
+  return value === undefined || value === null ? undefined : strOf(value);
+}
+
+async function answerOf(asking: Asking, call: DelegatedCall): Promise<unknown> {
+  const { type, messages } = asking;
+  const { maxRetries } = settingsFor(asking.model.$options);
+  for (let tries = 1; ; tries++) {
+    const reply = await converse(asking);
+    if (type.t === 'none') return null;
+    try {
+      if ('value' in reply && typeof reply.value !== 'string') return conform(reply.value, type);
+      const text = 'value' in reply ? (reply.value as string) : reply.text;
+      return asking.schema === undefined ? text : readAnswer(text, type, asking.schema.isWrapped);
+    } catch (error) {
+      if (!(error instanceof Misfit)) throw error;
+      if (tries > maxRetries) throw wrongAnswer(call, error, tries);
+      const said = 'value' in reply ? showValue(reply.value, []) : reply.text;
+      messages.push(
+        { role: 'assistant', content: said },
+        correction(error.message, type, 'isCut' in reply && reply.isCut),
+      );
+    }
+  }
+}
+
+function wrongAnswer(call: DelegatedCall, { message }: Misfit, tries: number): ValueError {
+  const often = tries === 1 ? '' : ` after ${tries} tries`;
+  return new ValueError(`the model's answer for ${call.name} does not fit ${call.result}${often}: ${message}`);
+}
+
+/** A prepared answer is a value, not text. */
+type Final = ChatReply | { readonly value: unknown };
+
+/** Asks until the model answers instead of calling tools. Leaves what was said in `messages`, but not the answer itself. */
+async function converse(asking: Asking): Promise<Final> {
+  const { model, tools, messages } = asking;
+  const { maxToolRounds } = settingsFor(model.$options);
+  for (let round = 0; ; round++) {
+    const reply = await ask(asking, round < maxToolRounds);
+    if (!('tools' in reply) || reply.tools.length === 0) return reply;
+    if (round >= maxToolRounds)
+      throw new RuntimeError(`the model asked for tools more than ${maxToolRounds} times (max_tool_rounds)`);
+    messages.push({
+      role: 'assistant',
+      content: reply.text === '' ? null : reply.text,
+      tool_calls: reply.tools.map(({ id, name, arguments: given }) => ({
+        id,
+        type: 'function',
+        function: { name, arguments: given },
+      })),
+    });
+    // One after the other: tools change the program's graph.
+    for (const request of reply.tools)
+      messages.push({ role: 'tool', tool_call_id: request.id, content: await runTool(tools, request) });
+  }
+}
+
+async function ask(asking: Asking, mayUseTools: boolean): Promise<Final> {
+  const { model, messages, onText } = asking;
+  if (model.$outputs !== undefined) {
+    const outputs = model.$outputs;
+    return rememberedIn(JSON.stringify(messages), async () => prepared(outputs, onText));
+  }
+  const endpoint = endpointOf(model, model.$options, settingsFor(model.$options));
+  const body = bodyFor(asking, endpoint.model, mayUseTools);
+  if (model.$options.get('verbose') === true)
+    process.stderr.write(`${JSON.stringify({ model: endpoint.model, messages })}\n`);
+  let isFresh = false;
+  try {
+    const reply = await rememberedIn(`${endpoint.url} ${JSON.stringify(body)}`, () => {
+      isFresh = true;
+      return chat(endpoint, body, onText);
+    });
+    if (!isFresh && reply.text !== '') onText?.(reply.text);
+    return reply;
+  } catch (error) {
+    if (!(error instanceof SchemaRefused)) throw error;
+    asking.isInWords = true;
+    const rule = `Answer with JSON only, fitting this JSON schema: ${JSON.stringify(asking.schema!.schema)}`;
+    messages.push({ role: 'user', content: rule });
+    return ask(asking, mayUseTools);
+  }
+}
+
+function bodyFor({ model, tools, schema, isInWords, messages, onText }: Asking, name: string, mayUseTools: boolean) {
+  const further = [...model.$options].filter(([option, value]) => !own.has(option) && value !== null);
+  return {
+    model: name,
+    messages: [...messages],
+    ...Object.fromEntries(further.map(([option, value]) => [option, plain(value)])),
+    ...(tools.length === 0
+      ? {}
+      : {
+          tools: tools.map(({ name: tool, description, parameters }) => ({
+            type: 'function',
+            function: { name: tool, description, parameters },
+          })),
+          ...(mayUseTools ? {} : { tool_choice: 'none' }),
+        }),
+    ...(schema === undefined || isInWords === true
+      ? {}
+      : {
+          response_format: {
+            type: 'json_schema',
+            json_schema: { name: 'answer', strict: schema.isStrict, schema: schema.schema },
+          },
+        }),
+    ...(onText === undefined ? {} : { stream: true }),
+  };
+}
+
+function plain(value: unknown): unknown {
+  if (value instanceof Dict)
+    return Object.fromEntries([...value.entries()].map(([key, item]) => [strOf(key), plain(item)]));
+  return Array.isArray(value) ? value.map(plain) : value;
+}
+
+function prepared(outputs: unknown[], onText: Asking['onText']): Final {
+  if (outputs.length === 0) throw new RuntimeError('the mock model has no outputs left');
+  const output = outputs.shift();
+  if (output instanceof MockToolCall) return { text: '', tools: [mockRequest(output)], isCut: false };
+  onText?.(strOf(output));
+  return { value: output };
+}
+
+function mockRequest({ tool, args }: MockToolCall): ToolRequest {
+  const name = typeof tool === 'string' ? tool : (toolsIn([tool])[0]?.name ?? '');
+  return { id: 'mock', name, arguments: JSON.stringify(plain(args)) };
+}

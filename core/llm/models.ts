@@ -1,0 +1,110 @@
+/**
+ * Model objects (language.md 2.14): what stands behind `by`. Every program loads this file, so it only holds what was asked for; the work
+ * begins in delegation.ts, which is loaded at the first call to a model.
+ */
+import type { FunctionSpec } from '../archetypes/spec.ts';
+import { nativeClass } from '../builtins/native-class.ts';
+import { Dict } from '../values/dict.ts';
+import { toArray } from '../values/iteration.ts';
+import { $repr } from '../values/protocol.ts';
+import { reprOf, strOf } from '../values/repr.ts';
+import type { DelegatedCall } from './delegated-call.ts';
+
+/** What a model was made with and what a call added, by name. */
+export type ModelOptions = ReadonlyMap<string, unknown>;
+
+/** A model of a service that speaks the chat-completions protocol. Without a name: the configured one. */
+export class Model {
+  model_name: string;
+  readonly $options: ModelOptions;
+  /** Prepared answers, taken one by one, instead of a service. Shared by everything made from this model. */
+  readonly $outputs: unknown[] | undefined;
+
+  constructor(name: string, options: ModelOptions, outputs?: unknown[]) {
+    this.model_name = name;
+    this.$options = options;
+    this.$outputs = outputs;
+  }
+
+  /** `llm(temperature=0.2)`: the same model with further options. */
+  __call__(options: Dict): Model {
+    if (options.map.size === 0) return this;
+    const merged = new Map([...this.$options, ...pairsOf(options)]);
+    const name = options.get('model_name') ?? options.get('model') ?? this.model_name;
+    const outputs = options.get('outputs');
+    return new Model(strOf(name), merged, outputs === undefined ? this.$outputs : toArray(outputs));
+  }
+
+  /** The answer to a delegated call, of the type the call declares. */
+  async invoke(call: DelegatedCall): Promise<unknown> {
+    return (await import('./delegation.ts')).invokeModel(this, call);
+  }
+
+  /** `x by m`: what the model says to `x`, as text. */
+  async invoke_value(value: unknown): Promise<unknown> {
+    return (await import('./delegation.ts')).askModel(this, value);
+  }
+
+  // Options stay out of sight: one of them may be a key.
+  [$repr](): string {
+    return `<Model ${reprOf(this.model_name)}>`;
+  }
+}
+const methods = { __call__: '**options', invoke: 'call', invoke_value: 'value' };
+nativeClass(Model, {
+  name: 'Model',
+  module: 'byllm.lib',
+  params: 'model_name=None, **config',
+  make: (cls, name, config) => makeModel(cls, name, config),
+  methods,
+});
+
+/** A model for tests that answers with `outputs`, in order: values of the declared type, texts, or `MockToolCall`s. */
+export class MockLLM extends Model {}
+nativeClass(MockLLM, {
+  name: 'MockLLM',
+  module: 'byllm.lib',
+  params: 'model_name="mockllm", **config',
+  make: (cls, name, config) => makeModel(cls, name ?? 'mockllm', config, []),
+  methods,
+});
+
+/** An output of `MockLLM`: the model asks for a tool. */
+export class MockToolCall {
+  readonly tool: unknown;
+  readonly args: unknown;
+
+  constructor(tool: unknown, args: unknown) {
+    this.tool = tool;
+    this.args = args ?? new Dict();
+  }
+}
+nativeClass(MockToolCall, { name: 'MockToolCall', module: 'byllm.lib', params: 'tool, args=None' });
+
+function makeModel(cls: typeof Model, name: unknown, config: Dict, outputs?: unknown[]): Model {
+  const { config: nested, ...rest } = Object.fromEntries(pairsOf(config));
+  const options = new Map([...pairsOf(nested), ...Object.entries(rest)]);
+  const given = options.get('outputs');
+  return new cls(
+    name === undefined || name === null ? '' : strOf(name),
+    options,
+    given === undefined ? outputs : toArray(given),
+  );
+}
+
+function pairsOf(dict: unknown): [string, unknown][] {
+  return dict instanceof Dict ? ([...dict.entries()] as [string, unknown][]) : [];
+}
+
+/** `$.delegate`: the body of a function declared `by model`. @throws TypeError when `model` is none */
+export async function delegate(
+  model: unknown,
+  spec: FunctionSpec,
+  values: readonly unknown[],
+  self: unknown,
+): Promise<unknown> {
+  return (await import('./delegation.ts')).delegateCall(model, spec, values, self);
+}
+
+/** The ambient `llm`: the model the configuration names. */
+export const ambientModel: Model = new Model('', new Map());

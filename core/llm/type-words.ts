@@ -1,0 +1,127 @@
+/** Declared types in the words of the language, and the declarations of the types they mention. */
+import { type ClassMeta, metaOf } from '../archetypes/meta.ts';
+import type { TypeRef } from '../archetypes/spec.ts';
+import { isEnumClass, metaOf as membersOf } from '../values/enums.ts';
+import { $about } from '../values/protocol.ts';
+import { reprOf } from '../values/repr.ts';
+
+/** `list[str | None]` */
+export function typeWords(type: TypeRef): string {
+  switch (type.t) {
+    case 'none':
+      return 'None';
+    case 'list':
+    case 'set':
+    case 'frozenset':
+      return `${type.t}[${typeWords(type.of)}]`;
+    case 'iterator':
+      return `Iterator[${typeWords(type.of)}]`;
+    case 'tuple':
+      if (type.items !== undefined) return `tuple[${type.items.map(typeWords).join(', ')}]`;
+      return type.of === undefined ? 'tuple' : `tuple[${typeWords(type.of)}, ...]`;
+    case 'dict':
+      return `dict[${typeWords(type.key)}, ${typeWords(type.value)}]`;
+    case 'union':
+      return type.of.map(typeWords).join(' | ');
+    case 'literal':
+      return `Literal[${type.values.map((value) => reprOf(value)).join(', ')}]`;
+    case 'ref':
+      return type.name;
+    case 'unknown':
+      return type.text;
+    case 'uuid':
+      return 'UUID';
+    default:
+      return type.t;
+  }
+}
+
+/** One part of a class that a model sees: what its constructor takes. */
+export interface Part {
+  readonly name: string;
+  readonly type: TypeRef;
+  readonly isOptional: boolean;
+  readonly meaning: string | undefined;
+}
+
+/** The parts of a class, in constructor order. Private fields are none of a model's business (server.md 7.8). */
+export function partsOf(meta: ClassMeta): Part[] {
+  return meta.params.flatMap((param) => {
+    const field = meta.byName.get(param.name);
+    if (param.kind === 'args' || param.kind === 'kwargs' || field?.isPublic === false) return [];
+    const meaning = meaningOf(meta, param.name) ?? field?.doc ?? param.doc;
+    return [{ name: param.name, type: param.type, isOptional: param.default !== undefined, meaning }];
+  });
+}
+
+/** The `sem` string of a class, or of one of its fields wherever in its bases that stands. */
+export function meaningOf(meta: ClassMeta, name = ''): string | undefined {
+  for (const cls of name === '' ? [meta.cls] : meta.mro) {
+    const text = metaOf(cls)?.spec.sem?.[name];
+    if (text !== undefined) return text;
+  }
+  return undefined;
+}
+
+/** Classes and enums that the types mention, each once, those of fields included. */
+export function mentioned(types: readonly TypeRef[]): unknown[] {
+  const found = new Set<unknown>();
+  const visit = (type: TypeRef): void => {
+    switch (type.t) {
+      case 'list':
+      case 'set':
+      case 'frozenset':
+      case 'iterator':
+        visit(type.of);
+        return;
+      case 'tuple':
+        for (const item of type.items ?? (type.of === undefined ? [] : [type.of])) visit(item);
+        return;
+      case 'dict':
+        visit(type.key);
+        visit(type.value);
+        return;
+      case 'union':
+        for (const member of type.of) visit(member);
+        return;
+      case 'ref': {
+        const cls = type.get();
+        if (found.has(cls)) return;
+        const meta = metaOf(cls);
+        if (meta === undefined && !isEnumClass(cls)) return;
+        found.add(cls);
+        for (const part of meta === undefined ? [] : partsOf(meta)) visit(part.type);
+        return;
+      }
+      default:
+    }
+  };
+  for (const type of types) visit(type);
+  return [...found];
+}
+
+/** The declaration of a class or enum as a few lines for a prompt. */
+export function declarationOf(cls: any): string {
+  if (isEnumClass(cls)) {
+    const { name, members, sem } = membersOf(cls);
+    const lines = members.map((m) => `  ${m.name} = ${reprOf(m.value)}${dash(sem?.[m.name])}`);
+    return [`enum ${name}${dash(joined(sem?.[''], cls[$about]?.doc))}`, ...lines].join('\n');
+  }
+  const meta = metaOf(cls)!;
+  const lines = partsOf(meta).map(
+    ({ name, type, isOptional, meaning }) =>
+      `  ${name}: ${typeWords(type)}${isOptional ? ' (optional)' : ''}${dash(meaning)}`,
+  );
+  return [`${meta.kind} ${meta.name}${dash(joined(meaningOf(meta), meta.spec.doc))}`, ...lines].join('\n');
+}
+
+/** ` — text`, or nothing. */
+export function dash(text: string | undefined | null): string {
+  return text === undefined || text === null || text === '' ? '' : ` — ${text}`;
+}
+
+/** The `sem` string and the docstring of the same thing. */
+export function joined(...texts: readonly (string | undefined | null)[]): string | undefined {
+  const given = texts.filter((text) => text !== undefined && text !== null && text.trim() !== '');
+  return given.length === 0 ? undefined : given.map((text) => text!.trim()).join(' ');
+}
