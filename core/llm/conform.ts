@@ -45,25 +45,25 @@ function conformTo(value: unknown, type: TypeRef, place: Place): unknown {
       if (value === null || (!place.isStrict && /^(none|null|)$/i.test(String(value).trim()))) return null;
       throw misfit(value, type, place);
     case 'str':
-      return fitText(value, type, place);
+      return textOf(value, type, place);
     case 'int':
     case 'float':
-      return fitNumber(value, type, place);
+      return numberOf(value, type, place);
     case 'bool':
-      return fitFlag(value, type, place);
+      return flagOf(value, type, place);
     case 'list':
     case 'iterator':
-      return fitItems(value, type.of, type, place);
+      return itemsIn(value, type.of, type, place);
     case 'set':
-      return new PySet(fitItems(value, type.of, type, place));
+      return new PySet(itemsIn(value, type.of, type, place));
     case 'frozenset':
-      return new FrozenSet(fitItems(value, type.of, type, place));
+      return new FrozenSet(itemsIn(value, type.of, type, place));
     case 'tuple':
-      return fitTuple(value, type, place);
+      return tupleOf(value, type, place);
     case 'dict':
-      return fitDict(value, type, place);
+      return dictOf(value, type, place);
     case 'union':
-      return fitUnion(value, type, place);
+      return memberOf(value, type, place);
     case 'literal': {
       const found = type.values.find((one) => eq(one, value) && typeof one === typeof value);
       const near = place.isStrict ? undefined : type.values.find((one) => strOf(one) === strOf(value));
@@ -71,7 +71,7 @@ function conformTo(value: unknown, type: TypeRef, place: Place): unknown {
       throw misfit(value, type, place);
     }
     case 'ref':
-      return fitReference(value, type, place);
+      return referenceTo(value, type, place);
     case 'bytes':
       if (value instanceof AnyBytes) return value;
       if (typeof value === 'string' && /^[A-Za-z0-9+/\s]*={0,2}\s*$/.test(value))
@@ -82,7 +82,7 @@ function conformTo(value: unknown, type: TypeRef, place: Place): unknown {
     case 'time':
     case 'timedelta':
     case 'uuid':
-      return fitStandard(value, type, place);
+      return standardOf(value, type, place);
     default:
       throw new Misfit(`${place.at}: a model cannot give a value of type ${typeWords(type)}`);
   }
@@ -95,14 +95,14 @@ function misfit(value: unknown, type: TypeRef, { at }: Place): Misfit {
   );
 }
 
-function fitText(value: unknown, type: TypeRef, place: Place): string {
+function textOf(value: unknown, type: TypeRef, place: Place): string {
   if (typeof value === 'string') return value;
   if (!place.isStrict && (typeof value === 'number' || typeof value === 'bigint' || typeof value === 'boolean'))
     return strOf(value);
   throw misfit(value, type, place);
 }
 
-function fitNumber(value: unknown, type: TypeRef, place: Place): unknown {
+function numberOf(value: unknown, type: TypeRef, place: Place): unknown {
   let given = value;
   if (typeof given === 'string' && !place.isStrict) {
     const text = given.trim().replace(/(?<=\d)[_,](?=\d{3}\b)/g, '');
@@ -118,7 +118,7 @@ function fitNumber(value: unknown, type: TypeRef, place: Place): unknown {
   throw misfit(value, type, place);
 }
 
-function fitFlag(value: unknown, type: TypeRef, place: Place): boolean {
+function flagOf(value: unknown, type: TypeRef, place: Place): boolean {
   if (typeof value === 'boolean') return value;
   if (!place.isStrict) {
     const word = String(value).trim().toLowerCase();
@@ -128,14 +128,14 @@ function fitFlag(value: unknown, type: TypeRef, place: Place): boolean {
   throw misfit(value, type, place);
 }
 
-function fitItems(value: unknown, of: TypeRef, type: TypeRef, place: Place): unknown[] {
+function itemsIn(value: unknown, of: TypeRef, type: TypeRef, place: Place): unknown[] {
   if (!(Array.isArray(value) || value instanceof Tuple || value instanceof AnySet)) throw misfit(value, type, place);
   return itemsOf(value).map((item, i) => conformTo(item, of, { ...place, at: `${place.at}[${i}]` }));
 }
 
-function fitTuple(value: unknown, type: TypeRef & { t: 'tuple' }, place: Place): Tuple {
+function tupleOf(value: unknown, type: TypeRef & { t: 'tuple' }, place: Place): Tuple {
   const { items } = type;
-  if (items === undefined) return new Tuple(fitItems(value, type.of ?? { t: 'any' }, type, place));
+  if (items === undefined) return new Tuple(itemsIn(value, type.of ?? { t: 'any' }, type, place));
   if (!(Array.isArray(value) || value instanceof Tuple)) throw misfit(value, type, place);
   const given = itemsOf(value);
   if (given.length !== items.length)
@@ -144,7 +144,7 @@ function fitTuple(value: unknown, type: TypeRef & { t: 'tuple' }, place: Place):
 }
 
 // As an object, or as the list of pairs that schemas ask for.
-function fitDict(value: unknown, type: TypeRef & { t: 'dict' }, place: Place): Dict {
+function dictOf(value: unknown, type: TypeRef & { t: 'dict' }, place: Place): Dict {
   const pairs = value instanceof Dict ? [...value.entries()] : pairsIn(value);
   if (pairs === undefined) throw misfit(value, type, place);
   const keyPlace = { at: `${place.at} (key)`, isStrict: false };
@@ -165,7 +165,7 @@ function pairsIn(value: unknown): [unknown, unknown][] | undefined {
 }
 
 // What fits as it is comes before what would fit after a conversion.
-function fitUnion(value: unknown, type: TypeRef & { t: 'union' }, place: Place): unknown {
+function memberOf(value: unknown, type: TypeRef & { t: 'union' }, place: Place): unknown {
   const problems: Misfit[] = [];
   for (const isStrict of place.isStrict ? [true] : [true, false]) {
     for (const member of type.of) {
@@ -181,10 +181,10 @@ function fitUnion(value: unknown, type: TypeRef & { t: 'union' }, place: Place):
   throw inside ?? misfit(value, type, place);
 }
 
-function fitReference(value: unknown, type: TypeRef & { t: 'ref' }, place: Place): unknown {
+function referenceTo(value: unknown, type: TypeRef & { t: 'ref' }, place: Place): unknown {
   const cls = type.get() as any;
   if (typeof cls === 'function' && value instanceof cls) return value;
-  if (isEnumClass(cls)) return fitMember(value, cls, type, place);
+  if (isEnumClass(cls)) return enumMember(value, cls, type, place);
   const meta = metaOf(cls);
   if (meta === undefined) throw new Misfit(`${place.at}: a model cannot give a value of type ${type.name}`);
   if (!(value instanceof Dict)) throw misfit(value, type, place);
@@ -193,17 +193,16 @@ function fitReference(value: unknown, type: TypeRef & { t: 'ref' }, place: Place
   return makeInstance(value, meta, place);
 }
 
-function fitMember(value: unknown, cls: any, type: TypeRef, place: Place): Enum {
+function enumMember(value: unknown, cls: any, type: TypeRef, place: Place): Enum {
   const { members, byName, name } = membersOf(cls);
-  if (typeof value === 'string') {
-    const bare = value.trim().replace(new RegExp(`^${name}\\.`), '');
-    const named = byName.get(value) ?? byName.get(bare);
-    if (named !== undefined) return named;
-  }
+  const text = typeof value === 'string' ? value.trim() : undefined;
+  const bare = text?.startsWith(`${name}.`) === true ? text.slice(name.length + 1) : text;
+  const named = bare === undefined ? undefined : byName.get(bare);
+  if (named !== undefined) return named;
   const valued = members.find((member) => eq(member.value, value) && typeof member.value === typeof value);
   if (valued !== undefined) return valued;
   if (!place.isStrict) {
-    const word = strOf(value).trim().toLowerCase();
+    const word = (bare ?? strOf(value)).toLowerCase();
     const near = members.filter((m) => m.name.toLowerCase() === word || strOf(m.value).toLowerCase() === word);
     if (near.length === 1) return near[0]!;
   }
@@ -241,7 +240,7 @@ function makeInstance(value: Dict, meta: ClassMeta, place: Place): unknown {
 }
 
 // Moments in ISO 8601, durations in seconds.
-function fitStandard(value: unknown, type: TypeRef, place: Place): unknown {
+function standardOf(value: unknown, type: TypeRef, place: Place): unknown {
   const cls = type.t === 'uuid' ? std('uuid').UUID : std('datetime')[type.t];
   if (value instanceof cls) return value;
   try {
