@@ -82,7 +82,7 @@ async function ask(
     readonly values?: readonly unknown[];
     readonly settings?: Partial<ByllmConfig>;
     readonly unit?: UnitOptions;
-    readonly then?: (value: unknown) => unknown;
+    readonly use?: (value: unknown) => unknown;
     readonly self?: unknown;
   } = {},
 ) {
@@ -101,7 +101,7 @@ async function ask(
       async () => {
         const model = options.model === undefined ? ambientModel : $.callkw(Model, ['m1'], options.model as any);
         const value = await $.delegate(model, about, options.values ?? [], options.self);
-        return options.then === undefined ? value : options.then(value);
+        return options.use === undefined ? value : options.use(value);
       },
       options.unit,
     ),
@@ -383,7 +383,7 @@ test('streams pieces as they come, tool rounds included', async () => {
     ],
     {
       model: { stream: true, tools: [now] },
-      then: async (pieces) => {
+      use: async (pieces) => {
         const got: unknown[] = [];
         for await (const piece of pieces as AsyncIterable<unknown>) got.push(piece);
         return got;

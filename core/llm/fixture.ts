@@ -57,28 +57,21 @@ function textOf(messages: readonly any[]): string {
 }
 
 function send(response: ServerResponse, answer: Answer): void {
-  if (typeof answer === 'string') return json(response, { role: 'assistant', content: answer });
-  if ('raw' in answer) return answer.raw(response);
-  if ('status' in answer) {
-    response.writeHead(answer.status, answer.headers);
-    response.end(answer.body ?? '');
-    return;
-  }
-  if ('events' in answer) {
+  if (typeof answer === 'string') json(response, { role: 'assistant', content: answer });
+  else if ('raw' in answer) answer.raw(response);
+  else if ('status' in answer) response.writeHead(answer.status, answer.headers).end(answer.body ?? '');
+  else if ('events' in answer) {
     response.writeHead(200, { 'content-type': 'text/event-stream' });
     for (const event of answer.events) response.write(`data: ${event}\n\n`);
     response.end();
-    return;
-  }
-  json(response, {
-    role: 'assistant',
-    content: null,
-    tool_calls: answer.tools.map(({ name, arguments: given }, i) => ({
+  } else {
+    const tool_calls = answer.tools.map(({ name, arguments: given }, i) => ({
       id: `t${i}`,
       type: 'function',
       function: { name, arguments: typeof given === 'string' ? given : JSON.stringify(given) },
-    })),
-  });
+    }));
+    json(response, { role: 'assistant', content: null, tool_calls });
+  }
 }
 
 function json(response: ServerResponse, message: unknown): void {

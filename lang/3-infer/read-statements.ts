@@ -7,6 +7,7 @@ import { functionRecord } from './functions.ts';
 import { narrow } from './narrowing.ts';
 import { binaryType, noteOperator } from './operators.ts';
 import { knownType } from './plain-type.ts';
+import { callPoint } from './points.ts';
 import type { Env, Reader } from './program.ts';
 import { readClass, readDecorators, readGlobItem, readImport, readSignature } from './read-elements.ts';
 import { typeOf, waitAt } from './read-expressions.ts';
@@ -14,6 +15,7 @@ import { giveResult, nestedFunction } from './read-function.ts';
 import { joinContinues, readFor, readLoop, readWhile } from './read-loops.ts';
 import { readPattern } from './read-patterns.ts';
 import { readTry, readWith } from './read-try.ts';
+import { dependOn } from './suspension.ts';
 import { none } from './type-values.ts';
 
 export function readBlock(f: Reader, block: ast.Block): void {
@@ -108,7 +110,7 @@ export function readStatement(f: Reader, s: ast.Statement): void {
     case 'FunctionDecl':
       readDecorators(f, s);
       readSignature(f, s);
-      nestedFunction(f, s);
+      readNested(f, s);
       return;
     case 'Archetype':
     case 'EnumDecl':
@@ -264,4 +266,12 @@ function readTypedContext(f: Reader, s: ast.TypedContext): void {
   f.here = here;
   f.visitor = visitor;
   settle(f, [before, f.dead ? undefined : f.env], dead);
+}
+
+// A function that an entry block makes is a variable of the module: calls know it only by value.
+function readNested(f: Reader, node: ast.FunctionDecl): void {
+  const { info } = nestedFunction(f, node);
+  if (node.name === undefined || f.state.names.binding(node.name).sort === 'local') return;
+  const point = callPoint(f, info);
+  if (point !== undefined) dependOn(f.program.points.functionValue, point);
 }

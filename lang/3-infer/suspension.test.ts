@@ -144,3 +144,10 @@ test('nested functions and lambdas', () => {
     'def outer { def inner { commit(); } inner(); return 1; } def other { f = lambda { commit(); }; return f; }';
   expect(suspending(text)).toEqual(['outer', 'inner', 'Lambda']);
 });
+
+test('functions that an entry block makes', () => {
+  const text =
+    'with entry { def slow(x: int) -> int { commit(); return x; } def quick { } slow(1); } def f { return slow(2); }';
+  expect(suspending(text)).toEqual(['EntryBlock', 'slow', 'f']);
+  expect(suspending('def f(g: any) { g(); } with entry { def h { } h(); }')).toEqual([]);
+});
