@@ -34,9 +34,9 @@ function settingsOf({ scale: { logging } }: Config, terminal: Terminal) {
   return { level, format, accessLog, slowRequestMs, colour: hasColour(terminal, 'err') };
 }
 
-function redactorOf({ scale }: Config) {
+function redactorOf({ scale, byllm }: Config) {
   return createRedactor({
     names: [...scale.logging.redact, scale.webhook.signatureHeader, ...Object.keys(scale.secrets)],
-    values: Object.keys(scale.secrets).flatMap((name) => process.env[name] ?? []),
+    values: [...Object.keys(scale.secrets).flatMap((name) => process.env[name] ?? []), byllm.apiKey],
   });
 }

@@ -467,3 +467,10 @@ test('any object with invoke is a model; its value is held to the declared type'
   const none = runUnit(runtime, guest, () => $.delegate(null, about, [3], undefined));
   await expect(none).rejects.toThrow("'NoneType' object cannot stand behind 'by': it has no method 'invoke'");
 });
+
+test('a value that contains itself ends', async () => {
+  const list: unknown[] = [1];
+  list.push(list);
+  const { asked } = await ask(spec(str, { x: { t: 'any' } }), ['ok'], { values: [list] });
+  expect(asked[0]!.text).toContain('= [1, …]');
+});

@@ -1,7 +1,7 @@
 /** Values of the program as text for a prompt: like `repr`, without private fields, and never endless. */
 import { metaOfInstance } from '../archetypes/meta.ts';
 import { Dict } from '../values/dict.ts';
-import { Enum } from '../values/enums.ts';
+import { Enum, metaOf } from '../values/enums.ts';
 import { reprOf } from '../values/repr.ts';
 import { AnySet } from '../values/sets.ts';
 import { Tuple } from '../values/tuple.ts';
@@ -13,16 +13,17 @@ const deepest = 8;
 export type Media = Image | Video;
 
 /** `media` collects what the text refers to as `<image 1>`, `<video 2>`. */
-export function showValue(value: unknown, media: Media[], depth = 0): string {
-  const show = (inner: unknown) => showValue(inner, media, depth + 1);
+export function showValue(value: unknown, media: Media[], around: readonly object[] = []): string {
   if (value === null || typeof value !== 'object') return reprOf(value ?? null);
   if (value instanceof Text) return String(value.text);
   if (value instanceof Image || value instanceof Video) {
     media.push(value);
     return `<${value instanceof Image ? 'image' : 'video'} ${media.length}>`;
   }
-  if (value instanceof Enum) return `${metaName(value)}.${value.name}`;
-  if (depth >= deepest) return '…';
+  if (value instanceof Enum) return `${metaOf(value.constructor).name}.${value.name}`;
+  if (around.length >= deepest || around.includes(value)) return '…';
+  const inside = [...around, value];
+  const show = (inner: unknown) => showValue(inner, media, inside);
   if (Array.isArray(value)) return `[${value.map(show).join(', ')}]`;
   if (value instanceof Tuple) return `(${value.items.map(show).join(', ')}${value.items.length === 1 ? ',' : ''})`;
   if (value instanceof AnySet) return `{${[...value.items].map(show).join(', ')}}`;
@@ -32,8 +33,4 @@ export function showValue(value: unknown, media: Media[], depth = 0): string {
   if (meta === undefined || meta.isException) return reprOf(value);
   const fields = meta.fields.filter((field) => field.isPublic);
   return `${meta.name}(${fields.map((field) => `${field.name}=${show((value as any)[field.property])}`).join(', ')})`;
-}
-
-function metaName(member: Enum): string {
-  return String((member.constructor as { name?: string }).name ?? 'Enum');
 }
