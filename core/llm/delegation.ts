@@ -65,21 +65,25 @@ export async function invokeModel(model: Model, call: DelegatedCall): Promise<un
   const options = model.$options;
   const tools = toolsIn(options.get('tools'));
   const method = strOf(options.get('method') ?? '').toLowerCase();
-  const reasons = /^(reason|react|chain)/.test(method) && options.get('stream') !== true;
+  const streams = options.get('stream') === true;
+  const reasons = /^(reason|react|chain)/.test(method) && !streams;
   const type = call.$spec.result;
+  const isText = type.t === 'str' || type.t === 'any' || type.t === 'none' || type.t === 'object';
+  if (streams && !isText && !(type.t === 'iterator' && type.of.t === 'str'))
+    throw new TypeError(`stream=True gives text: ${call.name} must be declared to give str, not ${typeWords(type)}`);
+  const schema = streams || (isText && !reasons) ? undefined : answerSchema(type, call.$spec.sem?.['return'], reasons);
   const messages = await promptFor(call, {
     system: textOption(model, 'system_prompt'),
     info: options.get('incl_info'),
     reasons,
+    schema,
     tools,
   });
-  const isText = type.t === 'str' || type.t === 'any' || type.t === 'none' || type.t === 'object';
-  const schema = isText && !reasons ? undefined : answerSchema(type, call.$spec.sem?.['return'], reasons);
   const asking = { model, type, tools, schema, messages, onText: undefined };
-  if (options.get('stream') !== true) return answerOf(asking, call);
-  if (!isText && !(type.t === 'iterator' && type.of.t === 'str'))
-    throw new TypeError(`stream=True gives text: ${call.name} must be declared to give str, not ${typeWords(type)}`);
-  return streamed((onText) => converse({ ...asking, schema: undefined, onText }).then(() => {}));
+  if (!streams) return answerOf(asking, call);
+  return streamed(async (onText) => {
+    await converse({ ...asking, onText });
+  });
 }
 
 /** `model.invoke_value(value)` */

@@ -2,8 +2,7 @@
 import type { ByllmConfig } from '../config/config.ts';
 import { currentContext } from '../context.ts';
 import { RuntimeError, TypeError } from '../values/exceptions.ts';
-import { strOf } from '../values/repr.ts';
-import { typeName } from '../values/type-name.ts';
+import { reprOf, strOf } from '../values/repr.ts';
 import type { Model, ModelOptions } from './models.ts';
 
 export interface Endpoint {
@@ -77,7 +76,7 @@ function numberOf(options: ModelOptions, name: string): number | undefined {
   const value = options.get(name);
   if (value === undefined || value === null) return undefined;
   if (typeof value !== 'number' || !(value >= 0))
-    throw new TypeError(`${name} must be a number of at least 0, not ${typeName(value)}`);
+    throw new TypeError(`${name} of a model must be a number of at least 0, not ${reprOf(value)}`);
   return value;
 }
 

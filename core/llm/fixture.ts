@@ -21,6 +21,8 @@ export interface Asked {
 export interface ModelService extends AsyncDisposable {
   readonly base: string;
   readonly asked: Asked[];
+  /** Resolves when the service has got so many requests. */
+  readonly reached: (count: number) => Promise<void>;
   /** When every request has come to its end: how many of them were closed before the answer was complete. */
   readonly abandoned: () => Promise<number>;
 }
@@ -30,6 +32,7 @@ export async function openModelService(
   answer: (asked: Asked, number: number) => Answer | Promise<Answer>,
 ): Promise<ModelService> {
   const asked: Asked[] = [];
+  const awaited: { readonly count: number; readonly resolve: () => void }[] = [];
   const ended: Promise<boolean>[] = [];
   const server = createServer(async (request, response) => {
     let text = '';
@@ -37,6 +40,7 @@ export async function openModelService(
     const body = JSON.parse(text);
     const one = { body, headers: request.headers, path: request.url!, text: textOf(body.messages) };
     asked.push(one);
+    for (const { count, resolve } of awaited) if (asked.length >= count) resolve();
     ended.push(new Promise((resolve) => response.on('close', () => resolve(!response.writableFinished))));
     send(response, await answer(one, asked.length));
   });
@@ -44,6 +48,11 @@ export async function openModelService(
   return {
     base: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
     asked,
+    reached: (count) =>
+      new Promise((resolve) => {
+        if (asked.length >= count) resolve();
+        else awaited.push({ count, resolve });
+      }),
     abandoned: async () => (await Promise.all(ended)).filter(Boolean).length,
     async [Symbol.asyncDispose]() {
       server.closeAllConnections();

@@ -8,6 +8,7 @@ import { strOf } from '../values/repr.ts';
 import { Tuple } from '../values/tuple.ts';
 import type { DelegatedCall } from './delegated-call.ts';
 import { mediaPart } from './media-parts.ts';
+import type { AnswerSchema } from './schema.ts';
 import { type Media, showValue } from './show-value.ts';
 import type { Tool } from './tools.ts';
 import { dash, declarationOf, joined, mentioned, typeWords } from './type-words.ts';
@@ -22,6 +23,8 @@ export interface PromptOptions {
   readonly info: unknown;
   /** The model is to reason before it answers. */
   readonly reasons: boolean;
+  /** Form of the answer; absent: plain text. Some services take a schema and do not look at it. */
+  readonly schema: AnswerSchema | undefined;
   readonly tools: readonly Tool[];
 }
 
@@ -65,6 +68,13 @@ function questionFor(call: DelegatedCall, options: PromptOptions, media: Media[]
   if (options.tools.length > 0)
     sections.push('Use the tools where they help. Answer with the result when you have what you need.');
   if (options.reasons) sections.push('Think step by step before you give the result.');
+  if (options.schema !== undefined) {
+    const form = options.reasons ? '{"reasoning": …, "result": …}' : '{"result": …}';
+    const object = options.schema.isWrapped ? form : `with the fields of ${call.result}`;
+    sections.push(
+      `Answer with one JSON object ${object}. Enums are given by name, dicts as lists of {"key": …, "value": …}.`,
+    );
+  }
   return sections.join('\n\n');
 }
 

@@ -31,11 +31,10 @@ const counter = () => ($.hops($.root(), 'node', [{ dir: 'out', nodeType: Counter
 
 /** A service that answers when told to, a graph with one counter, and units on it. */
 async function open() {
-  const gates: (() => void)[] = [];
+  const open: (() => void)[] = [];
+  const gates = [1, 2, 3].map((n) => new Promise<void>((resolve) => (open[n] = resolve)));
   const service = await openModelService(async (_, n) => {
-    await new Promise<void>((resolve) => {
-      gates[n - 1] = resolve;
-    });
+    await gates[n - 1];
     return `answer ${n}`;
   });
   const runtime = createRuntime({
@@ -55,13 +54,12 @@ async function open() {
   let runs = 0;
   const run = <T>(work: () => T | Promise<T>) =>
     Promise.resolve(runUnit(runtime, guest, work, { onAttempt: () => runs++ }));
-  const asked = async (n: number) => expect.poll(() => gates[n - 1] !== undefined).toBe(true);
   const comment = (n: number) => $.delegate(ambientModel, about, [n], undefined);
   await run(() => {
     $.connect($.root(), (Counter as any).$new(), 'out');
   });
   runs = 0;
-  return { service, run, runs: () => runs, asked, comment, let: (n: number) => gates[n - 1]!() };
+  return { service, run, runs: () => runs, asked: service.reached, comment, let: (n: number) => open[n]!() };
 }
 
 test('a unit that waits for a model holds nobody up, and its replay asks nothing twice', async () => {

@@ -32,12 +32,13 @@ test('the page’s program and configuration work as written', async () => {
 });
 
 test('a failing service is one failed call, without the key; others go on meanwhile', async () => {
-  let release = () => {};
+  let release!: () => void;
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
   await using service = await openModelService(async ({ text }) => {
     if (text.includes("'bad'")) return { status: 401, body: `{"error": {"message": "bad key ${key}"}}` };
-    await new Promise<void>((resolve) => {
-      release = resolve;
-    });
+    await released;
     return 'at last';
   });
   const folder = folderWith({
@@ -49,7 +50,7 @@ test('a failing service is one failed call, without the key; others go on meanwh
   const env = { SVC_LLM_MODEL: 'm', SVC_LLM_BASE_URL: service.base, SVC_LLM_API_KEY: key };
   await using server = await startServer({ folder, env });
   const slow = post(server.base, '/function/ask', { x: 'slow' });
-  await expect.poll(() => service.asked.length).toBe(1);
+  await service.reached(1);
   expect((await post(server.base, '/function/quick')).result).toBe(1);
   const failed = await post(server.base, '/function/ask', { x: 'bad' });
   expect(failed.ok).toBe(false);
@@ -73,7 +74,7 @@ test('a client that leaves takes its request to the model with it', async () => 
     body: '{"x": "a"}',
     signal: leaving.signal,
   });
-  await expect.poll(() => service.asked.length).toBe(1);
+  await service.reached(1);
   leaving.abort();
   await expect(call).rejects.toThrow();
   expect(await service.abandoned()).toBe(1);
