@@ -66,7 +66,10 @@ test('a failing service is one failed call, without the key; others go on meanwh
 test('a client that leaves takes its request to the model with it', async () => {
   await using service = await openModelService(() => ({ raw: () => {} }));
   const folder = folderWith({ 'main.svc': 'def:pub ask(x: str) -> str by llm();' });
-  await using server = await startServer({ folder, env: { SVC_LLM_MODEL: 'm', SVC_LLM_BASE_URL: service.base } });
+  // Nothing else ends the request within a day.
+  const limits = { SVC_BYLLM_TIMEOUT_SECONDS: '86400', SVC_SERVE_REQUEST_TIMEOUT_SECONDS: '86400' };
+  const env = { SVC_LLM_MODEL: 'm', SVC_LLM_BASE_URL: service.base, ...limits };
+  await using server = await startServer({ folder, env });
   const leaving = new AbortController();
   const call = fetch(`${server.base}/function/ask`, {
     method: 'POST',
