@@ -4,7 +4,7 @@ import * as t from '../1-parse/tokens.ts';
 import { hugBracket, isCompact } from './displays.ts';
 import { markExpression } from './expressions.ts';
 import { NONE, SOFT, SPACE } from './gaps.ts';
-import { addGroup, eachOwn, firstOf, type Layout, lastOf, markList, outerOf, setGap, owned } from './layout.ts';
+import { addGroup, eachOwn, firstOf, type Layout, lastOf, markList, outerOf, owned, setGap } from './layout.ts';
 
 /** So many calls in a row are a chain that is broken before its dots. */
 const callsInChain = 3;

@@ -102,7 +102,7 @@ export function markDeclaration(l: Layout, e: Declared): void {
     case 'TestBlock':
       markHead(l, e);
       markAccess(l, firstOf(l, e), firstOf(l, e.body));
-      markBlock(l, e.body);
+      markBlock(l, e.body, headStart(l, e));
       return;
     case 'ImplDecl':
       markImpl(l, e);
@@ -162,7 +162,7 @@ function markArchetype(l: Layout, e: ast.Archetype): void {
     markExpression(l, e.endpoints.from);
     markExpression(l, e.endpoints.to);
   }
-  if (e.members !== undefined) markMembers(l, l.tokens.match[lastOf(l, e)]!, e.members);
+  if (e.members !== undefined) markMembers(l, l.tokens.match[lastOf(l, e)]!, e.members, head);
 }
 
 function markBases(l: Layout, open: number, bases: readonly ast.Expression[]): void {
@@ -177,11 +177,11 @@ function markBases(l: Layout, open: number, bases: readonly ast.Expression[]): v
 
 const membersInLine = 2;
 
-function markMembers(l: Layout, open: number, members: readonly ast.Member[]): void {
+function markMembers(l: Layout, open: number, members: readonly ast.Member[], head: number): void {
   const close = l.tokens.match[open]!;
   const isInline =
     isOneLine(l, open, close) && members.length <= membersInLine && members.every((member) => isSimple(member));
-  markBraces(l, open, { isInline });
+  markBraces(l, open, { isInline, head });
   markElements(l, members, open + 1, isInline ? LINE : HARD);
 }
 
@@ -251,7 +251,7 @@ function markAccessors(l: Layout, item: ast.HasItem, accessors: readonly ast.Acc
     if (firstOf(l, accessor) > open + 1) setGap(l, firstOf(l, accessor), HARD);
     if (accessor.signature.hasList) setGap(l, firstOf(l, accessor.signature), NONE);
     markSignature(l, accessor.signature);
-    if (accessor.body !== undefined) markBlock(l, accessor.body);
+    if (accessor.body !== undefined) markBlock(l, accessor.body, firstOf(l, accessor));
   }
 }
 
@@ -266,17 +266,18 @@ function markImpl(l: Layout, e: ast.ImplDecl): void {
   if (e.bases !== undefined && e.bases.length > 0) markBases(l, from, e.bases);
   if (e.event !== undefined) markEvent(l, e.event);
   if (e.body.by !== undefined) markExpression(l, e.body.by);
-  markImplBody(l, e.body);
+  markImplBody(l, e.body, headStart(l, e));
 }
 
-function markImplBody(l: Layout, { block, members, enumMembers, ...span }: ast.ImplBody): void {
+function markImplBody(l: Layout, { block, members, enumMembers, ...span }: ast.ImplBody, head: number): void {
   const open = firstOf(l, span);
   if (l.tokens.kinds[open] !== t.LBRACE) return;
   if (enumMembers !== undefined) markEnumMembers(l, open, enumMembers);
-  else if (members !== undefined && members.length > (block?.statements.length ?? 0)) markMembers(l, open, members);
+  else if (members !== undefined && members.length > (block?.statements.length ?? 0))
+    markMembers(l, open, members, head);
   else if (block !== undefined) {
     const isInline = isOneLine(l, open, l.tokens.match[open]!) && fitsInLine(block.statements);
-    markBraces(l, open, { isInline });
+    markBraces(l, open, { isInline, head });
     markStatements(l, block.statements, isInline ? LINE : HARD, open + 1);
-  } else if (members !== undefined) markMembers(l, open, members);
+  } else if (members !== undefined) markMembers(l, open, members, head);
 }

@@ -3,7 +3,7 @@ import type * as ast from '../1-parse/ast.ts';
 import * as t from '../1-parse/tokens.ts';
 import { markExpression } from './expressions.ts';
 import { FILL, LINE, NONE, SOFT } from './gaps.ts';
-import { addGroup, firstOf, type Layout, lastOf, markList, outerOf, setGap, owned, grouping } from './layout.ts';
+import { addGroup, firstOf, grouping, type Layout, lastOf, markList, outerOf, owned, setGap } from './layout.ts';
 
 /**
  * The parentheses around an expression that only group it. Gives how far its second line stands in: directly inside parentheses, which
@@ -64,6 +64,7 @@ export function markItems(l: Layout, e: ast.TupleExpr | ast.ListExpr | ast.SetEx
     const isNumbers = e.items.length > 3 && e.items.every(isNumber);
     markList(l, open, firsts, {
       keep: e.kind === 'TupleExpr' ? 'comma' : 'line',
+      least: e.kind === 'TupleExpr' ? 1 : 0,
       between: isNumbers ? FILL : LINE,
       hugs: e.items.map(() => sole !== undefined && isCompact(sole)),
       hugAt: sole === undefined ? -1 : hugBracket(l, sole),

@@ -4,11 +4,11 @@ import * as t from '../1-parse/tokens.ts';
 import { forEachChild } from '../2-resolve/children.ts';
 import { markAttributeChain, markCall, markIndex } from './chains.ts';
 import { markComprehension, markDict, markItems, markParens } from './displays.ts';
+import { markFunction, markSignature } from './functions.ts';
 import { LINE, NONE, SPACE } from './gaps.ts';
 import { markAssignTrailer, markConnect, markEdgeOp, markEdgeRef, markFilter } from './graph.ts';
 import { addGroup, firstOf, type Layout, lastOf, outerOf, setGap } from './layout.ts';
 import { markMarkup } from './markup.ts';
-import { markFunction, markSignature } from './functions.ts';
 import { markBlock } from './statements.ts';
 
 /** `steps`: how far the second line of an operator chain stands in; two in the head of a block, whose own lines stand in by one. */
@@ -101,7 +101,13 @@ function markOperators(l: Layout, e: Operator, steps: number): void {
     leftmost = operandsOf(leftmost)[0]!;
   // A single connection is broken in what it connects.
   const isChain = tierOf(e) !== 'Connect' || tierOf(operandsOf(e)[0]!) === 'Connect';
-  if (isChain) addGroup(l, firstOf(l, e), lastOf(l, e), { steps, from: outerOf(l, leftmost)[1] + 1 });
+  if (isChain) {
+    addGroup(l, firstOf(l, e), lastOf(l, e), {
+      steps,
+      from: outerOf(l, leftmost)[1] + 1,
+      hugAt: e.kind === 'Logical' ? lastBracket(l, e.right) : -1,
+    });
+  }
   markOperands(l, e, isChain ? LINE : SPACE);
 }
 
@@ -120,6 +126,12 @@ function markOperands(l: Layout, e: Operator, gap: number): void {
     markExpression(l, operand);
     end = to;
   }
+}
+
+/** What `a and (…)` and `a and <b>…</b>` may be broken in instead: the parentheses or the element at their end. */
+function lastBracket(l: Layout, e: ast.Expression): number {
+  const [first] = outerOf(l, e);
+  return e.kind === 'Markup' || first < firstOf(l, e) ? first : -1;
 }
 
 function operandsOf(e: Operator): readonly ast.Expression[] {
@@ -180,7 +192,7 @@ function markStrings(l: Layout, e: ast.StringLiteral | ast.Joined): void {
 function markLambda(l: Layout, e: ast.Lambda): void {
   markSignature(l, e.signature);
   if (e.body.kind === 'Block') {
-    markBlock(l, e.body);
+    markBlock(l, e.body, firstOf(l, e));
     return;
   }
   const [from] = outerOf(l, e.body);

@@ -88,7 +88,7 @@ export function markFunction(l: Layout, e: ast.FunctionDecl): void {
   markTypeParams(l, e.typeParams);
   if (e.signature.hasList && e.name !== undefined) setGap(l, firstOf(l, e.signature), NONE);
   markSignature(l, e.signature);
-  markBody(l, e.body);
+  markBody(l, e.body, head);
 }
 
 export function markAbility(l: Layout, e: ast.Ability): void {
@@ -96,7 +96,7 @@ export function markAbility(l: Layout, e: ast.Ability): void {
   const head = headStart(l, e);
   if (e.access !== undefined) markAccess(l, head, firstOf(l, e.event));
   markEvent(l, e.event);
-  markBody(l, e.body);
+  markBody(l, e.body, head);
 }
 
 export function markEvent(l: Layout, e: ast.Event): void {
@@ -117,7 +117,7 @@ export function headStart(
   return before === undefined ? firstOf(l, e) : lastOf(l, before) + 1;
 }
 
-function markBody(l: Layout, body: ast.FunctionBody): void {
-  if (body.kind === 'Block') markBlock(l, body);
+function markBody(l: Layout, body: ast.FunctionBody, head: number): void {
+  if (body.kind === 'Block') markBlock(l, body, head);
   else if (body.kind === 'ByBody') markExpression(l, body.model);
 }

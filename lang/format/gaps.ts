@@ -82,18 +82,13 @@ export function wouldMerge({ text, kinds, starts, ends }: Tokens, i: number): bo
     return ends[i - 1] !== starts[i];
   if (before === t.STRING && after === t.STRING) return last === first;
   if (isWordUnit(last) || isWordUnit(first)) return last === 0x2e && first >= 0x30 && first <= 0x39;
-  return operators.has(text.slice(starts[i - 1]!, ends[i - 1]!) + text.charAt(starts[i]!));
+  const token = text.slice(starts[i - 1]!, ends[i - 1]!);
+  const joined = token + text.slice(starts[i]!, ends[i]!) + text.slice(starts[i + 1], ends[i + 1]);
+  return operators.some((operator) => operator.length > token.length && joined.startsWith(operator));
 }
 
 function isWordUnit(c: number): boolean {
   return (c >= 0x30 && c <= 0x39) || (c >= 0x41 && c <= 0x5a) || c === 0x5f || (c >= 0x61 && c <= 0x7a);
 }
 
-/** Every beginning, from two characters on, of an operator. */
-const operators = new Set(
-  t.spelling
-    .flatMap((spelling) =>
-      spelling === undefined || /\w/.test(spelling) ? [] : [...spelling].map((_, n) => spelling.slice(0, n + 1)),
-    )
-    .filter((text) => text.length > 1),
-);
+const operators = t.spelling.filter((spelling) => spelling !== undefined && /^\W{2,}$/.test(spelling));

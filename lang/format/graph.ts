@@ -3,7 +3,7 @@ import type * as ast from '../1-parse/ast.ts';
 import * as t from '../1-parse/tokens.ts';
 import { markExpression } from './expressions.ts';
 import { LINE, NONE, SOFT, SPACE } from './gaps.ts';
-import { addGroup, eachOwn, firstOf, type Layout, lastOf, markList, outerOf, setGap, owned } from './layout.ts';
+import { addGroup, eachOwn, firstOf, type Layout, lastOf, markList, outerOf, owned, setGap } from './layout.ts';
 
 /** `[?:T, a > 1]`, close to what it filters. */
 export function markFilter(l: Layout, e: ast.FilterSpec): void {

@@ -28,6 +28,8 @@ export interface Group {
   readonly hugAt: number;
   /** The line has to have room up to this token. */
   readonly fitTo: number;
+  /** Broken unless this token is on the line; -1 for none. */
+  readonly head: number;
   /** Broken when this one is. */
   readonly leader: Group | undefined;
 
@@ -52,6 +54,7 @@ export interface GroupOptions {
   readonly hugs?: readonly boolean[];
   readonly hugAt?: number;
   readonly fitTo?: number;
+  readonly head?: number;
   readonly leader?: Group | undefined;
 }
 
@@ -172,6 +175,7 @@ export function addGroup(l: Layout, open: number, close: number, options: GroupO
     hugs: options.hugs,
     hugAt: options.hugAt ?? -1,
     fitTo: options.fitTo ?? close,
+    head: options.head ?? -1,
     leader: options.leader,
     parent: undefined,
     contains: false,
@@ -186,8 +190,10 @@ export function addGroup(l: Layout, open: number, close: number, options: GroupO
 export interface ListOptions {
   /** Blanks inside the brackets on one line, as in `{ a, b }`. */
   readonly pad?: boolean;
-  /** What the author wrote that keeps a list broken: a line end behind the bracket, or that and a comma behind the last item. */
+  /** What the author wrote that breaks a list: a comma behind the last item, or also a line end behind the bracket. */
   readonly keep?: 'line' | 'comma';
+  /** A comma behind so many items says nothing. */
+  readonly least?: number;
   /** Between items: LINE or FILL. */
   readonly between?: number;
   readonly hugs?: readonly boolean[];
@@ -209,7 +215,8 @@ export function markList(l: Layout, open: number, items: readonly number[], opti
   for (const item of items) if (item > open + 1) setGap(l, item, options.between ?? LINE);
   setGap(l, close, edge);
   const isKept =
-    beginsLine(l, open + 1) && (options.keep === 'line' || (options.keep === 'comma' && kinds[close - 1] === t.COMMA));
+    (options.keep === 'line' && beginsLine(l, open + 1)) ||
+    (options.keep !== undefined && kinds[close - 1] === t.COMMA && items.length > (options.least ?? 0));
   addGroup(l, open, close, {
     to: close - 1,
     items,

@@ -3,7 +3,7 @@ import type * as ast from '../1-parse/ast.ts';
 import * as t from '../1-parse/tokens.ts';
 import { markExpression } from './expressions.ts';
 import { FILL, HARD, KEPT, LINE, NONE, SOFT } from './gaps.ts';
-import { addGroup, firstOf, type Layout, lastOf, outerOf, setGap, owned } from './layout.ts';
+import { addGroup, firstOf, type Layout, lastOf, outerOf, owned, setGap } from './layout.ts';
 import { ATTRIBUTE, TAG, TAG_CLOSE, TAG_END, TAG_SELF_END, TEXT, TEXT_COMMENT } from './scan.ts';
 import { markStatements } from './statements.ts';
 

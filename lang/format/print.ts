@@ -2,11 +2,12 @@
  * The text of a plan: every token in its order, with the white space the plan and the width ask for. Whether a group is broken is decided
  * when its first token is reached, by looking ahead no further than the line is wide; so printing takes time linear in the text.
  */
+
+import * as t from '../1-parse/tokens.ts';
 import { endsLine, forceGroups, nestGroups } from './break-groups.ts';
 import type { Comment } from './comments.ts';
 import { FILL, HARD, KEPT, LINE, NONE, SOFT, SPACE, wouldMerge } from './gaps.ts';
 import type { BodyItem, Group, Layout } from './layout.ts';
-import * as t from '../1-parse/tokens.ts';
 
 export interface PrintOptions {
   /** Characters in a line, where it can be broken. */
@@ -24,6 +25,8 @@ interface Printer {
   column: number;
   /** Line ends so far. */
   line: number;
+  /** Line each token began on. */
+  readonly lineOf: Int32Array;
   /** By the group their items stand in; undefined for the module. */
   readonly bodies: Map<Group | undefined, Body>;
 }
@@ -48,6 +51,7 @@ export function printLayout(l: Layout, options: PrintOptions): string {
     out: [],
     column: 0,
     line: 0,
+    lineOf: new Int32Array(l.tokens.count),
     bodies: new Map(),
   };
   const { count, text, starts, ends } = l.tokens;
@@ -55,6 +59,7 @@ export function printLayout(l: Layout, options: PrintOptions): string {
   for (let i = 0; i < count; i++) {
     printGap(p, i);
     for (; next < l.groups.length && l.groups[next]!.open === i; next++) decide(p, l.groups[next]!);
+    p.lineOf[i] = p.line;
     write(p, text.slice(starts[i]!, ends[i]!));
   }
   printEnd(p);
@@ -106,7 +111,7 @@ function printGap(p: Printer, i: number): void {
   const first = printTrivia(p, i, isClosing, needsBlank);
   const body = sort === undefined ? undefined : p.bodies.get(owner);
   if (body === undefined) return;
-  body.slot = i === 0 ? -1 : first;
+  body.slot = i === 0 || owner?.open === i - 1 ? -1 : first;
   body.line = p.line;
 }
 
@@ -243,10 +248,15 @@ function beginItem(p: Printer, owner: Group | undefined, sort: BodyItem): boolea
 // ---------------------------------------------------------------- groups
 
 function decide(p: Printer, group: Group): void {
-  if (group.forced) group.isBroken = true;
+  if (group.forced || startsBefore(p, group.head)) group.isBroken = true;
   else if (group.leader !== undefined) group.isBroken = group.leader.isBroken;
   else if (hasRoom(p, group.open, p.column, group.fitTo)) group.isBroken = false;
   else group.isBroken = group.hugAt < 0 || group.contains || !hasRoomUpTo(p, group, group.hugAt);
+}
+
+/** A block goes on where its head ends only when the head is on one line. */
+function startsBefore(p: Printer, head: number): boolean {
+  return head >= 0 && p.lineOf[head] !== p.line;
 }
 
 /** Whether the line has room from token `i` at `column` to the first place behind `end` at which it may end. */

@@ -5,7 +5,7 @@ import { forEachChild } from '../2-resolve/children.ts';
 import { markDeclaration } from './declarations.ts';
 import { markExpression } from './expressions.ts';
 import { HARD, LINE, NONE, SPACE } from './gaps.ts';
-import { addGroup, eachOwn, firstOf, type Group, isOneLine, type Layout, lastOf, setGap, owned } from './layout.ts';
+import { addGroup, eachOwn, firstOf, type Group, isOneLine, type Layout, lastOf, owned, setGap } from './layout.ts';
 import { markPattern } from './patterns.ts';
 
 /** A block its author wrote on one line stays there with so many statements at most. */
@@ -14,13 +14,13 @@ const statementsInLine = 2;
 /** In the head of a block a second line stands in further than the block. */
 const headSteps = 2;
 
-/** `{ statement* }` */
-export function markBlock(l: Layout, e: ast.Block): void {
-  markBlocks(l, [e]);
+/** `{ statement* }` of what begins at token `head`. */
+export function markBlock(l: Layout, e: ast.Block, head: number): void {
+  markBlocks(l, [e], head);
 }
 
 /** The blocks of one statement: all on its line, or all broken. */
-function markBlocks(l: Layout, blocks: readonly ast.Block[]): void {
+function markBlocks(l: Layout, blocks: readonly ast.Block[], head: number): void {
   const open = firstOf(l, blocks[0]!);
   const close = lastOf(l, blocks[blocks.length - 1]!);
   const isInline = isOneLine(l, open, close) && blocks.every((block) => fitsInLine(block.statements));
@@ -28,7 +28,7 @@ function markBlocks(l: Layout, blocks: readonly ast.Block[]): void {
   for (const block of blocks) {
     const from = firstOf(l, block);
     const to = l.tokens.match[from]!;
-    leader ??= markBraces(l, from, { isInline, fitTo: close, leader });
+    leader ??= markBraces(l, from, { isInline, fitTo: close, head });
     if (from !== open) markBraces(l, from, { isInline, fitTo: to, leader });
     markStatements(l, block.statements, isInline ? LINE : HARD, from + 1);
   }
@@ -38,11 +38,12 @@ export interface BraceOptions {
   /** May stand on one line. */
   readonly isInline: boolean;
   readonly fitTo?: number;
+  readonly head?: number;
   readonly leader?: Group | undefined;
 }
 
 /** The braces at `open` and the group they are; a blank inside them on one line, nothing when they are empty. */
-export function markBraces(l: Layout, open: number, { isInline, fitTo, leader }: BraceOptions): Group {
+export function markBraces(l: Layout, open: number, { isInline, fitTo, head, leader }: BraceOptions): Group {
   const close = l.tokens.match[open]!;
   l.claimed[open] = owned;
   if (open > 0 && l.gaps[open] === NONE) setGap(l, open, SPACE);
@@ -50,8 +51,15 @@ export function markBraces(l: Layout, open: number, { isInline, fitTo, leader }:
     setGap(l, open + 1, isInline ? LINE : HARD);
     setGap(l, close, isInline ? LINE : HARD);
   }
-  const options = { to: close - 1, strict: isInline, forced: !isInline && close > open + 1, leader };
-  return addGroup(l, open, close, fitTo === undefined ? options : { ...options, fitTo });
+  const forced = !isInline && close > open + 1;
+  return addGroup(l, open, close, {
+    to: close - 1,
+    strict: isInline,
+    forced,
+    leader,
+    fitTo: fitTo ?? close,
+    head: isInline && close > open + 1 ? (head ?? -1) : -1,
+  });
 }
 
 export function fitsInLine(statements: readonly ast.Statement[]): boolean {
@@ -97,24 +105,25 @@ export function markStatements(l: Layout, statements: readonly ast.Statement[], 
 }
 
 export function markStatement(l: Layout, e: ast.Statement): void {
+  const head = firstOf(l, e);
   switch (e.kind) {
     case 'IfStatement':
       markIf(l, e);
       return;
     case 'WhileStatement':
       if (e.test !== undefined) markExpression(l, e.test, headSteps);
-      markBlocks(l, withElse(e.body, e.orElse));
+      markBlocks(l, withElse(e.body, e.orElse), head);
       return;
     case 'ForIn':
       markExpression(l, e.target);
       markExpression(l, e.iter, headSteps);
-      markBlocks(l, withElse(e.body, e.orElse));
+      markBlocks(l, withElse(e.body, e.orElse), head);
       return;
     case 'ForCount':
       markStatement(l, e.init);
       markExpression(l, e.test, headSteps);
       markStatement(l, e.step);
-      markBlocks(l, withElse(e.body, e.orElse));
+      markBlocks(l, withElse(e.body, e.orElse), head);
       return;
     case 'TryStatement':
       markTry(l, e);
@@ -124,7 +133,7 @@ export function markStatement(l: Layout, e: ast.Statement): void {
         markExpression(l, expr, headSteps);
         if (target !== undefined) markExpression(l, target);
       }
-      markBlock(l, e.body);
+      markBlock(l, e.body, head);
       return;
     case 'MatchStatement':
     case 'SwitchStatement':
@@ -136,14 +145,14 @@ export function markStatement(l: Layout, e: ast.Statement): void {
     case 'TypedContext':
       setGap(l, firstOf(l, e) + 1, NONE);
       if (e.type !== undefined) markExpression(l, e.type);
-      markBlock(l, e.body);
+      markBlock(l, e.body, head);
       return;
     case 'Region':
       markExpression(l, e.region, headSteps);
-      markBlock(l, e.body);
+      markBlock(l, e.body, head);
       return;
     case 'Block':
-      markBlock(l, e);
+      markBlock(l, e, head);
       return;
     case 'AssignStatement':
       markAssign(l, e);
@@ -185,7 +194,7 @@ function markIf(l: Layout, e: ast.IfStatement): void {
     blocks.push(here.body);
   }
   if (here !== undefined) blocks.push(here);
-  markBlocks(l, blocks);
+  markBlocks(l, blocks, firstOf(l, e));
 }
 
 function markTry(l: Layout, e: ast.TryStatement): void {
@@ -194,6 +203,7 @@ function markTry(l: Layout, e: ast.TryStatement): void {
   markBlocks(
     l,
     blocks.filter((block) => block !== undefined),
+    firstOf(l, e),
   );
 }
 
@@ -221,7 +231,7 @@ function markCaseBody(l: Layout, one: ast.MatchCase | ast.SwitchCase, first: num
   setGap(l, from - 1, NONE);
   if (lead.kind === 'Block') {
     setGap(l, from, SPACE);
-    markBlock(l, lead);
+    markBlock(l, lead, first);
     const [, second] = statements;
     if (second === undefined) return;
     addGroup(l, first, last, { from: firstOf(l, second), to: last, forced: true });
@@ -246,7 +256,7 @@ function markVisit(l: Layout, e: ast.VisitStatement): void {
     markExpression(l, e.index);
   }
   markExpression(l, e.what);
-  if (e.orElse !== undefined) markBlock(l, e.orElse);
+  if (e.orElse !== undefined) markBlock(l, e.orElse, firstOf(l, e));
 }
 
 function markAssign(l: Layout, e: ast.AssignStatement): void {

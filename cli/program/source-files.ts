@@ -1,0 +1,13 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+
+const skipped = new Set(['node_modules', 'dist']);
+
+/** Every `.svc` file below a folder, but for what is generated, installed or hidden (`.svc`, `.git` …). */
+export function sourceFiles(directory: string): string[] {
+  return readdirSync(directory, { withFileTypes: true }).flatMap((entry) => {
+    const path = join(directory, entry.name);
+    if (entry.isDirectory()) return entry.name.startsWith('.') || skipped.has(entry.name) ? [] : sourceFiles(path);
+    return entry.name.endsWith('.svc') ? [path] : [];
+  });
+}
