@@ -134,8 +134,9 @@ async function reportFailure(
   result: Exclude<Formatted, { kind: 'formatted' }>,
   terminal: Terminal,
 ): Promise<void> {
-  if (result.kind === 'unsafe') {
-    terminal.err(`svc: ${shown}: left as it is: its layout would have changed what it means\n`);
+  if (result.kind !== 'broken') {
+    const why = result.kind === 'deep' ? 'it is nested too deeply' : 'its layout would have changed what it means';
+    terminal.err(`svc: ${shown}: left as it is: ${why}\n`);
     return;
   }
   const { formatDiagnostics } = await import('../../lang/format-diagnostics.ts');

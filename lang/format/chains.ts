@@ -10,6 +10,10 @@ import { addGroup, eachOwn, firstOf, type Layout, lastOf, markList, outerOf, own
 const callsInChain = 3;
 
 export function markCall(l: Layout, e: ast.Call): void {
+  if (l.hasPipeDot && isTurned(e)) {
+    markTurned(l, e);
+    return;
+  }
   openChain(l, e);
   markExpression(l, e.callee);
   const open = l.tokens.match[lastOf(l, e)]!;
@@ -30,28 +34,58 @@ export function markArguments(l: Layout, open: number, args: readonly ast.Argume
   markList(l, open, firsts, {
     keep: 'comma',
     hugs: isGenerator ? [false] : hugs,
-    hugAt: last === undefined || sameKind ? -1 : hugBracket(l, last.value),
+    hugAt: last === undefined || !mayHug(last.value, args.length, sameKind) ? -1 : hugBracket(l, last.value),
   });
-  for (const arg of args) {
-    const [from] = outerOf(l, arg.value);
-    if (arg.sort !== 'positional') setGap(l, from, NONE);
-    if (arg.sort === 'keyword') setGap(l, from - 1, NONE);
-    markExpression(l, arg.value);
-  }
+  for (const arg of args) markArgument(l, arg);
+}
+
+/** Broken in place of the list: any display that is alone in it, a function or dictionary at its end. */
+function mayHug(e: ast.Expression, count: number, sameKind: boolean): boolean {
+  return count === 1 || (!sameKind && (e.kind === 'Lambda' || e.kind === 'FunctionExpr' || e.kind === 'DictExpr'));
+}
+
+/** `f(k=1, *xs, **o)` */
+function markArgument(l: Layout, arg: ast.Argument): void {
+  const [from] = outerOf(l, arg.value);
+  if (arg.sort !== 'positional') setGap(l, from, NONE);
+  if (arg.sort === 'keyword') setGap(l, from - 1, NONE);
+  markExpression(l, arg.value);
 }
 
 /** `a.b`, `a?.b`, `a .> b`. */
 export function markAttributeChain(l: Layout, e: ast.Attribute): void {
+  if (l.hasPipeDot && isTurned(e)) {
+    markTurned(l, e);
+    return;
+  }
   markExpression(l, e.object);
   const [, end] = outerOf(l, e.object);
   const name = firstOf(l, e.name);
-  // In `f <. x` the name comes first.
-  if (name < end) return;
   for (let i = end + 1; i <= name; i++) {
     const isPipe = l.tokens.kinds[i] === t.DOT_PIPE || l.tokens.kinds[i - 1] === t.DOT_PIPE;
     if (isPipe) setGap(l, i, SPACE);
     else if (l.gaps[i] !== SOFT) setGap(l, i, NONE);
   }
+}
+
+/** `f(1) <. x` means `x.f(1)`, and its tree says so: what is written last is the innermost object. */
+function isTurned(e: ast.Call | ast.Attribute): boolean {
+  let here: ast.Expression = e;
+  for (;;) {
+    if (here.kind === 'Call') here = here.callee;
+    else if (here.kind === 'Attribute') {
+      if (here.name.start < here.object.start) return true;
+      here = here.object;
+    } else return false;
+  }
+}
+
+function markTurned(l: Layout, e: ast.Expression): void {
+  if (e.kind === 'Call') {
+    for (const arg of e.args) markArgument(l, arg);
+    markTurned(l, e.callee);
+  } else if (e.kind === 'Attribute') markTurned(l, e.object);
+  else markExpression(l, e);
 }
 
 /** The dots of a long chain, when `e` is its last call. They are set before what is inside is looked at, which leaves them. */

@@ -138,6 +138,7 @@ function markImport(l: Layout, e: ast.ImportModules | ast.ImportFrom | ast.Inclu
     for (let i = first + 1; i <= last; i++) setGap(l, i, NONE);
     if (path.tag !== undefined && kinds[first + 1] !== t.COLON && last > first) setGap(l, first + 1, SPACE);
   }
+  if (e.kind === 'ImportModules' && e.items.length > 1) markItemLines(l, e, firstOf(l, e), e.items);
   if (e.kind !== 'ImportFrom') return;
   const head = lastOf(l, e.path) + 1;
   if (kinds[head] !== t.LBRACE || match[head]! < head) return;
@@ -227,21 +228,21 @@ function markFields(l: Layout, e: ast.HasDecl | ast.GlobDecl): void {
   if (lead === undefined) return;
   const head = headStart(l, e);
   if (e.access !== undefined) markAccess(l, head, firstOf(l, lead));
-  const firsts = more.map((item) => firstOf(l, item));
-  for (const first of firsts) setGap(l, first, LINE);
-  if (firsts.length > 0) {
-    addGroup(l, head, lastOf(l, e), {
-      from: firsts[0]!,
-      to: lastOf(l, e),
-      forced: firsts.some((first) => beginsLine(l, first)),
-    });
-  }
+  if (more.length > 0) markItemLines(l, e, head, e.items);
   for (const item of e.items) {
     markTyped(l, firstOf(l, item), lastOf(l, item), [item.type, item.value], true);
     if (item.type !== undefined) markExpression(l, item.type);
     if (item.value !== undefined) markExpression(l, item.value);
     if ('accessors' in item && item.accessors !== undefined) markAccessors(l, item, item.accessors);
   }
+}
+
+/** Items of a statement behind its first word: a line for each when one of them begins a line or there is no room. */
+function markItemLines(l: Layout, e: ast.Span, head: number, items: readonly ast.Span[]): void {
+  const firsts = items.slice(1).map((item) => firstOf(l, item));
+  for (const first of firsts) setGap(l, first, LINE);
+  const forced = firsts.some((first) => beginsLine(l, first));
+  addGroup(l, head, lastOf(l, e), { from: firsts[0]!, forced });
 }
 
 function markAccessors(l: Layout, item: ast.HasItem, accessors: readonly ast.Accessor[]): void {

@@ -96,35 +96,37 @@ type Operator = ast.Binary | ast.Logical | ast.Compare | ast.Pipe | ast.Connect 
 
 /** `a + b + c` is one group; a line begins with its operator. */
 function markOperators(l: Layout, e: Operator, steps: number): void {
-  let leftmost: ast.Expression = e;
-  while (isOperator(leftmost) && (leftmost === e || (leftmost.start === e.start && tierOf(leftmost) === tierOf(e))))
-    leftmost = operandsOf(leftmost)[0]!;
+  const spine = spineOf(e);
+  const [first] = operandsOf(spine[0]!) as [ast.Expression, ...ast.Expression[]];
   // A single connection is broken in what it connects.
-  const isChain = tierOf(e) !== 'Connect' || tierOf(operandsOf(e)[0]!) === 'Connect';
-  if (isChain) {
-    addGroup(l, firstOf(l, e), lastOf(l, e), {
-      steps,
-      from: outerOf(l, leftmost)[1] + 1,
-      hugAt: e.kind === 'Logical' ? lastBracket(l, e.right) : -1,
-    });
+  const isBreakable = tierOf(e) !== 'Connect' || spine.length > 1;
+  let end = outerOf(l, first)[1];
+  if (isBreakable) {
+    const hugAt = e.kind === 'Logical' ? lastBracket(l, e.right) : -1;
+    addGroup(l, firstOf(l, e), lastOf(l, e), { steps, from: end + 1, hugAt });
   }
-  markOperands(l, e, isChain ? LINE : SPACE);
+  markExpression(l, first);
+  for (const operator of spine) {
+    for (const operand of operandsOf(operator).slice(1)) {
+      const [from, to] = outerOf(l, operand);
+      setGap(l, end + 1, isBreakable ? LINE : SPACE);
+      setGap(l, from, SPACE);
+      if (operator.kind === 'Connect') markConnect(l, operator);
+      if (operator.kind === 'Disconnect') markEdgeOp(l, operator.op);
+      markExpression(l, operand);
+      end = to;
+    }
+  }
 }
 
-function markOperands(l: Layout, e: Operator, gap: number): void {
-  const [first, ...rest] = operandsOf(e) as [ast.Expression, ...ast.Expression[]];
-  const isBare = first.start === e.start;
-  if (isBare && isOperator(first) && tierOf(first) === tierOf(e)) markOperands(l, first, gap);
-  else markExpression(l, first);
-  let end = outerOf(l, first)[1];
-  for (const operand of rest) {
-    const [from, to] = outerOf(l, operand);
-    setGap(l, end + 1, gap);
-    setGap(l, from, SPACE);
-    if (e.kind === 'Connect') markConnect(l, e);
-    if (e.kind === 'Disconnect') markEdgeOp(l, e.op);
-    markExpression(l, operand);
-    end = to;
+/** The operators of a chain, leftmost first. Long chains are deep trees: this one does not call itself. */
+function spineOf(e: Operator): readonly Operator[] {
+  const spine = [e];
+  for (;;) {
+    const here = spine[spine.length - 1]!;
+    const left = operandsOf(here)[0]!;
+    if (left.start !== here.start || !isOperator(left) || tierOf(left) !== tierOf(e)) return spine.reverse();
+    spine.push(left);
   }
 }
 

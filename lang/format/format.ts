@@ -13,7 +13,9 @@ export type Formatted =
   /** The text has syntax errors: nothing is laid out. */
   | { readonly kind: 'broken'; readonly diagnostics: readonly Diagnostic[] }
   /** What came out would not mean the same: a mistake in here, which costs the author nothing. */
-  | { readonly kind: 'unsafe' };
+  | { readonly kind: 'unsafe' }
+  /** Expressions in each other by the thousand. */
+  | { readonly kind: 'deep' };
 
 /** Width and indentation of all programs (decisions/0025). */
 export const layoutWidth = 100;
@@ -24,6 +26,15 @@ export const layoutIndent = 4;
  * in its place. What was laid out is parsed again and compared.
  */
 export function formatSource(source: Source): Formatted {
+  try {
+    return layOut(source);
+  } catch (error) {
+    if (error instanceof RangeError) return { kind: 'deep' };
+    throw error;
+  }
+}
+
+function layOut(source: Source): Formatted {
   const before = read(source);
   if (before.errors.length > 0) return { kind: 'broken', diagnostics: before.errors };
   const layout = createLayout(scanTokens(source, before.tree));

@@ -3,6 +3,7 @@
  * The rules for each construct mark gaps and groups here; break-groups.ts and print.ts turn the plan into text. No rule adds, drops or
  * moves a token.
  */
+
 import type { Expression, Span } from '../1-parse/ast.ts';
 import * as t from '../1-parse/tokens.ts';
 import { type Trivia, triviaBefore } from './comments.ts';
@@ -73,6 +74,8 @@ export interface Layout {
   /** Brackets that belong to a construct (`owned`), and those seen to group an expression (`grouping`). */
   readonly claimed: Uint8Array;
   readonly bodyItems: Map<number, BodyItem>;
+  /** `<.` occurs, the one operator whose tree is in another order than its tokens. */
+  readonly hasPipeDot: boolean;
 }
 
 export const owned = 1;
@@ -97,7 +100,17 @@ export function createLayout(tokens: Tokens): Layout {
     lines[i] = total;
   }
   trivia.push(triviaBefore(tokens, count));
-  return { tokens, gaps, trivia, lines, spansLines, groups: [], claimed: new Uint8Array(count), bodyItems: new Map() };
+  return {
+    tokens,
+    gaps,
+    trivia,
+    lines,
+    spansLines,
+    groups: [],
+    claimed: new Uint8Array(count),
+    bodyItems: new Map(),
+    hasPipeDot: tokens.kinds.includes(t.PIPE_DOT),
+  };
 }
 
 function countLines(text: string, start: number, end: number): number {
@@ -183,7 +196,7 @@ export function addGroup(l: Layout, open: number, close: number, options: GroupO
     brokenItem: -1,
     isBroken: false,
   };
-  l.groups.push(group);
+  if (open >= 0 && close >= open) l.groups.push(group);
   return group;
 }
 

@@ -6,8 +6,9 @@
 import * as t from '../1-parse/tokens.ts';
 import { endsLine, forceGroups, nestGroups } from './break-groups.ts';
 import type { Comment } from './comments.ts';
-import { FILL, HARD, KEPT, LINE, NONE, SOFT, SPACE, wouldMerge } from './gaps.ts';
+import { FILL, HARD, KEPT, LINE, SOFT, SPACE, wouldMerge } from './gaps.ts';
 import type { BodyItem, Group, Layout } from './layout.ts';
+import { closingTag, TAG_CLOSE } from './scan.ts';
 
 export interface PrintOptions {
   /** Characters in a line, where it can be broken. */
@@ -46,7 +47,7 @@ export function printLayout(l: Layout, options: PrintOptions): string {
   const p: Printer = {
     l,
     options,
-    eol: lineEndOf(l.tokens.text),
+    eol: lineEndOf(l),
     owners,
     out: [],
     column: 0,
@@ -60,16 +61,26 @@ export function printLayout(l: Layout, options: PrintOptions): string {
     printGap(p, i);
     for (; next < l.groups.length && l.groups[next]!.open === i; next++) decide(p, l.groups[next]!);
     p.lineOf[i] = p.line;
-    write(p, text.slice(starts[i]!, ends[i]!));
+    write(p, tokenText(l, i));
   }
   printEnd(p);
   const bom = text.charCodeAt(0) === 0xfeff ? '\ufeff' : '';
   return bom + p.out.join('');
 }
 
-function lineEndOf(text: string): string {
-  const first = text.indexOf('\n');
-  return first > 0 && text.charCodeAt(first - 1) === 0x0d ? '\r\n' : '\n';
+function tokenText({ tokens: { text, kinds, starts, ends } }: Layout, i: number): string {
+  const found = text.slice(starts[i], ends[i]);
+  return kinds[i] === TAG_CLOSE ? closingTag(found) : found;
+}
+
+/** The line end the author used first, but for those inside of strings and comments, which stay. */
+function lineEndOf({ tokens: { text, count, starts, ends }, trivia }: Layout): string {
+  for (let i = 1; i < count; i++) {
+    const { comments, newlines } = trivia[i]!;
+    if (newlines > 0 && comments.length === 0)
+      return text.slice(ends[i - 1], starts[i]).includes('\r\n') ? '\r\n' : '\n';
+  }
+  return '\n';
 }
 
 function write(p: Printer, text: string): void {
@@ -152,7 +163,7 @@ function printTrivia(p: Printer, i: number, isClosing: boolean, needsBlank: bool
   const last = comments[comments.length - 1]!;
   if (!last.isBlock || newlines > 0 || (breaks && !hasEnded && slot < 0)) {
     end(columns, !isClosing && newlines > 1 && (i === 0 || keepsBlank(p, i)));
-  } else write(p, l.gaps[i] === NONE && !needsSpaceBehind(p, i) ? '' : ' ');
+  } else write(p, needsSpaceBehind(p, i) ? ' ' : '');
   return slot;
 }
 

@@ -56,10 +56,8 @@ interface Scan {
 
 /** Tokens of the text `tree` was parsed from without syntax error. */
 export function scanTokens(source: Source, tree: Node): Tokens {
-  const elements = new Map<number, Markup>();
-  collectMarkup(tree, elements);
   const p = createParser(source, createReporter(source));
-  const scan: Scan = { p, kinds: [], starts: [], ends: [], inText: [], elements, partners: [] };
+  const scan: Scan = { p, kinds: [], starts: [], ends: [], inText: [], elements: findElements(tree), partners: [] };
   readPlain(scan, p.end, false);
   const count = scan.kinds.length;
   const at = new Int32Array(p.length + 1).fill(-1);
@@ -76,9 +74,15 @@ export function scanTokens(source: Source, tree: Node): Tokens {
   };
 }
 
-function collectMarkup(node: Node, found: Map<number, Markup>): void {
-  if (node.kind === 'Markup') found.set(node.start, node);
-  forEachChild(node, (child) => collectMarkup(child, found));
+/** Elements by the offset they begin at. Long chains are deep trees: this one does not call itself. */
+function findElements(tree: Node): ReadonlyMap<number, Markup> {
+  const found = new Map<number, Markup>();
+  const open: Node[] = [tree];
+  for (let node = open.pop(); node !== undefined; node = open.pop()) {
+    if (node.kind === 'Markup') found.set(node.start, node);
+    forEachChild(node, (child) => open.push(child));
+  }
+  return found;
 }
 
 function add(scan: Scan, kind: number, start: number, end: number, inText = false): void {
@@ -220,6 +224,11 @@ function readContent(scan: Scan, element: Markup, start: number): number {
       return end;
     }
   }
+}
+
+/** `</ tag >` without its blanks. */
+export function closingTag(text: string): string {
+  return text.replace(/^<\/\s+/, '</').replace(/\s+>$/, '>');
 }
 
 /** Text up to the next brace or tag: words, and comments that fill a line. */

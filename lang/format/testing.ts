@@ -7,7 +7,7 @@ import { triviaBefore } from './comments.ts';
 import { formatSource } from './format.ts';
 import { wouldMerge } from './gaps.ts';
 import { isSameTree } from './same-tree.ts';
-import { FOREIGN, scanTokens, TAG, type Tokens } from './scan.ts';
+import { closingTag, FOREIGN, scanTokens, TAG, TAG_END, type Tokens } from './scan.ts';
 
 /** The layout of a text; throws where there is none. */
 export function format(text: string): string {
@@ -19,6 +19,11 @@ export function format(text: string): string {
 export function treeOf(text: string): Module {
   const source = { path: 'test.svc', text };
   return parse(source, createReporter(source));
+}
+
+/** Whether both texts are without syntax errors and mean the same. */
+export function meansTheSame(a: string, b: string): boolean {
+  return isSameTree(treeOf(a), treeOf(b)) && formatSource({ path: 'test.svc', text: b }).kind !== 'broken';
 }
 
 export function tokensOf(text: string): Tokens {
@@ -33,7 +38,7 @@ export function partsOf(text: string): string[] {
     for (const comment of triviaBefore(tokens, i).comments) parts.push(comment.text);
     if (i < tokens.count) parts.push(text.slice(tokens.starts[i], tokens.ends[i]));
   }
-  return parts.map((part) => part.replaceAll('\r\n', '\n'));
+  return parts.map((part) => closingTag(part.replaceAll('\r\n', '\n')));
 }
 
 /** What is wrong with the layout of a text: undefined when nothing is. */
@@ -64,7 +69,16 @@ export function randomNumbers(seed: number): (below: number) => number {
 }
 
 const blanks = [' ', '\n', '\n\n\n', '\t', '  \n  ', '\r\n'];
-const comments = ['# one\n', '#* two *#', '\n# three\n', ' #* four\n   lines *#\n', '\n\n# five\n\n', ' # six\n#* seven *#'];
+/** Whatever white space of markup text has a line end in it means the same. */
+const textBlanks = ['\n', '\n\n\n   ', ' \n\t ', '\r\n        '];
+const comments = [
+  '# one\n',
+  '#* two *#',
+  '\n# three\n',
+  ' #* four\n   lines *#\n',
+  '\n\n# five\n\n',
+  ' # six\n#* seven *#',
+];
 
 /** The same tokens with other white space between them, and now and then a comment. White space of markup text stays. */
 export function withOtherBlanks(text: string, random: (below: number) => number, commentRate: number): string {
@@ -79,11 +93,19 @@ export function withOtherBlanks(text: string, random: (below: number) => number,
   return out;
 }
 
-function otherGap(tokens: Tokens, i: number, gap: string, random: (below: number) => number, commentRate: number): string {
+function otherGap(
+  tokens: Tokens,
+  i: number,
+  gap: string,
+  random: (below: number) => number,
+  commentRate: number,
+): string {
   const { count, inText, kinds } = tokens;
+  if (inText[i] && /^\s*\n\s*$/.test(gap)) return textBlanks[random(textBlanks.length)]!;
   const isFixed = i === 0 || i === count || inText[i] || kinds[i] === FOREIGN || kinds[i - 1] === FOREIGN;
-  // `<@{…}>` and what is before the end of a tag name.
-  if (isFixed || gap.includes('#') || (kinds[i - 1] === TAG && kinds[i] === t.LBRACE)) return gap;
+  // `<>` and `<@{` are written together.
+  const isTag = kinds[i - 1] === TAG && (kinds[i] === TAG_END || kinds[i] === t.LBRACE);
+  if (isFixed || isTag || gap.includes('#')) return gap;
   const choice = random(100);
   if (choice < commentRate) return `${gap === '' ? ' ' : gap}${comments[random(comments.length)]!}`;
   if (choice < 40) return gap;

@@ -1,0 +1,320 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, relative, resolve } from 'node:path';
+import { expect, test } from 'vitest';
+import { samplePrograms } from '../1-parse/sample-programs.ts';
+import { formatSource, layoutWidth } from './format.ts';
+import { format, meansTheSame, partsOf, problemWith, randomNumbers, withOtherBlanks } from './testing.ts';
+
+const root = resolve(import.meta.dirname, '../..');
+
+function sourcesBelow(folder: string): string[] {
+  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory())
+      return entry.name === 'node_modules' || entry.name.startsWith('.') ? [] : sourcesBelow(path);
+    return entry.name.endsWith('.svc') ? [path] : [];
+  });
+}
+
+/** Every program of the repository, those of Appendix C, and those that use every production of the grammar. */
+const programs = [
+  ...sourcesBelow(root).map((path) => ({ name: relative(root, path), text: readFileSync(path, 'utf8') })),
+  ...samplePrograms,
+].filter(({ name }) => name !== 'test/programs/errors/syntax/main.svc');
+
+test('there are programs of all kinds to lay out', () => {
+  expect(programs.length).toBeGreaterThan(110);
+  expect(programs.some(({ text }) => /return\s*\(?\s*<div/.test(text))).toBe(true);
+});
+
+test.each(programs)('layout keeps the meaning, tokens and comments, and is stable: $name', ({ text }) => {
+  expect(problemWith(text)).toBeUndefined();
+});
+
+test('white space and comments anywhere change neither meaning nor stability', () => {
+  let tried = 0;
+  let refused = 0;
+  const problems: string[] = [];
+  for (const [n, { name, text }] of programs.entries()) {
+    for (const [round, commentRate] of [0, 4].entries()) {
+      const mutated = withOtherBlanks(text, randomNumbers(n * 2 + round + 1), commentRate);
+      // Nothing is claimed about a text in which the other white space has a meaning.
+      if (!meansTheSame(text, mutated)) {
+        refused++;
+        continue;
+      }
+      tried++;
+      const problem = problemWith(mutated);
+      if (problem !== undefined) problems.push(`${name}, round ${round}: ${problem}`);
+    }
+  }
+  expect(problems).toEqual([]);
+  expect(tried).toBeGreaterThan(refused * 10);
+}, 120_000);
+
+test('texts that differ in white space within lines only get one layout', () => {
+  const text = 'def f(a:int,b:str="x")->int{\n  return a+1 ;\n}\nwith entry{\n  print( f( 1 ) , [ 1,2 ] );\n}\n';
+  const wide = text.replace(/([(){}[\],;+=])/g, ' $1 ').replaceAll('\n', '\n\t  ');
+  expect(format(wide)).toBe(format(text));
+  expect(format(text)).toBe(
+    'def f(a: int, b: str = "x") -> int {\n    return a + 1;\n}\n\nwith entry {\n    print(f(1), [1, 2]);\n}\n',
+  );
+});
+
+/** Each is its own layout; what stands for it in another form is laid out to it. */
+const layouts: readonly (readonly [name: string, text: string, other?: string | undefined])[] = [
+  ['an empty file', ''],
+  ['a file of comments', '# one\n\n# two\n', '\n\n# one  \n\n\n\n# two'],
+  [
+    'short blocks of the author stay on their line',
+    'def f(x: int) -> int { return x; }\n',
+    'def f(x:int)->int{return x;}',
+  ],
+  [
+    'longer ones do not',
+    'def f {\n    if a { b(); } else { c(); }\n    if a {\n        b();\n    } else {\n        c();\n    }\n}\n',
+    'def f { if a { b(); } else { c(); }\n if a { b(); }\n else { c(); } }',
+  ],
+  ['three statements are a line each', 'def f {\n    a();\n    b();\n    c();\n}\n', 'def f { a(); b(); c(); }'],
+  [
+    'a block does not go on where a broken head ends',
+    `def f {
+    if first_condition_of_several(argument) and second_condition_of_several(argument)
+            or third_condition_of_several(argument) {
+        stop();
+    }
+}
+`,
+    `def f {
+    if first_condition_of_several(argument) and second_condition_of_several(argument) or third_condition_of_several(argument) { stop(); }
+}`,
+  ],
+  [
+    'one blank line at most, none at the ends of a block',
+    'def f {\n    a();\n\n    b();\n}\n',
+    '\n\ndef f {\n\n\n    a();\n\n\n\n    b();\n\n}\n\n\n',
+  ],
+  [
+    'a blank line around long declarations and behind imports',
+    'import os;\n\nglob a = 1;\nglob b = 2;\n\ndef f {\n    g(1);\n}\n\n# about h\ndef h { i(); }\n',
+    'import os;\nglob a = 1;\nglob b = 2;\ndef f {\n    g(1);\n}\n# about h\ndef h { i(); }\n',
+  ],
+  [
+    'comments',
+    `# first
+import os;  # with it
+
+#* a block
+      kept as it is *#
+def f(
+    a: int,  # of a
+    # of b
+    b: int
+) -> int {
+    # before
+    x = [
+        1,  # one
+        2
+        # last
+    ];  # behind
+
+    # alone
+}
+
+# the end
+`,
+    `# first
+import os; # with it
+#* a block
+      kept as it is *#
+def f(a: int, # of a
+   # of b
+b: int) -> int {
+# before
+x = [1, # one
+2
+# last
+]; # behind
+
+# alone
+}
+
+# the end`,
+  ],
+  [
+    'a comment inside a line',
+    'glob a = f(#* first *# 1, 2 #* second *#);\n',
+    'glob a = f( #* first *# 1,2   #* second *# );',
+  ],
+  [
+    'a list is broken item by item, never in between',
+    `glob names = some_function_name(
+    "a first argument that is long",
+    "a second argument that is long",
+    [1, 2, 3]
+);
+`,
+    'glob names = some_function_name("a first argument that is long", "a second argument that is long", [1, 2, 3]);',
+  ],
+  [
+    'a comma behind the last item keeps it broken',
+    'glob names = [\n    1,\n    2,\n];\nglob one = (1,);\n',
+    'glob names = [1, 2,];\nglob one = (1 , );',
+  ],
+  [
+    'a dictionary begun on a line of its own stays so',
+    'glob a = {\n    "x": 1\n};\nglob b = {"x": 1};\n',
+    'glob a = {\n"x": 1};\nglob b = {"x": 1\n};',
+  ],
+  [
+    'a last argument may span lines alone',
+    'with entry {\n    useEffect(lambda -> None {\n        a();\n        b();\n        c();\n    }, [x]);\n}\n',
+    'with entry { useEffect(lambda -> None { a(); b(); c(); }, [x]); }',
+  ],
+  [
+    'calls in a row',
+    `with entry {
+    rows = client
+        .table("a_table_with_a_name")
+        .select("identifier, name, colour")
+        .filter(lambda r: dict : r["ok"])
+        .execute();
+}
+`,
+    `with entry {
+    rows = client.table("a_table_with_a_name").select("identifier, name, colour").filter(lambda r: dict : r["ok"]).execute();
+}`,
+  ],
+  [
+    'graph operators',
+    `with entry {
+    a +>: Road : km=5, toll=True :+> b <++> c;
+    xs = [edge a ->:Road:km > 5:-> b] + [root --> <--[?:Town, size >= 3] -->(\`?Village)];
+    a del ->:Road:-> b;
+    visit :0: [-->] else { disengage; }
+}
+`,
+    `with entry {
+    a+>:Road:km=5,toll=True:+>b<++>c;
+    xs = [ edge a->: Road : km>5 :->b ]+[root --><-- [ ? : Town , size>=3 ]-->( \`? Village )];
+    a del->:Road:->b;
+    visit:0:[-->] else { disengage; }
+}`,
+  ],
+  [
+    'operators and literals',
+    'with entry {\n    x = -a ** 2 - -b + (c if d else e)[1:, ::-1];\n    f(*xs, k=lambda y: y, **o);\n    x = "a" "b";\n}\n',
+    'with entry {\n    x = - a**2--b+( c if d else e )[ 1 : , : : -1 ];\n    f( * xs,k = lambda y : y,** o);\n    x = "a"   "b";\n}',
+  ],
+  [
+    'old spellings stay',
+    'walker w {\n    can start with `root entry {\n        take x;\n    }\n}\n'.replace(
+      'take x;',
+      'if a && b { check c; }',
+    ),
+    'walker w { can start with `root entry { if a&&b{ check c; } } }',
+  ],
+  [
+    'cases',
+    `with entry {
+    match x {
+        case 1 | 2: a();
+        case {"k": v, **r} if v:
+            a();
+            b();
+            c();
+        case P(x=1, y=_): { d(); }
+    }
+}
+`,
+    `with entry {
+    match x { case 1|2: a();
+      case {"k":v,** r} if v: a(); b(); c();
+      case P(x = 1,y = _): { d(); } }
+}`,
+  ],
+  [
+    'markup',
+    `def:pub App -> any {
+    return <div className="app">
+        # a comment
+        <Item
+            key={item.identifier}
+            title="a title that takes some room"
+            onDone={lambda -> None { finish(item); }}
+        />
+        <p>Hello {name}, <b>you</b>!  Two blanks stay.</p>
+        {[<li key={i}>{i}</li> for i in items]}
+        {isOpen and (
+            <section>
+                {#* nothing yet *#}
+            </section>
+        )}
+    </div>;
+}
+`,
+    `def:pub App -> any { return <div
+     className = "app">
+  # a comment
+  <Item key={ item.identifier } title="a title that takes some room" onDone={lambda -> None { finish(item); }}/>
+  <p>Hello { name }, <b >you</b >!  Two blanks stay.</p>
+{[<li key={i}>{i}</li> for i in items]}
+
+  {isOpen and (<section>
+  {#* nothing yet *#}
+</section>)}</div>; }`.replace('\n\n', '\n'),
+  ],
+  [
+    'text of markup is filled, blanks with a meaning are not',
+    `def:pub App -> any {
+    return <p>
+        A text that is so long that it has to be broken somewhere, which may be done at each of its
+        single blanks <b>but</b> <i>not</i> between elements
+    </p>;
+}
+`,
+    'def:pub App -> any { return <p>A text that is so long that it has to be broken somewhere, which may be done at each of its single blanks <b>but</b> <i>not</i> between elements</p>; }',
+  ],
+];
+
+test.each(layouts.map(([name, text, other]) => ({ name, text, other })))('$name', ({ text, other }) => {
+  expect(format(text)).toBe(text);
+  if (other !== undefined) expect(format(other)).toBe(text);
+});
+
+test('line ends and a byte order mark stay what they were', () => {
+  expect(format('\ufeffglob a=1;\r\nglob b=2;\r\n')).toBe('\ufeffglob a = 1;\r\nglob b = 2;\r\n');
+});
+
+test('strings, formatted strings and foreign code stay to the letter', () => {
+  const pieces = ["'it\\'s'", '"""a\n   b  """', 'f"{ x + 1 :>{ w }} {y=}"', 'rb"\\x"'];
+  const text = `glob a = [${pieces.join(',')}];\n`;
+  for (const piece of pieces) expect(format(text)).toContain(piece);
+  const foreign = '::py::\n  import  os\n::py::';
+  expect(format(`${foreign}\nglob a=1;`)).toBe(`${foreign}\nglob a = 1;\n`);
+});
+
+test('lines are no longer than the width, but for what cannot be broken', () => {
+  for (const { text } of programs) {
+    const literals = new Set(partsOf(text).filter((part) => part.length > 40));
+    const tooLong = format(text)
+      .split('\n')
+      .filter(
+        (line) =>
+          line.length > layoutWidth && ![...literals].some((part) => part.includes(line.trim()) || line.includes(part)),
+      )
+      // A comment behind a line does not count, nor does what stands in one string over several lines.
+      .filter((line) => !line.includes('  # ') && !/^\s*\} \{|"""/.test(line));
+    expect(tooLong).toEqual([]);
+  }
+});
+
+test('a text with syntax errors has no layout, and no comment hides that', () => {
+  const result = formatSource({ path: 'a.svc', text: 'def f( {  # svc:ignore\n' });
+  expect(result).toMatchObject({ kind: 'broken', diagnostics: expect.arrayContaining([expect.anything()]) });
+});
+
+test('a chain of thousands of operators is laid out', () => {
+  const text = `with entry {\n    x = ${Array(3000).fill('a').join(' + ')};\n}\n`;
+  expect(format(text).split('\n')).toHaveLength(3003);
+});
