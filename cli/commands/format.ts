@@ -8,7 +8,7 @@ import type { Formatted } from '../../lang/format/format.ts';
 import type { Source } from '../../lang/source.ts';
 import { flagType } from '../cli-option.ts';
 import type { Command } from '../command.ts';
-import { CommandFailure, usageFailure } from '../command-failure.ts';
+import { CommandFailure, formatFailure, usageFailure } from '../command-failure.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { sourceFiles } from '../program/source-files.ts';
 import { hasColour, type Terminal } from '../terminal.ts';
@@ -40,7 +40,16 @@ export const command: Command = {
       return formatInput(await readAll(process.stdin), formatSource, isCheck, terminal);
     }
     const outcome: Outcome = { changed: 0, unchanged: 0, failed: 0 };
-    for (const file of findFiles(operands, terminal)) await formatFile(file, formatSource, isCheck, terminal, outcome);
+    for (const file of findFiles(operands, terminal)) {
+      try {
+        await formatFile(file, formatSource, isCheck, terminal, outcome);
+      } catch (error) {
+        // What cannot be read or written does not keep the others from being laid out.
+        if (!(error instanceof CommandFailure)) throw error;
+        outcome.failed++;
+        terminal.err(formatFailure(error));
+      }
+    }
     terminal.err(`${summary(outcome, isCheck)}\n`);
     return outcome.failed > 0 || (isCheck && outcome.changed > 0) ? exitCodes.failure : exitCodes.success;
   },

@@ -55,7 +55,7 @@ export function printLayout(l: Layout, options: PrintOptions): string {
     lineOf: new Int32Array(l.tokens.count),
     bodies: new Map(),
   };
-  const { count, text, starts, ends } = l.tokens;
+  const { count, text } = l.tokens;
   let next = 0;
   for (let i = 0; i < count; i++) {
     printGap(p, i);
@@ -75,7 +75,7 @@ function tokenText({ tokens: { text, kinds, starts, ends } }: Layout, i: number)
 
 /** The line end the author used first, but for those inside of strings and comments, which stay. */
 function lineEndOf({ tokens: { text, count, starts, ends }, trivia }: Layout): string {
-  for (let i = 1; i < count; i++) {
+  for (let i = 1; i <= count; i++) {
     const { comments, newlines } = trivia[i]!;
     if (newlines > 0 && comments.length === 0)
       return text.slice(ends[i - 1], starts[i]).includes('\r\n') ? '\r\n' : '\n';
