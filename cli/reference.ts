@@ -4,7 +4,8 @@ import { commandHelp } from './help.ts';
 
 const meanings: Readonly<Record<keyof typeof exitCodes, string>> = {
   success: 'success; clean shutdown; `--help`, `--version`, `--faux`',
-  failure: 'runtime failure; declined confirmation; forced abort during drain; errors found by `svc check`',
+  failure:
+    'runtime failure; declined confirmation; forced abort during drain; errors found by `svc check`; `svc format` left a file, or with `--check` would change one',
   usage: 'usage error',
   invalid: 'invalid configuration or application source',
   cannotBind: 'cannot bind the address',

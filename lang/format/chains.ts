@@ -1,7 +1,7 @@
 /** Rules for calls, attributes and subscripts (4.4 to 4.6). */
 import type * as ast from '../1-parse/ast.ts';
 import * as t from '../1-parse/tokens.ts';
-import { hugBracket, isCompact } from './displays.ts';
+import { hugBracket, isBracketed, isCompact } from './displays.ts';
 import { markExpression } from './expressions.ts';
 import { NONE, SOFT, SPACE } from './gaps.ts';
 import { addGroup, eachOwn, firstOf, type Layout, lastOf, markList, outerOf, owned, setGap } from './layout.ts';
@@ -30,7 +30,7 @@ export function markArguments(l: Layout, open: number, args: readonly ast.Argume
     if (n > 0 && n < args.length - 1) return false;
     return isCompact(value) || (args.length === 1 && (value.kind === 'Call' || value.kind === 'Await'));
   });
-  const isGenerator = args.length === 1 && last?.value.kind === 'Comprehension' && firsts[0] === open + 1;
+  const isGenerator = args.length === 1 && last?.value.kind === 'Comprehension' && !isBracketed(l, last.value);
   markList(l, open, firsts, {
     keep: 'comma',
     hugs: isGenerator ? [false] : hugs,

@@ -54,10 +54,7 @@ export function hugBracket(l: Layout, e: ast.Expression): number {
 
 export function markItems(l: Layout, e: ast.TupleExpr | ast.ListExpr | ast.SetExpr): void {
   const open = firstOf(l, e);
-  const { kinds, match } = l.tokens;
-  const last = lastOf(l, e);
-  const isBracketed = match[open] === last && kinds[open] !== t.LT;
-  if (isBracketed) {
+  if (isBracketed(l, e)) {
     l.claimed[open] = owned;
     const firsts = e.items.map((item, n) => itemStart(l, e, item, n));
     const sole = e.items.length === 1 ? e.items[0] : undefined;
@@ -99,13 +96,18 @@ export function markDict(l: Layout, e: ast.DictExpr): void {
   }
 }
 
+/** The brackets around it are its own: a generator that is the only argument of a call has none. */
+export function isBracketed(l: Layout, e: ast.Expression): boolean {
+  const first = firstOf(l, e);
+  const kind = l.tokens.kinds[first]!;
+  return kind >= t.LPAREN && kind <= t.RBRACE && l.tokens.match[first] === lastOf(l, e);
+}
+
 /** The clauses of a comprehension each begin a line when it is broken. */
 export function markComprehension(l: Layout, e: ast.Comprehension): void {
   const first = firstOf(l, e);
   const last = lastOf(l, e);
-  const { kinds, match } = l.tokens;
-  const isBracketed = match[first] === last && kinds[first]! >= t.LPAREN && kinds[first]! <= t.RBRACE;
-  if (isBracketed) {
+  if (isBracketed(l, e)) {
     l.claimed[first] = owned;
     setGap(l, first + 1, SOFT);
     setGap(l, last, SOFT);

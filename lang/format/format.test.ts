@@ -282,6 +282,15 @@ test.each(layouts.map(([name, text, other]) => ({ name, text, other })))('$name'
   if (other !== undefined) expect(format(other)).toBe(text);
 });
 
+test('what the documentation shows is laid out as it says', () => {
+  const page = readFileSync(join(root, 'docs/format.md'), 'utf8');
+  const shown = [...page.matchAll(/^( *)```svc\n([\s\S]*?)^ *```/gm)].map(([, indent = '', text = '']) =>
+    text.replace(new RegExp(`^${indent}`, 'gm'), ''),
+  );
+  expect(shown).toHaveLength(3);
+  for (const text of shown) expect(format(text)).toBe(text);
+});
+
 test('line ends and a byte order mark stay what they were', () => {
   expect(format('\ufeffglob a=1;\r\nglob b=2;\r\n')).toBe('\ufeffglob a = 1;\r\nglob b = 2;\r\n');
 });
