@@ -8,10 +8,10 @@ export function endsLine(l: Layout, i: number): boolean {
   return l.gaps[i] === HARD || forcesLine(l.trivia[i]!);
 }
 
-/** A line ends before one of the comments, or behind it. */
+/** Block comments directly before a token, `#* a *# x`, go where it goes; others keep the line ends they stand between. */
 function forcesLine({ comments, newlines }: Trivia): boolean {
   if (comments.length === 0) return false;
-  return newlines > 0 || comments.some((comment) => !comment.isBlock || comment.newlines > 0);
+  return newlines > 0 || comments.some((comment, n) => !comment.isBlock || (n > 0 && comment.newlines > 0));
 }
 
 /** Orders the groups from outside to inside, gives each its parent and finds the innermost one around each gap. */

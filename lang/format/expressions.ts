@@ -102,7 +102,7 @@ function markOperators(l: Layout, e: Operator, steps: number): void {
   const isBreakable = tierOf(e) !== 'Connect' || spine.length > 1;
   let end = outerOf(l, first)[1];
   if (isBreakable) {
-    const hugAt = e.kind === 'Logical' ? lastBracket(l, e.right) : -1;
+    const hugAt = e.kind === 'Logical' ? lastElement(l, e.right) : -1;
     addGroup(l, firstOf(l, e), lastOf(l, e), { steps, from: end + 1, hugAt });
   }
   markExpression(l, first);
@@ -130,10 +130,9 @@ function spineOf(e: Operator): readonly Operator[] {
   }
 }
 
-/** What `a and (…)` and `a and <b>…</b>` may be broken in instead: the parentheses or the element at their end. */
-function lastBracket(l: Layout, e: ast.Expression): number {
-  const [first] = outerOf(l, e);
-  return e.kind === 'Markup' || first < firstOf(l, e) ? first : -1;
+/** What `a and (<b/>)` and `x if a else <b/>` may be broken in instead: the parentheses or the element at their end. */
+function lastElement(l: Layout, e: ast.Expression): number {
+  return e.kind === 'Markup' ? outerOf(l, e)[0] : -1;
 }
 
 function operandsOf(e: Operator): readonly ast.Expression[] {
@@ -163,18 +162,23 @@ function tierOf(e: ast.Expression): string {
 }
 
 function markConditional(l: Layout, e: ast.Conditional, steps: number): void {
-  addGroup(l, firstOf(l, e), lastOf(l, e), { steps, from: outerOf(l, e.then)[1] + 1 });
-  let here = e;
+  const branches = [e];
   for (;;) {
-    markExpression(l, here.then);
-    markExpression(l, here.test);
-    setGap(l, outerOf(l, here.test)[0] - 1, LINE);
+    const here = branches[branches.length - 1]!;
     const [from] = outerOf(l, here.orElse);
-    setGap(l, from - 1, LINE);
     if (here.orElse.kind !== 'Conditional' || firstOf(l, here.orElse) !== from) break;
-    here = here.orElse;
+    branches.push(here.orElse);
   }
-  markExpression(l, here.orElse);
+  const { orElse } = branches[branches.length - 1]!;
+  const hugAt = lastElement(l, orElse);
+  addGroup(l, firstOf(l, e), lastOf(l, e), { steps, from: outerOf(l, e.then)[1] + 1, hugAt });
+  for (const branch of branches) {
+    setGap(l, outerOf(l, branch.test)[0] - 1, LINE);
+    setGap(l, outerOf(l, branch.orElse)[0] - 1, LINE);
+    markExpression(l, branch.then);
+    markExpression(l, branch.test);
+  }
+  markExpression(l, orElse);
 }
 
 /** Literals side by side, which together are one string, each on a line of its own when the author had them so. */

@@ -128,52 +128,47 @@ function printGap(p: Printer, i: number): void {
 
 /** White space and comments before token `i`. Gives the slot of the first line end, or -1. */
 function printTrivia(p: Printer, i: number, isClosing: boolean, needsBlank: boolean): number {
-  const { l } = p;
-  const { comments, newlines } = l.trivia[i]!;
+  const { comments, newlines } = p.l.trivia[i]!;
   const owner = p.owners[i];
-  const breaks = isBroken(p, i);
-  const isOpening = i === 0 || (owner !== undefined && owner.open === i - 1);
-  const mayBeBlank = !isOpening && keepsBlank(p, i);
+  const breaks = isBroken(p, i) && i > 0;
+  const isOpening = i === 0 || owner?.open === i - 1;
+  const mayBeBlank = keepsBlank(p, i);
   const columns = indentAt(p, i);
   if (comments.length === 0) {
-    if (breaks) return i === 0 ? -1 : newline(p, columns, needsBlank || (mayBeBlank && !isClosing && newlines > 1));
+    if (breaks) return newline(p, columns, needsBlank || (mayBeBlank && !isOpening && !isClosing && newlines > 1));
     write(p, flatGap(p, i));
     return -1;
   }
   const inner = isClosing && owner!.isBroken ? columns + owner!.steps * p.options.indent : columns;
+  const prefix = prefixStart(comments, newlines);
   let slot = -1;
-  let hasEnded = i === 0;
   const end = (at: number, isBlank: boolean) => {
     const found = newline(p, at, isBlank || (needsBlank && slot < 0));
     if (slot < 0) slot = found;
-    hasEnded = true;
   };
-  for (let n = 0; n < comments.length; n++) {
-    const comment = comments[n]!;
-    const behind = comments[n + 1]?.newlines ?? newlines;
-    if (i === 0 && n === 0) write(p, comment.text);
-    else {
-      const isPrefix = breaks && !hasEnded && isInline(comment, behind);
-      if (comment.newlines > 0 || isPrefix) end(inner, mayBeBlankBefore(mayBeBlank, n) && comment.newlines > 1);
-      else write(p, p.column === inner && hasEnded ? '' : isInline(comment, behind) ? inlineBefore(p, i) : '  ');
-      write(p, comment.text);
-    }
-    if (!comment.isBlock || n === comments.length - 1) hasEnded = hasEnded && comment.isBlock && behind === 0;
+  let needsEnd = false;
+  for (const [n, comment] of comments.entries()) {
+    const isOwnLine = n > 0 ? comment.newlines > 0 : comment.newlines > 0 && prefix > 0;
+    if (needsEnd || (n === prefix && breaks && n === 0) || (isOwnLine && (i > 0 || n > 0)))
+      end(inner, mayBeBlank && (n > 0 || !isOpening) && comment.newlines > 1);
+    else if (i > 0 || n > 0) write(p, n >= prefix ? inlineBefore(p, i) : '  ');
+    write(p, comment.text);
+    needsEnd = !comment.isBlock;
   }
-  const last = comments[comments.length - 1]!;
-  if (!last.isBlock || newlines > 0 || (breaks && !hasEnded && slot < 0)) {
-    end(columns, !isClosing && newlines > 1 && (i === 0 || keepsBlank(p, i)));
-  } else write(p, needsSpaceBehind(p, i) ? ' ' : '');
+  if (prefix === comments.length) end(columns, mayBeBlank && !isClosing && newlines > 1);
+  else write(p, needsSpaceBehind(p, i) ? ' ' : '');
   return slot;
 }
 
-/** Only the first comment follows on what opens the body. */
-function mayBeBlankBefore(mayBeBlank: boolean, n: number): boolean {
-  return n > 0 || mayBeBlank;
-}
-
-function isInline(comment: Comment, behind: number): boolean {
-  return comment.isBlock && behind === 0;
+/** First of the block comments that stand directly before the token, on its line. */
+function prefixStart(comments: readonly Comment[], newlines: number): number {
+  if (newlines > 0) return comments.length;
+  let first = comments.length;
+  while (first > 0 && comments[first - 1]!.isBlock) {
+    first--;
+    if (comments[first]!.newlines > 0) break;
+  }
+  return first;
 }
 
 function inlineBefore(p: Printer, i: number): string {
@@ -262,7 +257,7 @@ function decide(p: Printer, group: Group): void {
   if (group.forced || startsBefore(p, group.head)) group.isBroken = true;
   else if (group.leader !== undefined) group.isBroken = group.leader.isBroken;
   else if (hasRoom(p, group.open, p.column, group.fitTo)) group.isBroken = false;
-  else group.isBroken = group.hugAt < 0 || group.contains || !hasRoomUpTo(p, group, group.hugAt);
+  else group.isBroken = group.hugAt < 0 || !hasRoomUpTo(p, group, group.hugAt);
 }
 
 /** A block goes on where its head ends only when the head is on one line. */
@@ -296,7 +291,8 @@ function hasRoomUpTo(p: Printer, group: Group, last: number): boolean {
   let reached = p.column;
   for (let n = group.open; n <= last; n++) {
     if (n > group.open) {
-      if (endsLine(p.l, n)) return false;
+      const isLine = p.l.gaps[n] === LINE || p.l.gaps[n] === SOFT;
+      if (endsLine(p.l, n) || (isLine && p.owners[n]?.forced)) return false;
       reached += gapLength(p, n);
     }
     reached += firstLineLength(p, n);
@@ -314,8 +310,10 @@ function firstLineLength(p: Printer, n: number): number {
   return text.indexOf('\n', start) - start;
 }
 
+/** As `printTrivia` writes a gap in which no line ends. */
 function gapLength(p: Printer, i: number): number {
-  let length = flatGap(p, i).length;
-  for (const comment of p.l.trivia[i]!.comments) length += comment.text.length + 1;
-  return length;
+  const { comments } = p.l.trivia[i]!;
+  if (comments.length === 0) return flatGap(p, i).length;
+  const before = inlineBefore(p, i).length;
+  return comments.reduce((length, { text }) => length + before + text.length, needsSpaceBehind(p, i) ? 1 : 0);
 }
