@@ -13,7 +13,7 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { removeFolder, runSvc } from '../harness/server.ts';
+import { removeFolder, repository, runSvc } from '../harness/server.ts';
 
 let folder = '';
 beforeEach(() => {
@@ -110,6 +110,14 @@ test('a file that is laid out already is not written', async () => {
   expect((await format(['a.svc'])).code).toBe(0);
   const after = statSync(path);
   expect([after.mtimeMs, after.ino]).toEqual([before.mtimeMs, before.ino]);
+});
+
+test('what the repository and svc new give away is laid out', async () => {
+  for (const template of ['blank', 'todo'])
+    expect((await runSvc(['new', template, '--template', template], { cwd: folder })).code).toBe(0);
+  expect(await format(['--check'])).toMatchObject({ code: 0, stderr: '2 files unchanged\n' });
+  const own = await runSvc(['format', '--check', 'examples', 'bench/apps'], { cwd: repository });
+  expect(own).toMatchObject({ code: 0, stdout: '' });
 });
 
 test('says what it cannot read', async () => {
