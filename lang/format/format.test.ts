@@ -142,6 +142,36 @@ x = [1, # one
 # the end`,
   ],
   [
+    'a block comment before a token goes where it goes',
+    'glob a = f(#* one *# 1, #* two *# 2);\nglob b = {\n    #* three *# "x": 1\n};\n',
+    'glob a = f(\n#* one *# 1,\n#* two *# 2);\nglob b = {\n#* three *# "x": 1};\n',
+  ],
+  [
+    'tokens that would be another one side by side are kept apart',
+    'import from . ..m { a }\n\nglob b = 1 .e5 + 1 .real;\nglob c = - -a;\n',
+    'import from .  .  .m{a}\n\nglob b=1  .e5+1  .real;\nglob c=-  -a;\n',
+  ],
+  [
+    'an element or parentheses around it end the line of an operator',
+    `def:pub App -> any {
+    return <main>
+        {a_condition_with_a_name and <p className="error" role="alert" id="the_identifier">
+            {some_text_that_takes_room}
+        </p>}
+        {(<Spinner />) if loading else (
+            <p className="content" id="the_identifier" title="The title of the paragraph">
+                {some_text_that_takes_room}
+            </p>
+        )}
+    </main>;
+}
+`,
+    `def:pub App -> any { return <main>
+{a_condition_with_a_name and <p className="error" role="alert" id="the_identifier">{some_text_that_takes_room}</p>}
+{(<Spinner/>) if loading else (<p className="content" id="the_identifier" title="The title of the paragraph">{some_text_that_takes_room}</p>)}
+</main>; }`,
+  ],
+  [
     'a comment inside a line',
     'glob a = f(#* first *# 1, 2 #* second *#);\n',
     'glob a = f( #* first *# 1,2   #* second *# );',
