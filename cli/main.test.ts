@@ -50,7 +50,7 @@ test('says what is wrong in one line and a hint', async () => {
 });
 
 test('commands of later releases say so', async () => {
-  for (const args of [['format'], ['debug']]) {
+  for (const args of [['debug']]) {
     expect(await svc(...args)).toMatchObject({
       code: 8,
       err: expect.stringContaining('not available in this release'),

@@ -1,4 +1,4 @@
-import { readdirSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { findProjectFile } from '../../adapters/config/read-config.ts';
 import { didYouMean } from '../../base/did-you-mean.ts';
@@ -6,8 +6,7 @@ import type { Config } from '../../core/config/config.ts';
 import { CommandFailure, usageFailure } from '../command-failure.ts';
 import { exitCodes } from '../exit-codes.ts';
 import type { Terminal } from '../terminal.ts';
-
-const skipped = new Set(['node_modules', 'dist']);
+import { sourceFiles } from './source-files.ts';
 
 /**
  * The source files that operands name: a file stands for itself, a folder for all below it but hidden ones and packages. Absolute,
@@ -44,14 +43,4 @@ export function projectFiles(commandName: string, config: Config, terminal: Term
   found.sort((a, b) => Number(b === entry) - Number(a === entry) || (a < b ? -1 : 1));
   if (found.length > 0) return found;
   throw usageFailure(commandName, `there is no source file in ${relative(terminal.cwd, root) || 'this directory'}`);
-}
-
-function sourceFiles(directory: string): string[] {
-  return readdirSync(directory, { withFileTypes: true })
-    .sort((a, b) => (a.name < b.name ? -1 : 1))
-    .flatMap((entry) => {
-      const path = join(directory, entry.name);
-      if (entry.isDirectory()) return entry.name.startsWith('.') || skipped.has(entry.name) ? [] : sourceFiles(path);
-      return entry.name.endsWith('.svc') ? [path] : [];
-    });
 }

@@ -3,11 +3,13 @@ import { join } from 'node:path';
 
 const skipped = new Set(['node_modules', 'dist']);
 
-/** Every `.svc` file below a folder, but for what is generated, installed or hidden (`.svc`, `.git` …). */
+/** Every `.svc` file below a folder in order of names, but for what is generated, installed or hidden (`.svc`, `.git` …). */
 export function sourceFiles(directory: string): string[] {
-  return readdirSync(directory, { withFileTypes: true }).flatMap((entry) => {
-    const path = join(directory, entry.name);
-    if (entry.isDirectory()) return entry.name.startsWith('.') || skipped.has(entry.name) ? [] : sourceFiles(path);
-    return entry.name.endsWith('.svc') ? [path] : [];
-  });
+  return readdirSync(directory, { withFileTypes: true })
+    .sort((a, b) => (a.name < b.name ? -1 : 1))
+    .flatMap((entry) => {
+      const path = join(directory, entry.name);
+      if (entry.isDirectory()) return entry.name.startsWith('.') || skipped.has(entry.name) ? [] : sourceFiles(path);
+      return entry.name.endsWith('.svc') ? [path] : [];
+    });
 }
