@@ -8,7 +8,8 @@ import { generate, installAccessors } from './constructors.ts';
 import { collectFields } from './fields.ts';
 import { specOf } from './func.ts';
 import { type Ability, type ClassMeta, type Field, metaOf, setMeta } from './meta.ts';
-import { basesOf, mroOf } from './mro.ts';
+import { $superInit, basesOf, mroOf } from './mro.ts';
+import { type Maker, makerOfDerived, nativeBaseOf } from './native-base.ts';
 import { remember } from './registry.ts';
 import type { ArchetypeSpec, FieldSpec, ParamSpec } from './spec.ts';
 
@@ -40,6 +41,8 @@ export function archetype<C>(cls: C & any, spec: ArchetypeSpec): C {
     params,
   };
   const made = generate(layout);
+  const base = isException ? undefined : nativeBaseOf(cls);
+  const derived = base === undefined ? undefined : makerOfDerived(base, layout);
   const meta: ClassMeta = {
     cls,
     spec,
@@ -55,6 +58,7 @@ export function archetype<C>(cls: C & any, spec: ArchetypeSpec): C {
     abilities: collectAbilities(spec, bases, mro.slice(1)),
     isAsync: spec.async === true || bases.some((base) => metaOf(base)?.isAsync === true),
     isException,
+    derived,
     cid: ++lastClass,
     blank: made.blank,
     load: made.load,
@@ -82,9 +86,15 @@ function install(meta: ClassMeta, make: (...args: any[]) => any): void {
   );
   if (meta.isException) installException(meta);
   else if (meta.missing.length > 0) define(cls, '$new', () => refuseAbstract(meta));
+  else if (meta.derived !== undefined) installDerived(meta, meta.derived);
   else define(cls, '$new', make);
   if (meta.kind === 'node' || meta.kind === 'edge') installAccessors(cls, meta.fields);
   for (const field of spec.fields) if (field.static === true || spec.kind === 'class') installShared(cls, field);
+}
+
+function installDerived(meta: ClassMeta, derived: Maker): void {
+  define(meta.cls, '$new', (...slots: unknown[]) => derived.fromSlots(slots));
+  define(meta.cls, $construct, (args: readonly unknown[], kwargs?: Kwargs) => derived.make(args, kwargs));
 }
 
 function define(target: object, property: PropertyKey, value: unknown): void {
@@ -164,10 +174,11 @@ function missingMethods(cls: any, spec: ArchetypeSpec, mro: readonly any[]): str
   });
 }
 
-/** A method the program defines, not one of the runtime's exception classes. */
+/** A method the program defines, not one of the runtime's exception classes or of a built-in base. */
 function memberOf(cls: any, name: string): any {
   const found = cls.prototype[name];
-  return typeof found !== 'function' || found === (BaseException.prototype as any)[name] ? undefined : found;
+  if (typeof found !== 'function' || found === (BaseException.prototype as any)[name]) return undefined;
+  return (found as any)[$superInit] === undefined ? found : undefined;
 }
 
 function isReports(spec: ArchetypeSpec, field: Field): boolean {

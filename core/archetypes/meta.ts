@@ -1,4 +1,5 @@
 /** What the runtime works out about a class of the program when it is registered. */
+import type { Maker } from './native-base.ts';
 import type { AbilitySpec, ArchetypeKind, ArchetypeSpec, FieldSpec, ParamSpec } from './spec.ts';
 
 export type ArchetypeClass = (abstract new (...args: any[]) => any) & { $new(...args: any[]): any; prototype: any };
@@ -43,6 +44,8 @@ export interface ClassMeta {
   readonly isException: boolean;
   /** Dense number of the class, index of dispatch tables; also on the prototype as `$cid`. */
   readonly cid: number;
+  /** Set for classes that inherit from a built-in type or a class of a standard module: what calling the class does. */
+  readonly derived?: Maker | undefined;
   /** An instance without values, for objects that come from a store. */
   readonly blank: () => any;
   /** Fills the fields of a blank instance from a decoded row; containers stay closed. */

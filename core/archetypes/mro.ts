@@ -1,8 +1,9 @@
 /** C3 linearisation and classes with several bases (language.md 2.8). */
 
 import { TypeError } from '../values/exceptions.ts';
-import { $about, $isInstance, $isSubclass, $mro } from '../values/protocol.ts';
+import { $about, $construct, $isInstance, $isSubclass, $mro } from '../values/protocol.ts';
 import { className } from '../values/type-name.ts';
+import type { Kwargs } from './bind.ts';
 
 const $bases = Symbol('svc.bases');
 
@@ -114,6 +115,10 @@ export function isSubclass(cls: any, base: unknown): boolean {
   return typeof cls === 'function' && (cls === base || mroOf(cls).includes(base));
 }
 
+/** On the `init` of a built-in base (super-layer.ts): `(self, args, kwargs) => void`, for keyword arguments. */
+export const $superInit: unique symbol = Symbol('svc.superInit');
+export type SuperInit = (self: any, args: readonly unknown[], kwargs: Kwargs) => void;
+
 /** `super` in a class with several bases: the next definition of `name` after `cls` in the instance's order, bound to it. */
 export function superMethod(cls: unknown, self: any, name: string): unknown {
   const order = mroOf(self.constructor);
@@ -121,9 +126,18 @@ export function superMethod(cls: unknown, self: any, name: string): unknown {
     const found = Object.getOwnPropertyDescriptor(order[i].prototype, name);
     if (found !== undefined) return found.get !== undefined ? found.get.call(self) : bind(found.value, self);
   }
-  return undefined;
+  // A layer stands between the last class of the program and its built-in base.
+  return bind(Object.getPrototypeOf((cls as any).prototype)[name], self);
 }
 
-function bind(value: unknown, self: unknown): unknown {
-  return typeof value === 'function' ? value.bind(self) : value;
+function bind(value: any, self: any): unknown {
+  if (typeof value !== 'function') return value;
+  const bound = value.bind(self);
+  const init: SuperInit | undefined = value[$superInit];
+  if (init !== undefined)
+    bound[$construct] = (args: readonly unknown[], kwargs: Kwargs) => {
+      init(self, args, kwargs);
+      return null;
+    };
+  return bound;
 }

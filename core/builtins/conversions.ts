@@ -14,6 +14,7 @@ import { iter, toArray, tryIter } from '../values/iteration.ts';
 import { listM, tupleM } from '../values/list-methods.ts';
 import { floatFromHex, floatM, intFromBytes, intM } from '../values/number-methods.ts';
 import { asNumber, floatToInt, type Num, toFloat } from '../values/numbers.ts';
+import { FloatObject, IntObject, TextObject } from '../values/primitive-object.ts';
 import { $repr, $typeName, type Hint } from '../values/protocol.ts';
 import { Range, range } from '../values/range.ts';
 import { rangeM } from '../values/range-methods.ts';
@@ -49,6 +50,7 @@ export const int = registerType(
       from_bytes: native('int.from_bytes', 'bytes, byteorder="big", *, signed=False', intFromBytes),
     },
     base: 'object',
+    cls: IntObject,
   },
 );
 
@@ -89,6 +91,7 @@ export const float = registerType(
     methods: floatM,
     statics: { fromhex: native('float.fromhex', 'string, /', floatFromHex) },
     base: 'object',
+    cls: FloatObject,
   },
 );
 
@@ -130,6 +133,7 @@ export const str = registerType(
     methods: strM,
     statics: { maketrans: native('str.maketrans', 'x, y=None, z=None, /', makeTranslation) },
     base: 'object',
+    cls: TextObject,
   },
 );
 

@@ -1,10 +1,11 @@
 /** Named tuples: `collections.namedtuple`, `typing.NamedTuple`, and the records standard modules give. */
 import { Dict } from '../values/dict.ts';
-import { TypeError, ValueError } from '../values/exceptions.ts';
+import { AttributeError, TypeError, ValueError } from '../values/exceptions.ts';
 import { itemsOf } from '../values/iteration.ts';
 import { $matchArgs, $repr, key, type ReprState } from '../values/protocol.ts';
 import { reprOf } from '../values/repr.ts';
 import { Tuple } from '../values/tuple.ts';
+import { className } from '../values/type-name.ts';
 import { splitWords } from '../values/whitespace.ts';
 import { nativeClass } from './native-class.ts';
 
@@ -21,7 +22,8 @@ export function makeNamedTuple(name: string, fields: readonly string[], options:
   const firstDefault = fields.length - defaults.length;
   class Named extends Tuple {
     [$repr](state: ReprState): string {
-      return `${label}(${fields.map((field, i) => `${field}=${reprOf(this.items[i], undefined, state)}`).join(', ')})`;
+      const shown = this.constructor === Named ? label : className(this.constructor);
+      return `${shown}(${fields.map((field, i) => `${field}=${reprOf(this.items[i], undefined, state)}`).join(', ')})`;
     }
 
     _asdict(): Dict {
@@ -31,13 +33,15 @@ export function makeNamedTuple(name: string, fields: readonly string[], options:
     _replace(changes?: Dict): Tuple {
       const unknown = [...(changes?.keys() ?? [])].filter((one) => !fields.includes(one as string));
       if (unknown.length > 0) throw new ValueError(`Got unexpected field names: ${reprOf(unknown)}`);
-      return new Named(fields.map((field, i) => changes?.get(field) ?? this.items[i]));
+      const items = fields.map((field, i) => changes?.get(field) ?? this.items[i]);
+      return new (this.constructor as typeof Named)(items);
     }
   }
   Object.defineProperty(Named, 'name', { value: name });
   const params = fields.map((field, i) => (i < firstDefault ? field : `${field}=None`)).join(', ');
   nativeClass(Named, {
     name,
+    constructorName: '__new__',
     module: options.module ?? '__main__',
     params,
     make: (cls, ...slots) => new cls(slots.map((slot, i) => (slot === undefined ? defaults[i - firstDefault] : slot))),
@@ -65,10 +69,19 @@ export function makeNamedTuple(name: string, fields: readonly string[], options:
       get(this: Tuple) {
         return this.items[i];
       },
+      set() {
+        throw new AttributeError("can't set attribute");
+      },
     });
   });
   return Named;
 }
+
+const keywords = new Set(
+  'False None True and as assert async await break class continue def del elif else except finally for from global if import in is lambda nonlocal not or pass raise return try while with yield'.split(
+    ' ',
+  ),
+);
 
 /** Field names as `namedtuple` takes them: a list, or text with spaces or commas. @throws ValueError */
 export function fieldNames(given: unknown, rename: boolean): string[] {
@@ -79,6 +92,7 @@ export function fieldNames(given: unknown, rename: boolean): string[] {
       typeof name === 'string' &&
       /^[\p{XID_Start}_]\p{XID_Continue}*$/u.test(name) &&
       !name.startsWith('_') &&
+      !keywords.has(name) &&
       !seen.has(name);
     seen.add(name);
     if (valid) return name;
@@ -86,6 +100,7 @@ export function fieldNames(given: unknown, rename: boolean): string[] {
     if (typeof name === 'string' && name.startsWith('_'))
       throw new ValueError(`Field names cannot start with an underscore: ${reprOf(name)}`);
     if (names.indexOf(name) !== i) throw new ValueError(`Encountered duplicate field name: ${reprOf(name)}`);
+    if (keywords.has(name)) throw new ValueError(`Type names and field names cannot be a keyword: ${reprOf(name)}`);
     throw new ValueError(`Type names and field names must be valid identifiers: ${reprOf(name)}`);
   });
 }

@@ -13,6 +13,8 @@ export interface NativeClass {
   /** Parameters of the constructor; the slots go to `make` (by default `new cls(...slots)`). */
   readonly params?: string;
   readonly make?: (cls: any, ...slots: any[]) => unknown;
+  /** What complaints about the arguments name. */
+  readonly constructorName?: '__new__';
   /** Parameters of methods that take any; the others keep theirs as JavaScript has them. */
   readonly methods?: Readonly<Record<string, string>>;
   /** Functions of the class itself. */
@@ -29,7 +31,7 @@ export function nativeClass<C extends { prototype: any }>(cls: C, about: NativeC
   const make = about.make ?? ((made: any, ...slots: any[]) => new made(...slots));
   hide(cls, $construct, function construct(this: any, args: unknown[], kwargs?: Iterable<readonly [string, unknown]>) {
     params ??= parseParams(about.params ?? '');
-    return make(this, ...bindArguments(`${about.name}.__init__`, params, args, kwargs, 1));
+    return make(this, ...bindArguments(`${about.name}.${about.constructorName ?? '__init__'}`, params, args, kwargs, 1));
   });
   for (const [name, text] of Object.entries(about.methods ?? {}))
     native(`${about.name}.${name}`, text, cls.prototype[name]);

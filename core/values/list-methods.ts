@@ -12,6 +12,9 @@ import { methodTable } from './signature.ts';
 import { truth } from './truth.ts';
 import { Tuple } from './tuple.ts';
 
+// A class of the program that inherits from `list` may give these names to methods of its own.
+const { pop: remove, push, reverse, shift: removeFirst, slice, splice } = Array.prototype;
+
 export function countItems(items: readonly unknown[], x: unknown): number {
   let found = 0;
   for (const item of items) if (item === x || eq(item, x)) found += 1;
@@ -34,14 +37,14 @@ function clamp(x: unknown, fallback: number, length: number): number {
 function pop(xs: unknown[], index: unknown): unknown {
   if (index === undefined) {
     if (xs.length === 0) throw new IndexError('pop from empty list');
-    return xs.pop();
+    return remove.call(xs);
   }
   const n = Number(requireIndex(index));
   if (xs.length === 0) throw new IndexError('pop from empty list');
   const at = n < 0 ? n + xs.length : n;
   if (at < 0 || at >= xs.length) throw new IndexError('pop index out of range');
-  if (at === 0) return xs.shift();
-  return xs.splice(at, 1)[0];
+  if (at === 0) return removeFirst.call(xs);
+  return splice.call(xs, at, 1)[0];
 }
 
 /**
@@ -90,7 +93,7 @@ export const listM = methodTable('list', {
   append: [
     'object, /',
     (xs: unknown[], x: unknown) => {
-      xs.push(x);
+      push.call(xs, x);
       return null;
     },
   ],
@@ -101,13 +104,13 @@ export const listM = methodTable('list', {
       return null;
     },
   ],
-  copy: ['', (xs: unknown[]) => xs.slice()],
+  copy: ['', (xs: unknown[]) => slice.call(xs)],
   count: ['value, /', countItems],
   extend: [
     'iterable, /',
     (xs: unknown[], more: unknown) => {
-      const source = more === xs ? xs.slice() : iter(more);
-      for (const item of source) xs.push(item);
+      const source = more === xs ? slice.call(xs) : iter(more);
+      for (const item of source) push.call(xs, item);
       return null;
     },
   ],
@@ -123,7 +126,7 @@ export const listM = methodTable('list', {
     'index, object, /',
     (xs: unknown[], index: unknown, x: unknown) => {
       const n = Number(requireIndex(index));
-      xs.splice(n < 0 ? Math.max(0, n + xs.length) : n, 0, x);
+      splice.call(xs, n < 0 ? Math.max(0, n + xs.length) : n, 0, x);
       return null;
     },
   ],
@@ -133,14 +136,14 @@ export const listM = methodTable('list', {
     (xs: unknown[], x: unknown) => {
       const at = findItem(xs, x, undefined, undefined);
       if (at < 0) throw new ValueError('list.remove(x): x not in list');
-      xs.splice(at, 1);
+      splice.call(xs, at, 1);
       return null;
     },
   ],
   reverse: [
     '',
     (xs: unknown[]) => {
-      xs.reverse();
+      reverse.call(xs);
       return null;
     },
   ],

@@ -13,7 +13,7 @@ export function callMethod(o: any, name: string, ...args: any[]): any {
     if (signature.simple && args.length >= signature.least && args.length <= signature.most) return native(o, ...args);
     return native(o, ...bindMethodSlots(signature, args, undefined));
   }
-  if (typeof o === 'object' && o !== null && o[$methods] === undefined) {
+  if (typeof o === 'object' && o !== null && o[$methods] === undefined && !Array.isArray(o)) {
     const method = o[key(name)];
     // Arrows and methods have no `prototype`; anything else may be a class and goes the general way.
     if (typeof method === 'function' && method.prototype === undefined) {
@@ -49,7 +49,7 @@ export function method(o: any, name: string): any {
 function nativeMethod(o: any, name: string): any {
   if (typeof o === 'object') {
     if (o === null) return undefined;
-    if (!Array.isArray(o)) {
+    if (!Array.isArray(o) || o.constructor !== Array) {
       const table = o[$methods];
       return table !== undefined && o[$corePrototype] === Object.getPrototypeOf(o) ? table[name] : undefined;
     }

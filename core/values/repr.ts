@@ -31,7 +31,7 @@ export function strOf(x: any, hint?: Hint): string {
       return 'None';
     case 'object':
       if (x === null) return 'None';
-      if (Array.isArray(x)) break;
+      if (Array.isArray(x) && x.constructor === Array) break;
       return strOfObject(x, hint);
     case 'bigint':
       return hint === 'f' ? floatRepr(toFloat(x)) : bigText(x);
@@ -100,7 +100,7 @@ function requireText(text: unknown, method: string): string {
 }
 
 function reprOfObject(x: any, hint: Hint | undefined, state: ReprState): string {
-  if (Array.isArray(x)) {
+  if (Array.isArray(x) && (x.constructor === Array || typeof (x as any).__repr__ !== 'function')) {
     return nested(x, state, '[...]', () => `[${reprItems(x, listHints(hint), state)}]`);
   }
   const own = x.__repr__;

@@ -16,7 +16,7 @@ import { GenericAlias } from './union-type.ts';
 export function getitem(o: any, i: any): any {
   if (typeof o === 'object' && o !== null) {
     if (Array.isArray(o)) return listItem(o, i);
-    if (o instanceof Dict) {
+    if (o instanceof Dict && (o as any).__getitem__ === undefined) {
       const value = o.get(i);
       return value === undefined ? missingKey(o, i) : value;
     }

@@ -40,13 +40,12 @@ export function isClass(x: unknown): x is new (...args: any[]) => any {
 export const $typeObject: unique symbol = Symbol('svc.typeObject');
 
 export function isTypeObject(x: unknown): boolean {
-  return typeof x === 'function' && (x as any)[$typeObject] !== undefined;
+  return typeof x === 'function' && Object.hasOwn(x, $typeObject);
 }
 
 /** The name a class has in the language. */
 export function className(cls: any): string {
-  const type = cls[$typeObject];
-  if (type !== undefined) return type.name;
+  if (Object.hasOwn(cls, $typeObject)) return cls[$typeObject].name;
   const declared = cls.prototype?.[$typeName];
   return typeof declared === 'string'
     ? declared
@@ -80,7 +79,7 @@ function functionTypeName(x: any): string {
 export const $builtin: unique symbol = Symbol('svc.builtin');
 
 function objectTypeName(x: object): string {
-  if (Array.isArray(x)) return 'list';
+  if (Array.isArray(x)) return (x as any)[$typeName] ?? 'list';
   const declared = (x as any)[$typeName];
   if (typeof declared === 'string') return declared;
   if (x instanceof Promise) return 'coroutine';

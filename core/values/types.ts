@@ -35,8 +35,8 @@ export function registerType(construct: any, info: TypeInfo): any {
 
 // A class may extend the type: its instances then are made by the JavaScript class of the values.
 function derivable(construct: any, cls: any): any {
-  const type: any = function (this: unknown, ...args: unknown[]): unknown {
-    return new.target === undefined ? construct(...args) : Reflect.construct(cls, [], new.target);
+  const type: any = function (this: unknown, a: unknown, b: unknown, c: unknown): unknown {
+    return new.target === undefined ? construct(a, b, c) : Reflect.construct(cls, [], new.target);
   };
   for (const property of Reflect.ownKeys(construct)) {
     if (property !== 'length' && property !== 'prototype')
@@ -47,7 +47,7 @@ function derivable(construct: any, cls: any): any {
 }
 
 export function typeInfo(cls: any): TypeInfo | undefined {
-  return typeof cls === 'function' ? cls[$typeObject] : undefined;
+  return typeof cls === 'function' && Object.hasOwn(cls, $typeObject) ? cls[$typeObject] : undefined;
 }
 
 /** The type object of a name; made when it has none. */
@@ -63,7 +63,7 @@ export function namedType(name: string): any {
 /** `type(x)` */
 export function typeOf(x: any, hint?: Hint): any {
   if (typeof x === 'number') return namedType(hint === 'f' || !Number.isSafeInteger(x) ? 'float' : 'int');
-  if (typeof x === 'object' && x !== null && !Array.isArray(x)) {
+  if (typeof x === 'object' && x !== null && (!Array.isArray(x) || x.constructor !== Array)) {
     const known = registry.get(typeName(x));
     if (known?.[$typeObject].check(x)) return known;
     const constructor = x.constructor;
@@ -84,7 +84,7 @@ export function isInstance(x: any, cls: any, hint?: Hint): boolean {
     if (own !== undefined) return own.call(cls, x);
     throw notAType('isinstance', 'a type, a tuple of types, or a union');
   }
-  const info: TypeInfo | undefined = cls[$typeObject];
+  const info = typeInfo(cls);
   if (info !== undefined) return info.check(x, hint) || primitiveIs(x, info);
   const own = cls[$isInstance];
   if (own !== undefined) return own.call(cls, x);

@@ -1,12 +1,13 @@
 /** Modules `collections` and `collections.abc`. */
 import { $exposed, $open } from '../../values/attributes.ts';
 import { call } from '../../values/calls.ts';
+import { contains } from '../../values/contains.ts';
 import { Dict } from '../../values/dict.ts';
-import { dictM, reprEntries } from '../../values/dict-methods.ts';
+import { dictM, fromKeys, reprEntries } from '../../values/dict-methods.ts';
 import { dictUpdate } from '../../values/dict-update.ts';
 import { eqDicts, KeysView } from '../../values/dict-views.ts';
 import { eq, same } from '../../values/equality.ts';
-import { IndexError, KeyError, RuntimeError, TypeError, ValueError } from '../../values/exceptions.ts';
+import { IndexError, KeyError, NotImplementedError, RuntimeError, TypeError, ValueError } from '../../values/exceptions.ts';
 import { unhashable } from '../../values/hashing.ts';
 import { requireIndex, requireSize } from '../../values/index-value.ts';
 import { itemsOf, iter, PyIterator } from '../../values/iteration.ts';
@@ -19,14 +20,16 @@ import { $eq, $hash, $methods, $repr, $truth, type ReprState } from '../../value
 import { nested, reprItems, reprOf } from '../../values/repr.ts';
 import { methodTable, native } from '../../values/signature.ts';
 import { NotImplemented } from '../../values/singletons.ts';
-import { setitem } from '../../values/subscripts.ts';
+import { delitem, setitem } from '../../values/subscripts.ts';
 import { truth } from '../../values/truth.ts';
 import { Tuple } from '../../values/tuple.ts';
 import { typeName } from '../../values/type-name.ts';
 import type { Members } from '../module.ts';
+import { std } from '../modules.ts';
 import { fieldNames, makeNamedTuple } from '../namedtuple.ts';
 import { nativeClass } from '../native-class.ts';
 import { typingNames } from '../typing-names.ts';
+import { UserDict, UserList, UserString } from './collections-user.ts';
 
 // ---------------------------------------------------------------- defaultdict, OrderedDict
 
@@ -147,6 +150,12 @@ nativeClass(OrderedDict, {
   module: 'collections',
   params: 'iterable=None, /, **kwargs',
   make: (_cls, source, kwargs) => filled(new OrderedDict(), source, kwargs),
+  statics: {
+    fromkeys: [
+      'iterable, value=None',
+      (keys: unknown, value: unknown) => filled(new OrderedDict(), fromKeys(keys, value), undefined),
+    ],
+  },
 });
 
 // ---------------------------------------------------------------- Counter
@@ -197,6 +206,32 @@ export class Counter extends Dict {
 
   __and__(other: unknown): unknown {
     return this.$combined(other, (a, b) => (lt(a, b) ? a : b));
+  }
+
+  $compare(other: unknown, holds: (a: unknown, b: unknown) => boolean): unknown {
+    if (!(other instanceof Counter)) return NotImplemented;
+    return [...this.keys(), ...other.keys()].every((key) => holds(this.get(key) ?? 0, other.get(key) ?? 0));
+  }
+
+  __le__(other: unknown): unknown {
+    return this.$compare(other, (a, b) => !gt(a, b));
+  }
+
+  __ge__(other: unknown): unknown {
+    return this.$compare(other, (a, b) => !lt(a, b));
+  }
+
+  __lt__(other: unknown): unknown {
+    return this.__le__(other) === true && this[$eq](other) === false;
+  }
+
+  __gt__(other: unknown): unknown {
+    return this.__ge__(other) === true && this[$eq](other) === false;
+  }
+
+  // Counting to nothing what was never counted is no error.
+  __delitem__(key: unknown): void {
+    this.delete(key);
   }
 
   __iadd__(other: unknown): unknown {
@@ -287,6 +322,14 @@ nativeClass(Counter, {
     const made = new Counter();
     counting(add)(made, source, kwargs);
     return made;
+  },
+  statics: {
+    fromkeys: [
+      'iterable, v=None',
+      () => {
+        throw new NotImplementedError('Counter.fromkeys() is undefined.  Use Counter(iterable) instead.');
+      },
+    ],
   },
 });
 
@@ -595,6 +638,8 @@ export class ChainMap {
   }
 
   pop(key: unknown, ...fallback: unknown[]): unknown {
+    if (fallback.length === 0 && !contains(this.maps[0], key))
+      throw new KeyError(`Key not found in the first mapping: ${reprOf(key)}`);
     return callMethod(this.maps[0], 'pop', key, ...fallback);
   }
 
@@ -619,7 +664,8 @@ export class ChainMap {
   }
 
   __delitem__(key: unknown): void {
-    callMethod(this.maps[0], 'pop', key);
+    if (!contains(this.maps[0], key)) throw new KeyError(`Key not found in the first mapping: ${reprOf(key)}`);
+    delitem(this.maps[0], key);
   }
 
   __repr__(): string {
@@ -648,8 +694,12 @@ export function makeCollections(): Members {
     Counter,
     deque: Deque,
     ChainMap,
-    UserDict: Dict,
-    UserList: Array,
+    UserDict,
+    UserList,
+    UserString,
+    get abc() {
+      return std('collections.abc');
+    },
     namedtuple: native('namedtuple', 'typename, field_names, *, rename=False, defaults=None, module=None', namedtuple),
   };
 }

@@ -1,0 +1,114 @@
+/**
+ * The layer between a class of the program and the built-in type or module class it inherits from: the base's methods as functions of `this`,
+ * which is what `super().method(…)` and plain calls reach. Dicts and sets are worked on through a bare object with the same contents,
+ * because a method the program calls `get` or `add` would otherwise stand in the way of the runtime's own.
+ */
+import { bindMethodSlots } from '../values/calls.ts';
+import { contains } from '../values/contains.ts';
+import { Dict } from '../values/dict.ts';
+import { same } from '../values/equality.ts';
+import { KeyError } from '../values/exceptions.ts';
+import { iter } from '../values/iteration.ts';
+import { len } from '../values/length.ts';
+import { add, div, floordiv, mod, mul, pow, sub } from '../values/operators.ts';
+import { $methods, $primitive, key } from '../values/protocol.ts';
+import { reprOf, strOf } from '../values/repr.ts';
+import { AnySet } from '../values/sets.ts';
+import { type MethodTable, signatureOf } from '../values/signature.ts';
+import { delitem, getitem, setitem } from '../values/subscripts.ts';
+import { Tuple } from '../values/tuple.ts';
+import type { TypeInfo } from '../values/types.ts';
+import { $superInit, type SuperInit } from './mro.ts';
+
+const layers = new WeakSet<object>();
+
+/** Makes sure that the layer above `cls` exists and has what the class may ask for. `init` is the `__init__` of the base. */
+export function superLayer(cls: any, base: any, info: TypeInfo | undefined, init: SuperInit): void {
+  let layer = layerOf(cls.prototype);
+  if (layer === undefined) {
+    layer = makeLayer(cls, base, info, init);
+    layers.add(layer);
+    Object.setPrototypeOf(cls.prototype, layer);
+    // What slicing a list gives is a list.
+    if (info?.name === 'list') Object.defineProperty(cls, Symbol.species, { value: Array });
+  }
+  for (const name of Object.keys(special)) if (Object.hasOwn(cls.prototype, name)) addSpecial(layer, base, info, name);
+}
+
+function layerOf(prototype: any): any {
+  for (let at = prototype; at !== null; at = Object.getPrototypeOf(at)) if (layers.has(at)) return at;
+  return undefined;
+}
+
+function makeLayer(cls: any, base: any, info: TypeInfo | undefined, init: SuperInit): any {
+  const parent = Object.getPrototypeOf(cls.prototype);
+  const layer: any = Object.create(parent);
+  const table: MethodTable = (info === undefined ? parent[$methods] : info.methods) ?? {};
+  for (const name of Object.keys(table)) {
+    const method = table[name]!;
+    define(layer, name, function (this: any, ...args: unknown[]) {
+      const slots = bindMethodSlots(signatureOf(method)!, args, undefined);
+      return onBare(this, base, info, (bare) => method(bare, ...slots));
+    });
+  }
+  define(layer, 'init', function (this: any, ...args: unknown[]) {
+    init(this, args, undefined);
+    return null;
+  });
+  layer.init[$superInit] = init;
+  if (cls.prototype instanceof AnySet) for (const name of ofSets) addSpecial(layer, base, info, name);
+  if (cls.prototype instanceof Dict) for (const name of ofDicts) addSpecial(layer, base, info, name);
+  return layer;
+}
+
+const ofSets = ['__contains__', '__len__'];
+const ofDicts = [...ofSets, '__getitem__', '__setitem__', '__delitem__'];
+
+function addSpecial(layer: any, base: any, info: TypeInfo | undefined, name: string): void {
+  const inherited = layer[name];
+  if (Object.hasOwn(layer, name) || (typeof inherited === 'function' && info === undefined)) return;
+  define(layer, name, function (this: any, ...args: unknown[]) {
+    return onBare(this, base, info, (bare) => special[name]!(bare, args, this)) ?? null;
+  });
+}
+
+function define(layer: any, name: string, value: unknown): void {
+  Object.defineProperty(layer, key(name), { value, writable: true, configurable: true });
+}
+
+/** Runs `use` on a value of the base alone that shares the contents of `self`. */
+function onBare(self: any, base: any, info: TypeInfo | undefined, use: (bare: any) => unknown): unknown {
+  if (self[$primitive] !== undefined) return use(self[$primitive]);
+  if (self instanceof Tuple && info !== undefined) return use(new Tuple(self.items));
+  if (!(self instanceof Dict || self instanceof AnySet)) return use(self);
+  const bare = Object.assign(Object.create((info?.cls ?? base).prototype), self);
+  const result = use(bare);
+  self.odd = bare.odd;
+  return result === bare ? self : result;
+}
+
+// `self` is the program's object: what a missing key asks.
+const special: Record<string, (bare: any, args: any[], self: any) => unknown> = {
+  __getitem__: (bare, [i], self) => {
+    if (!(bare instanceof Dict)) return getitem(bare, i);
+    const value = bare.get(i);
+    if (value !== undefined) return value;
+    if (typeof self.__missing__ === 'function') return self.__missing__(i);
+    throw new KeyError(i);
+  },
+  __setitem__: (bare, [i, value]) => setitem(bare, i, value),
+  __delitem__: (bare, [i]) => delitem(bare, i),
+  __contains__: (bare, [item]) => contains(bare, item),
+  __len__: (bare) => len(bare),
+  __iter__: (bare) => iter(bare)[Symbol.iterator](),
+  __eq__: (bare, [other]) => same(bare, other),
+  __repr__: (bare, _args, self) => (Array.isArray(bare) ? reprOf([...bare]) : reprOf(bare === self ? { ...bare } : bare)),
+  __str__: (bare) => (Array.isArray(bare) ? reprOf([...bare]) : strOf(bare)),
+  __add__: (bare, [other]) => add(bare, other),
+  __sub__: (bare, [other]) => sub(bare, other),
+  __mul__: (bare, [other]) => mul(bare, other),
+  __truediv__: (bare, [other]) => div(bare, other),
+  __floordiv__: (bare, [other]) => floordiv(bare, other),
+  __mod__: (bare, [other]) => mod(bare, other),
+  __pow__: (bare, [other]) => pow(bare, other),
+};

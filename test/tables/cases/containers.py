@@ -1,0 +1,401 @@
+WORDS = ["pear", "Fig", "apple", "fig", "Kiwi"]
+NESTED = {"a": [1, (2, 3), {"b": {4}}], "c": None, 5: True, (1, 2): "t", "s": set(), "f": 1.5}
+
+
+def numbers():
+    return [3, 1, 2]
+
+
+sorted(WORDS), sorted(WORDS, key=str.lower), sorted(WORDS, key=len), sorted(WORDS, key=len, reverse=True), sorted(WORDS, reverse=True), sorted(WORDS, key=lambda w: (len(w), w.lower()))
+sorted([(1, "b"), (1, "a"), (0, "z")], key=lambda t: t[0]), sorted([(1, "b"), (1, "a"), (0, "z")], key=lambda t: t[0], reverse=True), sorted({"b": 1, "a": 2}), sorted("hello"), sorted([True, 0, 2.5, -1]), sorted([[2], [1, 5], [1]]), sorted([]), sorted({3, 1})
+sorted([1, "a"])
+sorted([None, 1])
+sorted([{}, {}])
+sorted(5)
+sorted([1], lambda x: x)
+NESTED
+str(NESTED), repr([[]]), repr((1,)), repr(()), repr({}), repr(set()), repr(frozenset()), repr(frozenset([1])), repr([None, True, "a'b"]), str(["é", "\n"]), repr({1: {2: {3: []}}}), repr(range(3)), repr(slice(1, None)), repr([1.5, 2 / 3]), repr(type), repr(int), repr(ValueError), repr(...), repr(NotImplemented), repr(len)
+numbers()[::-1], numbers()[-2:], numbers()[5:], numbers()[:-5], numbers()[::2], [0, 1, 2, 3, 4][-1:0:-2], [0, 1, 2][slice(None, None, -1)], (1, 2, 3)[1:], numbers() + [4], numbers() * 2, [1] * 0, 2 in numbers(), numbers() == [3, 1, 2], numbers() < [3, 2], [1, 2] != (1, 2), numbers().index(2), numbers().count(3), len(numbers())
+numbers()[3]
+numbers()[-4]
+numbers()["a"]
+numbers()[1.5]
+numbers().index(9)
+numbers().index(3, 1)
+numbers().remove(9)
+numbers().pop(9)
+[].pop()
+numbers().nope
+numbers().insert()
+numbers().append(1, 2)
+numbers().sort(lambda x: x)
+numbers()[::0]
+(1, 2)[5]
+(1, 2).append(3)
+[1, 2] + (3,)
+[1] + None
+[*numbers(), *"ab"], (*numbers(),), {**{"a": 1}, "b": 2, **{"a": 3}}, [[]] * 2, [x for x in range(10) if x % 2 if x > 3], {x: x**2 for x in range(3)}, {x % 2 for x in range(5)}, [(x, y) for x in "ab" for y in range(2)], [[j for j in range(i)] for i in range(3)]
+{"a": 1}["b"]
+{1: 2}[3]
+{"a": 1}[[1]]
+{[1]: 2}
+{{1}}
+{"a": 1}.pop("z")
+{}.popitem()
+{}.nope
+{"a": 1} < {"b": 2}
+{"a": 1} | {"b": 2}, {"a": 1} == {"a": 1.0}, {1: "a", True: "b", 1.0: "c"}, dict([("a", 1)], b=2), dict(zip("ab", [1, 2])), dict({"a": 1}), dict.fromkeys("ab"), dict.fromkeys([1, 2], []), {"a": 1}.get("z"), {"a": 1}.get("z", 0), list({"a": 1, "b": 2}), "a" in {"a": 1}, len({"a": 1}), list(reversed({"a": 1, "b": 2})), max({"a": 1, "b": 2}), bool({})
+dict([1])
+dict([(1, 2, 3)])
+dict(5)
+dict("ab")
+{"a": 1}.keys(), {"a": 1}.values(), {"a": 1}.items(), {"a": 1, "b": 2}.keys() & {"a"}, {"a": 1, "b": 2}.keys() - {"a"}, {"a": 1}.items() & {("a", 1)}, {"a": 1}.keys() == {"a"}, ("a", 1) in {"a": 1}.items(), 1 in {"a": 1}.values(), sorted({"b": 1, "a": 2}.items()), len({"a": 1}.keys()), list({"a": 1}.items())[0], {"a": 1}.keys() <= {"a", "b"}, {"a": 1}.keys().isdisjoint({"b"})
+{"a": 1}.keys()[0]
+{"a": 1}.items()[0]
+{1, 2} | {3}, {1, 2} & {2, 3}, {1, 2} - {2}, {1, 2} ^ {2, 3}, {1} <= {1, 2}, {1, 2} < {1, 2}, {1, 2} >= {2}, {1} == {1.0}, {1, 2}.isdisjoint({3}), {1}.union([2], (3,)), {1, 2, 3}.intersection([2, 3], [3]), {1, 2}.difference([1]), {1}.symmetric_difference([2]), {1}.issubset([1, 2]), {1, 2}.issuperset([1]), frozenset([1, 2]) | {3}, {frozenset([1])}, len({1, 1.0, True}), frozenset("ab") == {"a", "b"}, hash(frozenset([1, 2])) == hash(frozenset([2, 1]))
+{1} | [2]
+{1} + {2}
+{1}[0]
+{1}.remove(5)
+set().pop()
+{1} < [1]
+{1}.add([2])
+frozenset([1]).add(2)
+[*5]  # language: !TypeError: 'int' object is not iterable
+{**[1]}
+list(5)
+tuple(None)
+set(5)
+[1, 2, 3] > [1, 2], (1, 2) < (1, 2, 0), [[1, 2], [3]] == [[1, 2], [3]], (1, "a") == (1, "a"), [] == (), (1, 2) + (3,), (1,) * 3, (1, 2).index(2), (1, 1).count(1), hash((1, 2)) == hash((1, 2)), {(1, 2): 3}[1, 2]
+any([]), all([]), any([0, 1]), all([1, 0]), any(x > 1 for x in [1, 2]), list(map(str, [1])), list(filter(lambda x: x, [0, 1])), list(zip([1, 2], "ab")), list(enumerate("ab", 1)), list(reversed([1, 2])), list(reversed("ab")), list(reversed(range(3))), next(iter([5])), next(iter([]), "d"), list(iter("ab")), sum(x * x for x in range(4))
+next(iter([]))
+next([1])
+reversed({1})
+reversed(5)
+enumerate(5)
+zip(5)
+map(str, 5)
+list(map(5, [1]))
+isinstance([], list), isinstance((), (list, tuple)), isinstance({}, dict), isinstance(None, type(None)), isinstance("a", str), type([]) is list, type({}) == dict, type(None).__name__, type(()).__name__, type(b"").__name__, type(set()).__name__, type(lambda: 0).__name__, type(len).__name__, type(int).__name__, type(x for x in []).__name__, type(range(0)).__name__, type({}.keys()).__name__, type({}.items()).__name__, type(iter([])).__name__, type(zip()).__name__, type(...).__name__, type(NotImplemented).__name__
+isinstance(1, "int")
+issubclass(1, int)
+isinstance(1, int | str), isinstance("a", int | None), isinstance(None, int | None)
+
+
+def case_slice_assignment():
+    a = list(range(6))
+    a[1:3] = ["x", "y", "z"]
+    b = list(range(6))
+    b[::2] = "abc"
+    c = list(range(6))
+    del c[::2]
+    d = list(range(6))
+    d[2:2] = [9, 9]
+    e = list(range(6))
+    e[5:1:-2] = "pq"
+    f = list(range(6))
+    del f[-2:]
+    g = [1, 2, 3]
+    g[:] = []
+    h = [1]
+    h[5:] = [2]
+    return [a, b, c, d, e, f, g, h]
+
+
+def case_slice_assignment_size():
+    a = list(range(6))
+    a[::2] = [1]
+
+
+def case_slice_assignment_kind():
+    a = [1]
+    a[0:1] = 5
+
+
+def case_list_methods():
+    a = [3, 1, 2]
+    a.append(4)
+    a.extend("xy")
+    a.insert(0, "first")
+    a.insert(-1, "before last")
+    a.insert(99, "end")
+    b = a.copy()
+    b.reverse()
+    last = a.pop()
+    first = a.pop(0)
+    a.remove("x")
+    a += [7]
+    a *= 2
+    c = [3, 1, 2]
+    none = c.sort(reverse=True)
+    return [a, b, last, first, c, none, a.index(7), c.clear()]
+
+
+def case_sort_is_stable():
+    rows = [(n % 3, n) for n in range(20)]
+    rows.sort(key=lambda r: r[0], reverse=True)
+    return rows
+
+
+def case_dict_methods():
+    d = {"a": 1}
+    d.update({"b": 2}, c=3)
+    d.update([("d", 4)])
+    e = d.setdefault("a", 9)
+    f = d.setdefault("z", [])
+    f.append(1)
+    g = d.pop("b")
+    h = d.pop("nope", "default")
+    i = d.popitem()
+    d |= {"q": 0}
+    d["a"] += 10
+    del d["c"]
+    return [d, e, f, g, h, i, d.copy() == d, list(d.items())]
+
+
+def case_views_live():
+    d = {"a": 1}
+    (k, v) = (d.keys(), d.values())
+    d["b"] = 2
+    return [list(k), list(v), len(k), "b" in k]
+
+
+def case_dict_changed_in_loop():
+    d = {"a": 1}
+    for k in d:
+        d[k + "x"] = 1
+
+
+def case_dict_deleted_in_loop():
+    d = {"a": 1, "b": 2}
+    for k in d:
+        del d[k]
+
+
+def case_set_changed_in_loop():
+    s = {1, 2}
+    for x in s:
+        s.add(x + 10)
+
+
+def case_list_changed_in_loop():
+    a = [1, 2, 3, 4]
+    for x in a:
+        if x % 2 == 0:
+            a.remove(x)
+    return a
+
+
+def case_list_grown_in_loop():
+    a = [1]
+    for x in a:
+        if x < 5:
+            a.append(x + 1)
+    return a
+
+
+def case_self_reference():
+    a = [1]
+    a.append(a)
+    d = {}
+    d["self"] = d
+    return [repr(a), repr(d), str(a)]
+
+
+def case_set_methods():
+    s = {1, 2, 3}
+    s.add(4)
+    s.discard(99)
+    s.remove(1)
+    s.update([5], (6,))
+    s -= {2}
+    s |= {7}
+    s &= {3, 4, 5, 7}
+    s ^= {3, 100}
+    return [sorted(s), sorted(s.copy()), s.clear(), s]
+
+
+def case_unpack():
+    (a, *b) = [1, 2, 3]
+    (*c, d) = "xyz"
+    (e, (f, *g)) = (1, (2, 3, 4))
+    [h, i] = {"k": 1, "l": 2}
+    a, e = e, a + 10
+    return [a, b, c, d, e, f, g, h, i]
+
+
+def case_unpack_short():
+    (a, b, c) = [1, 2]
+
+
+def case_unpack_long():
+    (a, b) = [1, 2, 3]
+
+
+def case_unpack_star_short():
+    (a, b, *c) = [1]
+
+
+def case_unpack_kind():
+    (a, b) = 5
+
+
+def case_unpack_none():
+    (a, b) = None
+
+
+def case_del():
+    d = {"a": 1}
+    del d["z"]
+
+
+def case_del_list():
+    a = [1]
+    del a[5]
+
+
+def case_tuple_assign():
+    t = (1, 2)
+    t[0] = 5
+
+
+def case_str_assign():
+    s = "ab"
+    s[0] = "x"
+
+
+def case_int_assign():
+    n = 5
+    n[0] = 1
+
+
+def case_none_index():
+    n = None
+    return n[0]
+
+
+def case_none_attribute():
+    n = None
+    return n.name
+
+
+def case_tuple_del():
+    t = (1, 2)
+    del t[0]
+
+
+def case_aliasing():
+    a = [1]
+    b = a
+    b += [2]
+    c = [a] * 2
+    c[0].append(3)
+    t = ([],)
+    t[0].append(1)
+    return [a, c, t]
+
+
+def case_generators():
+    def gen():
+        got = yield 1
+        while got is not None:
+            got = yield got * 2
+        return "end"
+
+    def outer():
+        r = yield from gen()
+        yield r
+
+    g = outer()
+    return [next(g), g.send(5), g.send(6), g.send(None), next(g, "done"), list(outer())]
+
+
+def case_generator_close():
+    log = []
+
+    def gen():
+        try:
+            yield 1
+            yield 2
+        except GeneratorExit:
+            log.append("exit")
+            raise
+        finally:
+            log.append("finally")
+
+    g = gen()
+    next(g)
+    g.close()
+    g.close()
+    return [log, next(g, "over")]
+
+
+def case_generator_throw():
+    def gen():
+        try:
+            yield 1
+        except ValueError as e:
+            yield f"caught {e}"
+
+    g = gen()
+    next(g)
+    return g.throw(ValueError("x"))
+
+
+def case_generator_return_value():
+    def gen():
+        yield 1
+        return 7
+
+    g = gen()
+    next(g)
+    try:
+        next(g)
+    except StopIteration as e:
+        return e.value
+
+
+def case_send_unstarted():
+    def gen():
+        yield 1
+
+    gen().send(5)
+
+
+def case_iterator_class():
+    class Count:
+        def __init__(self, n):
+            self.n = n
+
+        def __iter__(self):
+            return self
+
+        def __next__(self):
+            if self.n == 0:
+                raise StopIteration
+            self.n -= 1
+            return self.n
+
+    return [list(Count(3)), sum(Count(4)), 2 in Count(5), [*Count(2)], max(Count(4)), dict(zip("ab", Count(2))), sorted(Count(3))]
+
+
+def case_sequence_class():
+    class Seq:
+        def __getitem__(self, i):
+            if i > 3:
+                raise IndexError("no more")
+            return i * 10
+
+        def __len__(self):
+            return 4
+
+    s = Seq()
+    return [list(s), s[2], len(s), 20 in s, list(reversed(s)), bool(s)]
+
+
+def case_slices_reach_class():
+    class S:
+        def __getitem__(self, i):
+            return i
+
+    return [S()[1:2], S()[::3], S()[1, 2], S()[1:2, ::3], S()[...], S()[-1]]

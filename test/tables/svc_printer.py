@@ -1,0 +1,172 @@
+"""Prints a Python syntax tree as an `.svc` program: braces, semicolons, parenthesised targets and lambda parameters.
+
+Covers what the case files use; anything else raises, so that a case is never translated wrongly in silence.
+"""
+
+import ast
+
+
+class _Expressions(ast._Unparser):
+    """Expressions are spelled as in Python, except where language.md 4.x differs."""
+
+    def visit_Lambda(self, node):
+        with self.require_parens(ast._Precedence.TEST, node):
+            self.write("lambda (")
+            self.traverse(node.args)
+            self.write(") : ")
+            self.set_precedence(ast._Precedence.TEST, node.body)
+            self.traverse(node.body)
+
+    def visit_UnaryOp(self, node):  # D-05: the sign binds tighter than `**`
+        if isinstance(node.op, ast.USub) and isinstance(node.operand, ast.BinOp) and isinstance(node.operand.op, ast.Pow):
+            self.write("(-(")
+            self.traverse(node.operand)
+            self.write("))")
+        else:
+            super().visit_UnaryOp(node)
+
+    def visit_Tuple(self, node):
+        self.write("(")
+        self.items_view(self.traverse, node.elts)
+        self.write(")")
+
+    def visit_comprehension(self, node):
+        self.write(" async for " if node.is_async else " for ")
+        self.traverse(node.target)
+        self.write(" in ")
+        self.set_precedence(ast._Precedence.TEST.next(), node.iter, *node.ifs)
+        self.traverse(node.iter)
+        for test in node.ifs:
+            self.write(" if ")
+            self.traverse(test)
+
+    def visit_Subscript(self, node):  # a tuple in brackets needs no parentheses, and slices may not have them
+        if isinstance(node.slice, ast.Tuple) and any(isinstance(e, (ast.Slice, ast.Starred)) for e in node.slice.elts):
+            return super().visit_Subscript(node)
+        self.set_precedence(ast._Precedence.ATOM, node.value)
+        self.traverse(node.value)
+        self.write("[")
+        self.traverse(node.slice)
+        self.write("]")
+
+
+def expression(node):
+    return _Expressions().visit(node)
+
+
+def arguments(node):
+    return expression(node)
+
+
+def statement(node, pad="", in_class=False):
+    """The lines of one statement, each ending in a line end."""
+    kind = type(node).__name__
+    if kind in _BLOCKS:
+        return _BLOCKS[kind](node, pad)
+    return "".join(f"{pad}{text}\n" for text in _simple(node, in_class))
+
+
+def body(nodes, pad, in_class=False):
+    inner = "".join(statement(node, pad + "  ", in_class) for node in nodes if not isinstance(node, ast.Pass))
+    return "{\n" + inner + pad + "}"
+
+
+def _simple(node, in_class):
+    match node:
+        case ast.Expr():
+            return [expression(node.value) + ";"]
+        case ast.Return():
+            return ["return;" if node.value is None else f"return {expression(node.value)};"]
+        case ast.Assign():
+            return [" = ".join(map(expression, [*node.targets, node.value])) + ";"]
+        case ast.AugAssign():
+            return [f"{expression(node.target)} {_Expressions.binop[type(node.op).__name__]}= {expression(node.value)};"]
+        case ast.AnnAssign():
+            value = "" if node.value is None else f" = {expression(node.value)}"
+            return [f"{'has ' if in_class else ''}{expression(node.target)}: {expression(node.annotation)}{value};"]
+        case ast.Raise():
+            cause = f" from {expression(node.cause)}" if node.cause else ""
+            return ["raise;" if node.exc is None else f"raise {expression(node.exc)}{cause};"]
+        case ast.Assert():
+            return [f"assert {expression(node.test)}{', ' + expression(node.msg) if node.msg else ''};"]
+        case ast.Delete():
+            return [f"del {', '.join(map(expression, node.targets))};"]
+        case ast.Global() | ast.Nonlocal():
+            return [f"{type(node).__name__.lower()} {', '.join(node.names)};"]
+        case ast.Break() | ast.Continue():
+            return [type(node).__name__.lower() + ";"]
+        case ast.Import():
+            return [f"import {', '.join(map(_alias, node.names))};"]
+        case ast.ImportFrom():
+            return [f"import from {node.module} {{ {', '.join(map(_alias, node.names))} }}"]
+        case ast.Pass():
+            return []
+    raise NotImplementedError(ast.dump(node))
+
+
+def _alias(node):
+    return node.name if node.asname is None else f"{node.name} as {node.asname}"
+
+
+def _function(node, pad):
+    head = "".join(f"{pad}@{expression(d)}\n" for d in node.decorator_list)
+    word = "async def" if isinstance(node, ast.AsyncFunctionDef) else "def"
+    returns = f" -> {expression(node.returns)}" if node.returns else ""
+    return f"{head}{pad}{word} {node.name}({arguments(node.args)}){returns} {body(node.body, pad)}\n"
+
+
+def _class(node, pad):
+    head = "".join(f"{pad}@{expression(d)}\n" for d in node.decorator_list)
+    bases = f"({', '.join(map(expression, node.bases))})" if node.bases else ""
+    return f"{head}{pad}class {node.name}{bases} {body(node.body, pad, True)}\n"
+
+
+def _if(node, pad):
+    text = f"{pad}if {expression(node.test)} {body(node.body, pad)}"
+    while len(node.orelse) == 1 and isinstance(node.orelse[0], ast.If):
+        node = node.orelse[0]
+        text += f" elif {expression(node.test)} {body(node.body, pad)}"
+    return text + (f" else {body(node.orelse, pad)}" if node.orelse else "") + "\n"
+
+
+def _for(node, pad):
+    word = "async for" if isinstance(node, ast.AsyncFor) else "for"
+    text = f"{pad}{word} {expression(node.target)} in {expression(node.iter)} {body(node.body, pad)}"
+    return text + (f" else {body(node.orelse, pad)}" if node.orelse else "") + "\n"
+
+
+def _while(node, pad):
+    text = f"{pad}while {expression(node.test)} {body(node.body, pad)}"
+    return text + (f" else {body(node.orelse, pad)}" if node.orelse else "") + "\n"
+
+
+def _with(node, pad):
+    word = "async with" if isinstance(node, ast.AsyncWith) else "with"
+    items = [expression(i.context_expr) + (f" as {expression(i.optional_vars)}" if i.optional_vars else "") for i in node.items]
+    return f"{pad}{word} {', '.join(items)} {body(node.body, pad)}\n"
+
+
+def _try(node, pad):
+    text = f"{pad}try {body(node.body, pad)}"
+    for handler in node.handlers:
+        what = "" if handler.type is None else f" {expression(handler.type)}"
+        text += f" except{what}{f' as {handler.name}' if handler.name else ''} {body(handler.body, pad)}"
+    if node.orelse:
+        text += f" else {body(node.orelse, pad)}"
+    if node.finalbody:
+        text += f" finally {body(node.finalbody, pad)}"
+    return text + "\n"
+
+
+_BLOCKS = {
+    "FunctionDef": _function,
+    "AsyncFunctionDef": _function,
+    "ClassDef": _class,
+    "If": _if,
+    "For": _for,
+    "AsyncFor": _for,
+    "While": _while,
+    "With": _with,
+    "AsyncWith": _with,
+    "Try": _try,
+}
