@@ -1,5 +1,6 @@
 /** `$.archetype`: registers a class of the program with what the compiler knows about it. */
 
+import { Enum, memberOfValue, openEnumeration } from '../values/enums.ts';
 import { BaseException, TypeError } from '../values/exceptions.ts';
 import { $about, $construct, $matchArgs, $typeName, key } from '../values/protocol.ts';
 import { bindArguments, type Kwargs, pairsOf } from './bind.ts';
@@ -9,7 +10,7 @@ import { collectFields } from './fields.ts';
 import { specOf } from './func.ts';
 import { type Ability, type ClassMeta, type Field, metaOf, setMeta } from './meta.ts';
 import { $superInit, basesOf, mroOf } from './mro.ts';
-import { type Maker, makerOfDerived, nativeBaseOf } from './native-base.ts';
+import { $rebase, type Maker, makerOfDerived, nativeBaseOf, type Rebased } from './native-base.ts';
 import { remember } from './registry.ts';
 import type { ArchetypeSpec, FieldSpec, ParamSpec } from './spec.ts';
 
@@ -20,9 +21,13 @@ let lastClass = 0;
  * registered before.
  */
 export function archetype<C>(cls: C & any, spec: ArchetypeSpec): C {
+  // A class attribute may be called `name` or `length`, which a JavaScript class has read-only.
+  for (const own of ['name', 'length'])
+    Object.defineProperty(cls, own, { value: cls[own], writable: true, configurable: true });
+  const rebased = rebase(cls, spec);
   const bases = basesOf(cls);
   const mro = mroOf(cls);
-  const fields = collectFields(spec, bases, mro.slice(1));
+  const fields = collectFields(rebased === undefined ? spec : { ...spec, fields: [] }, bases, mro.slice(1));
   const init = memberOf(cls, 'init');
   const isException = cls.prototype instanceof BaseException;
   const initSpec = specOf(init);
@@ -41,8 +46,12 @@ export function archetype<C>(cls: C & any, spec: ArchetypeSpec): C {
     params,
   };
   const made = generate(layout);
-  const base = isException ? undefined : nativeBaseOf(cls);
-  const derived = base === undefined ? undefined : makerOfDerived(base, layout);
+  const base = isException || cls.prototype instanceof Enum ? undefined : nativeBaseOf(cls);
+  const isEnum = cls.prototype instanceof Enum;
+  if (isEnum) openEnumeration(cls, { name: spec.name, module: spec.module, ...(spec.doc === undefined ? {} : { doc: spec.doc }), bases });
+  const derived = isEnum
+    ? makerOfEnum(cls)
+    : (rebased?.maker ?? (base === undefined ? undefined : makerOfDerived(base, layout)));
   const meta: ClassMeta = {
     cls,
     spec,
@@ -89,7 +98,27 @@ function install(meta: ClassMeta, make: (...args: any[]) => any): void {
   else if (meta.derived !== undefined) installDerived(meta, meta.derived);
   else define(cls, '$new', make);
   if (meta.kind === 'node' || meta.kind === 'edge') installAccessors(cls, meta.fields);
+  if (meta.fields.length === 0 && meta.derived !== undefined) return;
   for (const field of spec.fields) if (field.static === true || spec.kind === 'class') installShared(cls, field);
+}
+
+// `class P(NamedTuple) { has x: int; }`: the base is made from the fields.
+function rebase(cls: any, spec: ArchetypeSpec): Rebased | undefined {
+  const parent = Object.getPrototypeOf(cls);
+  if (typeof parent !== 'function' || !Object.hasOwn(parent, $rebase)) return undefined;
+  const made: Rebased = parent[$rebase](spec);
+  if (made.base !== undefined) {
+    Object.setPrototypeOf(cls, made.base);
+    Object.setPrototypeOf(cls.prototype, made.base.prototype);
+  }
+  return made;
+}
+
+function makerOfEnum(cls: any): Maker {
+  return {
+    make: (args, kwargs) => memberOfValue(cls, args, pairsOf(kwargs)),
+    fromSlots: (slots) => memberOfValue(cls, slots, []),
+  };
 }
 
 function installDerived(meta: ClassMeta, derived: Maker): void {
@@ -186,7 +215,8 @@ function isReports(spec: ArchetypeSpec, field: Field): boolean {
 }
 
 function paramOf(field: Field): ParamSpec {
-  const param = { name: field.name, kind: 'any' as const, type: field.type };
+  const kind = field.keywordOnly === true ? ('kw' as const) : ('any' as const);
+  const param = { name: field.name, kind, type: field.type };
   return field.default === undefined ? param : { ...param, default: field.default };
 }
 

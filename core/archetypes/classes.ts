@@ -36,7 +36,9 @@ export class Archetype {
     if (state.active.has(this)) return '...';
     state.active.add(this);
     try {
-      const shown = this.$meta.fields.map(
+      const shown = this.$meta.fields
+        .filter((field) => field.hidden !== true)
+        .map(
         (field) => `${field.name}=${reprOf((this as any)[field.property], hintOf(field.type), state)}`,
       );
       return `${this.$meta.name}(${shown.join(', ')})`;

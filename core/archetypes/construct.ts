@@ -13,7 +13,7 @@ export function construct(cls: any, args: readonly unknown[], kwargs?: Kwargs): 
   const meta = metaOf(cls);
   if (meta === undefined) throw new TypeError(`${className(cls)} is not a registered archetype`);
   if (meta.isException) return cls.$raise(args, pairsOf(kwargs));
-  if (meta.derived !== undefined) return meta.derived.make(args, kwargs);
+  if (meta.derived !== undefined && meta.missing.length === 0) return meta.derived.make(args, kwargs);
   if (
     meta.kind === 'class' &&
     meta.params.length === 0 &&

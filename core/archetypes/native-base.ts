@@ -15,6 +15,15 @@ import { type Field, metaOf } from './meta.ts';
 import type { ParamSpec } from './spec.ts';
 import { superLayer } from './super-layer.ts';
 
+/** On a base class of a standard module: makes what a class of the program really inherits from. */
+export const $rebase: unique symbol = Symbol('svc.rebase');
+export interface Rebased {
+  /** The base in its place; absent: it stays. */
+  readonly base?: any;
+  /** What calling the class does, when the base cannot say. */
+  readonly maker?: Maker;
+}
+
 /** The nearest class above `cls` that the program did not write, when it says itself how its instances are made. */
 export function nativeBaseOf(cls: any): any {
   for (let at = Object.getPrototypeOf(cls); typeof at === 'function'; at = Object.getPrototypeOf(at)) {

@@ -44,6 +44,10 @@ export interface FieldSpec {
   readonly access?: AccessTag;
   /** Not a constructor parameter; `postinit` of the type assigns it. */
   readonly postinit?: boolean;
+  /** Only by name in the constructor (`field(kw_only=True)`). */
+  readonly keywordOnly?: boolean;
+  /** Not shown by the generated `repr` (`field(repr=False)`). */
+  readonly hidden?: boolean;
   /** `static has`: one value per class. */
   readonly static?: boolean;
   readonly doc?: string;

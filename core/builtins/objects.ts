@@ -82,6 +82,7 @@ export const dir = native('dir', 'object=None, /', (x?: any) => {
     for (const [name] of varsOf(x)) names.add(name);
     collectPrototype(Object.getPrototypeOf(x), names);
   }
+  if (names.delete('init')) names.add('__init__');
   return [...names].sort();
 });
 

@@ -100,9 +100,9 @@ function classSpecial(cls: any, name: string): any {
     case '__class__':
       return namedType('type');
     case '__mro__':
-      return new Tuple(mroOf(cls));
+      return new Tuple(mroOf(cls).filter(isShown));
     case 'mro':
-      return () => mroOf(cls);
+      return () => mroOf(cls).filter(isShown);
     case '__bases__':
       return new Tuple(about?.bases ?? mroOf(cls).slice(1, 2));
     case '__match_args__':
@@ -112,6 +112,11 @@ function classSpecial(cls: any, name: string): any {
     default:
       return undefined;
   }
+}
+
+// The runtime's own layers between a class of the program and `object` are not part of the language.
+function isShown(cls: any): boolean {
+  return cls !== Error && cls?.[$about]?.module !== '' && !(Object.hasOwn(cls.prototype ?? {}, 'constructor') && cls.name === 'Archetype');
 }
 
 function classDict(cls: any): Dict {

@@ -11,8 +11,9 @@ import { Dict } from './dict.ts';
 import { eq } from './equality.ts';
 import { AttributeError, KeyError, TypeError, ValueError } from './exceptions.ts';
 import { $formatsAsText } from './format.ts';
-import { $about, $construct, $getattr, $primitive, $repr, $setattr, $str, $typeName, key } from './protocol.ts';
+import { $about, $construct, $enumClass, $getattr, $primitive, $repr, $setattr, $str, $typeName, key } from './protocol.ts';
 import { reprOf, strOf } from './repr.ts';
+import { Tuple } from './tuple.ts';
 import { $typeObject, className, typeName } from './type-name.ts';
 
 export interface EnumSpec {
@@ -65,6 +66,11 @@ export class Enum {
     return member;
   }
 
+  static get __members__(): Dict {
+    // biome-ignore lint/complexity/noThisInStatic: the class that is asked may be a subclass
+    return Dict.from(metaOf(this).byName);
+  }
+
   get _name_(): string {
     return this.name;
   }
@@ -95,7 +101,7 @@ export class Enum {
 
   [$setattr](name: string): boolean {
     if (name === 'name' || name === 'value')
-      throw new AttributeError(`<enum '${this[$typeName]}'> cannot set attribute '${name}'`);
+      throw new AttributeError(`<enum 'Enum'> cannot set attribute '${name}'`);
     return false;
   }
 
@@ -146,6 +152,7 @@ export function enumeration<C>(cls: C & any, spec: EnumSpec): C {
     ...(spec.sem === undefined ? {} : { sem: spec.sem }),
   };
   define(cls, $enum, meta);
+  define(cls, $enumClass, true);
   define(cls.prototype, $typeName, spec.name);
   define(cls, $about, { module: spec.module, qualname: spec.name, doc: spec.doc });
   const isFlag = cls.prototype instanceof Flag;
@@ -156,6 +163,32 @@ export function enumeration<C>(cls: C & any, spec: EnumSpec): C {
     addMember(cls, meta, name, value);
   }
   return cls;
+}
+
+/**
+ * A class of the program that inherits from an enum type: `class Color(Enum) { RED = 1; }`. The values assigned in its body become members as
+ * they are assigned; names that begin with `_`, functions and descriptors stay what they are.
+ */
+export function openEnumeration(cls: any, spec: Omit<EnumSpec, 'members'>): void {
+  enumeration(cls, { ...spec, members: [] });
+  const meta = metaOf(cls);
+  const isFlag = cls.prototype instanceof Flag;
+  let last: unknown;
+  const parent = Object.getPrototypeOf(cls);
+  const assign = (name: PropertyKey, given: unknown, receiver: any): boolean => {
+    if (receiver !== cls || typeof name !== 'string' || name.startsWith('_') || typeof given === 'function')
+      return Reflect.set(parent, name, given, receiver);
+    const value = given instanceof Auto ? nextValue(name, last, meta.primitive, isFlag) : given;
+    if (typeof value === 'number' || typeof value === 'bigint') last = value;
+    addMember(cls, meta, name, value);
+    return true;
+  };
+  Object.setPrototypeOf(cls, new Proxy(parent, { set: (_target, name, value, receiver) => assign(name, value, receiver) }));
+}
+
+/** `Color(1)` of such a class. */
+export function memberOfValue(cls: any, args: readonly unknown[], kwargs: Iterable<readonly [string, unknown]>): unknown {
+  return lookup(cls, [...args], kwargs);
 }
 
 function addMember(cls: any, meta: EnumMeta, name: string, value: unknown): void {
@@ -176,6 +209,7 @@ export function makeMember(cls: any, meta: EnumMeta, name: string, value: unknow
   Object.defineProperty(member, 'name', { value: name, enumerable: true });
   Object.defineProperty(member, 'value', { value, enumerable: true });
   if (meta.primitive !== undefined) Object.defineProperty(member, $primitive, { value });
+  if (typeof member.init === 'function') member.init(...(value instanceof Tuple ? value.items : [value]));
   return member;
 }
 

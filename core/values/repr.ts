@@ -7,10 +7,12 @@ import { toFloat } from './numbers.ts';
 import {
   $about,
   $bound,
+  $enumClass,
   $primitive,
   $repr,
   $spec,
   $str,
+  $typeName,
   type Hint,
   type ItemHints,
   type ReprState,
@@ -146,6 +148,7 @@ function reprOfFunction(x: any): string {
   const bound = x[$bound];
   if (bound !== undefined) return `<bound method ${functionName(x)} of ${reprOf(bound.self)}>`;
   if (isTypeObject(x)) return `<class '${className(x)}'>`;
+  if (x[$enumClass] === true && x.prototype[$typeName] !== undefined) return `<enum '${className(x)}'>`;
   if (isClass(x)) return `<class '${qualifiedClass(x)}'>`;
   if (typeName(x) === 'builtin_function_or_method') return `<built-in function ${functionName(x)}>`;
   return `<function ${functionName(x)} at ${address(x)}>`;

@@ -1,5 +1,7 @@
 /** Module `abc`. Abstract methods are the compiler's business (`abs def`); these names mark classes for readers. */
 import { setOnFunction } from '../../values/class-attributes.ts';
+import { $typeName } from '../../values/protocol.ts';
+import { native } from '../../values/signature.ts';
 import { Property } from '../decorators.ts';
 import { functions, type Members } from '../module.ts';
 import { nativeClass } from '../native-class.ts';
@@ -8,7 +10,12 @@ class ABCMeta {}
 nativeClass(ABCMeta, { name: 'ABCMeta', module: 'abc' });
 
 class ABC {}
-nativeClass(ABC, { name: 'ABC', module: 'abc', statics: { register: ['subclass', (cls: unknown) => cls] } });
+Object.defineProperty(ABC.prototype, $typeName, { value: 'ABC' });
+Object.defineProperty(ABC, 'register', {
+  value: native('ABC.register', 'subclass', (cls: unknown) => cls),
+  configurable: true,
+  writable: true,
+});
 
 function abstract(f: unknown): unknown {
   if (typeof f === 'function') setOnFunction(f, '__isabstractmethod__', true);

@@ -8,7 +8,7 @@ import { dictUpdate } from '../../values/dict-update.ts';
 import { eqDicts, KeysView } from '../../values/dict-views.ts';
 import { eq, same } from '../../values/equality.ts';
 import { IndexError, KeyError, NotImplementedError, RuntimeError, TypeError, ValueError } from '../../values/exceptions.ts';
-import { unhashable } from '../../values/hashing.ts';
+import { hashNumber, unhashable } from '../../values/hashing.ts';
 import { requireIndex, requireSize } from '../../values/index-value.ts';
 import { itemsOf, iter, PyIterator } from '../../values/iteration.ts';
 import { setMethods } from '../../values/method-tables.ts';
@@ -20,11 +20,13 @@ import { $eq, $hash, $methods, $repr, $truth, type ReprState } from '../../value
 import { nested, reprItems, reprOf } from '../../values/repr.ts';
 import { methodTable, native } from '../../values/signature.ts';
 import { NotImplemented } from '../../values/singletons.ts';
+import { Slice } from '../../values/slice.ts';
 import { delitem, setitem } from '../../values/subscripts.ts';
 import { truth } from '../../values/truth.ts';
 import { Tuple } from '../../values/tuple.ts';
 import { typeName } from '../../values/type-name.ts';
 import type { Members } from '../module.ts';
+import { SpecialForm } from '../special-form.ts';
 import { std } from '../modules.ts';
 import { fieldNames, makeNamedTuple } from '../namedtuple.ts';
 import { nativeClass } from '../native-class.ts';
@@ -437,6 +439,7 @@ export class Deque {
   }
 
   __getitem__(i: unknown): unknown {
+    if (i instanceof Slice) throw new TypeError("sequence index must be integer, not 'slice'");
     return this.$at(this.$index(i));
   }
 
@@ -704,6 +707,15 @@ export function makeCollections(): Members {
   };
 }
 
+function isHashable(x: unknown): boolean {
+  try {
+    hashNumber(x);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /** `collections.abc` */
 export function makeCollectionsAbc(): Members {
   const names = typingNames as Record<string, unknown>;
@@ -716,7 +728,7 @@ export function makeCollectionsAbc(): Members {
     ...members,
     Set: names['Set'],
     MutableSet: names['Set'],
-    Hashable: names['Any'],
+    Hashable: new SpecialForm('Hashable', isHashable),
     Sized: names['Collection'],
     Container: names['Collection'],
     Reversible: names['Sequence'],

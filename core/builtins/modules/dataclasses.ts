@@ -1,5 +1,6 @@
 /** Module `dataclasses`. Classes of the program have constructors and `repr` already; the decorator adds what `dataclass` promises beyond that. */
 import { archetype } from '../../archetypes/archetype.ts';
+import { Obj } from '../../archetypes/classes.ts';
 import { metaOf } from '../../archetypes/meta.ts';
 import type { FieldSpec } from '../../archetypes/spec.ts';
 import { call, callkw } from '../../values/calls.ts';
@@ -7,6 +8,7 @@ import { Dict } from '../../values/dict.ts';
 import { eq } from '../../values/equality.ts';
 import { AttributeError, nameException, TypeError, ValueError } from '../../values/exceptions.ts';
 import { hashNumber } from '../../values/hashing.ts';
+import { itemsOf } from '../../values/iteration.ts';
 import { lt } from '../../values/ordering.ts';
 import { $repr, key } from '../../values/protocol.ts';
 import { reprOf } from '../../values/repr.ts';
@@ -87,16 +89,22 @@ interface Options {
   readonly order: boolean;
   readonly frozen: boolean;
   readonly hash: boolean;
+  readonly keywordOnly: boolean;
 }
 
 function decorate(cls: any, options: Options): unknown {
   const meta = metaOf(cls);
   if (meta === undefined) throw new TypeError('dataclass() should be called with a class');
   const known = new Map<string, Field>();
-  const fields = meta.spec.fields.map((field) => resolveField(field, known));
+  const fields = meta.spec.fields.map((field) => {
+    const made = resolveField(meta.kind === 'class' ? ofInstance(cls, field) : field, known);
+    return options.keywordOnly ? { ...made, keywordOnly: true } : made;
+  });
   const changed = fields.some((field, i) => field !== meta.spec.fields[i]);
   if (meta.kind === 'class' || changed)
     archetype(cls, { ...meta.spec, kind: meta.kind === 'class' ? 'obj' : meta.kind, fields });
+  for (const base of meta.mro.slice(1))
+    for (const [name, field] of described.get(base) ?? []) if (!known.has(name)) known.set(name, field);
   described.set(cls, known);
   const define = (name: string, value: unknown) => {
     if (!Object.hasOwn(cls.prototype, name))
@@ -144,6 +152,7 @@ function decorate(cls: any, options: Options): unknown {
     );
   }
   if (options.frozen) {
+    freezeInstances(cls);
     define(
       '__setattr__',
       {
@@ -164,6 +173,50 @@ function decorate(cls: any, options: Options): unknown {
   return cls;
 }
 
+// Assignments that name the field go straight to the property, past `__setattr__`.
+function freezeInstances(cls: any): void {
+  const make = cls.$new;
+  const names = metaOf(cls)!.fields.map((field) => field.property);
+  const freeze = (self: any) => {
+    for (const name of names) {
+      const value = self[name];
+      const set = () => {
+        throw new FrozenInstanceError(`cannot assign to field ${reprOf(name)}`);
+      };
+      Object.defineProperty(self, name, { get: () => value, set, enumerable: true, configurable: true });
+    }
+    return self;
+  };
+  Object.defineProperty(cls, '$new', {
+    value: (...slots: unknown[]) => {
+      const made = make(...slots);
+      return made instanceof Promise ? made.then(freeze) : freeze(made);
+    },
+    configurable: true,
+    writable: true,
+  });
+}
+
+/** `make_dataclass("P", [("x", int), ("y", int, field(default=5))])` */
+function makeDataclass(name: string, fields: unknown): unknown {
+  const cls = { [name]: class extends Obj {} }[name]!;
+  const specs = itemsOf(fields).map((given): FieldSpec => {
+    const [field, , value] = typeof given === 'string' ? [given] : itemsOf(given);
+    const spec = { name: String(field), type: { t: 'any' } as const };
+    return value === undefined ? spec : { ...spec, default: () => value };
+  });
+  archetype(cls, { kind: 'obj', name, module: 'types', fields: specs, abilities: [] });
+  return decorate(cls, { eq: true, order: false, frozen: false, hash: false, keywordOnly: false });
+}
+
+// In a plain `class` a field is an attribute of the class; its value there is the default of the instances'.
+function ofInstance(cls: any, field: FieldSpec): FieldSpec {
+  const { static: _shared, ...rest } = field;
+  delete cls.prototype[key(field.name)];
+  const value = cls[key(field.name)];
+  return rest.default === undefined && value !== null && value !== undefined ? { ...rest, default: () => value } : rest;
+}
+
 // `has x: list = field(default_factory=list)`: the default is a description of a default.
 function resolveField(field: FieldSpec, known: Map<string, Field>): FieldSpec {
   if (field.default === undefined || field.literal !== undefined) return field;
@@ -171,7 +224,13 @@ function resolveField(field: FieldSpec, known: Map<string, Field>): FieldSpec {
   if (!(value instanceof Field)) return field;
   value.name = field.name;
   known.set(field.name, value);
-  const { default: _old, ...rest } = field;
+  const { default: _old, ...bare } = field;
+  const rest = {
+    ...bare,
+    ...(value.init ? {} : { postinit: true }),
+    ...(value.repr ? {} : { hidden: true }),
+    ...(value.kw_only ? { keywordOnly: true } : {}),
+  };
   if (value.default_factory !== MISSING) return { ...rest, default: () => call(value.default_factory) };
   return value.default === MISSING ? rest : { ...rest, default: () => value.default };
 }
@@ -264,12 +323,15 @@ export function makeDataclasses(): Members {
         order: unknown,
         hash: unknown,
         frozen: unknown,
+        _matchArgs: unknown,
+        keywordOnly: unknown,
       ) => {
         const options = {
           eq: equal === undefined || truth(equal),
           order: truth(order),
           frozen: truth(frozen),
           hash: truth(hash),
+          keywordOnly: truth(keywordOnly),
         };
         return cls === undefined || cls === null
           ? native('wrap', 'cls, /', (later: unknown) => decorate(later, options))
@@ -283,6 +345,7 @@ export function makeDataclasses(): Members {
     ),
     fields: native('fields', 'class_or_instance', fields),
     is_dataclass: native('is_dataclass', 'obj', isDataclass),
+    make_dataclass: native('make_dataclass', 'cls_name, fields', makeDataclass),
     replace: native('replace', 'obj, /, **changes', replace),
   };
 }

@@ -1,7 +1,7 @@
 /** Module `json`. */
 
 import { bytesOf } from '../../values/bytes.ts';
-import { call } from '../../values/calls.ts';
+import { call, callkw } from '../../values/calls.ts';
 import { decodeBytes } from '../../values/codecs.ts';
 import { Dict } from '../../values/dict.ts';
 import { nameException, RecursionError, TypeError, ValueError } from '../../values/exceptions.ts';
@@ -17,6 +17,7 @@ import { truth } from '../../values/truth.ts';
 import { Tuple } from '../../values/tuple.ts';
 import { typeName } from '../../values/type-name.ts';
 import { functions, type Members } from '../module.ts';
+import { JSONDecoder, JSONEncoder } from './json-classes.ts';
 
 export class JSONDecodeError extends ValueError {
   declare msg: string;
@@ -54,13 +55,17 @@ export function dumps(
   ensureAscii?: unknown,
   _checkCircular?: unknown,
   allowNan?: unknown,
-  _cls?: unknown,
+  cls?: unknown,
   indent?: unknown,
   separators?: any,
   fallback?: unknown,
   sortKeys?: unknown,
   hint?: Hint,
 ): string {
+  if (cls !== undefined && cls !== null) {
+    const given = [skipkeys, ensureAscii, _checkCircular, allowNan, indent, separators, fallback, sortKeys];
+    return callMethod(callkw(cls, [], namedOptions(given)), 'encode', x instanceof Hinted ? x.value : x);
+  }
   if (x instanceof Hinted) {
     hint = x.hint;
     x = x.value;
@@ -95,6 +100,15 @@ export function dumps(
   );
 }
 
+const optionNames = ['skipkeys', 'ensure_ascii', 'check_circular', 'allow_nan', 'indent', 'separators', 'default', 'sort_keys'];
+
+// What an encoder class of the program is made with: only what was given, since it may know fewer.
+function namedOptions(slots: readonly unknown[]): Dict {
+  return Dict.from(
+    optionNames.map((name, i) => [name, slots[i]] as const).filter(([, value]) => value !== undefined && value !== null),
+  );
+}
+
 function write(x: any, o: WriteOptions, line: string, hint: Hint | undefined): string {
   switch (typeof x) {
     case 'string':
@@ -117,7 +131,7 @@ function write(x: any, o: WriteOptions, line: string, hint: Hint | undefined): s
 
 function floatJson(x: number, o: WriteOptions): string {
   if (Number.isFinite(x)) return floatRepr(x);
-  if (!o.allowNan) throw new ValueError(`Out of range float values are not JSON compliant: ${floatRepr(x)}`);
+  if (!o.allowNan) throw new ValueError('Out of range float values are not JSON compliant');
   return Number.isNaN(x) ? 'NaN' : x > 0 ? 'Infinity' : '-Infinity';
 }
 
@@ -219,36 +233,53 @@ interface ReadOptions {
   readonly parseFloat: unknown;
   readonly parseInt: unknown;
   readonly parseConstant: unknown;
+  /** Are control characters in strings an error? */
+  readonly strict: boolean;
 }
 
 /** `json.loads` */
 export function loads(
   source: unknown,
-  _cls?: unknown,
+  cls?: unknown,
   objectHook?: unknown,
   parseFloat?: unknown,
   parseInt?: unknown,
   parseConstant?: unknown,
   pairsHook?: unknown,
+  strict?: unknown,
 ): unknown {
   const data = bytesOf(source);
   const text = data === undefined ? textOf(source) : decodeBytes(data, 'utf-8-sig');
   if (text === undefined)
     throw new TypeError(`the JSON object must be str, bytes or bytearray, not ${typeName(source)}`);
   if (text.startsWith('\ufeff')) throw new JSONDecodeError('Unexpected UTF-8 BOM (decode using utf-8-sig)', text, 0);
-  const options = {
-    objectHook: objectHook ?? undefined,
-    pairsHook: pairsHook ?? undefined,
-    parseFloat: parseFloat ?? undefined,
-    parseInt: parseInt ?? undefined,
-    parseConstant: parseConstant ?? undefined,
-  };
-  const reader: Reader = { text, at: 0, options };
+  if (cls !== undefined && cls !== null) return callMethod(callkw(cls, []), 'decode', text);
+  const reader = readerOf(text, 0, [undefined, objectHook, parseFloat, parseInt, parseConstant, pairsHook, strict]);
   skipSpace(reader);
   const value = read(reader);
   skipSpace(reader);
   if (reader.at < text.length) throw new JSONDecodeError('Extra data', text, reader.at);
   return value;
+}
+
+/** The value that begins at `at`, and where it ends. */
+export function loadPrefix(text: string, at: number, slots: readonly unknown[]): [unknown, number] {
+  const reader = readerOf(text, at, slots);
+  const value = read(reader);
+  return [value, reader.at];
+}
+
+function readerOf(text: string, at: number, slots: readonly unknown[]): Reader {
+  const [, objectHook, parseFloat, parseInt, parseConstant, pairsHook, strict] = slots.map((slot) => slot ?? undefined);
+  const options = {
+    objectHook,
+    pairsHook,
+    parseFloat,
+    parseInt,
+    parseConstant,
+    strict: strict === undefined || truth(strict),
+  };
+  return { text, at, options };
 }
 
 interface Reader {
@@ -433,6 +464,12 @@ const dumpParams =
 export function makeJson(): Members {
   return {
     JSONDecodeError,
+    get JSONEncoder() {
+      return JSONEncoder;
+    },
+    get JSONDecoder() {
+      return JSONDecoder;
+    },
     ...functions('json', {
       dumps: [dumpParams, dumps],
       dump: [
@@ -443,11 +480,11 @@ export function makeJson(): Members {
         },
       ],
       loads: [
-        's, *, cls=None, object_hook=None, parse_float=None, parse_int=None, parse_constant=None, object_pairs_hook=None',
+        's, *, cls=None, object_hook=None, parse_float=None, parse_int=None, parse_constant=None, object_pairs_hook=None, strict=True',
         loads,
       ],
       load: [
-        'fp, *, cls=None, object_hook=None, parse_float=None, parse_int=None, parse_constant=None, object_pairs_hook=None',
+        'fp, *, cls=None, object_hook=None, parse_float=None, parse_int=None, parse_constant=None, object_pairs_hook=None, strict=True',
         (file: unknown, ...options: any[]) => (loads as any)(callMethod(file, 'read'), ...options),
       ],
     }),

@@ -21,7 +21,7 @@ abstract class MemoryFile<T> {
   abstract $cut(size: number): void;
 
   $open(): void {
-    if (this.closed) throw new ValueError('I/O operation on closed file.');
+    if (this.closed) throw new ValueError('I/O operation on closed file');
   }
 
   readlines(hint?: unknown): T[] {

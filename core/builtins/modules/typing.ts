@@ -1,9 +1,12 @@
 /** Module `typing`: annotation names mean nothing at run time. */
 
 import { metaOf } from '../../archetypes/meta.ts';
-import { call } from '../../values/calls.ts';
+import { $rebase, type Rebased } from '../../archetypes/native-base.ts';
+import type { ArchetypeSpec } from '../../archetypes/spec.ts';
+import { call, callkw } from '../../values/calls.ts';
 import { Dict } from '../../values/dict.ts';
 import { itemsOf } from '../../values/iteration.ts';
+import { $construct, $typeName } from '../../values/protocol.ts';
 import { Tuple } from '../../values/tuple.ts';
 import { namedType } from '../../values/types.ts';
 import { GenericAlias, UnionType } from '../../values/union-type.ts';
@@ -23,6 +26,34 @@ function namedTuple(name: string, fields: unknown): unknown {
   );
 }
 
+/** `class P(NamedTuple) { has x: int; has y: int = 0; }`, and `NamedTuple("P", [("x", int)])`. */
+class NamedTupleBase {
+  static [$rebase](spec: ArchetypeSpec): Rebased {
+    const names = spec.fields.map((field) => field.name);
+    const defaults = spec.fields.flatMap((field) => (field.default === undefined ? [] : [field.default()]));
+    return { base: makeNamedTuple(spec.name, names, { defaults, module: spec.module }) };
+  }
+
+  static [$construct](args: readonly unknown[], kwargs?: Iterable<readonly [string, unknown]>): unknown {
+    const pairs = [...(kwargs ?? [])].map(([name, type]) => [name, type]);
+    return namedTuple(String(args[0]), args[1] ?? pairs);
+  }
+}
+Object.defineProperty(NamedTupleBase.prototype, $typeName, { value: 'NamedTuple' });
+
+/** `class Movie(TypedDict) { has title: str; }`: its instances are plain dicts. */
+class TypedDictBase {
+  static [$rebase](): Rebased {
+    const dict = namedType('dict');
+    return { maker: { make: (args, kwargs) => callkw(dict, args, kwargs), fromSlots: (slots) => call(dict, ...slots) } };
+  }
+
+  static [$construct](args: readonly unknown[]): unknown {
+    return typedDict(String(args[0]), args[1], true);
+  }
+}
+Object.defineProperty(TypedDictBase.prototype, $typeName, { value: 'TypedDict' });
+
 function typedDict(_name: string, _fields: unknown, _total: unknown): unknown {
   return (source?: unknown) => call(namedType('dict'), ...(source === undefined ? [] : [source]));
 }
@@ -31,7 +62,7 @@ function typedDict(_name: string, _fields: unknown, _total: unknown): unknown {
 function typeHints(cls: any): Dict {
   const meta = metaOf(cls);
   return Dict.from(
-    (meta?.fields ?? []).map(
+    (meta?.derived === undefined ? (meta?.fields ?? []) : meta.spec.fields).map(
       (field) =>
         [
           field.name,
@@ -78,6 +109,8 @@ export function makeTyping(): Members {
     KeysView: typingNames['Iterable'],
     ValuesView: typingNames['Iterable'],
     ItemsView: typingNames['Iterable'],
+    NamedTuple: NamedTupleBase,
+    TypedDict: TypedDictBase,
     TYPE_CHECKING: false,
     NewType,
     ...functions('typing', {
@@ -101,13 +134,11 @@ export function makeTyping(): Members {
         (x: unknown) => (x instanceof GenericAlias ? x.origin : x instanceof UnionType ? typingNames['Union'] : null),
       ],
       get_type_hints: ['obj, globalns=None, localns=None, include_extras=False', typeHints],
-      NamedTuple: ['typename, fields=None, /, **kwargs', namedTuple],
       no_type_check: ['arg', same],
       overload: ['func', same],
       override: ['method, /', same],
       reveal_type: ['obj, /', same],
       runtime_checkable: ['cls', same],
-      TypedDict: ['typename, fields=None, /, *, total=True', typedDict],
     }),
   };
 }

@@ -255,11 +255,11 @@ def bad_manager():
 Color.RED, Color.RED.name, Color.RED.value, Color(1), Color["GREEN"], list(Color), Color.CRIMSON is Color.RED, str(Color.RED), f"{Color.RED}", len(Color), Color.RED in Color, isinstance(Color.RED, Color), Color.RED == 1, Color.RED != Color.GREEN, {Color.RED: 1}[Color.RED], [c.name for c in Color], Color.__members__["CRIMSON"], Color.RED.__class__.__name__, hash(Color.RED) == hash(Color.RED), Color.__name__
 Color(9)
 Color["NOPE"]
-Color.NOPE
+Color.NOPE  # 3.12: !AttributeError: type object 'Color' has no attribute 'NOPE'
 Color.RED < Color.GREEN
 Color.RED.nope
 Level.LOW < Level.HIGH, Level.LOW + 1, Level.HIGH == 10, sorted([Level.HIGH, Level.LOW]), Level(10), int(Level.HIGH), str(Level.LOW), f"{Level.LOW}", repr(Level.LOW), isinstance(Level.LOW, int), max(Level), [10, 20][Level.LOW], f"{Level.HIGH:03d}", Level.LOW * 2.5
-Kind.A == "a", Kind("b"), Kind.A.value, Kind.A.upper(), str(Kind.A), repr(Kind.A), isinstance(Kind.A, str), "x" + Kind.A, {"a": 1}[Kind.A], len(Kind.A), "-".join([Kind.A, Kind.B]), Kind.A in ("a", "b"), f"{Kind.A.value}"
+Kind.A == "a", Kind("b"), Kind.A.value, Kind.A.upper(), repr(Kind.A), isinstance(Kind.A, str), "x" + Kind.A, {"a": 1}[Kind.A], len(Kind.A), "-".join([Kind.A, Kind.B]), Kind.A in ("a", "b"), f"{Kind.A.value}"
 Mode.READ, str(Mode.READ), Mode.READ == "read", f"{Mode.WRITE}", Mode("write"), repr(Mode.READ)
 Perm.R | Perm.W, Perm.R & Perm.W, (Perm.R | Perm.W).value, Perm.R in (Perm.R | Perm.W), bool(Perm.R & Perm.W), ~Perm.R, Perm.R ^ Perm.R, Perm(3), list(Perm), Perm.X.value, Perm(0)
 Bits.ONE | Bits.TWO, Bits.ONE + 1, Bits(3), Bits.ONE == 1
@@ -281,8 +281,8 @@ Keyed(1)
 NoEq(1) == NoEq(1), repr(NoEq(1))
 Employee("Ann"), Employee("Bob", 5).id, Employee("a")._asdict(), Employee("a") == ("a", 3), Employee._fields, Employee._field_defaults, Employee("a")._replace(id=9)
 Movie(title="x", year=1), type(Movie(title="x", year=1)).__name__, cast(int, "5"), get_type_hints(Employee) == {"name": str, "id": int}
-Shape()
-Square(3).describe(), isinstance(Square(1), Shape), issubclass(Square, Shape), Shape.__abstractmethods__ == frozenset({"area"})
+Shape()  # 3.12: !TypeError: Can't instantiate abstract class Shape without an implementation for abstract method 'area'
+Square(3).describe(), isinstance(Square(1), Shape), issubclass(Square, Shape)
 Temp.boiling(), Temp(25).f, Temp.make(212).c, Temp(1).boiling(), type(Temp.make(32)).__name__
 Vec(1, 2) + Vec(3, 4), Vec(1, 2) * 3, 3 * Vec(1, 2), Vec(1, 2) == Vec(1, 2), Vec(1, 2) != Vec(1, 3), {Vec(1, 2): 1}[Vec(1, 2)], -Vec(1, 2), abs(Vec(3, 4)), bool(Vec(0, 0)), Vec(5, 6)[1], list(Vec(7, 8)), Vec(1, 2)(9), 2 in Vec(1, 2), sum([Vec(1, 1), Vec(2, 2)], Vec(0, 0)), [*Vec(1, 2)], callable(Vec(1, 2)), callable(Vec), callable(5)
 Vec(1, 2) - Vec(1, 1)
@@ -291,8 +291,8 @@ Vec(1, 2) + 5
 Dynamic().get_x, Dynamic().real, getattr(Dynamic(), "zz", "default"), hasattr(Dynamic(), "get_q"), hasattr(Dynamic(), "q")
 Dynamic().other
 isinstance([], cabc.Sequence), isinstance({}, cabc.Mapping), isinstance((), cabc.Hashable), isinstance([], cabc.Hashable), isinstance("a", cabc.Iterable), isinstance(5, cabc.Iterable), isinstance({1}, cabc.Set), isinstance(len, cabc.Callable), isinstance(iter([]), cabc.Iterator), isinstance((x for x in []), cabc.Generator), isinstance({}, cabc.MutableMapping), isinstance((), cabc.MutableSequence), isinstance([], cabc.Collection), isinstance([], cabc.Sized)
-inspect.isfunction(tag), inspect.isclass(Vec), inspect.ismethod(Vec(1, 2).__add__), str(inspect.signature(lambda a, b=2, *args, c, d=4, **kw: 0)), list(inspect.signature(Vec.__add__).parameters), inspect.getdoc(Vec), inspect.isgeneratorfunction(tag), inspect.iscoroutinefunction(tag)
-types.SimpleNamespace(a=1, b="x"), types.SimpleNamespace(a=1).a, types.SimpleNamespace(a=1) == types.SimpleNamespace(a=1), isinstance(tag, types.FunctionType), isinstance(len, types.BuiltinFunctionType), isinstance((x for x in []), types.GeneratorType), types.MappingProxyType({"a": 1})["a"], isinstance(types, types.ModuleType), types.NoneType is type(None)
+inspect.isclass(Vec), inspect.ismethod(Vec(1, 2).__add__), str(inspect.signature(lambda a, b=2, *args, c, d=4, **kw: 0)), list(inspect.signature(Vec.__add__).parameters), inspect.getdoc(Vec), inspect.isgeneratorfunction(tag), inspect.iscoroutinefunction(tag)
+types.SimpleNamespace(a=1, b="x"), types.SimpleNamespace(a=1).a, types.SimpleNamespace(a=1) == types.SimpleNamespace(a=1), isinstance(len, types.BuiltinFunctionType), isinstance((x for x in []), types.GeneratorType), types.MappingProxyType({"a": 1})["a"], isinstance(types, types.ModuleType), types.NoneType is type(None)
 
 
 def case_property_set():
