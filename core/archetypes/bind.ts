@@ -43,6 +43,7 @@ export function bindArguments(
   for (const [name, value] of pairsOf(kwargs)) {
     const i = params.findIndex((param) => param.name === name && (param.kind === 'any' || param.kind === 'kw'));
     if (i < 0) {
+      if (extra === undefined) refuseNamed(qualname, params, kwargs);
       if (extra === undefined) throw new TypeError(`${qualname}() got an unexpected keyword argument '${name}'`);
       extra.push([name, value]);
     } else if (slots[i] !== undefined) {
@@ -53,6 +54,15 @@ export function bindArguments(
   requireGiven(qualname, params, slots);
   if (extra !== undefined) slots[params.findIndex((param) => param.kind === 'kwargs')] = Dict.from(extra);
   return slots;
+}
+
+function refuseNamed(qualname: string, params: readonly ParamSpec[], kwargs: Kwargs): void {
+  const names = pairsOf(kwargs).map(([name]) => name);
+  const wrong = params.filter((param) => param.kind === 'pos' && names.includes(param.name)).map((param) => param.name);
+  if (wrong.length === 0) return;
+  throw new TypeError(
+    `${qualname}() got some positional-only arguments passed as keyword arguments: '${wrong.join(', ')}'`,
+  );
 }
 
 /** Throws when a parameter without default got nothing. */

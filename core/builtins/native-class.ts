@@ -5,6 +5,7 @@
 import { bindArguments } from '../archetypes/bind.ts';
 import type { ParamSpec } from '../archetypes/spec.ts';
 import { $about, $construct, $typeName } from '../values/protocol.ts';
+import { $fullName } from '../values/type-name.ts';
 import { native, parseParams } from '../values/signature.ts';
 
 export interface NativeClass {
@@ -22,10 +23,13 @@ export interface NativeClass {
   /** Values of the class itself. */
   readonly values?: Readonly<Record<string, unknown>>;
   readonly doc?: string;
+  /** Error texts name the type with its module. */
+  readonly fullName?: boolean;
 }
 
 export function nativeClass<C extends { prototype: any }>(cls: C, about: NativeClass): C {
   hide(cls.prototype, $typeName, about.name);
+  if (about.fullName === true) hide(cls.prototype, $fullName, `${about.module}.${about.name}`);
   hide(cls, $about, { module: about.module ?? 'builtins', qualname: about.name, doc: about.doc });
   let params: ParamSpec[] | undefined;
   const make = about.make ?? ((made: any, ...slots: any[]) => new made(...slots));

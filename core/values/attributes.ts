@@ -6,7 +6,7 @@ import { AttributeError } from './exceptions.ts';
 import { $corePrototype, tables } from './method-tables.ts';
 import { $delattr, $getattr, $methods, $primitive, $setattr, $vars, attributeName, key } from './protocol.ts';
 import type { MethodTable } from './signature.ts';
-import { className, isClass, typeName } from './type-name.ts';
+import { className, fullTypeName, isClass, typeName } from './type-name.ts';
 import { typeOf } from './types.ts';
 
 /** `o.name`. @throws AttributeError */
@@ -59,7 +59,7 @@ export function missing(o: any, name: string): AttributeError {
 function describe(o: any): string {
   if (isClass(o)) return `type object '${className(o)}'`;
   const module = o !== null && typeof o === 'object' ? o[$moduleName] : undefined;
-  return module === undefined ? `'${typeName(o)}' object` : `module '${module}'`;
+  return module === undefined ? `'${fullTypeName(o)}' object` : `module '${module}'`;
 }
 
 /** On a module object: its name, for `AttributeError: module 'x' has no attribute 'y'`. */

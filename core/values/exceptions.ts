@@ -2,7 +2,7 @@
  * The exception classes (language.md 6.8). They are JavaScript errors, so a stack is captured where one is raised; their language side
  * (`args`, notes, cause) is plain properties. Error texts follow CPython.
  */
-import { $construct, $repr, $str, $typeName, key, type ReprState } from './protocol.ts';
+import { $construct, $getattr, $isSubclass, $repr, $str, $typeName, key, type ReprState } from './protocol.ts';
 import { reprOf, strOf } from './repr.ts';
 import { emptyTuple, Tuple } from './tuple.ts';
 import { typeName } from './type-name.ts';
@@ -291,6 +291,10 @@ export class BaseExceptionGroup extends BaseException {
     return `${strOf(this.args.items[0])} (${count} sub-exception${count === 1 ? '' : 's'})`;
   }
 
+  [$getattr](name: string): unknown {
+    return name === 'message' ? this.args.items[0] : undefined;
+  }
+
   derive(members: unknown[]): unknown {
     return new (this.constructor as any)(this.args.items[0], members);
   }
@@ -320,6 +324,12 @@ export class ExceptionGroup extends BaseExceptionGroup {}
 Object.defineProperty(Exception, Symbol.hasInstance, {
   value(this: unknown, x: unknown): boolean {
     return Function.prototype[Symbol.hasInstance].call(this, x) || (this === Exception && isExceptionGroup(x));
+  },
+});
+Object.defineProperty(Exception, $isSubclass, {
+  value(this: any, cls: any): boolean {
+    if (cls.prototype instanceof this) return true;
+    return this === Exception && (cls === ExceptionGroup || cls.prototype instanceof ExceptionGroup);
   },
 });
 Object.defineProperty(BaseExceptionGroup.prototype, 'message', {

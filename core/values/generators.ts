@@ -1,10 +1,12 @@
 /** Generator objects: what calling a `def` with `yield` gives. */
-import { RuntimeError, StopAsyncIteration, StopIteration } from './exceptions.ts';
+import { GeneratorExit, RuntimeError, StopAsyncIteration, StopIteration, TypeError, ValueError } from './exceptions.ts';
+import { iter } from './iteration.ts';
 import { $repr, $typeName } from './protocol.ts';
 import { address } from './repr.ts';
 
 export class GeneratorObject implements IterableIterator<unknown> {
   private readonly inner: Iterator<unknown, unknown, unknown> & { return?: any; throw?: any };
+  private state: 'new' | 'suspended' | 'running' | 'done' = 'new';
   declare [$typeName]: string;
 
   constructor(inner: Iterator<unknown, unknown, unknown>) {
@@ -13,9 +15,14 @@ export class GeneratorObject implements IterableIterator<unknown> {
 
   /** JavaScript protocol. There is no `return`: a loop that is left by `break` can go on later, as in Python. */
   next(value?: unknown): IteratorResult<unknown> {
+    if (this.state === 'running') throw new ValueError('generator already executing');
+    this.state = 'running';
     try {
-      return this.inner.next(value === undefined ? null : value);
+      const step = this.inner.next(value === undefined ? null : value);
+      this.state = step.done === true ? 'done' : 'suspended';
+      return step;
     } catch (e) {
+      this.state = 'done';
       throw e instanceof StopIteration ? leaked(e) : e;
     }
   }
@@ -29,16 +36,42 @@ export class GeneratorObject implements IterableIterator<unknown> {
   }
 
   send(value: unknown): unknown {
+    if (this.state === 'new' && value !== null && value !== undefined)
+      throw new TypeError("can't send non-None value to a just-started generator");
     return stepped(this.next(value));
   }
 
   throw(error: any, ...more: unknown[]): any {
     const thrown = typeof error === 'function' ? new error(...more) : error;
-    return stepped(this.inner.throw(thrown));
+    return stepped(this.throwInside(thrown));
   }
 
+  throwInside(error: unknown): IteratorResult<unknown> {
+    try {
+      const step = this.inner.throw(error);
+      this.state = step.done === true ? 'done' : 'suspended';
+      return step;
+    } catch (e) {
+      this.state = 'done';
+      throw e instanceof StopIteration ? leaked(e) : e;
+    }
+  }
+
+  /** Raises GeneratorExit where the generator waits, so that its `except` and `finally` run. */
   close(): null {
-    this.inner.return(null);
+    if (this.state !== 'suspended') {
+      if (this.state === 'new') this.inner.return(null);
+      this.state = 'done';
+      return null;
+    }
+    let step: IteratorResult<unknown>;
+    try {
+      step = this.throwInside(new GeneratorExit());
+    } catch (e) {
+      if (e instanceof GeneratorExit || e instanceof StopIteration) return null;
+      throw e;
+    }
+    if (step.done !== true) throw new RuntimeError('generator ignored GeneratorExit');
     return null;
   }
 
@@ -58,6 +91,17 @@ function leaked(cause: StopIteration): RuntimeError {
 function stepped(step: IteratorResult<unknown>): unknown {
   if (step.done !== true) return step.value === undefined ? null : step.value;
   throw step.value === undefined || step.value === null ? new StopIteration() : new StopIteration(step.value);
+}
+
+/** What `yield from x` goes through: exceptions thrown into the outer generator arrive in the inner one. */
+export function delegate(x: unknown): Iterable<unknown> {
+  if (!(x instanceof GeneratorObject)) return iter(x);
+  const steps: any = {
+    next: (value: unknown) => x.next(value),
+    throw: (error: unknown) => x.throwInside(error),
+    [Symbol.iterator]: () => steps,
+  };
+  return steps;
 }
 
 /** `$.gen(f())` around the JavaScript generator of a compiled function. */

@@ -7,7 +7,7 @@ import { eq } from './equality.ts';
 import { TypeError } from './exceptions.ts';
 import { $hash, $primitive } from './protocol.ts';
 import { Tuple } from './tuple.ts';
-import { typeName } from './type-name.ts';
+import { fullTypeName } from './type-name.ts';
 
 /** Is `x` a key JavaScript's own Map compares rightly, as long as no odd key is in the table? */
 export function isPlainKey(x: unknown): boolean {
@@ -86,7 +86,7 @@ function hashOfObject(x: any): string {
 }
 
 export function unhashable(x: unknown): TypeError {
-  return new TypeError(`unhashable type: '${typeName(x)}'`);
+  return new TypeError(`unhashable type: '${fullTypeName(x)}'`);
 }
 
 /** Odd keys of one table by hash; the table itself holds the same objects. */

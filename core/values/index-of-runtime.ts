@@ -82,7 +82,8 @@ export {
 } from './exceptions.ts';
 export { failedAssert } from './failed-assert.ts';
 export { format } from './format.ts';
-export { agen, gen } from './generators.ts';
+export { cacheGetter } from './cached-getter.ts';
+export { agen, delegate, gen } from './generators.ts';
 export { hinted } from './hinted.ts';
 export { aiter, iter, unpack, unpackStar } from './iteration.ts';
 export { listM, tupleM } from './list-methods.ts';

@@ -31,7 +31,7 @@ import { $primitive, type Hint } from './protocol.ts';
 import { AnySet, assignSet, difference, intersection, symmetricDifference, union } from './sets.ts';
 import { NotImplemented } from './singletons.ts';
 import { Tuple } from './tuple.ts';
-import { typeName } from './type-name.ts';
+import { fullTypeName, typeName } from './type-name.ts';
 import { isTypeLike, unionOf } from './union-type.ts';
 
 type Numeric = (a: Num, b: Num) => unknown;
@@ -189,7 +189,7 @@ function binary(op: Operator, a: any, b: any): any {
 }
 
 function unsupported(sign: string, a: any, b: any): TypeError {
-  return new TypeError(`unsupported operand type(s) for ${sign}: '${typeName(a)}' and '${typeName(b)}'`);
+  return new TypeError(`unsupported operand type(s) for ${sign}: '${fullTypeName(a)}' and '${fullTypeName(b)}'`);
 }
 
 function compute(op: Operator, a: any, b: any): any {

@@ -6,7 +6,7 @@ import { NotImplemented } from './singletons.ts';
 import { isWide } from './strings.ts';
 import { truth } from './truth.ts';
 import { Tuple } from './tuple.ts';
-import { typeName } from './type-name.ts';
+import { fullTypeName } from './type-name.ts';
 
 type Op = '<' | '<=' | '>' | '>=';
 
@@ -84,7 +84,7 @@ function compareObjects(a: any, b: any, op: Op): boolean {
   if (reflected !== NotImplemented) return truth(reflected);
   const [x, y] = [primitiveOf(a), primitiveOf(b)];
   if (x !== a || y !== b) return compare(x, y, op);
-  throw new TypeError(`'${op}' not supported between instances of '${typeName(a)}' and '${typeName(b)}'`);
+  throw new TypeError(`'${op}' not supported between instances of '${fullTypeName(a)}' and '${fullTypeName(b)}'`);
 }
 
 function special(a: any, b: any, name: string): unknown {

@@ -1,6 +1,15 @@
 /** The name of a value's type, as error messages and `type(x).__name__` give it. */
 import { $bound, $spec, $typeName } from './protocol.ts';
 
+/** On a prototype: the name error texts give, with the module (`datetime.date`), where CPython writes it so. */
+export const $fullName: unique symbol = Symbol('svc.fullName');
+
+/** The type of a value as error texts name it. */
+export function fullTypeName(x: any): string {
+  const full = typeof x === 'object' && x !== null ? x[$fullName] : undefined;
+  return full === undefined || !full.endsWith(typeName(x)) ? typeName(x) : full;
+}
+
 /** A number beyond the safe range is always a float (ints are BigInt there), as is one with a fraction. */
 export function isFloatNumber(x: number): boolean {
   return !Number.isSafeInteger(x);

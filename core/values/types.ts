@@ -3,7 +3,7 @@
  * core/builtins registers them; a kind of value without a registered type (`generator`, `method` …) gets one on first demand.
  */
 import { TypeError } from './exceptions.ts';
-import { $isInstance, $isSubclass, $mro, $primitive, type Hint } from './protocol.ts';
+import { $isInstance, $isSubclass, $mro, $primitive, $typeName, type Hint } from './protocol.ts';
 import type { MethodTable } from './signature.ts';
 import { Tuple } from './tuple.ts';
 import { $typeObject, className, isClass, isTypeObject, typeName } from './type-name.ts';
@@ -67,7 +67,8 @@ export function typeOf(x: any, hint?: Hint): any {
     const known = registry.get(typeName(x));
     if (known?.[$typeObject].check(x)) return known;
     const constructor = x.constructor;
-    if (typeof constructor === 'function' && constructor !== Object && !(x instanceof Promise)) return constructor;
+    if (typeof constructor === 'function' && constructor !== Object && !(x instanceof Promise))
+      return Object.hasOwn(x, $typeName) ? namedType(typeName(x)) : constructor;
   }
   return namedType(typeName(x));
 }

@@ -137,7 +137,8 @@ export function canKeepListTest(binding: LocalBinding): boolean {
 // `Box[int]`, `list[str]` as a value: type parameters are erased.
 function generic(c: Cx, e: ast.Index): string {
   const type = typeOf(c, e.object);
-  if (type.t === 'class' && type.cls.kind === 'enum')
+  // A base that is not known may be an enum type, and then the brackets look a member up.
+  if (type.t === 'class' && (type.cls.kind === 'enum' || (type.cls.open && type.cls.kind === 'class')))
     return `${mark(c, e)}$.getitem(${expr(c, e.object)}, ${expr(c, e.index)})`;
   return expr(c, e.object);
 }

@@ -12,21 +12,28 @@ import { methodName, objectKey, quote } from './identifiers.ts';
 export interface MethodForm {
   readonly sort: 'method' | 'static' | 'class' | 'getter' | 'setter' | 'deleter';
   readonly decorators: readonly ast.Expression[];
+  /** `@cached_property`: the getter runs once for an instance. */
+  readonly cached: boolean;
 }
 
 // `@staticmethod`, `@classmethod`, `@property` and `@x.setter` change the form; other decorators wrap.
 export function methodForm(decl: ast.FunctionDecl): MethodForm {
   let sort: MethodForm['sort'] = decl.mods.static ? 'static' : decl.mods.class ? 'class' : 'method';
+  let cached = false;
   const decorators = decl.decorators.filter((e) => {
     if (e.kind === 'NameRef' && e.name === 'staticmethod') sort = 'static';
     else if (e.kind === 'NameRef' && e.name === 'classmethod') sort = 'class';
-    else if (e.kind === 'NameRef' && (e.name === 'property' || e.name === 'cached_property')) sort = 'getter';
+    else if (e.kind === 'NameRef' && e.name === 'property') sort = 'getter';
+    else if ((e.kind === 'NameRef' ? e.name : e.kind === 'Attribute' ? e.name.text : '') === 'cached_property') {
+      sort = 'getter';
+      cached = true;
+    }
     else if (e.kind === 'Attribute' && e.name.text === 'setter') sort = 'setter';
     else if (e.kind === 'Attribute' && e.name.text === 'deleter') sort = 'deleter';
     else return !(e.kind === 'NameRef' && (e.name === 'abstractmethod' || e.name === 'override'));
     return false;
   });
-  return { sort, decorators };
+  return { sort, decorators, cached };
 }
 
 function isAbstract(decl: ast.FunctionDecl): boolean {
@@ -64,7 +71,7 @@ export function receiverOf(
 export function writeMethod(w: Writing, decl: ast.FunctionDecl, _info: ClassInfo): void {
   const { c } = w;
   if (decl.name === undefined) return;
-  const { sort, decorators } = methodForm(decl);
+  const { sort, decorators, cached } = methodForm(decl);
   const joined = c.u.names.implOf(decl);
   const signature = joined?.signature ?? decl.signature;
   const name = methodName(decl.name.text);
@@ -106,6 +113,7 @@ export function writeMethod(w: Writing, decl: ast.FunctionDecl, _info: ClassInfo
   };
   const isAccessor = sort === 'getter' || sort === 'setter' || sort === 'deleter';
   w.body.push(indented(c, () => line(c, `${at}${heads[sort]} ${isAccessor ? immediate(c, written) : written.body}`)));
+  if (cached) w.before.push(line(c, `$.cacheGetter(${w.cls.code}, ${quote(name)});`));
   if (isAccessor) return;
   const holder = sort === 'method' ? `${w.cls.code}.prototype.${key}` : `${w.cls.code}.${key}`;
   w.before.push(line(c, `$.func(${holder}, ${functionSpec(c, spec)});`));

@@ -592,6 +592,7 @@ Object.defineProperty(Deque.prototype, $exposed, { value: new Set(['maxlen']) })
 nativeClass(Deque, {
   name: 'deque',
   module: 'collections',
+  fullName: true,
   params: 'iterable=None, maxlen=None',
   make: (_cls, items, maxlen) => {
     const limit = maxlen === undefined || maxlen === null ? null : requireSize(maxlen);

@@ -1,16 +1,17 @@
 /** Module `datetime`. Naive local times use the time zone of the process. */
-import { OverflowError, TypeError, ValueError } from '../../values/exceptions.ts';
+import { AttributeError, OverflowError, TypeError, ValueError } from '../../values/exceptions.ts';
 import { requireIndex } from '../../values/index-value.ts';
-import { $hash } from '../../values/protocol.ts';
+import { $hash, $setattr } from '../../values/protocol.ts';
 import { reprOf } from '../../values/repr.ts';
 import { NotImplemented } from '../../values/singletons.ts';
 import { requireText } from '../../values/text-arguments.ts';
 import { Tuple } from '../../values/tuple.ts';
-import { typeName } from '../../values/type-name.ts';
+import { fullTypeName, typeName } from '../../values/type-name.ts';
 import type { Members } from '../module.ts';
 import { makeNamedTuple } from '../namedtuple.ts';
 import { nativeClass } from '../native-class.ts';
 import { real } from './math.ts';
+import { StructTime } from './struct-time.ts';
 import { formatTime, isLeap, isoWeek, type Moment, offsetOf, offsetText, parseTime } from './strftime.ts';
 import { zoneName } from './time.ts';
 import { roundHalfEven, TimeDelta } from './timedelta.ts';
@@ -151,6 +152,7 @@ export const utc = new TimeZone(new TimeDelta(0n), undefined);
 nativeClass(TimeZone, {
   name: 'timezone',
   module: 'datetime',
+  fullName: true,
   params: 'offset, name=None',
   make: (_cls, offset, name) => makeTimeZone(offset, name),
   methods: { utcoffset: 'dt, /', tzname: 'dt, /', dst: 'dt, /' },
@@ -199,8 +201,12 @@ export class DateValue {
   }
 
   timetuple(): Tuple {
+    return this.$timeTuple(-1);
+  }
+
+  $timeTuple(isDst: number): Tuple {
     const m = this.$moment();
-    return new Tuple([m.year, m.month, m.day, m.hour, m.minute, m.second, m.weekday, m.yearday, -1]);
+    return new StructTime([m.year, m.month, m.day, m.hour, m.minute, m.second, m.weekday, m.yearday, isDst]);
   }
 
   isoformat(..._options: unknown[]): string {
@@ -336,6 +342,7 @@ function fromIsoCalendar(year: number, week: number, day: number): DateValue {
 nativeClass(DateValue, {
   name: 'date',
   module: 'datetime',
+  fullName: true,
   params: 'year, month, day',
   make: (_cls, year, month, day) => new DateValue(part(year), part(month), part(day)),
   methods: { replace: 'year=None, month=None, day=None', strftime: 'format', isoformat: '' },
@@ -545,6 +552,7 @@ function zoneOf(seconds: number): TimeZone {
 nativeClass(TimeValue, {
   name: 'time',
   module: 'datetime',
+  fullName: true,
   params: 'hour=0, minute=0, second=0, microsecond=0, tzinfo=None, *, fold=0',
   make: (_cls, hour, minute, second, microsecond, tzinfo, fold) =>
     new TimeValue(
@@ -653,7 +661,7 @@ export class DateTimeValue extends DateValue {
   }
 
   utctimetuple(): Tuple {
-    return this.tzinfo === null ? this.timetuple() : inZone(this.$instant(), utc).timetuple();
+    return (this.tzinfo === null ? this : inZone(this.$instant(), utc)).$timeTuple(0);
   }
 
   override isoformat(sep?: unknown, timespec?: unknown): string {
@@ -858,6 +866,7 @@ function parse(text: unknown, format: unknown): DateTimeValue {
 nativeClass(DateTimeValue, {
   name: 'datetime',
   module: 'datetime',
+  fullName: true,
   params: 'year, month, day, hour=0, minute=0, second=0, microsecond=0, tzinfo=None, *, fold=0',
   make: (_cls, year, month, day, hour, minute, second, microsecond, tzinfo, fold) =>
     new DateTimeValue(
@@ -939,4 +948,17 @@ export { isoDate as parseDate, isoDateTime as parseDateTime };
 /** `datetime.time` from text. @throws ValueError */
 export function parseTimeOfDay(text: string): TimeValue {
   return isoTime(text, text);
+}
+
+// Dates and times do not change.
+for (const cls of [DateValue, TimeValue, TimeZone]) {
+  Object.defineProperty(cls.prototype, $setattr, {
+    value(this: any, name: string): boolean {
+      const full = fullTypeName(this);
+      if (!full.startsWith('datetime.')) return false;
+      throw name in this
+        ? new AttributeError(`attribute '${name}' of '${full}' objects is not writable`)
+        : new AttributeError(`'${full}' object has no attribute '${name}'`);
+    },
+  });
 }

@@ -1,5 +1,6 @@
 /** Module `functools`. */
 
+import type { FunctionSpec } from '../../archetypes/spec.ts';
 import { getattr, getattrOr, setattr, varsOf } from '../../values/attributes.ts';
 import { call, callkw } from '../../values/calls.ts';
 import { Dict } from '../../values/dict.ts';
@@ -15,7 +16,7 @@ import { NotImplemented } from '../../values/singletons.ts';
 import { truth } from '../../values/truth.ts';
 import { Tuple } from '../../values/tuple.ts';
 import { isClass } from '../../values/type-name.ts';
-import { isInstance, mroOf, typeOf } from '../../values/types.ts';
+import { isInstance, mroOf, namedType, typeOf } from '../../values/types.ts';
 import type { Members } from '../module.ts';
 import { makeNamedTuple } from '../namedtuple.ts';
 import { nativeClass } from '../native-class.ts';
@@ -224,6 +225,11 @@ function singledispatch(f: any): any {
       return func;
     }
     if (!isClass(cls)) {
+      const named = annotatedType(cls);
+      if (named !== undefined) {
+        registry.unshift([named, cls]);
+        return cls;
+      }
       const spec: any = (cls as any)?.[$spec];
       const first = (typeof spec === 'function' ? spec() : spec)?.params?.[0];
       throw new TypeError(
@@ -242,6 +248,14 @@ function singledispatch(f: any): any {
     native('dispatch', 'cls', (cls: unknown) => registry.find(([known]) => known === cls)?.[1] ?? f),
   );
   return dispatcher;
+}
+
+// `@show.register def f(x: list)`: the type of the first parameter.
+function annotatedType(f: any): unknown {
+  const spec: FunctionSpec | undefined = typeof f?.[$spec] === 'function' ? f[$spec]() : f?.[$spec];
+  const type = spec?.params.find((param) => param.name !== 'self')?.type;
+  if (type === undefined || ['any', 'union', 'literal', 'unknown', 'iterator'].includes(type.t)) return undefined;
+  return type.t === 'ref' ? type.get() : namedType(type.t === 'none' ? 'NoneType' : type.t);
 }
 
 function rank(order: readonly unknown[], cls: unknown): number {

@@ -172,13 +172,16 @@ function* repeat(x: unknown, times: unknown): Gen {
 }
 
 // The source goes on where the slice leaves it, so it is read by hand.
-function* slice(xs: unknown, a: unknown, b: unknown, c: unknown): Gen {
+function slice(xs: unknown, a: unknown, b: unknown, c: unknown): Gen {
   const [start, stop, step] =
     b === undefined
       ? [0, bound(a, Number.POSITIVE_INFINITY, 'Stop argument'), 1]
       : [bound(a, 0), bound(b, Number.POSITIVE_INFINITY), bound(c ?? null, 1)];
   if (step < 1) throw new ValueError('Step for islice() must be a positive integer or None.');
-  const source = iter(xs)[Symbol.iterator]();
+  return sliced(iter(xs)[Symbol.iterator](), start, stop, step);
+}
+
+function* sliced(source: Iterator<unknown>, start: number, stop: number, step: number): Gen {
   let next = start;
   for (let i = 0; i < stop; i += 1) {
     const entry = source.next();

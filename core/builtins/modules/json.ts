@@ -361,7 +361,7 @@ function readString(r: Reader): string {
       return out;
     }
     if (Number.isNaN(unit)) throw new JSONDecodeError('Unterminated string starting at', r.text, start);
-    if (unit < 32) throw new JSONDecodeError('Invalid control character at', r.text, r.at);
+    if (unit < 32 && r.options.strict) throw new JSONDecodeError('Invalid control character at', r.text, r.at);
     if (unit === 92) {
       out += r.text.slice(from, r.at) + readEscape(r, start);
       from = r.at;

@@ -288,6 +288,10 @@ export class Match {
     return this.re.$source.closed.findLast((i) => this.$found[i] !== undefined) ?? null;
   }
 
+  get regs(): Tuple {
+    return new Tuple(Array.from({ length: this.re.groups + 1 }, (_, i) => this.span(i)));
+  }
+
   get lastgroup(): string | null {
     for (const [name, number] of this.re.$source.names) if (number === this.lastindex) return name;
     return null;

@@ -199,6 +199,8 @@ const patterns: Readonly<Record<string, string>> = {
   M: '[0-5]\\d|\\d',
   p: 'am|pm',
   S: '6[01]|[0-5]\\d|\\d',
+  G: '\\d\\d\\d\\d',
+  V: '5[0-3]|0[1-9]|[1-4]\\d|\\d',
   U: '5[0-3]|[0-4]\\d|\\d',
   W: '5[0-3]|[0-4]\\d|\\d',
   w: '[0-6]',
@@ -262,6 +264,8 @@ function collect(codes: readonly string[], values: readonly string[]): Parsed {
   };
   let afternoon: boolean | undefined;
   let half = false;
+  let isoYear: number | undefined;
+  let week: { code: 'U' | 'W' | 'V'; number: number } | undefined;
   codes.forEach((code, i) => {
     const text = values[i]!.trim();
     const n = Number(text);
@@ -315,6 +319,14 @@ function collect(codes: readonly string[], values: readonly string[]): Parsed {
       case 'Y':
         out.year = n;
         break;
+      case 'G':
+        isoYear = n;
+        break;
+      case 'U':
+      case 'W':
+      case 'V':
+        week = { code, number: n };
+        break;
       case 'z':
         out.offset = offsetOf(text);
         break;
@@ -324,8 +336,31 @@ function collect(codes: readonly string[], values: readonly string[]): Parsed {
         break;
     }
   });
+  if (out.weekday !== undefined) {
+    if (isoYear !== undefined && week?.code === 'V') setIsoDay(out, isoYear, week.number, out.weekday);
+    else if (week !== undefined && week.code !== 'V' && out.year !== undefined)
+      out.yearday = dayOfWeek(out.year, week.number, out.weekday, week.code === 'W');
+  }
   if (half) out.hour = (out.hour % 12) + (afternoon === true ? 12 : 0);
   return out;
+}
+
+const dayMs = 86_400_000;
+
+// Day of the year for `%W` (weeks begin on Monday) and `%U` (on Sunday); `weekday` 0 is Monday.
+function dayOfWeek(year: number, week: number, weekday: number, fromMonday: boolean): number {
+  const firstDay = (new Date(Date.UTC(year, 0, 1)).getUTCDay() + 6) % 7;
+  const first = fromMonday ? firstDay : (firstDay + 1) % 7;
+  const day = fromMonday ? weekday : (weekday + 1) % 7;
+  if (week === 0) return 1 + day - first;
+  return 1 + ((7 - first) % 7) + 7 * (week - 1) + day;
+}
+
+function setIsoDay(out: Parsed, year: number, week: number, weekday: number): void {
+  const fourth = Date.UTC(year, 0, 4);
+  const monday = fourth - ((new Date(fourth).getUTCDay() + 6) % 7) * dayMs;
+  const at = new Date(monday + ((week - 1) * 7 + weekday) * dayMs);
+  Object.assign(out, { year: at.getUTCFullYear(), month: at.getUTCMonth() + 1, day: at.getUTCDate() });
 }
 
 /** Seconds of `Z`, `+05:30`, `-0800`. */

@@ -6,12 +6,10 @@ import { demote } from '../../values/numbers.ts';
 import { requireText } from '../../values/text-arguments.ts';
 import { type Tuple, tuple } from '../../values/tuple.ts';
 import { functions, type Members } from '../module.ts';
-import { makeNamedTuple } from '../namedtuple.ts';
 import { real } from './math.ts';
 import { formatTime, type Moment, parseTime } from './strftime.ts';
+import { StructTime } from './struct-time.ts';
 
-const fields = ['tm_year', 'tm_mon', 'tm_mday', 'tm_hour', 'tm_min', 'tm_sec', 'tm_wday', 'tm_yday', 'tm_isdst'];
-const StructTime = makeNamedTuple('struct_time', fields, { module: 'time', label: 'time.struct_time' });
 
 function now(): number {
   return Date.now() / 1000 + (performance.now() % 1) / 1000;

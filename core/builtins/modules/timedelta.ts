@@ -204,6 +204,7 @@ export function makeTimeDelta(...slots: unknown[]): TimeDelta {
 nativeClass(TimeDelta, {
   name: 'timedelta',
   module: 'datetime',
+  fullName: true,
   params: 'days=0, seconds=0, microseconds=0, milliseconds=0, minutes=0, hours=0, weeks=0',
   make: (_cls, ...slots) => makeTimeDelta(...slots),
   methods: { total_seconds: '' },

@@ -399,3 +399,76 @@ def case_slices_reach_class():
             return i
 
     return [S()[1:2], S()[::3], S()[1, 2], S()[1:2, ::3], S()[...], S()[-1]]
+
+
+def case_throw_through_yield_from():
+    def inner():
+        try:
+            yield 1
+        except KeyError as e:
+            yield f"inner {e}"
+        finally:
+            yield "cleanup"
+
+    def outer():
+        try:
+            yield from inner()
+        except ValueError as e:
+            yield f"outer {e}"
+
+    g = outer()
+    a = [next(g), g.throw(KeyError("k")), next(g)]
+    h = outer()
+    next(h)
+    b = [h.throw(ValueError("v")), next(h)]
+    return [a, b]
+
+
+def case_close_through_yield_from():
+    log = []
+
+    def inner():
+        try:
+            yield 1
+        finally:
+            log.append("inner")
+
+    def outer():
+        try:
+            yield from inner()
+        finally:
+            log.append("outer")
+
+    g = outer()
+    next(g)
+    g.close()
+    return log
+
+
+def case_generator_ignores_exit():
+    def gen():
+        while True:
+            try:
+                yield 1
+            except GeneratorExit:
+                pass
+
+    g = gen()
+    next(g)
+    g.close()
+
+
+def case_generator_already_executing():
+    def gen():
+        yield next(me)
+
+    me = gen()
+    next(me)
+
+
+def case_generator_attributes():
+    def gen():
+        yield 1
+
+    g = gen()
+    return [iter(g) is g, list(g), list(g), type(g).__name__]

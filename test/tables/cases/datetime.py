@@ -193,7 +193,7 @@ timedelta(days=1).total_seconds()
 timedelta(milliseconds=1).total_seconds()
 timedelta(days=-1, seconds=5).days
 timedelta(days=-1, seconds=5).seconds
-timedelta(days=1) / 0
+timedelta(days=1) / 0  # language: !ZeroDivisionError: division by zero
 timedelta(days=1) + 1
 timedelta(days=1) < 1
 timedelta(days=999999999, hours=25)

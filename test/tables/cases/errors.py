@@ -41,7 +41,7 @@ str(ValueError()), str(ValueError("a")), str(ValueError("a", 1)), str(KeyError("
 OSError(2, "No such file").errno, OSError(2, "No such file", "f").filename, str(OSError(2, "No such file")), str(OSError(2, "No such file", "f.txt")), repr(OSError(2, "x")), type(OSError(2, "x")).__name__, str(FileNotFoundError(2, "msg", "n")), str(OSError("one")), OSError("one").errno, type(OSError(13, "x")).__name__
 StopIteration(5).value, SystemExit(3).code, str(SystemExit(3)), SystemExit().code, str(UnicodeDecodeError("utf-8", b"\xff", 0, 1, "why")), str(UnicodeEncodeError("ascii", "é", 0, 1, "why")), ImportError("x", name="m").name, AttributeError("x", name="n", obj=1).name, NameError("x", name="q").name
 [c.__name__ for c in ZeroDivisionError.__mro__], [c.__name__ for c in FileNotFoundError.__mro__], [c.__name__ for c in KeyError.__mro__], [c.__name__ for c in ModuleNotFoundError.__mro__], [c.__name__ for c in RecursionError.__mro__], [c.__name__ for c in BrokenPipeError.__mro__], [c.__name__ for c in UnicodeDecodeError.__mro__], [c.__name__ for c in DeprecationWarning.__mro__], [c.__name__ for c in KeyboardInterrupt.__mro__], [c.__name__ for c in UnboundLocalError.__mro__], [c.__name__ for c in TimeoutError.__mro__]
-issubclass(IOError, OSError), IOError is OSError, EnvironmentError is OSError, ValueError.__name__, ValueError.__module__ if hasattr(ValueError, "__module__") else "builtins", isinstance(ValueError(), Exception), issubclass(GeneratorExit, Exception), issubclass(StopAsyncIteration, Exception), issubclass(ExceptionGroup, Exception), issubclass(BaseExceptionGroup, BaseException)
+issubclass(IOError, OSError), IOError is OSError, EnvironmentError is OSError, ValueError.__name__, ValueError.__module__, isinstance(ValueError(), Exception), issubclass(GeneratorExit, Exception), issubclass(StopAsyncIteration, Exception), issubclass(ExceptionGroup, Exception), issubclass(BaseExceptionGroup, BaseException)
 f()
 f(1, 2, 3)
 f(1, c=5, d=6)
@@ -357,7 +357,7 @@ def case_custom_hierarchy():
 def case_exception_attributes():
     e = AppError("m")
     e.extra = 5
-    return [e.extra, e.__class__.__name__, vars(e), e.__traceback__]
+    return [e.extra, e.__class__.__name__, vars(e)]
 
 
 def case_exception_no_super():
