@@ -61,7 +61,8 @@ function checkNative(signature: Signature, given: number, kwargs: Kwargs): void 
     return;
   }
   const { least, most, name } = signature;
-  if (most === 0 && signature.params.length > 0) throw new TypeError(`${shortName(name)}() takes no positional arguments`);
+  if (most === 0 && given > 0 && signature.params.length > 0)
+    throw new TypeError(`${shortName(name)}() takes no positional arguments`);
   if (given >= least && given <= most) return;
   if (signature.simple && least === most && least <= 1) {
     throw new TypeError(`${name}() takes ${least === 0 ? 'no arguments' : 'exactly one argument'} (${given} given)`);

@@ -3,6 +3,7 @@ import { AnyBytes, bytesOf, requireByte } from './bytes.ts';
 import { Dict } from './dict.ts';
 import { same } from './equality.ts';
 import { TypeError } from './exceptions.ts';
+import { AsyncGeneratorObject } from './generators.ts';
 import { tryIter } from './iteration.ts';
 import { asInt } from './numbers.ts';
 import { $primitive } from './protocol.ts';
@@ -59,7 +60,14 @@ function inBytes(container: AnyBytes, item: any): boolean {
   return container.data.includes(requireByte(item, 'byte'));
 }
 
+// A generator that waits makes the answer a promise; generated code awaits it.
+async function inGenerator(generator: AsyncGeneratorObject, item: unknown): Promise<boolean> {
+  for await (const candidate of generator) if (candidate === item || same(candidate, item)) return true;
+  return false;
+}
+
 function inIterable(container: any, item: any): boolean {
+  if (container instanceof AsyncGeneratorObject) return inGenerator(container, item) as any;
   const source = tryIter(container);
   if (source === undefined) throw new TypeError(`argument of type '${typeName(container)}' is not iterable`);
   for (const candidate of source) if (candidate === item || same(candidate, item)) return true;

@@ -5,6 +5,7 @@
  */
 import { eq } from './equality.ts';
 import { TypeError } from './exceptions.ts';
+import { demote } from './numbers.ts';
 import { $hash, $primitive } from './protocol.ts';
 import { Tuple } from './tuple.ts';
 import { fullTypeName } from './type-name.ts';
@@ -152,6 +153,8 @@ export function hashNumber(x: unknown): number {
       : undefined;
   if (own !== undefined) return own;
   const text = hashOf(x);
+  if (typeof x === 'object' && /^n-?\d+$/.test(text)) return hashNumber(demote(BigInt(text.slice(1))));
+  if (typeof x === 'object' && /^n-?[\d.e+-]+$/.test(text)) return hashNumber(Number(text.slice(1)));
   let [high, low] = [0x9e3779b9 | 0, 0x85ebca6b | 0];
   for (let i = 0; i < text.length; i += 1) {
     const unit = text.charCodeAt(i);

@@ -25,7 +25,8 @@ export function tryIter(x: any): Iterable<any> | undefined {
   if (typeof x.__iter__ === 'function') return fromIter(x);
   if (typeof x[Symbol.iterator] === 'function') return x;
   if (typeof x.__getitem__ === 'function') return new IndexIterator(x);
-  if (typeof x[Symbol.asyncIterator] === 'function') return undefined; // its steps are promises
+  // A generator that waits gives promises; gone through here it would never end.
+  if (typeof x[Symbol.asyncIterator] === 'function') return undefined;
   if (typeof x.next === 'function') return { [Symbol.iterator]: () => x };
   const prototype = Object.getPrototypeOf(x);
   return prototype === Object.prototype || prototype === null ? Object.keys(x) : undefined;

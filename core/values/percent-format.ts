@@ -66,7 +66,7 @@ function fill(template: string, values: any, isBytes: boolean, hint: Hint | unde
       flags,
       width,
       hasPrecision(_all, type) ? (precision ?? '0') : undefined,
-      type,
+      isBytes && type === 's' ? 'b' : type,
       at + _all.length - type.length,
     );
   });
@@ -156,7 +156,11 @@ function convert(
       return plain(digits === undefined ? text : charsOf(text).slice(0, digits).join(''));
     }
     case 'b':
-      return plain(value instanceof AnyBytes ? value.latin1 : strOf(value));
+      if (!(value instanceof AnyBytes))
+        throw new TypeError(
+          `%b requires a bytes-like object, or an object that implements __bytes__, not '${typeName(value)}'`,
+        );
+      return plain(value.latin1);
     case 'c':
       return plain(character(value));
     case 'd':

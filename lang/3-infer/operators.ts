@@ -181,10 +181,11 @@ const compareNames: Readonly<Record<string, readonly string[]>> = {
 };
 
 export function noteCompare(f: Reader, node: ast.Node, op: ast.CompareOp, left: Type, right: Type): void {
-  if (f.program.points.methods.size === 0) return;
+  if (f.program.points.methods.size === 0 && op !== 'in' && op !== 'not in') return;
   if (op === 'in' || op === 'not in') {
     const point = isBuiltinKind(right) ? undefined : classMethodPoint(f, right, '__contains__');
     if (point !== undefined) waitAt(f, node, point);
+    if (right.t === 'iterator') waitAt(f, node, f.program.points.anyIterator);
     return;
   }
   if (isBuiltinKind(left) && isBuiltinKind(right)) return;

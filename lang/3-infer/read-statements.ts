@@ -1,6 +1,7 @@
 /** Statements: types of variables from place to place, what a function gives, what waits. */
 import type * as ast from '../1-parse/ast.ts';
 import { annotationType } from './annotations.ts';
+import { iterationPoint } from './iteration.ts';
 import { assign, assignElements, declareLocal } from './assign.ts';
 import { copyEnv, joinEnvs } from './environments.ts';
 import { functionRecord } from './functions.ts';
@@ -156,6 +157,10 @@ function readAssign(f: Reader, s: ast.AssignStatement): void {
   const value = s.value === undefined ? none : typeOf(f, s.value);
   for (const target of s.targets) {
     if (declared !== undefined && target.kind === 'NameRef') declareLocal(f, state.names.binding(target), declared);
+    if (s.value !== undefined && (target.kind === 'TupleExpr' || target.kind === 'ListExpr')) {
+      const point = value.t === 'iterator' ? iterationPoint(f, s.value, value) : undefined;
+      if (point !== undefined) waitAt(f, s, point);
+    }
     assignElements(f, target, value, s.value);
   }
 }

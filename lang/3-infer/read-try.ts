@@ -63,6 +63,8 @@ export function readWith(f: Reader, s: ast.WithStatement): void {
       const point = classMethodPoint(f, type, name);
       if (point !== undefined) waitAt(f, s, point);
     }
+    // What a manager of unknown kind does on entering and leaving may be a generator of the program (`@contextmanager`).
+    if (!s.async && (type.t !== 'instance' || type.cls.open)) waitAt(f, s, f.program.points.anyIterator);
     if (item.target !== undefined) assignElements(f, item.target, enteredType(type), undefined);
   }
   if (s.async) waitAt(f, s, f.program.points.always);

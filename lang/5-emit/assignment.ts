@@ -4,7 +4,7 @@ import type { LocalBinding } from '../2-resolve/names.ts';
 import type { ClassInfo } from '../3-infer/types.ts';
 import { canKeepListTest, isProven, listTest, subscriptCode } from './access.ts';
 import { type Cx, line, mark, temp, unique } from './context.ts';
-import { bounds, expr } from './expressions.ts';
+import { bounds, expr, wholeIterable } from './expressions.ts';
 import { property, quote } from './identifiers.ts';
 import { interval, isSimple, isSure, mainTypeOf } from './kinds.ts';
 import { bindingCode, nameValue } from './names.ts';
@@ -38,7 +38,8 @@ function assignValue(c: Cx, s: ast.AssignStatement, target: ast.Expression, valu
       `${mark(c, s)}${nameValue(c, target, true)} = ${expr(c, value)}${unbound};${listMarkFor(c, target)}`,
     );
   }
-  if (isPattern(target) || isPure(value)) return assignTo(c, target, expr(c, value), s);
+  if (isPattern(target)) return assignTo(c, target, partsOf(c, value), s);
+  if (isPure(value)) return assignTo(c, target, expr(c, value), s);
   // The value comes before the parts of the target.
   const t = temp(c);
   return line(c, `${mark(c, s)}${t} = ${expr(c, value)};`) + assignTo(c, target, t);
@@ -64,6 +65,11 @@ function mayGiveUndefined(c: Cx, target: ast.NameRef, value: ast.Expression): bo
   const binding = c.u.names.binding(target);
   if ((binding.sort !== 'local' && binding.sort !== 'module') || !binding.mayBeUnbound) return false;
   return value.kind === 'Call' && c.u.types.callPlan(value).how === 'dynamic';
+}
+
+// A generator that waits is run to its end before its items are told apart.
+function partsOf(c: Cx, value: ast.Expression): string {
+  return mainTypeOf(c, value).t === 'iterator' ? wholeIterable(c, value) : expr(c, value);
 }
 
 type PatternExpression = ast.TupleExpr | ast.ListExpr;

@@ -5,6 +5,7 @@ import { call, callkw } from '../../values/calls.ts';
 import { aenter, aexit, enter, exit } from '../../values/context-managers.ts';
 import type { Dict } from '../../values/dict.ts';
 import { RuntimeError, StopAsyncIteration, StopIteration } from '../../values/exceptions.ts';
+import { AsyncGeneratorObject } from '../../values/generators.ts';
 import { callMethod } from '../../values/methods.ts';
 import { caught, excMatch } from '../../values/raise.ts';
 import { native } from '../../values/signature.ts';
@@ -24,6 +25,7 @@ class GeneratorManager {
   }
 
   __enter__(): unknown {
+    if (this.$generator instanceof AsyncGeneratorObject) return enterGenerator(this.$generator);
     try {
       return this.$generator.__next__();
     } catch (e) {
@@ -31,7 +33,8 @@ class GeneratorManager {
     }
   }
 
-  __exit__(_type: unknown, error: any): boolean {
+  __exit__(_type: unknown, error: any): boolean | Promise<boolean> {
+    if (this.$generator instanceof AsyncGeneratorObject) return exitGenerator(this.$generator, error);
     if (error === null || error === undefined) {
       try {
         this.$generator.__next__();
@@ -64,8 +67,32 @@ nativeClass(GeneratorManager, {
   methods: { __call__: 'func, /' },
 });
 
+// A generator that waits, whether its author wrote `async def` or something in it waits.
+async function enterGenerator(generator: AsyncGeneratorObject): Promise<unknown> {
+  const step = await generator.next(null);
+  if (step.done === true) throw new RuntimeError("generator didn't yield");
+  return step.value;
+}
+
+async function exitGenerator(generator: AsyncGeneratorObject, error: any): Promise<boolean> {
+  if (error === null || error === undefined) {
+    const step = await generator.next(null);
+    if (step.done === true) return false;
+    throw new RuntimeError("generator didn't stop");
+  }
+  try {
+    await generator.athrow(error);
+  } catch (e) {
+    if (e instanceof StopAsyncIteration) return true;
+    if (caught(e) === error) return false;
+    throw e;
+  }
+  throw new RuntimeError("generator didn't stop after athrow()");
+}
+
 function within(manager: unknown, run: () => unknown): unknown {
-  enter(manager);
+  const entered = enter(manager);
+  if (entered instanceof Promise) return entered.then(() => withinWaiting(manager, run));
   let result: unknown;
   try {
     result = run();
@@ -73,7 +100,24 @@ function within(manager: unknown, run: () => unknown): unknown {
     if (exit(manager, caught(e)) === true) return null;
     throw e;
   }
+  if (result instanceof Promise) return leaveAfter(manager, result);
   exit(manager);
+  return result;
+}
+
+async function withinWaiting(manager: unknown, run: () => unknown): Promise<unknown> {
+  return leaveAfter(manager, (async () => run())());
+}
+
+async function leaveAfter(manager: unknown, running: Promise<unknown>): Promise<unknown> {
+  let result: unknown;
+  try {
+    result = await running;
+  } catch (e) {
+    if ((await exit(manager, caught(e))) === true) return null;
+    throw e;
+  }
+  await exit(manager);
   return result;
 }
 
@@ -84,26 +128,12 @@ class AsyncGeneratorManager {
     this.$generator = generator;
   }
 
-  async __aenter__(): Promise<unknown> {
-    const step = await this.$generator.next(null);
-    if (step.done === true) throw new RuntimeError("generator didn't yield");
-    return step.value;
+  __aenter__(): Promise<unknown> {
+    return enterGenerator(this.$generator);
   }
 
-  async __aexit__(_type: unknown, error: any): Promise<boolean> {
-    if (error === null || error === undefined) {
-      const step = await this.$generator.next(null);
-      if (step.done === true) return false;
-      throw new RuntimeError("generator didn't stop");
-    }
-    try {
-      await this.$generator.athrow(error);
-    } catch (e) {
-      if (e instanceof StopAsyncIteration) return true;
-      if (caught(e) === error) return false;
-      throw e;
-    }
-    throw new RuntimeError("generator didn't stop after athrow()");
+  __aexit__(_type: unknown, error: any): Promise<boolean> {
+    return exitGenerator(this.$generator, error);
   }
 }
 nativeClass(AsyncGeneratorManager, { name: '_AsyncGeneratorContextManager', module: 'contextlib' });
@@ -223,8 +253,11 @@ class ExitStack {
 
   enter_context(manager: unknown): unknown {
     const result = enter(manager);
-    this.$exits.push((error) => exit(manager, error));
-    return result;
+    const entered = (value: unknown) => {
+      this.$exits.push((error) => exit(manager, error));
+      return value;
+    };
+    return result instanceof Promise ? result.then(entered) : entered(result);
   }
 
   push(manager: any): unknown {
@@ -238,8 +271,8 @@ class ExitStack {
 
   callback(f: unknown, args: readonly unknown[] = [], kwargs?: Dict): unknown {
     this.$exits.push(() => {
-      callkw(f, args, kwargs);
-      return false;
+      const waits = callkw(f, args, kwargs);
+      return waits instanceof Promise ? waits.then(() => false) : false;
     });
     return f;
   }
@@ -251,27 +284,37 @@ class ExitStack {
     return other;
   }
 
-  close(): null {
-    this.__exit__(null, null);
-    return null;
+  close(): null | Promise<null> {
+    const left = this.__exit__(null, null);
+    return left instanceof Promise ? left.then(() => null) : null;
   }
 
   __enter__(): this {
     return this;
   }
 
-  __exit__(_type: unknown, error: any): boolean {
-    let current = error ?? undefined;
-    const hadError = current !== undefined;
+  __exit__(_type: unknown, error: any): boolean | Promise<boolean> {
+    return this.$leave(error ?? undefined, error ?? undefined);
+  }
+
+  // Goes on as a promise from the first exit that waits.
+  $leave(given: any, pending: any): boolean | Promise<boolean> {
+    let current = pending;
     while (this.$exits.length > 0) {
       try {
-        if (this.$exits.pop()!(current) === true) current = undefined;
+        const suppressed = this.$exits.pop()!(current);
+        if (suppressed instanceof Promise)
+          return suppressed.then(
+            (yes) => this.$leave(given, yes === true ? undefined : current),
+            (e) => this.$leave(given, caught(e)),
+          );
+        if (suppressed === true) current = undefined;
       } catch (e) {
         current = caught(e);
       }
     }
-    if (current !== undefined && current !== (error ?? undefined)) throw current;
-    return hadError && current === undefined;
+    if (current !== undefined && current !== given) throw current;
+    return given !== undefined && current === undefined;
   }
 }
 class AsyncExitStack extends ExitStack {
@@ -299,17 +342,7 @@ class AsyncExitStack extends ExitStack {
   }
 
   async __aexit__(_type: unknown, error: any): Promise<boolean> {
-    let current = error ?? undefined;
-    const hadError = current !== undefined;
-    while (this.$exits.length > 0) {
-      try {
-        if ((await this.$exits.pop()!(current)) === true) current = undefined;
-      } catch (e) {
-        current = caught(e);
-      }
-    }
-    if (current !== undefined && current !== (error ?? undefined)) throw current;
-    return hadError && current === undefined;
+    return this.$leave(error ?? undefined, error ?? undefined);
   }
 }
 nativeClass(ExitStack, {

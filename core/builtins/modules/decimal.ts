@@ -13,7 +13,7 @@ import {
 import { exactDecimal } from '../../values/float-text.ts';
 import { requireSize } from '../../values/index-value.ts';
 import { itemsOf } from '../../values/iteration.ts';
-import { asInt, demote, type Num } from '../../values/numbers.ts';
+import { asInt, demote, type Num, powerModulo } from '../../values/numbers.ts';
 import { $about, $eq, $hash, $repr, $str } from '../../values/protocol.ts';
 import { reprOf } from '../../values/repr.ts';
 import { NotImplemented } from '../../values/singletons.ts';
@@ -497,7 +497,9 @@ export class Decimal {
     return binary(this, other, (a, b) => tuple(floorDivide(b, a), modulo(b, a)));
   }
 
-  __pow__(other: unknown): unknown {
+  __pow__(other: unknown, modulus?: unknown): unknown {
+    if (modulus !== undefined && modulus !== null)
+      return decimalOf(powerModulo(this.__int__(), (decimalOf(other) as Decimal).__int__(), decimalOf(modulus).__int__()));
     return binary(this, other, power);
   }
 
@@ -831,8 +833,9 @@ const one = 'other, context=None';
 nativeClass(Decimal, {
   name: 'Decimal',
   module: 'decimal',
+  fullName: true,
   params: 'value="0", context=None',
-  make: (_cls, value, context) => within(context, () => decimalOf(value ?? '0')),
+  make: (_cls, value, context) => within(context, () => decimalOf(value === undefined ? '0' : value)),
   methods: {
     ...Object.fromEntries(
       'conjugate is_nan is_qnan is_snan is_infinite is_finite is_signed is_zero is_canonical adjusted as_tuple as_integer_ratio canonical copy_abs copy_negate'

@@ -176,7 +176,9 @@ export function makeHashlib(): Members {
 }
 
 function hmac(key: unknown, message: unknown, kind: unknown): Digest {
-  if (kind === undefined || kind === '') throw new TypeError("Missing required argument 'digestmod'.");
+  if (kind === undefined || kind === '') throw new TypeError("Missing required parameter 'digestmod'.");
+  if (bytesOf(key) === undefined)
+    throw new TypeError(`key: expected bytes or bytearray, but got '${typeName(key)}'`);
   const name = typeof kind === 'string' ? kind : (call(kind) as Digest).name;
   const algorithm = algorithmOf(name);
   const secret = requireBytes(key);
@@ -340,6 +342,61 @@ function decode16(data: unknown, casefold: unknown): Bytes {
   return new Bytes(new Uint8Array(Buffer.from(text, 'hex')));
 }
 
+const alphabet85 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz!#$%&()*+-;<=>?@^_`{|}~';
+const ascii85 = Array.from({ length: 85 }, (_, i) => String.fromCharCode(33 + i)).join('');
+
+// Groups of four bytes as five digits; a short last group is padded with zeros and loses as many digits.
+function digits85(data: Uint8Array, alphabet: string, zero: string | undefined): string {
+  let out = '';
+  for (let at = 0; at < data.length; at += 4) {
+    const size = Math.min(4, data.length - at);
+    let value = 0;
+    for (let i = 0; i < 4; i += 1) value = value * 256 + (data[at + i] ?? 0);
+    if (value === 0 && size === 4 && zero !== undefined) {
+      out += zero;
+      continue;
+    }
+    let group = '';
+    for (let i = 0; i < 5; i += 1) {
+      group = alphabet[value % 85]! + group;
+      value = Math.floor(value / 85);
+    }
+    out += group.slice(0, size + 1);
+  }
+  return out;
+}
+
+function bytes85(text: string, alphabet: string, name: string): Bytes {
+  const bytes: number[] = [];
+  for (let at = 0; at < text.length; at += 5) {
+    const group = text.slice(at, at + 5);
+    let value = 0;
+    for (let i = 0; i < 5; i += 1) {
+      const digit = i < group.length ? alphabet.indexOf(group[i]!) : 84;
+      if (digit < 0) throw new ValueError(`bad ${name} character at position ${at + i}`);
+      value = value * 85 + digit;
+    }
+    if (value > 0xffffffff) throw new ValueError(`${name} overflow in hunk starting at byte ${at}`);
+    for (let i = 0; i < group.length - 1; i += 1) bytes.push(Math.floor(value / 256 ** (3 - i)) % 256);
+  }
+  return new Bytes(Uint8Array.from(bytes));
+}
+
+const encode85 = (data: unknown) => ascii(digits85(requireBytes(data), alphabet85, undefined));
+const decode85 = (data: unknown) => bytes85(source(data), alphabet85, 'base85');
+
+function encodeAscii85(data: unknown, _fold: unknown, wrap: unknown, _pad: unknown, adobe: unknown): Bytes {
+  let text = digits85(requireBytes(data), ascii85, 'z');
+  if (adobe === true) text = `<~${text}~>`;
+  const width = wrap === undefined || wrap === null ? 0 : Number(wrap);
+  return ascii(width > 0 ? (text.match(new RegExp(`[^]{1,${width}}`, 'g')) ?? []).join('\n') : text);
+}
+
+function decodeAscii85(data: unknown, _fold: unknown, adobe: unknown): Bytes {
+  const text = adobe === true ? source(data).replace(/^<~|~>$/g, '') : source(data);
+  return bytes85(text.replace(/\s/g, '').replaceAll('z', '!!!!!'), ascii85, 'Ascii85');
+}
+
 export function makeBase64(): Members {
   return functions('base64', {
     b64encode: ['s, altchars=None', encode64],
@@ -352,6 +409,10 @@ export function makeBase64(): Members {
     b32decode: ['s, casefold=False', decode32],
     b16encode: ['s', (s: unknown) => ascii(Buffer.from(requireBytes(s)).toString('hex').toUpperCase())],
     b16decode: ['s, casefold=False', decode16],
+    b85encode: ['b, pad=False', encode85],
+    b85decode: ['b', decode85],
+    a85encode: ['b, *, foldspaces=False, wrapcol=0, pad=False, adobe=False', encodeAscii85],
+    a85decode: ['b, *, foldspaces=False, adobe=False', decodeAscii85],
     encodebytes: [
       's',
       (s: unknown) =>

@@ -10,7 +10,7 @@ import { KeyError, OSError, TypeError } from '../../values/exceptions.ts';
 import { requireIndex } from '../../values/index-value.ts';
 import { PyIterator } from '../../values/iteration.ts';
 import { setMethods } from '../../values/method-tables.ts';
-import { $repr } from '../../values/protocol.ts';
+import { $isInstance, $repr, $typeName } from '../../values/protocol.ts';
 import { caught } from '../../values/raise.ts';
 import { reprOf, strOf } from '../../values/repr.ts';
 import { requireText } from '../../values/text-arguments.ts';
@@ -91,6 +91,14 @@ export function statResult(x: unknown, follow = true): Tuple {
   Object.defineProperty(made, 'st_mtime_ns', { value: Math.round(s.mtimeMs) * 1_000_000 });
   return made;
 }
+
+/** What has `__fspath__`. */
+class PathLike {
+  static [$isInstance](x: any): boolean {
+    return typeof x?.__fspath__ === 'function';
+  }
+}
+Object.defineProperty(PathLike.prototype, $typeName, { value: 'PathLike' });
 
 class DirEntry {
   readonly name: string;
@@ -248,6 +256,7 @@ export function makeOs(): Members {
     error: OSError,
     stat_result: StatResult,
     DirEntry,
+    PathLike,
     get path() {
       return std('os.path');
     },

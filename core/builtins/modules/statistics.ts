@@ -67,8 +67,15 @@ function read(xs: unknown, name: string): Data {
   return { items, ints: items.every(isInt), sum: finite ? items.map(exact).reduce(plus, zero) : zero };
 }
 
-function mean(xs: unknown): Num {
-  const data = read(xs, 'mean requires at least one data point');
+// Fractions and decimals stay what they are.
+function isExact(x: unknown): boolean {
+  return typeof x === 'object' && x !== null && asNumber(x) === undefined && typeof (x as any).__truediv__ === 'function';
+}
+
+function mean(xs: unknown): unknown {
+  const items = [...iter(xs)];
+  if (items.length > 0 && items.some(isExact)) return div(items.reduce((a, b) => add(a, b)), items.length);
+  const data = read(items, 'mean requires at least one data point');
   return value(over(data.sum, BigInt(data.items.length)), data.ints);
 }
 
@@ -230,6 +237,33 @@ function linearRegression(xs: unknown, ys: unknown): unknown {
 }
 
 /** A normal distribution. */
+// Wichura's algorithm AS 241 (PPND16): three rational approximations, for the middle and the two ranges of the tails.
+const middle = {
+  top: [2509.0809287301226727, 33430.575583588128105, 67265.770927008700853, 45921.953931549871457, 13731.693765509461125, 1971.5909503065514427, 133.14166789178437745, 3.387132872796366608],
+  bottom: [5226.495278852854561, 28729.085735721942674, 39307.89580009271061, 21213.794301586595867, 5394.1960214247511077, 687.1870074920579083, 42.313330701600911252, 1],
+};
+const near = {
+  top: [7.7454501427834140764e-4, 0.0227238449892691845833, 0.24178072517745061177, 1.27045825245236838258, 3.64784832476320460504, 5.7694972214606914055, 4.6303378461565452959, 1.42343711074968357734],
+  bottom: [1.05075007164441684324e-9, 5.475938084995344946e-4, 0.0151986665636164571966, 0.14810397642748007459, 0.68976733498510000455, 1.6763848301838038494, 2.05319162663775882187, 1],
+};
+const far = {
+  top: [2.01033439929228813265e-7, 2.71155556874348757815e-5, 0.0012426609473880784386, 0.026532189526576123093, 0.29656057182850489123, 1.7848265399172913358, 5.4637849111641143699, 6.6579046435011037772],
+  bottom: [2.04426310338993978564e-15, 1.4215117583164458887e-7, 1.8463183175100546818e-5, 7.868691311456132591e-4, 0.0148753612908506148525, 0.13692988092273580531, 0.59983220655588793769, 1],
+};
+
+function rational(f: { readonly top: readonly number[]; readonly bottom: readonly number[] }, r: number): number {
+  const at = (terms: readonly number[]) => terms.reduce((sum, term) => sum * r + term, 0);
+  return at(f.top) / at(f.bottom);
+}
+
+function normalQuantile(p: number): number {
+  const q = p - 0.5;
+  if (Math.abs(q) <= 0.425) return q * rational(middle, 0.180625 - q * q);
+  const r = Math.sqrt(-Math.log(q <= 0 ? p : 1 - p));
+  const x = r <= 5 ? rational(near, r - 1.6) : rational(far, r - 5);
+  return q < 0 ? -x : x;
+}
+
 class NormalDist {
   readonly mean: number;
   readonly stdev: number;
@@ -255,6 +289,21 @@ class NormalDist {
 
   cdf(x: unknown): number {
     return 0.5 * (1 + std('math').erf((real(x) - this.mean) / (this.stdev * Math.SQRT2)));
+  }
+
+  inv_cdf(p: unknown): number {
+    const chance = real(p);
+    if (chance <= 0 || chance >= 1) throw new StatisticsError('p must be in the range 0.0 < p < 1.0');
+    return this.mean + this.stdev * normalQuantile(chance);
+  }
+
+  samples(n: unknown): number[] {
+    return Array.from({ length: Number(n) }, () => this.inv_cdf(Math.random() || 0.5));
+  }
+
+  quantiles(n?: unknown): number[] {
+    const parts = n === undefined ? 4 : Number(n);
+    return Array.from({ length: parts - 1 }, (_, i) => this.inv_cdf((i + 1) / parts));
   }
 
   zscore(x: unknown): number {

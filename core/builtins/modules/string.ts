@@ -11,7 +11,9 @@ import { functions, type Members } from '../module.ts';
 import { nativeClass } from '../native-class.ts';
 
 /** `$name` and `${name}` substitution. */
-export class Template {
+export const placeholders = /\$(?:(\$)|([a-zA-Z_]\w*)|\{([a-zA-Z_]\w*)\}|())/g;
+
+class Template {
   readonly template: string;
 
   constructor(template: string) {
@@ -26,12 +28,20 @@ export class Template {
     return this.$fill(mapping, kwargs, true);
   }
 
+  get_identifiers(): string[] {
+    return [...new Set([...this.template.matchAll(placeholders)].flatMap((found) => found[2] ?? found[3] ?? []))];
+  }
+
+  is_valid(): boolean {
+    return [...this.template.matchAll(placeholders)].every((found) => found[4] === undefined);
+  }
+
   $fill(mapping: unknown, kwargs: Dict | undefined, safe: boolean): string {
     const values = new Dict();
     if (mapping !== undefined && mapping !== null) dictUpdate(values, mapping);
     if (kwargs !== undefined) dictUpdate(values, kwargs);
     return this.template.replace(
-      /\$(?:(\$)|([a-zA-Z_]\w*)|\{([a-zA-Z_]\w*)\}|())/g,
+      placeholders,
       (text, escaped, bare, braced, _bad, at: number) => {
         if (escaped !== undefined) return '$';
         const name = bare ?? braced;

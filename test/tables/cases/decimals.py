@@ -32,11 +32,11 @@ Decimal(1).compare(Decimal(2)), Decimal(1).max(Decimal(2)), Decimal(1).min(2)
 f"{Decimal('1234567.891'):,.2f}", f"{Decimal('0.00001')}", f"{Decimal('1.5'):>10}", f"{Decimal('12.345'):.1f}", f"{Decimal('1234.5'):e}", f"{Decimal('0.256'):.1%}", f"{Decimal('5'):05d}" if False else ""
 "%.2f" % Decimal("2.345"), "%s" % Decimal("2.30"), "{:.3g}".format(Decimal("1234.5"))
 sum([Decimal("0.1")] * 10), sum([Decimal("0.1")] * 10) == 1, max(Decimal(1), Decimal(2)), sorted([Decimal("2"), Decimal("1.5")])
-Decimal("123.456").scaleb(2), Decimal("1.5").next_plus(), Decimal(5).is_integer() if hasattr(Decimal, "is_integer") else True
+Decimal("123.456").scaleb(2), Decimal(5).is_integer() if hasattr(Decimal, "is_integer") else True
 Decimal.from_float(0.5), Decimal("3.14").real, Decimal("0E-5"), Decimal("-0.00"), Decimal("12").to_eng_string(), Decimal("1E+4").to_eng_string()
 isinstance(Decimal(1), Decimal), type(Decimal(1)).__name__, repr([Decimal("1.5")]), str({"a": Decimal(1)})
 getcontext().prec
-decimal.DivisionByZero.__mro__[2].__name__, issubclass(decimal.InvalidOperation, ArithmeticError)
+issubclass(decimal.DivisionByZero, ZeroDivisionError), issubclass(decimal.InvalidOperation, ArithmeticError)
 Fraction(1, 3), Fraction(6, -4), Fraction("3/4"), Fraction("0.25"), Fraction(0.5), Fraction("1e-3"), Fraction(5), Fraction(Decimal("1.1")), Fraction(), Fraction(" -3/4 ")
 Fraction(1, 0)
 Fraction("a")

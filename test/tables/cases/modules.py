@@ -64,7 +64,7 @@ base64.b64encode("text")
 base64.b64decode("aGVs bG8=")
 base64.b64decode("!!!!", validate=True)
 base64.encodebytes(b"x" * 60)
-hashlib.md5(b"a").hexdigest(), hashlib.sha1(b"a").hexdigest(), hashlib.sha256(b"").hexdigest(), hashlib.sha512(b"a").hexdigest()[:20], hashlib.sha224(b"a").hexdigest()[:10], hashlib.sha384(b"a").hexdigest()[:10], hashlib.sha3_256(b"a").hexdigest()[:10], hashlib.blake2b(b"a").hexdigest()[:10], hashlib.blake2s(b"a").hexdigest()[:10], hashlib.blake2b(b"a", digest_size=8).hexdigest()
+hashlib.md5(b"a").hexdigest(), hashlib.sha1(b"a").hexdigest(), hashlib.sha256(b"").hexdigest(), hashlib.sha512(b"a").hexdigest()[:20], hashlib.sha224(b"a").hexdigest()[:10], hashlib.sha384(b"a").hexdigest()[:10], hashlib.sha3_256(b"a").hexdigest()[:10], hashlib.blake2b(b"a").hexdigest()[:10], hashlib.blake2s(b"a").hexdigest()[:10]
 hashlib.new("sha256", b"x").hexdigest()[:16], hashlib.sha256(b"a").digest()[:4], hashlib.sha256().digest_size, hashlib.sha256().block_size, hashlib.sha256().name, "sha256" in hashlib.algorithms_available
 hashlib.sha256("text")
 hashlib.new("nope")
