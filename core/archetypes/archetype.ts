@@ -48,7 +48,13 @@ export function archetype<C>(cls: C & any, spec: ArchetypeSpec): C {
   const made = generate(layout);
   const base = isException || cls.prototype instanceof Enum ? undefined : nativeBaseOf(cls);
   const isEnum = cls.prototype instanceof Enum;
-  if (isEnum) openEnumeration(cls, { name: spec.name, module: spec.module, ...(spec.doc === undefined ? {} : { doc: spec.doc }), bases });
+  if (isEnum)
+    openEnumeration(cls, {
+      name: spec.name,
+      module: spec.module,
+      ...(spec.doc === undefined ? {} : { doc: spec.doc }),
+      bases,
+    });
   const derived = isEnum
     ? makerOfEnum(cls)
     : (rebased?.maker ?? (base === undefined ? undefined : makerOfDerived(base, layout)));

@@ -38,9 +38,7 @@ export class Archetype {
     try {
       const shown = this.$meta.fields
         .filter((field) => field.hidden !== true)
-        .map(
-        (field) => `${field.name}=${reprOf((this as any)[field.property], hintOf(field.type), state)}`,
-      );
+        .map((field) => `${field.name}=${reprOf((this as any)[field.property], hintOf(field.type), state)}`);
       return `${this.$meta.name}(${shown.join(', ')})`;
     } finally {
       state.active.delete(this);

@@ -6,8 +6,8 @@
 import { callkw } from '../values/calls.ts';
 import { Dict } from '../values/dict.ts';
 import { dictUpdate } from '../values/dict-update.ts';
-import { AnySet, FrozenSet } from '../values/sets.ts';
 import { $construct, $primitive } from '../values/protocol.ts';
+import { AnySet, FrozenSet } from '../values/sets.ts';
 import { Tuple } from '../values/tuple.ts';
 import { type TypeInfo, typeInfo } from '../values/types.ts';
 import { bindArguments, type Kwargs, pairsOf } from './bind.ts';

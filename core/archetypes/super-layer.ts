@@ -102,7 +102,8 @@ const special: Record<string, (bare: any, args: any[], self: any) => unknown> = 
   __len__: (bare) => len(bare),
   __iter__: (bare) => iter(bare)[Symbol.iterator](),
   __eq__: (bare, [other]) => same(bare, other),
-  __repr__: (bare, _args, self) => (Array.isArray(bare) ? reprOf([...bare]) : reprOf(bare === self ? { ...bare } : bare)),
+  __repr__: (bare, _args, self) =>
+    Array.isArray(bare) ? reprOf([...bare]) : reprOf(bare === self ? { ...bare } : bare),
   __str__: (bare) => (Array.isArray(bare) ? reprOf([...bare]) : strOf(bare)),
   __add__: (bare, [other]) => add(bare, other),
   __sub__: (bare, [other]) => sub(bare, other),

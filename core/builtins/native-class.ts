@@ -5,8 +5,8 @@
 import { bindArguments } from '../archetypes/bind.ts';
 import type { ParamSpec } from '../archetypes/spec.ts';
 import { $about, $construct, $typeName } from '../values/protocol.ts';
-import { $fullName } from '../values/type-name.ts';
 import { native, parseParams } from '../values/signature.ts';
+import { $fullName } from '../values/type-name.ts';
 
 export interface NativeClass {
   readonly name: string;
@@ -35,7 +35,10 @@ export function nativeClass<C extends { prototype: any }>(cls: C, about: NativeC
   const make = about.make ?? ((made: any, ...slots: any[]) => new made(...slots));
   hide(cls, $construct, function construct(this: any, args: unknown[], kwargs?: Iterable<readonly [string, unknown]>) {
     params ??= parseParams(about.params ?? '');
-    return make(this, ...bindArguments(`${about.name}.${about.constructorName ?? '__init__'}`, params, args, kwargs, 1));
+    return make(
+      this,
+      ...bindArguments(`${about.name}.${about.constructorName ?? '__init__'}`, params, args, kwargs, 1),
+    );
   });
   for (const [name, text] of Object.entries(about.methods ?? {}))
     native(`${about.name}.${name}`, text, cls.prototype[name]);

@@ -116,7 +116,11 @@ function classSpecial(cls: any, name: string): any {
 
 // The runtime's own layers between a class of the program and `object` are not part of the language.
 function isShown(cls: any): boolean {
-  return cls !== Error && cls?.[$about]?.module !== '' && !(Object.hasOwn(cls.prototype ?? {}, 'constructor') && cls.name === 'Archetype');
+  return (
+    cls !== Error &&
+    cls?.[$about]?.module !== '' &&
+    !(Object.hasOwn(cls.prototype ?? {}, 'constructor') && cls.name === 'Archetype')
+  );
 }
 
 function classDict(cls: any): Dict {

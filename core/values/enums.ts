@@ -11,7 +11,18 @@ import { Dict } from './dict.ts';
 import { eq } from './equality.ts';
 import { AttributeError, KeyError, TypeError, ValueError } from './exceptions.ts';
 import { $formatsAsText } from './format.ts';
-import { $about, $construct, $enumClass, $getattr, $primitive, $repr, $setattr, $str, $typeName, key } from './protocol.ts';
+import {
+  $about,
+  $construct,
+  $enumClass,
+  $getattr,
+  $primitive,
+  $repr,
+  $setattr,
+  $str,
+  $typeName,
+  key,
+} from './protocol.ts';
 import { reprOf, strOf } from './repr.ts';
 import { Tuple } from './tuple.ts';
 import { $typeObject, className, typeName } from './type-name.ts';
@@ -100,8 +111,7 @@ export class Enum {
   }
 
   [$setattr](name: string): boolean {
-    if (name === 'name' || name === 'value')
-      throw new AttributeError(`<enum 'Enum'> cannot set attribute '${name}'`);
+    if (name === 'name' || name === 'value') throw new AttributeError(`<enum 'Enum'> cannot set attribute '${name}'`);
     return false;
   }
 
@@ -183,11 +193,18 @@ export function openEnumeration(cls: any, spec: Omit<EnumSpec, 'members'>): void
     addMember(cls, meta, name, value);
     return true;
   };
-  Object.setPrototypeOf(cls, new Proxy(parent, { set: (_target, name, value, receiver) => assign(name, value, receiver) }));
+  Object.setPrototypeOf(
+    cls,
+    new Proxy(parent, { set: (_target, name, value, receiver) => assign(name, value, receiver) }),
+  );
 }
 
 /** `Color(1)` of such a class. */
-export function memberOfValue(cls: any, args: readonly unknown[], kwargs: Iterable<readonly [string, unknown]>): unknown {
+export function memberOfValue(
+  cls: any,
+  args: readonly unknown[],
+  kwargs: Iterable<readonly [string, unknown]>,
+): unknown {
   return lookup(cls, [...args], kwargs);
 }
 

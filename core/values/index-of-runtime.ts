@@ -5,6 +5,7 @@ export { $exposed, $open, delattr, getattr, getattrOr, hasattr, optattr, setattr
 export { awaitable } from './awaitable.ts';
 export { ByteArray, Bytes, bytes } from './bytes.ts';
 export { bytearrayM, bytesM } from './bytes-methods.ts';
+export { cacheGetter } from './cached-getter.ts';
 export { call, callable, callkw } from './calls.ts';
 export { contains } from './contains.ts';
 export { aenter, aexit, enter, exit } from './context-managers.ts';
@@ -82,7 +83,6 @@ export {
 } from './exceptions.ts';
 export { failedAssert } from './failed-assert.ts';
 export { format } from './format.ts';
-export { cacheGetter } from './cached-getter.ts';
 export { agen, delegate, gen } from './generators.ts';
 export { hinted } from './hinted.ts';
 export { aiter, iter, unpack, unpackStar } from './iteration.ts';

@@ -2,8 +2,11 @@
 import { TypeError, ValueError } from './exceptions.ts';
 import { floatRepr } from './float-text.ts';
 import { identityOf } from './hashing.ts';
+
+
 import { itemHint, listHints, tupleItemHint } from './item-hint.ts';
 import { toFloat } from './numbers.ts';
+
 import {
   $about,
   $bound,
@@ -17,6 +20,7 @@ import {
   type ItemHints,
   type ReprState,
 } from './protocol.ts';
+
 import { escapeNonAscii, quote } from './string-repr.ts';
 import { Tuple } from './tuple.ts';
 import { className, isClass, isTypeObject, typeName } from './type-name.ts';

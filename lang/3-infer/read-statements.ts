@@ -1,10 +1,10 @@
 /** Statements: types of variables from place to place, what a function gives, what waits. */
 import type * as ast from '../1-parse/ast.ts';
 import { annotationType } from './annotations.ts';
-import { iterationPoint } from './iteration.ts';
 import { assign, assignElements, declareLocal } from './assign.ts';
 import { copyEnv, joinEnvs } from './environments.ts';
 import { functionRecord } from './functions.ts';
+import { iterationPoint } from './iteration.ts';
 import { narrow } from './narrowing.ts';
 import { binaryType, noteOperator } from './operators.ts';
 import { knownType } from './plain-type.ts';

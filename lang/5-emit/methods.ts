@@ -27,8 +27,7 @@ export function methodForm(decl: ast.FunctionDecl): MethodForm {
     else if ((e.kind === 'NameRef' ? e.name : e.kind === 'Attribute' ? e.name.text : '') === 'cached_property') {
       sort = 'getter';
       cached = true;
-    }
-    else if (e.kind === 'Attribute' && e.name.text === 'setter') sort = 'setter';
+    } else if (e.kind === 'Attribute' && e.name.text === 'setter') sort = 'setter';
     else if (e.kind === 'Attribute' && e.name.text === 'deleter') sort = 'deleter';
     else return !(e.kind === 'NameRef' && (e.name === 'abstractmethod' || e.name === 'override'));
     return false;

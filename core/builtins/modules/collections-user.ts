@@ -2,6 +2,8 @@
  * `UserDict`, `UserList` and `UserString`: containers a class may derive from. All goes through the special methods of the object, so what
  * a derived class overrides is what every other method uses.
  */
+
+import { bindMethodSlots } from '../../values/calls.ts';
 import { contains } from '../../values/contains.ts';
 import { Dict } from '../../values/dict.ts';
 import { dictM } from '../../values/dict-methods.ts';
@@ -14,7 +16,6 @@ import { listM } from '../../values/list-methods.ts';
 import { add, mul } from '../../values/operators.ts';
 import { lt } from '../../values/ordering.ts';
 import { reprOf, strOf } from '../../values/repr.ts';
-import { bindMethodSlots } from '../../values/calls.ts';
 import { type MethodTable, native, signatureOf } from '../../values/signature.ts';
 import { Slice } from '../../values/slice.ts';
 import { strM } from '../../values/str-methods.ts';
@@ -149,7 +150,8 @@ export class UserList {
   }
 
   init(source?: unknown): void {
-    this.data = source === undefined || source === null ? [] : toArray(source instanceof UserList ? source.data : source);
+    this.data =
+      source === undefined || source === null ? [] : toArray(source instanceof UserList ? source.data : source);
   }
 
   __len__(): number {

@@ -7,7 +7,14 @@ import { dictM, fromKeys, reprEntries } from '../../values/dict-methods.ts';
 import { dictUpdate } from '../../values/dict-update.ts';
 import { eqDicts, KeysView } from '../../values/dict-views.ts';
 import { eq, same } from '../../values/equality.ts';
-import { IndexError, KeyError, NotImplementedError, RuntimeError, TypeError, ValueError } from '../../values/exceptions.ts';
+import {
+  IndexError,
+  KeyError,
+  NotImplementedError,
+  RuntimeError,
+  TypeError,
+  ValueError,
+} from '../../values/exceptions.ts';
 import { hashNumber, unhashable } from '../../values/hashing.ts';
 import { requireIndex, requireSize } from '../../values/index-value.ts';
 import { itemsOf, iter, PyIterator } from '../../values/iteration.ts';
@@ -26,10 +33,10 @@ import { truth } from '../../values/truth.ts';
 import { Tuple } from '../../values/tuple.ts';
 import { typeName } from '../../values/type-name.ts';
 import type { Members } from '../module.ts';
-import { SpecialForm } from '../special-form.ts';
 import { std } from '../modules.ts';
 import { fieldNames, makeNamedTuple } from '../namedtuple.ts';
 import { nativeClass } from '../native-class.ts';
+import { SpecialForm } from '../special-form.ts';
 import { typingNames } from '../typing-names.ts';
 import { UserDict, UserList, UserString } from './collections-user.ts';
 

@@ -5,14 +5,14 @@ import { $hash, $setattr } from '../../values/protocol.ts';
 import { reprOf } from '../../values/repr.ts';
 import { NotImplemented } from '../../values/singletons.ts';
 import { requireText } from '../../values/text-arguments.ts';
-import { Tuple } from '../../values/tuple.ts';
+import type { Tuple } from '../../values/tuple.ts';
 import { fullTypeName, typeName } from '../../values/type-name.ts';
 import type { Members } from '../module.ts';
 import { makeNamedTuple } from '../namedtuple.ts';
 import { nativeClass } from '../native-class.ts';
 import { real } from './math.ts';
-import { StructTime } from './struct-time.ts';
 import { formatTime, isLeap, isoWeek, type Moment, offsetOf, offsetText, parseTime } from './strftime.ts';
+import { StructTime } from './struct-time.ts';
 import { zoneName } from './time.ts';
 import { roundHalfEven, TimeDelta } from './timedelta.ts';
 

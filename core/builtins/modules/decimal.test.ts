@@ -79,7 +79,7 @@ test('comparing, keys and mixing with other numbers', () => {
   ]).toEqual([true, true, true, false, true]);
   expect($.dict([[D('1.0'), 'a']]).get(1)).toBe('a');
   expect($.str($.add(1, D('0.5')))).toBe('1.5');
-  expect(() => $.add(D('1'), 0.5)).toThrow("unsupported operand type(s) for +: 'Decimal' and 'float'");
+  expect(() => $.add(D('1'), 0.5)).toThrow("unsupported operand type(s) for +: 'decimal.Decimal' and 'float'");
   expect(b['sorted']([D('2'), D('1')]).map($.str)).toEqual(['1', '2']);
 });
 

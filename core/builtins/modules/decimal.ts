@@ -499,7 +499,9 @@ export class Decimal {
 
   __pow__(other: unknown, modulus?: unknown): unknown {
     if (modulus !== undefined && modulus !== null)
-      return decimalOf(powerModulo(this.__int__(), (decimalOf(other) as Decimal).__int__(), decimalOf(modulus).__int__()));
+      return decimalOf(
+        powerModulo(this.__int__(), (decimalOf(other) as Decimal).__int__(), decimalOf(modulus).__int__()),
+      );
     return binary(this, other, power);
   }
 

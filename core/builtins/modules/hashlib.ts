@@ -177,8 +177,7 @@ export function makeHashlib(): Members {
 
 function hmac(key: unknown, message: unknown, kind: unknown): Digest {
   if (kind === undefined || kind === '') throw new TypeError("Missing required parameter 'digestmod'.");
-  if (bytesOf(key) === undefined)
-    throw new TypeError(`key: expected bytes or bytearray, but got '${typeName(key)}'`);
+  if (bytesOf(key) === undefined) throw new TypeError(`key: expected bytes or bytearray, but got '${typeName(key)}'`);
   const name = typeof kind === 'string' ? kind : (call(kind) as Digest).name;
   const algorithm = algorithmOf(name);
   const secret = requireBytes(key);

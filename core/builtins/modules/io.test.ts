@@ -25,7 +25,7 @@ test('StringIO: writing, reading, lines', () => {
   expect($.call(b['list'], $.call(io.StringIO, 'a\nb'))).toEqual(['a\n', 'b']);
   expect(() => run(f, 'write', b['bytes']())).toThrow("string argument expected, got 'bytes'");
   run(f, 'close');
-  expect(() => run(f, 'read')).toThrow('I/O operation on closed file.');
+  expect(() => run(f, 'read')).toThrow('I/O operation on closed file');
 });
 
 test('BytesIO', () => {

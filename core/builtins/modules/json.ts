@@ -100,12 +100,23 @@ export function dumps(
   );
 }
 
-const optionNames = ['skipkeys', 'ensure_ascii', 'check_circular', 'allow_nan', 'indent', 'separators', 'default', 'sort_keys'];
+const optionNames = [
+  'skipkeys',
+  'ensure_ascii',
+  'check_circular',
+  'allow_nan',
+  'indent',
+  'separators',
+  'default',
+  'sort_keys',
+];
 
 // What an encoder class of the program is made with: only what was given, since it may know fewer.
 function namedOptions(slots: readonly unknown[]): Dict {
   return Dict.from(
-    optionNames.map((name, i) => [name, slots[i]] as const).filter(([, value]) => value !== undefined && value !== null),
+    optionNames
+      .map((name, i) => [name, slots[i]] as const)
+      .filter(([, value]) => value !== undefined && value !== null),
   );
 }
 

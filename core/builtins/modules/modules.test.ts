@@ -105,7 +105,7 @@ test('collections', () => {
     $.repr($.getattr(P, '_fields')),
     $.eq(p, $.tuple(1, 2, 9)),
   ]).toEqual(['P(x=1, y=2, z=9)', 9, 'P(x=5, y=2, z=9)', "('x', 'y', 'z')", true]);
-  expect(() => $.call(P)).toThrow("P.__init__() missing 2 required positional arguments: 'x' and 'y'");
+  expect(() => $.call(P)).toThrow("P.__new__() missing 2 required positional arguments: 'x' and 'y'");
   expect(() => $.call(namedtuple, 'Q', 'a a')).toThrow("Encountered duplicate field name: 'a'");
   const chained = $.call(ChainMap, $.Dict.of('a', 1), $.Dict.of('a', 2, 'b', 3));
   expect([$.getitem(chained, 'a'), $.getitem(chained, 'b'), b['len'](chained)]).toEqual([1, 3, 2]);

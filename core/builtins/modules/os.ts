@@ -93,6 +93,7 @@ export function statResult(x: unknown, follow = true): Tuple {
 }
 
 /** What has `__fspath__`. */
+// biome-ignore lint/complexity/noStaticOnlyClass: programs test against it and derive from it
 class PathLike {
   static [$isInstance](x: any): boolean {
     return typeof x?.__fspath__ === 'function';

@@ -40,23 +40,20 @@ class Template {
     const values = new Dict();
     if (mapping !== undefined && mapping !== null) dictUpdate(values, mapping);
     if (kwargs !== undefined) dictUpdate(values, kwargs);
-    return this.template.replace(
-      placeholders,
-      (text, escaped, bare, braced, _bad, at: number) => {
-        if (escaped !== undefined) return '$';
-        const name = bare ?? braced;
-        if (name === undefined) {
-          if (safe) return text;
-          const before = this.template.slice(0, at);
-          const line = before.split('\n').length;
-          throw new ValueError(`Invalid placeholder in string: line ${line}, col ${at - before.lastIndexOf('\n')}`);
-        }
-        const value = values.get(name);
-        if (value !== undefined) return strOf(value);
+    return this.template.replace(placeholders, (text, escaped, bare, braced, _bad, at: number) => {
+      if (escaped !== undefined) return '$';
+      const name = bare ?? braced;
+      if (name === undefined) {
         if (safe) return text;
-        throw new KeyError(name);
-      },
-    );
+        const before = this.template.slice(0, at);
+        const line = before.split('\n').length;
+        throw new ValueError(`Invalid placeholder in string: line ${line}, col ${at - before.lastIndexOf('\n')}`);
+      }
+      const value = values.get(name);
+      if (value !== undefined) return strOf(value);
+      if (safe) return text;
+      throw new KeyError(name);
+    });
   }
 
   [$repr](): string {

@@ -10,7 +10,6 @@ import { real } from './math.ts';
 import { formatTime, type Moment, parseTime } from './strftime.ts';
 import { StructTime } from './struct-time.ts';
 
-
 function now(): number {
   return Date.now() / 1000 + (performance.now() % 1) / 1000;
 }

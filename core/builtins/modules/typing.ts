@@ -27,6 +27,7 @@ function namedTuple(name: string, fields: unknown): unknown {
 }
 
 /** `class P(NamedTuple) { has x: int; has y: int = 0; }`, and `NamedTuple("P", [("x", int)])`. */
+// biome-ignore lint/complexity/noStaticOnlyClass: programs derive from it
 class NamedTupleBase {
   static [$rebase](spec: ArchetypeSpec): Rebased {
     const names = spec.fields.map((field) => field.name);
@@ -42,10 +43,13 @@ class NamedTupleBase {
 Object.defineProperty(NamedTupleBase.prototype, $typeName, { value: 'NamedTuple' });
 
 /** `class Movie(TypedDict) { has title: str; }`: its instances are plain dicts. */
+// biome-ignore lint/complexity/noStaticOnlyClass: programs derive from it
 class TypedDictBase {
   static [$rebase](): Rebased {
     const dict = namedType('dict');
-    return { maker: { make: (args, kwargs) => callkw(dict, args, kwargs), fromSlots: (slots) => call(dict, ...slots) } };
+    return {
+      maker: { make: (args, kwargs) => callkw(dict, args, kwargs), fromSlots: (slots) => call(dict, ...slots) },
+    };
   }
 
   static [$construct](args: readonly unknown[]): unknown {
