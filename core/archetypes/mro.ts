@@ -1,7 +1,8 @@
 /** C3 linearisation and classes with several bases (language.md 2.8). */
 
+import { $slotMethod, bindMethod } from '../values/calls.ts';
 import { TypeError } from '../values/exceptions.ts';
-import { $about, $construct, $isInstance, $isSubclass, $mro } from '../values/protocol.ts';
+import { $about, $construct, $isInstance, $isSubclass, $mro, $spec } from '../values/protocol.ts';
 import { className } from '../values/type-name.ts';
 import type { Kwargs } from './bind.ts';
 
@@ -132,6 +133,7 @@ export function superMethod(cls: unknown, self: any, name: string): unknown {
 
 function bind(value: any, self: any): unknown {
   if (typeof value !== 'function') return value;
+  if (value[$spec] !== undefined || value[$slotMethod] !== undefined) return bindMethod(self, value);
   const bound = value.bind(self);
   const init: SuperInit | undefined = value[$superInit];
   if (init !== undefined)

@@ -3,7 +3,7 @@
  * which is what `super().method(…)` and plain calls reach. Dicts and sets are worked on through a bare object with the same contents,
  * because a method the program calls `get` or `add` would otherwise stand in the way of the runtime's own.
  */
-import { bindMethodSlots } from '../values/calls.ts';
+import { $slotMethod, bindMethodSlots, type SlotMethod } from '../values/calls.ts';
 import { contains } from '../values/contains.ts';
 import { Dict } from '../values/dict.ts';
 import { same } from '../values/equality.ts';
@@ -11,7 +11,7 @@ import { KeyError } from '../values/exceptions.ts';
 import { iter } from '../values/iteration.ts';
 import { len } from '../values/length.ts';
 import { add, div, floordiv, mod, mul, pow, sub } from '../values/operators.ts';
-import { $methods, $primitive, key } from '../values/protocol.ts';
+import { $methods, $primitive, $spec, key } from '../values/protocol.ts';
 import { reprOf, strOf } from '../values/repr.ts';
 import { AnySet } from '../values/sets.ts';
 import { type MethodTable, signatureOf } from '../values/signature.ts';
@@ -46,16 +46,28 @@ function makeLayer(cls: any, base: any, info: TypeInfo | undefined, init: SuperI
   const table: MethodTable = (info === undefined ? parent[$methods] : info.methods) ?? {};
   for (const name of Object.keys(table)) {
     const method = table[name]!;
+    const run = (self: any, slots: readonly unknown[]) => onBare(self, base, info, (bare) => method(bare, ...slots));
     define(layer, name, function (this: any, ...args: unknown[]) {
-      const slots = bindMethodSlots(signatureOf(method)!, args, undefined);
-      return onBare(this, base, info, (bare) => method(bare, ...slots));
+      return run(this, bindMethodSlots(signatureOf(method)!, args, undefined));
     });
+    layer[key(name)][$slotMethod] = { spec: (method as any)[$spec], run } satisfies SlotMethod;
   }
   define(layer, 'init', function (this: any, ...args: unknown[]) {
     init(this, args, undefined);
     return null;
   });
   layer.init[$superInit] = init;
+  // A field of the program may be called `size`.
+  if (cls.prototype instanceof Dict || cls.prototype instanceof AnySet)
+    Object.defineProperty(layer, 'size', {
+      configurable: true,
+      get(this: any): unknown {
+        return (this.map ?? this.items).size;
+      },
+      set(this: any, value: unknown) {
+        Object.defineProperty(this, 'size', { value, writable: true, enumerable: true, configurable: true });
+      },
+    });
   if (cls.prototype instanceof AnySet) for (const name of ofSets) addSpecial(layer, base, info, name);
   if (cls.prototype instanceof Dict) for (const name of ofDicts) addSpecial(layer, base, info, name);
   return layer;
@@ -81,7 +93,8 @@ function onBare(self: any, base: any, info: TypeInfo | undefined, use: (bare: an
   if (self[$primitive] !== undefined) return use(self[$primitive]);
   if (self instanceof Tuple && info !== undefined) return use(new Tuple(self.items));
   if (!(self instanceof Dict || self instanceof AnySet)) return use(self);
-  const bare = Object.assign(Object.create((info?.cls ?? base).prototype), self);
+  const bare = Object.create((info?.cls ?? base).prototype);
+  for (const own of Reflect.ownKeys(self)) if (own !== 'size') bare[own] = (self as any)[own];
   const result = use(bare);
   self.odd = bare.odd;
   return result === bare ? self : result;

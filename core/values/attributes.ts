@@ -124,7 +124,7 @@ function maybeBind(o: any, k: string, value: any): any {
 }
 
 function nativeAttribute(o: any, table: MethodTable, name: string): any {
-  const core = Array.isArray(o) ? Object.getPrototypeOf(o) : o[$corePrototype];
+  const core = Array.isArray(o) ? Array.prototype : o[$corePrototype];
   const prototype = Object.getPrototypeOf(o);
   const k = key(name);
   if (prototype !== core) {
@@ -134,7 +134,11 @@ function nativeAttribute(o: any, table: MethodTable, name: string): any {
   }
   const method = table[name];
   if (method !== undefined) return bindNative(o, method);
-  if (Array.isArray(o)) return name === '__class__' ? typeOf(o) : name === '__doc__' ? null : undefined;
+  if (Array.isArray(o)) {
+    if (prototype !== core && Object.hasOwn(o, k) && k !== 'length') return (o as any)[k] ?? null;
+    if (prototype !== core) return specialAttribute(o, name, k);
+    return name === '__class__' ? typeOf(o) : name === '__doc__' ? null : undefined;
+  }
   if (o[$exposed]?.has(name)) return o[k] ?? null;
   if (prototype !== core && Object.hasOwn(o, k) && !hiddenMembers.has(k)) return o[k] ?? null;
   return specialAttribute(o, name, k);
@@ -224,7 +228,10 @@ export function setPlain(o: any, name: string, value: unknown): void {
 }
 
 function isSealed(o: any): boolean {
-  return Array.isArray(o) || (o[$methods] !== undefined && Object.getPrototypeOf(o) === o[$corePrototype] && !o[$open]);
+  return (
+    (Array.isArray(o) && Object.getPrototypeOf(o) === Array.prototype) ||
+    (o[$methods] !== undefined && Object.getPrototypeOf(o) === o[$corePrototype] && !o[$open])
+  );
 }
 
 /** On the prototype of a runtime class with a method table whose instances still take attributes. */

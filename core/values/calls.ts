@@ -107,8 +107,20 @@ export function callable(x: any): boolean {
   return typeof x === 'function' || (typeof x === 'object' && x !== null && typeof x.__call__ === 'function');
 }
 
+/** On a function that takes arguments as they are written: the same for arguments bound to slots. */
+export const $slotMethod: unique symbol = Symbol('svc.slotMethod');
+export interface SlotMethod {
+  readonly spec: unknown;
+  readonly run: (self: unknown, slots: readonly unknown[]) => unknown;
+}
+
 /** A method tied to its receiver. Two of them are equal when receiver and function are. */
 export function bindMethod(self: unknown, fn: any): any {
+  const bySlots: SlotMethod | undefined = fn[$slotMethod];
+  if (bySlots !== undefined) {
+    const bound: any = (...slots: unknown[]) => bySlots.run(self, slots);
+    return Object.assign(bound, { [$bound]: { self, fn }, [$spec]: bySlots.spec });
+  }
   const bound: any = (...args: unknown[]) => fn.apply(self, args);
   bound[$bound] = { self, fn };
   if (fn[$spec] !== undefined) bound[$spec] = fn[$spec];

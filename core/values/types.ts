@@ -96,7 +96,7 @@ export function isInstance(x: any, cls: any, hint?: Hint): boolean {
 // Members of `enum E: int` are ints as well.
 function primitiveIs(x: any, info: TypeInfo): boolean {
   if (typeof x !== 'object' || x === null || x[$primitive] === undefined) return false;
-  return info.check(x[$primitive]);
+  return info.check(x[$primitive]) || (info.cls !== undefined && x instanceof info.cls);
 }
 
 /** `issubclass(cls, of)` */

@@ -23,7 +23,7 @@ import { callMethod } from '../../values/methods.ts';
 import { asNumber } from '../../values/numbers.ts';
 import { add, sub } from '../../values/operators.ts';
 import { gt, lt } from '../../values/ordering.ts';
-import { $eq, $hash, $methods, $repr, $truth, type ReprState } from '../../values/protocol.ts';
+import { $eq, $hash, $methods, $repr, $truth, $typeName, type ReprState } from '../../values/protocol.ts';
 import { nested, reprItems, reprOf } from '../../values/repr.ts';
 import { methodTable, native } from '../../values/signature.ts';
 import { NotImplemented } from '../../values/singletons.ts';
@@ -68,7 +68,7 @@ export class DefaultDict extends Dict {
       this,
       state,
       'defaultdict(...)',
-      () => `defaultdict(${reprOf(this.default_factory)}, ${reprEntries(this, state)})`,
+      () => `${this[$typeName]}(${reprOf(this.default_factory)}, ${reprEntries(this, state)})`,
     );
   }
 }
@@ -105,7 +105,7 @@ export class OrderedDict extends Dict {
 
   [$repr](state: ReprState): string {
     return nested(this, state, '...', () =>
-      this.size === 0 ? 'OrderedDict()' : `OrderedDict(${reprEntries(this, state)})`,
+      this.size === 0 ? `${this[$typeName]}()` : `${this[$typeName]}(${reprEntries(this, state)})`,
     );
   }
 
@@ -281,10 +281,10 @@ export class Counter extends Dict {
   }
 
   [$repr](state: ReprState): string {
-    if (this.size === 0) return 'Counter()';
+    if (this.size === 0) return `${this[$typeName]}()`;
     const sortable = [...this.values()].every((n) => asNumber(n) !== undefined);
     const shown = Dict.from(sortable ? this.$ranked() : [...this.entries()]);
-    return nested(this, state, 'Counter(...)', () => `Counter(${reprEntries(shown, state)})`);
+    return nested(this, state, 'Counter(...)', () => `${this[$typeName]}(${reprEntries(shown, state)})`);
   }
 }
 
@@ -517,7 +517,7 @@ export class Deque {
       state,
       '[...]',
       () =>
-        `deque([${reprItems(this.$items(), undefined, state)}]${this.maxlen === null ? '' : `, maxlen=${this.maxlen}`})`,
+        `${(this as any)[$typeName]}([${reprItems(this.$items(), undefined, state)}]${this.maxlen === null ? '' : `, maxlen=${this.maxlen}`})`,
     );
   }
 }

@@ -254,7 +254,7 @@ export class DateValue {
 
   __add__(other: unknown): unknown {
     if (!(other instanceof TimeDelta)) return NotImplemented;
-    return dateOf(this.toordinal() + other.days);
+    return like(this, dateOf(this.toordinal() + other.days));
   }
 
   __radd__(other: unknown): unknown {
@@ -262,7 +262,7 @@ export class DateValue {
   }
 
   __sub__(other: unknown): unknown {
-    if (other instanceof TimeDelta) return dateOf(this.toordinal() - other.days);
+    if (other instanceof TimeDelta) return like(this, dateOf(this.toordinal() - other.days));
     if (other instanceof DateValue && !(other instanceof DateTimeValue)) {
       return new TimeDelta(BigInt(this.toordinal() - other.toordinal()) * 86_400_000_000n);
     }
@@ -300,7 +300,7 @@ export class DateValue {
   }
 
   __repr__(): string {
-    return `datetime.date(${this.year}, ${this.month}, ${this.day})`;
+    return `${fullTypeName(this)}(${this.year}, ${this.month}, ${this.day})`;
   }
 
   __format__(spec: string): string {
@@ -485,7 +485,7 @@ export class TimeValue {
     if (this.second !== 0 || this.microsecond !== 0) parts.push(this.second);
     if (this.microsecond !== 0) parts.push(this.microsecond);
     if (this.tzinfo !== null) parts.push(`tzinfo=${reprOf(this.tzinfo)}`);
-    return `datetime.time(${parts.join(', ')})`;
+    return `${fullTypeName(this)}(${parts.join(', ')})`;
   }
 
   __format__(spec: string): string {
@@ -747,7 +747,7 @@ export class DateTimeValue extends DateValue {
     if (this.microsecond !== 0) parts.push(this.microsecond);
     if (this.fold !== 0) parts.push(`fold=${this.fold}`);
     if (this.tzinfo !== null) parts.push(`tzinfo=${reprOf(this.tzinfo)}`);
-    return `datetime.datetime(${parts.join(', ')})`;
+    return `${fullTypeName(this)}(${parts.join(', ')})`;
   }
 }
 
@@ -948,6 +948,12 @@ export { isoDate as parseDate, isoDateTime as parseDateTime };
 /** `datetime.time` from text. @throws ValueError */
 export function parseTimeOfDay(text: string): TimeValue {
   return isoTime(text, text);
+}
+
+// Arithmetic on a date of a derived class gives one of that class.
+function like<T extends object>(self: object, made: T): T {
+  const prototype = Object.getPrototypeOf(self);
+  return Object.getPrototypeOf(made) === prototype ? made : Object.setPrototypeOf(made, prototype);
 }
 
 // Dates and times do not change.

@@ -11,7 +11,12 @@ import { functions, type Members } from '../module.ts';
 import { nativeClass } from '../native-class.ts';
 
 /** `$name` and `${name}` substitution. */
-export const placeholders = /\$(?:(\$)|([a-zA-Z_]\w*)|\{([a-zA-Z_]\w*)\}|())/g;
+export // `${…}` and `$…`; a derived class may have another `delimiter` or `idpattern`.
+function placeholdersOf(template: any): RegExp {
+  const mark = String(template.constructor.delimiter ?? '$').replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
+  const name = String(template.constructor.idpattern ?? '[a-zA-Z_][a-zA-Z0-9_]*');
+  return new RegExp(`${mark}(?:(${mark})|(${name})|\\{(${name})\\}|())`, 'g');
+}
 
 class Template {
   readonly template: string;
@@ -29,19 +34,21 @@ class Template {
   }
 
   get_identifiers(): string[] {
-    return [...new Set([...this.template.matchAll(placeholders)].flatMap((found) => found[2] ?? found[3] ?? []))];
+    return [
+      ...new Set([...this.template.matchAll(placeholdersOf(this))].flatMap((found) => found[2] ?? found[3] ?? [])),
+    ];
   }
 
   is_valid(): boolean {
-    return [...this.template.matchAll(placeholders)].every((found) => found[4] === undefined);
+    return [...this.template.matchAll(placeholdersOf(this))].every((found) => found[4] === undefined);
   }
 
   $fill(mapping: unknown, kwargs: Dict | undefined, safe: boolean): string {
     const values = new Dict();
     if (mapping !== undefined && mapping !== null) dictUpdate(values, mapping);
     if (kwargs !== undefined) dictUpdate(values, kwargs);
-    return this.template.replace(placeholders, (text, escaped, bare, braced, _bad, at: number) => {
-      if (escaped !== undefined) return '$';
+    return this.template.replace(placeholdersOf(this), (text, escaped, bare, braced, _bad, at: number) => {
+      if (escaped !== undefined) return escaped;
       const name = bare ?? braced;
       if (name === undefined) {
         if (safe) return text;

@@ -1,0 +1,334 @@
+import argparse
+import datetime
+import json
+import logging
+import queue
+import threading
+from collections import Counter, OrderedDict, UserDict, UserList, UserString, defaultdict, deque, namedtuple
+from datetime import date, timedelta
+from decimal import Decimal
+from fractions import Fraction
+from html import escape
+from io import StringIO
+from string import Template
+
+
+class Stack(list):
+    def push(self, x):
+        self.append(x)
+        return self
+
+    def pop(self, *args):
+        return super().pop(*args) if self else None
+
+    @property
+    def top(self):
+        return self[-1]
+
+
+class Sized(list):
+    def __init__(self, items=(), limit=3):
+        super().__init__(items)
+        self.limit = limit
+
+    def append(self, x):
+        if len(self) >= self.limit:
+            raise OverflowError("full")
+        super().append(x)
+
+    def __repr__(self):
+        return f"Sized({list(self)})"
+
+
+class Upper(dict):
+    def __setitem__(self, key, value):
+        super().__setitem__(key.upper(), value)
+
+    def __getitem__(self, key):
+        return super().__getitem__(key.upper())
+
+    def __contains__(self, key):
+        return super().__contains__(key.upper())
+
+
+class Doubling(dict):
+    def __missing__(self, key):
+        self[key] = key * 2
+        return self[key]
+
+
+class Attr(dict):
+    def __getattr__(self, name):
+        try:
+            return self[name]
+        except KeyError:
+            raise AttributeError(name)
+
+    def __setattr__(self, name, value):
+        self[name] = value
+
+
+class Named(defaultdict):
+    def total(self):
+        return sum(self.values())
+
+
+class Tally(Counter):
+    def top(self):
+        return self.most_common(1)[0][0]
+
+
+class Lru(OrderedDict):
+    def __init__(self, size, *args, **kwargs):
+        self.size = size
+        super().__init__(*args, **kwargs)
+
+    def __getitem__(self, key):
+        value = super().__getitem__(key)
+        self.move_to_end(key)
+        return value
+
+    def __setitem__(self, key, value):
+        super().__setitem__(key, value)
+        self.move_to_end(key)
+        if len(self) > self.size:
+            self.popitem(last=False)
+
+
+class Tags(set):
+    def add(self, item):
+        super().add(item.lower())
+
+
+class Money(int):
+    def __add__(self, other):
+        return Money(super().__add__(other))
+
+    def __str__(self):
+        return f"${int(self)}"
+
+
+class Celsius(float):
+    def fahrenheit(self):
+        return self * 9 / 5 + 32
+
+
+
+class Name(str):
+    def initials(self):
+        return "".join(part[0] for part in self.split())
+
+
+class Pair(tuple):
+    def swap(self):
+        return Pair((self[1], self[0]))
+
+
+class Point(namedtuple("Point", "x y")):
+    def __add__(self, other):
+        return Point(self.x + other.x, self.y + other.y)
+
+
+class Day(date):
+    def tomorrow(self):
+        return self + timedelta(days=1)
+
+
+class Ring(deque):
+    def turn(self):
+        self.rotate(1)
+        return self
+
+
+class Env(UserDict):
+    def __getitem__(self, key):
+        return str(super().__getitem__(key))
+
+
+class Numbers(UserList):
+    def total(self):
+        return sum(self)
+
+
+class Shout(UserString):
+    def shout(self):
+        return str(self).upper()
+
+
+class Worker(threading.Thread):
+    def __init__(self, n):
+        super().__init__(name=f"worker-{n}")
+        self.n = n
+        self.result = None
+
+    def run(self):
+        self.result = self.n * 2
+
+
+class ListHandler(logging.Handler):
+    def __init__(self):
+        super().__init__()
+        self.lines = []
+
+    def emit(self, record):
+        self.lines.append(self.format(record))
+
+
+class JsonFormatter(logging.Formatter):
+    def format(self, record):
+        return json.dumps({"level": record.levelname, "message": record.getMessage(), "user": getattr(record, "user", None)})
+
+
+class OnlyErrors(logging.Filter):
+    def filter(self, record):
+        return record.levelno >= logging.ERROR
+
+
+class Percent(Template):
+    delimiter = "%"
+
+
+class SetEncoder(json.JSONEncoder):
+    def default(self, o):
+        return sorted(o) if isinstance(o, set) else super().default(o)
+
+
+class Upperize(argparse.Action):
+    def __call__(self, parser, namespace, values, option_string=None):
+        setattr(namespace, self.dest, values.upper())
+
+
+class JobQueue(queue.Queue):
+    def put_all(self, items):
+        for item in items:
+            self.put(item)
+
+
+class Retry(Exception):
+    def __init__(self, message, *, after=0):
+        super().__init__(message)
+        self.after = after
+
+
+Stack([1, 2]).push(3), Stack().pop(), Stack([1, 2]).pop(), Stack([5]).top, len(Stack("ab")), Stack([1]) == [1], isinstance(Stack(), list), type(Stack()).__name__, Stack([3, 1]) + [2], sorted(Stack([3, 1])), Stack([1, 2])[0:1], [*Stack([1])], 1 in Stack([1]), bool(Stack()), json.dumps(Stack([1])), str(Stack([1])), Stack([1, 2]).index(2), sum(Stack([1, 2]))
+Sized([1, 2]), Sized([1]).limit, Sized(limit=1, items=[7])
+Attr(a=1).a, Attr({"b": 2})["b"], hasattr(Attr(), "x")
+Attr().missing
+Doubling()["ab"], Doubling({"a": 1})["a"], Doubling().get("q")
+Tally("abca").top(), Tally("aab")["a"], Tally("ab")["zz"], isinstance(Tally(), Counter)
+str(Money(5)), Money(5) + 6, str(Money(5) + 6), Money(3) * 2, Money(2) < Money(3), f"{Money(4)}", int(Money(7)), [10, 20][Money(1)], {Money(1): "a"}[1], isinstance(Money(1), int), hash(Money(3)) == hash(3), Money("12") == 12
+round(Celsius(21.5).fahrenheit(), 2), Celsius(1.5) + 1, Celsius("2.5") == 2.5, isinstance(Celsius(1), float)
+Name("Ada Lovelace").initials(), Name("x") == "x", Name("b") + "c", len(Name("abc")), Name("abc")[1], Name("abc").upper(), {"x": 1}[Name("x")], isinstance(Name(""), str), Name("a") < "b", "-".join([Name("p"), "q"]), f"{Name('z'):>3}", bool(Name("")), Name("a,b").split(","), "b" in Name("abc"), json.dumps({Name("k"): Name("v")}), repr(Name("q"))
+Pair((1, 2)).swap(), Pair([1, 2]) == (1, 2), Pair((1, 2))[0], len(Pair("ab")), isinstance(Pair(()), tuple), hash(Pair((1, 2))) == hash((1, 2))
+Point(1, 2) + Point(3, 4), Point(1, 2).x, Point(1, 2)._replace(x=9), Point(1, 2) == (1, 2), Point._fields
+Day(2024, 2, 28).tomorrow(), Day(2024, 1, 1) == date(2024, 1, 1), Day(2024, 1, 2).isoformat(), isinstance(Day(2024, 1, 1), date), Day(2024, 3, 1).strftime("%j")
+Ring([1, 2, 3]).turn(), len(Ring([1])), Ring([1, 2], maxlen=1)
+Env({"a": 1})["a"], Env(a=2).get("a"), "a" in Env(a=1), Env(a=1), len(Env())
+Numbers([1, 2]).total(), Numbers([1, 2])[0], Numbers([1]) + [2], len(Numbers([1])), Numbers([2, 1]) == [2, 1]
+Shout("abc").shout(), len(Shout("abc")), Shout("abc") == "abc", Shout("a") + "b"
+Percent("%x and $x").substitute(x=1)
+json.dumps({"s": {2, 1}}, cls=SetEncoder), json.dumps([{3}], cls=SetEncoder, indent=1)
+json.dumps(object, cls=SetEncoder)
+str(Retry("again", after=5)), Retry("again", after=5).after, Retry("x").args
+
+
+def case_sized_full():
+    s = Sized([1, 2])
+    s.append(3)
+    s.append(4)
+
+
+def case_upper():
+    d = Upper()
+    d["a"] = 1
+    d["B"] = 2
+    return [d["A"], d["b"], "a" in d, "z" in d, len(d), d, list(d), d == {"A": 1, "B": 2}]
+
+
+def case_attr_set():
+    a = Attr()
+    a.x = 5
+    a["y"] = 6
+    return [a, a.y, a.x]
+
+
+def case_named():
+    d = Named(int)
+    d["a"] += 2
+    d["b"] += 3
+    return [d.total(), d, isinstance(d, defaultdict)]
+
+
+def case_lru():
+    c = Lru(2)
+    c["a"] = 1
+    c["b"] = 2
+    c["a"]
+    c["c"] = 3
+    return [list(c), c.size, "b" in c, len(c)]
+
+
+def case_tags():
+    t = Tags()
+    t.add("A")
+    t.add("a")
+    t.add("B")
+    return [sorted(t), len(t), "a" in t, isinstance(t, set)]
+
+
+def case_thread_subclass():
+    workers = [Worker(n) for n in range(3)]
+    for w in workers:
+        w.start()
+    for w in workers:
+        w.join()
+    return [[w.result for w in workers], [w.name for w in workers]]
+
+
+def case_handler_subclass():
+    log = logging.getLogger("derived.handler")
+    log.propagate = False
+    log.setLevel(logging.DEBUG)
+    h = ListHandler()
+    h.setFormatter(JsonFormatter())
+    log.addHandler(h)
+    errors = ListHandler()
+    errors.addFilter(OnlyErrors())
+    log.addHandler(errors)
+    log.info("hi %s", "you", extra={"user": "ann"})
+    log.error("bad")
+    return [h.lines, errors.lines]
+
+
+def case_argparse_action():
+    p = argparse.ArgumentParser(prog="x")
+    p.add_argument("--name", action=Upperize)
+    return p.parse_args(["--name", "bob"]).name
+
+
+def case_queue_subclass():
+    q = JobQueue()
+    q.put_all([1, 2])
+    return [q.qsize(), q.get(), q.get()]
+
+
+def case_subclass_of_subclass():
+    class Deep(Stack):
+        def push(self, x):
+            return super().push(x * 10)
+
+    d = Deep([1])
+    d.push(2)
+    return [d, d.top, isinstance(d, Stack), [c.__name__ for c in Deep.__mro__]]
+
+
+def case_override_then_builtin_use():
+    class Loud(list):
+        def append(self, x):
+            super().append(str(x).upper())
+
+    xs = Loud()
+    xs.append("a")
+    xs.extend(["b"])
+    xs += ["c"]
+    return [xs, xs.count("A"), type(xs).__name__]
