@@ -62,6 +62,8 @@ function requireText(text: unknown): string {
 }
 
 const specPattern = /^(?:(.)?([<>=^]))?([ +-])?(z)?(#)?(0)?(\d+)?([,_]*)(\.(\d*))?(.*)$/su;
+// Types that take a thousands separator.
+const grouped: Readonly<Record<string, string>> = { ',': 'deEfFgG%', _: 'deEfFgG%boxX' };
 const lastSpecs = new Map<string, FormatSpec>();
 
 /** Reads a format specifier. @throws ValueError */
@@ -80,6 +82,8 @@ export function parseSpec(text: string, type: string): FormatSpec {
     );
   if (dot !== undefined && precision === '') throw new ValueError('Format specifier missing precision');
   if (lengthOf(code) > 1) throw invalid(text, type);
+  if (grouping !== '' && !(code === '' ? type !== 'str' : grouped[grouping]!.includes(code)))
+    throw new ValueError(`Cannot specify '${grouping}' with '${code || 's'}'.`);
   const padded = zero !== undefined && fill === undefined;
   const spec: FormatSpec = {
     fill: fill ?? (padded ? '0' : ' '),
@@ -151,8 +155,10 @@ function formatChar(n: Num, spec: FormatSpec): string {
   if (spec.sign !== '') throw new ValueError("Sign not allowed with integer format specifier 'c'");
   if (spec.alternate) throw new ValueError("Alternate form (#) not allowed with integer format specifier 'c'");
   if (spec.grouping !== '') throw new ValueError(`Cannot specify '${spec.grouping}' with 'c'.`);
+  if (typeof n === 'bigint' && BigInt.asIntN(64, n) !== n)
+    throw new OverflowError('Python int too large to convert to C long');
   if (n < 0 || n > 0x10ffff) throw new OverflowError('%c arg not in range(0x110000)');
-  return pad(String.fromCodePoint(Number(n)), spec, '<');
+  return pad(String.fromCodePoint(Number(n)), spec, '>');
 }
 
 export function formatFloat(x: number, spec: FormatSpec): string {
