@@ -11,6 +11,7 @@ import { caught, excMatch } from '../../values/raise.ts';
 import { native } from '../../values/signature.ts';
 import { Tuple } from '../../values/tuple.ts';
 import { functions, type Members } from '../module.ts';
+import { std } from '../modules.ts';
 import { nativeClass } from '../native-class.ts';
 import { streams } from '../streams.ts';
 
@@ -245,6 +246,27 @@ class NullContext {
 }
 nativeClass(NullContext, { name: 'nullcontext', module: 'contextlib', params: 'enter_result=None' });
 
+/** Another working directory for a while. */
+class ChangeDirectory {
+  readonly path: unknown;
+  readonly $before: string[] = [];
+
+  constructor(path: unknown) {
+    this.path = path;
+  }
+
+  __enter__(): null {
+    this.$before.push(process.cwd());
+    return callMethod(std('os'), 'chdir', this.path) as null;
+  }
+
+  __exit__(): boolean {
+    callMethod(std('os'), 'chdir', this.$before.pop());
+    return false;
+  }
+}
+nativeClass(ChangeDirectory, { name: 'chdir', module: 'contextlib', params: 'path' });
+
 type Exit = (error: any) => unknown;
 
 /** Several managers, left in reverse order. */
@@ -362,6 +384,7 @@ export function makeContextlib(): Members {
     closing: Closing,
     aclosing: AsyncClosing,
     nullcontext: NullContext,
+    chdir: ChangeDirectory,
     ExitStack,
     AsyncExitStack,
     AbstractContextManager: Closing,

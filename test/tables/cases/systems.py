@@ -237,6 +237,16 @@ def case_bad_level():
     logging.getLogger("q").setLevel("NOPE")
 
 
+def case_chdir():
+    import contextlib
+
+    before = os.getcwd()
+    with tempfile.TemporaryDirectory() as folder:
+        with contextlib.chdir(folder):
+            inside = os.path.samefile(os.getcwd(), folder)
+    return [inside, os.getcwd() == before]
+
+
 def case_tempfiles():
     with tempfile.NamedTemporaryFile("w", suffix=".txt", delete=False) as f:
         f.write("hello")
