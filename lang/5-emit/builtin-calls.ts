@@ -2,7 +2,7 @@
 import type * as ast from '../1-parse/ast.ts';
 import { dynamicFunction } from './calls.ts';
 import { anyAll, asList } from './comprehensions.ts';
-import { type Cx, mark } from './context.ts';
+import { type Cx, mark, standardModule } from './context.ts';
 import { expr } from './expressions.ts';
 import { hintOf } from './hints.ts';
 import { quote } from './identifiers.ts';
@@ -43,7 +43,7 @@ const forms: Readonly<Record<string, Form>> = {
   get_module_functions: (c, e) => `${mark(c, e)}$.get_module_functions(${quote(c.u.id)})`,
   new: (c, e, args) =>
     args.length > 0 ? `${mark(c, e)}new (${expr(c, args[0]!)})(${codes(c, args.slice(1))})` : undefined,
-  __import__: (_c, _e, args) => (args[0]?.kind === 'StringLiteral' ? `$.std(${quote(args[0].value)})` : undefined),
+  __import__: (c, _e, args) => (args[0]?.kind === 'StringLiteral' ? standardModule(c.u, args[0].value) : undefined),
 };
 
 /** A generator expression as only argument of these is the same as a list. */

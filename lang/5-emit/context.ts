@@ -6,6 +6,7 @@ import type * as ast from '../1-parse/ast.ts';
 import type { Spines } from '../1-parse/spines.ts';
 import type { LocalBinding, Names, Scope } from '../2-resolve/names.ts';
 import type { ClassInfo, Types } from '../3-infer/types.ts';
+import { quote } from './identifiers.ts';
 import type { Interval } from './kinds.ts';
 import { markAt } from './printer.ts';
 
@@ -62,6 +63,8 @@ export interface Unit {
   /** Project modules imported as namespaces, by id, and JavaScript modules by specifier. */
   readonly namespaces: Map<string, string>;
   readonly foreign: Map<string, string>;
+  /** Standard modules the code of this module names. */
+  readonly standard: Set<string>;
   /** Names that a local got instead of its own (comprehension variables written into the surrounding function). */
   readonly renamed: Map<LocalBinding, string>;
   /** Classes that code of this module can name, by declaration. */
@@ -240,6 +243,12 @@ export function helper(u: Unit, name: keyof typeof helpers): string {
   const code = `const $${name} = ${helpers[name]};`;
   if (!u.constants.includes(code)) u.constants.push(code);
   return `$${name}`;
+}
+
+/** A standard module; the head of the generated module makes it ready. */
+export function standardModule(u: Unit, name: string): string {
+  u.standard.add(name);
+  return `$.std(${quote(name)})`;
 }
 
 /** Namespace under which a project module is imported. */

@@ -71,6 +71,7 @@ function header(u: Unit): string {
   for (const [specifier, name] of u.foreign) {
     lines.push(`import * as ${name} from ${quote(u.options.foreignSpecifier?.(specifier) ?? specifier)};`);
   }
+  if (u.standard.size > 0) lines.push(`await $.load(${[...u.standard].map(quote).join(', ')});`);
   return lines.join('\n');
 }
 

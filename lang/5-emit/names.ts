@@ -1,7 +1,7 @@
 /** What a name is in generated code: a local, a variable or declaration of a module, an imported member, a built-in. */
 import type * as ast from '../1-parse/ast.ts';
 import type { Binding, ImportTarget, LocalBinding, ModuleBinding } from '../2-resolve/names.ts';
-import { type Cx, foreignOf, mark, namespaceOf, type Unit } from './context.ts';
+import { type Cx, foreignOf, mark, namespaceOf, standardModule, type Unit } from './context.ts';
 import { identifier, property, quote } from './identifiers.ts';
 import { typeValue } from './type-values.ts';
 
@@ -99,8 +99,8 @@ export function importedValue(u: Unit, target: ImportTarget): string {
       return liveMember(u, target.module, target.member) ?? `${namespaceOf(u, target.module)}.${target.member}`;
     case 'builtin':
       return target.member === undefined
-        ? `$.std(${quote(target.module)})`
-        : `$.std(${quote(target.module)}).${property(target.member)}`;
+        ? standardModule(u, target.module)
+        : `${standardModule(u, target.module)}.${property(target.member)}`;
     case 'js': {
       const namespace = foreignOf(u, target.specifier);
       if (target.member === undefined) return namespace;

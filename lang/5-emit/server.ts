@@ -44,6 +44,7 @@ function makeUnit(module: ProjectModule, names: Names, types: Types, options: Em
     sem: new Map(),
     namespaces: new Map(),
     foreign: new Map(),
+    standard: new Set(),
     renamed: new Map(),
     classCode: new Map(),
     computed: new Map(),

@@ -3,8 +3,11 @@ import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import * as $ from '../../values/index-of-runtime.ts';
 import { makeModule } from '../module.ts';
+import { load } from '../modules.ts';
 import { b } from '../table.ts';
 import { makeRequests } from './requests.ts';
+
+await load('requests');
 
 const requests = makeModule('requests', makeRequests());
 let server: Server;
