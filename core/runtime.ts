@@ -1,7 +1,7 @@
 /** Everything generated code may use, as one namespace: `import * as $ from 'svc-scale/runtime'`. */
 import { remember } from './archetypes/registry.ts';
 import { makeModule } from './builtins/module.ts';
-import { addModule, hasModule } from './builtins/modules.ts';
+import { addModule } from './builtins/modules.ts';
 import { addBuiltins } from './builtins/table.ts';
 import './builtins/stored-values.ts';
 import { setStandingContext } from './context.ts';
@@ -12,8 +12,12 @@ import { createRuntime } from './memory/runtime.ts';
 import { Session } from './memory/session.ts';
 import { openVolatileStore } from './memory/volatile-store.ts';
 import { facadeMembers, programBuiltins } from './program/builtins.ts';
+
+
 import { httpMembers } from './program/http-module.ts';
 import { parametrize } from './program/parametrized-tests.ts';
+
+
 import { type EnumSpec, enumeration as registerEnum } from './values/enums.ts';
 
 export { allow_root, disallow_root, perm_grant, perm_revoke } from './access/grants.ts';
@@ -51,7 +55,6 @@ addBuiltins({ ...programBuiltins, Svc: facade, llm: ambientModel });
 addModule('svclang', () => ({ ...facadeMembers, Svc: facade, SvcRuntime: facade }));
 addModule('svclang.runtimelib.test', () => ({ parametrize }));
 for (const name of byllmModules) addModule(name, makeByllm);
-if (!hasModule('http')) addModule('http', () => httpMembers);
 
 // Code that runs outside `svc` has a graph in memory, as the system.
 setStandingContext(() => {

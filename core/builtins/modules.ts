@@ -1,10 +1,9 @@
 /**
  * Standard modules (language.md 6.10): `$.std(name)`. A module object is made when a program first imports it. To add one: a file in
- * modules/ that exports its maker, and a line in `makers` when most programs use it, else in `later`, which keeps it out of the start of
- * all others. Modules that belong to other parts of the runtime (`byllm`, `svc_scale.lib`, `svclang`) register themselves with `addModule`.
+ * modules/ that exports its maker, and a line in `makers` when many programs use it, else in rare-modules.ts, which keeps it out of the start
+ * of all others. Modules that belong to other parts of the runtime (`byllm`, `svc_scale.lib`, `svclang`) register themselves with `addModule`.
  */
 import { ModuleNotFoundError } from '../values/exceptions.ts';
-import { later } from './later-modules.ts';
 import { type Members, makeModule } from './module.ts';
 import { makeAbc } from './modules/abc.ts';
 import { makeAsyncio } from './modules/asyncio.ts';
@@ -14,6 +13,7 @@ import { makeDataclasses } from './modules/dataclasses.ts';
 import { makeDatetime } from './modules/datetime.ts';
 import { makeEnum } from './modules/enum.ts';
 import { makeFunctools } from './modules/functools.ts';
+import { makeHttp } from './modules/http.ts';
 import { makeJson } from './modules/json.ts';
 import { makeMath } from './modules/math.ts';
 import { makeOs } from './modules/os.ts';
@@ -36,6 +36,7 @@ const makers: Record<string, () => Members> = {
   datetime: makeDatetime,
   enum: makeEnum,
   functools: makeFunctools,
+  http: makeHttp,
   json: makeJson,
   math: makeMath,
   'os.path': makePath,
@@ -52,19 +53,20 @@ const makers: Record<string, () => Members> = {
 
 const made = new Map<string, any>();
 
+let isComplete = false;
+
 /**
- * Makes modules ready for `std`, with all that share their first name. Generated code does it for what it imports, before anything else of it
- * runs; nothing to wait for when all are there.
+ * Makes modules ready for `std`. Generated code does it for what it imports, before anything else of it runs; nothing to wait for when
+ * all are there.
  */
-export function load(...names: readonly string[]): Promise<unknown> | undefined {
-  const tops = new Set(names.map(topOf));
-  const missing = Object.keys(later).filter((name) => tops.has(topOf(name)) && !Object.hasOwn(makers, name));
-  if (missing.length === 0) return undefined;
-  return Promise.all(
-    missing.map(async (name) => {
-      makers[name] ??= await later[name]!();
-    }),
-  );
+export function load(...names: readonly string[]): Promise<void> | undefined {
+  return isComplete || names.every((name) => Object.hasOwn(makers, name)) ? undefined : loadRare();
+}
+
+async function loadRare(): Promise<void> {
+  const { rareMakers } = await import('./rare-modules.ts');
+  for (const [name, maker] of Object.entries(rareMakers)) makers[name] ??= maker;
+  isComplete = true;
 }
 
 /** The module object called `name`, which is ready. @throws ModuleNotFoundError */
@@ -81,7 +83,7 @@ export function std(name: string): any {
 
 /** Is there a standard module of this name? */
 export function hasModule(name: string): boolean {
-  return Object.hasOwn(makers, name) || Object.hasOwn(later, name);
+  return Object.hasOwn(makers, name);
 }
 
 /** Adds (or replaces) a module. */
@@ -93,19 +95,13 @@ export function addModule(name: string, maker: () => Members): void {
 /** `__import__(name)`: the top of a dotted name. */
 export function importModule(name: string): any {
   std(name);
-  const top = topOf(name);
+  const top = name.split('.', 1)[0]!;
   return std(hasModule(top) ? top : name);
-}
-
-function topOf(name: string): string {
-  return name.split('.', 1)[0]!;
 }
 
 function notFound(name: string): ModuleNotFoundError {
   const error: any = new ModuleNotFoundError(
-    Object.hasOwn(later, name)
-      ? `module ${name} is there for programs that import it by name`
-      : `module ${name} is a CPython package and is not available on this runtime`,
+    `module ${name} is a CPython package and is not available on this runtime`,
   );
   error.name = name;
   return error;

@@ -3,7 +3,6 @@ import { TypeError, ValueError } from './exceptions.ts';
 import { floatRepr } from './float-text.ts';
 import { identityOf } from './hashing.ts';
 
-
 import { itemHint, listHints, tupleItemHint } from './item-hint.ts';
 import { toFloat } from './numbers.ts';
 
