@@ -222,3 +222,8 @@ test('unpacking', () => {
   expect(() => $.unpack(5, 2)).toThrow('cannot unpack non-iterable int object');
   expect(() => $.iter(null)).toThrow("'NoneType' object is not iterable");
 });
+
+test('members of JavaScript arrays are none of a list', () => {
+  for (const name of ['find', 'map', 'push', 'slice', 'toString', 'constructor'])
+    expect(() => $.callMethod([1], name, 1)).toThrow(`'list' object has no attribute '${name}'`);
+});

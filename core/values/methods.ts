@@ -31,7 +31,7 @@ export function callMethod(o: any, name: string, ...args: any[]): any {
 export function callMethodKw(o: any, name: string, args: readonly unknown[], kwargs?: Kwargs): any {
   const native = nativeMethod(o, name);
   if (native !== undefined) return native(o, ...bindMethodSlots(signatureOf(native)!, args, kwargs));
-  if (typeof o === 'object' && o !== null && o[$methods] === undefined) {
+  if (typeof o === 'object' && o !== null && o[$methods] === undefined && !Array.isArray(o)) {
     const method = o[key(name)];
     if (typeof method === 'function' && method.prototype === undefined && method[$spec] !== undefined) {
       return method.apply(o, bindMethodSlots(signatureOf(method)!, args, kwargs));

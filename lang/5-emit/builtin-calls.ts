@@ -55,7 +55,7 @@ export function builtinCall(c: Cx, e: ast.Call, name: string): string {
   const values = e.args.map((arg) => arg.value);
   if (positional) {
     const code = forms[name]?.(c, e, values);
-    if (code !== undefined) return code;
+    if (code !== undefined) return mark(c, e) + code;
   }
   const first = values[0];
   if (
