@@ -41,8 +41,9 @@ test('every statement and call has an entry in the source map, and its names are
       if (spots !== undefined) {
         checked++;
         const found = spots.some((offset) => {
-          const { line, column } = positionAt(source, offset);
-          return places.has(`${line}:${column}`);
+          // Columns of source maps are UTF-16 units.
+          const before = text.slice(0, offset);
+          return places.has(`${before.split('\n').length}:${offset - before.lastIndexOf('\n')}`);
         });
         if (!found)
           missed.push(
