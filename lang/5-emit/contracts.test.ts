@@ -79,6 +79,7 @@ function entriesOf(node: ast.Node): readonly number[] | undefined {
       return node.value === undefined ? undefined : [node.start];
     case 'Call': {
       const { start, callee, args } = node;
+      if (callee.kind === 'SpecialRef') return undefined; // `super()` and `root()` are the words alone
       // A form written inline begins with the code of its argument, which has the entry then.
       return [
         start,

@@ -21,7 +21,7 @@ const close = '\x02';
 /** A mark for offset `start` of file number `file`, to be put directly in front of the code it describes. */
 export function markAt(file: number, start: number, name?: string): string {
   const position = file === 0 ? start.toString(36) : `${start.toString(36)},${file.toString(36)}`;
-  return name === undefined ? open + position + close : `${open}${position};${name}${close}`;
+  return name === undefined || name === '' ? open + position + close : `${open}${position};${name}${close}`;
 }
 
 /** Takes the marks out of `text`. `sources`: the module itself first, then its annexes. */
