@@ -101,10 +101,10 @@ export function statement(c: Cx, s: ast.Statement): string {
 /** A statement as one JavaScript expression (the step of a counting loop), or undefined. */
 export function simpleInline(c: Cx, s: ast.AssignStatement | ast.AugAssign | ast.ExprStatement): string | undefined {
   if (s.kind === 'ExprStatement') return expr(c, s.expr);
-  if (s.kind === 'AugAssign') return s.target.kind === 'NameRef' ? augName(c, s, s.target) : undefined;
+  if (s.kind === 'AugAssign') return s.target.kind === 'NameRef' ? mark(c, s) + augName(c, s, s.target) : undefined;
   const [target] = s.targets;
   if (s.targets.length !== 1 || target?.kind !== 'NameRef' || s.value === undefined) return undefined;
-  return `${nameValue(c, target, true)} = ${expr(c, s.value)}`;
+  return `${mark(c, s)}${nameValue(c, target, true)} = ${expr(c, s.value)}`;
 }
 
 function expressionStatement(c: Cx, s: ast.ExprStatement): string {
