@@ -490,6 +490,14 @@ export const cases: readonly Case[] = [
     help: 'use lists and the `math` and `statistics` modules',
   },
   {
+    code: 'E0902',
+    text: 'def f { import from sqlite3 { connect } connect("x"); }\nwith entry { f(); }\n',
+    at: '1:21',
+    mark: 'sqlite3',
+    message: 'module `sqlite3` is a CPython package and is not available on this runtime',
+    help: 'nodes are stored without it; for other data use an npm package such as "libsql" by its quoted name',
+  },
+  {
     code: 'E0903',
     text: 'import from lib { def f(x: int) -> int; }\n',
     at: '1:19',

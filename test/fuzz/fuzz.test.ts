@@ -13,7 +13,7 @@ import { judge } from './judge.ts';
 import { mutate } from './mutate.ts';
 import { createRandom, type Random } from './random.ts';
 
-const rounds = Number(process.env['SVC_FUZZ'] ?? 60);
+const rounds = Number(process.env['SVC_FUZZ'] ?? 24);
 const firstSeed = Number(process.env['SVC_FUZZ_SEED'] ?? 1);
 const modes = [undefined, 'run', 'serve', 'test'] as const;
 
