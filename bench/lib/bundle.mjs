@@ -1,6 +1,6 @@
-// Loads a TypeScript file of the project for an in-process measurement: bundled by esbuild into a temporary file, imported natively.
-import { mkdtempSync, symlinkSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+// Loads a TypeScript file of the project for an in-process measurement: bundled by esbuild, imported natively. The bundle lies where the
+// project's packages are found.
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
@@ -8,9 +8,10 @@ import { build } from 'esbuild';
 const root = resolve(import.meta.dirname, '../..');
 
 export async function loadSource(entry) {
-  const folder = mkdtempSync(join(tmpdir(), 'svc-bench-src-'));
-  // Packages stay outside the bundle; this is where its imports of them lead.
-  symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'), 'junction');
+  const cache = join(root, 'node_modules/.cache');
+  mkdirSync(cache, { recursive: true });
+  const folder = mkdtempSync(join(cache, 'svc-bench-'));
+  process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
   const outfile = join(folder, 'module.mjs');
   await build({
     entryPoints: [join(root, entry)],

@@ -11,7 +11,7 @@ import * as runtime from '../../core/runtime.ts';
 import { compileProject } from '../../lang/compile.ts';
 import { readProject } from '../../lang/project.ts';
 
-export { openStore } from '../../adapters/stores/stores.ts';
+export { openMemory, openStore } from '../../adapters/stores/stores.ts';
 export { createRuntime } from '../../core/memory/runtime.ts';
 export { runUnit } from '../../core/memory/unit.ts';
 export { parse } from '../../lang/1-parse/parse.ts';
