@@ -1,6 +1,6 @@
 // Servers under test on one processor, the load generator (wrk) on the other. Work per CPU second of the server is what is compared.
 import { spawn, spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import net from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -75,16 +75,13 @@ function stop(child, folder) {
   });
 }
 
-/** User and system time of a process so far, all threads, in seconds. */
-export const cpuSeconds = (pid) => secondsIn(`/proc/${pid}/stat`);
+/** Seconds on a processor so far, all threads that run. */
+export const cpuSeconds = (pid) =>
+  readdirSync(`/proc/${pid}/task`).reduce((sum, thread) => sum + threadSeconds(pid, thread), 0);
 
-/** The same of its main thread alone. */
-export const threadSeconds = (pid) => secondsIn(`/proc/${pid}/task/${pid}/stat`);
-
-function secondsIn(file) {
-  const fields = readFileSync(file, 'utf8').split(') ')[1].split(' ');
-  return (Number(fields[11]) + Number(fields[12])) / 100;
-}
+/** The same of one thread, the main one unless told. */
+export const threadSeconds = (pid, thread = pid) =>
+  Number(readFileSync(`/proc/${pid}/task/${thread}/schedstat`, 'utf8').split(' ')[0]) / 1e9;
 
 /** Loads one path with wrk; answered requests per CPU second of the server, and the latency percentiles seen. */
 export function load(server, path, script, connections = 32, duration = seconds) {

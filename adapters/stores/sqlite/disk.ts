@@ -2,15 +2,18 @@
  * Making commits survive power loss. Where the disk syncs fast, SQLite does it itself while it commits (`synchronous=FULL`). Where it takes
  * longer than about half a millisecond that would stop every call for as long, so the commit only writes the log
  * (`synchronous=NORMAL`) and the same log file is synced beside the event loop before anyone is answered: equally durable, because SQLite writes the
- * log before anything else and ignores what comes after the last complete transaction in it.
+ * log before anything else and ignores what comes after the last complete transaction in it. A disk that is fast at the start and gets slow
+ * later, because others use it, is noticed by how long commits take.
  */
 import { closeSync, fdatasync, fdatasyncSync, openSync, unlinkSync, writeSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { SqliteDriver } from './driver.ts';
 
 export interface Disk {
-  /** How commits are made durable. */
+  /** How commits are made durable; `inline` turns into `beside` when the disk gets slow. */
   readonly mode: 'inline' | 'beside' | 'none';
+  /** Ends a transaction with `end`. */
+  commit(end: () => void): void;
   /** After a commit: undefined when it is durable already. `force` syncs in every mode. */
   sync(force?: boolean): Promise<void> | undefined;
   /** Commits in `work` reach the log but do not wait for the disk; a later forced sync covers them. */
@@ -28,18 +31,36 @@ export interface DiskOptions {
 /** Longest sync that may stop the event loop. */
 export const inlineSyncMs = 0.5;
 
+/** Over about this many commits their time is averaged. */
+const averagedCommits = 16;
+
 export function openDisk(db: SqliteDriver, options: DiskOptions): Disk {
   const onDisk = options.file !== ':memory:';
-  const mode =
-    !onDisk || options.durability === 'normal'
-      ? 'none'
-      : (options.syncMs ?? measureSync(dirname(options.file))) > inlineSyncMs
-        ? 'beside'
-        : 'inline';
-  db.exec(`PRAGMA synchronous=${mode === 'inline' ? 'FULL' : 'NORMAL'}`);
+  let mode: Disk['mode'] = 'none';
+  let averageMs = 0;
+  if (onDisk && options.durability === 'full') {
+    averageMs = options.syncMs ?? measureSync(dirname(options.file));
+    mode = averageMs > inlineSyncMs ? 'beside' : 'inline';
+  }
+  const apply = () => db.exec(`PRAGMA synchronous=${mode === 'inline' ? 'FULL' : 'NORMAL'}`);
+  apply();
+  const note = (ms: number) => {
+    averageMs += (ms - averageMs) / averagedCommits;
+    if (averageMs <= inlineSyncMs) return;
+    mode = 'beside';
+    apply();
+  };
   let log: number | undefined;
   return {
-    mode,
+    get mode() {
+      return mode;
+    },
+    commit(end) {
+      if (mode !== 'inline') return end();
+      const started = performance.now();
+      end();
+      note(performance.now() - started);
+    },
     sync(force) {
       if (!onDisk || (mode !== 'beside' && force !== true)) return undefined;
       // The log file lives as long as a connection is open, so one handle serves.
@@ -55,7 +76,7 @@ export function openDisk(db: SqliteDriver, options: DiskOptions): Disk {
       try {
         work();
       } finally {
-        db.exec('PRAGMA synchronous=FULL');
+        apply();
       }
     },
     close() {

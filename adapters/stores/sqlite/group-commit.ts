@@ -114,7 +114,7 @@ export function createCommitter({ db, log, disk, begun, undone }: CommitterDeps)
   };
   const commitOrUndo = (position: number) => {
     try {
-      end.run();
+      disk.commit(end.run);
     } catch (error) {
       rollBack(position);
       throw error;
