@@ -92,8 +92,9 @@ function tablesOf(query: NeighbourQuery): readonly (readonly ['adj' | 'radj', nu
 }
 
 function one(sql: Sql, query: NeighbourQuery, from: number, filter: Filter): LinkList {
+  const plain = wantsPlainRange(query, filter) ? plainRange(sql, query, from, filter) : undefined;
+  if (plain !== undefined) return plain;
   if (query.limit !== undefined) return limited(sql, query, from, filter);
-  if (filter.isRange && !query.details && query.dir !== 'any') return plainRange(sql, query, from, filter);
   const flat: number[] = [];
   for (const [table, flag] of tablesOf(query)) {
     append(flat, readFlat(sql, `FROM ${table} a WHERE a.src = ?${filter.sql}`, from, ...filter.params), flag);
@@ -101,15 +102,22 @@ function one(sql: Sql, query: NeighbourQuery, from: number, filter: Filter): Lin
   return listOf(flat, query);
 }
 
-/** Only far ends, for the commonest typed hop; the whole rows when an edge among them has something to it. */
-function plainRange(sql: Sql, query: NeighbourQuery, from: number, filter: Filter): LinkList {
+/** Only far ends are wanted, of one range: the commonest typed hop. */
+const wantsPlainRange = (query: NeighbourQuery, filter: Filter): boolean =>
+  filter.isRange && !query.details && query.dir !== 'any';
+
+/** Undefined when an edge among them has something to it: then the whole rows are needed. */
+function plainRange(sql: Sql, query: NeighbourQuery, from: number, filter: Filter): LinkList | undefined {
   const table = query.dir === 'out' ? 'adj' : 'radj';
-  const text = sql(
-    `SELECT max(a.x) || '[' || group_concat(a.far) || ']' AS v FROM ${table} a WHERE a.src = ?${filter.sql}`,
-  ).value(from, ...filter.params) as string | null;
+  const range = `FROM ${table} a WHERE a.src = ?${filter.sql}`;
+  const limited =
+    query.limit === undefined ? range : `FROM (SELECT far, x ${range} ORDER BY a.eid LIMIT ${query.limit}) a`;
+  const text = sql(`SELECT max(a.x) || '[' || group_concat(a.far) || ']' AS v ${limited}`).value(
+    from,
+    ...filter.params,
+  ) as string | null;
   if (text === null) return nobody;
-  if (text.startsWith('0[')) return { nodes: JSON.parse(text.slice(1)) as number[], details: undefined };
-  return listOf(readFlat(sql, `FROM ${table} a WHERE a.src = ?${filter.sql}`, from, ...filter.params), query);
+  return text.startsWith('0[') ? { nodes: JSON.parse(text.slice(1)) as number[], details: undefined } : undefined;
 }
 
 function readFlat(sql: Sql, rest: string, ...params: SqlValue[]): number[] {
