@@ -70,7 +70,7 @@ with entry { print(secret(), [root -->](?:N, a > 1), [root -->(\`?N)], [root -->
     return [code, ...records.map((line) => JSON.parse(line)).map(({ code: id, line, col }) => `${id}:${line}:${col}`)];
   };
   expect(await check('')).toEqual([0, 'W0510:1:19']);
-  expect(await check('legacy = "warn"')).toEqual([0, 'W0510:1:19', 'W0133:3:40', 'W0133:3:63']);
+  expect(await check('legacy = "warn"')).toEqual([0, 'W0510:1:19', 'W0143:3:40', 'W0143:3:63']);
   expect(await check('enforce_access = true')).toEqual([1, 'E0510:1:19']);
 });
 
