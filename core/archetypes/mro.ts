@@ -8,6 +8,11 @@ import type { Kwargs } from './bind.ts';
 
 const $bases = Symbol('svc.bases');
 
+/** Makes `cls` stand for its parent: a class that extends it has that as its base, and `cls` appears in no resolution order. */
+export function standIn(cls: any, parent: any): void {
+  Object.defineProperty(cls, $bases, { value: Object.hasOwn(parent, $bases) ? parent[$bases] : [parent] });
+}
+
 /** Direct bases of a class: those given to `mix`, else its JavaScript parent. */
 export function basesOf(cls: any): readonly any[] {
   const parent = Object.getPrototypeOf(cls);

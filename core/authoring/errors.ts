@@ -1,0 +1,24 @@
+/** Failures that a program raises, and those it may want to catch. */
+import * as http from '../program/http-module.ts';
+import * as exceptions from '../values/exceptions.ts';
+
+/** Ends the call without keeping anything and answers with this status, code and message (server.md 6.6). */
+export interface HTTPError extends Error {
+  readonly status: number;
+  readonly code: string;
+  readonly details: unknown;
+}
+
+export const HTTPError = http.HTTPError as unknown as new (
+  status: number,
+  code: string,
+  message: string,
+  details?: unknown,
+) => HTTPError;
+
+type ErrorClass = new (message?: string) => Error;
+
+/** The caller may not do this to that object. */
+export const PermissionError = exceptions.PermissionError as unknown as ErrorClass;
+export const ValueError = exceptions.ValueError as unknown as ErrorClass;
+export const KeyError = exceptions.KeyError as unknown as ErrorClass;

@@ -1,0 +1,29 @@
+/** Dates and times as the fields `datetime` and `date` hold them. */
+import { std } from '../builtins/modules.ts';
+import { momentOf } from './convert.ts';
+import type { CalendarDate, DateTime } from './types.ts';
+
+/** This moment, in UTC. */
+export function now(): DateTime {
+  return momentOf(new Date()) as DateTime;
+}
+
+/** This day, in UTC. */
+export function today(): CalendarDate {
+  return (momentOf(new Date()) as any).date();
+}
+
+/** @throws ValueError when the text is no ISO 8601 date and time */
+export function parseDateTime(text: string): DateTime {
+  return (std('datetime') as any).datetime.fromisoformat(text);
+}
+
+/** @throws ValueError when the text is no ISO 8601 date */
+export function parseDate(text: string): CalendarDate {
+  return (std('datetime') as any).date.fromisoformat(text);
+}
+
+/** ISO 8601, as answers show it. */
+export function isoText(moment: CalendarDate | DateTime): string {
+  return (moment as any).isoformat();
+}

@@ -1,0 +1,94 @@
+/**
+ * `svc-scale`: what a program written in TypeScript imports. Everything registers with the same functions that compiled `.svc` modules
+ * use (`core/runtime.ts`), so both kinds of module are stored, served and described alike (docs/typescript.md).
+ */
+import { declarationsOf } from './authoring/declare.ts';
+import './runtime.ts';
+
+export { entry, exit, type Trigger } from './authoring/abilities.ts';
+export {
+  type Declarations,
+  type Decorator,
+  declarationsOf,
+  type EnumClass,
+  type EnumMember,
+  type ModuleInfo,
+  type Param,
+  param,
+  type TestCase,
+  type WalkerOptions,
+} from './authoring/declare.ts';
+export { HTTPError, KeyError, PermissionError, ValueError } from './authoring/errors.ts';
+export {
+  any,
+  bool,
+  bytes,
+  date,
+  datetime,
+  dict,
+  float,
+  int,
+  list,
+  member,
+  oneOf,
+  optional,
+  ref,
+  set,
+  str,
+  upload,
+} from './authoring/fields.ts';
+export {
+  adjacent,
+  allowRoot,
+  allRoots,
+  byId,
+  commit,
+  connect,
+  connectBothWays,
+  disallowRoot,
+  disconnect,
+  type EdgeOptions,
+  edges,
+  grant,
+  type HopOptions,
+  idOf,
+  incoming,
+  isA,
+  type Origin,
+  onCommit,
+  outgoing,
+  remove,
+  resetGraph,
+  revoke,
+  root,
+  save,
+  sharedRoot,
+} from './authoring/graph.ts';
+export { Edge, type Has, has, Node, Obj, Root, Walker } from './authoring/has.ts';
+export { isoText, now, parseDate, parseDateTime, today } from './authoring/moments.ts';
+export type {
+  Access,
+  AnyClass,
+  Archetype,
+  Bytes,
+  CalendarDate,
+  DateTime,
+  Dict,
+  Field,
+  Fields,
+  Level,
+  Place,
+  Served,
+  SetOf,
+  UploadFile,
+  Waiting,
+} from './authoring/types.ts';
+export { disengage, here, report, spawn, visit, visitor } from './authoring/walks.ts';
+
+/** Outside `svc` there is one module, `main`; `svc` gives each module declarations of its own. */
+export const { node, edge, obj, walker, def, enumeration, main, test } = declarationsOf({
+  id: 'main',
+  file: 'main.ts',
+  docs: {},
+  isMain: true,
+});
