@@ -1,5 +1,5 @@
 /**
- * Bundles the command line and the runtime: `dist/cli.mjs`, `dist/runtime.mjs` and the chunks they share, each command's own parts in
+ * Bundles the command line and the runtime: `dist/cli.mjs`, `dist/index.mjs`, `dist/runtime.mjs` and the chunks they share, each command's own parts in
  * chunks of their own that load when needed. `--out DIR` and `--id TEXT` are for `svc.mjs`, which keeps builds of a checkout apart.
  */
 import { createHash } from 'node:crypto';
@@ -22,7 +22,7 @@ const temporary = `${target}.${process.pid}.tmp`;
 
 const result = await build({
   absWorkingDir: root,
-  entryPoints: { cli: 'cli/main.ts', runtime: 'core/runtime.ts' },
+  entryPoints: { cli: 'cli/main.ts', index: 'core/typescript.ts', runtime: 'core/runtime.ts' },
   outdir: temporary,
   write: false,
   bundle: true,

@@ -136,6 +136,7 @@ const blockingCodes: ReadonlySet<string> = new Set([
   'E0610',
   'E0611',
   'E0701',
+  'E0703',
   'E0901',
   'E0903',
   'E0904',
@@ -256,6 +257,8 @@ export const catalogue = {
   E0702: '`{m}` has no member `{n}`',
 
   // ---- not supported
+  E0703: '{text}',
+  E0704: '{text} (TS{number})',
   E0901: 'inline Python blocks are not supported',
   E0902: 'module `{m}` is a CPython package and is not available on this runtime',
   E0903: 'native code and C declarations are not supported',

@@ -21,6 +21,10 @@ export interface ProjectOptions {
   readonly root?: string;
   /** Further directories to search (`SVC_PATH`). */
   readonly svcPath?: readonly string[];
+  /** Further modules to read, which nothing in the language imports: those that TypeScript files do. */
+  readonly also?: readonly string[];
+  /** The program does not begin with any of these modules: TypeScript imports them. */
+  readonly isLibrary?: boolean;
   /** Read `*.test.svc` annexes too. */
   readonly tests?: boolean;
   /** `[placement.pins]`. */
@@ -34,6 +38,7 @@ export interface ProjectOptions {
 export interface Project {
   /** Module id of the entry. */
   readonly entry: string;
+  readonly isLibrary: boolean;
   readonly root: string;
   /** By id, in the order of first import: the entry first, an importer before what it imports. */
   readonly modules: ReadonlyMap<string, ProjectModule>;
@@ -116,9 +121,12 @@ export function readProject(entry: string, files: ProjectFiles, options: Project
     display: options.displayPath ?? ((file) => pathBelow(file, root) ?? file),
     entry: undefined,
   };
-  const module = loadFile(reading, path, idOf(reading, path, [baseName(path).replace(/\..*$/, '')]));
+  const load = (file: string) => loadFile(reading, file, idOf(reading, file, [baseName(file).replace(/\..*$/, '')]));
+  const module = load(path);
+  for (const file of options.also ?? []) load(normalizePath(file));
   return {
     entry: module.id,
+    isLibrary: options.isLibrary ?? false,
     root,
     modules: reading.modules,
     diagnostics: () =>

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, rename, rm, stat, symlink, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
-import { type CompiledModule, runtimeSpecifier } from './compiled-module.ts';
+import { appSpecifier, type CompiledModule, runtimeSpecifier } from './compiled-module.ts';
 import { runtimeShim } from './runtime-shim.ts';
 
 export interface PlaceOptions {
@@ -93,7 +93,7 @@ async function writeAll(directory: string, modules: readonly CompiledModule[], s
   await writeFile(join(directory, shimName), shim);
   await writeFile(
     join(directory, 'package.json'),
-    JSON.stringify({ type: 'module', imports: { [runtimeSpecifier]: `./${shimName}` } }),
+    JSON.stringify({ type: 'module', imports: { [runtimeSpecifier]: `./${shimName}`, [`${appSpecifier}*`]: './*' } }),
   );
 }
 

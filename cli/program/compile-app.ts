@@ -1,16 +1,11 @@
-import { statSync } from 'node:fs';
-import { basename, join, resolve } from 'node:path';
-import { pathToFileURL } from 'node:url';
+import { basename, join } from 'node:path';
 import { findCompiled, type IndexKey, rememberCompiled } from '../../adapters/modules/compile-index.ts';
-import { type CompiledModule, runtimeSpecifier } from '../../adapters/modules/compiled-module.ts';
 import { placeModules } from '../../adapters/modules/place-modules.ts';
-import { recordFiles } from '../../adapters/modules/recorded-files.ts';
 import { shownPathFrom } from '../../base/shown-path.ts';
 import type { Config } from '../../core/config/config.ts';
-import type * as ast from '../../lang/1-parse/ast.ts';
 import type { Diagnostic } from '../../lang/diagnostics.ts';
-import type { Project } from '../../lang/project.ts';
 import { buildId } from '../version.ts';
+import { installApi } from './open-runtime.ts';
 
 export interface CompileRequest {
   /** Absolute path of the entry file. */
@@ -50,11 +45,14 @@ export interface TestedModule {
   readonly hasTests: boolean;
 }
 
-interface Notes {
+/** What is remembered of a compilation besides its modules. */
+export interface Notes {
   readonly entryId: string;
   readonly labels: readonly string[];
   readonly diagnostics: readonly Diagnostic[];
   readonly modules: readonly TestedModule[];
+  /** Parts of the program are TypeScript. */
+  readonly hasScripts: boolean;
 }
 
 /**
@@ -66,6 +64,7 @@ export async function compileApp(request: CompileRequest): Promise<CompiledApp> 
   const key: IndexKey = { cacheDir, identity: identityOf(request) };
   const known = buildId === undefined || request.reload !== undefined ? undefined : findCompiled<Notes>(key);
   if (known !== undefined) {
+    if (known.notes.hasScripts) await installApi();
     return {
       ...known.notes,
       directory: join(cacheDir, known.folder),
@@ -74,7 +73,9 @@ export async function compileApp(request: CompileRequest): Promise<CompiledApp> 
       wasCached: true,
     };
   }
-  const { notes, modules, inputs } = await compile(request);
+  const { buildProgram } = await import('./build-program.ts');
+  const { notes, modules, inputs } = await buildProgram(request);
+  if (notes.hasScripts) await installApi();
   const [entry] = modules;
   if (entry === undefined)
     return { ...notes, directory: undefined, entryFile: '', isTemporary: false, wasCached: false };
@@ -98,55 +99,6 @@ function identityOf({ file, config, purpose, entryLabel, env, runtimeNames }: Co
   ];
 }
 
-async function compile(request: CompileRequest) {
-  const [{ readProject }, { compileProject }] = await Promise.all([
-    import('../../lang/project.ts'),
-    import('../../lang/compile.ts'),
-  ]);
-  const files = recordFiles();
-  const isTest = request.purpose === 'test';
-  const project = readProject(request.file, files, { ...projectOptions(request), tests: isTest });
-  const compiled = compileProject(project, {
-    target: 'server',
-    graph: 'sync',
-    runtime: runtimeSpecifier,
-    foreignSpecifier: (specifier) => foreignSpecifier(specifier, request.reload),
-    mode: request.purpose,
-    ...(request.entryLabel === undefined ? {} : { entryLabel: request.entryLabel }),
-  });
-  const labels = project.modules
-    .get(project.entry)!
-    .tree.body.flatMap((element) => (element.kind === 'EntryBlock' ? (element.label?.text ?? []) : []));
-  const modules = compiled.modules.map(
-    ({ path, output }): CompiledModule => ({ path, code: output.code, map: JSON.stringify(output.map) }),
-  );
-  const pathOf = new Map(compiled.modules.map(({ id, path }) => [id, path]));
-  const notes: Notes = {
-    entryId: project.entry,
-    labels,
-    diagnostics: compiled.diagnostics,
-    modules: isTest ? testedModules(project, pathOf) : [],
-  };
-  return { notes, modules, inputs: files.inputs() };
-}
-
-function testedModules(project: Project, pathOf: ReadonlyMap<string, string>): TestedModule[] {
-  return [...project.modules.values()].map((module) => ({
-    path: pathOf.get(module.id) ?? '',
-    files: module.sources.map(({ path }) => resolve(project.root, path)),
-    hasTests: hasTests(module.tree.body),
-  }));
-}
-
-/** `test` blocks, or calls of `parametrize` (decisions/0020). */
-function hasTests(elements: readonly ast.Element[]): boolean {
-  return elements.some((element) => {
-    if (element.kind === 'PlacedBlock') return hasTests(element.body);
-    if (element.kind === 'ImportFrom') return element.items.some(({ name }) => name?.text === 'parametrize');
-    return element.kind === 'TestBlock';
-  });
-}
-
 /** How a project is read from disk: shared by everything that compiles. */
 export function projectOptions({ config, env }: Pick<CompileRequest, 'config' | 'env'>) {
   return {
@@ -154,15 +106,6 @@ export function projectOptions({ config, env }: Pick<CompileRequest, 'config' | 
     svcPath: (env['SVC_PATH'] ?? '').split(':').filter((path) => path !== ''),
     pins: config.placement.pins as Readonly<Record<string, 'server' | 'client'>>,
   };
-}
-
-/** JavaScript files by address, since generated modules are somewhere else; packages by name. */
-function foreignSpecifier(specifier: string, reload: string | undefined): string {
-  if (!specifier.startsWith('/')) return specifier;
-  const url = pathToFileURL(specifier);
-  // A changed file must be a new module to Node.
-  if (reload !== undefined) url.search = `?v=${statSync(specifier, { throwIfNoEntry: false })?.mtimeMs ?? 0}`;
-  return url.href;
 }
 
 /** A path of a diagnostic or source map (from the project root) as people see it: from the working directory. */

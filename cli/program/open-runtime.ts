@@ -1,4 +1,5 @@
 import { provideRuntime } from '../../adapters/modules/runtime-shim.ts';
+import { provideApi } from '../../adapters/typescript/api-module.ts';
 import type { Config } from '../../core/config/config.ts';
 import { createRuntime, type Runtime, type RuntimeOptions, type RuntimeSettings } from '../../core/memory/runtime.ts';
 import type { Turns } from '../../core/memory/turns.ts';
@@ -12,6 +13,11 @@ export const runtimeNames: readonly string[] = Object.keys(members)
 /** Makes the runtime known to generated modules of this process. */
 export function installRuntime(): void {
   provideRuntime(members);
+}
+
+/** Makes `svc-scale` known to compiled TypeScript modules of this process; loaded only for programs that have such modules. */
+export async function installApi(): Promise<void> {
+  provideApi(await import('../../core/typescript.ts'));
 }
 
 /** A runtime as the configuration wants it. `config` is asked anew for each unit, so that a reload applies. */

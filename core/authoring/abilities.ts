@@ -2,6 +2,7 @@
 import * as base from '../archetypes/classes.ts';
 import { metaOf } from '../archetypes/meta.ts';
 import type { AbilitySpec } from '../archetypes/spec.ts';
+import { TypeError } from '../values/exceptions.ts';
 import { Walker } from './has.ts';
 import { settled } from './pending.ts';
 import type { AnyClass } from './types.ts';
@@ -35,7 +36,9 @@ export function exit(...triggers: readonly unknown[]): Ability<any> {
 }
 
 function declare(when: AbilitySpec['when'], triggers: readonly unknown[]): Ability<any> {
-  return (method) => {
+  return (method, context) => {
+    if ((context as ClassMethodDecoratorContext | undefined)?.kind !== 'method')
+      throw new TypeError(`@${when} stands in front of a method, without experimentalDecorators in tsconfig.json`);
     const known = declared.get(method);
     // Decorators run from the method upwards; abilities are in the order of the text.
     if (known === undefined) declared.set(method, [{ when, triggers }]);

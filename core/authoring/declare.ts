@@ -6,6 +6,7 @@ import type { ArchetypeKind, ParamSpec } from '../archetypes/spec.ts';
 import { callerFrame } from '../builtins/modules/stack-frames.ts';
 import { restspec } from '../program/rest-spec.ts';
 import { Enum, enumeration as registerEnum } from '../values/enums.ts';
+import { TypeError } from '../values/exceptions.ts';
 import { abilitiesOf } from './abilities.ts';
 import { converterOf } from './convert.ts';
 import { typeOf } from './fields.ts';
@@ -95,10 +96,11 @@ export interface ModuleInfo {
   readonly isMain: boolean;
 }
 
+/** As compiled `test` blocks are exported. */
 export interface TestCase {
   readonly name: string;
   readonly at: string;
-  readonly run: () => unknown;
+  readonly $run: () => unknown;
 }
 
 /** A parameter of `def`, by name. */
@@ -117,7 +119,7 @@ export function declarationsOf(module: ModuleInfo, tests: TestCase[] = []): Decl
     def: (name, options, run) => declareFunction(bound, name, options, run as any) as any,
     enumeration: (name, members) => declareEnum(bound, name, members) as any,
     main: (work) => (module.isMain ? work() : undefined),
-    test: (name, run) => void tests.push({ name, at: placeOf(module), run }),
+    test: (name, work) => void tests.push({ name, at: placeOf(module), $run: work }),
   };
 }
 
@@ -128,14 +130,17 @@ interface Bound {
 
 function decorator(bound: Bound, kind: ArchetypeKind): any {
   return (first: unknown, context?: unknown) => {
-    if (typeof first === 'function' && context !== undefined) return register(bound, kind, first, {});
-    return (cls: any) => register(bound, kind, cls, (first ?? {}) as WalkerOptions);
+    if (typeof first === 'function') return register(bound, kind, first, context, {});
+    return (cls: unknown, given: unknown) => register(bound, kind, cls, given, (first ?? {}) as WalkerOptions);
   };
 }
 
-function register({ module }: Bound, kind: ArchetypeKind, cls: any, options: WalkerOptions): void {
-  const name = options.name ?? cls.name;
-  const doc = options.doc ?? module.docs[cls.name];
+function register({ module }: Bound, kind: ArchetypeKind, cls: any, context: any, options: WalkerOptions): void {
+  if (context?.kind !== 'class')
+    throw new TypeError(`@${kind} stands in front of a class, without experimentalDecorators in tsconfig.json`);
+  const own = context.name ?? cls.name;
+  const name = options.name ?? own;
+  const doc = options.doc ?? module.docs[own];
   archetype(cls, {
     kind,
     name,

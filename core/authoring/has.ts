@@ -41,6 +41,11 @@ export const Node = base.Node as unknown as types.ArchetypeClass<types.Node, Rec
 export const Edge = base.Edge as unknown as types.ArchetypeClass<types.Edge, Record<never, never>>;
 export const Walker = WalkerBase as unknown as WalkerClass;
 export const Root = base.Root as unknown as types.AnyClass<types.Root>;
+export type Obj = types.Obj;
+export type Node = types.Node;
+export type Edge = types.Edge;
+export type Walker<R = unknown> = types.Walker<R>;
+export type Root = types.Root;
 
 type FieldsIn<B> = B extends { readonly [types.fieldsOf]: infer F } ? F : Record<never, never>;
 /** A class like `B` whose instances have the fields `F` as well. */

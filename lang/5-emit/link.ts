@@ -31,7 +31,7 @@ export function linkProject(project: Project, names: ProjectNames, types: Projec
     pathOf: outputPath,
     of: (module) => ({
       ...shared,
-      isEntry: module.id === project.entry,
+      isEntry: module.id === project.entry && !project.isLibrary,
       checksSpawns: secretive.some((other) => other !== module),
       moduleSpecifier: (id) => specifier(module.id, id),
     }),

@@ -30,7 +30,7 @@ export type Found =
   | { readonly of: 'missing'; readonly name: string; readonly tried: readonly string[] };
 
 const moduleSuffixes = ['.svc', '.sv.svc', '.cl.svc', '.na.svc'];
-const scriptSuffixes = ['.ts', '.tsx', '.js', '.jsx', '.mjs', '.cjs', '.json'];
+const scriptSuffixes = ['.ts', '.tsx', '.mts', '.js', '.jsx', '.mjs', '.cjs', '.json'];
 const knownExtension = /\.(js|mjs|cjs|ts|tsx|jsx|css|scss|sass|less|json|wasm|svg|png|jpg)$/;
 const assetExtension = /\.(css|scss|sass|less|wasm|svg|png|jpe?g|gif|webp|ico|woff2?|ttf|mp[34]|webm|pdf)$/;
 
@@ -70,12 +70,12 @@ export function findQuoted(level: number, text: string, place: Place, lookup: Lo
   return { of: 'js', specifier: text, path: undefined, asset: assetExtension.test(text) };
 }
 
-/** Does the module look like client code by its source alone (2.3, 4a)? */
+/** Does the module look like client code by its source alone (2.3, 4a)? A TypeScript file may serve either side. */
 export function isClientSource(found: Found): boolean {
   if (found.of === 'file') return found.path.endsWith('.cl.svc');
   if (found.of === 'missing') return assetExtension.test(found.name) || /\.[jt]sx$/.test(found.name);
   if (found.of !== 'js') return false;
-  if (found.path !== undefined) return found.asset || /\.(ts|tsx|jsx)$/.test(found.path);
+  if (found.path !== undefined) return found.asset || /\.(tsx|jsx)$/.test(found.path);
   return !isNodeModule(found.specifier);
 }
 

@@ -1,0 +1,135 @@
+/** Compiles a program of `.svc` and TypeScript files, which may import each other. */
+import { resolve } from 'node:path';
+import { appSpecifier, type CompiledModule, runtimeSpecifier } from '../../adapters/modules/compiled-module.ts';
+import { addressOf } from '../../adapters/modules/file-address.ts';
+import { type Inputs, type RecordedFiles, recordFiles } from '../../adapters/modules/recorded-files.ts';
+import { bridgeOutput, isScriptFile, scriptId, scriptOutput } from '../../adapters/typescript/script-files.ts';
+import type * as ast from '../../lang/1-parse/ast.ts';
+import type { CompiledProject } from '../../lang/compile.ts';
+import type { Diagnostic } from '../../lang/diagnostics.ts';
+import type { Project } from '../../lang/project.ts';
+import { type BuiltScripts, buildScripts, noScripts } from './build-scripts.ts';
+import type { CompileRequest, Notes, TestedModule } from './compile-app.ts';
+import { projectOptions } from './compile-app.ts';
+
+export interface BuiltProgram {
+  readonly notes: Notes;
+  /** The entry first; none when a diagnostic keeps the program from running. */
+  readonly modules: readonly CompiledModule[];
+  readonly inputs: Inputs;
+}
+
+interface BuiltProject {
+  readonly project: Project;
+  readonly compiled: CompiledProject;
+  /** TypeScript files that server code imports. */
+  readonly scripts: ReadonlySet<string>;
+}
+
+export async function buildProgram(request: CompileRequest): Promise<BuiltProgram> {
+  const files = recordFiles();
+  const startsWithScript = isScriptFile(request.file);
+  // Files of one language that only the other one imports turn up when that has been compiled.
+  const bridged = new Set<string>();
+  let scripts: BuiltScripts = noScripts;
+  for (;;) {
+    const sources = [...(startsWithScript ? [] : [request.file]), ...bridged];
+    const built = sources.length === 0 ? undefined : await buildProject(request, sources, files);
+    const entries = [...(startsWithScript ? [request.file] : []), ...(built?.scripts ?? [])];
+    scripts = entries.length === 0 ? noScripts : await buildScripts(request, entries, files);
+    const known = new Set([...(built?.project.modules.values() ?? [])].map(({ path }) => path));
+    const missing = [...scripts.svcFiles].filter((path) => !known.has(path) && !bridged.has(path));
+    if (missing.length === 0) return join(request, built, scripts, files);
+    for (const path of missing) bridged.add(path);
+  }
+}
+
+async function buildProject(
+  request: CompileRequest,
+  sources: readonly string[],
+  files: RecordedFiles,
+): Promise<BuiltProject> {
+  const [{ readProject }, { compileProject }] = await Promise.all([
+    import('../../lang/project.ts'),
+    import('../../lang/compile.ts'),
+  ]);
+  const [entry, ...also] = sources as [string, ...string[]];
+  const options = { also, isLibrary: entry !== request.file, tests: request.purpose === 'test' };
+  const project = readProject(entry, files, { ...projectOptions(request), ...options });
+  const scripts = new Set<string>();
+  const compiled = compileProject(project, {
+    target: 'server',
+    graph: 'sync',
+    runtime: runtimeSpecifier,
+    foreignSpecifier(specifier) {
+      if (!specifier.startsWith('/')) return specifier;
+      if (!isScriptFile(specifier)) return addressOf(specifier, request.reload);
+      scripts.add(specifier);
+      return appSpecifier + scriptOutput(specifier, request.config.projectDir);
+    },
+    mode: request.purpose,
+    ...(request.entryLabel === undefined ? {} : { entryLabel: request.entryLabel }),
+  });
+  return { project, compiled, scripts };
+}
+
+function join(
+  request: CompileRequest,
+  built: BuiltProject | undefined,
+  scripts: BuiltScripts,
+  files: RecordedFiles,
+): BuiltProgram {
+  const { file, config, purpose } = request;
+  const diagnostics: Diagnostic[] = [...(built?.compiled.diagnostics ?? []), ...scripts.diagnostics];
+  const isTest = purpose === 'test';
+  const entryId =
+    built === undefined || built.project.isLibrary ? scriptId(file, config.projectDir) : built.project.entry;
+  const own = built?.compiled.modules ?? [];
+  const pathOf = new Map(own.map(({ id, path }) => [id, path]));
+  const notes: Notes = {
+    entryId,
+    labels: built === undefined || built.project.isLibrary ? [] : labelsOf(built.project),
+    diagnostics,
+    modules: isTest ? [...(built === undefined ? [] : testedModules(built.project, pathOf)), ...scripts.tested] : [],
+    hasScripts: scripts.modules.length > 0,
+  };
+  const isBlocked = diagnostics.some(({ blocking }) => blocking);
+  const fromSvc = own.map(
+    ({ path, output }): CompiledModule => ({ path, code: output.code, map: JSON.stringify(output.map) }),
+  );
+  const bridges = [...scripts.svcFiles].map((path) => bridge(path, built!, config.projectDir));
+  const modules = isScriptFile(file) ? [...scripts.modules, ...fromSvc] : [...fromSvc, ...scripts.modules];
+  return { notes, modules: isBlocked ? [] : [...modules, ...bridges], inputs: files.inputs() };
+}
+
+/** The module through which TypeScript imports an `.svc` module: it initialises it first. */
+function bridge(path: string, { project, compiled }: BuiltProject, root: string): CompiledModule {
+  const id = [...project.modules.values()].find((module) => module.path === path)?.id;
+  const found = compiled.modules.find((module) => module.id === id);
+  const from = JSON.stringify(appSpecifier + (found?.path ?? ''));
+  const waits = found !== undefined && /^export async function \$init\(/m.test(found.output.code);
+  const code = `import { $init } from ${from};\n${waits ? 'await ' : ''}$init();\nexport * from ${from};`;
+  return { path: bridgeOutput(path, root), code, map: '{"version":3,"sources":[],"names":[],"mappings":""}' };
+}
+
+function labelsOf(project: Project): string[] {
+  const { body } = project.modules.get(project.entry)!.tree;
+  return body.flatMap((element) => (element.kind === 'EntryBlock' ? (element.label?.text ?? []) : []));
+}
+
+function testedModules(project: Project, pathOf: ReadonlyMap<string, string>): TestedModule[] {
+  return [...project.modules.values()].map((module) => ({
+    path: pathOf.get(module.id) ?? '',
+    files: module.sources.map(({ path }) => resolve(project.root, path)),
+    hasTests: hasTests(module.tree.body),
+  }));
+}
+
+/** `test` blocks, or calls of `parametrize` (decisions/0020). */
+function hasTests(elements: readonly ast.Element[]): boolean {
+  return elements.some((element) => {
+    if (element.kind === 'PlacedBlock') return hasTests(element.body);
+    if (element.kind === 'ImportFrom') return element.items.some(({ name }) => name?.text === 'parametrize');
+    return element.kind === 'TestBlock';
+  });
+}

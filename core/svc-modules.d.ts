@@ -1,0 +1,2 @@
+// `.svc` modules as TypeScript sees them: what they declare has no types of its own there.
+declare module '*.svc';
