@@ -1,10 +1,11 @@
 /**
  * Bundles the command line and the runtime: `dist/cli.mjs`, `dist/index.mjs`, `dist/runtime.mjs` and the chunks they share, each command's own parts in
- * chunks of their own that load when needed. `--out DIR` and `--id TEXT` are for `svc.mjs`, which keeps builds of a checkout apart.
+ * chunks of their own that load when needed, and declarations in `dist/types`. `--out DIR` and `--id TEXT` are for `svc.mjs`, which keeps builds of a checkout apart.
  */
+import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
@@ -60,6 +61,7 @@ const result = await build({
 const id = argument('--id') ?? hashOf(result.outputFiles);
 await mkdir(join(temporary, 'chunks'), { recursive: true });
 await Promise.all(result.outputFiles.map((file) => writeFile(file.path, file.text.replaceAll('__SVC_BUILD_ID__', id))));
+if (argument('--out') === undefined) await writeTypes(join(temporary, 'types'));
 
 if (argument('--out') === undefined) {
   await rm(target, { recursive: true, force: true });
@@ -67,6 +69,23 @@ if (argument('--out') === undefined) {
 } else {
   // Another process may have finished the same build meanwhile; then ours is not needed.
   await rename(temporary, target).catch(() => rm(temporary, { recursive: true, force: true }));
+}
+
+/** The declarations of `svc-scale` and `svc-scale/runtime`: those that TypeScript writes, with the extensions it finds them by. */
+async function writeTypes(folder) {
+  const compiler = fileURLToPath(new URL('bin/tsc', import.meta.resolve('typescript/package.json')));
+  const project = join(root, 'tsconfig.types.json');
+  const { status } = spawnSync(process.execPath, [compiler, '-p', project, '--outDir', folder], { stdio: 'inherit' });
+  if (status !== 0) process.exit(1);
+  const files = (await readdir(folder, { recursive: true })).filter((name) => name.endsWith('.d.ts'));
+  for (const name of files) {
+    const text = await readFile(join(folder, name), 'utf8');
+    await writeFile(join(folder, name), text.replace(/((?:from|import|import\() ?['"]\.[^'"]*)\.ts(['"])/g, '$1.js$2'));
+  }
+  // What `.svc` modules are to TypeScript comes with the types of the package.
+  await copyFile(join(root, 'core', 'svc-modules.d.ts'), join(folder, 'core', 'svc-modules.d.ts'));
+  const front = join(folder, 'core', 'typescript.d.ts');
+  await writeFile(front, `/// <reference path="./svc-modules.d.ts" />\n${await readFile(front, 'utf8')}`);
 }
 
 function hashOf(files) {

@@ -2,7 +2,7 @@
  * `svc-scale`: what a program written in TypeScript imports. Everything registers with the same functions that compiled `.svc` modules
  * use (`core/runtime.ts`), so both kinds of module are stored, served and described alike (docs/typescript.md).
  */
-import { declarationsOf } from './authoring/declare.ts';
+import { type Declarations, declarationsOf } from './authoring/declare.ts';
 import './runtime.ts';
 
 export { entry, exit, type Trigger } from './authoring/abilities.ts';
@@ -86,9 +86,21 @@ export type {
 export { disengage, here, report, spawn, visit, visitor } from './authoring/walks.ts';
 
 /** Outside `svc` there is one module, `main`; `svc` gives each module declarations of its own. */
-export const { node, edge, obj, walker, def, enumeration, main, test } = declarationsOf({
-  id: 'main',
-  file: 'main.ts',
-  docs: {},
-  isMain: true,
-});
+const own: Declarations = declarationsOf({ id: 'main', file: 'main.ts', docs: {}, isMain: true });
+
+/** Registers a class that extends `has(Node, …)`: `@node` or `@node({ … })` in front of it. */
+export const node: Declarations['node'] = own.node;
+/** Registers a class that extends `has(Edge, …)`. */
+export const edge: Declarations['edge'] = own.edge;
+/** Registers a class that extends `has(Obj, …)`: values of it are kept in fields and answers. */
+export const obj: Declarations['obj'] = own.obj;
+/** Registers a walker and serves it: `POST /walker/<name>` unless the options say otherwise. */
+export const walker: Declarations['walker'] = own.walker;
+/** Declares a function that can be served: `POST /function/<name>` unless the options say otherwise. */
+export const def: Declarations['def'] = own.def;
+/** An enumeration, stored by the names of its members and served by their values. */
+export const enumeration: Declarations['enumeration'] = own.enumeration;
+/** Runs when this file is run by `svc run`, not when it is served or imported. */
+export const main: Declarations['main'] = own.main;
+/** A test for `svc test`; it has a graph of its own. */
+export const test: Declarations['test'] = own.test;
