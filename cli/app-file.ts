@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { findProjectFile } from '../adapters/config/read-config.ts';
+import { isScriptFile } from '../adapters/typescript/script-files.ts';
 import { didYouMean } from '../base/did-you-mean.ts';
 import { shownPathFrom } from '../base/shown-path.ts';
 import { memberAt } from '../core/config/layers.ts';
@@ -49,14 +50,16 @@ function entryPoint(commandName: string, terminal: Terminal, configFile: string 
     project?.kind === 'table' ? (project.members.get('entry-point') ?? project.members.get('entry_point')) : undefined;
   if (entry?.kind === 'value' && typeof entry.value === 'string' && entry.value !== '')
     return resolve(dirname(file), entry.value);
-  if (existsSync(join(dirname(file), 'main.svc'))) return join(dirname(file), 'main.svc');
+  for (const name of ['main.svc', 'main.ts', 'app.ts']) {
+    if (existsSync(join(dirname(file), name))) return join(dirname(file), name);
+  }
   throw usageFailure(commandName, '<app_file> is missing and svc.toml names no entry-point', hints);
 }
 
 function nearbyHints(path: string, named: string | undefined): string[] {
   if (named === undefined) return ['named by entry-point in svc.toml'];
   try {
-    const names = readdirSync(dirname(path)).filter((name) => name.endsWith('.svc'));
+    const names = readdirSync(dirname(path)).filter((name) => name.endsWith('.svc') || isScriptFile(name));
     const nearest =
       didYouMean(path.slice(dirname(path).length + 1), names) ?? (names.length === 1 ? names[0] : undefined);
     return nearest === undefined ? [] : [`did you mean ${nearest}?`];

@@ -39,6 +39,8 @@ export interface Project {
   /** Module id of the entry. */
   readonly entry: string;
   readonly isLibrary: boolean;
+  /** Parts of the program are TypeScript: its abilities may wait, and any walk may come to them. */
+  readonly hasScripts: boolean;
   readonly root: string;
   /** By id, in the order of first import: the entry first, an importer before what it imports. */
   readonly modules: ReadonlyMap<string, ProjectModule>;
@@ -127,6 +129,7 @@ export function readProject(entry: string, files: ProjectFiles, options: Project
   return {
     entry: module.id,
     isLibrary: options.isLibrary ?? false,
+    hasScripts: (options.also?.length ?? 0) > 0 || options.isLibrary === true || importsScripts(reading),
     root,
     modules: reading.modules,
     diagnostics: () =>
@@ -134,6 +137,11 @@ export function readProject(entry: string, files: ProjectFiles, options: Project
         .flatMap((one) => [...one.reporters.values()].flatMap((report) => report.sorted()))
         .sort(compareDiagnostics),
   };
+}
+
+function importsScripts({ modules }: Reading): boolean {
+  const isScript = (target: ModuleTarget) => target.of === 'js' && /\.[mc]?ts$/.test(target.path ?? '');
+  return [...modules.values()].some(({ imports }) => [...imports.values()].some(isScript));
 }
 
 /** The project of one text without files around it: for tests and tools. */

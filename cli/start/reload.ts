@@ -44,7 +44,7 @@ export interface Reloading {
 
 const quietMs = 150;
 const ignoredDirectories = new Set(['.svc', 'node_modules', '.git', 'dist']);
-const sourceEndings = ['.svc', '.ts', '.tsx', '.js', '.jsx', '.mjs', '.cjs', '.json', '.css', '.toml'];
+const sourceEndings = ['.svc', '.ts', '.tsx', '.mts', '.cts', '.js', '.jsx', '.mjs', '.cjs', '.json', '.css', '.toml'];
 
 /**
  * Watches the project and serves each version that compiles; what does not compile is told once and changes nothing

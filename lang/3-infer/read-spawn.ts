@@ -13,13 +13,14 @@ export function readSpawn(f: Reader, e: ast.Spawn): Type {
   const { points, graph } = f.program;
   if (graph === 'async') waitAt(f, e, points.always);
   const walkers = walkersOf(left, right);
+  const anywhere = f.program.project.hasScripts ? points.always : undefined;
   if (walkers === undefined) {
-    waitAt(f, e, points.anyWalk);
+    waitAt(f, e, anywhere ?? points.anyWalk);
     return any;
   }
   for (const cls of walkers) {
     if (right.t === 'class' || left?.t === 'class') waitAt(f, e, constructionPoint(f, cls));
-    if (!isAsyncWalker(cls)) waitAt(f, e, pointOf(points.walks, cls));
+    if (!isAsyncWalker(cls)) waitAt(f, e, anywhere ?? pointOf(points.walks, cls));
   }
   const cls = walkers.length === 1 ? walkers[0] : undefined;
   if (cls === undefined) return any;

@@ -1,7 +1,8 @@
 /**
  * The layout of a generated module: imports; classes and functions with their registrations, which run when the module is loaded; then
  * `$init`, which runs globs, imports and entry blocks in textual order (language.md 2.1) when an importer, or for the program
- * the module itself, asks for it. So cyclic imports find every function and class in place.
+ * the module itself, asks for it. So cyclic imports find every function and class in place. TypeScript in such a cycle may ask before the
+ * module has been loaded; then another importer does.
  */
 import type * as ast from '../1-parse/ast.ts';
 import type { ModuleBinding } from '../2-resolve/names.ts';
@@ -55,7 +56,7 @@ export function moduleText(u: Unit, tree: ast.Module, submodules: ReadonlyMap<st
     ...parts.classes,
     ...parts.functions,
     exported.variables,
-    `\nlet $started = false;\nexport ${main.isAsync ? 'async ' : ''}function $init() {\n  if ($started) return;\n  $started = true;${init}\n}`,
+    `\nvar $started = false;\nexport ${main.isAsync ? 'async ' : ''}function $init() {\n  if ($started !== false) return;\n  $started = true;${init}\n}`,
     `\nexport const $entries = [${parts.entries.join(',')}${parts.entries.length > 0 ? '\n' : ''}];`,
     parts.tests.length > 0 ? `\nexport const $tests = [${parts.tests.join(',')}\n];` : '',
     exported.list,

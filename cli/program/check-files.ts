@@ -1,0 +1,92 @@
+/** Everything that is wrong with files and what they import, in both languages. */
+import { resolve } from 'node:path';
+import { diskFiles } from '../../adapters/modules/disk-files.ts';
+import { recordFiles } from '../../adapters/modules/recorded-files.ts';
+import { isScriptFile } from '../../adapters/typescript/script-files.ts';
+import type { Config } from '../../core/config/config.ts';
+import type { Diagnostic } from '../../lang/diagnostics.ts';
+import { projectOptions } from './compile-app.ts';
+
+export interface CheckedFiles {
+  readonly diagnostics: readonly Diagnostic[];
+  /** Why types of TypeScript files were not checked, though there are such files. */
+  readonly untyped: string | undefined;
+}
+
+/** Files, absolute, that another one has brought along are not checked again on their own. */
+export async function checkFiles(
+  files: readonly string[],
+  config: Config,
+  env: Readonly<Record<string, string>>,
+): Promise<CheckedFiles> {
+  const found = new Map<string, Diagnostic>();
+  const note = (list: readonly Diagnostic[]) => {
+    for (const one of list) found.set(`${one.path}:${one.start}:${one.code}:${one.message}`, one);
+  };
+  const scripts = new Set(files.filter(isScriptFile));
+  const covered = new Set<string>();
+  let waiting: readonly string[] = files.filter((file) => !isScriptFile(file));
+  let untyped: string | undefined;
+  // Each language may bring files of the other.
+  for (let known = -1; waiting.length > 0 || scripts.size > known; ) {
+    if (waiting.length > 0) note(await checkModules(waiting, covered, scripts, config, env));
+    known = scripts.size;
+    if (known === 0) break;
+    const { buildScripts } = await import('./build-scripts.ts');
+    const request = { file: '', config, purpose: 'serve', env, runtimeNames: [] } as const;
+    const built = await buildScripts(request, [...scripts], recordFiles());
+    note(built.diagnostics);
+    for (const { files: own } of built.tested) for (const file of own) scripts.add(file);
+    waiting = [...built.svcFiles].filter((file) => !covered.has(file));
+    if (waiting.length === 0) known = scripts.size;
+  }
+  // What cannot be read has no types.
+  const isReadable = [...found.values()].every(({ code }) => code !== 'E0703');
+  if (scripts.size > 0 && isReadable) {
+    const { typeDiagnostics } = await import('./type-diagnostics.ts');
+    const checked = await typeDiagnostics([...scripts], config.projectDir);
+    untyped = checked.missing;
+    note(checked.diagnostics);
+  }
+  const diagnostics = [...found.values()].sort((a, b) =>
+    a.path === b.path ? a.start - b.start : a.path < b.path ? -1 : 1,
+  );
+  return { diagnostics, untyped };
+}
+
+async function checkModules(
+  files: readonly string[],
+  covered: Set<string>,
+  scripts: Set<string>,
+  config: Config,
+  env: Readonly<Record<string, string>>,
+): Promise<Diagnostic[]> {
+  const [{ readProject }, { compileProject }, { annexedModule, annexKind }] = await Promise.all([
+    import('../../lang/project.ts'),
+    import('../../lang/compile.ts'),
+    import('../../lang/project/annexes.ts'),
+  ]);
+  // An annex is checked as part of its module.
+  const modules = files.map((file) => {
+    const kind = annexKind(file);
+    return (kind === undefined ? undefined : annexedModule(file, kind, diskFiles)) ?? file;
+  });
+  const found: Diagnostic[] = [];
+  for (const file of modules) {
+    if (covered.has(file)) continue;
+    const project = readProject(file, diskFiles, { ...projectOptions({ config, env }), tests: true });
+    for (const module of project.modules.values())
+      for (const { path } of module.sources) covered.add(resolve(project.root, path));
+    const { diagnostics } = compileProject(project, {
+      target: 'server',
+      graph: 'sync',
+      runtime: '#runtime',
+      foreignSpecifier(specifier) {
+        if (specifier.startsWith('/') && isScriptFile(specifier)) scripts.add(specifier);
+        return specifier;
+      },
+    });
+    found.push(...diagnostics);
+  }
+  return found;
+}
