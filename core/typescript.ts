@@ -5,7 +5,7 @@
 import { type Declarations, declarationsOf } from './authoring/declare.ts';
 import './runtime.ts';
 
-export { entry, exit, type Trigger } from './authoring/abilities.ts';
+export { type Arriving, entry, exit, type Trigger } from './authoring/abilities.ts';
 export {
   type Declarations,
   type Decorator,

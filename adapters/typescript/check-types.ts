@@ -67,9 +67,7 @@ function configOf(files: readonly string[], projectDir: string, fromProject: Nod
   return {
     ...(existsSync(own) ? { extends: own } : {}),
     compilerOptions: {
-      ...(existsSync(own)
-        ? {}
-        : { strict: true, target: 'es2023', lib: ['es2023'], module: 'nodenext', moduleResolution: 'nodenext' }),
+      ...(existsSync(own) ? {} : defaults(fromProject)),
       noEmit: true,
       allowImportingTsExtensions: true,
       skipLibCheck: true,
@@ -77,6 +75,18 @@ function configOf(files: readonly string[], projectDir: string, fromProject: Nod
     },
     include: [],
     files: [...files, ...(modules === undefined ? [] : [modules])],
+  };
+}
+
+// As the files are compiled. Without Node's own types, those of the browser know `console`, `fetch` and timers.
+function defaults(fromProject: NodeJS.Require): object {
+  const hasNode = tryResolve(fromProject, '@types/node/package.json') !== undefined;
+  return {
+    strict: true,
+    target: 'es2023',
+    module: 'esnext',
+    moduleResolution: 'bundler',
+    ...(hasNode ? { lib: ['es2023'], types: ['node'] } : { lib: ['es2023', 'dom'] }),
   };
 }
 

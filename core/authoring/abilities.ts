@@ -8,7 +8,9 @@ import { settled } from './pending.ts';
 import type { AnyClass } from './types.ts';
 
 /** A class, or a function that gives one that is declared further down. */
-export type Trigger<T> = AnyClass<T> | (() => AnyClass<T>);
+export type Trigger = AnyClass | (() => AnyClass);
+/** What comes to an ability with this trigger. */
+export type Arriving<C> = C extends AnyClass<infer I> ? I : C extends () => AnyClass<infer I> ? I : never;
 type Ability<T> = (method: (this: any, other: T) => unknown, context: ClassMethodDecoratorContext) => void;
 
 interface Declared {
@@ -23,14 +25,14 @@ const declared = new WeakMap<object, Declared[]>();
  * the other of the two. Without a class: at the start of a walk, in a node for every walker.
  */
 export function entry(): Ability<any>;
-export function entry<T>(...triggers: readonly Trigger<T>[]): Ability<T>;
+export function entry<C extends readonly Trigger[]>(...triggers: C): Ability<Arriving<C[number]>>;
 export function entry(...triggers: readonly unknown[]): Ability<any> {
   return declare('entry', triggers);
 }
 
 /** As `entry`, when the walker leaves. Without a class: at the end of the walk. */
 export function exit(): Ability<any>;
-export function exit<T>(...triggers: readonly Trigger<T>[]): Ability<T>;
+export function exit<C extends readonly Trigger[]>(...triggers: C): Ability<Arriving<C[number]>>;
 export function exit(...triggers: readonly unknown[]): Ability<any> {
   return declare('exit', triggers);
 }
