@@ -45,6 +45,11 @@ export class Archetype {
     }
   }
 
+  /** What `console.log` of TypeScript shows. */
+  [Symbol.for('nodejs.util.inspect.custom')](): string {
+    return reprOf(this);
+  }
+
   *[$vars](): Generator<[string, unknown]> {
     const seen = new Set<string>();
     for (const field of this.$meta.fields) {
