@@ -101,9 +101,13 @@ export function expandStars(project: Project, declared: ReadonlyMap<string, Decl
         }
         if (other.openStar && !mine.openStar) changed = mine.openStar = true;
         for (const name of publicNames(other)) {
-          if (mine.bindings.has(name) || other === mine) continue;
+          const known = mine.bindings.get(name);
+          if (other === mine || (known !== undefined && known.role !== 'entry')) continue;
           const from: ImportTarget = { of: 'member', module: (target as { id: string }).id, member: name };
-          mine.bindings.set(name, makeModuleRecord(module.id, name, 'import', node, undefined, from));
+          if (known === undefined)
+            mine.bindings.set(name, makeModuleRecord(module.id, name, 'import', node, undefined, from));
+          // An entry block assigns the name that was brought: it begins with the imported value.
+          else Object.assign(known, { role: 'import', import: from, decl: node, reassigned: true, mayBeUnbound: false });
           changed = true;
         }
       }
