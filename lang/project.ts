@@ -177,7 +177,7 @@ function loadFile(reading: Reading, path: string, id: string): Building {
     suffix: module.suffix,
     pins: reading.options.pins ?? {},
     sourceOf: module.sourceOf,
-    isClientImport: (modulePath) => isClientTarget(reading, module.imports.get(modulePath)),
+    isClientImport: (modulePath) => isClientTarget(reading, modulePath, module.imports.get(modulePath)),
   });
   return module;
 }
@@ -387,8 +387,10 @@ function idOf(reading: Reading, path: string, segments: readonly string[]): stri
   }
 }
 
-function isClientTarget(reading: Reading, target: ModuleTarget | undefined): boolean {
+function isClientTarget(reading: Reading, { quoted }: ast.ModulePath, target: ModuleTarget | undefined): boolean {
   if (target === undefined) return false;
+  // Names without quotes are looked up on the server (2.4), packages too.
+  if (target.of === 'js' && target.path === undefined && quoted === undefined) return false;
   if (target.of === 'project') return reading.modules.get(target.id)?.suffix === 'cl';
   return target.of !== 'nothing' && isClientSource(target);
 }

@@ -4,7 +4,7 @@
  */
 import { createRequire, isBuiltin } from 'node:module';
 import { dirname, extname, join, resolve } from 'node:path';
-import type { Message, OnResolveArgs, OnResolveResult, OutputFile, Plugin, PluginBuild } from 'esbuild';
+import type { BuildResult, Message, OnResolveArgs, OnResolveResult, OutputFile, Plugin, PluginBuild } from 'esbuild';
 import type { CompiledModule } from '../modules/compiled-module.ts';
 import { appSpecifier, runtimeSpecifier } from '../modules/compiled-module.ts';
 import type { DiskFiles } from '../modules/disk-files.ts';
@@ -20,6 +20,8 @@ export interface ScriptRequest {
   readonly files: DiskFiles;
   /** The file whose `main` runs, if any. */
   readonly main: string | undefined;
+  /** Files export the tests they declare. */
+  readonly tests: boolean;
   /** Names that `svc-scale` exports. */
   readonly apiNames: readonly string[];
   /** Address of a JavaScript file, which is not compiled. */
@@ -33,6 +35,8 @@ export interface CompiledScripts {
   readonly scripts: readonly string[];
   /** Absolute paths of the `.svc` files they import. */
   readonly svcFiles: ReadonlySet<string>;
+  /** What each file exports; undefined where it passes on what another one does. */
+  readonly exports: ReadonlyMap<string, readonly string[] | undefined>;
   readonly problems: readonly ScriptProblem[];
 }
 
@@ -52,7 +56,14 @@ export class MissingCompiler extends Error {}
 /** @throws MissingCompiler when esbuild is not installed */
 export async function compileScripts(request: ScriptRequest): Promise<CompiledScripts> {
   const { build } = await loadCompiler(request);
-  const state: State = { request, reached: [], known: new Set(), svcFiles: new Set(), problems: [] };
+  const state: State = {
+    request,
+    reached: [],
+    known: new Set(),
+    svcFiles: new Set(),
+    exports: new Map(),
+    problems: [],
+  };
   for (const entry of request.entries) reach(state, entry);
   const modules: CompiledModule[] = [];
   for (let done = 0; done < state.reached.length; ) {
@@ -73,6 +84,7 @@ export async function compileScripts(request: ScriptRequest): Promise<CompiledSc
       charset: 'utf8',
       keepNames: true,
       logLevel: 'silent',
+      metafile: true,
       plugins: [linker(state)],
     }).catch((error: unknown) => {
       const { errors } = error as { errors?: readonly Message[] };
@@ -82,15 +94,20 @@ export async function compileScripts(request: ScriptRequest): Promise<CompiledSc
     });
     if (result === undefined) break;
     for (const path of wave) modules.push(...moduleOf(state, path, result.outputFiles));
+    noteExports(state, wave, result);
   }
-  return { modules, scripts: state.reached, svcFiles: state.svcFiles, problems: state.problems };
+  const { reached: scripts, svcFiles, exports, problems } = state;
+  return { modules, scripts, svcFiles, exports, problems };
 }
+
+type Built = BuildResult<{ metafile: true; write: false }>;
 
 interface State {
   readonly request: ScriptRequest;
   readonly reached: string[];
   readonly known: Set<string>;
   readonly svcFiles: Set<string>;
+  readonly exports: Map<string, readonly string[] | undefined>;
   readonly problems: ScriptProblem[];
 }
 
@@ -184,11 +201,19 @@ function moduleOf(state: State, path: string, outputs: readonly OutputFile[]): C
   return [
     {
       path: output,
-      code: `${code}export { $tests } from ${JSON.stringify(appSpecifier + api)};`,
+      code: request.tests ? `${code}export { $tests } from ${JSON.stringify(appSpecifier + api)};` : code,
       map: placeSources(map, target, root),
     },
     { path: api, code: apiModule(info, request.apiNames), map: emptyMap },
   ];
+}
+
+function noteExports({ request, exports }: State, wave: readonly string[], { metafile, outputFiles }: Built): void {
+  for (const path of wave) {
+    const output = `${outFolder}/${scriptOutput(path, request.root)}`;
+    const code = outputFiles.find((file) => file.path === join(request.root, output))?.text ?? '';
+    exports.set(path, /^export \* from/m.test(code) ? undefined : metafile.outputs[output]?.exports);
+  }
 }
 
 const emptyMap = '{"version":3,"sources":[],"names":[],"mappings":""}';

@@ -11,6 +11,7 @@ import type { Project } from '../../lang/project.ts';
 import { type BuiltScripts, buildScripts, noScripts } from './build-scripts.ts';
 import type { CompileRequest, Notes, TestedModule } from './compile-app.ts';
 import { projectOptions } from './compile-app.ts';
+import { missingMembers } from './script-members.ts';
 
 export interface BuiltProgram {
   readonly notes: Notes;
@@ -80,7 +81,11 @@ function join(
   files: RecordedFiles,
 ): BuiltProgram {
   const { file, config, purpose } = request;
-  const diagnostics: Diagnostic[] = [...(built?.compiled.diagnostics ?? []), ...scripts.diagnostics];
+  const diagnostics: Diagnostic[] = [
+    ...(built?.compiled.diagnostics ?? []),
+    ...(built === undefined ? [] : missingMembers(built.project, scripts.exports)),
+    ...scripts.diagnostics,
+  ];
   const isTest = purpose === 'test';
   const entryId =
     built === undefined || built.project.isLibrary ? scriptId(file, config.projectDir) : built.project.entry;

@@ -14,9 +14,17 @@ export interface BuiltScripts {
   readonly svcFiles: ReadonlySet<string>;
   readonly diagnostics: readonly Diagnostic[];
   readonly tested: readonly TestedModule[];
+  /** As in `CompiledScripts`. */
+  readonly exports: ReadonlyMap<string, readonly string[] | undefined>;
 }
 
-export const noScripts: BuiltScripts = { modules: [], svcFiles: new Set(), diagnostics: [], tested: [] };
+export const noScripts: BuiltScripts = {
+  modules: [],
+  svcFiles: new Set(),
+  diagnostics: [],
+  tested: [],
+  exports: new Map(),
+};
 
 /** Compiles TypeScript files and those they import. What is wrong is in `diagnostics`. */
 export async function buildScripts(
@@ -31,11 +39,12 @@ export async function buildScripts(
     import('../../core/typescript.ts'),
   ]);
   try {
-    const { modules, scripts, svcFiles, problems } = await compileScripts({
+    const { modules, scripts, svcFiles, exports, problems } = await compileScripts({
       entries,
       root,
       files,
       main: purpose === 'run' ? file : undefined,
+      tests: purpose === 'test',
       apiNames: Object.keys(api).sort(),
       addressOf: (path) => addressOf(path, reload),
     });
@@ -44,7 +53,13 @@ export async function buildScripts(
       files: [resolve(path)],
       hasTests: /\btest\b/.test(files.readFile(path) ?? ''),
     }));
-    return { modules, svcFiles, tested, diagnostics: problems.map((problem) => describe(problem, files, root)) };
+    return {
+      modules,
+      svcFiles,
+      tested,
+      exports,
+      diagnostics: problems.map((problem) => describe(problem, files, root)),
+    };
   } catch (error) {
     if (!(error instanceof MissingCompiler)) throw error;
     const help = 'npm install esbuild';

@@ -5,6 +5,7 @@ import { recordFiles } from '../../adapters/modules/recorded-files.ts';
 import { isScriptFile } from '../../adapters/typescript/script-files.ts';
 import type { Config } from '../../core/config/config.ts';
 import type { Diagnostic } from '../../lang/diagnostics.ts';
+import type { Project } from '../../lang/project.ts';
 import { projectOptions } from './compile-app.ts';
 
 export interface CheckedFiles {
@@ -26,16 +27,25 @@ export async function checkFiles(
   const scripts = new Set(files.filter(isScriptFile));
   const covered = new Set<string>();
   let waiting: readonly string[] = files.filter((file) => !isScriptFile(file));
+  const projects: Project[] = [];
   let untyped: string | undefined;
   // Each language may bring files of the other.
   for (let known = -1; waiting.length > 0 || scripts.size > known; ) {
-    if (waiting.length > 0) note(await checkModules(waiting, covered, scripts, config, env));
+    if (waiting.length > 0) {
+      const checked = await checkModules(waiting, covered, scripts, config, env);
+      note(checked.diagnostics);
+      projects.push(...checked.projects);
+    }
     known = scripts.size;
     if (known === 0) break;
-    const { buildScripts } = await import('./build-scripts.ts');
+    const [{ buildScripts }, { missingMembers }] = await Promise.all([
+      import('./build-scripts.ts'),
+      import('./script-members.ts'),
+    ]);
     const request = { file: '', config, purpose: 'serve', env, runtimeNames: [] } as const;
     const built = await buildScripts(request, [...scripts], recordFiles());
     note(built.diagnostics);
+    for (const project of projects) note(missingMembers(project, built.exports));
     for (const { files: own } of built.tested) for (const file of own) scripts.add(file);
     waiting = [...built.svcFiles].filter((file) => !covered.has(file));
     if (waiting.length === 0) known = scripts.size;
@@ -60,7 +70,7 @@ async function checkModules(
   scripts: Set<string>,
   config: Config,
   env: Readonly<Record<string, string>>,
-): Promise<Diagnostic[]> {
+): Promise<{ readonly diagnostics: readonly Diagnostic[]; readonly projects: readonly Project[] }> {
   const [{ readProject }, { compileProject }, { annexedModule, annexKind }] = await Promise.all([
     import('../../lang/project.ts'),
     import('../../lang/compile.ts'),
@@ -72,6 +82,7 @@ async function checkModules(
     return (kind === undefined ? undefined : annexedModule(file, kind, diskFiles)) ?? file;
   });
   const found: Diagnostic[] = [];
+  const projects: Project[] = [];
   for (const file of modules) {
     if (covered.has(file)) continue;
     const project = readProject(file, diskFiles, { ...projectOptions({ config, env }), tests: true });
@@ -87,6 +98,7 @@ async function checkModules(
       },
     });
     found.push(...diagnostics);
+    projects.push(project);
   }
-  return found;
+  return { diagnostics: found, projects };
 }

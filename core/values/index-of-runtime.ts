@@ -86,6 +86,7 @@ export { format } from './format.ts';
 export { agen, delegate, gen } from './generators.ts';
 export { hinted } from './hinted.ts';
 export { aiter, iter, unpack, unpackStar } from './iteration.ts';
+export { jsModule } from './js-module.ts';
 export { listM, tupleM } from './list-methods.ts';
 export { callMethod, callMethodKw, method } from './methods.ts';
 export { floatM, intM } from './number-methods.ts';

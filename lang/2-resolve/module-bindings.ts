@@ -107,7 +107,8 @@ export function expandStars(project: Project, declared: ReadonlyMap<string, Decl
           if (known === undefined)
             mine.bindings.set(name, makeModuleRecord(module.id, name, 'import', node, undefined, from));
           // An entry block assigns the name that was brought: it begins with the imported value.
-          else Object.assign(known, { role: 'import', import: from, decl: node, reassigned: true, mayBeUnbound: false });
+          else
+            Object.assign(known, { role: 'import', import: from, decl: node, reassigned: true, mayBeUnbound: false });
           changed = true;
         }
       }
@@ -217,6 +218,8 @@ function moduleItemTarget(module: ProjectModule, item: ast.ImportModuleItem): Im
   if (target.of === 'standard' && isFirstOnly) {
     return { of: 'builtin', module: target.name.split('.')[0]!, member: undefined };
   }
+  if (target.of === 'js' && item.path.quoted === undefined)
+    return { of: 'js', specifier: target.path ?? target.specifier, member: undefined, isName: true };
   return wholeTarget(target);
 }
 

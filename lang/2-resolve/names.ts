@@ -78,8 +78,8 @@ export type ImportTarget =
   | { readonly of: 'member'; readonly module: string; readonly member: string }
   /** A standard module (6.10) or one of its members: `module` is 'math', 'os.path', 'svclang' … */
   | { readonly of: 'builtin'; readonly module: string; readonly member: string | undefined }
-  /** A JavaScript module: `member` undefined for `* as x`, 'default' for the default export. */
-  | { readonly of: 'js'; readonly specifier: string; readonly member: string | undefined }
+  /** A JavaScript module: `member` undefined for `* as x` and, with `isName`, for `import x`; 'default' for the default export. */
+  | { readonly of: 'js'; readonly specifier: string; readonly member: string | undefined; readonly isName?: boolean }
   /** Not available here (E0902, E0701): raises when the import executes. */
   | { readonly of: 'unavailable'; readonly module: string; readonly message: string }
   /** `import type` and `__future__`: nothing at run time. */

@@ -60,7 +60,13 @@ function moduleCode(c: Cx, binding: ModuleBinding): string {
   if (binding.module !== u.id) return `${namespaceOf(u, binding.module)}.${binding.name}`;
   if (binding.role === 'alias' && binding.decl?.kind === 'TypeAlias') return typeValue(c, binding.decl.type);
   if (binding.role !== 'import' || binding.import === undefined) return identifier(binding.name);
+  if (isLiveScript(binding)) return importedValue(u, binding.import);
   return importCode(c, binding.name, binding.import);
+}
+
+/** In a cycle TypeScript may run later than the module that imports it: what it exports is read when it is needed. */
+function isLiveScript({ import: target, reassigned }: ModuleBinding): boolean {
+  return target?.of === 'js' && target.member !== undefined && !reassigned && /\.[mc]?ts$/.test(target.specifier);
 }
 
 /** What an imported name is: a member read through its module while it is live, else a variable that the import fills. */
@@ -103,7 +109,7 @@ export function importedValue(u: Unit, target: ImportTarget): string {
         : `${standardModule(u, target.module)}.${property(target.member)}`;
     case 'js': {
       const namespace = foreignOf(u, target.specifier);
-      if (target.member === undefined) return namespace;
+      if (target.member === undefined) return target.isName === true ? `$.jsModule(${namespace})` : namespace;
       if (target.member === 'default') return `(${namespace}.default ?? ${namespace})`;
       return `(${namespace}.${target.member} ?? ${namespace}.default?.${target.member} ?? null)`;
     }
