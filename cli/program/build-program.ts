@@ -11,7 +11,7 @@ import type { Project } from '../../lang/project.ts';
 import { type BuiltScripts, buildScripts, noScripts } from './build-scripts.ts';
 import type { CompileRequest, Notes, TestedModule } from './compile-app.ts';
 import { projectOptions } from './compile-app.ts';
-import { missingMembers } from './script-members.ts';
+import { missingExports, missingMembers } from './script-members.ts';
 
 export interface BuiltProgram {
   readonly notes: Notes;
@@ -85,6 +85,7 @@ function join(
     ...(built?.compiled.diagnostics ?? []),
     ...(built === undefined ? [] : missingMembers(built.project, scripts.exports)),
     ...scripts.diagnostics,
+    ...missingFromScripts(request, built, scripts, files),
   ];
   const isTest = purpose === 'test';
   const entryId =
@@ -105,6 +106,29 @@ function join(
   const bridges = [...scripts.svcFiles].map((path) => bridge(path, built!, config.projectDir));
   const modules = isScriptFile(file) ? [...scripts.modules, ...fromSvc] : [...fromSvc, ...scripts.modules];
   return { notes, modules: isBlocked ? [] : [...modules, ...bridges], inputs: files.inputs() };
+}
+
+function missingFromScripts(
+  { config }: CompileRequest,
+  built: BuiltProject | undefined,
+  scripts: BuiltScripts,
+  files: RecordedFiles,
+): Diagnostic[] {
+  if (scripts.modules.length === 0) return [];
+  const own = built?.compiled.modules ?? [];
+  const outputs = new Map(own.map(({ id, path }) => [id, path]));
+  const svcOutputs = new Map(
+    [...(built?.project.modules.values() ?? [])].flatMap(({ id, path }) =>
+      outputs.has(id) ? [[path, outputs.get(id)!] as const] : [],
+    ),
+  );
+  const generated = own.map(({ path, output }) => ({ path, code: output.code, map: '' }));
+  return missingExports({
+    scripts: new Map(scripts.tested.map(({ files: [path = ''] }) => [path, files.readFile(path) ?? ''])),
+    modules: [...scripts.modules, ...generated],
+    svcOutputs,
+    root: config.projectDir,
+  });
 }
 
 /** The module through which TypeScript imports an `.svc` module: it initialises it first. */
