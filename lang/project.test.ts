@@ -62,7 +62,7 @@ test('standard, Node, npm and CPython modules', () => {
   expect(bindings.get('j')?.import).toEqual({ of: 'builtin', module: 'json', member: undefined });
   expect(bindings.get('sqrt')?.import).toEqual({ of: 'builtin', module: 'math', member: 'sqrt' });
   expect(bindings.get('readFileSync')?.import).toEqual({ of: 'js', specifier: 'node:fs', member: 'readFileSync' });
-  expect(bindings.get('lodash')?.import).toEqual({ of: 'js', specifier: 'lodash', member: undefined });
+  expect(bindings.get('lodash')?.import).toEqual({ of: 'js', specifier: 'lodash', member: undefined, isName: true });
   expect(bindings.get('Svc')?.import).toEqual({ of: 'builtin', module: 'svclang', member: 'Svc' });
   expect(project.diagnostics().map((one) => [one.code, one.blocking])).toEqual([['E0902', false]]);
 });

@@ -29,8 +29,8 @@ export function apiModule({ id, file, isMain, text }: ScriptInfo, names: readonl
   const info = JSON.stringify({ id, file, docs: readDocs(text), isMain });
   return `const api = globalThis[Symbol.for('svc.typescript')];
 export const $tests = [];
-export const { ${[...own].join(', ')} } = api.declarationsOf(${info}, $tests);
+const { ${[...own].join(', ')} } = api.declarationsOf(${info}, $tests);
 ${shared.map((name) => `const $${name} = api.${name};`).join('\n')}
-export { ${shared.map((name) => `$${name} as ${name}`).join(', ')} };
+export { ${[...own, ...shared.map((name) => `$${name} as ${name}`)].join(', ')} };
 `;
 }

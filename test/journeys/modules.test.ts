@@ -97,3 +97,22 @@ def late() -> str { return SIGN + Badge().text; }
   const { stdout, stderr } = await runSvc(['run', 'app.ts', '--no-persist'], { cwd: folder.path });
   expect({ stdout, stderr }).toEqual({ stdout: 'null !badge\n', stderr: '' });
 });
+
+test('what TypeScript imports in vain is told before Node sees it', async () => {
+  using folder = folderWith({
+    'app.ts': `import { has, nod, walker } from 'svc-scale';
+import { shout } from './util.ts';
+import { Pet, pets } from './model.svc';
+console.log(has, nod, walker, shout, Pet, pets);
+`,
+    'util.ts': 'export const shuot = 1;\n',
+    'model.svc': 'node Pet { has name: str; }\n',
+  });
+  const { code, stderr, stdout } = await runSvc(['run', 'app.ts', '--no-persist'], { cwd: folder.path });
+  expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+  expect(stderr.match(/^error.*\n.*$/gm)).toEqual([
+    'error[E0702]: `svc-scale` has no member `nod`\n --> app.ts:1:15',
+    'error[E0702]: `util.ts` has no member `shout`\n --> app.ts:2:10',
+    'error[E0702]: `model.svc` has no member `pets`\n --> app.ts:3:15',
+  ]);
+});
