@@ -140,8 +140,11 @@ export function readProject(entry: string, files: ProjectFiles, options: Project
 }
 
 function importsScripts({ modules }: Reading): boolean {
-  const isScript = (target: ModuleTarget) => target.of === 'js' && /\.[mc]?ts$/.test(target.path ?? '');
-  return [...modules.values()].some(({ imports }) => [...imports.values()].some(isScript));
+  return [...modules.values()].some(({ imports }) => [...imports.values()].some(isScriptTarget));
+}
+
+function isScriptTarget(target: ModuleTarget | undefined): boolean {
+  return target?.of === 'js' && /\.[mc]?ts$/.test(target.path ?? '');
 }
 
 /** The project of one text without files around it: for tests and tools. */
@@ -178,6 +181,7 @@ function loadFile(reading: Reading, path: string, id: string): Building {
     pins: reading.options.pins ?? {},
     sourceOf: module.sourceOf,
     isClientImport: (modulePath) => isClientTarget(reading, modulePath, module.imports.get(modulePath)),
+    isScriptImport: (modulePath) => isScriptTarget(module.imports.get(modulePath)),
   });
   return module;
 }

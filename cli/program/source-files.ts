@@ -9,7 +9,8 @@ export function sourceFiles(directory: string, isSource: (path: string) => boole
     .sort((a, b) => (a.name < b.name ? -1 : 1))
     .flatMap((entry) => {
       const path = join(directory, entry.name);
-      if (entry.isDirectory()) return entry.name.startsWith('.') || skipped.has(entry.name) ? [] : sourceFiles(path, isSource);
+      if (entry.isDirectory())
+        return entry.name.startsWith('.') || skipped.has(entry.name) ? [] : sourceFiles(path, isSource);
       return isSource(path) ? [path] : [];
     });
 }

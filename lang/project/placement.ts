@@ -22,6 +22,8 @@ export interface PlacementInput {
   readonly sourceOf: (element: ast.Node) => Source;
   /** Is what the import names client code by its source (an npm package, a style sheet, a client module)? */
   readonly isClientImport: (path: ast.ModulePath) => boolean;
+  /** Does it name a TypeScript file, which may serve either side? It is client code beside client code, unless the server uses it. */
+  readonly isScriptImport: (path: ast.ModulePath) => boolean;
 }
 
 const onServer: Placed = { server: true, client: false, inferred: false, ifUsed: false };
@@ -35,6 +37,7 @@ export function placeElements(input: PlacementInput): ReadonlyMap<ast.Node, Plac
   const placed = new Map<ast.Node, Placed>();
   const holdsMarkup = markupFinder(input.sourceOf);
   const seeds = clientNames(input, holdsMarkup);
+  const hasClient = seeds.size > 0 || input.tree.body.some((element) => isClientElement(element, input));
   const pins = Object.entries(input.pins).map(([key, side]) => [pinPattern(key), side] as const);
   const visit = (element: ast.Element, marker: ast.Placement | undefined): void => {
     if (element.kind === 'PlacedBlock') {
@@ -45,23 +48,25 @@ export function placeElements(input: PlacementInput): ReadonlyMap<ast.Node, Plac
     const pin = pins.length === 0 ? undefined : pinOf(element, input.id, pins);
     const word = pin ?? input.suffix ?? element.placement ?? marker;
     if (word !== undefined) placed.set(element, word === 'cl' ? onClient : onServer);
-    else placed.set(element, infer(element, input, seeds, holdsMarkup));
+    else placed.set(element, infer(element, input, { seeds, hasClient, holdsMarkup }));
   };
   for (const element of input.tree.body) visit(element, undefined);
   return placed;
 }
 
-function infer(
-  element: ast.Declaration,
-  input: PlacementInput,
-  seeds: ReadonlySet<string>,
-  holdsMarkup: MarkupFinder,
-): Placed {
+interface Found {
+  readonly seeds: ReadonlySet<string>;
+  readonly hasClient: boolean;
+  readonly holdsMarkup: MarkupFinder;
+}
+
+function infer(element: ast.Declaration, input: PlacementInput, { seeds, hasClient, holdsMarkup }: Found): Placed {
+  const isClient = (path: ast.ModulePath) => input.isClientImport(path) || (hasClient && input.isScriptImport(path));
   switch (element.kind) {
     case 'ImportModules':
-      return element.items.some((item) => input.isClientImport(item.path)) ? clientImport : serverByDefault;
+      return element.items.some((item) => isClient(item.path)) ? clientImport : serverByDefault;
     case 'ImportFrom':
-      return input.isClientImport(element.path) ? clientImport : serverByDefault;
+      return isClient(element.path) ? clientImport : serverByDefault;
     case 'FunctionDecl':
       return element.name !== undefined && seeds.has(element.name.text) ? clientSeed : serverByDefault;
     case 'ImplDecl':
@@ -76,6 +81,12 @@ function infer(
     default:
       return serverByDefault;
   }
+}
+
+function isClientElement(element: ast.Element, input: PlacementInput): boolean {
+  if (element.placement === 'cl') return true;
+  if (element.kind === 'ImportModules') return element.items.some((item) => input.isClientImport(item.path));
+  return element.kind === 'ImportFrom' && input.isClientImport(element.path);
 }
 
 /** Functions that are client code by what they give or hold, an `impl` of theirs included. */
