@@ -24,6 +24,7 @@ export { Archetype, Edge, GenericEdge, Node, Obj, Root, Walker } from './archety
 export { construct } from './archetypes/construct.ts';
 export { closure, func } from './archetypes/func.ts';
 export { mix, superMethod } from './archetypes/mro.ts';
+export { base } from './builtins/class-base.ts';
 export { load, std } from './builtins/modules.ts';
 export { b } from './builtins/table.ts';
 export { connect, destroy, disconnect, isGraphObject } from './graph/connect.ts';

@@ -8,12 +8,21 @@ import { Range } from '../values/range.ts';
 import { AnySet } from '../values/sets.ts';
 import { native } from '../values/signature.ts';
 import { Tuple } from '../values/tuple.ts';
+import { base } from './class-base.ts';
 import { dict, frozenset, list, set, tuple, type } from './conversions.ts';
 import { aliasForm, SpecialForm } from './special-form.ts';
 
 const isSequence = (x: unknown) =>
-  Array.isArray(x) || typeof x === 'string' || x instanceof Tuple || x instanceof Range || x instanceof AnyBytes;
-const isMapping = (x: unknown) => x instanceof Dict;
+  Array.isArray(x) ||
+  typeof x === 'string' ||
+  x instanceof Tuple ||
+  x instanceof Range ||
+  x instanceof AnyBytes ||
+  inherits(x, 'Sequence', 'MutableSequence');
+// A class of the program may inherit from the form.
+const inherits = (x: any, ...labels: string[]) =>
+  typeof x === 'object' && x !== null && labels.some((label) => x instanceof base(new SpecialForm(label)));
+const isMapping = (x: unknown) => x instanceof Dict || inherits(x, 'Mapping', 'MutableMapping');
 const isIterator = (x: any) =>
   typeof x === 'object' &&
   x !== null &&
@@ -54,9 +63,9 @@ export const typingNames: Readonly<Record<string, unknown>> = {
   Awaitable: new SpecialForm('Awaitable', isAwaitable),
   Coroutine: new SpecialForm('Coroutine', isAwaitable),
   Mapping: new SpecialForm('Mapping', isMapping),
-  MutableMapping: new SpecialForm('MutableMapping', isMapping),
+  MutableMapping: new SpecialForm('MutableMapping', (x) => x instanceof Dict || inherits(x, 'MutableMapping')),
   Sequence: new SpecialForm('Sequence', isSequence),
-  MutableSequence: new SpecialForm('MutableSequence', Array.isArray),
+  MutableSequence: new SpecialForm('MutableSequence', (x) => Array.isArray(x) || inherits(x, 'MutableSequence')),
   Collection: new SpecialForm('Collection', (x) => isSequence(x) || isMapping(x) || x instanceof AnySet),
   Literal: new SpecialForm('Literal'),
   ClassVar: new SpecialForm('ClassVar'),

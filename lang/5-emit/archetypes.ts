@@ -110,6 +110,14 @@ function extendsCode(c: Cx, kind: ast.ArchetypeKind, bases: readonly ast.Express
 // Names of generics and protocols are erased as bases.
 const erasedBases = new Set(['Protocol', 'Generic', 'object', 'Any']);
 
+// Modules whose names are forms, not classes; the runtime has a class for each.
+const formModules = new Set(['typing', 'typing_extensions', 'collections.abc']);
+
+function formClass(module: string, member: string | undefined, code: string): string[] {
+  if (!formModules.has(module)) return [code];
+  return member !== undefined && erasedBases.has(member) ? [] : [`$.base(${code})`];
+}
+
 /** Code of a base at the time the class is defined, before any import statement has run. */
 export function baseClass(c: Cx, base: ast.Expression): string[] {
   const e = base.kind === 'Index' ? base.object : base;
@@ -118,13 +126,16 @@ export function baseClass(c: Cx, base: ast.Expression): string[] {
     if (binding.sort === 'builtin' && erasedBases.has(binding.name)) return [];
     if (binding.sort === 'module' && binding.role === 'import' && binding.import !== undefined) {
       if (binding.import.of === 'erased') return [];
-      return [importedValue(c.u, binding.import)];
+      const code = importedValue(c.u, binding.import);
+      return binding.import.of === 'builtin' ? formClass(binding.import.module, binding.import.member, code) : [code];
     }
   }
   if (e.kind === 'Attribute' && e.object.kind === 'NameRef') {
     const binding = c.u.names.binding(e.object);
     if (binding.sort === 'module' && binding.role === 'import' && binding.import?.of === 'builtin') {
-      return erasedBases.has(e.name.text) ? [] : [`${importedValue(c.u, binding.import)}.${property(e.name.text)}`];
+      if (erasedBases.has(e.name.text)) return [];
+      const code = `${importedValue(c.u, binding.import)}.${property(e.name.text)}`;
+      return formClass(binding.import.module, e.name.text, code);
     }
   }
   return typeList(c, e);

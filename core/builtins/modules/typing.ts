@@ -3,10 +3,11 @@
 import { metaOf } from '../../archetypes/meta.ts';
 import { $rebase, type Rebased } from '../../archetypes/native-base.ts';
 import type { ArchetypeSpec } from '../../archetypes/spec.ts';
+import { hasattr } from '../../values/attributes.ts';
 import { call, callkw } from '../../values/calls.ts';
 import { Dict } from '../../values/dict.ts';
 import { itemsOf } from '../../values/iteration.ts';
-import { $construct, $typeName } from '../../values/protocol.ts';
+import { $construct, $isInstance, $typeName, attributeName } from '../../values/protocol.ts';
 import { Tuple } from '../../values/tuple.ts';
 import { namedType } from '../../values/types.ts';
 import { GenericAlias, UnionType } from '../../values/union-type.ts';
@@ -60,6 +61,15 @@ Object.defineProperty(TypedDictBase.prototype, $typeName, { value: 'TypedDict' }
 
 function typedDict(_name: string, _fields: unknown, _total: unknown): unknown {
   return (source?: unknown) => call(namedType('dict'), ...(source === undefined ? [] : [source]));
+}
+
+// `isinstance(x, P)` asks whether `x` has the methods of the protocol.
+function runtimeCheckable(cls: any): unknown {
+  const names = Object.getOwnPropertyNames(cls.prototype).filter((name) => name !== 'constructor' && name[0] !== '$');
+  const has = (x: unknown) => names.every((name) => hasattr(x, attributeName(name)));
+  for (const test of [$isInstance, Symbol.hasInstance])
+    Object.defineProperty(cls, test, { value: has, configurable: true });
+  return cls;
 }
 
 /** Field names of a class of the program; types are erased, so every type is `Any`. */
@@ -142,7 +152,7 @@ export function makeTyping(): Members {
       overload: ['func', same],
       override: ['method, /', same],
       reveal_type: ['obj, /', same],
-      runtime_checkable: ['cls', same],
+      runtime_checkable: ['cls', runtimeCheckable],
     }),
   };
 }
