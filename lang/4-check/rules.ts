@@ -11,6 +11,7 @@ import { attributeRule } from './attributes.ts';
 import { awaitingRule } from './awaiting.ts';
 import { baseKindRule } from './base-kinds.ts';
 import { blockingRule } from './blocking.ts';
+import { clientCodeRule } from './client-code.ts';
 import { clientSymbolRule } from './client-symbols.ts';
 import { connectRule } from './connections.ts';
 import { fieldOrderRule } from './field-order.ts';
@@ -43,6 +44,7 @@ export const rules: readonly Rule[] = [
   awaitingRule,
   baseKindRule,
   blockingRule,
+  clientCodeRule,
   clientSymbolRule,
   connectRule,
   fieldOrderRule,

@@ -21,7 +21,7 @@ export function diagnosticsPage(codes: readonly Code[]): string {
     '',
     'What `svc check` reports. `svc run`, `svc start` and `svc test` stop at the errors marked **stops** and show other errors as warnings.',
     'A comment `# svc:ignore[CODE]` silences a code on its line. Generated from the catalogue of the compiler and the cases in',
-    '`test/diagnostics/`; codes marked *client* are reserved for client code, which is not compiled yet.',
+    '`test/diagnostics/`; codes marked *client* are reserved for compiled client code, which is to come.',
   ];
   for (const [title, isIn] of groups) {
     parts.push('', `## ${title}`, '', '| Code | Message | | Example |', '| --- | --- | --- | --- |');

@@ -1,0 +1,116 @@
+import type * as ast from '../1-parse/ast.ts';
+import { leftOf } from '../1-parse/spines.ts';
+import { forEachChild } from '../2-resolve/children.ts';
+import type { Rule, RuleContext } from './rule.ts';
+
+/** What can be seen of mistakes in client code from its text alone (1.3, 7.2, 7.3, 7.6, D-20, 9.3). */
+export const clientCodeRule: Rule = {
+  name: 'client-code',
+  module(c) {
+    visitElements(c, c.module.tree.body);
+  },
+};
+
+function visitElements(c: RuleContext, elements: readonly ast.Element[]): void {
+  for (const element of elements) {
+    if (element.kind === 'PlacedBlock') visitElements(c, element.body);
+    else if (c.names.isClient(element) && !c.names.isServer(element)) {
+      c.source = c.module.sourceOf(element);
+      visit(c, element, outside);
+    }
+  }
+}
+
+/** Where in a function a node is. `isMethod`: `self` is an object. */
+interface Place {
+  readonly at: 'top' | 'nested' | 'slot' | 'outside';
+  readonly isMethod: boolean;
+}
+
+const outside: Place = { at: 'outside', isMethod: false };
+
+function visit(c: RuleContext, node: ast.Node, place: Place): void {
+  report(c, node, place);
+  if (node.kind === 'FunctionDecl' && node.body.kind === 'Block') visitFunction(c, node, node.body, place);
+  else if (node.kind === 'Archetype') forEachChild(node, (child) => visit(c, child, { at: 'outside', isMethod: true }));
+  else if (node.kind === 'Lambda') forEachChild(node, (child) => visit(c, child, { ...place, at: 'outside' }));
+  else if (node.kind === 'MarkupSlot') forEachChild(node, (child) => visit(c, child, { ...place, at: 'slot' }));
+  else {
+    const inside = node.kind === 'Block' && place.at === 'top' ? { ...place, at: 'nested' as const } : place;
+    visitParts(c, node, inside);
+  }
+}
+
+/** Chains that grow to the left may be longer than the stack is deep. */
+function visitParts(c: RuleContext, node: ast.Node, place: Place): void {
+  let at = node;
+  for (let left = leftOf(at as ast.Expression); left !== undefined; left = leftOf(left)) {
+    const skipped = left;
+    forEachChild(at, (child) => {
+      if (child !== skipped) visit(c, child, place);
+    });
+    at = left;
+    if (leftOf(left) === undefined) visit(c, left, place);
+    else report(c, left, place);
+  }
+  if (at === node) forEachChild(node, (child) => visit(c, child, place));
+}
+
+function visitFunction(c: RuleContext, node: ast.FunctionDecl, body: ast.Block, place: Place): void {
+  forEachChild(node.signature, (child) => visit(c, child, { ...place, at: 'outside' }));
+  for (const statement of body.statements) visit(c, statement, { ...place, at: place.isMethod ? 'outside' : 'top' });
+  const last = body.statements.at(-1);
+  if (last?.kind === 'ExprStatement' && last.semicolon && last.expr.kind === 'Markup') c.report('W0631', last.expr);
+}
+
+function report(c: RuleContext, node: ast.Node, { at, isMethod }: Place): void {
+  switch (node.kind) {
+    case 'HasDecl':
+      if (at === 'nested')
+        c.report('E0603', node, {}, { blocking: false, help: 'declare it at the top of the function' });
+      if (at === 'slot')
+        c.report('E0604', node, {}, { blocking: false, help: 'declare it at the top of the function' });
+      return;
+    case 'ReturnStatement':
+      if (at === 'slot') c.report('E0605', node, {}, { blocking: false, help: '`skip;` ends the slot' });
+      return;
+    case 'ForIn':
+    case 'ForCount':
+    case 'WhileStatement':
+      if (at === 'slot' && node.body.statements.some(isWithoutKey))
+        c.report('W0634', { start: node.start, end: node.body.start });
+      return;
+    case 'NumberLiteral':
+      if (typeof node.value === 'bigint') c.report('W0406', node);
+      return;
+    case 'DictExpr':
+      for (const { key } of node.entries)
+        if (key?.kind === 'NumberLiteral' || key?.kind === 'Constant') c.report('W0644', key);
+      return;
+    case 'NameRef': {
+      const instead = constants.get(node.name);
+      if (instead !== undefined && c.names.binding(node).sort === 'unresolved')
+        c.report('W0133', node, { name: node.name, instead });
+      return;
+    }
+    case 'Attribute':
+      if (at !== 'outside' && !isMethod && node.object.kind === 'SpecialRef' && node.object.word === 'self')
+        c.report('W0633', node, { name: node.name.text });
+      return;
+    default:
+  }
+}
+
+const constants: ReadonlyMap<string, string> = new Map([
+  ['true', 'True'],
+  ['false', 'False'],
+  ['null', 'None'],
+]);
+
+function isWithoutKey(statement: ast.Statement): boolean {
+  return (
+    statement.kind === 'ExprStatement' &&
+    statement.expr.kind === 'Markup' &&
+    !statement.expr.attributes.some(({ name }) => name === 'key' || name === undefined)
+  );
+}
