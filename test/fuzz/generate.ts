@@ -16,7 +16,6 @@ interface Place {
 
 const names = ['a', 'b', 'c', 'xs', 'd', 'n', 's', 'item', 'value', 'count', '`list', '`node', 'test', 'print', 'len'];
 const fields = ['name', 'left', 'items', 'n', 'from', 'default', 'type', 'reports'];
-const kinds = ['A', 'B', 'N', 'M', 'E', 'W', 'Color', 'Nowhere'];
 const types = [
   'int',
   'str',
