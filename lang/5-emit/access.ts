@@ -101,7 +101,8 @@ export function index(c: Cx, e: ast.Index): string {
     const place = interval(c, e.index);
     const zero = place !== undefined && place.low >= 0 ? '' : `${ops.right} >= 0 && `;
     const slow = waited(c, e, `${mark(c, e)}$.getitem(${ops.left}, ${ops.right})`);
-    return `(${ops.before}${guard}${zero}${ops.right} < ${ops.left}.length ? ${ops.left}[${ops.right}] : ${slow})`;
+    const whole = wholeTest(c, e.index, ops.right);
+    return `(${ops.before}${guard}${zero}${ops.right} < ${ops.left}.length${whole} ? ${ops.left}[${ops.right}] : ${slow})`;
   }
   if (type.t === 'dict') {
     const ops = operands(c, object, e.index);
@@ -111,6 +112,11 @@ export function index(c: Cx, e: ast.Index): string {
     return `(${ops.before}${guard}(${t} = ${ops.left}.get(${ops.right})) !== undefined ? ${t} : ${slow})`;
   }
   return waited(c, e, `${mark(c, e)}$.getitem(${expr(c, object)}, ${key()})`);
+}
+
+/** Behind the bounds of a place: a hint may be wrong, and a bool, a fraction or text is no place for JavaScript. */
+export function wholeTest(c: Cx, e: ast.Expression, code: string): string {
+  return isSure(c, e, 'int') || interval(c, e) !== undefined ? '' : ` && ${code} >>> 0 === ${code}`;
 }
 
 /** Test for a list. For a variable that is bound once, the answer is kept beside it. */
@@ -123,9 +129,17 @@ export function listTest(c: Cx, e: ast.Expression, code: string): string {
     (binding.role === 'local' && !c.listMarks.has(binding))
   )
     return `Array.isArray(${code})`;
-  let flag = c.listTests.get(binding);
-  if (flag === undefined) c.listTests.set(binding, (flag = unique(c.u, 'q')));
+  const { listTests } = functionOf(c);
+  let flag = listTests.get(binding);
+  if (flag === undefined) listTests.set(binding, (flag = unique(c.u, 'q')));
   return flag;
+}
+
+/** The context of the function itself, for code in a function the compiler wrote around a part of it. */
+function functionOf(c: Cx): Cx {
+  let at = c;
+  while (at.parent !== undefined && at.parent.scope === c.scope) at = at.parent;
+  return at;
 }
 
 /** A parameter that nothing assigns, or a variable with one assignment, which is marked (`listMark`). */

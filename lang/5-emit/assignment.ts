@@ -2,7 +2,7 @@
 import type * as ast from '../1-parse/ast.ts';
 import type { LocalBinding } from '../2-resolve/names.ts';
 import type { ClassInfo } from '../3-infer/types.ts';
-import { canKeepListTest, isProven, listTest, subscriptCode } from './access.ts';
+import { canKeepListTest, isProven, listTest, subscriptCode, wholeTest } from './access.ts';
 import { type Cx, line, mark, temp, unique } from './context.ts';
 import { bounds, expr, wholeIterable } from './expressions.ts';
 import { property, quote } from './identifiers.ts';
@@ -188,7 +188,9 @@ export function setIndex(c: Cx, e: ast.Index, code: string, at: ast.Span): strin
     const guard = isSure(c, e.object, 'list') ? '' : `${listTest(c, e.object, left)} && `;
     const place = interval(c, e.index);
     const zero = place !== undefined && place.low >= 0 ? '' : `${right} >= 0 && `;
-    const test = isList ? `${guard}${zero}${right} < ${left}.length` : `${left}?.constructor === $.Dict`;
+    const test = isList
+      ? `${guard}${zero}${right} < ${left}.length${wholeTest(c, e.index, right)}`
+      : `${left}?.constructor === $.Dict`;
     const fast = isList ? `${left}[${right}] = ${value}` : `${left}.set(${right}, ${value})`;
     return line(c, `${at0}${head}if (${test}) ${fast}; else $.setitem(${left}, ${right}, ${value});`);
   }
