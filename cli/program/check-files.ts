@@ -71,10 +71,11 @@ async function checkModules(
   config: Config,
   env: Readonly<Record<string, string>>,
 ): Promise<{ readonly diagnostics: readonly Diagnostic[]; readonly projects: readonly Project[] }> {
-  const [{ readProject }, { compileProject }, { annexedModule, annexKind }] = await Promise.all([
+  const [{ readProject }, { compileProject }, { annexedModule, annexKind }, { standardMembers }] = await Promise.all([
     import('../../lang/project.ts'),
     import('../../lang/compile.ts'),
     import('../../lang/project/annexes.ts'),
+    import('../../core/builtins/standard-members.ts'),
   ]);
   // An annex is checked as part of its module.
   const modules = files.map((file) => {
@@ -92,6 +93,9 @@ async function checkModules(
       target: 'server',
       graph: 'sync',
       runtime: '#runtime',
+      enforceAccess: config.check.enforceAccess,
+      warnsLegacy: config.check.legacy === 'warn',
+      standardMembers,
       foreignSpecifier(specifier) {
         if (specifier.startsWith('/') && isScriptFile(specifier)) scripts.add(specifier);
         return specifier;

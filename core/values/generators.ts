@@ -94,7 +94,7 @@ function stepped(step: IteratorResult<unknown>): unknown {
 }
 
 /** What `yield from x` goes through: exceptions thrown into the outer generator arrive in the inner one. */
-export function delegate(x: unknown): Iterable<unknown> {
+export function yieldFrom(x: unknown): Iterable<unknown> {
   if (!(x instanceof GeneratorObject)) return iter(x);
   const steps: any = {
     next: (value: unknown) => x.next(value),

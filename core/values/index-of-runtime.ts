@@ -83,7 +83,7 @@ export {
 } from './exceptions.ts';
 export { failedAssert } from './failed-assert.ts';
 export { format } from './format.ts';
-export { agen, delegate, gen } from './generators.ts';
+export { agen, gen, yieldFrom } from './generators.ts';
 export { hinted } from './hinted.ts';
 export { aiter, iter, unpack, unpackStar } from './iteration.ts';
 export { jsModule } from './js-module.ts';

@@ -246,7 +246,7 @@ function byValue(c: Cx, e: ast.By): string {
 
 function yielded(c: Cx, e: ast.Yield): string {
   if (!e.from) return `(yield ${e.value === undefined ? 'null' : expr(c, e.value)})`;
-  return `(yield* ${c.isAsync ? helper(c.u, 'each') : '$.delegate'}(${expr(c, e.value!)}))`;
+  return `(yield* ${c.isAsync ? helper(c.u, 'each') : '$.yieldFrom'}(${expr(c, e.value!)}))`;
 }
 
 // Server-side rendering: a JsxElement of tag, properties and children (4.16).

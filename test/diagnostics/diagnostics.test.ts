@@ -10,7 +10,7 @@ import { filesInMemory } from '../../lang/project/files.ts';
 import { readProject } from '../../lang/project.ts';
 import { reportBug } from '../../lang/report-bug.ts';
 import { positionAt } from '../../lang/source.ts';
-import { type Case, cases, clientCodes } from './cases.ts';
+import { type Case, cases, clientCodes, scriptCodes } from './cases.ts';
 import { diagnosticsPage } from './page.ts';
 
 function check({ text = '', files = { 'main.svc': text }, options = {} }: Case): readonly Diagnostic[] {
@@ -76,7 +76,7 @@ test('E0999: a failure of ours names module and pass', () => {
 });
 
 test('every code has a case', () => {
-  const shown = new Set([...cases.map(({ code }) => code), ...clientCodes, 'E0999']);
+  const shown = new Set([...cases.map(({ code }) => code), ...clientCodes, ...scriptCodes, 'E0999']);
   expect(Object.keys(catalogue).filter((code) => !shown.has(code))).toEqual([]);
   expect([...shown].filter((code) => !(code in catalogue))).toEqual([]);
   expect(cases.filter(({ code }) => clientCodes.includes(code))).toEqual([]);

@@ -109,7 +109,11 @@ def case_modular_powers():
 
 
 def case_rounding():
-    return [[attempt(lambda: round(x, n) + 0) for n in (None, 0, 1, 2, 3, -1, -2)] for x in (0.5, 1.5, 2.5, -0.5, -1.5, 2.675, 1.005, 0.125, 0.375, 1234.5678, -1234.5, 15, 25, -15, 1250, 10**20 + 5)]
+    return [[attempt(lambda: round(x, n) + 0) for n in (None, 0, 1, 2, 3, -1, -2)] for x in (0.5, 1.5, 2.5, -0.5, -1.5, 2.675, 1.005, 0.125, 0.375, 1234.5678, -1234.5)]
+
+
+def case_rounding_of_integers():
+    return [[attempt(lambda: round(x, n) + 0) for n in (None, 0, 1, 2, 3, -1, -2)] for x in (15, 25, -15, 1250, 10**20 + 5)]
 
 
 def case_text_of_floats():
