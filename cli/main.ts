@@ -20,6 +20,7 @@ export const commands: readonly {
   { name: 'test', about: 'Run the tests of a program.', load: () => import('./commands/test.ts') },
   { name: 'graph', about: 'Print the stored graph of a program.', load: () => import('./commands/graph.ts') },
   { name: 'format', about: 'Lay out source files.', load: () => import('./commands/format.ts') },
+  { name: 'webhook', about: 'Sign or send a webhook call.', load: () => import('./commands/webhook.ts') },
   { name: 'debug', about: 'Step through an application.', load: () => import('./commands/debug.ts') },
   { name: 'destroy', about: 'Remove a deployment.', load: () => import('./commands/destroy.ts') },
   { name: 'doctor', about: 'Look at the surroundings svc works in.', load: () => import('./commands/doctor.ts') },

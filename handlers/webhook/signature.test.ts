@@ -1,5 +1,7 @@
+import { Webhook } from 'standardwebhooks';
 import { expect, test } from 'vitest';
 import { Failure } from '../../core/errors.ts';
+import { signatureHeaders } from './sign.ts';
 import { createSignatureCheck, type SignatureRules } from './signature.ts';
 
 // The fixed vectors of wire-examples.md WHK-10.
@@ -135,4 +137,35 @@ test('a signing secret that can no longer be read verifies nothing', () => {
   expect(outcome(standard(vectors.standard), { secret })).toBe('signature');
   expect(outcome(timed(vectors.timed), { secret })).toBe('signature');
   expect(outcome(timed(vectors.timedByKey), { secret })).toBe('ok');
+});
+
+test('the standardwebhooks package signs what verifies here, and verifies what is signed here', () => {
+  const secret = keys.signingSecret();
+  const webhook = new Webhook(secret);
+  const given = webhook.sign(id, new Date(now * 1000), body.toString());
+  expect(given).toBe(vectors.standard);
+  expect(outcome(standard(given))).toBe('ok');
+  const timestamp = Math.floor(Date.now() / 1000);
+  const headers = signatureHeaders({
+    scheme: 'standard',
+    body,
+    apiKey: keys.text,
+    signingSecret: secret,
+    timestamp,
+    id,
+    header: 'X-Webhook-Signature',
+  });
+  expect(webhook.verify(body.toString(), headers)).toEqual(JSON.parse(body.toString()));
+});
+
+test('calls signed for sending verify, in each scheme', () => {
+  for (const scheme of ['body', 'timestamped', 'standard'] as const) {
+    const signingSecret = keys.signingSecret();
+    const call = { scheme, body, apiKey: keys.text, signingSecret, timestamp: now, id, header: 'X-Webhook-Signature' };
+    const headers = Object.fromEntries(
+      Object.entries(signatureHeaders(call)).map(([name, value]) => [name.toLowerCase(), value]),
+    );
+    expect(outcome(headers)).toBe('ok');
+    expect(outcome(headers, { body: Buffer.from('{}') })).toBe('signature');
+  }
 });
