@@ -41,13 +41,14 @@ export async function post(server, path, body, token) {
   return JSON.parse(text);
 }
 
-/** A wrk script that posts `text`, with each of `tokens` in turn. */
-export function script(name, text, tokens = []) {
+/** A wrk script that posts `text`, with each of `tokens` in turn, and further headers. */
+export function script(name, text, tokens = [], headers = {}) {
   const path = join(scripts, `${name}.lua`);
   const fixed = `wrk.method = "POST"\nwrk.body = '${text}'\nwrk.headers["Content-Type"] = "application/json"\n`;
+  const more = Object.entries(headers).map(([header, value]) => `wrk.headers["${header}"] = "${value}"\n`);
   const inTurn =
     `local tokens = {${tokens.map((token) => `"Bearer ${token}"`).join(',')}}\nlocal i = 0\n` +
     `request = function() i = i + 1; wrk.headers["Authorization"] = tokens[i % #tokens + 1]; return wrk.format() end\n`;
-  writeFileSync(path, tokens.length === 0 ? fixed : fixed + inTurn);
+  writeFileSync(path, [fixed, ...more, ...(tokens.length === 0 ? [] : [inTurn])].join(''));
   return path;
 }

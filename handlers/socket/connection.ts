@@ -1,4 +1,6 @@
 /** One open socket: who is on it, what it may send, and what it gets (server.md 13.2 to 13.8). */
+import { after } from '../../base/after.ts';
+import type { MaybePromise } from '../../base/maybe-promise.ts';
 import type { TokenRefusal } from '../../core/accounts/refusals.ts';
 import type { Failure } from '../../core/errors.ts';
 import type { Call } from '../call.ts';
@@ -120,34 +122,38 @@ export class SocketConnection implements Connection {
 
   private enqueue(entry: Uint8Array | typeof dropped): void {
     this.waiting.push(entry);
-    if (!this.isRunning) void this.work();
+    if (this.isRunning) return;
+    this.isRunning = true;
+    this.desk.schedule(this);
   }
 
-  private async work(): Promise<void> {
-    this.isRunning = true;
+  /** Handles what waits; the hub calls it at the end of a turn of the event loop. */
+  work(): void {
     for (let entry = this.waiting.shift(); entry !== undefined; entry = this.waiting.shift()) {
-      if (entry === dropped) this.tellDropped();
-      else await this.handle(entry);
+      const handled = entry === dropped ? this.tellDropped() : this.handle(entry);
+      if (handled instanceof Promise) return void handled.then(() => this.work());
     }
     this.isRunning = false;
   }
 
-  private async handle(bytes: Uint8Array): Promise<void> {
-    const { target } = this.admission;
+  private handle(bytes: Uint8Array): MaybePromise<void> {
     let message: Message;
     try {
-      message = readMessage(bytes, target, this.desk.maxJsonDepth);
+      message = readMessage(bytes, this.admission.target, this.desk.maxJsonDepth);
     } catch (error) {
       return this.answer(errorFrame(frameError(error as Failure)), undefined);
     }
     try {
-      if (this.caller === undefined) await this.signIn(message);
-      else await this.control(message);
+      const handled = this.caller === undefined ? this.signIn(message) : this.control(message);
+      return handled instanceof Promise ? handled.catch((error) => this.broke(error)) : handled;
     } catch (error) {
-      const exchange = { requestId: '', traceId: '' };
-      this.desk.log.error('a socket failed', { target: target.key, error: (error as Error).message, ...exchange });
-      this.end(1011, 'internal error');
+      this.broke(error);
     }
+  }
+
+  private broke(error: unknown): void {
+    this.desk.log.error('a socket failed', { target: this.admission.target.key, error });
+    this.end(1011, 'internal error');
   }
 
   private async signIn(message: Message): Promise<void> {
@@ -167,7 +173,7 @@ export class SocketConnection implements Connection {
     if (Object.keys(message.fields).length > 0) await this.run(message);
   }
 
-  private async control(message: Message): Promise<void> {
+  private control(message: Message): MaybePromise<void> {
     switch (message.control) {
       case 'ping':
         return this.say(`{"type":"pong","ts":${this.seconds()}}`, message.id);
@@ -199,15 +205,18 @@ export class SocketConnection implements Connection {
     this.say(acknowledgement, id);
   }
 
-  private async run({ fields, id }: Message): Promise<void> {
-    if (!(await this.recheck())) return;
+  private run(message: Message): MaybePromise<void> {
+    return after(this.recheck(), (isLive) => (isLive ? this.runChecked(message) : undefined));
+  }
+
+  private runChecked({ fields, id }: Message): MaybePromise<void> {
     const { room } = this;
     const app = this.desk.app();
     const target = app.target(room.key);
     if (target === undefined) return this.end(1012, 'the endpoint changed');
     const call = new MessageCall(this.handshake, (listener) => this.onGone(listener));
     const { broadcast } = target.served.rest;
-    await app.run({ target, caller: this.caller!, fields, call }, (frame) => {
+    return app.run({ target, caller: this.caller!, fields, call }, (frame) => {
       if (broadcast && !frame.isError) return room.broadcast(frame, this, id);
       this.answer(frame, id);
       return this.peer.unsent > highWaterBytes ? this.drained() : undefined;
@@ -215,17 +224,18 @@ export class SocketConnection implements Connection {
   }
 
   /** Whether the session still lives; else the connection is closed. */
-  private async recheck(): Promise<boolean> {
+  private recheck(): MaybePromise<boolean> {
     if (this.token === undefined) return this.isOpen;
-    const found = await this.desk.app().auth.identifyToken(this.token);
-    if (!this.isOpen) return false;
-    if (typeof found === 'string') {
-      this.refuseToken(reasonOf(found));
-      return false;
-    }
-    this.isSuspect = false;
-    this.caller = found;
-    return true;
+    return after(this.desk.app().auth.identifyToken(this.token), (found) => {
+      if (!this.isOpen) return false;
+      if (typeof found === 'string') {
+        this.refuseToken(reasonOf(found));
+        return false;
+      }
+      this.isSuspect = false;
+      this.caller = found;
+      return true;
+    });
   }
 
   // ---- sending

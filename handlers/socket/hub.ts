@@ -73,6 +73,8 @@ export interface HubDesk extends HubParts {
   readonly silences: Deadlines;
   readonly logins: Deadlines;
   readonly sends: Deadlines;
+  /** Has a connection work at the end of this turn of the event loop, together with all others (decisions/0010). */
+  schedule(connection: SocketConnection): void;
   /** The application's own heartbeat; one text for all that are due in a second. */
   pingFrame(seconds: number): FrameText;
 }
@@ -86,6 +88,7 @@ export function createSocketHub(parts: HubParts): SocketHub {
     silences: createDeadlines(rules.idleSeconds * 1000),
     logins: createDeadlines(rules.authTimeoutSeconds * 1000),
     sends: createDeadlines(rules.sendTimeoutSeconds * 1000),
+    schedule: createSchedule(),
     pingFrame: createPingFrame(),
   };
   let unfollow = follow();
@@ -152,6 +155,18 @@ export function createSocketHub(parts: HubParts): SocketHub {
     },
 
     counts: () => new Map([...rooms].map(([key, { size }]) => [key, size])),
+  };
+}
+
+function createSchedule(): (connection: SocketConnection) => void {
+  let ready: SocketConnection[] = [];
+  const workAll = () => {
+    const connections = ready;
+    ready = [];
+    for (const connection of connections) connection.work();
+  };
+  return (connection) => {
+    if (ready.push(connection) === 1) setImmediate(workAll);
   };
 }
 

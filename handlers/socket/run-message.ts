@@ -1,4 +1,6 @@
 /** Runs one message of a socket: one unit of work, whose frames leave after its commit (server.md 13.4). */
+import { after } from '../../base/after.ts';
+import type { MaybePromise } from '../../base/maybe-promise.ts';
 import { Failure } from '../../core/errors.ts';
 import type { Call } from '../call.ts';
 import { type CallParts, callTarget } from '../http/call-target.ts';
@@ -28,8 +30,11 @@ export interface MessageRun {
   readonly call: Call;
 }
 
-/** Gives the frames in order; never rejects. What `send` returns is waited for before the next one. */
-export type RunMessage = (run: MessageRun, send: (frame: Frame) => Promise<void> | void) => Promise<void>;
+/** Takes a frame; what it returns is waited for before the next one. */
+export type SendFrame = (frame: Frame) => MaybePromise<void>;
+
+/** Gives the frames in order, at once where nothing has to wait; never throws or rejects. */
+export type RunMessage = (run: MessageRun, send: SendFrame) => MaybePromise<void>;
 
 export interface RunMessageParts extends JobParts {
   readonly failureOf: FailureOf;
@@ -61,14 +66,14 @@ export function createRunMessage(parts: RunMessageParts): RunMessage {
     },
   };
 
-  return async ({ target, caller, fields, call }, send) => {
+  return ({ target, caller, fields, call }, send) => {
     const leave = lifecycle.enter();
     const exchange = openExchange(call, parts.nextId, 0);
     exchange.caller = caller;
     exchange.template = target.served.path;
     exchange.target = target.served.name;
-    const { served, mayRefer } = target;
     const bind = () => target.bind(fields);
+    const tell = (error: unknown) => send(errorFrame(frameError(parts.failureOf(error, exchange))));
     try {
       if (lifecycle.state === 'stopped') throw new Failure('SERVICE_UNAVAILABLE', 'The server is shutting down.');
       if (lifecycle.running > parts.maxConcurrent) {
@@ -76,20 +81,26 @@ export function createRunMessage(parts: RunMessageParts): RunMessage {
       }
       const request: RunRequest = {
         exchange,
-        target: served,
+        target: target.served,
         args: bind(),
         bind,
         nodeId: undefined,
-        mayRefer,
+        mayRefer: target.mayRefer,
         claim: undefined,
       };
-      const answer = await runJob(request, work, parts);
-      if ('frame' in answer) await send(answer.frame);
-      else for await (const frame of answer.stream) await send(frame);
-    } catch (error) {
-      await send(errorFrame(frameError(parts.failureOf(error, exchange))));
-    } finally {
+      const sent = after(runJob(request, work, parts), (answer) =>
+        'frame' in answer ? send(answer.frame) : sendAll(answer.stream, send),
+      );
+      if (sent instanceof Promise) return sent.catch(tell).finally(leave);
       leave();
+      return sent;
+    } catch (error) {
+      leave();
+      return tell(error);
     }
   };
+}
+
+async function sendAll(stream: AsyncIterable<Frame>, send: SendFrame): Promise<void> {
+  for await (const frame of stream) await send(frame);
 }
