@@ -13,7 +13,6 @@ import { Session } from './memory/session.ts';
 import { openVolatileStore } from './memory/volatile-store.ts';
 import { facadeMembers, programBuiltins } from './program/builtins.ts';
 
-import { httpMembers } from './program/http-module.ts';
 import { parametrize } from './program/parametrized-tests.ts';
 
 import { type EnumSpec, enumeration as registerEnum } from './values/enums.ts';

@@ -12,7 +12,6 @@ export function interpolate(text: string, lookup: (name: string) => string | und
     (match: string, name: string | undefined, operator: string | undefined, rest: string | undefined) => {
       if (match === '$$') return '$';
       if (name === undefined) {
-        // biome-ignore lint/suspicious/noTemplateCurlyInString: the text shows the syntax of a reference.
         problem ??= 'a reference must look like ${NAME}, ${NAME:-default} or ${NAME:?message}';
         return match;
       }

@@ -60,25 +60,21 @@ export class Enum {
 
   /** `E(value)`. @throws ValueError */
   static [$construct](this: any, args: unknown[], kwargs?: Iterable<readonly [string, unknown]>): unknown {
-    // biome-ignore lint/complexity/noThisInStatic: the class that is called may be a subclass
     return lookup(this, args, kwargs);
   }
 
   static [Symbol.iterator](this: any): Iterator<Enum> {
-    // biome-ignore lint/complexity/noThisInStatic: the class that is iterated may be a subclass
     return metaOf(this).members[Symbol.iterator]();
   }
 
   /** `E["A"]`. @throws KeyError */
   static __class_getitem__(this: any, name: string): Enum {
-    // biome-ignore lint/complexity/noThisInStatic: the class that is asked may be a subclass
     const member = metaOf(this).byName.get(name);
     if (member === undefined) throw new KeyError(name);
     return member;
   }
 
   static get __members__(): Dict {
-    // biome-ignore lint/complexity/noThisInStatic: the class that is asked may be a subclass
     return Dict.from(metaOf(this).byName);
   }
 

@@ -1,6 +1,6 @@
 /** `svc webhook`: calls that a running server accepts, in every scheme. */
 import { expect, test } from 'vitest';
-import { post, register, runSvc, startServer } from '../harness/server.ts';
+import { register, runSvc, startServer } from '../harness/server.ts';
 import { folderWith } from '../harness/svc-process.ts';
 
 const app = `@restspec(protocol=APIProtocol.WEBHOOK)
