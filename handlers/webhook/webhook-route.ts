@@ -10,7 +10,7 @@ import type { Call, Reply } from '../call.ts';
 import { type ClientAddresses, limitKey } from '../client-address.ts';
 import { makeBinder } from '../http/bind/binder.ts';
 import type { Exchange } from '../http/exchange.ts';
-import { fingerprintOf, type Idempotency, requireKeyText } from '../http/idempotency.ts';
+import { type Claim, fingerprintOf, type Idempotency, requireKeyText } from '../http/idempotency.ts';
 import { bodyKind, unsupported } from '../http/media-type.ts';
 import { createRateLimit } from '../http/rate-limit.ts';
 import { requireIdentity } from '../http/read-body.ts';
@@ -88,18 +88,17 @@ export function createWebhookRoutes({ apiKeys, counters }: WebhookDeps, parts: W
       const { call } = exchange;
       const values = parseJsonObject(body, parts.maxJsonDepth);
       const bind = () => binder.bindBody(values);
-      const request = { exchange, target, bind, nodeId: undefined, mayRefer };
+      // The same shape as that of HTTP calls: what runs them sees one kind of object.
+      const run = (claim: Claim | undefined) =>
+        parts.run({ exchange, target, args: bind(), bind, nodeId: undefined, mayRefer, claim });
       const text = call.header('idempotency-key') ?? call.header('webhook-id');
-      if (text === undefined && delivery === undefined)
-        return parts.run({ ...request, args: bind(), claim: undefined });
-      const name = `${target.kind}:${target.name}`;
-      const claimed =
+      if (text === undefined && delivery === undefined) return run(undefined);
+      const named =
         text === undefined
-          ? { key: delivery!, owner: `key:${key.id}`, target: name }
-          : { key: requireKeyText(text), owner: key.userId, target: name };
-      return parts.idempotency.once(exchange, { ...claimed, fingerprint: fingerprintOf(exchange, body) }, (claim) =>
-        parts.run({ ...request, args: bind(), claim }),
-      );
+          ? { key: delivery!, owner: `key:${key.id}` }
+          : { key: requireKeyText(text), owner: key.userId };
+      const claimed = { ...named, target: `${target.kind}:${target.name}`, fingerprint: fingerprintOf(exchange, body) };
+      return parts.idempotency.once(exchange, claimed, run);
     }
 
     const route: Route = {
