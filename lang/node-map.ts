@@ -3,7 +3,7 @@ import type { Span } from './1-parse/ast.ts';
 /** Nodes that begin within 4096 characters share a page: it stays in the cache while the text is read in order. */
 const pageBits = 12;
 const offsetMask = (1 << pageBits) - 1;
-const smallest = 256;
+const smallest = 32;
 
 /**
  * A table keyed by tree nodes. Like `Map`, but quick for the hundred thousands of nodes of a large module: where a node begins is its hash, so
@@ -11,6 +11,8 @@ const smallest = 256;
  */
 export class NodeMap<V> {
   private readonly pages: (Page<V> | undefined)[] = [];
+  /** Room a new page begins with: what the one made last needed, since a text is about as dense everywhere. */
+  private capacity = smallest;
 
   get(node: Span): V | undefined {
     const { start } = node;
@@ -30,8 +32,11 @@ export class NodeMap<V> {
     const { pages } = this;
     while (pages.length <= at) pages.push(undefined);
     let page = pages[at];
-    if (page === undefined) pages[at] = page = new Page<V>(smallest);
-    else if (page.used * 4 > page.keys.length * 3) pages[at] = page = larger(page);
+    if (page === undefined) pages[at] = page = new Page<V>(this.capacity);
+    else if (page.used * 4 > page.keys.length * 3) {
+      pages[at] = page = larger(page);
+      this.capacity = page.keys.length;
+    }
     put(page, node, value);
   }
 
@@ -71,9 +76,11 @@ function put<V>(page: Page<V>, node: Span, value: V | undefined): void {
 }
 
 function larger<V>(page: Page<V>): Page<V> {
-  const made = new Page<V>(page.keys.length * 2);
-  page.keys.forEach((key, i) => {
-    if (key !== undefined && page.values[i] !== undefined) put(made, key, page.values[i]);
-  });
+  const { keys, values } = page;
+  const made = new Page<V>(keys.length * 2);
+  for (let i = 0; i < keys.length; i += 1) {
+    const key = keys[i];
+    if (key !== undefined && values[i] !== undefined) put(made, key, values[i]);
+  }
   return made;
 }

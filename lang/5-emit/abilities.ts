@@ -41,7 +41,7 @@ export function writeAbility(w: Writing, decl: ast.Ability): void {
       isAsync: decl.mods.async && body !== undefined ? containsWait(c, body) : undefined,
       result: 'void',
       receivers: 0,
-      context: {
+      around: {
         cls: w.cls,
         self: 'this',
         here: isWalker ? 'here' : 'this',

@@ -126,12 +126,13 @@ export function listTest(c: Cx, e: ast.Expression, code: string): string {
     binding?.sort !== 'local' ||
     binding.scope !== c.scope ||
     !canKeepListTest(binding) ||
-    (binding.role === 'local' && !c.listMarks.has(binding))
+    (binding.role === 'local' && c.listMarks?.has(binding) !== true)
   )
     return `Array.isArray(${code})`;
-  const { listTests } = functionOf(c);
-  let flag = listTests.get(binding);
-  if (flag === undefined) listTests.set(binding, (flag = unique(c.u, 'q')));
+  const home = functionOf(c);
+  home.listTests ??= new Map();
+  let flag = home.listTests.get(binding);
+  if (flag === undefined) home.listTests.set(binding, (flag = unique(c.u, 'q')));
   return flag;
 }
 

@@ -60,15 +60,8 @@ export function archetypeCode(c: Cx, decl: ast.Archetype, code: string, head: st
   const kind = decl.archetype;
   const cls: ClassCx = { name: decl.name.text, info, kind, qualname, code, hasBase: bases.length > 0, baseCode };
   c.u.classCode.set(decl, code);
-  const inner = nested(c, {
-    cls,
-    isTop: c.isTop,
-    self: undefined,
-    canSuper: false,
-    result: 'plain',
-    isAsync: false,
-    isGenerator: false,
-  });
+  const around = { ...c, cls, self: undefined, canSuper: false };
+  const inner = nested(c, false, 'plain', { around, isTop: c.isTop });
   const w: Writing = {
     c: inner,
     decl,

@@ -56,7 +56,7 @@ function listMarkFor(c: Cx, target: ast.NameRef): string {
   const binding = c.u.names.binding(target);
   if (binding.sort !== 'local' || binding.role !== 'local' || binding.scope !== c.scope || !canKeepListTest(binding))
     return '';
-  c.listMarks.add(binding);
+  (c.listMarks ??= new Set()).add(binding);
   return listMark(binding);
 }
 

@@ -17,7 +17,6 @@ export function lambda(c: Cx, e: ast.Lambda): string {
     async: false,
     result: 'plain',
     receivers: 0,
-    context: {},
     singleResult: isBlock && !noResult,
   });
   const arrow = arrowCode(written);
@@ -68,7 +67,6 @@ function writeNested(c: Cx, decl: ast.FunctionDecl): { written: WrittenFunction;
     async: decl.mods.async,
     result: 'plain',
     receivers: 0,
-    context: {},
     missing: decl.body.kind === 'AbstractBody' ? undefined : `${name} is declared without an implementation`,
     spec: specSource,
   });

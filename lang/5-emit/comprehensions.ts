@@ -43,7 +43,7 @@ export function inlined(c: Cx, e: ast.Comprehension, name: string): string {
 // A function called on the spot.
 function immediate(c: Cx, e: ast.Comprehension, write: (inner: Cx) => string, result: string): string {
   const isAsync = c.isAsync && c.u.types.suspends(e);
-  const inner = nested(c, { isAsync, isGenerator: false, result: 'plain' });
+  const inner = nested(c, isAsync, 'plain');
   const text = indented(inner, () => {
     const body = write(inner);
     const temps = tempList(inner);
@@ -115,7 +115,7 @@ function generator(c: Cx, e: ast.Comprehension): string {
   const isAsync = c.u.types.suspends(e);
   const first = e.clauses[0]!;
   const source = expr(c, first.iter);
-  const inner = nested(c, { isAsync, isGenerator: true, result: 'plain', canSuper: false });
+  const inner = nested(c, isAsync, 'plain', { canSuper: false });
   c.u.computed.set(first.iter, '$it');
   const text = indented(inner, () => {
     renameTargets(inner, e);

@@ -97,7 +97,6 @@ export interface Cx {
   readonly u: Unit;
   readonly parent: Cx | undefined;
   readonly isAsync: boolean;
-  readonly isGenerator: boolean;
   /** At module level: what is written here runs when the module is loaded, before `$init`. */
   readonly isTop: boolean;
   /** How `return` leaves an entry block. */
@@ -118,9 +117,9 @@ export interface Cx {
   /** Temporaries: how many this statement uses, and the most any statement used. */
   temps: number;
   mostTemps: number;
-  /** Variables of this function whose being a list is tested once, with the name of the answer. */
-  readonly listTests: Map<LocalBinding, string>;
-  readonly listMarks: Set<LocalBinding>;
+  /** Variables of this function whose being a list is tested once, with the name of the answer. Made with the first of them. */
+  listTests: Map<LocalBinding, string> | undefined;
+  listMarks: Set<LocalBinding> | undefined;
   /** Enclosing loops and switches, innermost last. */
   readonly jumps: Jump[];
   /** Variables that hold the exception of the enclosing `except` clauses, innermost last. */
@@ -145,19 +144,44 @@ export interface Jump {
   readonly continueLabel: string | undefined;
 }
 
+/** What a function knows about the objects around it. */
+export type Surroundings = Pick<Cx, 'cls' | 'self' | 'here' | 'visitor' | 'walk' | 'ability' | 'canSuper'>;
+
+interface NestedOptions {
+  readonly scope?: Scope | undefined;
+  readonly around?: Surroundings | undefined;
+  readonly canSuper?: boolean | undefined;
+  readonly isTop?: boolean;
+}
+
 /** A context for a function nested in `c`. */
-export function nested(c: Cx, changes: Partial<Cx>): Cx {
+export function nested(
+  c: Cx,
+  isAsync: boolean,
+  result: 'plain' | 'void',
+  { scope = c.scope, around = c, canSuper = around.canSuper, isTop = false }: NestedOptions = {},
+): Cx {
   return {
-    ...c,
+    u: c.u,
     parent: c,
-    isTop: false,
+    isAsync,
+    isTop,
+    exit: undefined,
+    result,
+    cls: around.cls,
+    scope,
+    self: around.self,
+    here: around.here,
+    visitor: around.visitor,
+    walk: around.walk,
+    ability: around.ability,
+    canSuper,
     temps: 0,
     mostTemps: 0,
-    listTests: new Map(),
-    listMarks: new Set(),
+    listTests: undefined,
+    listMarks: undefined,
     jumps: [],
     caught: [],
-    ...changes,
   };
 }
 

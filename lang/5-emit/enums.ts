@@ -33,15 +33,8 @@ export function enumCode(c: Cx, decl: ast.EnumDecl, code: string, head: string):
     baseCode: base,
   };
   c.u.classCode.set(decl, code);
-  const inner = nested(c, {
-    cls,
-    isTop: c.isTop,
-    self: undefined,
-    canSuper: false,
-    result: 'plain',
-    isAsync: false,
-    isGenerator: false,
-  });
+  const around = { ...c, cls, self: undefined, canSuper: false };
+  const inner = nested(c, false, 'plain', { around, isTop: c.isTop });
   const body: string[] = [];
   const after: string[] = [];
   for (const member of decl.body) {
@@ -147,7 +140,7 @@ function writeMethod(c: Cx, cls: ClassCx, decl: ast.FunctionDecl, body: string[]
       receivers: receiver.count,
       declared: true,
       receiverName: receiver.name,
-      context: { cls, self: sort === 'static' ? undefined : 'this', canSuper: sort !== 'static' },
+      around: { ...c, cls, self: sort === 'static' ? undefined : 'this', canSuper: sort !== 'static' },
       missing: `${cls.name}.${decl.name!.text} is declared without an implementation`,
       spec,
     }),

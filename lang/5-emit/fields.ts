@@ -35,7 +35,7 @@ export function writeField(w: Writing, decl: ast.HasDecl, item: ast.HasItem): vo
 
 /** `() => value`, with temporaries of its own. */
 export function thunk(c: Cx, e: ast.Expression): string {
-  const inner = nested(c, { isAsync: false, isGenerator: false, result: 'plain' });
+  const inner = nested(c, false, 'plain');
   const code = expr(inner, e);
   const temps = tempList(inner);
   if (temps.length > 0) return `() => { let ${temps.join(', ')}; return ${code}; }`;
@@ -56,7 +56,7 @@ function writeAccessor(w: Writing, item: ast.HasItem, accessor: ast.Accessor): v
       async: false,
       result: accessor.sort === 'getter' ? 'plain' : 'void',
       receivers: 0,
-      context: { self: 'this', canSuper: true },
+      around: { ...c, self: 'this', canSuper: true },
       missing: `${w.cls.name}.${item.name.text} has no ${accessor.sort}`,
     }),
   );

@@ -1,9 +1,9 @@
 /** Functions of every form (language.md 2.7, 4.3): parameters in slots, results, generators, suspension. */
 import type * as ast from '../1-parse/ast.ts';
 import { forEachChild } from '../2-resolve/children.ts';
-import type { Scope, ScopeNode } from '../2-resolve/names.ts';
+import type { LocalBinding, Scope, ScopeNode } from '../2-resolve/names.ts';
 import { listMark } from './assignment.ts';
-import { type Cx, indented, inFile, line, nested, newline, tempList, unique } from './context.ts';
+import { type Cx, indented, inFile, line, nested, newline, type Surroundings, tempList, unique } from './context.ts';
 import { byBody } from './delegation.ts';
 import { expr } from './expressions.ts';
 import type { SpecSource } from './function-spec.ts';
@@ -32,7 +32,8 @@ export interface FunctionSource {
   readonly receivers: number;
   /** Name by which the body knows the receiver, when it is not `self`. */
   readonly receiverName?: string | undefined;
-  readonly context: Partial<Cx>;
+  /** What it knows about the objects around it, when that is not what the code around it knows. */
+  readonly around?: Surroundings | undefined;
   /** For a body that is missing: the text of the NotImplementedError. */
   readonly missing?: string | undefined;
   /** The rule of lambda blocks for a single expression statement. */
@@ -61,14 +62,7 @@ export function writeFunction(c: Cx, f: FunctionSource): WrittenFunction {
   const isAsync = f.isAsync ?? (f.async || u.types.suspends(f.node));
   const scope = u.names.scope(f.node);
   const { params, before } = parameters(c, f);
-  const inner = nested(c, {
-    isAsync,
-    isGenerator,
-    result: f.result,
-    scope,
-    ...f.context,
-    ...(isGenerator ? { canSuper: false } : {}),
-  });
+  const inner = nested(c, isAsync, f.result, { scope, around: f.around, canSuper: isGenerator ? false : undefined });
   if (isGenerator) return { prefix: '', params, before, expression: undefined, body: generatorBody(c, inner, f) };
   if (f.body !== undefined && f.body.kind !== 'Block' && f.result === 'plain' && restOf(f) === undefined) {
     const code = expr(inner, f.body);
@@ -117,16 +111,17 @@ function bodyText(inner: Cx, f: FunctionSource): string {
 
 // Parameters are tested in front of the body, other variables behind their assignment, where `listMark` left a mark.
 function keepListTests(c: Cx, text: string): { statements: string; flags: string[] } {
-  const flags = [...c.listTests.values()];
+  if (c.listTests === undefined && c.listMarks === undefined) return { statements: text, flags: [] };
+  const tests = c.listTests ?? new Map<LocalBinding, string>();
   let head = '';
   let statements = text;
-  for (const [binding, flag] of c.listTests) {
+  for (const [binding, flag] of tests) {
     const test = `${flag} = Array.isArray(${localCode(c.u, binding)});`;
     if (binding.role === 'param') head += line(c, test);
     else statements = statements.replaceAll(listMark(binding), ` ${test}`);
   }
-  if (c.listMarks.size > 0) statements = statements.replace(/\x03[^\x04]*\x04/g, '');
-  return { statements: head + statements, flags };
+  if (c.listMarks !== undefined) statements = statements.replace(/\x03[^\x04]*\x04/g, '');
+  return { statements: head + statements, flags: [...tests.values()] };
 }
 
 function bodyStatements(c: Cx, f: FunctionSource): string {

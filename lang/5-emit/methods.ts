@@ -3,7 +3,7 @@ import type * as ast from '../1-parse/ast.ts';
 import type { ClassInfo } from '../3-infer/types.ts';
 import type { Writing } from './archetypes.ts';
 import { decorated } from './closures.ts';
-import { type Cx, indented, line, mark } from './context.ts';
+import { indented, line, mark, type Surroundings } from './context.ts';
 import { immediate } from './fields.ts';
 import { functionSpec, type SpecSource } from './function-spec.ts';
 import { writeFunction } from './functions.ts';
@@ -91,7 +91,7 @@ export function writeMethod(w: Writing, decl: ast.FunctionDecl, _info: ClassInfo
       receivers: receiver.count,
       declared: true,
       receiverName: receiver.name,
-      context: methodContext(w, sort),
+      around: surroundings(w, sort),
       missing:
         decl.body.kind === 'AbstractBody'
           ? undefined
@@ -119,7 +119,7 @@ export function writeMethod(w: Writing, decl: ast.FunctionDecl, _info: ClassInfo
   if (decorators.length > 0) w.deferred.push(wrapMethod(w, decl, decorators, holder, sort, spec));
 }
 
-function methodContext(w: Writing, sort: MethodForm['sort']): Partial<Cx> {
+function surroundings(w: Writing, sort: MethodForm['sort']): Surroundings {
   const none = { here: undefined, visitor: undefined, walk: undefined, ability: undefined } as const;
   if (sort === 'static') return { ...none, self: undefined, canSuper: false, cls: w.cls };
   return { ...none, self: 'this', canSuper: true, cls: w.cls };

@@ -95,7 +95,6 @@ function mainContext(u: Unit, tree: ast.Module, elements: readonly ast.Element[]
     u,
     parent: undefined,
     isAsync: u.types.suspends(tree) || waitsForImport || elements.some(inline),
-    isGenerator: false,
     isTop: true,
     result: 'module',
     exit: undefined,
@@ -109,8 +108,8 @@ function mainContext(u: Unit, tree: ast.Module, elements: readonly ast.Element[]
     canSuper: false,
     temps: 0,
     mostTemps: 0,
-    listTests: new Map(),
-    listMarks: new Set(),
+    listTests: undefined,
+    listMarks: undefined,
     jumps: [],
     caught: [],
   };
@@ -205,7 +204,6 @@ function writeFunctionDecl(c: Cx, decl: ast.FunctionDecl, parts: Parts): void {
       result: 'plain',
       receivers: 0,
       declared: true,
-      context: {},
       missing: decl.body.kind === 'AbstractBody' ? undefined : `${name} is declared without an implementation`,
       spec,
     });
@@ -275,7 +273,7 @@ function procedure(c: Cx, node: ast.EntryBlock | ast.TestBlock, body: ast.Block)
   const isAsync = c.u.types.suspends(node);
   const isTest = node.kind === 'TestBlock';
   const scope = isTest ? c.u.names.scope(node) : c.scope;
-  const inner = nested(c, { isAsync, result: 'void', scope, exit: undefined });
+  const inner = nested(c, isAsync, 'void', { scope });
   const text = indented(inner, () => {
     const code = statements(inner, body.statements);
     const locals = isTest
@@ -299,7 +297,7 @@ function writeTest(c: Cx, element: ast.TestBlock, parts: Parts): void {
 
 // Decorators are applied when the test runs: globs and imports have their values then.
 function decoratedTest(c: Cx, decorators: readonly ast.Expression[], code: string): string {
-  const inner = nested(c, { isAsync: false, result: 'void', scope: c.scope, exit: undefined });
+  const inner = nested(c, false, 'void');
   const value = decorated(inner, decorators, code);
   const temps = tempList(inner);
   return `get $run() { ${temps.length > 0 ? `let ${temps.join(', ')}; ` : ''}return ${value}; }`;

@@ -76,7 +76,8 @@ const [comma, semicolon, last] = [44, 59, 2];
 // Reads the mark whose content begins at `at`; gives the place behind it.
 function addSegment(p: Printer, column: number, at: number): number {
   const { text } = p;
-  let [offset, file] = [0, 0];
+  let offset = 0;
+  let file = 0;
   let code = text.charCodeAt(at);
   for (; code !== comma && code !== semicolon && code !== last; code = text.charCodeAt(++at))
     offset = offset * 36 + digit(code);

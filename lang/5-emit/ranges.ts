@@ -32,6 +32,7 @@ export function findSmallIntegers(
   const found = new Map<LocalBinding, Assigned>();
   const search: Search = { c, found, isCandidate };
   collect(search, statements, 1);
+  if (found.size === 0) return;
   let open = [...found].filter(([, one]) => !one.wild);
   // A variable may depend on others: repeat while something new is known.
   for (let before = -1; open.length !== before; ) {
