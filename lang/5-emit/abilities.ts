@@ -61,12 +61,11 @@ export function writeAbility(w: Writing, decl: ast.Ability): void {
     ),
   );
   const event = decl.event.trigger === undefined && joined?.impl.event !== undefined ? joined.impl.event : decl.event;
-  const parts = [`name: ${quote(name)}`, `when: "${event.when}"`];
+  let text = `{ name: ${quote(name)}, when: "${event.when}"`;
   if (event.trigger !== undefined) {
     const classes = typeList(c, event.trigger);
-    parts.push(`trigger: () => ${classes.length === 1 ? classes[0] : `[${classes.join(', ')}]`}`);
+    text += `, trigger: () => ${classes.length === 1 ? classes[0] : `[${classes.join(', ')}]`}`;
   }
   const run = `${w.cls.code}.prototype.${method}`;
-  parts.push(`run: ${decl.decorators.length > 0 ? decorated(c, decl.decorators, run) : run}`);
-  w.abilities.push(`{ ${parts.join(', ')} }`);
+  w.abilities.push(`${text}, run: ${decl.decorators.length > 0 ? decorated(c, decl.decorators, run) : run} }`);
 }

@@ -136,16 +136,15 @@ export function baseClass(c: Cx, base: ast.Expression): string[] {
 
 function archetypeSpec(w: Writing): string {
   const { c, decl, cls } = w;
-  const parts = [`kind: "${decl.archetype}"`, `name: ${quote(cls.name)}`, `module: ${quote(c.u.id)}`];
-  if (decl.doc !== undefined) parts.push(`doc: ${quote(decl.doc.value)}`);
-  if (decl.access !== undefined) parts.push(`access: "${decl.access}"`);
-  if (decl.async) parts.push('async: true');
-  parts.push(`fields: [${w.fields.join(', ')}]`, `abilities: [${w.abilities.join(', ')}]`);
-  if (w.abstract.length > 0) parts.push(`abstract: [${w.abstract.map(quote).join(', ')}]`);
+  let text = `{ kind: "${decl.archetype}", name: ${quote(cls.name)}, module: ${quote(c.u.id)}`;
+  if (decl.doc !== undefined) text += `, doc: ${quote(decl.doc.value)}`;
+  if (decl.access !== undefined) text += `, access: "${decl.access}"`;
+  if (decl.async) text += ', async: true';
+  text += `, fields: [${w.fields.join(', ')}], abilities: [${w.abilities.join(', ')}]`;
+  if (w.abstract.length > 0) text += `, abstract: [${w.abstract.map(quote).join(', ')}]`;
   const sem = semOf(c, cls.qualname);
-  if (sem !== undefined) parts.push(`sem: ${sem}`);
-  parts.push(`at: ${quote(placeOf(c, decl.name))}`);
-  return `{ ${parts.join(', ')} }`;
+  if (sem !== undefined) text += `, sem: ${sem}`;
+  return `${text}, at: ${quote(placeOf(c, decl.name))} }`;
 }
 
 function writeMember(w: Writing, member: ast.Member, info: ClassInfo): void {

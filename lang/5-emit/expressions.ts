@@ -135,7 +135,12 @@ export function awaitIfPromise(c: Cx, code: string): string {
 
 /** Items of a display or arguments, with `*x` spread. */
 export function items(c: Cx, list: readonly ast.Expression[]): string {
-  return list.map((item) => (item.kind === 'Starred' ? `...${spread(c, item.expr)}` : expr(c, item))).join(', ');
+  let text = '';
+  for (const item of list) {
+    if (text !== '') text += ', ';
+    text += item.kind === 'Starred' ? `...${spread(c, item.expr)}` : expr(c, item);
+  }
+  return text;
 }
 
 /** What `*x` brings, as something JavaScript can spread. */

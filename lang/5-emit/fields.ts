@@ -5,7 +5,7 @@ import { type Cx, indented, line, mark, nested, newline, tempList } from './cont
 import { expr } from './expressions.ts';
 import { writeFunction } from './functions.ts';
 import { property, quote } from './identifiers.ts';
-import { isTimeless, literalValue } from './literals.ts';
+import { isSimpleDefault, isTimeless, literalValue } from './literals.ts';
 import { typeRef } from './type-refs.ts';
 
 export function writeField(w: Writing, decl: ast.HasDecl, item: ast.HasItem): void {
@@ -15,26 +15,27 @@ export function writeField(w: Writing, decl: ast.HasDecl, item: ast.HasItem): vo
   }
   const { c } = w;
   const isShared = decl.static || w.decl.archetype === 'class';
-  const parts = [`name: ${quote(item.name.text)}`, `type: ${typeRef(c, item.type)}`];
+  let text = `{ name: ${quote(item.name.text)}, type: ${typeRef(c, item.type)}`;
   if (item.value !== undefined) {
     const literal = literalValue(item.value);
     if (isShared && !isTimeless(item.value)) {
       // Shared values are computed once, where the class stands in the text.
       w.deferred.push(line(c, `${mark(c, item)}${w.cls.code}.${property(item.name.text)} = ${expr(c, item.value)};`));
     } else {
-      if (literal !== undefined) parts.push(`literal: ${literal === null ? 'null' : JSON.stringify(literal)}`);
-      parts.push(`default: ${thunk(c, item.value)}`);
+      if (literal !== undefined) text += `, literal: ${literal === null ? 'null' : JSON.stringify(literal)}`;
+      text += `, default: ${thunk(c, item.value)}`;
     }
   }
-  if (isShared) parts.push('static: true');
-  if (decl.access !== undefined) parts.push(`access: "${decl.access}"`);
-  if (item.postinit) parts.push('postinit: true');
-  if (decl.doc !== undefined) parts.push(`doc: ${quote(decl.doc.value)}`);
-  w.fields.push(`{ ${parts.join(', ')} }`);
+  if (isShared) text += ', static: true';
+  if (decl.access !== undefined) text += `, access: "${decl.access}"`;
+  if (item.postinit) text += ', postinit: true';
+  if (decl.doc !== undefined) text += `, doc: ${quote(decl.doc.value)}`;
+  w.fields.push(`${text} }`);
 }
 
 /** `() => value`, with temporaries of its own. */
 export function thunk(c: Cx, e: ast.Expression): string {
+  if (isSimpleDefault(e)) return `() => ${expr(c, e)}`;
   const inner = nested(c, false, 'plain');
   const code = expr(inner, e);
   const temps = tempList(inner);

@@ -18,23 +18,17 @@ export interface SpecSource {
 
 export function functionSpec(c: Cx, source: SpecSource): string {
   const { decl, signature } = source;
-  const parts = [
-    `name: ${quote(source.name)}`,
-    `qualname: ${quote(source.qualname)}`,
-    `module: ${quote(moduleName(c))}`,
-    `params: [${paramSpecs(c, source).join(', ')}]`,
-    `result: ${typeRef(c, signature.result)}`,
-  ];
+  let text = `{ name: ${quote(source.name)}, qualname: ${quote(source.qualname)}, module: ${quote(moduleName(c))}, `;
+  text += `params: [${paramSpecs(c, source)}], result: ${typeRef(c, signature.result)}`;
   if (decl.kind !== 'Lambda') {
-    if (decl.access !== undefined) parts.push(`access: ${quote(decl.access)}`);
-    if (decl.mods.async) parts.push('async: true');
-    if (decl.doc !== undefined) parts.push(`doc: ${quote(decl.doc.value)}`);
+    if (decl.access !== undefined) text += `, access: ${quote(decl.access)}`;
+    if (decl.mods.async) text += ', async: true';
+    if (decl.doc !== undefined) text += `, doc: ${quote(decl.doc.value)}`;
   }
-  if (decl.kind !== 'Ability' && c.u.types.functionOf(decl).generator) parts.push('generator: true');
+  if (decl.kind !== 'Ability' && c.u.types.functionOf(decl).generator) text += ', generator: true';
   const sem = semOf(c, source.qualname);
-  if (sem !== undefined) parts.push(`sem: ${sem}`);
-  parts.push(`at: ${quote(placeOf(c, (decl.kind === 'Lambda' ? undefined : decl.name) ?? decl))}`);
-  return `{ ${parts.join(', ')} }`;
+  if (sem !== undefined) text += `, sem: ${sem}`;
+  return `${text}, at: ${quote(placeOf(c, (decl.kind === 'Lambda' ? undefined : decl.name) ?? decl))} }`;
 }
 
 /** What `__module__` says; the entry module keeps its id, so that endpoints are recognised. */
@@ -63,11 +57,11 @@ export function semOf(c: Cx, qualname: string): string | undefined {
   return entries.length === 0 ? undefined : `{ ${entries.join(', ')} }`;
 }
 
-function paramSpecs(c: Cx, source: SpecSource): string[] {
+function paramSpecs(c: Cx, source: SpecSource): string {
   const { params } = source.signature;
   const slash = params.findIndex((param) => param.sort === 'slash');
   let afterStar = false;
-  const specs: string[] = [];
+  let specs = '';
   params.forEach((param, i) => {
     if (param.sort === 'bare' || param.sort === 'star') afterStar = true;
     if (param.name === undefined || i < source.receivers) return;
@@ -81,13 +75,13 @@ function paramSpecs(c: Cx, source: SpecSource): string[] {
             : afterStar
               ? 'kw'
               : 'any';
-    const parts = [`name: ${quote(param.name.text)}`, `kind: "${kind}"`, `type: ${typeRef(c, param.type)}`];
+    specs += `${specs === '' ? '' : ', '}{ name: ${quote(param.name.text)}, kind: "${kind}", type: ${typeRef(c, param.type)}`;
     if (param.value !== undefined) {
       const known = isSimpleDefault(param.value);
       // Other defaults are held by the function itself, which fills them when nothing is given.
-      parts.push(`default: () => ${known ? expr(c, param.value) : 'undefined'}`);
+      specs += `, default: () => ${known ? expr(c, param.value) : 'undefined'}`;
     }
-    specs.push(`{ ${parts.join(', ')} }`);
+    specs += ' }';
   });
   return specs;
 }

@@ -131,7 +131,6 @@ function bodyStatements(c: Cx, f: FunctionSource): string {
   }
   if (f.body.kind !== 'Block') return returned(c, f.body, f.body);
   if (!c.u.hasWalrus) {
-    const params = new Set(f.signature.params.map((param) => param.name?.text));
     const { scope } = c;
     findSmallIntegers(
       c,
@@ -142,7 +141,7 @@ function bodyStatements(c: Cx, f: FunctionSource): string {
         !binding.captured &&
         !binding.assignedInside &&
         !binding.mayBeUnbound &&
-        !params.has(binding.name),
+        !isParam(f, binding.name),
     );
   }
   return blockStatements(c, f.body, f.singleResult === true);
@@ -195,12 +194,15 @@ function blockLeaves(b: ast.Block): boolean {
   return end !== undefined && leaves(end);
 }
 
+function isParam(f: FunctionSource, name: string): boolean {
+  return f.signature.params.some((param) => param.name?.text === name);
+}
+
 /** Variables of a function besides its parameters. */
 function localNames(c: Cx, scope: Scope, f: FunctionSource): string[] {
-  const params = new Set(f.signature.params.map((param) => param.name?.text));
   const names: string[] = [];
   for (const binding of scope.locals.values()) {
-    if (binding.role === 'param' || params.has(binding.name)) continue;
+    if (binding.role === 'param' || isParam(f, binding.name)) continue;
     if (binding.role === 'type' && (binding.decl?.kind === 'TypeParam' || binding.decl?.kind === 'TypeAlias')) continue;
     if (binding.name === f.receiverName) continue;
     names.push(localCode(c.u, binding));
