@@ -216,6 +216,8 @@ function implicitBase(program: Program, record: ClassRecord): ClassInfo | undefi
 
 /** C3: the heads that no other list has further back, in order. Undefined when there is none. */
 function merge(lists: readonly (readonly ClassInfo[])[]): ClassInfo[] | undefined {
+  // With a single base its own order is all there is.
+  if (lists.length === 2) return [...lists[0]!];
   const rest = lists.map((list) => [...list]).filter((list) => list.length > 0);
   const order: ClassInfo[] = [];
   while (rest.some((list) => list.length > 0)) {

@@ -34,7 +34,8 @@ export function readFunction(program: Program, record: FunctionRecord): void {
     }
     // Variables shared with inner functions: read again until what was read is what they hold.
     const { whole } = reader;
-    const unsettled = [...(reader.shared ?? [])].filter(([slot, type]) => !sameType(type, whole[slot] ?? never));
+    if (reader.shared === undefined) break;
+    const unsettled = [...reader.shared].filter(([slot, type]) => !sameType(type, whole[slot] ?? never));
     if (unsettled.length === 0 || round === 3) break;
     if (round === 2) for (const [slot] of unsettled) whole[slot] = any;
     record.progress = 'running';

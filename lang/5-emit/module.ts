@@ -29,8 +29,8 @@ interface Parts {
   readonly deferred: Map<ast.Node, string>;
 }
 
-/** The text of a module, with marks. `submodules`: for a package, the modules below it by name. */
-export function moduleText(u: Unit, tree: ast.Module, submodules: ReadonlyMap<string, string>): string {
+/** The text of a module in parts, with marks. `submodules`: for a package, the modules below it by name. */
+export function moduleParts(u: Unit, tree: ast.Module, submodules: ReadonlyMap<string, string>): readonly string[] {
   const elements = serverElements(u, tree.body);
   const main = mainContext(u, tree, elements);
   const parts: Parts = { classes: [], functions: [], init: [], entries: [], tests: [], deferred: new Map() };
@@ -62,7 +62,7 @@ export function moduleText(u: Unit, tree: ast.Module, submodules: ReadonlyMap<st
     exported.list,
     u.options.isEntry ? `\n${main.isAsync ? 'await ' : ''}$init();` : '',
     '\n',
-  ].join('');
+  ];
 }
 
 function header(u: Unit): string {

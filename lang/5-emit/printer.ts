@@ -24,32 +24,21 @@ export function markAt(file: number, start: number, name?: string): string {
   return name === undefined || name === '' ? open + position + close : `${open}${position};${name}${close}`;
 }
 
-/** Takes the marks out of `text`. `sources`: the module itself first, then its annexes. */
-export function print(text: string, file: string, sources: readonly Source[]): { code: string; map: SourceMap } {
+/** Takes the marks out of a text that comes in parts. `sources`: the module itself first, then its annexes. */
+export function print(
+  parts: readonly string[],
+  file: string,
+  sources: readonly Source[],
+): { code: string; map: SourceMap } {
   const printer: Printer = {
-    text,
     sources,
     starts: sources.map(lineStarts),
     lines: sources.map(() => 0),
     names: new Map(),
     mappings: createMappings(),
+    column: 0,
   };
-  const pieces: string[] = [];
-  let lineStart = 0;
-  let length = 0;
-  let at = 0;
-  let newline = text.indexOf('\n');
-  for (let mark = text.indexOf(open); ; mark = text.indexOf(open, at)) {
-    const end = mark < 0 ? text.length : mark;
-    for (; newline >= 0 && newline < end; newline = text.indexOf('\n', newline + 1)) {
-      lineStart = length + newline + 1 - at;
-      printer.mappings.nextLine();
-    }
-    pieces.push(text.slice(at, end));
-    length += end - at;
-    if (mark < 0) break;
-    at = addSegment(printer, length - lineStart, mark + 1);
-  }
+  const code = parts.map((part) => printPart(printer, part)).join('');
   const map: SourceMap = {
     version: 3,
     file,
@@ -58,24 +47,43 @@ export function print(text: string, file: string, sources: readonly Source[]): {
     names: [...printer.names.keys()],
     mappings: printer.mappings.text(),
   };
-  return { code: pieces.join(''), map };
+  return { code, map };
 }
 
 interface Printer {
-  readonly text: string;
   readonly sources: readonly Source[];
   readonly starts: readonly Uint32Array[];
   /** Line of each source that was asked for last: the next one is mostly near. */
   readonly lines: number[];
   readonly names: Map<string, number>;
   readonly mappings: Mappings;
+  /** Length of the line so far. */
+  column: number;
+}
+
+function printPart(p: Printer, text: string): string {
+  let code = '';
+  let at = 0;
+  let newline = text.indexOf('\n');
+  for (let mark = text.indexOf(open); ; mark = text.indexOf(open, at)) {
+    const end = mark < 0 ? text.length : mark;
+    let lineStart = at;
+    for (; newline >= 0 && newline < end; newline = text.indexOf('\n', newline + 1)) {
+      lineStart = newline + 1;
+      p.column = 0;
+      p.mappings.nextLine();
+    }
+    p.column += end - lineStart;
+    code += text.slice(at, end);
+    if (mark < 0) return code;
+    at = addSegment(p, text, mark + 1);
+  }
 }
 
 const [comma, semicolon, last] = [44, 59, 2];
 
 // Reads the mark whose content begins at `at`; gives the place behind it.
-function addSegment(p: Printer, column: number, at: number): number {
-  const { text } = p;
+function addSegment(p: Printer, text: string, at: number): number {
   let offset = 0;
   let file = 0;
   let code = text.charCodeAt(at);
@@ -94,7 +102,7 @@ function addSegment(p: Printer, column: number, at: number): number {
   const starts = p.starts[file];
   if (starts !== undefined) {
     const row = rowOf(p, file, starts, offset);
-    p.mappings.add(column, file, row, offset - starts[row]!, name);
+    p.mappings.add(p.column, file, row, offset - starts[row]!, name);
   }
   return at + 1;
 }

@@ -5,7 +5,7 @@ import type { Types } from '../3-infer/types.ts';
 import type { ProjectModule } from '../project.ts';
 import { positionAt } from '../source.ts';
 import type { EmitOptions, Unit } from './context.ts';
-import { moduleText } from './module.ts';
+import { moduleParts } from './module.ts';
 import { print, type SourceMap } from './printer.ts';
 
 export interface Emitted {
@@ -22,7 +22,7 @@ export function emitServer(
   file: string,
 ): Emitted {
   const u = makeUnit(module, names, types, options);
-  return print(moduleText(u, module.tree, module.submodules), file, module.sources);
+  return print(moduleParts(u, module.tree, module.submodules), file, module.sources);
 }
 
 function makeUnit(module: ProjectModule, names: Names, types: Types, options: EmitOptions): Unit {

@@ -6,7 +6,7 @@ import { compileFiles, run } from './testing.ts';
 
 test('marks become segments and leave the text', () => {
   const source = { path: 'a.svc', text: 'one\ntwo three' };
-  const { code, map } = print(`x\n  ${markAt(0, 4)}y(${markAt(0, 8, 'three')}z);`, 'a.mjs', [source]);
+  const { code, map } = print([`x\n  ${markAt(0, 4)}y(`, `${markAt(0, 8, 'three')}z);`], 'a.mjs', [source]);
   expect(code).toBe('x\n  y(z);');
   expect(map.mappings).toBe(';EACA,EAAIA');
   expect(map.names).toEqual(['three']);
