@@ -29,6 +29,7 @@ export function levelOfEdge(session: Session, edge: Edge): number {
 export function levelOfEdgeRow(session: Session, row: EdgeRow, owner: Key, edge: Edge | undefined): number {
   if (owner === session.rootKey || session.isSystem) return WRITE;
   const ownerRow = rowAtOnce(session, owner);
+  session.decidedEdges.set(row.key, row);
   if (ownerRow !== undefined) session.decided.set(ownerRow.key, ownerRow);
   const hook = edge?.$meta.hasAccessHook === true ? () => (edge as any).__svc_access__() : undefined;
   return effectiveLevel(row, ownerRow, session.rootId, undefined, hook);

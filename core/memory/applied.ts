@@ -5,23 +5,25 @@ import type { LogEntry } from './commit-log.ts';
 import { EdgeRow, type Key, NodeRow } from './rows.ts';
 import type { Session } from './session.ts';
 import type { Draft } from './session-commit.ts';
-import { GONE, type NodeChange } from './store.ts';
+import { changesLinks, GONE, type NodeChange } from './store.ts';
 
 type Counts = ReadonlyMap<Key, number>;
 
-/** How many edges each existing node gained or lost. */
-function edgeCounts({ newEdges, removedEdges, removedNodes }: Draft): Counts {
-  if (newEdges.length + removedEdges.length + removedNodes.length === 0) return none;
+/** How many edges each existing node gained or lost, or now has under other rules. */
+function edgeCounts({ newEdges, edgeChanges, removedEdges, removedNodes }: Draft): Counts {
+  if (newEdges.length + edgeChanges.length + removedEdges.length + removedNodes.length === 0) return none;
   const counts = new Map<Key, number>();
   const add = (key: Key) => counts.set(key, (counts.get(key) ?? 0) + 1);
   for (const { source, target } of newEdges) {
     if (typeof source !== 'object') add(source);
     if (typeof target !== 'object' && target !== source) add(target);
   }
-  for (const { row } of removedEdges) {
-    add(row.source);
-    if (row.target !== row.source) add(row.target);
-  }
+  const addEnds = ({ source, target }: EdgeRow) => {
+    add(source);
+    if (target !== source) add(target);
+  };
+  for (const change of edgeChanges) if (changesLinks(change)) addEnds(change.row);
+  for (const { row } of removedEdges) addEnds(row);
   for (const { neighbours } of removedNodes) for (const key of neighbours) add(key);
   return counts;
 }
@@ -177,6 +179,7 @@ function forget(session: Session): void {
   session.removedEdges = [];
   session.rules = new Map();
   session.decided.clear();
+  session.decidedEdges.clear();
   session.levels.clear();
 }
 

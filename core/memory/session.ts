@@ -66,6 +66,7 @@ export class Session {
   readonly searched: Set<number>;
   /** Rows whose rules a decision of this unit rests on. */
   readonly decided: Map<Key, NodeRow>;
+  readonly decidedEdges: Map<Key, EdgeRow>;
   readonly levels: Map<Key, number>;
   since: number;
   seen: number;
@@ -108,6 +109,7 @@ export class Session {
     this.rootsSeen = undefined;
     this.searched = new Set();
     this.decided = new Map();
+    this.decidedEdges = new Map();
     this.levels = new Map();
     this.since = -1;
     this.seen = 0;

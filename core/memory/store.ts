@@ -202,9 +202,14 @@ export interface EdgeChange {
   readonly access: string;
 }
 
+/** Who may see the edge, or whether it has a record, changes: its ends then count it as a change of their edges. */
+export function changesLinks({ row, access }: EdgeChange): boolean {
+  return !row.hasRecord || access !== row.access;
+}
+
 export interface RemovedNode {
   readonly row: NodeRow;
-  /** Nodes that lost an edge by it, and those edges; filled in by the store. */
+  /** Nodes that lost an edge by it, once for each link, and those edges; filled in by the store. */
   neighbours: readonly Key[];
   edges: readonly Key[];
 }

@@ -7,6 +7,7 @@ import { rootShape } from './root-type.ts';
 import { EdgeRow, type IdMaker, type Key, NodeRow, type StoredType } from './rows.ts';
 import {
   ConflictError,
+  changesLinks,
   FOREIGN,
   type GraphStore,
   INCOMING,
@@ -228,8 +229,10 @@ function apply(tables: Tables, unit: UnitWrite, changes: readonly NodeRow[]): vo
     if (node.uid !== '') tables.uids.set(node.uid, key);
     topos.delete(key);
   }
-  for (const { row, type, data, attic, access } of unit.edgeChanges) {
+  for (const change of unit.edgeChanges) {
+    const { row, type, data, attic, access } = change;
     const key = row.key as number;
+    if (changesLinks(change)) for (const end of new Set([row.source, row.target])) count(end as number);
     const known = tables.edges.get(key)!;
     tables.edges.set(key, new EdgeRow({ ...known, type, data, attic, access, rev: row.rev + 1, hasRecord: true }));
     const flags =

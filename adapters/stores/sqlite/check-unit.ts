@@ -48,7 +48,7 @@ function compareVersions(deps: WriterDeps, reads: ReadSet): Key[] {
   for (const { key, rev } of reads.edges) {
     if (rev === ANY_VERSION) continue; // its place is looked at when it is removed
     const now = deps.sql('SELECT rev AS v FROM edge WHERE id = ?').value(num(key)) as number | null;
-    if (now !== rev) changed.push(edgeName(key));
+    if ((now ?? 0) !== rev) changed.push(edgeName(key));
   }
   if (reads.roots !== undefined && reads.roots !== deps.rootsVersion()) changed.push('roots');
   // What the store filtered by fields cannot be compared; another process wrote, so it is searched again.

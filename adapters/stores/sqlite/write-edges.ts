@@ -2,6 +2,7 @@
 import { edgeName } from '../../../core/memory/commit-log.ts';
 import {
   ConflictError,
+  changesLinks,
   type EdgeChange,
   FOREIGN,
   type NewEdge,
@@ -123,8 +124,7 @@ export function updateEdge(deps: WriterDeps, change: EdgeChange, now: number): v
         orNull(attic),
       );
   }
-  if (row.hasRecord && access === row.access) return;
-  setFlags(deps, change, RECORD | (access !== '' || owner !== undefined ? FOREIGN : 0));
+  if (changesLinks(change)) setFlags(deps, change, RECORD | (access !== '' || owner !== undefined ? FOREIGN : 0));
 }
 
 // The links say that there is a record, and whether it decides who may see the edge.

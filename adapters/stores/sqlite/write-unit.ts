@@ -1,5 +1,12 @@
 /** Writing one unit inside a transaction (server.md 15.4). */
-import { ConflictError, type NodeChange, type RemovedNode, type UnitWrite } from '../../../core/memory/store.ts';
+import type { EdgeRow } from '../../../core/memory/rows.ts';
+import {
+  ConflictError,
+  changesLinks,
+  type NodeChange,
+  type RemovedNode,
+  type UnitWrite,
+} from '../../../core/memory/store.ts';
 import { putIdempotency } from './accounts.ts';
 import { insertEdge, removeEdge, removeLink, updateEdge } from './write-edges.ts';
 import { count, num, orNull, type TopoCounts, type WriterDeps } from './writer-deps.ts';
@@ -11,7 +18,10 @@ export function writeUnit(deps: WriterDeps, unit: UnitWrite): void {
   insertNodes(deps, unit, topos, now);
   for (const change of unit.nodeChanges) updateNode(deps, change, now);
   for (const edge of unit.newEdges) insertEdge(deps, edge, now);
-  for (const change of unit.edgeChanges) updateEdge(deps, change, now);
+  for (const change of unit.edgeChanges) {
+    updateEdge(deps, change, now);
+    if (changesLinks(change)) countEnds(topos, change.row);
+  }
   for (const { row, sourceType, targetType } of unit.removedEdges) {
     removeEdge(
       deps,
@@ -26,13 +36,18 @@ export function writeUnit(deps: WriterDeps, unit: UnitWrite): void {
       row.undirected,
     );
     if (row.hasRecord) deps.sql('DELETE FROM edge WHERE id = ?').run(num(row.key));
-    for (const end of new Set([row.source, row.target])) count(topos, num(end));
+    countEnds(topos, row);
   }
   for (const removed of unit.removedNodes) removeNode(deps, removed, topos);
   const bump = deps.sql('UPDATE node SET topo = topo + ? WHERE id = ?');
   for (const [key, n] of topos) bump.run(n, key);
   if (unit.answer !== undefined) putIdempotency(deps.sql, unit.answer);
   deps.log.append(unit.entry());
+}
+
+function countEnds(topos: TopoCounts, { source, target }: EdgeRow): void {
+  count(topos, num(source));
+  if (target !== source) count(topos, num(target));
 }
 
 function insertNodes(deps: WriterDeps, unit: UnitWrite, topos: TopoCounts, now: number): void {
@@ -80,7 +95,7 @@ function removeNode(deps: WriterDeps, removed: RemovedNode, topos: TopoCounts): 
   const { sql } = deps;
   const key = num(removed.row.key);
   const edges = new Set<number>();
-  const neighbours = new Set<number>();
+  const neighbours: number[] = [];
   for (const [table, mirror] of [
     ['adj', 'radj'],
     ['radj', 'adj'],
@@ -92,7 +107,7 @@ function removeNode(deps: WriterDeps, removed: RemovedNode, topos: TopoCounts): 
     }[]) {
       edges.add(eid);
       if (far === key) continue;
-      neighbours.add(far);
+      neighbours.push(far);
       count(topos, far);
       removeLink(deps, mirror, far, eid, etype, removed.row.type.id);
     }
@@ -104,5 +119,5 @@ function removeNode(deps: WriterDeps, removed: RemovedNode, topos: TopoCounts): 
   if (gone === 0) throw new ConflictError([key]);
   topos.delete(key);
   removed.edges = [...edges];
-  removed.neighbours = [...neighbours];
+  removed.neighbours = neighbours;
 }
