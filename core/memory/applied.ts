@@ -2,6 +2,7 @@
 import type { Node } from '../archetypes/classes.ts';
 import { ACCESS, DIRTY, ENUMERATED, FULL, FULL_IN, FULL_OUT, READ } from '../archetypes/state.ts';
 import type { LogEntry } from './commit-log.ts';
+import { linksAfter } from './known-links.ts';
 import { EdgeRow, type Key, NodeRow } from './rows.ts';
 import type { Session } from './session.ts';
 import type { Draft } from './session-commit.ts';
@@ -73,6 +74,7 @@ export function makeApplied(draft: Draft, isLast: boolean): () => void {
       const row = session.runtime.rows.get(key);
       if (row === undefined) continue;
       const moved = row.withTopo(row.topo + count);
+      moved.links = linksAfter(row, draft);
       session.runtime.rows.put(moved);
       const node = session.nodes.get(key);
       if (node !== undefined) node.$row = moved;
@@ -108,8 +110,9 @@ function applyNodes(draft: Draft): void {
   }
   for (const change of draft.nodeChanges) {
     const { row, type, access, data, attic } = change;
-    const { topo } = rows.get(row.key) ?? row;
-    const fresh = change.merged ?? row.next({ type, rev: newRev(change), topo, access, data, attic });
+    const known = rows.get(row.key) ?? row;
+    const fresh = change.merged ?? row.next({ type, rev: newRev(change), topo: known.topo, access, data, attic });
+    if (fresh.topo === known.topo) fresh.links = known.links;
     rows.put(fresh);
     session.nodes.get(row.key)!.$row = fresh;
   }

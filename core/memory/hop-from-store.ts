@@ -10,6 +10,7 @@ import { DELETED, ENUMERATED, FULL_IN, FULL_OUT, HOPPED, MIXED_OUT } from '../ar
 import { admission, edgesOf, farEnd, firstTime, hopInMemory, isBare, slice } from '../graph/adjacency.ts';
 import type { Hop } from '../graph/hop.ts';
 import { chain } from './chain.ts';
+import { isShort } from './known-links.ts';
 import { linksAhead } from './look-ahead.ts';
 import { prefetch } from './prefetch.ts';
 import { EdgeRow, type Key, type NodeRow } from './rows.ts';
@@ -76,7 +77,7 @@ function query(session: Session, stored: readonly Node[], hop: Hop, wantEdges: b
   const edgeTypes = hop.type === undefined ? undefined : types.idsOf(hop.type, 'edge');
   const nodeTypes = hop.nodeType === undefined ? undefined : types.idsOf(hop.nodeType, 'node');
   const nothing = edgeTypes?.length === 0 || nodeTypes?.length === 0;
-  const wanted: NeighbourQuery = {
+  const wanted: Omit<NeighbourQuery, 'isShort'> = {
     from: stored.map((node) => node.$row.key as Key),
     dir: hop.dir,
     edgeTypes,
@@ -85,8 +86,12 @@ function query(session: Session, stored: readonly Node[], hop: Hop, wantEdges: b
     details: wantEdges || hop.edgeWhere !== undefined || hop.dir === 'any' || session.removedEdges.length > 0,
     limit: stored.length === 1 && hop.limit !== undefined && Number.isFinite(hop.limit) ? firstLimit(hop) : undefined,
   };
+  const ask = (limit: number | undefined) => {
+    const short = stored.length === 1 && isShort(stored[0]!.$row, { ...wanted, limit });
+    return linksAhead(session, stored, { ...wanted, limit, isShort: short });
+  };
   const read = (limit: number | undefined): MaybePromise<any[][]> =>
-    chain(nothing ? stored.map(() => noLinks) : linksAhead(session, stored, { ...wanted, limit }), (lists) =>
+    chain(nothing ? stored.map(() => noLinks) : ask(limit), (lists) =>
       chain(objectsOf(frame, stored, lists), (results) => {
         // Links that lead nowhere the caller may see left the page short: ask for more.
         const short =

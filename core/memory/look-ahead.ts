@@ -7,8 +7,10 @@ import type { Node } from '../archetypes/classes.ts';
 import { DELETED, FULL } from '../archetypes/state.ts';
 import { currentFrame } from '../context.ts';
 import { chain } from './chain.ts';
+import { knownLinks, rememberLinks } from './known-links.ts';
+import type { NodeRow } from './rows.ts';
 import type { Session } from './session.ts';
-import type { LinkList, NeighbourQuery } from './store.ts';
+import type { GraphStore, LinkList, NeighbourQuery } from './store.ts';
 
 export interface LinksAhead {
   readonly question: string;
@@ -26,8 +28,10 @@ export function linksAhead(
   query: NeighbourQuery,
 ): MaybePromise<readonly LinkList[]> {
   const { store } = session.runtime;
-  if (stored.length > 1 || query.limit !== undefined || query.where !== undefined) return store.neighbours(query);
   const node = stored[0]!;
+  const remembered = query.isShort ? knownLinks(node.$row, query) : undefined;
+  if (remembered !== undefined) return [remembered];
+  if (stored.length > 1 || query.limit !== undefined || query.where !== undefined) return ask(store, node, query);
   const question = `${query.dir} ${query.edgeTypes?.join() ?? '*'} ${query.nodeTypes?.join() ?? '*'} ${query.details}`;
   const known = session.ahead.get(node);
   if (known !== undefined) {
@@ -35,12 +39,21 @@ export function linksAhead(
     if (known.question === question) return [known.links];
   }
   const others = upcoming(session, node, question);
-  if (others.length === 0) return store.neighbours(query);
+  if (others.length === 0) return ask(store, node, query);
   const from = [node, ...others].map((one) => one.$row.key);
-  return chain(store.neighbours({ ...query, from }), (lists) => {
+  return chain(store.neighbours({ ...query, from, isShort: false }), (lists) => {
     for (const [i, other] of others.entries()) session.ahead.set(other, { question, links: lists[i + 1]! });
     // Their far ends will be wanted too: read them together.
     return chain(session.rowsOf([...new Set(lists.flatMap((list) => list.nodes))]), () => [lists[0]!]);
+  });
+}
+
+function ask(store: GraphStore, node: Node, query: NeighbourQuery): MaybePromise<readonly LinkList[]> {
+  if (!query.isShort) return store.neighbours(query);
+  const row: NodeRow = node.$row;
+  return chain(store.neighbours(query), (lists) => {
+    rememberLinks(row, query, lists[0]!);
+    return lists;
   });
 }
 

@@ -2,6 +2,7 @@
 
 import type { AccessRules } from '../access/rules.ts';
 import type { JsonFields } from '../archetypes/drift.ts';
+import type { KnownLinks } from './known-links.ts';
 
 /** The store's own name of a record: a row number or the public id. */
 export type Key = number | string;
@@ -39,6 +40,8 @@ export class NodeRow {
   rules: AccessRules | null | undefined;
   /** The public fields as text that can go into an answer as it is; null when it cannot. */
   raw: string | null | undefined;
+  /** Some of its links, see known-links.ts. */
+  links: readonly KnownLinks[] | undefined;
 
   constructor(
     key: Key,
@@ -64,6 +67,7 @@ export class NodeRow {
     this.newAttic = undefined;
     this.rules = undefined;
     this.raw = undefined;
+    this.links = undefined;
   }
 
   /** Public id, 32 hex digits. Worked out when first asked for where the store keeps none. */

@@ -80,12 +80,16 @@ export interface NeighbourQuery {
   readonly details: boolean;
   /** At most so many links, the first ones. Only with one origin. */
   readonly limit: number | undefined;
+  /** The answer will be remembered: `last` is wanted. Only with one origin. */
+  readonly isShort: boolean;
 }
 
 /** Links of one node. Without details every link is plain: no record, no foreign owner, the origin's direction. */
 export interface LinkList {
   readonly nodes: readonly Key[];
   readonly details: LinkDetails | undefined;
+  /** Of a plain list: the greatest number of an edge in it, 0 when there is none. Absent where the store does not say. */
+  readonly last?: number;
 }
 
 export interface LinkDetails {

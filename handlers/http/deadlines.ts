@@ -1,3 +1,5 @@
+import { createLine, type Place } from '../../base/line.ts';
+
 /** Time limits of running calls. All are equally long, so one timer for the oldest is enough. */
 export interface Deadlines {
   /** Calls `expire` once when `timeoutMs` pass without `touch`. */
@@ -13,15 +15,16 @@ export interface Deadline {
 interface Entry {
   at: number;
   readonly expire: () => void;
+  place: Place<Entry> | undefined;
 }
 
 export function createDeadlines(timeoutMs: number): Deadlines {
   // In order of expiry, because every entry is added at the end with the same distance.
-  const entries = new Set<Entry>();
+  const entries = createLine<Entry>();
   let timer: NodeJS.Timeout | undefined;
 
   function watch(): void {
-    const [first] = entries;
+    const { first } = entries;
     if (timer !== undefined || first === undefined) return;
     timer = setTimeout(sweep, Math.max(1, first.at - performance.now()));
     timer.unref();
@@ -30,27 +33,26 @@ export function createDeadlines(timeoutMs: number): Deadlines {
   function sweep(): void {
     timer = undefined;
     const now = performance.now();
-    for (const entry of entries) {
-      if (entry.at > now) break;
-      entries.delete(entry);
-      entry.expire();
+    for (let { first } = entries; first !== undefined && first.at <= now; first = entries.first) {
+      entries.remove(first.place!);
+      first.expire();
     }
     watch();
   }
 
   return {
     open(expire) {
-      const entry = { at: performance.now() + timeoutMs, expire };
-      entries.add(entry);
+      const entry: Entry = { at: performance.now() + timeoutMs, expire, place: undefined };
+      entry.place = entries.add(entry);
       watch();
       return {
         touch() {
-          if (!entries.delete(entry)) return;
+          if (!entries.remove(entry.place!)) return;
           entry.at = performance.now() + timeoutMs;
-          entries.add(entry);
+          entry.place = entries.add(entry);
         },
         close() {
-          entries.delete(entry);
+          entries.remove(entry.place!);
         },
       };
     },

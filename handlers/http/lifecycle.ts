@@ -1,3 +1,5 @@
+import { createLine } from '../../base/line.ts';
+
 /** Whether an application takes calls, and which are still running (server.md 3.5). */
 export interface Lifecycle {
   /** `draining`: readiness says no, calls are still served. `stopped`: new calls are refused. */
@@ -21,7 +23,7 @@ const abortGraceMs = 1000;
 export function createLifecycle(): Lifecycle {
   let state: Lifecycle['state'] = 'ready';
   let running = 0;
-  const cancels = new Set<() => void>();
+  const cancels = createLine<() => void>();
   let whenIdle: (() => void)[] = [];
 
   const settled = (timeoutMs: number) => {
@@ -50,7 +52,7 @@ export function createLifecycle(): Lifecycle {
     },
     settled,
     async abort() {
-      for (const cancel of [...cancels]) cancel();
+      for (const cancel of cancels.values()) cancel();
       await settled(abortGraceMs);
     },
     enter() {
@@ -65,8 +67,8 @@ export function createLifecycle(): Lifecycle {
       };
     },
     onAbort(cancel) {
-      cancels.add(cancel);
-      return () => cancels.delete(cancel);
+      const place = cancels.add(cancel);
+      return () => cancels.remove(place);
     },
   };
 }

@@ -38,8 +38,18 @@ test('what the store leaves out is never what the language would keep', async ()
     const from = [$.root().$row.key];
     const nodeTypes = runtime.types.idsOf(Row, 'node');
     const ask = (where: Condition[], limit?: number) =>
-      (graph.neighbours({ from, dir: 'out', edgeTypes: undefined, nodeTypes, where, details: false, limit }) as any)[0]
-        .nodes as number[];
+      (
+        graph.neighbours({
+          from,
+          dir: 'out',
+          edgeTypes: undefined,
+          nodeTypes,
+          where,
+          details: false,
+          limit,
+          isShort: false,
+        }) as any
+      )[0].nodes as number[];
     const rows = $.hops($.root(), 'node', [{ dir: 'out', nodeType: Row }]) as any[];
     const compare: Record<string, (a: unknown, b: unknown) => boolean> = {
       '==': $.eq,

@@ -8,7 +8,7 @@ import type { Sql } from './sql-cache.ts';
 /** Numbers per link in a result: edge, far end, edge type, flags. */
 const width = 4;
 
-const nobody: LinkList = { nodes: [], details: undefined };
+const nobody: LinkList = { nodes: [], details: undefined, last: 0 };
 
 /** Up to this many combinations of types a limited query asks each range for its first links. */
 const mostRanges = 64;
@@ -111,13 +111,16 @@ function plainRange(sql: Sql, query: NeighbourQuery, from: number, filter: Filte
   const table = query.dir === 'out' ? 'adj' : 'radj';
   const range = `FROM ${table} a WHERE a.src = ?${filter.sql}`;
   const limited =
-    query.limit === undefined ? range : `FROM (SELECT far, x ${range} ORDER BY a.eid LIMIT ${query.limit}) a`;
-  const text = sql(`SELECT max(a.x) || '[' || group_concat(a.far) || ']' AS v ${limited}`).value(
+    query.limit === undefined ? range : `FROM (SELECT eid, far, x ${range} ORDER BY a.eid LIMIT ${query.limit}) a`;
+  const last = query.isShort ? "max(a.eid) || ',' || " : '';
+  const text = sql(`SELECT max(a.x) || '[' || ${last}group_concat(a.far) || ']' AS v ${limited}`).value(
     from,
     ...filter.params,
   ) as string | null;
   if (text === null) return nobody;
-  return text.startsWith('0[') ? { nodes: JSON.parse(text.slice(1)) as number[], details: undefined } : undefined;
+  if (!text.startsWith('0[')) return undefined;
+  const nodes = JSON.parse(text.slice(1)) as number[];
+  return query.isShort ? { last: nodes.shift()!, nodes, details: undefined } : { nodes, details: undefined };
 }
 
 function readFlat(sql: Sql, rest: string, ...params: SqlValue[]): number[] {
@@ -150,10 +153,9 @@ function limited(sql: Sql, query: NeighbourQuery, from: number, filter: Filter):
   const count = Math.min(query.limit!, all.nodes.length);
   const { edges, types, flags } = all.details!;
   const details = { edges: edges.slice(0, count), types: types.slice(0, count), flags: flags.slice(0, count) };
-  return {
-    nodes: all.nodes.slice(0, count),
-    details: query.details || details.flags.some((bits) => bits !== 0) ? details : undefined,
-  };
+  const nodes = all.nodes.slice(0, count);
+  if (query.details || details.flags.some((bits) => bits !== 0)) return { nodes, details };
+  return { nodes, details: undefined, last: details.edges[count - 1] as number };
 }
 
 /** Combinations of types that occur at a node, found by jumping from one to the next; undefined when there are too many. */
@@ -196,7 +198,7 @@ function listOf(flat: number[], query: NeighbourQuery): LinkList {
     flags.push(flat[at + 3]!);
     if (flat[at + 3] !== 0) plain = false;
   }
-  return { nodes, details: plain ? undefined : { edges, types, flags } };
+  return plain ? { nodes, details: undefined, last } : { nodes, details: { edges, types, flags } };
 }
 
 function inOrder(flat: readonly number[]): number[] {
