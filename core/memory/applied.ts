@@ -1,7 +1,7 @@
 /** After the store has written a unit: the log entry others check against, and the new state of the session's objects. */
 import type { Node } from '../archetypes/classes.ts';
 import { ACCESS, DIRTY, ENUMERATED, FULL, FULL_IN, FULL_OUT, READ } from '../archetypes/state.ts';
-import type { LogEntry } from './commit-log.ts';
+import type { Changed, LogEntry } from './commit-log.ts';
 import { linksAfter } from './known-links.ts';
 import { EdgeRow, type Key, NodeRow } from './rows.ts';
 import type { Session } from './session.ts';
@@ -29,36 +29,39 @@ function edgeCounts({ newEdges, edgeChanges, removedEdges, removedNodes }: Draft
   return counts;
 }
 
-// Most units leave most parts of their entry empty, and thousands of entries are kept.
+// Most units leave most parts of their entry empty.
 const none: ReadonlyMap<Key, number> = new Map();
+const unchanged: readonly Changed[] = [];
 
 export function makeEntry(draft: Draft): () => LogEntry {
   return () => {
     const { rows } = draft.session.runtime;
     const { nodeChanges, edgeChanges, removedNodes, removedEdges } = draft;
-    const revs = nodeChanges.length + removedNodes.length === 0 ? none : new Map<Key, number>();
-    const edgeRevs =
-      edgeChanges.length + removedEdges.length + removedNodes.length === 0 ? none : new Map<Key, number>();
     const counts = edgeCounts(draft);
-    const topos = counts.size + removedNodes.length === 0 ? none : new Map<Key, number>();
-    const put = (map: Counts, key: Key, version: number) => (map as Map<Key, number>).set(key, version);
-    const types = new Set<number>();
-    for (const place of draft.newNodes) types.add(place.type.id);
+    const revs: Changed[] = [];
+    const edgeRevs: Changed[] = [];
+    const topos: Changed[] = [];
+    const types: number[] = [];
+    for (const { type } of draft.newNodes) if (!types.includes(type.id)) types.push(type.id);
     for (const change of nodeChanges) {
-      put(revs, change.row.key, newRev(change));
-      types.add(change.type.id);
+      revs.push({ key: change.row.key, version: newRev(change) });
+      if (!types.includes(change.type.id)) types.push(change.type.id);
     }
-    for (const { row } of edgeChanges) put(edgeRevs, row.key, row.rev + 1);
-    for (const { row } of removedEdges) put(edgeRevs, row.key, GONE);
-    for (const [key, count] of counts) put(topos, key, (rows.get(key)?.topo ?? GONE) + count);
+    for (const { row } of edgeChanges) edgeRevs.push({ key: row.key, version: row.rev + 1 });
+    for (const { row } of removedEdges) edgeRevs.push({ key: row.key, version: GONE });
+    for (const [key, count] of counts) topos.push({ key, version: (rows.get(key)?.topo ?? GONE) + count });
     for (const { row, edges } of removedNodes) {
-      put(revs, row.key, GONE);
-      put(topos, row.key, GONE);
-      for (const edge of edges) put(edgeRevs, edge, GONE);
+      revs.push({ key: row.key, version: GONE });
+      topos.push({ key: row.key, version: GONE });
+      for (const edge of edges) edgeRevs.push({ key: edge, version: GONE });
     }
     const roots = draft.newNodes.some((place) => place.isRoot) ? GONE : undefined;
-    return { revs, edgeRevs, topos, roots, types, origin: rows };
+    return { revs: kept(revs), edgeRevs: kept(edgeRevs), topos: kept(topos), roots, types, origin: rows };
   };
+}
+
+function kept(list: readonly Changed[]): readonly Changed[] {
+  return list.length === 0 ? unchanged : list;
 }
 
 function newRev(change: NodeChange): number {
@@ -180,7 +183,7 @@ function forget(session: Session): void {
   session.dirty = [];
   session.removedNodes = [];
   session.removedEdges = [];
-  session.rules = new Map();
+  session.rules.clear();
   session.decided.clear();
   session.decidedEdges.clear();
   session.levels.clear();

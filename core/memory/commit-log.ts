@@ -5,16 +5,22 @@
 import type { Key } from './rows.ts';
 import type { ReadSet } from './store.ts';
 
+/** Lists, not maps: most have one member, thousands are kept, and each is looked through many times. */
+export interface Changed {
+  readonly key: Key;
+  readonly version: number;
+}
+
 export interface LogEntry {
   /** Records written or removed, with their new version; removed ones have Infinity. */
-  readonly revs: ReadonlyMap<Key, number>;
-  readonly edgeRevs: ReadonlyMap<Key, number>;
+  readonly revs: readonly Changed[];
+  readonly edgeRevs: readonly Changed[];
   /** Nodes that gained or lost an edge. */
-  readonly topos: ReadonlyMap<Key, number>;
+  readonly topos: readonly Changed[];
   /** A root was added. */
   readonly roots: number | undefined;
   /** Types of the records written. */
-  readonly types: ReadonlySet<number>;
+  readonly types: readonly number[];
   /** Whose cache already knows. */
   readonly origin: object;
 }
@@ -53,8 +59,9 @@ export function createCommitLog(): CommitLog {
     changed(reads) {
       if (reads.since < first) return undefined;
       if (reads.since === first + entries.length) return none;
-      const later = entries.slice(reads.since - first);
-      return later.some((entry) => mayConcern(entry, reads)) ? compare(later, reads) : none;
+      for (let i = reads.since - first; i < entries.length; i++)
+        if (mayConcern(entries[i]!, reads)) return compare(entries.slice(reads.since - first), reads);
+      return none;
     },
     after: (position) => (position < first ? undefined : entries.slice(position - first)),
   };
@@ -65,10 +72,14 @@ const none: readonly Key[] = [];
 // Most units of others touch nothing this one has seen; then its lists need not be made.
 function mayConcern(entry: LogEntry, reads: ReadSet): boolean {
   if (entry.roots !== undefined && reads.roots !== undefined) return true;
-  for (const key of entry.topos.keys()) if (reads.mayHoldNode(key)) return true;
-  for (const key of entry.revs.keys()) if (reads.mayHoldNode(key)) return true;
-  for (const key of entry.edgeRevs.keys()) if (reads.mayHoldEdge(key)) return true;
-  return reads.searched.some((type) => entry.types.has(type));
+  for (const { key } of entry.topos) if (reads.mayHoldNode(key)) return true;
+  for (const { key } of entry.revs) if (reads.mayHoldNode(key)) return true;
+  for (const { key } of entry.edgeRevs) if (reads.mayHoldEdge(key)) return true;
+  return concernsSearch(entry, reads);
+}
+
+function concernsSearch(entry: LogEntry, reads: ReadSet): boolean {
+  return reads.searched.length > 0 && reads.searched.some((type) => entry.types.includes(type));
 }
 
 function compare(later: readonly LogEntry[], reads: ReadSet): Key[] {
@@ -81,14 +92,14 @@ function compare(later: readonly LogEntry[], reads: ReadSet): Key[] {
     newer(topos, entry.topos, (key) => changed.add(key));
     newer(edgeRevs, entry.edgeRevs, (key) => changed.add(edgeName(key)));
     if (reads.roots !== undefined && entry.roots !== undefined && entry.roots > reads.roots) changed.add('roots');
-    if (reads.searched.some((type) => entry.types.has(type))) for (const key of entry.revs.keys()) changed.add(key);
+    if (concernsSearch(entry, reads)) for (const { key } of entry.revs) changed.add(key);
   }
   return [...changed];
 }
 
-function newer(seen: ReadonlyMap<Key, number>, now: ReadonlyMap<Key, number>, tell: (key: Key) => void): void {
+function newer(seen: ReadonlyMap<Key, number>, now: readonly Changed[], tell: (key: Key) => void): void {
   if (seen.size === 0) return;
-  for (const [key, version] of now) {
+  for (const { key, version } of now) {
     const known = seen.get(key);
     if (known !== undefined && known < version) tell(key);
   }

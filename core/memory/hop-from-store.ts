@@ -60,58 +60,80 @@ function keepEdges(session: Session, node: Node, dir: 'in' | 'out'): MaybePromis
   });
 }
 
-/** What a hop needs to know while links become objects. */
-interface Frame {
+/** What a hop needs to know while links become objects. What looks at conditions is made when it is needed. */
+class Frame {
   readonly session: Session;
   readonly hop: Hop;
   readonly wantEdges: boolean;
-  readonly admit: (edge: any, far: any) => boolean;
+  private all: Admission | undefined = undefined;
+  private stored: Admission | undefined = undefined;
+
+  constructor(session: Session, hop: Hop, wantEdges: boolean) {
+    this.session = session;
+    this.hop = hop;
+    this.wantEdges = wantEdges;
+  }
+
+  get admit(): Admission {
+    return (this.all ??= admission(this.hop));
+  }
+
   /** The same for links of the store, which has looked at the types. */
-  readonly admitStored: (edge: any, far: any) => boolean;
+  get admitStored(): Admission {
+    return (this.stored ??= admission({ ...this.hop, type: undefined, nodeType: undefined } as Hop));
+  }
 }
+
+type Admission = (edge: any, far: any) => boolean;
 
 function query(session: Session, stored: readonly Node[], hop: Hop, wantEdges: boolean): MaybePromise<any[][]> {
   for (const node of stored) noteListed(session, node);
   const { types } = session.runtime;
-  const frame: Frame = { session, hop, wantEdges, admit: admission(hop), admitStored: admission(untyped(hop)) };
   const edgeTypes = hop.type === undefined ? undefined : types.idsOf(hop.type, 'edge');
   const nodeTypes = hop.nodeType === undefined ? undefined : types.idsOf(hop.nodeType, 'node');
-  const nothing = edgeTypes?.length === 0 || nodeTypes?.length === 0;
-  const wanted: Omit<NeighbourQuery, 'isShort'> = {
+  const frame = new Frame(session, hop, wantEdges);
+  const asks = edgeTypes?.length !== 0 && nodeTypes?.length !== 0;
+  const first = asks ? firstQuery(frame, stored, edgeTypes, nodeTypes) : undefined;
+  return chain(first === undefined ? stored.map(() => []) : fetch(frame, stored, first), (results) => {
+    for (let i = 0; i < results.length; i++) results[i] = slice(withOverlay(frame, stored[i]!, results[i]!), hop);
+    return results;
+  });
+}
+
+function firstQuery(
+  { session, hop, wantEdges }: Frame,
+  stored: readonly Node[],
+  edgeTypes: readonly number[] | undefined,
+  nodeTypes: readonly number[] | undefined,
+): NeighbourQuery {
+  const where = conditions(session, stored, hop, nodeTypes);
+  const details = wantEdges || hop.edgeWhere !== undefined || hop.dir === 'any' || session.removedEdges.length > 0;
+  const single = stored.length === 1;
+  const limit = single && hop.limit !== undefined && Number.isFinite(hop.limit) ? firstLimit(hop) : undefined;
+  return {
     from: stored.map((node) => node.$row.key as Key),
     dir: hop.dir,
     edgeTypes,
     nodeTypes,
-    where: conditions(session, stored, hop, nodeTypes),
-    details: wantEdges || hop.edgeWhere !== undefined || hop.dir === 'any' || session.removedEdges.length > 0,
-    limit: stored.length === 1 && hop.limit !== undefined && Number.isFinite(hop.limit) ? firstLimit(hop) : undefined,
+    where,
+    details,
+    limit,
+    isShort: single && !details && where === undefined && isShort(stored[0]!.$row, hop.dir, limit),
   };
-  const ask = (limit: number | undefined) => {
-    const short = stored.length === 1 && isShort(stored[0]!.$row, { ...wanted, limit });
-    return linksAhead(session, stored, { ...wanted, limit, isShort: short });
-  };
-  const read = (limit: number | undefined): MaybePromise<any[][]> =>
-    chain(nothing ? stored.map(() => noLinks) : ask(limit), (lists) =>
-      chain(objectsOf(frame, stored, lists), (results) => {
-        // Links that lead nowhere the caller may see left the page short: ask for more.
-        const short =
-          limit !== undefined &&
-          lists[0]!.nodes.length === limit &&
-          results[0]!.length < (hop.offset ?? 0) + hop.limit!;
-        return short ? read(limit * 4) : results;
-      }),
-    );
-  return chain(read(wanted.limit), (results) =>
-    results.map((list, i) => slice(withOverlay(frame, stored[i]!, list), hop)),
+}
+
+/** Links that lead nowhere the caller may see can leave a page short: then more are asked for. */
+function fetch(frame: Frame, stored: readonly Node[], asked: NeighbourQuery): MaybePromise<any[][]> {
+  const { session, hop } = frame;
+  const { limit } = asked;
+  return chain(linksAhead(session, stored, asked), (lists) =>
+    chain(objectsOf(frame, stored, lists), (results) => {
+      const short =
+        limit !== undefined && lists[0]!.nodes.length === limit && results[0]!.length < (hop.offset ?? 0) + hop.limit!;
+      return short ? fetch(frame, stored, { ...asked, limit: limit * 4, isShort: false }) : results;
+    }),
   );
 }
-
-function untyped(hop: Hop): Hop {
-  const { type: _type, nodeType: _nodeType, ...rest } = hop;
-  return rest;
-}
-
-const noLinks: LinkList = { nodes: [], details: undefined };
 
 function firstLimit(hop: Hop): number {
   return ((hop.offset ?? 0) + hop.limit!) * (hop.nodeWhere === undefined && hop.edgeWhere === undefined ? 1 : 4);
@@ -137,7 +159,7 @@ function conditions(
   if (stored.length > 1 || stored[0]!.$row.topo < searchAbove) return undefined;
   if (session.dirty.length > 0 || session.watched.length > 0 || !session.runtime.types.allCurrent(nodeTypes))
     return undefined;
-  for (const type of nodeTypes) session.searched.add(type);
+  session.searched = [...new Set([...session.searched, ...nodeTypes])];
   return hop.where;
 }
 

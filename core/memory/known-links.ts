@@ -38,9 +38,9 @@ interface Changes {
 const mostLinks = 32;
 const mostLists = 2;
 
-/** Is it worth remembering what the store answers? */
-export function isShort(row: NodeRow, { dir, details, where, limit }: Omit<NeighbourQuery, 'isShort'>): boolean {
-  return !details && dir !== 'any' && where === undefined && (limit ?? row.topo) <= mostLinks;
+/** Is it worth remembering which links the store gives? */
+export function isShort(row: NodeRow, dir: Direction, limit: number | undefined): boolean {
+  return dir !== 'any' && (limit ?? row.topo) <= mostLinks;
 }
 
 export function knownLinks(row: NodeRow, query: NeighbourQuery): LinkList | undefined {

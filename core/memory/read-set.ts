@@ -25,7 +25,7 @@ class UnitReads implements ReadSet {
     this.since = session.since;
     this.seen = session.seen;
     this.roots = session.rootsSeen;
-    this.searched = session.searched.size === 0 ? none : [...session.searched];
+    this.searched = session.searched;
     this.session = session;
     this.nodeList = undefined;
     this.edgeList = undefined;
@@ -52,8 +52,6 @@ class UnitReads implements ReadSet {
     return (this.listedList ??= nodesListed(this.session));
   }
 }
-
-const none: readonly number[] = [];
 
 export function readSetOf(session: Session): ReadSet {
   return new UnitReads(session);

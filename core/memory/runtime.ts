@@ -105,7 +105,7 @@ export function createRuntime(options: RuntimeOptions): Runtime {
         else
           for (const entry of entries)
             if (entry.origin !== rows)
-              for (const keys of [entry.revs, entry.topos]) for (const key of keys.keys()) rows.drop(key);
+              for (const list of [entry.revs, entry.topos]) for (const { key } of list) rows.drop(key);
       }
       if (now === foreign) return;
       foreign = now;

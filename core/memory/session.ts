@@ -16,6 +16,7 @@ import type { Hop } from '../graph/hop.ts';
 import { RuntimeError } from '../values/exceptions.ts';
 import { chain } from './chain.ts';
 import { hopFromStore } from './hop-from-store.ts';
+import { LateMap } from './late-map.ts';
 import type { LinksAhead } from './look-ahead.ts';
 import type { EdgeRow, Key, NodeRow, Row } from './rows.ts';
 import type { Runtime, RuntimeSettings } from './runtime.ts';
@@ -31,6 +32,8 @@ export interface SessionOptions {
   readonly pushesConditions?: boolean;
 }
 
+const none: readonly number[] = [];
+
 export class Session {
   readonly runtime: Runtime;
   readonly rootId: string;
@@ -41,13 +44,13 @@ export class Session {
   closed: boolean;
   /** Objects of the store, by its key. */
   readonly nodes: Map<Key, Node>;
-  readonly edges: Map<Key, Edge>;
+  readonly edges: LateMap<Key, Edge>;
   /** Objects whose id was asked for before they had a key. */
-  readonly named: Map<string, GraphObject>;
+  readonly named: LateMap<string, GraphObject>;
   /** Keys of new nodes whose id was asked for. */
-  readonly reserved: Map<GraphObject, Key>;
+  readonly reserved: LateMap<GraphObject, Key>;
   /** Links fetched for locations a walk will come to. */
-  readonly ahead: Map<Node, LinksAhead>;
+  readonly ahead: LateMap<Node, LinksAhead>;
   /** Not yet stored. */
   created: Node[];
   joined: Edge[];
@@ -57,17 +60,18 @@ export class Session {
   removedNodes: Node[];
   removedEdges: Edge[];
   /** New access rules by object. */
-  rules: Map<GraphObject, AccessRules>;
+  readonly rules: LateMap<GraphObject, AccessRules>;
   /** Owners of new objects made for somebody else than the caller (never, but for roots). */
   readNodes: Node[];
   readEdges: Edge[];
   listed: Node[];
   rootsSeen: number | undefined;
-  readonly searched: Set<number>;
+  /** Types whose objects the store searched. */
+  searched: readonly number[];
   /** Rows whose rules a decision of this unit rests on. */
-  readonly decided: Map<Key, NodeRow>;
-  readonly decidedEdges: Map<Key, EdgeRow>;
-  readonly levels: Map<Key, number>;
+  readonly decided: LateMap<Key, NodeRow>;
+  readonly decidedEdges: LateMap<Key, EdgeRow>;
+  readonly levels: LateMap<Key, number>;
   since: number;
   seen: number;
   /** Something was committed by `commit()` before the end: the call cannot be replayed. */
@@ -79,7 +83,7 @@ export class Session {
   onVisible: (() => void) | undefined;
   readonly warnings: string[];
   /** Ids that led nowhere; each is told once. */
-  private readonly missing: Set<string>;
+  private missing: Set<string> | undefined;
   private rootNode: Node | undefined;
   private ownSettings: RuntimeSettings | undefined;
 
@@ -92,25 +96,25 @@ export class Session {
     this.rootKey = undefined;
     this.closed = false;
     this.nodes = new Map();
-    this.edges = new Map();
-    this.named = new Map();
-    this.reserved = new Map();
-    this.ahead = new Map();
+    this.edges = new LateMap();
+    this.named = new LateMap();
+    this.reserved = new LateMap();
+    this.ahead = new LateMap();
     this.created = [];
     this.joined = [];
     this.dirty = [];
     this.watched = [];
     this.removedNodes = [];
     this.removedEdges = [];
-    this.rules = new Map();
+    this.rules = new LateMap();
     this.readNodes = [];
     this.readEdges = [];
     this.listed = [];
     this.rootsSeen = undefined;
-    this.searched = new Set();
-    this.decided = new Map();
-    this.decidedEdges = new Map();
-    this.levels = new Map();
+    this.searched = none;
+    this.decided = new LateMap();
+    this.decidedEdges = new LateMap();
+    this.levels = new LateMap();
     this.since = -1;
     this.seen = 0;
     this.partlyCommitted = false;
@@ -118,7 +122,7 @@ export class Session {
     this.answer = undefined;
     this.onVisible = undefined;
     this.warnings = warnings;
-    this.missing = new Set();
+    this.missing = undefined;
     this.rootNode = undefined;
     this.ownSettings = undefined;
   }
@@ -260,7 +264,8 @@ export class Session {
   reference(uid: string): GraphObject | null {
     const found = this.byId(uid);
     if (found instanceof Promise) throw new Error('a reference was read before it was loaded');
-    if (found === null && !this.missing.has(uid)) {
+    if (found === null && this.missing?.has(uid) !== true) {
+      this.missing ??= new Set();
       this.missing.add(uid);
       this.runtime.warn('a reference to a deleted object reads as None', { id: uid });
     }
