@@ -28,7 +28,7 @@ export function openRuntime(
   const { run, schema } = config();
   return createRuntime({
     ...options,
-    settings: () => settingsOf(config()),
+    settings: onceEach(config, settingsOf),
     models: () => config().byllm,
     compatibility: {
       compatWarnings: run.compatWarnings,
@@ -56,6 +56,16 @@ export function shareTurns(runtime: Runtime, turns: Turns): Runtime {
         return turns.take(keys);
       },
     },
+  };
+}
+
+/** Works `make` out again only when `ask` gives another object than the last time. */
+function onceEach<A extends object, B>(ask: () => A, make: (given: A) => B): () => B {
+  let [from, made]: [A | undefined, B | undefined] = [undefined, undefined];
+  return () => {
+    const now = ask();
+    if (now !== from) [from, made] = [now, make(now)];
+    return made as B;
   };
 }
 

@@ -8,7 +8,7 @@ import type { GraphStore } from './store.ts';
 import { createTurns, type Turns } from './turns.ts';
 import { createTypeBindings, type TypeBindings } from './type-bindings.ts';
 
-/** Read anew for each unit, so a reload of the configuration applies at once. */
+/** Asked for by each unit, so a reload of the configuration applies at once. */
 export interface RuntimeSettings {
   readonly isolation: 'serializable' | 'merge';
   readonly onConflict: 'retry' | 'fail';
@@ -55,6 +55,7 @@ export interface RuntimeOptions {
   readonly store: GraphStore;
   /** Classes of the program; absent: whatever is registered in the process. */
   readonly classes?: () => ClassTable;
+  /** Another object each time something changes. */
   readonly settings?: () => Partial<RuntimeSettings>;
   readonly compatibility?: Partial<Omit<Compatibility, 'warnedSites'>>;
   readonly models?: () => ByllmConfig;
@@ -65,9 +66,24 @@ export interface RuntimeOptions {
   readonly renamedFields?: Readonly<Record<string, string>>;
 }
 
+/** Filled up with defaults, once for each object that is given. */
+function wholeSettings(given: RuntimeOptions['settings']): () => RuntimeSettings {
+  let from: Partial<RuntimeSettings> = defaultSettings;
+  let whole: RuntimeSettings = defaultSettings;
+  if (given === undefined) return () => defaultSettings;
+  return () => {
+    const now = given();
+    if (now !== from) {
+      from = now;
+      whole = { ...defaultSettings, ...now };
+    }
+    return whole;
+  };
+}
+
 export function createRuntime(options: RuntimeOptions): Runtime {
   const warn = options.warn ?? (() => {});
-  const given = options.settings;
+  const settings = wholeSettings(options.settings);
   const rows = createRowCache();
   let foreign = 0;
   let known = options.store.log.position;
@@ -81,7 +97,7 @@ export function createRuntime(options: RuntimeOptions): Runtime {
       warn,
     }),
     turns: createTurns(),
-    settings: given === undefined ? () => defaultSettings : () => ({ ...defaultSettings, ...given() }),
+    settings,
     compatibility: {
       compatWarnings: true,
       connectReturnsList: false,
