@@ -3,7 +3,7 @@ import type { Edge, GraphObject, Node } from '../archetypes/classes.ts';
 import type { EdgeRow, Key, NodeRow, Row } from '../memory/rows.ts';
 import type { Session } from '../memory/session.ts';
 import { accessDenied, effectiveLevel, type Operation } from './check.ts';
-import { NO_ACCESS, WRITE } from './rules.ts';
+import { CONNECT, NO_ACCESS, WRITE } from './rules.ts';
 
 /** Level on a stored node. What it rests on is remembered: a change of it before the commit is a conflict. */
 export function levelOfNode(session: Session, row: NodeRow): number {
@@ -13,6 +13,7 @@ export function levelOfNode(session: Session, row: NodeRow): number {
   const owner = row.owner === row.key ? row : rowAtOnce(session, row.owner);
   session.decided.set(row.key, row);
   if (owner !== undefined) session.decided.set(owner.key, owner);
+  if (row.key === session.runtime.store.systemRoot) return NO_ACCESS;
   const hook = hookOf(session, row);
   const level = effectiveLevel(row, owner, session.rootId, session.runtime.store.sharedRoot, hook);
   session.levels.set(row.key, level);
@@ -31,6 +32,7 @@ export function levelOfEdgeRow(session: Session, row: EdgeRow, owner: Key, edge:
   const ownerRow = rowAtOnce(session, owner);
   session.decidedEdges.set(row.key, row);
   if (ownerRow !== undefined) session.decided.set(ownerRow.key, ownerRow);
+  if (row.hasRecord) session.decidedEdges.set(row.key, row);
   const hook = edge?.$meta.hasAccessHook === true ? () => (edge as any).__svc_access__() : undefined;
   return effectiveLevel(row, ownerRow, session.rootId, undefined, hook);
 }
@@ -56,6 +58,12 @@ function rowAtOnce(session: Session, key: Key): NodeRow | undefined {
   const rows = session.rowsOf([key]);
   if (rows instanceof Promise) throw new Error('an owner was needed before it was loaded');
   return rows[0];
+}
+
+/** With `traverse_requires = "connect"` one arrives only at nodes one may connect to. */
+export function mayFollow(session: Session, row: NodeRow): boolean {
+  if (row.owner === session.rootKey || session.isSystem) return true;
+  return session.settings.traverseRequires === 'read' || levelOfNode(session, row) >= CONNECT;
 }
 
 /** WRITE on the edge or on either end. */

@@ -11,6 +11,8 @@ export interface Problem {
     | 'dict_type'
     | 'list_type'
     | 'int_type'
+    | 'int_parsing'
+    | 'uuid_parsing'
     | 'greater_than_equal'
     | 'less_than_equal'
     | 'bool_type'

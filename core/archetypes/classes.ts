@@ -105,16 +105,22 @@ export class Edge extends GraphObject {
   declare $seq: number;
 
   get source(): Node | null {
-    return this.$src ?? null;
+    return readableEnd(this, this.$src);
   }
 
   get target(): Node | null {
-    return this.$dst ?? null;
+    return readableEnd(this, this.$dst);
   }
 
   get undirected(): boolean {
     return (this.$st & BOTH_WAYS) !== 0;
   }
+}
+
+/** An end the caller may not read is None, also where the edge itself may be read (server.md 14.4). */
+function readableEnd(edge: Edge, end: Node | null | undefined): Node | null {
+  if (end === null || end === undefined) return null;
+  return edge.$s === null || edge.$s.mayRead(end) ? end : null;
 }
 
 export class GenericEdge extends Edge {}

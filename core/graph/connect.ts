@@ -82,7 +82,7 @@ function operands(x: unknown): Node[] {
 
 /** `a del --> b`: removes every edge between the operands that fits the hop; was there one? */
 export function disconnect(left: unknown, right: unknown, hop: Hop): MaybePromise<boolean> {
-  const found = hops(operands(left), 'edge', [{ ...hop, only: operands(right) }]);
+  const found = hops(operands(left), 'edge', [{ ...hop, only: operands(right), toCut: true }]);
   const remove = (edges: Edge[]) => edges.reduce((any, edge) => removeEdge(edge, 'disconnect') || any, false);
   return found instanceof Promise ? found.then(remove) : remove(found);
 }

@@ -16,6 +16,8 @@ export interface Hop {
   /** Only this many results of the last hop are wanted, after skipping `offset` of them. */
   readonly limit?: number;
   readonly offset?: number;
+  /** The edges are looked up to be removed: WRITE on an end is enough to meet them (server.md 14.4). */
+  readonly toCut?: boolean;
 }
 
 /** `out`: the current node is the source; `in`: the target; `any`: either. Undirected edges fit every direction. */

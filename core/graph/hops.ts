@@ -64,7 +64,10 @@ function hopAll(from: readonly Node[], hop: Hop, wantEdges: boolean): MaybePromi
 
 function originNodes(origin: unknown): Node[] {
   if (origin instanceof Node) return [origin];
-  if (origin instanceof Edge) return [origin.$dst];
+  if (origin instanceof Edge) {
+    const { target } = origin;
+    return target === null ? [] : [target];
+  }
   const items = origin instanceof Tuple ? origin.items : origin;
   if (!Array.isArray(items)) throw new TypeError(`an edge reference starts at a node, not at '${typeName(origin)}'`);
   return [...new Set(items.flatMap(originNodes))];

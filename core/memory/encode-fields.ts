@@ -1,6 +1,6 @@
 /** The stored form of an object's fields. */
 import type { GraphObject } from '../archetypes/classes.ts';
-import { encodeText } from '../archetypes/codec.ts';
+import { decodeValue, encodeText } from '../archetypes/codec.ts';
 import { TypeError } from '../values/exceptions.ts';
 import type { TypeBindings } from './type-bindings.ts';
 
@@ -42,9 +42,17 @@ export function hasChanged(x: GraphObject, types: TypeBindings): boolean {
   const stored = types.fieldsOf(x.$row);
   for (const field of x.$meta.fields) {
     if (field.bit !== 0 && (x.$h & field.bit) === 0) continue;
-    if (!sameAsStored((x as any)[field.slot], stored[field.name])) return true;
+    const [value, json] = [(x as any)[field.slot], stored[field.name]];
+    if (!sameAsStored(value, json) && !sameAsRead(value, json, x)) return true;
   }
   return false;
+}
+
+/** References that lead nowhere for the caller read as None: that is no change. */
+function sameAsRead(value: any, json: unknown, x: GraphObject): boolean {
+  const text = JSON.stringify(json);
+  if (text === undefined || !text.includes('"$t":"ref"')) return false;
+  return encodeText(value) === encodeText(decodeValue(json, x.$s));
 }
 
 // Plain values and plain lists are compared where they are; the rest by their text.

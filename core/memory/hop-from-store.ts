@@ -3,8 +3,8 @@
  * what this unit added and removed (language.md 4.9, server.md 15.1).
  */
 import type { MaybePromise } from '../../base/maybe-promise.ts';
-import { CONNECT, READ } from '../access/rules.ts';
-import { levelOfEdgeRow, levelOfNode, levelOfPlainEdge } from '../access/session-access.ts';
+import { READ, WRITE } from '../access/rules.ts';
+import { levelOfEdgeRow, levelOfNode, levelOfPlainEdge, mayFollow } from '../access/session-access.ts';
 import type { Edge, Node } from '../archetypes/classes.ts';
 import { DELETED, ENUMERATED, FULL_IN, FULL_OUT, HOPPED, MIXED_OUT } from '../archetypes/state.ts';
 import { admission, edgesOf, farEnd, firstTime, hopInMemory, isBare, slice } from '../graph/adjacency.ts';
@@ -258,12 +258,6 @@ function pickPlain(frame: Frame, rows: readonly (NodeRow | undefined)[]): any[] 
   return results;
 }
 
-/** With `traverse_requires = "connect"` an edge leads only to nodes the caller may connect to. */
-function mayFollow(session: Session, row: NodeRow): boolean {
-  if (row.owner === session.rootKey || session.isSystem) return true;
-  return session.settings.traverseRequires === 'read' || levelOfNode(session, row) >= CONNECT;
-}
-
 /** The instance of a link's edge when it is needed; null when the unit removed it or the program does not know its type. */
 function edgeOf(
   frame: Frame,
@@ -313,6 +307,8 @@ function plainRow(session: Session, key: Key, type: number, source: Node, target
 function edgeVisible(frame: Frame, node: Node, far: NodeRow, flags: number, record: EdgeRow | undefined): boolean {
   const { session, hop } = frame;
   if (session.isSystem) return true;
+  // Who owns an end may cut what others attached to it, whether or not it is shown otherwise.
+  if (hop.toCut === true && (session.nodeLevel(node) >= WRITE || levelOfNode(session, far) >= WRITE)) return true;
   const owner = leavesOrigin(hop, flags) ? node.$row.owner : far.owner;
   if (record === undefined) return levelOfPlainEdge(session, owner) >= READ;
   return levelOfEdgeRow(session, record, record.owner ?? owner, session.edges.get(record.key)) >= READ;

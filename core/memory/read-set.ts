@@ -81,9 +81,9 @@ function edgesSeen(session: Session): Seen[] {
   const seen = new Map<Key, number>();
   if (isStrict(session))
     for (const edge of session.readEdges) if (edge.$row?.hasRecord === true) seen.set(edge.$row.key, edge.$row.rev);
+  for (const edge of session.removedEdges) seen.set(edge.$row.key, ANY_VERSION);
   for (const row of session.decidedEdges.values()) seen.set(row.key, Math.min(row.rev, seen.get(row.key) ?? row.rev));
   for (const x of session.dirty) if (x instanceof Edge && x.$row !== null) seen.set(x.$row.key, x.$row.rev);
-  for (const edge of session.removedEdges) seen.set(edge.$row.key, ANY_VERSION);
   return [...seen].map(([key, rev]) => ({ key, rev }));
 }
 

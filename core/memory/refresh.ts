@@ -10,6 +10,10 @@ export function refresh(session: Session): MaybePromise<void> {
   const { store } = session.runtime;
   const position = store.log.position;
   session.ahead.clear();
+  // Rights are judged anew, by what is stored now.
+  session.levels.clear();
+  session.decided.clear();
+  session.decidedEdges.clear();
   const alone = session.since < 0 || position <= session.since + 1;
   return chain(store.foreignChanges(), (seen) => {
     const foreign = session.since >= 0 && seen !== session.seen;

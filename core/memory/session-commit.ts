@@ -1,6 +1,6 @@
 /** The end of a unit: from what changed in its session to one write of the store (server.md 15.4). */
 import type { MaybePromise } from '../../base/maybe-promise.ts';
-import { rulesText } from '../access/rules.ts';
+import { rulesText, WRITE } from '../access/rules.ts';
 import { type Edge, type GraphObject, Node, Root } from '../archetypes/classes.ts';
 import type { JsonFields } from '../archetypes/drift.ts';
 import { BOTH_WAYS, DELETED, DIRTY, LAZY } from '../archetypes/state.ts';
@@ -92,6 +92,15 @@ function prepare(session: Session, isLast: boolean): MaybePromise<UnitWrite | un
     return undefined;
   }
   return chain(session.open(), () => chain(storedTypes(session), (give) => write(session, give, isLast)));
+}
+
+/** Undoes changes in place the caller has no right to, before an answer shows them. @throws PermissionError, unless `on_denied = "warn"` */
+export function dropDenied(session: Session): void {
+  for (const x of session.watched) {
+    if (x.$row === null || (x.$st & (DIRTY | DELETED)) !== 0) continue;
+    const level = x instanceof Node ? session.nodeLevel(x) : session.edgeLevel(x as Edge);
+    if (level < WRITE && hasChanged(x, session.runtime.types) && !session.touch(x, '')) undo(x);
+  }
 }
 
 /** A change in place that is not allowed: the next read gives the stored value again. */

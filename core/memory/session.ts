@@ -6,7 +6,7 @@
 import type { MaybePromise } from '../../base/maybe-promise.ts';
 import type { Operation } from '../access/check.ts';
 import { type AccessRules, CONNECT, READ as READ_LEVEL, WRITE } from '../access/rules.ts';
-import { denyAccess, levelOfEdge, levelOfNode, mayRemoveEdge } from '../access/session-access.ts';
+import { denyAccess, levelOfEdge, levelOfNode, mayFollow, mayRemoveEdge } from '../access/session-access.ts';
 import type { IdempotencyRecord } from '../accounts/account-store.ts';
 import { type Edge, type GraphObject, Node } from '../archetypes/classes.ts';
 import { decodeValue, isMutable } from '../archetypes/codec.ts';
@@ -307,17 +307,23 @@ export class Session {
     else this.readEdges.push(x as Edge);
   }
 
-  /** First read of a field that may hold a container or a reference: gives the unit its own copy. */
+  /**
+   * First read of a field that may hold a container or a reference: gives the unit its own copy. A reference that leads nowhere for this caller
+   * stays closed, so that it is stored again as it was.
+   */
   unfold(x: GraphObject, bit: number): void {
     if ((x.$st & LAZY) !== 0) this.hydrate(x);
     const fields = this.fieldsOf(x.$row, x);
+    let opened = 0;
     for (const field of x.$meta.fields) {
       if (field.bit !== bit) continue;
-      const value = decodeValue(fields[field.name], this);
+      const json = fields[field.name];
+      const value = decodeValue(json, this);
       (x as any)[field.slot] = value;
       if (isMutable(value)) this.watch(x);
+      if (value !== null || json === null || json === undefined || bit === sharedBit) opened = bit;
     }
-    x.$h |= bit;
+    x.$h |= opened;
   }
 
   /** A value with structure in a field whose type promised none. */
@@ -410,6 +416,15 @@ export class Session {
 
   // ---- access
 
+  mayRead(node: Node): boolean {
+    return node.$row === null || levelOfNode(this, node.$row) >= READ_LEVEL;
+  }
+
+  /** By an edge, a visit or a spawn. */
+  mayArrive(node: Node): boolean {
+    return node.$row === null || mayFollow(this, node.$row);
+  }
+
   nodeLevel(node: Node): number {
     return node.$row === null ? WRITE : levelOfNode(this, node.$row);
   }
@@ -450,6 +465,9 @@ export class Session {
     this.closed = true;
   }
 }
+
+/** Past 31 of them the last bit stands for several fields. */
+const sharedBit = 1 << 31;
 
 function finished(x: GraphObject): RuntimeError {
   return new RuntimeError(`this ${x.$meta.name} belongs to a call that is over; look it up again with oget`);

@@ -52,16 +52,22 @@ function start(
 
 function startList(target: unknown): any[] {
   if (target instanceof Node) return [target];
-  if (target instanceof Edge) return [target, target.$dst];
+  if (target instanceof Edge) return withTarget(target);
   const items = target instanceof Tuple ? target.items : target;
   if (!Array.isArray(items)) throw new TypeError('Invalid target object');
   const list: any[] = [];
   for (const item of items) {
     if (item instanceof Node) list.push(item);
-    else if (item instanceof Edge) list.push(item, item.$dst);
+    else if (item instanceof Edge) list.push(...withTarget(item));
     else throw new TypeError('Invalid target object');
   }
   return list;
+}
+
+/** The edge, then the node it leads to, unless the caller may not read that. */
+function withTarget(edge: Edge): any[] {
+  const { target } = edge;
+  return target === null ? [edge] : [edge, target];
 }
 
 function launch(
@@ -77,6 +83,7 @@ function launch(
   const walk = new Walk(walker, tableOf(walker), places, outer, {
     givesWay: isAsync || options?.givesWay === true,
     immediateExits: compatibility.exitOrder === 'immediate',
+    asksToArrive: frame.context.session.settings.traverseRequires === 'connect',
   });
   const result = runInWalk(frame.context, walk, drive);
   return isAsync && !(result instanceof Promise) ? Promise.resolve(result) : result;

@@ -68,8 +68,11 @@ export function visitOut(walk: Walk | undefined, origin: any): MaybePromise<bool
 export function visitEdges(walk: Walk | undefined, edges: readonly Edge[], index?: number): boolean {
   const running = walk ?? runningWalk('visit');
   const places: unknown[] = [];
-  for (const edge of edges)
-    places.push(edge, edge.$dst === running.here && edge.$src !== running.here ? edge.$src : edge.$dst);
+  for (const edge of edges) {
+    const far = edge.$dst === running.here && edge.$src !== running.here ? edge.source : edge.target;
+    places.push(edge);
+    if (far !== null) places.push(far);
+  }
   return visit(running, places, index);
 }
 

@@ -7,6 +7,8 @@ export interface WalkOptions {
   readonly givesWay: boolean;
   /** The oldest programs ran exits directly after the entries of a location (D-01). */
   readonly immediateExits: boolean;
+  /** Places the caller may read but not traverse to are skipped (`traverse_requires = "connect"`). */
+  readonly asksToArrive: boolean;
 }
 
 /** After this long other calls get a turn; looked at every so many visits, because reading the clock costs as much as a visit. */
@@ -106,7 +108,7 @@ function traverse(walk: Walk): Promise<unknown> | undefined {
  */
 function drain(walk: Walk): Promise<unknown> | undefined {
   const { walker, table } = walk;
-  const { givesWay } = walk.options;
+  const { givesWay, asksToArrive } = walk.options;
   // What to do is looked up when the class of the location changes.
   let cid = -1;
   let dispatch = nothing;
@@ -114,7 +116,7 @@ function drain(walk: Walk): Promise<unknown> | undefined {
   while (walk.head < walk.queue.length) {
     const place = walk.queue[walk.head++];
     if (place === null || place === undefined) throw notAPlace(place);
-    if ((place.$st & DELETED) !== 0) continue;
+    if ((place.$st & DELETED) !== 0 || (asksToArrive && !mayArrive(place))) continue;
     if (place.$cid !== cid) {
       dispatch = table.byLocation[place.$cid] ?? makeDispatch(table, place);
       cid = place.$cid;
@@ -137,6 +139,10 @@ function drain(walk: Walk): Promise<unknown> | undefined {
   }
   walk.last = entered;
   return undefined;
+}
+
+function mayArrive(place: any): boolean {
+  return place.$s === null || place.$out === undefined || place.$s.mayArrive(place);
 }
 
 const nothing: Dispatch = { enter: none, leave: none, only: undefined };

@@ -5,6 +5,7 @@ import { Node } from '../../core/archetypes/classes.ts';
 import { currentContext } from '../../core/context.ts';
 import { Failure } from '../../core/errors.ts';
 import { lookUp } from '../../core/graph/lookup.ts';
+import { dropDenied } from '../../core/memory/session-commit.ts';
 import { Dict } from '../../core/values/dict.ts';
 import { type SpawnOptions, spawn } from '../../core/walkers/spawn.ts';
 import { hasDraft, realValues } from './bind/draft-values.ts';
@@ -75,7 +76,8 @@ function walk<T extends Written>(
   control: JobControl,
   parts: CallParts<T>,
 ): MaybePromise<T | undefined> {
-  if (!(node instanceof Node)) throw new Failure('NODE_NOT_FOUND', 'No such node.');
+  if (!(node instanceof Node) || !currentContext().session.mayArrive(node))
+    throw new Failure('NODE_NOT_FOUND', 'No such node.');
   const made = request.target.meta!.cls.$new(...args);
   const walked =
     made instanceof Promise
@@ -116,6 +118,8 @@ function written<T extends Written>(
   reports: readonly unknown[],
   parts: CallParts<T>,
 ): T {
+  const { session } = currentContext();
+  if (session.watched.length > 0) dropDenied(session);
   const outcome = parts.write(result, reports, newWriter(parts));
   if (outcome.odd !== undefined) {
     const types = [...new Set(outcome.odd)];

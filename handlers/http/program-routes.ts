@@ -7,6 +7,7 @@ import { createWebhookRoutes, isWebhook } from '../webhook/webhook-route.ts';
 import { buildRoutes, type Routes } from './build-routes.ts';
 import { createDeadlines } from './deadlines.ts';
 import type { FailureOf } from './failure-of.ts';
+import { graphRoutes } from './graph-routes.ts';
 import { healthRoutes } from './health.ts';
 import { createIdempotency } from './idempotency.ts';
 import type { Lifecycle } from './lifecycle.ts';
@@ -14,6 +15,7 @@ import type { Replies } from './replies.ts';
 import { createRunTarget } from './run-target.ts';
 import { plainText } from './serialize/plain-text.ts';
 import { type ServedTarget, servedTargets } from './served-target.ts';
+import { traverseRoute } from './traverse-route.ts';
 
 export interface ProgramRoutesParts {
   readonly deps: AppDeps;
@@ -69,6 +71,11 @@ export function createProgramRoutes({
           idempotency,
           run,
         });
+  const traversal = traverseRoute({ runtime, ...config.scale.traverse, withPrivate: serve.serializePrivate });
+  const pictures =
+    serve.graphView === 'on'
+      ? graphRoutes({ runtime, forAdminsOnly: config.mode === 'production', title: config.project.name })
+      : [];
   const probe = deps.health;
   const health = serve.healthEndpoints ? healthRoutes({ probe, lifecycle, version: config.project.version }) : [];
 
@@ -80,6 +87,8 @@ export function createProgramRoutes({
         ...deps.auth.routes,
         ...(deps.webhooks === undefined ? [] : apiKeyRoutes(deps.webhooks.apiKeys, config.scale.webhook, targets)),
         ...(deps.routes ?? []),
+        traversal,
+        ...pictures,
         ...health,
         ...ownRoutes(deps, targets),
       ],

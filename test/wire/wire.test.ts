@@ -23,7 +23,7 @@ afterAll(async () => {
   removeFolder(server.folder);
 });
 
-const order = ['1-gen', '2-usr', '3-wlk', '4-fun', '7-whk', '8-wsk', '6-sys', '5-con'];
+const order = ['1-gen', '2-usr', '3-wlk', '4-fun', '7-whk', '8-wsk', '10-trv', '9-prm', '6-sys', '5-con'];
 for (const name of readdirSync(here)
   .filter((file) => file.endsWith('.md'))
   .sort((a, b) => order.indexOf(a.slice(0, -3)) - order.indexOf(b.slice(0, -3)))) {
