@@ -32,7 +32,6 @@ export function levelOfEdgeRow(session: Session, row: EdgeRow, owner: Key, edge:
   const ownerRow = rowAtOnce(session, owner);
   session.decidedEdges.set(row.key, row);
   if (ownerRow !== undefined) session.decided.set(ownerRow.key, ownerRow);
-  if (row.hasRecord) session.decidedEdges.set(row.key, row);
   const hook = edge?.$meta.hasAccessHook === true ? () => (edge as any).__svc_access__() : undefined;
   return effectiveLevel(row, ownerRow, session.rootId, undefined, hook);
 }

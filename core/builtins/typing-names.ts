@@ -4,6 +4,7 @@ import { AnyBytes } from '../values/bytes.ts';
 import { callable } from '../values/calls.ts';
 import { Dict } from '../values/dict.ts';
 import { tryIter } from '../values/iteration.ts';
+import { $await } from '../values/protocol.ts';
 import { Range } from '../values/range.ts';
 import { AnySet } from '../values/sets.ts';
 import { native } from '../values/signature.ts';
@@ -27,7 +28,8 @@ const isIterator = (x: any) =>
   typeof x === 'object' &&
   x !== null &&
   (typeof x.__next__ === 'function' || (typeof x.next === 'function' && typeof x[Symbol.iterator] === 'function'));
-const isAwaitable = (x: any) => x instanceof Promise || typeof x?.__await__ === 'function';
+const isAwaitable = (x: any) =>
+  x instanceof Promise || typeof x?.[$await] === 'function' || typeof x?.__await__ === 'function';
 
 /** `TypeVar("T")`, `NewType("UserId", int)` */
 export const TypeVar = native(

@@ -3,8 +3,16 @@
 import { GeneratorObject } from './generators.ts';
 import { $await } from './protocol.ts';
 
+/** Lets a promise that is awaited inside a task be interrupted; set by the first task there is (`asyncio`). */
+let interruptible: ((waited: Promise<unknown>) => Promise<unknown>) | undefined;
+
+export function setInterruptible(guard: (waited: Promise<unknown>) => Promise<unknown>): void {
+  interruptible = guard;
+}
+
 export function awaitable(x: any): any {
-  if (typeof x !== 'object' || x === null || x instanceof Promise) return x;
+  if (typeof x !== 'object' || x === null) return x;
+  if (x instanceof Promise) return interruptible === undefined ? x : interruptible(x);
   if (typeof x[$await] === 'function') return x[$await]();
   if (typeof x.__await__ === 'function') return drive(x.__await__());
   return x;

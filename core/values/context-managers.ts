@@ -1,6 +1,7 @@
 /** `with`: what entering and leaving call. */
 
 import { lookup } from './attributes.ts';
+import { awaitable } from './awaitable.ts';
 import { call } from './calls.ts';
 import { TypeError } from './exceptions.ts';
 import { truth } from './truth.ts';
@@ -13,7 +14,7 @@ export function enter(x: any): any {
 
 /** `x.__aenter__()`; a plain context manager serves as well. */
 export function aenter(x: any): any {
-  return call(lookup(x, '__aenter__') ?? special(x, '__enter__', 'asynchronous context manager'));
+  return awaitable(call(lookup(x, '__aenter__') ?? special(x, '__enter__', 'asynchronous context manager')));
 }
 
 /** `x.__exit__(…)` after the body; `error` is what it raised. The result tells whether the error is suppressed. */
@@ -22,9 +23,8 @@ export function exit(x: any, error?: any): boolean | Promise<boolean> {
 }
 
 export function aexit(x: any, error?: any): boolean | Promise<boolean> {
-  return suppressed(
-    call(lookup(x, '__aexit__') ?? special(x, '__exit__', 'asynchronous context manager'), ...details(error)),
-  );
+  const leave = lookup(x, '__aexit__') ?? special(x, '__exit__', 'asynchronous context manager');
+  return suppressed(awaitable(call(leave, ...details(error))));
 }
 
 function suppressed(result: unknown): boolean | Promise<boolean> {

@@ -9,6 +9,7 @@ export { cacheGetter } from './cached-getter.ts';
 export { call, callable, callkw } from './calls.ts';
 export { contains } from './contains.ts';
 export { aenter, aexit, enter, exit } from './context-managers.ts';
+export { coro } from './coroutine.ts';
 export { Dict, dict } from './dict.ts';
 export { dictM } from './dict-methods.ts';
 export { dictSpread, dictUpdate } from './dict-update.ts';

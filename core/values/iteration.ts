@@ -1,4 +1,5 @@
 /** Going through values: `for`, unpacking, and what `iter()` and `next()` work on. */
+import { awaitable } from './awaitable.ts';
 import { IndexError, StopAsyncIteration, StopIteration, TypeError, ValueError } from './exceptions.ts';
 import { $repr, $typeName } from './protocol.ts';
 import { address } from './repr.ts';
@@ -111,7 +112,7 @@ class AnextIterator implements AsyncIterableIterator<unknown> {
 
   async next(): Promise<IteratorResult<unknown>> {
     try {
-      return { done: false, value: await this.source.__anext__() };
+      return { done: false, value: await awaitable(this.source.__anext__()) };
     } catch (e) {
       if (e instanceof StopAsyncIteration) return { done: true, value: undefined };
       throw e;

@@ -6,6 +6,7 @@ import { currentContext } from '../../core/context.ts';
 import { Failure } from '../../core/errors.ts';
 import { lookUp } from '../../core/graph/lookup.ts';
 import { dropDenied } from '../../core/memory/session-commit.ts';
+import { awaitable } from '../../core/values/awaitable.ts';
 import { Dict } from '../../core/values/dict.ts';
 import { type SpawnOptions, spawn } from '../../core/walkers/spawn.ts';
 import { hasDraft, realValues } from './bind/draft-values.ts';
@@ -109,7 +110,7 @@ export function callFunction(target: ServedTarget, args: unknown[]): MaybePromis
     const { kind } = params[i]!;
     return kind === 'args' ? [] : kind === 'kwargs' ? new Dict() : arg;
   });
-  return target.fn!(...slots) as MaybePromise<unknown>;
+  return awaitable(target.fn!(...slots));
 }
 
 function written<T extends Written>(

@@ -70,7 +70,7 @@ test('async def gives an awaitable, await waits, flow runs as a task', async () 
       t = slow(5); print("made"); print(await t);
       f = flow slow(7); print("flowing"); print(wait f);
       print(await plain(3), await 4); }`);
-  expect(printed).toEqual(['start 1', 'start 2', '6', 'start 5', 'made', '10', 'start 7', 'flowing', '14', '3 4']);
+  expect(printed).toEqual(['start 1', 'start 2', '6', 'made', 'start 5', '10', 'start 7', 'flowing', '14', '3 4']);
 });
 
 test('async generators, async for and async with', async () => {

@@ -65,6 +65,7 @@ function writeNested(c: Cx, decl: ast.FunctionDecl): { written: WrittenFunction;
     by: joined?.impl.body.by ?? (decl.body.kind === 'ByBody' ? decl.body.model : undefined),
     bodyNode: joined?.impl,
     async: decl.mods.async,
+    coroutine: name,
     result: 'plain',
     receivers: 0,
     missing: decl.body.kind === 'AbstractBody' ? undefined : `${name} is declared without an implementation`,

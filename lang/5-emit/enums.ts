@@ -136,6 +136,7 @@ function writeMethod(c: Cx, cls: ClassCx, decl: ast.FunctionDecl, body: string[]
       by: decl.body.kind === 'ByBody' ? decl.body.model : joined?.impl.body.by,
       bodyNode: joined?.impl,
       async: decl.mods.async,
+      coroutine: sort === 'getter' ? undefined : spec.qualname,
       result: 'plain',
       receivers: receiver.count,
       declared: true,

@@ -240,7 +240,7 @@ export function withoutWaiting(c: Cx, e: ast.Expression): string {
 function flow(c: Cx, e: ast.Flow): string {
   if (e.word === 'wait') return c.isAsync ? `(await $.awaitable(${expr(c, e.expr)}))` : expr(c, e.expr);
   const t = temp(c);
-  return `(${t} = (async () => ${withoutWaiting(c, e.expr)})(), ${t}.catch(() => {}), ${t})`;
+  return `(${t} = (async () => ${awaited(c, e.expr)})(), ${t}.catch(() => {}), ${t})`;
 }
 
 function byValue(c: Cx, e: ast.By): string {

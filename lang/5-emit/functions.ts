@@ -25,6 +25,8 @@ export interface FunctionSource {
   readonly bodyNode?: ast.Node | undefined;
   /** Declared `async def`. */
   readonly async: boolean;
+  /** Name of the coroutine objects that calls of an `async def` give; its absence means a call is its own start. */
+  readonly coroutine?: string | undefined;
   /** Overrides what inference says about waiting. */
   readonly isAsync?: boolean | undefined;
   readonly result: 'plain' | 'void';
@@ -64,6 +66,8 @@ export function writeFunction(c: Cx, f: FunctionSource): WrittenFunction {
   const { params, before } = parameters(c, f);
   const inner = nested(c, isAsync, f.result, { scope, around: f.around, canSuper: isGenerator ? false : undefined });
   if (isGenerator) return { prefix: '', params, before, expression: undefined, body: generatorBody(c, inner, f) };
+  if (f.async && f.coroutine !== undefined)
+    return { prefix: '', params, before, expression: undefined, body: coroutineBody(c, inner, f, f.coroutine) };
   if (f.body !== undefined && f.body.kind !== 'Block' && f.result === 'plain' && restOf(f) === undefined) {
     const code = expr(inner, f.body);
     if (inner.mostTemps === 0) {
@@ -86,6 +90,17 @@ function generatorBody(c: Cx, inner: Cx, f: FunctionSource): string {
     const body = bodyText(inner, f);
     const head = `return $.${kind}((${inner.isAsync ? 'async ' : ''}function* () ${body}).call(${self}));`;
     const text = line(c, head);
+    c.u.depth -= 1;
+    const end = newline(c);
+    c.u.depth += 1;
+    return `{${text}${end}}`;
+  });
+}
+
+// The body is an arrow function, so that `this` and `super` mean what they mean around it.
+function coroutineBody(c: Cx, inner: Cx, f: FunctionSource, name: string): string {
+  return indented(c, () => {
+    const text = line(c, `return $.coro(${quote(name)}, async () => ${bodyText(inner, f)});`);
     c.u.depth -= 1;
     const end = newline(c);
     c.u.depth += 1;

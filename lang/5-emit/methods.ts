@@ -87,6 +87,7 @@ export function writeMethod(w: Writing, decl: ast.FunctionDecl, _info: ClassInfo
       by: joined?.impl.body.by ?? (decl.body.kind === 'ByBody' ? decl.body.model : undefined),
       bodyNode: joined?.impl,
       async: decl.mods.async,
+      coroutine: isConstructor || sort === 'setter' || sort === 'deleter' ? undefined : qualname,
       result: isConstructor || sort === 'setter' || sort === 'deleter' ? 'void' : 'plain',
       receivers: receiver.count,
       declared: true,

@@ -201,6 +201,7 @@ function writeFunctionDecl(c: Cx, decl: ast.FunctionDecl, parts: Parts): void {
       by: joined?.impl.body.by ?? (decl.body.kind === 'ByBody' ? decl.body.model : undefined),
       bodyNode: joined?.impl,
       async: decl.mods.async,
+      coroutine: name,
       result: 'plain',
       receivers: 0,
       declared: true,

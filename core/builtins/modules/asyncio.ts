@@ -1,208 +1,154 @@
 /** Module `asyncio` over JavaScript's event loop (language.md 3.14, D-18). */
 import { awaitable } from '../../values/awaitable.ts';
-import { call } from '../../values/calls.ts';
+import { call, callkw } from '../../values/calls.ts';
+import { Coroutine, coro } from '../../values/coroutine.ts';
+import type { Dict } from '../../values/dict.ts';
 import {
   BaseException,
+  BaseExceptionGroup,
   Exception,
   ExceptionGroup,
-  nameException,
   RuntimeError,
   TimeoutError,
   ValueError,
 } from '../../values/exceptions.ts';
 import { iter } from '../../values/iteration.ts';
-import { $await, $repr, $spec } from '../../values/protocol.ts';
-import { caught } from '../../values/raise.ts';
+import { $await, $spec } from '../../values/protocol.ts';
 import { PySet } from '../../values/sets.ts';
 import { truth } from '../../values/truth.ts';
 import { Tuple } from '../../values/tuple.ts';
 import { functions, type Members } from '../module.ts';
 import { nativeClass } from '../native-class.ts';
+import {
+  AsyncCondition,
+  AsyncEvent,
+  AsyncLifoQueue,
+  AsyncLock,
+  AsyncPriorityQueue,
+  AsyncQueue,
+  AsyncSemaphore,
+  BoundedSemaphore,
+  QueueEmpty,
+  QueueFull,
+} from './asyncio-queues.ts';
+import {
+  CancelledError,
+  cancelledError,
+  createTask,
+  currentTask,
+  enterTask,
+  Future,
+  familyTasks,
+  InvalidStateError,
+  interruptedBy,
+  promiseOf,
+  Task,
+} from './asyncio-tasks.ts';
 import { real } from './math.ts';
 
-export class CancelledError extends BaseException {}
-export class InvalidStateError extends Exception {}
-export class QueueEmpty extends Exception {}
-export class QueueFull extends Exception {}
-nameException(CancelledError, 'CancelledError');
-nameException(InvalidStateError, 'InvalidStateError');
-nameException(QueueEmpty, 'QueueEmpty');
-nameException(QueueFull, 'QueueFull');
-
-/** What `await x` gives, as a promise. */
-function promiseOf(x: any): Promise<unknown> {
-  const ready = awaitable(x);
-  return ready instanceof Promise ? ready : Promise.resolve(ready);
+function sleep(delay: unknown, result: unknown): Coroutine {
+  const seconds = real(delay);
+  return coro('sleep', async () => {
+    await interruptedBy<void>((resolve) => {
+      if (seconds <= 0) {
+        const turn = setImmediate(resolve);
+        return () => clearImmediate(turn);
+      }
+      const timer = setTimeout(resolve, seconds * 1000);
+      return () => clearTimeout(timer);
+    });
+    return result ?? null;
+  });
 }
 
-/** A result that comes later. It is not a thenable, so functions can return it without waiting for it. */
-export class Future {
-  $state: 'pending' | 'done' | 'failed' | 'cancelled' = 'pending';
-  $value: unknown = null;
-  $resolve: (value: unknown) => void = () => {};
-  $reject: (error: unknown) => void = () => {};
-  readonly $promise: Promise<unknown>;
-  readonly $callbacks: unknown[] = [];
+/** The future of `gather`: cancelling it cancels what it waits for. */
+class Gathering extends Future {
+  readonly $parts: readonly Future[];
+  $asked: CancelledError | undefined;
 
-  constructor() {
-    this.$promise = new Promise((resolve, reject) => {
-      this.$resolve = resolve;
-      this.$reject = reject;
-    });
-    // A failure nobody asks about is not a crash of the process.
-    this.$promise.catch(() => {});
+  constructor(parts: readonly Future[], keepErrors: boolean) {
+    super();
+    this.$parts = parts;
+    let left = parts.length;
+    if (left === 0) this.$settle('done', []);
+    const finish = () => {
+      left -= 1;
+      if (left > 0) return;
+      if (this.$asked !== undefined) this.$settle('cancelled', this.$asked);
+      else
+        this.$settle(
+          'done',
+          parts.map((part) => part.$value),
+        );
+    };
+    for (const part of parts) {
+      part.$promise.then(finish, (error) => {
+        if (!keepErrors && this.$asked === undefined) this.$settle('failed', error);
+        finish();
+      });
+    }
   }
 
-  [$await](): Promise<unknown> {
-    return this.$promise;
-  }
-
-  done(): boolean {
-    return this.$state !== 'pending';
-  }
-
-  cancelled(): boolean {
-    return this.$state === 'cancelled';
-  }
-
-  result(): unknown {
-    if (this.$state === 'pending') throw new InvalidStateError('Result is not set.');
-    if (this.$state === 'done') return this.$value;
-    throw this.$value;
-  }
-
-  exception(): unknown {
-    if (this.$state === 'pending') throw new InvalidStateError('Exception is not set.');
-    if (this.$state === 'cancelled') throw this.$value;
-    return this.$state === 'failed' ? this.$value : null;
-  }
-
-  set_result(value: unknown): null {
-    if (this.done()) throw new InvalidStateError('invalid state');
-    this.$settle('done', value);
-    return null;
-  }
-
-  set_exception(error: unknown): null {
-    if (this.done()) throw new InvalidStateError('invalid state');
-    this.$settle('failed', typeof error === 'function' ? call(error) : error);
-    return null;
-  }
-
-  cancel(_msg?: unknown): boolean {
+  override cancel(msg?: unknown): boolean {
     if (this.done()) return false;
-    this.$settle('cancelled', new CancelledError());
+    const cancelled = this.$parts.map((part) => part.cancel(msg));
+    if (!cancelled.includes(true)) return false;
+    this.$asked = cancelledError(msg);
     return true;
   }
-
-  add_done_callback(f: unknown): null {
-    if (this.done()) queueMicrotask(() => call(f, this));
-    else this.$callbacks.push(f);
-    return null;
-  }
-
-  $settle(state: 'done' | 'failed' | 'cancelled', value: unknown): void {
-    if (this.done()) return;
-    this.$state = state;
-    this.$value = value ?? null;
-    if (state === 'done') this.$resolve(this.$value);
-    else this.$reject(this.$value);
-    for (const f of this.$callbacks) queueMicrotask(() => call(f, this));
-  }
-
-  [$repr](): string {
-    return `<Future ${this.$state === 'done' || this.$state === 'failed' ? 'finished' : this.$state}>`;
-  }
-}
-nativeClass(Future, {
-  name: 'Future',
-  module: 'asyncio',
-  methods: { cancel: 'msg=None', add_done_callback: 'fn, /, *, context=None' },
-});
-
-let lastTask = 0;
-const running = new Set<Task>();
-
-export class Task extends Future {
-  $name: string;
-
-  constructor(work: unknown, name?: unknown) {
-    super();
-    this.$name = name === undefined || name === null ? `Task-${++lastTask}` : String(name);
-    running.add(this);
-    promiseOf(work).then(
-      (value) => this.$settle('done', value),
-      (error) => this.$settle(caught(error) instanceof CancelledError ? 'cancelled' : 'failed', caught(error)),
-    );
-    this.$promise.then(
-      () => running.delete(this),
-      () => running.delete(this),
-    );
-  }
-
-  get_name(): string {
-    return this.$name;
-  }
-
-  set_name(name: unknown): null {
-    this.$name = String(name);
-    return null;
-  }
-
-  override [$repr](): string {
-    return `<Task ${this.$state === 'done' || this.$state === 'failed' ? 'finished' : this.$state} name='${this.$name}'>`;
-  }
-}
-nativeClass(Task, {
-  name: 'Task',
-  module: 'asyncio',
-  params: 'coro, *, name=None',
-  make: (_cls, work, name) => new Task(work, name),
-  methods: { cancel: 'msg=None' },
-});
-
-function createTask(work: unknown, name?: unknown): Task {
-  return work instanceof Task ? work : new Task(work, name);
 }
 
-async function sleep(delay: unknown, result: unknown): Promise<unknown> {
-  const seconds = real(delay);
-  await new Promise<void>((resolve) => {
-    if (seconds <= 0) setImmediate(resolve);
-    else setTimeout(resolve, seconds * 1000);
+function gather(works: readonly unknown[] = [], keepErrors?: unknown): Future {
+  // The same coroutine named twice is one task.
+  const made = new Map<unknown, Future>();
+  const parts = works.map((work) => {
+    const part = made.get(work) ?? createTask(work);
+    made.set(work, part);
+    return part;
   });
-  return result ?? null;
+  return new Gathering(parts, truth(keepErrors));
 }
 
-async function gather(works: readonly unknown[] = [], keepErrors?: unknown): Promise<unknown[]> {
-  const promises = works.map(promiseOf);
-  if (truth(keepErrors)) return Promise.all(promises.map((promise) => promise.catch((error) => caught(error))));
-  for (const promise of promises) promise.catch(() => {});
-  return Promise.all(promises);
+/** What comes of `inner` while the caller waits may be cancelled on its own. */
+function shield(work: unknown): Future {
+  const inner = createTask(work);
+  const outer = new Future();
+  inner.$promise.then(
+    (value) => outer.$settle('done', value),
+    (error) => outer.$settle(inner.cancelled() ? 'cancelled' : 'failed', error),
+  );
+  return outer;
 }
 
-async function waitFor(work: any, timeout: unknown): Promise<unknown> {
-  const promise = promiseOf(work);
-  if (timeout === null || timeout === undefined) return promise;
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(
-      () => {
-        if (work instanceof Future) work.cancel();
-        reject(new TimeoutError());
-      },
-      Math.max(0, real(timeout) * 1000),
-    );
+function waitFor(work: unknown, timeout: unknown): Coroutine {
+  return coro('wait_for', async () => {
+    if (timeout === null || timeout === undefined) return awaitable(work);
+    const inner = createTask(work);
+    const seconds = real(timeout);
+    let late = false;
+    const expire = () => {
+      if (!inner.done()) late = inner.cancel();
+    };
+    const timer = seconds > 0 ? setTimeout(expire, seconds * 1000) : undefined;
+    if (timer === undefined) expire();
+    try {
+      return await inner[$await]();
+    } catch (error) {
+      if (!(late && error instanceof CancelledError)) throw error;
+      const expired = new TimeoutError();
+      expired.__cause__ = error;
+      throw expired;
+    } finally {
+      clearTimeout(timer);
+    }
   });
-  promise.catch(() => {});
-  try {
-    return await Promise.race([promise, late]);
-  } finally {
-    clearTimeout(timer);
-  }
 }
 
-async function wait(works: unknown, timeout: unknown, returnWhen: unknown): Promise<Tuple> {
+function wait(works: unknown, timeout: unknown, returnWhen: unknown): Coroutine {
+  return coro('wait', () => waitForSome(works, timeout, returnWhen));
+}
+
+async function waitForSome(works: unknown, timeout: unknown, returnWhen: unknown): Promise<Tuple> {
   const tasks = [...iter(works)].map((work) => createTask(work));
   if (tasks.length === 0) throw new ValueError('Set of Tasks/Futures is empty.');
   const settled = tasks.map((task) =>
@@ -211,7 +157,6 @@ async function wait(works: unknown, timeout: unknown, returnWhen: unknown): Prom
       () => false,
     ),
   );
-  const limit = timeout === undefined || timeout === null ? undefined : sleep(timeout, undefined);
   const goal =
     returnWhen === 'FIRST_COMPLETED'
       ? Promise.race(settled)
@@ -221,11 +166,17 @@ async function wait(works: unknown, timeout: unknown, returnWhen: unknown): Prom
             Promise.all(settled).then(() => resolve());
           })
         : Promise.all(settled);
-  await (limit === undefined ? goal : Promise.race([goal, limit]));
+  await interruptedBy<void>((resolve, reject) => {
+    goal.then(() => resolve(), reject);
+    if (timeout === undefined || timeout === null) return () => {};
+    const timer = setTimeout(resolve, real(timeout) * 1000);
+    goal.then(() => clearTimeout(timer));
+    return () => clearTimeout(timer);
+  });
   return new Tuple([new PySet(tasks.filter((task) => task.done())), new PySet(tasks.filter((task) => !task.done()))]);
 }
 
-/** Promises of the results, the first to finish first. */
+/** Futures of the results, the first to finish first. */
 function asCompleted(works: unknown): unknown[] {
   const tasks = [...iter(works)].map((work) => createTask(work));
   const slots = tasks.map(() => new Future());
@@ -239,225 +190,12 @@ function asCompleted(works: unknown): unknown[] {
   return slots;
 }
 
-/** Callers that wait for a turn. */
-class Waiters {
-  readonly $queue: (() => void)[] = [];
-
-  $wait(): Promise<void> {
-    return new Promise((resolve) => {
-      this.$queue.push(resolve);
-    });
-  }
-
-  $wake(): boolean {
-    const next = this.$queue.shift();
-    next?.();
-    return next !== undefined;
-  }
-}
-
-class AsyncEvent {
-  $set = false;
-  readonly $waiters = new Waiters();
-
-  is_set(): boolean {
-    return this.$set;
-  }
-
-  set(): null {
-    this.$set = true;
-    while (this.$waiters.$wake());
-    return null;
-  }
-
-  clear(): null {
-    this.$set = false;
-    return null;
-  }
-
-  async wait(): Promise<boolean> {
-    if (!this.$set) await this.$waiters.$wait();
-    return true;
-  }
-}
-nativeClass(AsyncEvent, { name: 'Event', module: 'asyncio' });
-
-/** `Lock` is a semaphore of one. */
-class AsyncSemaphore {
-  $free: number;
-  readonly $bound: number | undefined;
-  readonly $waiters = new Waiters();
-
-  constructor(value: number, bound?: number) {
-    this.$free = value;
-    this.$bound = bound;
-  }
-
-  locked(): boolean {
-    return this.$free === 0;
-  }
-
-  async acquire(): Promise<boolean> {
-    if (this.$free > 0) this.$free -= 1;
-    else await this.$waiters.$wait();
-    return true;
-  }
-
-  release(): null {
-    if (this.$bound !== undefined && this.$free >= this.$bound) {
-      throw this instanceof AsyncLock
-        ? new RuntimeError('Lock is not acquired.')
-        : new ValueError('BoundedSemaphore released too many times');
-    }
-    if (!this.$waiters.$wake()) this.$free += 1;
-    return null;
-  }
-
-  async __aenter__(): Promise<null> {
-    await this.acquire();
-    return null;
-  }
-
-  async __aexit__(): Promise<boolean> {
-    this.release();
-    return false;
-  }
-}
-class AsyncLock extends AsyncSemaphore {
-  constructor() {
-    super(1, 1);
-  }
-}
-nativeClass(AsyncSemaphore, {
-  name: 'Semaphore',
-  module: 'asyncio',
-  params: 'value=1',
-  make: (_cls, value) => new AsyncSemaphore(value === undefined ? 1 : Number(value)),
-});
-nativeClass(AsyncLock, { name: 'Lock', module: 'asyncio', make: () => new AsyncLock() });
-class BoundedSemaphore extends AsyncSemaphore {}
-nativeClass(BoundedSemaphore, {
-  name: 'BoundedSemaphore',
-  module: 'asyncio',
-  params: 'value=1',
-  make: (_cls, value) => new BoundedSemaphore(Number(value ?? 1), Number(value ?? 1)),
-});
-
-class AsyncCondition extends AsyncLock {
-  readonly $sleepers = new Waiters();
-
-  async wait(): Promise<boolean> {
-    this.release();
-    await this.$sleepers.$wait();
-    await this.acquire();
-    return true;
-  }
-
-  notify(n?: unknown): null {
-    for (let i = 0; i < (n === undefined ? 1 : Number(n)); i += 1) this.$sleepers.$wake();
-    return null;
-  }
-
-  notify_all(): null {
-    while (this.$sleepers.$wake());
-    return null;
-  }
-}
-nativeClass(AsyncCondition, {
-  name: 'Condition',
-  module: 'asyncio',
-  make: () => new AsyncCondition(),
-  methods: { notify: 'n=1' },
-});
-
-class AsyncQueue {
-  readonly maxsize: number;
-  readonly $items: unknown[] = [];
-  $unfinished = 0;
-  readonly $getters = new Waiters();
-  readonly $putters = new Waiters();
-  readonly $joiners = new Waiters();
-
-  constructor(maxsize: number) {
-    this.maxsize = maxsize;
-  }
-
-  qsize(): number {
-    return this.$items.length;
-  }
-
-  empty(): boolean {
-    return this.$items.length === 0;
-  }
-
-  full(): boolean {
-    return this.maxsize > 0 && this.$items.length >= this.maxsize;
-  }
-
-  $insert(x: unknown): void {
-    this.$items.push(x);
-  }
-
-  $take(): unknown {
-    return this.$items.shift();
-  }
-
-  async put(x: unknown): Promise<null> {
-    while (this.full()) await this.$putters.$wait();
-    return this.put_nowait(x);
-  }
-
-  put_nowait(x: unknown): null {
-    if (this.full()) throw new QueueFull();
-    this.$insert(x);
-    this.$unfinished += 1;
-    this.$getters.$wake();
-    return null;
-  }
-
-  async get(): Promise<unknown> {
-    while (this.empty()) await this.$getters.$wait();
-    return this.get_nowait();
-  }
-
-  get_nowait(): unknown {
-    if (this.empty()) throw new QueueEmpty();
-    const x = this.$take();
-    this.$putters.$wake();
-    return x;
-  }
-
-  task_done(): null {
-    if (this.$unfinished <= 0) throw new ValueError('task_done() called too many times');
-    this.$unfinished -= 1;
-    if (this.$unfinished === 0) while (this.$joiners.$wake());
-    return null;
-  }
-
-  async join(): Promise<null> {
-    if (this.$unfinished > 0) await this.$joiners.$wait();
-    return null;
-  }
-}
-class AsyncLifoQueue extends AsyncQueue {
-  override $take(): unknown {
-    return this.$items.pop();
-  }
-}
-const queueAbout = { module: 'asyncio', params: 'maxsize=0' };
-nativeClass(AsyncQueue, { ...queueAbout, name: 'Queue', make: (_cls, n) => new AsyncQueue(Number(n ?? 0)) });
-nativeClass(AsyncLifoQueue, {
-  ...queueAbout,
-  name: 'LifoQueue',
-  make: (_cls, n) => new AsyncLifoQueue(Number(n ?? 0)),
-});
-
 class Loop {
   run_until_complete(work: unknown): Promise<unknown> {
-    return promiseOf(work);
+    return createTask(work).$promise;
   }
 
-  create_task(work: unknown, name?: unknown): Task {
+  create_task(work: unknown, name?: unknown): Future {
     return createTask(work, name);
   }
 
@@ -465,8 +203,8 @@ class Loop {
     return new Future();
   }
 
-  run_in_executor(_executor: unknown, f: unknown, args: readonly unknown[] = []): Promise<unknown> {
-    return toThread(f, args);
+  run_in_executor(_executor: unknown, f: unknown, args: readonly unknown[] = []): Future {
+    return createTask(toThread(f, args));
   }
 
   call_soon(f: unknown, args: readonly unknown[] = []): null {
@@ -511,65 +249,149 @@ nativeClass(Loop, {
 });
 const loop = new Loop();
 
-async function toThread(f: unknown, args: readonly unknown[] = []): Promise<unknown> {
-  await null;
-  return awaitable(call(f, ...args));
+function toThread(f: unknown, args: readonly unknown[] = [], kwargs?: Dict): Coroutine {
+  return coro('to_thread', async () => {
+    const result = callkw(f, args, kwargs);
+    return result instanceof Coroutine ? result[$await]() : result;
+  });
 }
 
-/** `async with asyncio.timeout(seconds)` */
+/** `async with asyncio.timeout(seconds)`: cancels the task that entered it, and turns that into TimeoutError. */
 class Timeout {
-  readonly $seconds: number | undefined;
+  $deadline: number | undefined;
   $timer: NodeJS.Timeout | undefined;
+  $task: Task | undefined;
   $expired = false;
 
-  constructor(seconds: number | undefined) {
-    this.$seconds = seconds;
+  constructor(deadline: number | undefined) {
+    this.$deadline = deadline;
+  }
+
+  when(): number | null {
+    return this.$deadline ?? null;
+  }
+
+  reschedule(when: unknown): null {
+    this.$deadline = when === null || when === undefined ? undefined : real(when);
+    clearTimeout(this.$timer);
+    if (this.$deadline === undefined || this.$task === undefined) return null;
+    this.$timer = setTimeout(
+      () => {
+        this.$expired = true;
+        this.$task!.cancel();
+      },
+      Math.max(0, this.$deadline - loop.time()) * 1000,
+    );
+    return null;
   }
 
   expired(): boolean {
     return this.$expired;
   }
 
-  async __aenter__(): Promise<this> {
-    if (this.$seconds !== undefined) {
-      this.$timer = setTimeout(() => {
-        this.$expired = true;
-      }, this.$seconds * 1000);
-    }
+  __aenter__(): this {
+    this.$task = enterTask();
+    this.reschedule(this.$deadline);
     return this;
   }
 
-  // A body cannot be interrupted; one that took too long fails at its end.
-  async __aexit__(): Promise<boolean> {
+  __aexit__(_type: unknown, error: unknown): boolean {
     clearTimeout(this.$timer);
-    if (this.$expired) throw new TimeoutError();
+    if (this.$expired && this.$task!.uncancel() === 0 && error instanceof CancelledError) {
+      const expired = new TimeoutError();
+      expired.__cause__ = error;
+      throw expired;
+    }
     return false;
   }
 }
 nativeClass(Timeout, { name: 'Timeout', module: 'asyncio' });
 
+/** Tasks that are waited for together; the first to fail cancels the others and the body. */
 class TaskGroup {
-  readonly $tasks: Task[] = [];
+  readonly $tasks = new Set<Task>();
+  readonly $errors: unknown[] = [];
+  $parent: Task | undefined;
+  $leaving = false;
+  $aborting = false;
+  /** The group itself cancelled its parent. */
+  $cancelledParent = false;
+  $wake: (() => void) | undefined;
 
   create_task(work: unknown, name?: unknown): Task {
-    const task = createTask(work, name);
-    this.$tasks.push(task);
+    if (this.$parent === undefined) throw new RuntimeError('TaskGroup has not been entered');
+    if (this.$leaving && this.$tasks.size === 0) throw new RuntimeError('TaskGroup is finished');
+    if (this.$aborting) throw new RuntimeError('TaskGroup is shutting down');
+    const task = new Task(work, name);
+    this.$tasks.add(task);
+    const over = () => this.$over(task);
+    task.$promise.then(over, over);
     return task;
   }
 
-  async __aenter__(): Promise<this> {
+  $over(task: Task): void {
+    this.$tasks.delete(task);
+    if (this.$tasks.size === 0) this.$wake?.();
+    if (task.$state !== 'failed') return;
+    this.$errors.push(task.$value);
+    if (this.$aborting) return;
+    this.$abort();
+    if (this.$leaving) return;
+    this.$cancelledParent = true;
+    this.$parent!.cancel();
+  }
+
+  $abort(): void {
+    this.$aborting = true;
+    for (const task of this.$tasks) task.cancel();
+  }
+
+  __aenter__(): this {
+    this.$parent = enterTask();
     return this;
   }
 
   async __aexit__(_type: unknown, error: unknown): Promise<boolean> {
-    if (error !== null) for (const task of this.$tasks) task.cancel();
-    await Promise.allSettled(this.$tasks.map((task) => task.$promise));
-    const failed = this.$tasks.filter((task) => task.$state === 'failed').map((task) => task.$value);
-    if (failed.length > 0) throw new ExceptionGroup('unhandled errors in a TaskGroup', failed);
-    return false;
+    this.$leaving = true;
+    let cancelled = error instanceof CancelledError ? error : undefined;
+    // Its own request to stop the body is no cancellation for those outside.
+    if (this.$cancelledParent && this.$parent!.uncancel() === 0) cancelled = undefined;
+    if (error !== null && !this.$aborting) this.$abort();
+    while (this.$tasks.size > 0) {
+      try {
+        await interruptedBy<void>((resolve) => {
+          this.$wake = resolve;
+          return () => {};
+        });
+      } catch (stopped) {
+        if (!(stopped instanceof CancelledError)) throw stopped;
+        if (!this.$aborting) {
+          cancelled = stopped;
+          this.$abort();
+        }
+      }
+    }
+    if (cancelled !== undefined && this.$errors.length === 0) throw cancelled;
+    if (error !== null && !(error instanceof CancelledError)) this.$errors.push(error);
+    if (this.$errors.length === 0) return error instanceof CancelledError;
+    const Group = this.$errors.every((one) => one instanceof Exception) ? ExceptionGroup : BaseExceptionGroup;
+    throw new Group('unhandled errors in a TaskGroup', this.$errors);
   }
 }
 nativeClass(TaskGroup, { name: 'TaskGroup', module: 'asyncio', methods: { create_task: 'coro, *, name=None' } });
+
+/** `asyncio.run`: what its tasks started and did not finish is cancelled at the end. */
+async function run(work: unknown): Promise<unknown> {
+  const family = new Set<Task>();
+  const main = new Task(work, undefined, family);
+  try {
+    return await main.$promise;
+  } finally {
+    const left = [...family];
+    for (const task of left) task.cancel();
+    await Promise.allSettled(left.map((task) => task.$promise));
+  }
+}
 
 function isCoroutineFunction(f: any): boolean {
   const spec = typeof f?.[$spec] === 'function' ? f[$spec]() : f?.[$spec];
@@ -592,30 +414,32 @@ export function makeAsyncio(): Members {
     BoundedSemaphore,
     Queue: AsyncQueue,
     LifoQueue: AsyncLifoQueue,
+    PriorityQueue: AsyncPriorityQueue,
     TaskGroup,
     AbstractEventLoop: Loop,
     FIRST_COMPLETED: 'FIRST_COMPLETED',
     FIRST_EXCEPTION: 'FIRST_EXCEPTION',
     ALL_COMPLETED: 'ALL_COMPLETED',
     ...functions('asyncio', {
-      all_tasks: ['loop=None', () => new PySet(running)],
+      all_tasks: ['loop=None', () => new PySet([...familyTasks()])],
       as_completed: ['fs, *, timeout=None', asCompleted],
       create_task: ['coro, *, name=None, context=None', createTask],
-      current_task: ['loop=None', () => null],
+      current_task: ['loop=None', () => currentTask() ?? null],
       ensure_future: ['coro_or_future, *, loop=None', (work: unknown) => createTask(work)],
       gather: ['*coros_or_futures, return_exceptions=False', gather],
       get_event_loop: ['', () => loop],
       get_running_loop: ['', () => loop],
-      iscoroutine: ['obj', (x: unknown) => x instanceof Promise],
+      iscoroutine: ['obj', (x: unknown) => x instanceof Coroutine || x instanceof Promise],
       iscoroutinefunction: ['func', isCoroutineFunction],
       isfuture: ['obj', (x: unknown) => x instanceof Future],
       new_event_loop: ['', () => loop],
-      run: ['main, *, debug=None, loop_factory=None', promiseOf],
+      run: ['main, *, debug=None, loop_factory=None', run],
       run_coroutine_threadsafe: ['coro, loop', (work: unknown) => createTask(work)],
       set_event_loop: ['loop', () => null],
-      shield: ['arg', promiseOf],
+      shield: ['arg', shield],
       sleep: ['delay, result=None', sleep],
-      timeout: ['delay', (seconds: unknown) => new Timeout(seconds === null ? undefined : real(seconds))],
+      timeout: ['delay', (seconds: unknown) => new Timeout(seconds === null ? undefined : loop.time() + real(seconds))],
+      timeout_at: ['when', (when: unknown) => new Timeout(when === null ? undefined : real(when))],
       to_thread: ['func, /, *args, **kwargs', toThread],
       wait: ['fs, *, timeout=None, return_when="ALL_COMPLETED"', wait],
       wait_for: ['fut, timeout', waitFor],

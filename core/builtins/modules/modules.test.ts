@@ -213,8 +213,10 @@ test('asyncio', async () => {
   const fail = async () => {
     throw new $.ValueError('no');
   };
-  expect(await $.call(aio.gather, later(1), 2, later(3))).toEqual([1, 2, 3]);
-  expect($.repr(await $.callkw(aio.gather, [fail(), 1], { return_exceptions: true }))).toBe("[ValueError('no'), 1]");
+  expect(await $.awaitable($.call(aio.gather, later(1), 2, later(3)))).toEqual([1, 2, 3]);
+  expect($.repr(await $.awaitable($.callkw(aio.gather, [fail(), 1], { return_exceptions: true })))).toBe(
+    "[ValueError('no'), 1]",
+  );
   await expect($.call(aio.wait_for, later(1, 500), 0.001)).rejects.toBeInstanceOf($.TimeoutError);
   const task = $.call(aio.create_task, later('done'));
   expect(run(task, 'done')).toBe(false);

@@ -1,0 +1,255 @@
+/** Events, locks and queues of `asyncio`. */
+import { type Coroutine, coro } from '../../values/coroutine.ts';
+import { Exception, nameException, RuntimeError, ValueError } from '../../values/exceptions.ts';
+import { nativeClass } from '../native-class.ts';
+import { interruptedBy } from './asyncio-tasks.ts';
+import { heapPop, heapPush } from './heapq.ts';
+
+export class QueueEmpty extends Exception {}
+export class QueueFull extends Exception {}
+nameException(QueueEmpty, 'QueueEmpty');
+nameException(QueueFull, 'QueueFull');
+
+/** Callers that wait for a turn. */
+class Waiters {
+  readonly $queue: (() => void)[] = [];
+
+  $wait(): Promise<void> {
+    return interruptedBy<void>((resolve) => {
+      this.$queue.push(resolve);
+      return () => this.$queue.splice(this.$queue.indexOf(resolve), 1);
+    });
+  }
+
+  $wake(): boolean {
+    const next = this.$queue.shift();
+    next?.();
+    return next !== undefined;
+  }
+}
+
+export class AsyncEvent {
+  $set = false;
+  readonly $waiters = new Waiters();
+
+  is_set(): boolean {
+    return this.$set;
+  }
+
+  set(): null {
+    this.$set = true;
+    while (this.$waiters.$wake());
+    return null;
+  }
+
+  clear(): null {
+    this.$set = false;
+    return null;
+  }
+
+  wait(): Coroutine {
+    return coro('wait', async () => {
+      if (!this.$set) await this.$waiters.$wait();
+      return true;
+    });
+  }
+}
+nativeClass(AsyncEvent, { name: 'Event', module: 'asyncio' });
+
+/** `Lock` is a semaphore of one. */
+export class AsyncSemaphore {
+  $free: number;
+  readonly $bound: number | undefined;
+  readonly $waiters = new Waiters();
+
+  constructor(value: number, bound?: number) {
+    this.$free = value;
+    this.$bound = bound;
+  }
+
+  locked(): boolean {
+    return this.$free === 0;
+  }
+
+  acquire(): Coroutine {
+    return coro('acquire', async () => {
+      if (this.$free > 0) this.$free -= 1;
+      else await this.$waiters.$wait();
+      return true;
+    });
+  }
+
+  release(): null {
+    if (this.$bound !== undefined && this.$free >= this.$bound) {
+      throw this instanceof AsyncLock
+        ? new RuntimeError('Lock is not acquired.')
+        : new ValueError('BoundedSemaphore released too many times');
+    }
+    if (!this.$waiters.$wake()) this.$free += 1;
+    return null;
+  }
+
+  async __aenter__(): Promise<null> {
+    await this.acquire();
+    return null;
+  }
+
+  async __aexit__(): Promise<boolean> {
+    this.release();
+    return false;
+  }
+}
+export class AsyncLock extends AsyncSemaphore {
+  constructor() {
+    super(1, 1);
+  }
+}
+nativeClass(AsyncSemaphore, {
+  name: 'Semaphore',
+  module: 'asyncio',
+  params: 'value=1',
+  make: (_cls, value) => new AsyncSemaphore(value === undefined ? 1 : Number(value)),
+});
+nativeClass(AsyncLock, { name: 'Lock', module: 'asyncio', make: () => new AsyncLock() });
+export class BoundedSemaphore extends AsyncSemaphore {}
+nativeClass(BoundedSemaphore, {
+  name: 'BoundedSemaphore',
+  module: 'asyncio',
+  params: 'value=1',
+  make: (_cls, value) => new BoundedSemaphore(Number(value ?? 1), Number(value ?? 1)),
+});
+
+export class AsyncCondition extends AsyncLock {
+  readonly $sleepers = new Waiters();
+
+  wait(): Coroutine {
+    return coro('wait', async () => {
+      this.release();
+      try {
+        await this.$sleepers.$wait();
+      } finally {
+        await this.acquire();
+      }
+      return true;
+    });
+  }
+
+  notify(n?: unknown): null {
+    for (let i = 0; i < (n === undefined ? 1 : Number(n)); i += 1) this.$sleepers.$wake();
+    return null;
+  }
+
+  notify_all(): null {
+    while (this.$sleepers.$wake());
+    return null;
+  }
+}
+nativeClass(AsyncCondition, {
+  name: 'Condition',
+  module: 'asyncio',
+  make: () => new AsyncCondition(),
+  methods: { notify: 'n=1' },
+});
+
+export class AsyncQueue {
+  readonly maxsize: number;
+  readonly $items: unknown[] = [];
+  $unfinished = 0;
+  readonly $getters = new Waiters();
+  readonly $putters = new Waiters();
+  readonly $joiners = new Waiters();
+
+  constructor(maxsize: number) {
+    this.maxsize = maxsize;
+  }
+
+  qsize(): number {
+    return this.$items.length;
+  }
+
+  empty(): boolean {
+    return this.$items.length === 0;
+  }
+
+  full(): boolean {
+    return this.maxsize > 0 && this.$items.length >= this.maxsize;
+  }
+
+  $insert(x: unknown): void {
+    this.$items.push(x);
+  }
+
+  $take(): unknown {
+    return this.$items.shift();
+  }
+
+  put(x: unknown): Coroutine {
+    return coro('put', async () => {
+      while (this.full()) await this.$putters.$wait();
+      return this.put_nowait(x);
+    });
+  }
+
+  put_nowait(x: unknown): null {
+    if (this.full()) throw new QueueFull();
+    this.$insert(x);
+    this.$unfinished += 1;
+    this.$getters.$wake();
+    return null;
+  }
+
+  get(): Coroutine {
+    return coro('get', async () => {
+      while (this.empty()) await this.$getters.$wait();
+      return this.get_nowait();
+    });
+  }
+
+  get_nowait(): unknown {
+    if (this.empty()) throw new QueueEmpty();
+    const x = this.$take();
+    this.$putters.$wake();
+    return x;
+  }
+
+  task_done(): null {
+    if (this.$unfinished <= 0) throw new ValueError('task_done() called too many times');
+    this.$unfinished -= 1;
+    if (this.$unfinished === 0) while (this.$joiners.$wake());
+    return null;
+  }
+
+  join(): Coroutine {
+    return coro('join', async () => {
+      if (this.$unfinished > 0) await this.$joiners.$wait();
+      return null;
+    });
+  }
+}
+export class AsyncLifoQueue extends AsyncQueue {
+  override $take(): unknown {
+    return this.$items.pop();
+  }
+}
+export class AsyncPriorityQueue extends AsyncQueue {
+  override $insert(x: unknown): void {
+    heapPush(this.$items, x);
+  }
+
+  override $take(): unknown {
+    return heapPop(this.$items);
+  }
+}
+const queueAbout = { module: 'asyncio', params: 'maxsize=0' };
+nativeClass(AsyncQueue, { ...queueAbout, name: 'Queue', make: (_cls, n) => new AsyncQueue(Number(n ?? 0)) });
+nativeClass(AsyncLifoQueue, {
+  ...queueAbout,
+  name: 'LifoQueue',
+  make: (_cls, n) => new AsyncLifoQueue(Number(n ?? 0)),
+});
+
+nativeClass(AsyncPriorityQueue, {
+  ...queueAbout,
+  name: 'PriorityQueue',
+  make: (_cls, n) => new AsyncPriorityQueue(Number(n ?? 0)),
+});
