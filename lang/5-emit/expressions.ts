@@ -232,6 +232,8 @@ export function withoutWaiting(c: Cx, e: ast.Expression): string {
   const code = expr(inner, e);
   c.temps = inner.temps;
   c.mostTemps = Math.max(c.mostTemps, inner.mostTemps);
+  c.listTests = inner.listTests;
+  c.listMarks = inner.listMarks;
   c.u.serial = u.serial;
   return code;
 }
