@@ -57,7 +57,7 @@ export function insertEdge(deps: WriterDeps, edge: NewEdge, now: number): void {
 }
 
 // An undirected edge is listed from both ends in both directions, so every hop reads one table.
-function insertLinks(deps: WriterDeps, at: Place, flags: number): void {
+export function insertLinks(deps: Pick<WriterDeps, 'sql'>, at: Place, flags: number): void {
   const out = deps.sql('INSERT INTO adj (src, etype, ntype, eid, far, x) VALUES (?, ?, ?, ?, ?, ?)');
   const into = deps.sql('INSERT INTO radj (src, etype, ntype, eid, far, x) VALUES (?, ?, ?, ?, ?, ?)');
   out.run(at.source, at.etype, at.ttype, at.edge, at.target, flags);

@@ -36,7 +36,7 @@ text.edge { font-size: 9px; fill: #71717a; }
 `;
 
 /** Texts of the graph only ever become text nodes. */
-export const graphScript = String.raw`// Draws what /graph/data gives: nodes in rings by distance, then moved until neighbours are near.
+export const graphScript = `// Draws what /graph/data gives: nodes in rings by distance, then moved until neighbours are near.
 const form = document.getElementById('controls');
 const status = document.getElementById('status');
 const picture = document.getElementById('picture');
