@@ -87,7 +87,7 @@ export const float = registerType(
   native('float', 'x=0.0, /', (x?: any) => toFloatValue(x)),
   {
     name: 'float',
-    check: (x, hint) => typeof x === 'number' && (hint === 'f' || !Number.isSafeInteger(x)),
+    check: (x, hint) => typeof x === 'number' && (hint === 'f' || hint === 'm' || !Number.isSafeInteger(x)),
     methods: floatM,
     statics: { fromhex: native('float.fromhex', 'string, /', floatFromHex) },
     base: 'object',

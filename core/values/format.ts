@@ -27,7 +27,7 @@ export function format(x: any, spec?: string, hint?: Hint): string {
     case 'string':
       return formatString(x, parseSpec(spec, 'str'));
     case 'number':
-      return hint === 'f' || !Number.isSafeInteger(x)
+      return hint === 'f' || hint === 'm' || !Number.isSafeInteger(x)
         ? formatFloat(x, parseSpec(spec, 'float'))
         : formatInt(x, parseSpec(spec, 'int'));
     case 'bigint':

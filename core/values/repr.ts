@@ -29,7 +29,7 @@ export function strOf(x: any, hint?: Hint): string {
     case 'string':
       return x;
     case 'number':
-      return hint === 'f' || !Number.isSafeInteger(x) ? floatRepr(x) : String(x);
+      return hint === 'f' || hint === 'm' || !Number.isSafeInteger(x) ? floatRepr(x) : String(x);
     case 'boolean':
       return x ? 'True' : 'False';
     case 'undefined':
@@ -49,7 +49,7 @@ export function reprOf(x: any, hint?: Hint, state?: ReprState): string {
     case 'string':
       return quote(x);
     case 'number':
-      return hint === 'f' || !Number.isSafeInteger(x) ? floatRepr(x) : String(x);
+      return hint === 'f' || hint === 'm' || !Number.isSafeInteger(x) ? floatRepr(x) : String(x);
     case 'boolean':
       return x ? 'True' : 'False';
     case 'undefined':

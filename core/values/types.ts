@@ -62,7 +62,8 @@ export function namedType(name: string): any {
 
 /** `type(x)` */
 export function typeOf(x: any, hint?: Hint): any {
-  if (typeof x === 'number') return namedType(hint === 'f' || !Number.isSafeInteger(x) ? 'float' : 'int');
+  if (typeof x === 'number')
+    return namedType(hint === 'f' || hint === 'm' || !Number.isSafeInteger(x) ? 'float' : 'int');
   if (typeof x === 'object' && x !== null && (!Array.isArray(x) || x.constructor !== Array)) {
     const known = registry.get(typeName(x));
     if (known?.[$typeObject].check(x)) return known;

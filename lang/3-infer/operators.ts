@@ -3,7 +3,7 @@ import type * as ast from '../1-parse/ast.ts';
 import { classMethodPoint } from './points.ts';
 import type { Reader } from './program.ts';
 import { waitAt } from './read-expressions.ts';
-import { any, anyFloat, hinted, join, never, sure } from './type-values.ts';
+import { any, anyFloat, hinted, isPureFloat, join, mixedFloat, never, sure } from './type-values.ts';
 import type { Type } from './types.ts';
 
 type Op = ast.Binary['op'];
@@ -96,6 +96,8 @@ function numberResult(op: Op, left: Type, right: Type, exponent: ast.Expression)
   const isSure = left.sure === true && right.sure === true;
   if (left.t === 'float' || right.t === 'float') {
     if (op === '&' || op === '|' || op === '^' || op === '<<' || op === '>>' || op === '@') return any;
+    // What is computed from mixed items alone, or with ints, is as mixed as they are.
+    if (op !== '/' && !isPureFloat(left) && !isPureFloat(right)) return mixedFloat;
     // A negative base to a fractional power has no real value, and an int that was promoted is no number: not sure with ints.
     const isFloat = isSure && left.t === 'float' && right.t === 'float' && op !== '**';
     return isFloat || (isSure && op !== '**') ? sure.float : hinted.float;

@@ -98,7 +98,7 @@ function construction(f: Reader, e: ast.Call, cls: ClassInfo): Type {
     setPlan(f, e, dynamic);
     return cls.name === 'object' || cls.name === 'StorageFactory' ? any : result;
   }
-  if (cls.kind === 'enum') {
+  if (cls.kind === 'enum' || [cls, ...cls.bases].some(isEnumClass)) {
     setPlan(f, e, dynamic);
     return result;
   }
@@ -118,6 +118,16 @@ function construction(f: Reader, e: ast.Call, cls: ClassInfo): Type {
   const slots = mapFor(f, e, params, cls.name);
   setPlan(f, e, slots === undefined ? dynamic : { how: 'construct', cls, init: undefined, slots });
   return result;
+}
+
+const enumBases = new Set(['Enum', 'IntEnum', 'StrEnum', 'Flag', 'IntFlag']);
+
+// `class Color(Enum)`: a call finds a member by its value, whatever `__init__` takes.
+function isEnumClass(cls: ClassInfo): boolean {
+  if (cls.decl?.kind !== 'Archetype') return false;
+  return cls.decl.bases.some((base) =>
+    enumBases.has(base.kind === 'NameRef' ? base.name : base.kind === 'Attribute' ? base.name.text : ''),
+  );
 }
 
 function isDecorated(cls: ClassInfo): boolean {

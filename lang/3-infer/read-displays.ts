@@ -10,7 +10,7 @@ import { readSignature } from './read-elements.ts';
 import { typeOf, waitAt } from './read-expressions.ts';
 import { readFunction } from './read-function.ts';
 import { dependOn, makePoint } from './suspension.ts';
-import { any, dictOf, doubted, iteratorOf, join, listOf, never, tupleOf } from './type-values.ts';
+import { any, dictOf, doubted, iteratorOf, join, joinItems, listOf, never, tupleOf } from './type-values.ts';
 import type { Type } from './types.ts';
 
 /** Elements of a display: known by how they are written, but anyone may change them later. */
@@ -18,7 +18,7 @@ export function itemsType(f: Reader, items: readonly ast.Expression[]): Type {
   let all: Type = never;
   for (const item of items) {
     const type = item.kind === 'Starred' ? elementOf(f, typeOf(f, item.expr), undefined) : typeOf(f, item);
-    all = join(all, type);
+    all = joinItems(all, type);
   }
   return all.t === 'never' ? never : doubted(all);
 }
@@ -42,7 +42,7 @@ export function dictType(f: Reader, e: ast.DictExpr): Type {
       continue;
     }
     key = join(key, typeOf(f, entry.key));
-    value = join(value, item);
+    value = joinItems(value, item);
   }
   return dictOf(doubted(key), doubted(value), true);
 }

@@ -6,6 +6,8 @@ type Primitive = 'bool' | 'int' | 'float' | 'str' | 'bytes' | 'range';
 export const any: Type = { t: 'any' };
 /** Anything, but a float if it is a number. */
 export const anyFloat: Type = { t: 'any', float: true };
+/** Where an int stands beside floats in a display. */
+export const mixedFloat: Type = { t: 'float', sure: false, mixed: true };
 export const never: Type = { t: 'never', sure: true };
 export const none: Type = { t: 'none', sure: true };
 
@@ -39,7 +41,9 @@ export function iteratorOf(of: Type): Type {
   return { t: 'iterator', of, sure: true };
 }
 export function tupleOf(items: readonly Type[]): Type {
-  return { t: 'tuple', items, of: joinAll(items), sure: true };
+  let of: Type = never;
+  for (const item of items) of = joinItems(of, item);
+  return { t: 'tuple', items, of, sure: true };
 }
 export function dictOf(key: Type, value: Type, isSure: boolean): Type {
   return { t: 'dict', key, value, sure: isSure };
@@ -80,6 +84,19 @@ export function join(a: Type, b: Type): Type {
   if (a.t === b.t) return joinSame(a, b);
   if ((a.t === 'float' && b.t === 'int') || (a.t === 'int' && b.t === 'float')) return hinted.float;
   return unionOf([a, b]);
+}
+
+/**
+ * The type of an item of a display. An int beside floats may be larger than a float can tell apart, so arithmetic decides by the value
+ * (6.2); shown it is a float (6.3).
+ */
+export function joinItems(a: Type, b: Type): Type {
+  return (a.t === 'float' && b.t === 'int') || (a.t === 'int' && b.t === 'float') ? mixedFloat : join(a, b);
+}
+
+/** A float by the type of all its sources, so that arithmetic with it is float arithmetic. */
+export function isPureFloat(type: Type): boolean {
+  return type.t === 'float' && type.mixed !== true;
 }
 
 export function joinAll(types: readonly Type[]): Type {
@@ -139,6 +156,9 @@ function joinSame(a: Type, b: Type): Type {
       return a.module === (b as typeof a).module ? a : any;
     case 'std':
       return a.module === (b as typeof a).module && a.name === (b as typeof a).name ? a : any;
+    case 'float':
+      if (a.mixed === true || (b as typeof a).mixed === true) return mixedFloat;
+      return both ? a : doubted(a);
     default:
       return both ? a : doubted(a);
   }
@@ -208,6 +228,8 @@ export function sameType(a: Type | undefined, b: Type | undefined): boolean {
       const other = b as typeof a;
       return a.of.length === other.of.length && a.of.every((item, i) => sameType(item, other.of[i]));
     }
+    case 'float':
+      return a.mixed === (b as typeof a).mixed;
     case 'any':
       return a.float === (b as typeof a).float;
     default:

@@ -18,7 +18,9 @@ export type Type =
   /** No value: an empty container's element, code that is not reached. */
   | { readonly t: 'never'; readonly sure?: boolean }
   | { readonly t: 'none'; readonly sure?: boolean }
-  | { readonly t: 'bool' | 'int' | 'float' | 'str' | 'bytes' | 'range'; readonly sure?: boolean }
+  | { readonly t: 'bool' | 'int' | 'str' | 'bytes' | 'range'; readonly sure?: boolean }
+  /** `mixed`: an item of a display that holds ints too; it is shown as a float, and arithmetic goes by its value (6.2). */
+  | { readonly t: 'float'; readonly sure?: boolean; readonly mixed?: boolean }
   | { readonly t: 'list' | 'set' | 'frozenset' | 'iterator'; readonly of: Type; readonly sure?: boolean }
   | { readonly t: 'tuple'; readonly items: readonly Type[] | undefined; readonly of: Type; readonly sure?: boolean }
   | { readonly t: 'dict'; readonly key: Type; readonly value: Type; readonly sure?: boolean }

@@ -5,7 +5,7 @@ import type { Type } from '../3-infer/types.ts';
 import { literalType, suits } from './literals.ts';
 import type { Rule, RuleContext } from './rule.ts';
 
-/** E0411: a literal of the wrong primitive type is returned, or control runs off the end of a function that must give a value. */
+/** E0411: a value of the wrong built-in type is returned, or control runs off the end of a function that must give a value. */
 export const resultRule: Rule = {
   name: 'results',
   visit: { FunctionDecl: visitFunction, ImplDecl: visitImpl, ReturnStatement: visitReturn },
@@ -37,6 +37,15 @@ function checkEnd(decl: ast.FunctionDecl, block: ast.Block, span: ast.Span, c: R
   if (!terminates(block, true)) c.report('E0411', span, { actual: 'None', expected: typeText(expected) });
 }
 
+// A parameter, a variable or a call whose type follows from annotations: plain values only, a union may have been narrowed elsewhere.
+function knownType(type: Type, expected: Type): Type | undefined {
+  // What is a float in some of its branches may be an int in this one.
+  if (type.t === 'float' && type.sure !== true && membersOf(expected).some(({ t }) => t === 'int')) return undefined;
+  return plain.has(type.t) ? type : undefined;
+}
+
+const plain = new Set(['bool', 'int', 'float', 'str', 'bytes', 'list', 'dict', 'set', 'tuple']);
+
 /** Is None certainly not a value of this type? */
 function mustGive(type: Type): boolean {
   return (
@@ -48,7 +57,7 @@ function mustGive(type: Type): boolean {
 function visitReturn(node: ast.ReturnStatement, c: RuleContext): void {
   const expected = c.fn?.declaredResult;
   if (node.value === undefined || expected === undefined || c.fn?.info.generator === true) return;
-  const actual = literalType(node.value, c);
+  const actual = literalType(node.value, c) ?? knownType(c.typeOf(node.value), expected);
   if (actual !== undefined && !suits(expected, actual)) {
     c.report('E0411', node.value, { actual: typeText(actual), expected: typeText(expected) });
   }

@@ -137,6 +137,34 @@ test('literals of the wrong type', () => {
   ).toEqual([]);
 });
 
+test('results of a known type', () => {
+  expect(found('def f(n: int) -> str { return n; } def g(xs: list[int]) -> str { s = xs[0] * 2; return s; }')).toEqual([
+    'E0411 cannot return int, expected str',
+    'E0411 cannot return int, expected str',
+  ]);
+  expect(found('def f(s: str) -> int { if s { return s; } return len(s); }')).toEqual([
+    'E0411 cannot return str, expected int',
+  ]);
+  const fine = [
+    'def f(n: int) -> float { return n; }',
+    'def f(n: int | str) -> str { if isinstance(n, str) { return n; } return "x"; }',
+    'def f(n: str | None) -> str | None { return n; }',
+    'def f(c: bool) -> int { x = 0; if c { x = 0.5; } return x; }',
+    'def f(b: bool) -> int { return b; }',
+    'def f(n: any) -> str { return n; }',
+    'def f[T](n: T) -> T { return n; }',
+  ];
+  for (const text of fine) expect(codes(text), text).not.toContain('E0411');
+});
+
+test('a member of an enum class is found by its value', () => {
+  expect(
+    codes(
+      'import from enum { Enum } class P(Enum) { A = (1, 2); def __init__(self, m: int, r: int) { self.m = m; } } with entry { print(P((1, 2))); }',
+    ),
+  ).not.toContain('E0412');
+});
+
 test('missing results', () => {
   expect(found('def f(c: bool) -> int { if c { return 1; } }')).toEqual(['E0411 cannot return None, expected int']);
   const fine = [

@@ -43,7 +43,7 @@ function hasPlainKeys(e: ast.DictExpr): boolean {
 function hintOfType(type: Type): string | undefined {
   switch (type.t) {
     case 'float':
-      return `"f"`;
+      return type.mixed === true ? '"m"' : '"f"';
     case 'list':
       return inner(type.of, (of) => `{ list: ${of} }`);
     case 'set':

@@ -4,6 +4,7 @@
  */
 import type * as ast from '../1-parse/ast.ts';
 import { forEachChild } from '../2-resolve/children.ts';
+import { isPureFloat } from '../3-infer/type-values.ts';
 import type { Type } from '../3-infer/types.ts';
 import type { Cx } from './context.ts';
 
@@ -43,7 +44,7 @@ export function mainTypeOf(c: Cx, e: ast.Expression): Type {
 
 /** Is `e` statically float (so that arithmetic on it never becomes a big integer)? */
 export function isFloat(c: Cx, e: ast.Expression): boolean {
-  return mainTypeOf(c, e).t === 'float';
+  return isPureFloat(mainTypeOf(c, e));
 }
 
 /** Is `e` certainly a JavaScript number? */

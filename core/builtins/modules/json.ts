@@ -125,7 +125,7 @@ function write(x: any, o: WriteOptions, line: string, hint: Hint | undefined): s
     case 'string':
       return quoteJson(x, o.ascii);
     case 'number':
-      return hint === 'f' || !Number.isSafeInteger(x) ? floatJson(x, o) : String(x);
+      return hint === 'f' || hint === 'm' || !Number.isSafeInteger(x) ? floatJson(x, o) : String(x);
     case 'boolean':
       return x ? 'true' : 'false';
     case 'bigint':
