@@ -1,5 +1,4 @@
 /** Modules `hashlib`, `hmac`, `secrets`, `base64`. */
-import type { Hash, Hmac } from 'node:crypto';
 import { AnyBytes, Bytes, bytesOf, fromLatin1, requireBytes } from '../../values/bytes.ts';
 import { call } from '../../values/calls.ts';
 import { IndexError, nameException, TypeError, ValueError } from '../../values/exceptions.ts';
@@ -14,6 +13,7 @@ import { typeName } from '../../values/type-name.ts';
 import { functions, type Members } from '../module.ts';
 import { nativeClass } from '../native-class.ts';
 import { nodeCrypto } from '../node-parts.ts';
+import { blake2 } from './blake2.ts';
 import { Random } from './random.ts';
 
 /** Bytes to hash; text must be encoded first. */
@@ -34,15 +34,21 @@ const blockSizes: Readonly<Record<string, number>> = {
   blake2b512: 128,
 };
 
+/** What a digest of Node can do, and one of our own. */
+interface Running {
+  update(bytes: Uint8Array): unknown;
+  digest(): Buffer;
+}
+
 /** A running digest: `hashlib.sha256()`, `hmac.new(…)`. */
 export class Digest {
   readonly name: string;
   readonly $algorithm: string;
-  $inner: Hash | Hmac;
-  readonly $copy: () => Hash | Hmac;
+  $inner: Running;
+  readonly $copy: () => Running;
   readonly $parts: Uint8Array[] = [];
 
-  constructor(name: string, algorithm: string, start: () => Hash | Hmac) {
+  constructor(name: string, algorithm: string, start: () => Running) {
     this.name = name;
     this.$algorithm = algorithm;
     this.$copy = start;
@@ -116,10 +122,58 @@ function digest(name: string, data: unknown): Digest {
   return made;
 }
 
+const blakeLimits = {
+  blake2b: { size: 64, extra: 16 },
+  blake2s: { size: 32, extra: 8 },
+};
+const blakeParams = "data=b'', /, *, digest_size=None, key=b'', salt=b'', person=b'', usedforsecurity=True";
+
+/** @throws ValueError for sizes the variant does not have */
+function blakeDigest(
+  name: 'blake2b' | 'blake2s',
+  data: unknown,
+  digestSize: unknown,
+  key: unknown,
+  salt: unknown,
+  person: unknown,
+): Digest {
+  if ([digestSize, key, salt, person].every((option) => option === undefined || option === null))
+    return digest(name, data);
+  const limits = blakeLimits[name];
+  const size = digestSize === undefined || digestSize === null ? limits.size : Number(requireIndex(digestSize));
+  if (size < 1 || size > limits.size) throw new ValueError(`digest_size must be between 1 and ${limits.size} bytes`);
+  const part = (given: unknown, label: string, most: number): Uint8Array => {
+    const bytes = given === undefined ? new Uint8Array() : requireBytes(given);
+    if (bytes.length > most) throw new ValueError(`maximum ${label} length is ${most} bytes`);
+    return bytes;
+  };
+  const options = {
+    digestSize: size,
+    key: part(key, 'key', limits.size),
+    salt: part(salt, 'salt', limits.extra),
+    person: part(person, 'person', limits.extra),
+  };
+  const made = new Digest(name, algorithmOf(name), () => {
+    const parts: Uint8Array[] = [];
+    return {
+      update: (bytes) => parts.push(bytes),
+      digest: () => Buffer.from(blake2(name, Buffer.concat(parts), options)),
+    };
+  });
+  if (data !== undefined) made.update(data);
+  return made;
+}
+
 export function makeHashlib(): Members {
   const entries: Record<string, readonly [string, (...args: any[]) => unknown]> = {};
   for (const name of Object.keys(algorithms))
     entries[name] = ['string=b"", *, usedforsecurity=True', (data: unknown) => digest(name, data)];
+  for (const name of ['blake2b', 'blake2s'] as const)
+    entries[name] = [
+      blakeParams,
+      (data: unknown, size: unknown, key: unknown, salt: unknown, person: unknown) =>
+        blakeDigest(name, data, size, key, salt, person),
+    ];
   return {
     algorithms_available: new PySet(Object.keys(algorithms)),
     algorithms_guaranteed: new PySet(Object.keys(algorithms)),
