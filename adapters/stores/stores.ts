@@ -22,16 +22,45 @@ export interface StoreConfig {
       readonly store: string;
       readonly sqliteFile: string;
       readonly durability: 'full' | 'normal';
+      readonly docdbUri?: string;
+      readonly dynamodbTablePrefix?: string;
+      readonly dynamodbEndpoint?: string;
+      readonly connectTimeoutMs?: number;
+      readonly operationTimeoutMs?: number;
+      readonly poolSize?: number;
     };
   };
 }
 
+export type StoreKind = 'sqlite' | 'docdb' | 'dynamodb';
+
+/** Which store a configuration means (server.md 15.1). */
+export function storeKind({ scale }: Pick<StoreConfig, 'scale'>): StoreKind {
+  const { store, docdbUri } = scale.database;
+  if (store !== '') return store as StoreKind;
+  return docdbUri === undefined || docdbUri === '' ? 'sqlite' : 'docdb';
+}
+
 /** Opens the store the configuration asks for (server.md 15.1). @throws Failure `SERVICE_UNAVAILABLE` saying why it cannot be used */
 export async function openStore(config: StoreConfig): Promise<Stores> {
+  if (storeKind(config) === 'dynamodb') return await openDynamo(config);
   const { sqliteFile, durability } = config.scale.database;
   const { openSqliteStore } = await import('./sqlite/store.ts');
   const shared = config.serve !== undefined && config.serve.workers !== 1;
   const { graph, accounts } = await openSqliteStore({ file: join(config.dataDir, sqliteFile), durability, shared });
+  return assemble(graph, accounts);
+}
+
+async function openDynamo({ scale }: StoreConfig): Promise<Stores> {
+  const { openDynamoStore } = await import('./dynamodb/store.ts');
+  const { dynamodbTablePrefix = '', dynamodbEndpoint = '', ...rest } = scale.database;
+  const { graph, accounts } = await openDynamoStore({
+    tablePrefix: dynamodbTablePrefix,
+    endpoint: dynamodbEndpoint,
+    connectTimeoutMs: rest.connectTimeoutMs ?? 5000,
+    operationTimeoutMs: rest.operationTimeoutMs ?? 10_000,
+    poolSize: rest.poolSize ?? 20,
+  });
   return assemble(graph, accounts);
 }
 

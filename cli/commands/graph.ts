@@ -4,7 +4,7 @@ import process from 'node:process';
 import { readConfig } from '../../adapters/config/read-config.ts';
 import { loadModules } from '../../adapters/modules/load-modules.ts';
 import { createTraces } from '../../adapters/modules/traces.ts';
-import type { Stores } from '../../adapters/stores/stores.ts';
+import { type Stores, storeKind } from '../../adapters/stores/stores.ts';
 import { normaliseIdentity } from '../../core/accounts/identity.ts';
 import { Node } from '../../core/archetypes/classes.ts';
 import { snapshotClasses } from '../../core/archetypes/registry.ts';
@@ -92,8 +92,8 @@ export const command: Command = {
 };
 
 function requireStored(config: Config, terminal: Terminal): void {
-  const { store, sqliteFile } = config.scale.database;
-  if ((store !== '' && store !== 'sqlite') || existsSync(join(config.dataDir, sqliteFile))) return;
+  const { sqliteFile } = config.scale.database;
+  if (storeKind(config) !== 'sqlite' || existsSync(join(config.dataDir, sqliteFile))) return;
   throw new CommandFailure(exitCodes.failure, 'graph', `nothing is stored yet in ${storeFile(config, terminal)}`, [
     'svc run and svc start keep their graph there',
   ]);

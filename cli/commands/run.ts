@@ -6,6 +6,7 @@ import { readConfig } from '../../adapters/config/read-config.ts';
 import { loadModules } from '../../adapters/modules/load-modules.ts';
 import { removeStaleModules } from '../../adapters/modules/place-modules.ts';
 import { createTraces, type Traces } from '../../adapters/modules/traces.ts';
+import { storeKind } from '../../adapters/stores/stores.ts';
 import { didYouMean } from '../../base/did-you-mean.ts';
 import { setPlaces } from '../../core/builtins/modules/stack-frames.ts';
 import { setArguments } from '../../core/builtins/modules/sys.ts';
@@ -20,7 +21,7 @@ import { usageFailure } from '../command-failure.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { type CompiledApp, compileApp, shownPath } from '../program/compile-app.ts';
 import { installRuntime, openRuntime, runtimeNames } from '../program/open-runtime.ts';
-import { openStores, storeFile } from '../program/open-stores.ts';
+import { graphForm, openStores, storeFile } from '../program/open-stores.ts';
 import { forRunning, reportDiagnostics, sourcesOf } from '../program/report-diagnostics.ts';
 import { runScript } from '../program/run-script.ts';
 import { takeStandardStreams } from '../program/standard-streams.ts';
@@ -60,6 +61,7 @@ export const command: Command = {
     reportConfig(read, terminal);
     Object.assign(process.env, read.dotEnv);
     const label = options['entry'] as string | undefined;
+    const persist = options['no-persist'] !== true;
     const request = {
       file: file.path,
       config: read.config,
@@ -67,6 +69,7 @@ export const command: Command = {
       entryLabel: label ?? '__main__',
       env: read.env,
       runtimeNames,
+      graph: graphForm(read.config, persist),
     } as const;
     const compiled = await compileApp(request);
     await reportDiagnostics(forRunning(compiled.diagnostics), {
@@ -76,7 +79,6 @@ export const command: Command = {
     });
     if (compiled.directory === undefined) return exitCodes.failure;
     if (label !== undefined) checkLabel(label, compiled.labels);
-    const persist = options['no-persist'] !== true;
     return await runCompiled({
       file,
       compiled,
@@ -110,7 +112,8 @@ interface Running {
 }
 
 async function runCompiled({ file, compiled, directory, config, persist, rest, terminal }: Running): Promise<number> {
-  const isFirst = persist && !existsSync(join(config.dataDir, config.scale.database.sqliteFile));
+  const isFirst =
+    persist && storeKind(config) === 'sqlite' && !existsSync(join(config.dataDir, config.scale.database.sqliteFile));
   const stores = await openStores(config, terminal, persist);
   if (isFirst)
     terminal.err(`svc: the graph is kept in ${storeFile(config, terminal)} (--no-persist runs without it)\n`);

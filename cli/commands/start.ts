@@ -9,7 +9,7 @@ import { CommandFailure } from '../command-failure.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { compileApp, shownPath } from '../program/compile-app.ts';
 import { installRuntime, runtimeNames } from '../program/open-runtime.ts';
-import { openStores } from '../program/open-stores.ts';
+import { graphForm, openStores } from '../program/open-stores.ts';
 import { forRunning, reportDiagnostics, sourcesOf } from '../program/report-diagnostics.ts';
 import { endpointLines, endpointTable } from '../start/endpoint-table.ts';
 import { openProcessLog } from '../start/open-log.ts';
@@ -66,9 +66,10 @@ export const command: Command = {
   },
 };
 
-async function compileOrRefuse({ terminal, file, config, read, isJson }: StartJob): Promise<Runnable> {
+async function compileOrRefuse({ terminal, file, config, read, isJson, isFaux }: StartJob): Promise<Runnable> {
   const steps = createSteps(terminal, !isJson && config.mode === 'development');
-  const request = { file: file.path, config, purpose: 'serve', env: read.env, runtimeNames } as const;
+  const graph = graphForm(config, !isFaux);
+  const request = { file: file.path, config, purpose: 'serve', env: read.env, runtimeNames, graph } as const;
   const compiled = await steps.run(`Compiling ${file.shown}`, () => compileApp(request));
   const { directory, diagnostics } = compiled;
   await reportDiagnostics(forRunning(diagnostics), { terminal, stream: 'err', projectDir: config.projectDir });

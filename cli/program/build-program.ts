@@ -60,7 +60,7 @@ async function buildProject(
   const scripts = new Set<string>();
   const compiled = compileProject(project, {
     target: 'server',
-    graph: 'sync',
+    graph: request.graph ?? 'sync',
     runtime: runtimeSpecifier,
     foreignSpecifier(specifier) {
       if (!specifier.startsWith('/')) return specifier;

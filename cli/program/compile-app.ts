@@ -7,6 +7,8 @@ import type { Diagnostic } from '../../lang/diagnostics.ts';
 import { buildId } from '../version.ts';
 import { installApi } from './open-runtime.ts';
 
+export type GraphForm = 'sync' | 'async';
+
 export interface CompileRequest {
   /** Absolute path of the entry file. */
   readonly file: string;
@@ -16,6 +18,8 @@ export interface CompileRequest {
   /** Labelled entry blocks that run: `__main__` unless another is asked for. */
   readonly entryLabel?: string;
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** `async` for a store that cannot answer at once (decisions/0001); `sync` when absent. */
+  readonly graph?: GraphForm;
   readonly runtimeNames: readonly string[];
   /** A reload of a process that has loaded other versions: what was compiled before is not used. Different each time. */
   readonly reload?: string;
@@ -86,7 +90,15 @@ export async function compileApp(request: CompileRequest): Promise<CompiledApp> 
   return { ...notes, ...placed, entryFile: entry.path, wasCached: false };
 }
 
-function identityOf({ file, config, purpose, entryLabel, env, runtimeNames }: CompileRequest): readonly unknown[] {
+function identityOf({
+  file,
+  config,
+  purpose,
+  entryLabel,
+  env,
+  runtimeNames,
+  graph,
+}: CompileRequest): readonly unknown[] {
   return [
     buildId,
     file,
@@ -94,6 +106,7 @@ function identityOf({ file, config, purpose, entryLabel, env, runtimeNames }: Co
     config.placement.pins,
     purpose,
     entryLabel ?? null,
+    graph ?? 'sync',
     env['SVC_PATH'] ?? '',
     runtimeNames.length,
   ];

@@ -1,28 +1,51 @@
-import { openMemory, openStore, type Stores } from '../../adapters/stores/stores.ts';
+import { openMemory, openStore, type Stores, storeKind } from '../../adapters/stores/stores.ts';
 import { shownPathFrom } from '../../base/shown-path.ts';
 import type { Config } from '../../core/config/config.ts';
-import { Failure } from '../../core/errors.ts';
 import { CommandFailure } from '../command-failure.ts';
 import { exitCodes } from '../exit-codes.ts';
 import type { Terminal } from '../terminal.ts';
+import type { GraphForm } from './compile-app.ts';
 
 /**
  * Opens the store of a project, or one in memory.
  *
- * @throws CommandFailure with exit code 7 when it cannot be used: no driver, damaged file, no permission
+ * @throws CommandFailure with exit code 7 when it cannot be used: no driver, damaged file, no permission, nobody answers
  */
 export async function openStores(config: Config, terminal: Terminal, persist: boolean): Promise<Stores> {
   if (!persist) return await openMemory();
-  const { store } = config.scale.database;
-  if (store !== '' && store !== 'sqlite') {
-    throw new CommandFailure(exitCodes.notAvailable, `database.store = "${store}"`, 'not available in this release');
-  }
+  if (storeKind(config) === 'docdb')
+    throw new CommandFailure(exitCodes.notAvailable, 'the document database', 'not available in this release');
   try {
     return await openStore(config);
   } catch (error) {
-    const why = error instanceof Failure || error instanceof Error ? error.message : String(error);
-    throw new CommandFailure(exitCodes.prerequisite, `cannot use the store ${storeFile(config, terminal)}`, why);
+    throw new CommandFailure(
+      exitCodes.prerequisite,
+      `cannot use the store ${storeName(config, terminal)}`,
+      reason(error),
+    );
   }
+}
+
+/** How a program is compiled for the store it will run on. */
+export function graphForm(config: Config, persist: boolean): GraphForm {
+  return persist && storeKind(config) !== 'sqlite' ? 'async' : 'sync';
+}
+
+/** As banners and messages call it. */
+export function storeName(config: Config, terminal: Pick<Terminal, 'cwd'>): string {
+  if (storeKind(config) === 'sqlite') return storeFile(config, terminal);
+  const { dynamodbTablePrefix, dynamodbEndpoint } = config.scale.database;
+  const place = dynamodbEndpoint === '' ? '' : ` at ${dynamodbEndpoint}`;
+  return `dynamodb (${dynamodbTablePrefix}graph${place})`;
+}
+
+/** What a store says, with its driver's words where its own say nothing. */
+function reason(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const { cause } = error as { cause?: { message?: string; code?: string } };
+  const detail = cause?.message || cause?.code;
+  const isPlain = error.message === 'the store is not available';
+  return isPlain && detail !== undefined ? `${error.message}: ${detail}` : error.message;
 }
 
 /** `.svc/data/svc.db`, relative to the working directory. */

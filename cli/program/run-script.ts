@@ -23,6 +23,7 @@ export async function runScript(runtime: Runtime, work: () => Promise<unknown>):
     warnings,
   };
   let exit: unknown;
+  if (!runtime.store.isSync) await session.open();
   try {
     await runInContext(context, work);
   } catch (error) {

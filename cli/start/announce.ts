@@ -5,7 +5,7 @@ import type { Config } from '../../core/config/config.ts';
 import { isLoopback } from '../../core/config/secret-warnings.ts';
 import type { Log } from '../../core/log/log.ts';
 import type { ServedTarget } from '../../handlers/http/served-target.ts';
-import { storeFile } from '../program/open-stores.ts';
+import { storeName } from '../program/open-stores.ts';
 import type { Terminal } from '../terminal.ts';
 import { version } from '../version.ts';
 import { banner, countsText, type TargetCounts } from './banner.ts';
@@ -42,7 +42,7 @@ export function announceReady({ config, server, stores, targets, terminal, log, 
     terminal.out(`  Server ready in ${Math.round(readyMs)} ms\n`);
     return;
   }
-  const store = stores.name === 'sqlite' ? `sqlite (${storeFile(config, terminal)})` : stores.name;
+  const store = stores.name === 'memory' ? stores.name : storeName(config, terminal);
   const text = banner({
     version,
     mode,

@@ -14,6 +14,7 @@ import type { BuildStatus } from '../../handlers/deps.ts';
 import type { Diagnostic } from '../../lang/diagnostics.ts';
 import { type CompiledApp, compileApp, shownPath } from '../program/compile-app.ts';
 import { runtimeNames } from '../program/open-runtime.ts';
+import { graphForm } from '../program/open-stores.ts';
 import { forRunning, reportDiagnostics, sourcesOf } from '../program/report-diagnostics.ts';
 import { hasColour, type Terminal } from '../terminal.ts';
 import { describeUncaught, titleOf } from '../uncaught.ts';
@@ -94,6 +95,7 @@ export function startReloading(options: ReloadOptions): Reloading {
       purpose: 'serve',
       env: process.env,
       runtimeNames,
+      graph: graphForm(options.config, true),
       reload: `${process.pid}.${++serial}`,
     });
     const { directory } = compiled;

@@ -8,6 +8,7 @@ export interface ClassTable {
   named(name: string): ArchetypeClass | undefined;
   /** All classes of this bare name. */
   called(name: string): readonly ArchetypeClass[];
+  all(): Iterable<ArchetypeClass>;
 }
 
 const latest = new Map<string, ArchetypeClass>();
@@ -58,6 +59,7 @@ export const liveClasses: ClassTable = tableOf(latest);
 function tableOf(classes: ReadonlyMap<string, ArchetypeClass>): ClassTable {
   return {
     named: (name) => classes.get(name),
+    all: () => classes.values(),
     called: (name) => [...classes].filter(([full]) => full === name || full.endsWith(`.${name}`)).map(([, cls]) => cls),
   };
 }

@@ -74,7 +74,13 @@ export function edgesOf(node: Node, direction: Direction): readonly Edge[] {
   if (out.length === 0 || into.length === 0) return out.length === 0 ? into : out;
   // Loops and edges without direction are in both lists.
   const incoming = into.filter((edge) => (edge.$st & BOTH_WAYS) === 0 && edge.$src !== edge.$dst);
-  return [...out, ...incoming].sort((a, b) => a.$seq - b.$seq);
+  return [...out, ...incoming].sort(byAge);
+}
+
+/** Edges in order of creation. Where the store's keys are texts, those say it. */
+export function byAge(a: Edge, b: Edge): number {
+  const order = a.$seq - b.$seq;
+  return order !== 0 || a.$seq !== 0 ? order : a.$row.key < b.$row.key ? -1 : 1;
 }
 
 const nothing: readonly Edge[] = [];

@@ -35,7 +35,7 @@ const unchanged: readonly Changed[] = [];
 
 export function makeEntry(draft: Draft): () => LogEntry {
   return () => {
-    const { rows } = draft.session.runtime;
+    const { rows } = draft.session;
     const { nodeChanges, edgeChanges, removedNodes, removedEdges } = draft;
     const counts = edgeCounts(draft);
     const revs: Changed[] = [];
@@ -74,15 +74,15 @@ export function makeApplied(draft: Draft, isLast: boolean): () => void {
     applyNodes(draft);
     if (!isLast) applyEdges(draft);
     for (const [key, count] of edgeCounts(draft)) {
-      const row = session.runtime.rows.get(key);
+      const row = session.rows.get(key);
       if (row === undefined) continue;
       const moved = row.withTopo(row.topo + count);
       moved.links = linksAfter(row, draft);
-      session.runtime.rows.put(moved);
+      session.rows.put(moved);
       const node = session.nodes.get(key);
       if (node !== undefined) node.$row = moved;
     }
-    for (const { row } of draft.removedNodes) session.runtime.rows.drop(row.key);
+    for (const { row } of draft.removedNodes) session.rows.drop(row.key);
     session.onVisible?.();
     if (isLast) return;
     session.partlyCommitted = true;
@@ -93,7 +93,7 @@ export function makeApplied(draft: Draft, isLast: boolean): () => void {
 
 function applyNodes(draft: Draft): void {
   const { session } = draft;
-  const { rows } = session.runtime;
+  const { rows } = session;
   for (const place of draft.newNodes) {
     const node = draft.nodeOf.get(place)!;
     const row = new NodeRow(
@@ -127,7 +127,7 @@ function applyEdges(draft: Draft): void {
     const edge = draft.edgeOf.get(place)!;
     const [source, target] = [edge.$src.$row.key, edge.$dst.$row.key];
     const hasRecord = place.data !== '' || place.access !== '' || place.uid !== '' || place.owner !== undefined;
-    if (typeof place.key === 'number') edge.$seq = place.key;
+    edge.$seq = typeof place.key === 'number' ? place.key : 0;
     edge.$row = new EdgeRow({ ...place, source, target, rev: hasRecord ? 1 : 0, attic: '', hasRecord });
     session.edges.set(place.key, edge);
   }

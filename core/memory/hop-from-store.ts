@@ -7,7 +7,7 @@ import { READ, WRITE } from '../access/rules.ts';
 import { levelOfEdgeRow, levelOfNode, levelOfPlainEdge, mayFollow } from '../access/session-access.ts';
 import type { Edge, Node } from '../archetypes/classes.ts';
 import { DELETED, ENUMERATED, FULL_IN, FULL_OUT, HOPPED, MIXED_OUT } from '../archetypes/state.ts';
-import { admission, edgesOf, farEnd, firstTime, hopInMemory, isBare, slice } from '../graph/adjacency.ts';
+import { admission, byAge, edgesOf, farEnd, firstTime, hopInMemory, isBare, slice } from '../graph/adjacency.ts';
 import type { Hop } from '../graph/hop.ts';
 import { chain } from './chain.ts';
 import { isShort } from './known-links.ts';
@@ -228,7 +228,7 @@ function pick(
       results.push(edge); // the store lists each edge once
     } else if (isNew(far)) results.push(far);
   }
-  return hop.dir === 'any' && frame.wantEdges ? results.sort((a, b) => a.$seq - b.$seq) : results;
+  return hop.dir === 'any' && frame.wantEdges ? results.sort(byAge) : results;
 }
 
 // Stands for an edge nobody has to look at.

@@ -4,7 +4,7 @@
  */
 import type { MaybePromise } from '../../base/maybe-promise.ts';
 import { chain } from './chain.ts';
-import type { EdgeRow, Key, NodeRow } from './rows.ts';
+import type { EdgeRow, Key, NodeRow, Row } from './rows.ts';
 import type { Session } from './session.ts';
 
 const references = /"\$t":"ref","v":"([0-9a-f]{32})"/g;
@@ -15,7 +15,7 @@ export function prefetch(
   rows: readonly (NodeRow | undefined)[],
   records: ReadonlyMap<Key, EdgeRow>,
 ): MaybePromise<void> {
-  return chain(loadOwners(session, rows, records), () => loadReferences(session, rows));
+  return chain(loadOwners(session, rows, records), () => loadReferences(session, [...rows, ...records.values()]));
 }
 
 function loadOwners(
@@ -30,18 +30,34 @@ function loadOwners(
   return session.rowsOf([...owners]);
 }
 
-function loadReferences(session: Session, rows: readonly (NodeRow | undefined)[]): MaybePromise<void> {
+function loadReferences(session: Session, rows: readonly (Row | undefined)[]): MaybePromise<void> {
   const wanted = new Set<string>();
   for (const row of rows) {
     if (row === undefined || row.fields !== undefined || !row.data.includes('"$t":"ref"')) continue;
     for (const match of row.data.matchAll(references)) {
-      if (session.runtime.rows.keyOf(match[1]!) === undefined) wanted.add(match[1]!);
+      const uid = match[1]!;
+      if (session.rows.keyOf(uid) === undefined && !session.looked.has(uid)) wanted.add(uid);
     }
   }
   if (wanted.size === 0) return undefined;
-  return chain(session.runtime.store.nodesByUid([...wanted]), (found) => {
-    for (const row of found) if (row !== undefined) session.runtime.rows.putNamed(row);
-    return prefetch(session, found, none);
+  const uids = [...wanted];
+  return chain(session.runtime.store.nodesByUid(uids), (found) => {
+    for (const row of found) if (row !== undefined) session.rows.putNamed(row);
+    const others = uids.filter((_, i) => found[i] === undefined);
+    return chain(loadEdges(session, others), () => prefetch(session, found, none));
+  });
+}
+
+/** What is no node is an edge, or was deleted. */
+function loadEdges(session: Session, uids: readonly string[]): MaybePromise<void> {
+  if (uids.length === 0) return undefined;
+  const { store } = session.runtime;
+  return Promise.all(uids.map((uid) => store.edgeByUid(uid))).then((found) => {
+    for (const [i, uid] of uids.entries()) session.looked.set(uid, found[i]);
+    const edges = found.filter((row) => row !== undefined);
+    return chain(session.rowsOf(edges.flatMap(({ source, target }) => [source, target])), (ends) =>
+      prefetch(session, ends, new Map(edges.map((row) => [row.key, row]))),
+    );
   });
 }
 

@@ -3,6 +3,7 @@ import type { MaybePromise } from '../../base/maybe-promise.ts';
 import type { Node } from '../archetypes/classes.ts';
 import { DELETED, FULL, HOPPED, LAZY } from '../archetypes/state.ts';
 import { chain } from './chain.ts';
+import { prefetch } from './prefetch.ts';
 import type { NodeRow } from './rows.ts';
 import type { Session } from './session.ts';
 
@@ -20,8 +21,15 @@ export function refresh(session: Session): MaybePromise<void> {
     session.runtime.catchUp(seen);
     session.since = position;
     session.seen = seen;
+    if (!store.isSync) forgetRead(session);
     return alone && !foreign ? undefined : renewAll(session);
   });
+}
+
+/** What was read for the unit alone. */
+function forgetRead({ rows, looked }: Session): void {
+  rows.clear();
+  looked.clear();
 }
 
 function renewAll(session: Session): MaybePromise<void> {
@@ -30,7 +38,11 @@ function renewAll(session: Session): MaybePromise<void> {
     if (edge.$row.hasRecord) edge.$st |= LAZY;
   }
   return chain(session.rowsOf(stored.map((node) => node.$row.key)), (rows) => {
-    for (const [i, node] of stored.entries()) renew(node, rows[i]);
+    const edges = [...session.edges.values()].map((edge) => [edge.$row.key, edge.$row] as const);
+    const load = session.runtime.store.isSync ? undefined : prefetch(session, rows, new Map(edges));
+    return chain(load, () => {
+      for (const [i, node] of stored.entries()) renew(node, rows[i]);
+    });
   });
 }
 

@@ -16,6 +16,7 @@ export function findById(session: Session, uid: string): MaybePromise<GraphObjec
   const named = session.named.get(uid);
   if (named !== undefined) return (named.$st & DELETED) !== 0 ? null : named;
   if (uid === session.rootId) return session.open();
+  if (session.looked.has(uid)) return findEdge(session, uid);
   return chain(session.open(), () =>
     chain(session.rowByUid(uid), (row) => {
       if (row === undefined) return findEdge(session, uid);
@@ -26,7 +27,8 @@ export function findById(session: Session, uid: string): MaybePromise<GraphObjec
 }
 
 function findEdge(session: Session, uid: string): MaybePromise<Edge | null> {
-  return chain(session.runtime.store.edgeByUid(uid), (row) => {
+  const { looked, runtime } = session;
+  return chain(looked.has(uid) ? looked.get(uid) : runtime.store.edgeByUid(uid), (row) => {
     if (row === undefined) return null;
     return chain(session.rowsOf([row.source, row.target]), ([from, to]) => {
       const source = from && session.materialize(from);

@@ -18,6 +18,7 @@ import { chain } from './chain.ts';
 import { hopFromStore } from './hop-from-store.ts';
 import { LateMap } from './late-map.ts';
 import type { LinksAhead } from './look-ahead.ts';
+import { createRowCache, type RowCache } from './row-cache.ts';
 import type { EdgeRow, Key, NodeRow, Row } from './rows.ts';
 import type { Runtime, RuntimeSettings } from './runtime.ts';
 import { commitSession, commitSessionNow } from './session-commit.ts';
@@ -36,6 +37,8 @@ const none: readonly number[] = [];
 
 export class Session {
   readonly runtime: Runtime;
+  /** Rows it has read: shared by all units where changes by others show at once, else its own. */
+  readonly rows: RowCache;
   readonly rootId: string;
   readonly isSystem: boolean;
   readonly commitsAfterWalks: boolean;
@@ -49,6 +52,8 @@ export class Session {
   readonly named: LateMap<string, GraphObject>;
   /** Keys of new nodes whose id was asked for. */
   readonly reserved: LateMap<GraphObject, Key>;
+  /** Ids that no node has, looked up ahead: the edge, or nothing. Only where the store cannot answer at once. */
+  readonly looked: LateMap<string, EdgeRow | undefined>;
   /** Links fetched for locations a walk will come to. */
   readonly ahead: LateMap<Node, LinksAhead>;
   /** Not yet stored. */
@@ -89,6 +94,9 @@ export class Session {
 
   constructor(runtime: Runtime, options: SessionOptions, warnings: string[]) {
     this.runtime = runtime;
+    this.rows = runtime.store.isSync
+      ? runtime.rows
+      : createRowCache(Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY);
     this.rootId = options.rootId;
     this.isSystem = options.kind === 'system';
     this.commitsAfterWalks = options.commitsAfterWalks === true;
@@ -100,6 +108,7 @@ export class Session {
     this.named = new LateMap();
     this.reserved = new LateMap();
     this.ahead = new LateMap();
+    this.looked = new LateMap();
     this.created = [];
     this.joined = [];
     this.dirty = [];
@@ -174,7 +183,8 @@ export class Session {
   // ---- objects from the store
 
   rowByUid(uid: string): MaybePromise<NodeRow | undefined> {
-    const { rows, store } = this.runtime;
+    const { rows } = this;
+    const { store } = this.runtime;
     const key = rows.keyOf(uid);
     const cached = key === undefined ? undefined : rows.get(key);
     if (cached !== undefined) return cached;
@@ -186,7 +196,8 @@ export class Session {
 
   /** Rows in the order asked, those that are remembered without a query, the rest in one. */
   rowsOf(keys: readonly Key[]): MaybePromise<(NodeRow | undefined)[]> {
-    const { rows, store } = this.runtime;
+    const { rows } = this;
+    const { store } = this.runtime;
     const found: (NodeRow | undefined)[] = new Array(keys.length);
     let missing: Key[] | undefined;
     let places: number[] | undefined;
@@ -238,7 +249,7 @@ export class Session {
     if (binding.meta.hasContainers) edge.$h = 0;
     edge.$src = source;
     edge.$dst = target;
-    edge.$seq = typeof row.key === 'number' ? row.key : 0;
+    edge.$seq = typeof row.key === 'number' ? row.key : 0; // by its key then
     this.edges.set(row.key, edge);
     return edge;
   }

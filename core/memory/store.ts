@@ -22,6 +22,8 @@ export interface GraphStore {
   readonly systemRoot: Key;
   readonly sharedRoot: Key;
 
+  /** Makes a version of a type known to this process, whether or not it occurs: for stores that cannot see at once what others add. */
+  know?(type: Omit<StoredType, 'id'>): StoredType;
   /** The stored version of a type, added when it is new. */
   intern(type: Omit<StoredType, 'id'>): MaybePromise<StoredType>;
   /**

@@ -45,6 +45,7 @@ export function createTypeBindings(store: GraphStore, options: BindingOptions): 
   const ids = new Map<unknown, { readonly size: number; readonly ids: readonly number[] }>();
   const stored = new Map<ClassMeta, StoredType>();
   const warned = new Set<string>();
+  const introduced = new Set<ClassMeta>();
   const warnOnce = (message: string, fields: Record<string, unknown>) => {
     const line = `${message} ${JSON.stringify(fields)}`;
     if (warned.has(line)) return;
@@ -65,6 +66,16 @@ export function createTypeBindings(store: GraphStore, options: BindingOptions): 
       return undefined;
     }
     return { meta, isCurrent: fingerprintOf(meta) === type.schema };
+  };
+  // A hop must find what another process stored a moment ago, also of a type this one has never seen stored.
+  const introduce = (): void => {
+    if (store.know === undefined) return;
+    for (const cls of options.classes().all()) {
+      const meta = metaOf(cls);
+      if (meta === undefined || introduced.has(meta) || (meta.kind !== 'node' && meta.kind !== 'edge')) continue;
+      introduced.add(meta);
+      store.know(shapeOf(meta));
+    }
   };
   const bindings: TypeBindings = {
     of(type) {
@@ -89,6 +100,7 @@ export function createTypeBindings(store: GraphStore, options: BindingOptions): 
       return row.fields;
     },
     idsOf(classes, kind) {
+      introduce();
       const known = ids.get(classes);
       if (known !== undefined && known.size === store.types.size) return known.ids;
       const wanted = Array.isArray(classes) ? classes : [classes];
@@ -105,13 +117,7 @@ export function createTypeBindings(store: GraphStore, options: BindingOptions): 
     stored(meta) {
       const known = stored.get(meta);
       if (known !== undefined) return known;
-      const type = {
-        kind: meta.kind as 'node' | 'edge',
-        module: meta.module,
-        name: meta.name,
-        schema: fingerprintOf(meta),
-      };
-      return chain(store.intern(type), (made) => {
+      return chain(store.intern(shapeOf(meta)), (made) => {
         stored.set(meta, made);
         return made;
       });
@@ -126,6 +132,10 @@ export function createTypeBindings(store: GraphStore, options: BindingOptions): 
     },
   };
   return bindings;
+}
+
+function shapeOf(meta: ClassMeta): Omit<StoredType, 'id'> {
+  return { kind: meta.kind as 'node' | 'edge', module: meta.module, name: meta.name, schema: fingerprintOf(meta) };
 }
 
 function only<T>(list: readonly T[]): T | undefined {

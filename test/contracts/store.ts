@@ -73,8 +73,9 @@ export function item(title: string, count = 0): Item {
   return (Item as any).$new(title, count);
 }
 
-export function items(): Item[] {
-  return $.hops($.root(), 'node', [{ dir: 'out', nodeType: Item }]) as Item[];
+/** Those at the caller's root. Awaited everywhere, as code for a store that may have to wait is compiled. */
+export async function items(): Promise<Item[]> {
+  return (await $.hops($.root(), 'node', [{ dir: 'out', nodeType: Item }])) as Item[];
 }
 
 function account(name: string, n: number): AccountRecord {
@@ -123,7 +124,7 @@ export function describeStore(name: string, open: () => Promise<OpenedStore>): v
         $.connect($.root(), item('kept'), 'out');
         item('lost');
       });
-      expect(await run(() => items().map((x) => x.title))).toEqual(['kept']);
+      expect(await run(async () => (await items()).map((x) => x.title))).toEqual(['kept']);
     });
 
     it('every kind of value comes back as it was', async ({ run }) => {
@@ -156,9 +157,9 @@ export function describeStore(name: string, open: () => Promise<OpenedStore>): v
         x.extra = values();
         $.connect($.root(), x, 'out');
       });
-      const shown = await run(() => $.repr(items()[0]!.extra));
+      const shown = await run(async () => $.repr((await items())[0]!.extra));
       expect(shown).toBe($.repr(values()));
-      expect(await run(() => items()[0]!.extra[17] === (Colour as any).RED)).toBe(true);
+      expect(await run(async () => (await items())[0]!.extra[17] === (Colour as any).RED)).toBe(true);
     });
 
     it('references to nodes come back as the same node', async ({ run }) => {
@@ -167,40 +168,40 @@ export function describeStore(name: string, open: () => Promise<OpenedStore>): v
         $.connect($.root(), [a, b], 'out');
         a.extra = { friend: b };
       });
-      await run(() => {
-        const [a, b] = items();
+      await run(async () => {
+        const [a, b] = await items();
         expect(a!.extra.get('friend')).toBe(b);
-        $.destroy(b);
+        await $.destroy(b);
       });
-      expect(await run(() => items()[0]!.extra.get('friend'))).toBe(null);
+      expect(await run(async () => (await items())[0]!.extra.get('friend'))).toBe(null);
     });
 
     it('a list changed in place is stored, one only looked at is not written', async ({ run, graph }) => {
       await run(() => void $.connect($.root(), item('a'), 'out'));
-      await run(() => void items()[0]!.tags.push('x'));
-      expect(await run(() => items()[0]!.tags)).toEqual(['x']);
+      await run(async () => void (await items())[0]!.tags.push('x'));
+      expect(await run(async () => (await items())[0]!.tags)).toEqual(['x']);
       const before = graph.log.position;
-      await run(() => items()[0]!.tags.length);
+      await run(async () => (await items())[0]!.tags.length);
       expect(graph.log.position).toBe(before);
     });
 
     it('a unit that fails leaves nothing', async ({ run }) => {
-      const failing = run(() => {
+      const failing = run(async () => {
         $.connect($.root(), item('a'), 'out');
         throw new Error('no');
       });
       await expect(failing).rejects.toThrow('no');
-      expect(await run(() => items().length)).toBe(0);
+      expect(await run(async () => (await items()).length)).toBe(0);
     });
 
     it('a value that cannot be stored fails the unit and names its field', async ({ run }) => {
-      const failing = run(() => {
+      const failing = run(async () => {
         const x = item('a');
         x.extra = () => 1;
         $.connect($.root(), x, 'out');
       });
       await expect(failing).rejects.toThrow("Item.extra: a value of type 'function' cannot be stored");
-      expect(await run(() => items().length)).toBe(0);
+      expect(await run(async () => (await items()).length)).toBe(0);
     });
 
     it('neighbours come in order of connection, whatever their types', async ({ run }) => {
@@ -210,14 +211,19 @@ export function describeStore(name: string, open: () => Promise<OpenedStore>): v
           $.connect($.root(), far, 'out', i % 3 === 0 ? Likes : undefined);
         }
       });
-      const order = await run(() => ($.hops($.root(), 'node', [{ dir: 'out' }]) as any[]).map((x) => x.title ?? '-'));
+      const order = await run(async () =>
+        ((await $.hops($.root(), 'node', [{ dir: 'out' }])) as any[]).map((x) => x.title ?? '-'),
+      );
       expect(order).toEqual(['i0', '-', 'i2', '-', 'i4', '-']);
-      expect(await run(() => items().map((x) => x.title))).toEqual(['i0', 'i2', 'i4']);
-      expect(await run(() => ($.hops($.root(), 'node', [{ dir: 'out', type: Likes }]) as any[]).length)).toBe(2);
+      expect(await run(async () => (await items()).map((x) => x.title))).toEqual(['i0', 'i2', 'i4']);
+      expect(
+        await run(async () => ((await $.hops($.root(), 'node', [{ dir: 'out', type: Likes }])) as any[]).length),
+      ).toBe(2);
       expect(
         await run(
-          () =>
-            ($.hops($.root(), 'node', [{ dir: 'out', type: [Likes, $.GenericEdge], nodeType: Other }]) as any[]).length,
+          async () =>
+            ((await $.hops($.root(), 'node', [{ dir: 'out', type: [Likes, $.GenericEdge], nodeType: Other }])) as any[])
+              .length,
         ),
       ).toBe(3);
     });
@@ -227,11 +233,11 @@ export function describeStore(name: string, open: () => Promise<OpenedStore>): v
         for (let i = 0; i < 30; i++) $.connect($.root(), i % 3 === 0 ? (Other as any).$new() : item(`i${i}`, i), 'out');
       });
       const page = (offset: number, limit: number, nodeWhere?: (x: any) => boolean) =>
-        run(() =>
+        run(async () =>
           (
-            $.hops($.root(), 'node', [
+            (await $.hops($.root(), 'node', [
               { dir: 'out', nodeType: Item, offset, limit, ...(nodeWhere && { nodeWhere }) },
-            ]) as Item[]
+            ])) as Item[]
           ).map((x) => x.title),
         );
       expect(await page(0, 3)).toEqual(['i1', 'i2', 'i4']);
@@ -239,7 +245,9 @@ export function describeStore(name: string, open: () => Promise<OpenedStore>): v
       expect(await page(0, 2, (x) => x.count > 20)).toEqual(['i22', 'i23']);
       expect(await page(19, 5)).toEqual(['i29']);
       expect(
-        await run(() => ($.hops($.root(), 'node', [{ dir: 'out', limit: 4 }]) as any[]).map((x) => x.title ?? '-')),
+        await run(async () =>
+          ((await $.hops($.root(), 'node', [{ dir: 'out', limit: 4 }])) as any[]).map((x) => x.title ?? '-'),
+        ),
       ).toEqual(['-', 'i1', 'i2', '-']);
     });
 
@@ -251,22 +259,22 @@ export function describeStore(name: string, open: () => Promise<OpenedStore>): v
         $.connect(a, a, 'out');
         $.connect(a, b, 'out');
       });
-      const look = () => {
-        const [a, b] = items();
+      const look = async () => {
+        const [a, b] = await items();
         const names = (x: unknown) => (x as any[]).map((n) => n.title ?? 'root');
         return {
-          aOut: names($.hops(a, 'node', [{ dir: 'out' }])),
-          bOut: names($.hops(b, 'node', [{ dir: 'out' }])),
-          bIn: names($.hops(b, 'node', [{ dir: 'in' }])),
-          aAny: names($.hops(a, 'node', [{ dir: 'any' }])),
-          edges: ($.hops(a, 'edge', [{ dir: 'any' }]) as any[]).length,
-          weight: ($.hops(b, 'edge', [{ dir: 'out', type: Likes }]) as any[]).map((e) => [
+          aOut: names(await $.hops(a, 'node', [{ dir: 'out' }])),
+          bOut: names(await $.hops(b, 'node', [{ dir: 'out' }])),
+          bIn: names(await $.hops(b, 'node', [{ dir: 'in' }])),
+          aAny: names(await $.hops(a, 'node', [{ dir: 'any' }])),
+          edges: ((await $.hops(a, 'edge', [{ dir: 'any' }])) as any[]).length,
+          weight: ((await $.hops(b, 'edge', [{ dir: 'out', type: Likes }])) as any[]).map((e) => [
             e.weight,
             e.source.title,
             e.target.title,
             e.undirected,
           ]),
-          twoHops: names($.hops($.root(), 'node', [{ dir: 'out' }, { dir: 'out', type: Likes }])),
+          twoHops: names(await $.hops($.root(), 'node', [{ dir: 'out' }, { dir: 'out', type: Likes }])),
         };
       };
       const expected = {
@@ -291,20 +299,22 @@ export function describeStore(name: string, open: () => Promise<OpenedStore>): v
         $.connect(b, c, 'out');
         $.connect(c, c, 'any');
       });
-      await run(() => {
-        const [a, b] = items();
-        expect($.disconnect(a, b, { dir: 'out', type: Likes })).toBe(true);
-        expect($.disconnect(a, b, { dir: 'out' })).toBe(false);
-        expect($.hops(b, 'node', [{ dir: 'out', type: Likes }])).toEqual([]);
+      await run(async () => {
+        const [a, b] = await items();
+        expect(await $.disconnect(a, b, { dir: 'out', type: Likes })).toBe(true);
+        expect(await $.disconnect(a, b, { dir: 'out' })).toBe(false);
+        expect(await $.hops(b, 'node', [{ dir: 'out', type: Likes }])).toEqual([]);
       });
-      expect(await run(() => ($.hops(items()[1], 'edge', [{ dir: 'any' }]) as any[]).length)).toBe(2);
-      await run(() => void $.destroy(items()[1]));
-      await run(() => {
-        expect(items().map((x) => x.title)).toEqual(['a', 'c']);
-        expect($.hops(items()[1], 'node', [{ dir: 'in' }])).toEqual([$.root(), items()[1]]);
-        $.destroy(items()[1]);
+      expect(
+        await run(async () => ((await $.hops((await items())[1], 'edge', [{ dir: 'any' }])) as any[]).length),
+      ).toBe(2);
+      await run(async () => void (await $.destroy((await items())[1])));
+      await run(async () => {
+        expect((await items()).map((x) => x.title)).toEqual(['a', 'c']);
+        expect(await $.hops((await items())[1], 'node', [{ dir: 'in' }])).toEqual([$.root(), (await items())[1]]);
+        await $.destroy((await items())[1]);
       });
-      expect(await run(() => items().map((x) => x.title))).toEqual(['a']);
+      expect(await run(async () => (await items()).map((x) => x.title))).toEqual(['a']);
     });
 
     it('objects are found by id, edges too, and ids stay', async ({ run }) => {
@@ -314,20 +324,20 @@ export function describeStore(name: string, open: () => Promise<OpenedStore>): v
         $.connect($.root(), x, 'out', Likes, { weight: 3 });
         return [$.oid(x), '', ''];
       });
-      const [first, second] = await run(() =>
-        ($.hops($.root(), 'edge', [{ dir: 'out' }]) as any[]).map((e) => $.oid(e)),
+      const [first, second] = await run(async () =>
+        ((await $.hops($.root(), 'edge', [{ dir: 'out' }])) as any[]).map((e) => $.oid(e)),
       );
       expect(first).toMatch(/^[0-9a-f]{12}4[0-9a-f]{3}[89ab][0-9a-f]{15}$/);
       expect([plain, rich]).toEqual(['', '']);
-      await run(() => {
-        const found = $.oget(id) as Item;
-        expect(found).toBe(items()[0]);
-        expect($.oget(id!.toUpperCase())).toBe(found);
-        expect(($.oget(first!) as any).target).toBe(found);
-        expect(($.oget(second!) as any).weight).toBe(3);
-        expect($.oget('f'.repeat(32))).toBe(null);
-        expect($.oget('nonsense')).toBe(null);
-        expect($.oget('root')).toBe($.root());
+      await run(async () => {
+        const found = (await $.oget(id)) as Item;
+        expect(found).toBe((await items())[0]);
+        expect(await $.oget(id!.toUpperCase())).toBe(found);
+        expect(((await $.oget(first!)) as any).target).toBe(found);
+        expect(((await $.oget(second!)) as any).weight).toBe(3);
+        expect(await $.oget('f'.repeat(32))).toBe(null);
+        expect(await $.oget('nonsense')).toBe(null);
+        expect(await $.oget('root')).toBe($.root());
       });
     });
 
@@ -335,44 +345,44 @@ export function describeStore(name: string, open: () => Promise<OpenedStore>): v
       await run(() => void $.connect($.root(), item('a'), 'out'));
       const once = () =>
         run(async () => {
-          const x = items()[0]!;
+          const x = (await items())[0]!;
           const seen = x.count;
           await Promise.resolve();
           x.count = seen + 1;
         });
       await Promise.all(Array.from({ length: 100 }, once));
-      expect(await run(() => items()[0]!.count)).toBe(100);
+      expect(await run(async () => (await items())[0]!.count)).toBe(100);
     });
 
     it('200 parallel find-or-create give one', async ({ run }) => {
       const once = () =>
         run(async () => {
-          const found = items();
+          const found = await items();
           await Promise.resolve();
           if (found.length === 0) $.connect($.root(), item('one'), 'out');
         });
       await Promise.all(Array.from({ length: 200 }, once));
-      expect(await run(() => items().length)).toBe(1);
+      expect(await run(async () => (await items()).length)).toBe(1);
     });
 
     it('concurrent connects to one node all count', async ({ run }) => {
       await Promise.all(
         Array.from({ length: 60 }, (_, i) => run(() => void $.connect($.root(), item(`i${i}`), 'out'))),
       );
-      expect(await run(() => new Set(items().map((x) => x.title)).size)).toBe(60);
+      expect(await run(async () => new Set((await items()).map((x) => x.title)).size)).toBe(60);
     });
 
     it('two units that each act on what the other changes do not both succeed unseen', async ({ run }) => {
       await run(() => void $.connect($.root(), [item('a', 1), item('b', 1)], 'out'));
       const retire = (mine: number) =>
         run(async () => {
-          const both = items();
+          const both = await items();
           const on = both.filter((x) => x.count === 1).length;
           await Promise.resolve();
           if (on === 2) both[mine]!.count = 0;
         });
       await Promise.all([retire(0), retire(1)]);
-      expect(await run(() => items().filter((x) => x.count === 1).length)).toBe(1);
+      expect(await run(async () => (await items()).filter((x) => x.count === 1).length)).toBe(1);
     });
 
     it(
@@ -381,12 +391,12 @@ export function describeStore(name: string, open: () => Promise<OpenedStore>): v
         await run(() => void $.connect($.root(), item('a'), 'out'));
         const change = (set: (x: Item) => void) =>
           run(async () => {
-            const x = items()[0]!;
+            const x = (await items())[0]!;
             set(x);
             await Promise.resolve();
           });
         await Promise.all([change((x) => (x.title = 'b')), change((x) => (x.count = 5))]);
-        expect(await run(() => items().map((x) => [x.title, x.count]))).toEqual([['b', 5]]);
+        expect(await run(async () => (await items()).map((x) => [x.title, x.count]))).toEqual([['b', 5]]);
       },
       { isolation: 'merge' },
     );
@@ -397,7 +407,7 @@ export function describeStore(name: string, open: () => Promise<OpenedStore>): v
         await run(() => void $.connect($.root(), item('a'), 'out'));
         const once = () =>
           run(async () => {
-            const x = items()[0]!;
+            const x = (await items())[0]!;
             const seen = x.count;
             await Promise.resolve();
             x.count = seen + 1;
@@ -406,7 +416,7 @@ export function describeStore(name: string, open: () => Promise<OpenedStore>): v
         expect(results.filter((r) => r.status === 'rejected').map((r) => (r as any).reason.code)).toEqual([
           'WRITE_CONFLICT',
         ]);
-        expect(await run(() => items()[0]!.count)).toBe(1);
+        expect(await run(async () => (await items())[0]!.count)).toBe(1);
       },
       { onConflict: 'fail' },
     );
@@ -414,17 +424,17 @@ export function describeStore(name: string, open: () => Promise<OpenedStore>): v
     it('deleting what another unit connects to is a conflict for one of them', async ({ run }) => {
       await run(() => void $.connect($.root(), item('a'), 'out'));
       const attach = run(async () => {
-        const x = items()[0];
+        const x = (await items())[0];
         await Promise.resolve();
         if (x !== undefined) $.connect(x, item('child'), 'out');
       });
       const remove = run(async () => {
-        const x = items()[0];
+        const x = (await items())[0];
         await Promise.resolve();
-        if (x !== undefined) $.destroy(x);
+        if (x !== undefined) await $.destroy(x);
       });
       await Promise.all([attach, remove]);
-      expect(await run(() => items().length)).toBe(0);
+      expect(await run(async () => (await items()).length)).toBe(0);
     });
 
     it('an explicit commit is kept, what fails after it is not', async ({ run }) => {
@@ -432,11 +442,11 @@ export function describeStore(name: string, open: () => Promise<OpenedStore>): v
         $.connect($.root(), item('kept'), 'out');
         await $.commit();
         $.connect($.root(), item('lost'), 'out');
-        items()[0]!.count = 9;
+        (await items())[0]!.count = 9;
         throw new Error('no');
       });
       await expect(failing).rejects.toThrow('no');
-      expect(await run(() => items().map((x) => [x.title, x.count]))).toEqual([['kept', 0]]);
+      expect(await run(async () => (await items()).map((x) => [x.title, x.count]))).toEqual([['kept', 0]]);
     });
 
     it('work after an explicit commit goes on with the same objects', async ({ run }) => {
@@ -448,11 +458,17 @@ export function describeStore(name: string, open: () => Promise<OpenedStore>): v
         x.tags.push('t');
         $.connect(x, item('b'), 'out');
         await $.commit();
-        expect($.hops(x, 'node', [{ dir: 'out' }])).toHaveLength(1);
+        expect(await $.hops(x, 'node', [{ dir: 'out' }])).toHaveLength(1);
       });
       expect(
-        await run(() =>
-          items().map((x) => [x.count, x.tags, ($.hops(x, 'node', [{ dir: 'out' }]) as Item[])[0]!.title]),
+        await run(async () =>
+          Promise.all(
+            (await items()).map(async (x) => [
+              x.count,
+              x.tags,
+              ((await $.hops(x, 'node', [{ dir: 'out' }])) as Item[])[0]!.title,
+            ]),
+          ),
         ),
       ).toEqual([[3, ['t'], 'b']]);
     });
@@ -460,7 +476,7 @@ export function describeStore(name: string, open: () => Promise<OpenedStore>): v
     it('on_commit runs once, after the commit, and not for a failed unit', async ({ run }) => {
       const seen: string[] = [];
       await run(() => {
-        $.on_commit(() => seen.push(`committed ${items().length}`));
+        $.on_commit(async () => seen.push(`committed ${(await items()).length}`));
         $.connect($.root(), item('a'), 'out');
       });
       await run(() => {
@@ -473,16 +489,18 @@ export function describeStore(name: string, open: () => Promise<OpenedStore>): v
     it('save keeps an unconnected node with what hangs on it; reset_graph removes what the caller owns', async ({
       run,
     }) => {
-      const id = await run(() => {
+      const id = await run(async () => {
         const [a, b] = [item('a'), item('b')];
         $.connect(a, b, 'out');
         $.save(a);
         return $.oid(a);
       });
-      expect(await run(() => ($.hops($.oget(id), 'node', [{ dir: 'out' }]) as Item[]).map((x) => x.title))).toEqual([
-        'b',
-      ]);
-      await run(() => void $.reset_graph());
+      expect(
+        await run(async () =>
+          ((await $.hops(await $.oget(id), 'node', [{ dir: 'out' }])) as Item[]).map((x) => x.title),
+        ),
+      ).toEqual(['b']);
+      await run(async () => void (await $.reset_graph()));
       expect(await run(() => $.oget(id))).toBe(null);
       expect(await run(() => $.root())).toBeInstanceOf($.Root);
     });
@@ -498,24 +516,24 @@ export function describeStore(name: string, open: () => Promise<OpenedStore>): v
       }, callerOf(ann));
       const asBob = <T>(work: () => T | Promise<T>) => run(work, callerOf(bob));
       expect(await asBob(() => $.oget(id))).toBe(null);
-      expect(await asBob(() => items().length)).toBe(0);
-      await run(() => void $.perm_grant(items()[0], 'READ'), callerOf(ann));
-      expect(await asBob(() => ($.oget(id) as Item).title)).toBe('secret');
+      expect(await asBob(async () => (await items()).length)).toBe(0);
+      await run(async () => void $.perm_grant((await items())[0], 'READ'), callerOf(ann));
+      expect(await asBob(async () => ((await $.oget(id)) as Item).title)).toBe('secret');
       await expect(
-        asBob(() => {
-          ($.oget(id) as Item).title = 'mine';
+        asBob(async () => {
+          ((await $.oget(id)) as Item).title = 'mine';
         }),
       ).rejects.toMatchObject({ failure: { code: 'PERMISSION_DENIED', status: 403 } });
-      await expect(asBob(() => void $.connect($.oget(id), item('x'), 'out'))).rejects.toThrow('CONNECT');
-      await run(() => void $.allow_root(items()[0], bob.rootId, 'WRITE'), callerOf(ann));
-      await asBob(() => {
-        ($.oget(id) as Item).title = 'ours';
+      await expect(asBob(async () => void $.connect(await $.oget(id), item('x'), 'out'))).rejects.toThrow('CONNECT');
+      await run(async () => void $.allow_root((await items())[0], bob.rootId, 'WRITE'), callerOf(ann));
+      await asBob(async () => {
+        ((await $.oget(id)) as Item).title = 'ours';
       });
-      expect(await run(() => items()[0]!.title, callerOf(ann))).toBe('ours');
-      await run(() => void $.disallow_root(items()[0], bob.rootId), callerOf(ann));
-      await run(() => void $.perm_revoke(items()[0]), callerOf(ann));
+      expect(await run(async () => (await items())[0]!.title, callerOf(ann))).toBe('ours');
+      await run(async () => void $.disallow_root((await items())[0], bob.rootId), callerOf(ann));
+      await run(async () => void $.perm_revoke((await items())[0]), callerOf(ann));
       expect(await asBob(() => $.oget(id))).toBe(null);
-      await expect(asBob(() => void $.perm_grant($.oget(id)))).rejects.toThrow();
+      await expect(asBob(async () => void $.perm_grant(await $.oget(id)))).rejects.toThrow();
     });
 
     it('what others attach is theirs: the owner sees it only when granted, and may cut it', async ({
@@ -531,21 +549,24 @@ export function describeStore(name: string, open: () => Promise<OpenedStore>): v
         $.perm_grant(x, 'CONNECT');
         return $.oid(x);
       }, callerOf(ann));
-      const [note, edge] = await run(() => {
+      const [note, edge] = await run(async () => {
         const x = item('note');
-        $.connect($.oget(id), x, 'out');
-        const [e] = $.hops($.oget(id), 'edge', [{ dir: 'out' }]) as any[];
+        $.connect(await $.oget(id), x, 'out');
+        const [e] = (await $.hops(await $.oget(id), 'edge', [{ dir: 'out' }])) as any[];
         return [$.oid(x), $.oid(e)];
       }, callerOf(bob));
-      const wall = () => $.hops(items()[0], 'node', [{ dir: 'out' }]) as Item[];
-      expect(await run(() => wall().length, callerOf(ann))).toBe(0);
-      await run(() => {
-        $.perm_grant($.oget(note!));
-        $.perm_grant($.oget(edge!));
+      const wall = async () => (await $.hops((await items())[0], 'node', [{ dir: 'out' }])) as Item[];
+      expect(await run(async () => (await wall()).length, callerOf(ann))).toBe(0);
+      await run(async () => {
+        $.perm_grant(await $.oget(note!));
+        $.perm_grant(await $.oget(edge!));
       }, callerOf(bob));
-      expect(await run(() => wall().map((x) => x.title), callerOf(ann))).toEqual(['note']);
-      await run(() => void $.disconnect(items()[0], wall()[0], { dir: 'out' }), callerOf(ann));
-      expect(await run(() => wall().length, callerOf(ann))).toBe(0);
+      expect(await run(async () => (await wall()).map((x) => x.title), callerOf(ann))).toEqual(['note']);
+      await run(
+        async () => void (await $.disconnect((await items())[0], (await wall())[0], { dir: 'out' })),
+        callerOf(ann),
+      );
+      expect(await run(async () => (await wall()).length, callerOf(ann))).toBe(0);
     });
 
     it(
@@ -564,8 +585,8 @@ export function describeStore(name: string, open: () => Promise<OpenedStore>): v
         const seen = await runUnit(
           runtime,
           callerOf(bob),
-          () => {
-            const x = $.oget(id) as Item;
+          async () => {
+            const x = (await $.oget(id)) as Item;
             x.title = 'b';
             x.tags.push('t');
             return x.title;
@@ -574,7 +595,10 @@ export function describeStore(name: string, open: () => Promise<OpenedStore>): v
         );
         expect(seen).toBe('a');
         expect(warnings).toHaveLength(1);
-        expect(await run(() => [items()[0]!.title, items()[0]!.tags], callerOf(ann))).toEqual(['a', []]);
+        expect(await run(async () => [(await items())[0]!.title, (await items())[0]!.tags], callerOf(ann))).toEqual([
+          'a',
+          [],
+        ]);
       },
       { onDenied: 'warn' },
     );
@@ -589,7 +613,7 @@ export function describeStore(name: string, open: () => Promise<OpenedStore>): v
     });
 
     it('a deleted root cannot be; roots are not deleted', async ({ run }) => {
-      await expect(run(() => void $.destroy($.root()))).rejects.toThrow('root cannot be deleted');
+      await expect(run(async () => void (await $.destroy($.root())))).rejects.toThrow('root cannot be deleted');
     });
 
     it('an account comes with its root, and identities are unique', async ({ accounts, run }) => {
@@ -693,7 +717,7 @@ export function describeStore(name: string, open: () => Promise<OpenedStore>): v
           },
           { answer: () => record },
         );
-      await write(true).catch(() => {});
+      await write(true).catch(async () => {});
       expect(await accounts.claimIdempotency({ ...record, state: 'claimed' })).toBe(undefined);
       await accounts.releaseIdempotency('a');
       await write(false);

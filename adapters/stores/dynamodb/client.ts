@@ -1,0 +1,48 @@
+/** The client of the service: loaded when a store is opened, never before. */
+import type { DynamoDB } from '@aws-sdk/client-dynamodb';
+import { Failure } from '../../../core/errors.ts';
+
+export interface ClientOptions {
+  /** Address of an emulator; '' for the service of the region. */
+  readonly endpoint: string;
+  readonly connectTimeoutMs: number;
+  readonly operationTimeoutMs: number;
+  readonly poolSize: number;
+  readonly env: Readonly<Record<string, string | undefined>>;
+}
+
+/** @throws Failure `SERVICE_UNAVAILABLE` when the client is not installed or no region is known */
+export async function openClient(options: ClientOptions): Promise<DynamoDB> {
+  const { endpoint, env, connectTimeoutMs, operationTimeoutMs, poolSize } = options;
+  const region = env['AWS_REGION'] ?? env['AWS_DEFAULT_REGION'] ?? (endpoint === '' ? undefined : 'us-east-1');
+  if (region === undefined) throw new Failure('SERVICE_UNAVAILABLE', 'no AWS region is known: set AWS_REGION');
+  // The pinned release runs on the oldest Node there is support for; its advice is for those who choose one.
+  process.env['AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED'] ??= 'true';
+  let sdk: typeof import('@aws-sdk/client-dynamodb');
+  try {
+    sdk = await import('@aws-sdk/client-dynamodb');
+  } catch (cause) {
+    const message = 'the package @aws-sdk/client-dynamodb is not installed: npm install @aws-sdk/client-dynamodb';
+    throw new Failure('SERVICE_UNAVAILABLE', message, { cause });
+  }
+  const agent = { maxSockets: poolSize, keepAlive: true };
+  return new sdk.DynamoDB({
+    region,
+    // Waits longer after each attempt; throttled calls are tried again too.
+    retryMode: 'standard',
+    maxAttempts: 4,
+    requestHandler: {
+      connectionTimeout: connectTimeoutMs,
+      requestTimeout: operationTimeoutMs,
+      throwOnRequestTimeout: true,
+      socketAcquisitionWarningTimeout: operationTimeoutMs,
+      httpAgent: agent,
+      httpsAgent: agent,
+    },
+    ...(endpoint === '' ? {} : { endpoint }),
+    // An emulator takes any; the service takes what the environment or the machine's role gives.
+    ...(endpoint !== '' && env['AWS_ACCESS_KEY_ID'] === undefined
+      ? { credentials: { accessKeyId: 'local', secretAccessKey: 'local' } }
+      : {}),
+  });
+}

@@ -1,0 +1,61 @@
+/** Keys of the items (server.md 15.8), and how the store names records: a node by its id, an edge by its order of creation and id. */
+import type { Key, StoredType } from '../../../core/memory/rows.ts';
+import type { ItemKey } from './item.ts';
+import { sequenceLength } from './sequence.ts';
+
+const whole = 'A';
+
+export const nodeKey = (id: Key): ItemKey => ({ pk: `N#${id}`, sk: whole });
+export const edgeKey = (id: string): ItemKey => ({ pk: `E#${id}`, sk: whole });
+export const userKey = (id: string): ItemKey => ({ pk: `U#${id}`, sk: whole });
+export const identityKey = (space: string, value: string): ItemKey => ({ pk: `L#${space}#${value}`, sk: whole });
+export const apiKeyKey = (id: string): ItemKey => ({ pk: `K#${id}`, sk: whole });
+export const revocationKey = (jti: string): ItemKey => ({ pk: `J#${jti}`, sk: whole });
+export const counterKey = (key: string): ItemKey => ({ pk: `C#${key}`, sk: whole });
+export const claimKey = (key: string): ItemKey => ({ pk: `Q#${key}`, sk: whole });
+export const quarantineKey = (id: string): ItemKey => ({ pk: `X#${id}`, sk: whole });
+export const markerKey = (unit: string): ItemKey => ({ pk: `W#${unit}`, sk: whole });
+
+/** The list of roots, and in it the counter that changes with every new one. */
+export const rootsList = 'R';
+export const rootsCounter: ItemKey = { pk: rootsList, sk: '#' };
+export const rootKey = (id: string): ItemKey => ({ pk: rootsList, sk: id });
+
+/** One per version of a declared type (decisions/0055). */
+export const typesList = 'T';
+/** Units whose intents are not all settled (decisions/0056). */
+export const unitsList = 'W';
+
+/** `module.Name`, as ends of edges are filed. */
+export function typeName({ module, name }: Pick<StoredType, 'module' | 'name'>): string {
+  return `${module}.${name}`;
+}
+
+const endsOf = 'I#';
+
+/** All ends of edges at a node, or those that lead to nodes of one type. */
+export function endPrefix(type?: string): string {
+  return type === undefined ? endsOf : `${endsOf}${type}#`;
+}
+
+export function endKey(node: string, otherType: string, edge: string): ItemKey {
+  return { pk: `N#${node}`, sk: `${endPrefix(otherType)}${sequenceOf(edge)}#${edgeId(edge)}` };
+}
+
+/** The store's key of an edge from the sort key of one of its ends. */
+export function edgeOfEnd(sk: string): string {
+  const [seq, id] = sk.split('#').slice(-2);
+  return `${seq}${id}`;
+}
+
+export function edgeName(sequence: string, id: string): string {
+  return sequence + id;
+}
+
+export function sequenceOf(edge: Key): string {
+  return String(edge).slice(0, sequenceLength);
+}
+
+export function edgeId(edge: Key): string {
+  return String(edge).slice(sequenceLength);
+}
