@@ -29,6 +29,7 @@ export interface StoreConfig {
       readonly operationTimeoutMs?: number;
       readonly poolSize?: number;
     };
+    readonly cloud?: { readonly region: string };
   };
 }
 
@@ -57,6 +58,7 @@ async function openDynamo({ scale }: StoreConfig): Promise<Stores> {
   const { graph, accounts } = await openDynamoStore({
     tablePrefix: dynamodbTablePrefix,
     endpoint: dynamodbEndpoint,
+    region: scale.cloud?.region ?? '',
     connectTimeoutMs: rest.connectTimeoutMs ?? 5000,
     operationTimeoutMs: rest.operationTimeoutMs ?? 10_000,
     poolSize: rest.poolSize ?? 20,

@@ -109,6 +109,10 @@ export function createAccounts(deps: AccountDeps): AccountStore {
   };
 }
 
+function absentOr(test: Test): Test {
+  return ['any', [['absent', 'pk'], test]];
+}
+
 function busy(): Failure {
   return new Failure('SERVICE_UNAVAILABLE', 'the store is overloaded', { headers: { 'Retry-After': '1' } });
 }
@@ -186,7 +190,7 @@ async function updateAccount(deps: AccountDeps, record: AccountRecord, expected:
         (identity): Write => ({
           key: keyOfIdentity(identity),
           put: { user_id: record.userId },
-          when: [['absent or', '=', 'user_id', record.userId]],
+          when: [absentOr(['=', 'user_id', record.userId])],
         }),
       ),
       ...gone.map(
@@ -262,7 +266,7 @@ async function addToCounter(
     if (counted !== undefined) return counterOf(counted);
     const expiresAt = now + windowSeconds * 1000;
     const put = { count: amount, expires_at: expiresAt, ttl: Math.ceil(expiresAt / 1000) };
-    if (await table.write({ key, put, when: [['absent or', '<=', 'expires_at', now]] }))
+    if (await table.write({ key, put, when: [absentOr(['<=', 'expires_at', now])] }))
       return { count: amount, expiresAt };
     if (attempt >= mostTries) throw busy();
     await pause(attempt);

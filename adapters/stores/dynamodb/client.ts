@@ -5,17 +5,18 @@ import { Failure } from '../../../core/errors.ts';
 export interface ClientOptions {
   /** Address of an emulator; '' for the service of the region. */
   readonly endpoint: string;
+  /** '' for that of the environment. */
+  readonly region: string;
   readonly connectTimeoutMs: number;
   readonly operationTimeoutMs: number;
   readonly poolSize: number;
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
-/** @throws Failure `SERVICE_UNAVAILABLE` when the client is not installed or no region is known */
+/** @throws Failure `SERVICE_UNAVAILABLE` when the client is not installed */
 export async function openClient(options: ClientOptions): Promise<DynamoDB> {
   const { endpoint, env, connectTimeoutMs, operationTimeoutMs, poolSize } = options;
-  const region = env['AWS_REGION'] ?? env['AWS_DEFAULT_REGION'] ?? (endpoint === '' ? undefined : 'us-east-1');
-  if (region === undefined) throw new Failure('SERVICE_UNAVAILABLE', 'no AWS region is known: set AWS_REGION');
+  const region = options.region || env['AWS_REGION'] || env['AWS_DEFAULT_REGION'] || 'us-east-1';
   // The pinned release runs on the oldest Node there is support for; its advice is for those who choose one.
   process.env['AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED'] ??= 'true';
   let sdk: typeof import('@aws-sdk/client-dynamodb');

@@ -6,8 +6,7 @@ import { type Item, toWire, type Value } from './item.ts';
 export type Test =
   | readonly ['absent' | 'present', string]
   | readonly ['=' | '<' | '<=' | '>', string, Value]
-  /** The item is not there, or this holds. */
-  | readonly ['absent or', '=' | '<=', string, Value];
+  | readonly ['any', readonly Test[]];
 
 export interface Change {
   readonly set?: Item;
@@ -55,8 +54,7 @@ export function expressions(tests: readonly Test[], change?: Change): Expression
 function conditionText(test: Test, name: (path: string) => string, value: (given: Value) => string): string {
   if (test[0] === 'absent') return `attribute_not_exists(${name(test[1])})`;
   if (test[0] === 'present') return `attribute_exists(${name(test[1])})`;
-  if (test[0] === 'absent or')
-    return `(attribute_not_exists(${name('pk')}) OR ${name(test[2])} ${test[1]} ${value(test[3])})`;
+  if (test[0] === 'any') return `(${test[1].map((one) => conditionText(one, name, value)).join(' OR ')})`;
   return `${name(test[1])} ${test[0]} ${value(test[2])}`;
 }
 

@@ -23,6 +23,7 @@ export interface DynamoOptions {
   readonly tablePrefix: string;
   /** Address of an emulator, where tables are made when they are missing; '' for the service. */
   readonly endpoint: string;
+  readonly region?: string;
   readonly connectTimeoutMs?: number;
   readonly operationTimeoutMs?: number;
   readonly poolSize?: number;
@@ -46,6 +47,7 @@ export async function openDynamoStore(options: DynamoOptions): Promise<DynamoSto
   const { endpoint, tablePrefix, nowMs = Date.now } = options;
   const client = await openClient({
     endpoint,
+    region: options.region ?? '',
     connectTimeoutMs: options.connectTimeoutMs ?? 5000,
     operationTimeoutMs: options.operationTimeoutMs ?? 10_000,
     poolSize: options.poolSize ?? 20,

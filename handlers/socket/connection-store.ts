@@ -1,0 +1,55 @@
+/**
+ * The open sockets of an application whose connections no process of ours holds (server.md 21.4): a port. What has outlived its time is as
+ * good as gone, whether or not it has been deleted.
+ */
+export interface ConnectionRecord {
+  /** The gateway's id of the connection. */
+  readonly cid: string;
+  /** Key of the target it was opened for. */
+  readonly target: string;
+  /** Null while nobody has signed in. */
+  readonly userId: string | null;
+  /** Session version and end (Unix seconds) of the token it was opened with. */
+  readonly sv: number | null;
+  readonly exp: number | null;
+  /** Unix milliseconds. */
+  readonly connectedAt: number;
+  readonly lastSeen: number;
+  /** False until the first message has signed in, where that is needed. */
+  readonly authenticated: boolean;
+  readonly subprotocol: string | null;
+}
+
+export interface SignIn {
+  readonly userId: string;
+  readonly sv: number;
+  readonly exp: number;
+}
+
+export interface ConnectionStore {
+  /** A new connection. */
+  add(record: ConnectionRecord): Promise<void>;
+  find(cid: string): Promise<ConnectionRecord | undefined>;
+  /** A frame came from it. False when it is not there. */
+  touch(cid: string, lastSeen: number): Promise<boolean>;
+  /** Somebody signed in on it, or renewed the token. False when it is not there. */
+  signIn(cid: string, who: SignIn): Promise<boolean>;
+  /** False when it was not there. */
+  remove(cid: string): Promise<boolean>;
+  /** Connections of a target, in pages; those of the last moment may be missing. */
+  ofTarget(target: string): AsyncIterable<readonly ConnectionRecord[]>;
+  ofUser(userId: string): AsyncIterable<readonly ConnectionRecord[]>;
+  /** Every connection there is a record of, expired ones too: for sweeping. */
+  all(): AsyncIterable<readonly ConnectionRecord[]>;
+  /**
+   * Lets one message of a connection run at a time: true when `holder` has it now, for at most 30 seconds. Asked again by the same holder
+   * it begins anew. False while another one has it, or when the connection is not there.
+   */
+  lock(cid: string, holder: string): Promise<boolean>;
+  unlock(cid: string, holder: string): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Longer than the gateway lets a connection live (server.md 21.8). */
+export const connectionLifeSeconds = 7800;
+export const sequenceLockMs = 30_000;
