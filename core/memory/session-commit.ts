@@ -115,20 +115,20 @@ type Types = (x: GraphObject) => StoredType;
 function storedTypes(session: Session): MaybePromise<Types> {
   const { types } = session.runtime;
   const known = new Map<unknown, StoredType>();
-  let waiting: Promise<unknown> | undefined;
+  const asked = new Set<unknown>();
+  const waiting: Promise<unknown>[] = [];
   for (const list of [session.created, session.joined, session.dirty]) {
     for (const x of list) {
       const meta = x.$meta;
-      if (known.has(meta)) continue;
+      if (asked.has(meta)) continue;
+      asked.add(meta);
       const stored = types.stored(meta);
-      if (stored instanceof Promise) {
-        const before = waiting;
-        waiting = stored.then((type) => known.set(meta, type)).then(() => before);
-      } else known.set(meta, stored);
+      if (stored instanceof Promise) waiting.push(stored.then((type) => known.set(meta, type)));
+      else known.set(meta, stored);
     }
   }
   const give: Types = (x) => known.get(x.$meta)!;
-  return waiting === undefined ? give : waiting.then(() => give);
+  return waiting.length === 0 ? give : Promise.all(waiting).then(() => give);
 }
 
 function write(session: Session, types: Types, isLast: boolean): UnitWrite {

@@ -2,10 +2,10 @@
  * Commits too large for one transaction (server.md 15.8, decisions/0056): each item gets the change that is intended, a marker says whether it
  * counts. Whoever meets an intent asks the marker; what a process left behind when it died is settled by the others.
  */
-import type { Item, ItemKey } from './item.ts';
-import { nameOf } from './item.ts';
+import { newId } from '../../../core/graph/ids.ts';
+import { type Item, type ItemKey, nameOf, sizeOf } from './item.ts';
 import { markerKey, unitsList } from './keys.ts';
-import { mostItems, type Table, type Write } from './table.ts';
+import { mostBytes, mostItems, type Table, type Write } from './table.ts';
 
 /** The change of one item. `isNew`: the item is there only because of it. */
 export interface Intent {
@@ -87,7 +87,7 @@ export function createIntents(table: Table, nowMs: () => number): Intents {
     const { pk } = markerKey(unit);
     const lists = await table.query({ pk, prefix: 'K#' });
     await settleAll(known ?? (await leftOf(unit, lists.flatMap(keysOf))), outcome);
-    await writeAll(lists.map((list) => ({ key: list as unknown as ItemKey, isDelete: true, when: [] })));
+    await writeAll(lists.map(({ sk }) => ({ key: { pk, sk: String(sk) }, isDelete: true, when: [] })));
     const ttl = Math.floor(nowMs() / 1000) + markerLifeSeconds;
     await table.write({ key: markerKey(unit), change: { set: { ttl } }, when: [['present', 'pk']] });
     await table.write({ key: { pk: unitsList, sk: unit }, isDelete: true, when: [] });
@@ -106,16 +106,13 @@ export function createIntents(table: Table, nowMs: () => number): Intents {
     await writeAll(items.map(([key, intent]) => settling(key, intent, outcome)));
   }
 
-  /** In any order; those that somebody else did first are left out. */
+  /** In any order, many at once; where somebody else did some of them first, the rest one by one. */
   async function writeAll(writes: readonly Write[]): Promise<void> {
-    let next = 0;
-    const worker = async () => {
-      while (next < writes.length) {
-        const write = writes[next++]!;
-        await table.write(write);
-      }
-    };
-    await Promise.all(Array.from({ length: together * 4 }, worker));
+    const chunks = inChunks(writes, ({ change }) => sizeOf(change?.set ?? {}) + 300, mostBytes);
+    await inTurn(chunks, async (chunk) => {
+      if ((await table.transact(chunk, newId())) === undefined) return;
+      await inTurn(chunk, (write) => table.write(write));
+    });
   }
 
   async function outcomesOf(items: readonly (Item | undefined)[]): Promise<ReadonlyMap<string, Outcome>> {
@@ -211,6 +208,15 @@ function keysOf(list: Item): ItemKey[] {
     const at = name.lastIndexOf(' ');
     return { pk: name.slice(0, at), sk: name.slice(at + 1) };
   });
+}
+
+/** A few at a time. */
+async function inTurn<T>(list: readonly T[], work: (one: T) => Promise<unknown>): Promise<void> {
+  let next = 0;
+  const worker = async () => {
+    while (next < list.length) await work(list[next++]!);
+  };
+  await Promise.all(Array.from({ length: together }, worker));
 }
 
 /** Chunks of a transaction each. */

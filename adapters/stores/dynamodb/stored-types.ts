@@ -34,8 +34,17 @@ export function createStoredTypes(table: Table): StoredTypes {
     }
     return known;
   };
-  const enter = async (type: TypeShape): Promise<StoredType> => {
+  const entering = new Map<string, Promise<StoredType>>();
+  const enter = (type: TypeShape): Promise<StoredType> => {
     const text = textOf(type);
+    let work = entering.get(text);
+    if (work === undefined) {
+      work = write(type, text).finally(() => entering.delete(text));
+      entering.set(text, work);
+    }
+    return work;
+  };
+  const write = async (type: TypeShape, text: string): Promise<StoredType> => {
     const { kind, module, name, schema } = type;
     await table.write({ key: { pk: typesList, sk: text }, put: { kind, module, type: name, schema }, when: [] });
     entered.add(text);
