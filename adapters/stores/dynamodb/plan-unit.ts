@@ -5,6 +5,7 @@ import type { Key } from '../../../core/memory/rows.ts';
 import {
   ANY_VERSION,
   ConflictError,
+  changesLinks,
   type EdgeChange,
   type NewEdge,
   type NewNode,
@@ -218,7 +219,7 @@ type Records = ReadonlyMap<
 >;
 
 async function edgeRecords(deps: PlanDeps, unit: UnitWrite, also: readonly string[]): Promise<Records> {
-  const changed = unit.edgeChanges.filter(({ row, access }) => !row.hasRecord || access !== row.access);
+  const changed = unit.edgeChanges.filter(changesLinks);
   const keys = [...new Set([...unit.removedEdges, ...changed].map(({ row }) => String(row.key)).concat(also))];
   const found = await deps.intents.resolve(await deps.table.getMany(keys.map((key) => edgeKey(edgeId(key)))));
   return new Map(
@@ -288,6 +289,7 @@ function planEdgeChange(plan: Plan, change: EdgeChange, records: Records, at: st
   // The ends say that there is a record, and whether it decides who may see the edge.
   const x = linkFlags(row.undirected, true, access !== '' || owner !== undefined);
   for (const end of endKeys(key, record)) update(plan.touch(end, tell), { x });
+  for (const end of new Set([record.source, record.target])) bump(plan, end);
 }
 
 function planRemovedEdge(plan: Plan, edge: Key, records: Records): void {
