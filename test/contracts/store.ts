@@ -100,6 +100,19 @@ function callerOf(record: AccountRecord): Caller {
   return { rootId: record.rootId, userId: record.userId, kind: 'user' };
 }
 
+/** Lets calls go on when `count` of them are there, so that they surely overlap. */
+function meeting(count: number): () => Promise<void> {
+  let here = 0;
+  let open = () => {};
+  const all = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  return () => {
+    if (++here === count) open();
+    return all;
+  };
+}
+
 interface Fixture extends OpenedStore {
   readonly runtime: Runtime;
   run<T>(work: () => T | Promise<T>, caller?: Caller): Promise<T>;
@@ -405,11 +418,12 @@ export function describeStore(name: string, open: () => Promise<OpenedStore>): v
       'on_conflict "fail" answers 409 and stores nothing',
       async ({ run }) => {
         await run(() => void $.connect($.root(), item('a'), 'out'));
+        const met = meeting(2);
         const once = () =>
           run(async () => {
             const x = (await items())[0]!;
             const seen = x.count;
-            await Promise.resolve();
+            await met();
             x.count = seen + 1;
           });
         const results = await Promise.allSettled([once(), once()]);
