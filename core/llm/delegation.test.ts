@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { requireMeta } from '../archetypes/meta.ts';
 import type { FunctionSpec, TypeRef } from '../archetypes/spec.ts';
 import type { ByllmConfig } from '../config/config.ts';
 import { SHARED_ROOT_ID } from '../graph/ids.ts';
@@ -8,6 +9,7 @@ import { openVolatileStore } from '../memory/volatile-store.ts';
 import * as $ from '../runtime.ts';
 import { type Answer, type Asked, openModelService } from './fixture.ts';
 import { ambientModel, Model } from './models.ts';
+import { partsOf } from './type-words.ts';
 
 const key = 'sk-test-0123456789abcdef';
 const guest = { rootId: SHARED_ROOT_ID, userId: null, kind: 'guest' as const };
@@ -474,4 +476,28 @@ test('a value that contains itself ends', async () => {
   list.push(list);
   const { asked } = await ask(spec(str, { x: { t: 'any' } }), ['ok'], { values: [list] });
   expect(asked[0]!.text).toContain('= [1, …]');
+});
+
+test('what is said about the parameters of a constructor is said about the parts of the class', () => {
+  class Label extends $.Obj {
+    init(_text: string, _size: number) {}
+  }
+  $.func(Label.prototype.init, {
+    ...spec({ t: 'none' }, { text: str, size: int }),
+    name: 'init',
+    qualname: 'Label.__init__',
+    sem: { text: 'what stands on it', size: 'in points' },
+  });
+  $.archetype(Label, {
+    kind: 'obj',
+    name: 'Label',
+    module: 'shop',
+    fields: [{ name: 'text', type: str }],
+    abilities: [],
+    sem: { text: 'the words' },
+  });
+  expect(partsOf(requireMeta(Label)).map(({ name, meaning }) => [name, meaning])).toEqual([
+    ['text', 'the words'],
+    ['size', 'in points'],
+  ]);
 });

@@ -1,4 +1,5 @@
 /** Declared types in the words of the language, and the declarations of the types they mention. */
+import { specOf } from '../archetypes/func.ts';
 import { type ClassMeta, metaOf } from '../archetypes/meta.ts';
 import type { TypeRef } from '../archetypes/spec.ts';
 import { isEnumClass, metaOf as membersOf } from '../values/enums.ts';
@@ -46,10 +47,11 @@ export interface Part {
 
 /** The parts of a class, in constructor order. Private fields are none of a model's business (server.md 7.8). */
 export function partsOf(meta: ClassMeta): Part[] {
+  const made = specOf((meta.cls.prototype as { init?: unknown }).init)?.sem;
   return meta.params.flatMap((param) => {
     const field = meta.byName.get(param.name);
     if (param.kind === 'args' || param.kind === 'kwargs' || field?.isPublic === false) return [];
-    const meaning = meaningOf(meta, param.name) ?? field?.doc ?? param.doc;
+    const meaning = meaningOf(meta, param.name) ?? made?.[param.name] ?? field?.doc ?? param.doc;
     return [{ name: param.name, type: param.type, isOptional: param.default !== undefined, meaning }];
   });
 }

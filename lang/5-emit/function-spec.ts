@@ -46,15 +46,23 @@ export function placeOf(c: Cx, node: ast.Span): string {
 export function semOf(c: Cx, qualname: string): string | undefined {
   const { sem } = c.u;
   if (sem.size === 0) return undefined;
-  const own = sem.get(qualname);
-  const entries = own === undefined ? [] : [`"": ${own}`];
-  const prefix = `${qualname}.`;
-  for (const [target, text] of sem) {
-    if (target.startsWith(prefix) && !target.slice(prefix.length).includes('.')) {
-      entries.push(`${quote(target.slice(prefix.length))}: ${text}`);
+  const entries: string[] = [];
+  for (const name of spellings(qualname)) {
+    const own = sem.get(name);
+    if (own !== undefined) entries.push(`"": ${own}`);
+    const prefix = `${name}.`;
+    for (const [target, text] of sem) {
+      if (target.startsWith(prefix) && !target.slice(prefix.length).includes('.')) {
+        entries.push(`${quote(target.slice(prefix.length))}: ${text}`);
+      }
     }
   }
   return entries.length === 0 ? undefined : `{ ${entries.join(', ')} }`;
+}
+
+// A constructor may be named either way.
+function spellings(qualname: string): readonly string[] {
+  return qualname.endsWith('.__init__') ? [qualname, qualname.replace(/__init__$/, 'init')] : [qualname];
 }
 
 function paramSpecs(c: Cx, source: SpecSource): string {

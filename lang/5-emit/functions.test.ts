@@ -108,6 +108,15 @@ test('function specs tell names, types, defaults and places', async () => {
   expect(ran.code).toContain('at: "main.svc:4:13"');
 });
 
+test('descriptions of constructor parameters, under either name', async () => {
+  const ran = await run(`
+    obj A { has n: int = 0; def init(n: int) { self.n = n; } }
+    obj B { has n: int = 0; def __init__(n: int) { self.n = n; } }
+    sem A.init.n = "how many"; sem B.init.n = "how much";`);
+  expect(ran.code).toContain('sem: { "n": "how many" }');
+  expect(ran.code).toContain('sem: { "n": "how much" }');
+});
+
 test('JavaScript words and property names as names', async () => {
   const printed = await lines(`
     obj O { has \`constructor_: int = 1; has toString: str = "t"; has then: int = 3; def valueOf -> int { return 9; } has name: str = "n"; has length: int = 4; }
