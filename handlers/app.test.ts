@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
 import { silentLog } from '../core/log/create-log.ts';
 import type { AccessRecord, Log } from '../core/log/log.ts';
+import type { FinishedCall } from '../core/metrics/meters.ts';
 import { fixtureApp } from '../test/harness/fixture-app.ts';
-import type { FinishedCall } from './http/record.ts';
+import { noMeters } from '../test/harness/no-meters.ts';
 import { answer, type FixedRoute, type RouteContext } from './routes.ts';
 
 test('GEN-01: the envelope, exactly', async () => {
@@ -636,7 +637,10 @@ test('the access log has one record per request, without the query, health check
   const records: AccessRecord[] = [];
   const log: Log = { ...silentLog, access: (record) => void records.push(record), enabled: () => true };
   const finished: FinishedCall[] = [];
-  const { send, post } = await fixtureApp({ log, deps: { onFinished: (call) => void finished.push(call) } });
+  const { send, post } = await fixtureApp({
+    log,
+    deps: { meters: { ...noMeters, requestFinished: (call) => void finished.push(call) } },
+  });
   await send('GET', '/items/42?verbose=true', undefined, { as: 'ada' });
   await post('/nowhere?token=secret', {});
   await post('/Ping', {}, { peer: '10.0.0.9' });

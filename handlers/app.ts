@@ -1,5 +1,6 @@
 import type { MaybePromise } from '../base/maybe-promise.ts';
 import { Failure } from '../core/errors.ts';
+import type { LimitScope } from '../core/metrics/meters.ts';
 import type { Program } from '../core/program/program.ts';
 import type { Call, Reply } from './call.ts';
 import { createClientAddresses, limitKey } from './client-address.ts';
@@ -27,6 +28,8 @@ export interface App {
   handle(call: Call): MaybePromise<Reply>;
   /** The answer to a request that could not be read as one. */
   refuse(failure: Failure): Reply;
+  /** Opens the record of a handshake, which ends in one of two ways. */
+  handshake(call: Call): Handshake;
   /** Serves a new version of the program; calls that run finish on the old one. */
   swap(program: Program): void;
   /** What is served now. */
@@ -36,9 +39,16 @@ export interface App {
   readonly lifecycle: Pick<Lifecycle, 'state' | 'running' | 'drain' | 'stop' | 'settled' | 'abort'>;
 }
 
+/** A request to become a socket: counted and logged like any other, with status 101 when it is accepted. */
+export interface Handshake {
+  accepted(target: string, caller: Caller | undefined): void;
+  /** The answer instead of the upgrade. Errors other than a Failure are answered as internal and logged. */
+  refused(error: unknown): Reply;
+}
+
 /** Prepares what does not change between requests. The steps of a request are those of server.md 6.1, in its order. */
 export function createApp(program: Program, deps: AppDeps): App {
-  const { config, log } = deps;
+  const { config, log, meters } = deps;
   const nextId = deps.nextId ?? createIdSource();
   const lifecycle = createLifecycle();
   const cors = createCors(config.scale.cors);
@@ -51,7 +61,7 @@ export function createApp(program: Program, deps: AppDeps): App {
     toText: plainText,
   });
   const { accessLog, slowRequestMs } = config.scale.logging;
-  const recorder = createRecorder({ log, accessLog, slowRequestMs, onFinished: deps.onFinished, clients });
+  const recorder = createRecorder({ log, accessLog, slowRequestMs, meters, clients });
   const failureOf = createFailureOf({ log, traces: deps.traces, showsErrors: config.mode !== 'production' });
   const { enabled, requestsPerMinute, burst } = config.scale.rateLimit;
   const rateLimit = enabled ? createRateLimit({ requestsPerMinute, burst, now: () => performance.now() }) : undefined;
@@ -78,6 +88,7 @@ export function createApp(program: Program, deps: AppDeps): App {
   return {
     handle,
     refuse: (failure) => closing(replies.failure(openExchange(noCall, nextId, 0), failure)),
+    handshake,
     swap(next) {
       routes = makeRoutes(next);
       sockets = makeSockets?.(routes.targets);
@@ -92,12 +103,30 @@ export function createApp(program: Program, deps: AppDeps): App {
     lifecycle,
   };
 
+  function handshake(call: Call): Handshake {
+    const exchange = openExchange(call, nextId, recorder.isOn ? performance.now() : 0);
+    routes.note(exchange);
+    return {
+      accepted(target, caller) {
+        exchange.target = target;
+        exchange.caller = caller;
+        recorder.finished(exchange, { status: 101, body: undefined }, undefined);
+      },
+      refused(error) {
+        const failure = failureOf(error, exchange);
+        const reply = closing(replies.failure(exchange, failure));
+        recorder.finished(exchange, reply, failure.code);
+        return reply;
+      },
+    };
+  }
+
   function handle(call: Call): MaybePromise<Reply> {
     const exchange = openExchange(call, nextId, recorder.isOn ? performance.now() : 0);
     try {
       const reply = serve(exchange);
       if (!(reply instanceof Promise)) return finished(exchange, reply, undefined, undefined);
-      const leave = lifecycle.enter();
+      const leave = enter(exchange);
       return reply.then(
         (ready) => finished(exchange, ready, undefined, leave),
         (error) => failed(exchange, error, leave),
@@ -107,11 +136,23 @@ export function createApp(program: Program, deps: AppDeps): App {
     }
   }
 
+  /** Takes note of a call that does not end at once; gives what to call when it has. */
+  function enter(exchange: Exchange): () => void {
+    const leave = lifecycle.enter();
+    if (meters === undefined || exchange.isQuiet) return leave;
+    meters.requestRuns(1);
+    return () => {
+      meters.requestRuns(-1);
+      leave();
+    };
+  }
+
   function serve(exchange: Exchange): MaybePromise<Reply> {
     const { call, origin } = exchange;
     const closed = gate();
     if (closed !== undefined && !isQuiet(exchange)) throw closed;
     if (call.method === 'OPTIONS') {
+      routes.note(exchange);
       const requested = call.header('access-control-request-method');
       if (origin === undefined || requested === undefined) return tellMethods(exchange);
       return replies.empty(exchange, cors.preflightHeaders(origin, call.header('access-control-request-headers')));
@@ -167,17 +208,18 @@ export function createApp(program: Program, deps: AppDeps): App {
 
   function limitByCaller(exchange: Exchange, caller: Caller): void {
     if (caller.userId === null) limitByAddress(exchange);
-    else limit(exchange, `user ${caller.userId}`);
+    else limit(exchange, `user ${caller.userId}`, 'user');
   }
 
   function limitByAddress(exchange: Exchange): void {
-    limit(exchange, limitKey(clients.address(exchange.call)));
+    limit(exchange, limitKey(clients.address(exchange.call)), 'address');
   }
 
-  function limit(exchange: Exchange, key: string): void {
+  function limit(exchange: Exchange, key: string, scope: LimitScope): void {
     if (exchange.isQuiet) return;
     const retryAfter = rateLimit!.take(key);
     if (retryAfter === 0) return;
+    meters?.rateLimited(scope);
     throw new Failure('RATE_LIMITED', 'Too many requests.', {
       details: { retry_after: retryAfter },
       headers: { 'Retry-After': String(retryAfter) },
@@ -195,12 +237,13 @@ export function createApp(program: Program, deps: AppDeps): App {
     if (lifecycle.state === 'stopped') made = closing(made);
     if (streamOf(made) === undefined) {
       leave?.();
-      recorder.finished(exchange, made, undefined, errorCode);
+      recorder.finished(exchange, made, errorCode);
       return made;
     }
+    const answeredMs = recorder.isOn ? performance.now() : 0;
     return whenBodyEnds(made, (bytes) => {
       leave?.();
-      recorder.finished(exchange, made, bytes, errorCode);
+      recorder.finished(exchange, made, errorCode, { bytes, answeredMs });
     });
   }
 

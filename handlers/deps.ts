@@ -3,9 +3,10 @@ import type { AccountStore } from '../core/accounts/account-store.ts';
 import type { Config } from '../core/config/config.ts';
 import type { Log } from '../core/log/log.ts';
 import type { Runtime } from '../core/memory/runtime.ts';
+import type { Meters } from '../core/metrics/meters.ts';
 import type { Routes } from './http/build-routes.ts';
 import type { Traces } from './http/failure-of.ts';
-import type { FinishedCall } from './http/record.ts';
+import type { MetricsFormat } from './http/metrics-route.ts';
 import type { Answer, Auth, FixedRoute, RouteContext } from './routes.ts';
 import type { SocketAuth } from './socket/socket-app.ts';
 import type { WebhookDeps } from './webhook/webhook-route.ts';
@@ -33,7 +34,10 @@ export interface AppDeps {
   readonly buildStatus?: () => BuildStatus;
   /** Told what is served, at first and after each swap: for the API description. */
   readonly onRoutes?: (routes: Routes) => void;
-  readonly onFinished?: (call: FinishedCall) => void;
+  /** Counts what happens; absent when nothing is collected. */
+  readonly meters?: Meters | undefined;
+  /** What scrapers get; without it there is no such endpoint. */
+  readonly exposeMetrics?: ((format: MetricsFormat) => Promise<string>) | undefined;
   /** Wall clock in Unix milliseconds. */
   readonly clock?: { now(): number };
   /** Random ids of 32 hexadecimal digits. */

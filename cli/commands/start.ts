@@ -13,6 +13,7 @@ import { graphForm, openStores } from '../program/open-stores.ts';
 import { forRunning, reportDiagnostics, sourcesOf } from '../program/report-diagnostics.ts';
 import { endpointLines, endpointTable } from '../start/endpoint-table.ts';
 import { openProcessLog } from '../start/open-log.ts';
+import { openServedMetrics } from '../start/open-metrics.ts';
 import { openVersion, type Version } from '../start/open-version.ts';
 import { startOptions } from '../start/options.ts';
 import type { Reloading, Runnable } from '../start/reload.ts';
@@ -41,11 +42,13 @@ export const command: Command = {
       installRuntime();
       let reloading: Reloading | undefined;
       const turns = job.reloads ? createTurns() : undefined;
+      const metrics = await openServedMetrics(config, stores.name);
       const open = (next: Runnable, nextConfig: Config) =>
         openVersion({
           config: nextConfig,
           stores,
           log: processLog.log,
+          metrics,
           compiled: next,
           print: (line) => terminal.out(`${line}\n`),
           buildStatus: job.reloads ? () => reloading?.status() ?? { status: 'ok' } : undefined,
@@ -59,7 +62,7 @@ export const command: Command = {
       const onReloading = (started: Reloading) => {
         reloading = started;
       };
-      return await serve({ job, stores, processLog, compiled, first, open, onReloading });
+      return await serve({ job, stores, processLog, metrics, compiled, first, open, onReloading });
     } finally {
       await stores.close();
     }

@@ -1,6 +1,7 @@
 import { loadModules } from '../../adapters/modules/load-modules.ts';
 import { createTraces, type Traces } from '../../adapters/modules/traces.ts';
 import type { Stores } from '../../adapters/stores/stores.ts';
+import type { AccountDeps } from '../../core/accounts/accounts.ts';
 import { liveClasses } from '../../core/archetypes/registry.ts';
 import { setPlaces } from '../../core/builtins/modules/stack-frames.ts';
 import type { Config } from '../../core/config/config.ts';
@@ -19,12 +20,15 @@ import { createDescription } from '../../handlers/http/openapi-route.ts';
 import { CommandFailure } from '../command-failure.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { openRuntime, shareTurns } from '../program/open-runtime.ts';
+import type { ServedMetrics } from './open-metrics.ts';
 import type { Runnable } from './reload.ts';
 
 export interface VersionParts {
   readonly config: Config;
   readonly stores: Stores;
   readonly log: Log;
+  /** Undefined when metrics are off. */
+  readonly metrics: ServedMetrics | undefined;
   readonly compiled: Runnable;
   readonly print: (line: string) => void;
   readonly buildStatus: (() => BuildStatus) | undefined;
@@ -57,6 +61,7 @@ export async function openVersion(parts: VersionParts): Promise<Version> {
     classes: () => program?.classes ?? liveClasses,
     echo: run.echoReports ? (value, hint) => parts.print(strOf(value, hint)) : undefined,
     warn: (message, fields) => log.warn(message, fields),
+    meters: parts.metrics?.meters,
     compatibility: { warn: (line) => log.warn(line) },
   });
   const runtime = parts.turns === undefined ? opened : shareTurns(opened, parts.turns);
@@ -69,7 +74,8 @@ export async function openVersion(parts: VersionParts): Promise<Version> {
   const names = (targets: readonly { readonly name: string }[]) => targets.map(({ name }) => name);
   runtime.program = { walkers: names(program.walkers), functions: names(program.functions) };
   const description = createDescription(config);
-  const auth = openAuth(config, stores, log);
+  const { meters, expose } = parts.metrics ?? {};
+  const auth = openAuth({ config, accounts: stores.accounts, log, meters });
   const app = createApp(program, {
     config,
     runtime,
@@ -81,15 +87,17 @@ export async function openVersion(parts: VersionParts): Promise<Version> {
     health: { store: stores.name, durability: stores.durability, ping: () => stores.ping() },
     routes: description.routes,
     traces,
+    meters,
+    exposeMetrics: expose,
     ...(parts.buildStatus === undefined ? {} : { buildStatus: parts.buildStatus }),
   });
   description.update(app.routes);
   return { app, program, runtime, mapped: (error) => mapError(error, traces) };
 }
 
-function openAuth(config: Config, stores: Stores, log: Log): AccountAuth {
+function openAuth(deps: AccountDeps): AccountAuth {
   try {
-    return createAuth({ accounts: stores.accounts, config, log });
+    return createAuth(deps);
   } catch (error) {
     throw new CommandFailure(exitCodes.invalid, 'the token key cannot be used', (error as Error).message);
   }

@@ -98,6 +98,5 @@ export function unavailableSettings(config: Config): string[] {
   if (config.serve.workers !== 1)
     lines.push(`warning: serve.workers = ${config.serve.workers} is not available in this release; using one`);
   if (config.scale.database.kvcacheUrl !== '') lines.push('warning: database.kvcache_url is not used in this release');
-  if (config.scale.metrics.enabled) lines.push('warning: metrics are not available in this release');
   return lines;
 }

@@ -9,6 +9,7 @@ import { exitCodes } from '../exit-codes.ts';
 import { announceReady } from './announce.ts';
 import { listen } from './listen.ts';
 import type { ProcessLog } from './open-log.ts';
+import type { ServedMetrics } from './open-metrics.ts';
 import type { Version } from './open-version.ts';
 import { type Reloading, type Runnable, startReloading } from './reload.ts';
 import { waitForSignal } from './signals.ts';
@@ -20,6 +21,7 @@ export interface ServeParts {
   readonly job: StartJob;
   readonly stores: Stores;
   readonly processLog: ProcessLog;
+  readonly metrics: ServedMetrics | undefined;
   readonly compiled: Runnable;
   readonly first: Version;
   /** Makes a version of newly compiled modules. */
@@ -45,6 +47,7 @@ export async function serve(parts: ServeParts): Promise<number> {
     rules: config.scale.websocket,
     maxJsonDepth: config.serve.maxJsonDepth,
     log,
+    meters: parts.metrics?.meters,
     clock: Date,
   });
   const server = await listen(served.app, sockets, config, (wanted, used) => {

@@ -17,6 +17,7 @@ export function createSwitchApp(first: App): SwitchApp {
     app: {
       handle: (call) => current.handle(call),
       refuse: (failure) => current.refuse(failure),
+      handshake: (call) => current.handshake(call),
       swap: (program) => current.swap(program),
       get routes() {
         return current.routes;

@@ -1,5 +1,6 @@
 import type { MaybePromise } from '../../base/maybe-promise.ts';
 import type { Log } from '../log/log.ts';
+import type { Meters } from '../metrics/meters.ts';
 import { effectiveRole, type Role } from './account.ts';
 import type { AccountConfig } from './account-config.ts';
 import type { AccountRecord, AccountStore } from './account-store.ts';
@@ -57,6 +58,7 @@ export interface AccountDeps {
   readonly accounts: AccountStore;
   readonly config: AccountConfig;
   readonly log: Log;
+  readonly meters?: Meters | undefined;
   /** Default: the system's clock. */
   readonly clock?: { now(): number };
   /** Default: random ones. */
@@ -88,9 +90,11 @@ export function openAccounts(deps: AccountDeps): Accounts {
         windowSeconds: auth.loginWindowSeconds,
       },
       now,
+      () => deps.meters?.rateLimited('login'),
     ),
     ids: deps.ids ?? randomIds,
     log: deps.log,
+    meters: deps.meters,
     admins: new Set(auth.admins.map(normaliseIdentity)),
     now,
     sessionEnded: (ended) => {

@@ -140,7 +140,7 @@ export function createApiKeys(desk: AccountDesk, dataKey: DataKey, rules: ApiKey
           details: { limit: rules.maxKeysPerUser },
         });
       }
-      audit(desk.log, 'api_key_create', 'created', { userId }, origin);
+      audit(desk, 'api_key_create', 'created', { userId }, origin);
       return { text: `svck_${id}_${secret}`, signingSecret, record };
     },
 
@@ -157,7 +157,7 @@ export function createApiKeys(desk: AccountDesk, dataKey: DataKey, rules: ApiKey
       if (record === undefined || record.userId !== userId) throw new Failure('NOT_FOUND', 'There is no such API key.');
       if (record.revokedAt === null) {
         await desk.store.revokeApiKey(id, new Date(desk.now()).toISOString());
-        audit(desk.log, 'api_key_revoke', 'revoked', { userId }, origin);
+        audit(desk, 'api_key_revoke', 'revoked', { userId }, origin);
       }
       revocations += 1; // whatever is remembered has to be looked at again
     },

@@ -1,4 +1,5 @@
 import type { Log } from '../log/log.ts';
+import type { Meters } from '../metrics/meters.ts';
 import { identityDigest } from './lockout.ts';
 
 /** Where a request came from, for audit records and per-address limits. */
@@ -28,8 +29,23 @@ export interface AuditSubject {
   readonly identity?: string | undefined;
 }
 
-/** Writes one audit record (server.md 9.9). Never holds passwords, tokens or keys; identities only as digests. */
-export function audit(log: Log, action: AuditAction, outcome: string, subject: AuditSubject, origin: Origin): void {
+/** Ways of signing in (server.md 18.3). */
+const countedActions: ReadonlySet<AuditAction> = new Set(['login', 'register', 'refresh']);
+
+export interface AuditDesk {
+  readonly log: Log;
+  readonly meters?: Meters | undefined;
+}
+
+/** Writes and counts one audit record (server.md 9.9). Never holds passwords, tokens or keys; identities only as digests. */
+export function audit(
+  { log, meters }: AuditDesk,
+  action: AuditAction,
+  outcome: string,
+  subject: AuditSubject,
+  origin: Origin,
+): void {
+  if (countedActions.has(action)) meters?.authEvent(action, outcome === 'created' ? 'success' : outcome);
   log.info(`${action} ${outcome}`, {
     audit: true,
     action,

@@ -31,7 +31,7 @@ export async function changeProfile(
     refuseProblems(profileSizeProblems(profile, ['body', 'profile']));
     return { ...current, profile, updatedAt: laterStamp(desk.now(), current.updatedAt) };
   });
-  audit(desk.log, 'profile_change', 'success', { userId: account.userId }, origin);
+  audit(desk, 'profile_change', 'success', { userId: account.userId }, origin);
   return { account, role: effectiveRole(account, desk.admins), token: undefined };
 }
 
@@ -53,7 +53,7 @@ export async function changeLogin(
     const identities = withIdentity(before.identities, newIdentity(change.identity, now));
     return identities && { ...before, identities, updatedAt: now };
   });
-  audit(desk.log, 'username_change', 'success', { userId: account.userId }, origin);
+  audit(desk, 'username_change', 'success', { userId: account.userId }, origin);
   const token = await issueToken(desk, account, claims.authTime);
   return { account, role: effectiveRole(account, desk.admins), token };
 }

@@ -52,7 +52,7 @@ export async function changePassword(
     };
   });
   desk.sessionEnded({ userId: account.userId, tokenId: null });
-  audit(desk.log, 'password_change', 'success', { userId: account.userId }, origin);
+  audit(desk, 'password_change', 'success', { userId: account.userId }, origin);
   const token = await issueToken(desk, account, isProved ? Math.floor(desk.now() / 1000) : claims.authTime);
   return { account, role: effectiveRole(account, desk.admins), token };
 }
@@ -69,7 +69,7 @@ async function requirePassword(
   }
   const identity = preferredName(account) ?? account.userId;
   if (await guardAudited(desk, identity, origin, () => isRightPassword(desk, account, password))) return;
-  audit(desk.log, 'password_change', 'refused', { userId: account.userId }, origin);
+  audit(desk, 'password_change', 'refused', { userId: account.userId }, origin);
   throw new Failure('UPDATE_FAILED', 'Current password is incorrect');
 }
 

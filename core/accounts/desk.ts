@@ -1,5 +1,6 @@
 import { Failure } from '../errors.ts';
 import type { Log } from '../log/log.ts';
+import type { Meters } from '../metrics/meters.ts';
 import { effectiveRole, preferredName, type Role } from './account.ts';
 import type { AccountConfig } from './account-config.ts';
 import type { AccountRecord, AccountStore } from './account-store.ts';
@@ -20,6 +21,7 @@ export interface AccountDesk {
   readonly lockout: Lockout;
   readonly ids: AccountIds;
   readonly log: Log;
+  readonly meters: Meters | undefined;
   /** Normalised identities that have the role `admin`. */
   readonly admins: ReadonlySet<string>;
   /** Unix milliseconds. */

@@ -27,7 +27,12 @@ interface Pending {
   readonly waiting: (() => void)[];
 }
 
-export function createLockout(store: AccountStore, rules: LockoutRules, now: () => number): Lockout {
+export function createLockout(
+  store: AccountStore,
+  rules: LockoutRules,
+  now: () => number,
+  onRefused: () => void = () => {},
+): Lockout {
   const pendingByKey = new Map<string, Pending>();
 
   async function guard(identity: string, clientKey: string, attempt: () => Promise<boolean>): Promise<boolean> {
@@ -70,8 +75,9 @@ export function createLockout(store: AccountStore, rules: LockoutRules, now: () 
     const counter = await store.readCounter(key);
     const leftMs = counter ? counter.expiresAt - now() : 0;
     if (!counter || leftMs <= 0) return 0;
-    if (counter.count >= limit) throw rateLimited(Math.max(1, Math.ceil(leftMs / 1000)));
-    return counter.count;
+    if (counter.count < limit) return counter.count;
+    onRefused();
+    throw rateLimited(Math.max(1, Math.ceil(leftMs / 1000)));
   }
 
   async function checkAddress(clientKey: string): Promise<void> {

@@ -20,15 +20,15 @@ export async function login(desk: AccountDesk, name: string, password: string, o
     return isRightPassword(desk, found, password);
   };
   if (!(await guardAudited(desk, identity, origin, attempt)) || !found) {
-    audit(desk.log, 'login', 'refused', { identity }, origin);
+    audit(desk, 'login', 'refused', { identity }, origin);
     throw wrongCredentials();
   }
   if (found.disabled) {
-    audit(desk.log, 'login', 'disabled', { userId: found.userId }, origin);
+    audit(desk, 'login', 'disabled', { userId: found.userId }, origin);
     throw accountDisabled();
   }
   const account = await recordLogin(desk, found, password);
-  audit(desk.log, 'login', 'success', { userId: account.userId }, origin);
+  audit(desk, 'login', 'success', { userId: account.userId }, origin);
   const token = await issueToken(desk, account, Math.floor(desk.now() / 1000));
   return { account, role: effectiveRole(account, desk.admins), token };
 }
@@ -58,7 +58,7 @@ export async function guardAudited(
     return await desk.lockout.guard(identity, origin.clientKey, attempt);
   } catch (error) {
     if (error instanceof Failure && error.code === 'RATE_LIMITED') {
-      audit(desk.log, 'account_lock', 'refused', { identity }, origin);
+      audit(desk, 'account_lock', 'refused', { identity }, origin);
     }
     throw error;
   }

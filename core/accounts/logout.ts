@@ -15,7 +15,7 @@ export async function logout(desk: AccountDesk, claims: Claims, isForAll: boolea
   } else {
     await revoke(desk, claims);
   }
-  audit(desk.log, 'logout', isForAll ? 'all' : 'success', { userId: claims.userId }, origin);
+  audit(desk, 'logout', isForAll ? 'all' : 'success', { userId: claims.userId }, origin);
 }
 
 /**

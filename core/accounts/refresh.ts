@@ -15,18 +15,18 @@ export async function refresh(desk: AccountDesk, text: string, origin: Origin): 
   const { jwt } = desk.config;
   const checked = await checkToken(desk, text, tokenLifetimeSeconds(desk));
   if (typeof checked === 'string') {
-    audit(desk.log, 'refresh', `refused_${checked}`, {}, origin);
+    audit(desk, 'refresh', `refused_${checked}`, {}, origin);
     throw refusedToken(checked);
   }
   const { claims, session } = checked;
   const signedInSecondsAgo = Math.floor(desk.now() / 1000) - claims.authTime;
   if (signedInSecondsAgo > jwt.refreshMaxAgeDays * 86_400) {
-    audit(desk.log, 'refresh', 'refused_expired', { userId: claims.userId }, origin);
+    audit(desk, 'refresh', 'refused_expired', { userId: claims.userId }, origin);
     throw refusedToken('expired');
   }
   const { account } = session;
   const token = await issueToken(desk, account, claims.authTime);
   if (jwt.refreshRevokesOld) await revoke(desk, claims);
-  audit(desk.log, 'refresh', 'success', { userId: account.userId }, origin);
+  audit(desk, 'refresh', 'success', { userId: account.userId }, origin);
   return { account, role: effectiveRole(account, desk.admins), token };
 }

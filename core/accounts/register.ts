@@ -33,7 +33,7 @@ export async function register(desk: AccountDesk, request: Registration, origin:
     const account = newAccount(desk, identities, passwordHash, profile);
     await desk.store.createAccount(account);
     desk.sessions.changed(account, desk.now());
-    audit(desk.log, 'register', 'created', { userId: account.userId }, origin);
+    audit(desk, 'register', 'created', { userId: account.userId }, origin);
     const isSignedIn = desk.config.auth.autoLoginOnRegister;
     const token = isSignedIn ? await issueToken(desk, account, Math.floor(desk.now() / 1000)) : undefined;
     return { account, role: effectiveRole(account, desk.admins), token };
@@ -41,7 +41,7 @@ export async function register(desk: AccountDesk, request: Registration, origin:
     if (error instanceof Failure && error.code === 'IDENTITY_TAKEN') {
       // Registering tells whether an identity exists, so asking that way is limited like guessing.
       await desk.lockout.countAddress(origin.clientKey);
-      audit(desk.log, 'register', 'identity_taken', { identity: identities[0]?.value }, origin);
+      audit(desk, 'register', 'identity_taken', { identity: identities[0]?.value }, origin);
     }
     throw error;
   }

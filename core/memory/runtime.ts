@@ -2,6 +2,7 @@
 import { type ClassTable, liveClasses } from '../archetypes/registry.ts';
 import type { ByllmConfig } from '../config/config.ts';
 import type { Compatibility } from '../context.ts';
+import type { Meters } from '../metrics/meters.ts';
 import type { Hint } from '../values/protocol.ts';
 import { createRowCache, type RowCache } from './row-cache.ts';
 import type { GraphStore } from './store.ts';
@@ -45,6 +46,8 @@ export interface Runtime {
   /** `root.shared` is the caller's own root (`svc run`, scripts, tests). */
   readonly sharedIsOwn: boolean;
   readonly warn: (message: string, fields: Record<string, unknown>) => void;
+  /** Counts commits, conflicts and what is remembered; undefined when nothing is collected. */
+  readonly meters: Meters | undefined;
   /** Before a unit reads: rows that somebody else changed are forgotten. `foreign` counts changes by other processes. */
   catchUp(foreign: number): void;
   /** Names of the entry module's walkers and functions, for `get_module_walkers()`. Set when a program is loaded. */
@@ -62,6 +65,7 @@ export interface RuntimeOptions {
   readonly echo?: ((value: unknown, hint?: Hint) => void) | undefined;
   readonly sharedIsOwn?: boolean;
   readonly warn?: (message: string, fields: Record<string, unknown>) => void;
+  readonly meters?: Meters | undefined;
   readonly aliases?: Readonly<Record<string, string>>;
   readonly renamedFields?: Readonly<Record<string, string>>;
 }
@@ -111,6 +115,7 @@ export function createRuntime(options: RuntimeOptions): Runtime {
     echo: options.echo,
     sharedIsOwn: options.sharedIsOwn ?? false,
     warn,
+    meters: options.meters,
     catchUp(now) {
       const { log } = options.store;
       if (log.position !== known) {

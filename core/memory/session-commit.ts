@@ -1,5 +1,6 @@
 /** The end of a unit: from what changed in its session to one write of the store (server.md 15.4). */
 import type { MaybePromise } from '../../base/maybe-promise.ts';
+import { timed } from '../../base/timed.ts';
 import { rulesText, WRITE } from '../access/rules.ts';
 import { type Edge, type GraphObject, Node, Root } from '../archetypes/classes.ts';
 import type { JsonFields } from '../archetypes/drift.ts';
@@ -32,7 +33,7 @@ export async function commitSession(session: Session): Promise<void> {
 /** Commits a session that is over. */
 export function commitLast(session: Session, isLast = true): MaybePromise<void> {
   return chain(prepare(session, isLast), (unit) =>
-    unit === undefined ? checkReads(session) : session.runtime.store.commit(unit),
+    unit === undefined ? checkReads(session) : storeUnit(session, unit),
   );
 }
 
@@ -41,8 +42,20 @@ export function commitSessionNow(session: Session): MaybePromise<void> {
   return chain(prepare(session, false), (unit) => {
     if (unit === undefined) return undefined;
     const { store } = session.runtime;
-    return chain(store.commitNow === undefined ? store.commit(unit) : store.commitNow(unit), () => refresh(session));
+    return chain(store.commitNow === undefined ? storeUnit(session, unit) : store.commitNow(unit), () =>
+      refresh(session),
+    );
   });
+}
+
+function storeUnit({ runtime }: Session, unit: UnitWrite): MaybePromise<void> {
+  const { store, meters } = runtime;
+  if (meters === undefined) return store.commit(unit);
+  return timed(
+    () => store.commit(unit),
+    (isSuccess, seconds, error) =>
+      meters.committed(isSuccess ? 'ok' : error instanceof ConflictError ? 'conflict' : 'failed', seconds),
+  );
 }
 
 /** A unit that wrote nothing: what it saw must have been true at one moment. A single object always is. */
@@ -56,7 +69,9 @@ function checkReads(session: Session): MaybePromise<void> {
     (session.rootsSeen === undefined ? 0 : 1);
   if (count <= 1 && session.searched.length === 0) return undefined;
   return chain(runtime.store.validate(readSetOf(session)), (changed) => {
-    if (changed.length > 0) throw new ConflictError(changed);
+    if (changed.length === 0) return;
+    runtime.meters?.readConflict();
+    throw new ConflictError(changed);
   });
 }
 

@@ -187,6 +187,7 @@ export class Session {
     const { store } = this.runtime;
     const key = rows.keyOf(uid);
     const cached = key === undefined ? undefined : rows.get(key);
+    this.runtime.meters?.cacheAsked(cached !== undefined);
     if (cached !== undefined) return cached;
     return chain(store.nodesByUid([uid]), ([row]) => {
       if (row !== undefined) rows.putNamed(row);
@@ -197,12 +198,13 @@ export class Session {
   /** Rows in the order asked, those that are remembered without a query, the rest in one. */
   rowsOf(keys: readonly Key[]): MaybePromise<(NodeRow | undefined)[]> {
     const { rows } = this;
-    const { store } = this.runtime;
+    const { store, meters } = this.runtime;
     const found: (NodeRow | undefined)[] = new Array(keys.length);
     let missing: Key[] | undefined;
     let places: number[] | undefined;
     for (let i = 0; i < keys.length; i++) {
       const row = rows.get(keys[i]!);
+      meters?.cacheAsked(row !== undefined);
       found[i] = row;
       if (row === undefined) {
         (missing ??= []).push(keys[i]!);

@@ -128,6 +128,7 @@ async function replayOn<T>(unit: Unit<T>, error: ConflictError): Promise<T> {
     const turn = await runtime.turns.take(contested);
     try {
       if (options.signal?.aborted === true) throw options.signal.reason;
+      runtime.meters?.replayed();
       return await runOnce(unit, newContext(runtime, caller, options, attempt, turn), turn);
     } catch (again) {
       if (!(again instanceof ConflictError)) throw again;

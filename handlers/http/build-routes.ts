@@ -4,6 +4,7 @@ import { after } from '../../base/after.ts';
 import { didYouMean } from '../../base/did-you-mean.ts';
 import type { MaybePromise } from '../../base/maybe-promise.ts';
 import { Failure } from '../../core/errors.ts';
+import { pagesTemplate } from '../../core/metrics/meters.ts';
 import type { Answer, AuthNeed, FixedRoute, Route, RouteContext } from '../routes.ts';
 import { socketPaths } from '../socket/socket-target.ts';
 import type { Exchange } from './exchange.ts';
@@ -16,6 +17,8 @@ import { makeTargetRoute, type TargetRouteParts } from './target-route.ts';
 export interface Routes {
   /** The route of a request, noted in the exchange. @throws Failure `NOT_FOUND`, `METHOD_NOT_ALLOWED`, `UPGRADE_REQUIRED` */
   match(exchange: Exchange): Route;
+  /** Notes which path a request is about that no route answers, so that logs and metrics know it. */
+  note(exchange: Exchange): void;
   /** Methods a path answers to, undefined when there is no such path. */
   methodsAt(path: string): readonly string[] | undefined;
   readonly targets: readonly ServedTarget[];
@@ -85,13 +88,22 @@ export function buildRoutes(options: BuildRoutesOptions): Routes {
   function miss(exchange: Exchange, found: Match<Route> | undefined): Route {
     const { method, path } = exchange.call;
     if (sockets.has(path)) {
+      exchange.template = path;
       throw new Failure('UPGRADE_REQUIRED', 'This is a WebSocket endpoint.', { headers: { Upgrade: 'websocket' } });
     }
+    noteFound(exchange, found);
     const failure = found === undefined ? notFound(path) : wrongMethod(found);
     if (pages === undefined || (method !== 'GET' && method !== 'HEAD')) throw failure;
     exchange.template = pages.template;
     exchange.pageMiss = failure;
     return pages;
+  }
+
+  function noteFound(exchange: Exchange, found: Match<Route> | undefined): void {
+    const [route] = found?.entry.methods.values() ?? [];
+    if (route === undefined) return;
+    exchange.template = route.template;
+    exchange.isQuiet = route.isQuiet;
   }
 
   function notFound(path: string): Failure {
@@ -108,6 +120,11 @@ export function buildRoutes(options: BuildRoutesOptions): Routes {
 
   return {
     match,
+    note(exchange) {
+      const { path } = exchange.call;
+      if (sockets.has(path)) exchange.template = path;
+      else noteFound(exchange, table.match(path));
+    },
     methodsAt(path) {
       const found = table.match(path);
       return found === undefined || found.entry.methods.size === 0 ? undefined : allowed(found);
@@ -152,14 +169,17 @@ function isAliased(target: ServedTarget): boolean {
 
 function makePagesRoute(pages: NonNullable<BuildRoutesOptions['pages']>, parts: FixedRouteParts): Route {
   return {
-    template: '/{path}',
+    template: pagesTemplate,
     auth: 'none',
     isQuiet: false,
     target: undefined,
     maxBodyBytes: () => Number.POSITIVE_INFINITY,
     serve(exchange) {
       return after(pages(contextOf(exchange, {}, [], parts.clients)), (page) => {
-        if (page === undefined) throw exchange.pageMiss;
+        if (page === undefined) {
+          exchange.template = undefined;
+          throw exchange.pageMiss;
+        }
         return toReply(exchange, page, parts.replies);
       });
     },

@@ -1,11 +1,13 @@
 /** One call of a walker or function: the unit it runs in, its time limit, and the stream it may turn into. */
 import type { MaybePromise } from '../../base/maybe-promise.ts';
+import { timed } from '../../base/timed.ts';
 import type { IdempotencyRecord } from '../../core/accounts/account-store.ts';
 import { currentContext } from '../../core/context.ts';
 import { Failure } from '../../core/errors.ts';
 import type { Runtime } from '../../core/memory/runtime.ts';
 import type { Session } from '../../core/memory/session.ts';
 import { runUnit, type UnitOptions } from '../../core/memory/unit.ts';
+import type { Meters } from '../../core/metrics/meters.ts';
 import type { Deadline, Deadlines } from './deadlines.ts';
 import { createEventStream, type EventStream, type StreamEvents, type ValueSink } from './event-stream.ts';
 import type { Exchange } from './exchange.ts';
@@ -21,6 +23,7 @@ export interface JobParts {
   readonly deadlines: Deadlines;
   readonly failureOf: FailureOf;
   readonly warn: (message: string, fields: Record<string, unknown>) => void;
+  readonly meters?: Meters | undefined;
 }
 
 /** A call that is ready to run. */
@@ -98,7 +101,13 @@ class Job<T, R, E> implements UnitOptions, JobControl {
 
   attemptOnce(): MaybePromise<T | undefined> {
     if (this.request.claim !== undefined) this.session = currentContext().session;
-    return this.work.run(this.request, this);
+    const { meters } = this.parts;
+    const { target } = this.request;
+    if (meters?.walkerRan === undefined || target.kind !== 'walker') return this.work.run(this.request, this);
+    return timed(
+      () => this.work.run(this.request, this),
+      (isSuccess, seconds) => meters.walkerRan!(target.name, isSuccess, seconds),
+    );
   }
 
   get entryId(): string | undefined {

@@ -11,6 +11,7 @@ import { graphRoutes } from './graph-routes.ts';
 import { healthRoutes } from './health.ts';
 import { createIdempotency } from './idempotency.ts';
 import type { Lifecycle } from './lifecycle.ts';
+import { metricsRoute } from './metrics-route.ts';
 import type { Replies } from './replies.ts';
 import { createRunTarget } from './run-target.ts';
 import { plainText } from './serialize/plain-text.ts';
@@ -59,6 +60,7 @@ export function createProgramRoutes({
     replies,
     warn: (message, fields) => log.warn(message, fields),
     withPrivate: serve.serializePrivate,
+    meters: deps.meters,
   });
   const webhooks =
     deps.webhooks === undefined
@@ -70,6 +72,7 @@ export function createProgramRoutes({
           clients,
           idempotency,
           run,
+          meters: deps.meters,
         });
   const traversal = traverseRoute({ runtime, ...config.scale.traverse, withPrivate: serve.serializePrivate });
   const pictures =
@@ -90,6 +93,7 @@ export function createProgramRoutes({
         traversal,
         ...pictures,
         ...health,
+        ...metricsRoutes(deps),
         ...ownRoutes(deps, targets),
       ],
       further: webhooks === undefined ? [] : targets.filter(isWebhook).map(webhooks),
@@ -100,6 +104,13 @@ export function createProgramRoutes({
       parts: { replies, clients, limits, idempotency, run },
     });
   };
+}
+
+function metricsRoutes({ config, exposeMetrics, sockets }: AppDeps): readonly FixedRoute[] {
+  if (exposeMetrics === undefined) return [];
+  const isProduction = config.mode === 'production';
+  const settings = config.scale.metrics;
+  return [metricsRoute({ settings, isProduction, expose: exposeMetrics, identifyToken: sockets?.identifyToken })];
 }
 
 /** `GET /` without a client application, and the state of the last build. */

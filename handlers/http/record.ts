@@ -1,47 +1,51 @@
 import type { Log } from '../../core/log/log.ts';
+import type { Meters } from '../../core/metrics/meters.ts';
 import type { Reply } from '../call.ts';
 import type { ClientAddresses } from '../client-address.ts';
 import type { Exchange } from './exchange.ts';
-
-/** A finished request, for metrics. Label values are bounded: `template` is one of the route table's, or undefined. */
-export interface FinishedCall {
-  readonly method: string;
-  readonly template: string | undefined;
-  readonly status: number;
-  readonly seconds: number;
-}
 
 /** Writes down what became of each request (server.md 19.1). */
 export interface Recorder {
   /** Whether anybody wants to know; decides whether the clock is read. */
   readonly isOn: boolean;
-  finished(exchange: Exchange, reply: Reply, streamedBytes: number | undefined, errorCode: string | undefined): void;
+  finished(
+    exchange: Exchange,
+    reply: Pick<Reply, 'status' | 'body'>,
+    errorCode: string | undefined,
+    streamed?: Streamed | undefined,
+  ): void;
+}
+
+/** An answer that went out piece by piece. */
+export interface Streamed {
+  readonly bytes: number;
+  /** When its first piece was there, on the monotonic clock. */
+  readonly answeredMs: number;
 }
 
 export interface RecorderDeps {
   readonly log: Log;
   readonly accessLog: boolean;
   readonly slowRequestMs: number;
-  readonly onFinished: ((call: FinishedCall) => void) | undefined;
+  readonly meters: Meters | undefined;
   readonly clients: ClientAddresses;
 }
 
-export function createRecorder({ log, accessLog, slowRequestMs, onFinished, clients }: RecorderDeps): Recorder {
+export function createRecorder({ log, accessLog, slowRequestMs, meters, clients }: RecorderDeps): Recorder {
   const writesAll = accessLog && log.enabled('info');
   const writesSlow = slowRequestMs > 0 && log.enabled('warn');
-  const isOn = writesAll || writesSlow || onFinished !== undefined;
+  const isOn = writesAll || writesSlow || meters !== undefined;
   return {
     isOn,
-    finished(exchange, reply, streamedBytes, errorCode) {
+    finished(exchange, reply, errorCode, streamed) {
       if (!isOn || exchange.isQuiet) return;
-      const durationMs = performance.now() - exchange.startedMs;
+      const now = performance.now();
+      const durationMs = now - exchange.startedMs;
       const { call } = exchange;
-      onFinished?.({
-        method: call.method,
-        template: exchange.template,
-        status: reply.status,
-        seconds: durationMs / 1000,
-      });
+      if (meters !== undefined) {
+        const seconds = ((streamed?.answeredMs ?? now) - exchange.startedMs) / 1000;
+        meters.requestFinished({ method: call.method, template: exchange.template, status: reply.status, seconds });
+      }
       if (!writesAll && !(writesSlow && durationMs > slowRequestMs)) return;
       log.access({
         requestId: exchange.requestId,
@@ -52,7 +56,7 @@ export function createRecorder({ log, accessLog, slowRequestMs, onFinished, clie
         status: reply.status,
         durationMs,
         bytesIn: exchange.bytesIn,
-        bytesOut: streamedBytes ?? bytesOf(reply.body),
+        bytesOut: streamed?.bytes ?? bytesOf(reply.body),
         client: clients.address(call),
         userId: exchange.caller?.userId,
         target: exchange.target,

@@ -3,6 +3,7 @@ import { after } from '../../base/after.ts';
 import type { MaybePromise } from '../../base/maybe-promise.ts';
 import type { TokenRefusal } from '../../core/accounts/refusals.ts';
 import type { Failure } from '../../core/errors.ts';
+import type { MessageOutcome } from '../../core/metrics/meters.ts';
 import type { Call } from '../call.ts';
 import type { Deadline } from '../http/deadlines.ts';
 import type { Caller } from '../routes.ts';
@@ -32,6 +33,9 @@ export class SocketConnection implements Connection {
   private caller: Caller | undefined;
   private token: string | undefined;
   private isOpen = true;
+  private isCounted = false;
+  /** What became of the message that runs, once that is known. */
+  private outcome: MessageOutcome | undefined = undefined;
   private isSuspect = false;
   private isRunning = false;
   /** Messages in order of arrival; of those above the rate, only that there was one. */
@@ -64,6 +68,8 @@ export class SocketConnection implements Connection {
       this.refuse('CAPACITY', 'There are too many connections.', 4403);
       return false;
     }
+    desk.meters?.socketOpened(room.key);
+    this.isCounted = true;
     this.silence = desk.silences.open(() => this.end(4408, 'idle'));
     this.openHeartbeat();
     if (this.caller === undefined) this.login = desk.logins.open(() => this.refuseToken('missing'));
@@ -80,8 +86,11 @@ export class SocketConnection implements Connection {
     this.alive();
     if (!this.isOpen) return;
     const { clock, rules } = this.desk;
-    if (isBinary) this.end(1003, 'binary frames are not supported');
-    else if (bytes.length > rules.maxMessageBytes) {
+    if (isBinary) {
+      this.count('invalid');
+      this.end(1003, 'binary frames are not supported');
+    } else if (bytes.length > rules.maxMessageBytes) {
+      this.count('invalid');
       this.refuse('MESSAGE_TOO_LARGE', `A message may have ${rules.maxMessageBytes} bytes.`, 4413);
     } else {
       const isTaken = this.rate.take(clock.now()) && this.waiting.length < rules.queueSize;
@@ -141,19 +150,36 @@ export class SocketConnection implements Connection {
     try {
       message = readMessage(bytes, this.admission.target, this.desk.maxJsonDepth);
     } catch (error) {
+      this.count('invalid');
       return this.answer(errorFrame(frameError(error as Failure)), undefined);
     }
     try {
+      this.outcome = undefined;
       const handled = this.caller === undefined ? this.signIn(message) : this.control(message);
-      return handled instanceof Promise ? handled.catch((error) => this.broke(error)) : handled;
+      if (handled instanceof Promise) {
+        return handled.then(
+          () => this.countHandled(),
+          (error) => this.broke(error),
+        );
+      }
+      this.countHandled();
     } catch (error) {
       this.broke(error);
     }
   }
 
   private broke(error: unknown): void {
+    this.count('error');
     this.desk.log.error('a socket failed', { target: this.admission.target.key, error });
     this.end(1011, 'internal error');
+  }
+
+  private countHandled(): void {
+    this.count(this.outcome ?? (this.isOpen ? 'ok' : 'error'));
+  }
+
+  private count(outcome: MessageOutcome): void {
+    this.desk.meters?.socketMessage(this.room.key, outcome);
   }
 
   private async signIn(message: Message): Promise<void> {
@@ -217,6 +243,7 @@ export class SocketConnection implements Connection {
     const call = new MessageCall(this.handshake, (listener) => this.onGone(listener));
     const { broadcast } = target.served.rest;
     return app.run({ target, caller: this.caller!, fields, call }, (frame) => {
+      if (frame.isError) this.outcome = frame.errorCode === 'VALIDATION_ERROR' ? 'invalid' : 'error';
       if (broadcast && !frame.isError) return room.broadcast(frame, this, id);
       this.answer(frame, id);
       return this.peer.unsent > highWaterBytes ? this.drained() : undefined;
@@ -259,7 +286,7 @@ export class SocketConnection implements Connection {
     peer.send(frame);
     const { unsent } = peer;
     if (unsent === 0) return;
-    if (unsent > desk.rules.sendBufferBytes) this.end(4408, 'send_timeout');
+    if (unsent > desk.rules.sendBufferBytes) this.cut('buffer_full');
     else if (this.sending === undefined) this.watchSending();
   }
 
@@ -270,9 +297,14 @@ export class SocketConnection implements Connection {
     this.sending = desk.sends.open(() => {
       this.sending = undefined;
       if (!this.isOpen) return;
-      if (peer.sent < due) this.end(4408, 'send_timeout');
+      if (peer.sent < due) this.cut('timeout');
       else if (peer.unsent > 0) this.watchSending();
     });
+  }
+
+  private cut(reason: 'timeout' | 'buffer_full'): void {
+    this.desk.meters?.sendFailed(this.room.key, reason);
+    this.end(4408, 'send_timeout');
   }
 
   private drained(): Promise<void> {
@@ -282,6 +314,8 @@ export class SocketConnection implements Connection {
   }
 
   private tellDropped(): void {
+    this.count('rate_limited');
+    this.desk.meters?.rateLimited('socket');
     this.answer(errorFrame({ code: 'RATE_LIMITED', message: 'Too many messages.' }), undefined);
   }
 
@@ -330,6 +364,7 @@ export class SocketConnection implements Connection {
     this.waiting.length = 0;
     for (const deadline of [this.heartbeat, this.silence, this.login, this.sending]) deadline?.close();
     this.room.leave(this);
+    if (this.isCounted) this.desk.meters?.socketClosed(this.room.key);
     for (const listener of this.gone ?? []) listener();
     this.gone = undefined;
   }

@@ -21,6 +21,7 @@ export interface Frame {
   readonly bare: readonly FrameText[];
   /** Errors are for the sender only. */
   readonly isError: boolean;
+  readonly errorCode?: string;
 }
 
 /** Outcome of a run as frames know it. */
@@ -74,7 +75,7 @@ export function errorFrame(error: FrameError, type?: 'done'): Frame {
   if (details !== undefined) members.push(`"details":${plainText(details)}`);
   const kind = type === undefined ? '' : `"type":"${type}",`;
   const full = textFrame(`{"ok":false,${kind}"error":{${members.join(',')}}}`);
-  return { full, bare: [full], isError: true };
+  return { full, bare: [full], isError: true, errorCode: code };
 }
 
 /** A failure in the form of a frame: a lone reason stands beside the code. */

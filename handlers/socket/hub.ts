@@ -2,6 +2,7 @@
 import type { MaybePromise } from '../../base/maybe-promise.ts';
 import type { Config } from '../../core/config/config.ts';
 import type { Log } from '../../core/log/log.ts';
+import type { Meters } from '../../core/metrics/meters.ts';
 import type { Call } from '../call.ts';
 import { createDeadlines, type Deadlines } from '../http/deadlines.ts';
 import type { Backplane } from './backplane.ts';
@@ -62,6 +63,7 @@ export interface HubParts {
   readonly rules: SocketRules;
   readonly maxJsonDepth: number;
   readonly log: Log;
+  readonly meters?: Meters | undefined;
   readonly clock: { now(): number };
   /** Reaches the other processes of the application; undefined when there are none. */
   readonly backplane?: Backplane;
@@ -104,7 +106,14 @@ export function createSocketHub(parts: HubParts): SocketHub {
     const { key, shape } = admission.target;
     const known = rooms.get(key);
     if (known !== undefined) return known;
-    const room = createRoom({ key, shape, backplane: parts.backplane, log, onEmpty: () => rooms.delete(key) });
+    const room = createRoom({
+      key,
+      shape,
+      backplane: parts.backplane,
+      log,
+      meters: parts.meters,
+      onEmpty: () => rooms.delete(key),
+    });
     rooms.set(key, room);
     return room;
   }

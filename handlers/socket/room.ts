@@ -1,5 +1,6 @@
 /** The connections of one target, and what is sent to all of them (server.md 13.7). */
 import type { Log } from '../../core/log/log.ts';
+import type { Meters } from '../../core/metrics/meters.ts';
 import type { Backplane } from './backplane.ts';
 import type { SocketConnection } from './connection.ts';
 import { type Frame, textFrame, withId } from './frames.ts';
@@ -36,6 +37,7 @@ export interface RoomParts {
   readonly shape: string;
   readonly backplane: Backplane | undefined;
   readonly log: Log;
+  readonly meters: Meters | undefined;
   readonly onEmpty: () => void;
 }
 
@@ -49,7 +51,7 @@ interface Delivery {
   readonly done: () => void;
 }
 
-export function createRoom({ key, shape, backplane, log, onEmpty }: RoomParts): Room {
+export function createRoom({ key, shape, backplane, log, meters, onEmpty }: RoomParts): Room {
   const members = new Map<SocketConnection, string | null>();
   const perUser = new Map<string, number>();
   const deliveries: Delivery[] = [];
@@ -146,9 +148,11 @@ export function createRoom({ key, shape, backplane, log, onEmpty }: RoomParts): 
       }
     },
     broadcast(frame, sender, id) {
+      meters?.broadcast(key);
       if (backplane !== undefined) {
         const message = JSON.stringify({ full: frame.full.text, bare: frame.bare.map(({ text }) => text) });
         backplane.publish(channel, message).catch((error) => {
+          meters?.sendFailed(key, 'backplane');
           log.error('a broadcast did not reach other processes', { target: key, error });
         });
       }

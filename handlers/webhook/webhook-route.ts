@@ -1,11 +1,13 @@
 /** The webhook endpoints (server.md 11.2), with its checks in its order. */
 import { after } from '../../base/after.ts';
 import type { MaybePromise } from '../../base/maybe-promise.ts';
+import { timed } from '../../base/timed.ts';
 import type { AccountStore } from '../../core/accounts/account-store.ts';
 import type { ApiKey, ApiKeys } from '../../core/accounts/api-keys.ts';
 import { rateLimited } from '../../core/accounts/refusals.ts';
 import type { Config } from '../../core/config/config.ts';
 import { Failure } from '../../core/errors.ts';
+import type { Meters, WebhookOutcome } from '../../core/metrics/meters.ts';
 import type { Call, Reply } from '../call.ts';
 import { type ClientAddresses, limitKey } from '../client-address.ts';
 import { makeBinder } from '../http/bind/binder.ts';
@@ -35,6 +37,7 @@ export interface WebhookParts {
   readonly clients: ClientAddresses;
   readonly idempotency: Idempotency;
   readonly run: RunTarget;
+  readonly meters?: Meters | undefined;
 }
 
 export function isWebhook(target: ServedTarget): boolean {
@@ -46,7 +49,7 @@ const unknownKeysWindowSeconds = 60;
 
 /** Prepares what all webhook endpoints share; the function it gives makes the route of one walker. */
 export function createWebhookRoutes({ apiKeys, counters }: WebhookDeps, parts: WebhookParts) {
-  const { rules, clients } = parts;
+  const { rules, clients, meters } = parts;
   const checkSignature = createSignatureCheck(rules);
   const perMinute = rules.rateLimitPerMinute;
   const rateLimit =
@@ -58,7 +61,7 @@ export function createWebhookRoutes({ apiKeys, counters }: WebhookDeps, parts: W
     const binder = makeBinder(target.fields.map(bindField), 'body', parts.maxJsonDepth);
     const mayRefer = target.fields.some((field) => !field.isHidden && mayReferTo(field.type));
 
-    function serve(exchange: Exchange): MaybePromise<Reply> {
+    function check(exchange: Exchange): MaybePromise<Reply> {
       const presented = exchange.call.header('x-api-key');
       if (presented === undefined || presented === '') throw refusedKey('missing', 'Missing X-API-Key header');
       return after(apiKeys.check(presented), (key) =>
@@ -101,13 +104,20 @@ export function createWebhookRoutes({ apiKeys, counters }: WebhookDeps, parts: W
       return parts.idempotency.once(exchange, claimed, run);
     }
 
+    function counted(exchange: Exchange, meters: Meters): MaybePromise<Reply> {
+      return timed(
+        () => check(exchange),
+        (_isSuccess, _seconds, error) => meters.webhookAnswered(target.name, outcomeOf(exchange, error)),
+      );
+    }
+
     const route: Route = {
       template: target.path,
       auth: 'none',
       isQuiet: false,
       target: target.name,
       maxBodyBytes: () => rules.maxBodyBytes,
-      serve,
+      serve: meters === undefined ? check : (exchange) => counted(exchange, meters),
     };
     return { method: 'POST', route };
   };
@@ -117,6 +127,7 @@ export function createWebhookRoutes({ apiKeys, counters }: WebhookDeps, parts: W
     const address = limitKey(clients.address(exchange.call));
     const { count, expiresAt } = await counters.addToCounter(`api-key:${address}`, 1, unknownKeysWindowSeconds);
     if (count > maxUnknownKeys) {
+      meters?.rateLimited('unknown_api_key');
       throw rateLimited(Math.max(1, Math.ceil(expiresAt / 1000 - parts.nowSeconds())));
     }
     throw refusedKey('invalid', 'Invalid or expired API key');
@@ -125,11 +136,22 @@ export function createWebhookRoutes({ apiKeys, counters }: WebhookDeps, parts: W
   function limit(key: ApiKey): void {
     const retryAfter = rateLimit?.take(key.id) ?? 0;
     if (retryAfter === 0) return;
+    meters?.rateLimited('api_key');
     throw new Failure('RATE_LIMITED', 'Too many calls with this API key.', {
       details: { retry_after: retryAfter },
       headers: { 'Retry-After': String(retryAfter) },
     });
   }
+}
+
+/** What became of a call, for metrics (decisions/0050). */
+function outcomeOf(exchange: Exchange, error: unknown): WebhookOutcome {
+  if (exchange.headers?.includes('Idempotent-Replayed') === true) return 'replayed';
+  if (error === undefined) return 'ok';
+  if (!(error instanceof Failure) || error.status >= 500) return 'error';
+  if (error.status !== 401) return 'rejected';
+  const { reason } = error.details as { readonly reason?: unknown };
+  return reason === 'signature' || reason === 'timestamp' ? 'bad_signature' : 'unauthorized';
 }
 
 /** Signed bytes must be the bytes that are parsed, so neither another type nor an encoding is taken. */

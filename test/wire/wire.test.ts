@@ -23,7 +23,7 @@ afterAll(async () => {
   removeFolder(server.folder);
 });
 
-const order = ['1-gen', '2-usr', '3-wlk', '4-fun', '7-whk', '8-wsk', '10-trv', '9-prm', '6-sys', '5-con'];
+const order = ['1-gen', '2-usr', '3-wlk', '4-fun', '7-whk', '8-wsk', '10-trv', '9-prm', '6-sys', '11-met', '5-con'];
 for (const name of readdirSync(here)
   .filter((file) => file.endsWith('.md'))
   .sort((a, b) => order.indexOf(a.slice(0, -3)) - order.indexOf(b.slice(0, -3)))) {
@@ -43,3 +43,12 @@ for (const name of readdirSync(here)
     }
   });
 }
+
+test('MET-01 metrics hold no raw path, no id and nothing about scrapes and health checks', async () => {
+  const text = await (await fetch(`${server.base}/metrics`)).text();
+  expect(text).not.toMatch(/path="\/(metrics|healthz)/);
+  expect(text).not.toContain(run);
+  const ids = [...captures.values()].filter((value) => /^[0-9a-f]{32}$/.test(value));
+  expect(ids.length).toBeGreaterThan(3);
+  for (const id of ids) expect(text).not.toContain(id);
+});

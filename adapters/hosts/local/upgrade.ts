@@ -2,7 +2,8 @@
 import type { Socket } from 'node:net';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { Failure } from '../../../core/errors.ts';
-import type { App } from '../../../handlers/app.ts';
+import type { App, Handshake } from '../../../handlers/app.ts';
+import type { Reply } from '../../../handlers/call.ts';
 import type { SocketHub, SocketPeer, Ticket } from '../../../handlers/socket/hub.ts';
 import { encodeText } from './encode-text.ts';
 import type { LocalRequest } from './local-call.ts';
@@ -29,26 +30,28 @@ export function createUpgrade(
     // The handshake was judged before; what it selected is passed along.
     handleProtocols: (_offered, request) => (request as Upgrading).ticket?.admission.subprotocol ?? false,
   });
-  server.on('wsClientError', (_error, socket) => {
-    refuse(app, socket as Socket, new Failure('BAD_REQUEST', 'This is not a WebSocket handshake.'));
+  server.on('wsClientError', (_error, socket, request) => {
+    const failure = new Failure('BAD_REQUEST', 'This is not a WebSocket handshake.');
+    refuse(socket as Socket, (request as Upgrading).handshake!.refused(failure));
   });
 
   return (request, socket, head) => {
     const ignore = () => socket.destroy();
     socket.on('error', ignore);
     const call = new UpgradeCall(request);
+    const handshake = app.handshake(call);
     void admit(call, request).then(
       (ticket) => {
         socket.off('error', ignore);
         (request as Upgrading).ticket = ticket;
-        server.handleUpgrade(request, socket, head, (ws) => connect(hub, ticket, call, ws, socket));
+        (request as Upgrading).handshake = handshake;
+        server.handleUpgrade(request, socket, head, (ws) => {
+          const { target, caller } = ticket.admission;
+          handshake.accepted(target.served.name, caller);
+          connect(hub, ticket, call, ws, socket);
+        });
       },
-      (error) =>
-        refuse(
-          app,
-          socket,
-          error instanceof Failure ? error : new Failure('INTERNAL_ERROR', 'The request could not be completed.'),
-        ),
+      (error) => refuse(socket, handshake.refused(error)),
     );
   };
 
@@ -65,10 +68,10 @@ export function createUpgrade(
   }
 }
 
-type Upgrading = LocalRequest & { ticket?: Ticket };
+type Upgrading = LocalRequest & { ticket?: Ticket; handshake?: Handshake };
 
-function refuse(app: App, socket: Socket, failure: Failure): void {
-  socket.end(replyText(app.refuse(failure)));
+function refuse(socket: Socket, reply: Reply): void {
+  socket.end(replyText(reply));
   setTimeout(() => socket.destroy(), closeGraceMs).unref();
 }
 

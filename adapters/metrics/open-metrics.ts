@@ -1,0 +1,136 @@
+/** Metrics by prom-client (server.md 18). Loaded only when they are switched on: the library is not small. */
+import process from 'node:process';
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import type { Config } from '../../core/config/config.ts';
+import type { FinishedCall, Meters } from '../../core/metrics/meters.ts';
+import type { MetricsSnapshot } from './expose.ts';
+import { createPathLabels, methodLabel } from './labels.ts';
+
+export interface MetricsOptions {
+  readonly settings: Config['scale']['metrics'];
+  /** Labels of `build_info`. */
+  readonly version: string;
+  readonly store: string;
+}
+
+/** What one process counts. */
+export interface ProcessMetrics {
+  readonly meters: Meters;
+  /** Everything counted so far, as plain data that can be sent to another process. */
+  snapshot(): Promise<MetricsSnapshot>;
+}
+
+/** Opens the counters of this process. Each call makes a set of its own. */
+export function openMetrics({ settings, version, store }: MetricsOptions): ProcessMetrics {
+  const registry = new Registry();
+  const { namespace, histogramBuckets } = settings;
+  const shared = (name: string, help: string) => ({ name: `${namespace}_${name}`, help, registers: [registry] });
+  const counter = <L extends string>(name: string, help: string, ...labelNames: L[]) =>
+    new Counter<L>({ ...shared(name, help), labelNames });
+  const gauge = <L extends string>(name: string, help: string, ...labelNames: L[]) =>
+    new Gauge<L>({ ...shared(name, help), labelNames });
+  const histogram = <L extends string>(name: string, help: string, ...labelNames: L[]) =>
+    new Histogram<L>({ ...shared(name, help), labelNames, buckets: [...histogramBuckets] });
+
+  const requests = counter('http_requests_total', 'Finished requests.', 'method', 'path', 'status_code');
+  const durations = histogram('http_request_duration_seconds', 'Time to answer a request.', 'method', 'path');
+  const inProgress = gauge('http_requests_in_progress', 'Requests that run.');
+  const walkers = settings.walkerMetrics
+    ? histogram('walker_duration_seconds', "Time of each attempt's run of a walker.", 'walker_name', 'success')
+    : undefined;
+  const connections = gauge('ws_connections_active', 'Open sockets.', 'target');
+  const messages = counter('ws_messages_total', 'Messages received over sockets.', 'target', 'outcome');
+  const broadcasts = counter('ws_broadcasts_total', 'Frames sent to all clients of a target.', 'target');
+  const sendFailures = counter('ws_send_failures_total', 'Frames that did not reach a client.', 'target', 'reason');
+  const webhooks = counter('webhook_requests_total', 'Webhook calls.', 'walker_name', 'outcome');
+  const authEvents = counter('auth_events_total', 'Sign-ins, registrations, refreshes.', 'event', 'outcome');
+  const commits = counter('commits_total', 'Units of work that wrote.', 'outcome');
+  const commitDurations = histogram('commit_duration_seconds', 'Time of a commit.');
+  const replays = counter('replays_total', 'Runs repeated after a conflict.');
+  const readConflicts = counter('read_conflicts_total', 'Units that only read and met changes of others.');
+  const cache = counter('cache_requests_total', 'Rows asked for.', 'tier', 'result');
+  const limited = counter('rate_limited_total', 'Calls refused by a rate limit.', 'scope');
+  const labelNames = ['version', 'node_version', 'store'] as const;
+  new Gauge({ ...shared('build_info', 'What is running.'), labelNames, aggregator: 'first' }).set(
+    { version, node_version: process.version, store },
+    1,
+  );
+  if (settings.processMetrics) collectProcessMetrics(registry);
+
+  const hit = cache.labels('l2', 'hit');
+  const miss = cache.labels('l2', 'miss');
+  const record = createRequestRecord(requests, durations, settings.maxPaths);
+  return {
+    snapshot: () => registry.getMetricsAsJSON(),
+    meters: {
+      requestRuns: (by) => inProgress.inc(by),
+      requestFinished: record,
+      walkerRan:
+        walkers === undefined
+          ? undefined
+          : (walker, isSuccess, seconds) =>
+              walkers.observe({ walker_name: walker, success: isSuccess ? 'true' : 'false' }, seconds),
+      committed(outcome, seconds) {
+        commits.inc({ outcome });
+        commitDurations.observe(seconds);
+      },
+      replayed: () => replays.inc(),
+      readConflict: () => readConflicts.inc(),
+      cacheAsked: (isHit) => (isHit ? hit : miss).inc(),
+      socketOpened: (target) => connections.inc({ target }),
+      socketClosed: (target) => connections.dec({ target }),
+      socketMessage: (target, outcome) => messages.inc({ target, outcome }),
+      broadcast: (target) => broadcasts.inc({ target }),
+      sendFailed: (target, reason) => sendFailures.inc({ target, reason }),
+      webhookAnswered: (walker, outcome) => webhooks.inc({ walker_name: walker, outcome }),
+      authEvent: (event, outcome) => authEvents.inc({ event, outcome }),
+      rateLimited: (scope) => limited.inc({ scope }),
+    },
+  };
+}
+
+type Requests = Counter<'method' | 'path' | 'status_code'>;
+type Durations = Histogram<'method' | 'path'>;
+
+/** The counters of one method and path, found once. */
+interface RequestCells {
+  readonly observe: (seconds: number) => void;
+  readonly byStatus: Map<number, () => void>;
+}
+
+function createRequestRecord(requests: Requests, durations: Durations, maxPaths: number): Meters['requestFinished'] {
+  const pathLabel = createPathLabels(maxPaths);
+  const cells = new Map<string, Map<string, RequestCells>>();
+
+  function cellsOf(method: string, path: string): RequestCells {
+    let byMethod = cells.get(path);
+    if (byMethod === undefined) cells.set(path, (byMethod = new Map()));
+    let found = byMethod.get(method);
+    if (found === undefined) {
+      const { observe } = durations.labels(method, path);
+      byMethod.set(method, (found = { observe, byStatus: new Map() }));
+    }
+    return found;
+  }
+
+  return ({ method: given, template, status, seconds }: FinishedCall) => {
+    const method = methodLabel(given);
+    const path = pathLabel(template);
+    const { observe, byStatus } = cellsOf(method, path);
+    observe(seconds);
+    let count = byStatus.get(status);
+    if (count === undefined) {
+      const child = requests.labels(method, path, String(status));
+      byStatus.set(status, (count = () => child.inc()));
+    }
+    count();
+  };
+}
+
+/** Names that break the rule that only counters end in `_total`; the same numbers are there by type, without it. */
+const misnamed = ['nodejs_active_handles_total', 'nodejs_active_requests_total', 'nodejs_active_resources_total'];
+
+function collectProcessMetrics(registry: Registry): void {
+  collectDefaultMetrics({ register: registry });
+  for (const name of misnamed) registry.removeSingleMetric(name);
+}

@@ -1,0 +1,43 @@
+/**
+ * What the server counts about itself (server.md 18.3): a port. Where nothing is collected there is none, so whoever has something to
+ * count asks for it first. Every text becomes a label, so callers give bounded ones: names of targets, templates of routes, fixed words.
+ */
+export interface Meters {
+  /** A request that does not end at once begins (1) or ends (-1). */
+  requestRuns(by: 1 | -1): void;
+  requestFinished(call: FinishedCall): void;
+  /** One attempt's run of a walker; absent when nobody wants it (`walker_metrics`). */
+  readonly walkerRan: ((walker: string, isSuccess: boolean, seconds: number) => void) | undefined;
+  committed(outcome: CommitOutcome, seconds: number): void;
+  /** A unit runs again after a conflict. */
+  replayed(): void;
+  /** A unit that only read saw records of different times. */
+  readConflict(): void;
+  /** A row was asked for that the process may remember. */
+  cacheAsked(isHit: boolean): void;
+  socketOpened(target: string): void;
+  socketClosed(target: string): void;
+  socketMessage(target: string, outcome: MessageOutcome): void;
+  broadcast(target: string): void;
+  sendFailed(target: string, reason: 'timeout' | 'buffer_full' | 'backplane'): void;
+  webhookAnswered(walker: string, outcome: WebhookOutcome): void;
+  authEvent(event: string, outcome: string): void;
+  rateLimited(scope: LimitScope): void;
+}
+
+/** `template` is one of the route table's, undefined when nothing matched. */
+export interface FinishedCall {
+  readonly method: string;
+  readonly template: string | undefined;
+  readonly status: number;
+  /** From arrival to the last byte; of a stream: to its first. */
+  readonly seconds: number;
+}
+
+export type CommitOutcome = 'ok' | 'conflict' | 'failed';
+export type MessageOutcome = 'ok' | 'error' | 'rate_limited' | 'invalid';
+export type WebhookOutcome = 'ok' | 'error' | 'unauthorized' | 'bad_signature' | 'replayed' | 'rejected';
+export type LimitScope = 'address' | 'user' | 'api_key' | 'unknown_api_key' | 'login' | 'socket';
+
+/** Template of the pages that are served where nothing else matches. */
+export const pagesTemplate = '/{path}';

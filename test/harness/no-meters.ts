@@ -1,0 +1,20 @@
+import type { Meters } from '../../core/metrics/meters.ts';
+
+/** Counts nothing; tests replace what they look at. */
+export const noMeters: Meters = {
+  requestRuns: () => {},
+  requestFinished: () => {},
+  walkerRan: undefined,
+  committed: () => {},
+  replayed: () => {},
+  readConflict: () => {},
+  cacheAsked: () => {},
+  socketOpened: () => {},
+  socketClosed: () => {},
+  socketMessage: () => {},
+  broadcast: () => {},
+  sendFailed: () => {},
+  webhookAnswered: () => {},
+  authEvent: () => {},
+  rateLimited: () => {},
+};
