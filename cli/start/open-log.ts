@@ -1,4 +1,5 @@
 import type { Config } from '../../core/config/config.ts';
+import { secretValues } from '../../core/config/secret-values.ts';
 import { createLog } from '../../core/log/create-log.ts';
 import { createLineWriter } from '../../core/log/line-writer.ts';
 import type { Log } from '../../core/log/log.ts';
@@ -34,9 +35,10 @@ function settingsOf({ scale: { logging } }: Config, terminal: Terminal) {
   return { level, format, accessLog, slowRequestMs, colour: hasColour(terminal, 'err') };
 }
 
-function redactorOf({ scale, byllm }: Config) {
+function redactorOf(config: Config) {
+  const { logging, webhook, secrets } = config.scale;
   return createRedactor({
-    names: [...scale.logging.redact, scale.webhook.signatureHeader, ...Object.keys(scale.secrets)],
-    values: [...Object.keys(scale.secrets).flatMap((name) => process.env[name] ?? []), byllm.apiKey],
+    names: [...logging.redact, webhook.signatureHeader, ...Object.keys(secrets)],
+    values: secretValues(config, (name) => process.env[name] || undefined),
   });
 }

@@ -46,7 +46,7 @@ export function createLog(deps: LogDeps): AdjustableLog {
     const { redactor, settings } = shared;
     if (settings.accessLog && shared.lowest <= order.info) {
       const path = redactor.text(entry.path);
-      if (settings.format === 'json') deps.write(accessJson(timeText(), entry, path));
+      if (settings.format === 'json') deps.write(accessJson(timeText(), entry, path, redactor.text(entry.requestId)));
       else deps.write(formatAccessText(timeText(), entry, path, settings.colour));
     }
     if (settings.slowRequestMs > 0 && entry.durationMs > settings.slowRequestMs) {
@@ -83,6 +83,14 @@ export function createLog(deps: LogDeps): AdjustableLog {
   };
 }
 
+/** Readers take these for line breaks too, and JSON lets them stand. */
+const rareBreaks = /[\u0085\u2028\u2029]/g;
+
+function jsonLine(record: unknown): string {
+  const text = JSON.stringify(record);
+  return text.replace(rareBreaks, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`);
+}
+
 /** The text of the current millisecond, made once. */
 function createTimeText(now: () => number): () => string {
   let last = Number.NaN;
@@ -99,19 +107,19 @@ function createTimeText(now: () => number): () => string {
 
 function toJson(record: unknown): string {
   try {
-    return JSON.stringify(record);
+    return jsonLine(record);
   } catch {
     return JSON.stringify({ level: 'error', msg: 'a log record could not be written' });
   }
 }
 
-// Members in the order of server.md 19.1. Ids, methods and templates are the server's own and hold nothing to hide.
-function accessJson(time: string, entry: AccessRecord, path: string): string {
-  return `${JSON.stringify({
+// Members in the order of server.md 19.1. Methods and templates are the server's own and hold nothing to hide.
+function accessJson(time: string, entry: AccessRecord, path: string, requestId: string): string {
+  return `${jsonLine({
     time,
     level: 'info',
     msg: 'request',
-    request_id: entry.requestId,
+    request_id: requestId,
     trace_id: entry.traceId,
     method: entry.method,
     route: entry.route,

@@ -96,6 +96,15 @@ test('values that cannot be written as JSON do no harm', () => {
   expect(JSON.parse(lines[0]!)).toMatchObject({ big: '10', bytes: '[3 bytes]', map: { token: '[redacted]' } });
 });
 
+test('what separates lines elsewhere is escaped, a token given as a request id is masked', () => {
+  const { log, lines } = logTo();
+  log.info('a\u2028b\u0085c', { path: 'd\u2029e\r\nf' });
+  log.access({ ...entry, path: '/\u0085x', requestId: jwt });
+  for (const line of lines) expect(line.slice(0, -1)).not.toMatch(/[\u0085\u2028\u2029\r\n]/);
+  expect(JSON.parse(lines[0]!)).toMatchObject({ msg: 'a\u2028b\u0085c', path: 'd\u2029e\r\nf' });
+  expect(JSON.parse(lines[1]!)).toMatchObject({ path: '/\u0085x', request_id: '[redacted]' });
+});
+
 test('access records', () => {
   const { log, lines } = logTo();
   log.access({ ...entry, path: `/x/${jwt}` });
