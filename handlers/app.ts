@@ -61,7 +61,14 @@ export function createApp(program: Program, deps: AppDeps): App {
     toText: plainText,
   });
   const { accessLog, slowRequestMs } = config.scale.logging;
-  const recorder = createRecorder({ log, accessLog, slowRequestMs, meters, clients });
+  const recorder = createRecorder({
+    log,
+    accessLog,
+    slowRequestMs,
+    meters,
+    clients,
+    isTraced: deps.tracer !== undefined,
+  });
   const failureOf = createFailureOf({ log, traces: deps.traces, showsErrors: config.mode !== 'production' });
   const { enabled, requestsPerMinute, burst } = config.scale.rateLimit;
   const rateLimit = enabled ? createRateLimit({ requestsPerMinute, burst, now: () => performance.now() }) : undefined;
@@ -75,6 +82,7 @@ export function createApp(program: Program, deps: AppDeps): App {
           lifecycle,
           failureOf,
           nextId,
+          tracer: deps.tracer,
           runtime: deps.runtime,
           deadlines: createDeadlines(config.scale.websocket.executionTimeoutSeconds * 1000),
           warn: (message, fields) => log.warn(message, fields),
@@ -104,7 +112,7 @@ export function createApp(program: Program, deps: AppDeps): App {
   };
 
   function handshake(call: Call): Handshake {
-    const exchange = openExchange(call, nextId, recorder.isOn ? performance.now() : 0);
+    const exchange = openExchange(call, nextId, recorder.isOn ? performance.now() : 0, deps.tracer);
     routes.note(exchange);
     return {
       accepted(target, caller) {
@@ -122,7 +130,7 @@ export function createApp(program: Program, deps: AppDeps): App {
   }
 
   function handle(call: Call): MaybePromise<Reply> {
-    const exchange = openExchange(call, nextId, recorder.isOn ? performance.now() : 0);
+    const exchange = openExchange(call, nextId, recorder.isOn ? performance.now() : 0, deps.tracer);
     try {
       const reply = serve(exchange);
       if (!(reply instanceof Promise)) return finished(exchange, reply, undefined, undefined);

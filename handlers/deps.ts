@@ -4,6 +4,7 @@ import type { Config } from '../core/config/config.ts';
 import type { Log } from '../core/log/log.ts';
 import type { Runtime } from '../core/memory/runtime.ts';
 import type { Meters } from '../core/metrics/meters.ts';
+import type { Tracer } from '../core/trace/trace.ts';
 import type { Routes } from './http/build-routes.ts';
 import type { Traces } from './http/failure-of.ts';
 import type { MetricsFormat } from './http/metrics-route.ts';
@@ -36,6 +37,8 @@ export interface AppDeps {
   readonly onRoutes?: (routes: Routes) => void;
   /** Counts what happens; absent when nothing is collected. */
   readonly meters?: Meters | undefined;
+  /** Exports spans; absent when they go nowhere. */
+  readonly tracer?: Tracer | undefined;
   /** What scrapers get; without it there is no such endpoint. */
   readonly exposeMetrics?: ((format: MetricsFormat) => Promise<string>) | undefined;
   /** Wall clock in Unix milliseconds. */

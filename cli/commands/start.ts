@@ -14,6 +14,7 @@ import { forRunning, reportDiagnostics, sourcesOf } from '../program/report-diag
 import { endpointLines, endpointTable } from '../start/endpoint-table.ts';
 import { openProcessLog } from '../start/open-log.ts';
 import { openServedMetrics } from '../start/open-metrics.ts';
+import { openTracing } from '../start/open-tracing.ts';
 import { openVersion, type Version } from '../start/open-version.ts';
 import { startOptions } from '../start/options.ts';
 import type { Reloading, Runnable } from '../start/reload.ts';
@@ -43,12 +44,14 @@ export const command: Command = {
       let reloading: Reloading | undefined;
       const turns = job.reloads ? createTurns() : undefined;
       const metrics = await openServedMetrics(config, stores.name);
+      const tracing = await openTracing(config, processLog.log);
       const open = (next: Runnable, nextConfig: Config) =>
         openVersion({
           config: nextConfig,
           stores,
           log: processLog.log,
           metrics,
+          tracer: tracing?.tracer,
           compiled: next,
           print: (line) => terminal.out(`${line}\n`),
           buildStatus: job.reloads ? () => reloading?.status() ?? { status: 'ok' } : undefined,
@@ -62,7 +65,7 @@ export const command: Command = {
       const onReloading = (started: Reloading) => {
         reloading = started;
       };
-      return await serve({ job, stores, processLog, metrics, compiled, first, open, onReloading });
+      return await serve({ job, stores, processLog, metrics, tracing, compiled, first, open, onReloading });
     } finally {
       await stores.close();
     }

@@ -8,10 +8,12 @@ import type { Config } from '../../core/config/config.ts';
 import { SYSTEM_ROOT_ID } from '../../core/graph/ids.ts';
 import type { Log } from '../../core/log/log.ts';
 import type { Runtime } from '../../core/memory/runtime.ts';
+import { tracedStore } from '../../core/memory/traced-store.ts';
 import type { Turns } from '../../core/memory/turns.ts';
 import { runUnit } from '../../core/memory/unit.ts';
 import { loadProgram } from '../../core/program/load.ts';
 import type { Program } from '../../core/program/program.ts';
+import type { Tracer } from '../../core/trace/trace.ts';
 import { strOf } from '../../core/values/repr.ts';
 import { type App, createApp } from '../../handlers/app.ts';
 import { type AccountAuth, createAuth } from '../../handlers/auth/auth.ts';
@@ -27,6 +29,8 @@ export interface VersionParts {
   readonly config: Config;
   readonly stores: Stores;
   readonly log: Log;
+  /** Undefined when spans go nowhere. */
+  readonly tracer: Tracer | undefined;
   /** Undefined when metrics are off. */
   readonly metrics: ServedMetrics | undefined;
   readonly compiled: Runnable;
@@ -56,7 +60,7 @@ export async function openVersion(parts: VersionParts): Promise<Version> {
   const { run } = config;
   let program: Program | undefined;
   const opened = openRuntime(() => config, {
-    store: stores.graph,
+    store: parts.tracer === undefined ? stores.graph : tracedStore(stores.graph),
     // Calls of this version keep to its classes when later ones are loaded.
     classes: () => program?.classes ?? liveClasses,
     echo: run.echoReports ? (value, hint) => parts.print(strOf(value, hint)) : undefined,
@@ -89,6 +93,7 @@ export async function openVersion(parts: VersionParts): Promise<Version> {
     traces,
     meters,
     exposeMetrics: expose,
+    tracer: parts.tracer,
     ...(parts.buildStatus === undefined ? {} : { buildStatus: parts.buildStatus }),
   });
   description.update(app.routes);

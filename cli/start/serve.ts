@@ -10,6 +10,7 @@ import { announceReady } from './announce.ts';
 import { listen } from './listen.ts';
 import type { ProcessLog } from './open-log.ts';
 import type { ServedMetrics } from './open-metrics.ts';
+import type { Tracing } from './open-tracing.ts';
 import type { Version } from './open-version.ts';
 import { type Reloading, type Runnable, startReloading } from './reload.ts';
 import { waitForSignal } from './signals.ts';
@@ -22,6 +23,7 @@ export interface ServeParts {
   readonly stores: Stores;
   readonly processLog: ProcessLog;
   readonly metrics: ServedMetrics | undefined;
+  readonly tracing: Tracing | undefined;
   readonly compiled: Runnable;
   readonly first: Version;
   /** Makes a version of newly compiled modules. */
@@ -66,6 +68,7 @@ export async function serve(parts: ServeParts): Promise<number> {
   log.debug('draining', { signal, running: served.app.lifecycle.running });
   const { drainDelaySeconds, drainTimeoutSeconds } = config.serve;
   const settled = await server.drain({ delayMs: drainDelaySeconds * 1000, timeoutMs: drainTimeoutSeconds * 1000 });
+  await parts.tracing?.close();
   if (!settled) log.warn('calls were aborted at shutdown');
   flush();
   return settled ? exitCodes.success : exitCodes.failure;

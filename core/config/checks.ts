@@ -40,6 +40,7 @@ const checks: readonly Check[] = [
   trustedProxies,
   histogramBuckets,
   metricsEndpoint,
+  traceEndpoint,
   jwtKeyFiles,
   jwtSecretStrength,
   webhookSecretStrength,
@@ -115,6 +116,13 @@ function metricsEndpoint({ scale: { metrics } }: Config): Problem[] {
   return reservedSegments.includes(first) || first === '/'
     ? [{ path, problem: `'${metrics.endpoint}' collides with a route of the server` }]
     : [];
+}
+
+function traceEndpoint({ scale: { logging } }: Config): Problem[] {
+  const path = 'scale.logging.traceEndpoint';
+  const { traceEndpoint: address } = logging;
+  if (address === '' || (/^https?:\/\//.test(address) && URL.canParse(address))) return [];
+  return [{ path, problem: 'must be an address that begins with http:// or https://' }];
 }
 
 function jwtKeyFiles({ scale: { jwt } }: Config): Problem[] {

@@ -102,6 +102,7 @@ test.each([
   ['[plugins.scale.metrics]\nhistogram_buckets = [2, 1]\n', 'ascending'],
   ['[plugins.scale.metrics]\nendpoint = "metrics"\n', 'must start with /'],
   ['[plugins.scale.metrics]\nendpoint = "/walker/x"\n', 'collides'],
+  ['[plugins.scale.logging]\ntrace_endpoint = "collector:4318"\n', 'http:// or https://'],
   ['[plugins.scale.jwt]\nalgorithm = "RS256"\n', 'private_key_file'],
   ['[storage]\nstorage_type = "s3"\n', "unknown storage type 's3' (available: local)"],
   ['[plugins.scale.database]\nkvcache_url = "http://x"\n', 'redis://'],

@@ -6,6 +6,7 @@ import { type Edge, type GraphObject, Node, Root } from '../archetypes/classes.t
 import type { JsonFields } from '../archetypes/drift.ts';
 import { BOTH_WAYS, DELETED, DIRTY, LAZY } from '../archetypes/state.ts';
 import { Failure } from '../errors.ts';
+import { inSpan } from '../trace/trace.ts';
 import { makeApplied, makeEntry } from './applied.ts';
 import { chain } from './chain.ts';
 import { encodeFields, hasChanged } from './encode-fields.ts';
@@ -48,13 +49,16 @@ export function commitSessionNow(session: Session): MaybePromise<void> {
   });
 }
 
-function storeUnit({ runtime }: Session, unit: UnitWrite): MaybePromise<void> {
+function storeUnit({ runtime, trace }: Session, unit: UnitWrite): MaybePromise<void> {
   const { store, meters } = runtime;
-  if (meters === undefined) return store.commit(unit);
-  return timed(
-    () => store.commit(unit),
-    (isSuccess, seconds, error) =>
-      meters.committed(isSuccess ? 'ok' : error instanceof ConflictError ? 'conflict' : 'failed', seconds),
+  if (meters === undefined && trace === undefined) return store.commit(unit);
+  const commit =
+    trace === undefined
+      ? () => store.commit(unit)
+      : () => inSpan(trace, ['store commit', 'client'], { 'svc.store': store.name }, () => store.commit(unit));
+  if (meters === undefined) return commit();
+  return timed(commit, (isSuccess, seconds, error) =>
+    meters.committed(isSuccess ? 'ok' : error instanceof ConflictError ? 'conflict' : 'failed', seconds),
   );
 }
 

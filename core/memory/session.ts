@@ -13,6 +13,7 @@ import { decodeValue, isMutable } from '../archetypes/codec.ts';
 import { ACCESS, BOTH_WAYS, DELETED, DIRTY, LAZY, READ, WATCHED } from '../archetypes/state.ts';
 import { listed } from '../graph/adjacency.ts';
 import type { Hop } from '../graph/hop.ts';
+import type { Trace } from '../trace/trace.ts';
 import { RuntimeError } from '../values/exceptions.ts';
 import { chain } from './chain.ts';
 import { hopFromStore } from './hop-from-store.ts';
@@ -91,6 +92,8 @@ export class Session {
   private missing: Set<string> | undefined;
   private rootNode: Node | undefined;
   private ownSettings: RuntimeSettings | undefined;
+  /** What its commits are spans of. */
+  trace: Trace | undefined;
 
   constructor(runtime: Runtime, options: SessionOptions, warnings: string[]) {
     this.runtime = runtime;
@@ -134,6 +137,7 @@ export class Session {
     this.missing = undefined;
     this.rootNode = undefined;
     this.ownSettings = undefined;
+    this.trace = undefined;
   }
 
   // ---- beginning

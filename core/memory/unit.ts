@@ -6,6 +6,7 @@ import type { MaybePromise } from '../../base/maybe-promise.ts';
 import type { IdempotencyRecord } from '../accounts/account-store.ts';
 import { type CallerKind, type ExecutionContext, runInContext } from '../context.ts';
 import { Failure } from '../errors.ts';
+import type { Trace } from '../trace/trace.ts';
 import { $uncatchable } from '../values/protocol.ts';
 import { chain } from './chain.ts';
 import type { Key } from './rows.ts';
@@ -29,6 +30,8 @@ export interface UnitOptions {
   readonly canReplay?: () => boolean;
   /** Id of the node the walker is spawned on. */
   readonly entryId?: string | undefined;
+  /** What spans of the unit belong to. */
+  readonly trace?: Trace | undefined;
   /** Told before each run, from 1. */
   readonly onAttempt?: (attempt: number) => void;
   /** Gets `data.warnings` of the run that counts. */
@@ -153,6 +156,7 @@ function newContext(
     { rootId: caller.rootId, kind: caller.kind, pushesConditions: attempt < 3 },
     warnings,
   );
+  session.trace = options.trace;
   return {
     runtime,
     session,

@@ -1,4 +1,5 @@
 import type { Failure } from '../../core/errors.ts';
+import { passedOn, type Trace, type Tracer } from '../../core/trace/trace.ts';
 import type { Call } from '../call.ts';
 import { isRequestId, traceIdOf } from '../identifiers.ts';
 import type { Caller } from '../routes.ts';
@@ -8,6 +9,8 @@ export interface Exchange {
   readonly call: Call;
   readonly requestId: string;
   readonly traceId: string;
+  /** Undefined when the caller sent no trace and none is exported. */
+  readonly trace: Trace | undefined;
   readonly origin: string | undefined;
   /** When it began, on the monotonic clock; 0 when nobody measures. */
   readonly startedMs: number;
@@ -32,13 +35,16 @@ export interface Exchange {
 }
 
 /** Opens the record of a request: its ids are adopted from the headers when they fit (server.md 6.7). */
-export function openExchange(call: Call, nextId: () => string, startedMs: number): Exchange {
+export function openExchange(call: Call, nextId: () => string, startedMs: number, tracer?: Tracer): Exchange {
   const givenId = call.header('x-request-id');
   const parent = call.header('traceparent');
+  const adopted = parent === undefined ? undefined : traceIdOf(parent);
+  const traceId = adopted ?? nextId();
   return {
     call,
     requestId: givenId !== undefined && isRequestId(givenId) ? givenId : nextId(),
-    traceId: (parent === undefined ? undefined : traceIdOf(parent)) ?? nextId(),
+    traceId,
+    trace: adopted === undefined ? tracer?.begin(traceId, undefined) : continued(call, adopted, tracer),
     origin: call.header('origin'),
     startedMs,
     template: undefined,
@@ -52,6 +58,15 @@ export function openExchange(call: Call, nextId: () => string, startedMs: number
     pageMiss: undefined,
     body: undefined,
   };
+}
+
+const maxStateLength = 512;
+
+function continued(call: Call, traceId: string, tracer: Tracer | undefined): Trace {
+  const state = call.header('tracestate');
+  const tracestate = state === undefined || state.length > maxStateLength ? undefined : state;
+  const context = { traceparent: call.header('traceparent')!, tracestate };
+  return tracer === undefined ? passedOn(context) : tracer.begin(traceId, context);
 }
 
 /** Adds a header to the answer. */

@@ -8,6 +8,7 @@ import type { Runtime } from '../../core/memory/runtime.ts';
 import type { Session } from '../../core/memory/session.ts';
 import { runUnit, type UnitOptions } from '../../core/memory/unit.ts';
 import type { Meters } from '../../core/metrics/meters.ts';
+import { inSpan, type Trace } from '../../core/trace/trace.ts';
 import type { Deadline, Deadlines } from './deadlines.ts';
 import { createEventStream, type EventStream, type StreamEvents, type ValueSink } from './event-stream.ts';
 import type { Exchange } from './exchange.ts';
@@ -101,6 +102,13 @@ class Job<T, R, E> implements UnitOptions, JobControl {
 
   attemptOnce(): MaybePromise<T | undefined> {
     if (this.request.claim !== undefined) this.session = currentContext().session;
+    const { exchange, target } = this.request;
+    if (exchange.trace === undefined) return this.runMeasured();
+    const attributes = { 'svc.target': target.name, 'svc.attempt': this.attempt };
+    return inSpan(exchange.trace, [`${target.kind} ${target.name}`, 'internal'], attributes, () => this.runMeasured());
+  }
+
+  private runMeasured(): MaybePromise<T | undefined> {
     const { meters } = this.parts;
     const { target } = this.request;
     if (meters?.walkerRan === undefined || target.kind !== 'walker') return this.work.run(this.request, this);
@@ -108,6 +116,10 @@ class Job<T, R, E> implements UnitOptions, JobControl {
       () => this.work.run(this.request, this),
       (isSuccess, seconds) => meters.walkerRan!(target.name, isSuccess, seconds),
     );
+  }
+
+  get trace(): Trace | undefined {
+    return this.request.exchange.trace;
   }
 
   get entryId(): string | undefined {

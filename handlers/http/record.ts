@@ -1,5 +1,6 @@
 import type { Log } from '../../core/log/log.ts';
 import type { Meters } from '../../core/metrics/meters.ts';
+import type { Attributes } from '../../core/trace/trace.ts';
 import type { Reply } from '../call.ts';
 import type { ClientAddresses } from '../client-address.ts';
 import type { Exchange } from './exchange.ts';
@@ -28,13 +29,15 @@ export interface RecorderDeps {
   readonly accessLog: boolean;
   readonly slowRequestMs: number;
   readonly meters: Meters | undefined;
+  /** Requests end spans. */
+  readonly isTraced: boolean;
   readonly clients: ClientAddresses;
 }
 
-export function createRecorder({ log, accessLog, slowRequestMs, meters, clients }: RecorderDeps): Recorder {
+export function createRecorder({ log, accessLog, slowRequestMs, meters, clients, isTraced }: RecorderDeps): Recorder {
   const writesAll = accessLog && log.enabled('info');
   const writesSlow = slowRequestMs > 0 && log.enabled('warn');
-  const isOn = writesAll || writesSlow || meters !== undefined;
+  const isOn = writesAll || writesSlow || meters !== undefined || isTraced;
   return {
     isOn,
     finished(exchange, reply, errorCode, streamed) {
@@ -46,6 +49,7 @@ export function createRecorder({ log, accessLog, slowRequestMs, meters, clients 
         const seconds = ((streamed?.answeredMs ?? now) - exchange.startedMs) / 1000;
         meters.requestFinished({ method: call.method, template: exchange.template, status: reply.status, seconds });
       }
+      exchange.trace?.end(exchange.template ?? '__unmatched__', spanOf(exchange, reply.status), reply.status >= 500);
       if (!writesAll && !(writesSlow && durationMs > slowRequestMs)) return;
       log.access({
         requestId: exchange.requestId,
@@ -64,6 +68,18 @@ export function createRecorder({ log, accessLog, slowRequestMs, meters, clients 
         errorCode,
       });
     },
+  };
+}
+
+/** Names follow the conventions of OpenTelemetry. The path itself is left out: it may hold what nobody should keep. */
+export function spanOf(exchange: Exchange, status: number | undefined): Attributes {
+  return {
+    'http.request.method': exchange.call.method,
+    'http.route': exchange.template,
+    'http.response.status_code': status,
+    'svc.target': exchange.target,
+    'svc.request_id': exchange.requestId,
+    'svc.attempts': exchange.attempts,
   };
 }
 

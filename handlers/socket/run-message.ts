@@ -2,12 +2,14 @@
 import { after } from '../../base/after.ts';
 import type { MaybePromise } from '../../base/maybe-promise.ts';
 import { Failure } from '../../core/errors.ts';
+import type { Tracer } from '../../core/trace/trace.ts';
 import type { Call } from '../call.ts';
 import { type CallParts, callTarget } from '../http/call-target.ts';
 import { openExchange } from '../http/exchange.ts';
 import type { FailureOf } from '../http/failure-of.ts';
 import { type JobParts, type RunRequest, runJob, type Work } from '../http/job.ts';
 import type { JsonObject } from '../http/read-json.ts';
+import { spanOf } from '../http/record.ts';
 import { makeScratch } from '../http/serialize/scratch.ts';
 import type { Caller } from '../routes.ts';
 import {
@@ -40,6 +42,7 @@ export interface RunMessageParts extends JobParts {
   readonly failureOf: FailureOf;
   readonly withPrivate: boolean;
   readonly nextId: () => string;
+  readonly tracer: Tracer | undefined;
   /** Calls and messages that may run at the same time. */
   readonly maxConcurrent: number;
 }
@@ -68,12 +71,21 @@ export function createRunMessage(parts: RunMessageParts): RunMessage {
 
   return ({ target, caller, fields, call }, send) => {
     const leave = lifecycle.enter();
-    const exchange = openExchange(call, parts.nextId, 0);
+    const exchange = openExchange(call, parts.nextId, 0, parts.tracer);
     exchange.caller = caller;
     exchange.template = target.served.path;
     exchange.target = target.served.name;
     const bind = () => target.bind(fields);
-    const tell = (error: unknown) => send(errorFrame(frameError(parts.failureOf(error, exchange))));
+    let isFailure = false;
+    const tell = (error: unknown) => {
+      const failure = parts.failureOf(error, exchange);
+      isFailure = failure.status >= 500;
+      return send(errorFrame(frameError(failure)));
+    };
+    const end = () => {
+      exchange.trace?.end(target.served.path, spanOf(exchange, undefined), isFailure);
+      leave();
+    };
     try {
       if (lifecycle.state === 'stopped') throw new Failure('SERVICE_UNAVAILABLE', 'The server is shutting down.');
       if (lifecycle.running > parts.maxConcurrent) {
@@ -91,12 +103,13 @@ export function createRunMessage(parts: RunMessageParts): RunMessage {
       const sent = after(runJob(request, work, parts), (answer) =>
         'frame' in answer ? send(answer.frame) : sendAll(answer.stream, send),
       );
-      if (sent instanceof Promise) return sent.catch(tell).finally(leave);
-      leave();
+      if (sent instanceof Promise) return sent.catch(tell).finally(end);
+      end();
       return sent;
     } catch (error) {
-      leave();
-      return tell(error);
+      const told = tell(error);
+      end();
+      return told;
     }
   };
 }

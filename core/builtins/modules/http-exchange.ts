@@ -1,4 +1,5 @@
 /** One HTTP request and its whole reply, for `requests` and `urllib.request`. Redirects are the caller's business. */
+import { contextOrNone } from '../../context.ts';
 import { nodeHttp, nodeHttps, nodeZlib } from '../node-parts.ts';
 
 export interface HttpCall {
@@ -32,8 +33,25 @@ export class HttpProblem extends Error {
   }
 }
 
-/** @throws HttpProblem */
+/** Sends a request. What is done for a call that is part of a trace goes on with that trace. @throws HttpProblem */
 export async function exchange(call: HttpCall): Promise<HttpReply> {
+  const trace = contextOrNone()?.call?.trace;
+  if (trace === undefined || call.headers.some(([name]) => name.toLowerCase() === 'traceparent')) return send(call);
+  const { method, url } = call;
+  const span = trace.open(method, 'client', { 'http.request.method': method, 'server.address': new URL(url).hostname });
+  const { traceparent, tracestate } = span?.context ?? trace.context;
+  const state = tracestate === undefined ? [] : [['tracestate', tracestate] as const];
+  try {
+    const reply = await send({ ...call, headers: [...call.headers, ['traceparent', traceparent], ...state] });
+    span?.end(reply.status >= 400, { 'http.response.status_code': reply.status });
+    return reply;
+  } catch (error) {
+    span?.end(true);
+    throw error;
+  }
+}
+
+async function send(call: HttpCall): Promise<HttpReply> {
   const isPlain =
     call.verify &&
     !(call.body !== undefined && (call.method === 'GET' || call.method === 'HEAD')) &&
