@@ -1,8 +1,9 @@
 /** Metrics by prom-client (server.md 18). Loaded only when they are switched on: the library is not small. */
 import process from 'node:process';
-import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import type { Config } from '../../core/config/config.ts';
 import type { FinishedCall, Meters } from '../../core/metrics/meters.ts';
+import { type Cells, counterCells, histogramCells } from './cells.ts';
 import type { MetricsSnapshot } from './expose.ts';
 import { createPathLabels, methodLabel } from './labels.ts';
 
@@ -29,10 +30,13 @@ export function openMetrics({ settings, version, store }: MetricsOptions): Proce
     new Counter<L>({ ...shared(name, help), labelNames });
   const gauge = <L extends string>(name: string, help: string, ...labelNames: L[]) =>
     new Gauge<L>({ ...shared(name, help), labelNames });
-  const histogram = <L extends string>(name: string, help: string, ...labelNames: L[]) =>
-    new Histogram<L>({ ...shared(name, help), labelNames, buckets: [...histogramBuckets] });
+  const histogram = (name: string, help: string, ...labelNames: string[]) =>
+    histogramCells(registry, { ...shared(name, help), labelNames }, histogramBuckets);
 
-  const requests = counter('http_requests_total', 'Finished requests.', 'method', 'path', 'status_code');
+  const requests = counterCells(registry, {
+    ...shared('http_requests_total', 'Finished requests.'),
+    labelNames: ['method', 'path', 'status_code'],
+  });
   const durations = histogram('http_request_duration_seconds', 'Time to answer a request.', 'method', 'path');
   const inProgress = gauge('http_requests_in_progress', 'Requests that run.');
   const walkers = settings.walkerMetrics
@@ -45,10 +49,13 @@ export function openMetrics({ settings, version, store }: MetricsOptions): Proce
   const webhooks = counter('webhook_requests_total', 'Webhook calls.', 'walker_name', 'outcome');
   const authEvents = counter('auth_events_total', 'Sign-ins, registrations, refreshes.', 'event', 'outcome');
   const commits = counter('commits_total', 'Units of work that wrote.', 'outcome');
-  const commitDurations = histogram('commit_duration_seconds', 'Time of a commit.');
+  const commitTook = histogram('commit_duration_seconds', 'Time of a commit.').cell();
   const replays = counter('replays_total', 'Runs repeated after a conflict.');
   const readConflicts = counter('read_conflicts_total', 'Units that only read and met changes of others.');
-  const cache = counter('cache_requests_total', 'Rows asked for.', 'tier', 'result');
+  const cache = counterCells(registry, {
+    ...shared('cache_requests_total', 'Rows asked for.'),
+    labelNames: ['tier', 'result'],
+  });
   const limited = counter('rate_limited_total', 'Calls refused by a rate limit.', 'scope');
   const labelNames = ['version', 'node_version', 'store'] as const;
   new Gauge({ ...shared('build_info', 'What is running.'), labelNames, aggregator: 'first' }).set(
@@ -57,26 +64,22 @@ export function openMetrics({ settings, version, store }: MetricsOptions): Proce
   );
   if (settings.processMetrics) collectProcessMetrics(registry);
 
-  const hit = cache.labels('l2', 'hit');
-  const miss = cache.labels('l2', 'miss');
+  const hit = cache.cell('l2', 'hit');
+  const miss = cache.cell('l2', 'miss');
   const record = createRequestRecord(requests, durations, settings.maxPaths);
   return {
     snapshot: () => registry.getMetricsAsJSON(),
     meters: {
       requestRuns: (by) => inProgress.inc(by),
       requestFinished: record,
-      walkerRan:
-        walkers === undefined
-          ? undefined
-          : (walker, isSuccess, seconds) =>
-              walkers.observe({ walker_name: walker, success: isSuccess ? 'true' : 'false' }, seconds),
+      walkerRan: walkers === undefined ? undefined : createWalkerRecord(walkers),
       committed(outcome, seconds) {
         commits.inc({ outcome });
-        commitDurations.observe(seconds);
+        commitTook(seconds);
       },
       replayed: () => replays.inc(),
       readConflict: () => readConflicts.inc(),
-      cacheAsked: (isHit) => (isHit ? hit : miss).inc(),
+      cacheAsked: (isHit) => (isHit ? hit : miss)(),
       socketOpened: (target) => connections.inc({ target }),
       socketClosed: (target) => connections.dec({ target }),
       socketMessage: (target, outcome) => messages.inc({ target, outcome }),
@@ -89,8 +92,21 @@ export function openMetrics({ settings, version, store }: MetricsOptions): Proce
   };
 }
 
-type Requests = Counter<'method' | 'path' | 'status_code'>;
-type Durations = Histogram<'method' | 'path'>;
+type Counters = Cells<() => void>;
+type Durations = Cells<(seconds: number) => void>;
+
+function createWalkerRecord(durations: Durations): NonNullable<Meters['walkerRan']> {
+  const known = {
+    true: new Map<string, (seconds: number) => void>(),
+    false: new Map<string, (seconds: number) => void>(),
+  };
+  return (walker, isSuccess, seconds) => {
+    const success = isSuccess ? 'true' : 'false';
+    let observe = known[success].get(walker);
+    if (observe === undefined) known[success].set(walker, (observe = durations.cell(walker, success)));
+    observe(seconds);
+  };
+}
 
 /** The counters of one method and path, found once. */
 interface RequestCells {
@@ -98,7 +114,7 @@ interface RequestCells {
   readonly byStatus: Map<number, () => void>;
 }
 
-function createRequestRecord(requests: Requests, durations: Durations, maxPaths: number): Meters['requestFinished'] {
+function createRequestRecord(requests: Counters, durations: Durations, maxPaths: number): Meters['requestFinished'] {
   const pathLabel = createPathLabels(maxPaths);
   const cells = new Map<string, Map<string, RequestCells>>();
 
@@ -107,8 +123,8 @@ function createRequestRecord(requests: Requests, durations: Durations, maxPaths:
     if (byMethod === undefined) cells.set(path, (byMethod = new Map()));
     let found = byMethod.get(method);
     if (found === undefined) {
-      const { observe } = durations.labels(method, path);
-      byMethod.set(method, (found = { observe, byStatus: new Map() }));
+      found = { observe: durations.cell(method, path), byStatus: new Map() };
+      byMethod.set(method, found);
     }
     return found;
   }
@@ -119,10 +135,7 @@ function createRequestRecord(requests: Requests, durations: Durations, maxPaths:
     const { observe, byStatus } = cellsOf(method, path);
     observe(seconds);
     let count = byStatus.get(status);
-    if (count === undefined) {
-      const child = requests.labels(method, path, String(status));
-      byStatus.set(status, (count = () => child.inc()));
-    }
+    if (count === undefined) byStatus.set(status, (count = requests.cell(method, path, String(status))));
     count();
   };
 }
