@@ -96,7 +96,8 @@ async function sendEverywhere(base: string, all: readonly Operation[]): Promise<
     }
   }
   await send(`/no/${sent.unknownToken}/${sent.unknownKey}`, { method: 'GET' });
-  await send('/walker/Ping', { method: 'POST', headers: { 'x-request-id': sent.unknownToken.slice(0, 120) } });
+  // A request id is answered as it was given; only the log masks it.
+  await fetch(`${base}/walker/Ping`, { method: 'POST', headers: { 'x-request-id': sent.unknownToken } });
   return answers;
 }
 
@@ -146,13 +147,7 @@ async function run(server: RunningServer): Promise<void> {
   const where = (text: string, secrets: readonly string[]) => secrets.filter((secret) => text.includes(secret));
   expect(where(log, [...given, ...issued]), 'log').toEqual([]);
   expect(where(metrics, [...given, ...issued]), 'metrics').toEqual([]);
-  expect(
-    where(
-      answers,
-      given.filter((secret) => secret !== sent.unknownToken),
-    ),
-    'answers',
-  ).toEqual([]);
+  expect(where(answers, given), 'answers').toEqual([]);
 }
 
 for (const format of ['json', 'text']) {
