@@ -72,8 +72,11 @@ function labelled({ labelNames }: Described, values: readonly string[]): Labels 
   return Object.fromEntries(labelNames.map((name, i) => [name, values[i]!]));
 }
 
-function register(registry: Registry, { name, help }: Described, type: string, values: () => object[]): void {
+function register(registry: Registry, described: Described, type: string, values: () => object[]): void {
+  const { name, help, labelNames } = described;
   const get = async () => ({ name, help, type, values: values(), aggregator: 'sum' });
   // All that a registry asks of a metric.
-  registry.registerMetric({ name, get } as unknown as Parameters<Registry['registerMetric']>[0]);
+  registry.registerMetric({ name, help, type, labelNames, get } as unknown as Parameters<
+    Registry['registerMetric']
+  >[0]);
 }

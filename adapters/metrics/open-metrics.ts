@@ -19,6 +19,15 @@ export interface ProcessMetrics {
   readonly meters: Meters;
   /** Everything counted so far, as plain data that can be sent to another process. */
   snapshot(): Promise<MetricsSnapshot>;
+  /** What is counted, for the reference page. */
+  families(): readonly MetricFamily[];
+}
+
+export interface MetricFamily {
+  readonly name: string;
+  readonly type: string;
+  readonly labelNames: readonly string[];
+  readonly help: string;
 }
 
 /** Opens the counters of this process. Each call makes a set of its own. */
@@ -69,6 +78,7 @@ export function openMetrics({ settings, version, store }: MetricsOptions): Proce
   const record = createRequestRecord(requests, durations, settings.maxPaths);
   return {
     snapshot: () => registry.getMetricsAsJSON(),
+    families: () => registry.getMetricsAsArray() as unknown as readonly MetricFamily[],
     meters: {
       requestRuns: (by) => inProgress.inc(by),
       requestFinished: record,

@@ -1,5 +1,7 @@
 /** Metrics of a real server, judged by Prometheus' own tools (server.md 18). `PROMTOOL` and `PROMETHEUS` name other places of them. */
+
 import { spawn, spawnSync } from 'node:child_process';
+import { createHmac } from 'node:crypto';
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { Agent, createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -71,7 +73,7 @@ test('ten thousand random paths make no new series', async () => {
   expect(series(text).length).toBeLessThanOrEqual(500);
   expect(series(text).length - before).toBeLessThan(30);
   expect(text).not.toContain('random');
-});
+}, 180_000);
 
 test('what happens is counted where it belongs', async () => {
   const { base } = server;
@@ -90,6 +92,9 @@ test('what happens is counted where it belongs', async () => {
   await answered;
   const during = (await scrape()).text;
   expect(value(during, 'demo_ws_connections_active', { target: 'walker:EchoWs' })).toBe(1);
+  for (const text of ['no json', ...Array.from({ length: 8 }, () => '{"message":"more"}')]) socket.send(text);
+  const limited = (text: string) => value(text, 'demo_rate_limited_total', { scope: 'socket' });
+  await expect.poll(async () => limited((await scrape()).text)).toBeGreaterThan(0);
   socket.close();
   await new Promise((resolve) => socket.once('close', resolve));
   await expect.poll(async () => value((await scrape()).text, 'demo_ws_connections_active')).toBe(0);
@@ -104,7 +109,9 @@ test('what happens is counted where it belongs', async () => {
   expect(total({ method: 'OPTIONS', path: '/walker/Ping' })).toBe(1);
   expect(total({ method: 'GET', path: '/ws/EchoWs', status_code: '101' })).toBe(1);
   expect(total({ method: 'GET', path: '/ws/EchoWs', status_code: '401' })).toBe(1);
-  expect(value(text, 'demo_ws_messages_total', { target: 'walker:EchoWs', outcome: 'ok' })).toBe(1);
+  expect(value(text, 'demo_ws_messages_total', { target: 'walker:EchoWs', outcome: 'ok' })).toBeGreaterThan(0);
+  expect(value(text, 'demo_ws_messages_total', { outcome: 'invalid' })).toBe(1);
+  expect(value(text, 'demo_ws_messages_total', { outcome: 'rate_limited' })).toBe(limited(text));
   expect(value(text, 'demo_auth_events_total', { event: 'register', outcome: 'success' })).toBe(1);
   expect(value(text, 'demo_auth_events_total', { event: 'login', outcome: 'refused' })).toBe(1);
   expect(value(text, 'demo_walker_duration_seconds_count', { walker_name: 'AddTask', success: 'true' })).toBe(1);
@@ -113,6 +120,57 @@ test('what happens is counted where it belongs', async () => {
   expect(value(text, 'demo_build_info', { version: '1.2.0', store: 'sqlite', node_version: process.version })).toBe(1);
   expect(value(text, 'process_resident_memory_bytes')).toBeGreaterThan(0);
   expect(text).not.toMatch(/path="\/(metrics|healthz)/);
+});
+
+test('webhook calls by what became of them', async () => {
+  const { base } = server;
+  const { token } = await register(base, 'hooks@example.org');
+  const { api_key: key } = (await post(base, '/api-key/create', { name: 'one' }, token)).data;
+  const call = async (body: string, headers: Record<string, string>) => {
+    const sent = { 'content-type': 'application/json', ...headers };
+    return (await fetch(`${base}/webhook/PaymentReceived`, { method: 'POST', headers: sent, body })).status;
+  };
+  const signed = (body: string) => ({
+    'x-api-key': key,
+    'x-webhook-signature': createHmac('sha256', key).update(body).digest('hex'),
+  });
+  const good = '{"payment_id":"p1","amount":1}';
+  const bad = '{"payment_id":"p1"}';
+  const once = { ...signed(good), 'idempotency-key': 'one-delivery' };
+  const statuses = [
+    await call(good, signed(good)),
+    await call(good, {}),
+    await call(good, { ...signed(good), 'x-webhook-signature': '0'.repeat(64) }),
+    await call(bad, signed(bad)),
+    await call(good, once),
+    await call(good, once),
+  ];
+  expect(statuses).toEqual([200, 401, 401, 422, 200, 200]);
+  const { text } = await scrape();
+  const counted = (outcome: string) =>
+    value(text, 'demo_webhook_requests_total', { walker_name: 'PaymentReceived', outcome });
+  expect(['ok', 'unauthorized', 'bad_signature', 'rejected', 'replayed', 'error'].map(counted)).toEqual([
+    2,
+    1,
+    1,
+    1,
+    1,
+    undefined,
+  ]);
+});
+
+test('runs that are repeated, and commits that lost', async () => {
+  const { base } = server;
+  const name = 'contested';
+  await post(base, '/walker/SharedBump', { name });
+  const calls = Array.from({ length: 40 }, () => post(base, '/walker/SharedBump', { name }));
+  for (const answer of await Promise.all(calls)) expect(answer.ok).toBe(true);
+  const { text } = await scrape();
+  const replays = value(text, 'demo_replays_total')!;
+  const runs = value(text, 'demo_walker_duration_seconds_count', { walker_name: 'SharedBump', success: 'true' });
+  expect(replays).toBeGreaterThan(0);
+  expect(runs).toBe(41 + replays);
+  expect(value(text, 'demo_commits_total', { outcome: 'conflict' })).toBe(replays);
 });
 
 test('access records of sockets: one for each handshake, without the token', async () => {
