@@ -5,7 +5,7 @@ import type { Config } from '../../core/config/config.ts';
 import { isLoopback } from '../../core/config/secret-warnings.ts';
 import type { Log } from '../../core/log/log.ts';
 import type { ServedTarget } from '../../handlers/http/served-target.ts';
-import { storeName } from '../program/open-stores.ts';
+import { storeFile, storeName } from '../program/open-stores.ts';
 import type { Terminal } from '../terminal.ts';
 import { version } from '../version.ts';
 import { banner, countsText, type TargetCounts } from './banner.ts';
@@ -42,7 +42,7 @@ export function announceReady({ config, server, stores, targets, terminal, log, 
     terminal.out(`  Server ready in ${Math.round(readyMs)} ms\n`);
     return;
   }
-  const store = stores.name === 'memory' ? stores.name : storeName(config, terminal);
+  const store = describeStore(stores, config, terminal);
   const text = banner({
     version,
     mode,
@@ -72,4 +72,9 @@ function countTargets(targets: readonly ServedTarget[]): TargetCounts {
     webhooks: count(({ rest }) => rest.protocol === 'WEBHOOK'),
     websockets: count(({ rest }) => rest.protocol === 'WEBSOCKET'),
   };
+}
+
+function describeStore({ name }: Stores, config: Config, terminal: Terminal): string {
+  if (name === 'memory') return name;
+  return name === 'sqlite' ? `sqlite (${storeFile(config, terminal)})` : storeName(config, terminal);
 }
