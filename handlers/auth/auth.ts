@@ -3,14 +3,17 @@ import { type AccountDeps, openAccounts } from '../../core/accounts/accounts.ts'
 import type { ApiKeys } from '../../core/accounts/api-keys.ts';
 import type { EndedSession } from '../../core/accounts/desk.ts';
 import type { TokenRefusal } from '../../core/accounts/refusals.ts';
+import type { Claims } from '../../core/accounts/tokens.ts';
 import { accountRoutes } from '../http/account-routes.ts';
-import type { Auth, Caller } from '../routes.ts';
-import { createIdentify } from './identify.ts';
+import type { Auth } from '../routes.ts';
+import { createIdentify, type TokenCaller } from './identify.ts';
 
 /** `Auth` with what sockets need besides: tokens that come in messages, and sessions that end while a socket is open. */
 export interface AccountAuth extends Auth {
   /** The caller a bare token stands for, or why it is refused. */
-  identifyToken(token: string): MaybePromise<Caller | TokenRefusal>;
+  identifyToken(token: string): MaybePromise<TokenCaller | TokenRefusal>;
+  /** The same for what a token said that was found genuine before. */
+  identifyClaims(claims: Claims): MaybePromise<TokenCaller | TokenRefusal>;
   readonly apiKeys: ApiKeys;
   /** Follows sessions that end by logout or a password change in this process; gives a function that stops following. */
   onSessionEnd(listener: (ended: EndedSession) => void): () => void;
@@ -26,6 +29,7 @@ export function createAuth(deps: AccountDeps): AccountAuth {
   return {
     identify,
     identifyToken: identify.token,
+    identifyClaims: identify.claims,
     routes: accountRoutes(accounts),
     apiKeys: accounts.apiKeys,
     onSessionEnd: accounts.onSessionEnd,

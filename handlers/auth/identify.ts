@@ -21,6 +21,8 @@ export interface Identify {
   (call: Call, need: AuthNeed): MaybePromise<Caller>;
   /** The caller a bare token stands for, or why it is refused. For tokens that come by other ways than the header. */
   token(text: string): MaybePromise<TokenCaller | TokenRefusal>;
+  /** The caller a token stands for that was found genuine before, by what it said. */
+  claims(claims: Claims): MaybePromise<TokenCaller | TokenRefusal>;
 }
 
 export const guest: Caller = {
@@ -104,7 +106,11 @@ export function createIdentify(accounts: Accounts, clock: { now(): number }, cap
     return { kind: 'user', userId, rootId, role: accounts.roleOf(account), ignoredToken: false, claims };
   }
 
-  return Object.assign(identify, { token: identifyToken });
+  function identifyClaims(claims: Claims): MaybePromise<TokenCaller | TokenRefusal> {
+    return after(accounts.recheck(claims), (result) => (typeof result === 'string' ? result : callerOf(result)));
+  }
+
+  return Object.assign(identify, { token: identifyToken, claims: identifyClaims });
 }
 
 function withoutToken(need: AuthNeed): Caller {

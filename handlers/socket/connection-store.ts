@@ -9,9 +9,10 @@ export interface ConnectionRecord {
   readonly target: string;
   /** Null while nobody has signed in. */
   readonly userId: string | null;
-  /** Session version and end (Unix seconds) of the token it was opened with. */
+  /** Session version, end (Unix seconds) and id of the token it was opened with. */
   readonly sv: number | null;
   readonly exp: number | null;
+  readonly jti: string | null;
   /** Unix milliseconds. */
   readonly connectedAt: number;
   readonly lastSeen: number;
@@ -24,6 +25,7 @@ export interface SignIn {
   readonly userId: string;
   readonly sv: number;
   readonly exp: number;
+  readonly jti: string;
 }
 
 export interface ConnectionStore {

@@ -1,21 +1,28 @@
 /** One open socket: who is on it, what it may send, and what it gets (server.md 13.2 to 13.8). */
 import { after } from '../../base/after.ts';
 import type { MaybePromise } from '../../base/maybe-promise.ts';
-import type { TokenRefusal } from '../../core/accounts/refusals.ts';
 import type { Failure } from '../../core/errors.ts';
 import type { MessageOutcome } from '../../core/metrics/meters.ts';
 import type { Call } from '../call.ts';
 import type { Deadline } from '../http/deadlines.ts';
 import type { Caller } from '../routes.ts';
-import { errorFrame, type Frame, type FrameText, frameError, textFrame, withId } from './frames.ts';
+import {
+  type CloseReason,
+  errorFrame,
+  type Frame,
+  type FrameText,
+  frameError,
+  reasonOf,
+  textFrame,
+  tokenRefusal,
+  withId,
+} from './frames.ts';
 import type { Admission } from './handshake.ts';
 import type { Connection, HubDesk, SocketPeer } from './hub.ts';
 import { type Message, readMessage } from './message.ts';
 import { MessageCall } from './message-call.ts';
 import type { Room } from './room.ts';
 import { createSendRate, type SendRate } from './send-rate.ts';
-
-type CloseReason = 'missing' | 'invalid' | 'expired' | 'revoked' | 'identity_mismatch';
 
 const maxDropsPerMinute = 100;
 const dropped = Symbol('dropped');
@@ -325,8 +332,7 @@ export class SocketConnection implements Connection {
   }
 
   private refuseToken(reason: CloseReason): void {
-    const message = reason === 'missing' ? 'Authentication is required.' : 'Invalid or expired token';
-    this.answer(errorFrame({ code: 'UNAUTHORIZED', message, reason }), undefined);
+    this.answer(tokenRefusal(reason), undefined);
     this.end(4401, reason);
   }
 
@@ -367,17 +373,5 @@ export class SocketConnection implements Connection {
     if (this.isCounted) this.desk.meters?.socketClosed(this.room.key);
     for (const listener of this.gone ?? []) listener();
     this.gone = undefined;
-  }
-}
-
-function reasonOf(refusal: TokenRefusal): CloseReason {
-  switch (refusal) {
-    case 'expired':
-    case 'revoked':
-      return refusal;
-    case 'disabled':
-      return 'revoked';
-    default:
-      return 'invalid';
   }
 }

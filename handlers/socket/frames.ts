@@ -1,4 +1,5 @@
 /** Frames from server to client (server.md 13.3). */
+import type { TokenRefusal } from '../../core/accounts/refusals.ts';
 import type { Failure } from '../../core/errors.ts';
 import type { Written } from '../http/call-target.ts';
 import { reportText } from '../http/outcome.ts';
@@ -37,6 +38,12 @@ export function textFrame(text: string): FrameText {
 /** The same content with the client's `$id`, given as JSON text. */
 export function withId({ full }: Frame, id: string): FrameText {
   return textFrame(`${full.text.slice(0, -1)},"id":${id}}`);
+}
+
+/** The texts that a connection gets of a frame, in the form of its subprotocol. */
+export function framesFor(frame: Frame, form: 'full' | 'bare', id: string | undefined): readonly string[] {
+  if (form === 'bare' && !frame.isError) return frame.bare.map(({ text }) => text);
+  return [(id === undefined ? frame.full : withId(frame, id)).text];
 }
 
 /** Writes what a run gave; each report by itself, because clients of bare reports get them one by one. */
@@ -83,4 +90,24 @@ export function frameError({ code, message, details }: Failure): FrameError {
   const reason = (details as { reason?: unknown } | undefined)?.reason;
   if (typeof reason !== 'string') return { code, message, details };
   return { code, message, reason, details: Object.keys(details as object).length > 1 ? details : undefined };
+}
+
+export type CloseReason = 'missing' | 'invalid' | 'expired' | 'revoked' | 'identity_mismatch';
+
+/** Why a connection ends whose token is refused (server.md 13.5). */
+export function reasonOf(refusal: TokenRefusal): CloseReason {
+  switch (refusal) {
+    case 'expired':
+    case 'revoked':
+      return refusal;
+    case 'disabled':
+      return 'revoked';
+    default:
+      return 'invalid';
+  }
+}
+
+export function tokenRefusal(reason: CloseReason): Frame {
+  const message = reason === 'missing' ? 'Authentication is required.' : 'Invalid or expired token';
+  return errorFrame({ code: 'UNAUTHORIZED', message, reason });
 }

@@ -10,7 +10,7 @@ import {
 const start = 1_790_000_000_000;
 
 function connection(cid: string, part: Partial<ConnectionRecord> = {}): ConnectionRecord {
-  const plain = { userId: null, sv: null, exp: null, authenticated: false, subprotocol: null };
+  const plain = { userId: null, sv: null, exp: null, jti: null, authenticated: false, subprotocol: null };
   return { cid, target: 'walker Chat', connectedAt: start, lastSeen: start, ...plain, ...part };
 }
 
@@ -35,7 +35,14 @@ export function describeConnections(name: string, open: (nowMs: () => number) =>
 
   describe(`connections: ${name}`, () => {
     it('a connection is found with everything known of it, until it is removed', async (store) => {
-      const full = connection('a', { userId: 'u', sv: 3, exp: 1_800_000_000, authenticated: true, subprotocol: 'svc' });
+      const full = connection('a', {
+        userId: 'u',
+        sv: 3,
+        exp: 1_800_000_000,
+        jti: 't',
+        authenticated: true,
+        subprotocol: 'svc',
+      });
       await store.add(full);
       await store.add(connection('b'));
       expect(await store.find('a')).toEqual(full);
@@ -58,12 +65,12 @@ export function describeConnections(name: string, open: (nowMs: () => number) =>
 
     it('signing in and frames change a connection that is there, and make none', async (store) => {
       await store.add(connection('a'));
-      expect(await store.signIn('a', { userId: 'ann', sv: 1, exp: 5 })).toBe(true);
+      expect(await store.signIn('a', { userId: 'ann', sv: 1, exp: 5, jti: 't' })).toBe(true);
       expect(await store.touch('a', start + 7)).toBe(true);
-      const signedIn = { userId: 'ann', sv: 1, exp: 5, authenticated: true, lastSeen: start + 7 };
+      const signedIn = { userId: 'ann', sv: 1, exp: 5, jti: 't', authenticated: true, lastSeen: start + 7 };
       expect(await store.find('a')).toEqual(connection('a', signedIn));
       expect(await ids(store.ofUser('ann'))).toEqual(['a']);
-      expect(await store.signIn('x', { userId: 'ann', sv: 1, exp: 5 })).toBe(false);
+      expect(await store.signIn('x', { userId: 'ann', sv: 1, exp: 5, jti: 't' })).toBe(false);
       expect(await store.touch('x', start)).toBe(false);
       expect(await store.find('x')).toBe(undefined);
     });

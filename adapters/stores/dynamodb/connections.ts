@@ -91,7 +91,7 @@ function connectionsIn(client: DynamoDB, TableName: string, nowMs: () => number)
         return record === undefined || !isLive(record) ? undefined : record;
       }),
     touch: (cid, lastSeen) => update(cid, { set: { last_seen: lastSeen } }),
-    signIn: (cid, { userId, sv, exp }) => update(cid, { set: { user_id: userId, sv, exp, authenticated: true } }),
+    signIn: (cid, { userId, ...token }) => update(cid, { set: { user_id: userId, ...token, authenticated: true } }),
     remove: (cid) =>
       guard(async () => (await client.deleteItem({ ...keyOf(cid), ReturnValues: 'ALL_OLD' })).Attributes !== undefined),
     ofTarget: (target) => query('by_target', 'target', target),
@@ -125,6 +125,7 @@ function itemOf(record: ConnectionRecord): Item {
     user_id: record.userId ?? undefined,
     sv: record.sv ?? undefined,
     exp: record.exp ?? undefined,
+    jti: record.jti ?? undefined,
     connected_at: record.connectedAt,
     last_seen: record.lastSeen,
     authenticated: record.authenticated,
@@ -142,6 +143,7 @@ function recordOf(item: Item): ConnectionRecord {
     userId: textOrNull('user_id'),
     sv: numberOrNull('sv'),
     exp: numberOrNull('exp'),
+    jti: textOrNull('jti'),
     connectedAt: Number(item['connected_at']),
     lastSeen: Number(item['last_seen']),
     authenticated: item['authenticated'] === true,

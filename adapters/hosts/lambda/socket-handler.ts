@@ -1,0 +1,111 @@
+import type { APIGatewayProxyStructuredResultV2, APIGatewayProxyWebsocketEventV2 } from 'aws-lambda';
+import { Failure } from '../../../core/errors.ts';
+import type { Log } from '../../../core/log/log.ts';
+import type { App } from '../../../handlers/app.ts';
+import type { Call } from '../../../handlers/call.ts';
+import type { TableSockets } from '../../../handlers/socket/table-sockets.ts';
+import type { Invocation } from './http-handler.ts';
+import { answerMarginMs } from './limits.ts';
+import { toResult } from './to-result.ts';
+
+/** An event of a WebSocket API. Handshakes have headers and a query besides; the later events of a connection have neither. */
+export type SocketEvent = APIGatewayProxyWebsocketEventV2 & {
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly multiValueHeaders?: Readonly<Record<string, readonly string[]>>;
+  readonly queryStringParameters?: Readonly<Record<string, string | undefined>> | null;
+  readonly multiValueQueryStringParameters?: Readonly<Record<string, readonly string[] | undefined>> | null;
+};
+
+export type SocketResult = APIGatewayProxyStructuredResultV2;
+
+/** The function behind a WebSocket API, for its routes `$connect`, `$default` and `$disconnect`. Never rejects. */
+export type SocketHandler = (event: SocketEvent, invocation: Invocation) => Promise<SocketResult>;
+
+export function createSocketHandler(app: App, sockets: TableSockets, log: Log): SocketHandler {
+  return async (event, invocation) => {
+    const { connectionId, routeKey } = event.requestContext;
+    const call = new SocketCall(event);
+    try {
+      if (routeKey === '$connect') {
+        const subprotocol = await sockets.connect(connectionId, call);
+        const headers = subprotocol === undefined ? {} : { headers: { 'Sec-WebSocket-Protocol': subprotocol } };
+        return { statusCode: 200, ...headers };
+      }
+      if (routeKey === '$disconnect') await sockets.disconnect(connectionId);
+      else await runInTime(call, invocation, () => sockets.message(connectionId, bytesOf(event), call));
+      return { statusCode: 200 };
+    } catch (error) {
+      if (!(error instanceof Failure)) log.error('a socket event failed', { route: routeKey, error });
+      const failure =
+        error instanceof Failure ? error : new Failure('INTERNAL_ERROR', 'The request could not be completed.');
+      const { status, headers, body } = app.refuse(failure);
+      return toResult({ status, headers }, body as string);
+    }
+  };
+}
+
+/** What runs longer than the function may is given up in time to say so. */
+async function runInTime(call: SocketCall, invocation: Invocation, run: () => Promise<void>): Promise<void> {
+  const timer = setTimeout(() => call.abandon(), Math.max(0, invocation.getRemainingTimeInMillis() - answerMarginMs));
+  try {
+    await run();
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function bytesOf({ body = '', isBase64Encoded }: SocketEvent): Uint8Array {
+  return Buffer.from(body, isBase64Encoded ? 'base64' : 'utf8');
+}
+
+/**
+ * A handshake as the handlers see it. These APIs have no paths, so the target stands in the query: `?walker=Name` or `?function=name`
+ * (server.md 21.4).
+ */
+class SocketCall implements Call {
+  readonly method = 'GET';
+  readonly path: string;
+  readonly query: string;
+  readonly peer: string;
+  readonly contentLength = undefined;
+  readonly signal = new AbortController().signal;
+  private readonly headers = new Map<string, string>();
+  private readonly listeners = new Set<() => void>();
+
+  constructor(event: SocketEvent) {
+    const { walker, function: name } = event.queryStringParameters ?? {};
+    this.path = walker !== undefined ? `/ws/walker/${walker}` : name !== undefined ? `/ws/function/${name}` : '/ws';
+    const query = new URLSearchParams();
+    for (const [key, values = []] of Object.entries(event.multiValueQueryStringParameters ?? {})) {
+      for (const value of values) query.append(key, value);
+    }
+    this.query = query.toString();
+    const { identity } = event.requestContext as { readonly identity?: { readonly sourceIp?: string } };
+    this.peer = identity?.sourceIp ?? '';
+    for (const [key, values] of Object.entries(event.multiValueHeaders ?? {})) {
+      this.headers.set(key.toLowerCase(), values.join(', '));
+    }
+    for (const [key, value] of Object.entries(event.headers ?? {})) {
+      if (!this.headers.has(key.toLowerCase())) this.headers.set(key.toLowerCase(), value);
+    }
+  }
+
+  header(name: string): string | undefined {
+    return this.headers.get(name);
+  }
+
+  body(): Uint8Array {
+    return new Uint8Array();
+  }
+
+  async *stream(): AsyncIterable<Uint8Array> {}
+
+  onGone(listener: () => void): () => void {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
+  }
+
+  abandon(): void {
+    for (const listener of this.listeners) listener();
+  }
+}

@@ -1,0 +1,286 @@
+/**
+ * Sockets of hosts whose processes hold no connections: each event finds its connection in a table, runs, and posts frames through the
+ * gateway that holds it (server.md 21.4).
+ */
+import type { MaybePromise } from '../../base/maybe-promise.ts';
+import type { AccountStore } from '../../core/accounts/account-store.ts';
+import type { TokenRefusal } from '../../core/accounts/refusals.ts';
+import type { Claims } from '../../core/accounts/tokens.ts';
+import type { Config } from '../../core/config/config.ts';
+import { Failure } from '../../core/errors.ts';
+import type { Log } from '../../core/log/log.ts';
+import { guest, type TokenCaller } from '../auth/identify.ts';
+import type { Call } from '../call.ts';
+import type { Caller } from '../routes.ts';
+import { type Broadcast, createBroadcast, each } from './broadcast.ts';
+import { type ConnectionRecord, type ConnectionStore, connectionLifeSeconds, type SignIn } from './connection-store.ts';
+import { type CloseReason, errorFrame, type Frame, frameError, framesFor, reasonOf, tokenRefusal } from './frames.ts';
+import { type Message, readMessage } from './message.ts';
+import { MessageCall } from './message-call.ts';
+import { createSequence } from './sequence.ts';
+import type { SocketApp } from './socket-app.ts';
+import type { SocketTarget } from './socket-target.ts';
+
+/** The gateway's side of connections. Both wait until the gateway has taken the order. */
+export interface PostToConnection {
+  /** False when the connection is gone. Rejects when the gateway cannot be reached. */
+  post(cid: string, text: string): Promise<boolean>;
+  /** Ends a connection; nothing happens when it is gone. The gateway sends no code of ours. */
+  cut(cid: string): Promise<void>;
+}
+
+/** Who a token stands for, now and later. */
+export interface TableAuth {
+  identifyToken(token: string): MaybePromise<TokenCaller | TokenRefusal>;
+  identifyClaims(claims: Claims): MaybePromise<TokenCaller | TokenRefusal>;
+}
+
+export interface TableSocketParts {
+  /** The version that is served now. */
+  readonly app: () => SocketApp;
+  readonly auth: TableAuth;
+  readonly connections: ConnectionStore;
+  /** Count messages and drops. */
+  readonly counters: Pick<AccountStore, 'addToCounter'>;
+  readonly gateway: PostToConnection;
+  readonly rules: Config['scale']['websocket'];
+  readonly maxJsonDepth: number;
+  /** Largest frame the gateway takes. */
+  readonly maxFrameBytes: number;
+  readonly log: Log;
+  readonly clock: { now(): number };
+  readonly nextId: () => string;
+}
+
+export interface TableSockets {
+  /** Judges a handshake and notes the connection; gives the selected subprotocol. @throws Failure: answered instead of the upgrade */
+  connect(cid: string, call: Call): Promise<string | undefined>;
+  /** Runs one message; resolves when its frames have been posted. */
+  message(cid: string, bytes: Uint8Array, call: Call): Promise<void>;
+  disconnect(cid: string): Promise<void>;
+  /** Removes what ended without notice, and ends connections that still owe a login. */
+  sweep(): Promise<void>;
+}
+
+const maxDropsPerMinute = 100;
+const nobody = { userId: null, sv: null, exp: null, jti: null };
+/** How often a row is written only because something was received. */
+const seenEveryMs = 10_000;
+/** A connection while one of its events is handled. */
+interface Conversation {
+  readonly row: ConnectionRecord;
+  readonly target: SocketTarget;
+  readonly form: 'full' | 'bare';
+  readonly call: Call;
+}
+
+export function createTableSockets(parts: TableSocketParts): TableSockets {
+  const { app, auth, connections, counters, gateway, rules, log, clock } = parts;
+  const broadcast: Broadcast = createBroadcast({ connections, gateway, clock, log, isLive });
+  const sequence = createSequence({ connections, clock, nextId: parts.nextId, queueSize: rules.queueSize });
+  /** What to call when a connection ends whose message this process runs. */
+  const running = new Map<string, Set<() => void>>();
+
+  return {
+    async connect(cid, call) {
+      const { target, caller, token, subprotocol } = await app().admit(call);
+      await requireRoom(target.key, caller?.userId ?? null);
+      const found = token === undefined ? undefined : await auth.identifyToken(token);
+      const now = clock.now();
+      await connections.add({
+        cid,
+        target: target.key,
+        ...(found === undefined || typeof found === 'string' ? nobody : signInOf(found)),
+        connectedAt: now,
+        lastSeen: now,
+        authenticated: caller !== undefined,
+        subprotocol: subprotocol ?? null,
+      });
+      return subprotocol;
+    },
+
+    async message(cid, bytes, call) {
+      const outcome = await sequence.run(cid, (row) => handle(row, bytes, call));
+      if (outcome === 'dropped') await drop(cid);
+      if (outcome === 'gone') await gateway.cut(cid);
+    },
+
+    async disconnect(cid) {
+      for (const listener of running.get(cid) ?? []) listener();
+      await connections.remove(cid);
+    },
+
+    async sweep() {
+      const now = clock.now();
+      for await (const { cid, connectedAt, authenticated } of each(connections.all())) {
+        if (now - connectedAt > connectionLifeSeconds * 1000) await connections.remove(cid);
+        else if (!authenticated && now - connectedAt > rules.authTimeoutSeconds * 1000) {
+          await end(cid, tokenRefusal('missing'));
+        }
+      }
+    },
+  };
+
+  /** Caps (server.md 13.8), counted in the table. */
+  async function requireRoom(target: string, userId: string | null): Promise<void> {
+    let [all, anonymous, own] = [0, 0, 0];
+    for await (const row of each(connections.ofTarget(target))) {
+      all++;
+      if (row.userId === null) anonymous++;
+      else if (row.userId === userId) own++;
+    }
+    const isFull =
+      all >= rules.maxConnectionsPerTarget ||
+      (userId === null ? anonymous >= rules.maxAnonymousConnections : own >= rules.maxConnectionsPerUser);
+    // Before the upgrade nothing can be posted, so there is no frame that says so.
+    if (isFull) throw new Failure('CAPACITY', 'There are too many connections.', { status: 503 });
+  }
+
+  async function handle(row: ConnectionRecord, bytes: Uint8Array, call: Call): Promise<void> {
+    const { cid } = row;
+    const target = app().target(row.target);
+    if (target === undefined) return await end(cid);
+    const now = clock.now();
+    if (now - row.lastSeen > seenEveryMs) await connections.touch(cid, now);
+    if (bytes.length > rules.maxMessageBytes) {
+      const message = `A message may have ${rules.maxMessageBytes} bytes.`;
+      return await end(cid, errorFrame({ code: 'MESSAGE_TOO_LARGE', message }));
+    }
+    const { count } = await counters.addToCounter(`ws:${cid}`, 1, 1);
+    if (count > rules.maxMessagesPerSecond) return await drop(cid);
+    const form = row.subprotocol === 'svc.reports.v1' ? 'bare' : 'full';
+    await converse({ row, target, form, call }, bytes);
+  }
+
+  async function converse(talk: Conversation, bytes: Uint8Array): Promise<void> {
+    const { row, target } = talk;
+    let message: Message;
+    try {
+      message = readMessage(bytes, target, parts.maxJsonDepth);
+    } catch (error) {
+      return await send(talk, errorFrame(frameError(error as Failure)), undefined);
+    }
+    if (row.authenticated) return await obey(talk, message);
+    if (clock.now() > row.connectedAt + rules.authTimeoutSeconds * 1000) {
+      return await end(row.cid, tokenRefusal('missing'));
+    }
+    const signedIn = await signIn(talk, message);
+    if (signedIn === undefined) return;
+    if (message.control === 'auth') return await say(row.cid, '{"type":"authenticated","ok":true}', message.id);
+    if (message.control !== undefined) return await obey(signedIn, message);
+    if (Object.keys(message.fields).length > 0) await run(signedIn, message);
+  }
+
+  async function obey(talk: Conversation, message: Message): Promise<void> {
+    const { cid } = talk.row;
+    switch (message.control) {
+      case 'ping':
+        return await say(cid, `{"type":"pong","ts":${Math.floor(clock.now() / 1000)}}`, message.id);
+      case 'pong':
+        return;
+      case 'auth':
+      case 'refresh': {
+        const told = message.control === 'auth' ? 'authenticated' : 'refreshed';
+        if ((await signIn(talk, message)) !== undefined) await say(cid, `{"type":"${told}","ok":true}`, message.id);
+        return;
+      }
+      default:
+        await run(talk, message);
+    }
+  }
+
+  /** Takes a message's token: of anybody where nobody has signed in, else of the same user. Undefined when it ended the connection. */
+  async function signIn({ row, ...talk }: Conversation, { token }: Message): Promise<Conversation | undefined> {
+    const { cid, userId, target } = row;
+    if (typeof token !== 'string') return void (await end(cid, tokenRefusal('missing')));
+    const found = await auth.identifyToken(token);
+    if (typeof found === 'string') return void (await end(cid, tokenRefusal(reasonOf(found))));
+    if (userId !== null && userId !== found.userId) return void (await end(cid, tokenRefusal('identity_mismatch')));
+    if (userId === null && (await ownConnections(target, found.userId)) >= rules.maxConnectionsPerUser) {
+      const message = 'There are too many connections.';
+      return void (await end(cid, errorFrame({ code: 'CAPACITY', message })));
+    }
+    const who = signInOf(found);
+    await connections.signIn(cid, who);
+    return { ...talk, row: { ...row, ...who, authenticated: true } };
+  }
+
+  async function ownConnections(target: string, userId: string): Promise<number> {
+    let own = 0;
+    for await (const row of each(connections.ofTarget(target))) if (row.userId === userId) own++;
+    return own;
+  }
+
+  async function run(talk: Conversation, { fields, id }: Message): Promise<void> {
+    const { row, target, call } = talk;
+    const caller = await callerOf(row);
+    if (typeof caller === 'string') return await end(row.cid, tokenRefusal(caller));
+    const messageCall = new MessageCall(call, (listener) => onGone(row.cid, call, listener));
+    await app().run({ target, caller, fields, call: messageCall }, async (frame) => {
+      const fits = Buffer.byteLength(frame.full.text) + (id?.length ?? 0) + 6 <= parts.maxFrameBytes;
+      if (!fits) return await send(talk, tooLarge(parts.maxFrameBytes), id);
+      if (target.served.rest.broadcast && !frame.isError) await broadcast(row.target, frame, { cid: row.cid, id });
+      else await send(talk, frame, id);
+    });
+  }
+
+  function onGone(cid: string, call: Call, listener: () => void): () => void {
+    const listeners = running.get(cid) ?? new Set();
+    running.set(cid, listeners.add(listener));
+    const forget = call.onGone(listener);
+    return () => {
+      forget();
+      listeners.delete(listener);
+      if (listeners.size === 0) running.delete(cid);
+    };
+  }
+
+  async function callerOf({ userId, sv, exp, jti }: ConnectionRecord): Promise<Caller | CloseReason> {
+    if (userId === null || sv === null || exp === null || jti === null) return guest;
+    const claims = { userId, sessionVersion: sv, expiresAt: exp, tokenId: jti, issuedAt: 0, authTime: 0 };
+    const found = await auth.identifyClaims(claims);
+    return typeof found === 'string' ? reasonOf(found) : found;
+  }
+
+  /** Whether a member of a room may still receive; one whose session is over is told so and ended. */
+  async function isLive(row: ConnectionRecord): Promise<boolean> {
+    const caller = await callerOf(row);
+    if (typeof caller !== 'string') return true;
+    await end(row.cid, tokenRefusal(caller));
+    return false;
+  }
+
+  async function send({ row: { cid }, form }: Conversation, frame: Frame, id: string | undefined): Promise<void> {
+    for (const text of framesFor(frame, form, id)) await post(cid, text);
+  }
+
+  async function say(cid: string, text: string, id: string | undefined): Promise<void> {
+    await post(cid, id === undefined ? text : `${text.slice(0, -1)},"id":${id}}`);
+  }
+
+  async function post(cid: string, text: string): Promise<void> {
+    if (!(await gateway.post(cid, text))) await connections.remove(cid);
+  }
+
+  async function drop(cid: string): Promise<void> {
+    const { count } = await counters.addToCounter(`ws-drops:${cid}`, 1, 60);
+    const frame = errorFrame({ code: 'RATE_LIMITED', message: 'Too many messages.' });
+    if (count >= maxDropsPerMinute) await end(cid, frame);
+    else await post(cid, frame.full.text);
+  }
+
+  async function end(cid: string, frame?: Frame): Promise<void> {
+    if (frame !== undefined)
+      await gateway.post(cid, frame.full.text).catch((error) => log.warn('a frame was lost', { error }));
+    await gateway.cut(cid);
+    await connections.remove(cid);
+  }
+}
+
+function signInOf({ userId, claims: { sessionVersion, expiresAt, tokenId } }: TokenCaller): SignIn {
+  return { userId, sv: sessionVersion, exp: expiresAt, jti: tokenId };
+}
+
+function tooLarge(limit: number): Frame {
+  return errorFrame({ code: 'EXECUTION_ERROR', message: `The answer is larger than ${limit} bytes.` });
+}
