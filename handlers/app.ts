@@ -41,7 +41,7 @@ export interface App {
 
 /** A request to become a socket: counted and logged like any other, with status 101 when it is accepted. */
 export interface Handshake {
-  accepted(target: string, caller: Caller | undefined): void;
+  accepted(target: string | undefined, caller: Caller | undefined): void;
   /** The answer instead of the upgrade. Errors other than a Failure are answered as internal and logged. */
   refused(error: unknown): Reply;
 }

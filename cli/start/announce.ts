@@ -19,17 +19,35 @@ export interface Announcement {
   readonly terminal: Terminal;
   readonly log: Log;
   readonly isJson: boolean;
+  readonly emulates: boolean;
 }
 
 /** Says that the server answers: the banner, one line of JSON, or in production one log record (server.md 3.2). */
-export function announceReady({ config, server, stores, targets, terminal, log, isJson }: Announcement): void {
+export function announceReady({
+  config,
+  server,
+  stores,
+  targets,
+  terminal,
+  log,
+  isJson,
+  emulates,
+}: Announcement): void {
   const { port } = server;
   const { mode, project } = config;
   const localUrl = localAddress(config.serve.host, port);
   const readyMs = terminal.elapsedMs();
   const counts = countTargets(targets);
   if (isJson) {
-    const line = { event: 'ready', url: localUrl, port, pid: process.pid, mode, store: stores.name };
+    const line = {
+      event: 'ready',
+      url: localUrl,
+      port,
+      pid: process.pid,
+      mode,
+      store: stores.name,
+      ...(emulates ? { emulating: 'cloud' } : {}),
+    };
     terminal.out(`${JSON.stringify(line)}\n`);
     return;
   }
@@ -54,6 +72,7 @@ export function announceReady({ config, server, stores, targets, terminal, log, 
     localUrl,
     networkUrls: networkUrls(config.serve.host, port),
     hasDocs: config.serve.docsEnabled,
+    emulating: emulates ? 'cloud' : undefined,
     readyMs,
   });
   terminal.out(`${text}\n`);

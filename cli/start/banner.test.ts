@@ -30,6 +30,7 @@ test('is the one of the specification', () => {
 
 test('leaves out what there is not', () => {
   const text = banner({ ...facts, networkUrls: [], hasDocs: false });
-  expect(text).not.toMatch(/Network|Docs/);
+  expect(text).not.toMatch(/Network|Docs|Emulating/);
+  expect(banner({ ...facts, emulating: 'cloud' })).toContain('\n  Emulating: cloud\n');
   expect(countsText({ walkers: 1, functions: 0, webhooks: 0, websockets: 0 })).toBe('1 walker, 0 functions');
 });

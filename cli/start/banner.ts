@@ -12,6 +12,8 @@ export interface ReadyFacts {
   readonly localUrl: string;
   readonly networkUrls: readonly string[];
   readonly hasDocs: boolean;
+  /** `cloud` when calls go through its events; undefined otherwise. */
+  readonly emulating?: string | undefined;
   readonly readyMs: number;
 }
 
@@ -32,6 +34,7 @@ export function banner(facts: ReadyFacts): string {
     row('Store', `${facts.store}    Cache: ${facts.cache}`),
     row('Local', `${facts.localUrl}/`),
     ...facts.networkUrls.map((url, i) => (i === 0 ? row('Network', `${url}/`) : `            ${url}/`)),
+    ...(facts.emulating === undefined ? [] : [`  Emulating: ${facts.emulating}`]),
     ...(facts.hasDocs ? [row('Docs', `${facts.localUrl}/docs`)] : []),
     '',
     `  Server ready in ${Math.round(facts.readyMs)} ms`,

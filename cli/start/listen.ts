@@ -1,7 +1,7 @@
 import { type LocalServer, serveLocal } from '../../adapters/hosts/local/serve.ts';
+import type { SocketEnd } from '../../adapters/hosts/local/upgrade.ts';
 import type { Config } from '../../core/config/config.ts';
 import type { App } from '../../handlers/app.ts';
-import type { SocketHub } from '../../handlers/socket/hub.ts';
 import { CommandFailure } from '../command-failure.ts';
 import { exitCodes } from '../exit-codes.ts';
 
@@ -15,7 +15,7 @@ const headersTimeoutMs = 10_000;
  */
 export async function listen(
   app: App,
-  sockets: SocketHub,
+  sockets: SocketEnd,
   config: Config,
   onFallback: (wanted: number, used: number) => void,
 ): Promise<LocalServer> {

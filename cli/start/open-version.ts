@@ -45,6 +45,7 @@ export interface Version {
   readonly app: App;
   readonly program: Program;
   readonly runtime: Runtime;
+  readonly auth: AccountAuth;
   /** An error as logs take it, with places of the source in its stack. */
   readonly mapped: (error: unknown) => unknown;
 }
@@ -97,7 +98,7 @@ export async function openVersion(parts: VersionParts): Promise<Version> {
     ...(parts.buildStatus === undefined ? {} : { buildStatus: parts.buildStatus }),
   });
   description.update(app.routes);
-  return { app, program, runtime, mapped: (error) => mapError(error, traces) };
+  return { app, program, runtime, auth, mapped: (error) => mapError(error, traces) };
 }
 
 function openAuth(deps: AccountDeps): AccountAuth {

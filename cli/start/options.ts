@@ -79,6 +79,7 @@ export function checkStartOptions(options: OptionValues): void {
   const workers = options['workers'] ?? 1;
   if (reloads && workers !== 1)
     throw usageFailure('--workers', `must be 1 with ${options['dev'] === true ? '--dev' : '--reload'}`);
+  if (options['emulate'] === true && workers !== 1) throw usageFailure('--workers', 'must be 1 with --emulate');
   const missing = unavailable(options);
   if (missing !== undefined) throw missing;
 }
@@ -86,7 +87,6 @@ export function checkStartOptions(options: OptionValues): void {
 function unavailable(options: OptionValues): CommandFailure | undefined {
   const hint = 'svc start without it serves the application from this process';
   if (options['scale'] === true) return notAvailable(`--scale --target ${options['target'] ?? 'orchestrator'}`, [hint]);
-  if (options['emulate'] === true) return notAvailable('--emulate', [hint]);
   if (options['workers'] !== undefined && options['workers'] !== 1)
     return notAvailable(`--workers ${options['workers']}`, [hint]);
   return undefined;

@@ -1,9 +1,13 @@
 import { dirname } from 'node:path';
 import process from 'node:process';
+import type { SocketEnd } from '../../adapters/hosts/local/upgrade.ts';
 import { removeStaleModules } from '../../adapters/modules/place-modules.ts';
 import type { Stores } from '../../adapters/stores/stores.ts';
 import type { Config } from '../../core/config/config.ts';
-import { createSocketHub, type SocketHub } from '../../handlers/socket/hub.ts';
+import type { Log } from '../../core/log/log.ts';
+import type { Meters } from '../../core/metrics/meters.ts';
+import type { App } from '../../handlers/app.ts';
+import { createSocketHub } from '../../handlers/socket/hub.ts';
 import { CommandFailure } from '../command-failure.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { announceReady } from './announce.ts';
@@ -44,23 +48,27 @@ export async function serve(parts: ServeParts): Promise<number> {
   });
   const stopped = waitForSignal(flush);
   const served = createSwitchApp(first.app);
-  const sockets = createSocketHub({
-    app: () => served.app.sockets!,
-    rules: config.scale.websocket,
-    maxJsonDepth: config.serve.maxJsonDepth,
-    log,
-    meters: parts.metrics?.meters,
-    clock: Date,
-  });
-  const server = await listen(served.app, sockets, config, (wanted, used) => {
+  const front = job.emulates
+    ? await (await import('./emulate.ts')).openEmulation({ served: served.app, auth: first.auth, config, stores, log })
+    : openDirect(served.app, config, log, parts.metrics?.meters);
+  const server = await listen(front.app, front.sockets, config, (wanted, used) => {
     if (isJson) terminal.out(`${JSON.stringify({ event: 'port_in_use', port: wanted, using: used })}\n`);
     else terminal.out(`Port ${wanted} is in use, using port ${used} instead\n`);
   });
   await stores.ping().catch((error: Error) => {
     throw new CommandFailure(exitCodes.prerequisite, `the store ${stores.name} does not answer`, error.message);
   });
-  announceReady({ config, server, stores, targets: first.app.routes.targets, terminal, log, isJson });
-  const reloading = job.reloads ? reload(parts, served, sockets) : undefined;
+  announceReady({
+    config,
+    server,
+    stores,
+    targets: first.app.routes.targets,
+    terminal,
+    log,
+    isJson,
+    emulates: job.emulates,
+  });
+  const reloading = job.reloads ? reload(parts, served, front) : undefined;
   void afterStart(parts);
 
   const signal = await stopped;
@@ -74,7 +82,26 @@ export async function serve(parts: ServeParts): Promise<number> {
   return settled ? exitCodes.success : exitCodes.failure;
 }
 
-function reload({ job, open, processLog, onReloading }: ServeParts, served: SwitchApp, sockets: SocketHub): Reloading {
+/** What a listening socket serves: the application itself, or an emulated gateway before it. */
+export interface Front {
+  readonly app: App;
+  readonly sockets: SocketEnd;
+  programChanged(version: Version): void;
+}
+
+function openDirect(app: App, config: Config, log: Log, meters: Meters | undefined): Front {
+  const sockets = createSocketHub({
+    app: () => app.sockets!,
+    rules: config.scale.websocket,
+    maxJsonDepth: config.serve.maxJsonDepth,
+    log,
+    meters,
+    clock: Date,
+  });
+  return { app, sockets, programChanged: () => sockets.programChanged() };
+}
+
+function reload({ job, open, processLog, onReloading }: ServeParts, served: SwitchApp, front: Front): Reloading {
   const { terminal, isJson } = job;
   const reloading = startReloading({
     terminal,
@@ -85,7 +112,7 @@ function reload({ job, open, processLog, onReloading }: ServeParts, served: Swit
     swap(next, config) {
       // What calls of the version before still change is read anew.
       void served.replace(next.app).then(() => next.runtime.rows.clear());
-      sockets.programChanged();
+      front.programChanged(next);
       processLog.adjust(config);
     },
     print: (line) => (isJson ? processLog.log.info(line) : terminal.out(`${line}\n`)),

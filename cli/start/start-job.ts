@@ -1,5 +1,6 @@
 import process from 'node:process';
 import { type ReadConfig, readConfig } from '../../adapters/config/read-config.ts';
+import { functionConfig } from '../../adapters/hosts/lambda/function-config.ts';
 import type { Config } from '../../core/config/config.ts';
 import { secretWarnings } from '../../core/config/secret-warnings.ts';
 import { type AppFile, findAppFile } from '../app-file.ts';
@@ -18,6 +19,8 @@ export interface StartJob {
   readonly readAgain: () => ReadConfig;
   readonly isJson: boolean;
   readonly reloads: boolean;
+  /** Every call goes through the events and entries of the cloud's functions. */
+  readonly emulates: boolean;
   /** Only print what would be served. */
   readonly isFaux: boolean;
 }
@@ -30,8 +33,9 @@ export function prepareStart({ operands, options, terminal }: CommandArgs): Star
   const file = findAppFile('start', operands[0], terminal, configFile);
   // Variables that come from `.env` must not look like the process's own when the file is read again.
   const env = { ...terminal.env };
-  const readAgain = () =>
-    readConfig({
+  const emulates = options['emulate'] === true;
+  const readAgain = () => {
+    const read = readConfig({
       startDir: file.directory,
       cwd: terminal.cwd,
       env,
@@ -40,6 +44,8 @@ export function prepareStart({ operands, options, terminal }: CommandArgs): Star
       flags: configFlags(options),
       isTerminal: terminal.isErrTerminal && !isJson,
     });
+    return emulates ? { ...read, config: functionConfig(read.config) } : read;
+  };
   const read = readAgain();
   reportConfig(read, terminal);
   const { config } = read;
@@ -54,6 +60,7 @@ export function prepareStart({ operands, options, terminal }: CommandArgs): Star
     readAgain,
     isJson,
     reloads: options['reload'] === true || options['dev'] === true,
+    emulates,
     isFaux: options['faux'] === true,
   };
 }

@@ -12,8 +12,8 @@ import { toResult } from './to-result.ts';
 export type SocketEvent = APIGatewayProxyWebsocketEventV2 & {
   readonly headers?: Readonly<Record<string, string>>;
   readonly multiValueHeaders?: Readonly<Record<string, readonly string[]>>;
-  readonly queryStringParameters?: Readonly<Record<string, string | undefined>> | null;
-  readonly multiValueQueryStringParameters?: Readonly<Record<string, readonly string[] | undefined>> | null;
+  readonly queryStringParameters?: Readonly<Record<string, string | undefined>>;
+  readonly multiValueQueryStringParameters?: Readonly<Record<string, readonly string[] | undefined>>;
 };
 
 export type SocketResult = APIGatewayProxyStructuredResultV2;

@@ -116,7 +116,11 @@ export class LocalCall implements Call {
 
   /** Whether a body is still on its way. */
   get isUnread(): boolean {
-    if (this.ended || this.request.complete) return false;
+    return !this.ended && !this.request.complete && this.hasBody;
+  }
+
+  /** Whether the request says that it has a body. */
+  get hasBody(): boolean {
     return this.contentLength === undefined
       ? this.request.headers['transfer-encoding'] !== undefined
       : this.contentLength > 0;

@@ -2,11 +2,10 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { type AddressInfo, Server as NetServer, type Socket } from 'node:net';
 import { Failure } from '../../../core/errors.ts';
 import type { App } from '../../../handlers/app.ts';
-import type { SocketHub } from '../../../handlers/socket/hub.ts';
 import { createCallBatches, outOfBounds } from './call-batches.ts';
 import { connectionFailure } from './connection-failure.ts';
 import { LocalCall, LocalRequest } from './local-call.ts';
-import type { Upgrade } from './upgrade.ts';
+import type { SocketEnd, Upgrade } from './upgrade.ts';
 import { replyText, writeReply } from './write-reply.ts';
 
 export interface ServeOptions {
@@ -15,7 +14,7 @@ export interface ServeOptions {
   readonly port: number;
   readonly limits: ServeLimits;
   /** Takes over connections that become sockets; without it those are ordinary requests. */
-  readonly sockets?: SocketHub;
+  readonly sockets?: SocketEnd;
 }
 
 /** Limits of server.md 6.11 that a connection can break. */
@@ -129,7 +128,7 @@ function refuseConnection(app: App, error: NodeJS.ErrnoException, socket: Socket
 async function drain(
   server: Server,
   app: App,
-  sockets: SocketHub | undefined,
+  sockets: SocketEnd | undefined,
   times: { delayMs: number; timeoutMs: number },
 ): Promise<boolean> {
   app.lifecycle.drain();
@@ -149,7 +148,7 @@ async function drain(
   return settled;
 }
 
-function close(server: Server, sockets: SocketHub | undefined): Promise<void> {
+function close(server: Server, sockets: SocketEnd | undefined): Promise<void> {
   return new Promise((resolve) => {
     sockets?.close(1001, 'the server is shutting down');
     server.close(() => resolve());

@@ -7,6 +7,8 @@ export class UpgradeCall implements Call {
   readonly path: string;
   readonly query: string;
   readonly peer: string;
+  /** Names and values as they came, one after another. */
+  readonly rawHeaders: readonly string[];
   readonly contentLength = undefined;
   readonly signal = never;
   private readonly headers: LocalRequest['headers'];
@@ -18,6 +20,7 @@ export class UpgradeCall implements Call {
     this.path = mark < 0 ? url : url.slice(0, mark);
     this.query = mark < 0 ? '' : url.slice(mark + 1);
     this.peer = request.socket.remoteAddress ?? '';
+    this.rawHeaders = request.rawHeaders;
     this.headers = request.headers;
   }
 

@@ -1,11 +1,14 @@
 /** Turns requests into sockets (RFC 6455, server.md 13.1) and connects them with the handlers. */
 import type { Socket } from 'node:net';
 import { type WebSocket, WebSocketServer } from 'ws';
+import type { MaybePromise } from '../../../base/maybe-promise.ts';
 import { Failure } from '../../../core/errors.ts';
 import type { App, Handshake } from '../../../handlers/app.ts';
-import type { Reply } from '../../../handlers/call.ts';
-import type { SocketHub, SocketPeer, Ticket } from '../../../handlers/socket/hub.ts';
+import type { Call, Reply } from '../../../handlers/call.ts';
+import type { Admission } from '../../../handlers/socket/handshake.ts';
+import type { Connection, SocketPeer } from '../../../handlers/socket/hub.ts';
 import { encodeText } from './encode-text.ts';
+import { limitFrames } from './limit-frames.ts';
 import type { LocalRequest } from './local-call.ts';
 import { UpgradeCall } from './upgrade-call.ts';
 import { replyText } from './write-reply.ts';
@@ -14,19 +17,47 @@ import { replyText } from './write-reply.ts';
 const cutFactor = 16;
 const closeGraceMs = 2000;
 
+/** What takes upgraded connections: the hub of this process (handlers/socket/hub.ts), or an emulated gateway. */
+export interface SocketEnd<T extends SocketTicket = SocketTicket> {
+  readonly maxMessageBytes: number;
+  /** Above this the connection is cut while a message is read; absent: a multiple of `maxMessageBytes`. */
+  readonly cutBytes?: number;
+  /** Largest frame; absent: as large as a message. */
+  readonly maxFrameBytes?: number;
+  /** @throws Failure, or RefusedUpgrade with the answer itself: sent instead of the upgrade */
+  admit(call: Call): MaybePromise<T>;
+  open(ticket: T, call: Call, peer: SocketPeer): Connection | undefined;
+  close(code: number, reason: string): void;
+}
+
+export interface SocketTicket {
+  /** Target and caller are known where the handshake was judged in this process. */
+  readonly admission: Pick<Admission, 'subprotocol'> & Partial<Pick<Admission, 'target' | 'caller'>>;
+}
+
+/** Carries the answer that is sent instead of an upgrade. */
+export class RefusedUpgrade extends Error {
+  readonly reply: Reply;
+
+  constructor(reply: Reply) {
+    super('the upgrade was refused');
+    this.reply = reply;
+  }
+}
+
 /** Takes over a connection that asks to become a socket. */
 export type Upgrade = (request: LocalRequest, socket: Socket, head: Buffer) => void;
 
 export function createUpgrade(
   app: App,
-  hub: SocketHub,
+  hub: SocketEnd,
   faultOf: (request: LocalRequest) => Failure | undefined,
 ): Upgrade {
   const server = new WebSocketServer({
     noServer: true,
     clientTracking: false,
     perMessageDeflate: false,
-    maxPayload: hub.maxMessageBytes * cutFactor,
+    maxPayload: hub.cutBytes ?? hub.maxMessageBytes * cutFactor,
     // The handshake was judged before; what it selected is passed along.
     handleProtocols: (_offered, request) => (request as Upgrading).ticket?.admission.subprotocol ?? false,
   });
@@ -47,15 +78,15 @@ export function createUpgrade(
         (request as Upgrading).handshake = handshake;
         server.handleUpgrade(request, socket, head, (ws) => {
           const { target, caller } = ticket.admission;
-          handshake.accepted(target.served.name, caller);
+          handshake.accepted(target?.served.name, caller);
           connect(hub, ticket, call, ws, socket);
         });
       },
-      (error) => refuse(socket, handshake.refused(error)),
+      (error) => refuse(socket, error instanceof RefusedUpgrade ? error.reply : handshake.refused(error)),
     );
   };
 
-  async function admit(call: UpgradeCall, request: LocalRequest): Promise<Ticket> {
+  async function admit(call: UpgradeCall, request: LocalRequest): Promise<SocketTicket> {
     const fault = faultOf(request);
     if (fault !== undefined) throw fault;
     if (call.method !== 'GET') throw new Failure('BAD_REQUEST', 'A WebSocket handshake is a GET request.');
@@ -68,17 +99,18 @@ export function createUpgrade(
   }
 }
 
-type Upgrading = LocalRequest & { ticket?: Ticket; handshake?: Handshake };
+type Upgrading = LocalRequest & { ticket?: SocketTicket; handshake?: Handshake };
 
 function refuse(socket: Socket, reply: Reply): void {
   socket.end(replyText(reply));
   setTimeout(() => socket.destroy(), closeGraceMs).unref();
 }
 
-function connect(hub: SocketHub, ticket: Ticket, call: UpgradeCall, ws: WebSocket, socket: Socket): void {
+function connect(hub: SocketEnd, ticket: SocketTicket, call: UpgradeCall, ws: WebSocket, socket: Socket): void {
   ws.on('error', () => {}); // faults of the protocol: the library closes with the code of RFC 6455 that fits
   const connection = hub.open(ticket, call, new LocalPeer(ws, socket));
   if (connection === undefined) return;
+  if (hub.maxFrameBytes !== undefined) limitFrames(socket, hub.maxFrameBytes, () => ws.close(1009, ''));
   ws.on('message', (data, isBinary) => connection.message(data as Buffer, isBinary));
   ws.on('ping', () => connection.alive());
   ws.on('pong', () => connection.alive());

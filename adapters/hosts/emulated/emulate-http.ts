@@ -1,0 +1,111 @@
+/** An application behind an emulated HTTP API: every call becomes an event, goes through a function's entry, and its result becomes the reply. */
+import type { APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
+import type { MaybePromise } from '../../../base/maybe-promise.ts';
+import { Failure } from '../../../core/errors.ts';
+import type { App } from '../../../handlers/app.ts';
+import type { Call, Reply } from '../../../handlers/call.ts';
+import { createHttpHandler, createWebhookHandler, type Invocation } from '../lambda/http-handler.ts';
+import { maxGatewayBodyBytes, maxPayloadBytes } from '../lambda/limits.ts';
+import type { LocalCall } from '../local/local-call.ts';
+import { defaultRoute, httpEvent, webhookRoute } from './http-event.ts';
+
+export interface EmulationOptions {
+  /** `cloud.timeout_seconds`: the functions' own limit. */
+  readonly timeoutSeconds: number;
+  /** Sends events and results through JSON, as the service does; for tests, because it doubles what a small call costs. */
+  readonly roundTrips: boolean;
+}
+
+export function emulateHttp(app: App, { timeoutSeconds, roundTrips }: EmulationOptions): App {
+  const http = createHttpHandler(app);
+  const webhook = createWebhookHandler(app);
+  const remainingMs = timeoutSeconds * 1000;
+  const invocation: Invocation = Object.freeze({ getRemainingTimeInMillis: () => remainingMs });
+
+  function handle(call: Call): MaybePromise<Reply> {
+    const local = call as LocalCall;
+    // The gateway has read the body before it calls anything.
+    if ((local.contentLength ?? 0) > maxGatewayBodyBytes) return tooLong;
+    if (!local.hasBody) return invoke(local, undefined);
+    try {
+      const body = local.body(maxGatewayBodyBytes);
+      return body instanceof Promise ? body.then((bytes) => invoke(local, bytes), unread) : invoke(local, body);
+    } catch (error) {
+      return unread(error);
+    }
+  }
+
+  function unread(error: unknown): Reply {
+    if (!(error instanceof Failure)) throw error;
+    return error.code === 'PAYLOAD_TOO_LARGE' ? tooLong : app.refuse(error);
+  }
+
+  function invoke(call: LocalCall, body: Uint8Array | undefined): MaybePromise<Reply> {
+    const isWebhook = call.method === 'POST' && /^\/webhook\/[^/]+$/.test(call.path);
+    let event = httpEvent(call, body, isWebhook ? webhookRoute : defaultRoute);
+    if ((event.body?.length ?? 0) * largestGrowth > maxPayloadBytes && sizeOf(event) > maxPayloadBytes) {
+      const details = { limit: maxPayloadBytes };
+      return app.refuse(
+        new Failure('PAYLOAD_TOO_LARGE', `The request is larger than ${maxPayloadBytes} bytes.`, { details }),
+      );
+    }
+    if (roundTrips) event = JSON.parse(JSON.stringify(event));
+    const result = (isWebhook ? webhook : http)(event, invocation);
+    return result instanceof Promise ? result.then(replyOf) : replyOf(result);
+  }
+
+  function replyOf(result: APIGatewayProxyStructuredResultV2): Reply {
+    return toReply(roundTrips ? JSON.parse(JSON.stringify(result)) : result);
+  }
+
+  return {
+    handle,
+    refuse: app.refuse,
+    handshake: app.handshake,
+    swap: app.swap,
+    get routes() {
+      return app.routes;
+    },
+    get sockets() {
+      return app.sockets;
+    },
+    lifecycle: app.lifecycle,
+  };
+}
+
+/** Of a character at most six bytes are made when a text becomes JSON. */
+const largestGrowth = 6;
+
+function sizeOf(event: object): number {
+  return Buffer.byteLength(JSON.stringify(event));
+}
+
+const tooLongText = '{"message":"Request Entity Too Large"}';
+
+/** The gateway's own words. */
+const tooLong: Reply = {
+  status: 413,
+  headers: ['Content-Type', 'application/json', 'Content-Length', String(tooLongText.length)],
+  body: tooLongText,
+  close: true,
+};
+
+/** A function's result as the gateway sends it. */
+export function toReply({
+  statusCode = 200,
+  headers = {},
+  cookies,
+  body,
+  isBase64Encoded,
+}: APIGatewayProxyStructuredResultV2): Reply {
+  const flat: string[] = [];
+  let hasLength = false;
+  for (const name in headers) {
+    if (name === 'Content-Length') hasLength = true;
+    flat.push(name, String(headers[name]));
+  }
+  if (cookies !== undefined) for (const cookie of cookies) flat.push('Set-Cookie', cookie);
+  const content = body === undefined || isBase64Encoded !== true ? body : Buffer.from(body, 'base64');
+  if (!hasLength && content !== undefined) flat.push('Content-Length', String(Buffer.byteLength(content)));
+  return { status: statusCode, headers: flat, body: content };
+}

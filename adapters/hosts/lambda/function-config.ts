@@ -1,0 +1,21 @@
+import type { Config } from '../../../core/config/config.ts';
+
+/**
+ * The configuration as functions have to take it (server.md 21.8): a call ends one second before its function is ended, and there are no
+ * metrics to scrape, because each instance would have its own.
+ */
+export function functionConfig(config: Config): Config {
+  const { timeoutSeconds, websocketTimeoutSeconds } = config.scale.cloud;
+  const { requestTimeoutSeconds } = config.serve;
+  const { websocket, metrics } = config.scale;
+  const messageSeconds = Math.min(websocket.executionTimeoutSeconds, websocketTimeoutSeconds - 1);
+  return {
+    ...config,
+    serve: { ...config.serve, requestTimeoutSeconds: Math.min(requestTimeoutSeconds, timeoutSeconds - 1) },
+    scale: {
+      ...config.scale,
+      websocket: { ...websocket, executionTimeoutSeconds: messageSeconds },
+      metrics: { ...metrics, enabled: false },
+    },
+  };
+}

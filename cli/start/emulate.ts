@@ -1,0 +1,58 @@
+import process from 'node:process';
+import { emulateHttp } from '../../adapters/hosts/emulated/emulate-http.ts';
+import { emulateSockets } from '../../adapters/hosts/emulated/emulate-sockets.ts';
+import { maxMessageBytes } from '../../adapters/hosts/lambda/limits.ts';
+import { createSocketHandler } from '../../adapters/hosts/lambda/socket-handler.ts';
+import { openMemoryConnections } from '../../adapters/stores/memory/connections.ts';
+import type { Stores } from '../../adapters/stores/stores.ts';
+import type { Config } from '../../core/config/config.ts';
+import type { Log } from '../../core/log/log.ts';
+import type { App } from '../../handlers/app.ts';
+import type { AccountAuth } from '../../handlers/auth/auth.ts';
+import { createIdSource } from '../../handlers/identifiers.ts';
+import { createTableSockets } from '../../handlers/socket/table-sockets.ts';
+import type { Front } from './serve.ts';
+
+export interface EmulationParts {
+  readonly served: App;
+  readonly auth: AccountAuth;
+  readonly config: Config;
+  readonly stores: Stores;
+  readonly log: Log;
+}
+
+/** The gateway of the cloud in this process, with the functions' own entries behind it (server.md 21.9). */
+export async function openEmulation({ served, auth, config, stores, log }: EmulationParts): Promise<Front> {
+  const { timeoutSeconds, websocketTimeoutSeconds } = config.scale.cloud;
+  const roundTrips = process.env['SVC_EMULATE_JSON'] === '1';
+  const sockets = emulateSockets({ timeoutSeconds: websocketTimeoutSeconds, roundTrips });
+  let current = auth;
+  const table = createTableSockets({
+    app: () => served.sockets!,
+    auth: {
+      identifyToken: (token) => current.identifyToken(token),
+      identifyClaims: (claims) => current.identifyClaims(claims),
+    },
+    connections: openMemoryConnections(),
+    counters: stores.accounts,
+    gateway: sockets.gateway,
+    rules: config.scale.websocket,
+    maxJsonDepth: config.serve.maxJsonDepth,
+    maxFrameBytes: maxMessageBytes,
+    log,
+    clock: Date,
+    nextId: createIdSource(),
+  });
+  sockets.serve(createSocketHandler(served, table, log));
+  setInterval(() => void table.sweep().catch((error) => log.warn('the sweep failed', { error })), sweepMs).unref();
+  return {
+    app: emulateHttp(served, { timeoutSeconds, roundTrips }),
+    sockets,
+    programChanged(version) {
+      current = version.auth;
+    },
+  };
+}
+
+/** server.md 21.2: the sweeper runs every five minutes. */
+const sweepMs = 300_000;
