@@ -23,7 +23,15 @@ const temporary = `${target}.${process.pid}.tmp`;
 
 const result = await build({
   absWorkingDir: root,
-  entryPoints: { cli: 'cli/main.ts', index: 'core/typescript.ts', runtime: 'core/runtime.ts' },
+  entryPoints: {
+    cli: 'cli/main.ts',
+    index: 'core/typescript.ts',
+    runtime: 'core/runtime.ts',
+    // What `svc build` bundles with a program.
+    'functions/http': 'cli/functions/http.ts',
+    'functions/webhook': 'cli/functions/webhook.ts',
+    'functions/websocket': 'cli/functions/websocket.ts',
+  },
   outdir: temporary,
   write: false,
   bundle: true,
@@ -59,7 +67,7 @@ const result = await build({
 
 // The identity of a build is what it contains.
 const id = argument('--id') ?? hashOf(result.outputFiles);
-await mkdir(join(temporary, 'chunks'), { recursive: true });
+for (const folder of ['chunks', 'functions']) await mkdir(join(temporary, folder), { recursive: true });
 await Promise.all(result.outputFiles.map((file) => writeFile(file.path, file.text.replaceAll('__SVC_BUILD_ID__', id))));
 if (argument('--out') === undefined) await writeTypes(join(temporary, 'types'));
 

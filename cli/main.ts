@@ -24,6 +24,11 @@ export const commands: readonly {
   { name: 'backup', about: 'Copy the store, also while it is in use.', load: () => import('./commands/backup.ts') },
   { name: 'format', about: 'Lay out source files.', load: () => import('./commands/format.ts') },
   { name: 'webhook', about: 'Sign or send a webhook call.', load: () => import('./commands/webhook.ts') },
+  {
+    name: 'build',
+    about: 'Package an application for deployment.',
+    load: () => import('./commands/build.ts'),
+  },
   { name: 'debug', about: 'Step through an application.', load: () => import('./commands/debug.ts') },
   { name: 'destroy', about: 'Remove a deployment.', load: () => import('./commands/destroy.ts') },
   { name: 'doctor', about: 'Look at the surroundings svc works in.', load: () => import('./commands/doctor.ts') },

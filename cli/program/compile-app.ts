@@ -35,6 +35,8 @@ export interface CompiledApp {
   /** Labels of entry blocks of the entry module. */
   readonly labels: readonly string[];
   readonly diagnostics: readonly Diagnostic[];
+  /** Parts of the program are TypeScript. */
+  readonly hasScripts: boolean;
   /** All modules of the program when its purpose is `test`, else none. */
   readonly modules: readonly TestedModule[];
   readonly wasCached: boolean;

@@ -95,7 +95,6 @@ test('what this release does not have exits 8 in one line', async () => {
     [['--scale'], '--scale'],
     [['--scale', '--dry-run', '--target', 'aws'], 'cloud'],
     [['--workers', '2'], '--workers'],
-    [['--emulate'], '--emulate'],
   ] as const) {
     const { code, stderr } = await runSvc(['start', 'main.svc', ...args], { cwd: folder.path });
     expect(code, args.join(' ')).toBe(8);

@@ -1,0 +1,150 @@
+/** Bundles a compiled program and the runtime into the functions of the cloud target (server.md 21.3). */
+import { readFile } from 'node:fs/promises';
+import { join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { BuildOptions, Metafile, OutputFile, Plugin } from 'esbuild';
+import type { BundledProgram } from '../functions/open-function.ts';
+import type { Runnable } from '../start/reload.ts';
+
+export const functionNames = ['http', 'webhook', 'websocket'] as const;
+export type FunctionName = (typeof functionNames)[number];
+
+/** Files by their path in the archive. */
+export type Files = Readonly<Record<string, Uint8Array>>;
+
+export interface FunctionBundles {
+  readonly functions: Readonly<Record<FunctionName, Files>>;
+  /** Source maps of the runtime's and the program's files, by the same paths and `.map`. Not part of any function. */
+  readonly maps: Files;
+  /** Source files that went into a function, for those who want to know. */
+  readonly inputs: readonly string[];
+}
+
+export interface BundleRequest {
+  readonly compiled: Runnable;
+  /** `svc.toml`, if there is one. */
+  readonly configFile: string | undefined;
+  /** Node version, `22`. */
+  readonly node: string;
+}
+
+/** Parts of the function's runtime environment, and drivers that functions have no use for. */
+const external = [
+  '@aws-sdk/*',
+  '@smithy/*',
+  '@node-rs/*',
+  'libsql',
+  '@libsql/*',
+  'better-sqlite3',
+  'mongodb',
+  'ioredis',
+  'redis',
+  'esbuild',
+  'typescript',
+];
+
+export async function bundleFunctions(request: BundleRequest): Promise<FunctionBundles> {
+  const { build } = await import('esbuild');
+  const { compiled, configFile, node } = request;
+  const shared: BuildOptions & { readonly write: false; readonly metafile: true } = {
+    bundle: true,
+    splitting: true,
+    write: false,
+    metafile: true,
+    format: 'esm',
+    platform: 'node',
+    target: `node${node}`,
+    outExtension: { '.js': '.mjs' },
+    chunkNames: 'chunks/[name]-[hash]',
+    minifySyntax: true,
+    minifyWhitespace: true,
+    legalComments: 'none',
+    sourcemap: 'external',
+    external,
+    outdir: '/',
+    logLevel: 'silent',
+  };
+  const banner = { js: "import{createRequire as $$r}from'node:module';const require=$$r(import.meta.url);" };
+  const entryPoints = Object.fromEntries(functionNames.map((name) => [`handlers/${name}`, functionEntry(name)]));
+  const [runtime, program] = await Promise.all([
+    build({ ...shared, entryPoints, banner }),
+    build({
+      ...shared,
+      entryPoints: { 'app/main': join(compiled.directory, compiled.entryFile) },
+      chunkNames: 'app/[name]-[hash]',
+      plugins: [fileAddresses],
+    }),
+  ]);
+  const note: BundledProgram = { entryFile: 'main.mjs', entryId: compiled.entryId, hasScripts: compiled.hasScripts };
+  const common: Record<string, Uint8Array> = {
+    ...codeOf(program.outputFiles),
+    'app/program.json': Buffer.from(JSON.stringify(note)),
+    'package.json': Buffer.from('{"type":"module"}'),
+    'svc.toml': configFile === undefined ? new Uint8Array() : await readFile(configFile),
+  };
+  const own = codeOf(runtime.outputFiles);
+  const filesOf = (name: FunctionName): Files => {
+    const paths = reachable(runtime.metafile, `handlers/${name}.mjs`);
+    return { ...Object.fromEntries(paths.map((path) => [path, own[path]!])), ...common };
+  };
+  return {
+    functions: { http: filesOf('http'), webhook: filesOf('webhook'), websocket: filesOf('websocket') },
+    maps: { ...mapsOf(runtime.outputFiles), ...mapsOf(program.outputFiles) },
+    inputs: Object.keys(runtime.metafile.inputs),
+  };
+}
+
+/** Compiled code names JavaScript files of the project by address. */
+const fileAddresses: Plugin = {
+  name: 'file-addresses',
+  setup(build) {
+    build.onResolve({ filter: /^file:/ }, ({ path }) => ({
+      path: fileURLToPath(new URL(path).href.replace(/\?.*$/, '')),
+    }));
+  },
+};
+
+/** The entry as this process has it: a source file, or a file of the bundled command line. */
+function functionEntry(name: FunctionName): string {
+  const self = import.meta.url;
+  const folder = self.endsWith('.ts') ? new URL('../functions/', self) : bundledFunctions(self);
+  return fileURLToPath(new URL(self.endsWith('.ts') ? `${name}.ts` : `${name}.mjs`, folder));
+}
+
+function bundledFunctions(self: string): URL {
+  return new URL(self.includes('/chunks/') ? '../functions/' : './functions/', self);
+}
+
+/** An output and everything it imports, lazily or not. */
+function reachable({ outputs }: Metafile, entry: string): string[] {
+  const byName = new Map(Object.entries(outputs).map(([path, output]) => [archivePath(path), output]));
+  const found = new Set([entry]);
+  for (const path of found) {
+    for (const imported of byName.get(path)!.imports) {
+      if (imported.external !== true) found.add(archivePath(imported.path));
+    }
+  }
+  return [...found];
+}
+
+/** esbuild names outputs from the working directory, and their files from the root. */
+function archivePath(path: string): string {
+  return relative('/', join('/', path.replace(/^(\.\.\/)+/, '')));
+}
+
+function codeOf(files: readonly OutputFile[]): Record<string, Uint8Array> {
+  const code = files.filter(({ path }) => !path.endsWith('.map'));
+  return Object.fromEntries(code.map(({ path, contents }) => [archivePath(path), contents]));
+}
+
+function mapsOf(files: readonly OutputFile[]): Record<string, Uint8Array> {
+  const maps = files.filter(({ path }) => path.endsWith('.map'));
+  return Object.fromEntries(maps.map(({ path, contents }) => [archivePath(path), contents]));
+}
+
+/** The archives of functions, reproducible: same files, same bytes. */
+export async function zipFiles(files: Files): Promise<Uint8Array> {
+  const { zipSync } = await import('fflate');
+  const sorted = Object.fromEntries(Object.entries(files).sort(([a], [b]) => (a < b ? -1 : 1)));
+  return zipSync(sorted, { level: 9, mtime: new Date(1980, 0, 1) });
+}

@@ -1,0 +1,91 @@
+import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import { readConfig } from '../../adapters/config/read-config.ts';
+import { shownPathFrom } from '../../base/shown-path.ts';
+import { findAppFile } from '../app-file.ts';
+import { bundleFunctions, type Files, functionNames, zipFiles } from '../build/bundle-functions.ts';
+import type { Command, CommandArgs } from '../command.ts';
+import { CommandFailure, notAvailable } from '../command-failure.ts';
+import { exitCodes } from '../exit-codes.ts';
+import { compileApp } from '../program/compile-app.ts';
+import { runtimeNames } from '../program/open-runtime.ts';
+import { forRunning, reportDiagnostics } from '../program/report-diagnostics.ts';
+import { reportConfig } from '../report-config.ts';
+import { createSteps } from '../steps.ts';
+import { targetType } from '../target.ts';
+
+export const command: Command = {
+  name: 'build',
+  operands: '[app_file]',
+  arity: [0, 1],
+  about: 'Packages an application for a deployment target without deploying it.',
+  options: [
+    { name: 'target', short: 't', type: targetType, about: 'What to build for: cloud.', default: 'cloud' },
+    {
+      name: 'out',
+      short: 'o',
+      type: { kind: 'text', placeholder: 'DIR' },
+      about: 'Output folder.',
+      default: '.svc/build/cloud',
+    },
+    { name: 'config', type: { kind: 'text', placeholder: 'PATH' }, about: 'Configuration file.', default: 'svc.toml' },
+  ],
+  notes: [
+    'For the cloud it writes http.zip, webhook.zip and websocket.zip, one function each: the program and the runtime, without the compiler. Source maps are in the folder maps beside them.',
+  ],
+  run: build,
+};
+
+async function build({ operands, options, terminal }: CommandArgs): Promise<number> {
+  const target = options['target'] ?? 'cloud';
+  if (target !== 'cloud') throw notAvailable(`--target ${target}`, ['svc build --target cloud']);
+  const configFile = options['config'] as string | undefined;
+  const file = findAppFile('build', operands[0], terminal, configFile);
+  const read = readConfig({
+    startDir: file.directory,
+    cwd: terminal.cwd,
+    env: terminal.env,
+    configFile,
+    isTerminal: terminal.isErrTerminal,
+    isScript: true,
+  });
+  reportConfig(read, terminal);
+  const { config } = read;
+  const steps = createSteps(terminal, true);
+  const compiled = await steps.run(`Compiling ${file.shown}`, () =>
+    compileApp({ file: file.path, config, purpose: 'serve', env: read.env, runtimeNames }),
+  );
+  const { directory, diagnostics } = compiled;
+  await reportDiagnostics(forRunning(diagnostics), { terminal, stream: 'err', projectDir: config.projectDir });
+  if (directory === undefined) {
+    throw new CommandFailure(exitCodes.invalid, `cannot build ${file.shown}`, 'the program has errors, shown above');
+  }
+  const node = /\d+/.exec(config.scale.cloud.runtime)?.[0] ?? '22';
+  const bundles = await steps
+    .run('Bundling functions', () =>
+      bundleFunctions({ compiled: { ...compiled, directory }, configFile: read.file, node }),
+    )
+    .catch((error: Error) => {
+      throw new CommandFailure(exitCodes.failure, 'the functions cannot be bundled', error.message);
+    });
+  const out = resolve(
+    terminal.cwd,
+    (options['out'] as string | undefined) ?? join(config.projectDir, '.svc/build/cloud'),
+  );
+  await rm(join(out, 'maps'), { recursive: true, force: true });
+  await writeAll(join(out, 'maps'), bundles.maps);
+  for (const name of functionNames) {
+    const zip = await zipFiles(bundles.functions[name]);
+    const path = join(out, `${name}.zip`);
+    await writeFile(path, zip);
+    terminal.out(`  ${shownPathFrom(terminal.cwd, path)}  ${Math.ceil(zip.length / 1024)} KB\n`);
+  }
+  return exitCodes.success;
+}
+
+async function writeAll(folder: string, files: Files): Promise<void> {
+  for (const [path, contents] of Object.entries(files)) {
+    await mkdir(dirname(join(folder, path)), { recursive: true });
+    await writeFile(join(folder, path), contents);
+  }
+}
