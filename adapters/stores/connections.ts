@@ -1,14 +1,14 @@
-import { Failure } from '../../core/errors.ts';
 import type { ConnectionStore } from '../../handlers/socket/connection-store.ts';
+import { type StoreConfig, storeKind } from './stores.ts';
 
 /**
  * The table of connections that belongs to a store. With the embedded store it is that of one process, which is enough where one process
- * serves all events: the emulated gateway, `osls offline`.
+ * serves all events, as under `osls offline`.
  */
-export async function openConnections(store: string): Promise<ConnectionStore> {
-  if (store !== 'sqlite' && store !== 'memory') {
-    throw new Failure('SERVICE_UNAVAILABLE', `there is no table of connections for the store ${store}`);
-  }
-  const { openMemoryConnections } = await import('./memory/connections.ts');
-  return openMemoryConnections();
+export async function openConnections(config: StoreConfig): Promise<ConnectionStore> {
+  if (storeKind(config) !== 'dynamodb') return (await import('./memory/connections.ts')).openMemoryConnections();
+  const { openDynamoConnections } = await import('./dynamodb/connections.ts');
+  const { dynamodbTablePrefix = '', dynamodbEndpoint = '' } = config.scale.database;
+  const region = config.scale.cloud?.region ?? '';
+  return await openDynamoConnections({ tablePrefix: dynamodbTablePrefix, endpoint: dynamodbEndpoint, region });
 }

@@ -9,12 +9,12 @@ const scripts = mkdtempSync(join(tmpdir(), 'svc-bench-lua-'));
 export const secret = 'a-secret-of-reasonable-length-for-hs256-0123456789';
 export const password = 'correct horse 1';
 
-/** `svc start` of apps/http.svc on a database of its own. `options` are Node's. */
-export function startProject(options = [], env = {}) {
+/** `svc start` of apps/http.svc on a database of its own. `options` are Node's, `flags` those of `svc start`. */
+export function startProject(options = [], env = {}, flags = []) {
   const app = mkdtempSync(join(process.env.DBDIR ?? tmpdir(), 'svc-bench-app-'));
   for (const file of ['http.svc', 'svc.toml']) copyFileSync(join(benchFolder, 'apps', file), join(app, file));
   const start = ['start', join(app, 'http.svc'), '--host', '127.0.0.1', '--port', '{port}', '--log-level', 'error'];
-  return startServer([process.execPath, ...options, svc, ...start], {
+  return startServer([process.execPath, ...options, svc, ...start, ...flags], {
     JWT_SECRET: secret,
     SVC_ENV: 'development',
     ...env,

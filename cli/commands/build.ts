@@ -1,6 +1,7 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { readConfig } from '../../adapters/config/read-config.ts';
+import { deployedConfig } from '../../adapters/hosts/lambda/function-config.ts';
 import { shownPathFrom } from '../../base/shown-path.ts';
 import { findAppFile } from '../app-file.ts';
 import { bundleFunctions, type Files, functionNames, zipFiles } from '../build/bundle-functions.ts';
@@ -9,6 +10,7 @@ import { CommandFailure, notAvailable } from '../command-failure.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { compileApp } from '../program/compile-app.ts';
 import { runtimeNames } from '../program/open-runtime.ts';
+import { graphForm } from '../program/open-stores.ts';
 import { forRunning, reportDiagnostics } from '../program/report-diagnostics.ts';
 import { reportConfig } from '../report-config.ts';
 import { createSteps } from '../steps.ts';
@@ -51,9 +53,10 @@ async function build({ operands, options, terminal }: CommandArgs): Promise<numb
   });
   reportConfig(read, terminal);
   const { config } = read;
+  const graph = graphForm(deployedConfig(config), true);
   const steps = createSteps(terminal, true);
   const compiled = await steps.run(`Compiling ${file.shown}`, () =>
-    compileApp({ file: file.path, config, purpose: 'serve', env: read.env, runtimeNames }),
+    compileApp({ file: file.path, config, purpose: 'serve', env: read.env, runtimeNames, graph }),
   );
   const { directory, diagnostics } = compiled;
   await reportDiagnostics(forRunning(diagnostics), { terminal, stream: 'err', projectDir: config.projectDir });

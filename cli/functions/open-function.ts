@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { readConfig } from '../../adapters/config/read-config.ts';
-import { functionConfig } from '../../adapters/hosts/lambda/function-config.ts';
+import { deployedConfig } from '../../adapters/hosts/lambda/function-config.ts';
 import { createFunctionLog, type FunctionLog } from '../../adapters/hosts/lambda/function-log.ts';
 import { openStore, type Stores } from '../../adapters/stores/stores.ts';
 import type { Config } from '../../core/config/config.ts';
@@ -45,7 +45,7 @@ export async function openFunction(entry: string): Promise<OpenFunction> {
     isTerminal: false,
   });
   if (read.problems.length > 0) throw new Error(read.problems.map(formatFinding).join('\n'));
-  const config = functionConfig(read.config);
+  const config = deployedConfig(read.config);
   const { secrets, webhook, logging } = config.scale;
   const log = createFunctionLog(
     config,

@@ -19,7 +19,7 @@ let gateway: PostToConnection | undefined;
 /** `SVC_MANAGEMENT_ENDPOINT` is for the sweeper, which gets no events of the API, and for emulators. */
 function openGateway(domain: string, stage: string): PostToConnection {
   return openManagementApi(
-    process.env['SVC_MANAGEMENT_ENDPOINT'] ?? `https://${domain}/${stage}`,
+    process.env['SVC_MANAGEMENT_ENDPOINT'] || `https://${domain}/${stage}`,
     process.env['AWS_REGION'],
   );
 }
@@ -27,7 +27,7 @@ function openGateway(domain: string, stage: string): PostToConnection {
 const sockets = createTableSockets({
   app: () => version.app.sockets!,
   auth: version.auth,
-  connections: await openConnections(stores.name),
+  connections: await openConnections(config),
   counters: stores.accounts,
   gateway: { post: (cid, text) => gateway!.post(cid, text), cut: (cid) => gateway!.cut(cid) },
   rules: config.scale.websocket,

@@ -90,22 +90,31 @@ const tooLong: Reply = {
   close: true,
 };
 
+/** A header that can be written as it is. */
+const plainHeader = /^[\w-]+: [\t\x20-\x7e]*\r\n$/;
+
 /** A function's result as the gateway sends it. */
-export function toReply({
-  statusCode = 200,
-  headers = {},
-  cookies,
-  body,
-  isBase64Encoded,
-}: APIGatewayProxyStructuredResultV2): Reply {
+export function toReply(result: APIGatewayProxyStructuredResultV2): Reply {
+  const { statusCode = 200, headers = {}, cookies, body, isBase64Encoded } = result;
   const flat: string[] = [];
-  let hasLength = false;
+  let head: string | undefined = '';
   for (const name in headers) {
-    if (name === 'Content-Length') hasLength = true;
-    flat.push(name, String(headers[name]));
+    const value = String(headers[name]);
+    flat.push(name, value);
+    const line = `${name}: ${value}\r\n`;
+    if (head !== undefined) head = plainHeader.test(line) ? head + line : undefined;
   }
-  if (cookies !== undefined) for (const cookie of cookies) flat.push('Set-Cookie', cookie);
+  if (cookies !== undefined) {
+    head = undefined;
+    for (const cookie of cookies) flat.push('Set-Cookie', cookie);
+  }
+  const declared = headers['Content-Length'];
   const content = body === undefined || isBase64Encoded !== true ? body : Buffer.from(body, 'base64');
-  if (!hasLength && content !== undefined) flat.push('Content-Length', String(Buffer.byteLength(content)));
-  return { status: statusCode, headers: flat, body: content };
+  if (declared === undefined && content !== undefined) {
+    head = undefined;
+    flat.push('Content-Length', String(Buffer.byteLength(content)));
+  }
+  // As many bytes as characters: nothing but ASCII.
+  const isAscii = typeof content === 'string' && Number(declared) === content.length;
+  return { status: statusCode, headers: flat, body: content, isAscii, head };
 }

@@ -40,8 +40,9 @@ export class EventCall implements Call {
   }
 
   body(limit: number): Uint8Array {
-    const { body, isBase64Encoded } = this.event;
-    if (body === undefined) return empty;
+    const { isBase64Encoded } = this.event;
+    const body = this.event.body as string | null | undefined; // emulators say null
+    if (body === undefined || body === null) return empty;
     const bytes = Buffer.from(body, isBase64Encoded ? 'base64' : 'utf8');
     if (bytes.length > limit) {
       throw new Failure('PAYLOAD_TOO_LARGE', `The body is larger than ${limit} bytes.`, { details: { limit } });

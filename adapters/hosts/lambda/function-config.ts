@@ -19,3 +19,12 @@ export function functionConfig(config: Config): Config {
     },
   };
 }
+
+/** That of functions that are deployed: many processes on one store, which is DynamoDB unless another one is named. */
+export function deployedConfig(config: Config): Config {
+  const bounded = functionConfig(config);
+  const { database } = bounded.scale;
+  const store = database.store === '' && database.docdbUri === '' ? 'dynamodb' : database.store;
+  const serve = { ...bounded.serve, workers: 0 };
+  return { ...bounded, serve, scale: { ...bounded.scale, database: { ...database, store } } };
+}

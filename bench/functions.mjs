@@ -1,0 +1,100 @@
+// Cloud functions: what the emulated gateway costs, and how large and how fast to start a packaged function is.
+import { spawn, spawnSync } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { unzipSync } from 'fflate';
+import { post, script, startProject } from './lib/project-server.mjs';
+import { alternate, median, printRows, ratio, row } from './lib/rounds.mjs';
+import { benchFolder, load } from './lib/server.mjs';
+
+const body = '{"name":"Ada Lovelace","age":36,"tags":["math","engine","notes"]}';
+const rows = [];
+
+async function emulation() {
+  const [direct, emulated] = [await startProject(), await startProject([], {}, ['--emulate'])];
+  const lua = script('emulated', body);
+  const path = '/walker/Ping';
+  for (const server of [direct, emulated]) {
+    await post(server, path, body);
+    load(server, path, lua, 32, 2);
+  }
+  const figures = await alternate({
+    direct: () => load(direct, path, lua).perCpuSecond,
+    emulated: () => load(emulated, path, lua).perCpuSecond,
+  });
+  for (const server of [direct, emulated]) await server.stop();
+  const result = ratio(figures, 'emulated', 'direct');
+  rows.push(row('P2', 'trivial walker, svc start --emulate / svc start', '>= 0.85', result, (x) => x >= 0.85));
+}
+
+// Below the repository, because the SQLite driver of Node 20 is found there.
+const cache = join(benchFolder, '../node_modules/.cache');
+const driver = `
+const { handler } = await import('./handlers/http.mjs');
+const event = { version: '2.0', rawPath: '/healthz/live', rawQueryString: '', headers: {}, isBase64Encoded: false,
+  requestContext: { http: { method: 'GET', path: '/healthz/live', sourceIp: '127.0.0.1' }, stage: '$default' } };
+const { statusCode } = await handler(event, { getRemainingTimeInMillis: () => 29000 });
+const { user, system } = process.cpuUsage();
+process.stdout.write(statusCode + ' ' + (user + system) / 1000);
+process.exit(0);
+`;
+
+async function packaged() {
+  mkdirSync(cache, { recursive: true });
+  const folder = mkdtempSync(join(cache, 'bench-function-'));
+  try {
+    const app = join(benchFolder, '../examples/todo');
+    cpSync(app, join(folder, 'app-source'), { recursive: true, filter: (path) => !path.endsWith('/.svc') });
+    const svc = join(benchFolder, '../bin/svc.mjs');
+    const args = [svc, 'build', 'main.svc', '--out', join(folder, 'out')];
+    const built = spawnSync(process.execPath, args, {
+      cwd: join(folder, 'app-source'),
+      env: { ...process.env, SVC_DATABASE_STORE: 'sqlite' },
+    });
+    if (built.status !== 0) throw new Error(String(built.stderr));
+    const archive = join(folder, 'out/http.zip');
+    for (const [path, contents] of Object.entries(unzipSync(readFileSync(archive)))) {
+      mkdirSync(dirname(join(folder, 'function', path)), { recursive: true });
+      writeFileSync(join(folder, 'function', path), contents);
+    }
+    writeFileSync(join(folder, 'function/driver.mjs'), driver);
+    const times = [];
+    for (let round = 0; round < Number(process.env.ROUNDS ?? 7); round++) times.push(await startOnce(folder));
+    const kilobytes = statSync(archive).size / 1024;
+    rows.push(row('', 'http.zip without the SDK, KB', '<= 1000', fixed(kilobytes, [kilobytes]), (x) => x <= 1000));
+    rows.push(
+      row(
+        '',
+        'CPU ms from the start of a process to its first answer',
+        '<= 200',
+        fixed(median(times), times),
+        (x) => x <= 200,
+      ),
+    );
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+const fixed = (middle, all) => ({
+  median: middle,
+  low: Math.min(...all),
+  high: Math.max(...all),
+  figure: middle,
+  base: 1,
+});
+
+async function startOnce(folder) {
+  const env = { ...process.env, SVC_ENV: 'test', SVC_DATABASE_STORE: 'sqlite', SVC_DATA_PATH: join(folder, 'data') };
+  const child = spawn(process.execPath, ['driver.mjs'], { cwd: join(folder, 'function'), env });
+  let text = '';
+  child.stdout.on('data', (chunk) => (text += chunk));
+  await new Promise((resolve) => child.on('close', resolve));
+  const [status, cpuMs] = text.split(' ');
+  if (status !== '200') throw new Error(`answered ${text}`);
+  return Number(cpuMs);
+}
+
+await packaged();
+await emulation();
+printRows(rows);
