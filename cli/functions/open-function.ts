@@ -65,6 +65,9 @@ export async function openFunction(entry: string): Promise<OpenFunction> {
     compiled: { ...notCompiledHere, directory: join(root, 'app'), ...bundled },
     print: (line) => process.stdout.write(`${line}\n`),
     buildStatus: undefined,
+    // Instances come and go: nothing could scrape them, and nothing may run after an answer.
+    metrics: undefined,
+    tracer: undefined,
     turns: undefined,
   });
   return { version, config, stores, log };
