@@ -30,6 +30,8 @@ const variants: readonly Variant[] = [
     closesWithOwnCodes: false,
     // Rows of server.md 21.8; adapters/hosts/emulated has the tests of what happens instead.
     differs: {
+      'MET-01': 'metrics are off: nothing could scrape instances that come and go',
+      'SYS-01': 'its description has the metrics endpoint',
       'GEN-10': 'the gateway reads a body before it calls the function',
       'WSK-06': 'a login that is late is noticed with the next frame or by the sweeper',
       'WSK-16': 'a cap refuses the handshake, because nothing can be posted before it is answered',
