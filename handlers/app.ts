@@ -1,3 +1,4 @@
+import { after } from '../base/after.ts';
 import type { MaybePromise } from '../base/maybe-promise.ts';
 import { Failure } from '../core/errors.ts';
 import type { LimitScope } from '../core/metrics/meters.ts';
@@ -13,7 +14,7 @@ import { addHeader, type Exchange, openExchange } from './http/exchange.ts';
 import { createFailureOf } from './http/failure-of.ts';
 import { createLifecycle, type Lifecycle } from './http/lifecycle.ts';
 import { createProgramRoutes } from './http/program-routes.ts';
-import { createRateLimit } from './http/rate-limit.ts';
+import { createRateLimit, type RateRules } from './http/rate-limit.ts';
 import { createRecorder } from './http/record.ts';
 import { closing, createReplies } from './http/replies.ts';
 import { plainText } from './http/serialize/plain-text.ts';
@@ -71,7 +72,8 @@ export function createApp(program: Program, deps: AppDeps): App {
   });
   const failureOf = createFailureOf({ log, traces: deps.traces, showsErrors: config.mode !== 'production' });
   const { enabled, requestsPerMinute, burst } = config.scale.rateLimit;
-  const rateLimit = enabled ? createRateLimit({ requestsPerMinute, burst, now: () => performance.now() }) : undefined;
+  const limitBy = deps.rateLimit ?? ((rules: RateRules) => createRateLimit({ ...rules, now: () => performance.now() }));
+  const rateLimit = enabled ? limitBy({ requestsPerMinute, burst }) : undefined;
   const makeRoutes = createProgramRoutes({ deps, replies, lifecycle, clients, failureOf });
   const makeSockets =
     deps.sockets === undefined
@@ -166,8 +168,12 @@ export function createApp(program: Program, deps: AppDeps): App {
       return replies.empty(exchange, cors.preflightHeaders(origin, call.header('access-control-request-headers')));
     }
     const route = routes.match(exchange); // 404, 405
-    if (rateLimit !== undefined && call.header('authorization') === undefined) limitByAddress(exchange); // 429
-    refuseLongBody(route, call); // 413
+    if (rateLimit === undefined || call.header('authorization') !== undefined) return identified(exchange, route);
+    return after(limitByAddress(exchange), () => identified(exchange, route)); // 429
+  }
+
+  function identified(exchange: Exchange, route: Route): MaybePromise<Reply> {
+    refuseLongBody(route, exchange.call); // 413
     const caller = identify(exchange, route); // 401
     return caller instanceof Promise
       ? caller.then((found) => admitted(exchange, route, found))
@@ -177,8 +183,8 @@ export function createApp(program: Program, deps: AppDeps): App {
   function admitted(exchange: Exchange, route: Route, caller: Caller): MaybePromise<Reply> {
     exchange.caller = caller;
     if (caller.ignoredToken) addHeader(exchange, 'Svc-Auth-Status', 'ignored-invalid-token');
-    if (rateLimit !== undefined && exchange.call.header('authorization') !== undefined) limitByCaller(exchange, caller);
-    return route.serve(exchange); // the body, its fields, the unit of work, the answer
+    if (rateLimit === undefined || exchange.call.header('authorization') === undefined) return route.serve(exchange);
+    return after(limitByCaller(exchange, caller), () => route.serve(exchange)); // the body, the unit of work, the answer
   }
 
   function gate(): Failure | undefined {
@@ -202,9 +208,11 @@ export function createApp(program: Program, deps: AppDeps): App {
   }
 
   function identify(exchange: Exchange, route: Route): MaybePromise<Caller> {
-    const refused = (error: unknown): never => {
-      if (rateLimit !== undefined && exchange.call.header('authorization') !== undefined) limitByAddress(exchange);
-      throw error;
+    const refused = (error: unknown): MaybePromise<never> => {
+      if (rateLimit === undefined || exchange.call.header('authorization') === undefined) throw error;
+      return after(limitByAddress(exchange), () => {
+        throw error;
+      });
     };
     try {
       const caller = deps.auth.identify(exchange.call, route.auth);
@@ -214,23 +222,23 @@ export function createApp(program: Program, deps: AppDeps): App {
     }
   }
 
-  function limitByCaller(exchange: Exchange, caller: Caller): void {
-    if (caller.userId === null) limitByAddress(exchange);
-    else limit(exchange, `user ${caller.userId}`, 'user');
+  function limitByCaller(exchange: Exchange, caller: Caller): MaybePromise<void> {
+    return caller.userId === null ? limitByAddress(exchange) : limit(exchange, `user ${caller.userId}`, 'user');
   }
 
-  function limitByAddress(exchange: Exchange): void {
-    limit(exchange, limitKey(clients.address(exchange.call)), 'address');
+  function limitByAddress(exchange: Exchange): MaybePromise<void> {
+    return limit(exchange, limitKey(clients.address(exchange.call)), 'address');
   }
 
-  function limit(exchange: Exchange, key: string, scope: LimitScope): void {
+  function limit(exchange: Exchange, key: string, scope: LimitScope): MaybePromise<void> {
     if (exchange.isQuiet) return;
-    const retryAfter = rateLimit!.take(key);
-    if (retryAfter === 0) return;
-    meters?.rateLimited(scope);
-    throw new Failure('RATE_LIMITED', 'Too many requests.', {
-      details: { retry_after: retryAfter },
-      headers: { 'Retry-After': String(retryAfter) },
+    return after(rateLimit!.take(key), (retryAfter) => {
+      if (retryAfter === 0) return;
+      meters?.rateLimited(scope);
+      throw new Failure('RATE_LIMITED', 'Too many requests.', {
+        details: { retry_after: retryAfter },
+        headers: { 'Retry-After': String(retryAfter) },
+      });
     });
   }
 

@@ -8,6 +8,7 @@ import type { Tracer } from '../core/trace/trace.ts';
 import type { Routes } from './http/build-routes.ts';
 import type { Traces } from './http/failure-of.ts';
 import type { MetricsFormat } from './http/metrics-route.ts';
+import type { RateLimit, RateRules } from './http/rate-limit.ts';
 import type { Answer, Auth, FixedRoute, RouteContext } from './routes.ts';
 import type { SocketAuth } from './socket/socket-app.ts';
 import type { WebhookDeps } from './webhook/webhook-route.ts';
@@ -30,6 +31,8 @@ export interface AppDeps {
   readonly webhooks?: WebhookDeps;
   /** Asked for GET and HEAD when nothing else matches: pages and static files. Undefined: not found. */
   readonly pages?: (context: RouteContext) => MaybePromise<Answer | undefined>;
+  /** Makes the counts of rate limits, where processes share them. Absent: each counts for itself. */
+  readonly rateLimit?: ((rules: RateRules) => RateLimit) | undefined;
   readonly traces?: Traces;
   /** State of the last build, for `GET /__build_status`; absent when nothing is watched. */
   readonly buildStatus?: () => BuildStatus;

@@ -1,28 +1,19 @@
-import { createTraces } from '../../adapters/modules/traces.ts';
-import { setArguments } from '../../core/builtins/modules/sys.ts';
-import type { Config } from '../../core/config/config.ts';
-import { createTurns } from '../../core/memory/turns.ts';
-import { ProgramError } from '../../core/program/program.ts';
-import type { ServedTarget } from '../../handlers/http/served-target.ts';
+import process from 'node:process';
 import type { Command } from '../command.ts';
 import { CommandFailure } from '../command-failure.ts';
 import { exitCodes } from '../exit-codes.ts';
-import { compileApp, shownPath } from '../program/compile-app.ts';
-import { installRuntime, runtimeNames } from '../program/open-runtime.ts';
+import { compileApp } from '../program/compile-app.ts';
+import { runtimeNames } from '../program/open-runtime.ts';
 import { graphForm, openStores } from '../program/open-stores.ts';
-import { forRunning, reportDiagnostics, sourcesOf } from '../program/report-diagnostics.ts';
+import { forRunning, reportDiagnostics } from '../program/report-diagnostics.ts';
 import { endpointLines, endpointTable } from '../start/endpoint-table.ts';
+import { openApplication } from '../start/open-application.ts';
 import { openProcessLog } from '../start/open-log.ts';
-import { openServedMetrics } from '../start/open-metrics.ts';
-import { openTracing } from '../start/open-tracing.ts';
-import { openVersion, type Version } from '../start/open-version.ts';
 import { startOptions } from '../start/options.ts';
-import type { Reloading, Runnable } from '../start/reload.ts';
+import type { Runnable } from '../start/reload.ts';
 import { serve } from '../start/serve.ts';
 import { prepareStart, type StartJob } from '../start/start-job.ts';
 import { createSteps } from '../steps.ts';
-import { hasColour } from '../terminal.ts';
-import { describeUncaught } from '../uncaught.ts';
 
 export const command: Command = {
   name: 'start',
@@ -31,44 +22,18 @@ export const command: Command = {
   about: 'Serves an application: every walker an endpoint, every user a graph of their own.',
   options: startOptions,
   async run(args) {
-    const job = prepareStart(args);
-    const { config, terminal } = job;
-    const compiled = await compileOrRefuse(job);
-    const stores = await openStores(config, terminal, !job.isFaux);
-    try {
-      const processLog = openProcessLog(config, terminal);
-      // Frames of the runtime come first; the author's must not fall off the end.
-      Error.stackTraceLimit = 25;
-      setArguments([job.file.shown]);
-      installRuntime();
-      let reloading: Reloading | undefined;
-      const turns = job.reloads ? createTurns() : undefined;
-      const metrics = await openServedMetrics(config, stores.name);
-      const tracing = await openTracing(config, processLog.log);
-      const open = (next: Runnable, nextConfig: Config) =>
-        openVersion({
-          config: nextConfig,
-          stores,
-          log: processLog.log,
-          metrics,
-          tracer: tracing?.tracer,
-          compiled: next,
-          print: (line) => terminal.out(`${line}\n`),
-          buildStatus: job.reloads ? () => reloading?.status() ?? { status: 'ok' } : undefined,
-          turns,
-        });
-      const first = await open(compiled, config).catch((error: unknown) => refuseProgram(error, compiled, job));
-      if (first === undefined) return exitCodes.failure;
-      for (const line of [...first.program.warnings, ...unservedProtocols(first.app.routes.targets)])
-        terminal.err(`warning: ${line}\n`);
-      if (job.isFaux) return printEndpoints(first, job);
-      const onReloading = (started: Reloading) => {
-        reloading = started;
-      };
-      return await serve({ job, stores, processLog, metrics, tracing, compiled, first, open, onReloading });
-    } finally {
-      await stores.close();
+    // Only a process that Node gave a channel can be a worker.
+    if (process.channel !== undefined) {
+      const { serveAsWorker } = await import('../start/serve-as-worker.ts');
+      const served = await serveAsWorker(args);
+      if (served !== undefined) return served;
     }
+    const job = prepareStart(args);
+    const compiled = await compileOrRefuse(job);
+    if (job.isFaux) return await printEndpoints(job, compiled);
+    if (job.workers === 1) return await serve(job, compiled);
+    const { serveWithWorkers } = await import('../start/serve-with-workers.ts');
+    return await serveWithWorkers(job, compiled);
   },
 };
 
@@ -83,34 +48,24 @@ async function compileOrRefuse({ terminal, file, config, read, isJson, isFaux }:
   throw new CommandFailure(exitCodes.invalid, `cannot start ${file.shown}`, 'the program has errors, shown above');
 }
 
-/** Says why a program is not served. @throws CommandFailure unless it is what an entry block threw */
-function refuseProgram(error: unknown, compiled: Runnable, { config, terminal }: StartJob): undefined {
-  if (error instanceof CommandFailure) throw error;
-  if (error instanceof ProgramError) {
-    const count = error.problems.length === 1 ? '1 problem' : `${error.problems.length} problems`;
-    terminal.err(`${error.message}\n`);
-    throw new CommandFailure(exitCodes.invalid, 'the application cannot be served', `${count}, listed above`);
+async function printEndpoints(job: StartJob, compiled: Runnable): Promise<number> {
+  const { config, terminal, isJson } = job;
+  const stores = await openStores(config, terminal, false);
+  try {
+    const application = await openApplication({
+      job,
+      compiled,
+      stores,
+      processLog: openProcessLog(config, terminal),
+      buildStatus: () => ({ status: 'ok' }),
+    });
+    if (application === undefined) return exitCodes.failure;
+    const { app, program } = application.first;
+    for (const line of program.warnings) terminal.err(`warning: ${line}\n`);
+    const { targets, fixed } = app.routes;
+    terminal.out(isJson ? endpointLines(targets, fixed) : endpointTable(targets, fixed));
+    return exitCodes.success;
+  } finally {
+    await stores.close();
   }
-  const { projectDir } = config;
-  const text = describeUncaught(error, {
-    traces: createTraces(compiled.directory),
-    sourceOf: sourcesOf(projectDir),
-    showPath: (path) => shownPath(projectDir, terminal.cwd, path),
-    colour: hasColour(terminal, 'err'),
-  });
-  terminal.err(text);
-  return undefined;
-}
-
-function printEndpoints({ app }: Version, { terminal, isJson }: StartJob): number {
-  const { targets, fixed } = app.routes;
-  terminal.out(isJson ? endpointLines(targets, fixed) : endpointTable(targets, fixed));
-  return exitCodes.success;
-}
-
-/** Targets of protocols whose handlers are not part of this release. */
-function unservedProtocols(targets: readonly ServedTarget[]): string[] {
-  return targets
-    .filter(({ rest }) => rest.protocol !== 'HTTP')
-    .map(({ kind, name, rest }) => `${kind} ${name}: protocol ${rest.protocol} is not served in this release`);
 }

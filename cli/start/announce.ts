@@ -1,43 +1,40 @@
 import process from 'node:process';
 import type { LocalServer } from '../../adapters/hosts/local/serve.ts';
 import type { Stores } from '../../adapters/stores/stores.ts';
-import type { Config } from '../../core/config/config.ts';
 import { isLoopback } from '../../core/config/secret-warnings.ts';
 import type { Log } from '../../core/log/log.ts';
 import type { ServedTarget } from '../../handlers/http/served-target.ts';
-import { storeFile, storeName } from '../program/open-stores.ts';
-import type { Terminal } from '../terminal.ts';
+import { storeName } from '../program/open-stores.ts';
 import { version } from '../version.ts';
 import { banner, countsText, type TargetCounts } from './banner.ts';
 import { networkUrls } from './network-urls.ts';
+import type { Version } from './open-version.ts';
+import type { StartJob } from './start-job.ts';
+
+/** What is told of a server that answers. Plain data: workers tell it their primary process. */
+export interface ReadyFacts {
+  readonly port: number;
+  readonly store: string;
+  readonly targets: TargetCounts;
+}
+
+export function factsOf(server: LocalServer, stores: Stores, { app }: Version): ReadyFacts {
+  return { port: server.port, store: stores.name, targets: countTargets(app.routes.targets) };
+}
 
 export interface Announcement {
-  readonly config: Config;
-  readonly server: LocalServer;
-  readonly stores: Stores;
-  readonly targets: readonly ServedTarget[];
-  readonly terminal: Terminal;
+  readonly job: StartJob;
   readonly log: Log;
-  readonly isJson: boolean;
-  readonly emulates: boolean;
+  readonly facts: ReadyFacts;
 }
 
 /** Says that the server answers: the banner, one line of JSON, or in production one log record (server.md 3.2). */
-export function announceReady({
-  config,
-  server,
-  stores,
-  targets,
-  terminal,
-  log,
-  isJson,
-  emulates,
-}: Announcement): void {
-  const { port } = server;
+export function announceReady({ job, log, facts }: Announcement): void {
+  const { config, terminal, isJson } = job;
+  const { port, targets: counts } = facts;
   const { mode, project } = config;
   const localUrl = localAddress(config.serve.host, port);
   const readyMs = terminal.elapsedMs();
-  const counts = countTargets(targets);
   if (isJson) {
     const line = {
       event: 'ready',
@@ -45,14 +42,14 @@ export function announceReady({
       port,
       pid: process.pid,
       mode,
-      store: stores.name,
-      ...(emulates ? { emulating: 'cloud' } : {}),
+      store: facts.store,
+      ...(job.emulates ? { emulating: 'cloud' } : {}),
     };
     terminal.out(`${JSON.stringify(line)}\n`);
     return;
   }
   if (mode === 'production') {
-    const fields = { version, app: project.name, app_version: project.version, url: localUrl, store: stores.name };
+    const fields = { version, app: project.name, app_version: project.version, url: localUrl, store: facts.store };
     log.info(`server ready: ${countsText(counts)}`, { ...fields, port, ready_ms: Math.round(readyMs) });
     return;
   }
@@ -60,19 +57,20 @@ export function announceReady({
     terminal.out(`  Server ready in ${Math.round(readyMs)} ms\n`);
     return;
   }
-  const store = describeStore(stores, config, terminal);
+  const store = facts.store === 'memory' ? facts.store : storeName(config, terminal);
+  const shownStore = facts.store === 'sqlite' ? `sqlite (${store})` : store;
   const text = banner({
     version,
     mode,
     app: project,
     counts,
-    store,
+    store: shownStore,
     cache: 'off',
     port,
     localUrl,
     networkUrls: networkUrls(config.serve.host, port),
     hasDocs: config.serve.docsEnabled,
-    emulating: emulates ? 'cloud' : undefined,
+    emulating: job.emulates ? 'cloud' : undefined,
     readyMs,
   });
   terminal.out(`${text}\n`);
@@ -91,9 +89,4 @@ function countTargets(targets: readonly ServedTarget[]): TargetCounts {
     webhooks: count(({ rest }) => rest.protocol === 'WEBHOOK'),
     websockets: count(({ rest }) => rest.protocol === 'WEBSOCKET'),
   };
-}
-
-function describeStore({ name }: Stores, config: Config, terminal: Terminal): string {
-  if (name === 'memory') return name;
-  return name === 'sqlite' ? `sqlite (${storeFile(config, terminal)})` : storeName(config, terminal);
 }

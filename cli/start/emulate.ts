@@ -11,7 +11,7 @@ import type { App } from '../../handlers/app.ts';
 import type { AccountAuth } from '../../handlers/auth/auth.ts';
 import { createIdSource } from '../../handlers/identifiers.ts';
 import { createTableSockets } from '../../handlers/socket/table-sockets.ts';
-import type { Front } from './serve.ts';
+import type { Front } from './open-serving.ts';
 
 export interface EmulationParts {
   readonly served: App;

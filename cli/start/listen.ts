@@ -4,9 +4,16 @@ import type { Config } from '../../core/config/config.ts';
 import type { App } from '../../handlers/app.ts';
 import { CommandFailure } from '../command-failure.ts';
 import { exitCodes } from '../exit-codes.ts';
+import type { Terminal } from '../terminal.ts';
 
 const nextPorts = 10;
 const headersTimeoutMs = 10_000;
+
+export interface ListenOptions {
+  /** False: this port or none. */
+  readonly mayMove: boolean;
+  readonly onFallback: (wanted: number, used: number) => void;
+}
 
 /**
  * Binds the configured address. A port in use: outside production the next free one, up to 10 further, and `onFallback` is told.
@@ -17,10 +24,10 @@ export async function listen(
   app: App,
   sockets: SocketEnd,
   config: Config,
-  onFallback: (wanted: number, used: number) => void,
+  { mayMove, onFallback }: ListenOptions,
 ): Promise<LocalServer> {
   const { host, port } = config.serve;
-  const lastPort = config.mode === 'production' || port === 0 ? port : Math.min(port + nextPorts, 65_535);
+  const lastPort = !mayMove || config.mode === 'production' || port === 0 ? port : Math.min(port + nextPorts, 65_535);
   for (let candidate = port; ; candidate++) {
     try {
       const server = await serveLocal(app, { host, port: candidate, limits: limitsOf(config), sockets });
@@ -32,6 +39,14 @@ export async function listen(
       throw bindFailure(host, port, candidate, code, error);
     }
   }
+}
+
+/** Tells that another port was taken (server.md 3.2). */
+export function sayFallback(terminal: Terminal, isJson: boolean): (wanted: number, used: number) => void {
+  return (wanted, used) => {
+    if (isJson) terminal.out(`${JSON.stringify({ event: 'port_in_use', port: wanted, using: used })}\n`);
+    else terminal.out(`Port ${wanted} is in use, using port ${used} instead\n`);
+  };
 }
 
 function limitsOf({ serve }: Config) {

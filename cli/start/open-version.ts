@@ -1,7 +1,7 @@
 import { loadModules } from '../../adapters/modules/load-modules.ts';
 import { createTraces, type Traces } from '../../adapters/modules/traces.ts';
 import type { Stores } from '../../adapters/stores/stores.ts';
-import type { AccountDeps } from '../../core/accounts/accounts.ts';
+import type { AccountNews } from '../../core/accounts/account-news.ts';
 import { liveClasses } from '../../core/archetypes/registry.ts';
 import { setPlaces } from '../../core/builtins/modules/stack-frames.ts';
 import type { Config } from '../../core/config/config.ts';
@@ -17,7 +17,7 @@ import type { Tracer } from '../../core/trace/trace.ts';
 import { strOf } from '../../core/values/repr.ts';
 import { type App, createApp } from '../../handlers/app.ts';
 import { type AccountAuth, createAuth } from '../../handlers/auth/auth.ts';
-import type { BuildStatus } from '../../handlers/deps.ts';
+import type { AppDeps, BuildStatus } from '../../handlers/deps.ts';
 import { createDescription } from '../../handlers/http/openapi-route.ts';
 import { CommandFailure } from '../command-failure.ts';
 import { exitCodes } from '../exit-codes.ts';
@@ -38,6 +38,8 @@ export interface VersionParts {
   readonly buildStatus: (() => BuildStatus) | undefined;
   /** Shared by all versions, so that calls of two of them keep out of each other's way; absent when there is only one. */
   readonly turns: Turns | undefined;
+  /** What processes of the application have in common; absent when there is only one. */
+  readonly shared?: { readonly rateLimit?: AppDeps['rateLimit']; readonly news?: AccountNews | undefined } | undefined;
 }
 
 /** One version of the application, ready to serve. */
@@ -48,6 +50,8 @@ export interface Version {
   readonly auth: AccountAuth;
   /** An error as logs take it, with places of the source in its stack. */
   readonly mapped: (error: unknown) => unknown;
+  /** To be called when its last call has ended. */
+  close(): void;
 }
 
 /**
@@ -80,7 +84,7 @@ export async function openVersion(parts: VersionParts): Promise<Version> {
   runtime.program = { walkers: names(program.walkers), functions: names(program.functions) };
   const description = createDescription(config);
   const { meters, expose } = parts.metrics ?? {};
-  const auth = openAuth({ config, accounts: stores.accounts, log, meters });
+  const auth = openAuth(parts);
   const app = createApp(program, {
     config,
     runtime,
@@ -95,15 +99,16 @@ export async function openVersion(parts: VersionParts): Promise<Version> {
     meters,
     exposeMetrics: expose,
     tracer: parts.tracer,
+    rateLimit: parts.shared?.rateLimit,
     ...(parts.buildStatus === undefined ? {} : { buildStatus: parts.buildStatus }),
   });
   description.update(app.routes);
-  return { app, program, runtime, auth, mapped: (error) => mapError(error, traces) };
+  return { app, program, runtime, auth, mapped: (error) => mapError(error, traces), close: auth.close };
 }
 
-function openAuth(deps: AccountDeps): AccountAuth {
+function openAuth({ config, stores, log, metrics, shared }: VersionParts): AccountAuth {
   try {
-    return createAuth(deps);
+    return createAuth({ accounts: stores.accounts, config, log, meters: metrics?.meters, news: shared?.news });
   } catch (error) {
     throw new CommandFailure(exitCodes.invalid, 'the token key cannot be used', (error as Error).message);
   }

@@ -1,4 +1,4 @@
-import type { Config, ConfigPath } from '../../core/config/config.ts';
+import type { ConfigPath } from '../../core/config/config.ts';
 import { type CliOption, choiceOf, flagType, type OptionValues } from '../cli-option.ts';
 import { type CommandFailure, notAvailable, usageFailure } from '../command-failure.ts';
 import { registryType, targetType } from '../target.ts';
@@ -75,11 +75,11 @@ export function configFlags(options: OptionValues): { [P in ConfigPath]?: never 
 
 /** Combinations that make no sense, then what this release does not have. */
 export function checkStartOptions(options: OptionValues): void {
-  const reloads = options['reload'] === true || options['dev'] === true;
-  const workers = options['workers'] ?? 1;
-  if (reloads && workers !== 1)
-    throw usageFailure('--workers', `must be 1 with ${options['dev'] === true ? '--dev' : '--reload'}`);
-  if (options['emulate'] === true && workers !== 1) throw usageFailure('--workers', 'must be 1 with --emulate');
+  // Why --reload may have several (decisions/0065).
+  if (options['dev'] === true && (options['workers'] ?? 1) !== 1)
+    throw usageFailure('--workers', 'must be 1 with --dev');
+  if (options['emulate'] === true && (options['workers'] ?? 1) !== 1)
+    throw usageFailure('--workers', 'must be 1 with --emulate');
   const missing = unavailable(options);
   if (missing !== undefined) throw missing;
 }
@@ -87,16 +87,5 @@ export function checkStartOptions(options: OptionValues): void {
 function unavailable(options: OptionValues): CommandFailure | undefined {
   const hint = 'svc start without it serves the application from this process';
   if (options['scale'] === true) return notAvailable(`--scale --target ${options['target'] ?? 'orchestrator'}`, [hint]);
-  if (options['workers'] !== undefined && options['workers'] !== 1)
-    return notAvailable(`--workers ${options['workers']}`, [hint]);
   return undefined;
-}
-
-/** What the configuration asks for and this release does not have: one warning line each. */
-export function unavailableSettings(config: Config): string[] {
-  const lines: string[] = [];
-  if (config.serve.workers !== 1)
-    lines.push(`warning: serve.workers = ${config.serve.workers} is not available in this release; using one`);
-  if (config.scale.database.kvcacheUrl !== '') lines.push('warning: database.kvcache_url is not used in this release');
-  return lines;
 }

@@ -2,28 +2,34 @@ import { basename, dirname, resolve } from 'node:path';
 import process from 'node:process';
 import type { ReadConfig } from '../../adapters/config/read-config.ts';
 import { removeStaleModules } from '../../adapters/modules/place-modules.ts';
-import { createTraces } from '../../adapters/modules/traces.ts';
 import { watchFiles } from '../../adapters/watch/watch-files.ts';
 import { shownPathFrom } from '../../base/shown-path.ts';
 import type { Config } from '../../core/config/config.ts';
 import { applyReloadable, diffConfig } from '../../core/config/diff.ts';
 import { formatFinding } from '../../core/config/finding.ts';
 import { tomlKey } from '../../core/config/options.ts';
-import { ProgramError } from '../../core/program/program.ts';
 import type { BuildStatus } from '../../handlers/deps.ts';
 import type { Diagnostic } from '../../lang/diagnostics.ts';
-import { type CompiledApp, compileApp, shownPath } from '../program/compile-app.ts';
+import { type CompiledApp, compileApp } from '../program/compile-app.ts';
 import { runtimeNames } from '../program/open-runtime.ts';
 import { graphForm } from '../program/open-stores.ts';
-import { forRunning, reportDiagnostics, sourcesOf } from '../program/report-diagnostics.ts';
-import { hasColour, type Terminal } from '../terminal.ts';
-import { describeUncaught, titleOf } from '../uncaught.ts';
-import type { Version } from './open-version.ts';
+import { forRunning, reportDiagnostics } from '../program/report-diagnostics.ts';
+import type { Terminal } from '../terminal.ts';
+import { titleOf } from '../uncaught.ts';
 
 /** A compiled program that can run. */
 export interface Runnable extends CompiledApp {
   readonly directory: string;
 }
+
+/** Why a compiled program is not served: the message for `/__build_status`, and what is printed. */
+export interface Refusal {
+  readonly message: string;
+  readonly text: string;
+}
+
+/** Puts newly compiled modules in the place of what is served, or says why that cannot be. */
+export type Offer = (compiled: Runnable, config: Config) => Promise<Refusal | undefined>;
 
 export interface ReloadOptions {
   readonly terminal: Terminal;
@@ -31,10 +37,9 @@ export interface ReloadOptions {
   readonly file: string;
   readonly config: Config;
   readonly readConfig: () => ReadConfig;
-  /** Makes a version of newly compiled modules. */
-  readonly open: (compiled: Runnable, config: Config) => Promise<Version>;
-  /** Puts it in the place of the one that is served. */
-  readonly swap: (version: Version, config: Config) => void;
+  readonly offer: Offer;
+  /** Told when what `status` gives has changed. */
+  readonly onStatus?: (status: BuildStatus) => void;
   readonly print: (line: string) => void;
 }
 
@@ -72,6 +77,11 @@ export function startReloading(options: ReloadOptions): Reloading {
     },
   });
 
+  function tell(next: BuildStatus): void {
+    status = next;
+    options.onStatus?.(next);
+  }
+
   // One build at a time; what changes meanwhile starts the next one.
   async function work(): Promise<void> {
     if (running) return;
@@ -86,7 +96,7 @@ export function startReloading(options: ReloadOptions): Reloading {
 
   async function rebuild(paths: readonly string[]): Promise<void> {
     const began = performance.now();
-    status = { status: 'compiling' };
+    tell({ status: 'compiling' });
     const next = paths.some(isConfigFile) ? nextConfig() : config;
     if (next === undefined) return;
     const compiled = await compileApp({
@@ -101,13 +111,12 @@ export function startReloading(options: ReloadOptions): Reloading {
     const { directory } = compiled;
     const diagnostics = forRunning(compiled.diagnostics);
     if (directory === undefined) return await failOn(diagnostics);
-    const version = await openOrTell({ ...compiled, directory }, next);
-    if (version === undefined) return;
+    const refusal = await options.offer({ ...compiled, directory }, next);
+    if (refusal !== undefined) return fail({ message: refusal.message }, refusal.text);
     if (diagnostics.length > 0) await tellOnce(diagnostics);
     else lastTold = '';
     config = next;
-    options.swap(version, next);
-    status = { status: 'ok' };
+    tell({ status: 'ok' });
     print(`Reloaded in ${Math.round(performance.now() - began)} ms (${describeChange(paths)})`);
     void removeStaleModules(dirname(directory), Date.now());
   }
@@ -124,28 +133,9 @@ export function startReloading(options: ReloadOptions): Reloading {
     return applyReloadable(config, read.config);
   }
 
-  async function openOrTell(compiled: Runnable, next: Config): Promise<Version | undefined> {
-    try {
-      return await options.open(compiled, next);
-    } catch (error) {
-      if (error instanceof ProgramError) {
-        fail({ message: error.problems.join('; ') }, `${error.message}\n`);
-        return undefined;
-      }
-      const text = describeUncaught(error, {
-        traces: createTraces(compiled.directory),
-        sourceOf: sourcesOf(next.projectDir),
-        showPath: (path) => shownPath(next.projectDir, terminal.cwd, path),
-        colour: hasColour(terminal, 'err'),
-      });
-      fail({ message: titleOf(error) }, text);
-      return undefined;
-    }
-  }
-
   async function failOn(diagnostics: readonly Diagnostic[]): Promise<void> {
     const [first] = diagnostics;
-    status = { status: 'error', file: first!.path, message: first!.message };
+    tell({ status: 'error', file: first!.path, message: first!.message });
     if (await tellOnce(diagnostics)) print(stillServing);
   }
 
@@ -159,7 +149,7 @@ export function startReloading(options: ReloadOptions): Reloading {
   }
 
   function fail(what: Omit<BuildStatus, 'status'>, text: string): void {
-    status = { status: 'error', ...what };
+    tell({ status: 'error', ...what });
     if (text === lastTold) return;
     lastTold = text;
     terminal.err(text);

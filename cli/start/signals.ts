@@ -20,3 +20,8 @@ export function waitForSignal(beforeExit: () => void): Promise<NodeJS.Signals> {
     process.on('SIGHUP', () => {});
   });
 }
+
+/** Signals are for the primary process, which tells its workers what to do; a terminal and service managers send them to all. */
+export function ignoreSignals(): void {
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => {});
+}

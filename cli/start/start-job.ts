@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import process from 'node:process';
 import { type ReadConfig, readConfig } from '../../adapters/config/read-config.ts';
 import { functionConfig } from '../../adapters/hosts/lambda/function-config.ts';
@@ -7,7 +8,7 @@ import { type AppFile, findAppFile } from '../app-file.ts';
 import type { CommandArgs } from '../command.ts';
 import { reportConfig } from '../report-config.ts';
 import type { Terminal } from '../terminal.ts';
-import { checkStartOptions, configFlags, unavailableSettings } from './options.ts';
+import { checkStartOptions, configFlags } from './options.ts';
 
 /** What one `svc start` is about. */
 export interface StartJob {
@@ -21,6 +22,8 @@ export interface StartJob {
   readonly reloads: boolean;
   /** Every call goes through the events and entries of the cloud's functions. */
   readonly emulates: boolean;
+  /** Processes that serve. */
+  readonly workers: number;
   /** Only print what would be served. */
   readonly isFaux: boolean;
 }
@@ -49,7 +52,7 @@ export function prepareStart({ operands, options, terminal }: CommandArgs): Star
   const read = readAgain();
   reportConfig(read, terminal);
   const { config } = read;
-  for (const line of [...secretWarnings(config), ...unavailableSettings(config)]) terminal.err(`${line}\n`);
+  for (const line of secretWarnings(config)) terminal.err(`${line}\n`);
   Object.assign(process.env, read.dotEnv);
   process.chdir(file.directory);
   return {
@@ -61,6 +64,8 @@ export function prepareStart({ operands, options, terminal }: CommandArgs): Star
     isJson,
     reloads: options['reload'] === true || options['dev'] === true,
     emulates,
+    // The client's development server belongs to one process.
+    workers: options['dev'] === true || emulates ? 1 : config.serve.workers || availableParallelism(),
     isFaux: options['faux'] === true,
   };
 }

@@ -3,6 +3,7 @@ import type { Log } from '../log/log.ts';
 import type { Meters } from '../metrics/meters.ts';
 import { effectiveRole, type Role } from './account.ts';
 import type { AccountConfig } from './account-config.ts';
+import type { AccountNews } from './account-news.ts';
 import type { AccountRecord, AccountStore } from './account-store.ts';
 import { type ApiKeys, createApiKeys } from './api-keys.ts';
 import type { Origin } from './audit.ts';
@@ -52,6 +53,8 @@ export interface Accounts {
   readonly apiKeys: ApiKeys;
   /** Follows sessions that end; gives a function that stops following. */
   onSessionEnd(listener: (ended: EndedSession) => void): () => void;
+  /** Stops following other processes. */
+  close(): void;
 }
 
 export interface AccountDeps {
@@ -65,6 +68,8 @@ export interface AccountDeps {
   readonly ids?: AccountIds;
   /** Default: as configured. */
   readonly passwords?: Passwords;
+  /** The other processes of the application; absent: there are none. */
+  readonly news?: AccountNews | undefined;
 }
 
 /** Reads the token keys (`jwt.secret = "auto"` and key files), so it may throw when they are missing. */
@@ -72,6 +77,9 @@ export function openAccounts(deps: AccountDeps): Accounts {
   const { jwt, auth } = deps.config.scale;
   const now = () => (deps.clock ? deps.clock.now() : Date.now());
   const listeners = new Set<(ended: EndedSession) => void>();
+  const tellListeners = (ended: EndedSession) => {
+    for (const listener of listeners) listener(ended);
+  };
   const desk: AccountDesk = {
     store: deps.accounts,
     config: deps.config.scale,
@@ -97,10 +105,16 @@ export function openAccounts(deps: AccountDeps): Accounts {
     meters: deps.meters,
     admins: new Set(auth.admins.map(normaliseIdentity)),
     now,
-    sessionEnded: (ended) => {
-      for (const listener of listeners) listener(ended);
+    async sessionEnded(ended) {
+      tellListeners(ended);
+      await desk.accountChanged(ended.userId);
     },
+    accountChanged: (userId) => deps.news?.tell(userId) ?? Promise.resolve(),
   };
+  const unfollow = deps.news?.follow((userId) => {
+    desk.sessions.forget(userId);
+    tellListeners({ userId, tokenId: null });
+  });
 
   return {
     passwordRules: {
@@ -128,6 +142,7 @@ export function openAccounts(deps: AccountDeps): Accounts {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
+    close: () => unfollow?.(),
   };
 }
 

@@ -160,6 +160,7 @@ export function createApiKeys(desk: AccountDesk, dataKey: DataKey, rules: ApiKey
         audit(desk, 'api_key_revoke', 'revoked', { userId }, origin);
       }
       revocations += 1; // whatever is remembered has to be looked at again
+      await desk.accountChanged(userId);
     },
   };
 }

@@ -53,6 +53,7 @@ export async function changeLogin(
     const identities = withIdentity(before.identities, newIdentity(change.identity, now));
     return identities && { ...before, identities, updatedAt: now };
   });
+  await desk.accountChanged(account.userId);
   audit(desk, 'username_change', 'success', { userId: account.userId }, origin);
   const token = await issueToken(desk, account, claims.authTime);
   return { account, role: effectiveRole(account, desk.admins), token };

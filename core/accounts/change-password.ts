@@ -51,7 +51,7 @@ export async function changePassword(
       updatedAt: now,
     };
   });
-  desk.sessionEnded({ userId: account.userId, tokenId: null });
+  await desk.sessionEnded({ userId: account.userId, tokenId: null });
   audit(desk, 'password_change', 'success', { userId: account.userId }, origin);
   const token = await issueToken(desk, account, isProved ? Math.floor(desk.now() / 1000) : claims.authTime);
   return { account, role: effectiveRole(account, desk.admins), token };

@@ -32,11 +32,21 @@ export function recheckToken(desk: AccountDesk, claims: Claims): MaybePromise<Ch
   return nowMs >= lastMoment(desk, claims) ? 'expired' : checkClaims(desk, claims, nowMs);
 }
 
-function checkClaims(desk: AccountDesk, claims: Claims, nowMs: number): MaybePromise<CheckedToken | TokenRefusal> {
+function checkClaims(
+  desk: AccountDesk,
+  claims: Claims,
+  nowMs: number,
+  isRemembered = true,
+): MaybePromise<CheckedToken | TokenRefusal> {
   return after(desk.sessions.load(claims.userId, nowMs), (session) => {
     if (!session || session.account.role === 'system') return 'unknown_user';
     const { account, epoch, freshUntilMs } = session; // before the store is asked: a change meanwhile must not go unnoticed
     if (account.disabled) return 'disabled';
+    if (account.sessionVersion < claims.sessionVersion && isRemembered) {
+      // Only the account can have made a higher version: another process did, and this one has not read it yet.
+      desk.sessions.forget(claims.userId);
+      return checkClaims(desk, claims, nowMs, false);
+    }
     if (account.sessionVersion !== claims.sessionVersion) return 'revoked';
     const untilMs = Math.min(freshUntilMs, lastMoment(desk, claims));
     return after(desk.store.isRevoked(claims.tokenId), (isRevoked) =>

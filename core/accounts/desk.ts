@@ -26,8 +26,10 @@ export interface AccountDesk {
   readonly admins: ReadonlySet<string>;
   /** Unix milliseconds. */
   now(): number;
-  /** Tells who follows sessions, e.g. open sockets, that some ended. */
-  sessionEnded(ended: EndedSession): void;
+  /** Tells who follows sessions, e.g. open sockets, that some ended; resolves when other processes know as well. */
+  sessionEnded(ended: EndedSession): Promise<void>;
+  /** Tells other processes to look at an account again. */
+  accountChanged(userId: string): Promise<void>;
 }
 
 /** Sessions that are over: one token, or all of the user's. */

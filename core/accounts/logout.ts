@@ -11,7 +11,7 @@ export async function logout(desk: AccountDesk, claims: Claims, isForAll: boolea
       sessionVersion: account.sessionVersion + 1,
       updatedAt: laterStamp(desk.now(), account.updatedAt),
     }));
-    desk.sessionEnded({ userId: claims.userId, tokenId: null });
+    await desk.sessionEnded({ userId: claims.userId, tokenId: null });
   } else {
     await revoke(desk, claims);
   }
@@ -26,5 +26,5 @@ export async function revoke(desk: AccountDesk, claims: Claims): Promise<void> {
   const { leewaySeconds } = desk.config.jwt;
   await desk.store.revokeToken(claims.tokenId, claims.expiresAt + leewaySeconds + tokenLifetimeSeconds(desk));
   desk.sessions.touch(claims.userId);
-  desk.sessionEnded({ userId: claims.userId, tokenId: claims.tokenId });
+  await desk.sessionEnded({ userId: claims.userId, tokenId: claims.tokenId });
 }

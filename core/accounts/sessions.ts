@@ -21,6 +21,8 @@ export interface Sessions {
   changed(account: AccountRecord, nowMs: number): void;
   /** Something about the account's tokens changed that is not in its record. */
   touch(userId: string): void;
+  /** Another process changed the account or its tokens: the store has to be asked again. */
+  forget(userId: string): void;
 }
 
 interface Entry extends Session {
@@ -97,6 +99,11 @@ export function createSessions(store: AccountStore, ttlMs: number, capacity = 10
   return {
     load,
     touch,
+    forget(userId) {
+      touch(userId);
+      const entry = entries.get(userId);
+      if (entry) entry.freshUntilMs = 0;
+    },
     changed(account, nowMs) {
       const reading = readings.get(account.userId);
       if (reading) reading.isStale = true;

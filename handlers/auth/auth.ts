@@ -17,6 +17,8 @@ export interface AccountAuth extends Auth {
   readonly apiKeys: ApiKeys;
   /** Follows sessions that end by logout or a password change in this process; gives a function that stops following. */
   onSessionEnd(listener: (ended: EndedSession) => void): () => void;
+  /** Stops following other processes. */
+  close(): void;
 }
 
 /**
@@ -33,5 +35,6 @@ export function createAuth(deps: AccountDeps): AccountAuth {
     routes: accountRoutes(accounts),
     apiKeys: accounts.apiKeys,
     onSessionEnd: accounts.onSessionEnd,
+    close: accounts.close,
   };
 }

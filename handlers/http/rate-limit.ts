@@ -1,12 +1,17 @@
-/** Token buckets by key (server.md 6.11). Counts are those of one process. */
+import type { MaybePromise } from '../../base/maybe-promise.ts';
+
+/** Token buckets by key (server.md 6.11): of one process, or of all that share them. */
 export interface RateLimit {
   /** Takes one token: 0 when there was one, else the whole seconds until there is one again. */
-  take(key: string): number;
+  take(key: string): MaybePromise<number>;
 }
 
-export interface RateLimitOptions {
+export interface RateRules {
   readonly requestsPerMinute: number;
   readonly burst: number;
+}
+
+export interface RateLimitOptions extends RateRules {
   /** Milliseconds on a clock that never goes back. */
   readonly now: () => number;
 }
@@ -19,7 +24,7 @@ interface Bucket {
 const sweepAbove = 10_000;
 
 /** Makes an empty set of buckets, each of which starts full. */
-export function createRateLimit({ requestsPerMinute, burst, now }: RateLimitOptions): RateLimit {
+export function createRateLimit({ requestsPerMinute, burst, now }: RateLimitOptions): { take(key: string): number } {
   const buckets = new Map<string, Bucket>();
   const perMs = requestsPerMinute / 60_000;
   const fullAfterMs = burst / perMs;

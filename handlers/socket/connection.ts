@@ -64,23 +64,20 @@ export class SocketConnection implements Connection {
     this.rate = createSendRate(desk.rules.maxMessagesPerSecond, maxDropsPerMinute);
   }
 
-  /** Enters the room. False when the connection was refused and is being closed. */
-  begin(hasBackplane: boolean): boolean {
+  /** Enters the room, where it has a seat. */
+  begin(): void {
     const { desk, room } = this;
-    if (!hasBackplane) {
-      this.refuse('SERVICE_UNAVAILABLE', 'Broadcasts are not available at the moment.', 4503);
-      return false;
-    }
-    if (!room.enter(this, this.caller?.userId ?? null, desk.rules)) {
-      this.refuse('CAPACITY', 'There are too many connections.', 4403);
-      return false;
-    }
+    room.enter(this, this.caller?.userId ?? null);
     desk.meters?.socketOpened(room.key);
     this.isCounted = true;
     this.silence = desk.silences.open(() => this.end(4408, 'idle'));
     this.openHeartbeat();
     if (this.caller === undefined) this.login = desk.logins.open(() => this.refuseToken('missing'));
-    return true;
+  }
+
+  /** Tells why there is no place for this connection and closes it. */
+  turnAway(code: string, message: string, close: number): void {
+    this.refuse(code, message, close);
   }
 
   // ---- what the host tells
@@ -195,9 +192,7 @@ export class SocketConnection implements Connection {
     const found = await this.desk.app().auth.identifyToken(token);
     if (!this.isOpen) return;
     if (typeof found === 'string') return this.refuseToken(reasonOf(found));
-    if (!this.room.signIn(this, found.userId!, this.desk.rules)) {
-      return this.refuse('CAPACITY', 'There are too many connections.', 4403);
-    }
+    if (!(await this.takeSeat(found))) return;
     this.login?.close();
     this.caller = found;
     this.token = token;
@@ -229,13 +224,18 @@ export class SocketConnection implements Connection {
     if (typeof found === 'string') return this.refuseToken(reasonOf(found));
     const { userId } = this.caller!;
     if (userId !== null && userId !== found.userId) return this.refuseToken('identity_mismatch');
-    if (userId === null && !this.room.signIn(this, found.userId!, this.desk.rules)) {
-      return this.refuse('CAPACITY', 'There are too many connections.', 4403);
-    }
+    if (userId === null && !(await this.takeSeat(found))) return;
     this.caller = found;
     this.token = token;
     this.isSuspect = false;
     this.say(acknowledgement, id);
+  }
+
+  /** The seat of a user, for one of those who are not signed in. False when the connection is closed. */
+  private async takeSeat({ userId }: Caller): Promise<boolean> {
+    const isSeated = await this.room.signIn(this, userId!, this.desk.rules);
+    if (!isSeated) this.refuse('CAPACITY', 'There are too many connections.', 4403);
+    return isSeated && this.isOpen;
   }
 
   private run(message: Message): MaybePromise<void> {

@@ -1,4 +1,5 @@
 /** The open sockets of a process: rooms, caps, broadcast (server.md 13.7, 13.8). Outlives versions of the program. */
+import { after } from '../../base/after.ts';
 import type { MaybePromise } from '../../base/maybe-promise.ts';
 import type { Config } from '../../core/config/config.ts';
 import type { Log } from '../../core/log/log.ts';
@@ -10,6 +11,7 @@ import { SocketConnection } from './connection.ts';
 import { type FrameText, textFrame } from './frames.ts';
 import type { Admission } from './handshake.ts';
 import { createRoom, type Room } from './room.ts';
+import { createSeats, type Seats } from './seats.ts';
 import type { SocketApp } from './socket-app.ts';
 
 /** What a host does for one open socket. */
@@ -49,10 +51,14 @@ export interface SocketHub {
   counts(): ReadonlyMap<string, number>;
 }
 
-/** An accepted handshake. `hasBackplane`: false when other processes cannot be reached for a target that broadcasts. */
+/**
+ * An accepted handshake; to be opened by what waits for it first, without further waiting, else its seat is given away. `hasBackplane`:
+ * false when other processes cannot be reached for a target that broadcasts. `seat`: `none` when a cap is reached.
+ */
 export interface Ticket {
   readonly admission: Admission;
   readonly hasBackplane: boolean;
+  seat: 'kept' | 'used' | 'none';
 }
 
 export type SocketRules = Config['scale']['websocket'];
@@ -67,6 +73,8 @@ export interface HubParts {
   readonly clock: { now(): number };
   /** Reaches the other processes of the application; undefined when there are none. */
   readonly backplane?: Backplane;
+  /** Counts the connections of all processes; absent: of this one. */
+  readonly seats?: Seats;
 }
 
 /** What connections share. */
@@ -84,6 +92,7 @@ export interface HubDesk extends HubParts {
 export function createSocketHub(parts: HubParts): SocketHub {
   const { rules, log } = parts;
   const rooms = new Map<string, Room>();
+  const seats = parts.seats ?? createSeats();
   const desk: HubDesk = {
     ...parts,
     heartbeats: createDeadlines(rules.heartbeatSeconds * 1000),
@@ -110,6 +119,7 @@ export function createSocketHub(parts: HubParts): SocketHub {
       key,
       shape,
       backplane: parts.backplane,
+      seats,
       log,
       meters: parts.meters,
       onEmpty: () => rooms.delete(key),
@@ -118,25 +128,37 @@ export function createSocketHub(parts: HubParts): SocketHub {
     return room;
   }
 
-  async function subscribed(admission: Admission): Promise<Ticket> {
+  /** Everything a connection needs before it is acknowledged: its seat, and the broadcasts of other processes. */
+  function ticketFor(admission: Admission): MaybePromise<Ticket> {
     const room = roomOf(admission);
     const release = room.hold(); // stays while the handshake goes on
-    try {
-      await room.subscribe();
-      return { admission, hasBackplane: true };
-    } catch (error) {
-      log.error('broadcasts of other processes cannot be subscribed', { target: admission.target.key, error });
-      return { admission, hasBackplane: false };
-    } finally {
-      // The connection is opened by what waits for this promise, which runs before.
-      setImmediate(release);
-    }
+    const userId = admission.caller?.userId ?? null;
+    const made = after(isSubscribed(admission, room), (hasBackplane) => {
+      if (!hasBackplane) return { admission, hasBackplane, seat: 'none' } satisfies Ticket;
+      return after(seats.take(room.key, userId, rules), (isSeated): Ticket => {
+        return { admission, hasBackplane, seat: isSeated ? 'kept' : 'none' };
+      });
+    });
+    return after(made, (ticket) => {
+      // The connection is opened by what waits for this ticket, which runs before.
+      setImmediate(() => {
+        if (ticket.seat === 'kept') seats.give(room.key, userId);
+        release();
+      });
+      return ticket;
+    });
   }
 
-  const ticketFor = (admission: Admission): MaybePromise<Ticket> =>
-    admission.target.served.rest.broadcast && parts.backplane !== undefined
-      ? subscribed(admission)
-      : { admission, hasBackplane: true };
+  function isSubscribed({ target }: Admission, room: Room): MaybePromise<boolean> {
+    if (!target.served.rest.broadcast || parts.backplane === undefined) return true;
+    return room.subscribe().then(
+      () => true,
+      (error) => {
+        log.error('broadcasts of other processes cannot be subscribed', { target: target.key, error });
+        return false;
+      },
+    );
+  }
 
   return {
     maxMessageBytes: rules.maxMessageBytes,
@@ -146,9 +168,18 @@ export function createSocketHub(parts: HubParts): SocketHub {
       return admission instanceof Promise ? admission.then(ticketFor) : ticketFor(admission);
     },
 
-    open({ admission, hasBackplane }, call, peer) {
+    open(ticket, call, peer) {
+      const { admission } = ticket;
       const connection = new SocketConnection(desk, roomOf(admission), admission, call, peer);
-      return connection.begin(hasBackplane) ? connection : undefined;
+      if (!ticket.hasBackplane)
+        connection.turnAway('SERVICE_UNAVAILABLE', 'Broadcasts are not available at the moment.', 4503);
+      else if (ticket.seat === 'none') connection.turnAway('CAPACITY', 'There are too many connections.', 4403);
+      else {
+        ticket.seat = 'used';
+        connection.begin();
+        return connection;
+      }
+      return undefined;
     },
 
     programChanged() {
@@ -163,7 +194,8 @@ export function createSocketHub(parts: HubParts): SocketHub {
       for (const room of [...rooms.values()]) room.close(code, reason);
     },
 
-    counts: () => new Map([...rooms].map(([key, { size }]) => [key, size])),
+    counts: () =>
+      new Map([...rooms].flatMap(([key, { size }]): [string, number][] => (size === 0 ? [] : [[key, size]]))),
   };
 }
 

@@ -1,19 +1,22 @@
 /** The connections of one target, and what is sent to all of them (server.md 13.7). */
+import { after } from '../../base/after.ts';
+import type { MaybePromise } from '../../base/maybe-promise.ts';
 import type { Log } from '../../core/log/log.ts';
 import type { Meters } from '../../core/metrics/meters.ts';
 import type { Backplane } from './backplane.ts';
 import type { SocketConnection } from './connection.ts';
 import { type Frame, textFrame, withId } from './frames.ts';
+import type { Caps, Seats } from './seats.ts';
 
 export interface Room {
   readonly key: string;
   /** Shape of the target when the room was opened. */
   readonly shape: string;
   readonly size: number;
-  /** Counts a connection in, as far as the caps allow. `userId` null: not signed in. */
-  enter(connection: SocketConnection, userId: string | null, caps: Caps): boolean;
-  /** A connection signed in. False above the cap of its user. */
-  signIn(connection: SocketConnection, userId: string, caps: Caps): boolean;
+  /** Takes in a connection that has a seat. `userId` null: not signed in. */
+  enter(connection: SocketConnection, userId: string | null): void;
+  /** A connection that is signed in wants the seat of a user. False above the user's cap. */
+  signIn(connection: SocketConnection, userId: string, caps: Caps): MaybePromise<boolean>;
   leave(connection: SocketConnection): void;
   /** Keeps the room while nobody is in it; gives what ends that. */
   hold(): () => void;
@@ -26,16 +29,11 @@ export interface Room {
   close(code: number, reason: string): void;
 }
 
-export interface Caps {
-  readonly maxConnectionsPerTarget: number;
-  readonly maxConnectionsPerUser: number;
-  readonly maxAnonymousConnections: number;
-}
-
 export interface RoomParts {
   readonly key: string;
   readonly shape: string;
   readonly backplane: Backplane | undefined;
+  readonly seats: Seats;
   readonly log: Log;
   readonly meters: Meters | undefined;
   readonly onEmpty: () => void;
@@ -51,21 +49,13 @@ interface Delivery {
   readonly done: () => void;
 }
 
-export function createRoom({ key, shape, backplane, log, meters, onEmpty }: RoomParts): Room {
+export function createRoom({ key, shape, backplane, seats, log, meters, onEmpty }: RoomParts): Room {
   const members = new Map<SocketConnection, string | null>();
-  const perUser = new Map<string, number>();
   const deliveries: Delivery[] = [];
   const channel = `ws:${key}`;
-  let anonymous = 0;
   let holds = 0;
   let isPumping = false;
   let subscription: Promise<() => void> | undefined;
-
-  function count(userId: string | null, by: 1 | -1): void {
-    if (userId === null) anonymous += by;
-    else if ((perUser.get(userId) ?? 0) + by === 0) perUser.delete(userId);
-    else perUser.set(userId, (perUser.get(userId) ?? 0) + by);
-  }
 
   function closeIfEmpty(): void {
     if (members.size > 0 || holds > 0) return;
@@ -108,26 +98,23 @@ export function createRoom({ key, shape, backplane, log, meters, onEmpty }: Room
     get size() {
       return members.size;
     },
-    enter(connection, userId, caps) {
-      if (members.size >= caps.maxConnectionsPerTarget) return false;
-      if (userId === null && anonymous >= caps.maxAnonymousConnections) return false;
-      if (userId !== null && (perUser.get(userId) ?? 0) >= caps.maxConnectionsPerUser) return false;
+    enter(connection, userId) {
       members.set(connection, userId);
-      count(userId, 1);
-      return true;
     },
     signIn(connection, userId, caps) {
-      if ((perUser.get(userId) ?? 0) >= caps.maxConnectionsPerUser) return false;
-      count(members.get(connection) ?? null, -1);
-      members.set(connection, userId);
-      count(userId, 1);
-      return true;
+      const from = members.get(connection);
+      if (from === undefined) return false;
+      return after(seats.signIn(key, from, userId, caps), (isSeated) => {
+        if (!isSeated) return false;
+        if (members.has(connection)) members.set(connection, userId);
+        else seats.give(key, userId);
+        return true;
+      });
     },
     leave(connection) {
       const userId = members.get(connection);
-      if (userId === undefined) return closeIfEmpty();
+      if (userId !== undefined) seats.give(key, userId);
       members.delete(connection);
-      count(userId, -1);
       closeIfEmpty();
     },
     hold() {

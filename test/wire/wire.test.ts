@@ -1,5 +1,5 @@
 /**
- * The wire transcripts against a real server process. Files run in order in one server; a later transcript may use what an earlier one
+ * The wire transcripts against real servers, each in every variant. Files run in order in one server; a later transcript may use what an earlier one
  * captured. CON comes last because it adds objects that others count.
  */
 import { readdirSync, readFileSync } from 'node:fs';
@@ -8,36 +8,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { copyApp, type RunningServer, removeFolder, startServer } from '../harness/server.ts';
 import { playSession } from '../harness/socket-session.ts';
 import { differences, parseAnswer, parseTranscripts, runRequest } from '../harness/transcript.ts';
+import { variants } from './variants.ts';
 
 const here = import.meta.dirname;
 const order = ['1-gen', '2-usr', '3-wlk', '4-fun', '7-whk', '8-wsk', '10-trv', '9-prm', '6-sys', '11-met', '5-con'];
-
-interface Variant {
-  readonly name: string;
-  readonly args: readonly string[];
-  readonly env?: Readonly<Record<string, string>>;
-  readonly closesWithOwnCodes?: boolean;
-  /** Transcripts that do not apply, with the reason. */
-  readonly differs?: Readonly<Record<string, string>>;
-}
-
-const variants: readonly Variant[] = [
-  { name: 'local server', args: [] },
-  {
-    name: 'emulated functions',
-    args: ['--emulate'],
-    env: { SVC_EMULATE_JSON: '1' },
-    closesWithOwnCodes: false,
-    // Rows of server.md 21.8; adapters/hosts/emulated has the tests of what happens instead.
-    differs: {
-      'MET-01': 'metrics are off: nothing could scrape instances that come and go',
-      'SYS-01': 'its description has the metrics endpoint',
-      'GEN-10': 'the gateway reads a body before it calls the function',
-      'WSK-06': 'a login that is late is noticed with the next frame or by the sweeper',
-      'WSK-16': 'a cap refuses the handshake, because nothing can be posted before it is answered',
-    },
-  },
-];
 
 describe.each(variants)('$name', ({ args, env = {}, closesWithOwnCodes = true, differs = {} }) => {
   const captures = new Map<string, string>();

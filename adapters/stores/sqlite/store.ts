@@ -64,7 +64,7 @@ export async function openSqliteStore(options: SqliteOptions): Promise<SqliteSto
   const keys = createKeys(sql, patiently);
   const types = createStoredTypes(sql, patiently);
   const watch = watchForeign(db, types.reload, options.shared === true);
-  const committer = createCommitter({ db, log, disk, begun: watch.now, undone: keys.discard });
+  const committer = createCommitter({ db, log, disk, begun: () => keys.begun(watch.now()), undone: keys.discard });
   const nodeIds = createNodeIds(readMeta(db, 'node_secret')!);
   const nodeId: IdMaker = (key) => nodeIds.uidOf(key as number);
   const rows = createRowReader(sql, types.of, nodeId, nodeIds.keyOf);

@@ -4,7 +4,6 @@ import { call, callkw } from '../../values/calls.ts';
 import { Coroutine, coro } from '../../values/coroutine.ts';
 import type { Dict } from '../../values/dict.ts';
 import {
-  BaseException,
   BaseExceptionGroup,
   Exception,
   ExceptionGroup,
@@ -41,7 +40,6 @@ import {
   familyTasks,
   InvalidStateError,
   interruptedBy,
-  promiseOf,
   Task,
 } from './asyncio-tasks.ts';
 import { real } from './math.ts';

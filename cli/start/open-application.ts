@@ -1,0 +1,95 @@
+import { createTraces } from '../../adapters/modules/traces.ts';
+import type { Stores } from '../../adapters/stores/stores.ts';
+import { setArguments } from '../../core/builtins/modules/sys.ts';
+import type { Config } from '../../core/config/config.ts';
+import { createTurns } from '../../core/memory/turns.ts';
+import { ProgramError } from '../../core/program/program.ts';
+import type { BuildStatus } from '../../handlers/deps.ts';
+import { CommandFailure } from '../command-failure.ts';
+import { exitCodes } from '../exit-codes.ts';
+import { shownPath } from '../program/compile-app.ts';
+import { installRuntime } from '../program/open-runtime.ts';
+import { sourcesOf } from '../program/report-diagnostics.ts';
+import { hasColour } from '../terminal.ts';
+import { describeUncaught } from '../uncaught.ts';
+import type { ProcessLog } from './open-log.ts';
+import { type JoinMetrics, openServedMetrics, type ServedMetrics } from './open-metrics.ts';
+import { openTracing, type Tracing } from './open-tracing.ts';
+import { openVersion, type Version, type VersionParts } from './open-version.ts';
+import type { Runnable } from './reload.ts';
+import type { StartJob } from './start-job.ts';
+
+/** The program in this process: what is served first, and how later versions are made. */
+export interface Application {
+  readonly stores: Stores;
+  readonly processLog: ProcessLog;
+  /** Undefined when metrics are off. */
+  readonly metrics: ServedMetrics | undefined;
+  /** Undefined when spans go nowhere. */
+  readonly tracing: Tracing | undefined;
+  readonly first: Version;
+  /** Makes a version of newly compiled modules. */
+  readonly open: (compiled: Runnable, config: Config) => Promise<Version>;
+}
+
+export interface ApplicationParts {
+  readonly job: StartJob;
+  readonly compiled: Runnable;
+  readonly stores: Stores;
+  readonly processLog: ProcessLog;
+  readonly buildStatus: () => BuildStatus;
+  readonly shared?: VersionParts['shared'];
+  /** Gives what all processes counted; absent when there is only one. */
+  readonly joinMetrics?: JoinMetrics | undefined;
+}
+
+/**
+ * Loads the program, which runs its entry blocks. Undefined when one of them failed, which has been told.
+ *
+ * @throws CommandFailure when the application cannot be served
+ */
+export async function openApplication(parts: ApplicationParts): Promise<Application | undefined> {
+  const { job, compiled, stores, processLog, buildStatus, shared } = parts;
+  const { config, terminal } = job;
+  // Frames of the runtime come first; the author's must not fall off the end.
+  Error.stackTraceLimit = 25;
+  setArguments([job.file.shown]);
+  installRuntime();
+  const turns = job.reloads ? createTurns() : undefined;
+  const metrics = await openServedMetrics(config, stores.name, parts.joinMetrics);
+  const tracing = await openTracing(config, processLog.log);
+  const open = (next: Runnable, nextConfig: Config) =>
+    openVersion({
+      config: nextConfig,
+      stores,
+      log: processLog.log,
+      metrics,
+      tracer: tracing?.tracer,
+      compiled: next,
+      print: (line) => terminal.out(`${line}\n`),
+      buildStatus: job.reloads ? buildStatus : undefined,
+      turns,
+      shared,
+    });
+  const first = await open(compiled, config).catch((error: unknown) => refuseProgram(error, compiled, job));
+  return first && { stores, processLog, metrics, tracing, first, open };
+}
+
+/** Says why a program is not served. @throws CommandFailure unless it is what an entry block threw */
+function refuseProgram(error: unknown, compiled: Runnable, { config, terminal }: StartJob): undefined {
+  if (error instanceof CommandFailure) throw error;
+  if (error instanceof ProgramError) {
+    const count = error.problems.length === 1 ? '1 problem' : `${error.problems.length} problems`;
+    terminal.err(`${error.message}\n`);
+    throw new CommandFailure(exitCodes.invalid, 'the application cannot be served', `${count}, listed above`);
+  }
+  const { projectDir } = config;
+  const text = describeUncaught(error, {
+    traces: createTraces(compiled.directory),
+    sourceOf: sourcesOf(projectDir),
+    showPath: (path) => shownPath(projectDir, terminal.cwd, path),
+    colour: hasColour(terminal, 'err'),
+  });
+  terminal.err(text);
+  return undefined;
+}

@@ -1,0 +1,106 @@
+import process from 'node:process';
+import type { LocalServer } from '../../adapters/hosts/local/serve.ts';
+import type { SocketEnd } from '../../adapters/hosts/local/upgrade.ts';
+import type { Config } from '../../core/config/config.ts';
+import type { App } from '../../handlers/app.ts';
+import type { Backplane } from '../../handlers/socket/backplane.ts';
+import { createSocketHub } from '../../handlers/socket/hub.ts';
+import type { Seats } from '../../handlers/socket/seats.ts';
+import { CommandFailure } from '../command-failure.ts';
+import { exitCodes } from '../exit-codes.ts';
+import { listen } from './listen.ts';
+import type { Application } from './open-application.ts';
+import type { Version } from './open-version.ts';
+import { createSwitchApp } from './switch-app.ts';
+
+/** A program that answers on a port of this process. */
+export interface Serving {
+  readonly server: LocalServer;
+  /** Calls that run. */
+  readonly running: number;
+  /** Puts a version in the place of the one that is served. */
+  swap(next: Version, config: Config): void;
+  /** Ends gracefully (server.md 3.5); gives the exit code. The stores are the caller's to close. */
+  drain(delayMs: number): Promise<number>;
+}
+
+export interface ServingParts {
+  readonly application: Application;
+  readonly config: Config;
+  /** Serves through the events and entries of the cloud's functions. */
+  readonly emulates: boolean;
+  readonly onFallback: (wanted: number, used: number) => void;
+  readonly backplane?: Backplane | undefined;
+  /** Counts sockets of all processes; absent: of this one. */
+  readonly seats?: Seats | undefined;
+  /** Whether another port may be taken when the configured one is in use; default: outside production. */
+  readonly mayMove?: boolean;
+}
+
+/** Serves from now on. @throws CommandFailure when the address cannot be bound or the store does not answer */
+export async function openServing(parts: ServingParts): Promise<Serving> {
+  const { application, config, onFallback, mayMove = true } = parts;
+  const { first, stores, processLog, tracing } = application;
+  const { log, flush } = processLog;
+  process.on('uncaughtException', (error) => {
+    log.fatal('uncaught exception', { error: first.mapped(error) });
+    flush();
+    process.exit(exitCodes.failure);
+  });
+  const served = createSwitchApp(first.app);
+  let current = first;
+  const front = parts.emulates
+    ? await (await import('./emulate.ts')).openEmulation({ served: served.app, auth: first.auth, config, stores, log })
+    : openDirect(served.app, parts);
+  const server = await listen(front.app, front.sockets, config, { mayMove, onFallback });
+  await stores.ping().catch((error: Error) => {
+    throw new CommandFailure(exitCodes.prerequisite, `the store ${stores.name} does not answer`, error.message);
+  });
+  return {
+    server,
+    get running() {
+      return served.app.lifecycle.running;
+    },
+    swap(next, nextConfig) {
+      const before = current;
+      current = next;
+      void served.replace(next.app).then(() => {
+        // What calls of the version before still changed is read anew.
+        next.runtime.rows.clear();
+        before.close();
+      });
+      front.programChanged(next);
+      processLog.adjust(nextConfig);
+    },
+    async drain(delayMs) {
+      log.debug('draining', { running: served.app.lifecycle.running });
+      const settled = await server.drain({ delayMs, timeoutMs: config.serve.drainTimeoutSeconds * 1000 });
+      await tracing?.close();
+      if (!settled) log.warn('calls were aborted at shutdown');
+      flush();
+      return settled ? exitCodes.success : exitCodes.failure;
+    },
+  };
+}
+
+/** What a listening socket serves: the application itself, or an emulated gateway before it. */
+export interface Front {
+  readonly app: App;
+  readonly sockets: SocketEnd;
+  programChanged(version: Version): void;
+}
+
+function openDirect(app: App, { application, config, backplane, seats }: ServingParts): Front {
+  const { processLog, metrics } = application;
+  const sockets = createSocketHub({
+    app: () => app.sockets!,
+    rules: config.scale.websocket,
+    maxJsonDepth: config.serve.maxJsonDepth,
+    log: processLog.log,
+    meters: metrics?.meters,
+    clock: Date,
+    ...(backplane === undefined ? {} : { backplane }),
+    ...(seats === undefined ? {} : { seats }),
+  });
+  return { app, sockets, programChanged: () => sockets.programChanged() };
+}

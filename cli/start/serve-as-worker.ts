@@ -1,0 +1,84 @@
+import process from 'node:process';
+import { openWorkerBackplane } from '../../adapters/backplane/workers.ts';
+import { askForLimits } from '../../adapters/workers/limits.ts';
+import { joinMetrics } from '../../adapters/workers/metrics.ts';
+import { shareNews } from '../../adapters/workers/news.ts';
+import { onPrimaryGone, openPrimary } from '../../adapters/workers/primary.ts';
+import { askForSeats } from '../../adapters/workers/seats.ts';
+import type { CommandArgs } from '../command.ts';
+import { exitCodes } from '../exit-codes.ts';
+import { openStores } from '../program/open-stores.ts';
+import { factsOf } from './announce.ts';
+import { openApplication } from './open-application.ts';
+import { openProcessLog } from './open-log.ts';
+import { openServing } from './open-serving.ts';
+import { openShared } from './open-shared.ts';
+import { ignoreSignals } from './signals.ts';
+import { prepareStart, type StartJob } from './start-job.ts';
+import { createVersionSwitch } from './switch-version.ts';
+import type { Begin, Drain, Ready, Reload, Reloaded } from './worker-messages.ts';
+
+/** Serves as one of several workers until the primary process says otherwise; undefined in a process that is no worker. */
+export async function serveAsWorker(args: CommandArgs): Promise<number | undefined> {
+  const primary = openPrimary();
+  if (primary === undefined) return undefined;
+  ignoreSignals();
+  const draining = new Promise<Drain>((resolve) => primary.on('drain', resolve));
+  // What is questionable about the configuration was told by the primary process.
+  const prepared = prepareStart({ ...args, terminal: { ...args.terminal, out: () => {}, err: () => {} } });
+  const begin = await primary.ask<Begin>('begin');
+  const { compiled, port } = begin;
+  let { buildStatus } = begin;
+  primary.on('build', (status: Begin['buildStatus']) => {
+    buildStatus = status;
+  });
+  const config = port === undefined ? begin.config : { ...begin.config, serve: { ...begin.config.serve, port } };
+  const job: StartJob = { ...prepared, config, terminal: args.terminal };
+  const stores = await openStores(config, job.terminal, true);
+  try {
+    const processLog = openProcessLog(config, job.terminal);
+    await using shared = await openShared(config, processLog.log, () => ({
+      backplane: openWorkerBackplane(primary),
+      news: shareNews(primary),
+    }));
+    const application = await openApplication({
+      job,
+      compiled,
+      stores,
+      processLog,
+      buildStatus: () => buildStatus,
+      shared: { rateLimit: (rules) => askForLimits(primary, rules), news: shared.news },
+      joinMetrics: (own) => joinMetrics(primary, own),
+    });
+    if (application === undefined) return exitCodes.failure;
+    const { first } = application;
+    onPrimaryGone(() => {
+      processLog.log.error('the primary process is gone');
+      processLog.flush();
+    });
+    let wantedPort: number | undefined;
+    const serving = await openServing({
+      application,
+      emulates: false,
+      config,
+      onFallback: (wanted) => {
+        wantedPort = wanted;
+      },
+      backplane: shared.backplane,
+      seats: askForSeats(primary),
+      // A port that another worker has is not in use.
+      mayMove: port === undefined,
+    });
+    const offer = createVersionSwitch({ application, serving, terminal: job.terminal });
+    primary.on('reload', async (next: Reload): Promise<Reloaded> => {
+      Object.assign(process.env, prepared.readAgain().dotEnv);
+      return (await offer(next.compiled, next.config)) ?? null;
+    });
+    const facts = factsOf(serving.server, stores, first);
+    await primary.tell('ready', { ...facts, wantedPort, warnings: first.program.warnings } satisfies Ready);
+    const { delayMs } = await draining;
+    return await serving.drain(delayMs);
+  } finally {
+    await stores.close();
+  }
+}

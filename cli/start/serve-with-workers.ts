@@ -1,0 +1,133 @@
+import { createExchange } from '../../adapters/backplane/workers.ts';
+import { createCrew, type Member } from '../../adapters/workers/crew.ts';
+import { createLimitOffice } from '../../adapters/workers/limits.ts';
+import { answerMetrics } from '../../adapters/workers/metrics.ts';
+import { answerNews } from '../../adapters/workers/news.ts';
+import { createSeatOffice } from '../../adapters/workers/seats.ts';
+import type { Config } from '../../core/config/config.ts';
+import type { Log } from '../../core/log/log.ts';
+import type { BuildStatus } from '../../handlers/deps.ts';
+import { CommandFailure } from '../command-failure.ts';
+import { exitCodes } from '../exit-codes.ts';
+import { afterStart } from './after-start.ts';
+import { announceReady } from './announce.ts';
+import { sayFallback } from './listen.ts';
+import { openProcessLog } from './open-log.ts';
+import { type Refusal, type Runnable, startReloading } from './reload.ts';
+import { waitForSignal } from './signals.ts';
+import type { StartJob } from './start-job.ts';
+import type { Begin, Ready, Reload, Reloaded } from './worker-messages.ts';
+
+/** What a worker may take to end after its calls were aborted. */
+const endingMs = 5000;
+
+/** Serves from several worker processes until a signal, then drains them (server.md 3.4, 3.5); gives the exit code. */
+export async function serveWithWorkers(job: StartJob, compiled: Runnable): Promise<number> {
+  const { terminal, isJson } = job;
+  const { drainDelaySeconds, drainTimeoutSeconds } = job.config.serve;
+  const { log, flush, adjust } = openProcessLog(job.config, terminal);
+  let begin: Begin = { compiled, config: job.config, port: undefined, buildStatus: { status: 'ok' } };
+  let facts: Ready | undefined;
+  const exchange = createExchange(createDropReport(log));
+  const seats = createSeatOffice();
+  const limits = createLimitOffice();
+  const crew = createCrew({
+    count: job.workers,
+    onStart({ channel }, onEnd) {
+      limits.join(channel);
+      const serving = () => crew.ready().map((member) => member.channel);
+      answerNews(channel, serving);
+      answerMetrics(channel, serving);
+      onEnd(exchange.join(channel));
+      onEnd(seats.join(channel));
+    },
+    begin() {
+      // With port 0 all workers ask for "the free port" and get the same one, until nobody is left who has it.
+      if (facts !== undefined && crew.ready().length === 0) begin = { ...begin, port: facts.port };
+      return begin;
+    },
+    onReady(ready: Ready) {
+      if (facts !== undefined) return;
+      facts = ready;
+      begin = { ...begin, port: job.config.serve.port === 0 ? 0 : ready.port };
+      for (const line of ready.warnings) terminal.err(`warning: ${line}\n`);
+      if (ready.wantedPort !== undefined) sayFallback(terminal, isJson)(ready.wantedPort, ready.port);
+    },
+    onRestart: (pid, how, delayMs) =>
+      log.error(`a worker process ended unexpectedly with ${how}`, { worker_pid: pid, replaced_after_ms: delayMs }),
+  });
+  const stopped = waitForSignal(() => {
+    flush();
+    crew.kill();
+  });
+  const failed = await Promise.race([crew.start(), stopped.then(() => exitCodes.success)]);
+  if (failed !== undefined) {
+    crew.kill();
+    return failed;
+  }
+  announceReady({ job, log, facts: facts! });
+  const reloading = job.reloads
+    ? startReloading({
+        terminal,
+        file: job.file.path,
+        config: job.config,
+        readConfig: job.readAgain,
+        offer,
+        onStatus(status: BuildStatus) {
+          begin = { ...begin, buildStatus: status };
+          for (const { channel } of crew.ready()) channel.tell('build', status).catch(() => {});
+        },
+        print: (line) => (isJson ? log.info(line) : terminal.out(`${line}\n`)),
+      })
+    : undefined;
+  void afterStart(job, compiled);
+
+  const hopeless = await Promise.race([stopped.then(() => undefined), crew.hopeless]);
+  reloading?.close();
+  const delayMs = hopeless === undefined ? drainDelaySeconds * 1000 : 0;
+  const settled = await crew.drain(delayMs, delayMs + drainTimeoutSeconds * 1000 + endingMs);
+  flush();
+  if (hopeless !== undefined) throw new CommandFailure(exitCodes.failure, 'cannot keep serving', hopeless);
+  return settled ? exitCodes.success : exitCodes.failure;
+
+  /** One worker after the other; the first one decides whether the program can be served. */
+  async function offer(next: Runnable, config: Config): Promise<Refusal | undefined> {
+    const before = begin;
+    begin = { ...begin, compiled: next, config };
+    let isAccepted = false;
+    for (const member of crew.ready()) {
+      const refusal = await offerTo(member, { compiled: next, config });
+      if (refusal !== undefined && !isAccepted) {
+        begin = { ...before, buildStatus: begin.buildStatus };
+        return refusal;
+      }
+      isAccepted = true;
+    }
+    adjust(config);
+    return undefined;
+  }
+
+  /** A worker that ended meanwhile refuses nothing: the one in its place starts with the new version. */
+  async function offerTo({ channel, pid }: Member, reload: Reload): Promise<Refusal | undefined> {
+    try {
+      return (await channel.ask<Reloaded>('reload', reload)) ?? undefined;
+    } catch (error) {
+      log.warn('a worker process did not reload', { worker_pid: pid, error: (error as Error).message });
+      return undefined;
+    }
+  }
+}
+
+const dropReportMs = 1000;
+
+/** Broadcasts that a worker did not take: told once a second at most. */
+function createDropReport(log: Log): () => void {
+  let dropped = 0;
+  return () => {
+    if (dropped++ > 0) return;
+    setTimeout(() => {
+      log.error('broadcasts did not reach a worker process', { dropped });
+      dropped = 0;
+    }, dropReportMs).unref();
+  };
+}

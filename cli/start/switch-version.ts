@@ -1,0 +1,42 @@
+import { createTraces } from '../../adapters/modules/traces.ts';
+import type { Config } from '../../core/config/config.ts';
+import { ProgramError } from '../../core/program/program.ts';
+import { shownPath } from '../program/compile-app.ts';
+import { sourcesOf } from '../program/report-diagnostics.ts';
+import { hasColour, type Terminal } from '../terminal.ts';
+import { describeUncaught, titleOf } from '../uncaught.ts';
+import type { Application } from './open-application.ts';
+import type { Serving } from './open-serving.ts';
+import type { Version } from './open-version.ts';
+import type { Offer, Refusal, Runnable } from './reload.ts';
+
+export interface SwitchParts {
+  readonly application: Application;
+  readonly serving: Serving;
+  readonly terminal: Terminal;
+}
+
+/** Loads new modules in this process and serves them, if they can be served. */
+export function createVersionSwitch({ application, serving, terminal }: SwitchParts): Offer {
+  return async (compiled, config) => {
+    let next: Version;
+    try {
+      next = await application.open(compiled, config);
+    } catch (error) {
+      return refusalOf(error, compiled, config);
+    }
+    serving.swap(next, config);
+    return undefined;
+  };
+
+  function refusalOf(error: unknown, compiled: Runnable, { projectDir }: Config): Refusal {
+    if (error instanceof ProgramError) return { message: error.problems.join('; '), text: `${error.message}\n` };
+    const text = describeUncaught(error, {
+      traces: createTraces(compiled.directory),
+      sourceOf: sourcesOf(projectDir),
+      showPath: (path) => shownPath(projectDir, terminal.cwd, path),
+      colour: hasColour(terminal, 'err'),
+    });
+    return { message: titleOf(error), text };
+  }
+}

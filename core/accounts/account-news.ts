@@ -1,0 +1,7 @@
+/** What processes of one application tell each other about accounts (server.md 9.4): a port. */
+export interface AccountNews {
+  /** Sessions, keys or names of the account changed. Resolves when the other processes know, or can no longer be waited for. */
+  tell(userId: string): Promise<void>;
+  /** Gives a function that stops following. */
+  follow(listener: (userId: string) => void): () => void;
+}
