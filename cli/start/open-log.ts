@@ -14,9 +14,12 @@ export interface ProcessLog {
   flush(): void;
 }
 
-/** The log of a server process, on standard error. */
-export function openProcessLog(config: Config, terminal: Terminal): ProcessLog {
-  const writer = createLineWriter((text) => terminal.err(text));
+/** What several processes write to one pipe stays in one piece up to this size (POSIX: `PIPE_BUF`). */
+const pieceBytes = 4096;
+
+/** The log of a server process, on standard error. `isShared`: other processes write there too. */
+export function openProcessLog(config: Config, terminal: Terminal, isShared = false): ProcessLog {
+  const writer = createLineWriter((text) => terminal.err(text), isShared ? pieceBytes : undefined);
   const log = createLog({
     settings: settingsOf(config, terminal),
     redactor: redactorOf(config),

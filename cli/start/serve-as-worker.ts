@@ -36,7 +36,7 @@ export async function serveAsWorker(args: CommandArgs): Promise<number | undefin
   const job: StartJob = { ...prepared, config, terminal: args.terminal };
   const stores = await openStores(config, job.terminal, true);
   try {
-    const processLog = openProcessLog(config, job.terminal);
+    const processLog = openProcessLog(config, job.terminal, true);
     await using shared = await openShared(config, processLog.log, () => ({
       backplane: openWorkerBackplane(primary),
       news: shareNews(primary),

@@ -5,22 +5,26 @@ export interface LineWriter {
   flush(): void;
 }
 
-const largestBatch = 64 * 1024;
-
-export function createLineWriter(send: (text: string) => void): LineWriter {
+/** `largestBatch`: bytes that are handed over at once; a longer line goes alone. */
+export function createLineWriter(send: (text: string) => void, largestBatch = 64 * 1024): LineWriter {
   let pending = '';
+  let bytes = 0;
   let scheduled = false;
   function flush(): void {
     scheduled = false;
     if (pending === '') return;
     const text = pending;
     pending = '';
+    bytes = 0;
     send(text);
   }
   return {
     write(line) {
+      const length = Buffer.byteLength(line);
+      if (bytes + length > largestBatch) flush();
       pending += line;
-      if (pending.length >= largestBatch) flush();
+      bytes += length;
+      if (bytes >= largestBatch) flush();
       else if (!scheduled) {
         scheduled = true;
         setImmediate(flush);

@@ -236,3 +236,19 @@ test('edges of nodes that were written again under a new version of their type c
   });
   expect(await session(file, () => docs(New).map((doc) => doc.title))).toEqual(['b']);
 });
+
+test('what several processes create in turns is listed in the order it was created in', async () => {
+  const file = newFile();
+  const Doc = version([{ name: 'title', type: str }]);
+  const runtimes = [];
+  for (let i = 0; i < 2; i++) {
+    const { graph } = await openSqliteStore({ file, durability: 'full', shared: true });
+    runtimes.push(createRuntime({ store: graph }));
+  }
+  const titles = Array.from({ length: 9 }, (_, i) => `title ${i}`);
+  for (const [i, title] of titles.entries())
+    await runUnit(runtimes[i % 2]!, guest, () => void $.connect($.root(), Doc.$new(title), 'out'));
+  for (const runtime of runtimes)
+    expect(await runUnit(runtime, guest, () => docs(Doc).map((doc) => doc.title))).toEqual(titles);
+  for (const { store } of runtimes) await store.close();
+});

@@ -1,0 +1,248 @@
+/** `svc start --workers N`: one server made of several processes (server.md 3.4, 3.5). */
+
+import type { AddressInfo } from 'node:net';
+import { createServer } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { post, register, runSvc, startServer } from '../harness/server.ts';
+import { folderWith, spawnSvc } from '../harness/svc-process.ts';
+import { isRunning, workerPids } from '../harness/worker-pids.ts';
+
+const app = `import os;
+import asyncio;
+node Counter { has name: str; has value: int = 0; }
+node Tag { has name: str; }
+walker:pub Pid { can go with Root entry { report os.getpid(); } }
+walker Bump {
+    can go with Root entry {
+        found = [-->[?:Counter, name == "hits"]];
+        counter = found[0] if found else (here ++> Counter(name="hits"));
+        counter.value += 1;
+        report counter.value;
+    }
+}
+walker Value { can go with Root entry { report [c.value for c in [-->[?:Counter]]]; } }
+walker:pub Tagged {
+    has name: str;
+    can go with Root entry {
+        found = [-->[?:Tag, name == self.name]];
+        tag = found[0] if found else (here ++> Tag(name=self.name));
+        report jid(tag);
+    }
+}
+walker:pub Tags { can go with Root entry { report len([-->[?:Tag]]); } }
+walker:pub Slow {
+    has seconds: float = 1.0;
+    async can go with Root entry {
+        await asyncio.sleep(self.seconds);
+        here ++> Tag(name="slow");
+        report "done";
+    }
+}
+`;
+
+/** So many calls, thirty at a time, on connections of their own so that they are spread over the workers. */
+async function many(count: number, call: (i: number) => Promise<any>): Promise<any[]> {
+  const answers: any[] = [];
+  let next = 0;
+  const client = async () => {
+    while (next < count) answers.push(await call(next++));
+  };
+  await Promise.all(Array.from({ length: 30 }, client));
+  return answers;
+}
+
+/** Process ids of the workers that answer. */
+async function answering(base: string): Promise<Set<number>> {
+  const answers = await many(60, () =>
+    fetch(`${base}/walker/Pid`, { method: 'POST', headers: { connection: 'close' } }).then((answer) => answer.json()),
+  );
+  return new Set(answers.map((answer: any) => answer.reports[0]));
+}
+
+async function until(what: () => boolean | Promise<boolean>): Promise<void> {
+  while (!(await what())) await sleep(20);
+}
+
+for (const workers of [1, 2, 4]) {
+  test(`${workers} worker${workers === 1 ? '' : 's'}: no call gets lost or done twice, each has one line in the log`, async () => {
+    using folder = folderWith({ 'main.svc': app });
+    await using server = await startServer({
+      folder: folder.path,
+      args: ['--workers', String(workers)],
+      env: { SVC_ENV: 'development' },
+    });
+    expect((await answering(server.base)).size).toBe(workers);
+    const { token } = await register(server.base, 'ada');
+
+    const bumped = await many(100, () => post(server.base, '/walker/Bump', {}, token));
+    expect(bumped.map(({ status }) => status)).toEqual(Array(100).fill(200));
+    expect(bumped.map(({ reports }) => reports[0]).sort((a, b) => a - b)).toEqual(
+      Array.from({ length: 100 }, (_, i) => i + 1),
+    );
+    expect((await post(server.base, '/walker/Value', {}, token)).reports).toEqual([[100]]);
+
+    const tagged = await many(200, () => post(server.base, '/walker/Tagged', { name: 'one' }));
+    expect(new Set(tagged.map(({ reports }) => reports[0])).size).toBe(1);
+    expect((await post(server.base, '/walker/Tags')).reports).toEqual([1]);
+
+    expect(await server.stop()).toBe(0);
+    const lines = server.output().split('\n');
+    expect(lines.filter((line) => line.includes('"event":"ready"'))).toHaveLength(1);
+    const requests = lines.filter((line) => line.startsWith('{') && JSON.parse(line).msg === 'request');
+    expect(requests.filter((line) => line.includes('/walker/Tagged'))).toHaveLength(200);
+  });
+}
+
+test('a change made through one worker is seen by every other one right after', async () => {
+  using folder = folderWith({ 'main.svc': app });
+  await using server = await startServer({ folder: folder.path, args: ['--workers', '2'] });
+  const { token } = await register(server.base, 'ada');
+  for (let i = 1; i <= 60; i++) {
+    const bump = await fetch(`${server.base}/walker/Bump`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}`, connection: 'close' },
+    });
+    expect(((await bump.json()) as any).reports).toEqual([i]);
+  }
+  for (let i = 0; i < 20; i++) {
+    const name = `user${i}`;
+    const signedIn = await register(server.base, name);
+    expect((await post(server.base, '/user/logout', {}, signedIn.token)).status).toBe(200);
+    const after = await many(4, () => post(server.base, '/walker/Value', {}, signedIn.token));
+    expect(after.map(({ status }) => status)).toEqual([401, 401, 401, 401]);
+  }
+});
+
+test('a worker that is killed is replaced, and the other one serves meanwhile', async () => {
+  using folder = folderWith({ 'main.svc': app });
+  await using server = await startServer({ folder: folder.path, args: ['--workers', '2'] });
+  const before = await answering(server.base);
+  const [killed, other] = [...before];
+  process.kill(killed!, 'SIGKILL');
+  await until(() => !isRunning(killed!));
+  expect(await answering(server.base)).toEqual(new Set([other]));
+  await until(async () => (await answering(server.base)).size === 2);
+  const after = await answering(server.base);
+  expect(after).toContain(other);
+  expect(after).not.toContain(killed);
+  expect(server.output()).toMatch(/a worker process ended unexpectedly with SIGKILL.*"replaced_after_ms":500/);
+  // Both at once, with a port that was found at the start: it stays the same.
+  for (const pid of after) process.kill(pid, 'SIGKILL');
+  await until(() =>
+    post(server.base, '/walker/Pid').then(
+      () => true,
+      () => false,
+    ),
+  );
+  await until(async () => (await answering(server.base)).size === 2);
+  expect(await server.stop()).toBe(0);
+});
+
+test('workers that keep ending are given up with one line and exit code 1', async () => {
+  using folder = folderWith({ 'main.svc': app });
+  await using server = await startServer({ folder: folder.path, args: ['--workers', '3'] });
+  const ended = new Promise((resolve) => server.child.once('exit', resolve));
+  for (const pid of workerPids(server.child.pid!)) process.kill(pid, 'SIGKILL');
+  await until(async () => (await answering(server.base).catch(() => new Set())).size === 3);
+  for (const pid of workerPids(server.child.pid!)) process.kill(pid, 'SIGKILL');
+  expect(await ended).toBe(1);
+  expect(server.output().match(/^svc: /gm)).toHaveLength(1);
+  expect(server.output()).toMatch(
+    /^svc: cannot keep serving: more than 5 worker processes ended unexpectedly within a minute/m,
+  );
+});
+
+test('SIGTERM: readiness says no, running calls are answered, then everything ends with 0; SIGHUP is ignored', async () => {
+  using folder = folderWith({ 'main.svc': app, 'svc.toml': '[serve]\ndrain_delay_seconds = 1\n' });
+  await using server = await startServer({ folder: folder.path, args: ['--workers', '2'] });
+  server.child.kill('SIGHUP');
+  const pids = [...(await answering(server.base))];
+  const running = [0, 1, 2, 3].map(() => post(server.base, '/walker/Slow', { seconds: 2 }));
+  await sleep(300);
+  // As a service manager does: everybody gets the signal.
+  for (const pid of [server.child.pid!, ...pids]) process.kill(pid, 'SIGTERM');
+  await until(async () => (await fetch(`${server.base}/healthz/ready`)).status === 503);
+  expect((await post(server.base, '/walker/Pid')).status, 'still served while balancers take notice').toBe(200);
+  for (const answer of await Promise.all(running)) expect(answer.reports).toEqual(['done']);
+  expect(
+    await new Promise((resolve) =>
+      server.child.exitCode === null ? server.child.once('exit', resolve) : resolve(server.child.exitCode),
+    ),
+  ).toBe(0);
+  await until(() => !pids.some(isRunning));
+});
+
+test('what does not finish in time is aborted and stores nothing: exit code 1', async () => {
+  using folder = folderWith({ 'main.svc': app, 'svc.toml': '[serve]\ndrain_timeout_seconds = 1\n' });
+  await using server = await startServer({ folder: folder.path, args: ['--workers', '2'] });
+  const aborted = post(server.base, '/walker/Slow', { seconds: 60 }).catch(() => undefined);
+  await sleep(300);
+  expect(await server.stop()).toBe(1);
+  await aborted;
+  await using again = await startServer({ folder: folder.path });
+  expect((await post(again.base, '/walker/Tags')).reports).toEqual([0]);
+});
+
+test('a second signal ends everything at once', async () => {
+  using folder = folderWith({ 'main.svc': app });
+  await using server = await startServer({ folder: folder.path, args: ['--workers', '2'] });
+  const pids = workerPids(server.child.pid!);
+  const aborted = post(server.base, '/walker/Slow', { seconds: 60 }).catch(() => undefined);
+  await sleep(300);
+  server.child.kill('SIGTERM');
+  await until(() =>
+    fetch(server.base).then(
+      () => false,
+      () => true,
+    ),
+  );
+  expect(await server.stop('SIGTERM')).toBe(143);
+  await until(() => !pids.some(isRunning));
+  await aborted;
+});
+
+test('workers end with their primary process', async () => {
+  using folder = folderWith({ 'main.svc': app });
+  await using server = await startServer({ folder: folder.path, args: ['--workers', '2'] });
+  const pids = workerPids(server.child.pid!);
+  expect(pids).toHaveLength(2);
+  await server.stop('SIGKILL');
+  await until(() => !pids.some(isRunning));
+});
+
+test('a port in use: another one outside production, exit code 4 in production', async () => {
+  using folder = folderWith({ 'main.svc': app });
+  const taken = createServer();
+  await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve));
+  const { port } = taken.address() as AddressInfo;
+  const args = ['start', 'main.svc', '--host', '127.0.0.1', '--port', String(port), '--workers', '2'];
+  {
+    await using server = spawnSvc(args, { cwd: folder.path });
+    const [, used] = await server.until(new RegExp(`Port ${port} is in use, using port (\\d+) instead`));
+    await server.until(/Server ready/);
+    expect((await answering(`http://127.0.0.1:${used}`)).size).toBe(2);
+    expect(server.stdout().match(/svc server v/g)).toHaveLength(1);
+  }
+  const env = {
+    SVC_ENV: 'production',
+    JWT_SECRET: 'x'.repeat(20) + 'y0!Z'.repeat(11),
+    WEBHOOK_SECRET: 'w1!Q'.repeat(12),
+  };
+  const refused = await runSvc(args, { cwd: folder.path, env });
+  expect(refused.code, refused.stderr).toBe(4);
+  expect(refused.stderr.match(/^svc: /gm)).toHaveLength(1);
+  expect(refused.stderr).toContain(String(port));
+  taken.close();
+});
+
+test('a program that cannot be served is told once, with its exit code', async () => {
+  using broken = folderWith({ 'main.svc': 'walker {' });
+  const compile = await runSvc(['start', 'main.svc', '--port', '0', '--workers', '2'], { cwd: broken.path });
+  expect(compile.code).toBe(3);
+  expect(compile.stderr.match(/^svc: /gm)).toHaveLength(1);
+  using failing = folderWith({ 'main.svc': 'with entry { raise ValueError("no luck"); }' });
+  const thrown = await runSvc(['start', 'main.svc', '--port', '0', '--workers', '2'], { cwd: failing.path });
+  expect(thrown.code).toBe(1);
+  expect(thrown.stderr.match(/ValueError: no luck/g)).toHaveLength(1);
+});
