@@ -94,7 +94,6 @@ test('what this release does not have exits 8 in one line', async () => {
   for (const [args, text] of [
     [['--scale'], '--scale'],
     [['--scale', '--dry-run', '--target', 'aws'], 'cloud'],
-    [['--workers', '2'], '--workers'],
   ] as const) {
     const { code, stderr } = await runSvc(['start', 'main.svc', ...args], { cwd: folder.path });
     expect(code, args.join(' ')).toBe(8);

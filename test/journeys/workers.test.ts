@@ -55,7 +55,12 @@ async function many(count: number, call: (i: number) => Promise<any>): Promise<a
 /** Process ids of the workers that answer. */
 async function answering(base: string): Promise<Set<number>> {
   const answers = await many(60, () =>
-    fetch(`${base}/walker/Pid`, { method: 'POST', headers: { connection: 'close' } }).then((answer) => answer.json()),
+    fetch(`${base}/walker/Pid`, {
+      method: 'POST',
+      headers: { connection: 'close' },
+      // A connection on its way to a worker that was just killed is lost, which Node does not tell (decisions/0066).
+      signal: AbortSignal.timeout(2000),
+    }).then((answer) => answer.json()),
   );
   return new Set(answers.map((answer: any) => answer.reports[0]));
 }
@@ -129,13 +134,7 @@ test('a worker that is killed is replaced, and the other one serves meanwhile', 
   expect(server.output()).toMatch(/a worker process ended unexpectedly with SIGKILL.*"replaced_after_ms":500/);
   // Both at once, with a port that was found at the start: it stays the same.
   for (const pid of after) process.kill(pid, 'SIGKILL');
-  await until(() =>
-    post(server.base, '/walker/Pid').then(
-      () => true,
-      () => false,
-    ),
-  );
-  await until(async () => (await answering(server.base)).size === 2);
+  await until(async () => (await answering(server.base).catch(() => new Set())).size === 2);
   expect(await server.stop()).toBe(0);
 });
 

@@ -1,0 +1,73 @@
+/** What is counted once for all workers: sockets and requests (server.md 3.4, 6.11, 13.8). */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { WebSocket } from 'ws';
+import { startServer } from '../harness/server.ts';
+import { folderWith } from '../harness/svc-process.ts';
+
+const app = `import os;
+walker:pub Pid { can go with Root entry { report os.getpid(); } }
+@restspec(protocol="WEBSOCKET")
+async walker:pub Talk { can talk with Root entry { report os.getpid(); } }
+`;
+
+/** An open socket, with the worker it is on, or the code it was closed with. */
+function open(port: number): Promise<{ socket: WebSocket; pid: number } | number> {
+  const socket = new WebSocket(`ws://127.0.0.1:${port}/ws/Talk`);
+  return new Promise((resolve) => {
+    socket.once('open', () => socket.send('{}'));
+    socket.once('close', resolve);
+    socket.on('message', (data) => {
+      const frame = JSON.parse(String(data));
+      if (frame.ok === true) resolve({ socket, pid: frame.data.reports[0] });
+    });
+  });
+}
+
+test('sockets are counted over all workers, and the places of a killed one are free again', async () => {
+  using folder = folderWith({
+    'main.svc': app,
+    'svc.toml': '[plugins.scale.websocket]\nmax_anonymous_connections = 6\n',
+  });
+  await using server = await startServer({ folder: folder.path, args: ['--workers', '2'] });
+  const sockets = [];
+  for (let i = 0; i < 6; i++) sockets.push((await open(server.port)) as { socket: WebSocket; pid: number });
+  expect(new Set(sockets.map(({ pid }) => pid)).size).toBe(2);
+  expect(await open(server.port)).toBe(4403);
+  expect(await open(server.port)).toBe(4403);
+
+  sockets[0]!.socket.close();
+  const again = async () => {
+    for (;;) {
+      const found = await open(server.port);
+      if (typeof found !== 'number') return found;
+      await sleep(20);
+    }
+  };
+  await again();
+  expect(await open(server.port)).toBe(4403);
+
+  const { pid } = sockets[1]!;
+  const lost = sockets.slice(1).filter((entry) => entry.pid === pid);
+  process.kill(pid, 'SIGKILL');
+  await Promise.all(lost.map(({ socket }) => new Promise((resolve) => socket.once('close', resolve))));
+  for (let i = 0; i < lost.length; i++) await again();
+  await server.stop();
+});
+
+test('requests are limited over all workers', async () => {
+  using folder = folderWith({
+    'main.svc': app,
+    'svc.toml': '[plugins.scale.rate_limit]\nenabled = true\nrequests_per_minute = 1\nburst = 10\n',
+  });
+  await using server = await startServer({ folder: folder.path, args: ['--workers', '2'] });
+  const pids = new Set<number>();
+  const statuses: number[] = [];
+  for (let i = 0; i < 16; i++) {
+    const answer = await fetch(`${server.base}/walker/Pid`, { method: 'POST', headers: { connection: 'close' } });
+    statuses.push(answer.status);
+    if (answer.status === 200) pids.add(((await answer.json()) as any).reports[0]);
+  }
+  expect(statuses).toEqual([...Array(10).fill(200), ...Array(6).fill(429)]);
+  expect(pids.size).toBe(2);
+});
