@@ -20,7 +20,11 @@ export const startOptions: readonly CliOption[] = [
     about: 'Worker processes; 0 means one per CPU.',
     default: '1',
   },
-  { name: 'reload', type: flagType, about: 'Reload the application when a source file changes; workers one after the other.' },
+  {
+    name: 'reload',
+    type: flagType,
+    about: 'Reload the application when a source file changes; workers one after the other.',
+  },
   { name: 'dev', short: 'd', type: flagType, about: 'Development mode: --reload and the client development server.' },
   { name: 'scale', type: flagType, about: 'Deploy instead of serving.' },
   { name: 'build', short: 'b', type: flagType, about: 'Build and push a container image.', needs: 'scale' },
