@@ -1,9 +1,10 @@
-/** What is counted once for all workers: sockets and requests (server.md 3.4, 6.11, 13.8). */
+/** What is counted once for all workers: sockets, requests and what metrics say of them (server.md 3.4, 6.11, 13.8, 18.1). */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { WebSocket } from 'ws';
 import { startServer } from '../harness/server.ts';
 import { folderWith } from '../harness/svc-process.ts';
+import { workerPids } from '../harness/worker-pids.ts';
 
 const app = `import os;
 walker:pub Pid { can go with Root entry { report os.getpid(); } }
@@ -51,6 +52,9 @@ test('sockets are counted over all workers, and the places of a killed one are f
   const lost = sockets.slice(1).filter((entry) => entry.pid === pid);
   process.kill(pid, 'SIGKILL');
   await Promise.all(lost.map(({ socket }) => new Promise((resolve) => socket.once('close', resolve))));
+  // Until its primary process has noticed, a killed worker is still handed connections, which nobody answers.
+  const hasReplaced = (pids: readonly number[]) => pids.length === 2 && !pids.includes(pid);
+  while (!hasReplaced(workerPids(server.child.pid!))) await sleep(20);
   for (let i = 0; i < lost.length; i++) await again();
   await server.stop();
 });
@@ -70,4 +74,24 @@ test('requests are limited over all workers', async () => {
   }
   expect(statuses).toEqual([...Array(10).fill(200), ...Array(6).fill(429)]);
   expect(pids.size).toBe(2);
+});
+
+test('metrics are those of all workers, whichever is scraped', async () => {
+  using folder = folderWith({
+    'main.svc': app,
+    'svc.toml': '[plugins.scale.metrics]\nenabled = true\nnamespace = "demo"\n',
+  });
+  await using server = await startServer({ folder: folder.path, args: ['--workers', '2'] });
+  const headers = { connection: 'close' };
+  const pids = new Set<number>();
+  for (let i = 0; i < 12; i++) {
+    const answer = await fetch(`${server.base}/walker/Pid`, { method: 'POST', headers });
+    pids.add(((await answer.json()) as any).reports[0]);
+  }
+  expect(pids.size).toBe(2);
+  for (let i = 0; i < 4; i++) {
+    const text = await (await fetch(`${server.base}/metrics`, { headers })).text();
+    const counted = text.split('\n').filter((line) => /^demo_http_requests_total\{.*Pid/.test(line));
+    expect(counted.map((line) => line.split(' ').at(-1))).toEqual(['12']);
+  }
 });
