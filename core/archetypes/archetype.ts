@@ -5,6 +5,7 @@ import { BaseException, TypeError } from '../values/exceptions.ts';
 import { $about, $construct, $matchArgs, $typeName, key } from '../values/protocol.ts';
 import { bindArguments, type Kwargs, pairsOf } from './bind.ts';
 import { Archetype, Edge, GenericEdge, GraphObject, Node, Obj, Root, Walker } from './classes.ts';
+import { wordsOf } from './closed-fields.ts';
 import { generate, installAccessors } from './constructors.ts';
 import { collectFields } from './fields.ts';
 import { specOf } from './func.ts';
@@ -79,7 +80,7 @@ export function archetype<C>(cls: C & any, spec: ArchetypeSpec): C {
     load: made.load,
     hasAccessHook: typeof memberOf(cls, '__svc_access__') === 'function',
     hasPrivateFields: fields.some((field) => !field.isPublic),
-    hasContainers: fields.some((field) => field.bit !== 0),
+    words: wordsOf(fields),
     missing: missingMethods(cls, spec, mro),
   };
   setMeta(cls, meta);

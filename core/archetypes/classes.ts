@@ -73,7 +73,7 @@ export class GraphObject extends Archetype {
   declare $st: number;
   /** Public id, 32 hex digits; '' until somebody asks. */
   declare $id: string;
-  /** Bits of fields whose value has been decoded; only where a field may hold a container or a reference. */
+  /** Bits of fields whose value has been decoded (closed-fields.ts); only where a field may hold a container or a reference. */
   declare $h: number;
 
   // Connecting used to give a list of one (language.md 4.10).

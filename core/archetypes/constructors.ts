@@ -4,6 +4,7 @@
  */
 
 import { requireGiven } from './bind.ts';
+import { wordsOf } from './closed-fields.ts';
 import type { Field } from './meta.ts';
 import type { ParamSpec } from './spec.ts';
 import { FULL, LAZY } from './state.ts';
@@ -53,7 +54,9 @@ export function generate(layout: Layout): Generated {
   const { fields } = layout;
   const scope: Record<string, unknown> = { cls: layout.cls, nextNumber };
   const names = fields.map((_, i) => `f${i}`);
-  const containers = fields.some((field) => field.bit !== 0) ? 'this.$h = -1;' : '';
+  const containers = wordsOf(fields)
+    .map((word) => `this.${word} = -1;`)
+    .join(' ');
   const assign = fields.map((field, i) => `this[${JSON.stringify(field.slot)}] = ${names[i]};`).join(' ');
   const reports =
     layout.kind === 'walker' && !fields.some((field) => field.name === 'reports') ? 'this.reports = [];' : '';
@@ -120,13 +123,13 @@ function loadSource(fields: readonly Field[]): string {
 
 /** Accessors of a node's or edge's fields: reading fills the fields of a stored object, writing marks it changed. */
 export function installAccessors(cls: any, fields: readonly Field[]): void {
-  for (const field of fields) {
+  for (const [i, field] of fields.entries()) {
     const slot = JSON.stringify(field.slot);
     const read =
       field.bit === 0
         ? `if (this.$st & ${LAZY}) this.$s.hydrate(this);`
-        : `if ((this.$h & ${field.bit}) === 0) this.$s.unfold(this, ${field.bit});`;
-    const open = field.bit === 0 ? '' : `this.$h |= ${field.bit};`;
+        : `if ((this.${field.word} & ${field.bit}) === 0) this.$s.unfold(this, ${i});`;
+    const open = field.bit === 0 ? '' : `this.${field.word} |= ${field.bit};`;
     const accessor = new Function(`return {
       get() { ${read} return this[${slot}]; },
       set(v) { if (this.$s !== null && !this.$s.touch(this, ${JSON.stringify(field.name)})) return; ${open} this[${slot}] = v; } };`)();

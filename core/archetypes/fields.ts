@@ -26,13 +26,13 @@ function layOut(order: readonly { field: FieldSpec; owner: string }[], kind: Arc
   let next = 0;
   return order.map(({ field, owner }) => {
     const property = key(field.name);
-    // Past 31 fields the last bit stands for all the rest.
-    const bit = stored && !isPlain(field.type) ? 1 << Math.min(next++, 31) : 0;
+    const at = stored && !isPlain(field.type) ? next++ : -1;
     return {
       ...field,
       property,
       slot: stored ? `$$${field.name}` : property,
-      bit,
+      bit: at < 0 ? 0 : 1 << (at % 32),
+      word: at < 32 ? '$h' : `$h${at >> 5}`,
       isPublic: field.access !== 'priv' && field.access !== 'protect' && !field.name.startsWith('_'),
       owner,
     };

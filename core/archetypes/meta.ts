@@ -9,8 +9,10 @@ export interface Field extends FieldSpec {
   readonly property: string;
   /** Own property that holds the value: `property`, or a hidden one behind an accessor on nodes and edges. */
   readonly slot: string;
-  /** Bit of `$h`: the value may be a container or a reference and is decoded when first read. 0: plain value. */
+  /** Bit of the instance's word of this name: the value may be a container or a reference and is decoded when first read. 0: plain value. */
   readonly bit: number;
+  /** `$h`, past 32 such fields `$h1` and so on. */
+  readonly word: string;
   /** Never bound from requests, never serialized (server.md 4.3). */
   readonly isPublic: boolean;
   /** Class that declared it, for messages. */
@@ -53,8 +55,8 @@ export interface ClassMeta {
   /** Calls `__svc_access__` when the class defines it. */
   readonly hasAccessHook: boolean;
   readonly hasPrivateFields: boolean;
-  /** Some fields may hold containers or references: instances have `$h`. */
-  readonly hasContainers: boolean;
+  /** Words of the fields that may hold containers or references; [] where none may. */
+  readonly words: readonly string[];
   /** Abstract methods nobody implements; such a class cannot be instantiated. */
   readonly missing: readonly string[];
 }

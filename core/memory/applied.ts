@@ -1,5 +1,6 @@
 /** After the store has written a unit: the log entry others check against, and the new state of the session's objects. */
 import type { Node } from '../archetypes/classes.ts';
+import { isClosed } from '../archetypes/closed-fields.ts';
 import { ACCESS, DIRTY, ENUMERATED, FULL, FULL_IN, FULL_OUT, READ } from '../archetypes/state.ts';
 import type { Changed, LogEntry } from './commit-log.ts';
 import { linksAfter } from './known-links.ts';
@@ -151,7 +152,7 @@ function watchOpen(draft: Draft): void {
     for (const x of list) {
       const open = x.$meta.fields.some((field) => {
         const value = (x as any)[field.slot];
-        return (field.bit === 0 || (x.$h & field.bit) !== 0) && value !== null && typeof value === 'object';
+        return !isClosed(x, field) && value !== null && typeof value === 'object';
       });
       if (open) session.watch(x);
     }

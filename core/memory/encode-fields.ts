@@ -1,5 +1,6 @@
 /** The stored form of an object's fields. */
 import type { GraphObject } from '../archetypes/classes.ts';
+import { isClosed } from '../archetypes/closed-fields.ts';
 import { decodeValue, encodeText } from '../archetypes/codec.ts';
 import { TypeError } from '../values/exceptions.ts';
 import type { TypeBindings } from './type-bindings.ts';
@@ -12,8 +13,7 @@ export function encodeFields(x: GraphObject, types: TypeBindings): string {
     const field = fields[i]!;
     text += `${i === 0 ? '' : ','}${quoted(field.name)}:`;
     // A closed container is as it was stored; reading it would only copy it.
-    const closed = field.bit !== 0 && (x.$h & field.bit) === 0;
-    text += closed
+    text += isClosed(x, field)
       ? JSON.stringify(types.fieldsOf(x.$row)[field.name] ?? null)
       : encodeField(x, field.name, (x as any)[field.slot]);
   }
@@ -41,7 +41,7 @@ function quoted(name: string): string {
 export function hasChanged(x: GraphObject, types: TypeBindings): boolean {
   const stored = types.fieldsOf(x.$row);
   for (const field of x.$meta.fields) {
-    if (field.bit !== 0 && (x.$h & field.bit) === 0) continue;
+    if (isClosed(x, field)) continue;
     const [value, json] = [(x as any)[field.slot], stored[field.name]];
     if (!sameAsStored(value, json) && !sameAsRead(value, json, x)) return true;
   }

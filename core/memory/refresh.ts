@@ -1,6 +1,7 @@
 /** A session that goes on after a commit: what others committed meanwhile becomes visible. Where nobody did, everything stays. */
 import type { MaybePromise } from '../../base/maybe-promise.ts';
 import type { Node } from '../archetypes/classes.ts';
+import { closeFields } from '../archetypes/closed-fields.ts';
 import { DELETED, FULL, HOPPED, LAZY } from '../archetypes/state.ts';
 import { chain } from './chain.ts';
 import { prefetch } from './prefetch.ts';
@@ -56,7 +57,7 @@ function renew(node: Node, row: NodeRow | undefined): void {
   }
   if (row.rev !== node.$row.rev) {
     node.$st |= LAZY;
-    if (node.$meta.hasContainers) node.$h = 0;
+    closeFields(node);
   }
   node.$row = row;
 }

@@ -3,6 +3,7 @@ import type { MaybePromise } from '../../base/maybe-promise.ts';
 import { timed } from '../../base/timed.ts';
 import { rulesText, WRITE } from '../access/rules.ts';
 import { type Edge, type GraphObject, Node, Root } from '../archetypes/classes.ts';
+import { closeFields } from '../archetypes/closed-fields.ts';
 import type { JsonFields } from '../archetypes/drift.ts';
 import { BOTH_WAYS, DELETED, DIRTY, LAZY } from '../archetypes/state.ts';
 import { Failure } from '../errors.ts';
@@ -124,7 +125,7 @@ export function dropDenied(session: Session): void {
 
 /** A change in place that is not allowed: the next read gives the stored value again. */
 function undo(x: GraphObject): void {
-  if (x.$meta.hasContainers) x.$h = 0;
+  closeFields(x);
   x.$st |= LAZY;
 }
 

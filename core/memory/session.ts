@@ -9,6 +9,7 @@ import { type AccessRules, CONNECT, READ as READ_LEVEL, WRITE } from '../access/
 import { denyAccess, levelOfEdge, levelOfNode, mayFollow, mayRemoveEdge } from '../access/session-access.ts';
 import type { IdempotencyRecord } from '../accounts/account-store.ts';
 import { type Edge, type GraphObject, Node } from '../archetypes/classes.ts';
+import { closeFields, openField } from '../archetypes/closed-fields.ts';
 import { decodeValue, isMutable } from '../archetypes/codec.ts';
 import { ACCESS, BOTH_WAYS, DELETED, DIRTY, LAZY, READ, WATCHED } from '../archetypes/state.ts';
 import { listed } from '../graph/adjacency.ts';
@@ -237,7 +238,7 @@ export class Session {
     node.$s = this;
     node.$row = row;
     node.$st = LAZY;
-    if (binding.meta.hasContainers) node.$h = 0;
+    closeFields(node);
     this.nodes.set(row.key, node);
     return node;
   }
@@ -252,7 +253,7 @@ export class Session {
     edge.$row = row;
     edge.$st = row.undirected ? LAZY | BOTH_WAYS : LAZY;
     edge.$id = row.uid;
-    if (binding.meta.hasContainers) edge.$h = 0;
+    closeFields(edge);
     edge.$src = source;
     edge.$dst = target;
     edge.$seq = typeof row.key === 'number' ? row.key : 0; // by its key then
@@ -328,19 +329,14 @@ export class Session {
    * First read of a field that may hold a container or a reference: gives the unit its own copy. A reference that leads nowhere for this caller
    * stays closed, so that it is stored again as it was.
    */
-  unfold(x: GraphObject, bit: number): void {
+  unfold(x: GraphObject, index: number): void {
     if ((x.$st & LAZY) !== 0) this.hydrate(x);
-    const fields = this.fieldsOf(x.$row, x);
-    let opened = 0;
-    for (const field of x.$meta.fields) {
-      if (field.bit !== bit) continue;
-      const json = fields[field.name];
-      const value = decodeValue(json, this);
-      (x as any)[field.slot] = value;
-      if (isMutable(value)) this.watch(x);
-      if (value !== null || json === null || json === undefined || bit === sharedBit) opened = bit;
-    }
-    x.$h |= opened;
+    const field = x.$meta.fields[index]!;
+    const json = this.fieldsOf(x.$row, x)[field.name];
+    const value = decodeValue(json, this);
+    (x as any)[field.slot] = value;
+    if (isMutable(value)) this.watch(x);
+    if (value !== null || json === null || json === undefined) openField(x, field);
   }
 
   /** A value with structure in a field whose type promised none. */
@@ -482,9 +478,6 @@ export class Session {
     this.closed = true;
   }
 }
-
-/** Past 31 of them the last bit stands for several fields. */
-const sharedBit = 1 << 31;
 
 function finished(x: GraphObject): RuntimeError {
   return new RuntimeError(`this ${x.$meta.name} belongs to a call that is over; look it up again with oget`);
