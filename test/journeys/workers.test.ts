@@ -54,15 +54,19 @@ async function many(count: number, call: (i: number) => Promise<any>): Promise<a
 
 /** Process ids of the workers that answer. */
 async function answering(base: string): Promise<Set<number>> {
-  const answers = await many(60, () =>
-    fetch(`${base}/walker/Pid`, {
-      method: 'POST',
-      headers: { connection: 'close' },
+  return new Set(await many(60, () => pidThatAnswers(base)));
+}
+
+async function pidThatAnswers(base: string): Promise<number> {
+  for (;;) {
+    try {
+      const options = { method: 'POST', headers: { connection: 'close' }, signal: AbortSignal.timeout(2000) };
+      return ((await (await fetch(`${base}/walker/Pid`, options)).json()) as any).reports[0];
+    } catch (error) {
       // A connection on its way to a worker that was just killed is lost, which Node does not tell (decisions/0066).
-      signal: AbortSignal.timeout(2000),
-    }).then((answer) => answer.json()),
-  );
-  return new Set(answers.map((answer: any) => answer.reports[0]));
+      if ((error as Error).name !== 'TimeoutError') throw error;
+    }
+  }
 }
 
 async function until(what: () => boolean | Promise<boolean>): Promise<void> {
