@@ -21,6 +21,7 @@ import { isBeforeAssign, isFirstOnLine, peek, skipToNextToken } from './look-ahe
 import type { Parser } from './parser.ts';
 import { closeBracket, continuesList, leaveDepth, openBracket, syncStatement, tooDeep } from './recover.ts';
 import { parseYield } from './simple-statements.ts';
+import { skipToken } from './skip.ts';
 import { expectSemicolon } from './statements.ts';
 import { expectName, none, take, tryAccess } from './syntax.ts';
 import * as t from './tokens.ts';
@@ -93,8 +94,7 @@ export function parseMembers(p: Parser): readonly Member[] {
     const member = parseMember(p);
     if (member !== undefined) members.push(member);
     if (p.start === before) {
-      next(p);
-      p.quietStart = p.start;
+      skipToken(p);
     }
   }
   leaveDepth(p);
@@ -174,8 +174,7 @@ function parseEnumBody(p: Parser, members: EnumMember[], body: EnumDecl['body'][
       }
     }
     if (p.start === before) {
-      next(p);
-      p.quietStart = p.start;
+      skipToken(p);
     }
   }
   if (p.tok === t.RBRACE) next(p);
@@ -261,8 +260,7 @@ function recoverMembers(p: Parser): readonly Member[] {
     got: p.tok === t.EOF ? 'end of file' : `\`${p.text.slice(p.start, p.end)}\``,
   });
   while (p.tok !== t.LBRACE && p.tok !== t.RBRACE && p.tok !== t.SEMI && p.tok !== t.EOF && !isFirstOnLine(p)) {
-    next(p);
-    p.quietStart = p.start;
+    skipToken(p);
   }
   if (p.tok === t.LBRACE) return parseMembers(p);
   if (take(p, t.SEMI)) return none;

@@ -5,6 +5,7 @@ import { next } from './lexer.ts';
 import { indentationAt, isFirstOnLine, peek } from './look-ahead.ts';
 import { type Parser, restore, save } from './parser.ts';
 import { leaveDepth, tooDeep } from './recover.ts';
+import { skipOver, skipToken } from './skip.ts';
 import { parseStatement } from './statements.ts';
 import { none, take } from './syntax.ts';
 import * as t from './tokens.ts';
@@ -108,13 +109,8 @@ function closesAt(p: Parser, indentation: number): boolean {
   const at = save(p);
   const open = p.nesting + (p.tok === t.LPAREN || p.tok === t.LBRACKET || p.tok === t.LBRACE ? -1 : 0);
   let steps = 0;
-  while (p.tok !== t.EOF && !(p.tok === t.RBRACE && p.nesting < open) && steps++ < 2000) next(p);
+  while (p.tok !== t.EOF && !(p.tok === t.RBRACE && p.nesting < open) && steps++ < 2000) skipOver(p);
   const found = p.tok === t.RBRACE && p.nesting < open && indentationAt(p, p.start) === indentation;
   restore(p, at);
   return found;
-}
-
-function skipToken(p: Parser): void {
-  next(p);
-  p.quietStart = p.start;
 }

@@ -23,6 +23,7 @@ import { next } from './lexer.ts';
 import { isUsedAsName, kindBehindBracket, peek } from './look-ahead.ts';
 import { type Parser, restore, save } from './parser.ts';
 import { parsePattern } from './patterns.ts';
+import { skipToken } from './skip.ts';
 import { expect, expectPlainName, missing, take, warnOwnership } from './syntax.ts';
 import * as t from './tokens.ts';
 
@@ -310,8 +311,7 @@ function canSkipToColon(p: Parser): boolean {
     if (take(p, t.COLON)) return true;
     if (p.tok === t.EOF || p.tok === t.RBRACE || p.tok === t.SEMI || p.tok === t.LBRACE || isSwitchLabel(p))
       return false;
-    next(p);
-    p.quietStart = p.start;
+    skipToken(p);
   }
 }
 

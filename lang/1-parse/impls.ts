@@ -11,6 +11,7 @@ import { next } from './lexer.ts';
 import { kindBehindBracket, peek } from './look-ahead.ts';
 import { type Parser, restore, save } from './parser.ts';
 import { leaveDepth, tooDeep } from './recover.ts';
+import { skipOver } from './skip.ts';
 import { expectSemicolon } from './statements.ts';
 import { none, parseDottedNames, take } from './syntax.ts';
 import * as t from './tokens.ts';
@@ -186,7 +187,7 @@ function parseEnumMembers(p: Parser): EnumMember[] {
   else if (p.tok === t.EOF) failUnclosed(p, '{', open, '}');
   else {
     failExpected(p, '`,` or `}`');
-    while (p.tok !== t.EOF && p.tok !== t.RBRACE) next(p);
+    while (p.tok !== t.EOF && p.tok !== t.RBRACE) skipOver(p);
     take(p, t.RBRACE);
   }
   return members;

@@ -15,6 +15,7 @@ import { next } from './lexer.ts';
 import { peek } from './look-ahead.ts';
 import type { Parser } from './parser.ts';
 import { closeBracket, continuesList, type OpenBracket, openBracket } from './recover.ts';
+import { skipOver } from './skip.ts';
 import { expectSemicolon } from './statements.ts';
 import { takeString } from './strings.ts';
 import { expectName, expectPlainName, none, take, takeName } from './syntax.ts';
@@ -155,7 +156,7 @@ function isForeignTail(p: Parser): boolean {
 
 function reportForeign(p: Parser, list: OpenBracket): void {
   complain(p, 'E0903', p.start, p.end);
-  while (p.tok !== t.EOF && !(p.tok === t.RBRACE && p.nesting < list.inside)) next(p);
+  while (p.tok !== t.EOF && !(p.tok === t.RBRACE && p.nesting < list.inside)) skipOver(p);
 }
 
 /** `import:py …` [L] */

@@ -1,5 +1,6 @@
 import { next, skipBlanks } from './lexer.ts';
 import { type Parser, restore, save } from './parser.ts';
+import { skipOver, skipToken } from './skip.ts';
 import * as t from './tokens.ts';
 
 /** Kind of the token behind the current one. */
@@ -127,7 +128,7 @@ export function kindBehindBracket(p: Parser): number {
   const at = save(p);
   const open = p.nesting;
   let steps = 0;
-  do next(p);
+  do skipOver(p);
   while (p.tok !== t.EOF && p.nesting >= open && steps++ < 2000);
   if (p.nesting < open) next(p);
   const kind = p.nesting < open || steps < 2000 ? p.tok : t.EOF;
@@ -138,8 +139,5 @@ export function kindBehindBracket(p: Parser): number {
 /** Skips to a token of that kind on the level where the parser stands; errors on the way are not reported. */
 export function skipToNextToken(p: Parser, kind: number): void {
   const level = p.nesting;
-  while (p.tok !== t.EOF && !(p.tok === kind && p.nesting <= level)) {
-    next(p);
-    p.quietStart = p.start;
-  }
+  while (p.tok !== t.EOF && !(p.tok === kind && p.nesting <= level)) skipToken(p);
 }

@@ -8,6 +8,7 @@ import { next, skipBlanks } from './lexer.ts';
 import { isUsedAsName, peek } from './look-ahead.ts';
 import type { Parser } from './parser.ts';
 import { goToEnd, isUnwinding } from './recover.ts';
+import { skipToken } from './skip.ts';
 import { missing } from './syntax.ts';
 import * as t from './tokens.ts';
 
@@ -74,7 +75,7 @@ export function closeSlot(p: Parser, nesting: number): void {
   if (p.tok !== t.RBRACE && !isUnwinding(p)) {
     failExpected(p, '`}`');
     p.nesting = Math.max(p.nesting, nesting + 1);
-    while (p.tok !== t.EOF && !(p.tok === t.RBRACE && p.nesting <= nesting)) skipOne(p);
+    while (p.tok !== t.EOF && !(p.tok === t.RBRACE && p.nesting <= nesting)) skipToken(p);
     if (p.tok === t.EOF) breakMarkup(p);
   }
   p.nesting = nesting;
@@ -90,11 +91,6 @@ export function breakMarkup(p: Parser): false {
 function emptyBraces(p: Parser): Expression {
   complain(p, 'E0171', p.prevEnd - 1, p.end);
   return missing(p);
-}
-
-function skipOne(p: Parser): void {
-  next(p);
-  p.quietStart = p.start;
 }
 
 function isSlotStatement(p: Parser): boolean {

@@ -16,6 +16,7 @@ import { next } from './lexer.ts';
 import { canBeginOperand, isFirstOnLine, peek } from './look-ahead.ts';
 import { type Parser, restore, save } from './parser.ts';
 import { leaveDepth, tooDeep } from './recover.ts';
+import { skipToken } from './skip.ts';
 import { findSpines, type Spines } from './spines.ts';
 import { parseStatement } from './statements.ts';
 import { takeString } from './strings.ts';
@@ -52,8 +53,7 @@ function parseElements(p: Parser, body: Element[]): void {
       take(p, t.SEMI);
     }
     if (p.start === before && p.tok !== t.EOF) {
-      next(p);
-      p.quietStart = p.start;
+      skipToken(p);
     }
   }
 }
@@ -244,8 +244,7 @@ function skipElement(p: Parser): void {
   for (;;) {
     const { tok } = p;
     if (tok === t.EOF || (tok === t.RBRACE && p.nesting < level)) return;
-    next(p);
-    p.quietStart = p.start;
+    skipToken(p);
     if (p.nesting > level) continue;
     if (tok === t.SEMI) return;
     if (tok === t.RBRACE && p.tok !== t.RPAREN && p.tok !== t.COMMA) return;

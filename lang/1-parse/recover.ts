@@ -4,6 +4,7 @@ import { repairConditional } from './hints.ts';
 import { next } from './lexer.ts';
 import { canBeginOperand, isFirstOnLine } from './look-ahead.ts';
 import { type Parser, restore, save } from './parser.ts';
+import { skipToken } from './skip.ts';
 import * as t from './tokens.ts';
 
 /** Deeper text would overflow the stack of this parser or of a later phase. */
@@ -64,8 +65,7 @@ export function syncStatement(p: Parser): void {
       default:
         if (p.nesting <= open && p.tok <= t.LAST_WORD && isFirstOnLine(p)) return;
     }
-    next(p);
-    p.quietStart = p.start;
+    skipToken(p);
   }
 }
 
@@ -144,8 +144,7 @@ function syncBracket(p: Parser, list: OpenBracket, limit = Number.POSITIVE_INFIN
     if (isCloser(p.tok) && p.nesting < list.inside) return p.tok === list.close;
     if (p.nesting <= list.inside && p.tok === t.SEMI) return false;
     if (t.beginsStatement[p.tok] === 1 && isFirstOnLine(p) && p.nesting <= list.inside) return false;
-    next(p);
-    p.quietStart = p.start;
+    skipToken(p);
   }
 }
 

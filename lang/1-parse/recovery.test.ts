@@ -223,3 +223,15 @@ test('nested text that has to be tried is not tried again and again', () => {
   ];
   for (const piece of pieces) expect(codes(`def f { ${piece.repeat(60)}`).length).toBeGreaterThan(0);
 });
+
+test('what is skipped after an error may hold formatted strings: their text is not taken for code', () => {
+  const text = `:obj:Shape:can:describe() -> str { return f"{self.name}:{self.area:.2f}'s {{"; }
+:obj:A { f'it''s {d["k"]} {e['k']}'; f"""a "b" {c}
+"""; }
+obj B { has x: int; }
+test bad! f"{a}" {
+}
+with entry { print(f"{1:>{2}}"); }
+`;
+  expect(byLine(text)).toEqual(['1 E0110', '2 E0110', '5 E0110']);
+});
