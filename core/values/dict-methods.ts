@@ -3,7 +3,7 @@ import { Dict } from './dict.ts';
 import { dictUpdate } from './dict-update.ts';
 import { eqDicts, ItemsView, KeysView, ValuesView } from './dict-views.ts';
 import { KeyError } from './exceptions.ts';
-import { dictHints, itemHint } from './item-hint.ts';
+import { dictHints, valueHint } from './item-hint.ts';
 import { iter } from './iteration.ts';
 import { setMethods } from './method-tables.ts';
 import { $eq, $repr, type Hint, type ReprState } from './protocol.ts';
@@ -22,10 +22,9 @@ Object.assign(Dict.prototype, {
 
 /** `{k: v, …}` without looking for cycles. */
 export function reprEntries(d: Dict, state: ReprState, hint?: Hint): string {
-  const [keyHint, valueHints] = dictHints(hint);
+  const hints = dictHints(hint);
   const parts: string[] = [];
-  for (const [k, v] of d.map)
-    parts.push(`${reprOf(k, keyHint, state)}: ${reprOf(v, itemHint(valueHints, parts.length), state)}`);
+  for (const [k, v] of d.map) parts.push(`${reprOf(k, hints[0], state)}: ${reprOf(v, valueHint(hints, k), state)}`);
   return `{${parts.join(', ')}}`;
 }
 

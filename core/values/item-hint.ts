@@ -1,4 +1,4 @@
-import type { Hint, ItemHints } from './protocol.ts';
+import type { DictHints, Hint, ItemHints } from './protocol.ts';
 
 /** What is known about the item at place `i` of a container. */
 export function itemHint(hints: ItemHints, i: number): Hint | undefined {
@@ -10,9 +10,17 @@ export function listHints(hint: Hint | undefined): ItemHints {
   return typeof hint === 'object' && 'list' in hint ? hint.list : undefined;
 }
 
+const nothing: DictHints = [undefined, undefined];
+
 /** Hints for the keys and the values of a dict. */
-export function dictHints(hint: Hint | undefined): readonly [Hint | undefined, ItemHints] {
-  return typeof hint === 'object' && 'dict' in hint ? hint.dict : [undefined, undefined];
+export function dictHints(hint: Hint | undefined): DictHints {
+  return typeof hint === 'object' && 'dict' in hint ? hint.dict : nothing;
+}
+
+/** Hint for the value under `key`. */
+export function valueHint(hints: DictHints, key: unknown): Hint | undefined {
+  const [, all, named] = hints;
+  return named?.has(key as string) === true ? named.get(key as string) : all;
 }
 
 /** Hint for the item at place `i` of a tuple. */

@@ -4,7 +4,7 @@ import { Dict } from './dict.ts';
 import { OverflowError, TypeError, ValueError } from './exceptions.ts';
 import { floatText } from './format.ts';
 import { indexOf } from './index-value.ts';
-import { dictHints, itemHint, tupleItemHint } from './item-hint.ts';
+import { dictHints, tupleItemHint, valueHint } from './item-hint.ts';
 import { asNumber, floatToInt, isInt, type Num, toFloat } from './numbers.ts';
 import type { Hint } from './protocol.ts';
 import { reprOf, strOf } from './repr.ts';
@@ -48,7 +48,7 @@ function fill(template: string, values: any, isBytes: boolean, hint: Hint | unde
     named: (name) => {
       if (!isMapping(values)) throw new TypeError('format requires a mapping');
       mapping = true;
-      source.hint = namedHint(values, hint, name);
+      source.hint = valueHint(dictHints(hint), name);
       return getitem(values, isBytes ? new Bytes(fromLatin1(name)) : name);
     },
   };
@@ -74,13 +74,6 @@ function fill(template: string, values: any, isBytes: boolean, hint: Hint | unde
     throw new TypeError(`not all arguments converted during ${isBytes ? 'bytes' : 'string'} formatting`);
   }
   return text;
-}
-
-function namedHint(values: unknown, hint: Hint | undefined, name: string): Hint | undefined {
-  const [, hints] = dictHints(hint);
-  return Array.isArray(hints) && values instanceof Dict
-    ? itemHint(hints, [...values.keys()].indexOf(name))
-    : itemHint(hints, 0);
 }
 
 function hasPrecision(all: string, type: string): boolean {

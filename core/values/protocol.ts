@@ -75,8 +75,15 @@ export type Hint =
   | 'm'
   | { readonly list: ItemHints }
   | { readonly set: Hint | undefined }
-  | { readonly dict: readonly [Hint | undefined, ItemHints] }
+  /** Of keys, of values, and of those values under some text that differ from the others. */
+  | { readonly dict: DictHints }
   | { readonly tuple: ItemHints };
+
+export type DictHints = readonly [
+  Hint | undefined,
+  Hint | undefined,
+  (ReadonlyMap<string, Hint | undefined> | undefined)?,
+];
 
 /** One hint for all items, or one for each, in order: the site shows a display. */
 export type ItemHints = Hint | readonly (Hint | undefined)[] | undefined;

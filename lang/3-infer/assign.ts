@@ -8,8 +8,20 @@ import { knownType } from './plain-type.ts';
 import type { GlobalRecord, Program, Reader } from './program.ts';
 import { typeOf } from './read-expressions.ts';
 import { setSlot } from './read-function.ts';
-import { any, depthOf, hinted, isSubclass, join, listOf, membersOf, never, sameType, sure } from './type-values.ts';
-import type { Type } from './types.ts';
+import {
+  any,
+  depthOf,
+  hinted,
+  isSubclass,
+  join,
+  listOf,
+  membersOf,
+  never,
+  sameType,
+  sure,
+  withEntries,
+} from './type-values.ts';
+import type { Entries, Type } from './types.ts';
 
 /** Notes the declared type of a variable. */
 export function declareLocal(f: Reader, binding: Binding, declared: Type): void {
@@ -68,7 +80,7 @@ export function held(declared: Type, type: Type, value: ast.Expression | undefin
     case 'dict':
     case 'tuple':
       if (type.t !== declared.t) return type.sure === true ? type : declared;
-      return type.sure === true ? ({ ...declared, sure: true } as Type) : declared;
+      return withEntries(type.sure === true ? ({ ...declared, sure: true } as Type) : declared, type);
     case 'instance':
       if (type.t === 'instance') return fitsClass(declared, type) ? type : type.sure === true ? type : declared;
       return type.sure === true ? type : declared;
@@ -123,12 +135,33 @@ function noteStored(f: Reader, target: ast.Index, value: Type): void {
   if (target.object.kind !== 'NameRef') return;
   const index = knownType(f, target.index);
   refine(f, target.object, (container) => {
-    if (container.t === 'dict' && isOpen(container.value)) {
-      return { ...container, key: join(container.key, plain(index)), value: join(container.value, plain(value)) };
+    if (container.t === 'dict') {
+      const entries = storedEntry(container, target.index, value);
+      if (!isOpen(container.value)) return entries === container.entries ? undefined : { ...container, entries };
+      const [key, held] = [join(container.key, plain(index)), join(container.value, plain(value))];
+      return { ...container, key, value: held, entries };
     }
     if (container.t === 'list' && isOpen(container.of)) return { ...container, of: join(container.of, plain(value)) };
     return undefined;
   });
+}
+
+/** More are no record but a table. */
+export const mostEntries = 64;
+
+/** Text of a key that is written as literal text. */
+export function literalKey(e: ast.Expression): string | undefined {
+  return e.kind === 'StringLiteral' && !e.bytes ? e.value : undefined;
+}
+
+function storedEntry(container: Extract<Type, { t: 'dict' }>, key: ast.Expression, value: Type): Entries | undefined {
+  const { entries } = container;
+  const name = literalKey(key);
+  if (name === undefined) return container.value.t === 'never' ? undefined : entries;
+  if (entries === undefined && container.value.t !== 'never') return undefined;
+  const type = plain(value);
+  if (entries !== undefined && (entries.size >= mostEntries || sameType(entries.get(name), type))) return entries;
+  return new Map(entries).set(name, type);
 }
 
 export function noteAppended(f: Reader, object: ast.Expression, method: string, args: readonly Type[]): void {
@@ -145,15 +178,24 @@ export function noteAppended(f: Reader, object: ast.Expression, method: string, 
 
 /** Element types that were worked out, not declared, and may grow. */
 function isOpen(type: Type): boolean {
-  return membersOf(type).every((member) => ['never', 'int', 'float', 'str', 'bool', 'none'].includes(member.t));
+  return membersOf(type).every(
+    (member) => ['never', 'int', 'float', 'str', 'bool', 'none'].includes(member.t) || isRecord(member),
+  );
 }
 
-/** Only plain values are followed into containers: another name for the container may add anything. */
+function isRecord(type: Type): boolean {
+  return type.t === 'dict' && type.entries !== undefined;
+}
+
+/** Only plain values are followed into containers: another name for the container may add anything. Of records, what their keys tell. */
 function plain(type: Type): Type {
+  if (type.t === 'dict' && type.entries !== undefined) {
+    return { t: 'dict', key: any, value: any, entries: type.entries, sure: false };
+  }
   const isPlain = membersOf(type).every((member) =>
     ['int', 'float', 'str', 'bool', 'none', 'never'].includes(member.t),
   );
-  if (!isPlain) return any;
+  if (!isPlain) return type.t === 'any' ? type : any;
   return type.t === 'int' || type.t === 'float' || type.t === 'str' || type.t === 'bool' ? hinted[type.t] : type;
 }
 

@@ -1,5 +1,7 @@
 /** Results of built-ins that depend on their arguments. */
+
 import type * as ast from '../1-parse/ast.ts';
+import { literalKey } from './assign.ts';
 import type { BuiltinSignature, ResultRule } from './builtin-signatures.ts';
 import { elementOf } from './iteration.ts';
 import { binaryType } from './operators.ts';
@@ -127,8 +129,9 @@ function dictGetResult(name: string, receiver: Extract<Type, { t: 'dict' }>, arg
   const fallback = args[1];
   if (e.args.some((arg) => arg.sort !== 'positional')) return any;
   if (receiver.value.t === 'never') return fallback === undefined ? any : doubted(fallback);
-  const value = doubted(receiver.value);
-  if (value.t === 'any') return any;
+  const key = e.args[0] === undefined ? undefined : literalKey(e.args[0].value);
+  const value = doubted((key === undefined ? undefined : receiver.entries?.get(key)) ?? receiver.value);
+  if (value.t === 'any') return fallback === undefined ? value : join(value, doubted(fallback));
   if (fallback !== undefined) return join(value, doubted(fallback));
   return name === 'pop' ? value : unionOf([value, { t: 'none', sure: true }]);
 }

@@ -4,7 +4,7 @@ import { annotationType } from './annotations.ts';
 import type { ClassRecord, FunctionNode, FunctionRecord, ModuleState, Program } from './program.ts';
 import { readFunction } from './read-function.ts';
 import { makePoint } from './suspension.ts';
-import { any, hinted, iteratorOf, never, none, unionOf } from './type-values.ts';
+import { any, hinted, iteratorOf, never, none, unionOf, withEntries } from './type-values.ts';
 import type { FunctionInfo, ParamInfo, Type } from './types.ts';
 
 const noSignature: ast.Signature = {
@@ -199,13 +199,20 @@ function paramType(
   return isNoneDefault ? unionOf([declared, none]) : declared;
 }
 
+/** `dict`, `list[dict]`: what the function returns may tell more. */
+function leavesEntriesOpen(declared: Type): boolean {
+  if (declared.t === 'list') return leavesEntriesOpen(declared.of);
+  return declared.t === 'dict' && declared.value.t === 'any';
+}
+
 function resultOf(program: Program, record: FunctionRecord, isAsync: boolean, isGenerator: boolean): Type {
   const { declaredResult } = record;
   let result = declaredResult ?? any;
-  if (declaredResult === undefined) {
+  if (declaredResult === undefined || leavesEntriesOpen(declaredResult)) {
     // Chains of functions without annotation are followed so far and no further.
     if (record.progress === 'new' && program.depth < 30) readFunction(program, record);
-    result = record.progress === 'new' ? any : record.result;
+    const found = record.progress === 'new' ? any : record.result;
+    result = declaredResult === undefined ? found : withEntries(declaredResult, found);
   }
   if (isGenerator) {
     const of = result.t === 'iterator' || result.t === 'list' ? result.of : any;

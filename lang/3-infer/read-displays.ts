@@ -1,6 +1,6 @@
 /** Lists, tuples, dictionaries, comprehensions and lambdas. */
 import type * as ast from '../1-parse/ast.ts';
-import { assignElements } from './assign.ts';
+import { assignElements, literalKey, mostEntries } from './assign.ts';
 import { copyEnv, joinEnvs } from './environments.ts';
 import { functionRecord } from './functions.ts';
 import { elementOf, iterationPoint } from './iteration.ts';
@@ -34,17 +34,28 @@ export function tupleType(f: Reader, e: ast.TupleExpr): Type {
 export function dictType(f: Reader, e: ast.DictExpr): Type {
   let key: Type = never;
   let value: Type = never;
+  let entries: Map<string, Type> | undefined = new Map();
   for (const entry of e.entries) {
     const item = typeOf(f, entry.value);
     if (entry.key === undefined) {
       key = item.t === 'dict' ? join(key, item.key) : any;
       value = item.t === 'dict' ? join(value, item.value) : any;
+      if (item.t !== 'dict' || item.entries === undefined) entries = undefined;
+      else for (const [name, type] of item.entries) entries?.set(name, type);
       continue;
     }
     key = join(key, typeOf(f, entry.key));
     value = joinItems(value, item);
+    const name = literalKey(entry.key);
+    if (name === undefined) entries = undefined;
+    else entries?.set(name, doubted(item));
   }
-  return dictOf(doubted(key), doubted(value), true);
+  if (entries === undefined || entries.size === 0 || entries.size > mostEntries) {
+    return dictOf(doubted(key), doubted(value), true);
+  }
+  // Ints and floats side by side are different things here, not numbers of one kind.
+  const isMixed = value.t === 'float' && value.mixed === true;
+  return dictOf(doubted(key), isMixed ? any : doubted(value), true, entries);
 }
 
 export function comprehensionType(f: Reader, e: ast.Comprehension): Type {

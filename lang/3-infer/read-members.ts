@@ -185,8 +185,10 @@ function elementAt(f: Reader, object: Type, index: Type, e: ast.Expression): Typ
       const at = e.kind === 'NumberLiteral' && typeof e.value === 'number' ? object.items?.[e.value] : undefined;
       return doubted(at ?? (object.of.t === 'never' ? any : object.of));
     }
-    case 'dict':
-      return object.value.t === 'never' ? any : doubted(object.value);
+    case 'dict': {
+      const known = e.kind === 'StringLiteral' ? object.entries?.get(e.value) : undefined;
+      return doubted(known ?? (object.value.t === 'never' ? any : object.value));
+    }
     case 'str':
       return object;
     case 'bytes':

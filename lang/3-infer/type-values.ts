@@ -1,5 +1,5 @@
 /** Types as values: the shared constants, joins, and questions about them. */
-import type { ClassInfo, Type } from './types.ts';
+import type { ClassInfo, Entries, Type } from './types.ts';
 
 type Primitive = 'bool' | 'int' | 'float' | 'str' | 'bytes' | 'range';
 
@@ -45,8 +45,8 @@ export function tupleOf(items: readonly Type[]): Type {
   for (const item of items) of = joinItems(of, item);
   return { t: 'tuple', items, of, sure: true };
 }
-export function dictOf(key: Type, value: Type, isSure: boolean): Type {
-  return { t: 'dict', key, value, sure: isSure };
+export function dictOf(key: Type, value: Type, isSure: boolean, entries?: Entries): Type {
+  return { t: 'dict', key, value, entries, sure: isSure };
 }
 export function instanceOf(cls: ClassInfo, isSure: boolean): Type {
   return { t: 'instance', cls, sure: isSure };
@@ -107,7 +107,49 @@ export function joinAll(types: readonly Type[]): Type {
 
 function joinAny(a: Type, b: Type): Type {
   const floats = (type: Type) => type.t === 'float' || (type.t === 'any' && type.float === true);
-  return floats(a) && floats(b) ? anyFloat : any;
+  // An int in the place of a float is one, as where both types are known.
+  return (floats(a) && (floats(b) || b.t === 'int')) || (a.t === 'int' && floats(b)) ? anyFloat : any;
+}
+
+type DictType = Extract<Type, { t: 'dict' }>;
+
+/** Dicts of one kind may lack some of the keys; one whose keys are not known may hold anything under them. */
+function joinEntries(a: DictType, b: DictType): Entries | undefined {
+  if (a.entries === b.entries) return a.entries;
+  if (a.entries === undefined) return a.value.t === 'never' ? b.entries : undefined;
+  if (b.entries === undefined) return b.value.t === 'never' ? a.entries : undefined;
+  let joined: Map<string, Type> | undefined;
+  for (const [name, type] of b.entries) {
+    const before = a.entries.get(name);
+    const both = before === undefined ? type : join(before, type);
+    if (both !== before) (joined ??= new Map(a.entries)).set(name, both);
+  }
+  return joined ?? a.entries;
+}
+
+function sameEntries(a: Entries | undefined, b: Entries | undefined): boolean {
+  if (a === b) return true;
+  if (a === undefined || b === undefined || a.size !== b.size) return false;
+  for (const [name, type] of a) if (!sameType(type, b.get(name))) return false;
+  return true;
+}
+
+/** A declared type together with what is known of the value behind it: which values lie under which keys of a dict, at any depth of lists. */
+export function withEntries(declared: Type, type: Type): Type {
+  if (declared.t === 'any' && (type.t === 'dict' || type.t === 'list'))
+    return hasEntries(type) ? doubted(type) : declared;
+  if (declared.t === 'dict' && type.t === 'dict' && declared.value.t === 'any' && type.entries !== undefined) {
+    return { ...declared, entries: type.entries };
+  }
+  if (declared.t === 'list' && type.t === 'list') {
+    const of = withEntries(declared.of, type.of);
+    return of === declared.of ? declared : { ...declared, of };
+  }
+  return declared;
+}
+
+function hasEntries(type: Type): boolean {
+  return type.t === 'list' ? hasEntries(type.of) : type.t === 'dict' && type.entries !== undefined;
 }
 
 function joinSame(a: Type, b: Type): Type {
@@ -125,8 +167,9 @@ function joinSame(a: Type, b: Type): Type {
       const other = b as typeof a;
       const key = join(a.key, other.key);
       const value = join(a.value, other.value);
-      if (key === a.key && value === a.value && (both || a.sure !== true)) return a;
-      return { t: 'dict', key, value, sure: both };
+      const entries = joinEntries(a, other);
+      if (key === a.key && value === a.value && entries === a.entries && (both || a.sure !== true)) return a;
+      return { t: 'dict', key, value, entries, sure: both };
     }
     case 'tuple': {
       const other = b as typeof a;
@@ -218,7 +261,11 @@ export function sameType(a: Type | undefined, b: Type | undefined): boolean {
     case 'awaitable':
       return sameType(a.of, (b as typeof a).of);
     case 'dict':
-      return sameType(a.key, (b as typeof a).key) && sameType(a.value, (b as typeof a).value);
+      return (
+        sameType(a.key, (b as typeof a).key) &&
+        sameType(a.value, (b as typeof a).value) &&
+        sameEntries(a.entries, (b as typeof a).entries)
+      );
     case 'tuple': {
       const other = b as typeof a;
       if (!sameType(a.of, other.of) || a.items?.length !== other.items?.length) return false;
@@ -247,7 +294,7 @@ export function depthOf(type: Type): number {
     case 'awaitable':
       return 1 + depthOf(type.of);
     case 'dict':
-      return 1 + Math.max(depthOf(type.key), depthOf(type.value));
+      return 1 + Math.max(depthOf(type.key), depthOf(type.value), ...[...(type.entries?.values() ?? [])].map(depthOf));
     case 'tuple':
       return 1 + Math.max(depthOf(type.of), ...(type.items ?? []).map(depthOf));
     case 'union':

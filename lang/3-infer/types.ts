@@ -23,7 +23,14 @@ export type Type =
   | { readonly t: 'float'; readonly sure?: boolean; readonly mixed?: boolean }
   | { readonly t: 'list' | 'set' | 'frozenset' | 'iterator'; readonly of: Type; readonly sure?: boolean }
   | { readonly t: 'tuple'; readonly items: readonly Type[] | undefined; readonly of: Type; readonly sure?: boolean }
-  | { readonly t: 'dict'; readonly key: Type; readonly value: Type; readonly sure?: boolean }
+  | {
+      readonly t: 'dict';
+      readonly key: Type;
+      readonly value: Type;
+      /** Of the values under keys that are written as literal text, where displays and assignments tell. */
+      readonly entries?: Entries | undefined;
+      readonly sure?: boolean;
+    }
   | { readonly t: 'union'; readonly of: readonly Type[]; readonly sure?: boolean }
   /** An instance of a class of the program or of the runtime ('Root', 'Node', exceptions …). */
   | { readonly t: 'instance'; readonly cls: ClassInfo; readonly sure?: boolean }
@@ -38,6 +45,8 @@ export type Type =
   /** A member of a standard module: a function, class or constant of it. */
   | { readonly t: 'std'; readonly module: string; readonly name: string; readonly sure?: boolean }
   | { readonly t: 'awaitable'; readonly of: Type; readonly sure?: boolean };
+
+export type Entries = ReadonlyMap<string, Type>;
 
 export interface ClassInfo {
   readonly name: string;

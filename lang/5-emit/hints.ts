@@ -5,6 +5,7 @@
 import type * as ast from '../1-parse/ast.ts';
 import type { Type } from '../3-infer/types.ts';
 import type { Cx } from './context.ts';
+import { quote } from './identifiers.ts';
 import { mainType, typeOf } from './kinds.ts';
 
 /** Hint for the value of `e`, or undefined when there is nothing to say. A display says it for each of its items. */
@@ -19,8 +20,11 @@ export function hintOf(c: Cx, e: ast.Expression): string | undefined {
     }
     case 'DictExpr': {
       if (!hasPlainKeys(e)) break;
-      const values = together(e.entries.map((entry) => hintOf(c, entry.value)));
-      return values && `{ dict: [undefined, ${values}] }`;
+      return dictHint(
+        undefined,
+        undefined,
+        e.entries.map(({ key, value }) => [(key as ast.StringLiteral).value as string, hintOf(c, value)]),
+      );
     }
     default:
   }
@@ -33,7 +37,15 @@ function together(hints: readonly (string | undefined)[]): string | undefined {
   return `[${hints.map((hint) => hint ?? 'undefined').join(', ')}]`;
 }
 
-// Entries of the dict are then those of the display, in the same order.
+type Written = string | undefined;
+
+function dictHint(key: Written, value: Written, entries: readonly (readonly [string, Written])[]): Written {
+  const named = entries.filter(([, hint]) => hint !== value).map(([name, hint]) => `[${quote(name)}, ${hint}]`);
+  if (key === undefined && value === undefined && named.length === 0) return undefined;
+  const more = named.length === 0 ? '' : `, new Map([${named.join(', ')}])`;
+  return `{ dict: [${key}, ${value}${more}] }`;
+}
+
 function hasPlainKeys(e: ast.DictExpr): boolean {
   const keys = e.entries.map(({ key }) => (key?.kind === 'StringLiteral' && !key.bytes ? key.value : undefined));
   return !keys.includes(undefined) && new Set(keys).size === keys.length;
@@ -42,6 +54,8 @@ function hasPlainKeys(e: ast.DictExpr): boolean {
 /** The same for any value of a type. */
 function hintOfType(type: Type): string | undefined {
   switch (type.t) {
+    case 'any':
+      return type.float === true ? '"f"' : undefined;
     case 'float':
       return type.mixed === true ? '"m"' : '"f"';
     case 'list':
@@ -50,10 +64,8 @@ function hintOfType(type: Type): string | undefined {
     case 'frozenset':
       return inner(type.of, (of) => `{ set: ${of} }`);
     case 'dict': {
-      const [key, value] = [hintOfType(type.key), hintOfType(type.value)];
-      return key === undefined && value === undefined
-        ? undefined
-        : `{ dict: [${key ?? 'undefined'}, ${value ?? 'undefined'}] }`;
+      const entries = [...(type.entries ?? [])].map(([name, item]) => [name, hintOfType(item)] as const);
+      return dictHint(hintOfType(type.key), hintOfType(type.value), entries);
     }
     case 'tuple': {
       if (type.items === undefined) return inner(type.of, (of) => `{ tuple: ${of} }`);

@@ -7,7 +7,7 @@ import { Dict } from '../../values/dict.ts';
 import { nameException, RecursionError, TypeError, ValueError } from '../../values/exceptions.ts';
 import { floatRepr } from '../../values/float-text.ts';
 import { Hinted } from '../../values/hinted.ts';
-import { dictHints, itemHint, listHints, tupleItemHint } from '../../values/item-hint.ts';
+import { dictHints, itemHint, listHints, tupleItemHint, valueHint } from '../../values/item-hint.ts';
 import { callMethod } from '../../values/methods.ts';
 import { demote, toFloat } from '../../values/numbers.ts';
 import { lt } from '../../values/ordering.ts';
@@ -204,17 +204,14 @@ function writeDict(
   let entries: [unknown, unknown][] = given ?? [...x.entries()];
   if (entries.length === 0) return '{}';
   enter(x, o);
-  const [keyHint, hints] = dictHints(hint);
-  // Hints for each value follow the order in which the dict was written.
-  const ofKey = Array.isArray(hints) ? new Map(entries.map(([k], i) => [k, itemHint(hints, i)])) : undefined;
+  const hints = dictHints(hint);
   if (o.sortKeys) entries = entries.sort(([a], [b]) => (lt(a, b) ? -1 : lt(b, a) ? 1 : 0));
   const inner = o.indent === undefined ? '' : line + o.indent;
   let text = '';
   for (const [k, v] of entries) {
-    const key = keyText(k, o, keyHint);
+    const key = keyText(k, o, hints[0]);
     if (key === undefined) continue;
-    const valueHint = ofKey === undefined ? itemHint(hints, 0) : ofKey.get(k);
-    text += `${text === '' ? `{${inner}` : o.itemMark + inner}${quoteJson(key, o.ascii)}${o.keyMark}${write(v, o, inner, valueHint)}`;
+    text += `${text === '' ? `{${inner}` : o.itemMark + inner}${quoteJson(key, o.ascii)}${o.keyMark}${write(v, o, inner, valueHint(hints, k))}`;
   }
   o.active.delete(x);
   return text === '' ? '{}' : `${text}${o.indent === undefined ? '' : line}}`;
