@@ -1,12 +1,14 @@
 /** One open socket: who is on it, what it may send, and what it gets (server.md 13.2 to 13.8). */
 import { after } from '../../base/after.ts';
 import type { MaybePromise } from '../../base/maybe-promise.ts';
+import type { TokenRefusal } from '../../core/accounts/refusals.ts';
 import type { Failure } from '../../core/errors.ts';
 import type { MessageOutcome } from '../../core/metrics/meters.ts';
 import type { Call } from '../call.ts';
 import type { Deadline } from '../http/deadlines.ts';
 import type { Caller } from '../routes.ts';
 import {
+  addId,
   type CloseReason,
   errorFrame,
   type Frame,
@@ -15,21 +17,24 @@ import {
   reasonOf,
   textFrame,
   tokenRefusal,
+  tooFast,
+  tooLarge,
+  tooMany,
   withId,
 } from './frames.ts';
 import type { Admission } from './handshake.ts';
 import type { Connection, HubDesk, SocketPeer } from './hub.ts';
 import { type Message, readMessage } from './message.ts';
 import { MessageCall } from './message-call.ts';
+import { obey, type Speaker } from './obey.ts';
 import type { Room } from './room.ts';
 import { createSendRate, type SendRate } from './send-rate.ts';
 
-const maxDropsPerMinute = 100;
 const dropped = Symbol('dropped');
 /** A run that streams waits when this much has not left the process. */
 const highWaterBytes = 65_536;
 
-export class SocketConnection implements Connection {
+export class SocketConnection implements Connection, Speaker<Caller> {
   private readonly desk: HubDesk;
   private readonly room: Room;
   private readonly admission: Admission;
@@ -61,7 +66,7 @@ export class SocketConnection implements Connection {
     this.peer = peer;
     this.caller = admission.caller;
     this.token = admission.token;
-    this.rate = createSendRate(desk.rules.maxMessagesPerSecond, maxDropsPerMinute);
+    this.rate = createSendRate(desk.rules.maxMessagesPerSecond);
   }
 
   /** Enters the room, where it has a seat. */
@@ -76,8 +81,8 @@ export class SocketConnection implements Connection {
   }
 
   /** Tells why there is no place for this connection and closes it. */
-  turnAway(code: string, message: string, close: number): void {
-    this.refuse(code, message, close);
+  turnAway(frame: Frame, close: number): void {
+    this.refuse(frame, close);
   }
 
   // ---- what the host tells
@@ -95,7 +100,7 @@ export class SocketConnection implements Connection {
       this.end(1003, 'binary frames are not supported');
     } else if (bytes.length > rules.maxMessageBytes) {
       this.count('invalid');
-      this.refuse('MESSAGE_TOO_LARGE', `A message may have ${rules.maxMessageBytes} bytes.`, 4413);
+      this.refuse(tooLarge(rules.maxMessageBytes), 4413);
     } else {
       const isTaken = this.rate.take(clock.now()) && this.waiting.length < rules.queueSize;
       if (!isTaken && this.rate.drop(clock.now())) {
@@ -159,7 +164,7 @@ export class SocketConnection implements Connection {
     }
     try {
       this.outcome = undefined;
-      const handled = this.caller === undefined ? this.signIn(message) : this.control(message);
+      const handled = obey(this, message);
       if (handled instanceof Promise) {
         return handled.then(
           () => this.countHandled(),
@@ -186,59 +191,41 @@ export class SocketConnection implements Connection {
     this.desk.meters?.socketMessage(this.room.key, outcome);
   }
 
-  private async signIn(message: Message): Promise<void> {
-    const { token } = message;
-    if (typeof token !== 'string') return this.refuseToken('missing');
-    const found = await this.desk.app().auth.identifyToken(token);
-    if (!this.isOpen) return;
-    if (typeof found === 'string') return this.refuseToken(reasonOf(found));
-    if (!(await this.takeSeat(found))) return;
-    this.login?.close();
-    this.caller = found;
-    this.token = token;
-    if (message.control === 'auth') return this.say('{"type":"authenticated","ok":true}', message.id);
-    if (message.control !== undefined) return this.control(message);
-    if (Object.keys(message.fields).length > 0) await this.run(message);
+  // ---- what a message does (obey.ts)
+
+  get userId(): string | null | undefined {
+    return this.caller?.userId;
   }
 
-  private control(message: Message): MaybePromise<void> {
-    switch (message.control) {
-      case 'ping':
-        return this.say(`{"type":"pong","ts":${this.seconds()}}`, message.id);
-      case 'pong':
-        return;
-      case 'auth':
-        return this.replaceToken(message, '{"type":"authenticated","ok":true}');
-      case 'refresh':
-        return this.replaceToken(message, '{"type":"refreshed","ok":true}');
-      default:
-        return this.run(message);
-    }
+  now(): number {
+    return this.desk.clock.now();
   }
 
-  /** A new token of the same user; a guest may sign in with any. */
-  private async replaceToken({ token, id }: Message, acknowledgement: string): Promise<void> {
-    if (typeof token !== 'string') return this.refuseToken('missing');
-    const found = await this.desk.app().auth.identifyToken(token);
-    if (!this.isOpen) return;
-    if (typeof found === 'string') return this.refuseToken(reasonOf(found));
-    const { userId } = this.caller!;
-    if (userId !== null && userId !== found.userId) return this.refuseToken('identity_mismatch');
-    if (userId === null && !(await this.takeSeat(found))) return;
-    this.caller = found;
-    this.token = token;
-    this.isSuspect = false;
-    this.say(acknowledgement, id);
+  identify(token: string): MaybePromise<Caller | TokenRefusal> {
+    return this.desk.app().auth.identifyToken(token);
+  }
+
+  signIn(caller: Caller, token: string): MaybePromise<boolean> {
+    if (!this.isOpen) return false;
+    return after(this.userId == null ? this.takeSeat(caller) : true, (isSeated) => {
+      if (!isSeated) return false;
+      this.login?.close();
+      this.caller = caller;
+      this.token = token;
+      this.isSuspect = false;
+      return true;
+    });
   }
 
   /** The seat of a user, for one of those who are not signed in. False when the connection is closed. */
-  private async takeSeat({ userId }: Caller): Promise<boolean> {
-    const isSeated = await this.room.signIn(this, userId!, this.desk.rules);
-    if (!isSeated) this.refuse('CAPACITY', 'There are too many connections.', 4403);
-    return isSeated && this.isOpen;
+  private takeSeat({ userId }: Caller): MaybePromise<boolean> {
+    return after(this.room.signIn(this, userId!, this.desk.rules), (isSeated) => {
+      if (!isSeated) this.refuse(tooMany, 4403);
+      return isSeated && this.isOpen;
+    });
   }
 
-  private run(message: Message): MaybePromise<void> {
+  run(message: Message): MaybePromise<void> {
     return after(this.recheck(), (isLive) => (isLive ? this.runChecked(message) : undefined));
   }
 
@@ -276,7 +263,7 @@ export class SocketConnection implements Connection {
 
   private answer(frame: Frame, id: string | undefined): void {
     if (!this.isOpen) return;
-    this.put(frame, id === undefined ? frame.full : withId(frame, id));
+    this.put(frame, withId(frame, id));
   }
 
   private put(frame: Frame, full: FrameText): void {
@@ -284,8 +271,8 @@ export class SocketConnection implements Connection {
     else for (const text of frame.bare) this.push(text);
   }
 
-  private say(text: string, id: string | undefined): void {
-    if (this.isOpen) this.push(textFrame(id === undefined ? text : `${text.slice(0, -1)},"id":${id}}`));
+  say(text: string, id: string | undefined): void {
+    if (this.isOpen) this.push(textFrame(addId(text, id)));
   }
 
   private push(frame: FrameText): void {
@@ -323,15 +310,15 @@ export class SocketConnection implements Connection {
   private tellDropped(): void {
     this.count('rate_limited');
     this.desk.meters?.rateLimited('socket');
-    this.answer(errorFrame({ code: 'RATE_LIMITED', message: 'Too many messages.' }), undefined);
+    this.answer(tooFast, undefined);
   }
 
-  private refuse(code: string, message: string, close: number): void {
-    this.answer(errorFrame({ code, message }), undefined);
-    this.end(close, code);
+  private refuse(frame: Frame, close: number): void {
+    this.answer(frame, undefined);
+    this.end(close, frame.errorCode!);
   }
 
-  private refuseToken(reason: CloseReason): void {
+  refuseToken(reason: CloseReason): void {
     this.answer(tokenRefusal(reason), undefined);
     this.end(4401, reason);
   }

@@ -35,15 +35,20 @@ export function textFrame(text: string): FrameText {
   return { text };
 }
 
-/** The same content with the client's `$id`, given as JSON text. */
-export function withId({ full }: Frame, id: string): FrameText {
-  return textFrame(`${full.text.slice(0, -1)},"id":${id}}`);
+/** The full form with the client's `$id`, given as JSON text. */
+export function withId({ full }: Frame, id: string | undefined): FrameText {
+  return id === undefined ? full : textFrame(addId(full.text, id));
+}
+
+/** A JSON object given as text, with one more member where there is an id. */
+export function addId(text: string, id: string | undefined): string {
+  return id === undefined ? text : `${text.slice(0, -1)},"id":${id}}`;
 }
 
 /** The texts that a connection gets of a frame, in the form of its subprotocol. */
 export function framesFor(frame: Frame, form: 'full' | 'bare', id: string | undefined): readonly string[] {
   if (form === 'bare' && !frame.isError) return frame.bare.map(({ text }) => text);
-  return [(id === undefined ? frame.full : withId(frame, id)).text];
+  return [withId(frame, id).text];
 }
 
 /** Writes what a run gave; each report by itself, because clients of bare reports get them one by one. */
@@ -110,4 +115,13 @@ export function reasonOf(refusal: TokenRefusal): CloseReason {
 export function tokenRefusal(reason: CloseReason): Frame {
   const message = reason === 'missing' ? 'Authentication is required.' : 'Invalid or expired token';
   return errorFrame({ code: 'UNAUTHORIZED', message, reason });
+}
+
+/** A cap of connections is reached (server.md 13.8). */
+export const tooMany = errorFrame({ code: 'CAPACITY', message: 'There are too many connections.' });
+
+export const tooFast = errorFrame({ code: 'RATE_LIMITED', message: 'Too many messages.' });
+
+export function tooLarge(maxBytes: number): Frame {
+  return errorFrame({ code: 'MESSAGE_TOO_LARGE', message: `A message may have ${maxBytes} bytes.` });
 }

@@ -8,7 +8,7 @@ import type { Call } from '../call.ts';
 import { createDeadlines, type Deadlines } from '../http/deadlines.ts';
 import type { Backplane } from './backplane.ts';
 import { SocketConnection } from './connection.ts';
-import { type FrameText, textFrame } from './frames.ts';
+import { errorFrame, type FrameText, textFrame, tooMany } from './frames.ts';
 import type { Admission } from './handshake.ts';
 import { createRoom, type Room } from './room.ts';
 import { createSeats, type Seats } from './seats.ts';
@@ -88,6 +88,11 @@ export interface HubDesk extends HubParts {
   /** The application's own heartbeat; one text for all that are due in a second. */
   pingFrame(seconds: number): FrameText;
 }
+
+const noBroadcasts = errorFrame({
+  code: 'SERVICE_UNAVAILABLE',
+  message: 'Broadcasts are not available at the moment.',
+});
 
 export function createSocketHub(parts: HubParts): SocketHub {
   const { rules, log } = parts;
@@ -171,9 +176,8 @@ export function createSocketHub(parts: HubParts): SocketHub {
     open(ticket, call, peer) {
       const { admission } = ticket;
       const connection = new SocketConnection(desk, roomOf(admission), admission, call, peer);
-      if (!ticket.hasBackplane)
-        connection.turnAway('SERVICE_UNAVAILABLE', 'Broadcasts are not available at the moment.', 4503);
-      else if (ticket.seat === 'none') connection.turnAway('CAPACITY', 'There are too many connections.', 4403);
+      if (!ticket.hasBackplane) connection.turnAway(noBroadcasts, 4503);
+      else if (ticket.seat === 'none') connection.turnAway(tooMany, 4403);
       else {
         ticket.seat = 'used';
         connection.begin();

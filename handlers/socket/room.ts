@@ -71,8 +71,7 @@ export function createRoom({ key, shape, backplane, seats, log, meters, onEmpty 
       const { frame, sender, id, done } = next;
       let served = 0;
       for (const member of [...members.keys()]) {
-        if (member === sender && id !== undefined) member.receive(frame, withId(frame, id));
-        else member.receive(frame, frame.full);
+        member.receive(frame, member === sender ? withId(frame, id) : frame.full);
         if (++served % slice === 0) await new Promise((resolve) => setImmediate(resolve));
       }
       done();

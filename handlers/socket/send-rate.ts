@@ -6,10 +6,12 @@ export interface SendRate {
   drop(now: number): boolean;
 }
 
+/** So many dropped messages within a minute end a connection. */
+export const maxDropsPerMinute = 100;
 const minuteMs = 60_000;
 
-export function createSendRate(perSecond: number, maxDropsPerMinute: number): SendRate {
-  return new Bucket(perSecond, maxDropsPerMinute);
+export function createSendRate(perSecond: number): SendRate {
+  return new Bucket(perSecond);
 }
 
 /** A class, because there are thousands of them. */
@@ -19,11 +21,9 @@ class Bucket implements SendRate {
   private drops = 0;
   private dropsSince = 0;
   private readonly perSecond: number;
-  private readonly maxDrops: number;
 
-  constructor(perSecond: number, maxDrops: number) {
+  constructor(perSecond: number) {
     this.perSecond = perSecond;
-    this.maxDrops = maxDrops;
     this.tokens = perSecond;
   }
 
@@ -41,6 +41,6 @@ class Bucket implements SendRate {
       this.drops = 0;
       this.dropsSince = now;
     }
-    return ++this.drops >= this.maxDrops;
+    return ++this.drops >= maxDropsPerMinute;
   }
 }

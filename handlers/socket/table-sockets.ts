@@ -14,9 +14,23 @@ import type { Call } from '../call.ts';
 import type { Caller } from '../routes.ts';
 import { type Broadcast, createBroadcast, each } from './broadcast.ts';
 import { type ConnectionRecord, type ConnectionStore, connectionLifeSeconds, type SignIn } from './connection-store.ts';
-import { type CloseReason, errorFrame, type Frame, frameError, framesFor, reasonOf, tokenRefusal } from './frames.ts';
+import {
+  addId,
+  type CloseReason,
+  errorFrame,
+  type Frame,
+  frameError,
+  framesFor,
+  reasonOf,
+  tokenRefusal,
+  tooFast,
+  tooLarge,
+  tooMany,
+} from './frames.ts';
 import { type Message, readMessage } from './message.ts';
 import { MessageCall } from './message-call.ts';
+import { obey, type Speaker } from './obey.ts';
+import { maxDropsPerMinute } from './send-rate.ts';
 import { createSequence } from './sequence.ts';
 import type { SocketApp } from './socket-app.ts';
 import type { SocketTarget } from './socket-target.ts';
@@ -62,13 +76,13 @@ export interface TableSockets {
   sweep(): Promise<void>;
 }
 
-const maxDropsPerMinute = 100;
 const nobody = { userId: null, sv: null, exp: null, jti: null };
 /** How often a row is written only because something was received. */
 const seenEveryMs = 10_000;
 /** A connection while one of its events is handled. */
 interface Conversation {
-  readonly row: ConnectionRecord;
+  /** Another one when somebody signed in. */
+  row: ConnectionRecord;
   readonly target: SocketTarget;
   readonly form: 'full' | 'bare';
   readonly call: Call;
@@ -143,8 +157,7 @@ export function createTableSockets(parts: TableSocketParts): TableSockets {
     const now = clock.now();
     if (now - row.lastSeen > seenEveryMs) await connections.touch(cid, now);
     if (bytes.length > rules.maxMessageBytes) {
-      const message = `A message may have ${rules.maxMessageBytes} bytes.`;
-      return await end(cid, errorFrame({ code: 'MESSAGE_TOO_LARGE', message }));
+      return await end(cid, tooLarge(rules.maxMessageBytes));
     }
     const { count } = await counters.addToCounter(`ws:${cid}`, 1, 1);
     if (count > rules.maxMessagesPerSecond) return await drop(cid);
@@ -160,49 +173,37 @@ export function createTableSockets(parts: TableSocketParts): TableSockets {
     } catch (error) {
       return await send(talk, errorFrame(frameError(error as Failure)), undefined);
     }
-    if (row.authenticated) return await obey(talk, message);
-    if (clock.now() > row.connectedAt + rules.authTimeoutSeconds * 1000) {
+    if (!row.authenticated && clock.now() > row.connectedAt + rules.authTimeoutSeconds * 1000) {
       return await end(row.cid, tokenRefusal('missing'));
     }
-    const signedIn = await signIn(talk, message);
-    if (signedIn === undefined) return;
-    if (message.control === 'auth') return await say(row.cid, '{"type":"authenticated","ok":true}', message.id);
-    if (message.control !== undefined) return await obey(signedIn, message);
-    if (Object.keys(message.fields).length > 0) await run(signedIn, message);
+    await obey(speakerOf(talk), message);
   }
 
-  async function obey(talk: Conversation, message: Message): Promise<void> {
+  function speakerOf(talk: Conversation): Speaker<TokenCaller> {
     const { cid } = talk.row;
-    switch (message.control) {
-      case 'ping':
-        return await say(cid, `{"type":"pong","ts":${Math.floor(clock.now() / 1000)}}`, message.id);
-      case 'pong':
-        return;
-      case 'auth':
-      case 'refresh': {
-        const told = message.control === 'auth' ? 'authenticated' : 'refreshed';
-        if ((await signIn(talk, message)) !== undefined) await say(cid, `{"type":"${told}","ok":true}`, message.id);
-        return;
-      }
-      default:
-        await run(talk, message);
-    }
+    return {
+      get userId() {
+        return talk.row.authenticated ? talk.row.userId : undefined;
+      },
+      identify: auth.identifyToken,
+      signIn: (caller) => signIn(talk, caller),
+      refuseToken: (reason) => end(cid, tokenRefusal(reason)),
+      say: (text, id) => post(cid, addId(text, id)),
+      run: (message) => run(talk, message),
+      now: clock.now,
+    };
   }
 
-  /** Takes a message's token: of anybody where nobody has signed in, else of the same user. Undefined when it ended the connection. */
-  async function signIn({ row, ...talk }: Conversation, { token }: Message): Promise<Conversation | undefined> {
-    const { cid, userId, target } = row;
-    if (typeof token !== 'string') return void (await end(cid, tokenRefusal('missing')));
-    const found = await auth.identifyToken(token);
-    if (typeof found === 'string') return void (await end(cid, tokenRefusal(reasonOf(found))));
-    if (userId !== null && userId !== found.userId) return void (await end(cid, tokenRefusal('identity_mismatch')));
-    if (userId === null && (await ownConnections(target, found.userId)) >= rules.maxConnectionsPerUser) {
-      const message = 'There are too many connections.';
-      return void (await end(cid, errorFrame({ code: 'CAPACITY', message })));
+  async function signIn(talk: Conversation, caller: TokenCaller): Promise<boolean> {
+    const { cid, userId, target } = talk.row;
+    if (userId === null && (await ownConnections(target, caller.userId)) >= rules.maxConnectionsPerUser) {
+      await end(cid, tooMany);
+      return false;
     }
-    const who = signInOf(found);
+    const who = signInOf(caller);
     await connections.signIn(cid, who);
-    return { ...talk, row: { ...row, ...who, authenticated: true } };
+    talk.row = { ...talk.row, ...who, authenticated: true };
+    return true;
   }
 
   async function ownConnections(target: string, userId: string): Promise<number> {
@@ -218,7 +219,7 @@ export function createTableSockets(parts: TableSocketParts): TableSockets {
     const messageCall = new MessageCall(call, (listener) => onGone(row.cid, call, listener));
     await app().run({ target, caller, fields, call: messageCall }, async (frame) => {
       const fits = Buffer.byteLength(frame.full.text) + (id?.length ?? 0) + 6 <= parts.maxFrameBytes;
-      if (!fits) return await send(talk, tooLarge(parts.maxFrameBytes), id);
+      if (!fits) return await send(talk, answerTooLarge(parts.maxFrameBytes), id);
       if (target.served.rest.broadcast && !frame.isError) await broadcast(row.target, frame, { cid: row.cid, id });
       else await send(talk, frame, id);
     });
@@ -254,19 +255,14 @@ export function createTableSockets(parts: TableSocketParts): TableSockets {
     for (const text of framesFor(frame, form, id)) await post(cid, text);
   }
 
-  async function say(cid: string, text: string, id: string | undefined): Promise<void> {
-    await post(cid, id === undefined ? text : `${text.slice(0, -1)},"id":${id}}`);
-  }
-
   async function post(cid: string, text: string): Promise<void> {
     if (!(await gateway.post(cid, text))) await connections.remove(cid);
   }
 
   async function drop(cid: string): Promise<void> {
     const { count } = await counters.addToCounter(`ws-drops:${cid}`, 1, 60);
-    const frame = errorFrame({ code: 'RATE_LIMITED', message: 'Too many messages.' });
-    if (count >= maxDropsPerMinute) await end(cid, frame);
-    else await post(cid, frame.full.text);
+    if (count >= maxDropsPerMinute) await end(cid, tooFast);
+    else await post(cid, tooFast.full.text);
   }
 
   async function end(cid: string, frame?: Frame): Promise<void> {
@@ -281,6 +277,6 @@ function signInOf({ userId, claims: { sessionVersion, expiresAt, tokenId } }: To
   return { userId, sv: sessionVersion, exp: expiresAt, jti: tokenId };
 }
 
-function tooLarge(limit: number): Frame {
+function answerTooLarge(limit: number): Frame {
   return errorFrame({ code: 'EXECUTION_ERROR', message: `The answer is larger than ${limit} bytes.` });
 }
