@@ -12,11 +12,13 @@ import { advance, Walk } from './walk.ts';
 export interface SpawnOptions {
   /** The caller can wait even where the walker's own code never does: a long walk then lets other calls run. */
   readonly givesWay?: boolean;
+  /** The caller takes even an async walker at once when nothing in it waited: a promise costs more than many walks. */
+  readonly takesAtOnce?: boolean;
 }
 
 /**
  * Runs a walker on a node, an edge, a list of them or a node id; either operand may be the walker (or its class). Gives the walker: at
- * once when nothing waited, else a promise of it; always a promise for an async walker.
+ * once when nothing waited, else a promise of it; for an async walker always a promise, unless told otherwise.
  */
 export function spawn(a: unknown, b: unknown, within?: Walk, options?: SpawnOptions): MaybePromise<any> {
   if (b instanceof Walker) return start(b, a, within, options);
@@ -86,7 +88,7 @@ function launch(
     asksToArrive: frame.context.session.settings.traverseRequires === 'connect',
   });
   const result = runInWalk(frame.context, walk, drive);
-  return isAsync && !(result instanceof Promise) ? Promise.resolve(result) : result;
+  return isAsync && options?.takesAtOnce !== true && !(result instanceof Promise) ? Promise.resolve(result) : result;
 }
 
 function drive(walk: Walk): MaybePromise<any> {

@@ -89,7 +89,7 @@ function walk<T extends Written>(
 }
 
 /** A long walk lets other calls run. */
-const politely: SpawnOptions = { givesWay: true };
+const politely: SpawnOptions = { givesWay: true, takesAtOnce: true };
 
 function walkOutcome<T extends Written>(
   request: RunRequest,

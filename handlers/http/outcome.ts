@@ -38,15 +38,16 @@ function writeReports(reports: readonly unknown[], writer: Writer): string {
     putByte(out, mark);
     mark = 0x2c;
     putReport(reports[i], writer);
-    if (out.at > maxAnswerBytes) throw tooLarge();
   }
   putByte(out, 0x5d);
   return take(out, 0);
 }
 
-function putReport(report: unknown, writer: Writer): void {
+/** One report. @throws Failure `EXECUTION_ERROR` when there are more than 32 MiB by now */
+export function putReport(report: unknown, writer: Writer): void {
   if (report instanceof GraphObject) writer.written?.delete(report);
   putValue(report, writer);
+  if (writer.out.at > maxAnswerBytes) throw tooLarge();
 }
 
 /** One report by itself. */

@@ -54,6 +54,18 @@ test('duplicate keys at any depth, also when spelled with escapes', () => {
   expect(parse('{"a:":":","b\\"":"\\\\"}')).toEqual({ 'a:': ':', 'b"': '\\' });
 });
 
+test('keys and depth are seen behind long strings, whatever stands in those', () => {
+  const long = 'x'.repeat(40);
+  const texts = [long, `${long}"`, `${long}\\`, `${long}\\"`, `${long}\\\\" : {[`, `"${long}:`, `\\${long}${long}"\\`];
+  for (const text of texts) {
+    const member = `"s":${JSON.stringify(text)}`;
+    expect(parse(`{${member},"a":{"b":1}}`)).toEqual({ s: text, a: { b: 1 } });
+    expect(refusal(`{${member},"a":1,"a":2}`).code, text).toBe('INVALID_JSON');
+    expect(refusal(`{${member},"a":[[1]]}`, 2).message, text).toContain('2');
+  }
+  expect(refusal(`{"s":"${long}`).code).toBe('INVALID_JSON');
+});
+
 test('depth is bounded before parsing', () => {
   const deep = (n: number) => `{"a":${'['.repeat(n - 1)}${']'.repeat(n - 1)}}`;
   expect(parse(deep(64))).toBeDefined();

@@ -60,10 +60,15 @@ function countKeys(text: string, maxDepth: number): number {
   for (let i = 0; i < text.length; i++) {
     const c = text.charCodeAt(i);
     if (c === 0x22) {
+      const near = i + nearChars;
       for (i++; i < text.length; i++) {
         const d = text.charCodeAt(i);
         if (d === 0x22) break;
         if (d === 0x5c) i++;
+        else if (i > near) {
+          i = endOfString(text, i);
+          break;
+        }
       }
     } else if (c === 0x3a) keys++;
     else if (c === 0x7b || c === 0x5b) {
@@ -71,6 +76,19 @@ function countKeys(text: string, maxDepth: number): number {
     } else if (c === 0x7d || c === 0x5d) depth--;
   }
   return keys;
+}
+
+/** A string longer than this is searched for its end instead of read through. */
+const nearChars = 32;
+
+/** Index of the `"` that ends a string, from some place in it on that is not escaped; the end of the text when there is none. */
+function endOfString(text: string, from: number): number {
+  for (let end = text.indexOf('"', from); end >= 0; end = text.indexOf('"', end + 1)) {
+    let escapes = 0;
+    while (end - escapes > from && text.charCodeAt(end - escapes - 1) === 0x5c) escapes++;
+    if (escapes % 2 === 0) return end;
+  }
+  return text.length;
 }
 
 function countTreeKeys(value: unknown): number {

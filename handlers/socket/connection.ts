@@ -7,6 +7,7 @@ import type { MessageOutcome } from '../../core/metrics/meters.ts';
 import type { Call } from '../call.ts';
 import type { Deadline } from '../http/deadlines.ts';
 import type { Caller } from '../routes.ts';
+import type { Worker } from './batch.ts';
 import {
   addId,
   type CloseReason,
@@ -34,7 +35,7 @@ const dropped = Symbol('dropped');
 /** A run that streams waits when this much has not left the process. */
 const highWaterBytes = 65_536;
 
-export class SocketConnection implements Connection, Speaker<Caller> {
+export class SocketConnection implements Connection, Speaker<Caller>, Worker {
   private readonly desk: HubDesk;
   private readonly room: Room;
   private readonly admission: Admission;
@@ -52,6 +53,8 @@ export class SocketConnection implements Connection, Speaker<Caller> {
   private isRunning = false;
   /** Messages in order of arrival; of those above the rate, only that there was one. */
   private readonly waiting: (Uint8Array | typeof dropped)[] = [];
+  /** Frames that leave when the messages of this turn have run. */
+  private held: FrameText[] | undefined = undefined;
   private gone: (() => void)[] | undefined = undefined;
   private heartbeat: Deadline | undefined = undefined;
   private silence: Deadline | undefined = undefined;
@@ -131,6 +134,7 @@ export class SocketConnection implements Connection, Speaker<Caller> {
 
   /** Closes the connection; what waits is discarded and what runs is aborted, unless it is already committing. */
   end(code: number, reason: string): void {
+    this.flush(); // which may end it by itself
     if (!this.isOpen) return;
     this.leave();
     this.peer.close(code, reason);
@@ -142,10 +146,10 @@ export class SocketConnection implements Connection, Speaker<Caller> {
     this.waiting.push(entry);
     if (this.isRunning) return;
     this.isRunning = true;
-    this.desk.schedule(this);
+    this.desk.batch.schedule(this);
   }
 
-  /** Handles what waits; the hub calls it at the end of a turn of the event loop. */
+  /** Handles what waits; called at the end of a turn of the event loop. */
   work(): void {
     for (let entry = this.waiting.shift(); entry !== undefined; entry = this.waiting.shift()) {
       const handled = entry === dropped ? this.tellDropped() : this.handle(entry);
@@ -276,8 +280,32 @@ export class SocketConnection implements Connection, Speaker<Caller> {
   }
 
   private push(frame: FrameText): void {
+    const { batch } = this.desk;
+    if (!batch.isHolding) {
+      this.peer.send(frame);
+      this.watch();
+    } else if (this.held === undefined) {
+      this.held = [frame];
+      batch.hold(this);
+    } else this.held.push(frame);
+  }
+
+  flush(): void {
+    const { held, peer } = this;
+    this.held = undefined;
+    if (held === undefined || !this.isOpen) return;
+    if (held.length === 1) peer.send(held[0]!);
+    else {
+      peer.cork();
+      for (const frame of held) peer.send(frame);
+      peer.uncork();
+    }
+    this.watch();
+  }
+
+  /** Looks whether what was sent is leaving. */
+  private watch(): void {
     const { peer, desk } = this;
-    peer.send(frame);
     const { unsent } = peer;
     if (unsent === 0) return;
     if (unsent > desk.rules.sendBufferBytes) this.cut('buffer_full');

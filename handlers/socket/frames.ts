@@ -1,15 +1,13 @@
 /** Frames from server to client (server.md 13.3). */
 import type { TokenRefusal } from '../../core/accounts/refusals.ts';
 import type { Failure } from '../../core/errors.ts';
-import type { Written } from '../http/call-target.ts';
-import { reportText } from '../http/outcome.ts';
 import { plainText } from '../http/serialize/plain-text.ts';
-import { textOf } from '../http/serialize/put-value.ts';
-import type { Writer } from '../http/serialize/writer.ts';
 
 /** The text of one frame. Hosts keep what they make of it, so that a text for many is encoded once. */
 export interface FrameText {
   readonly text: string;
+  /** The text as UTF-8 after `headRoom` free bytes, where it was written as bytes in the first place. */
+  readonly roomy?: Buffer;
   /** The frame as bytes of the protocol, when a host has made them. */
   bytes?: Uint8Array;
 }
@@ -25,11 +23,8 @@ export interface Frame {
   readonly errorCode?: string;
 }
 
-/** Outcome of a run as frames know it. */
-export interface SocketOutcome extends Written {
-  readonly result: string;
-  readonly reports: readonly string[];
-}
+/** As much as the head of a frame takes at most (RFC 6455 5.2): hosts put it there instead of copying the text. */
+export const headRoom = 10;
 
 export function textFrame(text: string): FrameText {
   return { text };
@@ -49,22 +44,6 @@ export function addId(text: string, id: string | undefined): string {
 export function framesFor(frame: Frame, form: 'full' | 'bare', id: string | undefined): readonly string[] {
   if (form === 'bare' && !frame.isError) return frame.bare.map(({ text }) => text);
   return [withId(frame, id).text];
-}
-
-/** Writes what a run gave; each report by itself, because clients of bare reports get them one by one. */
-export function writeSocketOutcome(result: unknown, reports: readonly unknown[], writer: Writer): SocketOutcome {
-  const texts = reports.map((report) => reportText(report, writer));
-  return { result: textOf(result, writer), reports: texts, odd: writer.odd };
-}
-
-export function outcomeFrame(
-  { result, reports }: SocketOutcome,
-  kind: 'walker' | 'function',
-  warnings: readonly string[],
-): Frame {
-  const told = warnings.length === 0 ? '' : `,"warnings":${JSON.stringify(warnings)}`;
-  const full = textFrame(`{"ok":true,"data":{"result":${result},"reports":[${reports.join(',')}]${told}}}`);
-  return { full, bare: (kind === 'walker' ? reports : [result]).map(textFrame), isError: false };
 }
 
 export function chunkFrame(json: string): Frame {

@@ -17,6 +17,15 @@ class Peer implements SocketPeer {
   sent = 0;
   connection: Connection | undefined = undefined;
 
+  /** How many frames left together, where it was more than one. */
+  readonly pieces: number[] = [];
+  private corkedAt = 0;
+  cork(): void {
+    this.corkedAt = this.frames.length;
+  }
+  uncork(): void {
+    this.pieces.push(this.frames.length - this.corkedAt);
+  }
   send({ text }: FrameText): void {
     this.frames.push(JSON.parse(text));
   }
@@ -219,6 +228,27 @@ test('messages above the rate are dropped in order; a hundred of them within a m
   for (let i = 0; i < 100; i++) peer.say({ message: 'x' });
   await settled();
   expect(peer.ended?.[0]).toBe(4429);
+});
+
+test('answers that need not wait leave when the messages of the turn have run, in order and in one piece', async () => {
+  const { open } = await make();
+  const peers = [await open('/ws/EchoWs'), await open('/ws/EchoWs')];
+  for (const $id of [1, 2]) for (const peer of peers) peer.say({ type: 'ping', $id });
+  peers[1]!.say('no object');
+  await settled();
+  expect(peers[0]!.frames.map(({ id }) => id)).toEqual([1, 2]);
+  expect(peers[1]!.frames).toMatchObject([{ id: 1 }, { id: 2 }, { error: { code: 'INVALID_PAYLOAD' } }]);
+  expect(peers.map(({ pieces }) => pieces)).toEqual([[2], [3]]);
+});
+
+test('what was answered before a connection is closed in the same turn leaves first', async () => {
+  const { open } = await make();
+  const peer = await open('/ws/EchoWs');
+  peer.say({ type: 'ping' });
+  peer.say({ type: 'refresh', token: 'nobody' });
+  await settled();
+  expect(peer.frames).toMatchObject([{ type: 'pong' }, { error: { code: 'UNAUTHORIZED' } }]);
+  expect(peer.ended).toEqual([4401, 'revoked']);
 });
 
 test('broadcasts reach other processes, once, whatever their subprotocol', async () => {

@@ -7,6 +7,7 @@ import type { Meters } from '../../core/metrics/meters.ts';
 import type { Call } from '../call.ts';
 import { createDeadlines, type Deadlines } from '../http/deadlines.ts';
 import type { Backplane } from './backplane.ts';
+import { type Batch, createBatch } from './batch.ts';
 import { SocketConnection } from './connection.ts';
 import { errorFrame, type FrameText, textFrame, tooMany } from './frames.ts';
 import type { Admission } from './handshake.ts';
@@ -17,6 +18,9 @@ import type { SocketApp } from './socket-app.ts';
 /** What a host does for one open socket. */
 export interface SocketPeer {
   send(frame: FrameText): void;
+  /** What is sent until `uncork` leaves in one piece. */
+  cork(): void;
+  uncork(): void;
   /** A ping of the protocol. */
   ping(): void;
   /** Starts the closing handshake. */
@@ -83,8 +87,7 @@ export interface HubDesk extends HubParts {
   readonly silences: Deadlines;
   readonly logins: Deadlines;
   readonly sends: Deadlines;
-  /** Has a connection work at the end of this turn of the event loop, together with all others (decisions/0010). */
-  schedule(connection: SocketConnection): void;
+  readonly batch: Batch;
   /** The application's own heartbeat; one text for all that are due in a second. */
   pingFrame(seconds: number): FrameText;
 }
@@ -104,7 +107,7 @@ export function createSocketHub(parts: HubParts): SocketHub {
     silences: createDeadlines(rules.idleSeconds * 1000),
     logins: createDeadlines(rules.authTimeoutSeconds * 1000),
     sends: createDeadlines(rules.sendTimeoutSeconds * 1000),
-    schedule: createSchedule(),
+    batch: createBatch(),
     pingFrame: createPingFrame(),
   };
   let unfollow = follow();
@@ -200,18 +203,6 @@ export function createSocketHub(parts: HubParts): SocketHub {
 
     counts: () =>
       new Map([...rooms].flatMap(([key, { size }]): [string, number][] => (size === 0 ? [] : [[key, size]]))),
-  };
-}
-
-function createSchedule(): (connection: SocketConnection) => void {
-  let ready: SocketConnection[] = [];
-  const workAll = () => {
-    const connections = ready;
-    ready = [];
-    for (const connection of connections) connection.work();
-  };
-  return (connection) => {
-    if (ready.push(connection) === 1) setImmediate(workAll);
   };
 }
 

@@ -21,17 +21,23 @@ export function readMessage(bytes: Uint8Array, target: SocketTarget, maxJsonDept
   const object = parse(bytes, maxJsonDepth);
   const own = (name: string) => (Object.hasOwn(object, name) ? object[name] : undefined);
   const kind = own('$type') ?? (target.declares('type') ? undefined : own('type'));
-  const fields: Record<string, unknown> = Object.create(null);
-  for (const name of Object.keys(object)) {
-    if (name.startsWith('$') || ((name === 'token' || name === 'type') && !target.declares(name))) continue;
-    fields[name] = object[name];
-  }
   return {
     control: typeof kind === 'string' && controls.has(kind) ? (kind as Message['control']) : undefined,
     token: own('$token') ?? own('token'),
     id: idText(own('$id')),
-    fields: fields as JsonObject,
+    fields: fieldsOf(object, target),
   };
+}
+
+/** Without members that are for us. Most messages have none, and are their fields as they are. */
+function fieldsOf(object: JsonObject, target: SocketTarget): JsonObject {
+  const isOurs = (name: string) =>
+    name.charCodeAt(0) === 0x24 || ((name === 'token' || name === 'type') && !target.declares(name));
+  const names = Object.keys(object);
+  if (!names.some(isOurs)) return object;
+  const fields: Record<string, unknown> = Object.create(null);
+  for (const name of names) if (!isOurs(name)) fields[name] = object[name];
+  return fields;
 }
 
 function parse(bytes: Uint8Array, maxJsonDepth: number): JsonObject {

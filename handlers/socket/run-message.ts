@@ -12,16 +12,8 @@ import type { JsonObject } from '../http/read-json.ts';
 import { spanOf } from '../http/record.ts';
 import { makeScratch } from '../http/serialize/scratch.ts';
 import type { Caller } from '../routes.ts';
-import {
-  chunkFrame,
-  doneFrame,
-  errorFrame,
-  type Frame,
-  frameError,
-  outcomeFrame,
-  type SocketOutcome,
-  writeSocketOutcome,
-} from './frames.ts';
+import { chunkFrame, doneFrame, errorFrame, type Frame, frameError } from './frames.ts';
+import { outcomeFrame, type SocketOutcome, writeSocketOutcome } from './outcome-frame.ts';
 import type { SocketTarget } from './socket-target.ts';
 
 export interface MessageRun {

@@ -4,6 +4,7 @@ import { connect, type Socket } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
 import { silentLog } from '../../../core/log/create-log.ts';
+import { headRoom } from '../../../handlers/socket/frames.ts';
 import { createSocketHub, type SocketHub, type SocketRules } from '../../../handlers/socket/hub.ts';
 import { fixtureApp } from '../../../test/harness/fixture-app.ts';
 import { encodeText } from './encode-text.ts';
@@ -232,11 +233,13 @@ test('a message above the limit is told so before the connection is closed', asy
 test('text frames of every length are written as the RFC says', async () => {
   for (const length of [0, 1, 125, 126, 65_535, 65_536, 200_000]) {
     const sent = 'ä'.repeat(length >> 1) + 'x'.repeat(length & 1);
-    const frame = encodeText(sent);
-    const head = length < 126 ? 2 : length < 65_536 ? 4 : 10;
-    expect([frame.length, frame.subarray(head).toString()]).toEqual([head + length, sent]);
-    const told = head === 2 ? frame[1] : head === 4 ? frame.readUInt16BE(2) : Number(frame.readBigUInt64BE(2));
-    expect([frame[0], told]).toEqual([0x81, length]);
+    const roomy = Buffer.concat([Buffer.alloc(headRoom), Buffer.from(sent)]);
+    for (const frame of [encodeText({ text: sent }), encodeText({ text: 'unused', roomy })]) {
+      const head = length < 126 ? 2 : length < 65_536 ? 4 : 10;
+      expect([frame.length, frame.subarray(head).toString()]).toEqual([head + length, sent]);
+      const told = head === 2 ? frame[1] : head === 4 ? frame.readUInt16BE(2) : Number(frame.readBigUInt64BE(2));
+      expect([frame[0], told]).toEqual([0x81, length]);
+    }
   }
 });
 

@@ -136,8 +136,16 @@ class LocalPeer implements SocketPeer {
 
   send(frame: Parameters<SocketPeer['send']>[0]): void {
     if (this.ws.readyState !== this.ws.OPEN) return;
-    frame.bytes ??= encodeText(frame.text);
+    frame.bytes ??= encodeText(frame);
     this.socket.write(frame.bytes);
+  }
+
+  cork(): void {
+    this.socket.cork();
+  }
+
+  uncork(): void {
+    this.socket.uncork();
   }
 
   ping(): void {

@@ -30,8 +30,13 @@ export function take(scratch: Scratch, start: number): string {
   const { bytes, at } = scratch;
   const text = bytes.toString(scratch.isAscii ? 'latin1' : 'utf8', start, at);
   scratch.at = start;
-  if (start === 0 && bytes.length > keptBytes) scratch.bytes = Buffer.allocUnsafeSlow(usualBytes);
+  if (start === 0) dropExcess(scratch);
   return text;
+}
+
+/** After a large text a usual buffer serves again. Nothing of the former one may be needed any more. */
+export function dropExcess(scratch: Scratch): void {
+  if (scratch.bytes.length > keptBytes) scratch.bytes = Buffer.allocUnsafeSlow(usualBytes);
 }
 
 /** One ASCII character. */
