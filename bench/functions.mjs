@@ -1,4 +1,5 @@
 // Cloud functions: what the emulated gateway costs, and how large and how fast to start a packaged function is.
+// `node bench/functions.mjs [P2 package]`
 import { spawn, spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -8,6 +9,8 @@ import { alternate, median, printRows, ratio, row } from './lib/rounds.mjs';
 import { benchFolder, load } from './lib/server.mjs';
 
 const body = '{"name":"Ada Lovelace","age":36,"tags":["math","engine","notes"]}';
+const wanted = process.argv.slice(2);
+const wants = (id) => wanted.length === 0 || wanted.includes(id);
 const rows = [];
 
 async function emulation() {
@@ -95,6 +98,6 @@ async function startOnce(folder) {
   return Number(cpuMs);
 }
 
-await packaged();
-await emulation();
+if (wants('package')) await packaged();
+if (wants('P2')) await emulation();
 printRows(rows);
