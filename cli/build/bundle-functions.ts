@@ -1,6 +1,6 @@
 /** Bundles a compiled program and the runtime into the functions of the cloud target (server.md 21.3). */
 import { readFile } from 'node:fs/promises';
-import { join, relative } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { BuildOptions, Metafile, OutputFile, Plugin } from 'esbuild';
 import type { BundledProgram } from '../functions/open-function.ts';
@@ -78,6 +78,7 @@ export async function bundleFunctions(request: BundleRequest): Promise<FunctionB
   const note: BundledProgram = { entryFile: 'main.mjs', entryId: compiled.entryId, hasScripts: compiled.hasScripts };
   const common: Record<string, Uint8Array> = {
     ...codeOf(program.outputFiles),
+    ...placesOf(program.outputFiles, compiled.directory),
     'app/program.json': Buffer.from(JSON.stringify(note)),
     'package.json': Buffer.from('{"type":"module"}'),
     'svc.toml': configFile === undefined ? new Uint8Array() : await readFile(configFile),
@@ -140,6 +141,25 @@ function codeOf(files: readonly OutputFile[]): Record<string, Uint8Array> {
 function mapsOf(files: readonly OutputFile[]): Record<string, Uint8Array> {
   const maps = files.filter(({ path }) => path.endsWith('.map'));
   return Object.fromEntries(maps.map(({ path, contents }) => [archivePath(path), contents]));
+}
+
+/** Maps of the program that lead to lines of its source and hold none of it: for the places in answers and logs (decisions/0105). */
+function placesOf(files: readonly OutputFile[], directory: string): Record<string, Uint8Array> {
+  const places = files
+    .filter(({ path }) => path.endsWith('.map'))
+    .map(({ path, text }) => {
+      const { version, sources, names, mappings } = JSON.parse(text) as SourceMap;
+      const shown = sources.map((source) => relative(directory, join(dirname(path), source)));
+      return [archivePath(path), Buffer.from(JSON.stringify({ version, sources: shown, names, mappings }))] as const;
+    });
+  return Object.fromEntries(places);
+}
+
+interface SourceMap {
+  readonly version: number;
+  readonly sources: readonly string[];
+  readonly names: readonly string[];
+  readonly mappings: string;
 }
 
 /** The archives of functions, reproducible: same files, same bytes. */

@@ -3,7 +3,7 @@ import { emulateHttp } from '../../adapters/hosts/emulated/emulate-http.ts';
 import { emulateSockets } from '../../adapters/hosts/emulated/emulate-sockets.ts';
 import { maxMessageBytes } from '../../adapters/hosts/lambda/limits.ts';
 import { createSocketHandler } from '../../adapters/hosts/lambda/socket-handler.ts';
-import { openMemoryConnections } from '../../adapters/stores/memory/connections.ts';
+import { openConnections } from '../../adapters/stores/connections.ts';
 import type { Stores } from '../../adapters/stores/stores.ts';
 import type { Config } from '../../core/config/config.ts';
 import type { Log } from '../../core/log/log.ts';
@@ -33,7 +33,7 @@ export async function openEmulation({ served, auth, config, stores, log }: Emula
       identifyToken: (token) => current.identifyToken(token),
       identifyClaims: (claims) => current.identifyClaims(claims),
     },
-    connections: openMemoryConnections(),
+    connections: await openConnections(config),
     counters: stores.accounts,
     gateway: sockets.gateway,
     rules: config.scale.websocket,

@@ -2,6 +2,8 @@
  * The open sockets of an application whose connections no process of ours holds (server.md 21.4): a port. What has outlived its time is as
  * good as gone, whether or not it has been deleted.
  */
+import type { RateState } from './send-rate.ts';
+
 export interface ConnectionRecord {
   /** The gateway's id of the connection. */
   readonly cid: string;
@@ -19,6 +21,8 @@ export interface ConnectionRecord {
   /** False until the first message has signed in, where that is needed. */
   readonly authenticated: boolean;
   readonly subprotocol: string | null;
+  /** What is left of its rate. */
+  readonly rate: RateState;
 }
 
 export interface SignIn {
@@ -28,12 +32,16 @@ export interface SignIn {
   readonly jti: string;
 }
 
+/** What a message changes of its connection. */
+export interface Used {
+  readonly rate: RateState;
+  readonly lastSeen: number;
+}
+
 export interface ConnectionStore {
   /** A new connection. */
   add(record: ConnectionRecord): Promise<void>;
   find(cid: string): Promise<ConnectionRecord | undefined>;
-  /** A frame came from it. False when it is not there. */
-  touch(cid: string, lastSeen: number): Promise<boolean>;
   /** Somebody signed in on it, or renewed the token. False when it is not there. */
   signIn(cid: string, who: SignIn): Promise<boolean>;
   /** False when it was not there. */
@@ -44,11 +52,12 @@ export interface ConnectionStore {
   /** Every connection there is a record of, expired ones too: for sweeping. */
   all(): AsyncIterable<readonly ConnectionRecord[]>;
   /**
-   * Lets one message of a connection run at a time: true when `holder` has it now, for at most 30 seconds. Asked again by the same holder
-   * it begins anew. False while another one has it, or when the connection is not there.
+   * Lets one message of a connection run at a time: the connection when `holder` has it now, for at most 30 seconds. Asked again by the same
+   * holder it begins anew. Undefined while another one has it, or when the connection is not there.
    */
-  lock(cid: string, holder: string): Promise<boolean>;
-  unlock(cid: string, holder: string): Promise<void>;
+  lock(cid: string, holder: string): Promise<ConnectionRecord | undefined>;
+  /** Lets the next one run, noting what the message has used. Nothing happens when somebody else has the lock. */
+  unlock(cid: string, holder: string, used?: Used): Promise<void>;
   close(): Promise<void>;
 }
 

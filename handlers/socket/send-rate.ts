@@ -6,9 +6,27 @@ export interface SendRate {
   drop(now: number): boolean;
 }
 
+/** A bucket as it can be stored. */
+export interface RateState {
+  readonly tokens: number;
+  /** Unix milliseconds of the last message. */
+  readonly at: number;
+}
+
 /** So many dropped messages within a minute end a connection. */
 export const maxDropsPerMinute = 100;
 const minuteMs = 60_000;
+
+/** A full bucket. */
+export function freshRate(perSecond: number): RateState {
+  return { tokens: perSecond, at: 0 };
+}
+
+/** The bucket after one more message; undefined when the message is above the rate. Messages may come out of order. */
+export function takeToken({ tokens, at }: RateState, perSecond: number, now: number): RateState | undefined {
+  const filled = Math.min(perSecond, tokens + (Math.max(0, now - at) / 1000) * perSecond);
+  return filled < 1 ? undefined : { tokens: filled - 1, at: Math.max(at, now) };
+}
 
 export function createSendRate(perSecond: number): SendRate {
   return new Bucket(perSecond);

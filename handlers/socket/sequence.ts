@@ -1,13 +1,16 @@
 /** Messages of one connection run one after another, wherever they arrive (server.md 13.4, 21.4). */
-import { type ConnectionRecord, type ConnectionStore, sequenceLockMs } from './connection-store.ts';
+import { type ConnectionRecord, type ConnectionStore, sequenceLockMs, type Used } from './connection-store.ts';
 
 export interface Sequence {
   /**
    * Runs `work` when it is the connection's turn. Nothing runs when too many wait or the turn does not come in time (`dropped`), or when the
-   * connection is not in the table (`gone`).
+   * connection is not in the table (`gone`). `use` says what the message uses up, before it runs.
    */
-  run(cid: string, work: (row: ConnectionRecord) => Promise<void>): Promise<'ran' | 'dropped' | 'gone'>;
+  run(cid: string, use: Use, work: (row: ConnectionRecord) => Promise<void>): Promise<'ran' | 'dropped' | 'gone'>;
 }
+
+/** Undefined when the connection has nothing left to use: the message is dropped. */
+export type Use = (row: ConnectionRecord) => Used | undefined;
 
 export interface SequenceParts {
   readonly connections: Pick<ConnectionStore, 'find' | 'lock' | 'unlock'>;
@@ -26,37 +29,36 @@ export function createSequence({ connections, clock, nextId, queueSize }: Sequen
 
   async function locked(
     cid: string,
+    use: Use,
     work: (row: ConnectionRecord) => Promise<void>,
   ): Promise<'ran' | 'dropped' | 'gone'> {
     const holder = nextId();
     const giveUpAt = clock.now() + sequenceLockMs;
-    for (
-      let waitMs = firstWaitMs;
-      !(await connections.lock(cid, holder));
-      waitMs = Math.min(2 * waitMs, longestWaitMs)
-    ) {
+    // Read under the lock: the message before may have signed in.
+    let row: ConnectionRecord | undefined;
+    for (let waitMs = firstWaitMs; ; waitMs = Math.min(2 * waitMs, longestWaitMs)) {
+      row = await connections.lock(cid, holder);
+      if (row !== undefined) break;
       if ((await connections.find(cid)) === undefined) return 'gone';
       if (clock.now() >= giveUpAt) return 'dropped';
       await new Promise((resolve) => setTimeout(resolve, waitMs));
     }
-    // Read under the lock: the message before may have signed in.
-    const row = await connections.find(cid);
-    if (row === undefined) return 'gone';
+    const used = use(row);
     try {
-      await work(row);
+      if (used !== undefined) await work(row);
     } finally {
-      await connections.unlock(cid, holder);
+      await connections.unlock(cid, holder, used);
     }
-    return 'ran';
+    return used === undefined ? 'dropped' : 'ran';
   }
 
   return {
-    async run(cid, work) {
+    async run(cid, use, work) {
       const queue = queues.get(cid) ?? { last: Promise.resolve(), size: 0 };
       if (queue.size > queueSize) return 'dropped';
       queues.set(cid, queue);
       queue.size++;
-      const turn = queue.last.then(() => locked(cid, work));
+      const turn = queue.last.then(() => locked(cid, use, work));
       queue.last = turn.catch(() => {});
       try {
         return await turn;

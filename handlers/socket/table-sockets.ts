@@ -30,7 +30,7 @@ import {
 import { type Message, readMessage } from './message.ts';
 import { MessageCall } from './message-call.ts';
 import { obey, type Speaker } from './obey.ts';
-import { maxDropsPerMinute } from './send-rate.ts';
+import { freshRate, maxDropsPerMinute, takeToken } from './send-rate.ts';
 import { createSequence } from './sequence.ts';
 import type { SocketApp } from './socket-app.ts';
 import type { SocketTarget } from './socket-target.ts';
@@ -54,7 +54,7 @@ export interface TableSocketParts {
   readonly app: () => SocketApp;
   readonly auth: TableAuth;
   readonly connections: ConnectionStore;
-  /** Count messages and drops. */
+  /** Count drops. */
   readonly counters: Pick<AccountStore, 'addToCounter'>;
   readonly gateway: PostToConnection;
   readonly rules: Config['scale']['websocket'];
@@ -69,16 +69,16 @@ export interface TableSocketParts {
 export interface TableSockets {
   /** Judges a handshake and notes the connection; gives the selected subprotocol. @throws Failure: answered instead of the upgrade */
   connect(cid: string, call: Call): Promise<string | undefined>;
-  /** Runs one message; resolves when its frames have been posted. */
-  message(cid: string, bytes: Uint8Array, call: Call): Promise<void>;
+  /** Runs one message; resolves when its frames have been posted. @param receivedAt Unix milliseconds, by the gateway's clock */
+  message(cid: string, bytes: Uint8Array, receivedAt: number, call: Call): Promise<void>;
+  /** Ends a connection that sent what is not text. */
+  refuseBinary(cid: string): Promise<void>;
   disconnect(cid: string): Promise<void>;
   /** Removes what ended without notice, and ends connections that still owe a login. */
   sweep(): Promise<void>;
 }
 
 const nobody = { userId: null, sv: null, exp: null, jti: null };
-/** How often a row is written only because something was received. */
-const seenEveryMs = 10_000;
 /** A connection while one of its events is handled. */
 interface Conversation {
   /** Another one when somebody signed in. */
@@ -109,15 +109,24 @@ export function createTableSockets(parts: TableSocketParts): TableSockets {
         lastSeen: now,
         authenticated: caller !== undefined,
         subprotocol: subprotocol ?? null,
+        rate: freshRate(rules.maxMessagesPerSecond),
       });
       return subprotocol;
     },
 
-    async message(cid, bytes, call) {
-      const outcome = await sequence.run(cid, (row) => handle(row, bytes, call));
+    async message(cid, bytes, receivedAt, call) {
+      const use = ({ rate }: ConnectionRecord) => {
+        // Judged before it counts.
+        if (bytes.length > rules.maxMessageBytes) return { rate, lastSeen: receivedAt };
+        const left = takeToken(rate, rules.maxMessagesPerSecond, receivedAt);
+        return left && { rate: left, lastSeen: receivedAt };
+      };
+      const outcome = await sequence.run(cid, use, (row) => handle(row, bytes, call));
       if (outcome === 'dropped') await drop(cid);
       if (outcome === 'gone') await gateway.cut(cid);
     },
+
+    refuseBinary: (cid) => end(cid),
 
     async disconnect(cid) {
       for (const listener of running.get(cid) ?? []) listener();
@@ -154,13 +163,9 @@ export function createTableSockets(parts: TableSocketParts): TableSockets {
     const { cid } = row;
     const target = app().target(row.target);
     if (target === undefined) return await end(cid);
-    const now = clock.now();
-    if (now - row.lastSeen > seenEveryMs) await connections.touch(cid, now);
     if (bytes.length > rules.maxMessageBytes) {
       return await end(cid, tooLarge(rules.maxMessageBytes));
     }
-    const { count } = await counters.addToCounter(`ws:${cid}`, 1, 1);
-    if (count > rules.maxMessagesPerSecond) return await drop(cid);
     const form = row.subprotocol === 'svc.reports.v1' ? 'bare' : 'full';
     await converse({ row, target, form, call }, bytes);
   }

@@ -8,9 +8,10 @@ import {
 } from '../../handlers/socket/connection-store.ts';
 
 const start = 1_790_000_000_000;
+const rate = { tokens: 2.5, at: start };
 
 function connection(cid: string, part: Partial<ConnectionRecord> = {}): ConnectionRecord {
-  const plain = { userId: null, sv: null, exp: null, jti: null, authenticated: false, subprotocol: null };
+  const plain = { userId: null, sv: null, exp: null, jti: null, authenticated: false, subprotocol: null, rate };
   return { cid, target: 'walker Chat', connectedAt: start, lastSeen: start, ...plain, ...part };
 }
 
@@ -63,15 +64,13 @@ export function describeConnections(name: string, open: (nowMs: () => number) =>
       expect(await ids(store.ofUser('ann'))).toEqual(['a', 'c']);
     });
 
-    it('signing in and frames change a connection that is there, and make none', async (store) => {
+    it('signing in changes a connection that is there, and make none', async (store) => {
       await store.add(connection('a'));
       expect(await store.signIn('a', { userId: 'ann', sv: 1, exp: 5, jti: 't' })).toBe(true);
-      expect(await store.touch('a', start + 7)).toBe(true);
-      const signedIn = { userId: 'ann', sv: 1, exp: 5, jti: 't', authenticated: true, lastSeen: start + 7 };
+      const signedIn = { userId: 'ann', sv: 1, exp: 5, jti: 't', authenticated: true };
       expect(await store.find('a')).toEqual(connection('a', signedIn));
       expect(await ids(store.ofUser('ann'))).toEqual(['a']);
       expect(await store.signIn('x', { userId: 'ann', sv: 1, exp: 5, jti: 't' })).toBe(false);
-      expect(await store.touch('x', start)).toBe(false);
       expect(await store.find('x')).toBe(undefined);
     });
 
@@ -81,7 +80,6 @@ export function describeConnections(name: string, open: (nowMs: () => number) =>
       expect(await ids(store.ofTarget('walker Chat'))).toEqual(['a']);
       pass(2000);
       expect(await store.find('a')).toBe(undefined);
-      expect(await store.touch('a', start)).toBe(false);
       expect(await ids(store.ofTarget('walker Chat'))).toEqual([]);
       expect(await ids(store.ofUser('ann'))).toEqual([]);
       expect(await ids(store.all())).toEqual(['a']);
@@ -92,18 +90,19 @@ export function describeConnections(name: string, open: (nowMs: () => number) =>
     it('one message of a connection runs at a time, and a lock that is forgotten ends', async (store, pass) => {
       await store.add(connection('a'));
       const all = await Promise.all(['1', '2', '3', '4'].map((holder) => store.lock('a', holder)));
-      expect(all.filter((has) => has)).toHaveLength(1);
-      const holder = String(all.indexOf(true) + 1);
-      expect(await store.lock('a', holder)).toBe(true);
-      await store.unlock('a', 'somebody else');
-      expect(await store.lock('a', 'next')).toBe(false);
-      await store.unlock('a', holder);
-      expect(await store.lock('a', 'next')).toBe(true);
+      expect(all.filter((has) => has !== undefined)).toEqual([connection('a')]);
+      const holder = String(all.findIndex((has) => has !== undefined) + 1);
+      expect(await store.lock('a', holder)).toEqual(connection('a'));
+      await store.unlock('a', 'somebody else', { rate: { tokens: 9, at: 9 }, lastSeen: 9 });
+      expect(await store.lock('a', 'next')).toBe(undefined);
+      const used = { rate: { tokens: 1.25, at: start + 7 }, lastSeen: start + 7 };
+      await store.unlock('a', holder, used);
+      expect(await store.lock('a', 'next')).toEqual(connection('a', used));
       pass(sequenceLockMs - 1);
-      expect(await store.lock('a', 'last')).toBe(false);
+      expect(await store.lock('a', 'last')).toBe(undefined);
       pass(1);
-      expect(await store.lock('a', 'last')).toBe(true);
-      expect(await store.lock('nobody', 'x')).toBe(false);
+      expect(await store.lock('a', 'last')).toEqual(connection('a', used));
+      expect(await store.lock('nobody', 'x')).toBe(undefined);
     });
 
     it('more connections than fit a page are all listed', async (store) => {

@@ -4,22 +4,28 @@ import { type Captures, valueDifferences } from './transcript.ts';
 
 const frameWaitMs = 2000;
 const closeWaitMs = 5000;
+/** What a client sees of a connection that was cut. */
+const cutCodes = new Set([1000, 1003, 1005, 1006]);
 
-/**
- * Every line that did not come true, as text; empty when the whole session did. `closesWithOwnCodes` false: the gateway in front can only cut
- * connections (server.md 21.8), so codes of the application show as 1000 or 1006.
- */
-export async function playSession(
-  block: string,
-  base: string,
-  captures: Captures,
-  closesWithOwnCodes = true,
-): Promise<string[]> {
+/** Where a session is played, and what the gateway in front can do (server.md 21.8). */
+export interface Gateway {
+  /** `http://…`, for calls. */
+  readonly base: string;
+  /** `http://…` or `ws://…`, for sockets. */
+  readonly sockets: string;
+  /** False: it can only cut connections, so codes of the application show as 1000, 1005 or 1006. */
+  readonly closesWithOwnCodes?: boolean;
+  /** False: the target of a handshake stands in the query. */
+  readonly hasPaths?: boolean;
+}
+
+/** Every line that did not come true, as text; empty when the whole session did. */
+export async function playSession(block: string, gateway: Gateway, captures: Captures): Promise<string[]> {
   const connections = new Map<string, Client>();
   const problems: string[] = [];
   try {
     for (const line of block.split('\n').filter(Boolean)) {
-      const problem = await playLine(asSeen(fill(line, captures), closesWithOwnCodes), base, connections, captures);
+      const problem = await playLine(asSeen(fill(line, captures), gateway), gateway, connections, captures);
       if (problem !== undefined) problems.push(`${line}: ${problem}`);
     }
   } finally {
@@ -28,13 +34,18 @@ export async function playSession(
   return problems;
 }
 
-function asSeen(line: string, closesWithOwnCodes: boolean): string {
-  return closesWithOwnCodes ? line : line.replace(/ closed 4\d\d\d\b.*$/, ' closed 1000');
+function asSeen(line: string, { closesWithOwnCodes = true, hasPaths = true }: Gateway): string {
+  const closed = closesWithOwnCodes ? line : line.replace(/ closed (4\d\d\d|1003)\b.*$/, ' closed cut');
+  if (hasPaths) return closed;
+  return closed.replace(
+    / connect \/ws\/(?:(walker|function)\/)?([\w%]+)\??/,
+    (_, kind = 'walker', name) => ` connect /?${kind}=${name}&`,
+  );
 }
 
 async function playLine(
   line: string,
-  base: string,
+  { base, sockets }: Gateway,
   connections: Map<string, Client>,
   captures: Captures,
 ): Promise<string | undefined> {
@@ -47,7 +58,7 @@ async function playLine(
     ?.filter((part) => part !== undefined) ?? [undefined];
   if (name === undefined) return 'is not a line of a session';
   if (verb === 'connect') {
-    connections.set(name, await Client.open(base, rest));
+    connections.set(name, await Client.open(sockets, rest));
     return undefined;
   }
   const client = connections.get(name);
@@ -147,6 +158,7 @@ class Client {
     const [code, ...reason] = rest.split(' ');
     const got = await Promise.race([this.closed, pause(closeWaitMs)]);
     if (got === undefined) return 'is still open';
+    if (code === 'cut') return cutCodes.has(got.code) ? undefined : `closed with ${got.code}`;
     const isAsSaid = got.code === Number(code) && (reason.length === 0 || got.reason === reason.join(' '));
     return isAsSaid ? undefined : `closed with ${got.code} ${got.reason}`;
   }

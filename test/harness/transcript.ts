@@ -25,7 +25,7 @@ export type Captures = Map<string, string>;
 
 export interface RawAnswer {
   readonly status: number;
-  readonly headers: ReadonlyMap<string, string>;
+  readonly headers: Map<string, string>;
   readonly body: string;
 }
 

@@ -25,12 +25,18 @@ afterAll(() => removeFolder(app));
 const unpacked = (name: string) => unzipSync(readFileSync(join(app, 'out', `${name}.zip`)));
 const names = ['http', 'webhook', 'websocket'];
 
-test('one archive per protocol below 1 MB: entry, program, runtime; no compiler, no maps', () => {
+test('one archive per protocol below 1 MB: entry, program, runtime; no compiler, no source', () => {
   for (const name of names) {
     const files = unpacked(name);
     expect(Object.keys(files)).toEqual(expect.arrayContaining([`handlers/${name}.mjs`, 'app/main.mjs', 'svc.toml']));
     for (const other of names) if (other !== name) expect(files).not.toHaveProperty([`handlers/${other}.mjs`]);
-    expect(Object.keys(files).filter((path) => path.endsWith('.map'))).toEqual([]);
+    const maps = Object.keys(files).filter((path) => path.endsWith('.map'));
+    expect(maps).toContain('app/main.mjs.map');
+    for (const path of maps) {
+      const { sources, sourcesContent } = JSON.parse(Buffer.from(files[path]!).toString());
+      expect([path, sourcesContent]).toEqual([expect.stringMatching(/^app\//), undefined]);
+      for (const source of sources) expect(source).toMatch(/^([\w-]+\.svc|svc-runtime\.mjs)$/);
+    }
     const code = Object.values(files)
       .map((bytes) => Buffer.from(bytes).toString())
       .join('\n');
@@ -139,6 +145,7 @@ function socketEvent(routeKey: string, connectionId: string, query: Record<strin
     requestContext: {
       routeKey,
       connectionId,
+      requestTimeEpoch: Date.now(),
       stage: 'prod',
       domainName: 'id.example',
       identity: { sourceIp: '192.0.2.1' },

@@ -1,29 +1,93 @@
+import { startDynamo } from '../harness/dynamo-server.ts';
+import { startOffline } from '../harness/offline-server.ts';
+import { startServer } from '../harness/server.ts';
+import type { Gateway } from '../harness/socket-session.ts';
+
+/** A server under test. */
+export interface Served {
+  readonly base: string;
+  /** Where sockets are, when it is not where calls are. */
+  readonly sockets?: string;
+  stop(): Promise<unknown>;
+}
+
 /** A server that the transcripts pass on. */
 export interface Variant {
   readonly name: string;
-  /** What it adds to `svc start`. */
-  readonly args: readonly string[];
-  readonly env?: Readonly<Record<string, string>>;
-  readonly closesWithOwnCodes?: boolean;
+  /** Serves the application in `folder`. */
+  start(folder: string): Promise<Served>;
+  readonly gateway?: Partial<Gateway>;
+  /** The gateway names the character set of JSON. */
+  readonly addsCharset?: boolean;
   /** Transcripts that do not apply, with the reason. */
   readonly differs?: Readonly<Record<string, string>>;
 }
 
-export const variants: readonly Variant[] = [
-  { name: 'one process', args: [] },
-  { name: '2 workers', args: ['--workers', '2'] },
+type Env = Readonly<Record<string, string>>;
+
+function svcStart(args: readonly string[], env: Env = {}): Variant['start'] {
+  return (folder) => startServer({ folder, args, env });
+}
+
+/** Rows of server.md 21.8; adapters/hosts/emulated has the tests of what happens instead. */
+const functionsDiffer = {
+  'MET-01': 'metrics are off: nothing could scrape instances that come and go',
+  'SYS-01': 'its description has the metrics endpoint',
+  'GEN-10': 'the gateway reads a body before it calls the function',
+  'WSK-06': 'a login that is late is noticed with the next frame or by the sweeper',
+  'WSK-16': 'a cap refuses the handshake, because nothing can be posted before it is answered',
+};
+
+export const localVariants: readonly Variant[] = [
+  { name: 'one process', start: svcStart([]) },
+  { name: '2 workers', start: svcStart(['--workers', '2']) },
   {
     name: 'emulated functions',
-    args: ['--emulate'],
-    env: { SVC_EMULATE_JSON: '1' },
-    closesWithOwnCodes: false,
-    // Rows of server.md 21.8; adapters/hosts/emulated has the tests of what happens instead.
-    differs: {
-      'MET-01': 'metrics are off: nothing could scrape instances that come and go',
-      'SYS-01': 'its description has the metrics endpoint',
-      'GEN-10': 'the gateway reads a body before it calls the function',
-      'WSK-06': 'a login that is late is noticed with the next frame or by the sweeper',
-      'WSK-16': 'a cap refuses the handshake, because nothing can be posted before it is answered',
-    },
+    start: svcStart(['--emulate'], { SVC_EMULATE_JSON: '1' }),
+    gateway: { closesWithOwnCodes: false },
+    differs: functionsDiffer,
   },
 ];
+
+/** Graph, accounts and connections in the emulator of DynamoDB. */
+export const dynamoVariants: readonly Variant[] = [
+  { name: 'one process over DynamoDB', start: overDynamo([]) },
+  { name: '2 workers over DynamoDB', start: overDynamo(['--workers', '2']) },
+  {
+    name: 'emulated functions over DynamoDB',
+    start: overDynamo(['--emulate'], { SVC_EMULATE_JSON: '1' }),
+    gateway: { closesWithOwnCodes: false },
+    differs: functionsDiffer,
+  },
+];
+
+function overDynamo(args: readonly string[], env: Env = {}): Variant['start'] {
+  return async (folder) => {
+    const dynamo = await startDynamo();
+    const stored = { SVC_DATABASE_STORE: 'dynamodb', SVC_DATABASE_DYNAMODB_ENDPOINT: dynamo.endpoint };
+    try {
+      const { base, stop } = await startServer({ folder, args, env: { ...stored, ...env } });
+      return { base, stop: () => stop().finally(dynamo.stop) };
+    } catch (error) {
+      await dynamo.stop();
+      throw error;
+    }
+  };
+}
+
+/** The archives of `svc build` under `osls offline`. */
+export const offlineVariant: Variant = {
+  name: 'packaged functions under osls offline',
+  async start(folder) {
+    const { base, socketBase, stop } = await startOffline({ folder });
+    return { base, sockets: socketBase, stop };
+  },
+  gateway: { closesWithOwnCodes: false, hasPaths: false },
+  addsCharset: true,
+  differs: {
+    ...functionsDiffer,
+    // What serverless-offline does before or after the function; the other variants show the function's own answers.
+    'GEN-12': 'it answers preflights itself',
+    'GEN-15': 'it resolves dot segments',
+  },
+};

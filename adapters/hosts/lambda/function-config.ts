@@ -20,11 +20,15 @@ export function functionConfig(config: Config): Config {
   };
 }
 
-/** That of functions that are deployed: many processes on one store, which is DynamoDB unless another one is named. */
+/**
+ * That of functions that are deployed: many processes on one store, which is DynamoDB unless another one is named. None of them hears what
+ * another one did to a session or a key, and which of them gets a call is chance, so they look each time (decisions/0105).
+ */
 export function deployedConfig(config: Config): Config {
   const bounded = functionConfig(config);
   const { database } = bounded.scale;
   const store = database.store === '' && database.docdbUri === '' ? 'dynamodb' : database.store;
   const serve = { ...bounded.serve, workers: 0 };
-  return { ...bounded, serve, scale: { ...bounded.scale, database: { ...database, store } } };
+  const auth = { ...bounded.scale.auth, sessionCacheSeconds: 0 };
+  return { ...bounded, serve, scale: { ...bounded.scale, auth, database: { ...database, store } } };
 }

@@ -92,11 +92,14 @@ async function make(changes: Partial<typeof rules> = {}, gatewayChanges: Partial
     pass: (ms: number) => (nowMs += ms),
     connect: (cid: string, query: Record<string, string>, headers: Record<string, string> = {}) =>
       handle(handshake(cid, query, headers), invocation),
-    say: (cid: string, message: unknown) =>
-      handle(
-        eventOf(cid, '$default', { body: typeof message === 'string' ? message : JSON.stringify(message) }),
-        invocation,
-      ),
+    /** `agoMs`: how long the event took from the gateway to the function. */
+    say(cid: string, message: unknown, agoMs = 0) {
+      const body = typeof message === 'string' ? message : JSON.stringify(message);
+      const { requestContext, ...event } = eventOf(cid, '$default', { body });
+      return handle({ ...event, requestContext: { ...requestContext, requestTimeEpoch: nowMs - agoMs } }, invocation);
+    },
+    sendBytes: (cid: string, bytes: Uint8Array) =>
+      handle(eventOf(cid, '$default', { body: bytes as unknown as string }), invocation),
     leave: (cid: string) => handle(eventOf(cid, '$disconnect'), invocation),
   };
 }
@@ -248,6 +251,28 @@ test('messages that are too long or too many', async () => {
   expect(api.posted.get('a')!.map(({ error }) => error?.code)).toEqual([undefined, undefined, 'RATE_LIMITED']);
   await api.say('a', { message: 'x'.repeat(1100) });
   expect(api.posted.get('a')!.at(-1).error.code).toBe('MESSAGE_TOO_LARGE');
+  expect(api.cut).toEqual(['a']);
+  expect(await api.connections.find('a')).toBeUndefined();
+});
+
+test('the rate counts when messages came to the gateway, not when a function got to them', async () => {
+  const api = await make({ maxMessagesPerSecond: 2 });
+  const outcomes = () => api.posted.get('a')!.map(({ error }) => error?.code ?? 'ok');
+  await api.connect('a', { walker: 'EchoWs' });
+  for (const agoMs of [0, 2000, 4000]) {
+    api.pass(2000);
+    await api.say('a', { message: 'at once, each held up longer' }, agoMs + 2000);
+  }
+  expect(outcomes()).toEqual(['ok', 'ok', 'RATE_LIMITED']);
+  api.pass(1000);
+  await api.say('a', { message: 'later' });
+  expect(outcomes().at(-1)).toBe('ok');
+});
+
+test('bytes end a connection', async () => {
+  const api = await make();
+  await api.connect('a', { walker: 'EchoWs' });
+  expect(await api.sendBytes('a', Buffer.from([0, 1]))).toEqual({ statusCode: 200 });
   expect(api.cut).toEqual(['a']);
   expect(await api.connections.find('a')).toBeUndefined();
 });

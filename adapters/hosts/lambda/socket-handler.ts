@@ -32,7 +32,12 @@ export function createSocketHandler(app: App, sockets: TableSockets, log: Log): 
         return { statusCode: 200, ...headers };
       }
       if (routeKey === '$disconnect') await sockets.disconnect(connectionId);
-      else await runInTime(call, invocation, () => sockets.message(connectionId, bytesOf(event), call));
+      else if (isBinary(event)) await sockets.refuseBinary(connectionId);
+      else {
+        const { requestTimeEpoch } = event.requestContext;
+        const body = Buffer.from(event.body ?? '');
+        await runInTime(call, invocation, () => sockets.message(connectionId, body, requestTimeEpoch, call));
+      }
       return { statusCode: 200 };
     } catch (error) {
       if (!(error instanceof Failure)) log.error('a socket event failed', { route: routeKey, error });
@@ -54,8 +59,9 @@ async function runInTime(call: SocketCall, invocation: Invocation, run: () => Pr
   }
 }
 
-function bytesOf({ body = '', isBase64Encoded }: SocketEvent): Uint8Array {
-  return Buffer.from(body, isBase64Encoded ? 'base64' : 'utf8');
+/** The service ends connections that send binary frames itself; `serverless-offline` hands their bytes on. */
+function isBinary({ body, isBase64Encoded }: SocketEvent): boolean {
+  return isBase64Encoded || (body as unknown) instanceof Uint8Array;
 }
 
 /**

@@ -46,13 +46,13 @@ function connectionsIn(client: DynamoDB, TableName: string, nowMs: () => number)
   };
   const keyOf = (cid: string) => ({ TableName, Key: { cid: toWire(cid) } });
   const isLive = ({ connectedAt }: ConnectionRecord) => connectedAt + connectionLifeSeconds * 1000 > nowMs();
-  const update = async (cid: string, change: Change, tests: readonly Test[] = []): Promise<boolean> => {
+  const update = async (cid: string, change: Change, tests: readonly Test[] = []): Promise<Item | undefined> => {
     const when: readonly Test[] = [['>', 'ttl', nowMs() / 1000], ...tests];
     try {
-      await client.updateItem({ ...keyOf(cid), ...expressions(when, change) });
-      return true;
+      const changed = await client.updateItem({ ...keyOf(cid), ...expressions(when, change), ReturnValues: 'ALL_NEW' });
+      return fromWire(changed.Attributes!);
     } catch (error) {
-      if (isConditionFailed(error)) return false;
+      if (isConditionFailed(error)) return undefined;
       throw unavailable(error);
     }
   };
@@ -90,26 +90,29 @@ function connectionsIn(client: DynamoDB, TableName: string, nowMs: () => number)
         const record = Item === undefined ? undefined : recordOf(fromWire(Item));
         return record === undefined || !isLive(record) ? undefined : record;
       }),
-    touch: (cid, lastSeen) => update(cid, { set: { last_seen: lastSeen } }),
-    signIn: (cid, { userId, ...token }) => update(cid, { set: { user_id: userId, ...token, authenticated: true } }),
+    signIn: async (cid, { userId, ...token }) =>
+      (await update(cid, { set: { user_id: userId, ...token, authenticated: true } })) !== undefined,
     remove: (cid) =>
       guard(async () => (await client.deleteItem({ ...keyOf(cid), ReturnValues: 'ALL_OLD' })).Attributes !== undefined),
     ofTarget: (target) => query('by_target', 'target', target),
     ofUser: (userId) => query('by_user', 'user_id', userId),
     all: () => pages((ExclusiveStartKey) => client.scan({ TableName, ExclusiveStartKey })),
-    lock: (cid, holder) =>
-      update(cid, { set: { lock: holder, lock_until: nowMs() + sequenceLockMs } }, [
+    async lock(cid, holder) {
+      const isFree: Test = [
+        'any',
         [
-          'any',
-          [
-            ['absent', 'lock'],
-            ['=', 'lock', holder],
-            ['<=', 'lock_until', nowMs()],
-          ],
+          ['absent', 'lock'],
+          ['=', 'lock', holder],
+          ['<=', 'lock_until', nowMs()],
         ],
-      ]),
-    async unlock(cid, holder) {
-      await update(cid, { remove: ['lock', 'lock_until'] }, [['=', 'lock', holder]]);
+      ];
+      const item = await update(cid, { set: { lock: holder, lock_until: nowMs() + sequenceLockMs } }, [isFree]);
+      return item === undefined ? undefined : recordOf(item);
+    },
+    async unlock(cid, holder, used) {
+      const set =
+        used === undefined ? {} : { last_seen: used.lastSeen, tokens: used.rate.tokens, tokens_at: used.rate.at };
+      await update(cid, { set, remove: ['lock', 'lock_until'] }, [['=', 'lock', holder]]);
     },
     async close() {
       client.destroy();
@@ -130,6 +133,8 @@ function itemOf(record: ConnectionRecord): Item {
     last_seen: record.lastSeen,
     authenticated: record.authenticated,
     subprotocol: record.subprotocol ?? undefined,
+    tokens: record.rate.tokens,
+    tokens_at: record.rate.at,
     ttl: Math.floor(record.connectedAt / 1000) + connectionLifeSeconds,
   };
 }
@@ -148,5 +153,6 @@ function recordOf(item: Item): ConnectionRecord {
     lastSeen: Number(item['last_seen']),
     authenticated: item['authenticated'] === true,
     subprotocol: textOrNull('subprotocol'),
+    rate: { tokens: Number(item['tokens'] ?? 0), at: Number(item['tokens_at'] ?? 0) },
   };
 }

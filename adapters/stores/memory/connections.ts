@@ -27,7 +27,6 @@ export function openMemoryConnections(nowMs: () => number = Date.now): Connectio
       records.set(record.cid, record);
     },
     find: async (cid) => find(cid),
-    touch: async (cid, lastSeen) => change(cid, { lastSeen }),
     signIn: async (cid, who) => change(cid, { ...who, authenticated: true }),
     async remove(cid) {
       locks.delete(cid);
@@ -37,14 +36,16 @@ export function openMemoryConnections(nowMs: () => number = Date.now): Connectio
     ofUser: (userId) => pages((record) => record.userId === userId && !isOver(record)),
     all: () => pages(() => true),
     async lock(cid, holder) {
-      if (find(cid) === undefined) return false;
       const held = locks.get(cid);
-      if (held !== undefined && held.holder !== holder && held.until > nowMs()) return false;
+      if (find(cid) === undefined) return undefined;
+      if (held !== undefined && held.holder !== holder && held.until > nowMs()) return undefined;
       locks.set(cid, { holder, until: nowMs() + sequenceLockMs });
-      return true;
+      return find(cid);
     },
-    async unlock(cid, holder) {
-      if (locks.get(cid)?.holder === holder) locks.delete(cid);
+    async unlock(cid, holder, used) {
+      if (locks.get(cid)?.holder !== holder) return;
+      locks.delete(cid);
+      if (used !== undefined) change(cid, used);
     },
     close: async () => records.clear(),
   };

@@ -1,0 +1,4 @@
+import { describeTranscripts } from './play-transcripts.ts';
+import { offlineVariant } from './variants.ts';
+
+describeTranscripts(offlineVariant);
