@@ -21,6 +21,7 @@ export { allow_root, disallow_root, perm_grant, perm_revoke } from './access/gra
 export { archetype } from './archetypes/archetype.ts';
 export { Archetype, Edge, GenericEdge, Node, Obj, Root, Walker } from './archetypes/classes.ts';
 export { construct } from './archetypes/construct.ts';
+export { describe } from './archetypes/describe.ts';
 export { closure, func } from './archetypes/func.ts';
 export { mix, superMethod } from './archetypes/mro.ts';
 export { base } from './builtins/class-base.ts';

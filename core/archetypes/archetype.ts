@@ -95,11 +95,10 @@ function install(meta: ClassMeta, make: (...args: any[]) => any): void {
   define(cls.prototype, '$cid', meta.cid);
   define(cls.prototype, $typeName, meta.name);
   define(cls, $about, { module: meta.module, qualname: meta.name, doc: spec.doc });
-  define(
-    cls,
-    $matchArgs,
-    meta.constructorFields.map((field) => field.name),
-  );
+  const positions = meta.constructorFields.map((field) => field.name);
+  // A class made from a named tuple is matched by the fields of that.
+  if (positions.length > 0 || meta.derived === undefined || (cls as any)[$matchArgs] === undefined)
+    define(cls, $matchArgs, positions);
   if (meta.isException) installException(meta);
   else if (meta.missing.length > 0) define(cls, '$new', () => refuseAbstract(meta));
   else if (meta.derived !== undefined) installDerived(meta, meta.derived);
@@ -113,7 +112,7 @@ function install(meta: ClassMeta, make: (...args: any[]) => any): void {
 function rebase(cls: any, spec: ArchetypeSpec): Rebased | undefined {
   const parent = Object.getPrototypeOf(cls);
   if (typeof parent !== 'function' || !Object.hasOwn(parent, $rebase)) return undefined;
-  const made: Rebased = parent[$rebase](spec);
+  const made: Rebased = parent[$rebase](spec, cls);
   if (made.base !== undefined) {
     Object.setPrototypeOf(cls, made.base);
     Object.setPrototypeOf(cls.prototype, made.base.prototype);

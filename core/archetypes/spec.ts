@@ -50,6 +50,8 @@ export interface FieldSpec {
   readonly hidden?: boolean;
   /** `static has`: one value per class. */
   readonly static?: boolean;
+  /** The value is assigned to the class where the class stands in the text. */
+  readonly late?: boolean;
   readonly doc?: string;
 }
 

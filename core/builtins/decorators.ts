@@ -1,6 +1,7 @@
 /** `property`, `staticmethod`, `classmethod`, and leaving the program. */
 
 import { call } from '../values/calls.ts';
+import { $member } from '../values/class-methods.ts';
 import { AttributeError, SystemExit } from '../values/exceptions.ts';
 import { $typeName } from '../values/protocol.ts';
 import { native } from '../values/signature.ts';
@@ -29,6 +30,10 @@ export class Property {
     return new Property(this.fget, f, this.fdel);
   }
 
+  [$member](name: string): PropertyDescriptor {
+    return accessorOf(this, name);
+  }
+
   deleter(f: unknown): Property {
     return new Property(this.fget, this.fset, f);
   }
@@ -36,7 +41,7 @@ export class Property {
 Property.prototype[$typeName] = 'property';
 
 /** The JavaScript accessor of a property; its functions take the receiver first. */
-export function accessorOf(p: Property, name: string): PropertyDescriptor {
+function accessorOf(p: Property, name: string): PropertyDescriptor {
   return {
     configurable: true,
     enumerable: false,

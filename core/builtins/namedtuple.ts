@@ -11,6 +11,8 @@ import { nativeClass } from './native-class.ts';
 
 export interface NamedTupleOptions {
   readonly defaults?: readonly unknown[];
+  /** Defaults that are known later than the class, by field. */
+  readonly lateDefaults?: ReadonlyMap<string, () => unknown>;
   readonly module?: string;
   /** What `repr` begins with; the name when absent. */
   readonly label?: string;
@@ -38,13 +40,14 @@ export function makeNamedTuple(name: string, fields: readonly string[], options:
     }
   }
   Object.defineProperty(Named, 'name', { value: name });
+  const defaultOf = (i: number) => options.lateDefaults?.get(fields[i]!)?.() ?? defaults[i - firstDefault];
   const params = fields.map((field, i) => (i < firstDefault ? field : `${field}=None`)).join(', ');
   nativeClass(Named, {
     name,
     constructorName: '__new__',
     module: options.module ?? '__main__',
     params,
-    make: (cls, ...slots) => new cls(slots.map((slot, i) => (slot === undefined ? defaults[i - firstDefault] : slot))),
+    make: (cls, ...slots) => new cls(slots.map((slot, i) => (slot === undefined ? defaultOf(i) : slot))),
     methods: { _asdict: '', _replace: '**kwargs' },
     statics: {
       _make: [

@@ -1,5 +1,6 @@
 /** Annotation names that need no import (language.md 6.4); module `typing` adds to them. */
 
+import { setAnyForm } from '../archetypes/annotations.ts';
 import { AnyBytes } from '../values/bytes.ts';
 import { callable } from '../values/calls.ts';
 import { Dict } from '../values/dict.ts';
@@ -39,8 +40,11 @@ export const TypeVar = native(
 );
 export const NewType = native('NewType', 'name, tp, /', (_name: string, tp: any) => tp);
 
+const any = new SpecialForm('Any', () => true);
+setAnyForm(any);
+
 export const typingNames: Readonly<Record<string, unknown>> = {
-  Any: new SpecialForm('Any', () => true),
+  Any: any,
   Optional: new SpecialForm('Optional'),
   Union: new SpecialForm('Union'),
   List: aliasForm('List', list),

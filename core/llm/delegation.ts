@@ -5,6 +5,7 @@
 import type { FunctionSpec, TypeRef } from '../archetypes/spec.ts';
 import { Dict } from '../values/dict.ts';
 import { RuntimeError, TypeError, ValueError } from '../values/exceptions.ts';
+import { AsyncGeneratorObject, type GeneratorObject, gen } from '../values/generators.ts';
 import { callMethod } from '../values/methods.ts';
 import { strOf } from '../values/repr.ts';
 import { typeName } from '../values/type-name.ts';
@@ -28,9 +29,13 @@ export async function delegateCall(
   spec: FunctionSpec,
   values: readonly unknown[],
   self: unknown,
+  whole = false,
 ): Promise<unknown> {
   const call = new DelegatedCall(spec, values, self);
-  if (model instanceof Model) return invokeModel(model, call);
+  if (model instanceof Model) {
+    const answer = await invokeModel(model, call);
+    return whole && answer instanceof AsyncGeneratorObject ? collected(answer) : answer;
+  }
   if (typeof (model as any)?.invoke !== 'function')
     throw new TypeError(`'${typeName(model)}' object cannot stand behind 'by': it has no method 'invoke'`);
   const value = await callMethod(model, 'invoke', call);
@@ -39,6 +44,12 @@ export async function delegateCall(
   } catch (error) {
     throw error instanceof Misfit ? wrongAnswer(call, error, 1) : error;
   }
+}
+
+async function collected(pieces: AsyncGeneratorObject): Promise<GeneratorObject> {
+  const all: unknown[] = [];
+  for await (const piece of pieces) all.push(piece);
+  return gen(all[Symbol.iterator]());
 }
 
 /** Options that say how to ask; every other one goes to the service as it is (`temperature`, `max_tokens`, `top_p` …). */

@@ -96,14 +96,15 @@ function pairsOf(dict: unknown): [string, unknown][] {
   return dict instanceof Dict ? ([...dict.entries()] as [string, unknown][]) : [];
 }
 
-/** `$.delegate`: the body of a function declared `by model`. @throws TypeError when `model` is none */
+/** `$.delegate`: the body of a function declared `by model`. `whole`: callers cannot wait for pieces of a stream. @throws TypeError when `model` is none */
 export async function delegate(
   model: unknown,
   spec: FunctionSpec,
   values: readonly unknown[],
   self: unknown,
+  whole = false,
 ): Promise<unknown> {
-  return (await import('./delegation.ts')).delegateCall(model, spec, values, self);
+  return (await import('./delegation.ts')).delegateCall(model, spec, values, self, whole);
 }
 
 /** The ambient `llm`: the model the configuration names. */

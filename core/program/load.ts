@@ -1,4 +1,5 @@
 /** From loaded modules to a program: which walkers and functions clients can reach, by looking at what is registered (server.md 4.3). */
+import { docOf } from '../archetypes/doc-of.ts';
 import { isProgramFunction, specOf } from '../archetypes/func.ts';
 import { type ClassMeta, metaOf } from '../archetypes/meta.ts';
 import { inOrder, snapshotClasses } from '../archetypes/registry.ts';
@@ -80,7 +81,7 @@ function walkerTarget(meta: ClassMeta, entry: string, warnings: string[]): Walke
       access,
       isPublic: access === 'pub' || legacy?.isPublic === true,
       isAsync: meta.isAsync,
-      doc: meta.spec.doc ?? '',
+      doc: docOf(meta.spec) ?? '',
       rest: legacy?.path === undefined ? rest : { ...rest, path: legacy.path },
       methods: legacy?.methods ?? [rest.method],
       path: legacy?.path ?? pathOf(rest, 'walker', name),
@@ -103,7 +104,7 @@ function functionTarget(
   if (spec.qualname !== name || !isServed(name, access, imported)) return [];
   const rest = restOf(fn) ?? plainRest;
   const isAsync = spec.async === true;
-  const doc = spec.doc ?? '';
+  const doc = docOf(spec) ?? '';
   const path = pathOf(rest, 'function', name);
   return [
     {

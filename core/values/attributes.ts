@@ -4,7 +4,17 @@ import { classAttribute, deleteOnFunction, functionAttribute, setOnFunction } fr
 import { Dict } from './dict.ts';
 import { AttributeError } from './exceptions.ts';
 import { $corePrototype, tables } from './method-tables.ts';
-import { $delattr, $getattr, $methods, $primitive, $setattr, $vars, attributeName, key } from './protocol.ts';
+import {
+  $delattr,
+  $getattr,
+  $methods,
+  $primitive,
+  $setattr,
+  $typeName,
+  $vars,
+  attributeName,
+  key,
+} from './protocol.ts';
 import type { MethodTable } from './signature.ts';
 import { className, fullTypeName, isClass, typeName } from './type-name.ts';
 import { typeOf } from './types.ts';
@@ -163,7 +173,14 @@ function specialAttribute(o: any, name: string, k: string): any {
   if (primitive !== undefined) return primitiveAttribute(primitive, name);
   const cls = o.constructor;
   if (typeof cls === 'function' && cls !== Object && k in cls) return classAttribute(cls, name, o);
+  if (k !== name && isForeign(o) && name in o)
+    return typeof o[name] === 'function' && name !== 'constructor' ? maybeBind(o, name, o[name]) : o[name];
   return undefined;
+}
+
+/** Is it an object of JavaScript, whose `toString` and the like are its own? */
+function isForeign(o: any): boolean {
+  return typeof o[$typeName] !== 'string' && o[$methods] === undefined && !(o instanceof Error);
 }
 
 function dunder(o: any, name: string): any {
@@ -218,7 +235,8 @@ export function setPlain(o: any, name: string, value: unknown): void {
     throw missing(o, name);
   }
   if (o[$setattr]?.(name, value) === true) return;
-  const k = key(name);
+  const mapped = key(name);
+  const k = mapped !== name && isForeign(o) ? name : mapped;
   try {
     o[k] = value;
   } catch (e) {

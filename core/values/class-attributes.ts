@@ -1,7 +1,9 @@
 /** Attributes of classes, built-in types and functions. */
 
-import { missing } from './attributes.ts';
+import { annotationsOf } from '../archetypes/annotations.ts';
+import { lookup, missing } from './attributes.ts';
 import { bindMethod, plainName } from './calls.ts';
+import { $method, $plain, $target, becomeMember } from './class-methods.ts';
 import { Dict } from './dict.ts';
 import { AttributeError, TypeError } from './exceptions.ts';
 import { $about, $bound, $matchArgs, $spec, key } from './protocol.ts';
@@ -107,6 +109,8 @@ function classSpecial(cls: any, name: string): any {
       return new Tuple(about?.bases ?? mroOf(cls).slice(1, 2));
     case '__match_args__':
       return cls[$matchArgs] === undefined ? undefined : new Tuple(cls[$matchArgs]);
+    case '__annotations__':
+      return annotationsOf(cls);
     case '__dict__':
       return classDict(cls);
     default:
@@ -140,9 +144,12 @@ const unboundMethods = new WeakMap<object, any>();
 
 // `C.m(self, x)`: the method as a function of its receiver.
 function unbound(fn: any): any {
+  if (fn[$plain] !== undefined) return fn[$plain];
   let made = unboundMethods.get(fn);
   if (made === undefined) {
     made = (self: unknown, ...args: unknown[]) => fn.apply(self, args);
+    made[$method] = fn;
+    if (fn[$target] !== undefined) made[$target] = fn[$target];
     const signature = signatureOf(fn);
     if (signature !== undefined) {
       const own = fn[$spec];
@@ -206,6 +213,8 @@ export function functionAttribute(f: any, name: string): any {
       return f[$about]?.doc ?? specText(f, 'doc') ?? bound?.fn?.[$about]?.doc ?? null;
     case '__module__':
       return f[$about]?.module ?? specText(f, 'module') ?? null;
+    case '__annotations__':
+      return annotationsOf(f);
     case '__self__':
       return bound?.self;
     case '__func__':
@@ -220,6 +229,7 @@ export function functionAttribute(f: any, name: string): any {
       return f;
   }
   if (bound !== undefined) return functionAttribute(bound.fn, name);
+  if (f[$target] !== undefined) return lookup(f[$target], name);
   const k = key(name);
   if (hiddenFunctionNames.has(k) || !(k in f)) return undefined;
   const value = f[k];
@@ -245,7 +255,8 @@ export function setOnFunction(f: any, name: string, value: unknown): void {
     return;
   }
   if (described !== undefined || isClass(f)) {
-    Object.defineProperty(f, k, { value, writable: true, enumerable: true, configurable: true });
+    if (!isClass(f) || !becomeMember(f, k, value))
+      Object.defineProperty(f, k, { value, writable: true, enumerable: true, configurable: true });
     return;
   }
   let own = attributesOf.get(f);

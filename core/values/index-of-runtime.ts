@@ -7,6 +7,7 @@ export { ByteArray, Bytes, bytes } from './bytes.ts';
 export { bytearrayM, bytesM } from './bytes-methods.ts';
 export { cacheGetter } from './cached-getter.ts';
 export { call, callable, callkw } from './calls.ts';
+export { attach, decorate } from './class-methods.ts';
 export { contains } from './contains.ts';
 export { aenter, aexit, enter, exit } from './context-managers.ts';
 export { coro } from './coroutine.ts';

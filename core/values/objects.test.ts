@@ -3,6 +3,7 @@ import { func } from '../archetypes/func.ts';
 import type { FunctionSpec, ParamSpec } from '../archetypes/spec.ts';
 import { b } from '../builtins/table.ts';
 import * as $ from './index-of-runtime.ts';
+import { $typeName } from './protocol.ts';
 import { parseParams } from './signature.ts';
 
 const spec = (name: string, params: readonly ParamSpec[]): FunctionSpec => ({
@@ -56,6 +57,8 @@ test('attributes of instances', () => {
       return `${this.title} ${who}`;
     }
   }
+  // What registering a class does: without it this is an object of JavaScript.
+  Object.defineProperty(Task.prototype, $typeName, { value: 'Task' });
   func(Task.prototype.greet, { ...spec('greet', parseParams('who')), qualname: 'Task.greet' });
   const task = new Task();
   expect([$.getattr(task, 'title'), $.getattr(task, 'loud'), $.callMethod(task, 'greet', 'b')]).toEqual([

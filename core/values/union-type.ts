@@ -94,7 +94,7 @@ export function unionOf(a: unknown, b: unknown): UnionType {
 
 function typeText(x: any): string {
   if (x === null || x === undefined) return 'None';
-  if (isTypeObject(x)) return className(x);
+  if (isTypeObject(x)) return className(x) === 'NoneType' ? 'None' : className(x);
   if (isClass(x)) return reprOf(x).replace(/^<class '(.*)'>$/, '$1');
   return reprOf(x);
 }

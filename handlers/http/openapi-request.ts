@@ -1,3 +1,4 @@
+import { docOf } from '../../core/archetypes/doc-of.ts';
 import type { Schema } from './openapi-schema-forms.ts';
 import type { InputField, SchemaBook } from './openapi-schemas.ts';
 import { mentions } from './openapi-types.ts';
@@ -56,7 +57,7 @@ export function fieldsOf(target: ServedTarget): InputField[] {
         type,
         isRequired,
         default: isRequired ? undefined : value,
-        doc: param?.doc ?? target.meta?.byName.get(name)?.doc,
+        doc: docOf(target.spec ?? target.meta?.spec, name, param?.doc ?? target.meta?.byName.get(name)?.doc),
       };
     });
 }

@@ -1,3 +1,4 @@
+import { docOf } from '../../core/archetypes/doc-of.ts';
 import { type ClassMeta, metaOf } from '../../core/archetypes/meta.ts';
 import type { FieldSpec, ParamSpec, TypeRef } from '../../core/archetypes/spec.ts';
 import type { ComponentNames } from './openapi-names.ts';
@@ -125,7 +126,7 @@ export function createSchemaBook(names: ComponentNames, withPrivate: boolean): S
     return reference(`${names.of(meta)}Input`, () =>
       meta.kind === 'node' || meta.kind === 'edge'
         ? { type: 'string', pattern: idPattern, description: `Id of ${article(meta.name)}.` }
-        : described(members(inputFields(meta)), meta.spec.doc),
+        : described(members(inputFields(meta)), docOf(meta.spec)),
     );
   }
 
@@ -134,9 +135,10 @@ export function createSchemaBook(names: ComponentNames, withPrivate: boolean): S
       const shown = meta.fields.filter((field) => isShown(meta, field, field.isPublic, withPrivate));
       const properties: Record<string, Schema> = tagsOf(meta);
       const tags = Object.keys(properties);
-      for (const field of shown) properties[field.name] = described(schemaOf(field.type, 'output'), field.doc);
+      for (const field of shown)
+        properties[field.name] = described(schemaOf(field.type, 'output'), docOf(meta.spec, field.name, field.doc));
       const required = meta.kind === 'class' ? tags : Object.keys(properties);
-      return described({ type: 'object', properties, required }, meta.spec.doc);
+      return described({ type: 'object', properties, required }, docOf(meta.spec));
     });
   }
 
@@ -188,7 +190,7 @@ function inputFields(meta: ClassMeta): InputField[] {
       type: param.type,
       isRequired: param.default === undefined,
       default: param.default === undefined ? undefined : defaultOf(param.default),
-      doc: param.doc ?? meta.byName.get(param.name)?.doc,
+      doc: docOf(meta.spec, param.name, param.doc ?? meta.byName.get(param.name)?.doc),
     }));
 }
 

@@ -68,10 +68,15 @@ export function parseBases(p: Parser): readonly Expression[] {
   while (p.tok !== t.RPAREN) {
     const { start, tok } = p;
     if (tok > t.EOF && tok <= t.LAST_WORD && isBeforeAssign(p)) {
+      const keyword = p.word;
       next(p);
       next(p);
       parseExpression(p);
-      complain(p, 'E0906', start, p.prevEnd, { what: 'metaclasses' });
+      // `total=False` of a TypedDict says something about types only.
+      if (keyword !== 'total') {
+        const what = keyword === 'metaclass' ? 'metaclasses' : 'keyword arguments of a class';
+        complain(p, 'E0906', start, p.prevEnd, { what });
+      }
     } else bases.push(parseChain(p));
     if (!take(p, t.COMMA) && (p.tok === t.RPAREN || !continuesList(p, list))) break;
   }

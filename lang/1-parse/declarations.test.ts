@@ -115,7 +115,7 @@ test.each([
   ],
   [
     'class A { x = 1; y: int = 2; obj B { } enum E; impl f { } with entry { } "d" def m(self: A) { } ; }',
-    '(Archetype archetype=class name=A members=[(AssignStatement targets=[x] value=1) (AssignStatement targets=[y] type=int value=2) (Archetype archetype=obj name=B) (EnumDecl name=E) (ImplDecl target=[f] body=(ImplBody block=(Block))) (EntryBlock body=(Block)) (FunctionDecl doc="d" mods={} name=m signature=(Signature hasList params=[(Param sort=plain name=self type=A)]) body=(Block))])',
+    '(Archetype archetype=class name=A members=[(AssignStatement targets=[x] value=1) (HasDecl items=[(HasItem name=y type=int value=2)]) (Archetype archetype=obj name=B) (EnumDecl name=E) (ImplDecl target=[f] body=(ImplBody block=(Block))) (EntryBlock body=(Block)) (FunctionDecl doc="d" mods={} name=m signature=(Signature hasList params=[(Param sort=plain name=self type=A)]) body=(Block))])',
   ],
   // enums (2.10)
   [

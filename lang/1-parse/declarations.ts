@@ -7,6 +7,7 @@ import { parseArchetype, parseEnum, parseHas } from './archetypes.ts';
 import { finishSimple } from './assignments.ts';
 import type {
   Ability,
+  AssignStatement,
   Declaration,
   EntryBlock,
   Expression,
@@ -14,6 +15,7 @@ import type {
   GlobDecl,
   GlobItem,
   HasDecl,
+  HasItem,
   InlineForeign,
   Member,
   Name,
@@ -104,7 +106,7 @@ export function parseMember(p: Parser): Member | undefined {
   }
   if (p.tok > t.EOF && p.tok <= t.LAST_WORD && !isStatementWord(p)) {
     const statement = finishSimple(p, parseExpression(p), start);
-    if (statement.kind === 'AssignStatement') return statement;
+    if (statement.kind === 'AssignStatement') return bareField(statement, doc) ?? statement;
     complain(p, 'E0202', statement.start, statement.end, undefined, {
       help: 'put it in a method or in `with entry { … }`',
     });
@@ -113,6 +115,25 @@ export function parseMember(p: Parser): Member | undefined {
   failExpected(p, 'a member');
   syncStatement(p);
   return undefined;
+}
+
+/** `x: int = 1;` as a member says what `has x: int = 1;` says (decisions/0100). */
+function bareField(s: AssignStatement, doc: StringLiteral | undefined): HasDecl | undefined {
+  const [target] = s.targets;
+  if (s.type === undefined || s.let || s.targets.length !== 1 || target?.kind !== 'NameRef') return undefined;
+  const { start, end } = s;
+  const name: Name = { kind: 'Name', start: target.start, end: target.end, text: target.name, escaped: target.escaped };
+  const item: HasItem = {
+    kind: 'HasItem',
+    start,
+    end: s.value?.end ?? s.type.end,
+    name,
+    type: s.type,
+    value: s.value,
+    postinit: false,
+    accessors: undefined,
+  };
+  return { kind: 'HasDecl', start, end, placement: undefined, doc, static: false, access: undefined, items: [item] };
 }
 
 /** Dispatch behind the documentation; undefined, reported, when no declaration follows. */

@@ -57,7 +57,7 @@ class FunctionModel implements FunctionInfo {
   readonly async: boolean;
   readonly generator: boolean;
   /** A model's answer in pieces, whatever the declared result says. */
-  private readonly streams: boolean;
+  readonly streams: boolean;
   record: FunctionRecord | undefined;
   private readonly program: Program;
   private readonly signature: ast.Signature;
@@ -80,7 +80,7 @@ class FunctionModel implements FunctionInfo {
     this.direct = isDirect(state, node, owner);
     this.async = (node.kind === 'FunctionDecl' || node.kind === 'Ability') && node.mods.async;
     this.generator = yields(state, node);
-    this.streams = streamsAnswer(state, node);
+    this.streams = streamsAnswer(program, state, node);
     this.record = undefined;
     this.known = undefined;
   }
@@ -102,12 +102,32 @@ export function modelOf(state: ModuleState, node: FunctionNode): ast.Expression 
   return state.names.implOf(node)?.impl.body.by ?? (node.body.kind === 'ByBody' ? node.body.model : undefined);
 }
 
-/** `by llm(stream=True)`: the call gives a generator (2.14). */
-export function streamsAnswer(state: ModuleState, node: FunctionNode): boolean {
+/** `by llm(stream=True)`, or a model that was made with it: the call gives a generator (2.14). */
+export function streamsAnswer(program: Program, state: ModuleState, node: FunctionNode): boolean {
   const model = modelOf(state, node);
-  if (model?.kind !== 'Call') return false;
-  const value = model.args.find((arg) => arg.name?.text === 'stream')?.value;
-  return value !== undefined && !(value.kind === 'Constant' && value.value === false);
+  return model !== undefined && streams(program, state, model, 0);
+}
+
+function streams(program: Program, state: ModuleState, model: ast.Expression, depth: number): boolean {
+  if (depth > 4) return false;
+  if (model.kind === 'Call') {
+    const option = (name: string) => model.args.find((arg) => arg.name?.text === name)?.value;
+    const value = option('stream') ?? entryOf(option('config'), 'stream');
+    if (value !== undefined) return !(value.kind === 'Constant' && value.value === false);
+    return streams(program, state, model.callee, depth + 1);
+  }
+  if (model.kind !== 'NameRef') return false;
+  const binding = state.names.binding(model);
+  const made = binding.sort === 'module' ? program.names.follow(binding) : undefined;
+  const home = made === undefined ? undefined : program.modules.get(made.module);
+  if (home === undefined || (made?.decl?.kind !== 'GlobItem' && made?.decl?.kind !== 'AssignStatement')) return false;
+  return made.decl.value !== undefined && streams(program, home, made.decl.value, depth + 1);
+}
+
+function entryOf(dict: ast.Expression | undefined, key: string): ast.Expression | undefined {
+  if (dict?.kind !== 'DictExpr') return undefined;
+  const named = (e: ast.Expression | undefined) => e?.kind === 'StringLiteral' && e.value === key;
+  return dict.entries.find((entry) => named(entry.key))?.value;
 }
 
 export function signatureOf(state: ModuleState, node: FunctionNode): ast.Signature {

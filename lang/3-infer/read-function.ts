@@ -138,7 +138,7 @@ function readDeclared(f: Reader, node: ast.FunctionDecl | ast.Ability | ast.Acce
   if (model !== undefined) {
     typeOf(f, model);
     dependOn(f.record.point, f.program.points.always);
-    if (streamsAnswer(f.state, node)) dependOn(f.program.points.anyIterator, f.record.point);
+    if (streamsAnswer(f.program, f.state, node)) dependOn(f.program.points.anyIterator, f.record.point);
     f.record.result = any;
     return;
   }

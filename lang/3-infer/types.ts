@@ -105,6 +105,8 @@ export interface FunctionInfo {
   /** `async def`: a call gives an awaitable and is not awaited implicitly. */
   readonly async: boolean;
   readonly generator: boolean;
+  /** A model's answer in pieces, whatever the declared result says. */
+  readonly streams: boolean;
 }
 
 /**

@@ -175,6 +175,9 @@ function writeMember(w: Writing, member: ast.Member, info: ClassInfo): void {
       return;
     case 'AssignStatement':
       w.deferred.push(statement(w.c, member));
+      for (const target of member.targets)
+        if (target.kind === 'NameRef' && mayBeMethod(member.value))
+          w.deferred.push(line(w.c, `$.attach(${w.cls.code}, ${quote(property(target.name))});`));
       return;
     case 'InlineForeign':
       w.deferred.push(
@@ -184,4 +187,9 @@ function writeMember(w: Writing, member: ast.Member, info: ClassInfo): void {
     case 'ImplDecl':
       return;
   }
+}
+
+/** Functions and what `property(…)` makes become something else for instances; what is no function stays what it is. */
+function mayBeMethod(value: ast.Expression | undefined): boolean {
+  return value?.kind === 'NameRef' || value?.kind === 'Lambda' || value?.kind === 'Call' || value?.kind === 'Attribute';
 }

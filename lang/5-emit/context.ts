@@ -60,6 +60,8 @@ export interface Unit {
   readonly moduleNames: Map<string, string>;
   /** Descriptions given with `sem`, by dotted target. */
   readonly sem: Map<string, string>;
+  /** Constants that hold the records of functions a model answers. */
+  readonly described: Map<ast.Node, string>;
   /** Project modules imported as namespaces, by id, and JavaScript modules by specifier. */
   readonly namespaces: Map<string, string>;
   readonly foreign: Map<string, string>;

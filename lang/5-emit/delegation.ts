@@ -10,7 +10,12 @@ export function byBody(c: Cx, model: ast.Expression, spec: SpecSource): string {
     i < spec.receivers || param.name === undefined ? [] : [identifier(param.name.text)],
   );
   const about = constant(c.u, 's', functionSpec(c, spec));
-  const code = `${mark(c, model)}$.delegate(${expr(c, model)}, ${about}, [${names.join(', ')}], ${c.self ?? 'undefined'})`;
+  c.u.described.set(spec.decl, about);
+  const isFunction = spec.decl.kind !== 'Ability';
+  // Callers were compiled for a whole text where nothing says that it comes in pieces.
+  const whole = isFunction && c.u.types.functionOf(spec.decl).streams ? '' : ', true';
+  const self = c.self ?? 'undefined';
+  const code = `${mark(c, model)}$.delegate(${expr(c, model)}, ${about}, [${names.join(', ')}], ${self}${whole})`;
   const waited = c.isAsync ? awaitIfPromise(c, code) : code;
   return line(c, `${c.result === 'void' ? '' : 'return '}${waited};`);
 }

@@ -9,7 +9,7 @@ import { type Cx, helper, mark, temp } from './context.ts';
 import { assignTrailer, borrow, connect, disconnect, edgeReference, filterTrailer, spawn } from './graph.ts';
 import { quote } from './identifiers.ts';
 import { isSimple, isStable, mainTypeOf } from './kinds.ts';
-import { builtinValue, nameValue } from './names.ts';
+import { bindingCode, builtinValue, nameValue } from './names.ts';
 import { binary, unary } from './operators.ts';
 import { joined } from './strings.ts';
 import { condition, logical } from './truth.ts';
@@ -177,8 +177,7 @@ function numberLiteral(e: ast.NumberLiteral): string {
 
 function specialReference(c: Cx, e: ast.SpecialRef): string {
   const param = c.u.names.special(e);
-  if (param !== undefined)
-    return nameValue(c, { ...e, kind: 'Name', text: param.name, escaped: false } as ast.Name, true);
+  if (param !== undefined) return bindingCode(c, param);
   switch (e.word) {
     case 'self':
       return c.self ?? `${mark(c, e)}$.undefinedName("self")`;

@@ -21,6 +21,7 @@ export function writeField(w: Writing, decl: ast.HasDecl, item: ast.HasItem): vo
     if (isShared && !isTimeless(item.value)) {
       // Shared values are computed once, where the class stands in the text.
       w.deferred.push(line(c, `${mark(c, item)}${w.cls.code}.${property(item.name.text)} = ${expr(c, item.value)};`));
+      text += ', late: true';
     } else {
       if (literal !== undefined) text += `, literal: ${literal === null ? 'null' : JSON.stringify(literal)}`;
       text += `, default: ${thunk(c, item.value)}`;

@@ -17,6 +17,11 @@ export interface SpecSource {
 }
 
 export function functionSpec(c: Cx, source: SpecSource): string {
+  return c.u.described.get(source.decl) ?? specText(c, source);
+}
+
+/** The record itself, where `functionSpec` may give the name of a constant that holds it. */
+export function specText(c: Cx, source: SpecSource): string {
   const { decl, signature } = source;
   let text = `{ name: ${quote(source.name)}, qualname: ${quote(source.qualname)}, module: ${quote(moduleName(c))}, `;
   text += `params: [${paramSpecs(c, source)}], result: ${typeRef(c, signature.result)}`;

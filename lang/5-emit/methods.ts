@@ -5,7 +5,7 @@ import type { Writing } from './archetypes.ts';
 import { decorated } from './closures.ts';
 import { indented, line, mark, type Surroundings } from './context.ts';
 import { immediate } from './fields.ts';
-import { functionSpec, type SpecSource } from './function-spec.ts';
+import { functionSpec, type SpecSource, specText } from './function-spec.ts';
 import { writeFunction } from './functions.ts';
 import { methodName, objectKey, quote } from './identifiers.ts';
 
@@ -73,7 +73,7 @@ export function writeMethod(w: Writing, decl: ast.FunctionDecl, _info: ClassInfo
   const { sort, decorators, cached } = methodForm(decl);
   const joined = c.u.names.implOf(decl);
   const signature = joined?.signature ?? decl.signature;
-  const name = methodName(decl.name.text);
+  const name = methodName(decl.name.text) + repetition(w, decl, decorators);
   const receiver = receiverOf(decl, signature, w.cls.kind, sort);
   const isConstructor = name === 'init' || name === 'postinit';
   if (isAbstract(decl)) w.abstract.push(decl.name.text);
@@ -117,7 +117,16 @@ export function writeMethod(w: Writing, decl: ast.FunctionDecl, _info: ClassInfo
   if (isAccessor) return;
   const holder = sort === 'method' ? `${w.cls.code}.prototype.${key}` : `${w.cls.code}.${key}`;
   w.before.push(line(c, `$.func(${holder}, ${functionSpec(c, spec)});`));
-  if (decorators.length > 0) w.deferred.push(wrapMethod(w, decl, decorators, holder, sort, spec));
+  if (decorators.length > 0) w.deferred.push(wrapMethod(w, decorators, holder, sort, spec));
+}
+
+/** What decorators make of several methods of one name are different things, as with `@show.register def _(…)`; the last one keeps the name. */
+function repetition(w: Writing, decl: ast.FunctionDecl, decorators: readonly ast.Expression[]): string {
+  if (decorators.length === 0) return '';
+  const members = w.decl.members ?? [];
+  const same = members.filter((other) => other.kind === 'FunctionDecl' && other.name?.text === decl.name?.text);
+  const at = same.indexOf(decl);
+  return at >= 0 && at < same.length - 1 ? `$${at + 1}` : '';
 }
 
 function surroundings(w: Writing, sort: MethodForm['sort']): Surroundings {
@@ -129,7 +138,6 @@ function surroundings(w: Writing, sort: MethodForm['sort']): Surroundings {
 // A decorator sees a plain function that takes the receiver first; what it gives back is called the same way.
 function wrapMethod(
   w: Writing,
-  decl: ast.FunctionDecl,
   decorators: readonly ast.Expression[],
   holder: string,
   sort: MethodForm['sort'],
@@ -137,13 +145,10 @@ function wrapMethod(
 ): string {
   const { c } = w;
   if (sort === 'static') return line(c, `${holder} = ${decorated(c, decorators, holder)};`);
-  const rest = functionSpec(c, spec).replace(
-    'params: [',
-    'params: [{ name: "self", kind: "any", type: { t: "any" } }, ',
+  const rest = specText(c, spec).replace('params: [', 'params: [{ name: "self", kind: "any", type: { t: "any" } }, ');
+  const at = holder.lastIndexOf('.');
+  return line(
+    c,
+    `$.decorate(${holder.slice(0, at)}, ${quote(holder.slice(at + 1))}, ($f) => ${decorated(c, decorators, '$f')}, ${rest});`,
   );
-  const plain = `$.func((self, ...args) => $f.apply(self, args), ${rest})`;
-  const method = `$.func(function (args = [], kwargs) { return $.callkw($g, [this, ...args], kwargs); }, { name: ${quote(decl.name!.text)}, qualname: ${quote(spec.qualname)}, module: ${quote(
-    c.u.id,
-  )}, params: [{ name: "args", kind: "args", type: { t: "any" } }, { name: "kwargs", kind: "kwargs", type: { t: "any" } }], result: { t: "any" } })`;
-  return line(c, `{ const $f = ${holder}; const $g = ${decorated(c, decorators, plain)}; ${holder} = ${method}; }`);
 }

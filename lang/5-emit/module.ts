@@ -16,6 +16,7 @@ import { writeFunction } from './functions.ts';
 import { identifier, quote } from './identifiers.ts';
 import { importStatement } from './imports.ts';
 import { exports, isVariable, standardImports } from './module-names.ts';
+import { importedValue } from './names.ts';
 import { statements } from './statements.ts';
 import { typeValue } from './type-values.ts';
 
@@ -128,6 +129,16 @@ function collectSem(c: Cx, elements: readonly ast.Element[]): void {
   }
 }
 
+/** A description of what another module declares; that of an own declaration is a part of the declaration. */
+function describeForeign(c: Cx, element: ast.SemDecl): string {
+  const [first, ...path] = element.target.map((name) => name.text);
+  const binding = first === undefined ? undefined : c.u.names.bindings.get(first);
+  if (binding?.role !== 'import' || binding.import === undefined) return '';
+  if (binding.import.of !== 'member' && binding.import.of !== 'module') return '';
+  const target = importedValue(c.u, binding.import);
+  return line(c, `$.describe(${target}, [${path.map(quote).join(', ')}], ${expr(c, element.text)});`);
+}
+
 function nameModule(u: Unit): void {
   for (const binding of u.names.bindings.values()) {
     if (isVariable(u, binding) || isDeclaration(binding)) u.moduleNames.set(binding.name, identifier(binding.name));
@@ -238,6 +249,9 @@ function writeInit(c: Cx, element: Exclude<ast.Element, ast.PlacedBlock>, parts:
     case 'ImportFrom':
     case 'Include':
       parts.init.push(importStatement(c, element));
+      return;
+    case 'SemDecl':
+      parts.init.push(describeForeign(c, element));
       return;
     case 'EntryBlock':
       writeEntry(c, element, parts);

@@ -16,6 +16,8 @@ export function nameValue(c: Cx, node: ast.NameRef | ast.Name, raw = false): str
   if (raw) return bindingCode(c, binding);
   switch (binding.sort) {
     case 'local': {
+      if (isClassMember(c, binding))
+        return `$.getattr(${c.u.classCode.get(binding.scope.node as ast.Node)}, ${quote(binding.name)})`;
       const code = localCode(c.u, binding);
       if (!binding.mayBeUnbound || binding.scope.kind === 'class') return code;
       return `(${code} === undefined ? ${mark(c, node)}$.unbound(${quote(binding.name)}) : ${code})`;
@@ -30,6 +32,14 @@ export function nameValue(c: Cx, node: ast.NameRef | ast.Name, raw = false): str
     case 'unresolved':
       return `${mark(c, node)}$.undefinedName(${quote(binding.name)})`;
   }
+}
+
+/** A method or value of the class, named in its body. */
+function isClassMember(c: Cx, binding: LocalBinding): boolean {
+  const { scope, role } = binding;
+  if (scope.kind !== 'class' || (role !== 'def' && role !== 'local')) return false;
+  const node = scope.node as ast.Node;
+  return node.kind === 'Archetype' && c.u.classCode.has(node);
 }
 
 export function bindingCode(c: Cx, binding: Binding): string {

@@ -42,6 +42,7 @@ function makeUnit(module: ProjectModule, names: Names, types: Types, options: Em
     constants: [],
     moduleNames: new Map(),
     sem: new Map(),
+    described: new Map(),
     namespaces: new Map(),
     foreign: new Map(),
     standard: new Set(),

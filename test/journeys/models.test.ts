@@ -160,3 +160,71 @@ test('what asks a model is loaded at the first call, not before', async () => {
   expect(await loads('with.svc')).toEqual({ stdout: '1\n', runs: true, asks: true });
   removeFolder(folder);
 });
+
+test('descriptions may stand in another module than what they describe', async () => {
+  await using service = await openModelService(() => '"GLAD"');
+  const folder = folderWith({
+    'shop.svc': `
+      enum Mood { GLAD, SAD }
+      obj Guest { has name: str; def feels(day: str) -> Mood by llm(); }
+      def mood(text: str, of: Guest) -> Mood by llm();
+      node Room { has beds: int; }
+      walker:pub Book { has nights: int; can go with Root entry { report self.nights; } }`,
+    'words.svc': `
+      import from shop { Mood, Guest, mood, Book }
+      import shop;
+      sem mood = "how the writer feels";
+      sem mood.text = "a letter";
+      sem mood.return = "one of two";
+      sem Guest.name = "as in the passport";
+      sem Guest.feels.day = "a weekday";
+      sem Mood.SAD = "needs company";
+      sem shop.Book.nights = "how long they stay";
+      sem shop.Book = "Keeps a room.";`,
+    'main.svc': `
+      import from shop { Guest, mood, Book }
+      import words;
+      def:pub ask() -> str { return mood("hello", Guest("Ada")).name + Guest("Bo").feels("Monday").name; }`,
+  });
+  const check = await runSvc(['check', 'main.svc', '--all'], { cwd: folder });
+  expect(check.stdout + check.stderr).not.toContain('W0540');
+  const env = { SVC_LLM_MODEL: 'm', SVC_LLM_BASE_URL: service.base };
+  await using server = await startServer({ folder, env });
+  expect((await post(server.base, '/function/ask')).result).toBe('GLADGLAD');
+  const [first, second] = service.asked.map(({ body }) => JSON.stringify(body));
+  for (const words of ['how the writer feels', 'a letter', 'one of two', 'as in the passport', 'needs company'])
+    expect(first).toContain(words);
+  expect(second).toContain('a weekday');
+  const api = await (await fetch(`${server.base}/openapi.json`)).text();
+  for (const words of ['Keeps a room.', 'how long they stay']) expect(api).toContain(words);
+  await server.stop();
+  removeFolder(folder);
+});
+
+test('a model that streams by itself', async () => {
+  const events = ['One ', 'two.'].map((content) => JSON.stringify({ choices: [{ delta: { content } }] }));
+  await using service = await openModelService(() => ({ events: [...events, '[DONE]'] }));
+  const folder = folderWith({
+    'main.svc': `
+      import from byllm.lib { Model }
+      glob llm = Model(model_name="m", base_url="${service.base}", stream=True),
+           other = Model(model_name="n", base_url="${service.base}", config={"stream": True});
+      def tell(x: str) -> str by llm;
+      def more(x: str) -> str by llm();
+      def third(x: str) -> str by other();
+      def pick() -> any { return llm; }
+      def fourth(x: str) -> str by pick();
+      with entry {
+        for piece in tell("a") { print(piece); }
+        print(list(more("b")));
+        print("".join(third("c")));
+        print([piece for piece in fourth("d")]);
+      }`,
+  });
+  const { stdout, stderr } = await runSvc(['run', 'main.svc', '--no-persist'], { cwd: folder });
+  expect(stderr).toBe('');
+  expect(stdout).toBe("One \ntwo.\n['One ', 'two.']\nOne two.\n['One ', 'two.']\n");
+  expect(service.asked.map(({ body }) => body.stream)).toEqual([true, true, true, true]);
+  expect(service.asked.map(({ body }) => body.model)).toEqual(['m', 'm', 'n', 'm']);
+  removeFolder(folder);
+});

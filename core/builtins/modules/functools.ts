@@ -3,6 +3,7 @@
 import type { FunctionSpec } from '../../archetypes/spec.ts';
 import { getattr, getattrOr, setattr, varsOf } from '../../values/attributes.ts';
 import { call, callkw } from '../../values/calls.ts';
+import { $member, methodOfAny } from '../../values/class-methods.ts';
 import { Dict } from '../../values/dict.ts';
 import { dictUpdate } from '../../values/dict-update.ts';
 import { eq } from '../../values/equality.ts';
@@ -206,8 +207,26 @@ class CompareKey {
 }
 nativeClass(CompareKey, { name: 'K', module: 'functools' });
 
-/** A function that goes by the type of its first argument. */
-function singledispatch(f: any): any {
+/** `partialmethod(f, …)` in a class: a method with some arguments given beforehand. */
+class PartialMethod extends Partial {
+  [$member](): PropertyDescriptor {
+    const { func, args, keywords } = this;
+    const method = native(
+      'partialmethod',
+      'self, /, *args, **kwargs',
+      (self: unknown, rest?: unknown[], kwargs?: Dict) => {
+        const all = keywords.copy();
+        if (kwargs !== undefined) dictUpdate(all, kwargs);
+        return callkw(func, [self, ...args.items, ...(rest ?? [])], all);
+      },
+    );
+    return { value: methodOfAny(method), writable: true };
+  }
+}
+nativeClass(PartialMethod, { name: 'partialmethod', module: 'functools', params: 'func, /, *args, **keywords' });
+
+/** A function that goes by the type of its first argument, `at` 1 when it is a method. */
+function singledispatch(f: any, at = 0): any {
   const registry: [unknown, unknown][] = [];
   const pick = (x: unknown): unknown => {
     const order = mroOf(typeOf(x));
@@ -216,7 +235,7 @@ function singledispatch(f: any): any {
     return fits[0]?.[1] ?? f;
   };
   const dispatcher = update(
-    standIn(f, (args, kwargs) => callkw(pick(args[0]), args, kwargs)),
+    standIn(f, (args, kwargs) => callkw(pick(args[at]), args, kwargs)),
     f,
   );
   const register = native('register', 'cls, func=None', (cls: unknown, func?: unknown): unknown => {
@@ -385,7 +404,7 @@ function cachedProperty(f: any): unknown {
 export function makeFunctools(): Members {
   return {
     partial: Partial,
-    partialmethod: Partial,
+    partialmethod: PartialMethod,
     WRAPPER_ASSIGNMENTS: new Tuple([...copied, '__annotations__']),
     WRAPPER_UPDATES: new Tuple(['__dict__']),
     cache: native('cache', 'user_function, /', (f: unknown) => memoize(f, null, false)),
@@ -395,7 +414,8 @@ export function makeFunctools(): Members {
     ),
     lru_cache: native('lru_cache', 'maxsize=128, typed=False', lruCache),
     reduce: native('reduce', 'function, iterable, initial=None, /', reduce),
-    singledispatch: native('singledispatch', 'func', singledispatch),
+    singledispatch: native('singledispatch', 'func', (f: unknown) => singledispatch(f)),
+    singledispatchmethod: native('singledispatchmethod', 'func', (f: unknown) => singledispatch(f, 1)),
     total_ordering: native('total_ordering', 'cls', totalOrdering),
     update_wrapper: native('update_wrapper', 'wrapper, wrapped, assigned=None, updated=None', update),
     wraps: native('wraps', 'wrapped, assigned=None, updated=None', (wrapped: unknown) =>

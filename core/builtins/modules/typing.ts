@@ -1,5 +1,6 @@
 /** Module `typing`: annotation names mean nothing at run time. */
 
+import { annotationsOf } from '../../archetypes/annotations.ts';
 import { metaOf } from '../../archetypes/meta.ts';
 import { $rebase, type Rebased } from '../../archetypes/native-base.ts';
 import type { ArchetypeSpec } from '../../archetypes/spec.ts';
@@ -7,7 +8,7 @@ import { hasattr } from '../../values/attributes.ts';
 import { call, callkw } from '../../values/calls.ts';
 import { Dict } from '../../values/dict.ts';
 import { itemsOf } from '../../values/iteration.ts';
-import { $construct, $isInstance, $typeName, attributeName } from '../../values/protocol.ts';
+import { $construct, $isInstance, $typeName, attributeName, key } from '../../values/protocol.ts';
 import { Tuple } from '../../values/tuple.ts';
 import { namedType } from '../../values/types.ts';
 import { GenericAlias, UnionType } from '../../values/union-type.ts';
@@ -30,10 +31,16 @@ function namedTuple(name: string, fields: unknown): unknown {
 /** `class P(NamedTuple) { has x: int; has y: int = 0; }`, and `NamedTuple("P", [("x", int)])`. */
 // biome-ignore lint/complexity/noStaticOnlyClass: programs derive from it
 class NamedTupleBase {
-  static [$rebase](spec: ArchetypeSpec): Rebased {
+  static [$rebase](spec: ArchetypeSpec, cls: any): Rebased {
     const names = spec.fields.map((field) => field.name);
-    const defaults = spec.fields.flatMap((field) => (field.default === undefined ? [] : [field.default()]));
-    return { base: makeNamedTuple(spec.name, names, { defaults, module: spec.module }) };
+    const defaults = spec.fields.flatMap((field) =>
+      field.late === true ? [null] : field.default === undefined ? [] : [field.default()],
+    );
+    const late = spec.fields.filter((field) => field.late === true);
+    const lateDefaults = new Map(
+      late.map(({ name }) => [name, () => Object.getOwnPropertyDescriptor(cls, key(name))?.value]),
+    );
+    return { base: makeNamedTuple(spec.name, names, { defaults, lateDefaults, module: spec.module }) };
   }
 
   static [$construct](args: readonly unknown[], kwargs?: Iterable<readonly [string, unknown]>): unknown {
@@ -72,18 +79,14 @@ function runtimeCheckable(cls: any): unknown {
   return cls;
 }
 
-/** Field names of a class of the program; types are erased, so every type is `Any`. */
-function typeHints(cls: any): Dict {
-  const meta = metaOf(cls);
-  return Dict.from(
-    (meta?.derived === undefined ? (meta?.fields ?? []) : meta.spec.fields).map(
-      (field) =>
-        [
-          field.name,
-          field.type.t === 'any' ? typingNames['Any'] : namedType(field.type.t === 'none' ? 'NoneType' : field.type.t),
-        ] as const,
-    ),
-  );
+/** Declared types of a class, with those of its bases, or of a function. */
+function typeHints(owner: any): Dict {
+  const all = new Dict();
+  const classes = [...(metaOf(owner)?.mro ?? [owner])].reverse();
+  for (const one of classes)
+    for (const [name, type] of annotationsOf(one)?.entries() ?? [])
+      all.set(name, type === null ? namedType('NoneType') : type);
+  return all;
 }
 
 export function makeTyping(): Members {

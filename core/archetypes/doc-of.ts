@@ -1,0 +1,9 @@
+/** What a program says in words about a declaration or a part of it: its documentation, then its `sem` (language.md 2.12). */
+export function docOf(
+  spec: { readonly doc?: string; readonly sem?: Readonly<Record<string, string>> } | undefined,
+  part = '',
+  own: string | undefined = part === '' ? spec?.doc : undefined,
+): string | undefined {
+  const meaning = spec?.sem?.[part];
+  return own === undefined || own === '' ? (meaning ?? own) : meaning === undefined ? own : `${own}\n\n${meaning}`;
+}

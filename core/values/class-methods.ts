@@ -1,0 +1,107 @@
+/** What a value becomes when it is an attribute of a class (language.md 2.8, as in Python): functions turn into methods of the instances. */
+import { call, callkw } from './calls.ts';
+import { $about, $bound, $declared, $spec } from './protocol.ts';
+import { native, signatureOf } from './signature.ts';
+import { $builtin, isClass } from './type-name.ts';
+
+/** On a value that a class turns into something else: `property(…)`, `partialmethod(…)`. */
+export const $member: unique symbol = Symbol('svc.member');
+export interface Member {
+  /** What instances get under this name; functions of it take the receiver as `this`. */
+  [$member](name: string): PropertyDescriptor;
+}
+
+/** Gives instances what `value` means as attribute `k` of their class. False: it is a plain value of the class. */
+export function becomeMember(cls: any, k: string, value: any): boolean {
+  const described = memberOf(k, value);
+  if (described === undefined) return false;
+  // Every JavaScript class has these two, so that what is inherited would be found.
+  if (k !== 'name' && k !== 'length') delete cls[k];
+  Object.defineProperty(cls.prototype, k, { configurable: true, enumerable: false, ...described });
+  return true;
+}
+
+/** Behind an assignment in the body of a class. */
+export function attach(cls: any, k: string): void {
+  becomeMember(cls, k, cls[k]);
+}
+
+function memberOf(k: string, value: any): PropertyDescriptor | undefined {
+  if (value === null || value === undefined) return undefined;
+  if (value[$member] !== undefined) return value[$member](k);
+  if (typeof value !== 'function' || value[$builtin] === true || value[$bound] !== undefined || isClass(value))
+    return undefined;
+  return value[$spec] === undefined ? undefined : { value: methodOf(value), writable: true };
+}
+
+/** The method that runs a function whose first parameter is the receiver. */
+function methodOf(fn: any): any {
+  // A method that is given a second name.
+  if (fn[$method] !== undefined) return fn[$method];
+  const method: any = {
+    call(this: unknown, ...slots: unknown[]) {
+      return fn(this, ...slots);
+    },
+  }.call;
+  const { params } = signatureOf(fn)!;
+  const [first] = params;
+  if (first === undefined || first.kind === 'args' || first.kind === 'kw' || first.kind === 'kwargs')
+    return methodOfAny(fn);
+  method[$spec] = () => {
+    const spec = typeof fn[$spec] === 'function' ? fn[$spec]() : fn[$spec];
+    return { ...spec, params: params.slice(1) };
+  };
+  if (fn[$about] !== undefined) method[$about] = fn[$about];
+  method[$plain] = fn;
+  return method;
+}
+
+/** On a method: the function it runs, which takes its receiver first. */
+export const $plain: unique symbol = Symbol('svc.plain');
+/** On a function that stands for a method and takes its receiver first: the method. */
+export const $method: unique symbol = Symbol('svc.method');
+
+/** A method that hands everything to `target`, whatever its parameters are. */
+export function methodOfAny(target: any): any {
+  const run = {
+    method(this: unknown, args: readonly unknown[] = [], kwargs?: any) {
+      return kwargs === undefined || kwargs.size === 0
+        ? call(target, this, ...args)
+        : callkw(target, [this, ...args], kwargs);
+    },
+  }.method;
+  const method: any = native(target?.[$about]?.qualname ?? 'method', '*args, **kwargs', run);
+  delete method[$builtin];
+  method[$target] = target;
+  return method;
+}
+
+/** On a method that decorators made: what they gave, whose attributes it has. */
+export const $target: unique symbol = Symbol('svc.target');
+
+/**
+ * Puts what decorators make of a method in its place. They see a function that takes the receiver first, described by `spec`; what they give is
+ * called the same way.
+ */
+export function decorate(holder: any, k: string, decorated: (f: unknown) => any, spec: any): void {
+  const fn = holder[k];
+  const plain: any = (self: unknown, ...slots: unknown[]) => fn.apply(self, slots);
+  plain[$spec] = spec;
+  plain[$declared] = true;
+  const value = decorated(plain);
+  const special = value?.[$member]?.(k);
+  if (special !== undefined) {
+    Object.defineProperty(holder, k, { configurable: true, enumerable: false, ...special });
+    return;
+  }
+  const method = methodOfAny(value);
+  const own = typeof spec === 'function' ? spec : () => spec;
+  method[$spec] = () => ({ ...own(), params: anything });
+  method[$declared] = true;
+  holder[k] = method;
+}
+
+const anything = [
+  { name: 'args', kind: 'args', type: { t: 'any' } },
+  { name: 'kwargs', kind: 'kwargs', type: { t: 'any' } },
+] as const;
