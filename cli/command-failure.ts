@@ -1,6 +1,6 @@
 import { exitCodes } from './exit-codes.ts';
 
-/** Ends a command: printed as `svc: <what>: <why>` and its hints, then the process exits with `exitCode`. */
+/** Ends a command: printed as `svc: <what>: <why>` (without the second part when `why` is '') and its hints, then the process exits with `exitCode`. */
 export class CommandFailure extends Error {
   readonly exitCode: number;
   readonly what: string;
@@ -8,7 +8,7 @@ export class CommandFailure extends Error {
   readonly hints: readonly string[];
 
   constructor(exitCode: number, what: string, why: string, hints: readonly string[] = []) {
-    super(`${what}: ${why}`);
+    super(why === '' ? what : `${what}: ${why}`);
     this.name = 'CommandFailure';
     this.exitCode = exitCode;
     this.what = what;
@@ -27,10 +27,11 @@ export function notAvailable(what: string, hints: readonly string[] = []): Comma
   return new CommandFailure(exitCodes.notAvailable, what, 'not available in this release', hints);
 }
 
-/** `svc: <what>: <why>` and one indented line per hint. */
+/** The line, and one indented line per hint. */
 export function formatFailure(failure: CommandFailure): string {
+  const why = failure.why.replace(/\s*\n\s*/g, ' ');
   const lines = [
-    `svc: ${failure.what}: ${failure.why.replace(/\s*\n\s*/g, ' ')}`,
+    `svc: ${failure.what}${why === '' ? '' : `: ${why}`}`,
     ...failure.hints.map((hint) => `  hint: ${hint}`),
   ];
   return `${lines.join('\n')}\n`;

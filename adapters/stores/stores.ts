@@ -23,6 +23,7 @@ export interface StoreConfig {
       readonly sqliteFile: string;
       readonly durability: 'full' | 'normal';
       readonly docdbUri?: string;
+      readonly docdbName?: string;
       readonly dynamodbTablePrefix?: string;
       readonly dynamodbEndpoint?: string;
       readonly connectTimeoutMs?: number;
@@ -44,7 +45,9 @@ export function storeKind({ scale }: Pick<StoreConfig, 'scale'>): StoreKind {
 
 /** Opens the store the configuration asks for (server.md 15.1). @throws Failure `SERVICE_UNAVAILABLE` saying why it cannot be used */
 export async function openStore(config: StoreConfig): Promise<Stores> {
-  if (storeKind(config) === 'dynamodb') return await openDynamo(config);
+  const kind = storeKind(config);
+  if (kind === 'dynamodb') return await openDynamo(config);
+  if (kind === 'docdb') return await openMongo(config);
   const { sqliteFile, durability } = config.scale.database;
   const { openSqliteStore } = await import('./sqlite/store.ts');
   const shared = config.serve !== undefined && config.serve.workers !== 1;
@@ -62,6 +65,19 @@ async function openDynamo({ scale }: StoreConfig): Promise<Stores> {
     connectTimeoutMs: rest.connectTimeoutMs ?? 5000,
     operationTimeoutMs: rest.operationTimeoutMs ?? 10_000,
     poolSize: rest.poolSize ?? 20,
+  });
+  return assemble(graph, accounts);
+}
+
+async function openMongo({ scale }: StoreConfig): Promise<Stores> {
+  const { openMongoStore } = await import('./mongo/store.ts');
+  const { docdbUri = '', docdbName = 'svc', connectTimeoutMs, operationTimeoutMs, poolSize } = scale.database;
+  const { graph, accounts } = await openMongoStore({
+    uri: docdbUri,
+    name: docdbName,
+    connectTimeoutMs: connectTimeoutMs ?? 5000,
+    operationTimeoutMs: operationTimeoutMs ?? 10_000,
+    poolSize: poolSize ?? 20,
   });
   return assemble(graph, accounts);
 }

@@ -1,4 +1,6 @@
+import { shownAddress } from '../../adapters/stores/mongo/address.ts';
 import { openMemory, openStore, type Stores, storeKind } from '../../adapters/stores/stores.ts';
+import { UnusableStore } from '../../adapters/stores/unusable-store.ts';
 import { shownPathFrom } from '../../base/shown-path.ts';
 import type { Config } from '../../core/config/config.ts';
 import { CommandFailure } from '../command-failure.ts';
@@ -13,11 +15,10 @@ import type { GraphForm } from './compile-app.ts';
  */
 export async function openStores(config: Config, terminal: Terminal, persist: boolean): Promise<Stores> {
   if (!persist) return await openMemory();
-  if (storeKind(config) === 'docdb')
-    throw new CommandFailure(exitCodes.notAvailable, 'the document database', 'not available in this release');
   try {
     return await openStore(config);
   } catch (error) {
+    if (error instanceof UnusableStore) throw new CommandFailure(exitCodes.prerequisite, error.message, '');
     throw new CommandFailure(
       exitCodes.prerequisite,
       `cannot use the store ${storeName(config, terminal)}`,
@@ -34,6 +35,7 @@ export function graphForm(config: Config, persist: boolean): GraphForm {
 /** As banners and messages call it. */
 export function storeName(config: Config, terminal: Pick<Terminal, 'cwd'>): string {
   if (storeKind(config) === 'sqlite') return storeFile(config, terminal);
+  if (storeKind(config) === 'docdb') return `docdb (${shownAddress(config.scale.database)})`;
   const { dynamodbTablePrefix, dynamodbEndpoint } = config.scale.database;
   const place = dynamodbEndpoint === '' ? '' : ` at ${dynamodbEndpoint}`;
   return `dynamodb (${dynamodbTablePrefix}graph${place})`;

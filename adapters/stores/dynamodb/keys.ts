@@ -1,7 +1,7 @@
 /** Keys of the items (server.md 15.8), and how the store names records: a node by its id, an edge by its order of creation and id. */
 import type { Key, StoredType } from '../../../core/memory/rows.ts';
+import { sequenceLength } from '../sequence.ts';
 import type { ItemKey } from './item.ts';
-import { sequenceLength } from './sequence.ts';
 
 const whole = 'A';
 

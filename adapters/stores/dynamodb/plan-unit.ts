@@ -13,6 +13,7 @@ import {
   type RemovedNode,
   type UnitWrite,
 } from '../../../core/memory/store.ts';
+import { linkFlags } from '../links.ts';
 import type { Test } from './expression.ts';
 import type { Intents } from './intents.ts';
 import { type Item, type ItemKey, nameOf, sizeOf } from './item.ts';
@@ -29,7 +30,7 @@ import {
   sequenceOf,
   typeName,
 } from './keys.ts';
-import { edgeRow, endItem, linkFlags, typeItem } from './rows.ts';
+import { edgeRow, endItem, typeItem } from './rows.ts';
 import type { StoredTypes } from './stored-types.ts';
 import type { Table } from './table.ts';
 import { tooLarge } from './trouble.ts';

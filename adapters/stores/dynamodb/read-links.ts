@@ -1,6 +1,7 @@
 /** Hops: one range of a node's partition per type of the far end, or all of it (server.md 15.8). */
 import type { StoredType } from '../../../core/memory/rows.ts';
-import { INCOMING, type LinkList, type NeighbourQuery, REVERSED, UNDIRECTED } from '../../../core/memory/store.ts';
+import type { LinkList, NeighbourQuery } from '../../../core/memory/store.ts';
+import { flagsSeen, type Link, listOf } from '../links.ts';
 import type { Intents } from './intents.ts';
 import type { Item } from './item.ts';
 import { edgeOfEnd, endPrefix, nodeKey, typeName } from './keys.ts';
@@ -11,13 +12,6 @@ export interface LinkDeps {
   readonly table: Table;
   readonly intents: Intents;
   readonly types: StoredTypes;
-}
-
-interface Link {
-  readonly edge: string;
-  readonly far: string;
-  readonly type: number;
-  readonly flags: number;
 }
 
 /** Queries of one hop in flight. */
@@ -62,7 +56,7 @@ async function readRange(deps: LinkDeps, query: NeighbourQuery, pk: string, pref
 
 /** Undefined when the hop does not lead along it. */
 function linkOf(types: StoredTypes, end: Item, query: NeighbourQuery): Link | undefined {
-  const flags = flagsIn(end['dir'] as 'out' | 'in' | 'loop', Number(end['x']), query.dir);
+  const flags = flagsSeen(end['dir'] as 'out' | 'in' | 'loop', Number(end['x']), query.dir);
   if (flags === undefined) return undefined;
   const type = types.of('edge', end).id;
   // Versions of a type nobody has asked about yet have a number only now.
@@ -75,25 +69,4 @@ function linkOf(types: StoredTypes, end: Item, query: NeighbourQuery): Link | un
 function sameName({ all }: StoredTypes, type: number, wanted: readonly number[]): boolean {
   const name = typeName(all.get(type)!);
   return wanted.some((id) => typeName(all.get(id)!) === name);
-}
-
-function flagsIn(dir: 'out' | 'in' | 'loop', flags: number, wanted: NeighbourQuery['dir']): number | undefined {
-  const undirected = (flags & UNDIRECTED) !== 0;
-  if (dir === 'loop' || dir === wanted) return flags;
-  if (wanted === 'any') return dir === 'out' ? flags : undirected ? flags | REVERSED : flags | INCOMING;
-  return undirected ? flags | REVERSED : undefined;
-}
-
-/** In order of creation. */
-function listOf(links: readonly Link[], query: NeighbourQuery): LinkList {
-  const ordered = [...links].sort((a, b) => (a.edge < b.edge ? -1 : a.edge > b.edge ? 1 : 0));
-  const some = query.limit === undefined ? ordered : ordered.slice(0, query.limit);
-  const nodes = some.map(({ far }) => far);
-  if (!query.details && some.every(({ flags }) => flags === 0)) return { nodes, details: undefined };
-  const details = {
-    edges: some.map(({ edge }) => edge),
-    types: some.map(({ type }) => type),
-    flags: some.map(({ flags }) => flags),
-  };
-  return { nodes, details };
 }

@@ -1,6 +1,5 @@
 /** Records of core as items, and back (server.md 15.3, 15.8). */
 import { EdgeRow, type Key, NodeRow, type StoredType } from '../../../core/memory/rows.ts';
-import { FOREIGN, RECORD, UNDIRECTED } from '../../../core/memory/store.ts';
 import { type Item, textOf } from './item.ts';
 import { edgeName, typeName } from './keys.ts';
 import type { StoredTypes } from './stored-types.ts';
@@ -55,9 +54,4 @@ export interface EndOf {
 
 export function endItem({ dir, other, type, flags }: EndOf): Item {
   return { dir, other, etype: typeName(type), module: type.module, type: type.name, schema: type.schema, x: flags };
-}
-
-/** What the links of an edge say about it. */
-export function linkFlags(undirected: boolean, hasRecord: boolean, isForeign: boolean): number {
-  return (undirected ? UNDIRECTED : 0) | (hasRecord ? RECORD : 0) | (isForeign ? FOREIGN : 0);
 }

@@ -1,0 +1,19 @@
+/** What the address of a document database says. */
+
+/** The database an address names; undefined when it names none. */
+export function databaseOf(uri: string): string | undefined {
+  const name = /^mongodb(?:\+srv)?:\/\/[^/]+\/([^?]+)/.exec(uri)?.[1];
+  return name === undefined ? undefined : decodeURIComponent(name);
+}
+
+/** For people: database and hosts, without user and password. */
+export function shownAddress({
+  docdbUri,
+  docdbName,
+}: {
+  readonly docdbUri: string;
+  readonly docdbName: string;
+}): string {
+  const hosts = /^mongodb(?:\+srv)?:\/\/(?:[^/]*@)?([^/?]+)/.exec(docdbUri)?.[1] ?? '?';
+  return `${databaseOf(docdbUri) ?? docdbName} at ${hosts}`;
+}

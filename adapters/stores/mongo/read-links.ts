@@ -1,0 +1,93 @@
+/** Hops: one query for the edges of all origins, whatever their number (server.md 15.7). */
+import type { Document } from 'mongodb';
+import type { StoredType } from '../../../core/memory/rows.ts';
+import type { LinkList, NeighbourQuery } from '../../../core/memory/store.ts';
+import { flagsSeen, type Link, linkFlags, listOf } from '../links.ts';
+import type { Collections, Stored } from './collections.ts';
+import { allAtOnce } from './commit.ts';
+import { edgeName, typeName } from './keys.ts';
+import type { StoredTypes } from './stored-types.ts';
+import { asked } from './trouble.ts';
+
+const projection = {
+  type: 1,
+  module: 1,
+  schema: 1,
+  source: 1,
+  target: 1,
+  source_type: 1,
+  target_type: 1,
+  undirected: 1,
+  seq: 1,
+  rev: 1,
+  owner: 1,
+  access: 1,
+};
+
+export async function readLinks(
+  { edges }: Pick<Collections, 'edges'>,
+  types: StoredTypes,
+  query: NeighbourQuery,
+): Promise<LinkList[]> {
+  const lists = new Map<string, Link[]>(query.from.map((key) => [String(key), []]));
+  const cursor = edges.find(filterOf(query, [...lists.keys()], types.all), { projection, batchSize: allAtOnce });
+  const found = await asked(
+    (query.limit === undefined ? cursor : cursor.sort({ seq: 1 }).limit(query.limit)).toArray(),
+  );
+  const wanted = query.nodeTypes === undefined ? undefined : new Set(namesOf(query.nodeTypes, types.all));
+  for (const edge of found) addLinks(lists, types, edge, query, wanted);
+  return query.from.map((key) => listOf(lists.get(String(key))!, query));
+}
+
+function filterOf(query: NeighbourQuery, from: readonly string[], types: ReadonlyMap<number, StoredType>): Document {
+  const { dir, edgeTypes, nodeTypes } = query;
+  const origin = from.length === 1 ? from[0] : { $in: from };
+  const far = nodeTypes === undefined ? undefined : { $in: namesOf(nodeTypes, types) };
+  const leaving = { source: origin, ...(far === undefined ? {} : { target_type: far }) };
+  const coming = { target: origin, ...(far === undefined ? {} : { source_type: far }) };
+  const ends =
+    dir === 'any'
+      ? [leaving, coming]
+      : dir === 'out'
+        ? [leaving, { ...coming, undirected: true }]
+        : [coming, { ...leaving, undirected: true }];
+  return edgeTypes === undefined ? { $or: ends } : { $or: ends, $and: [{ $or: typesOf(edgeTypes, types) }] };
+}
+
+function namesOf(ids: readonly number[], types: ReadonlyMap<number, StoredType>): string[] {
+  return [...new Set(ids.map((id) => typeName(types.get(id)!)))];
+}
+
+/** Versions of a type have one name. */
+function typesOf(ids: readonly number[], types: ReadonlyMap<number, StoredType>): Document[] {
+  const named = new Map(ids.map((id) => types.get(id)!).map((type) => [typeName(type), type]));
+  return [...named.values()].map(({ name, module }) => ({ type: name, module }));
+}
+
+/** An edge may join two of the origins, of which only one leads to a node that is wanted. */
+function addLinks(
+  lists: ReadonlyMap<string, Link[]>,
+  types: StoredTypes,
+  edge: Stored,
+  { dir }: NeighbourQuery,
+  wanted: ReadonlySet<string> | undefined,
+): void {
+  const { _id, source, target, undirected, seq, rev, owner, access } = edge;
+  const isForeign = owner !== undefined || access !== undefined;
+  const flags = linkFlags(undirected === true, Number(rev) > 0, isForeign);
+  const type = types.of('edge', edge).id;
+  const key = edgeName(String(seq), _id);
+  const add = (from: string, far: string, end: 'out' | 'in' | 'loop') => {
+    const farType = String(edge[far === source ? 'source_type' : 'target_type']);
+    if (wanted !== undefined && !wanted.has(farType)) return;
+    const list = lists.get(from);
+    const seen = list === undefined ? undefined : flagsSeen(end, flags, dir);
+    if (seen !== undefined) list!.push({ edge: key, far, type, flags: seen });
+  };
+  if (source === target) {
+    add(source, target, 'loop');
+    return;
+  }
+  add(source, target, 'out');
+  add(target, source, 'in');
+}

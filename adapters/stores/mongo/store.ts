@@ -1,0 +1,216 @@
+/** The store over a document database: graph and accounts in one database of a replica set (server.md 15.7). */
+import type { AccountStore } from '../../../core/accounts/account-store.ts';
+import { newId, SHARED_ROOT_ID, SYSTEM_ROOT_ID } from '../../../core/graph/ids.ts';
+import { createCommitLog } from '../../../core/memory/commit-log.ts';
+import { rootShape } from '../../../core/memory/root-type.ts';
+import type { Key } from '../../../core/memory/rows.ts';
+import { ANY_VERSION, type GraphStore, type ReadSet } from '../../../core/memory/store.ts';
+import { createSequence } from '../sequence.ts';
+import { createAccounts } from './accounts.ts';
+import { databaseOf } from './address.ts';
+import { openClient } from './client.ts';
+import { type Collections, collectionsOf, prepareCollections, type Stored } from './collections.ts';
+import { allAtOnce, type CommitDeps, type CommitStep, commitUnit, rootsId } from './commit.ts';
+import { edgeId } from './keys.ts';
+import { readLinks } from './read-links.ts';
+import { edgeRow, nodeRow, typeFields } from './rows.ts';
+import { createStoredTypes, type StoredTypes } from './stored-types.ts';
+import { asked, isDuplicate } from './trouble.ts';
+
+export interface MongoOptions {
+  readonly uri: string;
+  /** Database, where the address names none. */
+  readonly name: string;
+  readonly connectTimeoutMs?: number;
+  readonly operationTimeoutMs?: number;
+  readonly poolSize?: number;
+  readonly nowMs?: () => number;
+  /** Told of each command before it is sent. */
+  readonly onCommand?: (name: string) => void;
+  readonly onStep?: (step: CommitStep) => unknown;
+}
+
+export interface MongoStore {
+  readonly graph: GraphStore;
+  readonly accounts: AccountStore;
+}
+
+/** Types that other processes have entered are looked for so often. */
+const typesMs = 5000;
+
+/** @throws Failure `SERVICE_UNAVAILABLE` when nobody answers; UnusableStore when it is no replica set */
+export async function openMongoStore(options: MongoOptions): Promise<MongoStore> {
+  const { uri, name, nowMs = Date.now, onStep, operationTimeoutMs = 10_000 } = options;
+  const client = await openClient({
+    uri,
+    connectTimeoutMs: options.connectTimeoutMs ?? 5000,
+    operationTimeoutMs,
+    poolSize: options.poolSize ?? 20,
+    onCommand: options.onCommand,
+  });
+  try {
+    const collections = collectionsOf(client, databaseOf(uri) ?? name);
+    await asked(prepareCollections(collections));
+    return await openOn(collections, { nowMs, patienceMs: operationTimeoutMs, onStep });
+  } catch (error) {
+    await client.close().catch(() => {});
+    throw error;
+  }
+}
+
+interface Openness {
+  readonly nowMs: () => number;
+  readonly patienceMs: number;
+  readonly onStep: ((step: CommitStep) => unknown) | undefined;
+}
+
+async function openOn(collections: Collections, { nowMs, patienceMs, onStep }: Openness): Promise<MongoStore> {
+  const { client, db, quarantine } = collections;
+  const types = createStoredTypes(collections);
+  const log = createCommitLog();
+  const sequence = createSequence(nowMs);
+  await types.load();
+  await addBuiltInRoots(collections, types, sequence);
+  const commits: CommitDeps = { collections, types, log, sequence, nowMs, patienceMs, onStep };
+  const background = new Set<Promise<unknown>>();
+  const later = (work: Promise<unknown>) => {
+    const watched: Promise<unknown> = work.catch(() => {}).finally(() => background.delete(watched));
+    background.add(watched);
+  };
+  const read = readers(collections, types);
+  let units = 0;
+  let typesAt = nowMs();
+  const graph: GraphStore = {
+    name: 'docdb',
+    durability: 'full',
+    isSync: false,
+    types: types.all,
+    log,
+    systemRoot: SYSTEM_ROOT_ID,
+    sharedRoot: SHARED_ROOT_ID,
+    intern: types.intern,
+    know: types.know,
+    // Nobody tells of other processes, so no unit may rest on what an earlier one has read.
+    foreignChanges() {
+      if (nowMs() - typesAt > typesMs) {
+        typesAt = nowMs();
+        later(types.load());
+      }
+      return ++units;
+    },
+    nodes: read.nodes,
+    nodesByUid: read.nodes,
+    edges: (keys) => read.edges(keys.map(edgeId)),
+    edgeByUid: async (uid) => (await read.edges([uid]))[0],
+    edgeUid: edgeId,
+    reserveNode() {
+      const id = newId();
+      return { key: id, uid: id };
+    },
+    nodeId: String,
+    neighbours: (query) => readLinks(collections, types, query),
+    roots: () => readRoots(collections),
+    async ownedBy(root) {
+      const filter = { owner: String(root), _id: { $ne: String(root) } };
+      const found = await asked(
+        collections.nodes.find(filter, { projection: { _id: 1 }, batchSize: allAtOnce }).toArray(),
+      );
+      return found.map(({ _id }) => _id);
+    },
+    commit: (unit) => commitUnit(commits, unit),
+    flush: async () => {},
+    validate: (reads) => changedReads(collections, reads),
+    quarantine(uid, reason, record) {
+      const at = new Date(nowMs()).toISOString();
+      later(quarantine.updateOne({ _id: uid }, { $setOnInsert: { reason, record, at } }, { upsert: true }));
+    },
+    async ping() {
+      await asked(db.command({ ping: 1 }));
+    },
+    async close() {
+      await Promise.all(background);
+      await client.close();
+    },
+  };
+  return { graph, accounts: createAccounts({ collections, types, sequence, nowMs, patienceMs }) };
+}
+
+/** The roots that are always there (server.md 14.3). */
+async function addBuiltInRoots(
+  { nodes, meta }: Collections,
+  types: StoredTypes,
+  sequence: () => string,
+): Promise<void> {
+  const type = await types.intern(rootShape());
+  const at = new Date(0).toISOString();
+  for (const id of [SYSTEM_ROOT_ID, SHARED_ROOT_ID]) {
+    const record = { ...typeFields(type), owner: id, data: {}, rev: 1, topo: 0, created_at: at, updated_at: at };
+    await asked(
+      orThere(nodes.updateOne({ _id: id }, { $setOnInsert: { ...record, seq: sequence() } }, { upsert: true })),
+    );
+  }
+  const counter = { format: 1, topo: 0 };
+  await asked(orThere(meta.updateOne({ _id: rootsId }, { $setOnInsert: counter }, { upsert: true })));
+}
+
+/** Another process made it at the same moment. */
+async function orThere(work: Promise<unknown>): Promise<void> {
+  await work.catch((error) => {
+    if (!isDuplicate(error)) throw error;
+  });
+}
+
+function readers({ nodes, edges }: Collections, types: StoredTypes) {
+  const rows =
+    <T>(collection: Collections['nodes'], rowOf: (types: StoredTypes, record: Stored) => T) =>
+    async (keys: readonly Key[]): Promise<(T | undefined)[]> => {
+      if (keys.length === 0) return [];
+      const ids = keys.map(String);
+      const found = await asked(collection.find({ _id: { $in: ids } }, { batchSize: allAtOnce }).toArray());
+      const byId = new Map(found.map((record) => [record._id, rowOf(types, record)]));
+      return ids.map((id) => byId.get(id));
+    };
+  return { nodes: rows(nodes, nodeRow), edges: rows(edges, edgeRow) };
+}
+
+/** The version first: a root added in between makes the answer old, never incomplete. */
+async function readRoots({ nodes, meta }: Collections): Promise<{ keys: Key[]; version: number }> {
+  const counter = await asked(meta.findOne({ _id: rootsId }));
+  const { module, name } = rootShape();
+  const filter = { type: name, module };
+  const found = await asked(nodes.find(filter, { projection: { seq: 1 }, batchSize: allAtOnce }).toArray());
+  const listed = found.map(({ _id, seq }) => [String(seq), _id] as const).sort(([a], [b]) => (a < b ? -1 : 1));
+  return { keys: listed.map(([, id]) => id), version: Number(counter?.['topo'] ?? 0) };
+}
+
+/** The versions of everything a unit saw, in one query per collection, at once (server.md 15.4). */
+async function changedReads({ nodes, edges, meta }: Collections, reads: ReadSet): Promise<Key[]> {
+  const wantedNodes = [...reads.nodes.map(({ key }) => String(key)), ...reads.listed.map(({ key }) => String(key))];
+  const [nodesNow, edgesNow, roots] = await asked(
+    Promise.all([
+      versions(nodes, [...new Set(wantedNodes)]),
+      versions(
+        edges,
+        reads.edges.map(({ key }) => edgeId(key)),
+      ),
+      reads.roots === undefined ? undefined : meta.findOne({ _id: rootsId }),
+    ]),
+  );
+  const changed = new Set<Key>();
+  for (const { key, rev } of reads.nodes) if (differs(nodesNow.get(String(key)), 'rev', rev)) changed.add(key);
+  for (const { key, topo } of reads.listed) if (differs(nodesNow.get(String(key)), 'topo', topo)) changed.add(key);
+  for (const { key, rev } of reads.edges) if (differs(edgesNow.get(edgeId(key)), 'rev', rev)) changed.add(key);
+  if (reads.roots !== undefined && roots?.['topo'] !== reads.roots) changed.add('roots');
+  return [...changed];
+}
+
+async function versions(collection: Collections['nodes'], ids: readonly string[]): Promise<Map<string, Stored>> {
+  if (ids.length === 0) return new Map();
+  const projection = { rev: 1, topo: 1 };
+  const found = await collection.find({ _id: { $in: [...ids] } }, { projection, batchSize: allAtOnce }).toArray();
+  return new Map(found.map((record) => [record._id, record]));
+}
+
+function differs(record: Stored | undefined, field: 'rev' | 'topo', version: number): boolean {
+  return record === undefined || (version !== ANY_VERSION && record[field] !== version);
+}
