@@ -5,6 +5,7 @@ import { addModule } from './builtins/modules.ts';
 import { addBuiltins } from './builtins/table.ts';
 import './builtins/stored-values.ts';
 import { setStandingContext } from './context.ts';
+import { fileBuiltins } from './files/builtins.ts';
 import { SYSTEM_ROOT_ID } from './graph/ids.ts';
 import { ambientModel } from './llm/models.ts';
 import { byllmModules, makeByllm } from './llm/module.ts';
@@ -50,7 +51,7 @@ export function enumeration<C>(cls: C & any, spec: EnumSpec): C {
 }
 
 const facade = makeModule('Svc', facadeMembers);
-addBuiltins({ ...programBuiltins, Svc: facade, llm: ambientModel });
+addBuiltins({ ...programBuiltins, ...fileBuiltins, Svc: facade, llm: ambientModel });
 addModule('svclang', () => ({ ...facadeMembers, Svc: facade, SvcRuntime: facade }));
 addModule('svclang.runtimelib.test', () => ({ parametrize }));
 for (const name of byllmModules) addModule(name, makeByllm);

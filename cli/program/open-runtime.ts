@@ -1,6 +1,7 @@
 import { provideRuntime } from '../../adapters/modules/runtime-shim.ts';
 import { provideApi } from '../../adapters/typescript/api-module.ts';
 import type { Config } from '../../core/config/config.ts';
+import { createFileDesk, type FileSettings } from '../../core/files/file-desk.ts';
 import { createRuntime, type Runtime, type RuntimeOptions, type RuntimeSettings } from '../../core/memory/runtime.ts';
 import type { Turns } from '../../core/memory/turns.ts';
 import * as members from '../../core/runtime.ts';
@@ -23,13 +24,14 @@ export async function installApi(): Promise<void> {
 /** A runtime as the configuration wants it. `config` is asked anew for each unit, so that a reload applies. */
 export function openRuntime(
   config: () => Config,
-  options: Omit<RuntimeOptions, 'settings' | 'models' | 'aliases' | 'renamedFields'>,
+  options: Omit<RuntimeOptions, 'settings' | 'models' | 'files' | 'aliases' | 'renamedFields'>,
 ): Runtime {
   const { run, schema } = config();
   return createRuntime({
     ...options,
     settings: onceEach(config, settingsOf),
     models: () => config().byllm,
+    files: createFileDesk({ directory: config().projectDir, settings: onceEach(config, fileSettings) }),
     compatibility: {
       compatWarnings: run.compatWarnings,
       connectReturnsList: run.connectReturnsList,
@@ -80,4 +82,8 @@ function settingsOf({ serve, scale }: Config): RuntimeSettings {
     maxCommitOperations: scale.database.maxCommitOperations,
     nodeMaxBytes: scale.database.nodeMaxBytes,
   };
+}
+
+function fileSettings({ storage }: Config): FileSettings {
+  return { type: storage.storageType, basePath: storage.basePath, createDirs: storage.createDirs, options: {} };
 }

@@ -3,6 +3,7 @@ import { closeSync, copyFileSync, openSync, readSync, rmSync, writeFileSync } fr
 import { Bytes } from '../values/bytes.ts';
 import { ValueError } from '../values/exceptions.ts';
 import { $repr, $typeName } from '../values/protocol.ts';
+import { readChunks } from './local/read-chunks.ts';
 
 /** Where the bytes are: in memory, or in a private temporary file that is deleted when the call ends. */
 export type UploadContent = { readonly bytes: Uint8Array } | { readonly path: string };
@@ -31,6 +32,11 @@ export class UploadFile {
   save(path: string): null {
     this.file.copyTo(path);
     return null;
+  }
+
+  /** The whole content piece by piece, wherever `read` has got to. */
+  async *$chunks(): AsyncGenerator<Uint8Array> {
+    yield* this.file.$chunks();
   }
 
   [$repr](): string {
@@ -113,6 +119,11 @@ export class UploadedBytes implements Iterable<Bytes> {
   copyTo(path: string): void {
     if ('path' in this.content) copyFileSync(this.content.path, path);
     else writeFileSync(path, this.content.bytes);
+  }
+
+  async *$chunks(): AsyncGenerator<Uint8Array> {
+    if ('bytes' in this.content) yield this.content.bytes;
+    else yield* (await readChunks(this.content.path)).chunks;
   }
 
   /** Back to the start, for a call that runs again. */

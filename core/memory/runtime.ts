@@ -2,6 +2,7 @@
 import { type ClassTable, liveClasses } from '../archetypes/registry.ts';
 import type { ByllmConfig } from '../config/config.ts';
 import type { Compatibility } from '../context.ts';
+import { environmentFiles, type FileDesk } from '../files/file-desk.ts';
 import type { Meters } from '../metrics/meters.ts';
 import type { Hint } from '../values/protocol.ts';
 import { createRowCache, type RowCache } from './row-cache.ts';
@@ -41,6 +42,8 @@ export interface Runtime {
   readonly compatibility: Compatibility;
   /** Where models are reached; absent: as the environment says. Read anew for each call. */
   readonly models: (() => ByllmConfig) | undefined;
+  /** What `store()` gives. */
+  readonly files: FileDesk;
   /** `svc run` shows reports on standard output. */
   readonly echo: ((value: unknown, hint?: Hint) => void) | undefined;
   /** `root.shared` is the caller's own root (`svc run`, scripts, tests). */
@@ -62,6 +65,8 @@ export interface RuntimeOptions {
   readonly settings?: () => Partial<RuntimeSettings>;
   readonly compatibility?: Partial<Omit<Compatibility, 'warnedSites'>>;
   readonly models?: () => ByllmConfig;
+  /** Absent: files of this machine, as the environment says. */
+  readonly files?: FileDesk;
   readonly echo?: ((value: unknown, hint?: Hint) => void) | undefined;
   readonly sharedIsOwn?: boolean;
   readonly warn?: (message: string, fields: Record<string, unknown>) => void;
@@ -112,6 +117,7 @@ export function createRuntime(options: RuntimeOptions): Runtime {
       warnedSites: new Set(),
     },
     models: options.models,
+    files: options.files ?? environmentFiles(process.env, process.cwd()),
     echo: options.echo,
     sharedIsOwn: options.sharedIsOwn ?? false,
     warn,

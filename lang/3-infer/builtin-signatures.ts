@@ -118,7 +118,7 @@ save(obj) -> any ~
 commit(obj=None) -> any !
 on_commit(fn) -> any
 reset_graph() -> any ~
-store() -> any
+store(base_path=None, create_dirs=None) -> any
 printgraph(nd=None, depth=None, traverse=False, edge_type=None, bfs=True, edge_limit=None, node_limit=None, file=None, format='dot') -> str ~
 get_module_walkers() -> any
 get_module_functions() -> any
@@ -342,7 +342,7 @@ asyncio: run_until_complete
 threading: join wait acquire
 queue: get put join
 svc_scale.lib: get set delete exists create_index find_by_id update_by_id delete_by_id insert_one insert_many find find_one update_one update_many delete_one delete_many count aggregate incr decr expire ttl hset hget hgetall lpush rpush lrange sadd smembers publish set_with_ttl scan_keys keys close list_collections
-ambient.store: upload download delete list exists get_metadata copy move read write stream url get put
+ambient.store: upload download delete exists list_files get_metadata copy move
 svclang.runtimelib.testing: get post put patch delete request register_user login spawn close
 `;
 

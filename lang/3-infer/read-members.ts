@@ -72,6 +72,7 @@ function noteUnknownMember(f: Reader, e: ast.Attribute, name: string, reads: boo
   if (!reads) return;
   const method = points.methods.get(name);
   if (method !== undefined) dependOn(points.functionValue, method);
+  if (points.standardMethods.has(name)) dependOn(points.functionValue, points.always);
 }
 
 function instanceMember(

@@ -151,3 +151,11 @@ test('functions that an entry block makes', () => {
   expect(suspending(text)).toEqual(['EntryBlock', 'slow', 'f']);
   expect(suspending('def f(g: any) { g(); } with entry { def h { } h(); }')).toEqual([]);
 });
+
+test('methods of storages wait, called or as values', () => {
+  const text = (body: string) => `def f(s: any) { ${body} } def g { return store(); }`;
+  for (const body of ['s.upload("a", "b");', 'for p in s.list_files() { }', 'go = s.download; go("a");'])
+    expect(suspending(text(body))).toEqual(['f']);
+  expect(suspending(text('s.rename("a", "b");'))).toEqual([]);
+  expect(suspending('def f(s: any) { s.upload("a", "b"); }')).toEqual([]);
+});

@@ -1,0 +1,46 @@
+/** The ambient names `store` and `StorageFactory` (server.md 16.1). */
+import { nativeClass } from '../builtins/native-class.ts';
+import { currentContext } from '../context.ts';
+import { Dict } from '../values/dict.ts';
+import { TypeError } from '../values/exceptions.ts';
+import { native } from '../values/signature.ts';
+import { requireText } from '../values/text-arguments.ts';
+import { typeName } from '../values/type-name.ts';
+import { registerStorage } from './file-desk.ts';
+
+/** The configured storage; with a directory of its own when one is given (interface.md 2.6). */
+export const store = native('store', 'base_path=None, create_dirs=None', (basePath?: unknown, createDirs?: unknown) => {
+  const { files } = currentContext().runtime;
+  const given = Object.entries({ base_path: basePath, create_dirs: createDirs }).filter(([, value]) => value != null);
+  return given.length === 0 ? files.shared() : files.elsewhere(Dict.from(given));
+});
+
+export class StorageFactory {}
+nativeClass(StorageFactory, {
+  name: 'StorageFactory',
+  make: () => {
+    throw new TypeError('StorageFactory has no instances: use StorageFactory.create(type, config)');
+  },
+  statics: {
+    create: [
+      'type, config=None',
+      (type, config) => currentContext().runtime.files.create(requireText(type), dictOf(config)),
+    ],
+    get_default: ['', () => currentContext().runtime.files.shared()],
+    register: [
+      'type, factory',
+      (type, factory) => {
+        registerStorage(requireText(type), factory);
+        return null;
+      },
+    ],
+  },
+});
+
+function dictOf(config: unknown): Dict {
+  if (config === undefined || config === null) return new Dict();
+  if (config instanceof Dict) return config;
+  throw new TypeError(`config must be a dict, not '${typeName(config)}'`);
+}
+
+export const fileBuiltins = { store, StorageFactory };

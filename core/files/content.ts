@@ -1,0 +1,55 @@
+/** What `upload` takes: a path of the server, an `UploadFile`, or an object with `read()` (server.md 16.3). */
+import { BinaryFile, pathOf } from '../builtins/open.ts';
+import { awaitable } from '../values/awaitable.ts';
+import { bytesOf } from '../values/bytes.ts';
+import { encodeText } from '../values/codecs.ts';
+import { TypeError } from '../values/exceptions.ts';
+import { callMethod } from '../values/methods.ts';
+import { textOf } from '../values/text-arguments.ts';
+import { typeName } from '../values/type-name.ts';
+import { readChunks } from './local/read-chunks.ts';
+import type { FileContent } from './storage.ts';
+import { fileError } from './storage-errors.ts';
+import { UploadedBytes, UploadFile } from './upload-file.ts';
+
+const chunkBytes = 256 * 1024;
+
+export interface OpenContent extends FileContent {
+  /** To be called when it was not read to its end. */
+  close(): Promise<void>;
+}
+
+/** @throws FileNotFoundError and others for a path that cannot be read, TypeError for anything else than is named above */
+export async function openContent(source: any): Promise<OpenContent> {
+  if (source instanceof UploadFile) return { chunks: source.$chunks(), size: source.size, close: async () => {} };
+  if (typeof source?.read === 'function') return { chunks: readAll(source), size: undefined, close: async () => {} };
+  if (textOf(source) !== undefined || typeof source?.__fspath__ === 'function') {
+    const path = String(pathOf(source));
+    try {
+      return await readChunks(path, { follow: true });
+    } catch (error) {
+      throw fileError(error, path);
+    }
+  }
+  throw new TypeError(`upload() takes a path, an UploadFile or an object with read(), not '${typeName(source)}'`);
+}
+
+// Only of the runtime's own files is it certain that a size given to `read` is heeded.
+async function* readAll(source: any): AsyncGenerator<Uint8Array> {
+  if (source instanceof BinaryFile || source instanceof UploadedBytes) {
+    for (;;) {
+      const { data } = source.read(chunkBytes);
+      if (data.length === 0) return;
+      yield data;
+    }
+  }
+  const got = await awaitable(callMethod(source, 'read'));
+  const bytes = bytesOf(got) ?? encoded(got);
+  if (bytes === undefined) throw new TypeError(`read() gave '${typeName(got)}', not bytes or text`);
+  yield bytes;
+}
+
+function encoded(value: unknown): Uint8Array | undefined {
+  const text = textOf(value);
+  return text === undefined ? undefined : encodeText(text);
+}

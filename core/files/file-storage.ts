@@ -1,0 +1,241 @@
+/** What `store()` gives programs (server.md 16.3), over whatever keeps the files. Members that begin with `$` are not theirs. */
+import { mkdir } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { after } from '../../base/after.ts';
+import type { MaybePromise } from '../../base/maybe-promise.ts';
+import { textPath } from '../builtins/modules/paths.ts';
+import { nativeClass } from '../builtins/native-class.ts';
+import { Bytes } from '../values/bytes.ts';
+import { Coroutine } from '../values/coroutine.ts';
+import { Dict } from '../values/dict.ts';
+import { ValueError } from '../values/exceptions.ts';
+import { agen, gen } from '../values/generators.ts';
+import { $repr } from '../values/protocol.ts';
+import { truth } from '../values/truth.ts';
+import { openContent } from './content.ts';
+import { writeFile } from './local/write-file.ts';
+import { fileMetadata } from './metadata-values.ts';
+import type { FileFacts, FileReading, FileStorage } from './storage.ts';
+import { fileError, notFound } from './storage-errors.ts';
+import { lastName, storagePath, storedPath } from './storage-path.ts';
+
+/** Opened at the first use; methods give a promise only where they have to wait. */
+export class Storage {
+  /** What `get_metadata('')` calls it. */
+  readonly $name: string;
+  private readonly open: () => MaybePromise<FileStorage>;
+  private opened: MaybePromise<FileStorage> | undefined;
+
+  constructor(name: string, open: () => MaybePromise<FileStorage>) {
+    this.$name = name;
+    this.open = open;
+  }
+
+  async upload(source: unknown, destination: unknown, metadata?: unknown): Promise<string> {
+    const path = storedPath(destination);
+    const values = fileMetadata(metadata);
+    const content = await openContent(source);
+    try {
+      const files = await this.$files();
+      await files.write(path, content, values);
+      return files.addressOf(path);
+    } finally {
+      await content.close();
+    }
+  }
+
+  async download(path: unknown, destination?: unknown): Promise<Bytes | null> {
+    const reading = await (await this.$files()).read(storedPath(path));
+    try {
+      if (destination === undefined || destination === null) return new Bytes(await wholeOf(reading));
+      await save(reading, textPath(destination));
+      return null;
+    } finally {
+      await reading.close();
+    }
+  }
+
+  async delete(path: unknown): Promise<boolean> {
+    const stored = storedPath(path);
+    return (await this.$files()).remove(stored);
+  }
+
+  exists(path: unknown): MaybePromise<boolean> {
+    const stored = storagePath(path);
+    return after(this.$facts(stored), (facts) => facts !== undefined);
+  }
+
+  list_files(prefix?: unknown, recursive?: unknown): unknown {
+    const start = listPrefix(prefix);
+    const isDeep = truth(recursive ?? false);
+    return after(this.$files(), (files) => {
+      const paths = files.list(start, isDeep);
+      return Symbol.iterator in paths ? gen(paths[Symbol.iterator]()) : collected(paths);
+    });
+  }
+
+  get_metadata(path: unknown): MaybePromise<Dict> {
+    const stored = storagePath(path);
+    return after(this.$facts(stored), (facts) => {
+      if (facts === undefined) throw notFound(textPath(path));
+      return described(facts, stored === '' ? this.$name : lastName(stored));
+    });
+  }
+
+  async copy(source: unknown, destination: unknown): Promise<boolean> {
+    const [from, to] = [storedPath(source), storedPath(destination)];
+    if (from === to) return false;
+    await (await this.$files()).copy(from, to);
+    return true;
+  }
+
+  async move(source: unknown, destination: unknown): Promise<boolean> {
+    const [from, to] = [storedPath(source), storedPath(destination)];
+    const files = await this.$files();
+    if (from !== to) await files.move(from, to);
+    else if ((await files.facts(from)) === undefined) throw notFound(from);
+    return true;
+  }
+
+  get aio(): AsyncStorage {
+    return new AsyncStorage(this);
+  }
+
+  [$repr](): string {
+    return `<Storage ${this.$name}>`;
+  }
+
+  $files(): MaybePromise<FileStorage> {
+    this.opened ??= this.open();
+    if (this.opened instanceof Promise) {
+      const opening = this.opened;
+      // What failed is tried again by the next call.
+      return opening.then(
+        (files) => (this.opened = files),
+        (error) => {
+          if (this.opened === opening) this.opened = undefined;
+          throw error;
+        },
+      );
+    }
+    return this.opened;
+  }
+
+  private $facts(path: string): MaybePromise<FileFacts | undefined> {
+    return after(this.$files(), (files) => files.facts(path));
+  }
+}
+
+const parameters = {
+  upload: 'source, destination, metadata=None',
+  download: 'path, destination=None',
+  delete: 'path',
+  exists: 'path',
+  list_files: "prefix='', recursive=False",
+  get_metadata: 'path',
+  copy: 'source, destination',
+  move: 'source, destination',
+};
+nativeClass(Storage, { name: 'Storage', methods: parameters });
+
+/** The same methods, each giving what `await` or `async for` waits for. */
+export class AsyncStorage {
+  private readonly storage: Storage;
+
+  constructor(storage: Storage) {
+    this.storage = storage;
+  }
+
+  upload(source: unknown, destination: unknown, metadata?: unknown): Coroutine {
+    return this.later('upload', () => this.storage.upload(source, destination, metadata));
+  }
+
+  download(path: unknown, destination?: unknown): Coroutine {
+    return this.later('download', () => this.storage.download(path, destination));
+  }
+
+  delete(path: unknown): Coroutine {
+    return this.later('delete', () => this.storage.delete(path));
+  }
+
+  exists(path: unknown): Coroutine {
+    return this.later('exists', () => this.storage.exists(path));
+  }
+
+  /** One page after the other. */
+  list_files(prefix?: unknown, recursive?: unknown): unknown {
+    const { storage } = this;
+    const start = listPrefix(prefix);
+    const isDeep = truth(recursive ?? false);
+    return agen(
+      (async function* () {
+        yield* (await storage.$files()).list(start, isDeep);
+      })(),
+    );
+  }
+
+  get_metadata(path: unknown): Coroutine {
+    return this.later('get_metadata', () => this.storage.get_metadata(path));
+  }
+
+  copy(source: unknown, destination: unknown): Coroutine {
+    return this.later('copy', () => this.storage.copy(source, destination));
+  }
+
+  move(source: unknown, destination: unknown): Coroutine {
+    return this.later('move', () => this.storage.move(source, destination));
+  }
+
+  private later(name: string, work: () => MaybePromise<unknown>): Coroutine {
+    return new Coroutine(`Storage.${name}`, async () => work());
+  }
+}
+nativeClass(AsyncStorage, { name: 'AsyncStorage', methods: parameters });
+
+// ---------------------------------------------------------------- helpers
+
+/** A trailing slash stays: it asks for the directory and nothing that only begins alike. */
+function listPrefix(prefix: unknown): string {
+  if (prefix === undefined) return '';
+  const path = storagePath(prefix);
+  return path !== '' && textPath(prefix).endsWith('/') ? `${path}/` : path;
+}
+
+async function collected(paths: AsyncIterable<string>): Promise<unknown> {
+  const all: string[] = [];
+  for await (const path of paths) all.push(path);
+  return gen(all[Symbol.iterator]());
+}
+
+function described(facts: FileFacts, name: string): Dict {
+  const { size, modified, created, isDirectory, metadata } = facts;
+  const entries: [string, unknown][] = Object.entries({ size, modified, created, is_dir: isDirectory, name });
+  if (metadata !== undefined) entries.push(['metadata', Dict.from(Object.entries(metadata))]);
+  return Dict.from(entries);
+}
+
+async function wholeOf({ size, chunks }: FileReading): Promise<Uint8Array> {
+  let whole = new Uint8Array(size);
+  let filled = 0;
+  for await (const chunk of chunks) {
+    // It has grown since it was opened.
+    if (filled + chunk.length > whole.length) {
+      const larger = new Uint8Array(Math.max(filled + chunk.length, whole.length * 2));
+      larger.set(whole.subarray(0, filled));
+      whole = larger;
+    }
+    whole.set(chunk, filled);
+    filled += chunk.length;
+  }
+  return whole.subarray(0, filled);
+}
+
+async function save({ chunks }: FileReading, destination: string): Promise<void> {
+  if (destination === '') throw new ValueError('destination is empty');
+  try {
+    await mkdir(dirname(destination), { recursive: true });
+    await writeFile(destination, chunks);
+  } catch (error) {
+    throw fileError(error, destination);
+  }
+}

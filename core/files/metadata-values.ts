@@ -1,0 +1,25 @@
+import { Dict } from '../values/dict.ts';
+import { TypeError, ValueError } from '../values/exceptions.ts';
+import { reprOf } from '../values/repr.ts';
+import { textOf } from '../values/text-arguments.ts';
+import { typeName } from '../values/type-name.ts';
+import type { FileMetadata } from './storage.ts';
+
+/** What a program gave as metadata. @throws TypeError unless it is a dict, ValueError for what is not a scalar of JSON */
+export function fileMetadata(given: unknown): FileMetadata | undefined {
+  if (given === undefined || given === null) return undefined;
+  if (!(given instanceof Dict)) throw new TypeError(`metadata must be a dict, not '${typeName(given)}'`);
+  const values: [string, string | number | boolean | null][] = [];
+  for (const [name, value] of given.entries()) {
+    const key = textOf(name);
+    if (key === undefined) throw new ValueError(`metadata has the name ${reprOf(name)}, which is not text`);
+    const scalar = textOf(value) ?? value;
+    if (!isScalar(scalar)) throw new ValueError(`metadata ${reprOf(key)} is not text, a number, a bool or None`);
+    values.push([key, scalar]);
+  }
+  return Object.fromEntries(values);
+}
+
+function isScalar(value: unknown): value is string | number | boolean | null {
+  return value === null || ['string', 'boolean'].includes(typeof value) || Number.isFinite(value);
+}
