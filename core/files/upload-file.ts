@@ -1,12 +1,16 @@
 /** `UploadFile` of module `http` (server.md 7.5): what a field of an uploaded file holds. */
-import { closeSync, copyFileSync, openSync, readSync, rmSync, writeFileSync } from 'node:fs';
+import { closeSync, openSync, readSync, writeSync } from 'node:fs';
+import type { FileHandle } from 'node:fs/promises';
+import { nativeClass } from '../builtins/native-class.ts';
 import { Bytes } from '../values/bytes.ts';
-import { ValueError } from '../values/exceptions.ts';
-import { $repr, $typeName } from '../values/protocol.ts';
-import { readChunks } from './local/read-chunks.ts';
+import { StopIteration, ValueError } from '../values/exceptions.ts';
+import { $repr } from '../values/protocol.ts';
+import { caught } from '../values/raise.ts';
+import { reprOf } from '../values/repr.ts';
+import { uploadMode } from './local/write-file.ts';
 
-/** Where the bytes are: in memory, or in a private temporary file that is deleted when the call ends. */
-export type UploadContent = { readonly bytes: Uint8Array } | { readonly path: string };
+/** Where the bytes are: in memory, or in an open file without a name, which is gone when it is closed. */
+export type UploadContent = { readonly bytes: Uint8Array } | { readonly file: FileHandle };
 
 export class UploadFile {
   readonly filename: string;
@@ -14,13 +18,12 @@ export class UploadFile {
   /** Bytes. */
   readonly size: number;
   readonly file: UploadedBytes;
-  declare [$typeName]: string;
 
   constructor(filename: string, contentType: string, size: number, content: UploadContent) {
     this.filename = filename;
     this.content_type = contentType;
     this.size = size;
-    this.file = new UploadedBytes(size, content);
+    this.file = new UploadedBytes(filename, size, content);
   }
 
   /** `size` bytes from the current position, all that is left by default. */
@@ -28,53 +31,67 @@ export class UploadFile {
     return this.file.read(size);
   }
 
+  seek(offset: number, whence?: number): number {
+    return this.file.seek(offset, whence);
+  }
+
   /** Writes the whole content to a path on the server. */
   save(path: string): null {
-    this.file.copyTo(path);
+    this.file.$copyTo(path);
     return null;
   }
 
   /** The whole content piece by piece, wherever `read` has got to. */
-  async *$chunks(): AsyncGenerator<Uint8Array> {
-    yield* this.file.$chunks();
+  $chunks(): AsyncIterable<Uint8Array> {
+    return this.file.$chunks();
   }
 
   [$repr](): string {
-    return `<UploadFile ${JSON.stringify(this.filename)} ${this.content_type} ${this.size} bytes>`;
+    return `<UploadFile ${reprOf(this.filename)} ${this.content_type} ${this.size} bytes>`;
   }
 }
-UploadFile.prototype[$typeName] = 'UploadFile';
+nativeClass(UploadFile, {
+  name: 'UploadFile',
+  module: 'http',
+  methods: { read: 'size=-1', seek: 'offset, whence=0', save: 'path' },
+});
 
-/** A readable, seekable file object over uploaded bytes. */
+const chunkBytes = 256 * 1024;
+
+/** A readable, seekable file object over uploaded bytes. They are there until the call ends. */
 export class UploadedBytes implements Iterable<Bytes> {
+  readonly name: string;
+  readonly mode = 'rb';
+  closed = false;
   private readonly size: number;
   private readonly content: UploadContent;
   private position = 0;
-  private descriptor: number | undefined;
-  declare [$typeName]: string;
+  private isGone = false;
 
-  constructor(size: number, content: UploadContent) {
+  constructor(name: string, size: number, content: UploadContent) {
+    this.name = name;
     this.size = size;
     this.content = content;
   }
 
   read(size?: number | null): Bytes {
     const left = Math.max(0, this.size - this.position);
-    const count = size === undefined || size === null || size < 0 ? left : Math.min(size, left);
+    const count = size === undefined || size === null || size < 0 ? left : Math.min(Number(size), left);
     const data = this.slice(this.position, count);
-    this.position += count;
+    this.position += data.length;
     return new Bytes(data);
   }
 
-  readline(): Bytes {
+  readline(size?: number | null): Bytes {
+    const most = size === undefined || size === null || size < 0 ? this.size : Number(size);
     let length = 0;
-    for (let at = this.position; at < this.size; at += 4096) {
+    for (let at = this.position; at < this.size && length < most; at += 4096) {
       const chunk = this.slice(at, Math.min(4096, this.size - at));
       const newline = chunk.indexOf(10);
       length += newline < 0 ? chunk.length : newline + 1;
       if (newline >= 0) break;
     }
-    return this.read(length);
+    return this.read(Math.min(length, most));
   }
 
   readlines(): Bytes[] {
@@ -82,19 +99,27 @@ export class UploadedBytes implements Iterable<Bytes> {
   }
 
   *[Symbol.iterator](): Generator<Bytes> {
+    this.requireOpen();
     while (this.position < this.size) yield this.readline();
   }
 
+  __next__(): Bytes {
+    if (this.position >= this.size) throw new StopIteration();
+    return this.readline();
+  }
+
   /** `whence` 0: from the start, 1: from here, 2: from the end. */
-  seek(offset: number, whence = 0): number {
+  seek(offset: number, whence?: number): number {
+    this.requireOpen();
     const base = whence === 1 ? this.position : whence === 2 ? this.size : 0;
-    const target = base + offset;
+    const target = base + Number(offset);
     if (target < 0) throw new ValueError('negative seek position');
     this.position = target;
     return target;
   }
 
   tell(): number {
+    this.requireOpen();
     return this.position;
   }
 
@@ -111,43 +136,92 @@ export class UploadedBytes implements Iterable<Bytes> {
   }
 
   close(): null {
-    if (this.descriptor !== undefined) closeSync(this.descriptor);
-    this.descriptor = undefined;
+    this.closed = true;
     return null;
   }
 
-  copyTo(path: string): void {
-    if ('path' in this.content) copyFileSync(this.content.path, path);
-    else writeFileSync(path, this.content.bytes);
+  __enter__(): this {
+    this.requireOpen();
+    return this;
+  }
+
+  __exit__(): boolean {
+    this.close();
+    return false;
   }
 
   async *$chunks(): AsyncGenerator<Uint8Array> {
-    if ('bytes' in this.content) yield this.content.bytes;
-    else yield* (await readChunks(this.content.path)).chunks;
+    if ('bytes' in this.content) {
+      yield this.content.bytes;
+      return;
+    }
+    // The handle itself refuses once the call is over, and is not closed while it reads.
+    for (let at = 0; at < this.size; ) {
+      const { bytesRead, buffer } = await this.content.file.read(Buffer.allocUnsafe(chunkBytes), 0, chunkBytes, at);
+      if (bytesRead === 0) return;
+      at += bytesRead;
+      yield buffer.subarray(0, bytesRead);
+    }
+  }
+
+  $copyTo(path: string): void {
+    this.requireThere();
+    let target: number | undefined;
+    try {
+      target = openSync(path, 'w', uploadMode);
+      for (let at = 0; at < this.size; ) {
+        const chunk = this.peek(at, Math.min(chunkBytes, this.size - at));
+        for (let done = 0; done < chunk.length; ) done += writeSync(target, chunk, done);
+        at += chunk.length;
+      }
+    } catch (error) {
+      throw caught(error);
+    } finally {
+      if (target !== undefined) closeSync(target);
+    }
   }
 
   /** Back to the start, for a call that runs again. */
-  rewind(): void {
+  $rewind(): void {
     this.position = 0;
+    this.closed = false;
   }
 
-  /** Deletes the temporary file, if there is one. */
-  dispose(): void {
-    this.close();
-    if ('path' in this.content) rmSync(this.content.path, { force: true });
+  /** Gives the bytes up. */
+  $dispose(): void {
+    if (this.isGone) return;
+    this.isGone = true;
+    if ('file' in this.content) this.content.file.close().catch(() => {});
   }
 
   private slice(at: number, count: number): Uint8Array {
+    this.requireOpen();
+    return this.peek(at, count);
+  }
+
+  private peek(at: number, count: number): Uint8Array {
     if ('bytes' in this.content) return this.content.bytes.slice(at, at + count);
-    this.descriptor ??= openSync(this.content.path, 'r');
     const data = new Uint8Array(count);
     let filled = 0;
     while (filled < count) {
-      const got = readSync(this.descriptor, data, filled, count - filled, at + filled);
+      const got = readSync(this.content.file.fd, data, filled, count - filled, at + filled);
       if (got === 0) break;
       filled += got;
     }
     return data.subarray(0, filled);
   }
+
+  private requireOpen(): void {
+    this.requireThere();
+    if (this.closed) throw new ValueError('I/O operation on closed file.');
+  }
+
+  private requireThere(): void {
+    if (this.isGone) throw new ValueError('the uploaded file is gone: its call has ended');
+  }
 }
-UploadedBytes.prototype[$typeName] = 'UploadedBytes';
+nativeClass(UploadedBytes, {
+  name: 'UploadedBytes',
+  module: 'http',
+  methods: { read: 'size=-1', readline: 'size=-1', readlines: '', seek: 'offset, whence=0', tell: '', close: '' },
+});

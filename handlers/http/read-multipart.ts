@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { createWriteStream, mkdtempSync, rmSync, type WriteStream } from 'node:fs';
+import { type FileHandle, open, unlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import type { BusboyConstructor, BusboyFileStream, BusboyInstance } from '@fastify/busboy';
 import { Failure } from '../../core/errors.ts';
-import { UploadFile } from '../../core/files/upload-file.ts';
+import { type UploadContent, UploadFile } from '../../core/files/upload-file.ts';
 import type { ProblemType } from './bind/problem.ts';
 
 export interface UploadLimits {
@@ -28,24 +28,26 @@ export interface MultipartForm {
 const memoryBytes = 1024 * 1024;
 
 /**
- * Reads a `multipart/form-data` body as it arrives (server.md 7.5): parts above 1 MiB go to a private temporary file.
+ * Reads a `multipart/form-data` body as it arrives (server.md 7.5). Files above 1 MiB go to a private temporary file; those of fields that take
+ * none, and whatever comes after a limit was broken, are not kept at all.
  *
- * @throws Failure `PAYLOAD_TOO_LARGE`, or `BAD_REQUEST` when the body is not what its type says
+ * @param fileFields names of the fields that take files
+ * @throws Failure `PAYLOAD_TOO_LARGE`, `BAD_REQUEST` when the body is not what its type says, `SERVICE_UNAVAILABLE` when it cannot be
+ *   kept
  */
 export async function readMultipart(
   chunks: AsyncIterable<Uint8Array>,
   contentType: string,
   limits: UploadLimits,
+  fileFields: ReadonlySet<string>,
 ): Promise<MultipartForm> {
   const texts = new Map<string, string[]>();
   const files = new Map<string, UploadFile[]>();
   const problems = new Map<string, ProblemType>();
-  const folder = makeSpoolFolder();
   const arriving: Promise<void>[] = [];
   const streams: Readable[] = [];
   const dispose = () => {
-    for (const list of files.values()) for (const file of list) file.file.dispose();
-    folder.remove();
+    for (const list of files.values()) for (const file of list) file.file.$dispose();
   };
 
   // Loaded on first use; in a bundle the names of a CommonJS package are on its default export.
@@ -56,8 +58,11 @@ export async function readMultipart(
     parser.on('finish', resolve);
     parser.on('error', (error) => reject(malformed(error)));
   });
+  let textBytes = 0;
+  parser.on('fieldsLimit', () => parser.destroy(tooLarge(limits.maxFieldBytes)));
   parser.on('field', (name: string | undefined, value: string, _nameCut: boolean, isCut: boolean) => {
-    if (isCut) parser.destroy(tooLarge(limits.maxFieldBytes));
+    textBytes += value.length;
+    if (isCut || textBytes > limits.maxFieldBytes) parser.destroy(tooLarge(limits.maxFieldBytes));
     else if (name !== undefined) addTo(texts, name, value);
   });
   let count = 0;
@@ -70,15 +75,16 @@ export async function readMultipart(
       _encoding: string,
       type: string,
     ) => {
-      if (name === undefined) return void stream.resume();
-      if (++count > limits.maxUploadFiles) {
-        problems.set(name, 'too_many_files');
-        return void stream.resume();
-      }
+      if (name === undefined || !fileFields.has(name)) return void stream.resume();
+      if (++count > limits.maxUploadFiles) problems.set(name, 'too_many_files');
+      if (problems.size > 0) return void stream.resume();
       streams.push(stream);
-      const taken = takeFile(stream, cleanName(filename ?? ''), type, folder.path).then((file) => {
-        if (stream.truncated) problems.set(name, 'file_too_large');
-        addTo(files, name, file);
+      stream.once('limit', () => problems.set(name, 'file_too_large'));
+      const taken = takeFile(stream, () => problems.size > 0).then((kept) => {
+        // What a browser sends for a field nobody chose a file for.
+        const isNone = kept?.size === 0 && (filename ?? '') === '';
+        if (kept === undefined || isNone) return;
+        addTo(files, name, new UploadFile(cleanName(filename ?? ''), type, kept.size, kept.content));
       });
       taken.catch((error) => parser.destroy(error));
       arriving.push(taken);
@@ -142,49 +148,63 @@ async function feed(parser: BusboyInstance, chunks: AsyncIterable<Uint8Array>, l
   parser.end();
 }
 
-async function takeFile(stream: Readable, name: string, type: string, folder: () => string): Promise<UploadFile> {
-  const chunks: Uint8Array[] = [];
+interface Kept {
+  readonly size: number;
+  readonly content: UploadContent;
+}
+
+/** Keeps what arrives; undefined once `isPointless`, and nothing is left then. The stream is read to its end in any case. */
+async function takeFile(stream: Readable, isPointless: () => boolean): Promise<Kept | undefined> {
+  let chunks: Uint8Array[] = [];
   let size = 0;
-  let spool: { readonly path: string; readonly file: WriteStream } | undefined;
+  let spool: FileHandle | undefined;
   try {
     for await (const chunk of stream as AsyncIterable<Buffer>) {
-      size += chunk.length;
-      if (spool === undefined && size > memoryBytes) {
-        const path = join(folder(), randomUUID());
-        spool = { path, file: createWriteStream(path, { mode: 0o600, flags: 'wx' }) };
-        for (const earlier of chunks.splice(0)) await writeChunk(spool.file, earlier);
+      if (isPointless()) {
+        chunks = [];
+        await spool?.close();
+        spool = undefined;
+        continue;
       }
-      if (spool === undefined) chunks.push(chunk);
-      else await writeChunk(spool.file, chunk);
+      size += chunk.length;
+      chunks.push(chunk);
+      if (spool === undefined && size <= memoryBytes) continue;
+      spool ??= await openSpool();
+      for (const each of chunks.splice(0)) await writeAll(spool, each);
     }
-  } finally {
-    if (spool !== undefined) await closeFile(spool.file);
+  } catch (error) {
+    await spool?.close();
+    throw error;
   }
-  return new UploadFile(
-    name,
-    type,
-    size,
-    spool === undefined ? { bytes: Buffer.concat(chunks) } : { path: spool.path },
-  );
+  if (isPointless()) {
+    await spool?.close();
+    return undefined;
+  }
+  return { size, content: spool === undefined ? { bytes: Buffer.concat(chunks) } : { file: spool } };
 }
 
-function writeChunk(file: WriteStream, chunk: Uint8Array): Promise<void> {
-  return new Promise((resolve, reject) => file.write(chunk, (error) => (error == null ? resolve() : reject(error))));
+/** A file that only this process can reach and that is gone however it ends: its name is taken away at once. */
+async function openSpool(): Promise<FileHandle> {
+  const path = join(tmpdir(), `svc-upload-${randomUUID()}`);
+  try {
+    const file = await open(path, 'wx+', 0o600);
+    await unlink(path);
+    return file;
+  } catch (error) {
+    throw cannotKeep(error);
+  }
 }
 
-function closeFile(file: WriteStream): Promise<void> {
-  return new Promise((resolve) => file.end(() => resolve()));
+async function writeAll(file: FileHandle, chunk: Uint8Array): Promise<void> {
+  try {
+    for (let at = 0; at < chunk.length; ) at += (await file.write(chunk, at)).bytesWritten;
+  } catch (error) {
+    throw cannotKeep(error);
+  }
 }
 
-/** A folder that exists only once something is put into it. */
-function makeSpoolFolder(): { readonly path: () => string; readonly remove: () => void } {
-  let made: string | undefined;
-  return {
-    path: () => (made ??= mkdtempSync(join(tmpdir(), 'svc-upload-'))),
-    remove() {
-      if (made !== undefined) rmSync(made, { recursive: true, force: true });
-    },
-  };
+function cannotKeep(cause: unknown): Failure {
+  return new Failure('SERVICE_UNAVAILABLE', 'The upload cannot be kept at the moment.', { cause });
 }
 
 /** Base name without control characters, at most 255 bytes. */

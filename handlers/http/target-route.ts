@@ -52,6 +52,7 @@ export function makeTargetRoute(target: ServedTarget, place: TargetPlace, parts:
   const fieldNames = place.onNode ? pathNames.slice(0, -1) : pathNames;
   const takesNode = target.kind === 'walker' && !place.onNode && !target.fields.some((field) => field.name === 'nd');
   const uploads = fields.filter((field) => field.upload !== undefined);
+  const fileFields = new Set(uploads.map(({ name }) => name));
   const rule: BodyRule =
     uploads.length === 0 ? 'json' : uploads.some((field) => field.isRequired) ? 'files' : 'json-or-files';
   const mayRefer = target.fields.some((field) => !field.isHidden && mayReferTo(field.type));
@@ -145,7 +146,7 @@ export function makeTargetRoute(target: ServedTarget, place: TargetPlace, parts:
     const { call } = exchange;
     requireIdentity(call);
     const { readMultipart } = await import('./read-multipart.ts');
-    const form = await readMultipart(call.stream(), call.header('content-type')!, limits);
+    const form = await readMultipart(call.stream(), call.header('content-type')!, limits, fileFields);
     exchange.bytesIn = call.contentLength ?? 0;
     try {
       return whenBodyEnds(await bound(exchange, { body: undefined, form }), form.dispose);

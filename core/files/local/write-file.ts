@@ -6,6 +6,8 @@ import { dirname, join } from 'node:path';
 import { temporaryPrefix } from '../storage-path.ts';
 
 export const fileMode = 0o640;
+/** Of files that programs write elsewhere; the process's mask applies. */
+export const uploadMode = 0o666;
 export const directoryMode = 0o750;
 
 const { O_CREAT, O_EXCL, O_NOFOLLOW, O_RDONLY, O_WRONLY } = constants;
@@ -22,7 +24,11 @@ export async function writeFile(
   const fill = async (temporary: string) => {
     const file = await open(temporary, O_WRONLY | O_CREAT | O_EXCL | (O_NOFOLLOW ?? 0), fileMode);
     try {
-      for await (const chunk of chunks) await writeAll(file, chunk);
+      let size = 0;
+      for await (const chunk of chunks) {
+        await writeAll(file, chunk, size);
+        size += chunk.length;
+      }
       await file.sync();
     } finally {
       await file.close();
@@ -70,9 +76,9 @@ export async function syncFile(path: string): Promise<void> {
   }
 }
 
-async function writeAll(file: FileHandle, chunk: Uint8Array): Promise<void> {
+async function writeAll(file: FileHandle, chunk: Uint8Array, position: number): Promise<void> {
   for (let at = 0; at < chunk.length; ) {
-    const { bytesWritten } = await file.write(chunk, at, chunk.length - at);
+    const { bytesWritten } = await file.write(chunk, at, chunk.length - at, position + at);
     at += bytesWritten;
   }
 }

@@ -93,7 +93,7 @@ function bindUpload(field: BindField, kind: 'one' | 'list', { form }: BindSource
   const problem = form?.problems.get(field.name);
   const files = form?.files.get(field.name) ?? [];
   // A call that runs again reads its files from the start.
-  for (const file of files) file.file.rewind();
+  for (const file of files) file.file.$rewind();
   let result: unknown;
   if (problem !== undefined) result = refuse(place, problem as ProblemType);
   else if (files.length === 0) result = field.isRequired ? refuse(place, 'file_required') : undefined;
