@@ -52,7 +52,7 @@ export function shareTurns(runtime: Runtime, turns: Turns): Runtime {
   return {
     ...runtime,
     turns: {
-      wait: turns.wait,
+      follow: turns.follow,
       take(keys) {
         for (const key of keys) runtime.rows.drop(key);
         return turns.take(keys);

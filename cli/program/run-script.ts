@@ -3,7 +3,7 @@ import { SYSTEM_ROOT_ID } from '../../core/graph/ids.ts';
 import type { Runtime } from '../../core/memory/runtime.ts';
 import { Session } from '../../core/memory/session.ts';
 import { commitLast } from '../../core/memory/session-commit.ts';
-import { runUnit } from '../../core/memory/unit.ts';
+import { runEffects } from '../../core/memory/unit.ts';
 import { SystemExit } from '../../core/values/exceptions.ts';
 
 /**
@@ -32,7 +32,6 @@ export async function runScript(runtime: Runtime, work: () => Promise<unknown>):
   }
   await commitLast(session);
   session.close();
-  for (const effect of session.effects)
-    await runUnit(runtime, { rootId: SYSTEM_ROOT_ID, userId: null, kind: 'system' }, effect as () => unknown);
+  await runEffects(context);
   if (exit !== undefined) throw exit;
 }

@@ -6,6 +6,7 @@ import { DELETED } from '../archetypes/state.ts';
 import { currentContext } from '../context.ts';
 import { chain } from '../memory/chain.ts';
 import { commitSession } from '../memory/session-commit.ts';
+import { runEffects } from '../memory/unit.ts';
 import { call } from '../values/calls.ts';
 import { TypeError } from '../values/exceptions.ts';
 import { typeName } from '../values/type-name.ts';
@@ -26,17 +27,9 @@ export function save(x: unknown): null {
 
 /** Commits the unit so far, whatever the argument (a part of a unit alone would not be atomic). */
 export async function commit(_x?: unknown): Promise<null> {
-  const { session, runtime } = currentContext();
-  await commitSession(session);
-  const effects = session.effects;
-  session.effects = [];
-  for (const effect of effects) {
-    try {
-      await effect();
-    } catch (error) {
-      runtime.warn('a function given to on_commit failed', { error });
-    }
-  }
+  const context = currentContext();
+  const { session } = context;
+  await commitSession(session, () => (session.effects.length > 0 ? runEffects(context) : Promise.resolve()));
   return null;
 }
 

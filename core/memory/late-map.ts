@@ -23,6 +23,10 @@ export class LateMap<K, V> {
     this.map = undefined;
   }
 
+  keys(): Iterable<K> {
+    return this.map?.keys() ?? nothing;
+  }
+
   values(): Iterable<V> {
     return this.map?.values() ?? nothing;
   }

@@ -26,9 +26,13 @@ import {
   type UnitWrite,
 } from './store.ts';
 
-/** Commits and goes on as a new unit with the objects there are (`commit()`). Resolves when the change is durable. */
-export async function commitSession(session: Session): Promise<void> {
+/**
+ * Commits and goes on as a new unit with the objects there are (`commit()`). Resolves when the change is durable and `between`, which sees it
+ * and whose own changes the unit then sees, is done.
+ */
+export async function commitSession(session: Session, between?: () => Promise<void>): Promise<void> {
   await commitLast(session, false);
+  await between?.();
   await refresh(session);
 }
 
@@ -63,7 +67,10 @@ function storeUnit({ runtime, trace }: Session, unit: UnitWrite): MaybePromise<v
   );
 }
 
-/** A unit that wrote nothing: what it saw must have been true at one moment. A single object always is. */
+/**
+ * A unit that wrote nothing: what it saw must have been true at one moment. A single object always is. In its last run it is answered all the
+ * same: a unit that only reads never ends in a conflict (server.md 15.4).
+ */
 function checkReads(session: Session): MaybePromise<void> {
   const { runtime } = session;
   if (session.since < 0 || session.settings.isolation !== 'serializable') return undefined;
@@ -76,7 +83,7 @@ function checkReads(session: Session): MaybePromise<void> {
   return chain(runtime.store.validate(readSetOf(session)), (changed) => {
     if (changed.length === 0) return;
     runtime.meters?.readConflict();
-    throw new ConflictError(changed);
+    if (session.mayRunAgain()) throw new ConflictError(changed, false, true);
   });
 }
 
@@ -151,7 +158,8 @@ function storedTypes(session: Session): MaybePromise<Types> {
   return waiting.length === 0 ? give : Promise.all(waiting).then(() => give);
 }
 
-function write(session: Session, types: Types, isLast: boolean): UnitWrite {
+/** Undefined when nothing is different in the end: a field was given the value it had, a new object was deleted again. */
+function write(session: Session, types: Types, isLast: boolean): UnitWrite | undefined {
   const draft = collect(session, types);
   const count =
     draft.newNodes.length +
@@ -160,6 +168,7 @@ function write(session: Session, types: Types, isLast: boolean): UnitWrite {
     draft.edgeChanges.length +
     draft.removedNodes.length +
     draft.removedEdges.length;
+  if (count === 0) return undefined;
   const { maxCommitOperations } = session.settings;
   if (count > maxCommitOperations && !session.isSystem) {
     throw new Failure(

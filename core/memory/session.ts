@@ -17,6 +17,7 @@ import type { Hop } from '../graph/hop.ts';
 import type { Trace } from '../trace/trace.ts';
 import { RuntimeError } from '../values/exceptions.ts';
 import { chain } from './chain.ts';
+import { edgeName } from './commit-log.ts';
 import { hopFromStore } from './hop-from-store.ts';
 import { LateMap } from './late-map.ts';
 import type { LinksAhead } from './look-ahead.ts';
@@ -36,6 +37,7 @@ export interface SessionOptions {
 }
 
 const none: readonly number[] = [];
+const never = () => false;
 
 export class Session {
   readonly runtime: Runtime;
@@ -88,6 +90,8 @@ export class Session {
   answer: IdempotencyRecord | undefined;
   /** Called when the commit becomes visible: others need not wait for the disk. */
   onVisible: (() => void) | undefined;
+  /** False in the last run of a unit: what it only read is then answered as it was found. */
+  mayRunAgain: () => boolean;
   readonly warnings: string[];
   /** Ids that led nowhere; each is told once. */
   private missing: Set<string> | undefined;
@@ -134,6 +138,7 @@ export class Session {
     this.effects = [];
     this.answer = undefined;
     this.onVisible = undefined;
+    this.mayRunAgain = never;
     this.warnings = warnings;
     this.missing = undefined;
     this.rootNode = undefined;
@@ -464,6 +469,31 @@ export class Session {
   }
 
   // ---- the end
+
+  /** May there be something to write? Containers that were handed out are compared at the commit. */
+  get mayWrite(): boolean {
+    return (
+      this.created.length > 0 ||
+      this.joined.length > 0 ||
+      this.dirty.length > 0 ||
+      this.watched.length > 0 ||
+      this.removedNodes.length > 0 ||
+      this.removedEdges.length > 0
+    );
+  }
+
+  /** Does a contested record, as conflicts name it, belong to this unit? An edge more than there is only makes it wait. */
+  holds(key: Key): boolean {
+    if (this.nodes.has(key)) return true;
+    if (typeof key !== 'string' || !key.startsWith('e')) return false;
+    const edge = key.slice(1);
+    return this.edges.has(edge) || this.edges.has(Number(edge));
+  }
+
+  /** Everything in it, as conflicts name it. */
+  get allKeys(): readonly Key[] {
+    return [...this.nodes.keys(), ...[...this.edges.keys()].map(edgeName)];
+  }
 
   commit(): Promise<void> {
     return commitSession(this);

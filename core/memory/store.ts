@@ -62,6 +62,11 @@ export interface GraphStore {
   flush(): Promise<void>;
   /** What of a read-only unit's reads has changed since. */
   validate(reads: ReadSet): MaybePromise<readonly Key[]>;
+  /**
+   * The store as it is now, for one unit: everything it gives was there at one moment. `end` lets go of it. Absent, or giving nothing,
+   * where the store cannot hold a moment.
+   */
+  snapshot?(): { readonly store: GraphStore; end(): void } | undefined;
   /** Keeps a copy of a record that cannot be decoded. */
   quarantine(uid: string, reason: string, record: string): void;
 
@@ -231,10 +236,13 @@ export class ConflictError extends Error {
   readonly keys: readonly Key[];
   /** Another process was in the way. */
   readonly fromOutside: boolean;
-  constructor(keys: readonly Key[], fromOutside = false) {
+  /** The unit would have written nothing. */
+  readonly onlyRead: boolean;
+  constructor(keys: readonly Key[], fromOutside = false, onlyRead = false) {
     super(`conflict on ${keys.length} record${keys.length === 1 ? '' : 's'}`);
     this.name = 'ConflictError';
     this.keys = keys;
     this.fromOutside = fromOutside;
+    this.onlyRead = onlyRead;
   }
 }

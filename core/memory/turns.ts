@@ -1,63 +1,59 @@
 /**
  * Who goes first when units meet on the same records (server.md 15.4, "Fairness"). A unit that is replayed queues for the records it
- * conflicted on; while it has them, other units that touch one of them wait before they commit.
+ * conflicted on. Another unit that would write one of them meanwhile queues behind it, for the moment of its commit: so nobody gets in between
+ * while a replayed unit runs, and nobody waits longer than those who came before.
  */
 import type { Key } from './rows.ts';
 
 export interface Turns {
   /** Waits for all of the records, first come first served; gives what ends the turn. */
   take(keys: readonly Key[]): Promise<() => void>;
-  /** Is one of these records held by somebody? Then a promise of its release. */
-  wait(touches: (key: Key) => boolean): Promise<void> | undefined;
+  /** The same for those of the records somebody is in line for; undefined when nobody is. */
+  follow(touches: (key: Key) => boolean): Promise<() => void> | undefined;
 }
 
 interface Queue {
   /** Resolves when the last one in line is done. */
   tail: Promise<void>;
-  /** Resolves when the one whose turn it is is done. */
-  current: Promise<void> | undefined;
   inLine: number;
 }
 
 export function createTurns(): Turns {
   const queues = new Map<Key, Queue>();
   const enter = (key: Key) => {
-    const queue = queues.get(key) ?? { tail: Promise.resolve(), current: undefined, inLine: 0 };
+    const queue = queues.get(key) ?? { tail: Promise.resolve(), inLine: 0 };
     queues.set(key, queue);
     const before = queue.tail;
     let release!: () => void;
-    const own = new Promise<void>((resolve) => {
+    queue.tail = new Promise<void>((resolve) => {
       release = resolve;
     });
-    queue.tail = own;
     queue.inLine++;
     return {
-      async ready() {
-        await before;
-        queue.current = own;
-      },
+      before,
       leave() {
-        queue.current = undefined;
         if (--queue.inLine === 0) queues.delete(key);
         release();
       },
     };
   };
+  const take = async (keys: readonly Key[]): Promise<() => void> => {
+    // All places in line are taken at once, so two units can never each hold what the other waits for.
+    const places = [...new Set(keys)].map(enter);
+    for (const place of places) await place.before;
+    let left = false;
+    return () => {
+      if (left) return;
+      left = true;
+      for (const place of places) place.leave();
+    };
+  };
   return {
-    async take(keys) {
-      // All places in line are taken at once, so two units can never each hold what the other waits for.
-      const places = [...new Set(keys)].map(enter);
-      for (const place of places) await place.ready();
-      let left = false;
-      return () => {
-        if (left) return;
-        left = true;
-        for (const place of places) place.leave();
-      };
-    },
-    wait(touches) {
-      for (const [key, queue] of queues) if (queue.current !== undefined && touches(key)) return queue.current;
-      return undefined;
+    take,
+    follow(touches) {
+      if (queues.size === 0) return undefined;
+      const met = [...queues.keys()].filter(touches);
+      return met.length === 0 ? undefined : take(met);
     },
   };
 }

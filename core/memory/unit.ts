@@ -9,11 +9,12 @@ import { Failure } from '../errors.ts';
 import type { Trace } from '../trace/trace.ts';
 import { $uncatchable } from '../values/protocol.ts';
 import { chain } from './chain.ts';
+import { createRowCache } from './row-cache.ts';
 import type { Key } from './rows.ts';
 import type { Runtime, RuntimeSettings } from './runtime.ts';
 import { Session } from './session.ts';
 import { commitLast } from './session-commit.ts';
-import { ConflictError } from './store.ts';
+import { ConflictError, type GraphStore } from './store.ts';
 
 export interface Caller {
   readonly rootId: string;
@@ -58,13 +59,14 @@ export function runUnit<T>(
   options: UnitOptions = {},
 ): MaybePromise<T> {
   const unit: Unit<T> = { runtime, caller, work, options };
+  const context = newContext(unit, 1, undefined);
   let first: MaybePromise<T>;
   try {
-    first = runOnce(unit, newContext(runtime, caller, options, 1, undefined), undefined);
+    first = runOnce(unit, context, undefined);
   } catch (error) {
-    return replay(unit, error);
+    return replay(unit, error, context.session);
   }
-  return first instanceof Promise ? first.catch((error) => replay(unit, error)) : first;
+  return first instanceof Promise ? first.catch((error) => replay(unit, error, context.session)) : first;
 }
 
 interface Unit<T> {
@@ -93,7 +95,7 @@ function runOnce<T>(unit: Unit<T>, context: ExecutionContext, turn: (() => void)
 
 /** Commits, then runs what waited for the commit. */
 function finish<T>(
-  { runtime, caller, options }: Unit<T>,
+  { runtime, options }: Unit<T>,
   context: ExecutionContext,
   turn: (() => void) | undefined,
 ): MaybePromise<void> {
@@ -101,64 +103,85 @@ function finish<T>(
   if (options.signal?.aborted === true) throw options.signal.reason;
   session.onVisible = turn;
   session.answer = options.answer?.();
-  // While a replayed unit has its turn on records this one touches, it waits; those that have a turn never do.
-  const busy = turn === undefined ? runtime.turns.wait((key) => session.nodes.has(key)) : undefined;
-  return chain(
-    chain(busy, () => commitLast(session)),
-    () => {
-      session.close();
-      options.warnings?.splice(0, options.warnings.length, ...context.warnings);
-      return session.effects.length > 0 ? runEffects(runtime, caller, session, options) : undefined;
-    },
-  );
+  return chain(commitInTurn(runtime, session, turn), () => {
+    session.close();
+    options.warnings?.splice(0, options.warnings.length, ...context.warnings);
+    return session.effects.length > 0 ? runEffects(context) : undefined;
+  });
+}
+
+/** A unit that writes what others are in line for gets in line too, for its commit; those that have a turn never wait. */
+function commitInTurn(runtime: Runtime, session: Session, turn: (() => void) | undefined): MaybePromise<void> {
+  const place = turn === undefined && session.mayWrite ? runtime.turns.follow((key) => session.holds(key)) : undefined;
+  if (place === undefined) return commitLast(session);
+  return place.then(async (leave) => {
+    session.onVisible = leave;
+    try {
+      await commitLast(session);
+    } finally {
+      leave();
+    }
+  });
 }
 
 /** Again from the start, as long as it is a conflict that stands in the way. */
-function replay<T>(unit: Unit<T>, error: unknown): MaybePromise<T> {
+function replay<T>(unit: Unit<T>, error: unknown, before: Session): MaybePromise<T> {
   if (!(error instanceof ConflictError)) throw error;
-  return replayOn(unit, error);
+  return replayOn(unit, error, before);
 }
 
-async function replayOn<T>(unit: Unit<T>, error: ConflictError): Promise<T> {
-  const { runtime, caller, options } = unit;
+/** From this run on a unit queues for everything it read the time before, not only for what got in its way so far. */
+const greedyAttempt = 4;
+
+async function replayOn<T>(unit: Unit<T>, error: ConflictError, before: Session): Promise<T> {
+  const { runtime, options } = unit;
   const settings = runtime.settings();
   let conflict = error;
+  let last = before;
   let contested: readonly Key[] = [];
   for (let attempt = 2; ; attempt++) {
     refuseReplay(settings, attempt, options, conflict);
-    contested = [...new Set([...contested, ...conflict.keys])];
+    const read = attempt >= greedyAttempt ? last.allKeys : [];
+    contested = [...new Set([...contested, ...conflict.keys, ...read])];
     await backOff(settings, attempt, conflict);
     const turn = await runtime.turns.take(contested);
+    const held = attempt === settings.conflictMaxAttempts ? runtime.store.snapshot?.() : undefined;
     try {
       if (options.signal?.aborted === true) throw options.signal.reason;
       runtime.meters?.replayed();
-      return await runOnce(unit, newContext(runtime, caller, options, attempt, turn), turn);
+      const context = newContext(unit, attempt, turn, held?.store);
+      last = context.session;
+      return await runOnce(unit, context, turn);
     } catch (again) {
       if (!(again instanceof ConflictError)) throw again;
       conflict = again;
     } finally {
+      held?.end();
       turn();
     }
   }
 }
 
-function newContext(
-  runtime: Runtime,
-  caller: Caller,
-  options: UnitOptions,
+/** `store`: read from here instead, and remember nothing of it for others. */
+function newContext<T>(
+  { runtime, caller, options }: Unit<T>,
   attempt: number,
   turn: (() => void) | undefined,
+  store?: GraphStore,
 ): ExecutionContext {
   options.onAttempt?.(attempt);
   const warnings: string[] = [];
+  const reading = store === undefined ? runtime : { ...runtime, store, rows: createRowCache(), catchUp: () => {} };
   const session = new Session(
-    runtime,
+    reading,
     { rootId: caller.rootId, kind: caller.kind, pushesConditions: attempt < 3 },
     warnings,
   );
   session.trace = options.trace;
+  session.mayRunAgain = () =>
+    !session.partlyCommitted && options.canReplay?.() !== false && attempt < session.settings.conflictMaxAttempts;
   return {
-    runtime,
+    runtime: reading,
     session,
     rootId: caller.rootId,
     userId: caller.userId,
@@ -178,7 +201,9 @@ function failedIn(session: Session, error: unknown): unknown {
 
 function refuseReplay(settings: RuntimeSettings, attempt: number, options: UnitOptions, conflict: ConflictError): void {
   const mayRun =
-    settings.onConflict === 'retry' && attempt <= settings.conflictMaxAttempts && options.canReplay?.() !== false;
+    (settings.onConflict === 'retry' || conflict.onlyRead) &&
+    attempt <= settings.conflictMaxAttempts &&
+    options.canReplay?.() !== false;
   if (!mayRun) throw conflictFailure(conflict, undefined);
 }
 
@@ -195,13 +220,25 @@ async function backOff(settings: RuntimeSettings, attempt: number, conflict: Con
   await new Promise((resolve) => setTimeout(resolve, Math.random() * most));
 }
 
-/** `on_commit` functions: after the commit, before the answer, in a unit of their own; a failing one changes nothing. */
-async function runEffects(runtime: Runtime, caller: Caller, session: Session, options: UnitOptions): Promise<void> {
-  for (const effect of session.effects) {
+/**
+ * `on_commit` functions of what was committed: in order, in units of their own, before the answer; a failing one changes nothing
+ * (server.md 15.5).
+ */
+export async function runEffects({
+  runtime,
+  session,
+  rootId,
+  userId,
+  callerKind,
+  call,
+}: ExecutionContext): Promise<void> {
+  const effects = session.effects;
+  session.effects = [];
+  for (const effect of effects) {
     try {
-      await runUnit(runtime, caller, effect as () => unknown, {});
+      await runUnit(runtime, { rootId, userId, kind: callerKind }, effect as () => unknown, {});
     } catch (error) {
-      if (options.onEffectFailure !== undefined) options.onEffectFailure(error);
+      if (call?.onEffectFailure !== undefined) call.onEffectFailure(error);
       else runtime.warn('a function given to on_commit failed', { error });
     }
   }

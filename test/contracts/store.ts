@@ -6,6 +6,7 @@ import { createRuntime, type Runtime, type RuntimeSettings } from '../../core/me
 import type { GraphStore } from '../../core/memory/store.ts';
 import { type Caller, runUnit } from '../../core/memory/unit.ts';
 import * as $ from '../../core/runtime.ts';
+import { describeUnits } from './units.ts';
 
 export interface OpenedStore {
   readonly graph: GraphStore;
@@ -113,7 +114,7 @@ function meeting(count: number): () => Promise<void> {
   };
 }
 
-interface Fixture extends OpenedStore {
+export interface Fixture extends OpenedStore {
   readonly runtime: Runtime;
   run<T>(work: () => T | Promise<T>, caller?: Caller): Promise<T>;
 }
@@ -737,5 +738,7 @@ export function describeStore(name: string, open: () => Promise<OpenedStore>): v
       await write(false);
       expect(await accounts.claimIdempotency(record)).toEqual(record);
     });
+
+    describeUnits(it);
   });
 }

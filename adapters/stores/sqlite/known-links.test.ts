@@ -205,3 +205,42 @@ test("an edge that somebody else made is not added to the lists as if it were th
   expect(await one.run(page)).toEqual([2]);
   await one.graph.close();
 });
+
+test('an edge that is hidden by rules of its own leaves the lists that were remembered', async () => {
+  const file = newFile();
+  const { graph, accounts } = await openSqliteStore({ file, durability: 'normal' });
+  const at = '2026-01-01T00:00:00.000Z';
+  const rootId = 'a'.repeat(32);
+  await accounts.createAccount({
+    userId: '00000000-0000-4000-8000-000000000001',
+    rootId,
+    role: 'user',
+    passwordHash: null,
+    profile: {},
+    disabled: false,
+    sessionVersion: 0,
+    identities: [],
+    createdAt: at,
+    updatedAt: at,
+    lastLoginAt: null,
+    passwordChangedAt: null,
+  });
+  const runtime = createRuntime({ store: graph });
+  const ann = { rootId, userId: 'ann', kind: 'user' as const };
+  const hub = await runUnit(runtime, guest, () => {
+    const [a, b] = [A.$new(1), A.$new(2)];
+    $.connect($.root(), a, 'out');
+    $.connect(a, b, 'out');
+    // Everything the root owns may be read, so the plain edge is there for all.
+    $.perm_grant($.root(), 'READ');
+    return $.oid(a);
+  });
+  const asAnn = async () => runUnit(runtime, ann, () => look($.oget(hub), { dir: 'out' }));
+  for (let i = 0; i < 3; i++) expect(await asAnn()).toEqual([2]);
+  await runUnit(runtime, guest, () => {
+    const [edge] = $.hops($.oget(hub), 'edge', [{ dir: 'out' }]) as any[];
+    $.perm_revoke(edge);
+  });
+  expect(await asAnn()).toEqual([]);
+  await graph.close();
+});

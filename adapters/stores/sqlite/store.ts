@@ -1,22 +1,22 @@
 /** The embedded store: one SQLite file for the graph and the accounts (server.md 15.6). */
 import type { AccountStore } from '../../../core/accounts/account-store.ts';
 import { createCommitLog } from '../../../core/memory/commit-log.ts';
-import { EdgeRow, type IdMaker, type StoredType } from '../../../core/memory/rows.ts';
-import { type GraphStore, RECORD, REVERSED, UNDIRECTED, type UnitWrite } from '../../../core/memory/store.ts';
+import type { IdMaker } from '../../../core/memory/rows.ts';
+import type { GraphStore, UnitWrite } from '../../../core/memory/store.ts';
 import { createAccounts } from './accounts.ts';
 import { changedReads, checkUnit } from './check-unit.ts';
 import { openDisk } from './disk.ts';
 import type { SqliteDriver } from './driver.ts';
-import { createEdgeIds, type EdgePlace } from './edge-ids.ts';
-import { findLink, type LinkPlace } from './find-link.ts';
+import { createEdgeIds } from './edge-ids.ts';
 import { announce, watchForeign } from './foreign.ts';
+import { createGraphReads, readRootsVersion } from './graph-reads.ts';
 import { createCommitter, type Job, unavailable } from './group-commit.ts';
 import { createKeys } from './keys.ts';
 import { createNodeIds } from './node-ids.ts';
 import { openFile } from './open-file.ts';
-import { readLinks } from './read-links.ts';
 import { createRowReader } from './read-rows.ts';
 import { readMeta, SHARED_ROOT_KEY, SYSTEM_ROOT_KEY } from './schema.ts';
+import { openSnapshot } from './snapshot.ts';
 import { createSqlCache } from './sql-cache.ts';
 import { createStoredTypes } from './stored-types.ts';
 import { writeUnit } from './write-unit.ts';
@@ -69,7 +69,7 @@ export async function openSqliteStore(options: SqliteOptions): Promise<SqliteSto
   const nodeId: IdMaker = (key) => nodeIds.uidOf(key as number);
   const rows = createRowReader(sql, types.of, nodeId, nodeIds.keyOf);
   const edgeIds = createEdgeIds(readMeta(db, 'edge_secret')!);
-  const rootsVersion = () => Number(sql("SELECT value AS v FROM meta WHERE key = 'roots_topo'").value());
+  const rootsVersion = () => readRootsVersion(sql);
   const addRoot = (key: number) => {
     sql('INSERT INTO root (id) VALUES (?)').run(key);
     sql("UPDATE meta SET value = CAST(value AS INTEGER) + 1 WHERE key = 'roots_topo'").run();
@@ -97,6 +97,7 @@ export async function openSqliteStore(options: SqliteOptions): Promise<SqliteSto
       throw unavailable(error);
     }
   };
+  const reads = createGraphReads({ sql, rows, types, edgeIds, guard });
   const graph: GraphStore = {
     name: 'sqlite',
     durability: options.durability,
@@ -107,36 +108,29 @@ export async function openSqliteStore(options: SqliteOptions): Promise<SqliteSto
     sharedRoot: SHARED_ROOT_KEY,
     intern: (type) => guard(() => types.intern(type)),
     foreignChanges: () => guard(watch.lately),
-    nodes: (wanted) => guard(() => rows.nodes(wanted as readonly number[])),
-    nodesByUid: (uids) => guard(() => rows.nodesByUid(uids)),
-    edges: (wanted) => guard(() => rows.edges(wanted as readonly number[])),
-    edgeByUid: (uid) => guard(() => rows.edgeByUid(uid) ?? edgeByPlace(uid)),
+    ...reads,
     nodeId,
     reserveNode() {
       const key = guard(keys.next);
       return { key, uid: nodeId(key) };
     },
     edgeUid: (edge, source) => edgeIds.uidOf({ edge: edge as number, source: source as number }),
-    neighbours: (query) => guard(() => readLinks(sql, query, types.all)),
-    roots: () =>
-      guard(() => ({
-        keys: numbersOf(sql("SELECT '[' || group_concat(id) || ']' AS v FROM root").value()),
-        version: rootsVersion(),
-      })),
-    ownedBy: (root) =>
-      guard(() =>
-        numbersOf(
-          sql("SELECT '[' || group_concat(id) || ']' AS v FROM node WHERE owner = ?1 AND id <> ?1").value(
-            root as number,
-          ),
-        ),
-      ),
     commit: (unit) => committer.submit(jobOf(unit)),
     commitNow: (unit) => committer.now(jobOf(unit)),
     flush: () => committer.flush(),
     validate(reads) {
       if (watch.hasNeighbours()) watch.now();
       return guard(() => changedReads(writer, reads));
+    },
+    snapshot() {
+      if (options.file === ':memory:') return undefined;
+      const seen = guard(watch.now);
+      const held = guard(() => openSnapshot(options.file, db.package));
+      const heldSql = createSqlCache(held);
+      const heldRows = createRowReader(heldSql, types.of, nodeId, nodeIds.keyOf);
+      const then = createGraphReads({ sql: heldSql, rows: heldRows, types, edgeIds, guard });
+      const store: GraphStore = { ...graph, log, ...then, foreignChanges: () => seen };
+      return { store, end: () => held.close() };
     },
     quarantine(uid, reason, record) {
       const at = new Date(nowMs()).toISOString();
@@ -168,13 +162,6 @@ export async function openSqliteStore(options: SqliteOptions): Promise<SqliteSto
       // The log stays and is read at the next start.
     }
   };
-  /** An edge by an id that was worked out, with or without a record. */
-  const edgeByPlace = (uid: string): EdgeRow | undefined => {
-    const place = edgeIds.placeOf(uid);
-    const link = place === undefined ? undefined : findLink(sql, types.all, 'adj', place.source, place.edge);
-    if (place === undefined || link === undefined || (link.x & REVERSED) !== 0) return undefined;
-    return (link.x & RECORD) !== 0 ? rows.edges([place.edge])[0] : plainEdge(place, link, types.of(link.etype));
-  };
   return {
     graph,
     accounts: createAccounts({
@@ -188,26 +175,4 @@ export async function openSqliteStore(options: SqliteOptions): Promise<SqliteSto
     }),
     driver: db.package,
   };
-}
-
-function plainEdge(place: EdgePlace, link: LinkPlace, type: StoredType): EdgeRow {
-  return new EdgeRow({
-    key: place.edge,
-    uid: '',
-    type,
-    source: place.source,
-    target: link.far,
-    undirected: (link.x & UNDIRECTED) !== 0,
-    owner: undefined,
-    rev: 0,
-    access: '',
-    data: '',
-    attic: '',
-    hasRecord: false,
-  });
-}
-
-/** A list of numbers from one query. */
-function numbersOf(text: unknown): number[] {
-  return text === null ? [] : (JSON.parse(text as string) as number[]);
 }

@@ -1,0 +1,16 @@
+/** A second connection that sees the file as it is now, whatever is committed until it is closed (server.md 15.4: the last run of a unit that reads). */
+import type { SqliteDriver } from './driver.ts';
+import { openDriver } from './open-driver.ts';
+
+export function openSnapshot(file: string, driver: SqliteDriver['package']): SqliteDriver {
+  const db = openDriver(file, driver);
+  try {
+    db.exec('PRAGMA query_only=ON; PRAGMA trusted_schema=OFF; BEGIN');
+    // A transaction begins with its first read.
+    db.prepare("SELECT value AS v FROM meta WHERE key = 'roots_topo'").value();
+    return db;
+  } catch (error) {
+    db.close();
+    throw error;
+  }
+}
