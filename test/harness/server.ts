@@ -15,6 +15,8 @@ export interface RunningServer extends AsyncDisposable {
   readonly child: ChildProcess;
   /** Everything printed so far. */
   output(): string;
+  /** Resolves with its exit code when it has ended. */
+  ended(): Promise<number | null>;
   /** Sends SIGTERM (or the given signal) and resolves with the exit code (null when ended by the signal). */
   stop(signal?: NodeJS.Signals): Promise<number | null>;
 }
@@ -34,11 +36,14 @@ export async function startServer(options: {
   readonly entry?: string;
   readonly args?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
+  /** A command that runs the server, such as `strace`, with its arguments. */
+  readonly under?: readonly string[];
 }): Promise<RunningServer> {
-  const { folder, entry = 'main.svc', args = [], env = {} } = options;
+  const { folder, entry = 'main.svc', args = [], env = {}, under = [] } = options;
+  const [program = process.execPath, ...before] = [...under, process.execPath];
   const child = spawn(
-    process.execPath,
-    [svcBin, 'start', entry, '--port', '0', '--host', '127.0.0.1', '--json', ...args],
+    program,
+    [...before, svcBin, 'start', entry, '--port', '0', '--host', '127.0.0.1', '--json', ...args],
     {
       cwd: folder,
       env: { ...process.env, SVC_ENV: 'test', NO_COLOR: '1', ...env },
@@ -67,6 +72,7 @@ export async function startServer(options: {
     folder,
     child,
     output: () => printed,
+    ended: () => exited,
     stop,
     async [Symbol.asyncDispose]() {
       await stop('SIGKILL');

@@ -16,8 +16,12 @@ $.archetype(Entry, {
   abilities: [],
 });
 
-const [file, task, amount] = process.argv.slice(2) as [string, 'write' | 'count', string];
-const { graph } = await openSqliteStore({ file, durability: 'full' });
+const [file, task, amount, syncMs] = process.argv.slice(2) as [string, 'write' | 'count' | 'try', string, string?];
+const { graph } = await openSqliteStore({
+  file,
+  durability: 'full',
+  ...(syncMs !== undefined && { syncMs: Number(syncMs) }),
+});
 const runtime = createRuntime({ store: graph, settings: () => ({ conflictMaxAttempts: 1000 }) });
 const guest = { rootId: SHARED_ROOT_ID, userId: null, kind: 'guest' as const };
 const run = async <T>(work: () => T) => runUnit(runtime, guest, work);
@@ -34,6 +38,15 @@ if (task === 'write') {
     }
   };
   await Promise.all([writer(), writer(), writer(), writer()]);
+} else if (task === 'try') {
+  // One after the other, each told as it was answered.
+  for (let n = 0; n < next; n++) {
+    const answer = await run(() => void $.connect($.root(), (Entry as any).$new(n), 'out')).then(
+      () => 'ok',
+      (error) => error.code,
+    );
+    process.stdout.write(`${answer} ${n}\n`);
+  }
 } else {
   const add = async () => {
     while (next-- > 0) await run(() => void (entries()[0]!.n += 1));

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -81,6 +81,49 @@ test('a process killed at any moment loses nothing it acknowledged', async () =>
     expect([...acknowledged].filter((n) => !stored.includes(n))).toEqual([]);
   }
 });
+
+// Both ways of waiting for the disk: inside the commit, and beside the event loop. strace counts the calls of each thread by itself.
+for (const [mode, syncMs] of [
+  ['inline', '0'],
+  ['beside', '5'],
+] as const) {
+  for (const [when, isFinal] of [
+    ['4+', true],
+    ['4', false],
+    ['4..7', false],
+  ] as const) {
+    test(`syncs that fail (${mode}, ${when}): what is answered is on the disk`, async () => {
+      const file = join(folder, `synced-${mode}-${when}.db`);
+      await reading(file, () => {}); // made without faults
+      const trace = `${file}.trace`;
+      const inject = `inject=fsync,fdatasync:error=EIO:when=${when}`;
+      const traced = ['-f', '-qq', '-o', trace, '-P', file, '-P', `${file}-wal`, '-e', 'trace=fsync,fdatasync'];
+      const tried = spawn('strace', [...traced, '-e', inject, process.execPath, child, file, 'try', '20', syncMs], {
+        env: { ...process.env, NODE_PATH: packages, UV_THREADPOOL_SIZE: '1' },
+        stdio: ['ignore', 'pipe', 'inherit'],
+      });
+      let text = '';
+      tried.stdout.on('data', (chunk) => (text += chunk));
+      await once(tried, 'close');
+      const answers = text.trimEnd().split('\n');
+      expect(answers).toHaveLength(20);
+      expect(readFileSync(trace, 'utf8'), 'the fault must have fired').toMatch(/f(data)?sync.*EIO.*\(INJECTED\)/);
+      const refused = answers.filter((line) => !line.startsWith('ok '));
+      expect(new Set(refused.map((line) => line.split(' ')[0]))).toEqual(
+        refused.length === 0 ? new Set() : new Set(['SERVICE_UNAVAILABLE']),
+      );
+      if (isFinal) {
+        // Once it fails nothing more is answered with yes.
+        expect(answers.indexOf(refused[0]!)).toBeLessThan(6);
+        expect(answers.slice(answers.indexOf(refused[0]!)).filter((line) => line.startsWith('ok '))).toEqual([]);
+      } else expect(answers.at(-1)).toBe('ok 19');
+      const stored = await reading(file, (entries) => entries.map((entry) => entry.n));
+      const acknowledged = answers.filter((line) => line.startsWith('ok ')).map((line) => Number(line.slice(3)));
+      expect(stored).toEqual(expect.arrayContaining(acknowledged));
+      expect(new Set(stored).size).toBe(stored.length);
+    });
+  }
+}
 
 test('two processes that add to one number lose no addition', async () => {
   const file = join(folder, 'shared.db');

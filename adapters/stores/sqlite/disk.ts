@@ -91,11 +91,12 @@ function recover(db: SqliteDriver, error: Error, resolve: () => void, reject: (e
   try {
     db.exec('PRAGMA synchronous=FULL');
     const done = db.prepare('PRAGMA wal_checkpoint(TRUNCATE)').row();
-    db.exec('PRAGMA synchronous=NORMAL');
     if (done?.busy === 0) resolve();
     else reject(error);
   } catch {
     reject(error);
+  } finally {
+    db.exec('PRAGMA synchronous=NORMAL');
   }
 }
 
