@@ -16,4 +16,8 @@ export class Money {
   }
 }
 
-export const make = () => Object.assign(Object.create({ toString: () => 'made', hasOwnProperty: Object.prototype.hasOwnProperty, valueOf: () => 7 }), { size: 1 });
+export const make = () =>
+  Object.assign(
+    Object.create({ toString: () => 'made', hasOwnProperty: Object.prototype.hasOwnProperty, valueOf: () => 7 }),
+    { size: 1 },
+  );
