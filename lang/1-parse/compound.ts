@@ -145,6 +145,11 @@ function parseExcept(p: Parser): ExceptClause {
   } else {
     next(p);
     if (p.tok !== t.LBRACE) {
+      if (p.tok === t.STAR) {
+        const help = 'catch a group with `except ExceptionGroup as e` and look at `e.exceptions`';
+        fail(p, 'E0110', p.start, p.end, { expected: 'a class', got: '`*`' }, { help });
+        next(p);
+      }
       const outer = p.noAsNesting;
       p.noAsNesting = nesting;
       type = parseExpression(p);

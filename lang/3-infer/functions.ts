@@ -219,8 +219,9 @@ function paramType(
   return isNoneDefault ? unionOf([declared, none]) : declared;
 }
 
-/** `dict`, `list[dict]`: what the function returns may tell more. */
+/** `any`, `dict`, `list[dict]`: what the function returns may tell more. */
 function leavesEntriesOpen(declared: Type): boolean {
+  if (declared.t === 'any') return true;
   if (declared.t === 'list') return leavesEntriesOpen(declared.of);
   return declared.t === 'dict' && declared.value.t === 'any';
 }

@@ -136,8 +136,10 @@ function sameEntries(a: Entries | undefined, b: Entries | undefined): boolean {
 
 /** A declared type together with what is known of the value behind it: which values lie under which keys of a dict, at any depth of lists. */
 export function withEntries(declared: Type, type: Type): Type {
-  if (declared.t === 'any' && (type.t === 'dict' || type.t === 'list'))
-    return hasEntries(type) ? doubted(type) : declared;
+  if (declared.t === 'any') {
+    if (type.t === 'float') return anyFloat;
+    return type.t === 'any' || hasEntries(type) ? doubted(type) : declared;
+  }
   if (declared.t === 'dict' && type.t === 'dict' && declared.value.t === 'any' && type.entries !== undefined) {
     return { ...declared, entries: type.entries };
   }
