@@ -1,5 +1,7 @@
 /** Everything generated code may use, as one namespace: `import * as $ from 'svc-scale/runtime'`. */
+import { makeClass } from './archetypes/make-class.ts';
 import { remember } from './archetypes/registry.ts';
+import { classes } from './builtins/conversions.ts';
 import { makeModule } from './builtins/module.ts';
 import { addModule } from './builtins/modules.ts';
 import { addBuiltins } from './builtins/table.ts';
@@ -50,6 +52,7 @@ export function enumeration<C>(cls: C & any, spec: EnumSpec): C {
   return made;
 }
 
+classes.make = makeClass;
 const facade = makeModule('Svc', facadeMembers);
 addBuiltins({ ...programBuiltins, ...fileBuiltins, Svc: facade, llm: ambientModel });
 addModule('svclang', () => ({ ...facadeMembers, Svc: facade, SvcRuntime: facade }));

@@ -24,7 +24,7 @@ export function typeOfRef(type: TypeRef): unknown {
     case 'ref':
       return type.get() ?? type.name;
     case 'union':
-      return new UnionType(type.of.map((one) => (one.t === 'none' ? namedType('NoneType') : typeOfRef(one))));
+      return new UnionType(type.of.map(typeOfRef));
     case 'list':
     case 'set':
     case 'frozenset':

@@ -297,11 +297,18 @@ function hashOfIdentity(x: unknown): number {
   return typeof x === 'object' && x !== null ? Number.parseInt(address(x), 16) / 16 : 0;
 }
 
-/** `type(x)`; the second argument is the compiler's float hint. */
+/** Makes the class of `type(name, bases, members)`; given by the part that knows classes of programs. */
+export const classes: { make: (name: string, bases: readonly unknown[], members: Dict) => unknown } = {
+  make: () => null,
+};
+
+/** `type(x)`, where the second argument is the compiler's float hint; `type(name, bases, members)` makes a class. */
 export const type = registerType(
   native('type', 'object, bases=None, dict=None, /', (x: unknown, hint?: Hint, members?: unknown) => {
-    if (members !== undefined) throw new TypeError('type() with three arguments is not supported: declare a class');
-    return typeOf(x, hint);
+    if (members === undefined) return typeOf(x, hint);
+    if (!(members instanceof Dict))
+      throw new TypeError(`type.__new__() argument 3 must be dict, not ${typeName(members)}`);
+    return classes.make(String(x), toArray(hint), members);
   }),
   { name: 'type', check: (x) => isClass(x), base: 'object' },
 );

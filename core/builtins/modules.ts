@@ -38,6 +38,8 @@ const makers: Record<string, () => Members> = {
   functools: makeFunctools,
   http: makeHttp,
   json: makeJson,
+  'json.decoder': () => pick(makeJson(), 'JSONDecoder', 'JSONDecodeError'),
+  'json.encoder': () => pick(makeJson(), 'JSONEncoder'),
   math: makeMath,
   'os.path': makePath,
   os: makeOs,
@@ -50,6 +52,10 @@ const makers: Record<string, () => Members> = {
   typing_extensions: makeTyping,
   uuid: makeUuid,
 };
+
+function pick(members: Members, ...names: readonly string[]): Members {
+  return Object.fromEntries(names.map((name) => [name, members[name]]));
+}
 
 const made = new Map<string, any>();
 

@@ -1,8 +1,8 @@
 /** Names of modules that are not files: the standard ones (language.md 6.10), Node's own, and CPython packages. */
 
-const names = `sys time os os.path datetime json pathlib random asyncio math requests requests.exceptions urllib urllib.parse urllib.request
+const names = `sys time os os.path datetime json json.decoder json.encoder pathlib random asyncio math requests requests.exceptions urllib urllib.parse urllib.request
   urllib.error tempfile re typing typing_extensions collections collections.abc uuid subprocess logging logging.handlers io traceback threading queue http
-  http.client hashlib hmac secrets base64 statistics argparse contextlib types copy string textwrap functools itertools operator heapq bisect
+  hashlib hmac secrets base64 statistics argparse contextlib types copy string textwrap functools itertools operator heapq bisect
   shutil enum dataclasses abc decimal fractions csv html inspect warnings unittest unittest.mock platform getpass zlib pprint
   struct socket builtins byllm byllm.lib byllm.types byllm.llm svc_scale svc_scale.lib svclang`;
 
@@ -110,6 +110,11 @@ const cpythonPackages: ReadonlyMap<string, string> = new Map([
   ['lxml', 'use an npm package such as "fast-xml-parser" by its quoted name'],
   ['playwright', 'use an npm package such as "playwright" by its quoted name'],
   // Standard modules of CPython.
+  ['http.client', 'use `requests` or `urllib.request`'],
+  ['http.server', 'walkers and `def:pub` functions are served without it'],
+  ['http.cookies', 'sign-in is built in'],
+  ['http.cookiejar', '`requests.Session` keeps cookies'],
+  ['logging.config', 'use `logging.basicConfig`, or handlers of `logging.handlers`'],
   ['sqlite3', 'nodes are stored without it; for other data use an npm package such as "libsql" by its quoted name'],
   ['pickle', 'nodes are stored without it; else use `json`'],
   ['shelve', 'nodes are stored without it'],
@@ -147,5 +152,5 @@ const otherModules: ReadonlySet<string> = new Set(otherStandard.split(/\s+/));
 /** For a package or module that only CPython has: what to do instead ('' when there is nothing to say). Undefined for any other name. */
 export function cpythonReplacement(name: string): string | undefined {
   const first = name.split('.', 1)[0] ?? name;
-  return cpythonPackages.get(first) ?? (otherModules.has(first) ? '' : undefined);
+  return cpythonPackages.get(name) ?? cpythonPackages.get(first) ?? (otherModules.has(first) ? '' : undefined);
 }

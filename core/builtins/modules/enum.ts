@@ -3,6 +3,7 @@
 import { auto, Enum, Flag, IntEnum, IntFlag, metaOf, StrEnum } from '../../values/enums.ts';
 import { ValueError } from '../../values/exceptions.ts';
 import { namedType } from '../../values/types.ts';
+import { property } from '../decorators.ts';
 import { functions, type Members } from '../module.ts';
 
 function unique(cls: any): unknown {
@@ -25,6 +26,7 @@ export function makeEnum(): Members {
     IntFlag,
     EnumMeta: namedType('type'),
     EnumType: namedType('type'),
+    property,
     ...functions('enum', {
       auto: ['', auto],
       unique: ['enumeration', unique],

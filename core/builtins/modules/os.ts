@@ -2,6 +2,7 @@
 
 import * as fs from 'node:fs';
 import * as platform from 'node:os';
+import { isatty } from 'node:tty';
 import { Bytes, requireBytes } from '../../values/bytes.ts';
 import { call } from '../../values/calls.ts';
 import { Dict } from '../../values/dict.ts';
@@ -10,6 +11,7 @@ import { KeyError, OSError, TypeError } from '../../values/exceptions.ts';
 import { requireIndex } from '../../values/index-value.ts';
 import { PyIterator } from '../../values/iteration.ts';
 import { setMethods } from '../../values/method-tables.ts';
+import { callMethod } from '../../values/methods.ts';
 import { $isInstance, $repr, $typeName } from '../../values/protocol.ts';
 import { caught } from '../../values/raise.ts';
 import { reprOf, strOf } from '../../values/repr.ts';
@@ -304,6 +306,17 @@ export function makeOs(): Members {
       putenv: ['name, value, /', (key: unknown, value: unknown) => nothing(() => environ.set(key, value))],
       readlink: ['path', (x: unknown) => system(() => fs.readlinkSync(textPath(x)))],
       remove: ['path', (x: unknown) => nothing(() => fs.unlinkSync(textPath(x)))],
+      fsdecode: ['filename', textPath],
+      fsencode: ['filename', (x: unknown) => new Bytes(new Uint8Array(Buffer.from(textPath(x))))],
+      fsync: [
+        'fd',
+        (fd: any) => nothing(() => fs.fsyncSync(typeof fd === 'number' ? fd : Number(callMethod(fd, 'fileno')))),
+      ],
+      getegid: ['', () => process.getegid?.() ?? 0],
+      geteuid: ['', () => process.geteuid?.() ?? 0],
+      getgroups: ['', () => process.getgroups?.() ?? []],
+      getloadavg: ['', () => tuple(...platform.loadavg())],
+      isatty: ['fd, /', (fd: unknown) => isatty(Number(fd))],
       removedirs: ['name', removedirs],
       rename: ['src, dst', (a: unknown, b: unknown) => nothing(() => fs.renameSync(textPath(a), textPath(b)))],
       replace: ['src, dst', (a: unknown, b: unknown) => nothing(() => fs.renameSync(textPath(a), textPath(b)))],

@@ -15,6 +15,7 @@ import { truth } from '../../values/truth.ts';
 import { tuple } from '../../values/tuple.ts';
 import { functions, type Members } from '../module.ts';
 import { makeNamedTuple } from '../namedtuple.ts';
+import { archives } from './archives.ts';
 import { filePattern } from './file-pattern.ts';
 import { system, textPath } from './paths.ts';
 
@@ -173,6 +174,7 @@ function ignorePatterns(patterns: unknown[]): unknown {
 
 export function makeShutil(): Members {
   return {
+    ...archives,
     Error: ShutilError,
     SameFileError,
     ...functions('shutil', {

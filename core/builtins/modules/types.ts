@@ -5,16 +5,19 @@ import { contains } from '../../values/contains.ts';
 import { Dict } from '../../values/dict.ts';
 import { eq } from '../../values/equality.ts';
 import { AsyncGeneratorObject, GeneratorObject } from '../../values/generators.ts';
-import { iter, PyIterator } from '../../values/iteration.ts';
+import { iter, PyIterator, toArray } from '../../values/iteration.ts';
 import { len } from '../../values/length.ts';
 import { callMethod } from '../../values/methods.ts';
 import { $bound, $eq, $repr, $typeName, attributeName, key, type ReprState } from '../../values/protocol.ts';
 import { reprOf } from '../../values/repr.ts';
 import { native } from '../../values/signature.ts';
 import { getitem } from '../../values/subscripts.ts';
+import { tuple } from '../../values/tuple.ts';
 import { typeName } from '../../values/type-name.ts';
 import { namedType, registerType } from '../../values/types.ts';
 import { GenericAlias, UnionType } from '../../values/union-type.ts';
+import { classes } from '../conversions.ts';
+import { property } from '../decorators.ts';
 import { type Members, makeModule } from '../module.ts';
 import { nativeClass } from '../native-class.ts';
 
@@ -106,6 +109,12 @@ function bind(f: unknown, self: unknown): unknown {
   return bound;
 }
 
+function newClass(name: string, bases: unknown, _keywords: unknown, body: unknown): unknown {
+  const members = new Dict();
+  if (body !== undefined && body !== null) call(body, members);
+  return classes.make(name, bases === undefined ? [] : toArray(bases), members);
+}
+
 export function makeTypes(): Members {
   const MethodType = registerType(native('method', 'function, instance, /', bind), {
     name: 'method',
@@ -122,6 +131,21 @@ export function makeTypes(): Members {
   );
   const builtin = namedType('builtin_function_or_method');
   return {
+    CodeType: namedType('code'),
+    CellType: namedType('cell'),
+    FrameType: namedType('frame'),
+    ClassMethodDescriptorType: builtin,
+    MethodDescriptorType: builtin,
+    MethodWrapperType: builtin,
+    WrapperDescriptorType: builtin,
+    GetSetDescriptorType: namedType('property'),
+    MemberDescriptorType: namedType('property'),
+    DynamicClassAttribute: property,
+    new_class: native('types.new_class', 'name, bases=(), kwds=None, exec_body=None', newClass),
+    prepare_class: native('types.prepare_class', 'name, bases=(), kwds=None', () =>
+      tuple(namedType('type'), new Dict(), new Dict()),
+    ),
+    resolve_bases: native('types.resolve_bases', 'bases', (bases: unknown) => bases),
     AsyncGeneratorType: AsyncGeneratorObject,
     BuiltinFunctionType: builtin,
     BuiltinMethodType: builtin,

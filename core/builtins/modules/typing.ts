@@ -9,6 +9,7 @@ import { call, callkw } from '../../values/calls.ts';
 import { Dict } from '../../values/dict.ts';
 import { itemsOf } from '../../values/iteration.ts';
 import { $construct, $isInstance, $typeName, attributeName, key } from '../../values/protocol.ts';
+import { native } from '../../values/signature.ts';
 import { Tuple } from '../../values/tuple.ts';
 import { namedType } from '../../values/types.ts';
 import { GenericAlias, UnionType } from '../../values/union-type.ts';
@@ -122,6 +123,18 @@ export function makeTyping(): Members {
     SupportsIndex: any,
     TypeAlias: any,
     TypeGuard: new SpecialForm('TypeGuard'),
+    ForwardRef: native('ForwardRef', 'arg, is_argument=True', (name: string) => new SpecialForm(name)),
+    Container: any,
+    MutableSet: typingNames['Set'],
+    Reversible: any,
+    SupportsAbs: any,
+    SupportsBytes: any,
+    SupportsComplex: any,
+    SupportsRound: any,
+    ReadOnly: new SpecialForm('ReadOnly'),
+    TypeIs: new SpecialForm('TypeIs'),
+    ChainMap: new SpecialForm('ChainMap'),
+    MappingView: any,
     AbstractSet: typingNames['Set'],
     KeysView: typingNames['Iterable'],
     ValuesView: typingNames['Iterable'],
@@ -134,7 +147,10 @@ export function makeTyping(): Members {
       assert_never: ['arg, /', same],
       assert_type: ['val, typ, /', same],
       cast: ['typ, val', (_type: unknown, value: unknown) => value],
+      clear_overloads: ['', () => null],
+      dataclass_transform: ['**kwargs', () => same],
       final: ['f', same],
+      get_overloads: ['func', () => []],
       get_args: [
         'tp',
         (x: unknown) =>

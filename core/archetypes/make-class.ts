@@ -1,0 +1,32 @@
+/** `type(name, bases, members)`: a class made while the program runs. */
+import { base } from '../builtins/class-base.ts';
+import { becomeMember } from '../values/class-methods.ts';
+import type { Dict } from '../values/dict.ts';
+import { key } from '../values/protocol.ts';
+import { archetype } from './archetype.ts';
+import { Obj } from './classes.ts';
+import { mix } from './mro.ts';
+
+export function makeClass(name: string, bases: readonly unknown[], members: Dict): unknown {
+  const parents = bases.map((one) => base(one as any));
+  const parent: any = parents.length === 0 ? Obj : parents.length === 1 ? parents[0] : mix(...(parents as any[]));
+  const cls: any = { [name]: class extends parent {} }[name];
+  const waiting: [string, unknown][] = [];
+  for (const [member, value] of members.entries() as Iterable<[string, unknown]>) {
+    // The constructor is looked at when the class is registered.
+    if (member === '__init__' || member === 'init') becomeMember(cls, 'init', value);
+    else waiting.push([key(member), value]);
+  }
+  const module = members.get('__module__');
+  archetype(cls, {
+    kind: 'class',
+    name,
+    module: module === undefined ? '__main__' : String(module),
+    fields: [],
+    abilities: [],
+  });
+  for (const [k, value] of waiting)
+    if (!becomeMember(cls, k, value))
+      Object.defineProperty(cls, k, { value, writable: true, enumerable: true, configurable: true });
+  return cls;
+}

@@ -1,0 +1,12 @@
+/** A member of an archive. `name` uses `/`; folders have no `data`. */
+export interface ArchiveEntry {
+  readonly name: string;
+  readonly mode: number;
+  readonly modified: Date;
+  readonly data?: Uint8Array;
+  /** A symbolic link: where it leads. */
+  readonly link?: string;
+}
+
+/** The bytes are no archive of this kind. */
+export class NotAnArchive extends Error {}
