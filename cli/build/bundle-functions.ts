@@ -1,4 +1,5 @@
 /** Bundles a compiled program and the runtime into the functions of the cloud target (server.md 21.3). */
+import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -75,15 +76,20 @@ export async function bundleFunctions(request: BundleRequest): Promise<FunctionB
       plugins: [fileAddresses],
     }),
   ]);
-  const note: BundledProgram = { entryFile: 'main.mjs', entryId: compiled.entryId, hasScripts: compiled.hasScripts };
-  const common: Record<string, Uint8Array> = {
+  const own = codeOf(runtime.outputFiles);
+  const parts: Files = {
     ...codeOf(program.outputFiles),
     ...placesOf(program.outputFiles, compiled.directory),
-    'app/program.json': Buffer.from(JSON.stringify(note)),
     'package.json': Buffer.from('{"type":"module"}'),
     'svc.toml': configFile === undefined ? new Uint8Array() : await readFile(configFile),
   };
-  const own = codeOf(runtime.outputFiles);
+  const note: BundledProgram = {
+    entryFile: 'main.mjs',
+    entryId: compiled.entryId,
+    hasScripts: compiled.hasScripts,
+    deployment: digestOf({ ...own, ...parts }),
+  };
+  const common: Files = { ...parts, 'app/program.json': Buffer.from(JSON.stringify(note)) };
   const filesOf = (name: FunctionName): Files => {
     const paths = reachable(runtime.metafile, `handlers/${name}.mjs`);
     return { ...Object.fromEntries(paths.map((path) => [path, own[path]!])), ...common };
@@ -162,9 +168,18 @@ interface SourceMap {
   readonly mappings: string;
 }
 
+function digestOf(files: Files): string {
+  const hash = createHash('sha256');
+  for (const [path, contents] of sorted(files)) hash.update(`${path}\0${contents.length}\0`).update(contents);
+  return hash.digest('hex').slice(0, 32);
+}
+
+function sorted(files: Files): [string, Uint8Array][] {
+  return Object.entries(files).sort(([a], [b]) => (a < b ? -1 : 1));
+}
+
 /** The archives of functions, reproducible: same files, same bytes. */
 export async function zipFiles(files: Files): Promise<Uint8Array> {
   const { zipSync } = await import('fflate');
-  const sorted = Object.fromEntries(Object.entries(files).sort(([a], [b]) => (a < b ? -1 : 1)));
-  return zipSync(sorted, { level: 9, mtime: new Date(1980, 0, 1) });
+  return zipSync(Object.fromEntries(sorted(files)), { level: 9, mtime: new Date(1980, 0, 1) });
 }

@@ -20,6 +20,8 @@ export interface BundledProgram {
   readonly entryId: string;
   /** Parts of the program are TypeScript. */
   readonly hasScripts: boolean;
+  /** Digest of the whole bundle. */
+  readonly deployment: string;
 }
 
 export interface OpenFunction {
@@ -69,6 +71,12 @@ export async function openFunction(entry: string): Promise<OpenFunction> {
     metrics: undefined,
     tracer: undefined,
     turns: undefined,
+    startOnce: {
+      claims: stores.accounts,
+      deployment: bundled.deployment,
+      nowMs: Date.now,
+      wait: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+    },
   });
   return { version, config, stores, log };
 }

@@ -13,6 +13,7 @@ import type { Turns } from '../../core/memory/turns.ts';
 import { runUnit } from '../../core/memory/unit.ts';
 import { loadProgram } from '../../core/program/load.ts';
 import type { Program } from '../../core/program/program.ts';
+import { type StartOnce, type StartRun, startOnce } from '../../core/program/start-once.ts';
 import type { Tracer } from '../../core/trace/trace.ts';
 import { strOf } from '../../core/values/repr.ts';
 import { type App, createApp } from '../../handlers/app.ts';
@@ -38,6 +39,8 @@ export interface VersionParts {
   readonly buildStatus: (() => BuildStatus) | undefined;
   /** Shared by all versions, so that calls of two of them keep out of each other's way; absent when there is only one. */
   readonly turns: Turns | undefined;
+  /** The deployment whose start-up code takes effect once; absent: it does in each process. */
+  readonly startOnce?: StartOnce;
   /** What processes of the application have in common; absent when there is only one. */
   readonly shared?: { readonly rateLimit?: AppDeps['rateLimit']; readonly news?: AccountNews | undefined } | undefined;
 }
@@ -77,7 +80,9 @@ export async function openVersion(parts: VersionParts): Promise<Version> {
   const system = { rootId: SYSTEM_ROOT_ID, userId: null, kind: 'system' } as const;
   const traces = createTraces(directory);
   setPlaces(traces.place);
-  const exports = await runUnit(runtime, system, () => loadModules(directory, entryFile), { canReplay: () => false });
+  const load = (how: Partial<StartRun>) =>
+    runUnit(runtime, system, () => loadModules(directory, entryFile), { ...how, canReplay: () => false });
+  const exports = await (parts.startOnce === undefined ? load({}) : startOnce(parts.startOnce, load));
   const { endpoint } = config.scale.metrics;
   program = loadProgram({ entry: entryId, exports, metricsEndpoint: endpoint });
   const names = (targets: readonly { readonly name: string }[]) => targets.map(({ name }) => name);

@@ -5,6 +5,7 @@ import type { Compatibility } from '../context.ts';
 import { environmentFiles, type FileDesk } from '../files/file-desk.ts';
 import type { Meters } from '../metrics/meters.ts';
 import type { Hint } from '../values/protocol.ts';
+import { createLeases, type Leases } from './leases.ts';
 import { createRowCache, type RowCache } from './row-cache.ts';
 import type { GraphStore } from './store.ts';
 import { createTurns, type Turns } from './turns.ts';
@@ -38,6 +39,8 @@ export interface Runtime {
   readonly rows: RowCache;
   readonly types: TypeBindings;
   readonly turns: Turns;
+  /** Undefined where no other process shares the store. */
+  readonly leases: Leases | undefined;
   readonly settings: () => RuntimeSettings;
   readonly compatibility: Compatibility;
   /** Where models are reached; absent: as the environment says. Read anew for each call. */
@@ -106,6 +109,7 @@ export function createRuntime(options: RuntimeOptions): Runtime {
       warn,
     }),
     turns: createTurns(),
+    leases: createLeases(options.store),
     settings,
     compatibility: {
       compatWarnings: true,

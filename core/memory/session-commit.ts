@@ -31,6 +31,7 @@ import {
  * and whose own changes the unit then sees, is done.
  */
 export async function commitSession(session: Session, between?: () => Promise<void>): Promise<void> {
+  if (session.discards) return;
   await commitLast(session, false);
   await between?.();
   await refresh(session);
@@ -38,6 +39,7 @@ export async function commitSession(session: Session, between?: () => Promise<vo
 
 /** Commits a session that is over. */
 export function commitLast(session: Session, isLast = true): MaybePromise<void> {
+  if (session.discards) return undefined;
   return chain(prepare(session, isLast), (unit) =>
     unit === undefined ? checkReads(session) : storeUnit(session, unit),
   );
@@ -45,6 +47,7 @@ export function commitLast(session: Session, isLast = true): MaybePromise<void> 
 
 /** Commits without waiting for the disk, and goes on. */
 export function commitSessionNow(session: Session): MaybePromise<void> {
+  if (session.discards) return undefined;
   return chain(prepare(session, false), (unit) => {
     if (unit === undefined) return undefined;
     const { store } = session.runtime;

@@ -34,6 +34,8 @@ export interface SessionOptions {
   readonly commitsAfterWalks?: boolean;
   /** Let the store leave out nodes by their fields; not when the unit was in conflict over it before. */
   readonly pushesConditions?: boolean;
+  /** Nothing it changes is stored. */
+  readonly discards?: boolean;
 }
 
 const none: readonly number[] = [];
@@ -47,6 +49,7 @@ export class Session {
   readonly isSystem: boolean;
   readonly commitsAfterWalks: boolean;
   readonly pushesConditions: boolean;
+  readonly discards: boolean;
   rootKey: Key | undefined;
   closed: boolean;
   /** Objects of the store, by its key. */
@@ -109,6 +112,7 @@ export class Session {
     this.isSystem = options.kind === 'system';
     this.commitsAfterWalks = options.commitsAfterWalks === true;
     this.pushesConditions = options.pushesConditions !== false;
+    this.discards = options.discards === true;
     this.rootKey = undefined;
     this.closed = false;
     this.nodes = new Map();

@@ -60,6 +60,11 @@ export interface GraphStore {
   commitNow?(unit: UnitWrite): void;
   /** Waits until everything visible is durable. */
   flush(): Promise<void>;
+  /**
+   * Takes advisory leases on records against other processes, in an order all agree on; gives what ends them. Absent where no other process
+   * shares the store.
+   */
+  lease?(keys: readonly Key[]): Promise<() => Promise<void>>;
   /** What of a read-only unit's reads has changed since. */
   validate(reads: ReadSet): MaybePromise<readonly Key[]>;
   /**

@@ -31,6 +31,8 @@ export interface UnitOptions {
   readonly canReplay?: () => boolean;
   /** Id of the node the walker is spawned on. */
   readonly entryId?: string | undefined;
+  /** Nothing it changes is stored, and nothing waits for a commit: it runs for what it leaves in the process. */
+  readonly discards?: boolean;
   /** What spans of the unit belong to. */
   readonly trace?: Trace | undefined;
   /** Told before each run, from 1. */
@@ -105,6 +107,7 @@ function finish<T>(
   session.answer = options.answer?.();
   return chain(commitInTurn(runtime, session, turn), () => {
     session.close();
+    if (session.discards) return undefined;
     options.warnings?.splice(0, options.warnings.length, ...context.warnings);
     return session.effects.length > 0 ? runEffects(context) : undefined;
   });
@@ -146,7 +149,9 @@ async function replayOn<T>(unit: Unit<T>, error: ConflictError, before: Session)
     await backOff(settings, attempt, conflict);
     const turn = await runtime.turns.take(contested);
     const held = attempt === settings.conflictMaxAttempts ? runtime.store.snapshot?.() : undefined;
+    let endLeases: (() => Promise<void>) | undefined;
     try {
+      endLeases = await runtime.leases?.take(contested, attempt);
       if (options.signal?.aborted === true) throw options.signal.reason;
       runtime.meters?.replayed();
       const context = newContext(unit, attempt, turn, held?.store);
@@ -158,6 +163,7 @@ async function replayOn<T>(unit: Unit<T>, error: ConflictError, before: Session)
     } finally {
       held?.end();
       turn();
+      await endLeases?.();
     }
   }
 }
@@ -174,7 +180,7 @@ function newContext<T>(
   const reading = store === undefined ? runtime : { ...runtime, store, rows: createRowCache(), catchUp: () => {} };
   const session = new Session(
     reading,
-    { rootId: caller.rootId, kind: caller.kind, pushesConditions: attempt < 3 },
+    { rootId: caller.rootId, kind: caller.kind, pushesConditions: attempt < 3, discards: options.discards === true },
     warnings,
   );
   session.trace = options.trace;

@@ -1,13 +1,13 @@
 /** `svc build --target cloud`: the archives, unpacked and run as the service runs them. */
-import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { unzipSync } from 'fflate';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startDynamo } from '../harness/dynamo-server.ts';
+import { httpEvent, socketEvent, unpackFunction } from '../harness/packaged-function.ts';
 import { copyApp, removeFolder, repository, runSvc } from '../harness/server.ts';
 
 let app: string;
@@ -23,6 +23,8 @@ beforeAll(async () => {
 afterAll(() => removeFolder(app));
 
 const unpacked = (name: string) => unzipSync(readFileSync(join(app, 'out', `${name}.zip`)));
+const unpack = (name: string, env: Readonly<Record<string, string>> = {}) =>
+  unpackFunction(join(app, 'out', `${name}.zip`), name, env);
 const names = ['http', 'webhook', 'websocket'];
 
 test('one archive per protocol below 1 MB: entry, program, runtime; no compiler, no source', () => {
@@ -71,12 +73,12 @@ test('what other targets build is said, and a program with errors builds nothing
 test('the functions answer events, one process after another over one store', async () => {
   using http = unpack('http');
   const [health, registered, unknown] = await http.call([
-    event('GET', '/healthz/ready'),
-    event('POST', '/user/register', {
+    httpEvent('GET', '/healthz/ready'),
+    httpEvent('POST', '/user/register', {
       identities: [{ type: 'email', value: 'a@b.example' }],
       credential: { type: 'password', password: 'long enough 1' },
     }),
-    event('POST', '/walker/Nope', {}),
+    httpEvent('POST', '/walker/Nope', {}),
   ]);
   expect(health.statusCode).toBe(200);
   expect(registered.statusCode).toBe(201);
@@ -84,14 +86,14 @@ test('the functions answer events, one process after another over one store', as
   const { token } = JSON.parse(registered.body).data;
   expect(token).toMatch(/^eyJ/);
 
-  using webhook = unpack('webhook', http.data);
+  using webhook = unpack('webhook', { SVC_DATA_PATH: http.data });
   const [refused, elsewhere] = await webhook.call([
-    event('POST', '/webhook/PaymentReceived', {}),
-    event('GET', '/healthz/live'),
+    httpEvent('POST', '/webhook/PaymentReceived', {}),
+    httpEvent('GET', '/healthz/live'),
   ]);
   expect([refused.statusCode, elsewhere.statusCode]).toEqual([401, 404]);
 
-  using websocket = unpack('websocket', http.data);
+  using websocket = unpack('websocket', { SVC_DATA_PATH: http.data });
   const connect = (query: Record<string, string>) => socketEvent('$connect', 'c1=', query);
   const answers = await websocket.call([
     connect({ walker: 'Nope' }),
@@ -123,8 +125,8 @@ test('instances of a function share connections in DynamoDB, and a broadcast goe
     AWS_SECRET_ACCESS_KEY: 'test',
   };
   try {
-    using first = unpack('websocket', undefined, env);
-    using second = unpack('websocket', undefined, env);
+    using first = unpack('websocket', env);
+    using second = unpack('websocket', env);
     const opened = await first.call([socketEvent('$connect', 'c1=', { walker: 'Room' })]);
     const answers = await second.call([
       socketEvent('$connect', 'c2=', { walker: 'Room' }),
@@ -139,84 +141,3 @@ test('instances of a function share connections in DynamoDB, and a broadcast goe
     await dynamo.stop();
   }
 });
-
-function socketEvent(routeKey: string, connectionId: string, query: Record<string, string> = {}) {
-  return {
-    requestContext: {
-      routeKey,
-      connectionId,
-      requestTimeEpoch: Date.now(),
-      stage: 'prod',
-      domainName: 'id.example',
-      identity: { sourceIp: '192.0.2.1' },
-    },
-    headers: {},
-    queryStringParameters: query,
-    multiValueQueryStringParameters: Object.fromEntries(Object.entries(query).map(([name, value]) => [name, [value]])),
-  };
-}
-
-function event(method: string, path: string, body?: unknown) {
-  return {
-    version: '2.0',
-    routeKey: 'ANY /{proxy+}',
-    rawPath: path,
-    rawQueryString: '',
-    headers: { 'content-type': 'application/json', host: 'id.example' },
-    requestContext: {
-      http: { method, path, protocol: 'HTTP/1.1', sourceIp: '192.0.2.1', userAgent: '' },
-      stage: '$default',
-    },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    isBase64Encoded: false,
-  };
-}
-
-/** Imports the handler of a folder and answers the events given as lines, in order, in one process. */
-const driver = `
-import { createInterface } from 'node:readline';
-const { handler } = await import(process.argv[2]);
-for await (const line of createInterface({ input: process.stdin })) {
-  const context = { awsRequestId: 'id', functionName: 'fn', getRemainingTimeInMillis: () => 29000 };
-  process.stdout.write('answer ' + JSON.stringify(await handler(JSON.parse(line), context)) + '\\n');
-}
-process.exit(0);
-`;
-
-/** A function in a folder of its own; below the repository, because drivers that are not bundled are found there on Node 20. */
-function unpack(name: string, data?: string, more: Readonly<Record<string, string>> = {}) {
-  mkdirSync(join(repository, 'node_modules/.cache'), { recursive: true });
-  const folder = mkdtempSync(join(repository, 'node_modules/.cache/function-'));
-  for (const [path, contents] of Object.entries(unpacked(name))) {
-    mkdirSync(dirname(join(folder, path)), { recursive: true });
-    writeFileSync(join(folder, path), contents);
-  }
-  writeFileSync(join(folder, 'driver.mjs'), driver);
-  const env = {
-    ...process.env,
-    SVC_ENV: 'test',
-    SVC_DATABASE_STORE: 'sqlite',
-    SVC_DATA_PATH: data ?? join(folder, 'data'),
-    ...more,
-  };
-  return {
-    data: env.SVC_DATA_PATH,
-    async call(events: readonly unknown[]): Promise<any[]> {
-      const child = spawn(process.execPath, ['driver.mjs', join(folder, `handlers/${name}.mjs`)], {
-        cwd: folder,
-        env,
-        stdio: 'pipe',
-      });
-      let out = '';
-      let err = '';
-      child.stdout.on('data', (chunk) => (out += chunk));
-      child.stderr.on('data', (chunk) => (err += chunk));
-      child.stdin.end(events.map((one) => `${JSON.stringify(one)}\n`).join(''));
-      await new Promise((resolve) => child.on('close', resolve));
-      const answers = out.split('\n').filter((line) => line.startsWith('answer '));
-      if (answers.length !== events.length) throw new Error(`${answers.length} answers\n${out}\n${err}`);
-      return answers.map((line) => JSON.parse(line.slice('answer '.length)));
-    },
-    [Symbol.dispose]: () => removeFolder(folder),
-  };
-}

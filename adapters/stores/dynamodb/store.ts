@@ -13,6 +13,7 @@ import { type CommitDeps, type CommitStep, commitUnit } from './commit.ts';
 import { createIntents, type Intents } from './intents.ts';
 import type { Item, ItemKey } from './item.ts';
 import { edgeId, edgeKey, nodeKey, quarantineKey, rootKey, rootsCounter, rootsList } from './keys.ts';
+import { createLease } from './leases.ts';
 import { readLinks } from './read-links.ts';
 import { edgeRow, nodeRow, typeItem } from './rows.ts';
 import { createStoredTypes, type StoredTypes } from './stored-types.ts';
@@ -122,6 +123,7 @@ async function openOn(
     },
     ownedBy: (root) => ownedBy(table, intents, root),
     commit: (unit) => commitUnit(commits, unit),
+    lease: createLease(table, nowMs),
     flush: () => intents.idle(),
     validate: (reads) => changedReads(table, intents, reads),
     quarantine(uid, reason, record) {

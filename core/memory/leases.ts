@@ -1,0 +1,31 @@
+/**
+ * Advisory leases on records that units of several processes keep meeting on (server.md 15.4, "Fairness"). Within a process turns decide
+ * (`turns.ts`); a lease lets one process at a time run a unit that has lost too often.
+ */
+import type { Key } from './rows.ts';
+import type { GraphStore } from './store.ts';
+
+export interface Leases {
+  /** Before a run: waits for leases on the records when it is time for them. Gives what ends them. */
+  take(keys: readonly Key[], attempt: number): Promise<(() => Promise<void>) | undefined>;
+}
+
+/** Of runs, counted from 1. */
+export const firstLeasedAttempt = 4;
+export const leaseMs = 5000;
+
+/** @returns undefined for stores that no other process shares */
+export function createLeases({ lease }: Pick<GraphStore, 'lease'>, nowMs: () => number = Date.now): Leases | undefined {
+  if (lease === undefined) return undefined;
+  /** Records a lease was needed for, until when: their later units take one at once, or they would get in before those that wait. */
+  const contested = new Map<Key, number>();
+  const isContested = (key: Key) => (contested.get(key) ?? 0) > nowMs();
+  return {
+    async take(keys, attempt) {
+      if (attempt < firstLeasedAttempt && !keys.some(isContested)) return undefined;
+      for (const [key, until] of contested) if (until <= nowMs()) contested.delete(key);
+      for (const key of keys) contested.set(key, nowMs() + leaseMs);
+      return await lease(keys);
+    },
+  };
+}

@@ -1,0 +1,100 @@
+/** Functions of `svc build`, unpacked and run as the service runs them: one process, one event after another. */
+import { spawn } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { unzipSync } from 'fflate';
+import { removeFolder, repository } from './server.ts';
+
+/** Of a WebSocket API. */
+export function socketEvent(routeKey: string, connectionId: string, query: Record<string, string> = {}) {
+  return {
+    requestContext: {
+      routeKey,
+      connectionId,
+      requestTimeEpoch: Date.now(),
+      stage: 'prod',
+      domainName: 'id.example',
+      identity: { sourceIp: '192.0.2.1' },
+    },
+    headers: {},
+    queryStringParameters: query,
+    multiValueQueryStringParameters: Object.fromEntries(Object.entries(query).map(([name, value]) => [name, [value]])),
+  };
+}
+
+/** Of an HTTP API, payload format 2.0. */
+export function httpEvent(method: string, path: string, body?: unknown) {
+  return {
+    version: '2.0',
+    routeKey: 'ANY /{proxy+}',
+    rawPath: path,
+    rawQueryString: '',
+    headers: { 'content-type': 'application/json', host: 'id.example' },
+    requestContext: {
+      http: { method, path, protocol: 'HTTP/1.1', sourceIp: '192.0.2.1', userAgent: '' },
+      stage: '$default',
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    isBase64Encoded: false,
+  };
+}
+
+/** Imports the handler of a folder and answers the events given as lines, in order, in one process. */
+const driver = `
+import { createInterface } from 'node:readline';
+const { handler } = await import(process.argv[2]);
+for await (const line of createInterface({ input: process.stdin })) {
+  const context = { awsRequestId: 'id', functionName: 'fn', getRemainingTimeInMillis: () => 29000 };
+  process.stdout.write('answer ' + JSON.stringify(await handler(JSON.parse(line), context)) + '\\n');
+}
+process.exit(0);
+`;
+
+export interface PackagedFunction extends Disposable {
+  /** Folder of the embedded store. */
+  readonly data: string;
+  /** Starts a process for these events; rejects with what it printed when it does not answer all of them. */
+  call(events: readonly unknown[]): Promise<any[]>;
+}
+
+/** A function in a folder of its own; below the repository, because drivers that are not bundled are found there on Node 20. */
+export function unpackFunction(
+  archive: string,
+  handler: string,
+  more: Readonly<Record<string, string>> = {},
+): PackagedFunction {
+  mkdirSync(join(repository, 'node_modules/.cache'), { recursive: true });
+  const folder = mkdtempSync(join(repository, 'node_modules/.cache/function-'));
+  for (const [path, contents] of Object.entries(unzipSync(readFileSync(archive)))) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), contents);
+  }
+  writeFileSync(join(folder, 'driver.mjs'), driver);
+  const env = {
+    ...process.env,
+    SVC_ENV: 'test',
+    SVC_DATABASE_STORE: 'sqlite',
+    SVC_DATA_PATH: join(folder, 'data'),
+    ...more,
+  };
+  return {
+    data: env.SVC_DATA_PATH,
+    async call(events) {
+      const child = spawn(process.execPath, ['driver.mjs', join(folder, `handlers/${handler}.mjs`)], {
+        cwd: folder,
+        env,
+        stdio: 'pipe',
+      });
+      let out = '';
+      let err = '';
+      child.stdout.on('data', (chunk) => (out += chunk));
+      child.stderr.on('data', (chunk) => (err += chunk));
+      child.stdin.end(events.map((one) => `${JSON.stringify(one)}\n`).join(''));
+      await new Promise((resolve) => child.on('close', resolve));
+      const answers = out.split('\n').filter((line) => line.startsWith('answer '));
+      if (answers.length !== events.length) throw new Error(`${answers.length} answers\n${out}\n${err}`);
+      return answers.map((line) => JSON.parse(line.slice('answer '.length)));
+    },
+    [Symbol.dispose]: () => removeFolder(folder),
+  };
+}
