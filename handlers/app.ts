@@ -74,7 +74,7 @@ export function createApp(program: Program, deps: AppDeps): App {
   const { enabled, requestsPerMinute, burst } = config.scale.rateLimit;
   const limitBy = deps.rateLimit ?? ((rules: RateRules) => createRateLimit({ ...rules, now: () => performance.now() }));
   const rateLimit = enabled ? limitBy({ requestsPerMinute, burst }) : undefined;
-  const makeRoutes = createProgramRoutes({ deps, replies, lifecycle, clients, failureOf });
+  const makeRoutes = createProgramRoutes({ deps, replies, lifecycle, clients, failureOf, limitBy });
   const makeSockets =
     deps.sockets === undefined
       ? undefined

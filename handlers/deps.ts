@@ -57,7 +57,7 @@ export interface HealthProbe {
   /** Rejects when the store cannot be reached. */
   ping(): Promise<void>;
   /** State of the shared cache, when there is one. */
-  cache?(): Promise<'ok' | 'degraded'>;
+  readonly cache?: (() => Promise<'ok' | 'degraded'>) | undefined;
 }
 
 export interface BuildStatus {

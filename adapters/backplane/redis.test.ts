@@ -2,12 +2,18 @@ import { expect, test } from 'vitest';
 import { silentLog } from '../../core/log/create-log.ts';
 import { collector, describeBackplane } from '../../test/contracts/backplane.ts';
 import { startRedis } from '../../test/harness/redis-server.ts';
-import { openRedisBackplane } from './redis.ts';
+import { openRedis, type RedisLinkOptions } from '../redis/open-redis.ts';
+import { createRedisBackplane } from './redis.ts';
+
+async function openEnd(options: RedisLinkOptions) {
+  const link = await openRedis(options);
+  return { ...createRedisBackplane(link), close: link.close };
+}
 
 /** A short timeout is for servers that hang: on a busy machine an answer may take long. */
 async function open(commandTimeoutMs = 10_000) {
   const server = await startRedis();
-  const opening = () => openRedisBackplane({ url: server.url, prefix: 'svc:demo:', log: silentLog, commandTimeoutMs });
+  const opening = () => openEnd({ url: server.url, prefix: 'svc:demo:', log: silentLog, commandTimeoutMs });
   const [a, b, c] = await Promise.all([opening(), opening(), opening()]);
   return {
     server,
@@ -34,7 +40,7 @@ async function open(commandTimeoutMs = 10_000) {
 }
 
 /** Publishes until something arrives. */
-async function meet(from: Awaited<ReturnType<typeof openRedisBackplane>>, to: typeof from): Promise<void> {
+async function meet(from: Awaited<ReturnType<typeof openEnd>>, to: typeof from): Promise<void> {
   const arrived = collector();
   const probe = `probe ${Math.random()}`;
   for (let isSubscribed = false; arrived.received.length === 0; ) {
@@ -69,7 +75,7 @@ test('redis: a server that hangs refuses messages in time; when it goes on, subs
 test('redis: a server that is not there yet is found when it comes', async () => {
   await using server = await startRedis();
   await server.kill();
-  const opening = () => openRedisBackplane({ url: server.url, prefix: 'svc:demo:', log: silentLog });
+  const opening = () => openEnd({ url: server.url, prefix: 'svc:demo:', log: silentLog });
   const [a, b] = await Promise.all([opening(), opening()]);
   await expect(a.publish('room', 'x')).rejects.toThrow();
   await server.restart();

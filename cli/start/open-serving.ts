@@ -3,13 +3,12 @@ import type { LocalServer } from '../../adapters/hosts/local/serve.ts';
 import type { SocketEnd } from '../../adapters/hosts/local/upgrade.ts';
 import type { Config } from '../../core/config/config.ts';
 import type { App } from '../../handlers/app.ts';
-import type { Backplane } from '../../handlers/socket/backplane.ts';
 import { createSocketHub } from '../../handlers/socket/hub.ts';
-import type { Seats } from '../../handlers/socket/seats.ts';
 import { CommandFailure } from '../command-failure.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { listen } from './listen.ts';
 import type { Application } from './open-application.ts';
+import type { Common } from './open-shared.ts';
 import type { Version } from './open-version.ts';
 import { createSwitchApp } from './switch-app.ts';
 
@@ -30,9 +29,7 @@ export interface ServingParts {
   /** Serves through the events and entries of the cloud's functions. */
   readonly emulates: boolean;
   readonly onFallback: (wanted: number, used: number) => void;
-  readonly backplane?: Backplane | undefined;
-  /** Counts sockets of all processes; absent: of this one. */
-  readonly seats?: Seats | undefined;
+  readonly shared: Common;
   /** Whether another port may be taken when the configured one is in use; default: outside production. */
   readonly mayMove?: boolean;
 }
@@ -90,8 +87,9 @@ export interface Front {
   programChanged(version: Version): void;
 }
 
-function openDirect(app: App, { application, config, backplane, seats }: ServingParts): Front {
+function openDirect(app: App, { application, config, shared }: ServingParts): Front {
   const { processLog, metrics } = application;
+  const { backplane, seats } = shared;
   const sockets = createSocketHub({
     app: () => app.sockets!,
     rules: config.scale.websocket,

@@ -1,24 +1,52 @@
 import type { AccountNews } from '../../core/accounts/account-news.ts';
 import type { Config } from '../../core/config/config.ts';
 import type { Log } from '../../core/log/log.ts';
+import type { HealthProbe } from '../../handlers/deps.ts';
+import type { RateLimit, RateRules } from '../../handlers/http/rate-limit.ts';
 import type { Backplane } from '../../handlers/socket/backplane.ts';
+import type { Seats } from '../../handlers/socket/seats.ts';
 
-/** What the processes of an application reach each other by. */
-export interface Shared extends AsyncDisposable {
-  readonly backplane: Backplane | undefined;
-  readonly news: AccountNews | undefined;
+/** What the processes of an application have in common, and reach each other by. What is absent each has for itself. */
+export interface Common {
+  readonly backplane?: Backplane | undefined;
+  readonly news?: AccountNews | undefined;
+  readonly rateLimit?: ((rules: RateRules) => RateLimit) | undefined;
+  readonly seats?: Seats | undefined;
+  /** State of the key-value store. */
+  readonly cache?: HealthProbe['cache'];
 }
 
-/** The key-value store when one is configured, else what is there without one (server.md 13.7). */
+export type Shared = Common & AsyncDisposable;
+
+/**
+ * The key-value store when one is configured, else what is there without one (server.md 6.11, 13.7, 13.8). While it does not answer, rate
+ * limits are `rateLimitOf`'s.
+ */
 export async function openShared(
   config: Config,
   log: Log,
-  without: () => Pick<Shared, 'backplane' | 'news'>,
+  rateLimitOf: (rules: RateRules) => RateLimit,
+  without: () => Common,
 ): Promise<Shared> {
   const { kvcacheUrl } = config.scale.database;
   if (kvcacheUrl === '') return { ...without(), [Symbol.asyncDispose]: async () => {} };
-  const { openRedisBackplane } = await import('../../adapters/backplane/redis.ts');
+  const { openRedis } = await import('../../adapters/redis/open-redis.ts');
+  const { createRedisBackplane } = await import('../../adapters/backplane/redis.ts');
   const { shareNewsBy } = await import('../../adapters/backplane/news.ts');
-  const backplane = await openRedisBackplane({ url: kvcacheUrl, prefix: `svc:${config.project.name}:`, log });
-  return { backplane, news: shareNewsBy(backplane, log), [Symbol.asyncDispose]: () => backplane.close() };
+  const { createRedisLimits } = await import('../../adapters/redis/limits.ts');
+  const { openRedisSeats } = await import('../../adapters/redis/seats.ts');
+  const link = await openRedis({ url: kvcacheUrl, prefix: `svc:${config.project.name}:`, log });
+  const backplane = createRedisBackplane(link);
+  const seats = openRedisSeats(link, log);
+  return {
+    backplane,
+    news: shareNewsBy(backplane, log),
+    rateLimit: createRedisLimits(link, log, rateLimitOf),
+    seats,
+    cache: link.state,
+    async [Symbol.asyncDispose]() {
+      seats.close();
+      await link.close();
+    },
+  };
 }

@@ -1,7 +1,6 @@
 import { loadModules } from '../../adapters/modules/load-modules.ts';
 import { createTraces, type Traces } from '../../adapters/modules/traces.ts';
 import type { Stores } from '../../adapters/stores/stores.ts';
-import type { AccountNews } from '../../core/accounts/account-news.ts';
 import { liveClasses } from '../../core/archetypes/registry.ts';
 import { setPlaces } from '../../core/builtins/modules/stack-frames.ts';
 import type { Config } from '../../core/config/config.ts';
@@ -18,12 +17,13 @@ import type { Tracer } from '../../core/trace/trace.ts';
 import { strOf } from '../../core/values/repr.ts';
 import { type App, createApp } from '../../handlers/app.ts';
 import { type AccountAuth, createAuth } from '../../handlers/auth/auth.ts';
-import type { AppDeps, BuildStatus } from '../../handlers/deps.ts';
+import type { BuildStatus } from '../../handlers/deps.ts';
 import { createDescription } from '../../handlers/http/openapi-route.ts';
 import { CommandFailure } from '../command-failure.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { openRuntime, shareTurns } from '../program/open-runtime.ts';
 import type { ServedMetrics } from './open-metrics.ts';
+import type { Common } from './open-shared.ts';
 import type { Runnable } from './reload.ts';
 
 export interface VersionParts {
@@ -42,7 +42,7 @@ export interface VersionParts {
   /** The deployment whose start-up code takes effect once; absent: it does in each process. */
   readonly startOnce?: StartOnce;
   /** What processes of the application have in common; absent when there is only one. */
-  readonly shared?: { readonly rateLimit?: AppDeps['rateLimit']; readonly news?: AccountNews | undefined } | undefined;
+  readonly shared?: Pick<Common, 'rateLimit' | 'news' | 'cache'> | undefined;
 }
 
 /** One version of the application, ready to serve. */
@@ -98,7 +98,12 @@ export async function openVersion(parts: VersionParts): Promise<Version> {
     accounts: stores.accounts,
     sockets: auth,
     webhooks: { apiKeys: auth.apiKeys, counters: stores.accounts },
-    health: { store: stores.name, durability: stores.durability, ping: () => stores.ping() },
+    health: {
+      store: stores.name,
+      durability: stores.durability,
+      ping: () => stores.ping(),
+      cache: parts.shared?.cache,
+    },
     routes: description.routes,
     traces,
     meters,

@@ -5,6 +5,7 @@ import { joinMetrics } from '../../adapters/workers/metrics.ts';
 import { shareNews } from '../../adapters/workers/news.ts';
 import { onPrimaryGone, openPrimary } from '../../adapters/workers/primary.ts';
 import { askForSeats } from '../../adapters/workers/seats.ts';
+import type { RateRules } from '../../handlers/http/rate-limit.ts';
 import type { CommandArgs } from '../command.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { openStores } from '../program/open-stores.ts';
@@ -37,9 +38,12 @@ export async function serveAsWorker(args: CommandArgs): Promise<number | undefin
   const stores = await openStores(config, job.terminal, true);
   try {
     const processLog = openProcessLog(config, job.terminal, true);
-    await using shared = await openShared(config, processLog.log, () => ({
+    const rateLimit = (rules: RateRules) => askForLimits(primary, rules);
+    await using shared = await openShared(config, processLog.log, rateLimit, () => ({
       backplane: openWorkerBackplane(primary),
       news: shareNews(primary),
+      rateLimit,
+      seats: askForSeats(primary),
     }));
     const application = await openApplication({
       job,
@@ -47,7 +51,7 @@ export async function serveAsWorker(args: CommandArgs): Promise<number | undefin
       stores,
       processLog,
       buildStatus: () => buildStatus,
-      shared: { rateLimit: (rules) => askForLimits(primary, rules), news: shared.news },
+      shared,
       joinMetrics: (own) => joinMetrics(primary, own),
     });
     if (application === undefined) return exitCodes.failure;
@@ -64,8 +68,7 @@ export async function serveAsWorker(args: CommandArgs): Promise<number | undefin
       onFallback: (wanted) => {
         wantedPort = wanted;
       },
-      backplane: shared.backplane,
-      seats: askForSeats(primary),
+      shared,
       // A port that another worker has is not in use.
       mayMove: port === undefined,
     });

@@ -1,3 +1,4 @@
+import { createRateLimit, type RateRules } from '../../handlers/http/rate-limit.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { openStores } from '../program/open-stores.ts';
 import { afterStart } from './after-start.ts';
@@ -21,15 +22,16 @@ export async function serve(job: StartJob, compiled: Runnable): Promise<number> 
     const buildStatus = () => reloading?.status() ?? ({ status: 'ok' } as const);
     const processLog = openProcessLog(config, terminal);
     const { log, flush } = processLog;
-    await using shared = await openShared(config, log, () => ({ backplane: undefined, news: undefined }));
-    const { backplane } = shared;
+    const ownLimits = (rules: RateRules) => createRateLimit({ ...rules, now: () => performance.now() });
+    await using shared = await openShared(config, log, ownLimits, () => ({}));
     const application = await openApplication({ job, compiled, stores, processLog, buildStatus, shared });
     if (application === undefined) return exitCodes.failure;
     const { first } = application;
     for (const line of first.program.warnings) terminal.err(`warning: ${line}\n`);
     const stopped = waitForSignal(flush);
     const onFallback = sayFallback(terminal, isJson);
-    const serving = await openServing({ application, config, onFallback, backplane, emulates: job.emulates });
+    const { emulates } = job;
+    const serving = await openServing({ application, config, onFallback, shared, emulates });
     announceReady({ job, log, facts: factsOf(serving.server, stores, first) });
     if (job.reloads) {
       reloading = startReloading({

@@ -22,17 +22,28 @@ export function healthRoutes(options: HealthOptions): readonly FixedRoute[] {
   ];
 }
 
+interface Found {
+  readonly at: number;
+  readonly store: Promise<boolean>;
+  readonly cache: Promise<'ok' | 'degraded'>;
+}
+
 function createReadiness({ probe, lifecycle, version }: HealthOptions): () => Promise<Answer> {
-  let known: { readonly at: number; readonly store: Promise<boolean> } | undefined;
-  const storeAnswers = () => {
-    const now = performance.now();
-    if (known === undefined || now - known.at > rememberMs)
-      known = { at: now, store: within(probe.ping(), pingTimeoutMs) };
-    return known.store;
+  let known: Found | undefined;
+  const look = (): Found => {
+    const at = performance.now();
+    if (known === undefined || at - known.at > rememberMs) {
+      const store = within(probe.ping(), pingTimeoutMs);
+      // It is only a cache: without it the server is slower, not unready.
+      const cache = probe.cache?.().catch(() => 'degraded' as const) ?? Promise.resolve('ok' as const);
+      known = { at, store, cache };
+    }
+    return known;
   };
   return async () => {
-    const store = (await storeAnswers()) ? 'ok' : 'unavailable';
-    const cache = await (probe.cache?.() ?? Promise.resolve('ok')).catch(() => 'degraded');
+    const found = look();
+    const store = (await found.store) ? 'ok' : 'unavailable';
+    const cache = await found.cache;
     const isReady = store === 'ok' && lifecycle.state === 'ready';
     const checks = lifecycle.state === 'ready' ? { store, cache } : { store, cache, server: 'draining' };
     const status = isReady ? 'ok' : 'unavailable';

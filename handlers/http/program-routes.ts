@@ -12,6 +12,7 @@ import { healthRoutes } from './health.ts';
 import { createIdempotency } from './idempotency.ts';
 import type { Lifecycle } from './lifecycle.ts';
 import { metricsRoute } from './metrics-route.ts';
+import type { RateLimit, RateRules } from './rate-limit.ts';
 import type { Replies } from './replies.ts';
 import { createRunTarget } from './run-target.ts';
 import { plainText } from './serialize/plain-text.ts';
@@ -24,6 +25,8 @@ export interface ProgramRoutesParts {
   readonly lifecycle: Lifecycle;
   readonly clients: ClientAddresses;
   readonly failureOf: FailureOf;
+  /** Makes the counts of a rate limit. */
+  readonly limitBy: (rules: RateRules) => RateLimit;
 }
 
 /** Prepares what all versions of a program share; the function it gives makes the route table of one version. */
@@ -33,6 +36,7 @@ export function createProgramRoutes({
   lifecycle,
   clients,
   failureOf,
+  limitBy,
 }: ProgramRoutesParts): (program: Program) => Routes {
   const { config, runtime, log } = deps;
   const { serve } = config;
@@ -73,6 +77,7 @@ export function createProgramRoutes({
           idempotency,
           run,
           meters: deps.meters,
+          limitBy,
         });
   const traversal = traverseRoute({ runtime, ...config.scale.traverse, withPrivate: serve.serializePrivate });
   const pictures =

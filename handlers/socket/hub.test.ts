@@ -2,6 +2,8 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { EndedSession } from '../../core/accounts/desk.ts';
 import { silentLog } from '../../core/log/create-log.ts';
+import type { Log } from '../../core/log/log.ts';
+import type { Meters } from '../../core/metrics/meters.ts';
 import { callOf } from '../../test/harness/call-of.ts';
 import { fixtureApp } from '../../test/harness/fixture-app.ts';
 import type { Caller } from '../routes.ts';
@@ -262,6 +264,40 @@ test('broadcasts reach other processes, once, whatever their subprotocol', async
   bob.say({ message: 'back' });
   await settled();
   expect([ada.answers.length, bob.answers.length]).toEqual([2, 2]);
+});
+
+test('a broadcast that other processes do not get is counted and logged, and reaches those who are here', async () => {
+  const failures: unknown[] = [];
+  const lines: unknown[] = [];
+  const backplane: Backplane = {
+    subscribe: async () => () => {},
+    publish: () => Promise.reject(new Error('down')),
+  };
+  const { app } = await make();
+  const log: Log = { ...silentLog, error: (message, fields) => void lines.push([message, fields]) };
+  const meters = new Proxy({} as Meters, {
+    get: (_target, name) => (name === 'sendFailed' ? (...args: unknown[]) => failures.push(args) : () => {}),
+  });
+  const hub = createSocketHub({
+    app: () => app.sockets!,
+    rules,
+    maxJsonDepth: 32,
+    log,
+    meters,
+    clock: Date,
+    backplane,
+  });
+  const [ada, bob] = [await open(hub, '/ws/PrivateRoom?token=ada'), await open(hub, '/ws/PrivateRoom?token=bob')];
+  for (const message of ['one', 'two']) ada.say({ message });
+  await settled();
+  expect([ada.answers.length, bob.answers.length]).toEqual([2, 2]);
+  expect(failures).toEqual([
+    ['walker:PrivateRoom', 'backplane'],
+    ['walker:PrivateRoom', 'backplane'],
+  ]);
+  expect(lines).toEqual([
+    ['broadcasts did not reach other processes', { target: 'walker:PrivateRoom', times: 1, error: 'down' }],
+  ]);
 });
 
 test('without its backplane a room that broadcasts cannot be entered', async () => {

@@ -161,8 +161,9 @@ export function createSocketHub(parts: HubParts): SocketHub {
     if (!target.served.rest.broadcast || parts.backplane === undefined) return true;
     return room.subscribe().then(
       () => true,
-      (error) => {
-        log.error('broadcasts of other processes cannot be subscribed', { target: target.key, error });
+      (error: Error) => {
+        const fields = { target: target.key, error: error.message };
+        log.error('broadcasts of other processes cannot be subscribed', fields);
         return false;
       },
     );

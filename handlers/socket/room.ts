@@ -1,6 +1,7 @@
 /** The connections of one target, and what is sent to all of them (server.md 13.7). */
 import { after } from '../../base/after.ts';
 import type { MaybePromise } from '../../base/maybe-promise.ts';
+import { createSeldom } from '../../base/seldom.ts';
 import type { Log } from '../../core/log/log.ts';
 import type { Meters } from '../../core/metrics/meters.ts';
 import type { Backplane } from './backplane.ts';
@@ -53,6 +54,7 @@ export function createRoom({ key, shape, backplane, seats, log, meters, onEmpty 
   const members = new Map<SocketConnection, string | null>();
   const deliveries: Delivery[] = [];
   const channel = `ws:${key}`;
+  const report = createSeldom(60_000, () => performance.now());
   let holds = 0;
   let isPumping = false;
   let subscription: Promise<() => void> | undefined;
@@ -137,9 +139,12 @@ export function createRoom({ key, shape, backplane, seats, log, meters, onEmpty 
       meters?.broadcast(key);
       if (backplane !== undefined) {
         const message = JSON.stringify({ full: frame.full.text, bare: frame.bare.map(({ text }) => text) });
-        backplane.publish(channel, message).catch((error) => {
+        backplane.publish(channel, message).catch((error: Error) => {
           meters?.sendFailed(key, 'backplane');
-          log.error('a broadcast did not reach other processes', { target: key, error });
+          report((times) => {
+            const fields = { target: key, times, error: error.message };
+            log.error('broadcasts did not reach other processes', fields);
+          });
         });
       }
       return deliver(frame, sender, id);

@@ -14,7 +14,7 @@ import { makeBinder } from '../http/bind/binder.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { type Claim, fingerprintOf, type Idempotency, requireKeyText } from '../http/idempotency.ts';
 import { bodyKind, unsupported } from '../http/media-type.ts';
-import { createRateLimit } from '../http/rate-limit.ts';
+import type { RateLimit, RateRules } from '../http/rate-limit.ts';
 import { requireIdentity } from '../http/read-body.ts';
 import { parseJsonObject } from '../http/read-json.ts';
 import type { RunTarget } from '../http/run-target.ts';
@@ -38,6 +38,7 @@ export interface WebhookParts {
   readonly idempotency: Idempotency;
   readonly run: RunTarget;
   readonly meters?: Meters | undefined;
+  readonly limitBy: (rules: RateRules) => RateLimit;
 }
 
 export function isWebhook(target: ServedTarget): boolean {
@@ -52,10 +53,7 @@ export function createWebhookRoutes({ apiKeys, counters }: WebhookDeps, parts: W
   const { rules, clients, meters } = parts;
   const checkSignature = createSignatureCheck(rules);
   const perMinute = rules.rateLimitPerMinute;
-  const rateLimit =
-    perMinute > 0
-      ? createRateLimit({ requestsPerMinute: perMinute, burst: perMinute, now: () => performance.now() })
-      : undefined;
+  const rateLimit = perMinute > 0 ? parts.limitBy({ requestsPerMinute: perMinute, burst: perMinute }) : undefined;
 
   return (target: ServedTarget): { readonly method: string; readonly route: Route } => {
     const binder = makeBinder(target.fields.map(bindField), 'body', parts.maxJsonDepth);
@@ -77,7 +75,11 @@ export function createWebhookRoutes({ apiKeys, counters }: WebhookDeps, parts: W
           details: { reason: 'walker_not_allowed' },
         });
       }
-      limit(key);
+      return rateLimit === undefined ? identified(exchange, key) : after(limit(key), () => identified(exchange, key));
+    }
+
+    function identified(exchange: Exchange, key: ApiKey): MaybePromise<Reply> {
+      const { call } = exchange;
       const { userId, rootId, role } = key;
       exchange.caller = { kind: 'user', userId, rootId, role, ignoredToken: false };
       return after(call.body(rules.maxBodyBytes), (body) => {
@@ -133,13 +135,14 @@ export function createWebhookRoutes({ apiKeys, counters }: WebhookDeps, parts: W
     throw refusedKey('invalid', 'Invalid or expired API key');
   }
 
-  function limit(key: ApiKey): void {
-    const retryAfter = rateLimit?.take(key.id) ?? 0;
-    if (retryAfter === 0) return;
-    meters?.rateLimited('api_key');
-    throw new Failure('RATE_LIMITED', 'Too many calls with this API key.', {
-      details: { retry_after: retryAfter },
-      headers: { 'Retry-After': String(retryAfter) },
+  function limit(key: ApiKey): MaybePromise<void> {
+    return after(rateLimit!.take(`api-key ${key.id}`), (retryAfter) => {
+      if (retryAfter === 0) return;
+      meters?.rateLimited('api_key');
+      throw new Failure('RATE_LIMITED', 'Too many calls with this API key.', {
+        details: { retry_after: retryAfter },
+        headers: { 'Retry-After': String(retryAfter) },
+      });
     });
   }
 }

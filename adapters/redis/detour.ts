@@ -1,0 +1,32 @@
+/** What a process does while the key-value store does not answer (server.md 6.11): it counts for itself and says so once a minute. */
+import type { MaybePromise } from '../../base/maybe-promise.ts';
+import { createSeldom } from '../../base/seldom.ts';
+import type { Log } from '../../core/log/log.ts';
+import type { RedisLink } from './open-redis.ts';
+
+/** Gives what the store says, else what this process says. */
+export type Detour = <T>(shared: () => Promise<T>, own: () => MaybePromise<T>) => MaybePromise<T>;
+
+/** A store that hangs is not waited for by every call. */
+const pauseMs = 5000;
+
+export function createDetour(link: RedisLink, log: Log, what: string): Detour {
+  const tell = createSeldom(60_000, () => performance.now());
+  let asksAgainAt = 0;
+  link.onBack(() => {
+    asksAgainAt = 0;
+  });
+  return (shared, own) => {
+    if (performance.now() < asksAgainAt) return own();
+    return shared().catch((error: Error) => {
+      asksAgainAt = performance.now() + pauseMs;
+      tell((times) => {
+        log.warn(`the key-value store does not answer: ${what} are counted by each process`, {
+          error: error.message,
+          times,
+        });
+      });
+      return own();
+    });
+  };
+}

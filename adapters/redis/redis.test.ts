@@ -1,0 +1,154 @@
+/** Rate limits and socket caps that two processes share through a real Redis server (server.md 6.11, 13.8). */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Redis } from 'ioredis';
+import { expect, test } from 'vitest';
+import { silentLog } from '../../core/log/create-log.ts';
+import type { Log } from '../../core/log/log.ts';
+import { createRateLimit, type RateRules } from '../../handlers/http/rate-limit.ts';
+import type { Caps, Seats } from '../../handlers/socket/seats.ts';
+import { type RedisServer, startRedis } from '../../test/harness/redis-server.ts';
+import { createRedisLimits } from './limits.ts';
+import { openRedis } from './open-redis.ts';
+import { openRedisSeats } from './seats.ts';
+
+const ownLimits = (rules: RateRules) => createRateLimit({ ...rules, now: () => performance.now() });
+const noneAtAll = (): never => {
+  throw new Error('the store must be asked');
+};
+
+/** What one process has. */
+async function openProcess(server: RedisServer, { log = silentLog, lentMs = 60_000, commandTimeoutMs = 10_000 } = {}) {
+  const link = await openRedis({ url: server.url, prefix: 'svc:demo:', log, commandTimeoutMs });
+  const seats = openRedisSeats(link, log, { lentMs });
+  return {
+    link,
+    seats,
+    limits: (without: (rules: RateRules) => { take(key: string): number } = noneAtAll) =>
+      createRedisLimits(link, log, without),
+    async [Symbol.asyncDispose]() {
+      seats.close();
+      await link.close();
+    },
+  };
+}
+
+const unused = () => ({ take: noneAtAll });
+
+test('a bucket is one for all processes, is filled again with time, and is forgotten when it is full', async () => {
+  await using server = await startRedis();
+  await using a = await openProcess(server);
+  await using b = await openProcess(server);
+  const rules = { requestsPerMinute: 60_000, burst: 3 };
+  const [atA, atB] = [a.limits(unused)(rules), b.limits(unused)(rules)];
+  // As fast as it can be asked, so that what is filled meanwhile stays below the sum.
+  const slow = { requestsPerMinute: 1, burst: 4 };
+  const [slowA, slowB] = [a.limits(unused)(slow), b.limits(unused)(slow)];
+  const waits: number[] = [];
+  for (let i = 0; i < 3; i++) waits.push(await slowA.take('ada'), await slowB.take('ada'));
+  expect(waits.slice(0, 4)).toEqual([0, 0, 0, 0]);
+  for (const wait of waits.slice(4)) expect(wait).toBeGreaterThan(1);
+  expect(waits[4]).toBeLessThanOrEqual(60);
+  expect(await slowB.take('bob')).toBe(0);
+  for (let i = 0; i < 3; i++) expect(await atA.take('quick')).toBe(0);
+  await sleep(20);
+  expect(await atB.take('quick')).toBe(0);
+  await sleep(20);
+  expect(await a.link.commands.exists('svc:demo:rate:quick')).toBe(0);
+  expect(await a.link.commands.exists('svc:demo:rate:ada')).toBe(1);
+});
+
+test('without the store each process counts for itself, says so once, and asks again when it is back', async () => {
+  await using server = await startRedis();
+  const lines: string[] = [];
+  const log: Log = { ...silentLog, warn: (message) => void lines.push(message) };
+  await using a = await openProcess(server, { log });
+  await using b = await openProcess(server);
+  const rules = { requestsPerMinute: 1, burst: 2 };
+  const [atA, atB] = [a.limits(ownLimits)(rules), b.limits(ownLimits)(rules)];
+  expect([await atA.take('ada'), await atB.take('ada')]).toEqual([0, 0]);
+  expect(await atA.take('ada')).toBeGreaterThan(0);
+  expect(await a.link.state()).toBe('ok');
+  await server.kill();
+  // Full again, because this process has not counted before.
+  expect([await atA.take('ada'), await atA.take('ada')]).toEqual([0, 0]);
+  expect(await atA.take('ada')).toBeGreaterThan(0);
+  expect(await a.link.state()).toBe('degraded');
+  expect(lines.filter((line) => line.includes('rate limits are counted by each process'))).toHaveLength(1);
+  const back = new Promise<void>((resolve) => a.link.onBack(resolve));
+  await server.restart();
+  await back;
+  expect(await atA.take('ada')).toBe(0);
+  const found = new Redis(server.url);
+  expect(await found.keys('*rate*')).toEqual(['svc:demo:rate:ada']);
+  found.disconnect();
+});
+
+const caps: Caps = { maxConnectionsPerTarget: 4, maxConnectionsPerUser: 2, maxAnonymousConnections: 2 };
+const room = 'walker:Room';
+const take = async (seats: Seats, userId: string | null) => seats.take(room, userId, caps);
+
+test('seats are counted over processes: of a target, of a user, of those who are not signed in', async () => {
+  await using server = await startRedis();
+  await using a = await openProcess(server);
+  await using b = await openProcess(server);
+  expect([await take(a.seats, 'ada'), await take(b.seats, 'ada'), await take(a.seats, 'ada')]).toEqual([
+    true,
+    true,
+    false,
+  ]);
+  expect([await take(a.seats, null), await take(b.seats, null), await take(b.seats, null)]).toEqual([
+    true,
+    true,
+    false,
+  ]);
+  expect(await take(b.seats, 'bob')).toBe(false); // four in all
+  b.seats.give(room, 'ada');
+  expect(await take(b.seats, 'bob')).toBe(true);
+  // One of two anonymous connections signs in: as somebody who has a seat free, then as one who has none.
+  expect(await a.seats.signIn(room, null, 'ada', caps)).toBe(true);
+  expect(await b.seats.signIn(room, null, 'ada', caps)).toBe(false);
+  b.seats.give(room, null);
+  expect(await take(a.seats, null)).toBe(true);
+  for (const [{ seats }, user] of [
+    [a, 'ada'],
+    [a, 'ada'],
+    [a, null],
+    [b, 'bob'],
+  ] as const)
+    seats.give(room, user);
+  await a.link.state();
+  await b.link.state();
+  expect(await a.link.commands.keys('*seats*')).toEqual([]);
+});
+
+test('seats of a process that is gone become free; those of one that lives stay taken', async () => {
+  await using server = await startRedis();
+  const lentMs = 2000;
+  await using living = await openProcess(server, { lentMs });
+  const gone = await openProcess(server, { lentMs });
+  expect([await take(gone.seats, 'ada'), await take(living.seats, 'ada')]).toEqual([true, true]);
+  await gone[Symbol.asyncDispose](); // as when it is killed: it gives nothing back
+  await using other = await openProcess(server, { lentMs });
+  expect(await take(other.seats, 'ada')).toBe(false);
+  while (!(await take(other.seats, 'ada'))) await sleep(50);
+  await sleep(1.5 * lentMs);
+  expect(await take(other.seats, 'ada')).toBe(false);
+});
+
+test('a store that lost everything learns what is taken, also what was taken meanwhile', async () => {
+  await using server = await startRedis();
+  await using a = await openProcess(server);
+  await using b = await openProcess(server);
+  expect(await take(a.seats, 'ada')).toBe(true);
+  await server.kill();
+  const back = Promise.all([a, b].map(({ link }) => new Promise<void>((resolve) => link.onBack(resolve))));
+  expect([await take(a.seats, null), await take(a.seats, null), await take(a.seats, null)]).toEqual([
+    true,
+    true,
+    false,
+  ]);
+  await server.restart();
+  await back;
+  while ((await b.link.commands.zcard(`svc:demo:seats:{${room}}`)) < 3) await sleep(10);
+  expect([await take(b.seats, 'ada'), await take(b.seats, null)]).toEqual([true, false]);
+});
