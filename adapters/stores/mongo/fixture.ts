@@ -1,0 +1,50 @@
+/** A node type and a few units for tests of this store. */
+import { SHARED_ROOT_ID } from '../../../core/graph/ids.ts';
+import { createRuntime, type RuntimeSettings } from '../../../core/memory/runtime.ts';
+import { runUnit } from '../../../core/memory/unit.ts';
+import * as $ from '../../../core/runtime.ts';
+import { type MongoOptions, openMongoStore } from './store.ts';
+
+export class Entry extends $.Node {
+  declare n: number;
+}
+$.archetype(Entry, {
+  kind: 'node',
+  name: 'Entry',
+  module: 'mongo',
+  fields: [{ name: 'n', type: { t: 'int' } }],
+  abilities: [],
+});
+
+const guest = { rootId: SHARED_ROOT_ID, userId: null, kind: 'guest' as const };
+
+export interface Opened extends AsyncDisposable {
+  run<T>(work: () => T | Promise<T>): Promise<T>;
+  add(count: number): Promise<void>;
+  /** The numbers of all entries, in order of creation. */
+  numbers(): Promise<number[]>;
+  bump(): Promise<void>;
+}
+
+export async function opened(options: MongoOptions, settings: Partial<RuntimeSettings> = {}): Promise<Opened> {
+  const { graph } = await openMongoStore(options);
+  const runtime = createRuntime({ store: graph, settings: () => settings });
+  const run = async <T>(work: () => T | Promise<T>) => runUnit(runtime, guest, work);
+  return {
+    run,
+    add: (count) =>
+      run(() => {
+        for (let n = 0; n < count; n++) $.connect($.root(), (Entry as any).$new(n), 'out');
+      }),
+    numbers: () => run(async () => (await entries()).map(({ n }) => n)),
+    bump: () =>
+      run(async () => {
+        (await entries())[0]!.n += 1;
+      }),
+    [Symbol.asyncDispose]: () => graph.close(),
+  };
+}
+
+export async function entries(): Promise<Entry[]> {
+  return (await $.hops($.root(), 'node', [{ dir: 'out', nodeType: Entry }])) as Entry[];
+}
