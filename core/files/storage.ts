@@ -15,14 +15,14 @@ export interface FileFacts {
   readonly metadata: FileMetadata | undefined;
 }
 
-/** Bytes on their way into the storage. */
+/** Bytes on their way into the storage. A chunk is good until the next is asked for. */
 export interface FileContent {
   readonly chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
   /** Bytes, where they are known beforehand. */
   readonly size: number | undefined;
 }
 
-/** A file that is being read. Its chunks can be taken once; who does not take them all calls `close`. */
+/** A file that is being read. Its chunks can be taken once, and each is good until the next is asked for; who does not take them all calls `close`. */
 export interface FileReading {
   readonly size: number;
   readonly chunks: AsyncIterable<Uint8Array>;

@@ -156,8 +156,9 @@ export class UploadedBytes implements Iterable<Bytes> {
       return;
     }
     // The handle itself refuses once the call is over, and is not closed while it reads.
+    const buffer = Buffer.allocUnsafe(chunkBytes);
     for (let at = 0; at < this.size; ) {
-      const { bytesRead, buffer } = await this.content.file.read(Buffer.allocUnsafe(chunkBytes), 0, chunkBytes, at);
+      const { bytesRead } = await this.content.file.read(buffer, 0, chunkBytes, at);
       if (bytesRead === 0) return;
       at += bytesRead;
       yield buffer.subarray(0, bytesRead);

@@ -1,6 +1,7 @@
 import { docOf } from '../../core/archetypes/doc-of.ts';
 import { type ClassMeta, metaOf } from '../../core/archetypes/meta.ts';
 import type { FieldSpec, ParamSpec, TypeRef } from '../../core/archetypes/spec.ts';
+import { isUpload } from './bind/is-upload.ts';
 import type { ComponentNames } from './openapi-names.ts';
 import { described, enumSchema, nullable, type Schema, valueSchema } from './openapi-schema-forms.ts';
 import { enumValues, resolved } from './openapi-types.ts';
@@ -132,7 +133,9 @@ export function createSchemaBook(names: ComponentNames, withPrivate: boolean): S
 
   function instance(meta: ClassMeta): Schema {
     return reference(names.of(meta), () => {
-      const shown = meta.fields.filter((field) => isShown(meta, field, field.isPublic, withPrivate));
+      const shown = meta.fields.filter(
+        (field) => isShown(meta, field, field.isPublic, withPrivate) && !isUpload(field.type),
+      );
       const properties: Record<string, Schema> = tagsOf(meta);
       const tags = Object.keys(properties);
       for (const field of shown)

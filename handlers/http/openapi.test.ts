@@ -240,6 +240,7 @@ test('files', () => {
     type: 'string',
     contentMediaType: 'application/octet-stream',
   });
+  expect(schemas.Upload?.properties ?? {}).not.toHaveProperty('file');
   const maybe = at('/walker/MaybeUpload').requestBody;
   expect(Object.keys(maybe.content)).toEqual(['application/json', 'multipart/form-data']);
   expect(maybe.required).toBe(false);

@@ -42,12 +42,13 @@ export async function readMultipart(
   fileFields: ReadonlySet<string>,
 ): Promise<MultipartForm> {
   const texts = new Map<string, string[]>();
-  const files = new Map<string, UploadFile[]>();
+  // In the order in which they began to arrive; some are kept sooner than others.
+  const kept: { readonly name: string; file?: UploadFile }[] = [];
   const problems = new Map<string, ProblemType>();
   const arriving: Promise<void>[] = [];
   const streams: Readable[] = [];
   const dispose = () => {
-    for (const list of files.values()) for (const file of list) file.file.$dispose();
+    for (const { file } of kept) file?.file.$dispose();
   };
 
   // Loaded on first use; in a bundle the names of a CommonJS package are on its default export.
@@ -76,15 +77,17 @@ export async function readMultipart(
       type: string,
     ) => {
       if (name === undefined || !fileFields.has(name)) return void stream.resume();
-      if (++count > limits.maxUploadFiles) problems.set(name, 'too_many_files');
+      if (++count > limits.maxUploadFiles && problems.size === 0) problems.set(name, 'too_many_files');
       if (problems.size > 0) return void stream.resume();
       streams.push(stream);
       stream.once('limit', () => problems.set(name, 'file_too_large'));
-      const taken = takeFile(stream, () => problems.size > 0).then((kept) => {
+      const slot: (typeof kept)[number] = { name };
+      kept.push(slot);
+      const taken = takeFile(stream, () => problems.size > 0).then((content) => {
         // What a browser sends for a field nobody chose a file for.
-        const isNone = kept?.size === 0 && (filename ?? '') === '';
-        if (kept === undefined || isNone) return;
-        addTo(files, name, new UploadFile(cleanName(filename ?? ''), type, kept.size, kept.content));
+        const isNone = content?.size === 0 && (filename ?? '') === '';
+        if (content === undefined || isNone) return;
+        slot.file = new UploadFile(cleanName(filename ?? ''), type, content.size, content.content);
       });
       taken.catch((error) => parser.destroy(error));
       arriving.push(taken);
@@ -104,6 +107,8 @@ export async function readMultipart(
     dispose();
     throw error;
   }
+  const files = new Map<string, UploadFile[]>();
+  for (const { name, file } of kept) if (file !== undefined) addTo(files, name, file);
   return { texts, files, problems, dispose };
 }
 

@@ -1,5 +1,6 @@
 import type { BindField } from './bind/binder.ts';
-import { coercerFor, isUpload } from './bind/coercer.ts';
+import { coercerFor } from './bind/coercer.ts';
+import { isUpload } from './bind/is-upload.ts';
 import type { TargetField } from './served-target.ts';
 
 /** A field as the binder takes it. */

@@ -147,9 +147,24 @@ export class LocalCall implements Call {
     for (const chunk of this.more ?? []) request.push(chunk);
     if (request.complete) request.push(null);
     this.first = this.more = undefined;
-    const timer = setTimeout(() => request.destroy(timedOut()), this.bodyTimeoutMs);
+    // Who stops reading still wants to answer: the request, and with it the connection, is not destroyed.
+    const chunks = (request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>)[Symbol.asyncIterator]();
+    let isLate = false;
+    let giveUp: ((failure: Failure) => void) | undefined;
+    const timer = setTimeout(() => {
+      isLate = true;
+      giveUp?.(timedOut());
+    }, this.bodyTimeoutMs);
     try {
-      yield* request as AsyncIterable<Buffer>;
+      for (;;) {
+        if (isLate) throw timedOut();
+        const step = await new Promise<IteratorResult<Buffer>>((resolve, reject) => {
+          giveUp = reject;
+          chunks.next().then(resolve, reject);
+        });
+        if (step.done === true) return;
+        yield step.value;
+      }
     } catch (error) {
       throw error instanceof Failure ? error : cutOff();
     } finally {

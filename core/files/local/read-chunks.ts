@@ -6,7 +6,7 @@ import type { FileReading } from '../storage.ts';
 const chunkBytes = 256 * 1024;
 const { O_NOFOLLOW, O_NONBLOCK, O_RDONLY } = constants;
 
-/** A file of this machine, piece by piece. A pipe or device is refused: its end may never come. `follow`: through a link. */
+/** A file of this machine, piece by piece; a piece is good until the next is asked for. A pipe or device is refused: its end may never come. `follow`: through a link. */
 export async function readChunks(path: string, { follow = false } = {}): Promise<FileReading> {
   // A pipe would otherwise keep the open call waiting for its other end.
   const file = await open(path, O_RDONLY | (O_NONBLOCK ?? 0) | (follow ? 0 : (O_NOFOLLOW ?? 0)));
@@ -24,8 +24,10 @@ export async function readChunks(path: string, { follow = false } = {}): Promise
 
   async function* chunks(): AsyncGenerator<Uint8Array> {
     try {
+      // One buffer for all of them: memory outside of JavaScript's heap is given back late.
+      const buffer = Buffer.allocUnsafe(chunkBytes);
       for (;;) {
-        const { bytesRead, buffer } = await file.read(Buffer.allocUnsafe(chunkBytes), 0, chunkBytes);
+        const { bytesRead } = await file.read(buffer, 0, chunkBytes, null);
         if (bytesRead === 0) return;
         yield buffer.subarray(0, bytesRead);
       }

@@ -1,6 +1,7 @@
 /** Generated writers for the classes of a program: member names are prepared bytes, not looked up per instance. */
 import type { Edge, GraphObject } from '../../../core/archetypes/classes.ts';
 import type { ClassMeta, Field } from '../../../core/archetypes/meta.ts';
+import { isUpload } from '../bind/is-upload.ts';
 import { isClosedTo, type Put, putReference, putValue } from './put-value.ts';
 import { putAscii, putByte, putBytes, putQuoted, putText } from './scratch.ts';
 import type { Writer } from './writer.ts';
@@ -83,7 +84,11 @@ function putId(id: string | undefined, { out }: Writer): void {
 /** `,"title":…,"done":…` for an instance; undefined when the class has nothing to show. */
 function makePutFields(meta: ClassMeta): Put | undefined {
   const shown = meta.fields.filter(
-    (field) => !field.name.startsWith('_') && !(meta.kind === 'walker' && field.name === 'reports'),
+    (field) =>
+      !field.name.startsWith('_') &&
+      !(meta.kind === 'walker' && field.name === 'reports') &&
+      // Uploaded files are taken and never given (server.md 7.4).
+      !isUpload(field.type),
   );
   if (shown.length === 0) return undefined;
   const open = shown.filter((field) => field.isPublic);
