@@ -7,6 +7,21 @@ import './runtime.ts';
 
 export { type Arriving, entry, exit, type Trigger } from './authoring/abilities.ts';
 export {
+  type Document,
+  type DocumentId,
+  type DocumentStore,
+  type Filter,
+  type FindOptions,
+  type KeyValueStore,
+  type KvStoreOptions,
+  kvstore,
+  literal,
+  type Projection,
+  type SortBy,
+  trusted,
+  type UpsertOptions,
+} from './authoring/databases.ts';
+export {
   type Declarations,
   type Decorator,
   declarationsOf,

@@ -1,6 +1,7 @@
 /** Which stores there are, and how a configuration names one. */
 import { join } from 'node:path';
 import type { AccountStore } from '../../core/accounts/account-store.ts';
+import type { Databases } from '../../core/kvstore/databases.ts';
 import type { GraphStore } from '../../core/memory/store.ts';
 
 export interface Stores {
@@ -8,6 +9,8 @@ export interface Stores {
   readonly durability: 'full' | 'normal' | 'none';
   readonly graph: GraphStore;
   readonly accounts: AccountStore;
+  /** What programs reach with `kvstore`. */
+  readonly databases?: Databases;
   /** For health answers: rejects when the store cannot be reached. */
   ping(): Promise<void>;
   /** Waits until everything is durable, then lets go of files and connections. */

@@ -126,6 +126,7 @@ async function runCompiled({ file, compiled, directory, config, persist, rest, t
   installRuntime();
   const runtime = openRuntime(() => config, {
     store: stores.graph,
+    databases: stores.databases,
     sharedIsOwn: true,
     echo: (value, hint) => output().out(`${strOf(value, hint)}\n`),
     warn: (message) => terminal.err(`svc: ${message}\n`),

@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { readConfig } from '../../adapters/config/read-config.ts';
 import { deployedConfig } from '../../adapters/hosts/lambda/function-config.ts';
 import { createFunctionLog, type FunctionLog } from '../../adapters/hosts/lambda/function-log.ts';
+import { withDatabases } from '../../adapters/kvstore/with-databases.ts';
 import { openStore, type Stores } from '../../adapters/stores/stores.ts';
 import type { Config } from '../../core/config/config.ts';
 import { formatFinding } from '../../core/config/finding.ts';
@@ -59,7 +60,8 @@ export async function openFunction(entry: string): Promise<OpenFunction> {
   const bundled = JSON.parse(readFileSync(join(root, 'app', 'program.json'), 'utf8')) as BundledProgram;
   installRuntime();
   if (bundled.hasScripts) await installApi();
-  const stores = await openStore(config);
+  // Nothing on the disk of an instance lasts, so there is no embedded database.
+  const stores = withDatabases(await openStore(config), config, undefined);
   const version = await openVersion({
     config,
     stores,

@@ -1,3 +1,4 @@
+import { withDatabases } from '../../adapters/kvstore/with-databases.ts';
 import { shownAddress } from '../../adapters/stores/mongo/address.ts';
 import { openMemory, openStore, type Stores, storeKind } from '../../adapters/stores/stores.ts';
 import { UnusableStore } from '../../adapters/stores/unusable-store.ts';
@@ -14,9 +15,9 @@ import type { GraphForm } from './compile-app.ts';
  * @throws CommandFailure with exit code 7 when it cannot be used: no driver, damaged file, no permission, nobody answers
  */
 export async function openStores(config: Config, terminal: Terminal, persist: boolean): Promise<Stores> {
-  if (!persist) return await openMemory();
+  if (!persist) return withDatabases(await openMemory(), config, ':memory:');
   try {
-    return await openStore(config);
+    return withDatabases(await openStore(config), config, config.dataDir);
   } catch (error) {
     if (error instanceof UnusableStore) throw new CommandFailure(exitCodes.prerequisite, error.message, '');
     throw new CommandFailure(

@@ -69,6 +69,7 @@ export async function openVersion(parts: VersionParts): Promise<Version> {
   let program: Program | undefined;
   const opened = openRuntime(() => config, {
     store: parts.tracer === undefined ? stores.graph : tracedStore(stores.graph),
+    databases: stores.databases,
     // Calls of this version keep to its classes when later ones are loaded.
     classes: () => program?.classes ?? liveClasses,
     echo: run.echoReports ? (value, hint) => parts.print(strOf(value, hint)) : undefined,

@@ -2,6 +2,7 @@
 import { rm } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import process from 'node:process';
+import { configuredDatabases } from '../../adapters/kvstore/with-databases.ts';
 import { loadModules } from '../../adapters/modules/load-modules.ts';
 import { createTraces, type Traces } from '../../adapters/modules/traces.ts';
 import { shownPathFrom } from '../../base/shown-path.ts';
@@ -9,6 +10,7 @@ import { type ClassTable, snapshotClasses } from '../../core/archetypes/registry
 import { setPlaces } from '../../core/builtins/modules/stack-frames.ts';
 import { setArguments } from '../../core/builtins/modules/sys.ts';
 import type { Config } from '../../core/config/config.ts';
+import type { Databases } from '../../core/kvstore/databases.ts';
 import type { Runtime } from '../../core/memory/runtime.ts';
 import { openVolatileStore } from '../../core/memory/volatile-store.ts';
 import { takeAddedTests } from '../../core/program/parametrized-tests.ts';
@@ -162,11 +164,19 @@ async function runModules(
   setArguments([shown]);
   setPlaces(traces.place);
   const once = warnOnce(job.terminal);
-  const open = (classes?: () => ClassTable) => openTestRuntime(job.config, once, classes);
+  // Each test has data of its own, unless an address is configured.
+  const inRuntime = async (work: () => Promise<unknown>, classes?: () => ClassTable): Promise<void> => {
+    const databases = configuredDatabases(job.config, ':memory:');
+    try {
+      await runScript(openTestRuntime(job.config, once, databases, classes), work);
+    } finally {
+      await databases.close();
+    }
+  };
   const loaded: { readonly tests: readonly ExportedTest[]; readonly files: ReadonlySet<string> | undefined }[] = [];
   try {
     const load = () => loadAll(directory, compiled.entryFile, modules, job.config.projectDir, loaded);
-    await strays.during(() => runScript(open(), load));
+    await strays.during(() => inRuntime(load));
   } catch (error) {
     return job.onBroken({ file: shown, failure: describe(error, traces, job) });
   }
@@ -183,9 +193,9 @@ async function runModules(
       let failure: TestFailure | undefined;
       try {
         await strays.during(() =>
-          runScript(
-            open(() => classes),
+          inRuntime(
             async () => await call(test.$run),
+            () => classes,
           ),
         );
       } catch (error) {
@@ -230,9 +240,15 @@ function placeOf({ at }: Pick<ExportedTest, 'at'>): { file: string; line: number
   return { file, line: Number(line), column: Number(column) };
 }
 
-function openTestRuntime(config: Config, warn: (line: string) => void, classes?: () => ClassTable): Runtime {
+function openTestRuntime(
+  config: Config,
+  warn: (line: string) => void,
+  databases: Databases,
+  classes?: () => ClassTable,
+): Runtime {
   return openRuntime(() => config, {
     store: openVolatileStore(),
+    databases,
     sharedIsOwn: true,
     warn: (message) => warn(`svc: ${message}`),
     compatibility: { warn },

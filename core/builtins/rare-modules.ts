@@ -2,6 +2,7 @@
  * Standard modules that most programs do not import. They are read together, when the first program that imports one of them (or one that is
  * not in `makers`) is loaded: apart they would cost every start more in small shared files than they save.
  */
+import { makeScale, makeScaleLib } from '../kvstore/module.ts';
 import type { Members } from './module.ts';
 import { makeArgparse } from './modules/argparse.ts';
 import { makeBisect } from './modules/bisect.ts';
@@ -79,6 +80,8 @@ export const rareMakers: Readonly<Record<string, () => Members>> = {
   textwrap: makeTextwrap,
   threading: makeThreading,
   traceback: makeTraceback,
+  'svc_scale.lib': makeScaleLib,
+  svc_scale: makeScale,
   'unittest.mock': makeUnittestMock,
   unittest: makeUnittest,
   'urllib.error': makeUrllibError,

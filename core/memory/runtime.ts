@@ -3,6 +3,7 @@ import { type ClassTable, liveClasses } from '../archetypes/registry.ts';
 import type { ByllmConfig } from '../config/config.ts';
 import type { Compatibility } from '../context.ts';
 import { environmentFiles, type FileDesk } from '../files/file-desk.ts';
+import type { Databases } from '../kvstore/databases.ts';
 import type { Meters } from '../metrics/meters.ts';
 import type { Hint } from '../values/protocol.ts';
 import { createLeases, type Leases } from './leases.ts';
@@ -47,6 +48,8 @@ export interface Runtime {
   readonly models: (() => ByllmConfig) | undefined;
   /** What `store()` gives. */
   readonly files: FileDesk;
+  /** What `kvstore` reaches; absent: nothing. */
+  readonly databases: Databases | undefined;
   /** `svc run` shows reports on standard output. */
   readonly echo: ((value: unknown, hint?: Hint) => void) | undefined;
   /** `root.shared` is the caller's own root (`svc run`, scripts, tests). */
@@ -70,6 +73,7 @@ export interface RuntimeOptions {
   readonly models?: () => ByllmConfig;
   /** Absent: files of this machine, as the environment says. */
   readonly files?: FileDesk;
+  readonly databases?: Databases | undefined;
   readonly echo?: ((value: unknown, hint?: Hint) => void) | undefined;
   readonly sharedIsOwn?: boolean;
   readonly warn?: (message: string, fields: Record<string, unknown>) => void;
@@ -122,6 +126,7 @@ export function createRuntime(options: RuntimeOptions): Runtime {
     },
     models: options.models,
     files: options.files ?? environmentFiles(process.env, process.cwd()),
+    databases: options.databases,
     echo: options.echo,
     sharedIsOwn: options.sharedIsOwn ?? false,
     warn,

@@ -3,6 +3,7 @@ import { Dict } from './dict.ts';
 import { TypeError, ValueError } from './exceptions.ts';
 import { itemsOf, tryIter } from './iteration.ts';
 import { callMethod } from './methods.ts';
+import { passMark } from './request-data.ts';
 import { getitem } from './subscripts.ts';
 import { typeName } from './type-name.ts';
 
@@ -10,6 +11,7 @@ import { typeName } from './type-name.ts';
 export function dictUpdate(target: Dict, other: any): Dict {
   if (other instanceof Dict) {
     for (const [k, v] of other.map) target.set(k, v);
+    passMark(other, target);
     return target;
   }
   if (isMapping(other)) return copyMapping(target, other);

@@ -5,6 +5,7 @@
 import { KeyError, RuntimeError } from './exceptions.ts';
 import { absent, addOdd, findKey, isPlainKey, type OddKeys, removeOdd, unhashable } from './hashing.ts';
 import { $hash, $methods, $truth, $typeName } from './protocol.ts';
+import { passMark } from './request-data.ts';
 
 export class Dict implements Iterable<unknown> {
   /** Read it freely; write through `set` and `delete`. */
@@ -90,6 +91,7 @@ export class Dict implements Iterable<unknown> {
   copy(): Dict {
     const made = new Dict(new Map(this.map));
     if (this.odd !== undefined) made.odd = new Map([...this.odd].map(([hash, keys]) => [hash, [...keys]]));
+    passMark(this, made);
     return made;
   }
 

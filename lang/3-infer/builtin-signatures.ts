@@ -331,7 +331,6 @@ urllib.request: urlopen urlretrieve
 subprocess: run call check_call check_output getoutput getstatusoutput
 asyncio: run
 getpass: getpass
-svc_scale.lib: kvstore
 `;
 
 /** Methods that wait, of objects those modules (or the ambient name, after \`ambient\`) give. */
@@ -341,8 +340,8 @@ subprocess: communicate wait
 asyncio: run_until_complete
 threading: join wait acquire
 queue: get put join
-svc_scale.lib: get set delete exists create_index find_by_id update_by_id delete_by_id insert_one insert_many find find_one update_one update_many delete_one delete_many count aggregate incr decr expire ttl hset hget hgetall lpush rpush lrange sadd smembers publish set_with_ttl scan_keys keys close list_collections
 ambient.store: upload download delete exists list_files get_metadata copy move
+svc_scale.lib: get set delete exists find_one find insert_one insert_many update_one update_many delete_one delete_many find_by_id update_by_id delete_by_id count_documents create_index set_with_ttl set_nx_with_ttl delete_if_equals expire incr scan_keys
 svclang.runtimelib.testing: get post put patch delete request register_user login spawn close
 `;
 

@@ -327,7 +327,7 @@ const lines: readonly Line[] = [
       expect(await (await get('/user/me', { authorization: `Bearer ${ann.token}` })).text()).not.toContain('polluted');
     },
   ],
-  [12, 'NoSQL injection', 'not built yet: kvstore'],
+  [12, 'NoSQL injection', 'test/journeys/kvstore.test.ts'],
   [
     13,
     'SQL',

@@ -647,12 +647,13 @@ function decimalOf(x: unknown): Decimal {
   if (n !== undefined) return fromNumber(BigInt(n));
   if (typeof x === 'number') return fromFloat(x);
   const text = textOf(x);
-  if (text !== undefined) return parse(text);
+  if (text !== undefined) return parseDecimal(text);
   if (x instanceof Tuple || Array.isArray(x)) return fromTuple(itemsOf(x));
   throw new TypeError(`conversion from ${typeName(x)} to Decimal is not supported`);
 }
 
-function parse(text: string): Decimal {
+/** A number from text, digit for digit. */
+export function parseDecimal(text: string): Decimal {
   const found = literal.exec(text.trim().replaceAll('_', ''));
   if (found === null) return invalid(ConversionSyntax);
   const [, mark, digits, exponent, infinite, signaling] = found;

@@ -1,5 +1,6 @@
 import { Failure } from '../../../core/errors.ts';
 import { Dict } from '../../../core/values/dict.ts';
+import { markRequestData } from '../../../core/values/request-data.ts';
 import { FrozenSet, PySet } from '../../../core/values/sets.ts';
 import { Tuple } from '../../../core/values/tuple.ts';
 import { parseStrictJson } from '../read-json.ts';
@@ -12,8 +13,14 @@ export function fromJson(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) return value.map(fromJson);
   const made = new Map<unknown, unknown>();
-  for (const key of Object.keys(value)) made.set(key, fromJson((value as Record<string, unknown>)[key]));
-  return new Dict(made);
+  let isMarked = false;
+  for (const key of Object.keys(value)) {
+    made.set(key, fromJson((value as Record<string, unknown>)[key]));
+    if (key.startsWith('$')) isMarked = true;
+  }
+  const dict = new Dict(made);
+  if (isMarked) markRequestData(dict);
+  return dict;
 }
 
 /** Applies one coercer to every item; `refused` when any was. */
@@ -114,6 +121,7 @@ export function coerceDict(key: Coerce, item: Coerce): Coerce {
         place.path.pop();
         if (madeKey === refused || madeItem === refused) isGood = false;
         else made.set(madeKey, madeItem);
+        if (name.startsWith('$')) markRequestData(made);
       }
       return isGood ? made : refused;
     });

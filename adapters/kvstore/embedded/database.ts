@@ -1,0 +1,142 @@
+/**
+ * The file of the embedded backends: SQLite in WAL mode, shared by the workers of an application. What is asked for in one turn of the
+ * event loop is written in one transaction with one sync (decisions/0125).
+ */
+import { closeSync, mkdirSync, openSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { BaseException, OSError, TimeoutError } from '../../../core/values/exceptions.ts';
+import { type SqliteDriver, type SqliteStatement, troubleOf } from '../../stores/sqlite/driver.ts';
+import { openDriver } from '../../stores/sqlite/open-driver.ts';
+
+export interface EmbeddedOptions {
+  /** Absolute; `:memory:` for one that ends with the process. */
+  readonly file: string;
+  readonly durability: 'full' | 'normal';
+  readonly nowMs?: () => number;
+  readonly driver?: SqliteDriver['package'];
+}
+
+export interface EmbeddedDatabase {
+  readonly nowMs: () => number;
+  prepare(sql: string): SqliteStatement;
+  /** @throws OSError, TimeoutError */
+  read<T>(work: () => T): T;
+  /** All of `work` or nothing of it; resolves when it is kept. */
+  write<T>(work: () => T): Promise<T>;
+  close(): void;
+}
+
+const format = 1;
+
+const tables = `
+CREATE TABLE IF NOT EXISTS collections (id INTEGER PRIMARY KEY, db TEXT NOT NULL, name TEXT NOT NULL, indexes TEXT NOT NULL, UNIQUE (db, name));
+CREATE TABLE IF NOT EXISTS documents (seq INTEGER PRIMARY KEY AUTOINCREMENT, collection INTEGER NOT NULL, id TEXT NOT NULL, doc TEXT NOT NULL);
+CREATE UNIQUE INDEX IF NOT EXISTS document_ids ON documents (collection, id);
+CREATE INDEX IF NOT EXISTS document_order ON documents (collection, seq);
+CREATE TABLE IF NOT EXISTS entries (collection INTEGER NOT NULL, name TEXT NOT NULL, key TEXT NOT NULL, seq INTEGER NOT NULL, PRIMARY KEY (collection, name, key, seq)) WITHOUT ROWID;
+CREATE INDEX IF NOT EXISTS entry_documents ON entries (seq);
+CREATE TABLE IF NOT EXISTS expiries (seq INTEGER NOT NULL, name TEXT NOT NULL, at INTEGER NOT NULL, PRIMARY KEY (seq, name)) WITHOUT ROWID;
+CREATE INDEX IF NOT EXISTS expiry_times ON expiries (at);
+CREATE TABLE IF NOT EXISTS pairs (number INTEGER NOT NULL, key TEXT NOT NULL, value TEXT NOT NULL, expires INTEGER, PRIMARY KEY (number, key)) WITHOUT ROWID;
+CREATE INDEX IF NOT EXISTS pair_times ON pairs (expires) WHERE expires IS NOT NULL;
+`;
+
+/** @throws OSError when the file cannot be used, TimeoutError when another process holds it too long */
+export function openEmbedded(options: EmbeddedOptions): EmbeddedDatabase {
+  const { nowMs = Date.now } = options;
+  const db = openTables(options);
+  const statements = new Map<string, SqliteStatement>();
+  let queue: Queued[] = [];
+
+  const prepare = (sql: string): SqliteStatement => {
+    let known = statements.get(sql);
+    if (known === undefined) statements.set(sql, (known = db.prepare(sql)));
+    return known;
+  };
+  const flush = (): void => {
+    const batch = queue;
+    queue = [];
+    try {
+      prepare('BEGIN IMMEDIATE').run();
+      const tell = batch.map((each) => runOne(prepare, each));
+      prepare('COMMIT').run();
+      for (const one of tell) one();
+    } catch (error) {
+      try {
+        db.exec('ROLLBACK');
+      } catch {
+        // SQLite has ended the transaction itself.
+      }
+      for (const { failed } of batch) failed(asProgramsSeeIt(error));
+    }
+  };
+
+  return {
+    nowMs,
+    prepare,
+    read(work) {
+      try {
+        return work();
+      } catch (error) {
+        throw asProgramsSeeIt(error);
+      }
+    },
+    write: <T>(work: () => T) =>
+      new Promise<T>((resolve, reject) => {
+        if (queue.length === 0) setImmediate(flush);
+        queue.push({ work, done: resolve as (value: unknown) => void, failed: reject });
+      }),
+    close() {
+      if (queue.length > 0) flush();
+      db.close();
+    },
+  };
+}
+
+interface Queued {
+  work(): unknown;
+  done(value: unknown): void;
+  failed(error: unknown): void;
+}
+
+/** Runs one piece of work within the transaction; the answer waits for the commit. */
+function runOne(prepare: EmbeddedDatabase['prepare'], { work, done, failed }: Queued): () => void {
+  prepare('SAVEPOINT one').run();
+  try {
+    const value = work();
+    prepare('RELEASE one').run();
+    return () => done(value);
+  } catch (error) {
+    prepare('ROLLBACK TO one').run();
+    prepare('RELEASE one').run();
+    return () => failed(asProgramsSeeIt(error));
+  }
+}
+
+function openTables({ file, durability, driver }: EmbeddedOptions): SqliteDriver {
+  try {
+    if (file !== ':memory:') {
+      mkdirSync(dirname(file), { recursive: true });
+      // Only the application reads it; SQLite gives the log beside it the same mode.
+      closeSync(openSync(file, 'a', 0o600));
+    }
+    const db = openDriver(file, driver);
+    db.exec('PRAGMA busy_timeout=10000');
+    db.exec(`PRAGMA journal_mode=WAL; PRAGMA synchronous=${durability}; PRAGMA trusted_schema=OFF`);
+    const found = db.prepare('PRAGMA user_version').value();
+    if (found > format) throw new Error(`format ${found}, this version knows ${format}`);
+    if (found < format) db.exec(`BEGIN IMMEDIATE; ${tables} PRAGMA user_version=${format}; COMMIT`);
+    return db;
+  } catch (error) {
+    throw new OSError(`cannot use ${file}: ${(error as Error).message}`);
+  }
+}
+
+/** Errors of SQLite as those of the language; others as they are. */
+function asProgramsSeeIt(error: unknown): unknown {
+  const isOfSqlite = !(error instanceof BaseException) && error instanceof Error;
+  if (!isOfSqlite) return error;
+  const trouble = troubleOf(error);
+  if (trouble === 'busy') return new TimeoutError('the embedded database was in use for too long');
+  return trouble === 'other' ? error : new OSError(`the embedded database failed: ${error.message}`);
+}

@@ -1,0 +1,89 @@
+/** The backends of `kvstore` (server.md 17), each loaded and connected when a program first asks for it. */
+import { join } from 'node:path';
+import { localUri } from '../../core/kvstore/address.ts';
+import type { Databases, Documents, KeyValues } from '../../core/kvstore/databases.ts';
+import type { EmbeddedDatabase } from './embedded/database.ts';
+
+export interface DatabasesOptions {
+  readonly docdbUri: string;
+  readonly kvcacheUrl: string;
+  readonly ownDatabase: string;
+  /** Folder of the embedded database; `:memory:`: it ends with the process; undefined: there is none. */
+  readonly embeddedIn: string | undefined;
+  readonly durability: 'full' | 'normal';
+  readonly connectTimeoutMs: number;
+  readonly operationTimeoutMs: number;
+  readonly poolSize: number;
+}
+
+export interface OpenDatabases extends Databases {
+  /** Ends all connections. */
+  close(): Promise<void>;
+}
+
+/** Name of the file of the embedded database, beside the graph's. */
+export const embeddedFile = 'kvstore.db';
+
+/** Opens nothing yet. */
+export function openDatabases(options: DatabasesOptions): OpenDatabases {
+  const addresses = { docdb: options.docdbUri || undefined, kvcache: options.kvcacheUrl || undefined };
+  const known = new Map<string, Promise<unknown>>();
+  const closing: (() => Promise<void> | void)[] = [];
+
+  /** Made once; a failure is not remembered. */
+  const once = <T>(key: string, make: () => Promise<T>): Promise<T> => {
+    let made = known.get(key) as Promise<T> | undefined;
+    if (made === undefined) {
+      made = make();
+      known.set(key, made);
+      made.catch(() => known.delete(key));
+    }
+    return made;
+  };
+  const embedded = (): Promise<EmbeddedDatabase> =>
+    once(localUri, async () => {
+      const { openEmbedded } = await import('./embedded/database.ts');
+      const { embeddedIn = ':memory:', durability } = options;
+      const file = embeddedIn === ':memory:' ? embeddedIn : join(embeddedIn, embeddedFile);
+      const db = openEmbedded({ file, durability });
+      closing.push(() => db.close());
+      return db;
+    });
+
+  return {
+    addressOf: (kind) => addresses[kind],
+    hasEmbedded: options.embeddedIn !== undefined,
+    ownDatabase: ownDatabaseOf(options),
+    documents: ({ uri, name }) =>
+      once(`docdb ${uri} ${name}`, async (): Promise<Documents> => {
+        if (uri.startsWith(localUri)) {
+          const { embeddedDocuments } = await import('./embedded/documents.ts');
+          return embeddedDocuments(await embedded(), name);
+        }
+        throw new Error('not yet');
+      }),
+    keyValues: ({ uri, name }) =>
+      once(`kvcache ${uri} ${name}`, async (): Promise<KeyValues> => {
+        if (uri.startsWith(localUri)) {
+          const { embeddedKeyValues } = await import('./embedded/key-values.ts');
+          return embeddedKeyValues(await embedded(), Number(name));
+        }
+        const { redisKeyValues } = await import('./redis/key-values.ts');
+        const { connectTimeoutMs, operationTimeoutMs } = options;
+        const number = name === '' ? undefined : Number(name);
+        const opened = redisKeyValues({ uri, number, connectTimeoutMs, operationTimeoutMs });
+        closing.push(opened.close);
+        return opened;
+      }),
+    async close() {
+      await Promise.all(closing.splice(0).map((end) => end()));
+      known.clear();
+    },
+  };
+}
+
+/** The one in the address, else the one that is configured (server.md 15.7). */
+function ownDatabaseOf({ docdbUri, ownDatabase }: DatabasesOptions): string {
+  const [, inUri] = /^mongodb(?:\+srv)?:\/\/[^/]+\/([^?]+)/.exec(docdbUri) ?? [];
+  return inUri === undefined ? ownDatabase : decodeURIComponent(inUri);
+}

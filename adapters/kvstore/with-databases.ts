@@ -1,0 +1,32 @@
+import type { Config } from '../../core/config/config.ts';
+import type { Stores } from '../stores/stores.ts';
+import { type OpenDatabases, openDatabases } from './open-databases.ts';
+
+/** The databases that programs reach with `kvstore`, as the configuration has them. `embeddedIn` as in `DatabasesOptions`. */
+export function configuredDatabases({ scale }: Config, embeddedIn: string | undefined): OpenDatabases {
+  const { docdbUri, docdbName, kvcacheUrl, durability, connectTimeoutMs, operationTimeoutMs, poolSize } =
+    scale.database;
+  return openDatabases({
+    docdbUri,
+    kvcacheUrl,
+    ownDatabase: docdbName,
+    embeddedIn,
+    durability,
+    connectTimeoutMs,
+    operationTimeoutMs,
+    poolSize,
+  });
+}
+
+/** The stores of an application together with those databases: they are closed with them. */
+export function withDatabases(stores: Stores, config: Config, embeddedIn: string | undefined): Stores {
+  const databases = configuredDatabases(config, embeddedIn);
+  return {
+    ...stores,
+    databases,
+    async close() {
+      await databases.close();
+      await stores.close();
+    },
+  };
+}

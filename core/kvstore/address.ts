@@ -1,0 +1,30 @@
+/** Where a helper's data is (server.md 17.1, 5.1): the argument, the environment, the configuration, or here. */
+import { ValueError } from '../values/exceptions.ts';
+import type { DatabaseKind, Databases } from './databases.ts';
+
+/** As an address: the embedded backend. */
+export const localUri = 'local:';
+
+const schemes: Readonly<Record<DatabaseKind, RegExp>> = {
+  docdb: /^(mongodb(\+srv)?:\/\/|local:)/,
+  kvcache: /^(rediss?:\/\/|local:)/,
+};
+
+const shown: Readonly<Record<DatabaseKind, string>> = {
+  docdb: 'mongodb://, mongodb+srv:// or local:',
+  kvcache: 'redis://, rediss:// or local:',
+};
+
+/** @throws ValueError for an address that is none of this kind */
+export function checkUri(kind: DatabaseKind, uri: string): string {
+  if (!schemes[kind].test(uri)) throw new ValueError(`The URI of a ${kind} must start with ${shown[kind]}`);
+  return uri;
+}
+
+/** @throws ValueError `No <kind> URI configured` where there is neither an address nor a place for data */
+export function resolveUri(kind: DatabaseKind, explicit: string | undefined, databases: Databases | undefined): string {
+  if (databases === undefined) throw new ValueError(`No ${kind} URI configured`);
+  const uri = explicit ?? databases.addressOf(kind) ?? localUri;
+  if (uri.startsWith(localUri) && !databases.hasEmbedded) throw new ValueError(`No ${kind} URI configured`);
+  return uri;
+}
