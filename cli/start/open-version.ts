@@ -1,3 +1,4 @@
+import { createSendToProvider } from '../../adapters/identity/send-to-provider.ts';
 import { loadModules } from '../../adapters/modules/load-modules.ts';
 import { createTraces, type Traces } from '../../adapters/modules/traces.ts';
 import type { Stores } from '../../adapters/stores/stores.ts';
@@ -119,7 +120,14 @@ export async function openVersion(parts: VersionParts): Promise<Version> {
 
 function openAuth({ config, stores, log, metrics, shared }: VersionParts): AccountAuth {
   try {
-    return createAuth({ accounts: stores.accounts, config, log, meters: metrics?.meters, news: shared?.news });
+    return createAuth({
+      accounts: stores.accounts,
+      config,
+      log,
+      meters: metrics?.meters,
+      news: shared?.news,
+      sso: { settings: config.scale.sso, baseUrl: config.serve.baseUrl, send: createSendToProvider() },
+    });
   } catch (error) {
     throw new CommandFailure(exitCodes.invalid, 'the token key cannot be used', (error as Error).message);
   }

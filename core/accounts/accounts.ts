@@ -1,4 +1,6 @@
+import { createHash } from 'node:crypto';
 import type { MaybePromise } from '../../base/maybe-promise.ts';
+import type { Failure } from '../errors.ts';
 import type { Log } from '../log/log.ts';
 import type { Meters } from '../metrics/meters.ts';
 import { effectiveRole, type Role } from './account.ts';
@@ -10,7 +12,7 @@ import type { Origin } from './audit.ts';
 import { changeLogin, changeProfile, readAccount } from './change-account.ts';
 import { changePassword, type PasswordChange } from './change-password.ts';
 import { type CheckedToken, checkToken, recheckToken } from './check-token.ts';
-import { openDataKey } from './data-key.ts';
+import { type DataKey, openDataKey } from './data-key.ts';
 import type { AccountDesk, EndedSession, SignedIn } from './desk.ts';
 import { type LoginIdentity, normaliseIdentity } from './identity.ts';
 import { type AccountIds, randomIds } from './ids.ts';
@@ -20,6 +22,7 @@ import { logout } from './logout.ts';
 import type { PasswordRules } from './password-rules.ts';
 import { createPasswords, type Passwords } from './passwords.ts';
 import type { Profile } from './profile.ts';
+import { type ProviderIdentity, type ProviderSignIn, providerLogin, providerRefused } from './provider-login.ts';
 import { refresh } from './refresh.ts';
 import type { TokenRefusal } from './refusals.ts';
 import { type Registration, register, requireOpenRegistration } from './register.ts';
@@ -34,6 +37,11 @@ export interface Accounts {
   register(request: Registration, origin: Origin): Promise<SignedIn>;
   login(name: string, password: string, origin: Origin): Promise<SignedIn>;
   refresh(token: string, origin: Origin): Promise<SignedIn>;
+  providerLogin(who: ProviderIdentity, origin: Origin): Promise<ProviderSignIn>;
+  /** Leaves a record of a sign-in with a provider that failed, and a warning when the provider is to blame. */
+  providerRefused(failure: Failure, platform: string, origin: Origin): void;
+  /** Uses up the state of a sign-in, in all processes; false when that was done before. */
+  spendState(state: string, ttlSeconds: number): Promise<boolean>;
   /** The account as it is in the store now. */
   current(claims: Claims): Promise<SignedIn>;
   logout(claims: Claims, isForAll: boolean, origin: Origin): Promise<void>;
@@ -51,6 +59,8 @@ export interface Accounts {
   /** Role of an account now: `admin` is what the configuration lists. */
   roleOf(account: AccountRecord): Role;
   readonly apiKeys: ApiKeys;
+  /** Seals what others keep for the server. */
+  readonly dataKey: DataKey;
   /** Follows sessions that end; gives a function that stops following. */
   onSessionEnd(listener: (ended: EndedSession) => void): () => void;
   /** Stops following other processes. */
@@ -116,6 +126,8 @@ export function openAccounts(deps: AccountDeps): Accounts {
     tellListeners({ userId, tokenId: null });
   });
 
+  const dataKey = openDataKey(deps.config);
+
   return {
     passwordRules: {
       minLength: auth.passwordMinLength,
@@ -126,6 +138,12 @@ export function openAccounts(deps: AccountDeps): Accounts {
     register: (request, origin) => register(desk, request, origin),
     login: (name, password, origin) => login(desk, name, password, origin),
     refresh: (token, origin) => refresh(desk, token, origin),
+    providerLogin: (who, origin) => providerLogin(desk, who, origin),
+    providerRefused: (failure, platform, origin) => providerRefused(desk, failure, platform, origin),
+    async spendState(state, ttlSeconds) {
+      const key = `sso:state:${createHash('sha256').update(state).digest('hex')}`;
+      return (await desk.store.addToCounter(key, 1, Math.max(1, ttlSeconds))).count === 1;
+    },
     current: (claims) => readAccount(desk, claims),
     logout: (claims, isForAll, origin) => logout(desk, claims, isForAll, origin),
     changeProfile: (claims, change, origin) => changeProfile(desk, claims, change, origin),
@@ -134,10 +152,11 @@ export function openAccounts(deps: AccountDeps): Accounts {
     checkToken: (token) => checkToken(desk, token),
     recheck: (claims) => recheckToken(desk, claims),
     roleOf: (account) => effectiveRole(account, desk.admins),
-    apiKeys: createApiKeys(desk, openDataKey(deps.config), {
+    apiKeys: createApiKeys(desk, dataKey, {
       maxKeysPerUser: deps.config.scale.webhook.maxKeysPerUser,
       rememberMs: auth.sessionCacheSeconds * 1000,
     }),
+    dataKey,
     onSessionEnd(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);

@@ -15,6 +15,8 @@ export type AuditAction =
   | 'register'
   | 'login'
   | 'refresh'
+  | 'sso'
+  | 'identity_link'
   | 'logout'
   | 'profile_change'
   | 'username_change'
@@ -30,7 +32,7 @@ export interface AuditSubject {
 }
 
 /** Ways of signing in (server.md 18.3). */
-const countedActions: ReadonlySet<AuditAction> = new Set(['login', 'register', 'refresh']);
+const countedActions: ReadonlySet<AuditAction> = new Set(['login', 'register', 'refresh', 'sso']);
 
 export interface AuditDesk {
   readonly log: Log;

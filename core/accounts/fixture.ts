@@ -167,6 +167,7 @@ export function fixtureConfig(
     readonly projectDir?: string;
     readonly jwt?: Partial<AccountConfig['scale']['jwt']>;
     readonly auth?: Partial<AccountConfig['scale']['auth']>;
+    readonly sso?: Partial<AccountConfig['scale']['sso']>;
   } = {},
 ): AccountConfig {
   return {
@@ -199,6 +200,7 @@ export function fixtureConfig(
         admins: [],
         ...changes.auth,
       },
+      sso: { autoRegister: true, ...changes.sso },
       webhook: { maxKeysPerUser: 3 },
     },
   };

@@ -50,6 +50,8 @@ const checks: readonly Check[] = [
   storeFromConfig,
   placementPins,
   passwordLengths,
+  ssoProviders,
+  ssoAddresses,
 ];
 
 function corsCredentials({ scale: { cors } }: Config): Problem[] {
@@ -204,4 +206,36 @@ function placementPins({ placement }: Config): Problem[] {
       path: 'placement.pins',
       problem: `'${name}': expected server or client, got '${side}'`,
     }));
+}
+
+function ssoProviders({ scale: { sso } }: Config): Problem[] {
+  const path = 'scale.sso.providers';
+  return Object.entries(sso.providers).flatMap(([name, provider]): Problem[] => {
+    const problem = (text: string): Problem[] => [{ path, key: `sso.${name}`, problem: text }];
+    const { issuer, clientId, clientSecret, allowPrivateIssuer } = provider;
+    if (!/^[a-z][a-z0-9-]{0,30}$/.test(name))
+      return problem('names of providers are a-z, then a-z, 0-9 or -, at most 31');
+    if (issuer === '' && name !== 'google')
+      return problem('issuer is needed: the address of an OpenID Connect provider');
+    if (issuer !== '' && !isIssuer(issuer, allowPrivateIssuer))
+      return problem(`issuer '${issuer}' is not an https address`);
+    if (clientId === '' && clientSecret !== '') return problem('has client_secret but no client_id');
+    return clientId !== '' && clientSecret === '' ? problem('has client_id but no client_secret') : [];
+  });
+}
+
+/** Plain http is for tests on this machine (server.md 10.6). */
+function isIssuer(text: string, allowsHttp: boolean): boolean {
+  if (!URL.canParse(text)) return false;
+  const { protocol, search, hash } = new URL(text);
+  return (protocol === 'https:' || (allowsHttp && protocol === 'http:')) && search === '' && hash === '';
+}
+
+function ssoAddresses({ scale: { sso } }: Config): Problem[] {
+  const isAddress = (text: string) => text === '' || (/^https?:\/\//.test(text) && URL.canParse(text));
+  return (['scale.sso.host', 'scale.sso.clientAuthCallbackUrl'] as const).flatMap((path) =>
+    isAddress(path === 'scale.sso.host' ? sso.host : sso.clientAuthCallbackUrl)
+      ? []
+      : [{ path, problem: 'must be an address that begins with http:// or https://' }],
+  );
 }

@@ -151,6 +151,28 @@ test('sign-in providers come with their defaults and their variables', () => {
   expect(warnings.map(formatFinding)[0]).toContain("did you mean 'client_id'?");
 });
 
+test('providers that cannot work are found', () => {
+  const problemsOf = (text: string) => resolve(text).problems.map(({ key, problem }) => `${key}: ${problem}`);
+  const acme = (lines: string) => problemsOf(`[plugins.scale.sso.acme]\n${lines}`);
+  const credentials = 'client_id = "a"\nclient_secret = "b"\n';
+  expect(acme(`${credentials}issuer = "https://id.acme.test"`)).toEqual([]);
+  expect(acme(credentials)).toEqual([expect.stringContaining('sso.acme: issuer is needed')]);
+  expect(acme('issuer = "https://id.acme.test"\nclient_id = "a"')).toEqual([
+    expect.stringContaining('no client_secret'),
+  ]);
+  expect(acme('issuer = "https://id.acme.test"\nclient_secret = "a"')).toEqual([
+    expect.stringContaining('no client_id'),
+  ]);
+  for (const issuer of ['http://id.acme.test', 'id.acme.test', 'https://id.acme.test/?x=1', 'file:///x']) {
+    expect(acme(`${credentials}issuer = "${issuer}"`)).toEqual([expect.stringContaining('is not an https address')]);
+  }
+  expect(acme(`${credentials}issuer = "http://127.0.0.1:1"\nallow_private_issuer = true`)).toEqual([]);
+  expect(problemsOf('[plugins.scale.sso.Acme]\nissuer = "https://id.acme.test"')).toEqual([
+    expect.stringContaining('names of providers'),
+  ]);
+  expect(problemsOf('[plugins.scale.sso]\nhost = "/sso"\nclient_auth_callback_url = "javascript:x"')).toHaveLength(2);
+});
+
 test('names secrets that stand in the file', () => {
   expect(resolve('[plugins.scale.jwt]\nsecret = "abc"\n').literalSecrets).toEqual(['scale.jwt.secret']);
   expect(resolve('[plugins.scale.jwt]\nsecret = "auto"\n').literalSecrets).toEqual([]);

@@ -6,6 +6,7 @@ import type { TokenRefusal } from '../../core/accounts/refusals.ts';
 import type { Claims } from '../../core/accounts/tokens.ts';
 import { accountRoutes } from '../http/account-routes.ts';
 import type { Auth } from '../routes.ts';
+import { type SsoParts, ssoRoutes } from '../sso/sso-routes.ts';
 import { createIdentify, type TokenCaller } from './identify.ts';
 
 /** `Auth` with what sockets need besides: tokens that come in messages, and sessions that end while a socket is open. */
@@ -21,18 +22,25 @@ export interface AccountAuth extends Auth {
   close(): void;
 }
 
+export interface AuthDeps extends AccountDeps {
+  /** Single sign-on; without it there are no such endpoints. */
+  readonly sso?: SsoParts;
+}
+
 /**
  * Who is calling, and the account endpoints. Reads the token keys, so it throws when `jwt.secret = "auto"` cannot be kept or a key file
  * is missing.
  */
-export function createAuth(deps: AccountDeps): AccountAuth {
+export function createAuth(deps: AuthDeps): AccountAuth {
   const accounts = openAccounts(deps);
-  const identify = createIdentify(accounts, deps.clock ?? Date);
+  const clock = deps.clock ?? Date;
+  const identify = createIdentify(accounts, clock);
+  const sso = deps.sso === undefined ? [] : ssoRoutes(accounts, deps.sso, () => clock.now());
   return {
     identify,
     identifyToken: identify.token,
     identifyClaims: identify.claims,
-    routes: accountRoutes(accounts),
+    routes: [...accountRoutes(accounts), ...sso],
     apiKeys: accounts.apiKeys,
     onSessionEnd: accounts.onSessionEnd,
     close: accounts.close,

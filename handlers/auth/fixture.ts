@@ -1,4 +1,3 @@
-import type { AccountDeps } from '../../core/accounts/accounts.ts';
 import {
   type FixtureClock,
   type FixtureLog,
@@ -12,7 +11,7 @@ import {
 import { Failure } from '../../core/errors.ts';
 import type { Call } from '../call.ts';
 import { type FixedRoute, isAnswer } from '../routes.ts';
-import { type AccountAuth, createAuth } from './auth.ts';
+import { type AccountAuth, type AuthDeps, createAuth } from './auth.ts';
 
 /** The account endpoints without the rest of a server: what tests of this folder and of the account routes call. */
 export interface AuthFixture {
@@ -49,7 +48,7 @@ export function authFixture(
   options: {
     readonly config?: Parameters<typeof fixtureConfig>[0];
     readonly isRemote?: boolean;
-    readonly deps?: Partial<AccountDeps>;
+    readonly deps?: Partial<AuthDeps>;
   } = {},
 ): AuthFixture {
   const clock = fixtureClock();

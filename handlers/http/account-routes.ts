@@ -1,11 +1,10 @@
 import { accountView, loginNames, preferredName } from '../../core/accounts/account.ts';
 import type { Accounts } from '../../core/accounts/accounts.ts';
-import type { Origin } from '../../core/accounts/audit.ts';
 import type { IssuedToken, SignedIn } from '../../core/accounts/desk.ts';
 import type { Claims } from '../../core/accounts/tokens.ts';
 import { Failure } from '../../core/errors.ts';
 import { bearerToken, type TokenCaller } from '../auth/identify.ts';
-import { limitKey } from '../client-address.ts';
+import { originOf } from '../auth/origin-of.ts';
 import { answer, type FixedRoute, type RouteContext } from '../routes.ts';
 import * as bodies from './account-bodies.ts';
 import * as schemas from './account-schemas.ts';
@@ -150,10 +149,6 @@ export function accountRoutes(accounts: Accounts): readonly FixedRoute[] {
 /** Endpoints that need a token get a caller that `identify` made from one. */
 function claimsOf(context: RouteContext): Claims {
   return (context.caller as TokenCaller).claims;
-}
-
-function originOf({ client, requestId }: RouteContext): Origin {
-  return { client, clientKey: limitKey(client), requestId };
 }
 
 function accountData({ account, role }: SignedIn): Record<string, unknown> {

@@ -75,6 +75,8 @@ const failures = {
   422: ['Unprocessable', 'Fields do not fit.', 'ValidationError'],
   429: ['TooManyRequests', 'Too many requests; see `Retry-After`.', 'Error'],
   500: ['ServerError', 'The application or the server failed.', 'Error'],
+  501: ['NotConfigured', 'Known, but not configured.', 'Error'],
+  502: ['ProviderFailed', 'Another service did not answer as it should.', 'Error'],
   503: ['Unavailable', 'Overloaded, draining, or a part is not reachable.', 'Error'],
 } as const;
 

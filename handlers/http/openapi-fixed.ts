@@ -41,15 +41,25 @@ function success(route: FixedRoute): Schema {
   const schema = (route.response ?? {}) as Schema;
   if (bare !== undefined) return { 200: { description: 'The answer.', content: { [bare]: { schema } } } };
   const status = route.status ?? 200;
+  if (status >= 300) return { [status]: redirect };
   const data = Object.keys(schema).length === 0 ? { type: 'object' } : schema;
   const mirrored = (schema['properties'] ?? {}) as Record<string, Schema>;
-  return {
-    [status]: { description: 'Done.', content: { 'application/json': { schema: envelope(status, data, mirrored) } } },
-  };
+  const done = (code: number) => ({
+    description: 'Done.',
+    content: { 'application/json': { schema: envelope(code, data, mirrored) } },
+  });
+  if (route.tag === 'SSO APIs') return { 200: done(200), 201: done(201), 302: redirect };
+  return { [status]: done(status) };
 }
+
+const redirect = {
+  description: 'On to the address in `Location`.',
+  headers: { Location: { required: true, schema: { type: 'string' } } },
+};
 
 function failuresOf(route: FixedRoute, hasParameters: boolean): FailureStatus[] {
   if (route.quiet) return [503];
+  if (route.tag === 'SSO APIs') return [400, 401, 403, 409, 429, 500, 501, 502];
   const takesBody = route.request !== undefined;
   return [
     ...(takesBody ? [400 as const] : []),

@@ -1,9 +1,8 @@
 import type { ApiKeyRecord } from '../../core/accounts/account-store.ts';
 import type { ApiKeys, NewApiKey } from '../../core/accounts/api-keys.ts';
-import type { Origin } from '../../core/accounts/audit.ts';
 import { type Problem, refuseProblems } from '../../core/accounts/problem.ts';
 import type { Config } from '../../core/config/config.ts';
-import { limitKey } from '../client-address.ts';
+import { originOf } from '../auth/origin-of.ts';
 import type { ServedTarget } from '../http/served-target.ts';
 import { answer, type FixedRoute, type RouteContext } from '../routes.ts';
 import * as schemas from './api-key-schemas.ts';
@@ -132,8 +131,4 @@ function readWalkers(value: unknown, known: ReadonlySet<string>, problems: Probl
 
 function userOf({ caller }: RouteContext): string {
   return caller.userId!;
-}
-
-function originOf({ client, requestId }: RouteContext): Origin {
-  return { client, clientKey: limitKey(client), requestId };
 }

@@ -369,9 +369,9 @@ const lines: readonly Line[] = [
       );
     },
   ],
-  [15, 'SSRF', 'not built yet: single sign-on'],
-  [16, 'open redirect', 'not built yet: single sign-on'],
-  [17, 'SSO', 'not built yet: single sign-on'],
+  [15, 'SSRF', 'adapters/identity/send-to-provider.test.ts'],
+  [16, 'open redirect', 'handlers/sso/sso-routes.test.ts'],
+  [17, 'SSO', 'handlers/sso/sso-routes.test.ts'],
   [
     18,
     'CSRF',

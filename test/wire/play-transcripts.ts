@@ -5,13 +5,27 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type MockProvider, startMockProvider } from '../harness/mock-provider.ts';
 import { copyApp, removeFolder } from '../harness/server.ts';
 import { playSession } from '../harness/socket-session.ts';
 import { differences, parseAnswer, parseTranscripts, runRequest } from '../harness/transcript.ts';
 import type { Served, Variant } from './variants.ts';
 
 const here = import.meta.dirname;
-const order = ['1-gen', '2-usr', '3-wlk', '4-fun', '7-whk', '8-wsk', '10-trv', '9-prm', '6-sys', '11-met', '5-con'];
+const order = [
+  '1-gen',
+  '2-usr',
+  '12-sso',
+  '3-wlk',
+  '4-fun',
+  '7-whk',
+  '8-wsk',
+  '10-trv',
+  '9-prm',
+  '6-sys',
+  '11-met',
+  '5-con',
+];
 
 export function describeTranscripts({ name, start, gateway = {}, addsCharset = false, differs = {} }: Variant): void {
   describe(name, () => {
@@ -20,12 +34,15 @@ export function describeTranscripts({ name, start, gateway = {}, addsCharset = f
     captures.set('RUN', run);
     const folder = copyApp(join(here, 'app'));
     let server: Served | undefined;
+    let provider: MockProvider;
 
     beforeAll(async () => {
-      server = await start(folder);
+      provider = await startMockProvider();
+      server = await start(folder, { SSO_MOCK_ISSUER: provider.issuer });
     });
     afterAll(async () => {
       await server?.stop();
+      await provider[Symbol.asyncDispose]();
       removeFolder(folder);
     });
 

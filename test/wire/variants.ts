@@ -11,11 +11,13 @@ export interface Served {
   stop(): Promise<unknown>;
 }
 
+type Env = Readonly<Record<string, string>>;
+
 /** A server that the transcripts pass on. */
 export interface Variant {
   readonly name: string;
-  /** Serves the application in `folder`. */
-  start(folder: string): Promise<Served>;
+  /** Serves the application in `folder`. `env`: what its configuration needs. */
+  start(folder: string, env: Env): Promise<Served>;
   readonly gateway?: Partial<Gateway>;
   /** The gateway names the character set of JSON. */
   readonly addsCharset?: boolean;
@@ -23,10 +25,8 @@ export interface Variant {
   readonly differs?: Readonly<Record<string, string>>;
 }
 
-type Env = Readonly<Record<string, string>>;
-
 function svcStart(args: readonly string[], env: Env = {}): Variant['start'] {
-  return (folder) => startServer({ folder, args, env });
+  return (folder, needed) => startServer({ folder, args, env: { ...needed, ...env } });
 }
 
 /** Rows of server.md 21.8; adapters/hosts/emulated has the tests of what happens instead. */
@@ -62,11 +62,11 @@ export const dynamoVariants: readonly Variant[] = [
 ];
 
 function overDynamo(args: readonly string[], env: Env = {}): Variant['start'] {
-  return async (folder) => {
+  return async (folder, needed) => {
     const dynamo = await startDynamo();
     const stored = { SVC_DATABASE_STORE: 'dynamodb', SVC_DATABASE_DYNAMODB_ENDPOINT: dynamo.endpoint };
     try {
-      const { base, stop } = await startServer({ folder, args, env: { ...stored, ...env } });
+      const { base, stop } = await startServer({ folder, args, env: { ...needed, ...stored, ...env } });
       return { base, stop: () => stop().finally(dynamo.stop) };
     } catch (error) {
       await dynamo.stop();
@@ -78,8 +78,8 @@ function overDynamo(args: readonly string[], env: Env = {}): Variant['start'] {
 /** The archives of `svc build` under `osls offline`. */
 export const offlineVariant: Variant = {
   name: 'packaged functions under osls offline',
-  async start(folder) {
-    const { base, socketBase, stop } = await startOffline({ folder });
+  async start(folder, env) {
+    const { base, socketBase, stop } = await startOffline({ folder, env });
     return { base, sockets: socketBase, stop };
   },
   gateway: { closesWithOwnCodes: false, hasPaths: false },
