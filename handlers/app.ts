@@ -3,6 +3,7 @@ import type { MaybePromise } from '../base/maybe-promise.ts';
 import { Failure } from '../core/errors.ts';
 import type { LimitScope } from '../core/metrics/meters.ts';
 import type { Program } from '../core/program/program.ts';
+import { createRulesAudit } from './auth/audit-rules.ts';
 import type { Call, Reply } from './call.ts';
 import { createClientAddresses, limitKey } from './client-address.ts';
 import type { AppDeps } from './deps.ts';
@@ -90,6 +91,7 @@ export function createApp(program: Program, deps: AppDeps): App {
           warn: (message, fields) => log.warn(message, fields),
           withPrivate: config.serve.serializePrivate,
           maxConcurrent: config.serve.maxConcurrent,
+          rulesChanged: createRulesAudit({ log }, clients),
         });
   let routes = makeRoutes(program);
   let sockets = makeSockets?.(routes.targets);

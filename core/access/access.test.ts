@@ -136,3 +136,31 @@ test('a right that is revoked while the unit runs stops its commit', async () =>
   await expect(write).rejects.toThrow('gone');
   expect(await as(ann, () => ($.oget(id) as any).level)).toBe(null);
 });
+
+test('whoever runs a unit is told of new rules once they are stored, and only then', async () => {
+  const store = openVolatileStore();
+  const runtime = createRuntime({ store });
+  store.addRoot('a'.repeat(32));
+  const ann: Caller = { rootId: 'a'.repeat(32), userId: 'a', kind: 'user' };
+  const told: string[][] = [];
+  const onRulesChanged = (objects: ReadonlySet<object>) => void told.push([...objects].map((x) => $.oid(x)));
+  const run = async <T>(work: () => T | Promise<T>) => runUnit(runtime, ann, work, { onRulesChanged });
+  const id = await run(() => {
+    const x = (Plain as any).$new();
+    $.connect($.root(), x, 'out');
+    return $.oid(x);
+  });
+  expect(told).toEqual([]);
+  const grant = async () => $.b['perm_grant'](await $.b['jobj'](id), 'READ');
+  await expect(
+    run(async () => {
+      await grant();
+      throw new Error('given up');
+    }),
+  ).rejects.toThrow('given up');
+  expect(told).toEqual([]);
+  await run(grant);
+  expect(told).toEqual([[id]]);
+  await run(grant); // changes nothing
+  expect(told).toEqual([[id]]);
+});

@@ -23,12 +23,16 @@ export type AuditAction =
   | 'password_change'
   | 'account_lock'
   | 'api_key_create'
-  | 'api_key_revoke';
+  | 'api_key_revoke'
+  | 'webhook'
+  | 'permission_change';
 
 export interface AuditSubject {
   readonly userId?: string | undefined;
   /** Normalised; written as a digest. */
   readonly identity?: string | undefined;
+  /** Node or edge it is about. */
+  readonly objectId?: string | undefined;
 }
 
 /** Ways of signing in (server.md 18.3). */
@@ -54,6 +58,7 @@ export function audit(
     outcome,
     user_id: subject.userId,
     identity_hash: subject.identity === undefined ? undefined : identityDigest(subject.identity),
+    object_id: subject.objectId,
     client: origin.client,
     request_id: origin.requestId,
   });

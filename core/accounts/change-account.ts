@@ -36,8 +36,8 @@ export async function changeProfile(
 }
 
 /**
- * Changes the username, or the email address when the new name is one, which is unverified from then on (server.md 9.5). Sessions
- * go on; the answer has a token with the new name.
+ * Changes the username, or the email address when the new name is one, which is unverified from then on (server.md 9.5). All other
+ * sessions end (decisions/0131); the answer has a token with the new name.
  *
  * @throws Failure `FORBIDDEN` when `current` is not one of the caller's names, `IDENTITY_TAKEN`
  */
@@ -47,13 +47,15 @@ export async function changeLogin(
   change: { readonly current: string | undefined; readonly identity: LoginIdentity },
   origin: Origin,
 ): Promise<SignedIn> {
+  let isChanged = false;
   const account = await changeAccount(desk, claims.userId, (before) => {
     requireOwnName(before, change.current);
     const now = laterStamp(desk.now(), before.updatedAt);
     const identities = withIdentity(before.identities, newIdentity(change.identity, now));
-    return identities && { ...before, identities, updatedAt: now };
+    isChanged = identities !== undefined;
+    return identities && { ...before, identities, sessionVersion: before.sessionVersion + 1, updatedAt: now };
   });
-  await desk.accountChanged(account.userId);
+  if (isChanged) await desk.sessionEnded({ userId: account.userId, tokenId: null });
   audit(desk, 'username_change', 'success', { userId: account.userId }, origin);
   const token = await issueToken(desk, account, claims.authTime);
   return { account, role: effectiveRole(account, desk.admins), token };

@@ -57,7 +57,14 @@ export function commitSessionNow(session: Session): MaybePromise<void> {
   });
 }
 
-function storeUnit({ runtime, trace }: Session, unit: UnitWrite): MaybePromise<void> {
+function storeUnit(session: Session, unit: UnitWrite): MaybePromise<void> {
+  const { ruleChanges, rulesFollower } = session;
+  if (ruleChanges === undefined) return storeMeasured(session, unit);
+  session.ruleChanges = undefined;
+  return chain(storeMeasured(session, unit), () => rulesFollower?.onRulesChanged?.(ruleChanges));
+}
+
+function storeMeasured({ runtime, trace }: Session, unit: UnitWrite): MaybePromise<void> {
   const { store, meters } = runtime;
   if (meters === undefined && trace === undefined) return store.commit(unit);
   const commit =

@@ -41,6 +41,11 @@ export interface SessionOptions {
 const none: readonly number[] = [];
 const never = () => false;
 
+export interface RulesFollower {
+  /** Told which objects have other access rules, once they are durable. */
+  onRulesChanged?(objects: ReadonlySet<GraphObject>): void;
+}
+
 export class Session {
   readonly runtime: Runtime;
   /** Rows it has read: shared by all units where changes by others show at once, else its own. */
@@ -95,6 +100,10 @@ export class Session {
   onVisible: (() => void) | undefined;
   /** False in the last run of a unit: what it only read is then answered as it was found. */
   mayRunAgain: () => boolean;
+  /** Objects whose access rules were set since the last commit. */
+  ruleChanges: Set<GraphObject> | undefined;
+  /** Told of them once they are durable. */
+  rulesFollower: RulesFollower | undefined;
   readonly warnings: string[];
   /** Ids that led nowhere; each is told once. */
   private missing: Set<string> | undefined;
@@ -143,6 +152,8 @@ export class Session {
     this.answer = undefined;
     this.onVisible = undefined;
     this.mayRunAgain = never;
+    this.ruleChanges = undefined;
+    this.rulesFollower = undefined;
     this.warnings = warnings;
     this.missing = undefined;
     this.rootNode = undefined;
@@ -470,6 +481,8 @@ export class Session {
     if ((x.$st & LAZY) !== 0) this.hydrate(x);
     x.$st |= ACCESS;
     this.rules.set(x, rules);
+    this.ruleChanges ??= new Set();
+    this.ruleChanges.add(x);
   }
 
   // ---- the end

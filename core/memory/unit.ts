@@ -12,7 +12,7 @@ import { chain } from './chain.ts';
 import { createRowCache } from './row-cache.ts';
 import type { Key } from './rows.ts';
 import type { Runtime, RuntimeSettings } from './runtime.ts';
-import { Session } from './session.ts';
+import { type RulesFollower, Session } from './session.ts';
 import { commitLast } from './session-commit.ts';
 import { ConflictError, type GraphStore } from './store.ts';
 
@@ -22,7 +22,7 @@ export interface Caller {
   readonly kind: CallerKind;
 }
 
-export interface UnitOptions {
+export interface UnitOptions extends RulesFollower {
   /** Aborted: the unit is given up before its commit and `signal.reason` is thrown. */
   readonly signal?: AbortSignal | undefined;
   /** Calls `listener` when the call is given up while it runs; gives what stops that. */
@@ -186,6 +186,7 @@ function newContext<T>(
   session.trace = options.trace;
   session.mayRunAgain = () =>
     !session.partlyCommitted && options.canReplay?.() !== false && attempt < session.settings.conflictMaxAttempts;
+  session.rulesFollower = options;
   return {
     runtime: reading,
     session,

@@ -45,7 +45,7 @@ test.each(Object.keys(openers))('%s: a life of an account', async (name) => {
 
     const login = (password: string) => send('POST', '/user/login', { body: { email: 'ada@example.com', password } });
     expect((await login('wrong')).status).toBe(401);
-    const second = (await login('correct horse 1')).data!['token'];
+    let second = (await login('correct horse 1')).data!['token'];
     expect(
       (await send('PATCH', '/user/me', { token: second, body: { profile: { city: 'Rome', age: 30 } } })).status,
     ).toBe(200);
@@ -55,12 +55,14 @@ test.each(Object.keys(openers))('%s: a life of an account', async (name) => {
     expect((await send('PUT', '/user/username', { token: second, body: { new_username: 'bob' } })).code).toBe(
       'IDENTITY_TAKEN',
     );
-    expect((await send('PUT', '/user/username', { token: second, body: { new_username: 'ada' } })).data).toMatchObject({
-      username: 'ada',
-    });
-
-    await send('POST', '/user/logout', { token: ada['token']! });
+    const renamed = await send('PUT', '/user/username', { token: second, body: { new_username: 'ada' } });
+    expect(renamed.data).toMatchObject({ username: 'ada' });
+    second = renamed.data!['token'];
     expect((await send('GET', '/user/me', { token: ada['token']! })).details).toEqual({ reason: 'revoked' });
+
+    const other = (await login('correct horse 1')).data!['token'];
+    await send('POST', '/user/logout', { token: other });
+    expect((await send('GET', '/user/me', { token: other })).details).toEqual({ reason: 'revoked' });
     const changes = await Promise.all(
       ['5', '6'].map((end) =>
         send('PUT', '/user/password', {

@@ -392,12 +392,43 @@ test('a refresh may revoke what it replaces', async () => {
   expect((await send('GET', '/user/me', { token: token! })).details).toEqual({ reason: 'revoked' });
 });
 
+test.each([false, true])('a token that is exchanged twice is stolen (remote store: %s)', async (isRemote) => {
+  const { send, register, clock, log } = authFixture({ isRemote, config: { jwt: { refreshRevokesOld: true } } });
+  const { token } = await register('ada@example.com');
+  const refresh = (old: string) => send('POST', '/user/refresh-token', { body: { token: old } });
+  const me = async (of: string) => (await send('GET', '/user/me', { token: of })).status;
+  const race = await Promise.all([refresh(token!), refresh(token!), refresh(token!)]);
+  const fresh = race.flatMap(({ data }) => (data ? [data['token'] as string] : []));
+  expect(fresh).toHaveLength(1);
+  // Tabs that were a moment late.
+  expect((await refresh(token!)).details).toEqual({ reason: 'revoked' });
+  expect(await me(fresh[0]!)).toBe(200);
+  clock.advance(31);
+  expect((await refresh(token!)).details).toEqual({ reason: 'revoked' });
+  expect(await me(fresh[0]!)).toBe(401);
+  expect(log.records.map(({ fields }) => fields['outcome'])).toContain('reused');
+  // What was ended once is not ended again: the sessions of now are others.
+  const again = await send('POST', '/user/login', { body: { email: 'ada@example.com', password: 'correct horse 1' } });
+  await refresh(token!);
+  expect(await me(again.data!['token'])).toBe(200);
+  // Signing out is no theft.
+  await send('POST', '/user/logout', { token: again.data!['token'] });
+  clock.advance(60);
+  expect((await refresh(again.data!['token'])).details).toEqual({ reason: 'revoked' });
+  expect(log.records.filter(({ fields }) => fields['outcome'] === 'reused')).toHaveLength(1);
+});
+
 test('USR-16 change the username, or the address', async () => {
   const { send, register } = authFixture();
   const bob = await register('bob');
   await register('ada@example.com');
   await register('cy');
-  const rename = (body: object) => send('PUT', '/user/username', { token: bob['token']!, body });
+  let token = bob['token']!;
+  const rename = async (body: object) => {
+    const answer = await send('PUT', '/user/username', { token, body });
+    token = answer.data?.['token'] ?? token;
+    return answer;
+  };
   const renamed = await rename({ current_username: 'BOB', new_username: 'Bobby' });
   expect(renamed.data).toEqual({
     message: 'Username updated successfully',
@@ -409,6 +440,7 @@ test('USR-16 change the username, or the address', async () => {
     expires_in: 604_800,
   });
   expect(claimsOf(renamed.data!['token'])['preferred_username']).toBe('bobby');
+  expect((await send('GET', '/user/me', { token: bob['token']! })).details).toEqual({ reason: 'revoked' });
   expect(await rename({ current_username: 'ada@example.com', new_username: 'thief' })).toMatchObject({
     status: 403,
     code: 'FORBIDDEN',
@@ -419,10 +451,12 @@ test('USR-16 change the username, or the address', async () => {
     ['body', 'current_username'],
     ['body', 'new_username'],
   ]);
-  expect((await rename({ new_username: 'bobby' })).status).toBe(200);
+  const same = await rename({ new_username: 'bobby' });
+  expect([same.status, claimsOf(same.data!['token'])['sv']]).toEqual([200, 1]);
 
-  expect((await rename({ new_username: 'bob@example.com' })).data).toMatchObject({ username: 'bob@example.com' });
-  expect((await send('GET', '/user/me', { token: bob['token']! })).data).toMatchObject({
+  const moved = await rename({ new_username: 'bob@example.com' });
+  expect(moved.data).toMatchObject({ username: 'bob@example.com' });
+  expect((await send('GET', '/user/me', { token: moved.data!['token'] })).data).toMatchObject({
     username: 'bobby',
     email: 'bob@example.com',
   });
@@ -549,14 +583,16 @@ test('audit records name actions and outcomes, never secrets', async () => {
   await send('POST', '/user/login', { body: { email: 'ada@example.com', password: 'a wrong secret' } });
   await send('POST', '/user/login', { body: { email: 'ada@example.com', password: 'correct horse 1' } });
   await send('PUT', '/user/username', { token: token!, body: { new_username: 'ada' } });
-  await send('POST', '/user/refresh-token', { body: { token } });
+  const { data } = await send('POST', '/user/login', { body: { username: 'ada', password: 'correct horse 1' } });
+  await send('POST', '/user/refresh-token', { body: { token: data!['token'] } });
   await send('POST', '/user/refresh-token', { body: { token: 'not.a.token' } });
-  await send('POST', '/user/logout', { token: token! });
+  await send('POST', '/user/logout', { token: data!['token'] });
   expect(log.records.map(({ fields }) => `${fields['action']} ${fields['outcome']}`)).toEqual([
     'register created',
     'login refused',
     'login success',
     'username_change success',
+    'login success',
     'refresh success',
     'refresh refused_invalid',
     'logout success',

@@ -2,6 +2,7 @@
 import type { MaybePromise } from '../../base/maybe-promise.ts';
 import { timed } from '../../base/timed.ts';
 import type { IdempotencyRecord } from '../../core/accounts/account-store.ts';
+import type { GraphObject } from '../../core/archetypes/classes.ts';
 import { currentContext } from '../../core/context.ts';
 import { Failure } from '../../core/errors.ts';
 import type { Runtime } from '../../core/memory/runtime.ts';
@@ -25,6 +26,8 @@ export interface JobParts {
   readonly failureOf: FailureOf;
   readonly warn: (message: string, fields: Record<string, unknown>) => void;
   readonly meters?: Meters | undefined;
+  /** Told of access rules a call changed. */
+  readonly rulesChanged?: (exchange: Exchange, objects: ReadonlySet<GraphObject>) => void;
 }
 
 /** A call that is ready to run. */
@@ -141,6 +144,10 @@ class Job<T, R, E> implements UnitOptions, JobControl {
     const { created, joined, dirty, removedNodes, removedEdges } = this.session!;
     claim.isCarried = created.length + joined.length + dirty.length + removedNodes.length + removedEdges.length > 0;
     return claim.record();
+  }
+
+  onRulesChanged(objects: ReadonlySet<GraphObject>): void {
+    this.parts.rulesChanged?.(this.request.exchange, objects);
   }
 
   onEffectFailure(error: unknown): void {

@@ -1,4 +1,5 @@
 import type { Program } from '../../core/program/program.ts';
+import { createRulesAudit } from '../auth/audit-rules.ts';
 import type { ClientAddresses } from '../client-address.ts';
 import type { AppDeps } from '../deps.ts';
 import { answer, type FixedRoute } from '../routes.ts';
@@ -65,6 +66,7 @@ export function createProgramRoutes({
     warn: (message, fields) => log.warn(message, fields),
     withPrivate: serve.serializePrivate,
     meters: deps.meters,
+    rulesChanged: createRulesAudit({ log }, clients),
   });
   const webhooks =
     deps.webhooks === undefined
@@ -78,6 +80,7 @@ export function createProgramRoutes({
           run,
           meters: deps.meters,
           limitBy,
+          log: deps.log,
         });
   const traversal = traverseRoute({ runtime, ...config.scale.traverse, withPrivate: serve.serializePrivate });
   const pictures =

@@ -17,6 +17,7 @@ const payment = (id: string) => JSON.stringify({ payment_id: id, amount: 1 });
 type Headers = Readonly<Record<string, string>>;
 
 async function make(webhook: NonNullable<NonNullable<FixtureOptions['config']>['scale']>['webhook'] = {}) {
+  const log = fixtureLog();
   const clock = fixtureClock(new Date().toISOString()); // the store has the system's clock
   const store = fixtureStore(clock.now);
   const config = fixtureConfig();
@@ -31,6 +32,7 @@ async function make(webhook: NonNullable<NonNullable<FixtureOptions['config']>['
   const app = await fixtureApp({
     config: { scale: { webhook } },
     deps: { webhooks: { apiKeys, counters: store }, clock },
+    log,
   });
   const { text, signingSecret } = await createKey();
   const call = (body: string, headers: Headers = {}, path = '/webhook/PaymentReceived'): Promise<Sent> =>
@@ -45,11 +47,27 @@ async function make(webhook: NonNullable<NonNullable<FixtureOptions['config']>['
       'x-webhook-timestamp': String(at),
       'x-webhook-signature': sign(`${at}.${body}`, signingSecret),
     });
-  return { app, clock, createKey, call, sign, signed, timed, text };
+  return { app, log, clock, createKey, call, sign, signed, timed, text };
 }
 
 const runsOf = ({ body }: Sent) => body.reports?.[0]?.runs;
 const reasonOf = ({ status, body }: Sent) => [status, body.error?.details?.reason ?? body.error?.code];
+
+test('accepted and refused calls leave an audit record without secrets', async () => {
+  const { signed, call, log, text } = await make();
+  await signed(payment('canary-payment'));
+  await call(payment('p2'), { 'x-webhook-signature': 'canary-signature' });
+  await call(payment('p2'), { 'x-api-key': 'svck_canary' });
+  const records = log.records.filter(({ fields }) => fields['action'] === 'webhook').map(({ fields }) => fields);
+  expect(records.map(({ outcome, user_id, client }) => [outcome, user_id, client])).toEqual([
+    ['ok', 'ada', '203.0.113.5'],
+    ['bad_signature', 'ada', '203.0.113.5'],
+    ['unauthorized', undefined, '203.0.113.5'],
+  ]);
+  for (const fields of records) expect(fields).toMatchObject({ audit: true, request_id: expect.stringMatching(/\w/) });
+  const written = JSON.stringify(log.records);
+  for (const secret of ['canary', text]) expect(written).not.toContain(secret);
+});
 
 test('the first thing that is wrong is answered', async () => {
   const { call, signed, app } = await make();

@@ -4,10 +4,13 @@ import type { MaybePromise } from '../../base/maybe-promise.ts';
 import { timed } from '../../base/timed.ts';
 import type { AccountStore } from '../../core/accounts/account-store.ts';
 import type { ApiKey, ApiKeys } from '../../core/accounts/api-keys.ts';
+import { audit } from '../../core/accounts/audit.ts';
 import { rateLimited } from '../../core/accounts/refusals.ts';
 import type { Config } from '../../core/config/config.ts';
 import { Failure } from '../../core/errors.ts';
+import type { Log } from '../../core/log/log.ts';
 import type { Meters, WebhookOutcome } from '../../core/metrics/meters.ts';
+import { originOf } from '../auth/origin-of.ts';
 import type { Call, Reply } from '../call.ts';
 import { type ClientAddresses, limitKey } from '../client-address.ts';
 import { makeBinder } from '../http/bind/binder.ts';
@@ -39,6 +42,7 @@ export interface WebhookParts {
   readonly run: RunTarget;
   readonly meters?: Meters | undefined;
   readonly limitBy: (rules: RateRules) => RateLimit;
+  readonly log: Log;
 }
 
 export function isWebhook(target: ServedTarget): boolean {
@@ -106,10 +110,16 @@ export function createWebhookRoutes({ apiKeys, counters }: WebhookDeps, parts: W
       return parts.idempotency.once(exchange, claimed, run);
     }
 
-    function counted(exchange: Exchange, meters: Meters): MaybePromise<Reply> {
+    function recorded(exchange: Exchange): MaybePromise<Reply> {
       return timed(
         () => check(exchange),
-        (_isSuccess, _seconds, error) => meters.webhookAnswered(target.name, outcomeOf(exchange, error)),
+        (_isSuccess, _seconds, error) => {
+          const outcome = outcomeOf(exchange, error);
+          meters?.webhookAnswered(target.name, outcome);
+          const { requestId, caller } = exchange;
+          const from = originOf({ client: clients.address(exchange.call), requestId });
+          audit({ log: parts.log }, 'webhook', outcome, { userId: caller?.userId ?? undefined }, from);
+        },
       );
     }
 
@@ -119,7 +129,7 @@ export function createWebhookRoutes({ apiKeys, counters }: WebhookDeps, parts: W
       isQuiet: false,
       target: target.name,
       maxBodyBytes: () => rules.maxBodyBytes,
-      serve: meters === undefined ? check : (exchange) => counted(exchange, meters),
+      serve: recorded,
     };
     return { method: 'POST', route };
   };
