@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto';
+import process from 'node:process';
 import type { Config } from '../../core/config/config.ts';
 import type { Log } from '../../core/log/log.ts';
 import type { Tracer } from '../../core/trace/trace.ts';
@@ -22,6 +24,9 @@ export async function openTracing({ project, scale }: Config, log: Log): Promise
   const resource = {
     'service.name': project.name || 'svc-app',
     'service.version': project.version,
+    // Workers and hosts of one application are told apart by these.
+    'service.instance.id': randomUUID(),
+    'process.pid': process.pid,
     'telemetry.sdk.name': 'svc',
     'telemetry.sdk.version': version,
   };

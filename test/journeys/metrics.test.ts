@@ -10,11 +10,12 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
+import { findTool } from '../harness/find-tool.ts';
 import { copyApp, post, type RunningServer, register, removeFolder, startServer } from '../harness/server.ts';
 
 const wireApp = join(import.meta.dirname, '../wire/app');
-const promtool = toolOr('promtool');
-const prometheus = toolOr('prometheus');
+const promtool = findTool('promtool', 'prometheus');
+const prometheus = findTool('prometheus', 'prometheus');
 let server: RunningServer;
 
 beforeAll(async () => {
@@ -24,14 +25,6 @@ afterAll(async () => {
   await server.stop();
   removeFolder(server.folder);
 });
-
-/** Where a tool is. In the gate a missing one is an error; elsewhere the tests that need it are left out. */
-function toolOr(name: string): string | undefined {
-  const path = process.env[name.toUpperCase()] ?? name;
-  if (spawnSync(path, ['--version']).error === undefined) return path;
-  if (process.env['CI'] !== undefined) throw new Error(`${name} is missing: install the Debian package prometheus`);
-  return undefined;
-}
 
 async function scrape(base = server.base, headers: Record<string, string> = {}) {
   const answer = await fetch(`${base}/metrics`, { headers });
