@@ -62,9 +62,8 @@ async function pidThatAnswers(base: string): Promise<number> {
     try {
       const options = { method: 'POST', headers: { connection: 'close' }, signal: AbortSignal.timeout(2000) };
       return ((await (await fetch(`${base}/walker/Pid`, options)).json()) as any).reports[0];
-    } catch (error) {
-      // A connection on its way to a worker that was just killed is lost, which Node does not tell (decisions/0066).
-      if ((error as Error).name !== 'TimeoutError') throw error;
+    } catch {
+      // A connection on its way to a worker that was just killed is closed (decisions/0111).
     }
   }
 }
@@ -255,4 +254,28 @@ test('a program that cannot be served is told once, with its exit code', async (
   const thrown = await runSvc(['start', 'main.svc', '--port', '0', '--workers', '2'], { cwd: failing.path });
   expect(thrown.code).toBe(1);
   expect(thrown.stderr.match(/ValueError: no luck/g)).toHaveLength(1);
+});
+
+test('a connection that a worker did not take before it was killed is closed; all others are answered', async () => {
+  using folder = folderWith({ 'main.svc': app });
+  await using server = await startServer({ folder: folder.path, args: ['--workers', '2'] });
+  const [victim] = workerPids(server.child.pid!);
+  process.kill(victim!, 'SIGSTOP');
+  const outcomes: string[] = [];
+  const calls = Array.from({ length: 8 }, async () => {
+    const answer = fetch(`${server.base}/walker/Pid`, { method: 'POST', headers: { connection: 'close' } });
+    outcomes.push(
+      await answer.then(
+        ({ status }) => String(status),
+        (error) => error.cause.code,
+      ),
+    );
+  });
+  await until(() => outcomes.length === 7);
+  await sleep(200);
+  expect(outcomes, 'one is on its way to the worker that takes nothing').toEqual(Array(7).fill('200'));
+  process.kill(victim!, 'SIGKILL');
+  await Promise.all(calls);
+  expect(outcomes.slice(7)).toEqual([expect.stringMatching(/^(ECONNRESET|UND_ERR_SOCKET)$/)]);
+  await server.stop();
 });
