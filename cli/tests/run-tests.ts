@@ -14,6 +14,7 @@ import type { Databases } from '../../core/kvstore/databases.ts';
 import type { Runtime } from '../../core/memory/runtime.ts';
 import { openVolatileStore } from '../../core/memory/volatile-store.ts';
 import { takeAddedTests } from '../../core/program/parametrized-tests.ts';
+import { setTestHost } from '../../core/program/test-host.ts';
 import { call } from '../../core/values/calls.ts';
 import { RuntimeError } from '../../core/values/exceptions.ts';
 import type { Diagnostic } from '../../lang/diagnostics.ts';
@@ -24,6 +25,7 @@ import { runScript } from '../program/run-script.ts';
 import { hasColour, type Terminal } from '../terminal.ts';
 import { describeUncaught, titleOf } from '../uncaught.ts';
 import type { Wanted } from './find-tests.ts';
+import { createTestHost } from './test-host.ts';
 
 export interface TestJob {
   readonly wanted: readonly Wanted[];
@@ -132,7 +134,7 @@ async function runProgram(state: State, file: string): Promise<void> {
     return module.hasTests ? [{ module, files: wanted.files }] : [];
   });
   try {
-    if (modules.length > 0) await runModules(state, { ...compiled, directory }, shown, modules);
+    if (modules.length > 0) await runModules(state, { ...compiled, directory }, file, shown, modules);
   } finally {
     if (compiled.isTemporary) await rm(directory, { recursive: true, force: true });
   }
@@ -155,6 +157,7 @@ interface WantedModule {
 async function runModules(
   state: State,
   compiled: CompiledApp & { readonly directory: string },
+  entry: string,
   shown: string,
   modules: readonly WantedModule[],
 ): Promise<void> {
@@ -182,6 +185,8 @@ async function runModules(
   }
   job.onLoaded(shown);
   const classes = snapshotClasses();
+  const { config, terminal } = job;
+  setTestHost(createTestHost({ file: entry, config, cwd: terminal.cwd, onLoaded: () => setPlaces(traces.place) }));
   for (const { tests, files } of loaded)
     for (const test of tests) {
       const at = placeOf(test);

@@ -3,6 +3,8 @@
  * not in `makers`) is loaded: apart they would cost every start more in small shared files than they save.
  */
 import { makeScale, makeScaleLib } from '../kvstore/module.ts';
+
+import { makeTesting } from '../program/test-client.ts';
 import type { Members } from './module.ts';
 import { makeArgparse } from './modules/argparse.ts';
 import { makeBisect } from './modules/bisect.ts';
@@ -82,6 +84,7 @@ export const rareMakers: Readonly<Record<string, () => Members>> = {
   traceback: makeTraceback,
   'svc_scale.lib': makeScaleLib,
   svc_scale: makeScale,
+  'svclang.runtimelib.testing': makeTesting,
   'unittest.mock': makeUnittestMock,
   unittest: makeUnittest,
   'urllib.error': makeUrllibError,

@@ -342,7 +342,7 @@ threading: join wait acquire
 queue: get put join
 ambient.store: upload download delete exists list_files get_metadata copy move
 svc_scale.lib: get set delete exists find_one find insert_one insert_many update_one update_many delete_one delete_many find_by_id update_by_id delete_by_id count_documents create_index set_with_ttl set_nx_with_ttl delete_if_equals expire incr scan_keys
-svclang.runtimelib.testing: get post put patch delete request register_user login spawn close
+svclang.runtimelib.testing: get post put patch delete request register_user login spawn call close
 `;
 
 /** Reads the tables. Cheap enough to do at start (under a millisecond). */

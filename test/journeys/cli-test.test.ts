@@ -1,8 +1,8 @@
 /** `svc test`: test blocks, each in an empty graph of its own (language.md 2.6). */
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { runSvc } from '../harness/server.ts';
+import { repository, runSvc } from '../harness/server.ts';
 import { folderWith } from '../harness/svc-process.ts';
 
 const tasks = `node Task { has title: str; }
@@ -282,4 +282,87 @@ test('says what to do when there is nothing to run', async () => {
   expect(missing.stderr).toMatch(
     /^svc: cannot read mian\.svc: no such file or folder\n {2}hint: did you mean main\.svc\?/,
   );
+});
+
+test('the page about tests works as written', async () => {
+  const page = readFileSync(join(repository, 'docs/testing.md'), 'utf8');
+  const files = [...page.matchAll(/^```svc (\S+)\n([\s\S]*?)^```/gm)].map(([, name, text]) => [name!, text!] as const);
+  using folder = folderWith(Object.fromEntries(files));
+  const { code, stdout, stderr } = await svcTest(folder.path);
+  expect(stderr).toBe('');
+  expect(stdout.replace(/\([\d.]+ m?s\)/g, '(T)')).toBe(`main.test.svc
+  ok    walkers work on the graph of the test (T)
+  ok    users see their own tasks (T)
+  ok    functions (T)
+  ok    check_double[1] (T)
+  ok    check_double[2] (T)
+  ok    check_double[3] (T)
+
+6 tests: 6 passed (T)
+`);
+  expect(code).toBe(0);
+});
+
+test('a test client serves a program of its own each time', async () => {
+  using folder = folderWith({
+    'other/app.svc': `
+import from http { UploadFile }
+glob visits = 0, entries = 0;
+node Seed {}
+with entry { entries += 1; }
+with entry:__main__ { print("never"); }
+walker:pub Visit { can go with Root entry { global visits; visits += 1; here ++> Seed(); report [visits, entries, len([-->])]; } }
+walker:pub Fail { can go with Root entry { raise ValueError("what went wrong"); } }
+walker:pub Take { has file: UploadFile; can go with Root entry { report self.file.filename; } }
+`,
+    'broken.svc': 'def f( { }',
+    'main.svc': `
+import from svclang.runtimelib.testing { SvcTestClient }
+node Seed {}
+def visit(client: any) -> list { return client.post("/walker/Visit", json={}).reports[0]; }
+def opened(path: str) -> str {
+    try { SvcTestClient.from_file(path).get("/healthz"); return "open"; }
+    except Exception as e { return f"{type(e).__name__}: {e}"; }
+}
+test "apart" {
+    root ++> Seed();
+    first = SvcTestClient.from_file("other/app.svc");
+    assert [visit(first), visit(first)] == [[1, 1, 1], [2, 1, 2]];
+    second = SvcTestClient.from_file("app.svc", base_path="other");
+    assert visit(second) == [1, 1, 1];
+    first.close();
+    assert visit(first) == [1, 1, 1];
+    assert len([root -->]) == 1;
+    second.close();
+}
+test "answers" {
+    async with SvcTestClient.from_file("other/app.svc") as client {
+        failed = client.spawn("Fail");
+        assert failed.status_code == 500 and not failed.ok and failed.error["code"], failed.text;
+        sent = client.post("/walker/Take", files={"file": ("a.txt", b"abc", "text/plain")});
+        assert sent.reports == ["a.txt"], sent.text;
+        got = client.get("/openapi.json", params={"x": "ä"});
+        assert got.json()["openapi"].startswith("3") and "json" in got.headers["Content-Type"];
+        assert client.request("OPTIONS", "/walker/Visit").status_code == 204;
+        assert client.post("/user/login", json={"username": "nobody", "password": "x"}).status_code == 401;
+        assert client.login("nobody", "wrong").ok == False and client.token is None;
+    }
+}
+test "mistakes" {
+    assert opened("none.svc") == "FileNotFoundError: [Errno 2] No such file or directory: 'none.svc'";
+    assert "broken.svc cannot be served" in opened("broken.svc"), opened("broken.svc");
+}
+`,
+  });
+  const { code, stdout, stderr } = await svcTest(folder.path, 'main.svc');
+  expect(stderr).toBe('');
+  expect(stdout).toContain('3 tests: 3 passed');
+  expect(code).toBe(0);
+  const run = await runSvc(['run', 'main.svc'], { cwd: folder.path });
+  expect(run.code).toBe(0);
+  using alone = folderWith({
+    'main.svc': 'import from svclang.runtimelib.testing { SvcTestClient }\nwith entry { SvcTestClient(); }\n',
+  });
+  const outside = await runSvc(['run', 'main.svc', '--no-persist'], { cwd: alone.path });
+  expect(outside.stderr).toContain('SvcTestClient works in tests: run them with `svc test`');
 });
