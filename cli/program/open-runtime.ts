@@ -1,3 +1,4 @@
+import { fileTypes } from '../../adapters/files/types.ts';
 import { provideRuntime } from '../../adapters/modules/runtime-shim.ts';
 import { provideApi } from '../../adapters/typescript/api-module.ts';
 import type { Config } from '../../core/config/config.ts';
@@ -31,7 +32,11 @@ export function openRuntime(
     ...options,
     settings: onceEach(config, settingsOf),
     models: () => config().byllm,
-    files: createFileDesk({ directory: config().projectDir, settings: onceEach(config, fileSettings) }),
+    files: createFileDesk({
+      directory: config().projectDir,
+      settings: onceEach(config, fileSettings),
+      types: fileTypes,
+    }),
     compatibility: {
       compatWarnings: run.compatWarnings,
       connectReturnsList: run.connectReturnsList,
@@ -85,5 +90,15 @@ function settingsOf({ serve, scale }: Config): RuntimeSettings {
 }
 
 function fileSettings({ storage }: Config): FileSettings {
-  return { type: storage.storageType, basePath: storage.basePath, createDirs: storage.createDirs, options: {} };
+  const { storageType, basePath, createDirs, s3 } = storage;
+  const options = {
+    bucket: s3.bucket,
+    prefix: s3.prefix,
+    region: s3.region,
+    endpoint: s3.endpoint,
+    access_key_id: s3.accessKeyId,
+    secret_access_key: s3.secretAccessKey,
+    timeout_ms: s3.timeoutMs,
+  };
+  return { type: storageType, basePath, createDirs, options };
 }

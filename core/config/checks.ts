@@ -162,8 +162,11 @@ function webhookSecretStrength({ mode, scale: { webhook } }: Config): Problem[] 
 }
 
 function storageType({ storage }: Config, { storageTypes }: CheckContext): Problem[] {
-  if (storageTypes.includes(storage.storageType)) return [];
-  const problem = `unknown storage type '${storage.storageType}' (available: ${storageTypes.join(', ')})`;
+  const { storageType, s3 } = storage;
+  const available = s3.bucket === '' ? storageTypes : [...storageTypes, 's3'];
+  if (available.includes(storageType)) return [];
+  const hint = storageType === 's3' ? '; it needs storage.s3.bucket' : '';
+  const problem = `unknown storage type '${storageType}' (available: ${available.join(', ')})${hint}`;
   return [{ path: 'storage.storageType', problem }];
 }
 

@@ -37,6 +37,16 @@ export interface Config {
     readonly basePath: string;
     readonly createDirs: boolean;
     readonly preferFile: boolean;
+    readonly s3: {
+      /** '' when storage type `s3` is not available. */
+      readonly bucket: string;
+      readonly prefix: string;
+      readonly region: string;
+      readonly endpoint: string;
+      readonly accessKeyId: string;
+      readonly secretAccessKey: string;
+      readonly timeoutMs: number;
+    };
   };
   readonly schema: {
     readonly onIncompatible: 'quarantine' | 'fail';

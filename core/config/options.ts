@@ -110,6 +110,16 @@ export const options: { readonly [P in ConfigPath]: Option<ConfigValue<P>> } = {
   'storage.createDirs': flag(true, '16.1', 'Create missing directories.', { env: ['SVC_STORAGE_CREATE_DIRS'] }),
   'storage.preferFile': flag(true, '5.1', 'In this table the file comes before the environment.'),
 
+  'storage.s3.bucket': text('', '16.1', 'Bucket of storage type `s3`, which this makes available (decisions/0121).'),
+  'storage.s3.prefix': text('', '16.1', 'Beginning of the keys of all files, such as `app/files`.'),
+  'storage.s3.region': text('', '16.1', 'Region of the bucket; empty: that of the environment.'),
+  'storage.s3.endpoint': text('', '16.1', 'Address of an S3-compatible service other than AWS.'),
+  'storage.s3.accessKeyId': text('', '16.1', 'Key; empty: what the environment or the machine’s role gives.', {
+    secret: true,
+  }),
+  'storage.s3.secretAccessKey': text('', '16.1', 'Its secret.', { secret: true }),
+  'storage.s3.timeoutMs': milliseconds(30_000, '16.1', 'How long the service may keep silent.'),
+
   'schema.onIncompatible': choice(
     ['quarantine', 'fail'],
     'quarantine',

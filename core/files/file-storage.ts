@@ -17,7 +17,7 @@ import { writeFile } from './local/write-file.ts';
 import { fileMetadata } from './metadata-values.ts';
 import type { FileFacts, FileReading, FileStorage } from './storage.ts';
 import { fileError, notFound } from './storage-errors.ts';
-import { lastName, storagePath, storedPath } from './storage-path.ts';
+import { comparePaths, lastName, storagePath, storedPath } from './storage-path.ts';
 
 /** Opened at the first use; methods give a promise only where they have to wait. */
 export class Storage {
@@ -204,6 +204,8 @@ function listPrefix(prefix: unknown): string {
 async function collected(paths: AsyncIterable<string>): Promise<unknown> {
   const all: string[] = [];
   for await (const path of paths) all.push(path);
+  // Not every service keeps to the order of the original.
+  all.sort(comparePaths);
   return gen(all[Symbol.iterator]());
 }
 

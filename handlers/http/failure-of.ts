@@ -1,5 +1,6 @@
 import { AccessDenied } from '../../core/access/check.ts';
 import { Failure } from '../../core/errors.ts';
+import { StorageUnavailable } from '../../core/files/unavailable.ts';
 import type { Log } from '../../core/log/log.ts';
 import { HTTPError } from '../../core/program/http-module.ts';
 import { BaseException } from '../../core/values/exceptions.ts';
@@ -40,7 +41,7 @@ export function createFailureOf({ log, traces, showsErrors }: FailureOfDeps) {
     // Application code may have caught a failure of the server and raised it again.
     const original: unknown = originalError(error);
     if (original instanceof Failure) return original;
-    if (error instanceof AccessDenied) return error.failure;
+    if (error instanceof AccessDenied || error instanceof StorageUnavailable) return error.failure;
     const chosen = chosenFailure(error);
     if (chosen !== undefined) return chosen;
     const { requestId: request_id, traceId: trace_id } = exchange;

@@ -1,9 +1,9 @@
 /** DynamoDB for tests: the emulator `dynoxide` on a free port, its data in a temporary folder. */
 import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { answers, freePort } from './ports.ts';
 import { repository } from './server.ts';
 
 const binary = join(repository, 'node_modules/@dynoxide/linux-x64/dynoxide');
@@ -50,25 +50,4 @@ export async function startDynamo(): Promise<DynamoServer> {
     stop,
     [Symbol.asyncDispose]: stop,
   };
-}
-
-async function answers(url: string, isAlive: () => boolean): Promise<void> {
-  while (isAlive()) {
-    const answer = await fetch(url).catch(() => undefined);
-    await answer?.arrayBuffer();
-    if (answer !== undefined) return;
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
-  throw new Error('the emulator ended at once');
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer();
-    server.on('error', reject);
-    server.listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as { port: number };
-      server.close(() => resolve(port));
-    });
-  });
 }

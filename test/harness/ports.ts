@@ -1,0 +1,24 @@
+/** Ports of servers that tests start. */
+import { createServer } from 'node:net';
+
+/** Waits until an HTTP server answers. @throws when it has ended */
+export async function answers(url: string, isAlive: () => boolean): Promise<void> {
+  while (isAlive()) {
+    const answer = await fetch(url).catch(() => undefined);
+    await answer?.arrayBuffer();
+    if (answer !== undefined) return;
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  throw new Error('the emulator ended at once');
+}
+
+export function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer();
+    server.on('error', reject);
+    server.listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as { port: number };
+      server.close(() => resolve(port));
+    });
+  });
+}
