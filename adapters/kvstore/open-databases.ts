@@ -2,7 +2,9 @@
 import { join } from 'node:path';
 import { localUri } from '../../core/kvstore/address.ts';
 import type { Databases, Documents, KeyValues } from '../../core/kvstore/databases.ts';
+import { databaseOf } from '../stores/mongo/address.ts';
 import type { EmbeddedDatabase } from './embedded/database.ts';
+import type { MongoConnection } from './mongo/documents.ts';
 
 export interface DatabasesOptions {
   readonly docdbUri: string;
@@ -49,18 +51,27 @@ export function openDatabases(options: DatabasesOptions): OpenDatabases {
       closing.push(() => db.close());
       return db;
     });
+  const mongo = (uri: string): Promise<MongoConnection> =>
+    once(uri, async () => {
+      const { openMongo } = await import('./mongo/documents.ts');
+      const { connectTimeoutMs, operationTimeoutMs, poolSize } = options;
+      const connection = await openMongo({ uri, connectTimeoutMs, operationTimeoutMs, poolSize });
+      closing.push(connection.close);
+      return connection;
+    });
 
   return {
     addressOf: (kind) => addresses[kind],
     hasEmbedded: options.embeddedIn !== undefined,
-    ownDatabase: ownDatabaseOf(options),
+    // The one in the address, else the one that is configured (server.md 15.7).
+    ownDatabase: databaseOf(options.docdbUri) ?? options.ownDatabase,
     documents: ({ uri, name }) =>
       once(`docdb ${uri} ${name}`, async (): Promise<Documents> => {
         if (uri.startsWith(localUri)) {
           const { embeddedDocuments } = await import('./embedded/documents.ts');
           return embeddedDocuments(await embedded(), name);
         }
-        throw new Error('not yet');
+        return (await mongo(uri)).database(name);
       }),
     keyValues: ({ uri, name }) =>
       once(`kvcache ${uri} ${name}`, async (): Promise<KeyValues> => {
@@ -80,10 +91,4 @@ export function openDatabases(options: DatabasesOptions): OpenDatabases {
       known.clear();
     },
   };
-}
-
-/** The one in the address, else the one that is configured (server.md 15.7). */
-function ownDatabaseOf({ docdbUri, ownDatabase }: DatabasesOptions): string {
-  const [, inUri] = /^mongodb(?:\+srv)?:\/\/[^/]+\/([^?]+)/.exec(docdbUri) ?? [];
-  return inUri === undefined ? ownDatabase : decodeURIComponent(inUri);
 }

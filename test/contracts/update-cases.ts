@@ -1,23 +1,25 @@
 /** Updates of the document `{_id: 1, …doc}` and what MongoDB makes of it, members in order; without `gives` it refuses. */
 import { parseDecimal } from '../../core/builtins/modules/decimal.ts';
+import { exact } from './filter-cases.ts';
 
 export interface UpdateCase {
   readonly doc: object;
   readonly update: object;
   readonly gives?: object;
   readonly modified?: number;
+  readonly only?: typeof exact;
 }
 
 export const updateCases: readonly UpdateCase[] = [
   { doc: { a: 1 }, update: { $set: { a: 2 } }, gives: { a: 2 } },
   { doc: { a: 1 }, update: { $set: { a: 1 } }, gives: { a: 1 }, modified: 0 },
-  { doc: {}, update: { $set: { b: 1, a: 2 } }, gives: { a: 2, b: 1 } },
+  { doc: {}, update: { $set: { b: 1, a: 2 } }, gives: { a: 2, b: 1 }, only: exact },
   { doc: {}, update: { $set: { 'o.x.y': 1 } }, gives: { o: { x: { y: 1 } } } },
   { doc: { o: { x: 1 } }, update: { $set: { 'o.z': [1], 'o.x': null } }, gives: { o: { x: null, z: [1] } } },
-  { doc: { o: 5 }, update: { $set: { 'o.x': 1 } } },
-  { doc: { o: null }, update: { $set: { 'o.x': 1 } } },
+  { doc: { o: 5 }, update: { $set: { 'o.x': 1 } }, only: exact },
+  { doc: { o: null }, update: { $set: { 'o.x': 1 } }, only: exact },
   { doc: { l: [1, 2] }, update: { $set: { 'l.0': 9, 'l.3': 8 } }, gives: { l: [9, 2, null, 8] } },
-  { doc: { l: [1, 2] }, update: { $set: { 'l.x': 9 } } },
+  { doc: { l: [1, 2] }, update: { $set: { 'l.x': 9 } }, only: exact },
   { doc: { l: [{ a: 1 }] }, update: { $set: { 'l.0.b': 2, 'l.1.c': 3 } }, gives: { l: [{ a: 1, b: 2 }, { c: 3 }] } },
   { doc: { a: 1, b: 2 }, update: { $unset: { a: '', c: 1 } }, gives: { b: 2 } },
   { doc: { a: 1 }, update: { $unset: { b: '' } }, gives: { a: 1 }, modified: 0 },
@@ -30,10 +32,15 @@ export const updateCases: readonly UpdateCase[] = [
   { doc: { n: 1 }, update: { $inc: { n: 0 } }, gives: { n: 1 }, modified: 0 },
   { doc: { n: 0.5 }, update: { $inc: { n: 1 } }, gives: { n: 1.5 } },
   { doc: { n: 2 ** 53 - 1 }, update: { $inc: { n: -1 } }, gives: { n: 2 ** 53 - 2 } },
-  { doc: { n: parseDecimal('1.10') }, update: { $inc: { n: parseDecimal('2.2') } }, gives: { n: 'Decimal 3.30' } },
-  { doc: { n: parseDecimal('1.10') }, update: { $inc: { n: 1 } }, gives: { n: 'Decimal 2.10' } },
-  { doc: { n: 'x' }, update: { $inc: { n: 1 } } },
-  { doc: { n: null }, update: { $inc: { n: 1 } } },
+  {
+    doc: { n: parseDecimal('1.10') },
+    update: { $inc: { n: parseDecimal('2.2') } },
+    gives: { n: 'Decimal 3.30' },
+    only: exact,
+  },
+  { doc: { n: parseDecimal('1.10') }, update: { $inc: { n: 1 } }, gives: { n: 'Decimal 2.10' }, only: exact },
+  { doc: { n: 'x' }, update: { $inc: { n: 1 } }, only: exact },
+  { doc: { n: null }, update: { $inc: { n: 1 } }, only: exact },
   { doc: { n: 2n ** 62n }, update: { $inc: { n: 2n ** 62n } } },
   { doc: { n: 5 }, update: { $min: { n: 3, m: 1 } }, gives: { n: 3, m: 1 } },
   { doc: { n: 5 }, update: { $min: { n: 7 } }, gives: { n: 5 }, modified: 0 },
@@ -41,23 +48,28 @@ export const updateCases: readonly UpdateCase[] = [
   { doc: { n: 5 }, update: { $max: { n: 'a' } }, gives: { n: 'a' } },
   { doc: { n: 5 }, update: { $min: { n: null } }, gives: { n: null } },
   { doc: { l: [1] }, update: { $push: { l: 1, m: [2] } }, gives: { l: [1, 1], m: [[2]] } },
-  { doc: { l: 5 }, update: { $push: { l: 1 } } },
-  { doc: { l: null }, update: { $push: { l: 1 } } },
+  { doc: { l: 5 }, update: { $push: { l: 1 } }, only: exact },
+  { doc: { l: null }, update: { $push: { l: 1 } }, only: exact },
   { doc: { l: [1, { a: 1 }] }, update: { $addToSet: { l: { a: 1 } } }, gives: { l: [1, { a: 1 }] }, modified: 0 },
   { doc: { l: [1] }, update: { $addToSet: { l: [1, 2], m: 1 } }, gives: { l: [1, [1, 2]], m: [1] } },
-  { doc: { l: {} }, update: { $addToSet: { l: 1 } } },
-  { doc: { l: [1, 2, 1, [1]] }, update: { $pull: { l: 1 } }, gives: { l: [2, [1]] } },
+  { doc: { l: {} }, update: { $addToSet: { l: 1 } }, only: exact },
+  { doc: { l: [1, 2, 1, [1]] }, update: { $pull: { l: 1 } }, gives: { l: [2, [1]] }, only: exact },
   { doc: { l: [1, 5, 9] }, update: { $pull: { l: { $gte: 5 } } }, gives: { l: [1] } },
-  { doc: { l: [{ a: 1, b: 2 }, { a: 2 }, 1] }, update: { $pull: { l: { a: 1 } } }, gives: { l: [{ a: 2 }, 1] } },
+  {
+    doc: { l: [{ a: 1, b: 2 }, { a: 2 }, 1] },
+    update: { $pull: { l: { a: 1 } } },
+    gives: { l: [{ a: 2 }, 1] },
+    only: exact,
+  },
   { doc: { l: [{ a: 1 }, { a: 5 }] }, update: { $pull: { l: { a: { $gt: 2 } } } }, gives: { l: [{ a: 1 }] } },
   { doc: { l: ['a', 'b'] }, update: { $pull: { l: { $in: ['a', 'c'] } } }, gives: { l: ['b'] } },
   { doc: { a: 1 }, update: { $pull: { l: 1 } }, gives: { a: 1 }, modified: 0 },
-  { doc: { l: 5 }, update: { $pull: { l: 5 } } },
+  { doc: { l: 5 }, update: { $pull: { l: 5 } }, only: exact },
   { doc: { a: 1, b: 2 }, update: { $rename: { a: 'c' } }, gives: { b: 2, c: 1 } },
   { doc: { a: 1, b: 2 }, update: { $rename: { a: 'b' } }, gives: { b: 1 } },
   { doc: { o: { x: 1 } }, update: { $rename: { 'o.x': 'p.y' } }, gives: { o: {}, p: { y: 1 } } },
   { doc: { a: 1 }, update: { $rename: { none: 'b' } }, gives: { a: 1 }, modified: 0 },
-  { doc: { l: [{ a: 1 }] }, update: { $rename: { 'l.0': 'x' } } },
+  { doc: { l: [{ a: 1 }] }, update: { $rename: { 'l.0': 'x' } }, only: exact },
   { doc: { a: 1 }, update: { $setOnInsert: { b: 1 } }, gives: { a: 1 }, modified: 0 },
   {
     doc: { a: 1, n: 1, l: [1] },
