@@ -46,15 +46,20 @@ export function storeKind({ scale }: Pick<StoreConfig, 'scale'>): StoreKind {
   return docdbUri === undefined || docdbUri === '' ? 'sqlite' : 'docdb';
 }
 
-/** Opens the store the configuration asks for (server.md 15.1). @throws Failure `SERVICE_UNAVAILABLE` saying why it cannot be used */
-export async function openStore(config: StoreConfig): Promise<Stores> {
+/**
+ * Opens the store the configuration asks for (server.md 15.1). `readOnly`: a file is only looked at.
+ *
+ * @throws Failure `SERVICE_UNAVAILABLE` saying why it cannot be used
+ */
+export async function openStore(config: StoreConfig, readOnly = false): Promise<Stores> {
   const kind = storeKind(config);
   if (kind === 'dynamodb') return await openDynamo(config);
   if (kind === 'docdb') return await openMongo(config);
   const { sqliteFile, durability } = config.scale.database;
   const { openSqliteStore } = await import('./sqlite/store.ts');
   const shared = config.serve !== undefined && config.serve.workers !== 1;
-  const { graph, accounts } = await openSqliteStore({ file: join(config.dataDir, sqliteFile), durability, shared });
+  const file = join(config.dataDir, sqliteFile);
+  const { graph, accounts } = await openSqliteStore({ file, durability, shared, readOnly });
   return assemble(graph, accounts);
 }
 

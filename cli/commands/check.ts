@@ -1,14 +1,18 @@
 import { dirname } from 'node:path';
+import process from 'node:process';
 import { readConfig } from '../../adapters/config/read-config.ts';
 import type { Diagnostic } from '../../lang/diagnostics.ts';
-import { flagType } from '../cli-option.ts';
+import { findAppFile } from '../app-file.ts';
+import { flagType, type OptionValues } from '../cli-option.ts';
 import type { Command } from '../command.ts';
+import { usageFailure } from '../command-failure.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { checkFiles } from '../program/check-files.ts';
 import { shownPath } from '../program/compile-app.ts';
 import { namedFiles, projectFiles } from '../program/project-files.ts';
 import { reportDiagnostics } from '../program/report-diagnostics.ts';
 import { reportConfig } from '../report-config.ts';
+import type { Terminal } from '../terminal.ts';
 
 export const command: Command = {
   name: 'check',
@@ -18,10 +22,20 @@ export const command: Command = {
     'Reports everything that is wrong with the named files and folders and what they import, or with the whole project.',
   options: [
     { name: 'json', type: flagType, about: 'One JSON object per finding.' },
+    {
+      name: 'stored',
+      type: flagType,
+      about: 'Say instead what the program makes of the objects stored by an older version of it.',
+    },
     { name: 'all', type: flagType, about: 'Print more than the first 50 findings.' },
     { name: 'config', type: { kind: 'text', placeholder: 'PATH' }, about: 'Configuration file.', default: 'svc.toml' },
   ],
+  notes: [
+    'With --stored the named file is the application. Its types are loaded, entry blocks included, on an empty graph in memory, and the',
+    'store is read to its end: how many objects change in which way, with examples. Nothing is written.',
+  ],
   async run({ operands, options, terminal }) {
+    if (options['stored'] === true) return await runStored(operands, options, terminal);
     const named = namedFiles('check', operands, terminal);
     const startDir = named[0] === undefined ? terminal.cwd : dirname(named[0]);
     const configFile = options['config'] as string | undefined;
@@ -55,6 +69,25 @@ export const command: Command = {
     return diagnostics.some(({ severity }) => severity === 'error') ? exitCodes.failure : exitCodes.success;
   },
 };
+
+async function runStored(operands: readonly string[], options: OptionValues, terminal: Terminal): Promise<number> {
+  if (operands.length > 1) throw usageFailure('check', '--stored takes one application file');
+  const configFile = options['config'] as string | undefined;
+  const file = findAppFile('check', operands[0], terminal, configFile);
+  const { cwd, env, isErrTerminal } = terminal;
+  const read = readConfig({
+    startDir: file.directory,
+    cwd,
+    env,
+    configFile,
+    isTerminal: isErrTerminal,
+    isScript: true,
+  });
+  reportConfig(read, terminal);
+  Object.assign(process.env, read.dotEnv);
+  const { checkStored } = await import('../program/check-stored.ts');
+  return await checkStored({ file, config: read.config, env: read.env, json: options['json'] === true }, terminal);
+}
 
 /** By the file as it is shown, then by place. */
 function sorted(found: readonly Diagnostic[], shown: (diagnostic: Diagnostic) => string): Diagnostic[] {

@@ -1,15 +1,11 @@
-import { existsSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { writeFileSync } from 'node:fs';
+import { resolve } from 'node:path';
 import process from 'node:process';
 import { readConfig } from '../../adapters/config/read-config.ts';
-import { loadModules } from '../../adapters/modules/load-modules.ts';
-import { createTraces } from '../../adapters/modules/traces.ts';
-import { type Stores, storeKind } from '../../adapters/stores/stores.ts';
+import type { Stores } from '../../adapters/stores/stores.ts';
 import { normaliseIdentity } from '../../core/accounts/identity.ts';
 import { Node } from '../../core/archetypes/classes.ts';
 import { snapshotClasses } from '../../core/archetypes/registry.ts';
-import { setPlaces } from '../../core/builtins/modules/stack-frames.ts';
-import { setOutput } from '../../core/builtins/output.ts';
 import type { Config } from '../../core/config/config.ts';
 import { hops } from '../../core/graph/hops.ts';
 import { canonicalId, SHARED_ROOT_ID, SYSTEM_ROOT_ID } from '../../core/graph/ids.ts';
@@ -17,20 +13,16 @@ import { lookUp } from '../../core/graph/lookup.ts';
 import { printgraph } from '../../core/graph/printgraph.ts';
 import { chain } from '../../core/memory/chain.ts';
 import { runUnit } from '../../core/memory/unit.ts';
-import { openVolatileStore } from '../../core/memory/volatile-store.ts';
-import { type AppFile, findAppFile } from '../app-file.ts';
+import { findAppFile } from '../app-file.ts';
 import { choiceOf, flagType, type OptionValues } from '../cli-option.ts';
 import type { Command } from '../command.ts';
 import { CommandFailure, usageFailure } from '../command-failure.ts';
 import { exitCodes } from '../exit-codes.ts';
-import { compileApp, shownPath } from '../program/compile-app.ts';
-import { installRuntime, openRuntime, runtimeNames } from '../program/open-runtime.ts';
-import { openStores, storeFile } from '../program/open-stores.ts';
-import { forRunning, reportDiagnostics, sourcesOf } from '../program/report-diagnostics.ts';
-import { runScript } from '../program/run-script.ts';
+import { loadTypes, requireStoredGraph } from '../program/load-types.ts';
+import { openRuntime } from '../program/open-runtime.ts';
+import { openStores } from '../program/open-stores.ts';
 import { reportConfig } from '../report-config.ts';
-import { hasColour, type Terminal } from '../terminal.ts';
-import { describeUncaught } from '../uncaught.ts';
+import type { Terminal } from '../terminal.ts';
 
 const whole = (min: number): { kind: 'int'; placeholder: string; min: number; max: number } => ({
   kind: 'int',
@@ -75,7 +67,7 @@ export const command: Command = {
     reportConfig(read, terminal);
     Object.assign(process.env, read.dotEnv);
     const { config } = read;
-    requireStored(config, terminal);
+    requireStoredGraph(config, 'graph', terminal);
     const isLoaded = await loadTypes(file, config, read.env, terminal);
     if (!isLoaded) return exitCodes.failure;
     const stores = await openStores(config, terminal, true);
@@ -90,44 +82,6 @@ export const command: Command = {
     }
   },
 };
-
-function requireStored(config: Config, terminal: Terminal): void {
-  const { sqliteFile } = config.scale.database;
-  if (storeKind(config) !== 'sqlite' || existsSync(join(config.dataDir, sqliteFile))) return;
-  throw new CommandFailure(exitCodes.failure, 'graph', `nothing is stored yet in ${storeFile(config, terminal)}`, [
-    'svc run and svc start keep their graph there',
-  ]);
-}
-
-/** Declares the program's types. What its entry blocks print goes to standard error. False when it does not run; that has been told. */
-async function loadTypes(
-  file: AppFile,
-  config: Config,
-  env: Readonly<Record<string, string>>,
-  terminal: Terminal,
-): Promise<boolean> {
-  const compiled = await compileApp({ file: file.path, config, purpose: 'serve', env, runtimeNames });
-  const { directory, entryFile, diagnostics } = compiled;
-  const { projectDir } = config;
-  await reportDiagnostics(forRunning(diagnostics), { terminal, stream: 'err', projectDir });
-  if (directory === undefined) return false;
-  const traces = createTraces(directory);
-  installRuntime();
-  setPlaces(traces.place);
-  const before = setOutput({ out: terminal.err, err: terminal.err });
-  try {
-    const runtime = openRuntime(() => config, { store: openVolatileStore(), sharedIsOwn: true });
-    await runScript(runtime, () => loadModules(directory, entryFile));
-    return true;
-  } catch (error) {
-    const showPath = (path: string) => shownPath(projectDir, terminal.cwd, path);
-    const colour = hasColour(terminal, 'err');
-    terminal.err(describeUncaught(error, { traces, sourceOf: sourcesOf(projectDir), showPath, colour }));
-    return false;
-  } finally {
-    setOutput(before);
-  }
-}
 
 async function draw(stores: Stores, config: Config, options: OptionValues, terminal: Terminal): Promise<string> {
   const classes = snapshotClasses();

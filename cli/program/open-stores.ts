@@ -14,10 +14,15 @@ import type { GraphForm } from './compile-app.ts';
  *
  * @throws CommandFailure with exit code 7 when it cannot be used: no driver, damaged file, no permission, nobody answers
  */
-export async function openStores(config: Config, terminal: Terminal, persist: boolean): Promise<Stores> {
+export async function openStores(
+  config: Config,
+  terminal: Terminal,
+  persist: boolean,
+  readOnly = false,
+): Promise<Stores> {
   if (!persist) return withDatabases(await openMemory(), config, ':memory:');
   try {
-    return withDatabases(await openStore(config), config, config.dataDir);
+    return withDatabases(await openStore(config, readOnly), config, config.dataDir);
   } catch (error) {
     if (error instanceof UnusableStore) throw new CommandFailure(exitCodes.prerequisite, error.message, '');
     throw new CommandFailure(

@@ -61,7 +61,7 @@ export interface Version {
 /**
  * Loads the modules, which runs the program's entry blocks as the system, and builds the application on what they declare.
  *
- * @throws ProgramError when what is declared cannot be served, CommandFailure for a token key; what the entry blocks throw
+ * @throws ProgramError when what is declared cannot be served, CommandFailure for a token key and for stored objects that do not fit; what the entry blocks throw
  */
 export async function openVersion(parts: VersionParts): Promise<Version> {
   const { config, stores, log } = parts;
@@ -87,6 +87,7 @@ export async function openVersion(parts: VersionParts): Promise<Version> {
   const exports = await (parts.startOnce === undefined ? load({}) : startOnce(parts.startOnce, load));
   const { endpoint } = config.scale.metrics;
   program = loadProgram({ entry: entryId, exports, metricsEndpoint: endpoint });
+  if (config.schema.onIncompatible === 'fail') await refuseIncompatible(runtime);
   const names = (targets: readonly { readonly name: string }[]) => targets.map(({ name }) => name);
   runtime.program = { walkers: names(program.walkers), functions: names(program.functions) };
   const description = createDescription(config);
@@ -116,6 +117,21 @@ export async function openVersion(parts: VersionParts): Promise<Version> {
   });
   description.update(app.routes);
   return { app, program, runtime, auth, mapped: (error) => mapError(error, traces), close: auth.close };
+}
+
+/** `on_incompatible = "fail"` (server.md 15.9). Where every stored type is as the program declares it, no record is looked at. */
+async function refuseIncompatible(runtime: Runtime): Promise<void> {
+  if (runtime.types.areAllCurrent()) return;
+  const { describeChange, isLosing } = await import('../program/check-stored.ts');
+  const { findStoredChanges } = await import('../../core/memory/stored-changes.ts');
+  const lost = (await findStoredChanges(runtime)).changes.filter(isLosing);
+  if (lost.length === 0) return;
+  throw new CommandFailure(
+    exitCodes.invalid,
+    'the stored graph does not fit the program',
+    'schema.on_incompatible is "fail"',
+    [...lost.map(describeChange), 'svc check --stored shows all of it'],
+  );
 }
 
 function openAuth({ config, stores, log, metrics, shared }: VersionParts): AccountAuth {

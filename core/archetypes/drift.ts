@@ -35,8 +35,18 @@ export function convertFields(
     found.delete(old);
   }
   const fields: JsonFields = {};
+  const displaced: JsonFields = {};
   for (const field of meta.fields) {
-    const stored = found.get(field.name);
+    const { name } = field;
+    // Put aside when the type of the field changed, and now it is what it was: the value that took its place goes aside instead.
+    const [value, aside] = [data[name], attic[name]];
+    if (value !== undefined && aside !== undefined && fits(aside, field.type) && !fits(value, field.type)) {
+      fields[name] = aside;
+      displaced[name] = value;
+      found.delete(name);
+      continue;
+    }
+    const stored = found.get(name);
     const fitted = stored === undefined ? undefined : convert(stored, field.type);
     if (fitted !== undefined) {
       fields[field.name] = fitted.value;
@@ -46,7 +56,7 @@ export function convertFields(
       note(field.name, stored === undefined ? 'added' : 'retyped');
     }
   }
-  return { fields, attic: Object.fromEntries(found) };
+  return { fields, attic: { ...Object.fromEntries(found), ...displaced } };
 }
 
 function defaultOf(field: Field): Json {

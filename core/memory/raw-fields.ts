@@ -24,6 +24,7 @@ function rawText(x: GraphObject): string | null {
   if (binding === undefined || !binding.isCurrent || binding.meta.hasPrivateFields) return null;
   const { data } = x.$row;
   if (data === '') return '';
+  session.fieldsOf(x.$row, x); // it is JSON
   // Tagged values have another form on the wire; numbers are written the same there.
   return data.includes('"$t"') || data.includes('-0.0') ? null : data.slice(1, -1);
 }

@@ -8,6 +8,7 @@ import type { Meters } from '../metrics/meters.ts';
 import type { Hint } from '../values/protocol.ts';
 import { createLeases, type Leases } from './leases.ts';
 import { createRowCache, type RowCache } from './row-cache.ts';
+import type { Key } from './rows.ts';
 import type { GraphStore } from './store.ts';
 import { createTurns, type Turns } from './turns.ts';
 import { createTypeBindings, type TypeBindings } from './type-bindings.ts';
@@ -59,6 +60,8 @@ export interface Runtime {
   readonly meters: Meters | undefined;
   /** Before a unit reads: rows that somebody else changed are forgotten. `foreign` counts changes by other processes. */
   catchUp(foreign: number): void;
+  /** Records that were found undecodable, as conflicts name them, with their version: invisible until they are written again. */
+  readonly unreadable: Map<Key, number>;
   /** Names of the entry module's walkers and functions, for `get_module_walkers()`. Set when a program is loaded. */
   program: { readonly walkers: readonly string[]; readonly functions: readonly string[] } | undefined;
 }
@@ -147,6 +150,7 @@ export function createRuntime(options: RuntimeOptions): Runtime {
       foreign = now;
       rows.clear();
     },
+    unreadable: new Map(),
     program: undefined,
   };
 }

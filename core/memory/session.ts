@@ -22,10 +22,11 @@ import { hopFromStore } from './hop-from-store.ts';
 import { LateMap } from './late-map.ts';
 import type { LinksAhead } from './look-ahead.ts';
 import { createRowCache, type RowCache } from './row-cache.ts';
-import type { EdgeRow, Key, NodeRow, Row } from './rows.ts';
+import { type EdgeRow, type Key, NodeRow, type Row } from './rows.ts';
 import type { Runtime, RuntimeSettings } from './runtime.ts';
 import { commitSession, commitSessionNow } from './session-commit.ts';
 import { findById, idInSession } from './session-lookup.ts';
+import { ConflictError } from './store.ts';
 
 export interface SessionOptions {
   readonly rootId: string;
@@ -253,7 +254,7 @@ export class Session {
     const known = this.nodes.get(row.key);
     if (known !== undefined) return known;
     const binding = this.runtime.types.of(row.type);
-    if (binding === undefined) return undefined;
+    if (binding === undefined || this.isUnreadable(row.key, row)) return undefined;
     const node: Node = binding.meta.blank();
     node.$s = this;
     node.$row = row;
@@ -267,7 +268,7 @@ export class Session {
     const known = this.edges.get(row.key);
     if (known !== undefined) return known;
     const binding = this.runtime.types.of(row.type);
-    if (binding === undefined) return undefined;
+    if (binding === undefined || this.isUnreadable(edgeName(row.key), row)) return undefined;
     const edge: Edge = binding.meta.blank();
     edge.$s = this;
     edge.$row = row;
@@ -329,13 +330,39 @@ export class Session {
     this.noteRead(x);
   }
 
-  private fieldsOf(row: Row, x: GraphObject): Record<string, any> {
+  /** The stored fields in the shape of the class. */
+  fieldsOf(row: Row, x: GraphObject): Record<string, any> {
     try {
       return this.runtime.types.fieldsOf(row);
     } catch (cause) {
-      this.runtime.store.quarantine(row.uid, String((cause as Error).message), row.data);
-      throw new RuntimeError(`the record of ${x.$meta.name} ${row.uid} cannot be read`);
+      return this.meetUnreadable(row, x, cause);
     }
+  }
+
+  /**
+   * A record that cannot be decoded is copied to the quarantine and is invisible from then on (server.md 15.9). It was visible to this run, so
+   * the unit begins again; where it cannot, the program is told.
+   */
+  private meetUnreadable(row: Row, x: GraphObject, cause: unknown): never {
+    for (const node of [x, ...this.nodes.values()]) {
+      const met: Row = node.$row;
+      try {
+        this.runtime.types.fieldsOf(met);
+      } catch (error) {
+        const isNode = met instanceof NodeRow;
+        this.runtime.unreadable.set(isNode ? met.key : edgeName(met.key), met.rev);
+        const uid = isNode || met.uid !== '' ? met.uid : this.runtime.store.edgeUid(met.key, met.source);
+        this.runtime.store.quarantine(uid, String((error as Error).message), met.data);
+        this.runtime.warn('a stored record cannot be decoded and is left aside', { id: uid, type: met.type.name });
+      }
+    }
+    if (this.mayRunAgain()) throw new ConflictError([row.key], false, true);
+    throw new RuntimeError(`the record of ${x.$meta.name} ${row.uid} cannot be read`, { cause });
+  }
+
+  private isUnreadable(name: Key, row: Row): boolean {
+    const { unreadable } = this.runtime;
+    return unreadable.size > 0 && unreadable.get(name) === row.rev;
   }
 
   noteRead(x: GraphObject): void {

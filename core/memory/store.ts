@@ -48,6 +48,8 @@ export interface GraphStore {
   neighbours(query: NeighbourQuery): MaybePromise<readonly LinkList[]>;
   /** Keys of all roots, oldest first, and the counter that changes with every new root. */
   roots(): MaybePromise<{ readonly keys: readonly Key[]; readonly version: number }>;
+  /** Keys of all nodes, roots among them, oldest first, in pages. Absent: found by `roots` and `ownedBy`. */
+  nodeKeys?(): AsyncIterable<readonly Key[]>;
   /** Everything a root owns except itself. */
   ownedBy(root: Key): MaybePromise<readonly Key[]>;
 

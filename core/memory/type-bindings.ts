@@ -26,8 +26,10 @@ export interface TypeBindings {
   allCurrent(ids: readonly number[]): boolean;
   /** What objects of a class are stored as. */
   stored(meta: ClassMeta): MaybePromise<StoredType>;
-  /** Stored types whose objects stay invisible with the present classes, as `kind module.Name` (`on_incompatible = "fail"`). */
-  lost(): readonly string[];
+  /** Is everything stored of the program's types, as it declares them? Then no record needs to be looked at. */
+  areAllCurrent(): boolean;
+  /** Fields of a stored type that have another name now: old name -> present one. */
+  renames(type: StoredType): ReadonlyMap<string, string>;
   /** The class with this stored name, renames included. */
   classNamed(name: string): unknown;
 }
@@ -122,9 +124,10 @@ export function createTypeBindings(store: GraphStore, options: BindingOptions): 
         return made;
       });
     },
-    lost() {
-      const names = [...store.types.values()].filter((type) => bindings.of(type) === undefined);
-      return [...new Set(names.map((type) => `${type.kind} ${typeKey(type)}`))];
+    areAllCurrent: () => [...store.types.values()].every((type) => bindings.of(type)?.isCurrent === true),
+    renames(type) {
+      const binding = bindings.of(type);
+      return binding === undefined ? new Map() : renamesOf(options.fields, type, binding.meta);
     },
     classNamed(name) {
       const dot = name.lastIndexOf('.');

@@ -121,6 +121,7 @@ async function openOn(
         .map((item) => [order(item), String(item['sk'])]);
       return { keys: listed.sort(([a], [b]) => (a! < b! ? -1 : 1)).map(([, id]) => id!), version };
     },
+    nodeKeys: () => nodeKeys(table, intents),
     ownedBy: (root) => ownedBy(table, intents, root),
     commit: (unit) => commitUnit(commits, unit),
     lease: createLease(table, nowMs),
@@ -195,6 +196,16 @@ async function changedReads(table: Table, intents: Intents, reads: ReadSet): Pro
 }
 
 /** There is no list of what a root owns: the table is searched (decisions/0055). */
+/** A table has no order of its own: pages come as the table gives them. */
+async function* nodeKeys(table: Table, intents: Intents): AsyncGenerator<Key[]> {
+  const filter = 'begins_with(pk, :n) AND sk = :a';
+  for await (const page of table.scan(filter, {}, { ':n': 'N#', ':a': 'A' })) {
+    const found: Key[] = [];
+    for (const item of await intents.resolve(page)) if (item !== undefined) found.push(String(item['pk']).slice(2));
+    if (found.length > 0) yield found;
+  }
+}
+
 async function ownedBy(table: Table, intents: Intents, root: Key): Promise<Key[]> {
   const filter = 'begins_with(pk, :n) AND sk = :a AND (#owner = :r OR attribute_exists(intent))';
   const found: Key[] = [];

@@ -9,7 +9,7 @@ import type { Sql } from './sql-cache.ts';
 
 export type GraphReads = Pick<
   GraphStore,
-  'nodes' | 'nodesByUid' | 'edges' | 'edgeByUid' | 'edgeUid' | 'neighbours' | 'roots' | 'ownedBy'
+  'nodes' | 'nodesByUid' | 'edges' | 'edgeByUid' | 'edgeUid' | 'neighbours' | 'roots' | 'nodeKeys' | 'ownedBy'
 >;
 
 export interface GraphReadsDeps {
@@ -41,6 +41,20 @@ export function createGraphReads({ sql, rows, types, edgeIds, guard }: GraphRead
         keys: numbersOf(sql("SELECT '[' || group_concat(id) || ']' AS v FROM root").value()),
         version: readRootsVersion(sql),
       })),
+    async *nodeKeys() {
+      for (let last = 0; ; ) {
+        const page = guard(() =>
+          numbersOf(
+            sql(
+              "SELECT '[' || group_concat(id) || ']' AS v FROM (SELECT id FROM node WHERE id > ? ORDER BY id LIMIT 500)",
+            ).value(last),
+          ),
+        );
+        if (page.length === 0) return;
+        yield page;
+        last = page.at(-1)!;
+      }
+    },
     ownedBy: (root) =>
       guard(() =>
         numbersOf(

@@ -35,6 +35,8 @@ export interface SqliteOptions {
   /** Milliseconds one sync of the disk takes; measured when absent. */
   readonly syncMs?: number;
   readonly nowMs?: () => number;
+  /** Only look: nothing is written into the file, nobody is told that it is open. It must be there. */
+  readonly readOnly?: boolean;
 }
 
 export interface SqliteStore {
@@ -47,8 +49,10 @@ export interface SqliteStore {
 export async function openSqliteStore(options: SqliteOptions): Promise<SqliteStore> {
   const nowMs = options.nowMs ?? Date.now;
   const db = openFile({ file: options.file, driver: options.driver, nowMs });
-  announce(db);
-  const disk = openDisk(db, options);
+  const isReadOnly = options.readOnly === true;
+  if (isReadOnly) db.exec('PRAGMA query_only=ON');
+  else announce(db);
+  const disk = openDisk(db, isReadOnly ? { file: options.file, durability: 'normal' } : options);
   db.exec('PRAGMA busy_timeout=50');
   if (options.maxBytes !== undefined) db.exec(`PRAGMA max_page_count=${Math.floor(options.maxBytes / 4096)}`);
   const sql = createSqlCache(db);
@@ -147,8 +151,10 @@ export async function openSqliteStore(options: SqliteOptions): Promise<SqliteSto
       guard(() => sql('SELECT 1 AS v').value());
     },
     async close() {
-      await committer.flush();
-      mergeLog();
+      if (!isReadOnly) {
+        await committer.flush();
+        mergeLog();
+      }
       disk.close();
       db.close();
     },

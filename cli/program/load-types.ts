@@ -1,0 +1,59 @@
+/** A program's types without its server: for commands that look at what is stored. */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { loadModules } from '../../adapters/modules/load-modules.ts';
+import { createTraces } from '../../adapters/modules/traces.ts';
+import { storeKind } from '../../adapters/stores/stores.ts';
+import { setPlaces } from '../../core/builtins/modules/stack-frames.ts';
+import { setOutput } from '../../core/builtins/output.ts';
+import type { Config } from '../../core/config/config.ts';
+import { openVolatileStore } from '../../core/memory/volatile-store.ts';
+import type { AppFile } from '../app-file.ts';
+import { CommandFailure } from '../command-failure.ts';
+import { exitCodes } from '../exit-codes.ts';
+import { hasColour, type Terminal } from '../terminal.ts';
+import { describeUncaught } from '../uncaught.ts';
+import { compileApp, shownPath } from './compile-app.ts';
+import { installRuntime, openRuntime, runtimeNames } from './open-runtime.ts';
+import { storeFile } from './open-stores.ts';
+import { forRunning, reportDiagnostics, sourcesOf } from './report-diagnostics.ts';
+import { runScript } from './run-script.ts';
+
+/** @throws CommandFailure 1 when the store is a file that is not there */
+export function requireStoredGraph(config: Config, command: string, terminal: Terminal): void {
+  const { sqliteFile } = config.scale.database;
+  if (storeKind(config) !== 'sqlite' || existsSync(join(config.dataDir, sqliteFile))) return;
+  throw new CommandFailure(exitCodes.failure, command, `nothing is stored yet in ${storeFile(config, terminal)}`, [
+    'svc run and svc start keep their graph there',
+  ]);
+}
+
+/** Declares the program's types. What its entry blocks print goes to standard error. False when it does not run; that has been told. */
+export async function loadTypes(
+  file: AppFile,
+  config: Config,
+  env: Readonly<Record<string, string>>,
+  terminal: Terminal,
+): Promise<boolean> {
+  const compiled = await compileApp({ file: file.path, config, purpose: 'serve', env, runtimeNames });
+  const { directory, entryFile, diagnostics } = compiled;
+  const { projectDir } = config;
+  await reportDiagnostics(forRunning(diagnostics), { terminal, stream: 'err', projectDir });
+  if (directory === undefined) return false;
+  const traces = createTraces(directory);
+  installRuntime();
+  setPlaces(traces.place);
+  const before = setOutput({ out: terminal.err, err: terminal.err });
+  try {
+    const runtime = openRuntime(() => config, { store: openVolatileStore(), sharedIsOwn: true });
+    await runScript(runtime, () => loadModules(directory, entryFile));
+    return true;
+  } catch (error) {
+    const showPath = (path: string) => shownPath(projectDir, terminal.cwd, path);
+    const colour = hasColour(terminal, 'err');
+    terminal.err(describeUncaught(error, { traces, sourceOf: sourcesOf(projectDir), showPath, colour }));
+    return false;
+  } finally {
+    setOutput(before);
+  }
+}

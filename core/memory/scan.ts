@@ -1,0 +1,74 @@
+/** All of a store, by its port alone: for looking through it and for taking it elsewhere. */
+import { type EdgeRow, type Key, NodeRow, type StoredType } from './rows.ts';
+import { type GraphStore, RECORD, REVERSED, UNDIRECTED } from './store.ts';
+
+export interface ScannedEdge {
+  readonly key: Key;
+  readonly uid: string;
+  readonly type: StoredType;
+  readonly source: Key;
+  readonly target: Key;
+  readonly undirected: boolean;
+  /** Undefined for an edge that is known from its ends alone. */
+  readonly row: EdgeRow | undefined;
+}
+
+export interface ScannedPage {
+  readonly nodes: readonly NodeRow[];
+  /** Edges that leave those nodes, of each one in order of creation. */
+  readonly edges: readonly ScannedEdge[];
+}
+
+const pageLength = 200;
+
+/** Nodes with the edges that leave them; every object once. */
+export async function* scanStore(store: GraphStore): AsyncGenerator<ScannedPage> {
+  for await (const keys of nodeKeys(store)) {
+    for (let i = 0; i < keys.length; i += pageLength) {
+      const rows = await store.nodes(keys.slice(i, i + pageLength));
+      const nodes = rows.filter((row) => row instanceof NodeRow);
+      yield { nodes, edges: await edgesFrom(store, nodes) };
+    }
+  }
+}
+
+async function* nodeKeys(store: GraphStore): AsyncGenerator<readonly Key[]> {
+  if (store.nodeKeys !== undefined) {
+    yield* store.nodeKeys();
+    return;
+  }
+  const { keys } = await store.roots();
+  yield keys;
+  for (const root of keys) yield await store.ownedBy(root);
+}
+
+async function edgesFrom(store: GraphStore, nodes: readonly NodeRow[]): Promise<ScannedEdge[]> {
+  if (nodes.length === 0) return [];
+  const lists = await store.neighbours({
+    from: nodes.map((node) => node.key),
+    dir: 'out',
+    edgeTypes: undefined,
+    nodeTypes: undefined,
+    where: undefined,
+    details: true,
+    limit: undefined,
+    isShort: false,
+  });
+  const found: { key: Key; type: number; flags: number; source: Key; target: Key }[] = [];
+  for (const [i, { nodes: far, details }] of lists.entries())
+    for (const [j, target] of far.entries()) {
+      const flags = details!.flags[j]!;
+      // An undirected edge is listed from both ends, a loop of that kind twice from one.
+      if ((flags & REVERSED) === 0)
+        found.push({ key: details!.edges[j]!, type: details!.types[j]!, flags, source: nodes[i]!.key, target });
+    }
+  const withRecord = found.filter(({ flags }) => (flags & RECORD) !== 0).map(({ key }) => key);
+  const rows = new Map<Key, EdgeRow>();
+  for (const row of withRecord.length === 0 ? [] : await store.edges(withRecord))
+    if (row !== undefined) rows.set(row.key, row);
+  return found.map(({ key, type, flags, source, target }) => {
+    const row = rows.get(key);
+    const uid = row === undefined || row.uid === '' ? store.edgeUid(key, source) : row.uid;
+    return { key, uid, type: store.types.get(type)!, source, target, undirected: (flags & UNDIRECTED) !== 0, row };
+  });
+}
