@@ -1,6 +1,6 @@
 /**
- * Two separate `svc start` of one application with a key-value store between them, as on two hosts (server.md 6.11, 12.4, 13.7, 13.8):
- * broadcasts, rate limits and caps are common to both, also after the store was away.
+ * Two separate `svc start` of one application with a key-value store between them, as on two hosts, one of them with workers (server.md 6.11,
+ * 12.4, 13.7, 13.8): broadcasts, rate limits and caps are common to all, also after the store was away.
  */
 import { expect, test } from 'vitest';
 import { WebSocket } from 'ws';
@@ -91,7 +91,7 @@ test('two hosts and one key-value store, which goes away and comes back', { time
   using there = folderWith({ 'main.svc': app, 'svc.toml': settings });
   const env = { KVCACHE_URL: redis.url };
   await using a = await startServer({ folder: here.path, env });
-  await using b = await startServer({ folder: there.path, env });
+  await using b = await startServer({ folder: there.path, env, args: ['--workers', '2'] });
 
   const [ada, bob] = [await join(a), await join(b)];
   say(ada, 1);
