@@ -24,6 +24,11 @@ export interface TypeCheck {
   readonly missing: string | undefined;
 }
 
+/** Where declarations of `.svc` modules are: at the same places as the modules in the project, which `rootDirs` makes one folder. */
+export function declarationsFolder(projectDir: string): string {
+  return join(projectDir, '.svc', 'types');
+}
+
 /** Checks files, absolute, with the `tsconfig.json` of the project if it has one. Only what is wrong in the project is told. */
 export async function checkTypes(files: readonly string[], projectDir: string): Promise<TypeCheck> {
   const fromProject = createRequire(join(projectDir, 'package.json'));
@@ -71,6 +76,7 @@ function configOf(files: readonly string[], projectDir: string, fromProject: Nod
       noEmit: true,
       allowImportingTsExtensions: true,
       skipLibCheck: true,
+      rootDirs: [projectDir, declarationsFolder(projectDir)],
       ...(front === undefined ? {} : { paths: { 'svc-scale': [front], 'svc-scale/runtime': [runtime] } }),
     },
     include: [],

@@ -53,7 +53,11 @@ export async function checkFiles(
   // What cannot be read has no types.
   const isReadable = [...found.values()].every(({ code }) => code !== 'E0703');
   if (scripts.size > 0 && isReadable) {
-    const { typeDiagnostics } = await import('./type-diagnostics.ts');
+    const [{ typeDiagnostics }, { writeDeclarations }] = await Promise.all([
+      import('./type-diagnostics.ts'),
+      import('./write-declarations.ts'),
+    ]);
+    writeDeclarations(projects, config.projectDir);
     const checked = await typeDiagnostics([...scripts], config.projectDir);
     untyped = checked.missing;
     note(checked.diagnostics);
