@@ -1,4 +1,5 @@
 /** The chat-completions protocol over HTTP: one request, its tries, its reply whole or in pieces. */
+import { backOffMs } from '../../base/back-off.ts';
 import { currentContext } from '../context.ts';
 import { ConnectionError, RuntimeError, TimeoutError } from '../values/exceptions.ts';
 import type { Endpoint } from './endpoint.ts';
@@ -43,7 +44,7 @@ export async function chat(endpoint: Endpoint, body: ChatBody, onText?: (piece: 
       // Pieces that are out cannot be taken back.
       if (!(error instanceof Passing) || isBegun) throw error instanceof Passing ? error.failure : error;
       if (attempt >= settings.maxAttempts || (error.waitMs ?? 0) > longestWaitMs) throw error.failure;
-      await pause(error.waitMs ?? Math.random() * Math.min(8000, settings.backoffMs * 2 ** (attempt - 1)));
+      await pause(error.waitMs ?? backOffMs(attempt - 1, { firstMs: settings.backoffMs, mostMs: 8000 }));
     }
   }
 }

@@ -2,6 +2,7 @@
  * A call as one unit of work (design.md 2, server.md 4.4, 15.4): runs it in a session of its own, commits, and runs it again from the start
  * when another unit got in between.
  */
+import { backOff } from '../../base/back-off.ts';
 import type { MaybePromise } from '../../base/maybe-promise.ts';
 import type { IdempotencyRecord } from '../accounts/account-store.ts';
 import { type CallerKind, type ExecutionContext, runInContext } from '../context.ts';
@@ -146,7 +147,7 @@ async function replayOn<T>(unit: Unit<T>, error: ConflictError, before: Session)
     refuseReplay(settings, attempt, options, conflict);
     const read = attempt >= greedyAttempt ? last.allKeys : [];
     contested = [...new Set([...contested, ...conflict.keys, ...read])];
-    await backOff(settings, attempt, conflict);
+    await makeWay(settings, attempt, conflict);
     const turn = await runtime.turns.take(contested);
     const held = attempt === settings.conflictMaxAttempts ? runtime.store.snapshot?.() : undefined;
     let endLeases: (() => Promise<void>) | undefined;
@@ -221,10 +222,8 @@ function conflictFailure(cause: ConflictError, details: unknown): Failure {
 }
 
 // Inside one process the turn decides who is next; waiting helps against other processes.
-async function backOff(settings: RuntimeSettings, attempt: number, conflict: ConflictError): Promise<void> {
-  if (!conflict.fromOutside) return;
-  const most = Math.min(500, settings.conflictBackoffMs * 2 ** (attempt - 2));
-  await new Promise((resolve) => setTimeout(resolve, Math.random() * most));
+async function makeWay(settings: RuntimeSettings, attempt: number, conflict: ConflictError): Promise<void> {
+  if (conflict.fromOutside) await backOff(attempt - 2, { firstMs: settings.conflictBackoffMs, mostMs: 500 });
 }
 
 /**

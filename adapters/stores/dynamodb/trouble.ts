@@ -1,4 +1,5 @@
 /** What the service's errors mean for a caller. */
+import { backOff } from '../../../base/back-off.ts';
 import { Failure } from '../../../core/errors.ts';
 
 export function nameOfError(error: unknown): string {
@@ -37,7 +38,7 @@ export function tooLarge(cause?: unknown): Failure {
   return new Failure('COMMIT_TOO_LARGE', 'an object is larger than the store can keep (350 KB)', { cause });
 }
 
-/** Random, growing with the attempt (from 0), at most two seconds. */
+/** @param attempt from 0 */
 export function pause(attempt: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, Math.random() * Math.min(2000, 10 * 2 ** attempt)));
+  return backOff(attempt, { firstMs: 10, mostMs: 2000 });
 }

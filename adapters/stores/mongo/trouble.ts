@@ -1,4 +1,5 @@
 /** What the driver's and the server's errors mean for a caller. */
+import { backOff } from '../../../base/back-off.ts';
 import { Failure } from '../../../core/errors.ts';
 
 interface DriverError {
@@ -57,7 +58,7 @@ export async function asked<T>(work: Promise<T>): Promise<T> {
   }
 }
 
-/** Random, growing with the attempt (from 0), at most a quarter of a second. */
+/** @param attempt from 0 */
 export function pause(attempt: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, Math.random() * Math.min(250, 5 * 2 ** attempt)));
+  return backOff(attempt, { firstMs: 5, mostMs: 250 });
 }
