@@ -125,7 +125,12 @@ export class SocketConnection implements Connection, Speaker<Caller>, Worker {
   receive(frame: Frame, text: FrameText): void {
     if (!this.isOpen || this.caller === undefined) return;
     if (this.isSuspect) return void this.recheck();
-    this.put(frame, text);
+    // Not held: a frame for many is written to one after the other anyway.
+    if (this.held !== undefined || this.admission.form === 'bare') this.put(frame, text);
+    else {
+      this.peer.send(text);
+      this.watch();
+    }
   }
 
   suspect(): void {
