@@ -1,13 +1,16 @@
 /** What is counted once for all workers: sockets, requests and what metrics say of them (server.md 3.4, 6.11, 13.8, 18.1). */
+import { createHmac } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { WebSocket } from 'ws';
-import { startServer } from '../harness/server.ts';
+import { register, startServer } from '../harness/server.ts';
 import { folderWith } from '../harness/svc-process.ts';
 import { workerPids } from '../harness/worker-pids.ts';
 
 const app = `import os;
 walker:pub Pid { can go with Root entry { report os.getpid(); } }
+@restspec(protocol="WEBHOOK")
+walker Hook { can go with Root entry { report os.getpid(); } }
 @restspec(protocol="WEBSOCKET")
 async walker:pub Talk { can talk with Root entry { report os.getpid(); } }
 `;
@@ -74,6 +77,38 @@ test('requests are limited over all workers', async () => {
   }
   expect(statuses).toEqual([...Array(10).fill(200), ...Array(6).fill(429)]);
   expect(pids.size).toBe(2);
+});
+
+test('calls with an API key are limited over all workers', async () => {
+  using folder = folderWith({
+    'main.svc': app,
+    'svc.toml': '[plugins.scale.webhook]\nrate_limit_per_minute = 6\n',
+  });
+  await using server = await startServer({ folder: folder.path, args: ['--workers', '2'] });
+  const { token } = await register(server.base, 'ada');
+  const made = await fetch(`${server.base}/api-key/create`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
+    body: '{"name": "hooks"}',
+  });
+  const { api_key: key } = (await made.json()) as { api_key: string };
+  const headers = {
+    'content-type': 'application/json',
+    'x-api-key': key,
+    'x-webhook-signature': createHmac('sha256', key).update('{}').digest('hex'),
+    connection: 'close',
+  };
+  const pids = new Set<number>();
+  const statuses: number[] = [];
+  for (let i = 0; i < 9; i++) {
+    const answer = await fetch(`${server.base}/webhook/Hook`, { method: 'POST', headers, body: '{}' });
+    statuses.push(answer.status);
+    if (answer.status === 200) pids.add(((await answer.json()) as any).reports[0]);
+  }
+  expect(pids.size).toBe(2);
+  // One is added every ten seconds, which a busy machine may reach.
+  expect(statuses.slice(0, 6)).toEqual(Array(6).fill(200));
+  expect(statuses.slice(6)).toContain(429);
 });
 
 test('metrics are those of all workers, whichever is scraped', async () => {
