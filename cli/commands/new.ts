@@ -6,9 +6,10 @@ import { CommandFailure, usageFailure } from '../command-failure.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { blank } from '../templates/blank.ts';
 import { todo } from '../templates/todo.ts';
+import { typescript } from '../templates/typescript.ts';
 
 /** Every template; the first is the default. */
-const templates = [todo, blank];
+const templates = [todo, blank, typescript];
 
 export const command: Command = {
   name: 'new',
@@ -24,7 +25,7 @@ export const command: Command = {
       default: templates[0]!.name,
     },
   ],
-  notes: [`Templates:\n${templates.map(({ name, about }) => `  ${name.padEnd(8)}${about}`).join('\n')}`],
+  notes: [`Templates:\n${templates.map(({ name, about }) => `  ${name.padEnd(12)}${about}`).join('\n')}`],
   async run({ operands, options, terminal }) {
     const directory = resolve(terminal.cwd, operands[0]!);
     const name = basename(directory);

@@ -1,11 +1,11 @@
 /** Files every new application has. */
-export function commonFiles(name: string, about: string): Readonly<Record<string, string>> {
+export function commonFiles(name: string, about: string, entry = 'main.svc'): Readonly<Record<string, string>> {
   return {
     'svc.toml': `[project]
 name = "${name}"
 version = "0.1.0"
 description = "${about}"
-entry-point = "main.svc"
+entry-point = "${entry}"
 
 [plugins.scale.jwt]
 secret = "auto" # random, kept in .svc/secrets

@@ -20,7 +20,7 @@ export interface Described {
 }
 
 export interface WalkerOptions extends Described, types.Served {
-  /** A call does not wait for the walk; needed for WEBSOCKET. */
+  /** A call does not wait for the walk. Always so behind a socket. */
   readonly async?: boolean;
 }
 
@@ -150,7 +150,8 @@ function register({ module }: Bound, kind: ArchetypeKind, cls: any, context: any
     abilities: abilitiesOf(cls),
     ...(doc === undefined ? {} : { doc }),
     ...(options.access === undefined ? {} : { access: options.access }),
-    ...(options.async === undefined ? {} : { async: options.async }),
+    // A walker behind a socket is asynchronous; in TypeScript nothing else could be meant.
+    ...((options.async ?? options.protocol === 'WEBSOCKET') ? { async: true } : {}),
   });
   serve(cls, options);
 }
