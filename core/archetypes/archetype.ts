@@ -2,7 +2,7 @@
 
 import { Enum, memberOfValue, openEnumeration } from '../values/enums.ts';
 import { BaseException, TypeError } from '../values/exceptions.ts';
-import { $about, $construct, $matchArgs, $typeName, key } from '../values/protocol.ts';
+import { $about, $construct, $matchArgs, $superInit, $typeName, key } from '../values/protocol.ts';
 import { bindArguments, type Kwargs, pairsOf } from './bind.ts';
 import { Archetype, Edge, GenericEdge, GraphObject, Node, Obj, Root, Walker } from './classes.ts';
 import { wordsOf } from './closed-fields.ts';
@@ -10,7 +10,7 @@ import { generate, installAccessors } from './constructors.ts';
 import { collectFields } from './fields.ts';
 import { specOf } from './func.ts';
 import { type Ability, type ClassMeta, type Field, metaOf, setMeta } from './meta.ts';
-import { $superInit, basesOf, mroOf } from './mro.ts';
+import { basesOf, mroOf } from './mro.ts';
 import { $rebase, type Maker, makerOfDerived, nativeBaseOf, type Rebased } from './native-base.ts';
 import { remember } from './registry.ts';
 import type { ArchetypeSpec, FieldSpec, ParamSpec } from './spec.ts';

@@ -1,8 +1,21 @@
 /** C3 linearisation and classes with several bases (language.md 2.8). */
 
 import { $slotMethod, bindMethod } from '../values/calls.ts';
+import { constructors } from '../values/class-attributes.ts';
 import { TypeError } from '../values/exceptions.ts';
-import { $about, $construct, $isInstance, $isSubclass, $mro, $spec } from '../values/protocol.ts';
+import {
+  $about,
+  $construct,
+  $getattr,
+  $isInstance,
+  $isSubclass,
+  $mro,
+  $spec,
+  $superInit,
+  $typeName,
+  key,
+} from '../values/protocol.ts';
+import { native } from '../values/signature.ts';
 import { className } from '../values/type-name.ts';
 import type { Kwargs } from './bind.ts';
 
@@ -121,8 +134,6 @@ export function isSubclass(cls: any, base: unknown): boolean {
   return typeof cls === 'function' && (cls === base || mroOf(cls).includes(base));
 }
 
-/** On the `init` of a built-in base (super-layer.ts): `(self, args, kwargs) => void`, for keyword arguments. */
-export const $superInit: unique symbol = Symbol('svc.superInit');
 export type SuperInit = (self: any, args: readonly unknown[], kwargs: Kwargs) => void;
 
 /** `super` in a class with several bases: the next definition of `name` after `cls` in the instance's order, bound to it. */
@@ -134,6 +145,18 @@ export function superMethod(cls: unknown, self: any, name: string): unknown {
   }
   // A layer stands between the last class of the program and its built-in base.
   return bind(Object.getPrototypeOf((cls as any).prototype)[name], self);
+}
+
+/** `super` as a value: its attributes are those behind `cls` in the order of the instance. */
+export function superObject(cls: unknown, self: any): object {
+  const made: any = { [$typeName]: 'super', [$getattr]: (name: string) => superMethod(cls, self, methodKey(name)) };
+  made.__call__ = (args: readonly unknown[]) => (args.length < 2 ? made : superObject(args[0], args[1]));
+  native('super', '*args', made.__call__);
+  return made;
+}
+
+function methodKey(name: string): string {
+  return constructors[name] ?? key(name);
 }
 
 function bind(value: any, self: any): unknown {

@@ -11,14 +11,14 @@ import { KeyError } from '../values/exceptions.ts';
 import { iter } from '../values/iteration.ts';
 import { len } from '../values/length.ts';
 import { add, div, floordiv, mod, mul, pow, sub } from '../values/operators.ts';
-import { $methods, $primitive, $spec, key } from '../values/protocol.ts';
+import { $methods, $primitive, $spec, $superInit, key } from '../values/protocol.ts';
 import { reprOf, strOf } from '../values/repr.ts';
 import { AnySet } from '../values/sets.ts';
 import { type MethodTable, signatureOf } from '../values/signature.ts';
 import { delitem, getitem, setitem } from '../values/subscripts.ts';
 import { Tuple } from '../values/tuple.ts';
 import type { TypeInfo } from '../values/types.ts';
-import { $superInit, type SuperInit } from './mro.ts';
+import type { SuperInit } from './mro.ts';
 
 const layers = new WeakSet<object>();
 

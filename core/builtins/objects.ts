@@ -12,6 +12,7 @@ import { callable as isCallable } from '../values/calls.ts';
 import { Dict } from '../values/dict.ts';
 import { TypeError } from '../values/exceptions.ts';
 import { format as formatted } from '../values/format.ts';
+import { instanceDict } from '../values/instance-dict.ts';
 import { $methods, attributeName, type Hint } from '../values/protocol.ts';
 import { asciiOf, reprOf } from '../values/repr.ts';
 import { native } from '../values/signature.ts';
@@ -68,7 +69,7 @@ export const vars = native('vars', 'object=None, /', (x?: any) => {
   if (typeof x !== 'object' || x === null || Array.isArray(x) || x[$methods] !== undefined) {
     throw new TypeError('vars() argument must have __dict__ attribute');
   }
-  return Dict.from(varsOf(x));
+  return instanceDict(x);
 });
 
 export const dir = native('dir', 'object=None, /', (x?: any) => {

@@ -1,8 +1,14 @@
 /** Attribute access on every kind of value (language.md 4.5). */
 import { bindMethod, bindNative } from './calls.ts';
-import { classAttribute, deleteOnFunction, functionAttribute, setOnFunction } from './class-attributes.ts';
-import { Dict } from './dict.ts';
+import {
+  classAttribute,
+  constructors,
+  deleteOnFunction,
+  functionAttribute,
+  setOnFunction,
+} from './class-attributes.ts';
 import { AttributeError } from './exceptions.ts';
+import { instanceDict } from './instance-dict.ts';
 import { $corePrototype, tables } from './method-tables.ts';
 import {
   $delattr,
@@ -159,6 +165,8 @@ export const $exposed: unique symbol = Symbol('svc.exposed');
 const hiddenMembers = new Set(['map', 'odd', 'items', 'data', 'length']);
 
 function specialAttribute(o: any, name: string, k: string): any {
+  const short = constructors[name];
+  if (short !== undefined && typeof o[short] === 'function') return bindMethod(o, o[short]);
   const native = o[$getattr];
   if (native !== undefined) {
     const value = native.call(o, name);
@@ -188,9 +196,7 @@ function dunder(o: any, name: string): any {
     case '__class__':
       return typeOf(o);
     case '__dict__':
-      return o[$methods] === undefined || o[$corePrototype] !== Object.getPrototypeOf(o)
-        ? Dict.from(varsOf(o))
-        : undefined;
+      return o[$methods] === undefined || o[$corePrototype] !== Object.getPrototypeOf(o) ? instanceDict(o) : undefined;
     case '__doc__':
     case '__module__':
       return classAttribute(o.constructor ?? Object, name) ?? null;

@@ -1,13 +1,15 @@
 /** Attributes of classes, built-in types and functions. */
 
 import { annotationsOf } from '../archetypes/annotations.ts';
+import { bindArguments, type Kwargs } from '../archetypes/bind.ts';
+import { metaOf } from '../archetypes/meta.ts';
 import { lookup, missing } from './attributes.ts';
 import { bindMethod, plainName } from './calls.ts';
 import { $method, $plain, $target, becomeMember } from './class-methods.ts';
 import { Dict } from './dict.ts';
 import { AttributeError, TypeError } from './exceptions.ts';
-import { $about, $bound, $matchArgs, $spec, key } from './protocol.ts';
-import { signatureOf } from './signature.ts';
+import { $about, $bound, $matchArgs, $spec, $superInit, key } from './protocol.ts';
+import { native, signatureOf } from './signature.ts';
 import { Tuple } from './tuple.ts';
 import { $builtin, className, isClass, isTypeObject } from './type-name.ts';
 import { mroOf, namedType, typeInfo } from './types.ts';
@@ -25,6 +27,7 @@ export function classAttribute(cls: any, name: string, self?: unknown): any {
   }
   const special = classSpecial(cls, name);
   if (special !== undefined) return special;
+  if (self === undefined && name in constructors) return constructorOf(cls, constructors[name]!);
   const inherited = cls.prototype?.[k];
   if (self === undefined && typeof inherited === 'function') return unbound(inherited);
   if (self === undefined && k in (cls.prototype ?? {})) {
@@ -33,6 +36,23 @@ export function classAttribute(cls: any, name: string, self?: unknown): any {
     return inherited ?? null;
   }
   return undefined;
+}
+
+/** What Python calls the methods that the language knows by their short names. */
+export const constructors: Readonly<Record<string, string>> = { __init__: 'init', __post_init__: 'postinit' };
+
+// `Base.__init__(self, …)` of a class without one of its own does what its generated constructor does.
+function constructorOf(cls: any, name: string): any {
+  const found = cls.prototype?.[name];
+  if (typeof found === 'function') return unbound(found);
+  const meta = metaOf(cls);
+  if (name !== 'init' || meta === undefined) return undefined;
+  return native('__init__', 'self, /, *args, **kwargs', (self: any, args: readonly unknown[] = [], kwargs?: Dict) => {
+    const slots = bindArguments(`${meta.name}.__init__`, meta.params, args, kwargs as Kwargs, 1);
+    for (const [i, field] of meta.constructorFields.entries())
+      self[field.property] = slots[i] === undefined ? (field.default?.() ?? null) : slots[i];
+    return null;
+  });
 }
 
 // A static member of a program class keeps its receiver: `class def` methods read `this` as the class.
@@ -172,12 +192,33 @@ function typeAttribute(cls: any, name: string): any {
   if (method !== undefined) return unboundNative(method);
   const inner = info.cls === undefined ? undefined : staticMember(info.cls, key(name));
   if (inner !== undefined) return info.cls[key(name)];
+  if (name === '__init__') return typeInit();
   if (name === '__name__' || name === '__qualname__') return info.name;
   if (name === '__module__') return 'builtins';
   if (name === '__doc__') return cls[$about]?.doc ?? null;
   return name === '__class__' || name === '__mro__' || name === '__bases__' || name === 'mro'
     ? classSpecial(cls, name)
     : undefined;
+}
+
+// `list.__init__(self, items)`: what `super().__init__(items)` does in a class that inherits from the type.
+let initOfType: unknown;
+function typeInit(): unknown {
+  initOfType ??= native(
+    '__init__',
+    'self, /, *args, **kwargs',
+    (self: any, args: readonly unknown[] = [], kwargs?: Dict) => {
+      for (let at = self; at !== null && typeof at === 'object'; at = Object.getPrototypeOf(at)) {
+        const own = Object.getOwnPropertyDescriptor(at, 'init')?.value;
+        if (own?.[$superInit] !== undefined) {
+          own[$superInit](self, args, kwargs);
+          break;
+        }
+      }
+      return null;
+    },
+  );
+  return initOfType;
 }
 
 // Runtime methods already take the receiver first.

@@ -59,6 +59,9 @@ export interface ReprState {
   readonly active: Set<object>;
 }
 
+/** On the `init` of a built-in base (super-layer.ts): `(self, args, kwargs) => void`, for keyword arguments. */
+export const $superInit: unique symbol = Symbol('svc.superInit');
+
 export interface About {
   readonly module?: string;
   readonly qualname?: string;

@@ -25,7 +25,7 @@ export function attribute(c: Cx, e: ast.Attribute): string {
   if (object.kind === 'SpecialRef' && object.word === 'root' && name === 'shared') return `${mark(c, e)}$.sharedRoot()`;
   const type = typeOf(c, object);
   if (type.t === 'module' && !type.std) return moduleMember(c, e, type.module);
-  if (isSuper(object)) return superMember(c, e);
+  if (isSuper(c, object)) return superMember(c, e);
   if (type.t === 'class' && type.cls.members.includes(name) && type.cls.kind === 'enum') {
     return `${expr(c, object)}.${property(name)}`;
   }
@@ -72,10 +72,13 @@ function moduleMember(c: Cx, e: ast.Attribute, module: string): string {
   return live ?? `${mark(c, e.name)}$.getattr(${namespaceOf(c.u, module)}, ${quote(e.name.text)})`;
 }
 
-/** `super` and `super()`. */
-export function isSuper(e: ast.Expression): boolean {
+/** `super`, `super()` and `super(C, self)` in the class `C`. */
+export function isSuper(c: Cx, e: ast.Expression): boolean {
   if (e.kind === 'SpecialRef') return e.word === 'super';
-  return e.kind === 'Call' && e.args.length === 0 && isSuperName(e.callee);
+  if (e.kind !== 'Call' || !isSuperName(e.callee)) return false;
+  const [cls, self] = e.args.map((arg) => arg.value);
+  if (e.args.length === 0) return true;
+  return e.args.length === 2 && cls?.kind === 'NameRef' && cls.name === c.cls?.name && self?.kind === 'SpecialRef';
 }
 
 function isSuperName(e: ast.Expression): boolean {

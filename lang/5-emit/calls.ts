@@ -17,7 +17,7 @@ export function call(c: Cx, e: ast.Call): string {
   const { callee } = e;
   if (callee.kind === 'SpecialRef' && callee.word === 'root' && e.args.length === 0) return `${mark(c, e)}$.root()`;
   if (c.u.computed.has(callee)) return waited(c, e, dynamicCall(c, e));
-  if (callee.kind === 'Attribute' && isSuper(callee.object)) return waited(c, e, superCall(c, e, callee));
+  if (callee.kind === 'Attribute' && isSuper(c, callee.object)) return waited(c, e, superCall(c, e, callee));
   const plan = c.u.types.callPlan(e);
   switch (plan.how) {
     case 'direct':
@@ -205,8 +205,9 @@ function superCall(c: Cx, e: ast.Call, callee: ast.Attribute): string {
 }
 
 function baseMethod(c: Cx, name: string): FunctionInfo | undefined {
+  const spelled = name === '__init__' ? 'init' : name === '__post_init__' ? 'postinit' : name;
   for (const base of c.cls?.info?.bases ?? []) {
-    const fn = base.methods.get(name) ?? (name === 'init' ? base.methods.get('__init__') : undefined);
+    const fn = base.methods.get(spelled);
     if (fn !== undefined) return fn;
   }
   return undefined;

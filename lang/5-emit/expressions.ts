@@ -188,7 +188,7 @@ function specialReference(c: Cx, e: ast.SpecialRef): string {
     case 'root':
       return `${mark(c, e)}$.root()`;
     case 'super':
-      return `${mark(c, e)}$.b.super(${c.cls?.code ?? 'null'}, ${c.self ?? 'null'})`;
+      return `${mark(c, e)}$.superObject(${c.cls?.code ?? 'null'}, ${c.self ?? 'null'})`;
     default:
       return `${mark(c, e)}$.undefinedName(${quote(e.word)})`;
   }

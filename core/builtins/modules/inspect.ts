@@ -133,6 +133,12 @@ function specOf(f: any): FunctionSpec | undefined {
   return typeof spec === 'function' ? spec() : spec;
 }
 
+/** The function behind those that stand in for it (`functools.wraps`). */
+function unwrapped(f: any): any {
+  const inner = typeof f === 'function' ? getattrOr(f, '__wrapped__', undefined) : undefined;
+  return inner === undefined ? f : unwrapped(inner);
+}
+
 function signature(f: any): Signature {
   if (isClass(f)) return new Signature(metaOf(f)?.params ?? [], anyType);
   const target = typeof f === 'function' ? f : f?.__call__;
@@ -225,7 +231,7 @@ export function makeInspect(): Members {
       ismethod: ['object', isMethod],
       ismodule: ['object', (x: any) => typeof x === 'object' && x !== null && x[$moduleName] !== undefined],
       isroutine: ['object', (x: any) => typeof x === 'function' && !isClass(x)],
-      signature: ['callable', signature],
+      signature: ['callable', (f: any) => signature(unwrapped(f))],
       stack: [
         'context=1',
         () =>
@@ -233,7 +239,7 @@ export function makeInspect(): Members {
             (frame) => new FrameInfo([null, frame.file, frame.line, frame.name, null, null]),
           ),
       ],
-      unwrap: ['func', (f: any) => getattrOr(f, '__wrapped__', f)],
+      unwrap: ['func', unwrapped],
     }),
   };
 }
