@@ -31,6 +31,7 @@ const result = await build({
     'functions/http': 'cli/functions/http.ts',
     'functions/webhook': 'cli/functions/webhook.ts',
     'functions/websocket': 'cli/functions/websocket.ts',
+    'functions/sweeper': 'cli/functions/sweeper.ts',
   },
   outdir: temporary,
   write: false,

@@ -7,7 +7,8 @@ import type { BuildOptions, Metafile, OutputFile, Plugin } from 'esbuild';
 import type { BundledProgram } from '../functions/open-function.ts';
 import type { Runnable } from '../start/reload.ts';
 
-export const functionNames = ['http', 'webhook', 'websocket'] as const;
+/** Each an archive of its own: runtime and program. The sweeper runs no program. */
+export const functionNames = ['http', 'webhook', 'websocket', 'sweeper'] as const;
 export type FunctionName = (typeof functionNames)[number];
 
 /** Files by their path in the archive. */
@@ -77,11 +78,14 @@ export async function bundleFunctions(request: BundleRequest): Promise<FunctionB
     }),
   ]);
   const own = codeOf(runtime.outputFiles);
+  const settings: Files = {
+    'package.json': Buffer.from('{"type":"module"}'),
+    'svc.toml': configFile === undefined ? new Uint8Array() : await readFile(configFile),
+  };
   const parts: Files = {
     ...codeOf(program.outputFiles),
     ...placesOf(program.outputFiles, compiled.directory),
-    'package.json': Buffer.from('{"type":"module"}'),
-    'svc.toml': configFile === undefined ? new Uint8Array() : await readFile(configFile),
+    ...settings,
   };
   const note: BundledProgram = {
     entryFile: 'main.mjs',
@@ -90,12 +94,17 @@ export async function bundleFunctions(request: BundleRequest): Promise<FunctionB
     deployment: digestOf({ ...own, ...parts }),
   };
   const common: Files = { ...parts, 'app/program.json': Buffer.from(JSON.stringify(note)) };
-  const filesOf = (name: FunctionName): Files => {
+  const filesOf = (name: FunctionName, more: Files): Files => {
     const paths = reachable(runtime.metafile, `handlers/${name}.mjs`);
-    return { ...Object.fromEntries(paths.map((path) => [path, own[path]!])), ...common };
+    return { ...Object.fromEntries(paths.map((path) => [path, own[path]!])), ...more };
   };
   return {
-    functions: { http: filesOf('http'), webhook: filesOf('webhook'), websocket: filesOf('websocket') },
+    functions: {
+      http: filesOf('http', common),
+      webhook: filesOf('webhook', common),
+      websocket: filesOf('websocket', common),
+      sweeper: filesOf('sweeper', settings),
+    },
     maps: { ...mapsOf(runtime.outputFiles), ...mapsOf(program.outputFiles) },
     inputs: Object.keys(runtime.metafile.inputs),
   };

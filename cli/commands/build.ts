@@ -33,7 +33,7 @@ export const command: Command = {
     { name: 'config', type: { kind: 'text', placeholder: 'PATH' }, about: 'Configuration file.', default: 'svc.toml' },
   ],
   notes: [
-    'For the cloud it writes http.zip, webhook.zip and websocket.zip, one function each: the program and the runtime, without the compiler. Source maps are in the folder maps beside them.',
+    'For the cloud it writes http.zip, webhook.zip and websocket.zip, one function each: the program and the runtime, without the compiler; and sweeper.zip, which clears away what connections leave behind. Source maps are in the folder maps beside them.',
   ],
   run: build,
 };

@@ -3,10 +3,11 @@ import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
 import { createHttpHandler, type HttpResult } from '../../adapters/hosts/lambda/http-handler.ts';
 import { openFunction } from './open-function.ts';
 
-const { version, log } = await openFunction(import.meta.url);
+const { version, begin } = await openFunction(import.meta.url);
 const serve = createHttpHandler(version.app);
 
 export async function handler(event: APIGatewayProxyEventV2, context: Context): Promise<HttpResult> {
-  log.begin(context);
+  const stale = begin(context);
+  if (stale !== undefined) await stale;
   return serve(event, context);
 }

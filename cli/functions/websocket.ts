@@ -1,8 +1,6 @@
-/** Entries of the socket function, `handlers/websocket.handler`, and of the sweeper, `handlers/websocket.sweep`. */
-import process from 'node:process';
+/** Entry of the socket function, `handlers/websocket.handler`. */
 import type { Context } from 'aws-lambda';
 import { maxMessageBytes } from '../../adapters/hosts/lambda/limits.ts';
-import { openManagementApi } from '../../adapters/hosts/lambda/management-api.ts';
 import {
   createSocketHandler,
   type SocketEvent,
@@ -12,17 +10,10 @@ import { openConnections } from '../../adapters/stores/connections.ts';
 import { createIdSource } from '../../handlers/identifiers.ts';
 import { createTableSockets, type PostToConnection } from '../../handlers/socket/table-sockets.ts';
 import { openFunction } from './open-function.ts';
+import { openGateway } from './open-gateway.ts';
 
-const { version, config, stores, log } = await openFunction(import.meta.url);
+const { version, config, stores, log, begin } = await openFunction(import.meta.url);
 let gateway: PostToConnection | undefined;
-
-/** `SVC_MANAGEMENT_ENDPOINT` is for the sweeper, which gets no events of the API, and for emulators. */
-function openGateway(domain: string, stage: string): PostToConnection {
-  return openManagementApi(
-    process.env['SVC_MANAGEMENT_ENDPOINT'] || `https://${domain}/${stage}`,
-    process.env['AWS_REGION'],
-  );
-}
 
 const sockets = createTableSockets({
   app: () => version.app.sockets!,
@@ -40,14 +31,7 @@ const sockets = createTableSockets({
 const serve = createSocketHandler(version.app, sockets, log);
 
 export async function handler(event: SocketEvent, context: Context): Promise<SocketResult> {
-  log.begin(context);
+  await begin(context);
   gateway ??= openGateway(event.requestContext.domainName, event.requestContext.stage);
   return await serve(event, context);
-}
-
-/** Every five minutes: removes connections that ended without notice, and ends those that owe a login. */
-export async function sweep(_event: unknown, context: Context): Promise<void> {
-  log.begin(context);
-  gateway ??= openGateway('', '');
-  await sockets.sweep();
 }

@@ -142,17 +142,19 @@ async function replayOn<T>(unit: Unit<T>, error: ConflictError, before: Session)
   const settings = runtime.settings();
   let conflict = error;
   let last = before;
+  let lost: readonly Key[] = [];
   let contested: readonly Key[] = [];
   for (let attempt = 2; ; attempt++) {
     refuseReplay(settings, attempt, options, conflict);
     const read = attempt >= greedyAttempt ? last.allKeys : [];
-    contested = [...new Set([...contested, ...conflict.keys, ...read])];
+    lost = [...new Set([...lost, ...conflict.keys])];
+    contested = [...new Set([...contested, ...lost, ...read])];
     await makeWay(settings, attempt, conflict);
     const turn = await runtime.turns.take(contested);
     const held = attempt === settings.conflictMaxAttempts ? runtime.store.snapshot?.() : undefined;
     let endLeases: (() => Promise<void>) | undefined;
     try {
-      endLeases = await runtime.leases?.take(contested, attempt);
+      endLeases = await runtime.leases?.take(lost, attempt);
       if (options.signal?.aborted === true) throw options.signal.reason;
       runtime.meters?.replayed();
       const context = newContext(unit, attempt, turn, held?.store);

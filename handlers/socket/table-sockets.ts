@@ -13,7 +13,7 @@ import { guest, type TokenCaller } from '../auth/identify.ts';
 import type { Call } from '../call.ts';
 import type { Caller } from '../routes.ts';
 import { type Broadcast, createBroadcast, each } from './broadcast.ts';
-import { type ConnectionRecord, type ConnectionStore, connectionLifeSeconds, type SignIn } from './connection-store.ts';
+import { type ConnectionRecord, type ConnectionStore, type SignIn } from './connection-store.ts';
 import {
   addId,
   type CloseReason,
@@ -34,6 +34,7 @@ import { freshRate, maxDropsPerMinute, takeToken } from './send-rate.ts';
 import { createSequence } from './sequence.ts';
 import type { SocketApp } from './socket-app.ts';
 import type { SocketTarget } from './socket-target.ts';
+import { endConnection, sweepConnections } from './sweep-connections.ts';
 
 /** The gateway's side of connections. Both wait until the gateway has taken the order. */
 export interface PostToConnection {
@@ -133,15 +134,7 @@ export function createTableSockets(parts: TableSocketParts): TableSockets {
       await connections.remove(cid);
     },
 
-    async sweep() {
-      const now = clock.now();
-      for await (const { cid, connectedAt, authenticated } of each(connections.all())) {
-        if (now - connectedAt > connectionLifeSeconds * 1000) await connections.remove(cid);
-        else if (!authenticated && now - connectedAt > rules.authTimeoutSeconds * 1000) {
-          await end(cid, tokenRefusal('missing'));
-        }
-      }
-    },
+    sweep: () => sweepConnections({ ...parts, authTimeoutSeconds: rules.authTimeoutSeconds }),
   };
 
   /** Caps (server.md 13.8), counted in the table. */
@@ -270,11 +263,8 @@ export function createTableSockets(parts: TableSocketParts): TableSockets {
     else await post(cid, tooFast.full.text);
   }
 
-  async function end(cid: string, frame?: Frame): Promise<void> {
-    if (frame !== undefined)
-      await gateway.post(cid, frame.full.text).catch((error) => log.warn('a frame was lost', { error }));
-    await gateway.cut(cid);
-    await connections.remove(cid);
+  function end(cid: string, frame?: Frame): Promise<void> {
+    return endConnection(parts, cid, frame);
   }
 }
 

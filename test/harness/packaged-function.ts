@@ -45,7 +45,7 @@ import { createInterface } from 'node:readline';
 const { handler } = await import(process.argv[2]);
 for await (const line of createInterface({ input: process.stdin })) {
   const context = { awsRequestId: 'id', functionName: 'fn', getRemainingTimeInMillis: () => 29000 };
-  process.stdout.write('answer ' + JSON.stringify(await handler(JSON.parse(line), context)) + '\\n');
+  process.stdout.write('answer ' + JSON.stringify((await handler(JSON.parse(line), context)) ?? null) + '\\n');
 }
 process.exit(0);
 `;

@@ -2,7 +2,7 @@
 import { WebSocket } from 'ws';
 import { type Captures, valueDifferences } from './transcript.ts';
 
-const frameWaitMs = 2000;
+const usualFrameWaitMs = 2000;
 const closeWaitMs = 5000;
 /** What a client sees of a connection that was cut. */
 const cutCodes = new Set([1000, 1003, 1005, 1006]);
@@ -15,6 +15,8 @@ export interface Gateway {
   readonly sockets: string;
   /** False: it can only cut connections, so codes of the application show as 1000, 1005 or 1006. */
   readonly closesWithOwnCodes?: boolean;
+  /** How long a frame may take; a function may have to be started for it. */
+  readonly frameWaitMs?: number;
   /** False: the target of a handshake stands in the query. */
   readonly hasPaths?: boolean;
 }
@@ -45,7 +47,7 @@ function asSeen(line: string, { closesWithOwnCodes = true, hasPaths = true }: Ga
 
 async function playLine(
   line: string,
-  { base, sockets }: Gateway,
+  { base, sockets, frameWaitMs = usualFrameWaitMs }: Gateway,
   connections: Map<string, Client>,
   captures: Captures,
 ): Promise<string | undefined> {
@@ -58,7 +60,7 @@ async function playLine(
     ?.filter((part) => part !== undefined) ?? [undefined];
   if (name === undefined) return 'is not a line of a session';
   if (verb === 'connect') {
-    connections.set(name, await Client.open(sockets, rest));
+    connections.set(name, await Client.open(sockets, rest, frameWaitMs));
     return undefined;
   }
   const client = connections.get(name);
@@ -89,9 +91,10 @@ class Client {
   status: number | undefined = undefined;
   readonly closed: Promise<{ readonly code: number; readonly reason: string }>;
   private readonly frames: string[] = [];
+  private readonly frameWaitMs: number;
   private wake: () => void = () => {};
 
-  static async open(base: string, rest: string): Promise<Client> {
+  static async open(base: string, rest: string, frameWaitMs: number): Promise<Client> {
     const [path = '', ...headerWords] = rest.split(' ');
     const header = headerWords.join(' ');
     const at = header.indexOf(':');
@@ -101,7 +104,7 @@ class Client {
     const socket = new WebSocket(`${base.replace('http', 'ws')}${path}`, isProtocol ? value.split(/,\s*/) : [], {
       headers,
     });
-    const client = new Client(socket);
+    const client = new Client(socket, frameWaitMs);
     await new Promise<void>((resolve) => {
       socket.once('open', resolve);
       socket.once('error', () => resolve());
@@ -110,8 +113,9 @@ class Client {
     return client;
   }
 
-  private constructor(socket: WebSocket) {
+  private constructor(socket: WebSocket, frameWaitMs: number) {
     this.socket = socket;
+    this.frameWaitMs = frameWaitMs;
     socket.on('error', () => {});
     socket.on('unexpected-response', (request, response) => {
       this.status = response.statusCode;
@@ -164,7 +168,7 @@ class Client {
   }
 
   private async frame(): Promise<string | undefined> {
-    const until = Date.now() + frameWaitMs;
+    const until = Date.now() + this.frameWaitMs;
     while (this.frames.length === 0 && Date.now() < until) {
       await Promise.race([new Promise<void>((resolve) => (this.wake = resolve)), pause(until - Date.now())]);
     }

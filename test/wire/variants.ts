@@ -82,7 +82,7 @@ export const offlineVariant: Variant = {
     const { base, socketBase, stop } = await startOffline({ folder, env });
     return { base, sockets: socketBase, stop };
   },
-  gateway: { closesWithOwnCodes: false, hasPaths: false },
+  gateway: { closesWithOwnCodes: false, hasPaths: false, frameWaitMs: 20_000 },
   addsCharset: true,
   differs: {
     ...functionsDiffer,

@@ -1,0 +1,115 @@
+/**
+ * Secrets of a deployed application: parameters `/<stack>/<NAME>` of the Systems Manager (server.md 21.5), read into the process environment.
+ * One signed request over `node:https`, because loading a client for it would cost more of the start than the request.
+ */
+import { createHash, createHmac } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+
+type Env = Record<string, string | undefined>;
+
+export interface Parameters {
+  /** Reads them anew when they are older than five minutes; undefined while they are not. Rejects when the first reading fails. */
+  refresh(): Promise<void> | undefined;
+}
+
+export interface ParametersOptions {
+  /** `/<stack>` */
+  readonly path: string;
+  /** Where they go; also region and credentials, as the service sets them. */
+  readonly env: Env;
+  readonly nowMs: () => number;
+  /** Told when they could not be read again; what was read before stays. */
+  readonly onFailure: (error: unknown) => void;
+}
+
+const keepMs = 300_000;
+
+export function openParameters({ path, env, nowMs, onFailure }: ParametersOptions): Parameters {
+  let readAt: number | undefined;
+  const read = async () => {
+    const isFirst = readAt === undefined;
+    readAt = nowMs();
+    try {
+      Object.assign(env, await readParameters(path, env, nowMs));
+    } catch (error) {
+      if (isFirst) throw error;
+      onFailure(error);
+    }
+  };
+  return { refresh: () => (readAt !== undefined && nowMs() - readAt < keepMs ? undefined : read()) };
+}
+
+interface Page {
+  readonly Parameters: readonly { readonly Name: string; readonly Value: string }[];
+  readonly NextToken?: string;
+}
+
+async function readParameters(path: string, env: Env, nowMs: () => number): Promise<Record<string, string>> {
+  const found: Record<string, string> = {};
+  let NextToken: string | undefined;
+  do {
+    const page = await ask({ Path: path, WithDecryption: true, NextToken }, env, nowMs());
+    for (const { Name, Value } of page.Parameters) found[Name.slice(path.length + 1)] = Value;
+    NextToken = page.NextToken;
+  } while (NextToken !== undefined);
+  return found;
+}
+
+async function ask(question: object, env: Env, nowMs: number): Promise<Page> {
+  const region = env['AWS_REGION'] ?? 'us-east-1';
+  const url = new URL(env['AWS_ENDPOINT_URL_SSM'] || `https://ssm.${region}.amazonaws.com/`);
+  const body = JSON.stringify(question);
+  const headers = signed({ host: url.host, region, body, nowMs }, env);
+  const { request } = url.protocol === 'http:' ? await import('node:http') : await import('node:https');
+  const response = await new Promise<IncomingMessage>((resolve, reject) => {
+    const sent = request(url, { method: 'POST', headers, timeout: 5000 }, resolve);
+    sent.on('timeout', () => sent.destroy(new Error('the parameters of the deployment cannot be read: no answer')));
+    sent.on('error', reject);
+    sent.end(body);
+  });
+  let text = '';
+  for await (const chunk of response.setEncoding('utf8')) text += chunk;
+  if (response.statusCode === 200) return JSON.parse(text) as Page;
+  const type = /"__type"\s*:\s*"(?:[^"#]*#)?([^"]*)"/.exec(text)?.[1] ?? `status ${response.statusCode}`;
+  throw new Error(`the parameters of the deployment cannot be read: ${type}`);
+}
+
+export interface Unsigned {
+  readonly host: string;
+  readonly region: string;
+  readonly body: string;
+  readonly nowMs: number;
+}
+
+/** Headers of a request to the Systems Manager with its signature: https://docs.aws.amazon.com/IAM/latest/UserGuide/create-signed-request.html */
+export function signed({ host, region, body, nowMs }: Unsigned, env: Env): Record<string, string> {
+  const time = new Date(nowMs).toISOString().replace(/[-:]|\.\d+/g, '');
+  const token = env['AWS_SESSION_TOKEN'];
+  const headers: Record<string, string> = {
+    'content-type': 'application/x-amz-json-1.1',
+    host,
+    'x-amz-date': time,
+    ...(token === undefined || token === '' ? {} : { 'x-amz-security-token': token }),
+    'x-amz-target': 'AmazonSSM.GetParametersByPath',
+  };
+  const names = Object.keys(headers).join(';');
+  const lines = Object.entries(headers).map(([name, value]) => `${name}:${value}\n`);
+  const canonical = `POST\n/\n\n${lines.join('')}\n${names}\n${digest(body)}`;
+  const scope = `${time.slice(0, 8)}/${region}/ssm/aws4_request`;
+  const toSign = `AWS4-HMAC-SHA256\n${time}\n${scope}\n${digest(canonical)}`;
+  const key = scope.split('/').reduce<string | Buffer>(hmac, `AWS4${env['AWS_SECRET_ACCESS_KEY'] ?? ''}`);
+  const credential = `${env['AWS_ACCESS_KEY_ID'] ?? ''}/${scope}`;
+  const signature = hmac(key, toSign).toString('hex');
+  return {
+    ...headers,
+    authorization: `AWS4-HMAC-SHA256 Credential=${credential}, SignedHeaders=${names}, Signature=${signature}`,
+  };
+}
+
+function digest(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}
+
+function hmac(key: string | Buffer, text: string): Buffer {
+  return createHmac('sha256', key).update(text).digest();
+}

@@ -1,0 +1,64 @@
+/** What all functions of a bundle share: their folder, configuration and log (server.md 21.3). */
+import { join } from 'node:path';
+import process from 'node:process';
+import { fileURLToPath } from 'node:url';
+import type { Context } from 'aws-lambda';
+import { readConfig } from '../../adapters/config/read-config.ts';
+import { deployedConfig } from '../../adapters/hosts/lambda/function-config.ts';
+import { createFunctionLog, type FunctionLog } from '../../adapters/hosts/lambda/function-log.ts';
+import { openParameters } from '../../adapters/hosts/lambda/parameters.ts';
+import type { Config } from '../../core/config/config.ts';
+import { formatFinding } from '../../core/config/finding.ts';
+import { createRedactor } from '../../core/log/redact.ts';
+
+export interface FunctionBase {
+  readonly root: string;
+  readonly config: Config;
+  readonly log: FunctionLog;
+  /** To be called, and waited for when there is something to wait for, before each event. */
+  begin(context: Context): Promise<void> | undefined;
+}
+
+/**
+ * Reads the configuration of a bundle and opens its log.
+ *
+ * @param entry `import.meta.url` of the handler, which stands in `handlers` below the bundle's folder
+ * @param env besides that of the process
+ * @throws Error saying what is wrong with the configuration
+ */
+export async function openBase(entry: string, env: Readonly<Record<string, string>> = {}): Promise<FunctionBase> {
+  const secretsPath = process.env['SVC_SECRETS_PATH'] ?? '';
+  const onFailure = (error: unknown) => log.warn('the secrets of the deployment could not be read again', { error });
+  const parameters =
+    secretsPath === ''
+      ? undefined
+      : openParameters({ path: secretsPath, env: process.env, nowMs: Date.now, onFailure });
+  await parameters?.refresh();
+  const root = fileURLToPath(new URL('..', entry));
+  const read = readConfig({
+    startDir: root,
+    cwd: root,
+    configFile: process.env['SVC_CONFIG'] ?? join(root, 'svc.toml'),
+    env: { SVC_ENV: 'production', SVC_DATA_PATH: '/tmp/svc', ...process.env, ...env },
+    isTerminal: false,
+  });
+  if (read.problems.length > 0) throw new Error(read.problems.map(formatFinding).join('\n'));
+  const config = deployedConfig(read.config);
+  const { secrets, webhook, logging } = config.scale;
+  const log = createFunctionLog(
+    config,
+    createRedactor({
+      names: [...logging.redact, webhook.signatureHeader, ...Object.keys(secrets)],
+      values: [...Object.keys(secrets).flatMap((name) => process.env[name] ?? []), config.byllm.apiKey],
+    }),
+  );
+  return {
+    root,
+    config,
+    log,
+    begin(context) {
+      log.begin(context);
+      return parameters?.refresh();
+    },
+  };
+}

@@ -1,0 +1,22 @@
+/** Entry of the sweeper, `handlers/sweeper.handler`: every five minutes (server.md 21.2). It runs no code of the application. */
+import type { Context } from 'aws-lambda';
+import { openConnections } from '../../adapters/stores/connections.ts';
+import { openStore } from '../../adapters/stores/stores.ts';
+import { sweepConnections } from '../../handlers/socket/sweep-connections.ts';
+import { openBase } from './open-base.ts';
+import { openGateway } from './open-gateway.ts';
+
+// It checks no tokens and is given no secrets.
+const { config, log } = await openBase(import.meta.url, { JWT_SECRET: 'x'.repeat(64) });
+const [stores, connections] = await Promise.all([openStore(config), openConnections(config)]);
+const gateway = openGateway('', '');
+const { authTimeoutSeconds } = config.scale.websocket;
+
+/** Ends connections that ended without notice or owe a login, and settles large commits of processes that died. */
+export async function handler(_event: unknown, context: Context): Promise<void> {
+  log.begin(context);
+  await Promise.all([
+    sweepConnections({ connections, gateway, log, authTimeoutSeconds, clock: Date }),
+    stores.accounts.sweep(Date.now()),
+  ]);
+}
