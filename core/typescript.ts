@@ -53,6 +53,14 @@ export {
   upload,
 } from './authoring/fields.ts';
 export {
+  type FileFacts,
+  type FileMetadata,
+  type FileSource,
+  type FileStore,
+  StorageFactory,
+  store,
+} from './authoring/files.ts';
+export {
   adjacent,
   allowRoot,
   allRoots,
@@ -95,6 +103,7 @@ export type {
   Place,
   Served,
   SetOf,
+  UploadedBytes,
   UploadFile,
   Waiting,
 } from './authoring/types.ts';

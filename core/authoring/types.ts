@@ -144,9 +144,21 @@ export interface UploadFile {
   readonly content_type: string;
   /** Bytes. */
   readonly size: number;
+  readonly file: UploadedBytes;
   read(size?: number): Bytes;
+  seek(offset: number, whence?: 0 | 1 | 2): number;
   /** Writes the whole content to a path on the server. */
   save(path: string): null;
+}
+
+/** The bytes of an uploaded file, until its call ends. Lines are what going through it gives. */
+export interface UploadedBytes extends Iterable<Bytes> {
+  read(size?: number): Bytes;
+  readline(size?: number): Bytes;
+  /** `whence` 0: from the start, 1: from here, 2: from the end. */
+  seek(offset: number, whence?: 0 | 1 | 2): number;
+  tell(): number;
+  close(): null;
 }
 
 /** Everybody's right to an object, or one root's. */
