@@ -55,6 +55,8 @@ export async function openFunction(entry: string): Promise<OpenFunction> {
       nowMs: Date.now,
       wait: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
     },
+    // The bundle's own folder cannot be written to.
+    passingDisk: { directory: config.dataDir },
   });
   return { ...base, version, stores };
 }

@@ -22,10 +22,22 @@ export async function installApi(): Promise<void> {
   provideApi(await import('../../core/typescript.ts'));
 }
 
+/** The disk that local file storage is on. */
+export interface LocalDisk {
+  /** What relative paths are relative to, where it is not the folder of the project. */
+  readonly directory?: string | undefined;
+  readonly onUse?: (() => void) | undefined;
+}
+
 /** A runtime as the configuration wants it. `config` is asked anew for each unit, so that a reload applies. */
 export function openRuntime(
   config: () => Config,
-  options: Omit<RuntimeOptions, 'settings' | 'models' | 'files' | 'aliases' | 'renamedFields'>,
+  {
+    disk,
+    ...options
+  }: Omit<RuntimeOptions, 'settings' | 'models' | 'files' | 'aliases' | 'renamedFields'> & {
+    readonly disk?: LocalDisk | undefined;
+  },
 ): Runtime {
   const { run, schema } = config();
   return createRuntime({
@@ -33,7 +45,8 @@ export function openRuntime(
     settings: onceEach(config, settingsOf),
     models: () => config().byllm,
     files: createFileDesk({
-      directory: config().projectDir,
+      directory: disk?.directory ?? config().projectDir,
+      onLocal: disk?.onUse,
       settings: onceEach(config, fileSettings),
       types: fileTypes,
     }),

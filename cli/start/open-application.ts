@@ -69,6 +69,7 @@ export async function openApplication(parts: ApplicationParts): Promise<Applicat
       print: (line) => terminal.out(`${line}\n`),
       buildStatus: job.reloads ? buildStatus : undefined,
       turns,
+      passingDisk: job.emulates ? {} : undefined,
       shared,
     });
   const first = await open(compiled, config).catch((error: unknown) => refuseProgram(error, compiled, job));

@@ -22,7 +22,7 @@ import type { BuildStatus } from '../../handlers/deps.ts';
 import { createDescription } from '../../handlers/http/openapi-route.ts';
 import { CommandFailure } from '../command-failure.ts';
 import { exitCodes } from '../exit-codes.ts';
-import { openRuntime, shareTurns } from '../program/open-runtime.ts';
+import { type LocalDisk, openRuntime, shareTurns } from '../program/open-runtime.ts';
 import type { ServedMetrics } from './open-metrics.ts';
 import type { Common } from './open-shared.ts';
 import type { Runnable } from './reload.ts';
@@ -42,6 +42,8 @@ export interface VersionParts {
   readonly turns: Turns | undefined;
   /** The deployment whose start-up code takes effect once; absent: it does in each process. */
   readonly startOnce?: StartOnce;
+  /** The disk goes with the process, as in the cloud. `directory`: where something can be written at all. */
+  readonly passingDisk?: { readonly directory?: string } | undefined;
   /** What processes of the application have in common; absent when there is only one. */
   readonly shared?: Pick<Common, 'rateLimit' | 'news' | 'cache'> | undefined;
 }
@@ -71,6 +73,7 @@ export async function openVersion(parts: VersionParts): Promise<Version> {
   const opened = openRuntime(() => config, {
     store: parts.tracer === undefined ? stores.graph : tracedStore(stores.graph),
     databases: stores.databases,
+    disk: localDisk(parts),
     // Calls of this version keep to its classes when later ones are loaded.
     classes: () => program?.classes ?? liveClasses,
     echo: run.echoReports ? (value, hint) => parts.print(strOf(value, hint)) : undefined,
@@ -132,6 +135,16 @@ async function refuseIncompatible(runtime: Runtime): Promise<void> {
     'schema.on_incompatible is "fail"',
     [...lost.map(describeChange), 'svc check --stored shows all of it'],
   );
+}
+
+function localDisk({ passingDisk, log }: VersionParts): LocalDisk | undefined {
+  if (passingDisk === undefined) return undefined;
+  let isTold = false;
+  const onUse = () => {
+    if (!isTold) log.warn('local storage is not durable on this target');
+    isTold = true;
+  };
+  return { directory: passingDisk.directory, onUse };
 }
 
 function openAuth({ config, stores, log, metrics, shared }: VersionParts): AccountAuth {

@@ -35,6 +35,8 @@ export interface FileDeskOptions {
   /** What a relative directory is relative to: that of the application. */
   readonly directory: string;
   readonly settings: () => FileSettings;
+  /** Told each time a storage of this machine is made. */
+  readonly onLocal?: (() => void) | undefined;
   /** Types besides `local`. */
   readonly types?: Readonly<Record<string, OpenFiles>>;
 }
@@ -47,7 +49,7 @@ export function registerStorage(type: string, factory: unknown): void {
   registered.set(type, factory);
 }
 
-export function createFileDesk({ directory, settings, types = {} }: FileDeskOptions): FileDesk {
+export function createFileDesk({ directory, settings, onLocal, types = {} }: FileDeskOptions): FileDesk {
   let made: { readonly by: unknown; readonly storage: unknown } | undefined;
   const desk: FileDesk = {
     shared() {
@@ -67,6 +69,7 @@ export function createFileDesk({ directory, settings, types = {} }: FileDeskOpti
         return call(factory, whole);
       }
       if (type === 'local') {
+        onLocal?.();
         const path = resolve(directory, basePath);
         return new Storage(basename(path), () => openLocalStorage({ directory: path, shown: basePath, createDirs }));
       }

@@ -138,6 +138,8 @@ for (const [how, args] of [
     const escaping = await send(server, '/walker/Keep', form({ file: new File(['x'], 'x'), name: '../evil' }));
     expect(escaping.status).toBe(500);
     expect(existsSync(join(folder, 'evil'))).toBe(false);
+    const told = server.output().split('local storage is not durable on this target').length - 1;
+    expect(told).toBe(args.length);
     await noSpools(server);
     await server.stop();
     removeFolder(folder);
