@@ -1,15 +1,27 @@
 import { deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { callOf } from '../../test/harness/call-of.ts';
-import { readBody } from './read-body.ts';
+import { readBody, readEncodedStream } from './read-body.ts';
 
-const read = async (bytes: Uint8Array, encoding?: string, limit = 1_000_000) =>
-  Buffer.from(
-    await readBody(
-      callOf('POST', '/', bytes, encoding === undefined ? {} : { headers: { 'content-encoding': encoding } }),
-      limit,
-    ),
-  ).toString();
+const call = (bytes: Uint8Array, encoding: string | undefined) =>
+  callOf('POST', '/', bytes, encoding === undefined ? {} : { headers: { 'content-encoding': encoding } });
+
+/** The text of a body, the same whether it is read whole or as it arrives. */
+async function read(bytes: Uint8Array, encoding?: string, limit = 1_000_000): Promise<string> {
+  const [whole, streamed] = await Promise.allSettled([
+    (async () => Buffer.from(await readBody(call(bytes, encoding), limit)).toString())(),
+    (async () => {
+      const chunks: Uint8Array[] = [];
+      for await (const chunk of readEncodedStream(call(bytes, encoding))) chunks.push(chunk);
+      return Buffer.concat(chunks).toString();
+    })(),
+  ]);
+  // Who reads the stream keeps to the limit.
+  if (whole.status === 'rejected' && limit < 1_000_000) throw whole.reason;
+  expect(streamed).toEqual(whole);
+  if (whole.status === 'rejected') throw whole.reason;
+  return whole.value;
+}
 
 test('identity, gzip and deflate with and without its header', async () => {
   const text = Buffer.from('{"message":"hello"}');

@@ -1,5 +1,6 @@
+import { Readable } from 'node:stream';
 import { promisify } from 'node:util';
-import { gunzip, inflate, inflateRaw } from 'node:zlib';
+import { createGunzip, createInflate, createInflateRaw, gunzip, inflate, inflateRaw } from 'node:zlib';
 import type { MaybePromise } from '../../base/maybe-promise.ts';
 import { Failure } from '../../core/errors.ts';
 import type { Call } from '../call.ts';
@@ -19,6 +20,61 @@ export function readBody(call: Call, limit: number): MaybePromise<Uint8Array> {
   const decoder = decoders.get(encoding.trim().toLowerCase());
   if (decoder === undefined) throw unsupportedEncoding();
   return readEncoded(call, limit, decoder);
+}
+
+/**
+ * The same for a body that is read as it arrives. How much it may be is counted by who reads it.
+ *
+ * @throws Failure as `readBody`
+ */
+export function readEncodedStream(call: Call): AsyncIterable<Uint8Array> {
+  const encoding = call.header('content-encoding')?.trim().toLowerCase() ?? 'identity';
+  if (encoding === 'identity') return call.stream();
+  if (!decoders.has(encoding)) throw unsupportedEncoding();
+  return decodeStream(call.stream(), encoding !== 'deflate');
+}
+
+async function* decodeStream(source: AsyncIterable<Uint8Array>, isGzip: boolean): AsyncGenerator<Uint8Array> {
+  let taken = 0;
+  let given = 0;
+  let fault: unknown;
+  const chunks = source[Symbol.asyncIterator]();
+  const first = await chunks.next();
+  if (first.done === true) return;
+  const hasHeader = (first.value[0]! & 0x0f) === 8;
+  const decoder = isGzip ? createGunzip() : hasHeader ? createInflate() : createInflateRaw();
+  const encoded = async function* () {
+    try {
+      for (let step: IteratorResult<Uint8Array> = first; step.done !== true; step = await chunks.next()) {
+        taken += step.value.length;
+        yield step.value;
+      }
+    } catch (error) {
+      fault = error;
+      throw error;
+    }
+  };
+  const input = Readable.from(encoded());
+  input.on('error', (error) => decoder.destroy(error));
+  input.pipe(decoder);
+  try {
+    for await (const chunk of decoder as AsyncIterable<Uint8Array>) {
+      given += chunk.length;
+      const allowed = Math.max(taken * maxRatio, ratioFloorBytes);
+      if (given > allowed) {
+        const message = `The decoded body is larger than ${allowed} bytes.`;
+        throw new Failure('PAYLOAD_TOO_LARGE', message, { details: { limit: allowed } });
+      }
+      yield chunk;
+    }
+  } catch (error) {
+    if (fault !== undefined) throw fault;
+    if (error instanceof Failure) throw error;
+    throw new Failure('BAD_REQUEST', 'The body does not match its content encoding.', { cause: error });
+  } finally {
+    input.destroy();
+    decoder.destroy();
+  }
 }
 
 /** @throws Failure `UNSUPPORTED_MEDIA_TYPE` unless the body comes as it is */

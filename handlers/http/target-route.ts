@@ -9,7 +9,7 @@ import { hexId } from './bind/scalars.ts';
 import type { Exchange } from './exchange.ts';
 import { fingerprintOf, type Idempotency } from './idempotency.ts';
 import { type BodyRule, bodyKind } from './media-type.ts';
-import { readBody, requireIdentity } from './read-body.ts';
+import { readBody, readEncodedStream } from './read-body.ts';
 import type { JsonObject } from './read-json.ts';
 import { decodeUtf8, parseJsonObject } from './read-json.ts';
 import { type BodyLimits, looksLikeJson, readJsonBody } from './read-json-body.ts';
@@ -144,9 +144,8 @@ export function makeTargetRoute(target: ServedTarget, place: TargetPlace, parts:
 
   async function serveMultipart(exchange: Exchange): Promise<Reply> {
     const { call } = exchange;
-    requireIdentity(call);
     const { readMultipart } = await import('./read-multipart.ts');
-    const form = await readMultipart(call.stream(), call.header('content-type')!, limits, fileFields);
+    const form = await readMultipart(readEncodedStream(call), call.header('content-type')!, limits, fileFields);
     exchange.bytesIn = call.contentLength ?? 0;
     try {
       return whenBodyEnds(await bound(exchange, { body: undefined, form }), form.dispose);

@@ -4,6 +4,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, readlink
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { expect, test, vi } from 'vitest';
 import { post, type RunningServer, removeFolder, startServer } from '../harness/server.ts';
 
@@ -134,6 +135,14 @@ for (const [how, args] of [
     expect((await post(server.base, '/walker/Maybe', { note: 'json' })).data.reports).toEqual([['json', null]]);
     const counted = await send(server, '/function/lines', form({ file: new File(['one\ntwo\n'], 'l.txt') }));
     expect(counted.body.data.result).toEqual(['one', 'two']);
+
+    const plain = new Request(server.base, { method: 'POST', body: form({ file: new File(['one\n'], 'l.txt') }) });
+    const packed = await fetch(`${server.base}/function/lines`, {
+      method: 'POST',
+      headers: { 'content-type': plain.headers.get('content-type')!, 'content-encoding': 'gzip' },
+      body: gzipSync(new Uint8Array(await plain.arrayBuffer())),
+    });
+    expect(((await packed.json()) as any).data.result).toEqual(['one']);
 
     const escaping = await send(server, '/walker/Keep', form({ file: new File(['x'], 'x'), name: '../evil' }));
     expect(escaping.status).toBe(500);

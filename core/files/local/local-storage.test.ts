@@ -10,6 +10,7 @@ import {
   rmSync,
   statSync,
   symlinkSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -160,6 +161,20 @@ test('the base directory may be a link itself', async () => {
   await opened.storage.upload(reader('x'), 'a/b');
   expect(readFileSync(join(opened.folder, 'volume', 'a', 'b'), 'utf8')).toBe('x');
   expect(list(opened.storage)).toEqual(['a/b']);
+});
+
+test('what a process that was killed has left goes in time', async () => {
+  using opened = openHere();
+  const { base } = opened;
+  mkdirSync(join(base, 'a'), { recursive: true });
+  for (const name of ['a/.svc-tmp-old', 'a/.svc-tmp-new', 'a/plain']) writeFileSync(join(base, name), 'x');
+  const before = (hours: number) => Date.now() / 1000 - hours * 3600;
+  utimesSync(join(base, 'a/.svc-tmp-old'), before(25), before(25));
+  utimesSync(join(base, 'a/.svc-tmp-new'), before(23), before(23));
+  utimesSync(join(base, 'a/plain'), before(2000), before(2000));
+  await opened.storage.upload(reader('x'), 'a/b');
+  expect(readdirSync(join(base, 'a')).sort()).toEqual(['.svc-tmp-new', 'b', 'plain']);
+  expect(list(opened.storage)).toEqual(['a/b', 'a/plain']);
 });
 
 test('a file is no directory', async () => {

@@ -1,10 +1,11 @@
 /** Files in a directory of this machine (server.md 16). */
-import { constants, lstatSync, mkdirSync, realpathSync, type Stats } from 'node:fs';
-import { chmod, copyFile, mkdir, readdir, rename, rm } from 'node:fs/promises';
+import { constants, lstatSync, realpathSync, type Stats } from 'node:fs';
+import { chmod, copyFile, readdir, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { FileContent, FileFacts, FileMetadata, FileReading, FileStorage } from '../storage.ts';
 import { fileError, isDirectory, notDirectory, notFound } from '../storage-errors.ts';
 import { isReserved, requireApart } from '../storage-path.ts';
+import { createSweeper } from './leftovers.ts';
 import { listFiles } from './list-files.ts';
 import { type Location, locate } from './locate.ts';
 import {
@@ -16,7 +17,7 @@ import {
   writeMetadata,
 } from './metadata.ts';
 import { readChunks } from './read-chunks.ts';
-import { directoryMode, fileMode, replace, syncFile, syncFolder, writeFile } from './write-file.ts';
+import { fileMode, makeFolder, replace, syncFile, syncFolder, writeFile } from './write-file.ts';
 
 export interface LocalOptions {
   /** Absolute. */
@@ -29,6 +30,7 @@ export interface LocalOptions {
 
 export function openLocalStorage({ directory, shown, createDirs }: LocalOptions): FileStorage {
   const inTurn = createTurns();
+  const removeLeftovers = createSweeper();
   return {
     addressOf: (path) => `${shown.replace(/\/+$/, '')}/${path}`,
     write: (path, content, metadata) => naming(path, () => write(path, content, metadata)),
@@ -53,10 +55,10 @@ export function openLocalStorage({ directory, shown, createDirs }: LocalOptions)
     }
   }
 
-  function writableBase(): string {
+  async function writableBase(): Promise<string> {
     const base = existingBase();
     if (base !== undefined) return base;
-    mkdirSync(directory, { recursive: true, mode: directoryMode });
+    await makeFolder(directory);
     return realpathSync(directory);
   }
 
@@ -80,8 +82,9 @@ export function openLocalStorage({ directory, shown, createDirs }: LocalOptions)
   // ---- writing
 
   async function write(path: string, content: FileContent, metadata: FileMetadata | undefined): Promise<void> {
-    const base = writableBase();
-    const { entry } = placeFor(base, path);
+    const base = await writableBase();
+    const { entry } = await placeFor(base, path);
+    await removeLeftovers(dirname(entry));
     await writeFile(entry, content.chunks, (rename) => exchange(base, path, rename, metadata));
   }
 
@@ -100,12 +103,12 @@ export function openLocalStorage({ directory, shown, createDirs }: LocalOptions)
   }
 
   /** Where a file can be put; its directory is there. */
-  function placeFor(base: string, path: string): Location {
+  async function placeFor(base: string, path: string): Promise<Location> {
     const found = locate(base, path);
     if (found.isBlocked) throw notDirectory(path);
     if (found.stats?.isDirectory() === true) throw isDirectory(path);
     if (found.stats !== undefined) return found;
-    mkdirSync(dirname(found.entry), { recursive: true, mode: directoryMode });
+    await makeFolder(dirname(found.entry));
     return locate(base, path);
   }
 
@@ -122,14 +125,14 @@ export function openLocalStorage({ directory, shown, createDirs }: LocalOptions)
   }
 
   async function copy(source: string, destination: string): Promise<void> {
-    const base = writableBase();
+    const base = await writableBase();
     const found = present(base, source);
     if (found.stats.isDirectory()) await copyDirectory(base, source, destination);
     else await copyOne(base, source, found.real, destination);
   }
 
   async function copyOne(base: string, source: string, real: string, destination: string): Promise<void> {
-    const { entry } = placeFor(base, destination);
+    const { entry } = await placeFor(base, destination);
     const fill = async (temporary: string) => {
       await copyFile(real, temporary, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE);
       await chmod(temporary, fileMode);
@@ -143,7 +146,7 @@ export function openLocalStorage({ directory, shown, createDirs }: LocalOptions)
     const { real } = locate(base, source);
     const target = locate(base, destination);
     if (target.isBlocked || target.stats?.isFile() === true) throw notDirectory(destination);
-    await mkdir(target.real, { recursive: true, mode: directoryMode });
+    await makeFolder(target.real);
     for (const { name } of await readdir(real, { withFileTypes: true })) {
       const path = `${source}/${name}`;
       if (isReserved(name, false)) continue;
@@ -155,16 +158,16 @@ export function openLocalStorage({ directory, shown, createDirs }: LocalOptions)
   }
 
   async function move(source: string, destination: string): Promise<void> {
-    const base = writableBase();
+    const base = await writableBase();
     const found = present(base, source);
     const target = locate(base, destination);
     const isFolder = found.stats.isDirectory();
     if (isFolder) requireApart(source, destination);
     if (isFolder && target.stats?.isDirectory() === true) return copyAndRemove(source, destination);
     if (target.isBlocked || (isFolder && target.stats !== undefined)) throw notDirectory(destination);
-    const { entry } = isFolder ? target : placeFor(base, destination);
+    const { entry } = isFolder ? target : await placeFor(base, destination);
     try {
-      await mkdir(dirname(entry), { recursive: true, mode: directoryMode });
+      await makeFolder(dirname(entry));
       await inTurn(destination, async () => {
         removeMetadata(base, destination);
         await rename(found.entry, entry);
@@ -216,7 +219,7 @@ async function moveMetadata(base: string, source: string, destination: string, i
     : [metadataFile(base, source), metadataFile(base, destination)];
   if (lstatSync(from, { throwIfNoEntry: false }) === undefined) return;
   await rm(to, { recursive: true, force: true });
-  await mkdir(dirname(to), { recursive: true, mode: directoryMode });
+  await makeFolder(dirname(to));
   await rename(from, to);
 }
 

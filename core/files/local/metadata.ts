@@ -1,10 +1,10 @@
 /** What was told about files at upload: `<base>/.svc-meta/<path>.json` (server.md 16.3). */
 import { createHash } from 'node:crypto';
-import { mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FileMetadata } from '../storage.ts';
 import { metadataFolder, parentOf } from '../storage-path.ts';
-import { directoryMode, writeFile } from './write-file.ts';
+import { makeFolder, writeFile } from './write-file.ts';
 
 /** The file with the metadata of a stored file. */
 export function metadataFile(base: string, path: string): string {
@@ -41,7 +41,7 @@ export function readMetadata(base: string, path: string): FileMetadata | undefin
 
 export async function writeMetadata(base: string, path: string, metadata: FileMetadata): Promise<void> {
   const file = metadataFile(base, path);
-  mkdirSync(metadataDirectory(base, parentOf(path)), { recursive: true, mode: directoryMode });
+  await makeFolder(metadataDirectory(base, parentOf(path)));
   await writeFile(file, [Buffer.from(JSON.stringify(metadata))]);
 }
 

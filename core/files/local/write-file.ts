@@ -1,7 +1,7 @@
 /** Files that appear whole or not at all. */
 import { randomUUID } from 'node:crypto';
 import { constants } from 'node:fs';
-import { type FileHandle, open, rename, rm } from 'node:fs/promises';
+import { type FileHandle, mkdir, open, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { temporaryPrefix } from '../storage-path.ts';
 
@@ -53,6 +53,16 @@ export async function replace(
     throw error;
   }
   await syncFolder(folder);
+}
+
+/** Makes a directory and those above it that are missing, durably. */
+export async function makeFolder(folder: string): Promise<void> {
+  const first = await mkdir(folder, { recursive: true, mode: directoryMode });
+  if (first === undefined) return;
+  for (let at = folder; at !== dirname(first); ) {
+    at = dirname(at);
+    await syncFolder(at);
+  }
 }
 
 /** Makes what happened to the names in a directory durable. */
