@@ -1,7 +1,8 @@
 /** `kvstore` in served programs (server.md 17). */
 import { expect, test } from 'vitest';
+import { startMongo } from '../harness/mongo/mongo-server.ts';
 import { startRedis } from '../harness/redis-server.ts';
-import { post, runSvc, startServer } from '../harness/server.ts';
+import { post, register, runSvc, startServer } from '../harness/server.ts';
 import { folderWith } from '../harness/svc-process.ts';
 
 const injection = `import from svc_scale.lib { kvstore }
@@ -240,4 +241,35 @@ undefined
   const search = async (name: unknown) => (await post(server.base, '/walker/Search', { name })).reports;
   expect(await search('bob')).toEqual([[{ name: 'bob' }], 1]);
   expect(await search({ $ne: null })).toEqual(['Operator in request data', 0]);
+});
+
+test('beside a graph in the document database: what the server keeps there is out of reach', async () => {
+  await using mongo = await startMongo();
+  const source = `import from svc_scale.lib { kvstore }
+glob own = kvstore("app_db"), cache = kvstore("app_db", "kvcache");
+node Note { has text: str; }
+walker Keep { has text: str; can go with Root entry { here ++> Note(text=self.text); own.insert_one("texts", {"text": self.text}); cache.incr("n"); report [own.count_documents("texts"), cache.get("n"), own.count_documents("svc_nodes") > 0]; } }
+walker:pub Peek { has col: str; can go with Root entry {
+    try { report own.find_one(self.col, {}); } except PermissionError as e { report f"refused: {e}"; }
+    try { report own.update_many(self.col, {}, {"$set": {"role": "admin"}}); } except PermissionError as e { report f"refused: {e}"; }
+} }
+`;
+  const config = '[plugins.scale.database]\ndocdb_name = "app_db"\n';
+  using folder = folderWith({ 'main.svc': source, 'svc.toml': config });
+  const env = { DOCDB_URI: mongo.uri };
+  await using server = await startServer({ folder: folder.path, entry: 'main.svc', env });
+  const { token } = await register(server.base, 'ada');
+  expect((await post(server.base, '/walker/Keep', { text: 'one' }, token)).reports).toEqual([[1, 1, true]]);
+  for (const col of ['svc_users', 'svc_api_keys', 'svc_identities', 'svc_revoked_tokens'])
+    expect((await post(server.base, '/walker/Peek', { col })).reports).toEqual([
+      `refused: Collection '${col}' belongs to the server`,
+      `refused: Collection '${col}' is read-only`,
+    ]);
+  await mongo.kill();
+  const answer = await post(server.base, '/walker/Peek', { col: 'texts' });
+  expect(answer.ok).toBe(false);
+  expect(JSON.stringify(answer)).not.toContain('ECONN');
+  await mongo.start();
+  while (!(await post(server.base, '/walker/Keep', { text: 'two' }, token)).ok);
+  expect((await post(server.base, '/walker/Peek', { col: 'texts' })).reports[0]).toMatchObject({ text: 'one' });
 });

@@ -1,9 +1,11 @@
+import fc from 'fast-check';
 import { Redis } from 'ioredis';
 import { expect, test } from 'vitest';
 import { describeKeyValues } from '../../../test/contracts/key-values.ts';
 import { startRedis } from '../../../test/harness/redis-server.ts';
 import { testDatabases } from '../../../test/harness/test-databases.ts';
 import { openHelper } from '../../../test/harness/with-databases.ts';
+import { literalHead, makeGlob } from '../embedded/glob.ts';
 
 describeKeyValues(process.env['KVCACHE_URL'] ?? 'redis-server', async () => {
   const server = process.env['KVCACHE_URL'] === undefined ? await startRedis() : undefined;
@@ -96,4 +98,33 @@ test('nothing is connected before the first call, nor by a method of the other k
   await expect(kv.set_with_ttl('k', 1, 0)).rejects.toMatchObject({ name: 'ValueError' });
   await expect(kv.get('k')).rejects.toMatchObject({ name: 'ConnectionError' });
   await databases.close();
+});
+
+test('patterns mean what they mean to Redis, tried with generated ones', async () => {
+  await using server = await startRedis();
+  const own = new Redis(server.url);
+  const of = (...units: string[]) => fc.string({ unit: fc.constantFrom(...units), minLength: 1, maxLength: 6 });
+  const units = ['a', 'b', '*', '?', '[', ']', '^', '-', '\\'];
+  // Ranges with bytes above 127 mean something else on each kind of processor.
+  const [key, glob] = [of(...units, 'ä'), of(...units)];
+  let matched = 0;
+  await fc.assert(
+    fc.asyncProperty(
+      fc.uniqueArray(key, { minLength: 1, maxLength: 12 }),
+      fc.array(glob, { minLength: 1, maxLength: 12 }),
+      async (keys, patterns) => {
+        await own.pipeline([['flushall'], ...keys.map((key) => ['set', key, '1'])]).exec();
+        const answers = await own.pipeline(patterns.map((pattern) => ['keys', pattern])).exec();
+        patterns.forEach((pattern, i) => {
+          const found = keys.filter(makeGlob(pattern)).sort();
+          expect([pattern, found]).toEqual([pattern, [...(answers![i]![1] as string[])].sort()]);
+          for (const key of found) expect(key.startsWith(literalHead(pattern))).toBe(true);
+          matched += found.length;
+        });
+      },
+    ),
+    { numRuns: Number(process.env['FUZZ'] ?? 150) },
+  );
+  expect(matched).toBeGreaterThan(50);
+  own.disconnect();
 });
