@@ -33,7 +33,7 @@ export {
   type TestCase,
   type WalkerOptions,
 } from './authoring/declare.ts';
-export { HTTPError, KeyError, PermissionError, ValueError } from './authoring/errors.ts';
+export { ConnectionError, HTTPError, KeyError, PermissionError, TimeoutError, ValueError } from './authoring/errors.ts';
 export {
   any,
   bool,

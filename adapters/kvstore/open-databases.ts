@@ -26,6 +26,9 @@ export interface OpenDatabases extends Databases {
 /** Name of the file of the embedded database, beside the graph's. */
 export const embeddedFile = 'kvstore.db';
 
+/** Waiting for another process stops this one: SQLite waits within the call. */
+const longestWaitMs = 5000;
+
 /** Opens nothing yet. */
 export function openDatabases(options: DatabasesOptions): OpenDatabases {
   const addresses = { docdb: options.docdbUri || undefined, kvcache: options.kvcacheUrl || undefined };
@@ -47,7 +50,8 @@ export function openDatabases(options: DatabasesOptions): OpenDatabases {
       const { openEmbedded } = await import('./embedded/database.ts');
       const { embeddedIn = ':memory:', durability } = options;
       const file = embeddedIn === ':memory:' ? embeddedIn : join(embeddedIn, embeddedFile);
-      const db = openEmbedded({ file, durability });
+      const busyTimeoutMs = Math.min(options.operationTimeoutMs, longestWaitMs);
+      const db = openEmbedded({ file, durability, busyTimeoutMs });
       closing.push(() => db.close());
       return db;
     });

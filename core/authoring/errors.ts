@@ -21,4 +21,8 @@ type ErrorClass = new (message?: string) => Error;
 /** The caller may not do this to that object. */
 export const PermissionError = exceptions.PermissionError as unknown as ErrorClass;
 export const ValueError = exceptions.ValueError as unknown as ErrorClass;
+/** A server cannot be reached. */
+export const ConnectionError = exceptions.ConnectionError as unknown as ErrorClass;
+/** A server did not answer in time. */
+export const TimeoutError = exceptions.TimeoutError as unknown as ErrorClass;
 export const KeyError = exceptions.KeyError as unknown as ErrorClass;

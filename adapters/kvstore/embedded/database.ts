@@ -12,6 +12,8 @@ export interface EmbeddedOptions {
   /** Absolute; `:memory:` for one that ends with the process. */
   readonly file: string;
   readonly durability: 'full' | 'normal';
+  /** How long another process may hold the file; milliseconds. */
+  readonly busyTimeoutMs: number;
   readonly nowMs?: () => number;
   readonly driver?: SqliteDriver['package'];
 }
@@ -113,7 +115,7 @@ function runOne(prepare: EmbeddedDatabase['prepare'], { work, done, failed }: Qu
   }
 }
 
-function openTables({ file, durability, driver }: EmbeddedOptions): SqliteDriver {
+function openTables({ file, durability, busyTimeoutMs, driver }: EmbeddedOptions): SqliteDriver {
   try {
     if (file !== ':memory:') {
       mkdirSync(dirname(file), { recursive: true });
@@ -121,14 +123,15 @@ function openTables({ file, durability, driver }: EmbeddedOptions): SqliteDriver
       closeSync(openSync(file, 'a', 0o600));
     }
     const db = openDriver(file, driver);
-    db.exec('PRAGMA busy_timeout=10000');
+    db.exec(`PRAGMA busy_timeout=${busyTimeoutMs}`);
     db.exec(`PRAGMA journal_mode=WAL; PRAGMA synchronous=${durability}; PRAGMA trusted_schema=OFF`);
     const found = db.prepare('PRAGMA user_version').value();
     if (found > format) throw new Error(`format ${found}, this version knows ${format}`);
     if (found < format) db.exec(`BEGIN IMMEDIATE; ${tables} PRAGMA user_version=${format}; COMMIT`);
     return db;
   } catch (error) {
-    throw new OSError(`cannot use ${file}: ${(error as Error).message}`);
+    if (troubleOf(error) === 'busy') throw asProgramsSeeIt(error);
+    throw new OSError(`the embedded database cannot be used: ${(error as Error).message}`);
   }
 }
 

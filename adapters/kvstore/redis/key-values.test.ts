@@ -78,6 +78,16 @@ test('a password that is wrong is a PermissionError that does not tell it', asyn
   await right.close();
 });
 
+test('an address that cannot be is told without its password', async () => {
+  const databases = testDatabases({ kvcacheUrl: 'redis://me:canary@host:notaport' });
+  const error = await openHelper(databases, kvcache)
+    .get('k')
+    .catch((each: Error) => each);
+  expect(error).toMatchObject({ name: 'ConnectionError' });
+  expect(String(error.message)).not.toContain('canary');
+  await databases.close();
+});
+
 test('a key of another kind is a ValueError; what others wrote with the text of a number counts', async () => {
   await using server = await startRedis();
   const own = new Redis(server.url);

@@ -36,7 +36,7 @@ const pageSize = '500';
  */
 export function redisKeyValues(options: RedisOptions): RedisKeyValues {
   const { uri, number, connectTimeoutMs, operationTimeoutMs } = options;
-  const place = new URL(uri).host;
+  const place = hostOf(uri);
   let lastError: Error | undefined;
   const settings = {
     ...(number === undefined ? {} : { db: number }),
@@ -131,4 +131,13 @@ export function redisKeyValues(options: RedisOptions): RedisKeyValues {
     },
     close: () => redis.disconnect(),
   };
+}
+
+/** @throws ConnectionError for an address that is none, which may hold a password */
+function hostOf(uri: string): string {
+  try {
+    return new URL(uri).host;
+  } catch {
+    throw unreachable('kvcache', 'an address that cannot be read');
+  }
 }

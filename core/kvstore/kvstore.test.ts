@@ -1,0 +1,58 @@
+import { expect, test } from 'vitest';
+import { fromJson } from '../../handlers/http/bind/containers.ts';
+import { testDatabases } from '../../test/harness/test-databases.ts';
+import { openHelper, withDatabases } from '../../test/harness/with-databases.ts';
+import { deep } from '../builtins/modules/copy.ts';
+import { Dict } from '../values/dict.ts';
+import { dictUpdate } from '../values/dict-update.ts';
+import { checkFilter } from './filter.ts';
+import { KvStore } from './kvstore.ts';
+import { kvstore } from './module.ts';
+
+const make = (kind: any, uri?: string, name = 'shop') => new KvStore({ name, kind, uri });
+
+test('a kind there is not; an address of another kind; a name that cannot be', () => {
+  expect(() => make('sql')).toThrow('Unsupported db_type: sql');
+  expect(() => make('docdb', 'redis://h')).toThrow('The URI of a docdb must start with');
+  expect(() => make('kvcache', 'mongodb://h')).toThrow('The URI of a kvcache must start with');
+  expect(() => make('docdb', undefined, 'a/b')).toThrow('Not the name of a database');
+});
+
+test('without an address and without a place for data there is none (server.md 17.1)', async () => {
+  for (const databases of [undefined, testDatabases({ embeddedIn: undefined })])
+    for (const kind of ['docdb', 'kvcache'])
+      withDatabases(databases, () => {
+        expect(() => make(kind)).toThrow(`No ${kind} URI configured`);
+        expect(() => make(kind, 'local:')).toThrow(`No ${kind} URI configured`);
+      });
+  withDatabases(testDatabases({ embeddedIn: undefined, kvcacheUrl: 'redis://127.0.0.1:1' }), () => make('kvcache'));
+});
+
+test('the argument is asked before what is configured', async () => {
+  const databases = testDatabases({ kvcacheUrl: 'redis://127.0.0.1:1' });
+  const local = openHelper(databases, { db_type: 'kvcache', uri: 'local:' });
+  expect(await local.set('k', 1)).toBe(true);
+  const away = openHelper(databases, { db_type: 'kvcache', uri: 'redis://127.0.0.1:2' });
+  await expect(away.get('k')).rejects.toThrow('127.0.0.1:2');
+  await expect(openHelper(databases, { db_type: 'kvcache' }).get('k')).rejects.toThrow('127.0.0.1:1');
+  await databases.close();
+});
+
+test('marks of request data: copies have them, literals have not, trusting takes them off', () => {
+  const sent = fromJson({ a: { $ne: 1 }, b: [{ $gt: 1 }], c: 1 }) as Dict;
+  const at = (name: string) => sent.get(name) as any as Dict;
+  const refused = 'Operator in request data';
+  expect(() => checkFilter(sent)).toThrow(refused);
+  for (const copy of [at('a').copy(), dictUpdate(new Dict(), at('a')), deep(at('a'), new Map()) as Dict])
+    expect(() => checkFilter({ a: copy })).toThrow(refused);
+  expect(checkFilter({ a: (kvstore as any).literal(at('a')) }).get('a')).toEqual(
+    new Map([['$eq', new Map([['$ne', 1]])]]),
+  );
+  expect(() => checkFilter({ a: at('a') })).toThrow(refused);
+  (kvstore as any).trusted(sent);
+  expect(checkFilter(sent).get('a')).toEqual(new Map([['$ne', 1]]));
+  // What the program adds itself is its own.
+  const plain = fromJson({ name: 'ada' }) as Dict;
+  plain.set('$or', [Dict.of('a', 1)]);
+  expect(checkFilter(plain).size).toBe(2);
+});
