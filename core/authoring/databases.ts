@@ -1,7 +1,8 @@
 /** `kvstore` for programs in TypeScript: plain objects in and out, and methods in its own spelling (server.md 17, docs/databases.md). */
-import { kvstore as helperClass, literal as literalOf, trusted as trust } from '../kvstore/module.ts';
+import { checkDatabase, checkKind, checkUri } from '../kvstore/address.ts';
+import { literal as literalOf, trusted as trust } from '../kvstore/marks.ts';
+import type { kvstore as Helper } from '../kvstore/module.ts';
 import { Dict } from '../values/dict.ts';
-import { ValueError } from '../values/exceptions.ts';
 
 /** What a database keeps. Dates come back as `DateTime` in UTC, bytes as `Bytes`, ids made by the database as text. */
 export type Document = Record<string, any>;
@@ -78,9 +79,20 @@ export interface KeyValueStore {
 export function kvstore(kind: 'docdb', options?: KvStoreOptions): DocumentStore;
 export function kvstore(kind: 'kvcache', options?: KvStoreOptions): KeyValueStore;
 export function kvstore(kind: 'docdb' | 'kvcache', { name = 'svc_db', uri }: KvStoreOptions = {}) {
-  if (kind !== 'docdb' && kind !== 'kvcache') throw new ValueError(`Unsupported db_type: ${kind}`);
-  const helper = new helperClass({ name, kind, uri });
-  return kind === 'docdb' ? documentStore(helper) : keyValueStore(helper);
+  checkKind(kind);
+  if (kind === 'docdb') checkDatabase(name);
+  if (uri !== undefined) checkUri(kind, uri);
+  // Programs that only import it do not pay for it.
+  let helper: Promise<InstanceType<typeof Helper>> | undefined;
+  const open = async () => new (await import('../kvstore/module.ts')).kvstore({ name, kind, uri });
+  const on: Opened = () => {
+    helper ??= open().catch((error) => {
+      helper = undefined;
+      throw error;
+    });
+    return helper;
+  };
+  return kind === 'docdb' ? documentStore(on) : keyValueStore(on);
 }
 
 /** A condition that compares with the value, whatever is in it. */
@@ -93,49 +105,51 @@ export function trusted<T>(value: T): T {
   return trust(value) as T;
 }
 
-type Helper = InstanceType<typeof helperClass>;
+type Opened = () => Promise<InstanceType<typeof Helper>>;
 
-function documentStore(helper: Helper): DocumentStore {
+function documentStore(on: Opened): DocumentStore {
   return {
-    get: async (key, collection) => plain(await helper.get(key, collection)),
-    set: async (key, value, collection) => (await helper.set(key, value, collection)) as true,
-    delete: (key, collection) => helper.delete(key, collection),
-    exists: (key, collection) => helper.exists(key, collection),
+    get: async (key, collection) => plain(await (await on()).get(key, collection)),
+    set: async (key, value, collection) => (await (await on()).set(key, value, collection)) as true,
+    delete: async (key, collection) => (await on()).delete(key, collection),
+    exists: async (key, collection) => (await on()).exists(key, collection),
     findOne: async (collection, filter, projection) =>
-      plain(await helper.find_one(collection, filter, projection)) as any,
+      plain(await (await on()).find_one(collection, filter, projection)) as any,
     async find(collection, filter, { projection, sort, skip, limit } = {}) {
-      return [...(await helper.find(collection, filter, projection, sort, skip, limit))].map(plain) as Document[];
+      return [...(await (await on()).find(collection, filter, projection, sort, skip, limit))].map(plain) as Document[];
     },
-    insertOne: async (collection, document) => (await helper.insert_one(collection, document)) as DocumentId,
-    insertMany: async (collection, documents) => (await helper.insert_many(collection, documents)) as DocumentId[],
-    updateOne: (collection, filter, update, options) =>
-      helper.update_one(collection, filter, update, options?.upsert === true),
-    updateMany: (collection, filter, update, options) =>
-      helper.update_many(collection, filter, update, options?.upsert === true),
-    deleteOne: (collection, filter) => helper.delete_one(collection, filter),
-    deleteMany: (collection, filter, options) => helper.delete_many(collection, filter, options?.confirm === true),
-    findById: async (collection, id) => plain(await helper.find_by_id(collection, id)) as any,
-    updateById: (collection, id, update, options) =>
-      helper.update_by_id(collection, id, update, options?.upsert === true),
-    deleteById: (collection, id) => helper.delete_by_id(collection, id),
-    countDocuments: (collection, filter) => helper.count_documents(collection, filter),
-    createIndex: (collection, keys, options) =>
-      helper.create_index(collection, keys, options?.unique === true, options?.expireSeconds),
+    insertOne: async (collection, document) => (await (await on()).insert_one(collection, document)) as DocumentId,
+    insertMany: async (collection, documents) =>
+      (await (await on()).insert_many(collection, documents)) as DocumentId[],
+    updateOne: async (collection, filter, update, options) =>
+      (await on()).update_one(collection, filter, update, options?.upsert === true),
+    updateMany: async (collection, filter, update, options) =>
+      (await on()).update_many(collection, filter, update, options?.upsert === true),
+    deleteOne: async (collection, filter) => (await on()).delete_one(collection, filter),
+    deleteMany: async (collection, filter, options) =>
+      (await on()).delete_many(collection, filter, options?.confirm === true),
+    findById: async (collection, id) => plain(await (await on()).find_by_id(collection, id)) as any,
+    updateById: async (collection, id, update, options) =>
+      (await on()).update_by_id(collection, id, update, options?.upsert === true),
+    deleteById: async (collection, id) => (await on()).delete_by_id(collection, id),
+    countDocuments: async (collection, filter) => (await on()).count_documents(collection, filter),
+    createIndex: async (collection, keys, options) =>
+      (await on()).create_index(collection, keys, options?.unique === true, options?.expireSeconds),
   };
 }
 
-function keyValueStore(helper: Helper): KeyValueStore {
+function keyValueStore(on: Opened): KeyValueStore {
   return {
-    get: async (key) => plain(await helper.get(key, undefined)),
-    set: async (key, value) => (await helper.set(key, ofLanguage(value), undefined)) as true,
-    delete: (key) => helper.delete(key, undefined),
-    exists: (key) => helper.exists(key, undefined),
-    setWithTtl: async (key, value, ttl) => (await helper.set_with_ttl(key, ofLanguage(value), ttl)) as true,
-    expire: (key, seconds) => helper.expire(key, seconds),
-    incr: async (key, amount) => (await helper.incr(key, amount)) as number | bigint,
-    scanKeys: (pattern, count) => helper.scan_keys(pattern, count),
-    setNxWithTtl: (key, value, ttl) => helper.set_nx_with_ttl(key, ofLanguage(value), ttl),
-    deleteIfEquals: (key, value) => helper.delete_if_equals(key, ofLanguage(value)),
+    get: async (key) => plain(await (await on()).get(key, undefined)),
+    set: async (key, value) => (await (await on()).set(key, ofLanguage(value), undefined)) as true,
+    delete: async (key) => (await on()).delete(key, undefined),
+    exists: async (key) => (await on()).exists(key, undefined),
+    setWithTtl: async (key, value, ttl) => (await (await on()).set_with_ttl(key, ofLanguage(value), ttl)) as true,
+    expire: async (key, seconds) => (await on()).expire(key, seconds),
+    incr: async (key, amount) => (await (await on()).incr(key, amount)) as number | bigint,
+    scanKeys: async (pattern, count) => (await on()).scan_keys(pattern, count),
+    setNxWithTtl: async (key, value, ttl) => (await on()).set_nx_with_ttl(key, ofLanguage(value), ttl),
+    deleteIfEquals: async (key, value) => (await on()).delete_if_equals(key, ofLanguage(value)),
   };
 }
 

@@ -1,5 +1,6 @@
 /** Where a helper's data is (server.md 17.1, 5.1): the argument, the environment, the configuration, or here. */
 import { ValueError } from '../values/exceptions.ts';
+import { strOf } from '../values/repr.ts';
 import type { DatabaseKind, Databases } from './databases.ts';
 
 /** As an address: the embedded backend. */
@@ -15,6 +16,12 @@ const shown: Readonly<Record<DatabaseKind, string>> = {
   kvcache: 'redis://, rediss:// or local:',
 };
 
+/** @throws ValueError for a kind there is not */
+export function checkKind(kind: unknown): DatabaseKind {
+  if (kind !== 'docdb' && kind !== 'kvcache') throw new ValueError(`Unsupported db_type: ${strOf(kind)}`);
+  return kind;
+}
+
 /** @throws ValueError for an address that is none of this kind */
 export function checkUri(kind: DatabaseKind, uri: string): string {
   if (!schemes[kind].test(uri)) throw new ValueError(`The URI of a ${kind} must start with ${shown[kind]}`);
@@ -27,4 +34,11 @@ export function resolveUri(kind: DatabaseKind, explicit: string | undefined, dat
   const uri = explicit ?? databases.addressOf(kind) ?? localUri;
   if (uri.startsWith(localUri) && !databases.hasEmbedded) throw new ValueError(`No ${kind} URI configured`);
   return uri;
+}
+
+/** @throws ValueError when no document database can be called so */
+export function checkDatabase(name: string): string {
+  if (name === '' || /[/\\. "$*<>:|?\0]/.test(name) || Buffer.byteLength(name) > 63)
+    throw new ValueError(`Not the name of a database: '${name}'`);
+  return name;
 }

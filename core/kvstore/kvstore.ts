@@ -7,12 +7,12 @@ import { asInt } from '../values/numbers.ts';
 import { strOf } from '../values/repr.ts';
 import { truth } from '../values/truth.ts';
 import { typeName } from '../values/type-name.ts';
-import { checkUri, localUri, resolveUri } from './address.ts';
+import { checkDatabase, checkKind, checkUri, localUri, resolveUri } from './address.ts';
 import type { DatabaseKind, Databases, Documents, Find, KeyValues } from './databases.ts';
 import * as docs from './documents.ts';
 import { decode, encode, encodeDocument } from './encode.ts';
 import { checkFilter, listOf } from './filter.ts';
-import { checkCollection, checkDatabase, checkIndex, checkOrder, checkProjection, isWhole } from './query.ts';
+import { checkCollection, checkIndex, checkOrder, checkProjection, isWhole } from './query.ts';
 import { isDoc, type Stored } from './stored.ts';
 import { checkUpdate } from './update.ts';
 
@@ -37,8 +37,7 @@ export class KvStore {
 
   /** @throws ValueError for a name or address that cannot be, or when there is no address at all */
   constructor({ name, kind, uri }: KvStoreOptions) {
-    if (kind !== 'docdb' && kind !== 'kvcache') throw new ValueError(`Unsupported db_type: ${strOf(kind)}`);
-    this.$kind = kind;
+    this.$kind = checkKind(kind);
     this.$name = kind === 'docdb' ? checkDatabase(name) : name;
     this.$uri = uri === undefined ? undefined : checkUri(kind, uri);
     this.$prefix = kind === 'docdb' || isNumbered(name) ? '' : `${name}:`;

@@ -111,10 +111,3 @@ export function checkCollection(name: unknown): string {
   if (isBad || Buffer.byteLength(name) > 190) throw new ValueError(`Not the name of a collection: '${name}'`);
   return name;
 }
-
-/** @throws ValueError when no document database can be called so */
-export function checkDatabase(name: string): string {
-  if (name === '' || /[/\\. "$*<>:|?\0]/.test(name) || Buffer.byteLength(name) > 63)
-    throw new ValueError(`Not the name of a database: '${name}'`);
-  return name;
-}
