@@ -12,6 +12,12 @@ export const commonSchemas: Readonly<Record<string, Schema>> = {
     },
     required: ['request_id', 'trace_id', 'timestamp', 'extra'],
   },
+  Reference: {
+    description: 'Stands for an object that is in the answer already, or that the caller may not read (server.md 7.8).',
+    type: 'object',
+    properties: { $ref: { type: ['string', 'null'] }, $type: { type: 'string' } },
+    required: ['$ref', '$type'],
+  },
   Error: {
     type: 'object',
     description: 'Every failure. Clients branch on `error.code`.',
@@ -85,9 +91,15 @@ export type FailureStatus = keyof typeof failures;
 export const commonResponses: Readonly<Record<string, unknown>> = Object.fromEntries(
   Object.values(failures).map(([name, description, schema]) => [
     name,
-    { description, content: { 'application/json': { schema: { $ref: `#/components/schemas/${schema}` } } } },
+    { description, content: { 'application/json': { schema: bodyOf(schema) } } },
   ]),
 );
+
+/** Applications answer with 422 as well, under codes and with details of their own. */
+function bodyOf(schema: 'Error' | 'ValidationError'): Schema {
+  const one = { $ref: `#/components/schemas/${schema}` };
+  return schema === 'Error' ? one : { anyOf: [one, { $ref: '#/components/schemas/Error' }] };
+}
 
 /** References to the answers for these statuses, in the order given. */
 export function failureResponses(statuses: readonly FailureStatus[]): Record<string, unknown> {

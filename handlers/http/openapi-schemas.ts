@@ -141,7 +141,8 @@ export function createSchemaBook(names: ComponentNames, withPrivate: boolean): S
       for (const field of shown)
         properties[field.name] = described(schemaOf(field.type, 'output'), docOf(meta.spec, field.name, field.doc));
       const required = meta.kind === 'class' ? tags : Object.keys(properties);
-      return described({ type: 'object', properties, required }, docOf(meta.spec));
+      const whole = meta.kind === 'walker' ? { required } : wholeOrReference(required);
+      return described({ type: 'object', properties, ...whole }, docOf(meta.spec));
     });
   }
 
@@ -182,6 +183,11 @@ export function createSchemaBook(names: ComponentNames, withPrivate: boolean): S
     field: fieldSchema,
     add: (name, schema) => reference(name, () => schema),
   };
+}
+
+/** Any object in an answer may be a reference instead (server.md 7.8). */
+function wholeOrReference(required: readonly string[]): Schema {
+  return { if: { $ref: '#/components/schemas/Reference' }, else: { required } };
 }
 
 /** The members of an object that requests may fill (server.md 4.3). */

@@ -304,3 +304,11 @@ test('server address and title', () => {
   expect(build('x', '').servers).toEqual([{ url: '/' }]);
   expect(build('x', 'https://api.example.com').servers).toEqual([{ url: 'https://api.example.com' }]);
 });
+
+test('objects of an answer may be references, walkers may not', () => {
+  const { Task, AddTask, Reference } = schemas;
+  expect(Task.else.required).toEqual(Object.keys(Task.properties));
+  expect([Task.if, Task.required]).toEqual([{ $ref: '#/components/schemas/Reference' }, undefined]);
+  expect(Reference.required).toEqual(['$ref', '$type']);
+  expect(AddTask.required).toEqual(Object.keys(AddTask.properties));
+});
