@@ -166,5 +166,5 @@ describe.each(apps)('$name', ({ name, folder: source, entry }) => {
     }
     expect(wrong.join('\n\n')).toBe('');
     expect(server.output()).not.toMatch(/the server failed/);
-  });
+  }, 1_200_000); // as many calls as were asked for
 });
