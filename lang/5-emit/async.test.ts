@@ -30,6 +30,7 @@ test('with an asynchronous store what may wait is awaited, and only that', async
     def walked -> list { return (root spawn Names()).reports; }
     def sorted_names -> list { return sorted([root -->], key=lambda n: N : n.n) |> len; }
     def cond -> str { return "many" if len([root -->]) > 1 else "few"; }
+    def inside -> list { return [1, [x.name for x in [root -->]], len({x.n: x for x in [root -->]}), any(x.n > 1 for x in [root -->])]; }
     def drop -> int { for x in [root -->] { if x.name == "b" { del x; } } return len([root -->]); }
     with entry { a = N("a", 1); b = N("b", 2); root +>: E() :+> a; root +>: E() :+> b; a +>: E() :+> N("c", 3); }`,
     { graph: 'async', slowStore: true },
@@ -45,6 +46,8 @@ test('with an asynchronous store what may wait is awaited, and only that', async
     ['walked', [['a', 'b', 'c']]],
     ['cond', 'many'],
     ['sorted_names', 2],
+    // Where it is not the first thing its statement does, a comprehension waits too.
+    ['inside', [1, ['a', 'b'], 2, true]],
   ] as const) {
     let result: unknown;
     expect(await ran.fresh(() => (result = module[name]())), name).toEqual(value);

@@ -40,15 +40,15 @@ export function inlined(c: Cx, e: ast.Comprehension, name: string): string {
   return collected(c, e, e.sort === 'generator' ? 'list' : e.sort, name);
 }
 
-// A function called on the spot.
+// A function called on the spot. It waits when anything in it does: its first source too, which the analysis of functions counts to the one around.
 function immediate(c: Cx, e: ast.Comprehension, write: (inner: Cx) => string, result: string): string {
-  const isAsync = c.isAsync && c.u.types.suspends(e);
-  const inner = nested(c, isAsync, 'plain');
+  const inner = nested(c, c.isAsync, 'plain');
   const text = indented(inner, () => {
     const body = write(inner);
     const temps = tempList(inner);
     return `${temps.length > 0 ? line(inner, `let ${temps.join(', ')};`) : ''}${body}${line(inner, `return ${result};`)}`;
   });
+  const isAsync = c.isAsync && (c.u.types.suspends(e) || /\bawait\b/.test(text));
   const code = `(${isAsync ? 'async ' : ''}() => {${text}${newline(c)}})()`;
   return isAsync ? `(await ${code})` : code;
 }
