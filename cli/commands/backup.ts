@@ -25,7 +25,12 @@ export const command: Command = {
     const out = options['out'] as string | undefined;
     if (out === undefined) throw usageFailure('backup', '--out is missing', ['svc backup --out FILE']);
     const copy = resolve(terminal.cwd, out);
-    const store = findProjectStore(operands[0], 'backup', options, terminal);
+    const store = findProjectStore(operands[0], options, terminal);
+    if (store.kind !== 'sqlite') {
+      throw new CommandFailure(exitCodes.notAvailable, 'backup', `the store is ${store.shown}, not a file`, [
+        'use the backups of that service, or svc export for a copy as lines of JSON',
+      ]);
+    }
     requireStored(store, 'backup');
     const shown = shownPathFrom(terminal.cwd, copy);
     if (copy === store.file) throw usageFailure('--out', 'that is the store itself');

@@ -4,7 +4,16 @@ import { shownPathFrom } from '../../base/shown-path.ts';
 import { flagType } from '../cli-option.ts';
 import type { Command } from '../command.ts';
 import { exitCodes } from '../exit-codes.ts';
-import { findProjectStore, projectOptions, requireStored, storeFailure } from '../program/project-store.ts';
+import { openStores } from '../program/open-stores.ts';
+import {
+  findProjectStore,
+  type ProjectStore,
+  projectOptions,
+  type RemoteStore,
+  requireStored,
+  storeFailure,
+} from '../program/project-store.ts';
+import type { Terminal } from '../terminal.ts';
 
 /** Lines are written in pieces of about this many characters. */
 const pieceLength = 256 * 1024;
@@ -26,18 +35,21 @@ export const command: Command = {
     ...projectOptions,
   ],
   notes: [
-    'One line per node, edge and account, all as they were at one commit; svc import makes a store of them. API keys are not exported.',
+    'One line per node, edge and account; svc import makes a store of them, of the same kind or another. API keys are not exported.',
+    'SQLite: all as it was at one commit. Other stores are read while others may write: stop the application for a copy of one moment.',
     'With --no-accounts the users are there, with their graphs, but nobody can sign in as one of them.',
   ],
   async run({ operands, options, terminal }) {
-    const store = findProjectStore(operands[0], 'export', options, terminal);
-    requireStored(store, 'export');
-    const { archiveLines } = await import('../../adapters/stores/sqlite/write-archive.ts');
+    const store = findProjectStore(operands[0], options, terminal);
     const out = options['out'] as string | undefined;
+    const withCredentials = options['no-accounts'] !== true;
+    const lines =
+      store.kind === 'sqlite'
+        ? await linesOfFile(store, withCredentials)
+        : linesOfStore(store, withCredentials, terminal);
     try {
-      const lines = archiveLines(store.file, options['no-accounts'] !== true, Date.now);
-      if (out === undefined) for (const piece of pieces(lines)) terminal.out(piece);
-      else writeWhole(resolve(terminal.cwd, out), pieces(lines));
+      if (out === undefined) for await (const piece of pieces(lines)) terminal.out(piece);
+      else await writeWhole(resolve(terminal.cwd, out), pieces(lines));
     } catch (error) {
       throw storeFailure(error, 'export');
     }
@@ -48,9 +60,30 @@ export const command: Command = {
   },
 };
 
-function* pieces(lines: Iterable<unknown>): Generator<string> {
+/** All as it was at one commit. */
+async function linesOfFile(store: ProjectStore, withCredentials: boolean): Promise<Iterable<unknown>> {
+  requireStored(store, 'export');
+  const { archiveLines } = await import('../../adapters/stores/sqlite/write-archive.ts');
+  return archiveLines(store.file, withCredentials, Date.now);
+}
+
+async function* linesOfStore(
+  store: RemoteStore,
+  withCredentials: boolean,
+  terminal: Terminal,
+): AsyncGenerator<unknown> {
+  const { exportLines } = await import('../../core/archive/export-store.ts');
+  const stores = await openStores(store.config, terminal, true);
+  try {
+    yield* exportLines(stores, withCredentials, Date.now);
+  } finally {
+    await stores.close();
+  }
+}
+
+async function* pieces(lines: Iterable<unknown> | AsyncIterable<unknown>): AsyncGenerator<string> {
   let piece = '';
-  for (const line of lines) {
+  for await (const line of lines) {
     piece += `${JSON.stringify(line)}\n`;
     if (piece.length < pieceLength) continue;
     yield piece;
@@ -60,12 +93,12 @@ function* pieces(lines: Iterable<unknown>): Generator<string> {
 }
 
 /** The file appears when it is complete; nobody else reads it, since accounts are in it. */
-function writeWhole(path: string, content: Iterable<string>): void {
+async function writeWhole(path: string, content: AsyncIterable<string>): Promise<void> {
   const partial = `${path}.partial`;
   rmSync(partial, { force: true });
   const handle = openSync(partial, 'wx', 0o600);
   try {
-    for (const piece of content) writeSync(handle, piece);
+    for await (const piece of content) writeSync(handle, piece);
     fsyncSync(handle);
     renameSync(partial, path);
   } catch (error) {

@@ -2,12 +2,15 @@
 import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { readConfig } from '../../adapters/config/read-config.ts';
+import { type StoreKind, storeKind } from '../../adapters/stores/stores.ts';
 import { shownPathFrom } from '../../base/shown-path.ts';
+import type { Config } from '../../core/config/config.ts';
 import type { CliOption, OptionValues } from '../cli-option.ts';
-import { CommandFailure, notAvailable } from '../command-failure.ts';
+import { CommandFailure } from '../command-failure.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { reportConfig } from '../report-config.ts';
 import type { Terminal } from '../terminal.ts';
+import { storeName } from './open-stores.ts';
 
 export const projectOptions: readonly CliOption[] = [
   { name: 'config', type: { kind: 'text', placeholder: 'PATH' }, about: 'Configuration file.', default: 'svc.toml' },
@@ -15,6 +18,7 @@ export const projectOptions: readonly CliOption[] = [
 ];
 
 export interface ProjectStore {
+  readonly kind: 'sqlite';
   /** Absolute. */
   readonly file: string;
   /** Relative to the working directory, as messages show it. */
@@ -22,13 +26,19 @@ export interface ProjectStore {
   readonly exists: boolean;
 }
 
-/** @throws CommandFailure 8 for a store that is not a file */
+/** A store that other processes keep. */
+export interface RemoteStore {
+  readonly kind: Exclude<StoreKind, 'sqlite'>;
+  readonly config: Config;
+  readonly shown: string;
+}
+
+/** The store as a file, or the configuration of one that is none. */
 export function findProjectStore(
   appFile: string | undefined,
-  command: string,
   options: OptionValues,
   terminal: Terminal,
-): ProjectStore {
+): ProjectStore | RemoteStore {
   const startDir = appFile === undefined ? terminal.cwd : dirname(resolve(terminal.cwd, appFile));
   const read = readConfig({
     startDir,
@@ -40,10 +50,12 @@ export function findProjectStore(
     isScript: true,
   });
   reportConfig(read, terminal);
-  const { store, sqliteFile } = read.config.scale.database;
-  if (store !== '' && store !== 'sqlite') throw notAvailable(`svc ${command} with database.store = "${store}"`);
-  const file = join(read.config.dataDir, sqliteFile);
-  return { file, shown: shownPathFrom(terminal.cwd, file), exists: existsSync(file) };
+  const { config } = read;
+  const kind = storeKind(config);
+  if (kind !== 'sqlite') return { kind, config, shown: storeName(config, terminal) };
+  const { sqliteFile } = config.scale.database;
+  const file = join(config.dataDir, sqliteFile);
+  return { kind: 'sqlite', file, shown: shownPathFrom(terminal.cwd, file), exists: existsSync(file) };
 }
 
 /** @throws CommandFailure 1 */

@@ -61,6 +61,8 @@ export interface AccountStore {
    */
   createAccount(account: AccountRecord): Promise<void>;
   accountById(userId: string): AccountRecord | undefined | Promise<AccountRecord | undefined>;
+  /** All of them, in no order. */
+  allAccounts(): AsyncIterable<AccountRecord>;
   accountByIdentity(
     space: 'login' | 'sso',
     value: string,

@@ -6,6 +6,7 @@ import { createRuntime, type Runtime, type RuntimeSettings } from '../../core/me
 import type { GraphStore } from '../../core/memory/store.ts';
 import { type Caller, runUnit } from '../../core/memory/unit.ts';
 import * as $ from '../../core/runtime.ts';
+import { describeArchive } from './archive.ts';
 import { describeUnits } from './units.ts';
 
 export interface OpenedStore {
@@ -79,7 +80,7 @@ export async function items(): Promise<Item[]> {
   return (await $.hops($.root(), 'node', [{ dir: 'out', nodeType: Item }])) as Item[];
 }
 
-function account(name: string, n: number): AccountRecord {
+export function account(name: string, n: number): AccountRecord {
   const at = '2026-01-01T00:00:00.000Z';
   return {
     userId: `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`,
@@ -97,7 +98,7 @@ function account(name: string, n: number): AccountRecord {
   };
 }
 
-function callerOf(record: AccountRecord): Caller {
+export function callerOf(record: AccountRecord): Caller {
   return { rootId: record.rootId, userId: record.userId, kind: 'user' };
 }
 
@@ -740,5 +741,6 @@ export function describeStore(name: string, open: () => Promise<OpenedStore>): v
     });
 
     describeUnits(it);
+    describeArchive(it);
   });
 }

@@ -2,6 +2,8 @@
 import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startDynamo } from '../harness/dynamo-server.ts';
+import { openDocumentDatabase } from '../harness/mongo/document-database.ts';
 import { copyApp, post, type RunningServer, register, removeFolder, runSvc, startServer } from '../harness/server.ts';
 
 const app = join(import.meta.dirname, 'permissions');
@@ -129,6 +131,63 @@ test('a backup taken while calls write is whole: every answered write before it,
   expect(statSync(join(home, 'copy.db')).mode & 0o777).toBe(0o600);
   expect(existsSync(join(home, 'copy.db.partial'))).toBe(false);
 });
+
+/** A store other than the file, emulated unless an address is set. */
+async function remote(kind: 'dynamodb' | 'docdb') {
+  if (kind === 'dynamodb') {
+    const dynamo = await startDynamo();
+    const env = { SVC_DATABASE_STORE: 'dynamodb', SVC_DATABASE_DYNAMODB_ENDPOINT: dynamo.endpoint };
+    return { env: { ...env, SVC_DATABASE_DYNAMODB_TABLE_PREFIX: `archive-${Date.now()}-` }, stop: () => dynamo.stop() };
+  }
+  const database = await openDocumentDatabase();
+  const env = { DOCDB_URI: database.uri, SVC_DATABASE_DOCDB_NAME: `svc_archive_${Date.now()}` };
+  return { env, stop: () => database[Symbol.asyncDispose]() };
+}
+
+for (const kind of ['dynamodb', 'docdb'] as const) {
+  test(`from a file into ${kind} and back: ids, order, fields, rules, accounts`, async () => {
+    const before = await view(server.base);
+    const exported = await runSvc(['export', '-o', 'moving.jsonl'], { cwd: home });
+    expect(exported.code).toBe(0);
+    const { env, stop } = await remote(kind);
+    try {
+      const there = freshFolder();
+      const file = join(home, 'moving.jsonl');
+      const broken = join(home, 'broken.jsonl');
+      writeFileSync(broken, readFileSync(file, 'utf8').trimEnd().split('\n').slice(0, -1).join('\n'));
+      const refused = await runSvc(['import', broken], { cwd: there, env });
+      expect([refused.code, refused.stderr]).toEqual([3, expect.stringContaining('it is cut off')]);
+      const imported = await runSvc(['import', file], { cwd: there, env });
+      expect([imported.code, imported.stderr]).toEqual([
+        0,
+        expect.stringMatching(new RegExp(`^svc: \\d+ nodes, \\d+ edges and 2 accounts are in ${kind} \\(`)),
+      ]);
+      {
+        await using moved = await startServer({ folder: there, env });
+        expect(await view(moved.base)).toEqual(before);
+        const { token } = (await post(moved.base, '/user/login', { username: 'ann', password: 'correct horse 1' }))
+          .data;
+        await walk(moved.base, 'Drop', { id: await walk(moved.base, 'Make', { n: 99 }, token) }, token);
+        await moved.stop();
+      }
+      const full = await runSvc(['import', file], { cwd: there, env });
+      expect([full.code, full.stderr]).toEqual([1, expect.stringContaining('there is something stored already')]);
+      const backup = await runSvc(['backup', '-o', 'x.db'], { cwd: there, env });
+      expect([backup.code, backup.stderr]).toEqual([8, expect.stringContaining(`the store is ${kind}`)]);
+      expect(existsSync(join(there, 'x.db'))).toBe(false);
+      expect((await runSvc(['export', '-o', 'back.jsonl'], { cwd: there, env })).stderr).toContain(
+        'was written to back',
+      );
+      const back = freshFolder();
+      expect((await runSvc(['import', join(there, 'back.jsonl')], { cwd: back })).code).toBe(0);
+      await using again = await startServer({ folder: back });
+      expect(await view(again.base)).toEqual(before);
+      await again.stop();
+    } finally {
+      await stop();
+    }
+  });
+}
 
 test('refusals say what is in the way and change nothing', async () => {
   const said = async (...args: string[]) => {

@@ -47,6 +47,15 @@ export function createAccounts(deps: AccountDeps): AccountStore {
   return {
     createAccount: (record) => createAccount(deps, record),
     accountById,
+    async *allAccounts() {
+      const filter = 'begins_with(pk, :u) AND sk = :a';
+      for await (const page of table.scan(filter, {}, { ':u': 'U#', ':a': 'A' })) {
+        for (const item of page) {
+          const record = accountOf(item);
+          if (record !== undefined) yield record;
+        }
+      }
+    },
     async accountByIdentity(space, value) {
       const identity = await table.get(identityKey(space, value));
       return identity === undefined ? undefined : accountById(String(identity['user_id']));

@@ -139,7 +139,7 @@ export function openTable(client: DynamoDB, TableName: string): Table {
             TableName,
             ConsistentRead: true,
             FilterExpression: filter,
-            ExpressionAttributeNames: { ...names },
+            ...(Object.keys(names).length === 0 ? {} : { ExpressionAttributeNames: { ...names } }),
             ExpressionAttributeValues: itemToWire(values),
             ...(from === undefined ? {} : { ExclusiveStartKey: from }),
           }),

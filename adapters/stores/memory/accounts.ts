@@ -50,6 +50,9 @@ export function createMemoryAccounts(deps: MemoryAccountDeps): MemoryAccounts {
       deps.addRoot(record.rootId);
     },
     accountById: (userId) => accounts.get(userId),
+    async *allAccounts() {
+      yield* accounts.values();
+    },
     accountByIdentity: (space, value) => accounts.get(identities.get(`${space} ${value}`) ?? ''),
     async updateAccount(record, expectedUpdatedAt) {
       if (accounts.get(record.userId)?.updatedAt !== expectedUpdatedAt) return false;

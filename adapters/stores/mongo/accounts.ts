@@ -35,6 +35,12 @@ export function createAccounts(deps: AccountDeps): AccountStore {
   return {
     createAccount: (record) => createAccount(deps, record),
     accountById,
+    async *allAccounts() {
+      for (const found of await asked(users.find({}).toArray())) {
+        const record = accountOf(found);
+        if (record !== undefined) yield record;
+      }
+    },
     async accountByIdentity(space, value) {
       const identity = await asked(identities.findOne({ _id: `${space}:${value}` }));
       return identity === null ? undefined : await accountById(String(identity['user_id']));

@@ -50,6 +50,12 @@ export function createAccounts(deps: AccountDeps): AccountStore {
         () => requireFree(sql, record),
       ),
     accountById: (userId) => guard(() => account(userId)),
+    async *allAccounts() {
+      for (const { user_id } of guard(() => sql('SELECT user_id FROM users').rows())) {
+        const record = guard(() => account(user_id));
+        if (record !== undefined) yield record;
+      }
+    },
     accountByIdentity: (space, value) =>
       guard(() => {
         const userId = sql('SELECT user_id AS v FROM identities WHERE space = ? AND value = ?').value(space, value) as

@@ -1,7 +1,15 @@
 /** An archive as a new store: all of it or nothing (decisions/0087). */
 import { rmSync } from 'node:fs';
+import {
+  ARCHIVE_FORMAT,
+  ArchiveError,
+  type ArchiveLine,
+  type EdgeLine,
+  type EndLine,
+  type Loaded,
+  type NodeLine,
+} from '../../../core/archive/archive.ts';
 import { FOREIGN, RECORD, UNDIRECTED } from '../../../core/memory/store.ts';
-import { ARCHIVE_FORMAT, type ArchiveLine, type EdgeLine, type EndLine, type NodeLine } from './archive.ts';
 import type { SqliteDriver, SqlValue } from './driver.ts';
 import { createEdgeIds } from './edge-ids.ts';
 import { createNodeIds } from './node-ids.ts';
@@ -9,21 +17,6 @@ import { openFile } from './open-file.ts';
 import { SHARED_ROOT_KEY, SYSTEM_ROOT_KEY } from './schema.ts';
 import { createSqlCache, type Sql } from './sql-cache.ts';
 import { insertLinks } from './write-edges.ts';
-
-/** What is wrong with an archive; `line` from 1. */
-export class ArchiveError extends Error {
-  readonly line: number;
-  constructor(line: number, message: string) {
-    super(message);
-    this.line = line;
-  }
-}
-
-export interface Loaded {
-  readonly nodes: number;
-  readonly edges: number;
-  readonly accounts: number;
-}
 
 /** Fills a new file. Nothing of it is left when the archive is not good to its end. @throws ArchiveError */
 export async function loadArchive(lines: AsyncIterable<string>, file: string, nowMs: () => number): Promise<Loaded> {

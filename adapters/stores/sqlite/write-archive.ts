@@ -1,6 +1,7 @@
 /** Reading a store, which others may be using, into an archive: everything as it was at one commit. */
+
+import { ARCHIVE_FORMAT, type ArchiveLine, type EndLine } from '../../../core/archive/archive.ts';
 import { REVERSED, UNDIRECTED } from '../../../core/memory/store.ts';
-import { ARCHIVE_FORMAT, type ArchiveLine, type EndLine } from './archive.ts';
 import type { SqliteDriver } from './driver.ts';
 import { createEdgeIds } from './edge-ids.ts';
 import { createNodeIds } from './node-ids.ts';

@@ -40,7 +40,7 @@ export interface EdgeLine extends RecordLine {
   readonly undirected: boolean;
 }
 
-/** Rows of the account tables as they are; without credentials only what keeps the root's account there. */
+/** Account and identities, named as server.md 15.6 names them; without credentials only what keeps the root's account there. */
 export interface AccountLine {
   readonly kind: 'account';
   readonly user: Readonly<Record<string, string | number | null>>;
@@ -57,3 +57,18 @@ export interface EndLine {
 export type ArchiveLine = HeaderLine | NodeLine | EdgeLine | AccountLine | EndLine;
 
 export const ARCHIVE_FORMAT = 1;
+
+/** What is wrong with an archive; `line` from 1. */
+export class ArchiveError extends Error {
+  readonly line: number;
+  constructor(line: number, message: string) {
+    super(message);
+    this.line = line;
+  }
+}
+
+export interface Loaded {
+  readonly nodes: number;
+  readonly edges: number;
+  readonly accounts: number;
+}

@@ -1,0 +1,83 @@
+/** An archive looked through to its end before any of it is written: the same demands whichever store takes it (decisions/0087). */
+import { SHARED_ROOT_ID, SYSTEM_ROOT_ID } from '../graph/ids.ts';
+import { accountOf } from './account-lines.ts';
+import { ARCHIVE_FORMAT, ArchiveError, type ArchiveLine, type EndLine, type Loaded } from './archive.ts';
+
+/** @throws ArchiveError with the line that is wrong */
+export async function checkLines(lines: AsyncIterable<string>): Promise<Loaded> {
+  const check = createCheck();
+  let number = 0;
+  for await (const text of lines) {
+    number++;
+    if (text.trim() === '') continue;
+    try {
+      check.take(parseLine(text));
+    } catch (cause) {
+      throw cause instanceof ArchiveError ? cause : new ArchiveError(number, (cause as Error).message);
+    }
+  }
+  try {
+    return check.finish();
+  } catch (cause) {
+    throw new ArchiveError(number, (cause as Error).message);
+  }
+}
+
+/** @throws Error */
+export function parseLine(text: string): ArchiveLine {
+  const line: unknown = JSON.parse(text);
+  if (line === null || typeof line !== 'object' || Array.isArray(line)) throw new Error('not an object');
+  return line as ArchiveLine;
+}
+
+function createCheck() {
+  const nodes = new Set<string>();
+  const roots = new Set<string>();
+  const owned = new Set<string>();
+  const counts = { nodes: 0, edges: 0, accounts: 0 };
+  let begun = false;
+  let end: EndLine | undefined;
+  const take = (line: ArchiveLine): void => {
+    if (end !== undefined) throw new Error('there is something behind the end');
+    if (line.kind === 'svc-graph') {
+      if (begun) throw new Error('a second header');
+      if (line.format !== ARCHIVE_FORMAT)
+        throw new Error(`format ${line.format}, this version knows ${ARCHIVE_FORMAT}`);
+      begun = true;
+      return;
+    }
+    if (!begun) throw new Error('it does not begin with the header of an export');
+    if (line.kind === 'end') end = line;
+    else if (line.kind === 'node') {
+      nodes.add(requireId(line.id));
+      if (requireId(line.owner) === line.id) roots.add(line.id);
+      if (!roots.has(line.owner)) throw new Error('a node belongs to a root that is not there');
+      counts.nodes++;
+    } else if (line.kind === 'edge') {
+      requireId(line.id);
+      for (const id of [line.source, line.target])
+        if (!nodes.has(id)) throw new Error(`an end of the edge ${line.id} is not there`);
+      if (line.owner !== null && !roots.has(line.owner)) throw new Error('an edge belongs to a root that is not there');
+      counts.edges++;
+    } else if (line.kind === 'account') {
+      const { userId, rootId } = accountOf(line);
+      if (!roots.has(rootId)) throw new Error(`the account ${userId} has no root`);
+      owned.add(rootId);
+      counts.accounts++;
+    } else throw new Error(`unknown kind of line: ${JSON.stringify((line as { kind?: unknown }).kind)}`);
+  };
+  const finish = (): Loaded => {
+    if (end === undefined) throw new Error('it is cut off: the line that ends it is missing');
+    for (const name of ['nodes', 'edges', 'accounts'] as const)
+      if (end[name] !== counts[name]) throw new Error(`it should have ${end[name]} ${name} and has ${counts[name]}`);
+    const lone = [...roots].find((id) => id !== SYSTEM_ROOT_ID && id !== SHARED_ROOT_ID && !owned.has(id));
+    if (lone !== undefined) throw new Error(`the root ${lone} has no account`);
+    return counts;
+  };
+  return { take, finish };
+}
+
+function requireId(id: unknown): string {
+  if (typeof id === 'string' && /^[0-9a-f]{32}$/.test(id)) return id;
+  throw new Error(`not an id: ${JSON.stringify(id)}`);
+}

@@ -1,0 +1,188 @@
+/**
+ * An archive into any store that holds nothing yet, by its port alone (decisions/0137): accounts with their roots, nodes, then edges in their
+ * order, a few at a time.
+ */
+import type { AccountStore } from '../accounts/account-store.ts';
+import type { Key, NodeRow, StoredType } from '../memory/rows.ts';
+import type { GraphStore, NewEdge, NewNode, ReadSet, UnitWrite } from '../memory/store.ts';
+import { accountOf } from './account-lines.ts';
+import type { ArchiveLine, EdgeLine, NodeLine } from './archive.ts';
+import { parseLine } from './check-lines.ts';
+
+/** What one commit takes: an edge touches its ends too, and one transaction of a remote store has its limits. */
+const nodesPerCommit = 50;
+const edgesPerCommit = 16;
+
+interface Place {
+  readonly key: Key;
+  readonly type: StoredType;
+}
+
+/** Nothing but what every store has from the beginning. */
+export async function isEmpty(graph: GraphStore): Promise<boolean> {
+  const { keys } = await graph.roots();
+  if (keys.length > 2) return false;
+  for (const root of keys) if ((await graph.ownedBy(root)).length > 0) return false;
+  return true;
+}
+
+/** `lines` is called for each reading of the archive, which was checked before (check-lines.ts). */
+export async function importLines(
+  { graph, accounts }: { readonly graph: GraphStore; readonly accounts: AccountStore },
+  lines: () => AsyncIterable<string>,
+): Promise<void> {
+  for await (const line of parsed(lines())) if (line.kind === 'account') await accounts.createAccount(accountOf(line));
+  const load = new Load(graph);
+  for await (const line of parsed(lines())) {
+    if (line.kind === 'node') await load.node(line);
+    else if (line.kind === 'edge') await load.edge(line);
+  }
+  await load.finish();
+  await graph.flush();
+}
+
+async function* parsed(lines: AsyncIterable<string>): AsyncGenerator<ArchiveLine> {
+  for await (const text of lines) if (text.trim() !== '') yield parseLine(text);
+}
+
+class Load {
+  private readonly graph: GraphStore;
+  private readonly places = new Map<string, Place>();
+  private readonly types = new Map<string, StoredType>();
+  private nodes: { readonly line: NodeLine; readonly place: NewNode }[] = [];
+  private edges: { readonly line: EdgeLine; readonly place: NewEdge }[] = [];
+
+  constructor(graph: GraphStore) {
+    this.graph = graph;
+  }
+
+  async node(line: NodeLine): Promise<void> {
+    const type = await this.typeOf('node', line);
+    if (line.owner === line.id) return this.root(line, type);
+    const owner = this.places.get(line.owner)!.key;
+    const place: NewNode = {
+      uid: line.id,
+      reserved: undefined,
+      type,
+      owner,
+      access: textOf(line.access),
+      data: textOf(line.data) || '{}',
+      isRoot: false,
+      key: 0,
+      topo: 0,
+    };
+    this.nodes.push({ line, place });
+    if (this.nodes.length >= nodesPerCommit) await this.storeNodes();
+  }
+
+  /** It came with the store or with its account; what the archive says of it is put on it. */
+  private async root(line: NodeLine, type: StoredType): Promise<void> {
+    const [row] = await this.graph.nodesByUid([line.id]);
+    if (row === undefined) throw new Error(`the root ${line.id} was not made`);
+    this.places.set(line.id, { key: row.key, type: row.type });
+    const [access, data, attic] = [textOf(line.access), textOf(line.data) || '{}', textOf(line.attic)];
+    if (access === row.access && data === row.data && attic === row.attic) return;
+    await this.commit({ nodeChanges: [nodeChange(row, type, access, data, attic)] });
+  }
+
+  async edge(line: EdgeLine): Promise<void> {
+    if (this.nodes.length > 0) await this.storeNodes();
+    const [source, target] = [this.places.get(line.source)!, this.places.get(line.target)!];
+    const place: NewEdge = {
+      uid: line.id,
+      type: await this.typeOf('edge', line),
+      source: source.key,
+      target: target.key,
+      sourceType: source.type,
+      targetType: target.type,
+      undirected: line.undirected,
+      owner: line.owner === null ? undefined : this.places.get(line.owner)!.key,
+      access: textOf(line.access),
+      data: textOf(line.data),
+      key: 0,
+    };
+    this.edges.push({ line, place });
+    if (this.edges.length >= edgesPerCommit) await this.storeEdges();
+  }
+
+  async finish(): Promise<void> {
+    await this.storeNodes();
+    await this.storeEdges();
+  }
+
+  private async storeNodes(): Promise<void> {
+    const batch = this.nodes;
+    this.nodes = [];
+    if (batch.length === 0) return;
+    await this.commit({ newNodes: batch.map(({ place }) => place) });
+    for (const { line, place } of batch) this.places.set(line.id, { key: place.key, type: place.type });
+    const aside = batch.filter(({ line }) => line.attic !== null);
+    const rows = aside.length === 0 ? [] : await this.graph.nodes(aside.map(({ place }) => place.key));
+    const nodeChanges = aside.map(({ line, place }, i) =>
+      nodeChange(rows[i]!, place.type, place.access, place.data, textOf(line.attic)),
+    );
+    if (nodeChanges.length > 0) await this.commit({ nodeChanges });
+  }
+
+  private async storeEdges(): Promise<void> {
+    const batch = this.edges;
+    this.edges = [];
+    if (batch.length === 0) return;
+    await this.commit({ newEdges: batch.map(({ place }) => place) });
+    const aside = batch.filter(({ line }) => line.attic !== null);
+    const rows = aside.length === 0 ? [] : await this.graph.edges(aside.map(({ place }) => place.key));
+    const edgeChanges = aside.map(({ line, place }, i) => {
+      const { sourceType, targetType, type, uid, owner, data, access } = place;
+      return { row: rows[i]!, sourceType, targetType, type, uid, owner, data, access, attic: textOf(line.attic) };
+    });
+    if (edgeChanges.length > 0) await this.commit({ edgeChanges });
+  }
+
+  private async typeOf(kind: 'node' | 'edge', { module, type, schema }: NodeLine | EdgeLine): Promise<StoredType> {
+    const name = JSON.stringify([kind, module, type, schema]);
+    const known = this.types.get(name);
+    if (known !== undefined) return known;
+    const made = await this.graph.intern({ kind, module, name: type, schema });
+    this.types.set(name, made);
+    return made;
+  }
+
+  private async commit(what: Partial<UnitWrite>): Promise<void> {
+    const seen = await this.graph.foreignChanges();
+    await this.graph.commit({
+      reads: nothingRead(this.graph.log.position, seen),
+      newNodes: [],
+      newEdges: [],
+      nodeChanges: [],
+      edgeChanges: [],
+      removedNodes: [],
+      removedEdges: [],
+      answer: undefined,
+      entry: () => ({ revs: [], edgeRevs: [], topos: [], roots: undefined, types: [], origin: this }),
+      applied: () => {},
+      ...what,
+    });
+  }
+}
+
+function nodeChange(row: NodeRow, type: StoredType, access: string, data: string, attic: string) {
+  return { row, type, access, data, attic, merge: undefined, merged: undefined };
+}
+
+function nothingRead(since: number, seen: number): ReadSet {
+  return {
+    since,
+    seen,
+    nodes: [],
+    edges: [],
+    listed: [],
+    roots: undefined,
+    searched: [],
+    mayHoldNode: () => false,
+    mayHoldEdge: () => false,
+  };
+}
+
+function textOf(value: unknown): string {
+  return value === null || value === undefined ? '' : JSON.stringify(value);
+}

@@ -1,0 +1,88 @@
+/** Taking everything out of a store and putting it into another one, by the port alone (decisions/0137). */
+import { expect } from 'vitest';
+import { openMemoryStore } from '../../adapters/stores/memory/store.ts';
+import type { ArchiveLine } from '../../core/archive/archive.ts';
+import { checkLines } from '../../core/archive/check-lines.ts';
+import { exportLines } from '../../core/archive/export-store.ts';
+import { importLines, isEmpty } from '../../core/archive/import-store.ts';
+import { SHARED_ROOT_ID } from '../../core/graph/ids.ts';
+import { createRuntime } from '../../core/memory/runtime.ts';
+import { type Caller, runUnit } from '../../core/memory/unit.ts';
+import * as $ from '../../core/runtime.ts';
+import { account, callerOf, type Fixture, item, items, Likes, type OpenedStore, Other } from './store.ts';
+
+const guest: Caller = { rootId: SHARED_ROOT_ID, userId: null, kind: 'guest' };
+
+async function linesOf(store: OpenedStore): Promise<string[]> {
+  const lines: string[] = [];
+  for await (const line of exportLines(store, true, () => 0)) lines.push(JSON.stringify(line));
+  return lines;
+}
+
+async function* each(lines: readonly string[]): AsyncGenerator<string> {
+  yield* lines;
+}
+
+/** What stays the same: everything but places in the file and the keys ids are made with; edges in order. */
+function content(lines: readonly string[]) {
+  const all = lines.map((line) => JSON.parse(line) as ArchiveLine);
+  const plain = (kind: string) => all.filter((line) => line.kind === kind).map(({ seq: _, ...rest }: any) => rest);
+  const byId = (list: any[]) => list.sort((a, b) => (a.id < b.id ? -1 : 1));
+  return { nodes: byId(plain('node')), edges: plain('edge'), accounts: plain('account'), end: all.at(-1) };
+}
+
+async function fill(store: OpenedStore): Promise<void> {
+  const runtime = createRuntime({ store: store.graph });
+  const ann = account('ann', 1);
+  await store.accounts.createAccount(ann);
+  await runUnit(runtime, guest, async () => {
+    const [a, b] = [item('a', 1), item('b', 2)];
+    a.tags.push('x', 'ü\u0000');
+    a.extra = { friend: b, list: [1, 2.5, null] };
+    $.connect($.root(), [a, b], 'out');
+    $.connect(a, b, 'any', Likes, { weight: 7 });
+    $.connect(b, a, 'out');
+    $.connect(a, a, 'out', Likes);
+    $.perm_grant(a, 'CONNECT');
+    for (let i = 0; i < 70; i++) $.connect(b, i % 2 === 0 ? item(`i${i}`, i) : (Other as any).$new(), 'out');
+  });
+  const id = await runUnit(runtime, guest, async () => $.oid((await items())[0]));
+  await runUnit(runtime, callerOf(ann), async () => {
+    const note = item('note');
+    $.connect(await $.oget(id), note, 'out');
+    $.connect($.root(), note, 'out');
+    $.allow_root(note, SHARED_ROOT_ID, 'READ');
+  });
+}
+
+export function describeArchive(it: (what: string, body: (f: Fixture) => Promise<void>) => void): void {
+  it('all of another store can be put into it, and taken out again: ids, order, fields, rules, owners, accounts', async (f) => {
+    const from = openMemoryStore();
+    await fill(from);
+    const lines = await linesOf(from);
+    expect(await isEmpty(f.graph)).toBe(true);
+    const loaded = await checkLines(each(lines));
+    expect(loaded).toMatchObject({ nodes: 3 + 2 + 70 + 1, edges: 2 + 3 + 70 + 2, accounts: 1 });
+    await importLines(f, () => each(lines));
+    expect(await isEmpty(f.graph)).toBe(false);
+    expect(content(await linesOf(f))).toEqual(content(lines));
+    const look = async () => {
+      const [a, b] = await items();
+      const far = (await $.hops(b, 'node', [{ dir: 'out' }])) as any[];
+      const into = (await $.hops(a, 'node', [{ dir: 'in' }])) as any[];
+      return [
+        $.repr(a!.tags),
+        far.map((x) => x.title ?? '-'),
+        into.map((x) => x.title ?? 'root'),
+        a!.extra.get('friend') === b,
+      ];
+    };
+    const expected = await runUnit(createRuntime({ store: from.graph }), guest, look);
+    expect(await f.run(look)).toEqual(expected);
+    // It goes on living.
+    const near = async () => ((await $.hops((await items())[0], 'node', [{ dir: 'out' }])) as any[]).length;
+    const before = await f.run(near);
+    await f.run(async () => void $.connect((await items())[0], item('new'), 'out'));
+    expect(await f.run(near)).toBe(before + 1);
+  });
+}
