@@ -1,4 +1,5 @@
 import { startDynamo } from '../harness/dynamo-server.ts';
+import { openDocumentDatabase } from '../harness/mongo/document-database.ts';
 import { startOffline } from '../harness/offline-server.ts';
 import { startServer } from '../harness/server.ts';
 import type { Gateway } from '../harness/socket-session.ts';
@@ -70,6 +71,27 @@ function overDynamo(args: readonly string[], env: Env = {}): Variant['start'] {
       return { base, stop: () => stop().finally(dynamo.stop) };
     } catch (error) {
       await dynamo.stop();
+      throw error;
+    }
+  };
+}
+
+/** Graph and accounts in a document database, a new one for each server. */
+export const mongoVariants: readonly Variant[] = [
+  { name: 'one process over MongoDB', start: overMongo([]) },
+  { name: '2 workers over MongoDB', start: overMongo(['--workers', '2']) },
+];
+
+function overMongo(args: readonly string[]): Variant['start'] {
+  return async (folder) => {
+    const database = await openDocumentDatabase();
+    const end = () => database[Symbol.asyncDispose]();
+    const stored = { DOCDB_URI: database.uri, SVC_DATABASE_DOCDB_NAME: `svc_wire_${Date.now().toString(36)}` };
+    try {
+      const { base, stop } = await startServer({ folder, args, env: stored });
+      return { base, stop: () => stop().finally(end) };
+    } catch (error) {
+      await end();
       throw error;
     }
   };

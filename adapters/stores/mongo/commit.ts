@@ -9,7 +9,7 @@ import { ConflictError, type UnitWrite } from '../../../core/memory/store.ts';
 import { claimDocument } from './claims.ts';
 import type { Collections, Stored } from './collections.ts';
 import { edgeName } from './keys.ts';
-import { nameNew, type Plan, type PlanDeps, planUnit, type Touch } from './plan-unit.ts';
+import { nameEdges, nameNodes, type Plan, type PlanDeps, planUnit, type Touch } from './plan-unit.ts';
 import { nodeRow } from './rows.ts';
 import type { StoredTypes } from './stored-types.ts';
 import { transact } from './transact.ts';
@@ -38,7 +38,7 @@ const mostTries = 20;
 
 /** @throws ConflictError, Failure `COMMIT_TOO_LARGE` or `SERVICE_UNAVAILABLE`; nothing is written then */
 export async function commitUnit(deps: CommitDeps, unit: UnitWrite): Promise<void> {
-  nameNew(unit, deps.sequence);
+  nameNodes(unit);
   for (let attempt = 0; attempt < mostTries; attempt++) {
     const plan = planUnit(deps, unit);
     if (await wrote(deps, unit, plan)) {
@@ -83,7 +83,7 @@ async function write(deps: CommitDeps, unit: UnitWrite, plan: Plan, session: Cli
   const lost = await looseEnds(collections, unit, plan, session);
   await writeAll(collections.nodes, session, plan.newNodes, [...withBumps(plan.nodes, lost.bumps).values()]);
   await onStep?.('nodes');
-  await writeAll(collections.edges, session, plan.newEdges, [...plan.edges.values()], lost.edges);
+  await writeAll(collections.edges, session, nameEdges(unit, deps), [...plan.edges.values()], lost.edges);
   await onStep?.('edges');
   await writeRoots(collections, session, plan.roots);
   if (unit.answer !== undefined) {

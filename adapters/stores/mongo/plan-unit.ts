@@ -36,23 +36,29 @@ export interface Plan {
   readonly nodes: ReadonlyMap<string, Touch>;
   readonly edges: ReadonlyMap<string, Touch>;
   readonly newNodes: readonly Stored[];
-  readonly newEdges: readonly Stored[];
   /** Ids of nodes that take their edges with them. */
   readonly removed: readonly string[];
   /** Of the list of roots: the version seen, and how many are new. */
   readonly roots: { readonly seen: number | undefined; readonly added: number };
 }
 
-/** Gives keys to what is new. */
-export function nameNew(unit: UnitWrite, sequence: () => string): void {
+/** Gives keys to new nodes, and counts the edges they start with. */
+export function nameNodes(unit: UnitWrite): void {
   for (const node of unit.newNodes) {
     node.key = node.reserved ?? (node.uid === '' ? newId() : node.uid);
     node.topo = 0;
   }
-  for (const edge of unit.newEdges) {
-    edge.key = edgeName(sequence(), edge.uid === '' ? newId() : edge.uid);
+  for (const edge of unit.newEdges)
     for (const end of new Set([edge.source, edge.target])) if (typeof end === 'object') end.topo++;
-  }
+}
+
+/** Gives keys to new edges. Once the nodes are written nobody else connects to them, so the order of keys is the order of commits. */
+export function nameEdges(unit: UnitWrite, { sequence, nowMs }: PlanDeps): readonly Stored[] {
+  const at = new Date(nowMs()).toISOString();
+  return unit.newEdges.map((edge) => {
+    edge.key = edgeName(sequence(), edge.uid === '' ? newId() : edge.uid);
+    return edgeDocument(edge, at);
+  });
 }
 
 export interface PlanDeps {
@@ -75,7 +81,6 @@ export function planUnit({ sequence, nowMs }: PlanDeps, unit: UnitWrite): Plan {
     nodes: nodes.all,
     edges: edges.all,
     newNodes: unit.newNodes.map((node) => nodeDocument(node, at, sequence)),
-    newEdges: unit.newEdges.map((edge) => edgeDocument(edge, at)),
     removed: unit.removedNodes.map(({ row }) => String(row.key)),
     roots: { seen: unit.reads.roots, added: unit.newNodes.filter(({ isRoot }) => isRoot).length },
   };

@@ -167,8 +167,8 @@ export function createEngine(settings: { readonly isReplicaSet: boolean; transac
     },
     async aggregate(command) {
       const place = placeOf(command, command['aggregate']);
-      const listOf = (name: string) => find({ ...place, collection: collectionOf(command['$db'], name) }, {});
-      const docs = aggregate(place, command['pipeline'], listOf);
+      const placeNamed = (name: string) => ({ ...place, collection: collectionOf(command['$db'], name) });
+      const docs = aggregate(place, command['pipeline'], placeNamed);
       return opened(place.collection.place, docs, command['cursor']?.batchSize ?? firstBatch);
     },
     async count(command) {
@@ -185,7 +185,7 @@ export function createEngine(settings: { readonly isReplicaSet: boolean; transac
           { $unwind: `$${command['key']}` },
           { $group: { _id: `$${command['key']}` } },
         ],
-        () => [],
+        () => place,
       );
       return { values: groups.map(({ _id }) => _id), ok: 1 };
     },

@@ -2,7 +2,7 @@
 import { ObjectId, serialize } from 'bson';
 import { Aggregator, Query } from 'mingo';
 import { updateOne } from 'mingo/updater';
-import { type Collection, copyOf, type Entry, type Transaction } from './collection.ts';
+import { type Collection, copyOf, type Entry, idText, type Transaction, valueAt } from './collection.ts';
 import { badValue, Refusal } from './failure.ts';
 import type { Doc } from './wire.ts';
 
@@ -53,17 +53,44 @@ export function sorted(found: readonly Found[], sort: Doc | undefined): readonly
   return (docs.all() as Doc[]).map((doc) => byDoc.get(doc)!);
 }
 
-export function aggregate(place: Place, pipeline: readonly Doc[], listOf: (name: string) => Doc[]): Doc[] {
+export function aggregate(place: Place, pipeline: readonly Doc[], placeNamed: (name: string) => Place): Doc[] {
   const [first, ...others] = pipeline;
   const starts = first?.['$match'];
-  const docs = select(place, starts ?? {}).map(({ doc }) => doc);
-  const stages = starts === undefined ? pipeline : others;
-  return judged(
-    () =>
-      new Aggregator(stages as never, { ...(options as object), collectionResolver: listOf } as never).run(
-        docs as never,
-      ) as Doc[],
-  );
+  let docs = select(place, starts ?? {}).map(({ doc }) => doc);
+  let waiting: Doc[] = [];
+  const runWaiting = () => {
+    if (waiting.length > 0) docs = judged(() => new Aggregator(waiting as never, options).run(docs as never) as Doc[]);
+    waiting = [];
+  };
+  for (const stage of starts === undefined ? pipeline : others) {
+    if (stage['$lookup'] === undefined) waiting.push(stage);
+    else {
+      runWaiting();
+      docs = lookUp(docs, stage['$lookup'], placeNamed(stage['$lookup'].from));
+    }
+  }
+  runWaiting();
+  return docs;
+}
+
+/** Joins by equality with one field, as an index does it; mingo would look at every document of the other collection. */
+function lookUp(docs: readonly Doc[], { localField, foreignField, pipeline = [], as }: Doc, place: Place): Doc[] {
+  if (localField === undefined || foreignField === undefined)
+    throw badValue('$lookup needs localField and foreignField here');
+  const known = new Map<string, Doc[]>();
+  const found = (value: unknown): Doc[] => {
+    const text = idText(value);
+    let list = known.get(text);
+    if (list === undefined) {
+      list = aggregate(place, [{ $match: { [foreignField]: value } }, ...pipeline], () => place);
+      known.set(text, list);
+    }
+    return list;
+  };
+  return docs.map((doc) => {
+    const value = valueAt(doc, localField);
+    return { ...doc, [as]: (Array.isArray(value) ? value : [value]).flatMap(found) };
+  });
 }
 
 export interface UpdateSpec {
@@ -94,13 +121,11 @@ export function update(place: Place, spec: UpdateSpec, sort?: Doc): Updated {
     insert(place, doc);
     return { matched: 0, modified: 0, upserted: doc['_id'], before: undefined, after: doc };
   }
-  for (const { entry } of chosen) place.collection.requireFree(entry, place.transaction);
-  let modified = 0;
-  let after: Doc | undefined;
-  for (const { entry, doc } of chosen) {
-    const made = changed(doc, u as Doc, spec, false);
-    after ??= made;
-    if (same(doc, made)) continue;
+  const changes = chosen.map(({ entry, doc }) => ({ entry, doc, made: changed(doc, u as Doc, spec, false) }));
+  // What stays as it is is not written, so it is in nobody's way.
+  const writes = changes.filter(({ doc, made }) => !same(doc, made));
+  for (const { entry } of writes) place.collection.requireFree(entry, place.transaction);
+  for (const { entry, doc, made } of writes) {
     if (!same({ _id: doc['_id'] }, { _id: made['_id'] }))
       throw new Refusal(
         66,
@@ -109,9 +134,15 @@ export function update(place: Place, spec: UpdateSpec, sort?: Doc): Updated {
       );
     place.collection.write(entry, made, place.transaction);
     place.note(entry);
-    modified++;
   }
-  return { matched: chosen.length, modified, upserted: undefined, before: chosen[0]?.doc, after };
+  const [first] = changes;
+  return {
+    matched: chosen.length,
+    modified: writes.length,
+    upserted: undefined,
+    before: first?.doc,
+    after: first?.made,
+  };
 }
 
 export function insert(place: Place, doc: Doc): void {
