@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { AccountStore } from '../../core/accounts/account-store.ts';
 import type { Databases } from '../../core/kvstore/databases.ts';
 import type { GraphStore } from '../../core/memory/store.ts';
+import type { PayloadCache } from './payload-cache.ts';
 
 export interface Stores {
   readonly name: string;
@@ -13,6 +14,8 @@ export interface Stores {
   readonly databases?: Databases;
   /** For health answers: rejects when the store cannot be reached. */
   ping(): Promise<void>;
+  /** Where copies of records are kept beside the store; absent when nowhere. */
+  readonly cache?: 'redis';
   /** Waits until everything is durable, then lets go of files and connections. */
   close(): Promise<void>;
 }
@@ -20,6 +23,7 @@ export interface Stores {
 export interface StoreConfig {
   readonly dataDir: string;
   readonly serve?: { readonly workers: number };
+  readonly project?: { readonly name: string };
   readonly scale: {
     readonly database: {
       readonly store: string;
@@ -27,6 +31,8 @@ export interface StoreConfig {
       readonly durability: 'full' | 'normal';
       readonly docdbUri?: string;
       readonly docdbName?: string;
+      readonly kvcacheUrl?: string;
+      readonly cacheTtlSeconds?: number;
       readonly dynamodbTablePrefix?: string;
       readonly dynamodbEndpoint?: string;
       readonly connectTimeoutMs?: number;
@@ -77,17 +83,28 @@ async function openDynamo({ scale }: StoreConfig): Promise<Stores> {
   return assemble(graph, accounts);
 }
 
-async function openMongo({ scale }: StoreConfig): Promise<Stores> {
+async function openMongo(config: StoreConfig): Promise<Stores> {
   const { openMongoStore } = await import('./mongo/store.ts');
-  const { docdbUri = '', docdbName = 'svc', connectTimeoutMs, operationTimeoutMs, poolSize } = scale.database;
+  const { docdbUri = '', docdbName = 'svc', ...rest } = config.scale.database;
+  const cache = await openCache(config);
   const { graph, accounts } = await openMongoStore({
     uri: docdbUri,
     name: docdbName,
-    connectTimeoutMs: connectTimeoutMs ?? 5000,
-    operationTimeoutMs: operationTimeoutMs ?? 10_000,
-    poolSize: poolSize ?? 20,
+    connectTimeoutMs: rest.connectTimeoutMs ?? 5000,
+    operationTimeoutMs: rest.operationTimeoutMs ?? 10_000,
+    poolSize: rest.poolSize ?? 20,
+    ...(cache === undefined ? {} : { cache }),
   });
-  return assemble(graph, accounts);
+  const stores = assemble(graph, accounts);
+  return cache === undefined ? stores : { ...stores, cache: 'redis' };
+}
+
+/** L2 (server.md 15.1). Only before a document database: a file of this machine is faster, DynamoDB cannot tell versions with its links. */
+async function openCache({ project, scale }: StoreConfig): Promise<PayloadCache | undefined> {
+  const { kvcacheUrl = '', cacheTtlSeconds = 300 } = scale.database;
+  if (kvcacheUrl === '' || cacheTtlSeconds === 0) return undefined;
+  const { openRedisCache } = await import('./redis/payload-cache.ts');
+  return openRedisCache({ url: kvcacheUrl, prefix: `svc:${project?.name ?? ''}:`, ttlSeconds: cacheTtlSeconds });
 }
 
 /** Nothing is kept beyond the process: `--no-persist`, tests. */

@@ -15,11 +15,18 @@ import type { StartJob } from './start-job.ts';
 export interface ReadyFacts {
   readonly port: number;
   readonly store: string;
+  /** Of copies of records; absent when there is none. */
+  readonly cache?: string | undefined;
   readonly targets: TargetCounts;
 }
 
 export function factsOf(server: LocalServer, stores: Stores, { app }: Version): ReadyFacts {
-  return { port: server.port, store: stores.name, targets: countTargets(app.routes.targets) };
+  return {
+    port: server.port,
+    store: stores.name,
+    cache: stores.cache,
+    targets: countTargets(app.routes.targets),
+  };
 }
 
 export interface Announcement {
@@ -65,7 +72,7 @@ export function announceReady({ job, log, facts }: Announcement): void {
     app: project,
     counts,
     store: shownStore,
-    cache: 'off',
+    cache: facts.cache ?? 'off',
     port,
     localUrl,
     networkUrls: networkUrls(config.serve.host, port),

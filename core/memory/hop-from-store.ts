@@ -167,7 +167,7 @@ function conditions(
 function objectsOf(frame: Frame, stored: readonly Node[], lists: readonly LinkList[]): MaybePromise<any[][]> {
   const { session } = frame;
   const keys = lists.length === 1 ? lists[0]!.nodes : lists.flatMap((list) => list.nodes);
-  return chain(session.rowsOf(keys), (rows) =>
+  return chain(session.rowsOf(keys, lists), (rows) =>
     chain(recordsOf(frame, lists), (records) => {
       const load = session.runtime.store.isSync ? undefined : prefetch(session, rows, records);
       return chain(load, () => {

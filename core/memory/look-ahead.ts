@@ -44,7 +44,7 @@ export function linksAhead(
   return chain(store.neighbours({ ...query, from, isShort: false }), (lists) => {
     for (const [i, other] of others.entries()) session.ahead.set(other, { question, links: lists[i + 1]! });
     // Their far ends will be wanted too: read them together.
-    return chain(session.rowsOf([...new Set(lists.flatMap((list) => list.nodes))]), () => [lists[0]!]);
+    return chain(session.rowsOf([...new Set(lists.flatMap((list) => list.nodes))], lists), () => [lists[0]!]);
   });
 }
 

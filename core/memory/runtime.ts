@@ -104,6 +104,8 @@ export function createRuntime(options: RuntimeOptions): Runtime {
   const warn = options.warn ?? (() => {});
   const settings = wholeSettings(options.settings);
   const rows = createRowCache();
+  const { meters } = options;
+  if (meters !== undefined) options.store.watchCache?.((isHit) => meters.cacheAsked(isHit));
   let foreign = 0;
   let known = options.store.log.position;
   return {
@@ -133,7 +135,7 @@ export function createRuntime(options: RuntimeOptions): Runtime {
     echo: options.echo,
     sharedIsOwn: options.sharedIsOwn ?? false,
     warn,
-    meters: options.meters,
+    meters,
     catchUp(now) {
       const { log } = options.store;
       if (log.position !== known) {

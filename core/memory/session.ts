@@ -26,7 +26,7 @@ import { type EdgeRow, type Key, NodeRow, type Row } from './rows.ts';
 import type { Runtime, RuntimeSettings } from './runtime.ts';
 import { commitSession, commitSessionNow } from './session-commit.ts';
 import { findById, idInSession } from './session-lookup.ts';
-import { ConflictError } from './store.ts';
+import { ConflictError, type LinkList, type RowVersions } from './store.ts';
 
 export interface SessionOptions {
   readonly rootId: string;
@@ -40,6 +40,13 @@ export interface SessionOptions {
 }
 
 const none: readonly number[] = [];
+
+function versionsIn(lists: readonly LinkList[]): RowVersions | undefined {
+  if (lists.length === 1) return lists[0]!.versions;
+  const all = new Map<Key, { readonly rev: number; readonly topo: number }>();
+  for (const { versions } of lists) for (const [key, version] of versions ?? []) all.set(key, version);
+  return all.size === 0 ? undefined : all;
+}
 const never = () => false;
 
 export interface RulesFollower {
@@ -213,7 +220,7 @@ export class Session {
     const { store } = this.runtime;
     const key = rows.keyOf(uid);
     const cached = key === undefined ? undefined : rows.get(key);
-    this.runtime.meters?.cacheAsked(cached !== undefined);
+    if (store.isSync) this.runtime.meters?.cacheAsked(cached !== undefined);
     if (cached !== undefined) return cached;
     return chain(store.nodesByUid([uid]), ([row]) => {
       if (row !== undefined) rows.putNamed(row);
@@ -221,10 +228,12 @@ export class Session {
     });
   }
 
-  /** Rows in the order asked, those that are remembered without a query, the rest in one. */
-  rowsOf(keys: readonly Key[]): MaybePromise<(NodeRow | undefined)[]> {
+  /** Rows in the order asked, those that are remembered without a query, the rest in one. `lists`: the links that led to them. */
+  rowsOf(keys: readonly Key[], lists: readonly LinkList[] = []): MaybePromise<(NodeRow | undefined)[]> {
     const { rows } = this;
-    const { store, meters } = this.runtime;
+    const { store } = this.runtime;
+    // What a unit remembers for itself is no cache.
+    const meters = store.isSync ? this.runtime.meters : undefined;
     const found: (NodeRow | undefined)[] = new Array(keys.length);
     let missing: Key[] | undefined;
     let places: number[] | undefined;
@@ -238,7 +247,7 @@ export class Session {
       }
     }
     if (missing === undefined) return found;
-    return chain(store.nodes(missing), (fetched) => {
+    return chain(store.nodes(missing, versionsIn(lists)), (fetched) => {
       for (let i = 0; i < fetched.length; i++) {
         const row = fetched[i];
         if (row === undefined) continue;

@@ -32,8 +32,8 @@ export interface GraphStore {
    */
   foreignChanges(): MaybePromise<number>;
 
-  /** In the order asked; undefined where there is none. */
-  nodes(keys: readonly Key[]): MaybePromise<readonly (NodeRow | undefined)[]>;
+  /** In the order asked; undefined where there is none. `versions`: of those the caller has just been told with their links. */
+  nodes(keys: readonly Key[], versions?: RowVersions): MaybePromise<readonly (NodeRow | undefined)[]>;
   nodesByUid(uids: readonly string[]): MaybePromise<readonly (NodeRow | undefined)[]>;
   /** Records of edges that have one. */
   edges(keys: readonly Key[]): MaybePromise<readonly (EdgeRow | undefined)[]>;
@@ -77,10 +77,16 @@ export interface GraphStore {
   /** Keeps a copy of a record that cannot be decoded. */
   quarantine(uid: string, reason: string, record: string): void;
 
+  /** Stores with a cache of records: who is told, for each record that was wanted, whether the cache had it in its present version. */
+  watchCache?(onAsked: (isHit: boolean) => void): void;
+
   /** Can it be reached, and how long did it take? For health checks. */
   ping(): Promise<void>;
   close(): Promise<void>;
 }
+
+/** Versions of nodes as the store itself has them now: what a cache says of these versions is true. */
+export type RowVersions = ReadonlyMap<Key, { readonly rev: number; readonly topo: number }>;
 
 export interface NeighbourQuery {
   readonly from: readonly Key[];
@@ -104,6 +110,8 @@ export interface LinkList {
   readonly details: LinkDetails | undefined;
   /** Of a plain list: the greatest number of an edge in it, 0 when there is none. Absent where the store does not say. */
   readonly last?: number;
+  /** Of nodes it leads to, where the store keeps copies of records in a cache. */
+  readonly versions?: RowVersions;
 }
 
 export interface LinkDetails {

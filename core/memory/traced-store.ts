@@ -8,10 +8,10 @@ const reads = ['nodes', 'nodesByUid', 'edges', 'edgeByUid', 'neighbours', 'roots
 export function tracedStore(store: GraphStore): GraphStore {
   const traced = Object.create(store) as GraphStore;
   for (const name of reads) {
-    const read = store[name].bind(store) as (argument: never) => unknown;
-    const withSpan = (argument: never) =>
+    const read = store[name].bind(store) as (...given: never[]) => unknown;
+    const withSpan = (...given: never[]) =>
       inSpan(contextOrNone()?.call?.trace, [`store ${name}`, 'client'], { 'svc.store': store.name }, () =>
-        read(argument),
+        read(...given),
       );
     Object.defineProperty(traced, name, { value: withSpan });
   }

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type DocumentDatabase, openDocumentDatabase } from '../harness/mongo/document-database.ts';
 import { startMongo } from '../harness/mongo/mongo-server.ts';
+import { startRedis } from '../harness/redis-server.ts';
 import { copyApp, post, register, removeFolder, repository, runSvc, startServer } from '../harness/server.ts';
 import { folderWith } from '../harness/svc-process.ts';
 import { workerPids } from '../harness/worker-pids.ts';
@@ -145,6 +146,52 @@ test('a database that is killed or stops answering is answered 503 and served ag
   await until(async () => (await post(server.base, '/walker/ListTasks', undefined, token, 'GET')).ok);
   expect(await titles(server.base, token)).toEqual(['one', 'three']);
   expect(server.output()).not.toContain('    at ');
+});
+
+test('records are also kept in Redis; without it answers are the same', async () => {
+  await using redis = await startRedis();
+  const folder = app('examples/todo');
+  const env = {
+    ...inDatabase('cached'),
+    KVCACHE_URL: redis.url,
+    SVC_METRICS_ENABLED: 'true',
+  };
+  await using server = await startServer({ folder, env, args: ['--workers', '2'] });
+  const { token } = await register(server.base, 'ada');
+  const readiness = async () => ((await (await fetch(`${server.base}/healthz/ready`)).json()) as any).checks;
+  const hits = async () => {
+    const text = await (await fetch(`${server.base}/metrics`)).text();
+    return Number(/cache_requests_total\{tier="l2",result="hit"[^}]*\} (\d+)/.exec(text)?.[1] ?? 0);
+  };
+  const added: string[] = [];
+  const add = async (title: string) => {
+    const answer = await post(server.base, '/walker/AddTask', { title }, token);
+    expect(answer.ok).toBe(true);
+    added.push(title);
+    for (let n = 0; n < 4; n++) expect(await titles(server.base, token)).toEqual(added);
+  };
+  await add('one');
+  await until(async () => {
+    await titles(server.base, token);
+    return (await hits()) > 0;
+  });
+  expect(await readiness()).toEqual({ store: 'ok', cache: 'ok' });
+  redis.pause();
+  await add('two');
+  expect(await readiness()).toEqual({ store: 'ok', cache: 'degraded' });
+  redis.resume();
+  await add('three');
+  await redis.kill();
+  await add('four');
+  expect(await readiness()).toEqual({ store: 'ok', cache: 'degraded' });
+  await redis.restart();
+  await add('five');
+  await until(async () => (await readiness()).cache === 'ok');
+  const before = await hits();
+  await until(async () => {
+    expect(await titles(server.base, token)).toEqual(added);
+    return (await hits()) > before;
+  });
 });
 
 test('nobody at the address, or a server of its own: the start ends with 7 and says so', async () => {

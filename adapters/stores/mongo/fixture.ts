@@ -26,8 +26,13 @@ export interface Opened extends AsyncDisposable {
   bump(): Promise<void>;
 }
 
-export async function opened(options: MongoOptions, settings: Partial<RuntimeSettings> = {}): Promise<Opened> {
+export async function opened(
+  options: MongoOptions,
+  settings: Partial<RuntimeSettings> = {},
+  onCacheAsked?: (isHit: boolean) => void,
+): Promise<Opened> {
   const { graph } = await openMongoStore(options);
+  if (onCacheAsked !== undefined) graph.watchCache?.(onCacheAsked);
   const runtime = createRuntime({ store: graph, settings: () => settings });
   const run = async <T>(work: () => T | Promise<T>) => runUnit(runtime, guest, work);
   return {

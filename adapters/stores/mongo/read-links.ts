@@ -1,7 +1,7 @@
 /** Hops: one query for the edges of all origins, whatever their number (server.md 15.7). */
 import type { Document } from 'mongodb';
-import type { StoredType } from '../../../core/memory/rows.ts';
-import type { LinkList, NeighbourQuery } from '../../../core/memory/store.ts';
+import type { Key, StoredType } from '../../../core/memory/rows.ts';
+import type { LinkList, NeighbourQuery, RowVersions } from '../../../core/memory/store.ts';
 import { flagsSeen, type Link, linkFlags, listOf } from '../links.ts';
 import type { Collections, Stored } from './collections.ts';
 import { allAtOnce } from './commit.ts';
@@ -24,19 +24,64 @@ const projection = {
   access: 1,
 };
 
-export async function readLinks(
-  { edges }: Pick<Collections, 'edges'>,
-  types: StoredTypes,
-  query: NeighbourQuery,
-): Promise<LinkList[]> {
+export interface LinkDeps {
+  readonly collections: Pick<Collections, 'edges' | 'nodes'>;
+  readonly types: StoredTypes;
+  /** Also tell the versions of the nodes the links lead to: for a cache of their records. */
+  readonly wantsVersions: boolean;
+}
+
+export async function readLinks(deps: LinkDeps, query: NeighbourQuery): Promise<LinkList[]> {
+  const { types } = deps;
   const lists = new Map<string, Link[]>(query.from.map((key) => [String(key), []]));
-  const cursor = edges.find(filterOf(query, [...lists.keys()], types.all), { projection, batchSize: allAtOnce });
-  const found = await asked(
-    (query.limit === undefined ? cursor : cursor.sort({ seq: 1 }).limit(query.limit)).toArray(),
-  );
+  const filter = filterOf(query, [...lists.keys()], types.all);
+  const found = await asked(deps.wantsVersions ? withVersions(deps, query, filter) : plain(deps, query, filter));
   const wanted = query.nodeTypes === undefined ? undefined : new Set(namesOf(query.nodeTypes, types.all));
   for (const edge of found) addLinks(lists, types, edge, query, wanted);
-  return query.from.map((key) => listOf(lists.get(String(key))!, query));
+  const versions = deps.wantsVersions ? versionsOf(found) : undefined;
+  return query.from.map((key) => {
+    const list = listOf(lists.get(String(key))!, query);
+    return versions === undefined ? list : { ...list, versions };
+  });
+}
+
+function plain({ collections: { edges } }: LinkDeps, { limit }: NeighbourQuery, filter: Document): Promise<Stored[]> {
+  const cursor = edges.find(filter, { projection, batchSize: allAtOnce });
+  return (limit === undefined ? cursor : cursor.sort({ seq: 1 }).limit(limit)).toArray();
+}
+
+/** The same edges, each with the versions of the nodes it may lead to, in the same command. */
+function withVersions(
+  { collections: { edges, nodes } }: LinkDeps,
+  { limit, from }: NeighbourQuery,
+  filter: Document,
+): Promise<Stored[]> {
+  const far =
+    from.length === 1
+      ? { $cond: [{ $eq: ['$source', String(from[0])] }, '$target', '$source'] }
+      : ['$source', '$target'];
+  const pipeline: Document[] = [
+    { $match: filter },
+    ...(limit === undefined ? [] : [{ $sort: { seq: 1 } }, { $limit: limit }]),
+    { $project: { ...projection, far } },
+    {
+      $lookup: {
+        from: nodes.collectionName,
+        localField: 'far',
+        foreignField: '_id',
+        pipeline: [{ $project: { rev: 1, topo: 1 } }],
+        as: 'ends',
+      },
+    },
+  ];
+  return edges.aggregate<Stored>(pipeline, { batchSize: allAtOnce }).toArray();
+}
+
+function versionsOf(edges: readonly Stored[]): RowVersions {
+  const versions = new Map<Key, { readonly rev: number; readonly topo: number }>();
+  for (const { ends } of edges)
+    for (const { _id, rev, topo } of ends as Stored[]) versions.set(_id, { rev: Number(rev), topo: Number(topo) });
+  return versions;
 }
 
 function filterOf(query: NeighbourQuery, from: readonly string[], types: ReadonlyMap<number, StoredType>): Document {

@@ -5,9 +5,11 @@ import { createCommitLog } from '../../../core/memory/commit-log.ts';
 import { rootShape } from '../../../core/memory/root-type.ts';
 import type { Key } from '../../../core/memory/rows.ts';
 import { ANY_VERSION, type GraphStore, type ReadSet } from '../../../core/memory/store.ts';
+import type { PayloadCache } from '../payload-cache.ts';
 import { createSequence } from '../sequence.ts';
 import { createAccounts } from './accounts.ts';
 import { databaseOf } from './address.ts';
+import { createCachedNodes } from './cached-nodes.ts';
 import { openClient } from './client.ts';
 import { type Collections, collectionsOf, prepareCollections, type Stored } from './collections.ts';
 import { allAtOnce, type CommitDeps, type CommitStep, commitUnit, rootsId } from './commit.ts';
@@ -28,6 +30,8 @@ export interface MongoOptions {
   /** Told of each command before it is sent. */
   readonly onCommand?: (name: string) => void;
   readonly onStep?: (step: CommitStep) => unknown;
+  /** Copies of records elsewhere; closed with the store. */
+  readonly cache?: PayloadCache;
 }
 
 export interface MongoStore {
@@ -40,7 +44,7 @@ const typesMs = 5000;
 
 /** @throws Failure `SERVICE_UNAVAILABLE` when nobody answers; UnusableStore when it is no replica set */
 export async function openMongoStore(options: MongoOptions): Promise<MongoStore> {
-  const { uri, name, nowMs = Date.now, onStep, operationTimeoutMs = 10_000 } = options;
+  const { uri, name, nowMs = Date.now, operationTimeoutMs = 10_000 } = options;
   const client = await openClient({
     uri,
     connectTimeoutMs: options.connectTimeoutMs ?? 5000,
@@ -51,26 +55,27 @@ export async function openMongoStore(options: MongoOptions): Promise<MongoStore>
   try {
     const collections = collectionsOf(client, databaseOf(uri) ?? name);
     await asked(prepareCollections(collections));
-    return await openOn(collections, { nowMs, patienceMs: operationTimeoutMs, onStep });
+    return await openOn(collections, { ...options, nowMs, patienceMs: operationTimeoutMs });
   } catch (error) {
     await client.close().catch(() => {});
+    await options.cache?.close();
     throw error;
   }
 }
 
-interface Openness {
+interface Openness extends Pick<MongoOptions, 'onStep' | 'cache'> {
   readonly nowMs: () => number;
   readonly patienceMs: number;
-  readonly onStep: ((step: CommitStep) => unknown) | undefined;
 }
 
-async function openOn(collections: Collections, { nowMs, patienceMs, onStep }: Openness): Promise<MongoStore> {
+async function openOn(collections: Collections, options: Openness): Promise<MongoStore> {
+  const { nowMs, patienceMs, onStep, cache } = options;
   const { client, db, quarantine } = collections;
   const types = createStoredTypes(collections);
   const log = createCommitLog();
   const sequence = createSequence(nowMs);
   await types.load();
-  await addBuiltInRoots(collections, types, sequence);
+  const home = await addBuiltInRoots(collections, types, sequence);
   const commits: CommitDeps = { collections, types, log, sequence, nowMs, patienceMs, onStep };
   const background = new Set<Promise<unknown>>();
   const later = (work: Promise<unknown>) => {
@@ -78,6 +83,12 @@ async function openOn(collections: Collections, { nowMs, patienceMs, onStep }: O
     background.add(watched);
   };
   const read = readers(collections, types);
+  let cacheWatch: ((isHit: boolean) => void) | undefined;
+  const cached =
+    cache === undefined
+      ? undefined
+      : createCachedNodes({ cache, home, types, load: read.nodes, onAsked: (isHit) => cacheWatch?.(isHit) });
+  const links = { collections, types, wantsVersions: cached !== undefined };
   let units = 0;
   let typesAt = nowMs();
   const graph: GraphStore = {
@@ -98,7 +109,8 @@ async function openOn(collections: Collections, { nowMs, patienceMs, onStep }: O
       }
       return ++units;
     },
-    nodes: read.nodes,
+    nodes: (keys, versions) =>
+      cached === undefined || versions === undefined ? read.nodes(keys) : cached.read(keys, versions),
     nodesByUid: read.nodes,
     edges: (keys) => read.edges(keys.map(edgeId)),
     edgeByUid: async (uid) => (await read.edges([uid]))[0],
@@ -108,7 +120,7 @@ async function openOn(collections: Collections, { nowMs, patienceMs, onStep }: O
       return { key: id, uid: id };
     },
     nodeId: String,
-    neighbours: (query) => readLinks(collections, types, query),
+    neighbours: (query) => readLinks(links, query),
     roots: () => readRoots(collections),
     async ownedBy(root) {
       const filter = { owner: String(root), _id: { $ne: String(root) } };
@@ -117,30 +129,37 @@ async function openOn(collections: Collections, { nowMs, patienceMs, onStep }: O
       );
       return found.map(({ _id }) => _id);
     },
-    commit: (unit) => commitUnit(commits, unit),
+    async commit(unit) {
+      await commitUnit(commits, unit);
+      cached?.refresh(unit);
+    },
     flush: async () => {},
     validate: (reads) => changedReads(collections, reads),
     quarantine(uid, reason, record) {
       const at = new Date(nowMs()).toISOString();
       later(quarantine.updateOne({ _id: uid }, { $setOnInsert: { reason, record, at } }, { upsert: true }));
     },
+    watchCache(onAsked) {
+      cacheWatch = onAsked;
+    },
     async ping() {
       await asked(db.command({ ping: 1 }));
     },
     async close() {
       await Promise.all(background);
+      await cache?.close();
       await client.close();
     },
   };
   return { graph, accounts: createAccounts({ collections, types, sequence, nowMs, patienceMs }) };
 }
 
-/** The roots that are always there (server.md 14.3). */
+/** The roots that are always there (server.md 14.3). Gives the name of the database. */
 async function addBuiltInRoots(
   { nodes, meta }: Collections,
   types: StoredTypes,
   sequence: () => string,
-): Promise<void> {
+): Promise<string> {
   const type = await types.intern(rootShape());
   const at = new Date(0).toISOString();
   for (const id of [SYSTEM_ROOT_ID, SHARED_ROOT_ID]) {
@@ -149,8 +168,9 @@ async function addBuiltInRoots(
       orThere(nodes.updateOne({ _id: id }, { $setOnInsert: { ...record, seq: sequence() } }, { upsert: true })),
     );
   }
-  const counter = { format: 1, topo: 0 };
+  const counter = { format: 1, topo: 0, home: newId() };
   await asked(orThere(meta.updateOne({ _id: rootsId }, { $setOnInsert: counter }, { upsert: true })));
+  return String((await asked(meta.findOne({ _id: rootsId })))?.['home']);
 }
 
 /** Another process made it at the same moment. */
