@@ -103,7 +103,7 @@ async function openMongo(config: StoreConfig): Promise<Stores> {
 async function openCache({ project, scale }: StoreConfig): Promise<PayloadCache | undefined> {
   const { kvcacheUrl = '', cacheTtlSeconds = 300 } = scale.database;
   if (kvcacheUrl === '' || cacheTtlSeconds === 0) return undefined;
-  const { openRedisCache } = await import('./redis/payload-cache.ts');
+  const { openRedisCache } = await import('../redis/payload-cache.ts');
   return openRedisCache({ url: kvcacheUrl, prefix: `svc:${project?.name ?? ''}:`, ttlSeconds: cacheTtlSeconds });
 }
 

@@ -5,7 +5,7 @@ import * as $ from '../../../core/runtime.ts';
 import { describeStore } from '../../../test/contracts/store.ts';
 import { type DocumentDatabase, openDocumentDatabase } from '../../../test/harness/mongo/document-database.ts';
 import { type RedisServer, startRedis } from '../../../test/harness/redis-server.ts';
-import { openRedisCache } from '../redis/payload-cache.ts';
+import { openRedisCache } from '../../redis/payload-cache.ts';
 import { Entry, entries, type Opened, opened } from './fixture.ts';
 import { openMongoStore } from './store.ts';
 

@@ -6,6 +6,7 @@ import type { AnyBulkWriteOperation, ClientSession, Document } from 'mongodb';
 import type { CommitLog } from '../../../core/memory/commit-log.ts';
 import type { Key } from '../../../core/memory/rows.ts';
 import { ConflictError, type UnitWrite } from '../../../core/memory/store.ts';
+import type { Turns } from '../../../core/memory/turns.ts';
 import { claimDocument } from './claims.ts';
 import type { Collections, Stored } from './collections.ts';
 import { edgeName } from './keys.ts';
@@ -22,6 +23,8 @@ export interface CommitDeps extends PlanDeps {
   readonly collections: Collections;
   readonly types: StoredTypes;
   readonly log: CommitLog;
+  /** Commits of this process that write the same documents come one after the other instead of being in each other's way. */
+  readonly turns: Turns;
   /** How long one commit goes on against others that are in its way. */
   readonly patienceMs: number;
   /** Told after each step; for tests of crashes. */
@@ -39,6 +42,17 @@ const mostTries = 20;
 /** @throws ConflictError, Failure `COMMIT_TOO_LARGE` or `SERVICE_UNAVAILABLE`; nothing is written then */
 export async function commitUnit(deps: CommitDeps, unit: UnitWrite): Promise<void> {
   nameNodes(unit);
+  const leave = await deps.turns.take(tells(planUnit(deps, unit)));
+  try {
+    const inside = deps.log.changed(unit.reads);
+    if (inside !== undefined && inside.length > 0) throw new ConflictError(inside);
+    await commitInTurn(deps, unit);
+  } finally {
+    leave();
+  }
+}
+
+async function commitInTurn(deps: CommitDeps, unit: UnitWrite): Promise<void> {
   for (let attempt = 0; attempt < mostTries; attempt++) {
     const plan = planUnit(deps, unit);
     if (await wrote(deps, unit, plan)) {
@@ -53,7 +67,6 @@ export async function commitUnit(deps: CommitDeps, unit: UnitWrite): Promise<voi
   throw conflictOver(deps, unit, []);
 }
 
-// Written by another call of this process: waiting does not help, a turn does.
 function conflictOver({ log }: CommitDeps, unit: UnitWrite, keys: readonly Key[]): ConflictError {
   const inside = log.changed(unit.reads) ?? [];
   return new ConflictError([...new Set(keys)], inside.length === 0);

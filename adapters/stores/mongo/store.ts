@@ -5,6 +5,7 @@ import { createCommitLog } from '../../../core/memory/commit-log.ts';
 import { rootShape } from '../../../core/memory/root-type.ts';
 import type { Key } from '../../../core/memory/rows.ts';
 import { ANY_VERSION, type GraphStore, type ReadSet } from '../../../core/memory/store.ts';
+import { createTurns } from '../../../core/memory/turns.ts';
 import type { PayloadCache } from '../payload-cache.ts';
 import { createSequence } from '../sequence.ts';
 import { createAccounts } from './accounts.ts';
@@ -76,7 +77,7 @@ async function openOn(collections: Collections, options: Openness): Promise<Mong
   const sequence = createSequence(nowMs);
   await types.load();
   const home = await addBuiltInRoots(collections, types, sequence);
-  const commits: CommitDeps = { collections, types, log, sequence, nowMs, patienceMs, onStep };
+  const commits: CommitDeps = { collections, types, log, turns: createTurns(), sequence, nowMs, patienceMs, onStep };
   const background = new Set<Promise<unknown>>();
   const later = (work: Promise<unknown>) => {
     const watched: Promise<unknown> = work.catch(() => {}).finally(() => background.delete(watched));

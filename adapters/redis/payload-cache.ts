@@ -1,6 +1,6 @@
 /** L2 in Redis or Valkey: a hash with version and record for each object (server.md 15.8). */
 import { Redis, type RedisOptions } from 'ioredis';
-import type { Payload, PayloadCache } from '../payload-cache.ts';
+import type { Payload, PayloadCache } from '../stores/payload-cache.ts';
 
 export interface RedisCacheOptions {
   /** `redis://` or `rediss://`. */
