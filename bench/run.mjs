@@ -2,7 +2,18 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 
-const sections = ['servers', 'sockets', 'logins', 'graph', 'units', 'language', 'compiler', 'startup', 'functions'];
+const sections = [
+  'servers',
+  'sockets',
+  'logins',
+  'graph',
+  'units',
+  'round-trips',
+  'language',
+  'compiler',
+  'startup',
+  'functions',
+];
 const wanted = process.argv.slice(2);
 for (const section of sections.filter((name) => wanted.length === 0 || wanted.includes(name))) {
   console.log(`\n## ${section}`);
