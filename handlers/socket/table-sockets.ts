@@ -13,7 +13,7 @@ import { guest, type TokenCaller } from '../auth/identify.ts';
 import type { Call } from '../call.ts';
 import type { Caller } from '../routes.ts';
 import { type Broadcast, createBroadcast, each } from './broadcast.ts';
-import { type ConnectionRecord, type ConnectionStore, type SignIn } from './connection-store.ts';
+import type { ConnectionRecord, ConnectionStore, SignIn } from './connection-store.ts';
 import {
   addId,
   type CloseReason,
