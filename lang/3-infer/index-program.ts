@@ -61,7 +61,7 @@ function indexMethod(program: Program, state: ModuleState, cls: ClassRecord, mem
   if (same === undefined) program.methodsByName.set(name, [info]);
   else same.push(info);
   const byName = pointOf(points.methods, name);
-  if (info.generator) dependOn(points.anyIterator, point);
+  if (info.generator && !info.async) dependOn(points.anyIterator, point);
   else if (!info.async) dependOn(byName, point);
   if (name === '__iter__' || name === '__next__') dependOn(points.anyIterator, byName);
   if (name === 'init' || name === 'postinit') dependOn(pointOf(points.constructions, cls), point);
@@ -103,7 +103,8 @@ export function linkWalks(program: Program): void {
   const walkers = classes.filter((cls) => cls.kind === 'walker');
   const { points } = program;
   for (const record of program.functions.values()) {
-    if (record.info.generator) dependOn(points.anyIterator, record.point);
+    // What `async def` yields is for `async for`; a plain loop over something unknown does not get it.
+    if (record.info.generator && !record.info.async) dependOn(points.anyIterator, record.point);
   }
   for (const cls of classes) {
     for (const base of cls.bases) {
