@@ -1,5 +1,6 @@
 /** Classes of the program as `ClassInfo`: bases in C3 order, fields, methods (language.md 2.8, 2.10). Members are worked out when first asked for. */
 import type * as ast from '../1-parse/ast.ts';
+import { containsNode } from '../2-resolve/children.ts';
 import type { Binding } from '../2-resolve/names.ts';
 import { annotationType } from './annotations.ts';
 import { functionRecord } from './functions.ts';
@@ -262,7 +263,7 @@ function fillMembers(record: ClassModel, members: Members): void {
     if (base instanceof ClassModel) addMembers(members, base.ownMembers);
   }
   if (members !== record.ownMembers) addMembers(members, record.ownMembers);
-  members.dynamic = members.methods.has('__getattr__') || members.methods.has('__getattribute__');
+  members.dynamic = members.methods.has('__getattr__') || members.methods.has('__getattribute__') || setsByName(record);
   const isWalker = record.kind === 'walker';
   const constructorFields: FieldInfo[] = [];
   for (const field of members.fields.values()) {
@@ -394,4 +395,14 @@ function reportsField(owner: ClassInfo): FieldInfo {
     property: false,
     access: undefined,
   };
+}
+
+/** `self.__dict__.update(…)` and `setattr(self, …)`: attributes whose names are not in the text. */
+function setsByName({ decl, state }: ClassModel): boolean {
+  // Looking through every class would cost; few files have one of the words.
+  if (!state.module.sources.some(({ text }) => text.includes('__dict__') || text.includes('setattr'))) return false;
+  return containsNode(decl, (node) => {
+    if (node.kind === 'Attribute') return node.name.text === '__dict__';
+    return node.kind === 'Call' && node.callee.kind === 'NameRef' && node.callee.name === 'setattr';
+  });
 }
