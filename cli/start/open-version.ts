@@ -125,7 +125,7 @@ export async function openVersion(parts: VersionParts): Promise<Version> {
 /** `on_incompatible = "fail"` (server.md 15.9). Where every stored type is as the program declares it, no record is looked at. */
 async function refuseIncompatible(runtime: Runtime): Promise<void> {
   if (runtime.types.areAllCurrent()) return;
-  const { describeChange, isLosing } = await import('../program/check-stored.ts');
+  const { describeChange, isLosing } = await import('../program/describe-change.ts');
   const { findStoredChanges } = await import('../../core/memory/stored-changes.ts');
   const lost = (await findStoredChanges(runtime)).changes.filter(isLosing);
   if (lost.length === 0) return;
