@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
+import { createTableRateLimit } from '../../adapters/hosts/lambda/table-rate-limit.ts';
 import { withDatabases } from '../../adapters/kvstore/with-databases.ts';
 import { openStore, type Stores } from '../../adapters/stores/stores.ts';
 import { installApi, installRuntime } from '../program/open-runtime.ts';
@@ -49,6 +50,7 @@ export async function openFunction(entry: string): Promise<OpenFunction> {
     metrics: undefined,
     tracer: undefined,
     turns: undefined,
+    shared: { rateLimit: (rules) => createTableRateLimit(stores.accounts, rules, Date.now) },
     startOnce: {
       claims: stores.accounts,
       deployment: bundled.deployment,

@@ -103,6 +103,17 @@ test('the functions answer events, one process after another over one store', as
   expect(answers.map(({ statusCode }) => statusCode)).toEqual([404, 200, 401]);
 });
 
+test('instances of a function keep to one rate together', async () => {
+  using first = unpack('http', {
+    SVC_RATE_LIMIT_ENABLED: 'true',
+    SVC_RATE_LIMIT_REQUESTS_PER_MINUTE: '3',
+    SVC_RATE_LIMIT_BURST: '3',
+  });
+  const ping = httpEvent('POST', '/walker/Ping', {});
+  const statuses = async () => (await first.call([ping, ping])).map(({ statusCode }) => statusCode);
+  expect([...(await statuses()), ...(await statuses())]).toEqual([200, 200, 200, 429]);
+});
+
 test('instances of a function share connections in DynamoDB, and a broadcast goes through the management API', async () => {
   const dynamo = await startDynamo();
   const posted: string[] = [];
