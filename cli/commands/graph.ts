@@ -1,7 +1,5 @@
 import { writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import process from 'node:process';
-import { readConfig } from '../../adapters/config/read-config.ts';
 import type { Stores } from '../../adapters/stores/stores.ts';
 import { normaliseIdentity } from '../../core/accounts/identity.ts';
 import { Node } from '../../core/archetypes/classes.ts';
@@ -13,7 +11,6 @@ import { lookUp } from '../../core/graph/lookup.ts';
 import { printgraph } from '../../core/graph/printgraph.ts';
 import { chain } from '../../core/memory/chain.ts';
 import { runUnit } from '../../core/memory/unit.ts';
-import { findAppFile } from '../app-file.ts';
 import { choiceOf, flagType, type OptionValues } from '../cli-option.ts';
 import type { Command } from '../command.ts';
 import { CommandFailure, usageFailure } from '../command-failure.ts';
@@ -21,7 +18,7 @@ import { exitCodes } from '../exit-codes.ts';
 import { loadTypes, requireStoredGraph } from '../program/load-types.ts';
 import { openRuntime } from '../program/open-runtime.ts';
 import { openStores } from '../program/open-stores.ts';
-import { reportConfig } from '../report-config.ts';
+import { readApp } from '../program/read-app.ts';
 import type { Terminal } from '../terminal.ts';
 
 const whole = (min: number): { kind: 'int'; placeholder: string; min: number; max: number } => ({
@@ -52,20 +49,9 @@ export const command: Command = {
     'Without --user, --guest or --node it is the graph of svc run. The program is loaded, entry blocks included, on an empty graph in',
     'memory to learn its types; the stored graph is only read.',
   ],
-  async run({ operands, options, terminal }) {
-    const configFile = options['config'] as string | undefined;
-    const file = findAppFile('graph', operands[0], terminal, configFile);
-    const read = readConfig({
-      startDir: file.directory,
-      cwd: terminal.cwd,
-      env: terminal.env,
-      configFile,
-      profile: options['profile'] as string | undefined,
-      isTerminal: terminal.isErrTerminal,
-      isScript: true,
-    });
-    reportConfig(read, terminal);
-    Object.assign(process.env, read.dotEnv);
+  async run(args) {
+    const { options, terminal } = args;
+    const { file, read } = readApp('graph', args);
     const { config } = read;
     requireStoredGraph(config, 'graph', terminal);
     const isLoaded = await loadTypes(file, config, read.env, terminal);

@@ -2,7 +2,6 @@ import { existsSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import process from 'node:process';
-import { readConfig } from '../../adapters/config/read-config.ts';
 import { loadModules } from '../../adapters/modules/load-modules.ts';
 import { removeStaleModules } from '../../adapters/modules/place-modules.ts';
 import { createTraces, type Traces } from '../../adapters/modules/traces.ts';
@@ -14,7 +13,7 @@ import { output } from '../../core/builtins/output.ts';
 import type { Config } from '../../core/config/config.ts';
 import { RuntimeError, SystemExit } from '../../core/values/exceptions.ts';
 import { strOf } from '../../core/values/repr.ts';
-import { type AppFile, findAppFile } from '../app-file.ts';
+import type { AppFile } from '../app-file.ts';
 import { flagType } from '../cli-option.ts';
 import type { Command } from '../command.ts';
 import { usageFailure } from '../command-failure.ts';
@@ -22,10 +21,10 @@ import { exitCodes } from '../exit-codes.ts';
 import { type CompiledApp, compileApp, shownPath } from '../program/compile-app.ts';
 import { installRuntime, openRuntime, runtimeNames } from '../program/open-runtime.ts';
 import { graphForm, openStores, storeFile } from '../program/open-stores.ts';
+import { readApp } from '../program/read-app.ts';
 import { forRunning, reportDiagnostics, sourcesOf } from '../program/report-diagnostics.ts';
 import { runScript } from '../program/run-script.ts';
 import { takeStandardStreams } from '../program/standard-streams.ts';
-import { reportConfig } from '../report-config.ts';
 import { hasColour, type Terminal } from '../terminal.ts';
 import { describeUncaught } from '../uncaught.ts';
 
@@ -46,20 +45,9 @@ export const command: Command = {
     { name: 'profile', type: { kind: 'text', placeholder: 'NAME' }, about: 'Apply [environments.<name>].' },
   ],
   notes: ['What follows the file, or -- when it begins with a dash, is given to the program as sys.argv.'],
-  async run({ operands, options, rest, terminal }) {
-    const configFile = options['config'] as string | undefined;
-    const file = findAppFile('run', operands[0], terminal, configFile);
-    const read = readConfig({
-      startDir: file.directory,
-      cwd: terminal.cwd,
-      env: terminal.env,
-      configFile,
-      profile: options['profile'] as string | undefined,
-      isTerminal: terminal.isErrTerminal,
-      isScript: true,
-    });
-    reportConfig(read, terminal);
-    Object.assign(process.env, read.dotEnv);
+  async run(args) {
+    const { operands, options, rest, terminal } = args;
+    const { file, read } = readApp('run', args);
     const label = options['entry'] as string | undefined;
     const persist = options['no-persist'] !== true;
     const request = {

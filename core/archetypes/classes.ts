@@ -10,7 +10,6 @@ import { construct } from './construct.ts';
 import { hintOf } from './hints.ts';
 import { warnIndexed } from './index-shim.ts';
 import type { ClassMeta } from './meta.ts';
-import { metaOf } from './meta.ts';
 import { BOTH_WAYS } from './state.ts';
 
 export class Archetype {
@@ -137,9 +136,4 @@ export function isNode(x: unknown): x is Node {
 
 export function isEdge(x: unknown): x is Edge {
   return x instanceof Edge;
-}
-
-/** A node, edge, walker or plain object of the program. */
-export function isArchetype(x: unknown): x is Archetype {
-  return x !== null && typeof x === 'object' && metaOf(x.constructor) !== undefined;
 }

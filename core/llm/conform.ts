@@ -5,6 +5,7 @@
 import { construct } from '../archetypes/construct.ts';
 import { type ClassMeta, metaOf } from '../archetypes/meta.ts';
 import type { TypeRef } from '../archetypes/spec.ts';
+import { writtenType } from '../archetypes/written-type.ts';
 import { std } from '../builtins/modules.ts';
 import { AnyBytes, Bytes } from '../values/bytes.ts';
 import { call } from '../values/calls.ts';
@@ -17,7 +18,7 @@ import { $uncatchable } from '../values/protocol.ts';
 import { reprOf, strOf } from '../values/repr.ts';
 import { AnySet, FrozenSet, PySet } from '../values/sets.ts';
 import { Tuple } from '../values/tuple.ts';
-import { partsOf, typeWords } from './type-words.ts';
+import { partsOf } from './type-words.ts';
 
 /** An answer that is not what the function declares. The message is meant for the model: it is asked again with it. */
 export class Misfit extends Error {}
@@ -84,14 +85,14 @@ function conformTo(value: unknown, type: TypeRef, place: Place): unknown {
     case 'uuid':
       return standardOf(value, type, place);
     default:
-      throw new Misfit(`${place.at}: a model cannot give a value of type ${typeWords(type)}`);
+      throw new Misfit(`${place.at}: a model cannot give a value of type ${writtenType(type)}`);
   }
 }
 
 function misfit(value: unknown, type: TypeRef, { at }: Place): Misfit {
   const shown = reprOf(value);
   return new Misfit(
-    `${at}: expected ${typeWords(type)}, got ${shown.length > 120 ? `${shown.slice(0, 120)}…` : shown}`,
+    `${at}: expected ${writtenType(type)}, got ${shown.length > 120 ? `${shown.slice(0, 120)}…` : shown}`,
   );
 }
 
@@ -139,7 +140,7 @@ function tupleOf(value: unknown, type: TypeRef & { t: 'tuple' }, place: Place): 
   if (!(Array.isArray(value) || value instanceof Tuple)) throw misfit(value, type, place);
   const given = itemsOf(value);
   if (given.length !== items.length)
-    throw new Misfit(`${place.at}: expected ${items.length} items for ${typeWords(type)}, got ${given.length}`);
+    throw new Misfit(`${place.at}: expected ${items.length} items for ${writtenType(type)}, got ${given.length}`);
   return new Tuple(given.map((item, i) => conformTo(item, items[i]!, { ...place, at: `${place.at}[${i}]` })));
 }
 
@@ -221,7 +222,7 @@ function makeInstance(value: Dict, meta: ClassMeta, place: Place): unknown {
     if (value.has(name)) given.push([name, conformTo(value.get(name), type, inner)]);
     else if (!isOptional) {
       if (!(type.t === 'union' && type.of.some((member) => member.t === 'none')))
-        throw new Misfit(`${inner.at}: missing, expected ${typeWords(type)}`);
+        throw new Misfit(`${inner.at}: missing, expected ${writtenType(type)}`);
       given.push([name, null]);
     }
   }

@@ -1,9 +1,9 @@
 /** What a model is told about the function it stands in for: the argument of `model.invoke(call)` (language.md 2.14). */
 import type { FunctionSpec, TypeRef } from '../archetypes/spec.ts';
+import { writtenType } from '../archetypes/written-type.ts';
 import { nativeClass } from '../builtins/native-class.ts';
 import { Dict } from '../values/dict.ts';
 import { $repr } from '../values/protocol.ts';
-import { typeWords } from './type-words.ts';
 
 /** One argument of the call. `value` is the program's own value. */
 export class CallParameter {
@@ -17,7 +17,7 @@ export class CallParameter {
 
   constructor(name: string, type: TypeRef, value: unknown, sem: string | null) {
     this.name = name;
-    this.type = typeWords(type);
+    this.type = writtenType(type);
     this.value = value;
     this.sem = sem;
     this.$type = type;
@@ -47,7 +47,7 @@ export class DelegatedCall {
     this.parameters = spec.params.map(
       (param, i) => new CallParameter(param.name, param.type, values[i] ?? null, sem[param.name] ?? null),
     );
-    this.result = typeWords(spec.result);
+    this.result = writtenType(spec.result);
     this.doc = spec.doc ?? null;
     this.sem = Dict.fromObject(sem);
     this.receiver = receiver ?? null;

@@ -3,6 +3,7 @@
  * the model correct what does not fit.
  */
 import type { FunctionSpec, TypeRef } from '../archetypes/spec.ts';
+import { writtenType } from '../archetypes/written-type.ts';
 import { Dict } from '../values/dict.ts';
 import { RuntimeError, TypeError, ValueError } from '../values/exceptions.ts';
 import { AsyncGeneratorObject, type GeneratorObject, gen } from '../values/generators.ts';
@@ -21,7 +22,6 @@ import { type AnswerSchema, answerSchema } from './schema.ts';
 import { showValue } from './show-value.ts';
 import { streamed } from './stream.ts';
 import { runTool, type Tool, toolsIn } from './tools.ts';
-import { typeWords } from './type-words.ts';
 
 /** What `by model` gives. @throws TypeError ValueError, and what the model throws */
 export async function delegateCall(
@@ -81,7 +81,7 @@ export async function invokeModel(model: Model, call: DelegatedCall): Promise<un
   const type = call.$spec.result;
   const isText = type.t === 'str' || type.t === 'any' || type.t === 'none' || type.t === 'object';
   if (streams && !isText && !(type.t === 'iterator' && type.of.t === 'str'))
-    throw new TypeError(`stream=True gives text: ${call.name} must be declared to give str, not ${typeWords(type)}`);
+    throw new TypeError(`stream=True gives text: ${call.name} must be declared to give str, not ${writtenType(type)}`);
   const schema = streams || (isText && !reasons) ? undefined : answerSchema(type, call.$spec.sem?.['return'], reasons);
   const messages = await promptFor(call, {
     system: textOption(model, 'system_prompt'),

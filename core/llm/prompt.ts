@@ -2,6 +2,7 @@
 
 import { metaOfInstance } from '../archetypes/meta.ts';
 import type { TypeRef } from '../archetypes/spec.ts';
+import { writtenType } from '../archetypes/written-type.ts';
 import { Dict } from '../values/dict.ts';
 import { toArray } from '../values/iteration.ts';
 import { strOf } from '../values/repr.ts';
@@ -11,7 +12,7 @@ import { mediaPart } from './media-parts.ts';
 import type { AnswerSchema } from './schema.ts';
 import { type Media, showValue } from './show-value.ts';
 import type { Tool } from './tools.ts';
-import { dash, declarationOf, joined, mentioned, typeWords } from './type-words.ts';
+import { dash, declarationOf, joined, mentioned } from './type-words.ts';
 
 /** One entry of `messages` as the protocol has it. */
 export type Message = Readonly<Record<string, unknown>>;
@@ -107,6 +108,6 @@ export function correction(problem: string, type: TypeRef, isCut: boolean): Mess
   const cut = isCut ? ' The answer was cut off; make it shorter.' : '';
   return {
     role: 'user',
-    content: `That is not a ${typeWords(type)}. ${problem}.${cut} Give the corrected answer, and nothing else.`,
+    content: `That is not a ${writtenType(type)}. ${problem}.${cut} Give the corrected answer, and nothing else.`,
   };
 }

@@ -1,9 +1,10 @@
 /** JSON schemas for declared types, in the subset that services hold a model to ("strict": closed objects, every member required). */
 import { type ClassMeta, metaOf } from '../archetypes/meta.ts';
 import type { TypeRef } from '../archetypes/spec.ts';
+import { writtenType } from '../archetypes/written-type.ts';
 import { isEnumClass, metaOf as membersOf } from '../values/enums.ts';
 import { classMember } from './conform.ts';
-import { declarationOf, joined, meaningOf, partsOf, typeWords } from './type-words.ts';
+import { declarationOf, joined, meaningOf, partsOf } from './type-words.ts';
 
 export type Schema = Readonly<Record<string, unknown>>;
 
@@ -109,21 +110,21 @@ function schemaOf(w: Writer, type: TypeRef, isTagged = false): Schema {
       return referenceSchema(w, type, isTagged);
     default:
       w.isStrict = false;
-      return type.t === 'unknown' ? { description: typeWords(type) } : {};
+      return type.t === 'unknown' ? { description: writtenType(type) } : {};
   }
 }
 
 function tupleSchema(w: Writer, type: TypeRef & { t: 'tuple' }): Schema {
   const { items } = type;
   if (items === undefined) return { type: 'array', items: schemaOf(w, type.of ?? { t: 'any' }) };
-  const kinds = new Map(items.map((item) => [typeWords(item), item]));
+  const kinds = new Map(items.map((item) => [writtenType(item), item]));
   const schemas = [...kinds.values()].map((item) => schemaOf(w, item));
   return {
     type: 'array',
     items: schemas.length === 1 ? schemas[0] : { anyOf: schemas },
     minItems: items.length,
     maxItems: items.length,
-    description: typeWords(type),
+    description: writtenType(type),
   };
 }
 

@@ -1,41 +1,11 @@
-/** Declared types in the words of the language, and the declarations of the types they mention. */
+/** What a model is told about types: the declarations of those that others mention. */
 import { specOf } from '../archetypes/func.ts';
 import { type ClassMeta, metaOf } from '../archetypes/meta.ts';
 import type { TypeRef } from '../archetypes/spec.ts';
+import { writtenType } from '../archetypes/written-type.ts';
 import { isEnumClass, metaOf as membersOf } from '../values/enums.ts';
 import { $about } from '../values/protocol.ts';
 import { reprOf } from '../values/repr.ts';
-
-/** `list[str | None]` */
-export function typeWords(type: TypeRef): string {
-  switch (type.t) {
-    case 'none':
-      return 'None';
-    case 'list':
-    case 'set':
-    case 'frozenset':
-      return `${type.t}[${typeWords(type.of)}]`;
-    case 'iterator':
-      return `Iterator[${typeWords(type.of)}]`;
-    case 'tuple':
-      if (type.items !== undefined) return `tuple[${type.items.map(typeWords).join(', ')}]`;
-      return type.of === undefined ? 'tuple' : `tuple[${typeWords(type.of)}, ...]`;
-    case 'dict':
-      return `dict[${typeWords(type.key)}, ${typeWords(type.value)}]`;
-    case 'union':
-      return type.of.map(typeWords).join(' | ');
-    case 'literal':
-      return `Literal[${type.values.map((value) => reprOf(value)).join(', ')}]`;
-    case 'ref':
-      return type.name;
-    case 'unknown':
-      return type.text;
-    case 'uuid':
-      return 'UUID';
-    default:
-      return type.t;
-  }
-}
 
 /** One part of a class that a model sees: what its constructor takes. */
 export interface Part {
@@ -112,7 +82,7 @@ export function declarationOf(cls: any): string {
   const meta = metaOf(cls)!;
   const lines = partsOf(meta).map(
     ({ name, type, isOptional, meaning }) =>
-      `  ${name}: ${typeWords(type)}${isOptional ? ' (optional)' : ''}${dash(meaning)}`,
+      `  ${name}: ${writtenType(type)}${isOptional ? ' (optional)' : ''}${dash(meaning)}`,
   );
   return [`${meta.kind} ${meta.name}${dash(joined(meaningOf(meta), meta.spec.doc))}`, ...lines].join('\n');
 }

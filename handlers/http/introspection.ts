@@ -1,8 +1,8 @@
+import { writtenType } from '../../core/archetypes/written-type.ts';
 import { Failure } from '../../core/errors.ts';
 import type { AuthNeed, FixedRoute } from '../routes.ts';
 import { plainText } from './serialize/plain-text.ts';
 import type { ServedTarget } from './served-target.ts';
-import { typeText } from './type-text.ts';
 
 /** `GET /walkers`, `/functions`, `/walker/{name}`, `/function/{name}` (server.md 12.2), for those paths nothing else is served at. */
 export function introspectionRoutes(targets: readonly ServedTarget[], auth: AuthNeed): readonly FixedRoute[] {
@@ -38,7 +38,7 @@ function describeWalker(target: ServedTarget): Readonly<Record<string, unknown>>
 
 function describeFunction(target: ServedTarget): Readonly<Record<string, unknown>> {
   const { access, path } = target;
-  const returnType = typeText(target.spec!.result);
+  const returnType = writtenType(target.spec!.result);
   return {
     name: target.name,
     signature: { access, method: target.methods[0], path, parameters: fieldsOf(target), return_type: returnType },
@@ -51,7 +51,7 @@ function fieldsOf(target: ServedTarget): Readonly<Record<string, unknown>> {
     shown.map((field) => [
       field.name,
       {
-        type: typeText(field.type),
+        type: writtenType(field.type),
         required: field.isRequired,
         default: field.isRequired ? null : JSON.parse(plainText(field.default)),
       },

@@ -95,8 +95,6 @@ export function createSignatureCheck(rules: SignatureRules) {
   }
 }
 
-export type SignatureCheck = ReturnType<typeof createSignatureCheck>;
-
 /** Made once per key where that is possible: it takes longer than the digest of a small body. */
 function keyOf(secret: string): KeyObject {
   return createSecretKey(Buffer.from(secret));

@@ -108,7 +108,7 @@ export function warnOwnership(p: Parser, start: number, end: number): void {
   complain(p, 'W0137', start, end);
 }
 
-export interface Leading {
+interface Leading {
   readonly start: number;
   readonly doc: StringLiteral | undefined;
 }

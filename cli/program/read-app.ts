@@ -1,0 +1,33 @@
+import { type ReadConfig, readConfig } from '../../adapters/config/read-config.ts';
+import { type AppFile, findAppFile } from '../app-file.ts';
+import type { CommandArgs } from '../command.ts';
+import { reportConfig } from '../report-config.ts';
+
+/** An application that a command works on without serving it. */
+export interface App {
+  readonly file: AppFile;
+  readonly read: ReadConfig;
+}
+
+/**
+ * Finds the application a command was given and reads its configuration, from the options `config` and `profile`. What `.env` sets is
+ * part of the environment from then on.
+ *
+ * @throws CommandFailure when there is no such file, or with what is wrong with the configuration
+ */
+export function readApp(command: string, { operands, options, terminal }: CommandArgs): App {
+  const configFile = options['config'] as string | undefined;
+  const file = findAppFile(command, operands[0], terminal, configFile);
+  const read = readConfig({
+    startDir: file.directory,
+    cwd: terminal.cwd,
+    env: terminal.env,
+    configFile,
+    profile: options['profile'] as string | undefined,
+    isTerminal: terminal.isErrTerminal,
+    isScript: true,
+  });
+  reportConfig(read, terminal);
+  Object.assign(process.env, read.dotEnv);
+  return { file, read };
+}
