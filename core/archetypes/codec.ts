@@ -12,6 +12,7 @@ import { Tuple, tuple } from '../values/tuple.ts';
 import { typeName } from '../values/type-name.ts';
 import { GraphObject } from './classes.ts';
 import { type ClassMeta, metaOf, metaOfInstance } from './meta.ts';
+import { MissingValue } from './missing-value.ts';
 
 /** What decoding needs to know about the world. */
 export interface DecodeContext {
@@ -69,6 +70,7 @@ function encodeObject(x: object): string {
   if (x instanceof FrozenSet) return `{"$t":"frozenset","v":${encodeItems([...x.items])}}`;
   if (x instanceof Bytes) return `{"$t":"bytes","v":"${Buffer.from(x.data).toString('base64')}"}`;
   if (x instanceof Enum) return encodeEnum(x);
+  if (x instanceof MissingValue) return JSON.stringify(x.tagged);
   const stored = (x as any)[$stored];
   if (typeof stored === 'function') return JSON.stringify(stored.call(x));
   const meta = metaOfInstance(x);
@@ -141,13 +143,20 @@ export function decodeValue(json: any, context: DecodeContext): unknown {
   if (json === null || typeof json !== 'object') return json;
   if (Array.isArray(json)) {
     const items = new Array(json.length);
-    for (let i = 0; i < json.length; i++) items[i] = decodeValue(json[i], context);
+    for (let i = 0; i < json.length; i++) items[i] = decodeItem(json[i], context);
     return items;
   }
   if (typeof json.$t === 'string') return decodeTagged(json, context);
   const made = new Dict();
-  for (const key of Object.keys(json)) made.set(key, decodeValue(json[key], context));
+  for (const key of Object.keys(json)) made.set(key, decodeItem(json[key], context));
   return made;
+}
+
+/** A value inside another one. */
+function decodeItem(json: any, context: DecodeContext): unknown {
+  const value = decodeValue(json, context);
+  if (value !== null || json === null) return value;
+  return json.$t === 'obj' || json.$t === 'enum' ? new MissingValue(json) : null;
 }
 
 function decodeTagged(tagged: Tagged, context: DecodeContext): unknown {
@@ -158,14 +167,14 @@ function decodeTagged(tagged: Tagged, context: DecodeContext): unknown {
     case 'float':
       return Number(v);
     case 'tuple':
-      return tuple(...(v as unknown[]).map((item) => decodeValue(item, context)));
+      return tuple(...(v as unknown[]).map((item) => decodeItem(item, context)));
     case 'set':
-      return new PySet((v as unknown[]).map((item) => decodeValue(item, context)));
+      return new PySet((v as unknown[]).map((item) => decodeItem(item, context)));
     case 'frozenset':
-      return new FrozenSet((v as unknown[]).map((item) => decodeValue(item, context)));
+      return new FrozenSet((v as unknown[]).map((item) => decodeItem(item, context)));
     case 'map':
       return Dict.from(
-        (v as [unknown, unknown][]).map(([key, value]) => [decodeValue(key, context), decodeValue(value, context)]),
+        (v as [unknown, unknown][]).map(([key, value]) => [decodeItem(key, context), decodeItem(value, context)]),
       );
     case 'bytes':
       return new Bytes(new Uint8Array(Buffer.from(v as string, 'base64')));
@@ -191,7 +200,7 @@ function decodeObj(tagged: Tagged, context: DecodeContext): unknown {
   for (const field of meta.fields) {
     if (!(field.property in values) && field.default !== undefined) made[field.property] = field.default();
   }
-  for (const name of Object.keys(values)) made[name] = decodeValue(values[name], context);
+  for (const name of Object.keys(values)) made[name] = decodeItem(values[name], context);
   return made;
 }
 

@@ -260,3 +260,31 @@ test('on_incompatible = "fail": the start ends with 3 when something would be le
   expect([code, stderr]).toEqual([3, expect.stringContaining('main.A')]);
   expect(digest(folder.path).length).toBe(whole.length);
 });
+
+test('values of a class or an enum member that is gone stay in their lists and dicts whatever is added, and are back with it', async () => {
+  const album = 'node Album { has items: list = []; has named: dict = {}; }\n';
+  const types = 'obj Stamp { has title: str; }\nenum Colour { RED = "r", BLUE = "b" }\n';
+  const make = 'root ++> Album(items=[Stamp("a"), Colour.BLUE, 1], named={"s": (Stamp("b"), [Colour.BLUE])});';
+  const show = 'print(a.items, a.named, [x for x in a.items if x], len(a.items));';
+  const change = 'a.items.append(None); a.named["n"] = 2;';
+  const visit = (work: string) => `for a in [root -->[?:Album]] { ${work} }`;
+  using folder = folderWith({ 'main.svc': '' });
+  const run = async (declared: string, work: string) => {
+    write(folder.path, { 'main.svc': `${declared}${album}with entry { ${work} }\n` });
+    const { code, stdout, stderr } = await runSvc(['run', 'main.svc'], { cwd: folder.path });
+    expect([code, stderr.replace(/^svc: the graph is kept.*\n/, '')]).toEqual([0, '']);
+    return stdout;
+  };
+  const gone = (name: string) => `<value of '${name}', which the program does not have>`;
+  await run(types, make);
+  const written = rowsOf(folder.path, 'Album');
+  expect(await run('', visit(show))).toBe(
+    `[${gone('main.Stamp')}, ${gone('main.Colour')}, 1] {'s': (${gone('main.Stamp')}, [${gone('main.Colour')}])} [1] 3\n`,
+  );
+  expect(rowsOf(folder.path, 'Album')).toEqual(written);
+  await run('enum Colour { RED = "r" }\n', visit(change));
+  expect(await run(types, visit(show))).toBe(
+    "[Stamp(title='a'), <Colour.BLUE: 'b'>, 1, None] {'s': (Stamp(title='b'), [<Colour.BLUE: 'b'>]), 'n': 2} " +
+      "[Stamp(title='a'), <Colour.BLUE: 'b'>, 1] 4\n",
+  );
+});
