@@ -3,7 +3,7 @@
  * repository, and the gateways of `serverless-offline`. The tools are in `test/cloud`, because only these tests need them.
  */
 import { spawn } from 'node:child_process';
-import { copyFileSync, existsSync, symlinkSync } from 'node:fs';
+import { existsSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { startDynamo } from './dynamo-server.ts';
@@ -26,12 +26,19 @@ export function requireCloudTools(): void {
   if (!existsSync(join(cloudTools, 'osls'))) throw new Error('osls is not installed: npm ci --prefix test/cloud');
 }
 
-/** Packages the application in `folder`, beside `serverless.yml`, as a project that is to be deployed. */
+/** Packages the application in `folder`, beside `serverless.yml`, as a project that is to be deployed. Functions get `env`. */
 export async function packageApp(folder: string, env: Readonly<Record<string, string>> = {}): Promise<void> {
   requireCloudTools();
   const { code, stderr } = await runSvc(['build', 'main.svc'], { cwd: folder, env });
   if (code !== 0) throw new Error(`svc build ended with ${code}\n${stderr}`);
-  copyFileSync(join(repository, 'serverless.yml'), join(folder, 'serverless.yml'));
+  const settings = Object.entries(env).map(([name, value]) => `    ${name}: ${JSON.stringify(value)}\n`);
+  const service = readFileSync(join(repository, 'serverless.yml'), 'utf8');
+  const marker = '    SVC_ADAPTER: cloud\n';
+  if (!service.includes(marker)) throw new Error('serverless.yml sets no environment');
+  writeFileSync(
+    join(folder, 'serverless.yml'),
+    service.replace(marker, () => marker + settings.join('')),
+  );
   symlinkSync(cloudTools, join(folder, 'node_modules'));
 }
 
