@@ -108,11 +108,6 @@ export function warnOwnership(p: Parser, start: number, end: number): void {
   complain(p, 'W0137', start, end);
 }
 
-interface Leading {
-  readonly start: number;
-  readonly doc: StringLiteral | undefined;
-}
-
 function accessOf(kind: number): Access | undefined {
   if (kind === t.PUB) return 'pub';
   if (kind === t.PRIV) return 'priv';
