@@ -1,5 +1,5 @@
 /** Small pieces every grammar area uses: names, expected tokens, access tags. */
-import type { Access, Missing, Name, NameRef, StringLiteral } from './ast.ts';
+import type { Access, Missing, Name, NameRef } from './ast.ts';
 import { complain, describe, fail, failExpected } from './complain.ts';
 import { next } from './lexer.ts';
 import { peek } from './look-ahead.ts';
