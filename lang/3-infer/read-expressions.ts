@@ -17,7 +17,7 @@ import { readSignature } from './read-elements.ts';
 import { nestedFunction } from './read-function.ts';
 import { connectType, edgeRefType, filterType, readEdgeOp } from './read-graph.ts';
 import { attributeType, indexType } from './read-members.ts';
-import { nameType, specialType } from './read-names.ts';
+import { nameType, noteEscape, specialType } from './read-names.ts';
 import { readPipe } from './read-pipes.ts';
 import { readSpawn } from './read-spawn.ts';
 import { dependOn, makePoint, type Point } from './suspension.ts';
@@ -138,7 +138,7 @@ function compute(f: Reader, e: ast.Expression): Type {
     case 'FunctionExpr': {
       readSignature(f, e.decl);
       const record = nestedFunction(f, e.decl);
-      dependOn(f.program.points.functionValue, record.point);
+      noteEscape(f, { t: 'function', fn: record.info, sure: true });
       return { t: 'function', fn: record.info, sure: true };
     }
     case 'EdgeRef':

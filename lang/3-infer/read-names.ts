@@ -102,7 +102,8 @@ export function valueOfBinding(program: Program, state: ModuleState, binding: Bi
       const home = program.modules.get(binding.module) ?? state;
       const { info, point } = functionRecord(program, home, decl, undefined);
       if (info.direct) return { t: 'function', fn: info, sure: true };
-      dependOn(program.points.functionValue, point);
+      // Calling an `async def` or a generator only makes an object.
+      if (!info.async && !info.generator) dependOn(program.points.functionValue, point);
       return any;
     }
     case 'archetype':
