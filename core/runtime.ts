@@ -23,7 +23,7 @@ import { type EnumSpec, enumeration as registerEnum } from './values/enums.ts';
 export { allow_root, disallow_root, perm_grant, perm_revoke } from './access/grants.ts';
 export { archetype } from './archetypes/archetype.ts';
 export { Archetype, Edge, GenericEdge, Node, Obj, Root, Walker } from './archetypes/classes.ts';
-export { construct } from './archetypes/construct.ts';
+export { construct, superNew } from './archetypes/construct.ts';
 export { describe } from './archetypes/describe.ts';
 export { closure, func } from './archetypes/func.ts';
 export { mix, superMethod, superObject } from './archetypes/mro.ts';

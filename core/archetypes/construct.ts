@@ -1,6 +1,12 @@
 /** `$.construct`: making an instance when the arguments are only known at run time. */
+import { getattr } from '../values/attributes.ts';
+import { callkw } from '../values/calls.ts';
+import type { Dict } from '../values/dict.ts';
 import { TypeError } from '../values/exceptions.ts';
+import type { Fn } from '../values/protocol.ts';
+import { native } from '../values/signature.ts';
 import { className } from '../values/type-name.ts';
+import { isInstance, mroOf } from '../values/types.ts';
 import { bindArguments, type Kwargs, pairsOf } from './bind.ts';
 import { metaOf } from './meta.ts';
 
@@ -12,6 +18,7 @@ import { metaOf } from './meta.ts';
 export function construct(cls: any, args: readonly unknown[], kwargs?: Kwargs): any {
   const meta = metaOf(cls);
   if (meta === undefined) throw new TypeError(`${className(cls)} is not a registered archetype`);
+  if (typeof cls.__new__ === 'function' || replaced.has(cls)) return makeByNew(cls, args, kwargs);
   if (meta.isException) return cls.$raise(args, pairsOf(kwargs));
   if (meta.derived !== undefined && meta.missing.length === 0) return meta.derived.make(args, kwargs);
   if (
@@ -23,6 +30,45 @@ export function construct(cls: any, args: readonly unknown[], kwargs?: Kwargs): 
     throw new TypeError(`${meta.name}() takes no arguments`);
   }
   return cls.$new(...bindArguments(`${meta.name}.__init__`, meta.params, args, kwargs, 1));
+}
+
+const replaced = new WeakSet<object>();
+
+/** `cls.__init__ = f`: from now on instances are constructed by what the class has then, whatever its declared parameters are. */
+export function constructByName(cls: any): void {
+  replaced.add(cls);
+  const make = (...slots: unknown[]) => {
+    while (slots.length > 0 && slots[slots.length - 1] === undefined) slots.pop();
+    return construct(cls, slots);
+  };
+  Object.defineProperty(cls, '$new', { value: make, writable: true, configurable: true });
+}
+
+/** A class with `__new__`: what that gives, and constructed only when it is an instance of the class. */
+function makeByNew(cls: any, args: readonly unknown[], kwargs?: Kwargs): unknown {
+  const finish = (made: any) => {
+    if (!isInstance(made, cls)) return made;
+    if (typeof made.init !== 'function' && metaOf(cls)?.params.length === 0) return made;
+    const done = callkw(getattr(cls, '__init__'), [made, ...args], kwargs);
+    return done instanceof Promise ? done.then(() => made) : made;
+  };
+  const made = typeof cls.__new__ === 'function' ? callkw(cls.__new__, [cls, ...args], kwargs) : blank(cls);
+  return made instanceof Promise ? made.then(finish) : finish(made);
+}
+
+/** `super().__new__` in the class `after`: the next one in the order of the class it is given, at last an instance without values. */
+export function superNew(after: unknown): Fn {
+  return native('__new__', 'cls, /, *args, **kwargs', (cls: any, args: readonly unknown[] = [], kwargs?: Dict) => {
+    const order = mroOf(cls);
+    const next: any = order.slice(order.indexOf(after) + 1).find((one) => Object.hasOwn(one as object, '__new__'));
+    if (next !== undefined) return callkw(next.__new__, [cls, ...args], kwargs as Kwargs);
+    return metaOf(cls)?.derived?.make(args, kwargs as Kwargs) ?? blank(cls);
+  });
+}
+
+/** `object.__new__` */
+export function blank(cls: any): object {
+  return metaOf(cls)?.blank() ?? Object.create(cls.prototype);
 }
 
 /** A copy of a graph object with the same fields and no place in the graph (`+>: e :+>` for further pairs). */

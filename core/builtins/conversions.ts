@@ -1,4 +1,5 @@
 /** The built-in types as functions: `int`, `float`, `str`, `bool`, `list` … registered as type objects. */
+import { blank } from '../archetypes/construct.ts';
 import { deletePlain, getattr, setPlain } from '../values/attributes.ts';
 import { AnyBytes, ByteArray, Bytes, bytesOf, requireByte } from '../values/bytes.ts';
 import { bytearrayM, bytesFromHex, bytesM, makeByteTranslation } from '../values/bytes-methods.ts';
@@ -288,7 +289,7 @@ export const object = registerType(
       __str__: native('object.__str__', 'self, /', (self: unknown) => reprOf(self)),
       __eq__: native('object.__eq__', 'self, other, /', (self: unknown, other: unknown) => self === other),
       __hash__: native('object.__hash__', 'self, /', (self: unknown) => hashOfIdentity(self)),
-      __new__: native('object.__new__', 'cls, /, *args, **kwargs', (cls: any) => Object.create(cls.prototype)),
+      __new__: native('object.__new__', 'cls, /, *args, **kwargs', blank),
     },
   },
 );

@@ -2,6 +2,7 @@
 
 import { annotationsOf } from '../archetypes/annotations.ts';
 import { bindArguments, type Kwargs } from '../archetypes/bind.ts';
+import { constructByName } from '../archetypes/construct.ts';
 import { metaOf } from '../archetypes/meta.ts';
 import { lookup, missing } from './attributes.ts';
 import { bindMethod, plainName } from './calls.ts';
@@ -296,6 +297,10 @@ export function setOnFunction(f: any, name: string, value: unknown): void {
     return;
   }
   if (described !== undefined || isClass(f)) {
+    if (constructors[name] === 'init' && metaOf(f) !== undefined && becomeMember(f, 'init', value)) {
+      constructByName(f);
+      return;
+    }
     if (!isClass(f) || !becomeMember(f, k, value))
       Object.defineProperty(f, k, { value, writable: true, enumerable: true, configurable: true });
     return;

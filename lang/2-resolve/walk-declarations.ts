@@ -197,7 +197,7 @@ export function walkFunction(b: Builder, node: ast.FunctionDecl, owner: ast.Arch
     inSource(b, joined, () => {
       if (joined?.signature !== undefined) walkSignature(b, joined.signature);
     });
-    const receives = owner !== undefined && !node.mods.static;
+    const receives = owner !== undefined && !node.mods.static && node.name?.text !== '__new__';
     inFrame(b, node, 'function', { awaits: node.mods.async, also: joined, source: joined }, () => {
       if (owner === undefined && node.name !== undefined && b.uses.get(node.name) === undefined) {
         bindName(b, node.name, node.name.text, 'def', node); // a function expression can call itself

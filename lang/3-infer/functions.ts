@@ -154,7 +154,7 @@ function nameOf(node: FunctionNode): string {
 function receiverOf(node: FunctionNode, owner: ClassRecord | undefined): FunctionInfo['receiver'] {
   if (owner === undefined || node.kind === 'Lambda') return undefined;
   if (node.kind !== 'FunctionDecl') return 'self';
-  if (node.mods.static || hasDecorator(node, 'staticmethod')) return undefined;
+  if (node.mods.static || node.name?.text === '__new__' || hasDecorator(node, 'staticmethod')) return undefined;
   return node.mods.class || hasDecorator(node, 'classmethod') ? 'class' : 'self';
 }
 

@@ -98,6 +98,11 @@ function construction(f: Reader, e: ast.Call, cls: ClassInfo): Type {
     setPlan(f, e, dynamic);
     return cls.name === 'object' || cls.name === 'StorageFactory' ? any : result;
   }
+  // What `__new__` gives may be anything.
+  if (cls.methods.has('__new__')) {
+    setPlan(f, e, dynamic);
+    return any;
+  }
   if (cls.kind === 'enum' || [cls, ...cls.bases].some(isEnumClass)) {
     setPlan(f, e, dynamic);
     return result;

@@ -10,7 +10,8 @@ function visit(node: ast.FunctionDecl, c: RuleContext): void {
   const skipped = record && receiverParam(node, node.signature, record.info.receiver, record.owner);
   for (const param of node.signature.params) {
     const name = param.name?.text;
-    if (name === undefined || param === skipped) continue;
+    const isClassToMake = node.name?.text === '__new__' && param === node.signature.params[0];
+    if (name === undefined || param === skipped || isClassToMake) continue;
     if (c.mode === 'check' && param.type === undefined && param.sort === 'plain') c.report('W0401', param, { p: name });
     if (param.value !== undefined && isMutable(param.value)) {
       c.report('W0402', param.value, { p: name }, { help: 'use `None` and make the value in the function' });

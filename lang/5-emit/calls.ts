@@ -175,6 +175,7 @@ function fillSlots(codes: readonly string[], args: readonly ast.Argument[], slot
 
 function superCall(c: Cx, e: ast.Call, callee: ast.Attribute): string {
   const name = methodName(callee.name.text);
+  if (name === '__new__') return mark(c, callee.name) + dynamicFunction(c, `$.superNew(${c.cls?.code})`, e.args);
   const positional = e.args.every((arg) => arg.sort === 'positional');
   const base = c.cls?.info?.bases[0];
   const fn = baseMethod(c, callee.name.text);

@@ -18,7 +18,9 @@ export interface MethodForm {
 
 // `@staticmethod`, `@classmethod`, `@property` and `@x.setter` change the form; other decorators wrap.
 export function methodForm(decl: ast.FunctionDecl): MethodForm {
-  let sort: MethodForm['sort'] = decl.mods.static ? 'static' : decl.mods.class ? 'class' : 'method';
+  // `__new__` is given the class as an argument.
+  let sort: MethodForm['sort'] =
+    decl.mods.static || decl.name?.text === '__new__' ? 'static' : decl.mods.class ? 'class' : 'method';
   let cached = false;
   const decorators = decl.decorators.filter((e) => {
     if (e.kind === 'NameRef' && e.name === 'staticmethod') sort = 'static';
