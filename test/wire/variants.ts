@@ -83,12 +83,12 @@ export const mongoVariants: readonly Variant[] = [
 ];
 
 function overMongo(args: readonly string[]): Variant['start'] {
-  return async (folder) => {
+  return async (folder, needed) => {
     const database = await openDocumentDatabase();
     const end = () => database[Symbol.asyncDispose]();
     const stored = { DOCDB_URI: database.uri, SVC_DATABASE_DOCDB_NAME: `svc_wire_${Date.now().toString(36)}` };
     try {
-      const { base, stop } = await startServer({ folder, args, env: stored });
+      const { base, stop } = await startServer({ folder, args, env: { ...needed, ...stored } });
       return { base, stop: () => stop().finally(end) };
     } catch (error) {
       await end();
