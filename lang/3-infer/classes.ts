@@ -397,10 +397,17 @@ function reportsField(owner: ClassInfo): FieldInfo {
   };
 }
 
+const settersIn = new WeakMap<ModuleState, boolean>();
+
 /** `self.__dict__.update(…)` and `setattr(self, …)`: attributes whose names are not in the text. */
 function setsByName({ decl, state }: ClassModel): boolean {
-  // Looking through every class would cost; few files have one of the words.
-  if (!state.module.sources.some(({ text }) => text.includes('__dict__') || text.includes('setattr'))) return false;
+  // Looking through every class would cost; few modules have one of the words.
+  let may = settersIn.get(state);
+  if (may === undefined) {
+    may = state.module.sources.some(({ text }) => text.includes('__dict__') || text.includes('setattr'));
+    settersIn.set(state, may);
+  }
+  if (!may) return false;
   return containsNode(decl, (node) => {
     if (node.kind === 'Attribute') return node.name.text === '__dict__';
     return node.kind === 'Call' && node.callee.kind === 'NameRef' && node.callee.name === 'setattr';
