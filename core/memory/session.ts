@@ -47,7 +47,6 @@ function versionsIn(lists: readonly LinkList[]): RowVersions | undefined {
   for (const { versions } of lists) for (const [key, version] of versions ?? []) all.set(key, version);
   return all.size === 0 ? undefined : all;
 }
-const never = () => false;
 
 export interface RulesFollower {
   /** Told which objects have other access rules, once they are durable. */
@@ -106,8 +105,10 @@ export class Session {
   answer: IdempotencyRecord | undefined;
   /** Called when the commit becomes visible: others need not wait for the disk. */
   onVisible: (() => void) | undefined;
-  /** False in the last run of a unit: what it only read is then answered as it was found. */
-  mayRunAgain: () => boolean;
+  /** Which run of its unit this is, from 1; no other follows outside of units. */
+  attempt: number;
+  /** Asked before the unit is run again. */
+  canReplay: (() => boolean) | undefined;
   /** Objects whose access rules were set since the last commit. */
   ruleChanges: Set<GraphObject> | undefined;
   /** Told of them once they are durable. */
@@ -159,7 +160,8 @@ export class Session {
     this.effects = [];
     this.answer = undefined;
     this.onVisible = undefined;
-    this.mayRunAgain = never;
+    this.attempt = Number.POSITIVE_INFINITY;
+    this.canReplay = undefined;
     this.ruleChanges = undefined;
     this.rulesFollower = undefined;
     this.warnings = warnings;
@@ -522,6 +524,11 @@ export class Session {
   }
 
   // ---- the end
+
+  /** False in the last run of a unit: what it only read is then answered as it was found. */
+  mayRunAgain(): boolean {
+    return !this.partlyCommitted && this.attempt < this.settings.conflictMaxAttempts && this.canReplay?.() !== false;
+  }
 
   /** May there be something to write? Containers that were handed out are compared at the commit. */
   get mayWrite(): boolean {

@@ -187,8 +187,8 @@ function newContext<T>(
     warnings,
   );
   session.trace = options.trace;
-  session.mayRunAgain = () =>
-    !session.partlyCommitted && options.canReplay?.() !== false && attempt < session.settings.conflictMaxAttempts;
+  session.attempt = attempt;
+  session.canReplay = options.canReplay;
   session.rulesFollower = options;
   return {
     runtime: reading,
