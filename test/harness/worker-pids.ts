@@ -1,17 +1,17 @@
 import { readFileSync } from 'node:fs';
 
-/** Process ids of the workers of a server, from Linux's list of a process's children: those that `node:cluster` has numbered. */
+/** Process ids of the workers of a server, from Linux's list of a process's children. It has others for a moment: a `git` that is asked, say. */
 export function workerPids(primary: number): number[] {
   const text = readFileSync(`/proc/${primary}/task/${primary}/children`, 'utf8').trim();
   return text === '' ? [] : text.split(' ').map(Number).filter(isWorker);
 }
 
-// The compiler's helper process is a child too.
+/** `node:cluster` gives each worker its number. */
 function isWorker(pid: number): boolean {
   try {
-    return readFileSync(`/proc/${pid}/environ`, 'utf8').includes('NODE_UNIQUE_ID=');
+    return /(^|\0)NODE_UNIQUE_ID=/.test(readFileSync(`/proc/${pid}/environ`, 'utf8'));
   } catch {
-    return false;
+    return false; // ended meanwhile
   }
 }
 
