@@ -1,13 +1,16 @@
 /**
- * Advisory leases on records that units of several processes keep meeting on (server.md 15.4, "Fairness"). Within a process turns decide
- * (`turns.ts`); a lease lets one process at a time run a unit that has lost too often.
+ * Leases on records that units of several processes keep meeting on (server.md 15.4, "Fairness"). Within a process turns decide
+ * (`turns.ts`); a lease lets one process at a time run a unit that has lost too often, and keeps what units of others would write (decisions/0118).
  */
 import type { Key } from './rows.ts';
 import type { GraphStore } from './store.ts';
 
 export interface Leases {
-  /** Before a run: waits for leases on the records when it is time for them. Gives what ends them. */
-  take(keys: readonly Key[], attempt: number): Promise<(() => Promise<void>) | undefined>;
+  /**
+   * Before a run: waits for leases on the records when it is time for them. Gives what ends them. `isLeased`: the run before was refused
+   * because another process had one.
+   */
+  take(keys: readonly Key[], attempt: number, isLeased: boolean): Promise<(() => Promise<void>) | undefined>;
 }
 
 /** Of runs, counted from 1. */
@@ -21,8 +24,8 @@ export function createLeases({ lease }: Pick<GraphStore, 'lease'>, nowMs: () => 
   const contested = new Map<Key, number>();
   const isContested = (key: Key) => (contested.get(key) ?? 0) > nowMs();
   return {
-    async take(keys, attempt) {
-      if (attempt < firstLeasedAttempt && !keys.some(isContested)) return undefined;
+    async take(keys, attempt, isLeased) {
+      if (attempt < firstLeasedAttempt && !isLeased && !keys.some(isContested)) return undefined;
       for (const [key, until] of contested) if (until <= nowMs()) contested.delete(key);
       for (const key of keys) contested.set(key, nowMs() + leaseMs);
       return await lease(keys);

@@ -63,8 +63,8 @@ export interface GraphStore {
   /** Waits until everything visible is durable. */
   flush(): Promise<void>;
   /**
-   * Takes advisory leases on records against other processes, in an order all agree on; gives what ends them. Absent where no other process
-   * shares the store.
+   * Takes leases on records against other processes, in an order all agree on; gives what ends them. As long as they last commits of others
+   * that write such a record are refused with a `ConflictError` that says so. Absent where no other process shares the store.
    */
   lease?(keys: readonly Key[]): Promise<() => Promise<void>>;
   /** What of a read-only unit's reads has changed since. */
@@ -253,11 +253,14 @@ export class ConflictError extends Error {
   readonly fromOutside: boolean;
   /** The unit would have written nothing. */
   readonly onlyRead: boolean;
-  constructor(keys: readonly Key[], fromOutside = false, onlyRead = false) {
+  /** Nothing has changed: another process has a lease on them. */
+  readonly isLeased: boolean;
+  constructor(keys: readonly Key[], fromOutside = false, onlyRead = false, isLeased = false) {
     super(`conflict on ${keys.length} record${keys.length === 1 ? '' : 's'}`);
     this.name = 'ConflictError';
     this.keys = keys;
     this.fromOutside = fromOutside;
     this.onlyRead = onlyRead;
+    this.isLeased = isLeased;
   }
 }

@@ -137,6 +137,9 @@ function replay<T>(unit: Unit<T>, error: unknown, before: Session): MaybePromise
 /** From this run on a unit queues for everything it read the time before, not only for what got in its way so far. */
 const greedyAttempt = 4;
 
+/** Of records a lease is taken on; above that only on those it lost about. */
+const mostLeased = 32;
+
 async function replayOn<T>(unit: Unit<T>, error: ConflictError, before: Session): Promise<T> {
   const { runtime, options } = unit;
   const settings = runtime.settings();
@@ -154,7 +157,8 @@ async function replayOn<T>(unit: Unit<T>, error: ConflictError, before: Session)
     const held = attempt === settings.conflictMaxAttempts ? runtime.store.snapshot?.() : undefined;
     let endLeases: (() => Promise<void>) | undefined;
     try {
-      endLeases = await runtime.leases?.take(lost, attempt);
+      const leased = contested.length <= mostLeased ? contested : lost;
+      endLeases = await runtime.leases?.take(leased, attempt, conflict.isLeased);
       if (options.signal?.aborted === true) throw options.signal.reason;
       runtime.meters?.replayed();
       const context = newContext(unit, attempt, turn, held?.store);

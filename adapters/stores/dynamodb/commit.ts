@@ -1,11 +1,14 @@
 /** Commits: one transaction where it fits, else intents and a marker (server.md 15.4, 15.8). */
 import { newId } from '../../../core/graph/ids.ts';
 import type { CommitLog } from '../../../core/memory/commit-log.ts';
+import type { Key } from '../../../core/memory/rows.ts';
 import { ConflictError, type UnitWrite } from '../../../core/memory/store.ts';
+import type { Leases } from '../leases.ts';
 import { claimItem } from './claims.ts';
 import { type Intent, inChunks, intentOf, listsOf } from './intents.ts';
 import { type Item, type ItemKey, sizeOf } from './item.ts';
 import { claimKey, markerKey, unitsList } from './keys.ts';
+import { type Free, freeOf, isLeased } from './leases.ts';
 import { nameNew, type PlanDeps, planUnit, type Touch, testsOf } from './plan-unit.ts';
 import { nodeRow } from './rows.ts';
 import { mostBytes, mostItems, type Write } from './table.ts';
@@ -16,6 +19,7 @@ export type CommitStep = 'marked' | 'listed' | 'placing' | 'placed' | 'checked' 
 
 export interface CommitDeps extends PlanDeps {
   readonly log: CommitLog;
+  readonly leases: Pick<Leases, 'holds'>;
   /** A unit that has not been heard of for so long is given up by others. */
   readonly leaseMs: number;
   /** Told after each step; for tests of crashes. */
@@ -38,8 +42,9 @@ export async function commitUnit(deps: CommitDeps, unit: UnitWrite): Promise<voi
       ? await atOnce(deps, unit, touches)
       : await staged(deps, unit, touches, tell);
     if (refused === undefined) return fitsOne(touches, unit) ? tell() : undefined;
-    const conflicts = await standing(deps, refused);
+    const { conflicts, leased } = await standing(deps, refused);
     if (conflicts.length > 0) throw conflictOver(deps, unit, conflicts);
+    if (leased.length > 0) throw new ConflictError(tells(leased), true, false, true);
     await pause(attempt);
   }
   throw conflictOver(deps, unit, []);
@@ -48,14 +53,26 @@ export async function commitUnit(deps: CommitDeps, unit: UnitWrite): Promise<voi
 // Written by another call of this process: waiting does not help, a turn does.
 function conflictOver({ log }: CommitDeps, unit: UnitWrite, touches: readonly Touch[]): ConflictError {
   const inside = log.changed(unit.reads) ?? [];
-  return new ConflictError([...new Set(touches.map(({ tell }) => tell))], inside.length === 0);
+  return new ConflictError(tells(touches), inside.length === 0);
+}
+
+function tells(touches: readonly Touch[]): Key[] {
+  return [...new Set(touches.map(({ tell }) => tell))];
+}
+
+interface Standing {
+  readonly conflicts: readonly Touch[];
+  /** What another process has a lease on. */
+  readonly leased: readonly Touch[];
 }
 
 /** Those of the touches that did not hold and will not when tried again. */
-async function standing(deps: CommitDeps, refused: readonly Touch[]): Promise<Touch[]> {
+async function standing(deps: CommitDeps, refused: readonly Touch[]): Promise<Standing> {
   const items = await deps.table.getMany(refused.map(({ key }) => key));
   const verdicts = await Promise.all(refused.map((touch, i) => stands(deps, touch, items[i])));
-  return refused.filter((_, i) => verdicts[i]);
+  const isKept = ({ kind, tell }: Touch, i: number) =>
+    kind !== 'check' && isLeased(items[i], deps.nowMs()) && !deps.leases.holds(tell);
+  return { conflicts: refused.filter((_, i) => verdicts[i]), leased: refused.filter(isKept) };
 }
 
 async function stands(deps: CommitDeps, touch: Touch, item: Item | undefined): Promise<boolean> {
@@ -86,14 +103,15 @@ function fitsOne(touches: readonly Touch[], unit: UnitWrite): boolean {
 }
 
 async function atOnce(deps: CommitDeps, unit: UnitWrite, touches: readonly Touch[]): Promise<Touch[] | undefined> {
-  const writes = [...touches.map(writeOf), ...answerOf(unit)];
+  const free = freeOf(deps.leases, deps.nowMs());
+  const writes = [...touches.map((touch) => writeOf(touch, free)), ...answerOf(unit)];
   const refused = await deps.table.transact(writes, newId());
   return refused?.map((place) => touches[place]!);
 }
 
-function writeOf(touch: Touch): Write {
+function writeOf(touch: Touch, free: Free): Write {
   const { key, kind, set, bump } = touch;
-  const when = testsOf(touch);
+  const when = testsOf(touch, free);
   if (kind === 'create') return { key, put: set!, when };
   if (kind === 'delete') return { key, isDelete: true, when };
   if (kind === 'check') return { key, when };
@@ -193,6 +211,7 @@ function intentFor(unit: string, { kind, set, bump }: Touch): Intent {
 /** Chunk by chunk, a few at once; gives those that did not hold. */
 async function place(deps: CommitDeps, id: string, changes: readonly Touch[]): Promise<Touch[]> {
   const { table, nowMs, leaseMs, onStep } = deps;
+  const free = freeOf(deps.leases, nowMs());
   const chunks = inChunks(changes, ({ set }) => sizeOf(set ?? {}) + 300, mostBytes);
   const refused: Touch[] = [];
   let renewed = nowMs();
@@ -213,7 +232,7 @@ async function place(deps: CommitDeps, id: string, changes: readonly Touch[]): P
       const writes = chunk.map((touch) => ({
         key: touch.key,
         change: { set: { intent: intentFor(id, touch) as unknown as Item } },
-        when: testsOf(touch),
+        when: testsOf(touch, free),
       }));
       const places = await table.transact(writes, newId());
       for (const at of places ?? []) refused.push(chunk[at]!);

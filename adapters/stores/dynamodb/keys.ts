@@ -1,6 +1,6 @@
-/** Keys of the items (server.md 15.8), and how the store names records: a node by its id, an edge by its order of creation and id. */
-import type { Key, StoredType } from '../../../core/memory/rows.ts';
-import { sequenceLength } from '../sequence.ts';
+/** Keys of the items (server.md 15.8). */
+import type { Key } from '../../../core/memory/rows.ts';
+import { edgeId, sequenceOf } from '../edge-names.ts';
 import type { ItemKey } from './item.ts';
 
 const whole = 'A';
@@ -26,11 +26,6 @@ export const typesList = 'T';
 /** Units whose intents are not all settled (decisions/0056). */
 export const unitsList = 'W';
 
-/** `module.Name`, as ends of edges are filed. */
-export function typeName({ module, name }: Pick<StoredType, 'module' | 'name'>): string {
-  return `${module}.${name}`;
-}
-
 const endsOf = 'I#';
 
 /** All ends of edges at a node, or those that lead to nodes of one type. */
@@ -46,16 +41,4 @@ export function endKey(node: string, otherType: string, edge: string): ItemKey {
 export function edgeOfEnd(sk: string): string {
   const [seq, id] = sk.split('#').slice(-2);
   return `${seq}${id}`;
-}
-
-export function edgeName(sequence: string, id: string): string {
-  return sequence + id;
-}
-
-export function sequenceOf(edge: Key): string {
-  return String(edge).slice(0, sequenceLength);
-}
-
-export function edgeId(edge: Key): string {
-  return String(edge).slice(sequenceLength);
 }

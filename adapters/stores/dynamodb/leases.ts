@@ -1,47 +1,53 @@
-import { newId } from '../../../core/graph/ids.ts';
-import { leaseMs } from '../../../core/memory/leases.ts';
+/** Leases stand in the items they are on, so that every commit sees them without asking (server.md 15.4, decisions/0118). */
 import type { Key } from '../../../core/memory/rows.ts';
-import { counterKey } from './keys.ts';
+import { edgeOfConflict } from '../edge-names.ts';
+import type { LeasePlaces, Leases } from '../leases.ts';
+import type { Test } from './expression.ts';
+import type { Item, ItemKey } from './item.ts';
+import { edgeKey, nodeKey, rootsCounter } from './keys.ts';
 import type { Table } from './table.ts';
-import { pause } from './trouble.ts';
 
-/**
- * Leases `lease:<id>` of the table (server.md 15.4): taken one after the other in the order of their ids, for 5 s. Who does not get one in
- * that time goes without.
- */
-export function createLease(table: Table, nowMs: () => number) {
-  return async (keys: readonly Key[]): Promise<() => Promise<void>> => {
-    const holder = newId();
-    const giveUpAt = nowMs() + leaseMs;
-    const places = keys.map((key) => counterKey(`lease:${key}`)).sort((a, b) => (a.pk < b.pk ? -1 : 1));
-    const taken: typeof places = [];
-    for (const key of places) {
-      for (let attempt = 0; nowMs() < giveUpAt; attempt++) {
-        const now = nowMs();
-        const put = { holder, expires_at: now + leaseMs, ttl: Math.ceil((now + leaseMs) / 1000) };
-        if (
-          await table.write({
-            key,
-            put,
-            when: [
-              [
-                'any',
-                [
-                  ['absent', 'pk'],
-                  ['<=', 'expires_at', now],
-                ],
-              ],
-            ],
-          })
-        ) {
-          taken.push(key);
-          break;
-        }
-        await pause(Math.min(attempt, 3));
-      }
-    }
-    return async () => {
-      await Promise.all(taken.map((key) => table.write({ key, isDelete: true, when: [['=', 'holder', holder]] })));
-    };
+/** What must hold besides for an item to be written by this process. */
+export type Free = (key: Key) => readonly Test[];
+
+function isFree(now: number): Test {
+  return [
+    'any',
+    [
+      ['absent', 'lease_until'],
+      ['<=', 'lease_until', now],
+    ],
+  ];
+}
+
+export function freeOf({ holds }: Pick<Leases, 'holds'>, now: number): Free {
+  const tests = [isFree(now)];
+  return (key) => (holds(key) ? [] : tests);
+}
+
+export function isLeased(item: Item | undefined, now: number): boolean {
+  return Number(item?.['lease_until'] ?? 0) > now;
+}
+
+export function leasePlaces(table: Table): LeasePlaces {
+  return {
+    async take(name, { holder, now, until }) {
+      const key = itemOf(name);
+      const change = { set: { lease_by: holder, lease_until: until } };
+      if (await table.write({ key, change, when: [['present', 'pk'], isFree(now)] })) return true;
+      return (await table.getMany([key]))[0] === undefined;
+    },
+    async end(names, holder) {
+      const change = { remove: ['lease_by', 'lease_until'] };
+      await Promise.all(
+        names.map((name) => table.write({ key: itemOf(name), change, when: [['=', 'lease_by', holder]] })),
+      );
+    },
   };
+}
+
+function itemOf(name: Key): ItemKey {
+  const edge = edgeOfConflict(name);
+  if (edge !== undefined) return edgeKey(edge);
+  return name === 'roots' ? rootsCounter : nodeKey(name);
 }

@@ -13,23 +13,13 @@ import {
   type RemovedNode,
   type UnitWrite,
 } from '../../../core/memory/store.ts';
+import { edgeId, edgeName, sequenceOf, typeName } from '../edge-names.ts';
 import { linkFlags } from '../links.ts';
 import type { Test } from './expression.ts';
 import type { Intents } from './intents.ts';
 import { type Item, type ItemKey, nameOf, sizeOf } from './item.ts';
-import {
-  edgeId,
-  edgeKey,
-  edgeName,
-  edgeOfEnd,
-  endKey,
-  endPrefix,
-  nodeKey,
-  rootKey,
-  rootsCounter,
-  sequenceOf,
-  typeName,
-} from './keys.ts';
+import { edgeKey, edgeOfEnd, endKey, endPrefix, nodeKey, rootKey, rootsCounter } from './keys.ts';
+import type { Free } from './leases.ts';
 import { edgeRow, endItem, typeItem } from './rows.ts';
 import type { StoredTypes } from './stored-types.ts';
 import type { Table } from './table.ts';
@@ -73,7 +63,7 @@ export function nameNew(unit: UnitWrite, sequence: () => string): void {
 }
 
 /** What must hold for a touch besides that no other unit is at work on the item. */
-export function testsOf(touch: Touch): readonly Test[] {
+export function testsOf(touch: Touch, free: Free): readonly Test[] {
   if (touch.kind === 'create') return [['absent', 'pk']];
   const tests: Test[] = [
     ['present', 'pk'],
@@ -81,6 +71,7 @@ export function testsOf(touch: Touch): readonly Test[] {
   ];
   if (touch.rev !== undefined) tests.push(['=', 'rev', touch.rev]);
   if (touch.topo !== undefined) tests.push(['=', 'topo', touch.topo]);
+  if (touch.kind !== 'check') tests.push(...free(touch.tell));
   return tests;
 }
 

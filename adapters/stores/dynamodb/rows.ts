@@ -1,7 +1,7 @@
 /** Records of core as items, and back (server.md 15.3, 15.8). */
 import { EdgeRow, type Key, NodeRow, type StoredType } from '../../../core/memory/rows.ts';
+import { edgeName, typeName } from '../edge-names.ts';
 import { type Item, textOf } from './item.ts';
-import { edgeName, typeName } from './keys.ts';
 import type { StoredTypes } from './stored-types.ts';
 
 /** Attributes of a type. */

@@ -6,14 +6,16 @@ import { createCommitLog } from '../../../core/memory/commit-log.ts';
 import { rootShape } from '../../../core/memory/root-type.ts';
 import type { Key } from '../../../core/memory/rows.ts';
 import { ANY_VERSION, type GraphStore, type ReadSet } from '../../../core/memory/store.ts';
+import { edgeId } from '../edge-names.ts';
+import { createLeaseHolder } from '../leases.ts';
 import { createSequence } from '../sequence.ts';
 import { createAccounts } from './accounts.ts';
 import { openClient } from './client.ts';
 import { type CommitDeps, type CommitStep, commitUnit } from './commit.ts';
 import { createIntents, type Intents } from './intents.ts';
 import type { Item, ItemKey } from './item.ts';
-import { edgeId, edgeKey, nodeKey, quarantineKey, rootKey, rootsCounter, rootsList } from './keys.ts';
-import { createLease } from './leases.ts';
+import { edgeKey, nodeKey, quarantineKey, rootKey, rootsCounter, rootsList } from './keys.ts';
+import { leasePlaces } from './leases.ts';
 import { readLinks } from './read-links.ts';
 import { edgeRow, nodeRow, typeItem } from './rows.ts';
 import { createStoredTypes, type StoredTypes } from './stored-types.ts';
@@ -75,7 +77,8 @@ async function openOn(
   await types.load();
   await addBuiltInRoots(table, types, sequence);
   await intents.recover();
-  const commits: CommitDeps = { table, intents, types, log, sequence, nowMs, leaseMs, onStep };
+  const leases = createLeaseHolder(leasePlaces(table), nowMs);
+  const commits: CommitDeps = { table, intents, types, log, leases, sequence, nowMs, leaseMs, onStep };
   const background = new Set<Promise<unknown>>();
   const later = (work: Promise<unknown>) => {
     const watched: Promise<unknown> = work.catch(() => {}).finally(() => background.delete(watched));
@@ -124,7 +127,7 @@ async function openOn(
     nodeKeys: () => nodeKeys(table, intents),
     ownedBy: (root) => ownedBy(table, intents, root),
     commit: (unit) => commitUnit(commits, unit),
-    lease: createLease(table, nowMs),
+    lease: leases.lease,
     flush: () => intents.idle(),
     validate: (reads) => changedReads(table, intents, reads),
     quarantine(uid, reason, record) {

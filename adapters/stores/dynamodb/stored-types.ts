@@ -1,7 +1,8 @@
 /** Versions of types as they occur in the table: numbered anew by each process, named in every record. */
 import type { StoredType } from '../../../core/memory/rows.ts';
+import { typeName } from '../edge-names.ts';
 import type { Item } from './item.ts';
-import { typeName, typesList } from './keys.ts';
+import { typesList } from './keys.ts';
 import type { Table } from './table.ts';
 
 export type TypeShape = Omit<StoredType, 'id'>;

@@ -7,9 +7,11 @@ import type { CommitLog } from '../../../core/memory/commit-log.ts';
 import type { Key } from '../../../core/memory/rows.ts';
 import { ConflictError, type UnitWrite } from '../../../core/memory/store.ts';
 import type { Turns } from '../../../core/memory/turns.ts';
+import { edgeName } from '../edge-names.ts';
+import type { Leases } from '../leases.ts';
 import { claimDocument } from './claims.ts';
 import type { Collections, Stored } from './collections.ts';
-import { edgeName } from './keys.ts';
+import { type Free, freeOf, isLeased } from './leases.ts';
 import { nameEdges, nameNodes, type Plan, type PlanDeps, planUnit, type Touch } from './plan-unit.ts';
 import { nodeRow } from './rows.ts';
 import type { StoredTypes } from './stored-types.ts';
@@ -25,6 +27,7 @@ export interface CommitDeps extends PlanDeps {
   readonly log: CommitLog;
   /** Commits of this process that write the same documents come one after the other instead of being in each other's way. */
   readonly turns: Turns;
+  readonly leases: Pick<Leases, 'holds'>;
   /** How long one commit goes on against others that are in its way. */
   readonly patienceMs: number;
   /** Told after each step; for tests of crashes. */
@@ -60,8 +63,9 @@ async function commitInTurn(deps: CommitDeps, unit: UnitWrite): Promise<void> {
       unit.applied();
       return;
     }
-    const conflicts = await standing(deps, plan);
+    const { conflicts, leased } = await standing(deps, plan);
     if (conflicts.length > 0) throw conflictOver(deps, unit, conflicts);
+    if (leased.length > 0) throw new ConflictError(leased, true, false, true);
     await pause(attempt);
   }
   throw conflictOver(deps, unit, []);
@@ -92,13 +96,15 @@ function tells({ nodes, edges }: Plan): Key[] {
 
 async function write(deps: CommitDeps, unit: UnitWrite, plan: Plan, session: ClientSession): Promise<void> {
   const { collections, onStep } = deps;
+  const free = freeOf(deps.leases, deps.nowMs());
   await onStep?.('begun');
   const lost = await looseEnds(collections, unit, plan, session);
-  await writeAll(collections.nodes, session, plan.newNodes, [...withBumps(plan.nodes, lost.bumps).values()]);
+  const bumped = [...withBumps(plan.nodes, lost.bumps).values()];
+  await writeAll(collections.nodes, { session, free }, plan.newNodes, bumped);
   await onStep?.('nodes');
-  await writeAll(collections.edges, session, nameEdges(unit, deps), [...plan.edges.values()], lost.edges);
+  await writeAll(collections.edges, { session, free }, nameEdges(unit, deps), [...plan.edges.values()], lost.edges);
   await onStep?.('edges');
-  await writeRoots(collections, session, plan.roots);
+  await writeRoots(collections, { session, free }, plan.roots);
   if (unit.answer !== undefined) {
     const { _id, ...rest } = claimDocument(unit.answer);
     await collections.claims.replaceOne({ _id }, rest, { upsert: true, session });
@@ -171,16 +177,24 @@ function withBumps(
     };
     all.set(
       id,
-      known === undefined ? { id, tell: id, ...nothing, bump: count } : { ...known, bump: known.bump + count },
+      known === undefined
+        ? { id, tell: id, ...nothing, bump: count, isLoose: true }
+        : { ...known, bump: known.bump + count },
     );
   }
   return all;
 }
 
+interface Inside {
+  readonly session: ClientSession;
+  /** What a document must be besides for this process to write it. */
+  readonly free: Free;
+}
+
 /** At most one command for changes, one for removals, one for what is new. @throws Mismatch */
 async function writeAll(
   collection: Collections['nodes'],
-  session: ClientSession,
+  { session, free }: Inside,
   made: readonly Stored[],
   touches: readonly Touch[],
   alsoGone: readonly string[] = [],
@@ -188,8 +202,8 @@ async function writeAll(
   const updates = touches.filter(({ isGone }) => !isGone);
   const removals = touches.filter(({ isGone }) => isGone);
   const operations: AnyBulkWriteOperation<Stored>[] = [
-    ...updates.map((touch) => ({ updateOne: { filter: filterOf(touch), update: changeOf(touch) } })),
-    ...removals.map((touch) => ({ deleteOne: { filter: filterOf(touch) } })),
+    ...updates.map((touch) => ({ updateOne: { filter: filterOf(touch, free), update: changeOf(touch) } })),
+    ...removals.map((touch) => ({ deleteOne: { filter: filterOf(touch, free) } })),
     ...alsoGone.map((_id) => ({ deleteOne: { filter: { _id } } })),
     ...made.map((document) => ({ insertOne: { document } })),
   ];
@@ -199,8 +213,15 @@ async function writeAll(
     throw new Mismatch();
 }
 
-function filterOf({ id, rev, topo }: Touch): { _id: string } {
-  return { _id: id, ...(rev === undefined ? {} : { rev }), ...(topo === undefined ? {} : { topo }) };
+function filterOf(touch: Touch, free: Free): { _id: string } {
+  const { id, rev, topo, tell, isLoose } = touch;
+  const versions = { ...(rev === undefined ? {} : { rev }), ...(topo === undefined ? {} : { topo }) };
+  return { _id: id, ...versions, ...(isWritten(touch) && isLoose !== true ? free(tell) : {}) };
+}
+
+/** Not only read. */
+function isWritten({ set, bump, isGone }: Touch): boolean {
+  return set !== undefined || bump > 0 || isGone;
 }
 
 function changeOf({ set, unset, bump }: Touch): Document {
@@ -214,11 +235,11 @@ function changeOf({ set, unset, bump }: Touch): Document {
 
 async function writeRoots(
   { meta }: Collections,
-  session: ClientSession,
+  { session, free }: Inside,
   { seen, added }: Plan['roots'],
 ): Promise<void> {
   if (seen === undefined && added === 0) return;
-  const filter = { _id: rootsId, ...(seen === undefined ? {} : { topo: seen }) };
+  const filter = { _id: rootsId, ...(seen === undefined ? {} : { topo: seen }), ...(added === 0 ? {} : free('roots')) };
   const { matchedCount } = await meta.updateOne(
     filter,
     { $inc: added === 0 ? { seen: 1 } : { topo: added } },
@@ -229,21 +250,37 @@ async function writeRoots(
 
 // ---------------------------------------------------------------- conflicts
 
+interface Standing {
+  readonly conflicts: readonly Key[];
+  /** What another process has a lease on. */
+  readonly leased: readonly Key[];
+}
+
 /** What did not hold and will not when tried again. */
-async function standing({ collections, types }: CommitDeps, { nodes, edges, roots }: Plan): Promise<Key[]> {
+async function standing(deps: CommitDeps, { nodes, edges, roots }: Plan): Promise<Standing> {
+  const { collections, types, leases, nowMs } = deps;
   const [nowNodes, nowEdges, nowRoots] = await Promise.all([
     current(collections.nodes, nodes),
     current(collections.edges, edges),
-    roots.seen === undefined ? undefined : collections.meta.findOne({ _id: rootsId }),
+    roots.seen === undefined && roots.added === 0 ? undefined : collections.meta.findOne({ _id: rootsId }),
   ]).catch((error) => {
     throw unavailable(error);
   });
   const merges = (touch: Touch, now: Stored) => merged(types, touch, now);
-  return [
-    ...changed(nodes, nowNodes, merges),
-    ...changed(edges, nowEdges, () => false),
-    ...(roots.seen !== undefined && nowRoots?.['topo'] !== roots.seen ? ['roots'] : []),
-  ];
+  const isKept = (key: Key, record: Stored | undefined | null) => isLeased(record, nowMs()) && !leases.holds(key);
+  const kept = (touches: ReadonlyMap<string, Touch>, now: ReadonlyMap<string, Stored>) =>
+    [...touches.values()].filter((touch) => isWritten(touch) && isKept(touch.tell, now.get(touch.id)));
+  return {
+    conflicts: [
+      ...changed(nodes, nowNodes, merges),
+      ...changed(edges, nowEdges, () => false),
+      ...(roots.seen !== undefined && nowRoots?.['topo'] !== roots.seen ? ['roots'] : []),
+    ],
+    leased: [
+      ...[...kept(nodes, nowNodes), ...kept(edges, nowEdges)].map(({ tell }) => tell),
+      ...(roots.added > 0 && isKept('roots', nowRoots) ? ['roots'] : []),
+    ],
+  };
 }
 
 async function current(

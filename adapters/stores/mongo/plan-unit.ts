@@ -12,8 +12,8 @@ import {
   type NodeChange,
   type UnitWrite,
 } from '../../../core/memory/store.ts';
+import { edgeId, edgeName, sequenceOf, typeName } from '../edge-names.ts';
 import type { Stored } from './collections.ts';
-import { edgeId, edgeName, sequenceOf, typeName } from './keys.ts';
 import { textChanges, textFields, typeFields } from './rows.ts';
 
 /** One document a unit found there: what must hold, and what becomes of it. */
@@ -28,6 +28,8 @@ export interface Touch {
   /** Edges gained and lost. */
   bump: number;
   isGone: boolean;
+  /** Only the neighbour of a removed node: it loses its edges whoever has a lease on it. */
+  readonly isLoose?: true;
   /** A change that may be made on top of another version (isolation `merge`). */
   change: NodeChange | undefined;
 }

@@ -1,8 +1,8 @@
 /** Records of core as documents, and back (server.md 15.3, 15.7). */
 import type { Document } from 'mongodb';
 import { EdgeRow, NodeRow, type StoredType } from '../../../core/memory/rows.ts';
+import { edgeName } from '../edge-names.ts';
 import type { Stored } from './collections.ts';
-import { edgeName } from './keys.ts';
 import type { StoredTypes } from './stored-types.ts';
 import { toSubdocument, toText } from './subdocument.ts';
 

@@ -6,6 +6,8 @@ import { rootShape } from '../../../core/memory/root-type.ts';
 import type { Key } from '../../../core/memory/rows.ts';
 import { ANY_VERSION, type GraphStore, type ReadSet } from '../../../core/memory/store.ts';
 import { createTurns } from '../../../core/memory/turns.ts';
+import { edgeId } from '../edge-names.ts';
+import { createLeaseHolder } from '../leases.ts';
 import type { PayloadCache } from '../payload-cache.ts';
 import { createSequence } from '../sequence.ts';
 import { createAccounts } from './accounts.ts';
@@ -14,7 +16,7 @@ import { createCachedNodes } from './cached-nodes.ts';
 import { openClient } from './client.ts';
 import { type Collections, collectionsOf, prepareCollections, type Stored } from './collections.ts';
 import { allAtOnce, type CommitDeps, type CommitStep, commitUnit, rootsId } from './commit.ts';
-import { edgeId } from './keys.ts';
+import { leasePlaces } from './leases.ts';
 import { readLinks } from './read-links.ts';
 import { edgeRow, nodeRow, typeFields } from './rows.ts';
 import { createStoredTypes, type StoredTypes } from './stored-types.ts';
@@ -77,7 +79,9 @@ async function openOn(collections: Collections, options: Openness): Promise<Mong
   const sequence = createSequence(nowMs);
   await types.load();
   const home = await addBuiltInRoots(collections, types, sequence);
-  const commits: CommitDeps = { collections, types, log, turns: createTurns(), sequence, nowMs, patienceMs, onStep };
+  const leases = createLeaseHolder(leasePlaces(collections), nowMs);
+  const turns = createTurns();
+  const commits: CommitDeps = { collections, types, log, turns, leases, sequence, nowMs, patienceMs, onStep };
   const background = new Set<Promise<unknown>>();
   const later = (work: Promise<unknown>) => {
     const watched: Promise<unknown> = work.catch(() => {}).finally(() => background.delete(watched));
@@ -134,6 +138,7 @@ async function openOn(collections: Collections, options: Openness): Promise<Mong
       await commitUnit(commits, unit);
       cached?.refresh(unit);
     },
+    lease: leases.lease,
     flush: async () => {},
     validate: (reads) => changedReads(collections, reads),
     quarantine(uid, reason, record) {

@@ -1,7 +1,7 @@
 /** Versions of types as they occur in the database: numbered anew by each process, named in every record. */
 import type { StoredType } from '../../../core/memory/rows.ts';
+import { typeName } from '../edge-names.ts';
 import type { Collections, Stored } from './collections.ts';
-import { typeName } from './keys.ts';
 import { asked } from './trouble.ts';
 
 export type TypeShape = Omit<StoredType, 'id'>;

@@ -3,6 +3,7 @@ import type { AccountStore } from '../../../core/accounts/account-store.ts';
 import { createCommitLog } from '../../../core/memory/commit-log.ts';
 import type { IdMaker } from '../../../core/memory/rows.ts';
 import type { GraphStore, UnitWrite } from '../../../core/memory/store.ts';
+import { createLeaseHolder } from '../leases.ts';
 import { createAccounts } from './accounts.ts';
 import { changedReads, checkUnit } from './check-unit.ts';
 import { openDisk } from './disk.ts';
@@ -12,6 +13,7 @@ import { announce, watchForeign } from './foreign.ts';
 import { createGraphReads, readRootsVersion } from './graph-reads.ts';
 import { createCommitter, type Job, unavailable } from './group-commit.ts';
 import { createKeys } from './keys.ts';
+import { leasePlaces, requireFree } from './leases.ts';
 import { createNodeIds } from './node-ids.ts';
 import { openFile } from './open-file.ts';
 import { createRowReader } from './read-rows.ts';
@@ -89,8 +91,12 @@ export async function openSqliteStore(options: SqliteOptions): Promise<SqliteSto
     rootsVersion,
     addRoot,
   };
+  const leases = createLeaseHolder(leasePlaces(sql, committer.submit), nowMs);
   const jobOf = (unit: UnitWrite): Job => ({
-    check: () => checkUnit(writer, unit),
+    check() {
+      checkUnit(writer, unit);
+      if (watch.hasNeighbours()) requireFree(sql, leases, nowMs(), unit);
+    },
     run: () => writeUnit(writer, unit),
     applied: unit.applied,
   });
@@ -121,6 +127,8 @@ export async function openSqliteStore(options: SqliteOptions): Promise<SqliteSto
     edgeUid: (edge, source) => edgeIds.uidOf({ edge: edge as number, source: source as number }),
     commit: (unit) => committer.submit(jobOf(unit)),
     commitNow: (unit) => committer.now(jobOf(unit)),
+    // Whoever is alone with the file is in nobody's way.
+    lease: async (keys) => (watch.hasNeighbours() ? leases.lease(keys) : async () => {}),
     flush: () => committer.flush(),
     validate(reads) {
       if (watch.hasNeighbours()) watch.now();

@@ -1,0 +1,13 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll } from 'vitest';
+import { describeLeases } from '../../../test/contracts/leases.ts';
+import { openSqliteStore } from './store.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'svc-leases-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+describeLeases('sqlite', (name, nowMs) =>
+  openSqliteStore({ file: join(folder, `${name}.db`), durability: 'full', shared: true, nowMs }),
+);

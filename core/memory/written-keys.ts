@@ -1,0 +1,17 @@
+import { edgeName } from './commit-log.ts';
+import type { Key } from './rows.ts';
+import { changesLinks, type UnitWrite } from './store.ts';
+
+/** What a unit writes of what is there, as conflicts name it; neighbours of removed nodes are not among them. */
+export function* writtenKeys(unit: UnitWrite): Iterable<Key> {
+  for (const { row } of unit.nodeChanges) yield row.key;
+  for (const { row } of unit.removedNodes) yield row.key;
+  for (const { source, target } of unit.newEdges)
+    for (const end of [source, target]) if (typeof end !== 'object') yield end;
+  for (const { row } of unit.removedEdges) yield* [edgeName(row.key), row.source, row.target];
+  for (const change of unit.edgeChanges) {
+    yield edgeName(change.row.key);
+    if (changesLinks(change)) yield* [change.row.source, change.row.target];
+  }
+  if (unit.newNodes.some(({ isRoot }) => isRoot)) yield 'roots';
+}
