@@ -16,8 +16,16 @@ const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
 const first = async () => (await items())[0]!;
 const counts = async () => (await items()).map((x) => x.count);
 
-/** Runs `short` again and again beside `long`, several at a time, until that ends. Gives what `long` gives and how many short ones ended. */
-async function beside<T>(long: () => Promise<T>, short: (i: number) => Promise<unknown>): Promise<[T, number]> {
+const streams = 6;
+
+/**
+ * Runs `short` again and again beside `long`, several at a time, until that ends. Gives what `long` gives and how many short ones ended; `long`
+ * gets their number so far.
+ */
+async function beside<T>(
+  long: (count: () => number) => Promise<T>,
+  short: (i: number) => Promise<unknown>,
+): Promise<[T, number]> {
   let over = false;
   let ended = 0;
   const stream = async () => {
@@ -27,18 +35,19 @@ async function beside<T>(long: () => Promise<T>, short: (i: number) => Promise<u
       await turn();
     }
   };
-  const streams = Array.from({ length: 6 }, stream);
+  const all = Array.from({ length: streams }, stream);
   try {
-    return [await long(), ended];
+    return [await long(() => ended), ended];
   } finally {
     over = true;
-    await Promise.all(streams);
+    await Promise.all(all);
   }
 }
 
-/** Goes on when `count` others have ended since: proof that they got in between. */
-async function someTurns(count = 4): Promise<void> {
-  for (let i = 0; i < count; i++) await turn();
+/** Some turns; in the first run as many as it takes until a short unit has begun and ended meanwhile. Later ones may be what those wait for. */
+async function whileOthersRun(count: () => number, attempt: number): Promise<void> {
+  const enough = count() + streams + 1;
+  for (let i = 0; i < 4 || (attempt === 1 && count() < enough); i++) await turn();
 }
 
 /** Runs on a runtime of its own, as another process would: it knows nothing of the turns of the unit it is called in. */
@@ -53,13 +62,13 @@ export function describeUnits(it: It): void {
     'a long unit that lists a node ends while short ones keep connecting to it',
     async ({ runtime, run }) => {
       let attempts = 0;
-      const long = async () =>
+      const long = async (count: () => number) =>
         runUnit(
           runtime,
           guest,
           async () => {
             const before = (await items()).length;
-            await someTurns();
+            await whileOthersRun(count, attempts);
             $.connect($.root(), item('long', before), 'out');
           },
           { onAttempt: (n) => (attempts = n) },
@@ -89,13 +98,13 @@ export function describeUnits(it: It): void {
           ),
       );
       let attempts = 0;
-      const long = async () =>
+      const long = async (count: () => number) =>
         runUnit(
           runtime,
           guest,
           async () => {
             const seen = (await counts()).reduce((a, b) => a + b, 0);
-            await someTurns();
+            await whileOthersRun(count, attempts);
             $.connect($.root(), item('sum', seen), 'out');
           },
           { onAttempt: (n) => (attempts = n) },
@@ -118,14 +127,14 @@ export function describeUnits(it: It): void {
       const edge = async () => ((await $.hops($.root(), 'edge', [{ dir: 'out', type: Likes }])) as Likes[])[0]!;
       const id = await run(async () => $.oid(await edge()));
       let attempts = 0;
-      const long = async () =>
+      const long = async (count: () => number) =>
         runUnit(
           runtime,
           guest,
           async () => {
             const e = (await $.oget(id)) as Likes;
             const seen = e.weight;
-            await someTurns();
+            await whileOthersRun(count, attempts);
             e.weight = seen + 1000;
           },
           { onAttempt: (n) => (attempts = n) },
