@@ -9,10 +9,12 @@ import type {
 import { Failure } from '../../../core/errors.ts';
 import { newId } from '../../../core/graph/ids.ts';
 import { rootShape } from '../../../core/memory/root-type.ts';
+import { accountFields, accountOf, apiKeyFields, apiKeyOf } from '../account-records.ts';
+import type { StoredTypes } from '../stored-types.ts';
 import { claimItem, claimOf } from './claims.ts';
 import type { Test } from './expression.ts';
 import type { Intents } from './intents.ts';
-import { type Item, nameOf, textOf } from './item.ts';
+import { type Item, nameOf } from './item.ts';
 import {
   apiKeyKey,
   claimKey,
@@ -25,7 +27,6 @@ import {
   userKey,
 } from './keys.ts';
 import { typeItem } from './rows.ts';
-import type { StoredTypes } from './stored-types.ts';
 import type { Table, Write } from './table.ts';
 import { pause } from './trouble.ts';
 
@@ -43,7 +44,7 @@ const mostTries = 20;
 export function createAccounts(deps: AccountDeps): AccountStore {
   const { table, nowMs } = deps;
   const expiring = createExpiring();
-  const accountById = async (userId: string) => accountOf(await table.get(userKey(userId)));
+  const accountById = async (userId: string) => readAccount(await table.get(userKey(userId)));
   return {
     createAccount: (record) => createAccount(deps, record),
     accountById,
@@ -51,7 +52,7 @@ export function createAccounts(deps: AccountDeps): AccountStore {
       const filter = 'begins_with(pk, :u) AND sk = :a';
       for await (const page of table.scan(filter, {}, { ':u': 'U#', ':a': 'A' })) {
         for (const item of page) {
-          const record = accountOf(item);
+          const record = readAccount(item);
           if (record !== undefined) yield record;
         }
       }
@@ -85,7 +86,7 @@ export function createAccounts(deps: AccountDeps): AccountStore {
       };
       await table.write({ key: apiKeyKey(id), change: { set }, when: [['present', 'pk']] });
     },
-    apiKeyById: async (id) => apiKeyOf(await table.get(apiKeyKey(id))),
+    apiKeyById: async (id) => readApiKey(await table.get(apiKeyKey(id))),
     apiKeysOf: (userId) => apiKeysOf(table, userId),
     async claimIdempotency(record) {
       const key = claimKey(record.key);
@@ -186,7 +187,7 @@ function identityTaken({ type }: IdentityRecord): Failure {
 async function updateAccount(deps: AccountDeps, record: AccountRecord, expected: string): Promise<boolean> {
   const { table } = deps;
   const key = userKey(record.userId);
-  const known = accountOf(await table.get(key));
+  const known = readAccount(await table.get(key));
   if (known === undefined || known.updatedAt !== expected) return false;
   const before = new Set(known.identities.map((identity) => nameOf(keyOfIdentity(identity))));
   const after = new Set(record.identities.map((identity) => nameOf(keyOfIdentity(identity))));
@@ -219,41 +220,18 @@ async function updateAccount(deps: AccountDeps, record: AccountRecord, expected:
 }
 
 function accountItem(record: AccountRecord): Item {
-  return {
-    root_id: record.rootId,
-    role: record.role,
-    password_hash: record.passwordHash,
-    profile: JSON.stringify(record.profile),
-    disabled: record.disabled,
-    session_version: record.sessionVersion,
-    identities: JSON.stringify(record.identities),
-    created_at: record.createdAt,
-    updated_at: record.updatedAt,
-    last_login_at: record.lastLoginAt,
-    password_changed_at: record.passwordChangedAt,
-  };
+  return { ...accountFields(record), identities: JSON.stringify(record.identities) };
 }
 
-function accountOf(item: Item | undefined): AccountRecord | undefined {
+function readAccount(item: Item | undefined): AccountRecord | undefined {
   if (item === undefined) return undefined;
-  return {
-    userId: String(item['pk']).slice(2),
-    rootId: String(item['root_id']),
-    role: item['role'] as AccountRecord['role'],
-    passwordHash: textOrNull(item['password_hash']),
-    profile: JSON.parse(String(item['profile'])) as Record<string, unknown>,
-    disabled: item['disabled'] === true,
-    sessionVersion: Number(item['session_version']),
-    identities: JSON.parse(String(item['identities'])) as IdentityRecord[],
-    createdAt: String(item['created_at']),
-    updatedAt: String(item['updated_at']),
-    lastLoginAt: textOrNull(item['last_login_at']),
-    passwordChangedAt: textOrNull(item['password_changed_at']),
-  };
+  const identities = JSON.parse(String(item['identities'])) as IdentityRecord[];
+  return accountOf(item, { userId: idOf(item), identities });
 }
 
-function textOrNull(value: unknown): string | null {
-  return typeof value === 'string' ? value : null;
+/** What stands behind the sign of its kind. */
+function idOf(item: Item): string {
+  return String(item['pk']).slice(2);
 }
 
 // ---------------------------------------------------------------- counters
@@ -323,35 +301,15 @@ async function createApiKey({ table }: AccountDeps, record: ApiKeyRecord, limit:
 async function apiKeysOf(table: Table, userId: string): Promise<ApiKeyRecord[]> {
   const listed = await table.query({ pk: userKey(userId).pk, prefix: keysPrefix });
   const items = await table.getMany(listed.map((item) => apiKeyKey(String(item['key']))));
-  return items.flatMap((item) => apiKeyOf(item) ?? []);
+  return items.flatMap((item) => readApiKey(item) ?? []);
 }
 
 function apiKeyItem(record: ApiKeyRecord): Item {
-  return {
-    user_id: record.userId,
-    name: record.name,
-    secret_hash: record.secretHash,
-    signing_secret: record.signingSecret,
-    allowed_walkers: JSON.stringify(record.allowedWalkers),
-    created_at: record.createdAt,
-    expires_at: record.expiresAt,
-    revoked_at: record.revokedAt,
-    last_used_at: record.lastUsedAt,
-  };
+  return { ...apiKeyFields(record), allowed_walkers: JSON.stringify(record.allowedWalkers) };
 }
 
-function apiKeyOf(item: Item | undefined): ApiKeyRecord | undefined {
+function readApiKey(item: Item | undefined): ApiKeyRecord | undefined {
   if (item === undefined) return undefined;
-  return {
-    id: String(item['pk']).slice(2),
-    userId: textOf(item['user_id']),
-    name: textOf(item['name']),
-    secretHash: textOf(item['secret_hash']),
-    signingSecret: textOf(item['signing_secret']),
-    allowedWalkers: JSON.parse(String(item['allowed_walkers'])) as string[],
-    createdAt: textOf(item['created_at']),
-    expiresAt: textOrNull(item['expires_at']),
-    revokedAt: textOrNull(item['revoked_at']),
-    lastUsedAt: textOrNull(item['last_used_at']),
-  };
+  const allowedWalkers = JSON.parse(String(item['allowed_walkers'])) as string[];
+  return apiKeyOf(item, { id: idOf(item), allowedWalkers });
 }

@@ -15,13 +15,13 @@ import {
 } from '../../../core/memory/store.ts';
 import { edgeId, edgeName, sequenceOf, typeName } from '../edge-names.ts';
 import { linkFlags } from '../links.ts';
+import type { StoredTypes } from '../stored-types.ts';
 import type { Test } from './expression.ts';
 import type { Intents } from './intents.ts';
 import { type Item, type ItemKey, nameOf, sizeOf } from './item.ts';
 import { edgeKey, edgeOfEnd, endKey, endPrefix, nodeKey, rootKey, rootsCounter } from './keys.ts';
 import type { Free } from './leases.ts';
 import { edgeRow, endItem, typeItem } from './rows.ts';
-import type { StoredTypes } from './stored-types.ts';
 import type { Table } from './table.ts';
 import { tooLarge } from './trouble.ts';
 

@@ -3,10 +3,10 @@ import type { StoredType } from '../../../core/memory/rows.ts';
 import type { LinkList, NeighbourQuery } from '../../../core/memory/store.ts';
 import { typeName } from '../edge-names.ts';
 import { flagsSeen, type Link, listOf } from '../links.ts';
+import type { StoredTypes } from '../stored-types.ts';
 import type { Intents } from './intents.ts';
 import type { Item } from './item.ts';
 import { edgeOfEnd, endPrefix, nodeKey } from './keys.ts';
-import type { StoredTypes } from './stored-types.ts';
 import type { Table } from './table.ts';
 
 export interface LinkDeps {

@@ -1,8 +1,8 @@
 /** Records of core as items, and back (server.md 15.3, 15.8). */
 import { EdgeRow, type Key, NodeRow, type StoredType } from '../../../core/memory/rows.ts';
 import { edgeName, typeName } from '../edge-names.ts';
+import type { StoredTypes } from '../stored-types.ts';
 import { type Item, textOf } from './item.ts';
-import type { StoredTypes } from './stored-types.ts';
 
 /** Attributes of a type. */
 export function typeItem({ module, name, schema }: StoredType): Item {

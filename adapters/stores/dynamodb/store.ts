@@ -9,16 +9,16 @@ import { ANY_VERSION, type GraphStore, type ReadSet } from '../../../core/memory
 import { edgeId } from '../edge-names.ts';
 import { createLeaseHolder } from '../leases.ts';
 import { createSequence } from '../sequence.ts';
+import { createStoredTypes, type StoredTypes, type TypeList } from '../stored-types.ts';
 import { createAccounts } from './accounts.ts';
 import { openClient } from './client.ts';
 import { type CommitDeps, type CommitStep, commitUnit } from './commit.ts';
 import { createIntents, type Intents } from './intents.ts';
 import type { Item, ItemKey } from './item.ts';
-import { edgeKey, nodeKey, quarantineKey, rootKey, rootsCounter, rootsList } from './keys.ts';
+import { edgeKey, nodeKey, quarantineKey, rootKey, rootsCounter, rootsList, typesList } from './keys.ts';
 import { leasePlaces } from './leases.ts';
 import { readLinks } from './read-links.ts';
 import { edgeRow, nodeRow, typeItem } from './rows.ts';
-import { createStoredTypes, type StoredTypes } from './stored-types.ts';
 import { openTable, type Table } from './table.ts';
 import { graphTable, requireTable } from './tables.ts';
 
@@ -70,7 +70,7 @@ async function openOn(
   table: Table,
   { nowMs, leaseMs = 20_000, onStep }: DynamoOptions & { readonly nowMs: () => number },
 ): Promise<DynamoStore> {
-  const types = createStoredTypes(table);
+  const types = createStoredTypes(typeList(table));
   const intents = createIntents(table, nowMs);
   const log = createCommitLog();
   const sequence = createSequence(nowMs);
@@ -148,6 +148,16 @@ async function openOn(
 
 function order(item: Item): string {
   return String(item['seq'] ?? item['created_at'] ?? '');
+}
+
+/** Versions of types stand in a list of their own (decisions/0055). */
+function typeList(table: Table): TypeList {
+  return {
+    async add(name, fields) {
+      await table.write({ key: { pk: typesList, sk: name }, put: fields, when: [] });
+    },
+    read: () => table.query({ pk: typesList }),
+  };
 }
 
 /** The roots that are always there (server.md 14.3). */

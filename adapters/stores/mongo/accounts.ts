@@ -8,11 +8,12 @@ import type {
 } from '../../../core/accounts/account-store.ts';
 import { Failure } from '../../../core/errors.ts';
 import { rootShape } from '../../../core/memory/root-type.ts';
+import { accountFields, accountOf, apiKeyFields, apiKeyOf } from '../account-records.ts';
+import type { StoredTypes } from '../stored-types.ts';
 import { claimDocument, claimOf } from './claims.ts';
 import type { Collections, Stored } from './collections.ts';
 import { rootsId } from './commit.ts';
 import { typeFields } from './rows.ts';
-import type { StoredTypes } from './stored-types.ts';
 import { transact } from './transact.ts';
 import { asked, isDuplicate, pause, unavailable } from './trouble.ts';
 
@@ -31,13 +32,13 @@ export function createAccounts(deps: AccountDeps): AccountStore {
   const { collections, nowMs } = deps;
   const { users, identities, apiKeys, revoked, counters, claims } = collections;
   const live = () => ({ $gt: new Date(nowMs()) });
-  const accountById = async (_id: string) => accountOf(await asked(users.findOne({ _id })));
+  const accountById = async (_id: string) => readAccount(await asked(users.findOne({ _id })));
   return {
     createAccount: (record) => createAccount(deps, record),
     accountById,
     async *allAccounts() {
       for (const found of await asked(users.find({}).toArray())) {
-        const record = accountOf(found);
+        const record = readAccount(found);
         if (record !== undefined) yield record;
       }
     },
@@ -67,10 +68,10 @@ export function createAccounts(deps: AccountDeps): AccountStore {
       const secret = signingSecret === undefined ? {} : { signing_secret: signingSecret };
       await asked(apiKeys.updateOne({ _id }, { $set: { last_used_at: lastUsedAt, ...secret } }));
     },
-    apiKeyById: async (_id) => apiKeyOf(await asked(apiKeys.findOne({ _id }))),
+    apiKeyById: async (_id) => readApiKey(await asked(apiKeys.findOne({ _id }))),
     async apiKeysOf(userId) {
       const found = await asked(apiKeys.find({ user_id: userId }).sort({ created_at: 1, _id: 1 }).toArray());
-      return found.flatMap((record) => apiKeyOf(record) ?? []);
+      return found.flatMap((record) => readApiKey(record) ?? []);
     },
     async claimIdempotency(record) {
       const { _id, ...rest } = claimDocument(record);
@@ -191,42 +192,13 @@ async function updateAccount(deps: AccountDeps, record: AccountRecord, expected:
 }
 
 function accountDocument(record: AccountRecord): Stored {
-  return {
-    _id: record.userId,
-    root_id: record.rootId,
-    role: record.role,
-    password_hash: record.passwordHash,
-    profile: JSON.stringify(record.profile),
-    disabled: record.disabled,
-    session_version: record.sessionVersion,
-    identities: record.identities.map((identity) => ({ ...identity })),
-    created_at: record.createdAt,
-    updated_at: record.updatedAt,
-    last_login_at: record.lastLoginAt,
-    password_changed_at: record.passwordChangedAt,
-  };
+  const identities = record.identities.map((identity) => ({ ...identity }));
+  return { _id: record.userId, ...accountFields(record), identities };
 }
 
-function accountOf(record: Stored | null): AccountRecord | undefined {
+function readAccount(record: Stored | null): AccountRecord | undefined {
   if (record === null) return undefined;
-  return {
-    userId: record._id,
-    rootId: String(record['root_id']),
-    role: record['role'] as AccountRecord['role'],
-    passwordHash: textOrNull(record['password_hash']),
-    profile: JSON.parse(String(record['profile'])) as Record<string, unknown>,
-    disabled: record['disabled'] === true,
-    sessionVersion: Number(record['session_version']),
-    identities: record['identities'] as IdentityRecord[],
-    createdAt: String(record['created_at']),
-    updatedAt: String(record['updated_at']),
-    lastLoginAt: textOrNull(record['last_login_at']),
-    passwordChangedAt: textOrNull(record['password_changed_at']),
-  };
-}
-
-function textOrNull(value: unknown): string | null {
-  return typeof value === 'string' ? value : null;
+  return accountOf(record, { userId: record._id, identities: record['identities'] as IdentityRecord[] });
 }
 
 // ---------------------------------------------------------------- counters
@@ -272,32 +244,10 @@ async function createApiKey(deps: AccountDeps, record: ApiKeyRecord, limit: numb
 }
 
 function apiKeyDocument(record: ApiKeyRecord): Stored {
-  return {
-    _id: record.id,
-    user_id: record.userId,
-    name: record.name,
-    secret_hash: record.secretHash,
-    signing_secret: record.signingSecret,
-    allowed_walkers: [...record.allowedWalkers],
-    created_at: record.createdAt,
-    expires_at: record.expiresAt,
-    revoked_at: record.revokedAt,
-    last_used_at: record.lastUsedAt,
-  };
+  return { _id: record.id, ...apiKeyFields(record), allowed_walkers: [...record.allowedWalkers] };
 }
 
-function apiKeyOf(record: Stored | null): ApiKeyRecord | undefined {
+function readApiKey(record: Stored | null): ApiKeyRecord | undefined {
   if (record === null) return undefined;
-  return {
-    id: record._id,
-    userId: String(record['user_id']),
-    name: String(record['name']),
-    secretHash: String(record['secret_hash']),
-    signingSecret: String(record['signing_secret']),
-    allowedWalkers: record['allowed_walkers'] as string[],
-    createdAt: String(record['created_at']),
-    expiresAt: textOrNull(record['expires_at']),
-    revokedAt: textOrNull(record['revoked_at']),
-    lastUsedAt: textOrNull(record['last_used_at']),
-  };
+  return apiKeyOf(record, { id: record._id, allowedWalkers: record['allowed_walkers'] as string[] });
 }

@@ -2,7 +2,7 @@
 import { type Key, NodeRow } from '../../../core/memory/rows.ts';
 import type { RowVersions, UnitWrite } from '../../../core/memory/store.ts';
 import type { Payload, PayloadCache } from '../payload-cache.ts';
-import type { StoredTypes } from './stored-types.ts';
+import type { StoredTypes } from '../stored-types.ts';
 
 export interface CachedNodes {
   read(keys: readonly Key[], versions: RowVersions): Promise<(NodeRow | undefined)[]>;

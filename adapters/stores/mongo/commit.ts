@@ -9,12 +9,12 @@ import { ConflictError, type UnitWrite } from '../../../core/memory/store.ts';
 import type { Turns } from '../../../core/memory/turns.ts';
 import { edgeName } from '../edge-names.ts';
 import type { Leases } from '../leases.ts';
+import type { StoredTypes } from '../stored-types.ts';
 import { claimDocument } from './claims.ts';
 import type { Collections, Stored } from './collections.ts';
 import { type Free, freeOf, isLeased } from './leases.ts';
 import { nameEdges, nameNodes, type Plan, type PlanDeps, planUnit, type Touch } from './plan-unit.ts';
 import { nodeRow } from './rows.ts';
-import type { StoredTypes } from './stored-types.ts';
 import { transact } from './transact.ts';
 import { isDuplicate, isWriteConflict, pause, unavailable } from './trouble.ts';
 

@@ -4,9 +4,9 @@ import type { Key, StoredType } from '../../../core/memory/rows.ts';
 import type { LinkList, NeighbourQuery, RowVersions } from '../../../core/memory/store.ts';
 import { edgeName, typeName } from '../edge-names.ts';
 import { flagsSeen, type Link, linkFlags, listOf } from '../links.ts';
+import type { StoredTypes } from '../stored-types.ts';
 import type { Collections, Stored } from './collections.ts';
 import { allAtOnce } from './commit.ts';
-import type { StoredTypes } from './stored-types.ts';
 import { asked } from './trouble.ts';
 
 const projection = {

@@ -2,8 +2,8 @@
 import type { Document } from 'mongodb';
 import { EdgeRow, NodeRow, type StoredType } from '../../../core/memory/rows.ts';
 import { edgeName } from '../edge-names.ts';
+import type { StoredTypes } from '../stored-types.ts';
 import type { Stored } from './collections.ts';
-import type { StoredTypes } from './stored-types.ts';
 import { toSubdocument, toText } from './subdocument.ts';
 
 export interface Texts {

@@ -10,6 +10,7 @@ import { edgeId } from '../edge-names.ts';
 import { createLeaseHolder } from '../leases.ts';
 import type { PayloadCache } from '../payload-cache.ts';
 import { createSequence } from '../sequence.ts';
+import { createStoredTypes, type StoredTypes, type TypeList } from '../stored-types.ts';
 import { createAccounts } from './accounts.ts';
 import { databaseOf } from './address.ts';
 import { createCachedNodes } from './cached-nodes.ts';
@@ -19,7 +20,6 @@ import { allAtOnce, type CommitDeps, type CommitStep, commitUnit, rootsId } from
 import { leasePlaces } from './leases.ts';
 import { readLinks } from './read-links.ts';
 import { edgeRow, nodeRow, typeFields } from './rows.ts';
-import { createStoredTypes, type StoredTypes } from './stored-types.ts';
 import { asked, isDuplicate } from './trouble.ts';
 
 export interface MongoOptions {
@@ -74,7 +74,7 @@ interface Openness extends Pick<MongoOptions, 'onStep' | 'cache'> {
 async function openOn(collections: Collections, options: Openness): Promise<MongoStore> {
   const { nowMs, patienceMs, onStep, cache } = options;
   const { client, db, quarantine } = collections;
-  const types = createStoredTypes(collections);
+  const types = createStoredTypes(typeList(collections));
   const log = createCommitLog();
   const sequence = createSequence(nowMs);
   await types.load();
@@ -158,6 +158,18 @@ async function openOn(collections: Collections, options: Openness): Promise<Mong
     },
   };
   return { graph, accounts: createAccounts({ collections, types, sequence, nowMs, patienceMs }) };
+}
+
+const typePrefix = 'type:';
+
+/** Versions of types stand in `svc_meta` (decisions/0115). */
+function typeList({ meta }: Collections): TypeList {
+  return {
+    async add(name, fields) {
+      await asked(meta.updateOne({ _id: typePrefix + name }, { $set: fields }, { upsert: true }));
+    },
+    read: () => asked(meta.find({ _id: { $gte: typePrefix, $lt: 'type;' } }).toArray()),
+  };
 }
 
 /** The roots that are always there (server.md 14.3). Gives the name of the database. */
