@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { createReadStream, linkSync, mkdirSync, rmSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -17,7 +18,7 @@ export const command: Command = {
   options: [...projectOptions],
   notes: [
     'Only where nothing is stored yet. The file is checked to its last line before anything of it can be seen. A SQLite store has all of it',
-    'or nothing; another store is filled step by step, and what broke off must be emptied before the next try.',
+    'or nothing; another store is filled step by step: when that breaks off, the same command again does the rest.',
   ],
   async run({ operands, options, terminal }) {
     const [name, appFile] = operands as [string, string | undefined];
@@ -50,15 +51,21 @@ export const command: Command = {
 /** A store that other processes keep: checked as a whole, then filled. */
 async function fillStore(store: RemoteStore, name: string, terminal: Terminal): Promise<number> {
   const { checkLines } = await import('../../core/archive/check-lines.ts');
-  const { importLines, isEmpty } = await import('../../core/archive/import-store.ts');
+  const { beginImport, importLines } = await import('../../core/archive/import-store.ts');
   try {
     const path = archivePath(name, terminal);
     const { nodes, edges, accounts } = await checkLines(linesOf(path));
     const stores = await openStores(store.config, terminal, true);
     try {
-      if (!(await isEmpty(stores.graph)))
+      const begun = await beginImport(stores, await digestOf(path), Date.now());
+      if (begun === 'full')
         throw new CommandFailure(exitCodes.failure, 'import', `there is something stored already: ${store.shown}`);
-      await importLines(stores, () => linesOf(path));
+      if (begun === 'another')
+        throw new CommandFailure(exitCodes.failure, 'import', `another import broke off here: ${store.shown}`, [
+          'import that file again to finish it, or empty the store',
+        ]);
+      if (begun === 'goes on') terminal.err('svc: an import of this file broke off here; this one goes on with it\n');
+      await importLines(stores, () => linesOf(path), begun === 'goes on');
     } finally {
       await stores.close();
     }
@@ -73,6 +80,12 @@ function archivePath(name: string, terminal: Terminal): string {
   const path = resolve(terminal.cwd, name);
   if (!statSync(path).isFile()) throw new CommandFailure(exitCodes.failure, `cannot read ${name}`, 'not a file');
   return path;
+}
+
+async function digestOf(path: string): Promise<string> {
+  const hash = createHash('sha256');
+  for await (const part of createReadStream(path)) hash.update(part);
+  return hash.digest('hex');
 }
 
 function linesOf(path: string): AsyncIterable<string> {

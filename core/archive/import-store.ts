@@ -1,6 +1,6 @@
 /**
- * An archive into any store that holds nothing yet, by its port alone (decisions/0137): accounts with their roots, nodes, then edges in their
- * order, a few at a time.
+ * An archive into any store that holds nothing yet, by its port alone (decisions/0137, 0150): accounts with their roots, nodes, then edges in
+ * their order, a few at a time. What broke off goes on where it was.
  */
 import type { AccountStore } from '../accounts/account-store.ts';
 import type { Key, NodeRow, StoredType } from '../memory/rows.ts';
@@ -26,19 +26,61 @@ export async function isEmpty(graph: GraphStore): Promise<boolean> {
   return true;
 }
 
-/** `lines` is called for each reading of the archive, which was checked before (check-lines.ts). */
+interface Filled {
+  readonly graph: GraphStore;
+  readonly accounts: AccountStore;
+}
+
+/** The store says of itself, among the claims of idempotency keys, that an import is under way. */
+const noteKey = 'svc:import';
+const noteDays = 365;
+
+/**
+ * Enters an import of the archive with this digest. `begins`: nothing was there. `goes on`: one of the same archive broke off. Else there is
+ * something the archive does not account for, and the store stays as it is: `full`, or `another` archive's import broke off.
+ */
+export async function beginImport(
+  { graph, accounts }: Filled,
+  digest: string,
+  now: number,
+): Promise<'begins' | 'goes on' | 'full' | 'another'> {
+  const isFull = !(await isEmpty(graph));
+  const expiresAt = now + noteDays * 86_400_000;
+  const note = { key: noteKey, requestHash: digest, state: 'claimed', status: null, body: null, expiresAt } as const;
+  const known = await accounts.claimIdempotency(note);
+  if (known === undefined) {
+    if (!isFull) return 'begins';
+    await accounts.releaseIdempotency(noteKey);
+    return 'full';
+  }
+  if (known.requestHash === digest) return 'goes on';
+  if (isFull) return 'another';
+  await accounts.finishIdempotency(note);
+  return 'begins';
+}
+
+/**
+ * `lines` is called for each reading of the archive, which was checked before (check-lines.ts). `goesOn`: part of it is there (`beginImport`).
+ * Ends what `beginImport` has entered.
+ */
 export async function importLines(
-  { graph, accounts }: { readonly graph: GraphStore; readonly accounts: AccountStore },
+  { graph, accounts }: Filled,
   lines: () => AsyncIterable<string>,
+  goesOn = false,
 ): Promise<void> {
-  for await (const line of parsed(lines())) if (line.kind === 'account') await accounts.createAccount(accountOf(line));
-  const load = new Load(graph);
+  for await (const line of parsed(lines())) {
+    if (line.kind !== 'account') continue;
+    const account = accountOf(line);
+    if (!goesOn || (await accounts.accountById(account.userId)) === undefined) await accounts.createAccount(account);
+  }
+  const load = new Load(graph, goesOn);
   for await (const line of parsed(lines())) {
     if (line.kind === 'node') await load.node(line);
     else if (line.kind === 'edge') await load.edge(line);
   }
   await load.finish();
   await graph.flush();
+  await accounts.releaseIdempotency(noteKey);
 }
 
 async function* parsed(lines: AsyncIterable<string>): AsyncGenerator<ArchiveLine> {
@@ -52,8 +94,11 @@ class Load {
   private nodes: { readonly line: NodeLine; readonly place: NewNode }[] = [];
   private edges: { readonly line: EdgeLine; readonly place: NewEdge }[] = [];
 
-  constructor(graph: GraphStore) {
+  private readonly goesOn: boolean;
+
+  constructor(graph: GraphStore, goesOn: boolean) {
     this.graph = graph;
+    this.goesOn = goesOn;
   }
 
   async node(line: NodeLine): Promise<void> {
@@ -114,13 +159,17 @@ class Load {
     const batch = this.nodes;
     this.nodes = [];
     if (batch.length === 0) return;
-    await this.commit({ newNodes: batch.map(({ place }) => place) });
+    const there = this.goesOn ? await this.graph.nodesByUid(batch.map(({ line }) => line.id)) : [];
+    for (const [i, { place }] of batch.entries()) place.key = there[i]?.key ?? place.key;
+    const newNodes = batch.filter((_, i) => there[i] === undefined).map(({ place }) => place);
+    if (newNodes.length > 0) await this.commit({ newNodes });
     for (const { line, place } of batch) this.places.set(line.id, { key: place.key, type: place.type });
     const aside = batch.filter(({ line }) => line.attic !== null);
     const rows = aside.length === 0 ? [] : await this.graph.nodes(aside.map(({ place }) => place.key));
-    const nodeChanges = aside.map(({ line, place }, i) =>
-      nodeChange(rows[i]!, place.type, place.access, place.data, textOf(line.attic)),
-    );
+    const nodeChanges = aside.flatMap(({ line, place }, i) => {
+      const [row, attic] = [rows[i]!, textOf(line.attic)];
+      return row.attic === attic ? [] : [nodeChange(row, place.type, place.access, place.data, attic)];
+    });
     if (nodeChanges.length > 0) await this.commit({ nodeChanges });
   }
 
@@ -128,12 +177,16 @@ class Load {
     const batch = this.edges;
     this.edges = [];
     if (batch.length === 0) return;
-    await this.commit({ newEdges: batch.map(({ place }) => place) });
+    const there = this.goesOn ? await Promise.all(batch.map(({ line }) => this.graph.edgeByUid(line.id))) : [];
+    for (const [i, { place }] of batch.entries()) place.key = there[i]?.key ?? place.key;
+    const newEdges = batch.filter((_, i) => there[i] === undefined).map(({ place }) => place);
+    if (newEdges.length > 0) await this.commit({ newEdges });
     const aside = batch.filter(({ line }) => line.attic !== null);
     const rows = aside.length === 0 ? [] : await this.graph.edges(aside.map(({ place }) => place.key));
-    const edgeChanges = aside.map(({ line, place }, i) => {
+    const edgeChanges = aside.flatMap(({ line, place }, i) => {
       const { sourceType, targetType, type, uid, owner, data, access } = place;
-      return { row: rows[i]!, sourceType, targetType, type, uid, owner, data, access, attic: textOf(line.attic) };
+      const [row, attic] = [rows[i]!, textOf(line.attic)];
+      return row.attic === attic ? [] : [{ row, sourceType, targetType, type, uid, owner, data, access, attic }];
     });
     if (edgeChanges.length > 0) await this.commit({ edgeChanges });
   }

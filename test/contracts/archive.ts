@@ -4,9 +4,10 @@ import { openMemoryStore } from '../../adapters/stores/memory/store.ts';
 import type { ArchiveLine } from '../../core/archive/archive.ts';
 import { checkLines } from '../../core/archive/check-lines.ts';
 import { exportLines } from '../../core/archive/export-store.ts';
-import { importLines, isEmpty } from '../../core/archive/import-store.ts';
+import { beginImport, importLines, isEmpty } from '../../core/archive/import-store.ts';
 import { SHARED_ROOT_ID } from '../../core/graph/ids.ts';
 import { createRuntime } from '../../core/memory/runtime.ts';
+import type { GraphStore } from '../../core/memory/store.ts';
 import { type Caller, runUnit } from '../../core/memory/unit.ts';
 import * as $ from '../../core/runtime.ts';
 import { account, callerOf, type Fixture, item, items, Likes, type OpenedStore, Other } from './store.ts';
@@ -85,4 +86,45 @@ export function describeArchive(it: (what: string, body: (f: Fixture) => Promise
     await f.run(async () => void $.connect((await items())[0], item('new'), 'out'));
     expect(await f.run(near)).toBe(before + 1);
   });
+  it('an import that breaks off at any step is finished by the next one, and by no other archive', async (f) => {
+    const from = openMemoryStore();
+    await fill(from);
+    const lines = (await linesOf(from)).map(withAttic);
+    const begin = (digest: string) => beginImport(f, digest, 1_790_000_000_000);
+    expect(await begin('other')).toBe('begins'); // and got no further
+    let breaks = 0;
+    for (let isDone = false; !isDone; ) {
+      expect(await begin('this')).toBe(breaks === 0 ? 'begins' : 'goes on');
+      // One commit each time; every second one is done although nobody hears of it.
+      let left = 1;
+      const graph: GraphStore = {
+        ...f.graph,
+        async commit(unit) {
+          if (left-- > 0) return await f.graph.commit(unit);
+          breaks++;
+          if (breaks % 2 === 0) await f.graph.commit(unit);
+          throw new Error('broken off');
+        },
+      };
+      const work = importLines({ graph, accounts: f.accounts }, () => each(lines), breaks > 0);
+      isDone = await work.then(
+        () => true,
+        (error) => {
+          expect(error.message).toBe('broken off');
+          return false;
+        },
+      );
+      if (!isDone) expect(await begin('other')).toBe('another');
+    }
+    expect(breaks).toBeGreaterThan(3);
+    expect(content(await linesOf(f))).toEqual(content(lines));
+    expect(await begin('this')).toBe('full');
+  });
+}
+
+/** Some objects have fields that their type has no more. */
+function withAttic(text: string): string {
+  const line = JSON.parse(text) as ArchiveLine;
+  if ((line.kind !== 'node' && line.kind !== 'edge') || !/^[0-3]/.test(line.id)) return text;
+  return line.kind === 'node' && line.owner === line.id ? text : JSON.stringify({ ...line, attic: { old: 1 } });
 }

@@ -137,11 +137,15 @@ async function remote(kind: 'dynamodb' | 'docdb') {
   if (kind === 'dynamodb') {
     const dynamo = await startDynamo();
     const env = { SVC_DATABASE_STORE: 'dynamodb', SVC_DATABASE_DYNAMODB_ENDPOINT: dynamo.endpoint };
-    return { env: { ...env, SVC_DATABASE_DYNAMODB_TABLE_PREFIX: `archive-${Date.now()}-` }, stop: () => dynamo.stop() };
+    return {
+      env: { ...env, SVC_DATABASE_DYNAMODB_TABLE_PREFIX: `archive-${Date.now()}-` },
+      stop: () => dynamo.stop(),
+      emulation: undefined,
+    };
   }
   const database = await openDocumentDatabase();
   const env = { DOCDB_URI: database.uri, SVC_DATABASE_DOCDB_NAME: `svc_archive_${Date.now()}` };
-  return { env, stop: () => database[Symbol.asyncDispose]() };
+  return { env, stop: () => database[Symbol.asyncDispose](), emulation: database.emulation };
 }
 
 for (const kind of ['dynamodb', 'docdb'] as const) {
@@ -149,7 +153,7 @@ for (const kind of ['dynamodb', 'docdb'] as const) {
     const before = await view(server.base);
     const exported = await runSvc(['export', '-o', 'moving.jsonl'], { cwd: home });
     expect(exported.code).toBe(0);
-    const { env, stop } = await remote(kind);
+    const { env, stop, emulation } = await remote(kind);
     try {
       const there = freshFolder();
       const file = join(home, 'moving.jsonl');
@@ -157,11 +161,23 @@ for (const kind of ['dynamodb', 'docdb'] as const) {
       writeFileSync(broken, readFileSync(file, 'utf8').trimEnd().split('\n').slice(0, -1).join('\n'));
       const refused = await runSvc(['import', broken], { cwd: there, env });
       expect([refused.code, refused.stderr]).toEqual([3, expect.stringContaining('it is cut off')]);
+      if (emulation !== undefined) {
+        const noRights = { code: 13, name: 'Unauthorized' };
+        const when = ({ insert }: { insert?: unknown }) => insert === 'svc_edges';
+        const fault = emulation.fail({ command: 'insert', how: noRights, when });
+        expect((await runSvc(['import', file], { cwd: there, env })).code).not.toBe(0);
+        expect(fault.fired).toBe(1);
+        const longer = join(home, 'longer.jsonl');
+        writeFileSync(longer, `${readFileSync(file, 'utf8')}\n`);
+        const other = await runSvc(['import', longer], { cwd: there, env });
+        expect([other.code, other.stderr]).toEqual([1, expect.stringContaining('another import broke off here')]);
+      }
       const imported = await runSvc(['import', file], { cwd: there, env });
-      expect([imported.code, imported.stderr]).toEqual([
-        0,
-        expect.stringMatching(new RegExp(`^svc: \\d+ nodes, \\d+ edges and 2 accounts are in ${kind} \\(`)),
-      ]);
+      expect(imported.code).toBe(0);
+      expect(imported.stderr).toMatch(
+        new RegExp(`^svc: \\d+ nodes, \\d+ edges and 2 accounts are in ${kind} \\(`, 'm'),
+      );
+      expect(imported.stderr.includes('this one goes on with it')).toBe(emulation !== undefined);
       {
         await using moved = await startServer({ folder: there, env });
         expect(await view(moved.base)).toEqual(before);
