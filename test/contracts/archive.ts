@@ -115,6 +115,7 @@ export function describeArchive(it: (what: string, body: (f: Fixture) => Promise
         },
       );
       if (!isDone) expect(await begin('other')).toBe('another');
+      expect(breaks, 'each try gets further').toBeLessThan(40);
     }
     expect(breaks).toBeGreaterThan(3);
     expect(content(await linesOf(f))).toEqual(content(lines));

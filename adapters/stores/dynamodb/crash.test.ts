@@ -1,16 +1,12 @@
 /** Commits larger than a transaction: all or nothing, whenever the process dies, and others go on (server.md 15.8, 15.10). */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, symlinkSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { buildSync } from 'esbuild';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { SHARED_ROOT_ID } from '../../../core/graph/ids.ts';
 import { createRuntime, type RuntimeSettings } from '../../../core/memory/runtime.ts';
 import { runUnit } from '../../../core/memory/unit.ts';
 import * as $ from '../../../core/runtime.ts';
+import { type ChildScript, childScript } from '../../../test/harness/child-script.ts';
 import { type DynamoServer, startDynamo } from '../../../test/harness/dynamo-server.ts';
 import { openClient } from './client.ts';
 import { fromWire, type Item } from './item.ts';
@@ -27,32 +23,22 @@ $.archetype(Entry, {
   abilities: [],
 });
 
-const folder = mkdtempSync(join(tmpdir(), 'svc-crash-'));
-const child = join(folder, 'child.mjs');
+let child: ChildScript;
 const guest = { rootId: SHARED_ROOT_ID, userId: null, kind: 'guest' as const };
 const leaseMs = 1500;
 let server: DynamoServer;
 
 beforeAll(() => {
-  symlinkSync(fileURLToPath(new URL('../../../node_modules', import.meta.url)), join(folder, 'node_modules'));
-  buildSync({
-    entryPoints: [fileURLToPath(new URL('./crash-child.ts', import.meta.url))],
-    outfile: child,
-    bundle: true,
-    platform: 'node',
-    format: 'esm',
-    packages: 'external',
-    logLevel: 'error',
-  });
+  child = childScript(new URL('./crash-child.ts', import.meta.url));
 });
 beforeEach(async () => {
   server = await startDynamo();
   return () => server.stop();
 });
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+afterAll(() => child[Symbol.dispose]());
 
 function start(task: 'large' | 'count', step: string) {
-  return spawn(process.execPath, [child, server.endpoint, task, step], { stdio: ['ignore', 'ignore', 'inherit'] });
+  return spawn(process.execPath, [child.path, server.endpoint, task, step], { stdio: ['ignore', 'ignore', 'inherit'] });
 }
 
 async function opened(options: Partial<DynamoOptions> = {}, settings: Partial<RuntimeSettings> = {}) {

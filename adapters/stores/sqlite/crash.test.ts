@@ -3,13 +3,12 @@ import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { buildSync } from 'esbuild';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { SHARED_ROOT_ID } from '../../../core/graph/ids.ts';
 import { createRuntime } from '../../../core/memory/runtime.ts';
 import { runUnit } from '../../../core/memory/unit.ts';
 import * as $ from '../../../core/runtime.ts';
+import { type ChildScript, childScript } from '../../../test/harness/child-script.ts';
 import { openSqliteStore } from './store.ts';
 
 class Entry extends $.Node {
@@ -24,28 +23,18 @@ $.archetype(Entry, {
 });
 
 const folder = mkdtempSync(join(tmpdir(), 'svc-crash-'));
-const child = join(folder, 'child.mjs');
-const packages = fileURLToPath(new URL('../../../node_modules', import.meta.url));
 
+let child: ChildScript;
 beforeAll(() => {
-  const entryPoints = [fileURLToPath(new URL('./crash-child.ts', import.meta.url))];
-  buildSync({
-    entryPoints,
-    outfile: child,
-    bundle: true,
-    platform: 'node',
-    format: 'esm',
-    packages: 'external',
-    logLevel: 'error',
-  });
+  child = childScript(new URL('./crash-child.ts', import.meta.url));
 });
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+afterAll(() => {
+  child[Symbol.dispose]();
+  rmSync(folder, { recursive: true, force: true });
+});
 
 function start(...args: string[]) {
-  return spawn(process.execPath, [child, ...args], {
-    env: { ...process.env, NODE_PATH: packages },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
+  return spawn(process.execPath, [child.path, ...args], { stdio: ['ignore', 'pipe', 'inherit'] });
 }
 
 const guest = { rootId: SHARED_ROOT_ID, userId: null, kind: 'guest' as const };
@@ -98,7 +87,7 @@ for (const [mode, syncMs] of [
       const trace = `${file}.trace`;
       const inject = `inject=fsync,fdatasync:error=EIO:when=${when}`;
       const traced = ['-f', '-qq', '-o', trace, '-P', file, '-P', `${file}-wal`, '-e', 'trace=fsync,fdatasync'];
-      const tried = spawn('strace', [...traced, '-e', inject, process.execPath, child, file, 'try', '20', syncMs], {
+      const tried = spawn('strace', [...traced, '-e', inject, process.execPath, child.path, file, 'try', '20', syncMs], {
         env: { ...process.env, NODE_PATH: packages, UV_THREADPOOL_SIZE: '1' },
         stdio: ['ignore', 'pipe', 'inherit'],
       });
