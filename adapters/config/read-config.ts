@@ -3,7 +3,8 @@ import { dirname, join, resolve } from 'node:path';
 import { shownPathFrom } from '../../base/shown-path.ts';
 import { type Environment, mergeEnv, parseDotEnv, readMode } from '../../core/config/env.ts';
 import type { Finding } from '../../core/config/finding.ts';
-import { type Resolved, type ResolveInput, resolveConfig } from '../../core/config/resolve.ts';
+import { type ConfigFile, type Resolved, type ResolveInput, resolveConfig } from '../../core/config/resolve.ts';
+import { parseToml } from '../../core/config/toml.ts';
 
 export interface ConfigRequest {
   /** Directory where the search for `svc.toml` begins: that of the application file. Absolute. */
@@ -24,6 +25,8 @@ export interface ConfigRequest {
 export interface ReadConfig extends Resolved {
   /** Absolute path of the configuration file, if there is one. */
   readonly file: string | undefined;
+  /** What stands in it. */
+  readonly parsed: ConfigFile | undefined;
   /** The process environment with `.env` behind it. */
   readonly env: Readonly<Record<string, string>>;
   /** Variables that only `.env` sets. */
@@ -42,8 +45,10 @@ export function readConfig(request: ConfigRequest): ReadConfig {
   if (file !== undefined && text === undefined) {
     findings.push({ severity: 'error', where: shownPath(request, file), key: '', problem: 'cannot be read' });
   }
+  const name = file === undefined ? '' : shownPath(request, file);
+  const parsed = text === undefined ? undefined : { name, ...parseToml(text, name) };
   const resolved = resolveConfig({
-    file: file === undefined || text === undefined ? undefined : { name: shownPath(request, file), text },
+    file: parsed,
     env,
     mode,
     profile: request.profile ?? env['SVC_PROFILE'],
@@ -58,6 +63,7 @@ export function readConfig(request: ConfigRequest): ReadConfig {
     ...resolved,
     problems: [...findings, ...resolved.problems],
     file,
+    parsed,
     env,
     dotEnv: Object.fromEntries(Object.entries(dotEnv).filter(isNew)),
   };

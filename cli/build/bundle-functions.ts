@@ -1,9 +1,13 @@
 /** Bundles a compiled program and the runtime into the functions of the cloud target (server.md 21.3). */
 import { createHash } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { BuildOptions, Metafile, OutputFile, Plugin } from 'esbuild';
+import { settingsFile } from '../../adapters/config/read-packed-config.ts';
+import type { ConfigPath } from '../../core/config/config.ts';
+import { optionAt } from '../../core/config/options.ts';
+import { type LeftOut, type Packed, packSettings } from '../../core/config/packed-settings.ts';
+import type { ConfigFile } from '../../core/config/resolve.ts';
 import type { BundledProgram } from '../functions/open-function.ts';
 import type { Runnable } from '../start/reload.ts';
 
@@ -18,6 +22,8 @@ export interface FunctionBundles {
   readonly functions: Readonly<Record<FunctionName, Files>>;
   /** Source maps of the runtime's and the program's files, by the same paths and `.map`. Not part of any function. */
   readonly maps: Files;
+  /** Secrets of the configuration, which are in no function. */
+  readonly leftOut: readonly LeftOut[];
   /** Source files that went into a function, for those who want to know. */
   readonly inputs: readonly string[];
 }
@@ -25,7 +31,7 @@ export interface FunctionBundles {
 export interface BundleRequest {
   readonly compiled: Runnable;
   /** `svc.toml`, if there is one. */
-  readonly configFile: string | undefined;
+  readonly configFile: ConfigFile | undefined;
   /** Node version, `22`. */
   readonly node: string;
 }
@@ -47,7 +53,7 @@ const external = [
 
 export async function bundleFunctions(request: BundleRequest): Promise<FunctionBundles> {
   const { build } = await import('esbuild');
-  const { compiled, configFile, node } = request;
+  const { compiled, node } = request;
   const shared: BuildOptions & { readonly write: false; readonly metafile: true } = {
     bundle: true,
     splitting: true,
@@ -78,10 +84,8 @@ export async function bundleFunctions(request: BundleRequest): Promise<FunctionB
     }),
   ]);
   const own = codeOf(runtime.outputFiles);
-  const settings: Files = {
-    'package.json': Buffer.from('{"type":"module"}'),
-    'svc.toml': configFile === undefined ? new Uint8Array() : await readFile(configFile),
-  };
+  const packed = packSettings(request.configFile ?? noFile);
+  const settings = settingsOf(packed);
   const parts: Files = {
     ...codeOf(program.outputFiles),
     ...placesOf(program.outputFiles, compiled.directory),
@@ -103,10 +107,28 @@ export async function bundleFunctions(request: BundleRequest): Promise<FunctionB
       http: filesOf('http', common),
       webhook: filesOf('webhook', common),
       websocket: filesOf('websocket', common),
-      sweeper: filesOf('sweeper', settings),
+      sweeper: filesOf('sweeper', settingsOf(packSettings(request.configFile ?? noFile, ofSweeper))),
     },
+    leftOut: packed.leftOut,
     maps: { ...mapsOf(runtime.outputFiles), ...mapsOf(program.outputFiles) },
     inputs: Object.keys(runtime.metafile.inputs),
+  };
+}
+
+const noFile: ConfigFile = {
+  name: 'svc.toml',
+  root: { kind: 'table', at: { line: 1, col: 1 }, members: new Map() },
+  findings: [],
+};
+
+/** It has no secrets and is asked for nothing that needs some. */
+const ofSweeper = (path: ConfigPath) =>
+  /^(project|scale\.(database|websocket|logging|orchestrator|cloud))\./.test(path) && optionAt(path).secret !== true;
+
+function settingsOf({ settings }: Packed): Files {
+  return {
+    'package.json': Buffer.from('{"type":"module"}'),
+    [settingsFile]: Buffer.from(JSON.stringify(settings)),
   };
 }
 

@@ -3,6 +3,7 @@ import { dirname, join, resolve } from 'node:path';
 import { readConfig } from '../../adapters/config/read-config.ts';
 import { deployedConfig } from '../../adapters/hosts/lambda/function-config.ts';
 import { shownPathFrom } from '../../base/shown-path.ts';
+import type { LeftOut } from '../../core/config/packed-settings.ts';
 import { findAppFile } from '../app-file.ts';
 import { bundleFunctions, type Files, functionNames, zipFiles } from '../build/bundle-functions.ts';
 import type { Command, CommandArgs } from '../command.ts';
@@ -15,6 +16,7 @@ import { forRunning, reportDiagnostics } from '../program/report-diagnostics.ts'
 import { reportConfig } from '../report-config.ts';
 import { createSteps } from '../steps.ts';
 import { targetType } from '../target.ts';
+import type { Terminal } from '../terminal.ts';
 
 export const command: Command = {
   name: 'build',
@@ -66,7 +68,7 @@ async function build({ operands, options, terminal }: CommandArgs): Promise<numb
   const node = /\d+/.exec(config.scale.cloud.runtime)?.[0] ?? '22';
   const bundles = await steps
     .run('Bundling functions', () =>
-      bundleFunctions({ compiled: { ...compiled, directory }, configFile: read.file, node }),
+      bundleFunctions({ compiled: { ...compiled, directory }, configFile: read.parsed, node }),
     )
     .catch((error: Error) => {
       throw new CommandFailure(exitCodes.failure, 'the functions cannot be bundled', error.message);
@@ -83,7 +85,19 @@ async function build({ operands, options, terminal }: CommandArgs): Promise<numb
     await writeFile(path, zip);
     terminal.out(`  ${shownPathFrom(terminal.cwd, path)}  ${Math.ceil(zip.length / 1024)} KB\n`);
   }
+  tellLeftOut(bundles.leftOut, read.parsed?.name ?? '', terminal);
   return exitCodes.success;
+}
+
+/** Whoever deploys has to put them where functions read them. */
+function tellLeftOut(leftOut: readonly LeftOut[], file: string, terminal: Terminal): void {
+  if (leftOut.length === 0) return;
+  terminal.err(
+    'note: secrets stay out of the archives; set them as parameters below SVC_SECRETS_PATH or in the environment:\n',
+  );
+  for (const { key, place, variable } of leftOut) {
+    terminal.err(`  ${variable}  instead of ${key} (${file}:${place.line}:${place.col})\n`);
+  }
 }
 
 async function writeAll(folder: string, files: Files): Promise<void> {

@@ -1,9 +1,8 @@
 /** What all functions of a bundle share: their folder, configuration and log (server.md 21.3). */
-import { join } from 'node:path';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 import type { Context } from 'aws-lambda';
-import { readConfig } from '../../adapters/config/read-config.ts';
+import { readPackedConfig } from '../../adapters/config/read-packed-config.ts';
 import { deployedConfig } from '../../adapters/hosts/lambda/function-config.ts';
 import { createFunctionLog, type FunctionLog } from '../../adapters/hosts/lambda/function-log.ts';
 import { openParameters } from '../../adapters/hosts/lambda/parameters.ts';
@@ -35,13 +34,8 @@ export async function openBase(entry: string, env: Readonly<Record<string, strin
       : openParameters({ path: secretsPath, env: process.env, nowMs: Date.now, onFailure });
   await parameters?.refresh();
   const root = fileURLToPath(new URL('..', entry));
-  const read = readConfig({
-    startDir: root,
-    cwd: root,
-    configFile: process.env['SVC_CONFIG'] ?? join(root, 'svc.toml'),
-    env: { SVC_ENV: 'production', SVC_DATA_PATH: '/tmp/svc', ...process.env, ...env },
-    isTerminal: false,
-  });
+  const standard = { SVC_ENV: 'production', SVC_DATA_PATH: '/tmp/svc' };
+  const read = readPackedConfig(root, { ...standard, ...process.env, ...env });
   if (read.problems.length > 0) throw new Error(read.problems.map(formatFinding).join('\n'));
   const config = deployedConfig(read.config);
   const { secrets, webhook, logging } = config.scale;

@@ -3,6 +3,7 @@ import { valueAt } from './diff.ts';
 import { envNames, optionAt, optionPaths, tomlKey } from './options.ts';
 import { readTyped } from './read-value.ts';
 import { defaultConfig, resolveConfig } from './resolve.ts';
+import { parseToml } from './toml.ts';
 
 const input = { mode: 'development', projectDir: '/p', dataDir: '/p/.svc/data' } as const;
 
@@ -20,16 +21,17 @@ test.each(optionPaths)('row %s is consistent', (path) => {
 test.each(optionPaths)('row %s is read from the file and from the environment', (path) => {
   const { type } = optionAt(path);
   if (type.kind === 'providers') return;
-  const [written, text, value] = sample(type.kind, type);
+  const [written, inEnv, value] = sample(type.kind, type);
   const key = tomlKey(path);
   const dot = key.lastIndexOf('.');
-  const file = { name: 'svc.toml', text: `[${key.slice(0, dot)}]\n${key.slice(dot + 1)} = ${written}\n` };
+  const text = `[${key.slice(0, dot)}]\n${key.slice(dot + 1)} = ${written}\n`;
+  const file = { name: 'svc.toml', ...parseToml(text, 'svc.toml') };
   const fromFile = resolveConfig({ ...input, env: {}, file });
   expect(fromFile.sourceOf(path)).toBe('file');
   expect(fromFile.whereOf(path)).toBe('svc.toml:2:1');
   expect(valueAt(fromFile.config, path)).toEqual(value);
   for (const name of envNames(path)) {
-    const fromEnv = resolveConfig({ ...input, env: { [name]: text } });
+    const fromEnv = resolveConfig({ ...input, env: { [name]: inEnv } });
     expect(fromEnv.sourceOf(path)).toBe('environment');
     expect(valueAt(fromEnv.config, path)).toEqual(value);
   }

@@ -462,6 +462,12 @@ export function envNames(path: ConfigPath): readonly string[] {
   return fixed.includes(generated) ? fixed : [...fixed, generated];
 }
 
+/** `SSO_GOOGLE_CLIENT_SECRET` of provider `google` and `client_secret`, in either spelling. */
+export function providerVariable(provider: string, field: string): string {
+  const name = field.replace(/[A-Z]/g, (letter) => `_${letter}`);
+  return `SSO_${provider}_${name}`.replace(/[^A-Za-z0-9]/g, '_').toUpperCase();
+}
+
 function generatedEnvName(key: string): string {
   return `SVC_${key
     .replace(/^plugins\.(scale\.|(?=byllm\.))/, '')

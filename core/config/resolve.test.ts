@@ -5,11 +5,12 @@ import { mergeEnv, parseDotEnv } from './env.ts';
 import { formatFinding } from './finding.ts';
 import { defaultConfig, type ResolveInput, resolveConfig } from './resolve.ts';
 import { secretWarnings } from './secret-warnings.ts';
+import { parseToml } from './toml.ts';
 
 const reference = (name: string) => `$\{${name}}`;
 
 function resolve(text: string, more: Partial<ResolveInput> = {}) {
-  const file = { name: 'svc.toml', text };
+  const file = { name: 'svc.toml', ...parseToml(text, 'svc.toml') };
   return resolveConfig({ file, env: {}, mode: 'development', projectDir: '/p', dataDir: '/p/.svc/data', ...more });
 }
 

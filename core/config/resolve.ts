@@ -3,14 +3,20 @@ import { checkConfig } from './checks.ts';
 import type { Config, ConfigPath, ConfigValue, Mode, SsoProvider } from './config.ts';
 import { derive } from './derive.ts';
 import type { Finding } from './finding.ts';
-import { type Layer, memberAt, readLayer, snake, type Written } from './layers.ts';
-import { envNames, optionAt, optionPaths, providerOptions, tomlKey } from './options.ts';
+import { type Layer, readLayer, type Written } from './layers.ts';
+import { envNames, optionAt, optionPaths, providerOptions, providerVariable, tomlKey } from './options.ts';
 import { readText } from './read-value.ts';
-import { parseToml, type TomlTable } from './toml.ts';
+import type { ParsedToml, TomlTable } from './toml.ts';
+import { memberAt } from './written-keys.ts';
+
+/** `name` is how messages call it. */
+export interface ConfigFile extends ParsedToml {
+  readonly name: string;
+}
 
 /** Everything the resolver looks at; nothing is read from the process or the disk here. */
 export interface ResolveInput {
-  readonly file?: { readonly name: string; readonly text: string } | undefined;
+  readonly file?: ConfigFile | undefined;
   /** The process environment, `.env` already filled in behind it (`mergeEnv`). */
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly mode: Mode;
@@ -98,9 +104,8 @@ function pickValue(path: ConfigPath, order: readonly SourceLayer[]): Chosen | un
 function readFileLayers(input: ResolveInput, findings: Finding[]): { base: SourceLayer; profile: SourceLayer } {
   const empty: SourceLayer = { source: 'profile', values: new Map() };
   const name = input.file?.name ?? 'svc.toml';
-  const parsed = input.file === undefined ? undefined : parseToml(input.file.text, name);
-  findings.push(...(parsed?.findings ?? []));
-  const root = parsed?.root;
+  findings.push(...(input.file?.findings ?? []));
+  const root = input.file?.root;
   const lookup = (variable: string) => input.env[variable] || undefined;
   const layerInput = { file: name, lookup, strict: input.env['SVC_STRICT_CONFIG'] === '1' };
   const base: Layer = root === undefined ? { values: new Map(), findings: [] } : readLayer(root, layerInput);
@@ -225,7 +230,7 @@ function completeProviders(
   for (const name of new Set(['google', ...Object.keys(written)])) {
     const provider: Record<string, unknown> = {};
     for (const [field, option] of Object.entries(providerOptions)) {
-      const variable = `SSO_${name}_${snake(field)}`.replace(/[^A-Za-z0-9]/g, '_').toUpperCase();
+      const variable = providerVariable(name, field);
       const given = env[variable] ? readText(option.type, env[variable]) : undefined;
       const fromEnv = given !== undefined && 'value' in given ? given.value : undefined;
       provider[field] = fromEnv ?? (written[name] as Record<string, unknown> | undefined)?.[field] ?? option.default;

@@ -22,11 +22,13 @@ export interface Place {
   readonly col: number;
 }
 
+export interface ParsedToml {
+  readonly root: TomlTable;
+  readonly findings: readonly Finding[];
+}
+
 /** Reads a TOML document. A document that cannot be read gives one finding and what came before it is not used. */
-export function parseToml(
-  text: string,
-  file: string,
-): { readonly root: TomlTable; readonly findings: readonly Finding[] } {
+export function parseToml(text: string, file: string): ParsedToml {
   const root = makeTable({ line: 1, col: 1 });
   let program: AST.TOMLProgram;
   try {

@@ -16,7 +16,9 @@ let printed: string;
 beforeAll(async () => {
   app = copyApp(join(repository, 'test/wire/app'));
   const built = await runSvc(['build', 'main.svc', '--target', 'cloud', '--out', 'out'], { cwd: app });
-  expect(built.stderr).toBe('');
+  expect(built.stderr).toMatch(
+    /^note: secrets stay out .*\n {2}SSO_MOCK_CLIENT_SECRET {2}instead of sso\.mock\.client_secret .*\n$/,
+  );
   expect(built.code).toBe(0);
   printed = built.stdout;
 });
@@ -24,13 +26,15 @@ afterAll(() => removeFolder(app));
 
 const unpacked = (name: string) => unzipSync(readFileSync(join(app, 'out', `${name}.zip`)));
 const unpack = (name: string, env: Readonly<Record<string, string>> = {}) =>
-  unpackFunction(join(app, 'out', `${name}.zip`), name, env);
+  unpackFunction(join(app, 'out', `${name}.zip`), name, { SSO_MOCK_CLIENT_SECRET: 'of the environment', ...env });
 const names = ['http', 'webhook', 'websocket'];
 
 test('one archive per protocol below 1 MB: entry, program, runtime; no compiler, no source', () => {
   for (const name of names) {
     const files = unpacked(name);
-    expect(Object.keys(files)).toEqual(expect.arrayContaining([`handlers/${name}.mjs`, 'app/main.mjs', 'svc.toml']));
+    expect(Object.keys(files)).toEqual(
+      expect.arrayContaining([`handlers/${name}.mjs`, 'app/main.mjs', 'settings.json']),
+    );
     for (const other of names) if (other !== name) expect(files).not.toHaveProperty([`handlers/${other}.mjs`]);
     const maps = Object.keys(files).filter((path) => path.endsWith('.map'));
     expect(maps).toContain('app/main.mjs.map');

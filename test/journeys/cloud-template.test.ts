@@ -186,6 +186,7 @@ test('functions use nothing their roles do not allow', async () => {
     SVC_DATABASE_DYNAMODB_TABLE_PREFIX: tablePrefix,
     SVC_DATABASE_DYNAMODB_ENDPOINT: `http://127.0.0.1:${(recorder.address() as AddressInfo).port}`,
     SVC_MANAGEMENT_ENDPOINT: 'http://127.0.0.1:1',
+    SSO_MOCK_CLIENT_SECRET: 'of the environment',
     AWS_ACCESS_KEY_ID: 'test',
     AWS_SECRET_ACCESS_KEY: 'test',
   };

@@ -101,7 +101,9 @@ function overMongo(args: readonly string[]): Variant['start'] {
 export const offlineVariant: Variant = {
   name: 'packaged functions under osls offline',
   async start(folder, env) {
-    const { base, socketBase, stop } = await startOffline({ folder, env });
+    // The archives hold no secret, not even one of svc.toml.
+    const secrets = { SSO_MOCK_CLIENT_SECRET: 'demo-client-secret-0123456789' };
+    const { base, socketBase, stop } = await startOffline({ folder, env: { ...env, ...secrets } });
     return { base, sockets: socketBase, stop };
   },
   gateway: { closesWithOwnCodes: false, hasPaths: false, frameWaitMs: 20_000 },

@@ -1,0 +1,93 @@
+/** Secrets of every kind, in every file of a project that may hold some, are in no archive of `svc build` (server.md 21.5, 22, 26). */
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { unzipSync } from 'fflate';
+import { expect, test } from 'vitest';
+import { optionAt, optionPaths, tomlKey } from '../../core/config/options.ts';
+import { httpEvent, unpackFunction } from '../harness/packaged-function.ts';
+import { runSvc } from '../harness/server.ts';
+import { folderWith } from '../harness/svc-process.ts';
+
+const program = `
+import from os { environ }
+walker :pub Show { can show with Root entry { report len(environ["STRIPE_KEY"]); } }
+walker :priv Mine { can mine with Root entry { report "mine"; } }
+`;
+
+const canary = (name: string) => `canary-${name}-0123456789-abcdefghijklmnop`;
+
+function secretLines(): string {
+  return optionPaths
+    .filter((path) => optionAt(path).secret === true && path !== 'scale.secrets')
+    .map((path) => {
+      const text = path.endsWith('docdbUri')
+        ? `mongodb://u:${canary('docdb')}@127.0.0.1/`
+        : path.endsWith('kvcacheUrl')
+          ? `redis://:${canary('kvcache')}@127.0.0.1/`
+          : canary(path);
+      return `${tomlKey(path)} = ${optionAt(path).type.kind === 'texts' ? `["${text}"]` : `"${text}"`}`;
+    })
+    .join('\n');
+}
+
+test('no secret is in an archive or a map, and what has to be set instead is said', async () => {
+  const settings = `${secretLines()}
+[plugins.scale.secrets]
+STRIPE_KEY = "${canary('stripe')}"
+[plugins.scale.sso.corp]
+issuer = "https://id.example"
+client_id = "app"
+client_secret = "${canary('sso')}"
+[environments.live.plugins.scale.jwt]
+secret = "${canary('profile')}"
+[tool.other]
+token = "${canary('tool')}"
+# old = "${canary('comment')}"
+`;
+  using folder = folderWith({ 'main.svc': program, 'svc.toml': settings, '.env': `LOCAL_KEY=${canary('dotenv')}\n` });
+  mkdirSync(join(folder.path, '.svc/secrets'), { recursive: true });
+  writeFileSync(join(folder.path, '.svc/secrets/jwt'), canary('jwt-file'));
+  const env = { GIVEN_IN_SHELL: canary('shell') };
+  const { code, stdout, stderr } = await runSvc(['build', 'main.svc', '--out', 'out'], { cwd: folder.path, env });
+  expect(code, stderr).toBe(0);
+  expect(stdout + stderr).not.toContain('canary-');
+
+  const out = join(folder.path, 'out');
+  const archives = readdirSync(out).filter((name) => name.endsWith('.zip'));
+  expect(archives.length).toBeGreaterThanOrEqual(2);
+  const everything = new Map<string, string>();
+  for (const archive of archives) {
+    for (const [path, bytes] of Object.entries(unzipSync(readFileSync(join(out, archive)))))
+      everything.set(`${archive}/${path}`, Buffer.from(bytes).toString('latin1'));
+  }
+  for (const path of readdirSync(join(out, 'maps'), { recursive: true, withFileTypes: true }))
+    if (path.isFile()) everything.set(path.name, readFileSync(join(path.parentPath, path.name), 'latin1'));
+  const holding = [...everything].filter(([, text]) => text.includes('canary-')).map(([path]) => path);
+  expect(holding).toEqual([]);
+
+  const told = [...stderr.matchAll(/^ {2}(\w+) {2}instead of ([\w.]+) \(svc\.toml:\d+:\d+\)$/gm)];
+  const variables = Object.fromEntries(told.map(([, variable, key]) => [key!, variable!]));
+  expect(variables).toMatchObject({
+    'jwt.secret': 'JWT_SECRET',
+    'webhook.secret': 'WEBHOOK_SECRET',
+    'database.docdb_uri': 'DOCDB_URI',
+    'sso.corp.client_secret': 'SSO_CORP_CLIENT_SECRET',
+    'secrets.STRIPE_KEY': 'STRIPE_KEY',
+    'environments.live.jwt.secret': 'JWT_SECRET',
+  });
+
+  // What was left out is needed: without a key for tokens the function does not start, with it it does.
+  const production = { SVC_ENV: 'production', SVC_DATABASE_STORE: 'sqlite' };
+  using bare = unpackFunction(join(out, 'http.zip'), 'http', production);
+  await expect(bare.call([httpEvent('POST', '/walker/Show', {})])).rejects.toThrow('JWT_SECRET');
+  const given = { JWT_SECRET: 'k'.repeat(40), STRIPE_KEY: canary('given'), SSO_CORP_CLIENT_SECRET: canary('sso') };
+  using whole = unpackFunction(join(out, 'http.zip'), 'http', { ...production, ...given });
+  const [answer] = await whole.call([httpEvent('POST', '/walker/Show', {})]);
+  expect(JSON.parse(answer.body).reports).toEqual([canary('given').length]);
+  // The sweeper needs none of them.
+  using sweeper = unpackFunction(join(out, 'sweeper.zip'), 'sweeper', {
+    SVC_ENV: 'production',
+    SVC_DATABASE_STORE: 'sqlite',
+  });
+  expect(await sweeper.call([{}])).toEqual([null]);
+});
