@@ -7,6 +7,15 @@ import { type StoreConfig, storeKind } from './stores.ts';
  */
 export async function openConnections(config: StoreConfig): Promise<ConnectionStore> {
   if (storeKind(config) !== 'dynamodb') return (await import('./memory/connections.ts')).openMemoryConnections();
+  return await openSharedConnections(config);
+}
+
+/** That of deployed functions: in DynamoDB, wherever the graph is (server.md 21.4). */
+export async function openDeployedConnections(config: StoreConfig): Promise<ConnectionStore> {
+  return storeKind(config) === 'sqlite' ? await openConnections(config) : await openSharedConnections(config);
+}
+
+async function openSharedConnections(config: StoreConfig): Promise<ConnectionStore> {
   const { openDynamoConnections } = await import('./dynamodb/connections.ts');
   const { dynamodbTablePrefix = '', dynamodbEndpoint = '' } = config.scale.database;
   const region = config.scale.cloud?.region ?? '';

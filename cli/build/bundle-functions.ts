@@ -4,11 +4,12 @@ import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { BuildOptions, Metafile, OutputFile, Plugin } from 'esbuild';
 import { settingsFile } from '../../adapters/config/read-packed-config.ts';
-import type { ConfigPath } from '../../core/config/config.ts';
+import type { Config, ConfigPath } from '../../core/config/config.ts';
 import { optionAt } from '../../core/config/options.ts';
 import { type LeftOut, type Packed, packSettings } from '../../core/config/packed-settings.ts';
 import type { ConfigFile } from '../../core/config/resolve.ts';
-import type { BundledProgram } from '../functions/open-function.ts';
+import { writesOption } from '../../core/config/written-keys.ts';
+import { type BundledProgram, type Driver, drivers } from '../functions/open-function.ts';
 import type { Runnable } from '../start/reload.ts';
 
 /** Each an archive of its own: runtime and program. The sweeper runs no program. */
@@ -32,11 +33,12 @@ export interface BundleRequest {
   readonly compiled: Runnable;
   /** `svc.toml`, if there is one. */
   readonly configFile: ConfigFile | undefined;
+  readonly database: Config['scale']['database'];
   /** Node version, `22`. */
   readonly node: string;
 }
 
-/** Parts of the function's runtime environment, and drivers that functions have no use for. */
+/** Parts of the function's runtime environment, and what functions have no use for. */
 const external = [
   '@aws-sdk/*',
   '@smithy/*',
@@ -44,9 +46,6 @@ const external = [
   'libsql',
   '@libsql/*',
   'better-sqlite3',
-  'mongodb',
-  'ioredis',
-  'redis',
   'esbuild',
   'typescript',
 ];
@@ -68,21 +67,27 @@ export async function bundleFunctions(request: BundleRequest): Promise<FunctionB
     minifyWhitespace: true,
     legalComments: 'none',
     sourcemap: 'external',
-    external,
     outdir: '/',
     logLevel: 'silent',
   };
   const banner = { js: "import{createRequire as $$r}from'node:module';const require=$$r(import.meta.url);" };
   const entryPoints = Object.fromEntries(functionNames.map((name) => [`handlers/${name}`, functionEntry(name)]));
-  const [runtime, program] = await Promise.all([
-    build({ ...shared, entryPoints, banner }),
-    build({
-      ...shared,
-      entryPoints: { 'app/main': join(compiled.directory, compiled.entryFile) },
-      chunkNames: 'app/[name]-[hash]',
-      plugins: [fileAddresses],
-    }),
-  ]);
+  const program = await build({
+    ...shared,
+    external: [...external, ...drivers],
+    entryPoints: { 'app/main': join(compiled.directory, compiled.entryFile) },
+    chunkNames: 'app/[name]-[hash]',
+    plugins: [fileAddresses],
+  });
+  const used = usedDrivers(request, program.outputFiles);
+  const unused = drivers.filter((name) => !used.includes(name));
+  const runtime = await build({
+    ...shared,
+    external: [...external, ...unused],
+    plugins: used.includes('mongodb') ? [namedExports('mongodb')] : [],
+    entryPoints,
+    banner,
+  });
   const own = codeOf(runtime.outputFiles);
   const packed = packSettings(request.configFile ?? noFile);
   const settings = settingsOf(packed);
@@ -95,6 +100,7 @@ export async function bundleFunctions(request: BundleRequest): Promise<FunctionB
     entryFile: 'main.mjs',
     entryId: compiled.entryId,
     hasScripts: compiled.hasScripts,
+    drivers: used,
     deployment: digestOf({ ...own, ...parts }),
   };
   const common: Files = { ...parts, 'app/program.json': Buffer.from(JSON.stringify(note)) };
@@ -115,6 +121,21 @@ export async function bundleFunctions(request: BundleRequest): Promise<FunctionB
   };
 }
 
+/**
+ * A driver is packaged when the configuration names a database of its kind, in any profile, or when the program may name one itself
+ * (server.md 21.3, decisions/0109). All of them are loaded when first asked.
+ */
+function usedDrivers({ configFile, database }: BundleRequest, program: readonly OutputFile[]): Driver[] {
+  const isWritten = (path: ConfigPath) => configFile !== undefined && writesOption(configFile.root, path);
+  const asksItself = program.some(({ path, text }) => !path.endsWith('.map') && /\bkvstore\b/.test(text));
+  const hasMongo = database.docdbUri !== '' || database.store === 'docdb' || isWritten('scale.database.docdbUri');
+  const hasRedis = database.kvcacheUrl !== '' || isWritten('scale.database.kvcacheUrl');
+  return [
+    ...(asksItself || hasMongo ? ['mongodb' as const] : []),
+    ...(asksItself || hasRedis ? ['ioredis' as const] : []),
+  ];
+}
+
 const noFile: ConfigFile = {
   name: 'svc.toml',
   root: { kind: 'table', at: { line: 1, col: 1 }, members: new Map() },
@@ -123,7 +144,9 @@ const noFile: ConfigFile = {
 
 /** It has no secrets and is asked for nothing that needs some. */
 const ofSweeper = (path: ConfigPath) =>
-  /^(project|scale\.(database|websocket|logging|orchestrator|cloud))\./.test(path) && optionAt(path).secret !== true;
+  /^(project|scale\.(database|websocket|logging|orchestrator|cloud))\./.test(path) &&
+  path !== 'scale.database.store' &&
+  optionAt(path).secret !== true;
 
 function settingsOf({ settings }: Packed): Files {
   return {
@@ -141,6 +164,24 @@ const fileAddresses: Plugin = {
     }));
   },
 };
+
+/** A lazily loaded CommonJS package keeps the named exports that Node gives it; bundled as it is, it would have a default one only. */
+function namedExports(name: string): Plugin {
+  return {
+    name: 'named-exports',
+    setup(build) {
+      build.onResolve({ filter: new RegExp(`^${name}$`) }, ({ kind, resolveDir }) =>
+        kind === 'dynamic-import' ? { path: name, namespace: 'named-exports', pluginData: resolveDir } : undefined,
+      );
+      build.onLoad({ filter: /./, namespace: 'named-exports' }, async ({ pluginData }) => {
+        const names = Object.keys(await import(name)).filter(
+          (one) => /^[A-Za-z_$][\w$]*$/.test(one) && one !== 'default',
+        );
+        return { contents: `export { ${names.join(', ')} } from '${name}';`, resolveDir: String(pluginData) };
+      });
+    },
+  };
+}
 
 /** The entry as this process has it: a source file, or a file of the bundled command line. */
 function functionEntry(name: FunctionName): string {

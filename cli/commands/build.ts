@@ -68,7 +68,12 @@ async function build({ operands, options, terminal }: CommandArgs): Promise<numb
   const node = /\d+/.exec(config.scale.cloud.runtime)?.[0] ?? '22';
   const bundles = await steps
     .run('Bundling functions', () =>
-      bundleFunctions({ compiled: { ...compiled, directory }, configFile: read.parsed, node }),
+      bundleFunctions({
+        compiled: { ...compiled, directory },
+        configFile: read.parsed,
+        database: config.scale.database,
+        node,
+      }),
     )
     .catch((error: Error) => {
       throw new CommandFailure(exitCodes.failure, 'the functions cannot be bundled', error.message);

@@ -5,9 +5,14 @@ import process from 'node:process';
 import { createTableRateLimit } from '../../adapters/hosts/lambda/table-rate-limit.ts';
 import { withDatabases } from '../../adapters/kvstore/with-databases.ts';
 import { openStore, type Stores } from '../../adapters/stores/stores.ts';
+import type { Config } from '../../core/config/config.ts';
 import { installApi, installRuntime } from '../program/open-runtime.ts';
 import { openVersion, type Version } from '../start/open-version.ts';
 import { type FunctionBase, openBase } from './open-base.ts';
+
+/** Packages that are in a bundle when it needs them. */
+export const drivers = ['mongodb', 'ioredis'] as const;
+export type Driver = (typeof drivers)[number];
 
 /** `app/program.json` of a bundle. */
 export interface BundledProgram {
@@ -16,6 +21,7 @@ export interface BundledProgram {
   readonly entryId: string;
   /** Parts of the program are TypeScript. */
   readonly hasScripts: boolean;
+  readonly drivers: readonly Driver[];
   /** Digest of the whole bundle. */
   readonly deployment: string;
 }
@@ -35,6 +41,7 @@ export async function openFunction(entry: string): Promise<OpenFunction> {
   const base = await openBase(entry);
   const { root, config, log } = base;
   const bundled = JSON.parse(readFileSync(join(root, 'app', 'program.json'), 'utf8')) as BundledProgram;
+  requireDrivers(config, bundled.drivers);
   installRuntime();
   if (bundled.hasScripts) await installApi();
   // Nothing on the disk of an instance lasts, so there is no embedded database.
@@ -61,6 +68,16 @@ export async function openFunction(entry: string): Promise<OpenFunction> {
     passingDisk: { directory: config.dataDir },
   });
   return { ...base, version, stores };
+}
+
+function requireDrivers({ scale }: Config, packaged: readonly Driver[]): void {
+  const { docdbUri, kvcacheUrl } = scale.database;
+  const require = (driver: Driver, variable: string) => {
+    if (!packaged.includes(driver))
+      throw new Error(`${variable} is set, but was not when the archive was built: the driver ${driver} is not in it`);
+  };
+  if (docdbUri !== '') require('mongodb', 'DOCDB_URI');
+  if (kvcacheUrl !== '') require('ioredis', 'KVCACHE_URL');
 }
 
 const notCompiledHere = { isTemporary: false, labels: [], diagnostics: [], modules: [], wasCached: true } as const;

@@ -1,14 +1,19 @@
 /** Entry of the sweeper, `handlers/sweeper.handler`: every five minutes (server.md 21.2). It runs no code of the application. */
+import process from 'node:process';
 import type { Context } from 'aws-lambda';
-import { openConnections } from '../../adapters/stores/connections.ts';
+import { openDeployedConnections } from '../../adapters/stores/connections.ts';
 import { openStore } from '../../adapters/stores/stores.ts';
 import { sweepConnections } from '../../handlers/socket/sweep-connections.ts';
 import { openBase } from './open-base.ts';
 import { openGateway } from './open-gateway.ts';
 
-// It checks no tokens and is given no secrets.
-const { config, log } = await openBase(import.meta.url, { JWT_SECRET: 'x'.repeat(64) });
-const [stores, connections] = await Promise.all([openStore(config), openConnections(config)]);
+// It checks no tokens and is given no secrets. Without the address of a document database there are the connections to sweep.
+const isElsewhere = process.env['SVC_DATABASE_STORE'] === 'docdb' && !process.env['DOCDB_URI'];
+const { config, log } = await openBase(import.meta.url, {
+  JWT_SECRET: 'x'.repeat(64),
+  ...(isElsewhere ? { SVC_DATABASE_STORE: 'dynamodb' } : {}),
+});
+const [stores, connections] = await Promise.all([openStore(config), openDeployedConnections(config)]);
 const gateway = openGateway('', '');
 const { authTimeoutSeconds } = config.scale.websocket;
 

@@ -6,7 +6,7 @@ import {
   type SocketEvent,
   type SocketResult,
 } from '../../adapters/hosts/lambda/socket-handler.ts';
-import { openConnections } from '../../adapters/stores/connections.ts';
+import { openDeployedConnections } from '../../adapters/stores/connections.ts';
 import { createIdSource } from '../../handlers/identifiers.ts';
 import { createTableSockets, type PostToConnection } from '../../handlers/socket/table-sockets.ts';
 import { openFunction } from './open-function.ts';
@@ -18,7 +18,7 @@ let gateway: PostToConnection | undefined;
 const sockets = createTableSockets({
   app: () => version.app.sockets!,
   auth: version.auth,
-  connections: await openConnections(config),
+  connections: await openDeployedConnections(config),
   counters: stores.accounts,
   gateway: { post: (cid, text) => gateway!.post(cid, text), cut: (cid) => gateway!.cut(cid) },
   rules: config.scale.websocket,

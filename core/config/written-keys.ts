@@ -46,6 +46,15 @@ export function writtenKeys(root: TomlTable): WrittenKey[] {
   return found;
 }
 
+/** Some part of a file, be it for one profile, sets an option. */
+export function writesOption(root: TomlTable, path: ConfigPath): boolean {
+  const profiles = memberAt(root, ['environments']);
+  const layers = [root, ...(profiles?.kind === 'table' ? profiles.members.values() : [])];
+  return layers.some(
+    (layer) => layer.kind === 'table' && writtenKeys(layer).some((key) => key.kind === 'option' && key.path === path),
+  );
+}
+
 /** The table or value at a path of names. */
 export function memberAt(root: TomlTable, path: readonly string[]): TomlNode | undefined {
   let node: TomlNode | undefined = root;

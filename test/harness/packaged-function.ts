@@ -1,6 +1,7 @@
 /** Functions of `svc build`, unpacked and run as the service runs them: one process, one event after another. */
 import { spawn } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { unzipSync } from 'fflate';
 import { removeFolder, repository } from './server.ts';
@@ -57,14 +58,23 @@ export interface PackagedFunction extends Disposable {
   call(events: readonly unknown[]): Promise<any[]>;
 }
 
-/** A function in a folder of its own; below the repository, because drivers that are not bundled are found there on Node 20. */
+/**
+ * A function in a folder of its own: below the repository, because the driver of SQLite that Node 20 needs is found there; or, `alone`,
+ * where the packages of the service are and no others.
+ */
 export function unpackFunction(
   archive: string,
   handler: string,
   more: Readonly<Record<string, string>> = {},
+  { alone = false } = {},
 ): PackagedFunction {
-  mkdirSync(join(repository, 'node_modules/.cache'), { recursive: true });
-  const folder = mkdtempSync(join(repository, 'node_modules/.cache/function-'));
+  const packages = join(repository, 'node_modules');
+  mkdirSync(join(packages, '.cache'), { recursive: true });
+  const folder = mkdtempSync(join(alone ? tmpdir() : join(packages, '.cache'), 'function-'));
+  if (alone) {
+    mkdirSync(join(folder, 'node_modules'));
+    symlinkSync(join(packages, '@aws-sdk'), join(folder, 'node_modules/@aws-sdk'));
+  }
   for (const [path, contents] of Object.entries(unzipSync(readFileSync(archive)))) {
     mkdirSync(dirname(join(folder, path)), { recursive: true });
     writeFileSync(join(folder, path), contents);
