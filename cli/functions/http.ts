@@ -3,11 +3,14 @@ import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
 import { createHttpHandler, type HttpResult } from '../../adapters/hosts/lambda/http-handler.ts';
 import { openFunction } from './open-function.ts';
 
-const { version, begin } = await openFunction(import.meta.url);
+const { version, metrics, begin } = await openFunction(import.meta.url);
 const serve = createHttpHandler(version.app);
 
 export async function handler(event: APIGatewayProxyEventV2, context: Context): Promise<HttpResult> {
   const stale = begin(context);
   if (stale !== undefined) await stale;
-  return serve(event, context);
+  if (metrics === undefined) return serve(event, context);
+  const result = await serve(event, context);
+  metrics.flush();
+  return result;
 }

@@ -3,6 +3,7 @@ import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 import type { Context } from 'aws-lambda';
 import { readPackedConfig } from '../../adapters/config/read-packed-config.ts';
+import type { EmbeddedMetrics } from '../../adapters/hosts/lambda/embedded-metrics.ts';
 import { deployedConfig } from '../../adapters/hosts/lambda/function-config.ts';
 import { createFunctionLog, type FunctionLog } from '../../adapters/hosts/lambda/function-log.ts';
 import { openParameters } from '../../adapters/hosts/lambda/parameters.ts';
@@ -14,6 +15,8 @@ export interface FunctionBase {
   readonly root: string;
   readonly config: Config;
   readonly log: FunctionLog;
+  /** Undefined when metrics are off. To be flushed after each event. */
+  readonly metrics: EmbeddedMetrics | undefined;
   /** To be called, and waited for when there is something to wait for, before each event. */
   begin(context: Context): Promise<void> | undefined;
 }
@@ -46,13 +49,20 @@ export async function openBase(entry: string, env: Readonly<Record<string, strin
       values: [...Object.keys(secrets).flatMap((name) => process.env[name] ?? []), config.byllm.apiKey],
     }),
   );
+  const { metrics: settings } = read.config.scale;
   return {
     root,
     config,
     log,
+    metrics: settings.enabled ? await openMetrics(settings) : undefined,
     begin(context) {
       log.begin(context);
       return parameters?.refresh();
     },
   };
+}
+
+async function openMetrics(settings: Config['scale']['metrics']): Promise<EmbeddedMetrics> {
+  const { createEmbeddedMetrics } = await import('../../adapters/hosts/lambda/embedded-metrics.ts');
+  return createEmbeddedMetrics({ settings, write: (line) => process.stdout.write(line), nowMs: Date.now });
 }

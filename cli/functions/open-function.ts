@@ -53,8 +53,9 @@ export async function openFunction(entry: string): Promise<OpenFunction> {
     compiled: { ...notCompiledHere, directory: join(root, 'app'), ...bundled },
     print: (line) => process.stdout.write(`${line}\n`),
     buildStatus: undefined,
-    // Instances come and go: nothing could scrape them, and nothing may run after an answer.
-    metrics: undefined,
+    // Instances come and go: nothing could scrape them.
+    metrics: base.metrics && { meters: base.metrics.meters, expose: undefined },
+    // Nothing may run after an answer.
     tracer: undefined,
     turns: undefined,
     shared: { rateLimit: (rules) => createTableRateLimit(stores.accounts, rules, Date.now) },

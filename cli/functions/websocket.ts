@@ -12,7 +12,7 @@ import { createTableSockets, type PostToConnection } from '../../handlers/socket
 import { openFunction } from './open-function.ts';
 import { openGateway } from './open-gateway.ts';
 
-const { version, config, stores, log, begin } = await openFunction(import.meta.url);
+const { version, config, stores, log, metrics, begin } = await openFunction(import.meta.url);
 let gateway: PostToConnection | undefined;
 
 const sockets = createTableSockets({
@@ -25,6 +25,7 @@ const sockets = createTableSockets({
   maxJsonDepth: config.serve.maxJsonDepth,
   maxFrameBytes: maxMessageBytes,
   log,
+  meters: metrics?.meters,
   clock: Date,
   nextId: createIdSource(),
 });
@@ -33,5 +34,7 @@ const serve = createSocketHandler(version.app, sockets, log);
 export async function handler(event: SocketEvent, context: Context): Promise<SocketResult> {
   await begin(context);
   gateway ??= openGateway(event.requestContext.domainName, event.requestContext.stage);
-  return await serve(event, context);
+  const result = await serve(event, context);
+  metrics?.flush();
+  return result;
 }

@@ -3,10 +3,10 @@ import type { Config } from '../../core/config/config.ts';
 import type { Meters } from '../../core/metrics/meters.ts';
 import type { MetricsFormat } from '../../handlers/http/metrics-route.ts';
 
-/** What is counted in this process, and what its scrape endpoint says. */
+/** What is counted in this process, and what its scrape endpoint says, if it has one. */
 export interface ServedMetrics {
   readonly meters: Meters;
-  expose(format: MetricsFormat): Promise<string>;
+  readonly expose: ((format: MetricsFormat) => Promise<string>) | undefined;
 }
 
 /** Takes how this process tells what it counted; gives how to learn what all processes did. */

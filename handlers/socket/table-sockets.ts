@@ -9,6 +9,7 @@ import type { Claims } from '../../core/accounts/tokens.ts';
 import type { Config } from '../../core/config/config.ts';
 import { Failure } from '../../core/errors.ts';
 import type { Log } from '../../core/log/log.ts';
+import type { MessageOutcome, Meters } from '../../core/metrics/meters.ts';
 import { guest, type TokenCaller } from '../auth/identify.ts';
 import type { Call } from '../call.ts';
 import type { Caller } from '../routes.ts';
@@ -63,6 +64,7 @@ export interface TableSocketParts {
   /** Largest frame the gateway takes. */
   readonly maxFrameBytes: number;
   readonly log: Log;
+  readonly meters?: Meters | undefined;
   readonly clock: { now(): number };
   readonly nextId: () => string;
 }
@@ -87,10 +89,11 @@ interface Conversation {
   readonly target: SocketTarget;
   readonly form: 'full' | 'bare';
   readonly call: Call;
+  outcome: MessageOutcome;
 }
 
 export function createTableSockets(parts: TableSocketParts): TableSockets {
-  const { app, auth, connections, counters, gateway, rules, log, clock } = parts;
+  const { app, auth, connections, counters, gateway, rules, log, clock, meters } = parts;
   const broadcast: Broadcast = createBroadcast({ connections, gateway, clock, log, isLive });
   const sequence = createSequence({ connections, clock, nextId: parts.nextId, queueSize: rules.queueSize });
   /** What to call when a connection ends whose message this process runs. */
@@ -157,10 +160,11 @@ export function createTableSockets(parts: TableSocketParts): TableSockets {
     const target = app().target(row.target);
     if (target === undefined) return await end(cid);
     if (bytes.length > rules.maxMessageBytes) {
+      meters?.socketMessage(row.target, 'invalid');
       return await end(cid, tooLarge(rules.maxMessageBytes));
     }
     const form = row.subprotocol === 'svc.reports.v1' ? 'bare' : 'full';
-    await converse({ row, target, form, call }, bytes);
+    await converse({ row, target, form, call, outcome: 'ok' }, bytes);
   }
 
   async function converse(talk: Conversation, bytes: Uint8Array): Promise<void> {
@@ -169,12 +173,14 @@ export function createTableSockets(parts: TableSocketParts): TableSockets {
     try {
       message = readMessage(bytes, target, parts.maxJsonDepth);
     } catch (error) {
+      meters?.socketMessage(row.target, 'invalid');
       return await send(talk, errorFrame(frameError(error as Failure)), undefined);
     }
     if (!row.authenticated && clock.now() > row.connectedAt + rules.authTimeoutSeconds * 1000) {
       return await end(row.cid, tokenRefusal('missing'));
     }
     await obey(speakerOf(talk), message);
+    meters?.socketMessage(row.target, talk.outcome);
   }
 
   function speakerOf(talk: Conversation): Speaker<TokenCaller> {
@@ -216,10 +222,13 @@ export function createTableSockets(parts: TableSocketParts): TableSockets {
     if (typeof caller === 'string') return await end(row.cid, tokenRefusal(caller));
     const messageCall = new MessageCall(call, (listener) => onGone(row.cid, call, listener));
     await app().run({ target, caller, fields, call: messageCall }, async (frame) => {
+      if (frame.isError) talk.outcome = frame.errorCode === 'VALIDATION_ERROR' ? 'invalid' : 'error';
       const fits = Buffer.byteLength(frame.full.text) + (id?.length ?? 0) + 6 <= parts.maxFrameBytes;
       if (!fits) return await send(talk, answerTooLarge(parts.maxFrameBytes), id);
-      if (target.served.rest.broadcast && !frame.isError) await broadcast(row.target, frame, { cid: row.cid, id });
-      else await send(talk, frame, id);
+      if (target.served.rest.broadcast && !frame.isError) {
+        meters?.broadcast(row.target);
+        await broadcast(row.target, frame, { cid: row.cid, id });
+      } else await send(talk, frame, id);
     });
   }
 
@@ -258,6 +267,7 @@ export function createTableSockets(parts: TableSocketParts): TableSockets {
   }
 
   async function drop(cid: string): Promise<void> {
+    meters?.rateLimited('socket');
     const { count } = await counters.addToCounter(`ws-drops:${cid}`, 1, 60);
     if (count >= maxDropsPerMinute) await end(cid, tooFast);
     else await post(cid, tooFast.full.text);

@@ -54,6 +54,8 @@ process.exit(0);
 export interface PackagedFunction extends Disposable {
   /** Folder of the embedded store. */
   readonly data: string;
+  /** Lines besides answers that the last process wrote on its standard output. */
+  printed(): readonly string[];
   /** Starts a process for these events; rejects with what it printed when it does not answer all of them. */
   call(events: readonly unknown[]): Promise<any[]>;
 }
@@ -87,8 +89,10 @@ export function unpackFunction(
     SVC_DATA_PATH: join(folder, 'data'),
     ...more,
   };
+  let printed: readonly string[] = [];
   return {
     data: env.SVC_DATA_PATH,
+    printed: () => printed,
     async call(events) {
       const child = spawn(process.execPath, ['driver.mjs', join(folder, `handlers/${handler}.mjs`)], {
         cwd: folder,
@@ -102,6 +106,7 @@ export function unpackFunction(
       child.stdin.end(events.map((one) => `${JSON.stringify(one)}\n`).join(''));
       await new Promise((resolve) => child.on('close', resolve));
       const answers = out.split('\n').filter((line) => line.startsWith('answer '));
+      printed = out.split('\n').filter((line) => line !== '' && !line.startsWith('answer '));
       if (answers.length !== events.length) throw new Error(`${answers.length} answers\n${out}\n${err}`);
       return answers.map((line) => JSON.parse(line.slice('answer '.length)));
     },

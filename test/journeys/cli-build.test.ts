@@ -107,6 +107,51 @@ test('the functions answer events, one process after another over one store', as
   expect(answers.map(({ statusCode }) => statusCode)).toEqual([404, 200, 401]);
 });
 
+test('metrics are records in the log, and there is nothing to scrape', async () => {
+  const dynamo = await startDynamo();
+  try {
+    using http = unpack('http');
+    const [, , scraped] = await http.call([
+      httpEvent('POST', '/walker/Ping', {}),
+      httpEvent('POST', '/walker/Nope', {}),
+      httpEvent('GET', '/metrics'),
+    ]);
+    expect(scraped.statusCode).toBe(404);
+    const counted = metricsOf(http, 'demo_http_requests_total');
+    expect(counted).toEqual([
+      ['POST /walker/Ping 200', 1],
+      [expect.stringMatching(/^POST .* 404$/), 1],
+      [expect.stringMatching(/^GET .* 404$/), 1],
+    ]);
+    expect(metricsOf(http, 'demo_walker_duration_seconds')).toEqual([['Ping true', [expect.any(Number)]]]);
+    using quiet = unpack('http', { SVC_METRICS_ENABLED: 'false' });
+    await quiet.call([httpEvent('POST', '/walker/Ping', {})]);
+    expect(metricsOf(quiet, 'demo_http_requests_total')).toEqual([]);
+
+    const stored = { SVC_DATABASE_STORE: 'dynamodb', SVC_DATABASE_DYNAMODB_ENDPOINT: dynamo.endpoint };
+    using sockets = unpack('websocket', { ...stored, SVC_MANAGEMENT_ENDPOINT: 'http://127.0.0.1:1' });
+    await sockets.call([
+      socketEvent('$connect', 'c1=', { walker: 'Room' }),
+      { ...socketEvent('$default', 'c1='), body: '{"type": "pong"}' },
+    ]);
+    expect(metricsOf(sockets, 'demo_ws_messages_total')).toEqual([['walker:Room ok', 1]]);
+  } finally {
+    await dynamo.stop();
+  }
+});
+
+/** What a function wrote of a metric: its labels in one text, its value. */
+function metricsOf(fn: { printed(): readonly string[] }, name: string): [string, unknown][] {
+  const records = fn.printed().filter((line) => line.startsWith('{"_aws"'));
+  return records
+    .map((line) => JSON.parse(line))
+    .filter((record) => name in record)
+    .map((record) => {
+      const [directive] = record._aws.CloudWatchMetrics;
+      return [directive.Dimensions[0].map((label: string) => record[label]).join(' '), record[name]];
+    });
+}
+
 test('instances of a function keep to one rate together', async () => {
   using first = unpack('http', {
     SVC_RATE_LIMIT_ENABLED: 'true',
