@@ -1,9 +1,10 @@
 // Cloud functions: what the emulated gateway costs, and how large and how fast to start a packaged function is.
 // `node bench/functions.mjs [P2 package]`
 import { spawn, spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { unzipSync } from 'fflate';
+import { invoke } from './lib/lambda-service.mjs';
 import { post, script, startProject } from './lib/project-server.mjs';
 import { alternate, median, printRows, ratio, row } from './lib/rounds.mjs';
 import { benchFolder, load } from './lib/server.mjs';
@@ -32,11 +33,17 @@ async function emulation() {
 
 // Below the repository, because the SQLite driver of Node 20 is found there.
 const cache = join(benchFolder, '../node_modules/.cache');
+const liveEvent = {
+  version: '2.0',
+  rawPath: '/healthz/live',
+  rawQueryString: '',
+  headers: {},
+  isBase64Encoded: false,
+  requestContext: { http: { method: 'GET', path: '/healthz/live', sourceIp: '127.0.0.1' }, stage: '$default' },
+};
 const driver = `
 const { handler } = await import('./handlers/http.mjs');
-const event = { version: '2.0', rawPath: '/healthz/live', rawQueryString: '', headers: {}, isBase64Encoded: false,
-  requestContext: { http: { method: 'GET', path: '/healthz/live', sourceIp: '127.0.0.1' }, stage: '$default' } };
-const { statusCode } = await handler(event, { getRemainingTimeInMillis: () => 29000 });
+const { statusCode } = await handler(${JSON.stringify(liveEvent)}, { getRemainingTimeInMillis: () => 29000 });
 const { user, system } = process.cpuUsage();
 process.stdout.write(statusCode + ' ' + (user + system) / 1000);
 process.exit(0);
@@ -74,9 +81,38 @@ async function packaged() {
         (x) => x <= 200,
       ),
     );
+    await underRuntimeClient(folder);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+const bare = `export const handler = async () => ({ statusCode: 200 });`;
+
+/** The unpacked archive as the service runs it: a process of its runtime interface client, beside one whose function does nothing. */
+async function underRuntimeClient(folder) {
+  const client = join(benchFolder, 'node_modules/aws-lambda-ric');
+  if (!existsSync(join(client, 'dist/rapid-client.node'))) {
+    console.log('aws-lambda-ric is not built: see bench/README.md; its row is left out');
+    return;
+  }
+  mkdirSync(join(folder, 'bare/handlers'), { recursive: true });
+  writeFileSync(join(folder, 'bare/handlers/http.mjs'), bare);
+  const firstMs = (name) => async () => {
+    const { answers, times } = await invoke({
+      program: join(client, 'bin/index.mjs'),
+      folder: join(folder, name),
+      handler: 'handlers/http.handler',
+      env: { ...process.env, SVC_ENV: 'test', SVC_DATABASE_STORE: 'sqlite', SVC_DATA_PATH: join(folder, 'data') },
+      events: [liveEvent],
+    });
+    if (answers[0].statusCode !== 200) throw new Error(`answered ${answers[0].statusCode}`);
+    return times[0];
+  };
+  const figures = await alternate({ function: firstMs('function'), bare: firstMs('bare') });
+  const result = { ...fixed(median(figures.function), figures.function), base: median(figures.bare) };
+  const subject = 'ms from the start of aws-lambda-ric to the first answer / of an empty function';
+  rows.push(row('', subject, '<= 200', result, (x) => x <= 200));
 }
 
 const fixed = (middle, all) => ({
