@@ -1,6 +1,7 @@
 /** `item in container` */
 import { AnyBytes, bytesOf, requireByte } from './bytes.ts';
 import { Dict } from './dict.ts';
+import { hasMember, isEnumClass } from './enums.ts';
 import { same } from './equality.ts';
 import { TypeError } from './exceptions.ts';
 import { AsyncGeneratorObject } from './generators.ts';
@@ -20,6 +21,7 @@ export function contains(container: any, item: any): boolean {
     if (container instanceof Dict && typeof (container as any).__contains__ !== 'function') return container.has(item);
     return inObject(container, item);
   }
+  if (isEnumClass(container)) return hasMember(container, item);
   return inIterable(container, item);
 }
 

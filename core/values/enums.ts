@@ -140,6 +140,12 @@ export function isEnumClass(x: unknown): boolean {
   return typeof x === 'function' && Object.hasOwn(x, $enum);
 }
 
+/** `x in Color`: a member, also one that is not listed, or the value of one. */
+export function hasMember(cls: any, item: unknown): boolean {
+  if (item instanceof Enum && item.constructor === cls) return true;
+  return [...metaOf(cls).byValue.keys()].some((value) => value === item || eq(value, item));
+}
+
 export function metaOf(cls: any): EnumMeta {
   return (
     cls[$enum] ?? { name: className(cls), members: [], byName: new Map(), byValue: new Map(), primitive: undefined }
@@ -164,7 +170,8 @@ export function enumeration<C>(cls: C & any, spec: EnumSpec): C {
   const isFlag = cls.prototype instanceof Flag;
   let last: unknown;
   for (const [name, given] of spec.members) {
-    const value = given === undefined || given instanceof Auto ? nextValue(name, last, primitive, isFlag) : given;
+    const value =
+      given === undefined || given instanceof Auto ? nextValue(name, last, primitive, isFlag) : plainValue(given);
     if (typeof value === 'number' || typeof value === 'bigint') last = value;
     addMember(cls, meta, name, value);
   }
@@ -184,7 +191,7 @@ export function openEnumeration(cls: any, spec: Omit<EnumSpec, 'members'>): void
   const assign = (name: PropertyKey, given: unknown, receiver: any): boolean => {
     if (receiver !== cls || typeof name !== 'string' || name.startsWith('_') || typeof given === 'function')
       return Reflect.set(parent, name, given, receiver);
-    const value = given instanceof Auto ? nextValue(name, last, meta.primitive, isFlag) : given;
+    const value = given instanceof Auto ? nextValue(name, last, meta.primitive, isFlag) : plainValue(given);
     if (typeof value === 'number' || typeof value === 'bigint') last = value;
     addMember(cls, meta, name, value);
     return true;
@@ -209,11 +216,22 @@ function addMember(cls: any, meta: EnumMeta, name: string, value: unknown): void
   const same = known ?? (typeof value === 'string' ? undefined : meta.members.find((m) => eq(m.value, value)));
   const member = same ?? makeMember(cls, meta, name, value);
   if (same === undefined) {
-    meta.members.push(member);
+    // Combinations that have a name are not listed among the flags.
+    if (!(member instanceof Flag) || isSingleFlag(value)) meta.members.push(member);
     meta.byValue.set(value, member);
   }
   meta.byName.set(name, member);
   Object.defineProperty(cls, key(name), { value: member, enumerable: true, configurable: true, writable: true });
+}
+
+// `RW = R | W`: the bits of the flags that were named before.
+function plainValue(given: unknown): unknown {
+  return given instanceof Flag ? given.value : given;
+}
+
+function isSingleFlag(value: unknown): boolean {
+  const bits = Number(value);
+  return bits > 0 && Number.isInteger(Math.log2(bits));
 }
 
 /** An instance of an enum class that is not listed: combinations of flags. */
@@ -229,7 +247,7 @@ export function makeMember(cls: any, meta: EnumMeta, name: string, value: unknow
 function nextValue(name: string, last: unknown, primitive: EnumMeta['primitive'], isFlag: boolean): unknown {
   if (primitive === 'str') return name.toLowerCase();
   if (!isFlag) return last === undefined ? 1 : Number(last) + 1;
-  return last === undefined ? 1 : 2 ** (Math.floor(Math.log2(Number(last))) + 1);
+  return last === undefined || Number(last) <= 0 ? 1 : 2 ** (Math.floor(Math.log2(Number(last))) + 1);
 }
 
 function primitiveOf(cls: any, bases: readonly unknown[]): EnumMeta['primitive'] {
@@ -360,7 +378,7 @@ const combinations = new WeakMap<object, Map<number, Enum>>();
 
 function combination(cls: any, value: unknown): Enum {
   const meta = metaOf(cls);
-  const known = meta.members.find((member) => eq(member.value, value));
+  const known = meta.byValue.get(value);
   if (known !== undefined) return known;
   if (typeof value !== 'number') throw new ValueError(`${reprOf(value)} is not a valid ${meta.name}`);
   let cache = combinations.get(cls);

@@ -294,6 +294,8 @@ conjugate() -> same
 /** `module: name name … -> result` for functions and constants of standard modules. */
 const standardTable = `
 math: sqrt exp exp2 expm1 log log2 log10 log1p pow sin cos tan asin acos atan atan2 sinh cosh tanh asinh acosh atanh degrees radians hypot fabs fmod fsum dist copysign cbrt erf erfc gamma lgamma ldexp nextafter remainder ulp pi e tau inf nan -> float
+math: modf -> tuple[float,float]
+math: frexp -> tuple[float,int]
 math: floor ceil trunc factorial gcd lcm comb perm isqrt -> int
 math: isnan isinf isfinite isclose -> bool
 time: time perf_counter monotonic process_time mktime -> float
@@ -302,6 +304,7 @@ time: strftime ctime asctime -> str
 random: random uniform gauss normalvariate expovariate triangular betavariate -> float
 random: randint randrange getrandbits -> int
 statistics: mean fmean stdev pstdev variance pvariance geometric_mean harmonic_mean -> float
+statistics: quantiles -> list[float]
 os: getcwd sep linesep name -> str
 os: listdir -> list[str]
 os: getpid cpu_count system -> int

@@ -10,7 +10,7 @@ import { noteType, typeOf, waitAt } from './read-expressions.ts';
 import { attributeType } from './read-members.ts';
 import { boundCall, methodCall } from './read-methods.ts';
 import { nameType } from './read-names.ts';
-import { any, hasNone, instanceOf, unionOf } from './type-values.ts';
+import { any, anyFloat, hasNone, instanceOf, unionOf } from './type-values.ts';
 import type { CallPlan, ClassInfo, FunctionInfo, ParamInfo, Slot, Type } from './types.ts';
 
 export const dynamic: CallPlan = { how: 'dynamic' };
@@ -150,7 +150,7 @@ function dynamicCall(f: Reader, e: ast.Call, callee: ast.Expression, type: Type)
     if (object.t === 'std') noteStandard(f, e, callee.name.text);
     else if (object.t !== 'module') noteByName(f, e, callee.name.text);
     else if (!object.std) waitAt(f, e, f.program.points.functionValue);
-    return any;
+    return givesFloat(f, callee.name.text) ? anyFloat : any;
   }
   if (callee.kind === 'SpecialRef') return callee.word === 'root' ? knownType(f, callee) : any;
   if (type.t === 'instance') {
@@ -163,6 +163,11 @@ function dynamicCall(f: Reader, e: ast.Call, callee: ast.Expression, type: Type)
   const call = f.program.points.methods.get('__call__');
   if (call !== undefined) waitAt(f, e, call);
   return any;
+}
+
+// What times and differences of times are asked for; values of these types are known by nothing but their methods (D-21).
+function givesFloat(f: Reader, name: string): boolean {
+  return (name === 'total_seconds' || name === 'timestamp') && !f.program.methodsByName.has(name);
 }
 
 /** A call of a member of an unknown value: every method of that name, and whatever functions fields of that name hold. */
