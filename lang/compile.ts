@@ -23,7 +23,7 @@ export type CompileOptions = LinkOptions & {
   readonly enforceAccess?: boolean;
   /** `[check] legacy = "warn"`: older spellings get a warning. */
   readonly warnsLegacy?: boolean;
-  /** Members of a standard module, for W0701. */
+  /** Members of a standard module, for `*` imports of it and for W0701. */
   readonly standardMembers?: (module: string) => ReadonlySet<string> | undefined;
   /** Whether phase 4 looks for mistakes: by default only for `svc check`, since a start should not wait for it (performance.md 12). */
   readonly rules?: boolean;
@@ -52,7 +52,7 @@ export function compileProject(project: Project, options: CompileOptions): Compi
 function runPhases(project: Project, options: CompileOptions): readonly CompiledModule[] {
   let pass = 'resolve';
   try {
-    const names = resolve(project);
+    const names = resolve(project, options.standardMembers);
     pass = 'infer';
     const types = infer(project, names, makeBuiltinSignatures(), { graph: options.graph });
     pass = 'check';

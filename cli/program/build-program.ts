@@ -58,6 +58,7 @@ async function buildProject(
   const options = { also, isLibrary: entry !== request.file, tests: request.purpose === 'test' };
   const project = readProject(entry, files, { ...projectOptions(request), ...options });
   const scripts = new Set<string>();
+  const standardMembers = await membersForStars(project);
   const compiled = compileProject(project, {
     target: 'server',
     graph: request.graph ?? 'sync',
@@ -69,9 +70,30 @@ async function buildProject(
       return appSpecifier + scriptOutput(specifier, request.config.projectDir);
     },
     mode: request.purpose,
+    ...(standardMembers === undefined ? {} : { standardMembers }),
     ...(request.entryLabel === undefined ? {} : { entryLabel: request.entryLabel }),
   });
   return { project, compiled, scripts };
+}
+
+const mayHaveStar = /\{\s*\*\s*[,}]|\binclude\b/;
+
+/** What standard modules provide, when `import from math { * }` may ask for it: otherwise the compiler needs no part of the runtime. */
+async function membersForStars(
+  project: Project,
+): Promise<((module: string) => ReadonlySet<string> | undefined) | undefined> {
+  const names = [...project.modules.values()]
+    .filter(({ sources }) => sources.some(({ text }) => mayHaveStar.test(text)))
+    .flatMap(({ imports }) =>
+      [...imports.values()].flatMap((target) => (target.of === 'standard' ? [target.name] : [])),
+    );
+  if (names.length === 0) return undefined;
+  const [{ load }, { standardMembers }] = await Promise.all([
+    import('../../core/builtins/modules.ts'),
+    import('../../core/builtins/standard-members.ts'),
+  ]);
+  await load(...names);
+  return standardMembers;
 }
 
 function join(

@@ -87,8 +87,16 @@ export function declareModule(module: ProjectModule): Declared {
   return { bindings, stars, openStar: false };
 }
 
+/** The public names of a standard module; undefined where they are not known. */
+export type StandardNames = (module: string) => ReadonlySet<string> | undefined;
+
 /** Adds the names of `*` imports to every module, until nothing changes. */
-export function expandStars(project: Project, declared: ReadonlyMap<string, Declared>): void {
+export function expandStars(
+  project: Project,
+  declared: ReadonlyMap<string, Declared>,
+  standardNames?: StandardNames,
+): void {
+  for (const module of project.modules.values()) bringStandardNames(declared.get(module.id)!, module.id, standardNames);
   for (let changed = true; changed; ) {
     changed = false;
     for (const module of project.modules.values()) {
@@ -96,7 +104,8 @@ export function expandStars(project: Project, declared: ReadonlyMap<string, Decl
       for (const { node, target } of mine.stars) {
         const other = target.of === 'project' ? declared.get(target.id) : undefined;
         if (other === undefined) {
-          if (target.of !== 'nothing') mine.openStar = true;
+          if (target.of !== 'nothing' && !(target.of === 'standard' && standardNames?.(target.name) !== undefined))
+            mine.openStar = true;
           continue;
         }
         if (other.openStar && !mine.openStar) changed = mine.openStar = true;
@@ -104,14 +113,33 @@ export function expandStars(project: Project, declared: ReadonlyMap<string, Decl
           const known = mine.bindings.get(name);
           if (other === mine || (known !== undefined && known.role !== 'entry')) continue;
           const from: ImportTarget = { of: 'member', module: (target as { id: string }).id, member: name };
-          if (known === undefined)
-            mine.bindings.set(name, makeModuleRecord(module.id, name, 'import', node, undefined, from));
-          // An entry block assigns the name that was brought: it begins with the imported value.
-          else
-            Object.assign(known, { role: 'import', import: from, decl: node, reassigned: true, mayBeUnbound: false });
+          bringName(mine, makeModuleRecord(module.id, name, 'import', node, undefined, from));
           changed = true;
         }
       }
+    }
+  }
+}
+
+function bringName(mine: Declared, brought: ModuleRecord): void {
+  const known = mine.bindings.get(brought.name);
+  if (known === undefined) {
+    mine.bindings.set(brought.name, brought);
+    return;
+  }
+  // An entry block assigns the name that was brought: it begins with the imported value.
+  const { role, decl } = brought;
+  Object.assign(known, { role, import: brought.import, decl, reassigned: true, mayBeUnbound: false });
+}
+
+function bringStandardNames(mine: Declared, id: string, standardNames: StandardNames | undefined): void {
+  for (const { node, target } of mine.stars) {
+    if (target.of !== 'standard') continue;
+    for (const name of standardNames?.(target.name) ?? []) {
+      const known = mine.bindings.get(name);
+      if (name.startsWith('_') || (known !== undefined && known.role !== 'entry')) continue;
+      const from: ImportTarget = { of: 'builtin', module: target.name, member: name };
+      bringName(mine, makeModuleRecord(id, name, 'import', node, undefined, from));
     }
   }
 }

@@ -8,7 +8,14 @@ import type { Project, ProjectModule } from '../project.ts';
 import { ambientBinding, bindModuleFrame, bindScopes } from './bind-scopes.ts';
 import { type Built, buildScopes } from './build-scopes.ts';
 import { joinImpls } from './impls.ts';
-import { checkMembers, type Declared, declareModule, expandStars, makeImportPlan } from './module-bindings.ts';
+import {
+  checkMembers,
+  type Declared,
+  declareModule,
+  expandStars,
+  makeImportPlan,
+  type StandardNames,
+} from './module-bindings.ts';
 import type { Binding, ImportPlan, ModuleBinding, Names, Scope } from './names.ts';
 import type { Frame } from './records.ts';
 
@@ -19,8 +26,11 @@ export interface ProjectNames {
   follow(binding: ModuleBinding): ModuleBinding | undefined;
 }
 
-/** Resolves all names. What is wrong goes to the reporters of the project's modules. */
-export function resolve(project: Project): ProjectNames {
+/**
+ * Resolves all names. What is wrong goes to the reporters of the project's modules. `standardNames`: what `import from math { * }` brings;
+ * without it such a module may bring any name.
+ */
+export function resolve(project: Project, standardNames?: StandardNames): ProjectNames {
   const declared = new Map<string, Declared>();
   const built = new Map<string, Built>();
   for (const module of project.modules.values()) declared.set(module.id, declareModule(module));
@@ -30,7 +40,7 @@ export function resolve(project: Project): ProjectNames {
     built.set(module.id, one);
     bindModuleFrame(one, mine);
   }
-  expandStars(project, declared);
+  expandStars(project, declared, standardNames);
   const names = new Map<string, Names>();
   for (const module of project.modules.values()) {
     names.set(module.id, finish(module, built.get(module.id)!, declared));

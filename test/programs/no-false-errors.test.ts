@@ -21,7 +21,7 @@ const intended: Readonly<Record<string, readonly string[]>> = {
   'test/programs/language/c19-errors': ['E0414 10', 'E0413 14', 'E0415 23'],
   'test/programs/modules/annexes': ['E0502 28'],
   'test/programs/modules/impl-files': ['E0502 26'],
-  'test/programs/objects/enums': ['E0413 34'],
+  'test/programs/objects/enums': ['E0413 36'],
   'test/programs/objects/inheritance': ['E0412 60', 'E0412 61', 'E0413 62'],
   'test/programs/statements/lexical': ['E0414 21'],
   'test/programs/statements/loops': ['E0415 93'],
