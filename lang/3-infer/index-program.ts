@@ -84,7 +84,9 @@ function indexField(program: Program, state: ModuleState, cls: ClassRecord, item
 function noteStandard(program: Program, state: ModuleState): void {
   const { waitingMethods } = program.builtins;
   const add = (module: string): void => {
-    for (const name of waitingMethods.get(module) ?? []) program.points.standardMethods.add(name);
+    const { standardMethods } = program.points;
+    for (const name of waitingMethods.get(module) ?? [])
+      standardMethods.set(name, (standardMethods.get(name) ?? new Set()).add(module));
   };
   for (const target of state.module.imports.values()) {
     if (target.of !== 'standard') continue;

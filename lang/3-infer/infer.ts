@@ -92,7 +92,7 @@ function makeProgram(
       nodes: new Map(),
       modules: new Map(),
       memberNames: new Set(),
-      standardMethods: new Set(),
+      standardMethods: new Map(),
     },
     depth: 0,
   };

@@ -176,7 +176,20 @@ export function noteByName(f: Reader, e: ast.Call, name: string): void {
   const method = points.methods.get(name);
   if (method !== undefined) waitAt(f, e, method);
   if (points.memberNames.has(name)) waitAt(f, e, points.functionValue);
-  if (points.standardMethods.has(name)) waitAt(f, e, points.always);
+  const makers = points.standardMethods.get(name);
+  if (makers !== undefined && !isOfPlainValue(e, name, makers)) waitAt(f, e, points.always);
+}
+
+/**
+ * `d.get(key, 0)`, `sep.join(parts)`: a queue is asked with nothing or with a bool, a session with a URL and keywords, and neither is joined
+ * with arguments, so such a call is one of a dict or a text.
+ */
+function isOfPlainValue(e: ast.Call, name: string, makers: ReadonlySet<string>): boolean {
+  if ((name !== 'get' && name !== 'join') || e.args.some(({ sort }) => sort !== 'positional')) return false;
+  if (![...makers].every((maker) => maker === 'queue' || maker === 'requests')) return false;
+  const [first] = e.args;
+  if (first === undefined || (first.value.kind === 'Constant' && typeof first.value.value === 'boolean')) return false;
+  return e.args.length === 2 || !makers.has('requests');
 }
 
 /** A member of something a standard module gives is no method of the program. */

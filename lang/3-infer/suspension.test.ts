@@ -159,3 +159,14 @@ test('methods of storages wait, called or as values', () => {
   expect(suspending(text('s.rename("a", "b");'))).toEqual([]);
   expect(suspending('def f(s: any) { s.upload("a", "b"); }')).toEqual([]);
 });
+
+test('lookups in dicts do not wait because a module with another get is imported', () => {
+  const text = (modules: string, body: string) => `import ${modules}; def f(d: any) { ${body} }`;
+  for (const body of ['d.get("k");', 'd.get("k", 0);', 'd.join(["a"]);'])
+    expect(suspending(text('queue', body))).toEqual([]);
+  for (const body of ['d.get();', 'd.get(True, 5);', 'd.get(timeout=1);', 'd.join();'])
+    expect(suspending(text('queue', body))).toEqual(['f']);
+  const session = 'glob s: any = requests.Session();';
+  expect(suspending(`${text('requests', 'd.get("k", 0);')} ${session}`)).toEqual([]);
+  expect(suspending(`${text('requests', 'd.get("k");')} ${session}`)).toEqual(['f']);
+});
