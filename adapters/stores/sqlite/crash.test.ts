@@ -87,10 +87,14 @@ for (const [mode, syncMs] of [
       const trace = `${file}.trace`;
       const inject = `inject=fsync,fdatasync:error=EIO:when=${when}`;
       const traced = ['-f', '-qq', '-o', trace, '-P', file, '-P', `${file}-wal`, '-e', 'trace=fsync,fdatasync'];
-      const tried = spawn('strace', [...traced, '-e', inject, process.execPath, child.path, file, 'try', '20', syncMs], {
-        env: { ...process.env, NODE_PATH: packages, UV_THREADPOOL_SIZE: '1' },
-        stdio: ['ignore', 'pipe', 'inherit'],
-      });
+      const tried = spawn(
+        'strace',
+        [...traced, '-e', inject, process.execPath, child.path, file, 'try', '20', syncMs],
+        {
+          env: { ...process.env, UV_THREADPOOL_SIZE: '1' },
+          stdio: ['ignore', 'pipe', 'inherit'],
+        },
+      );
       let text = '';
       tried.stdout.on('data', (chunk) => (text += chunk));
       await once(tried, 'close');
