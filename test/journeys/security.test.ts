@@ -503,7 +503,7 @@ const lines: readonly Line[] = [
     },
   ],
   [29, 'containers', 'not built yet: deployment'],
-  [30, 'cloud roles', 'not built yet: deployment'],
+  [30, 'cloud roles', 'test/journeys/cloud-template.test.ts'],
   [
     31,
     'dependencies',
