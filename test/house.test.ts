@@ -23,7 +23,7 @@ const drivers = ['libsql', 'node:sqlite', 'mongodb', 'ioredis', '@aws-sdk', 'nod
 const driverFolders = ['adapters', 'cli', 'infra'];
 
 /** Tests and what only tests use; they may reach everywhere. */
-const testSupport = /(\.test|(^|[.-])(testing|fixture))\.ts$/;
+const testSupport = /(\.test|(^|[.-])(testing|fixture|child))\.ts$/;
 /** The standard modules of the language include clients for the network. */
 const standardModules = 'core/builtins/modules/';
 

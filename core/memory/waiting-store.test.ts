@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
+import { answeringLater } from '../../test/harness/answering-later.ts';
 import { SHARED_ROOT_ID } from '../graph/ids.ts';
 import * as $ from '../runtime.ts';
 import { createRuntime } from './runtime.ts';
-import type { GraphStore } from './store.ts';
 import { runUnit } from './unit.ts';
 import { openVolatileStore } from './volatile-store.ts';
 
@@ -43,50 +43,9 @@ $.archetype(Reader, {
   ],
 });
 
-/** A store whose every read takes a turn. */
-function slow(store: GraphStore): GraphStore {
-  const later =
-    <A extends unknown[], R>(read: (...args: A) => R) =>
-    async (...args: A) => {
-      await Promise.resolve();
-      return read(...args);
-    };
-  const {
-    nodes,
-    nodesByUid,
-    edges,
-    edgeByUid,
-    neighbours,
-    roots,
-    ownedBy,
-    foreignChanges,
-    intern,
-    validate,
-    commitNow: _,
-    ...rest
-  } = store;
-  return {
-    ...rest,
-    isSync: false,
-    nodes: later(nodes) as never,
-    nodesByUid: later(nodesByUid) as never,
-    edges: later(edges) as never,
-    edgeByUid: later(edgeByUid) as never,
-    neighbours: later(neighbours) as never,
-    roots: later(roots) as never,
-    ownedBy: later(ownedBy) as never,
-    foreignChanges: later(foreignChanges) as never,
-    intern: later(intern) as never,
-    validate: later(validate) as never,
-    get log() {
-      return store.log;
-    },
-  };
-}
-
 test('a store that answers later serves the same programs', async () => {
   const volatile = openVolatileStore();
-  const store = slow(volatile);
+  const store = answeringLater(volatile);
   const ann = { rootId: 'a'.repeat(32), userId: 'ann', kind: 'user' as const };
   volatile.addRoot(ann.rootId);
   const guest = { rootId: SHARED_ROOT_ID, userId: null, kind: 'guest' as const };

@@ -32,7 +32,8 @@ function content(lines: readonly string[]) {
   return { nodes: byId(plain('node')), edges: plain('edge'), accounts: plain('account'), end: all.at(-1) };
 }
 
-async function fill(store: OpenedStore): Promise<void> {
+/** A graph with an account, rules, loops, undirected and owned edges. */
+export async function fillForArchive(store: OpenedStore): Promise<void> {
   const runtime = createRuntime({ store: store.graph });
   const ann = account('ann', 1);
   await store.accounts.createAccount(ann);
@@ -59,7 +60,7 @@ async function fill(store: OpenedStore): Promise<void> {
 export function describeArchive(it: (what: string, body: (f: Fixture) => Promise<void>) => void): void {
   it('all of another store can be put into it, and taken out again: ids, order, fields, rules, owners, accounts', async (f) => {
     const from = openMemoryStore();
-    await fill(from);
+    await fillForArchive(from);
     const lines = await linesOf(from);
     expect(await isEmpty(f.graph)).toBe(true);
     const loaded = await checkLines(each(lines));
@@ -88,7 +89,7 @@ export function describeArchive(it: (what: string, body: (f: Fixture) => Promise
   });
   it('an import that breaks off at any step is finished by the next one, and by no other archive', async (f) => {
     const from = openMemoryStore();
-    await fill(from);
+    await fillForArchive(from);
     const lines = (await linesOf(from)).map(withAttic);
     const begin = (digest: string) => beginImport(f, digest, 1_790_000_000_000);
     expect(await begin('other')).toBe('begins'); // and got no further
