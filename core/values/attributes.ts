@@ -7,6 +7,7 @@ import {
   functionAttribute,
   setOnFunction,
 } from './class-attributes.ts';
+import { keptBy } from './descriptors.ts';
 import { AttributeError } from './exceptions.ts';
 import { instanceDict } from './instance-dict.ts';
 import { $corePrototype, tables } from './method-tables.ts';
@@ -209,6 +210,7 @@ function dunder(o: any, name: string): any {
 
 /** The instance attributes: `vars(x)`. */
 export function* varsOf(o: any): Generator<[string, unknown]> {
+  for (const [k, value] of keptBy(o) ?? []) yield [attributeName(k), value];
   if (typeof o[$vars] === 'function') {
     yield* o[$vars]();
     return;

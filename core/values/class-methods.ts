@@ -1,5 +1,6 @@
 /** What a value becomes when it is an attribute of a class (language.md 2.8, as in Python): functions turn into methods of the instances. */
 import { call, callkw } from './calls.ts';
+import { isManager, manage } from './descriptors.ts';
 import { $about, $bound, $declared, $spec } from './protocol.ts';
 import { native, signatureOf } from './signature.ts';
 import { $builtin, isClass } from './type-name.ts';
@@ -13,6 +14,10 @@ export interface Member {
 
 /** Gives instances what `value` means as attribute `k` of their class. False: it is a plain value of the class. */
 export function becomeMember(cls: any, k: string, value: any): boolean {
+  if (isManager(value)) {
+    manage(cls, k, value);
+    return true;
+  }
   const described = memberOf(k, value);
   if (described === undefined) return false;
   // Every JavaScript class has these two, so that what is inherited would be found.
@@ -89,6 +94,10 @@ export function decorate(holder: any, k: string, decorated: (f: unknown) => any,
   plain[$spec] = spec;
   plain[$declared] = true;
   const value = decorated(plain);
+  if (isManager(value)) {
+    manage(holder.constructor, k, value);
+    return;
+  }
   const special = value?.[$member]?.(k);
   if (special !== undefined) {
     Object.defineProperty(holder, k, { configurable: true, enumerable: false, ...special });

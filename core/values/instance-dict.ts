@@ -1,8 +1,10 @@
 /** `o.__dict__` and `vars(o)`: the attributes of an object as a mapping; what is written to it is written to the object. */
 import { deletePlain, setPlain, varsOf } from './attributes.ts';
+import { isManaged, keep } from './descriptors.ts';
 import { Dict } from './dict.ts';
 import { dictM } from './dict-methods.ts';
 import { setMethods } from './method-tables.ts';
+import { key as property } from './protocol.ts';
 
 let made: (new (owner: object) => Dict) | undefined;
 
@@ -23,12 +25,16 @@ function makeClass(): new (owner: object) => Dict {
 
     override set(key: unknown, value: unknown): void {
       super.set(key, value);
-      if (typeof key === 'string') setPlain(this.$owner, key, value ?? null);
+      if (typeof key !== 'string') return;
+      if (isManaged(this.$owner, property(key))) keep(this.$owner, property(key), value ?? null);
+      else setPlain(this.$owner, key, value ?? null);
     }
 
     override delete(key: unknown): boolean {
       const found = super.delete(key);
-      if (found && typeof key === 'string') deletePlain(this.$owner, key);
+      if (!found || typeof key !== 'string') return found;
+      if (isManaged(this.$owner, property(key))) keep(this.$owner, property(key), undefined);
+      else deletePlain(this.$owner, key);
       return found;
     }
 
