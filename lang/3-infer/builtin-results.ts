@@ -13,7 +13,6 @@ import {
   doubted,
   hinted,
   instanceOf,
-  isNumber,
   iteratorOf,
   join,
   joinAll,
@@ -138,7 +137,8 @@ function dictGetResult(name: string, receiver: Extract<Type, { t: 'dict' }>, arg
 
 function absResult(type: Type): Type {
   if (type.t === 'bool') return sure.int;
-  return isNumber(type) || type.t === 'any' ? type : type.t === 'instance' ? any : type;
+  if (type.t === 'instance') return doubted(type.cls.methods.get('__abs__')?.result ?? any);
+  return type;
 }
 
 function roundResult(type: Type | undefined, e: ast.Call): Type {
