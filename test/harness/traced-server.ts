@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type RunningServer, startServer } from './server.ts';
-import { workerPids } from './worker-pids.ts';
+import { childPids } from './worker-pids.ts';
 
 export interface TracedServer extends RunningServer {
   /** System calls on files of the store so far, each with the file it concerns. */
@@ -50,12 +50,12 @@ export async function startTraced(options: { readonly folder: string; readonly f
     // strace itself would leave the server running.
     stop(signal: NodeJS.Signals = 'SIGTERM') {
       const ended = server.ended();
-      for (const pid of workerPids(server.child.pid!)) process.kill(pid, signal);
+      for (const pid of childPids(server.child.pid!)) process.kill(pid, signal);
       return ended;
     },
     async [Symbol.asyncDispose]() {
       if (server.child.exitCode !== null || server.child.signalCode !== null) return;
-      for (const pid of workerPids(server.child.pid!)) process.kill(pid, 'SIGKILL');
+      for (const pid of childPids(server.child.pid!)) process.kill(pid, 'SIGKILL');
       await server.ended();
     },
   };

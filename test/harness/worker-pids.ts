@@ -2,8 +2,13 @@ import { readFileSync } from 'node:fs';
 
 /** Process ids of the workers of a server, from Linux's list of a process's children. It has others for a moment: a `git` that is asked, say. */
 export function workerPids(primary: number): number[] {
-  const text = readFileSync(`/proc/${primary}/task/${primary}/children`, 'utf8').trim();
-  return text === '' ? [] : text.split(' ').map(Number).filter(isWorker);
+  return childPids(primary).filter(isWorker);
+}
+
+/** All of them. */
+export function childPids(parent: number): number[] {
+  const text = readFileSync(`/proc/${parent}/task/${parent}/children`, 'utf8').trim();
+  return text === '' ? [] : text.split(' ').map(Number);
 }
 
 /** `node:cluster` gives each worker its number. */
