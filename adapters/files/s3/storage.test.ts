@@ -27,4 +27,5 @@ const open = async () => {
   return { storage: new Storage('s3', () => openS3Storage(options)), [Symbol.asyncDispose]: async () => {} };
 };
 
-describeFiles('s3 (s3rver)', open, names);
+// It also has two files for an object: of uploads at once one may win the first and another the second.
+describeFiles('s3 (s3rver)', open, { names, isWhole: false });
