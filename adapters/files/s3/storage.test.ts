@@ -27,5 +27,5 @@ const open = async () => {
   return { storage: new Storage('s3', () => openS3Storage(options)), [Symbol.asyncDispose]: async () => {} };
 };
 
-// It also has two files for an object: of uploads at once one may win the first and another the second.
+// It also writes to the files of an object as the bytes come, from several uploads at once.
 describeFiles('s3 (s3rver)', open, { names, isWhole: false });
