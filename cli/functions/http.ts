@@ -1,16 +1,8 @@
 /** Entry of the http function, `handlers/http.handler`. */
-import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
-import { createHttpHandler, type HttpResult } from '../../adapters/hosts/lambda/http-handler.ts';
+import { createHttpHandler } from '../../adapters/hosts/lambda/http-handler.ts';
+import { observed } from './observed.ts';
 import { openFunction } from './open-function.ts';
 
-const { version, metrics, begin } = await openFunction(import.meta.url);
-const serve = createHttpHandler(version.app);
+const opened = await openFunction(import.meta.url);
 
-export async function handler(event: APIGatewayProxyEventV2, context: Context): Promise<HttpResult> {
-  const stale = begin(context);
-  if (stale !== undefined) await stale;
-  if (metrics === undefined) return serve(event, context);
-  const result = await serve(event, context);
-  metrics.flush();
-  return result;
-}
+export const handler = observed(opened, createHttpHandler(opened.version.app));

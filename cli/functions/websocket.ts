@@ -1,5 +1,4 @@
 /** Entry of the socket function, `handlers/websocket.handler`. */
-import type { Context } from 'aws-lambda';
 import { maxMessageBytes } from '../../adapters/hosts/lambda/limits.ts';
 import {
   createSocketHandler,
@@ -9,10 +8,12 @@ import {
 import { openDeployedConnections } from '../../adapters/stores/connections.ts';
 import { createIdSource } from '../../handlers/identifiers.ts';
 import { createTableSockets, type PostToConnection } from '../../handlers/socket/table-sockets.ts';
+import { observed } from './observed.ts';
 import { openFunction } from './open-function.ts';
 import { openGateway } from './open-gateway.ts';
 
-const { version, config, stores, log, metrics, begin } = await openFunction(import.meta.url);
+const opened = await openFunction(import.meta.url);
+const { version, config, stores, log, metrics } = opened;
 let gateway: PostToConnection | undefined;
 
 const sockets = createTableSockets({
@@ -31,10 +32,7 @@ const sockets = createTableSockets({
 });
 const serve = createSocketHandler(version.app, sockets, log);
 
-export async function handler(event: SocketEvent, context: Context): Promise<SocketResult> {
-  await begin(context);
+export const handler = observed<SocketEvent, SocketResult>(opened, (event, context) => {
   gateway ??= openGateway(event.requestContext.domainName, event.requestContext.stage);
-  const result = await serve(event, context);
-  metrics?.flush();
-  return result;
-}
+  return serve(event, context);
+});
