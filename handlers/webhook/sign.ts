@@ -1,4 +1,4 @@
-import { hmac } from './signature.ts';
+import { createHmac } from 'node:crypto';
 
 /** The other side of `signature.ts`: what a sender adds to a webhook call (server.md 11.2, 11.3). */
 export type SignatureScheme = 'body' | 'timestamped' | 'standard';
@@ -39,4 +39,8 @@ export function signatureHeaders(call: CallToSign): Record<string, string> {
       };
     }
   }
+}
+
+function hmac(key: string | Uint8Array, prefix: string, body: Uint8Array): Buffer {
+  return createHmac('sha256', key).update(prefix).update(body).digest();
 }

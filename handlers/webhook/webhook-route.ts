@@ -1,7 +1,6 @@
 /** The webhook endpoints (server.md 11.2), with its checks in its order. */
 import { after } from '../../base/after.ts';
 import type { MaybePromise } from '../../base/maybe-promise.ts';
-import { timed } from '../../base/timed.ts';
 import type { AccountStore } from '../../core/accounts/account-store.ts';
 import type { ApiKey, ApiKeys } from '../../core/accounts/api-keys.ts';
 import { audit } from '../../core/accounts/audit.ts';
@@ -54,7 +53,8 @@ const unknownKeysWindowSeconds = 60;
 
 /** Prepares what all webhook endpoints share; the function it gives makes the route of one walker. */
 export function createWebhookRoutes({ apiKeys, counters }: WebhookDeps, parts: WebhookParts) {
-  const { rules, clients, meters } = parts;
+  const { rules, clients, meters, log } = parts;
+  const isRecorded = meters !== undefined || log.enabled('info');
   const checkSignature = createSignatureCheck(rules);
   const perMinute = rules.rateLimitPerMinute;
   const rateLimit = perMinute > 0 ? parts.limitBy({ requestsPerMinute: perMinute, burst: perMinute }) : undefined;
@@ -88,7 +88,7 @@ export function createWebhookRoutes({ apiKeys, counters }: WebhookDeps, parts: W
       exchange.caller = { kind: 'user', userId, rootId, role, ignoredToken: false };
       return after(call.body(rules.maxBodyBytes), (body) => {
         exchange.bytesIn = body.length;
-        const delivery = checkSignature({ header: (name) => call.header(name), body }, key, parts.nowSeconds());
+        const delivery = checkSignature(call, body, key, parts.nowSeconds());
         return received(exchange, key, body, delivery);
       });
     }
@@ -97,30 +97,53 @@ export function createWebhookRoutes({ apiKeys, counters }: WebhookDeps, parts: W
       const { call } = exchange;
       const values = parseJsonObject(body, parts.maxJsonDepth);
       const bind = () => binder.bindBody(values);
-      // The same shape as that of HTTP calls: what runs them sees one kind of object.
-      const run = (claim: Claim | undefined) =>
-        parts.run({ exchange, target, args: bind(), bind, nodeId: undefined, mayRefer, claim });
       const text = call.header('idempotency-key') ?? call.header('webhook-id');
-      if (text === undefined && delivery === undefined) return run(undefined);
+      if (text === undefined && delivery === undefined) return run(exchange, bind, undefined);
       const named =
         text === undefined
           ? { key: delivery!, owner: `key:${key.id}` }
           : { key: requireKeyText(text), owner: key.userId };
       const claimed = { ...named, target: `${target.kind}:${target.name}`, fingerprint: fingerprintOf(exchange, body) };
-      return parts.idempotency.once(exchange, claimed, run);
+      return parts.idempotency.once(exchange, claimed, (claim) => run(exchange, bind, claim));
+    }
+
+    // The same shape as that of HTTP calls: what runs them sees one kind of object.
+    function run(exchange: Exchange, bind: () => unknown[], claim: Claim | undefined): MaybePromise<Reply> {
+      return parts.run({ exchange, target, args: bind(), bind, nodeId: undefined, mayRefer, claim });
     }
 
     function recorded(exchange: Exchange): MaybePromise<Reply> {
-      return timed(
-        () => check(exchange),
-        (_isSuccess, _seconds, error) => {
-          const outcome = outcomeOf(exchange, error);
-          meters?.webhookAnswered(target.name, outcome);
-          const { requestId, caller } = exchange;
-          const from = originOf({ client: clients.address(exchange.call), requestId });
-          audit({ log: parts.log }, 'webhook', outcome, { userId: caller?.userId ?? undefined }, from);
-        },
-      );
+      let reply: MaybePromise<Reply>;
+      try {
+        reply = check(exchange);
+      } catch (error) {
+        record(exchange, error);
+        throw error;
+      }
+      if (reply instanceof Promise) return recordedLater(exchange, reply);
+      record(exchange, undefined);
+      return reply;
+    }
+
+    async function recordedLater(exchange: Exchange, pending: Promise<Reply>): Promise<Reply> {
+      let reply: Reply;
+      try {
+        reply = await pending;
+      } catch (error) {
+        record(exchange, error);
+        throw error;
+      }
+      record(exchange, undefined);
+      return reply;
+    }
+
+    function record(exchange: Exchange, error: unknown): void {
+      if (!isRecorded) return;
+      const outcome = outcomeOf(exchange, error);
+      meters?.webhookAnswered(target.name, outcome);
+      const { requestId, caller } = exchange;
+      const from = originOf({ client: clients.address(exchange.call), requestId });
+      audit({ log }, 'webhook', outcome, { userId: caller?.userId ?? undefined }, from);
     }
 
     const route: Route = {
