@@ -30,6 +30,7 @@ export function checkUnit(deps: WriterDeps, unit: UnitWrite): void {
 
 /** One query for the versions of everything read: only when other processes wrote, or the unit is older than the log. */
 function compareVersions(deps: WriterDeps, reads: ReadSet): Key[] {
+  deps.added.flush();
   const changed: Key[] = [];
   const wanted = new Set<Key>([...reads.nodes.map((read) => read.key), ...reads.listed.map((read) => read.key)]);
   const versions = new Map<number, readonly [number, number]>();
@@ -58,6 +59,7 @@ function compareVersions(deps: WriterDeps, reads: ReadSet): Key[] {
 
 function merge(deps: WriterDeps, change: NodeChange): void {
   const { row, type, access } = change;
+  deps.added.flush();
   const current = deps.rows.nodes([num(row.key)])[0];
   if (current === undefined) throw new ConflictError([row.key]);
   change.merged = undefined;

@@ -136,6 +136,41 @@ test('a failing unit does not take those of its group along', async () => {
   await graph.close();
 });
 
+test('units of one turn that add and remove around the same nodes leave no edge without an end', async () => {
+  const file = newFile();
+  const Doc = version([{ name: 'title', type: str }]);
+  const { graph } = await openSqliteStore({ file, durability: 'full' });
+  const runtime = createRuntime({ store: graph });
+  const unit = async <T>(work: () => T) => runUnit(runtime, guest, work);
+  const hub = await unit(() => {
+    const doc = Doc.$new('hub');
+    $.connect($.root(), doc, 'out');
+    return $.oid(doc);
+  });
+  const add = (count: number) => () => {
+    for (let i = 0; i < count; i++) $.connect($.oget(hub) as any, Doc.$new(`child ${i}`), 'out');
+  };
+  // More rows than one statement takes, and fewer; the last unit removes what the others have just been given.
+  await Promise.all([40, 1, 31, 5].map((count) => unit(add(count))));
+  expect(await unit(() => ($.hops($.oget(hub), 'node', [{ dir: 'out', nodeType: Doc }]) as any[]).length)).toBe(77);
+  const results = await Promise.allSettled([
+    unit(add(3)),
+    unit(add(40)),
+    unit(() => void $.destroy($.oget(hub) as any)),
+    unit(add(2)),
+  ]);
+  expect(results[2]!.status).toBe('fulfilled');
+  expect(await unit(() => $.oget(hub))).toBe(null);
+  await graph.close();
+  const db = openDriver(file);
+  const count = (sql: string) => db.prepare(sql).value();
+  expect(count('SELECT count(*) FROM adj a LEFT JOIN node n ON n.id = a.far WHERE n.id IS NULL')).toBe(0);
+  expect(count('SELECT count(*) FROM radj a LEFT JOIN node n ON n.id = a.far WHERE n.id IS NULL')).toBe(0);
+  expect(count('SELECT count(*) FROM adj a LEFT JOIN node n ON n.id = a.src WHERE n.id IS NULL')).toBe(0);
+  expect(count('SELECT count(*) FROM adj')).toBe(count('SELECT count(*) FROM radj'));
+  db.close();
+});
+
 test('everything is there after a restart, and ids are the same', async () => {
   const file = newFile();
   const Doc = version([{ name: 'title', type: str }]);

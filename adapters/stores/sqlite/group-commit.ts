@@ -43,11 +43,13 @@ export interface CommitterDeps {
   readonly disk: Disk;
   /** The write lock is held. */
   readonly begun: () => unknown;
+  /** Writes what jobs have left waiting. */
+  readonly flush: () => void;
   /** A transaction was undone. */
   readonly undone: () => void;
 }
 
-export function createCommitter({ db, log, disk, begun, undone }: CommitterDeps): Committer {
+export function createCommitter({ db, log, disk, begun, flush, undone }: CommitterDeps): Committer {
   const begin = db.prepare('BEGIN IMMEDIATE');
   const end = db.prepare('COMMIT');
   const undo = db.prepare('ROLLBACK');
@@ -93,13 +95,14 @@ export function createCommitter({ db, log, disk, begun, undone }: CommitterDeps)
       told.add(job);
       job.reject(isAnswer(error) || troubleOf(error) === 'other' ? error : unavailable(error));
     };
-    for (;;) {
+    // When something fails it is not known whose rows it was about, until each job has its own written.
+    for (let oneByOne = group.length === 1; ; oneByOne = true) {
       const rest = group.filter((job) => !told.has(job));
       if (rest.length === 0) return rest;
       begin.run();
       begun();
       const position = log.position;
-      const failed = runAll(rest, refuse);
+      const failed = runAll(rest, refuse, oneByOne, flush);
       if (failed === undefined) {
         commitOrUndo(position);
         const written = rest.filter((job) => !told.has(job));
@@ -109,7 +112,7 @@ export function createCommitter({ db, log, disk, begun, undone }: CommitterDeps)
       // Something of the job may have been written: start over without it.
       rollBack(position);
       if (isDisk(failed.error)) throw failed.error;
-      refuse(failed.job, failed.error);
+      if (failed.job !== undefined && oneByOne) refuse(failed.job, failed.error);
     }
   };
   const commitOrUndo = (position: number) => {
@@ -181,11 +184,13 @@ export function createCommitter({ db, log, disk, begun, undone }: CommitterDeps)
   };
 }
 
-/** Runs the jobs one after the other; those whose check says no are refused. Gives the first one that broke off. */
+/** Runs the jobs one after the other; those whose check says no are refused. Gives the first one that broke off, where that is known. */
 function runAll(
   jobs: readonly Waiting[],
   refuse: (job: Waiting, error: unknown) => void,
-): { job: Waiting; error: unknown } | undefined {
+  oneByOne: boolean,
+  flush: () => void,
+): { readonly job: Waiting | undefined; readonly error: unknown } | undefined {
   for (const job of jobs) {
     try {
       job.check?.();
@@ -196,9 +201,15 @@ function runAll(
     }
     try {
       job.run();
+      if (oneByOne) flush();
     } catch (error) {
       return { job, error };
     }
+  }
+  try {
+    flush();
+  } catch (error) {
+    return { job: undefined, error };
   }
   return undefined;
 }

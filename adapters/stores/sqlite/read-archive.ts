@@ -10,6 +10,7 @@ import {
   type NodeLine,
 } from '../../../core/archive/archive.ts';
 import { FOREIGN, RECORD, UNDIRECTED } from '../../../core/memory/store.ts';
+import { type AddedRows, createAddedRows } from './added-rows.ts';
 import type { SqliteDriver, SqlValue } from './driver.ts';
 import { createEdgeIds } from './edge-ids.ts';
 import { createNodeIds } from './node-ids.ts';
@@ -54,6 +55,7 @@ function parse(text: string): ArchiveLine {
 
 class Load {
   private readonly sql: Sql;
+  private readonly added: AddedRows;
   private readonly types = new Map<string, number>();
   private readonly counts = { nodes: 0, edges: 0, accounts: 0 };
   private nodeIds: ReturnType<typeof createNodeIds> | undefined;
@@ -63,6 +65,7 @@ class Load {
 
   constructor(db: SqliteDriver) {
     this.sql = createSqlCache(db);
+    this.added = createAddedRows(db);
     for (const { id, kind, module, name, schema } of this.sql('SELECT * FROM type').rows())
       this.types.set(JSON.stringify([kind, module, name, schema]), id);
   }
@@ -176,7 +179,8 @@ class Load {
     const typeAt = this.sql('SELECT type AS v FROM node WHERE id = ?');
     const [stype, ttype] = [typeAt.value(source), typeAt.value(target)];
     if (stype === null || ttype === null) throw new Error(`an end of the edge ${line.id} is not there`);
-    insertLinks({ sql: this.sql }, { edge, source, target, etype: type, stype, ttype }, flags);
+    insertLinks(this.added, { edge, source, target, etype: type, stype, ttype }, flags);
+    this.added.flush(); // what is wrong with a line is said of that line
     this.counts.edges++;
   }
 

@@ -5,6 +5,7 @@ import type { IdMaker } from '../../../core/memory/rows.ts';
 import type { GraphStore, UnitWrite } from '../../../core/memory/store.ts';
 import { createLeaseHolder } from '../leases.ts';
 import { createAccounts } from './accounts.ts';
+import { createAddedRows } from './added-rows.ts';
 import { changedReads, checkUnit } from './check-unit.ts';
 import { openDisk } from './disk.ts';
 import type { SqliteDriver } from './driver.ts';
@@ -70,7 +71,18 @@ export async function openSqliteStore(options: SqliteOptions): Promise<SqliteSto
   const keys = createKeys(sql, patiently);
   const types = createStoredTypes(sql, patiently);
   const watch = watchForeign(db, types.reload, options.shared === true);
-  const committer = createCommitter({ db, log, disk, begun: () => keys.begun(watch.now()), undone: keys.discard });
+  const added = createAddedRows(db);
+  const committer = createCommitter({
+    db,
+    log,
+    disk,
+    begun: () => keys.begun(watch.now()),
+    flush: added.flush,
+    undone() {
+      added.clear();
+      keys.discard();
+    },
+  });
   const nodeIds = createNodeIds(readMeta(db, 'node_secret')!);
   const nodeId: IdMaker = (key) => nodeIds.uidOf(key as number);
   const rows = createRowReader(sql, types.of, nodeId, nodeIds.keyOf);
@@ -83,6 +95,7 @@ export async function openSqliteStore(options: SqliteOptions): Promise<SqliteSto
   const writer: WriterDeps = {
     sql,
     rows,
+    added,
     log,
     types: types.all,
     nowMs,

@@ -10,6 +10,7 @@ import {
   REVERSED,
   UNDIRECTED,
 } from '../../../core/memory/store.ts';
+import type { AddedRows } from './added-rows.ts';
 import { findLink } from './find-link.ts';
 import { keyOf, num, orNull, type WriterDeps } from './writer-deps.ts';
 
@@ -50,21 +51,19 @@ export function insertEdge(deps: WriterDeps, edge: NewEdge, now: number): void {
   const isForeign = edge.owner !== undefined || edge.access !== '';
   const flags = (edge.undirected ? UNDIRECTED : 0) | (hasRecord ? RECORD : 0) | (isForeign ? FOREIGN : 0);
   insertLinks(
-    deps,
+    deps.added,
     { edge: key, source, target, etype: edge.type.id, stype: edge.sourceType.id, ttype: edge.targetType.id },
     flags,
   );
 }
 
 // An undirected edge is listed from both ends in both directions, so every hop reads one table.
-export function insertLinks(deps: Pick<WriterDeps, 'sql'>, at: Place, flags: number): void {
-  const out = deps.sql('INSERT INTO adj (src, etype, ntype, eid, far, x) VALUES (?, ?, ?, ?, ?, ?)');
-  const into = deps.sql('INSERT INTO radj (src, etype, ntype, eid, far, x) VALUES (?, ?, ?, ?, ?, ?)');
-  out.run(at.source, at.etype, at.ttype, at.edge, at.target, flags);
-  into.run(at.target, at.etype, at.stype, at.edge, at.source, flags);
+export function insertLinks(added: Pick<AddedRows, 'adj' | 'radj'>, at: Place, flags: number): void {
+  added.adj(at.source, at.etype, at.ttype, at.edge, at.target, flags);
+  added.radj(at.target, at.etype, at.stype, at.edge, at.source, flags);
   if ((flags & UNDIRECTED) === 0 || at.source === at.target) return;
-  out.run(at.target, at.etype, at.stype, at.edge, at.source, flags | REVERSED);
-  into.run(at.source, at.etype, at.ttype, at.edge, at.target, flags | REVERSED);
+  added.adj(at.target, at.etype, at.stype, at.edge, at.source, flags | REVERSED);
+  added.radj(at.source, at.etype, at.ttype, at.edge, at.target, flags | REVERSED);
 }
 
 export function removeEdge(deps: WriterDeps, at: Place, undirected: boolean): void {

@@ -39,8 +39,7 @@ export function writeUnit(deps: WriterDeps, unit: UnitWrite): void {
     countEnds(topos, row);
   }
   for (const removed of unit.removedNodes) removeNode(deps, removed, topos);
-  const bump = deps.sql('UPDATE node SET topo = topo + ? WHERE id = ?');
-  for (const [key, n] of topos) bump.run(n, key);
+  for (const [key, n] of topos) deps.added.countEdges(key, n);
   if (unit.answer !== undefined) putIdempotency(deps.sql, unit.answer);
   deps.log.append(unit.entry());
 }
@@ -61,12 +60,9 @@ function insertNodes(deps: WriterDeps, unit: UnitWrite, topos: TopoCounts, now: 
       else count(topos, num(end));
     }
   }
-  const insert = deps.sql(
-    'INSERT INTO node (id, uid, type, owner, rev, topo, created_at, updated_at, access, data) VALUES (?, ?, ?, ?, 1, ?, ?, ?, ?, ?)',
-  );
   for (const node of unit.newNodes) {
     const key = num(node.key);
-    insert.run(
+    deps.added.node(
       key,
       orNull(node.uid),
       node.type.id,
@@ -92,8 +88,9 @@ function updateNode(deps: WriterDeps, change: NodeChange, now: number): void {
 
 /** A node goes with all its edges; their other ends learn of it. */
 function removeNode(deps: WriterDeps, removed: RemovedNode, topos: TopoCounts): void {
-  const { sql } = deps;
+  const { sql, added } = deps;
   const key = num(removed.row.key);
+  added.flush();
   const edges = new Set<number>();
   const neighbours: number[] = [];
   for (const [table, mirror] of [

@@ -2,12 +2,15 @@
 import type { CommitLog } from '../../../core/memory/commit-log.ts';
 import type { Key, StoredType } from '../../../core/memory/rows.ts';
 import type { NewNode } from '../../../core/memory/store.ts';
+import type { AddedRows } from './added-rows.ts';
 import type { RowReader } from './read-rows.ts';
 import type { Sql } from './sql-cache.ts';
 
 export interface WriterDeps {
   readonly sql: Sql;
   readonly rows: RowReader;
+  /** New rows go through it; who reads what others of the transaction added flushes it first. */
+  readonly added: AddedRows;
   readonly log: CommitLog;
   readonly types: ReadonlyMap<number, StoredType>;
   readonly nowMs: () => number;
