@@ -57,9 +57,7 @@ function indexMethod(program: Program, state: ModuleState, cls: ClassRecord, mem
     dependOn(pointOf(points.properties, name), point);
     return;
   }
-  const same = program.methodsByName.get(name);
-  if (same === undefined) program.methodsByName.set(name, [info]);
-  else same.push(info);
+  program.methods.add(name, info);
   const byName = pointOf(points.methods, name);
   if (info.generator && !info.async) dependOn(points.anyIterator, point);
   else if (!info.async) dependOn(byName, point);

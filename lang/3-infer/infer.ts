@@ -13,6 +13,7 @@ import { classOfDecl } from './classes.ts';
 import { functionRecord } from './functions.ts';
 import { indexProgram, linkWalks } from './index-program.ts';
 import type { ArgumentProblem } from './map-arguments.ts';
+import { MethodIndex } from './method-index.ts';
 import { bindingType, plainType } from './plain-type.ts';
 import type { ClassRecord, FunctionNode, FunctionRecord, ModuleState, Program } from './program.ts';
 import { readFunction } from './read-function.ts';
@@ -79,7 +80,7 @@ function makeProgram(
     functions: new Map(),
     globals: new Map(),
     stale: new Set(),
-    methodsByName: new Map(),
+    methods: new MethodIndex(),
     points: {
       always: makePoint(),
       functionValue: makePoint(),

@@ -6,6 +6,7 @@ import type { NodeMap } from '../node-map.ts';
 import type { Project, ProjectModule } from '../project.ts';
 import type { BuiltinSignatures } from './builtin-signatures.ts';
 import type { ArgumentProblem } from './map-arguments.ts';
+import type { MethodIndex } from './method-index.ts';
 import type { Point } from './suspension.ts';
 import type { CallPlan, ClassInfo, FunctionInfo, Type } from './types.ts';
 
@@ -21,8 +22,7 @@ export interface Program {
   readonly globals: Map<ModuleBinding, GlobalRecord>;
   /** Functions to read again because the type of a module variable they read has changed. */
   readonly stale: Set<FunctionRecord>;
-  /** All methods of a name, to find overriding ones. */
-  readonly methodsByName: Map<string, FunctionInfo[]>;
+  readonly methods: MethodIndex;
   readonly points: Points;
   /** How many functions are being read because another asked for their result. */
   depth: number;

@@ -167,7 +167,7 @@ function dynamicCall(f: Reader, e: ast.Call, callee: ast.Expression, type: Type)
 
 // What times and differences of times are asked for; values of these types are known by nothing but their methods (D-21).
 function givesFloat(f: Reader, name: string): boolean {
-  return (name === 'total_seconds' || name === 'timestamp') && !f.program.methodsByName.has(name);
+  return (name === 'total_seconds' || name === 'timestamp') && !f.program.methods.has(name);
 }
 
 /** A call of a member of an unknown value: every method of that name, and whatever functions fields of that name hold. */

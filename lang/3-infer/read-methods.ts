@@ -90,11 +90,9 @@ function instanceCall(f: Reader, e: ast.Call, cls: ClassInfo, member: Extract<Ty
 
 /** Has a subclass a method of that name whose parameters are named or ordered otherwise, so that positions would be wrong? */
 function isOverriddenOtherwise(f: Reader, fn: FunctionInfo, e: ast.Call): boolean {
-  const same = f.program.methodsByName.get(fn.name);
-  if (same === undefined || same.length < 2 || fn.owner === undefined) return false;
+  if (fn.owner === undefined) return false;
   const count = e.args.length;
-  return same.some((other) => {
-    if (other === fn || other.owner === undefined || !other.owner.bases.includes(fn.owner!)) return false;
+  return f.program.methods.below(fn.owner, fn.name).some((other) => {
     if (!other.direct || other.async !== fn.async || other.params.length < Math.max(count, fn.params.length))
       return true;
     return fn.params.some((param, i) => other.params[i]!.name !== param.name || other.params[i]!.kind !== param.kind);
