@@ -95,6 +95,7 @@ function settingsOf({ serve, scale }: Config): RuntimeSettings {
     onConflict: serve.onConflict,
     conflictMaxAttempts: serve.conflictMaxAttempts,
     conflictBackoffMs: serve.conflictBackoffMs,
+    conflictLeaseMs: serve.conflictLeaseMs,
     onDenied: scale.permissions.onDenied,
     traverseRequires: scale.permissions.traverseRequires,
     maxCommitOperations: scale.database.maxCommitOperations,

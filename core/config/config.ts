@@ -101,6 +101,7 @@ export interface ServeConfig {
   readonly onConflict: 'retry' | 'fail';
   readonly conflictMaxAttempts: number;
   readonly conflictBackoffMs: number;
+  readonly conflictLeaseMs: number;
   readonly isolation: 'serializable' | 'merge';
   readonly requestTimeoutSeconds: number;
   readonly drainDelaySeconds: number;

@@ -68,6 +68,7 @@ export const port = range('int', 1, 65_535);
 export const portOrFree = range('int', 0, 65_535);
 export const seconds = range('number', 0, 86_400);
 export const milliseconds = range('number', 0, 86_400_000);
+export const leaseMilliseconds = range('int', 100, 60_000);
 export const bytes = range('int', 1024, 5 * 1024 ** 3);
 export const count = range('int', 1, 1_000_000);
 export const countOrNone = range('int', 0, 1_000_000);

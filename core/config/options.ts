@@ -12,6 +12,7 @@ import {
   days,
   daysOrForever,
   flag,
+  leaseMilliseconds,
   milliseconds,
   numbers,
   type Option,
@@ -56,6 +57,12 @@ export const options: { readonly [P in ConfigPath]: Option<ConfigValue<P>> } = {
     10,
     '15.4',
     'First delay between runs; doubles, full jitter, at most 500.',
+    R,
+  ),
+  'serve.conflictLeaseMs': leaseMilliseconds(
+    5000,
+    '15.4',
+    'How long what a call keeps from other processes outlives its process.',
     R,
   ),
   'serve.isolation': choice(

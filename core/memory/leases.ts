@@ -6,16 +6,23 @@ import type { Key } from './rows.ts';
 import type { GraphStore } from './store.ts';
 
 export interface Leases {
-  /**
-   * Before a run: waits for leases on the records when it is time for them. Gives what ends them. `isLeased`: the run before was refused
-   * because another process had one.
-   */
-  take(keys: readonly Key[], attempt: number, isLeased: boolean): Promise<(() => Promise<void>) | undefined>;
+  /** Before a run: waits for leases on the records when it is time for them. Gives what ends them; until then they last. */
+  take(keys: readonly Key[], run: LeasedRun): Promise<(() => Promise<void>) | undefined>;
+}
+
+export interface LeasedRun {
+  /** Counted from 1. */
+  readonly attempt: number;
+  /** The run before was refused because another process had one. */
+  readonly isLeased: boolean;
+  /** How long one outlives a process that dies. */
+  readonly leaseMs: number;
+  /** Aborted: they last no longer than that. */
+  readonly signal: AbortSignal | undefined;
 }
 
 /** Of runs, counted from 1. */
-export const firstLeasedAttempt = 4;
-export const leaseMs = 5000;
+const firstLeasedAttempt = 4;
 
 /** @returns undefined for stores that no other process shares */
 export function createLeases({ lease }: Pick<GraphStore, 'lease'>, nowMs: () => number = Date.now): Leases | undefined {
@@ -24,11 +31,11 @@ export function createLeases({ lease }: Pick<GraphStore, 'lease'>, nowMs: () => 
   const contested = new Map<Key, number>();
   const isContested = (key: Key) => (contested.get(key) ?? 0) > nowMs();
   return {
-    async take(keys, attempt, isLeased) {
+    async take(keys, { attempt, isLeased, leaseMs, signal }) {
       if (attempt < firstLeasedAttempt && !isLeased && !keys.some(isContested)) return undefined;
       for (const [key, until] of contested) if (until <= nowMs()) contested.delete(key);
       for (const key of keys) contested.set(key, nowMs() + leaseMs);
-      return await lease(keys);
+      return await lease(keys, leaseMs, signal);
     },
   };
 }

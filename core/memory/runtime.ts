@@ -19,6 +19,7 @@ export interface RuntimeSettings {
   readonly onConflict: 'retry' | 'fail';
   readonly conflictMaxAttempts: number;
   readonly conflictBackoffMs: number;
+  readonly conflictLeaseMs: number;
   readonly onDenied: 'error' | 'warn';
   readonly traverseRequires: 'read' | 'connect';
   readonly maxCommitOperations: number;
@@ -30,6 +31,7 @@ export const defaultSettings: RuntimeSettings = {
   onConflict: 'retry',
   conflictMaxAttempts: 10,
   conflictBackoffMs: 10,
+  conflictLeaseMs: 5000,
   onDenied: 'error',
   traverseRequires: 'read',
   maxCommitOperations: 10_000,

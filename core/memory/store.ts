@@ -63,10 +63,11 @@ export interface GraphStore {
   /** Waits until everything visible is durable. */
   flush(): Promise<void>;
   /**
-   * Takes leases on records against other processes, in an order all agree on; gives what ends them. As long as they last commits of others
-   * that write such a record are refused with a `ConflictError` that says so. Absent where no other process shares the store.
+   * Takes leases on records against other processes, in an order all agree on; gives what ends them. Until then, or until `signal` is aborted,
+   * they last, and at most `forMs` longer than the process. Meanwhile commits of others that write such a record are refused with a
+   * `ConflictError` that says so. Absent where no other process shares the store.
    */
-  lease?(keys: readonly Key[]): Promise<() => Promise<void>>;
+  lease?(keys: readonly Key[], forMs: number, signal?: AbortSignal): Promise<() => Promise<void>>;
   /** What of a read-only unit's reads has changed since. */
   validate(reads: ReadSet): MaybePromise<readonly Key[]>;
   /**

@@ -158,7 +158,12 @@ async function replayOn<T>(unit: Unit<T>, error: ConflictError, before: Session)
     let endLeases: (() => Promise<void>) | undefined;
     try {
       const leased = contested.length <= mostLeased ? contested : lost;
-      endLeases = await runtime.leases?.take(leased, attempt, conflict.isLeased);
+      endLeases = await runtime.leases?.take(leased, {
+        attempt,
+        isLeased: conflict.isLeased,
+        leaseMs: settings.conflictLeaseMs,
+        signal: options.signal,
+      });
       if (options.signal?.aborted === true) throw options.signal.reason;
       runtime.meters?.replayed();
       const context = newContext(unit, attempt, turn, held?.store);

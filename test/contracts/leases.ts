@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { SHARED_ROOT_ID } from '../../core/graph/ids.ts';
 import type { Key } from '../../core/memory/rows.ts';
-import { createRuntime, type Runtime } from '../../core/memory/runtime.ts';
+import { createRuntime, type Runtime, type RuntimeSettings } from '../../core/memory/runtime.ts';
 import type { GraphStore } from '../../core/memory/store.ts';
 import { type Caller, runUnit } from '../../core/memory/unit.ts';
 import * as $ from '../../core/runtime.ts';
@@ -19,9 +19,14 @@ interface Two extends AsyncDisposable {
   readonly runtimes: readonly [Runtime, Runtime];
 }
 
-async function twoProcesses(open: OpenShared, name: string, nowMs: () => number = Date.now): Promise<Two> {
+interface TwoOptions extends Partial<RuntimeSettings> {
+  readonly nowMs?: () => number;
+}
+
+async function twoProcesses(open: OpenShared, name: string, options: TwoOptions = {}): Promise<Two> {
+  const { nowMs = Date.now, ...settings } = options;
   const [one, two] = [(await open(name, nowMs)).graph, (await open(name, nowMs)).graph];
-  const runtime = (store: GraphStore) => createRuntime({ store });
+  const runtime = (store: GraphStore) => createRuntime({ store, settings: () => settings });
   return {
     stores: [one, two],
     runtimes: [runtime(one), runtime(two)],
@@ -52,8 +57,12 @@ export function describeLeases(store: string, open: OpenShared): void {
     expect(counter!.count).toBe(60);
   });
 
-  test(`${store}: a long unit ends while another process keeps changing what it reads`, async () => {
-    await using two = await twoProcesses(open, 'stream');
+  // The second one outlasts its leases, and those that wait for it.
+  test.each([
+    ['a long unit', 'stream', 200, {}],
+    ['a unit longer than a lease', 'renewed', 800, { conflictLeaseMs: 200 }],
+  ])(`${store}: %s ends while another process keeps changing what it reads`, async (_, name, runsForMs, settings) => {
+    await using two = await twoProcesses(open, name, settings);
     const [mine, theirs] = two.runtimes;
     await addItem(two.runtimes);
     await addItem(two.runtimes, 'sum');
@@ -78,7 +87,7 @@ export function describeLeases(store: string, open: OpenShared): void {
           const before = ended;
           // Until a lease is due others get in between; later runs take many times as long as a short unit.
           while (attempts < 4 && ended < before + 4) await sleep(5);
-          await sleep(200);
+          if (attempts >= 4) await sleep(runsForMs);
           sum!.count = seen;
         },
         { onAttempt: (attempt) => (attempts = attempt) },
@@ -110,7 +119,7 @@ export function describeLeases(store: string, open: OpenShared): void {
       );
     const held = async (losses: number) => {
       attempts.length = 0;
-      const end = await two.stores[1].lease!([id]);
+      const end = await two.stores[1].lease!([id], 5000);
       const unit = losing(losses);
       await expect.poll(() => attempts.length, { timeout: 10_000 }).toBe(losses);
       await sleep(500);
@@ -131,7 +140,7 @@ export function describeLeases(store: string, open: OpenShared): void {
     await using two = await twoProcesses(open, 'alone');
     const [holder, other] = two.runtimes;
     const id = await addItem(two.runtimes);
-    const end = await two.stores[0].lease!([id]);
+    const end = await two.stores[0].lease!([id], 5000);
     const attempts: number[] = [];
     const note = { onAttempt: (attempt: number) => void attempts.push(attempt) };
     const waiting = runUnit(other, guest, bump, note) as Promise<void>;
@@ -148,12 +157,12 @@ export function describeLeases(store: string, open: OpenShared): void {
 
   test(`${store}: a lease keeps others out until it is ended, and only for 5 s`, async () => {
     let now = 1_790_000_000_000;
-    await using two = await twoProcesses(open, 'ends', () => now);
+    await using two = await twoProcesses(open, 'ends', { nowMs: () => now });
     const [one, other] = two.stores;
     const [a, b] = [await addItem(two.runtimes, 'a'), await addItem(two.runtimes, 'b')];
-    const end = await one.lease!([b, a]);
+    const end = await one.lease!([b, a], 5000);
     let hasIt = false;
-    const waiting = other.lease!([a]).then((ended) => {
+    const waiting = other.lease!([a], 5000).then((ended) => {
       hasIt = true;
       return ended;
     });
@@ -161,9 +170,9 @@ export function describeLeases(store: string, open: OpenShared): void {
     expect(hasIt).toBe(false);
     await end();
     await (await waiting)();
-    await one.lease!([a]); // a process that dies
+    await one.lease!([a], 5000); // a process that dies
     now += 5000;
-    const after = await other.lease!([a]);
+    const after = await other.lease!([a], 5000);
     await end(); // not its lease any more
     const attempts: number[] = [];
     const refused = runUnit(two.runtimes[0], guest, bump, { onAttempt: (n) => void attempts.push(n) });

@@ -37,6 +37,8 @@ export function leasePlaces(table: Table): LeasePlaces {
       if (await table.write({ key, change, when: [['present', 'pk'], isFree(now)] })) return true;
       return (await table.getMany([key]))[0] === undefined;
     },
+    extend: (name, { holder, until }) =>
+      table.write({ key: itemOf(name), change: { set: { lease_until: until } }, when: [['=', 'lease_by', holder]] }),
     async end(names, holder) {
       const change = { remove: ['lease_by', 'lease_until'] };
       await Promise.all(

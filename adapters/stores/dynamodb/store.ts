@@ -138,6 +138,7 @@ async function openOn(
       await table.get(nodeKey(SYSTEM_ROOT_ID));
     },
     async close() {
+      leases.close();
       await intents.idle();
       await Promise.all(background);
       client.destroy();

@@ -32,6 +32,11 @@ export function leasePlaces({ nodes, edges, meta }: Collections): LeasePlaces {
       const { matchedCount } = await asked(collection.updateOne(free, lease));
       return matchedCount > 0 || (await asked(collection.countDocuments({ _id }))) === 0;
     },
+    async extend(key, { holder, until }) {
+      const { collection, _id } = placeOf(key);
+      const lease = { $set: { lease_until: until } };
+      return (await asked(collection.updateOne({ _id, lease_by: holder }, lease))).matchedCount > 0;
+    },
     async end(keys, holder) {
       const ends = keys
         .map(placeOf)

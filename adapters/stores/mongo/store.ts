@@ -152,6 +152,7 @@ async function openOn(collections: Collections, options: Openness): Promise<Mong
       await asked(db.command({ ping: 1 }));
     },
     async close() {
+      leases.close();
       await Promise.all(background);
       await cache?.close();
       await client.close();

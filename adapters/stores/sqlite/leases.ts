@@ -32,6 +32,14 @@ export function leasePlaces(sql: Sql, submit: (job: Job) => Promise<void>): Leas
       });
       return isOurs;
     },
+    async extend(key, { holder, until }) {
+      let isOurs = false;
+      await write(() => {
+        const extend = sql('UPDATE counters SET expires_at = ? WHERE key = ? AND count = ?');
+        isOurs = extend.run(until, prefix + key, numberOf(holder)) > 0;
+      });
+      return isOurs;
+    },
     async end(keys, holder) {
       await write(() => {
         for (const key of keys)

@@ -141,7 +141,7 @@ export async function openSqliteStore(options: SqliteOptions): Promise<SqliteSto
     commit: (unit) => committer.submit(jobOf(unit)),
     commitNow: (unit) => committer.now(jobOf(unit)),
     // Whoever is alone with the file is in nobody's way.
-    lease: async (keys) => (watch.hasNeighbours() ? leases.lease(keys) : async () => {}),
+    lease: async (...wanted) => (watch.hasNeighbours() ? leases.lease(...wanted) : async () => {}),
     flush: () => committer.flush(),
     validate(reads) {
       if (watch.hasNeighbours()) watch.now();
@@ -172,6 +172,7 @@ export async function openSqliteStore(options: SqliteOptions): Promise<SqliteSto
       guard(() => sql('SELECT 1 AS v').value());
     },
     async close() {
+      leases.close();
       if (!isReadOnly) {
         await committer.flush();
         mergeLog();
