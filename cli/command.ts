@@ -13,6 +13,8 @@ export interface Command {
   readonly options: readonly CliOption[];
   /** Further paragraphs of the help text. */
   readonly notes?: readonly string[];
+  /** It only says that this release does not have it. */
+  readonly isLater?: true;
   /** Resolves with the exit code (server.md 3.8). */
   run(args: CommandArgs): Promise<number>;
 }

@@ -15,6 +15,17 @@ const meanings: Readonly<Record<keyof typeof exitCodes, string>> = {
   notAvailable: 'not available in this release',
 };
 
+/** The table of the README: what each command of this release is for. */
+export function commandsTable(commands: readonly Command[]): string {
+  const rows = commands
+    .filter(({ isLater }) => isLater !== true)
+    .map(
+      ({ name, operands, about }) =>
+        `| \`${['svc', name, operands].join(' ').trimEnd().replaceAll('|', '\\|')}\` | ${about} |`,
+    );
+  return ['| command | does |', '| --- | --- |', ...rows].join('\n');
+}
+
 /** The reference page of all commands, generated from the tables they are parsed with. */
 export function commandsReference(commands: readonly Command[]): string {
   const lines = [

@@ -6,6 +6,7 @@ export const command: Command = {
   operands: '[app_file]',
   arity: [0, 1],
   about: 'Starts an application under the inspector, stopped before its first statement.',
+  isLater: true,
   options: [
     {
       name: 'port',

@@ -8,6 +8,7 @@ export const command: Command = {
   operands: '[app_file]',
   arity: [0, 1],
   about: 'Removes the deployment of an application and, with it, the secret created for it.',
+  isLater: true,
   options: [
     { name: 'target', short: 't', type: targetType, about: 'Where it is deployed.', default: 'orchestrator' },
     { name: 'yes', short: 'y', type: flagType, about: 'Do not ask.' },
