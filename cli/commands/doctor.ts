@@ -5,7 +5,7 @@ import { type Check, exitCodeOf, type Finding } from '../doctor/finding.ts';
 import { checkAddress, checkProviders, checkTraces } from '../doctor/network.ts';
 import { checkSecrets } from '../doctor/secrets.ts';
 import { checkDotEnv, checkForProduction, checkSettings } from '../doctor/settings.ts';
-import { checkDataFolder, checkKeyValueStore, checkStore } from '../doctor/storage.ts';
+import { checkDataFolder, checkKeyValueStore, checkStorageType, checkStore } from '../doctor/storage.ts';
 import { checkClock, checkDrivers, checkLimits, checkNode } from '../doctor/surroundings.ts';
 import { version } from '../version.ts';
 
@@ -20,6 +20,7 @@ const checks: readonly Check[] = [
   checkSecrets,
   checkDataFolder,
   checkStore,
+  checkStorageType,
   checkKeyValueStore,
   checkProviders,
   checkTraces,

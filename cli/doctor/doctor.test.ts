@@ -204,7 +204,13 @@ const rows: Row[] = [
   wrong('a profile with a taken name', `${quiet}[environments.response]\nX = "1"\n`, 'response', {
     SVC_PROFILE: 'response',
   }),
-  wrong('an unknown storage', `${quiet}[storage]\nstorage_type = "ftp"\n`, "unknown storage type 'ftp'"),
+  wrong('S3 without a bucket', `${quiet}[storage]\nstorage_type = "s3"\n`, 's3 needs storage.s3.bucket'),
+  {
+    name: 'a storage that the program has to bring',
+    toml: `${quiet}[storage]\nstorage_type = "ftp"\n`,
+    finds: [['files', 'note', "'ftp' (known: local, s3)"]],
+    code: 0,
+  },
   wrong('a cache of another kind', `${quiet}[plugins.scale.database]\nkvcache_url = "http://x"\n`, 'redis://'),
   wrong('documents of another kind', `${quiet}[plugins.scale.database]\ndocdb_uri = "http://x"\n`, 'mongodb://'),
   wrong('an unknown mode', quiet, 'development, production, test', { SVC_ENV: 'staging' }),

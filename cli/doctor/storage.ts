@@ -2,6 +2,7 @@
 import { closeSync, constants, existsSync, openSync, readSync } from 'node:fs';
 import { access, statfs } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { fileTypes } from '../../adapters/files/types.ts';
 import { storeKind } from '../../adapters/stores/stores.ts';
 import type { Config } from '../../core/config/config.ts';
 import { CommandFailure } from '../command-failure.ts';
@@ -74,6 +75,15 @@ async function checkDynamo({ scale }: Config): Promise<Finding[]> {
   const trouble = await reach(dynamodbEndpoint, connectTimeoutMs);
   if (trouble === undefined) return [{ check: 'store', state: 'ok', text }];
   return [{ check: 'store', state: 'bad', text: `${text} cannot be reached: ${trouble}` }];
+}
+
+/** The program is not run here: what it registers is not known. */
+export function checkStorageType({ read: { config } }: Patient): Finding[] {
+  const { storageType } = config.storage;
+  const known = ['local', ...Object.keys(fileTypes)];
+  if (known.includes(storageType)) return [];
+  const text = `file storage is of the type '${storageType}' (known: ${known.join(', ')}): the program has to register it`;
+  return [{ check: 'files', state: 'note', text }];
 }
 
 export async function checkKeyValueStore({ read: { config } }: Patient): Promise<Finding[]> {

@@ -63,7 +63,8 @@ export interface Version {
 /**
  * Loads the modules, which runs the program's entry blocks as the system, and builds the application on what they declare.
  *
- * @throws ProgramError when what is declared cannot be served, CommandFailure for a token key and for stored objects that do not fit; what the entry blocks throw
+ * @throws ProgramError when what is declared cannot be served, CommandFailure for a token key, for a type of storage nobody has registered and
+ * for stored objects that do not fit; what the entry blocks throw
  */
 export async function openVersion(parts: VersionParts): Promise<Version> {
   const { config, stores, log } = parts;
@@ -90,6 +91,7 @@ export async function openVersion(parts: VersionParts): Promise<Version> {
   const exports = await (parts.startOnce === undefined ? load({}) : startOnce(parts.startOnce, load));
   const { endpoint } = config.scale.metrics;
   program = loadProgram({ entry: entryId, exports, metricsEndpoint: endpoint });
+  requireStorageType(config, runtime);
   if (config.schema.onIncompatible === 'fail') await refuseIncompatible(runtime);
   const names = (targets: readonly { readonly name: string }[]) => targets.map(({ name }) => name);
   runtime.program = { walkers: names(program.walkers), functions: names(program.functions) };
@@ -120,6 +122,18 @@ export async function openVersion(parts: VersionParts): Promise<Version> {
   });
   description.update(app.routes);
   return { app, program, runtime, auth, mapped: (error) => mapError(error, traces), close: auth.close };
+}
+
+/** The configured type of file storage is one of the system or of the program (server.md 16.1). */
+function requireStorageType({ storage: { storageType } }: Config, { files }: Runtime): void {
+  const known = files.types();
+  if (known.includes(storageType)) return;
+  throw new CommandFailure(
+    exitCodes.invalid,
+    'storage.storage_type',
+    `unknown storage type '${storageType}' (known: ${known.join(', ')})`,
+    [`a program adds a type while it is loaded: StorageFactory.register("${storageType}", factory)`],
+  );
 }
 
 /** `on_incompatible = "fail"` (server.md 15.9). Where every stored type is as the program declares it, no record is looked at. */

@@ -1,6 +1,7 @@
 import { createTraces } from '../../adapters/modules/traces.ts';
 import type { Config } from '../../core/config/config.ts';
 import { ProgramError } from '../../core/program/program.ts';
+import { CommandFailure, formatFailure } from '../command-failure.ts';
 import { shownPath } from '../program/compile-app.ts';
 import { sourcesOf } from '../program/report-diagnostics.ts';
 import { hasColour, type Terminal } from '../terminal.ts';
@@ -31,6 +32,7 @@ export function createVersionSwitch({ application, serving, terminal }: SwitchPa
 
   function refusalOf(error: unknown, compiled: Runnable, { projectDir }: Config): Refusal {
     if (error instanceof ProgramError) return { message: error.problems.join('; '), text: `${error.message}\n` };
+    if (error instanceof CommandFailure) return { message: error.message, text: formatFailure(error) };
     const text = describeUncaught(error, {
       traces: createTraces(compiled.directory),
       sourceOf: sourcesOf(projectDir),

@@ -7,7 +7,6 @@ import type { Source } from './resolve.ts';
 export interface CheckContext {
   readonly whereOf: (path: ConfigPath) => string;
   readonly sourceOf: (path: ConfigPath) => Source;
-  readonly storageTypes: readonly string[];
   readonly isScript: boolean;
 }
 
@@ -44,7 +43,7 @@ const checks: readonly Check[] = [
   jwtKeyFiles,
   jwtSecretStrength,
   webhookSecretStrength,
-  storageType,
+  bucketOfStorage,
   databaseAddresses,
   baseUrl,
   storeFromConfig,
@@ -161,13 +160,10 @@ function webhookSecretStrength({ mode, scale: { webhook } }: Config): Problem[] 
   ];
 }
 
-function storageType({ storage }: Config, { storageTypes }: CheckContext): Problem[] {
-  const { storageType, s3 } = storage;
-  const available = s3.bucket === '' ? storageTypes : [...storageTypes, 's3'];
-  if (available.includes(storageType)) return [];
-  const hint = storageType === 's3' ? '; it needs storage.s3.bucket' : '';
-  const problem = `unknown storage type '${storageType}' (available: ${available.join(', ')})${hint}`;
-  return [{ path: 'storage.storageType', problem }];
+/** Which other types there are is known when the program has been loaded, which may register some. */
+function bucketOfStorage({ storage: { storageType, s3 } }: Config): Problem[] {
+  if (storageType !== 's3' || s3.bucket !== '') return [];
+  return [{ path: 'storage.storageType', problem: 's3 needs storage.s3.bucket' }];
 }
 
 function databaseAddresses({ scale: { database } }: Config): Problem[] {

@@ -105,7 +105,7 @@ test.each([
   ['[plugins.scale.metrics]\nendpoint = "/walker/x"\n', 'collides'],
   ['[plugins.scale.logging]\ntrace_endpoint = "collector:4318"\n', 'http:// or https://'],
   ['[plugins.scale.jwt]\nalgorithm = "RS256"\n', 'private_key_file'],
-  ['[storage]\nstorage_type = "s3"\n', "unknown storage type 's3' (available: local)"],
+  ['[storage]\nstorage_type = "s3"\n', 's3 needs storage.s3.bucket'],
   ['[plugins.scale.database]\nkvcache_url = "http://x"\n', 'redis://'],
   ['[plugins.scale.database]\ndocdb_uri = "postgres://x"\n', 'mongodb://'],
 ])('%s is refused', (text, expected) => {

@@ -27,7 +27,6 @@ export interface ResolveInput {
   readonly dataDir: string;
   /** Standard output is a terminal: decides the format of logs. */
   readonly isTerminal?: boolean;
-  readonly storageTypes?: readonly string[];
   /** Nothing will be served: secrets need not be strong. */
   readonly isScript?: boolean;
 }
@@ -66,8 +65,7 @@ export function resolveConfig(input: ResolveInput): Resolved {
   const sourceOf = (path: ConfigPath): Source => chosen.get(path)?.source ?? 'default';
   const whereOf = (path: ConfigPath): string => chosen.get(path)?.written.where ?? 'default';
   const config = derive(assemble(input, chosen), { sourceOf, isTerminal: input.isTerminal ?? false });
-  const storageTypes = input.storageTypes ?? ['local'];
-  findings.push(...checkConfig(config, { whereOf, sourceOf, storageTypes, isScript: input.isScript ?? false }));
+  findings.push(...checkConfig(config, { whereOf, sourceOf, isScript: input.isScript ?? false }));
   return {
     config,
     problems: findings.filter((finding) => finding.severity === 'error'),

@@ -29,6 +29,8 @@ export interface FileDesk {
   create(type: string, config: Dict): unknown;
   /** The configured type with another directory. */
   elsewhere(config: Dict): unknown;
+  /** What can be created: types of the system, then those the program has registered so far. */
+  types(): readonly string[];
 }
 
 export interface FileDeskOptions {
@@ -79,6 +81,7 @@ export function createFileDesk({ directory, settings, onLocal, types = {} }: Fil
       return new Storage(type, () => open(options));
     },
     elsewhere: (config) => desk.create(settings().type, config),
+    types: () => [...new Set(['local', ...Object.keys(types), ...registered.keys()])],
   };
   return desk;
 }

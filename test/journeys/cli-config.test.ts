@@ -53,7 +53,7 @@ idle_second = 4
       'svc.toml:6:3: serve.max_body_bytes: expected a whole number from 1024',
       'svc.toml:7:1: serve.on_conflict: expected one of retry, fail',
       "svc.toml:8:1: serve.trusted_proxies: 'nonsense' is not an address or CIDR",
-      "svc.toml:10:1: storage.storage_type: unknown storage type 's3' (available: local)",
+      'svc.toml:10:1: storage.storage_type: s3 needs storage.s3.bucket',
       'svc.toml:12:1: environments.response.serve: a profile cannot be named response',
       'svc.toml:14:1: cors.allow_credentials: ',
       'svc.toml:16:1: metrics.histogram_buckets: must be ascending',

@@ -3,7 +3,7 @@ import { readFileSync, symlinkSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { register, repository, runSvc, startServer } from '../harness/server.ts';
+import { post, register, repository, runSvc, startServer } from '../harness/server.ts';
 import { folderWith } from '../harness/svc-process.ts';
 
 const page = readFileSync(join(repository, 'docs', 'files.md'), 'utf8');
@@ -87,6 +87,38 @@ test('contacts from a table', async () => {
   // A wrong row takes back what came before it.
   expect(await sent(rows('Max,m@x.org', 'Nobody,'))).toMatchObject({ status: 422, error: { code: 'NO_EMAIL' } });
   expect((await sent(rows('Kim,k@x.org'))).reports).toEqual([{ added: 0, contacts: 3 }]);
+});
+
+const shelf = `"""Files in memory."""
+class Shelf {
+  def __init__(self, config: dict) { self.base = config["base_path"]; self.files = {}; }
+  def upload(self, source: str, destination: str) -> str {
+    self.files[destination] = source;
+    return f"{self.base}/{destination}";
+  }
+}
+walker:pub Put { has name: str; can go with Root entry { report store().upload("x", self.name); } }
+`;
+
+test('a type that the program registers may be the configured one', async () => {
+  const toml = '[storage]\nstorage_type = "shelf"\nbase_path = "./shelf"\n';
+  const main = `${shelf}with entry { StorageFactory.register("shelf", Shelf); }\n`;
+  using folder = folderWith({ 'main.svc': main, 'svc.toml': toml });
+  for (const args of [[], ['--workers', '2']]) {
+    await using server = await startServer({ folder: folder.path, args });
+    expect(await post(server.base, '/walker/Put', { name: 'a' })).toMatchObject({ reports: ['./shelf/a'] });
+    expect(await server.stop()).toBe(0);
+  }
+});
+
+test('a configured type that nobody registers ends the start, naming those there are', async () => {
+  const main = `${shelf}with entry { StorageFactory.register("rack", Shelf); }\n`;
+  using folder = folderWith({ 'main.svc': main, 'svc.toml': '[storage]\nstorage_type = "shelf"\n' });
+  const { code, stderr } = await runSvc(['start', 'main.svc', '--port', '0'], { cwd: folder.path });
+  expect(stderr).toMatch(
+    /^svc: storage\.storage_type: unknown storage type 'shelf' \(known: local, s3, rack\)\n {2}hint: .*StorageFactory\.register\("shelf", factory\)$/m,
+  );
+  expect(code).toBe(3);
 });
 
 test('in TypeScript', async () => {
