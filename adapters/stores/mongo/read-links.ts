@@ -1,5 +1,5 @@
 /** Hops: one query for the edges of all origins, whatever their number (server.md 15.7). */
-import type { Document } from 'mongodb';
+import type { ClientSession, Document } from 'mongodb';
 import type { Key, StoredType } from '../../../core/memory/rows.ts';
 import type { LinkList, NeighbourQuery, RowVersions } from '../../../core/memory/store.ts';
 import { edgeName, typeName } from '../edge-names.ts';
@@ -29,6 +29,8 @@ export interface LinkDeps {
   readonly types: StoredTypes;
   /** Also tell the versions of the nodes the links lead to: for a cache of their records. */
   readonly wantsVersions: boolean;
+  /** The session that holds a moment. */
+  readonly within?: { readonly session?: ClientSession };
 }
 
 export async function readLinks(deps: LinkDeps, query: NeighbourQuery): Promise<LinkList[]> {
@@ -45,8 +47,12 @@ export async function readLinks(deps: LinkDeps, query: NeighbourQuery): Promise<
   });
 }
 
-function plain({ collections: { edges } }: LinkDeps, { limit }: NeighbourQuery, filter: Document): Promise<Stored[]> {
-  const cursor = edges.find(filter, { projection, batchSize: allAtOnce });
+function plain(
+  { collections: { edges }, within }: LinkDeps,
+  { limit }: NeighbourQuery,
+  filter: Document,
+): Promise<Stored[]> {
+  const cursor = edges.find(filter, { ...within, projection, batchSize: allAtOnce });
   return (limit === undefined ? cursor : cursor.sort({ seq: 1 }).limit(limit)).toArray();
 }
 

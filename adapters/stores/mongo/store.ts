@@ -1,10 +1,11 @@
 /** The store over a document database: graph and accounts in one database of a replica set (server.md 15.7). */
+import type { ClientSession } from 'mongodb';
 import type { AccountStore } from '../../../core/accounts/account-store.ts';
 import { newId, SHARED_ROOT_ID, SYSTEM_ROOT_ID } from '../../../core/graph/ids.ts';
 import { createCommitLog } from '../../../core/memory/commit-log.ts';
 import { rootShape } from '../../../core/memory/root-type.ts';
 import type { Key } from '../../../core/memory/rows.ts';
-import { ANY_VERSION, type GraphStore, type ReadSet } from '../../../core/memory/store.ts';
+import { ANY_VERSION, type GraphStore, type NeighbourQuery, type ReadSet } from '../../../core/memory/store.ts';
 import { createTurns } from '../../../core/memory/turns.ts';
 import { edgeId } from '../edge-names.ts';
 import { createLeaseHolder } from '../leases.ts';
@@ -87,13 +88,12 @@ async function openOn(collections: Collections, options: Openness): Promise<Mong
     const watched: Promise<unknown> = work.catch(() => {}).finally(() => background.delete(watched));
     background.add(watched);
   };
-  const read = readers(collections, types);
+  const read = graphReads(collections, types);
   let cacheWatch: ((isHit: boolean) => void) | undefined;
   const cached =
     cache === undefined
       ? undefined
       : createCachedNodes({ cache, home, types, load: read.nodes, onAsked: (isHit) => cacheWatch?.(isHit) });
-  const links = { collections, types, wantsVersions: cached !== undefined };
   let units = 0;
   let typesAt = nowMs();
   const graph: GraphStore = {
@@ -114,26 +114,19 @@ async function openOn(collections: Collections, options: Openness): Promise<Mong
       }
       return ++units;
     },
-    nodes: (keys, versions) =>
-      cached === undefined || versions === undefined ? read.nodes(keys) : cached.read(keys, versions),
-    nodesByUid: read.nodes,
-    edges: (keys) => read.edges(keys.map(edgeId)),
-    edgeByUid: async (uid) => (await read.edges([uid]))[0],
+    ...read,
+    ...(cached === undefined
+      ? {}
+      : {
+          nodes: (keys, versions) => (versions === undefined ? read.nodes(keys) : cached.read(keys, versions)),
+          neighbours: (query) => readLinks({ collections, types, wantsVersions: true }, query),
+        }),
     edgeUid: edgeId,
     reserveNode() {
       const id = newId();
       return { key: id, uid: id };
     },
     nodeId: String,
-    neighbours: (query) => readLinks(links, query),
-    roots: () => readRoots(collections),
-    async ownedBy(root) {
-      const filter = { owner: String(root), _id: { $ne: String(root) } };
-      const found = await asked(
-        collections.nodes.find(filter, { projection: { _id: 1 }, batchSize: allAtOnce }).toArray(),
-      );
-      return found.map(({ _id }) => _id);
-    },
     async commit(unit) {
       await commitUnit(commits, unit);
       cached?.refresh(unit);
@@ -141,6 +134,27 @@ async function openOn(collections: Collections, options: Openness): Promise<Mong
     lease: leases.lease,
     flush: async () => {},
     validate: (reads) => changedReads(collections, reads),
+    snapshot() {
+      const session = client.startSession({ snapshot: true });
+      const then = graphReads(collections, types, session);
+      // The first answer tells the moment, for all that follow.
+      const moment = then.nodes([SYSTEM_ROOT_ID]);
+      moment.catch(() => {});
+      const at = <A extends unknown[], R>(read: (...asked: A) => Promise<R>) => {
+        return async (...wanted: A) => moment.then(() => read(...wanted));
+      };
+      const store: GraphStore = {
+        ...graph,
+        nodes: at(then.nodes),
+        nodesByUid: at(then.nodesByUid),
+        edges: at(then.edges),
+        edgeByUid: at(then.edgeByUid),
+        neighbours: at(then.neighbours),
+        roots: at(then.roots),
+        ownedBy: at(then.ownedBy),
+      };
+      return { store, end: () => later(moment.then(() => session.endSession())) };
+    },
     quarantine(uid, reason, record) {
       const at = new Date(nowMs()).toISOString();
       later(quarantine.updateOne({ _id: uid }, { $setOnInsert: { reason, record, at } }, { upsert: true }));
@@ -199,27 +213,41 @@ async function orThere(work: Promise<unknown>): Promise<void> {
   });
 }
 
-function readers({ nodes, edges }: Collections, types: StoredTypes) {
+/** What is there now, or, in a session that holds a moment, what was there then. */
+function graphReads(collections: Collections, types: StoredTypes, session?: ClientSession) {
+  const { nodes, edges, meta } = collections;
+  const within = session === undefined ? {} : { session };
   const rows =
     <T>(collection: Collections['nodes'], rowOf: (types: StoredTypes, record: Stored) => T) =>
     async (keys: readonly Key[]): Promise<(T | undefined)[]> => {
       if (keys.length === 0) return [];
       const ids = keys.map(String);
-      const found = await asked(collection.find({ _id: { $in: ids } }, { batchSize: allAtOnce }).toArray());
+      const found = await asked(collection.find({ _id: { $in: ids } }, { ...within, batchSize: allAtOnce }).toArray());
       const byId = new Map(found.map((record) => [record._id, rowOf(types, record)]));
       return ids.map((id) => byId.get(id));
     };
-  return { nodes: rows(nodes, nodeRow), edges: rows(edges, edgeRow) };
-}
-
-/** The version first: a root added in between makes the answer old, never incomplete. */
-async function readRoots({ nodes, meta }: Collections): Promise<{ keys: Key[]; version: number }> {
-  const counter = await asked(meta.findOne({ _id: rootsId }));
-  const { module, name } = rootShape();
-  const filter = { type: name, module };
-  const found = await asked(nodes.find(filter, { projection: { seq: 1 }, batchSize: allAtOnce }).toArray());
-  const listed = found.map(({ _id, seq }) => [String(seq), _id] as const).sort(([a], [b]) => (a < b ? -1 : 1));
-  return { keys: listed.map(([, id]) => id), version: Number(counter?.['topo'] ?? 0) };
+  const [nodesById, edgesById] = [rows(nodes, nodeRow), rows(edges, edgeRow)];
+  return {
+    nodes: nodesById,
+    nodesByUid: nodesById,
+    edges: (keys: readonly Key[]) => edgesById(keys.map(edgeId)),
+    edgeByUid: async (uid: string) => (await edgesById([uid]))[0],
+    neighbours: (query: NeighbourQuery) => readLinks({ collections, types, wantsVersions: false, within }, query),
+    /** The version first: a root added in between makes the answer old, never incomplete. */
+    async roots(): Promise<{ keys: Key[]; version: number }> {
+      const counter = await asked(meta.findOne({ _id: rootsId }, within));
+      const { module, name } = rootShape();
+      const options = { ...within, projection: { seq: 1 }, batchSize: allAtOnce };
+      const found = await asked(nodes.find({ type: name, module }, options).toArray());
+      const listed = found.map(({ _id, seq }) => [String(seq), _id] as const).sort(([a], [b]) => (a < b ? -1 : 1));
+      return { keys: listed.map(([, id]) => id), version: Number(counter?.['topo'] ?? 0) };
+    },
+    async ownedBy(root: Key): Promise<Key[]> {
+      const filter = { owner: String(root), _id: { $ne: String(root) } };
+      const options = { ...within, projection: { _id: 1 }, batchSize: allAtOnce };
+      return (await asked(nodes.find(filter, options).toArray())).map(({ _id }) => _id);
+    },
+  };
 }
 
 /** The versions of everything a unit saw, in one query per collection, at once (server.md 15.4). */

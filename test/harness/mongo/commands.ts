@@ -277,7 +277,7 @@ export function createEngine(settings: { readonly isReplicaSet: boolean; transac
     const known = sessions.answered(command);
     if (known !== undefined) return known;
     try {
-      const reply = await work(command);
+      const reply = sessions.dated(command, await work(command));
       sessions.remember(command, reply);
       if (reply['writeErrors'] !== undefined) endTransaction(command);
       return reply;

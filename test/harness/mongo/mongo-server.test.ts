@@ -144,6 +144,22 @@ test('a transaction reads what was there when it began, and is seen when it is o
   await session.endSession();
 });
 
+test('a session may hold the moment of its first read, however long others write', async () => {
+  const client = await connect();
+  const [c, other] = [client.db('d').collection<Note>('notes'), client.db('d').collection<Note>('others')];
+  await c.insertOne({ _id: 1, n: 1 });
+  await other.insertOne({ _id: 1, n: 1 });
+  const session = client.startSession({ snapshot: true });
+  expect(await c.findOne({ _id: 1 }, { session })).toEqual({ _id: 1, n: 1 });
+  for (let n = 0; n < 600; n++) await other.updateOne({ _id: 1 }, { $inc: { n: 1 } });
+  await other.insertOne({ _id: 2 });
+  expect(await other.find({}, { session }).toArray()).toEqual([{ _id: 1, n: 1 }]);
+  const all = other.aggregate([{ $match: {} }], { session }).toArray();
+  expect(await all).toEqual([{ _id: 1, n: 1 }]);
+  expect(await other.findOne({ _id: 1 })).toEqual({ _id: 1, n: 601 });
+  await session.endSession();
+});
+
 test('the later of two transactions over one document loses, and may try again', async () => {
   const client = await connect();
   const c = client.db('d').collection<Note>('notes');

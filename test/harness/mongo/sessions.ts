@@ -1,4 +1,5 @@
 /** Sessions with their transactions, and what a repeated write was answered. */
+import { Timestamp } from 'bson';
 import { type Clock, type Collection, type Entry, idText, type Transaction } from './collection.ts';
 import { noSuchTransaction, Refusal } from './failure.ts';
 import type { Doc } from './wire.ts';
@@ -13,12 +14,14 @@ interface Session {
   number: number;
   transaction: OpenTransaction | undefined;
   state: 'open' | 'committed' | 'aborted';
+  /** What a session for reading holds. */
+  moment: number | undefined;
   /** Replies to writes that may come again, by their number. */
   answered: { readonly number: number; readonly reply: Doc } | undefined;
 }
 
 export interface Sessions {
-  /** The transaction a command belongs to; undefined for one without. @throws Refusal */
+  /** The transaction a command belongs to, or the moment it reads; undefined for one without. @throws Refusal */
   of(command: Doc): Transaction | undefined;
   /** Told of each write of a transaction. */
   note(transaction: Transaction, entry: Entry, collection: Collection): void;
@@ -29,7 +32,9 @@ export interface Sessions {
   /** The reply to a write that is repeated. */
   answered(command: Doc): Doc | undefined;
   remember(command: Doc, reply: Doc): void;
-  /** Of the oldest open transaction: what it may still see. */
+  /** With the moment that was read, where the command did not say it. */
+  dated(command: Doc, reply: Doc): Doc;
+  /** Of the oldest open transaction, or moment that is held: what it may still see. */
   oldest(): number;
   readonly open: number;
 }
@@ -40,7 +45,7 @@ export function createSessions(clock: Clock, lifeMs: () => number): Sessions {
     const id = idText(command['lsid']?.id);
     let session = sessions.get(id);
     if (session === undefined) {
-      session = { number: -1, transaction: undefined, state: 'aborted', answered: undefined };
+      session = { number: -1, transaction: undefined, state: 'aborted', moment: undefined, answered: undefined };
       sessions.set(id, session);
     }
     return session;
@@ -71,10 +76,17 @@ export function createSessions(clock: Clock, lifeMs: () => number): Sessions {
     Object.assign(session, { number, transaction, state: 'open' });
     return transaction;
   };
+  const momentOf = (command: Doc): Transaction | undefined => {
+    if (command['readConcern']?.level !== 'snapshot') return undefined;
+    const { atClusterTime } = command['readConcern'];
+    const at = atClusterTime === undefined ? clock.now : (atClusterTime as Timestamp).t;
+    sessionOf(command).moment = at;
+    return { seesUntil: at, entries: new Set(), ended: Promise.resolve() };
+  };
   const numberOf = (command: Doc) => Number(command['txnNumber']);
   return {
     of(command) {
-      if (command['autocommit'] !== false) return undefined;
+      if (command['autocommit'] !== false) return momentOf(command);
       const session = sessionOf(command);
       const number = numberOf(command);
       if (command['startTransaction'] === true) {
@@ -118,10 +130,16 @@ export function createSessions(clock: Clock, lifeMs: () => number): Sessions {
       if (command['txnNumber'] === undefined || command['autocommit'] === false) return;
       sessionOf(command).answered = { number: numberOf(command), reply };
     },
+    dated(command, reply) {
+      const { level, atClusterTime } = command['readConcern'] ?? {};
+      if (level !== 'snapshot' || command['autocommit'] === false || reply['cursor'] === undefined) return reply;
+      const at = atClusterTime ?? new Timestamp({ t: sessionOf(command).moment!, i: 1 });
+      return { ...reply, cursor: { ...reply['cursor'], atClusterTime: at } };
+    },
     oldest() {
       let oldest = clock.now;
-      for (const { transaction } of sessions.values())
-        if (transaction !== undefined) oldest = Math.min(oldest, transaction.seesUntil);
+      for (const { transaction, moment } of sessions.values())
+        oldest = Math.min(oldest, transaction?.seesUntil ?? oldest, moment ?? oldest);
       return oldest;
     },
     get open() {
