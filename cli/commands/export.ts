@@ -36,7 +36,8 @@ export const command: Command = {
   ],
   notes: [
     'One line per node, edge and account; svc import makes a store of them, of the same kind or another. API keys are not exported.',
-    'SQLite: all as it was at one commit. Other stores are read while others may write: stop the application for a copy of one moment.',
+    'All as it was at one moment, each call in it as a whole or not at all. A store that cannot hold a moment is looked through until nothing has',
+    'changed; where others never stop changing it, the file and standard error say that it is not of one moment.',
     'With --no-accounts the users are there, with their graphs, but nobody can sign in as one of them.',
   ],
   async run({ operands, options, terminal }) {
@@ -75,7 +76,12 @@ async function* linesOfStore(
   const { exportLines } = await import('../../core/archive/export-store.ts');
   const stores = await openStores(store.config, terminal, true);
   try {
-    yield* exportLines(stores, withCredentials, Date.now);
+    for await (const line of exportLines(stores, withCredentials, Date.now)) {
+      if (line.kind === 'svc-graph' && !line.of_one_moment) {
+        terminal.err('warning: the store kept changing: calls made meanwhile may be in the export in part\n');
+      }
+      yield line;
+    }
   } finally {
     await stores.close();
   }

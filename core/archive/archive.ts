@@ -6,6 +6,8 @@ export interface HeaderLine {
   readonly kind: 'svc-graph';
   readonly format: number;
   readonly made_at: string;
+  /** Every call that is in it is in it as a whole. Absent in archives of older versions. */
+  readonly of_one_moment?: boolean;
   /** What ids are worked out with that are not written beside their record. */
   readonly id_keys: { readonly node: string; readonly edge: string };
 }

@@ -23,16 +23,20 @@ const pageLength = 200;
 
 /** Nodes with the edges that leave them; every object once. */
 export async function* scanStore(store: GraphStore): AsyncGenerator<ScannedPage> {
-  for await (const keys of nodeKeys(store)) {
-    for (let i = 0; i < keys.length; i += pageLength) {
-      const rows = await store.nodes(keys.slice(i, i + pageLength));
-      const nodes = rows.filter((row) => row instanceof NodeRow);
-      yield { nodes, edges: await edgesFrom(store, nodes) };
-    }
+  for await (const keys of nodeKeys(store)) yield* scanNodes(store, keys);
+}
+
+/** Those of the nodes that are there, with the edges that leave them. */
+export async function* scanNodes(store: GraphStore, keys: readonly Key[]): AsyncGenerator<ScannedPage> {
+  for (let i = 0; i < keys.length; i += pageLength) {
+    const rows = await store.nodes(keys.slice(i, i + pageLength));
+    const nodes = rows.filter((row) => row instanceof NodeRow);
+    yield { nodes, edges: await edgesFrom(store, nodes) };
   }
 }
 
-async function* nodeKeys(store: GraphStore): AsyncGenerator<readonly Key[]> {
+/** Of all nodes, in pages of any length. */
+export async function* nodeKeys(store: GraphStore): AsyncGenerator<readonly Key[]> {
   if (store.nodeKeys !== undefined) {
     yield* store.nodeKeys();
     return;

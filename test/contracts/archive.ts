@@ -1,17 +1,18 @@
 /** Taking everything out of a store and putting it into another one, by the port alone (decisions/0137). */
-import { expect } from 'vitest';
+import { expect, test } from 'vitest';
 import { openMemoryStore } from '../../adapters/stores/memory/store.ts';
 import type { ArchiveLine } from '../../core/archive/archive.ts';
 import { checkLines } from '../../core/archive/check-lines.ts';
 import { exportLines } from '../../core/archive/export-store.ts';
 import { beginImport, importLines, isEmpty } from '../../core/archive/import-store.ts';
 import { SHARED_ROOT_ID } from '../../core/graph/ids.ts';
-import { createRuntime } from '../../core/memory/runtime.ts';
+import { createRuntime, type Runtime } from '../../core/memory/runtime.ts';
 import type { GraphStore } from '../../core/memory/store.ts';
 import { type Caller, runUnit } from '../../core/memory/unit.ts';
 import * as $ from '../../core/runtime.ts';
 import { account, callerOf, type Fixture, item, items, Likes, type OpenedStore, Other } from './store.ts';
 
+const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 const guest: Caller = { rootId: SHARED_ROOT_ID, userId: null, kind: 'guest' };
 
 async function linesOf(store: OpenedStore): Promise<string[]> {
@@ -122,6 +123,67 @@ export function describeArchive(it: (what: string, body: (f: Fixture) => Promise
     expect(content(await linesOf(f))).toEqual(content(lines));
     expect(await begin('this')).toBe('full');
   });
+}
+
+/** `open`: a new store over the data of that name, as another process would open it. */
+export function describeExportWhileWriting(store: string, open: (name: string) => Promise<OpenedStore>): void {
+  const exported = async (ctx: { skip(): void }, name: string, reading: (graph: GraphStore) => GraphStore) => {
+    const [here, there] = [await open(name), await open(name)];
+    try {
+      if (name === 'held' && here.graph.snapshot === undefined) return ctx.skip();
+      await exportWhileWriting({ ...here, graph: reading(here.graph) }, createRuntime({ store: there.graph }));
+    } finally {
+      await here.graph.close();
+      await there.graph.close();
+    }
+  };
+  const what = `${store}: what is exported while others write is of one moment`;
+  test(`${what}, by a moment that the store holds`, (ctx) => exported(ctx, 'held', (graph) => graph));
+  test(`${what}, by versions`, (ctx) => exported(ctx, 'versions', ({ snapshot: _, ...graph }) => graph));
+}
+
+/** Each unit moves one from the first item to the second and leaves a note of it at the first. */
+async function exportWhileWriting(from: OpenedStore, writing: Runtime): Promise<void> {
+  await runUnit(writing, guest, () => $.connect($.root(), [item('from', 100), item('to')], 'out'));
+  const move = async () => {
+    const [one, other] = await items();
+    one!.count--;
+    other!.count++;
+    $.connect(one, item('note'), 'out');
+  };
+  let isOver = false;
+  let moved = 0;
+  const write = async () => {
+    while (!isOver) {
+      await runUnit(writing, guest, move);
+      moved++;
+      await sleep(2);
+    }
+  };
+  const writer = write();
+  try {
+    while (moved < 5) await sleep(1);
+    for (let i = 0; i < 2; i++) {
+      const before = moved;
+      const { header, counts } = await countsOf(from);
+      expect(header).toMatchObject({ of_one_moment: true });
+      expect(counts.to, 'what was answered before is in it').toBeGreaterThanOrEqual(before);
+      expect(counts).toEqual({ from: 100 - counts.to, to: counts.to, notes: counts.to, edges: counts.to + 2 });
+      // Nobody is kept out any more.
+      while (moved < before + 3) await sleep(1);
+    }
+  } finally {
+    isOver = true;
+    await writer;
+  }
+}
+
+async function countsOf(store: OpenedStore) {
+  const lines = (await linesOf(store)).map((line) => JSON.parse(line));
+  const countOf = (title: string) => lines.find(({ data }) => data?.title === title).data.count as number;
+  const notes = lines.filter(({ data }) => data?.title === 'note').length;
+  const edges = lines.filter(({ kind }) => kind === 'edge').length;
+  return { header: lines[0], counts: { from: countOf('from'), to: countOf('to'), notes, edges } };
 }
 
 /** Some objects have fields that their type has no more. */

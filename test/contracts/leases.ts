@@ -6,13 +6,14 @@ import { createRuntime, type Runtime, type RuntimeSettings } from '../../core/me
 import type { GraphStore } from '../../core/memory/store.ts';
 import { type Caller, runUnit } from '../../core/memory/unit.ts';
 import * as $ from '../../core/runtime.ts';
-import { item, items } from './store.ts';
+import { describeExportWhileWriting } from './archive.ts';
+import { item, items, type OpenedStore } from './store.ts';
 
 const guest: Caller = { rootId: SHARED_ROOT_ID, userId: null, kind: 'guest' };
 const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
 /** `open`: a new store over the data of that name, as another process would open it. */
-export type OpenShared = (name: string, nowMs: () => number) => Promise<{ readonly graph: GraphStore }>;
+export type OpenShared = (name: string, nowMs: () => number) => Promise<OpenedStore>;
 
 interface Two extends AsyncDisposable {
   readonly stores: readonly [GraphStore, GraphStore];
@@ -49,6 +50,8 @@ async function addItem([first]: readonly [Runtime, Runtime], title = 'hits'): Pr
 }
 
 export function describeLeases(store: string, open: OpenShared): void {
+  describeExportWhileWriting(store, (name) => open(name, Date.now));
+
   test(`${store}: 60 increments by two processes all succeed within the usual number of runs`, async () => {
     await using two = await twoProcesses(open, 'both');
     await addItem(two.runtimes);

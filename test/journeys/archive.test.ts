@@ -194,6 +194,8 @@ for (const kind of ['dynamodb', 'docdb'] as const) {
       expect((await runSvc(['export', '-o', 'back.jsonl'], { cwd: there, env })).stderr).toContain(
         'was written to back',
       );
+      const [header] = readFileSync(join(there, 'back.jsonl'), 'utf8').split('\n', 1);
+      expect(JSON.parse(header!)).toMatchObject({ kind: 'svc-graph', of_one_moment: true });
       const back = freshFolder();
       expect((await runSvc(['import', join(there, 'back.jsonl')], { cwd: back })).code).toBe(0);
       await using again = await startServer({ folder: back });

@@ -17,7 +17,13 @@ export function* archiveLines(file: string, withCredentials: boolean, nowMs: () 
     // A read transaction sees one state, whatever is committed meanwhile.
     db.exec('BEGIN');
     const keys = { node: readMeta(db, 'node_secret')!, edge: readMeta(db, 'edge_secret')! };
-    yield { kind: 'svc-graph', format: ARCHIVE_FORMAT, made_at: new Date(nowMs()).toISOString(), id_keys: keys };
+    yield {
+      kind: 'svc-graph',
+      format: ARCHIVE_FORMAT,
+      made_at: new Date(nowMs()).toISOString(),
+      of_one_moment: true,
+      id_keys: keys,
+    };
     const counts = { nodes: 0, edges: 0, accounts: 0 };
     const nodeIds = createNodeIds(keys.node);
     const stored = db.prepare('SELECT uid AS v FROM node WHERE id = ?');
