@@ -57,7 +57,7 @@ async function fillStore(store: RemoteStore, name: string, terminal: Terminal): 
     const { nodes, edges, accounts } = await checkLines(linesOf(path));
     const stores = await openStores(store.config, terminal, true);
     try {
-      const begun = await beginImport(stores, await digestOf(path), Date.now());
+      const begun = await beginImport(stores, { digest: await digestOf(path), name }, Date.now());
       if (begun === 'full')
         throw new CommandFailure(exitCodes.failure, 'import', `there is something stored already: ${store.shown}`);
       if (begun === 'another')

@@ -20,7 +20,7 @@ import { usageFailure } from '../command-failure.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { type CompiledApp, compileApp, shownPath } from '../program/compile-app.ts';
 import { installRuntime, openRuntime, runtimeNames } from '../program/open-runtime.ts';
-import { graphForm, openStores, storeFile } from '../program/open-stores.ts';
+import { graphForm, openWholeStores, storeFile } from '../program/open-stores.ts';
 import { readApp } from '../program/read-app.ts';
 import { forRunning, reportDiagnostics, sourcesOf } from '../program/report-diagnostics.ts';
 import { runScript } from '../program/run-script.ts';
@@ -102,7 +102,7 @@ interface Running {
 async function runCompiled({ file, compiled, directory, config, persist, rest, terminal }: Running): Promise<number> {
   const isFirst =
     persist && storeKind(config) === 'sqlite' && !existsSync(join(config.dataDir, config.scale.database.sqliteFile));
-  const stores = await openStores(config, terminal, persist);
+  const stores = await openWholeStores(config, terminal, persist);
   if (isFirst)
     terminal.err(`svc: the graph is kept in ${storeFile(config, terminal)} (--no-persist runs without it)\n`);
   const traces = createTraces(directory);

@@ -33,6 +33,30 @@ export async function openStores(
   }
 }
 
+/**
+ * The same for programs, which need all of what is stored.
+ *
+ * @throws CommandFailure with exit code 7 as well when an import into the store has begun and not ended (decisions/0150)
+ */
+export async function openWholeStores(config: Config, terminal: Terminal, persist = true): Promise<Stores> {
+  const stores = await openStores(config, terminal, persist);
+  // A file is filled before it gets its name.
+  if (!persist || storeKind(config) === 'sqlite') return stores;
+  try {
+    const { unfinishedImport } = await import('../../core/archive/import-store.ts');
+    const archive = await unfinishedImport(stores);
+    if (archive === undefined) return stores;
+    const what = `cannot use the store ${storeName(config, terminal)}`;
+    throw new CommandFailure(exitCodes.prerequisite, what, `an import of ${archive} has begun here and not ended`, [
+      `svc import ${archive} does the rest`,
+      'to discard it instead, empty the store',
+    ]);
+  } catch (error) {
+    await stores.close();
+    throw error;
+  }
+}
+
 /** How a program is compiled for the store it will run on. */
 export function graphForm(config: Config, persist: boolean): GraphForm {
   return persist && storeKind(config) !== 'sqlite' ? 'async' : 'sync';

@@ -8,7 +8,7 @@ import { askForSeats } from '../../adapters/workers/seats.ts';
 import type { RateRules } from '../../handlers/http/rate-limit.ts';
 import type { CommandArgs } from '../command.ts';
 import { exitCodes } from '../exit-codes.ts';
-import { openStores } from '../program/open-stores.ts';
+import { openWholeStores } from '../program/open-stores.ts';
 import { factsOf } from './announce.ts';
 import { openApplication } from './open-application.ts';
 import { openProcessLog } from './open-log.ts';
@@ -35,7 +35,7 @@ export async function serveAsWorker(args: CommandArgs): Promise<number | undefin
   });
   const config = port === undefined ? begin.config : { ...begin.config, serve: { ...begin.config.serve, port } };
   const job: StartJob = { ...prepared, config, terminal: args.terminal };
-  const stores = await openStores(config, job.terminal, true);
+  const stores = await openWholeStores(config, job.terminal);
   try {
     const processLog = openProcessLog(config, job.terminal, true);
     const rateLimit = (rules: RateRules) => askForLimits(primary, rules);

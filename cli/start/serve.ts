@@ -1,6 +1,6 @@
 import { createRateLimit, type RateRules } from '../../handlers/http/rate-limit.ts';
 import { exitCodes } from '../exit-codes.ts';
-import { openStores } from '../program/open-stores.ts';
+import { openWholeStores } from '../program/open-stores.ts';
 import { afterStart } from './after-start.ts';
 import { announceReady, factsOf } from './announce.ts';
 import { sayFallback } from './listen.ts';
@@ -16,7 +16,7 @@ import { createVersionSwitch } from './switch-version.ts';
 /** Serves from this process until a signal, then drains (server.md 3.5); gives the exit code. */
 export async function serve(job: StartJob, compiled: Runnable): Promise<number> {
   const { config, terminal, isJson } = job;
-  const stores = await openStores(config, terminal, true);
+  const stores = await openWholeStores(config, terminal);
   try {
     let reloading: Reloading | undefined;
     const buildStatus = () => reloading?.status() ?? ({ status: 'ok' } as const);

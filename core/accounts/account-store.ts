@@ -94,6 +94,8 @@ export interface AccountStore {
 
   /** Claims a key: the existing live record, or undefined when the claim was made. */
   claimIdempotency(record: IdempotencyRecord): Promise<IdempotencyRecord | undefined>;
+  /** The live record. */
+  readIdempotency(key: string): Promise<IdempotencyRecord | undefined>;
   releaseIdempotency(key: string): Promise<void>;
   /**
    * Replaces a claim by the finished record. For answers that no commit carries: of units that changed nothing, and failures; a unit

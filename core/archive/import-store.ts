@@ -35,18 +35,25 @@ interface Filled {
 const noteKey = 'svc:import';
 const noteDays = 365;
 
+export interface ImportedArchive {
+  /** SHA-256. */
+  readonly digest: string;
+  /** As the one who imports it knows it. */
+  readonly name: string;
+}
+
 /**
- * Enters an import of the archive with this digest. `begins`: nothing was there. `goes on`: one of the same archive broke off. Else there is
+ * Enters an import of the archive. `begins`: nothing was there. `goes on`: one of the same archive broke off. Else there is
  * something the archive does not account for, and the store stays as it is: `full`, or `another` archive's import broke off.
  */
 export async function beginImport(
   { graph, accounts }: Filled,
-  digest: string,
+  { digest, name }: ImportedArchive,
   now: number,
 ): Promise<'begins' | 'goes on' | 'full' | 'another'> {
   const isFull = !(await isEmpty(graph));
   const expiresAt = now + noteDays * 86_400_000;
-  const note = { key: noteKey, requestHash: digest, state: 'claimed', status: null, body: null, expiresAt } as const;
+  const note = { key: noteKey, requestHash: digest, state: 'claimed', status: null, body: name, expiresAt } as const;
   const known = await accounts.claimIdempotency(note);
   if (known === undefined) {
     if (!isFull) return 'begins';
@@ -57,6 +64,12 @@ export async function beginImport(
   if (isFull) return 'another';
   await accounts.finishIdempotency(note);
   return 'begins';
+}
+
+/** The name of the archive whose import has begun and not ended. */
+export async function unfinishedImport({ accounts }: Pick<Filled, 'accounts'>): Promise<string | undefined> {
+  const note = await accounts.readIdempotency(noteKey);
+  return note === undefined ? undefined : (note.body ?? 'FILE');
 }
 
 /**

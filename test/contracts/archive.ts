@@ -4,7 +4,7 @@ import { openMemoryStore } from '../../adapters/stores/memory/store.ts';
 import type { ArchiveLine } from '../../core/archive/archive.ts';
 import { checkLines } from '../../core/archive/check-lines.ts';
 import { exportLines } from '../../core/archive/export-store.ts';
-import { beginImport, importLines, isEmpty } from '../../core/archive/import-store.ts';
+import { beginImport, importLines, isEmpty, unfinishedImport } from '../../core/archive/import-store.ts';
 import { SHARED_ROOT_ID } from '../../core/graph/ids.ts';
 import { createRuntime, type Runtime } from '../../core/memory/runtime.ts';
 import type { GraphStore } from '../../core/memory/store.ts';
@@ -92,7 +92,7 @@ export function describeArchive(it: (what: string, body: (f: Fixture) => Promise
     const from = openMemoryStore();
     await fillForArchive(from);
     const lines = (await linesOf(from)).map(withAttic);
-    const begin = (digest: string) => beginImport(f, digest, 1_790_000_000_000);
+    const begin = (digest: string) => beginImport(f, { digest, name: `${digest}.jsonl` }, 1_790_000_000_000);
     expect(await begin('other')).toBe('begins'); // and got no further
     let breaks = 0;
     for (let isDone = false; !isDone; ) {
@@ -117,6 +117,7 @@ export function describeArchive(it: (what: string, body: (f: Fixture) => Promise
         },
       );
       if (!isDone) expect(await begin('other')).toBe('another');
+      expect(await unfinishedImport(f)).toBe(isDone ? undefined : 'this.jsonl');
       expect(breaks, 'each try gets further').toBeLessThan(40);
     }
     expect(breaks).toBeGreaterThan(3);

@@ -704,11 +704,16 @@ export function describeStore(name: string, open: () => Promise<OpenedStore>): v
         body: null,
         expiresAt: Date.now() + 60_000,
       };
+      expect(await accounts.readIdempotency('i')).toBe(undefined);
       expect(await accounts.claimIdempotency(claim)).toBe(undefined);
       expect(await accounts.claimIdempotency(claim)).toEqual(claim);
+      expect(await accounts.readIdempotency('i')).toEqual(claim);
       await accounts.finishIdempotency({ ...claim, state: 'finished', status: 200, body: '{}' });
       expect(await accounts.claimIdempotency(claim)).toMatchObject({ state: 'finished', status: 200 });
       await accounts.releaseIdempotency('i');
+      expect(await accounts.readIdempotency('i')).toBe(undefined);
+      expect(await accounts.claimIdempotency({ ...claim, expiresAt: Date.now() - 1 })).toBe(undefined);
+      expect(await accounts.readIdempotency('i'), 'it is over').toBe(undefined);
       expect(await accounts.claimIdempotency(claim)).toBe(undefined);
       await accounts.sweep(Date.now() + 120_000);
       expect(await accounts.claimIdempotency({ ...claim, requestHash: 'x' })).toBe(undefined);

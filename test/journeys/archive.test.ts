@@ -171,6 +171,18 @@ for (const kind of ['dynamodb', 'docdb'] as const) {
         writeFileSync(longer, `${readFileSync(file, 'utf8')}\n`);
         const other = await runSvc(['import', longer], { cwd: there, env });
         expect([other.code, other.stderr]).toEqual([1, expect.stringContaining('another import broke off here')]);
+        for (const args of [
+          ['start', 'main.svc', '--port', '0'],
+          ['start', 'main.svc', '--port', '0', '--workers', '2'],
+          ['run', 'main.svc'],
+        ]) {
+          const half = await runSvc(args, { cwd: there, env });
+          expect([args, half.code]).toEqual([args, 7]);
+          expect(half.stderr).toMatch(
+            /^svc: cannot use the store docdb \(.*\): an import of .*moving\.jsonl has begun here/m,
+          );
+          expect(half.stderr).toMatch(/^ {2}hint: svc import .*moving\.jsonl does the rest$/m);
+        }
       }
       const imported = await runSvc(['import', file], { cwd: there, env });
       expect(imported.code).toBe(0);

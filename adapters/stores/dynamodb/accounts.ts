@@ -100,6 +100,10 @@ export function createAccounts(deps: AccountDeps): AccountStore {
         await pause(attempt);
       }
     },
+    async readIdempotency(key) {
+      const known = await table.get(claimKey(key));
+      return known !== undefined && Number(known['expires_at']) > nowMs() ? claimOf(key, known) : undefined;
+    },
     async releaseIdempotency(key) {
       await table.write({ key: claimKey(key), isDelete: true, when: [] });
     },

@@ -101,6 +101,7 @@ export function createMemoryAccounts(deps: MemoryAccountDeps): MemoryAccounts {
       if (known === undefined) claims.set(record.key, record);
       return known;
     },
+    readIdempotency: async (key) => live(claims.get(key)),
     async releaseIdempotency(key) {
       claims.delete(key);
     },

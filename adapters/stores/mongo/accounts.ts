@@ -32,6 +32,10 @@ export function createAccounts(deps: AccountDeps): AccountStore {
   const { collections, nowMs } = deps;
   const { users, identities, apiKeys, revoked, counters, claims } = collections;
   const live = () => ({ $gt: new Date(nowMs()) });
+  const readIdempotency = async (_id: string) => {
+    const known = await asked(claims.findOne({ _id, expires_at: live() }));
+    return known === null ? undefined : claimOf(known);
+  };
   const accountById = async (_id: string) => readAccount(await asked(users.findOne({ _id })));
   return {
     createAccount: (record) => createAccount(deps, record),
@@ -79,12 +83,13 @@ export function createAccounts(deps: AccountDeps): AccountStore {
         // Puts the claim in the place of nothing or of one that is over; a live one is in its way.
         const free = { _id, expires_at: { $lte: new Date(nowMs()) } };
         if (await inserted(claims.replaceOne(free, rest, { upsert: true }))) return undefined;
-        const known = await asked(claims.findOne({ _id, expires_at: live() }));
-        if (known !== null) return claimOf(known);
+        const known = await readIdempotency(_id);
+        if (known !== undefined) return known;
         await pause(attempt);
       }
       throw busy();
     },
+    readIdempotency,
     async releaseIdempotency(_id) {
       await asked(claims.deleteOne({ _id }));
     },

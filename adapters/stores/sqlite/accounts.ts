@@ -117,6 +117,7 @@ export function createAccounts(deps: AccountDeps): AccountStore {
           .map((row) => apiKeyOf(row)!),
       ),
     claimIdempotency: (record) => write(() => claim(deps, record)),
+    readIdempotency: async (key) => guard(() => liveClaim(deps, key)),
     releaseIdempotency: (key) => write(() => void sql('DELETE FROM idempotency WHERE key = ?').run(key)),
     finishIdempotency: (record) => write(() => putIdempotency(sql, record)),
     sweep: (nowMs) =>
@@ -293,11 +294,14 @@ function apiKeyOf(row: any): ApiKeyRecord | undefined {
 
 /** The live claim of somebody else, or undefined when the key is ours now. */
 function claim(deps: AccountDeps, record: IdempotencyRecord): IdempotencyRecord | undefined {
-  const { sql } = deps;
-  const known = sql('SELECT * FROM idempotency WHERE key = ?').row(record.key);
-  if (known !== undefined && known.expires_at > deps.nowMs()) return idempotencyOf(known);
-  putIdempotency(sql, record);
-  return undefined;
+  const known = liveClaim(deps, record.key);
+  if (known === undefined) putIdempotency(deps.sql, record);
+  return known;
+}
+
+function liveClaim({ sql, nowMs }: AccountDeps, key: string): IdempotencyRecord | undefined {
+  const known = sql('SELECT * FROM idempotency WHERE key = ?').row(key);
+  return known !== undefined && known.expires_at > nowMs() ? idempotencyOf(known) : undefined;
 }
 
 /** Inside a write transaction. */
