@@ -1,7 +1,8 @@
 /** Counts what calls over a document database ask of it, and of Redis before it. */
 import { openRedisCache } from '../../adapters/redis/payload-cache.ts';
-import { Entry, entries, opened } from '../../adapters/stores/mongo/fixture.ts';
+import { opened } from '../../adapters/stores/mongo/fixture.ts';
 import * as $ from '../../core/runtime.ts';
+import { Entry, entries } from '../../test/harness/entry-node.ts';
 import { openDocumentDatabase } from '../../test/harness/mongo/document-database.ts';
 import { startRedis } from '../../test/harness/redis-server.ts';
 

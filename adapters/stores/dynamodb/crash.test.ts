@@ -2,29 +2,17 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { SHARED_ROOT_ID } from '../../../core/graph/ids.ts';
 import { createRuntime, type RuntimeSettings } from '../../../core/memory/runtime.ts';
 import { runUnit } from '../../../core/memory/unit.ts';
 import * as $ from '../../../core/runtime.ts';
 import { type ChildScript, childScript } from '../../../test/harness/child-script.ts';
 import { type DynamoServer, startDynamo } from '../../../test/harness/dynamo-server.ts';
+import { addEntry, Entry, entries, guest } from '../../../test/harness/entry-node.ts';
 import { openClient } from './client.ts';
 import { fromWire, type Item } from './item.ts';
 import { type DynamoOptions, openDynamoStore } from './store.ts';
 
-class Entry extends $.Node {
-  declare n: number;
-}
-$.archetype(Entry, {
-  kind: 'node',
-  name: 'Entry',
-  module: 'crash',
-  fields: [{ name: 'n', type: { t: 'int' } }],
-  abilities: [],
-});
-
 let child: ChildScript;
-const guest = { rootId: SHARED_ROOT_ID, userId: null, kind: 'guest' as const };
 const leaseMs = 1500;
 let server: DynamoServer;
 
@@ -48,13 +36,12 @@ async function opened(options: Partial<DynamoOptions> = {}, settings: Partial<Ru
   return { graph, run, [Symbol.asyncDispose]: () => graph.close() };
 }
 
-const entries = async () => (await $.hops($.root(), 'node', [{ dir: 'out', nodeType: Entry }])) as Entry[];
 const numbers = async () => (await entries()).map((entry) => entry.n);
 
 async function addEntries(count: number): Promise<void> {
   await using store = await opened();
   await store.run(() => {
-    for (let n = 0; n < count; n++) $.connect($.root(), (Entry as any).$new(n), 'out');
+    for (let n = 0; n < count; n++) addEntry(n);
   });
 }
 
@@ -138,7 +125,7 @@ test('a large commit and small ones on the same objects come one after the other
   const doubles = () =>
     large.run(async () => {
       for (const entry of await entries()) entry.n += 100;
-      for (let n = 0; n < 40; n++) $.connect($.root(), (Entry as any).$new(9000 + n), 'out');
+      for (let n = 0; n < 40; n++) addEntry(9000 + n);
     });
   await Promise.all([doubles(), adds(), doubles()]);
   const found = await small.run(numbers);
@@ -178,7 +165,7 @@ test('a unit of hundreds of objects is stored, one above the limit is refused', 
   await using store = await opened({}, { maxCommitOperations: 900 });
   const add = (count: number) =>
     store.run(() => {
-      for (let n = 0; n < count; n++) $.connect($.root(), (Entry as any).$new(n), 'out');
+      for (let n = 0; n < count; n++) addEntry(n);
     });
   await add(400);
   expect(await store.run(numbers)).toEqual(Array.from({ length: 400 }, (_, n) => n));

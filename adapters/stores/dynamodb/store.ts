@@ -1,13 +1,14 @@
 /** The store of the cloud target: one DynamoDB table for the graph and the accounts (server.md 15.8). */
 import type { DynamoDB } from '@aws-sdk/client-dynamodb';
 import type { AccountStore } from '../../../core/accounts/account-store.ts';
-import { newId, SHARED_ROOT_ID, SYSTEM_ROOT_ID } from '../../../core/graph/ids.ts';
+import { SHARED_ROOT_ID, SYSTEM_ROOT_ID } from '../../../core/graph/ids.ts';
 import { createCommitLog } from '../../../core/memory/commit-log.ts';
 import { rootShape } from '../../../core/memory/root-type.ts';
 import type { Key } from '../../../core/memory/rows.ts';
 import { ANY_VERSION, type GraphStore, type ReadSet } from '../../../core/memory/store.ts';
 import { edgeId } from '../edge-names.ts';
 import { createLeaseHolder } from '../leases.ts';
+import { createBackground, remoteBasics } from '../remote.ts';
 import { createSequence } from '../sequence.ts';
 import { createStoredTypes, type StoredTypes, type TypeList } from '../stored-types.ts';
 import { createAccounts } from './accounts.ts';
@@ -41,9 +42,6 @@ export interface DynamoStore {
   readonly graph: GraphStore;
   readonly accounts: AccountStore;
 }
-
-/** Types that other processes have entered are looked for so often. */
-const typesMs = 5000;
 
 /** @throws Failure `SERVICE_UNAVAILABLE` when the service does not answer or the table is missing */
 export async function openDynamoStore(options: DynamoOptions): Promise<DynamoStore> {
@@ -79,42 +77,16 @@ async function openOn(
   await intents.recover();
   const leases = createLeaseHolder(leasePlaces(table), nowMs);
   const commits: CommitDeps = { table, intents, types, log, leases, sequence, nowMs, leaseMs, onStep };
-  const background = new Set<Promise<unknown>>();
-  const later = (work: Promise<unknown>) => {
-    const watched: Promise<unknown> = work.catch(() => {}).finally(() => background.delete(watched));
-    background.add(watched);
-  };
+  const background = createBackground();
   const read = readers(table, intents, types);
-  let units = 0;
-  let typesAt = nowMs();
   const graph: GraphStore = {
     name: 'dynamodb',
-    durability: 'full',
-    isSync: false,
-    types: types.all,
+    ...remoteBasics({ types, nowMs, background }),
     log,
-    systemRoot: SYSTEM_ROOT_ID,
-    sharedRoot: SHARED_ROOT_ID,
-    intern: types.intern,
-    know: types.know,
-    // Nobody tells of other processes, so no unit may rest on what an earlier one has read.
-    foreignChanges() {
-      if (nowMs() - typesAt > typesMs) {
-        typesAt = nowMs();
-        later(types.load());
-      }
-      return ++units;
-    },
     nodes: read.nodes,
     nodesByUid: read.nodes,
     edges: read.edges,
     edgeByUid: async (uid) => (await read.edgesById([uid]))[0],
-    edgeUid: edgeId,
-    reserveNode() {
-      const id = newId();
-      return { key: id, uid: id };
-    },
-    nodeId: String,
     neighbours: (query) => readLinks({ table, intents, types }, query),
     async roots() {
       const items = (await intents.resolve(await table.query({ pk: rootsList }))).filter((item) => item !== undefined);
@@ -132,7 +104,7 @@ async function openOn(
     validate: (reads) => changedReads(table, intents, reads),
     quarantine(uid, reason, record) {
       const at = new Date(nowMs()).toISOString();
-      later(table.write({ key: quarantineKey(uid), put: { reason, record, at }, when: [['absent', 'pk']] }));
+      background.run(table.write({ key: quarantineKey(uid), put: { reason, record, at }, when: [['absent', 'pk']] }));
     },
     async ping() {
       await table.get(nodeKey(SYSTEM_ROOT_ID));
@@ -140,7 +112,7 @@ async function openOn(
     async close() {
       leases.close();
       await intents.idle();
-      await Promise.all(background);
+      await background.idle();
       client.destroy();
     },
   };
@@ -209,7 +181,6 @@ async function changedReads(table: Table, intents: Intents, reads: ReadSet): Pro
   return [...new Set(changed.map(({ key }) => key))];
 }
 
-/** There is no list of what a root owns: the table is searched (decisions/0055). */
 /** A table has no order of its own: pages come as the table gives them. */
 async function* nodeKeys(table: Table, intents: Intents): AsyncGenerator<Key[]> {
   const filter = 'begins_with(pk, :n) AND sk = :a';
@@ -220,6 +191,7 @@ async function* nodeKeys(table: Table, intents: Intents): AsyncGenerator<Key[]> 
   }
 }
 
+/** There is no list of what a root owns: the table is searched (decisions/0055). */
 async function ownedBy(table: Table, intents: Intents, root: Key): Promise<Key[]> {
   const filter = 'begins_with(pk, :n) AND sk = :a AND (#owner = :r OR attribute_exists(intent))';
   const found: Key[] = [];

@@ -3,10 +3,11 @@ import { Redis } from 'ioredis';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import * as $ from '../../../core/runtime.ts';
 import { describeStore } from '../../../test/contracts/store.ts';
+import { Entry, entries } from '../../../test/harness/entry-node.ts';
 import { type DocumentDatabase, openDocumentDatabase } from '../../../test/harness/mongo/document-database.ts';
 import { type RedisServer, startRedis } from '../../../test/harness/redis-server.ts';
 import { openRedisCache } from '../../redis/payload-cache.ts';
-import { Entry, entries, type Opened, opened } from './fixture.ts';
+import { type Opened, opened } from './fixture.ts';
 import { openMongoStore } from './store.ts';
 
 let database: DocumentDatabase;

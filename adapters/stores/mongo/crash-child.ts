@@ -1,6 +1,7 @@
 /** A process for the crash tests: one commit of every kind of change, which ends at the step it is told. */
 import * as $ from '../../../core/runtime.ts';
-import { Entry, entries, opened } from './fixture.ts';
+import { addEntry, entries } from '../../../test/harness/entry-node.ts';
+import { opened } from './fixture.ts';
 
 const [uri, step] = process.argv.slice(2) as [string, string];
 const store = await opened({
@@ -14,6 +15,6 @@ await store.run(async () => {
   const all = await entries();
   for (const entry of all) entry.n += 1000;
   await $.destroy(all[0]);
-  for (let n = 0; n < 5; n++) $.connect($.root(), (Entry as any).$new(5000 + n), 'out');
+  for (let n = 0; n < 5; n++) addEntry(5000 + n);
 });
 await store[Symbol.asyncDispose]();

@@ -3,8 +3,9 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type ChildScript, childScript } from '../../../test/harness/child-script.ts';
+import { entries } from '../../../test/harness/entry-node.ts';
 import { startMongo } from '../../../test/harness/mongo/mongo-server.ts';
-import { entries, opened } from './fixture.ts';
+import { opened } from './fixture.ts';
 
 let child: ChildScript;
 beforeAll(async () => {

@@ -1,22 +1,8 @@
-/** A node type and a few units for tests of this store. */
-import { SHARED_ROOT_ID } from '../../../core/graph/ids.ts';
+/** A few units for tests of this store. */
 import { createRuntime, type RuntimeSettings } from '../../../core/memory/runtime.ts';
 import { runUnit } from '../../../core/memory/unit.ts';
-import * as $ from '../../../core/runtime.ts';
+import { addEntry, entries, guest } from '../../../test/harness/entry-node.ts';
 import { type MongoOptions, openMongoStore } from './store.ts';
-
-export class Entry extends $.Node {
-  declare n: number;
-}
-$.archetype(Entry, {
-  kind: 'node',
-  name: 'Entry',
-  module: 'mongo',
-  fields: [{ name: 'n', type: { t: 'int' } }],
-  abilities: [],
-});
-
-const guest = { rootId: SHARED_ROOT_ID, userId: null, kind: 'guest' as const };
 
 export interface Opened extends AsyncDisposable {
   run<T>(work: () => T | Promise<T>): Promise<T>;
@@ -39,7 +25,7 @@ export async function opened(
     run,
     add: (count) =>
       run(() => {
-        for (let n = 0; n < count; n++) $.connect($.root(), (Entry as any).$new(n), 'out');
+        for (let n = 0; n < count; n++) addEntry(n);
       }),
     numbers: () => run(async () => (await entries()).map(({ n }) => n)),
     bump: () =>
@@ -48,8 +34,4 @@ export async function opened(
       }),
     [Symbol.asyncDispose]: () => graph.close(),
   };
-}
-
-export async function entries(): Promise<Entry[]> {
-  return (await $.hops($.root(), 'node', [{ dir: 'out', nodeType: Entry }])) as Entry[];
 }

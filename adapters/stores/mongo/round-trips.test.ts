@@ -1,8 +1,9 @@
 /** What one call costs in commands to the database: a constant number, whatever the size of the graph (server.md 15.7). */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import * as $ from '../../../core/runtime.ts';
+import { Entry, entries } from '../../../test/harness/entry-node.ts';
 import { type DocumentDatabase, openDocumentDatabase } from '../../../test/harness/mongo/document-database.ts';
-import { Entry, entries, type Opened, opened } from './fixture.ts';
+import { type Opened, opened } from './fixture.ts';
 
 let database: DocumentDatabase;
 beforeAll(async () => {

@@ -10,6 +10,7 @@ import { createTurns } from '../../../core/memory/turns.ts';
 import { edgeId } from '../edge-names.ts';
 import { createLeaseHolder } from '../leases.ts';
 import type { PayloadCache } from '../payload-cache.ts';
+import { createBackground, remoteBasics } from '../remote.ts';
 import { createSequence } from '../sequence.ts';
 import { createStoredTypes, type StoredTypes, type TypeList } from '../stored-types.ts';
 import { createAccounts } from './accounts.ts';
@@ -42,9 +43,6 @@ export interface MongoStore {
   readonly graph: GraphStore;
   readonly accounts: AccountStore;
 }
-
-/** Types that other processes have entered are looked for so often. */
-const typesMs = 5000;
 
 /** @throws Failure `SERVICE_UNAVAILABLE` when nobody answers; UnusableStore when it is no replica set */
 export async function openMongoStore(options: MongoOptions): Promise<MongoStore> {
@@ -83,37 +81,17 @@ async function openOn(collections: Collections, options: Openness): Promise<Mong
   const leases = createLeaseHolder(leasePlaces(collections), nowMs);
   const turns = createTurns();
   const commits: CommitDeps = { collections, types, log, turns, leases, sequence, nowMs, patienceMs, onStep };
-  const background = new Set<Promise<unknown>>();
-  const later = (work: Promise<unknown>) => {
-    const watched: Promise<unknown> = work.catch(() => {}).finally(() => background.delete(watched));
-    background.add(watched);
-  };
+  const background = createBackground();
   const read = graphReads(collections, types);
   let cacheWatch: ((isHit: boolean) => void) | undefined;
   const cached =
     cache === undefined
       ? undefined
       : createCachedNodes({ cache, home, types, load: read.nodes, onAsked: (isHit) => cacheWatch?.(isHit) });
-  let units = 0;
-  let typesAt = nowMs();
   const graph: GraphStore = {
     name: 'docdb',
-    durability: 'full',
-    isSync: false,
-    types: types.all,
+    ...remoteBasics({ types, nowMs, background }),
     log,
-    systemRoot: SYSTEM_ROOT_ID,
-    sharedRoot: SHARED_ROOT_ID,
-    intern: types.intern,
-    know: types.know,
-    // Nobody tells of other processes, so no unit may rest on what an earlier one has read.
-    foreignChanges() {
-      if (nowMs() - typesAt > typesMs) {
-        typesAt = nowMs();
-        later(types.load());
-      }
-      return ++units;
-    },
     ...read,
     ...(cached === undefined
       ? {}
@@ -121,12 +99,6 @@ async function openOn(collections: Collections, options: Openness): Promise<Mong
           nodes: (keys, versions) => (versions === undefined ? read.nodes(keys) : cached.read(keys, versions)),
           neighbours: (query) => readLinks({ collections, types, wantsVersions: true }, query),
         }),
-    edgeUid: edgeId,
-    reserveNode() {
-      const id = newId();
-      return { key: id, uid: id };
-    },
-    nodeId: String,
     async commit(unit) {
       await commitUnit(commits, unit);
       cached?.refresh(unit);
@@ -153,11 +125,11 @@ async function openOn(collections: Collections, options: Openness): Promise<Mong
         roots: at(then.roots),
         ownedBy: at(then.ownedBy),
       };
-      return { store, end: () => later(moment.then(() => session.endSession())) };
+      return { store, end: () => background.run(moment.then(() => session.endSession())) };
     },
     quarantine(uid, reason, record) {
       const at = new Date(nowMs()).toISOString();
-      later(quarantine.updateOne({ _id: uid }, { $setOnInsert: { reason, record, at } }, { upsert: true }));
+      background.run(quarantine.updateOne({ _id: uid }, { $setOnInsert: { reason, record, at } }, { upsert: true }));
     },
     watchCache(onAsked) {
       cacheWatch = onAsked;
@@ -167,7 +139,7 @@ async function openOn(collections: Collections, options: Openness): Promise<Mong
     },
     async close() {
       leases.close();
-      await Promise.all(background);
+      await background.idle();
       await cache?.close();
       await client.close();
     },

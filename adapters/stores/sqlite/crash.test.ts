@@ -4,23 +4,11 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { SHARED_ROOT_ID } from '../../../core/graph/ids.ts';
 import { createRuntime } from '../../../core/memory/runtime.ts';
 import { runUnit } from '../../../core/memory/unit.ts';
-import * as $ from '../../../core/runtime.ts';
 import { type ChildScript, childScript } from '../../../test/harness/child-script.ts';
+import { addEntry, type Entry, entriesNow, guest } from '../../../test/harness/entry-node.ts';
 import { openSqliteStore } from './store.ts';
-
-class Entry extends $.Node {
-  declare n: number;
-}
-$.archetype(Entry, {
-  kind: 'node',
-  name: 'Entry',
-  module: 'crash',
-  fields: [{ name: 'n', type: { t: 'int' } }],
-  abilities: [],
-});
 
 const folder = mkdtempSync(join(tmpdir(), 'svc-crash-'));
 
@@ -37,14 +25,10 @@ function start(...args: string[]) {
   return spawn(process.execPath, [child.path, ...args], { stdio: ['ignore', 'pipe', 'inherit'] });
 }
 
-const guest = { rootId: SHARED_ROOT_ID, userId: null, kind: 'guest' as const };
-
 async function reading<T>(file: string, read: (entries: Entry[]) => T): Promise<T> {
   const { graph } = await openSqliteStore({ file, durability: 'full' });
   try {
-    return await runUnit(createRuntime({ store: graph }), guest, () =>
-      read($.hops($.root(), 'node', [{ dir: 'out', nodeType: Entry }]) as Entry[]),
-    );
+    return await runUnit(createRuntime({ store: graph }), guest, () => read(entriesNow()));
   } finally {
     await graph.close();
   }
@@ -122,8 +106,8 @@ test('two processes that add to one number lose no addition', async () => {
   const file = join(folder, 'shared.db');
   const { graph } = await openSqliteStore({ file, durability: 'full' });
   const runtime = createRuntime({ store: graph, settings: () => ({ conflictMaxAttempts: 1000 }) });
-  const counter = () => ($.hops($.root(), 'node', [{ dir: 'out', nodeType: Entry }]) as Entry[])[0]!;
-  await runUnit(runtime, guest, () => void $.connect($.root(), (Entry as any).$new(0), 'out'));
+  const counter = () => entriesNow()[0]!;
+  await runUnit(runtime, guest, () => addEntry(0));
   const others = [start(file, 'count', '60'), start(file, 'count', '60')].map((process) => once(process, 'close'));
   for (let i = 0; i < 60; i++) {
     await runUnit(runtime, guest, () => void (counter().n += 1));
