@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { killInRounds } from '../harness/kill-rounds.ts';
 import { copyApp, post, register, removeFolder, repository, runSvc, startServer, svcBin } from '../harness/server.ts';
 
 const app = join(repository, 'test/wire/app');
@@ -12,46 +13,7 @@ const rounds = Number(process.env['KILL_ROUNDS'] ?? 12);
 /** wire-examples.md CON-04 asks for 200 rounds: KILL_ROUNDS=200. */
 test(`CON-04 kill -9 in ${rounds} rounds loses no acknowledged write and tears no unit`, async () => {
   const folder = copyApp(app);
-  let token = '';
-  let acknowledged = 0;
-  let sent = 0;
-  let killedWhileBusy = 0;
-  for (let round = 0; round < rounds; round++) {
-    const server = await startServer({ folder });
-    if (round === 0) {
-      token = (await register(server.base, 'ada')).token;
-      sent++;
-      if ((await post(server.base, '/walker/Bump', { name: 'hits' }, token)).ok) acknowledged++;
-    }
-    const before = (await post(server.base, '/walker/Counters', {}, token)).reports[0];
-    const value = before.find((counter: any) => counter.name === 'hits')?.value ?? 0;
-    expect(value).toBeGreaterThanOrEqual(acknowledged);
-    expect(value).toBeLessThanOrEqual(sent);
-    let running = true;
-    let inFlight = 0;
-    const client = async () => {
-      while (running) {
-        sent++;
-        inFlight++;
-        const answer = await post(server.base, '/walker/Bump', { name: 'hits' }, token).catch(() => undefined);
-        inFlight--;
-        if (answer?.ok) acknowledged++;
-      }
-    };
-    const clients = [client(), client(), client(), client()];
-    await new Promise((resolve) => setTimeout(resolve, 5 + Math.random() * 495));
-    if (inFlight > 0) killedWhileBusy++;
-    await server.stop('SIGKILL');
-    running = false;
-    await Promise.all(clients);
-  }
-  await using server = await startServer({ folder });
-  const [counters] = (await post(server.base, '/walker/Counters', {}, token)).reports;
-  expect(counters).toHaveLength(1); // never two counters: find-or-create is one unit
-  expect(counters[0].value).toBeGreaterThanOrEqual(acknowledged);
-  expect(counters[0].value).toBeLessThanOrEqual(sent);
-  expect(killedWhileBusy).toBeGreaterThan(0);
-  await server.stop();
+  await killInRounds({ start: () => startServer({ folder }), rounds, clients: 4, lives: [5, 500] });
   removeFolder(folder);
 });
 

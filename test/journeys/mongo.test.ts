@@ -1,69 +1,28 @@
 /** The to-do list kept in a document database: a user's life, processes that are killed, a database that goes away, two workers. */
-import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createApps, describeServedStore, titles } from '../contracts/served-store.ts';
 import { type DocumentDatabase, openDocumentDatabase } from '../harness/mongo/document-database.ts';
 import { startMongo } from '../harness/mongo/mongo-server.ts';
 import { startRedis } from '../harness/redis-server.ts';
-import { copyApp, post, register, removeFolder, repository, runSvc, startServer } from '../harness/server.ts';
-import { folderWith } from '../harness/svc-process.ts';
+import { post, register, runSvc, startServer } from '../harness/server.ts';
 import { workerPids } from '../harness/worker-pids.ts';
 
 let database: DocumentDatabase;
-const folders: string[] = [];
+const app = createApps();
 const run = Date.now().toString(36);
 
 beforeAll(async () => {
   database = await openDocumentDatabase({ transactionLifeMs: 2000 });
 });
 afterAll(async () => {
-  for (const folder of folders) removeFolder(folder);
   await database[Symbol.asyncDispose]();
 });
-
-function app(name: string): string {
-  const folder = copyApp(join(repository, name));
-  folders.push(folder);
-  return folder;
-}
 
 function inDatabase(name: string): Record<string, string> {
   return { DOCDB_URI: database.uri, SVC_DATABASE_DOCDB_NAME: `svc_${run}_${name}` };
 }
 
-const titles = async (base: string, token: string) =>
-  (await post(base, '/walker/ListTasks', undefined, token, 'GET')).reports.map((task: any) => task.title);
-
-test('tasks are kept in the database, whichever process serves them, and only their owner sees them', async () => {
-  const folder = app('examples/todo');
-  const env = inDatabase('todo');
-  let ada = '';
-  let milk = '';
-  {
-    await using server = await startServer({ folder, env });
-    expect(server.output()).toContain('"store":"docdb"');
-    ada = (await register(server.base, 'ada')).token;
-    milk = (await post(server.base, '/walker/AddTask', { title: 'milk', tags: ['home'] }, ada)).reports[0]._svc_id;
-    await post(server.base, '/walker/AddTask', { title: 'call mum' }, ada);
-    expect(await server.stop()).toBe(0);
-  }
-  await using one = await startServer({ folder, env });
-  await using two = await startServer({ folder, env });
-  expect(await titles(one.base, ada)).toEqual(['milk', 'call mum']);
-  expect((await post(two.base, `/walker/FinishTask/${milk}`, {}, ada)).reports[0].done).toBe(true);
-  expect((await post(one.base, '/walker/Summary', undefined, ada, 'GET')).reports).toEqual([
-    { total: 2, finished: 1, by_tag: { home: 1 } },
-  ]);
-  expect((await post(one.base, `/walker/RemoveTask/${milk}`, undefined, ada, 'DELETE')).ok).toBe(true);
-  expect(await titles(two.base, ada)).toEqual(['call mum']);
-  const bob = (await register(two.base, 'bob')).token;
-  expect(await titles(one.base, bob)).toEqual([]);
-  expect((await post(one.base, `/walker/FinishTask/${milk}`, {}, bob)).error.code).toBe('NODE_NOT_FOUND');
-  expect(await (await fetch(`${one.base}/healthz/ready`)).json()).toMatchObject({
-    status: 'ok',
-    store: 'docdb',
-    durability: 'full',
-  });
-});
+describeServedStore({ kind: 'docdb', envFor: inDatabase });
 
 test('100 parallel increments over two workers give 100, 60 find-or-create give one', async () => {
   const folder = app('test/wire/app');
@@ -81,41 +40,6 @@ test('100 parallel increments over two workers give 100, 60 find-or-create give 
     ['created', 60],
     ['hits', 100],
   ]);
-});
-
-test('kill -9 loses no acknowledged write and tears no unit', async () => {
-  const folder = app('test/wire/app');
-  const env = inDatabase('kill');
-  let token = '';
-  let [acknowledged, sent, killedWhileBusy] = [0, 0, 0];
-  for (let round = 0; round < 3; round++) {
-    const server = await startServer({ folder, env });
-    if (round === 0) token = (await register(server.base, 'ada')).token;
-    let running = true;
-    let inFlight = 0;
-    const client = async () => {
-      while (running) {
-        sent++;
-        inFlight++;
-        const answer = await post(server.base, '/walker/Bump', { name: 'hits' }, token).catch(() => undefined);
-        inFlight--;
-        if (answer?.ok) acknowledged++;
-      }
-    };
-    const clients = [client(), client(), client()];
-    await new Promise((resolve) => setTimeout(resolve, 300 + Math.random() * 500));
-    if (inFlight > 0) killedWhileBusy++;
-    await server.stop('SIGKILL');
-    running = false;
-    await Promise.all(clients);
-  }
-  await using server = await startServer({ folder, env });
-  const [counters] = (await post(server.base, '/walker/Counters', {}, token)).reports;
-  expect(counters).toHaveLength(1);
-  expect(counters[0].value).toBeGreaterThanOrEqual(acknowledged);
-  expect(counters[0].value).toBeLessThanOrEqual(sent);
-  expect(acknowledged).toBeGreaterThan(0);
-  expect(killedWhileBusy).toBeGreaterThan(0);
 });
 
 test('a database that is killed or stops answering is answered 503 and served again when it is back', async () => {
@@ -216,28 +140,6 @@ test('nobody at the address, or a server of its own: the start ends with 7 and s
     expect(stderr).not.toContain('canary-secret');
     expect(stderr).not.toContain('    at ');
   }
-});
-
-test('svc run keeps its graph in the database, and svc graph draws it', async () => {
-  using folder = folderWith({
-    'main.svc': `node Visit { has count: int = 0; }
-with entry {
-    found = [root -->[?:Visit]];
-    visit = found[0] if found else root ++> Visit();
-    visit.count += 1;
-    print(visit.count);
-}
-`,
-  });
-  const env = inDatabase('run');
-  for (const count of ['1\n', '2\n'])
-    expect(await runSvc(['run', 'main.svc'], { cwd: folder.path, env })).toEqual({
-      code: 0,
-      stdout: count,
-      stderr: '',
-    });
-  const graph = await runSvc(['graph', 'main.svc'], { cwd: folder.path, env });
-  expect(graph.stdout).toContain('Visit(count=2)');
 });
 
 /** Asks again until the answer is yes; the test's own time limit ends it otherwise. */
