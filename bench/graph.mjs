@@ -1,26 +1,11 @@
 // P6 to P9, P13: units of work over the embedded store, in process. Figures are operations per CPU second of this process, P6 per second of
 // wall time. `node bench/graph.mjs [P6 … P13]`
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'libsql';
-import { loadSource } from './lib/bundle.mjs';
+import { app, close, folder, newHolder, openInMemory, unit, wants } from './lib/graph-app.mjs';
 import { measureAsync } from './lib/micro.mjs';
 import { alternate, printRows, ratio, rounds, row } from './lib/rounds.mjs';
 
-const project = await loadSource('bench/lib/project.ts');
-const app = await project.loadProgram(join(import.meta.dirname, 'apps/graph.svc'));
-const folder = mkdtempSync(join(process.env.DBDIR ?? tmpdir(), 'svc-bench-graph-'));
-const stores = await project.openStore({
-  dataDir: folder,
-  scale: { database: { store: '', sqliteFile: 'svc.db', durability: 'full' } },
-});
-const runtime = project.createRuntime({ store: stores.graph });
-const caller = { rootId: '0'.repeat(32), userId: null, kind: 'system' };
-const unit = async (work) => project.runUnit(runtime, caller, work);
-
-const wanted = process.argv.slice(2);
-const wants = (id) => wanted.length === 0 || wanted.includes(id);
 const sizes = [10, 1_000, 100_000].filter(
   (size) => ['P6', 'P7', 'P8', 'P9'].some(wants) && (size < 1e5 || wants('P7') || wants('P9')),
 );
@@ -29,9 +14,7 @@ for (const size of sizes) {
   // Several holders of the small size, so that creating hardly changes how many children they have.
   holders[size] = [];
   for (let i = 0; i < (size === 10 ? 200 : size === 1_000 ? 5 : 1); i++) {
-    const id = await unit(() => app.make_holder());
-    for (let left = size; left > 0; left -= 5_000) await unit(() => app.fill(id, Math.min(left, 5_000)));
-    holders[size].push(id);
+    holders[size].push(await newHolder(size));
   }
 }
 let turn = 0;
@@ -206,9 +189,7 @@ if (wants('P13')) {
     }
     return written;
   }
-  const memory = await project.openMemory();
-  const inMemory = project.createRuntime({ store: memory.graph });
-  const inside = { disk: unit, memory: async (work) => project.runUnit(inMemory, caller, work) };
+  const inside = { disk: unit, memory: await openInMemory() };
   const changeTen = async (place) => {
     const run = inside[place];
     const id = await run(() => app.make_holder());
@@ -238,9 +219,8 @@ if (wants('P13')) {
 }
 
 printRows(rows);
-await stores.close();
 db.close();
-rmSync(folder, { recursive: true, force: true });
+await close();
 
 /** Costs instead of rates. */
 function inverse(result) {

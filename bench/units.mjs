@@ -1,35 +1,20 @@
 // Units of work as callers feel them, in process over the embedded store: commits of 20 clients beside a bare loop of the same driver with the same
 // durability (per second of wall time, and how long one takes), a typed hop among many others, and one object that is in memory.
 // `node bench/units.mjs [commits|hop|warm …]`
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'libsql';
-import { loadSource } from './lib/bundle.mjs';
+import { app, close, folder, newHolder, unit, wants } from './lib/graph-app.mjs';
 import { measure, measureAsync } from './lib/micro.mjs';
 import { alternate, median, printRows, ratio, rounds, row } from './lib/rounds.mjs';
 
 const clients = 20;
-const project = await loadSource('bench/lib/project.ts');
-const app = await project.loadProgram(join(import.meta.dirname, 'apps/graph.svc'));
-const folder = mkdtempSync(join(process.env.DBDIR ?? tmpdir(), 'svc-bench-units-'));
-const stores = await project.openStore({
-  dataDir: folder,
-  scale: { database: { store: '', sqliteFile: 'svc.db', durability: 'full' } },
-});
-const runtime = project.createRuntime({ store: stores.graph });
-const caller = { rootId: '0'.repeat(32), userId: null, kind: 'system' };
-const unit = async (work) => project.runUnit(runtime, caller, work);
-const wanted = process.argv.slice(2);
-const wants = (name) => wanted.length === 0 || wanted.includes(name);
 const count = Math.min(rounds, 5);
 const seconds = Number(process.env.SECONDS ?? 1);
 const rows = [];
 const notes = [];
 
 const holderWith = async (items, rare) => {
-  const id = await unit(() => app.make_holder());
-  for (let left = items; left > 0; left -= 5_000) await unit(() => app.fill(id, Math.min(left, 5_000)));
+  const id = await newHolder(items);
   await unit(() => app.rare(id, rare));
   return id;
 };
@@ -133,8 +118,7 @@ if (wants('warm')) {
 
 printRows(rows);
 for (const note of notes) console.log(note);
-await stores.close();
-rmSync(folder, { recursive: true, force: true });
+await close();
 
 function openBare(file) {
   const db = new Database(file);

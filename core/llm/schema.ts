@@ -1,5 +1,6 @@
 /** JSON schemas for declared types, in the subset that services hold a model to ("strict": closed objects, every member required). */
 import { type ClassMeta, metaOf } from '../archetypes/meta.ts';
+import { plainSchemas } from '../archetypes/plain-schemas.ts';
 import type { TypeRef } from '../archetypes/spec.ts';
 import { writtenType } from '../archetypes/written-type.ts';
 import { isEnumClass, metaOf as membersOf } from '../values/enums.ts';
@@ -70,24 +71,20 @@ function described(schema: Schema, meaning: string | undefined): Schema {
 
 function schemaOf(w: Writer, type: TypeRef, isTagged = false): Schema {
   switch (type.t) {
+    case 'none':
     case 'str':
-      return { type: 'string' };
+    case 'bool':
+    case 'datetime':
+    case 'date':
+    case 'time':
+    case 'uuid':
+      return plainSchemas[type.t];
     case 'int':
       return { type: 'integer' };
     case 'float':
       return { type: 'number' };
-    case 'bool':
-      return { type: 'boolean' };
-    case 'none':
-      return { type: 'null' };
     case 'bytes':
       return { type: 'string', description: 'base64' };
-    case 'datetime':
-      return { type: 'string', format: 'date-time' };
-    case 'date':
-    case 'time':
-    case 'uuid':
-      return { type: 'string', format: type.t };
     case 'timedelta':
       return { type: 'number', description: 'seconds' };
     case 'list':

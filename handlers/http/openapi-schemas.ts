@@ -1,5 +1,6 @@
 import { docOf } from '../../core/archetypes/doc-of.ts';
 import { type ClassMeta, metaOf } from '../../core/archetypes/meta.ts';
+import { plainSchemas } from '../../core/archetypes/plain-schemas.ts';
 import type { FieldSpec, ParamSpec, TypeRef } from '../../core/archetypes/spec.ts';
 import { isUpload } from './bind/is-upload.ts';
 import type { ComponentNames } from './openapi-names.ts';
@@ -50,23 +51,19 @@ export function createSchemaBook(names: ComponentNames, withPrivate: boolean): S
       case 'iterator':
         return {};
       case 'none':
-        return { type: 'null' };
       case 'str':
-        return { type: 'string' };
       case 'bool':
-        return { type: 'boolean' };
+      case 'datetime':
+      case 'date':
+      case 'time':
+      case 'uuid':
+        return plainSchemas[type.t];
       case 'int':
         return { type: 'integer', format: 'int64' };
       case 'float':
         return { type: 'number', format: 'double' };
       case 'bytes':
         return { type: 'string', contentEncoding: 'base64' };
-      case 'datetime':
-        return { type: 'string', format: 'date-time' };
-      case 'date':
-      case 'time':
-      case 'uuid':
-        return { type: 'string', format: type.t };
       case 'timedelta':
         return { 'x-svc-type': type.t };
       case 'UploadFile':
