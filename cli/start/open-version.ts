@@ -1,4 +1,3 @@
-import { createSendToProvider } from '../../adapters/identity/send-to-provider.ts';
 import { loadModules } from '../../adapters/modules/load-modules.ts';
 import { createTraces, type Traces } from '../../adapters/modules/traces.ts';
 import type { Stores } from '../../adapters/stores/stores.ts';
@@ -20,6 +19,7 @@ import { type App, createApp } from '../../handlers/app.ts';
 import { type AccountAuth, createAuth } from '../../handlers/auth/auth.ts';
 import type { BuildStatus } from '../../handlers/deps.ts';
 import { createDescription } from '../../handlers/http/openapi-route.ts';
+import type { ProviderRequest } from '../../handlers/sso/provider-request.ts';
 import { CommandFailure } from '../command-failure.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { type LocalDisk, openRuntime, shareTurns } from '../program/open-runtime.ts';
@@ -169,12 +169,18 @@ function openAuth({ config, stores, log, metrics, shared }: VersionParts): Accou
       log,
       meters: metrics?.meters,
       news: shared?.news,
-      sso: { settings: config.scale.sso, baseUrl: config.serve.baseUrl, send: createSendToProvider() },
+      sso: { settings: config.scale.sso, baseUrl: config.serve.baseUrl, send: sendToProvider },
     });
   } catch (error) {
     throw new CommandFailure(exitCodes.invalid, 'the token key cannot be used', (error as Error).message);
   }
 }
+
+// Read when the first sign-in with a provider needs it.
+const sendToProvider: ProviderRequest = async (request) => {
+  const { createSendToProvider } = await import('../../adapters/identity/send-to-provider.ts');
+  return createSendToProvider()(request);
+};
 
 function mapError(error: unknown, traces: Traces): unknown {
   if (!(error instanceof Error) || error.stack === undefined) return error;

@@ -1,8 +1,8 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto';
-import { availableParallelism } from 'node:os';
 import { Failure } from '../errors.ts';
+import { nodeOs } from '../node-parts.ts';
 import { loadArgon2 } from './argon2.ts';
-import { createHashGate } from './hash-gate.ts';
+import { createHashGate, type HashGate } from './hash-gate.ts';
 import type { KeyDerivation } from './key-derivation.ts';
 import { formatPhc, parsePhc } from './phc.ts';
 import { scryptDerivation } from './scrypt.ts';
@@ -35,10 +35,12 @@ const saltLength = 16;
 
 /** Nothing is loaded before the first hash. */
 export function createPasswords(options: PasswordOptions): Passwords {
-  const gate = createHashGate({
-    concurrent: options.concurrent ?? availableParallelism(),
-    queue: options.queue ?? 64,
-  });
+  let opened: HashGate | undefined;
+  const gate = () =>
+    (opened ??= createHashGate({
+      concurrent: options.concurrent ?? nodeOs().availableParallelism(),
+      queue: options.queue ?? 64,
+    }));
   let argon2: Promise<KeyDerivation | undefined> | undefined;
   const findArgon2 = () => (argon2 ??= (options.loadArgon2 ?? loadArgon2)());
   let preferred: Promise<KeyDerivation> | undefined;
@@ -60,7 +62,7 @@ export function createPasswords(options: PasswordOptions): Passwords {
     const derivation = await findPreferred();
     const { id, version, params } = derivation;
     const salt = randomBytes(saltLength);
-    const key = await gate.run(() => derivation.derive(passwordBytes(password), salt, params, keyLength));
+    const key = await gate().run(() => derivation.derive(passwordBytes(password), salt, params, keyLength));
     return formatPhc({ id, version, params, salt, key });
   }
 
@@ -72,14 +74,16 @@ export function createPasswords(options: PasswordOptions): Passwords {
         cause: new Error(`no driver for a stored password hash of kind ${phc?.id ?? 'unknown'}`),
       });
     }
-    const key = await gate.run(() => derivation.derive(passwordBytes(password), phc.salt, phc.params, phc.key.length));
+    const key = await gate().run(() =>
+      derivation.derive(passwordBytes(password), phc.salt, phc.params, phc.key.length),
+    );
     return timingSafeEqual(key, phc.key);
   }
 
   async function verifyNothing(password: string): Promise<false> {
     const derivation = await findPreferred();
     const nothing = randomBytes(keyLength);
-    const key = await gate.run(() =>
+    const key = await gate().run(() =>
       derivation.derive(passwordBytes(password), randomBytes(saltLength), derivation.params, keyLength),
     );
     timingSafeEqual(key, nothing);

@@ -2,7 +2,7 @@ import type { FixedRoute } from '../routes.ts';
 import type { Routes } from './build-routes.ts';
 import { docsRoutes } from './docs-pages.ts';
 import { answerTagged, type TaggedBody, tagBody } from './etag.ts';
-import { buildOpenApi, type OpenApiConfig } from './openapi.ts';
+import type { OpenApiConfig } from './openapi.ts';
 
 /** The description of the running program and the pages that show it (server.md 8.1). */
 export interface Description {
@@ -12,7 +12,7 @@ export interface Description {
   update(served: Pick<Routes, 'targets' | 'fixed'>): void;
 }
 
-/** The document is put together when somebody first asks for it, so it costs nothing at start. */
+/** The document is put together, and what makes it is read, when somebody first asks for it: neither costs anything at start. */
 export function createDescription(config: OpenApiConfig): Description {
   let served: Pick<Routes, 'targets' | 'fixed'> = { targets: [], fixed: [] };
   let body: TaggedBody | undefined;
@@ -23,7 +23,8 @@ export function createDescription(config: OpenApiConfig): Description {
     tag: 'Pages',
     operationId: '',
     body: 'none',
-    run({ call }) {
+    async run({ call }) {
+      const { buildOpenApi } = await import('./openapi.ts');
       body ??= tagBody('application/json', JSON.stringify(buildOpenApi(served, config)));
       return answerTagged(call, body);
     },

@@ -1,8 +1,6 @@
-import { Readable } from 'node:stream';
-import { promisify } from 'node:util';
-import { createGunzip, createInflate, createInflateRaw, gunzip, inflate, inflateRaw } from 'node:zlib';
 import type { MaybePromise } from '../../base/maybe-promise.ts';
 import { Failure } from '../../core/errors.ts';
+import { nodeStream, nodeZlib } from '../../core/node-parts.ts';
 import type { Call } from '../call.ts';
 
 const maxRatio = 100;
@@ -42,6 +40,7 @@ async function* decodeStream(source: AsyncIterable<Uint8Array>, isGzip: boolean)
   const first = await chunks.next();
   if (first.done === true) return;
   const hasHeader = (first.value[0]! & 0x0f) === 8;
+  const { createGunzip, createInflate, createInflateRaw } = nodeZlib();
   const decoder = isGzip ? createGunzip() : hasHeader ? createInflate() : createInflateRaw();
   const encoded = async function* () {
     try {
@@ -54,7 +53,7 @@ async function* decodeStream(source: AsyncIterable<Uint8Array>, isGzip: boolean)
       throw error;
     }
   };
-  const input = Readable.from(encoded());
+  const input = nodeStream().Readable.from(encoded());
   input.on('error', (error) => decoder.destroy(error));
   input.pipe(decoder);
   try {
@@ -89,20 +88,18 @@ export function requireIdentity(call: Call): void {
 
 type Decoder = (bytes: Uint8Array, maxOutputLength: number) => Promise<Uint8Array>;
 
-const gunzipAsync = promisify<Uint8Array, { maxOutputLength: number }, Buffer>(gunzip);
-const inflateAsync = promisify<Uint8Array, { maxOutputLength: number }, Buffer>(inflate);
-const inflateRawAsync = promisify<Uint8Array, { maxOutputLength: number }, Buffer>(inflateRaw);
+function decodeWith(name: 'gunzip' | 'inflate' | 'inflateRaw', bytes: Uint8Array, maxOutputLength: number) {
+  return new Promise<Uint8Array>((resolve, reject) =>
+    nodeZlib()[name](bytes, { maxOutputLength }, (error, decoded) => (error ? reject(error) : resolve(decoded))),
+  );
+}
 
 const decoders = new Map<string, Decoder>([
   ['identity', async (bytes) => bytes],
-  ['gzip', (bytes, maxOutputLength) => gunzipAsync(bytes, { maxOutputLength })],
-  ['x-gzip', (bytes, maxOutputLength) => gunzipAsync(bytes, { maxOutputLength })],
-  [
-    'deflate',
-    // Some peers leave out the zlib header, whose first byte tells.
-    (bytes, maxOutputLength) =>
-      (bytes[0]! & 0x0f) === 8 ? inflateAsync(bytes, { maxOutputLength }) : inflateRawAsync(bytes, { maxOutputLength }),
-  ],
+  ['gzip', (bytes, limit) => decodeWith('gunzip', bytes, limit)],
+  ['x-gzip', (bytes, limit) => decodeWith('gunzip', bytes, limit)],
+  // Some peers leave out the zlib header, whose first byte tells.
+  ['deflate', (bytes, limit) => decodeWith((bytes[0]! & 0x0f) === 8 ? 'inflate' : 'inflateRaw', bytes, limit)],
 ]);
 
 async function readEncoded(call: Call, limit: number, decode: Decoder): Promise<Uint8Array> {

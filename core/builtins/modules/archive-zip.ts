@@ -1,5 +1,5 @@
 /** ZIP files (PKWARE APPNOTE 6.3): stored and deflated members, without encryption and without the 64-bit extensions. */
-import { nodeZlib } from '../node-parts.ts';
+import { nodeZlib } from '../../node-parts.ts';
 import { type ArchiveEntry, NotAnArchive } from './archive-entry.ts';
 
 const localHead = 0x04034b50;

@@ -1,12 +1,12 @@
 /** `shutil.make_archive` and `shutil.unpack_archive`: zip, and tar alone or with gzip. */
 import * as fs from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
+import { nodeZlib } from '../../node-parts.ts';
 import { FileNotFoundError, NotADirectoryError, nameException, OSError, ValueError } from '../../values/exceptions.ts';
 import { reprOf } from '../../values/repr.ts';
 import { textOf } from '../../values/text-arguments.ts';
 import { tuple } from '../../values/tuple.ts';
 import { functions, type Members } from '../module.ts';
-import { nodeZlib } from '../node-parts.ts';
 import { type ArchiveEntry, NotAnArchive } from './archive-entry.ts';
 import { readTar, writeTar } from './archive-tar.ts';
 import { readZip, writeZip } from './archive-zip.ts';

@@ -1,10 +1,10 @@
 /** Module `getpass`. */
 import { userInfo } from 'node:os';
+import { nodeProcesses } from '../../node-parts.ts';
 import { EOFError, nameException, UserWarning } from '../../values/exceptions.ts';
 import { strOf } from '../../values/repr.ts';
 import { inputPort } from '../input.ts';
 import { functions, type Members } from '../module.ts';
-import { nodeProcesses } from '../node-parts.ts';
 import { writeTo } from './traceback.ts';
 
 /** Turns the echo of the terminal on or off. */

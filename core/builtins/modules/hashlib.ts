@@ -1,4 +1,6 @@
 /** Modules `hashlib`, `hmac`, `secrets`, `base64`. */
+
+import { nodeCrypto } from '../../node-parts.ts';
 import { AnyBytes, Bytes, bytesOf, fromLatin1, requireBytes } from '../../values/bytes.ts';
 import { call } from '../../values/calls.ts';
 import { IndexError, nameException, TypeError, ValueError } from '../../values/exceptions.ts';
@@ -12,7 +14,6 @@ import { textOf } from '../../values/text-arguments.ts';
 import { typeName } from '../../values/type-name.ts';
 import { functions, type Members } from '../module.ts';
 import { nativeClass } from '../native-class.ts';
-import { nodeCrypto } from '../node-parts.ts';
 import { blake2 } from './blake2.ts';
 import { Random } from './random.ts';
 

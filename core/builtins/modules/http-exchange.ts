@@ -1,6 +1,6 @@
 /** One HTTP request and its whole reply, for `requests` and `urllib.request`. Redirects are the caller's business. */
 import { contextOrNone } from '../../context.ts';
-import { nodeHttp, nodeHttps, nodeZlib } from '../node-parts.ts';
+import { nodeHttp, nodeHttps, nodeZlib } from '../../node-parts.ts';
 
 export interface HttpCall {
   readonly method: string;

@@ -3,6 +3,7 @@
 import * as fs from 'node:fs';
 import * as platform from 'node:os';
 import { isatty } from 'node:tty';
+import { nodeCrypto, nodeProcesses } from '../../node-parts.ts';
 import { Bytes, requireBytes } from '../../values/bytes.ts';
 import { call } from '../../values/calls.ts';
 import { Dict } from '../../values/dict.ts';
@@ -23,7 +24,6 @@ import { functions, type Members } from '../module.ts';
 import { std } from '../modules.ts';
 import { makeNamedTuple } from '../namedtuple.ts';
 import { nativeClass } from '../native-class.ts';
-import { nodeCrypto, nodeProcesses } from '../node-parts.ts';
 import { join, system, textPath } from './paths.ts';
 
 /** `os.environ`: changes reach the process. */

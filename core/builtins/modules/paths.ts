@@ -1,7 +1,7 @@
 /** Module `os.path` and the path functions others need. */
 import { existsSync, lstatSync, realpathSync, statSync } from 'node:fs';
-import { homedir } from 'node:os';
 import * as path from 'node:path';
+import { nodeOs } from '../../node-parts.ts';
 import { TypeError } from '../../values/exceptions.ts';
 import { itemsOf } from '../../values/iteration.ts';
 import { caught } from '../../values/raise.ts';
@@ -63,7 +63,7 @@ export function splitext(x: unknown): [string, string] {
 
 export function expanduser(x: unknown): string {
   const text = textPath(x);
-  return text === '~' || text.startsWith('~/') ? homedir() + text.slice(1) : text;
+  return text === '~' || text.startsWith('~/') ? nodeOs().homedir() + text.slice(1) : text;
 }
 
 function expandvars(x: unknown): string {

@@ -1,4 +1,6 @@
 /** Module `random`. Sequences for a seed are stable here but are not CPython's. */
+
+import { nodeCrypto } from '../../node-parts.ts';
 import { Bytes, bytesOf } from '../../values/bytes.ts';
 import { IndexError, TypeError, ValueError } from '../../values/exceptions.ts';
 import { hashOf } from '../../values/hashing.ts';
@@ -11,7 +13,6 @@ import { getitem, setitem } from '../../values/subscripts.ts';
 import { Tuple } from '../../values/tuple.ts';
 import type { Members } from '../module.ts';
 import { nativeClass } from '../native-class.ts';
-import { nodeCrypto } from '../node-parts.ts';
 import { real } from './math.ts';
 
 /** xoshiro128**: four 32-bit words of state. */

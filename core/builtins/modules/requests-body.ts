@@ -1,5 +1,6 @@
 /** Bodies of requests: forms, JSON, files, and what is sent as it is. */
 
+import { nodeCrypto } from '../../node-parts.ts';
 import { bytesOf } from '../../values/bytes.ts';
 import { encodeText } from '../../values/codecs.ts';
 import { Dict } from '../../values/dict.ts';
@@ -11,7 +12,6 @@ import { textOf } from '../../values/text-arguments.ts';
 import { truth } from '../../values/truth.ts';
 import { Tuple } from '../../values/tuple.ts';
 import { typeName } from '../../values/type-name.ts';
-import { nodeCrypto } from '../node-parts.ts';
 import { dumps } from './json.ts';
 import { pairsOfQuery, quotePlus } from './url-quoting.ts';
 

@@ -1,10 +1,11 @@
 /** Module `requests`: HTTP for programs. Every call waits for the whole reply. */
+
+import { nodeHttp } from '../../node-parts.ts';
 import { $getattr } from '../../values/protocol.ts';
 import { requireText } from '../../values/text-arguments.ts';
 import { functions, type Members, makeModule } from '../module.ts';
 import { std } from '../modules.ts';
 import { nativeClass } from '../native-class.ts';
-import { nodeHttp } from '../node-parts.ts';
 import { CaseInsensitiveDict } from './case-insensitive-dict.ts';
 import { CookieJar } from './requests-cookies.ts';
 import { makeRequestsExceptions } from './requests-exceptions.ts';

@@ -4,6 +4,7 @@ import { statSync } from 'node:fs';
 import { constants } from 'node:os';
 import type { MaybePromise } from '../../../base/maybe-promise.ts';
 import { bindArguments } from '../../archetypes/bind.ts';
+import { nodeProcesses } from '../../node-parts.ts';
 import { Dict } from '../../values/dict.ts';
 import {
   Exception,
@@ -25,7 +26,6 @@ import { type Tuple, tuple } from '../../values/tuple.ts';
 import { typeName } from '../../values/type-name.ts';
 import { functions, type Members } from '../module.ts';
 import { nativeClass } from '../native-class.ts';
-import { nodeProcesses } from '../node-parts.ts';
 import { real } from './math.ts';
 import { textPath } from './paths.ts';
 import { PipeReader, PipeWriter, type TextMode } from './process-pipes.ts';

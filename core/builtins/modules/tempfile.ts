@@ -3,6 +3,7 @@
 import * as fs from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { nodeCrypto } from '../../node-parts.ts';
 import { FileExistsError, FileNotFoundError } from '../../values/exceptions.ts';
 import { $repr } from '../../values/protocol.ts';
 import { textOf } from '../../values/text-arguments.ts';
@@ -10,7 +11,6 @@ import { truth } from '../../values/truth.ts';
 import { tuple } from '../../values/tuple.ts';
 import { functions, type Members } from '../module.ts';
 import { nativeClass } from '../native-class.ts';
-import { nodeCrypto } from '../node-parts.ts';
 import { open, pathOf } from '../open.ts';
 import { BytesIO, StringIO } from './memory-file.ts';
 import { system } from './paths.ts';

@@ -3,6 +3,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { nodeCrypto } from '../../node-parts.ts';
 import { bytesOf } from '../../values/bytes.ts';
 import { call } from '../../values/calls.ts';
 import { Dict } from '../../values/dict.ts';
@@ -15,7 +16,6 @@ import { textOf } from '../../values/text-arguments.ts';
 import { tuple } from '../../values/tuple.ts';
 import { functions, type Members } from '../module.ts';
 import { nativeClass } from '../native-class.ts';
-import { nodeCrypto } from '../node-parts.ts';
 import { pathOf } from '../open.ts';
 import { CaseInsensitiveDict } from './case-insensitive-dict.ts';
 import { exchange, HttpProblem } from './http-exchange.ts';

@@ -1,4 +1,6 @@
 /** Module `uuid`. */
+
+import { nodeCrypto } from '../../node-parts.ts';
 import { Bytes, bytesOf } from '../../values/bytes.ts';
 import { TypeError, ValueError } from '../../values/exceptions.ts';
 import { demote, type Num } from '../../values/numbers.ts';
@@ -7,7 +9,6 @@ import { NotImplemented } from '../../values/singletons.ts';
 import { requireText } from '../../values/text-arguments.ts';
 import { functions, type Members } from '../module.ts';
 import { nativeClass } from '../native-class.ts';
-import { nodeCrypto } from '../node-parts.ts';
 
 export class UUID {
   readonly $hex: string;

@@ -1,10 +1,11 @@
 /** Module `zlib`. */
+
+import { nodeZlib } from '../../node-parts.ts';
 import { Bytes, joinBytes, requireBytes } from '../../values/bytes.ts';
 import { Exception, nameException, ValueError } from '../../values/exceptions.ts';
 import { requireSize } from '../../values/index-value.ts';
 import { functions, type Members } from '../module.ts';
 import { nativeClass } from '../native-class.ts';
-import { nodeZlib } from '../node-parts.ts';
 
 class ZlibError extends Exception {}
 nameException(ZlibError, 'error');

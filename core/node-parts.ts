@@ -1,6 +1,6 @@
 /**
- * Parts of Node that are slow to load and that most programs never use, loaded when they are first asked for. Standard modules take them
- * from here instead of importing them.
+ * Parts of Node that are slow to load and that most programs never use, loaded when they are first asked for. Who is read at every start
+ * takes them from here instead of importing them.
  */
 
 export const nodeHttp = () => process.getBuiltinModule('node:http');
@@ -8,3 +8,5 @@ export const nodeHttps = () => process.getBuiltinModule('node:https');
 export const nodeZlib = () => process.getBuiltinModule('node:zlib');
 export const nodeCrypto = () => process.getBuiltinModule('node:crypto');
 export const nodeProcesses = () => process.getBuiltinModule('node:child_process');
+export const nodeOs = () => process.getBuiltinModule('node:os');
+export const nodeStream = () => process.getBuiltinModule('node:stream');
