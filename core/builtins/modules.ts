@@ -1,50 +1,32 @@
 /**
  * Standard modules (language.md 6.10): `$.std(name)`. A module object is made when a program first imports it. To add one: a file in
- * modules/ that exports its maker, and a line in `makers` when many programs use it, else in rare-modules.ts, which keeps it out of the start
- * of all others. Modules that belong to other parts of the runtime (`byllm`, `svc_scale.lib`, `svclang`) register themselves with `addModule`.
+ * modules/ that exports its maker, and a line in `later` when many programs use it, else in rare-modules.ts. `makers` has those whose files
+ * the runtime itself needs and the smallest. Modules that belong to other parts of the runtime (`byllm`, `svc_scale.lib`, `svclang`)
+ * register themselves with `addModule`.
  */
 import { ModuleNotFoundError } from '../values/exceptions.ts';
 import { type Members, makeModule } from './module.ts';
 import { makeAbc } from './modules/abc.ts';
-import { makeAsyncio } from './modules/asyncio.ts';
-import { makeCollections, makeCollectionsAbc } from './modules/collections.ts';
-import { makeCopy } from './modules/copy.ts';
-import { makeDataclasses } from './modules/dataclasses.ts';
 import { makeDatetime } from './modules/datetime.ts';
 import { makeEnum } from './modules/enum.ts';
-import { makeFunctools } from './modules/functools.ts';
 import { makeHttp } from './modules/http.ts';
-import { makeJson } from './modules/json.ts';
 import { makeMath } from './modules/math.ts';
-import { makeOs } from './modules/os.ts';
 import { makePath } from './modules/paths.ts';
-import { makeRandom } from './modules/random.ts';
-import { makeRe } from './modules/re.ts';
 import { makeSys } from './modules/sys.ts';
 import { makeTime } from './modules/time.ts';
 import { makeTypes } from './modules/types.ts';
 import { makeTyping } from './modules/typing.ts';
 import { makeUuid } from './modules/uuid.ts';
 
-const makers: Record<string, () => Members> = {
+type Maker = () => Members;
+
+const makers: Record<string, Maker> = {
   abc: makeAbc,
-  asyncio: makeAsyncio,
-  'collections.abc': makeCollectionsAbc,
-  collections: makeCollections,
-  copy: makeCopy,
-  dataclasses: makeDataclasses,
   datetime: makeDatetime,
   enum: makeEnum,
-  functools: makeFunctools,
   http: makeHttp,
-  json: makeJson,
-  'json.decoder': () => pick(makeJson(), 'JSONDecoder', 'JSONDecodeError'),
-  'json.encoder': () => pick(makeJson(), 'JSONEncoder'),
   math: makeMath,
   'os.path': makePath,
-  os: makeOs,
-  random: makeRandom,
-  re: makeRe,
   sys: makeSys,
   time: makeTime,
   types: makeTypes,
@@ -52,6 +34,36 @@ const makers: Record<string, () => Members> = {
   typing_extensions: makeTyping,
   uuid: makeUuid,
 };
+
+/** Each is read when the first program that imports it is loaded. */
+const later: Readonly<Record<string, () => Promise<Readonly<Record<string, Maker>>>>> = {
+  asyncio: async () => ({ asyncio: (await import('./modules/asyncio.ts')).makeAsyncio }),
+  collections: readCollections,
+  'collections.abc': readCollections,
+  copy: async () => ({ copy: (await import('./modules/copy.ts')).makeCopy }),
+  dataclasses: async () => ({ dataclasses: (await import('./modules/dataclasses.ts')).makeDataclasses }),
+  functools: async () => ({ functools: (await import('./modules/functools.ts')).makeFunctools }),
+  json: readJson,
+  'json.decoder': readJson,
+  'json.encoder': readJson,
+  os: async () => ({ os: (await import('./modules/os.ts')).makeOs }),
+  random: async () => ({ random: (await import('./modules/random.ts')).makeRandom }),
+  re: async () => ({ re: (await import('./modules/re.ts')).makeRe }),
+};
+
+async function readCollections(): Promise<Record<string, Maker>> {
+  const { makeCollections, makeCollectionsAbc } = await import('./modules/collections.ts');
+  return { collections: makeCollections, 'collections.abc': makeCollectionsAbc };
+}
+
+async function readJson(): Promise<Record<string, Maker>> {
+  const { makeJson } = await import('./modules/json.ts');
+  return {
+    json: makeJson,
+    'json.decoder': () => pick(makeJson(), 'JSONDecoder', 'JSONDecodeError'),
+    'json.encoder': () => pick(makeJson(), 'JSONEncoder'),
+  };
+}
 
 function pick(members: Members, ...names: readonly string[]): Members {
   return Object.fromEntries(names.map((name) => [name, members[name]]));
@@ -63,16 +75,20 @@ let isComplete = false;
 
 /**
  * Makes modules ready for `std`. Generated code does it for what it imports, before anything else of it runs; nothing to wait for when
- * all are there.
+ * all are there. A name that is not known, and `builtins`, whose `__import__` takes any name, makes all of them ready.
  */
 export function load(...names: readonly string[]): Promise<void> | undefined {
-  return isComplete || names.every((name) => Object.hasOwn(makers, name)) ? undefined : loadRare();
+  const missing = names.filter((name) => name === 'builtins' || !Object.hasOwn(makers, name));
+  return isComplete || missing.length === 0 ? undefined : read(missing);
 }
 
-async function loadRare(): Promise<void> {
-  const { rareMakers } = await import('./rare-modules.ts');
-  for (const [name, maker] of Object.entries(rareMakers)) makers[name] ??= maker;
-  isComplete = true;
+async function read(names: readonly string[]): Promise<void> {
+  const isRare = names.some((name) => !Object.hasOwn(later, name));
+  const readers = new Set(isRare ? Object.values(later) : names.map((name) => later[name]!));
+  const found = await Promise.all([...readers].map((one) => one()));
+  if (isRare) found.push((await import('./rare-modules.ts')).rareMakers);
+  for (const [name, maker] of found.flatMap(Object.entries<Maker>)) makers[name] ??= maker;
+  isComplete ||= isRare;
 }
 
 /** The module object called `name`, which is ready. @throws ModuleNotFoundError */

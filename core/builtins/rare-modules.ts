@@ -1,6 +1,6 @@
 /**
  * Standard modules that most programs do not import. They are read together, when the first program that imports one of them (or one that is
- * not in `makers`) is loaded: apart they would cost every start more in small shared files than they save.
+ * not known) is loaded: apart they would cost every start more in small shared files than they save.
  */
 import { makeScale, makeScaleLib } from '../kvstore/module.ts';
 

@@ -147,6 +147,9 @@ export function builtinValue(c: Cx, name: string): string {
       return c.u.doc === undefined ? 'null' : quote(c.u.doc);
     case 'Self':
       return c.cls?.code ?? 'null';
+    case '__import__': // of a name that is not known here: all standard modules have to be ready
+      c.u.standard.add(name);
+      break;
     default:
   }
   if (numericTypes.test(name)) return name.startsWith('f') ? '$.b.float' : '$.b.int';
