@@ -6,7 +6,7 @@ import { $about, $construct, $matchArgs, $superInit, $typeName, key } from '../v
 import { bindArguments, type Kwargs, pairsOf } from './bind.ts';
 import { Archetype, Edge, GenericEdge, GraphObject, Node, Obj, Root, Walker } from './classes.ts';
 import { wordsOf } from './closed-fields.ts';
-import { generate, installAccessors } from './constructors.ts';
+import { type Generated, generate, installAccessors, type Layout } from './constructors.ts';
 import { collectFields } from './fields.ts';
 import { specOf } from './func.ts';
 import { type Ability, type ClassMeta, type Field, metaOf, setMeta } from './meta.ts';
@@ -35,7 +35,7 @@ export function archetype<C>(cls: C & any, spec: ArchetypeSpec): C {
   const constructorFields =
     init !== undefined ? [] : fields.filter((field) => field.postinit !== true && !isReports(spec, field));
   const params = init !== undefined ? (initSpec?.params ?? []) : constructorFields.map(paramOf);
-  const layout = {
+  const layout: Layout = {
     cls,
     kind: spec.kind,
     name: spec.name,
@@ -46,7 +46,8 @@ export function archetype<C>(cls: C & any, spec: ArchetypeSpec): C {
     hasPostinit: memberOf(cls, 'postinit') !== undefined,
     params,
   };
-  const made = generate(layout);
+  let known: Generated | undefined;
+  const made = () => (known ??= generated(meta, layout));
   const base = isException || cls.prototype instanceof Enum ? undefined : nativeBaseOf(cls);
   const isEnum = cls.prototype instanceof Enum;
   if (isEnum)
@@ -76,8 +77,8 @@ export function archetype<C>(cls: C & any, spec: ArchetypeSpec): C {
     isException,
     derived,
     cid: ++lastClass,
-    blank: made.blank,
-    load: made.load,
+    blank: () => made().blank(),
+    load: (instance, row, session) => made().load(instance, row, session),
     hasAccessHook: typeof memberOf(cls, '__svc_access__') === 'function',
     hasPrivateFields: fields.some((field) => !field.isPublic),
     words: wordsOf(fields),
@@ -85,11 +86,22 @@ export function archetype<C>(cls: C & any, spec: ArchetypeSpec): C {
   };
   setMeta(cls, meta);
   remember(meta);
-  install(meta, made.make);
+  install(meta, () => made().make);
   return cls;
 }
 
-function install(meta: ClassMeta, make: (...args: any[]) => any): void {
+/**
+ * The functions of a class are generated when the first of them is needed: a program has many classes, and few of them are needed for its
+ * first answers. All at once, so that all instances have one shape.
+ */
+function generated(meta: ClassMeta, layout: Layout): Generated {
+  const made = generate(layout);
+  Object.assign(meta, { blank: made.blank, load: made.load });
+  if (Object.getOwnPropertyDescriptor(layout.cls, '$new')?.get !== undefined) define(layout.cls, '$new', made.make);
+  return made;
+}
+
+function install(meta: ClassMeta, make: () => (...args: any[]) => any): void {
   const { cls, spec } = meta;
   define(cls.prototype, '$meta', meta);
   define(cls.prototype, '$cid', meta.cid);
@@ -102,7 +114,7 @@ function install(meta: ClassMeta, make: (...args: any[]) => any): void {
   if (meta.isException) installException(meta);
   else if (meta.missing.length > 0) define(cls, '$new', () => refuseAbstract(meta));
   else if (meta.derived !== undefined) installDerived(meta, meta.derived);
-  else define(cls, '$new', make);
+  else Object.defineProperty(cls, '$new', { get: make, enumerable: false, configurable: true });
   if (meta.kind === 'node' || meta.kind === 'edge') installAccessors(cls, meta.fields);
   if (meta.fields.length === 0 && meta.derived !== undefined) return;
   for (const field of spec.fields) if (field.static === true || spec.kind === 'class') installShared(cls, field);

@@ -123,18 +123,22 @@ function loadSource(fields: readonly Field[]): string {
 
 /** Accessors of a node's or edge's fields: reading fills the fields of a stored object, writing marks it changed. */
 export function installAccessors(cls: any, fields: readonly Field[]): void {
-  for (const [i, field] of fields.entries()) {
-    const slot = JSON.stringify(field.slot);
-    const read =
-      field.bit === 0
-        ? `if (this.$st & ${LAZY}) this.$s.hydrate(this);`
-        : `if ((this.${field.word} & ${field.bit}) === 0) this.$s.unfold(this, ${i});`;
-    const open = field.bit === 0 ? '' : `this.${field.word} |= ${field.bit};`;
-    const accessor = new Function(`return {
-      get() { ${read} return this[${slot}]; },
-      set(v) { if (this.$s !== null && !this.$s.touch(this, ${JSON.stringify(field.name)})) return; ${open} this[${slot}] = v; } };`)();
-    Object.defineProperty(cls.prototype, field.property, { ...accessor, enumerable: true, configurable: true });
-  }
+  if (fields.length === 0) return;
+  const accessors: PropertyDescriptor[] = new Function(`return [${fields.map(accessorSource).join(',\n')}];`)();
+  for (const [i, field] of fields.entries())
+    Object.defineProperty(cls.prototype, field.property, { ...accessors[i], enumerable: true, configurable: true });
+}
+
+function accessorSource(field: Field, i: number): string {
+  const slot = JSON.stringify(field.slot);
+  const read =
+    field.bit === 0
+      ? `if (this.$st & ${LAZY}) this.$s.hydrate(this);`
+      : `if ((this.${field.word} & ${field.bit}) === 0) this.$s.unfold(this, ${i});`;
+  const open = field.bit === 0 ? '' : `this.${field.word} |= ${field.bit};`;
+  return `{
+    get() { ${read} return this[${slot}]; },
+    set(v) { if (this.$s !== null && !this.$s.touch(this, ${JSON.stringify(field.name)})) return; ${open} this[${slot}] = v; } }`;
 }
 
 function identifier(name: string): string {

@@ -53,10 +53,15 @@ export function makeBinder(fields: readonly BindField[], missingAt: 'query' | 'b
     requireNoProblems(place.problems);
     return values;
   };
-  return {
+  const binder: { -readonly [K in keyof Binder]: Binder[K] } = {
     bind: (sources, place = makePlace(maxJsonDepth)) => bindFrom(sources, place),
-    bindBody: generateBodyBinder(fields, maxJsonDepth, bindBodySlowly),
+    // Not before the first call: a program has many targets.
+    bindBody(body) {
+      binder.bindBody = generateBodyBinder(fields, maxJsonDepth, bindBodySlowly);
+      return binder.bindBody(body);
+    },
   };
+  return binder;
 }
 
 const noSources: BindSources = { pathNames: [], pathValues: [], query: undefined, body: undefined, form: undefined };
