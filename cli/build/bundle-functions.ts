@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { BuildOptions, Metafile, OutputFile, Plugin } from 'esbuild';
+import type { BuildOptions, OutputFile, Plugin } from 'esbuild';
 import { settingsFile } from '../../adapters/config/read-packed-config.ts';
 import type { Config, ConfigPath } from '../../core/config/config.ts';
 import { optionAt } from '../../core/config/options.ts';
@@ -11,6 +11,8 @@ import type { ConfigFile } from '../../core/config/resolve.ts';
 import { writesOption } from '../../core/config/written-keys.ts';
 import { type BundledProgram, type Driver, drivers } from '../functions/open-function.ts';
 import type { Runnable } from '../start/reload.ts';
+import { joinStart } from './join-start.ts';
+import { type Outputs, reachable, readOutputs } from './outputs.ts';
 
 /** Each an archive of its own: runtime and program. The sweeper runs no program. */
 export const functionNames = ['http', 'webhook', 'websocket', 'sweeper'] as const;
@@ -53,7 +55,7 @@ const external = [
 export async function bundleFunctions(request: BundleRequest): Promise<FunctionBundles> {
   const { build } = await import('esbuild');
   const { compiled, node } = request;
-  const shared: BuildOptions & { readonly write: false; readonly metafile: true } = {
+  const shared = {
     bundle: true,
     splitting: true,
     write: false,
@@ -69,7 +71,7 @@ export async function bundleFunctions(request: BundleRequest): Promise<FunctionB
     sourcemap: 'external',
     outdir: '/',
     logLevel: 'silent',
-  };
+  } as const satisfies BuildOptions;
   const banner = { js: "import{createRequire as $$r}from'node:module';const require=$$r(import.meta.url);" };
   const entryPoints = Object.fromEntries(functionNames.map((name) => [`handlers/${name}`, functionEntry(name)]));
   const program = await build({
@@ -88,35 +90,34 @@ export async function bundleFunctions(request: BundleRequest): Promise<FunctionB
     entryPoints,
     banner,
   });
-  const own = codeOf(runtime.outputFiles);
+  const outputs = readOutputs(runtime, banner.js);
+  const started = await joinStart(outputs, ['http', 'webhook', 'websocket'].map(entryOf), shared);
+  const swept = pick(outputs, reachable(outputs, entryOf('sweeper')));
   const packed = packSettings(request.configFile ?? noFile);
   const settings = settingsOf(packed);
-  const parts: Files = {
-    ...codeOf(program.outputFiles),
-    ...placesOf(program.outputFiles, compiled.directory),
-    ...settings,
-  };
+  const app = readOutputs(program);
+  const parts: Files = { ...textsOf(app), ...placesOf(app, compiled.directory), ...settings };
   const note: BundledProgram = {
     entryFile: 'main.mjs',
     entryId: compiled.entryId,
     hasScripts: compiled.hasScripts,
     drivers: used,
-    deployment: digestOf({ ...own, ...parts }),
+    deployment: digestOf({ ...textsOf({ ...swept, ...started }), ...parts }),
   };
   const common: Files = { ...parts, 'app/program.json': Buffer.from(JSON.stringify(note)) };
-  const filesOf = (name: FunctionName, more: Files): Files => {
-    const paths = reachable(runtime.metafile, `handlers/${name}.mjs`);
-    return { ...Object.fromEntries(paths.map((path) => [path, own[path]!])), ...more };
-  };
+  const filesOf = (name: FunctionName): Files => ({
+    ...textsOf(pick(started, reachable(started, entryOf(name)))),
+    ...common,
+  });
   return {
     functions: {
-      http: filesOf('http', common),
-      webhook: filesOf('webhook', common),
-      websocket: filesOf('websocket', common),
-      sweeper: filesOf('sweeper', settingsOf(packSettings(request.configFile ?? noFile, ofSweeper))),
+      http: filesOf('http'),
+      webhook: filesOf('webhook'),
+      websocket: filesOf('websocket'),
+      sweeper: { ...textsOf(swept), ...settingsOf(packSettings(request.configFile ?? noFile, ofSweeper)) },
     },
     leftOut: packed.leftOut,
-    maps: { ...mapsOf(runtime.outputFiles), ...mapsOf(program.outputFiles) },
+    maps: { ...mapsOf(swept), ...mapsOf(started), ...mapsOf(app) },
     inputs: Object.keys(runtime.metafile.inputs),
   };
 }
@@ -194,42 +195,31 @@ function bundledFunctions(self: string): URL {
   return new URL(self.includes('/chunks/') ? '../functions/' : './functions/', self);
 }
 
-/** An output and everything it imports, lazily or not. */
-function reachable({ outputs }: Metafile, entry: string): string[] {
-  const byName = new Map(Object.entries(outputs).map(([path, output]) => [archivePath(path), output]));
-  const found = new Set([entry]);
-  for (const path of found) {
-    for (const imported of byName.get(path)!.imports) {
-      if (imported.external !== true) found.add(archivePath(imported.path));
-    }
-  }
-  return [...found];
+function entryOf(name: string): string {
+  return `handlers/${name}.mjs`;
 }
 
-/** esbuild names outputs from the working directory, and their files from the root. */
-function archivePath(path: string): string {
-  return relative('/', join('/', path.replace(/^(\.\.\/)+/, '')));
+function pick(outputs: Outputs, paths: Iterable<string>): Outputs {
+  return Object.fromEntries([...paths].map((path) => [path, outputs[path]!]));
 }
 
-function codeOf(files: readonly OutputFile[]): Record<string, Uint8Array> {
-  const code = files.filter(({ path }) => !path.endsWith('.map'));
-  return Object.fromEntries(code.map(({ path, contents }) => [archivePath(path), contents]));
+function textsOf(outputs: Outputs): Record<string, Uint8Array> {
+  return Object.fromEntries(Object.entries(outputs).map(([path, { text }]) => [path, Buffer.from(text)]));
 }
 
-function mapsOf(files: readonly OutputFile[]): Record<string, Uint8Array> {
-  const maps = files.filter(({ path }) => path.endsWith('.map'));
-  return Object.fromEntries(maps.map(({ path, contents }) => [archivePath(path), contents]));
+function mapsOf(outputs: Outputs): Record<string, Uint8Array> {
+  const entries = Object.entries(outputs).filter(([, { map }]) => map !== undefined);
+  return Object.fromEntries(entries.map(([path, { map }]) => [`${path}.map`, Buffer.from(map!)]));
 }
 
 /** Maps of the program that lead to lines of its source and hold none of it: for the places in answers and logs (decisions/0105). */
-function placesOf(files: readonly OutputFile[], directory: string): Record<string, Uint8Array> {
-  const places = files
-    .filter(({ path }) => path.endsWith('.map'))
-    .map(({ path, text }) => {
-      const { version, sources, names, mappings } = JSON.parse(text) as SourceMap;
-      const shown = sources.map((source) => relative(directory, join(dirname(path), source)));
-      return [archivePath(path), Buffer.from(JSON.stringify({ version, sources: shown, names, mappings }))] as const;
-    });
+function placesOf(outputs: Outputs, directory: string): Record<string, Uint8Array> {
+  const places = Object.entries(outputs).flatMap(([path, { map }]) => {
+    if (map === undefined) return [];
+    const { version, sources, names, mappings } = JSON.parse(map) as SourceMap;
+    const shown = sources.map((source) => relative(directory, join('/', dirname(path), source)));
+    return [[`${path}.map`, Buffer.from(JSON.stringify({ version, sources: shown, names, mappings }))] as const];
+  });
   return Object.fromEntries(places);
 }
 

@@ -1,0 +1,127 @@
+/**
+ * What functions read before their first call, as one file. esbuild puts code that several lazy parts use into many small files, and to
+ * find and open those takes longer than to read one.
+ */
+import { posix } from 'node:path';
+import type { BuildOptions, Plugin } from 'esbuild';
+import { type Import, type Output, type Outputs, reachable, readOutputs } from './outputs.ts';
+
+const startPath = 'chunks/start.mjs';
+
+/** Joins the files that all `entries` import statically; gives what is reachable from them then. */
+export async function joinStart(outputs: Outputs, entries: readonly string[], shared: BuildOptions): Promise<Outputs> {
+  const [first, ...others] = entries.map((entry) => reachable(outputs, entry, true));
+  const joined = [...first!].filter((path) => others.every((other) => other.has(path)));
+  const parts = new Map(joined.map((path, i): [string, Part] => [path, { prefix: `p${i}_`, used: new Set() }]));
+  const all = new Set(entries.flatMap((entry) => [...reachable(outputs, entry)]));
+  const rest = [...all].filter((path) => !parts.has(path)).map((path) => [path, redirect(path, outputs[path]!, parts)]);
+  const stubs = [...all].filter((path) => parts.has(path) && isLazilyImported(path, outputs));
+  const made = stubs.map((path) => [path, stub(path, outputs[path]!, parts.get(path)!)]);
+  return { ...Object.fromEntries([...rest, ...made]), [startPath]: await buildStart(outputs, parts, shared) };
+}
+
+/** A joined file. */
+interface Part {
+  /** Of the names of its exports in the joint file. */
+  readonly prefix: string;
+  /** Exports that others import. */
+  readonly used: Set<string>;
+}
+
+type Parts = ReadonlyMap<string, Part>;
+
+const toStart: Import = { path: startPath, isLazy: false };
+
+/** `import{a,b as c}from"./x.mjs";` or `import"./x.mjs";`, as esbuild puts them before everything else. */
+const statement = /import(?:\{([^}]*)\}from)?"(\.\.?\/[^"]*)";/y;
+
+/**
+ * Imports from the joint file what it imported from its parts. The new lines stand in the first line, which is empty or has the banner, and
+ * blanks where the old ones were, so that the source map stays right.
+ */
+function redirect(path: string, output: Output, parts: Parts): Output {
+  const { text, imports } = output;
+  const folder = posix.dirname(path);
+  const names: string[] = [];
+  let rest = 0;
+  let body = text;
+  let count = 0;
+  statement.lastIndex = text.indexOf('\n') + 1;
+  for (let found = statement.exec(text); found !== null; found = statement.exec(text)) {
+    const [whole, list, from] = found as unknown as [string, string | undefined, string];
+    const part = parts.get(posix.join(folder, from));
+    count++;
+    if (part === undefined) continue;
+    rest++;
+    body = body.slice(0, found.index) + ' '.repeat(whole.length) + body.slice(found.index + whole.length);
+    for (const item of list?.split(',') ?? []) {
+      const [name, local = name] = item.split(' as ') as [string, string?];
+      part.used.add(name);
+      names.push(`${part.prefix}${name} as ${local}`);
+    }
+  }
+  if (count !== imports.filter(({ isLazy }) => !isLazy).length)
+    throw new Error(`imports of ${path} are not understood`);
+  if (rest === 0) return output;
+  const start = posix.relative(folder, startPath);
+  const line = `import{${names.join(',')}}from"${start.startsWith('.') ? start : `./${start}`}";`;
+  const kept = imports.filter((one) => one.isLazy || !parts.has(one.path));
+  return { ...output, text: line + body, imports: [...kept, toStart] };
+}
+
+/** Stands where a joined file was that others also import when they need it. */
+function stub(path: string, { exports }: Output, { prefix, used }: Part): Output {
+  for (const name of exports) used.add(name);
+  const names = exports.map((name) => `${prefix}${name} as ${name}`);
+  const start = posix.relative(posix.dirname(path), startPath);
+  return { text: `export{${names.join(',')}}from"./${start}";\n`, map: undefined, imports: [toStart], exports };
+}
+
+function isLazilyImported(path: string, outputs: Outputs): boolean {
+  return Object.values(outputs).some(({ imports }) => imports.some((one) => one.isLazy && one.path === path));
+}
+
+async function buildStart(outputs: Outputs, parts: Parts, shared: BuildOptions): Promise<Output> {
+  const { build } = await import('esbuild');
+  const lines = [...parts].map(([path, { prefix, used }]) => {
+    const names = [...used].map((name) => `${name} as ${prefix}${name}`);
+    return names.length === 0 ? `import"/${path}";` : `export{${names.join(',')}}from"/${path}";`;
+  });
+  const result = await build({
+    ...shared,
+    splitting: false,
+    write: false,
+    metafile: true,
+    packages: 'external',
+    entryPoints: { [startPath.replace('.mjs', '')]: startPath },
+    plugins: [partsOf(outputs, lines.join('\n'))],
+  });
+  const imports = [...parts.keys()].flatMap((path) => outputs[path]!.imports.filter(({ isLazy }) => isLazy));
+  return { ...readOutputs(result)[startPath]!, imports };
+}
+
+/** Reads the parts where esbuild left them, with the maps it made for them. */
+function partsOf(outputs: Outputs, start: string): Plugin {
+  return {
+    name: 'parts',
+    setup(build) {
+      build.onResolve({ filter: /^\.{0,2}\// }, ({ path, kind, importer }) =>
+        kind === 'dynamic-import'
+          ? { path, external: true }
+          : { path: posix.resolve('/', posix.dirname(importer), path), namespace: 'parts' },
+      );
+      build.onResolve({ filter: /./ }, ({ path, kind }) =>
+        kind === 'entry-point' ? { path: `/${path}`, namespace: 'parts' } : undefined,
+      );
+      build.onLoad({ filter: /./, namespace: 'parts' }, ({ path }) => {
+        if (path === `/${startPath}`) return { contents: start, loader: 'js' };
+        const { text, map } = outputs[path.slice(1)]!;
+        const inline =
+          map === undefined
+            ? ''
+            : `\n//# sourceMappingURL=data:application/json;base64,${Buffer.from(map).toString('base64')}`;
+        return { contents: text + inline, loader: 'js' };
+      });
+    },
+  };
+}
