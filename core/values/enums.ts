@@ -213,7 +213,7 @@ export function memberOfValue(
 
 function addMember(cls: any, meta: EnumMeta, name: string, value: unknown): void {
   const known = meta.byValue.get(value);
-  const same = known ?? (typeof value === 'string' ? undefined : meta.members.find((m) => eq(m.value, value)));
+  const same = known ?? meta.members.find((m) => mayEqual(m.value, value) && eq(m.value, value));
   const member = same ?? makeMember(cls, meta, name, value);
   if (same === undefined) {
     // Combinations that have a name are not listed among the flags.
@@ -222,6 +222,11 @@ function addMember(cls: any, meta: EnumMeta, name: string, value: unknown): void
   }
   meta.byName.set(name, member);
   Object.defineProperty(cls, key(name), { value: member, enumerable: true, configurable: true, writable: true });
+}
+
+// What the table of values cannot tell: `True` is 1, and other objects say themselves what they equal.
+function mayEqual(a: unknown, b: unknown): boolean {
+  return typeof b !== 'string' && (typeof b !== 'number' || typeof a !== 'number');
 }
 
 // `RW = R | W`: the bits of the flags that were named before.

@@ -215,15 +215,13 @@ function capitalize(s: string): string {
   return capitalizeChar(first) + s.toLowerCase().slice(first.toLowerCase().length);
 }
 
-const cased = /[\p{Lowercase}\p{Uppercase}\p{Lt}]/u;
-
 function title(s: string): string {
   let out = '';
   let inside = false;
   const chars = charsOf(s);
   chars.forEach((char, i) => {
     out += inside ? lowerAt(chars, i) : capitalizeChar(char);
-    inside = cased.test(char);
+    inside = matches('isCased', char);
   });
   return out;
 }
@@ -232,7 +230,8 @@ function title(s: string): string {
 function lowerAt(chars: readonly string[], i: number): string {
   const char = chars[i]!;
   if (char !== 'Σ') return char.toLowerCase();
-  const isFinal = i > 0 && cased.test(chars[i - 1]!) && !(i + 1 < chars.length && cased.test(chars[i + 1]!));
+  const isFinal =
+    i > 0 && matches('isCased', chars[i - 1]!) && !(i + 1 < chars.length && matches('isCased', chars[i + 1]!));
   return isFinal ? 'ς' : 'σ';
 }
 
@@ -329,18 +328,26 @@ function translated(table: unknown, code: number): unknown {
 const digitSymbols =
   '\\p{Nd}\u00b2\u00b3\u00b9\u1369-\u1371\u19da\u2070\u2074-\u2079\u2080-\u2089\u2460-\u2468\u2474-\u247c\u2488-\u2490\u24ea\u24f5-\u24fd\u24ff\u2776-\u277e\u2780-\u2788\u278a-\u2792';
 const ideographicNumbers = '〇零一二三四五六七八九十百千万億兆壱弐参拾萬两亖壹貳貮贰叁陆柒玖';
-const patterns = {
-  isalnum: new RegExp(`^[\\p{L}\\p{N}${ideographicNumbers}]+$`, 'u'),
-  isalpha: /^\p{L}+$/u,
-  isdecimal: /^\p{Nd}+$/u,
-  isdigit: new RegExp(`^[${digitSymbols}]+$`, 'u'),
-  isnumeric: new RegExp(`^[\\p{N}${ideographicNumbers}]+$`, 'u'),
-  isidentifier: /^[\p{XID_Start}_]\p{XID_Continue}*$/u,
-  hasUpper: /[\p{Uppercase}\p{Lt}]/u,
-  hasLower: /\p{Lowercase}/u,
-  hasLowerOrTitle: /[\p{Lowercase}\p{Lt}]/u,
-  hasRealUpper: /\p{Uppercase}/u,
+// Classes of Unicode are large tables: each is made when the first text is compared with it.
+const sources = {
+  isalnum: `^[\\p{L}\\p{N}${ideographicNumbers}]+$`,
+  isalpha: '^\\p{L}+$',
+  isdecimal: '^\\p{Nd}+$',
+  isdigit: `^[${digitSymbols}]+$`,
+  isnumeric: `^[\\p{N}${ideographicNumbers}]+$`,
+  isidentifier: '^[\\p{XID_Start}_]\\p{XID_Continue}*$',
+  isCased: '[\\p{Lowercase}\\p{Uppercase}\\p{Lt}]',
+  hasUpper: '[\\p{Uppercase}\\p{Lt}]',
+  hasLower: '\\p{Lowercase}',
+  hasLowerOrTitle: '[\\p{Lowercase}\\p{Lt}]',
+  hasRealUpper: '\\p{Uppercase}',
 };
+const patterns: { [K in keyof typeof sources]?: RegExp } = {};
+
+function matches(name: keyof typeof sources, s: string): boolean {
+  patterns[name] ??= new RegExp(sources[name], 'u');
+  return patterns[name].test(s);
+}
 
 function isSpaceText(s: string): boolean {
   for (let i = 0; i < s.length; i += 1) if (!isSpace(s.charCodeAt(i))) return false;
@@ -389,18 +396,18 @@ export const strM = methodTable('str', {
       return at;
     },
   ],
-  isalnum: ['', (s: string) => patterns.isalnum.test(s)],
-  isalpha: ['', (s: string) => patterns.isalpha.test(s)],
+  isalnum: ['', (s: string) => matches('isalnum', s)],
+  isalpha: ['', (s: string) => matches('isalpha', s)],
   isascii: ['', (s: string) => /^[\x00-\x7f]*$/.test(s)],
-  isdecimal: ['', (s: string) => patterns.isdecimal.test(s)],
-  isdigit: ['', (s: string) => patterns.isdigit.test(s)],
-  isidentifier: ['', (s: string) => patterns.isidentifier.test(s)],
-  islower: ['', (s: string) => patterns.hasLower.test(s) && !patterns.hasUpper.test(s)],
-  isnumeric: ['', (s: string) => patterns.isnumeric.test(s)],
+  isdecimal: ['', (s: string) => matches('isdecimal', s)],
+  isdigit: ['', (s: string) => matches('isdigit', s)],
+  isidentifier: ['', (s: string) => matches('isidentifier', s)],
+  islower: ['', (s: string) => matches('hasLower', s) && !matches('hasUpper', s)],
+  isnumeric: ['', (s: string) => matches('isnumeric', s)],
   isprintable: ['', isPrintableText],
   isspace: ['', isSpaceText],
   istitle: ['', isTitle],
-  isupper: ['', (s: string) => patterns.hasRealUpper.test(s) && !patterns.hasLowerOrTitle.test(s)],
+  isupper: ['', (s: string) => matches('hasRealUpper', s) && !matches('hasLowerOrTitle', s)],
   join: ['iterable, /', join],
   ljust: ['width, fillchar=" ", /', (s: string, width: unknown, fill: Optional) => justify(s, width, fill, 'left')],
   lower: ['', (s: string) => s.toLowerCase()],

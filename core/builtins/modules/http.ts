@@ -68,10 +68,9 @@ LOOP_DETECTED 508 Loop Detected
 NOT_EXTENDED 510 Not Extended
 NETWORK_AUTHENTICATION_REQUIRED 511 Network Authentication Required`;
 
-const rows = statuses.split('\n').map((line) => /^(\w+) (\d+) (.*)$/.exec(line)!);
-const phrases = new Map(rows.map(([, , code, phrase]) => [Number(code), phrase!]));
+const phrases = new Map<number, string>();
 
-export class HTTPStatus extends Enum {
+class HTTPStatus extends Enum {
   get phrase(): string {
     return phrases.get(Number(this.value)) ?? '';
   }
@@ -104,13 +103,24 @@ export class HTTPStatus extends Enum {
     return Number(this.value) >= from && Number(this.value) < from + 100;
   }
 }
-enumeration(HTTPStatus, {
-  name: 'HTTPStatus',
-  module: 'http',
-  bases: ['int'],
-  members: rows.map(([, name, code]) => [name!, Number(code)] as const),
-});
+/** Has all its members once a program asks for it. */
+function httpStatus(): typeof HTTPStatus {
+  if (phrases.size > 0) return HTTPStatus;
+  const rows = statuses.split('\n').map((line) => /^(\w+) (\d+) (.*)$/.exec(line)!);
+  for (const [, , code, phrase] of rows) phrases.set(Number(code), phrase!);
+  return enumeration(HTTPStatus, {
+    name: 'HTTPStatus',
+    module: 'http',
+    bases: ['int'],
+    members: rows.map(([, name, code]) => [name!, Number(code)] as const),
+  });
+}
 
 export function makeHttp(): Members {
-  return { ...httpMembers, HTTPStatus };
+  return {
+    ...httpMembers,
+    get HTTPStatus() {
+      return httpStatus();
+    },
+  };
 }
