@@ -8,10 +8,12 @@ import { type Import, type Output, type Outputs, reachable, readOutputs } from '
 
 const startPath = 'chunks/start.mjs';
 
-/** Joins the files that all `entries` import statically; gives what is reachable from them then. */
+/** Joins the files that several `entries` import statically; gives what is reachable from them then. */
 export async function joinStart(outputs: Outputs, entries: readonly string[], shared: BuildOptions): Promise<Outputs> {
-  const [first, ...others] = entries.map((entry) => reachable(outputs, entry, true));
-  const joined = [...first!].filter((path) => others.every((other) => other.has(path)));
+  const read = entries.map((entry) => reachable(outputs, entry, true));
+  const joined = [...new Set(read.flatMap((paths) => [...paths]))].filter(
+    (path) => read.filter((paths) => paths.has(path)).length > 1,
+  );
   const parts = new Map(joined.map((path, i): [string, Part] => [path, { prefix: `p${i}_`, used: new Set() }]));
   const all = new Set(entries.flatMap((entry) => [...reachable(outputs, entry)]));
   const rest = [...all].filter((path) => !parts.has(path)).map((path) => [path, redirect(path, outputs[path]!, parts)]);

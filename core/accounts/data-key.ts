@@ -16,23 +16,24 @@ const cipherName = 'aes-256-gcm';
 const ivBytes = 12;
 const tagBytes = 16;
 
-/** Derives the keys from what signs tokens (HKDF-SHA256, RFC 5869): the first seals, all open. */
+/** Derives the keys from what signs tokens (HKDF-SHA256, RFC 5869) when they are first needed: the first seals, all open. */
 export function openDataKey(config: AccountConfig): DataKey {
-  const keys = keyMaterial(config).map((material) => Buffer.from(hkdfSync('sha256', material, '', info, 32)));
-  const [current] = keys as [Buffer];
+  let derived: readonly Buffer[] | undefined;
+  const keys = () =>
+    (derived ??= keyMaterial(config).map((material) => Buffer.from(hkdfSync('sha256', material, '', info, 32))));
 
   return {
     seal(secret, context) {
       const iv = randomBytes(ivBytes);
-      const cipher = createCipheriv(cipherName, current, iv).setAAD(Buffer.from(context));
+      const cipher = createCipheriv(cipherName, keys()[0]!, iv).setAAD(Buffer.from(context));
       const text = Buffer.concat([cipher.update(secret, 'utf8'), cipher.final()]);
       return Buffer.concat([iv, cipher.getAuthTag(), text]).toString('base64url');
     },
     open(sealed, context) {
       const bytes = Buffer.from(sealed, 'base64url');
-      for (const key of keys) {
+      for (const [i, key] of keys().entries()) {
         const secret = openWith(key, bytes, context);
-        if (secret !== undefined) return { secret, isOld: key !== current };
+        if (secret !== undefined) return { secret, isOld: i > 0 };
       }
       return undefined;
     },

@@ -6,8 +6,10 @@ import { Failure } from '../../core/errors.ts';
 import { bearerToken, type TokenCaller } from '../auth/identify.ts';
 import { originOf } from '../auth/origin-of.ts';
 import { answer, type FixedRoute, type RouteContext } from '../routes.ts';
-import * as bodies from './account-bodies.ts';
 import * as schemas from './account-schemas.ts';
+
+/** Read when the first of them comes. */
+const readBodies = () => import('./account-bodies.ts');
 
 const tag = 'User APIs';
 const maxBodyBytes = 65_536;
@@ -35,6 +37,7 @@ export function accountRoutes(accounts: Accounts): readonly FixedRoute[] {
       status: 201,
       async run(context) {
         accounts.requireOpenRegistration();
+        const bodies = await readBodies();
         const registration = bodies.readRegistration(context.body, accounts.passwordRules);
         const result = await accounts.register(registration, originOf(context));
         return answer({
@@ -53,6 +56,7 @@ export function accountRoutes(accounts: Accounts): readonly FixedRoute[] {
       request: schemas.loginRequest,
       response: schemas.loggedIn,
       async run(context) {
+        const bodies = await readBodies();
         const { name, password } = bodies.readCredentials(context.body);
         const result = await accounts.login(name, password, originOf(context));
         const expires = result.token && { expires_at: new Date(result.token.expiresAtMs).toISOString() };
@@ -69,6 +73,7 @@ export function accountRoutes(accounts: Accounts): readonly FixedRoute[] {
       request: schemas.refreshRequest,
       response: schemas.refreshed,
       async run(context) {
+        const bodies = await readBodies();
         const token = bodies.readRefreshToken(context.body) ?? bearerToken(context.call.header('authorization') ?? '');
         if (token === undefined) throw new Failure('VALIDATION_ERROR', 'Token is required', { status: 400 });
         const result = await accounts.refresh(token, originOf(context));
@@ -85,6 +90,7 @@ export function accountRoutes(accounts: Accounts): readonly FixedRoute[] {
       request: schemas.logoutRequest,
       response: schemas.loggedOut,
       async run(context) {
+        const bodies = await readBodies();
         await accounts.logout(claimsOf(context), bodies.readLogout(context.body), originOf(context));
         return { message: 'Logged out' };
       },
@@ -101,6 +107,7 @@ export function accountRoutes(accounts: Accounts): readonly FixedRoute[] {
       request: schemas.profileRequest,
       response: schemas.account,
       async run(context) {
+        const bodies = await readBodies();
         const change = bodies.readProfileChange(context.body);
         return viewOf(await accounts.changeProfile(claimsOf(context), change, originOf(context)));
       },
@@ -115,6 +122,7 @@ export function accountRoutes(accounts: Accounts): readonly FixedRoute[] {
       request: schemas.nameRequest,
       response: schemas.changed,
       async run(context) {
+        const bodies = await readBodies();
         const change = bodies.readNameChange(context.body);
         const result = await accounts.changeLogin(claimsOf(context), change, originOf(context));
         return changeData(result, 'Username updated successfully', change.identity.value);
@@ -131,6 +139,7 @@ export function accountRoutes(accounts: Accounts): readonly FixedRoute[] {
       response: schemas.changed,
       async run(context) {
         const claims = claimsOf(context);
+        const bodies = await readBodies();
         const change = bodies.readPasswordChange(
           context.body,
           accounts.passwordRules,

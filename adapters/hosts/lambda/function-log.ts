@@ -15,7 +15,17 @@ const order: Readonly<Record<LogLevel, number>> = { debug: 0, info: 1, warn: 2, 
 export function createFunctionLog({ project, scale }: Config, redactor: Redactor): FunctionLog {
   const { level, accessLog } = scale.logging;
   const logLevel = ({ debug: 'DEBUG', info: 'INFO', warn: 'WARN', error: 'ERROR' } as const)[level];
-  const root = new Logger({ serviceName: project.name === '' ? 'svc-app' : project.name, logLevel });
+  const serviceName = project.name === '' ? 'svc-app' : project.name;
+  let opened: Logger | undefined;
+  // Calls the logger does not know yet: the latest, and before it the first, because only of that one the start was cold.
+  let begun: Context[] = [];
+  // Not before the first line: health checks write none.
+  const root = (): Logger => {
+    opened ??= new Logger({ serviceName, logLevel });
+    for (const context of begun) opened.addContext(context);
+    begun = [];
+    return opened;
+  };
   const clean = (fields: LogFields): Record<string, unknown> => {
     const kept: Record<string, unknown> = {};
     for (const [name, value] of Object.entries(fields))
@@ -23,23 +33,31 @@ export function createFunctionLog({ project, scale }: Config, redactor: Redactor
     return kept;
   };
 
-  function make(logger: Logger): Log {
+  function make(logger: () => Logger): Log {
     return {
-      debug: (message, fields = {}) => logger.debug(redactor.text(message), clean(fields)),
-      info: (message, fields = {}) => logger.info(redactor.text(message), clean(fields)),
-      warn: (message, fields = {}) => logger.warn(redactor.text(message), clean(fields)),
-      error: (message, fields = {}) => logger.error(redactor.text(message), clean(fields)),
-      fatal: (message, fields = {}) => logger.critical(redactor.text(message), clean(fields)),
+      debug: (message, fields = {}) => logger().debug(redactor.text(message), clean(fields)),
+      info: (message, fields = {}) => logger().info(redactor.text(message), clean(fields)),
+      warn: (message, fields = {}) => logger().warn(redactor.text(message), clean(fields)),
+      error: (message, fields = {}) => logger().error(redactor.text(message), clean(fields)),
+      fatal: (message, fields = {}) => logger().critical(redactor.text(message), clean(fields)),
       access({ requestId, traceId, durationMs, bytesIn, bytesOut, userId, errorCode, ...rest }) {
         if (!accessLog) return;
         const named = { request_id: requestId, trace_id: traceId, duration_ms: Math.round(durationMs * 1000) / 1000 };
         const sizes = { bytes_in: bytesIn, bytes_out: bytesOut, user_id: userId ?? undefined, error_code: errorCode };
-        logger.info('request', clean({ ...named, ...rest, ...sizes }));
+        logger().info('request', clean({ ...named, ...rest, ...sizes }));
       },
       enabled: (asked) => order[asked] >= order[level],
-      child: (fields) => make(logger.createChild({ persistentKeys: clean(fields) })),
+      child(fields) {
+        const child = logger().createChild({ persistentKeys: clean(fields) });
+        return make(() => child);
+      },
     };
   }
 
-  return { ...make(root), begin: (context) => root.addContext(context) };
+  return {
+    ...make(root),
+    begin(context) {
+      begun = [...begun.slice(0, 1), context];
+    },
+  };
 }

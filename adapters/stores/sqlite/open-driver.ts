@@ -1,4 +1,5 @@
 /** Opens a database file with `node:sqlite` where Node has it without a flag, else with `libsql`, which needs no compiler either. */
+import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { Failure } from '../../../core/errors.ts';
 import type { SqliteDriver, SqliteStatement, SqlValue } from './driver.ts';
@@ -38,13 +39,33 @@ function quietly<T>(load: () => T): T {
 
 function libsql(): any {
   try {
-    return createRequire(import.meta.url)('libsql');
+    return withKnownLibc(() => createRequire(import.meta.url)('libsql'));
   } catch (cause) {
     throw new Failure(
       'SERVICE_UNAVAILABLE',
       "svc: 'libsql' is needed for the SQLite store on this version of Node; run npm install libsql",
       { cause },
     );
+  }
+}
+
+// Loaders of programs, by which a system with one C library is told from one with the other.
+const loaders: Readonly<Record<string, { readonly glibc: string; readonly musl: string }>> = {
+  'linux-x64': { glibc: '/lib64/ld-linux-x86-64.so.2', musl: '/lib/ld-musl-x86_64.so.1' },
+  'linux-arm64': { glibc: '/lib/ld-linux-aarch64.so.1', musl: '/lib/ld-musl-aarch64.so.1' },
+};
+
+// The package asks for a report on the whole process to know that, which takes longer than half of its loading.
+function withKnownLibc<T>(load: () => T): T {
+  const { report, platform, arch } = process;
+  const loader = loaders[`${platform}-${arch}`];
+  if (loader === undefined || !existsSync(loader.glibc) || existsSync(loader.musl)) return load();
+  const { getReport } = report;
+  report.getReport = () => ({ header: { glibcVersionRuntime: '' } });
+  try {
+    return load();
+  } finally {
+    report.getReport = getReport;
   }
 }
 
