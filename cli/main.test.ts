@@ -2,7 +2,7 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { main } from './main.ts';
+import { svcHere } from '../test/harness/svc-here.ts';
 
 let cwd = '';
 beforeEach(async () => {
@@ -11,19 +11,7 @@ beforeEach(async () => {
 afterEach(() => rm(cwd, { recursive: true, force: true }));
 
 async function svc(...args: string[]): Promise<{ code: number; out: string; err: string }> {
-  let out = '';
-  let err = '';
-  const code = await main(args, {
-    out: (text) => (out += text),
-    err: (text) => (err += text),
-    env: {},
-    cwd,
-    isOutTerminal: false,
-    isErrTerminal: false,
-    isInTerminal: false,
-    hasUnicode: true,
-    elapsedMs: () => 0,
-  });
+  const { code, stdout: out, stderr: err } = await svcHere(args, { cwd });
   return { code, out, err };
 }
 

@@ -1,5 +1,5 @@
 import process from 'node:process';
-import type { Command } from '../command.ts';
+import type { Command, CommandArgs } from '../command.ts';
 import { CommandFailure } from '../command-failure.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { compileApp } from '../program/compile-app.ts';
@@ -9,7 +9,7 @@ import { forRunning, reportDiagnostics } from '../program/report-diagnostics.ts'
 import { endpointLines, endpointTable } from '../start/endpoint-table.ts';
 import { openApplication } from '../start/open-application.ts';
 import { openProcessLog } from '../start/open-log.ts';
-import { startOptions } from '../start/options.ts';
+import { checkScaleOptions, checkStartOptions, startOptions } from '../start/options.ts';
 import type { Runnable } from '../start/reload.ts';
 import { serve } from '../start/serve.ts';
 import { prepareStart, type StartJob } from '../start/start-job.ts';
@@ -28,6 +28,8 @@ export const command: Command = {
       const served = await serveAsWorker(args);
       if (served !== undefined) return served;
     }
+    checkStartOptions(args.options);
+    if (args.options['scale'] === true) return await scale(args);
     const job = prepareStart(args);
     const compiled = await compileOrRefuse(job);
     if (job.isFaux) return await printEndpoints(job, compiled);
@@ -36,6 +38,12 @@ export const command: Command = {
     return await serveWithWorkers(job, compiled);
   },
 };
+
+async function scale(args: CommandArgs): Promise<number> {
+  checkScaleOptions(args.options);
+  const { dryRun } = await import('../deploy/dry-run.ts');
+  return await dryRun(args);
+}
 
 async function compileOrRefuse({ terminal, file, config, read, isJson, isFaux }: StartJob): Promise<Runnable> {
   const steps = createSteps(terminal, !isJson && config.mode === 'development');

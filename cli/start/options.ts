@@ -1,6 +1,6 @@
 import type { ConfigPath } from '../../core/config/config.ts';
 import { type CliOption, choiceOf, flagType, type OptionValues } from '../cli-option.ts';
-import { type CommandFailure, notAvailable, usageFailure } from '../command-failure.ts';
+import { notAvailable, usageFailure } from '../command-failure.ts';
 import { registryType, targetType } from '../target.ts';
 
 /** The options of `svc start` (server.md 3.1). */
@@ -77,19 +77,25 @@ export function configFlags(options: OptionValues): { [P in ConfigPath]?: never 
   return flags;
 }
 
-/** Combinations that make no sense, then what this release does not have. */
+/** Combinations that make no sense. */
 export function checkStartOptions(options: OptionValues): void {
   // Why --reload may have several (decisions/0065).
   if (options['dev'] === true && (options['workers'] ?? 1) !== 1)
     throw usageFailure('--workers', 'must be 1 with --dev');
   if (options['emulate'] === true && (options['workers'] ?? 1) !== 1)
     throw usageFailure('--workers', 'must be 1 with --emulate');
-  const missing = unavailable(options);
-  if (missing !== undefined) throw missing;
 }
 
-function unavailable(options: OptionValues): CommandFailure | undefined {
-  const hint = 'svc start without it serves the application from this process';
-  if (options['scale'] === true) return notAvailable(`--scale --target ${options['target'] ?? 'orchestrator'}`, [hint]);
-  return undefined;
+/** What of `--scale` this release does not have. */
+export function checkScaleOptions(options: OptionValues): void {
+  const target = options['target'] ?? 'orchestrator';
+  if (target !== 'orchestrator') throw notAvailable(`--scale --target ${target}`, [hint]);
+  if (options['experimental'] === true) throw notAvailable('--experimental');
+  if (options['dry-run'] !== true)
+    throw notAvailable('--scale without --dry-run', [
+      '--dry-run prints the objects',
+      'svc build --target orchestrator writes them, for kubectl apply',
+    ]);
 }
+
+const hint = 'svc start without it serves the application from this process';

@@ -8,7 +8,7 @@ import { type AppFile, findAppFile } from '../app-file.ts';
 import type { CommandArgs } from '../command.ts';
 import { reportConfig } from '../report-config.ts';
 import type { Terminal } from '../terminal.ts';
-import { checkStartOptions, configFlags } from './options.ts';
+import { configFlags } from './options.ts';
 
 /** What one `svc start` is about. */
 export interface StartJob {
@@ -28,9 +28,8 @@ export interface StartJob {
   readonly isFaux: boolean;
 }
 
-/** Checks the command line, finds the application, reads its configuration; what is questionable is printed. @throws CommandFailure */
+/** Finds the application, reads its configuration; what is questionable is printed. @throws CommandFailure */
 export function prepareStart({ operands, options, terminal }: CommandArgs): StartJob {
-  checkStartOptions(options);
   const isJson = options['json'] === true;
   const configFile = options['config'] as string | undefined;
   const file = findAppFile('start', operands[0], terminal, configFile);

@@ -110,7 +110,7 @@ function isDefault(path: ConfigPath, value: unknown): boolean {
 }
 
 /** Nothing but references to the environment, none of them with a default. */
-function isReferences(value: unknown): boolean {
+export function isReferences(value: unknown): boolean {
   return typeof value === 'string' && /^(\$\{[A-Za-z_][A-Za-z0-9_]*(:\?[^}]*)?\})+$/.test(value);
 }
 

@@ -1,0 +1,149 @@
+/** What is wrong with a configuration only when it is deployed (server.md 5.6, 20.4, 20.6, 20.10). */
+import type { Config, ConfigPath } from '../core/config/config.ts';
+import { valueAt } from '../core/config/diff.ts';
+import type { Finding } from '../core/config/finding.ts';
+import { tomlKey } from '../core/config/options.ts';
+import { isQuantity, nearestQuantity } from './quantities.ts';
+
+interface Problem {
+  readonly path: ConfigPath;
+  readonly problem: string;
+  /** Instead of that of the path. */
+  readonly key?: string;
+}
+
+export function checkDeployment(config: Config, whereOf: (path: ConfigPath) => string): Finding[] {
+  return checks
+    .flatMap((check) => check(config))
+    .map(({ path, problem, key }) => {
+      const where = whereOf(path);
+      return {
+        severity: 'error',
+        where: where === 'default' ? 'svc.toml' : where,
+        key: key ?? tomlKey(path).replace(/^plugins\.scale\./, ''),
+        problem,
+      };
+    });
+}
+
+const checks: readonly ((config: Config) => Problem[])[] = [
+  appName,
+  namespace,
+  nodePort,
+  variableNames,
+  quantities,
+  replicas,
+  packageVersions,
+];
+
+/** Longest name: objects of the deployment add up to 18 characters. */
+const label = /^[a-z]([-a-z0-9]{0,38}[a-z0-9])?$/;
+
+function appName({ scale: { orchestrator } }: Config): Problem[] {
+  const { appName: name } = orchestrator;
+  if (label.test(name)) return [];
+  const nearest = sanitizedName(name);
+  const hint = nearest === '' ? '' : ` (did you mean '${nearest}'?)`;
+  return [
+    {
+      path: 'scale.orchestrator.appName',
+      problem: `'${name}' is not a name of a deployment: a letter, then a-z, 0-9 or -, at most 40${hint}`,
+    },
+  ];
+}
+
+function sanitizedName(name: string): string {
+  return name
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^[^a-z]+/, '')
+    .slice(0, 40)
+    .replace(/-+$/, '');
+}
+
+function namespace({ scale: { orchestrator } }: Config): Problem[] {
+  const name = orchestrator.namespace;
+  if (/^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/.test(name)) return [];
+  return [{ path: 'scale.orchestrator.namespace', problem: `'${name}' is not a name of a namespace` }];
+}
+
+function nodePort({ scale: { orchestrator } }: Config): Problem[] {
+  const { serviceType, nodePort: port } = orchestrator;
+  if (serviceType !== 'NodePort' || (port >= 30_000 && port <= 32_767)) return [];
+  return [{ path: 'scale.orchestrator.nodePort', problem: `expected 30000 to 32767, got ${port}` }];
+}
+
+function variableNames({ scale: { secrets, orchestrator } }: Config): Problem[] {
+  const wrong = (path: ConfigPath, table: string, names: readonly string[]) =>
+    names
+      .filter((name) => !/^[A-Za-z_][A-Za-z0-9_]*$/.test(name))
+      .map((name) => ({ path, key: `${table}.${name}`, problem: 'is not a name of an environment variable' }));
+  return [
+    ...wrong('scale.secrets', 'secrets', Object.keys(secrets)),
+    ...wrong('scale.orchestrator.env', 'orchestrator.env', Object.keys(orchestrator.env)),
+    ...('SVC_ENV' in orchestrator.env
+      ? [
+          {
+            path: 'scale.orchestrator.env' as const,
+            key: 'orchestrator.env.SVC_ENV',
+            problem: 'is production in every deployment',
+          },
+        ]
+      : []),
+  ];
+}
+
+const ofOrchestrator = (key: string, of: 'cpu' | 'bytes') => [`scale.orchestrator.${key}` as ConfigPath, of] as const;
+
+const quantityPaths = [
+  ofOrchestrator('cpuRequest', 'cpu'),
+  ofOrchestrator('cpuLimit', 'cpu'),
+  ofOrchestrator('memoryRequest', 'bytes'),
+  ofOrchestrator('memoryLimit', 'bytes'),
+  ofOrchestrator('storageSize', 'bytes'),
+  ofOrchestrator('docdb.storageSize', 'bytes'),
+  ofOrchestrator('kvcache.storageSize', 'bytes'),
+];
+
+function quantities(config: Config): Problem[] {
+  return quantityPaths.flatMap(([path, of]) => {
+    const text = String(valueAt(config, path));
+    if (isQuantity(text) || (text === '' && !path.includes('docdb') && !path.includes('kvcache'))) return [];
+    const nearest = nearestQuantity(text, of);
+    const hint = nearest === undefined ? '' : ` (did you mean ${nearest}?)`;
+    return [{ path, problem: `'${text}' is not a quantity${hint}` }];
+  });
+}
+
+function replicas({ scale: { orchestrator } }: Config): Problem[] {
+  if (orchestrator.replicas === 1 || orchestrator.storageSize === '') return [];
+  return [{ path: 'scale.orchestrator.replicas', problem: 'must be 1 with storage_size: the volume admits one pod' }];
+}
+
+/** All of them are one package (decisions/0187). */
+function packageVersions({ scale: { orchestrator } }: Config): Problem[] {
+  const { core, scale, client, llm } = orchestrator.pluginVersions;
+  const path = (name: string) => `scale.orchestrator.pluginVersions.${name}` as ConfigPath;
+  const missing = Object.entries({ core, scale }).filter(([, version]) => version === 'none');
+  if (missing.length > 0)
+    return missing.map(([name]) => ({ path: path(name), problem: "cannot be 'none': nothing runs without it" }));
+  const exact = Object.entries({ scale, core, client, llm }).filter(([, one]) => one !== 'latest' && one !== 'none');
+  const wrong = exact.filter(([, version]) => !/^\d+\.\d+\.\d+(-[\w.-]+)?$/.test(version));
+  if (wrong.length > 0)
+    return wrong.map(([name, version]) => ({
+      path: path(name),
+      problem: `expected a version such as 1.2.3, latest or none, got '${version}'`,
+    }));
+  return exact
+    .filter(([, version]) => version !== exact[0]![1])
+    .map(([name, version]) => ({
+      path: path(name),
+      problem: `is ${version} and ${exact[0]![0]} is ${exact[0]![1]}, but they are one package`,
+    }));
+}
+
+/** The version of the package that is deployed, or `latest`. */
+export function packageVersion({ scale: { orchestrator } }: Config): string {
+  const { scale, core, client, llm } = orchestrator.pluginVersions;
+  return [scale, core, client, llm].find((version) => version !== 'latest' && version !== 'none') ?? 'latest';
+}

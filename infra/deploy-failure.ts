@@ -1,0 +1,19 @@
+/** Why a deployment cannot go on; the command line gives each kind its exit code. */
+export class DeployFailure extends Error {
+  readonly kind: 'invalid' | 'failed' | 'prerequisite';
+  readonly hints: readonly string[];
+  /** What a tool printed last. */
+  readonly output: readonly string[];
+
+  constructor(
+    kind: DeployFailure['kind'],
+    message: string,
+    more: { readonly hints?: readonly string[]; readonly output?: readonly string[] } = {},
+  ) {
+    super(message);
+    this.name = 'DeployFailure';
+    this.kind = kind;
+    this.hints = more.hints ?? [];
+    this.output = more.output ?? [];
+  }
+}

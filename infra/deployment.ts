@@ -1,0 +1,41 @@
+/** What a deployment is made of, checked and complete: what `makePlan` takes. */
+import type { OrchestratorConfig } from '../core/config/config.ts';
+
+export interface DeployedApp {
+  /** `app_name`. */
+  readonly name: string;
+  readonly version: string;
+  readonly settings: OrchestratorConfig;
+  /** The application file below the application directory: `main.svc`. */
+  readonly entry: string;
+  /** Where the program keeps uploaded files; absolute, in the container. */
+  readonly filesPath: string;
+  /** Hexadecimal SHA-256 of the files the application is made of. */
+  readonly sourceDigest: string;
+  readonly source: AppSource;
+  /** Where the graph is. */
+  readonly store: 'sqlite' | 'docdb' | 'dynamodb';
+  /** `[plugins.scale.secrets]`, resolved. */
+  readonly secrets: Texts;
+  /** Secrets that stand elsewhere in the configuration, by the variables that set them. */
+  readonly settingsSecrets: Texts;
+  /** No key for tokens is configured: the deployment makes one. */
+  readonly makesJwtSecret: boolean;
+  /** Plain environment, resolved. */
+  readonly env: Texts;
+  /** Login of the image registry, for pulling. */
+  readonly pullSecret?: string;
+}
+
+/** The application in an image; or as a bundle that a stock image unpacks. */
+export type AppSource =
+  | { readonly kind: 'image'; readonly image: string }
+  | { readonly kind: 'bundle'; readonly image: string; readonly parts: readonly Uint8Array[]; readonly sha256: string };
+
+export type Texts = Readonly<Record<string, string>>;
+
+/** The application directory in the container. */
+export const appDirectory = '/app';
+
+/** Where the command line is below the application directory, in images and after unpacking. */
+export const commandLine = 'node_modules/svc-scale/bin/svc.mjs';
