@@ -6,8 +6,9 @@ import { shownPathFrom } from '../../base/shown-path.ts';
 import type { LeftOut } from '../../core/config/packed-settings.ts';
 import { findAppFile } from '../app-file.ts';
 import { bundleFunctions, type Files, functionNames, zipFiles } from '../build/bundle-functions.ts';
+import { flagType } from '../cli-option.ts';
 import type { Command, CommandArgs } from '../command.ts';
-import { CommandFailure, notAvailable } from '../command-failure.ts';
+import { CommandFailure, notAvailable, usageFailure } from '../command-failure.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { compileApp } from '../program/compile-app.ts';
 import { runtimeNames } from '../program/open-runtime.ts';
@@ -15,7 +16,7 @@ import { graphForm } from '../program/open-stores.ts';
 import { forRunning, reportDiagnostics } from '../program/report-diagnostics.ts';
 import { reportConfig } from '../report-config.ts';
 import { createSteps } from '../steps.ts';
-import { targetType } from '../target.ts';
+import { registryType, targetType } from '../target.ts';
 import type { Terminal } from '../terminal.ts';
 
 export const command: Command = {
@@ -24,25 +25,49 @@ export const command: Command = {
   arity: [0, 1],
   about: 'Packages an application for a deployment target without deploying it.',
   options: [
-    { name: 'target', short: 't', type: targetType, about: 'What to build for: cloud.', default: 'cloud' },
+    {
+      name: 'target',
+      short: 't',
+      type: targetType,
+      about: 'What to build for: cloud or orchestrator.',
+      default: 'cloud',
+    },
     {
       name: 'out',
       short: 'o',
       type: { kind: 'text', placeholder: 'DIR' },
       about: 'Output folder.',
-      default: '.svc/build/cloud',
+      default: '.svc/build/<target>',
     },
+    { name: 'push', type: flagType, about: 'Build a container image and push it, with --target orchestrator.' },
+    { name: 'registry', short: 'r', type: registryType, about: 'Image registry, with --push.', default: 'dockerhub' },
     { name: 'config', type: { kind: 'text', placeholder: 'PATH' }, about: 'Configuration file.', default: 'svc.toml' },
+    {
+      name: 'profile',
+      type: { kind: 'text', placeholder: 'NAME' },
+      about: 'Apply [environments.<name>] over the file.',
+      default: 'SVC_PROFILE',
+    },
   ],
   notes: [
     'For the cloud it writes http.zip, webhook.zip and websocket.zip, one function each: the program and the runtime, without the compiler; and sweeper.zip, which clears away what connections leave behind. Source maps are in the folder maps beside them.',
+    'For the orchestrator it writes manifests.yaml: every object of the deployment but its Secrets, with images by their digests. The application is in it as a bundle; with --push it is in an image, whose recipe is in the same folder.',
   ],
   run: build,
 };
 
-async function build({ operands, options, terminal }: CommandArgs): Promise<number> {
-  const target = options['target'] ?? 'cloud';
+async function build(args: CommandArgs): Promise<number> {
+  const target = args.options['target'] ?? 'cloud';
+  if (target === 'orchestrator') {
+    const { buildDeployment } = await import('../deploy/build-deployment.ts');
+    return await buildDeployment(args);
+  }
   if (target !== 'cloud') throw notAvailable(`--target ${target}`, ['svc build --target cloud']);
+  if (args.options['push'] === true) throw usageFailure('--push', 'needs --target orchestrator');
+  return await buildFunctions(args);
+}
+
+async function buildFunctions({ operands, options, terminal }: CommandArgs): Promise<number> {
   const configFile = options['config'] as string | undefined;
   const file = findAppFile('build', operands[0], terminal, configFile);
   const read = readConfig({
@@ -50,6 +75,7 @@ async function build({ operands, options, terminal }: CommandArgs): Promise<numb
     cwd: terminal.cwd,
     env: terminal.env,
     configFile,
+    profile: options['profile'] as string | undefined,
     isTerminal: terminal.isErrTerminal,
     isScript: true,
   });

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { relative, resolve } from 'node:path';
+import { join, relative, resolve } from 'node:path';
 import { type ReadConfig, readConfig } from '../../adapters/config/read-config.ts';
 import { keyFilePath } from '../../core/accounts/jwt-secret.ts';
 import { formatFinding } from '../../core/config/finding.ts';
@@ -8,6 +8,7 @@ import { DeployFailure } from '../../infra/deploy-failure.ts';
 import { type ImageRegistry, pullSecretOf, type RegistryRequest } from '../../infra/image/registry.ts';
 import { type Deploy, type DeployInput, deployInput } from '../../infra/input.ts';
 import { type AppFile, findAppFile } from '../app-file.ts';
+import type { OptionValues } from '../cli-option.ts';
 import type { CommandArgs } from '../command.ts';
 import { CommandFailure } from '../command-failure.ts';
 import { exitCodes } from '../exit-codes.ts';
@@ -25,7 +26,10 @@ export interface DeployJob {
 }
 
 /** Steps 1 and 2 of server.md 20.1: everything that may be wrong is found here, before anything is made. @throws CommandFailure */
-export async function prepareDeploy({ operands, options, terminal }: CommandArgs, command: string): Promise<DeployJob> {
+export async function prepareDeploy(
+  { operands, options, terminal }: CommandArgs,
+  command: 'start' | 'build',
+): Promise<DeployJob> {
   const configFile = options['config'] as string | undefined;
   const file = findAppFile(command, operands[0], terminal, configFile);
   const read = readConfig({
@@ -44,10 +48,20 @@ export async function prepareDeploy({ operands, options, terminal }: CommandArgs
   const appFiles = readAppFiles({
     projectDir,
     configFile: read.parsed,
-    exclude: [dataDir, resolve(file.directory, storage.basePath), ...(read.file === undefined ? [] : [read.file])],
+    exclude: [
+      dataDir,
+      resolve(file.directory, storage.basePath),
+      outFolder(command === 'build' ? options['out'] : undefined, projectDir, terminal),
+      ...(read.file === undefined ? [] : [read.file]),
+    ],
   });
   for (const path of appFiles.keyFiles) terminal.err(`note: ${path} looks like a key and stays here\n`);
   return { read, input, appFiles };
+}
+
+/** Where `svc build` puts what it makes. */
+export function outFolder(given: OptionValues[string] | undefined, projectDir: string, terminal: Terminal): string {
+  return resolve(terminal.cwd, given === undefined ? join(projectDir, '.svc/build/orchestrator') : String(given));
 }
 
 function inputOf(read: ReadConfig, file: AppFile, terminal: Terminal): DeployInput {

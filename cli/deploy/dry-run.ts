@@ -18,6 +18,8 @@ import { type DeployJob, prepareDeploy, pullSecret, registryRequest, withDeployF
  */
 export async function dryRun(args: CommandArgs): Promise<number> {
   const { terminal, options } = args;
+  if (options['registry'] !== undefined && options['build'] !== true)
+    terminal.err('note: --registry means nothing without --build\n');
   const job = await prepareDeploy(args, 'start');
   const plan = await withDeployFailures(terminal, () => planOf(job, args));
   tellUnresolved(plan, job, terminal);

@@ -131,7 +131,8 @@ test('what cannot be deployed ends with its code and one line', async () => {
 test('an image that is there, or one that would be built', async () => {
   const digest = `sha256:${'0'.repeat(64)}`;
   const settings = `[plugins.scale.orchestrator]\nimage = "registry.example/demo@${digest}"\n`;
-  const given = await dryRun({ 'svc.toml': settings });
+  const given = await dryRun({ 'svc.toml': settings }, {}, '--registry', 'gcr');
+  expect(given.stderr).toContain('note: --registry means nothing without --build\n');
   expect(given.stdout).toContain(`image: registry.example/demo@${digest}\n`);
   expect(given.stdout).not.toMatch(/ConfigMap|initContainers/);
   const built = await dryRun({}, { REGISTRY_USERNAME: 'ada', REGISTRY_PASSWORD: 'canary' }, '--build');

@@ -1,0 +1,133 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { shownPathFrom } from '../../base/shown-path.ts';
+import { ownFile } from '../../infra/bundle/app-files.ts';
+import { bundleSource, digestOfFiles } from '../../infra/bundle/pack-bundle.ts';
+import type { Files } from '../../infra/bundle/tar.ts';
+import { packageVersion } from '../../infra/check-deployment.ts';
+import type { DeployedApp } from '../../infra/deployment.ts';
+import { dockerfile, dockerignore } from '../../infra/image/dockerfile.ts';
+import { findEngine } from '../../infra/image/engine.ts';
+import { pinImage } from '../../infra/image/pin-image.ts';
+import { publishImage, writeRecipe } from '../../infra/image/publish-image.ts';
+import { findLogin, findRegistry } from '../../infra/image/registry.ts';
+import type { KubeObject } from '../../infra/kubernetes.ts';
+import { packageName } from '../../infra/packages/add-package.ts';
+import { lockPackages } from '../../infra/packages/lock-packages.ts';
+import { makePlan } from '../../infra/plan.ts';
+import { sentObject, shownSecret } from '../../infra/show-objects.ts';
+import { toYaml } from '../../infra/yaml.ts';
+import type { CommandArgs } from '../command.ts';
+import { usageFailure } from '../command-failure.ts';
+import { exitCodes } from '../exit-codes.ts';
+import { createSteps, type Steps } from '../steps.ts';
+import type { Terminal } from '../terminal.ts';
+import {
+  type DeployJob,
+  outFolder,
+  prepareDeploy,
+  pullSecret,
+  registryRequest,
+  withDeployFailures,
+} from './deploy-job.ts';
+
+interface Build extends DeployJob {
+  readonly args: CommandArgs;
+  readonly steps: Steps;
+  /** Folder for what is made. */
+  readonly out: string;
+}
+
+/** `svc build --target orchestrator`: the deployment as files for other tools to apply, everything in it named exactly (decisions/0189). */
+export async function buildDeployment(args: CommandArgs): Promise<number> {
+  const { terminal, options } = args;
+  const job = await prepareDeploy(args, 'build');
+  const out = outFolder(options['out'], job.read.config.projectDir, terminal);
+  const build: Build = { ...job, args, out, steps: createSteps(terminal, true) };
+  const plan = makePlan(await withDeployFailures(terminal, () => completeApp(build)));
+  const sent = plan.flatMap((object) => (object.kind === 'Secret' ? [] : [`---\n${toYaml(sentObject(object))}`]));
+  const path = join(out, 'manifests.yaml');
+  await mkdir(out, { recursive: true });
+  await writeFile(path, sent.join(''));
+  terminal.out(`  ${shownPathFrom(terminal.cwd, path)}  ${sent.length} objects\n`);
+  tellSecrets(plan, terminal);
+  return exitCodes.success;
+}
+
+/** With images by digest and packages by version, so that a pod that starts later is the same. */
+async function completeApp(build: Build): Promise<DeployedApp> {
+  const { input, appFiles, args, steps } = build;
+  const isPushed = args.options['push'] === true;
+  const { image } = input.settings;
+  if (isPushed && image !== '') throw usageFailure('--push', `orchestrator.image names an image already: ${image}`);
+  const publish = isPushed ? await preparePublish(build) : undefined;
+  const settings = await steps.run('Finding digests of images', () => pinnedSettings(build));
+  const app = { ...input, settings };
+  if (image !== '') {
+    const source = { kind: 'image', image: settings.image } as const;
+    return { ...app, source, sourceDigest: digestOfFiles(appFiles.files) };
+  }
+  const files = await lockedFiles(build);
+  const sourceDigest = digestOfFiles(files);
+  if (publish !== undefined) return { ...app, sourceDigest, ...(await publish(files, settings.baseImage)) };
+  return { ...app, sourceDigest, source: await bundleSource(files, settings.baseImage) };
+}
+
+/** Only images that are used are asked for. */
+async function pinnedSettings({ input }: Build): Promise<DeployedApp['settings']> {
+  const { settings } = input;
+  const { image, baseImage, docdb, kvcache } = settings;
+  const pinComponent = async (component: typeof docdb) =>
+    component.enabled ? { ...component, image: await pinImage(component.image) } : component;
+  return {
+    ...settings,
+    ...(image === '' ? { baseImage: await pinImage(baseImage) } : { image: await pinImage(image) }),
+    docdb: await pinComponent(docdb),
+    kvcache: await pinComponent(kvcache),
+  };
+}
+
+async function lockedFiles({ appFiles, read, steps, args }: Build): Promise<Files> {
+  const wanted = packageVersion(read.config);
+  const request = { files: appFiles.files, version: wanted, projectDir: read.config.projectDir, env: read.env };
+  const { files, version } = await steps.run('Resolving packages', () => lockPackages(request));
+  args.terminal.out(`  ${packageName} ${version}${wanted === version ? '' : ` (${wanted})`}\n`);
+  return files;
+}
+
+type Publish = (files: Files, baseImage: string) => Promise<Pick<DeployedApp, 'source' | 'pullSecret'>>;
+
+/** Finds out what is missing before anything takes time. */
+async function preparePublish(build: Build): Promise<Publish> {
+  const { read, input, args, steps, out: folder } = build;
+  const { projectDir } = read.config;
+  const { platform, engine: configured } = read.config.scale.registry;
+  const request = registryRequest(build, args);
+  const registry = findRegistry(request);
+  const login = await findLogin(request, registry, read.env);
+  const engine = findEngine(configured, read.env);
+  return async (files, baseImage) => {
+    const recipe = { baseImage, entry: input.entry, port: input.settings.containerPort };
+    await writeRecipe(folder, {
+      dockerfile: ownFile(projectDir, 'Dockerfile') ?? dockerfile(recipe),
+      dockerignore: dockerignore(ownFile(projectDir, '.dockerignore')),
+      files,
+    });
+    const { version } = input;
+    const image = await steps.run(`Building and pushing ${registry.repository}`, () =>
+      publishImage({ folder, engine, registry, login, platform, version, sourceDigest: digestOfFiles(files) }),
+    );
+    args.terminal.out(`  ${image}\n`);
+    return { source: { kind: 'image', image }, ...pullSecret(build, registry) };
+  };
+}
+
+/** Secrets are in no file: who applies the others makes them. */
+function tellSecrets(plan: readonly KubeObject[], terminal: Terminal): void {
+  const secrets = plan.flatMap((object) => (object.kind === 'Secret' ? [object] : []));
+  if (secrets.length > 0) terminal.err('note: Secrets are in no file; these have to be in the cluster first:\n');
+  for (const { metadata, type, values } of secrets) {
+    const keys = Object.entries(values).map(([name, value]) => `${name} ${shownSecret(value)}`);
+    terminal.err(`  ${metadata.name}${type === 'Opaque' ? '' : `, ${type}`}: ${keys.join(', ')}\n`);
+  }
+}

@@ -1,0 +1,36 @@
+import { neverDeployed } from '../bundle/app-files.ts';
+import { appDirectory, commandLine } from '../deployment.ts';
+
+export interface DockerfileInput {
+  /** With its digest. */
+  readonly baseImage: string;
+  /** The application file below the application directory. */
+  readonly entry: string;
+  readonly port: number;
+}
+
+/** The recipe of the image (server.md 20.7): packages in a stage of their own, whose cache stays behind. */
+export function dockerfile({ baseImage, entry, port }: DockerfileInput): string {
+  return `FROM ${baseImage} AS packages
+WORKDIR ${appDirectory}
+COPY package.json package-lock.json ./
+RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund --no-update-notifier
+
+FROM ${baseImage}
+ENV NODE_ENV=production SVC_ENV=production
+WORKDIR ${appDirectory}
+COPY --from=packages ${appDirectory}/node_modules ./node_modules
+COPY . .
+RUN mkdir -p .svc storage && chown 10001:10001 .svc storage
+USER 10001:10001
+EXPOSE ${port}
+ENTRYPOINT ${JSON.stringify(['node', commandLine])}
+CMD ${JSON.stringify(['start', entry, '--host', '0.0.0.0', '--port', String(port)])}
+`;
+}
+
+/** Ours come last, so that nothing before them brings back what they exclude. */
+export function dockerignore(own = ''): string {
+  const lines = [...neverDeployed, ...neverDeployed.map((pattern) => `**/${pattern}`)];
+  return `${own === '' || own.endsWith('\n') ? own : `${own}\n`}${lines.join('\n')}\n`;
+}

@@ -1,0 +1,196 @@
+import { mkdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { defaultConfig } from '../../core/config/resolve.ts';
+import { standInEngine, startImageHost } from '../../test/harness/deploy-tools.ts';
+import { folderWith } from '../../test/harness/svc-process.ts';
+import { dockerfile, dockerignore } from './dockerfile.ts';
+import { findEngine } from './engine.ts';
+import { parseImage, pinImage } from './pin-image.ts';
+import { publishImage, writeRecipe } from './publish-image.ts';
+import { findLogin, findRegistry, pullSecretOf } from './registry.ts';
+
+const settings = defaultConfig().scale.registry;
+const path = process.env['PATH'] ?? '';
+
+test('a tag becomes the digest it means, once the registry has given a token', async () => {
+  await using images = await startImageHost();
+  expect(await pinImage(`${images.host}/library/node:22-slim`)).toBe(`${images.host}/library/node@${images.digest}`);
+  expect(images.requests).toEqual([
+    'GET /v2/library/node/manifests/22-slim',
+    'GET /token?service=images&scope=repository%3Ax%3Apull',
+    'GET /v2/library/node/manifests/22-slim',
+  ]);
+  const pinned = `node@${images.digest}`;
+  expect(await pinImage(pinned)).toBe(pinned);
+  expect(images.requests).toHaveLength(3);
+  const missing = pinImage(`${images.host}/missing/node:22`);
+  await expect(missing).rejects.toMatchObject({
+    kind: 'prerequisite',
+    message: `the digest of ${images.host}/missing/node:22 cannot be found: ${images.host} answers 404`,
+    hints: [`name the image by its digest: ${images.host}/missing/node@sha256:…`],
+  });
+  await expect(pinImage('127.0.0.1:1/node')).rejects.toThrow('the digest of 127.0.0.1:1/node cannot be found: ');
+});
+
+test('names of images', () => {
+  const of = (image: string) => {
+    const { name, host, repository, tag } = parseImage(image);
+    return [name, host, repository, tag];
+  };
+  const hub = 'registry-1.docker.io';
+  expect(of('node')).toEqual(['node', hub, 'library/node', 'latest']);
+  expect(of('node:22-slim')).toEqual(['node', hub, 'library/node', '22-slim']);
+  expect(of('valkey/valkey:8')).toEqual(['valkey/valkey', hub, 'valkey/valkey', '8']);
+  expect(of('docker.io/ada/app:1')).toEqual(['docker.io/ada/app', hub, 'ada/app', '1']);
+  expect(of('localhost:5000/app')).toEqual(['localhost:5000/app', 'localhost:5000', 'app', 'latest']);
+  expect(of('ghcr.io/a/b/c:v1.2')).toEqual(['ghcr.io/a/b/c', 'ghcr.io', 'a/b/c', 'v1.2']);
+});
+
+test('the recipe ends without rights, and never copies what is secret', () => {
+  const text = dockerfile({ baseImage: 'node@sha256:abc', entry: 'main.svc', port: 9000 });
+  const lines = text.trim().split('\n');
+  expect(lines.filter((line) => line.startsWith('FROM '))).toEqual([
+    'FROM node@sha256:abc AS packages',
+    'FROM node@sha256:abc',
+  ]);
+  expect(lines.filter((line) => line.startsWith('USER '))).toEqual(['USER 10001:10001']);
+  expect(lines.slice(-4)).toEqual([
+    'USER 10001:10001',
+    'EXPOSE 9000',
+    'ENTRYPOINT ["node","node_modules/svc-scale/bin/svc.mjs"]',
+    'CMD ["start","main.svc","--host","0.0.0.0","--port","9000"]',
+  ]);
+  const ignored = dockerignore('!.env').trim().split('\n');
+  expect(ignored[0]).toBe('!.env');
+  for (const pattern of ['.*', '**/.*', 'node_modules', '**/*.pem', '**/id_ed25519*'])
+    expect(ignored).toContain(pattern);
+});
+
+test.each(['docker', 'podman', 'buildah'] as const)(
+  '%s builds and pushes; the password comes through its standard input',
+  async (name) => {
+    using folder = folderWith({});
+    const standIn = standInEngine(folder.path, name);
+    const env = { PATH: `${standIn.bin}:${path}` };
+    await writeRecipe(folder.path, {
+      dockerfile: 'FROM scratch\n',
+      dockerignore: '.*\n',
+      files: { 'main.svc': Buffer.from('x'), 'lib/more.svc': Buffer.from('y') },
+    });
+    const image = await publishImage({
+      folder: folder.path,
+      engine: findEngine(name, env),
+      registry: { repository: 'registry.example/team/demo', host: 'registry.example' },
+      login: { username: 'ada', password: 'canary-password' },
+      platform: 'linux/arm64',
+      version: '1.2.0+3',
+      sourceDigest: '0123456789abcdef',
+    });
+    expect(image).toBe(`registry.example/team/demo@${standIn.digest}`);
+    const calls = standIn.calls();
+    const tag = 'registry.example/team/demo:1.2.0_3-0123456789ab';
+    expect(calls.map(({ args }) => args.filter((arg) => !arg.startsWith('/tmp/svc-push-')))).toEqual([
+      ['login', '--username', 'ada', '--password-stdin', 'registry.example'],
+      [
+        ...['build', '--platform', 'linux/arm64', '--file', join(folder.path, 'Dockerfile')],
+        ...['--tag', tag, '--tag', 'registry.example/team/demo:latest', join(folder.path, 'context')],
+      ],
+      ...[tag, 'registry.example/team/demo:latest'].map((one) =>
+        name === 'docker' ? ['push', one] : ['push', '--digestfile', one],
+      ),
+    ]);
+    expect(calls.map(({ input }) => input)).toEqual(['canary-password', '', '', '']);
+    expect(JSON.stringify(calls.map(({ args }) => args))).not.toContain('canary');
+    expect(calls[1]!.context.toSorted()).toEqual(['.dockerignore', 'lib', 'lib/more.svc', 'main.svc']);
+    expect(readFileSync(join(folder.path, 'Dockerfile'), 'utf8')).toBe('FROM scratch\n');
+  },
+);
+
+test('what an engine printed last is told when it fails', async () => {
+  using folder = folderWith({});
+  const standIn = standInEngine(folder.path, 'docker');
+  standIn.fail('build');
+  const engine = findEngine('', { PATH: `${standIn.bin}:${path}` });
+  const failed = engine.build({ dockerfile: 'x', context: folder.path, platform: 'linux/amd64', images: ['a:b'] });
+  await expect(failed).rejects.toMatchObject({
+    kind: 'failed',
+    message: 'docker build failed',
+    output: Array.from({ length: 20 }, (_, at) => `line ${at + 11}`),
+  });
+});
+
+test('the first engine that is there is taken, in a fixed order; none is told', () => {
+  using folder = folderWith({});
+  const empty = join(folder.path, 'empty');
+  mkdirSync(empty);
+  const both = join(folder.path, 'both');
+  mkdirSync(both);
+  for (const name of ['podman', 'buildah'] as const)
+    symlinkSync(join(standInEngine(folder.path, name).bin, name), join(both, name));
+  expect(findEngine('', { PATH: `${empty}:${both}` }).name).toBe('podman');
+  expect(findEngine('buildah', { PATH: both }).name).toBe('buildah');
+  expect(() => findEngine('', { PATH: empty })).toThrow('no container engine found');
+  expect(() => findEngine('docker', { PATH: both })).toThrow('container engine docker not found');
+});
+
+test('registries and logins', async () => {
+  const request = (kind: 'dockerhub' | 'ecr' | 'gcr', more: Partial<typeof settings> = {}) => ({
+    kind,
+    settings: { ...settings, ...more },
+    appName: 'demo',
+  });
+  const login = async (...args: Parameters<typeof request>) => {
+    const asked = request(...args);
+    return await findLogin(asked, findRegistry(asked), { PATH: tools.path });
+  };
+  using tools = folderWith({});
+  expect(findRegistry(request('dockerhub', { username: 'ada' })).repository).toBe('docker.io/ada/demo');
+  expect(findRegistry(request('dockerhub', { repository: 'team/x' })).repository).toBe('docker.io/team/x');
+  const needs = 'registry dockerhub needs REGISTRY_USERNAME and REGISTRY_PASSWORD';
+  expect(() => findRegistry(request('dockerhub'))).toThrow(needs);
+  await expect(login('dockerhub', { username: 'ada' })).rejects.toThrow(needs);
+  expect(await login('dockerhub', { username: 'ada', password: 'p' })).toEqual({ username: 'ada', password: 'p' });
+
+  const gcr = { repository: 'europe-docker.pkg.dev/project/repo/demo' };
+  expect(findRegistry(request('gcr', gcr)).host).toBe('europe-docker.pkg.dev');
+  expect(await login('gcr', { ...gcr, password: '{"key":1}' })).toEqual({
+    username: '_json_key',
+    password: '{"key":1}',
+  });
+  await expect(login('gcr', gcr)).rejects.toThrow(/^registry gcr needs .* or the tool gcloud$/);
+  const ecr = { repository: '1234.dkr.ecr.eu-west-1.amazonaws.com/demo' };
+  await expect(login('ecr', ecr)).rejects.toThrow(/^registry ecr needs .* or the tool aws$/);
+  expect(() => findRegistry(request('ecr'))).toThrow('registry ecr needs the full address in registry.repository');
+
+  const [user, pass] = ['ada', 'p'];
+  const secret = JSON.parse(
+    pullSecretOf(findRegistry(request('dockerhub', { username: user })), { username: user, password: pass }),
+  );
+  expect(secret).toEqual({
+    auths: {
+      'https://index.docker.io/v1/': { username: 'ada', password: 'p', auth: Buffer.from('ada:p').toString('base64') },
+    },
+  });
+});
+
+test('short-lived passwords come from the tools people are signed in with', async () => {
+  using folder = folderWith({});
+  const { chmodSync, writeFileSync } = await import('node:fs');
+  for (const [name, text] of [
+    ['gcloud', 'of-gcloud'],
+    ['aws', '$1 $2 $3 $4'],
+  ]) {
+    writeFileSync(join(folder.path, name!), `#!/bin/sh\necho "${text}"\n`);
+    chmodSync(join(folder.path, name!), 0o755);
+  }
+  const login = (kind: 'ecr' | 'gcr', repository: string) => {
+    const request = { kind, settings: { ...settings, repository }, appName: 'demo' };
+    return findLogin(request, findRegistry(request), { PATH: `${folder.path}:${path}` });
+  };
+  expect(await login('gcr', 'gcr.io/project/demo')).toEqual({ username: 'oauth2accesstoken', password: 'of-gcloud' });
+  expect(await login('ecr', '1234.dkr.ecr.eu-west-1.amazonaws.com/demo')).toEqual({
+    username: 'AWS',
+    password: 'ecr get-login-password --region eu-west-1',
+  });
+});

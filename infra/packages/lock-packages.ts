@@ -1,0 +1,64 @@
+/** Resolves the packages of a deployment once, so that a pod that starts later gets the same ones (server.md 20.6). */
+import { existsSync } from 'node:fs';
+import { copyFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Files } from '../bundle/tar.ts';
+import { DeployFailure } from '../deploy-failure.ts';
+import { type Environment, isOnPath, lastLines, runTool } from '../run-tool.ts';
+import { packageName } from './add-package.ts';
+
+export interface LockRequest {
+  readonly files: Files;
+  /** `1.2.3` or `latest`. */
+  readonly version: string;
+  /** Its `.npmrc` says where packages are; it does not travel. */
+  readonly projectDir: string;
+  readonly env: Environment;
+}
+
+export interface LockedPackages {
+  /** With `package.json` and `package-lock.json`. */
+  readonly files: Files;
+  /** Exact. */
+  readonly version: string;
+}
+
+const manifests = ['package.json', 'package-lock.json'] as const;
+
+/** @throws DeployFailure */
+export async function lockPackages({ files, version, projectDir, env }: LockRequest): Promise<LockedPackages> {
+  if (!isOnPath('npm', env)) throw new DeployFailure('prerequisite', 'npm is needed to resolve packages');
+  const folder = await mkdtemp(join(tmpdir(), 'svc-packages-'));
+  try {
+    for (const name of manifests) {
+      const contents = files[name] ?? (name === 'package.json' ? '{ "private": true }\n' : undefined);
+      if (contents !== undefined) await writeFile(join(folder, name), contents);
+    }
+    if (existsSync(join(projectDir, '.npmrc'))) await copyFile(join(projectDir, '.npmrc'), join(folder, '.npmrc'));
+    const flags = [
+      '--package-lock-only',
+      '--ignore-scripts',
+      '--save-exact',
+      '--save-prod',
+      '--omit-lockfile-registry-resolved',
+    ];
+    const quiet = ['--no-audit', '--no-fund', '--no-update-notifier'];
+    const args = ['install', ...flags, ...quiet, `${packageName}@${version}`];
+    const { code, output } = await runTool('npm', args, { env, cwd: folder });
+    if (code !== 0) throw lockFailure(version, output);
+    const [manifest, lock] = await Promise.all(manifests.map((name) => readFile(join(folder, name))));
+    return {
+      files: { ...files, 'package.json': manifest!, 'package-lock.json': lock! },
+      version: JSON.parse(lock!.toString()).packages[`node_modules/${packageName}`].version,
+    };
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+function lockFailure(version: string, output: string): DeployFailure {
+  const isUnknown = /\b(ETARGET|E404)\b/.test(output) && output.includes(packageName);
+  if (isUnknown) return new DeployFailure('failed', `${packageName}@${version} is not in the package index`);
+  return new DeployFailure('failed', 'the packages cannot be resolved', { output: lastLines(output, 20) });
+}
