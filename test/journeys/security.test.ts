@@ -502,7 +502,7 @@ const lines: readonly Line[] = [
       }
     },
   ],
-  [29, 'containers', 'not built yet: deployment'],
+  [29, 'containers', 'test/journeys/containers.test.ts'],
   [30, 'cloud roles', 'test/journeys/cloud-template.test.ts'],
   [
     31,
