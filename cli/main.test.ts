@@ -51,6 +51,27 @@ test('commands of later releases say so', async () => {
   });
 });
 
+test('the reserved target is refused everywhere in the same words, unknown ones are not targets', async () => {
+  const reserved = { code: 8, out: '', err: "svc: target 'cloud_b' is not available in this release\n" };
+  expect(await svc('build', '--target', 'cloud_b')).toEqual(reserved);
+  expect(await svc('build', '--target', 'gcp')).toEqual(reserved);
+  expect(await svc('start', '--scale', '--target', 'gcp')).toEqual(reserved);
+  expect(await svc('destroy', '--target', 'cloud_b')).toEqual(reserved);
+  for (const args of [['build'], ['start', '--scale'], ['destroy']]) {
+    const { code, err } = await svc(...args, '--target', 'moon');
+    expect([code, err]).toEqual([2, expect.stringMatching(/^svc: --target: .*cloud/)]);
+  }
+});
+
+test('a container image for the cloud goes to one registry only', async () => {
+  const image = ['start', '--scale', '--target', 'aws', '--build', '--registry'];
+  expect(await svc(...image, 'dockerhub')).toMatchObject({
+    code: 2,
+    err: 'svc: --registry: must be ecr with --target cloud\n',
+  });
+  expect(await svc(...image, 'ecr')).toMatchObject({ code: 8 });
+});
+
 test('svc new makes an application and never overwrites one', async () => {
   expect(await svc('new', 'shop')).toMatchObject({ code: 0, out: expect.stringContaining('svc start') });
   expect((await readdir(join(cwd, 'shop'))).sort()).toEqual([

@@ -1,4 +1,6 @@
 import type { CliOptionType } from './cli-option.ts';
+import { CommandFailure } from './command-failure.ts';
+import { exitCodes } from './exit-codes.ts';
 
 /** Deployment targets and their aliases (server.md 0.4). */
 export const targetType: CliOptionType = {
@@ -15,6 +17,12 @@ export const targetType: CliOptionType = {
     gcp: 'cloud_b',
   },
 };
+
+/** The reserved target: every command that takes one says the same (server.md 21.1). @throws CommandFailure */
+export function requireTarget(target: unknown): void {
+  if (target === 'cloud_b')
+    throw new CommandFailure(exitCodes.notAvailable, `target '${target}' is not available in this release`, '');
+}
 
 /** Image registries and their aliases. */
 export const registryType: CliOptionType = {

@@ -16,7 +16,7 @@ import { graphForm } from '../program/open-stores.ts';
 import { forRunning, reportDiagnostics } from '../program/report-diagnostics.ts';
 import { reportConfig } from '../report-config.ts';
 import { createSteps } from '../steps.ts';
-import { registryType, targetType } from '../target.ts';
+import { registryType, requireTarget, targetType } from '../target.ts';
 import type { Terminal } from '../terminal.ts';
 
 export const command: Command = {
@@ -58,6 +58,7 @@ export const command: Command = {
 
 async function build(args: CommandArgs): Promise<number> {
   const target = args.options['target'] ?? 'cloud';
+  requireTarget(target);
   if (target === 'orchestrator') {
     const { buildDeployment } = await import('../deploy/build-deployment.ts');
     return await buildDeployment(args);

@@ -1,7 +1,7 @@
 import { choiceOf, flagType } from '../cli-option.ts';
 import type { Command } from '../command.ts';
 import { notAvailable, usageFailure } from '../command-failure.ts';
-import { targetType } from '../target.ts';
+import { requireTarget, targetType } from '../target.ts';
 
 export const command: Command = {
   name: 'destroy',
@@ -21,6 +21,7 @@ export const command: Command = {
     },
   ],
   async run({ options, terminal }) {
+    requireTarget(options['target']);
     if (options['yes'] !== true && !terminal.isInTerminal) {
       throw usageFailure('destroy', 'standard input is not a terminal and --yes is absent');
     }

@@ -1,7 +1,7 @@
 import type { ConfigPath } from '../../core/config/config.ts';
 import { type CliOption, choiceOf, flagType, type OptionValues } from '../cli-option.ts';
 import { notAvailable, usageFailure } from '../command-failure.ts';
-import { registryType, targetType } from '../target.ts';
+import { registryType, requireTarget, targetType } from '../target.ts';
 
 /** The options of `svc start` (server.md 3.1). */
 export const startOptions: readonly CliOption[] = [
@@ -84,6 +84,9 @@ export function checkStartOptions(options: OptionValues): void {
     throw usageFailure('--workers', 'must be 1 with --dev');
   if (options['emulate'] === true && (options['workers'] ?? 1) !== 1)
     throw usageFailure('--workers', 'must be 1 with --emulate');
+  if (options['target'] === 'cloud' && options['build'] === true && (options['registry'] ?? 'ecr') !== 'ecr')
+    throw usageFailure('--registry', 'must be ecr with --target cloud');
+  requireTarget(options['target']);
 }
 
 /** What of `--scale` this release does not have. */

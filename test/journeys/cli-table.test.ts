@@ -64,7 +64,12 @@ const ended: readonly Row[] = [
     code: 3,
     err: ['must be async'],
   },
-  { id: 'CLI-19', args: 'start main.svc --scale --target cloud_b', code: 8, err: ['cloud_b'] },
+  {
+    id: 'CLI-19',
+    args: 'start main.svc --scale --target cloud_b',
+    code: 8,
+    err: ["svc: target 'cloud_b' is not available in this release\n"],
+  },
   { id: 'CLI-24', args: 'destroy main.svc', code: 2, err: ['--yes'] },
 ];
 

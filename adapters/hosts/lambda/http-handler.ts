@@ -8,7 +8,7 @@ import { EventCall } from './event-call.ts';
 import { answerMarginMs, maxPayloadBytes } from './limits.ts';
 import { toResult } from './to-result.ts';
 
-export type HttpResult = APIGatewayProxyStructuredResultV2;
+type HttpResult = APIGatewayProxyStructuredResultV2;
 
 /** What a handler needs to know of its invocation. */
 export type Invocation = Pick<Context, 'getRemainingTimeInMillis'>;
