@@ -29,6 +29,7 @@ const result = await build({
     runtime: 'core/runtime.ts',
     // What `svc build` bundles with a program.
     'functions/http': 'cli/functions/http.ts',
+    'functions/stream': 'cli/functions/stream.ts',
     'functions/webhook': 'cli/functions/webhook.ts',
     'functions/websocket': 'cli/functions/websocket.ts',
     'functions/sweeper': 'cli/functions/sweeper.ts',

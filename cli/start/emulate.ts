@@ -23,7 +23,7 @@ export interface EmulationParts {
 
 /** The gateway of the cloud in this process, with the functions' own entries behind it (server.md 21.9). */
 export async function openEmulation({ served, auth, config, stores, log }: EmulationParts): Promise<Front> {
-  const { timeoutSeconds, websocketTimeoutSeconds } = config.scale.cloud;
+  const { timeoutSeconds, websocketTimeoutSeconds, streamFunctionUrl } = config.scale.cloud;
   const roundTrips = process.env['SVC_EMULATE_JSON'] === '1';
   const sockets = emulateSockets({ timeoutSeconds: websocketTimeoutSeconds, roundTrips });
   let current = auth;
@@ -46,7 +46,7 @@ export async function openEmulation({ served, auth, config, stores, log }: Emula
   sockets.serve(createSocketHandler(served, table, log));
   setInterval(() => void table.sweep().catch((error) => log.warn('the sweep failed', { error })), sweepMs).unref();
   return {
-    app: emulateHttp(served, { timeoutSeconds, roundTrips }),
+    app: emulateHttp(served, { timeoutSeconds, roundTrips, streams: streamFunctionUrl }),
     sockets,
     programChanged(version) {
       current = version.auth;

@@ -7,18 +7,23 @@ import type { Call, Reply } from '../../../handlers/call.ts';
 import { createHttpHandler, createWebhookHandler, type Invocation } from '../lambda/http-handler.ts';
 import { maxGatewayBodyBytes, maxPayloadBytes } from '../lambda/limits.ts';
 import type { LocalCall } from '../local/local-call.ts';
-import { defaultRoute, httpEvent, webhookRoute } from './http-event.ts';
+import { emulateStream } from './emulate-stream.ts';
+import { defaultRoute, functionRoute, httpEvent, webhookRoute } from './http-event.ts';
+import { toReply } from './to-reply.ts';
 
 export interface EmulationOptions {
   /** `cloud.timeout_seconds`: the functions' own limit. */
   readonly timeoutSeconds: number;
+  /** There is an address that streams, told by its host name (decisions/0176). */
+  readonly streams?: boolean;
   /** Sends events and results through JSON, as the service does; for tests, because it doubles what a small call costs. */
   readonly roundTrips: boolean;
 }
 
-export function emulateHttp(app: App, { timeoutSeconds, roundTrips }: EmulationOptions): App {
+export function emulateHttp(app: App, { timeoutSeconds, roundTrips, streams = false }: EmulationOptions): App {
   const http = createHttpHandler(app);
   const webhook = createWebhookHandler(app);
+  const stream = streams ? emulateStream(app) : undefined;
   const remainingMs = timeoutSeconds * 1000;
   const invocation: Invocation = Object.freeze({ getRemainingTimeInMillis: () => remainingMs });
 
@@ -41,8 +46,9 @@ export function emulateHttp(app: App, { timeoutSeconds, roundTrips }: EmulationO
   }
 
   function invoke(call: LocalCall, body: Uint8Array | undefined): MaybePromise<Reply> {
-    const isWebhook = call.method === 'POST' && /^\/webhook\/[^/]+$/.test(call.path);
-    let event = httpEvent(call, body, isWebhook ? webhookRoute : defaultRoute);
+    const isStreamed = stream !== undefined && toFunction.test(call.header('host') ?? '');
+    const isWebhook = !isStreamed && call.method === 'POST' && /^\/webhook\/[^/]+$/.test(call.path);
+    let event = httpEvent(call, body, isStreamed ? functionRoute : isWebhook ? webhookRoute : defaultRoute);
     if ((event.body?.length ?? 0) * largestGrowth > maxPayloadBytes && sizeOf(event) > maxPayloadBytes) {
       const details = { limit: maxPayloadBytes };
       return app.refuse(
@@ -50,6 +56,7 @@ export function emulateHttp(app: App, { timeoutSeconds, roundTrips }: EmulationO
       );
     }
     if (roundTrips) event = JSON.parse(JSON.stringify(event));
+    if (isStreamed) return stream(call, event, invocation);
     const result = (isWebhook ? webhook : http)(event, invocation);
     return result instanceof Promise ? result.then(replyOf) : replyOf(result);
   }
@@ -73,6 +80,9 @@ export function emulateHttp(app: App, { timeoutSeconds, roundTrips }: EmulationO
   };
 }
 
+/** Host names of the address that streams: any name below it, with or without a port. */
+const toFunction = /(^|\.)lambda-url\.localhost(:\d+)?$/;
+
 /** Of a character at most six bytes are made when a text becomes JSON. */
 const largestGrowth = 6;
 
@@ -89,32 +99,3 @@ const tooLong: Reply = {
   body: tooLongText,
   close: true,
 };
-
-/** A header that can be written as it is. */
-const plainHeader = /^[\w-]+: [\t\x20-\x7e]*\r\n$/;
-
-/** A function's result as the gateway sends it. */
-export function toReply(result: APIGatewayProxyStructuredResultV2): Reply {
-  const { statusCode = 200, headers = {}, cookies, body, isBase64Encoded } = result;
-  const flat: string[] = [];
-  let head: string | undefined = '';
-  for (const name in headers) {
-    const value = String(headers[name]);
-    flat.push(name, value);
-    const line = `${name}: ${value}\r\n`;
-    if (head !== undefined) head = plainHeader.test(line) ? head + line : undefined;
-  }
-  if (cookies !== undefined) {
-    head = undefined;
-    for (const cookie of cookies) flat.push('Set-Cookie', cookie);
-  }
-  const declared = headers['Content-Length'];
-  const content = body === undefined || isBase64Encoded !== true ? body : Buffer.from(body, 'base64');
-  if (declared === undefined && content !== undefined) {
-    head = undefined;
-    flat.push('Content-Length', String(Buffer.byteLength(content)));
-  }
-  // As many bytes as characters: nothing but ASCII.
-  const isAscii = typeof content === 'string' && Number(declared) === content.length;
-  return { status: statusCode, headers: flat, body: content, isAscii, head };
-}

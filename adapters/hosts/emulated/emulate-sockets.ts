@@ -13,8 +13,8 @@ import { idleMs, lifeMs, maxFrameBytes, maxMessageBytes } from '../lambda/limits
 import type { SocketEvent, SocketHandler } from '../lambda/socket-handler.ts';
 import { RefusedUpgrade, type SocketEnd, type SocketTicket } from '../local/upgrade.ts';
 import type { UpgradeCall } from '../local/upgrade-call.ts';
-import { toReply } from './emulate-http.ts';
 import { clockText, gatewayNames, requestId } from './http-event.ts';
+import { toReply } from './to-reply.ts';
 
 export interface EmulatedSockets extends SocketEnd<EmulatedTicket> {
   readonly gateway: PostToConnection;

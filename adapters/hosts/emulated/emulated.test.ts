@@ -1,5 +1,6 @@
 /** The emulated gateways on a real port: the events they make, and each limit of server.md 21.8 at its documented number. */
-import { request as httpRequest } from 'node:http';
+import { request as httpRequest, type IncomingMessage } from 'node:http';
+import { text } from 'node:stream/consumers';
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import { afterEach, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
@@ -34,10 +35,10 @@ afterEach(async () => {
 });
 
 /** Serves `handle` (or the fixture application) behind the emulated HTTP API. */
-async function serveHttp(handle?: App['handle'], timeoutSeconds = 29): Promise<string> {
+async function serveHttp(handle?: App['handle'], timeoutSeconds = 29, streams = false): Promise<string> {
   const { app } = await fixtureApp();
   const served = handle === undefined ? app : { ...app, handle };
-  const emulated = emulateHttp(served, { timeoutSeconds, roundTrips: true });
+  const emulated = emulateHttp(served, { timeoutSeconds, streams, roundTrips: true });
   server = await serveLocal(emulated, { host: '127.0.0.1', port: 0, limits });
   return `http://127.0.0.1:${server.port}`;
 }
@@ -134,6 +135,58 @@ test('answers: above 6 MB we say so; streams come as one; a call ends one second
   const stream = await fetch(`${base}/events`);
   expect([await stream.text(), stream.headers.get('content-length')]).toEqual(['data: 1\n\ndata: 2\n\n', '18']);
   expect(await codeOf(await fetch(`${base}/slow`))).toEqual([504, 'EXECUTION_TIMEOUT']);
+});
+
+/** Sends to the address that streams; gives the answer as soon as its head is there. */
+function toStream(base: string, path: string, body?: string): Promise<IncomingMessage> {
+  const headers = { Host: 'emulated.lambda-url.localhost', 'Content-Type': 'application/json' };
+  return new Promise((resolve, reject) => {
+    const request = httpRequest(base + path, { method: body === undefined ? 'GET' : 'POST', headers }, resolve);
+    request.on('error', reject).end(body);
+  });
+}
+
+test('an address that streams: each value as it is made, and who goes away ends the call', async () => {
+  let make = (_text: string) => {};
+  let ended = 0;
+  const events = async function* () {
+    try {
+      yield 'data: 1\n\n';
+      for (;;) yield await new Promise<string>((resolve) => (make = resolve));
+    } finally {
+      ended++;
+    }
+  };
+  const base = await serveHttp(
+    (call): Reply => {
+      if (call.path === '/plain') return { status: 201, headers: ['X-A', '1', 'Set-Cookie', 'a=1'], body: 'whole' };
+      call.onGone(() => ended++);
+      return { status: 200, headers: ['Content-Type', 'text/event-stream'], body: events() };
+    },
+    29,
+    true,
+  );
+  const plain = await toStream(base, '/plain');
+  expect([plain.statusCode, plain.headers['set-cookie'], await text(plain)]).toEqual([201, ['a=1'], 'whole']);
+  const answer = await toStream(base, '/events');
+  const pieces = answer[Symbol.asyncIterator]();
+  expect(String((await pieces.next()).value)).toBe('data: 1\n\n');
+  make('data: 2\n\n');
+  expect(String((await pieces.next()).value)).toBe('data: 2\n\n');
+  answer.destroy();
+  await expect.poll(() => ended).toBe(1);
+  make('data: 3\n\n');
+  await expect.poll(() => ended).toBe(2);
+});
+
+test('an address that streams is there when it is asked for', async () => {
+  const base = await serveHttp();
+  const buffered = await toStream(base, '/walker/Stream', '{"n": 1}');
+  expect(buffered.headers['content-length']).toBe(String((await text(buffered)).length));
+  await server!.close();
+  const streamed = await toStream(await serveHttp(undefined, 29, true), '/walker/Stream', '{"n": 1}');
+  expect(streamed.headers['content-length']).toBeUndefined();
+  expect(await text(streamed)).toBe('data: {"n":0}\n\nevent: end\ndata: {}\n\n');
 });
 
 test('the configuration of functions keeps calls below their limits and has no metrics', () => {

@@ -1,4 +1,4 @@
-/** The event an HTTP API makes of a request (payload format 2.0), with every field that format has. */
+/** The event an HTTP API, or a function's own address, makes of a request (payload format 2.0), with every field that format has. */
 import { isUtf8 } from 'node:buffer';
 import { randomBytes } from 'node:crypto';
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
@@ -9,7 +9,7 @@ import type { LocalCall } from '../local/local-call.ts';
 export function httpEvent(call: LocalCall, body: Uint8Array | undefined, routeKey: string): APIGatewayProxyEventV2 {
   const { method, path, query, peer } = call;
   const { headers, cookies } = readHeaders(call);
-  const { domainName } = gatewayNames;
+  const { apiId, domainName } = routeKey === functionRoute ? functionNames : gatewayNames;
   headers['x-forwarded-for'] = 'x-forwarded-for' in headers ? `${headers['x-forwarded-for']}, ${peer}` : peer;
   const event: APIGatewayProxyEventV2 = {
     version: '2.0',
@@ -19,9 +19,9 @@ export function httpEvent(call: LocalCall, body: Uint8Array | undefined, routeKe
     headers,
     requestContext: {
       accountId: 'anonymous',
-      apiId: gatewayNames.apiId,
+      apiId,
       domainName,
-      domainPrefix: gatewayNames.apiId,
+      domainPrefix: apiId,
       http: {
         method,
         path,
@@ -40,7 +40,7 @@ export function httpEvent(call: LocalCall, body: Uint8Array | undefined, routeKe
   if (cookies !== undefined) event.cookies = cookies;
   if (query !== '') event.queryStringParameters = joinedQuery(query);
   if (routeKey === webhookRoute) event.pathParameters = { name: path.slice(path.indexOf('/', 1) + 1) };
-  else if (path !== '/') event.pathParameters = { proxy: path.slice(1) };
+  else if (routeKey === defaultRoute && path !== '/') event.pathParameters = { proxy: path.slice(1) };
   if (body !== undefined && body.length > 0) putBody(event, body);
   return event;
 }
@@ -48,6 +48,10 @@ export function httpEvent(call: LocalCall, body: Uint8Array | undefined, routeKe
 export const webhookRoute = 'POST /webhook/{name}';
 export const defaultRoute = 'ANY /{proxy+}';
 
+/** Of an address that a function has without a gateway, whose events have the same format. */
+export const functionRoute = '$default';
+
+export const functionNames = { apiId: 'emulated', domainName: 'emulated.lambda-url.localhost' } as const;
 export const gatewayNames = { apiId: 'emulated', domainName: 'emulated.execute-api.localhost' } as const;
 
 /** Those that belong to one connection are not passed on. */

@@ -63,7 +63,7 @@ export class EventCall implements Call {
     return this.controller.signal;
   }
 
-  /** A function never hears that its client went away; what ends a call early is its time limit. */
+  /** Only a function that streams hears that its client went away; else what ends a call early is its time limit. */
   onGone(listener: () => void): () => void {
     if (this.isOver) listener();
     else {

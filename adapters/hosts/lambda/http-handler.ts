@@ -49,7 +49,7 @@ function inTime(app: App, call: EventCall, reply: MaybePromise<Reply>, invocatio
     const timer = setTimeout(
       () => {
         call.abandon();
-        refuse(new Failure('EXECUTION_TIMEOUT', 'The call took too long and was aborted.'));
+        refuse(outOfTime());
       },
       Math.max(0, leftMs),
     );
@@ -58,6 +58,11 @@ function inTime(app: App, call: EventCall, reply: MaybePromise<Reply>, invocatio
       .then(resolve, () => refuse(new Failure('EXECUTION_ERROR', 'The answer could not be completed.')))
       .finally(() => clearTimeout(timer));
   });
+}
+
+/** What a call is answered whose function is about to be ended. */
+export function outOfTime(): Failure {
+  return new Failure('EXECUTION_TIMEOUT', 'The call took too long and was aborted.');
 }
 
 async function wholeBody(reply: Reply, call: EventCall): Promise<string | Uint8Array | undefined> {

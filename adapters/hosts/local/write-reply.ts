@@ -1,4 +1,5 @@
 import { STATUS_CODES } from 'node:http';
+import { drained } from '../../../base/drained.ts';
 import type { Reply } from '../../../handlers/call.ts';
 import type { LocalCall } from './local-call.ts';
 
@@ -96,18 +97,6 @@ async function pump(call: LocalCall, body: StreamBody): Promise<void> {
     // The head is out, so all that can be said is that the answer is not complete.
     response.destroy();
   }
-}
-
-function drained(response: LocalCall['response']): Promise<void> {
-  return new Promise((resolve) => {
-    const done = () => {
-      response.off('drain', done);
-      response.off('close', done);
-      resolve();
-    };
-    response.on('drain', done);
-    response.on('close', done);
-  });
 }
 
 function cancel(body: StreamBody): void {

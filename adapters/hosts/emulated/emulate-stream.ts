@@ -1,0 +1,32 @@
+import { PassThrough } from 'node:stream';
+import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
+import type { App } from '../../../handlers/app.ts';
+import type { Call, Reply } from '../../../handlers/call.ts';
+import type { Invocation } from '../lambda/http-handler.ts';
+import { createStreamHandler } from '../lambda/stream-handler.ts';
+import { toReply } from './to-reply.ts';
+
+type Head = APIGatewayProxyStructuredResultV2;
+type Serve = (call: Call, event: APIGatewayProxyEventV2, invocation: Invocation) => Promise<Reply>;
+
+/** The function behind an address that streams: a reply goes out with its head, its body as it is made (server.md 21.8). */
+export function emulateStream(app: App): Serve {
+  const heads = new WeakMap<object, (head: Head) => void>();
+  const serve = createStreamHandler(app, (output, head) => {
+    heads.get(output)!(head);
+    return output;
+  });
+  return async (call, event, invocation) => {
+    const body = new PassThrough();
+    call.onGone(() => body.destroy());
+    const head = await new Promise<Head>((resolve) => {
+      heads.set(body, resolve);
+      void serve(event, body, invocation).then(() => resolve(unanswered));
+    });
+    const { status, headers } = toReply(head);
+    return { status, headers, body };
+  };
+}
+
+/** Nobody is there to read it. */
+const unanswered: Head = { statusCode: 502 };
