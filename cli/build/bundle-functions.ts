@@ -2,27 +2,31 @@
 import { createHash } from 'node:crypto';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { BuildOptions, OutputFile, Plugin } from 'esbuild';
+import type { BuildOptions, Metafile, OutputFile, Plugin } from 'esbuild';
 import { settingsFile } from '../../adapters/config/read-packed-config.ts';
 import type { Config, ConfigPath } from '../../core/config/config.ts';
 import { optionAt } from '../../core/config/options.ts';
 import { type LeftOut, type Packed, packSettings } from '../../core/config/packed-settings.ts';
 import type { ConfigFile } from '../../core/config/resolve.ts';
 import { writesOption } from '../../core/config/written-keys.ts';
+import type { FunctionName } from '../../infra/cloud/needs.ts';
 import { type BundledProgram, type Driver, drivers } from '../functions/open-function.ts';
 import type { Runnable } from '../start/reload.ts';
 import { joinStart } from './join-start.ts';
-import { type Outputs, reachable, readOutputs } from './outputs.ts';
-
-/** Each an archive of its own: runtime and program. The sweeper runs no program. */
-export const functionNames = ['http', 'webhook', 'websocket', 'sweeper'] as const;
-export type FunctionName = (typeof functionNames)[number];
+import { archivePath, type Outputs, reachable, readOutputs } from './outputs.ts';
 
 /** Files by their path in the archive. */
 export type Files = Readonly<Record<string, Uint8Array>>;
 
+export interface FunctionBundle {
+  readonly name: FunctionName;
+  readonly files: Files;
+  /** Bytes of the archive's files by where they come from: packages, the program, the runtime. */
+  readonly packages: ReadonlyMap<string, number>;
+}
+
 export interface FunctionBundles {
-  readonly functions: Readonly<Record<FunctionName, Files>>;
+  readonly functions: readonly FunctionBundle[];
   /** Source maps of the runtime's and the program's files, by the same paths and `.map`. Not part of any function. */
   readonly maps: Files;
   /** Secrets of the configuration, which are in no function. */
@@ -38,6 +42,7 @@ export interface BundleRequest {
   readonly database: Config['scale']['database'];
   /** Node version, `22`. */
   readonly node: string;
+  readonly functions: readonly FunctionName[];
 }
 
 /** Parts of the function's runtime environment, and what functions have no use for. */
@@ -73,7 +78,7 @@ export async function bundleFunctions(request: BundleRequest): Promise<FunctionB
     logLevel: 'silent',
   } as const satisfies BuildOptions;
   const banner = { js: "import{createRequire as $$r}from'node:module';const require=$$r(import.meta.url);" };
-  const entryPoints = Object.fromEntries(functionNames.map((name) => [`handlers/${name}`, functionEntry(name)]));
+  const entryPoints = Object.fromEntries(request.functions.map((name) => [`handlers/${name}`, functionEntry(name)]));
   const program = await build({
     ...shared,
     external: [...external, ...drivers],
@@ -91,7 +96,8 @@ export async function bundleFunctions(request: BundleRequest): Promise<FunctionB
     banner,
   });
   const outputs = readOutputs(runtime, banner.js);
-  const started = await joinStart(outputs, ['http', 'webhook', 'websocket'].map(entryOf), shared);
+  const ofCalls = request.functions.filter((name) => name !== 'sweeper');
+  const started = await joinStart(outputs, ofCalls.map(entryOf), shared);
   const swept = pick(outputs, reachable(outputs, entryOf('sweeper')));
   const packed = packSettings(request.configFile ?? noFile);
   const settings = settingsOf(packed);
@@ -105,17 +111,18 @@ export async function bundleFunctions(request: BundleRequest): Promise<FunctionB
     deployment: digestOf({ ...textsOf({ ...swept, ...started }), ...parts }),
   };
   const common: Files = { ...parts, 'app/program.json': Buffer.from(JSON.stringify(note)) };
-  const filesOf = (name: FunctionName): Files => ({
-    ...textsOf(pick(started, reachable(started, entryOf(name)))),
-    ...common,
-  });
+  const ofProgram = sizesOf(program.metafile, Object.keys(app), 'the program');
+  const bundleOf = (name: FunctionName): FunctionBundle => {
+    const ofRuntime = sizesOf(runtime.metafile, reachable(outputs, entryOf(name)), 'the runtime');
+    if (name === 'sweeper') {
+      const files = { ...textsOf(swept), ...settingsOf(packSettings(request.configFile ?? noFile, ofSweeper)) };
+      return { name, files, packages: ofRuntime };
+    }
+    const own = textsOf(pick(started, reachable(started, entryOf(name))));
+    return { name, files: { ...own, ...common }, packages: joined(ofRuntime, ofProgram) };
+  };
   return {
-    functions: {
-      http: filesOf('http'),
-      webhook: filesOf('webhook'),
-      websocket: filesOf('websocket'),
-      sweeper: { ...textsOf(swept), ...settingsOf(packSettings(request.configFile ?? noFile, ofSweeper)) },
-    },
+    functions: request.functions.map(bundleOf),
     leftOut: packed.leftOut,
     maps: { ...mapsOf(swept), ...mapsOf(started), ...mapsOf(app) },
     inputs: Object.keys(runtime.metafile.inputs),
@@ -201,6 +208,26 @@ function entryOf(name: string): string {
 
 function pick(outputs: Outputs, paths: Iterable<string>): Outputs {
   return Object.fromEntries([...paths].map((path) => [path, outputs[path]!]));
+}
+
+/** What packages, and what is in none of them, put into outputs. */
+function sizesOf({ outputs }: Metafile, paths: Iterable<string>, rest: string): Map<string, number> {
+  const wanted = new Set(paths);
+  const sizes = new Map<string, number>();
+  for (const [path, { inputs }] of Object.entries(outputs)) {
+    if (!wanted.has(archivePath(path))) continue;
+    for (const [input, { bytesInOutput }] of Object.entries(inputs)) {
+      const name = /^.*node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(input)?.[1] ?? rest;
+      sizes.set(name, (sizes.get(name) ?? 0) + bytesInOutput);
+    }
+  }
+  return sizes;
+}
+
+function joined(some: ReadonlyMap<string, number>, others: ReadonlyMap<string, number>): Map<string, number> {
+  const sums = new Map(some);
+  for (const [name, bytes] of others) sums.set(name, (sums.get(name) ?? 0) + bytes);
+  return sums;
 }
 
 function textsOf(outputs: Outputs): Record<string, Uint8Array> {

@@ -48,6 +48,6 @@ export function reachable(outputs: Outputs, entry: string, isStatic = false): Se
 }
 
 /** esbuild names outputs from the working directory, and their files from the root. */
-function archivePath(path: string): string {
+export function archivePath(path: string): string {
   return relative('/', join('/', path.replace(/^(\.\.\/)+/, '')));
 }

@@ -1,11 +1,17 @@
-import { mkdir, rm, writeFile } from 'node:fs/promises';
-import { dirname, join, resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { readConfig } from '../../adapters/config/read-config.ts';
 import { deployedConfig } from '../../adapters/hosts/lambda/function-config.ts';
 import { shownPathFrom } from '../../base/shown-path.ts';
 import type { LeftOut } from '../../core/config/packed-settings.ts';
+import { commonVariables } from '../../infra/cloud/environment.ts';
+import { neededFunctions } from '../../infra/cloud/needs.ts';
+import { makeService } from '../../infra/cloud/service.ts';
+import { sizeLimits } from '../../infra/cloud/sizes.ts';
 import { findAppFile } from '../app-file.ts';
-import { bundleFunctions, type Files, functionNames, zipFiles } from '../build/bundle-functions.ts';
+import { bundleFunctions } from '../build/bundle-functions.ts';
+import { checkEnvironment, checkSizes } from '../build/check-limits.ts';
+import { readNeeds } from '../build/read-needs.ts';
+import { writeFunctions } from '../build/write-functions.ts';
 import { flagType } from '../cli-option.ts';
 import type { Command, CommandArgs } from '../command.ts';
 import { CommandFailure, notAvailable, usageFailure } from '../command-failure.ts';
@@ -50,8 +56,9 @@ export const command: Command = {
     },
   ],
   notes: [
-    'For the cloud it writes http.zip, webhook.zip and websocket.zip, one function each: the program and the runtime, without the compiler; and sweeper.zip, which clears away what connections leave behind. Source maps are in the folder maps beside them.',
+    'For the cloud it writes an archive for each function the program needs: http.zip always; webhook.zip and websocket.zip when it has walkers of these protocols, stream.zip when an address that streams is configured: the program and the runtime, without the compiler; and sweeper.zip, which clears away what connections and broken-off commits leave behind. serverless.yml beside them describes the deployment to osls. Source maps are in the folder maps.',
     'For the orchestrator it writes manifests.yaml: every object of the deployment but its Secrets, with images by their digests. The application is in it as a bundle; with --push it is in an image, whose recipe is in the same folder.',
+    'To see what the program declares its modules are loaded, with an empty store that is forgotten.',
   ],
   run: build,
 };
@@ -68,7 +75,36 @@ async function build(args: CommandArgs): Promise<number> {
   return await buildFunctions(args);
 }
 
-async function buildFunctions({ operands, options, terminal }: CommandArgs): Promise<number> {
+async function buildFunctions(args: CommandArgs): Promise<number> {
+  const { options, terminal } = args;
+  const { read, compiled, steps } = await compileForCloud(args);
+  const { config } = read;
+  const needs = await readNeeds(compiled, config, terminal);
+  const variables = commonVariables(config, needs, (name) => read.env[name] || undefined);
+  checkEnvironment(variables, config, needs);
+  const bundles = await steps
+    .run('Bundling functions', () =>
+      bundleFunctions({
+        compiled,
+        configFile: read.parsed,
+        database: config.scale.database,
+        node: /\d+/.exec(config.scale.cloud.runtime)?.[0] ?? '22',
+        functions: neededFunctions(needs),
+      }),
+    )
+    .catch((error: Error) => {
+      throw new CommandFailure(exitCodes.failure, 'the functions cannot be bundled', error.message);
+    });
+  checkSizes(bundles.functions);
+  const out = (options['out'] as string | undefined) ?? join(config.projectDir, '.svc/build/cloud');
+  const files = await writeFunctions(resolve(terminal.cwd, out), bundles, makeService(config, needs, variables));
+  for (const { path, bytes } of files) tellFile(shownPathFrom(terminal.cwd, path), bytes, terminal);
+  tellLeftOut(bundles.leftOut, read.parsed?.name ?? '', terminal);
+  return exitCodes.success;
+}
+
+/** The program with its configuration, as functions run it. @throws CommandFailure for a program with errors */
+async function compileForCloud({ operands, options, terminal }: CommandArgs) {
   const configFile = options['config'] as string | undefined;
   const file = findAppFile('build', operands[0], terminal, configFile);
   const read = readConfig({
@@ -89,36 +125,14 @@ async function buildFunctions({ operands, options, terminal }: CommandArgs): Pro
   );
   const { directory, diagnostics } = compiled;
   await reportDiagnostics(forRunning(diagnostics), { terminal, stream: 'err', projectDir: config.projectDir });
-  if (directory === undefined) {
-    throw new CommandFailure(exitCodes.invalid, `cannot build ${file.shown}`, 'the program has errors, shown above');
-  }
-  const node = /\d+/.exec(config.scale.cloud.runtime)?.[0] ?? '22';
-  const bundles = await steps
-    .run('Bundling functions', () =>
-      bundleFunctions({
-        compiled: { ...compiled, directory },
-        configFile: read.parsed,
-        database: config.scale.database,
-        node,
-      }),
-    )
-    .catch((error: Error) => {
-      throw new CommandFailure(exitCodes.failure, 'the functions cannot be bundled', error.message);
-    });
-  const out = resolve(
-    terminal.cwd,
-    (options['out'] as string | undefined) ?? join(config.projectDir, '.svc/build/cloud'),
-  );
-  await rm(join(out, 'maps'), { recursive: true, force: true });
-  await writeAll(join(out, 'maps'), bundles.maps);
-  for (const name of functionNames) {
-    const zip = await zipFiles(bundles.functions[name]);
-    const path = join(out, `${name}.zip`);
-    await writeFile(path, zip);
-    terminal.out(`  ${shownPathFrom(terminal.cwd, path)}  ${Math.ceil(zip.length / 1024)} KB\n`);
-  }
-  tellLeftOut(bundles.leftOut, read.parsed?.name ?? '', terminal);
-  return exitCodes.success;
+  if (directory !== undefined) return { read, compiled: { ...compiled, directory }, steps };
+  throw new CommandFailure(exitCodes.invalid, `cannot build ${file.shown}`, 'the program has errors, shown above');
+}
+
+function tellFile(path: string, bytes: number, terminal: Terminal): void {
+  terminal.out(`  ${path}  ${Math.ceil(bytes / 1024)} KB\n`);
+  if (bytes > sizeLimits.directBytes)
+    terminal.err(`note: ${path} has to be uploaded through a bucket, which osls does\n`);
 }
 
 /** Whoever deploys has to put them where functions read them. */
@@ -129,12 +143,5 @@ function tellLeftOut(leftOut: readonly LeftOut[], file: string, terminal: Termin
   );
   for (const { key, place, variable } of leftOut) {
     terminal.err(`  ${variable}  instead of ${key} (${file}:${place.line}:${place.col})\n`);
-  }
-}
-
-async function writeAll(folder: string, files: Files): Promise<void> {
-  for (const [path, contents] of Object.entries(files)) {
-    await mkdir(dirname(join(folder, path)), { recursive: true });
-    await writeFile(join(folder, path), contents);
   }
 }

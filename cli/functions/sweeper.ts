@@ -13,15 +13,20 @@ const { config, log } = await openBase(import.meta.url, {
   JWT_SECRET: 'x'.repeat(64),
   ...(isElsewhere ? { SVC_DATABASE_STORE: 'dynamodb' } : {}),
 });
-const [stores, connections] = await Promise.all([openStore(config), openDeployedConnections(config)]);
-const gateway = openGateway('', '');
+// An application without sockets has no table of connections, and no interface to end them with.
+const hasSockets = (process.env['SVC_MANAGEMENT_ENDPOINT'] ?? '') !== '';
+const [stores, connections] = await Promise.all([
+  openStore(config),
+  hasSockets ? openDeployedConnections(config) : undefined,
+]);
+const gateway = hasSockets ? openGateway('', '') : undefined;
 const { authTimeoutSeconds } = config.scale.websocket;
 
 /** Ends connections that ended without notice or owe a login, and settles large commits of processes that died. */
 export async function handler(_event: unknown, context: Context): Promise<void> {
   log.begin(context);
   await Promise.all([
-    sweepConnections({ connections, gateway, log, authTimeoutSeconds, clock: Date }),
+    connections && gateway && sweepConnections({ connections, gateway, log, authTimeoutSeconds, clock: Date }),
     stores.accounts.sweep(Date.now()),
   ]);
 }

@@ -1,23 +1,17 @@
 /** A program's types without its server: for commands that look at what is stored. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { loadModules } from '../../adapters/modules/load-modules.ts';
-import { createTraces } from '../../adapters/modules/traces.ts';
 import { storeKind } from '../../adapters/stores/stores.ts';
-import { setPlaces } from '../../core/builtins/modules/stack-frames.ts';
-import { setOutput } from '../../core/builtins/output.ts';
 import type { Config } from '../../core/config/config.ts';
-import { openVolatileStore } from '../../core/memory/volatile-store.ts';
 import type { AppFile } from '../app-file.ts';
 import { CommandFailure } from '../command-failure.ts';
 import { exitCodes } from '../exit-codes.ts';
-import { hasColour, type Terminal } from '../terminal.ts';
-import { describeUncaught } from '../uncaught.ts';
-import { compileApp, shownPath } from './compile-app.ts';
-import { installRuntime, openRuntime, runtimeNames } from './open-runtime.ts';
+import type { Terminal } from '../terminal.ts';
+import { compileApp } from './compile-app.ts';
+import { loadAside } from './load-aside.ts';
+import { runtimeNames } from './open-runtime.ts';
 import { storeFile } from './open-stores.ts';
-import { forRunning, reportDiagnostics, sourcesOf } from './report-diagnostics.ts';
-import { runScript } from './run-script.ts';
+import { forRunning, reportDiagnostics } from './report-diagnostics.ts';
 
 /** @throws CommandFailure 1 when the store is a file that is not there */
 export function requireStoredGraph(config: Config, command: string, terminal: Terminal): void {
@@ -40,20 +34,5 @@ export async function loadTypes(
   const { projectDir } = config;
   await reportDiagnostics(forRunning(diagnostics), { terminal, stream: 'err', projectDir });
   if (directory === undefined) return false;
-  const traces = createTraces(directory);
-  installRuntime();
-  setPlaces(traces.place);
-  const before = setOutput({ out: terminal.err, err: terminal.err });
-  try {
-    const runtime = openRuntime(() => config, { store: openVolatileStore(), sharedIsOwn: true });
-    await runScript(runtime, () => loadModules(directory, entryFile));
-    return true;
-  } catch (error) {
-    const showPath = (path: string) => shownPath(projectDir, terminal.cwd, path);
-    const colour = hasColour(terminal, 'err');
-    terminal.err(describeUncaught(error, { traces, sourceOf: sourcesOf(projectDir), showPath, colour }));
-    return false;
-  } finally {
-    setOutput(before);
-  }
+  return (await loadAside({ directory, entryFile }, config, terminal)) !== undefined;
 }

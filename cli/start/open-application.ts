@@ -6,9 +6,9 @@ import { createTurns } from '../../core/memory/turns.ts';
 import { ProgramError } from '../../core/program/program.ts';
 import type { BuildStatus } from '../../handlers/deps.ts';
 import { CommandFailure } from '../command-failure.ts';
-import { exitCodes } from '../exit-codes.ts';
 import { shownPath } from '../program/compile-app.ts';
 import { installRuntime } from '../program/open-runtime.ts';
+import { refuseProgram } from '../program/refuse-program.ts';
 import { sourcesOf } from '../program/report-diagnostics.ts';
 import { hasColour } from '../terminal.ts';
 import { describeUncaught } from '../uncaught.ts';
@@ -72,18 +72,14 @@ export async function openApplication(parts: ApplicationParts): Promise<Applicat
       passingDisk: job.emulates ? {} : undefined,
       shared,
     });
-  const first = await open(compiled, config).catch((error: unknown) => refuseProgram(error, compiled, job));
+  const first = await open(compiled, config).catch((error: unknown) => refuseVersion(error, compiled, job));
   return first && { stores, processLog, metrics, tracing, first, open };
 }
 
 /** Says why a program is not served. @throws CommandFailure unless it is what an entry block threw */
-function refuseProgram(error: unknown, compiled: Runnable, { config, terminal }: StartJob): undefined {
+function refuseVersion(error: unknown, compiled: Runnable, { config, terminal }: StartJob): undefined {
   if (error instanceof CommandFailure) throw error;
-  if (error instanceof ProgramError) {
-    const count = error.problems.length === 1 ? '1 problem' : `${error.problems.length} problems`;
-    terminal.err(`${error.message}\n`);
-    throw new CommandFailure(exitCodes.invalid, 'the application cannot be served', `${count}, listed above`);
-  }
+  if (error instanceof ProgramError) refuseProgram(error, terminal);
   const { projectDir } = config;
   const text = describeUncaught(error, {
     traces: createTraces(compiled.directory),

@@ -3,13 +3,13 @@
  * repository, and the gateways of `serverless-offline`. The tools are in `test/cloud`, because only these tests need them.
  */
 import { spawn } from 'node:child_process';
-import { existsSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { startDynamo } from './dynamo-server.ts';
 import { repository, runSvc } from './server.ts';
 
-const cloudTools = join(repository, 'test/cloud/node_modules');
+export const cloudTools = join(repository, 'test/cloud/node_modules');
 export const oslsBin = join(cloudTools, 'osls/bin/serverless.js');
 
 export interface OfflineServer extends AsyncDisposable {
@@ -31,13 +31,15 @@ export async function packageApp(folder: string, env: Readonly<Record<string, st
   requireCloudTools();
   const { code, stderr } = await runSvc(['build', 'main.svc'], { cwd: folder, env });
   if (code !== 0) throw new Error(`svc build ended with ${code}\n${stderr}`);
+  copyFileSync(join(repository, 'serverless.yml'), join(folder, 'serverless.yml'));
+  const description = join(folder, '.svc/build/cloud/serverless.yml');
   const settings = Object.entries(env).map(([name, value]) => `    ${name}: ${JSON.stringify(value)}\n`);
-  const service = readFileSync(join(repository, 'serverless.yml'), 'utf8');
   const marker = '    SVC_ADAPTER: cloud\n';
-  if (!service.includes(marker)) throw new Error('serverless.yml sets no environment');
+  const text = readFileSync(description, 'utf8');
+  if (!text.includes(marker)) throw new Error('functions have no environment');
   writeFileSync(
-    join(folder, 'serverless.yml'),
-    service.replace(marker, () => marker + settings.join('')),
+    description,
+    text.replace(marker, () => marker + settings.join('')),
   );
   symlinkSync(cloudTools, join(folder, 'node_modules'));
 }

@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { buildSync } from 'esbuild';
 import { unzipSync } from 'fflate';
 import { removeFolder, repository } from './server.ts';
 
@@ -40,16 +41,13 @@ export function httpEvent(method: string, path: string, body?: unknown) {
   };
 }
 
-/** Imports the handler of a folder and answers the events given as lines, in order, in one process. */
-const driver = `
-import { createInterface } from 'node:readline';
-const { handler } = await import(process.argv[2]);
-for await (const line of createInterface({ input: process.stdin })) {
-  const context = { awsRequestId: 'id', functionName: 'fn', getRemainingTimeInMillis: () => 29000 };
-  process.stdout.write('answer ' + JSON.stringify((await handler(JSON.parse(line), context)) ?? null) + '\\n');
-}
-process.exit(0);
-`;
+const driver = buildSync({
+  entryPoints: [join(import.meta.dirname, 'function-driver-child.ts')],
+  write: false,
+  bundle: true,
+  platform: 'node',
+  format: 'esm',
+}).outputFiles[0]!.contents;
 
 export interface PackagedFunction extends Disposable {
   /** Folder of the embedded store. */

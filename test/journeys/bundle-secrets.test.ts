@@ -11,6 +11,8 @@ import { folderWith } from '../harness/svc-process.ts';
 const program = `
 import from os { environ }
 walker :pub Show { can show with Root entry { report len(environ["STRIPE_KEY"]); } }
+@restspec(protocol=APIProtocol.WEBSOCKET)
+async walker :pub Talk { can talk with Root entry { report 1; } }
 walker :priv Mine { can mine with Root entry { report "mine"; } }
 `;
 
@@ -54,8 +56,8 @@ token = "${canary('tool')}"
 
   const out = join(folder.path, 'out');
   const archives = readdirSync(out).filter((name) => name.endsWith('.zip'));
-  expect(archives.length).toBeGreaterThanOrEqual(2);
-  const everything = new Map<string, string>();
+  expect(archives.sort()).toEqual(['http.zip', 'sweeper.zip', 'websocket.zip']);
+  const everything = new Map([['serverless.yml', readFileSync(join(out, 'serverless.yml'), 'utf8')]]);
   for (const archive of archives) {
     for (const [path, bytes] of Object.entries(unzipSync(readFileSync(join(out, archive)))))
       everything.set(`${archive}/${path}`, Buffer.from(bytes).toString('latin1'));

@@ -1,20 +1,18 @@
 /** `serverless.yml`, packaged by osls: the stack it makes (server.md 21.2), its rights (21.6), and what a checker of templates says. */
-import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
-import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openDynamoConnections } from '../../adapters/stores/dynamodb/connections.ts';
 import { openDynamoStore } from '../../adapters/stores/dynamodb/store.ts';
+import { packageWithOsls, type Template, templateErrors } from '../harness/cloud-template.ts';
 import { startDynamo } from '../harness/dynamo-server.ts';
-import { oslsBin, packageApp } from '../harness/offline-server.ts';
+import { packageApp } from '../harness/offline-server.ts';
 import { httpEvent, socketEvent, unpackFunction } from '../harness/packaged-function.ts';
 import { copyApp, removeFolder, repository } from '../harness/server.ts';
 
-const templateName = '.serverless/cloudformation-template-update-stack.json';
 const tablePrefix = 'demo-prod-';
 const secret = 'a secret of the deploying shell 0123456789';
 
@@ -23,70 +21,77 @@ interface Statement {
   readonly Action: string | readonly string[];
   readonly Resource: unknown;
 }
-interface Resource {
-  readonly Type: string;
-  readonly DeletionPolicy?: string;
-  readonly UpdateReplacePolicy?: string;
-  readonly Properties: any;
-}
 
 let folder: string;
-let template: string;
-let resources: Record<string, Resource>;
+let template: Template;
 
 beforeAll(async () => {
   folder = copyApp(join(repository, 'test/wire/app'));
-  await packageApp(folder);
-  const env = { ...process.env, SVC_APP: 'demo', JWT_SECRET: secret, NO_COLOR: '1' };
-  execFileSync(process.execPath, [oslsBin, 'package'], { cwd: folder, env, stdio: 'pipe' });
-  template = readFileSync(join(folder, templateName), 'utf8');
-  resources = JSON.parse(template).Resources;
+  await packageApp(folder, { SVC_CLOUD_STREAM_FUNCTION_URL: 'true' });
+  template = packageWithOsls(folder, { JWT_SECRET: secret });
 });
 afterAll(() => removeFolder(folder));
 
-const ofType = (type: string) =>
-  Object.entries(resources).flatMap(([name, resource]) => (resource.Type === type ? [{ name, ...resource }] : []));
 const list = (value: string | readonly string[]) => (typeof value === 'string' ? [value] : value);
 
+test('the build writes what docs/cloud.md lists', () => {
+  const page = readFileSync(join(repository, 'docs/cloud.md'), 'utf8');
+  const listed = [...page.matchAll(/^\.svc\/build\/cloud\/([\w.]+)\/? /gm)].map(([, name]) => name!);
+  expect(listed.sort()).toEqual(readdirSync(join(folder, '.svc/build/cloud')).sort());
+});
+
 test('functions with their handlers, limits and log groups', () => {
-  const functions = ofType('AWS::Lambda::Function').map(({ Properties: p }) => [
-    p.FunctionName,
-    p.Handler,
-    p.Timeout,
-    p.MemorySize,
-    p.Runtime,
-    p.Architectures[0],
-    p.Role['Fn::GetAtt'],
-  ]);
+  const functions = template
+    .ofType('AWS::Lambda::Function')
+    .map(({ Properties: p }) => [
+      p.FunctionName,
+      p.Handler,
+      p.Timeout,
+      p.MemorySize,
+      p.Runtime,
+      p.Architectures[0],
+      p.Role['Fn::GetAtt'],
+    ]);
   const common = [512, 'nodejs22.x', 'arm64'];
   expect(functions).toEqual([
     ['demo-prod-http', 'handlers/http.handler', 29, ...common, ['HttpRole', 'Arn']],
+    ['demo-prod-stream', 'handlers/stream.handler', 29, ...common, ['StreamRole', 'Arn']],
     ['demo-prod-webhook', 'handlers/webhook.handler', 29, ...common, ['WebhookRole', 'Arn']],
     ['demo-prod-ws', 'handlers/websocket.handler', 30, ...common, ['WsRole', 'Arn']],
     ['demo-prod-sweeper', 'handlers/sweeper.handler', 30, ...common, ['SweeperRole', 'Arn']],
   ]);
-  const groups = ofType('AWS::Logs::LogGroup').map(({ Properties: p }) => [p.LogGroupName, p.RetentionInDays]);
+  const groups = template.ofType('AWS::Logs::LogGroup').map(({ Properties: p }) => [p.LogGroupName, p.RetentionInDays]);
   expect(groups).toEqual(functions.map(([name]) => [`/aws/lambda/${name}`, 30]));
 });
 
 test('an HTTP API without CORS of its own, a WebSocket API whose messages reach $default, a schedule', () => {
-  const apis = ofType('AWS::ApiGatewayV2::Api').map(({ Properties: p }) => p);
+  const apis = template.ofType('AWS::ApiGatewayV2::Api').map(({ Properties: p }) => p);
   const http = apis.find(({ ProtocolType }) => ProtocolType === 'HTTP');
   const socket = apis.find(({ ProtocolType }) => ProtocolType === 'WEBSOCKET');
   expect(apis).toHaveLength(2);
   expect(http.CorsConfiguration).toBeUndefined();
   expect(socket.RouteSelectionExpression).toBe('$request.body.action');
-  const routes = ofType('AWS::ApiGatewayV2::Route').map(({ Properties: p }) => p.RouteKey);
+  const routes = template.ofType('AWS::ApiGatewayV2::Route').map(({ Properties: p }) => p.RouteKey);
   expect(routes.sort()).toEqual(
     ['$connect', '$default', '$disconnect', 'ANY /', 'ANY /{proxy+}', 'POST /webhook/{name}'].sort(),
   );
-  const versions = ofType('AWS::ApiGatewayV2::Integration').map(({ Properties: p }) => p.PayloadFormatVersion);
+  const versions = template.ofType('AWS::ApiGatewayV2::Integration').map(({ Properties: p }) => p.PayloadFormatVersion);
   expect(versions.filter(Boolean)).toEqual(['2.0', '2.0']);
-  expect(ofType('AWS::Events::Rule').map(({ Properties: p }) => p.ScheduleExpression)).toEqual(['rate(5 minutes)']);
+  expect(template.ofType('AWS::Events::Rule').map(({ Properties: p }) => p.ScheduleExpression)).toEqual([
+    'rate(5 minutes)',
+  ]);
+});
+
+test('the address that streams: no CORS of its own, and calls the function that streams', () => {
+  const addresses = template.ofType('AWS::Lambda::Url').map(({ Properties: p }) => p);
+  expect(addresses).toEqual([
+    { AuthType: 'NONE', InvokeMode: 'RESPONSE_STREAM', TargetFunctionArn: expect.anything() },
+  ]);
+  expect(JSON.stringify(addresses[0].TargetFunctionArn)).toContain('StreamLambdaFunction');
 });
 
 test('tables: on demand, encrypted, kept when the stack goes, with the keys the stores use', () => {
-  const tables = ofType('AWS::DynamoDB::Table');
+  const tables = template.ofType('AWS::DynamoDB::Table');
   const keys = (schema: any[]) => schema.map(({ AttributeName }) => AttributeName);
   expect(tables.map(({ Properties: p }) => [p.TableName, keys(p.KeySchema)])).toEqual([
     ['demo-prod-graph', ['pk', 'sk']],
@@ -115,6 +120,7 @@ test('each function has a role of its own with what it uses, on its own resource
   const own = ['DeleteItem', 'DescribeTable', 'GetItem', 'PutItem', 'UpdateItem'];
   expect(rightsOfRoles()).toEqual({
     HttpRole: [...on('graph', items), ...logs('http'), parameters].sort(),
+    StreamRole: [...on('graph', items), ...logs('stream'), parameters].sort(),
     WebhookRole: [...on('graph', items), ...logs('webhook'), parameters].sort(),
     WsRole: [
       ...on('graph', items),
@@ -136,7 +142,7 @@ test('each function has a role of its own with what it uses, on its own resource
 /** `action where` for each role. */
 function rightsOfRoles(): Record<string, string[]> {
   const rights: Record<string, string[]> = {};
-  for (const { name, Properties: p } of ofType('AWS::IAM::Role')) {
+  for (const { name, Properties: p } of template.ofType('AWS::IAM::Role')) {
     expect([p.Policies.length, p.ManagedPolicyArns]).toEqual([1, undefined]);
     rights[name] = (p.Policies[0].PolicyDocument.Statement as Statement[])
       .flatMap(({ Effect, Action, Resource }) => {
@@ -249,24 +255,13 @@ function actionsOf(operation: string, input: any): string[] {
 }
 
 test('no secret stands in the template or in what is uploaded with it', () => {
-  expect(template).not.toContain(secret);
+  expect(template.text).not.toContain(secret);
   expect(readFileSync(join(folder, '.serverless/serverless-state.json'), 'utf8')).not.toContain(secret);
-  for (const { Properties: p } of ofType('AWS::Lambda::Function')) {
+  for (const { Properties: p } of template.ofType('AWS::Lambda::Function')) {
     expect(Object.keys(p.Environment.Variables).filter((name) => /SECRET$|TOKEN|PASSWORD/.test(name))).toEqual([]);
   }
 });
 
 test("the vendor's checker finds no error", () => {
-  const { CelEngine, TemplateFile } = createRequire(join(folder, 'package.json'))('@aws/cloudformation-validate');
-  const engine = new CelEngine();
-  const errors = (path: string) => {
-    const { diagnostics } = engine.validateStandard(new TemplateFile(path));
-    return diagnostics.filter(({ severity }: any) => severity === 'ERROR' || severity === 'FATAL');
-  };
-  try {
-    expect(errors(join(folder, templateName))).toEqual([]);
-    expect(errors(join(folder, '.serverless/cloudformation-template-create-stack.json'))).toEqual([]);
-  } finally {
-    engine.free();
-  }
+  expect(templateErrors(folder)).toEqual([]);
 });

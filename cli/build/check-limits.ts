@@ -1,0 +1,33 @@
+/** What the cloud would refuse is said before anything is written (server.md 21.3, 21.5, 21.10). */
+import type { Config } from '../../core/config/config.ts';
+import { bytesOf, maxEnvironmentBytes, ownVariables, type Variables } from '../../infra/cloud/environment.ts';
+import { type Needs, neededFunctions } from '../../infra/cloud/needs.ts';
+import { findTooLarge } from '../../infra/cloud/sizes.ts';
+import { CommandFailure } from '../command-failure.ts';
+import { exitCodes } from '../exit-codes.ts';
+import type { Files, FunctionBundle } from './bundle-functions.ts';
+
+/** @throws CommandFailure 5 */
+export function checkSizes(functions: readonly FunctionBundle[]): void {
+  const sizes = functions.map(({ name, files, packages }) => ({ name, unpackedBytes: sizeOf(files), packages }));
+  const found = findTooLarge(sizes);
+  if (found !== undefined) throw new CommandFailure(exitCodes.deployFailed, found.problem, '', found.largest);
+}
+
+/** @throws CommandFailure 5 */
+export function checkEnvironment(common: Variables, config: Config, needs: Needs): void {
+  for (const name of neededFunctions(needs)) {
+    const bytes = bytesOf({ ...common, ...ownVariables(name, config, needs) });
+    if (bytes <= maxEnvironmentBytes) continue;
+    throw new CommandFailure(
+      exitCodes.deployFailed,
+      `the environment of handler ${name} is ${bytes} bytes, limit ${maxEnvironmentBytes}`,
+      '',
+      ['long values can be parameters: name them under [plugins.scale.secrets] instead of [plugins.scale.cloud.env]'],
+    );
+  }
+}
+
+function sizeOf(files: Files): number {
+  return Object.values(files).reduce((sum, { length }) => sum + length, 0);
+}

@@ -1,0 +1,43 @@
+import { loadModules } from '../../adapters/modules/load-modules.ts';
+import { createTraces } from '../../adapters/modules/traces.ts';
+import { setPlaces } from '../../core/builtins/modules/stack-frames.ts';
+import { setOutput } from '../../core/builtins/output.ts';
+import type { Config } from '../../core/config/config.ts';
+import { openVolatileStore } from '../../core/memory/volatile-store.ts';
+import { hasColour, type Terminal } from '../terminal.ts';
+import { describeUncaught } from '../uncaught.ts';
+import { shownPath } from './compile-app.ts';
+import { installRuntime, openRuntime } from './open-runtime.ts';
+import { sourcesOf } from './report-diagnostics.ts';
+import { runScript } from './run-script.ts';
+
+/**
+ * Runs the modules of a program for what they declare: its store is empty and forgotten, what it prints goes to standard error. Gives what
+ * the entry module exports; undefined when it does not run, which has been told.
+ */
+export async function loadAside(
+  { directory, entryFile }: { readonly directory: string; readonly entryFile: string },
+  config: Config,
+  terminal: Terminal,
+): Promise<Readonly<Record<string, unknown>> | undefined> {
+  const { projectDir } = config;
+  const traces = createTraces(directory);
+  installRuntime();
+  setPlaces(traces.place);
+  const before = setOutput({ out: terminal.err, err: terminal.err });
+  try {
+    const runtime = openRuntime(() => config, { store: openVolatileStore(), sharedIsOwn: true });
+    let exports: Readonly<Record<string, unknown>> | undefined;
+    await runScript(runtime, async () => {
+      exports = await loadModules(directory, entryFile);
+    });
+    return exports;
+  } catch (error) {
+    const showPath = (path: string) => shownPath(projectDir, terminal.cwd, path);
+    const colour = hasColour(terminal, 'err');
+    terminal.err(describeUncaught(error, { traces, sourceOf: sourcesOf(projectDir), showPath, colour }));
+    return undefined;
+  } finally {
+    setOutput(before);
+  }
+}

@@ -1,0 +1,91 @@
+/** Variables of functions (server.md 21.5). */
+import type { Config } from '../../core/config/config.ts';
+import { interpolate } from '../../core/config/interpolate.ts';
+import type { FunctionName, Needs } from './needs.ts';
+
+/** A variable as `serverless.yml` writes it, and the value it will have as far as that is known while building. */
+export interface Variable {
+  readonly text: unknown;
+  readonly value: string;
+}
+
+export type Variables = Readonly<Record<string, Variable>>;
+
+/** Variables of who builds and deploys. */
+export type LookUp = (name: string) => string | undefined;
+
+/** All variables of a function together, names and values. https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html */
+export const maxEnvironmentBytes = 4096;
+
+/** What all functions have. `[plugins.scale.cloud.env]` comes last: it decides. */
+export function commonVariables({ scale }: Config, { hasGraphTable }: Needs, lookUp: LookUp): Variables {
+  const ofShell = (name: string, usual: string): Variable => ({
+    text: `\${env:${name}, '${usual}'}`,
+    value: lookUp(name) ?? usual,
+  });
+  const given = Object.entries(scale.cloud.env).map(([name, text]) => [name, deferred(text, lookUp)] as const);
+  return {
+    SVC_ENV: ofShell('SVC_ENV', 'production'),
+    SVC_ADAPTER: { text: 'cloud', value: 'cloud' },
+    SVC_DATABASE_STORE: ofShell('SVC_DATABASE_STORE', hasGraphTable ? 'dynamodb' : 'docdb'),
+    SVC_DATABASE_DYNAMODB_ENDPOINT: ofShell('SVC_DATABASE_DYNAMODB_ENDPOINT', ''),
+    SVC_DATABASE_DYNAMODB_TABLE_PREFIX: { text: '${self:custom.tables}', value: scale.database.dynamodbTablePrefix },
+    ...Object.fromEntries(given),
+  };
+}
+
+/** What a function has besides. */
+export function ownVariables(name: FunctionName, { scale }: Config, { hasSockets }: Needs): Variables {
+  const { stackName, region, stage } = scale.cloud;
+  const variables: Record<string, Variable> = {};
+  if (name !== 'sweeper') {
+    // Below it the Systems Manager keeps JWT_SECRET, WEBHOOK_SECRET and the secrets of the application.
+    variables['SVC_SECRETS_PATH'] = {
+      text: "${env:SVC_SECRETS_PATH, '/${self:custom.stack}'}",
+      value: `/${stackName}`,
+    };
+  }
+  // Under osls offline: http://127.0.0.1:3001. On AWS the address follows from the events.
+  if (name === 'websocket') {
+    variables['SVC_MANAGEMENT_ENDPOINT'] = { text: "${env:SVC_MANAGEMENT_ENDPOINT, ''}", value: '' };
+  }
+  // It has no events that say it.
+  if (name === 'sweeper' && hasSockets) {
+    variables['SVC_MANAGEMENT_ENDPOINT'] = {
+      text: {
+        'Fn::Sub': 'https://${WebsocketsApi}.execute-api.${AWS::Region}.${AWS::URLSuffix}/${self:provider.stage}',
+      },
+      value: `https://0123456789.execute-api.${region}.amazonaws.com/${stage}`,
+    };
+  }
+  return variables;
+}
+
+export function bytesOf(variables: Variables): number {
+  return Object.entries(variables).reduce(
+    (sum, [name, { value }]) => sum + Buffer.byteLength(name) + Buffer.byteLength(value),
+    0,
+  );
+}
+
+/** A value that is filled in when deploying (server.md 5.3), in the language of osls. Where nothing fills it in, osls says so. */
+function deferred(text: string, lookUp: LookUp): Variable {
+  const filled = interpolate(text, lookUp);
+  const known = 'text' in filled ? filled : interpolate(text, (name) => lookUp(name) ?? '');
+  return { text: text.replace(reference, translate), value: 'text' in known ? known.text : text };
+}
+
+/** With the backslashes before it, which would escape the translation. */
+const reference = /(\\*)(?:\$\$(\{)?|\$\{([A-Za-z_]\w*)(?::([-?])([^}]*))?\})/g;
+
+function translate(
+  _match: string,
+  slashes: string,
+  brace?: string,
+  name?: string,
+  operator?: string,
+  rest = '',
+): string {
+  if (name === undefined) return brace === undefined ? `${slashes}$` : `${slashes}${slashes}\\\${`;
+  return `${slashes}${slashes}\${env:${name}${operator === '-' ? `, ${JSON.stringify(rest)}` : ''}}`;
+}

@@ -1,0 +1,41 @@
+/** Which functions an application needs (server.md 21.2). */
+import type { Config } from '../../core/config/config.ts';
+import type { Program } from '../../core/program/program.ts';
+
+/** In the order they are listed everywhere. Each is an archive of its own; the sweeper runs no program. */
+export const functionNames = ['http', 'stream', 'webhook', 'websocket', 'sweeper'] as const;
+export type FunctionName = (typeof functionNames)[number];
+
+export interface Needs {
+  readonly hasWebhooks: boolean;
+  readonly hasSockets: boolean;
+  /** An address that streams is asked for. */
+  readonly streams: boolean;
+  /** The graph and the accounts are in a table of the stack. */
+  readonly hasGraphTable: boolean;
+}
+
+/** What a program declares decides, and everything may be needed of one that is not known. */
+export function needsOf(program: Pick<Program, 'walkers' | 'functions'> | undefined, { scale }: Config): Needs {
+  const { store, docdbUri } = scale.database;
+  const serves = (protocol: string) =>
+    program === undefined || [...program.walkers, ...program.functions].some(({ rest }) => rest.protocol === protocol);
+  return {
+    hasWebhooks: serves('WEBHOOK'),
+    hasSockets: serves('WEBSOCKET'),
+    streams: scale.cloud.streamFunctionUrl,
+    hasGraphTable: store === '' ? docdbUri === '' : store !== 'docdb',
+  };
+}
+
+/** The sweeper has connections to end, or commits to settle that broke off in the table of the graph. */
+export function neededFunctions({ hasWebhooks, hasSockets, streams, hasGraphTable }: Needs): FunctionName[] {
+  const isNeeded: Readonly<Record<FunctionName, boolean>> = {
+    http: true,
+    stream: streams,
+    webhook: hasWebhooks,
+    websocket: hasSockets,
+    sweeper: hasSockets || hasGraphTable,
+  };
+  return functionNames.filter((name) => isNeeded[name]);
+}

@@ -1,0 +1,91 @@
+/** One role per function, each with what its function uses and nothing else (server.md 21.6). */
+import type { FunctionName, Needs } from './needs.ts';
+
+/** A part of a CloudFormation template. */
+export type Part = Readonly<Record<string, unknown>>;
+
+interface Statement extends Part {
+  readonly Effect: 'Allow';
+  readonly Action: string | readonly string[];
+  readonly Resource: unknown;
+}
+
+/** Names of functions in the stack: of roles `WsRole`, of functions `<stack>-ws`. */
+export const stackNames: Readonly<Record<FunctionName, string>> = {
+  http: 'http',
+  stream: 'stream',
+  webhook: 'webhook',
+  websocket: 'ws',
+  sweeper: 'sweeper',
+};
+
+export function roleName(name: FunctionName): string {
+  const short = stackNames[name];
+  return `${short[0]!.toUpperCase()}${short.slice(1)}Role`;
+}
+
+export function makeRole(name: FunctionName, needs: Needs): Part {
+  const statements = [
+    ...(needs.hasGraphTable ? [graph(name)] : []),
+    ...(name === 'sweeper' ? [] : [parameters]),
+    ...(needs.hasSockets ? connections(name) : []),
+    logs(name),
+  ];
+  return {
+    Type: 'AWS::IAM::Role',
+    Properties: {
+      AssumeRolePolicyDocument: {
+        Version: '2012-10-17',
+        Statement: [{ Effect: 'Allow', Principal: { Service: 'lambda.amazonaws.com' }, Action: 'sts:AssumeRole' }],
+      },
+      Policies: [{ PolicyName: stackNames[name], PolicyDocument: { Version: '2012-10-17', Statement: statements } }],
+    },
+  };
+}
+
+const allow = (Action: string | readonly string[], Resource: unknown): Statement => ({
+  Effect: 'Allow',
+  Action,
+  Resource,
+});
+
+const items = ['BatchGetItem', 'ConditionCheckItem', 'DeleteItem', 'DescribeTable', 'GetItem', 'PutItem', 'Query'];
+
+/** `reset_graph` looks for what a root owns. The sweeper settles large commits of processes that died where their items are. */
+function graph(name: FunctionName): Statement {
+  const scan = name === 'sweeper' ? [] : ['Scan'];
+  return allow(ofDynamo(...items, ...scan, 'UpdateItem'), { 'Fn::GetAtt': ['GraphTable', 'Arn'] });
+}
+
+function connections(name: FunctionName): Statement[] {
+  const table = { 'Fn::GetAtt': ['ConnectionsTable', 'Arn'] };
+  if (name === 'sweeper') return [allow(ofDynamo('DeleteItem', 'DescribeTable', 'Scan'), table), management];
+  if (name !== 'websocket') return [];
+  return [
+    allow(ofDynamo('DeleteItem', 'DescribeTable', 'GetItem', 'PutItem', 'UpdateItem'), table),
+    allow('dynamodb:Query', { 'Fn::Sub': '${ConnectionsTable.Arn}/index/*' }),
+    management,
+  ];
+}
+
+const parameterPath = 'arn:${AWS::Partition}:ssm:${AWS::Region}:${AWS::AccountId}:parameter/${self:custom.stack}';
+const parameters = allow('ssm:GetParametersByPath', [
+  { 'Fn::Sub': parameterPath },
+  { 'Fn::Sub': `${parameterPath}/*` },
+]);
+
+const management = allow('execute-api:ManageConnections', {
+  'Fn::Sub':
+    'arn:${AWS::Partition}:execute-api:${AWS::Region}:${AWS::AccountId}:${WebsocketsApi}/${self:provider.stage}/*',
+});
+
+function logs(name: FunctionName): Statement {
+  const group = `/aws/lambda/\${self:custom.stack}-${stackNames[name]}`;
+  return allow(['logs:CreateLogStream', 'logs:PutLogEvents'], {
+    'Fn::Sub': `arn:\${AWS::Partition}:logs:\${AWS::Region}:\${AWS::AccountId}:log-group:${group}:*`,
+  });
+}
+
+function ofDynamo(...actions: readonly string[]): string[] {
+  return actions.map((action) => `dynamodb:${action}`);
+}

@@ -1,0 +1,192 @@
+/** Which functions, rights and tables an application gets, and how its configuration reaches them (server.md 21.2, 21.5, 21.6). */
+import { describe, expect, test } from 'vitest';
+import type { Config } from '../../core/config/config.ts';
+import { resolveConfig } from '../../core/config/resolve.ts';
+import { parseToml } from '../../core/config/toml.ts';
+import { bytesOf, commonVariables } from './environment.ts';
+import { type Needs, neededFunctions, needsOf } from './needs.ts';
+import { makeService } from './service.ts';
+import { findTooLarge } from './sizes.ts';
+
+function configOf(toml: string, env: Readonly<Record<string, string>> = {}): Config {
+  const { config, problems } = resolveConfig({
+    file: { name: 'svc.toml', ...parseToml(toml, 'svc.toml') },
+    env,
+    mode: 'test',
+    profile: undefined,
+    flags: {},
+    projectDir: '/app',
+    dataDir: '/app/data',
+    isTerminal: false,
+    isScript: true,
+  });
+  expect(problems).toEqual([]);
+  return config;
+}
+
+const nothing: Needs = { hasWebhooks: false, hasSockets: false, streams: false, hasGraphTable: true };
+const everything: Needs = { hasWebhooks: true, hasSockets: true, streams: true, hasGraphTable: true };
+const noVariables = () => undefined;
+
+function serviceOf(needs: Partial<Needs>, toml = '', env: Readonly<Record<string, string>> = {}) {
+  const config = configOf(`[project]\nname = "demo"\n${toml}`, env);
+  const all = { ...nothing, ...needs };
+  const service = makeService(config, all, commonVariables(config, all, noVariables));
+  const { Resources: resources } = service.resources as { Resources: Record<string, any> };
+  return {
+    ...service,
+    resources,
+    functions: service.functions as Record<string, any>,
+    provider: service.provider as any,
+  };
+}
+
+describe('what a program declares', () => {
+  const target = (protocol: string) => ({ rest: { protocol } }) as never;
+  const config = configOf('');
+
+  test('decides which functions there are', () => {
+    const needed = (...protocols: string[]) =>
+      neededFunctions(needsOf({ walkers: protocols.map(target), functions: [] }, config));
+    expect(needed('HTTP')).toEqual(['http', 'sweeper']);
+    expect(needed('HTTP', 'WEBHOOK')).toEqual(['http', 'webhook', 'sweeper']);
+    expect(needed('WEBSOCKET')).toEqual(['http', 'websocket', 'sweeper']);
+    const ofFunction = needsOf({ walkers: [], functions: [target('WEBSOCKET')] }, config);
+    expect(neededFunctions(ofFunction)).toEqual(['http', 'websocket', 'sweeper']);
+  });
+
+  test('is taken for everything when it is not known', () => {
+    expect(needsOf(undefined, config)).toEqual({ ...everything, streams: false });
+    expect(needsOf(undefined, configOf('[plugins.scale.cloud]\nstream_function_url = true'))).toEqual(everything);
+  });
+
+  test('a graph in a document database leaves nothing to sweep and has no table', () => {
+    const documents = configOf('[plugins.scale.database]\ndocdb_uri = "mongodb://db.example/x"');
+    const needs = needsOf({ walkers: [target('HTTP')], functions: [] }, documents);
+    expect(neededFunctions(needs)).toEqual(['http']);
+    const { resources, provider } = serviceOf(needs);
+    expect(Object.keys(resources)).toEqual(['HttpRole']);
+    expect(JSON.stringify(resources)).not.toContain('dynamodb');
+    expect(provider.environment.SVC_DATABASE_STORE).toBe("${env:SVC_DATABASE_STORE, 'docdb'}");
+  });
+});
+
+test('without sockets: no function, no API, no table and no right that is about them', () => {
+  const { functions, resources, provider } = serviceOf({});
+  expect(Object.keys(functions)).toEqual(['http', 'sweeper']);
+  expect(Object.keys(resources)).toEqual(['HttpRole', 'SweeperRole', 'GraphTable']);
+  expect(functions['sweeper'].environment).toBeUndefined();
+  expect(provider.websocketsApiRouteSelectionExpression).toBeUndefined();
+  expect(JSON.stringify({ functions, resources })).not.toMatch(
+    /ManageConnections|ConnectionsTable|WebsocketsApi|websocket/,
+  );
+});
+
+test('with everything: a role for each function, its own', () => {
+  const { functions, resources } = serviceOf(everything);
+  expect(Object.keys(functions)).toEqual(['http', 'stream', 'webhook', 'ws', 'sweeper']);
+  for (const [name, { role }] of Object.entries(functions)) {
+    const { Policies } = resources[role].Properties;
+    expect([role, Policies.length, Policies[0].PolicyName]).toEqual([expect.stringMatching(/Role$/), 1, name]);
+  }
+  const manages = Object.entries(resources).filter(([, part]) => JSON.stringify(part).includes('ManageConnections'));
+  expect(manages.map(([name]) => name)).toEqual(['WsRole', 'SweeperRole']);
+  expect(functions['stream']).toMatchObject({
+    handler: 'handlers/stream.handler',
+    url: { invokeMode: 'RESPONSE_STREAM' },
+  });
+  expect(functions['stream'].events).toBeUndefined();
+});
+
+test('the configuration of the deployment', () => {
+  const usual = serviceOf({});
+  expect([usual.service, usual.custom]).toEqual([
+    'demo',
+    { archives: '.', stack: '${self:service}-${self:provider.stage}', tables: '${self:custom.stack}-' },
+  ]);
+  const { provider, functions, custom } = serviceOf(
+    { hasSockets: true },
+    `[plugins.scale.cloud]
+region = "eu-west-1"
+stage = "beta"
+stack_name = "shop"
+artifact_bucket = "parts"
+runtime = "nodejs24.x"
+architecture = "x86_64"
+memory_mb = 1024
+timeout_seconds = 20
+websocket_timeout_seconds = 25
+reserved_concurrency = 7
+log_retention_days = 3
+[plugins.scale.database]
+dynamodb_table_prefix = "shop_"
+`,
+  );
+  expect(custom).toEqual({ archives: '.', stack: 'shop', tables: 'shop_' });
+  expect(provider).toMatchObject({
+    region: "${env:AWS_REGION, 'eu-west-1'}",
+    stage: "${opt:stage, 'beta'}",
+    deploymentBucket: { name: 'parts' },
+    runtime: 'nodejs24.x',
+    architecture: 'x86_64',
+    memorySize: 1024,
+    logRetentionInDays: 3,
+  });
+  const limits = Object.values(functions).map(({ timeout, reservedConcurrency }) => [timeout, reservedConcurrency]);
+  expect(limits).toEqual([
+    [20, 7],
+    [25, 7],
+    [30, undefined],
+  ]);
+});
+
+describe('plain variables', () => {
+  const toml = `[plugins.scale.cloud.env]
+LOG_STYLE = "compact"
+HOME_URL = "https://\${HOST}/"
+COLOUR = "\${COLOUR:-deep 'blue'}"
+NEEDED = "\${NEEDED:?set it}"
+PRICE = "$$5 and $\${x} \\\\$\${y}"
+SVC_ENV = "staging"
+`;
+
+  test('come with references that osls fills in', () => {
+    const { environment } = serviceOf({}, toml).provider;
+    expect(environment).toMatchObject({
+      LOG_STYLE: 'compact',
+      HOME_URL: 'https://${env:HOST}/',
+      COLOUR: `\${env:COLOUR, "deep 'blue'"}`,
+      NEEDED: '${env:NEEDED}',
+      PRICE: '$5 and \\${x} \\\\\\${y}',
+      SVC_ENV: 'staging',
+    });
+  });
+
+  test('are measured as they will be', () => {
+    const env = { HOST: 'shop.example', COLOUR: '' };
+    const look = (name: string) => (env as Record<string, string>)[name] || undefined;
+    const variables = commonVariables(configOf(toml), nothing, look);
+    const values = Object.fromEntries(Object.entries(variables).map(([name, { value }]) => [name, value]));
+    expect(values).toMatchObject({
+      HOME_URL: 'https://shop.example/',
+      COLOUR: "deep 'blue'",
+      NEEDED: '',
+      PRICE: '$5 and ${x} \\${y}',
+    });
+    expect(bytesOf({ é: { text: '', value: 'ab' } })).toBe(4);
+  });
+});
+
+test('a function above the limit is told with what it consists of, the largest first', () => {
+  const megabyte = 1024 * 1024;
+  const packages = new Map(Array.from({ length: 12 }, (_, i) => [`package-${i}`, (i + 0.5) * megabyte]));
+  const http = { name: 'http', unpackedBytes: 262 * megabyte, packages } as const;
+  const small = { name: 'sweeper', unpackedBytes: 250 * megabyte, packages } as const;
+  expect(findTooLarge([small])).toBeUndefined();
+  const found = findTooLarge([small, http])!;
+  expect(found.problem).toBe('handler http is 262 MB unpacked, limit 250 MB');
+  expect(found.largest).toHaveLength(10);
+  expect(found.largest.slice(0, 2)).toEqual(['11.5 MB  package-11', '10.5 MB  package-10']);
+  const barely = { ...http, unpackedBytes: 250 * megabyte + 1 };
+  expect(findTooLarge([barely])!.problem).toBe('handler http is 251 MB unpacked, limit 250 MB');
+});

@@ -1,0 +1,96 @@
+/**
+ * The stack of the cloud target as osls takes it: `serverless.yml` as data (server.md 21.2). Names like `${self:custom.stack}` are filled in
+ * by osls, those like `${AWS::Region}` by CloudFormation.
+ */
+import type { Config } from '../../core/config/config.ts';
+import { ownVariables, type Variables } from './environment.ts';
+import { type FunctionName, type Needs, neededFunctions } from './needs.ts';
+import { makeRole, type Part, roleName, stackNames } from './roles.ts';
+import { connectionsTable, graphTable } from './tables.ts';
+
+/** The part of `serverless.yml` in each member. Archives are in the folder `${self:custom.archives}`. */
+export interface Service {
+  readonly service: string;
+  readonly provider: Part;
+  readonly package: Part;
+  readonly custom: Part;
+  readonly functions: Readonly<Record<string, Part>>;
+  readonly resources: { readonly Resources: Readonly<Record<string, Part>> };
+}
+
+/** `common`: variables all functions have. */
+export function makeService(config: Config, needs: Needs, common: Variables): Service {
+  const { orchestrator, cloud, database } = config.scale;
+  const { appName } = orchestrator;
+  const usualStack = `${appName}-${cloud.stage}`;
+  const usualTables = `${appName}-`;
+  const names = neededFunctions(needs);
+  const tables = {
+    ...(needs.hasGraphTable ? { GraphTable: graphTable } : {}),
+    ...(needs.hasSockets ? { ConnectionsTable: connectionsTable } : {}),
+  };
+  return {
+    service: appName,
+    provider: makeProvider(config, needs, common),
+    package: { individually: true },
+    custom: {
+      archives: '.',
+      stack: cloud.stackName === usualStack ? '${self:service}-${self:provider.stage}' : cloud.stackName,
+      tables: database.dynamodbTablePrefix === usualTables ? '${self:custom.stack}-' : database.dynamodbTablePrefix,
+    },
+    functions: Object.fromEntries(names.map((name) => [stackNames[name], makeFunction(name, config, needs)])),
+    resources: {
+      Resources: { ...Object.fromEntries(names.map((name) => [roleName(name), makeRole(name, needs)])), ...tables },
+    },
+  };
+}
+
+function makeProvider(config: Config, needs: Needs, common: Variables): Part {
+  const { cloud } = config.scale;
+  return {
+    name: 'aws',
+    runtime: cloud.runtime,
+    architecture: cloud.architecture,
+    memorySize: cloud.memoryMb,
+    region: `\${env:AWS_REGION, '${cloud.region}'}`,
+    stage: `\${opt:stage, '${cloud.stage}'}`,
+    stackName: '${self:custom.stack}',
+    ...(cloud.artifactBucket === '' ? {} : { deploymentBucket: { name: cloud.artifactBucket } }),
+    logRetentionInDays: cloud.logRetentionDays,
+    ...(needs.hasSockets ? { websocketsApiRouteSelectionExpression: '$request.body.action' } : {}),
+    stackTags: { managed: 'svc-scale' },
+    versionFunctions: false,
+    environment: textsOf(common),
+  };
+}
+
+function makeFunction(name: FunctionName, config: Config, needs: Needs): Part {
+  const { timeoutSeconds, websocketTimeoutSeconds, reservedConcurrency } = config.scale.cloud;
+  const runsProgram = name !== 'sweeper';
+  const environment = textsOf(ownVariables(name, config, needs));
+  return {
+    name: `\${self:custom.stack}-${stackNames[name]}`,
+    handler: `handlers/${name}.handler`,
+    role: roleName(name),
+    timeout: name === 'sweeper' ? sweeperSeconds : name === 'websocket' ? websocketTimeoutSeconds : timeoutSeconds,
+    ...(runsProgram && reservedConcurrency > 0 ? { reservedConcurrency } : {}),
+    package: { artifact: `\${self:custom.archives}/${name}.zip` },
+    ...(Object.keys(environment).length > 0 ? { environment } : {}),
+    ...called[name],
+  };
+}
+
+const sweeperSeconds = 30;
+
+/** Who calls a function. The application itself answers preflights and knows callers, so an API has neither CORS nor authorizers. */
+const called: Readonly<Record<FunctionName, Part>> = {
+  http: { events: [{ httpApi: 'ANY /{proxy+}' }, { httpApi: 'ANY /' }] },
+  stream: { url: { invokeMode: 'RESPONSE_STREAM' } },
+  webhook: { events: [{ httpApi: 'POST /webhook/{name}' }] },
+  websocket: { events: [{ websocket: '$connect' }, { websocket: '$default' }, { websocket: '$disconnect' }] },
+  sweeper: { events: [{ schedule: 'rate(5 minutes)' }] },
+};
+
+function textsOf(variables: Variables): Part {
+  return Object.fromEntries(Object.entries(variables).map(([name, { text }]) => [name, text]));
+}

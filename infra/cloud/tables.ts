@@ -1,0 +1,42 @@
+/** The tables of a stack, which stay when it goes (server.md 15.8, 21.2, 21.4). */
+import type { Part } from './roles.ts';
+
+export const graphTable = tableOf('graph', {
+  PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: true },
+  AttributeDefinitions: texts('pk', 'sk'),
+  KeySchema: keys('pk', 'sk'),
+});
+
+export const connectionsTable = tableOf('connections', {
+  AttributeDefinitions: texts('cid', 'target', 'user_id'),
+  KeySchema: keys('cid'),
+  GlobalSecondaryIndexes: [indexOf('by_target', 'target'), indexOf('by_user', 'user_id')],
+});
+
+function tableOf(name: string, shape: Part): Part {
+  return {
+    Type: 'AWS::DynamoDB::Table',
+    DeletionPolicy: 'Retain',
+    UpdateReplacePolicy: 'Retain',
+    Properties: {
+      TableName: `\${self:custom.tables}${name}`,
+      BillingMode: 'PAY_PER_REQUEST',
+      SSESpecification: { SSEEnabled: true },
+      ...shape,
+      TimeToLiveSpecification: { AttributeName: 'ttl', Enabled: true },
+    },
+  };
+}
+
+function indexOf(name: string, attribute: string): Part {
+  return { IndexName: name, KeySchema: keys(attribute, 'cid'), Projection: { ProjectionType: 'ALL' } };
+}
+
+function texts(...names: readonly string[]): Part[] {
+  return names.map((name) => ({ AttributeName: name, AttributeType: 'S' }));
+}
+
+function keys(hash: string, range?: string): Part[] {
+  const key = { AttributeName: hash, KeyType: 'HASH' };
+  return range === undefined ? [key] : [key, { AttributeName: range, KeyType: 'RANGE' }];
+}

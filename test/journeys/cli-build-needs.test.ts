@@ -1,0 +1,110 @@
+/** `svc build --target cloud` makes what a program needs, and refuses what could not be deployed (server.md 2.4, 21.2, 21.5). */
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { DynamoDBClient, ListTablesCommand } from '@aws-sdk/client-dynamodb';
+import { expect, test } from 'vitest';
+import { startDynamo } from '../harness/dynamo-server.ts';
+import { httpEvent, unpackFunction } from '../harness/packaged-function.ts';
+import { runSvc } from '../harness/server.ts';
+import { answerOf } from '../harness/stream-runtime.ts';
+import { folderWith } from '../harness/svc-process.ts';
+
+const hello = `walker:pub Hello {
+    has n: int = 2;
+    can go with Root entry { report [i for i in range(self.n)]; report count(self.n); }
+}
+def count(n: int) -> object { for i in range(n) { yield {"n": i}; } }
+`;
+
+test('functions are built when they are needed, and those of an earlier build go', async () => {
+  using folder = folderWith({
+    'main.svc': `${hello}with entry { print("set up"); }\n`,
+    'svc.toml': '[project]\nname = "small"\n[plugins.scale.cloud]\nstream_function_url = true\n',
+    'out/websocket.zip': 'of an earlier build',
+  });
+  const { code, stdout, stderr } = await runSvc(['build', 'main.svc', '--out', 'out'], { cwd: folder.path });
+  expect([code, stderr]).toEqual([0, 'set up\n']);
+  const built = readdirSync(join(folder.path, 'out')).sort();
+  expect(built).toEqual(['http.zip', 'maps', 'serverless.yml', 'stream.zip', 'sweeper.zip']);
+  for (const name of ['http.zip', 'stream.zip', 'sweeper.zip', 'serverless.yml'])
+    expect(stdout).toMatch(new RegExp(`^ {2}out/${name.replace('.', '\\.')} {2}\\d+ KB$`, 'm'));
+
+  using stream = unpackFunction(join(folder.path, 'out/stream.zip'), 'stream');
+  const answers = await stream.call([
+    httpEvent('POST', '/walker/Hello', {}),
+    httpEvent('POST', '/walker/Nope', {}),
+    httpEvent('GET', '/healthz/live'),
+  ]);
+  const [streamed, unknown, health] = answers.map((bytes) => answerOf(Buffer.from(bytes, 'base64'))!);
+  expect(streamed).toMatchObject({
+    head: { statusCode: 200, headers: { 'Content-Type': 'text/event-stream; charset=utf-8' } },
+    body: 'data: [0,1]\n\ndata: {"n":0}\n\ndata: {"n":1}\n\nevent: end\ndata: {}\n\n',
+  });
+  expect([unknown!.head.statusCode, JSON.parse(unknown!.body).error.code]).toEqual([404, 'NOT_FOUND']);
+  expect(health!.head.statusCode).toBe(200);
+
+  // Nothing names the interface of connections, so there are none to sweep and no table of them is asked for.
+  const dynamo = await startDynamo();
+  try {
+    const env = { SVC_DATABASE_STORE: 'dynamodb', SVC_DATABASE_DYNAMODB_ENDPOINT: dynamo.endpoint };
+    using sweeper = unpackFunction(join(folder.path, 'out/sweeper.zip'), 'sweeper', env);
+    expect(await sweeper.call([{}])).toEqual([null]);
+    expect(await tablesOf(dynamo.endpoint)).toEqual([expect.stringMatching(/graph$/)]);
+  } finally {
+    await dynamo.stop();
+  }
+});
+
+async function tablesOf(endpoint: string): Promise<string[]> {
+  const client = new DynamoDBClient({
+    endpoint,
+    region: 'local',
+    credentials: { accessKeyId: 'x', secretAccessKey: 'x' },
+  });
+  const { TableNames = [] } = await client.send(new ListTablesCommand({}));
+  client.destroy();
+  return TableNames;
+}
+
+test('what cannot be served is not built, all of it told', async () => {
+  using folder = folderWith({
+    'main.svc': `@restspec(broadcast=True)
+walker:pub Shout { can go with Root entry { report 1; } }
+@restspec(protocol=APIProtocol.WEBSOCKET)
+walker:pub Chat { can go with Root entry { report 1; } }
+`,
+  });
+  const { code, stderr } = await runSvc(['build', 'main.svc', '--out', 'out'], { cwd: folder.path });
+  expect([code, stderr.match(/^svc: .*/gm)]).toEqual([
+    3,
+    ['svc: the application cannot be served: 2 problems, listed above'],
+  ]);
+  expect(stderr).toContain('Shout: broadcast requires protocol WEBSOCKET\nChat: a WEBSOCKET walker must be async\n');
+  expect(existsSync(join(folder.path, 'out'))).toBe(false);
+});
+
+test('start-up code that does not run here leaves nothing out', async () => {
+  using folder = folderWith({ 'main.svc': `${hello}with entry { raise ValueError("only in the cloud"); }\n` });
+  const { code, stderr } = await runSvc(['build', 'main.svc', '--out', 'out'], { cwd: folder.path });
+  expect(code).toBe(0);
+  expect(stderr).toMatch(/^Error: ValueError: only in the cloud\n --> main\.svc:/);
+  expect(stderr).toMatch(/^warning: .*all functions are built$/m);
+  const built = readdirSync(join(folder.path, 'out')).sort();
+  expect(built).toEqual(['http.zip', 'maps', 'serverless.yml', 'sweeper.zip', 'webhook.zip', 'websocket.zip']);
+});
+
+test('an environment larger than functions may have is refused before anything is written', async () => {
+  using folder = folderWith({
+    'main.svc': hello,
+    'svc.toml': '[plugins.scale.cloud.env]\nTEXT = "${TEXT}"\n',
+  });
+  const { code, stderr } = await runSvc(['build', 'main.svc', '--out', 'out'], {
+    cwd: folder.path,
+    env: { TEXT: 'x'.repeat(4096) },
+  });
+  expect([code, stderr]).toEqual([
+    5,
+    expect.stringMatching(/^svc: the environment of handler http is 4\d\d\d bytes, limit 4096\n {2}hint: /),
+  ]);
+  expect(existsSync(join(folder.path, 'out'))).toBe(false);
+});
