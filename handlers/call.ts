@@ -1,3 +1,5 @@
+import type { Failure } from '../core/errors.ts';
+
 /**
  * The plain records every host translates to and from (design.md 3). Header names are lower case in `header` look-ups; reply
  * headers are written as given.
@@ -23,8 +25,11 @@ export interface Call {
   readonly peer: string;
   /** Aborted when the peer goes away before the reply is complete. Created on first use. */
   readonly signal: AbortSignal;
-  /** Calls `listener` when the peer goes away before the reply is complete; gives what stops that. Cheaper than `signal`. */
-  onGone(listener: () => void): () => void;
+  /**
+   * Calls `listener` when the peer goes away before the reply is complete; gives what stops that. Cheaper than `signal`. `why`: the host gives
+   * the call up, and its peer is to be told this.
+   */
+  onGone(listener: (why?: Failure) => void): () => void;
 }
 
 /** Its members may be accessors that work on first use: read them, do not copy the record with a spread. */

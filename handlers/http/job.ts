@@ -198,7 +198,7 @@ class Job<T, R, E> implements UnitOptions, JobControl {
       const { lifecycle, deadlines } = this.parts;
       this.deadline = deadlines.open(() => this.cancel(timedOut()));
       const leave = lifecycle.onAbort(() => this.cancel(shuttingDown()));
-      const forget = this.request.exchange.call.onGone(() => this.cancel(new PeerGone()));
+      const forget = this.request.exchange.call.onGone((why) => this.cancel(why ?? new PeerGone()));
       const close = () => {
         this.deadline?.close();
         leave();

@@ -41,8 +41,9 @@ export function callOf(method: string, target: string, body?: unknown, options: 
     onGone(listener) {
       const { signal } = options;
       if (signal?.aborted === true) listener();
-      signal?.addEventListener('abort', listener);
-      return () => signal?.removeEventListener('abort', listener);
+      const gone = () => listener();
+      signal?.addEventListener('abort', gone);
+      return () => signal?.removeEventListener('abort', gone);
     },
   };
 }

@@ -2,7 +2,7 @@ import { PassThrough } from 'node:stream';
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
 import type { App } from '../../../handlers/app.ts';
 import type { Call, Reply } from '../../../handlers/call.ts';
-import type { Invocation } from '../lambda/http-handler.ts';
+import type { Invocation } from '../lambda/out-of-time.ts';
 import { createStreamHandler } from '../lambda/stream-handler.ts';
 import { toReply } from './to-reply.ts';
 

@@ -14,8 +14,8 @@ export class EventCall implements Call {
   readonly query: string;
   private readonly event: HttpEvent;
   private controller: AbortController | undefined = undefined;
-  private listeners: Set<() => void> | undefined = undefined;
-  private isOver = false;
+  private listeners: Set<(why?: Failure) => void> | undefined = undefined;
+  private over: { readonly why: Failure | undefined } | undefined = undefined;
 
   constructor(event: HttpEvent) {
     const { http, stage } = event.requestContext;
@@ -64,8 +64,8 @@ export class EventCall implements Call {
   }
 
   /** Only a function that streams hears that its client went away; else what ends a call early is its time limit. */
-  onGone(listener: () => void): () => void {
-    if (this.isOver) listener();
+  onGone(listener: (why?: Failure) => void): () => void {
+    if (this.over !== undefined) listener(this.over.why);
     else {
       this.listeners ??= new Set();
       this.listeners.add(listener);
@@ -73,10 +73,10 @@ export class EventCall implements Call {
     return () => this.listeners?.delete(listener);
   }
 
-  /** Gives the call up: whatever it still does is discarded. */
-  abandon(): void {
-    this.isOver = true;
-    for (const listener of this.listeners ?? []) listener();
+  /** Gives the call up: whatever it still does is discarded. `why`: when its client is still there. */
+  abandon(why?: Failure): void {
+    this.over = { why };
+    for (const listener of this.listeners ?? []) listener(why);
   }
 }
 

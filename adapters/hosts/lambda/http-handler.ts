@@ -1,17 +1,15 @@
-import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Context } from 'aws-lambda';
+import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
 import type { MaybePromise } from '../../../base/maybe-promise.ts';
 import { Failure } from '../../../core/errors.ts';
 import type { App } from '../../../handlers/app.ts';
 import type { Reply } from '../../../handlers/call.ts';
 import { streamOf } from '../../../handlers/http/when-body-ends.ts';
 import { EventCall } from './event-call.ts';
-import { answerMarginMs, maxPayloadBytes } from './limits.ts';
+import { maxPayloadBytes } from './limits.ts';
+import { type Invocation, msToAnswer, outOfTime } from './out-of-time.ts';
 import { toResult } from './to-result.ts';
 
 type HttpResult = APIGatewayProxyStructuredResultV2;
-
-/** What a handler needs to know of its invocation. */
-export type Invocation = Pick<Context, 'getRemainingTimeInMillis'>;
 
 /** One function behind an HTTP API. Never throws or rejects; answers at once where nothing has to wait. */
 export type HttpHandler = (event: APIGatewayProxyEventV2, invocation: Invocation) => MaybePromise<HttpResult>;
@@ -40,29 +38,21 @@ export function createWebhookHandler(app: App): HttpHandler {
 }
 
 function inTime(app: App, call: EventCall, reply: MaybePromise<Reply>, invocation: Invocation): Promise<HttpResult> {
-  const leftMs = invocation.getRemainingTimeInMillis() - answerMarginMs;
   return new Promise((resolve) => {
     const refuse = (failure: Failure) => {
       const { status, headers, body } = app.refuse(failure);
       resolve(toResult({ status, headers }, body as string));
     };
-    const timer = setTimeout(
-      () => {
-        call.abandon();
-        refuse(outOfTime());
-      },
-      Math.max(0, leftMs),
-    );
+    const timer = setTimeout(() => {
+      const failure = outOfTime();
+      call.abandon(failure);
+      refuse(failure);
+    }, msToAnswer(invocation));
     Promise.resolve(reply)
       .then(async (ready) => bounded(app, toResult(ready, await wholeBody(ready, call))))
       .then(resolve, () => refuse(new Failure('EXECUTION_ERROR', 'The answer could not be completed.')))
       .finally(() => clearTimeout(timer));
   });
-}
-
-/** What a call is answered whose function is about to be ended. */
-export function outOfTime(): Failure {
-  return new Failure('EXECUTION_TIMEOUT', 'The call took too long and was aborted.');
 }
 
 async function wholeBody(reply: Reply, call: EventCall): Promise<string | Uint8Array | undefined> {

@@ -4,8 +4,7 @@ import type { Log } from '../../../core/log/log.ts';
 import type { App } from '../../../handlers/app.ts';
 import type { Call } from '../../../handlers/call.ts';
 import type { TableSockets } from '../../../handlers/socket/table-sockets.ts';
-import type { Invocation } from './http-handler.ts';
-import { answerMarginMs } from './limits.ts';
+import { type Invocation, msToAnswer, outOfTime } from './out-of-time.ts';
 import { toResult } from './to-result.ts';
 
 /** An event of a WebSocket API. Handshakes have headers and a query besides; the later events of a connection have neither. */
@@ -51,7 +50,7 @@ export function createSocketHandler(app: App, sockets: TableSockets, log: Log): 
 
 /** What runs longer than the function may is given up in time to say so. */
 async function runInTime(call: SocketCall, invocation: Invocation, run: () => Promise<void>): Promise<void> {
-  const timer = setTimeout(() => call.abandon(), Math.max(0, invocation.getRemainingTimeInMillis() - answerMarginMs));
+  const timer = setTimeout(() => call.abandon(outOfTime()), msToAnswer(invocation));
   try {
     await run();
   } finally {
@@ -76,7 +75,7 @@ class SocketCall implements Call {
   readonly contentLength = undefined;
   readonly signal = new AbortController().signal;
   private readonly headers = new Map<string, string>();
-  private readonly listeners = new Set<() => void>();
+  private readonly listeners = new Set<(why: Failure) => void>();
 
   constructor(event: SocketEvent) {
     const { walker, function: name } = event.queryStringParameters ?? {};
@@ -106,12 +105,12 @@ class SocketCall implements Call {
 
   async *stream(): AsyncIterable<Uint8Array> {}
 
-  onGone(listener: () => void): () => void {
+  onGone(listener: (why?: Failure) => void): () => void {
     this.listeners.add(listener);
     return () => this.listeners.delete(listener);
   }
 
-  abandon(): void {
-    for (const listener of this.listeners) listener();
+  abandon(why: Failure): void {
+    for (const listener of this.listeners) listener(why);
   }
 }

@@ -7,8 +7,7 @@ import type { Reply } from '../../../handlers/call.ts';
 import { serverSentEvents } from '../../../handlers/http/event-stream.ts';
 import { streamOf } from '../../../handlers/http/when-body-ends.ts';
 import { EventCall } from './event-call.ts';
-import { type Invocation, outOfTime } from './http-handler.ts';
-import { answerMarginMs } from './limits.ts';
+import { type Invocation, msToAnswer, outOfTime } from './out-of-time.ts';
 import { toResult } from './to-result.ts';
 
 /** What the service's runtime gives functions that stream, as the global `awslambda`. */
@@ -36,8 +35,9 @@ export function createStreamHandler(app: App, open: OpenAnswer): StreamHandler {
     try {
       const reply = await Promise.race([app.handle(call), end.reached]);
       if (typeof reply !== 'string') return await send(reply, begin(open, output, reply), end, call);
-      call.abandon();
-      const refusal = app.refuse(outOfTime());
+      const failure = outOfTime();
+      call.abandon(reply === 'late' ? failure : undefined);
+      const refusal = app.refuse(failure);
       if (reply === 'late') writeWhole(refusal, begin(open, output, refusal));
     } finally {
       end.forget();
@@ -62,7 +62,7 @@ function watchEnd(output: Writable, invocation: Invocation): EarlyEnd {
       isReached = true;
       resolve(why);
     };
-    timer = setTimeout(end, Math.max(0, invocation.getRemainingTimeInMillis() - answerMarginMs), 'late');
+    timer = setTimeout(end, msToAnswer(invocation), 'late');
     output.on('error', ignore); // it closes then
     output.once('close', () => end('gone'));
   });
@@ -93,8 +93,9 @@ async function send(reply: Reply, answer: Writable, end: EarlyEnd, call: EventCa
   const stream = streamOf(reply);
   if (stream === undefined) return writeWhole(reply, answer);
   const why = await Promise.race([pump(stream, answer, end), end.reached]);
-  if (why !== undefined) call.abandon();
-  if (why === 'late') answer.write(serverSentEvents.failed(outOfTime()));
+  const failure = why === 'late' ? outOfTime() : undefined;
+  if (why !== undefined) call.abandon(failure);
+  if (failure !== undefined) answer.write(serverSentEvents.failed(failure));
   if (why !== 'gone') answer.end();
 }
 

@@ -30,8 +30,9 @@ function toCall(request: Request, peer: string): Call {
     peer,
     signal: request.signal,
     onGone(listener) {
-      request.signal.addEventListener('abort', listener);
-      return () => request.signal.removeEventListener('abort', listener);
+      const gone = () => listener();
+      request.signal.addEventListener('abort', gone);
+      return () => request.signal.removeEventListener('abort', gone);
     },
   };
 }
