@@ -3,15 +3,18 @@ import { emulateHttp } from '../../adapters/hosts/emulated/emulate-http.ts';
 import { emulateSockets } from '../../adapters/hosts/emulated/emulate-sockets.ts';
 import { maxMessageBytes } from '../../adapters/hosts/lambda/limits.ts';
 import { createSocketHandler } from '../../adapters/hosts/lambda/socket-handler.ts';
+import { createTableRateLimit } from '../../adapters/hosts/lambda/table-rate-limit.ts';
 import { openConnections } from '../../adapters/stores/connections.ts';
 import type { Stores } from '../../adapters/stores/stores.ts';
 import type { Config } from '../../core/config/config.ts';
 import type { Log } from '../../core/log/log.ts';
 import type { App } from '../../handlers/app.ts';
 import type { AccountAuth } from '../../handlers/auth/auth.ts';
+import type { RateRules } from '../../handlers/http/rate-limit.ts';
 import { createIdSource } from '../../handlers/identifiers.ts';
 import { createTableSockets } from '../../handlers/socket/table-sockets.ts';
 import type { Front } from './open-serving.ts';
+import type { VersionParts } from './open-version.ts';
 
 export interface EmulationParts {
   readonly served: App;
@@ -52,6 +55,12 @@ export async function openEmulation({ served, auth, config, stores, log }: Emula
       current = version.auth;
     },
   };
+}
+
+/** What an instance of a function has in place of what a server has: a disk that does not last, rates counted in the store. */
+export function asInFunction({ accounts }: Stores, shared: VersionParts['shared']) {
+  const rateLimit = (rules: RateRules) => createTableRateLimit(accounts, rules, Date.now);
+  return { passingDisk: {}, shared: { ...shared, rateLimit } } satisfies Partial<VersionParts>;
 }
 
 /** server.md 21.2: the sweeper runs every five minutes. */

@@ -58,6 +58,7 @@ export async function openApplication(parts: ApplicationParts): Promise<Applicat
   const turns = job.reloads ? createTurns() : undefined;
   const metrics = await openServedMetrics(config, stores.name, parts.joinMetrics);
   const tracing = await openTracing(config, processLog.log);
+  const place = job.emulates ? (await import('./emulate.ts')).asInFunction(stores, shared) : { shared };
   const open = (next: Runnable, nextConfig: Config) =>
     openVersion({
       config: nextConfig,
@@ -69,8 +70,7 @@ export async function openApplication(parts: ApplicationParts): Promise<Applicat
       print: (line) => terminal.out(`${line}\n`),
       buildStatus: job.reloads ? buildStatus : undefined,
       turns,
-      passingDisk: job.emulates ? {} : undefined,
-      shared,
+      ...place,
     });
   const first = await open(compiled, config).catch((error: unknown) => refuseVersion(error, compiled, job));
   return first && { stores, processLog, metrics, tracing, first, open };
