@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { readdirSync, readFileSync, type Stats, statSync } from 'node:fs';
 
 /** Files as `lang/project.ts` reads them (its `ProjectFiles`); paths use `/`. */
 export interface DiskFiles {
@@ -16,7 +16,7 @@ export const diskFiles: DiskFiles = {
     }
   },
   exists(path) {
-    const found = statSync(path, { throwIfNoEntry: false });
+    const found = statOf(path);
     if (found === undefined) return undefined;
     if (found.isFile()) return 'file';
     return found.isDirectory() ? 'directory' : undefined;
@@ -29,3 +29,12 @@ export const diskFiles: DiskFiles = {
     }
   },
 };
+
+/** Undefined where nothing is, also below something that is no directory. */
+export function statOf(path: string): Stats | undefined {
+  try {
+    return statSync(path, { throwIfNoEntry: false });
+  } catch {
+    return undefined;
+  }
+}

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { readFileSync, statSync } from 'node:fs';
-import { type DiskFiles, diskFiles } from './disk-files.ts';
+import { readFileSync } from 'node:fs';
+import { type DiskFiles, diskFiles, statOf } from './disk-files.ts';
 
 /** Everything a compilation asked of the disk, and the answers: the same answers mean the same result. */
 export interface Inputs {
@@ -69,7 +69,7 @@ function isSameFile({ path, size, mtimeMs, hash }: Inputs['files'][number]): boo
 }
 
 function stampOf(path: string): { size: number; mtimeMs: number } {
-  const found = statSync(path, { throwIfNoEntry: false });
+  const found = statOf(path);
   return { size: found?.size ?? -1, mtimeMs: found?.mtimeMs ?? -1 };
 }
 
