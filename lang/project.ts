@@ -4,6 +4,7 @@
  */
 import type * as ast from './1-parse/ast.ts';
 import { parse } from './1-parse/parse.ts';
+import { createDeclarations, type Declarations } from './declarations/declarations.ts';
 import { compareDiagnostics, createReporter, type Diagnostic, type Reporter } from './diagnostics.ts';
 import { annexKind, findAnnexes } from './project/annexes.ts';
 import { declaredNames } from './project/declared-names.ts';
@@ -42,6 +43,8 @@ export interface Project {
   /** Parts of the program are TypeScript: its abilities may wait, and any walk may come to them. */
   readonly hasScripts: boolean;
   readonly root: string;
+  /** What is declared of JavaScript modules, read when it is asked for. */
+  readonly declarations: Declarations;
   /** By id, in the order of first import: the entry first, an importer before what it imports. */
   readonly modules: ReadonlyMap<string, ProjectModule>;
   /** What all phases so far found, by file and position. */
@@ -131,6 +134,7 @@ export function readProject(entry: string, files: ProjectFiles, options: Project
     isLibrary: options.isLibrary ?? false,
     hasScripts: (options.also?.length ?? 0) > 0 || options.isLibrary === true || importsScripts(reading),
     root,
+    declarations: createDeclarations(files, root),
     modules: reading.modules,
     diagnostics: () =>
       [...reading.modules.values()]

@@ -4,7 +4,7 @@ import type { Binding, Scope } from '../2-resolve/names.ts';
 import { classOfDecl, runtimeClass } from './classes.ts';
 import type { ClassRecord, ModuleState, Program } from './program.ts';
 import { parseTypeText, type TypeTree } from './type-text.ts';
-import { any, hinted, instanceOf, none, unionOf } from './type-values.ts';
+import { any, claimed, doubted, hinted, instanceOf, none, unionOf } from './type-values.ts';
 import type { Type } from './types.ts';
 
 interface Place {
@@ -112,6 +112,10 @@ function ofBinding(place: Place, binding: Binding, args: readonly Arg[]): Type {
   const { program, state } = place;
   const builtin = builtinName(binding);
   if (builtin !== undefined) return ofBuiltin(place, builtin, args);
+  if ((binding.sort === 'local' || binding.sort === 'module') && binding.import?.of === 'js') {
+    const { specifier, member } = binding.import;
+    return member === undefined ? any : claimed(doubted(place.program.foreign.named(specifier, member)));
+  }
   if (binding.sort === 'local') {
     if (binding.decl?.kind === 'TypeAlias') return nested(place, binding.decl.type);
     if (binding.decl?.kind === 'Archetype' || binding.decl?.kind === 'EnumDecl')

@@ -212,7 +212,7 @@ function implicitBase(program: Program, record: ClassRecord): ClassInfo | undefi
     class: 'object',
     enum: 'object',
   } as const;
-  return record.kind === 'runtime' ? undefined : runtimeClass(program, names[record.kind]);
+  return record.kind === 'runtime' || record.kind === 'foreign' ? undefined : runtimeClass(program, names[record.kind]);
 }
 
 /** C3: the heads that no other list has further back, in order. Undefined when there is none. */

@@ -10,6 +10,7 @@ import type { Project, ProjectModule } from '../project.ts';
 import { annotationType } from './annotations.ts';
 import type { BuiltinSignatures } from './builtin-signatures.ts';
 import { classOfDecl } from './classes.ts';
+import { createForeignTypes } from './foreign-types.ts';
 import { functionRecord } from './functions.ts';
 import { indexProgram, linkWalks } from './index-program.ts';
 import type { ArgumentProblem } from './map-arguments.ts';
@@ -73,6 +74,7 @@ function makeProgram(
     project,
     names,
     builtins,
+    foreign: createForeignTypes(project.declarations),
     graph: options.graph,
     modules,
     classes: new Map(),

@@ -3,7 +3,7 @@ import { knownType } from './plain-type.ts';
 import { calledGenerator } from './points.ts';
 import type { Reader } from './program.ts';
 import type { Point } from './suspension.ts';
-import { any, doubted, hinted, joinAll, membersOf, sure } from './type-values.ts';
+import { any, claimed, doubted, hinted, joinAll, membersOf, sure } from './type-values.ts';
 import type { Type } from './types.ts';
 
 /** What iterating over a value gives, one step at a time. */
@@ -36,9 +36,17 @@ export function elementOf(f: Reader, type: Type, e: ast.Expression | undefined):
     }
     case 'union':
       return joinAll(membersOf(type).map((member) => (member.t === 'none' ? { t: 'never' } : elementOf(f, member, e))));
+    case 'any':
+      return claimedElement(f, type.claim);
     default:
       return any;
   }
+}
+
+function claimedElement(f: Reader, claim: Type | undefined): Type {
+  return claim?.t === 'list' || claim?.t === 'str' || claim?.t === 'tuple'
+    ? claimed(elementOf(f, claim, undefined))
+    : any;
 }
 
 function known(type: Type): Type {

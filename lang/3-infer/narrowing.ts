@@ -3,7 +3,18 @@ import type * as ast from '../1-parse/ast.ts';
 import { annotationType } from './annotations.ts';
 import { copyEnv, joinEnvs, slotIn } from './environments.ts';
 import type { Reader } from './program.ts';
-import { any, hinted, instanceOf, isSubclass, membersOf, none, sure, unionOf, withoutNone } from './type-values.ts';
+import {
+  any,
+  claimed,
+  hinted,
+  instanceOf,
+  isSubclass,
+  membersOf,
+  none,
+  sure,
+  unionOf,
+  withoutNone,
+} from './type-values.ts';
 import type { Type } from './types.ts';
 
 /** Changes the environment to what holds where `test` is (not) true. */
@@ -130,6 +141,11 @@ function meet(type: Type, test: Type): Type {
 }
 
 function without(type: Type, test: Type): Type {
+  if (type.t === 'any' && type.claim !== undefined) {
+    // What a claim excludes may be so all the same.
+    const left = type.claim.t === 'union' ? without(type.claim, test) : any;
+    return left === type.claim ? any : claimed(left);
+  }
   if (type.t !== 'union' || test.t === 'any') return type;
   const tests = membersOf(test);
   const left = type.of.filter(

@@ -5,6 +5,7 @@ import type { ProjectNames } from '../2-resolve/resolve.ts';
 import type { NodeMap } from '../node-map.ts';
 import type { Project, ProjectModule } from '../project.ts';
 import type { BuiltinSignatures } from './builtin-signatures.ts';
+import type { ForeignTypes } from './foreign-types.ts';
 import type { ArgumentProblem } from './map-arguments.ts';
 import type { MethodIndex } from './method-index.ts';
 import type { Point } from './suspension.ts';
@@ -14,6 +15,7 @@ export interface Program {
   readonly project: Project;
   readonly names: ProjectNames;
   readonly builtins: BuiltinSignatures;
+  readonly foreign: ForeignTypes;
   readonly graph: 'sync' | 'async';
   readonly modules: Map<string, ModuleState>;
   readonly classes: Map<ast.Node, ClassRecord>;

@@ -1,5 +1,6 @@
 /** Calls: how each one is compiled (`CallPlan`), what it gives, what it may wait for. */
 import type * as ast from '../1-parse/ast.ts';
+import { claimedCall, claimedMethod, textPlan } from './claims.ts';
 import { isProblem, mapArguments } from './map-arguments.ts';
 import { knownType } from './plain-type.ts';
 import { callPoint, classMethodPoint, constructionPoint } from './points.ts';
@@ -142,15 +143,17 @@ function isDecorated(cls: ClassInfo): boolean {
 // ---------------------------------------------------------------- unknown callees
 
 function dynamicCall(f: Reader, e: ast.Call, callee: ast.Expression, type: Type): Type {
-  readArguments(f, e);
+  const args = readArguments(f, e);
   setPlan(f, e, dynamic);
   if (callee.kind === 'Attribute') {
     const object = knownType(f, callee.object);
-    if (callee.object.kind === 'SpecialRef' && callee.object.word === 'super') return superCall(f, e, callee.name.text);
-    if (object.t === 'std') noteStandard(f, e, callee.name.text);
-    else if (object.t !== 'module') noteByName(f, e, callee.name.text);
+    const { text: name } = callee.name;
+    if (callee.object.kind === 'SpecialRef' && callee.object.word === 'super') return superCall(f, e, name);
+    if (object.t === 'std') noteStandard(f, e, name);
+    else if (object.t !== 'module') noteByName(f, e, name);
     else if (!object.std) waitAt(f, e, f.program.points.functionValue);
-    return givesFloat(f, callee.name.text) ? anyFloat : any;
+    if (givesFloat(f, name)) return anyFloat;
+    return object.t === 'any' && type.t === 'any' ? unknownMethod(f, e, object, type, args) : any;
   }
   if (callee.kind === 'SpecialRef') return callee.word === 'root' ? knownType(f, callee) : any;
   if (type.t === 'instance') {
@@ -162,7 +165,17 @@ function dynamicCall(f: Reader, e: ast.Call, callee: ast.Expression, type: Type)
   waitAt(f, e, f.program.points.functionValue);
   const call = f.program.points.methods.get('__call__');
   if (call !== undefined) waitAt(f, e, call);
-  return any;
+  return type.t === 'any' ? claimedCall(type, e, args) : any;
+}
+
+type Unknown = Extract<Type, { t: 'any' }>;
+
+/** A call of `member` of an unknown value, by what is claimed of the two. */
+function unknownMethod(f: Reader, e: ast.Call, object: Unknown, member: Unknown, args: readonly Type[]): Type {
+  if (object.claim === undefined || e.callee.kind !== 'Attribute' || e.callee.safe) return any;
+  const name = e.callee.name.text;
+  setPlan(f, e, textPlan(f, object, name, e) ?? dynamic);
+  return member.claim === undefined ? claimedMethod(f, object, name, args, e) : claimedCall(member, e, args);
 }
 
 // What times and differences of times are asked for; values of these types are known by nothing but their methods (D-21).

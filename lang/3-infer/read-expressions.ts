@@ -5,6 +5,7 @@
 import type * as ast from '../1-parse/ast.ts';
 import { annotationType } from './annotations.ts';
 import { assign } from './assign.ts';
+import { withClaim } from './claims.ts';
 import { runtimeClass } from './classes.ts';
 import { copyEnv, joinEnvs } from './environments.ts';
 import { iterationPoint } from './iteration.ts';
@@ -21,7 +22,7 @@ import { nameType, noteEscape, specialType } from './read-names.ts';
 import { readPipe } from './read-pipes.ts';
 import { readSpawn } from './read-spawn.ts';
 import { dependOn, makePoint, type Point } from './suspension.ts';
-import { any, doubted, instanceOf, join, listOf, never, none, sure, withoutNone } from './type-values.ts';
+import { any, claimed, doubted, instanceOf, join, listOf, never, none, sure, withoutNone } from './type-values.ts';
 import type { Type } from './types.ts';
 
 export function typeOf(f: Reader, e: ast.Expression): Type {
@@ -105,7 +106,7 @@ function compute(f: Reader, e: ast.Expression): Type {
       const left = typeOf(f, e.left);
       const right = typeOf(f, e.right);
       noteOperator(f, e, e.op, left, right, false);
-      return binaryType(e.op, left, right, e.right);
+      return withClaim(binaryType(e.op, left, right, e.right), e.op, left, right);
     }
     case 'Compare':
       return compareType(f, e);
@@ -168,7 +169,7 @@ function compute(f: Reader, e: ast.Expression): Type {
     case 'Await': {
       const type = typeOf(f, e.expr);
       waitAt(f, e, f.program.points.always);
-      return type.t === 'awaitable' ? type.of : type;
+      return awaited(type);
     }
     case 'Cast':
       return castType(f, e);
@@ -257,7 +258,7 @@ function flowType(f: Reader, e: ast.Flow): Type {
   if (e.word === 'wait') {
     const type = typeOf(f, e.expr);
     waitAt(f, e, f.program.points.always);
-    return type.t === 'awaitable' ? type.of : type;
+    return awaited(type);
   }
   const before = f.point;
   f.point = makePoint();
@@ -265,7 +266,12 @@ function flowType(f: Reader, e: ast.Flow): Type {
   const task = f.point;
   f.point = before;
   if (e.expr.kind === 'Call') for (const arg of e.expr.args) if (f.state.waits.has(arg.value)) dependOn(f.point, task);
-  return { t: 'awaitable', of: type.t === 'awaitable' ? type.of : type, sure: true };
+  return { t: 'awaitable', of: awaited(type), sure: true };
+}
+
+function awaited(type: Type): Type {
+  if (type.t === 'any' && type.claim?.t === 'awaitable') return claimed(type.claim.of);
+  return type.t === 'awaitable' ? type.of : type;
 }
 
 function yieldType(f: Reader, e: ast.Yield): Type {

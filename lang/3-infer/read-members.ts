@@ -1,5 +1,6 @@
 /** Attributes and subscripts. */
 import type * as ast from '../1-parse/ast.ts';
+import { claimedItem, claimedMember } from './claims.ts';
 import { classOfDecl } from './classes.ts';
 import { isBuiltinKind } from './operators.ts';
 import { classMethodPoint } from './points.ts';
@@ -50,7 +51,7 @@ function memberType(f: Reader, e: ast.Attribute, object: Type, reads: boolean): 
     }
     case 'any':
       noteUnknownMember(f, e, name, reads);
-      return any;
+      return claimedMember(object, name, e.safe);
     default:
       return any;
   }
@@ -179,6 +180,8 @@ export function indexType(f: Reader, e: ast.Index): Type {
 function elementAt(f: Reader, object: Type, index: Type, e: ast.Expression): Type {
   const isSlice = e.kind === 'Slice';
   switch (object.t) {
+    case 'any':
+      return claimedItem(object, e, (type) => elementAt(f, type, index, e));
     case 'list':
       return isSlice ? object : object.of.t === 'never' ? any : doubted(object.of);
     case 'tuple': {

@@ -9,7 +9,7 @@ import { functionRecord } from './functions.ts';
 import { callPoint, constructionPoint } from './points.ts';
 import type { ModuleState, Program, Reader } from './program.ts';
 import { dependOn } from './suspension.ts';
-import { any, doubted, instanceOf, never, sure } from './type-values.ts';
+import { any, claimed, doubted, instanceOf, never, sure } from './type-values.ts';
 import type { Type } from './types.ts';
 
 /** `escapes`: the value may go anywhere, so a function in it may be called by anyone. */
@@ -172,6 +172,8 @@ function importedType(
         if (type !== any) return type;
       }
       return { t: 'std', module: target.module, name: target.member, sure: true };
+    case 'js':
+      return claimed(program.foreign.valueOf(target.specifier, target.member));
     default:
       return any;
   }

@@ -52,8 +52,19 @@ export function instanceOf(cls: ClassInfo, isSure: boolean): Type {
   return { t: 'instance', cls, sure: isSure };
 }
 
+/** An unknown value with what a declaration of TypeScript says of it. */
+export function claimed(claim: Type): Type {
+  return claim.t === 'any' ? claim : claim.t === 'never' ? any : { t: 'any', claim };
+}
+
+/** What rules go by: what is claimed of this very value, else its type. */
+export function believed(type: Type): Type {
+  return type.t === 'any' && type.claim?.sure === true ? type.claim : type;
+}
+
 /** Without the promise that it needs no guard: what an element, a field or a result is. */
 export function doubted(type: Type): Type {
+  if (type.t === 'any' && type.claim?.sure === true) return claimed(doubted(type.claim));
   if (type.sure !== true || type.t === 'never' || type.t === 'none') return type;
   switch (type.t) {
     case 'bool':
@@ -108,7 +119,14 @@ export function joinAll(types: readonly Type[]): Type {
 function joinAny(a: Type, b: Type): Type {
   const floats = (type: Type) => type.t === 'float' || (type.t === 'any' && type.float === true);
   // An int in the place of a float is one, as where both types are known.
-  return (floats(a) && (floats(b) || b.t === 'int')) || (a.t === 'int' && floats(b)) ? anyFloat : any;
+  if ((floats(a) && (floats(b) || b.t === 'int')) || (a.t === 'int' && floats(b))) return anyFloat;
+  const [one, other] = [claimIn(a), claimIn(b)];
+  return one === undefined || other === undefined ? any : claimed(unionOf([one, other]));
+}
+
+/** Only claims and None are joined: types that grow stay out of claims. */
+function claimIn(type: Type): Type | undefined {
+  return type.t === 'any' ? type.claim : type.t === 'none' ? type : undefined;
 }
 
 type DictType = Extract<Type, { t: 'dict' }>;
@@ -243,6 +261,7 @@ export function membersOf(type: Type): readonly Type[] {
 }
 
 export function withoutNone(type: Type): Type {
+  if (type.t === 'any' && type.claim !== undefined && hasNone(type.claim)) return claimed(withoutNone(type.claim));
   if (type.t !== 'union') return type.t === 'none' ? never : type;
   return unionOf(type.of.filter((member) => member.t !== 'none'));
 }
@@ -280,7 +299,7 @@ export function sameType(a: Type | undefined, b: Type | undefined): boolean {
     case 'float':
       return a.mixed === (b as typeof a).mixed;
     case 'any':
-      return a.float === (b as typeof a).float;
+      return a.float === (b as typeof a).float && sameType(a.claim, (b as typeof a).claim);
     default:
       return sameKind(a, b);
   }

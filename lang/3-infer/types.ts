@@ -13,8 +13,11 @@ import type { Binding } from '../2-resolve/names.ts';
  * `float` is a number. Where an int meets a float (two branches, `0` before a loop that adds floats) the type is `float`, not sure.
  */
 export type Type =
-  /** Anything. With `float`: when it is a number it is a float (the result of `/` on unknown operands), for display (6.3). */
-  | { readonly t: 'any'; readonly sure?: false; readonly float?: boolean }
+  /**
+   * Anything. With `float`: when it is a number it is a float (the result of `/` on unknown operands), for display (6.3). `claim`: what a
+   * declaration of TypeScript says of it. Rules go by it; for generated code the value is unknown all the same (decisions/0160).
+   */
+  | { readonly t: 'any'; readonly sure?: false; readonly float?: boolean; readonly claim?: Type }
   /** No value: an empty container's element, code that is not reached. */
   | { readonly t: 'never'; readonly sure?: boolean }
   | { readonly t: 'none'; readonly sure?: boolean }
@@ -52,7 +55,7 @@ export interface ClassInfo {
   readonly name: string;
   /** Module id; '' for runtime classes. */
   readonly module: string;
-  readonly kind: ast.ArchetypeKind | 'enum' | 'runtime';
+  readonly kind: ast.ArchetypeKind | 'enum' | 'runtime' | 'foreign';
   readonly decl: ast.Archetype | ast.EnumDecl | undefined;
   /** C3 order without the class itself; stops at unknown bases (`open` is then true). */
   readonly bases: readonly ClassInfo[];

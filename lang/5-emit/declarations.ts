@@ -227,6 +227,8 @@ function typeText(w: Writing, type: Type): string {
     case 'function':
     case 'method':
       return '(...args: any[]) => any';
+    case 'any':
+      return type.claim === undefined ? 'any' : typeText(w, type.claim);
     default:
       return 'any';
   }
