@@ -1,13 +1,15 @@
 import type * as ast from '../1-parse/ast.ts';
+import { calledFunction } from '../3-infer/claims.ts';
 import { type ArgumentProblem, isProblem, mapArguments } from '../3-infer/map-arguments.ts';
+import { believed } from '../3-infer/type-values.ts';
 import type { Rule, RuleContext } from './rule.ts';
 
-/** E0412: a call of a known function, class or built-in that must fail with a TypeError. */
+/** E0412: a call of a known function, class or built-in that must fail with a TypeError, or of TypeScript that does not declare it so. */
 export const argumentRule: Rule = { name: 'arguments', visit: { Call: visit } };
 
 function visit(node: ast.Call, c: RuleContext): void {
   if (isOutOfOrder(node.args)) return;
-  const problem = c.types.argumentProblem(node) ?? builtinProblem(node, c);
+  const problem = c.types.argumentProblem(node) ?? builtinProblem(node, c) ?? foreignProblem(node, c);
   if (problem === undefined) return;
   const { form, param, arg, callee } = problem;
   const span = arg ?? { start: node.callee.start, end: node.end };
@@ -34,4 +36,9 @@ function builtinProblem(node: ast.Call, c: RuleContext): ArgumentProblem | undef
   if (signature === undefined) return undefined;
   const mapped = mapArguments(signature.params, node.args, type.name);
   return isProblem(mapped) ? mapped : undefined;
+}
+
+function foreignProblem(node: ast.Call, c: RuleContext): ArgumentProblem | undefined {
+  const type = believed(c.typeOf(node.callee));
+  return calledFunction(type)?.countProblem(node.args);
 }

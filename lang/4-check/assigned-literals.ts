@@ -1,5 +1,6 @@
 import type * as ast from '../1-parse/ast.ts';
-import { typeText } from '../3-infer/type-values.ts';
+import { calledFunction } from '../3-infer/claims.ts';
+import { believed, typeText } from '../3-infer/type-values.ts';
 import type { Type } from '../3-infer/types.ts';
 import { literalType, suits } from './literals.ts';
 import type { Rule, RuleContext } from './rule.ts';
@@ -56,6 +57,7 @@ function visitParam(node: ast.Param, c: RuleContext): void {
 /** Arguments whose parameter is known. */
 function visitCall(node: ast.Call, c: RuleContext): void {
   const plan = c.types.callPlan(node);
+  if (plan.how === 'dynamic') checkForeign(node, c);
   if (plan.how !== 'direct' && plan.how !== 'construct') return;
   const fields = plan.how === 'construct' && plan.init === undefined ? plan.cls.constructorFields : undefined;
   const params = fields ?? (plan.how === 'construct' ? plan.init!.params : plan.fn.params);
@@ -63,5 +65,17 @@ function visitCall(node: ast.Call, c: RuleContext): void {
     const param = params[i];
     const arg = typeof slot === 'number' ? node.args[slot] : undefined;
     if (arg !== undefined && param !== undefined) check(param.name, param.type, arg.value, c);
+  });
+}
+
+/** Literals that a function of TypeScript does not take. */
+function checkForeign(node: ast.Call, c: RuleContext): void {
+  const fn = calledFunction(believed(c.typeOf(node.callee)));
+  if (fn === undefined || node.args.some(({ sort }) => sort !== 'positional')) return;
+  node.args.forEach((arg, i) => {
+    const actual = literalType(arg.value, c);
+    const wrong = actual === undefined ? undefined : fn.misfit(arg, i, actual);
+    if (actual === undefined || wrong === undefined) return;
+    c.report('E0410', arg.value, { actual: typeText(actual), name: wrong.name, expected: typeText(wrong.type) });
   });
 }

@@ -1,7 +1,7 @@
 import { didYouMean } from '../../base/did-you-mean.ts';
 import type * as ast from '../1-parse/ast.ts';
 import type { ReceiverKind } from '../3-infer/builtin-signatures.ts';
-import { membersOf, withoutNone } from '../3-infer/type-values.ts';
+import { believed, membersOf, withoutNone } from '../3-infer/type-values.ts';
 import type { ClassInfo, Type } from '../3-infer/types.ts';
 import { alternativeTo } from './js-members.ts';
 import type { Rule, RuleContext } from './rule.ts';
@@ -12,7 +12,7 @@ export const attributeRule: Rule = { name: 'attributes', visit: { Attribute: vis
 function visit(node: ast.Attribute, c: RuleContext): void {
   const name = node.name.text;
   if (node.safe || /^__\w+__$/.test(name) || isTarget(node, c)) return;
-  const type = withoutNone(c.typeOf(node.object));
+  const type = withoutNone(believed(c.typeOf(node.object)));
   switch (type.t) {
     case 'instance':
       if (!hasMember(type.cls, name, c)) reportMember(node, type.cls.name, memberNames(type.cls), c);
@@ -54,10 +54,15 @@ function implicit(cls: ClassInfo): readonly string[] {
       return ['reports', 'path'];
     case 'edge':
       return ['source', 'target', 'undirected'];
+    case 'foreign':
+      return objectMembers;
     default:
       return [];
   }
 }
+
+const objectMembers =
+  'constructor hasOwnProperty isPrototypeOf propertyIsEnumerable toLocaleString toString valueOf'.split(' ');
 
 const strMembers = 'upper lower title strip split join replace startswith endswith find format capitalize encode'.split(
   ' ',

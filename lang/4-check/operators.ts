@@ -1,5 +1,5 @@
 import type * as ast from '../1-parse/ast.ts';
-import { typeText } from '../3-infer/type-values.ts';
+import { believed, membersOf, typeText } from '../3-infer/type-values.ts';
 import type { Type } from '../3-infer/types.ts';
 import type { Rule, RuleContext } from './rule.ts';
 
@@ -31,20 +31,24 @@ const kinds = new Set([
   'range',
 ]);
 const numbers = new Set(['int', 'float', 'bool']);
+const unsubscriptable = new Set(['none', 'set', 'frozenset', ...numbers]);
 
-/** The kind of a value that is certainly a built-in one. */
-function certain(type: Type): string | undefined {
-  return type.sure === true && kinds.has(type.t) ? type.t : undefined;
+/** The kinds that a value may be of, when it is certainly a built-in one: several only by a declaration of TypeScript. */
+function certain(type: Type): readonly string[] | undefined {
+  if (type.t !== 'any') return type.sure === true && kinds.has(type.t) ? [type.t] : undefined;
+  if (type.claim?.sure !== true) return undefined;
+  const all = membersOf(type.claim).map(({ t }) => t);
+  return all.every((kind) => kinds.has(kind)) ? all : undefined;
 }
 
 function visitBinary(node: ast.Binary, c: RuleContext): void {
   const left = c.typeOf(node.left);
   const right = c.typeOf(node.right);
   const [a, b] = [certain(left), certain(right)];
-  if (a === undefined || b === undefined || allows(node.op, a, b)) return;
-  const params = { form: 'binary', op: node.op, A: typeText(left), B: typeText(right) };
+  if (a === undefined || b === undefined || a.some((one) => b.some((other) => allows(node.op, one, other)))) return;
+  const params = { form: 'binary', op: node.op, A: typeText(believed(left)), B: typeText(believed(right)) };
   const help =
-    node.op === '+' && (a === 'str' || b === 'str')
+    node.op === '+' && (a.includes('str') || b.includes('str'))
       ? 'write `str(…)` around the other operand, or use an f-string'
       : undefined;
   c.report('E0414', node, params, { help });
@@ -81,32 +85,31 @@ function isSequence(kind: string): boolean {
 function visitUnary(node: ast.Unary, c: RuleContext): void {
   if (node.op === 'not') return;
   const type = c.typeOf(node.operand);
-  const kind = certain(type);
-  if (kind === undefined || (numbers.has(kind) && (node.op !== '~' || kind !== 'float'))) return;
-  c.report('E0414', node, { form: 'unary', op: node.op, A: typeText(type) });
+  const found = certain(type);
+  if (found?.some((kind) => numbers.has(kind) && (node.op !== '~' || kind !== 'float')) !== false) return;
+  c.report('E0414', node, { form: 'unary', op: node.op, A: typeText(believed(type)) });
 }
 
 function visitCall(node: ast.Call, c: RuleContext): void {
   const type = c.typeOf(node.callee);
   if (certain(type) !== undefined && node.callee.kind !== 'Attribute') {
-    c.report('E0415', node.callee, { T: typeText(type), what: 'callable' });
+    c.report('E0415', node.callee, { T: typeText(believed(type)), what: 'callable' });
   } else if (type.t === 'module') c.report('E0415', node.callee, { T: type.module, what: 'callable' });
 }
 
 function visitFor(node: ast.ForIn | ast.CompClause, c: RuleContext): void {
   const type = c.typeOf(node.iter);
-  const kind = certain(type);
-  if (kind === 'none' || (kind !== undefined && numbers.has(kind))) {
-    const help = kind === 'int' ? 'write `range(…)` to count' : undefined;
-    c.report('E0415', node.iter, { T: typeText(type), what: 'iterable' }, { help });
+  const found = certain(type);
+  if (found?.every((kind) => kind === 'none' || numbers.has(kind)) === true) {
+    const help = found.includes('int') ? 'write `range(…)` to count' : undefined;
+    c.report('E0415', node.iter, { T: typeText(believed(type)), what: 'iterable' }, { help });
   }
 }
 
 function visitIndex(node: ast.Index, c: RuleContext): void {
   if (node.safe) return;
   const type = c.typeOf(node.object);
-  const kind = certain(type);
-  if (kind === 'none' || kind === 'set' || kind === 'frozenset' || (kind !== undefined && numbers.has(kind))) {
-    c.report('E0415', node.object, { T: typeText(type), what: 'subscriptable' });
+  if (certain(type)?.every((kind) => unsubscriptable.has(kind)) === true) {
+    c.report('E0415', node.object, { T: typeText(believed(type)), what: 'subscriptable' });
   }
 }

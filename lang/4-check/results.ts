@@ -1,6 +1,6 @@
 import type * as ast from '../1-parse/ast.ts';
 import { terminates } from '../2-resolve/reachability.ts';
-import { hasNone, membersOf, typeText } from '../3-infer/type-values.ts';
+import { believed, hasNone, membersOf, typeText } from '../3-infer/type-values.ts';
 import type { Type } from '../3-infer/types.ts';
 import { literalType, suits } from './literals.ts';
 import type { Rule, RuleContext } from './rule.ts';
@@ -57,7 +57,7 @@ function mustGive(type: Type): boolean {
 function visitReturn(node: ast.ReturnStatement, c: RuleContext): void {
   const expected = c.fn?.declaredResult;
   if (node.value === undefined || expected === undefined || c.fn?.info.generator === true) return;
-  const actual = literalType(node.value, c) ?? knownType(c.typeOf(node.value), expected);
+  const actual = literalType(node.value, c) ?? knownType(believed(c.typeOf(node.value)), expected);
   if (actual !== undefined && !suits(expected, actual)) {
     c.report('E0411', node.value, { actual: typeText(actual), expected: typeText(expected) });
   }

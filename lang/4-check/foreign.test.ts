@@ -1,0 +1,92 @@
+/** What `svc check` says of values and functions of TypeScript, and what it leaves alone. */
+import { expect, test } from 'vitest';
+import { front } from '../front-testing.ts';
+import { runRules } from './rules.ts';
+
+const util = `
+  export function text(): string { return ''; }
+  export function size(n: number): number { return n; }
+  export function maybe(): string | undefined { return undefined; }
+  export async function soon(): Promise<string> { return ''; }
+  export function many(a: string, b?: number, ...rest: string[]): string[] { return []; }
+  export function either(a: string): string; export function either(a: number, b: number): number; export function either(a: any): any { return a; }
+  export function loose(a, b = 1) { return a; }
+  export function flexible(a: unknown, b: any, c: string | undefined, d?: { x?: number }): void {}
+  export class Point { x = 1; private hidden = 2; constructor(x: number) { this.x = x; } far(): boolean { return false; } }
+  export class Open extends (Map as any) { y = 1; }
+  export interface Table { [name: string]: number; }
+  export function table(): Table { return {}; }
+  export const WORD = 'x', list: number[] = [];`;
+
+/** `E0412 …` for each finding in an entry block that imports everything. */
+function found(statements: string, files: Record<string, string> = { 'util.ts': util }): readonly string[] {
+  const names = 'text, size, maybe, soon, many, either, loose, flexible, Point, Open, table, WORD, list';
+  const main = `import from "./util.ts" { ${names} }\nwith entry { ${statements} }`;
+  const { project, names: resolved, types } = front({ 'main.svc': main, ...files });
+  runRules(project, resolved, types, { mode: 'check' });
+  return project.diagnostics().flatMap((one) => (one.code === 'W0404' ? [] : [`${one.code} ${one.message}`]));
+}
+
+test('operators, calls, loops and subscripts', () => {
+  expect(found('text() + 1;')).toEqual(['E0414 operator `+` is not defined for str and int']);
+  expect(found('size(1) + "x";')).toEqual(['E0414 operator `+` is not defined for int | float and str']);
+  expect(found('x = text(); y = x + x; y - 1;')).toEqual(['E0414 operator `-` is not defined for str and int']);
+  expect(found('maybe() + 1;')).toEqual(['E0414 operator `+` is not defined for str | None and int']);
+  expect(found('(await soon()) + 1;')).toEqual(['E0414 operator `+` is not defined for str and int']);
+  expect(found('-text();')).toEqual(['E0414 operator `-` is not defined for str']);
+  expect(found('WORD();')).toEqual(['E0415 `str` is not callable']);
+  expect(found('for x in size(1) { print(x); }')).toEqual(['E0415 `int | float` is not iterable']);
+  expect(found('size(1)[0];')).toEqual(['E0415 `int | float` is not subscriptable']);
+});
+
+test('members', () => {
+  expect(found('text().length;')).toEqual(['E0420 `length` is a JavaScript member; use `len(…)` on the server']);
+  expect(found('list.push(1);')).toEqual(['E0420 `push` is a JavaScript member; use `append(…)` on the server']);
+  expect(found('Point(1).farr();')).toEqual(['E0413 `Point` has no attribute `farr` (did you mean `far`?)']);
+});
+
+test('arguments', () => {
+  expect(found('size();')).toEqual(['E0412 missing argument `n` in call of `size`']);
+  expect(found('size(1, 2);')).toEqual(['E0412 too many arguments in call of `size`']);
+  expect(found('many();')).toEqual(['E0412 missing argument `a` in call of `many`']);
+  expect(found('either(1, 2, 3);')).toEqual(['E0412 too many arguments in call of `either`']);
+  expect(found('Point();')).toEqual(['E0412 missing argument `x` in call of `Point`']);
+  expect(found('size("1");')).toEqual(['E0410 cannot assign str to `n` of type int | float']);
+  expect(found('many("a", 1, "b", 2);')).toEqual(['E0410 cannot assign int to `rest` of type str']);
+  expect(found('Point("1");')).toEqual(['E0410 cannot assign str to `x` of type int | float']);
+});
+
+test('results of functions with a declared type', () => {
+  const files = {
+    'util.ts': util,
+    'lib.svc':
+      'import from "./util.ts" { text, size }\ndef f() -> int { return text(); }\ndef g() -> float { return size(1); }',
+  };
+  expect(found('import from lib { f, g } f(); g();', files)).toEqual(['E0411 cannot return str, expected int']);
+});
+
+test('what is not certain is left alone', () => {
+  for (const fine of [
+    'text() + "x"; text() * 2; text() % 3; size(1) * "x"; size(1) / 2; -size(1); size(True);',
+    'maybe() + "x"; x = maybe(); if x { x + "y"; }',
+    'x = text(); if isinstance(x, int) { x + 1; } else { x + "y"; }',
+    'list[0] + "x"; for x in list { x + "y"; } list.append("z");',
+    'x = soon(); x + 1; x.then;',
+    'many("a"); many("a", None, "b"); many(*[1, 2]); many("a", b=2); size(n=3);',
+    'either("a"); either(1, 2); either(None); loose(); loose(1, 2); loose(None, 2);',
+    'flexible(); flexible(1, 2); flexible(1, 2, None, None); flexible(1, 2, "x", {"x": 1});',
+    'p = Point(1); p.x + "y"; p.hidden; p.toString(); Point.other; Open(1, 2).z; table().anything; table()["a"] + "x";',
+    'import from "./util.ts" { none } none() + 1; none.x;',
+    'import from "nowhere" { gone } gone() + 1; gone(1, 2).x;',
+  ])
+    expect(found(fine)).toEqual([]);
+});
+
+test('members of what a package declares may be added elsewhere', () => {
+  const files = {
+    'util.ts': util,
+    'node_modules/p/index.d.ts': 'export interface Req { url: string } export declare function req(): Req;',
+  };
+  expect(found('import from "p" { req } req().user; req().url + "x";', files)).toEqual([]);
+  expect(found('import from "p" { req } req(1);', files)).toEqual(['E0412 too many arguments in call of `req`']);
+});
