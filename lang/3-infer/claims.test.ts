@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type * as ast from '../1-parse/ast.ts';
+import { declareModules } from '../declare.ts';
 import { front } from '../front-testing.ts';
 import { typeText } from './type-values.ts';
 import type { Type } from './types.ts';
@@ -192,6 +193,26 @@ test('declarations of the project for modules of Node come first', () => {
   expect(lastClaim(files)).toBe('int | float!');
 });
 
+test('declarations that go in circles are unknown where they meet', () => {
+  const files = {
+    'main.svc': '',
+    'util.ts': `export * from './other.ts'; export const a: typeof b = 1; export const b: typeof a = 1; type L = L[]; export const l: L = [];
+      export interface I extends J { i: string } export interface J extends I { j: I } export const i: I = 0; type P<T> = P<P<T>>; export const p: P<1> = 0;
+      export const w: typeof import('./util.ts') = 0;`,
+    'other.ts': `export * from './util.ts'; export { x as y } from './util.ts'; export { y as x } from './util.ts';`,
+    'node_modules/one/index.d.ts': 'import two = require("two"); export = two;',
+    'node_modules/two/index.d.ts': 'import one = require("one"); export = one;',
+  };
+  const value = (name: string, expression = name, from = './util.ts') =>
+    lastClaim({ ...files, 'main.svc': `import from "${from}" { ${name} }\nwith entry { r = ${expression}; }` });
+  for (const name of ['a', 'b', 'x', 'y', 'p', 'none']) expect(value(name)).toBe('any');
+  expect(value('l')).toBe('list!');
+  expect(value('i', 'i.j.j.i')).toBe('str?');
+  expect(value('w', 'w.w.w.l')).toBe('list!');
+  expect(value('z', 'z', 'one')).toBe('any');
+  expect(value('default as d', 'd()', 'one')).toBe('any');
+});
+
 test('modules of both languages in a circle', () => {
   const files = {
     'main.svc':
@@ -206,4 +227,25 @@ test('modules of both languages in a circle', () => {
     'any',
   );
   expect(lastClaim({ ...files, 'main.svc': 'import from shelf { total }\nwith entry { r = total(); }' })).toBe('str?');
+});
+
+test('TypeScript that imports the module is told what is claimed', () => {
+  const { project } = front({
+    'main.svc': `import from "node:path" { join }
+      import from "./util.ts" { Node, maybe, soon, all }
+      def file() { return join("a"); }
+      def some() { return maybe(); }
+      def one() { return Node(); }
+      async def later() { return await soon(); }
+      glob whole = all();`,
+    'util.ts': `export class Node { }
+      export function maybe(): string | number | null { return null; } export async function soon(): Promise<boolean> { return true; }
+      export function all(): string[] { return []; }`,
+  });
+  const { text } = declareModules(project)[0]!;
+  expect(text).toContain('function file(): string;');
+  expect(text).toContain('function some(): string | number | null;');
+  expect(text).toContain('function one(): any;');
+  expect(text).toContain('function later(): Promise<boolean>;');
+  expect(text).toContain('const whole: Array<string>;');
 });

@@ -4,17 +4,12 @@
  */
 import type { Declarations, Home } from '../declarations/declarations.ts';
 import type { Declaration, Members, Signature, TypeNode } from '../declarations/nodes.ts';
-import type { Entry, Link } from '../declarations/read-block.ts';
-import { readDeclaration } from '../declarations/read-declaration.ts';
+import type { Entry } from '../declarations/read-block.ts';
 import { ForeignClass, type ForeignPart } from './foreign-classes.ts';
 import { ForeignFunction } from './foreign-functions.ts';
+import { createForeignNames, type Target } from './foreign-names.ts';
 import { any, doubted, instanceOf, none, sure, unionOf, withoutNone } from './type-values.ts';
 import type { Type } from './types.ts';
-
-/** What a name leads to: declarations of one name, merged, or a whole module. */
-export type Target =
-  | { readonly of: 'entries'; readonly home: Home; readonly entries: readonly Entry[] }
-  | { readonly of: 'module'; readonly home: Home };
 
 /** Where a type is written. */
 export interface Place {
@@ -37,91 +32,45 @@ export interface ForeignTypes {
 
 export const number: Type = { t: 'union', of: [sure.int, sure.float], sure: true };
 
+/** Types within types; what goes on further is unknown. */
+const deepest = 100;
+
 const noGenerics: ReadonlyMap<string, Type> = new Map();
 
 export function createForeignTypes(declarations: Declarations): ForeignTypes {
-  const read = new Map<Entry, Declaration | undefined>();
+  const names = createForeignNames(declarations);
+  const { declaration } = names;
   const classes = new Map<Entry, ForeignClass>();
   const values = new Map<string, Type>();
   // Aliases that are being worked out: one that mentions itself is unknown there.
   const open = new Set<Entry>();
-
-  const declaration = (entry: Entry, home: Home): Declaration | undefined => {
-    if (!read.has(entry)) read.set(entry, readDeclaration(home.block, entry));
-    return read.get(entry);
-  };
-
-  // ---------------------------------------------------------------- names
-
-  const follow = ({ specifier, member }: Link, home: Home, seen: Set<Home>): Target | undefined => {
-    const target = declarations.ofModule(specifier, home);
-    if (target === undefined) return undefined;
-    return member === undefined ? { of: 'module', home: target } : exported(target, member, seen);
-  };
-
-  const local = (home: Home, name: string, seen: Set<Home> = new Set()): Target | undefined => {
-    for (let at: Home | undefined = home; at !== undefined; at = at.parent) {
-      const entries = at.block.entries.get(name);
-      if (entries !== undefined) return { of: 'entries', home: at, entries };
-      const link = at.block.imports.get(name);
-      if (link !== undefined) return follow(link, at, seen);
-    }
-    return undefined;
-  };
-
-  const inside = (target: Target, name: string): Target | undefined => {
-    if (target.of === 'module') return exported(target.home, name);
-    for (const entry of target.entries) {
-      if (entry.kind !== 'namespace') continue;
-      const home = declarations.ofNamespace(entry, target.home);
-      const found = home === undefined ? undefined : exported(home, name);
-      if (found !== undefined) return found;
-    }
-    return undefined;
-  };
-
-  const localPath = (home: Home, path: readonly string[], seen?: Set<Home>): Target | undefined => {
-    let target = local(home, path[0]!, seen);
-    for (const name of path.slice(1)) target = target && inside(target, name);
-    return target;
-  };
-
-  const exported = (home: Home, name: string, seen: Set<Home> = new Set()): Target | undefined => {
-    if (seen.has(home)) return undefined;
-    seen.add(home);
-    const { exports, entries, exportsAll, stars, assigned } = home.block;
-    if (assigned !== undefined) {
-      const whole = localPath(home, assigned, seen);
-      return name === 'default' ? whole : whole && inside(whole, name);
-    }
-    const link = exports.get(name);
-    if (link !== undefined) return link.of === 'local' ? localPath(home, link.path, seen) : follow(link, home, seen);
-    const own = exportsAll ? entries.get(name) : undefined;
-    if (own !== undefined) return { of: 'entries', home, entries: own };
-    for (const specifier of name === 'default' ? [] : stars) {
-      const other = declarations.ofModule(specifier, home);
-      const found = other === undefined ? undefined : exported(other, name, seen);
-      if (found !== undefined) return found;
-    }
-    return undefined;
-  };
+  let depth = 0;
 
   // ---------------------------------------------------------------- values
 
   const memberValue = (home: Home, name: string): Type => {
-    const target = exported(home, name);
+    const target = names.exported(home, name);
     if (target !== undefined) return valueOfTarget(target);
-    const whole = home.block.assigned === undefined ? undefined : localPath(home, home.block.assigned);
+    const whole = names.assigned(home);
     return whole === undefined ? any : memberOf(valueOfTarget(whole), name);
   };
 
   const valueOfTarget = (target: Target): Type => {
+    // Values that are declared as each other.
+    if (depth > deepest) return any;
+    depth += 1;
+    const type = target.of === 'module' ? moduleValue(target.home) : declaredValue(target);
+    depth -= 1;
+    return type;
+  };
+
+  const moduleValue = (home: Home): Type => {
+    const whole = names.assigned(home);
+    return whole === undefined ? namespaceValue(home) : valueOfTarget(whole);
+  };
+
+  const declaredValue = (target: Extract<Target, { of: 'entries' }>): Type => {
     const { home } = target;
-    if (target.of === 'module') {
-      const { assigned } = home.block;
-      const whole = assigned === undefined ? undefined : localPath(home, assigned);
-      return whole === undefined ? namespaceValue(home) : valueOfTarget(whole);
-    }
     const place: Place = { home, generics: noGenerics, self: undefined };
     const parts = target.entries.map((entry) => declaration(entry, home));
     const signatures = parts.flatMap((part) => (part?.k === 'function' ? [part.signature] : []));
@@ -180,7 +129,15 @@ export function createForeignTypes(declarations: Declarations): ForeignTypes {
   // ---------------------------------------------------------------- types
 
   const typeOf = (node: TypeNode | undefined, place: Place): Type => {
-    switch (node?.k) {
+    if (depth > deepest) return any;
+    depth += 1;
+    const type = node === undefined ? any : nodeType(node, place);
+    depth -= 1;
+    return type;
+  };
+
+  const nodeType = (node: TypeNode, place: Place): Type => {
+    switch (node.k) {
       case 'plain':
         return node.of === 'number' ? number : node.of === 'none' ? none : sure[node.of];
       case 'text':
@@ -198,14 +155,14 @@ export function createForeignTypes(declarations: Declarations): ForeignTypes {
       case 'this':
         return place.self === undefined ? any : instanceOf(place.self, true);
       case 'typeof': {
-        const target = localPath(place.home, node.path);
+        const target = names.written(place.home, node.path);
         return target === undefined ? any : valueOfTarget(target);
       }
       case 'import': {
         const home = declarations.ofModule(node.specifier, place.home);
         if (home === undefined) return any;
         let target: Target | undefined = { of: 'module', home };
-        for (const name of node.path) target = target && inside(target, name);
+        for (const name of node.path) target = target && names.inside(target, name);
         if (target === undefined) return any;
         return node.isValue ? valueOfTarget(target) : typeOfTarget(target, node.args, place);
       }
@@ -219,7 +176,7 @@ export function createForeignTypes(declarations: Declarations): ForeignTypes {
   const namedType = ({ path, args }: Extract<TypeNode, { k: 'name' }>, place: Place): Type => {
     const bound = path.length === 1 ? place.generics.get(path[0]!) : undefined;
     if (bound !== undefined) return bound;
-    const target = localPath(place.home, path);
+    const target = names.written(place.home, path);
     if (target !== undefined) return typeOfTarget(target, args, place);
     // A name that is imported in vain is not the global one.
     if (path.length > 1 || isImported(place.home, path[0]!)) return any;
@@ -289,13 +246,13 @@ export function createForeignTypes(declarations: Declarations): ForeignTypes {
     },
     named(specifier, member) {
       const home = declarations.ofImport(specifier);
-      const target = home === undefined ? undefined : exported(home, member);
+      const target = home === undefined ? undefined : names.exported(home, member);
       if (target === undefined) return any;
       return typeOfTarget(target, [], { home: target.home, generics: noGenerics, self: undefined });
     },
     typeOf,
     targetOf: (path, place) =>
-      path.length === 1 && place.generics.has(path[0]!) ? undefined : localPath(place.home, path),
+      path.length === 1 && place.generics.has(path[0]!) ? undefined : names.written(place.home, path),
     declaration,
   };
   return foreign;

@@ -236,6 +236,7 @@ function typeText(w: Writing, type: Type): string {
 
 /** How a class is named here: those of other modules through an import of the module. */
 function className(w: Writing, cls: ClassInfo, isValue: boolean): string {
+  if (cls.kind === 'foreign') return 'any';
   if (cls.kind === 'runtime' || cls.module === '') return known.has(cls.name) ? `$.${cls.name}` : 'any';
   const isOfModule = cls.decl !== undefined && hasName(w, cls);
   if (cls.module === w.module.id) return isOfModule ? identifier(cls.name) : 'any';

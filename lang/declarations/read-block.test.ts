@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { type Block, readBlock } from './read-block.ts';
 import { readDeclaration } from './read-declaration.ts';
@@ -132,4 +134,25 @@ test('a declaration of an unknown form is unknown, the others are read', () => {
   const read = (name: string) => readDeclaration({ entries, ...rest }, entries.get(name)![0]!);
   expect(read('A')).toBeUndefined();
   expect(read('B')).toEqual({ k: 'alias', generics: [], type: { k: 'plain', of: 'str' } });
+});
+
+test('depth has an end', () => {
+  const deep = (open: string, close: string) => `${open.repeat(20_000)}x${close.repeat(20_000)}`;
+  for (const type of [deep('A<', '>'), deep('(', ')'), deep('{ a: ', ' }'), deep('[', ']'), deep('keyof ', '')]) {
+    const { entries, ...rest } = block(`type T = ${type};\ntype U = string;`);
+    expect(readDeclaration({ entries, ...rest }, entries.get('T')![0]!)).toBeUndefined();
+    expect(readDeclaration({ entries, ...rest }, entries.get('U')![0]!)).toMatchObject({ k: 'alias' });
+  }
+  const templates = `const t = ${'`${'.repeat(20_000)}${'}`'.repeat(20_000)};`;
+  expect(readBlock(templates, 0, templates.length, false)).toBeUndefined();
+});
+
+test('damaged text is read or refused, never an error', () => {
+  const text = readFileSync(join(import.meta.dirname, 'read-block.ts'), 'utf8');
+  const pieces = text.split(/(\W)/);
+  for (let seed = 1; seed <= 150; seed++) {
+    const damaged = pieces.filter((_, i) => (i * seed * 7919) % 101 > 2).join('');
+    const found = readBlock(damaged, 0, damaged.length, seed % 2 === 0);
+    for (const list of found?.entries.values() ?? []) for (const entry of list) readDeclaration(found!, entry);
+  }
 });

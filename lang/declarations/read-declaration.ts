@@ -2,7 +2,8 @@
 import type { Declaration, TypeNode } from './nodes.ts';
 import type { Block, Entry } from './read-block.ts';
 import { readMembers } from './read-members.ts';
-import { readGenerics, readSignature, readType } from './read-types.ts';
+import { readGenerics, readSignature } from './read-signature.ts';
+import { readType } from './read-types.ts';
 import { readFunctionValue, readLiteral, skipExpression } from './read-values.ts';
 import {
   expectMark,

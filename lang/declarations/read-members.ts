@@ -1,6 +1,7 @@
 /** The members of a class, an interface or an object type. */
 import type { Member, Members, Param, Signature, TypeNode } from './nodes.ts';
-import { readGenerics, readParams, readSignature, readType, skipDecorators } from './read-types.ts';
+import { readGenerics, readParams, readSignature, skipDecorators } from './read-signature.ts';
+import { readType } from './read-types.ts';
 import { readFunctionValue, readLiteral, skipExpression } from './read-values.ts';
 import {
   expectMark,

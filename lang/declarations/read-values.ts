@@ -1,6 +1,7 @@
 /** Initial values, as far as they tell a type; the rest of an expression is passed over. */
 import type { Signature, TypeNode } from './nodes.ts';
-import { closesBeforeArrow, readParams, readSignature, readType } from './read-types.ts';
+import { readParams, readSignature } from './read-signature.ts';
+import { closesBeforeArrow, readType } from './read-types.ts';
 import {
   isMark,
   isOpening,

@@ -1,7 +1,10 @@
 /** Getting past what is not read: brackets, strings, templates, regular expressions and comments of TypeScript. */
 
+/** Templates within templates. */
+const deepest = 50;
+
 /** The place behind the bracket that closes the one at `at`, or -1 when the text ends first or the brackets do not match. */
-export function skipBrackets(text: string, at: number): number {
+export function skipBrackets(text: string, at: number, depth = 0): number {
   const closers: number[] = [];
   // Was the parenthesis that closed last the head of an `if`, `while` or `for`? A regular expression may follow such a one.
   const heads: boolean[] = [];
@@ -35,7 +38,7 @@ export function skipBrackets(text: string, at: number): number {
         i = skipText(text, i);
         break;
       case 0x60: // `
-        i = skipTemplate(text, i);
+        i = skipTemplate(text, i, depth);
         if (i < 0) return -1;
         break;
       case 0x2f: {
@@ -78,13 +81,14 @@ export function skipText(text: string, at: number): number {
 }
 
 /** Behind a template, -1 when it is not closed. */
-export function skipTemplate(text: string, at: number): number {
+export function skipTemplate(text: string, at: number, depth = 0): number {
+  if (depth > deepest) return -1;
   for (let i = at + 1; i < text.length; i++) {
     const char = text[i];
     if (char === '\\') i += 1;
     else if (char === '`') return i + 1;
     else if (char === '$' && text[i + 1] === '{') {
-      const end = skipBrackets(text, i + 1);
+      const end = skipBrackets(text, i + 1, depth + 1);
       if (end < 0) return -1;
       i = end - 1;
     }

@@ -15,10 +15,22 @@ export interface Tokens {
   /** On another line than the token before. */
   onNewLine: boolean;
   lost: boolean;
+  /** Types around the place. */
+  depth: number;
 }
 
 export function tokensOf(text: string, from: number, limit: number = text.length): Tokens {
-  const t: Tokens = { text, limit, kind: 'end', value: '', start: from, at: from, onNewLine: true, lost: false };
+  const t: Tokens = {
+    text,
+    limit,
+    kind: 'end',
+    value: '',
+    start: from,
+    at: from,
+    onNewLine: true,
+    lost: false,
+    depth: 0,
+  };
   next(t);
   return t;
 }
