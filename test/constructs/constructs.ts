@@ -175,6 +175,10 @@ const statements: readonly (readonly [string, Construct['is']])[] = [
     ),
   ],
   ['`import type`', of('ImportFrom', (node) => node.typeOnly)],
+  [
+    '`import from "pkg"`: packages, Node modules, TypeScript',
+    of('ImportFrom', ({ path }) => path.quoted !== undefined),
+  ],
 ];
 
 const spatial: readonly (readonly [string, Construct['is']])[] = [

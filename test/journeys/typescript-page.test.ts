@@ -12,7 +12,9 @@ const files = Object.fromEntries(
 );
 
 test('the page has the files it speaks of', () => {
-  expect(Object.keys(files)).toEqual(['app.ts', 'shelf.svc', 'both.ts', 'tests.ts', 'tsconfig.json']);
+  expect(Object.keys(files)).toEqual([
+    ...['app.ts', 'shelf.svc', 'both.ts', 'prices.ts', 'bill.svc', 'mistakes.svc', 'tests.ts', 'tsconfig.json'],
+  ]);
 });
 
 test('it runs, serves and passes its tests', async () => {
@@ -35,8 +37,19 @@ test('it runs, serves and passes its tests', async () => {
   expect(await post(server.base, '/function/minutes', {}, token)).toMatchObject({ result: 3 });
 });
 
-test('its types are right', async () => {
+test('the types of what .svc imports', async () => {
   using folder = folderWith(files);
+  const svc = (...args: string[]) => runSvc(args, { cwd: folder.path });
+  expect((await svc('run', 'bill.svc', '--no-persist')).stdout).toBe('nok 1.5\n');
+  const { stdout, code } = await svc('check', 'mistakes.svc');
+  const said = [...files['mistakes.svc']!.matchAll(/# (.*)$/gm)].map(([, message]) => message);
+  expect([...stdout.matchAll(/^error\[E\d+\]: (.*)$/gm)].map(([, message]) => message)).toEqual(said);
+  expect(code).toBe(1);
+});
+
+test('its types are right', async () => {
+  const { 'mistakes.svc': _, ...right } = files;
+  using folder = folderWith(right);
   await mkdir(join(folder.path, 'node_modules'));
   for (const name of ['typescript', '@typescript', '@types', 'undici-types'])
     symlinkSync(join(repository, 'node_modules', name), join(folder.path, 'node_modules', name));

@@ -21,6 +21,10 @@ const intended: Readonly<Record<string, readonly string[]>> = {
   'test/programs/language/c19-errors': ['E0414 10', 'E0413 14', 'E0415 23'],
   'test/programs/modules/annexes': ['E0502 28'],
   'test/programs/modules/impl-files': ['E0502 26'],
+  'test/programs/modules/javascript-types': [
+    ...['E0414 29', 'E0414 29', 'E0414 30', 'E0414 43', 'E0414 43', 'E0414 43', 'E0413 44', 'E0413 44', 'E0420 44'],
+    ...['E0412 45', 'E0412 45', 'E0410 45', 'E0410 45', 'E0410 45', 'E0410 45', 'E0415 46', 'E0411 47'],
+  ],
   'test/programs/objects/enums': ['E0413 36'],
   'test/programs/objects/inheritance': ['E0412 60', 'E0412 61', 'E0413 62'],
   'test/programs/statements/lexical': ['E0414 21'],

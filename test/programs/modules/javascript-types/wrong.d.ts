@@ -1,0 +1,2 @@
+export function word(): string;
+export function amount(): number;
