@@ -316,7 +316,20 @@ function record(
 
 function isDuplicate(before: ModuleRecord, now: ModuleRecord): boolean {
   const roles = ['function', 'archetype', 'enum'];
-  return roles.includes(before.role) && roles.includes(now.role) && !isForward(before) && !isForward(now);
+  return (
+    roles.includes(before.role) &&
+    roles.includes(now.role) &&
+    !isForward(before) &&
+    !isForward(now) &&
+    !isHandedOver(before)
+  );
+}
+
+/** What decorators have taken (`@show.register`, `@on("click")`, `@overload`) needs its name no more: the next one may have it (decisions/0165). */
+export function isHandedOver({ decl }: { readonly decl: ast.Node | undefined }): boolean {
+  if (decl?.kind === 'FunctionDecl') return decl.decorators.length > 0;
+  const isPlain = decl?.kind === 'Archetype' && (decl.archetype === 'obj' || decl.archetype === 'class');
+  return isPlain && decl.decorators.length > 0;
 }
 
 /** `obj A;` and `def f;`: the body is elsewhere. */

@@ -99,6 +99,11 @@ test('late typed declarations, await outside async, missing built-ins', () => {
 
 test('duplicates', () => {
   expect(codes('def f { } def f { }')).toEqual(['E0203 1:15']);
+  expect(codes('glob on: any = 1; @on(1) def f { } @on(2) def f { } @on(3) obj A { } obj A { }')).toEqual([]);
+  expect(codes('glob on: any = 1; def f { } @on(2) def f { } @on(3) node A { } node A { }')).toEqual([
+    'E0203 1:40',
+    'E0203 1:69',
+  ]);
   expect(codes('obj A { } node A { }')).toEqual(['E0203 1:16']);
   expect(codes('cl def f { } sv def f { }')).toEqual([]);
   expect(codes('import json; def json { }')).toEqual(['W0204 1:18']);

@@ -5,10 +5,12 @@
  * module has been loaded; then another importer does.
  */
 import type * as ast from '../1-parse/ast.ts';
+import { isHandedOver } from '../2-resolve/module-bindings.ts';
 import type { ModuleBinding } from '../2-resolve/names.ts';
+import { isNeutralDecorator } from '../3-infer/functions.ts';
 import { archetypeCode } from './archetypes.ts';
 import { decorated } from './closures.ts';
-import { type Cx, indented, inFile, line, mark, namespaceOf, nested, tempList, type Unit } from './context.ts';
+import { type Cx, indented, inFile, line, mark, namespaceOf, nested, tempList, type Unit, unique } from './context.ts';
 import { enumCode } from './enums.ts';
 import { expr } from './expressions.ts';
 import { functionSpec, placeOf } from './function-spec.ts';
@@ -159,8 +161,9 @@ function writeClasses(c: Cx, elements: readonly ast.Element[], parts: Parts): vo
   const byName = new Map(
     classes.filter((element) => isMain(c.u, element)).map((element) => [element.name.text, element]),
   );
-  for (const element of byName.values()) c.u.classCode.set(element, identifier(element.name.text));
   const written = new Set<ast.Node>();
+  const kept = classes.filter((element) => isMain(c.u, element) || isHandedOver({ decl: element }));
+  for (const element of kept) c.u.classCode.set(element, codeOf(c.u, element));
   const write = (element: ClassElement) => {
     if (written.has(element)) return;
     written.add(element);
@@ -172,7 +175,7 @@ function writeClasses(c: Cx, elements: readonly ast.Element[], parts: Parts): vo
     }
     inFile(c.u, element, () => writeClass(c, element, parts));
   };
-  for (const element of byName.values()) write(element);
+  for (const element of kept) write(element);
 }
 
 /** Text that was put together from many pieces, as one: V8 copies it when it is looked at, and the pieces go early. */
@@ -185,8 +188,13 @@ function isMain(u: Unit, element: ast.FunctionDecl | ClassElement): boolean {
   return name !== undefined && u.names.bindings.get(name)?.decl === element;
 }
 
+/** The variable of a declaration. One whose name a later one has lives on under a name of its own, for what its decorators do with it. */
+function codeOf(u: Unit, element: ast.FunctionDecl | ClassElement): string {
+  return isMain(u, element) ? identifier(element.name!.text) : unique(u, `${element.name!.text}$`);
+}
+
 function writeClass(c: Cx, element: ClassElement, parts: Parts): void {
-  const code = identifier(element.name.text);
+  const code = c.u.classCode.get(element)!;
   if (element.kind === 'EnumDecl') {
     parts.classes.push(enumCode(c, element, code, ''));
     return;
@@ -197,11 +205,16 @@ function writeClass(c: Cx, element: ClassElement, parts: Parts): void {
   parts.deferred.set(element, deferred.replaceAll('\n', '\n  '));
 }
 
+/** Does something know the function by what its decorators do? `@overload` only describes the function that follows. */
+function isRegistered(decl: ast.FunctionDecl): boolean {
+  return isHandedOver({ decl }) && !decl.decorators.every(isNeutralDecorator);
+}
+
 function writeFunctionDecl(c: Cx, decl: ast.FunctionDecl, parts: Parts): void {
-  if (decl.name === undefined || !isMain(c.u, decl)) return;
+  if (decl.name === undefined || !(isMain(c.u, decl) || isRegistered(decl))) return;
   inFile(c.u, decl, () => {
     const name = decl.name!.text;
-    const code = identifier(name);
+    const code = codeOf(c.u, decl);
     const joined = c.u.names.implOf(decl);
     const signature = joined?.signature ?? decl.signature;
     const spec = { name, qualname: name, decl, signature, receivers: 0, local: false };

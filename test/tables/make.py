@@ -1,4 +1,5 @@
-"""Computes the tables of this folder: `python3 test/tables/make.py [topic…]` (CPython 3.11 or 3.12; no packages).
+"""Computes the tables of this folder: `python3 test/tables/make.py [topic…]` (CPython 3.11 or 3.12; no packages), and the programs of
+`test/programs/ported` with them: of each `main.py` its spelling in the language, and what Python prints.
 
 A case file `cases/<topic>.py` is ordinary Python. Its top-level expressions and its functions called `case_…` are the cases; everything else
 is their common setup. Python evaluates each case; the table keeps its `.svc` spelling and what Python gave: the `repr` of the value, or
@@ -9,10 +10,11 @@ no case, or its last line ends in a comment `# language: outcome` or `# 3.12: ou
 import ast
 import json
 import re
+import subprocess
 import sys
 from pathlib import Path
 
-from svc_printer import body, expression, statement
+from svc_printer import body, expression, module, statement
 
 here = Path(__file__).parent
 
@@ -56,7 +58,16 @@ def write(path):
     print(f"{path.stem}: {len(made['rows'])} cases")
 
 
+def port(path):
+    (path.parent / "main.svc").write_text(module(ast.parse(path.read_text())))
+    printed = subprocess.run([sys.executable, path], capture_output=True, text=True, check=True).stdout
+    (path.parent / "output.txt").write_text(printed)
+
+
 if __name__ == "__main__":
     for path in sorted((here / "cases").glob("*.py")):
         if not sys.argv[1:] or path.stem in sys.argv[1:]:
             write(path)
+    for path in sorted((here.parent / "programs" / "ported").glob("*/main.py")):
+        if not sys.argv[1:] or path.parent.name in sys.argv[1:]:
+            port(path)

@@ -112,13 +112,18 @@ def _function(node, pad):
     head = "".join(f"{pad}@{expression(d)}\n" for d in node.decorator_list)
     word = "async def" if isinstance(node, ast.AsyncFunctionDef) else "def"
     returns = f" -> {expression(node.returns)}" if node.returns else ""
-    return f"{head}{pad}{word} {node.name}({arguments(node.args)}){returns} {body(node.body, pad)}\n"
+    return f"{head}{pad}{word} {node.name}({arguments(node.args)}){returns} {body(_undocumented(node), pad)}\n"
 
 
 def _class(node, pad):
     head = "".join(f"{pad}@{expression(d)}\n" for d in node.decorator_list)
-    bases = f"({', '.join(map(expression, node.bases))})" if node.bases else ""
-    return f"{head}{pad}class {node.name}{bases} {body(node.body, pad, True)}\n"
+    items = [*map(expression, node.bases), *(f"{k.arg}={expression(k.value)}" for k in node.keywords)]
+    bases = f"({', '.join(items)})" if items else ""
+    return f"{head}{pad}class {node.name}{bases} {body(_undocumented(node), pad, True)}\n"
+
+
+def _undocumented(node):
+    return node.body[1:] if ast.get_docstring(node) is not None else node.body
 
 
 def _if(node, pad):
@@ -158,7 +163,45 @@ def _try(node, pad):
     return text + "\n"
 
 
+def _match(node, pad):
+    text = f"{pad}match {expression(node.subject)} {{\n"
+    for case in node.cases:
+        guard = f" if {expression(case.guard)}" if case.guard else ""
+        inner = "".join(statement(n, pad + "    ") for n in case.body if not isinstance(n, ast.Pass))
+        text += f"{pad}  case {expression(case.pattern)}{guard}:\n{inner}"
+    return f"{text}{pad}}}\n"
+
+
+_DECLARATIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Import, ast.ImportFrom)
+
+
+def module(tree):
+    """A whole program: assignments of single names become globs, other statements entry blocks, in their order."""
+    text, waiting = "", []
+
+    def settle():
+        nonlocal text
+        if waiting:
+            text += "with entry " + body(waiting, "") + "\n"
+        waiting.clear()
+
+    for node in _undocumented(tree):
+        is_glob = isinstance(node, ast.AnnAssign) or (
+            isinstance(node, ast.Assign) and all(isinstance(target, ast.Name) for target in node.targets)
+        )
+        if isinstance(node, _DECLARATIONS) or is_glob:
+            settle()
+            text += ("glob " if is_glob else "") + statement(node)
+        elif isinstance(node, ast.If) and expression(node.test).startswith("__name__"):
+            waiting.extend(node.body)
+        else:
+            waiting.append(node)
+    settle()
+    return text
+
+
 _BLOCKS = {
+    "Match": _match,
     "FunctionDef": _function,
     "AsyncFunctionDef": _function,
     "ClassDef": _class,

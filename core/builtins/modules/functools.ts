@@ -1,6 +1,6 @@
 /** Module `functools`. */
 
-import type { FunctionSpec } from '../../archetypes/spec.ts';
+import type { FunctionSpec, TypeRef } from '../../archetypes/spec.ts';
 import { getattr, getattrOr, setattr, varsOf } from '../../values/attributes.ts';
 import { call, callkw } from '../../values/calls.ts';
 import { $member, methodOfAny } from '../../values/class-methods.ts';
@@ -17,7 +17,8 @@ import { NotImplemented } from '../../values/singletons.ts';
 import { truth } from '../../values/truth.ts';
 import { Tuple } from '../../values/tuple.ts';
 import { isClass } from '../../values/type-name.ts';
-import { isInstance, mroOf, namedType, typeOf } from '../../values/types.ts';
+import { isInstance, isSubclass, mroOf, namedType, typeOf } from '../../values/types.ts';
+import { UnionType } from '../../values/union-type.ts';
 import type { Members } from '../module.ts';
 import { makeNamedTuple } from '../namedtuple.ts';
 import { nativeClass } from '../native-class.ts';
@@ -227,53 +228,68 @@ nativeClass(PartialMethod, { name: 'partialmethod', module: 'functools', params:
 
 /** A function that goes by the type of its first argument, `at` 1 when it is a method. */
 function singledispatch(f: any, at = 0): any {
-  const registry: [unknown, unknown][] = [];
-  const pick = (x: unknown): unknown => {
-    const order = mroOf(typeOf(x));
-    const fits = registry.filter(([cls]) => isInstance(x, cls));
-    fits.sort(([a], [b]) => rank(order, a) - rank(order, b));
-    return fits[0]?.[1] ?? f;
+  const registry = Dict.from([[namedType('object'), f]]);
+  const pick = (order: readonly unknown[], fits: (cls: unknown) => boolean): unknown => {
+    const known = [...registry.keys()].slice(1).filter(fits);
+    known.sort((a, b) => rank(order, a) - rank(order, b));
+    return known.length === 0 ? f : registry.get(known[0]);
   };
   const dispatcher = update(
-    standIn(f, (args, kwargs) => callkw(pick(args[at]), args, kwargs)),
+    standIn(f, (args, kwargs) => {
+      const x = args[at];
+      return callkw(
+        pick(mroOf(typeOf(x)), (cls) => isInstance(x, cls)),
+        args,
+        kwargs,
+      );
+    }),
     f,
   );
+  const add = (classes: readonly unknown[], implementation: unknown): unknown => {
+    for (const cls of classes) registry.set(cls, implementation);
+    return implementation;
+  };
   const register = native('register', 'cls, func=None', (cls: unknown, func?: unknown): unknown => {
-    if (func !== undefined && func !== null) {
-      registry.unshift([cls, func]);
-      return func;
-    }
-    if (!isClass(cls)) {
-      const named = annotatedType(cls);
-      if (named !== undefined) {
-        registry.unshift([named, cls]);
-        return cls;
-      }
-      const spec: any = (cls as any)?.[$spec];
-      const first = (typeof spec === 'function' ? spec() : spec)?.params?.[0];
-      throw new TypeError(
-        `Invalid first argument to \`register()\`: ${reprOf(cls)}. Use the form \`register(type)\`${first === undefined ? '' : ` for parameter ${first.name}`}.`,
-      );
-    }
-    return native('register', 'func, /', (later: unknown) => {
-      registry.unshift([cls, later]);
-      return later;
-    });
+    const classes = classesOf(cls);
+    if (classes !== undefined)
+      return func === undefined || func === null
+        ? native('register', 'func, /', (later: unknown) => add(classes, later))
+        : add(classes, func);
+    const annotated = annotatedTypes(cls);
+    if (annotated !== undefined) return add(annotated, cls);
+    const spec: any = (cls as any)?.[$spec];
+    const first = (typeof spec === 'function' ? spec() : spec)?.params?.[0];
+    throw new TypeError(
+      `Invalid first argument to \`register()\`: ${reprOf(cls)}. Use the form \`register(type)\`${first === undefined ? '' : ` for parameter ${first.name}`}.`,
+    );
   });
   setattr(dispatcher, 'register', register);
+  setattr(dispatcher, 'registry', registry);
   setattr(
     dispatcher,
     'dispatch',
-    native('dispatch', 'cls', (cls: unknown) => registry.find(([known]) => known === cls)?.[1] ?? f),
+    native('dispatch', 'cls', (cls: unknown) => pick(mroOf(cls), (known) => isSubclass(cls, known))),
   );
   return dispatcher;
 }
 
+/** The classes that `register(int | str)` or `register(int)` names. */
+function classesOf(cls: unknown): readonly unknown[] | undefined {
+  if (cls instanceof UnionType) return cls.members;
+  return isClass(cls) ? [cls] : undefined;
+}
+
 // `@show.register def f(x: list)`: the type of the first parameter.
-function annotatedType(f: any): unknown {
+function annotatedTypes(f: any): readonly unknown[] | undefined {
   const spec: FunctionSpec | undefined = typeof f?.[$spec] === 'function' ? f[$spec]() : f?.[$spec];
   const type = spec?.params.find((param) => param.name !== 'self')?.type;
-  if (type === undefined || ['any', 'union', 'literal', 'unknown', 'iterator'].includes(type.t)) return undefined;
+  if (type === undefined) return undefined;
+  const classes = (type.t === 'union' ? type.of : [type]).map(annotatedClass);
+  return classes.includes(undefined) ? undefined : classes;
+}
+
+function annotatedClass(type: TypeRef): unknown {
+  if (['any', 'union', 'literal', 'unknown', 'iterator'].includes(type.t)) return undefined;
   return type.t === 'ref' ? type.get() : namedType(type.t === 'none' ? 'NoneType' : type.t);
 }
 
