@@ -28,12 +28,13 @@ export function archetype<C>(cls: C & any, spec: ArchetypeSpec): C {
   const rebased = rebase(cls, spec);
   const bases = basesOf(cls);
   const mro = mroOf(cls);
-  const fields = collectFields(rebased === undefined ? spec : { ...spec, fields: [] }, bases, mro.slice(1));
+  const declared = collectFields(rebased === undefined ? spec : { ...spec, fields: [] }, bases, mro.slice(1));
+  const fields = declared.filter((field) => field.initOnly !== true);
   const init = memberOf(cls, 'init');
   const isException = cls.prototype instanceof BaseException;
   const initSpec = specOf(init);
   const constructorFields =
-    init !== undefined ? [] : fields.filter((field) => field.postinit !== true && !isReports(spec, field));
+    init !== undefined ? [] : declared.filter((field) => field.postinit !== true && !isReports(spec, field));
   const params = init !== undefined ? (initSpec?.params ?? []) : constructorFields.map(paramOf);
   const layout: Layout = {
     cls,
@@ -69,6 +70,7 @@ export function archetype<C>(cls: C & any, spec: ArchetypeSpec): C {
     mro,
     mroSet: new Set(mro),
     fields,
+    declared,
     byName: new Map(fields.map((field) => [field.name, field])),
     params,
     constructorFields,
@@ -107,7 +109,7 @@ function install(meta: ClassMeta, make: () => (...args: any[]) => any): void {
   define(cls.prototype, '$cid', meta.cid);
   define(cls.prototype, $typeName, meta.name);
   define(cls, $about, { module: meta.module, qualname: meta.name, doc: spec.doc });
-  const positions = meta.constructorFields.map((field) => field.name);
+  const positions = meta.constructorFields.filter((field) => field.keywordOnly !== true).map((field) => field.name);
   // A class made from a named tuple is matched by the fields of that.
   if (positions.length > 0 || meta.derived === undefined || (cls as any)[$matchArgs] === undefined)
     define(cls, $matchArgs, positions);

@@ -74,32 +74,37 @@ function makeSource(layout: Layout, scope: Record<string, unknown>): string {
       field.default === undefined ? 'null' : defaultSource(field, i, scope),
     );
     const args = Array.from({ length: layout.initSlots }, (_, i) => `a${i}`);
-    return `make(${args.join(', ')}) { ${allocate(values)} const r = self.init(${args.join(', ')}); ${finish(layout)} }`;
+    return `make(${args.join(', ')}) { ${allocate(values)} const r = self.init(${args.join(', ')}); ${finish(layout, [])} }`;
   }
   const args = layout.constructorFields.map((_, i) => `a${i}`);
   const required: string[] = [];
-  const values = layout.fields.map((field, i) => {
+  const given = (field: Field, i: number): string => {
     const at = layout.constructorFields.indexOf(field);
     if (at < 0) return field.default === undefined ? 'null' : defaultSource(field, i, scope);
     if (field.default !== undefined) return `a${at} === undefined ? ${defaultSource(field, i, scope)} : a${at}`;
     required.push(`a${at} === undefined`);
     return `a${at}`;
-  });
+  };
+  const values = layout.fields.map(given);
+  const handed = layout.constructorFields
+    .filter((field) => field.initOnly === true)
+    .map((field, i) => given(field, layout.fields.length + i));
   scope['requireGiven'] = requireGiven;
   scope['params'] = layout.params;
   const check =
     required.length === 0
       ? ''
       : `if (${required.join(' || ')}) requireGiven(${JSON.stringify(`${layout.name}.__init__`)}, params, [${args.join(', ')}]);`;
-  return `make(${args.join(', ')}) { ${check} ${allocate(values)} const r = undefined; ${finish(layout)} }`;
+  return `make(${args.join(', ')}) { ${check} ${allocate(values)} const r = undefined; ${finish(layout, handed)} }`;
 }
 
 // `init` and `postinit` wait only when the program makes them wait.
-function finish(layout: Layout): string {
+function finish(layout: Layout, handed: readonly string[]): string {
   if (!layout.hasInit && !layout.hasPostinit) return 'return self;';
   if (!layout.hasPostinit) return 'return r instanceof Promise ? r.then(() => self) : self;';
-  return `if (r instanceof Promise) return r.then(() => self.postinit()).then(() => self);
-    const p = self.postinit(); return p instanceof Promise ? p.then(() => self) : self;`;
+  const postinit = `self.postinit(${handed.join(', ')})`;
+  return `if (r instanceof Promise) return r.then(() => ${postinit}).then(() => self);
+    const p = ${postinit}; return p instanceof Promise ? p.then(() => self) : self;`;
 }
 
 function defaultSource(field: Field, i: number, scope: Record<string, unknown>): string {

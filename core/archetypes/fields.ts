@@ -5,7 +5,7 @@ import type { ArchetypeKind, ArchetypeSpec, FieldSpec, TypeRef } from './spec.ts
 
 export function collectFields(spec: ArchetypeSpec, bases: readonly unknown[], mro: readonly unknown[]): Field[] {
   const names = new Set<string>();
-  for (const base of bases) for (const field of metaOf(base)?.fields ?? []) names.add(field.name);
+  for (const base of bases) for (const field of metaOf(base)?.declared ?? []) names.add(field.name);
   const own = spec.kind === 'class' ? [] : spec.fields.filter((field) => field.static !== true);
   for (const field of own) names.add(field.name);
   const chosen = [...names].map((name) => {

@@ -36,6 +36,8 @@ export interface ClassMeta {
   readonly mroSet: ReadonlySet<unknown>;
   /** Instance fields in constructor order, bases first. */
   readonly fields: readonly Field[];
+  /** The same with those that are only handed to `postinit`. */
+  readonly declared: readonly Field[];
   readonly byName: ReadonlyMap<string, Field>;
   /** What the generated constructor takes; of `init` when the class defines it. */
   readonly params: readonly ParamSpec[];

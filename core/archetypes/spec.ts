@@ -46,6 +46,10 @@ export interface FieldSpec {
   readonly postinit?: boolean;
   /** Only by name in the constructor (`field(kw_only=True)`). */
   readonly keywordOnly?: boolean;
+  /** Only handed to `postinit`, not kept (`InitVar[int]`). */
+  readonly initOnly?: boolean;
+  /** A type that says what the field is, for `@dataclass`. */
+  readonly form?: 'ClassVar' | 'InitVar' | 'KW_ONLY';
   /** Not shown by the generated `repr` (`field(repr=False)`). */
   readonly hidden?: boolean;
   /** `static has`: one value per class. */

@@ -30,8 +30,17 @@ export function writeField(w: Writing, decl: ast.HasDecl, item: ast.HasItem): vo
   if (isShared) text += ', static: true';
   if (decl.access !== undefined) text += `, access: "${decl.access}"`;
   if (item.postinit) text += ', postinit: true';
+  const form = formOfField(item.type);
+  if (form !== undefined) text += `, form: "${form}"`;
   if (decl.doc !== undefined) text += `, doc: ${quote(decl.doc.value)}`;
   w.fields.push(`${text} }`);
+}
+
+// Types that say what a field is, by the names `dataclasses` and `typing` give them.
+function formOfField(type: ast.Expression | undefined): string | undefined {
+  const e = type?.kind === 'Index' ? type.object : type;
+  const name = e?.kind === 'NameRef' ? e.name : e?.kind === 'Attribute' ? e.name.text : undefined;
+  return name === 'ClassVar' || name === 'InitVar' || name === 'KW_ONLY' ? name : undefined;
 }
 
 /** `() => value`, with temporaries of its own. */

@@ -40,7 +40,8 @@ class Field {
   readonly init: boolean;
   readonly repr: boolean;
   readonly compare: boolean;
-  readonly kw_only: boolean;
+  /** Undefined until the class tells. */
+  kw_only: boolean | undefined;
   readonly metadata: unknown;
 
   constructor(
@@ -58,7 +59,7 @@ class Field {
     this.repr = repr === undefined || truth(repr);
     this.compare = compare === undefined || truth(compare);
     this.metadata = metadata ?? new Dict();
-    this.kw_only = truth(kwOnly);
+    this.kw_only = kwOnly === undefined ? undefined : truth(kwOnly);
   }
 
   [$repr](): string {
@@ -96,11 +97,25 @@ function decorate(cls: any, options: Options): unknown {
   const meta = metaOf(cls);
   if (meta === undefined) throw new TypeError('dataclass() should be called with a class');
   const known = new Map<string, Field>();
-  const fields = meta.spec.fields.map((field) => {
+  let byName = options.keywordOnly;
+  const fields = meta.spec.fields.flatMap((field): FieldSpec[] => {
+    if (field.form === 'ClassVar') return [{ ...field, static: true }];
+    if (field.form === 'KW_ONLY') {
+      byName = true;
+      return [];
+    }
     const made = resolveField(meta.kind === 'class' ? ofInstance(cls, field) : field, known);
-    return options.keywordOnly ? { ...made, keywordOnly: true } : made;
+    const described = known.get(field.name);
+    if (described !== undefined) {
+      described.kw_only ??= byName;
+      if (described.default === MISSING) delete cls[key(field.name)];
+      else cls[key(field.name)] = described.default;
+    }
+    const isByName = described?.kw_only ?? byName;
+    if (field.form !== 'InitVar' && !isByName) return [made];
+    return [{ ...made, keywordOnly: isByName, initOnly: field.form === 'InitVar' }];
   });
-  const changed = fields.some((field, i) => field !== meta.spec.fields[i]);
+  const changed = fields.length !== meta.spec.fields.length || fields.some((field, i) => field !== meta.spec.fields[i]);
   if (meta.kind === 'class' || changed)
     archetype(cls, { ...meta.spec, kind: meta.kind === 'class' ? 'obj' : meta.kind, fields });
   for (const base of meta.mro.slice(1))
@@ -213,8 +228,13 @@ function makeDataclass(name: string, fields: unknown): unknown {
 function ofInstance(cls: any, field: FieldSpec): FieldSpec {
   const { static: _shared, ...rest } = field;
   delete cls.prototype[key(field.name)];
+  if (rest.default !== undefined) return rest;
+  if (field.late !== true) {
+    delete cls[key(field.name)];
+    return rest;
+  }
   const value = cls[key(field.name)];
-  return rest.default === undefined && value !== null && value !== undefined ? { ...rest, default: () => value } : rest;
+  return { ...rest, default: () => value };
 }
 
 // `has x: list = field(default_factory=list)`: the default is a description of a default.
@@ -229,7 +249,6 @@ function resolveField(field: FieldSpec, known: Map<string, Field>): FieldSpec {
     ...bare,
     ...(value.init ? {} : { postinit: true }),
     ...(value.repr ? {} : { hidden: true }),
-    ...(value.kw_only ? { keywordOnly: true } : {}),
   };
   if (value.default_factory !== MISSING) return { ...rest, default: () => call(value.default_factory) };
   return value.default === MISSING ? rest : { ...rest, default: () => value.default };
@@ -254,7 +273,7 @@ function fields(x: unknown): Tuple {
     meta.fields.map((field) => {
       const made =
         described.get(meta.cls)?.get(field.name) ??
-        new Field(field.default?.(), undefined, undefined, undefined, undefined, undefined, undefined);
+        new Field(field.default?.(), undefined, undefined, undefined, undefined, undefined, field.keywordOnly === true);
       made.name = field.name;
       made.type = field.type.t;
       return made;
@@ -296,8 +315,16 @@ function asTuple(x: any): unknown {
 function replace(x: any, changes: Dict | undefined): unknown {
   const meta = requireMetaOf(x);
   const kwargs = new Dict();
-  for (const field of meta.constructorFields) kwargs.set(field.name, x[key(field.name)]);
-  for (const [name, value] of changes?.entries() ?? []) kwargs.set(name, value);
+  for (const field of meta.constructorFields) {
+    if (field.initOnly !== true) kwargs.set(field.name, x[key(field.name)]);
+    else if (field.default === undefined && changes?.has(field.name) !== true)
+      throw new ValueError(`InitVar '${field.name}' must be specified with replace()`);
+  }
+  for (const [name, value] of changes?.entries() ?? []) {
+    if (meta.byName.get(name as string)?.postinit === true)
+      throw new ValueError(`field ${name} is declared with init=False, it cannot be specified with replace()`);
+    kwargs.set(name, value);
+  }
   return callkw(meta.cls, [], kwargs);
 }
 
