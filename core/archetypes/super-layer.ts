@@ -4,18 +4,11 @@
  * because a method the program calls `get` or `add` would otherwise stand in the way of the runtime's own.
  */
 import { $slotMethod, bindMethodSlots, type SlotMethod } from '../values/calls.ts';
-import { contains } from '../values/contains.ts';
 import { Dict } from '../values/dict.ts';
-import { same } from '../values/equality.ts';
-import { KeyError } from '../values/exceptions.ts';
-import { iter } from '../values/iteration.ts';
-import { len } from '../values/length.ts';
-import { add, div, floordiv, mod, mul, pow, sub } from '../values/operators.ts';
 import { $methods, $primitive, $spec, $superInit, key } from '../values/protocol.ts';
-import { reprOf, strOf } from '../values/repr.ts';
 import { AnySet } from '../values/sets.ts';
 import { type MethodTable, signatureOf } from '../values/signature.ts';
-import { delitem, getitem, setitem } from '../values/subscripts.ts';
+import { specialRules } from '../values/special-methods.ts';
 import { Tuple } from '../values/tuple.ts';
 import type { TypeInfo } from '../values/types.ts';
 import type { SuperInit } from './mro.ts';
@@ -32,7 +25,8 @@ export function superLayer(cls: any, base: any, info: TypeInfo | undefined, init
     // What slicing a list gives is a list.
     if (info?.name === 'list') Object.defineProperty(cls, Symbol.species, { value: Array });
   }
-  for (const name of Object.keys(special)) if (Object.hasOwn(cls.prototype, name)) addSpecial(layer, base, info, name);
+  for (const name of Object.keys(specialRules))
+    if (Object.hasOwn(cls.prototype, name)) addSpecial(layer, base, info, name);
 }
 
 function layerOf(prototype: any): any {
@@ -80,7 +74,7 @@ function addSpecial(layer: any, base: any, info: TypeInfo | undefined, name: str
   const inherited = layer[name];
   if (Object.hasOwn(layer, name) || (typeof inherited === 'function' && info === undefined)) return;
   define(layer, name, function (this: any, ...args: unknown[]) {
-    return onBare(this, base, info, (bare) => special[name]!(bare, args, this)) ?? null;
+    return onBare(this, base, info, (bare) => specialRules[name]!(bare, args, this)) ?? null;
   });
 }
 
@@ -89,7 +83,7 @@ function define(layer: any, name: string, value: unknown): void {
 }
 
 /** Runs `use` on a value of the base alone that shares the contents of `self`. */
-function onBare(self: any, base: any, info: TypeInfo | undefined, use: (bare: any) => unknown): unknown {
+export function onBare(self: any, base: any, info: TypeInfo | undefined, use: (bare: any) => unknown): unknown {
   if (self[$primitive] !== undefined) return use(self[$primitive]);
   if (self instanceof Tuple && info !== undefined) return use(new Tuple(self.items));
   if (!(self instanceof Dict || self instanceof AnySet)) return use(self);
@@ -99,30 +93,3 @@ function onBare(self: any, base: any, info: TypeInfo | undefined, use: (bare: an
   self.odd = bare.odd;
   return result === bare ? self : result;
 }
-
-// `self` is the program's object: what a missing key asks.
-const special: Record<string, (bare: any, args: any[], self: any) => unknown> = {
-  __getitem__: (bare, [i], self) => {
-    if (!(bare instanceof Dict)) return getitem(bare, i);
-    const value = bare.get(i);
-    if (value !== undefined) return value;
-    if (typeof self.__missing__ === 'function') return self.__missing__(i);
-    throw new KeyError(i);
-  },
-  __setitem__: (bare, [i, value]) => setitem(bare, i, value),
-  __delitem__: (bare, [i]) => delitem(bare, i),
-  __contains__: (bare, [item]) => contains(bare, item),
-  __len__: (bare) => len(bare),
-  __iter__: (bare) => iter(bare)[Symbol.iterator](),
-  __eq__: (bare, [other]) => same(bare, other),
-  __repr__: (bare, _args, self) =>
-    Array.isArray(bare) ? reprOf([...bare]) : reprOf(bare === self ? { ...bare } : bare),
-  __str__: (bare) => (Array.isArray(bare) ? reprOf([...bare]) : strOf(bare)),
-  __add__: (bare, [other]) => add(bare, other),
-  __sub__: (bare, [other]) => sub(bare, other),
-  __mul__: (bare, [other]) => mul(bare, other),
-  __truediv__: (bare, [other]) => div(bare, other),
-  __floordiv__: (bare, [other]) => floordiv(bare, other),
-  __mod__: (bare, [other]) => mod(bare, other),
-  __pow__: (bare, [other]) => pow(bare, other),
-};

@@ -8,7 +8,7 @@ import {
   setOnFunction,
 } from './class-attributes.ts';
 import { keptBy } from './descriptors.ts';
-import { AttributeError } from './exceptions.ts';
+import { AttributeError, StopIteration } from './exceptions.ts';
 import { instanceDict } from './instance-dict.ts';
 import { $corePrototype, tables } from './method-tables.ts';
 import {
@@ -22,7 +22,8 @@ import {
   attributeName,
   key,
 } from './protocol.ts';
-import type { MethodTable } from './signature.ts';
+import { type MethodTable, native } from './signature.ts';
+import { specialOfType } from './special-methods.ts';
 import { className, fullTypeName, isClass, typeName } from './type-name.ts';
 import { typeOf } from './types.ts';
 
@@ -88,6 +89,7 @@ function primitiveAttribute(o: any, name: string): any {
   if (method !== undefined) return bindNative(o, method);
   if (name === '__class__') return typeOf(o);
   if (name === '__doc__') return null;
+  if (name.startsWith('__')) return boundSpecial(o, name);
   if (typeof o === 'number' || typeof o === 'boolean' || typeof o === 'bigint') {
     if (name === 'real' || name === 'numerator') return Number(o) === o || typeof o === 'bigint' ? o : Number(o);
     if (name === 'imag') return 0;
@@ -154,7 +156,7 @@ function nativeAttribute(o: any, table: MethodTable, name: string): any {
   if (Array.isArray(o)) {
     if (prototype !== core && Object.hasOwn(o, k) && k !== 'length') return (o as any)[k] ?? null;
     if (prototype !== core) return specialAttribute(o, name, k);
-    return name === '__class__' ? typeOf(o) : name === '__doc__' ? null : undefined;
+    return name === '__class__' ? typeOf(o) : name === '__doc__' ? null : boundSpecial(o, name);
   }
   if (o[$exposed]?.has(name)) return o[k] ?? null;
   if (prototype !== core && Object.hasOwn(o, k) && !hiddenMembers.has(k)) return o[k] ?? null;
@@ -203,9 +205,26 @@ function dunder(o: any, name: string): any {
       return classAttribute(o.constructor ?? Object, name) ?? null;
     case '__name__':
       return o[$moduleName];
+    case '__next__':
+      return typeof o.next === 'function' && typeof o[Symbol.iterator] === 'function' ? nextOf(o) : undefined;
     default:
-      return undefined;
+      return o[$methods] === undefined && !Array.isArray(o) ? undefined : boundSpecial(o, name);
   }
+}
+
+/** `[1].__len__`: the operation as a method of the value. */
+function boundSpecial(o: any, name: string): any {
+  const type = Array.isArray(o) ? 'list' : (o?.[$corePrototype]?.[$typeName] ?? typeName(o));
+  const method = specialOfType(type, name);
+  return method === undefined ? undefined : bindNative(o, method);
+}
+
+function nextOf(o: Iterator<unknown>): any {
+  return native('__next__', '', () => {
+    const step = o.next();
+    if (step.done === true) throw new StopIteration();
+    return step.value;
+  });
 }
 
 /** The instance attributes: `vars(x)`. */

@@ -3,7 +3,6 @@ import { bindArguments, type Kwargs as Pairs, pairsOf as readPairs } from '../ar
 import type { Dict } from './dict.ts';
 import { TypeError } from './exceptions.ts';
 import { $bound, $construct, $spec } from './protocol.ts';
-import { functionName } from './repr.ts';
 import { type Signature, signatureOf } from './signature.ts';
 import { isClass, typeName } from './type-name.ts';
 
@@ -133,10 +132,4 @@ export function bindNative(self: unknown, fn: any): any {
   bound[$bound] = { self, fn };
   bound[$spec] = fn[$spec];
   return bound;
-}
-
-/** `f.__name__` and friends need the plain name. */
-export function plainName(f: any): string {
-  const name = functionName(f);
-  return name.slice(name.lastIndexOf('.') + 1);
 }

@@ -4,16 +4,19 @@ import { annotationsOf } from '../archetypes/annotations.ts';
 import { bindArguments, type Kwargs } from '../archetypes/bind.ts';
 import { constructByName } from '../archetypes/construct.ts';
 import { metaOf } from '../archetypes/meta.ts';
+import { onBare } from '../archetypes/super-layer.ts';
 import { lookup, missing } from './attributes.ts';
-import { bindMethod, plainName } from './calls.ts';
+import { bindMethod, callkw } from './calls.ts';
 import { $method, $plain, $target, becomeMember } from './class-methods.ts';
 import { Dict } from './dict.ts';
 import { AttributeError, TypeError } from './exceptions.ts';
-import { $about, $bound, $matchArgs, $spec, $superInit, key } from './protocol.ts';
+import { $about, $bound, $matchArgs, $primitive, $spec, $superInit, key } from './protocol.ts';
+import { plainName } from './repr.ts';
 import { native, signatureOf } from './signature.ts';
+import { specialOfType } from './special-methods.ts';
 import { Tuple } from './tuple.ts';
-import { $builtin, className, isClass, isTypeObject } from './type-name.ts';
-import { mroOf, namedType, typeInfo } from './types.ts';
+import { $builtin, $descriptor, className, isClass, isTypeObject, typeName } from './type-name.ts';
+import { mroOf, namedType, type TypeInfo, typeInfo } from './types.ts';
 
 /** `C.name`; with `self` the class is asked on behalf of an instance. */
 export function classAttribute(cls: any, name: string, self?: unknown): any {
@@ -190,10 +193,13 @@ function typeAttribute(cls: any, name: string): any {
   const fixed = info.statics?.[name];
   if (fixed !== undefined) return fixed;
   const method = info.methods?.[name];
-  if (method !== undefined) return unboundNative(method);
+  if (method !== undefined) return unboundNative(method, cls, info);
   const inner = info.cls === undefined ? undefined : staticMember(info.cls, key(name));
   if (inner !== undefined) return info.cls[key(name)];
   if (name === '__init__') return typeInit();
+  if (name === '__new__') return newOfType;
+  const special = specialOfType(info.name, name);
+  if (special !== undefined) return unboundNative(special, cls, info);
   if (name === '__name__' || name === '__qualname__') return info.name;
   if (name === '__module__') return 'builtins';
   if (name === '__doc__') return cls[$about]?.doc ?? null;
@@ -201,6 +207,14 @@ function typeAttribute(cls: any, name: string): any {
     ? classSpecial(cls, name)
     : undefined;
 }
+
+// `tuple.__new__(cls, items)` in a class that inherits from the type.
+const newOfType = native(
+  '__new__',
+  'cls, /, *args, **kwargs',
+  (cls: any, args: readonly unknown[] = [], kwargs?: Dict) =>
+    metaOf(cls)?.derived?.make(args, kwargs as Kwargs) ?? callkw(cls, args, kwargs as Kwargs),
+);
 
 // `list.__init__(self, items)`: what `super().__init__(items)` does in a class that inherits from the type.
 let initOfType: unknown;
@@ -222,20 +236,43 @@ function typeInit(): unknown {
   return initOfType;
 }
 
-// Runtime methods already take the receiver first.
-function unboundNative(method: any): any {
-  let made = unboundMethods.get(method);
+const unboundNatives = new WeakMap<TypeInfo, Map<unknown, any>>();
+
+// Runtime methods already take the receiver first. A class of the program that inherits from the type may have methods of the same names.
+function unboundNative(method: any, cls: any, info: TypeInfo): any {
+  let ofType = unboundNatives.get(info);
+  if (ofType === undefined) unboundNatives.set(info, (ofType = new Map()));
+  let made = ofType.get(method);
   if (made === undefined) {
-    made = (self: unknown, ...args: unknown[]) => method(self, ...args);
+    const short = plainName(method);
+    made = (self: any, ...args: unknown[]) => {
+      if (!isReceiver(self, info)) throw wrongReceiver(self, short, info.name);
+      return typeof self === 'object' && self.constructor !== info.cls
+        ? onBare(self, cls, info, (bare) => method(bare, ...args))
+        : method(self, ...args);
+    };
+    made[$descriptor] = info.name;
     const own = method[$spec];
     made[$builtin] = true;
     made[$spec] = () => {
       const spec = own();
       return { ...spec, params: [{ name: 'self', kind: 'pos', type: { t: 'any' } }, ...spec.params] };
     };
-    unboundMethods.set(method, made);
+    ofType.set(method, made);
   }
   return made;
+}
+
+function isReceiver(self: any, info: TypeInfo): boolean {
+  return info.check(self, 'f') || info.check(self) || self?.[$primitive] !== undefined;
+}
+
+function wrongReceiver(self: unknown, name: string, type: string): TypeError {
+  return new TypeError(
+    name.startsWith('__')
+      ? `descriptor '${name}' requires a '${type}' object but received a '${typeName(self)}'`
+      : `descriptor '${name}' for '${type}' objects doesn't apply to a '${typeName(self)}' object`,
+  );
 }
 
 const hiddenFunctionNames = new Set(['name', 'length', 'arguments', 'caller', 'prototype', 'call', 'apply', 'bind']);
@@ -262,9 +299,7 @@ export function functionAttribute(f: any, name: string): any {
     case '__func__':
       return bound?.fn;
     case '__class__':
-      return namedType(
-        bound !== undefined ? 'method' : f[$builtin] === true ? 'builtin_function_or_method' : 'function',
-      );
+      return namedType(typeName(f));
     case '__dict__':
       return Dict.from(attributesOf.get(f) ?? []);
     case '__call__':

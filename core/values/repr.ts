@@ -22,7 +22,7 @@ import {
 
 import { escapeNonAscii, quote } from './string-repr.ts';
 import { Tuple } from './tuple.ts';
-import { className, isClass, isTypeObject, typeName } from './type-name.ts';
+import { $descriptor, className, isClass, isOfBuiltin, isTypeObject, typeName } from './type-name.ts';
 
 export function strOf(x: any, hint?: Hint): string {
   switch (typeof x) {
@@ -149,12 +149,26 @@ export function address(x: object): string {
 
 function reprOfFunction(x: any): string {
   const bound = x[$bound];
+  if (bound !== undefined && isOfBuiltin(bound))
+    return `<built-in method ${plainName(x)} of ${typeName(bound.self)} object at ${address(bound)}>`;
   if (bound !== undefined) return `<bound method ${functionName(x)} of ${reprOf(bound.self)}>`;
   if (isTypeObject(x)) return `<class '${className(x)}'>`;
   if (x[$enumClass] === true && x.prototype[$typeName] !== undefined) return `<enum '${className(x)}'>`;
   if (isClass(x)) return `<class '${qualifiedClass(x)}'>`;
+  if (x[$descriptor] !== undefined) return reprOfDescriptor(x);
   if (typeName(x) === 'builtin_function_or_method') return `<built-in function ${functionName(x)}>`;
   return `<function ${functionName(x)} at ${address(x)}>`;
+}
+
+/** `f.__name__` and friends need the plain name. */
+export function plainName(f: any): string {
+  const name = functionName(f);
+  return name.slice(name.lastIndexOf('.') + 1);
+}
+
+function reprOfDescriptor(x: any): string {
+  const short = plainName(x);
+  return `<${short.startsWith('__') ? 'slot wrapper' : 'method'} '${short}' of '${x[$descriptor]}' objects>`;
 }
 
 function qualifiedClass(cls: any): string {

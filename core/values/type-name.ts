@@ -1,5 +1,5 @@
 /** The name of a value's type, as error messages and `type(x).__name__` give it. */
-import { $bound, $spec, $typeName } from './protocol.ts';
+import { $bound, $methods, $spec, $typeName } from './protocol.ts';
 
 /** On a prototype: the name error texts give, with the module (`datetime.date`), where CPython writes it so. */
 export const $fullName: unique symbol = Symbol('svc.fullName');
@@ -79,13 +79,22 @@ function isClassSource(x: any): boolean {
 const nativeClass = /\{\s*\[native code\]\s*\}$/;
 
 function functionTypeName(x: any): string {
-  if (x[$bound] !== undefined) return 'method';
+  if (x[$bound] !== undefined) return isOfBuiltin(x[$bound]) ? 'builtin_function_or_method' : 'method';
   if (isClass(x)) return 'type';
+  if (x[$descriptor] !== undefined) return 'method_descriptor';
   return x[$builtin] === true ? 'builtin_function_or_method' : 'function';
 }
 
 /** Marks functions written in the runtime. */
 export const $builtin: unique symbol = Symbol('svc.builtin');
+
+/** Is it a method of a value of a built-in type? */
+export function isOfBuiltin({ self, fn }: { readonly self: any; readonly fn: any }): boolean {
+  return fn?.[$builtin] === true && (typeof self !== 'object' || Array.isArray(self) || self?.[$methods] !== undefined);
+}
+
+/** On a method of a built-in type that was read from the type: the name of the type. */
+export const $descriptor: unique symbol = Symbol('svc.descriptor');
 
 function objectTypeName(x: object): string {
   if (Array.isArray(x)) return (x as any)[$typeName] ?? 'list';

@@ -152,6 +152,7 @@ function dynamicCall(f: Reader, e: ast.Call, callee: ast.Expression, type: Type)
     if (object.t === 'std') noteStandard(f, e, name);
     else if (object.t !== 'module') noteByName(f, e, name);
     else if (!object.std) waitAt(f, e, f.program.points.functionValue);
+    if (object.t === 'builtin' && object.name === 'float') return floatMethods.has(name) ? anyFloat : any;
     if (givesFloat(f, name)) return anyFloat;
     return object.t === 'any' && type.t === 'any' ? unknownMethod(f, e, object, type, args) : any;
   }
@@ -177,6 +178,11 @@ function unknownMethod(f: Reader, e: ast.Call, object: Unknown, member: Unknown,
   setPlan(f, e, textPlan(f, object, name, e) ?? dynamic);
   return member.claim === undefined ? claimedMethod(f, object, name, args, e) : claimedCall(member, e, args);
 }
+
+// Of the type, called with the values: `float.__mul__(a, b)`.
+const floatMethods = new Set(
+  'add sub mul truediv floordiv mod pow radd rsub rmul rtruediv neg pos abs'.split(' ').map((name) => `__${name}__`),
+).add('fromhex');
 
 // What times and differences of times are asked for; values of these types are known by nothing but their methods (D-21).
 function givesFloat(f: Reader, name: string): boolean {

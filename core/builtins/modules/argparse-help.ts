@@ -1,10 +1,9 @@
 /** Help texts of `argparse`. */
 
-import { plainName } from '../../values/calls.ts';
 import { Dict } from '../../values/dict.ts';
 import { toArray } from '../../values/iteration.ts';
 import { formatPercent } from '../../values/percent-format.ts';
-import { strOf } from '../../values/repr.ts';
+import { plainName, strOf } from '../../values/repr.ts';
 import { Tuple } from '../../values/tuple.ts';
 import { className, isClass } from '../../values/type-name.ts';
 import { nativeClass } from '../native-class.ts';

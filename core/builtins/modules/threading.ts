@@ -1,13 +1,13 @@
 /** Module `threading` (D-19): threads are tasks of the one event loop. `start` runs the target up to its first wait. */
 import type { MaybePromise } from '../../../base/maybe-promise.ts';
-import { callkw, plainName } from '../../values/calls.ts';
+import { callkw } from '../../values/calls.ts';
 import type { Dict } from '../../values/dict.ts';
 import { RuntimeError, SystemExit } from '../../values/exceptions.ts';
 import { toArray } from '../../values/iteration.ts';
 import { callMethod } from '../../values/methods.ts';
 import { $repr } from '../../values/protocol.ts';
 import { caught } from '../../values/raise.ts';
-import { strOf } from '../../values/repr.ts';
+import { plainName, strOf } from '../../values/repr.ts';
 import { truth } from '../../values/truth.ts';
 import { functions, type Members } from '../module.ts';
 import { nativeClass } from '../native-class.ts';

@@ -1,0 +1,190 @@
+/**
+ * The special methods of built-in types as values: `int.__add__`, `[].__len__`, `super().__setitem__(k, v)` in a class that inherits from `dict`.
+ * Operators never come here; they know the kinds of values themselves.
+ */
+import { contains } from './contains.ts';
+import { Dict } from './dict.ts';
+import { same } from './equality.ts';
+import { KeyError } from './exceptions.ts';
+import { format } from './format.ts';
+import { hashNumber } from './hashing.ts';
+import { iter, PyIterator } from './iteration.ts';
+import { len } from './length.ts';
+import { floatToInt } from './numbers.ts';
+import {
+  absoluteOf,
+  add,
+  band,
+  bor,
+  bxor,
+  div,
+  floordiv,
+  iadd,
+  iband,
+  ibor,
+  ibxor,
+  imul,
+  invert,
+  isub,
+  lshift,
+  mod,
+  mul,
+  neg,
+  pos,
+  pow,
+  rshift,
+  sub,
+} from './operators.ts';
+import { ge, gt, le, lt } from './ordering.ts';
+import { $primitive } from './protocol.ts';
+import { reprOf, strOf } from './repr.ts';
+import { AnySet } from './sets.ts';
+import { native } from './signature.ts';
+import { NotImplemented } from './singletons.ts';
+import { delitem, getitem, setitem } from './subscripts.ts';
+import { truth } from './truth.ts';
+import { Tuple } from './tuple.ts';
+import { typeName } from './type-name.ts';
+
+/** `bare` is a value of the built-in type itself, `self` the object of the program that stands for it, where there is one. */
+export type SpecialRule = (bare: any, args: readonly any[], self: any) => unknown;
+
+type Operation = (a: any, b: any) => unknown;
+
+const operations: Readonly<Record<string, Operation>> = {
+  add,
+  sub,
+  mul,
+  truediv: div,
+  floordiv,
+  mod,
+  pow,
+  divmod: (a, b) => new Tuple([floordiv(a, b), mod(a, b)]),
+  and: band,
+  or: bor,
+  xor: bxor,
+  lshift,
+  rshift,
+};
+
+const inPlace: Readonly<Record<string, Operation>> = { iadd, imul, ior: ibor, iand: iband, isub, ixor: ibxor };
+const comparisons: Readonly<Record<string, Operation>> = { lt, le, gt, ge, eq: same, ne: (a, b) => !same(a, b) };
+
+const others: Readonly<Record<string, SpecialRule>> = {
+  __neg__: (bare) => neg(bare),
+  __pos__: (bare) => pos(bare),
+  __abs__: (bare) => absoluteOf(bare),
+  __invert__: (bare) => invert(bare),
+  __int__: (bare) => whole(bare),
+  __index__: (bare) => whole(bare),
+  __trunc__: (bare) => whole(bare),
+  __float__: (bare) => Number(bare),
+  __bool__: (bare) => truth(bare),
+  __hash__: (bare) => hashNumber(bare),
+  __format__: (bare, [spec]) => format(bare, spec),
+  // `self` is the program's object: what a missing key asks.
+  __getitem__: (bare, [i], self) => {
+    if (!(bare instanceof Dict)) return getitem(bare, i);
+    const value = bare.get(i);
+    if (value !== undefined) return value;
+    if (typeof self?.__missing__ === 'function') return self.__missing__(i);
+    throw new KeyError(i);
+  },
+  __setitem__: (bare, [i, value]) => setitem(bare, i, value),
+  __delitem__: (bare, [i]) => delitem(bare, i),
+  __contains__: (bare, [item]) => contains(bare, item),
+  __len__: (bare) => len(bare),
+  __iter__: (bare) =>
+    new PyIterator(iter(bare)[Symbol.iterator](), iteratorNames[typeName(bare)] ?? `${typeName(bare)}_iterator`),
+  __repr__: (bare, _args, self) =>
+    Array.isArray(bare) ? reprOf([...bare]) : reprOf(bare === self ? { ...bare } : bare),
+  __str__: (bare) => (Array.isArray(bare) ? reprOf([...bare]) : strOf(bare)),
+};
+
+const iteratorNames: Readonly<Record<string, string>> = { str: 'str_ascii_iterator', dict: 'dict_keyiterator' };
+
+function whole(x: any): unknown {
+  return typeof x === 'number' ? floatToInt(x) : typeof x === 'boolean' ? Number(x) : x;
+}
+
+function makeRules(): Record<string, SpecialRule> {
+  const rules: Record<string, SpecialRule> = { ...others };
+  for (const [name, run] of Object.entries(operations)) {
+    rules[`__${name}__`] = (bare, [other]) => (mayMeet(bare, other) ? run(bare, plainOf(other)) : NotImplemented);
+    rules[`__r${name}__`] = (bare, [other]) => (mayMeet(bare, other) ? run(plainOf(other), bare) : NotImplemented);
+  }
+  for (const [name, run] of Object.entries(inPlace)) rules[`__${name}__`] = (bare, [other]) => run(bare, other);
+  for (const [name, run] of Object.entries(comparisons))
+    rules[`__${name}__`] = (bare, [other]) =>
+      kindOf(bare) === kindOf(other) ? run(bare, plainOf(other)) : NotImplemented;
+  return rules;
+}
+
+/** Sequences complain themselves about what they are not joined with; numbers, sets and dicts leave it to the other operand. */
+function mayMeet(bare: unknown, other: unknown): boolean {
+  const kind = kindOf(bare);
+  return (kind !== 'number' && kind !== 'dict' && kind !== 'set') || kind === kindOf(other);
+}
+
+/** The number or text that an object of a class derived from `int` or `str` stands for. */
+function plainOf(x: any): any {
+  return x?.[$primitive] ?? x;
+}
+
+function kindOf(value: unknown): string {
+  const x = plainOf(value);
+  switch (typeof x) {
+    case 'number':
+    case 'bigint':
+    case 'boolean':
+      return 'number';
+    case 'object':
+      if (x instanceof Dict) return 'dict';
+      if (x instanceof AnySet) return 'set';
+  }
+  return typeName(x);
+}
+
+export const specialRules: Readonly<Record<string, SpecialRule>> = makeRules();
+
+const words = (text: string): readonly string[] => text.split(' ').map((word) => `__${word}__`);
+const shown = 'repr str format eq ne';
+const ordered = `${shown} lt le gt ge`;
+const arithmetic =
+  'add sub mul truediv floordiv mod pow divmod radd rsub rmul rtruediv rfloordiv rmod rpow rdivmod neg pos abs bool int float trunc hash';
+const bits = 'and or xor lshift rshift rand ror rxor rlshift rrshift invert index';
+const sequence = `${ordered} add mul rmul contains len getitem iter`;
+const setLike = `${ordered} and or sub xor rand ror rsub rxor contains len iter`;
+
+const namesOf: Readonly<Record<string, ReadonlySet<string>>> = {
+  bool: new Set(words(`${ordered} ${arithmetic} ${bits}`)),
+  int: new Set(words(`${ordered} ${arithmetic} ${bits}`)),
+  float: new Set(words(`${ordered} ${arithmetic}`)),
+  str: new Set(words(`${sequence} mod hash`)),
+  bytes: new Set(words(`${sequence} mod hash`)),
+  bytearray: new Set(words(`${sequence} mod setitem delitem`)),
+  list: new Set(words(`${sequence} setitem delitem iadd imul`)),
+  tuple: new Set(words(`${sequence} hash`)),
+  range: new Set(words(`${shown} contains len getitem iter hash`)),
+  dict: new Set(words(`${shown} contains len getitem setitem delitem iter or ror ior`)),
+  set: new Set(words(`${setLike} iand ior isub ixor`)),
+  frozenset: new Set(words(`${setLike} hash`)),
+};
+
+const made = new Map<string, any>();
+
+/** The special method of a built-in type, as a function of its receiver; undefined where the type has none of that name. */
+export function specialOfType(type: string, name: string): any {
+  if (namesOf[type]?.has(name) !== true) return undefined;
+  const full = `${type}.${name}`;
+  let method = made.get(full);
+  if (method === undefined) {
+    const rule = specialRules[name]!;
+    const params = argumentNames[name] ?? (rule.length < 2 ? '' : 'value, /');
+    method = native(full, params, (self: any, ...args: unknown[]) => rule(self, args, undefined) ?? null);
+    made.set(full, method);
+  }
+  return method;
+}
+
+const argumentNames: Readonly<Record<string, string>> = { __setitem__: 'key, value, /', __repr__: '' };
