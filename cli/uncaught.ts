@@ -65,7 +65,9 @@ function notesOf(error: unknown): string[] {
 
 function causeOf(error: unknown): unknown {
   if (typeof error !== 'object' || error === null) return undefined;
-  const { __cause__, __context__, __suppress_context__, cause } = error as Record<string, unknown>;
+  const known = isUncatchable(error) ? error : caught(error);
+  const { __cause__, __context__, __suppress_context__ } = known as Record<string, unknown>;
+  const { cause } = error as Record<string, unknown>;
   return __cause__ ?? (__suppress_context__ === true ? undefined : __context__) ?? cause ?? undefined;
 }
 

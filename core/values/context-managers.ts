@@ -4,6 +4,7 @@ import { lookup } from './attributes.ts';
 import { awaitable } from './awaitable.ts';
 import { call } from './calls.ts';
 import { TypeError } from './exceptions.ts';
+import { during } from './raise.ts';
 import { truth } from './truth.ts';
 import { className, typeName } from './type-name.ts';
 
@@ -19,16 +20,23 @@ export function aenter(x: any): any {
 
 /** `x.__exit__(…)` after the body; `error` is what it raised. The result tells whether the error is suppressed. */
 export function exit(x: any, error?: any): boolean | Promise<boolean> {
-  return suppressed(call(special(x, '__exit__', 'context manager'), ...details(error)));
+  return leave(special(x, '__exit__', 'context manager'), error, (result) => result);
 }
 
 export function aexit(x: any, error?: any): boolean | Promise<boolean> {
-  const leave = lookup(x, '__aexit__') ?? special(x, '__exit__', 'asynchronous context manager');
-  return suppressed(awaitable(call(leave, ...details(error))));
+  return leave(lookup(x, '__aexit__') ?? special(x, '__exit__', 'asynchronous context manager'), error, awaitable);
 }
 
-function suppressed(result: unknown): boolean | Promise<boolean> {
-  return result instanceof Promise ? result.then(truth) : truth(result);
+function leave(method: unknown, error: unknown, finish: (result: unknown) => unknown): boolean | Promise<boolean> {
+  try {
+    const result = finish(call(method, ...details(error)));
+    if (!(result instanceof Promise)) return truth(result);
+    return result.then(truth, (e: unknown) => {
+      throw during(e, error);
+    });
+  } catch (e) {
+    throw during(e, error);
+  }
 }
 
 function details(error: any): [unknown, unknown, unknown] {

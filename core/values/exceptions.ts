@@ -2,7 +2,17 @@
  * The exception classes (language.md 6.8). They are JavaScript errors, so a stack is captured where one is raised; their language side
  * (`args`, notes, cause) is plain properties. Error texts follow CPython.
  */
-import { $construct, $getattr, $isSubclass, $repr, $str, $typeName, key, type ReprState } from './protocol.ts';
+import {
+  $construct,
+  $getattr,
+  $isSubclass,
+  $repr,
+  $setattr,
+  $str,
+  $typeName,
+  key,
+  type ReprState,
+} from './protocol.ts';
 import { reprOf, strOf } from './repr.ts';
 import { emptyTuple, Tuple } from './tuple.ts';
 import { typeName } from './type-name.ts';
@@ -45,6 +55,11 @@ export class BaseException extends Error {
 
   static $new(this: any, ...args: unknown[]): unknown {
     return this[$construct](args);
+  }
+
+  [$setattr](name: string): boolean {
+    if (name === '__cause__') this.__suppress_context__ = true;
+    return false;
   }
 
   add_note(note: unknown): null {

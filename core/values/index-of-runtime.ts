@@ -128,7 +128,17 @@ export {
 } from './operators.ts';
 export { ge, gt, le, lt } from './ordering.ts';
 export { key } from './protocol.ts';
-export { caught, excMatch, noActiveException, originalError, raised, unbound, undefinedName } from './raise.ts';
+export {
+  caught,
+  during,
+  duringAny,
+  excMatch,
+  noActiveException,
+  originalError,
+  raised,
+  unbound,
+  undefinedName,
+} from './raise.ts';
 export { Range, range } from './range.ts';
 export { rangeM } from './range-methods.ts';
 export { asciiOf as ascii, reprOf as repr, strOf as str } from './repr.ts';

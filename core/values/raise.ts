@@ -36,9 +36,35 @@ export function raised(x: any, cause?: unknown, context?: unknown): unknown {
     error.__cause__ = cause === null ? null : instanceOf(cause, 'exception causes must derive from BaseException');
     error.__suppress_context__ = true;
   }
-  if (context !== undefined && context !== null && context !== error && error.__context__ === null)
-    error.__context__ = context;
+  if (context !== undefined && context !== null && context !== error) {
+    error.__context__ = null;
+    setContext(error, context as BaseException);
+  }
   return error;
+}
+
+/** What leaves an `except` or `finally` block, or its equivalent in a context manager: it was raised while `handled` was being dealt with. */
+export function during(x: any, handled: any): unknown {
+  if (x !== handled && handled instanceof BaseException && x?.[$uncatchable] !== true)
+    setContext(x instanceof BaseException ? x : foreign(x), handled);
+  return x;
+}
+
+/** The same where the block does not know the exception that is on its way; it may be one of JavaScript code. */
+export function duringAny(x: any, passing: any): unknown {
+  if (passing === undefined || passing?.[$uncatchable] === true) return x;
+  return during(x, passing instanceof BaseException ? passing : foreign(passing));
+}
+
+/** What was raised in a block was raised while something else was handled there, and that while `handled` was; never in a circle. */
+function setContext(error: BaseException, handled: BaseException): void {
+  let last: BaseException = error;
+  while (last !== handled && last.__context__ instanceof BaseException) last = last.__context__;
+  if (last === handled) return;
+  for (let at: unknown = handled; at instanceof BaseException; at = at.__context__) {
+    if (at.__context__ === last) at.__context__ = null;
+  }
+  last.__context__ = handled;
 }
 
 function instanceOf(x: any, complaint: string): unknown {
@@ -62,11 +88,12 @@ export function excMatch(e: unknown, cls: any): boolean {
 const wrapped = new WeakMap<object, BaseException>();
 
 /**
- * The exception a `catch` clause works with. Errors of JavaScript code become exceptions of the language, the same one each time; what the runtime
+ * The exception a `catch` clause works with, inside a clause that works with `handled` where there is one. Errors of JavaScript code become exceptions of the language, the same one each time; what the runtime
  * marks as uncatchable is thrown on.
  */
-export function caught(e: any): any {
+export function caught(e: any, handled?: BaseException): any {
   const error = e instanceof BaseException ? e : foreign(e);
+  if (handled !== undefined && handled !== error) setContext(error, handled);
   noteHandled(error);
   return error;
 }

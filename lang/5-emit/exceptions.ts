@@ -10,7 +10,17 @@ import { typeValue } from './type-values.ts';
 export function tryStatement(c: Cx, s: ast.TryStatement): string {
   if (s.finally !== undefined) {
     const inner = indented(c, () => (s.handlers.length === 0 ? plainBody(c, s) : handled(c, s)));
-    return line(c, `${mark(c, s)}try {`) + inner + line(c, '} finally {') + block(c, s.finally) + line(c, '}');
+    const open = line(c, `${mark(c, s)}try {`) + inner;
+    if (!s.finally.statements.some((inner) => inner.kind === 'RaiseStatement' || mayRaise(inner)))
+      return `${open}${line(c, '} finally {')}${block(c, s.finally)}${line(c, '}')}`;
+    const passing = unique(c.u, 'e');
+    return (
+      line(c, `let ${passing};`) +
+      open +
+      line(c, `} catch (${passing}$) { throw ${passing} = ${passing}$; } finally {`) +
+      indented(c, () => inContext(c, s.finally!, `$.duringAny($x, ${passing})`)) +
+      line(c, '}')
+    );
   }
   return s.handlers.length === 0 ? line(c, '{') + indented(c, () => plainBody(c, s)) + line(c, '}') : handled(c, s);
 }
@@ -29,7 +39,9 @@ function handled(c: Cx, s: ast.TryStatement): string {
   text += line(c, `${mark(c, s)}try {`) + block(c, s.body);
   if (ok !== undefined) text += indented(c, () => line(c, `${ok} = true;`));
   text += line(c, `} catch (${error}$) {`);
-  text += indented(c, () => line(c, `const ${error} = $.caught(${error}$);`) + clauses(c, s.handlers, error));
+  const around = c.caught.at(-1);
+  const taken = around === undefined ? `$.caught(${error}$)` : `$.caught(${error}$, ${around})`;
+  text += indented(c, () => line(c, `const ${error} = ${taken};`) + clauses(c, s.handlers, error));
   text += line(c, '}');
   if (s.orElse !== undefined) text += line(c, `if (${ok}) {`) + block(c, s.orElse) + line(c, '}');
   return text;
@@ -70,13 +82,45 @@ function clauseBody(c: Cx, clause: ast.ExceptClause, error: string): string {
   c.caught.push(error);
   if (implicit && name !== undefined) {
     const text = indented(c, () => line(c, `const ${(name as ast.NameRef).name}$ = ${error};`));
-    const body = text + block(c, clause.body);
+    const body = text + handling(c, clause.body, error);
     c.caught.pop();
     return body;
   }
-  const body = bind + block(c, clause.body);
+  const body = bind + handling(c, clause.body, error);
   c.caught.pop();
   return body;
+}
+
+/** What is raised in the clause has the exception it works with as its context. */
+function handling(c: Cx, body: ast.Block, error: string): string {
+  return body.statements.some(mayRaise)
+    ? indented(c, () => inContext(c, body, `$.during($x, ${error})`))
+    : block(c, body);
+}
+
+function inContext(c: Cx, body: ast.Block, raised: string): string {
+  return `${line(c, 'try {')}${block(c, body)}${line(c, `} catch ($x) { throw ${raised}; }`)}`;
+}
+
+/** `raise` says itself what is handled; what hardly ever raises needs no more text. */
+function mayRaise(s: ast.Statement): boolean {
+  switch (s.kind) {
+    case 'RaiseStatement':
+    case 'CtrlStatement':
+      return false;
+    case 'ReturnStatement':
+      return s.value !== undefined && !isPlainValue(s.value);
+    case 'ExprStatement':
+      return !(s.expr.kind === 'Call' && s.expr.callee.kind === 'NameRef' && s.expr.callee.name === 'print');
+    case 'AssignStatement':
+      return !(s.value === undefined || isPlainValue(s.value)) || s.targets.some((target) => target.kind !== 'NameRef');
+    default:
+      return true;
+  }
+}
+
+function isPlainValue(e: ast.Expression): boolean {
+  return ['NameRef', 'Constant', 'NumberLiteral', 'StringLiteral'].includes(e.kind);
 }
 
 export function raiseStatement(c: Cx, s: ast.RaiseStatement): string {
