@@ -190,9 +190,9 @@ function loadFile(reading: Reading, path: string, id: string): Building {
   return module;
 }
 
-function parseSafely(id: string, source: Source, report: Reporter): ast.Module {
+function parseSafely(id: string, source: Source, report: Reporter, base?: Source): ast.Module {
   try {
-    return parse(source, report);
+    return parse(source, report, base);
   } catch (error) {
     reportBug({ id, source, reporterOf: () => report }, 'parse', error);
     return { ...emptyTree };
@@ -233,7 +233,7 @@ function appendAnnexes(reading: Reading, module: Building): void {
     for (const path of findAnnexes(module.path, kind, files)) {
       const source: Source = { path: reading.display(path), text: files.readFile(path) ?? '' };
       const report = createReporter(source);
-      const tree = parseSafely(module.id, source, report);
+      const tree = parseSafely(module.id, source, report, module.source);
       module.sources.push(source);
       module.reporters.set(source, report);
       spines.push(...tree.spines);

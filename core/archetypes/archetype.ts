@@ -22,9 +22,7 @@ let lastClass = 0;
  * registered before.
  */
 export function archetype<C>(cls: C & any, spec: ArchetypeSpec): C {
-  // A class attribute may be called `name` or `length`, which a JavaScript class has read-only.
-  for (const own of ['name', 'length'])
-    Object.defineProperty(cls, own, { value: cls[own], writable: true, configurable: true });
+  freeNames(cls);
   const rebased = rebase(cls, spec);
   const bases = basesOf(cls);
   const mro = mroOf(cls);
@@ -90,6 +88,27 @@ export function archetype<C>(cls: C & any, spec: ArchetypeSpec): C {
   remember(meta);
   install(meta, () => made().make);
   return cls;
+}
+
+/**
+ * A class attribute may be called `name` or `length`, which every JavaScript class has of its own and read-only. What a program puts there is
+ * enumerable, and inherited like any other attribute.
+ */
+function freeNames(cls: any): void {
+  for (const name of ['name', 'length']) {
+    const inherited = Object.getOwnPropertyDescriptor(Object.getPrototypeOf(cls), name);
+    delete cls[name];
+    if (inherited?.set !== undefined || inherited?.enumerable === true || metaOf(Object.getPrototypeOf(cls))) continue;
+    Object.defineProperty(cls, name, {
+      configurable: true,
+      get(this: any) {
+        return name === 'name' ? this.prototype?.[$typeName] : 0;
+      },
+      set(this: any, value: unknown) {
+        Object.defineProperty(this, name, { value, writable: true, enumerable: true, configurable: true });
+      },
+    });
+  }
 }
 
 /**

@@ -4,7 +4,7 @@
  */
 
 import { TypeError } from '../values/exceptions.ts';
-import { $construct, $repr, $typeName, $vars, type ReprState } from '../values/protocol.ts';
+import { $construct, $repr, $typeName, $vars, attributeName, type ReprState } from '../values/protocol.ts';
 import { reprOf } from '../values/repr.ts';
 import { construct } from './construct.ts';
 import { hintOf } from './hints.ts';
@@ -56,7 +56,8 @@ export class Archetype {
       yield [field.name, (this as any)[field.property]];
     }
     for (const property of Object.keys(this)) {
-      if (property.charCodeAt(0) !== 36 && !seen.has(property)) yield [property, (this as any)[property]];
+      if (property.charCodeAt(0) !== 36 && !seen.has(property))
+        yield [attributeName(property), (this as any)[property]];
     }
   }
 }

@@ -151,7 +151,7 @@ function identifier(name: string): string {
 }
 
 const reserved = new Set(
-  'await break case catch class const continue debugger default delete do else enum export extends false finally for function if import in instanceof new null return super switch this throw true try typeof var void while with yield let static cls scope params requireGiven nextNumber'.split(
+  'arguments await break case catch class const continue debugger default delete do else enum eval export extends false finally for function if import in instanceof new null return super switch this throw true try typeof var void while with yield let static cls scope params requireGiven nextNumber'.split(
     ' ',
   ),
 );

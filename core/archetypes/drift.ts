@@ -39,7 +39,8 @@ export function convertFields(
   for (const field of meta.fields) {
     const { name } = field;
     // Put aside when the type of the field changed, and now it is what it was: the value that took its place goes aside instead.
-    const [value, aside] = [data[name], attic[name]];
+    const value = Object.hasOwn(data, name) ? data[name] : undefined;
+    const aside = Object.hasOwn(attic, name) ? attic[name] : undefined;
     if (value !== undefined && aside !== undefined && fits(aside, field.type) && !fits(value, field.type)) {
       fields[name] = aside;
       displaced[name] = value;

@@ -9,6 +9,7 @@ import {
   varsOf,
 } from '../values/attributes.ts';
 import { callable as isCallable } from '../values/calls.ts';
+import { staticNames } from '../values/class-attributes.ts';
 import { Dict } from '../values/dict.ts';
 import { TypeError } from '../values/exceptions.ts';
 import { format as formatted } from '../values/format.ts';
@@ -82,6 +83,7 @@ export const dir = native('dir', 'object=None, /', (x?: any) => {
   else if (typeof x === 'object' && x !== null && table === undefined) {
     for (const [name] of varsOf(x)) names.add(name);
     collectPrototype(Object.getPrototypeOf(x), names);
+    for (const name of staticNames(x.constructor)) names.add(name);
   }
   if (names.delete('init')) names.add('__init__');
   return [...names].sort();
@@ -91,7 +93,10 @@ function collectClass(cls: any, names: Set<string>): void {
   const info = typeInfo(cls);
   if (info !== undefined)
     for (const name of [...Object.keys(info.methods ?? {}), ...Object.keys(info.statics ?? {})]) names.add(name);
-  else if (isClass(cls)) collectPrototype((cls as any).prototype, names);
+  else if (isClass(cls)) {
+    collectPrototype((cls as any).prototype, names);
+    for (const name of staticNames(cls)) names.add(name);
+  }
 }
 
 function collectPrototype(prototype: object | null, names: Set<string>): void {

@@ -48,6 +48,7 @@ export function createTypeBindings(store: GraphStore, options: BindingOptions): 
   const stored = new Map<ClassMeta, StoredType>();
   const warned = new Set<string>();
   const introduced = new Set<ClassMeta>();
+  const aliases = new Map(Object.entries(options.aliases));
   const warnOnce = (message: string, fields: Record<string, unknown>) => {
     const line = `${message} ${JSON.stringify(fields)}`;
     if (warned.has(line)) return;
@@ -57,7 +58,7 @@ export function createTypeBindings(store: GraphStore, options: BindingOptions): 
   const resolve = (module: string, name: string): unknown => {
     const classes = options.classes();
     const full = typeKey({ module, name });
-    const alias = options.aliases[full] ?? options.aliases[name];
+    const alias = aliases.get(full) ?? aliases.get(name);
     if (alias !== undefined) return classes.named(alias) ?? only(classes.called(alias));
     return classes.named(full) ?? only(classes.called(name));
   };

@@ -10,7 +10,7 @@ import { bindMethod, callkw } from './calls.ts';
 import { $method, $plain, $target, becomeMember } from './class-methods.ts';
 import { Dict } from './dict.ts';
 import { AttributeError, TypeError } from './exceptions.ts';
-import { $about, $bound, $matchArgs, $primitive, $spec, $superInit, key } from './protocol.ts';
+import { $about, $bound, $matchArgs, $primitive, $spec, $superInit, attributeName, key } from './protocol.ts';
 import { plainName } from './repr.ts';
 import { native, signatureOf } from './signature.ts';
 import { specialOfType } from './special-methods.ts';
@@ -98,10 +98,20 @@ function staticMember(cls: any, k: string): PropertyDescriptor | undefined {
   ) {
     const found = Object.getOwnPropertyDescriptor(at, k);
     if (found === undefined) continue;
-    if (k === 'prototype' || ((k === 'name' || k === 'length') && found.writable === false)) continue;
+    if (k === 'prototype' || ((k === 'name' || k === 'length') && !found.enumerable)) continue;
     return k.charCodeAt(0) === 36 ? undefined : found;
   }
   return undefined;
+}
+
+/** Attributes of the class and of those above it, for `dir`. */
+export function* staticNames(cls: any): Generator<string> {
+  for (
+    let at = cls;
+    typeof at === 'function' && at !== Function.prototype && at !== Error;
+    at = Object.getPrototypeOf(at)
+  )
+    for (const k of Object.getOwnPropertyNames(at)) if (staticMember(at, k) !== undefined) yield attributeName(k);
 }
 
 function descriptorOf(o: any, k: string): PropertyDescriptor | undefined {

@@ -20,8 +20,7 @@ export function becomeMember(cls: any, k: string, value: any): boolean {
   }
   const described = memberOf(k, value);
   if (described === undefined) return false;
-  // Every JavaScript class has these two, so that what is inherited would be found.
-  if (k !== 'name' && k !== 'length') delete cls[k];
+  if (Object.getOwnPropertyDescriptor(cls, k)?.set === undefined) delete cls[k];
   Object.defineProperty(cls.prototype, k, { configurable: true, enumerable: false, ...described });
   return true;
 }

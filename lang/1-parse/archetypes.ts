@@ -31,12 +31,13 @@ export function parseArchetype(p: Parser, head: Head, isAsync: boolean): Archety
   const archetype = p.word as ArchetypeKind;
   next(p);
   const access = tryAccess(p);
+  const { word } = p;
   const name = expectName(p);
   const typeParams = parseTypeParams(p);
   const bases = parseBases(p);
   const endpoints = tryEndpoints(p, archetype);
   let members: readonly Member[] | undefined;
-  if (p.tok === t.LBRACE) members = parseMembers(p);
+  if (p.tok === t.LBRACE) members = inClass(p, archetype === 'class' ? word : '', () => parseMembers(p));
   else if (!take(p, t.SEMI)) members = recoverMembers(p);
   const { start, placement, doc, decorators } = head;
   const end = p.prevEnd;
@@ -57,6 +58,15 @@ export function parseArchetype(p: Parser, head: Head, isAsync: boolean): Archety
     members,
   };
   return node;
+}
+
+/** Parses what belongs to the `class` called `name`, '' for other code. */
+export function inClass<T>(p: Parser, name: string, parse: () => T): T {
+  const around = p.privateOf;
+  p.privateOf = name.replace(/^_+/, '');
+  const parsed = parse();
+  p.privateOf = around;
+  return parsed;
 }
 
 /** `(A, B)`, or none. */

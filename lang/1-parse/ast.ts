@@ -529,7 +529,7 @@ export interface NameRef extends Base<'NameRef'> {
   readonly escaped: boolean;
 }
 export interface SpecialRef extends Base<'SpecialRef'> {
-  readonly word: 'self' | 'super' | 'here' | 'visitor' | 'root' | 'props' | 'init' | 'postinit';
+  readonly word: 'self' | 'super' | 'here' | 'visitor' | 'root' | 'props';
 }
 export interface TupleExpr extends Base<'TupleExpr'> {
   readonly items: readonly Expression[];

@@ -52,6 +52,8 @@ export function parseAtom(p: Parser): Expression {
 /** Words other than plain names. */
 function parseWord(p: Parser): Expression {
   const { tok } = p;
+  // Constructors have these names behind `.` and in `impl`; alone they are names like others.
+  if (tok === t.INIT || tok === t.POSTINIT) return takeNameRef(p);
   if (t.isSpecial[tok] === 1) {
     const special: SpecialRef = { kind: 'SpecialRef', start: p.start, end: p.end, word: p.word as SpecialRef['word'] };
     next(p);

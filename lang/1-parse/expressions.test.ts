@@ -158,6 +158,6 @@ test.each([
 
 test('special references and constants', () => {
   expect(expression('[self, super, here, visitor, root, props, init, postinit, None, True, False]')).toBe(
-    '(ListExpr items=[@self @super @here @visitor @root @props @init @postinit None True False])',
+    '(ListExpr items=[@self @super @here @visitor @root @props init postinit None True False])',
   );
 });

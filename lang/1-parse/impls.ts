@@ -1,7 +1,18 @@
 /** Implementation blocks (2.9). */
 
-import { parseBases, parseEnumMember } from './archetypes.ts';
-import type { Block, EnumMember, Event, Expression, ImplBody, ImplDecl, Member, Signature, Statement } from './ast.ts';
+import { inClass, parseBases, parseEnumMember } from './archetypes.ts';
+import type {
+  Block,
+  EnumMember,
+  Event,
+  Expression,
+  ImplBody,
+  ImplDecl,
+  Member,
+  Name,
+  Signature,
+  Statement,
+} from './ast.ts';
 import { checkTail, parseStatements, recoverBlock } from './blocks.ts';
 import { failExpected, failUnclosed } from './complain.ts';
 import { parseEntryBlock } from './declarations.ts';
@@ -13,13 +24,33 @@ import { type Parser, restore, save } from './parser.ts';
 import { leaveDepth, tooDeep } from './recover.ts';
 import { skipOver } from './skip.ts';
 import { expectSemicolon } from './statements.ts';
-import { none, parseDottedNames, take } from './syntax.ts';
+import { none, parseDottedNames, privateTo, take } from './syntax.ts';
 import * as t from './tokens.ts';
 
 /** `impl A.m(x: int) -> T { … }`; the current token is `impl`. */
 export function parseImpl(p: Parser, head: Head): ImplDecl {
   next(p);
   const target = parseDottedNames(p);
+  const cls = target[0]?.text ?? '';
+  return isPlainClass(p, cls)
+    ? inClass(p, cls, () =>
+        parseRest(
+          p,
+          head,
+          target.map((name) => privateTo(p, name)),
+        ),
+      )
+    : parseRest(p, head, target);
+}
+
+// Whether it is a `class` only the declaration tells, which may stand anywhere in the module; it matters where there are private names.
+function isPlainClass(p: Parser, name: string): boolean {
+  if (!p.text.includes('__') || !/^\w+$/.test(name)) return false;
+  const declaration = new RegExp(`\\bclass\\s*(?::\\s*\\w+\\s*)?\\s${name}\\b`);
+  return declaration.test(p.text) || (p.base !== undefined && declaration.test(p.base.text));
+}
+
+function parseRest(p: Parser, head: Head, target: readonly Name[]): ImplDecl {
   let signature: Signature | undefined;
   let bases: readonly Expression[] | undefined;
   let event: Event | undefined;

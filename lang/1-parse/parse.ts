@@ -12,8 +12,9 @@ import * as t from './tokens.ts';
  * Syntax tree of a module (language.md Appendix B). Never throws: what is wrong goes to `report`, the tree then lacks parts or holds
  * `Missing` expressions, and every span lies inside the text. Suppression comments (1.2) go to `report` as well.
  */
-export function parse(source: Source, report: Reporter): Module {
-  const p = createParser(source, report);
+/** `base`: the file that an annex belongs to. */
+export function parse(source: Source, report: Reporter, base?: Source): Module {
+  const p = createParser(source, report, base);
   next(p);
   const module = parseModule(p);
   flush(p);

@@ -72,6 +72,11 @@ export interface Parser {
   /** Operand start behind the last `await`. */
   awaitedStart: number;
   warnedOwnership: boolean;
+
+  /** The `class` whose text this is, for private names; '' outside of one. */
+  privateOf: string;
+  /** What is written elsewhere about the module: the base file of an annex. */
+  readonly base: Source | undefined;
 }
 
 /** A diagnostic not yet handed to the reporter: a failed speculation takes it back. */
@@ -83,7 +88,7 @@ export interface Pending {
   readonly details: Details | undefined;
 }
 
-export function createParser(source: Source, report: Reporter): Parser {
+export function createParser(source: Source, report: Reporter, base?: Source): Parser {
   return {
     source,
     report,
@@ -118,6 +123,8 @@ export function createParser(source: Source, report: Reporter): Parser {
     valuePatterns: new Set(),
     awaitedStart: 0,
     warnedOwnership: false,
+    privateOf: '',
+    base,
   };
 }
 

@@ -27,9 +27,20 @@ export function expect(p: Parser, kind: number): boolean {
   return false;
 }
 
+/** `__x` in a `class C` is `_C__x`, so that a subclass may have an `__x` of its own (decisions/0166). */
+function nameOfWord({ privateOf, word }: Pick<Parser, 'privateOf' | 'word'>): string {
+  if (privateOf === '' || !word.startsWith('__') || word.endsWith('__')) return word;
+  return `_${privateOf}${word}`;
+}
+
+/** The same for a name that was read before it was known to belong to the class. */
+export function privateTo({ privateOf }: Parser, name: Name): Name {
+  return { ...name, text: nameOfWord({ privateOf, word: name.text }) };
+}
+
 /** Name node of the current token, a word, which is consumed. */
 export function takeName(p: Parser): Name {
-  const name: Name = { kind: 'Name', start: p.start, end: p.end, text: p.word, escaped: p.escaped };
+  const name: Name = { kind: 'Name', start: p.start, end: p.end, text: nameOfWord(p), escaped: p.escaped };
   next(p);
   return name;
 }
@@ -45,7 +56,8 @@ export function expectPlainName(p: Parser): Name {
   if (p.tok >= t.NAME && p.tok <= t.LAST_IDENTIFIER) return takeName(p);
   // A reserved word is read all the same: it was meant as the name.
   if (p.tok >= t.NAME && p.tok <= t.LAST_WORD && t.beginsStatement[p.tok] === 0) {
-    if (t.isSpecial[p.tok] === 0) fail(p, 'E0113', p.start, p.end, { got: describe(p) });
+    const isAllowed = t.isSpecial[p.tok] === 1 || p.tok === t.INIT || p.tok === t.POSTINIT;
+    if (!isAllowed) fail(p, 'E0113', p.start, p.end, { got: describe(p) });
     return takeName(p);
   }
   return missingName(p);
@@ -66,7 +78,7 @@ function missingName(p: Parser): Name {
 
 /** Reference node of the current token, a word, which is consumed. */
 export function takeNameRef(p: Parser): NameRef {
-  const ref: NameRef = { kind: 'NameRef', start: p.start, end: p.end, name: p.word, escaped: p.escaped };
+  const ref: NameRef = { kind: 'NameRef', start: p.start, end: p.end, name: nameOfWord(p), escaped: p.escaped };
   next(p);
   return ref;
 }

@@ -276,7 +276,7 @@ export const beginsStatement = table([
 ]);
 
 /** Words read as references with a meaning (4.13). */
-export const isSpecial = table([SELF, SUPER, HERE, VISITOR, ROOT, PROPS, INIT, POSTINIT]);
+export const isSpecial = table([SELF, SUPER, HERE, VISITOR, ROOT, PROPS]);
 
 /** Tokens that may begin an operand; words are judged by `canBeginOperand` in look-ahead.ts. */
 // biome-ignore format: a dense table

@@ -80,18 +80,13 @@ export function bindWalrus(b: Builder, e: ast.Walrus): void {
 export function walkSpecial(b: Builder, e: ast.SpecialRef): void {
   for (let frame: Frame | undefined = b.frame; frame !== undefined; frame = frame.parent) {
     const use = frame.uses.get(e.word);
-    if (use === undefined || !(use.role === 'param' || (use.role === 'def' && isConstructorName(e.word)))) continue;
+    if (use === undefined || use.role !== 'param') continue;
     if (use.receiver) return;
     use.read = true;
     if (frame !== b.frame) use.captured = true;
     b.specials.set(e, use);
     return;
   }
-}
-
-// A function of the program may have that name.
-function isConstructorName(word: string): boolean {
-  return word === 'init' || word === 'postinit';
 }
 
 export function nameInText(b: Builder, text: string): void {

@@ -6,7 +6,7 @@ import { call } from './calls.ts';
 import { type Cx, mark, namespaceOf, temp, unique } from './context.ts';
 import { bounds, expr, slice, spread, waited } from './expressions.ts';
 import { assignTrailer, filterTrailer, pageOfReference } from './graph.ts';
-import { property, quote } from './identifiers.ts';
+import { exportName, property, quote } from './identifiers.ts';
 import { interval, isSure, mainType, mainTypeOf, typeOf } from './kinds.ts';
 import { liveMember } from './names.ts';
 import { operand, operands } from './operators.ts';
@@ -68,7 +68,7 @@ function moduleMember(c: Cx, e: ast.Attribute, module: string): string {
   if (type.t === 'module' && !type.std) return namespaceOf(c.u, type.module);
   const live = liveMember(c.u, module, e.name.text);
   const role = c.u.options.member?.(module, e.name.text)?.role;
-  if (role === 'glob' || role === 'entry') return `${namespaceOf(c.u, module)}.${e.name.text}`;
+  if (role === 'glob' || role === 'entry') return `${namespaceOf(c.u, module)}.${exportName(e.name.text)}`;
   return live ?? `${mark(c, e.name)}$.getattr(${namespaceOf(c.u, module)}, ${quote(e.name.text)})`;
 }
 

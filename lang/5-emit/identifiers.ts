@@ -26,6 +26,11 @@ export function identifier(name: string): string {
   return taken.has(name) ? `${name}$` : name;
 }
 
+/** The name a declaration is exported by: `import()` would take a module that exports a function `then` for a promise. */
+export function exportName(name: string): string {
+  return name === 'then' ? 'then$' : name;
+}
+
 /** An attribute as a JavaScript property name. */
 export function property(name: string): string {
   return machinery.has(name) ? `${name}$` : name;

@@ -5,7 +5,7 @@
 import type * as ast from '../1-parse/ast.ts';
 import type { Binding, ImportTarget } from '../2-resolve/names.ts';
 import { type Cx, line, mark, namespaceOf } from './context.ts';
-import { identifier, quote } from './identifiers.ts';
+import { exportName, identifier, quote } from './identifiers.ts';
 import { bindingCode, importedValue, isLive } from './names.ts';
 
 type ImportNode = ast.ImportModules | ast.ImportFrom | ast.Include;
@@ -93,5 +93,5 @@ function bringName(c: Cx, module: string, name: string, from: string | undefined
   if (mine?.role !== 'import' || mine.import?.of !== 'member') return '';
   const source = from ?? module;
   if (mine.import.module !== source || isLive(c.u, source, name)) return '';
-  return line(c, `${identifier(name)} = ${namespaceOf(c.u, source)}.${name};`);
+  return line(c, `${identifier(name)} = ${namespaceOf(c.u, source)}.${exportName(name)};`);
 }

@@ -2,7 +2,7 @@
 import type * as ast from '../1-parse/ast.ts';
 import type { ModuleBinding } from '../2-resolve/names.ts';
 import type { Unit } from './context.ts';
-import { identifier, quote } from './identifiers.ts';
+import { exportName, identifier, quote } from './identifiers.ts';
 import { isDeclaration } from './module.ts';
 import { importedValue, isLive } from './names.ts';
 
@@ -57,7 +57,8 @@ export function exports(
   let head = '';
   for (const binding of onServer(u)) {
     const code = identifier(binding.name);
-    const shown = code === binding.name ? code : `${code} as ${binding.name}`;
+    const name = exportName(binding.name);
+    const shown = code === name ? code : `${code} as ${name}`;
     taken.add(binding.name);
     if (isVariable(u, binding)) {
       variables.push(code);
@@ -67,11 +68,11 @@ export function exports(
       const { import: target } = binding;
       if (target.of === 'builtin' || target.of === 'js') list.push(shown);
       else if (target.of === 'module')
-        head += `\nexport * as ${binding.name} from ${quote(u.options.moduleSpecifier(target.module))};`;
+        head += `\nexport * as ${name} from ${quote(u.options.moduleSpecifier(target.module))};`;
       else if (target.of === 'member') {
         const found = u.options.member?.(target.module, target.member);
         if (found !== undefined)
-          head += `\nexport { ${found.name} as ${binding.name} } from ${quote(u.options.moduleSpecifier(found.module))};`;
+          head += `\nexport { ${exportName(found.name)} as ${name} } from ${quote(u.options.moduleSpecifier(found.module))};`;
       } else taken.delete(binding.name);
     }
   }

@@ -2,7 +2,7 @@
 import type * as ast from '../1-parse/ast.ts';
 import type { Binding, ImportTarget, LocalBinding, ModuleBinding } from '../2-resolve/names.ts';
 import { type Cx, foreignOf, mark, namespaceOf, standardModule, type Unit } from './context.ts';
-import { identifier, property, quote } from './identifiers.ts';
+import { exportName, identifier, property, quote } from './identifiers.ts';
 import { typeValue } from './type-values.ts';
 
 /** Reads a name (or, with `raw`, gives the code that can also be assigned to). */
@@ -67,7 +67,7 @@ export function localCode(u: Unit, binding: LocalBinding): string {
 
 function moduleCode(c: Cx, binding: ModuleBinding): string {
   const { u } = c;
-  if (binding.module !== u.id) return `${namespaceOf(u, binding.module)}.${binding.name}`;
+  if (binding.module !== u.id) return `${namespaceOf(u, binding.module)}.${exportName(binding.name)}`;
   if (binding.role === 'alias' && binding.decl?.kind === 'TypeAlias') return typeValue(c, binding.decl.type);
   if (binding.role !== 'import' || binding.import === undefined) return identifier(binding.name);
   if (isLiveScript(binding)) return importedValue(u, binding.import);
@@ -99,7 +99,7 @@ export function liveMember(u: Unit, module: string, member: string): string | un
   const found = u.options.member?.(module, member);
   if (found === undefined || (found.role !== 'function' && found.role !== 'archetype' && found.role !== 'enum'))
     return undefined;
-  return found.module === u.id ? identifier(found.name) : `${namespaceOf(u, found.module)}.${found.name}`;
+  return found.module === u.id ? identifier(found.name) : `${namespaceOf(u, found.module)}.${exportName(found.name)}`;
 }
 
 export function isLive(u: Unit, module: string, member: string): boolean {
@@ -112,7 +112,9 @@ export function importedValue(u: Unit, target: ImportTarget): string {
     case 'module':
       return namespaceOf(u, target.module);
     case 'member':
-      return liveMember(u, target.module, target.member) ?? `${namespaceOf(u, target.module)}.${target.member}`;
+      return (
+        liveMember(u, target.module, target.member) ?? `${namespaceOf(u, target.module)}.${exportName(target.member)}`
+      );
     case 'builtin':
       return target.member === undefined
         ? standardModule(u, target.module)

@@ -1,0 +1,40 @@
+class A:
+    name = "x"
+    length = 3
+class B(A): pass
+class C: pass
+class D:
+    def __init__(self, n=None):
+        if n: self.name = n
+class E(Exception): pass
+class F(E):
+    name = "f"
+print(B.name, B().name, B.length, A.length)
+B.name = "y"
+print(B.name, A.name, B().name)
+A.length = 7
+print(B.length, A().length)
+print(getattr(C(), "name", "none"), hasattr(C(), "name"), hasattr(C, "name"), hasattr(C, "length"), getattr(D(), "name", None), D("q").name)
+C.name = "late"
+print(C.name, C().name)
+try: D().name
+except AttributeError as e: print(e)
+try: D.name
+except AttributeError as e: print(e)
+print(hasattr(E("q"), "name"), F.name, F().name, type(F()).__name__)
+print([k for k in dir(A) if not k.startswith("_")], [k for k in dir(B()) if not k.startswith("_")])
+print({k: v for k, v in vars(A).items() if not k.startswith("_")})
+class G:
+    name: str = "g"
+    def length(self): return 5
+print(G.name, G().name, G().length(), G.length(G()))
+setattr(C, "length", 1); print(C.length, C().length)
+del C.name
+print(hasattr(C, "name"))
+class P:
+    def __init__(self): self._n = "p"
+    @property
+    def name(self): return self._n
+    @name.setter
+    def name(self, v): self._n = v
+p = P(); p.name = "z"; print(p.name)
