@@ -2,16 +2,18 @@
 
 import { didYouMean } from '../../base/did-you-mean.ts';
 import type * as ast from '../1-parse/ast.ts';
+import type { ModuleTarget } from '../project.ts';
 import { ambientAliases, ambientName, ambientNames, foreignConstants, missingBuiltins } from './ambient.ts';
 import type { Built } from './build-scopes.ts';
-import { type Declared, importedNames, publicNames, targetOf } from './module-bindings.ts';
-import type { Binding, BuiltinBinding, LocalBinding } from './names.ts';
+import { type Declared, importedNames, publicNames, type StandardNames, targetOf } from './module-bindings.ts';
+import type { Binding, BuiltinBinding, ImportTarget, LocalBinding } from './names.ts';
 import { type Frame, type LocalRecord, type ModuleRecord, makeModuleRecord, type Use } from './records.ts';
 
 interface Binder {
   readonly built: Built;
   readonly declared: Declared;
   readonly all: ReadonlyMap<string, Declared>;
+  readonly standardNames: StandardNames | undefined;
   readonly slots: Map<Frame, number>;
   /** Imports used by server elements: they stay on the server when placement was inferred. */
   readonly usedByServer: Set<ast.Node>;
@@ -57,8 +59,10 @@ export function bindScopes(
   declared: Declared,
   all: ReadonlyMap<string, Declared>,
   isServer: (element: ast.Node) => boolean,
+  standardNames?: StandardNames,
 ): ReadonlySet<ast.Node> {
-  const binder: Binder = { built, declared, all, slots: new Map(), usedByServer: new Set(), hints: 0 };
+  const binder: Binder = { built, declared, all, standardNames, slots: new Map(), usedByServer: new Set(), hints: 0 };
+  bringLocalStars(built, all, standardNames);
   for (const frame of built.frames) {
     for (const use of frame.uses.values()) {
       use.binding ??= bindUse(binder, frame, use);
@@ -84,11 +88,10 @@ function bindUse(b: Binder, frame: Frame, use: Use): Binding {
     if (ofModule?.role !== 'glob') return makeLocal(b, frame, use);
   }
   if (ofModule !== undefined) return ofModule;
-  const star = findLocalStar(b, frame, use);
-  if (star !== undefined) return star;
   const ambient = ambientBinding(use.name);
   if (ambient !== undefined) return ambient;
-  reportUndefined(b, use);
+  // What only a function inside this one reads is reported there.
+  if ((use.read || use.weak) && !mayComeFromStar(b, frame)) reportUndefined(b, use);
   return { sort: 'unresolved', name: use.name };
 }
 
@@ -160,27 +163,41 @@ function hasOuterMeaning(b: Binder, frame: Frame, name: string): boolean {
   return b.declared.bindings.has(name);
 }
 
-/** Names that `import from m { * }` inside a function brings. */
-function findLocalStar(b: Binder, from: Frame, use: Use): Binding | undefined {
-  for (let frame: Frame | undefined = from; frame !== undefined; frame = frame.parent) {
+/** `import from m { * }` inside a function: those of its names that the function or one inside it uses are locals. */
+function bringLocalStars(built: Built, all: ReadonlyMap<string, Declared>, standardNames?: StandardNames): void {
+  for (const frame of built.frames) {
     for (const node of frame.stars ?? []) {
-      const target = targetOf(b.built.module, node.path);
-      const other = target.of === 'project' ? b.all.get(target.id) : undefined;
-      if (target.of !== 'project' || other === undefined) {
-        return ambientName(use.name) === undefined ? { sort: 'unresolved', name: use.name } : undefined;
+      for (const [name, target] of namesOfStar(targetOf(built.module, node.path), all, standardNames) ?? []) {
+        const use = frame.uses.get(name);
+        if (use === undefined || use.role !== undefined) continue;
+        Object.assign(use, { role: 'import', decl: node, import: target, reassigned: use.weak });
       }
-      if (!publicNames(other).includes(use.name)) continue;
-      const carrier = frame.uses.get(use.name) ?? use;
-      carrier.role = 'import';
-      carrier.decl = node;
-      carrier.import = { of: 'member', module: target.id, member: use.name };
-      const local = makeLocal(b, frame, carrier);
-      carrier.binding = local;
-      if (frame !== from) local.captured = true;
-      return local;
     }
   }
-  return undefined;
+}
+
+/** Undefined where the names are not known. */
+function namesOfStar(
+  target: ModuleTarget,
+  all: ReadonlyMap<string, Declared>,
+  standardNames: StandardNames | undefined,
+): readonly (readonly [string, ImportTarget])[] | undefined {
+  if (target.of === 'project')
+    return publicNames(all.get(target.id)!).map((name) => [name, { of: 'member', module: target.id, member: name }]);
+  const names = target.of === 'standard' ? standardNames?.(target.name) : undefined;
+  if (target.of !== 'standard' || names === undefined) return undefined;
+  return [...names]
+    .filter((name) => !name.startsWith('_'))
+    .map((name) => [name, { of: 'builtin', module: target.name, member: name }]);
+}
+
+/** Is the name perhaps one that an import with `*` brings whose names are not known? */
+function mayComeFromStar(b: Binder, from: Frame): boolean {
+  for (let frame: Frame | undefined = from; frame !== undefined; frame = frame.parent) {
+    for (const node of frame.stars ?? [])
+      if (namesOfStar(targetOf(b.built.module, node.path), b.all, b.standardNames) === undefined) return true;
+  }
+  return false;
 }
 
 function importTargetOf(built: Built, use: Use): LocalRecord['import'] {

@@ -43,7 +43,7 @@ export function resolve(project: Project, standardNames?: StandardNames): Projec
   expandStars(project, declared, standardNames);
   const names = new Map<string, Names>();
   for (const module of project.modules.values()) {
-    names.set(module.id, finish(module, built.get(module.id)!, declared));
+    names.set(module.id, finish(module, built.get(module.id)!, declared, standardNames));
   }
   return {
     of: (module) => names.get(module)!,
@@ -51,11 +51,16 @@ export function resolve(project: Project, standardNames?: StandardNames): Projec
   };
 }
 
-function finish(module: ProjectModule, built: Built, all: ReadonlyMap<string, Declared>): Names {
+function finish(
+  module: ProjectModule,
+  built: Built,
+  all: ReadonlyMap<string, Declared>,
+  standardNames: StandardNames | undefined,
+): Names {
   const declared = all.get(module.id)!;
   const placed = (element: ast.Node) => module.placement.get(element);
   const runsOnServer = (element: ast.Node) => placed(element)?.server ?? true;
-  const usedByServer = bindScopes(built, declared, all, runsOnServer);
+  const usedByServer = bindScopes(built, declared, all, runsOnServer, standardNames);
   const stays = new Set<ast.Node>();
   for (const item of usedByServer) stays.add(built.statementOf.get(item) ?? item);
   const isServer = (element: ast.Node): boolean => {

@@ -6,7 +6,7 @@ import type * as ast from '../1-parse/ast.ts';
 import type { ClassInfo } from '../3-infer/types.ts';
 import { writeAbility } from './abilities.ts';
 import { decorated } from './closures.ts';
-import { adoptTemps, type ClassCx, type Cx, inFile, line, mark, nested } from './context.ts';
+import { adoptTemps, type ClassCx, type Cx, inFile, line, mark, nested, spelling } from './context.ts';
 import { enumCode } from './enums.ts';
 import { writeField } from './fields.ts';
 import { placeOf, semOf } from './function-spec.ts';
@@ -83,7 +83,7 @@ export function archetypeCode(c: Cx, decl: ast.Archetype, code: string, head: st
   const simpleName = head.includes('.') || head.includes('=') ? ` ${identifier(decl.name.text)}` : '';
   const open = head === '' ? `class ${code}` : `${head}class${simpleName}`;
   let text =
-    line(c, `${mark(c, decl.name, decl.name.text)}${open} extends ${baseCode} {`) +
+    line(c, `${mark(c, decl.name, spelling(decl.name))}${open} extends ${baseCode} {`) +
     w.body.join('') +
     line(c, head.includes('=') ? '};' : '}');
   text += w.before.join('') + line(c, `${mark(c, decl)}$.archetype(${code}, ${archetypeSpec(w)});`) + w.after.join('');

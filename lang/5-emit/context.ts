@@ -218,6 +218,11 @@ export function mark(c: Cx, node: ast.Span, name?: string): string {
   return markAt(c.u.file, node.start, name);
 }
 
+/** A name as it stands in the source: private ones mean a longer one. */
+export function spelling({ text, start, end }: ast.Name): string {
+  return text.length > end - start ? text.slice(start - end) : text;
+}
+
 export function newline(c: Cx): string {
   return indents[c.u.depth] ?? `\n${'  '.repeat(c.u.depth)}`;
 }

@@ -20,10 +20,26 @@ export function importStatement(c: Cx, s: ImportNode): string {
     const target = plan.targets[i]!;
     const brought = plan.stars[i] ?? [];
     for (const binding of brought) text += bringName(c, binding.module, binding.name, plan.loads[0]);
+    if (isStar(item)) text += bringLocals(c, s, item);
     const name = nameOf(item);
     if (target.of === 'unavailable') text += unavailable(c, item, target);
     else if (name !== undefined) text += bindItem(c, item, name, target);
   });
+  return text;
+}
+
+function isStar(item: ast.ImportModuleItem | ast.ImportItem | ast.Include): boolean {
+  if (item.kind === 'ImportItem') return item.what === 'star' && item.alias === undefined;
+  return item.kind === 'Include' && item.alias === undefined;
+}
+
+/** In a function a star fills the variables of its names that are used there. */
+function bringLocals(c: Cx, s: ImportNode, item: ast.Node): string {
+  let text = '';
+  for (const binding of c.scope?.locals.values() ?? []) {
+    const target = binding.decl === s ? binding.import : undefined;
+    if (target !== undefined) text += assign(c, item, bindingCode(c, binding), importedValue(c.u, target), target);
+  }
   return text;
 }
 

@@ -3,7 +3,7 @@ import type * as ast from '../1-parse/ast.ts';
 import type { ClassInfo } from '../3-infer/types.ts';
 import type { Writing } from './archetypes.ts';
 import { decorated } from './closures.ts';
-import { indented, line, mark, type Surroundings } from './context.ts';
+import { indented, line, mark, type Surroundings, spelling } from './context.ts';
 import { immediate } from './fields.ts';
 import { functionSpec, type SpecSource, specText } from './function-spec.ts';
 import { writeFunction } from './functions.ts';
@@ -103,7 +103,7 @@ export function writeMethod(w: Writing, decl: ast.FunctionDecl, _info: ClassInfo
     }),
   );
   (c.isTop ? w.deferred : w.before).push(written.before);
-  const at = mark(c, decl.name, decl.name.text);
+  const at = mark(c, decl.name, spelling(decl.name));
   const key = objectKey(name);
   const heads = {
     method: `${written.prefix}${key}(${written.params})`,

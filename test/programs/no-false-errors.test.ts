@@ -27,6 +27,7 @@ const intended: Readonly<Record<string, readonly string[]>> = {
   ],
   'test/programs/objects/enums': ['E0413 36'],
   'test/programs/objects/inheritance': ['E0412 60', 'E0412 61', 'E0413 62'],
+  'test/programs/ported/private-names': ['E0413 50'],
   'test/programs/statements/lexical': ['E0414 21'],
   'test/programs/statements/loops': ['E0415 93'],
   'test/programs/walkers/app-like': ['E0522 30'],
