@@ -27,7 +27,7 @@ export { construct, superNew } from './archetypes/construct.ts';
 export { describe } from './archetypes/describe.ts';
 export { closure, func } from './archetypes/func.ts';
 export { mix, superMethod, superObject } from './archetypes/mro.ts';
-export { base } from './builtins/class-base.ts';
+export { base, form } from './builtins/class-base.ts';
 export { load, std } from './builtins/modules.ts';
 export { b } from './builtins/table.ts';
 export { connect, destroy, disconnect, isGraphObject } from './graph/connect.ts';

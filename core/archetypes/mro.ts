@@ -3,9 +3,11 @@
 import { $slotMethod, bindMethod } from '../values/calls.ts';
 import { constructors } from '../values/class-attributes.ts';
 import { TypeError } from '../values/exceptions.ts';
+import { inheritedMember } from '../values/object-members.ts';
 import {
   $about,
   $construct,
+  $form,
   $getattr,
   $isInstance,
   $isSubclass,
@@ -17,6 +19,7 @@ import {
 } from '../values/protocol.ts';
 import { native } from '../values/signature.ts';
 import { className } from '../values/type-name.ts';
+import { typeInfo } from '../values/types.ts';
 import type { Kwargs } from './bind.ts';
 
 const $bases = Symbol('svc.bases');
@@ -63,14 +66,14 @@ function merge(cls: unknown, lists: any[][]): any[] {
 /** The JavaScript parent of a class with several bases: `class C extends mix(A, B)`. */
 export function mix(...bases: any[]): any {
   if (bases.length === 1) return bases[0];
-  const first = bases[0];
+  const first = bases.find((base) => !Object.hasOwn(base, $form)) ?? bases[0];
   class Mixed extends first {}
   Object.defineProperty(Mixed, $bases, { value: bases });
   Object.defineProperty(Mixed, 'name', { value: bases.map(className).join('+'), configurable: true });
   const order = merge(Mixed, [...bases.map((base) => [...mroOf(base)]), [...bases]]);
   inherit(Mixed, first, order, (cls) => cls);
   inherit(Mixed.prototype, first.prototype, order, (cls) => cls.prototype);
-  for (const base of bases.slice(1)) for (const cls of mroOf(base)) answerForMixed(cls, first);
+  for (const base of bases) for (const cls of mroOf(base)) answerForMixed(cls, first);
   return Mixed;
 }
 
@@ -101,6 +104,7 @@ const machinery = new Set<PropertyKey>([
   $isInstance,
   $isSubclass,
   $about,
+  $form,
 ]);
 
 function holderOf(object: any, key: PropertyKey): unknown {
@@ -140,11 +144,14 @@ export type SuperInit = (self: any, args: readonly unknown[], kwargs: Kwargs) =>
 export function superMethod(cls: unknown, self: any, name: string): unknown {
   const order = mroOf(self.constructor);
   for (let i = order.indexOf(cls) + 1; i < order.length; i++) {
+    // Members of built-in types are the runtime's own; those of the language are on the layer.
+    if (typeInfo(order[i]) !== undefined) continue;
     const found = Object.getOwnPropertyDescriptor(order[i].prototype, name);
     if (found !== undefined) return found.get !== undefined ? found.get.call(self) : bind(found.value, self);
   }
   // A layer stands between the last class of the program and its built-in base.
-  return bind(Object.getPrototypeOf((cls as any).prototype)[name], self);
+  const layered = Object.getPrototypeOf((cls as any).prototype)[name];
+  return layered === undefined ? inheritedMember(self, name) : bind(layered, self);
 }
 
 /** `super` as a value: its attributes are those behind `cls` in the order of the instance. */

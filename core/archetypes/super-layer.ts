@@ -74,7 +74,8 @@ function addSpecial(layer: any, base: any, info: TypeInfo | undefined, name: str
   const inherited = layer[name];
   if (Object.hasOwn(layer, name) || (typeof inherited === 'function' && info === undefined)) return;
   define(layer, name, function (this: any, ...args: unknown[]) {
-    return onBare(this, base, info, (bare) => specialRules[name]!(bare, args, this)) ?? null;
+    const hint = info?.name === 'float' ? 'f' : undefined;
+    return onBare(this, base, info, (bare) => specialRules[name]!(bare, args, this, hint)) ?? null;
   });
 }
 

@@ -10,7 +10,7 @@ import { IndexError, KeyError, ValueError } from '../values/exceptions.ts';
 import { iter, toArray } from '../values/iteration.ts';
 import { len } from '../values/length.ts';
 import { countItems } from '../values/list-methods.ts';
-import { $about, $typeName } from '../values/protocol.ts';
+import { $about, $form, $typeName } from '../values/protocol.ts';
 import { native } from '../values/signature.ts';
 import { delitem, getitem, setitem } from '../values/subscripts.ts';
 import { Tuple } from '../values/tuple.ts';
@@ -146,6 +146,13 @@ export function base(x: any): any {
     bases.set(x.label, made);
   }
   return made;
+}
+
+/** `class C extends $.mix($.Obj, $.form(X))`, where `X` promises members and says nothing of how instances are made. */
+export function form(x: any): any {
+  const cls = base(x);
+  if (!Object.hasOwn(cls, $form)) Object.defineProperty(cls, $form, { value: true });
+  return cls;
 }
 
 function makeBase(label: string): any {

@@ -15,6 +15,7 @@ import { iter, toArray, tryIter } from '../values/iteration.ts';
 import { listM, tupleM } from '../values/list-methods.ts';
 import { floatFromHex, floatM, intFromBytes, intM } from '../values/number-methods.ts';
 import { asNumber, floatToInt, type Num, toFloat } from '../values/numbers.ts';
+import { objectMembers } from '../values/object-members.ts';
 import { FloatObject, IntObject, TextObject } from '../values/primitive-object.ts';
 import { $repr, $typeName, type Hint } from '../values/protocol.ts';
 import { Range, range } from '../values/range.ts';
@@ -271,32 +272,11 @@ export const object = registerType(
     name: 'object',
     check: () => true,
     statics: {
-      __setattr__: native('object.__setattr__', 'self, name, value, /', (self: any, name: string, value: unknown) => {
-        setPlain(self, name, value);
-        return null;
-      }),
-      __delattr__: native('object.__delattr__', 'self, name, /', (self: any, name: string) => {
-        deletePlain(self, name);
-        return null;
-      }),
-      __getattribute__: native('object.__getattribute__', 'self, name, /', getattr),
-      __init__: native('object.__init__', 'self, /, *args, **kwargs', () => null),
-      __repr__: native(
-        'object.__repr__',
-        'self, /',
-        (self: object) => `<${typeName(self)} object at ${address(self)}>`,
-      ),
-      __str__: native('object.__str__', 'self, /', (self: unknown) => reprOf(self)),
-      __eq__: native('object.__eq__', 'self, other, /', (self: unknown, other: unknown) => self === other),
-      __hash__: native('object.__hash__', 'self, /', (self: unknown) => hashOfIdentity(self)),
+      ...objectMembers,
       __new__: native('object.__new__', 'cls, /, *args, **kwargs', blank),
     },
   },
 );
-
-function hashOfIdentity(x: unknown): number {
-  return typeof x === 'object' && x !== null ? Number.parseInt(address(x), 16) / 16 : 0;
-}
 
 /** Makes the class of `type(name, bases, members)`; given by the part that knows classes of programs. */
 export const classes: { make: (name: string, bases: readonly unknown[], members: Dict) => unknown } = {

@@ -140,7 +140,7 @@ function classSpecial(cls: any, name: string): any {
     case 'mro':
       return () => mroOf(cls).filter(isShown);
     case '__bases__':
-      return new Tuple(about?.bases ?? mroOf(cls).slice(1, 2));
+      return new Tuple(shownBases(about?.bases ?? mroOf(cls).slice(1, 2)));
     case '__match_args__':
       return cls[$matchArgs] === undefined ? undefined : new Tuple(cls[$matchArgs]);
     case '__annotations__':
@@ -150,6 +150,11 @@ function classSpecial(cls: any, name: string): any {
     default:
       return undefined;
   }
+}
+
+function shownBases(bases: readonly unknown[]): unknown[] {
+  const shown = bases.filter(isShown);
+  return shown.length === 0 && bases.length > 0 ? [namedType('object')] : shown;
 }
 
 // The runtime's own layers between a class of the program and `object` are not part of the language.

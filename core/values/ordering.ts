@@ -109,15 +109,18 @@ export function sortByKeys(items: unknown[], keys: readonly unknown[], reverse: 
   for (let i = 0; i < sorted.length; i += 1) items[i] = sorted[i];
 }
 
+// A list of the program may have methods of these names.
+const { sort, reverse: backwards } = Array.prototype;
+
 /** `sortByKeys` with the items as keys. */
 export function sortItems(items: unknown[], reverse: boolean): void {
   if (items.length > 16 && sortPrimitives(items)) {
     // Equal numbers and equal strings cannot be told apart, so the order among them does not matter.
-    if (reverse) items.reverse();
+    if (reverse) backwards.call(items);
     return;
   }
   const less = comparator(items);
-  items.sort(reverse ? (a, b) => less(b, a) : less);
+  sort.call(items, reverse ? (a, b) => less(b, a) : less);
 }
 
 // The engine sorts numbers in a typed array, and strings without surrogates by their units, far faster than through a comparator.
@@ -128,7 +131,7 @@ function sortPrimitives(items: unknown[]): boolean {
     return true;
   }
   if (!allOf(items, 'string') || (items as string[]).some(isWide)) return false;
-  items.sort();
+  sort.call(items);
   return true;
 }
 

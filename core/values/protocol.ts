@@ -35,6 +35,8 @@ export const $isSubclass: unique symbol = Symbol('svc.isSubclass');
 export const $matchArgs: unique symbol = Symbol('svc.matchArgs');
 /** On a class function: its C3 order, itself first (`C.__mro__`). */
 export const $mro: unique symbol = Symbol('svc.mro');
+/** On a class function: true when it is a base that only promises members, such as `ABC` or `Mapping`. */
+export const $form: unique symbol = Symbol('svc.form');
 /** On a class function: documentation text, declaring module and qualified name (`__doc__`, `__module__`, `__qualname__`). */
 export const $about: unique symbol = Symbol('svc.about');
 /** On the prototype of a built-in value class: its method table (receiver first). */

@@ -36,7 +36,7 @@ import {
   sub,
 } from './operators.ts';
 import { ge, gt, le, lt } from './ordering.ts';
-import { $primitive } from './protocol.ts';
+import { $primitive, type Hint } from './protocol.ts';
 import { reprOf, strOf } from './repr.ts';
 import { AnySet } from './sets.ts';
 import { native } from './signature.ts';
@@ -46,8 +46,11 @@ import { truth } from './truth.ts';
 import { Tuple } from './tuple.ts';
 import { typeName } from './type-name.ts';
 
-/** `bare` is a value of the built-in type itself, `self` the object of the program that stands for it, where there is one. */
-export type SpecialRule = (bare: any, args: readonly any[], self: any) => unknown;
+/**
+ * `bare` is a value of the built-in type itself, `self` the object of the program that stands for it, where there is one. `hint`: what is known of
+ * a number.
+ */
+export type SpecialRule = (bare: any, args: readonly any[], self: any, hint?: Hint) => unknown;
 
 type Operation = (a: any, b: any) => unknown;
 
@@ -96,9 +99,9 @@ const others: Readonly<Record<string, SpecialRule>> = {
   __len__: (bare) => len(bare),
   __iter__: (bare) =>
     new PyIterator(iter(bare)[Symbol.iterator](), iteratorNames[typeName(bare)] ?? `${typeName(bare)}_iterator`),
-  __repr__: (bare, _args, self) =>
-    Array.isArray(bare) ? reprOf([...bare]) : reprOf(bare === self ? { ...bare } : bare),
-  __str__: (bare) => (Array.isArray(bare) ? reprOf([...bare]) : strOf(bare)),
+  __repr__: (bare, _args, self, hint) =>
+    reprOf(bare === self && !Array.isArray(bare) ? { ...bare } : plain(bare), hint),
+  __str__: (bare, _args, _self, hint) => (Array.isArray(bare) ? reprOf(plain(bare)) : strOf(bare, hint)),
 };
 
 const iteratorNames: Readonly<Record<string, string>> = { str: 'str_ascii_iterator', dict: 'dict_keyiterator' };
@@ -110,14 +113,21 @@ function whole(x: any): unknown {
 function makeRules(): Record<string, SpecialRule> {
   const rules: Record<string, SpecialRule> = { ...others };
   for (const [name, run] of Object.entries(operations)) {
-    rules[`__${name}__`] = (bare, [other]) => (mayMeet(bare, other) ? run(bare, plainOf(other)) : NotImplemented);
-    rules[`__r${name}__`] = (bare, [other]) => (mayMeet(bare, other) ? run(plainOf(other), bare) : NotImplemented);
+    rules[`__${name}__`] = (bare, [other]) =>
+      mayMeet(bare, other) ? run(plain(bare), plainOf(other)) : NotImplemented;
+    rules[`__r${name}__`] = (bare, [other]) =>
+      mayMeet(bare, other) ? run(plainOf(other), plain(bare)) : NotImplemented;
   }
   for (const [name, run] of Object.entries(inPlace)) rules[`__${name}__`] = (bare, [other]) => run(bare, other);
   for (const [name, run] of Object.entries(comparisons))
     rules[`__${name}__`] = (bare, [other]) =>
-      kindOf(bare) === kindOf(other) ? run(bare, plainOf(other)) : NotImplemented;
+      kindOf(bare) === kindOf(other) ? run(plain(bare), plainOf(other)) : NotImplemented;
   return rules;
+}
+
+/** A list of the program would be asked for the very method that is being answered. */
+function plain(bare: any): any {
+  return Array.isArray(bare) ? [...bare] : bare;
 }
 
 /** Sequences complain themselves about what they are not joined with; numbers, sets and dicts leave it to the other operand. */
@@ -187,4 +197,4 @@ export function specialOfType(type: string, name: string): any {
   return method;
 }
 
-const argumentNames: Readonly<Record<string, string>> = { __setitem__: 'key, value, /', __repr__: '' };
+const argumentNames: Readonly<Record<string, string>> = { __setitem__: 'key, value, /', __repr__: '', __str__: '' };

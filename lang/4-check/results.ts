@@ -25,12 +25,12 @@ function checkEnd(decl: ast.FunctionDecl, block: ast.Block, span: ast.Span, c: R
   const record = c.types.functionRecord(decl);
   const expected = record?.declaredResult;
   if (record === undefined || expected === undefined || record.info.generator || !mustGive(expected)) return;
-  // An empty body, or `...`, is a placeholder, and one that ends in `match` may have covered every case.
+  // An empty body is a placeholder, as is `...`, and one that ends in `match` may have covered every case.
   const last = block.statements[block.statements.length - 1];
   if (
     last === undefined ||
-    isEllipsis(last) ||
     block.tail !== undefined ||
+    isPlaceholder(last) ||
     last.kind === 'MatchStatement' ||
     last.kind === 'SwitchStatement'
   )
@@ -38,8 +38,10 @@ function checkEnd(decl: ast.FunctionDecl, block: ast.Block, span: ast.Span, c: R
   if (!terminates(block, true)) c.report('E0411', span, { actual: 'None', expected: typeText(expected) });
 }
 
-function isEllipsis(s: ast.Statement): boolean {
-  return s.kind === 'ExprStatement' && s.expr.kind === 'Constant' && s.expr.value === 'ellipsis';
+function isPlaceholder(statement: ast.Statement): boolean {
+  if (statement.kind !== 'ExprStatement') return false;
+  const { expr } = statement;
+  return expr.kind === 'Constant' && expr.value === 'ellipsis';
 }
 
 // A parameter, a variable or a call whose type follows from annotations: plain values only, a union may have been narrowed elsewhere.

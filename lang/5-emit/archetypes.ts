@@ -96,19 +96,26 @@ const runtimeBase = { obj: '$.Obj', class: '$.Obj', node: '$.Node', edge: '$.Edg
 
 function extendsCode(c: Cx, kind: ast.ArchetypeKind, bases: readonly ast.Expression[]): string {
   const codes = bases.flatMap((base) => baseClass(c, base));
-  if (codes.length === 0) return runtimeBase[kind];
+  // Bases that only promise members do not say what is constructed.
+  if (codes.every((code) => code.startsWith('$.form('))) codes.unshift(runtimeBase[kind]);
   return codes.length === 1 ? codes[0]! : `$.mix(${codes.join(', ')})`;
 }
 
 // Names of generics and protocols are erased as bases.
 const erasedBases = new Set(['Protocol', 'Generic', 'object', 'Any']);
 
-// Modules whose names are forms, not classes; the runtime has a class for each.
-const formModules = new Set(['typing', 'typing_extensions', 'collections.abc']);
+// Modules whose names are forms, not classes; the runtime has a class for each, but for those that name a class.
+const formModules = new Set(['abc', 'typing', 'typing_extensions', 'collections.abc']);
+const formsOfClasses = new Set(
+  'NamedTuple TypedDict ChainMap Counter DefaultDict Deque Dict FrozenSet List OrderedDict Set Text Tuple Type'.split(
+    ' ',
+  ),
+);
 
 function formClass(module: string, member: string | undefined, code: string): string[] {
-  if (!formModules.has(module)) return [code];
-  return member !== undefined && erasedBases.has(member) ? [] : [`$.base(${code})`];
+  if (!formModules.has(module) || member === undefined) return [code];
+  if (erasedBases.has(member)) return [];
+  return [`$.${formsOfClasses.has(member) && module !== 'collections.abc' ? 'base' : 'form'}(${code})`];
 }
 
 /** Code of a base at the time the class is defined, before any import statement has run. */

@@ -190,7 +190,9 @@ function superCall(c: Cx, e: ast.Call, callee: ast.Attribute): string {
   }
   if (name === 'postinit' && fn === undefined && c.cls?.info?.open === false) return 'null';
   const plan = c.u.types.callPlan(e);
-  const dynamic = c.u.options.hasMixins === true || !c.canSuper;
+  // What every object has is no member of a class.
+  const ofObject = fn === undefined && (name === 'init' || name.startsWith('__'));
+  const dynamic = c.u.options.hasMixins === true || !c.canSuper || ofObject;
   const target = dynamic ? `$.superMethod(${c.cls?.code}, ${c.self}, ${quote(name)})` : `super.${name}`;
   if (plan.how === 'direct') {
     const { before, list } = slotCodes(c, e.args, plan.slots);
