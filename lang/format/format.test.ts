@@ -321,6 +321,11 @@ test('what the documentation shows is laid out as it says', () => {
   for (const text of shown) expect(format(text)).toBe(text);
 });
 
+test('an argument that had no room in its line is not put back into it once it is broken', () => {
+  const text = `def f -> str {\n    return dumps({"owner": self.owner, "balance": str(self.balance), "opened": self.opened.iso(), "n": 1}, sort=True);\n}\n`;
+  expect(problemWith(text)).toBeUndefined();
+});
+
 test('line ends and a byte order mark stay what they were', () => {
   expect(format('\ufeffglob a=1;\r\nglob b=2;\r\n')).toBe('\ufeffglob a = 1;\r\nglob b = 2;\r\n');
 });
