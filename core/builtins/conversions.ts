@@ -1,6 +1,5 @@
 /** The built-in types as functions: `int`, `float`, `str`, `bool`, `list` … registered as type objects. */
 import { blank } from '../archetypes/construct.ts';
-import { deletePlain, getattr, setPlain } from '../values/attributes.ts';
 import { AnyBytes, ByteArray, Bytes, bytesOf, requireByte } from '../values/bytes.ts';
 import { bytearrayM, bytesFromHex, bytesM, makeByteTranslation } from '../values/bytes-methods.ts';
 import { decodeBytes, encodeText } from '../values/codecs.ts';
@@ -20,7 +19,7 @@ import { FloatObject, IntObject, TextObject } from '../values/primitive-object.t
 import { $repr, $typeName, type Hint } from '../values/protocol.ts';
 import { Range, range } from '../values/range.ts';
 import { rangeM } from '../values/range-methods.ts';
-import { address, reprOf, strOf } from '../values/repr.ts';
+import { address, strOf } from '../values/repr.ts';
 import { frozensetM, setM } from '../values/set-methods.ts';
 import { AnySet, FrozenSet, PySet } from '../values/sets.ts';
 import { native } from '../values/signature.ts';

@@ -173,12 +173,14 @@ export function makeImportPlan(
     const other = target.of === 'project' ? declared.get(target.id) : undefined;
     return other === undefined ? [] : publicNames(other).map((name) => other.bindings.get(name)!);
   };
+  const source = target.of === 'project' ? target.id : undefined;
   if (node.kind === 'Include') {
     const whole = wholeTarget(target);
-    return { loads: [...new Set(loads)], targets: [whole], stars: [node.alias === undefined ? star() : []] };
+    return { loads: [...new Set(loads)], source, targets: [whole], stars: [node.alias === undefined ? star() : []] };
   }
   return {
     loads: [...new Set(loads)],
+    source,
     targets: node.items.map((item) => itemTarget(target, item, node.typeOnly)),
     stars: node.items.map((item) => (item.what === 'star' && item.alias === undefined ? star() : [])),
   };

@@ -108,9 +108,11 @@ export interface JoinedImpl {
 
 /** Where an import statement (or `include`) leads, item by item: parallel to `items` (one for `include`). */
 export interface ImportPlan {
-  /** The project modules it loads, first the one named. */
+  /** The project modules it loads, those around the named ones included. */
   readonly loads: readonly string[];
   readonly targets: readonly ImportTarget[];
+  /** The project module that `import from` and `include` name; the packages around it are among `loads` too. */
+  readonly source?: string | undefined;
   /** For `*` and `include` of a project module: the names it brings. Parallel to `items`; empty for other items. */
   readonly stars: readonly (readonly ModuleBinding[])[];
 }

@@ -19,7 +19,7 @@ export function importStatement(c: Cx, s: ImportNode): string {
   items.forEach((item, i) => {
     const target = plan.targets[i]!;
     const brought = plan.stars[i] ?? [];
-    for (const binding of brought) text += bringName(c, binding.module, binding.name, plan.loads[0]);
+    for (const binding of brought) text += bringName(c, binding.module, binding.name, plan.source);
     if (isStar(item)) text += bringLocals(c, s, item);
     const name = nameOf(item);
     if (target.of === 'unavailable') text += unavailable(c, item, target);

@@ -1,5 +1,6 @@
 /** What a name is in generated code: a local, a variable or declaration of a module, an imported member, a built-in. */
 import type * as ast from '../1-parse/ast.ts';
+import { ambientAliases, ambientNames } from '../2-resolve/ambient.ts';
 import type { Binding, ImportTarget, LocalBinding, ModuleBinding } from '../2-resolve/names.ts';
 import { type Cx, foreignOf, mark, namespaceOf, standardModule, type Unit } from './context.ts';
 import { exportName, identifier, property, quote } from './identifiers.ts';
@@ -25,13 +26,20 @@ export function nameValue(c: Cx, node: ast.NameRef | ast.Name, raw = false): str
     case 'module': {
       const code = bindingCode(c, binding);
       if (binding.role !== 'entry' || !binding.mayBeUnbound) return code;
-      return `(${code} === undefined ? ${mark(c, node)}$.undefinedName(${quote(binding.name)}) : ${code})`;
+      return `(${code} === undefined ? ${beforeAssignment(c, node, binding.name)} : ${code})`;
     }
     case 'builtin':
       return builtinValue(c, binding.name);
     case 'unresolved':
       return `${mark(c, node)}$.undefinedName(${quote(binding.name)})`;
   }
+}
+
+/** A variable of an entry block may have the name of a built-in, which is meant until it is assigned: `sum = sum(xs);` */
+function beforeAssignment(c: Cx, node: ast.Node, name: string): string {
+  if (c.u.options.target === 'server' && (ambientNames.has(name) || ambientAliases.has(name)))
+    return builtinValue(c, ambientAliases.get(name) ?? name);
+  return `${mark(c, node)}$.undefinedName(${quote(name)})`;
 }
 
 /** A method or value of the class, named in its body. */
