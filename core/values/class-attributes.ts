@@ -351,8 +351,12 @@ export function setOnFunction(f: any, name: string, value: unknown): void {
       constructByName(f);
       return;
     }
-    if (!isClass(f) || !becomeMember(f, k, value))
+    if (!isClass(f) || !becomeMember(f, k, value)) {
       Object.defineProperty(f, k, { value, writable: true, enumerable: true, configurable: true });
+      // Instances have found a method there so far.
+      if (typeof f.prototype?.[k] === 'function')
+        Object.defineProperty(f.prototype, k, { value, writable: true, enumerable: false, configurable: true });
+    }
     return;
   }
   let own = attributesOf.get(f);

@@ -15,6 +15,7 @@ import { functionRecord } from './functions.ts';
 import { indexProgram, linkWalks } from './index-program.ts';
 import type { ArgumentProblem } from './map-arguments.ts';
 import { MethodIndex } from './method-index.ts';
+import { mockedNames } from './mocked-names.ts';
 import { bindingType, plainType } from './plain-type.ts';
 import type { ClassRecord, FunctionNode, FunctionRecord, ModuleState, Program } from './program.ts';
 import { readFunction } from './read-function.ts';
@@ -83,6 +84,7 @@ function makeProgram(
     globals: new Map(),
     stale: new Set(),
     methods: new MethodIndex(),
+    mockedNames: mockedNames(project, names),
     points: {
       always: makePoint(),
       functionValue: makePoint(),

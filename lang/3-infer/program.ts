@@ -25,6 +25,8 @@ export interface Program {
   /** Functions to read again because the type of a module variable they read has changed. */
   readonly stale: Set<FunctionRecord>;
   readonly methods: MethodIndex;
+  /** Names of methods that a test may put a mock in the place of: no call of them is planned. */
+  readonly mockedNames: ReadonlySet<string>;
   readonly points: Points;
   /** How many functions are being read because another asked for their result. */
   depth: number;

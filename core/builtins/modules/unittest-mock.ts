@@ -1,5 +1,5 @@
 /** Module `unittest.mock`: stand-ins that note how they are called. */
-import { delattr, getattr, getattrOr, lookup, setattr } from '../../values/attributes.ts';
+import { getattr, lookup, setattr } from '../../values/attributes.ts';
 import { call as callFunction, callkw } from '../../values/calls.ts';
 import { Dict } from '../../values/dict.ts';
 import { eq } from '../../values/equality.ts';
@@ -13,7 +13,7 @@ import {
 } from '../../values/exceptions.ts';
 import { iter } from '../../values/iteration.ts';
 import { callMethod } from '../../values/methods.ts';
-import { $eq, $getattr, $repr, $setattr, $truth, $typeName } from '../../values/protocol.ts';
+import { $eq, $getattr, $repr, $setattr, $truth, $typeName, key } from '../../values/protocol.ts';
 import { raised } from '../../values/raise.ts';
 import { address, reprOf } from '../../values/repr.ts';
 import { native } from '../../values/signature.ts';
@@ -164,7 +164,7 @@ export class Mock {
   }
 
   get return_value(): unknown {
-    this.$result ??= this.$child('()');
+    if (this.$result === undefined) this.$result = this.$child('()');
     return this.$result;
   }
 
@@ -387,50 +387,22 @@ nativeClass(Mock, { name: 'Mock', module: 'unittest.mock', params, make, methods
 
 /** A mock that also takes part in operators of containers and in `with`. */
 class MagicMock extends Mock {
-  __len__(): unknown {
-    return this.$special('__len__', 0);
-  }
-
-  __iter__(): unknown {
-    return iter(this.$special('__iter__', []))[Symbol.iterator]();
-  }
-
-  __contains__(item: unknown): unknown {
-    return this.$special('__contains__', false, item);
-  }
-
-  __getitem__(index: unknown): unknown {
-    return this.$special('__getitem__', undefined, index);
-  }
-
-  __setitem__(index: unknown, value: unknown): unknown {
-    return this.$special('__setitem__', null, index, value);
-  }
-
-  __enter__(): unknown {
-    return this.$special('__enter__', undefined);
-  }
-
-  __exit__(...details: unknown[]): unknown {
-    return this.$special('__exit__', false, ...details);
-  }
-
   [$truth](): boolean {
     return true;
   }
 
-  $special(name: string, fallback: unknown, ...args: unknown[]): unknown {
+  $specialMock(name: string, fallback: unknown): unknown {
     let child = this.$children.get(name);
     if (child === undefined) {
       child = this.$child(name);
       if (fallback !== undefined) (child as Mock).return_value = fallback;
       this.$children.set(name, child);
     }
-    return callFunction(child, ...args);
+    return child;
   }
 
-  override [$getattr](name: string): unknown {
-    return super[$getattr](name);
+  $special(name: string, fallback: unknown, ...args: unknown[]): unknown {
+    return callFunction(this.$specialMock(name, fallback), ...args);
   }
 
   override [$setattr](name: string, value: unknown): boolean {
@@ -441,6 +413,41 @@ class MagicMock extends Mock {
     return super[$setattr](name, value);
   }
 }
+// What operators call is a function; read by name it also answers as the mock behind it: `m.__len__.return_value = 3`.
+const specials: Readonly<Record<string, unknown>> = {
+  __len__: 0,
+  __iter__: [],
+  __contains__: false,
+  __getitem__: undefined,
+  __setitem__: null,
+  __delitem__: null,
+  __enter__: undefined,
+  __exit__: false,
+};
+const ofMocks = 'return_value side_effect called call_count call_args call_args_list mock_calls'.split(' ');
+for (const [name, fallback] of Object.entries(specials)) {
+  Object.defineProperty(MagicMock.prototype, name, {
+    configurable: true,
+    get(this: MagicMock) {
+      const run = (...args: unknown[]) => {
+        const result = this.$special(name, fallback, ...args);
+        return name === '__iter__' ? iter(result)[Symbol.iterator]() : result;
+      };
+      const child = () => this.$specialMock(name, fallback) as any;
+      for (const member of ofMocks)
+        Object.defineProperty(run, member, {
+          get: () => child()[member],
+          set: (value: unknown) => {
+            child()[member] = value;
+          },
+        });
+      for (const member of Object.keys(methods))
+        Object.defineProperty(run, member, { get: () => getattr(child(), member) });
+      return run;
+    },
+  });
+}
+
 nativeClass(MagicMock, { name: 'MagicMock', module: 'unittest.mock', params, make });
 
 /** Its calls give something to await. */
@@ -483,6 +490,8 @@ class Patch {
   readonly $make: () => unknown;
   $before: unknown;
   $object: any;
+  /** Where the attribute may have been set, with what was there. */
+  $places: readonly { readonly holder: object; readonly described: PropertyDescriptor | undefined }[] = [];
 
   constructor(target: () => unknown, attribute: string, makeNew: () => unknown) {
     this.$target = target;
@@ -496,15 +505,25 @@ class Patch {
     if (this.$before === undefined)
       throw new AttributeError(`${reprOf(this.$object)} does not have the attribute '${this.$attribute}'`);
     const value = this.$make();
+    const k = key(this.$attribute);
+    this.$places = (isClass(this.$object) ? [this.$object, this.$object.prototype] : [this.$object]).map((holder) => ({
+      holder,
+      described: Object.getOwnPropertyDescriptor(holder, k),
+    }));
     setattr(this.$object, this.$attribute, value);
     return value;
   }
 
   __exit__(): boolean {
-    const own = Object.hasOwn(this.$object, this.$attribute);
-    const inherited = getattrOr(Object.getPrototypeOf(this.$object) ?? null, this.$attribute, undefined);
-    if (own && inherited !== undefined && typeof this.$object === 'object') delattr(this.$object, this.$attribute);
-    else setattr(this.$object, this.$attribute, this.$before);
+    const k = key(this.$attribute);
+    const changed = this.$places.filter(
+      ({ holder, described }) => Object.getOwnPropertyDescriptor(holder, k)?.value !== described?.value,
+    );
+    if (changed.length === 0) setattr(this.$object, this.$attribute, this.$before);
+    for (const { holder, described } of changed) {
+      if (described === undefined) Reflect.deleteProperty(holder, k);
+      else Object.defineProperty(holder, k, described);
+    }
     return false;
   }
 

@@ -1,0 +1,22 @@
+/** Methods that tests replace while the program runs: what is called then decides itself what it takes. */
+
+import type { ProjectNames } from '../2-resolve/resolve.ts';
+import type { Project } from '../project.ts';
+
+const patched = /\bpatch(?:\.object)?\s*\(\s*(?:[^,"'()]+,\s*)?(["'])([\w.]+)\1/g;
+
+/** Attributes that are assigned, and names given to `patch`, in a program that imports `unittest.mock`. */
+export function mockedNames(project: Project, names: ProjectNames): ReadonlySet<string> {
+  const found = new Set<string>();
+  const modules = [...project.modules.values()];
+  const usesMocks = modules.some((module) =>
+    [...module.imports.values()].some((target) => target.of === 'standard' && target.name.startsWith('unittest')),
+  );
+  if (!usesMocks) return found;
+  for (const module of modules) {
+    for (const name of names.of(module.id).assignedAttributes) found.add(name);
+    for (const { text } of module.sources)
+      for (const [, , path] of text.matchAll(patched)) found.add(path!.slice(path!.lastIndexOf('.') + 1));
+  }
+  return found;
+}
