@@ -285,6 +285,7 @@ export const catalogue = {
   W0141: 'text that begins with `#` is a comment',
   W0142: "write 'elif'",
   W0143: 'filters are written in square brackets',
+  W0144: '`{old}` is an old spelling',
   W0201: 'stray `;`',
   W0204: '`{name}` was already imported',
   W0206: 'native code is accepted and placed on the server',

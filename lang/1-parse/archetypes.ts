@@ -13,17 +13,18 @@ import type {
 import { parseBlock } from './blocks.ts';
 import { parseChain } from './chains.ts';
 import { complain, fail, failExpected, failUnclosed, isQuiet } from './complain.ts';
-import { parseMember } from './declarations.ts';
+import { parseDescribedType, parseMember } from './declarations.ts';
 import { parseExpression, parseType } from './expressions.ts';
 import { type Head, parseSignature, parseTypeParams } from './functions.ts';
 import { next } from './lexer.ts';
 import { isBeforeAssign, isFirstOnLine, peek, skipToNextToken } from './look-ahead.ts';
-import type { Parser } from './parser.ts';
+import { skipOldDescription, warnOld } from './old-spellings.ts';
+import { type Parser, restore, save } from './parser.ts';
 import { closeBracket, continuesList, leaveDepth, openBracket, syncStatement, tooDeep } from './recover.ts';
 import { parseYield } from './simple-statements.ts';
 import { skipToken } from './skip.ts';
 import { expectSemicolon } from './statements.ts';
-import { expectName, none, take, tryAccess } from './syntax.ts';
+import { expect, expectName, none, take, tryAccess } from './syntax.ts';
 import * as t from './tokens.ts';
 
 /** `node :pub N[T](Base) { … }`; the current token is the word for its kind. */
@@ -31,11 +32,16 @@ export function parseArchetype(p: Parser, head: Head, isAsync: boolean): Archety
   const archetype = p.word as ArchetypeKind;
   next(p);
   const access = tryAccess(p);
+  skipOldDescription(p);
   const { word } = p;
   const name = expectName(p);
   const typeParams = parseTypeParams(p);
-  const bases = parseBases(p);
-  const endpoints = tryEndpoints(p, archetype);
+  let bases = p.tok === t.LT ? parseOldBases(p, t.GT) : parseBases(p);
+  let endpoints: Archetype['endpoints'];
+  if (p.tok === t.COLON) {
+    if (endpointsFollow(p)) endpoints = parseEndpoints(p, archetype);
+    else bases = parseOldBases(p, t.COLON);
+  }
   let members: readonly Member[] | undefined;
   if (p.tok === t.LBRACE) members = inClass(p, archetype === 'class' ? word : '', () => parseMembers(p));
   else if (!take(p, t.SEMI)) members = recoverMembers(p);
@@ -138,10 +144,16 @@ export function parseHas(p: Parser, head: Head, isStatic: boolean): HasDecl {
 export function parseEnum(p: Parser, head: Head): EnumDecl {
   next(p);
   const access = tryAccess(p);
+  skipOldDescription(p);
   const name = expectName(p);
   let bases: readonly Expression[] = none;
   if (p.tok === t.LPAREN) bases = parseBases(p);
-  else if (take(p, t.COLON)) bases = [parseChain(p)];
+  else if (p.tok === t.COLON) {
+    if (endpointsFollow(p)) {
+      next(p);
+      bases = [parseChain(p)];
+    } else bases = parseOldBases(p, t.COLON);
+  }
   let members: EnumMember[] | undefined;
   const body: EnumDecl['body'][number][] = [];
   if (p.tok === t.LBRACE) {
@@ -176,7 +188,7 @@ function parseEnumBody(p: Parser, members: EnumMember[], body: EnumDecl['body'][
         failExpected(p, '`,` or `}`');
         next(p);
       }
-    } else if (p.tok === t.SEMI) next(p);
+    } else if (p.tok === t.SEMI || p.tok === t.COMMA) next(p);
     else {
       const member = parseMember(p);
       if (member?.kind === 'FunctionDecl' || member?.kind === 'EntryBlock' || member?.kind === 'InlineForeign')
@@ -209,7 +221,7 @@ function parseHasItem(p: Parser): HasItem {
   const name = expectName(p);
   if (name.text === 'constructor' || name.text === '__proto__')
     complain(p, 'E0142', name.start, name.end, { name: name.text });
-  const type = take(p, t.COLON) ? parseType(p) : undefined;
+  const type = take(p, t.COLON) ? parseDescribedType(p) : undefined;
   let value: Expression | undefined;
   let postinit = false;
   if (take(p, t.ASSIGN)) value = p.tok === t.YIELD ? parseYield(p) : parseExpression(p);
@@ -252,9 +264,29 @@ function parseAccessors(p: Parser): readonly Accessor[] {
   return accessors;
 }
 
+/** `:A, B:` or `<A, B>` behind the name, where `(A, B)` stands today. */
+function parseOldBases(p: Parser, close: number): readonly Expression[] {
+  const { start } = p;
+  next(p);
+  const bases = [parseChain(p)];
+  while (take(p, t.COMMA)) bases.push(parseChain(p));
+  expect(p, close);
+  warnOld(p, start, p.prevEnd, `\`(${p.text.slice(bases[0]!.start, bases[bases.length - 1]!.end)})\``);
+  return bases;
+}
+
+/** Whether the colon begins endpoints: bases of an old spelling end with another colon. */
+function endpointsFollow(p: Parser): boolean {
+  const at = save(p);
+  next(p);
+  if (p.tok >= t.NAME && p.tok <= t.LAST_WORD) parseChain(p);
+  const found = p.tok !== t.COMMA && p.tok !== t.COLON;
+  restore(p, at);
+  return found;
+}
+
 /** `: A --> B`, on edges only. */
-function tryEndpoints(p: Parser, archetype: ArchetypeKind): Archetype['endpoints'] {
-  if (p.tok !== t.COLON) return undefined;
+function parseEndpoints(p: Parser, archetype: ArchetypeKind): Archetype['endpoints'] {
   const { start } = p;
   next(p);
   const from = parseChain(p);

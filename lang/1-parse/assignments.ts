@@ -5,6 +5,7 @@ import { parseExpression, parseType } from './expressions.ts';
 import { repairConditional } from './hints.ts';
 import { next } from './lexer.ts';
 import { isUsedAsName, peek } from './look-ahead.ts';
+import { skipOldTypeDescription } from './old-spellings.ts';
 import type { Parser } from './parser.ts';
 import { parseYield } from './simple-statements.ts';
 import { expectSemicolon } from './statements.ts';
@@ -31,6 +32,7 @@ export function finishSimple(p: Parser, expr: Expression, start: number): Statem
   }
   if (tok === t.COLON && isTypedTarget(expr) && !isForeignConditional(p, start)) {
     next(p);
+    skipOldTypeDescription(p);
     const type = parseType(p);
     const value = take(p, t.ASSIGN) ? parseValue(p) : undefined;
     checkTarget(p, expr);
@@ -55,7 +57,10 @@ export function parseLet(p: Parser): Statement | undefined {
   const target = parseExpression(p);
   let type: Expression | undefined;
   const targets = [target];
-  if (take(p, t.COLON)) type = parseType(p);
+  if (take(p, t.COLON)) {
+    skipOldTypeDescription(p);
+    type = parseType(p);
+  }
   let value: Expression | undefined;
   if (p.tok === t.ASSIGN) {
     value = parseAssignedValue(p, targets);

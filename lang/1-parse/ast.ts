@@ -609,7 +609,7 @@ export interface Binary extends Base<'Binary'> {
   readonly right: Expression;
 }
 export interface Logical extends Base<'Logical'> {
-  readonly op: 'and' | 'or';
+  readonly op: 'and' | 'or' | '?:';
   readonly left: Expression;
   readonly right: Expression;
 }

@@ -9,6 +9,7 @@ import { isPlainOperandStart, isUsedAsName, isWordAName } from './look-ahead.ts'
 import { beginsMarkup, parseMarkup } from './markup.ts';
 import { makeNumber } from './numbers.ts';
 import { tryOldEscape } from './old-escape.ts';
+import { tryOldMarker } from './old-spellings.ts';
 import { type Parser, restore, save } from './parser.ts';
 import { parseYield } from './simple-statements.ts';
 import { parseStrings } from './strings.ts';
@@ -44,9 +45,19 @@ export function parseAtom(p: Parser): Expression {
       return takeConstant(p, 'ellipsis');
     case t.LT:
       return parseLess(p);
+    case t.COLON:
+      return tryOldEdges(p) ?? parseNothing(p);
     default:
       return tok !== t.EOF && tok <= t.LAST_WORD ? parseWord(p) : parseNothing(p);
   }
+}
+
+/** `:edge:[-->]`: the marker of an edge reference before its bracket. */
+function tryOldEdges(p: Parser): Expression | undefined {
+  const want = tryOldMarker(p);
+  if (want === undefined) return undefined;
+  const found = parseBrackets(p);
+  return found.kind === 'EdgeRef' ? { ...found, want } : found;
 }
 
 /** Words other than plain names. */

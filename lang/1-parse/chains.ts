@@ -47,6 +47,7 @@ export function parseTrailers(p: Parser, atom: Expression, start: number): Expre
         left = parseBracketTrailer(p, left, start, false);
         break;
       case t.QUESTION: {
+        if (p.text.charCodeAt(p.end) === 0x3a) return left;
         const grown = parseSafeTrailer(p, left, start);
         if (grown.kind === 'Conditional') return grown;
         safeLinks ||= 1;

@@ -27,6 +27,7 @@ import type {
   TypeAlias,
 } from './ast.ts';
 import { parseBlock } from './blocks.ts';
+import { parseChain } from './chains.ts';
 import { complain, failExpected } from './complain.ts';
 import { parseExpression, parseType } from './expressions.ts';
 import {
@@ -41,13 +42,14 @@ import {
 import { parseImpl } from './impls.ts';
 import { parseImport, parseInclude } from './imports.ts';
 import { next } from './lexer.ts';
-import { isUsedAsName } from './look-ahead.ts';
+import { isUsedAsName, kindBehindBracket } from './look-ahead.ts';
+import { isOldImpl, skipOldTypeDescription } from './old-spellings.ts';
 import { type Parser, restore, save } from './parser.ts';
 import { syncStatement } from './recover.ts';
 import { parseYield } from './simple-statements.ts';
 import { expectSemicolon } from './statements.ts';
 import { parseStrings, takeString } from './strings.ts';
-import { expectName, parseAccess, parseDottedNames, take, takeName, tryAccess } from './syntax.ts';
+import { expectName, none, parseAccess, parseDottedNames, take, takeName, tryAccess } from './syntax.ts';
 import * as t from './tokens.ts';
 
 export type AnyDeclaration = Declaration | Ability | HasDecl;
@@ -56,7 +58,7 @@ export type AnyDeclaration = Declaration | Ability | HasDecl;
 export function isDeclarationStart(p: Parser): boolean {
   const { tok } = p;
   if (tok === t.EOF || tok > t.LAST_WORD || (t.beginsStatement[tok] === 0 && tok !== t.TYPE))
-    return tok === t.COLON && isForeign(p);
+    return tok === t.COLON && (isForeign(p) || isOldImpl(p));
   if (tok !== t.INCLUDE && isUsedAsName(p)) return false;
   const at = save(p);
   next(p);
@@ -179,6 +181,7 @@ export function parseDeclaration(
       return parseTypeAlias(p, head);
     case t.COLON:
       if (isForeign(p)) return parseForeign(p, start, placement, doc);
+      if (isOldImpl(p)) return parseImpl(p, head);
   }
   failExpected(p, 'a declaration');
   syncStatement(p);
@@ -236,17 +239,45 @@ function parseGlob(p: Parser, head: Head): GlobDecl {
   next(p);
   const access = tryAccess(p);
   const items: GlobItem[] = [];
-  do items.push(parseGlobItem(p));
-  while (take(p, t.COMMA));
+  do {
+    if (p.tok === t.LPAREN) parseGlobPattern(p, items);
+    else items.push(parseGlobItem(p));
+  } while (take(p, t.COMMA));
   expectSemicolon(p, head.start);
   const { start, placement, doc } = head;
   return { kind: 'GlobDecl', start, end: p.prevEnd, placement, doc, access, items };
 }
 
+/** `glob (a, b) = (1, 2);` [L]: as many values in brackets as there are names. */
+function parseGlobPattern(p: Parser, items: GlobItem[]): void {
+  const target = parseChain(p);
+  if (!take(p, t.ASSIGN)) {
+    failExpected(p, '`=`');
+    return;
+  }
+  const value = parseExpression(p);
+  const names = displayed(target);
+  const values = displayed(value);
+  names.forEach((name, i) => {
+    const part = values[i];
+    if (name.kind !== 'NameRef' || part === undefined || names.length !== values.length) {
+      complain(p, 'E0113', name.start, name.end, { got: `\`${p.text.slice(name.start, name.end)}\`` });
+      return;
+    }
+    const { start, end } = name;
+    const text: Name = { kind: 'Name', start, end, text: name.name, escaped: name.escaped };
+    items.push({ kind: 'GlobItem', start, end, name: text, chained: none, type: undefined, value: part });
+  });
+}
+
+function displayed(e: Expression): readonly Expression[] {
+  return e.kind === 'TupleExpr' || e.kind === 'ListExpr' ? e.items : none;
+}
+
 function parseGlobItem(p: Parser): GlobItem {
   const { start } = p;
   const name = expectName(p);
-  const type = take(p, t.COLON) ? parseType(p) : undefined;
+  const type = take(p, t.COLON) ? parseDescribedType(p) : undefined;
   const chained: Name[] = [];
   let value: Expression | undefined;
   if (take(p, t.ASSIGN)) {
@@ -263,6 +294,12 @@ function parseGlobItem(p: Parser): GlobItem {
     }
   }
   return { kind: 'GlobItem', start, end: Math.max(start, p.prevEnd), name, chained, type, value };
+}
+
+/** A type behind a colon, over the text that once stood before it. */
+export function parseDescribedType(p: Parser): Expression {
+  skipOldTypeDescription(p);
+  return parseType(p);
 }
 
 function parseGlobValue(p: Parser): Expression {
@@ -357,8 +394,9 @@ function fitsBehind(p: Parser, word: number): boolean {
     case t.HAS:
       // A field name behind the old escape `<>`.
       return isWord || tok === t.COLON || (tok === t.LT && p.text.charCodeAt(p.end) === 0x3e);
-    case t.CAN:
     case t.GLOB:
+      return isWord || tok === t.COLON || (tok === t.LPAREN && kindBehindBracket(p) === t.ASSIGN);
+    case t.CAN:
       return isWord || tok === t.COLON;
     case t.IMPL:
     case t.SEM:

@@ -13,16 +13,21 @@ import { parseLambda } from './lambda.ts';
 import { next } from './lexer.ts';
 import { isFirstOnLine, isPlainOperandStart, peek } from './look-ahead.ts';
 import { beginsMarkup } from './markup.ts';
+import { tryOldLambda, warnOld } from './old-spellings.ts';
 import { parseOperand } from './operands.ts';
 import { type Parser, restore, save } from './parser.ts';
 import { leaveDepth, maxDepth, tooDeep, tooLong } from './recover.ts';
 import { longChain } from './spines.ts';
-import { missing, take, warnOwnership } from './syntax.ts';
+import { expect, missing, take, warnOwnership } from './syntax.ts';
 import * as t from './tokens.ts';
 
 /** A whole expression. Gives `Missing`, already reported, when there is none. */
 export function parseExpression(p: Parser): Expression {
   if (p.tok === t.LAMBDA) return parseLambda(p);
+  if (p.tok === t.WITH) {
+    const lambda = tryOldLambda(p);
+    if (lambda !== undefined) return lambda;
+  }
   if (tooDeep(p)) return missing(p);
   const { start, tok } = p;
   let result: Expression;
@@ -102,6 +107,8 @@ function parseLoose(p: Parser, left: Expression, start: number, level: number): 
       return parseLogical(p, left, start, level);
     case t.P_AS:
       return p.noAsNesting === p.nesting ? undefined : parseCast(p, left, start);
+    case t.P_ELVIS:
+      return parseElvis(p, left, start);
     case t.P_PIPE:
     case t.P_PIPE_BACK: {
       const op = p.tok === t.PIPE ? '|>' : '<|';
@@ -117,6 +124,15 @@ function parseLoose(p: Parser, left: Expression, start: number, level: number): 
     default:
       return parseWalrus(p, left, start);
   }
+}
+
+/** `a ?: b`: `a` unless it is None. */
+function parseElvis(p: Parser, left: Expression, start: number): Expression {
+  warnOld(p, p.start, p.end + 1, '`a if a is not None else b`');
+  next(p);
+  expect(p, t.COLON);
+  const right = parseBinary(p, t.P_ELVIS + 1);
+  return { kind: 'Logical', start, end: p.prevEnd, op: '?:', left, right };
 }
 
 function parseLogical(p: Parser, left: Expression, start: number, level: number): Expression {

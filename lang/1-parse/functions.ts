@@ -19,6 +19,7 @@ import { complain, describe, fail, failExpected } from './complain.ts';
 import { parseBinary, parseExpression, parseType } from './expressions.ts';
 import { next } from './lexer.ts';
 import { peek } from './look-ahead.ts';
+import { skipOldDescription, skipOldEventResult, skipOldTypeDescription } from './old-spellings.ts';
 import type { Parser } from './parser.ts';
 import { closeBracket, continuesList, maxDepth, openBracket, tooLong } from './recover.ts';
 import { expectSemicolon } from './statements.ts';
@@ -39,6 +40,7 @@ export const noMods: FunctionMods = { override: false, static: false, class: fal
 export function parseFunction(p: Parser, head: Head, mods: FunctionMods): FunctionDecl {
   next(p);
   const access = parseAccess(p);
+  skipOldDescription(p);
   return finishFunction(p, head, mods, access, tryFunctionName(p));
 }
 
@@ -47,6 +49,7 @@ export function parseAbility(p: Parser, head: Head, mods: FunctionMods): Ability
   const can = p.start;
   next(p);
   const access = parseAccess(p);
+  skipOldDescription(p);
   const isNamed = p.tok !== t.WITH && p.tok >= t.NAME && p.tok <= t.LAST_WORD;
   const name = isNamed ? takeName(p) : undefined;
   if (p.tok !== t.WITH) {
@@ -68,7 +71,9 @@ export function parseEvent(p: Parser): Event {
   const when = p.tok === t.EXIT ? 'exit' : 'entry';
   if (isEventWord(p.tok)) next(p);
   else failExpected(p, '`entry` or `exit`');
-  return { kind: 'Event', start, end: p.prevEnd, trigger, when };
+  const { prevEnd: end } = p;
+  skipOldEventResult(p);
+  return { kind: 'Event', start, end, trigger, when };
 }
 
 /** `(def name? (x) { … })`, from `def` or `async` on. */
@@ -140,6 +145,7 @@ export function parseSignature(p: Parser): Signature {
   let result: Expression | undefined;
   if (p.tok === t.ARROW) {
     next(p);
+    skipOldTypeDescription(p);
     result = parseType(p);
     end = p.prevEnd;
   }
@@ -263,7 +269,9 @@ export function expectParamName(p: Parser): Name {
 function takeType(p: Parser, before: number): Expression | undefined {
   if (p.tok !== before) return undefined;
   next(p);
-  return before === t.ASSIGN ? parseBinary(p, t.P_BAR) : parseType(p);
+  if (before === t.ASSIGN) return parseBinary(p, t.P_BAR);
+  skipOldTypeDescription(p);
+  return parseType(p);
 }
 
 function isEventWord(kind: number): boolean {

@@ -6,6 +6,7 @@ import { parseExpression } from './expressions.ts';
 import { type FieldValue, parseConditions, parseFieldValues, parseFilterTail } from './filters.ts';
 import { next } from './lexer.ts';
 import { canBeginOperand, kindBehindBracket, peek } from './look-ahead.ts';
+import { warnOld } from './old-spellings.ts';
 import { type Parser, restore, save } from './parser.ts';
 import { closeBracket, continuesList, type OpenBracket, openBracket } from './recover.ts';
 import { missing, none } from './syntax.ts';
@@ -52,24 +53,26 @@ export function parseEdgeRef(
 /** `-->`, `->:E:w > 5:->` and their kin; the current token begins one. */
 export function parseEdgeOp(p: Parser): EdgeOp {
   const { start, tok } = p;
+  const isOld = p.end === start + 2;
   next(p);
   if (tok === t.HOP_OUT || tok === t.HOP_IN || tok === t.HOP_ANY) {
     const direction = tok === t.HOP_OUT ? 'out' : tok === t.HOP_IN ? 'in' : 'any';
     return { kind: 'EdgeOp', start, end: p.prevEnd, direction, type: undefined, conditions: none };
   }
-  const isEnd = () => p.tok === t.HOP_OUT_CLOSE || p.tok === t.HOP_IN_CLOSE;
+  const isEnd = () => p.tok === t.HOP_OUT_CLOSE || p.tok === t.HOP_IN_CLOSE || isOldClose(p, tok);
   const type = isEnd() || p.tok === t.COLON ? undefined : parseChain(p);
   let conditions: readonly FilterCondition[] = none;
-  if (p.tok === t.COLON) {
+  if (p.tok === t.COLON && !isOldClose(p, tok)) {
     next(p);
     if (!isEnd()) conditions = parseConditions(p);
   }
-  const close = p.tok;
+  const close = takeOldClose(p, tok) ? t.HOP_IN_CLOSE : p.tok;
   const isClosed = close === t.HOP_OUT_CLOSE || (close === t.HOP_IN_CLOSE && tok === t.HOP_IN_OPEN);
   if (isClosed) next(p);
   else failExpected(p, tok === t.HOP_OUT_OPEN ? '`:->`' : '`:<-` or `:->`');
   if (!isClosed && close === t.HOP_IN_CLOSE) next(p);
   const direction = tok === t.HOP_OUT_OPEN ? 'out' : close === t.HOP_OUT_CLOSE ? 'any' : 'in';
+  if (isOld) warnOld(p, start, start + 2, '`->: … :->`');
   return { kind: 'EdgeOp', start, end: p.prevEnd, direction, type, conditions };
 }
 
@@ -94,13 +97,14 @@ export function parseConnectOp(
     const right = parseRightOperand(p, operator, parseRight);
     return { kind: 'Connect', start, end: p.prevEnd, left, right, direction, edge: undefined, fields: none };
   }
+  if (p.prevEnd === operator + 2) warnOld(p, operator, p.prevEnd, '`+>: … :+>`');
   const edge = parseExpression(p);
   let fields: readonly FieldValue[] = none;
-  if (p.tok === t.COLON) {
+  if (p.tok === t.COLON && !isOldClose(p, tok)) {
     next(p);
     fields = parseFieldValues(p);
   }
-  const close = p.tok;
+  const close = takeOldClose(p, tok) ? t.LINK_IN_CLOSE : p.tok;
   const isClosed = close === t.LINK_OUT_CLOSE || (close === t.LINK_IN_CLOSE && tok === t.LINK_IN_OPEN);
   if (isClosed) next(p);
   else {
@@ -111,6 +115,21 @@ export function parseConnectOp(
   const direction = tok === t.LINK_OUT_OPEN ? 'out' : close === t.LINK_OUT_CLOSE ? 'any' : 'in';
   const right = parseRightOperand(p, operator, parseRight);
   return { kind: 'Connect', start, end: p.prevEnd, left, right, direction, edge, fields };
+}
+
+/** `:-` and `:+` once closed the operators that lead in: a colon, and behind it at once the sign. */
+function isOldClose(p: Parser, open: number): boolean {
+  const sign = open === t.HOP_IN_OPEN ? 0x2d : open === t.LINK_IN_OPEN ? 0x2b : 0;
+  return p.tok === t.COLON && p.text.charCodeAt(p.end) === sign;
+}
+
+/** Moves to the sign of an old closing, the second half of the one of today. */
+function takeOldClose(p: Parser, open: number): boolean {
+  if (!isOldClose(p, open)) return false;
+  const { start } = p;
+  next(p);
+  warnOld(p, start, start + 2, open === t.HOP_IN_OPEN ? '`:<-`' : '`:<+`');
+  return true;
 }
 
 function parseRightOperand(p: Parser, operator: number, parseRight: () => Expression): Expression {

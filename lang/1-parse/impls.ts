@@ -20,6 +20,7 @@ import { parseExpression } from './expressions.ts';
 import { type Head, parseEvent, parseSignature } from './functions.ts';
 import { next } from './lexer.ts';
 import { kindBehindBracket, peek } from './look-ahead.ts';
+import { parseOldTarget, skipOldKind } from './old-spellings.ts';
 import { type Parser, restore, save } from './parser.ts';
 import { leaveDepth, tooDeep } from './recover.ts';
 import { skipOver } from './skip.ts';
@@ -27,28 +28,30 @@ import { expectSemicolon } from './statements.ts';
 import { none, parseDottedNames, privateTo, take } from './syntax.ts';
 import * as t from './tokens.ts';
 
-/** `impl A.m(x: int) -> T { … }`; the current token is `impl`. */
+/** `impl A.m(x: int) -> T { … }`; the current token is `impl`, or the first colon of an old target. */
 export function parseImpl(p: Parser, head: Head): ImplDecl {
-  next(p);
-  const target = parseDottedNames(p);
+  const target = p.tok === t.COLON ? parseOldTarget(p) : parseTarget(p);
   const cls = target[0]?.text ?? '';
-  return isPlainClass(p, cls)
-    ? inClass(p, cls, () =>
-        parseRest(
-          p,
-          head,
-          target.map((name) => privateTo(p, name)),
-        ),
-      )
-    : parseRest(p, head, target);
+  if (!isPlainClass(p, cls)) return parseRest(p, head, target);
+  return inClass(p, cls, () => {
+    const own = target.map((name) => privateTo(p, name));
+    return parseRest(p, head, own);
+  });
 }
 
-// Whether it is a `class` only the declaration tells, which may stand anywhere in the module; it matters where there are private names.
+/** Whether it is a `class` only the declaration tells, which may stand anywhere in the module; it matters where there are private names. */
 function isPlainClass(p: Parser, name: string): boolean {
-  if (!p.text.includes('__') || !/^\w+$/.test(name)) return false;
-  const declaration = new RegExp(`\\bclass\\s*(?::\\s*\\w+\\s*)?\\s${name}\\b`);
-  return declaration.test(p.text) || (p.base !== undefined && declaration.test(p.base.text));
+  p.plainClasses ??= plainClassesOf(p.text, p.base?.text ?? '');
+  return p.plainClasses.has(name);
 }
+
+function plainClassesOf(own: string, base: string): ReadonlySet<string> {
+  if (!own.includes('__')) return noNames;
+  return new Set([own, base].flatMap((text) => [...text.matchAll(classHead)].map((match) => match[1]!)));
+}
+
+const classHead = /\bclass\s*(?::\s*\w+\s*)?\s(\w+)/g;
+const noNames: ReadonlySet<string> = new Set();
 
 function parseRest(p: Parser, head: Head, target: readonly Name[]): ImplDecl {
   let signature: Signature | undefined;
@@ -61,6 +64,12 @@ function parseRest(p: Parser, head: Head, target: readonly Name[]): ImplDecl {
   const { start, placement, doc, decorators } = head;
   const end = p.prevEnd;
   return { kind: 'ImplDecl', start, end, placement, doc, decorators, target, signature, bases, event, body };
+}
+
+function parseTarget(p: Parser): Name[] {
+  next(p);
+  skipOldKind(p);
+  return parseDottedNames(p);
 }
 
 /**

@@ -13,6 +13,7 @@ import { complain, describe, fail, failExpected } from './complain.ts';
 import type { Head } from './functions.ts';
 import { next } from './lexer.ts';
 import { peek } from './look-ahead.ts';
+import { warnOld } from './old-spellings.ts';
 import type { Parser } from './parser.ts';
 import { closeBracket, continuesList, type OpenBracket, openBracket } from './recover.ts';
 import { skipOver } from './skip.ts';
@@ -49,8 +50,21 @@ export function parseInclude(p: Parser, head: Head): Include {
 function parseImportFrom(p: Parser, head: Head, typeOnly: boolean, tag: Name | undefined): ImportFrom {
   next(p);
   const path = parsePath(p, tag, true);
+  if (p.tok === t.COMMA) return parseOldImportFrom(p, head, typeOnly, path);
   const items = p.tok === t.LBRACE ? parseItems(p) : missingItems(p, head.start);
   take(p, t.SEMI);
+  const { start, placement, doc } = head;
+  return { kind: 'ImportFrom', start, end: p.prevEnd, placement, doc, typeOnly, path, items };
+}
+
+/** `import:py from m, a, b as c;` */
+function parseOldImportFrom(p: Parser, head: Head, typeOnly: boolean, path: ModulePath): ImportFrom {
+  const from = p.start;
+  const items: ImportItem[] = [];
+  while (take(p, t.COMMA) && p.tok !== t.SEMI) items.push(parseItem(p));
+  const to = p.prevEnd;
+  warnOld(p, from, to, '`import from m { a, b }`');
+  expectSemicolon(p, head.start);
   const { start, placement, doc } = head;
   return { kind: 'ImportFrom', start, end: p.prevEnd, placement, doc, typeOnly, path, items };
 }

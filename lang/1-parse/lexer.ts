@@ -247,11 +247,13 @@ function scanOperator(p: Parser, text: string, i: number, c: number): number {
       if (c1 === 0x3d) return take(p, i, 2, t.PLUS_EQ);
       if (c1 === 0x2b && text.charCodeAt(i + 2) === 0x3e) return take(p, i, 3, t.LINK_OUT);
       if (c1 === 0x3e && text.charCodeAt(i + 2) === 0x3a) return take(p, i, 3, t.LINK_OUT_OPEN);
+      if (c1 === 0x3a && p.formatNesting !== p.nesting) return take(p, i, 2, t.LINK_OUT_OPEN);
       return take(p, i, 1, t.PLUS);
     case 0x2d: // -
       if (c1 === 0x3e) return text.charCodeAt(i + 2) === 0x3a ? take(p, i, 3, t.HOP_OUT_OPEN) : take(p, i, 2, t.ARROW);
       if (c1 === 0x3d) return take(p, i, 2, t.MINUS_EQ);
       if (c1 === 0x2d && text.charCodeAt(i + 2) === 0x3e) return take(p, i, 3, t.HOP_OUT);
+      if (c1 === 0x3a && p.formatNesting !== p.nesting) return take(p, i, 2, t.HOP_OUT_OPEN);
       return take(p, i, 1, t.MINUS);
     case 0x2e: // .
       if (c1 === 0x2e && text.charCodeAt(i + 2) === 0x2e) return take(p, i, 3, t.ELLIPSIS);

@@ -77,6 +77,8 @@ export interface Parser {
   privateOf: string;
   /** What is written elsewhere about the module: the base file of an annex. */
   readonly base: Source | undefined;
+  /** Names of the module's `class` declarations, once somebody has asked. */
+  plainClasses: ReadonlySet<string> | undefined;
 }
 
 /** A diagnostic not yet handed to the reporter: a failed speculation takes it back. */
@@ -125,6 +127,7 @@ export function createParser(source: Source, report: Reporter, base?: Source): P
     warnedOwnership: false,
     privateOf: '',
     base,
+    plainClasses: undefined,
   };
 }
 

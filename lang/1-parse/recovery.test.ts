@@ -225,8 +225,8 @@ test('nested text that has to be tried is not tried again and again', () => {
 });
 
 test('what is skipped after an error may hold formatted strings: their text is not taken for code', () => {
-  const text = `:obj:Shape:can:describe() -> str { return f"{self.name}:{self.area:.2f}'s {{"; }
-:obj:A { f'it''s {d["k"]} {e['k']}'; f"""a "b" {c}
+  const text = `:thing:Shape:way:describe() -> str { return f"{self.name}:{self.area:.2f}'s {{"; }
+:thing:A { f'it''s {d["k"]} {e['k']}'; f"""a "b" {c}
 """; }
 obj B { has x: int; }
 test bad! f"{a}" {

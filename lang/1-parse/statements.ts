@@ -22,6 +22,7 @@ import { parseExpression } from './expressions.ts';
 import { repairConditional } from './hints.ts';
 import { next } from './lexer.ts';
 import { canBeginOperand, isUsedAsName, peek } from './look-ahead.ts';
+import { tryOldScope } from './old-spellings.ts';
 import { parseCatch, parseOrphan, parsePlacement } from './orphans.ts';
 import { type Parser, restore, save } from './parser.ts';
 import { syncStatement } from './recover.ts';
@@ -57,7 +58,8 @@ export function parseStatement(p: Parser): Statement | undefined {
     case t.ARROW:
       return parseTypedContext(p);
     case t.COLON:
-      return p.text.startsWith('::py::', p.start) ? parseForeign(p, p.start, undefined, undefined) : parseSimple(p);
+      if (p.text.startsWith('::py::', p.start)) return parseForeign(p, p.start, undefined, undefined);
+      return tryOldScope(p) ?? parseSimple(p);
     default:
       return parseSimple(p);
   }

@@ -43,7 +43,7 @@ export function narrow(f: Reader, test: ast.Expression, holds: boolean): void {
 }
 
 function narrowLogical(f: Reader, test: ast.Logical, holds: boolean): void {
-  if (f.state.module.tree.spines.has(test)) return;
+  if (test.op === '?:' || f.state.module.tree.spines.has(test)) return;
   const bothKnown = (test.op === 'and') === holds;
   if (bothKnown) {
     narrow(f, test.left, holds);

@@ -219,8 +219,8 @@ function logicalType(f: Reader, e: ast.Logical): Type {
   narrow(f, e.left, e.op === 'and');
   const right = typeOf(f, e.right);
   f.env = joinEnvs([before, f.env]);
-  // `a or b` gives `a` only when it is true, `a and b` only when it is false.
-  if (e.op === 'or') return join(left.t === 'none' ? never : withoutNone(left), right);
+  // `a or b` gives `a` only when it is true, `a ?: b` when it is not None, `a and b` only when it is false.
+  if (e.op !== 'and') return join(left.t === 'none' ? never : withoutNone(left), right);
   return join(left, right);
 }
 

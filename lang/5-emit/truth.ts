@@ -15,6 +15,7 @@ export function condition(c: Cx, e: ast.Expression): string {
   }
   switch (e.kind) {
     case 'Logical':
+      if (e.op === '?:') break;
       return `(${condition(c, e.left)} ${e.op === 'and' ? '&&' : '||'} ${condition(c, e.right)})`;
     case 'Unary':
       if (e.op === 'not') return `!${condition(c, e.operand)}`;
@@ -66,7 +67,7 @@ export function isBoolean(c: Cx, e: ast.Expression): boolean {
     case 'Constant':
       return typeof e.value === 'boolean';
     case 'Logical':
-      return isBoolean(c, e.left) && isBoolean(c, e.right);
+      return e.op !== '?:' && isBoolean(c, e.left) && isBoolean(c, e.right);
     case 'Call': {
       const plan = c.u.types.callPlan(e);
       return plan.how === 'builtin' && booleanCalls.has(plan.name) && !c.u.types.waits(e);
@@ -76,8 +77,9 @@ export function isBoolean(c: Cx, e: ast.Expression): boolean {
   }
 }
 
-/** `a and b`, `a or b` as values: one of the operands. */
+/** `a and b`, `a or b`, `a ?: b` as values: one of the operands. */
 export function logical(c: Cx, e: ast.Logical): string {
+  if (e.op === '?:') return `(${expr(c, e.left)} ?? ${expr(c, e.right)})`;
   const op = e.op === 'and' ? '&&' : '||';
   if (isBoolean(c, e.left)) return `(${expr(c, e.left)} ${op} ${expr(c, e.right)})`;
   const { before, code } = operand(c, e.left);

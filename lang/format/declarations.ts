@@ -159,11 +159,22 @@ function markArchetype(l: Layout, e: ast.Archetype): void {
   markTypeParams(l, e.typeParams);
   const behind = e.typeParams.length === 0 ? name + 1 : l.tokens.match[name + 1]! + 1;
   if (l.tokens.kinds[behind] === t.LPAREN) markBases(l, behind, e.bases);
+  else if (e.bases.length > 0) markOldBases(l, behind, e.bases);
   if (e.endpoints !== undefined) {
     markExpression(l, e.endpoints.from);
     markExpression(l, e.endpoints.to);
   }
   if (e.members !== undefined) markMembers(l, l.tokens.match[lastOf(l, e)]!, e.members, head);
+}
+
+/** `:A, B:` or `<A, B>` */
+function markOldBases(l: Layout, open: number, bases: readonly ast.Expression[]): void {
+  setGap(l, open, SPACE);
+  setGap(l, open + 1, NONE);
+  for (const base of bases) markExpression(l, base);
+  const close = lastOf(l, bases[bases.length - 1]!) + 1;
+  setGap(l, close, NONE);
+  setGap(l, close + 1, SPACE);
 }
 
 function markBases(l: Layout, open: number, bases: readonly ast.Expression[]): void {
@@ -260,6 +271,9 @@ function markImpl(l: Layout, e: ast.ImplDecl): void {
   markHead(l, e);
   const target = e.target[e.target.length - 1];
   const from = target === undefined ? firstOf(l, e) : lastOf(l, target) + 1;
+  // An old target, `:obj:A:can:m`, stands close together.
+  const head = headStart(l, e);
+  if (l.tokens.kinds[head] === t.COLON) for (let i = head + 1; i < from; i++) setGap(l, i, NONE);
   eachOwn(l, from, from, [], (i, kind) => {
     if (kind === t.LPAREN) setGap(l, i, NONE);
   });
@@ -267,7 +281,7 @@ function markImpl(l: Layout, e: ast.ImplDecl): void {
   if (e.bases !== undefined && e.bases.length > 0) markBases(l, from, e.bases);
   if (e.event !== undefined) markEvent(l, e.event);
   if (e.body.by !== undefined) markExpression(l, e.body.by);
-  markImplBody(l, e.body, headStart(l, e));
+  markImplBody(l, e.body, head);
 }
 
 function markImplBody(l: Layout, { block, members, enumMembers, ...span }: ast.ImplBody, head: number): void {

@@ -44,6 +44,7 @@ function markFields(l: Layout, fields: ast.AssignTrailer['fields']): void {
 /** `[edge a ->:E:-> [?:T] -->]`: a line for each hop when it is broken. */
 export function markEdgeRef(l: Layout, e: ast.EdgeRef): void {
   const open = firstOf(l, e);
+  markOldMarker(l, open);
   const close = lastOf(l, e);
   l.claimed[open] = owned;
   setGap(l, open + 1, SOFT);
@@ -60,6 +61,16 @@ export function markEdgeRef(l: Layout, e: ast.EdgeRef): void {
       markExpression(l, hop.only);
     }
   }
+}
+
+/** `:edge:` before the bracket, as it once stood there. */
+function markOldMarker(l: Layout, open: number): void {
+  const { kinds, starts, ends, text } = l.tokens;
+  if (kinds[open - 1] !== t.COLON || kinds[open - 3] !== t.COLON) return;
+  const word = text.slice(starts[open - 2], ends[open - 2]);
+  if (word !== 'e' && word !== 'edge' && word !== 'n' && word !== 'node') return;
+  setGap(l, open - 3, SPACE);
+  for (let i = open - 2; i <= open; i++) setGap(l, i, NONE);
 }
 
 /** `->:E:w > 5:->`, without blanks around the arrows. */
@@ -83,4 +94,9 @@ export function markConnect(l: Layout, e: ast.Connect): void {
   setGap(l, to + 2, SPACE);
   markExpression(l, e.edge);
   markFields(l, e.fields);
+  // `<+:E:+` ends with the sign.
+  const sign = outerOf(l, e.right)[0] - 1;
+  if (l.tokens.kinds[sign] !== t.PLUS) return;
+  setGap(l, sign, NONE);
+  setGap(l, sign - 1, SPACE);
 }

@@ -142,6 +142,10 @@ export function markStatement(l: Layout, e: ast.Statement): void {
     case 'VisitStatement':
       markVisit(l, e);
       return;
+    case 'ScopeStatement':
+      // `:g: a;`
+      if (l.tokens.kinds[head] === t.COLON) for (let i = head + 1; i < head + 3; i++) setGap(l, i, NONE);
+      return;
     case 'TypedContext':
       setGap(l, firstOf(l, e) + 1, NONE);
       if (e.type !== undefined) markExpression(l, e.type);

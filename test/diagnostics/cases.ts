@@ -643,6 +643,14 @@ export const cases: readonly Case[] = [
     help: 'write `[?:N, a > 1]`',
     options: { warnsLegacy: true },
   },
+  {
+    code: 'W0144',
+    text: 'obj A {}\nobj B :A: {}\n',
+    at: '2:7',
+    mark: ':A:',
+    message: '`:A:` is an old spelling',
+    help: 'write `(A)`',
+  },
   { code: 'W0201', text: ';\nglob x = 1;\n', at: '1:1', mark: ';', message: 'stray `;`' },
   {
     code: 'W0204',
