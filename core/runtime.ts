@@ -56,6 +56,7 @@ classes.make = makeClass;
 const facade = makeModule('Svc', facadeMembers);
 addBuiltins({ ...programBuiltins, ...fileBuiltins, Svc: facade, llm: ambientModel });
 addModule('svclang', () => ({ ...facadeMembers, Svc: facade, SvcRuntime: facade }));
+addModule('svclang.', () => ({ ...facadeMembers, Svc: facade, SvcRuntime: facade }));
 addModule('svclang.runtimelib.test', () => ({ parametrize }));
 for (const name of byllmModules) addModule(name, makeByllm);
 

@@ -95,7 +95,7 @@ async function read(names: readonly string[]): Promise<void> {
 export function std(name: string): any {
   let module = made.get(name);
   if (module === undefined) {
-    const maker = makers[name];
+    const maker = makers[name] ?? (name.startsWith('svclang.') ? makers['svclang.'] : undefined);
     if (maker === undefined) throw notFound(name);
     module = makeModule(name, maker());
     made.set(name, module);

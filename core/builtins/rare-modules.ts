@@ -11,8 +11,10 @@ import { makeBisect } from './modules/bisect.ts';
 import { makeContextlib } from './modules/contextlib.ts';
 import { makeCsv } from './modules/csv.ts';
 import { makeDecimal } from './modules/decimal.ts';
+import { makeDotenv } from './modules/dotenv.ts';
 import { makeFractions } from './modules/fractions.ts';
 import { makeGetpass } from './modules/getpass.ts';
+import { makeFnmatch, makeGlob } from './modules/glob.ts';
 import { makeBase64, makeHashlib, makeHmac, makeSecrets } from './modules/hashlib.ts';
 import { makeHeapq } from './modules/heapq.ts';
 import { makeHtml } from './modules/html.ts';
@@ -53,8 +55,11 @@ export const rareMakers: Readonly<Record<string, () => Members>> = {
   contextlib: makeContextlib,
   csv: makeCsv,
   decimal: makeDecimal,
+  dotenv: makeDotenv,
+  fnmatch: makeFnmatch,
   fractions: makeFractions,
   getpass: makeGetpass,
+  glob: makeGlob,
   hashlib: makeHashlib,
   heapq: makeHeapq,
   hmac: makeHmac,

@@ -23,7 +23,8 @@ interface Picture {
 
 /**
  * Text in `dot`, `mermaid` or `json` form; also written to `file` when that is given. `depth` below zero means no limit; `traverse` follows
- * incoming edges too; `edge_type` keeps edges of these types (classes or names); `bfs` false goes into depth first.
+ * incoming edges too; `edge_type` keeps edges of these types (classes or names); `bfs` false goes into depth first. `node` and `dot_file` are
+ * earlier names of `nd` and `file`.
  */
 export function printgraph(
   nd?: unknown,
@@ -35,8 +36,10 @@ export function printgraph(
   node_limit: unknown = 512,
   file?: unknown,
   format: unknown = 'dot',
+  node?: unknown,
+  dotFile?: unknown,
 ): MaybePromise<string> {
-  const start = nd ?? currentContext().session.root;
+  const start = nd ?? node ?? currentContext().session.root;
   if (!(start instanceof Node)) throw new TypeError(`a node is needed to print a graph, not '${typeName(start)}'`);
   const write = writers[String(format)];
   if (write === undefined) throw new ValueError(`unknown graph format: ${reprOf(format)}`);
@@ -50,7 +53,8 @@ export function printgraph(
   });
   return chain(picture, (found) => {
     const text = write(found);
-    if (typeof file === 'string') writeFileSync(file, text);
+    const path = file ?? dotFile;
+    if (typeof path === 'string') writeFileSync(path, text);
     return text;
   });
 }

@@ -81,7 +81,8 @@ export class MockToolCall {
 }
 nativeClass(MockToolCall, { name: 'MockToolCall', module: 'byllm.lib', params: 'tool, args=None' });
 
-function makeModel(cls: typeof Model, name: unknown, config: Dict, outputs?: unknown[]): Model {
+/** A model from the arguments of its constructor. */
+export function makeModel(cls: typeof Model, name: unknown, config: Dict, outputs?: unknown[]): Model {
   const { config: nested, ...rest } = Object.fromEntries(pairsOf(config));
   const options = new Map([...pairsOf(nested), ...Object.entries(rest)]);
   const given = options.get('outputs');

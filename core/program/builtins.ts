@@ -2,10 +2,13 @@
 import { allow_root, disallow_root, perm_grant, perm_revoke } from '../access/grants.ts';
 import { Archetype, Edge, GenericEdge, Node, Root, Walker } from '../archetypes/classes.ts';
 import { functionsOf, walkersOf } from '../archetypes/registry.ts';
-import { oget, oid, oref } from '../graph/lookup.ts';
+import { Anchor } from '../graph/anchors.ts';
+import { destroy } from '../graph/connect.ts';
+import { oget, oid, oref, root } from '../graph/lookup.ts';
 import { allroots, commit, on_commit, reset_graph, save } from '../graph/persistence.ts';
 import { printgraph } from '../graph/printgraph.ts';
 import { native } from '../values/signature.ts';
+import { spawn } from '../walkers/spawn.ts';
 import { AccessLevel, APIProtocol, ScheduleTrigger } from './protocol-enums.ts';
 import { restspec, schedule } from './rest-spec.ts';
 
@@ -23,7 +26,7 @@ const signatures: Readonly<Record<string, readonly [string, (...args: any[]) => 
   on_commit: ['fn', on_commit],
   reset_graph: ['', reset_graph],
   printgraph: [
-    'nd=None, depth=-1, traverse=False, edge_type=None, bfs=True, edge_limit=512, node_limit=512, file=None, format="dot"',
+    'nd=None, depth=-1, traverse=False, edge_type=None, bfs=True, edge_limit=512, node_limit=512, file=None, format="dot", node=None, dot_file=None',
     printgraph,
   ],
 };
@@ -68,5 +71,19 @@ export const programBuiltins: Readonly<Record<string, unknown>> = {
   schedule,
 };
 
-/** What the facade `Svc` and the module `svclang` offer besides. */
-export const facadeMembers: Record<string, unknown> = { ...programBuiltins };
+/** What the facade `Svc` and the module `svclang` offer besides: among it what older programs call by other names (decisions/0196). */
+export const facadeMembers: Record<string, unknown> = {
+  ...programBuiltins,
+  get_root: native('get_root', '', root),
+  root: native('root', '', root),
+  get_object: functions['oget'],
+  object_ref: functions['oid'],
+  unrestrict: functions['perm_grant'],
+  restrict: native('restrict', 'archetype, level=None', (x: unknown) => perm_revoke(x)),
+  destroy: native('destroy', 'objs', destroy),
+  spawn: native('spawn', 'op1, op2', (a: unknown, b: unknown) => spawn(a, b)),
+  Anchor,
+  NodeAnchor: Anchor,
+  EdgeAnchor: Anchor,
+  WalkerAnchor: Anchor,
+};

@@ -10,7 +10,7 @@ import { next } from './lexer.ts';
 import { peek } from './look-ahead.ts';
 import { type Parser, restore, save } from './parser.ts';
 import { expectSemicolon } from './statements.ts';
-import { expectName, none, take, takeName } from './syntax.ts';
+import { expectName, none, take } from './syntax.ts';
 import * as t from './tokens.ts';
 
 /** Says what the spelling from `start` to `end` is called today. */

@@ -281,14 +281,27 @@ function itemTarget(target: ModuleTarget, item: ast.ImportItem, typeOnly: boolea
   if (typeOnly) return { of: 'erased', module: nameOf(target), member };
   if (target.of === 'standard') {
     // `import from svclang { Root }`: whatever is ambient is the ambient thing (6.10).
-    const ambient = /^svclang(\.|$)/.test(target.name)
-      ? ambientName(member === 'SvcRuntime' ? 'Svc' : member)
-      : undefined;
+    const ambient = /^svclang(\.|$)/.test(target.name) ? ambientName(facadeNames.get(member) ?? member) : undefined;
     return { of: 'builtin', module: target.name, member: ambient ?? member };
   }
   if (target.of === 'js') return { of: 'js', specifier: target.path ?? target.specifier, member };
   return unavailable(target);
 }
+
+/** Names of the runtime's own modules, by what is ambient today (decisions/0196). */
+const facadeNames: ReadonlyMap<string, string> = new Map([
+  ...['SvcRuntime', 'SvcRuntimeInterface', 'SvcFeature', 'SvcMachine', 'SvcMachineInterface'].map(
+    (name) => [name, 'Svc'] as const,
+  ),
+  ['Architype', 'Archetype'],
+  ...['Node', 'Edge', 'Walker'].flatMap(
+    (name) =>
+      [
+        [`${name}Archetype`, name],
+        [`${name}Architype`, name],
+      ] as const,
+  ),
+]);
 
 function unavailable(target: Extract<ModuleTarget, { of: 'cpython' | 'missing' }>): ImportTarget {
   const message =

@@ -51,9 +51,11 @@ function implicit(cls: ClassInfo): readonly string[] {
     case 'enum':
       return cls.primitive === 'str' ? ['name', 'value', ...strMembers] : ['name', 'value', 'bit_length', 'to_bytes'];
     case 'walker':
-      return ['reports', 'path'];
+      return ['reports', 'path', '__svc__'];
     case 'edge':
-      return ['source', 'target', 'undirected'];
+      return ['source', 'target', 'undirected', '__svc__'];
+    case 'node':
+      return ['__svc__'];
     case 'foreign':
       return objectMembers;
     default:

@@ -4,7 +4,7 @@ const names = `sys time os os.path datetime json json.decoder json.encoder pathl
   urllib.error tempfile re typing typing_extensions collections collections.abc uuid subprocess logging logging.handlers io traceback threading queue http
   hashlib hmac secrets base64 statistics argparse contextlib types copy string textwrap functools itertools operator heapq bisect
   shutil enum dataclasses abc decimal fractions csv html inspect warnings unittest unittest.mock platform getpass zlib pprint
-  struct socket builtins byllm byllm.lib byllm.types byllm.llm svc_scale svc_scale.lib svclang`;
+  struct socket builtins glob fnmatch dotenv byllm byllm.lib byllm.types byllm.llm mtllm mtllm.lib mtllm.types mtllm.llm mtllm.llms svc_scale svc_scale.lib svclang`;
 
 /** Modules that CPython has and this runtime provides; what they hold is the runtime's table. */
 export const standardModules: ReadonlySet<string> = new Set(names.trim().split(/\s+/));
@@ -17,6 +17,8 @@ const aliases: ReadonlyMap<string, string> = new Map([
   ['svclang.byllm.lib', 'byllm.lib'],
   ['svclang.byllm.types', 'byllm.types'],
   ['svclang.byllm.llm', 'byllm.llm'],
+  ['svclang.core.llms', 'mtllm.llms'],
+  ['mtllm.llms.base', 'mtllm.llms'],
 ]);
 
 /** Canonical name of the standard module called `name`, or undefined when there is none. */
@@ -69,7 +71,6 @@ const cpythonPackages: ReadonlyMap<string, string> = new Map([
   ['selenium', 'use an npm package such as "playwright" by its quoted name'],
   ['bs4', 'use an npm package such as "cheerio" by its quoted name'],
   ['yaml', 'use an npm package such as "yaml" by its quoted name'],
-  ['dotenv', 'values of `.env` are read by the command line'],
   ['pytest', 'write `test` blocks'],
   ['sqlalchemy', 'nodes are stored without it'],
   ['pymongo', 'use `kvstore` of `svc_scale.lib`'],
@@ -141,7 +142,7 @@ const cpythonPackages: ReadonlyMap<string, string> = new Map([
 ]);
 
 const otherStandard = `array ast atexit audioop binascii bz2 calendar cmath codecs concurrent configparser ctypes curses dbm difflib dis email errno
-  faulthandler fcntl filecmp fnmatch ftplib gc getopt gettext glob graphlib grp gzip imaplib importlib ipaddress keyword linecache
+  faulthandler fcntl filecmp ftplib gc getopt gettext graphlib grp gzip imaplib importlib ipaddress keyword linecache
   locale lzma mailbox marshal mimetypes mmap msvcrt netrc numbers optparse pdb pickle pkgutil plistlib poplib posixpath pwd py_compile
   pydoc quopri readline reprlib resource runpy sched select selectors shelve shlex signal site smtplib socketserver sqlite3 ssl
   stat stringprep symtable sysconfig syslog tarfile telnetlib termios timeit tkinter token tokenize tomllib trace tracemalloc tty
