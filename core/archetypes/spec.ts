@@ -110,6 +110,7 @@ export interface FunctionSpec {
   readonly access?: AccessTag;
   readonly async?: boolean; // async def: a call gives an awaitable
   readonly generator?: boolean;
+  readonly bare?: boolean; // method of a `class` or an enum with no parameters at all: works without a receiver too
   readonly doc?: string;
   readonly sem?: Readonly<Record<string, string>>;
   readonly at?: string;

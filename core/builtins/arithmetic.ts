@@ -84,3 +84,9 @@ export const id = native('id', 'obj, /', (x: any): number => {
   }
   return known;
 });
+
+/** `check almostEqual(a, b);` [L]: the same to that many places, as tests of the time of `check` said it. */
+export const almostEqual = native('almostEqual', 'first, second, places=7', (a: any, b: any, places: unknown = 7) => {
+  const difference = Math.abs(Number(a) - Number(b));
+  return difference < 0.5 / 10 ** Number(places);
+});

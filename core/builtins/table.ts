@@ -5,7 +5,7 @@
 import { exceptionClasses, OSError } from '../values/exceptions.ts';
 import { native } from '../values/signature.ts';
 import { Ellipsis, NotImplemented } from '../values/singletons.ts';
-import { abs, bin, chr, divmod, hash, hex, id, oct, ord, pow, round } from './arithmetic.ts';
+import { abs, almostEqual, bin, chr, divmod, hash, hex, id, oct, ord, pow, round } from './arithmetic.ts';
 import {
   bool,
   bytearray,
@@ -75,6 +75,7 @@ export const b: Record<string, any> = {
     importModule(name),
   ),
   abs,
+  almostEqual,
   aiter,
   all,
   anext,

@@ -24,7 +24,7 @@ interface Picture {
 /**
  * Text in `dot`, `mermaid` or `json` form; also written to `file` when that is given. `depth` below zero means no limit; `traverse` follows
  * incoming edges too; `edge_type` keeps edges of these types (classes or names); `bfs` false goes into depth first. `node` and `dot_file` are
- * earlier names of `nd` and `file`.
+ * earlier names of `nd` and `file`, `as_json` an earlier way to say `format="json"`.
  */
 export function printgraph(
   nd?: unknown,
@@ -38,10 +38,11 @@ export function printgraph(
   format: unknown = 'dot',
   node?: unknown,
   dotFile?: unknown,
+  asJson?: unknown,
 ): MaybePromise<string> {
   const start = nd ?? node ?? currentContext().session.root;
   if (!(start instanceof Node)) throw new TypeError(`a node is needed to print a graph, not '${typeName(start)}'`);
-  const write = writers[String(format)];
+  const write = writers[truth(asJson) ? 'json' : String(format)];
   if (write === undefined) throw new ValueError(`unknown graph format: ${reprOf(format)}`);
   const picture = collect(start, {
     depth: Number(depth ?? -1),

@@ -26,7 +26,7 @@ const signatures: Readonly<Record<string, readonly [string, (...args: any[]) => 
   on_commit: ['fn', on_commit],
   reset_graph: ['', reset_graph],
   printgraph: [
-    'nd=None, depth=-1, traverse=False, edge_type=None, bfs=True, edge_limit=512, node_limit=512, file=None, format="dot", node=None, dot_file=None',
+    'nd=None, depth=-1, traverse=False, edge_type=None, bfs=True, edge_limit=512, node_limit=512, file=None, format="dot", node=None, dot_file=None, as_json=False',
     printgraph,
   ],
 };
@@ -80,6 +80,7 @@ export const facadeMembers: Record<string, unknown> = {
   object_ref: functions['oid'],
   unrestrict: functions['perm_grant'],
   restrict: native('restrict', 'archetype, level=None', (x: unknown) => perm_revoke(x)),
+  node_dot: functions['printgraph'],
   destroy: native('destroy', 'objs', destroy),
   spawn: native('spawn', 'op1, op2', (a: unknown, b: unknown) => spawn(a, b)),
   Anchor,

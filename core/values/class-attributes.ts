@@ -194,7 +194,8 @@ function unbound(fn: any): any {
       const own = fn[$spec];
       made[$spec] = () => {
         const spec = typeof own === 'function' ? own() : own;
-        return { ...spec, params: [{ name: 'self', kind: 'pos', type: { t: 'any' } }, ...spec.params] };
+        const self = { name: 'self', kind: 'pos', type: { t: 'any' } };
+        return { ...spec, params: [spec.bare ? { ...self, default: () => undefined } : self, ...spec.params] };
       };
       if (fn[$about] !== undefined) made[$about] = fn[$about];
     }

@@ -70,7 +70,7 @@ export function parseAssert(p: Parser): Statement {
 /** `check e;` [L]: only where it cannot be a name. */
 export function parseCheck(p: Parser): Statement | undefined {
   const { start, end } = p;
-  if (!isWordBefore(p, isPlainOperandStart)) return undefined;
+  if (!isWordBefore(p, (q) => isPlainOperandStart(q) || (q.tok === t.NOT && peek(q) !== t.IN))) return undefined;
   complain(p, 'W0132', start, end, undefined, { help: 'write `assert`' });
   return parseAssert(p);
 }

@@ -34,6 +34,8 @@ export interface Built {
   readonly uses: NodeMap<Use>;
   /** `self`, `here` … that name a parameter. */
   readonly specials: ReadonlyMap<ast.SpecialRef, Use>;
+  /** The name behind a `here.` */
+  readonly hereMembers: ReadonlyMap<ast.SpecialRef, string>;
   readonly scopes: NodeMap<Frame>;
   readonly findings: Finding[];
   /** Uses that `global` or a nested `glob` makes module variables. */
@@ -57,6 +59,7 @@ export function buildScopes(module: ProjectModule, impls: Impls, declared: Reado
     frames: [frame],
     uses: new NodeMap(),
     specials: new Map(),
+    hereMembers: new Map(),
     scopes: new NodeMap(),
     findings: [],
     globals: [],

@@ -126,6 +126,8 @@ export interface Names {
    * Otherwise undefined: the special meaning.
    */
   special(node: ast.SpecialRef): LocalBinding | undefined;
+  /** The `x` of `here.x`, for that `here`. */
+  memberOfHere(node: ast.SpecialRef): string | undefined;
   /** The same object for a declaration and the impl joined to it. */
   scope(node: ScopeNode): Scope;
   /** Module-level bindings by name. */

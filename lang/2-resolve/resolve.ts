@@ -83,7 +83,7 @@ function makeNames(
   isServer: (element: ast.Node) => boolean,
 ): Names {
   const plans = new Map<ast.Node, ImportPlan>();
-  const { impls, uses, specials, scopes } = built;
+  const { impls, uses, specials, scopes, hereMembers } = built;
   return {
     module: built.frame.scope,
     bindings: declared.bindings,
@@ -93,6 +93,7 @@ function makeNames(
       const binding = specials.get(node)?.binding;
       return binding?.sort === 'local' ? binding : undefined;
     },
+    memberOfHere: (node) => hereMembers.get(node),
     scope: (node) => (scopes.get(node) ?? built.frame).scope,
     lookup: (name, scope) => lookup(name, scope, scopes, declared),
     importPlan(node) {

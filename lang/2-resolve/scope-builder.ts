@@ -18,6 +18,7 @@ export interface Builder {
   readonly frames: Frame[];
   readonly uses: NodeMap<Use>;
   readonly specials: Map<ast.SpecialRef, Use>;
+  readonly hereMembers: Map<ast.SpecialRef, string>;
   readonly scopes: NodeMap<Frame>;
   readonly findings: Finding[];
   readonly globals: Use[];

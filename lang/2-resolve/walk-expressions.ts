@@ -15,6 +15,12 @@ function walkAll(b: Builder, list: readonly ast.Expression[]): void {
   for (const e of list) walk(b, e);
 }
 
+/** The `a` of `a.b`. */
+export function walkObject(b: Builder, { object, name }: ast.Attribute): void {
+  if (object.kind === 'SpecialRef' && object.word === 'here') b.hereMembers.set(object, name.text);
+  walk(b, object);
+}
+
 export function walk(b: Builder, e: ast.Expression): void {
   const { spines } = b.module.tree;
   const below = spines.size === 0 ? undefined : spines.get(e);
@@ -34,7 +40,7 @@ function walkParts(b: Builder, e: ast.Expression): void {
       readName(b, e, e.name);
       return;
     case 'Attribute':
-      walk(b, e.object);
+      walkObject(b, e);
       return;
     case 'Call':
       walkCall(b, e);

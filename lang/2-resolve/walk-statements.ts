@@ -5,7 +5,7 @@ import { hasBreak, isIrrefutable } from './reachability.ts';
 import type { Frame } from './records.ts';
 import { type Builder, branches, loop, note, noteFirst, perhaps, requireAsync, useOf } from './scope-builder.ts';
 import { walkAbility, walkArchetype, walkEnum, walkFunction, walkImport } from './walk-declarations.ts';
-import { walk, walkType } from './walk-expressions.ts';
+import { walk, walkObject, walkType } from './walk-expressions.ts';
 import { bindName, readName } from './walk-names.ts';
 import { walkPattern } from './walk-patterns.ts';
 
@@ -223,7 +223,7 @@ export function walkTarget(b: Builder, e: ast.Expression, role: 'local' | undefi
       return;
     case 'Attribute':
       b.assignedAttributes.add(e.name.text);
-      walk(b, e.object);
+      walkObject(b, e);
       return;
     default:
       walk(b, e);

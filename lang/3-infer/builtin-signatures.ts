@@ -119,12 +119,13 @@ commit(obj=None) -> any !
 on_commit(fn) -> any
 reset_graph() -> any ~
 store(base_path=None, create_dirs=None) -> any
-printgraph(nd=None, depth=None, traverse=False, edge_type=None, bfs=True, edge_limit=None, node_limit=None, file=None, format='dot', node=None, dot_file=None) -> str ~
+printgraph(nd=None, depth=None, traverse=False, edge_type=None, bfs=True, edge_limit=None, node_limit=None, file=None, format='dot', node=None, dot_file=None, as_json=False) -> str ~
 get_module_walkers() -> any
 get_module_functions() -> any
 llm(*args, **kwargs) -> any
 new(cls, *args) -> any
 unsafe_html(html, /) -> any
+almostEqual(first, second, places=7) -> bool
 `;
 
 const strTable = `

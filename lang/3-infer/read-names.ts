@@ -9,8 +9,8 @@ import { functionRecord } from './functions.ts';
 import { callPoint, constructionPoint } from './points.ts';
 import type { ModuleState, Program, Reader } from './program.ts';
 import { dependOn } from './suspension.ts';
-import { any, claimed, doubted, instanceOf, never, sure } from './type-values.ts';
-import type { Type } from './types.ts';
+import { any, claimed, doubted, instanceOf, membersOf, never, sure } from './type-values.ts';
+import type { ClassInfo, Type } from './types.ts';
 
 /** `escapes`: the value may go anywhere, so a function in it may be called by anyone. */
 export function nameType(f: Reader, e: ast.NameRef, escapes: boolean): Type {
@@ -192,6 +192,22 @@ function builtinValue(program: Program, name: string): Type {
   return constants[name] ?? any;
 }
 
+/**
+ * Is `here.name` of a node's or edge's ability what only the visitor has? `here` was the walker there in older programs
+ * (decisions/0197).
+ */
+function meansVisitor({ here, visitor }: Reader, name: string | undefined): boolean {
+  if (name === undefined || here.t !== 'instance' || (here.cls.kind !== 'node' && here.cls.kind !== 'edge'))
+    return false;
+  if (here.cls.open || declares(here.cls, name) || name.startsWith('__')) return false;
+  const visitors = membersOf(visitor);
+  return visitors.every((type) => type.t === 'instance' && type.cls.kind === 'walker' && declares(type.cls, name));
+}
+
+function declares(cls: ClassInfo, name: string): boolean {
+  return cls.fields.has(name) || cls.methods.has(name) || cls.attributes.has(name) || cls.abilities.has(name);
+}
+
 export function specialType(f: Reader, e: ast.SpecialRef): Type {
   const param = f.state.names.special(e);
   if (param !== undefined) return localType(f, param);
@@ -199,7 +215,7 @@ export function specialType(f: Reader, e: ast.SpecialRef): Type {
     case 'self':
       return f.self;
     case 'here':
-      return f.here;
+      return meansVisitor(f, f.state.names.memberOfHere(e)) ? f.visitor : f.here;
     case 'visitor':
       return f.visitor;
     case 'root':

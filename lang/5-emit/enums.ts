@@ -126,6 +126,7 @@ function writeMethod(c: Cx, cls: ClassCx, decl: ast.FunctionDecl, body: string[]
     decl,
     signature,
     receivers: receiver.count,
+    bare: sort === 'method' && signature.params.length === 0,
     local: false,
   };
   const written = indented(c, () =>

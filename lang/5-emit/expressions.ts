@@ -1,5 +1,6 @@
 /** Expressions: dispatch by kind, and the small kinds. Every emitter gives code that can stand as an operand anywhere. */
 import type * as ast from '../1-parse/ast.ts';
+import { membersOf } from '../3-infer/type-values.ts';
 import { attribute, index, nullSafe, startsNullSafe } from './access.ts';
 import { call, pipe } from './calls.ts';
 import { functionExpression, lambda } from './closures.ts';
@@ -8,7 +9,7 @@ import { comprehension } from './comprehensions.ts';
 import { type Cx, helper, mark, temp } from './context.ts';
 import { assignTrailer, borrow, connect, disconnect, edgeReference, filterTrailer, spawn } from './graph.ts';
 import { quote } from './identifiers.ts';
-import { isSimple, isStable, mainTypeOf } from './kinds.ts';
+import { isSimple, isStable, mainTypeOf, typeOf } from './kinds.ts';
 import { bindingCode, builtinValue, nameValue } from './names.ts';
 import { binary, unary } from './operators.ts';
 import { joined } from './strings.ts';
@@ -182,6 +183,8 @@ function specialReference(c: Cx, e: ast.SpecialRef): string {
     case 'self':
       return c.self ?? `${mark(c, e)}$.undefinedName("self")`;
     case 'here':
+      // In a node's ability: what only the walker has was asked of it by this name in older programs (decisions/0197).
+      if (c.here === 'this' && c.visitor !== undefined && isWalker(c, e)) return c.visitor;
       return c.here ?? `${mark(c, e)}$.here()`;
     case 'visitor':
       return c.visitor ?? `${mark(c, e)}$.visitor()`;
@@ -192,6 +195,10 @@ function specialReference(c: Cx, e: ast.SpecialRef): string {
     default:
       return `${mark(c, e)}$.undefinedName(${quote(e.word)})`;
   }
+}
+
+function isWalker(c: Cx, e: ast.SpecialRef): boolean {
+  return membersOf(typeOf(c, e)).every((type) => type.t === 'instance' && type.cls.kind === 'walker');
 }
 
 function dictionary(c: Cx, e: ast.DictExpr): string {

@@ -12,6 +12,8 @@ export interface SpecSource {
   readonly decl: ast.FunctionDecl | ast.Lambda | ast.Ability;
   readonly signature: ast.Signature;
   readonly receivers: number;
+  /** A method of a `class` or an enum that declares no receiver. */
+  readonly bare?: boolean;
   /** Inside a function: defaults and types of its scope cannot be named at module level. */
   readonly local: boolean;
 }
@@ -28,6 +30,7 @@ export function specText(c: Cx, source: SpecSource): string {
   if (decl.kind !== 'Lambda') {
     if (decl.access !== undefined) text += `, access: ${quote(decl.access)}`;
     if (decl.mods.async) text += ', async: true';
+    if (source.bare === true) text += ', bare: true';
     if (decl.doc !== undefined) text += `, doc: ${quote(decl.doc.value)}`;
   }
   if (decl.kind !== 'Ability' && c.u.types.functionOf(decl).generator) text += ', generator: true';

@@ -80,7 +80,9 @@ export function writeMethod(w: Writing, decl: ast.FunctionDecl, _info: ClassInfo
   const isConstructor = name === 'init' || name === 'postinit';
   if (isAbstract(decl)) w.abstract.push(decl.name.text);
   const qualname = `${w.cls.qualname}.${name === 'init' ? '__init__' : decl.name.text}`;
-  const spec: SpecSource = { name: decl.name.text, qualname, decl, signature, receivers: receiver.count, local: false };
+  const bare = w.cls.kind === 'class' && sort === 'method' && signature.params.length === 0;
+  const receivers = receiver.count;
+  const spec: SpecSource = { name: decl.name.text, qualname, decl, signature, receivers, bare, local: false };
   const written = indented(c, () =>
     writeFunction(c, {
       node: decl,
