@@ -36,7 +36,7 @@ const checks: readonly ((config: Config) => Problem[])[] = [
   packageVersions,
 ];
 
-/** Longest name: objects of the deployment add up to 18 characters. */
+/** Names of objects may have 63 characters; the longest thing added is `-kvcache-service`. */
 const label = /^[a-z]([-a-z0-9]{0,38}[a-z0-9])?$/;
 
 function appName({ scale: { orchestrator } }: Config): Problem[] {

@@ -235,6 +235,15 @@ describe('where the graph is', () => {
   });
 });
 
+test('a path that the file fixes is not changed by a variable of the pod, and that is told', () => {
+  const text = '[storage]\nbase_path = "./files"\n[plugins.scale.orchestrator.env]\nSVC_STORAGE_PATH = "/mnt"\n';
+  const { filesPath, warnings } = inputOf(text);
+  expect(filesPath).toBe('/app/files');
+  expect(warnings[0]).toBe(
+    "svc.toml:2:1: storage.base_path: './files' from the file is used, not '/mnt' from SVC_STORAGE_PATH",
+  );
+});
+
 test('quantities', () => {
   for (const text of ['1', '0.5', '500m', '12Gi', '12G', '128974848', '129e6', '1Ki'])
     expect([text, isQuantity(text)]).toEqual([text, true]);

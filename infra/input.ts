@@ -76,7 +76,7 @@ export function deployInput(request: DeployRequest): Deploy {
     makesJwtSecret,
     env: texts,
   };
-  return { input, warnings: warningsOf(input) };
+  return { input, warnings: [...pod.warnings.map(textOf), ...warningsOf(input)] };
 }
 
 /** The configuration that the application will have in its pod: the packaged file, and the variables it is given there. */
@@ -139,6 +139,10 @@ function warningsOf({ settings, store, secrets, settingsSecrets: own }: DeployIn
     ...doubled,
     ...(isLost ? ['data lives in the pod and is lost with it; set ORCH_DOCDB=true or storage_size'] : []),
   ];
+}
+
+function textOf({ where, key, problem }: Finding): string {
+  return `${where}: ${key}: ${problem}`;
 }
 
 function without(texts: Texts, others: Texts): Texts {

@@ -107,7 +107,7 @@ async function preparePublish(build: Build): Promise<Publish> {
   const login = await findLogin(request, registry, read.env);
   const engine = findEngine(configured, read.env);
   return async (files, baseImage) => {
-    const recipe = { baseImage, entry: input.entry, port: input.settings.containerPort };
+    const recipe = { baseImage, entry: input.entry, port: input.settings.containerPort, env: input.env };
     await writeRecipe(folder, {
       dockerfile: ownFile(projectDir, 'Dockerfile') ?? dockerfile(recipe),
       dockerignore: dockerignore(ownFile(projectDir, '.dockerignore')),

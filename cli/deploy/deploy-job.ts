@@ -66,13 +66,20 @@ export function outFolder(given: OptionValues[string] | undefined, projectDir: s
 
 function inputOf(read: ReadConfig, file: AppFile, terminal: Terminal): DeployInput {
   const { config } = read;
+  const entry = relative(config.projectDir, file.path);
+  if (entry.startsWith('..'))
+    throw new CommandFailure(
+      exitCodes.invalid,
+      `cannot deploy ${file.shown}`,
+      'it is not below the folder of svc.toml',
+    );
   const deploy: Deploy = deployInput({
     config,
     whereOf: read.whereOf,
     configFile: read.parsed,
     lookup: (name) => read.env[name] || undefined,
-    entry: relative(config.projectDir, file.path),
-    readKeyFile: (path) => readFileSync(keyFilePath(config, path), 'utf8'),
+    entry,
+    readKeyFile: (path) => readKey(keyFilePath(config, path)),
   });
   if ('unresolved' in deploy)
     throw new CommandFailure(exitCodes.invalid, 'cannot resolve secrets', deploy.unresolved.join(', '));
@@ -84,6 +91,14 @@ function inputOf(read: ReadConfig, file: AppFile, terminal: Terminal): DeployInp
   }
   for (const line of deploy.warnings) terminal.err(`warning: ${line}\n`);
   return deploy.input;
+}
+
+function readKey(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    throw new CommandFailure(exitCodes.invalid, `cannot read ${path}`, String((error as NodeJS.ErrnoException).code));
+  }
 }
 
 async function compileOrRefuse(read: ReadConfig, file: AppFile, input: DeployInput, terminal: Terminal): Promise<void> {

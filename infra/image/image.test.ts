@@ -48,13 +48,19 @@ test('names of images', () => {
 });
 
 test('the recipe ends without rights, and never copies what is secret', () => {
-  const text = dockerfile({ baseImage: 'node@sha256:abc', entry: 'main.svc', port: 9000 });
+  const env = { LOG_STYLE: 'compact', npm_config_registry: 'https://npm.example/a"b$c' };
+  const text = dockerfile({ baseImage: 'node@sha256:abc', entry: 'main.svc', port: 9000, env });
   const lines = text.trim().split('\n');
   expect(lines.filter((line) => line.startsWith('FROM '))).toEqual([
     'FROM node@sha256:abc AS packages',
     'FROM node@sha256:abc',
   ]);
   expect(lines.filter((line) => line.startsWith('USER '))).toEqual(['USER 10001:10001']);
+  // A registry of packages is for the first stage only.
+  expect(lines.filter((line) => /npm_config|LOG_STYLE/.test(line))).toEqual([
+    'ENV npm_config_registry="https://npm.example/a\\"b\\$c"',
+  ]);
+  expect(text.indexOf('npm_config')).toBeLessThan(text.lastIndexOf('FROM '));
   expect(lines.slice(-4)).toEqual([
     'USER 10001:10001',
     'EXPOSE 9000',

@@ -119,6 +119,14 @@ test('what cannot be deployed ends with its code and one line', async () => {
   expect([environment.code, environment.stderr]).toEqual([3, expect.stringContaining('did you mean 12Gi?')]);
   expect((await dryRun(orchestrator('replicas = 2'))).code).toBe(3);
   expect((await dryRun({ 'main.svc': 'walker {' })).code).toBe(3);
+  const manifest = await dryRun({ 'package.json': '{' });
+  expect([manifest.code, manifest.stderr]).toEqual([3, expect.stringContaining('\nsvc: package.json: ')]);
+  const keys = '[plugins.scale.jwt]\nalgorithm = "ES256"\nprivate_key_file = "no.pem"\npublic_key_file = "no.pub"\n';
+  const key = await dryRun({ 'svc.toml': keys });
+  expect([key.code, key.stderr]).toEqual([3, expect.stringMatching(/^svc: cannot read .*no\.pem: ENOENT\n$/)]);
+  using own = folderWith({ 'main.svc': hello, 'below/svc.toml': '' });
+  const outside = await svcHere([...command, '--config', 'below/svc.toml'], { cwd: own.path });
+  expect([outside.code, outside.stderr]).toEqual([3, expect.stringContaining('not below the folder of svc.toml')]);
   const pushed = await dryRun({}, {}, '--build');
   expect(pushed.code).toBe(7);
   expect(pushed.stderr).toContain('\nsvc: registry dockerhub needs REGISTRY_USERNAME and REGISTRY_PASSWORD\n');
