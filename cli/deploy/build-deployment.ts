@@ -1,6 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { shownPathFrom } from '../../base/shown-path.ts';
+import { toYaml } from '../../base/to-yaml.ts';
 import { ownFile } from '../../infra/bundle/app-files.ts';
 import { bundleSource, digestOfFiles } from '../../infra/bundle/pack-bundle.ts';
 import type { Files } from '../../infra/bundle/tar.ts';
@@ -16,7 +17,6 @@ import { packageName } from '../../infra/packages/add-package.ts';
 import { lockPackages } from '../../infra/packages/lock-packages.ts';
 import { makePlan } from '../../infra/plan.ts';
 import { sentObject, shownSecret } from '../../infra/show-objects.ts';
-import { toYaml } from '../../infra/yaml.ts';
 import type { CommandArgs } from '../command.ts';
 import { usageFailure } from '../command-failure.ts';
 import { exitCodes } from '../exit-codes.ts';

@@ -1,21 +1,22 @@
 import { readFileSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
-import { type ReadConfig, readConfig } from '../../adapters/config/read-config.ts';
+import type { ReadConfig } from '../../adapters/config/read-config.ts';
 import { keyFilePath } from '../../core/accounts/jwt-secret.ts';
 import { formatFinding } from '../../core/config/finding.ts';
 import { type AppFiles, readAppFiles } from '../../infra/bundle/app-files.ts';
 import { DeployFailure } from '../../infra/deploy-failure.ts';
 import { type ImageRegistry, pullSecretOf, type RegistryRequest } from '../../infra/image/registry.ts';
 import { type Deploy, type DeployInput, deployInput } from '../../infra/input.ts';
-import { type AppFile, findAppFile } from '../app-file.ts';
+import type { AppFile } from '../app-file.ts';
 import type { OptionValues } from '../cli-option.ts';
 import type { CommandArgs } from '../command.ts';
 import { CommandFailure } from '../command-failure.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { compileApp } from '../program/compile-app.ts';
 import { runtimeNames } from '../program/open-runtime.ts';
+import { readApp } from '../program/read-app.ts';
+import { readDeclared } from '../program/read-declared.ts';
 import { forRunning, reportDiagnostics } from '../program/report-diagnostics.ts';
-import { reportConfig } from '../report-config.ts';
 import type { Terminal } from '../terminal.ts';
 
 /** An application that can be deployed to the orchestrator. */
@@ -26,22 +27,9 @@ export interface DeployJob {
 }
 
 /** Steps 1 and 2 of server.md 20.1: everything that may be wrong is found here, before anything is made. @throws CommandFailure */
-export async function prepareDeploy(
-  { operands, options, terminal }: CommandArgs,
-  command: 'start' | 'build',
-): Promise<DeployJob> {
-  const configFile = options['config'] as string | undefined;
-  const file = findAppFile(command, operands[0], terminal, configFile);
-  const read = readConfig({
-    startDir: file.directory,
-    cwd: terminal.cwd,
-    env: terminal.env,
-    configFile,
-    profile: options['profile'] as string | undefined,
-    isTerminal: false,
-    isScript: true,
-  });
-  reportConfig(read, terminal);
+export async function prepareDeploy(args: CommandArgs, command: 'start' | 'build'): Promise<DeployJob> {
+  const { options, terminal } = args;
+  const { file, read } = readApp(command, args);
   const input = inputOf(read, file, terminal);
   await compileOrRefuse(read, file, input, terminal);
   const { projectDir, dataDir, storage } = read.config;
@@ -103,7 +91,7 @@ function readKey(path: string): string {
 
 async function compileOrRefuse(read: ReadConfig, file: AppFile, input: DeployInput, terminal: Terminal): Promise<void> {
   const { config, env } = read;
-  const { directory, diagnostics } = await compileApp({
+  const compiled = await compileApp({
     file: file.path,
     config,
     purpose: 'serve',
@@ -111,9 +99,12 @@ async function compileOrRefuse(read: ReadConfig, file: AppFile, input: DeployInp
     runtimeNames,
     graph: input.store === 'sqlite' ? 'sync' : 'async',
   });
+  const { directory, diagnostics } = compiled;
   await reportDiagnostics(forRunning(diagnostics), { terminal, stream: 'err', projectDir: config.projectDir });
-  if (directory !== undefined) return;
-  throw new CommandFailure(exitCodes.invalid, `cannot deploy ${file.shown}`, 'the program has errors, shown above');
+  if (directory === undefined)
+    throw new CommandFailure(exitCodes.invalid, `cannot deploy ${file.shown}`, 'the program has errors, shown above');
+  if ((await readDeclared({ ...compiled, directory }, config, terminal)) === undefined)
+    terminal.err('warning: what the program declares is not checked without its start-up code\n');
 }
 
 export function registryRequest({ read, input }: DeployJob, { options }: CommandArgs): RegistryRequest {

@@ -1,3 +1,4 @@
+import { toYaml } from '../../base/to-yaml.ts';
 import { bundleSource, digestOfFiles } from '../../infra/bundle/pack-bundle.ts';
 import { packageVersion } from '../../infra/check-deployment.ts';
 import type { AppSource } from '../../infra/deployment.ts';
@@ -6,7 +7,6 @@ import type { KubeObject } from '../../infra/kubernetes.ts';
 import { addPackage, packageName } from '../../infra/packages/add-package.ts';
 import { makePlan, unpinnedImages } from '../../infra/plan.ts';
 import { shownObject } from '../../infra/show-objects.ts';
-import { toYaml } from '../../infra/yaml.ts';
 import type { CommandArgs } from '../command.ts';
 import { exitCodes } from '../exit-codes.ts';
 import type { Terminal } from '../terminal.ts';

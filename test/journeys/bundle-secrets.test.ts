@@ -3,7 +3,7 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { unzipSync } from 'fflate';
 import { expect, test } from 'vitest';
-import { optionAt, optionPaths, tomlKey } from '../../core/config/options.ts';
+import { canary, canarySettings } from '../harness/canary-settings.ts';
 import { httpEvent, unpackFunction } from '../harness/packaged-function.ts';
 import { runSvc } from '../harness/server.ts';
 import { folderWith } from '../harness/svc-process.ts';
@@ -16,35 +16,10 @@ async walker :pub Talk { can talk with Root entry { report 1; } }
 walker :priv Mine { can mine with Root entry { report "mine"; } }
 `;
 
-const canary = (name: string) => `canary-${name}-0123456789-abcdefghijklmnop`;
-
-function secretLines(): string {
-  return optionPaths
-    .filter((path) => optionAt(path).secret === true && path !== 'scale.secrets')
-    .map((path) => {
-      const text = path.endsWith('docdbUri')
-        ? `mongodb://u:${canary('docdb')}@127.0.0.1/`
-        : path.endsWith('kvcacheUrl')
-          ? `redis://:${canary('kvcache')}@127.0.0.1/`
-          : canary(path);
-      return `${tomlKey(path)} = ${optionAt(path).type.kind === 'texts' ? `["${text}"]` : `"${text}"`}`;
-    })
-    .join('\n');
-}
-
 test('no secret is in an archive or a map, and what has to be set instead is said', async () => {
-  const settings = `${secretLines()}
+  const settings = `${canarySettings()}
 [plugins.scale.secrets]
 STRIPE_KEY = "${canary('stripe')}"
-[plugins.scale.sso.corp]
-issuer = "https://id.example"
-client_id = "app"
-client_secret = "${canary('sso')}"
-[environments.live.plugins.scale.jwt]
-secret = "${canary('profile')}"
-[tool.other]
-token = "${canary('tool')}"
-# old = "${canary('comment')}"
 `;
   using folder = folderWith({ 'main.svc': program, 'svc.toml': settings, '.env': `LOCAL_KEY=${canary('dotenv')}\n` });
   mkdirSync(join(folder.path, '.svc/secrets'), { recursive: true });

@@ -8,8 +8,8 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { optionAt, optionPaths, tomlKey } from '../../core/config/options.ts';
 import { runTool } from '../../infra/run-tool.ts';
+import { canary, canarySettings } from '../harness/canary-settings.ts';
 import {
   type EngineCall,
   type ImageHost,
@@ -33,8 +33,6 @@ const application = {
   'lib.svc': 'def:pub word() -> str { return "of lib"; }\n',
   'data/words.txt': 'of the file',
 };
-const canary = (name: string) => `canary-${name}-0123456789-abcdefghijklmnop`;
-
 let tools = '';
 let images: ImageHost;
 let index: Awaited<ReturnType<typeof startPackageIndex>>;
@@ -119,6 +117,11 @@ function brokenRules(objects: readonly any[]): string[] {
 
 describe('29 containers', () => {
   const secrets = { API_TOKEN: canary('token'), REGISTRY_USERNAME: 'ada', REGISTRY_PASSWORD: canary('registry') };
+  const settings = `${canarySettings()}
+[plugins.scale.secrets]
+API_TOKEN = "\${API_TOKEN}"
+LITERAL = "${canary('literal')}"
+`;
   let folder: ReturnType<typeof folderWith>;
   let bundled: any[];
   let pushed: any[];
@@ -129,7 +132,7 @@ describe('29 containers', () => {
   beforeAll(async () => {
     folder = folderWith({
       ...application,
-      'svc.toml': settingsWithSecrets(),
+      'svc.toml': settings,
       '.env': `LOCAL_KEY=${canary('dotenv')}\n`,
       '.env.production': `LOCAL_KEY=${canary('dotenv')}\n`,
       '.npmrc': `//registry.example/:_authToken=${canary('npmrc')}\n`,
@@ -160,33 +163,6 @@ describe('29 containers', () => {
     for (const { stdout, stderr } of [first, second, shown]) printed.push(stdout, stderr);
   });
   afterAll(() => folder[Symbol.dispose]());
-
-  function settingsWithSecrets(): string {
-    const lines = optionPaths
-      .filter((path) => optionAt(path).secret === true && !/^scale\.(secrets|registry\.)/.test(path))
-      .map((path) => {
-        const addresses: Record<string, string> = {
-          'scale.database.docdbUri': `mongodb://u:${canary('docdb')}@127.0.0.1/`,
-          'scale.database.kvcacheUrl': `redis://:${canary('kvcache')}@127.0.0.1/`,
-        };
-        const text = addresses[path] ?? canary(path);
-        return `${tomlKey(path)} = ${optionAt(path).type.kind === 'texts' ? `["${text}"]` : `"${text}"`}`;
-      });
-    return `${lines.join('\n')}
-[plugins.scale.secrets]
-API_TOKEN = "\${API_TOKEN}"
-LITERAL = "${canary('literal')}"
-[plugins.scale.sso.corp]
-issuer = "https://id.example"
-client_id = "app"
-client_secret = "${canary('sso')}"
-[environments.live.plugins.scale.jwt]
-secret = "${canary('profile')}"
-[tool.other]
-token = "${canary('tool')}"
-# old = "${canary('comment')}"
-`;
-  }
 
   test('every pod, of the application and of its databases, keeps every rule', () => {
     for (const objects of [bundled, pushed]) {

@@ -119,6 +119,11 @@ test('what cannot be deployed ends with its code and one line', async () => {
   expect([environment.code, environment.stderr]).toEqual([3, expect.stringContaining('did you mean 12Gi?')]);
   expect((await dryRun(orchestrator('replicas = 2'))).code).toBe(3);
   expect((await dryRun({ 'main.svc': 'walker {' })).code).toBe(3);
+  const declared = await dryRun({ 'main.svc': `@restspec(protocol=APIProtocol.HTTP, broadcast=True)\n${hello}` });
+  expect([declared.code, declared.stderr]).toEqual([
+    3,
+    expect.stringContaining('broadcast requires protocol WEBSOCKET'),
+  ]);
   const manifest = await dryRun({ 'package.json': '{' });
   expect([manifest.code, manifest.stderr]).toEqual([3, expect.stringContaining('\nsvc: package.json: ')]);
   const keys = '[plugins.scale.jwt]\nalgorithm = "ES256"\nprivate_key_file = "no.pem"\npublic_key_file = "no.pub"\n';
@@ -141,7 +146,7 @@ test('an image that is there, or one that would be built', async () => {
   const settings = `[plugins.scale.orchestrator]\nimage = "registry.example/demo@${digest}"\n`;
   const given = await dryRun({ 'svc.toml': settings }, {}, '--registry', 'gcr');
   expect(given.stderr).toContain('note: --registry means nothing without --build\n');
-  expect(given.stdout).toContain(`image: registry.example/demo@${digest}\n`);
+  expect(given.stdout).toContain(`image: "registry.example/demo@${digest}"\n`);
   expect(given.stdout).not.toMatch(/ConfigMap|initContainers/);
   const built = await dryRun({}, { REGISTRY_USERNAME: 'ada', REGISTRY_PASSWORD: 'canary' }, '--build');
   expect(built.stdout).toMatch(/image: docker\.io\/ada\/svc-app:0\.1\.0-[0-9a-f]{12}\n/);

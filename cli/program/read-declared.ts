@@ -1,0 +1,30 @@
+import type { Config } from '../../core/config/config.ts';
+import { loadProgram } from '../../core/program/load.ts';
+import { type Program, ProgramError } from '../../core/program/program.ts';
+import type { Runnable } from '../start/reload.ts';
+import type { Terminal } from '../terminal.ts';
+import { loadAside } from './load-aside.ts';
+import { refuseProgram } from './refuse-program.ts';
+
+/**
+ * What a compiled program declares. Undefined when its start-up code does not run here, which has been told.
+ *
+ * @throws CommandFailure when what it declares cannot be served (server.md 2.4)
+ */
+export async function readDeclared(
+  compiled: Runnable,
+  config: Config,
+  terminal: Terminal,
+): Promise<Program | undefined> {
+  const exports = await loadAside(compiled, config, terminal);
+  if (exports === undefined) return undefined;
+  try {
+    const { endpoint } = config.scale.metrics;
+    const program = loadProgram({ entry: compiled.entryId, exports, metricsEndpoint: endpoint });
+    for (const line of program.warnings) terminal.err(`warning: ${line}\n`);
+    return program;
+  } catch (error) {
+    if (error instanceof ProgramError) return refuseProgram(error, terminal);
+    throw error;
+  }
+}
