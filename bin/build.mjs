@@ -60,21 +60,18 @@ const result = await build({
     'bufferutil',
     'utf-8-validate',
   ],
+  // CommonJS packages need `require`. It is made when it is called: most files never do.
+  banner: {
+    js: "const require=/* @__PURE__ */Object.assign((id)=>__ownRequire()(id),{resolve:(id)=>__ownRequire().resolve(id)});function __ownRequire(){return process.getBuiltinModule('node:module').createRequire(import.meta.url)}",
+  },
   define: { __SVC_VERSION__: JSON.stringify(version), __SVC_BUILD__: '"__SVC_BUILD_ID__"' },
   logLevel: 'warning',
 }).catch(() => process.exit(1)); // esbuild has printed what is wrong
 
-// What esbuild puts around CommonJS packages asks for `require`. To make one takes longer than to read a small file, so no other file gets it.
-const requireLine =
-  "import{createRequire as __createRequire}from'node:module';const require=__createRequire(import.meta.url);\n";
-const complete = (text) => (text.includes('typeof require') ? requireLine + text : text);
-
 // The identity of a build is what it contains.
 const id = argument('--id') ?? hashOf(result.outputFiles);
 for (const folder of ['chunks', 'functions']) await mkdir(join(temporary, folder), { recursive: true });
-await Promise.all(
-  result.outputFiles.map((file) => writeFile(file.path, complete(file.text).replaceAll('__SVC_BUILD_ID__', id))),
-);
+await Promise.all(result.outputFiles.map((file) => writeFile(file.path, file.text.replaceAll('__SVC_BUILD_ID__', id))));
 if (argument('--out') === undefined) await writeTypes(join(temporary, 'types'));
 
 if (argument('--out') === undefined) {

@@ -1,5 +1,3 @@
-import process from 'node:process';
-
 /** The process around a command: streams, environment, working directory. Tests pass their own. */
 export interface Terminal {
   /** Human output. */

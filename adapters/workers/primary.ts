@@ -1,6 +1,5 @@
 /** A worker's way to its primary process. */
 import cluster from 'node:cluster';
-import process from 'node:process';
 import { type Channel, createChannel } from './channel.ts';
 
 /** Undefined in a process that is no worker. */

@@ -77,7 +77,10 @@ export async function bundleFunctions(request: BundleRequest): Promise<FunctionB
     outdir: '/',
     logLevel: 'silent',
   } as const satisfies BuildOptions;
-  const banner = { js: "import{createRequire as $$r}from'node:module';const require=$$r(import.meta.url);" };
+  // CommonJS packages need `require`. It is made when it is called: most files never do.
+  const banner = {
+    js: "const require=/* @__PURE__ */Object.assign(id=>$$r()(id),{resolve:id=>$$r().resolve(id)});function $$r(){return process.getBuiltinModule('node:module').createRequire(import.meta.url)}",
+  };
   const entryPoints = Object.fromEntries(request.functions.map((name) => [`handlers/${name}`, functionEntry(name)]));
   const program = await build({
     ...shared,

@@ -20,11 +20,11 @@ export type Outputs = Readonly<Record<string, Output>>;
 
 type Result = BuildResult<{ readonly write: false; readonly metafile: true }>;
 
-/** `requireLine`: the banner of the build, left out where nothing needs it, because it takes longer than to read a small file. */
-export function readOutputs({ outputFiles, metafile }: Result, requireLine = ''): Outputs {
-  const withoutLine = (text: string) =>
-    text.startsWith(requireLine) && !text.includes('typeof require') ? text.slice(requireLine.length) : text;
-  const texts = new Map(outputFiles.map(({ path, text }) => [archivePath(path), withoutLine(text)]));
+/** `banner`: that of the build, which gives files `require`; left out where nothing asks for it. */
+export function readOutputs({ outputFiles, metafile }: Result, banner = ''): Outputs {
+  const trimmed = (text: string) =>
+    text.startsWith(banner) && !text.includes('typeof require') ? text.slice(banner.length) : text;
+  const texts = new Map(outputFiles.map(({ path, text }) => [archivePath(path), trimmed(text)]));
   return Object.fromEntries(
     Object.entries(metafile.outputs)
       .filter(([path]) => !path.endsWith('.map'))

@@ -1,5 +1,4 @@
 import { dirname } from 'node:path';
-import process from 'node:process';
 import { readConfig } from '../../adapters/config/read-config.ts';
 import type { Diagnostic } from '../../lang/diagnostics.ts';
 import { findAppFile } from '../app-file.ts';

@@ -1,4 +1,3 @@
-import process from 'node:process';
 import type { Command, CommandArgs } from '../command.ts';
 import { CommandFailure } from '../command-failure.ts';
 import { exitCodes } from '../exit-codes.ts';

@@ -1,5 +1,4 @@
 import { dirname } from 'node:path';
-import process from 'node:process';
 import { readConfig } from '../../adapters/config/read-config.ts';
 import { didYouMean } from '../../base/did-you-mean.ts';
 import { flagType } from '../cli-option.ts';

@@ -1,7 +1,6 @@
 /** Node, what is installed beside it, limits of the system. */
 import { readFileSync, statSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
-import process from 'node:process';
 import { storeKind } from '../../adapters/stores/stores.ts';
 import type { Finding, Patient } from './finding.ts';
 

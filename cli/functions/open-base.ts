@@ -1,5 +1,4 @@
 /** What all functions of a bundle share: their folder, configuration and log (server.md 21.3). */
-import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 import type { Context } from 'aws-lambda';
 import { readPackedConfig } from '../../adapters/config/read-packed-config.ts';

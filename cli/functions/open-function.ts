@@ -1,7 +1,6 @@
 /** What the functions of a bundle share that run the program (server.md 21.3). */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import process from 'node:process';
 import { createTableRateLimit } from '../../adapters/hosts/lambda/table-rate-limit.ts';
 import { withDatabases } from '../../adapters/kvstore/with-databases.ts';
 import { openStore, type Stores } from '../../adapters/stores/stores.ts';

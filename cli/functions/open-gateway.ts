@@ -1,4 +1,3 @@
-import process from 'node:process';
 import { openManagementApi } from '../../adapters/hosts/lambda/management-api.ts';
 import type { PostToConnection } from '../../handlers/socket/table-sockets.ts';
 

@@ -1,5 +1,4 @@
 /** Entry of the sweeper, `handlers/sweeper.handler`: every five minutes (server.md 21.2). It runs no code of the application. */
-import process from 'node:process';
 import type { Context } from 'aws-lambda';
 import { openDeployedConnections } from '../../adapters/stores/connections.ts';
 import { openStore } from '../../adapters/stores/stores.ts';

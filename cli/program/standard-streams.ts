@@ -1,5 +1,4 @@
 import { readSync, writeSync } from 'node:fs';
-import process from 'node:process';
 import { StringDecoder } from 'node:string_decoder';
 import { type Input, setInput } from '../../core/builtins/input.ts';
 import { setOutput } from '../../core/builtins/output.ts';

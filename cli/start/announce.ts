@@ -1,4 +1,3 @@
-import process from 'node:process';
 import type { LocalServer } from '../../adapters/hosts/local/serve.ts';
 import type { Stores } from '../../adapters/stores/stores.ts';
 import { isLoopback } from '../../core/config/secret-warnings.ts';

@@ -1,4 +1,3 @@
-import process from 'node:process';
 import { emulateHttp } from '../../adapters/hosts/emulated/emulate-http.ts';
 import { emulateSockets } from '../../adapters/hosts/emulated/emulate-sockets.ts';
 import { maxMessageBytes } from '../../adapters/hosts/lambda/limits.ts';

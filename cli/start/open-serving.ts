@@ -1,4 +1,3 @@
-import process from 'node:process';
 import type { LocalServer } from '../../adapters/hosts/local/serve.ts';
 import type { SocketEnd } from '../../adapters/hosts/local/upgrade.ts';
 import type { Config } from '../../core/config/config.ts';

@@ -1,5 +1,4 @@
 import { basename, dirname, resolve } from 'node:path';
-import process from 'node:process';
 import type { ReadConfig } from '../../adapters/config/read-config.ts';
 import { removeStaleModules } from '../../adapters/modules/place-modules.ts';
 import { watchFiles } from '../../adapters/watch/watch-files.ts';

@@ -1,4 +1,3 @@
-import process from 'node:process';
 import { openWorkerBackplane } from '../../adapters/backplane/workers.ts';
 import { askForLimits } from '../../adapters/workers/limits.ts';
 import { joinMetrics } from '../../adapters/workers/metrics.ts';

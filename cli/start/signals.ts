@@ -1,5 +1,3 @@
-import process from 'node:process';
-
 /**
  * Waits for SIGTERM or SIGINT. A second one ends the process at once with 130 or 143 after `beforeExit`; SIGHUP is ignored
  * (server.md 3.5).

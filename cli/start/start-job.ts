@@ -1,5 +1,4 @@
 import { availableParallelism } from 'node:os';
-import process from 'node:process';
 import { type ReadConfig, readConfig } from '../../adapters/config/read-config.ts';
 import { functionConfig } from '../../adapters/hosts/lambda/function-config.ts';
 import type { Config } from '../../core/config/config.ts';

@@ -1,7 +1,6 @@
 /** Runs tests: each in a graph of its own, in memory, as the system (language.md 2.6, 5.2). */
 import { rm } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import process from 'node:process';
 import { configuredDatabases } from '../../adapters/kvstore/with-databases.ts';
 import { loadModules } from '../../adapters/modules/load-modules.ts';
 import { createTraces, type Traces } from '../../adapters/modules/traces.ts';

@@ -1,7 +1,6 @@
 /** Applications that tests ask through `SvcTestClient`: loaded anew in this process, with a graph in memory (decisions/0101). */
 import { randomBytes } from 'node:crypto';
 import { rm } from 'node:fs/promises';
-import process from 'node:process';
 import { createFetchHandler } from '../../adapters/hosts/web/fetch-handler.ts';
 import { openMemory } from '../../adapters/stores/stores.ts';
 import type { Config } from '../../core/config/config.ts';

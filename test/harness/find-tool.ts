@@ -1,5 +1,4 @@
 import { spawnSync } from 'node:child_process';
-import process from 'node:process';
 
 /**
  * Where a program is that tests judge by; a variable of its name in capitals names another place. In the gate a missing one is an error;

@@ -1,6 +1,5 @@
 /** Opens a database file with `node:sqlite` where Node has it without a flag, else with `libsql`, which needs no compiler either. */
 import { existsSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { Failure } from '../../../core/errors.ts';
 import type { SqliteDriver, SqliteStatement, SqlValue } from './driver.ts';
 
@@ -39,7 +38,7 @@ function quietly<T>(load: () => T): T {
 
 function libsql(): any {
   try {
-    return withKnownLibc(() => createRequire(import.meta.url)('libsql'));
+    return withKnownLibc(() => process.getBuiltinModule('node:module').createRequire(import.meta.url)('libsql'));
   } catch (cause) {
     throw new Failure(
       'SERVICE_UNAVAILABLE',
