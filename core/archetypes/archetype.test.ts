@@ -202,16 +202,3 @@ test('repr of a cycle ends', () => {
   n.next = n;
   expect($.repr(n)).toBe('N(next=...)');
 });
-
-test('the functions of a class are generated once, when the first of them is needed', () => {
-  class Late extends $.Node {
-    declare a: number;
-  }
-  const L = declare(Late, [{ name: 'a', type: int }], { kind: 'node' });
-  const isGenerated = () => 'value' in Object.getOwnPropertyDescriptor(L, '$new')!;
-  expect(isGenerated()).toBe(false);
-  const blank = L.prototype.$meta.blank();
-  expect(isGenerated()).toBe(true);
-  const made = L.$new(3);
-  expect([made.a, Object.keys(blank)]).toEqual([3, Object.keys(made)]);
-});

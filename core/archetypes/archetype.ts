@@ -6,7 +6,7 @@ import { $about, $construct, $matchArgs, $superInit, $typeName, key } from '../v
 import { bindArguments, type Kwargs, pairsOf } from './bind.ts';
 import { Archetype, Edge, GenericEdge, GraphObject, Node, Obj, Root, Walker } from './classes.ts';
 import { wordsOf } from './closed-fields.ts';
-import { type Generated, generate, installAccessors, type Layout } from './constructors.ts';
+import { generate, installAccessors } from './constructors.ts';
 import { collectFields } from './fields.ts';
 import { specOf } from './func.ts';
 import { type Ability, type ClassMeta, type Field, metaOf, setMeta } from './meta.ts';
@@ -34,7 +34,7 @@ export function archetype<C>(cls: C & any, spec: ArchetypeSpec): C {
   const constructorFields =
     init !== undefined ? [] : declared.filter((field) => field.postinit !== true && !isReports(spec, field));
   const params = init !== undefined ? (initSpec?.params ?? []) : constructorFields.map(paramOf);
-  const layout: Layout = {
+  const layout = {
     cls,
     kind: spec.kind,
     name: spec.name,
@@ -45,8 +45,7 @@ export function archetype<C>(cls: C & any, spec: ArchetypeSpec): C {
     hasPostinit: memberOf(cls, 'postinit') !== undefined,
     params,
   };
-  let known: Generated | undefined;
-  const made = () => (known ??= generated(meta, layout));
+  const made = generate(layout);
   const base = isException || cls.prototype instanceof Enum ? undefined : nativeBaseOf(cls);
   const isEnum = cls.prototype instanceof Enum;
   if (isEnum)
@@ -77,8 +76,8 @@ export function archetype<C>(cls: C & any, spec: ArchetypeSpec): C {
     isException,
     derived,
     cid: ++lastClass,
-    blank: () => made().blank(),
-    load: (instance, row, session) => made().load(instance, row, session),
+    blank: made.blank,
+    load: made.load,
     hasAccessHook: typeof memberOf(cls, '__svc_access__') === 'function',
     hasPrivateFields: fields.some((field) => !field.isPublic),
     words: wordsOf(fields),
@@ -86,7 +85,7 @@ export function archetype<C>(cls: C & any, spec: ArchetypeSpec): C {
   };
   setMeta(cls, meta);
   remember(meta);
-  install(meta, () => made().make);
+  install(meta, made.make);
   return cls;
 }
 
@@ -111,18 +110,7 @@ function freeNames(cls: any): void {
   }
 }
 
-/**
- * The functions of a class are generated when the first of them is needed: a program has many classes, and few of them are needed for its
- * first answers. All at once, so that all instances have one shape.
- */
-function generated(meta: ClassMeta, layout: Layout): Generated {
-  const made = generate(layout);
-  Object.assign(meta, { blank: made.blank, load: made.load });
-  if (Object.getOwnPropertyDescriptor(layout.cls, '$new')?.get !== undefined) define(layout.cls, '$new', made.make);
-  return made;
-}
-
-function install(meta: ClassMeta, make: () => (...args: any[]) => any): void {
+function install(meta: ClassMeta, make: (...args: any[]) => any): void {
   const { cls, spec } = meta;
   define(cls.prototype, '$meta', meta);
   define(cls.prototype, '$cid', meta.cid);
@@ -135,7 +123,7 @@ function install(meta: ClassMeta, make: () => (...args: any[]) => any): void {
   if (meta.isException) installException(meta);
   else if (meta.missing.length > 0) define(cls, '$new', () => refuseAbstract(meta));
   else if (meta.derived !== undefined) installDerived(meta, meta.derived);
-  else Object.defineProperty(cls, '$new', { get: make, enumerable: false, configurable: true });
+  else define(cls, '$new', make);
   if (meta.kind === 'node' || meta.kind === 'edge') installAccessors(cls, meta.fields);
   if (meta.fields.length === 0 && meta.derived !== undefined) return;
   for (const field of spec.fields) if (field.static === true || spec.kind === 'class') installShared(cls, field);
