@@ -53,6 +53,8 @@ test('what several entries import is one file, which lazy parts share with them'
     const imports = (path: string) => joined[path]!.imports.filter(({ isLazy }) => !isLazy).map((one) => one.path);
     expect(imports('handlers/one.mjs')).toEqual(['chunks/start.mjs']);
     expect(imports('chunks/start.mjs')).toEqual([]);
+    const alone = await joinStart(outputs, ['handlers/one.mjs'], shared);
+    expect(alone['handlers/one.mjs']!.imports.map(({ path }) => path)).toEqual(['chunks/start.mjs']);
     expect(Object.keys(joined).length).toBeLessThan(Object.keys(outputs).length);
 
     for (const [path, needle, source] of [

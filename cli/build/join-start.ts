@@ -8,11 +8,12 @@ import { type Import, type Output, type Outputs, reachable, readOutputs } from '
 
 const startPath = 'chunks/start.mjs';
 
-/** Joins the files that several `entries` import statically; gives what is reachable from them then. */
+/** Joins the files that several `entries` import statically, or the only one does; gives what is reachable from them then. */
 export async function joinStart(outputs: Outputs, entries: readonly string[], shared: BuildOptions): Promise<Outputs> {
   const read = entries.map((entry) => reachable(outputs, entry, true));
+  const least = Math.min(2, entries.length);
   const joined = [...new Set(read.flatMap((paths) => [...paths]))].filter(
-    (path) => read.filter((paths) => paths.has(path)).length > 1,
+    (path) => !entries.includes(path) && read.filter((paths) => paths.has(path)).length >= least,
   );
   const parts = new Map(joined.map((path, i): [string, Part] => [path, { prefix: `p${i}_`, used: new Set() }]));
   const all = new Set(entries.flatMap((entry) => [...reachable(outputs, entry)]));

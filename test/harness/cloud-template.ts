@@ -3,7 +3,6 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import process from 'node:process';
 import { cloudTools, oslsBin, requireCloudTools } from './offline-server.ts';
 
 export interface Resource {

@@ -2,7 +2,6 @@
  * Imports the handler named on the command line and answers the events given as lines, in order, in one process. Answers of a handler that
  * streams are their bytes, as the service's runtime sends them.
  */
-import process from 'node:process';
 import { createInterface } from 'node:readline';
 import { PassThrough } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
