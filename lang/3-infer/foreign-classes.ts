@@ -93,7 +93,7 @@ export class ForeignClass implements ClassInfo {
   callable(isConstruction: boolean): ForeignFunction | undefined {
     for (const { members, place } of this.parts) {
       const signatures: readonly Signature[] = isConstruction ? members.constructors : members.calls;
-      if (signatures.length > 0) return new ForeignFunction(this.foreign, this.name, seenByCallers(signatures), place);
+      if (signatures.length > 0) return new ForeignFunction(this.foreign, this.name, signatures, place);
     }
     return undefined;
   }
@@ -112,7 +112,7 @@ export class ForeignClass implements ClassInfo {
         fields.delete(name);
         methods.delete(name);
         if (signatures.length === same.length && !same.some(({ isOptional }) => isOptional))
-          methods.set(name, new ForeignFunction(this.foreign, name, seenByCallers(signatures), place));
+          methods.set(name, new ForeignFunction(this.foreign, name, signatures, place));
         else fields.set(name, new ForeignField(this.foreign, this, same, place));
       }
     }
@@ -136,10 +136,6 @@ interface Known {
   readonly methods: Map<string, FunctionInfo>;
 }
 
-function seenByCallers(signatures: readonly Signature[]): readonly Signature[] {
-  return signatures.length > 1 ? signatures.filter(({ hasBody }) => !hasBody) : signatures;
-}
-
 function memberType(foreign: ForeignTypes, same: readonly Member[], place: Place): Type {
   const signatures = same.flatMap(({ signature }) => signature ?? []);
   const [first] = same;
@@ -147,7 +143,7 @@ function memberType(foreign: ForeignTypes, same: readonly Member[], place: Place
     signatures.length > 0
       ? {
           t: 'function',
-          fn: new ForeignFunction(foreign, first!.name, seenByCallers(signatures), place),
+          fn: new ForeignFunction(foreign, first!.name, signatures, place),
           sure: true,
         }
       : foreign.typeOf(first!.type, place);

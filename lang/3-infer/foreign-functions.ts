@@ -32,7 +32,8 @@ export class ForeignFunction implements FunctionInfo {
   constructor(foreign: ForeignTypes, name: string, signatures: readonly Signature[], place: Place) {
     this.foreign = foreign;
     this.name = name;
-    this.signatures = signatures;
+    // The signature that has the body is none of those that callers see.
+    this.signatures = signatures.length > 1 ? signatures.filter(({ hasBody }) => !hasBody) : signatures;
     this.place = place;
     this.known = undefined;
   }
@@ -84,7 +85,9 @@ export class ForeignFunction implements FunctionInfo {
     if (param?.type === undefined || this.accepts(itemOf(param), one!.place, arg.value, type) !== 'no')
       return undefined;
     const expected = this.foreign.typeOf(itemOf(param), one!.place);
-    return expected.t === 'any' ? undefined : { name: param.name, type: expected };
+    // Another text than those that are listed is no other kind of value.
+    const isOfKind = membersOf(expected).some(({ t }) => kindOf(t) === kindOf(type.t));
+    return expected.t === 'any' || isOfKind ? undefined : { name: param.name, type: expected };
   }
 
   private resultOf(one: Overload): Type {

@@ -88,11 +88,11 @@ export function createForeignTypes(declarations: Declarations): ForeignTypes {
     return inner === undefined ? any : namespaceValue(inner);
   };
 
-  const functionValue = (name: string, signatures: readonly Signature[], place: Place): Type => {
-    // The signature that has the body is none of those that callers see.
-    const seen = signatures.length > 1 ? signatures.filter(({ hasBody }) => !hasBody) : signatures;
-    return { t: 'function', fn: new ForeignFunction(foreign, name, seen, place), sure: true };
-  };
+  const functionValue = (name: string, signatures: readonly Signature[], place: Place): Type => ({
+    t: 'function',
+    fn: new ForeignFunction(foreign, name, signatures, place),
+    sure: true,
+  });
 
   /** `* as x`: its members are looked up one by one. */
   const namespaceValue = (home: Home): Type => {

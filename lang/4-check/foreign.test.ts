@@ -16,11 +16,12 @@ const util = `
   export class Open extends (Map as any) { y = 1; }
   export interface Table { [name: string]: number; }
   export function table(): Table { return {}; }
+  export function mode(m: 'r' | 'w'): void {}
   export const WORD = 'x', list: number[] = [];`;
 
 /** `E0412 …` for each finding in an entry block that imports everything. */
 function found(statements: string, files: Record<string, string> = { 'util.ts': util }): readonly string[] {
-  const names = 'text, size, maybe, soon, many, either, loose, flexible, Point, Open, table, WORD, list';
+  const names = 'mode, text, size, maybe, soon, many, either, loose, flexible, Point, Open, table, WORD, list';
   const main = `import from "./util.ts" { ${names} }\nwith entry { ${statements} }`;
   const { project, names: resolved, types } = front({ 'main.svc': main, ...files });
   runRules(project, resolved, types, { mode: 'check' });
@@ -53,6 +54,7 @@ test('arguments', () => {
   expect(found('Point();')).toEqual(['E0412 missing argument `x` in call of `Point`']);
   expect(found('size("1");')).toEqual(['E0410 cannot assign str to `n` of type int | float']);
   expect(found('many("a", 1, "b", 2);')).toEqual(['E0410 cannot assign int to `rest` of type str']);
+  expect(found('mode(1);')).toEqual(['E0410 cannot assign int to `m` of type str']);
   expect(found('Point("1");')).toEqual(['E0410 cannot assign str to `x` of type int | float']);
 });
 
@@ -75,6 +77,7 @@ test('what is not certain is left alone', () => {
     'many("a"); many("a", None, "b"); many(*[1, 2]); many("a", b=2); size(n=3);',
     'either("a"); either(1, 2); either(None); loose(); loose(1, 2); loose(None, 2);',
     'flexible(); flexible(1, 2); flexible(1, 2, None, None); flexible(1, 2, "x", {"x": 1});',
+    'mode("r"); mode("other"); mode(text());',
     'p = Point(1); p.x + "y"; p.hidden; p.toString(); Point.other; Open(1, 2).z; table().anything; table()["a"] + "x";',
     'import from "./util.ts" { none } none() + 1; none.x;',
     'import from "nowhere" { gone } gone() + 1; gone(1, 2).x;',
