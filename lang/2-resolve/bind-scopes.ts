@@ -229,8 +229,9 @@ function noteModuleUse(
     }
     if (use.read && record.role === 'entry') record.mayBeUnbound = true;
   }
-  if (record.role === 'import' && use.read && record.decl !== undefined && use.firstElement !== undefined) {
-    if (isServer(use.firstElement)) b.usedByServer.add(record.decl);
+  if (record.role === 'import' && use.read && record.decl !== undefined) {
+    const readers = frame.kind === 'module' ? use.readers : use.firstElement && [use.firstElement];
+    if (readers?.some(isServer) === true) b.usedByServer.add(record.decl);
   }
 }
 

@@ -58,6 +58,8 @@ export interface Use {
   first: ast.Node | undefined;
   firstSource: Source | undefined;
   firstElement: ast.Node | undefined;
+  /** Elements whose own code, at module level, reads it. */
+  readers: ast.Node[] | undefined;
   /** A typed declaration that came after other uses (E0302). */
   late: ast.Node | undefined;
 }
@@ -117,6 +119,7 @@ export function makeUse(name: string): Use {
     first: undefined,
     firstSource: undefined,
     firstElement: undefined,
+    readers: undefined,
     late: undefined,
   };
 }

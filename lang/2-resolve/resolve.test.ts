@@ -214,3 +214,18 @@ test('chains of elif longer than the stack is deep', () => {
   const arms = Array.from({ length: 5000 }, (_, i) => `elif x == ${i} { y = ${i}; }`).join('\n');
   expect(codes(`def f(x: int) -> int { if x < 0 { y = 1; } ${arms} else { y = 2; } return y; }`)).toEqual([]);
 });
+
+test('a package stays on the server when code at module level uses it', () => {
+  const isServer = (rest: string) => {
+    const { module, names } = front(`import from "pkg" { f, g };\n${rest}`).module();
+    return names.isServer(module.tree.body[0]!);
+  };
+  expect(isServer('with entry { print(f()); }')).toBe(true);
+  expect(isServer('glob x = [g(n) for n in [1]];')).toBe(true);
+  expect(isServer('def d(n: int = f()) -> int { return n; }')).toBe(true);
+  expect(isServer('test "it" { assert f(); }')).toBe(true);
+  expect(isServer('with entry { print(1); }')).toBe(false);
+  expect(isServer('def:pub app -> JsxElement { return <div>{f()}</div>; }')).toBe(false);
+  const { module, names } = front('with entry { print(f()); }\nimport from "pkg" { f };').module();
+  expect(names.isServer(module.tree.body[1]!)).toBe(true);
+});

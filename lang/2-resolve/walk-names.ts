@@ -38,6 +38,12 @@ export function readName(b: Builder, node: ast.NameRef, name: string): void {
   if (lazy) use.captured = true;
   b.uses.set(node, use);
   if (use.first === undefined) noteFirst(b, use, node);
+  if (frame.kind === 'module') noteReader(b, use);
+}
+
+function noteReader({ element }: Builder, use: Use): void {
+  if (use.readers === undefined) use.readers = [element];
+  else if (use.readers[use.readers.length - 1] !== element) use.readers.push(element);
 }
 
 export function bindName(
