@@ -189,8 +189,19 @@ test('declarations of the project for modules of Node come first', () => {
     'main.svc': 'import from "node:os" { hostname, EOL }\nwith entry { r = hostname(); }',
     'node_modules/@types/node/os.d.ts':
       'declare module "os" { function hostname(): number; }\ndeclare module "node:os" { export * from "os"; }',
+    'node_modules/@types/node/fs.d.ts': `declare module "fs" {
+      export function readFileSync(path: string | number, options?: { encoding?: null } | null): NonSharedBuffer;
+      export function readFileSync(path: string | number, options: { encoding: BufferEncoding } | BufferEncoding): string; }`,
   };
   expect(lastClaim(files)).toBe('int | float!');
+  const read = (rest: string) =>
+    lastClaim({
+      ...files,
+      'main.svc': `import from "fs" { readFileSync }\nwith entry { r = readFileSync("a"${rest}); }`,
+    });
+  expect(read(', "utf8"')).toBe('str!');
+  expect(read(', "utf9"')).toBe('any');
+  expect(read('')).toBe('any');
 });
 
 test('declarations that go in circles are unknown where they meet', () => {

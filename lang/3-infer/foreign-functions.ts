@@ -165,8 +165,10 @@ export class ForeignFunction implements FunctionInfo {
   ): Suits {
     const target = this.foreign.targetOf(node.path, place);
     if (target === undefined) {
-      const isGlobal = node.path.length === 1 && !place.generics.has(node.path[0]!) && objects.has(node.path[0]!);
-      return isGlobal ? 'no' : 'maybe';
+      const [name = '', ...below] = node.path;
+      if (below.length > 0 || place.generics.has(name)) return 'maybe';
+      if (name === 'BufferEncoding' && e.kind === 'StringLiteral') return encodings.has(e.value) ? 'yes' : 'no';
+      return objects.has(name) ? 'no' : 'maybe';
     }
     const [entry, ...more] = target.of === 'entries' ? target.entries : [];
     if (entry?.kind !== 'alias' || more.length > 0) return 'maybe';
@@ -207,6 +209,9 @@ function kindOf(t: Type['t']): string {
       return 'other';
   }
 }
+
+/** Node's global type `BufferEncoding`. */
+const encodings = new Set('ascii utf8 utf-8 utf16le utf-16le ucs2 ucs-2 base64 base64url latin1 binary hex'.split(' '));
 
 function withGenerics(place: Place, names: readonly string[]): Place {
   if (names.length === 0) return place;

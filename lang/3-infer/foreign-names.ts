@@ -69,7 +69,7 @@ export function createForeignNames(declarations: Declarations): ForeignNames {
     if (link !== undefined) return link.of === 'local' ? localPath(home, link.path, seen) : follow(link, home, seen);
     const own = exportsAll ? entries.get(name) : undefined;
     if (own !== undefined) return { of: 'entries', home, entries: own };
-    for (const specifier of name === 'default' ? [] : stars) {
+    for (const specifier of name === 'default' ? [] : likeliestFirst(stars, name)) {
       const other = declarations.ofModule(specifier, home);
       const found = other === undefined ? undefined : exported(other, name, seen);
       if (found !== undefined) return found;
@@ -87,4 +87,12 @@ export function createForeignNames(declarations: Declarations): ForeignNames {
       return read.get(entry);
     },
   };
+}
+
+/** Packages have a file for each function and one that exports them all: the file called like the name saves reading the others. */
+function likeliestFirst(stars: readonly string[], name: string): readonly string[] {
+  if (stars.length < 2) return stars;
+  const isLikely = (specifier: string) => new RegExp(`(^|/)${name.replaceAll('$', '\\$')}(\\.\\w+)?$`).test(specifier);
+  const likely = stars.filter(isLikely);
+  return likely.length === 0 ? stars : [...likely, ...stars];
 }

@@ -13,6 +13,7 @@ test('files, named as code names them', () => {
   expect(find('./util.js', files)).toBe('/app/src/util.ts');
   expect(find('./util', files)).toBe('/app/src/util.ts');
   expect(find('./old.js', files)).toBe('/app/src/old.d.ts');
+  expect(find('./old.ts', files)).toBe('/app/src/old.d.ts');
   expect(find('./lib', files)).toBe('/app/src/lib/index.ts');
   expect(find('../src/util', files)).toBe('/app/src/util.ts');
   for (const other of ['./none', './tasks.svc', './Card.tsx', './data.json'])
@@ -32,15 +33,17 @@ test('what a package says of itself', () => {
   expect(of({}, ['index.d.ts'])).toBe('index.d.ts');
   expect(of({}, ['sub/x.d.ts'], 'p/sub/x')).toBe('sub/x.d.ts');
   const exports = {
-    '.': { browser: './b.js', import: { types: './m.d.mts', default: './m.mjs' }, require: './c.cjs' },
+    '.': { browser: './b.js', require: { types: './c.d.cts' }, import: { types: './m.d.mts', default: './m.mjs' } },
     './sub': { types: './s.d.ts' },
     './deep/*': './lib/*.js',
     './closed': './closed.js',
+    './old': { browser: './b.js', require: './c.cjs' },
   };
-  const files = ['m.d.mts', 's.d.ts', 'lib/x/y.d.ts', 'hidden.d.ts'];
+  const files = ['c.d.cts', 'm.d.mts', 's.d.ts', 'lib/x/y.d.ts', 'hidden.d.ts'];
   expect(of({ exports }, files)).toBe('m.d.mts');
   expect(of({ exports }, files, 'p/sub')).toBe('s.d.ts');
   expect(of({ exports }, files, 'p/deep/x/y')).toBe('lib/x/y.d.ts');
+  expect(of({ exports }, files, 'p/old')).toBe('c.d.cts');
   expect(of({ exports }, files, 'p/closed')).toBeUndefined();
   expect(of({ exports }, files, 'p/hidden')).toBeUndefined();
   expect(of({ exports: './m.mjs' }, files)).toBe('m.d.mts');

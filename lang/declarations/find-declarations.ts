@@ -15,7 +15,9 @@ export function findDeclarations(specifier: string, from: string, files: Project
 export function ofFile(path: string, files: ProjectFiles): string | undefined {
   if (/\.(svc|tsx|jsx|json)$/.test(path)) return undefined;
   const isFile = (candidate: string) => files.exists(candidate) === 'file';
-  if (/\.[mc]?ts$/.test(path)) return isFile(path) ? path : undefined;
+  // What was made from `util.ts` may still be called that.
+  const code = /\.([mc]?)ts$/.exec(path);
+  if (code !== null) return [path, `${path.slice(0, -code[0].length)}.d.${code[1]}ts`].find(isFile);
   const script = /\.([mc]?)js$/.exec(path);
   if (script !== null) {
     const stem = path.slice(0, -script[0].length);
@@ -102,7 +104,7 @@ function fromExports(exports: unknown, subpath: string, at: At): string | undefi
   return undefined;
 }
 
-const conditions = new Set(['types', 'import', 'node', 'module-sync', 'default', 'require']);
+const conditions = new Set(['types', 'import', 'node', 'module-sync', 'default']);
 
 /** The first target with declarations, in the order of the manifest, as its readers take it. */
 function fromConditions(target: unknown, star: string, at: At): string | undefined {
@@ -111,6 +113,8 @@ function fromConditions(target: unknown, star: string, at: At): string | undefin
   const parts = Array.isArray(target)
     ? target
     : Object.entries(target).flatMap(([key, value]) => (conditions.has(key) ? [value] : []));
+  // A package of CommonJS modules alone.
+  if ('require' in target) parts.push(target.require);
   for (const part of parts) {
     const found = fromConditions(part, star, at);
     if (found !== undefined) return found;
