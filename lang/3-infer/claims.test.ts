@@ -115,10 +115,14 @@ test('the overload that suits, as TypeScript chooses', () => {
     export function read(path: PathLike, options?: { encoding?: null } | null): Uint8Array;
     export function read(path: PathLike, options: Encoding): string;
     export function read(path: PathLike, options?: unknown): unknown { return ''; }
+    interface Into<T> { buffer: T } interface Long { length: number }
+    export function load<T>(path: string, into: Into<T>): T; export function load(path: string, more: Long): number; export function load(path: string, as: string): string;
     export function pick(a: number): number; export function pick(a: string): string; export function pick(a: any): any { return a; }`);
   expect(claim('read("a", "utf8")', files)).toBe('str!');
   expect(claim('read("a")', files)).toBe('any');
   expect(claim('read("a", "utf9")', files)).toBe('any');
+  expect(claim('load("a", "b")', files)).toBe('int | float | str!');
+  expect(claim('load("a", 1)', files)).toBe('int | float!');
   expect(claim('pick(1)', files)).toBe('int | float!');
   expect(claim('pick("a")', files)).toBe('str!');
   expect(claim('pick(x)', files, 'x = input();')).toBe('str!');
@@ -191,7 +195,8 @@ test('declarations of the project for modules of Node come first', () => {
       'declare module "os" { function hostname(): number; }\ndeclare module "node:os" { export * from "os"; }',
     'node_modules/@types/node/fs.d.ts': `declare module "fs" {
       export function readFileSync(path: string | number, options?: { encoding?: null } | null): NonSharedBuffer;
-      export function readFileSync(path: string | number, options: { encoding: BufferEncoding } | BufferEncoding): string; }`,
+      export function readFileSync(path: string | number, options: { encoding: BufferEncoding } | BufferEncoding): string; }
+      declare module "fs" { import { hostname } from "os"; export { hostname as host }; }`,
   };
   expect(lastClaim(files)).toBe('int | float!');
   const read = (rest: string) =>
@@ -202,6 +207,9 @@ test('declarations of the project for modules of Node come first', () => {
   expect(read(', "utf8"')).toBe('str!');
   expect(read(', "utf9"')).toBe('any');
   expect(read('')).toBe('any');
+  expect(lastClaim({ ...files, 'main.svc': 'import from "fs" { host }\nwith entry { r = host(); }' })).toBe(
+    'int | float!',
+  );
 });
 
 test('declarations that go in circles are unknown where they meet', () => {

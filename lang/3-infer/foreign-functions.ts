@@ -1,6 +1,6 @@
 /** Functions of TypeScript: what a call gives, and which arguments certainly do not suit. */
 import type * as ast from '../1-parse/ast.ts';
-import type { Param, Signature, TypeNode } from '../declarations/nodes.ts';
+import type { Members, Param, Signature, TypeNode } from '../declarations/nodes.ts';
 import type { ForeignTypes, Place } from './foreign-types.ts';
 import type { ArgumentProblem } from './map-arguments.ts';
 import { any, believed, iteratorOf, membersOf, unionOf } from './type-values.ts';
@@ -146,9 +146,7 @@ export class ForeignFunction implements FunctionInfo {
       case 'union':
         return anyOf(node.of.map((one) => this.accepts(one, place, e, type, depth + 1)));
       case 'object':
-        return node.members.all.length === 0 || node.members.all.some(({ name }) => ofEverything.has(name))
-          ? 'maybe'
-          : 'no';
+        return acceptsPlain(node.members);
       case 'name':
         return this.acceptsNamed(node, place, e, type, depth);
       default:
@@ -171,8 +169,8 @@ export class ForeignFunction implements FunctionInfo {
       return objects.has(name) ? 'no' : 'maybe';
     }
     const [entry, ...more] = target.of === 'entries' ? target.entries : [];
-    if (entry?.kind !== 'alias' || more.length > 0) return 'maybe';
-    const found = this.foreign.declaration(entry, target.home);
+    const found = entry === undefined || more.length > 0 ? undefined : this.foreign.declaration(entry, target.home);
+    if (found?.k === 'interface' || found?.k === 'class') return acceptsPlain(found.members);
     if (found?.k !== 'alias' || found.generics.length > 0) return 'maybe';
     return this.accepts(found.type, { ...place, home: target.home }, e, type, depth + 1);
   }
@@ -186,6 +184,11 @@ function allOf(answers: readonly Suits[]): Suits {
 
 function anyOf(answers: readonly Suits[]): Suits {
   return answers.includes('yes') ? 'yes' : answers.includes('maybe') ? 'maybe' : 'no';
+}
+
+/** Is a text, number or bool an object with these members? */
+function acceptsPlain({ all }: Members): Suits {
+  return all.length === 0 || all.some(({ name }) => ofEverything.has(name)) ? 'maybe' : 'no';
 }
 
 /** Members that texts and numbers have too. */

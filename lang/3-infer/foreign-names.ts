@@ -74,7 +74,7 @@ export function createForeignNames(declarations: Declarations): ForeignNames {
       const found = other === undefined ? undefined : exported(other, name, seen);
       if (found !== undefined) return found;
     }
-    return undefined;
+    return home.earlier === undefined ? undefined : exported(home.earlier, name, seen);
   };
 
   return {

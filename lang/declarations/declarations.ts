@@ -14,6 +14,8 @@ export interface Home {
   readonly block: Block;
   /** Of a namespace or `declare module`. */
   readonly parent: Home | undefined;
+  /** The body before this one, of a module that is declared in several. */
+  readonly earlier?: Home;
   /** Directory of the file. */
   readonly dir: string;
   /** Written for this program: nobody else can add to what it declares. */
@@ -32,6 +34,7 @@ export interface Declarations {
 export function createDeclarations(files: ProjectFiles, root: string): Declarations {
   const homes = new Map<string, Home | undefined>();
   const inner = new Map<Entry, Home | undefined>();
+  const bodies = new Map<Entry, Home | undefined>();
   const found = new Map<string, Home | undefined>();
 
   const ofPath = (path: string): Home | undefined => {
@@ -48,8 +51,16 @@ export function createDeclarations(files: ProjectFiles, root: string): Declarati
   /** A file with `declare module 'x'` for the module asked for. */
   const within = (specifier: string, home: Home | undefined): Home | undefined => {
     const name = specifier.replace(/^node:/, '');
-    const entry = home?.block.modules.get(specifier) ?? home?.block.modules.get(name);
-    return entry === undefined ? undefined : ofNamespace(entry, home!);
+    const entries = home?.block.modules.get(specifier) ?? home?.block.modules.get(name) ?? [];
+    let all: Home | undefined;
+    for (const entry of entries) {
+      if (!bodies.has(entry)) {
+        const one = ofNamespace(entry, home!);
+        bodies.set(entry, one && all && entry !== entries[0] ? { ...one, parent: all, earlier: all } : (one ?? all));
+      }
+      all = bodies.get(entry);
+    }
+    return all;
   };
   const ofSpecifier = (specifier: string, dir: string): Home | undefined => {
     const path = findDeclarations(specifier, dir, files);

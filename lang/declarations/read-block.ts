@@ -45,7 +45,7 @@ export interface Block {
   /** `export = a.b`. */
   readonly assigned: readonly string[] | undefined;
   /** Bodies of `declare module 'x'`. */
-  readonly modules: ReadonlyMap<string, Entry>;
+  readonly modules: ReadonlyMap<string, readonly Entry[]>;
   /** Declarations without code. */
   readonly isAmbient: boolean;
   /** What is declared counts as exported: in declarations without a list of exports. */

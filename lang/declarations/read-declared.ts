@@ -12,7 +12,7 @@ export interface Reading extends Block {
   readonly exports: Map<string, Export>;
   readonly stars: string[];
   assigned: readonly string[] | undefined;
-  readonly modules: Map<string, Entry>;
+  readonly modules: Map<string, Entry[]>;
   exportsAll: boolean;
 }
 
@@ -110,7 +110,7 @@ function readNamespace(r: Reading, isDefault: boolean | undefined): boolean {
   const end = t.lost ? start : r.text.lastIndexOf('}', t.start - 1);
   // `namespace A.B` is rare; what is in it stays unknown.
   const entry: Entry = { kind: 'namespace', name: path[0]!, start: start + 1, end, isAsync: false };
-  if (isModule) r.modules.set(entry.name, entry);
+  if (isModule) r.modules.set(entry.name, [...(r.modules.get(entry.name) ?? []), entry]);
   else if (path.length === 1) add(r, entry, isDefault);
   return true;
 }
