@@ -13,7 +13,7 @@ import { keysOf, sortList } from '../values/list-methods.ts';
 import { demote, type Num } from '../values/numbers.ts';
 import { add } from '../values/operators.ts';
 import { gt, lt } from '../values/ordering.ts';
-import { $bound, $spec } from '../values/protocol.ts';
+import { $spec } from '../values/protocol.ts';
 import { Range } from '../values/range.ts';
 import { native, signatureOf } from '../values/signature.ts';
 import { charsOf } from '../values/strings.ts';
@@ -22,6 +22,7 @@ import { truth } from '../values/truth.ts';
 import { Tuple } from '../values/tuple.ts';
 import { typeName } from '../values/type-name.ts';
 import { registerType } from '../values/types.ts';
+import { waitsInside } from '../values/waiting-calls.ts';
 
 export const len = native('len', 'obj, /', lengthOf);
 
@@ -84,16 +85,6 @@ function requireAllDone(iterators: readonly Iterator<unknown>[], at: number): vo
       throw new ValueError(`zip() argument ${i + 1} is longer than ${i === 1 ? 'argument 1' : `arguments 1-${i}`}`);
     }
   }
-}
-
-const AsyncFunction = Object.getPrototypeOf(async () => {}).constructor;
-
-/** Was the function compiled to an asynchronous one because something in it waits, although its author wrote a plain one? */
-export function waitsInside(f: any): boolean {
-  const fn = f?.[$bound]?.fn ?? f;
-  if (!(fn instanceof AsyncFunction)) return false;
-  const spec = typeof fn[$spec] === 'function' ? fn[$spec]() : fn[$spec];
-  return spec?.async !== true;
 }
 
 /** A function to call once per item, as directly as its signature allows. */
@@ -286,7 +277,10 @@ const iteratorNames: Readonly<Record<string, string>> = {
 };
 
 export const iter = native('iter', 'object, sentinel=None, /', (x: any, sentinel?: unknown) => {
-  if (sentinel !== undefined) return new PyIterator(untilEqual(x, sentinel), 'callable_iterator');
+  if (sentinel !== undefined)
+    return waitsInside(x)
+      ? untilEqualWaiting(x, sentinel)
+      : new PyIterator(untilEqual(x, sentinel), 'callable_iterator');
   if (isIterator(x)) return x;
   if (typeof x === 'object' && x !== null && typeof x.__iter__ === 'function') return x.__iter__();
   return new PyIterator(iterate(x)[Symbol.iterator](), iteratorNames[typeName(x)] ?? 'iterator');
@@ -298,6 +292,12 @@ function* untilEqual(f: unknown, sentinel: unknown): Generator<unknown> {
     if (eq(x, sentinel)) return;
     yield x;
   }
+}
+
+async function untilEqualWaiting(f: unknown, sentinel: unknown): Promise<PyIterator> {
+  const results: unknown[] = [];
+  for (let x = await call(f); !eq(x, sentinel); x = await call(f)) results.push(x);
+  return new PyIterator(results[Symbol.iterator](), 'callable_iterator');
 }
 
 function isIterator(x: any): boolean {

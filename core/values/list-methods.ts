@@ -11,6 +11,7 @@ import { reprOf } from './repr.ts';
 import { methodTable } from './signature.ts';
 import { truth } from './truth.ts';
 import { Tuple } from './tuple.ts';
+import { $keysOf } from './waiting-calls.ts';
 
 // A class of the program that inherits from `list` may give these names to methods of its own.
 const { pop: remove, push, reverse, shift: removeFirst, slice, splice } = Array.prototype;
@@ -68,7 +69,8 @@ export function sortList(xs: unknown[], key: unknown, reverse: unknown): null | 
 }
 
 /** The key of every item, in order; a promise when the key function waits. Each call is finished before the next. */
-export function keysOf(items: readonly unknown[], key: unknown): unknown[] | Promise<unknown[]> {
+export function keysOf(items: readonly unknown[], key: any): unknown[] | Promise<unknown[]> {
+  if (key[$keysOf] !== undefined) return key[$keysOf](items);
   const keys: unknown[] = [];
   for (let i = 0; i < items.length; i += 1) {
     const k = call(key, items[i]);

@@ -327,6 +327,26 @@ getpass: getuser -> str
 itertools: count -> iter[any]
 `;
 
+/** Functions of standard modules that call what they are given, with their parameters. */
+const callbackTable = `
+functools.reduce(&function, iterable, initial=None, /) -> any
+heapq.merge(*iterables, &key=None, reverse=False) -> iter[any]
+heapq.nlargest(n, iterable, &key=None) -> list[any]
+heapq.nsmallest(n, iterable, &key=None) -> list[any]
+bisect.bisect(a, x, lo=0, hi=None, *, &key=None) -> int
+bisect.bisect_left(a, x, lo=0, hi=None, *, &key=None) -> int
+bisect.bisect_right(a, x, lo=0, hi=None, *, &key=None) -> int
+bisect.insort(a, x, lo=0, hi=None, *, &key=None) -> none
+bisect.insort_left(a, x, lo=0, hi=None, *, &key=None) -> none
+bisect.insort_right(a, x, lo=0, hi=None, *, &key=None) -> none
+itertools.accumulate(iterable, &func=None, *, initial=None) -> any
+itertools.dropwhile(&predicate, iterable, /) -> any
+itertools.filterfalse(&function, iterable, /) -> any
+itertools.groupby(iterable, &key=None) -> any
+itertools.starmap(&function, iterable, /) -> any
+itertools.takewhile(&predicate, iterable, /) -> any
+`;
+
 /** Functions of standard modules that wait. */
 const waitingTable = `
 time: sleep
@@ -363,6 +383,10 @@ export function makeBuiltinSignatures(): BuiltinSignatures {
         callbacks: [],
       });
     }
+  }
+  for (const line of linesOf(callbackTable)) {
+    const [, name, rest] = /^([\w.]+)(\(.*)$/.exec(line)!;
+    standard.set(name!, parseSignature(`${name!.slice(name!.indexOf('.') + 1)}${rest}`));
   }
   for (const [module, names] of moduleLists(waitingTable)) {
     for (const name of names) {

@@ -15,7 +15,9 @@ import type { Type } from './types.ts';
 
 export function builtinCall(f: Reader, e: ast.Call, name: string): Type {
   const signature = f.program.builtins.functions.get(name)!;
-  const args = readCallbacks(f, e, signature, undefined);
+  // `iter(f, sentinel)` calls what it is given.
+  const calls = name === 'iter' && e.args.length === 2;
+  const args = readCallbacks(f, e, calls ? { ...signature, callbacks: ['object'] } : signature, undefined);
   setPlan(f, e, fits(signature, e) ? { how: 'builtin', name } : dynamic);
   if (signature.waits === 'always' || (signature.waits === 'graph' && f.program.graph === 'async')) {
     waitAt(f, e, f.program.points.always);
@@ -117,9 +119,12 @@ function noteSpecialMethods(f: Reader, e: ast.Call, name: string, args: readonly
 }
 
 export function standardCall(f: Reader, e: ast.Call, module: string, name: string): Type {
-  const args = readArguments(f, e);
-  setPlan(f, e, { how: 'std', module, name });
   const signature = f.program.builtins.standard.get(`${module}.${name}`);
+  const args =
+    signature === undefined || signature.callbacks.length === 0
+      ? readArguments(f, e)
+      : readCallbacks(f, e, signature, undefined);
+  setPlan(f, e, { how: 'std', module, name });
   if (signature === undefined) {
     return any;
   }

@@ -19,6 +19,7 @@ import { Tuple } from '../../values/tuple.ts';
 import { isClass } from '../../values/type-name.ts';
 import { isInstance, isSubclass, mroOf, namedType, typeOf } from '../../values/types.ts';
 import { UnionType } from '../../values/union-type.ts';
+import { $keysOf, placesOf, waitsInside } from '../../values/waiting-calls.ts';
 import type { Members } from '../module.ts';
 import { makeNamedTuple } from '../namedtuple.ts';
 import { nativeClass } from '../native-class.ts';
@@ -207,6 +208,12 @@ class CompareKey {
   }
 }
 nativeClass(CompareKey, { name: 'K', module: 'functools' });
+
+function compareKeys(compare: unknown): unknown {
+  const make: any = native('K', 'obj', (x: unknown) => new CompareKey(compare, x));
+  if (waitsInside(compare)) make[$keysOf] = (items: readonly unknown[]) => placesOf(items, compare);
+  return make;
+}
 
 /** `partialmethod(f, …)` in a class: a method with some arguments given beforehand. */
 class PartialMethod extends Partial {
@@ -425,9 +432,7 @@ export function makeFunctools(): Members {
     WRAPPER_UPDATES: new Tuple(['__dict__']),
     cache: native('cache', 'user_function, /', (f: unknown) => memoize(f, null, false)),
     cached_property: native('cached_property', 'func', cachedProperty),
-    cmp_to_key: native('cmp_to_key', 'mycmp', (compare: unknown) =>
-      native('K', 'obj', (x: unknown) => new CompareKey(compare, x)),
-    ),
+    cmp_to_key: native('cmp_to_key', 'mycmp', compareKeys),
     lru_cache: native('lru_cache', 'maxsize=128, typed=False', lruCache),
     reduce: native('reduce', 'function, iterable, initial=None, /', reduce),
     singledispatch: native('singledispatch', 'func', (f: unknown) => singledispatch(f)),

@@ -4,8 +4,11 @@ import { IndexError } from '../../values/exceptions.ts';
 import { GeneratorObject } from '../../values/generators.ts';
 import { requireSize } from '../../values/index-value.ts';
 import { iter, toArray } from '../../values/iteration.ts';
+import { keysOf } from '../../values/list-methods.ts';
 import { gt, lt, sortByKeys } from '../../values/ordering.ts';
+import { native } from '../../values/signature.ts';
 import { truth } from '../../values/truth.ts';
+import { waitsInside } from '../../values/waiting-calls.ts';
 import { functions, type Members } from '../module.ts';
 
 export function heapPush(heap: unknown[], item: unknown): null {
@@ -67,11 +70,27 @@ function sink(heap: unknown[], at: number): void {
   rise(heap, start, at);
 }
 
-function best(n: unknown, source: unknown, key: unknown, reverse: boolean): unknown[] {
+function best(n: unknown, source: unknown, key: unknown, reverse: boolean): unknown {
   const items = toArray(source);
-  const keys = key === undefined || key === null ? items.slice() : items.map((item) => call(key, item));
-  sortByKeys(items, keys, reverse);
-  return items.slice(0, Math.max(0, requireSize(n)));
+  const finish = (keys: readonly unknown[]): unknown[] => {
+    sortByKeys(items, keys, reverse);
+    return items.slice(0, Math.max(0, requireSize(n)));
+  };
+  const keys = key === undefined || key === null ? items.slice() : keysOf(items, key);
+  return keys instanceof Promise ? keys.then(finish) : finish(keys);
+}
+
+/** With a key function that waits the keys are asked for first. */
+async function mergeWaiting(sources: readonly unknown[], key: unknown, reverse: boolean): Promise<GeneratorObject> {
+  const keyed: (readonly [unknown, unknown])[][] = [];
+  for (const source of sources) {
+    const items = toArray(source);
+    const keys = await keysOf(items, key);
+    keyed.push(items.map((item, i) => [keys[i], item]));
+  }
+  const first = native('key', 'pair, /', ([own]: readonly unknown[]) => own);
+  const merged = [...(merge(keyed, first, reverse) as Iterable<[unknown, unknown]>)];
+  return new GeneratorObject(merged.map(([, item]) => item)[Symbol.iterator]() as Generator<unknown>);
 }
 
 function* merge(sources: readonly unknown[], key: unknown, reverse: boolean): Generator<unknown, undefined> {
@@ -103,7 +122,9 @@ export function makeHeapq(): Members {
     merge: [
       '*iterables, key=None, reverse=False',
       (sources: unknown[], key?: unknown, reverse?: unknown) =>
-        new GeneratorObject(merge(sources, key, truth(reverse))),
+        waitsInside(key)
+          ? mergeWaiting(sources, key, truth(reverse))
+          : new GeneratorObject(merge(sources, key, truth(reverse))),
     ],
     nlargest: ['n, iterable, key=None', (n: unknown, source: unknown, key?: unknown) => best(n, source, key, true)],
     nsmallest: ['n, iterable, key=None', (n: unknown, source: unknown, key?: unknown) => best(n, source, key, false)],

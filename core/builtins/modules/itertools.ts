@@ -10,6 +10,7 @@ import { reprOf } from '../../values/repr.ts';
 import { native } from '../../values/signature.ts';
 import { truth } from '../../values/truth.ts';
 import { Tuple } from '../../values/tuple.ts';
+import { isFalse, waitsInside, withAnswers } from '../../values/waiting-calls.ts';
 import type { Members } from '../module.ts';
 
 type Gen = Generator<unknown, void, undefined>;
@@ -17,6 +18,26 @@ type Gen = Generator<unknown, void, undefined>;
 /** A function whose generator becomes an iterator of that name. */
 function lazy(name: string, params: string, make: (...args: any[]) => Iterator<unknown>): any {
   return native(`itertools.${name}`, params, (...args: unknown[]) => new PyIterator(make(...args), name));
+}
+
+/** The same for one that calls a function with each item: when that has to wait, it is asked about the items first. */
+function asking(
+  name: string,
+  params: string,
+  make: (f: unknown, xs: unknown) => Iterator<unknown>,
+  options: { until?: (answer: unknown) => boolean; keyLast?: boolean } = {},
+): any {
+  return native(`itertools.${name}`, params, (first: unknown, second: unknown) => {
+    const [f, xs] = options.keyLast === true ? [second, first] : [first, second];
+    const made = (answered: unknown, items: unknown) => new PyIterator(make(answered, items), name);
+    return waitsInside(f) ? withAnswers(f, xs, made, options.until) : made(f, xs);
+  });
+}
+
+async function accumulateWaiting(xs: unknown, f: unknown, initial: unknown): Promise<PyIterator> {
+  const totals: unknown[] = initial === undefined || initial === null ? [] : [initial];
+  for (const x of iter(xs)) totals.push(totals.length === 0 ? x : await call(f, totals[totals.length - 1], x));
+  return new PyIterator(totals[Symbol.iterator](), 'accumulate');
 }
 
 function* accumulate(xs: unknown, f: unknown, initial: unknown): Gen {
@@ -225,6 +246,12 @@ function* starmap(f: unknown, xs: unknown): Gen {
   for (const args of iter(xs)) yield call(f, ...itemsOf(args));
 }
 
+async function starmapWaiting(f: unknown, xs: unknown): Promise<PyIterator> {
+  const results: unknown[] = [];
+  for (const args of iter(xs)) results.push(await call(f, ...itemsOf(args)));
+  return new PyIterator(results[Symbol.iterator](), 'starmap');
+}
+
 function* pairwise(xs: unknown): Gen {
   let before: unknown;
   let started = false;
@@ -252,16 +279,18 @@ function* zipLongest(sources: readonly unknown[] = [], fill?: unknown): Gen {
 }
 
 // A group is read from the shared source; going on to the next group skips what is left of it.
-function* groupby(xs: unknown, key: unknown): Gen {
+function* groupby(key: unknown, xs: unknown): Gen {
   const source = iter(xs)[Symbol.iterator]();
   const keyOf = (x: unknown) => (key === undefined || key === null ? x : call(key, x));
   let step = source.next();
+  let next = step.done === true ? undefined : keyOf(step.value);
   while (step.done !== true) {
-    const current = keyOf(step.value);
+    const current = next;
     let open = true;
     const advance = (): void => {
       step = source.next();
-      if (step.done === true || !eq(keyOf(step.value), current)) open = false;
+      if (step.done !== true) next = keyOf(step.value);
+      if (step.done === true || !eq(next, current)) open = false;
     };
     const group = (function* (): Gen {
       while (open) {
@@ -308,22 +337,29 @@ export function makeItertools(): Members {
     chain: chainFunction,
     tee: native('itertools.tee', 'iterable, n=2, /', tee),
     count: native('itertools.count', 'start=0, step=1', (start: unknown, step: unknown) => new Count(start, step)),
-    accumulate: lazy('accumulate', 'iterable, func=None, *, initial=None', accumulate),
+    accumulate: native(
+      'itertools.accumulate',
+      'iterable, func=None, *, initial=None',
+      (xs: unknown, f: unknown, initial: unknown) =>
+        waitsInside(f) ? accumulateWaiting(xs, f, initial) : new PyIterator(accumulate(xs, f, initial), 'accumulate'),
+    ),
     batched: lazy('batched', 'iterable, n', batched),
     combinations: lazy('combinations', 'iterable, r', combinations),
     combinations_with_replacement: lazy('combinations_with_replacement', 'iterable, r', combinationsWithReplacement),
     compress: lazy('compress', 'data, selectors', compress),
     cycle: lazy('cycle', 'iterable, /', cycle),
-    dropwhile: lazy('dropwhile', 'predicate, iterable, /', dropwhile),
-    filterfalse: lazy('filterfalse', 'function, iterable, /', filterfalse),
-    groupby: lazy('groupby', 'iterable, key=None', groupby),
+    dropwhile: asking('dropwhile', 'predicate, iterable, /', dropwhile, { until: isFalse }),
+    filterfalse: asking('filterfalse', 'function, iterable, /', filterfalse),
+    groupby: asking('groupby', 'iterable, key=None', groupby, { keyLast: true }),
     islice: lazy('islice', 'iterable, start, stop=None, step=None, /', slice),
     pairwise: lazy('pairwise', 'iterable, /', pairwise),
     permutations: lazy('permutations', 'iterable, r=None', permutations),
     product: lazy('product', '*iterables, repeat=1', product),
     repeat: lazy('repeat', 'object, times=None', repeat),
-    starmap: lazy('starmap', 'function, iterable, /', starmap),
-    takewhile: lazy('takewhile', 'predicate, iterable, /', takewhile),
+    starmap: native('itertools.starmap', 'function, iterable, /', (f: unknown, xs: unknown) =>
+      waitsInside(f) ? starmapWaiting(f, xs) : new PyIterator(starmap(f, xs), 'starmap'),
+    ),
+    takewhile: asking('takewhile', 'predicate, iterable, /', takewhile, { until: isFalse }),
     zip_longest: lazy('zip_longest', '*iterables, fillvalue=None', zipLongest),
   };
 }
