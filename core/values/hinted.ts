@@ -2,6 +2,8 @@
  * A value together with what the compiler knows about floats in it, for calls that print (`json.dumps`) and take no hint of their own:
  * `dumps($.hinted(xs, { list: 'f' }))`. Only functions that unwrap it ever see one.
  */
+import { Dict } from './dict.ts';
+import { dictHints, valueHint } from './item-hint.ts';
 import type { Hint } from './protocol.ts';
 
 export class Hinted {
@@ -16,4 +18,16 @@ export class Hinted {
 
 export function hinted(value: unknown, hint: Hint): Hinted {
   return new Hinted(value, hint);
+}
+
+/** `**d` of such a call: its values, each with what is known about it. */
+export function hintedValues(d: unknown, hint: Hint): unknown {
+  if (!(d instanceof Dict)) return d;
+  const hints = dictHints(hint);
+  return Dict.from(
+    [...d.entries()].map(([key, value]) => {
+      const own = valueHint(hints, key);
+      return [key, own === undefined ? value : hinted(value, own)] as const;
+    }),
+  );
 }

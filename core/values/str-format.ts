@@ -2,7 +2,8 @@
 import { getattr } from './attributes.ts';
 import { IndexError, KeyError, ValueError } from './exceptions.ts';
 import { format } from './format.ts';
-import { Hinted } from './hinted.ts';
+import { Hinted, hinted } from './hinted.ts';
+import { itemHint, listHints, tupleItemHint, valueHint } from './item-hint.ts';
 import type { Hint } from './protocol.ts';
 import { reprOf, strOf } from './repr.ts';
 import { escapeNonAscii } from './string-repr.ts';
@@ -119,23 +120,35 @@ function resolve(name: string, args: Arguments): unknown {
   const first = /^[^.[]*/.exec(name)![0];
   let value = start(first, args);
   let rest = name.slice(first.length);
-  if (rest !== '' && value instanceof Hinted) value = value.value;
+  if (rest === '') return value;
+  let hint: Hint | undefined;
+  if (value instanceof Hinted) ({ value, hint } = value);
   while (rest !== '') {
     if (rest[0] === '.') {
       const attribute = /^\.([^.[]*)/.exec(rest)!;
       if (attribute[1] === '') throw new ValueError('Empty attribute in format string');
       value = getattr(value, attribute[1]!);
+      hint = undefined;
       rest = rest.slice(attribute[0].length);
     } else if (rest[0] === '[') {
       const end = rest.indexOf(']');
       if (end < 0) throw new ValueError("Missing ']' in format string");
       const index = rest.slice(1, end);
       if (index === '') throw new ValueError('Empty attribute in format string');
-      value = getitem(value, /^\d+$/.test(index) ? Number(index) : index);
+      const at = /^\d+$/.test(index) ? Number(index) : index;
+      value = getitem(value, at);
+      hint = memberHint(hint, at);
       rest = rest.slice(end + 1);
     } else throw new ValueError("Only '.' or '[' may follow ']' in format field specifier");
   }
-  return value;
+  return hint === undefined ? value : hinted(value, hint);
+}
+
+function memberHint(hint: Hint | undefined, at: string | number): Hint | undefined {
+  if (typeof hint !== 'object') return undefined;
+  if ('dict' in hint) return valueHint(hint.dict, at);
+  if (typeof at !== 'number') return undefined;
+  return 'tuple' in hint ? tupleItemHint(hint, at) : itemHint(listHints(hint), at);
 }
 
 function start(name: string, args: Arguments): unknown {

@@ -42,6 +42,8 @@ export interface Built {
   readonly globals: readonly Use[];
   /** Names of attributes assigned anywhere (`x.name = …`). */
   readonly assignedAttributes: ReadonlySet<string>;
+  /** Those that one statement assigns a value of its own (`self.x = 1.0`). */
+  readonly attributeAssignments: readonly (readonly [attribute: ast.Attribute, by: ast.AssignStatement])[];
   /** Every import statement; the statement around each import item. */
   readonly imports: readonly { readonly node: ImportNode; readonly source: Source }[];
   readonly statementOf: ReadonlyMap<ast.Node, ImportNode>;
@@ -64,6 +66,7 @@ export function buildScopes(module: ProjectModule, impls: Impls, declared: Reado
     findings: [],
     globals: [],
     assignedAttributes: new Set(),
+    attributeAssignments: [],
     imports: [],
     statementOf: new Map(),
     frame,

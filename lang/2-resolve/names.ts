@@ -145,4 +145,6 @@ export interface Names {
   isClient(element: ast.Node): boolean;
   /** Names of attributes assigned anywhere in the module (`x.name = …`). */
   readonly assignedAttributes: ReadonlySet<string>;
+  /** Those that one statement assigns a value of its own (`self.x = 1.0`). */
+  readonly attributeAssignments: readonly (readonly [attribute: ast.Attribute, by: ast.AssignStatement])[];
 }

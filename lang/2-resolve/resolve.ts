@@ -105,6 +105,7 @@ function makeNames(
     declOf: (impl) => impls.declOf(impl),
     isServer,
     assignedAttributes: built.assignedAttributes,
+    attributeAssignments: built.attributeAssignments,
     isClient: (element) => module.placement.get(element)?.client ?? false,
   };
 }

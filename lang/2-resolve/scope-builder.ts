@@ -23,6 +23,7 @@ export interface Builder {
   readonly findings: Finding[];
   readonly globals: Use[];
   readonly assignedAttributes: Set<string>;
+  readonly attributeAssignments: (readonly [attribute: ast.Attribute, by: ast.AssignStatement])[];
   readonly imports: { readonly node: ImportNode; readonly source: Source }[];
   readonly statementOf: Map<ast.Node, ImportNode>;
   frame: Frame;

@@ -193,6 +193,7 @@ function walkIf(b: Builder, s: ast.IfStatement): void {
 }
 
 function walkAssign(b: Builder, s: ast.AssignStatement, role?: 'local'): void {
+  for (const target of s.targets) if (target.kind === 'Attribute') b.attributeAssignments.push([target, s]);
   if (s.type !== undefined) walkType(b, s.type);
   if (s.value !== undefined) walk(b, s.value);
   const strong = role ?? (s.let || s.type !== undefined ? 'local' : undefined);

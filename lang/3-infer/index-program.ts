@@ -1,5 +1,6 @@
 /** What must be known of all classes and functions before the first one is read, and what follows when all are. */
 import type * as ast from '../1-parse/ast.ts';
+import { kindOfAssigned, kindOfDeclared, noteAttribute } from './attribute-kinds.ts';
 import { classOfDecl } from './classes.ts';
 import { functionRecord } from './functions.ts';
 import type { ClassRecord, FunctionNode, ModuleState, Program } from './program.ts';
@@ -13,6 +14,8 @@ export function indexProgram(program: Program): void {
   for (const state of program.modules.values()) {
     for (const name of state.names.assignedAttributes) program.points.memberNames.add(name);
     indexElements(program, state, state.module.tree.body);
+    for (const [target, by] of state.names.attributeAssignments)
+      noteAttribute(program, target.name.text, kindOfAssigned(state, by));
     noteStandard(program, state);
   }
 }
@@ -72,6 +75,7 @@ function methodName(name: string): string {
 function indexField(program: Program, state: ModuleState, cls: ClassRecord, item: ast.HasItem): void {
   const { points } = program;
   points.memberNames.add(item.name.text);
+  noteAttribute(program, item.name.text, kindOfDeclared(item.type, item.value));
   for (const accessor of item.accessors ?? []) {
     const { point } = functionRecord(program, state, accessor, cls);
     dependOn(pointOf(points.properties, item.name.text), point);

@@ -83,6 +83,7 @@ function makeProgram(
     functions: new Map(),
     globals: new Map(),
     stale: new Set(),
+    attributeKinds: new Map(),
     methods: new MethodIndex(),
     mockedNames: mockedNames(project, names),
     points: {

@@ -28,6 +28,8 @@ export interface Program {
   /** Names of methods that a test may put a mock in the place of: no call of them is planned. */
   readonly mockedNames: ReadonlySet<string>;
   readonly points: Points;
+  /** Attributes by name: 'float' where all that is known to be kept under the name are floats (decisions/0167). */
+  readonly attributeKinds: Map<string, 'float' | 'other'>;
   /** How many functions are being read because another asked for their result. */
   depth: number;
 }

@@ -10,6 +10,7 @@ import { noteEscape, valueOfBinding } from './read-names.ts';
 import { dependOn } from './suspension.ts';
 import {
   any,
+  anyFloat,
   doubted,
   hasNone,
   hinted,
@@ -51,7 +52,7 @@ function memberType(f: Reader, e: ast.Attribute, object: Type, reads: boolean): 
     }
     case 'any':
       noteUnknownMember(f, e, name, reads);
-      return claimedMember(object, name, e.safe);
+      return object.claim === undefined ? unknownAttribute(f, name) : claimedMember(object, name, e.safe);
     default:
       return any;
   }
@@ -108,7 +109,12 @@ function instanceMember(
   }
   if (cls.open) noteUnknownMember(f, e, name, reads);
   const nested = cls.attributes.get(name);
-  return nested === undefined ? any : attributeOfClass(f, cls, nested);
+  return nested === undefined ? unknownAttribute(f, name) : attributeOfClass(f, cls, nested);
+}
+
+/** Of what is kept under a name anywhere in the program the name alone may tell. */
+function unknownAttribute(f: Reader, name: string): Type {
+  return f.program.attributeKinds.get(name) === 'float' ? anyFloat : any;
 }
 
 function classMember(f: Reader, cls: ClassInfo, name: string, reads: boolean): Type {

@@ -75,14 +75,15 @@ export function methodOfKind(c: Cx, e: ast.Call, callee: ast.Attribute, kind: Bu
 /** `text.format(…)`: floats are shown as such where the compiler knows of them. */
 function formatCall(c: Cx, e: ast.Call, callee: ast.Attribute): string {
   const hints = e.args.map((arg) =>
-    (arg.sort === 'positional' || arg.sort === 'keyword') && !c.u.computed.has(arg.value)
-      ? hintOf(c, arg.value)
-      : undefined,
+    arg.sort !== 'star' && !c.u.computed.has(arg.value) ? hintOf(c, arg.value) : undefined,
   );
   if (hints.every((hint) => hint === undefined)) return dynamicCall(c, e);
   const { before, codes } = inOrder(c, [callee.object, ...e.args.map((arg) => arg.value)]);
   const [self, ...values] = codes as [string, ...string[]];
-  const hinted = values.map((code, i) => (hints[i] === undefined ? code : `$.hinted(${code}, ${hints[i]})`));
+  const hinted = values.map((code, i) => {
+    if (hints[i] === undefined) return code;
+    return `$.${e.args[i]!.sort === 'doublestar' ? 'hintedValues' : 'hinted'}(${code}, ${hints[i]})`;
+  });
   const at = mark(c, callee.name);
   const fast = at + dynamicMethod(self, 'format', e.args, hinted);
   if (isSure(c, callee.object, 'str') || callee.object.kind === 'StringLiteral') return `(${before}${fast})`;

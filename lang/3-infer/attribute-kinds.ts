@@ -1,0 +1,66 @@
+/**
+ * What is kept in attributes, by their names alone, for reads from values whose class is not known (language.md 6.3, decisions/0167): from the
+ * declarations of fields and from what is plainly assigned. Read off the text, before any function is read.
+ */
+import type * as ast from '../1-parse/ast.ts';
+import type { ModuleState, Program } from './program.ts';
+
+type Kind = 'float' | 'other' | undefined;
+
+/** Notes one more thing that is kept under the name; where it is not known, nothing. */
+export function noteAttribute(program: Program, name: string, kind: Kind): void {
+  if (kind === undefined) return;
+  const known = program.attributeKinds.get(name);
+  program.attributeKinds.set(name, known === undefined || known === kind ? kind : 'other');
+}
+
+export function kindOfDeclared(type: ast.Expression | undefined, value: ast.Expression | undefined): Kind {
+  return type === undefined ? kindOfValue(undefined, value) : kindOfType(type);
+}
+
+export function kindOfAssigned(state: ModuleState, by: ast.AssignStatement): Kind {
+  return by.type === undefined ? kindOfValue(state, by.value) : kindOfType(by.type);
+}
+
+function kindOfType(e: ast.Expression): Kind {
+  switch (e.kind) {
+    case 'NameRef':
+      return e.name === 'float' ? 'float' : e.name === 'any' || e.name === 'Any' ? undefined : 'other';
+    case 'Constant':
+      return undefined;
+    case 'Binary': {
+      const [left, right] = [kindOfType(e.left), kindOfType(e.right)];
+      return left === undefined || left === right ? right : right === undefined ? left : 'other';
+    }
+    case 'Index':
+      return e.object.kind === 'NameRef' && e.object.name === 'Optional' ? kindOfType(e.index) : 'other';
+    default:
+      return 'other';
+  }
+}
+
+/** Only where the text says it: a literal, a division, `float(…)`, a parameter that is declared or has a default. */
+function kindOfValue(state: ModuleState | undefined, e: ast.Expression | undefined): Kind {
+  switch (e?.kind) {
+    case 'NumberLiteral':
+      return e.float ? 'float' : 'other';
+    case 'StringLiteral':
+    case 'Joined':
+    case 'ListExpr':
+    case 'DictExpr':
+      return 'other';
+    case 'Unary':
+      return kindOfValue(state, e.operand);
+    case 'Binary':
+      return e.op === '/' ? 'float' : undefined;
+    case 'Call':
+      return e.callee.kind === 'NameRef' && e.callee.name === 'float' ? 'float' : undefined;
+    case 'NameRef': {
+      const binding = state?.names.binding(e);
+      const param = binding?.sort === 'local' && binding.role === 'param' ? binding.decl : undefined;
+      return param?.kind === 'Param' ? kindOfDeclared(param.type, param.value) : undefined;
+    }
+    default:
+      return undefined;
+  }
+}
