@@ -83,11 +83,20 @@ function isNone(e: ast.Expression): boolean {
 function narrowCall(f: Reader, test: ast.Call, holds: boolean): void {
   if (test.callee.kind !== 'NameRef' || test.args.length !== 2) return;
   const callee = f.state.names.binding(test.callee);
-  if (callee.sort !== 'builtin' || callee.name !== 'isinstance') return;
+  if (callee.sort !== 'builtin') return;
   const subject = test.args[0]!.value;
   if (subject.kind !== 'NameRef') return;
   const tested = test.args[1]!.value;
+  if (callee.name === 'hasattr' && holds && tested.kind === 'StringLiteral')
+    change(f, subject, (type) => (membersOf(type).every((member) => mayLack(member, tested.value)) ? any : type));
+  if (callee.name !== 'isinstance') return;
   change(f, subject, (type) => (holds ? meet(type, narrowTo(f, tested)) : without(type, narrowTo(f, tested))));
+}
+
+/** An instance that has an attribute its class does not declare is one of a subclass, or has been given it. */
+function mayLack(type: Type, name: string): boolean {
+  if (type.t !== 'instance') return false;
+  return [type.cls, ...type.cls.bases].every((cls) => !cls.fields.has(name) && !cls.methods.has(name));
 }
 
 /** The type that passing `isinstance(x, e)` proves. */

@@ -15,6 +15,20 @@ function found(texts: string | Record<string, string>, mode: Mode = 'run'): read
 const codes = (texts: string | Record<string, string>, mode: Mode = 'run') =>
   found(texts, mode).map((line) => line.slice(0, 5));
 
+test('what `hasattr` proves', () => {
+  const body = (text: string) =>
+    codes(`obj A { has x: int; } obj B(A) { has y: int = 1; } def f(xs: list[A], a: A) -> any { ${text} }`);
+  expect(body('return sum(a.y for a in xs if hasattr(a, "y"));')).toEqual([]);
+  expect(body('if not hasattr(a, "y") { return 0; } return a.y;')).toEqual([]);
+  expect(body('if hasattr(a, "x") { return a.y; } return 0;')).toEqual(['E0413']);
+  expect(body('if hasattr(a, "y") { return 0; } return a.y;')).toEqual(['E0413']);
+});
+
+test('what only holds a place is no result', () => {
+  expect(codes('obj A { def f -> float { ...; } }')).toEqual([]);
+  expect(codes('obj A { def f -> float { print(1); } }')).toEqual(['E0411']);
+});
+
 test('a program with nothing wrong', () => {
   const text = `
     """A register."""
@@ -248,6 +262,7 @@ test('fields', () => {
   expect(codes('obj A { has a: int; def m { self.a = 1; self.b = 2; } }')).toEqual(['W0525']);
   expect(codes('obj A { has a: int = 1; has b: int; }')).toEqual(['E0522']);
   expect(codes('obj A { has a: int = 1; } obj B(A) { has b: int; }')).toEqual(['E0522']);
+  expect(codes('obj A { has a: int = 1, :priv b: int; }')).not.toContain('E0522');
   expect(codes('obj A { has a: int = 1; has b: int; def init { } }')).toEqual([]);
   expect(codes('obj A { has a: int = 1 { getter { return 1; } } }')).toContain('E0524');
 });

@@ -145,6 +145,8 @@ function makeContext(
     owner: undefined,
     parent: module.tree as ast.Node,
     report(code, span, params, details) {
+      // A name that a syntax error left out has been reported with it.
+      if (params?.['name'] === '') return;
       module.reporterOf(c.source).at(code, span, params, details);
     },
   };
