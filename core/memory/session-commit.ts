@@ -216,6 +216,7 @@ function collect(session: Session, types: Types): Draft {
     removedNodes: [],
     removedEdges: [],
   };
+  session.gaveId = false;
   for (const node of session.created) if ((node.$st & DELETED) === 0) addNode(draft, node, types(node));
   for (const edge of session.joined) {
     if (((edge.$st | edge.$src.$st | edge.$dst.$st) & DELETED) === 0) addEdge(draft, edge, types(edge));
@@ -225,12 +226,22 @@ function collect(session: Session, types: Types): Draft {
     if (x instanceof Node) changeNode(draft, x, types(x));
     else changeEdge(draft, x as Edge, types(x));
   }
+  if (session.gaveId) takeLateIds(draft);
   draft.removedNodes = session.removedNodes.map((node) => ({ row: node.$row as NodeRow, neighbours: [], edges: [] }));
   // The edges of a removed node go with it.
   draft.removedEdges = session.removedEdges
     .filter((edge) => ((edge.$src.$st | edge.$dst.$st) & DELETED) === 0)
     .map((edge) => ({ row: edge.$row as EdgeRow, sourceType: edge.$src.$row.type, targetType: edge.$dst.$row.type }));
   return draft;
+}
+
+/** A field that refers to a new object asks for its id, which may happen when that object has been looked at already. */
+function takeLateIds({ session, nodeOf, edgeOf }: Draft): void {
+  for (const [place, node] of nodeOf) {
+    place.reserved = session.reserved.get(node);
+    place.uid = place.reserved === undefined ? node.$id : '';
+  }
+  for (const [place, edge] of edgeOf) place.uid = edge.$id;
 }
 
 function checkedData(session: Session, x: GraphObject): string {

@@ -50,11 +50,13 @@ export function idInSession(session: Session, x: GraphObject): string {
     const row = x.$row as EdgeRow | null;
     if (row !== null) return row.uid === '' ? store.edgeUid(row.key, row.source) : row.uid;
     const id = newId();
+    session.gaveId = true;
     session.named.set(id, x);
     return id;
   }
   if (x.$row !== null) return (x.$row as NodeRow).uid;
   const { key, uid } = store.reserveNode();
+  session.gaveId = true;
   session.reserved.set(x, key);
   session.named.set(uid, x);
   return uid;

@@ -71,6 +71,8 @@ export class Session {
   readonly named: LateMap<string, GraphObject>;
   /** Keys of new nodes whose id was asked for. */
   readonly reserved: LateMap<GraphObject, Key>;
+  /** A new object has been given an id since this was last false. */
+  gaveId: boolean;
   /** Ids that no node has, looked up ahead: the edge, or nothing. Only where the store cannot answer at once. */
   readonly looked: LateMap<string, EdgeRow | undefined>;
   /** Links fetched for locations a walk will come to. */
@@ -137,6 +139,7 @@ export class Session {
     this.edges = new LateMap();
     this.named = new LateMap();
     this.reserved = new LateMap();
+    this.gaveId = false;
     this.ahead = new LateMap();
     this.looked = new LateMap();
     this.created = [];

@@ -174,9 +174,9 @@ export interface UnitWrite {
 
 export interface NewNode {
   /** '' for a node whose id follows from its key (`nodeId`). */
-  readonly uid: string;
+  uid: string;
   /** Given by `reserveNode`; undefined: the store takes the next one. */
-  readonly reserved: Key | undefined;
+  reserved: Key | undefined;
   readonly type: StoredType;
   /** Undefined: itself (a root). */
   readonly owner: Key | undefined;
@@ -190,7 +190,7 @@ export interface NewNode {
 }
 
 export interface NewEdge {
-  readonly uid: string;
+  uid: string;
   readonly type: StoredType;
   readonly source: Key | NewNode;
   readonly target: Key | NewNode;

@@ -191,6 +191,30 @@ export function describeStore(name: string, open: () => Promise<OpenedStore>): v
       expect(await run(async () => (await items())[0]!.extra.get('friend'))).toBe(null);
     });
 
+    it('objects of one unit may refer to each other in any order, from nodes, from edges and from what was there', async ({
+      run,
+    }) => {
+      await run(() => void $.connect($.root(), item('old'), 'out'));
+      await run(async () => {
+        const [old] = await items();
+        const [a, b, c, d] = [item('a'), item('b'), item('c'), item('d')];
+        $.connect($.root(), [a, b, c, d], 'out');
+        const like = (Likes as any).$new();
+        $.connect(a, b, 'out', like);
+        b.extra = [a, like];
+        like.weight = c;
+        old!.extra = d;
+      });
+      await run(async () => {
+        const [old, a, b, c, d] = await items();
+        const [like] = (await $.hops(a, 'edge', [{ dir: 'out', type: Likes }])) as Likes[];
+        expect(b!.extra[0]).toBe(a);
+        expect(b!.extra[1]).toBe(like);
+        expect(like!.weight).toBe(c);
+        expect(old!.extra).toBe(d);
+      });
+    });
+
     it('a list changed in place is stored, one only looked at is not written', async ({ run, graph }) => {
       await run(() => void $.connect($.root(), item('a'), 'out'));
       await run(async () => void (await items())[0]!.tags.push('x'));
