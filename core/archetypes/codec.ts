@@ -1,5 +1,5 @@
 /**
- * Field values as JSON and back (server.md 15.3). Values without a JSON form become `{"$t": tag, "v": …}`: `datetime date time timedelta uuid bytes
+ * Field values as JSON and back (server.md 15.3). Values without a JSON form become `{"$t": tag, "v": …}`: `datetime date time timedelta uuid decimal fraction bytes
  * int float set frozenset tuple map enum obj ref`. Value classes outside this folder take part through `$stored` and `registerStored`.
  */
 import { Bytes } from '../values/bytes.ts';

@@ -3,9 +3,22 @@ import { decodeValue, encodeText } from '../archetypes/codec.ts';
 import '../runtime.ts';
 import { call } from '../values/calls.ts';
 import { reprOf } from '../values/repr.ts';
-import { std } from './modules.ts';
+import { load, std } from './modules.ts';
 
 const context = { classNamed: () => undefined, reference: () => null } as any;
+
+test('decimals and fractions come back from storage as they were, digits and all', async () => {
+  await load('decimal');
+  await load('fractions');
+  const { Decimal } = std('decimal');
+  const values = [
+    call(Decimal, '1.50'),
+    call(Decimal, '-0E+3'),
+    call(Decimal, 'NaN'),
+    call(std('fractions').Fraction, -1, 3),
+  ];
+  for (const value of values) expect(reprOf(decodeValue(JSON.parse(encodeText(value)), context))).toBe(reprOf(value));
+});
 
 test('dates, times, durations and uuids come back from storage as they were', () => {
   const { date, datetime, time, timedelta, UTC } = std('datetime');

@@ -1,5 +1,8 @@
-/** How values of standard modules are stored in fields (server.md 15.3): dates and times as ISO 8601 text, durations in microseconds. */
-import { $stored, registerStored, type Tagged } from '../archetypes/codec.ts';
+/**
+ * How values of standard modules are stored in fields (server.md 15.3): dates and times as ISO 8601 text, durations in microseconds. Modules that
+ * few programs import say so themselves.
+ */
+import { registerStored } from '../archetypes/codec.ts';
 import { call } from '../values/calls.ts';
 import { callMethod } from '../values/methods.ts';
 import { str } from './conversions.ts';
@@ -7,14 +10,7 @@ import { DateTimeValue, DateValue, TimeValue } from './modules/datetime.ts';
 import { TimeDelta } from './modules/timedelta.ts';
 import { UUID } from './modules/uuid.ts';
 import { std } from './modules.ts';
-
-function storeAs(tag: string, cls: { prototype: any }, write: (value: any) => string): void {
-  Object.defineProperty(cls.prototype, $stored, {
-    value(this: unknown): Tagged {
-      return { $t: tag, v: write(this) };
-    },
-  });
-}
+import { storeAs } from './store-as.ts';
 
 const isoText = (value: unknown): string => String(callMethod(value, 'isoformat'));
 

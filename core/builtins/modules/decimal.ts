@@ -1,5 +1,6 @@
 /** Module `decimal`. */
 
+import { registerStored } from '../../archetypes/codec.ts';
 import { mix } from '../../archetypes/mro.ts';
 import { Dict } from '../../values/dict.ts';
 import {
@@ -15,7 +16,7 @@ import { requireSize } from '../../values/index-value.ts';
 import { itemsOf } from '../../values/iteration.ts';
 import { asInt, demote, type Num, powerModulo } from '../../values/numbers.ts';
 import { $about, $eq, $hash, $repr, $str } from '../../values/protocol.ts';
-import { reprOf } from '../../values/repr.ts';
+import { reprOf, strOf } from '../../values/repr.ts';
 import { NotImplemented } from '../../values/singletons.ts';
 import { textOf } from '../../values/text-arguments.ts';
 import { Tuple, tuple } from '../../values/tuple.ts';
@@ -23,6 +24,7 @@ import { typeName } from '../../values/type-name.ts';
 import { functions, type Members } from '../module.ts';
 import { makeNamedTuple } from '../namedtuple.ts';
 import { nativeClass } from '../native-class.ts';
+import { storeAs } from '../store-as.ts';
 import type { Dec, Rounding } from './decimal-arithmetic.ts';
 import * as dec from './decimal-arithmetic.ts';
 import { formatDecimal } from './decimal-format.ts';
@@ -861,6 +863,9 @@ nativeClass(Decimal, {
     from_float: ['f, /', (x: unknown) => decimalOf(typeof x === 'number' ? x : (asInt(x) ?? reprOf(x)))],
   },
 });
+
+storeAs('decimal', Decimal, strOf);
+registerStored('decimal', (text) => decimalOf(text));
 
 export function makeDecimal(): Members {
   const basic = contextOf(new Context(), [9, 'ROUND_HALF_UP']);

@@ -1,4 +1,5 @@
 /** Module `fractions`. */
+import { registerStored } from '../../archetypes/codec.ts';
 import { OverflowError, TypeError, ValueError, ZeroDivisionError } from '../../values/exceptions.ts';
 import { exactDecimal } from '../../values/float-text.ts';
 import { format } from '../../values/format.ts';
@@ -6,13 +7,14 @@ import { requireSize } from '../../values/index-value.ts';
 import { asInt, demote, divideNumbers, type Num } from '../../values/numbers.ts';
 import { floordiv, mod, pow } from '../../values/operators.ts';
 import { $eq, $hash, $repr, $str } from '../../values/protocol.ts';
-import { reprOf } from '../../values/repr.ts';
+import { reprOf, strOf } from '../../values/repr.ts';
 import { NotImplemented } from '../../values/singletons.ts';
 import { textOf } from '../../values/text-arguments.ts';
 import { type Tuple, tuple } from '../../values/tuple.ts';
 import { typeName } from '../../values/type-name.ts';
 import type { Members } from '../module.ts';
 import { nativeClass } from '../native-class.ts';
+import { storeAs } from '../store-as.ts';
 import { Decimal } from './decimal.ts';
 import { gcd } from './math.ts';
 
@@ -372,6 +374,9 @@ function fractionOf(top: unknown, bottom: unknown): Fraction {
   if (text === undefined) throw new TypeError('argument should be a string or a Rational instance');
   return parse(text);
 }
+
+storeAs('fraction', Fraction, strOf);
+registerStored('fraction', (text) => fractionOf(text, undefined));
 
 nativeClass(Fraction, {
   name: 'Fraction',
