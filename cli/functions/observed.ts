@@ -25,6 +25,9 @@ export function observed<Event, Result>(
 
 /** The same of a handler that writes its answer. */
 export function observedStream(observer: Observer, serve: StreamHandler) {
-  return (event: APIGatewayProxyEventV2, output: Writable, context: Context): Promise<void> =>
-    observed(observer, (given: APIGatewayProxyEventV2) => serve(given, output, context))(event, context);
+  return (event: APIGatewayProxyEventV2, output: Writable, context: Context): Promise<void> => {
+    // Only functions that stream would wait for every timer and connection that is left before they take the next event.
+    context.callbackWaitsForEmptyEventLoop = false;
+    return observed(observer, (given: APIGatewayProxyEventV2) => serve(given, output, context))(event, context);
+  };
 }
