@@ -12,8 +12,21 @@ interface Problem {
   readonly key?: string;
 }
 
-export function checkDeployment(config: Config, whereOf: (path: ConfigPath) => string): Finding[] {
-  return checks
+type WhereOf = (path: ConfigPath) => string;
+type Check = (config: Config) => Problem[];
+
+/** For the orchestrator. */
+export function checkDeployment(config: Config, whereOf: WhereOf): Finding[] {
+  return findingsOf(checks, config, whereOf);
+}
+
+/** For cloud functions. */
+export function checkFunctions(config: Config, whereOf: WhereOf): Finding[] {
+  return findingsOf([appName, secretNames, functionVariables], config, whereOf);
+}
+
+function findingsOf(made: readonly Check[], config: Config, whereOf: WhereOf): Finding[] {
+  return made
     .flatMap((check) => check(config))
     .map(({ path, problem, key }) => {
       const where = whereOf(path);
@@ -26,11 +39,12 @@ export function checkDeployment(config: Config, whereOf: (path: ConfigPath) => s
     });
 }
 
-const checks: readonly ((config: Config) => Problem[])[] = [
+const checks: readonly Check[] = [
   appName,
   namespace,
   nodePort,
-  variableNames,
+  secretNames,
+  podVariables,
   quantities,
   replicas,
   packageVersions,
@@ -73,24 +87,31 @@ function nodePort({ scale: { orchestrator } }: Config): Problem[] {
   return [{ path: 'scale.orchestrator.nodePort', problem: `expected 30000 to 32767, got ${port}` }];
 }
 
-function variableNames({ scale: { secrets, orchestrator } }: Config): Problem[] {
-  const wrong = (path: ConfigPath, table: string, names: readonly string[]) =>
-    names
-      .filter((name) => !/^[A-Za-z_][A-Za-z0-9_]*$/.test(name))
-      .map((name) => ({ path, key: `${table}.${name}`, problem: 'is not a name of an environment variable' }));
+function secretNames({ scale: { secrets } }: Config): Problem[] {
+  return wrongNames('scale.secrets', 'secrets', secrets);
+}
+
+function podVariables({ scale: { orchestrator } }: Config): Problem[] {
+  const path = 'scale.orchestrator.env';
+  const wrong = wrongNames(path, 'orchestrator.env', orchestrator.env);
+  if (!('SVC_ENV' in orchestrator.env)) return wrong;
+  return [...wrong, { path, key: 'orchestrator.env.SVC_ENV', problem: 'is production in every deployment' }];
+}
+
+/** The service takes no name that begins otherwise, and keeps some for itself. */
+function functionVariables({ scale: { cloud } }: Config): Problem[] {
+  const path = 'scale.cloud.env';
+  const kept = Object.keys(cloud.env).filter((name) => /^(AWS_(LAMBDA_|REGION$|DEFAULT_REGION$)|_)/.test(name));
   return [
-    ...wrong('scale.secrets', 'secrets', Object.keys(secrets)),
-    ...wrong('scale.orchestrator.env', 'orchestrator.env', Object.keys(orchestrator.env)),
-    ...('SVC_ENV' in orchestrator.env
-      ? [
-          {
-            path: 'scale.orchestrator.env' as const,
-            key: 'orchestrator.env.SVC_ENV',
-            problem: 'is production in every deployment',
-          },
-        ]
-      : []),
+    ...wrongNames(path, 'cloud.env', cloud.env),
+    ...kept.map((name) => ({ path, key: `cloud.env.${name}`, problem: 'is set by the service' }) as const),
   ];
+}
+
+function wrongNames(path: ConfigPath, table: string, variables: Readonly<Record<string, unknown>>): Problem[] {
+  return Object.keys(variables)
+    .filter((name) => !/^[A-Za-z_][A-Za-z0-9_]*$/.test(name))
+    .map((name) => ({ path, key: `${table}.${name}`, problem: 'is not a name of an environment variable' }));
 }
 
 const ofOrchestrator = (key: string, of: 'cpu' | 'bytes') => [`scale.orchestrator.${key}` as ConfigPath, of] as const;

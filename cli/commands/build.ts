@@ -3,6 +3,7 @@ import { readConfig } from '../../adapters/config/read-config.ts';
 import { deployedConfig } from '../../adapters/hosts/lambda/function-config.ts';
 import { shownPathFrom } from '../../base/shown-path.ts';
 import type { LeftOut } from '../../core/config/packed-settings.ts';
+import { checkFunctions } from '../../infra/check-deployment.ts';
 import { commonVariables } from '../../infra/cloud/environment.ts';
 import { neededFunctions } from '../../infra/cloud/needs.ts';
 import { makeService } from '../../infra/cloud/service.ts';
@@ -116,8 +117,8 @@ async function compileForCloud({ operands, options, terminal }: CommandArgs) {
     isTerminal: terminal.isErrTerminal,
     isScript: true,
   });
-  reportConfig(read, terminal);
   const { config } = read;
+  reportConfig({ ...read, problems: [...read.problems, ...checkFunctions(config, read.whereOf)] }, terminal);
   const graph = graphForm(deployedConfig(config), true);
   const steps = createSteps(terminal, true);
   const compiled = await steps.run(`Compiling ${file.shown}`, () =>

@@ -18,7 +18,7 @@ export type LookUp = (name: string) => string | undefined;
 export const maxEnvironmentBytes = 4096;
 
 /** What all functions have. `[plugins.scale.cloud.env]` comes last: it decides. */
-export function commonVariables({ scale }: Config, { hasGraphTable }: Needs, lookUp: LookUp): Variables {
+export function commonVariables({ scale, profile }: Config, { hasGraphTable }: Needs, lookUp: LookUp): Variables {
   const ofShell = (name: string, usual: string): Variable => ({
     text: `\${env:${name}, '${usual}'}`,
     value: lookUp(name) ?? usual,
@@ -30,6 +30,7 @@ export function commonVariables({ scale }: Config, { hasGraphTable }: Needs, loo
     SVC_DATABASE_STORE: ofShell('SVC_DATABASE_STORE', hasGraphTable ? 'dynamodb' : 'docdb'),
     SVC_DATABASE_DYNAMODB_ENDPOINT: ofShell('SVC_DATABASE_DYNAMODB_ENDPOINT', ''),
     SVC_DATABASE_DYNAMODB_TABLE_PREFIX: { text: '${self:custom.tables}', value: scale.database.dynamodbTablePrefix },
+    ...(profile === undefined ? {} : { SVC_PROFILE: { text: profile, value: profile } }),
     ...Object.fromEntries(given),
   };
 }

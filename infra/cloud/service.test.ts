@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { Config } from '../../core/config/config.ts';
 import { resolveConfig } from '../../core/config/resolve.ts';
 import { parseToml } from '../../core/config/toml.ts';
+import { checkFunctions } from '../check-deployment.ts';
 import { bytesOf, commonVariables } from './environment.ts';
 import { type Needs, neededFunctions, needsOf } from './needs.ts';
 import { makeService } from './service.ts';
@@ -160,6 +161,25 @@ SVC_ENV = "staging"
       PRICE: '$5 and \\${x} \\\\\\${y}',
       SVC_ENV: 'staging',
     });
+  });
+
+  test('have names that the service takes, as secrets have', () => {
+    const config = configOf(
+      '[project]\nname = "My shop"\n[plugins.scale.secrets]\n1A = "x"\n[plugins.scale.cloud.env]\n"a-b" = "1"\nAWS_REGION = "x"\nAWS_PROFILE = "x"',
+    );
+    const findings = checkFunctions(config, () => 'svc.toml:1:1').map(({ key, problem }) => `${key}: ${problem}`);
+    expect(findings).toEqual([
+      expect.stringMatching(/^orchestrator\.app_name: 'My shop' .*did you mean 'my-shop'/),
+      'secrets.1A: is not a name of an environment variable',
+      'cloud.env.a-b: is not a name of an environment variable',
+      'cloud.env.AWS_REGION: is set by the service',
+    ]);
+  });
+
+  test('name the profile that was built', () => {
+    expect(serviceOf({}).provider.environment.SVC_PROFILE).toBeUndefined();
+    const config = { ...configOf(''), profile: 'live' };
+    expect(commonVariables(config, nothing, noVariables)['SVC_PROFILE']).toEqual({ text: 'live', value: 'live' });
   });
 
   test('are measured as they will be', () => {

@@ -83,6 +83,17 @@ walker:pub Chat { can go with Root entry { report 1; } }
   expect(existsSync(join(folder.path, 'out'))).toBe(false);
 });
 
+test('names that cannot be deployed are refused with their places', async () => {
+  using folder = folderWith({
+    'main.svc': hello,
+    'svc.toml': '[project]\nname = "My shop"\n[plugins.scale.cloud.env]\n"a-b" = "x"\n',
+  });
+  const { code, stderr } = await runSvc(['build', 'main.svc', '--out', 'out'], { cwd: folder.path });
+  expect(code).toBe(3);
+  expect(stderr).toMatch(/^svc\.toml: orchestrator\.app_name: 'My shop' is not a name of a deployment/m);
+  expect(stderr).toMatch(/^svc\.toml:3:1: cloud\.env\.a-b: is not a name of an environment variable$/m);
+});
+
 test('start-up code that does not run here leaves nothing out', async () => {
   using folder = folderWith({ 'main.svc': `${hello}with entry { raise ValueError("only in the cloud"); }\n` });
   const { code, stderr } = await runSvc(['build', 'main.svc', '--out', 'out'], { cwd: folder.path });
