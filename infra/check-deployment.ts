@@ -22,7 +22,7 @@ export function checkDeployment(config: Config, whereOf: WhereOf): Finding[] {
 
 /** For cloud functions. */
 export function checkFunctions(config: Config, whereOf: WhereOf): Finding[] {
-  return findingsOf([appName, secretNames, functionVariables], config, whereOf);
+  return findingsOf([appName, secretNames, functionVariables, certificate], config, whereOf);
 }
 
 function findingsOf(made: readonly Check[], config: Config, whereOf: WhereOf): Finding[] {
@@ -106,6 +106,11 @@ function functionVariables({ scale: { cloud } }: Config): Problem[] {
     ...wrongNames(path, 'cloud.env', cloud.env),
     ...kept.map((name) => ({ path, key: `cloud.env.${name}`, problem: 'is set by the service' }) as const),
   ];
+}
+
+function certificate({ scale: { cloud } }: Config): Problem[] {
+  if ((cloud.domain === '') === (cloud.certificateArn === '')) return [];
+  return [{ path: 'scale.cloud.domain', problem: 'goes with certificate_arn, one does nothing without the other' }];
 }
 
 function wrongNames(path: ConfigPath, table: string, variables: Readonly<Record<string, unknown>>): Problem[] {

@@ -141,6 +141,16 @@ dynamodb_table_prefix = "shop_"
   ]);
 });
 
+test('a name of its own, with its certificate', () => {
+  expect(serviceOf({}).resources).not.toHaveProperty('Domain');
+  const toml = '[plugins.scale.cloud]\ndomain = "shop.example"\n';
+  const { resources } = serviceOf({}, `${toml}certificate_arn = "arn:aws:acm:eu-west-1:123456789012:certificate/x"\n`);
+  expect(resources['Domain'].Properties).toMatchObject({ DomainName: 'shop.example' });
+  expect(resources['DomainMapping'].Properties).toMatchObject({ ApiId: { Ref: 'HttpApi' }, Stage: '$default' });
+  const [finding, ...more] = checkFunctions(configOf(toml), () => 'svc.toml:2:10');
+  expect([finding!.key, more]).toEqual(['cloud.domain', []]);
+});
+
 describe('plain variables', () => {
   const toml = `[plugins.scale.cloud.env]
 LOG_STYLE = "compact"

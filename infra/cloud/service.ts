@@ -3,6 +3,7 @@
  * by osls, those like `${AWS::Region}` by CloudFormation.
  */
 import type { Config } from '../../core/config/config.ts';
+import { domainOutputs, domainParts } from './domain.ts';
 import { ownVariables, type Variables } from './environment.ts';
 import { type FunctionName, type Needs, neededFunctions } from './needs.ts';
 import { makeRole, type Part, roleName, stackNames } from './roles.ts';
@@ -15,7 +16,10 @@ export interface Service {
   readonly package: Part;
   readonly custom: Part;
   readonly functions: Readonly<Record<string, Part>>;
-  readonly resources: { readonly Resources: Readonly<Record<string, Part>> };
+  readonly resources: {
+    readonly Resources: Readonly<Record<string, Part>>;
+    readonly Outputs: Readonly<Record<string, Part>>;
+  };
 }
 
 /** `common`: variables all functions have. */
@@ -40,7 +44,12 @@ export function makeService(config: Config, needs: Needs, common: Variables): Se
     },
     functions: Object.fromEntries(names.map((name) => [stackNames[name], makeFunction(name, config, needs)])),
     resources: {
-      Resources: { ...Object.fromEntries(names.map((name) => [roleName(name), makeRole(name, needs)])), ...tables },
+      Resources: {
+        ...Object.fromEntries(names.map((name) => [roleName(name), makeRole(name, needs)])),
+        ...tables,
+        ...domainParts(cloud),
+      },
+      Outputs: domainOutputs(cloud),
     },
   };
 }

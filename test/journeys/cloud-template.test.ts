@@ -14,6 +14,7 @@ import { httpEvent, socketEvent, unpackFunction } from '../harness/packaged-func
 import { copyApp, removeFolder, repository } from '../harness/server.ts';
 
 const tablePrefix = 'demo-prod-';
+const certificate = 'arn:aws:acm:us-east-1:123456789012:certificate/12345678-1234-1234-1234-123456789012';
 const secret = 'a secret of the deploying shell 0123456789';
 
 interface Statement {
@@ -27,7 +28,11 @@ let template: Template;
 
 beforeAll(async () => {
   folder = copyApp(join(repository, 'test/wire/app'));
-  await packageApp(folder, { SVC_CLOUD_STREAM_FUNCTION_URL: 'true' });
+  await packageApp(folder, {
+    SVC_CLOUD_STREAM_FUNCTION_URL: 'true',
+    SVC_CLOUD_DOMAIN: 'demo.example',
+    SVC_CLOUD_CERTIFICATE_ARN: certificate,
+  });
   template = packageWithOsls(folder, { JWT_SECRET: secret });
 });
 afterAll(() => removeFolder(folder));
@@ -80,6 +85,17 @@ test('an HTTP API without CORS of its own, a WebSocket API whose messages reach 
   expect(template.ofType('AWS::Events::Rule').map(({ Properties: p }) => p.ScheduleExpression)).toEqual([
     'rate(5 minutes)',
   ]);
+});
+
+test('the name of the application leads to the HTTP API', () => {
+  const [domain] = template.ofType('AWS::ApiGatewayV2::DomainName').map(({ Properties: p }) => p);
+  expect(domain).toMatchObject({
+    DomainName: 'demo.example',
+    DomainNameConfigurations: [{ CertificateArn: certificate, EndpointType: 'REGIONAL' }],
+  });
+  const [mapping] = template.ofType('AWS::ApiGatewayV2::ApiMapping').map(({ Properties: p }) => p);
+  expect(mapping.Stage).toBe('$default');
+  for (const { Ref } of [mapping.ApiId, mapping.DomainName]) expect(template.resources).toHaveProperty(Ref);
 });
 
 test('the address that streams: no CORS of its own, and calls the function that streams', () => {
