@@ -10,7 +10,7 @@ test('a bundle says which packages it consists of, and functions only what was a
     'node_modules/@big/data/index.mjs': `export const data = ${JSON.stringify('x'.repeat(3_000_000))};`,
     'main.mjs': `import { data } from '@big/data';\nconsole.log(data);\n`,
   });
-  const { functions } = await bundleFunctions({
+  const request = {
     compiled: {
       directory: folder.path,
       entryFile: 'main.mjs',
@@ -25,8 +25,10 @@ test('a bundle says which packages it consists of, and functions only what was a
     configFile: undefined,
     database: { store: '', docdbUri: '', kvcacheUrl: '' } as never,
     node: '22',
-    functions: ['http', 'sweeper'],
-  });
+  };
+  const alone = await bundleFunctions({ ...request, functions: ['http'] });
+  expect(alone.functions.map(({ name }) => name)).toEqual(['http']);
+  const { functions } = await bundleFunctions({ ...request, functions: ['http', 'sweeper'] });
   expect(functions.map(({ name }) => name)).toEqual(['http', 'sweeper']);
   const [http, sweeper] = functions;
   expect(http!.packages.get('@big/data')).toBeGreaterThan(3_000_000);

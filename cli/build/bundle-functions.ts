@@ -101,7 +101,8 @@ export async function bundleFunctions(request: BundleRequest): Promise<FunctionB
   const outputs = readOutputs(runtime, banner.js);
   const ofCalls = request.functions.filter((name) => name !== 'sweeper');
   const started = await joinStart(outputs, ofCalls.map(entryOf), shared);
-  const swept = pick(outputs, reachable(outputs, entryOf('sweeper')));
+  const sweeps = ofCalls.length < request.functions.length;
+  const swept = sweeps ? pick(outputs, reachable(outputs, entryOf('sweeper'))) : {};
   const packed = packSettings(request.configFile ?? noFile);
   const settings = settingsOf(packed);
   const app = readOutputs(program);
