@@ -3,33 +3,11 @@ import { describe, expect, test } from 'vitest';
 import type { App } from '../../../handlers/app.ts';
 import type { Call, Reply } from '../../../handlers/call.ts';
 import { fixtureApp } from '../../../test/harness/fixture-app.ts';
+import { eventsOf } from '../../../test/harness/function-events.ts';
 import { createHttpHandler, createWebhookHandler } from './http-handler.ts';
 
 /** As in the documentation of HTTP APIs: "Working with AWS Lambda proxy integrations", payload format 2.0. */
-function eventOf(method: string, target: string, given: Partial<APIGatewayProxyEventV2> = {}): APIGatewayProxyEventV2 {
-  const [rawPath = '', rawQueryString = ''] = target.split('?');
-  return {
-    version: '2.0',
-    routeKey: 'ANY /{proxy+}',
-    rawPath,
-    rawQueryString,
-    headers: { host: 'id.execute-api.eu-west-1.amazonaws.com', 'content-type': 'application/json' },
-    requestContext: {
-      accountId: '123456789012',
-      apiId: 'api-id',
-      domainName: 'id.execute-api.eu-west-1.amazonaws.com',
-      domainPrefix: 'id',
-      http: { method, path: rawPath, protocol: 'HTTP/1.1', sourceIp: '192.0.2.1', userAgent: 'agent' },
-      requestId: 'id',
-      routeKey: 'ANY /{proxy+}',
-      stage: '$default',
-      time: '12/Mar/2020:19:03:58 +0000',
-      timeEpoch: 1583348638390,
-    },
-    isBase64Encoded: false,
-    ...given,
-  };
-}
+const eventOf = eventsOf({ apiId: 'api-id', host: 'execute-api', routeKey: 'ANY /{proxy+}' });
 
 const long = { getRemainingTimeInMillis: () => 29_000 };
 

@@ -4,34 +4,12 @@ import { expect, test } from 'vitest';
 import type { App } from '../../../handlers/app.ts';
 import type { Call, Reply } from '../../../handlers/call.ts';
 import { fixtureApp } from '../../../test/harness/fixture-app.ts';
+import { eventsOf } from '../../../test/harness/function-events.ts';
 import { openAnswer, readOutput } from '../../../test/harness/stream-runtime.ts';
 import { createStreamHandler } from './stream-handler.ts';
 
 /** As in the documentation of function URLs: "Invoking Lambda function URLs", request payload format. */
-function eventOf(method: string, rawPath: string, given: Partial<APIGatewayProxyEventV2> = {}): APIGatewayProxyEventV2 {
-  const domainName = 'id.lambda-url.eu-west-1.on.aws';
-  return {
-    version: '2.0',
-    routeKey: '$default',
-    rawPath,
-    rawQueryString: '',
-    headers: { host: domainName, 'content-type': 'application/json', 'x-forwarded-proto': 'https' },
-    requestContext: {
-      accountId: 'anonymous',
-      apiId: 'id',
-      domainName,
-      domainPrefix: 'id',
-      http: { method, path: rawPath, protocol: 'HTTP/1.1', sourceIp: '192.0.2.1', userAgent: 'agent' },
-      requestId: 'id',
-      routeKey: '$default',
-      stage: '$default',
-      time: '12/Mar/2020:19:03:58 +0000',
-      timeEpoch: 1583348638390,
-    },
-    isBase64Encoded: false,
-    ...given,
-  };
-}
+const eventOf = eventsOf({ apiId: 'id', host: 'lambda-url', routeKey: '$default' });
 
 const long = { getRemainingTimeInMillis: () => 29_000 };
 const short = { getRemainingTimeInMillis: () => 1030 };
