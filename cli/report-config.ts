@@ -9,7 +9,7 @@ import type { Terminal } from './terminal.ts';
  *
  * @throws CommandFailure with exit code 3 when any of it is an error
  */
-export function reportConfig(read: ReadConfig, terminal: Terminal): void {
+export function reportConfig(read: Pick<ReadConfig, 'problems' | 'warnings'>, terminal: Terminal): void {
   for (const finding of [...read.problems, ...read.warnings]) terminal.err(`${formatFinding(finding)}\n`);
   const count = read.problems.length;
   if (count > 0) {

@@ -1,5 +1,4 @@
 import { join, resolve } from 'node:path';
-import { readConfig } from '../../adapters/config/read-config.ts';
 import { deployedConfig } from '../../adapters/hosts/lambda/function-config.ts';
 import { shownPathFrom } from '../../base/shown-path.ts';
 import type { LeftOut } from '../../core/config/packed-settings.ts';
@@ -8,7 +7,6 @@ import { commonVariables } from '../../infra/cloud/environment.ts';
 import { neededFunctions } from '../../infra/cloud/needs.ts';
 import { makeService } from '../../infra/cloud/service.ts';
 import { sizeLimits } from '../../infra/cloud/sizes.ts';
-import { findAppFile } from '../app-file.ts';
 import { bundleFunctions } from '../build/bundle-functions.ts';
 import { checkEnvironment, checkSizes } from '../build/check-limits.ts';
 import { readNeeds } from '../build/read-needs.ts';
@@ -20,6 +18,7 @@ import { exitCodes } from '../exit-codes.ts';
 import { compileApp } from '../program/compile-app.ts';
 import { runtimeNames } from '../program/open-runtime.ts';
 import { graphForm } from '../program/open-stores.ts';
+import { readApp } from '../program/read-app.ts';
 import { forRunning, reportDiagnostics } from '../program/report-diagnostics.ts';
 import { reportConfig } from '../report-config.ts';
 import { createSteps } from '../steps.ts';
@@ -105,20 +104,11 @@ async function buildFunctions(args: CommandArgs): Promise<number> {
 }
 
 /** The program with its configuration, as functions run it. @throws CommandFailure for a program with errors */
-async function compileForCloud({ operands, options, terminal }: CommandArgs) {
-  const configFile = options['config'] as string | undefined;
-  const file = findAppFile('build', operands[0], terminal, configFile);
-  const read = readConfig({
-    startDir: file.directory,
-    cwd: terminal.cwd,
-    env: terminal.env,
-    configFile,
-    profile: options['profile'] as string | undefined,
-    isTerminal: terminal.isErrTerminal,
-    isScript: true,
-  });
+async function compileForCloud(args: CommandArgs) {
+  const { terminal } = args;
+  const { file, read } = readApp('build', args);
   const { config } = read;
-  reportConfig({ ...read, problems: [...read.problems, ...checkFunctions(config, read.whereOf)] }, terminal);
+  reportConfig({ problems: checkFunctions(config, read.whereOf), warnings: [] }, terminal);
   const graph = graphForm(deployedConfig(config), true);
   const steps = createSteps(terminal, true);
   const compiled = await steps.run(`Compiling ${file.shown}`, () =>

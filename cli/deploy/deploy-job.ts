@@ -29,7 +29,7 @@ export interface DeployJob {
 /** Steps 1 and 2 of server.md 20.1: everything that may be wrong is found here, before anything is made. @throws CommandFailure */
 export async function prepareDeploy(args: CommandArgs, command: 'start' | 'build'): Promise<DeployJob> {
   const { options, terminal } = args;
-  const { file, read } = readApp(command, args);
+  const { file, read } = readApp(command, args, false);
   const input = inputOf(read, file, terminal);
   await compileOrRefuse(read, file, input, terminal);
   const { projectDir, dataDir, storage } = read.config;

@@ -11,11 +11,15 @@ export interface App {
 
 /**
  * Finds the application a command was given and reads its configuration, from the options `config` and `profile`. What `.env` sets is
- * part of the environment from then on.
+ * part of the environment from then on. `isTerminal`: as far as defaults depend on it.
  *
  * @throws CommandFailure when there is no such file, or with what is wrong with the configuration
  */
-export function readApp(command: string, { operands, options, terminal }: CommandArgs): App {
+export function readApp(
+  command: string,
+  { operands, options, terminal }: CommandArgs,
+  isTerminal: boolean = terminal.isErrTerminal,
+): App {
   const configFile = options['config'] as string | undefined;
   const file = findAppFile(command, operands[0], terminal, configFile);
   const read = readConfig({
@@ -24,7 +28,7 @@ export function readApp(command: string, { operands, options, terminal }: Comman
     env: terminal.env,
     configFile,
     profile: options['profile'] as string | undefined,
-    isTerminal: terminal.isErrTerminal,
+    isTerminal,
     isScript: true,
   });
   reportConfig(read, terminal);

@@ -18,7 +18,8 @@ def count(n: int) -> object { for i in range(n) { yield {"n": i}; } }
 
 test('functions are built when they are needed, and those of an earlier build go', async () => {
   using folder = folderWith({
-    'main.svc': `${hello}with entry { print("set up"); }\n`,
+    'main.svc': `import os;\n${hello}with entry { print(os.environ.get("GREETING", "started")); }\n`,
+    '.env': 'GREETING=set up\n',
     'svc.toml': '[project]\nname = "small"\n[plugins.scale.cloud]\nstream_function_url = true\n',
     'out/websocket.zip': 'of an earlier build',
   });
