@@ -1,4 +1,5 @@
 /** Who may import whom (docs/architecture.md): every import of every source file is checked against the table. */
+import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { expect, test } from 'vitest';
@@ -117,3 +118,12 @@ test('what only tests use is not used elsewhere', () => {
   );
   expect(wrong.map((item) => `${item.file} imports ${item.specifier}`)).toEqual([]);
 });
+
+test.skipIf(!existsSync(join(root, '.git')))(
+  'no link is in the repository: it leads elsewhere on another machine',
+  () => {
+    const tracked = execFileSync('git', ['ls-files', '--stage'], { cwd: root, encoding: 'utf8' }).split('\n');
+    expect(tracked.length).toBeGreaterThan(100);
+    expect(tracked.filter((line) => line.startsWith('120000'))).toEqual([]);
+  },
+);
