@@ -66,6 +66,24 @@ test('follows imported files, new ones too', async () => {
   expect(await hello()).toBe('b');
 });
 
+test('a version that does not fit what is stored is refused in the words of a start, without a stack', async () => {
+  const program = (member: string) => `enum Colour { ${member} = "c" }
+node N { has colour: Colour = Colour.${member}; }
+walker:pub Hello { can greet with Root entry { here ++> N(); report "${member}"; } }
+`;
+  const toml = '[schema]\non_incompatible = "fail"\n';
+  using folder = folderWith({ 'main.svc': program('RED'), 'svc.toml': toml });
+  const { server, base, hello } = await startReloading(folder.path);
+  await using _server = server;
+  expect(await hello()).toBe('RED');
+  await writeFile(join(folder.path, 'main.svc'), program('BLUE'));
+  await server.until(/svc: the stored graph does not fit the program: .*\n {2}hint: .*N\.colour/);
+  await server.until(/still serving/i);
+  expect(await hello()).toBe('RED');
+  expect(await status(base)).toMatchObject({ status: 'error', message: expect.stringContaining('does not fit') });
+  expect(server.stderr()).not.toMatch(/^ +at /m);
+});
+
 test('data stays, and a restart is asked for where a key needs one', async () => {
   using folder = folderWith({
     'main.svc': `node N { has a: int; }
