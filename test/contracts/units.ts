@@ -181,6 +181,28 @@ export function describeUnits(it: It): void {
     conflictsFor(3),
   );
 
+  it('a moment that a store holds stays as it was, whatever is committed', async ({ graph, run }) => {
+    await run(() => void $.connect($.root(), item('a'), 'out'));
+    const held = graph.snapshot?.();
+    if (held === undefined) return;
+    const look = async () => {
+      const [key] = await held.store.ownedBy(graph.sharedRoot);
+      const [row] = await held.store.nodes([key!]);
+      const query = { from: [graph.sharedRoot], dir: 'out', edgeTypes: undefined, nodeTypes: undefined } as const;
+      const more = { where: undefined, details: true, limit: undefined, isShort: false };
+      const [links] = await held.store.neighbours({ ...query, ...more });
+      return [row!.rev, links!.nodes.length, (await held.store.edges(links!.details!.edges)).length];
+    };
+    const before = await look();
+    await run(async () => {
+      (await first()).count += 1;
+      $.connect($.root(), item('b'), 'out');
+    });
+    expect(await look()).toEqual(before);
+    held.end();
+    expect(await run(async () => (await first()).count)).toBe(1);
+  });
+
   it('conflict_max_attempts runs, then 409 with Retry-After, and nothing is stored', async ({ runtime, run }) => {
     await run(() => void $.connect($.root(), item('a'), 'out'));
     // Another runtime on the same store knows nothing of this one's turns.

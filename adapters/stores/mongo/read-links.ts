@@ -24,13 +24,19 @@ const projection = {
   access: 1,
 };
 
+/** Options of reads in a session that holds a moment. */
+export interface Within {
+  readonly session?: ClientSession;
+  readonly readConcern?: { readonly level: 'snapshot' };
+}
+
 export interface LinkDeps {
   readonly collections: Pick<Collections, 'edges' | 'nodes'>;
   readonly types: StoredTypes;
   /** Also tell the versions of the nodes the links lead to: for a cache of their records. */
   readonly wantsVersions: boolean;
-  /** The session that holds a moment. */
-  readonly within?: { readonly session?: ClientSession };
+  /** What is read instead of the present. */
+  readonly within?: Within;
 }
 
 export async function readLinks(deps: LinkDeps, query: NeighbourQuery): Promise<LinkList[]> {

@@ -20,7 +20,7 @@ import { openClient } from './client.ts';
 import { type Collections, collectionsOf, prepareCollections, type Stored } from './collections.ts';
 import { allAtOnce, type CommitDeps, type CommitStep, commitUnit, rootsId } from './commit.ts';
 import { leasePlaces } from './leases.ts';
-import { readLinks } from './read-links.ts';
+import { readLinks, type Within } from './read-links.ts';
 import { edgeRow, nodeRow, typeFields } from './rows.ts';
 import { asked, isDuplicate } from './trouble.ts';
 
@@ -188,7 +188,8 @@ async function orThere(work: Promise<unknown>): Promise<void> {
 /** What is there now, or, in a session that holds a moment, what was there then. */
 function graphReads(collections: Collections, types: StoredTypes, session?: ClientSession) {
   const { nodes, edges, meta } = collections;
-  const within = session === undefined ? {} : { session };
+  // The client's own level would come before that of the session.
+  const within: Within = session === undefined ? {} : { session, readConcern: { level: 'snapshot' } };
   const rows =
     <T>(collection: Collections['nodes'], rowOf: (types: StoredTypes, record: Stored) => T) =>
     async (keys: readonly Key[]): Promise<(T | undefined)[]> => {

@@ -77,8 +77,10 @@ export function createSessions(clock: Clock, lifeMs: () => number): Sessions {
     return transaction;
   };
   const momentOf = (command: Doc): Transaction | undefined => {
-    if (command['readConcern']?.level !== 'snapshot') return undefined;
-    const { atClusterTime } = command['readConcern'];
+    const { level, atClusterTime } = command['readConcern'] ?? {};
+    if (level !== 'snapshot' && atClusterTime !== undefined)
+      throw new Refusal(72, 'InvalidOptions', 'atClusterTime is only for readConcern level snapshot');
+    if (level !== 'snapshot') return undefined;
     const at = atClusterTime === undefined ? clock.now : (atClusterTime as Timestamp).t;
     sessionOf(command).moment = at;
     return { seesUntil: at, entries: new Set(), ended: Promise.resolve() };
