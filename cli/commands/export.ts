@@ -36,8 +36,7 @@ export const command: Command = {
   ],
   notes: [
     'One line per node, edge and account; svc import makes a store of them, of the same kind or another. API keys are not exported.',
-    'All as it was at one moment, each call in it as a whole or not at all. A store that cannot hold a moment is looked through until nothing has',
-    'changed; where others never stop changing it, the file and standard error say that it is not of one moment.',
+    'All as it was at one moment, each call in it as a whole or not at all. A store that cannot hold a moment is looked through until nothing has changed; where others never stop changing it, the file and standard error say that it is not of one moment.',
     'With --no-accounts the users are there, with their graphs, but nobody can sign in as one of them.',
   ],
   async run({ operands, options, terminal }) {

@@ -17,8 +17,7 @@ export const command: Command = {
   about: 'Makes the store of an application from what svc export wrote.',
   options: [...projectOptions],
   notes: [
-    'Only where nothing is stored yet. The file is checked to its last line before anything of it can be seen. A SQLite store has all of it',
-    'or nothing; another store is filled step by step: when that breaks off, the same command again does the rest.',
+    'Only where nothing is stored yet. The file is checked to its last line before anything of it can be seen. A SQLite store has all of it or nothing; another store is filled step by step: when that breaks off, the same command again does the rest, and until then svc start refuses the store.',
   ],
   async run({ operands, options, terminal }) {
     const [name, appFile] = operands as [string, string | undefined];
