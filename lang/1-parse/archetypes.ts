@@ -285,17 +285,17 @@ function endpointsFollow(p: Parser): boolean {
   return found;
 }
 
-/** `: A --> B`, on edges only. */
+/** `: A --> B | C`, on edges only. */
 function parseEndpoints(p: Parser, archetype: ArchetypeKind): Archetype['endpoints'] {
   const { start } = p;
   next(p);
-  const from = parseChain(p);
+  const from = parseType(p);
   if (p.tok === t.HOP_OUT) next(p);
   else {
     failExpected(p, archetype === 'edge' ? '`-->`' : '`{`');
     return undefined;
   }
-  const to = parseChain(p);
+  const to = parseType(p);
   if (archetype !== 'edge') complain(p, 'E0521', start, p.prevEnd);
   return { from, to };
 }

@@ -74,10 +74,10 @@ export function parseLet(p: Parser): Statement | undefined {
 }
 
 /** Initial assignment of a counting `for`; the current token is its first `=`. */
-export function parseInit(p: Parser, target: Expression, start: number): AssignStatement {
+export function parseInit(p: Parser, target: Expression, start: number, type?: Expression): AssignStatement {
   const targets = [target];
   const value = parseAssignedValue(p, targets);
-  return assign(p, start, { targets, type: undefined, value });
+  return assign(p, start, { targets, type, value });
 }
 
 /** `i += 1`, `i = next(i)` or an expression, without `;`. */

@@ -82,24 +82,31 @@ export function parseFor(p: Parser): Statement {
   next(p);
   const targetStart = p.start;
   const target = parseForTarget(p);
-  if (p.tok === t.ASSIGN) return parseForCount(p, start, parseInit(p, target, targetStart));
+  const colon = p.start;
+  const type = take(p, t.COLON) ? parseType(p) : undefined;
+  if (p.tok === t.ASSIGN) return parseForCount(p, start, parseInit(p, target, targetStart, type));
+  if (type !== undefined) complain(p, 'E0110', colon, colon + 1, { expected: '`in`', got: '`:`' });
   const iter = expect(p, t.IN) ? parseExpression(p) : missing(p);
   const body = parseBlock(p, 'plain');
   const orElse = tryElse(p);
   return { kind: 'ForIn', start, end: p.prevEnd, async: isAsync, target, iter, body, orElse };
 }
 
-/** `for i = 0 to c by s { … }` and `for i = 0 while c with s { … }`, behind the first assignment. */
+/** `for i = 0 to c by s { … }`, `for i = 0 while c with s { … }` and `for i = 0; c; s { … }`, behind the first assignment. */
 function parseForCount(p: Parser, start: number, init: AssignStatement): ForCount {
   const isOld = p.tok === t.TO;
+  const hasSemicolons = p.tok === t.SEMI;
   let test: Expression;
-  if (isOld) {
+  if (hasSemicolons) {
+    next(p);
+    test = parseExpression(p);
+  } else if (isOld) {
     next(p);
     // At pipe level, so that the `by` of the loop is not taken for the operator.
     test = parseBinary(p, t.P_PIPE);
   } else if (expect(p, t.WHILE)) test = parseExpression(p);
   else test = missing(p);
-  const step = expect(p, isOld ? t.BY : t.WITH) ? parseStep(p) : noStep(p);
+  const step = expect(p, hasSemicolons ? t.SEMI : isOld ? t.BY : t.WITH) ? parseStep(p) : noStep(p);
   const body = parseBlock(p, 'plain');
   const orElse = tryElse(p);
   return { kind: 'ForCount', start, end: p.prevEnd, init, test, step, body, orElse };
