@@ -7,7 +7,6 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import process from 'node:process';
 import { expect, test } from 'vitest';
 import { httpEvent, unpackFunction } from '../harness/packaged-function.ts';
 import { repository, runSvc } from '../harness/server.ts';
