@@ -1,6 +1,7 @@
 /**
- * Field values as JSON and back (server.md 15.3). Values without a JSON form become `{"$t": tag, "v": …}`: `datetime date time timedelta uuid decimal fraction bytes
- * int float set frozenset tuple map enum obj ref`. Value classes outside this folder take part through `$stored` and `registerStored`.
+ * Field values as JSON and back (server.md 15.3). Values without a JSON form become `{"$t": tag, "v": …}`: `datetime date time timedelta uuid
+ * decimal fraction counter defaultdict bytes int float set frozenset tuple map enum obj ref` (decisions/0170). Value classes outside this folder
+ * take part through `$stored` and `registerStored`.
  */
 import { Bytes } from '../values/bytes.ts';
 import { Dict } from '../values/dict.ts';
@@ -27,10 +28,20 @@ export interface Tagged {
   readonly $t: string;
   readonly v: unknown;
   readonly type?: string;
+  /** Of a `defaultdict`. */
+  readonly of?: string;
 }
 
 /** On a value class: `(this) => Tagged` with a JSON `v`. */
 export const $stored: unique symbol = Symbol('svc.stored');
+
+/** On a class derived from the dict: what is kept of its kind, beside the contents. Undefined: nothing. */
+export const $dictKind: unique symbol = Symbol('svc.dictKind');
+export interface DictKind {
+  readonly tag: 'counter' | 'defaultdict';
+  /** Name of the built-in type that makes missing values. */
+  readonly of?: string;
+}
 
 const decoders = new Map<string, (v: any, tagged: Tagged, context: DecodeContext) => unknown>();
 
@@ -62,7 +73,7 @@ export function encodeText(x: unknown): string {
 
 function encodeObject(x: object): string {
   if (Array.isArray(x)) return encodeItems(x);
-  if (x instanceof Dict) return encodeDict(x);
+  if (x instanceof Dict) return x.constructor === Dict ? encodeDict(x) : encodeKindOfDict(x);
   if (x instanceof Tuple) return `{"$t":"tuple","v":${encodeItems(x.items)}}`;
   if (x instanceof GraphObject)
     return `{"$t":"ref","v":"${idOf(x)}","type":${JSON.stringify(typeKey((x as any).$meta))}}`;
@@ -92,6 +103,13 @@ function encodeItems(items: readonly unknown[]): string {
   let text = '[';
   for (let i = 0; i < items.length; i++) text += i === 0 ? encodeText(items[i]) : `,${encodeText(items[i])}`;
   return `${text}]`;
+}
+
+function encodeKindOfDict(x: Dict): string {
+  const kind: DictKind | undefined = (x as any)[$dictKind]?.();
+  if (kind === undefined) return encodeDict(x);
+  const of = kind.of === undefined ? '' : `,"of":${JSON.stringify(kind.of)}`;
+  return `{"$t":"${kind.tag}"${of},"v":${encodeDict(x)}}`;
 }
 
 function encodeDict(dict: Dict): string {
@@ -176,6 +194,11 @@ function decodeTagged(tagged: Tagged, context: DecodeContext): unknown {
       return Dict.from(
         (v as [unknown, unknown][]).map(([key, value]) => [decodeItem(key, context), decodeItem(value, context)]),
       );
+    case 'counter':
+    case 'defaultdict': {
+      const content = decodeValue(v, context);
+      return decoders.get(tagged.$t)?.(content, tagged, context) ?? content;
+    }
     case 'bytes':
       return new Bytes(new Uint8Array(Buffer.from(v as string, 'base64')));
     case 'ref':

@@ -3,7 +3,9 @@ import { decodeValue, encodeText } from '../archetypes/codec.ts';
 import '../runtime.ts';
 import { call } from '../values/calls.ts';
 import { reprOf } from '../values/repr.ts';
+import { setitem } from '../values/subscripts.ts';
 import { load, std } from './modules.ts';
+import { b } from './table.ts';
 
 const context = { classNamed: () => undefined, reference: () => null } as any;
 
@@ -18,6 +20,18 @@ test('decimals and fractions come back from storage as they were, digits and all
     call(std('fractions').Fraction, -1, 3),
   ];
   for (const value of values) expect(reprOf(decodeValue(JSON.parse(encodeText(value)), context))).toBe(reprOf(value));
+});
+
+test('counters and dicts with default values stay what they are', async () => {
+  await load('collections');
+  const { Counter, defaultdict } = std('collections');
+  const groups = call(defaultdict, b.list);
+  setitem(groups, 'a', [1]);
+  for (const value of [call(Counter, 'aab'), groups])
+    expect(reprOf(decodeValue(JSON.parse(encodeText(value)), context))).toBe(reprOf(value));
+  // What makes the values is kept by name, which a function of the program has none of.
+  const own = call(defaultdict, () => 1);
+  expect(reprOf(decodeValue(JSON.parse(encodeText(own)), context))).toBe('{}');
 });
 
 test('dates, times, durations and uuids come back from storage as they were', () => {

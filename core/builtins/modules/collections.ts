@@ -1,4 +1,5 @@
 /** Modules `collections` and `collections.abc`. */
+import { $dictKind, type DictKind, registerStored, type Tagged } from '../../archetypes/codec.ts';
 import { $exposed, $open } from '../../values/attributes.ts';
 import { call } from '../../values/calls.ts';
 import { contains } from '../../values/contains.ts';
@@ -31,7 +32,8 @@ import { Slice } from '../../values/slice.ts';
 import { delitem, setitem } from '../../values/subscripts.ts';
 import { truth } from '../../values/truth.ts';
 import { Tuple } from '../../values/tuple.ts';
-import { typeName } from '../../values/type-name.ts';
+import { className, isTypeObject, typeName } from '../../values/type-name.ts';
+import { namedType } from '../../values/types.ts';
 import type { Members } from '../module.ts';
 import { std } from '../modules.ts';
 import { fieldNames, makeNamedTuple } from '../namedtuple.ts';
@@ -75,6 +77,13 @@ export class DefaultDict extends Dict {
 Object.defineProperty(DefaultDict.prototype, $open, { value: true });
 setMethods(DefaultDict, methodTable('defaultdict', { copy: ['', (d: DefaultDict) => d.copy()] }, dictM));
 Object.defineProperty(DefaultDict.prototype, $exposed, { value: new Set(['default_factory']) });
+Object.defineProperty(DefaultDict.prototype, $dictKind, {
+  value(this: DefaultDict): DictKind | undefined {
+    const factory = this.default_factory;
+    return isTypeObject(factory) ? { tag: 'defaultdict', of: className(factory) } : undefined;
+  },
+});
+registerStored('defaultdict', (content, { of }: Tagged) => filled(new DefaultDict(namedType(of!)), content, undefined));
 nativeClass(DefaultDict, {
   name: 'defaultdict',
   module: 'collections',
@@ -323,6 +332,8 @@ setMethods(
     dictM,
   ),
 );
+Object.defineProperty(Counter.prototype, $dictKind, { value: (): DictKind => ({ tag: 'counter' }) });
+registerStored('counter', (content) => filled(new Counter(), content, undefined));
 nativeClass(Counter, {
   name: 'Counter',
   module: 'collections',
