@@ -26,7 +26,7 @@ export { Archetype, Edge, GenericEdge, Node, Obj, Root, Walker } from './archety
 export { construct, superNew } from './archetypes/construct.ts';
 export { describe } from './archetypes/describe.ts';
 export { closure, func } from './archetypes/func.ts';
-export { mix, superMethod, superObject } from './archetypes/mro.ts';
+export { mix, settle, superMethod, superObject } from './archetypes/mro.ts';
 export { base, form } from './builtins/class-base.ts';
 export { load, std } from './builtins/modules.ts';
 export { b } from './builtins/table.ts';

@@ -95,9 +95,9 @@ export function archetype<C>(cls: C & any, spec: ArchetypeSpec): C {
  */
 function freeNames(cls: any): void {
   for (const name of ['name', 'length']) {
-    const inherited = Object.getOwnPropertyDescriptor(Object.getPrototypeOf(cls), name);
     delete cls[name];
-    if (inherited?.set !== undefined || inherited?.enumerable === true || metaOf(Object.getPrototypeOf(cls))) continue;
+    const inherited = inheritedDescriptor(cls, name);
+    if (inherited?.set !== undefined || inherited?.enumerable === true) continue;
     Object.defineProperty(cls, name, {
       configurable: true,
       get(this: any) {
@@ -108,6 +108,12 @@ function freeNames(cls: any): void {
       },
     });
   }
+}
+
+function inheritedDescriptor(cls: any, name: string): PropertyDescriptor | undefined {
+  let at = Object.getPrototypeOf(cls);
+  while (typeof at === 'function' && !Object.hasOwn(at, name)) at = Object.getPrototypeOf(at);
+  return Object.getOwnPropertyDescriptor(at, name);
 }
 
 function install(meta: ClassMeta, make: (...args: any[]) => any): void {

@@ -69,26 +69,62 @@ export function mix(...bases: any[]): any {
   const first = bases.find((base) => !Object.hasOwn(base, $form)) ?? bases[0];
   class Mixed extends first {}
   Object.defineProperty(Mixed, $bases, { value: bases });
-  Object.defineProperty(Mixed, 'name', { value: bases.map(className).join('+'), configurable: true });
+  for (const name of ['name', 'length'] as const) Reflect.deleteProperty(Mixed, name);
   const order = merge(Mixed, [...bases.map((base) => [...mroOf(base)]), [...bases]]);
-  inherit(Mixed, first, order, (cls) => cls);
-  inherit(Mixed.prototype, first.prototype, order, (cls) => cls.prototype);
+  const bring = () => {
+    inherit(Mixed, first, order, (cls) => cls, sharedBy);
+    inherit(Mixed.prototype, first.prototype, order, (cls) => cls.prototype, Object.getOwnPropertyDescriptor);
+  };
+  bring();
+  for (const cls of order) mixed.set(cls, [...(mixed.get(cls) ?? []), bring]);
   for (const base of bases) for (const cls of mroOf(base)) answerForMixed(cls, first);
   return Mixed;
 }
 
+const mixed = new WeakMap<object, readonly (() => void)[]>();
+
+/** Behind what a class gets where it stands in the text: classes that have it among several bases get that too. */
+export function settle(cls: object): void {
+  for (const bring of mixed.get(cls) ?? []) bring();
+}
+
+/** An attribute of a class as one of those below it sees it: its value at that time, until the class itself is given one. */
+function sharedBy(holder: any, name: PropertyKey): PropertyDescriptor {
+  const own = Object.getOwnPropertyDescriptor(holder, name)!;
+  if (typeof name === 'symbol' || !own.enumerable || own.get !== undefined) return own;
+  return {
+    configurable: true,
+    enumerable: true,
+    get: () => holder[name],
+    set(this: any, value: unknown) {
+      Object.defineProperty(this, name, { value, writable: true, enumerable: true, configurable: true });
+    },
+  };
+}
+
 // JavaScript finds members along the first base only: the others' members are copied where C3 puts them in front.
-function inherit(target: any, chain: any, order: readonly any[], side: (cls: any) => any): void {
+function inherit(
+  target: any,
+  chain: any,
+  order: readonly any[],
+  side: (cls: any) => any,
+  described: (holder: any, name: PropertyKey) => PropertyDescriptor | undefined,
+): void {
   const decided = new Set<PropertyKey>();
   for (const cls of order) {
     const holder = side(cls);
     for (const key of Reflect.ownKeys(holder)) {
-      if (decided.has(key) || machinery.has(key)) continue;
+      if (decided.has(key) || (machinery.has(key) && !isNamed(holder, key))) continue;
       decided.add(key);
       if (holderOf(chain, key) === holder) continue;
-      Object.defineProperty(target, key, Object.getOwnPropertyDescriptor(holder, key)!);
+      Object.defineProperty(target, key, described(holder, key)!);
     }
   }
+}
+
+/** An attribute of the program that is called like something every class has. */
+function isNamed(holder: any, key: PropertyKey): boolean {
+  return (key === 'name' || key === 'length') && Object.getOwnPropertyDescriptor(holder, key)?.enumerable === true;
 }
 
 const machinery = new Set<PropertyKey>([
