@@ -1,19 +1,20 @@
 /**
  * The function that streams as the service runs it: a process of its runtime interface client takes events and sends answers piece by piece
- * (server.md 21.8). The client is among the packages of `bench`; without them this is skipped.
+ * (server.md 21.8).
  */
 import { spawn } from 'node:child_process';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { cloudTools } from '../harness/offline-server.ts';
 import { httpEvent, unpackFunction } from '../harness/packaged-function.ts';
-import { repository, runSvc } from '../harness/server.ts';
+import { runSvc } from '../harness/server.ts';
 import { answerOf, type StreamedAnswer } from '../harness/stream-runtime.ts';
 import { folderWith } from '../harness/svc-process.ts';
 
-const client = join(repository, 'bench/node_modules/aws-lambda-ric/dist/index.mjs');
+const client = join(cloudTools, 'aws-lambda-ric/dist/index.mjs');
 
 const program = `
 import asyncio;
@@ -100,34 +101,31 @@ async function invoke(folder: string, events: readonly (readonly [event: unknown
   return answers;
 }
 
-test.skipIf(!existsSync(client))(
-  'one event after another: pieces as they are made, errors, no body, the end of time',
-  async () => {
-    using folder = folderWith({
-      'main.svc': program,
-      'svc.toml': '[plugins.scale.cloud]\nstream_function_url = true\n',
-    });
-    const { code, stderr } = await runSvc(['build', 'main.svc', '--out', 'out'], { cwd: folder.path });
-    expect([code, stderr]).toEqual([0, '']);
-    using unpacked = unpackFunction(join(folder.path, 'out/stream.zip'), 'stream');
-    const tell = httpEvent('POST', '/walker/Tell', {});
-    const [told, refused, bare, late, again] = await invoke(join(unpacked.data, '..'), [
-      [tell, 29_000],
-      [httpEvent('POST', '/walker/Mine', {}), 29_000],
-      [httpEvent('HEAD', '/healthz/live'), 29_000],
-      [httpEvent('POST', '/walker/Tell', { lines: 3, pause: 600 }), 1300],
-      [tell, 29_000],
-    ]);
-    expect(told).toMatchObject({
-      mode: 'streaming',
-      type: 'application/vnd.awslambda.http-integration-response',
-      head: { statusCode: 200, headers: { 'Content-Type': 'text/event-stream; charset=utf-8' } },
-      body: 'data: 0\n\ndata: 1\n\nevent: end\ndata: {}\n\n',
-    });
-    expect(told!.pieces.slice(-3)).toEqual(['data: 0\n\n', 'data: 1\n\n', 'event: end\ndata: {}\n\n']);
-    expect([refused!.head.statusCode, JSON.parse(refused!.body).error.code]).toEqual([401, 'UNAUTHORIZED']);
-    expect([bare!.head.statusCode, bare!.body]).toEqual([200, '']);
-    expect(late!.body).toMatch(/^data: 0\n\nevent: error\ndata: \{"error_type":"EXECUTION_TIMEOUT",.*\}\n\n$/);
-    expect(again!.body).toBe(told!.body);
-  },
-);
+test('one event after another: pieces as they are made, errors, no body, the end of time', async () => {
+  using folder = folderWith({
+    'main.svc': program,
+    'svc.toml': '[plugins.scale.cloud]\nstream_function_url = true\n',
+  });
+  const { code, stderr } = await runSvc(['build', 'main.svc', '--out', 'out'], { cwd: folder.path });
+  expect([code, stderr]).toEqual([0, '']);
+  using unpacked = unpackFunction(join(folder.path, 'out/stream.zip'), 'stream');
+  const tell = httpEvent('POST', '/walker/Tell', {});
+  const [told, refused, bare, late, again] = await invoke(join(unpacked.data, '..'), [
+    [tell, 29_000],
+    [httpEvent('POST', '/walker/Mine', {}), 29_000],
+    [httpEvent('HEAD', '/healthz/live'), 29_000],
+    [httpEvent('POST', '/walker/Tell', { lines: 3, pause: 600 }), 1300],
+    [tell, 29_000],
+  ]);
+  expect(told).toMatchObject({
+    mode: 'streaming',
+    type: 'application/vnd.awslambda.http-integration-response',
+    head: { statusCode: 200, headers: { 'Content-Type': 'text/event-stream; charset=utf-8' } },
+    body: 'data: 0\n\ndata: 1\n\nevent: end\ndata: {}\n\n',
+  });
+  expect(told!.pieces.slice(-3)).toEqual(['data: 0\n\n', 'data: 1\n\n', 'event: end\ndata: {}\n\n']);
+  expect([refused!.head.statusCode, JSON.parse(refused!.body).error.code]).toEqual([401, 'UNAUTHORIZED']);
+  expect([bare!.head.statusCode, bare!.body]).toEqual([200, '']);
+  expect(late!.body).toMatch(/^data: 0\n\nevent: error\ndata: \{"error_type":"EXECUTION_TIMEOUT",.*\}\n\n$/);
+  expect(again!.body).toBe(told!.body);
+});
