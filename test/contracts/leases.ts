@@ -6,7 +6,6 @@ import { createRuntime, type Runtime, type RuntimeSettings } from '../../core/me
 import type { GraphStore } from '../../core/memory/store.ts';
 import { type Caller, runUnit } from '../../core/memory/unit.ts';
 import * as $ from '../../core/runtime.ts';
-import { describeExportWhileWriting } from './archive.ts';
 import { item, items, type OpenedStore } from './store.ts';
 
 const guest: Caller = { rootId: SHARED_ROOT_ID, userId: null, kind: 'guest' };
@@ -50,8 +49,6 @@ async function addItem([first]: readonly [Runtime, Runtime], title = 'hits'): Pr
 }
 
 export function describeLeases(store: string, open: OpenShared): void {
-  describeExportWhileWriting(store, (name) => open(name, Date.now));
-
   test(`${store}: 60 increments by two processes all succeed within the usual number of runs`, async () => {
     await using two = await twoProcesses(open, 'both');
     await addItem(two.runtimes);

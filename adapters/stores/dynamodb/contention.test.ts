@@ -4,6 +4,7 @@ import { SHARED_ROOT_ID } from '../../../core/graph/ids.ts';
 import { createRuntime, type Runtime, type RuntimeSettings } from '../../../core/memory/runtime.ts';
 import { type Caller, runUnit } from '../../../core/memory/unit.ts';
 import * as $ from '../../../core/runtime.ts';
+import { describeExportWhileWriting } from '../../../test/contracts/archive.ts';
 import { describeLeases } from '../../../test/contracts/leases.ts';
 import { item, items } from '../../../test/contracts/store.ts';
 import { type DynamoServer, startDynamo } from '../../../test/harness/dynamo-server.ts';
@@ -40,9 +41,11 @@ async function bump(): Promise<void> {
   counter!.count++;
 }
 
-describeLeases('dynamodb', (name, nowMs) =>
-  openDynamoStore({ endpoint: server.endpoint, tablePrefix: `lease-${name}-`, nowMs }),
-);
+const open = (name: string, nowMs = Date.now) =>
+  openDynamoStore({ endpoint: server.endpoint, tablePrefix: `lease-${name}-`, nowMs });
+
+describeLeases('dynamodb', open);
+describeExportWhileWriting('dynamodb', false, open);
 
 test('a unit that only reads is answered with what is committed when it keeps losing', async () => {
   await using two = await twoProcesses('reads-', { conflictMaxAttempts: 3 });

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll } from 'vitest';
+import { describeExportWhileWriting } from '../../../test/contracts/archive.ts';
 import { describeLeases } from '../../../test/contracts/leases.ts';
 import { type DocumentDatabase, openDocumentDatabase } from '../../../test/harness/mongo/document-database.ts';
 import { openMongoStore } from './store.ts';
@@ -10,6 +11,8 @@ beforeAll(async () => {
 afterAll(() => database?.[Symbol.asyncDispose]());
 
 const run = Date.now().toString(36);
-describeLeases('docdb', (name, nowMs) =>
-  openMongoStore({ uri: database.uri, name: `svc_lease_${run}_${name}`, nowMs }),
-);
+const open = (name: string, nowMs = Date.now) =>
+  openMongoStore({ uri: database.uri, name: `svc_lease_${run}_${name}`, nowMs });
+
+describeLeases('docdb', open);
+describeExportWhileWriting('docdb', true, open);
