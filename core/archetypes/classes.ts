@@ -5,7 +5,7 @@
 
 import { TypeError } from '../values/exceptions.ts';
 import { $construct, $repr, $typeName, $vars, attributeName, type ReprState } from '../values/protocol.ts';
-import { reprOf } from '../values/repr.ts';
+import { bareRepr, reprOf } from '../values/repr.ts';
 import { construct } from './construct.ts';
 import { hintOf } from './hints.ts';
 import { warnIndexed } from './index-shim.ts';
@@ -35,10 +35,12 @@ export class Archetype {
     if (state.active.has(this)) return '...';
     state.active.add(this);
     try {
-      const shown = this.$meta.fields
+      const { kind, name, fields } = this.$meta;
+      const shown = fields
         .filter((field) => field.hidden !== true)
         .map((field) => `${field.name}=${reprOf((this as any)[field.property], hintOf(field.type), state)}`);
-      return `${this.$meta.name}(${shown.join(', ')})`;
+      // A `class` has no repr of its own (2.8), but may inherit that of an archetype.
+      return kind === 'class' && shown.length === 0 ? bareRepr(this) : `${name}(${shown.join(', ')})`;
     } finally {
       state.active.delete(this);
     }

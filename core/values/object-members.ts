@@ -2,7 +2,7 @@
 import { deletePlain, getattr, setPlain } from './attributes.ts';
 import { TypeError } from './exceptions.ts';
 import { $repr, $str } from './protocol.ts';
-import { address, reprOf, strOf } from './repr.ts';
+import { address, bareRepr, reprOf, strOf } from './repr.ts';
 import { native } from './signature.ts';
 import { typeName } from './type-name.ts';
 
@@ -18,7 +18,7 @@ export const objectMembers: Readonly<Record<string, (self: any, ...args: any[]) 
   }),
   __getattribute__: native('object.__getattribute__', 'self, name, /', getattr),
   __init__: native('object.__init__', 'self, /, *args, **kwargs', () => null),
-  __repr__: native('object.__repr__', 'self, /', reprOfObject),
+  __repr__: native('object.__repr__', 'self, /', bareRepr),
   __str__: native('object.__str__', 'self, /', (self: unknown) => reprOf(self)),
   __format__: native('object.__format__', 'self, format_spec, /', (self: unknown, spec: string) => {
     if (spec === '') return strOf(self);
@@ -32,14 +32,10 @@ export const objectMembers: Readonly<Record<string, (self: any, ...args: any[]) 
 /** As the member of a class the program did not write: archetypes show their fields, exceptions their arguments. */
 export function inheritedMember(self: any, name: string): ((...args: any[]) => unknown) | undefined {
   if (name === 'init') return () => null;
-  if (name === '__repr__') return () => self[$repr]?.({ active: new Set() }) ?? reprOfObject(self);
+  if (name === '__repr__') return () => self[$repr]?.({ active: new Set() }) ?? bareRepr(self);
   if (name === '__str__') return () => self[$str]?.() ?? reprOf(self);
   const member = Object.hasOwn(objectMembers, name) ? objectMembers[name] : undefined;
   return member === undefined ? undefined : (...args) => member(self, ...args);
-}
-
-function reprOfObject(self: object): string {
-  return `<${typeName(self)} object at ${address(self)}>`;
 }
 
 function hashOfIdentity(x: unknown): number {

@@ -139,6 +139,11 @@ function reprOfForeign(x: any, state: ReprState): string {
   }
   if (x instanceof Error) return `${x.name}(${quote(x.message)})`;
   if (x instanceof Promise) return `<coroutine object at ${address(x)}>`;
+  return bareRepr(x);
+}
+
+/** Of an object that has none of its own. */
+export function bareRepr(x: object): string {
   return `<${typeName(x)} object at ${address(x)}>`;
 }
 
