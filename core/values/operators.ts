@@ -327,27 +327,38 @@ function inPlace(op: Operator, sign: string, a: any, b: any): any {
 export function iadd(a: any, b: any): any {
   if (typeof a === 'number' && typeof b === 'number') return add(a, b);
   if (typeof a === 'string' && typeof b === 'string') return a + b;
-  if (Array.isArray(a)) {
-    const source = b === a ? a.slice() : iter(b);
-    for (const item of source) a.push(item);
-    return a;
-  }
+  if (Array.isArray(a) && !hasOwn(a, plus)) return extendList(a, b);
   return inPlace(plus, '+=', a, b);
 }
 
+/** `a += b` of a list, whatever its class says. */
+export function extendList(a: unknown[], b: any): unknown[] {
+  const source = b === a ? a.slice() : iter(b);
+  for (const item of source) a.push(item);
+  return a;
+}
+
+// A class of the program that inherits from a container may do it otherwise.
+function hasOwn(a: any, op: Operator): boolean {
+  return a[op.inPlace] !== undefined;
+}
+
 export function isub(a: any, b: any): any {
-  if (a instanceof AnySet && b instanceof AnySet) return keepFrozen(a, difference(a, [b]));
+  if (a instanceof AnySet && b instanceof AnySet && !hasOwn(a, minus)) return keepFrozen(a, difference(a, [b]));
   return inPlace(minus, '-=', a, b);
 }
 
 export function imul(a: any, b: any): any {
-  if (Array.isArray(a)) {
-    const all = repeatSequence(a, b) as unknown[];
-    a.length = 0;
-    for (const item of all) a.push(item);
-    return a;
-  }
+  if (Array.isArray(a) && !hasOwn(a, times)) return repeatList(a, b);
   return inPlace(times, '*=', a, b);
+}
+
+/** `a *= n` of a list, whatever its class says. */
+export function repeatList(a: unknown[], n: any): unknown[] {
+  const all = repeatSequence(a, n) as unknown[];
+  a.length = 0;
+  for (const item of all) a.push(item);
+  return a;
 }
 
 export function idiv(a: any, b: any): any {
@@ -379,13 +390,13 @@ export function irshift(a: any, b: any): any {
 }
 
 export function iband(a: any, b: any): any {
-  if (a instanceof AnySet && b instanceof AnySet) return keepFrozen(a, intersection(a, [b]));
+  if (a instanceof AnySet && b instanceof AnySet && !hasOwn(a, and)) return keepFrozen(a, intersection(a, [b]));
   return typeof a === 'boolean' && typeof b === 'boolean' ? a && b : inPlace(and, '&=', a, b);
 }
 
 export function ibor(a: any, b: any): any {
-  if (a instanceof AnySet && b instanceof AnySet) return keepFrozen(a, union(a, [b]));
-  if (a instanceof Dict && typeof (a as any).__ior__ !== 'function') {
+  if (a instanceof AnySet && b instanceof AnySet && !hasOwn(a, or)) return keepFrozen(a, union(a, [b]));
+  if (a instanceof Dict && !hasOwn(a, or)) {
     dictUpdate(a, b);
     return a;
   }
@@ -393,7 +404,7 @@ export function ibor(a: any, b: any): any {
 }
 
 export function ibxor(a: any, b: any): any {
-  if (a instanceof AnySet && b instanceof AnySet) return keepFrozen(a, symmetricDifference(a, b));
+  if (a instanceof AnySet && b instanceof AnySet && !hasOwn(a, xor)) return keepFrozen(a, symmetricDifference(a, b));
   return typeof a === 'boolean' && typeof b === 'boolean' ? a !== b : inPlace(xor, '^=', a, b);
 }
 

@@ -18,6 +18,7 @@ import {
   bor,
   bxor,
   div,
+  extendList,
   floordiv,
   iadd,
   iband,
@@ -32,6 +33,7 @@ import {
   neg,
   pos,
   pow,
+  repeatList,
   rshift,
   sub,
 } from './operators.ts';
@@ -70,7 +72,14 @@ const operations: Readonly<Record<string, Operation>> = {
   rshift,
 };
 
-const inPlace: Readonly<Record<string, Operation>> = { iadd, imul, ior: ibor, iand: iband, isub, ixor: ibxor };
+const inPlace: Readonly<Record<string, Operation>> = {
+  iadd: (a, b) => (Array.isArray(a) ? extendList(a, b) : iadd(a, b)),
+  imul: (a, b) => (Array.isArray(a) ? repeatList(a, b) : imul(a, b)),
+  ior: ibor,
+  iand: iband,
+  isub,
+  ixor: ibxor,
+};
 const comparisons: Readonly<Record<string, Operation>> = { lt, le, gt, ge, eq: same, ne: (a, b) => !same(a, b) };
 
 const others: Readonly<Record<string, SpecialRule>> = {
