@@ -88,8 +88,8 @@ export function excMatch(e: unknown, cls: any): boolean {
 const wrapped = new WeakMap<object, BaseException>();
 
 /**
- * The exception a `catch` clause works with, inside a clause that works with `handled` where there is one. Errors of JavaScript code become exceptions of the language, the same one each time; what the runtime
- * marks as uncatchable is thrown on.
+ * The exception a `catch` clause works with, inside a clause that works with `handled` where there is one. Errors of JavaScript code become
+ * exceptions of the language, the same one each time; what the runtime marks as uncatchable is thrown on.
  */
 export function caught(e: any, handled?: BaseException): any {
   const error = e instanceof BaseException ? e : foreign(e);

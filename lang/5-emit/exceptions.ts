@@ -77,16 +77,11 @@ function isImplicitName(c: Cx, e: ast.Expression): e is ast.NameRef {
 function clauseBody(c: Cx, clause: ast.ExceptClause, error: string): string {
   const name = clause.name ?? (clause.type !== undefined && isImplicitName(c, clause.type) ? clause.type : undefined);
   const implicit = name?.kind === 'NameRef' && c.u.names.binding(name).sort === 'unresolved';
-  const bind =
-    name === undefined || implicit ? '' : indented(c, () => line(c, `${nameValue(c, name, true)} = ${error};`));
+  const bind = (target: string) => indented(c, () => line(c, `${target} = ${error};`));
+  const bound =
+    name === undefined ? '' : implicit ? bind(`const ${(name as ast.NameRef).name}$`) : bind(nameValue(c, name, true));
   c.caught.push(error);
-  if (implicit && name !== undefined) {
-    const text = indented(c, () => line(c, `const ${(name as ast.NameRef).name}$ = ${error};`));
-    const body = text + handling(c, clause.body, error);
-    c.caught.pop();
-    return body;
-  }
-  const body = bind + handling(c, clause.body, error);
+  const body = bound + handling(c, clause.body, error);
   c.caught.pop();
   return body;
 }
