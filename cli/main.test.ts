@@ -72,6 +72,18 @@ test('a container image for the cloud goes to one registry only', async () => {
   expect(await svc(...image, 'ecr')).toMatchObject({ code: 8 });
 });
 
+test('a registry without an image to push is told to mean nothing', async () => {
+  const note = 'note: --registry means nothing without --push\n';
+  for (const target of ['cloud', 'orchestrator']) {
+    const { code, err } = await svc('build', 'missing.svc', '--target', target, '--registry', 'ecr');
+    expect(code).toBeGreaterThan(0);
+    expect(err).toContain(note);
+  }
+  expect(
+    (await svc('build', 'missing.svc', '--target', 'orchestrator', '--push', '--registry', 'ecr')).err,
+  ).not.toContain(note);
+});
+
 test('svc new makes an application and never overwrites one', async () => {
   expect(await svc('new', 'shop')).toMatchObject({ code: 0, out: expect.stringContaining('svc start') });
   expect((await readdir(join(cwd, 'shop'))).sort()).toEqual([

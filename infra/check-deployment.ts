@@ -3,7 +3,7 @@ import type { Config, ConfigPath } from '../core/config/config.ts';
 import { valueAt } from '../core/config/diff.ts';
 import type { Finding } from '../core/config/finding.ts';
 import { tomlKey } from '../core/config/options.ts';
-import { isQuantity, nearestQuantity } from './quantities.ts';
+import { isQuantity, nearestQuantity } from './orchestrator/quantities.ts';
 
 interface Problem {
   readonly path: ConfigPath;

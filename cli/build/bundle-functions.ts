@@ -10,13 +10,11 @@ import { type LeftOut, type Packed, packSettings } from '../../core/config/packe
 import type { ConfigFile } from '../../core/config/resolve.ts';
 import { writesOption } from '../../core/config/written-keys.ts';
 import type { FunctionName } from '../../infra/cloud/needs.ts';
+import type { Files } from '../../infra/files.ts';
 import { type BundledProgram, type Driver, drivers } from '../functions/open-function.ts';
 import type { Runnable } from '../start/reload.ts';
 import { joinStart } from './join-start.ts';
 import { archivePath, type Outputs, reachable, readOutputs } from './outputs.ts';
-
-/** Files by their path in the archive. */
-export type Files = Readonly<Record<string, Uint8Array>>;
 
 export interface FunctionBundle {
   readonly name: FunctionName;

@@ -3,9 +3,10 @@ import type { Config } from '../../core/config/config.ts';
 import { bytesOf, maxEnvironmentBytes, ownVariables, type Variables } from '../../infra/cloud/environment.ts';
 import { type Needs, neededFunctions } from '../../infra/cloud/needs.ts';
 import { findTooLarge } from '../../infra/cloud/sizes.ts';
+import type { Files } from '../../infra/files.ts';
 import { CommandFailure } from '../command-failure.ts';
 import { exitCodes } from '../exit-codes.ts';
-import type { Files, FunctionBundle } from './bundle-functions.ts';
+import type { FunctionBundle } from './bundle-functions.ts';
 
 /** @throws CommandFailure 5 */
 export function checkSizes(functions: readonly FunctionBundle[]): void {

@@ -3,7 +3,8 @@ import { dirname, join } from 'node:path';
 import { toYaml } from '../../base/to-yaml.ts';
 import { functionNames } from '../../infra/cloud/needs.ts';
 import type { Service } from '../../infra/cloud/service.ts';
-import { type Files, type FunctionBundles, zipFiles } from './bundle-functions.ts';
+import type { Files } from '../../infra/files.ts';
+import { type FunctionBundles, zipFiles } from './bundle-functions.ts';
 
 export interface WrittenFile {
   readonly path: string;

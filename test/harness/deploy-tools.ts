@@ -5,7 +5,8 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { gzipSync } from 'fflate';
-import { type Files, packTar } from '../../infra/bundle/tar.ts';
+import type { Files } from '../../infra/files.ts';
+import { packTar } from '../../infra/orchestrator/bundle/tar.ts';
 
 interface Listening extends AsyncDisposable {
   /** `127.0.0.1:1234` */

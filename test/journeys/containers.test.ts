@@ -8,7 +8,7 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { runTool } from '../../infra/run-tool.ts';
+import { runTool } from '../../infra/orchestrator/run-tool.ts';
 import { canary, canarySettings } from '../harness/canary-settings.ts';
 import {
   type EngineCall,

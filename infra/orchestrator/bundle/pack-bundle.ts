@@ -1,8 +1,9 @@
 /** An application as it travels without an image (server.md 20.6). */
 import { createHash } from 'node:crypto';
+import type { Files } from '../../files.ts';
 import { DeployFailure } from '../deploy-failure.ts';
 import type { AppSource } from '../deployment.ts';
-import { type Files, packTar } from './tar.ts';
+import { packTar } from './tar.ts';
 
 export interface Bundle {
   readonly parts: readonly Uint8Array[];

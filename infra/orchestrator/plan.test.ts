@@ -1,7 +1,7 @@
 /** Object by object what server.md 20.2 to 20.4 says. */
 import { describe, expect, test } from 'vitest';
-import type { OrchestratorConfig } from '../core/config/config.ts';
-import { defaultConfig } from '../core/config/resolve.ts';
+import type { OrchestratorConfig } from '../../core/config/config.ts';
+import { defaultConfig } from '../../core/config/resolve.ts';
 import type { DeployedApp } from './deployment.ts';
 import type { KubeObject } from './kubernetes.ts';
 import { makePlan, unpinnedImages } from './plan.ts';

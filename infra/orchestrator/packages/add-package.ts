@@ -1,4 +1,4 @@
-import type { Files } from '../bundle/tar.ts';
+import type { Files } from '../../files.ts';
 import { DeployFailure } from '../deploy-failure.ts';
 
 /** The package every deployed application runs on. */

@@ -1,5 +1,5 @@
 /** What a deployment is made of, checked and complete: what `makePlan` takes. */
-import type { OrchestratorConfig } from '../core/config/config.ts';
+import type { OrchestratorConfig } from '../../core/config/config.ts';
 
 export interface DeployedApp {
   /** `app_name`. */

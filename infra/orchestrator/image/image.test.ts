@@ -1,9 +1,9 @@
 import { mkdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { defaultConfig } from '../../core/config/resolve.ts';
-import { standInEngine, startImageHost } from '../../test/harness/deploy-tools.ts';
-import { folderWith } from '../../test/harness/svc-process.ts';
+import { defaultConfig } from '../../../core/config/resolve.ts';
+import { standInEngine, startImageHost } from '../../../test/harness/deploy-tools.ts';
+import { folderWith } from '../../../test/harness/svc-process.ts';
 import { dockerfile, dockerignore } from './dockerfile.ts';
 import { findEngine } from './engine.ts';
 import { parseImage, pinImage } from './pin-image.ts';

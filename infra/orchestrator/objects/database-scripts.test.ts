@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { Script } from 'node:vm';
 import { Redis } from 'ioredis';
 import { expect, test } from 'vitest';
-import { freePort } from '../../test/harness/ports.ts';
-import { folderWith } from '../../test/harness/svc-process.ts';
+import { freePort } from '../../../test/harness/ports.ts';
+import { folderWith } from '../../../test/harness/svc-process.ts';
 import { docdbInitScript } from './docdb.ts';
 import { kvcacheDatabase, kvcacheScript } from './kvcache.ts';
 

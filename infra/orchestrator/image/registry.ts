@@ -1,5 +1,5 @@
 /** Where images go, and how to log in there (server.md 20.7). */
-import type { Config } from '../../core/config/config.ts';
+import type { Config } from '../../../core/config/config.ts';
 import { DeployFailure } from '../deploy-failure.ts';
 import { type Environment, isOnPath, runTool } from '../run-tool.ts';
 

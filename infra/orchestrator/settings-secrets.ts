@@ -1,9 +1,9 @@
 /** Secrets that stand in the configuration outside `[plugins.scale.secrets]`: what the deployed application has to be given instead. */
-import { interpolate } from '../core/config/interpolate.ts';
-import { envNames, optionAt, providerOptions, providerVariable } from '../core/config/options.ts';
-import { isReferences } from '../core/config/packed-settings.ts';
-import type { TomlTable } from '../core/config/toml.ts';
-import { memberAt, type WrittenKey, writtenKeys } from '../core/config/written-keys.ts';
+import { interpolate } from '../../core/config/interpolate.ts';
+import { envNames, optionAt, providerOptions, providerVariable } from '../../core/config/options.ts';
+import { isReferences } from '../../core/config/packed-settings.ts';
+import type { TomlTable } from '../../core/config/toml.ts';
+import { memberAt, type WrittenKey, writtenKeys } from '../../core/config/written-keys.ts';
 
 export type Lookup = (name: string) => string | undefined;
 

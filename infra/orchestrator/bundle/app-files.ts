@@ -1,10 +1,10 @@
 /** The files an application is deployed as (decisions/0186). */
 import { existsSync, lstatSync, readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { packSettings, unpackSettings } from '../../core/config/packed-settings.ts';
-import type { ConfigFile } from '../../core/config/resolve.ts';
+import { packSettings, unpackSettings } from '../../../core/config/packed-settings.ts';
+import type { ConfigFile } from '../../../core/config/resolve.ts';
+import type { Files } from '../../files.ts';
 import { settingsToml } from './settings-toml.ts';
-import type { Files } from './tar.ts';
 
 export interface AppFilesRequest {
   readonly projectDir: string;

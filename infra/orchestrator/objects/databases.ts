@@ -1,5 +1,5 @@
 /** The databases that are deployed with an application when it asks for them (server.md 20.4). */
-import type { ComponentConfig } from '../../core/config/config.ts';
+import type { ComponentConfig } from '../../../core/config/config.ts';
 import type { DeployedApp } from '../deployment.ts';
 import type {
   Container,

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { copyFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Files } from '../bundle/tar.ts';
+import type { Files } from '../../files.ts';
 import { DeployFailure } from '../deploy-failure.ts';
 import { type Environment, isOnPath, lastLines, runTool } from '../run-tool.ts';
 import { packageName } from './add-package.ts';

@@ -1,7 +1,5 @@
-import { writeTar } from '../../core/builtins/modules/archive-tar.ts';
-
-/** Files by their path in the archive. */
-export type Files = Readonly<Record<string, Uint8Array>>;
+import { writeTar } from '../../../core/builtins/modules/archive-tar.ts';
+import type { Files } from '../../files.ts';
 
 /** Files as a tar archive, the same bytes for the same files: sorted, without times, owners or modes of the disk. */
 export function packTar(files: Files): Uint8Array {

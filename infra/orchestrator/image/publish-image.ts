@@ -1,7 +1,7 @@
 /** Builds the image of an application and pushes it (server.md 20.7). */
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import type { Files } from '../bundle/tar.ts';
+import type { Files } from '../../files.ts';
 import type { Engine } from './engine.ts';
 import { type ImageRegistry, imageTag, type Login } from './registry.ts';
 

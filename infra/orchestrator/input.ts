@@ -1,11 +1,11 @@
 /** From a configuration to what is deployed: everything checked and filled in before anything is made (server.md 20.1, step 1). Pure. */
 import { posix } from 'node:path';
-import type { Config, ConfigPath } from '../core/config/config.ts';
-import type { Finding } from '../core/config/finding.ts';
-import { defaultJwtSecret } from '../core/config/options.ts';
-import { packSettings, unpackSettings } from '../core/config/packed-settings.ts';
-import { type ConfigFile, type Resolved, resolveConfig } from '../core/config/resolve.ts';
-import { checkDeployment } from './check-deployment.ts';
+import type { Config, ConfigPath } from '../../core/config/config.ts';
+import type { Finding } from '../../core/config/finding.ts';
+import { defaultJwtSecret } from '../../core/config/options.ts';
+import { packSettings, unpackSettings } from '../../core/config/packed-settings.ts';
+import { type ConfigFile, type Resolved, resolveConfig } from '../../core/config/resolve.ts';
+import { checkDeployment } from '../check-deployment.ts';
 import { appDirectory, type DeployedApp, type Texts } from './deployment.ts';
 import { type Lookup, resolveTexts, settingsSecrets } from './settings-secrets.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { formatFinding } from '../core/config/finding.ts';
-import { resolveConfig } from '../core/config/resolve.ts';
-import { parseToml } from '../core/config/toml.ts';
+import { formatFinding } from '../../core/config/finding.ts';
+import { resolveConfig } from '../../core/config/resolve.ts';
+import { parseToml } from '../../core/config/toml.ts';
 import { type Deploy, type DeployInput, deployInput } from './input.ts';
 import { isQuantity, nearestQuantity } from './quantities.ts';
 
