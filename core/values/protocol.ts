@@ -128,5 +128,3 @@ export function attributeName(property: string): string {
   const bare = property.slice(0, -1);
   return machinery.has(bare) ? bare : property;
 }
-
-export const machineryNames: ReadonlySet<string> = machinery;

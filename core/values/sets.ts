@@ -1,11 +1,10 @@
 /** `set` and `frozenset`: insertion-ordered, with the language's key equality (hashing.ts). */
 
 import { CheckedIterator } from './dict.ts';
-import { KeyError, TypeError } from './exceptions.ts';
+import { KeyError } from './exceptions.ts';
 import { absent, addOdd, findKey, hashOf, isPlainKey, type OddKeys, removeOdd, unhashable } from './hashing.ts';
 import { $eq, $hash, $methods, $repr, $truth, $typeName, type Hint, type ReprState } from './protocol.ts';
 import { nested, reprItems } from './repr.ts';
-import { typeName } from './type-name.ts';
 
 /** What both kinds share. */
 export abstract class AnySet implements Iterable<unknown> {
@@ -155,12 +154,6 @@ export function popSet(target: AnySet): unknown {
   if (first.done === true) throw new KeyError('pop from an empty set');
   target.delete(first.value);
   return first.value;
-}
-
-/** `&`, `|` … between a set and something else is an error that names both types. */
-export function requireSets(a: unknown, b: unknown, op: string): void {
-  if (a instanceof AnySet && b instanceof AnySet) return;
-  throw new TypeError(`unsupported operand type(s) for ${op}: '${typeName(a)}' and '${typeName(b)}'`);
 }
 
 function keep(x: unknown): unknown {

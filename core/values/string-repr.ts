@@ -12,11 +12,6 @@ export function quote(text: string): string {
   return out + mark;
 }
 
-/** `quote` with everything outside ASCII escaped. */
-export function asciiQuote(text: string): string {
-  return escapeNonAscii(quote(text));
-}
-
 export function escapeNonAscii(text: string): string {
   let out = '';
   for (const char of text) out += char.codePointAt(0)! < 128 ? char : escapeCode(char.codePointAt(0)!);

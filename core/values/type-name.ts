@@ -10,11 +10,6 @@ export function fullTypeName(x: any): string {
   return full === undefined || !full.endsWith(typeName(x)) ? typeName(x) : full;
 }
 
-/** A number beyond the safe range is always a float (ints are BigInt there), as is one with a fraction. */
-export function isFloatNumber(x: number): boolean {
-  return !Number.isSafeInteger(x);
-}
-
 export function typeName(x: unknown): string {
   switch (typeof x) {
     case 'string':

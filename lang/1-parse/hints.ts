@@ -7,7 +7,7 @@ import { parseExpression } from './expressions.ts';
 import { next } from './lexer.ts';
 import type { Parser } from './parser.ts';
 import { leaveDepth, tooDeep } from './recover.ts';
-import { missing, none } from './syntax.ts';
+import { missing } from './syntax.ts';
 import * as t from './tokens.ts';
 
 /** `test ? a : b`, from behind the question mark. */
@@ -95,12 +95,3 @@ export function repairIncrement(p: Parser, left: Expression, start: number): boo
   next(p);
   return true;
 }
-
-export const emptySignature = (at: number): Signature => ({
-  kind: 'Signature',
-  start: at,
-  end: at,
-  hasList: false,
-  params: none,
-  result: undefined,
-});

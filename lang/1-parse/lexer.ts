@@ -137,12 +137,6 @@ export function skipComment(p: Parser, i: number): number {
   return end;
 }
 
-/** Scans the string literal that begins at `start`, its prefix included, and makes it the current token. */
-export function scanStringAt(p: Parser, start: number): void {
-  p.end = start;
-  next(p);
-}
-
 function scanWord(p: Parser, start: number, first: number): void {
   const { text } = p;
   let hash = 0;

@@ -230,7 +230,6 @@ export const P_PIPE_BACK: number = 4;
 export const P_ELVIS: number = 5;
 export const P_OR: number = 6;
 export const P_AND: number = 7;
-export const P_NOT: number = 8;
 export const P_COMPARE: number = 9;
 export const P_AS: number = 10;
 export const P_BAR: number = 11;

@@ -47,9 +47,6 @@ const exceptions = `BaseException SystemExit KeyboardInterrupt GeneratorExit Exc
 
 const words = (text: string): string[] => text.trim().split(/\s+/);
 
-export const exceptionNames: ReadonlySet<string> = new Set(words(exceptions));
-export const annotationNames: ReadonlySet<string> = new Set(words(annotations));
-
 /** Every canonical ambient name. */
 export const ambientNames: ReadonlySet<string> = new Set(
   words([functions, language, types, constants, annotations, builtinTypes, moduleNames, exceptions].join(' ')),
@@ -73,10 +70,6 @@ export const foreignConstants: ReadonlyMap<string, string> = new Map([
   ['undefined', 'write `None`'],
   ['none', 'write `None`'],
 ]);
-
-/** Types of DOM events and elements, accepted in annotations of client code. */
-export const isDomType = (name: string): boolean =>
-  /^(HTML\w*Element|\w*Event|\w*EventHandler|Element|Document|Ref|CSSProperties|ReactNode)$/.test(name);
 
 export function ambientName(name: string): string | undefined {
   const canonical = ambientAliases.get(name) ?? name;

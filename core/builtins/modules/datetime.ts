@@ -945,11 +945,6 @@ export function makeDatetime(): Members {
 /** For other parts of the runtime (field binding): values from text. @throws ValueError */
 export { isoDate as parseDate, isoDateTime as parseDateTime };
 
-/** `datetime.time` from text. @throws ValueError */
-export function parseTimeOfDay(text: string): TimeValue {
-  return isoTime(text, text);
-}
-
 // Arithmetic on a date of a derived class gives one of that class.
 function like<T extends object>(self: object, made: T): T {
   const prototype = Object.getPrototypeOf(self);
