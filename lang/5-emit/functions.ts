@@ -70,14 +70,14 @@ export function writeFunction(c: Cx, f: FunctionSource): WrittenFunction {
     return { prefix: '', params, before, expression: undefined, body: coroutineBody(c, inner, f, f.coroutine) };
   if (f.body !== undefined && f.body.kind !== 'Block' && f.result === 'plain' && restOf(f) === undefined) {
     const code = expr(inner, f.body);
-    if (inner.mostTemps === 0) {
+    if (inner.mostTemps === 0 && inner.listTests === undefined) {
       const text = code.startsWith('{') ? `(${code})` : code;
       return { prefix: isAsync ? 'async ' : '', params, before, expression: text, body: `{ return ${code}; }` };
     }
-    const text = indented(
-      inner,
-      () => line(inner, `let ${tempList(inner).join(', ')};`) + line(inner, `return ${code};`),
-    );
+    const text = indented(inner, () => {
+      const { statements, flags } = keepListTests(inner, line(inner, `return ${code};`));
+      return line(inner, `let ${[...tempList(inner), ...flags].join(', ')};`) + statements;
+    });
     return { prefix: isAsync ? 'async ' : '', params, before, expression: undefined, body: `{${text}${newline(c)}}` };
   }
   return { prefix: isAsync ? 'async ' : '', params, before, expression: undefined, body: bodyText(inner, f) };
