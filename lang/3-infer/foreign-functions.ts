@@ -22,6 +22,7 @@ export class ForeignFunction implements FunctionInfo {
   readonly async = false;
   readonly generator = false;
   readonly streams = false;
+  readonly givesSelf = false;
   readonly params: readonly ParamInfo[] = [];
   readonly name: string;
   private readonly foreign: ForeignTypes;

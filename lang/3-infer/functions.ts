@@ -5,7 +5,7 @@ import type { ClassRecord, FunctionNode, FunctionRecord, ModuleState, Program } 
 import { readFunction } from './read-function.ts';
 import { makePoint } from './suspension.ts';
 import { any, hinted, iteratorOf, never, none, unionOf, withEntries } from './type-values.ts';
-import type { FunctionInfo, ParamInfo, Type } from './types.ts';
+import type { ClassInfo, FunctionInfo, ParamInfo, Type } from './types.ts';
 
 const noSignature: ast.Signature = {
   kind: 'Signature',
@@ -90,9 +90,44 @@ class FunctionModel implements FunctionInfo {
     return this.known;
   }
 
+  get givesSelf(): boolean {
+    return this.owner !== undefined && this.signature.result !== undefined && mentionsSelf(this.signature.result);
+  }
+
   get result(): Type {
     if (this.streams) return any;
     return resultOf(this.program, this.record!, this.async, this.generator);
+  }
+}
+
+function mentionsSelf(e: ast.Node): boolean {
+  if (e.kind === 'NameRef') return e.name === 'Self';
+  return anyChild(e, mentionsSelf);
+}
+
+/** What a method gives when it is called through `cls`. */
+export function resultThrough(fn: FunctionInfo, cls: ClassInfo): Type {
+  const { result, owner } = fn;
+  return owner === undefined || owner === cls || !fn.givesSelf ? result : withClass(result, owner, cls);
+}
+
+/** The type with one class in the place of another. */
+function withClass(type: Type, from: ClassInfo, to: ClassInfo): Type {
+  switch (type.t) {
+    case 'instance':
+      return type.cls === from ? { ...type, cls: to } : type;
+    case 'list':
+    case 'set':
+    case 'frozenset':
+    case 'iterator':
+    case 'awaitable':
+      return { ...type, of: withClass(type.of, from, to) };
+    case 'dict':
+      return { ...type, value: withClass(type.value, from, to) };
+    case 'union':
+      return { ...type, of: type.of.map((one) => withClass(one, from, to)) };
+    default:
+      return type;
   }
 }
 

@@ -3,6 +3,7 @@ import type * as ast from '../1-parse/ast.ts';
 import { noteAppended } from './assign.ts';
 import { methodResult } from './builtin-results.ts';
 import type { ReceiverKind } from './builtin-signatures.ts';
+import { resultThrough } from './functions.ts';
 import { iterationPoint } from './iteration.ts';
 import { callPoint } from './points.ts';
 import type { Reader } from './program.ts';
@@ -85,7 +86,7 @@ function instanceCall(f: Reader, e: ast.Call, cls: ClassInfo, member: Extract<Ty
     const point = f.program.points.methods.get(fn.name);
     if (point !== undefined) waitAt(f, e, point);
   }
-  return fn.result;
+  return resultThrough(fn, cls);
 }
 
 /** Has a subclass a method of that name whose parameters are named or ordered otherwise, so that positions would be wrong? */
@@ -109,5 +110,6 @@ export function boundCall(f: Reader, e: ast.Call, type: Extract<Type, { t: 'meth
     if (point !== undefined) waitAt(f, e, point);
     return fn.result;
   }
-  return functionCall(f, e, fn);
+  functionCall(f, e, fn);
+  return resultThrough(fn, type.owner);
 }

@@ -102,6 +102,8 @@ export interface FunctionInfo {
   /** Without the receiver. */
   readonly params: readonly ParamInfo[];
   readonly result: Type;
+  /** Its declared result names `Self`, which is the class it is called through. */
+  readonly givesSelf: boolean;
   readonly decl: ast.FunctionDecl | ast.Lambda | ast.Ability | undefined;
   /** False for decorated functions and those assigned to: they are called through the dynamic protocol. */
   readonly direct: boolean;

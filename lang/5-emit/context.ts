@@ -130,6 +130,8 @@ export interface Cx {
 
 export interface ClassCx {
   readonly name: string;
+  /** Whose method is being written: `Self` is the class of its receiver. */
+  readonly receives?: 'instance' | 'class' | undefined;
   readonly info: ClassInfo | undefined;
   readonly kind: ast.ArchetypeKind | 'enum';
   readonly qualname: string;

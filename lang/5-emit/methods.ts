@@ -136,7 +136,8 @@ function repetition(w: Writing, decl: ast.FunctionDecl, decorators: readonly ast
 function surroundings(w: Writing, sort: MethodForm['sort']): Surroundings {
   const none = { here: undefined, visitor: undefined, walk: undefined, ability: undefined } as const;
   if (sort === 'static') return { ...none, self: undefined, canSuper: false, cls: w.cls };
-  return { ...none, self: 'this', canSuper: true, cls: w.cls };
+  const cls = { ...w.cls, receives: sort === 'class' ? ('class' as const) : ('instance' as const) };
+  return { ...none, self: 'this', canSuper: true, cls };
 }
 
 // A decorator sees a plain function that takes the receiver first; what it gives back is called the same way.

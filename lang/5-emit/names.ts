@@ -156,7 +156,8 @@ export function builtinValue(c: Cx, name: string): string {
     case '__doc__':
       return c.u.doc === undefined ? 'null' : quote(c.u.doc);
     case 'Self':
-      return c.cls?.code ?? 'null';
+      if (c.self === undefined || c.cls?.receives === undefined) return c.cls?.code ?? 'null';
+      return c.cls.receives === 'class' ? c.self : `${c.self}.constructor`;
     case '__import__': // of a name that is not known here: all standard modules have to be ready
       c.u.standard.add(name);
       break;
