@@ -50,7 +50,7 @@ export const command: Command = {
     const filter = options['filter'] as string | undefined;
     const json = options['json'] === true;
     const reporter = json ? createJsonReporter(terminal) : createTextReporter(terminal);
-    const totals = { passed: 0, failed: 0, broken: 0 };
+    const totals = { passed: 0, failed: 0, skipped: 0, broken: 0 };
     const began = performance.now();
     try {
       const names = await runTests({
@@ -63,8 +63,9 @@ export const command: Command = {
         json,
         onLoaded: reporter.loaded,
         onResult(result) {
-          if (result.failure === undefined) totals.passed++;
-          else totals.failed++;
+          if (result.failure !== undefined) totals.failed++;
+          else if (result.skipped !== undefined) totals.skipped++;
+          else totals.passed++;
           reporter.result(result);
         },
         onBroken(broken) {
@@ -72,7 +73,8 @@ export const command: Command = {
           reporter.broken(broken);
         },
       });
-      if (totals.passed + totals.failed + totals.broken === 0) throw nothingToRun(operands, filter, names);
+      if (totals.passed + totals.failed + totals.skipped + totals.broken === 0)
+        throw nothingToRun(operands, filter, names);
       reporter.summary({ ...totals, ms: performance.now() - began });
     } finally {
       reporter.end();

@@ -14,6 +14,7 @@ export interface TestReporter {
 export interface Totals {
   readonly passed: number;
   readonly failed: number;
+  readonly skipped: number;
   /** Files that did not compile or could not be loaded. */
   readonly broken: number;
   readonly ms: number;
@@ -45,7 +46,9 @@ export function createTextReporter(terminal: Terminal): TestReporter {
     result(result) {
       if (result.file !== file) line(result.file);
       file = result.file;
-      const { failure, name, ms } = result;
+      const { failure, name, ms, skipped } = result;
+      if (skipped !== undefined)
+        return line(`  ${paint('33', 'skip')}  ${name}${skipped === '' ? '' : `: ${skipped}`}`);
       const mark = failure === undefined ? paint('32', 'ok  ') : paint('1;31', 'FAIL');
       line(`  ${mark}  ${name} (${duration(ms)})`);
       if (failure !== undefined) fail(`${name} (${result.file}:${result.line})`, failure);
@@ -56,12 +59,13 @@ export function createTextReporter(terminal: Terminal): TestReporter {
       file = path;
       if (failure !== undefined) fail(path, failure);
     },
-    summary({ passed, failed, broken, ms }) {
+    summary({ passed, failed, skipped, broken, ms }) {
       for (const text of failures) line(`\n${text.trimEnd()}`);
       const parts = [`${passed} passed`];
       if (failed > 0) parts.push(`${failed} failed`);
+      if (skipped > 0) parts.push(`${skipped} skipped`);
       if (broken > 0) parts.push(`${broken} ${broken === 1 ? 'file' : 'files'} not run`);
-      const tests = passed + failed;
+      const tests = passed + failed + skipped;
       line(`\n${tests} ${tests === 1 ? 'test' : 'tests'}: ${parts.join(', ')} (${duration(ms)})`);
     },
     end: () => void setOutput(before),
@@ -84,15 +88,15 @@ export function createJsonReporter(terminal: Terminal): TestReporter {
       const text = taken();
       if (text !== '') print({ event: 'loaded', file, output: text });
     },
-    result({ file, line, column, name, ms, failure }) {
-      const status = failure === undefined ? 'passed' : 'failed';
+    result({ file, line, column, name, ms, failure, skipped }) {
+      const status = failure !== undefined ? 'failed' : skipped !== undefined ? 'skipped' : 'passed';
       const place = { file, line, col: column };
       print({ event: 'test', ...place, name, status, ms: rounded(ms), output: taken(), error: errorOf(failure) });
     },
     broken: ({ file, failure }) =>
       print({ event: 'file', file, status: 'failed', output: taken(), error: errorOf(failure) }),
-    summary: ({ passed, failed, broken, ms }) =>
-      print({ event: 'summary', tests: passed + failed, passed, failed, broken, ms: rounded(ms) }),
+    summary: ({ passed, failed, skipped, broken, ms }) =>
+      print({ event: 'summary', tests: passed + failed + skipped, passed, failed, skipped, broken, ms: rounded(ms) }),
     end: () => void setOutput(before),
   };
 }

@@ -8,6 +8,7 @@ import { shownPathFrom } from '../../base/shown-path.ts';
 import { type ClassTable, snapshotClasses } from '../../core/archetypes/registry.ts';
 import { setPlaces } from '../../core/builtins/modules/stack-frames.ts';
 import { setArguments } from '../../core/builtins/modules/sys.ts';
+import { SkipTest } from '../../core/builtins/testing.ts';
 import type { Config } from '../../core/config/config.ts';
 import type { Databases } from '../../core/kvstore/databases.ts';
 import type { Runtime } from '../../core/memory/runtime.ts';
@@ -16,6 +17,7 @@ import { takeAddedTests } from '../../core/program/parametrized-tests.ts';
 import { setTestHost } from '../../core/program/test-host.ts';
 import { call } from '../../core/values/calls.ts';
 import { RuntimeError } from '../../core/values/exceptions.ts';
+import { strOf } from '../../core/values/repr.ts';
 import type { Diagnostic } from '../../lang/diagnostics.ts';
 import { type CompiledApp, compileApp, shownPath, type TestedModule } from '../program/compile-app.ts';
 import { installRuntime, openRuntime, runtimeNames } from '../program/open-runtime.ts';
@@ -50,8 +52,10 @@ export interface TestResult {
   readonly column: number;
   readonly name: string;
   readonly ms: number;
-  /** Undefined when the test passed. */
+  /** Undefined when the test passed or was skipped. */
   readonly failure: TestFailure | undefined;
+  /** Why it was skipped, when it was. */
+  readonly skipped: string | undefined;
 }
 
 export interface TestFailure {
@@ -195,6 +199,7 @@ async function runModules(
       if (!state.mayGoOn()) return;
       const began = performance.now();
       let failure: TestFailure | undefined;
+      let skipped: string | undefined;
       try {
         await strays.during(() =>
           inRuntime(
@@ -203,11 +208,12 @@ async function runModules(
           ),
         );
       } catch (error) {
-        failure = describe(error, traces, job);
+        if (error instanceof SkipTest) skipped = strOf(error);
+        else failure = describe(error, traces, job);
       }
       const ms = performance.now() - began;
       const path = shownPath(job.config.projectDir, job.terminal.cwd, at.file);
-      job.onResult({ ...at, file: path, name: test.name, ms, failure });
+      job.onResult({ ...at, file: path, name: test.name, ms, failure, skipped });
     }
 }
 

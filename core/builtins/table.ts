@@ -61,6 +61,7 @@ import {
   sum,
   zip,
 } from './sequences.ts';
+import { testfail, testraises, testskip } from './testing.ts';
 import { typingNames } from './typing-names.ts';
 
 export const b: Record<string, any> = {
@@ -134,6 +135,9 @@ export const b: Record<string, any> = {
   staticmethod,
   str,
   sum,
+  testfail,
+  testraises,
+  testskip,
   tuple,
   type,
   vars,

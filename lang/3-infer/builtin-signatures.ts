@@ -126,6 +126,9 @@ llm(*args, **kwargs) -> any
 new(cls, *args) -> any
 unsafe_html(html, /) -> any
 almostEqual(first, second, places=7) -> bool
+testraises(*expected_exceptions, match=None) -> any
+testfail(reason='explicit failure') -> any
+testskip(reason='') -> any
 `;
 
 const strTable = `

@@ -89,6 +89,41 @@ Error: AssertionError: half is wrong
   expect(bail.stdout).toMatch(/\n2 tests: 1 passed, 1 failed \(.*\)\n$/);
 });
 
+test('a block says what it has to raise, gives up, or is skipped', async () => {
+  using folder = folderWith({
+    'main.svc': `import from unittest { SkipTest }
+def check_age(age: int) { if age < 0 { raise ValueError(f"no age: {age}"); } }
+test "raises" {
+    with testraises(ValueError, TypeError, match=r"age: -\\d") as info { check_age(-1); }
+    assert info.type is ValueError and str(info.value) == "no age: -1";
+}
+test "no age" { with testraises(ValueError) { check_age(1); } }
+test "another text" { with testraises(ValueError, match="height") { check_age(-1); } }
+test "another exception" { with testraises(ValueError) { {}["k"]; } }
+test "of no use" { with testraises(TypeError) { testraises(); } with testraises(TypeError) { testraises(ValueError, int); } }
+test "gives up" { testfail("not yet"); }
+test "later" { testskip("needs a printer"); assert False; }
+test "in a way" { raise SkipTest(); }
+`,
+  });
+  const { code, stdout } = await svcTest(folder.path);
+  expect(code).toBe(1);
+  expect(stdout).toMatch(
+    /^ {2}ok {4}raises .*\n {2}FAIL {2}no age .*\n {2}FAIL {2}another text .*\n {2}FAIL {2}another exception .*\n {2}ok {4}of no use .*\n {2}FAIL {2}gives up .*\n {2}skip {2}later: needs a printer\n {2}skip {2}in a way$/m,
+  );
+  expect(stdout).toContain('Error: AssertionError: DID NOT RAISE ValueError\n');
+  expect(stdout).toContain("Error: AssertionError: 'no age: -1' does not match 'height'\n");
+  expect(stdout).toContain("Error: KeyError: 'k'\n");
+  expect(stdout).toContain('Error: AssertionError: not yet\n');
+  expect(stdout).toMatch(/\n8 tests: 2 passed, 4 failed, 2 skipped \(.*\)\n$/);
+  const json = await svcTest(folder.path, '--json', '--filter', 'later');
+  expect(json.code).toBe(0);
+  expect(records(json.stdout)).toMatchObject([
+    { name: 'later', status: 'skipped' },
+    { tests: 1, skipped: 1, failed: 0 },
+  ]);
+});
+
 test('asserting keeps its meaning: sides once, in order; message only on failure; exceptions can be caught', async () => {
   using folder = folderWith({
     'main.svc': `glob log = [];
@@ -246,7 +281,15 @@ test('--json gives a record for each test and the totals', async () => {
       text: expect.stringContaining('= left:  1\n'),
     },
   });
-  expect(summary).toEqual({ event: 'summary', tests: 2, passed: 1, failed: 1, broken: 0, ms: expect.any(Number) });
+  expect(summary).toEqual({
+    event: 'summary',
+    tests: 2,
+    passed: 1,
+    failed: 1,
+    skipped: 0,
+    broken: 0,
+    ms: expect.any(Number),
+  });
   expect(more).toEqual([]);
 });
 

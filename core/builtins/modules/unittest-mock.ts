@@ -25,6 +25,7 @@ import type { Members } from '../module.ts';
 import { hasModule, std } from '../modules.ts';
 import { nativeClass } from '../native-class.ts';
 import { dir } from '../objects.ts';
+import { SkipTest } from '../testing.ts';
 
 class Any {
   [$eq](): boolean {
@@ -677,9 +678,10 @@ export function makeUnittestMock(): Members {
   };
 }
 
-/** Package `unittest`: only its mocks; tests are `test` blocks. */
+/** Package `unittest`: its mocks, and what skips a test; tests are `test` blocks. */
 export function makeUnittest(): Members {
   return {
+    SkipTest,
     get mock() {
       return std('unittest.mock');
     },
