@@ -125,7 +125,7 @@ function findOuter(b: Binder, from: Frame, use: Use, closes: boolean): LocalBind
 }
 
 function makeLocal(b: Binder, frame: Frame, use: Use): LocalBinding {
-  if (use.late !== undefined && hasOuterMeaning(b, frame, use.name)) note(b, 'E0302', use);
+  if (use.late !== undefined && hasOuterMeaning(b, frame, use)) note(b, 'E0302', use);
   let home = frame;
   while (home.kind === 'comprehension' && home.parent !== undefined) home = home.parent;
   const role = use.role ?? 'local';
@@ -155,12 +155,15 @@ function nextSlot(b: Binder, home: Frame): number {
   return slot;
 }
 
-function hasOuterMeaning(b: Binder, frame: Frame, name: string): boolean {
+function hasOuterMeaning(b: Binder, frame: Frame, use: Use): boolean {
+  const { name } = use;
   for (let outer = frame.parent; outer !== undefined && outer.kind !== 'module'; outer = outer.parent) {
     const found = outer.uses.get(name)?.binding;
     if (found?.sort === 'local' && found.scope === outer.scope) return true;
   }
-  return b.declared.bindings.has(name);
+  const ofModule = b.declared.bindings.get(name);
+  // Of the module, a plain assignment means `glob` variables only: with any other name it has made a local before.
+  return ofModule !== undefined && (ofModule.role === 'glob' || !use.assignedBeforeLate);
 }
 
 /** `import from m { * }` inside a function: those of its names that the function or one inside it uses are locals. */

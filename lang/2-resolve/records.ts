@@ -62,6 +62,8 @@ export interface Use {
   readers: ast.Node[] | undefined;
   /** A typed declaration that came after other uses (E0302). */
   late: ast.Node | undefined;
+  /** A plain assignment stood before that declaration. */
+  assignedBeforeLate: boolean;
 }
 
 /** A scope while it is built. */
@@ -121,6 +123,7 @@ export function makeUse(name: string): Use {
     firstElement: undefined,
     readers: undefined,
     late: undefined,
+    assignedBeforeLate: false,
   };
 }
 

@@ -92,6 +92,9 @@ test('one undefined name is reported once in a function', () => {
 test('late typed declarations, await outside async, missing built-ins', () => {
   expect(codes('glob n = 0; def f { print(n); n: int = 1; }')).toEqual(['E0302 1:31']);
   expect(codes('def f { n = 0; n: int = 1; }')).toEqual([]);
+  expect(codes('def f { n = 0; n: int = 1; } with entry { n = 5; }')).toEqual([]);
+  expect(codes('def f { print(n); n: int = 1; } with entry { n = 5; }')).toEqual(['E0302 1:19']);
+  expect(codes('def f { n = 1; def g { n = 0; n: int = 1; } } with entry { n = 5; }')).toEqual(['E0302 1:31']);
   expect(codes('def f { await g(); } async def g { } with entry { await g(); }')).toEqual(['E0310 1:9']);
   expect(codes('walker W { can a with entry { await self.b(); } async def b { } }')).toEqual(['E0310 1:31']);
   expect(codes('with entry { eval("1"); }')).toEqual(['E0905 1:14']);

@@ -207,6 +207,7 @@ function walkAssign(b: Builder, s: ast.AssignStatement, role?: 'local'): void {
 function noteLate(b: Builder, target: ast.NameRef): void {
   const use = b.frame.uses.get(target.name);
   if (b.frame.kind !== 'function' || use === undefined || use.role !== undefined || use.first === undefined) return;
+  if (use.late === undefined) use.assignedBeforeLate = use.weak;
   use.late ??= target;
 }
 
