@@ -10,7 +10,17 @@ import { bindMethod, callkw } from './calls.ts';
 import { $method, $plain, $target, becomeMember } from './class-methods.ts';
 import { Dict } from './dict.ts';
 import { AttributeError, TypeError } from './exceptions.ts';
-import { $about, $bound, $matchArgs, $primitive, $spec, $superInit, attributeName, key } from './protocol.ts';
+import {
+  $about,
+  $bound,
+  $enumClass,
+  $matchArgs,
+  $primitive,
+  $spec,
+  $superInit,
+  attributeName,
+  key,
+} from './protocol.ts';
 import { plainName } from './repr.ts';
 import { native, signatureOf } from './signature.ts';
 import { specialOfType } from './special-methods.ts';
@@ -343,6 +353,7 @@ export function setOnFunction(f: any, name: string, value: unknown): void {
   if (isTypeObject(f)) throw new TypeError(`cannot set '${name}' attribute of immutable type '${className(f)}'`);
   const k = key(name);
   const described = staticMember(f, k);
+  if (isMemberOfEnum(f, described)) throw new AttributeError(`cannot reassign member '${name}'`);
   if (described?.set !== undefined) {
     f[k] = value;
     return;
@@ -368,9 +379,15 @@ export function setOnFunction(f: any, name: string, value: unknown): void {
   own.set(name, value ?? null);
 }
 
+function isMemberOfEnum(cls: any, found: PropertyDescriptor | undefined): boolean {
+  return cls[$enumClass] === true && found?.value instanceof cls;
+}
+
 export function deleteOnFunction(f: any, name: string): void {
   if (attributesOf.get(f)?.delete(name)) return;
   const k = key(name);
-  if (staticMember(f, k) === undefined || !Object.hasOwn(f, k)) throw missing(f, name);
+  const described = staticMember(f, k);
+  if (described === undefined || !Object.hasOwn(f, k)) throw missing(f, name);
+  if (isMemberOfEnum(f, described)) throw new AttributeError(`'${className(f)}' cannot delete member '${name}'.`);
   if (!Reflect.deleteProperty(f, k)) throw new AttributeError(`cannot delete '${name}'`);
 }

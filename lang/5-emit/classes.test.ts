@@ -41,6 +41,32 @@ test('properties', async () => {
   expect(printed).toEqual(['6.0', '4.0 A(w=4.0, h=3.0)', 'deleted', 'AE', '14 7']);
 });
 
+test('a property without deleter says so', async () => {
+  const printed = await lines(`
+    obj A { has ro: int { getter { return 1; } } def again { try { del self.ro; } except AttributeError as e { print(e); } } }
+    obj B(A) { }
+    with entry { a = A(); try { del a.ro; } except AttributeError as e { print(e); } B().again(); }`);
+  expect(printed).toEqual(["property 'ro' of 'A' object has no deleter", "property 'ro' of 'B' object has no deleter"]);
+});
+
+test('members of enums are not assigned anew', async () => {
+  const printed = await lines(`
+    import from enum { Enum }
+    enum E { A = 1, B with entry { K = 5; } }
+    class G(Enum) { X = 1; }
+    with entry {
+      for f in [lambda : setattr(E, "A", 2), lambda : setattr(G, "X", 2), lambda : delattr(E, "B")] { try { f(); } except AttributeError as e { print(e); } }
+      try { E.A = 5; } except AttributeError as e { print(e); }
+      E.K = 6; print(E.K, E.A, G.X); }`);
+  expect(printed).toEqual([
+    "cannot reassign member 'A'",
+    "cannot reassign member 'X'",
+    "'E' cannot delete member 'B'.",
+    "cannot reassign member 'A'",
+    '6 E.A G.X',
+  ]);
+});
+
 test('special methods', async () => {
   const printed = await lines(`
     obj V { has x: int, y: int = 0;

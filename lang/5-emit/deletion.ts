@@ -22,13 +22,8 @@ function deleteTarget(c: Cx, s: ast.DeleteStatement, target: ast.Expression, wai
       const destroy = canBeGraph(c, target) ? `${at}${wait(`$.destroy(${nameValue(c, target)})`)}; ` : '';
       return line(c, `${destroy}${destroy === '' ? at : ''}${code} = undefined;`);
     }
-    case 'Attribute': {
-      const main = mainTypeOf(c, target.object);
-      const field = main.t === 'instance' ? main.cls.fields.get(target.name.text) : undefined;
-      const object = expr(c, target.object);
-      if (field?.property && isProven(c, target.object)) return line(c, `${at}${object}.$del$${target.name.text}();`);
-      return line(c, `${at}$.delattr(${object}, ${quote(target.name.text)});`);
-    }
+    case 'Attribute':
+      return line(c, `${at}$.delattr(${expr(c, target.object)}, ${quote(target.name.text)});`);
     case 'Index': {
       if (target.index.kind === 'Slice') {
         return line(c, `${at}$.delslice(${expr(c, target.object)}, ${bounds(c, target.index)});`);
