@@ -5,6 +5,7 @@ import { metaOf } from '../../archetypes/meta.ts';
 import type { FieldSpec } from '../../archetypes/spec.ts';
 import { call, callkw } from '../../values/calls.ts';
 import { Dict } from '../../values/dict.ts';
+import { Enum } from '../../values/enums.ts';
 import { eq } from '../../values/equality.ts';
 import { AttributeError, nameException, TypeError, ValueError } from '../../values/exceptions.ts';
 import { hashNumber } from '../../values/hashing.ts';
@@ -281,22 +282,34 @@ function fields(x: unknown): Tuple {
   );
 }
 
+/** Classes with the decorator and those below them, and archetypes with fields; no plain classes, enums or classes on built-in types. */
 function isDataclass(x: any): boolean {
-  return metaOf(isClass(x) ? x : x?.constructor) !== undefined;
+  const cls = isClass(x) ? x : x?.constructor;
+  const meta = metaOf(cls);
+  if (meta === undefined) return false;
+  return meta.mro.some((base) => described.has(base)) || (meta.kind !== 'class' && !isBuiltIn(cls.prototype));
+}
+
+function isBuiltIn(x: unknown): boolean {
+  return x instanceof Enum || x instanceof Tuple || x instanceof Dict || Array.isArray(x) || x instanceof Error;
 }
 
 function converted(x: any, whole: (x: any) => unknown): unknown {
   if (typeof x !== 'object' || x === null) return x;
-  if (metaOf(x.constructor) !== undefined) return whole(x);
+  if (isDataclass(x)) return whole(x);
   if (Array.isArray(x)) return x.map((item) => converted(item, whole));
   if (x instanceof Tuple) return new (x.constructor as any)(x.items.map((item) => converted(item, whole)));
-  if (x instanceof Dict)
-    return Dict.from([...x.entries()].map(([k, v]) => [converted(k, whole), converted(v, whole)] as const));
+  if (x instanceof Dict) {
+    const made = x.copy();
+    made.clear();
+    for (const [k, v] of x.entries()) made.set(converted(k, whole), converted(v, whole));
+    return made;
+  }
   return deep(x, new Map());
 }
 
 function asDict(x: any, factory: unknown): unknown {
-  if (isClass(x)) throw new TypeError('asdict() should be called on dataclass instances');
+  if (isClass(x) || !isDataclass(x)) throw new TypeError('asdict() should be called on dataclass instances');
   const pairs = requireMetaOf(x).fields.map(
     (field) => [field.name, converted(x[field.property], (inner) => asDict(inner, factory))] as const,
   );
@@ -309,6 +322,7 @@ function asDict(x: any, factory: unknown): unknown {
 }
 
 function asTuple(x: any): unknown {
+  if (isClass(x) || !isDataclass(x)) throw new TypeError('astuple() should be called on dataclass instances');
   return new Tuple(requireMetaOf(x).fields.map((field) => converted(x[field.property], asTuple)));
 }
 

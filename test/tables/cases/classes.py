@@ -267,6 +267,9 @@ Planet.EARTH.mass, Planet.MARS.heavy, Planet.EARTH.label(), Planet.first(), Plan
 Auto.X.value, Auto.Y.value, Auto.Y
 Enum("Dyn", "A B C"), list(Enum("Dyn", ["P", "Q"])), Enum("Dyn", {"K": 5}).K.value
 Item("pen"), Item("pen", 2.5, ["x"]), Item(name="a", price=3.25) == Item("a", 3.25), Item("a") != Item("b"), Item("a").total(), asdict(Item("a", 2.5, [Item("b", 1.25)])), astuple(Item("a", 2.5)), replace(Item("a"), price=9.5), [f.name for f in dataclasses.fields(Item)], dataclasses.is_dataclass(Item), dataclasses.is_dataclass(5), Item("a").tags is Item("b").tags
+asdict(Item(Color.RED, Mode.READ, [Employee("a"), (Kind.B, Perm.R), {Color.GREEN: [Item("b")]}])), astuple(Item(Color.RED, Level.LOW, [Employee("a", 2)]))
+dataclasses.is_dataclass(Vec), dataclasses.is_dataclass(Color.RED), dataclasses.is_dataclass(Employee("a")), dataclasses.is_dataclass(Child), [type(asdict(Item(Vec(1, 2)))["name"]).__name__, asdict(Item(Vec(1, 2)))["name"] is Vec]
+asdict(Vec(1, 2))
 Item()
 Item("a", 1, [], 4)
 Item(nope=1)
