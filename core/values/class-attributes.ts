@@ -41,15 +41,12 @@ export function classAttribute(cls: any, name: string, self?: unknown): any {
   }
   const special = classSpecial(cls, name);
   if (special !== undefined) return special;
-  if (self === undefined && name in constructors) return constructorOf(cls, constructors[name]!);
-  const inherited = cls.prototype?.[k];
-  if (self === undefined && typeof inherited === 'function') return unbound(inherited);
-  if (self === undefined && k in (cls.prototype ?? {})) {
-    const described = descriptorOf(cls.prototype, k);
-    if (described?.get !== undefined) return described.get;
-    return inherited ?? null;
-  }
-  return undefined;
+  if (self !== undefined) return undefined;
+  if (Object.hasOwn(constructors, name)) return constructorOf(cls, constructors[name]!);
+  const inherited = descriptorOf(cls.prototype, k);
+  if (inherited === undefined) return undefined;
+  if (inherited.get !== undefined) return inherited.get;
+  return typeof inherited.value === 'function' ? unbound(inherited.value) : (inherited.value ?? null);
 }
 
 /** What Python calls the methods that the language knows by their short names. */
@@ -125,7 +122,7 @@ export function* staticNames(cls: any): Generator<string> {
 }
 
 function descriptorOf(o: any, k: string): PropertyDescriptor | undefined {
-  for (let at = o; at !== null && at !== undefined; at = Object.getPrototypeOf(at)) {
+  for (let at = o; at !== null && at !== undefined && at !== Error.prototype; at = Object.getPrototypeOf(at)) {
     const found = Object.getOwnPropertyDescriptor(at, k);
     if (found !== undefined) return found;
   }
@@ -216,10 +213,9 @@ function unbound(fn: any): any {
 
 function typeAttribute(cls: any, name: string): any {
   const info = typeInfo(cls)!;
-  const fixed = info.statics?.[name];
-  if (fixed !== undefined) return fixed;
-  const method = info.methods?.[name];
-  if (method !== undefined) return unboundNative(method, cls, info);
+  if (info.statics !== undefined && Object.hasOwn(info.statics, name)) return info.statics[name];
+  if (info.methods !== undefined && Object.hasOwn(info.methods, name))
+    return unboundNative(info.methods[name]!, cls, info);
   const inner = info.cls === undefined ? undefined : staticMember(info.cls, key(name));
   if (inner !== undefined) return info.cls[key(name)];
   if (name === '__init__') return typeInit();

@@ -38,3 +38,13 @@ class P:
     @name.setter
     def name(self, v): self._n = v
 p = P(); p.name = "z"; print(p.name)
+class Q:
+    def constructor(self, x): return x + 1
+    def toString(self): return "q"
+    @staticmethod
+    def valueOf(): return 3
+    @property
+    def then(self): return len(self.__class__.__name__)
+print(Q().constructor(1), Q.constructor(Q(), 2), Q.constructor.__name__, Q.toString(Q()), Q.valueOf(), Q().then)
+words = ["constructor", "toString", "valueOf", "hasOwnProperty", "__proto__", "prototype", "message", "caller", "length"]
+print([w for v in (str, list, dict, b"a", bytes, type(5), ValueError("x"), Q(), print, object(), 5, "a", [], {}) for w in words if hasattr(v, w)])
