@@ -26,7 +26,8 @@ export function bindModuleFrame(built: Built, declared: Declared): void {
     const known = declared.bindings.get(use.name);
     if (known !== undefined) {
       use.binding = known;
-      if (use.weak && use.assignments > 1) known.reassigned = true;
+      // A typed declaration takes the name of an import, too: `pi: float = 3.14;`
+      if (use.assignments > 1 && (use.weak || known.role === 'import')) known.reassigned = true;
     } else if (use.role !== undefined || use.weak) {
       use.binding = addEntryVariable(built, declared, use);
     }

@@ -75,9 +75,12 @@ function bindItem(c: Cx, item: ast.Node, name: ast.Name, target: ImportTarget): 
     if (target.of === 'erased') return '';
     return assign(c, item, code, importedValue(c.u, target), target);
   }
-  if (target.of === 'member' && !isLive(c.u, target.module, target.member)) {
-    return assign(c, item, identifier(name.text), importedValue(c.u, target), target);
-  }
+  const isCopied =
+    target.of === 'member'
+      ? !isLive(c.u, target.module, target.member)
+      : // What else has the name may have been assigned before this import.
+        (target.of === 'builtin' || target.of === 'js') && binding.sort === 'module' && binding.reassigned;
+  if (isCopied) return assign(c, item, identifier(name.text), importedValue(c.u, target), target);
   if (target.of === 'builtin' && target.member !== undefined)
     return checkStandard(c, item, identifier(name.text), target);
   return '';
