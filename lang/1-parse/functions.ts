@@ -228,7 +228,10 @@ function finishFunction(
 ): FunctionDecl {
   const typeParams = parseTypeParams(p);
   const signature = parseSignature(p);
+  const { nodeIsParam } = p;
+  p.nodeIsParam ||= signature.params.some((param) => param.name?.text === 'node');
   const body = parseFunctionBody(p);
+  p.nodeIsParam = nodeIsParam;
   const { start, placement, doc, decorators } = head;
   const end = p.prevEnd;
   return {
@@ -252,11 +255,11 @@ function tryFunctionName(p: Parser): Name | undefined {
   return p.tok >= t.NAME && p.tok <= t.LAST_WORD ? expectName(p) : undefined;
 }
 
-/** Names of parameters: no reserved word but `self`, `props`, `here`, `visitor` (1.4). */
+/** Names of parameters: `self`, `props`, `here`, `visitor` and words that are names wherever no other rule applies (decisions/0235). */
 export function expectParamName(p: Parser): Name {
   const { tok } = p;
   if (tok > t.LAST_IDENTIFIER && tok <= t.LAST_WORD) {
-    if (tok !== t.SELF && tok !== t.PROPS && tok !== t.HERE && tok !== t.VISITOR) {
+    if (t.namesNoParam[tok] === 1) {
       complain(p, 'E0140', p.start, p.end, { kw: p.word }, { help: `write \`\` \`${p.word} \`\`` });
     }
     return takeName(p);

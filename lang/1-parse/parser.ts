@@ -35,6 +35,8 @@ export interface Parser {
   formatNesting: number;
   /** Nesting at which `as` names an alias instead of a cast (heads of `with` and `except`); -1 elsewhere. */
   noAsNesting: number;
+  /** In a function with a parameter `node`, which `[node -->]` begins at. */
+  nodeIsParam: boolean;
   /** Inside a statement slot of markup, where results need no `;`. */
   inSlot: boolean;
   /** Tags of the open markup elements, outermost first. */
@@ -107,6 +109,7 @@ export function createParser(source: Source, report: Reporter, base?: Source): P
     nesting: 0,
     formatNesting: -1,
     noAsNesting: -1,
+    nodeIsParam: false,
     inSlot: false,
     openTags: [],
     markupIsBroken: false,

@@ -221,6 +221,14 @@ export const builtinTypes: readonly string[] = [
 
 // ---- tables by kind
 
+/** Reserved words no parameter can have as its name: what no name can mean in an operand. */
+export const namesNoParam = new Uint8Array(COUNT);
+// biome-ignore format: a dense table
+for (const kind of [
+  AND, AS, ASSERT, ASYNC, AWAIT, BREAK, CLASS, CONTINUE, DEF, DEL, ELIF, ELSE, EXCEPT, FALSE, FINALLY, FOR, FROM, IF, IMPORT, IN, IS,
+  LAMBDA, NONE, NOT, OR, RAISE, RETURN, ROOT, SUPER, TRUE, TRY, WHILE, WITH, YIELD,
+]) namesNoParam[kind] = 1;
+
 /** Infix operators of 4.1, level 4 to 19, by how tight they bind; 0 for other tokens. Connect, `spawn` and so on: see `isTight`. */
 export const precedence = new Uint8Array(COUNT);
 export const P_WALRUS: number = 1;
