@@ -12,8 +12,9 @@ export function edgeRefType(f: Reader, e: ast.EdgeRef): Type {
   let last: Type = any;
   for (const hop of e.hops) {
     readEdgeOp(f, hop.op);
-    if (hop.only !== undefined) typeOf(f, hop.only);
-    last = hop.filter === undefined ? any : readFilter(f, hop.filter, any);
+    const only = hop.only === undefined ? any : typeOf(f, hop.only);
+    if (only.t === 'class') last = instanceOf(only.cls, false);
+    else last = hop.filter === undefined ? any : readFilter(f, hop.filter, any);
   }
   if (e.async) waitAt(f, e, f.program.points.always);
   waitIfGraphWaits(f, e);

@@ -92,7 +92,9 @@ function hopCode(c: Cx, hop: ast.Hop, held: Held[], page: Page | undefined): str
       if (where.length > 0) parts.push(`where: [${where.join(', ')}]`);
     }
   }
-  if (hop.only !== undefined) {
+  if (hop.only !== undefined && typeOf(c, hop.only).t === 'class') {
+    parts.push(`nodeType: ${listCode(typeList(c, hop.only))}`); // decisions/0236
+  } else if (hop.only !== undefined) {
     const name = unique(c.u, 'v');
     if (isSimple(c, hop.only)) parts.push(`only: ${expr(c, hop.only)}`);
     else {
