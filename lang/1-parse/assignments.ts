@@ -3,7 +3,7 @@ import type { AssignStatement, AugAssign, Expression, ExprStatement, Statement }
 import { complain, describe, fail } from './complain.ts';
 import { parseExpression, parseType } from './expressions.ts';
 import { repairConditional } from './hints.ts';
-import { next } from './lexer.ts';
+import { next, skipBlanks } from './lexer.ts';
 import { isUsedAsName, peek } from './look-ahead.ts';
 import { skipOldTypeDescription } from './old-spellings.ts';
 import type { Parser } from './parser.ts';
@@ -51,7 +51,8 @@ export function parseLet(p: Parser): Statement | undefined {
   const after = peek(p);
   const isWord =
     after >= t.NAME && after <= t.LAST_WORD && t.isJoiner[after] === 0 && after !== t.NOT && after !== t.SPAWN;
-  if (!isWord && after !== t.LBRACKET && after !== t.LPAREN) return undefined;
+  const isOldEscape = after === t.LT && p.text.startsWith('<>', skipBlanks(p, p.end));
+  if (!isWord && after !== t.LBRACKET && after !== t.LPAREN && !isOldEscape) return undefined;
   next(p);
   const targetStart = p.start;
   const target = parseExpression(p);

@@ -107,6 +107,13 @@ function parseArgument(p: Parser, isFirst: boolean): Argument {
     return { kind: 'Argument', start, end: p.prevEnd, sort, name: undefined, value };
   }
   let value = parseExpression(p);
+  // The old escape `<>name` is read as an operand is.
+  if (tok === t.LT && p.tok === t.ASSIGN && value.kind === 'NameRef') {
+    const name: Name = { kind: 'Name', start: value.start, end: value.end, text: value.name, escaped: true };
+    next(p);
+    value = parseExpression(p);
+    return { kind: 'Argument', start, end: p.prevEnd, sort: 'keyword', name, value };
+  }
   if (p.tok === t.FOR || p.tok === t.ASYNC) {
     // A generator needs no parentheses of its own where it is the only argument.
     value = parseComprehension(p, { sort: 'generator', start, key: undefined, value });

@@ -194,7 +194,8 @@ test('what is wrong with declarations', () => {
   expect(codes('to cl: def f { }')).toEqual(['E0207 to cl:']);
   expect(codes('with exit { }')).toEqual(['E0210 with exit']);
   expect(codes('def f { cl def g { } sv { x = 1; } }')).toEqual(['E0205 cl', 'E0205 sv']);
-  expect(codes('def f(node: int, class) { }')).toEqual(['E0140 class']);
+  expect(codes('def f(class, root: int) { }')).toEqual(['E0140 class', 'E0140 root']);
+  expect(codes('def f(node: int, entry, *test, **case) { node.x = entry; }')).toEqual([]);
   expect(codes('obj A { has constructor; has `__proto__; }')).toEqual(['E0142 constructor', 'E0142 `__proto__']);
   expect(codes('node N : A --> B { }')).toEqual(['E0521 : A --> B']);
   expect(codes('obj A(B, metaclass=M) { }')).toEqual(['E0906 metaclass=M']);

@@ -5,7 +5,7 @@ import * as t from './tokens.ts';
 
 /**
  * The escape `<>name` [L] (1.3) at the `<` that is the current token: consumed when the name is a reserved word or a built-in type and
- * what follows could not be the content of a fragment. Otherwise undefined, and nothing is consumed.
+ * what follows could not be the content of a fragment, or no fragment ends behind it. Otherwise undefined, and nothing is consumed.
  */
 export function tryOldEscape(p: Parser): NameRef | undefined {
   const { start } = p;
@@ -24,7 +24,8 @@ export function tryOldEscape(p: Parser): NameRef | undefined {
     p.tok === t.STRING ||
     p.tok === t.FSTRING ||
     p.tok === t.EOF;
-  if (isReserved && !isContent) return { kind: 'NameRef', start, end, name: word, escaped: true };
+  if (isReserved && (!isContent || !p.text.includes('</>', start)))
+    return { kind: 'NameRef', start, end, name: word, escaped: true };
   restore(p, at);
   return undefined;
 }
