@@ -15,7 +15,7 @@ import type {
 } from './ast.ts';
 import { parseBlock, recoverBlock } from './blocks.ts';
 import { parseChain } from './chains.ts';
-import { complain, describe, fail, failExpected } from './complain.ts';
+import { complain, failExpected } from './complain.ts';
 import { parseBinary, parseExpression, parseType } from './expressions.ts';
 import { next } from './lexer.ts';
 import { peek } from './look-ahead.ts';
@@ -264,9 +264,7 @@ export function expectParamName(p: Parser): Name {
     }
     return takeName(p);
   }
-  if (tok >= t.NAME && tok <= t.LAST_IDENTIFIER) return takeName(p);
-  fail(p, 'E0113', p.start, p.end, { got: describe(p) });
-  return { kind: 'Name', start: p.prevEnd, end: p.prevEnd, text: '', escaped: false };
+  return expectName(p);
 }
 
 function takeType(p: Parser, before: number): Expression | undefined {

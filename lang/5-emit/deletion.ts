@@ -1,6 +1,5 @@
 /** `del` in all its forms (language.md 3.9). */
 import type * as ast from '../1-parse/ast.ts';
-import { isProven } from './access.ts';
 import { type Cx, line, mark, temp } from './context.ts';
 import { awaitIfPromise, bounds, expr, inOrder } from './expressions.ts';
 import { quote } from './identifiers.ts';
