@@ -501,3 +501,27 @@ test('what is said about the parameters of a constructor is said about the parts
     ['size', 'in points'],
   ]);
 });
+
+class Place extends $.Node {}
+$.archetype(Place, {
+  kind: 'node',
+  name: 'Place',
+  module: 'shop',
+  fields: [{ name: 'name', type: str }],
+  abilities: [],
+});
+
+test('of nodes and edges a model chooses: it is told of each, and of no number that is none of theirs', async () => {
+  const { value, asked } = await ask(spec(str), ['ready', '{"result": [5, 1, 0]}'], {
+    use: async () => {
+      const model = $.callkw(Model, ['m1'], { intent: 'Go where it is warm', select: 1 } as any) as Model;
+      const places = ['north', 'south'].map((name) => $.construct(Place, [name]));
+      return ((await model.invoke_value(places)) as { name: string }[]).map(({ name }) => name);
+    },
+  });
+  expect(value).toEqual(['south']);
+  expect(asked[1]!.text).toContain("Place(name='north')");
+  expect(asked[1]!.text).toContain('Go where it is warm');
+  expect(asked[1]!.text).toContain('How many: 1');
+  expect(asked[1]!.body).not.toHaveProperty('intent');
+});

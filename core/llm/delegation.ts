@@ -11,6 +11,7 @@ import { callMethod } from '../values/methods.ts';
 import { strOf } from '../values/repr.ts';
 import { typeName } from '../values/type-name.ts';
 import { type ChatReply, chat, SchemaRefused, type ToolRequest } from './chat.ts';
+import { choiceAmong, chosen, isPlaces } from './choosing.ts';
 import { conform, Misfit } from './conform.ts';
 import { DelegatedCall } from './delegated-call.ts';
 import { endpointOf, settingsFor } from './endpoint.ts';
@@ -55,7 +56,7 @@ async function collected(pieces: AsyncGeneratorObject): Promise<GeneratorObject>
 /** Options that say how to ask; every other one goes to the service as it is (`temperature`, `max_tokens`, `top_p` …). */
 const own = new Set(
   `model model_name api_key base_url api_base host timeout retries max_react_iterations max_tool_rounds system_prompt outputs
-  tools incl_info method stream verbose`.split(/\s+/),
+  tools incl_info intent select method stream verbose`.split(/\s+/),
 );
 
 interface Asking {
@@ -97,8 +98,13 @@ export async function invokeModel(model: Model, call: DelegatedCall): Promise<un
   });
 }
 
-/** `model.invoke_value(value)` */
+/** `model.invoke_value(value)`: of nodes and edges those the model chooses, else what it says. */
 export async function askModel(model: Model, value: unknown): Promise<unknown> {
+  if (Array.isArray(value) && value.length === 0) return [];
+  if (isPlaces(value)) {
+    const { spec, values } = await choiceAmong(value, model.$options);
+    return chosen(value, await invokeModel(model, new DelegatedCall(spec, values, null)), model.$options);
+  }
   const system = textOption(model, 'system_prompt');
   const messages = [
     ...(system === undefined ? [] : [{ role: 'system', content: system }]),
