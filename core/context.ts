@@ -20,6 +20,8 @@ export interface ExecutionContext {
   readonly warnings: string[];
   /** The call behind the unit: the same object through all its runs. Absent outside of calls. */
   readonly call?: UnitOptions;
+  /** What a function reported outside of every walk: an answer's `data.reports`. Absent before the first. */
+  reports?: unknown[] | undefined;
   /** Lets other units go first again, in a replayed unit that is about to wait for long. */
   endTurn?: (() => void) | undefined;
 }

@@ -414,6 +414,17 @@ test('streams', async () => {
   );
 });
 
+test('a function reports as a walker does, and streams what it reports', async () => {
+  const { post } = await fixtureApp();
+  expect((await post('/function/tell', { n: 0, streams: false })).body.data).toEqual({
+    result: null,
+    reports: ['begun'],
+  });
+  expect((await post('/function/tell', { n: 2, streams: true })).text).toBe(
+    'data: "begun"\n\ndata: 0\n\ndata: 1\n\nevent: end\ndata: {}\n\n',
+  );
+});
+
 test('a stream whose reader goes away is cancelled; one that stands still runs out of time', async () => {
   const { app, post } = await fixtureApp({ config: { serve: { requestTimeoutSeconds: 0.2 } } });
   const { callOf } = await import('../test/harness/call-of.ts');

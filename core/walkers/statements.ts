@@ -76,13 +76,18 @@ export function visitEdges(walk: Walk | undefined, edges: readonly Edge[], index
   return visit(running, places, index);
 }
 
-/** Adds to the reports of the current walk; `svc run` shows the value as well, and outside a walk that is all. */
+/** Adds to the reports of the current walk, outside of walks to those of the call; `svc run` shows the value as well. */
 export function report(walk: Walk | undefined, value: unknown, hint?: Hint): void {
   const frame = walk === undefined ? currentFrame() : undefined;
   const running = walk ?? frame!.walk;
   const reported = value === undefined ? null : value;
+  const { context } = frame ?? currentFrame();
   if (running !== undefined) running.reports.push(reported);
-  const echo = (frame ?? currentFrame()).context.runtime.echo;
+  else if (context.call !== undefined) {
+    context.reports ??= [];
+    context.reports.push(reported);
+  }
+  const { echo } = context.runtime;
   if (echo !== undefined) echo(reported, hint);
 }
 

@@ -41,12 +41,20 @@ export function callTarget<T extends Written>(
   return withRealArgs(request, control, (args) =>
     request.target.kind === 'walker'
       ? walkFrom(request, args, control, parts)
-      : after(
-          callFunction(request.target, args),
-          (value): MaybePromise<T | undefined> =>
-            isStreamable(value) ? streamValues([value], control, parts) : written(request, value, noReports, parts),
-        ),
+      : after(callFunction(request.target, args), (value) => functionOutcome(request, value, control, parts)),
   );
+}
+
+/** A function may report as well; a generator it returns or reports makes the answer a stream (server.md 6.10). */
+function functionOutcome<T extends Written>(
+  request: RunRequest,
+  value: unknown,
+  control: JobControl,
+  parts: CallParts<T>,
+): MaybePromise<T | undefined> {
+  const reports = currentContext().reports ?? noReports;
+  if (isStreamable(value)) return streamValues([...reports, value], control, parts);
+  return reports.some(isStreamable) ? streamValues(reports, control, parts) : written(request, value, reports, parts);
 }
 
 /** Objects and references are made inside the unit, anew for each attempt. */

@@ -391,6 +391,17 @@ func(
     ),
   pub,
 );
+func(
+  'tell',
+  { n: int, streams: { t: 'bool' } },
+  any,
+  (n: number, streams: boolean) => {
+    $.report(undefined, 'begun');
+    if (streams) $.report(undefined, $.gen(Array.from({ length: n }, (_, i) => i)[Symbol.iterator]()));
+    return null;
+  },
+  pub,
+);
 
 /** Loads it anew. */
 export function loadFixture(): Program {
