@@ -30,7 +30,7 @@ export { mix, settle, superMethod, superObject } from './archetypes/mro.ts';
 export { base, form } from './builtins/class-base.ts';
 export { load, std } from './builtins/modules.ts';
 export { b } from './builtins/table.ts';
-export { connect, destroy, disconnect, isGraphObject } from './graph/connect.ts';
+export { connect, destroy, disconnect } from './graph/connect.ts';
 export { assign, filter } from './graph/filter.ts';
 export { out } from './graph/hop.ts';
 export { hops } from './graph/hops.ts';

@@ -55,7 +55,8 @@ export class Archetype {
     const seen = new Set<string>();
     for (const field of this.$meta.fields) {
       seen.add(field.property);
-      yield [field.name, (this as any)[field.property]];
+      const value = (this as any)[field.property];
+      if (value !== undefined) yield [field.name, value];
     }
     for (const property of Object.keys(this)) {
       if (property.charCodeAt(0) !== 36 && !seen.has(property))

@@ -6,8 +6,10 @@ import { cloneFields, construct } from '../archetypes/construct.ts';
 import { metaOf } from '../archetypes/meta.ts';
 import { DELETED } from '../archetypes/state.ts';
 import { compatibility } from '../context.ts';
+import { Dict } from '../values/dict.ts';
 import { TypeError, ValueError } from '../values/exceptions.ts';
 import { key } from '../values/protocol.ts';
+import { AnySet } from '../values/sets.ts';
 import { Tuple } from '../values/tuple.ts';
 import { typeName } from '../values/type-name.ts';
 import { edgesOf, link, markRemoved } from './adjacency.ts';
@@ -88,7 +90,7 @@ export function disconnect(left: unknown, right: unknown, hop: Hop): MaybePromis
 }
 
 /**
- * `del x` of a node, an edge or a list of them. A node takes its edges along.
+ * `del x`: deletes the nodes and edges that `x` is or holds, in lists, tuples and sets and as values of dicts. A node takes its edges along.
  *
  * @throws ValueError for a root; PermissionError without WRITE.
  */
@@ -98,17 +100,30 @@ export function destroy(x: unknown): MaybePromise<null> {
     return null;
   }
   if (x instanceof Node) return destroyNode(x);
-  const items = x instanceof Tuple ? x.items : x;
-  if (!Array.isArray(items)) return null;
-  return items.reduce<MaybePromise<null>>(
-    (before, item) => (before instanceof Promise ? before.then(() => destroy(item)) : destroy(item)),
-    null,
-  );
+  if (typeof x !== 'object' || x === null || itemsOf(x) === undefined) return null;
+  const found = new Set<Node | Edge>();
+  gather(x, found, new Set());
+  let before = null as MaybePromise<null>;
+  for (const one of found) before = before instanceof Promise ? before.then(() => destroy(one)) : destroy(one);
+  return before;
 }
 
-/** Is it something that `del` removes from the graph? */
-export function isGraphObject(x: unknown): boolean {
-  return x instanceof Node || x instanceof Edge;
+function gather(x: unknown, found: Set<Node | Edge>, seen: Set<unknown>): void {
+  if (x instanceof Node || x instanceof Edge) {
+    found.add(x);
+    return;
+  }
+  const items = itemsOf(x);
+  if (items === undefined || seen.has(x)) return;
+  seen.add(x);
+  for (const item of items) gather(item, found, seen);
+}
+
+function itemsOf(x: unknown): Iterable<unknown> | undefined {
+  if (Array.isArray(x)) return x;
+  if (x instanceof Tuple) return x.items;
+  if (x instanceof Dict) return x.values();
+  return x instanceof AnySet ? x : undefined;
 }
 
 function destroyNode(node: Node): MaybePromise<null> {

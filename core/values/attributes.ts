@@ -298,6 +298,13 @@ export function delattr(o: any, name: string): void {
   else deletePlain(o, name);
 }
 
+/** `del o.name`, giving what was there. */
+export function takeattr(o: any, name: string): unknown {
+  const held = optattr(o, name);
+  delattr(o, name);
+  return held;
+}
+
 /** The deletion itself, without `__delattr__`. */
 export function deletePlain(o: any, name: string): void {
   const k = key(name);

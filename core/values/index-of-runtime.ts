@@ -1,7 +1,7 @@
 /** The names of values and operators that generated code uses; core/runtime.ts re-exports them. */
 import './tuple-protocol.ts';
 
-export { $exposed, $open, delattr, getattr, getattrOr, hasattr, optattr, setattr } from './attributes.ts';
+export { $exposed, $open, delattr, getattr, getattrOr, hasattr, optattr, setattr, takeattr } from './attributes.ts';
 export { awaitable } from './awaitable.ts';
 export { ByteArray, Bytes, bytes } from './bytes.ts';
 export { bytearrayM, bytesM } from './bytes-methods.ts';
@@ -147,6 +147,6 @@ export { FrozenSet, PySet, set } from './sets.ts';
 export { Ellipsis, NotImplemented } from './singletons.ts';
 export { Slice } from './slice.ts';
 export { strM } from './str-methods.ts';
-export { delitem, delslice, getitem, getslice, optitem, setitem, setslice } from './subscripts.ts';
+export { delitem, delslice, getitem, getslice, optitem, setitem, setslice, takeitem, takeslice } from './subscripts.ts';
 export { truth } from './truth.ts';
 export { Tuple, tuple } from './tuple.ts';

@@ -273,6 +273,21 @@ export function delitem(o: any, i: any): void {
   throw new TypeError(`'${typeName(o)}' object doesn't support item deletion`);
 }
 
+/** `del o[i]`, giving what was there. */
+export function takeitem(o: any, i: any): unknown {
+  // No default is made for a key that is missing.
+  const held = o instanceof Dict ? (o.get(i) ?? null) : optitem(o, i);
+  delitem(o, i);
+  return held;
+}
+
+/** `del o[lo:hi:step]`, giving the items of a list. */
+export function takeslice(o: any, lo: any, hi: any, step?: any): unknown {
+  const held = Array.isArray(o) ? getslice(o, lo, hi, step) : null;
+  delslice(o, lo, hi, step);
+  return held;
+}
+
 /** `del o[lo:hi:step]` */
 export function delslice(o: any, lo: any, hi: any, step?: any): void {
   if (!Array.isArray(o)) {

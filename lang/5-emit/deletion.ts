@@ -1,7 +1,8 @@
 /** `del` in all its forms (language.md 3.9). */
 import type * as ast from '../1-parse/ast.ts';
-import { type Cx, line, mark, temp } from './context.ts';
-import { awaitIfPromise, bounds, expr, inOrder } from './expressions.ts';
+import type { Type } from '../3-infer/types.ts';
+import { type Cx, line, mark } from './context.ts';
+import { awaitIfPromise, bounds, expr } from './expressions.ts';
 import { quote } from './identifiers.ts';
 import { mainTypeOf, typeOf } from './kinds.ts';
 import { nameValue } from './names.ts';
@@ -18,22 +19,22 @@ function deleteTarget(c: Cx, s: ast.DeleteStatement, target: ast.Expression, wai
       // Only variables can be unbound; declarations and imports stay, and a name without a meaning raises.
       if (!isVariable(c, target)) return line(c, `${at}${nameValue(c, target)};`);
       const code = nameValue(c, target, true);
-      const destroy = canBeGraph(c, target) ? `${at}${wait(`$.destroy(${nameValue(c, target)})`)}; ` : '';
+      const destroy = mayHoldGraph(typeOf(c, target)) ? `${at}${wait(`$.destroy(${nameValue(c, target)})`)}; ` : '';
       return line(c, `${destroy}${destroy === '' ? at : ''}${code} = undefined;`);
     }
-    case 'Attribute':
-      return line(c, `${at}$.delattr(${expr(c, target.object)}, ${quote(target.name.text)});`);
+    case 'Attribute': {
+      const main = mainTypeOf(c, target.object);
+      const isProperty = main.t === 'instance' && main.cls.fields.get(target.name.text)?.property;
+      const place = `${expr(c, target.object)}, ${quote(target.name.text)}`;
+      if (isProperty || !mayHoldGraph(typeOf(c, target))) return line(c, `${at}$.delattr(${place});`);
+      return line(c, `${at}${wait(`$.destroy($.takeattr(${place}))`)};`);
+    }
     case 'Index': {
-      if (target.index.kind === 'Slice') {
-        return line(c, `${at}$.delslice(${expr(c, target.object)}, ${bounds(c, target.index)});`);
-      }
-      const { before, codes } = inOrder(c, [target.object, target.index]);
-      const [object, key] = codes as [string, string];
-      const head = before === '' ? '' : `${before.slice(0, -2)}; `;
-      if (!mayHoldGraph(c, target)) return line(c, `${at}${head}$.delitem(${object}, ${key});`);
-      const t = temp(c);
-      const find = `${t} = $.optitem(${object}, ${key}); if ($.isGraphObject(${t})) ${wait(`$.destroy(${t})`)};`;
-      return line(c, `${at}${head}${find} $.delitem(${object}, ${key});`);
+      const holds = mayHoldGraph(heldBy(mainTypeOf(c, target.object)));
+      const isSlice = target.index.kind === 'Slice';
+      const place = `${expr(c, target.object)}, ${target.index.kind === 'Slice' ? bounds(c, target.index) : expr(c, target.index)}`;
+      if (!holds) return line(c, `${at}$.${isSlice ? 'delslice' : 'delitem'}(${place});`);
+      return line(c, `${at}${wait(`$.destroy($.${isSlice ? 'takeslice' : 'takeitem'}(${place}))`)};`);
     }
     case 'TupleExpr':
     case 'ListExpr':
@@ -55,9 +56,6 @@ const never = new Set([
   'str',
   'bool',
   'bytes',
-  'dict',
-  'set',
-  'frozenset',
   'range',
   'function',
   'builtin',
@@ -66,16 +64,24 @@ const never = new Set([
   'none',
 ]);
 
-function canBeGraph(c: Cx, e: ast.Expression): boolean {
-  const type = typeOf(c, e);
-  if (never.has(type.t)) return false;
-  return !(type.t === 'list' && never.has(type.of.t));
+// What is deleted takes the nodes and edges along that it is or holds (D-24).
+function mayHoldGraph(type: Type): boolean {
+  switch (type.t) {
+    case 'list':
+    case 'set':
+    case 'frozenset':
+      return mayHoldGraph(type.of);
+    case 'dict':
+      return mayHoldGraph(type.value);
+    case 'union':
+      return type.of.some(mayHoldGraph);
+    default:
+      return !never.has(type.t);
+  }
 }
 
-// `del xs[i]` deletes a graph object at that place as well (D-24).
-function mayHoldGraph(c: Cx, e: ast.Index): boolean {
-  const type = mainTypeOf(c, e.object);
-  if (type.t === 'list') return !never.has(type.of.t);
-  if (type.t === 'dict') return !never.has(type.value.t);
-  return type.t === 'any' || type.t === 'tuple';
+/** The type of what a subscript of such a value may give. */
+function heldBy(type: Type): Type {
+  if (type.t === 'list') return type.of;
+  return type.t === 'dict' ? type.value : type;
 }
