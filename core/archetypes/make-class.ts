@@ -5,7 +5,7 @@ import type { Dict } from '../values/dict.ts';
 import { key } from '../values/protocol.ts';
 import { archetype } from './archetype.ts';
 import { Obj } from './classes.ts';
-import { mix } from './mro.ts';
+import { mix, settle } from './mro.ts';
 
 export function makeClass(name: string, bases: readonly unknown[], members: Dict): unknown {
   const parents = bases.map((one) => base(one as any));
@@ -28,5 +28,6 @@ export function makeClass(name: string, bases: readonly unknown[], members: Dict
   for (const [k, value] of waiting)
     if (!becomeMember(cls, k, value))
       Object.defineProperty(cls, k, { value, writable: true, enumerable: true, configurable: true });
+  settle(cls);
   return cls;
 }

@@ -1,7 +1,8 @@
 /** C3 linearisation and classes with several bases (language.md 2.8). */
 
-import { $slotMethod, bindMethod } from '../values/calls.ts';
-import { constructors } from '../values/class-attributes.ts';
+import { $slotMethod, bindMethod, call } from '../values/calls.ts';
+import { constructors, staticMethod, unbound } from '../values/class-attributes.ts';
+import { managerOf } from '../values/descriptors.ts';
 import { TypeError } from '../values/exceptions.ts';
 import { inheritedMember } from '../values/object-members.ts';
 import {
@@ -15,10 +16,11 @@ import {
   $spec,
   $superInit,
   $typeName,
+  attributeName,
   key,
 } from '../values/protocol.ts';
 import { native } from '../values/signature.ts';
-import { className } from '../values/type-name.ts';
+import { className, isClass } from '../values/type-name.ts';
 import { typeInfo } from '../values/types.ts';
 import type { Kwargs } from './bind.ts';
 
@@ -83,9 +85,23 @@ export function mix(...bases: any[]): any {
 
 const mixed = new WeakMap<object, readonly (() => void)[]>();
 
-/** Behind what a class gets where it stands in the text: classes that have it among several bases get that too. */
-export function settle(cls: object): void {
+/**
+ * Behind what a class gets where it stands in the text: classes that have it among several bases get that too, its attributes learn their
+ * names, and its bases of it (docs/decisions/0245).
+ */
+export function settle(cls: any): void {
   for (const bring of mixed.get(cls) ?? []) bring();
+  for (const name of Object.keys(cls)) announce(cls, name);
+  const parent = Object.getPrototypeOf(cls);
+  if (parent !== null && parent[initSubclass] !== undefined) call(staticMethod(cls, parent[initSubclass]));
+}
+
+const initSubclass = '__init_subclass__';
+
+function announce(cls: any, k: string): void {
+  const value = managerOf(cls, k) ?? Object.getOwnPropertyDescriptor(cls, k)!.value;
+  if (typeof value === 'object' && value !== null && typeof value.__set_name__ === 'function')
+    value.__set_name__(cls, attributeName(k));
 }
 
 /** An attribute of a class as one of those below it sees it: its value at that time, until the class itself is given one. */
@@ -178,6 +194,7 @@ export type SuperInit = (self: any, args: readonly unknown[], kwargs: Kwargs) =>
 
 /** `super` in a class with several bases: the next definition of `name` after `cls` in the instance's order, bound to it. */
 export function superMethod(cls: unknown, self: any, name: string): unknown {
+  if (isClass(self)) return superOfClass(cls, self, name);
   const order = mroOf(self.constructor);
   for (let i = order.indexOf(cls) + 1; i < order.length; i++) {
     // Members of built-in types are the runtime's own; those of the language are on the layer.
@@ -189,6 +206,23 @@ export function superMethod(cls: unknown, self: any, name: string): unknown {
   const layered = Object.getPrototypeOf((cls as any).prototype)[name];
   return layered === undefined ? inheritedMember(self, name) : bind(layered, self);
 }
+
+// In a method of the class: its members behind `cls`, those of instances without a receiver.
+function superOfClass(cls: unknown, self: any, name: string): unknown {
+  const order = mroOf(self);
+  for (const base of order.slice(order.indexOf(cls) + 1)) {
+    const own = Object.getOwnPropertyDescriptor(base, name);
+    if (own !== undefined) {
+      const value = base[name];
+      return typeof value === 'function' && value[$spec] !== undefined ? staticMethod(self, value) : value;
+    }
+    const member = Object.getOwnPropertyDescriptor(base.prototype ?? {}, name)?.value;
+    if (typeof member === 'function') return unbound(member);
+  }
+  return name === initSubclass ? nothing : undefined;
+}
+
+const nothing = native('object.__init_subclass__', '', () => null);
 
 /** `super` as a value: its attributes are those behind `cls` in the order of the instance. */
 export function superObject(cls: unknown, self: any): object {

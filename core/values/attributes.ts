@@ -168,10 +168,8 @@ export const $exposed: unique symbol = Symbol('svc.exposed');
 const hiddenMembers = new Set(['map', 'odd', 'items', 'data', 'length']);
 
 function specialAttribute(o: any, name: string, k: string): any {
-  if (Object.hasOwn(constructors, name)) {
-    const short = o[constructors[name]!];
-    if (typeof short === 'function') return bindMethod(o, short);
-  }
+  const short = constructors[name];
+  if (short !== undefined && typeof o[short] === 'function') return bindMethod(o, o[short]);
   const native = o[$getattr];
   if (native !== undefined) {
     const value = native.call(o, name);

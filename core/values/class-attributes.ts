@@ -42,7 +42,7 @@ export function classAttribute(cls: any, name: string, self?: unknown): any {
   const special = classSpecial(cls, name);
   if (special !== undefined) return special;
   if (self !== undefined) return undefined;
-  if (Object.hasOwn(constructors, name)) return constructorOf(cls, constructors[name]!);
+  if (name in constructors) return constructorOf(cls, constructors[name]!);
   const inherited = descriptorOf(cls.prototype, k);
   if (inherited === undefined) return undefined;
   if (inherited.get !== undefined) return inherited.get;
@@ -50,7 +50,10 @@ export function classAttribute(cls: any, name: string, self?: unknown): any {
 }
 
 /** What Python calls the methods that the language knows by their short names. */
-export const constructors: Readonly<Record<string, string>> = { __init__: 'init', __post_init__: 'postinit' };
+export const constructors: Readonly<Record<string, string>> = Object.assign(Object.create(null), {
+  __init__: 'init',
+  __post_init__: 'postinit',
+});
 
 // `Base.__init__(self, …)` of a class without one of its own does what its generated constructor does.
 function constructorOf(cls: any, name: string): any {
@@ -80,7 +83,8 @@ function isMethodLike(value: any): boolean {
 
 const bindings = new WeakMap<object, WeakMap<object, any>>();
 
-function staticMethod(cls: any, fn: any): any {
+/** A function of a class, with `cls` as its receiver. */
+export function staticMethod(cls: any, fn: any): any {
   let known = bindings.get(cls);
   if (known === undefined) {
     known = new WeakMap();
@@ -189,7 +193,7 @@ function classDict(cls: any): Dict {
 const unboundMethods = new WeakMap<object, any>();
 
 // `C.m(self, x)`: the method as a function of its receiver.
-function unbound(fn: any): any {
+export function unbound(fn: any): any {
   if (fn[$plain] !== undefined) return fn[$plain];
   let made = unboundMethods.get(fn);
   if (made === undefined) {

@@ -1,6 +1,6 @@
 /**
  * Attributes that an object of a program class manages, as in Python: `x = Positive("x");` in a class, where `Positive` has `__get__`, `__set__`
- * or `__delete__`. `__set_name__` is not called (language.md 9.3).
+ * or `__delete__`.
  */
 import { Dict } from './dict.ts';
 import { AttributeError } from './exceptions.ts';
@@ -24,6 +24,7 @@ export function isManager(value: any): value is Manager {
 
 /** Makes `manager` answer for attribute `k` of the class and of its instances. */
 export function manage(cls: any, k: string, manager: Manager): void {
+  managers.set(cls, (managers.get(cls) ?? new Map()).set(k, manager));
   const name = attributeName(k);
   const managesWrites = typeof manager.__set__ === 'function' || typeof manager.__delete__ === 'function';
   const read = (owner: any, of: unknown): unknown => {
@@ -65,6 +66,13 @@ export function manage(cls: any, k: string, manager: Manager): void {
       Object.defineProperty(this, k, { value, writable: true, enumerable: true, configurable: true });
     },
   });
+}
+
+const managers = new WeakMap<object, Map<string, Manager>>();
+
+/** What answers for an attribute of this very class. */
+export function managerOf(cls: object, k: string): unknown {
+  return managers.get(cls)?.get(k);
 }
 
 const managed = new WeakMap<object, Set<string>>();

@@ -234,7 +234,7 @@ function finishFunction(
   p.nodeIsParam = nodeIsParam;
   const { start, placement, doc, decorators } = head;
   const end = p.prevEnd;
-  return {
+  return ofClass({
     kind: 'FunctionDecl',
     start,
     end,
@@ -247,7 +247,14 @@ function finishFunction(
     typeParams,
     signature,
     body,
-  };
+  });
+}
+
+/** `def __init_subclass__(cls)` is a method of the class without saying so. */
+function ofClass(decl: FunctionDecl): FunctionDecl {
+  const { mods, name, decorators } = decl;
+  if (name?.text !== '__init_subclass__' || mods.static || mods.class || decorators.length > 0) return decl;
+  return { ...decl, mods: { ...mods, class: true } };
 }
 
 /** A function expression may have none; elsewhere a missing name is seen by what follows. */

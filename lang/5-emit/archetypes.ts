@@ -89,7 +89,7 @@ export function archetypeCode(c: Cx, decl: ast.Archetype, code: string, head: st
   text += w.before.join('') + line(c, `${mark(c, decl)}$.archetype(${code}, ${archetypeSpec(w)});`) + w.after.join('');
   const decorators = decl.decorators.length === 0 ? '' : line(c, `${code} = ${decorated(c, decl.decorators, code)};`);
   adoptTemps(c, inner);
-  const settled = w.deferred.length === 0 ? '' : line(c, `$.settle(${code});`);
+  const settled = w.deferred.length === 0 && bases.length === 0 ? '' : line(c, `$.settle(${code});`);
   return { text, deferred: w.deferred.join('') + settled + decorators };
 }
 
