@@ -121,7 +121,13 @@ function install(meta: ClassMeta, make: (...args: any[]) => any): void {
   define(cls.prototype, '$meta', meta);
   define(cls.prototype, '$cid', meta.cid);
   define(cls.prototype, $typeName, meta.name);
-  define(cls, $about, { module: meta.module, qualname: meta.name, doc: spec.doc, bases: basesOf(cls) });
+  define(cls, $about, {
+    module: meta.module,
+    main: spec.main,
+    qualname: meta.name,
+    doc: spec.doc,
+    bases: basesOf(cls),
+  });
   const positions = meta.constructorFields.filter((field) => field.keywordOnly !== true).map((field) => field.name);
   // A class made from a named tuple is matched by the fields of that.
   if (positions.length > 0 || meta.derived === undefined || (cls as any)[$matchArgs] === undefined)

@@ -88,6 +88,8 @@ export interface ArchetypeSpec {
   readonly abstract?: readonly string[];
   readonly sem?: Readonly<Record<string, string>>;
   /** `file:line:column` of the declaration. */
+  /** Is it declared in the program itself, whose `__name__` is `__main__`? */
+  readonly main?: boolean;
   readonly at?: string;
 }
 

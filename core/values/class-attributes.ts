@@ -141,7 +141,7 @@ function classSpecial(cls: any, name: string): any {
     case '__qualname__':
       return about?.qualname ?? className(cls);
     case '__module__':
-      return about?.module ?? 'builtins';
+      return about?.main === true ? '__main__' : (about?.module ?? 'builtins');
     case '__doc__':
       return about?.doc ?? null;
     case '__class__':

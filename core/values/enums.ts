@@ -37,6 +37,7 @@ export interface EnumSpec {
   readonly doc?: string;
   /** Descriptions given with `sem`: of the enum under the empty name, of its members by name. */
   readonly sem?: Readonly<Record<string, string>>;
+  readonly main?: boolean;
   readonly at?: string;
 }
 
@@ -166,7 +167,7 @@ export function enumeration<C>(cls: C & any, spec: EnumSpec): C {
   define(cls, $enum, meta);
   define(cls, $enumClass, true);
   define(cls.prototype, $typeName, spec.name);
-  define(cls, $about, { module: spec.module, qualname: spec.name, doc: spec.doc });
+  define(cls, $about, { module: spec.module, main: spec.main, qualname: spec.name, doc: spec.doc });
   const isFlag = cls.prototype instanceof Flag;
   let last: unknown;
   for (const [name, given] of spec.members) {

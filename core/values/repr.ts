@@ -179,6 +179,7 @@ function reprOfDescriptor(x: any): string {
 function qualifiedClass(cls: any): string {
   const about = Object.hasOwn(cls, $about) ? cls[$about] : undefined;
   const name = about?.qualname ?? className(cls);
+  if (about?.main === true) return `__main__.${name}`;
   return about?.module === undefined ? name : `${about.module}.${name}`;
 }
 

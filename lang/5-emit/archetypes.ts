@@ -12,7 +12,7 @@ import { writeField } from './fields.ts';
 import { placeOf, semOf } from './function-spec.ts';
 import { identifier, property, quote } from './identifiers.ts';
 import { writeMethod } from './methods.ts';
-import { importedValue, localCode } from './names.ts';
+import { importedValue, isProgram, localCode } from './names.ts';
 import { statement } from './statements.ts';
 import { typeList } from './type-values.ts';
 
@@ -152,6 +152,7 @@ function archetypeSpec(w: Writing): string {
   if (w.abstract.length > 0) text += `, abstract: [${w.abstract.map(quote).join(', ')}]`;
   const sem = semOf(c, cls.qualname);
   if (sem !== undefined) text += `, sem: ${sem}`;
+  if (isProgram(c.u)) text += ', main: true';
   return `${text}, at: ${quote(placeOf(c, decl.name))} }`;
 }
 

@@ -8,7 +8,7 @@ import { functionSpec, placeOf, semOf } from './function-spec.ts';
 import { writeFunction } from './functions.ts';
 import { identifier, methodName, quote } from './identifiers.ts';
 import { methodForm, receiverOf } from './methods.ts';
-import { localCode } from './names.ts';
+import { isProgram, localCode } from './names.ts';
 import { statement } from './statements.ts';
 
 /** An enum among statements. */
@@ -50,6 +50,7 @@ export function enumCode(c: Cx, decl: ast.EnumDecl, code: string, head: string):
   if (decl.access !== undefined) parts.push(`access: "${decl.access}"`);
   const sem = semOf(c, decl.name.text);
   if (sem !== undefined) parts.push(`sem: ${sem}`);
+  if (isProgram(c.u)) parts.push('main: true');
   parts.push(`at: ${quote(placeOf(c, decl.name))}`);
   const register = `${mark(c, decl)}$.enumeration(${code}, { ${parts.join(', ')} });`;
   adoptTemps(c, inner);

@@ -138,7 +138,8 @@ export function importedValue(u: Unit, target: ImportTarget): string {
   }
 }
 
-function isProgram(u: Unit): boolean {
+/** Is it the module that `svc run` was given? */
+export function isProgram(u: Unit): boolean {
   const { isEntry, mode } = u.options;
   return isEntry && mode !== 'serve' && mode !== 'test';
 }

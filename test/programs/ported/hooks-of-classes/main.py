@@ -70,3 +70,4 @@ class Mixin:
         super().__init_subclass__(**kw)
 class Both(Mixin, P): pass
 print(Both.mixed, "both" in P.registry)
+print(A, type(u), A.__module__, type("Made", (), {}), [int, Both])
