@@ -1,7 +1,7 @@
 /** `places by m`: which of some nodes and edges a model wants; `visit [-->] by llm(…)` goes there (decisions/0231). */
-import { GenericEdge } from '../archetypes/classes.ts';
+import { Edge, GenericEdge, Node } from '../archetypes/classes.ts';
 import type { FunctionSpec, TypeRef } from '../archetypes/spec.ts';
-import { isGraphObject } from '../graph/connect.ts';
+
 import { hopFrom } from '../graph/hops.ts';
 import { ValueError } from '../values/exceptions.ts';
 import { reprOf, strOf } from '../values/repr.ts';
@@ -16,7 +16,7 @@ export interface Choice {
 }
 
 export function isPlaces(value: unknown): value is readonly object[] {
-  return Array.isArray(value) && value.length > 0 && value.every(isGraphObject);
+  return Array.isArray(value) && value.length > 0 && value.every((one) => one instanceof Node || one instanceof Edge);
 }
 
 /** Every place is a parameter, behind the walker, where it stands, and the edge that leads to the place. */

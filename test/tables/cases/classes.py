@@ -2,6 +2,7 @@ import abc
 import contextlib
 import dataclasses
 import enum
+import functools
 import inspect
 import io
 import types
@@ -583,3 +584,33 @@ def case_dataclass_repr_nested():
 def case_make_dataclass():
     P = dataclasses.make_dataclass("P", [("x", int), ("y", int, field(default=5))])
     return [P(1), P(1) == P(1, 5)]
+
+
+class Ring:
+    made = 0
+
+    def __init__(self, r):
+        self.r = r
+
+    @functools.cached_property
+    def area(self):
+        Ring.made += 1
+        return self.r * self.r
+
+    @property
+    def size(self):
+        return self.r
+
+    @size.deleter
+    def size(self):
+        self.r = 0
+
+
+def case_cached_properties_are_deleted():
+    ring = Ring(3)
+    seen = [ring.area, ring.area, "area" in vars(ring)]
+    del ring.area
+    ring.r = 5
+    seen += ["area" in vars(ring), ring.area, Ring.made]
+    del ring.size
+    return seen + [ring.size]
