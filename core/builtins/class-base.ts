@@ -139,11 +139,15 @@ const bases = new Map<string, any>();
 /** `class C extends $.base(X)`. */
 export function base(x: any): any {
   if (x instanceof GenericAlias) return base(x.origin);
-  if (!(x instanceof SpecialForm)) return x;
-  let made = bases.get(x.label);
+  return x instanceof SpecialForm ? promising(x.label) : x;
+}
+
+/** The class that stands for a form: what it promises is there. */
+export function promising(label: string): any {
+  let made = bases.get(label);
   if (made === undefined) {
-    made = makeBase(x.label);
-    bases.set(x.label, made);
+    made = makeBase(label);
+    bases.set(label, made);
   }
   return made;
 }

@@ -7,22 +7,36 @@ import { makeScale, makeScaleLib } from '../kvstore/module.ts';
 import { makeTesting } from '../program/test-client.ts';
 import type { Members } from './module.ts';
 import { makeArgparse } from './modules/argparse.ts';
+import { makeBinascii } from './modules/binascii.ts';
 import { makeBisect } from './modules/bisect.ts';
+import { makeCalendar } from './modules/calendar.ts';
+import { makeColorsys } from './modules/colorsys.ts';
+import { makeConfigparser } from './modules/configparser.ts';
 import { makeContextlib } from './modules/contextlib.ts';
+import { makeContextvars } from './modules/contextvars.ts';
 import { makeCsv } from './modules/csv.ts';
 import { makeDecimal } from './modules/decimal.ts';
+import { makeDifflib } from './modules/difflib.ts';
 import { makeDotenv } from './modules/dotenv.ts';
+import { makeErrno } from './modules/errno.ts';
 import { makeFractions } from './modules/fractions.ts';
+import { makeFutures } from './modules/futures.ts';
+import { makeGetopt } from './modules/getopt.ts';
 import { makeGetpass } from './modules/getpass.ts';
 import { makeFnmatch, makeGlob } from './modules/glob.ts';
+import { makeGraphlib } from './modules/graphlib.ts';
 import { makeBase64, makeHashlib, makeHmac, makeSecrets } from './modules/hashlib.ts';
 import { makeHeapq } from './modules/heapq.ts';
 import { makeHtml } from './modules/html.ts';
 import { makeInspect } from './modules/inspect.ts';
 import { makeIo } from './modules/io.ts';
+import { makeIpaddress } from './modules/ipaddress.ts';
 import { makeItertools } from './modules/itertools.ts';
+import { makeKeyword } from './modules/keyword.ts';
 import { makeLogging } from './modules/logging.ts';
 import { makeLoggingHandlers } from './modules/logging-handlers.ts';
+import { makeMimetypes } from './modules/mimetypes.ts';
+import { makeNumbers } from './modules/numbers.ts';
 import { makeOperator } from './modules/operator.ts';
 import { makePathlib } from './modules/pathlib.ts';
 import { makePlatform } from './modules/platform.ts';
@@ -30,6 +44,7 @@ import { makePprint } from './modules/pprint.ts';
 import { makeQueue } from './modules/queue.ts';
 import { makeRequests } from './modules/requests.ts';
 import { makeRequestsExceptions } from './modules/requests-exceptions.ts';
+import { makeShlex } from './modules/shlex.ts';
 import { makeShutil } from './modules/shutil.ts';
 import { makeSocket } from './modules/socket.ts';
 import { makeStatistics } from './modules/statistics.ts';
@@ -39,7 +54,9 @@ import { makeSubprocess } from './modules/subprocess.ts';
 import { makeTempfile } from './modules/tempfile.ts';
 import { makeTextwrap } from './modules/textwrap.ts';
 import { makeThreading } from './modules/threading.ts';
+import { makeTimeit } from './modules/timeit.ts';
 import { makeTraceback } from './modules/traceback.ts';
+import { makeUnicodedata } from './modules/unicodedata.ts';
 import { makeUnittest, makeUnittestMock } from './modules/unittest-mock.ts';
 import { makeUrllib } from './modules/urllib.ts';
 import { makeUrllibError } from './modules/urllib-error.ts';
@@ -47,6 +64,8 @@ import { makeUrllibParse } from './modules/urllib-parse.ts';
 import { makeUrllibRequest } from './modules/urllib-request.ts';
 import { makeWarnings } from './modules/warnings.ts';
 import { makeZlib } from './modules/zlib.ts';
+import { makeZoneinfo } from './modules/zoneinfo.ts';
+import { std } from './modules.ts';
 
 export const rareMakers: Readonly<Record<string, () => Members>> = {
   argparse: makeArgparse,
@@ -97,5 +116,24 @@ export const rareMakers: Readonly<Record<string, () => Members>> = {
   'urllib.request': makeUrllibRequest,
   urllib: makeUrllib,
   warnings: makeWarnings,
+  binascii: makeBinascii,
+  calendar: makeCalendar,
+  colorsys: makeColorsys,
+  concurrent: () => ({ futures: std('concurrent.futures') }),
+  'concurrent.futures': makeFutures,
+  configparser: makeConfigparser,
+  contextvars: makeContextvars,
+  difflib: makeDifflib,
+  errno: makeErrno,
+  getopt: makeGetopt,
+  graphlib: makeGraphlib,
+  ipaddress: makeIpaddress,
+  keyword: makeKeyword,
+  mimetypes: makeMimetypes,
+  numbers: makeNumbers,
+  shlex: makeShlex,
+  timeit: makeTimeit,
+  unicodedata: makeUnicodedata,
+  zoneinfo: makeZoneinfo,
   zlib: makeZlib,
 };

@@ -324,6 +324,14 @@ sys: platform version executable -> str
 sys: maxsize -> int
 textwrap: dedent indent fill shorten -> str
 html: escape unescape -> str
+shlex: quote join -> str
+shlex: split -> list[str]
+calendar: isleap -> bool
+calendar: weekday timegm leapdays firstweekday -> int
+calendar: month calendar weekheader -> str
+timeit: timeit default_timer -> float
+binascii: hexlify unhexlify -> bytes
+unicodedata: normalize category -> str
 urllib.parse: quote unquote quote_plus unquote_plus urlencode urljoin -> str
 platform: system release version machine node python_version -> str
 getpass: getuser -> str
@@ -357,6 +365,7 @@ requests: get post put patch delete head options request
 urllib.request: urlopen urlretrieve
 subprocess: run call check_call check_output getoutput getstatusoutput
 asyncio: run
+concurrent.futures: as_completed wait
 getpass: getpass
 `;
 
@@ -367,6 +376,7 @@ subprocess: communicate wait
 asyncio: run_until_complete
 threading: join wait acquire
 queue: get put join
+concurrent.futures: result exception map shutdown __exit__
 ambient.store: upload download delete exists list_files get_metadata copy move
 svc_scale.lib: get set delete exists find_one find insert_one insert_many update_one update_many delete_one delete_many find_by_id update_by_id delete_by_id count_documents create_index set_with_ttl set_nx_with_ttl delete_if_equals expire incr scan_keys
 svclang.runtimelib.testing: get post put patch delete request register_user login spawn call close

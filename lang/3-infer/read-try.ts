@@ -65,6 +65,7 @@ export function readWith(f: Reader, s: ast.WithStatement): void {
     }
     // What a manager of unknown kind does on entering and leaving may be a generator of the program (`@contextmanager`).
     if (!s.async && (type.t !== 'instance' || type.cls.open)) waitAt(f, s, f.program.points.anyIterator);
+    if (isPool(f, item.expr)) waitAt(f, s, f.program.points.always);
     if (item.target !== undefined) assignElements(f, item.target, enteredType(type), undefined);
   }
   if (s.async) waitAt(f, s, f.program.points.always);
@@ -77,6 +78,14 @@ export function readWith(f: Reader, s: ast.WithStatement): void {
   if (!f.dead) f.env = joinEnvs([f.env, before]);
   else settle(f, [before], dead);
   if (f.dead !== dead) f.dead = dead;
+}
+
+/** A pool of `concurrent.futures`: it is left when all its work is done. */
+function isPool(f: Reader, e: ast.Expression): boolean {
+  if (e.kind !== 'Call' || !f.program.points.standardMethods.has('__exit__')) return false;
+  const { callee } = e;
+  const name = callee.kind === 'NameRef' ? callee.name : callee.kind === 'Attribute' ? callee.name.text : '';
+  return name.endsWith('PoolExecutor') || name === 'Executor';
 }
 
 function enteredType(type: Type): Type {

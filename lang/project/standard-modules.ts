@@ -4,7 +4,7 @@ const names = `sys time os os.path datetime json json.decoder json.encoder pathl
   urllib.error tempfile re typing typing_extensions collections collections.abc uuid subprocess logging logging.handlers io traceback threading queue http
   hashlib hmac secrets base64 statistics argparse contextlib types copy string textwrap functools itertools operator heapq bisect
   shutil enum dataclasses abc decimal fractions csv html inspect warnings unittest unittest.mock platform getpass zlib pprint
-  struct socket builtins glob fnmatch dotenv byllm byllm.lib byllm.types byllm.llm mtllm mtllm.lib mtllm.types mtllm.llm mtllm.llms svc_scale svc_scale.lib svclang`;
+  struct socket builtins glob fnmatch dotenv binascii calendar colorsys concurrent concurrent.futures configparser contextvars difflib errno getopt graphlib ipaddress keyword mimetypes numbers shlex timeit unicodedata zoneinfo byllm byllm.lib byllm.types byllm.llm mtllm mtllm.lib mtllm.types mtllm.llm mtllm.llms svc_scale svc_scale.lib svclang`;
 
 /** Modules that CPython has and this runtime provides; what they hold is the runtime's table. */
 export const standardModules: ReadonlySet<string> = new Set(names.trim().split(/\s+/));
@@ -100,7 +100,7 @@ const cpythonPackages: ReadonlyMap<string, string> = new Map([
   ['cryptography', 'use `hashlib`, `hmac` and `secrets`, or `import from "node:crypto"`'],
   ['jinja2', 'use f-strings or markup'],
   ['dateutil', 'use `datetime`'],
-  ['pytz', 'use `datetime.timezone`'],
+  ['pytz', 'use `zoneinfo`'],
   ['click', 'use `argparse`'],
   ['typer', 'use `argparse`'],
   ['tqdm', 'use `print`'],
@@ -120,17 +120,16 @@ const cpythonPackages: ReadonlyMap<string, string> = new Map([
   ['pickle', 'nodes are stored without it; else use `json`'],
   ['shelve', 'nodes are stored without it'],
   ['marshal', 'use `json`'],
-  ['concurrent', 'use `asyncio.gather` or `flow`'],
-  ['calendar', 'use `datetime`'],
-  ['zoneinfo', 'use `datetime.timezone`'],
   ['optparse', 'use `argparse`'],
-  ['getopt', 'use `argparse`'],
   ['array', 'use a list'],
   ['weakref', 'use ordinary references'],
   ['importlib', 'write an `import` where the module is needed'],
   ['smtplib', 'use an npm package such as "nodemailer" by its quoted name'],
   ['email', 'use an npm package such as "nodemailer" by its quoted name'],
-  ['zipfile', 'use an npm package such as "fflate" by its quoted name'],
+  [
+    'zipfile',
+    'use `shutil.make_archive` and `shutil.unpack_archive`, or an npm package such as "fflate" by its quoted name',
+  ],
   ['gzip', 'use `zlib`, or `import from "node:zlib"`'],
   ['xml', 'use an npm package such as "fast-xml-parser" by its quoted name'],
   ['tomllib', 'use an npm package such as "smol-toml" by its quoted name'],
@@ -139,14 +138,56 @@ const cpythonPackages: ReadonlyMap<string, string> = new Map([
   ['webbrowser', 'write the interface as client components'],
   ['curses', 'write the interface as client components'],
   ['turtle', 'draw on the client with markup and a canvas'],
+  ['ast', 'source text is not read here; for literals use `json.loads`'],
+  ['atexit', 'use `try` and `finally` in the entry block'],
+  ['bz2', 'use `zlib`'],
+  ['lzma', 'use `zlib`'],
+  ['codecs', 'use `str.encode`, `bytes.decode` and `open` with an encoding'],
+  ['cmath', 'use `math` and pairs of floats'],
+  ['dbm', 'nodes are stored without it; for other data use `kvstore` of `svc_scale.lib`'],
+  ['dis', 'there is no bytecode; the code of a function is compiled to JavaScript'],
+  ['gc', 'memory is collected without it'],
+  ['gettext', 'use a dict of texts by language'],
+  ['locale', 'use format specifications such as `f"{n:,}"`'],
+  ['linecache', 'use `open` and `readlines`'],
+  ['filecmp', 'compare what `pathlib.Path.read_bytes` gives'],
+  ['reprlib', 'use slices of `repr(x)`'],
+  ['sched', 'use `asyncio.call_later` or a scheduled walker'],
+  ['select', 'use `asyncio`'],
+  ['selectors', 'use `asyncio`'],
+  ['signal', 'the server ends its work when it is told to; use `try` and `finally`'],
+  ['ssl', '`requests` and `urllib.request` check certificates'],
+  ['stat', 'use the attributes of `os.stat`'],
+  ['syslog', 'use `logging`'],
+  ['tarfile', 'use `shutil.make_archive` and `shutil.unpack_archive`'],
+  ['telnetlib', 'use `import from "node:net"`'],
+  ['ftplib', 'use an npm package such as "basic-ftp" by its quoted name'],
+  ['imaplib', 'use an npm package such as "imapflow" by its quoted name'],
+  ['poplib', 'use an npm package such as "imapflow" by its quoted name'],
+  ['mailbox', 'use an npm package such as "mailparser" by its quoted name'],
+  ['tracemalloc', 'use `import from "node:v8"`'],
+  ['resource', 'use `import from "node:process"`'],
+  ['pdb', 'run the program with `svc run` and `print`'],
+  ['cProfile', 'use the profiler of Node'],
+  ['readline', 'use `input`'],
+  ['cmd', 'use `input` and `argparse`'],
+  ['code', 'source text is not run at run time'],
+  ['pwd', 'use `getpass.getuser`'],
+  ['plistlib', 'use `json`'],
+  ['xmlrpc', 'use `requests` with JSON'],
+  ['posixpath', 'use `os.path`'],
+  ['ntpath', 'use `os.path`'],
+  ['stringprep', 'use `unicodedata.normalize`'],
+  ['html.parser', 'use an npm package such as "htmlparser2" by its quoted name'],
 ]);
 
-const otherStandard = `array ast atexit audioop binascii bz2 calendar cmath codecs concurrent configparser ctypes curses dbm difflib dis email errno
-  faulthandler fcntl filecmp ftplib gc getopt gettext graphlib grp gzip imaplib importlib ipaddress keyword linecache
-  locale lzma mailbox marshal mimetypes mmap msvcrt netrc numbers optparse pdb pickle pkgutil plistlib poplib posixpath pwd py_compile
-  pydoc quopri readline reprlib resource runpy sched select selectors shelve shlex signal site smtplib socketserver sqlite3 ssl
-  stat stringprep symtable sysconfig syslog tarfile telnetlib termios timeit tkinter token tokenize tomllib trace tracemalloc tty
-  turtle unicodedata venv wave weakref webbrowser winreg winsound wsgiref xml xmlrpc zipapp zipfile zipimport zoneinfo`;
+const otherStandard = `array ast atexit audioop bz2 cmath codecs ctypes curses dbm difflib dis email errno
+  chunk cmd code codeop copyreg cProfile encodings ensurepip faulthandler fcntl filecmp fileinput ftplib gc gettext grp gzip idlelib imaplib imghdr importlib lib2to3 linecache
+  locale lzma mailbox mailcap marshal mmap modulefinder msvcrt netrc nntplib ntpath optparse pdb pickle pickletools pipes pkgutil plistlib poplib posix posixpath profile pstats pty pwd py_compile pyclbr
+  pydoc quopri readline reprlib resource rlcompleter runpy sched select selectors shelve signal site smtpd smtplib sndhdr socketserver spwd sqlite3 ssl
+  stat stringprep symtable sysconfig syslog tabnanny tarfile telnetlib termios tkinter token tokenize tomllib trace tracemalloc tty
+  turtle uu venv wave weakref webbrowser winreg winsound wsgiref xml xmlrpc zipapp zipfile zipimport aifc
+  antigravity asynchat asyncore bdb cgi cgitb compileall crypt distutils doctest imp msilib nis ossaudiodev pyexpat sunau turtledemo xdrlib`;
 
 const otherModules: ReadonlySet<string> = new Set(otherStandard.split(/\s+/));
 

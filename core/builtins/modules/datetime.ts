@@ -19,12 +19,12 @@ import { roundHalfEven, TimeDelta } from './timedelta.ts';
 const pad = (x: number, width = 2) => String(x).padStart(width, '0');
 const monthDays = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 
-function daysIn(year: number, month: number): number {
+export function daysIn(year: number, month: number): number {
   return month === 2 && isLeap(year) ? 29 : monthDays[month - 1]!;
 }
 
 /** Days since 0001-01-01, which is 1. */
-function toOrdinal(year: number, month: number, day: number): number {
+export function toOrdinal(year: number, month: number, day: number): number {
   const y = year - 1;
   let days = y * 365 + Math.floor(y / 4) - Math.floor(y / 100) + Math.floor(y / 400);
   for (let m = 1; m < month; m += 1) days += daysIn(year, m);
@@ -648,7 +648,7 @@ export class DateTimeValue extends DateValue {
   }
 
   timestamp(): number {
-    if (this.tzinfo !== null) return Number(this.$instant() - epoch) / 1e6;
+    if (this.tzinfo !== null) return Number(this.$instant() - epochMicros) / 1e6;
     const d = new Date(this.year, this.month - 1, this.day, this.hour, this.minute, this.second);
     if (this.year < 100) d.setFullYear(this.year);
     return d.getTime() / 1000 + this.microsecond / 1e6;
@@ -656,7 +656,7 @@ export class DateTimeValue extends DateValue {
 
   astimezone(tz?: unknown): DateTimeValue {
     const zone = tz === undefined || tz === null ? localZone(this.timestamp()) : requireZone(tz)!;
-    const instant = this.tzinfo === null ? epoch + roundHalfEven(this.timestamp() * 1e6) : this.$instant();
+    const instant = this.tzinfo === null ? epochMicros + roundHalfEven(this.timestamp() * 1e6) : this.$instant();
     return inZone(instant, zone);
   }
 
@@ -761,9 +761,9 @@ function orderDateTimes(a: DateTimeValue, b: unknown, test: (x: bigint, y: bigin
   return test(a.$instant(), b.$instant());
 }
 
-const epoch = BigInt(toOrdinal(1970, 1, 1)) * 86_400_000_000n;
+export const epochMicros = BigInt(toOrdinal(1970, 1, 1)) * 86_400_000_000n;
 
-function fromWall(wall: bigint, tzinfo: TzInfo | null): DateTimeValue {
+function fromWall(wall: bigint, tzinfo: TzInfo | null, fold = 0): DateTimeValue {
   const day = 86_400_000_000n;
   let ordinal = wall / day;
   let rest = wall % day;
@@ -782,10 +782,13 @@ function fromWall(wall: bigint, tzinfo: TzInfo | null): DateTimeValue {
     seconds % 60,
     Number(rest % 1_000_000n),
     tzinfo,
+    fold,
   );
 }
 
 function inZone(instant: bigint, zone: TzInfo): DateTimeValue {
+  const named = (zone as { $atInstant?(instant: bigint): { micros: bigint; fold: number } }).$atInstant?.(instant);
+  if (named !== undefined) return fromWall(instant + named.micros, zone, named.fold);
   const guess = fromWall(instant, zone);
   const offset = zone.utcoffset(guess)?.$micros ?? 0n;
   return fromWall(instant + offset, zone);
@@ -799,7 +802,7 @@ function localZone(timestamp: number): TimeZone {
 function fromTimestamp(seconds: unknown, tz: unknown): DateTimeValue {
   const zone = requireZone(tz);
   const micros = roundHalfEven(real(seconds) * 1e6);
-  if (zone !== null) return inZone(epoch + micros, zone);
+  if (zone !== null) return inZone(epochMicros + micros, zone);
   const whole = Number(micros >= 0n ? micros / 1000n : (micros - 999n) / 1000n);
   const d = new Date(whole);
   const rest = Number(((micros % 1_000_000n) + 1_000_000n) % 1_000_000n);
@@ -891,7 +894,7 @@ nativeClass(DateTimeValue, {
     utcnow: [
       '',
       () => {
-        const moment = inZone(epoch + roundHalfEven(nowSeconds() * 1e6), utc);
+        const moment = inZone(epochMicros + roundHalfEven(nowSeconds() * 1e6), utc);
         return moment.replace(undefined, undefined, undefined, undefined, undefined, undefined, undefined, null);
       },
     ],

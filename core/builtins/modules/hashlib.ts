@@ -331,7 +331,7 @@ function encode64(data: unknown, altchars: unknown): Bytes {
   return ascii(text);
 }
 
-function decode64(data: unknown, altchars: unknown, validate: unknown): Bytes {
+export function decode64(data: unknown, altchars: unknown, validate: unknown): Bytes {
   let text = source(data);
   if (altchars !== undefined && altchars !== null) {
     const [plus, slash] = source(altchars);

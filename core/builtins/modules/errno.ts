@@ -1,0 +1,12 @@
+/** Module `errno`: the numbers of this machine. */
+import { nodeOs } from '../../node-parts.ts';
+import { Dict } from '../../values/dict.ts';
+import type { Members } from '../module.ts';
+
+export function makeErrno(): Members {
+  const numbers = nodeOs().constants.errno as Readonly<Record<string, number>>;
+  return {
+    ...numbers,
+    errorcode: Dict.from(Object.entries(numbers).map(([name, number]) => [number, name] as const)),
+  };
+}
