@@ -6,8 +6,39 @@ Covers what the case files use; anything else raises, so that a case is never tr
 import ast
 
 
+# Reserved words (language.md 1.3) that a Python program may have as names: they take a back-tick where they stand alone.
+_RESERVED = set(
+    "abst can default disengage do edge entry enum exit flow forever glob has here impl imm include init let match mut obj "
+    "override own postinit priv props protect pub report root setter getter deleter skip spawn static switch test to visit visitor wait walker "
+    "cl sv na case awaiting check".split()
+)
+
+
+# Those that are names wherever they stand but as a parameter (1.4).
+_NOUNS = {"node", "sem"}
+
+
+def _name(text):
+    return f"`{text}" if text in _RESERVED else text
+
+
 class _Expressions(ast._Unparser):
     """Expressions are spelled as in Python, except where language.md 4.x differs."""
+
+    def visit_Name(self, node):
+        self.write(_name(node.id))
+
+    def visit_arg(self, node):
+        self.write(f"`{node.arg}" if node.arg in _NOUNS else _name(node.arg))
+        if node.annotation:
+            self.write(": ")
+            self.traverse(node.annotation)
+
+    def visit_MatchAs(self, node):
+        super().visit_MatchAs(ast.MatchAs(node.pattern, node.name and _name(node.name)))
+
+    def visit_MatchStar(self, node):
+        super().visit_MatchStar(ast.MatchStar(node.name and _name(node.name)))
 
     def visit_Lambda(self, node):
         with self.require_parens(ast._Precedence.TEST, node):
@@ -67,8 +98,15 @@ def statement(node, pad="", in_class=False):
 
 
 def body(nodes, pad, in_class=False):
-    inner = "".join(statement(node, pad + "  ", in_class) for node in nodes if not isinstance(node, ast.Pass))
+    inner = "".join((_member if in_class else statement)(node, pad + "  ") for node in nodes if not isinstance(node, ast.Pass))
     return "{\n" + inner + pad + "}"
+
+
+def _member(node, pad):
+    """A statement of a class body: what is no declaration and no assignment stands in an entry block of the class."""
+    if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Assign, ast.AnnAssign)):
+        return statement(node, pad, True)
+    return f"{pad}with entry {body([node], pad)}\n"
 
 
 def _simple(node, in_class):
@@ -92,20 +130,20 @@ def _simple(node, in_class):
         case ast.Delete():
             return [f"del {', '.join(map(expression, node.targets))};"]
         case ast.Global() | ast.Nonlocal():
-            return [f"{type(node).__name__.lower()} {', '.join(node.names)};"]
+            return [f"{type(node).__name__.lower()} {', '.join(map(_name, node.names))};"]
         case ast.Break() | ast.Continue():
             return [type(node).__name__.lower() + ";"]
         case ast.Import():
             return [f"import {', '.join(map(_alias, node.names))};"]
         case ast.ImportFrom():
-            return [f"import from {node.module} {{ {', '.join(map(_alias, node.names))} }}"]
+            return [f"import from {'.' * node.level}{node.module or ''} {{ {', '.join(map(_alias, node.names))} }}"]
         case ast.Pass():
             return []
     raise NotImplementedError(ast.dump(node))
 
 
 def _alias(node):
-    return node.name if node.asname is None else f"{node.name} as {node.asname}"
+    return node.name if node.asname is None else f"{node.name} as {_name(node.asname)}"
 
 
 def _function(node, pad):
@@ -155,7 +193,7 @@ def _try(node, pad):
     text = f"{pad}try {body(node.body, pad)}"
     for handler in node.handlers:
         what = "" if handler.type is None else f" {expression(handler.type)}"
-        text += f" except{what}{f' as {handler.name}' if handler.name else ''} {body(handler.body, pad)}"
+        text += f" except{what}{f' as {_name(handler.name)}' if handler.name else ''} {body(handler.body, pad)}"
     if node.orelse:
         text += f" else {body(node.orelse, pad)}"
     if node.finalbody:
