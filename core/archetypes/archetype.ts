@@ -1,11 +1,11 @@
 /** `$.archetype`: registers a class of the program with what the compiler knows about it. */
-
 import { Enum, memberOfValue, openEnumeration } from '../values/enums.ts';
 import { BaseException, TypeError } from '../values/exceptions.ts';
-import { $about, $construct, $matchArgs, $superInit, $typeName, key } from '../values/protocol.ts';
+import { $about, $construct, $matchArgs, $spec, $superInit, $typeName, key } from '../values/protocol.ts';
 import { bindArguments, type Kwargs, pairsOf } from './bind.ts';
 import { Archetype, Edge, GenericEdge, GraphObject, Node, Obj, Root, Walker } from './classes.ts';
 import { wordsOf } from './closed-fields.ts';
+import { construct } from './construct.ts';
 import { generate, installAccessors } from './constructors.ts';
 import { collectFields } from './fields.ts';
 import { specOf } from './func.ts';
@@ -162,7 +162,9 @@ function makerOfEnum(cls: any): Maker {
 
 function installDerived(meta: ClassMeta, derived: Maker): void {
   define(meta.cls, '$new', (...slots: unknown[]) => derived.fromSlots(slots));
-  define(meta.cls, $construct, (args: readonly unknown[], kwargs?: Kwargs) => derived.make(args, kwargs));
+  define(meta.cls, $construct, (args: readonly unknown[], kwargs?: Kwargs) => construct(meta.cls, args, kwargs));
+  // Built-in types are functions with a signature, which classes below them are not.
+  define(meta.cls, $spec, undefined);
 }
 
 function define(target: object, property: PropertyKey, value: unknown): void {

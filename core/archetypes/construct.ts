@@ -3,12 +3,14 @@ import { getattr } from '../values/attributes.ts';
 import { callkw } from '../values/calls.ts';
 import type { Dict } from '../values/dict.ts';
 import { TypeError } from '../values/exceptions.ts';
-import type { Fn } from '../values/protocol.ts';
+import { $superInit, type Fn } from '../values/protocol.ts';
+import { AnySet } from '../values/sets.ts';
 import { native } from '../values/signature.ts';
 import { className } from '../values/type-name.ts';
 import { isInstance, mroOf } from '../values/types.ts';
 import { bindArguments, type Kwargs, pairsOf } from './bind.ts';
 import { metaOf } from './meta.ts';
+import { newOfBase } from './native-base.ts';
 
 /**
  * Calls a class of the program with positional and keyword arguments (language.md 2.8, "Constructor protocol").
@@ -49,7 +51,9 @@ function makeByNew(cls: any, args: readonly unknown[], kwargs?: Kwargs): unknown
   const finish = (made: any) => {
     if (!isInstance(made, cls)) return made;
     if (typeof made.init !== 'function' && metaOf(cls)?.params.length === 0) return made;
-    const done = callkw(getattr(cls, '__init__'), [made, ...args], kwargs);
+    // The `__init__` of a list or set leaves keywords to a `__new__` of the program.
+    const isNative = made.init?.[$superInit] !== undefined && (Array.isArray(made) || made instanceof AnySet);
+    const done = callkw(getattr(cls, '__init__'), [made, ...args], isNative ? undefined : kwargs);
     return done instanceof Promise ? done.then(() => made) : made;
   };
   const made = typeof cls.__new__ === 'function' ? callkw(cls.__new__, [cls, ...args], kwargs) : blank(cls);
@@ -62,7 +66,7 @@ export function superNew(after: unknown): Fn {
     const order = mroOf(cls);
     const next: any = order.slice(order.indexOf(after) + 1).find((one) => Object.hasOwn(one as object, '__new__'));
     if (next !== undefined) return callkw(next.__new__, [cls, ...args], kwargs as Kwargs);
-    return metaOf(cls)?.derived?.make(args, kwargs as Kwargs) ?? blank(cls);
+    return newOfBase(metaOf(cls)?.derived, args, kwargs as Kwargs) ?? blank(cls);
   });
 }
 

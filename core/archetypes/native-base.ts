@@ -56,6 +56,8 @@ export interface Maker {
   make(args: readonly unknown[], kwargs?: Kwargs): any;
   /** One value per parameter, `undefined` where none was given. */
   fromSlots(slots: readonly unknown[]): any;
+  /** What `__new__` of the base gives: an instance whose `init` has not run. Absent: `make` does. */
+  blank?(args: readonly unknown[], kwargs?: Kwargs): any;
 }
 
 /** What calling the class does. An `obj` without `init` takes its fields; a `class` hands its arguments to the base. */
@@ -94,9 +96,23 @@ export function makerOfDerived(base: any, layout: DerivedLayout): Maker {
       fromSlots: (slots) => set(allocate([]), slots),
     };
   return {
+    ...(hasInit && info !== undefined ? { blank: makerOfBlank(cls, base, info) } : {}),
     make: (args, kwargs) => set(allocate(args, kwargs), hasInit ? bind(args, kwargs) : []),
     fromSlots: (slots) => set(allocate(hasInit ? positional(layout.params, slots) : slots), slots),
   };
+}
+
+// What is made of its arguments has them from `__new__`, what is filled from `init`.
+function makerOfBlank(cls: any, base: any, info: TypeInfo): NonNullable<Maker['blank']> {
+  return (args, kwargs) =>
+    isFilled(info)
+      ? allocateOfType(cls, base, info, [], undefined, true)
+      : allocateOfType(cls, base, info, args, kwargs, false);
+}
+
+/** What `T.__new__(cls, …)` of the base of `cls` gives; undefined when it has none to make it. */
+export function newOfBase(derived: Maker | undefined, args: readonly unknown[], kwargs: Kwargs): any {
+  return derived?.blank?.(args, kwargs) ?? derived?.make(args, kwargs);
 }
 
 function positional(params: readonly ParamSpec[], slots: readonly unknown[]): unknown[] {

@@ -1,9 +1,9 @@
 /** Attributes of classes, built-in types and functions. */
-
 import { annotationsOf } from '../archetypes/annotations.ts';
 import { bindArguments, type Kwargs } from '../archetypes/bind.ts';
 import { constructByName } from '../archetypes/construct.ts';
 import { metaOf } from '../archetypes/meta.ts';
+import { newOfBase } from '../archetypes/native-base.ts';
 import { onBare } from '../archetypes/super-layer.ts';
 import { lookup, missing } from './attributes.ts';
 import { bindMethod, callkw } from './calls.ts';
@@ -239,7 +239,7 @@ const newOfType = native(
   '__new__',
   'cls, /, *args, **kwargs',
   (cls: any, args: readonly unknown[] = [], kwargs?: Dict) =>
-    metaOf(cls)?.derived?.make(args, kwargs as Kwargs) ?? callkw(cls, args, kwargs as Kwargs),
+    newOfBase(metaOf(cls)?.derived, args, kwargs as Kwargs) ?? callkw(cls, args, kwargs as Kwargs),
 );
 
 // `list.__init__(self, items)`: what `super().__init__(items)` does in a class that inherits from the type.

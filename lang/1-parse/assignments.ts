@@ -4,6 +4,7 @@ import { complain, describe, fail } from './complain.ts';
 import { parseExpression, parseType } from './expressions.ts';
 import { repairConditional } from './hints.ts';
 import { next, skipBlanks } from './lexer.ts';
+import { noteAssignedSelf } from './local-self.ts';
 import { isUsedAsName, peek } from './look-ahead.ts';
 import { skipOldTypeDescription } from './old-spellings.ts';
 import type { Parser } from './parser.ts';
@@ -186,8 +187,10 @@ function repairsTo(p: Parser): boolean {
 export function checkTarget(p: Parser, target: Expression): void {
   switch (target.kind) {
     case 'NameRef':
-    case 'SpecialRef':
     case 'Missing':
+      return;
+    case 'SpecialRef':
+      if (target.word === 'self') noteAssignedSelf(p);
       return;
     case 'Attribute':
     case 'Index': {

@@ -5,6 +5,7 @@ import { complain, failOperand } from './complain.ts';
 import { parseNewOperator } from './hints.ts';
 import { parseLambda } from './lambda.ts';
 import { continuesWord, next } from './lexer.ts';
+import { noteSelf } from './local-self.ts';
 import { isPlainOperandStart, isUsedAsName, isWordAName } from './look-ahead.ts';
 import { beginsMarkup, parseMarkup } from './markup.ts';
 import { makeNumber } from './numbers.ts';
@@ -68,6 +69,7 @@ function parseWord(p: Parser): Expression {
   if (t.isSpecial[tok] === 1) {
     const special: SpecialRef = { kind: 'SpecialRef', start: p.start, end: p.end, word: p.word as SpecialRef['word'] };
     next(p);
+    if (tok === t.SELF) noteSelf(p, special);
     return special;
   }
   if (tok === t.NEW) {

@@ -89,7 +89,7 @@ export function parseMember(p: Parser): Member | undefined {
   const { start } = p;
   const doc = parseDoc(p);
   if (p.tok === t.AT || isDeclarationStart(p)) {
-    const decl = parseDeclaration(p, start, undefined, doc);
+    const decl = parseDeclaration(p, start, undefined, doc, true);
     if (decl === undefined) return undefined;
     switch (decl.kind) {
       case 'HasDecl':
@@ -144,9 +144,10 @@ export function parseDeclaration(
   start: number,
   placement: Placement | undefined,
   doc: StringLiteral | undefined,
+  isMember = false,
 ): AnyDeclaration | undefined {
   const decorators = parseDecorators(p);
-  const head: Head = { start, placement, doc, decorators };
+  const head: Head = { start, placement, doc, decorators, isMember };
   const mods = parseDeclarationMods(p);
   switch (p.tok) {
     case t.DEF:

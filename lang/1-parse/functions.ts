@@ -18,6 +18,7 @@ import { parseChain } from './chains.ts';
 import { complain, failExpected } from './complain.ts';
 import { parseBinary, parseExpression, parseType } from './expressions.ts';
 import { next } from './lexer.ts';
+import { enterFunction, hasReceiver, leaveFunction } from './local-self.ts';
 import { peek } from './look-ahead.ts';
 import { skipOldDescription, skipOldEventResult, skipOldTypeDescription } from './old-spellings.ts';
 import type { Parser } from './parser.ts';
@@ -32,6 +33,8 @@ export interface Head {
   readonly placement: Placement | undefined;
   readonly doc: StringLiteral | undefined;
   readonly decorators: readonly Expression[];
+  /** Directly in the body of an archetype or enum. */
+  readonly isMember: boolean;
 }
 
 export const noMods: FunctionMods = { override: false, static: false, class: false, async: false };
@@ -57,7 +60,9 @@ export function parseAbility(p: Parser, head: Head, mods: FunctionMods): Ability
     return finishFunction(p, head, mods, access, name);
   }
   const event = parseEvent(p);
+  const around = enterFunction(p, head.isMember, head.isMember);
   const body = parseFunctionBody(p);
+  leaveFunction(p, around);
   const { start, placement, doc, decorators } = head;
   return { kind: 'Ability', start, end: p.prevEnd, placement, doc, decorators, mods, access, name, event, body };
 }
@@ -81,7 +86,7 @@ export function parseFunctionExpression(p: Parser): FunctionDecl {
   const { start } = p;
   const isAsync = p.tok === t.ASYNC;
   if (isAsync) next(p);
-  const head: Head = { start, placement: undefined, doc: undefined, decorators: none };
+  const head: Head = { start, placement: undefined, doc: undefined, decorators: none, isMember: false };
   return parseFunction(p, head, isAsync ? { ...noMods, async: true } : noMods);
 }
 
@@ -228,10 +233,12 @@ function finishFunction(
 ): FunctionDecl {
   const typeParams = parseTypeParams(p);
   const signature = parseSignature(p);
+  const around = enterFunction(p, head.isMember, head.isMember && hasReceiver(p, head, mods, name, signature));
   const { nodeIsParam } = p;
   p.nodeIsParam ||= signature.params.some((param) => param.name?.text === 'node');
   const body = parseFunctionBody(p);
   p.nodeIsParam = nodeIsParam;
+  leaveFunction(p, around);
   const { start, placement, doc, decorators } = head;
   const end = p.prevEnd;
   return ofClass({

@@ -1,5 +1,4 @@
 /** Implementation blocks (2.9). */
-
 import { inClass, parseBases, parseEnumMember } from './archetypes.ts';
 import type {
   Block,
@@ -156,7 +155,13 @@ function parseStatementsOrMembers(p: Parser): ImplBody {
     }
     if (!isEntry(p)) break;
     // An entry block is a member only: as a statement it would have no meaning.
-    const entry = parseEntryBlock(p, { start: p.start, placement: undefined, doc: undefined, decorators: none });
+    const entry = parseEntryBlock(p, {
+      start: p.start,
+      placement: undefined,
+      doc: undefined,
+      decorators: none,
+      isMember: false,
+    });
     members?.push(entry);
   }
   const tail = checkTail(p, statements, 'function');

@@ -1,5 +1,6 @@
 import type { Code, Details, Params, Reporter } from '../diagnostics.ts';
 import type { Source } from '../source.ts';
+import type { SelfUses } from './local-self.ts';
 import { createWordTable, type WordTable } from './word-table.ts';
 
 /**
@@ -77,6 +78,8 @@ export interface Parser {
 
   /** The `class` whose text this is, for private names; '' outside of one. */
   privateOf: string;
+  /** What `self` means in the function whose text this is (local-self.ts). */
+  selfUses: SelfUses | 'receiver' | undefined;
   /** What is written elsewhere about the module: the base file of an annex. */
   readonly base: Source | undefined;
   /** Names of the module's `class` declarations, once somebody has asked. */
@@ -129,6 +132,7 @@ export function createParser(source: Source, report: Reporter, base?: Source): P
     awaitedStart: 0,
     warnedOwnership: false,
     privateOf: '',
+    selfUses: undefined,
     base,
     plainClasses: undefined,
   };

@@ -214,7 +214,8 @@ function noteLate(b: Builder, target: ast.NameRef): void {
 export function walkTarget(b: Builder, e: ast.Expression, role: 'local' | undefined, decl: ast.Node | undefined): void {
   switch (e.kind) {
     case 'NameRef':
-      bindName(b, e, e.name, role, decl);
+      // The `self` of a method around it is not meant: that is no variable.
+      bindName(b, e, e.name, role ?? (e.name === 'self' ? 'local' : undefined), decl);
       return;
     case 'TupleExpr':
     case 'ListExpr':

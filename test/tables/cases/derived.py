@@ -332,3 +332,98 @@ def case_override_then_builtin_use():
     xs.extend(["b"])
     xs += ["c"]
     return [xs, xs.count("A"), type(xs).__name__]
+
+
+class Bag(dict):
+    pass
+
+
+class Score(int):
+    pass
+
+
+class Holder:
+    bag = Bag
+    kinds = {"s": Score, "b": Bag}
+
+    def make(self):
+        return self.bag({"k": 1})
+
+
+def case_derived_class_as_a_value():
+    factory = Score
+    made = [factory(3), Holder().make(), Holder.kinds["s"]("4"), *map(Score, ["5", 6])]
+    return [made, [type(x).__name__ for x in made], Holder().bag is Bag]
+
+
+def case_instance_called_self_without_receiver():
+    class Tagged(list):
+        def __new__(cls, items):
+            self = super().__new__(cls)
+            self.tag = "new"
+            return self
+
+        @classmethod
+        def of(cls, *items):
+            self = cls(items)
+            self.tag += "!"
+            return self
+
+    def build(text):
+        self = Tagged(text)
+        return self.tag, list(self)
+
+    return [build("ab"), Tagged.of(1, 2).tag, Tagged.of(1, 2)]
+
+
+class Measure(float):
+    def __new__(cls, value, unit):
+        self = super().__new__(cls, value)
+        return self
+
+    def __init__(self, value, unit):
+        self.unit = unit
+
+
+class FullName(str):
+    def __new__(cls, first, last):
+        return str.__new__(cls, first + " " + last)
+
+    def __init__(self, first, last):
+        self.first = first
+
+
+class Spot(tuple):
+    def __new__(cls, x, y):
+        return tuple.__new__(cls, (x, y))
+
+    def __init__(self, x, y):
+        self.total = x + y
+
+
+class Labelled(list):
+    def __new__(cls, items, label=None):
+        self = super().__new__(cls, items)
+        self.label = label
+        return self
+
+
+class Cents(int):
+    def __new__(cls, amount, unit="EUR"):
+        self = int.__new__(cls, amount * 100)
+        self.unit = unit
+        return self
+
+
+def case_new_and_init_of_derived_classes():
+    pair = Spot(3, y=4)
+    return [
+        Measure(2.5, unit="K").unit,
+        Measure(2.5, "C") + 1,
+        FullName("a", "b"),
+        FullName("a", "b").first,
+        [pair, pair.total],
+        Labelled([1], label="x").label,
+        list(Labelled("ab")),
+        [make(2) for make in [Cents]],
+    ]
