@@ -150,6 +150,16 @@ test('placement: suffix, marker, pin, inference', () => {
   expect(place('def a { } def b { }', { pins: { 'main.a': 'client' } })).toEqual(['c', 's']);
 });
 
+test('packages of client code need not be installed beside the program', () => {
+  const found = (text: string) => front(text).project.diagnostics();
+  expect(found('cl import from react { useState } cl { import from axios { default as axios } }')).toEqual([]);
+  expect(found('cl def view { import from lodash { debounce } return debounce; }')).toEqual([]);
+  expect(found('import from react { useState } def app -> JsxElement { return <b>{useState(0)[0]}</b>; }')).toEqual([]);
+  expect(found('cl { def view { } } import from lodash { chunk }')).toMatchObject([{ code: 'E0701', blocking: true }]);
+  expect(found('cl { sv import from lodash { chunk } }')).toMatchObject([{ code: 'E0701', blocking: true }]);
+  expect(found('cl import from lib.utils { cn }')).toMatchObject([{ code: 'E0701' }]);
+});
+
 test('names of client elements are not looked up', () => {
   expect(front('cl def f { window.alert(nothing); }').codes()).toEqual([]);
 });

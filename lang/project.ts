@@ -4,6 +4,7 @@
  */
 import type * as ast from './1-parse/ast.ts';
 import { parse } from './1-parse/parse.ts';
+import type { Finding } from './2-resolve/find-by-word.ts';
 import { createDeclarations, type Declarations } from './declarations/declarations.ts';
 import { compareDiagnostics, createReporter, type Diagnostic, type Reporter } from './diagnostics.ts';
 import { annexKind, findAnnexes } from './project/annexes.ts';
@@ -175,7 +176,7 @@ function loadFile(reading: Reading, path: string, id: string): Building {
   (module as { names: ReadonlySet<string> }).names = declaredNames(module.tree);
   for (const site of findImports(module.tree, (element) => module.sourceOf(element))) {
     for (const each of importPaths(site.node)) {
-      module.imports.set(each.path, followImport(reading, module, each, site.nested, site.source));
+      module.imports.set(each.path, followImport(reading, module, each, site));
     }
   }
   module.placement = placeElements({
@@ -268,10 +269,9 @@ function followImport(
   reading: Reading,
   module: Building,
   { path, names }: ImportPath,
-  nested: boolean,
-  source: Source,
+  { nested, placement, source }: Omit<Finding<ast.Node>, 'node'>,
 ): ModuleTarget {
-  const found = findImport(reading, module, path);
+  const found = findImport(reading, module, path, (placement ?? module.suffix) === 'cl');
   if (found.of === 'file' || found.of === 'directory') return loadFound(reading, module, found, names);
   if (found.of === 'standard') return standardTarget(found.name);
   const report = module.reporterOf(source);
@@ -290,9 +290,10 @@ function findImport(
   reading: Reading,
   module: Building,
   path: ast.ModulePath,
+  client: boolean,
 ): Found | { of: 'standard'; name: string } {
   const { lookup } = reading;
-  const place = { dir: dirName(module.path), client: module.suffix === 'cl' };
+  const place = { dir: dirName(module.path), client };
   if (path.quoted !== undefined) return findQuoted(path.level, path.quoted.value, place, lookup);
   const segments = path.segments.map((segment) => segment.text);
   const first = segments[0];
@@ -306,7 +307,15 @@ function findImport(
     const client = findDotted(path.level, segments, { ...place, client: true }, lookup);
     if (client.of !== 'missing') return client;
   }
+  const isUnknown = found.of === 'missing' || found.of === 'cpython';
+  if (isUnknown && path.level === 0 && segments.length === 1 && (client || isFrontEnd(first!)))
+    return { of: 'js', specifier: first!, path: undefined, asset: false };
   return found;
+}
+
+/** `react`, `react-dom` and their like mean the package of npm, marked as client code or not, installed beside the program or not. */
+function isFrontEnd(name: string): boolean {
+  return /^react([-_]|$)/.test(name);
 }
 
 function standardTarget(name: string): ModuleTarget {
@@ -398,7 +407,7 @@ function idOf(reading: Reading, path: string, segments: readonly string[]): stri
 function isClientTarget(reading: Reading, { quoted }: ast.ModulePath, target: ModuleTarget | undefined): boolean {
   if (target === undefined) return false;
   // Names without quotes are looked up on the server (2.4), packages too.
-  if (target.of === 'js' && target.path === undefined && quoted === undefined) return false;
+  if (target.of === 'js' && target.path === undefined && quoted === undefined) return isFrontEnd(target.specifier);
   if (target.of === 'project') return reading.modules.get(target.id)?.suffix === 'cl';
   return target.of !== 'nothing' && isClientSource(target);
 }

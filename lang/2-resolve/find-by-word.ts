@@ -6,6 +6,8 @@ export interface Finding<T extends ast.Node> {
   readonly node: T;
   /** Inside a function, entry block, test or archetype. */
   readonly nested: boolean;
+  /** The innermost marker (`cl`, `sv`, `na`) on it or around it. */
+  readonly placement: ast.Placement | undefined;
   readonly source: Source;
 }
 
@@ -21,18 +23,20 @@ export function findByWord<T extends ast.Node>(
 ): readonly Finding<T>[] {
   const found: Finding<T>[] = [];
   const places = new Map<Source, readonly number[]>();
-  const visit = (node: ast.Node, nested: boolean, source: Source, at: readonly number[]): void => {
-    if (isWanted(node)) found.push({ node, nested, source });
+  const visit = (node: ast.Node, outside: Omit<Finding<T>, 'node'>, at: readonly number[]): void => {
+    const own = 'placement' in node ? node.placement : undefined;
+    const around = own === undefined ? outside : { ...outside, placement: own };
+    if (isWanted(node)) found.push({ node, ...around });
     else if (anyWithin(at, node.start, node.end)) {
-      const inner = nested || node.kind !== 'PlacedBlock';
-      forEachChild(node, (child) => visit(child, inner, source, at));
+      const inside = around.nested || node.kind === 'PlacedBlock' ? around : { ...around, nested: true };
+      forEachChild(node, (child) => visit(child, inside, at));
     }
   };
   for (const element of tree.body) {
     const source = sourceOf(element);
     let at = places.get(source);
     if (at === undefined) places.set(source, (at = Array.from(source.text.matchAll(words), (match) => match.index)));
-    visit(element, false, source, at);
+    visit(element, { nested: false, placement: undefined, source }, at);
   }
   return found;
 }
