@@ -150,6 +150,16 @@ test('placement: suffix, marker, pin, inference', () => {
   expect(place('def a { } def b { }', { pins: { 'main.a': 'client' } })).toEqual(['c', 's']);
 });
 
+test('section markers place, with an error that does not block', () => {
+  const { project, module } = front('to cl:\ndef a { }\nto sv:\ndef b { }');
+  const { module: main, names } = module();
+  expect(main.tree.body.map((element) => names.isClient(element))).toEqual([true, false]);
+  expect(project.diagnostics().map((one) => [one.code, one.blocking])).toEqual([
+    ['E0207', false],
+    ['E0207', false],
+  ]);
+});
+
 test('packages of client code need not be installed beside the program', () => {
   const found = (text: string) => front(text).project.diagnostics();
   expect(found('cl import from react { useState } cl { import from axios { default as axios } }')).toEqual([]);

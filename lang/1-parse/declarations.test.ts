@@ -188,6 +188,22 @@ test('documentation', () => {
   expect(parseText('"only" def f { }').tree.doc?.value).toBe('only');
 });
 
+test('a section marker places what follows it', () => {
+  const placements = (text: string) =>
+    parseText(text).tree.body.map((element) => ('placement' in element ? element.placement : undefined));
+  expect(placements('def a { } to cl: def b { } sv def c { } glob d = 1; to sv: obj e { }')).toEqual([
+    undefined,
+    'cl',
+    'sv',
+    'cl',
+    'sv',
+  ]);
+  const { tree } = parseText('to cl: sv { def a { } to cl: def b { } } def c { }');
+  const block = tree.body[0];
+  expect(block?.kind === 'PlacedBlock' && block.body.map((element) => element.placement)).toEqual([undefined, 'cl']);
+  expect(tree.body[1]?.placement).toBe('cl');
+});
+
 test('what is wrong with declarations', () => {
   expect(codes('; def f { };')).toEqual(['W0201 ;']);
   expect(codes('print(1); x = 2; def f { } y = 3;')).toEqual(['E0202 print(1);', 'E0202 y = 3;']);

@@ -68,9 +68,10 @@ function parseElement(p: Parser, mayFollowUp: boolean): Element | undefined {
   const { start } = p;
   if (p.tok === t.STRING && !isDocumentation(p)) return parseLooseStatements(p, mayFollowUp);
   const doc = parseDoc(p);
-  const placement = tryPlacement(p);
-  if (placement !== undefined && p.tok === t.LBRACE) return parsePlacedBlock(p, start, placement);
-  if (placement === undefined && isSectionMarker(p)) return skipSectionMarker(p);
+  const marker = tryPlacement(p);
+  if (marker !== undefined && p.tok === t.LBRACE) return parsePlacedBlock(p, start, marker);
+  if (marker === undefined && isSectionMarker(p)) return takeSectionMarker(p);
+  const placement = marker ?? p.section;
   if (p.tok !== t.AT && !isDeclarationStart(p)) return parseOther(p, doc, mayFollowUp);
   const decl = parseDeclaration(p, start, placement, doc);
   if (decl?.kind !== 'Ability' && decl?.kind !== 'HasDecl') return decl satisfies Declaration | undefined;
@@ -91,7 +92,10 @@ function parsePlacedBlock(p: Parser, start: number, placement: Placement): Place
   const body: Element[] = [];
   if (tooDeep(p)) return { kind: 'PlacedBlock', start, end: start, placement, body: none };
   next(p);
+  const { section } = p;
+  p.section = undefined;
   parseElements(p, body);
+  p.section = section;
   if (p.tok === t.RBRACE) next(p);
   else failUnclosed(p, '{', open, '}');
   leaveDepth(p);
@@ -113,7 +117,7 @@ function tryPlacement(p: Parser): Placement | undefined {
   return placement;
 }
 
-/** `to cl:` was a short-lived spelling. */
+/** `to cl:` was a short-lived spelling, which places all that follows it (decisions/0237). */
 function isSectionMarker(p: Parser): boolean {
   if (p.tok !== t.TO) return false;
   const at = save(p);
@@ -125,12 +129,12 @@ function isSectionMarker(p: Parser): boolean {
   return found;
 }
 
-function skipSectionMarker(p: Parser): undefined {
+function takeSectionMarker(p: Parser): undefined {
   const { start } = p;
   next(p);
-  const { word } = p;
+  p.section = p.word as Placement;
   next(p);
-  complain(p, 'E0207', start, p.end, undefined, { help: `use braces: \`${word} { … }\`` });
+  complain(p, 'E0207', start, p.end, undefined, { help: `use braces: \`${p.section} { … }\``, blocking: false });
   next(p);
 }
 

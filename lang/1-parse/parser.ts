@@ -1,5 +1,6 @@
 import type { Code, Details, Params, Reporter } from '../diagnostics.ts';
 import type { Source } from '../source.ts';
+import type { Placement } from './ast.ts';
 import type { SelfUses } from './local-self.ts';
 import { createWordTable, type WordTable } from './word-table.ts';
 
@@ -36,6 +37,8 @@ export interface Parser {
   formatNesting: number;
   /** Nesting at which `as` names an alias instead of a cast (heads of `with` and `except`); -1 elsewhere. */
   noAsNesting: number;
+  /** What the last `to cl:` says about the elements behind it. */
+  section: Placement | undefined;
   /** In a function with a parameter `node`, which `[node -->]` begins at. */
   nodeIsParam: boolean;
   /** Inside a statement slot of markup, where results need no `;`. */
@@ -112,6 +115,7 @@ export function createParser(source: Source, report: Reporter, base?: Source): P
     nesting: 0,
     formatNesting: -1,
     noAsNesting: -1,
+    section: undefined,
     nodeIsParam: false,
     inSlot: false,
     openTags: [],
