@@ -106,7 +106,8 @@ function parseAssignedValue(p: Parser, targets: Expression[]): Expression {
 
 function parseAugmented(p: Parser, target: Expression, start: number): AugAssign {
   const op = t.spelling[p.tok]!.slice(0, -1);
-  if (target.kind !== 'NameRef') checkTarget(p, target);
+  if (target.kind === 'TupleExpr' || target.kind === 'ListExpr') refuseTarget(p, target);
+  else if (target.kind !== 'NameRef') checkTarget(p, target);
   next(p);
   const value = parseValue(p);
   return { kind: 'AugAssign', start, end: p.prevEnd, target, op, value };
@@ -183,8 +184,8 @@ function repairsTo(p: Parser): boolean {
   return repairConditional(p, 0);
 }
 
-/** Reports what cannot be assigned to. */
-export function checkTarget(p: Parser, target: Expression): void {
+/** Reports what cannot be assigned to. A starred target stands `inside` a tuple or list. */
+export function checkTarget(p: Parser, target: Expression, inside = false): void {
   switch (target.kind) {
     case 'NameRef':
     case 'Missing':
@@ -200,17 +201,23 @@ export function checkTarget(p: Parser, target: Expression): void {
     }
     case 'TupleExpr':
     case 'ListExpr':
-      for (const item of target.items) checkTarget(p, item);
+      for (const item of target.items) checkTarget(p, item, true);
       return;
     case 'Starred':
+      if (inside) checkTarget(p, target.expr);
+      else refuseTarget(p, target);
+      return;
     case 'Borrow':
       checkTarget(p, target.expr);
       return;
-    default: {
-      const got = `\`${p.text.slice(target.start, Math.min(target.end, target.start + 40))}\``;
-      complain(p, 'E0110', target.start, target.end, { expected: 'something that can be assigned to', got });
-    }
+    default:
+      refuseTarget(p, target);
   }
+}
+
+function refuseTarget(p: Parser, target: Expression): void {
+  const got = `\`${p.text.slice(target.start, Math.min(target.end, target.start + 40))}\``;
+  complain(p, 'E0110', target.start, target.end, { expected: 'something that can be assigned to', got });
 }
 
 function findSafe(expr: Expression): boolean {

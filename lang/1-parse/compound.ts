@@ -1,6 +1,6 @@
 /** Statements with blocks: conditionals, loops, `match`, `switch`, `try`, `with`, typed contexts, regions (3.3 to 3.7, 3.12, 3.13). */
 
-import { parseInit, parseStep } from './assignments.ts';
+import { checkTarget, parseInit, parseStep } from './assignments.ts';
 import type {
   AssignStatement,
   Block,
@@ -86,6 +86,7 @@ export function parseFor(p: Parser): Statement {
   const type = take(p, t.COLON) ? parseType(p) : undefined;
   if (p.tok === t.ASSIGN) return parseForCount(p, start, parseInit(p, target, targetStart, type));
   if (type !== undefined) complain(p, 'E0110', colon, colon + 1, { expected: '`in`', got: '`:`' });
+  if (target.kind !== 'NameRef') checkTarget(p, target);
   const iter = expect(p, t.IN) ? parseExpression(p) : missing(p);
   const body = parseBlock(p, 'plain');
   const orElse = tryElse(p);
@@ -186,6 +187,8 @@ export function parseWith(p: Parser): Statement {
     const expr = parseExpression(p);
     p.noAsNesting = outer;
     const target = take(p, t.AS) ? parseChain(p) : undefined;
+    // Where no block follows, the braces that were read as target are the block.
+    if (target !== undefined && (p.tok === t.LBRACE || p.tok === t.COMMA)) checkTarget(p, target);
     items.push({ expr, target });
   } while (take(p, t.COMMA));
   const body = parseBlock(p, 'plain');

@@ -1,4 +1,5 @@
 /** `for` clauses of comprehensions and generators (4.7), and the targets they share with the `for` statement. */
+import { checkTarget } from './assignments.ts';
 import type { CompClause, Comprehension, Expression } from './ast.ts';
 import { parseChain } from './chains.ts';
 import { complain } from './complain.ts';
@@ -49,6 +50,7 @@ function parseClause(p: Parser): CompClause {
   const isAsync = take(p, t.ASYNC);
   expect(p, t.FOR);
   const target = parseForTarget(p);
+  if (target.kind !== 'NameRef') checkTarget(p, target);
   const iter = expect(p, t.IN) ? parseBinary(p, t.P_OR) : missing(p);
   const conditions: Expression[] = [];
   while (p.tok === t.IF) {

@@ -138,6 +138,24 @@ test('keywords are names before `=`, an augmented assignment or a dot', () => {
   }
 });
 
+test('keywords that nothing can be assigned to are names in front of `[…] =` and of a type', () => {
+  for (const word of ['match', 'report', 'switch', 'visit'])
+    expect(statements(`${word}["a"][0] = 1; ${word}["a"] |= b;`)).not.toContain('E0');
+  for (const word of ['match', 'report', 'switch'])
+    expect(statements(`${word}: dict = {};`)).toBe(`(AssignStatement targets=[${word}] type=dict value=(DictExpr))`);
+  expect(statements('report["a"]; visit[-->]; match[a] { case [1]: b; }')).toMatch(/ReportS.*\n.*VisitS.*\n.*MatchS/);
+  expect(statements('visit:0:[-->];')).toContain('VisitStatement');
+});
+
+test('loops, comprehensions and `with` bind what can be assigned to', () => {
+  const refused = ['for f() in xs { }', 'for (a, 3) in xs { }', '[x for x() in xs];', 'with a as f() { }', '*a = b;'];
+  for (const text of [...refused, '(a, b) += c;']) expect(statements(text)).toMatch(/E0110 \d+-\d+$/);
+  expect(statements('for a?.b in xs { }')).toContain('E0161');
+  const fine =
+    'for a.b in xs { } for a[0] in xs { } for (a, *b) in xs { } [x for [x, (y, z)] in xs]; with a as (b, c.d) { }';
+  expect(statements(fine)).not.toContain('E0');
+});
+
 test('words that are names unless their rule applies', () => {
   expect(
     statements('own = 1; forever(2); getter[0]; type(x); check(x); ignore(x); abs(x); to = 1; cl = 2;'),

@@ -115,6 +115,21 @@ function parseWordStatement(p: Parser): Statement | undefined {
   const parser = wordStatements()[tok];
   if (parser === undefined) return undefined;
   if (tok !== t.INCLUDE && isUsedAsName(p)) return undefined;
+  if (tok === t.REPORT || tok === t.VISIT || tok === t.MATCH || tok === t.SWITCH) return parseUnlessName(p, parser);
+  return parser(p);
+}
+
+/** `report: dict = {};`, `match["k"] = v;` [X]: no report, visit or match can go on like that. */
+function parseUnlessName(p: Parser, parser: WordParser): Statement | undefined {
+  if (p.tok !== t.VISIT && peek(p) === t.COLON) return undefined;
+  if (p.text.charCodeAt(p.end) === 0x5b) {
+    const at = save(p);
+    next(p);
+    parseExpression(p);
+    const isAssigned = p.tok === t.ASSIGN || (p.tok >= t.FIRST_AUGMENTED && p.tok <= t.LAST_AUGMENTED);
+    restore(p, at);
+    if (isAssigned) return undefined;
+  }
   return parser(p);
 }
 

@@ -100,6 +100,14 @@ test('late typed declarations, await outside async, missing built-ins', () => {
   expect(codes('with entry { eval("1"); }')).toEqual(['E0905 1:14']);
 });
 
+test('words with a meaning of their own are assigned only as parameters', () => {
+  expect(codes('with entry { root = 1; for (root, x) in [] { } }')).toEqual(['E0110 1:14', 'E0110 1:29']);
+  expect(codes('obj A { def m { self = 1; } } def f { [here for here in []]; }')).toEqual(['E0110 1:17', 'E0110 1:49']);
+  expect(codes('def f(here: int, visitor: int) { here = 1; visitor += 1; for here in [] { } }')).toEqual([]);
+  expect(codes('with entry { `root = 1; print(`root); }')).toEqual([]);
+  expect(helps('def f { root = 1; }')).toEqual(['a variable of that name is written `` `root ``']);
+});
+
 test('duplicates', () => {
   expect(codes('def f { } def f { }')).toEqual(['E0203 1:15']);
   expect(codes('glob on: any = 1; @on(1) def f { } @on(2) def f { } @on(3) obj A { } obj A { }')).toEqual([]);

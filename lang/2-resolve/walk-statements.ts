@@ -224,6 +224,9 @@ export function walkTarget(b: Builder, e: ast.Expression, role: 'local' | undefi
     case 'Starred':
       walkTarget(b, e.expr, role, decl);
       return;
+    case 'SpecialRef':
+      assignSpecial(b, e);
+      return;
     case 'Attribute':
       b.assignedAttributes.add(e.name.text);
       walkObject(b, e);
@@ -231,6 +234,19 @@ export function walkTarget(b: Builder, e: ast.Expression, role: 'local' | undefi
     default:
       walk(b, e);
   }
+}
+
+/** `here`, `visitor` and their kin are variables only where a parameter is called so (1.4). */
+function assignSpecial(b: Builder, e: ast.SpecialRef): void {
+  walk(b, e);
+  const param = b.specials.get(e);
+  if (param !== undefined) {
+    param.assignments += 1;
+    param.reassigned = true;
+    return;
+  }
+  const params = { expected: 'something that can be assigned to', got: `\`${e.word}\`` };
+  note(b, 'E0110', e, params, { help: `a variable of that name is written \`\` \`${e.word} \`\`` });
 }
 
 function walkDelete(b: Builder, e: ast.Expression): void {
