@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { TraceFrame, Traces } from '../adapters/modules/traces.ts';
-import { IndexError, KeyError, ValueError } from '../core/values/exceptions.ts';
+import { ExceptionGroup, IndexError, KeyError, ValueError } from '../core/values/exceptions.ts';
 import { describeUncaught } from './uncaught.ts';
 
 const source = {
@@ -38,6 +38,13 @@ a note
   at outer app/main.svc:5
   at app/main.svc:9
 `);
+});
+
+test('the text is what `str` gives, whatever the program keeps in `message`', () => {
+  const error = Object.assign(new ValueError('said'), { message: { any: 'thing' }, name: 'Ada' });
+  expect(describe(error, [])).toBe('Error: ValueError: said\n');
+  const group = new ExceptionGroup('both', [new ValueError('a'), new KeyError('b')]);
+  expect(describe(group, [])).toBe('Error: ExceptionGroup: both (2 sub-exceptions)\n');
 });
 
 test('shows what it was raised from, and only the ends of long chains', () => {

@@ -1,9 +1,9 @@
 import type { TraceFrame, Traces } from '../adapters/modules/traces.ts';
+import { titleOfException } from '../core/values/exception-text.ts';
 import { BaseException } from '../core/values/exceptions.ts';
 import { sidesOf } from '../core/values/failed-assert.ts';
 import { $uncatchable } from '../core/values/protocol.ts';
 import { caught } from '../core/values/raise.ts';
-import { typeName } from '../core/values/type-name.ts';
 import { codeFrame, frameGutter } from '../lang/format-diagnostics.ts';
 import { lineStarts, type Source } from '../lang/source.ts';
 
@@ -48,9 +48,8 @@ export function describeUncaught(error: unknown, options: UncaughtOptions): stri
 /** `IndexError: list index out of range`; the name alone when there is no text. */
 export function titleOf(error: unknown): string {
   const known = isUncatchable(error) ? error : caught(error);
-  // Some exceptions have an attribute `name` of their own.
-  const name = known instanceof BaseException ? typeName(known) : known.name;
-  return known.message === '' ? name : `${name}: ${known.message}`;
+  if (known instanceof BaseException) return titleOfException(known);
+  return known.message === '' ? known.name : `${known.name}: ${known.message}`;
 }
 
 /** Failures of the runtime itself, which programs cannot catch. */

@@ -3,6 +3,7 @@ import { Failure } from '../../core/errors.ts';
 import { StorageUnavailable } from '../../core/files/unavailable.ts';
 import type { Log } from '../../core/log/log.ts';
 import { HTTPError } from '../../core/program/http-module.ts';
+import { textOfException, titleOfException } from '../../core/values/exception-text.ts';
 import { BaseException } from '../../core/values/exceptions.ts';
 import { caught, originalError } from '../../core/values/raise.ts';
 import { strOf } from '../../core/values/repr.ts';
@@ -88,15 +89,14 @@ function asException(error: unknown): unknown {
 
 /** `ValueError: boom` */
 function describe(error: unknown): string {
-  if (error instanceof BaseException) {
-    const text = error.message;
-    return text === '' ? typeName(error) : `${typeName(error)}: ${text}`;
-  }
+  if (error instanceof BaseException) return titleOfException(error);
   if (error instanceof Error) return error.message === '' ? error.name : `${error.name}: ${error.message}`;
   return String(error);
 }
 
 function mapped(error: unknown, traces: Traces | undefined): unknown {
   if (!(error instanceof Error) || traces === undefined || error.stack === undefined) return error;
-  return { name: error.name, message: error.message, stack: traces.mapStack(error.stack), cause: error.cause };
+  const { name, message } =
+    error instanceof BaseException ? { name: typeName(error), message: textOfException(error) } : error;
+  return { name, message, stack: traces.mapStack(error.stack), cause: error.cause };
 }
