@@ -52,6 +52,7 @@ export function archetype<C>(cls: C & any, spec: ArchetypeSpec): C {
     openEnumeration(cls, {
       name: spec.name,
       module: spec.module,
+      ...(spec.main === undefined ? {} : { main: spec.main }),
       ...(spec.doc === undefined ? {} : { doc: spec.doc }),
       bases,
     });

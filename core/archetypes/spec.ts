@@ -77,6 +77,8 @@ export interface ArchetypeSpec {
   readonly kind: ArchetypeKind;
   readonly name: string;
   readonly module: string;
+  /** Declared in the program that is run: `__module__` is `__main__`. */
+  readonly main?: boolean;
   readonly doc?: string;
   readonly access?: AccessTag;
   readonly async?: boolean; // async walker
@@ -88,8 +90,6 @@ export interface ArchetypeSpec {
   readonly abstract?: readonly string[];
   readonly sem?: Readonly<Record<string, string>>;
   /** `file:line:column` of the declaration. */
-  /** Is it declared in the program itself, whose `__name__` is `__main__`? */
-  readonly main?: boolean;
   readonly at?: string;
 }
 

@@ -309,7 +309,7 @@ TextFile.prototype[$typeName] = 'TextIOWrapper';
 
 /** `io.UnsupportedOperation` */
 export class UnsupportedOperation extends OSError {}
-nameException(UnsupportedOperation, 'UnsupportedOperation');
+nameException(UnsupportedOperation, 'UnsupportedOperation', 'io');
 
 export const open = native(
   'open',

@@ -21,7 +21,7 @@ import {
   attributeName,
   key,
 } from './protocol.ts';
-import { plainName } from './repr.ts';
+import { plainName, shownModule } from './repr.ts';
 import { native, signatureOf } from './signature.ts';
 import { specialOfType } from './special-methods.ts';
 import { Tuple } from './tuple.ts';
@@ -141,7 +141,7 @@ function classSpecial(cls: any, name: string): any {
     case '__qualname__':
       return about?.qualname ?? className(cls);
     case '__module__':
-      return about?.main === true ? '__main__' : (about?.module ?? 'builtins');
+      return shownModule(about) ?? 'builtins';
     case '__doc__':
       return about?.doc ?? null;
     case '__class__':

@@ -30,6 +30,7 @@ import { $typeObject, className, typeName } from './type-name.ts';
 export interface EnumSpec {
   readonly name: string;
   readonly module: string;
+  readonly main?: boolean;
   /** `[name, value]`; a member without value continues the count. */
   readonly members: readonly (readonly [string, unknown?])[];
   /** Values of the declared bases, or their names. */
@@ -37,7 +38,6 @@ export interface EnumSpec {
   readonly doc?: string;
   /** Descriptions given with `sem`: of the enum under the empty name, of its members by name. */
   readonly sem?: Readonly<Record<string, string>>;
-  readonly main?: boolean;
   readonly at?: string;
 }
 

@@ -3,6 +3,7 @@
  * (`args`, notes, cause) is plain properties. Error texts follow CPython.
  */
 import {
+  $about,
   $construct,
   $getattr,
   $isSubclass,
@@ -426,8 +427,10 @@ for (const [name, cls] of Object.entries(exceptionClasses)) {
 }
 
 /** Gives a runtime exception class its language name (archetypes do this themselves). */
-export function nameException(cls: { prototype: BaseException }, name: string): void {
+export function nameException(cls: { prototype: BaseException }, name: string, module?: string): void {
   Object.defineProperty(cls.prototype, $typeName, { value: name, configurable: true, writable: true });
+  if (module !== undefined)
+    Object.defineProperty(cls, $about, { value: { module, qualname: name }, configurable: true, writable: true });
 }
 
 function isExceptionGroup(x: unknown): boolean {

@@ -66,6 +66,8 @@ export const $superInit: unique symbol = Symbol('svc.superInit');
 
 export interface About {
   readonly module?: string;
+  /** Of the program that is run: its classes are those of `__main__`, whatever the file is called. */
+  readonly main?: boolean | undefined;
   readonly qualname?: string;
   readonly doc?: string | undefined;
 }

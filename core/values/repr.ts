@@ -15,6 +15,7 @@ import {
   $spec,
   $str,
   $typeName,
+  type About,
   type Hint,
   type ItemHints,
   type ReprState,
@@ -144,7 +145,9 @@ function reprOfForeign(x: any, state: ReprState): string {
 
 /** Of an object that has none of its own. */
 export function bareRepr(x: object): string {
-  return `<${typeName(x)} object at ${address(x)}>`;
+  const cls: unknown = x.constructor;
+  const name = typeof cls === 'function' && Object.hasOwn(cls, $about) ? qualifiedClass(cls) : typeName(x);
+  return `<${name} object at ${address(x)}>`;
 }
 
 /** What stands for an object's address: stable within the process. */
@@ -176,11 +179,17 @@ function reprOfDescriptor(x: any): string {
   return `<${short.startsWith('__') ? 'slot wrapper' : 'method'} '${short}' of '${x[$descriptor]}' objects>`;
 }
 
-function qualifiedClass(cls: any): string {
+/** With its module in front, unless that is the one of built-in types. */
+export function qualifiedClass(cls: any): string {
   const about = Object.hasOwn(cls, $about) ? cls[$about] : undefined;
   const name = about?.qualname ?? className(cls);
-  if (about?.main === true) return `__main__.${name}`;
-  return about?.module === undefined ? name : `${about.module}.${name}`;
+  const module = shownModule(about);
+  return module === undefined || module === 'builtins' ? name : `${module}.${name}`;
+}
+
+/** `C.__module__`; undefined for what is declared nowhere. */
+export function shownModule(about: About | undefined): string | undefined {
+  return about?.main === true ? '__main__' : about?.module || undefined;
 }
 
 export function functionName(f: any): string {

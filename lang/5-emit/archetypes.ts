@@ -145,6 +145,7 @@ export function baseClass(c: Cx, base: ast.Expression): string[] {
 function archetypeSpec(w: Writing): string {
   const { c, decl, cls } = w;
   let text = `{ kind: "${decl.archetype}", name: ${quote(cls.name)}, module: ${quote(c.u.id)}`;
+  if (isProgram(c.u)) text += ', main: true';
   if (decl.doc !== undefined) text += `, doc: ${quote(decl.doc.value)}`;
   if (decl.access !== undefined) text += `, access: "${decl.access}"`;
   if (decl.async) text += ', async: true';
@@ -152,7 +153,6 @@ function archetypeSpec(w: Writing): string {
   if (w.abstract.length > 0) text += `, abstract: [${w.abstract.map(quote).join(', ')}]`;
   const sem = semOf(c, cls.qualname);
   if (sem !== undefined) text += `, sem: ${sem}`;
-  if (isProgram(c.u)) text += ', main: true';
   return `${text}, at: ${quote(placeOf(c, decl.name))} }`;
 }
 

@@ -158,7 +158,7 @@ test('specs tell kinds, fields, access, abilities', async () => {
     import from datetime { datetime }
     edge E { has w: float = 1.0; }
     async walker W { has t: Task; can go with Task | Tag entry { } can with Root exit { } obj __specs__ { static has auth: bool = False; } }`);
-  expect(code).toContain('kind: "node", name: "Task", module: "main", doc: "A task.", access: "pub"');
+  expect(code).toContain('kind: "node", name: "Task", module: "main", main: true, doc: "A task.", access: "pub"');
   expect(code).toContain('{ name: "done", type: { t: "bool" }, literal: false, default: () => false }');
   expect(code).toContain(
     '{ name: "note", type: { t: "union", of: [{ t: "str" }, { t: "none" }] }, literal: null, default: () => null, access: "priv" }',

@@ -45,12 +45,12 @@ export function enumCode(c: Cx, decl: ast.EnumDecl, code: string, head: string):
   const open = head === '' ? `class ${code}` : `${head}class${name}`;
   const values = memberValues(inner, decl, members);
   const parts = [`name: ${quote(decl.name.text)}`, `module: ${quote(c.u.id)}`, `members: [${values.pairs.join(', ')}]`];
+  if (isProgram(c.u)) parts.push('main: true');
   if (primitives.length > 0) parts.push(`bases: [${primitives.map(quote).join(', ')}]`);
   if (decl.doc !== undefined) parts.push(`doc: ${quote(decl.doc.value)}`);
   if (decl.access !== undefined) parts.push(`access: "${decl.access}"`);
   const sem = semOf(c, decl.name.text);
   if (sem !== undefined) parts.push(`sem: ${sem}`);
-  if (isProgram(c.u)) parts.push('main: true');
   parts.push(`at: ${quote(placeOf(c, decl.name))}`);
   const register = `${mark(c, decl)}$.enumeration(${code}, { ${parts.join(', ')} });`;
   adoptTemps(c, inner);

@@ -55,7 +55,7 @@ const formats: readonly Format[] = [
 ];
 
 class ReadError extends OSError {}
-nameException(ReadError, 'ReadError');
+nameException(ReadError, 'ReadError', 'tarfile');
 
 function readAnyTar(bytes: Buffer): ArchiveEntry[] {
   if (bytes[0] !== 0x1f || bytes[1] !== 0x8b) return readTar(bytes);

@@ -46,7 +46,7 @@ export const writeName = (namespace: any, name: string, value: unknown): void =>
 };
 
 export class ArgumentTypeError extends Exception {}
-nameException(ArgumentTypeError, 'ArgumentTypeError');
+nameException(ArgumentTypeError, 'ArgumentTypeError', 'argparse');
 
 /** A problem with one argument; the parser reports it and leaves the program. */
 export class ArgumentError extends Exception {
@@ -63,7 +63,7 @@ export class ArgumentError extends Exception {
     return this.argument_name === null ? this.$text : `argument ${this.argument_name}: ${this.$text}`;
   }
 }
-nameException(ArgumentError, 'ArgumentError');
+nameException(ArgumentError, 'ArgumentError', 'argparse');
 
 /** What messages call an argument. */
 export function nameOf(action: Action): string {

@@ -7,8 +7,8 @@ import { heapPop, heapPush } from './heapq.ts';
 
 export class QueueEmpty extends Exception {}
 export class QueueFull extends Exception {}
-nameException(QueueEmpty, 'QueueEmpty');
-nameException(QueueFull, 'QueueFull');
+nameException(QueueEmpty, 'QueueEmpty', 'asyncio.queues');
+nameException(QueueFull, 'QueueFull', 'asyncio.queues');
 
 /** Callers that wait for a turn. */
 class Waiters {

@@ -10,8 +10,8 @@ import { nativeClass } from '../native-class.ts';
 
 export class CancelledError extends BaseException {}
 export class InvalidStateError extends Exception {}
-nameException(CancelledError, 'CancelledError');
-nameException(InvalidStateError, 'InvalidStateError');
+nameException(CancelledError, 'CancelledError', 'asyncio.exceptions');
+nameException(InvalidStateError, 'InvalidStateError', 'asyncio.exceptions');
 
 export function cancelledError(msg?: unknown): CancelledError {
   return msg === undefined || msg === null ? new CancelledError() : new CancelledError(msg);

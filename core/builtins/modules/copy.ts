@@ -12,7 +12,7 @@ import { functions, type Members } from '../module.ts';
 import { Deque } from './collections.ts';
 
 class CopyError extends Exception {}
-nameException(CopyError, 'Error');
+nameException(CopyError, 'Error', 'copy');
 
 /** `copy.copy` */
 export function shallow(x: any): unknown {

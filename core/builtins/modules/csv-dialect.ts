@@ -8,7 +8,7 @@ import { truth } from '../../values/truth.ts';
 import { typeName } from '../../values/type-name.ts';
 
 export class CsvError extends Exception {}
-nameException(CsvError, 'Error');
+nameException(CsvError, 'Error', '_csv');
 
 export const [QUOTE_MINIMAL, QUOTE_ALL, QUOTE_NONNUMERIC, QUOTE_NONE, QUOTE_STRINGS, QUOTE_NOTNULL] = [
   0, 1, 2, 3, 4, 5,

@@ -23,7 +23,7 @@ import { nativeClass } from '../native-class.ts';
 import { deep } from './copy.ts';
 
 export class FrozenInstanceError extends AttributeError {}
-nameException(FrozenInstanceError, 'FrozenInstanceError');
+nameException(FrozenInstanceError, 'FrozenInstanceError', 'dataclasses');
 
 class Missing {
   [$repr](): string {

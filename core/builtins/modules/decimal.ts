@@ -15,7 +15,7 @@ import { exactDecimal } from '../../values/float-text.ts';
 import { requireSize } from '../../values/index-value.ts';
 import { itemsOf } from '../../values/iteration.ts';
 import { asInt, demote, type Num, powerModulo } from '../../values/numbers.ts';
-import { $about, $eq, $hash, $repr, $str } from '../../values/protocol.ts';
+import { $eq, $hash, $repr, $str } from '../../values/protocol.ts';
 import { reprOf, strOf } from '../../values/repr.ts';
 import { NotImplemented } from '../../values/singletons.ts';
 import { textOf } from '../../values/text-arguments.ts';
@@ -60,8 +60,7 @@ for (const [name, cls] of Object.entries({
   DivisionUndefined,
   ...signals,
 })) {
-  nameException(cls, name);
-  Object.defineProperty(cls, $about, { value: { module: 'decimal', qualname: name }, configurable: true });
+  nameException(cls, name, 'decimal');
 }
 
 const roundings: readonly Rounding[] = [

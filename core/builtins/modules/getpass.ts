@@ -33,7 +33,7 @@ async function getpass(prompt?: unknown, stream?: unknown): Promise<string> {
 }
 
 class GetPassWarning extends UserWarning {}
-nameException(GetPassWarning, 'GetPassWarning');
+nameException(GetPassWarning, 'GetPassWarning', 'getpass');
 
 export function makeGetpass(): Members {
   return {

@@ -307,7 +307,7 @@ export function makeSecrets(): Members {
 // ---------------------------------------------------------------- base64
 
 export class BinasciiError extends ValueError {}
-nameException(BinasciiError, 'Error');
+nameException(BinasciiError, 'Error', 'binascii');
 
 /** Bytes, or ASCII text. */
 function source(x: unknown): string {

@@ -34,7 +34,7 @@ export class JSONDecodeError extends ValueError {
     Object.assign(this, { msg, doc, pos, lineno, colno });
   }
 }
-nameException(JSONDecodeError, 'JSONDecodeError');
+nameException(JSONDecodeError, 'JSONDecodeError', 'json.decoder');
 
 interface WriteOptions {
   readonly ascii: boolean;

@@ -11,8 +11,8 @@ import { makeLine, timeoutMsOf } from './turns.ts';
 
 export class Empty extends Exception {}
 export class Full extends Exception {}
-nameException(Empty, 'Empty');
-nameException(Full, 'Full');
+nameException(Empty, 'Empty', '_queue');
+nameException(Full, 'Full', 'queue');
 
 function limitOf(timeout: unknown): number | undefined {
   if (timeout !== undefined && timeout !== null && real(timeout) < 0)

@@ -30,7 +30,7 @@ export class RegexError extends Exception {
     });
   }
 }
-nameException(RegexError, 'error');
+nameException(RegexError, 'error', 're');
 
 export interface Translated {
   /** For subjects of ASCII characters only, where the short classes do. */

@@ -1,7 +1,7 @@
 /** Module `requests.exceptions`. */
 import { mix } from '../../archetypes/mro.ts';
 import { BaseException, nameException, OSError, ValueError, Warning } from '../../values/exceptions.ts';
-import { $about, $construct, key } from '../../values/protocol.ts';
+import { $construct, key } from '../../values/protocol.ts';
 import type { Members } from '../module.ts';
 import { JSONDecodeError as PlainJSONDecodeError } from './json.ts';
 
@@ -78,8 +78,7 @@ const classes = {
   UnrewindableBodyError,
 };
 for (const [name, cls] of Object.entries(classes)) {
-  nameException(cls, name);
-  Object.defineProperty(cls, $about, { value: { module: 'requests.exceptions', qualname: name }, configurable: true });
+  nameException(cls, name, 'requests.exceptions');
 }
 
 export function makeRequestsExceptions(): Members {

@@ -21,8 +21,8 @@ import { system, textPath } from './paths.ts';
 
 class ShutilError extends OSError {}
 class SameFileError extends ShutilError {}
-nameException(ShutilError, 'Error');
-nameException(SameFileError, 'SameFileError');
+nameException(ShutilError, 'Error', 'shutil');
+nameException(SameFileError, 'SameFileError', 'shutil');
 
 const TerminalSize = makeNamedTuple('terminal_size', ['columns', 'lines'], { module: 'os', label: 'os.terminal_size' });
 const Usage = makeNamedTuple('usage', ['total', 'used', 'free'], { module: 'shutil' });

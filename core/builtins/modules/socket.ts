@@ -5,8 +5,8 @@ import { functions, type Members } from '../module.ts';
 
 class AddressError extends OSError {}
 class HostError extends OSError {}
-nameException(AddressError, 'gaierror');
-nameException(HostError, 'herror');
+nameException(AddressError, 'gaierror', 'socket');
+nameException(HostError, 'herror', 'socket');
 
 export function makeSocket(): Members {
   return {

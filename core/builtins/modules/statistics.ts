@@ -15,7 +15,7 @@ import { nativeClass } from '../native-class.ts';
 import { gcd, isqrt, real } from './math.ts';
 
 export class StatisticsError extends ValueError {}
-nameException(StatisticsError, 'StatisticsError');
+nameException(StatisticsError, 'StatisticsError', 'statistics');
 
 interface Ratio {
   readonly n: bigint;

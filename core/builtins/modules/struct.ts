@@ -11,7 +11,7 @@ import { functions, type Members } from '../module.ts';
 import { nativeClass } from '../native-class.ts';
 
 class StructError extends Exception {}
-nameException(StructError, 'error');
+nameException(StructError, 'error', 'struct');
 
 interface Item {
   readonly code: string;

@@ -34,11 +34,11 @@ import { which } from './shutil.ts';
 const [PIPE, STDOUT, DEVNULL] = [-1, -2, -3];
 
 export class SubprocessError extends Exception {}
-nameException(SubprocessError, 'SubprocessError');
+nameException(SubprocessError, 'SubprocessError', 'subprocess');
 
 /** Makes an exception class take its parameters by name. */
 function withParams(cls: any, name: string, params: string): void {
-  nameException(cls, name);
+  nameException(cls, name, 'subprocess');
   const parsed = parseParams(params);
   Object.defineProperty(cls, $construct, {
     configurable: true,

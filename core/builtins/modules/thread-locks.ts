@@ -296,7 +296,7 @@ nativeClass(BoundedSemaphore, {
 });
 
 export class BrokenBarrierError extends RuntimeError {}
-nameException(BrokenBarrierError, 'BrokenBarrierError');
+nameException(BrokenBarrierError, 'BrokenBarrierError', 'threading');
 
 export class Barrier {
   readonly parties: number;

@@ -1,10 +1,11 @@
 /** Module `traceback`. */
 
+import { textOfException } from '../../values/exception-text.ts';
 import { BaseException, BaseExceptionGroup } from '../../values/exceptions.ts';
 import { handledException } from '../../values/handled.ts';
 import { callMethod } from '../../values/methods.ts';
-import { $repr, $str } from '../../values/protocol.ts';
-import { strOf } from '../../values/repr.ts';
+import { $about, $repr, $str } from '../../values/protocol.ts';
+import { qualifiedClass, strOf } from '../../values/repr.ts';
 import { truth } from '../../values/truth.ts';
 import { type Tuple, tuple } from '../../values/tuple.ts';
 import { typeName } from '../../values/type-name.ts';
@@ -46,18 +47,18 @@ nativeClass(FrameSummary, { name: 'FrameSummary', module: 'traceback', methods: 
 /** `ValueError: text`, with notes and the members of a group. */
 export function exceptionOnly(error: any): string[] {
   if (error === null || error === undefined) return ['NoneType: None\n'];
-  const text = safeText(error);
-  const lines = [`${typeName(error)}${text === '' ? '' : `: ${text}`}\n`];
+  const text = textOfException(error);
+  const lines = [`${reportedName(error)}${text === '' ? '' : `: ${text}`}\n`];
   for (const note of error.__notes__ ?? []) lines.push(`${strOf(note)}\n`);
   return lines;
 }
 
-function safeText(error: any): string {
-  try {
-    return strOf(error);
-  } catch {
-    return '<exception str() failed>';
-  }
+/** With the module, where it is neither the program's nor that of built-in types. */
+function reportedName(error: any): string {
+  const cls: unknown = error.constructor;
+  return typeof cls === 'function' && Object.hasOwn(cls, $about)
+    ? qualifiedClass(cls).replace(/^__main__\./, '')
+    : typeName(error);
 }
 
 /** The whole report, one text per entry, causes first. */
@@ -155,7 +156,7 @@ class TracebackException {
   }
 
   [$str](): string {
-    return safeText(this.$error);
+    return textOfException(this.$error);
   }
 }
 nativeClass(TracebackException, {

@@ -73,9 +73,9 @@ export class HTTPError extends URLError {
 }
 
 export class ContentTooShortError extends URLError {}
-nameException(URLError, 'URLError');
-nameException(HTTPError, 'HTTPError');
-nameException(ContentTooShortError, 'ContentTooShortError');
+nameException(URLError, 'URLError', 'urllib.error');
+nameException(HTTPError, 'HTTPError', 'urllib.error');
+nameException(ContentTooShortError, 'ContentTooShortError', 'urllib.error');
 
 export function makeUrllibError(): Members {
   return { ContentTooShortError, HTTPError, URLError };

@@ -8,7 +8,7 @@ import { functions, type Members } from '../module.ts';
 import { nativeClass } from '../native-class.ts';
 
 class ZlibError extends Exception {}
-nameException(ZlibError, 'error');
+nameException(ZlibError, 'error', 'zlib');
 
 const whole = (data: Uint8Array): Bytes => new Bytes(new Uint8Array(data));
 const bitsOf = (wbits: unknown): number => (wbits === undefined ? 15 : requireSize(wbits));
