@@ -24,6 +24,7 @@ import {
   type,
 } from './conversions.ts';
 import { classmethod, exit, property, quit, staticmethod } from './decorators.ts';
+import { testfail, testraises, testskip } from './expectations.ts';
 import { input } from './input.ts';
 import { addModule, importModule } from './modules.ts';
 import {
@@ -61,7 +62,6 @@ import {
   sum,
   zip,
 } from './sequences.ts';
-import { testfail, testraises, testskip } from './testing.ts';
 import { typingNames } from './typing-names.ts';
 
 export const b: Record<string, any> = {

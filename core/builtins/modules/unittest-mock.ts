@@ -21,11 +21,11 @@ import { requireText } from '../../values/text-arguments.ts';
 import { truth } from '../../values/truth.ts';
 import { Tuple } from '../../values/tuple.ts';
 import { isClass } from '../../values/type-name.ts';
+import { SkipTest } from '../expectations.ts';
 import type { Members } from '../module.ts';
 import { hasModule, std } from '../modules.ts';
 import { nativeClass } from '../native-class.ts';
 import { dir } from '../objects.ts';
-import { SkipTest } from '../testing.ts';
 
 class Any {
   [$eq](): boolean {
