@@ -4,7 +4,7 @@ import { remember } from './archetypes/registry.ts';
 import { classes } from './builtins/conversions.ts';
 import { makeModule } from './builtins/module.ts';
 import { addModule } from './builtins/modules.ts';
-import { addBuiltins } from './builtins/table.ts';
+import { addBuiltins, b as builtins } from './builtins/table.ts';
 import './builtins/stored-values.ts';
 import { setStandingContext } from './context.ts';
 import { fileBuiltins } from './files/builtins.ts';
@@ -19,6 +19,8 @@ import { facadeMembers, programBuiltins } from './program/builtins.ts';
 import { parametrize } from './program/parametrized-tests.ts';
 
 import { type EnumSpec, enumeration as registerEnum } from './values/enums.ts';
+import * as values from './values/index-of-runtime.ts';
+import { waitingRuntime } from './values/waiting.ts';
 
 export { allow_root, disallow_root, perm_grant, perm_revoke } from './access/grants.ts';
 export { archetype } from './archetypes/archetype.ts';
@@ -51,6 +53,10 @@ export function enumeration<C>(cls: C & any, spec: EnumSpec): C {
   remember({ module: spec.module, name: spec.name, cls: made });
   return made;
 }
+
+/** What compiled code calls where something of the program may wait (decisions/0210). */
+const { bytesM, dictM, frozensetM, listM, setM, strM, tupleM } = values;
+export const w = waitingRuntime(values, { b: builtins, bytesM, dictM, frozensetM, listM, setM, strM, tupleM });
 
 classes.make = makeClass;
 const facade = makeModule('Svc', facadeMembers);

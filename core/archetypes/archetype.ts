@@ -2,6 +2,7 @@
 import { Enum, memberOfValue, openEnumeration } from '../values/enums.ts';
 import { BaseException, TypeError } from '../values/exceptions.ts';
 import { $about, $construct, $matchArgs, $spec, $superInit, $typeName, key } from '../values/protocol.ts';
+import { installWaiting } from '../values/regions.ts';
 import { bindArguments, type Kwargs, pairsOf } from './bind.ts';
 import { Archetype, Edge, GenericEdge, GraphObject, Node, Obj, Root, Walker } from './classes.ts';
 import { wordsOf } from './closed-fields.ts';
@@ -87,6 +88,7 @@ export function archetype<C>(cls: C & any, spec: ArchetypeSpec): C {
   setMeta(cls, meta);
   remember(meta);
   install(meta, made.make);
+  installWaiting(cls.prototype);
   return cls;
 }
 

@@ -3,6 +3,7 @@
  * hot loops needs; a loop over a field list would not (performance.md 12.12).
  */
 
+import { waitsInside } from '../values/async-functions.ts';
 import { requireGiven } from './bind.ts';
 import { wordsOf } from './closed-fields.ts';
 import type { Field } from './meta.ts';
@@ -74,7 +75,8 @@ function makeSource(layout: Layout, scope: Record<string, unknown>): string {
       field.default === undefined ? 'null' : defaultSource(field, i, scope),
     );
     const args = Array.from({ length: layout.initSlots }, (_, i) => `a${i}`);
-    return `make(${args.join(', ')}) { ${allocate(values)} const r = self.init(${args.join(', ')}); ${finish(layout, [])} }`;
+    const rest = `const r = self.init(${args.join(', ')}); ${finish(layout, [])}`;
+    return `make(${args.join(', ')}) { ${allocate(values)} ${whenFilled(layout, scope, rest)} }`;
   }
   const args = layout.constructorFields.map((_, i) => `a${i}`);
   const required: string[] = [];
@@ -95,7 +97,22 @@ function makeSource(layout: Layout, scope: Record<string, unknown>): string {
     required.length === 0
       ? ''
       : `if (${required.join(' || ')}) requireGiven(${JSON.stringify(`${layout.name}.__init__`)}, params, [${args.join(', ')}]);`;
-  return `make(${args.join(', ')}) { ${check} ${allocate(values)} const r = undefined; ${finish(layout, handed)} }`;
+  const rest = `const r = undefined; ${finish(layout, handed)}`;
+  return `make(${args.join(', ')}) { ${check} ${allocate(values)} ${whenFilled(layout, scope, rest)} }`;
+}
+
+// A default that waits gives its value later; nothing else of the object is made before.
+function whenFilled(layout: Layout, scope: Record<string, unknown>, rest: string): string {
+  const slots = layout.fields.filter((field) => waitsInside(field.default)).map((field) => field.slot);
+  if (slots.length === 0) return rest;
+  scope['filled'] = filled;
+  return `const go = () => { ${rest} }; const later = filled(self, ${JSON.stringify(slots)}); return later === undefined ? go() : later.then(go);`;
+}
+
+function filled(self: any, slots: readonly string[]): Promise<unknown> | undefined {
+  const waiting = slots.filter((slot) => self[slot] instanceof Promise);
+  if (waiting.length === 0) return undefined;
+  return Promise.all(waiting.map(async (slot) => (self[slot] = await self[slot])));
 }
 
 // `init` and `postinit` wait only when the program makes them wait.

@@ -4,6 +4,7 @@ import { AttributeError } from '../values/exceptions.ts';
 import { $repr, $typeName, key } from '../values/protocol.ts';
 import { native } from '../values/signature.ts';
 import { $builtin } from '../values/type-name.ts';
+import { mayRunAgain } from './repeatable.ts';
 
 /** Members by name. Getters are allowed: they are read on each access (`sys.stdout`). */
 export type Members = Record<string, unknown>;
@@ -16,6 +17,7 @@ export function makeModule(name: string, members: Members, doc?: string): any {
   Object.defineProperty(module, $moduleName, { value: name });
   for (const member of Object.keys(members)) {
     const described = Object.getOwnPropertyDescriptor(members, member)!;
+    mayRunAgain(name, described.value);
     if (typeof described.value === 'function' && described.value.name === member) describeFunction(described.value);
     Object.defineProperty(module, key(member), { ...described, enumerable: true, configurable: true });
   }

@@ -7,6 +7,7 @@ import type { ParamSpec } from '../archetypes/spec.ts';
 import { $about, $construct, $typeName } from '../values/protocol.ts';
 import { native, parseParams } from '../values/signature.ts';
 import { $fullName } from '../values/type-name.ts';
+import { mayRunAgain } from './repeatable.ts';
 
 export interface NativeClass {
   readonly name: string;
@@ -46,6 +47,8 @@ export function nativeClass<C extends { prototype: any }>(cls: C, about: NativeC
     hide(cls, name, native(`${about.name}.${name}`, text, fn));
   }
   for (const [name, value] of Object.entries(about.values ?? {})) hide(cls, name, value);
+  for (const method of Object.values(Object.getOwnPropertyDescriptors(cls.prototype)))
+    mayRunAgain(about.module, method.value);
   return cls;
 }
 

@@ -1,5 +1,6 @@
 /** Built-ins that go through iterables: `enumerate`, `zip`, `map`, `sorted`, `sum` … */
 
+import { waitsInside } from '../values/async-functions.ts';
 import { AnyBytes } from '../values/bytes.ts';
 import { call } from '../values/calls.ts';
 import { Dict } from '../values/dict.ts';
@@ -7,14 +8,23 @@ import { ItemsView, KeysView, ValuesView } from '../values/dict-views.ts';
 import { eq } from '../values/equality.ts';
 import { StopIteration, TypeError, ValueError } from '../values/exceptions.ts';
 import { requireIndex } from '../values/index-value.ts';
-import { itemsOf, iter as iterate, PyIterator, toArray } from '../values/iteration.ts';
+import {
+  itemsOf,
+  iter as iterate,
+  PyIterator,
+  aiter as steps,
+  toArray,
+  WaitingIterator,
+  waitingSource,
+} from '../values/iteration.ts';
 import { len as lengthOf } from '../values/length.ts';
 import { keysOf, sortList } from '../values/list-methods.ts';
 import { demote, type Num } from '../values/numbers.ts';
 import { add } from '../values/operators.ts';
 import { gt, lt } from '../values/ordering.ts';
-import { $spec } from '../values/protocol.ts';
+import { $again, $spec } from '../values/protocol.ts';
 import { Range } from '../values/range.ts';
+import { inRegion, isOfProgram, outside, run, takePatience } from '../values/regions.ts';
 import { native, signatureOf } from '../values/signature.ts';
 import { charsOf } from '../values/strings.ts';
 import { getitem } from '../values/subscripts.ts';
@@ -22,22 +32,26 @@ import { truth } from '../values/truth.ts';
 import { Tuple } from '../values/tuple.ts';
 import { typeName } from '../values/type-name.ts';
 import { registerType } from '../values/types.ts';
-import { waitsInside } from '../values/waiting-calls.ts';
 
 export const len = native('len', 'obj, /', lengthOf);
 
 function iteratorType(name: string, make: any): any {
-  return registerType(make, { name, check: (x) => x instanceof PyIterator && typeName(x) === name, base: 'object' });
+  make[$again] = 'later';
+  return registerType(make, { name, check: (x) => isIteratorOf(x, name), base: 'object' });
+}
+
+function isIteratorOf(x: unknown, name: string): boolean {
+  return (x instanceof PyIterator || x instanceof WaitingIterator) && typeName(x) === name;
 }
 
 export const enumerate = iteratorType(
   'enumerate',
-  native(
-    'enumerate',
-    'iterable, start=0',
-    (xs: unknown, start?: unknown) =>
-      new PyIterator(numbered(iterate(xs), start === undefined ? 0 : requireIndex(start)), 'enumerate'),
-  ),
+  native('enumerate', 'iterable, start=0', (xs: unknown, start?: unknown) => {
+    const first = start === undefined ? 0 : requireIndex(start);
+    const waiting = waitingSource(xs);
+    if (waiting !== undefined) return new WaitingIterator(numberedLater(waiting, first), 'enumerate');
+    return new PyIterator(numbered(iterate(xs), first), 'enumerate');
+  }),
 );
 
 function* numbered(xs: Iterable<unknown>, start: Num): Generator<Tuple> {
@@ -53,9 +67,16 @@ function* numbered(xs: Iterable<unknown>, start: Num): Generator<Tuple> {
   }
 }
 
+async function* numberedLater(xs: AsyncIterable<unknown>, start: Num): AsyncGenerator<Tuple> {
+  let i = BigInt(start);
+  for await (const x of xs) yield new Tuple([demote(i++), x]);
+}
+
 export const zip = iteratorType(
   'zip',
   native('zip', '*iterables, strict=False', (sources: readonly unknown[] = [], strict?: unknown) => {
+    const waiting = anyWaiting(sources);
+    if (waiting !== undefined) return new WaitingIterator(zippedLater(waiting, truth(strict)), 'zip');
     const iterators = sources.map((source) => iterate(source)[Symbol.iterator]());
     return new PyIterator(zipped(iterators, truth(strict)), 'zip');
   }),
@@ -77,19 +98,53 @@ function* zipped(iterators: readonly Iterator<unknown>[], strict: boolean): Gene
   }
 }
 
-function requireAllDone(iterators: readonly Iterator<unknown>[], at: number): void {
-  const before = at === 1 ? 'argument 1' : `arguments 1-${at}`;
-  if (at > 0) throw new ValueError(`zip() argument ${at + 1} is shorter than ${before}`);
-  for (let i = 1; i < iterators.length; i += 1) {
-    if (iterators[i]!.next().done !== true) {
-      throw new ValueError(`zip() argument ${i + 1} is longer than ${i === 1 ? 'argument 1' : `arguments 1-${i}`}`);
+async function* zippedLater(iterators: readonly AnyIterator[], strict: boolean): AsyncGenerator<Tuple> {
+  for (;;) {
+    const items: unknown[] = [];
+    for (let i = 0; i < iterators.length; i += 1) {
+      const step = await iterators[i]!.next();
+      if (step.done === true) {
+        if (!strict) return;
+        if (i > 0) throw isShorter(i);
+        for (let j = 1; j < iterators.length; j += 1) if ((await iterators[j]!.next()).done !== true) throw isLonger(j);
+        return;
+      }
+      items.push(step.value);
     }
+    yield new Tuple(items);
   }
+}
+
+function requireAllDone(iterators: readonly Iterator<unknown>[], at: number): void {
+  if (at > 0) throw isShorter(at);
+  for (let i = 1; i < iterators.length; i += 1) if (iterators[i]!.next().done !== true) throw isLonger(i);
+}
+
+function isShorter(at: number): ValueError {
+  return new ValueError(`zip() argument ${at + 1} is shorter than ${at === 1 ? 'argument 1' : `arguments 1-${at}`}`);
+}
+
+function isLonger(at: number): ValueError {
+  return new ValueError(`zip() argument ${at + 1} is longer than ${at === 1 ? 'argument 1' : `arguments 1-${at}`}`);
+}
+
+type AnyIterator = Iterator<unknown> | AsyncIterator<unknown>;
+
+/** The iterators of the sources when one of them waits. */
+function anyWaiting(sources: readonly unknown[]): readonly AnyIterator[] | undefined {
+  const waiting = sources.map(waitingSource);
+  if (waiting.every((source) => source === undefined)) return undefined;
+  return sources.map((source, i) => waiting[i]?.[Symbol.asyncIterator]() ?? iterate(source)[Symbol.iterator]());
+}
+
+function anyIterator(xs: unknown): AnyIterator {
+  const source: any = steps(xs);
+  return (source[Symbol.asyncIterator] ?? source[Symbol.iterator]).call(source);
 }
 
 /** A function to call once per item, as directly as its signature allows. */
 function caller(f: any): (x: unknown) => any {
-  if (typeof f === 'function' && f[$spec] !== undefined) {
+  if (typeof f === 'function' && f[$spec] !== undefined && !inRegion()) {
     const signature = signatureOf(f)!;
     if (signature.simple && signature.least <= 1 && signature.most >= 1) return f;
   }
@@ -99,8 +154,10 @@ function caller(f: any): (x: unknown) => any {
 export const map = iteratorType(
   'map',
   native('map', 'function, iterable, /, *iterables', (f: any, first: unknown, more: readonly unknown[] = []) => {
-    const sources = [first, ...more].map((source) => iterate(source));
-    if (waitsInside(f)) return mapWaiting(f, sources);
+    const given = [first, ...more];
+    const waiting = mayWait(f) ? given.map(anyIterator) : anyWaiting(given);
+    if (waiting !== undefined) return new WaitingIterator(mappedLater(f, waiting), 'map');
+    const sources = given.map((source) => iterate(source));
     return new PyIterator(sources.length === 1 ? mapped(caller(f), sources[0]!) : mappedAll(f, sources), 'map');
   }),
 );
@@ -117,22 +174,16 @@ function* mappedAll(f: unknown, sources: readonly Iterable<unknown>[]): Generato
     yield call(f, ...items.items);
 }
 
-async function mapWaiting(f: unknown, sources: readonly Iterable<unknown>[]): Promise<PyIterator> {
-  const results: unknown[] = [];
-  for (const items of zipped(
-    sources.map((source) => source[Symbol.iterator]()),
-    false,
-  ))
-    results.push(await call(f, ...items.items));
-  return new PyIterator(results[Symbol.iterator](), 'map');
+async function* mappedLater(f: unknown, sources: readonly AnyIterator[]): AsyncGenerator<unknown> {
+  for await (const items of zippedLater(sources, false)) yield await asked(f, items.items);
 }
 
 export const filter = iteratorType(
   'filter',
   native('filter', 'function, iterable, /', (f: any, xs: unknown) => {
-    const source = iterate(xs);
-    if (waitsInside(f)) return filterWaiting(f, source);
-    return new PyIterator(filtered(f === null || f === undefined ? truth : caller(f), source), 'filter');
+    const waiting = mayWait(f) ? steps(xs) : waitingSource(xs);
+    if (waiting !== undefined) return new WaitingIterator(filteredLater(f, waiting), 'filter');
+    return new PyIterator(filtered(isNone(f) ? truth : caller(f), iterate(xs)), 'filter');
   }),
 );
 
@@ -140,11 +191,21 @@ function* filtered(test: (x: unknown) => unknown, xs: Iterable<unknown>): Genera
   for (const x of xs) if (truth(test(x))) yield x;
 }
 
-async function filterWaiting(f: unknown, xs: Iterable<unknown>): Promise<PyIterator> {
-  const kept: unknown[] = [];
-  for (const x of xs) if (truth(await call(f, x))) kept.push(x);
-  return new PyIterator(kept[Symbol.iterator](), 'filter');
+async function* filteredLater(f: any, xs: AsyncIterable<unknown> | Iterable<unknown>): AsyncGenerator<unknown> {
+  for await (const x of xs) if (await run(truth, [isNone(f) ? x : await asked(f, [x])])) yield x;
 }
+
+// What the runtime calls for the items may ask the program.
+function mayWait(f: any): boolean {
+  const isReady = takePatience();
+  return waitsInside(f) || (isReady && !isOfProgram(f));
+}
+
+function asked(f: any, args: readonly unknown[]): unknown {
+  return waitsInside(f) ? call(f, ...args) : run(call, [f, ...args]);
+}
+
+const isNone = (f: unknown): boolean => f === null || f === undefined;
 
 export const reversed = iteratorType(
   'reversed',
@@ -205,8 +266,10 @@ function extreme(name: 'min' | 'max', better: (a: unknown, b: unknown) => boolea
         if (fallback !== undefined) return fallback;
         throw new ValueError(`${name}() iterable argument is empty`);
       }
-      const keys = key === undefined || key === null ? items : keysOf(items, key);
-      return keys instanceof Promise ? keys.then((ready) => items[best(ready, better)]) : items[best(keys, better)];
+      const keys = key === undefined || key === null ? items : outside(() => keysOf(items, key));
+      return keys instanceof Promise
+        ? keys.then(async (ready) => items[await run(best, [ready, better])])
+        : items[best(keys, better)];
     },
   );
 }
@@ -251,15 +314,25 @@ function settle(total: any, lost: number): any {
   return typeof total === 'number' && lost !== 0 && Number.isFinite(lost) ? total + lost : total;
 }
 
-export const any = native('any', 'iterable, /', (xs: unknown): boolean => {
+export const any = native('any', 'iterable, /', (xs: unknown): any => {
+  const waiting = inRegion() ? waitingSource(xs) : undefined;
+  if (waiting !== undefined) return outside(() => meets(waiting, true));
   for (const x of iterate(xs)) if (truth(x)) return true;
   return false;
 });
 
-export const all = native('all', 'iterable, /', (xs: unknown): boolean => {
+export const all = native('all', 'iterable, /', (xs: unknown): any => {
+  const waiting = inRegion() ? waitingSource(xs) : undefined;
+  if (waiting !== undefined) return outside(() => meets(waiting, false).then((found) => !found));
   for (const x of iterate(xs)) if (!truth(x)) return false;
   return true;
 });
+
+/** Is there an item of that truth? No further ones are asked for. */
+async function meets(xs: AsyncIterable<unknown>, wanted: boolean): Promise<boolean> {
+  for await (const x of xs) if ((await run(truth, [x])) === wanted) return true;
+  return false;
+}
 
 const iteratorNames: Readonly<Record<string, string>> = {
   list: 'list_iterator',
@@ -279,9 +352,9 @@ const iteratorNames: Readonly<Record<string, string>> = {
 export const iter = native('iter', 'object, sentinel=None, /', (x: any, sentinel?: unknown) => {
   if (sentinel !== undefined)
     return waitsInside(x)
-      ? untilEqualWaiting(x, sentinel)
+      ? new WaitingIterator(untilEqualLater(x, sentinel), 'callable_iterator')
       : new PyIterator(untilEqual(x, sentinel), 'callable_iterator');
-  if (isIterator(x)) return x;
+  if (isIterator(x) || typeof x?.[Symbol.asyncIterator] === 'function') return x;
   if (typeof x === 'object' && x !== null && typeof x.__iter__ === 'function') return x.__iter__();
   return new PyIterator(iterate(x)[Symbol.iterator](), iteratorNames[typeName(x)] ?? 'iterator');
 });
@@ -294,10 +367,8 @@ function* untilEqual(f: unknown, sentinel: unknown): Generator<unknown> {
   }
 }
 
-async function untilEqualWaiting(f: unknown, sentinel: unknown): Promise<PyIterator> {
-  const results: unknown[] = [];
-  for (let x = await call(f); !eq(x, sentinel); x = await call(f)) results.push(x);
-  return new PyIterator(results[Symbol.iterator](), 'callable_iterator');
+async function* untilEqualLater(f: unknown, sentinel: unknown): AsyncGenerator<unknown> {
+  for (let x = await call(f); !eq(x, sentinel); x = await call(f)) yield x;
 }
 
 function isIterator(x: any): boolean {
@@ -315,10 +386,10 @@ export const next = native('next', 'iterator, default=None, /', (it: any, fallba
     if (typeof it.__next__ === 'function') {
       if (fallback === undefined) return it.__next__();
       try {
-        return it.__next__();
+        const item = it.__next__();
+        return item instanceof Promise ? item.catch((e: unknown) => afterLast(e, fallback)) : item;
       } catch (e) {
-        if (e instanceof StopIteration) return fallback;
-        throw e;
+        return afterLast(e, fallback);
       }
     }
     if (typeof it.next === 'function') {
@@ -329,6 +400,11 @@ export const next = native('next', 'iterator, default=None, /', (it: any, fallba
   }
   throw new TypeError(`'${typeName(it)}' object is not an iterator`);
 });
+
+function afterLast(e: unknown, fallback: unknown): unknown {
+  if (e instanceof StopIteration) return fallback;
+  throw e;
+}
 
 function taken(step: IteratorResult<unknown>, fallback: unknown): unknown {
   if (step.done !== true) return step.value === undefined ? null : step.value;
@@ -344,3 +420,5 @@ export const anext = native('anext', 'async_iterator, default=None, /', async (i
   if (typeof it?.__anext__ === 'function' && typeof it.next !== 'function') return it.__anext__();
   return taken(await it.next(), fallback);
 });
+
+for (const waits of [iter, next]) Object.assign(waits, { [$again]: false });

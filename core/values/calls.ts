@@ -3,6 +3,7 @@ import { bindArguments, type Kwargs as Pairs, pairsOf as readPairs } from '../ar
 import type { Dict } from './dict.ts';
 import { TypeError } from './exceptions.ts';
 import { $bound, $construct, $spec } from './protocol.ts';
+import { ask, inRegion, isOfProgram } from './regions.ts';
 import { type Signature, signatureOf } from './signature.ts';
 import { isClass, typeName } from './type-name.ts';
 
@@ -15,6 +16,7 @@ function pairsOf(kwargs: Kwargs): readonly (readonly [string, unknown])[] {
 
 /** `f(a, b)` */
 export function call(f: any, ...args: unknown[]): any {
+  if (inRegion() && entersProgram(f)) return ask(() => call(f, ...args));
   if (typeof f !== 'function') return callObject(f, args, undefined);
   if (f[$spec] === undefined) return callBare(f, args, undefined);
   const signature = signatureOf(f)!;
@@ -24,10 +26,15 @@ export function call(f: any, ...args: unknown[]): any {
 
 /** `f(a, k=1)`: keywords as pairs, a Dict, or a plain object. */
 export function callkw(f: any, args: readonly unknown[], kwargs?: Kwargs): any {
+  if (inRegion() && entersProgram(f)) return ask(() => callkw(f, args, kwargs));
   if (typeof f !== 'function') return callObject(f, args, kwargs);
   if (f[$spec] === undefined) return callBare(f, args, kwargs);
   const signature = signatureOf(f)!;
   return f(...bindSlots(f, signature, args, kwargs));
+}
+
+function entersProgram(f: any): boolean {
+  return isOfProgram(typeof f === 'object' ? f?.__call__ : (f?.[$bound]?.fn ?? f));
 }
 
 /** The slots for calling a function that has a signature. @throws TypeError with CPython's text */

@@ -7,6 +7,7 @@ import { eq } from './equality.ts';
 import { TypeError } from './exceptions.ts';
 import { demote } from './numbers.ts';
 import { $hash, $primitive } from './protocol.ts';
+import { unawaited } from './regions.ts';
 import { Tuple } from './tuple.ts';
 import { fullTypeName } from './type-name.ts';
 
@@ -76,6 +77,7 @@ function hashOfObject(x: any): string {
   const own = x.__hash__;
   if (typeof own === 'function') {
     const result = own.call(x);
+    if (result instanceof Promise) throw unawaited(result, '__hash__');
     if (typeof result !== 'number' && typeof result !== 'bigint' && typeof result !== 'boolean') {
       throw new TypeError('__hash__ method should return an integer');
     }

@@ -87,7 +87,7 @@ export { failedAssert } from './failed-assert.ts';
 export { format } from './format.ts';
 export { agen, gen, yieldFrom } from './generators.ts';
 export { hinted, hintedValues } from './hinted.ts';
-export { aiter, iter, unpack, unpackStar } from './iteration.ts';
+export { aiter, iter, unpack, unpackStar, whole } from './iteration.ts';
 export { jsModule } from './js-module.ts';
 export { listM, tupleM } from './list-methods.ts';
 export { callMethod, callMethodKw, method } from './methods.ts';
@@ -141,6 +141,7 @@ export {
 } from './raise.ts';
 export { Range, range } from './range.ts';
 export { rangeM } from './range-methods.ts';
+export { ask } from './regions.ts';
 export { asciiOf as ascii, reprOf as repr, strOf as str } from './repr.ts';
 export { frozensetM, setM } from './set-methods.ts';
 export { FrozenSet, PySet, set } from './sets.ts';

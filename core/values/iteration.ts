@@ -1,7 +1,9 @@
 /** Going through values: `for`, unpacking, and what `iter()` and `next()` work on. */
+import { isAsked } from './async-functions.ts';
 import { awaitable } from './awaitable.ts';
 import { IndexError, StopAsyncIteration, StopIteration, TypeError, ValueError } from './exceptions.ts';
 import { $repr, $typeName } from './protocol.ts';
+import { ask, inRegion } from './regions.ts';
 import { address } from './repr.ts';
 import { AnySet } from './sets.ts';
 import { Tuple } from './tuple.ts';
@@ -26,16 +28,23 @@ export function tryIter(x: any): Iterable<any> | undefined {
   if (typeof x.__iter__ === 'function') return fromIter(x);
   if (typeof x[Symbol.iterator] === 'function') return x;
   if (typeof x.__getitem__ === 'function') return new IndexIterator(x);
-  // A generator that waits gives promises; gone through here it would never end.
-  if (typeof x[Symbol.asyncIterator] === 'function') return undefined;
+  if (typeof x[Symbol.asyncIterator] === 'function') return allOf(x);
   if (typeof x.next === 'function') return { [Symbol.iterator]: () => x };
   const prototype = Object.getPrototypeOf(x);
   return prototype === Object.prototype || prototype === null ? Object.keys(x) : undefined;
 }
 
+// A generator that waits gives promises: gone through like others it would never end. What can be run again gets all of its items.
+function allOf(source: AsyncIterable<unknown>): Iterable<unknown> | undefined {
+  return inRegion() ? (ask(() => collectAll(source)) as unknown[]) : undefined;
+}
+
 function fromIter(x: any): Iterable<any> {
   const it = x.__iter__();
   if (it !== null && typeof it === 'object') {
+    const waiting = waitingSteps(it);
+    const items = waiting === undefined ? undefined : allOf(waiting);
+    if (items !== undefined) return items;
     if (typeof it.__next__ === 'function') return new NextIterator(it);
     if (Array.isArray(it) === false && typeof it[Symbol.iterator] === 'function' && typeof it.next === 'function')
       return it;
@@ -95,12 +104,59 @@ export function aiter(x: any): AsyncIterable<any> | Iterable<any> {
       const it = x.__aiter__();
       return typeof it?.__anext__ === 'function' ? new AnextIterator(it) : aiter(it);
     }
-    if (typeof x[Symbol.asyncIterator] === 'function') return x;
+    const waiting = waitingSource(x);
+    if (waiting !== undefined) return waiting;
   }
   const found = tryIter(x);
   if (found === undefined)
     throw new TypeError(`'async for' requires an object with __aiter__ method, got ${typeName(x)}`);
   return found;
+}
+
+/** The items of `x` one by one when each of them may have to be waited for; undefined where none has. */
+export function waitingSource(x: any): AsyncIterable<unknown> | undefined {
+  if (typeof x !== 'object' || x === null || Array.isArray(x)) return undefined;
+  if (typeof x[Symbol.asyncIterator] === 'function') return x;
+  if (typeof x.__iter__ !== 'function') return undefined;
+  const it = x.__iter__();
+  if (it instanceof Promise) return stepsLater(it);
+  return typeof it === 'object' && it !== null ? waitingSteps(it) : undefined;
+}
+
+function waitingSteps(it: any): AsyncIterable<unknown> | undefined {
+  if (typeof it[Symbol.asyncIterator] === 'function') return it;
+  return isAsked(it.__next__) ? stepsOf(it) : undefined;
+}
+
+async function* stepsLater(it: Promise<any>): AsyncGenerator<unknown> {
+  const ready = await it;
+  if (typeof ready?.__next__ === 'function') yield* stepsOf(ready);
+  else yield* aiter(ready);
+}
+
+async function* stepsOf(it: any): AsyncGenerator<unknown> {
+  for (;;) {
+    let item: unknown;
+    try {
+      item = await it.__next__();
+    } catch (e) {
+      if (e instanceof StopIteration) return;
+      throw e;
+    }
+    yield item;
+  }
+}
+
+async function collectAll(source: AsyncIterable<unknown>): Promise<unknown[]> {
+  const items: unknown[] = [];
+  for await (const item of source) items.push(item);
+  return items;
+}
+
+/** `x`, or a promise of its items where they have to be waited for: for built-ins that want all of them. */
+export function whole(x: any): any {
+  const source = waitingSource(x);
+  return source === undefined ? x : collectAll(source);
 }
 
 class AnextIterator implements AsyncIterableIterator<unknown> {
@@ -139,6 +195,29 @@ export class PyIterator implements IterableIterator<unknown> {
   }
 
   [Symbol.iterator](): this {
+    return this;
+  }
+
+  [$repr](): string {
+    return `<${this[$typeName]} object at ${address(this)}>`;
+  }
+}
+
+/** The same whose items have to be waited for: made from an asynchronous generator. */
+export class WaitingIterator implements AsyncIterableIterator<unknown> {
+  private readonly inner: AsyncIterator<unknown>;
+  readonly [$typeName]: string;
+
+  constructor(inner: AsyncIterator<unknown>, name: string) {
+    this.inner = inner;
+    this[$typeName] = name;
+  }
+
+  next(): Promise<IteratorResult<unknown>> {
+    return this.inner.next();
+  }
+
+  [Symbol.asyncIterator](): this {
     return this;
   }
 

@@ -6,6 +6,7 @@ import { TypeError, ValueError } from './exceptions.ts';
 import { indexOf } from './index-value.ts';
 import { $primitive } from './protocol.ts';
 import { Range } from './range.ts';
+import { unawaited } from './regions.ts';
 import { AnySet } from './sets.ts';
 import { lengthOf } from './strings.ts';
 import { Tuple } from './tuple.ts';
@@ -20,8 +21,10 @@ export function len(x: any): number {
 
 function lengthOfObject(x: any): number {
   if (typeof x.__len__ === 'function') {
-    const n = indexOf(x.__len__());
-    if (n === undefined) throw new TypeError(`'${typeName(x.__len__())}' object cannot be interpreted as an integer`);
+    const length = x.__len__();
+    if (length instanceof Promise) throw unawaited(length, '__len__');
+    const n = indexOf(length);
+    if (n === undefined) throw new TypeError(`'${typeName(length)}' object cannot be interpreted as an integer`);
     if (n < 0) throw new ValueError('__len__() should return >= 0');
     return Number(n);
   }

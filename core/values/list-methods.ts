@@ -1,17 +1,19 @@
 /** Methods of `list` and `tuple` (language.md 6.6). */
 
+import { isAsked } from './async-functions.ts';
 import { call } from './calls.ts';
 import { eq } from './equality.ts';
 import { IndexError, ValueError } from './exceptions.ts';
 import { requireIndex } from './index-value.ts';
 import { iter } from './iteration.ts';
 import { setMethods, tables } from './method-tables.ts';
-import { sortByKeys, sortItems } from './ordering.ts';
+import { lt, sortByKeys, sortItems } from './ordering.ts';
+import { outside, run } from './regions.ts';
 import { reprOf } from './repr.ts';
 import { methodTable } from './signature.ts';
 import { truth } from './truth.ts';
 import { Tuple } from './tuple.ts';
-import { $keysOf } from './waiting-calls.ts';
+import { $keysOf, sortedLater } from './waiting-calls.ts';
 
 // A class of the program that inherits from `list` may give these names to methods of its own.
 const { pop: remove, push, reverse, shift: removeFirst, slice, splice } = Array.prototype;
@@ -56,16 +58,36 @@ function pop(xs: unknown[], index: unknown): unknown {
 export function sortList(xs: unknown[], key: unknown, reverse: unknown): null | Promise<null> {
   const backwards = truth(reverse);
   if (key === undefined || key === null) {
+    if (xs.some(isOrderedLater)) return outside(() => sortLater(xs, xs, backwards));
     sortItems(xs, backwards);
     return null;
   }
-  const keys = keysOf(xs, key);
-  const finish = (ready: readonly unknown[]): null => {
+  const keys = outside(() => keysOf(xs, key));
+  const finish = (ready: readonly unknown[]): null | Promise<null> => {
     if (ready.length !== xs.length) throw new ValueError('list modified during sort');
+    if (ready.some(isOrderedLater)) return outside(() => sortLater(xs, ready, backwards));
     sortByKeys(xs, ready, backwards);
     return null;
   };
   return keys instanceof Promise ? keys.then(finish) : finish(keys);
+}
+
+/** Does it, or what it begins with, have an order that the program says, and that has to be waited for? */
+function isOrderedLater(x: any): boolean {
+  if (typeof x !== 'object' || x === null) return false;
+  if (x instanceof Tuple) return x.items.some(isOrderedLater);
+  return Array.isArray(x) ? x.some(isOrderedLater) : isAsked(x.__lt__) || isAsked(x.__gt__) || isAsked(x.__eq__);
+}
+
+async function sortLater(xs: unknown[], keys: readonly unknown[], backwards: boolean): Promise<null> {
+  const items = slice.call(xs);
+  const order = await sortedLater(
+    items.map((_, i) => i),
+    (a, b) => run(lt, backwards ? [keys[a], keys[b]] : [keys[b], keys[a]]),
+  );
+  if (xs.length !== items.length) throw new ValueError('list modified during sort');
+  for (let i = 0; i < order.length; i += 1) xs[i] = items[order[i]!];
+  return null;
 }
 
 /** The key of every item, in order; a promise when the key function waits. Each call is finished before the next. */

@@ -2,11 +2,13 @@
 import { getattr, primitiveTable } from './attributes.ts';
 import { bindMethodSlots, call, callkw, type Kwargs } from './calls.ts';
 import { $corePrototype } from './method-tables.ts';
-import { $methods, $spec, key } from './protocol.ts';
+import { $again, $methods, $spec, key } from './protocol.ts';
+import { ask, inRegion, isOfProgram } from './regions.ts';
 import { signatureOf } from './signature.ts';
 
 /** `o.name(a, b)` */
 export function callMethod(o: any, name: string, ...args: any[]): any {
+  if (inRegion() && isOfProgram(o?.[key(name)])) return ask(() => callMethod(o, name, ...args));
   const native = nativeMethod(o, name);
   if (native !== undefined) {
     const signature = signatureOf(native)!;
@@ -43,6 +45,15 @@ export function callMethodKw(o: any, name: string, args: readonly unknown[], kwa
 /** `o.name` as something to call later, tied to `o`. */
 export function method(o: any, name: string): any {
   return getattr(o, name);
+}
+
+/** Is `o.name` a method of the runtime that may be run again? */
+export function repeatableMethod(o: any, name: string): boolean {
+  if (nativeMethod(o, name) !== undefined) return true;
+  if (typeof o !== 'object' || o === null) return false;
+  const method = o[key(name)];
+  if (method !== undefined) return method[$again] === true || (Array.isArray(o) && !isOfProgram(method));
+  return Array.isArray(o) || o[$methods] !== undefined;
 }
 
 // Only for values of exactly a built-in kind: subclasses may override.

@@ -56,6 +56,14 @@ export const $await: unique symbol = Symbol('svc.await');
 /** On a thrown error: `except` never sees it (time-outs and replays of the runtime). */
 export const $uncatchable: unique symbol = Symbol('svc.uncatchable');
 
+/** On a special method of the program that waits: `true` (regions.ts). */
+export const $asked: unique symbol = Symbol('svc.asked');
+/**
+ * On a function of the runtime: `true` when it may be run again, because it changes nothing before it has all answers, `'later'` when it makes an
+ * iterator that may wait, `false` when it waits by itself (regions.ts).
+ */
+export const $again: unique symbol = Symbol('svc.again');
+
 /** What travels down one `repr`: the containers being shown, so that a cycle prints `[...]`. */
 export interface ReprState {
   readonly active: Set<object>;

@@ -21,6 +21,7 @@ import {
   type ReprState,
 } from './protocol.ts';
 
+import { unawaited } from './regions.ts';
 import { escapeNonAscii, quote } from './string-repr.ts';
 import { Tuple } from './tuple.ts';
 import { $descriptor, className, isClass, isOfBuiltin, isTypeObject, typeName } from './type-name.ts';
@@ -102,6 +103,7 @@ function requireText(text: unknown, method: string): string {
   if (typeof text === 'string') return text;
   if (typeof text === 'object' && text !== null && typeof (text as any)[$primitive] === 'string')
     return (text as any)[$primitive];
+  if (text instanceof Promise) throw unawaited(text, method);
   throw new TypeError(`${method} returned non-string (type ${typeName(text)})`);
 }
 

@@ -1,6 +1,7 @@
 /** Truthiness (D-16): None, False, zero, empty strings and containers, and what `__bool__` or `__len__` says. */
 import { TypeError } from './exceptions.ts';
 import { $primitive, $truth } from './protocol.ts';
+import { unawaited } from './regions.ts';
 import { typeName } from './type-name.ts';
 
 export function truth(x: any): boolean {
@@ -28,10 +29,16 @@ function truthOfObject(x: any): boolean {
   if (native !== undefined) return native.call(x);
   if (typeof x.__bool__ === 'function') {
     const result = x.__bool__();
+    if (result instanceof Promise) throw unawaited(result, '__bool__');
     if (typeof result !== 'boolean') throw new TypeError(`__bool__ should return bool, returned ${typeName(result)}`);
     return result;
   }
-  if (typeof x.__len__ === 'function') return Number(x.__len__()) !== 0;
+  if (typeof x.__len__ === 'function') {
+    const length = x.__len__();
+    if (length instanceof Promise) throw unawaited(length, '__len__');
+    return Number(length) !== 0;
+  }
+  if (x instanceof Promise) throw unawaited(x);
   const primitive = x[$primitive];
   return primitive === undefined || truth(primitive);
 }

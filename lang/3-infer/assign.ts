@@ -3,11 +3,12 @@ import type * as ast from '../1-parse/ast.ts';
 import type { Binding, LocalBinding, ModuleBinding } from '../2-resolve/names.ts';
 import type { LocalRecord } from '../2-resolve/records.ts';
 import { slotIn } from './environments.ts';
-import { elementOf } from './iteration.ts';
+import { elementOf, iterationPoint } from './iteration.ts';
 import { knownType } from './plain-type.ts';
 import type { GlobalRecord, Program, Reader } from './program.ts';
-import { typeOf } from './read-expressions.ts';
+import { typeOf, waitAt } from './read-expressions.ts';
 import { setSlot } from './read-function.ts';
+import { noteSpecial, noteSubscript } from './special-methods.ts';
 import {
   any,
   depthOf,
@@ -106,6 +107,7 @@ export function assignElements(f: Reader, target: ast.Expression, type: Type, va
       return;
     case 'TupleExpr':
     case 'ListExpr':
+      noteUnpacked(f, target, type, value);
       target.items.forEach((item, i) => {
         if (item.kind === 'Starred')
           assignElements(f, item.expr, listOf(elementOf(f, type, undefined), true), undefined);
@@ -117,11 +119,25 @@ export function assignElements(f: Reader, target: ast.Expression, type: Type, va
       return;
     case 'Index':
       typeOf(f, target);
+      noteSubscript(f, target, knownType(f, target.object), knownType(f, target.index), ['__setitem__']);
+      if (target.index.kind === 'Slice') noteUnpacked(f, target, type, value);
       noteStored(f, target, type);
+      return;
+    case 'Attribute':
+      typeOf(f, target);
+      noteSpecial(f, target, knownType(f, target.object), ['__setattr__']);
+      noteSpecial(f, target, any, ['__set__']);
       return;
     default:
       typeOf(f, target);
   }
+}
+
+/** The parts of what has to be waited for one by one. */
+function noteUnpacked(f: Reader, target: ast.Expression, type: Type, value: ast.Expression | undefined): void {
+  if (type.t !== 'iterator' && type.t !== 'instance') return;
+  const point = value === undefined ? f.program.points.anyIterator : iterationPoint(f, value, type);
+  if (point !== undefined) waitAt(f, target, point);
 }
 
 function itemAt(f: Reader, type: Type, i: number, targets: readonly ast.Expression[]): Type {

@@ -112,6 +112,7 @@ function makeState(module: ProjectModule, names: Names): ModuleState {
     plans: new NodeMap(),
     problems: new NodeMap(),
     waits: new NodeMap(),
+    truths: new NodeMap(),
     wholes: new Map(),
     annotations: new NodeMap(),
     settled: new Map(),
@@ -137,7 +138,7 @@ function settleGlobals(program: Program): void {
 }
 
 function makeTypes(program: Program, state: ModuleState): ModuleTypes {
-  const { types, plans, waits } = state;
+  const { types, plans, waits, truths } = state;
   return {
     program,
     of: (e) => types.get(e) ?? plainType(program, state, e),
@@ -151,6 +152,7 @@ function makeTypes(program: Program, state: ModuleState): ModuleTypes {
     argumentProblem: (call) => state.problems.get(call),
     suspends: (node) => suspends(program, state, node),
     waits: (node) => waits.get(node)?.suspends === true,
+    asksWaiting: (node) => truths.get(node)?.suspends === true,
   };
 }
 

@@ -78,7 +78,7 @@ export function iterationPoint(f: Reader, e: ast.Expression, type: Type): Point 
 
 /** `enumerate(…)`, `d.items()` and the like make no generator of the program; what they are given may be one. */
 function isBuiltinCall(f: Reader, e: ast.Expression): boolean {
-  if (e.kind !== 'Call') return false;
+  if (e.kind !== 'Call' || f.state.waits.has(e)) return false;
   const plan = f.state.plans.get(e);
   if (plan === undefined) return false;
   if (plan.how === 'method') return true;

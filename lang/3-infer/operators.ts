@@ -3,6 +3,7 @@ import type * as ast from '../1-parse/ast.ts';
 import { classMethodPoint } from './points.ts';
 import type { Reader } from './program.ts';
 import { waitAt } from './read-expressions.ts';
+import { noteSpecial } from './special-methods.ts';
 import { any, anyFloat, hinted, isPureFloat, join, mixedFloat, never, sure } from './type-values.ts';
 import type { Type } from './types.ts';
 
@@ -162,6 +163,7 @@ export function noteOperator(f: Reader, node: ast.Node, op: string, left: Type, 
   const { methods } = f.program.points;
   const name = methodNames[op];
   if (name === undefined || methods.size === 0) return;
+  if (op === '%' && (left.t === 'str' || left.t === 'any')) noteSpecial(f, node, right, ['__str__', '__repr__']);
   if (isBuiltinKind(left) && isBuiltinKind(right)) return;
   for (const spelled of inPlace ? [`__i${name}__`, `__${name}__`] : [`__${name}__`]) {
     if (!methods.has(spelled)) continue;
@@ -176,27 +178,25 @@ export function noteOperator(f: Reader, node: ast.Node, op: string, left: Type, 
 const compareNames: Readonly<Record<string, readonly string[]>> = {
   '==': ['__eq__'],
   '!=': ['__ne__', '__eq__'],
-  '<': ['__lt__', '__gt__'],
-  '>': ['__gt__', '__lt__'],
-  '<=': ['__le__', '__ge__'],
-  '>=': ['__ge__', '__le__'],
+  '<': ['__lt__', '__gt__', '__eq__'],
+  '>': ['__gt__', '__lt__', '__eq__'],
+  '<=': ['__le__', '__ge__', '__eq__'],
+  '>=': ['__ge__', '__le__', '__eq__'],
 };
 
 export function noteCompare(f: Reader, node: ast.Node, op: ast.CompareOp, left: Type, right: Type): void {
   if (f.program.points.methods.size === 0 && op !== 'in' && op !== 'not in') return;
   if (op === 'in' || op === 'not in') {
-    const point = isBuiltinKind(right) ? undefined : classMethodPoint(f, right, '__contains__');
-    if (point !== undefined) waitAt(f, node, point);
+    if (!isBuiltinKind(right)) noteSpecial(f, node, right, ['__contains__']);
+    if (right.t !== 'str' && right.t !== 'range') noteSpecial(f, node, left, ['__eq__', '__hash__']);
+    if (right.t !== 'any') noteSpecial(f, node, right, ['__eq__']);
     if (right.t === 'iterator') waitAt(f, node, f.program.points.anyIterator);
     return;
   }
-  if (isBuiltinKind(left) && isBuiltinKind(right)) return;
-  for (const name of compareNames[op] ?? []) {
-    const point = f.program.points.methods.has(name)
-      ? (classMethodPoint(f, left, name) ?? classMethodPoint(f, right, name))
-      : undefined;
-    if (point !== undefined) waitAt(f, node, point);
-  }
+  const names = compareNames[op];
+  if (names === undefined) return;
+  noteSpecial(f, node, left, names);
+  noteSpecial(f, node, right, names);
 }
 
 export function isBuiltinKind(type: Type): boolean {

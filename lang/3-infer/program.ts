@@ -65,6 +65,8 @@ export interface ModuleState {
   readonly plans: NodeMap<CallPlan>;
   readonly problems: NodeMap<ArgumentProblem>;
   readonly waits: NodeMap<Point>;
+  /** What asking for the truth of an expression may wait for. */
+  readonly truths: NodeMap<Point>;
   /** Types of locals over their whole life, by function scope and slot. */
   readonly wholes: Map<Scope, (Type | undefined)[]>;
   readonly annotations: NodeMap<Type>;

@@ -4,12 +4,14 @@ import { builtinResult, callbackHints, methodResult } from './builtin-results.ts
 import type { BuiltinSignature } from './builtin-signatures.ts';
 import { iterationPoint } from './iteration.ts';
 import { isProblem, mapArguments } from './map-arguments.ts';
-import { callPoint, classMethodPoint } from './points.ts';
+import { callPoint, constructionPoint } from './points.ts';
 import type { Reader } from './program.ts';
 import { dynamic, readArguments, setPlan } from './read-calls.ts';
 import { lambdaType } from './read-displays.ts';
 import { noteType, typeOf, waitAt } from './read-expressions.ts';
 import { nameType } from './read-names.ts';
+import { noteCalledWith, noteFunction, noteModuleCall } from './special-methods.ts';
+import { dependOn } from './suspension.ts';
 import { any } from './type-values.ts';
 import type { Type } from './types.ts';
 
@@ -22,7 +24,8 @@ export function builtinCall(f: Reader, e: ast.Call, name: string): Type {
   if (signature.waits === 'always' || (signature.waits === 'graph' && f.program.graph === 'async')) {
     waitAt(f, e, f.program.points.always);
   }
-  noteSpecialMethods(f, e, name, args);
+  noteFunction(f, e, name, args);
+  if (lazy.has(name)) noteLazy(f, e);
   return builtinResult(f, signature, args, e);
 }
 
@@ -54,10 +57,21 @@ export function readCallbacks(
   for (let i = 0; i < args.length; i++) if (!isCallback(i)) types[i] = typeOf(f, args[i]!.value);
   for (let i = 0; i < args.length; i++) {
     const arg = args[i]!;
-    if (isCallback(i)) types[i] = readCallback(f, e, arg.value, callbackHints(f, signature, receiver, types, i));
-    else noteConsumed(f, e, signature, arg.value, types[i]!);
+    if (isCallback(i)) {
+      types[i] = readCallback(f, e, arg.value, callbackHints(f, signature, receiver, types, i));
+      const { [i]: callback } = types;
+      if (callback?.t === 'builtin') noteCalledWith(f, e, callback.name, types);
+    } else noteConsumed(f, e, signature, arg.value, types[i]!);
   }
   return types;
+}
+
+const lazy = new Set(['enumerate', 'filter', 'iter', 'map', 'reversed', 'zip']);
+
+/** What makes an iterator waits when that is gone through. */
+function noteLazy(f: Reader, e: ast.Call): void {
+  const point = f.state.waits.get(e);
+  if (point !== undefined) dependOn(f.program.points.anyIterator, point);
 }
 
 function readCallback(f: Reader, e: ast.Call, value: ast.Expression, hints: readonly Type[]): Type {
@@ -75,7 +89,8 @@ function readCallback(f: Reader, e: ast.Call, value: ast.Expression, hints: read
   if (type.t === 'function' || type.t === 'method') {
     const point = callPoint(f, type.fn);
     if (point !== undefined) waitAt(f, e, point);
-  } else if (type.t !== 'builtin' && type.t !== 'none' && type.t !== 'class' && type.t !== 'std') {
+  } else if (type.t === 'class') waitAt(f, e, constructionPoint(f, type.cls));
+  else if (type.t !== 'builtin' && type.t !== 'none' && type.t !== 'std') {
     waitAt(f, e, f.program.points.functionValue);
   }
   return type;
@@ -89,33 +104,25 @@ const consumers = new Set(
 
 /** A built-in that runs an iterator of the program waits where the iterator does. */
 function noteConsumed(f: Reader, e: ast.Call, signature: BuiltinSignature, value: ast.Expression, type: Type): void {
-  if (!consumers.has(signature.name)) return;
+  if (consumers.has(signature.name)) noteItems(f, e, value, type);
+}
+
+const consumingModules = new Set(['collections', 'csv', 'heapq', 'random', 'statistics']);
+const consumingFunctions = new Set(
+  ['functools.reduce', 'math.fsum', 'math.prod', 'math.dist'].concat(
+    ['product', 'permutations', 'combinations', 'combinations_with_replacement'].map((name) => `itertools.${name}`),
+  ),
+);
+
+/** Does the function go through its arguments at once? */
+function consumes(module: string, name: string): boolean {
+  return consumingModules.has(module) || consumingFunctions.has(`${module}.${name}`);
+}
+
+function noteItems(f: Reader, e: ast.Call, value: ast.Expression, type: Type): void {
   if (type.t !== 'iterator' && type.t !== 'any' && type.t !== 'instance' && type.t !== 'union') return;
   const point = iterationPoint(f, value, type);
   if (point !== undefined) waitAt(f, e, point);
-}
-
-const specialMethods: Readonly<Record<string, readonly string[]>> = {
-  len: ['__len__'],
-  str: ['__str__', '__repr__'],
-  repr: ['__repr__'],
-  next: ['__next__'],
-  iter: ['__iter__'],
-  abs: ['__abs__'],
-  int: ['__int__'],
-  float: ['__float__'],
-  bool: ['__bool__', '__len__'],
-  round: ['__round__'],
-};
-
-function noteSpecialMethods(f: Reader, e: ast.Call, name: string, args: readonly Type[]): void {
-  const names = specialMethods[name];
-  const first = args[0];
-  if (names === undefined || first === undefined || f.program.points.methods.size === 0) return;
-  for (const method of names) {
-    const point = classMethodPoint(f, first, method);
-    if (point !== undefined) waitAt(f, e, point);
-  }
 }
 
 export function standardCall(f: Reader, e: ast.Call, module: string, name: string): Type {
@@ -125,6 +132,9 @@ export function standardCall(f: Reader, e: ast.Call, module: string, name: strin
       ? readArguments(f, e)
       : readCallbacks(f, e, signature, undefined);
   setPlan(f, e, { how: 'std', module, name });
+  noteModuleCall(f, e, module, args);
+  if (module === 'itertools' || name === 'merge') noteLazy(f, e);
+  if (consumes(module, name)) for (const [i, type] of args.entries()) noteItems(f, e, e.args[i]!.value, type);
   if (signature === undefined) {
     return any;
   }

@@ -6,11 +6,12 @@ import { knownType } from './plain-type.ts';
 import { callPoint, classMethodPoint, constructionPoint } from './points.ts';
 import type { ClassRecord, Reader } from './program.ts';
 import { builtinCall, standardCall } from './read-builtin-calls.ts';
-import { lambdaType } from './read-displays.ts';
+import { lambdaType, noteSpread } from './read-displays.ts';
 import { noteType, typeOf, waitAt } from './read-expressions.ts';
 import { attributeType } from './read-members.ts';
 import { boundCall, methodCall } from './read-methods.ts';
 import { nameType } from './read-names.ts';
+import { noteMethod } from './special-methods.ts';
 import { any, anyFloat, hasNone, instanceOf, unionOf } from './type-values.ts';
 import type { CallPlan, ClassInfo, FunctionInfo, ParamInfo, Slot, Type } from './types.ts';
 
@@ -58,7 +59,11 @@ export function setPlan(f: Reader, e: ast.Call, plan: CallPlan): void {
 
 export function readArguments(f: Reader, e: ast.Call): readonly Type[] {
   const types: Type[] = [];
-  for (const arg of e.args) types.push(typeOf(f, arg.value));
+  for (const arg of e.args) {
+    const type = typeOf(f, arg.value);
+    if (arg.sort === 'star') noteSpread(f, arg, arg.value, type);
+    types.push(type);
+  }
   return types;
 }
 
@@ -145,13 +150,17 @@ function isDecorated(cls: ClassInfo): boolean {
 function dynamicCall(f: Reader, e: ast.Call, callee: ast.Expression, type: Type): Type {
   const args = readArguments(f, e);
   setPlan(f, e, dynamic);
+  // What is called may be of the runtime and go through what it is given.
+  for (const [i, arg] of args.entries()) if (arg.t === 'iterator') noteSpread(f, e, e.args[i]!.value, arg);
   if (callee.kind === 'Attribute') {
     const object = knownType(f, callee.object);
     const { text: name } = callee.name;
     if (callee.object.kind === 'SpecialRef' && callee.object.word === 'super') return superCall(f, e, name);
     if (object.t === 'std') noteStandard(f, e, name);
-    else if (object.t !== 'module') noteByName(f, e, name);
-    else if (!object.std) waitAt(f, e, f.program.points.functionValue);
+    else if (object.t !== 'module') {
+      noteByName(f, e, name);
+      noteMethod(f, e, name, object, args);
+    } else if (!object.std) waitAt(f, e, f.program.points.functionValue);
     if (object.t === 'builtin' && object.name === 'float') return floatMethods.has(name) ? anyFloat : any;
     if (givesFloat(f, name)) return anyFloat;
     return object.t === 'any' && type.t === 'any' ? unknownMethod(f, e, object, type, args) : any;

@@ -9,6 +9,7 @@ import type { Reader } from './program.ts';
 import { readSignature } from './read-elements.ts';
 import { typeOf, waitAt } from './read-expressions.ts';
 import { readFunction } from './read-function.ts';
+import { noteSpecial, noteTruth } from './special-methods.ts';
 import { dependOn, makePoint } from './suspension.ts';
 import { any, dictOf, doubted, iteratorOf, join, joinItems, listOf, never, tupleOf } from './type-values.ts';
 import type { Type } from './types.ts';
@@ -17,14 +18,28 @@ import type { Type } from './types.ts';
 export function itemsType(f: Reader, items: readonly ast.Expression[]): Type {
   let all: Type = never;
   for (const item of items) {
-    const type = item.kind === 'Starred' ? elementOf(f, typeOf(f, item.expr), undefined) : typeOf(f, item);
+    const type = item.kind === 'Starred' ? spreadType(f, item) : typeOf(f, item);
     all = joinItems(all, type);
   }
   return all.t === 'never' ? never : doubted(all);
 }
 
+/** What `*x` brings. */
+export function spreadType(f: Reader, e: ast.Starred): Type {
+  const type = typeOf(f, e.expr);
+  noteSpread(f, e, e.expr, type);
+  return elementOf(f, type, undefined);
+}
+
+/** Items of a generator or an object of the program that are wanted all at once. */
+export function noteSpread(f: Reader, node: ast.Node, e: ast.Expression, type: Type): void {
+  if (type.t !== 'iterator' && type.t !== 'instance') return;
+  const point = iterationPoint(f, e, type);
+  if (point !== undefined) waitAt(f, node, point);
+}
+
 export function tupleType(f: Reader, e: ast.TupleExpr): Type {
-  const types = e.items.map((item) => typeOf(f, item));
+  const types = e.items.map((item) => (item.kind === 'Starred' ? spreadType(f, item) : typeOf(f, item)));
   if (e.items.some((item) => item.kind === 'Starred')) {
     return { t: 'tuple', items: undefined, of: any, sure: true };
   }
@@ -50,6 +65,7 @@ export function dictType(f: Reader, e: ast.DictExpr): Type {
     if (name === undefined) entries = undefined;
     else entries?.set(name, doubted(item));
   }
+  if (key.t !== 'never') noteSpecial(f, e, key, ['__hash__', '__eq__']);
   if (entries === undefined || entries.size === 0 || entries.size > mostEntries) {
     return dictOf(doubted(key), doubted(value), true);
   }
@@ -73,11 +89,13 @@ export function comprehensionType(f: Reader, e: ast.Comprehension): Type {
     assignElements(f, clause.target, elementOf(f, iterable, clause.iter), undefined);
     for (const condition of clause.conditions) {
       typeOf(f, condition);
+      noteTruth(f, condition);
       narrow(f, condition, true);
     }
   }
   const key = e.key === undefined ? never : typeOf(f, e.key);
   const value = typeOf(f, e.value);
+  if (e.sort === 'dict' || e.sort === 'set') noteSpecial(f, e, e.sort === 'dict' ? key : value, ['__hash__', '__eq__']);
   f.point = outerPoint;
   f.env = joinEnvs([before, f.env]);
   if (e.sort === 'generator') dependOn(f.point, inner);

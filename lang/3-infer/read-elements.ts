@@ -4,6 +4,8 @@ import { annotationType } from './annotations.ts';
 import { assign, declareLocal } from './assign.ts';
 import { classOfDecl } from './classes.ts';
 import { functionRecord } from './functions.ts';
+import { knownType } from './plain-type.ts';
+import { callPoint, constructionPoint } from './points.ts';
 import type { ClassRecord, FunctionRecord, Reader } from './program.ts';
 import { typeOf } from './read-expressions.ts';
 import { readBlock, readStatement } from './read-statements.ts';
@@ -131,12 +133,25 @@ function readField(f: Reader, cls: ClassRecord, item: ast.HasItem): void {
     f.point = pointOf(program.points.constructions, cls);
     program.points.nodes.set(item, f.point);
     typeOf(f, item.value);
+    noteFactory(f, item.value);
     f.point = before;
   }
   for (const accessor of item.accessors ?? []) {
     const record = functionRecord(program, state, accessor, cls);
     record.outer = f;
     f.pending.push(record);
+  }
+}
+
+// `has x: list = field(default_factory=make)`: the function is called for every instance.
+function noteFactory(f: Reader, value: ast.Expression): void {
+  if (value.kind !== 'Call') return;
+  for (const arg of value.args) {
+    if (arg.name?.text !== 'default_factory') continue;
+    const type = knownType(f, arg.value);
+    const point = type.t === 'function' || type.t === 'method' ? callPoint(f, type.fn) : undefined;
+    if (point !== undefined) dependOn(f.point, point);
+    else if (type.t === 'class') dependOn(f.point, constructionPoint(f, type.cls));
   }
 }
 

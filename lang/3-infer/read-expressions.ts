@@ -10,7 +10,7 @@ import { runtimeClass } from './classes.ts';
 import { copyEnv, joinEnvs } from './environments.ts';
 import { iterationPoint } from './iteration.ts';
 import { narrow } from './narrowing.ts';
-import { binaryType, noteCompare, noteOperator, unaryType } from './operators.ts';
+import { binaryType, isBuiltinKind, noteCompare, noteOperator, unaryType } from './operators.ts';
 import type { Reader } from './program.ts';
 import { readCall } from './read-calls.ts';
 import { comprehensionType, dictType, itemsType, lambdaType, tupleType } from './read-displays.ts';
@@ -21,6 +21,7 @@ import { attributeType, indexType } from './read-members.ts';
 import { nameType, noteEscape, specialType } from './read-names.ts';
 import { readPipe } from './read-pipes.ts';
 import { readSpawn } from './read-spawn.ts';
+import { noteSpecial, noteTruth } from './special-methods.ts';
 import { dependOn, makePoint, type Point } from './suspension.ts';
 import { any, claimed, doubted, instanceOf, join, listOf, never, none, sure, withoutNone } from './type-values.ts';
 import type { Type } from './types.ts';
@@ -113,7 +114,7 @@ function compute(f: Reader, e: ast.Expression): Type {
     case 'Logical':
       return logicalType(f, e);
     case 'Unary':
-      return unaryType(e.op, typeOf(f, e.operand));
+      return unaryOperation(f, e);
     case 'Conditional':
       return conditionalType(f, e);
     case 'Joined':
@@ -126,8 +127,11 @@ function compute(f: Reader, e: ast.Expression): Type {
       return any;
     case 'ListExpr':
       return listOf(itemsType(f, e.items), true);
-    case 'SetExpr':
-      return { t: 'set', of: itemsType(f, e.items), sure: true };
+    case 'SetExpr': {
+      const of = itemsType(f, e.items);
+      noteSpecial(f, e, of, ['__hash__', '__eq__']);
+      return { t: 'set', of, sure: true };
+    }
     case 'TupleExpr':
       return tupleType(f, e);
     case 'DictExpr':
@@ -213,8 +217,18 @@ function compareType(f: Reader, e: ast.Compare): Type {
   return sure.bool;
 }
 
+const unaryMethods = { '-': ['__neg__'], '+': ['__pos__'], '~': ['__invert__'], not: [] } as const;
+
+function unaryOperation(f: Reader, e: ast.Unary): Type {
+  const type = typeOf(f, e.operand);
+  if (e.op === 'not') noteTruth(f, e.operand);
+  else if (!isBuiltinKind(type)) noteSpecial(f, e, type, unaryMethods[e.op]);
+  return unaryType(e.op, type);
+}
+
 function logicalType(f: Reader, e: ast.Logical): Type {
   const left = typeOf(f, e.left);
+  if (e.op !== '?:') noteTruth(f, e.left);
   const before = copyEnv(f);
   narrow(f, e.left, e.op === 'and');
   const right = typeOf(f, e.right);
@@ -226,6 +240,7 @@ function logicalType(f: Reader, e: ast.Logical): Type {
 
 function conditionalType(f: Reader, e: ast.Conditional): Type {
   typeOf(f, e.test);
+  noteTruth(f, e.test);
   const before = copyEnv(f);
   narrow(f, e.test, true);
   const then = typeOf(f, e.then);
@@ -242,7 +257,7 @@ function conditionalType(f: Reader, e: ast.Conditional): Type {
 function readJoined(f: Reader, e: ast.Joined): void {
   for (const part of e.parts) {
     if (part.kind !== 'FormatPart') continue;
-    typeOf(f, part.expr);
+    noteSpecial(f, part, typeOf(f, part.expr), ['__format__', '__str__', '__repr__']);
     if (part.spec?.kind === 'Joined') readJoined(f, part.spec);
   }
 }

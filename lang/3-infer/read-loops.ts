@@ -7,6 +7,7 @@ import { narrow } from './narrowing.ts';
 import type { Env, Reader } from './program.ts';
 import { typeOf, waitAt } from './read-expressions.ts';
 import { readBlock, readElse, settle } from './read-statements.ts';
+import { noteTruth } from './special-methods.ts';
 import { any, sameType } from './type-values.ts';
 
 export function readFor(f: Reader, s: ast.ForIn): void {
@@ -27,7 +28,10 @@ export function readFor(f: Reader, s: ast.ForIn): void {
 export function readWhile(f: Reader, s: ast.WhileStatement): void {
   const endless = s.test === undefined || (s.test.kind === 'Constant' && s.test.value === true);
   readLoop(f, () => {
-    if (s.test !== undefined) typeOf(f, s.test);
+    if (s.test !== undefined) {
+      typeOf(f, s.test);
+      noteTruth(f, s.test);
+    }
     let exit: Env | undefined = copyEnv(f);
     if (s.test !== undefined) {
       // What holds after the loop: the test was false.

@@ -2,11 +2,10 @@
 import type * as ast from '../1-parse/ast.ts';
 import { claimedItem, claimedMember } from './claims.ts';
 import { classOfDecl } from './classes.ts';
-import { isBuiltinKind } from './operators.ts';
-import { classMethodPoint } from './points.ts';
 import type { Reader } from './program.ts';
 import { typeOf, waitAt } from './read-expressions.ts';
 import { noteEscape, valueOfBinding } from './read-names.ts';
+import { noteSpecial, noteSubscript } from './special-methods.ts';
 import { dependOn } from './suspension.ts';
 import {
   any,
@@ -71,6 +70,7 @@ function noteUnknownMember(f: Reader, e: ast.Attribute, name: string, reads: boo
   const { points } = f.program;
   const property = points.properties.get(name);
   if (property !== undefined) waitAt(f, e, property);
+  noteSpecial(f, e, any, ['__getattr__', '__getattribute__', '__get__']);
   if (!reads) return;
   const method = points.methods.get(name);
   if (method !== undefined) dependOn(points.functionValue, method);
@@ -86,6 +86,7 @@ function instanceMember(
   reads: boolean,
 ): Type {
   const field = cls.fields.get(name);
+  if (field === undefined || field.static) noteSpecial(f, e, any, ['__get__']);
   if (field !== undefined) {
     if (field.property) {
       const point = f.program.points.properties.get(name);
@@ -175,10 +176,7 @@ function standardMember(module: string, name: string): Type {
 export function indexType(f: Reader, e: ast.Index): Type {
   const object = typeOf(f, e.object);
   const index = typeOf(f, e.index);
-  if (!isBuiltinKind(object)) {
-    const point = classMethodPoint(f, object, '__getitem__');
-    if (point !== undefined) waitAt(f, e, point);
-  }
+  noteSubscript(f, e, object, index, ['__getitem__', '__missing__']);
   const type = elementAt(f, object, index, e.index);
   return e.safe && type.t !== 'any' ? unionOf([type, none]) : type;
 }

@@ -10,6 +10,7 @@ import type { Reader } from './program.ts';
 import { fits, readCallbacks } from './read-builtin-calls.ts';
 import { dynamic, functionCall, mapFor, noteByName, readArguments, setPlan } from './read-calls.ts';
 import { waitAt } from './read-expressions.ts';
+import { noteMethod } from './special-methods.ts';
 import { any, hasNone, withoutNone } from './type-values.ts';
 import type { CallPlan, ClassInfo, FunctionInfo, Type } from './types.ts';
 
@@ -65,6 +66,7 @@ function valueMethod(f: Reader, e: ast.Call, callee: ast.Attribute, object: Type
     return any;
   }
   const args = readCallbacks(f, e, signature, object);
+  noteMethod(f, e, name, object, args);
   noteAppended(f, callee.object, isGrowing(name) ? name : '', isGrowing(name) ? args : []);
   const planned = kind !== 'int' && kind !== 'float' && fits(signature, e);
   setPlan(f, e, planned ? { how: 'method', receiver: kind as MethodReceiver, name } : dynamic);

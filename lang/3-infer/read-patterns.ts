@@ -4,7 +4,8 @@ import { slotIn } from './environments.ts';
 import { elementOf } from './iteration.ts';
 import { narrowTo } from './narrowing.ts';
 import type { Reader } from './program.ts';
-import { typeOf } from './read-expressions.ts';
+import { typeOf, waitAt } from './read-expressions.ts';
+import { noteSpecial } from './special-methods.ts';
 import { any, listOf } from './type-values.ts';
 import type { Type } from './types.ts';
 
@@ -17,7 +18,8 @@ export function readPattern(f: Reader, pattern: ast.Pattern, type: Type, subject
       bind(f, pattern.name, type);
       return;
     case 'ValuePattern':
-      typeOf(f, pattern.value);
+      noteSpecial(f, pattern, typeOf(f, pattern.value), ['__eq__']);
+      noteSpecial(f, pattern, type, ['__eq__']);
       return;
     case 'AsPattern':
       readPattern(f, pattern.pattern, type, subject);
@@ -62,6 +64,8 @@ function readClassPattern(
   }
   for (const item of pattern.named) {
     const field = matched.t === 'instance' ? matched.cls.fields.get(item.name.text) : undefined;
+    const property = f.program.points.properties.get(item.name.text);
+    if (property !== undefined) waitAt(f, pattern, property);
     readPattern(f, item.pattern, field?.type ?? any);
   }
   if (subject?.kind !== 'NameRef' || matched.t === 'any') return;

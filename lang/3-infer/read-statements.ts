@@ -10,12 +10,14 @@ import { binaryType, noteOperator } from './operators.ts';
 import { knownType } from './plain-type.ts';
 import { callPoint } from './points.ts';
 import type { Env, Reader } from './program.ts';
+import { noteSpread } from './read-displays.ts';
 import { readClass, readDecorators, readGlobItem, readImport, readSignature } from './read-elements.ts';
 import { typeOf, waitAt } from './read-expressions.ts';
 import { giveResult, nestedFunction } from './read-function.ts';
 import { joinContinues, readFor, readLoop, readWhile } from './read-loops.ts';
 import { readPattern } from './read-patterns.ts';
 import { readTry, readWith } from './read-try.ts';
+import { noteSpecial, noteSubscript, noteTruth } from './special-methods.ts';
 import { dependOn } from './suspension.ts';
 import { none } from './type-values.ts';
 
@@ -54,6 +56,7 @@ export function readStatement(f: Reader, s: ast.Statement): void {
       readStatement(f, s.init);
       readLoop(f, () => {
         typeOf(f, s.test);
+        noteTruth(f, s.test);
         const exit = copyEnv(f);
         narrow(f, s.test, true);
         readBlock(f, s.body);
@@ -93,11 +96,12 @@ export function readStatement(f: Reader, s: ast.Statement): void {
       return;
     case 'AssertStatement':
       typeOf(f, s.test);
+      noteTruth(f, s.test);
       if (s.message !== undefined) typeOf(f, s.message);
       narrow(f, s.test, true);
       return;
     case 'DeleteStatement':
-      for (const target of s.targets) typeOf(f, target);
+      for (const target of s.targets) readDeleted(f, s, target);
       if (f.program.graph === 'async') waitAt(f, s, f.program.points.always);
       return;
     case 'GlobDecl':
@@ -144,6 +148,17 @@ export function readStatement(f: Reader, s: ast.Statement): void {
   }
 }
 
+function readDeleted(f: Reader, s: ast.DeleteStatement, target: ast.Expression): void {
+  typeOf(f, target);
+  if (target.kind === 'Index')
+    noteSubscript(f, s, knownType(f, target.object), knownType(f, target.index), ['__delitem__', '__getitem__']);
+  else if (target.kind === 'Attribute') {
+    noteSpecial(f, s, knownType(f, target.object), ['__delattr__']);
+    const property = f.program.points.properties.get(target.name.text);
+    if (property !== undefined) waitAt(f, s, property);
+  }
+}
+
 /** In an entry block or test a spawn of an asynchronous walker as a statement is awaited (5.12). */
 function noteTopSpawn(f: Reader, e: ast.Expression): void {
   if (!f.isTop || e.kind !== 'Spawn') return;
@@ -169,6 +184,7 @@ function readAugAssign(f: Reader, s: ast.AugAssign): void {
   const target = typeOf(f, s.target);
   const value = typeOf(f, s.value);
   noteOperator(f, s, s.op, target, value, true);
+  if (s.op === '+') noteSpread(f, s, s.value, value);
   const result = binaryType(s.op as ast.Binary['op'], target, value, s.value);
   if (s.target.kind === 'NameRef') assign(f, f.state.names.binding(s.target), result, undefined);
   else assignElements(f, s.target, result, undefined);
@@ -181,6 +197,7 @@ function readIf(f: Reader, s: ast.IfStatement): void {
   let at: ast.Block | ast.IfStatement | undefined = s;
   for (; at?.kind === 'IfStatement'; at = at.orElse) {
     typeOf(f, at.test);
+    noteTruth(f, at.test);
     const before = copyEnv(f);
     narrow(f, at.test, true);
     readBlock(f, at.body);
@@ -231,6 +248,7 @@ function readMatch(f: Reader, s: ast.MatchStatement): void {
     readPattern(f, one.pattern, subject, s.subject);
     if (one.guard !== undefined) {
       typeOf(f, one.guard);
+      noteTruth(f, one.guard);
       narrow(f, one.guard, true);
     } else isTotal ||= one.pattern.kind === 'WildcardPattern' || one.pattern.kind === 'CapturePattern';
     readBlock(f, one.body);

@@ -64,7 +64,10 @@ export function readWith(f: Reader, s: ast.WithStatement): void {
       if (point !== undefined) waitAt(f, s, point);
     }
     // What a manager of unknown kind does on entering and leaving may be a generator of the program (`@contextmanager`).
-    if (!s.async && (type.t !== 'instance' || type.cls.open)) waitAt(f, s, f.program.points.anyIterator);
+    if (!s.async && (type.t !== 'instance' || type.cls.open)) {
+      waitAt(f, s, f.program.points.anyIterator);
+      waitAt(f, s, f.program.points.functionValue);
+    }
     if (isPool(f, item.expr)) waitAt(f, s, f.program.points.always);
     if (item.target !== undefined) assignElements(f, item.target, enteredType(type), undefined);
   }

@@ -166,4 +166,6 @@ export interface Types {
    * enter and exit; for AugAssign: the operation; for DeleteStatement: the removal.
    */
   waits(node: ast.Node): boolean;
+  /** May asking whether the value of the expression is true have to wait? */
+  asksWaiting(node: ast.Expression): boolean;
 }

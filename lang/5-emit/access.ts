@@ -4,7 +4,7 @@ import type { LocalBinding } from '../2-resolve/names.ts';
 import type { ClassInfo } from '../3-infer/types.ts';
 import { call } from './calls.ts';
 import { type Cx, mark, namespaceOf, temp, unique } from './context.ts';
-import { bounds, expr, slice, spread, waited } from './expressions.ts';
+import { bounds, expr, runtime, slice, spread, waited } from './expressions.ts';
 import { assignTrailer, filterTrailer, pageOfReference } from './graph.ts';
 import { exportName, property, quote } from './identifiers.ts';
 import { interval, isSure, mainType, mainTypeOf, typeOf } from './kinds.ts';
@@ -31,7 +31,7 @@ export function attribute(c: Cx, e: ast.Attribute): string {
   }
   const main = mainType(type);
   if (main.t === 'instance' && isField(main.cls, name)) return fieldRead(c, e, main.cls);
-  return waited(c, e, `${mark(c, e.name)}$.getattr(${expr(c, object)}, ${quote(name)})`);
+  return waited(c, e, `${mark(c, e.name)}${runtime(c, e)}.getattr(${expr(c, object)}, ${quote(name)})`);
 }
 
 function isField(cls: ClassInfo, name: string): boolean {
@@ -103,7 +103,7 @@ export function index(c: Cx, e: ast.Index): string {
     const guard = isSure(c, object, 'list') ? '' : `${listTest(c, object, ops.left)} && `;
     const place = interval(c, e.index);
     const zero = place !== undefined && place.low >= 0 ? '' : `${ops.right} >= 0 && `;
-    const slow = waited(c, e, `${mark(c, e)}$.getitem(${ops.left}, ${ops.right})`);
+    const slow = waited(c, e, `${mark(c, e)}${runtime(c, e)}.getitem(${ops.left}, ${ops.right})`);
     const whole = wholeTest(c, e.index, ops.right);
     return `(${ops.before}${guard}${zero}${ops.right} < ${ops.left}.length${whole} ? ${ops.left}[${ops.right}] : ${slow})`;
   }
@@ -111,10 +111,11 @@ export function index(c: Cx, e: ast.Index): string {
     const ops = operands(c, object, e.index);
     const guard = isSure(c, object, 'dict') ? '' : `${ops.left}?.constructor === $.Dict && `;
     const t = temp(c);
-    const slow = waited(c, e, `${mark(c, e)}$.getitem(${ops.left}, ${ops.right})`);
+    const slow = waited(c, e, `${mark(c, e)}${runtime(c, e)}.getitem(${ops.left}, ${ops.right})`);
+    if (runtime(c, e) !== '$') return `(${ops.before}${slow})`;
     return `(${ops.before}${guard}(${t} = ${ops.left}.get(${ops.right})) !== undefined ? ${t} : ${slow})`;
   }
-  return waited(c, e, `${mark(c, e)}$.getitem(${expr(c, object)}, ${key()})`);
+  return waited(c, e, `${mark(c, e)}${runtime(c, e)}.getitem(${expr(c, object)}, ${key()})`);
 }
 
 /** Behind the bounds of a place: a hint may be wrong, and a bool, a fraction or text is no place for JavaScript. */
@@ -175,7 +176,7 @@ export function subscriptCode(c: Cx, e: ast.Expression): string {
 function sliced(c: Cx, e: ast.Index, part: ast.Slice): string {
   const page = e.safe ? undefined : pageOfReference(c, e.object, part);
   if (page !== undefined) return page;
-  return waited(c, e, `${mark(c, e)}$.getslice(${expr(c, e.object)}, ${bounds(c, part)})`);
+  return waited(c, e, `${mark(c, e)}${runtime(c, e)}.getslice(${expr(c, e.object)}, ${bounds(c, part)})`);
 }
 
 // ---------------------------------------------------------------- null-safe chains
@@ -226,8 +227,8 @@ export function nullSafe(c: Cx, e: Trailer): string {
   const missing = temp(c);
   const value =
     safe.kind === 'Attribute'
-      ? waited(c, safe, `${mark(c, safe.name)}$.optattr(${t}, ${quote(safe.name.text)})`)
-      : waited(c, safe, `${mark(c, safe)}$.optitem(${t}, ${subscriptCode(c, safe.index)})`);
+      ? waited(c, safe, `${mark(c, safe.name)}${runtime(c, safe)}.optattr(${t}, ${quote(safe.name.text)})`)
+      : waited(c, safe, `${mark(c, safe)}${runtime(c, safe)}.optitem(${t}, ${subscriptCode(c, safe.index)})`);
   const called = callOf(e, safe);
   let rest: string;
   if (e === safe) rest = value;
@@ -272,7 +273,7 @@ function trailer(c: Cx, e: Trailer): string {
 function calledValue(c: Cx, e: ast.Call, code: string): string {
   const args = e.args.map((arg) => (arg.sort === 'star' ? `...${spread(c, arg.value)}` : expr(c, arg.value)));
   if (e.args.every((arg) => arg.sort === 'positional' || arg.sort === 'star')) {
-    return waited(c, e, `${mark(c, e)}$.call(${[code, ...args].join(', ')})`);
+    return waited(c, e, `${mark(c, e)}${runtime(c, e)}.call(${[code, ...args].join(', ')})`);
   }
   return call(c, e);
 }

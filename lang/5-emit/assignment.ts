@@ -4,7 +4,7 @@ import type { LocalBinding } from '../2-resolve/names.ts';
 import type { ClassInfo } from '../3-infer/types.ts';
 import { canKeepListTest, isProven, listTest, subscriptCode, wholeTest } from './access.ts';
 import { type Cx, line, mark, temp, unique } from './context.ts';
-import { bounds, expr, wholeIterable } from './expressions.ts';
+import { bounds, expr, runtime, waited, wholeIterable } from './expressions.ts';
 import { property, quote } from './identifiers.ts';
 import { interval, isSimple, isSure, mainTypeOf } from './kinds.ts';
 import { bindingCode, nameValue } from './names.ts';
@@ -114,12 +114,15 @@ export function assignTo(c: Cx, target: ast.Expression, code: string, at: ast.Sp
 
 function unpackTo(c: Cx, target: PatternExpression, code: string, at: ast.Span): string {
   const { items } = target;
+  const rt = runtime(c, target);
   const star = items.findIndex((item) => item.kind === 'Starred');
   const u = unique(c.u, 'u');
   const source =
-    star < 0 ? `$.unpack(${code}, ${items.length})` : `$.unpackStar(${code}, ${star}, ${items.length - star - 1})`;
+    star < 0
+      ? `${rt}.unpack(${code}, ${items.length})`
+      : `${rt}.unpackStar(${code}, ${star}, ${items.length - star - 1})`;
   const parts = items.map((item, i) => assignTo(c, item.kind === 'Starred' ? item.expr : item, `${u}[${i}]`));
-  return line(c, `${mark(c, at)}const ${u} = ${source};`) + parts.join('');
+  return line(c, `${mark(c, at)}const ${u} = ${waited(c, target, source)};`) + parts.join('');
 }
 
 export function setAttribute(c: Cx, e: ast.Attribute, code: string, at: ast.Span): string {
@@ -139,7 +142,7 @@ export function setAttribute(c: Cx, e: ast.Attribute, code: string, at: ast.Span
   } else if (main.t === 'instance' && isProven(c, e.object) && isFree(main.cls, name)) {
     return line(c, `${at0}${expr(c, e.object)}.${key} = ${code};`);
   }
-  return line(c, `${at0}$.setattr(${expr(c, e.object)}, ${quote(name)}, ${code});`);
+  return line(c, `${at0}${waited(c, e, `${runtime(c, e)}.setattr(${expr(c, e.object)}, ${quote(name)}, ${code})`)};`);
 }
 
 function isRepeatable(code: string): boolean {
@@ -175,13 +178,16 @@ export function isFree(cls: ClassInfo, name: string): boolean {
 export function setIndex(c: Cx, e: ast.Index, code: string, at: ast.Span): string {
   const at0 = mark(c, at);
   if (e.index.kind === 'Slice')
-    return line(c, `${at0}$.setslice(${expr(c, e.object)}, ${bounds(c, e.index)}, ${code});`);
+    return line(
+      c,
+      `${at0}${waited(c, e, `${runtime(c, e)}.setslice(${expr(c, e.object)}, ${bounds(c, e.index)}, ${code})`)};`,
+    );
   const kind = mainTypeOf(c, e.object).t;
-  if (kind === 'dict' && isSure(c, e.object, 'dict')) {
+  if (kind === 'dict' && isSure(c, e.object, 'dict') && runtime(c, e) === '$') {
     return line(c, `${at0}${expr(c, e.object)}.set(${subscriptCode(c, e.index)}, ${code});`);
   }
   const isList = kind === 'list' && mainTypeOf(c, e.index).t === 'int' && e.index.kind !== 'Unary';
-  if (isList || kind === 'dict') {
+  if ((isList || kind === 'dict') && runtime(c, e) === '$') {
     const value = isRepeatable(code) ? code : temp(c);
     const { before, left, right } = operands(c, e.object, e.index);
     const head = `${value === code ? '' : `${value} = ${code}; `}${before === '' ? '' : `${before.slice(0, -2)}; `}`;
@@ -194,7 +200,10 @@ export function setIndex(c: Cx, e: ast.Index, code: string, at: ast.Span): strin
     const fast = isList ? `${left}[${right}] = ${value}` : `${left}.set(${right}, ${value})`;
     return line(c, `${at0}${head}if (${test}) ${fast}; else $.setitem(${left}, ${right}, ${value});`);
   }
-  return line(c, `${at0}$.setitem(${expr(c, e.object)}, ${subscriptCode(c, e.index)}, ${code});`);
+  return line(
+    c,
+    `${at0}${waited(c, e, `${runtime(c, e)}.setitem(${expr(c, e.object)}, ${subscriptCode(c, e.index)}, ${code})`)};`,
+  );
 }
 
 /** No calls, no graph operations, no assignments inside: order does not matter. */

@@ -3,7 +3,7 @@ import type * as ast from '../1-parse/ast.ts';
 import { dynamicFunction } from './calls.ts';
 import { anyAll, asList } from './comprehensions.ts';
 import { type Cx, mark, standardModule } from './context.ts';
-import { expr } from './expressions.ts';
+import { expr, runtime, waited } from './expressions.ts';
 import { hintOf } from './hints.ts';
 import { quote } from './identifiers.ts';
 import { guard } from './kind-methods.ts';
@@ -18,9 +18,9 @@ type Form = (c: Cx, e: ast.Call, args: readonly ast.Expression[]) => string | un
 /** Called with positional arguments only; undefined: the general form. */
 const forms: Readonly<Record<string, Form>> = {
   len: length,
-  str: (c, e, args) => (args.length === 1 ? textOf(c, args[0]!, mark(c, e)) : undefined),
-  repr: (c, e, args) => (args.length === 1 ? hinted(c, `${mark(c, e)}$.repr`, args[0]!) : undefined),
-  ascii: (c, e, args) => (args.length === 1 ? hinted(c, `${mark(c, e)}$.ascii`, args[0]!) : undefined),
+  str: (c, e, args) => (args.length === 1 ? textOf(c, args[0]!, mark(c, e), e) : undefined),
+  repr: (c, e, args) => (args.length === 1 ? hinted(c, `${mark(c, e)}${runtime(c, e)}.repr`, args[0]!) : undefined),
+  ascii: (c, e, args) => (args.length === 1 ? hinted(c, `${mark(c, e)}${runtime(c, e)}.ascii`, args[0]!) : undefined),
   format: formatted,
   type: (c, e, args) => (args.length === 1 ? hinted(c, `${mark(c, e)}$.b.type`, args[0]!) : undefined),
   isinstance: isInstance,
@@ -31,12 +31,16 @@ const forms: Readonly<Record<string, Form>> = {
     args.length === 2 && args.some((arg) => isFloat(c, arg)) ? `${mark(c, e)}$.powf(${codes(c, args)})` : undefined,
   min: (c, e, args) => extreme(c, e, args, '<'),
   max: (c, e, args) => extreme(c, e, args, '>'),
-  range: (c, e, args) => (args.length >= 1 && args.length <= 3 ? `${mark(c, e)}$.range(${codes(c, args)})` : undefined),
+  range: (c, e, args) =>
+    args.length >= 1 && args.length <= 3 ? `${mark(c, e)}${runtime(c, e)}.range(${codes(c, args)})` : undefined,
   any: (c, _e, args) => (args.length === 1 ? anyAll(c, args[0]!, true) : undefined),
   all: (c, _e, args) => (args.length === 1 ? anyAll(c, args[0]!, false) : undefined),
-  hasattr: (c, e, args) => (args.length === 2 ? `${mark(c, e)}$.hasattr(${codes(c, args)})` : undefined),
-  getattr: (c, e, args) => (args.length === 2 ? `${mark(c, e)}$.getattr(${codes(c, args)})` : undefined),
-  setattr: (c, e, args) => (args.length === 3 ? `(${mark(c, e)}$.setattr(${codes(c, args)}), null)` : undefined),
+  hasattr: (c, e, args) => (args.length === 2 ? `${mark(c, e)}${runtime(c, e)}.hasattr(${codes(c, args)})` : undefined),
+  getattr: (c, e, args) => (args.length === 2 ? `${mark(c, e)}${runtime(c, e)}.getattr(${codes(c, args)})` : undefined),
+  setattr: (c, e, args) =>
+    args.length === 3
+      ? `(${waited(c, e, `${mark(c, e)}${runtime(c, e)}.setattr(${codes(c, args)})`)}, null)`
+      : undefined,
   globals: (c, _e, args) => (args.length === 0 ? moduleVariables(c) : undefined),
   locals: (c, _e, args) => (args.length === 0 ? localVariables(c) : undefined),
   get_module_walkers: (c, e) => `${mark(c, e)}$.get_module_walkers(${quote(c.u.id)})`,
@@ -67,11 +71,12 @@ export function builtinCall(c: Cx, e: ast.Call, name: string): string {
     const list = asList(c, first);
     if (name === 'list' && values.length === 1) return list;
     c.u.computed.set(first, list);
-    const code = mark(c, e) + (directCode(c, e, name) ?? dynamicFunction(c, builtinValue(c, name), e.args));
+    const code =
+      mark(c, e) + (directCode(c, e, name) ?? dynamicFunction(c, builtinValue(c, name), e.args, runtime(c, e)));
     c.u.computed.delete(first);
     return code;
   }
-  return mark(c, e) + (directCode(c, e, name) ?? dynamicFunction(c, builtinValue(c, name), e.args));
+  return mark(c, e) + (directCode(c, e, name) ?? dynamicFunction(c, builtinValue(c, name), e.args, runtime(c, e)));
 }
 
 /** Slots of built-in functions that are called without the dynamic protocol. */
@@ -131,7 +136,12 @@ function directCode(c: Cx, e: ast.Call, name: string): string | undefined {
     while (list.length < places[i]!) list.push('undefined');
     list.push(values[i]!);
   }
-  return `${builtinValue(c, name)}(${list.join(', ')})`;
+  return `${calledBuiltin(c, e, name)}(${list.join(', ')})`;
+}
+
+function calledBuiltin(c: Cx, e: ast.Call, name: string): string {
+  const code = builtinValue(c, name);
+  return code.startsWith('$.b.') ? runtime(c, e) + code.slice(1) : code;
 }
 
 function codes(c: Cx, args: readonly ast.Expression[]): string {
@@ -145,25 +155,25 @@ function printed(c: Cx, e: ast.Call): string {
     if (arg.sort !== 'positional') continue;
     const hint = hintOf(c, arg.value);
     if (hint === undefined || c.u.computed.has(arg.value)) continue;
-    c.u.computed.set(arg.value, `$.str(${expr(c, arg.value)}, ${hint})`);
+    c.u.computed.set(arg.value, waited(c, e, `${runtime(c, e)}.str(${expr(c, arg.value)}, ${hint})`));
     shown.push(arg.value);
   }
-  const code = mark(c, e) + (directCode(c, e, 'print') ?? dynamicFunction(c, '$.b.print', e.args));
+  const code = mark(c, e) + (directCode(c, e, 'print') ?? dynamicFunction(c, '$.b.print', e.args, runtime(c, e)));
   for (const node of shown) c.u.computed.delete(node);
   return code;
 }
 
 /** `str(x)`, also for f-strings. */
-export function textOf(c: Cx, e: ast.Expression, at = ''): string {
+export function textOf(c: Cx, e: ast.Expression, at = '', node: ast.Node = e): string {
   if (e.kind === 'StringLiteral' && !e.bytes) return quote(e.value);
   if (isSure(c, e, 'str')) return expr(c, e);
   if (isSure(c, e, 'int') || interval(c, e) !== undefined) return `("" + ${expr(c, e)})`;
   const kind = mainTypeOf(c, e).t;
   if (kind === 'str') {
     const { before, code } = operand(c, e);
-    return `(${before}${typeTest(code, 'string')} ? ${code} : ${at}$.str(${code}))`;
+    return `(${before}${typeTest(code, 'string')} ? ${code} : ${waited(c, node, `${at}${runtime(c, node)}.str(${code})`)})`;
   }
-  return hinted(c, `${at}$.str`, e);
+  return waited(c, node, hinted(c, `${at}${runtime(c, node)}.str`, e));
 }
 
 /** A call with the float hint of the argument, if there is one. */
@@ -176,17 +186,17 @@ function formatted(c: Cx, e: ast.Call, args: readonly ast.Expression[]): string 
   if (args.length === 0 || args.length > 2) return undefined;
   const spec = args[1] === undefined ? '""' : expr(c, args[1]);
   const hint = hintOf(c, args[0]!);
-  return `${mark(c, e)}$.format(${expr(c, args[0]!)}, ${spec}${hint === undefined ? '' : `, ${hint}`})`;
+  return `${mark(c, e)}${runtime(c, e)}.format(${expr(c, args[0]!)}, ${spec}${hint === undefined ? '' : `, ${hint}`})`;
 }
 
 function length(c: Cx, e: ast.Call, args: readonly ast.Expression[]): string | undefined {
   const [arg] = args;
   if (arg === undefined || args.length !== 1) return undefined;
   const at = mark(c, e);
-  if (mainTypeOf(c, arg).t !== 'list') return `${at}$.b.len(${expr(c, arg)})`;
+  if (mainTypeOf(c, arg).t !== 'list') return `${at}${runtime(c, e)}.b.len(${expr(c, arg)})`;
   if (isSure(c, arg, 'list')) return `${expr(c, arg)}.length`;
   const { before, code } = operand(c, arg);
-  return `(${before}Array.isArray(${code}) ? ${code}.length : ${at}$.b.len(${code}))`;
+  return `(${before}Array.isArray(${code}) ? ${code}.length : ${at}${runtime(c, e)}.b.len(${code}))`;
 }
 
 // A class of the program is tested natively; everything else knows its own rule.
@@ -213,13 +223,13 @@ function toFloat(c: Cx, e: ast.Call, args: readonly ast.Expression[]): string | 
   if (args.length !== 1) return undefined;
   const { before, code } = operand(c, args[0]!);
   if (isNumber(c, args[0]!)) return before === '' ? code : `(${before}${code})`;
-  return `(${before}${typeTest(code, 'number')} ? ${code} : ${mark(c, e)}$.b.float(${code}))`;
+  return `(${before}${typeTest(code, 'number')} ? ${code} : ${mark(c, e)}${runtime(c, e)}.b.float(${code}))`;
 }
 
 function absolute(c: Cx, e: ast.Call, args: readonly ast.Expression[]): string | undefined {
   if (args.length !== 1) return undefined;
   const { before, code } = operand(c, args[0]!);
-  return `(${before}${typeTest(code, 'number')} ? Math.abs(${code}) : ${mark(c, e)}$.b.abs(${code}))`;
+  return `(${before}${typeTest(code, 'number')} ? Math.abs(${code}) : ${mark(c, e)}${runtime(c, e)}.b.abs(${code}))`;
 }
 
 // `min(a, b)` and `max(a, b)` of numbers: the first of equal ones.
@@ -227,7 +237,7 @@ function extreme(c: Cx, e: ast.Call, args: readonly ast.Expression[], op: '<' | 
   if (args.length !== 2) return undefined;
   const [left, right] = args as [ast.Expression, ast.Expression];
   const { before, left: l, right: r } = operands(c, left, right);
-  const slow = `${mark(c, e)}$.b.${op === '<' ? 'min' : 'max'}([${l}, ${r}])`;
+  const slow = `${mark(c, e)}${runtime(c, e)}.b.${op === '<' ? 'min' : 'max'}([${l}, ${r}])`;
   return `(${before}${typeTest(l, 'number')} && ${typeTest(r, 'number')} ? ${r} ${op} ${l} ? ${r} : ${l} : ${slow})`;
 }
 

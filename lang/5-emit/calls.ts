@@ -7,7 +7,7 @@ import type { ClassInfo, FunctionInfo, Slot } from '../3-infer/types.ts';
 import { isProven, isSuper } from './access.ts';
 import { builtinCall } from './builtin-calls.ts';
 import { type Cx, mark, temp } from './context.ts';
-import { expr, inOrder, waited, wholeIterable } from './expressions.ts';
+import { expr, inOrder, runtime, waited, wholeIterable } from './expressions.ts';
 import { hintOf } from './hints.ts';
 import { methodName, property, quote } from './identifiers.ts';
 import { methodOfKind } from './kind-methods.ts';
@@ -25,55 +25,14 @@ export function call(c: Cx, e: ast.Call): string {
     case 'construct':
       return waited(c, e, construction(c, e, plan.slots));
     case 'builtin':
-      return waited(
-        c,
-        e,
-        consuming(c, e, plan.name, () => builtinCall(c, e, plan.name)),
-      );
+      return waited(c, e, builtinCall(c, e, plan.name));
     case 'method':
-      return waited(
-        c,
-        e,
-        consuming(c, e, plan.name, () => methodOfKind(c, e, callee as ast.Attribute, plan.receiver, plan.name)),
-      );
+      return waited(c, e, methodOfKind(c, e, callee as ast.Attribute, plan.receiver, plan.name));
     case 'std':
       return waited(c, e, standardCall(c, e, plan.module, plan.name));
     default:
       return waited(c, e, dynamicCall(c, e));
   }
-}
-
-// First and last argument that a built-in goes through, by name.
-const consumed: Readonly<Record<string, readonly [number, number]>> = {
-  ...Object.fromEntries(
-    'list tuple set frozenset dict sum any all sorted enumerate reversed join extend update min max'
-      .split(' ')
-      .map((name) => [name, [0, 0]]),
-  ),
-  zip: [0, 99],
-  map: [1, 99],
-  filter: [1, 1],
-};
-
-/** A built-in that goes through a generator which waits: the generator is run to its end first. */
-function consuming(c: Cx, e: ast.Call, name: string, write: () => string): string {
-  const range = Object.hasOwn(consumed, name) ? consumed[name] : undefined;
-  if (range === undefined || !c.isAsync || !c.u.types.waits(e)) return write();
-  const held: ast.Expression[] = [];
-  let before = '';
-  e.args.forEach((arg, i) => {
-    const { value } = arg;
-    if (arg.sort !== 'positional' || i < range[0] || i > range[1] || c.u.computed.has(value)) return;
-    if (value.kind === 'Comprehension' || value.kind === 'Lambda') return;
-    const code = wholeIterable(c, value);
-    const t = temp(c);
-    before += `${t} = ${code}, `;
-    c.u.computed.set(value, t);
-    held.push(value);
-  });
-  const code = write();
-  for (const value of held) c.u.computed.delete(value);
-  return before === '' ? code : `(${before}${code})`;
 }
 
 /** Functions of a standard module; those that print get what is known about floats in their argument. */
@@ -123,7 +82,7 @@ function methodCall(c: Cx, e: ast.Call, callee: ast.Attribute, fn: FunctionInfo,
   const self = codes[0]!;
   const list = fillSlots(codes.slice(1), e.args, slots);
   const fast = `${self}.${member}(${list.join(', ')})`;
-  const slow = dynamicMethod(self, callee.name.text, e.args, codes.slice(1));
+  const slow = dynamicMethod(self, callee.name.text, e.args, codes.slice(1), runtime(c, e));
   // Instances of the program's classes have `$cid`. On None JavaScript itself raises, and `caught` words it as an AttributeError.
   const test = `${self}.${member} !== undefined && ${self}.$cid !== undefined`;
   return `(${before}${mark(c, callee.name)}${test} ? ${fast} : ${slow})`;
@@ -233,10 +192,12 @@ export function dynamicCall(c: Cx, e: ast.Call): string {
   const { callee } = e;
   if (callee.kind === 'Attribute' && !c.u.computed.has(callee) && typeOf(c, callee.object).t !== 'module') {
     const self = expr(c, callee.object);
-    return mark(c, callee.name) + dynamicMethod(self, callee.name.text, e.args, argumentCodes(c, e.args));
+    return (
+      mark(c, callee.name) + dynamicMethod(self, callee.name.text, e.args, argumentCodes(c, e.args), runtime(c, e))
+    );
   }
   if (isProgramClass(c, callee)) return mark(c, e) + constructed(c, e);
-  return mark(c, e) + dynamicFunction(c, expr(c, callee), e.args);
+  return mark(c, e) + dynamicFunction(c, expr(c, callee), e.args, runtime(c, e));
 }
 
 function isProgramClass(c: Cx, callee: ast.Expression): boolean {
@@ -251,12 +212,12 @@ function constructed(c: Cx, e: ast.Call): string {
   return `$.construct(${expr(c, e.callee)}, [${positionalCode(e.args, codes).join(', ')}]${keywords === undefined ? '' : `, ${keywords}`})`;
 }
 
-export function dynamicFunction(c: Cx, code: string, args: readonly ast.Argument[]): string {
+export function dynamicFunction(c: Cx, code: string, args: readonly ast.Argument[], rt = '$'): string {
   const codes = argumentCodes(c, args);
   const positional = positionalCode(args, codes);
   const keywords = keywordCode(args, codes);
-  if (keywords === undefined) return `$.call(${[code, ...positional].join(', ')})`;
-  return `$.callkw(${code}, [${positional.join(', ')}], ${keywords})`;
+  if (keywords === undefined) return `${rt}.call(${[code, ...positional].join(', ')})`;
+  return `${rt}.callkw(${code}, [${positional.join(', ')}], ${keywords})`;
 }
 
 export function dynamicMethod(
@@ -264,11 +225,12 @@ export function dynamicMethod(
   name: string,
   args: readonly ast.Argument[],
   codes: readonly string[],
+  rt = '$',
 ): string {
   const positional = positionalCode(args, codes);
   const keywords = keywordCode(args, codes);
-  if (keywords === undefined) return `$.callMethod(${[self, quote(name), ...positional].join(', ')})`;
-  return `$.callMethodKw(${self}, ${quote(name)}, [${positional.join(', ')}], ${keywords})`;
+  if (keywords === undefined) return `${rt}.callMethod(${[self, quote(name), ...positional].join(', ')})`;
+  return `${rt}.callMethodKw(${self}, ${quote(name)}, [${positional.join(', ')}], ${keywords})`;
 }
 
 function argumentCodes(c: Cx, args: readonly ast.Argument[]): string[] {
@@ -314,11 +276,11 @@ export function pipe(c: Cx, e: ast.Pipe): string {
     const ordered = inOrder(c, values);
     before = `${ordered.before}${t} = ${expr(c, callee)}, `;
     for (const [i, node] of values.entries()) c.u.computed.set(node, ordered.codes[i]!);
-    const result = waited(c, e, `(${before}${mark(c, e)}${dynamicFunction(c, t, args)})`);
+    const result = waited(c, e, `(${before}${mark(c, e)}${dynamicFunction(c, t, args, runtime(c, e))})`);
     for (const node of values) c.u.computed.delete(node);
     return result;
   } else code = expr(c, callee);
-  return waited(c, e, mark(c, e) + dynamicFunction(c, code, args));
+  return waited(c, e, mark(c, e) + dynamicFunction(c, code, args, runtime(c, e)));
 }
 
 function argumentsOf(value: ast.Expression): ast.Argument[] {

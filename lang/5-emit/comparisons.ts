@@ -1,7 +1,7 @@
 /** Comparison, identity and membership (language.md 6.1): always a JavaScript boolean. */
 import type * as ast from '../1-parse/ast.ts';
 import { type Cx, mark, temp } from './context.ts';
-import { expr, waited } from './expressions.ts';
+import { expr, runtime, waited } from './expressions.ts';
 import { interval, isNumber, isNumeric, isSimple, isStable, isSure, mainTypeOf, typeOf } from './kinds.ts';
 import { both, either, isContainer, isText, operand, operands, typeTest } from './operators.ts';
 
@@ -68,14 +68,14 @@ function ordering(
   if (isNumeric(c, left) && isNumeric(c, right)) return `(${expr(c, left)} ${op} ${expr(c, right)})`;
   const [l, r] = [mainTypeOf(c, left).t, mainTypeOf(c, right).t];
   if (isContainer(l) || isContainer(r) || l === 'str' || r === 'str') {
-    return waited(c, e, `${mark(c, e)}$.${comparers[op]}(${expr(c, left)}, ${expr(c, right)})`);
+    return waited(c, e, `${mark(c, e)}${runtime(c, e)}.${comparers[op]}(${expr(c, left)}, ${expr(c, right)})`);
   }
   const ops = operands(c, left, right);
   const test = both(
     isNumber(c, left) ? '' : typeTest(ops.left, 'number'),
     isNumber(c, right) ? '' : typeTest(ops.right, 'number'),
   );
-  const slow = waited(c, e, `${mark(c, e)}$.${comparers[op]}(${ops.left}, ${ops.right})`);
+  const slow = waited(c, e, `${mark(c, e)}${runtime(c, e)}.${comparers[op]}(${ops.left}, ${ops.right})`);
   return `(${ops.before}${either(test, `${ops.left} ${op} ${ops.right}`, slow)})`;
 }
 
@@ -104,13 +104,13 @@ function equality(c: Cx, e: ast.Compare, left: ast.Expression, right: ast.Expres
         ? 'number'
         : undefined;
   if (primitive === undefined || isContainer(l) || isContainer(r)) {
-    const slow = waited(c, e, `${mark(c, e)}$.eq(${expr(c, left)}, ${expr(c, right)})`);
+    const slow = waited(c, e, `${mark(c, e)}${runtime(c, e)}.eq(${expr(c, left)}, ${expr(c, right)})`);
     return equal ? slow : `!${slow}`;
   }
   const ops = operands(c, left, right);
   const sure = (node: ast.Expression) => (primitive === 'string' ? isText(c, node) : isNumber(c, node));
   const test = both(sure(left) ? '' : typeTest(ops.left, primitive), sure(right) ? '' : typeTest(ops.right, primitive));
-  const slow = waited(c, e, `${mark(c, e)}$.eq(${ops.left}, ${ops.right})`);
+  const slow = waited(c, e, `${mark(c, e)}${runtime(c, e)}.eq(${ops.left}, ${ops.right})`);
   return `(${ops.before}${either(test, `${ops.left} ${equal ? '===' : '!=='} ${ops.right}`, `${not}${slow}`)})`;
 }
 
@@ -156,17 +156,18 @@ function membership(c: Cx, e: ast.Compare, item: ast.Expression, container: ast.
     if (isText(c, item)) return `${not}(${before}${fast})`;
     return `${not}(${before}${typeTest(code, 'string')} ? ${fast} : ${mark(c, e)}$.contains(${expr(c, container)}, ${code}))`;
   }
-  if (mainTypeOf(c, container).t === 'dict' && isSimple(c, item) && isSimple(c, container)) {
+  const mayWait = runtime(c, e) !== '$';
+  if (!mayWait && mainTypeOf(c, container).t === 'dict' && isSimple(c, item) && isSimple(c, container)) {
     const [dict, key] = [expr(c, container), expr(c, item)];
     if (isSure(c, container, 'dict')) return `${not}${dict}.has(${key})`;
     return `${not}(${dict}?.constructor === $.Dict ? ${dict}.has(${key}) : ${mark(c, e)}$.contains(${dict}, ${key}))`;
   }
   // The item is evaluated before the container, which comes first in the call.
   if (isSimple(c, item) && isStable(c, item, container)) {
-    return not + waited(c, e, `${mark(c, e)}$.contains(${expr(c, container)}, ${expr(c, item)})`);
+    return not + waited(c, e, `${mark(c, e)}${runtime(c, e)}.contains(${expr(c, container)}, ${expr(c, item)})`);
   }
   const t = temp(c);
-  const code = `(${t} = ${expr(c, item)}, ${mark(c, e)}$.contains(${expr(c, container)}, ${t}))`;
+  const code = `(${t} = ${expr(c, item)}, ${mark(c, e)}${runtime(c, e)}.contains(${expr(c, container)}, ${t}))`;
   return not + waited(c, e, code);
 }
 

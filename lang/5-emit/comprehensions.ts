@@ -4,7 +4,7 @@
  */
 import type * as ast from '../1-parse/ast.ts';
 import { type Cx, indented, line, mark, nested, newline, tempList, unique } from './context.ts';
-import { expr } from './expressions.ts';
+import { expr, runtime, waited } from './expressions.ts';
 import { identifier } from './identifiers.ts';
 import { declaresIt, iterate, targetName } from './loops.ts';
 import { condition } from './truth.ts';
@@ -58,10 +58,14 @@ function collected(c: Cx, e: ast.Comprehension, sort: 'list' | 'set' | 'dict' | 
   const start = sort === 'dict' ? 'new $.Dict()' : '[]';
   const list = sort === 'set' ? unique(c.u, 's') : name;
   const text = loops(c, e, 0, () => {
-    if (sort === 'dict') return line(c, `${list}.set(${expr(c, e.key!)}, ${expr(c, e.value)});`);
+    if (sort === 'dict') {
+      const pair = `${expr(c, e.key!)}, ${expr(c, e.value)}`;
+      const rt = runtime(c, e);
+      return line(c, rt === '$' ? `${list}.set(${pair});` : `${waited(c, e, `${rt}.setitem(${list}, ${pair})`)};`);
+    }
     return line(c, `${list}.push(${expr(c, e.value)});`);
   });
-  const tail = sort === 'set' ? line(c, `const ${name} = $.set(${list});`) : '';
+  const tail = sort === 'set' ? line(c, `const ${name} = ${waited(c, e, `${runtime(c, e)}.set(${list})`)};`) : '';
   return line(c, `${mark(c, e)}const ${list} = ${start};`) + text + tail;
 }
 

@@ -264,20 +264,6 @@ export function constant(u: Unit, stem: string, code: string): string {
   return name;
 }
 
-const helpers = {
-  // What a loop that may wait goes through: a program's `__iter__` may give an asynchronous generator.
-  each: '(x) => { const it = typeof x?.__iter__ === "function" ? x.__iter__() : undefined; return typeof it?.[Symbol.asyncIterator] === "function" ? it : $.aiter(x); }',
-  // The items of an asynchronous generator, for built-ins that want them all; anything else as it is.
-  all: '(x) => { const it = typeof x?.__iter__ === "function" ? x.__iter__() : x; if (typeof it?.[Symbol.asyncIterator] !== "function") return x; return (async () => { const items = []; for await (const item of it) items.push(item); return items; })(); }',
-} as const;
-
-/** A function of the module's own for programs that wait while they iterate; gives its name. */
-export function helper(u: Unit, name: keyof typeof helpers): string {
-  const code = `const $${name} = ${helpers[name]};`;
-  if (!u.constants.includes(code)) u.constants.push(code);
-  return `$${name}`;
-}
-
 /** A standard module; the head of the generated module makes it ready. */
 export function standardModule(u: Unit, name: string): string {
   u.standard.add(name);

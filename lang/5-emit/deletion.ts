@@ -2,7 +2,7 @@
 import type * as ast from '../1-parse/ast.ts';
 import type { Type } from '../3-infer/types.ts';
 import { type Cx, line, mark } from './context.ts';
-import { awaitIfPromise, bounds, expr } from './expressions.ts';
+import { awaitIfPromise, bounds, expr, runtime } from './expressions.ts';
 import { quote } from './identifiers.ts';
 import { mainTypeOf, typeOf } from './kinds.ts';
 import { nameValue } from './names.ts';
@@ -14,6 +14,11 @@ export function deleteStatement(c: Cx, s: ast.DeleteStatement): string {
 
 function deleteTarget(c: Cx, s: ast.DeleteStatement, target: ast.Expression, wait: (code: string) => string): string {
   const at = mark(c, s);
+  const rt = runtime(c, s);
+  const taken = (act: string, place: string) => {
+    const code = wait(`${rt}.${act}(${place})`);
+    return act.startsWith('take') ? wait(`$.destroy(${code})`) : code;
+  };
   switch (target.kind) {
     case 'NameRef': {
       // Only variables can be unbound; declarations and imports stay, and a name without a meaning raises.
@@ -26,15 +31,15 @@ function deleteTarget(c: Cx, s: ast.DeleteStatement, target: ast.Expression, wai
       const main = mainTypeOf(c, target.object);
       const isProperty = main.t === 'instance' && main.cls.fields.get(target.name.text)?.property;
       const place = `${expr(c, target.object)}, ${quote(target.name.text)}`;
-      if (isProperty || !mayHoldGraph(typeOf(c, target))) return line(c, `${at}$.delattr(${place});`);
-      return line(c, `${at}${wait(`$.destroy($.takeattr(${place}))`)};`);
+      const act = isProperty || !mayHoldGraph(typeOf(c, target)) ? 'delattr' : 'takeattr';
+      return line(c, `${at}${taken(act, place)};`);
     }
     case 'Index': {
       const holds = mayHoldGraph(heldBy(mainTypeOf(c, target.object)));
-      const isSlice = target.index.kind === 'Slice';
-      const place = `${expr(c, target.object)}, ${target.index.kind === 'Slice' ? bounds(c, target.index) : expr(c, target.index)}`;
-      if (!holds) return line(c, `${at}$.${isSlice ? 'delslice' : 'delitem'}(${place});`);
-      return line(c, `${at}${wait(`$.destroy($.${isSlice ? 'takeslice' : 'takeitem'}(${place}))`)};`);
+      const { index } = target;
+      const place = `${expr(c, target.object)}, ${index.kind === 'Slice' ? bounds(c, index) : expr(c, index)}`;
+      const act = `${holds ? 'take' : 'del'}${index.kind === 'Slice' ? 'slice' : 'item'}`;
+      return line(c, `${at}${taken(act, place)};`);
     }
     case 'TupleExpr':
     case 'ListExpr':

@@ -6,7 +6,7 @@ import { call, pipe } from './calls.ts';
 import { functionExpression, lambda } from './closures.ts';
 import { compare } from './comparisons.ts';
 import { comprehension } from './comprehensions.ts';
-import { type Cx, helper, mark, temp } from './context.ts';
+import { type Cx, mark, temp } from './context.ts';
 import { assignTrailer, borrow, connect, disconnect, edgeReference, filterTrailer, spawn } from './graph.ts';
 import { quote } from './identifiers.ts';
 import { isSimple, isStable, mainTypeOf, typeOf } from './kinds.ts';
@@ -42,7 +42,7 @@ export function expr(c: Cx, e: ast.Expression): string {
     case 'ListExpr':
       return `[${items(c, e.items)}]`;
     case 'SetExpr':
-      return `$.set([${items(c, e.items)}])`;
+      return waited(c, e, `${runtime(c, e)}.set([${items(c, e.items)}])`);
     case 'DictExpr':
       return dictionary(c, e);
     case 'Comprehension':
@@ -129,6 +129,11 @@ export function waited(c: Cx, node: ast.Node, code: string): string {
   return c.isAsync && c.u.types.waits(node) ? awaitIfPromise(c, code) : code;
 }
 
+/** The runtime as this node calls it: where it may meet something of the program that waits, through `$.w` (core/values/waiting.ts). */
+export function runtime(c: Cx, node: ast.Node): string {
+  return c.isAsync && c.u.types.waits(node) ? '$.w' : '$';
+}
+
 export function awaitIfPromise(c: Cx, code: string): string {
   const t = temp(c);
   return `((${t} = ${code}) instanceof Promise ? await ${t} : ${t})`;
@@ -153,7 +158,7 @@ export function spread(c: Cx, e: ast.Expression): string {
 export function wholeIterable(c: Cx, e: ast.Expression): string {
   const code = expr(c, e);
   if (!c.isAsync || !mayBeGenerator.has(mainTypeOf(c, e).t)) return code;
-  return awaitIfPromise(c, `${helper(c.u, 'all')}(${code})`);
+  return awaitIfPromise(c, `$.whole(${code})`);
 }
 
 const mayBeGenerator = new Set(['iterator', 'any', 'instance']);
@@ -204,7 +209,13 @@ function isWalker(c: Cx, e: ast.SpecialRef): boolean {
 function dictionary(c: Cx, e: ast.DictExpr): string {
   let code = '';
   let flat: string[] = [];
-  const group = () => (flat.length === 0 ? 'new $.Dict()' : `$.Dict.of(${flat.join(', ')})`);
+  const rt = runtime(c, e);
+  const group = () =>
+    flat.length === 0
+      ? 'new $.Dict()'
+      : rt === '$'
+        ? `$.Dict.of(${flat.join(', ')})`
+        : waited(c, e, `$.w.dictOf(${flat.join(', ')})`);
   for (const { key, value } of e.entries) {
     if (key !== undefined) flat.push(expr(c, key), expr(c, value));
     else {
@@ -259,7 +270,7 @@ function byValue(c: Cx, e: ast.By): string {
 
 function yielded(c: Cx, e: ast.Yield): string {
   if (!e.from) return `(yield ${e.value === undefined ? 'null' : expr(c, e.value)})`;
-  return `(yield* ${c.isAsync ? helper(c.u, 'each') : '$.yieldFrom'}(${expr(c, e.value!)}))`;
+  return `(yield* $.${c.isAsync ? 'aiter' : 'yieldFrom'}(${expr(c, e.value!)}))`;
 }
 
 // Server-side rendering: a JsxElement of tag, properties and children (4.16).

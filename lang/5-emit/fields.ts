@@ -3,7 +3,7 @@ import type * as ast from '../1-parse/ast.ts';
 import type { Writing } from './archetypes.ts';
 import { type Cx, indented, line, mark, nested, newline, tempList } from './context.ts';
 import { expr } from './expressions.ts';
-import { writeFunction } from './functions.ts';
+import { containsWait, writeFunction } from './functions.ts';
 import { property, quote } from './identifiers.ts';
 import { isSimpleDefault, isTimeless, literalValue } from './literals.ts';
 import { typeRef } from './type-refs.ts';
@@ -43,14 +43,16 @@ function formOfField(type: ast.Expression | undefined): string | undefined {
   return name === 'ClassVar' || name === 'InitVar' || name === 'KW_ONLY' ? name : undefined;
 }
 
-/** `() => value`, with temporaries of its own. */
+/** `() => value`, a promise of it where making it waits, with temporaries of its own. */
 export function thunk(c: Cx, e: ast.Expression): string {
   if (isSimpleDefault(e)) return `() => ${expr(c, e)}`;
-  const inner = nested(c, false, 'plain');
+  const isAsync = containsWait(c, e);
+  const inner = nested(c, isAsync, 'plain');
   const code = expr(inner, e);
   const temps = tempList(inner);
-  if (temps.length > 0) return `() => { let ${temps.join(', ')}; return ${code}; }`;
-  return `() => ${code.startsWith('{') ? `(${code})` : code}`;
+  const head = isAsync ? 'async ()' : '()';
+  if (temps.length > 0) return `${head} => { let ${temps.join(', ')}; return ${code}; }`;
+  return `${head} => ${code.startsWith('{') ? `(${code})` : code}`;
 }
 
 function writeAccessor(w: Writing, item: ast.HasItem, accessor: ast.Accessor): void {
@@ -84,5 +86,5 @@ function writeAccessor(w: Writing, item: ast.HasItem, accessor: ast.Accessor): v
 
 // Accessors cannot be async themselves: what waits inside gives its promise.
 export function immediate(c: Cx, written: { prefix: string; body: string }): string {
-  return written.prefix === '' ? written.body : `{ return (async () => ${written.body})();${newline(c)}}`;
+  return written.prefix === '' ? written.body : `{ return $.ask(async () => ${written.body});${newline(c)}}`;
 }

@@ -6,7 +6,7 @@
 import type * as ast from '../1-parse/ast.ts';
 import { dynamicCall, dynamicMethod } from './calls.ts';
 import { type Cx, mark, temp } from './context.ts';
-import { expr, inOrder } from './expressions.ts';
+import { expr, inOrder, runtime } from './expressions.ts';
 import { hintOf } from './hints.ts';
 import { isSimple, isSure } from './kinds.ts';
 
@@ -57,6 +57,7 @@ export function methodOfKind(c: Cx, e: ast.Call, callee: ast.Attribute, kind: Bu
       mark(c, callee.name) +
       written(
         c,
+        e,
         kind,
         name,
         expr(c, callee.object),
@@ -66,9 +67,9 @@ export function methodOfKind(c: Cx, e: ast.Call, callee: ast.Attribute, kind: Bu
   }
   const { before, codes } = inOrder(c, [callee.object, ...values]);
   const [self, ...args] = codes as [string, ...string[]];
-  const fast = written(c, kind, name, self, args);
+  const fast = written(c, e, kind, name, self, args);
   if (sure) return `(${before}${mark(c, callee.name)}${fast})`;
-  const slow = dynamicMethod(self, name, e.args, args);
+  const slow = dynamicMethod(self, name, e.args, args, runtime(c, e));
   return `(${before}${guard(kind, self)} ? ${mark(c, callee.name)}${fast} : ${mark(c, callee.name)}${slow})`;
 }
 
@@ -85,9 +86,9 @@ function formatCall(c: Cx, e: ast.Call, callee: ast.Attribute): string {
     return `$.${e.args[i]!.sort === 'doublestar' ? 'hintedValues' : 'hinted'}(${code}, ${hints[i]})`;
   });
   const at = mark(c, callee.name);
-  const fast = at + dynamicMethod(self, 'format', e.args, hinted);
+  const fast = at + dynamicMethod(self, 'format', e.args, hinted, runtime(c, e));
   if (isSure(c, callee.object, 'str') || callee.object.kind === 'StringLiteral') return `(${before}${fast})`;
-  return `(${before}${guard('str', self)} ? ${fast} : ${at}${dynamicMethod(self, 'format', e.args, values)})`;
+  return `(${before}${guard('str', self)} ? ${fast} : ${at}${dynamicMethod(self, 'format', e.args, values, runtime(c, e))})`;
 }
 
 /** JavaScript test for a built-in kind, subclasses left out where they may override. */
@@ -121,17 +122,18 @@ const tables: Readonly<Record<BuiltinKind, string>> = {
   bytes: 'bytesM',
 };
 
-function written(c: Cx, kind: BuiltinKind, name: string, self: string, args: readonly string[]): string {
+function written(c: Cx, e: ast.Call, kind: BuiltinKind, name: string, self: string, args: readonly string[]): string {
+  const rt = runtime(c, e);
   if (kind === 'list' && name === 'append') return `(${self}.push(${args[0]}), null)`;
   if (kind === 'list' && name === 'pop' && args.length === 0)
     return `(${self}.length > 0 ? ${self}.pop() : $.listM.pop(${self}))`;
-  if (kind === 'dict' && name === 'get') {
+  if (kind === 'dict' && name === 'get' && rt === '$') {
     const t = temp(c);
     const fallback = args[1] ?? 'null';
     // A fallback with an effect is evaluated whether or not it is needed.
     if (isRepeatable(fallback)) return `((${t} = ${self}.get(${args[0]})) === undefined ? ${fallback} : ${t})`;
   }
-  return `$.${tables[kind]}.${name}(${[self, ...args].join(', ')})`;
+  return `${rt}.${tables[kind]}.${name}(${[self, ...args].join(', ')})`;
 }
 
 function isRepeatable(code: string): boolean {

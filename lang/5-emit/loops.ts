@@ -6,7 +6,7 @@ import type * as ast from '../1-parse/ast.ts';
 import { containsNode } from '../2-resolve/children.ts';
 import type { LocalBinding } from '../2-resolve/names.ts';
 import { assignTo } from './assignment.ts';
-import { type Cx, helper, indented, type Jump, line, mark, unique } from './context.ts';
+import { type Cx, indented, type Jump, line, mark, unique } from './context.ts';
 import { expr } from './expressions.ts';
 import { counterInterval, type Interval, interval, isSimple, isSure, largest, mainTypeOf } from './kinds.ts';
 import { bindingCode } from './names.ts';
@@ -34,7 +34,7 @@ export function iterate(c: Cx, it: Iteration): string {
     if (counting !== undefined) return counting;
     if (isSure(c, node.iter, 'list') && !c.u.computed.has(node.iter)) return indexedLoop(c, it);
   }
-  const source = `${waits ? helper(c.u, 'each') : '$.iter'}(${expr(c, node.iter)})`;
+  const source = `$.${waits ? 'aiter' : 'iter'}(${expr(c, node.iter)})`;
   const { head, bind } = target(c, it);
   if (!waits && mainTypeOf(c, node.iter).t === 'list' && !c.u.computed.has(node.iter))
     return likelyList(c, it, source, head, bind);

@@ -1,7 +1,7 @@
 /** `match` and `switch` (language.md 3.4, 3.5). A pattern becomes a condition; its captures are bound when all of it fits. */
 import type * as ast from '../1-parse/ast.ts';
 import { type Cx, indented, line, mark, temp, unique } from './context.ts';
-import { expr } from './expressions.ts';
+import { expr, runtime, waited } from './expressions.ts';
 import { hintOf } from './hints.ts';
 import { quote } from './identifiers.ts';
 import { typeOf } from './kinds.ts';
@@ -57,7 +57,7 @@ function patternTest(c: Cx, p: ast.Pattern, value: string, m: Matching): string 
       m.binds.push(`${nameValue(c, p.name, true)} = ${value}`);
       return 'true';
     case 'ValuePattern':
-      return valueTest(c, p.value, value);
+      return valueTest(c, p, value);
     case 'AsPattern': {
       const test = patternTest(c, p.pattern, value, m);
       m.binds.push(`${nameValue(c, p.name, true)} = ${value}`);
@@ -83,15 +83,16 @@ function optionTest(c: Cx, option: ast.Pattern, value: string, hint: string | un
   return m.binds.length === 0 ? test : `(${conjunction([test, bindCode(m)])})`;
 }
 
-function valueTest(c: Cx, e: ast.Expression, value: string): string {
+function valueTest(c: Cx, p: ast.Pattern & { kind: 'ValuePattern' }, value: string): string {
+  const e = p.value;
+  const same = (code: string): string => waited(c, p, `${runtime(c, p)}.eq(${value}, ${code})`);
   if (e.kind === 'Constant' && e.value === null) return `${value} == null`;
   if (e.kind === 'Constant' && typeof e.value === 'boolean') return `${value} === ${e.value}`;
   const code = expr(c, e);
   if (e.kind === 'StringLiteral' && !e.bytes)
-    return `(${value} === ${code} || typeof ${value} === "object" && $.eq(${value}, ${code}))`;
-  if (e.kind === 'NumberLiteral')
-    return `(${value} === ${code} || typeof ${value} !== "number" && $.eq(${value}, ${code}))`;
-  return `${mark(c, e)}$.eq(${value}, ${code})`;
+    return `(${value} === ${code} || typeof ${value} === "object" && ${same(code)})`;
+  if (e.kind === 'NumberLiteral') return `(${value} === ${code} || typeof ${value} !== "number" && ${same(code)})`;
+  return mark(c, e) + same(code);
 }
 
 function sequenceTest(c: Cx, items: readonly ast.Pattern[], value: string, m: Matching): string {
@@ -170,16 +171,17 @@ function classTest(c: Cx, p: ast.Pattern & { kind: 'ClassPattern' }, value: stri
     }
     const field = type.t === 'class' ? type.cls.constructorFields[i]?.name : undefined;
     const name = field === undefined ? `$.getitem($.getattr(${code}, "__match_args__"), ${i})` : quote(field);
-    parts.push(attributeTest(c, item, value, name, m));
+    parts.push(attributeTest(c, p, item, value, name, m));
   });
-  for (const { name, pattern } of p.named) parts.push(attributeTest(c, pattern, value, quote(name.text), m));
+  for (const { name, pattern } of p.named) parts.push(attributeTest(c, p, pattern, value, quote(name.text), m));
   return conjunction(parts);
 }
 
 // A missing attribute is no match; the namespace object itself stands for "missing".
-function attributeTest(c: Cx, p: ast.Pattern, value: string, name: string, m: Matching): string {
+function attributeTest(c: Cx, of: ast.Pattern, p: ast.Pattern, value: string, name: string, m: Matching): string {
   const t = temp(c);
-  return conjunction([`(${t} = $.getattrOr(${value}, ${name}, $)) !== $`, patternTest(c, p, t, m)]);
+  const found = waited(c, of, `${runtime(c, of)}.getattrOr(${value}, ${name}, $)`);
+  return conjunction([`(${t} = ${found}) !== $`, patternTest(c, p, t, m)]);
 }
 
 /** C semantics: the first case that fits, else `default`, is the entry point; execution falls through (D-07). */

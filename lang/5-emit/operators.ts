@@ -4,7 +4,7 @@
  */
 import type * as ast from '../1-parse/ast.ts';
 import { type Cx, mark, temp } from './context.ts';
-import { expr, waited } from './expressions.ts';
+import { expr, runtime, waited } from './expressions.ts';
 import { hintOf } from './hints.ts';
 import {
   combine,
@@ -71,18 +71,18 @@ export function binary(c: Cx, e: ast.Binary): string {
     if (whole !== undefined) return whole;
   }
   if (!guarded(c, e.op, e.left, e.right)) {
-    const operator = unguarded(c, e.op, e.left, e.right, helpers[e.op]);
+    const operator = unguarded(c, e.op, e.left, e.right, `${runtime(c, e)}.${helpers[e.op]}`);
     return waited(c, e, mark(c, e) + operator(expr(c, e.left), expr(c, e.right)));
   }
   const { before, left, right } = operands(c, e.left, e.right);
-  const code = arithmetic(c, e.op, e.left, e.right, left, right, helpers[e.op], mark(c, e));
+  const code = arithmetic(c, e.op, e.left, e.right, left, right, `${runtime(c, e)}.${helpers[e.op]}`, mark(c, e));
   return waited(c, e, before === '' ? `(${code})` : `(${before}${code})`);
 }
 
 /** `a op= b` for a target whose value is in `left` (already evaluated, repeatable); `right` likewise. */
 export function augmented(c: Cx, e: ast.AugAssign, left: string, right: string): string {
   const op = e.op as ast.Binary['op'];
-  const helper = `i${helpers[op]}`;
+  const helper = `${runtime(c, e)}.i${helpers[op]}`;
   if (!guarded(c, op, e.target, e.value)) {
     return waited(c, e, mark(c, e) + unguarded(c, op, e.target, e.value, helper)(left, right));
   }
@@ -92,9 +92,10 @@ export function augmented(c: Cx, e: ast.AugAssign, left: string, right: string):
 // A call of the helper; with a float on one side a power is a float, and text that is filled shows the floats it gets as such.
 function unguarded(c: Cx, op: ast.Binary['op'], left: ast.Expression, right: ast.Expression, helper: string) {
   const hint = op === '%' && mainTypeOf(c, left).t === 'str' ? hintOf(c, right) : undefined;
-  if (hint !== undefined) return (l: string, r: string) => `$.percent(${l}, ${r}, ${hint})`;
-  const name = op === '**' && (isFloat(c, left) || isFloat(c, right)) ? 'powf' : helper;
-  return (l: string, r: string) => `$.${name}(${l}, ${r})`;
+  const rt = helper.slice(0, helper.lastIndexOf('.'));
+  if (hint !== undefined) return (l: string, r: string) => `${rt}.percent(${l}, ${r}, ${hint})`;
+  const name = op === '**' && (isFloat(c, left) || isFloat(c, right)) ? `${rt}.powf` : helper;
+  return (l: string, r: string) => `${name}(${l}, ${r})`;
 }
 
 /** Can the JavaScript operator stand without any guard? */
@@ -150,7 +151,7 @@ function arithmetic(
   at: string,
 ): string {
   const isReal = isFloat(c, leftNode) || isFloat(c, rightNode);
-  const slow = isReal ? `${at}$.${helper}($.real(${left}), $.real(${right}))` : `${at}$.${helper}(${left}, ${right})`;
+  const slow = isReal ? `${at}${helper}($.real(${left}), $.real(${right}))` : `${at}${helper}(${left}, ${right})`;
   if (op === '+' && (mainTypeOf(c, leftNode).t === 'str' || mainTypeOf(c, rightNode).t === 'str')) {
     const test = both(
       isSure(c, leftNode, 'str') ? '' : typeTest(left, 'string'),
@@ -305,7 +306,11 @@ export function unary(c: Cx, e: ast.Unary): string {
   if (e.op === '-' && isNumeric(c, e.operand)) return `(- ${expr(c, e.operand)})`;
   if (e.op === '-' && (mainTypeOf(c, e.operand).t === 'int' || mainTypeOf(c, e.operand).t === 'float')) {
     const { before, code } = operand(c, e.operand);
-    return waited(c, e, `(${before}${typeTest(code, 'number')} ? -${code} : ${mark(c, e)}$.neg(${code}))`);
+    return waited(
+      c,
+      e,
+      `(${before}${typeTest(code, 'number')} ? -${code} : ${mark(c, e)}${runtime(c, e)}.neg(${code}))`,
+    );
   }
-  return waited(c, e, `${mark(c, e)}$.${helper}(${expr(c, e.operand)})`);
+  return waited(c, e, `${mark(c, e)}${runtime(c, e)}.${helper}(${expr(c, e.operand)})`);
 }

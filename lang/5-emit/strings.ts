@@ -2,7 +2,7 @@
 import type * as ast from '../1-parse/ast.ts';
 import { textOf } from './builtin-calls.ts';
 import { type Cx, mark } from './context.ts';
-import { expr } from './expressions.ts';
+import { expr, runtime, waited } from './expressions.ts';
 import { hintOf } from './hints.ts';
 import { quote } from './identifiers.ts';
 import { mainTypeOf } from './kinds.ts';
@@ -47,6 +47,7 @@ const plainKinds = new Set([
 
 function formatPart(c: Cx, part: ast.FormatPart): string {
   const at = mark(c, part.expr);
+  const rt = runtime(c, part);
   const hint = hintOf(c, part.expr);
   const hinted = hint === undefined ? '' : `, ${hint}`;
   const conversion = part.conversion ?? (part.debugText !== undefined && part.spec === undefined ? 'r' : undefined);
@@ -59,11 +60,11 @@ function formatPart(c: Cx, part: ast.FormatPart): string {
   if (conversion !== undefined) {
     const text =
       conversion === 's'
-        ? textOf(c, part.expr, at)
-        : `${at}$.${conversion === 'r' ? 'repr' : 'ascii'}(${expr(c, part.expr)}${hinted})`;
+        ? textOf(c, part.expr, at, part)
+        : waited(c, part, `${at}${rt}.${conversion === 'r' ? 'repr' : 'ascii'}(${expr(c, part.expr)}${hinted})`);
     return spec === undefined ? text : `${at}$.format(${text}, ${spec})`;
   }
-  if (spec !== undefined) return `${at}$.format(${expr(c, part.expr)}, ${spec}${hinted})`;
-  if (plainKinds.has(mainTypeOf(c, part.expr).t)) return textOf(c, part.expr, at);
-  return `${at}$.format(${expr(c, part.expr)}, ""${hinted})`;
+  if (spec !== undefined) return waited(c, part, `${at}${rt}.format(${expr(c, part.expr)}, ${spec}${hinted})`);
+  if (plainKinds.has(mainTypeOf(c, part.expr).t)) return textOf(c, part.expr, at, part);
+  return waited(c, part, `${at}${rt}.format(${expr(c, part.expr)}, ""${hinted})`);
 }

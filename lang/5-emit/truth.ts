@@ -2,7 +2,7 @@
 import type * as ast from '../1-parse/ast.ts';
 import { compare } from './comparisons.ts';
 import { type Cx, temp } from './context.ts';
-import { expr } from './expressions.ts';
+import { awaitIfPromise, expr } from './expressions.ts';
 import { isSimple, isSure, mainTypeOf, typeOf } from './kinds.ts';
 import { operand, typeTest } from './operators.ts';
 
@@ -35,22 +35,27 @@ export function condition(c: Cx, e: ast.Expression): string {
     const t = temp(c);
     return `(${t} = ${expr(c, e)}, ${truthOf(c, e, t)})`;
   }
-  return `$.truth(${expr(c, e)})`;
+  return asked(c, e, expr(c, e));
+}
+
+// What a class of the program says of its instances may have to be waited for.
+function asked(c: Cx, e: ast.Expression, code: string): string {
+  return c.isAsync && c.u.types.asksWaiting(e) ? awaitIfPromise(c, `$.w.truth(${code})`) : `$.truth(${code})`;
 }
 
 function truthOf(c: Cx, e: ast.Expression, code: string): string {
   const sure = typeOf(c, e).sure === true && typeOf(c, e).t !== 'union';
   switch (mainTypeOf(c, e).t) {
     case 'bool':
-      return sure ? code : `(${code} === true || ${code} !== false && $.truth(${code}))`;
+      return sure ? code : `(${code} === true || ${code} !== false && ${asked(c, e, code)})`;
     case 'list':
-      return sure ? `(${code}.length > 0)` : `(Array.isArray(${code}) ? ${code}.length > 0 : $.truth(${code}))`;
+      return sure ? `(${code}.length > 0)` : `(Array.isArray(${code}) ? ${code}.length > 0 : ${asked(c, e, code)})`;
     case 'str':
-      return sure ? `(${code} !== "")` : `(${typeTest(code, 'string')} ? ${code} !== "" : $.truth(${code}))`;
+      return sure ? `(${code} !== "")` : `(${typeTest(code, 'string')} ? ${code} !== "" : ${asked(c, e, code)})`;
     case 'int':
-      return `(${typeTest(code, 'number')} ? ${code} !== 0 : $.truth(${code}))`;
+      return `(${typeTest(code, 'number')} ? ${code} !== 0 : ${asked(c, e, code)})`;
     default:
-      return `$.truth(${code})`;
+      return asked(c, e, code);
   }
 }
 

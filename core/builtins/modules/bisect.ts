@@ -1,4 +1,5 @@
 /** Module `bisect`. */
+
 import { call } from '../../values/calls.ts';
 import { ValueError } from '../../values/exceptions.ts';
 import { requireSize } from '../../values/index-value.ts';
@@ -6,7 +7,6 @@ import { len } from '../../values/length.ts';
 import { callMethod } from '../../values/methods.ts';
 import { lt } from '../../values/ordering.ts';
 import { getitem } from '../../values/subscripts.ts';
-import { waitsInside } from '../../values/waiting-calls.ts';
 import { functions, type Members } from '../module.ts';
 
 function find(items: unknown, x: unknown, low: unknown, high: unknown, key: unknown, after: boolean): number {
@@ -23,40 +23,17 @@ function find(items: unknown, x: unknown, low: unknown, high: unknown, key: unkn
   return from;
 }
 
-/** The same with a key function that waits: only items that are looked at are asked for their keys. */
-async function findWaiting(items: unknown, x: unknown, low: unknown, high: unknown, key: unknown, after: boolean) {
-  const known = new Map<number, unknown>();
-  for (;;) {
-    let wanted: number | undefined;
-    const ask = (at: number): unknown => {
-      wanted ??= known.has(at) ? undefined : at;
-      return known.get(at) ?? x;
-    };
-    const places = Array.from({ length: len(items) }, (_, at) => at);
-    const found = find(places, x, low, high, ask, after);
-    if (wanted === undefined) return found;
-    known.set(wanted, await call(key, getitem(items, wanted)));
-  }
-}
-
 const search =
   (after: boolean) =>
-  (items: unknown, x: unknown, low?: unknown, high?: unknown, key?: unknown): number | Promise<number> =>
-    waitsInside(key) ? findWaiting(items, x, low, high, key, after) : find(items, x, low, high, key, after);
+  (items: unknown, x: unknown, low?: unknown, high?: unknown, key?: unknown): number =>
+    find(items, x, low, high, key, after);
 
 const insert =
   (after: boolean) =>
-  (items: unknown, x: unknown, low?: unknown, high?: unknown, key?: unknown): null | Promise<null> => {
-    const put = (at: number): null => {
-      callMethod(items, 'insert', at, x);
-      return null;
-    };
-    if (waitsInside(key))
-      return Promise.resolve(call(key, x))
-        .then((value) => findWaiting(items, value, low, high, key, after))
-        .then(put);
+  (items: unknown, x: unknown, low?: unknown, high?: unknown, key?: unknown): null => {
     const value = key === undefined || key === null ? x : call(key, x);
-    return put(find(items, value, low, high, key, after));
+    callMethod(items, 'insert', find(items, value, low, high, key, after), x);
+    return null;
   };
 
 const params = 'a, x, lo=0, hi=None, *, key=None';

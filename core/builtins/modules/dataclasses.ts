@@ -3,6 +3,7 @@ import { archetype } from '../../archetypes/archetype.ts';
 import { Obj } from '../../archetypes/classes.ts';
 import { metaOf } from '../../archetypes/meta.ts';
 import type { FieldSpec } from '../../archetypes/spec.ts';
+import { waitsInside } from '../../values/async-functions.ts';
 import { call, callkw } from '../../values/calls.ts';
 import { Dict } from '../../values/dict.ts';
 import { Enum } from '../../values/enums.ts';
@@ -240,7 +241,7 @@ function ofInstance(cls: any, field: FieldSpec): FieldSpec {
 
 // `has x: list = field(default_factory=list)`: the default is a description of a default.
 function resolveField(field: FieldSpec, known: Map<string, Field>): FieldSpec {
-  if (field.default === undefined || field.literal !== undefined) return field;
+  if (field.default === undefined || field.literal !== undefined || waitsInside(field.default)) return field;
   const value = field.default();
   if (!(value instanceof Field)) return field;
   value.name = field.name;
@@ -251,7 +252,8 @@ function resolveField(field: FieldSpec, known: Map<string, Field>): FieldSpec {
     ...(value.init ? {} : { postinit: true }),
     ...(value.repr ? {} : { hidden: true }),
   };
-  if (value.default_factory !== MISSING) return { ...rest, default: () => call(value.default_factory) };
+  const { default_factory: make } = value;
+  if (make !== MISSING) return { ...rest, default: waitsInside(make) ? async () => call(make) : () => call(make) };
   return value.default === MISSING ? rest : { ...rest, default: () => value.default };
 }
 

@@ -1,6 +1,7 @@
 /** Module `functools`. */
 
 import type { FunctionSpec, TypeRef } from '../../archetypes/spec.ts';
+import { waitsInside } from '../../values/async-functions.ts';
 import { getattr, getattrOr, setattr, varsOf } from '../../values/attributes.ts';
 import { call, callkw } from '../../values/calls.ts';
 import { $member, methodOfAny } from '../../values/class-methods.ts';
@@ -19,7 +20,7 @@ import { Tuple } from '../../values/tuple.ts';
 import { isClass } from '../../values/type-name.ts';
 import { isInstance, isSubclass, mroOf, namedType, typeOf } from '../../values/types.ts';
 import { UnionType } from '../../values/union-type.ts';
-import { $keysOf, placesOf, waitsInside } from '../../values/waiting-calls.ts';
+import { $keysOf, placesOf } from '../../values/waiting-calls.ts';
 import type { Members } from '../module.ts';
 import { makeNamedTuple } from '../namedtuple.ts';
 import { nativeClass } from '../native-class.ts';
@@ -107,6 +108,13 @@ function standIn(target: any, run: (args: readonly unknown[], kwargs: Dict | und
 function memoize(f: any, maxsize: number | null, typed: boolean): any {
   const cache = new Dict();
   let [hits, misses] = [0, 0];
+  const keep = (key: unknown, value: unknown): unknown => {
+    if (maxsize !== 0) {
+      if (maxsize !== null && cache.size >= maxsize) cache.delete(cache.keys().next().value);
+      cache.set(key, value);
+    }
+    return value;
+  };
   const run = (args: readonly unknown[], kwargs: Dict | undefined): unknown => {
     const parts: unknown[] = [...args];
     if (kwargs !== undefined && kwargs.size > 0)
@@ -127,11 +135,7 @@ function memoize(f: any, maxsize: number | null, typed: boolean): any {
     }
     misses += 1;
     const value = kwargs !== undefined && kwargs.size > 0 ? callkw(f, args, kwargs) : call(f, ...args);
-    if (maxsize !== 0) {
-      if (maxsize !== null && cache.size >= maxsize) cache.delete(cache.keys().next().value);
-      cache.set(key, value);
-    }
-    return value;
+    return value instanceof Promise ? value.then((ready) => keep(key, ready)) : keep(key, value);
   };
   const wrapper = update(standIn(f, run), f);
   setattr(

@@ -1,15 +1,19 @@
 /** Module `heapq`. */
+
+import { waitsInside } from '../../values/async-functions.ts';
 import { call } from '../../values/calls.ts';
 import { IndexError } from '../../values/exceptions.ts';
-import { GeneratorObject } from '../../values/generators.ts';
+import { AsyncGeneratorObject, GeneratorObject } from '../../values/generators.ts';
 import { requireSize } from '../../values/index-value.ts';
-import { iter, toArray } from '../../values/iteration.ts';
+import { iter, toArray, waitingSource } from '../../values/iteration.ts';
 import { keysOf } from '../../values/list-methods.ts';
 import { gt, lt, sortByKeys } from '../../values/ordering.ts';
+import { $again } from '../../values/protocol.ts';
+import { intact, outside, run, takePatience } from '../../values/regions.ts';
 import { native } from '../../values/signature.ts';
 import { truth } from '../../values/truth.ts';
-import { waitsInside } from '../../values/waiting-calls.ts';
 import { functions, type Members } from '../module.ts';
+import { stepsOf } from './itertools-waiting.ts';
 
 export function heapPush(heap: unknown[], item: unknown): null {
   heap.push(item);
@@ -76,21 +80,33 @@ function best(n: unknown, source: unknown, key: unknown, reverse: boolean): unkn
     sortByKeys(items, keys, reverse);
     return items.slice(0, Math.max(0, requireSize(n)));
   };
-  const keys = key === undefined || key === null ? items.slice() : keysOf(items, key);
-  return keys instanceof Promise ? keys.then(finish) : finish(keys);
+  const keys = key === undefined || key === null ? items.slice() : outside(() => keysOf(items, key));
+  return keys instanceof Promise ? keys.then((ready) => run(finish, [ready])) : finish(keys);
 }
 
-/** With a key function that waits the keys are asked for first. */
-async function mergeWaiting(sources: readonly unknown[], key: unknown, reverse: boolean): Promise<GeneratorObject> {
-  const keyed: (readonly [unknown, unknown])[][] = [];
-  for (const source of sources) {
-    const items = toArray(source);
-    const keys = await keysOf(items, key);
-    keyed.push(items.map((item, i) => [keys[i], item]));
+/** The same where sources, keys or comparisons may have to be waited for. */
+async function* mergeLater(sources: readonly unknown[], key: unknown, reverse: boolean): AsyncGenerator<unknown> {
+  const heads = sources.map(stepsOf);
+  const keyOf = async (step: IteratorResult<unknown>) =>
+    step.done === true || key === undefined || key === null ? step.value : run(call, [key, step.value]);
+  const steps: IteratorResult<unknown>[] = [];
+  const keys: unknown[] = [];
+  for (const head of heads) {
+    const step = await head.next();
+    steps.push(step);
+    keys.push(await keyOf(step));
   }
-  const first = native('key', 'pair, /', ([own]: readonly unknown[]) => own);
-  const merged = [...(merge(keyed, first, reverse) as Iterable<[unknown, unknown]>)];
-  return new GeneratorObject(merged.map(([, item]) => item)[Symbol.iterator]() as Generator<unknown>);
+  for (;;) {
+    let first = -1;
+    for (let i = 0; i < heads.length; i += 1) {
+      if (steps[i]!.done === true) continue;
+      if (first < 0 || (await run(reverse ? gt : lt, [keys[i], keys[first]]))) first = i;
+    }
+    if (first < 0) return;
+    yield steps[first]!.value;
+    steps[first] = await heads[first]!.next();
+    keys[first] = await keyOf(steps[first]!);
+  }
 }
 
 function* merge(sources: readonly unknown[], key: unknown, reverse: boolean): Generator<unknown, undefined> {
@@ -112,21 +128,30 @@ function* merge(sources: readonly unknown[], key: unknown, reverse: boolean): Ge
   }
 }
 
+// Comparisons that have to be waited for find the heap as it was.
+function whole<A extends unknown[]>(
+  act: (heap: unknown[], ...args: A) => unknown,
+): (heap: unknown[], ...args: A) => unknown {
+  return (heap, ...args) => (Array.isArray(heap) ? intact(heap, () => act(heap, ...args)) : act(heap, ...args));
+}
+
 export function makeHeapq(): Members {
-  return functions('heapq', {
-    heapify: ['heap, /', heapify],
-    heappop: ['heap, /', heapPop],
-    heappush: ['heap, item, /', heapPush],
-    heappushpop: ['heap, item, /', pushPop],
-    heapreplace: ['heap, item, /', replace],
-    merge: [
-      '*iterables, key=None, reverse=False',
-      (sources: unknown[], key?: unknown, reverse?: unknown) =>
-        waitsInside(key)
-          ? mergeWaiting(sources, key, truth(reverse))
-          : new GeneratorObject(merge(sources, key, truth(reverse))),
-    ],
+  const merged = native(
+    'heapq.merge',
+    '*iterables, key=None, reverse=False',
+    (sources: readonly unknown[] = [], key?: unknown, reverse?: unknown) =>
+      takePatience() || waitsInside(key) || sources.some((source) => waitingSource(source) !== undefined)
+        ? new AsyncGeneratorObject(mergeLater(sources, key, truth(reverse)))
+        : new GeneratorObject(merge(sources, key, truth(reverse))),
+  );
+  const made = functions('heapq', {
+    heapify: ['heap, /', whole(heapify)],
+    heappop: ['heap, /', whole(heapPop)],
+    heappush: ['heap, item, /', whole(heapPush)],
+    heappushpop: ['heap, item, /', whole(pushPop)],
+    heapreplace: ['heap, item, /', whole(replace)],
     nlargest: ['n, iterable, key=None', (n: unknown, source: unknown, key?: unknown) => best(n, source, key, true)],
     nsmallest: ['n, iterable, key=None', (n: unknown, source: unknown, key?: unknown) => best(n, source, key, false)],
   });
+  return { ...made, merge: Object.assign(merged, { [$again]: 'later' }) };
 }

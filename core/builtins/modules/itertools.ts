@@ -1,43 +1,75 @@
 /** Module `itertools`. */
+
+import { waitsInside } from '../../values/async-functions.ts';
 import { call } from '../../values/calls.ts';
 import { eq } from '../../values/equality.ts';
 import { ValueError } from '../../values/exceptions.ts';
 import { indexOf, requireSize } from '../../values/index-value.ts';
-import { itemsOf, iter, PyIterator, toArray } from '../../values/iteration.ts';
+import { itemsOf, iter, PyIterator, toArray, WaitingIterator, waitingSource } from '../../values/iteration.ts';
 import { add } from '../../values/operators.ts';
-import { $repr } from '../../values/protocol.ts';
+import { $again, $repr } from '../../values/protocol.ts';
+import { inRegion, run } from '../../values/regions.ts';
 import { reprOf } from '../../values/repr.ts';
 import { native } from '../../values/signature.ts';
 import { truth } from '../../values/truth.ts';
 import { Tuple } from '../../values/tuple.ts';
-import { isFalse, waitsInside, withAnswers } from '../../values/waiting-calls.ts';
 import type { Members } from '../module.ts';
+import {
+  accumulateLater,
+  batchedLater,
+  chainLater,
+  compressLater,
+  cycleLater,
+  dropwhileLater,
+  filterfalseLater,
+  pairwiseLater,
+  slicedLater,
+  starmapLater,
+  stepsOf,
+  takewhileLater,
+  zipLongestLater,
+} from './itertools-waiting.ts';
 
 type Gen = Generator<unknown, void, undefined>;
 
-/** A function whose generator becomes an iterator of that name. */
-function lazy(name: string, params: string, make: (...args: any[]) => Iterator<unknown>): any {
-  return native(`itertools.${name}`, params, (...args: unknown[]) => new PyIterator(make(...args), name));
+/** A function whose generator becomes an iterator of that name; it reads its sources to the end before the first item. */
+function pooled(name: string, params: string, make: (...args: any[]) => Iterator<unknown>): any {
+  const fn = native(`itertools.${name}`, params, (...args: unknown[]) => {
+    const items = make(...args);
+    return new PyIterator(
+      inRegion() ? [...({ [Symbol.iterator]: () => items } as Iterable<unknown>)][Symbol.iterator]() : items,
+      name,
+    );
+  });
+  return Object.assign(fn, { [$again]: true });
 }
 
-/** The same for one that calls a function with each item: when that has to wait, it is asked about the items first. */
-function asking(
+/** A function whose generator becomes an iterator of that name; `later` is the one for what has to be waited for. */
+function lazy(
   name: string,
   params: string,
-  make: (f: unknown, xs: unknown) => Iterator<unknown>,
-  options: { until?: (answer: unknown) => boolean; keyLast?: boolean } = {},
+  make: (...args: any[]) => Iterator<unknown>,
+  later: (...args: any[]) => AsyncIterator<unknown>,
 ): any {
-  return native(`itertools.${name}`, params, (first: unknown, second: unknown) => {
-    const [f, xs] = options.keyLast === true ? [second, first] : [first, second];
-    const made = (answered: unknown, items: unknown) => new PyIterator(make(answered, items), name);
-    return waitsInside(f) ? withAnswers(f, xs, made, options.until) : made(f, xs);
-  });
+  return native(`itertools.${name}`, params, (...args: unknown[]) => either(name, args, make, later));
 }
 
-async function accumulateWaiting(xs: unknown, f: unknown, initial: unknown): Promise<PyIterator> {
-  const totals: unknown[] = initial === undefined || initial === null ? [] : [initial];
-  for (const x of iter(xs)) totals.push(totals.length === 0 ? x : await call(f, totals[totals.length - 1], x));
-  return new PyIterator(totals[Symbol.iterator](), 'accumulate');
+function either(
+  name: string,
+  args: readonly unknown[],
+  make: (...args: any[]) => Iterator<unknown>,
+  later: (...args: any[]) => AsyncIterator<unknown>,
+): PyIterator | WaitingIterator {
+  return args.some(isWaiting) ? new WaitingIterator(later(...args), name) : new PyIterator(make(...args), name);
+}
+
+// A function that waits, or something whose items have to be waited for; several of them where `*iterables` are taken.
+function isWaiting(x: any): boolean {
+  if (typeof x === 'function') return waitsInside(x);
+  if (typeof x !== 'object' || x === null) return false;
+  return Array.isArray(x)
+    ? x.some((one) => !Array.isArray(one) && isWaiting(one))
+    : waitsInside(x) || waitingSource(x) !== undefined;
 }
 
 function* accumulate(xs: unknown, f: unknown, initial: unknown): Gen {
@@ -51,9 +83,14 @@ function* accumulate(xs: unknown, f: unknown, initial: unknown): Gen {
   }
 }
 
-function* batched(xs: unknown, n: unknown): Gen {
+function batchSize(n: unknown): number {
   const size = requireSize(n);
   if (size < 1) throw new ValueError('n must be at least one');
+  return size;
+}
+
+function* batched(xs: unknown, n: unknown): Gen {
+  const size = batchSize(n);
   let batch: unknown[] = [];
   for (const x of iter(xs)) {
     batch.push(x);
@@ -193,13 +230,15 @@ function* repeat(x: unknown, times: unknown): Gen {
 }
 
 // The source goes on where the slice leaves it, so it is read by hand.
-function slice(xs: unknown, a: unknown, b: unknown, c: unknown): Gen {
+function slice(xs: unknown, a: unknown, b: unknown, c: unknown): PyIterator | WaitingIterator {
   const [start, stop, step] =
     b === undefined
       ? [0, bound(a, Number.POSITIVE_INFINITY, 'Stop argument'), 1]
       : [bound(a, 0), bound(b, Number.POSITIVE_INFINITY), bound(c ?? null, 1)];
   if (step < 1) throw new ValueError('Step for islice() must be a positive integer or None.');
-  return sliced(iter(xs)[Symbol.iterator](), start, stop, step);
+  return isWaiting(xs)
+    ? new WaitingIterator(slicedLater(xs, start, stop, step), 'islice')
+    : new PyIterator(sliced(iter(xs)[Symbol.iterator](), start, stop, step), 'islice');
 }
 
 function* sliced(source: Iterator<unknown>, start: number, stop: number, step: number): Gen {
@@ -244,12 +283,6 @@ function* filterfalse(test: unknown, xs: unknown): Gen {
 
 function* starmap(f: unknown, xs: unknown): Gen {
   for (const args of iter(xs)) yield call(f, ...itemsOf(args));
-}
-
-async function starmapWaiting(f: unknown, xs: unknown): Promise<PyIterator> {
-  const results: unknown[] = [];
-  for (const args of iter(xs)) results.push(await call(f, ...itemsOf(args)));
-  return new PyIterator(results[Symbol.iterator](), 'starmap');
 }
 
 function* pairwise(xs: unknown): Gen {
@@ -304,62 +337,110 @@ function* groupby(key: unknown, xs: unknown): Gen {
   }
 }
 
+async function* groupbyLater(xs: unknown, key: unknown): AsyncGenerator<Tuple> {
+  const source = stepsOf(xs);
+  const keyOf = async (x: unknown) => (key === undefined || key === null ? x : call(key, x));
+  let step = await source.next();
+  let next = step.done === true ? undefined : await keyOf(step.value);
+  while (step.done !== true) {
+    const current = next;
+    let open = true;
+    const advance = async (): Promise<void> => {
+      step = await source.next();
+      if (step.done !== true) next = await keyOf(step.value);
+      if (step.done === true || !(await run(eq, [next, current]))) open = false;
+    };
+    const group = (async function* () {
+      while (open) {
+        const x = step.value;
+        await advance();
+        yield x;
+      }
+    })();
+    yield new Tuple([current, new WaitingIterator(group, '_grouper')]);
+    while (open) await advance();
+  }
+}
+
 function tee(xs: unknown, n: unknown): Tuple {
-  const source = iter(xs)[Symbol.iterator]();
   const count = n === undefined ? 2 : requireSize(n);
   if (count < 0) throw new ValueError('n must be >= 0');
   const queues: unknown[][] = Array.from({ length: count }, () => []);
-  return new Tuple(
-    queues.map((queue) => {
-      const reader = (function* (): Gen {
-        for (;;) {
-          if (queue.length === 0) {
-            const step = source.next();
-            if (step.done === true) return;
-            for (const other of queues) other.push(step.value);
-          }
-          yield queue.shift();
-        }
-      })();
-      return new PyIterator(reader, '_tee');
-    }),
-  );
+  if (isWaiting(xs)) {
+    const source = stepsOf(xs) as AsyncIterator<unknown>;
+    return new Tuple(queues.map((queue) => new WaitingIterator(readLater(source, queues, queue), '_tee')));
+  }
+  const source = iter(xs)[Symbol.iterator]();
+  return new Tuple(queues.map((queue) => new PyIterator(read(source, queues, queue), '_tee')));
+}
+
+function* read(source: Iterator<unknown>, queues: readonly unknown[][], own: unknown[]): Gen {
+  for (;;) {
+    if (own.length === 0) {
+      const step = source.next();
+      if (step.done === true) return;
+      for (const queue of queues) queue.push(step.value);
+    }
+    yield own.shift();
+  }
+}
+
+async function* readLater(
+  source: AsyncIterator<unknown>,
+  queues: readonly unknown[][],
+  own: unknown[],
+): AsyncGenerator<unknown> {
+  for (;;) {
+    if (own.length === 0) {
+      const step = await source.next();
+      if (step.done === true) return;
+      for (const queue of queues) queue.push(step.value);
+    }
+    yield own.shift();
+  }
 }
 
 export function makeItertools(): Members {
-  const chainFunction = native(
-    'itertools.chain',
+  const chainFunction = lazy(
+    'chain',
     '*iterables',
-    (sources: readonly unknown[] = []) => new PyIterator(chain(sources), 'chain'),
+    (sources: readonly unknown[] = []) => chain(sources),
+    (sources: readonly unknown[]) => chainLater(sources),
   );
-  (chainFunction as any).from_iterable = lazy('chain', 'iterable, /', (sources: unknown) => chain(iter(sources)));
+  chainFunction.from_iterable = native('itertools.chain.from_iterable', 'iterable, /', (sources: unknown) =>
+    isWaiting(sources) || (Array.isArray(sources) && sources.some(isWaiting))
+      ? new WaitingIterator(chainLater(sources), 'chain')
+      : new PyIterator(chain(iter(sources)), 'chain'),
+  );
   return {
     chain: chainFunction,
     tee: native('itertools.tee', 'iterable, n=2, /', tee),
     count: native('itertools.count', 'start=0, step=1', (start: unknown, step: unknown) => new Count(start, step)),
-    accumulate: native(
-      'itertools.accumulate',
-      'iterable, func=None, *, initial=None',
-      (xs: unknown, f: unknown, initial: unknown) =>
-        waitsInside(f) ? accumulateWaiting(xs, f, initial) : new PyIterator(accumulate(xs, f, initial), 'accumulate'),
+    accumulate: lazy('accumulate', 'iterable, func=None, *, initial=None', accumulate, accumulateLater),
+    batched: lazy('batched', 'iterable, n', batched, (xs: unknown, n: unknown) => batchedLater(xs, batchSize(n))),
+    combinations: pooled('combinations', 'iterable, r', combinations),
+    combinations_with_replacement: pooled('combinations_with_replacement', 'iterable, r', combinationsWithReplacement),
+    compress: lazy('compress', 'data, selectors', compress, compressLater),
+    cycle: lazy('cycle', 'iterable, /', cycle, cycleLater),
+    dropwhile: lazy('dropwhile', 'predicate, iterable, /', dropwhile, dropwhileLater),
+    filterfalse: lazy('filterfalse', 'function, iterable, /', filterfalse, filterfalseLater),
+    groupby: lazy('groupby', 'iterable, key=None', (xs: unknown, key: unknown) => groupby(key, xs), groupbyLater),
+    islice: native('itertools.islice', 'iterable, start, stop=None, step=None, /', slice),
+    pairwise: lazy('pairwise', 'iterable, /', pairwise, pairwiseLater),
+    permutations: pooled('permutations', 'iterable, r=None', permutations),
+    product: pooled('product', '*iterables, repeat=1', product),
+    repeat: native(
+      'itertools.repeat',
+      'object, times=None',
+      (x: unknown, times: unknown) => new PyIterator(repeat(x, times), 'repeat'),
     ),
-    batched: lazy('batched', 'iterable, n', batched),
-    combinations: lazy('combinations', 'iterable, r', combinations),
-    combinations_with_replacement: lazy('combinations_with_replacement', 'iterable, r', combinationsWithReplacement),
-    compress: lazy('compress', 'data, selectors', compress),
-    cycle: lazy('cycle', 'iterable, /', cycle),
-    dropwhile: asking('dropwhile', 'predicate, iterable, /', dropwhile, { until: isFalse }),
-    filterfalse: asking('filterfalse', 'function, iterable, /', filterfalse),
-    groupby: asking('groupby', 'iterable, key=None', groupby, { keyLast: true }),
-    islice: lazy('islice', 'iterable, start, stop=None, step=None, /', slice),
-    pairwise: lazy('pairwise', 'iterable, /', pairwise),
-    permutations: lazy('permutations', 'iterable, r=None', permutations),
-    product: lazy('product', '*iterables, repeat=1', product),
-    repeat: lazy('repeat', 'object, times=None', repeat),
-    starmap: native('itertools.starmap', 'function, iterable, /', (f: unknown, xs: unknown) =>
-      waitsInside(f) ? starmapWaiting(f, xs) : new PyIterator(starmap(f, xs), 'starmap'),
+    starmap: lazy('starmap', 'function, iterable, /', starmap, starmapLater),
+    takewhile: lazy('takewhile', 'predicate, iterable, /', takewhile, takewhileLater),
+    zip_longest: lazy(
+      'zip_longest',
+      '*iterables, fillvalue=None',
+      zipLongest,
+      (sources: readonly unknown[], fill: unknown) => zipLongestLater(sources, fill),
     ),
-    takewhile: asking('takewhile', 'predicate, iterable, /', takewhile, { until: isFalse }),
-    zip_longest: lazy('zip_longest', '*iterables, fillvalue=None', zipLongest),
   };
 }

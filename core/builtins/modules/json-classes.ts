@@ -1,5 +1,6 @@
 /** `json.JSONEncoder` and `json.JSONDecoder`, which programs derive from to say how their own objects are written and read. */
 import { TypeError } from '../../values/exceptions.ts';
+import { callMethod } from '../../values/methods.ts';
 import { native } from '../../values/signature.ts';
 import { Tuple } from '../../values/tuple.ts';
 import { typeName } from '../../values/type-name.ts';
@@ -37,7 +38,7 @@ export class JSONEncoder {
   }
 
   encode(x: unknown): string {
-    const fallback = this.$given ?? ((item: unknown) => this.default(item));
+    const fallback = this.$given ?? ((item: unknown) => callMethod(this, 'default', item));
     return (dumps as any)(x, ...this.$options, fallback, (this as any).sort_keys);
   }
 

@@ -70,8 +70,8 @@ export class Handler extends Filterer {
   handle(record: LogRecord): unknown {
     const passed = this.filter(record);
     if (passed === false) return false;
-    this.emit(passed);
-    return passed;
+    const emitted = this.emit(passed);
+    return emitted instanceof Promise ? emitted.then(() => passed) : passed;
   }
 
   handleError(record: LogRecord, error?: unknown): null {

@@ -101,7 +101,7 @@ export class Logger extends Filterer {
     info?: unknown,
     stackInfo?: unknown,
     extra?: unknown,
-  ): null {
+  ): null | Promise<null> {
     if (!this.isEnabledFor(level)) return null;
     const stack = truth(stackInfo) ? stackText() : null;
     const record = new LogRecord(this.name, level, msg, args, errorInfo(info), stack);
@@ -109,22 +109,28 @@ export class Logger extends Filterer {
     return this.handle(record);
   }
 
-  handle(record: LogRecord): null {
+  handle(record: LogRecord): null | Promise<null> {
     const passed = this.disabled ? false : this.filter(record);
-    if (passed !== false) this.callHandlers(passed);
-    return null;
+    return passed === false ? null : this.callHandlers(passed);
   }
 
-  callHandlers(record: LogRecord): null {
+  /** One handler after the other, also where one of the program waits. */
+  callHandlers(record: LogRecord): null | Promise<null> {
     let found = 0;
+    let pending: Promise<unknown> | undefined;
+    const hand = (handler: any): void => {
+      const act = () => callMethod(handler, 'handle', record);
+      const handled = pending === undefined ? act() : pending.then(act);
+      if (handled instanceof Promise) pending = handled;
+    };
     for (let logger: Logger | null = this; logger !== null; logger = truth(logger.propagate) ? logger.parent : null) {
       for (const handler of logger.handlers) {
         found += 1;
-        if (record.levelno >= handler.level) callMethod(handler, 'handle', record);
+        if (record.levelno >= handler.level) hand(handler);
       }
     }
     if (found === 0 && record.levelno >= this.$manager.lastResort.level) this.$manager.lastResort.handle(record);
-    return null;
+    return pending === undefined ? null : pending.then(() => null);
   }
 
   log(
@@ -135,7 +141,7 @@ export class Logger extends Filterer {
     stackInfo?: unknown,
     _level?: unknown,
     extra?: unknown,
-  ): null {
+  ): null | Promise<null> {
     const number = asInt(level);
     if (number === undefined) throw new TypeError('level must be an integer');
     return this.$log(Number(number), msg, args, info, stackInfo, extra);
@@ -148,7 +154,7 @@ export class Logger extends Filterer {
     stackInfo?: unknown,
     _level?: unknown,
     extra?: unknown,
-  ): null {
+  ): null | Promise<null> {
     return this.$log(40, msg, args, info ?? true, stackInfo, extra);
   }
 
@@ -169,7 +175,7 @@ for (const [name, level] of Object.entries(levels)) {
       stackInfo?: unknown,
       _level?: unknown,
       extra?: unknown,
-    ): null {
+    ): null | Promise<null> {
       return this.$log(level, msg, args, info, stackInfo, extra);
     },
   }[name]!;
