@@ -5,6 +5,7 @@
  * register themselves with `addModule`.
  */
 import { ModuleNotFoundError } from '../values/exceptions.ts';
+import { key } from '../values/protocol.ts';
 import { type Members, makeModule } from './module.ts';
 import { makeAbc } from './modules/abc.ts';
 import { makeDatetime } from './modules/datetime.ts';
@@ -101,6 +102,12 @@ export function std(name: string): any {
     made.set(name, module);
   }
   return module;
+}
+
+/** A member of the module called `name`; undefined when it has none. @throws ModuleNotFoundError */
+export function stdMember(name: string, member: string): unknown {
+  const module = std(name);
+  return Object.hasOwn(module, key(member)) ? module[key(member)] : undefined;
 }
 
 /** Is there a standard module of this name? */

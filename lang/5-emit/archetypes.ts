@@ -6,7 +6,7 @@ import type * as ast from '../1-parse/ast.ts';
 import type { ClassInfo } from '../3-infer/types.ts';
 import { writeAbility } from './abilities.ts';
 import { decorated } from './closures.ts';
-import { adoptTemps, type ClassCx, type Cx, inFile, line, mark, nested, spelling } from './context.ts';
+import { adoptTemps, type ClassCx, type Cx, inFile, line, mark, nested, spelling, standardModule } from './context.ts';
 import { enumCode } from './enums.ts';
 import { writeField } from './fields.ts';
 import { placeOf, semOf } from './function-spec.ts';
@@ -127,8 +127,10 @@ export function baseClass(c: Cx, base: ast.Expression): string[] {
     if (binding.sort === 'builtin' && erasedBases.has(binding.name)) return [];
     if (binding.sort === 'module' && binding.role === 'import' && binding.import !== undefined) {
       if (binding.import.of === 'erased') return [];
-      const code = importedValue(c.u, binding.import);
-      return binding.import.of === 'builtin' ? formClass(binding.import.module, binding.import.member, code) : [code];
+      if (binding.import.of !== 'builtin') return [importedValue(c.u, binding.import)];
+      const { module, member } = binding.import;
+      const code = standardModule(c.u, module);
+      return formClass(module, member, member === undefined ? code : `${code}.${property(member)}`);
     }
   }
   if (e.kind === 'Attribute' && e.object.kind === 'NameRef') {

@@ -270,6 +270,12 @@ export function standardModule(u: Unit, name: string): string {
   return `$.std(${quote(name)})`;
 }
 
+/** A member that an import takes from a standard module; undefined until the import complains when there is none. */
+export function standardMember(u: Unit, name: string, member: string): string {
+  u.standard.add(name);
+  return `$.stdMember(${quote(name)}, ${quote(member)})`;
+}
+
 /** Namespace under which a project module is imported. */
 export function namespaceOf(u: Unit, id: string): string {
   let name = u.namespaces.get(id);

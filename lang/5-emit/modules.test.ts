@@ -103,6 +103,23 @@ test('missing members raise ImportError when the import executes', async () => {
   expect(ran.error).toBe("ImportError: cannot import name 'nope' from 'lib'");
 });
 
+test('so do missing members of standard modules', async () => {
+  const printed = await lines(`
+    def late { import from collections { Bag } return Bag; }
+    with entry {
+      for f in [late, lambda { import from math { tau as whole, half_tau }; return whole; }] {
+        try { f(); } except ImportError as e { print(type(e).__name__, e); }
+      }
+    }`);
+  expect(printed).toEqual([
+    "ImportError cannot import name 'Bag' from 'collections'",
+    "ImportError cannot import name 'half_tau' from 'math'",
+  ]);
+  const ran = await run({ 'main.svc': 'with entry { print(1); } import from json { nope, dumps }' });
+  expect(ran.output).toBe('1\n');
+  expect(ran.error).toBe("ImportError: cannot import name 'nope' from 'json'");
+});
+
 test('annexes belong to the module', async () => {
   const printed = await lines({
     'main.svc': `

@@ -2,7 +2,7 @@
 import type * as ast from '../1-parse/ast.ts';
 import { ambientAliases, ambientNames } from '../2-resolve/ambient.ts';
 import type { Binding, ImportTarget, LocalBinding, ModuleBinding } from '../2-resolve/names.ts';
-import { type Cx, foreignOf, mark, namespaceOf, standardModule, type Unit } from './context.ts';
+import { type Cx, foreignOf, mark, namespaceOf, standardMember, standardModule, type Unit } from './context.ts';
 import { exportName, identifier, property, quote } from './identifiers.ts';
 import { typeValue } from './type-values.ts';
 
@@ -126,7 +126,7 @@ export function importedValue(u: Unit, target: ImportTarget): string {
     case 'builtin':
       return target.member === undefined
         ? standardModule(u, target.module)
-        : `${standardModule(u, target.module)}.${property(target.member)}`;
+        : standardMember(u, target.module, target.member);
     case 'js': {
       const namespace = foreignOf(u, target.specifier);
       if (target.member === undefined) return target.isName === true ? `$.jsModule(${namespace})` : namespace;
