@@ -1,8 +1,8 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { touch } from './place-modules.ts';
+import { type FileSizes, isWhole, touch } from './place-modules.ts';
 import { areUnchanged, type Inputs } from './recorded-files.ts';
 
 /** What is remembered of a compilation: where its modules are, what it read, and what it had to say. */
@@ -11,6 +11,7 @@ export interface CompileRecord<Note> {
   readonly folder: string;
   /** Path of the entry module in it. */
   readonly entry: string;
+  readonly sizes: FileSizes;
   readonly inputs: Inputs;
   readonly notes: Note;
 }
@@ -26,7 +27,7 @@ export function findCompiled<Note>(key: IndexKey): CompileRecord<Note> | undefin
   try {
     const record = JSON.parse(readFileSync(indexFile(key), 'utf8')) as CompileRecord<Note>;
     const directory = join(key.cacheDir, record.folder);
-    if (!existsSync(join(directory, 'svc-runtime.mjs')) || !areUnchanged(record.inputs)) return undefined;
+    if (!isWhole(directory, record.sizes) || !areUnchanged(record.inputs)) return undefined;
     void touch(directory);
     return record;
   } catch {

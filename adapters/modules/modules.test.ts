@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, truncate, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -67,6 +67,17 @@ test('processes that place the same modules at once do no harm to each other', a
   expect(await readdir(cacheDir())).toHaveLength(1);
 });
 
+test('what is damaged is written anew', async () => {
+  const { directory } = await place();
+  const whole = await readFile(join(directory, 'main.mjs'), 'utf8');
+  await truncate(join(directory, 'main.mjs'));
+  await rm(join(directory, 'lib'), { recursive: true });
+  await Promise.all([place(), place()]);
+  expect(await readFile(join(directory, 'main.mjs'), 'utf8')).toBe(whole);
+  expect(await readdir(join(directory, 'lib'))).toContain('util.mjs');
+  expect(await readdir(cacheDir())).toEqual([basename(directory)]);
+});
+
 test('a project that cannot be written to uses a temporary folder', async () => {
   // A file where the folder would be stops every user, also one whom permissions do not stop.
   await writeFile(dirname(cacheDir()), 'in the way');
@@ -93,14 +104,19 @@ test('a compilation is found again until a file it looked at changes', async () 
   files.readFile(path('main.svc'));
   files.exists(path('lib.svc'));
   files.listDir(project);
-  const { directory } = await place();
+  const { directory, sizes } = await place();
   const key = { cacheDir: cacheDir(), identity: ['build', 'main.svc'] };
-  await rememberCompiled(key, { entry: 'main.mjs', folder: basename(directory), inputs: files.inputs(), notes: ['w'] });
+  const folder = basename(directory);
+  await rememberCompiled(key, { entry: 'main.mjs', folder, sizes, inputs: files.inputs(), notes: ['w'] });
   const find = () => findCompiled<string[]>(key)?.notes;
 
   expect(find()).toEqual(['w']);
   expect(findCompiled({ ...key, identity: ['other build', 'main.svc'] })).toBeUndefined();
   await writeFile(path('main.svc'), 'a');
+  expect(find()).toEqual(['w']);
+  await truncate(join(directory, 'lib/util.mjs'));
+  expect(find()).toBeUndefined();
+  await place();
   expect(find()).toEqual(['w']);
   await writeFile(path('lib.svc'), 'new candidate');
   expect(find()).toBeUndefined();

@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, rename, rm, stat, symlink, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
@@ -23,7 +23,11 @@ export interface PlacedModules {
   readonly directory: string;
   /** The folder is for this process alone and should be removed when it ends. */
   readonly isTemporary: boolean;
+  /** Bytes of each file that is loaded, by its path in the folder. */
+  readonly sizes: FileSizes;
 }
+
+export type FileSizes = Readonly<Record<string, number>>;
 
 /**
  * Writes compiled modules into a folder named for their content, `<cacheDir>/<hash>`, or finds them already there. Appears at once
@@ -32,24 +36,36 @@ export interface PlacedModules {
 export async function placeModules(modules: readonly CompiledModule[], options: PlaceOptions): Promise<PlacedModules> {
   const shim = runtimeShim(options.runtimeNames);
   const directory = join(options.cacheDir, hashOf(modules, shim, options.apart));
+  const files = filesOf(modules, shim);
+  const sizes = Object.fromEntries(files.map(([path, text]) => [path, Buffer.byteLength(text)]));
   if (existsSync(directory)) {
-    await touch(directory);
-    return { directory, isTemporary: false };
+    if (isWhole(directory, sizes)) {
+      await touch(directory);
+      return { directory, isTemporary: false, sizes };
+    }
+    await rm(directory, { recursive: true, force: true }).catch(() => {});
   }
   const building = `${directory}.${randomUUID()}.tmp`;
   try {
     await mkdir(building, { recursive: true });
-    await writeAll(building, modules, shim);
+    await writeAll(building, modules, files);
   } catch (error) {
     await rm(building, { recursive: true, force: true }).catch(() => {});
     if (!cannotWrite(error)) throw error;
-    return { directory: await placeTemporarily(modules, shim, options.cacheDir), isTemporary: true };
+    return { directory: await placeTemporarily(modules, files, options.cacheDir), isTemporary: true, sizes };
   }
   await rename(building, directory).catch(async (error: unknown) => {
     await rm(building, { recursive: true, force: true });
     if (!existsSync(directory)) throw error;
   });
-  return { directory, isTemporary: false };
+  return { directory, isTemporary: false, sizes };
+}
+
+/** Whether all files are there in full: a machine that stopped while they were written leaves empty ones. */
+export function isWhole(directory: string, sizes: FileSizes): boolean {
+  for (const path in sizes)
+    if (statSync(join(directory, path), { throwIfNoEntry: false })?.size !== sizes[path]) return false;
+  return true;
 }
 
 /** Marks a folder as in use, so that it is not among the oldest. */
@@ -83,26 +99,32 @@ function hashOf(modules: readonly CompiledModule[], shim: string, apart = ''): s
   return hash.digest('hex').slice(0, 24);
 }
 
-async function writeAll(directory: string, modules: readonly CompiledModule[], shim: string): Promise<void> {
-  for (const { path, code, map } of modules) {
-    const file = join(directory, path);
-    await mkdir(dirname(file), { recursive: true });
-    await writeFile(file, `${code}\n//# sourceMappingURL=${basename(file)}.map\n`);
-    await writeFile(`${file}.map`, map);
+type Files = readonly (readonly [path: string, text: string])[];
+
+/** What is loaded; source maps are read only for traces. */
+function filesOf(modules: readonly CompiledModule[], shim: string): Files {
+  const imports = { [runtimeSpecifier]: `./${shimName}`, [`${appSpecifier}*`]: './*' };
+  return [
+    ...modules.map(({ path, code }) => [path, `${code}\n//# sourceMappingURL=${basename(path)}.map\n`] as const),
+    [shimName, shim],
+    ['package.json', JSON.stringify({ type: 'module', imports })],
+  ];
+}
+
+async function writeAll(directory: string, modules: readonly CompiledModule[], files: Files): Promise<void> {
+  for (const [path, text] of files) {
+    await mkdir(dirname(join(directory, path)), { recursive: true });
+    await writeFile(join(directory, path), text);
   }
-  await writeFile(join(directory, shimName), shim);
-  await writeFile(
-    join(directory, 'package.json'),
-    JSON.stringify({ type: 'module', imports: { [runtimeSpecifier]: `./${shimName}`, [`${appSpecifier}*`]: './*' } }),
-  );
+  for (const { path, map } of modules) await writeFile(join(directory, `${path}.map`), map);
 }
 
 const shimName = 'svc-runtime.mjs';
 
 /** Packages are looked up from the folder upwards, so the project's are linked in. */
-async function placeTemporarily(modules: readonly CompiledModule[], shim: string, cacheDir: string): Promise<string> {
+async function placeTemporarily(modules: readonly CompiledModule[], files: Files, cacheDir: string): Promise<string> {
   const directory = await mkdtemp(join(tmpdir(), 'svc-'));
-  await writeAll(directory, modules, shim);
+  await writeAll(directory, modules, files);
   const packages = join(dirname(dirname(cacheDir)), 'node_modules');
   if (existsSync(packages)) await symlink(packages, join(directory, 'node_modules')).catch(() => {});
   return directory;

@@ -87,7 +87,8 @@ export async function compileApp(request: CompileRequest): Promise<CompiledApp> 
     return { ...notes, directory: undefined, entryFile: '', isTemporary: false, wasCached: false };
   const placed = await placeModules(modules, { cacheDir, runtimeNames: request.runtimeNames, apart: request.reload });
   if (buildId !== undefined && !placed.isTemporary) {
-    await rememberCompiled<Notes>(key, { folder: basename(placed.directory), entry: entry.path, inputs, notes });
+    const folder = basename(placed.directory);
+    await rememberCompiled<Notes>(key, { folder, entry: entry.path, sizes: placed.sizes, inputs, notes });
   }
   return { ...notes, ...placed, entryFile: entry.path, wasCached: false };
 }
