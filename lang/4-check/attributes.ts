@@ -41,7 +41,7 @@ function isTarget(node: ast.Attribute, c: RuleContext): boolean {
 function hasMember(cls: ClassInfo, name: string, c: RuleContext): boolean {
   if (cls.open || cls.kind === 'runtime') return true;
   if (cls.fields.has(name) || cls.methods.has(name) || cls.abilities.has(name) || cls.attributes.has(name)) return true;
-  if (cls.members.includes(name) || implicit(cls).includes(name)) return true;
+  if (cls.members.includes(name) || implicit(cls).includes(name) || ofPrimitive(cls, name, c)) return true;
   return isAssignedSomewhere(name, c);
 }
 
@@ -49,7 +49,7 @@ function hasMember(cls: ClassInfo, name: string, c: RuleContext): boolean {
 function implicit(cls: ClassInfo): readonly string[] {
   switch (cls.kind) {
     case 'enum':
-      return cls.primitive === 'str' ? ['name', 'value', ...strMembers] : ['name', 'value', 'bit_length', 'to_bytes'];
+      return ['name', 'value', '_name_', '_value_'];
     case 'walker':
       return ['reports', 'path', '__svc__'];
     case 'edge':
@@ -66,9 +66,14 @@ function implicit(cls: ClassInfo): readonly string[] {
 const objectMembers =
   'constructor hasOwnProperty isPrototypeOf propertyIsEnumerable toLocaleString toString valueOf'.split(' ');
 
-const strMembers = 'upper lower title strip split join replace startswith endswith find format capitalize encode'.split(
-  ' ',
-);
+const numberParts = ['real', 'imag', 'numerator', 'denominator'];
+
+/** Members of an enum on a built-in type have what its values have. */
+function ofPrimitive(cls: ClassInfo, name: string, c: RuleContext): boolean {
+  if (cls.kind !== 'enum' || cls.primitive === undefined) return false;
+  if (cls.primitive !== 'str' && numberParts.includes(name)) return true;
+  return c.types.program.builtins.methods[cls.primitive].has(name);
+}
 
 /** Older programs assign fields they did not declare. */
 function isAssignedSomewhere(name: string, c: RuleContext): boolean {
@@ -152,6 +157,6 @@ function checkBuiltin(node: ast.Attribute, type: Type, c: RuleContext): void {
     return;
   }
   // A value whose type is only an annotation's may be something else after all.
-  if (type.sure !== true || kind === 'tuple' || ['real', 'imag', 'numerator', 'denominator'].includes(name)) return;
+  if (type.sure !== true || kind === 'tuple' || numberParts.includes(name)) return;
   reportMember(node, type.t, [...methods.keys()], c);
 }

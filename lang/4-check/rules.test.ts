@@ -66,6 +66,17 @@ test('a program with nothing wrong', () => {
   expect(codes(text, 'check')).toEqual([]);
 });
 
+test('members of enums on built-in types have the members of those', () => {
+  const enums = 'enum H: int { OK = 200 } enum S: str { A = "a" } enum P { Q }';
+  const uses = 'H.OK.real + H.OK.bit_count(); S.A.isdigit(); S.A.removeprefix("a"); P.Q._name_; P.Q._value_;';
+  expect(found(`${enums} with entry { ${uses} }`)).toEqual([]);
+  expect(found(`${enums} with entry { P.Q.real; S.A.real; H.OK.upper(); }`)).toEqual([
+    'E0413 `P` has no attribute `real`',
+    'E0413 `S` has no attribute `real`',
+    'E0413 `H` has no attribute `upper`',
+  ]);
+});
+
 test('unknown members, with the nearest one', () => {
   const declarations = 'obj P { has name: str; def hello { } } enum C { RED }';
   expect(found(`${declarations} def f(p: P) { p.nam; }`)).toEqual([
