@@ -142,6 +142,7 @@ export {
 export { Range, range } from './range.ts';
 export { rangeM } from './range-methods.ts';
 export { ask } from './regions.ts';
+export { replaceable } from './replaceable.ts';
 export { asciiOf as ascii, reprOf as repr, strOf as str } from './repr.ts';
 export { frozensetM, setM } from './set-methods.ts';
 export { FrozenSet, PySet, set } from './sets.ts';

@@ -259,7 +259,8 @@ export function globalType(program: Program, binding: ModuleBinding, record: Glo
   if (type.t === 'never') return declared ?? any;
   // Assigned once, at module level, with a value that speaks for itself: certain. Else any function may have changed it.
   const isConstant = !binding.reassigned && binding.role === 'glob' && type.sure === true;
-  if (isConstant && !program.points.memberNames.has(binding.name)) return type;
+  const mayChange = program.points.memberNames.has(binding.name) || program.mockedNames.has(binding.name);
+  if (isConstant && !mayChange) return type;
   if (declared !== undefined && declared.t !== 'any') return declared;
   return type.sure === true && type.t !== 'none' ? ({ ...type, sure: false } as Type) : type;
 }

@@ -77,7 +77,7 @@ class FunctionModel implements FunctionInfo {
     this.owner = owner;
     this.receiver = receiverOf(node, owner);
     this.decl = node.kind === 'FunctionDecl' || node.kind === 'Lambda' || node.kind === 'Ability' ? node : undefined;
-    this.direct = isDirect(state, node, owner) && !(owner !== undefined && program.mockedNames.has(this.name));
+    this.direct = isDirect(state, node, owner) && !program.mockedNames.has(this.name);
     this.async = (node.kind === 'FunctionDecl' || node.kind === 'Ability') && node.mods.async;
     this.generator = yields(state, node);
     this.streams = streamsAnswer(program, state, node);

@@ -153,6 +153,7 @@ function makeTypes(program: Program, state: ModuleState): ModuleTypes {
     suspends: (node) => suspends(program, state, node),
     waits: (node) => waits.get(node)?.suspends === true,
     asksWaiting: (node) => truths.get(node)?.suspends === true,
+    mocked: program.mockedNames,
   };
 }
 

@@ -16,7 +16,7 @@ export function mockedNames(project: Project, names: ProjectNames): ReadonlySet<
   for (const module of modules) {
     for (const name of names.of(module.id).assignedAttributes) found.add(name);
     for (const { text } of module.sources)
-      for (const [, , path] of text.matchAll(patched)) found.add(path!.slice(path!.lastIndexOf('.') + 1));
+      for (const [, , path] of text.matchAll(patched)) for (const name of path!.split('.')) found.add(name);
   }
   return found;
 }

@@ -74,7 +74,9 @@ export function functionCall(f: Reader, e: ast.Call, fn: FunctionInfo): Type {
   planDirect(f, e, fn);
   const point = callPoint(f, fn);
   if (point !== undefined) waitAt(f, e, point);
-  return fn.result;
+  if (!f.program.mockedNames.has(fn.name)) return fn.result;
+  waitAt(f, e, f.program.points.functionValue);
+  return any;
 }
 
 function planDirect(f: Reader, e: ast.Call, fn: FunctionInfo): void {
@@ -100,6 +102,11 @@ function construction(f: Reader, e: ast.Call, cls: ClassInfo): Type {
   readArguments(f, e);
   const result = instanceOf(cls, true);
   waitAt(f, e, constructionPoint(f, cls));
+  if (f.program.mockedNames.has(cls.name)) {
+    setPlan(f, e, dynamic);
+    waitAt(f, e, f.program.points.functionValue);
+    return any;
+  }
   if (cls.kind === 'runtime') {
     setPlan(f, e, dynamic);
     return cls.name === 'object' || cls.name === 'StorageFactory' ? any : result;

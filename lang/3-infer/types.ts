@@ -168,4 +168,6 @@ export interface Types {
   waits(node: ast.Node): boolean;
   /** May asking whether the value of the expression is true have to wait? */
   asksWaiting(node: ast.Expression): boolean;
+  /** Names that a test may put something else in the place of while the program runs. */
+  readonly mocked: ReadonlySet<string>;
 }

@@ -196,8 +196,12 @@ export function dynamicCall(c: Cx, e: ast.Call): string {
       mark(c, callee.name) + dynamicMethod(self, callee.name.text, e.args, argumentCodes(c, e.args), runtime(c, e))
     );
   }
-  if (isProgramClass(c, callee)) return mark(c, e) + constructed(c, e);
+  if (isProgramClass(c, callee) && !isMocked(c, callee)) return mark(c, e) + constructed(c, e);
   return mark(c, e) + dynamicFunction(c, expr(c, callee), e.args, runtime(c, e));
+}
+
+function isMocked(c: Cx, callee: ast.Expression): boolean {
+  return callee.kind === 'NameRef' && c.u.types.mocked.has(callee.name);
 }
 
 function isProgramClass(c: Cx, callee: ast.Expression): boolean {

@@ -29,10 +29,29 @@ export function standardImports(u: Unit): string {
     const target = binding.import;
     if (binding.role !== 'import' || target === undefined) continue;
     if (target.of === 'builtin' || target.of === 'js')
-      text += `\n${binding.reassigned ? 'let' : 'const'} ${identifier(binding.name)} = ${importedValue(u, target)};`;
+      text += `\n${binding.reassigned || u.types.mocked.has(binding.name) ? 'let' : 'const'} ${identifier(binding.name)} = ${importedValue(u, target)};`;
     else if (target.of === 'unavailable') text += `\nlet ${identifier(binding.name)};`;
   }
   return text;
+}
+
+/** What tests may put in the place of names of this module: how each is read and set. */
+export function replaceable(u: Unit): string {
+  if (u.types.mocked.size === 0) return '';
+  const entries: string[] = [];
+  for (const binding of onServer(u)) {
+    if (!u.types.mocked.has(binding.name)) continue;
+    const { import: target } = binding;
+    const code = identifier(binding.name);
+    const isOwn = isVariable(u, binding) || isDeclaration(binding) || target?.of === 'builtin' || target?.of === 'js';
+    if (isOwn) entries.push(`${quote(binding.name)}: { get: () => ${code}, set: (value) => { ${code} = value; } }`);
+    else if (target?.of === 'member' && u.namespaces.has(target.module))
+      entries.push(
+        `get ${quote(binding.name)}() { return ${u.namespaces.get(target.module)}.$names[${quote(target.member)}]; }`,
+      );
+  }
+  const ids = u.options.isEntry ? [u.id, '__main__'] : [u.id];
+  return `\nexport const $names = { ${entries.join(', ')} };\n$.replaceable([${ids.map(quote).join(', ')}], $names);`;
 }
 
 function* onServer(u: Unit): Generator<ModuleBinding> {

@@ -17,7 +17,7 @@ import { functionSpec, placeOf } from './function-spec.ts';
 import { writeFunction } from './functions.ts';
 import { identifier, quote } from './identifiers.ts';
 import { importStatement } from './imports.ts';
-import { exports, isVariable, standardImports } from './module-names.ts';
+import { exports, isVariable, replaceable, standardImports } from './module-names.ts';
 import { importedValue } from './names.ts';
 import { statements } from './statements.ts';
 import { typeValue } from './type-values.ts';
@@ -63,6 +63,7 @@ export function moduleParts(u: Unit, tree: ast.Module, submodules: ReadonlyMap<s
     `\nexport const $entries = [${parts.entries.join(',')}${parts.entries.length > 0 ? '\n' : ''}];`,
     parts.tests.length > 0 ? `\nexport const $tests = [${parts.tests.join(',')}\n];` : '',
     exported.list,
+    replaceable(u),
     u.options.isEntry ? `\n${main.isAsync ? 'await ' : ''}$init();` : '',
     '\n',
   ];

@@ -102,11 +102,13 @@ export function importCode(c: Cx, name: string, target: ImportTarget): string {
   }
 }
 
-/** Functions and types never change under their name, so importers read them where they are declared. */
+/** Functions and types hardly ever change under their name, so importers read them where they are declared. */
 export function liveMember(u: Unit, module: string, member: string): string | undefined {
   const found = u.options.member?.(module, member);
   if (found === undefined || (found.role !== 'function' && found.role !== 'archetype' && found.role !== 'enum'))
     return undefined;
+  // What a test puts in the place of an imported function is seen in that module only.
+  if (found.role === 'function' && u.types.mocked.has(member)) return undefined;
   return found.module === u.id ? identifier(found.name) : `${namespaceOf(u, found.module)}.${exportName(found.name)}`;
 }
 

@@ -7,6 +7,7 @@ import {
   AssertionError,
   AttributeError,
   BaseException,
+  ModuleNotFoundError,
   StopAsyncIteration,
   StopIteration,
   TypeError,
@@ -15,6 +16,7 @@ import { iter } from '../../values/iteration.ts';
 import { callMethod } from '../../values/methods.ts';
 import { $eq, $getattr, $repr, $setattr, $truth, $typeName, key } from '../../values/protocol.ts';
 import { raised } from '../../values/raise.ts';
+import { type Names, namesOf, type Replaceable } from '../../values/replaceable.ts';
 import { address, reprOf } from '../../values/repr.ts';
 import { native } from '../../values/signature.ts';
 import { requireText } from '../../values/text-arguments.ts';
@@ -491,6 +493,8 @@ class Patch {
   readonly $make: () => unknown;
   $before: unknown;
   $object: any;
+  /** The name of a program's module that stands for the attribute. */
+  $name: Replaceable | undefined;
   /** Where the attribute may have been set, with what was there. */
   $places: readonly { readonly holder: object; readonly described: PropertyDescriptor | undefined }[] = [];
 
@@ -502,6 +506,8 @@ class Patch {
 
   __enter__(): unknown {
     this.$object = this.$target();
+    this.$name = this.$object?.$names?.[this.$attribute];
+    if (this.$name !== undefined) return this.$replace(this.$name);
     this.$before = lookup(this.$object, this.$attribute);
     if (this.$before === undefined)
       throw new AttributeError(`${reprOf(this.$object)} does not have the attribute '${this.$attribute}'`);
@@ -515,7 +521,18 @@ class Patch {
     return value;
   }
 
+  $replace(name: Replaceable): unknown {
+    this.$before = name.get();
+    const value = this.$make();
+    name.set(value);
+    return value;
+  }
+
   __exit__(): boolean {
+    if (this.$name !== undefined) {
+      this.$name.set(this.$before);
+      return false;
+    }
     const k = key(this.$attribute);
     const changed = this.$places.filter(
       ({ holder, described }) => Object.getOwnPropertyDescriptor(holder, k)?.value !== described?.value,
@@ -607,16 +624,36 @@ nativeClass(PatchDict, {
   methods: { __exit__: '*details', start: '', stop: '', __call__: 'func' },
 });
 
-/** `'json.dumps'`: a standard module and what leads to the attribute. */
+/** `'json.dumps'`, `'shop.price'`: a module, standard or of the program, and what leads to the attribute. */
 function targetOf(path: string): () => unknown {
   return () => {
     const names = path.split('.');
+    const own = ownTarget(names);
+    if (own !== undefined) return own;
     for (let end = names.length; end > 0; end -= 1) {
       const module = names.slice(0, end).join('.');
       if (hasModule(module)) return names.slice(end).reduce((at, name) => getattr(at, name), std(module));
     }
-    return std(path);
+    throw new ModuleNotFoundError(`No module named '${path}'`);
   };
+}
+
+function moduleOf(id: string, names: Names): object {
+  return { $names: names, [$repr]: () => `<module '${id}'>` };
+}
+
+// A module of the program is known by the names in it that tests replace.
+function ownTarget(path: readonly string[]): unknown {
+  for (let end = path.length; end > 0; end -= 1) {
+    const names = namesOf(path.slice(0, end).join('.'));
+    if (names === undefined) continue;
+    if (end === path.length) return moduleOf(path.join('.'), names);
+    const first = names[path[end]!];
+    return first === undefined
+      ? undefined
+      : path.slice(end + 1).reduce((at, name) => getattr(at, name), first.get() as any);
+  }
+  return undefined;
 }
 
 function replacement(given: unknown, returns: unknown, effect: unknown, rest: Dict): () => unknown {
