@@ -1,6 +1,6 @@
 /**
  * Field values as JSON and back (server.md 15.3). Values without a JSON form become `{"$t": tag, "v": …}`: `datetime date time timedelta uuid
- * decimal fraction counter defaultdict bytes int float set frozenset tuple map enum obj ref` (decisions/0170). Value classes outside this folder
+ * decimal fraction counter defaultdict ordereddict deque bytes int float set frozenset tuple map enum obj ref` (decisions/0170). Value classes outside this folder
  * take part through `$stored` and `registerStored`.
  */
 import { Bytes } from '../values/bytes.ts';
@@ -30,6 +30,8 @@ export interface Tagged {
   readonly type?: string;
   /** Of a `defaultdict`. */
   readonly of?: string;
+  /** Of a `deque` that holds only so many. */
+  readonly maxlen?: number;
 }
 
 /** On a value class: `(this) => Tagged` with a JSON `v`. */
@@ -38,9 +40,17 @@ export const $stored: unique symbol = Symbol('svc.stored');
 /** On a class derived from the dict: what is kept of its kind, beside the contents. Undefined: nothing. */
 export const $dictKind: unique symbol = Symbol('svc.dictKind');
 export interface DictKind {
-  readonly tag: 'counter' | 'defaultdict';
+  readonly tag: 'counter' | 'defaultdict' | 'ordereddict';
   /** Name of the built-in type that makes missing values. */
   readonly of?: string;
+}
+
+/** On a class of a standard module whose instances hold items that a program may change: `(this) => ItemsKind`. */
+export const $itemsKind: unique symbol = Symbol('svc.itemsKind');
+export interface ItemsKind {
+  readonly tag: 'deque';
+  readonly items: readonly unknown[];
+  readonly maxlen: number | null;
 }
 
 const decoders = new Map<string, (v: any, tagged: Tagged, context: DecodeContext) => unknown>();
@@ -82,6 +92,8 @@ function encodeObject(x: object): string {
   if (x instanceof Bytes) return `{"$t":"bytes","v":"${Buffer.from(x.data).toString('base64')}"}`;
   if (x instanceof Enum) return encodeEnum(x);
   if (x instanceof MissingValue) return JSON.stringify(x.tagged);
+  const kind: ItemsKind | undefined = (x as any)[$itemsKind]?.();
+  if (kind !== undefined) return encodeKindOfItems(kind);
   const stored = (x as any)[$stored];
   if (typeof stored === 'function') return JSON.stringify(stored.call(x));
   const meta = metaOfInstance(x);
@@ -112,13 +124,25 @@ function encodeKindOfDict(x: Dict): string {
   return `{"$t":"${kind.tag}"${of},"v":${encodeDict(x)}}`;
 }
 
+function encodeKindOfItems({ tag, items, maxlen }: ItemsKind): string {
+  return `{"$t":"${tag}"${maxlen === null ? '' : `,"maxlen":${maxlen}`},"v":${encodeItems(items)}}`;
+}
+
 function encodeDict(dict: Dict): string {
   let plain = true;
+  let last = -1;
   for (const key of dict.keys()) {
     if (typeof key !== 'string' || key === '$t' || key === '__proto__') {
       plain = false;
       break;
     }
+    // A JSON object has numbers first, from the least one on: where that would be another order the pairs are kept.
+    const number = isIndex(key) ? Number(key) : Number.POSITIVE_INFINITY;
+    if (number < last) {
+      plain = false;
+      break;
+    }
+    last = number;
   }
   const parts: string[] = [];
   if (!plain) {
@@ -127,6 +151,11 @@ function encodeDict(dict: Dict): string {
   }
   for (const [key, value] of dict.entries()) parts.push(`${JSON.stringify(key)}:${encodeText(value)}`);
   return `{${parts.join(',')}}`;
+}
+
+function isIndex(key: string): boolean {
+  const first = key.charCodeAt(0);
+  return first >= 48 && first <= 57 && /^(0|[1-9]\d{0,9})$/.test(key);
 }
 
 // Plain objects are stored by value. What a program assigned beyond the declared fields belongs to it as well.
@@ -195,7 +224,9 @@ function decodeTagged(tagged: Tagged, context: DecodeContext): unknown {
         (v as [unknown, unknown][]).map(([key, value]) => [decodeItem(key, context), decodeItem(value, context)]),
       );
     case 'counter':
-    case 'defaultdict': {
+    case 'defaultdict':
+    case 'deque':
+    case 'ordereddict': {
       const content = decodeValue(v, context);
       return decoders.get(tagged.$t)?.(content, tagged, context) ?? content;
     }
@@ -237,7 +268,7 @@ function decodeEnum(tagged: Tagged, context: DecodeContext): unknown {
 /** Does a value hold anything that a program could change in place? */
 export function isMutable(x: unknown): boolean {
   if (x === null || typeof x !== 'object') return false;
-  if (Array.isArray(x) || x instanceof Dict || x instanceof PySet) return true;
+  if (Array.isArray(x) || x instanceof Dict || x instanceof PySet || $itemsKind in x) return true;
   if (x instanceof Tuple) return x.items.some(isMutable);
   const kind = metaOfInstance(x)?.kind;
   return kind === 'obj' || kind === 'class';

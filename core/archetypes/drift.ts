@@ -192,7 +192,9 @@ export function fits(value: Json, type: TypeRef): boolean {
     case 'bool':
       return typeof value === 'boolean';
     case 'list':
-      return Array.isArray(value) && value.every((item) => fits(item, type.of));
+      return tag === 'deque'
+        ? fits((value as any).v, type)
+        : Array.isArray(value) && value.every((item) => fits(item, type.of));
     case 'set':
     case 'frozenset':
       return tag === type.t && (value as any).v.every((item: Json) => fits(item, type.of));
@@ -218,7 +220,7 @@ function fitsTuple(items: readonly Json[], type: Extract<TypeRef, { t: 'tuple' }
 }
 
 function fitsDict(value: Json, tag: string | undefined, type: Extract<TypeRef, { t: 'dict' }>): boolean {
-  if (tag === 'counter' || tag === 'defaultdict') return fits((value as any).v, type);
+  if (tag === 'counter' || tag === 'defaultdict' || tag === 'ordereddict') return fits((value as any).v, type);
   if (tag === 'map') return (value as any).v.every(([k, v]: [Json, Json]) => fits(k, type.key) && fits(v, type.value));
   if (tag !== undefined || value === null || typeof value !== 'object' || Array.isArray(value)) return false;
   return Object.entries(value as JsonFields).every(([k, v]) => fits(k, type.key) && fits(v, type.value));

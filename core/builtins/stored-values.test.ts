@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { decodeValue, encodeText } from '../archetypes/codec.ts';
+import { decodeValue, encodeText, isMutable } from '../archetypes/codec.ts';
 import '../runtime.ts';
 import { call } from '../values/calls.ts';
 import { reprOf } from '../values/repr.ts';
@@ -32,6 +32,26 @@ test('counters and dicts with default values stay what they are', async () => {
   // What makes the values is kept by name, which a function of the program has none of.
   const own = call(defaultdict, () => 1);
   expect(reprOf(decodeValue(JSON.parse(encodeText(own)), context))).toBe('{}');
+});
+
+test('deques, ordered dicts and the order of keys come back, with what is inside', async () => {
+  await load('collections');
+  const { Counter, deque, OrderedDict } = std('collections');
+  const byNumber = call(OrderedDict);
+  setitem(byNumber, '10', call(deque, [1, 2, 3], 2));
+  setitem(byNumber, '9', [call(Counter, 'xx')]);
+  for (const value of [byNumber, call(deque, [byNumber]), call(b.dict, byNumber)])
+    expect(reprOf(decodeValue(JSON.parse(encodeText(value)), context))).toBe(reprOf(value));
+  expect(
+    encodeText(
+      call(b.dict, [
+        ['1', 1],
+        ['2', 2],
+        ['a', 3],
+      ]),
+    ),
+  ).toBe('{"1":1,"2":2,"a":3}');
+  expect(isMutable(call(deque))).toBe(true);
 });
 
 test('dates, times, durations and uuids come back from storage as they were', () => {

@@ -1,5 +1,12 @@
 /** Modules `collections` and `collections.abc`. */
-import { $dictKind, type DictKind, registerStored, type Tagged } from '../../archetypes/codec.ts';
+import {
+  $dictKind,
+  $itemsKind,
+  type DictKind,
+  type ItemsKind,
+  registerStored,
+  type Tagged,
+} from '../../archetypes/codec.ts';
 import { $exposed, $open } from '../../values/attributes.ts';
 import { call } from '../../values/calls.ts';
 import { contains } from '../../values/contains.ts';
@@ -163,6 +170,8 @@ setMethods(
     dictM,
   ),
 );
+Object.defineProperty(OrderedDict.prototype, $dictKind, { value: (): DictKind => ({ tag: 'ordereddict' }) });
+registerStored('ordereddict', (content) => filled(new OrderedDict(), content, undefined));
 nativeClass(OrderedDict, {
   name: 'OrderedDict',
   module: 'collections',
@@ -607,6 +616,12 @@ const dequeM = methodTable('deque', {
 });
 setMethods(Deque, dequeM);
 Object.defineProperty(Deque.prototype, $exposed, { value: new Set(['maxlen']) });
+Object.defineProperty(Deque.prototype, $itemsKind, {
+  value(this: Deque): ItemsKind {
+    return { tag: 'deque', items: this.$items(), maxlen: this.maxlen };
+  },
+});
+registerStored('deque', (items, { maxlen }: Tagged) => new Deque(items, maxlen ?? null));
 nativeClass(Deque, {
   name: 'deque',
   module: 'collections',
