@@ -7,6 +7,7 @@ import type { Dict } from '../../values/dict.ts';
 import { RuntimeError, StopAsyncIteration, StopIteration } from '../../values/exceptions.ts';
 import { AsyncGeneratorObject } from '../../values/generators.ts';
 import { callMethod } from '../../values/methods.ts';
+import { $isInstance } from '../../values/protocol.ts';
 import { caught, excMatch } from '../../values/raise.ts';
 import { native } from '../../values/signature.ts';
 import { Tuple } from '../../values/tuple.ts';
@@ -57,9 +58,7 @@ class GeneratorManager {
 
   /** Used as a decorator. */
   __call__(f: unknown): unknown {
-    return native('inner', '*args, **kwargs', (args: readonly unknown[] = [], kwargs?: Dict) =>
-      within(new GeneratorManager(this.$again), () => callkw(f, args, kwargs)),
-    );
+    return decorated(f, () => new GeneratorManager(this.$again), within);
   }
 }
 nativeClass(GeneratorManager, {
@@ -89,6 +88,18 @@ async function exitGenerator(generator: AsyncGeneratorObject, error: any): Promi
     throw e;
   }
   throw new RuntimeError("generator didn't stop after athrow()");
+}
+
+/** A function that runs `f` in a manager: a new one for each call, where the kind of manager can make one. */
+function decorated(
+  f: unknown,
+  manager: () => unknown,
+  run: (manager: unknown, work: () => unknown) => unknown,
+): unknown {
+  const inner = native('inner', '*args, **kwargs', (args: readonly unknown[] = [], kwargs?: Dict) =>
+    run(manager(), () => callkw(f, args, kwargs)),
+  );
+  return call(call(std('functools').wraps, f), inner);
 }
 
 function within(manager: unknown, run: () => unknown): unknown {
@@ -122,11 +133,32 @@ async function leaveAfter(manager: unknown, running: Promise<unknown>): Promise<
   return result;
 }
 
+/** The same for `async with`. */
+async function withinAsync(manager: unknown, run: () => unknown): Promise<unknown> {
+  await aenter(manager);
+  let result: unknown;
+  try {
+    result = await awaitable(run());
+  } catch (e) {
+    if ((await aexit(manager, caught(e))) === true) return null;
+    throw e;
+  }
+  await aexit(manager);
+  return result;
+}
+
 class AsyncGeneratorManager {
   readonly $generator: any;
+  readonly $again: () => any;
 
-  constructor(generator: any) {
-    this.$generator = generator;
+  constructor(make: () => any) {
+    this.$again = make;
+    this.$generator = make();
+  }
+
+  /** Used as a decorator. */
+  __call__(f: unknown): unknown {
+    return decorated(f, () => new AsyncGeneratorManager(this.$again), withinAsync);
   }
 
   __aenter__(): Promise<unknown> {
@@ -137,7 +169,71 @@ class AsyncGeneratorManager {
     return exitGenerator(this.$generator, error);
   }
 }
-nativeClass(AsyncGeneratorManager, { name: '_AsyncGeneratorContextManager', module: 'contextlib' });
+nativeClass(AsyncGeneratorManager, {
+  name: '_AsyncGeneratorContextManager',
+  module: 'contextlib',
+  methods: { __call__: 'func, /' },
+});
+
+/** A base that tells a manager by its methods; `__enter__` of a derived class gives the manager itself unless it says otherwise. */
+class AbstractContextManager {
+  __enter__(): this {
+    return this;
+  }
+
+  __exit__(): null {
+    return null;
+  }
+}
+nativeClass(AbstractContextManager, { name: 'AbstractContextManager', module: 'contextlib' });
+tellByMethods(AbstractContextManager, '__enter__', '__exit__');
+
+class AbstractAsyncContextManager {
+  async __aenter__(): Promise<this> {
+    return this;
+  }
+
+  async __aexit__(): Promise<null> {
+    return null;
+  }
+}
+nativeClass(AbstractAsyncContextManager, { name: 'AbstractAsyncContextManager', module: 'contextlib' });
+tellByMethods(AbstractAsyncContextManager, '__aenter__', '__aexit__');
+
+function tellByMethods(cls: any, ...names: readonly string[]): void {
+  Object.defineProperty(cls, $isInstance, {
+    value(this: any, x: any): boolean {
+      return x instanceof this || (this === cls && names.every((name) => typeof x?.[name] === 'function'));
+    },
+  });
+}
+
+/** A manager of a class derived from this is a decorator as well. */
+class ContextDecorator {
+  _recreate_cm(): this {
+    return this;
+  }
+
+  __call__(f: unknown): unknown {
+    return decorated(f, () => callMethod(this, '_recreate_cm'), within);
+  }
+}
+nativeClass(ContextDecorator, { name: 'ContextDecorator', module: 'contextlib', methods: { __call__: 'func' } });
+
+class AsyncContextDecorator {
+  _recreate_cm(): this {
+    return this;
+  }
+
+  __call__(f: unknown): unknown {
+    return decorated(f, () => callMethod(this, '_recreate_cm'), withinAsync);
+  }
+}
+nativeClass(AsyncContextDecorator, {
+  name: 'AsyncContextDecorator',
+  module: 'contextlib',
+  methods: { __call__: 'func' },
+});
 
 class Suppress {
   readonly $classes: Tuple;
@@ -328,17 +424,24 @@ class ExitStack {
         if (suppressed instanceof Promise)
           return suppressed.then(
             (yes) => this.$leave(given, yes === true ? undefined : current),
-            (e) => this.$leave(given, caught(e)),
+            (e) => this.$leave(given, after(caught(e), current)),
           );
         if (suppressed === true) current = undefined;
       } catch (e) {
-        current = caught(e);
+        current = after(caught(e), current);
       }
     }
     if (current !== undefined && current !== given) throw current;
     return given !== undefined && current === undefined;
   }
 }
+
+/** The exception an exit raised while it handled another. */
+function after(raised: any, handled: any): any {
+  if (handled !== undefined && raised !== handled && raised.__context__ === null) raised.__context__ = handled;
+  return raised;
+}
+
 class AsyncExitStack extends ExitStack {
   async enter_async_context(manager: unknown): Promise<unknown> {
     const result = await aenter(manager);
@@ -387,9 +490,10 @@ export function makeContextlib(): Members {
     chdir: ChangeDirectory,
     ExitStack,
     AsyncExitStack,
-    AbstractContextManager: Closing,
-    AbstractAsyncContextManager: AsyncClosing,
-    ContextDecorator: Closing,
+    AbstractContextManager,
+    AbstractAsyncContextManager,
+    AsyncContextDecorator,
+    ContextDecorator,
     ...functions('contextlib', {
       contextmanager: [
         'func',
@@ -406,7 +510,7 @@ export function makeContextlib(): Members {
           native(
             'helper',
             '*args, **kwds',
-            (args: readonly unknown[] = [], kwargs?: Dict) => new AsyncGeneratorManager(callkw(f, args, kwargs)),
+            (args: readonly unknown[] = [], kwargs?: Dict) => new AsyncGeneratorManager(() => callkw(f, args, kwargs)),
           ),
       ],
       redirect_stdout: ['new_target', (target: unknown) => new Redirect('stdout', target)],
