@@ -28,25 +28,45 @@ export function formatTemplate(
 function render(template: string, args: Arguments, depth: number): string {
   if (depth < 0) throw new ValueError('Max string recursion exceeded');
   let out = '';
+  for (const { literal, field } of templateParts(template)) {
+    out += literal;
+    if (field !== undefined) out += show(field, args, depth);
+  }
+  return out;
+}
+
+/** `{name!conversion:spec}` */
+export interface TemplateField {
+  readonly name: string;
+  readonly spec: string;
+  readonly conversion: string | undefined;
+}
+
+/** Text, and the field after it; a doubled brace ends a part. */
+export interface TemplatePart {
+  readonly literal: string;
+  readonly field: TemplateField | undefined;
+}
+
+/** @throws ValueError */
+export function templateParts(template: string): TemplatePart[] {
+  const parts: TemplatePart[] = [];
   let at = 0;
   while (at < template.length) {
-    const char = template[at]!;
-    if (char !== '{' && char !== '}') {
-      const end = nextBrace(template, at);
-      out += template.slice(at, end);
-      at = end;
-    } else if (template[at + 1] === char) {
-      out += char;
-      at += 2;
+    const brace = nextBrace(template, at);
+    const char = template[brace];
+    if (char === undefined || template[brace + 1] === char) {
+      parts.push({ literal: template.slice(at, brace + 1), field: undefined });
+      at = brace + 2;
     } else if (char === '}') throw new ValueError("Single '}' encountered in format string");
     else {
-      if (at + 1 >= template.length) throw new ValueError("Single '{' encountered in format string");
-      const end = closing(template, at + 1);
-      out += field(template.slice(at + 1, end), args, depth);
+      if (brace + 1 >= template.length) throw new ValueError("Single '{' encountered in format string");
+      const end = closing(template, brace + 1);
+      parts.push({ literal: template.slice(at, brace), field: readField(template.slice(brace + 1, end)) });
       at = end + 1;
     }
   }
-  return out;
+  return parts;
 }
 
 function nextBrace(template: string, from: number): number {
@@ -72,7 +92,7 @@ function closing(template: string, from: number): number {
   throw new ValueError("expected '}' before end of string");
 }
 
-function field(text: string, args: Arguments, depth: number): string {
+function readField(text: string): TemplateField {
   const colon = splitAt(text);
   const head = colon < 0 ? text : text.slice(0, colon);
   const spec = colon < 0 ? '' : text.slice(colon + 1);
@@ -86,6 +106,10 @@ function field(text: string, args: Arguments, depth: number): string {
         : "expected ':' after conversion specifier",
     );
   }
+  return { name, spec, conversion };
+}
+
+function show({ name, spec, conversion }: TemplateField, args: Arguments, depth: number): string {
   const found = resolve(name, args);
   const [value, hint] = found instanceof Hinted ? [found.value, found.hint] : [found, undefined];
   const inner = spec === '' ? '' : render(spec, args, depth - 1);
@@ -103,7 +127,8 @@ function splitAt(text: string): number {
   return -1;
 }
 
-function convert(value: unknown, conversion: string, hint: Hint | undefined): string {
+/** `!s`, `!r` and `!a`. @throws ValueError */
+export function convert(value: unknown, conversion: string, hint?: Hint): string {
   switch (conversion) {
     case 's':
       return strOf(value, hint);
@@ -119,10 +144,16 @@ function convert(value: unknown, conversion: string, hint: Hint | undefined): st
 function resolve(name: string, args: Arguments): unknown {
   const first = /^[^.[]*/.exec(name)![0];
   let value = start(first, args);
-  let rest = name.slice(first.length);
+  const rest = name.slice(first.length);
   if (rest === '') return value;
   let hint: Hint | undefined;
   if (value instanceof Hinted) ({ value, hint } = value);
+  return follow(value, rest, hint);
+}
+
+/** `.name` and `[index]` after the first part of a field. @throws ValueError */
+export function follow(value: any, path: string, hint?: Hint): unknown {
+  let rest = path;
   while (rest !== '') {
     if (rest[0] === '.') {
       const attribute = /^\.([^.[]*)/.exec(rest)!;

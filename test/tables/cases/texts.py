@@ -1,3 +1,6 @@
+import collections
+import string
+
 NAME = "World"
 N = 42
 X = 3.14159
@@ -126,3 +129,50 @@ d"""
 
 
 "a" "b" f"{N}" "c", r"\n\d", "\x41\u0042\U00000043\101", "\N{BULLET}"
+
+# ---------------------------------------------------------------- string.Template and string.Formatter with steps of their own
+
+
+class Percent(string.Template):
+    delimiter = "%"
+    idpattern = "[a-z]+(?:_[a-z]+)*"
+
+
+class Safe(string.Formatter):
+    def get_value(self, key, args, kwargs):
+        if isinstance(key, str) and key not in kwargs:
+            return f"<{key}>"
+        return super().get_value(key, args, kwargs)
+
+    def format_field(self, value, spec):
+        if spec == "loud":
+            return str(value).upper()
+        return super().format_field(value, spec)
+
+    def convert_field(self, value, conversion):
+        return len(value) if conversion == "n" else super().convert_field(value, conversion)
+
+
+class Strict(string.Formatter):
+    def check_unused_args(self, used, args, kwargs):
+        left = [name for name in kwargs if name not in used]
+        if left:
+            raise ValueError(f"unused: {left}")
+
+
+[Percent("%a and %{big_one} 100%%").substitute(a=1, big_one=2), Percent("$x %y").safe_substitute({}), Percent("%a %b").get_identifiers(), Percent("% x").is_valid()]
+string.Template("$who: $what").substitute(collections.defaultdict(lambda: "?", who="me"))
+string.Template("$who").substitute({"who": 1}, who=2)
+string.Template("cost: $").substitute()
+string.Template("$a").substitute({})
+Safe().format("{0} {name} {x!n} {y:loud} {z:>5}|", "a", x=[1, 2], y="hey", z=3)
+Safe().format("{} {[1]} {0}", 1, [2, 3])
+Strict().format("{a}", a=1, b=2)
+list(string.Formatter().parse("a{b!r:>{w}}c{{d}} {}"))
+string.Formatter().vformat("{x.real:05.1f} {0[1]}", ([1, 2],), {"x": 2.5})
+string.Formatter().format("{}")
+string.Formatter().format("{nope}")
+"{:{}} {!r}".format("ab", 4, "q")
+"}{".format()
+"{".format()
+"{0!x}".format(1)
