@@ -9,6 +9,7 @@ import { openVolatileStore } from '../memory/volatile-store.ts';
 import * as $ from '../runtime.ts';
 import { type Answer, type Asked, openModelService } from './fixture.ts';
 import { ambientModel, Model } from './models.ts';
+import { ModelPool } from './pool.ts';
 import { partsOf } from './type-words.ts';
 
 const key = 'sk-test-0123456789abcdef';
@@ -524,4 +525,49 @@ test('of nodes and edges a model chooses: it is told of each, and of no number t
   expect(asked[1]!.text).toContain('Go where it is warm');
   expect(asked[1]!.text).toContain('How many: 1');
   expect(asked[1]!.body).not.toHaveProperty('intent');
+});
+
+test('a conversation is sent before the question and grows by it and its answer', async () => {
+  const history: unknown[] = [
+    $.Dict.of('role', 'user', 'content', 'I am Ada'),
+    $.Dict.of('role', 'assistant', 'content', 'Hello'),
+  ];
+  const { value, asked, error } = await ask(spec(str, { question: str }), ['You are Ada'], {
+    values: ['Who am I?'],
+    model: { config: $.Dict.of('conversation', history, 'parallelize', false, 'top_p', 0.5) },
+  });
+  expect(error).toBeUndefined();
+  expect(value).toBe('You are Ada');
+  const [{ body }] = asked as [Asked];
+  expect(body.messages.map(({ role }: { role: string }) => role)).toEqual(['system', 'user', 'assistant', 'user']);
+  expect(body.messages[1].content).toBe('I am Ada');
+  expect(Object.keys(body).sort()).toEqual(['messages', 'model', 'top_p']);
+  expect(history.length).toBe(4);
+  expect($.str((history[2] as any).get('content'))).toContain('Who am I?');
+  expect($.repr(history[3])).toBe("{'role': 'assistant', 'content': 'You are Ada'}");
+});
+
+test('what is no conversation is refused before anything is sent', async () => {
+  for (const conversation of ['text', [1], [$.Dict.of('text', 'x')]]) {
+    const { error, asked } = await ask(spec(str), ['x'], { model: { conversation } });
+    expect([error.constructor.name, asked.length]).toEqual(['TypeError', 0]);
+    expect(error.message).toContain('conversation of a model must');
+  }
+});
+
+test('in a pool the next model answers when the service of one fails, but not for an answer that does not fit', async () => {
+  const pool = (models: unknown[]) => $.callkw(ModelPool, [models], { num_retries: 0, retries: 0 } as any);
+  const answer = ({ body }: Asked): Answer => (body.model === 'm1' ? { status: 503, body: 'busy' } : '{"result": 5}');
+  const done = await ask(spec(str), answer, {
+    model: { outputs: ['x'] },
+    use: () => $.delegate(pool(['m1', 'm2']), spec(int), [], null),
+  });
+  expect(done.value).toBe(5);
+  expect(done.asked.map(({ body }) => body.model)).toEqual(['m1', 'm2']);
+  const wrong = await ask(spec(str), ['{"result": "a"}'], {
+    model: { outputs: ['x'] },
+    use: () => $.delegate(pool(['m1', 'm2']), spec(int), [], null),
+  });
+  expect(wrong.error.constructor.name).toBe('ValueError');
+  expect(wrong.asked.length).toBe(1);
 });

@@ -13,6 +13,7 @@ import { typeName } from '../values/type-name.ts';
 import { type ChatReply, chat, SchemaRefused, type ToolRequest } from './chat.ts';
 import { choiceAmong, chosen, isPlaces } from './choosing.ts';
 import { conform, Misfit } from './conform.ts';
+import { conversationIn } from './conversation.ts';
 import { DelegatedCall } from './delegated-call.ts';
 import { endpointOf, settingsFor } from './endpoint.ts';
 import { MockToolCall, Model } from './models.ts';
@@ -34,7 +35,7 @@ export async function delegateCall(
 ): Promise<unknown> {
   const call = new DelegatedCall(spec, values, self);
   if (model instanceof Model) {
-    const answer = await invokeModel(model, call);
+    const answer = await model.invoke(call);
     return whole && answer instanceof AsyncGeneratorObject ? collected(answer) : answer;
   }
   if (typeof (model as any)?.invoke !== 'function')
@@ -55,8 +56,10 @@ async function collected(pieces: AsyncGeneratorObject): Promise<GeneratorObject>
 
 /** Options that say how to ask; every other one goes to the service as it is (`temperature`, `max_tokens`, `top_p` …). */
 const own = new Set(
-  `model model_name api_key base_url api_base host timeout retries max_react_iterations max_tool_rounds system_prompt outputs
-  tools incl_info intent select method stream verbose`.split(/\s+/),
+  `model model_name api_key base_url api_base host timeout retries max_output_retries max_tries num_retries max_react_iterations
+  max_tool_rounds system_prompt outputs conversation tools incl_info intent select method stream verbose logging parallelize
+  parallel_hint on_iteration stream_handler compaction_enabled threshold_ratio keep_recent_iterations ctx_window compaction_model
+  on_compaction max_tool_result_length proxy http_client ca_bundle`.split(/\s+/),
 );
 
 interface Asking {
@@ -91,11 +94,23 @@ export async function invokeModel(model: Model, call: DelegatedCall): Promise<un
     schema,
     tools,
   });
+  const conversation = conversationIn(options);
+  const question = messages.at(-1)!;
+  messages.splice(1, 0, ...(conversation?.earlier ?? []));
   const asking = { model, type, tools, schema, messages, onText: undefined };
-  if (!streams) return answerOf(asking, call);
+  if (!streams) {
+    const answer = await answerOf(asking, call);
+    await conversation?.add(question, textOf(answer));
+    return answer;
+  }
   return streamed(async (onText) => {
-    await converse({ ...asking, onText });
+    const reply = await converse({ ...asking, onText });
+    await conversation?.add(question, 'value' in reply ? textOf(reply.value) : reply.text);
   });
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : showValue(value, []);
 }
 
 /** `model.invoke_value(value)`: of nodes and edges those the model chooses, else what it says. */
@@ -108,7 +123,7 @@ export async function askModel(model: Model, value: unknown): Promise<unknown> {
   const system = textOption(model, 'system_prompt');
   const messages = [
     ...(system === undefined ? [] : [{ role: 'system', content: system }]),
-    { role: 'user', content: typeof value === 'string' ? value : showValue(value, []) },
+    { role: 'user', content: textOf(value) },
   ];
   const tools = toolsIn(model.$options.get('tools'));
   const reply = await converse({ model, type: { t: 'str' }, tools, schema: undefined, messages, onText: undefined });

@@ -66,7 +66,8 @@ export function settingsFor(options: ModelOptions): ByllmConfig {
   return {
     ...configured,
     timeoutSeconds: numberOf(options, 'timeout') ?? configured.timeoutSeconds,
-    maxRetries: numberOf(options, 'retries') ?? configured.maxRetries,
+    maxAttempts: 1 + (numberOf(options, 'num_retries') ?? configured.maxAttempts - 1),
+    maxRetries: numberOf(options, 'retries') ?? numberOf(options, 'max_output_retries') ?? configured.maxRetries,
     maxToolRounds:
       numberOf(options, 'max_react_iterations') ?? numberOf(options, 'max_tool_rounds') ?? configured.maxToolRounds,
   };

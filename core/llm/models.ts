@@ -29,9 +29,10 @@ export class Model {
   /** `llm(temperature=0.2)`: the same model with further options. */
   __call__(options: Dict): Model {
     if (options.map.size === 0) return this;
-    const merged = new Map([...this.$options, ...pairsOf(options)]);
-    const name = options.get('model_name') ?? options.get('model') ?? this.model_name;
-    const outputs = options.get('outputs');
+    const further = optionsIn(options);
+    const merged = new Map([...this.$options, ...further]);
+    const name = further.get('model_name') ?? further.get('model') ?? this.model_name;
+    const outputs = further.get('outputs');
     return new Model(strOf(name), merged, outputs === undefined ? this.$outputs : toArray(outputs));
   }
 
@@ -83,14 +84,19 @@ nativeClass(MockToolCall, { name: 'MockToolCall', module: 'byllm.lib', params: '
 
 /** A model from the arguments of its constructor. */
 export function makeModel(cls: typeof Model, name: unknown, config: Dict, outputs?: unknown[]): Model {
-  const { config: nested, ...rest } = Object.fromEntries(pairsOf(config));
-  const options = new Map([...pairsOf(nested), ...Object.entries(rest)]);
+  const options = optionsIn(config);
   const given = options.get('outputs');
   return new cls(
     name === undefined || name === null ? '' : strOf(name),
     options,
     given === undefined ? outputs : toArray(given),
   );
+}
+
+/** Options by name; those of `config={…}` stand among the others. */
+function optionsIn(given: Dict): Map<string, unknown> {
+  const { config: nested, ...rest } = Object.fromEntries(pairsOf(given));
+  return new Map([...pairsOf(nested), ...Object.entries(rest)]);
 }
 
 function pairsOf(dict: unknown): [string, unknown][] {

@@ -7,6 +7,7 @@ import { nativeClass } from '../builtins/native-class.ts';
 import { Dict } from '../values/dict.ts';
 import { Image, Text, Video } from './media.ts';
 import { ambientModel, MockLLM, MockToolCall, Model, makeModel } from './models.ts';
+import { ModelPool } from './pool.ts';
 
 const parts = ['', '.lib', '.types', '.llm'];
 export const byllmModules = [
@@ -52,5 +53,5 @@ const services = {
 };
 
 export function makeByllm(): Members {
-  return { Model, MockLLM, MockToolCall, Image, Video, Text, StreamEvent, llm: ambientModel, ...services };
+  return { Model, ModelPool, MockLLM, MockToolCall, Image, Video, Text, StreamEvent, llm: ambientModel, ...services };
 }

@@ -1,0 +1,43 @@
+/** `by llm(conversation=history)`: a list of the program that holds what was said, read before each call and added to after it. */
+import { Dict } from '../values/dict.ts';
+import { TypeError } from '../values/exceptions.ts';
+import { callMethod } from '../values/methods.ts';
+import { reprOf, strOf } from '../values/repr.ts';
+import type { ModelOptions } from './models.ts';
+import type { Message } from './prompt.ts';
+
+export interface Conversation {
+  readonly earlier: readonly Message[];
+  /** Adds a question, and the answer as the program got it. */
+  add(question: Message, answer: string): Promise<void>;
+}
+
+/** @throws TypeError for what is no list of messages */
+export function conversationIn(options: ModelOptions): Conversation | undefined {
+  const list = options.get('conversation');
+  if (list === undefined || list === null) return undefined;
+  if (!Array.isArray(list)) throw new TypeError(`conversation of a model must be a list, not ${reprOf(list)}`);
+  return {
+    earlier: list.map(messageFrom),
+    async add({ content }, answer) {
+      await callMethod(list, 'append', said('user', textOf(content)));
+      await callMethod(list, 'append', said('assistant', answer));
+    },
+  };
+}
+
+function messageFrom(entry: unknown): Message {
+  const role = entry instanceof Dict ? entry.get('role') : undefined;
+  if (role === undefined)
+    throw new TypeError(`conversation of a model must hold dicts with role and content, not ${reprOf(entry)}`);
+  return { role: strOf(role), content: strOf((entry as Dict).get('content') ?? '') };
+}
+
+function said(role: string, content: string): Dict {
+  return Dict.fromObject({ role, content });
+}
+
+// Pictures are sent once.
+function textOf(content: unknown): string {
+  return Array.isArray(content) ? strOf(content[0]?.text ?? '') : strOf(content);
+}
