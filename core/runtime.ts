@@ -39,7 +39,7 @@ export { hops } from './graph/hops.ts';
 export { oget, oid, oref, root, sharedRoot } from './graph/lookup.ts';
 export { allroots, commit, on_commit, reset_graph, save } from './graph/persistence.ts';
 export { printgraph } from './graph/printgraph.ts';
-export { delegate } from './llm/models.ts';
+export { askModel, delegate } from './llm/models.ts';
 export { get_module_functions, get_module_walkers } from './program/builtins.ts';
 export { restspec, schedule } from './program/rest-spec.ts';
 export * from './values/index-of-runtime.ts';

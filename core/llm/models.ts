@@ -5,9 +5,12 @@
 import type { FunctionSpec } from '../archetypes/spec.ts';
 import { nativeClass } from '../builtins/native-class.ts';
 import { Dict } from '../values/dict.ts';
+import { NotImplementedError } from '../values/exceptions.ts';
 import { toArray } from '../values/iteration.ts';
+import { callMethod } from '../values/methods.ts';
 import { $repr } from '../values/protocol.ts';
 import { reprOf, strOf } from '../values/repr.ts';
+import { typeName } from '../values/type-name.ts';
 import type { DelegatedCall } from './delegated-call.ts';
 
 /** What a model was made with and what a call added, by name. */
@@ -112,6 +115,12 @@ export async function delegate(
   whole = false,
 ): Promise<unknown> {
   return (await import('./delegation.ts')).delegateCall(model, spec, values, self, whole);
+}
+
+/** `$.askModel`: `value by model`. @throws NotImplementedError when `model` cannot be asked so */
+export function askModel(model: unknown, value: unknown): unknown {
+  if (typeof (model as any)?.invoke_value === 'function') return callMethod(model, 'invoke_value', value);
+  throw new NotImplementedError(`'${typeName(model)}' object has no method 'invoke_value' for 'by'`);
 }
 
 /** The ambient `llm`: the model the configuration names. */

@@ -264,7 +264,7 @@ function flow(c: Cx, e: ast.Flow): string {
 
 function byValue(c: Cx, e: ast.By): string {
   const { before, codes } = inOrder(c, [e.value, e.model]);
-  const code = `${mark(c, e)}$.callMethod(${codes[1]}, "invoke_value", ${codes[0]})`;
+  const code = `${mark(c, e)}$.askModel(${codes[1]}, ${codes[0]})`;
   return waited(c, e, before === '' ? code : `(${before}${code})`);
 }
 
