@@ -98,6 +98,11 @@ export function archetype<C>(cls: C & any, spec: ArchetypeSpec): C {
  */
 function freeNames(cls: any): void {
   for (const name of ['name', 'length']) {
+    const own = Object.getOwnPropertyDescriptor(cls, name);
+    if (typeof own?.value === 'function') {
+      Object.defineProperty(cls, name, { ...own, enumerable: true });
+      continue;
+    }
     delete cls[name];
     const inherited = inheritedDescriptor(cls, name);
     if (inherited?.set !== undefined || inherited?.enumerable === true) continue;

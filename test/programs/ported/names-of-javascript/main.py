@@ -48,3 +48,14 @@ class Q:
 print(Q().constructor(1), Q.constructor(Q(), 2), Q.constructor.__name__, Q.toString(Q()), Q.valueOf(), Q().then)
 words = ["constructor", "toString", "valueOf", "hasOwnProperty", "__proto__", "prototype", "message", "caller", "length"]
 print([w for v in (str, list, dict, b"a", bytes, type(5), ValueError("x"), Q(), print, object(), 5, "a", [], {}) for w in words if hasattr(v, w)])
+class R:
+    @staticmethod
+    def name(): return "r"
+    @classmethod
+    def length(cls): return len(cls.name()) + 1
+class S(R): pass
+class T(C, S):
+    @classmethod
+    def name(cls): return super().name() + "/" + cls.__name__
+print([(k.name(), k().name(), k.length(), k().length(), k.__name__, hasattr(k, "name"), "length" in dir(k)) for k in (R, S)])
+print(R.name(), S.name(), T.name(), T().name(), getattr(S, "name")(), S.length())
