@@ -200,10 +200,24 @@ function writeClass(c: Cx, element: ClassElement, parts: Parts): void {
     parts.classes.push(enumCode(c, element, code, ''));
     return;
   }
+  const isLate = element.bases.some((base) => isLateBase(c.u, base));
+  const at = isLate ? { ...c, isTop: false } : c;
+  const { text, deferred } = archetypeCode(at, element, code, isLate ? `${code} = ` : '', element.name.text);
+  c.mostTemps = Math.max(c.mostTemps, at.mostTemps);
+  parts.classes.push(isLate ? `\nvar ${code};` : flat(text));
   // What belongs to the place of the declaration is indented like the rest of `$init`.
-  const { text, deferred } = archetypeCode(c, element, code, '', element.name.text);
-  parts.classes.push(flat(text));
-  parts.deferred.set(element, deferred.replaceAll('\n', '\n  '));
+  parts.deferred.set(element, ((isLate ? text : '') + deferred).replaceAll('\n', '\n  '));
+}
+
+/** Is the base a variable of this module, or a class on one? Such a class is made at its place, when the variable has its value. */
+function isLateBase(u: Unit, base: ast.Expression): boolean {
+  const e = base.kind === 'Index' ? base.object : base;
+  const binding = e.kind === 'NameRef' ? u.names.binding(e) : undefined;
+  if (binding?.sort !== 'module' || binding.module !== u.id) return false;
+  if (binding.role === 'entry' || binding.role === 'glob') return true;
+  return (
+    binding.decl?.kind === 'Archetype' && binding.decl.bases.some((other) => other !== base && isLateBase(u, other))
+  );
 }
 
 /** Does something know the function by what its decorators do? `@overload` only describes the function that follows. */
