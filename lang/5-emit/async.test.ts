@@ -100,3 +100,44 @@ test('async walkers are awaited in entry blocks', async () => {
     with entry { root ++> N(); root spawn W(); print("next"); w = await (root spawn W()); print(w.reports); }`);
   expect(printed.filter((line) => line !== '3')).toEqual(['walk 3', 'n', 'next', 'walk 3', 'n', '[3]']);
 });
+
+test('special methods and properties that read the graph are waited for, wherever they are asked', async () => {
+  const ran = await run(
+    `
+    node Item { has name: str; has price: int = 1; }
+    obj Basket {
+      has home: any;
+      def items -> list { return [self.home -->[?:Item]]; }
+      def __len__ -> int { return len(self.items()); }
+      def __contains__(name: str) -> bool { return any(i.name == name for i in self.items()); }
+      def __iter__ { for i in self.items() { yield i.name; } }
+      def __getitem__(at: int) -> Item { return self.items()[at]; }
+      def __str__ -> str { return ", ".join(sorted(self)); }
+      def __lt__(other: Basket) -> bool { return len(self) < len(other); }
+      def __eq__(other: any) -> bool { return list(self) == list(other); }
+    }
+    node Shelf { has count: int { getter { return len([self -->]); } } }
+    def make(names: list[str]) -> Basket { home = Shelf(); root ++> home; for n in names { home ++> Item(name=n); } return Basket(home=home); }
+    def shown -> list { b = make(["x", "y"]); return [str(b), f"<{b}>", len(b), "x" in b, "q" not in b, b[1].name, [*b], list(map(str, [b]))]; }
+    def compared -> list {
+      (a, b) = (make(["p"]), make(["q", "r"]));
+      return [a < b, [str(x) for x in sorted([b, a])], str(max([a, b])), a == b, a in [b], [b, a].index(a), bool(make([])), "some" if a else "none"];
+    }
+    def counted -> list { a = make(["p"]).home; return [a.count, max([a], key=lambda s: Shelf : s.count).count, getattr(a, "count")]; }`,
+    { graph: 'async', slowStore: true },
+  );
+  expect(ran.error).toBeUndefined();
+  const { module } = ran;
+  expect(await ran.fresh(() => module.shown())).toEqual(['x, y', '<x, y>', 2, true, true, 'y', ['x', 'y'], ['x, y']]);
+  expect(await ran.fresh(() => module.compared())).toEqual([
+    true,
+    ['p', 'q, r'],
+    'q, r',
+    false,
+    false,
+    1,
+    false,
+    'some',
+  ]);
+  expect(await ran.fresh(() => module.counted())).toEqual([1, 1, 1]);
+});
