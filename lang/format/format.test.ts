@@ -362,3 +362,20 @@ test('a chain of thousands of operators is laid out', () => {
   const text = `with entry {\n    x = ${Array(3000).fill('a').join(' + ')};\n}\n`;
   expect(format(text).split('\n')).toHaveLength(3003);
 });
+
+test('a mistake in here is a diagnostic, and the text stays as it is', () => {
+  let reads = 0;
+  const source = {
+    path: 'a.svc',
+    get text(): string {
+      reads += 1;
+      if (reads === 2) throw new TypeError('a case that was forgotten');
+      return 'glob x = 1;\n';
+    },
+  };
+  const result = formatSource(source);
+  expect(result).toMatchObject({
+    kind: 'broken',
+    diagnostics: [{ code: 'E0999', help: 'a case that was forgotten' }],
+  });
+});

@@ -1,6 +1,7 @@
 import type { Module } from '../1-parse/ast.ts';
 import { parse } from '../1-parse/parse.ts';
 import { createReporter, type Diagnostic } from '../diagnostics.ts';
+import { reportBug } from '../report-bug.ts';
 import type { Source } from '../source.ts';
 import { markModule } from './declarations.ts';
 import { createLayout } from './layout.ts';
@@ -10,7 +11,7 @@ import { scanTokens } from './scan.ts';
 
 export type Formatted =
   | { readonly kind: 'formatted'; readonly text: string }
-  /** The text has syntax errors: nothing is laid out. */
+  /** The text has syntax errors, or laying it out failed (E0999): nothing is laid out. */
   | { readonly kind: 'broken'; readonly diagnostics: readonly Diagnostic[] }
   /** What came out would not mean the same: a mistake in here, which costs the author nothing. */
   | { readonly kind: 'unsafe' }
@@ -30,7 +31,9 @@ export function formatSource(source: Source): Formatted {
     return layOut(source);
   } catch (error) {
     if (error instanceof RangeError) return { kind: 'deep' };
-    throw error;
+    const report = createReporter(source);
+    reportBug({ id: source.path, source, reporterOf: () => report }, 'format', error);
+    return { kind: 'broken', diagnostics: report.sorted() };
   }
 }
 
