@@ -1,11 +1,11 @@
 /** Built-ins about numbers: `abs`, `round`, `divmod`, `pow`, `bin`, `ord`, `chr` … */
 import { AnyBytes } from '../values/bytes.ts';
 import { TypeError, ValueError, ZeroDivisionError } from '../values/exceptions.ts';
-import { roundFloat } from '../values/float-text.ts';
 import { hashNumber, identityOf } from '../values/hashing.ts';
 import { requireIndex } from '../values/index-value.ts';
-import { asNumber, isInt, type Num, roundInt, roundToInt } from '../values/numbers.ts';
+import { asNumber, isInt, type Num } from '../values/numbers.ts';
 import { absoluteOf, floordiv, mod, pow as power } from '../values/operators.ts';
+import { rounded } from '../values/rounding.ts';
 import { native } from '../values/signature.ts';
 import { lengthOf } from '../values/strings.ts';
 import { textOf } from '../values/text-arguments.ts';
@@ -20,9 +20,7 @@ export const round = native('round', 'number, ndigits=None', (x: any, digits?: a
   }
   const n = asNumber(x);
   if (n === undefined) throw new TypeError(`type ${typeName(x)} doesn't define __round__ method`);
-  if (digits === undefined || digits === null) return isInt(n) ? n : roundToInt(n as number);
-  const places = Number(requireIndex(digits));
-  return isInt(n) ? roundInt(n, places) : roundFloat(n as number, places);
+  return rounded(n, digits);
 });
 
 export const divmod = native('divmod', 'x, y, /', (a: any, b: any) => {

@@ -55,11 +55,16 @@ export const int = registerType(
   },
 );
 
+/** Does the class of the object say itself what number it is? Numbers of classes derived from `int` or `float` may. */
+function says(x: any, method: string): boolean {
+  return typeof x === 'object' && x !== null && typeof x[method] === 'function';
+}
+
 /** `int(x)` */
 export function toInt(x: any): Num {
   if (x === undefined) return 0;
   if (typeof x === 'string') return parseInt10(x);
-  const n = asNumber(x);
+  const n = says(x, '__int__') ? undefined : asNumber(x);
   if (n !== undefined) return typeof n === 'number' ? floatToInt(n) : n;
   if (x instanceof AnyBytes) return parseInt10(x.latin1, x);
   if (typeof x === 'object' && x !== null) {
@@ -101,7 +106,7 @@ export function toFloatValue(x: any): number {
   if (x === undefined) return 0;
   if (typeof x === 'number') return x;
   if (typeof x === 'string') return parseFloatText(x);
-  const n = asNumber(x);
+  const n = says(x, '__float__') ? undefined : asNumber(x);
   if (n !== undefined) return toFloat(n);
   if (x instanceof AnyBytes) return parseFloatText(x.latin1, x);
   if (typeof x === 'object' && x !== null) {

@@ -40,6 +40,7 @@ import {
 import { ge, gt, le, lt } from './ordering.ts';
 import { $primitive, type Hint } from './protocol.ts';
 import { reprOf, strOf } from './repr.ts';
+import { rounded } from './rounding.ts';
 import { AnySet } from './sets.ts';
 import { native } from './signature.ts';
 import { NotImplemented } from './singletons.ts';
@@ -90,6 +91,9 @@ const others: Readonly<Record<string, SpecialRule>> = {
   __int__: (bare) => whole(bare),
   __index__: (bare) => whole(bare),
   __trunc__: (bare) => whole(bare),
+  __round__: (bare, [digits]) => rounded(plainNumber(bare), digits),
+  __floor__: (bare) => whole(typeof bare === 'number' ? Math.floor(bare) : bare),
+  __ceil__: (bare) => whole(typeof bare === 'number' ? Math.ceil(bare) : bare),
   __float__: (bare) => Number(bare),
   __bool__: (bare) => truth(bare),
   __hash__: (bare) => hashNumber(bare),
@@ -117,6 +121,10 @@ const iteratorNames: Readonly<Record<string, string>> = { str: 'str_ascii_iterat
 
 function whole(x: any): unknown {
   return typeof x === 'number' ? floatToInt(x) : typeof x === 'boolean' ? Number(x) : x;
+}
+
+function plainNumber(x: any): any {
+  return typeof x === 'boolean' ? Number(x) : x;
 }
 
 function makeRules(): Record<string, SpecialRule> {
@@ -170,7 +178,7 @@ const words = (text: string): readonly string[] => text.split(' ').map((word) =>
 const shown = 'repr str format eq ne';
 const ordered = `${shown} lt le gt ge`;
 const arithmetic =
-  'add sub mul truediv floordiv mod pow divmod radd rsub rmul rtruediv rfloordiv rmod rpow rdivmod neg pos abs bool int float trunc hash';
+  'add sub mul truediv floordiv mod pow divmod radd rsub rmul rtruediv rfloordiv rmod rpow rdivmod neg pos abs bool int float trunc floor ceil round hash';
 const bits = 'and or xor lshift rshift rand ror rxor rlshift rrshift invert index';
 const sequence = `${ordered} add mul rmul contains len getitem iter`;
 const setLike = `${ordered} and or sub xor rand ror rsub rxor contains len iter`;
@@ -206,4 +214,9 @@ export function specialOfType(type: string, name: string): any {
   return method;
 }
 
-const argumentNames: Readonly<Record<string, string>> = { __setitem__: 'key, value, /', __repr__: '', __str__: '' };
+const argumentNames: Readonly<Record<string, string>> = {
+  __round__: 'ndigits=None, /',
+  __setitem__: 'key, value, /',
+  __repr__: '',
+  __str__: '',
+};

@@ -2,6 +2,7 @@ import argparse
 import datetime
 import json
 import logging
+import math
 import queue
 import threading
 from collections import Counter, OrderedDict, UserDict, UserList, UserString, defaultdict, deque, namedtuple
@@ -427,3 +428,49 @@ def case_new_and_init_of_derived_classes():
         list(Labelled("ab")),
         [make(2) for make in [Cents]],
     ]
+
+
+class Weight(float):
+    def __round__(self, digits=None):
+        return ("rounded", super().__round__(digits))
+
+    def __int__(self):
+        return super().__int__() + 100
+
+    def __float__(self):
+        return super().__float__() * 2
+
+    def __floor__(self):
+        return super().__floor__() - 1
+
+    def __ceil__(self):
+        return super().__ceil__() + 1
+
+
+class Steps(int):
+    def __round__(self, digits=None):
+        return ("rounded", super().__round__(digits))
+
+    def __int__(self):
+        return super().__int__() + 100
+
+    def __float__(self):
+        return super().__float__() + 0.5
+
+
+def case_rounding_of_derived_floats():
+    w = Weight(2.567)
+    return [round(w, 1), round(w), int(w), float(w), math.floor(w), math.ceil(w), math.trunc(w), w + 1]
+
+
+def case_rounding_of_derived_ints():
+    s = Steps(37)
+    return [round(s, -1), int(s), float(s), s + 1, math.floor(s)]
+
+
+(2.567).__round__(1)
+(2.5).__round__()
+int.__round__(37, -1)
+(7).__floor__()
+(2.1).__ceil__()
+(-2.1).__floor__()
