@@ -192,7 +192,10 @@ export function isSubclass(cls: any, base: unknown): boolean {
 
 export type SuperInit = (self: any, args: readonly unknown[], kwargs: Kwargs) => void;
 
-/** `super` in a class with several bases: the next definition of `name` after `cls` in the instance's order, bound to it. */
+/**
+ * `super` in a class with several bases: the next definition of `name` after `cls` in the order of the instance, bound to it; in a class method
+ * `self` is the class.
+ */
 export function superMethod(cls: unknown, self: any, name: string): unknown {
   if (isClass(self)) return superOfClass(cls, self, name);
   const order = mroOf(self.constructor);
@@ -201,6 +204,9 @@ export function superMethod(cls: unknown, self: any, name: string): unknown {
     if (typeInfo(order[i]) !== undefined) continue;
     const found = Object.getOwnPropertyDescriptor(order[i].prototype, name);
     if (found !== undefined) return found.get !== undefined ? found.get.call(self) : bind(found.value, self);
+    const ofClass = Object.getOwnPropertyDescriptor(order[i], name);
+    if (ofClass?.enumerable === true || ofClass?.value?.[$spec] !== undefined)
+      return kept(self.constructor, order[i][name]);
   }
   // A layer stands between the last class of the program and its built-in base.
   const layered = Object.getPrototypeOf((cls as any).prototype)[name];
@@ -212,14 +218,16 @@ function superOfClass(cls: unknown, self: any, name: string): unknown {
   const order = mroOf(self);
   for (const base of order.slice(order.indexOf(cls) + 1)) {
     const own = Object.getOwnPropertyDescriptor(base, name);
-    if (own !== undefined) {
-      const value = base[name];
-      return typeof value === 'function' && value[$spec] !== undefined ? staticMethod(self, value) : value;
-    }
+    if (own !== undefined) return kept(self, base[name]);
     const member = Object.getOwnPropertyDescriptor(base.prototype ?? {}, name)?.value;
     if (typeof member === 'function') return unbound(member);
   }
   return name === initSubclass ? nothing : undefined;
+}
+
+// Functions of a class get the class they are asked of; what else it keeps stays what it is.
+function kept(cls: any, value: any): unknown {
+  return typeof value === 'function' && value[$spec] !== undefined ? staticMethod(cls, value) : value;
 }
 
 const nothing = native('object.__init_subclass__', '', () => null);

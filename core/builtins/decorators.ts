@@ -1,73 +1,65 @@
 /** `property`, `staticmethod`, `classmethod`, and leaving the program. */
 
-import { call } from '../values/calls.ts';
-import { $member } from '../values/class-methods.ts';
-import { AttributeError, SystemExit } from '../values/exceptions.ts';
+import { callkw } from '../values/calls.ts';
+import { $ofClass, methodOf } from '../values/class-methods.ts';
+import type { Dict } from '../values/dict.ts';
+import { SystemExit } from '../values/exceptions.ts';
+import { Property } from '../values/property.ts';
 import { $typeName } from '../values/protocol.ts';
 import { native } from '../values/signature.ts';
+import { registerType } from '../values/types.ts';
 
-/**
- * What `@property` makes of a function. The compiler turns properties of classes into JavaScript accessors; this object serves
- * where a program builds one by hand, and `descriptorOf` makes the accessor.
- */
-export class Property {
-  readonly fget: unknown;
-  readonly fset: unknown;
-  readonly fdel: unknown;
-  declare [$typeName]: string;
-
-  constructor(fget: unknown, fset: unknown, fdel: unknown) {
-    this.fget = fget ?? null;
-    this.fset = fset ?? null;
-    this.fdel = fdel ?? null;
-  }
-
-  getter(f: unknown): Property {
-    return new Property(f, this.fset, this.fdel);
-  }
-
-  setter(f: unknown): Property {
-    return new Property(this.fget, f, this.fdel);
-  }
-
-  [$member](name: string): PropertyDescriptor {
-    return accessorOf(this, name);
-  }
-
-  deleter(f: unknown): Property {
-    return new Property(this.fget, this.fset, f);
-  }
-}
-Property.prototype[$typeName] = 'property';
-
-/** The JavaScript accessor of a property; its functions take the receiver first. */
-function accessorOf(p: Property, name: string): PropertyDescriptor {
-  return {
-    configurable: true,
-    enumerable: false,
-    get(this: unknown) {
-      if (p.fget === null) throw new AttributeError(`property '${name}' has no getter`);
-      return call(p.fget, this);
-    },
-    ...(p.fset === null
-      ? {}
-      : {
-          set(this: unknown, value: unknown) {
-            call(p.fset, this, value);
-          },
-        }),
-  };
-}
-
-export const property = native(
-  'property',
-  'fget=None, fset=None, fdel=None, doc=None',
-  (fget?: unknown, fset?: unknown, fdel?: unknown) => new Property(fget, fset, fdel),
+export const property = registerType(
+  native(
+    'property',
+    'fget=None, fset=None, fdel=None, doc=None',
+    (fget?: unknown, fset?: unknown, fdel?: unknown, doc?: unknown) => new Property(fget, fset, fdel, doc),
+  ),
+  { name: 'property', check: (x) => x instanceof Property },
 );
 
-export const staticmethod = native('staticmethod', 'function, /', (f: unknown) => f);
+/** What `staticmethod(f)` and `classmethod(f)` give where they are called; the compiler knows them as decorators. */
+class ClassFunction {
+  readonly __func__: any;
+  declare [$typeName]: string;
 
-export const classmethod = native('classmethod', 'function, /', (f: unknown) => f);
+  constructor(f: unknown) {
+    this.__func__ = f;
+  }
+
+  get __wrapped__(): unknown {
+    return this.__func__;
+  }
+
+  [$ofClass](): unknown {
+    return this.__func__;
+  }
+}
+ClassFunction.prototype[$typeName] = 'staticmethod';
+
+class StaticMethod extends ClassFunction {
+  __call__(args: readonly unknown[] = [], kwargs?: Dict): unknown {
+    return callkw(this.__func__, args, kwargs);
+  }
+}
+native('__call__', '*args, **kwargs', StaticMethod.prototype.__call__);
+
+class ClassMethod extends ClassFunction {
+  override [$ofClass](): unknown {
+    return methodOf(this.__func__);
+  }
+}
+ClassMethod.prototype[$typeName] = 'classmethod';
+
+export const staticmethod = registerType(
+  native('staticmethod', 'function, /', (f: unknown) => new StaticMethod(f)),
+  { name: 'staticmethod', check: (x) => x instanceof StaticMethod },
+);
+
+export const classmethod = registerType(
+  native('classmethod', 'function, /', (f: unknown) => new ClassMethod(f)),
+  { name: 'classmethod', check: (x) => x instanceof ClassMethod },
+);
 
 export const exit = native('exit', 'code=None, /', (code?: unknown) => {
   throw code === undefined ? new SystemExit() : new SystemExit(code);

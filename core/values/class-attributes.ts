@@ -10,6 +10,7 @@ import { bindMethod, callkw } from './calls.ts';
 import { $method, $plain, $target, becomeMember } from './class-methods.ts';
 import { Dict } from './dict.ts';
 import { AttributeError, TypeError } from './exceptions.ts';
+import { propertyOfClass } from './property.ts';
 import {
   $about,
   $bound,
@@ -45,7 +46,7 @@ export function classAttribute(cls: any, name: string, self?: unknown): any {
   if (name in constructors) return constructorOf(cls, constructors[name]!);
   const inherited = descriptorOf(cls.prototype, k);
   if (inherited === undefined) return undefined;
-  if (inherited.get !== undefined) return inherited.get;
+  if (inherited.get !== undefined) return propertyOfClass(cls.prototype, name, inherited);
   return typeof inherited.value === 'function' ? unbound(inherited.value) : (inherited.value ?? null);
 }
 

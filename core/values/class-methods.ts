@@ -1,7 +1,7 @@
 /** What a value becomes when it is an attribute of a class (language.md 2.8, as in Python): functions turn into methods of the instances. */
 import { call, callkw } from './calls.ts';
 import { isManager, manage } from './descriptors.ts';
-import { $about, $bound, $declared, $spec } from './protocol.ts';
+import { $about, $bound, $declared, $spec, attributeName } from './protocol.ts';
 import { native, signatureOf } from './signature.ts';
 import { $builtin, isClass } from './type-name.ts';
 
@@ -9,8 +9,15 @@ import { $builtin, isClass } from './type-name.ts';
 export const $member: unique symbol = Symbol('svc.member');
 export interface Member {
   /** What instances get under this name; functions of it take the receiver as `this`. */
-  [$member](name: string): PropertyDescriptor;
+  [$member](name: string): MemberDescriptor;
 }
+export interface MemberDescriptor extends PropertyDescriptor {
+  /** What `del o.name` runs. */
+  readonly remove?: (this: unknown) => void;
+}
+
+/** On a value that a class keeps as a function of its own: `classmethod(…)`, `staticmethod(…)`. */
+export const $ofClass: unique symbol = Symbol('svc.ofClass');
 
 /** Gives instances what `value` means as attribute `k` of their class. False: it is a plain value of the class. */
 export function becomeMember(cls: any, k: string, value: any): boolean {
@@ -18,11 +25,22 @@ export function becomeMember(cls: any, k: string, value: any): boolean {
     manage(cls, k, value);
     return true;
   }
+  if (value?.[$ofClass] !== undefined) {
+    delete cls.prototype[k];
+    Object.defineProperty(cls, k, { value: value[$ofClass](), writable: true, configurable: true });
+    return true;
+  }
   const described = memberOf(k, value);
   if (described === undefined) return false;
   if (Object.getOwnPropertyDescriptor(cls, k)?.set === undefined) delete cls[k];
-  Object.defineProperty(cls.prototype, k, { configurable: true, enumerable: false, ...described });
+  defineMember(cls.prototype, k, described);
   return true;
+}
+
+function defineMember(prototype: any, k: string, { remove, ...described }: MemberDescriptor): void {
+  Object.defineProperty(prototype, k, { configurable: true, enumerable: false, ...described });
+  if (remove !== undefined)
+    Object.defineProperty(prototype, `$del$${attributeName(k)}`, { value: remove, configurable: true });
 }
 
 /** Behind an assignment in the body of a class. */
@@ -30,7 +48,7 @@ export function attach(cls: any, k: string): void {
   becomeMember(cls, k, cls[k]);
 }
 
-function memberOf(k: string, value: any): PropertyDescriptor | undefined {
+function memberOf(k: string, value: any): MemberDescriptor | undefined {
   if (value === null || value === undefined) return undefined;
   if (value[$member] !== undefined) return value[$member](k);
   if (typeof value !== 'function' || value[$builtin] === true || value[$bound] !== undefined || isClass(value))
@@ -39,7 +57,7 @@ function memberOf(k: string, value: any): PropertyDescriptor | undefined {
 }
 
 /** The method that runs a function whose first parameter is the receiver. */
-function methodOf(fn: any): any {
+export function methodOf(fn: any): any {
   // A method that is given a second name.
   if (fn[$method] !== undefined) return fn[$method];
   const method: any = {
@@ -97,9 +115,13 @@ export function decorate(holder: any, k: string, decorated: (f: unknown) => any,
     manage(holder.constructor, k, value);
     return;
   }
+  if (value?.[$ofClass] !== undefined) {
+    becomeMember(holder.constructor, k, value);
+    return;
+  }
   const special = value?.[$member]?.(k);
   if (special !== undefined) {
-    Object.defineProperty(holder, k, { configurable: true, enumerable: false, ...special });
+    defineMember(holder, k, special);
     return;
   }
   const method = methodOfAny(value);

@@ -284,7 +284,10 @@ function addMembers(to: Members, from: Members): void {
     to.fields.delete(name);
   }
   for (const [name, ability] of from.abilities) to.abilities.set(name, ability);
-  for (const [name, node] of from.attributes) to.attributes.set(name, node);
+  for (const [name, node] of from.attributes) {
+    to.attributes.set(name, node);
+    if (node.kind === 'AssignStatement' && !from.methods.has(name)) to.methods.delete(name);
+  }
 }
 
 function addMember(program: Program, record: ClassRecord, member: ast.Member, members: Members): void {
@@ -304,7 +307,11 @@ function addMember(program: Program, record: ClassRecord, member: ast.Member, me
       members.attributes.set(member.name.text, member);
       return;
     case 'AssignStatement':
-      for (const target of member.targets) if (target.kind === 'NameRef') members.attributes.set(target.name, member);
+      for (const target of member.targets) {
+        if (target.kind !== 'NameRef') continue;
+        members.attributes.set(target.name, member);
+        members.methods.delete(target.name); // `make = classmethod(make);`
+      }
       return;
     case 'EntryBlock':
       for (const name of record.scope.locals.keys())

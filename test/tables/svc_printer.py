@@ -35,7 +35,9 @@ class _Expressions(ast._Unparser):
             self.traverse(node.annotation)
 
     def visit_MatchAs(self, node):
-        super().visit_MatchAs(ast.MatchAs(node.pattern, node.name and _name(node.name)))
+        spelled = ast.MatchAs(node.pattern, node.name and _name(node.name))
+        self.set_precedence(self.get_precedence(node), spelled)
+        super().visit_MatchAs(spelled)
 
     def visit_MatchStar(self, node):
         super().visit_MatchStar(ast.MatchStar(node.name and _name(node.name)))

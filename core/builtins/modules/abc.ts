@@ -1,8 +1,8 @@
 /** Module `abc`. Abstract methods are the compiler's business (`abs def`); these names mark classes for readers. */
 import { setOnFunction } from '../../values/class-attributes.ts';
+import { Property } from '../../values/property.ts';
 import { $typeName } from '../../values/protocol.ts';
 import { native } from '../../values/signature.ts';
-import { Property } from '../decorators.ts';
 import { functions, type Members } from '../module.ts';
 import { nativeClass } from '../native-class.ts';
 

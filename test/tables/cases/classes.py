@@ -614,3 +614,118 @@ def case_cached_properties_are_deleted():
     seen += ["area" in vars(ring), ring.area, Ring.made]
     del ring.size
     return seen + [ring.size]
+
+
+class Gauge:
+    def __init__(self):
+        self._level = 1
+
+    def read(self):
+        return self._level
+
+    def write(self, level):
+        self._level = level
+
+    def empty(self):
+        del self._level
+
+    level = property(read, write, empty, "How full it is.")
+    double = property(lambda self: self._level * 2)
+
+    @property
+    def half(self):
+        return self._level / 2
+
+    def labelled(cls, text="x"):
+        return f"{cls.__name__}:{text}"
+
+    labelled = classmethod(labelled)
+
+    def add(a, b=1):
+        return a + b
+
+    add = staticmethod(add)
+
+
+class SmallGauge(Gauge):
+    @classmethod
+    def labelled(cls, text="y"):
+        return "small " + super().labelled(text)
+
+    shout = staticmethod(str.upper)
+
+
+def of_class(f):
+    return classmethod(f)
+
+
+class Registered:
+    @of_class
+    def who(cls, n=0):
+        return [cls.__name__, n]
+
+
+def case_property_made_of_functions():
+    g = Gauge()
+    g.level = 5
+    before = [g.level, g.double, g.half]
+    del g.level
+    return [before, hasattr(g, "level")]
+
+
+def case_property_without_deleter():
+    del Gauge().double
+
+
+def case_property_of_the_class():
+    return [Gauge.level.fget is Gauge.read, Gauge.double.fset, isinstance(Gauge.half, property), Gauge.level.__doc__, Gauge.half.fget(Gauge())]
+
+
+def case_classmethod_and_staticmethod_as_functions():
+    g = SmallGauge()
+    return [Gauge.labelled(), g.labelled("a"), SmallGauge.labelled(), Gauge.add(1), g.add(1, b=4), g.shout("a"), SmallGauge.shout("b")]
+
+
+def case_classmethod_from_a_decorator():
+    Registered.late = classmethod(lambda cls: cls.__name__)
+    Registered.fixed = staticmethod(lambda a: a * 2)
+    return [Registered.who(1), Registered().who(n=2), Registered.late(), Registered().late(), Registered.fixed(3), Registered().fixed(4)]
+
+
+class Limits:
+    limit = 3
+
+    @classmethod
+    def make(cls, n=1):
+        return [cls.__name__, n]
+
+    @staticmethod
+    def twice(a):
+        return a * 2
+
+
+class Kinds:
+    kind = "plain"
+
+    @classmethod
+    def make(cls, n=1):
+        return ["never"]
+
+
+class Made(Limits, Kinds):
+    @classmethod
+    def make(cls, n=1):
+        return super().make(n) + [super().limit, super().kind, super().twice(2)]
+
+    def again(self):
+        return [super().twice(4), super().limit, super().make(9)]
+
+
+class MadeDeeper(Made):
+    @classmethod
+    def make(cls, n=1):
+        return ["deeper", *super().make(n=n * 2)]
+
+
+def case_super_of_class_methods_with_mixins():
+    return [Made.make(2), Made().again(), MadeDeeper.make(3), MadeDeeper().make()]
