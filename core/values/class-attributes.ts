@@ -10,6 +10,7 @@ import { bindMethod, callkw } from './calls.ts';
 import { $method, $plain, $target, becomeMember } from './class-methods.ts';
 import { Dict } from './dict.ts';
 import { AttributeError, TypeError } from './exceptions.ts';
+import { instanceDict } from './instance-dict.ts';
 import { propertyOfClass } from './property.ts';
 import {
   $about,
@@ -305,9 +306,17 @@ function wrongReceiver(self: unknown, name: string, type: string): TypeError {
 const hiddenFunctionNames = new Set(['name', 'length', 'arguments', 'caller', 'prototype', 'call', 'apply', 'bind']);
 const attributesOf = new WeakMap<object, Map<string, unknown>>();
 
+/** What a program has put on a function, beside what every function has. */
+export function attributesOfFunction(f: object): readonly [string, unknown][] {
+  return [...(attributesOf.get(f) ?? [])].filter(([name]) => !ofEveryFunction.has(name));
+}
+
+const ofEveryFunction: ReadonlySet<string> = new Set(['__name__', '__qualname__', '__doc__', '__module__']);
+
 /** `f.name` of a function or bound method. */
 export function functionAttribute(f: any, name: string): any {
-  const own = attributesOf.get(f)?.get(name);
+  // What is put on `C.method` is an attribute of the method of the instances as well.
+  const own = (attributesOf.get(f) ?? attributesOf.get(f[$plain] ?? unboundMethods.get(f)))?.get(name);
   if (own !== undefined) return own;
   const bound = f[$bound];
   switch (name) {
@@ -328,7 +337,7 @@ export function functionAttribute(f: any, name: string): any {
     case '__class__':
       return namedType(typeName(f));
     case '__dict__':
-      return Dict.from(attributesOf.get(f) ?? []);
+      return dictOfFunction(f, bound?.fn ?? f[$target]);
     case '__call__':
       return f;
   }
@@ -338,6 +347,13 @@ export function functionAttribute(f: any, name: string): any {
   if (hiddenFunctionNames.has(k) || !(k in f)) return undefined;
   const value = f[k];
   return typeof value === 'function' && !Object.hasOwn(f, k) ? bindMethod(f, value) : (value ?? null);
+}
+
+// A method has the attributes of the function it runs.
+function dictOfFunction(f: any, runs: any): unknown {
+  return typeof runs === 'function'
+    ? functionAttribute(runs, '__dict__')
+    : instanceDict(f[$plain] ?? unboundMethods.get(f) ?? f);
 }
 
 function qualifiedName(f: any): string {

@@ -1,5 +1,6 @@
 /** `o.__dict__` and `vars(o)`: the attributes of an object as a mapping; what is written to it is written to the object. */
 import { deletePlain, setPlain, varsOf } from './attributes.ts';
+import { attributesOfFunction, deleteOnFunction, setOnFunction } from './class-attributes.ts';
 import { isManaged, keep } from './descriptors.ts';
 import { Dict } from './dict.ts';
 import { dictM } from './dict-methods.ts';
@@ -19,21 +20,23 @@ function makeClass(): new (owner: object) => Dict {
     readonly $owner: object;
 
     constructor(owner: object) {
-      super(new Map(varsOf(owner)));
+      super(new Map(typeof owner === 'function' ? attributesOfFunction(owner) : varsOf(owner)));
       this.$owner = owner;
     }
 
     override set(key: unknown, value: unknown): void {
       super.set(key, value);
       if (typeof key !== 'string') return;
-      if (isManaged(this.$owner, property(key))) keep(this.$owner, property(key), value ?? null);
+      if (typeof this.$owner === 'function') setOnFunction(this.$owner, key, value ?? null);
+      else if (isManaged(this.$owner, property(key))) keep(this.$owner, property(key), value ?? null);
       else setPlain(this.$owner, key, value ?? null);
     }
 
     override delete(key: unknown): boolean {
       const found = super.delete(key);
       if (!found || typeof key !== 'string') return found;
-      if (isManaged(this.$owner, property(key))) keep(this.$owner, property(key), undefined);
+      if (typeof this.$owner === 'function') deleteOnFunction(this.$owner, key);
+      else if (isManaged(this.$owner, property(key))) keep(this.$owner, property(key), undefined);
       else deletePlain(this.$owner, key);
       return found;
     }

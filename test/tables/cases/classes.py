@@ -729,3 +729,44 @@ class MadeDeeper(Made):
 
 def case_super_of_class_methods_with_mixins():
     return [Made.make(2), Made().again(), MadeDeeper.make(3), MadeDeeper().make()]
+
+
+def marked(**marks):
+    def mark(f):
+        f.__dict__.update(marks)
+        return f
+
+    return mark
+
+
+@marked(author="me", n=3)
+def signed(x):
+    return x
+
+
+class Pages:
+    @marked(route="/a")
+    def first(self):
+        return "A"
+
+    def second(self):
+        return "B"
+
+    second.route = "/b"
+
+
+def case_attributes_of_functions_as_a_dict():
+    def plain(y):
+        return y
+
+    plain.__dict__["hits"] = 1
+    plain.count = 2
+    before = [plain.hits, sorted(vars(plain)), "count" in plain.__dict__]
+    del plain.__dict__["hits"]
+    return [signed.author, signed.__dict__, before, hasattr(plain, "hits"), plain.__dict__.setdefault("z", 9), plain.z]
+
+
+def case_attributes_of_methods():
+    pages = Pages()
+    table = {getattr(pages, n).route: getattr(pages, n)() for n in sorted(dir(pages)) if hasattr(getattr(pages, n), "route")}
+    return [table, Pages.first.route, pages.second.route, pages.second.__func__.route, pages.first.__dict__]
