@@ -267,8 +267,9 @@ export function setPlain(o: any, name: string, value: unknown): void {
   try {
     o[k] = value;
   } catch (e) {
-    if (e instanceof globalThis.TypeError) throw readOnly(o, name);
-    throw e;
+    if (!(e instanceof globalThis.TypeError)) throw e;
+    // A module of the program sets its variables itself.
+    if (typeof o.$assign !== 'function' || o.$assign(name, value) !== true) throw readOnly(o, name);
   }
 }
 

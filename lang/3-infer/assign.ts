@@ -127,6 +127,7 @@ export function assignElements(f: Reader, target: ast.Expression, type: Type, va
       typeOf(f, target);
       noteSpecial(f, target, knownType(f, target.object), ['__setattr__']);
       noteSpecial(f, target, any, ['__set__']);
+      assignMember(f, target, type);
       return;
     default:
       typeOf(f, target);
@@ -138,6 +139,14 @@ function noteUnpacked(f: Reader, target: ast.Expression, type: Type, value: ast.
   if (type.t !== 'iterator' && type.t !== 'instance') return;
   const point = value === undefined ? f.program.points.anyIterator : iterationPoint(f, value, type);
   if (point !== undefined) waitAt(f, target, point);
+}
+
+/** `settings.debug = True` with a module of the program. */
+function assignMember(f: Reader, target: ast.Attribute, type: Type): void {
+  const object = knownType(f, target.object);
+  if (object.t !== 'module' || object.std) return;
+  const binding = f.program.modules.get(object.module)?.names.bindings.get(target.name.text);
+  if (binding?.sort === 'module') assignGlobal(f, binding, type);
 }
 
 function itemAt(f: Reader, type: Type, i: number, targets: readonly ast.Expression[]): Type {

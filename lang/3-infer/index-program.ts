@@ -12,7 +12,10 @@ import type { ClassInfo } from './types.ts';
 /** Registers every class that stands outside functions, its methods by name, and the names that may hide functions. */
 export function indexProgram(program: Program): void {
   for (const state of program.modules.values()) {
-    for (const name of state.names.assignedAttributes) program.points.memberNames.add(name);
+    for (const name of state.names.assignedAttributes) {
+      program.points.memberNames.add(name);
+      program.points.assignedNames.add(name);
+    }
     indexElements(program, state, state.module.tree.body);
     for (const [target, by] of state.names.attributeAssignments)
       noteAttribute(program, target.name.text, kindOfAssigned(state, by));

@@ -98,6 +98,7 @@ function makeProgram(
       nodes: new Map(),
       modules: new Map(),
       memberNames: new Set(),
+      assignedNames: new Set(),
       standardMethods: new Map(),
     },
     depth: 0,
@@ -142,6 +143,7 @@ function makeTypes(program: Program, state: ModuleState): ModuleTypes {
   return {
     program,
     of: (e) => types.get(e) ?? plainType(program, state, e),
+    isAssignedName: (name) => program.points.assignedNames.has(name),
     ofBinding: (binding) => bindingType(program, state, binding),
     classOf: (decl) => classOfDecl(program, state, decl),
     classRecord: (decl) => classOfDecl(program, state, decl),

@@ -54,6 +54,8 @@ export interface Points {
   readonly modules: Map<string, Point>;
   /** Names under which functions may hide in values: fields and assigned attributes. */
   readonly memberNames: Set<string>;
+  /** Names of attributes that are assigned anywhere: a module may be what they are assigned to. */
+  readonly assignedNames: Set<string>;
   /** Names of methods of standard objects that wait, with the imported modules that make such objects. */
   readonly standardMethods: Map<string, Set<string>>;
 }

@@ -153,6 +153,8 @@ export interface Types {
   classOf(decl: ast.Archetype | ast.EnumDecl): ClassInfo;
   functionOf(decl: ast.FunctionDecl | ast.Lambda | ast.Ability): FunctionInfo;
   callPlan(call: ast.Call): CallPlan;
+  /** Is an attribute of that name assigned anywhere in the program? */
+  isAssignedName(name: string): boolean;
   /** What an annotation means: declared types of parameters, results, fields and variables. Names in strings are looked up too. */
   annotation(expr: ast.Expression | undefined): Type;
   /**

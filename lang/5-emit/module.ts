@@ -59,6 +59,7 @@ export function moduleParts(u: Unit, tree: ast.Module, submodules: ReadonlyMap<s
     ...parts.classes,
     ...parts.functions,
     exported.variables,
+    assigner(u),
     `\nvar $started = false;\nexport ${main.isAsync ? 'async ' : ''}function $init() {\n  if ($started !== false) return;\n  $started = true;${init}\n}`,
     `\nexport const $entries = [${parts.entries.join(',')}${parts.entries.length > 0 ? '\n' : ''}];`,
     parts.tests.length > 0 ? `\nexport const $tests = [${parts.tests.join(',')}\n];` : '',
@@ -67,6 +68,16 @@ export function moduleParts(u: Unit, tree: ast.Module, submodules: ReadonlyMap<s
     u.options.isEntry ? `\n${main.isAsync ? 'await ' : ''}$init();` : '',
     '\n',
   ];
+}
+
+/** Sets variables for other modules, which see them but cannot assign them: `settings.debug = True`. */
+function assigner(u: Unit): string {
+  let cases = '';
+  for (const { name, role, module } of u.names.bindings.values()) {
+    if (module !== u.id || (role !== 'glob' && role !== 'entry') || !u.types.isAssignedName(name)) continue;
+    cases += `\n  if (name === ${quote(name)}) { ${identifier(name)} = value; return true; }`;
+  }
+  return cases === '' ? '' : `\nexport function $assign(name, value) {${cases}\n  return false;\n}`;
 }
 
 function header(u: Unit): string {

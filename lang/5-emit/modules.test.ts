@@ -187,3 +187,23 @@ test('client code stays out', async () => {
   expect(ran.code).not.toContain('react');
   expect(ran.code).not.toContain('theme');
 });
+
+test('variables of a module are assigned from another one', async () => {
+  const files = {
+    'main.svc': `import settings; import from settings { level, show }
+      def quiet { settings.debug = None; settings.level += 1; }
+      with entry { print(show(), settings.debug); settings.debug = "yes"; settings.made = [1]; print(show(), settings.debug + "!");
+        quiet(); print(show(), settings.level, level, settings.made);
+        try { settings.show = 1; } except AttributeError { print("functions stay"); } }`,
+    'settings.svc': `glob debug = False, level: int = 1;
+      with entry { made = []; }
+      def show -> tuple { return (debug, level + 1, made, "on" if debug else "off"); }`,
+  };
+  expect(await lines(files)).toEqual([
+    "(False, 2, [], 'off') False",
+    "('yes', 2, [1], 'on') yes!",
+    "(None, 3, [1], 'off') 2 1 [1]",
+    'functions stay',
+  ]);
+  expect((await run('glob level = 1; with entry { print(level); }')).code).not.toContain('$assign');
+});
