@@ -33,8 +33,12 @@ export function joinImpls(module: ProjectModule): Impls {
       if (target === undefined) {
         module.reporterOf(source).at('E0501', targetSpan(node), { name: targetName(node) }, { blocking: false });
       } else if (hasBody(target) || byDecl.has(target)) {
-        const place = placeParams(module.source, target.start);
-        module.reporterOf(source).at('E0203', targetSpan(node), { name: targetName(node), ...place });
+        // The body there is: of the declaration, or in an impl, which may stand in another file.
+        const first = byDecl.get(target);
+        const [from, span] = first === undefined ? [module.source, target] : [sources.get(first)!, targetSpan(first)];
+        const related = [{ message: 'first defined here', path: from.path, start: span.start, end: span.end }];
+        const params = { name: targetName(node), ...placeParams(from, span.start) };
+        module.reporterOf(source).at('E0203', targetSpan(node), params, { related });
       } else {
         byDecl.set(target, node);
         byImpl.set(node, target);

@@ -154,6 +154,16 @@ impl outer.inner { print(a); }`;
 test('impl errors', () => {
   expect(codes('impl f { }')).toEqual(['E0501 1:6']);
   expect(codes('def f { } impl f { }')).toEqual(['E0203 1:16']);
+  const twice = {
+    'main.svc': 'glob a = 1;\ndef f -> int;',
+    'main.impl.svc': '\nimpl f { return 1; }',
+    'main.more.impl.svc': 'impl f { return 2; }',
+  };
+  const [found] = front(twice).project.diagnostics();
+  expect([found?.message, found?.related?.map(({ path }) => path)]).toEqual([
+    '`f` is already defined at 2:6',
+    ['main.impl.svc'],
+  ]);
   expect(codes('def f(a: int); impl f(b: int) { return b; }')).toContain('E0503 1:22');
   expect(codes('def f(a: int); impl f(a: int) { return a; }')).toEqual([]);
 });
