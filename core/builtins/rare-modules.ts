@@ -11,6 +11,7 @@ import { makeBinascii } from './modules/binascii.ts';
 import { makeBisect } from './modules/bisect.ts';
 import { makeCalendar } from './modules/calendar.ts';
 import { makeColorsys } from './modules/colorsys.ts';
+import { makeComptime } from './modules/comptime.ts';
 import { makeConfigparser } from './modules/configparser.ts';
 import { makeContextlib } from './modules/contextlib.ts';
 import { makeContextvars } from './modules/contextvars.ts';
@@ -108,6 +109,7 @@ export const rareMakers: Readonly<Record<string, () => Members>> = {
   traceback: makeTraceback,
   'svc_scale.lib': makeScaleLib,
   svc_scale: makeScale,
+  'svclang.comptime': makeComptime,
   'svclang.runtimelib.testing': makeTesting,
   'unittest.mock': makeUnittestMock,
   unittest: makeUnittest,

@@ -29,6 +29,7 @@ import type {
 import { parseBlock } from './blocks.ts';
 import { parseChain } from './chains.ts';
 import { complain, failExpected } from './complain.ts';
+import { takeComptime } from './comptime.ts';
 import { parseExpression, parseType } from './expressions.ts';
 import {
   type Head,
@@ -88,12 +89,14 @@ export function parseInnerDeclaration(p: Parser): Statement | undefined {
 export function parseMember(p: Parser): Member | undefined {
   const { start } = p;
   const doc = parseDoc(p);
+  const isMarked = takeComptime(p);
   if (p.tok === t.AT || isDeclarationStart(p)) {
     const decl = parseDeclaration(p, start, undefined, doc, true);
     if (decl === undefined) return undefined;
     switch (decl.kind) {
-      case 'HasDecl':
       case 'FunctionDecl':
+        return isMarked ? { ...decl, mods: { ...decl.mods, class: true } } : decl;
+      case 'HasDecl':
       case 'Ability':
       case 'Archetype':
       case 'EnumDecl':
@@ -108,7 +111,7 @@ export function parseMember(p: Parser): Member | undefined {
   }
   if (p.tok > t.EOF && p.tok <= t.LAST_WORD && !isStatementWord(p)) {
     const statement = finishSimple(p, parseExpression(p), start);
-    if (statement.kind === 'AssignStatement') return bareField(statement, doc) ?? statement;
+    if (statement.kind === 'AssignStatement') return bareField(statement, doc, isMarked) ?? statement;
     complain(p, 'E0202', statement.start, statement.end, undefined, {
       help: 'put it in a method or in `with entry { … }`',
     });
@@ -120,7 +123,7 @@ export function parseMember(p: Parser): Member | undefined {
 }
 
 /** `x: int = 1;` as a member says what `has x: int = 1;` says (decisions/0100). */
-function bareField(s: AssignStatement, doc: StringLiteral | undefined): HasDecl | undefined {
+function bareField(s: AssignStatement, doc: StringLiteral | undefined, isStatic: boolean): HasDecl | undefined {
   const [target] = s.targets;
   if (s.type === undefined || s.let || s.targets.length !== 1 || target?.kind !== 'NameRef') return undefined;
   const { start, end } = s;
@@ -135,7 +138,7 @@ function bareField(s: AssignStatement, doc: StringLiteral | undefined): HasDecl 
     postinit: false,
     accessors: undefined,
   };
-  return { kind: 'HasDecl', start, end, placement: undefined, doc, static: false, access: undefined, items: [item] };
+  return { kind: 'HasDecl', start, end, placement: undefined, doc, static: isStatic, access: undefined, items: [item] };
 }
 
 /** Dispatch behind the documentation; undefined, reported, when no declaration follows. */
@@ -238,6 +241,11 @@ export function parseDoc(p: Parser): StringLiteral | undefined {
 /** `glob a: int = 1, b = c = 2;`; the current token is `glob`. */
 function parseGlob(p: Parser, head: Head): GlobDecl {
   next(p);
+  return parseGlobItems(p, head);
+}
+
+/** What follows `glob`. */
+export function parseGlobItems(p: Parser, head: Head): GlobDecl {
   const access = tryAccess(p);
   const items: GlobItem[] = [];
   do {

@@ -1,4 +1,5 @@
 /** Functions (2.7): modifiers, type parameters, signatures, bodies. Abilities: archetypes.ts. */
+
 import type {
   Ability,
   Event,
@@ -16,6 +17,7 @@ import type {
 import { parseBlock, recoverBlock } from './blocks.ts';
 import { parseChain } from './chains.ts';
 import { complain, failExpected } from './complain.ts';
+import { takeComptime } from './comptime.ts';
 import { parseBinary, parseExpression, parseType } from './expressions.ts';
 import { next } from './lexer.ts';
 import { enterFunction, hasReceiver, leaveFunction } from './local-self.ts';
@@ -180,6 +182,7 @@ export function parseParamList(p: Parser): readonly Param[] {
 
 /** One parameter; its type may be left out. */
 export function parseParam(p: Parser): Param {
+  takeComptime(p);
   const { start, tok } = p;
   if (tok === t.SLASH) {
     next(p);

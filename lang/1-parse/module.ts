@@ -11,7 +11,8 @@ import type {
   StringLiteral,
 } from './ast.ts';
 import { complain, describe, fail, failUnclosed } from './complain.ts';
-import { isDeclarationStart, parseDeclaration, parseDoc } from './declarations.ts';
+import { isComptime, takeComptime } from './comptime.ts';
+import { isDeclarationStart, parseDeclaration, parseDoc, parseGlobItems } from './declarations.ts';
 import { next } from './lexer.ts';
 import { canBeginOperand, isFirstOnLine, peek } from './look-ahead.ts';
 import { type Parser, restore, save } from './parser.ts';
@@ -72,6 +73,7 @@ function parseElement(p: Parser, mayFollowUp: boolean): Element | undefined {
   if (marker !== undefined && p.tok === t.LBRACE) return parsePlacedBlock(p, start, marker);
   if (marker === undefined && isSectionMarker(p)) return takeSectionMarker(p);
   const placement = marker ?? p.section;
+  if (takeComptime(p) && !isDeclarationStart(p)) return parseComptime(p, start, placement, doc);
   if (p.tok !== t.AT && !isDeclarationStart(p)) return parseOther(p, doc, mayFollowUp);
   const decl = parseDeclaration(p, start, placement, doc);
   if (decl?.kind !== 'Ability' && decl?.kind !== 'HasDecl') return decl satisfies Declaration | undefined;
@@ -85,6 +87,22 @@ function parseElement(p: Parser, mayFollowUp: boolean): Element | undefined {
     { help: 'it is a member of an archetype' },
   );
   return undefined;
+}
+
+/** A variable, or a statement that is run in place. */
+function parseComptime(
+  p: Parser,
+  start: number,
+  placement: Placement | undefined,
+  doc: StringLiteral | undefined,
+): Element | undefined {
+  if (p.tok <= t.LAST_IDENTIFIER)
+    return parseGlobItems(p, { start, placement, doc, decorators: none, isMember: false });
+  const statement = parseStatement(p);
+  if (statement === undefined) return undefined;
+  const end = p.prevEnd;
+  const body = { kind: 'Block', start, end, statements: [statement], tail: undefined } as const;
+  return { kind: 'EntryBlock', start, end, placement, doc, label: undefined, body };
 }
 
 function parsePlacedBlock(p: Parser, start: number, placement: Placement): PlacedBlock {
@@ -144,7 +162,7 @@ function isDocumentation(p: Parser): boolean {
   while (p.tok === t.STRING) next(p);
   const isMarker = p.tok === t.CL || p.tok === t.SV || p.tok === t.NA;
   if (isMarker) next(p);
-  const found = p.tok === t.AT || isDeclarationStart(p) || (isMarker && p.tok === t.LBRACE);
+  const found = p.tok === t.AT || isDeclarationStart(p) || isComptime(p) || (isMarker && p.tok === t.LBRACE);
   restore(p, at);
   return found;
 }

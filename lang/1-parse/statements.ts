@@ -2,6 +2,7 @@
  * The dispatch of statements by their first token, and the `;` they end with (chapter 3). Blocks: blocks.ts; compound statements:
  * compound.ts; the others: simple-statements.ts, assignments.ts; declarations inside blocks: declarations.ts.
  */
+
 import { finishSimple, parseLet } from './assignments.ts';
 import type { Statement } from './ast.ts';
 import { complain, fail, failExpected, isQuiet } from './complain.ts';
@@ -17,6 +18,7 @@ import {
   parseWhile,
   parseWith,
 } from './compound.ts';
+import { takeComptime } from './comptime.ts';
 import { isDeclarationStart, parseForeign, parseInnerDeclaration } from './declarations.ts';
 import { parseExpression } from './expressions.ts';
 import { repairConditional } from './hints.ts';
@@ -45,7 +47,7 @@ import * as t from './tokens.ts';
 /** One statement; undefined for `;`. */
 export function parseStatement(p: Parser): Statement | undefined {
   const { tok } = p;
-  if (tok === t.NAME) return parseSimple(p);
+  if (tok === t.NAME) return takeComptime(p) ? parseStatement(p) : parseSimple(p);
   if (tok <= t.LAST_WORD) return parseWordStatement(p) ?? parseSimple(p);
   switch (tok) {
     case t.SEMI:
