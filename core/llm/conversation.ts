@@ -1,5 +1,7 @@
 /** `by llm(conversation=history)`: a list of the program that holds what was said, read before each call and added to after it. */
+import { nativeClass } from '../builtins/native-class.ts';
 import { Dict } from '../values/dict.ts';
+import { Enum, enumeration } from '../values/enums.ts';
 import { TypeError } from '../values/exceptions.ts';
 import { callMethod } from '../values/methods.ts';
 import { reprOf, strOf } from '../values/repr.ts';
@@ -11,6 +13,25 @@ export interface Conversation {
   /** Adds a question, and the answer as the program got it. */
   add(question: Message, answer: string): Promise<void>;
 }
+
+export class MessageRole extends Enum {}
+enumeration(MessageRole, {
+  name: 'MessageRole',
+  module: 'byllm.types',
+  members: ['system', 'user', 'assistant', 'tool'].map((role) => [role.toUpperCase(), role] as const),
+});
+
+/** A message as programs may write it instead of a dict. */
+export class ChatMessage {
+  readonly role: unknown;
+  readonly content: unknown;
+
+  constructor(role: unknown, content: unknown) {
+    this.role = role;
+    this.content = content;
+  }
+}
+nativeClass(ChatMessage, { name: 'Message', module: 'byllm.types', params: 'role, content' });
 
 /** @throws TypeError for what is no list of messages */
 export function conversationIn(options: ModelOptions): Conversation | undefined {
@@ -27,6 +48,10 @@ export function conversationIn(options: ModelOptions): Conversation | undefined 
 }
 
 function messageFrom(entry: unknown): Message {
+  if (entry instanceof ChatMessage) {
+    const { role, content } = entry;
+    return { role: strOf(role instanceof Enum ? role.value : role), content: strOf(content ?? '') };
+  }
   const role = entry instanceof Dict ? entry.get('role') : undefined;
   if (role === undefined)
     throw new TypeError(`conversation of a model must hold dicts with role and content, not ${reprOf(entry)}`);

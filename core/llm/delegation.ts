@@ -22,7 +22,7 @@ import { readAnswer } from './read-answer.ts';
 import { rememberedIn } from './remember.ts';
 import { type AnswerSchema, answerSchema } from './schema.ts';
 import { showValue } from './show-value.ts';
-import { streamed } from './stream.ts';
+import { chunkEvent, streamed } from './stream.ts';
 import { runTool, type Tool, toolsIn } from './tools.ts';
 
 /** What `by model` gives. @throws TypeError ValueError, and what the model throws */
@@ -103,10 +103,11 @@ export async function invokeModel(model: Model, call: DelegatedCall): Promise<un
     await conversation?.add(question, textOf(answer));
     return answer;
   }
+  const form = options.get('logging') === true ? chunkEvent : undefined;
   return streamed(async (onText) => {
     const reply = await converse({ ...asking, onText });
     await conversation?.add(question, 'value' in reply ? textOf(reply.value) : reply.text);
-  });
+  }, form);
 }
 
 function textOf(value: unknown): string {
@@ -174,6 +175,11 @@ async function converse(asking: Asking): Promise<Final> {
     if (!('tools' in reply) || reply.tools.length === 0) return reply;
     if (round >= maxToolRounds)
       throw new RuntimeError(`the model asked for tools more than ${maxToolRounds} times (max_tool_rounds)`);
+    const finish = reply.tools.find(({ name }) => name === finishing);
+    if (finish !== undefined && !tools.some(({ name }) => name === finishing)) {
+      if (asking.onText === undefined) return { text: finalOutput(finish), tools: [], isCut: false };
+      continue; // what it says is still to come
+    }
     messages.push({
       role: 'assistant',
       content: reply.text === '' ? null : reply.text,
@@ -187,6 +193,14 @@ async function converse(asking: Asking): Promise<Final> {
     for (const request of reply.tools)
       messages.push({ role: 'tool', tool_call_id: request.id, content: await runTool(tools, request) });
   }
+}
+
+/** The tool of earlier runtimes with which a model ends its work; models for tests still call it. */
+const finishing = 'finish_tool';
+
+function finalOutput({ arguments: given }: ToolRequest): string {
+  const output = JSON.parse(given).final_output;
+  return typeof output === 'string' ? output : JSON.stringify(output ?? null);
 }
 
 async function ask(asking: Asking, mayUseTools: boolean): Promise<Final> {

@@ -4,28 +4,18 @@
  */
 import type { Members } from '../builtins/module.ts';
 import { nativeClass } from '../builtins/native-class.ts';
-import { Dict } from '../values/dict.ts';
+import type { Dict } from '../values/dict.ts';
+import { ChatMessage, MessageRole } from './conversation.ts';
 import { Image, Text, Video } from './media.ts';
 import { ambientModel, MockLLM, MockToolCall, Model, makeModel } from './models.ts';
 import { ModelPool } from './pool.ts';
+import { StreamEvent } from './stream.ts';
 
 const parts = ['', '.lib', '.types', '.llm'];
 export const byllmModules = [
   ...parts.map((part) => `byllm${part}`),
   ...[...parts, '.llms'].map((part) => `mtllm${part}`),
 ];
-
-/** What a model did while it answered: programs make such events themselves when they pass an answer on. */
-class StreamEvent {
-  event_type: unknown;
-  data: unknown;
-
-  constructor(type: unknown, data: unknown) {
-    this.event_type = type;
-    this.data = data ?? new Dict();
-  }
-}
-nativeClass(StreamEvent, { name: 'StreamEvent', module: 'byllm.types', params: 'event_type, data=None' });
 
 /** `OpenAI(model_name="…")` of `mtllm.llms`: a model, by the name of the service in front of it. */
 function service(name: string, prefix: string): unknown {
@@ -53,5 +43,7 @@ const services = {
 };
 
 export function makeByllm(): Members {
-  return { Model, ModelPool, MockLLM, MockToolCall, Image, Video, Text, StreamEvent, llm: ambientModel, ...services };
+  const messages = { Message: ChatMessage, MessageRole };
+  const models = { Model, ModelPool, MockLLM, MockToolCall, llm: ambientModel, ...services };
+  return { ...models, ...messages, Image, Video, Text, StreamEvent };
 }

@@ -1,13 +1,31 @@
 /** `stream=True`: a generator of the pieces of a text, while the model writes it. */
+import { nativeClass } from '../builtins/native-class.ts';
+import { Dict } from '../values/dict.ts';
 import { RuntimeError } from '../values/exceptions.ts';
 import { type AsyncGeneratorObject, agen } from '../values/generators.ts';
 
-/** Begins `work` when the first piece is asked for; its failure comes out of the generator. */
-export function streamed(work: (onText: (piece: string) => void) => Promise<void>): AsyncGeneratorObject {
-  return agen(pieces(work));
+type Work = (onText: (piece: string) => void) => Promise<void>;
+
+/** What a model did while it answered (`logging=True`); programs make such events themselves when they pass an answer on. */
+export class StreamEvent {
+  event_type: unknown;
+  data: unknown;
+
+  constructor(type: unknown, data: unknown) {
+    this.event_type = type;
+    this.data = data ?? new Dict();
+  }
+}
+nativeClass(StreamEvent, { name: 'StreamEvent', module: 'byllm.types', params: 'event_type, data=None' });
+
+export const chunkEvent = (piece: string): StreamEvent => new StreamEvent('chunk', Dict.of('content', piece));
+
+/** Begins `work` when the first piece is asked for; its failure comes out of the generator. `form` says what a piece is given as. */
+export function streamed(work: Work, form: (piece: string) => unknown = (piece) => piece): AsyncGeneratorObject {
+  return agen(pieces(work, form));
 }
 
-async function* pieces(work: (onText: (piece: string) => void) => Promise<void>): AsyncGenerator<string> {
+async function* pieces(work: Work, form: (piece: string) => unknown): AsyncGenerator<unknown> {
   const waiting: string[] = [];
   let isDone = false;
   let isLeft = false;
@@ -27,7 +45,7 @@ async function* pieces(work: (onText: (piece: string) => void) => Promise<void>)
     });
   try {
     for (;;) {
-      while (waiting.length > 0) yield waiting.shift()!;
+      while (waiting.length > 0) yield form(waiting.shift()!);
       if (isDone) break;
       await new Promise<void>((resolve) => {
         wake = resolve;
