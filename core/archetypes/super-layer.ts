@@ -3,8 +3,10 @@
  * which is what `super().method(…)` and plain calls reach. Dicts and sets are worked on through a bare object with the same contents,
  * because a method the program calls `get` or `add` would otherwise stand in the way of the runtime's own.
  */
+import { letListsAnswer } from '../values/answering-lists.ts';
 import { $slotMethod, bindMethodSlots, type SlotMethod } from '../values/calls.ts';
 import { Dict } from '../values/dict.ts';
+import { fromIter } from '../values/iteration.ts';
 import { $methods, $primitive, $spec, $superInit, key } from '../values/protocol.ts';
 import { AnySet } from '../values/sets.ts';
 import { type MethodTable, signatureOf } from '../values/signature.ts';
@@ -26,7 +28,27 @@ export function superLayer(cls: any, base: any, info: TypeInfo | undefined, init
     if (info?.name === 'list') Object.defineProperty(cls, Symbol.species, { value: Array });
   }
   for (const name of Object.keys(specialRules))
-    if (Object.hasOwn(cls.prototype, name)) addSpecial(layer, base, info, name);
+    if (Object.hasOwn(cls.prototype, name)) {
+      addSpecial(layer, base, info, name);
+      if (info?.name === 'list') noteAnswer(cls.prototype, name);
+    }
+}
+
+const answered: ReadonlySet<string> = new Set(
+  '__getitem__ __setitem__ __delitem__ __contains__ __len__ __bool__ __iter__'.split(' '),
+);
+
+// A class on `list` has `name` of its own.
+function noteAnswer(prototype: any, name: string): void {
+  if (answered.has(name)) letListsAnswer();
+  if (name !== '__iter__') return;
+  Object.defineProperty(prototype, Symbol.iterator, {
+    configurable: true,
+    writable: true,
+    value(this: any): Iterator<unknown> {
+      return fromIter(this)[Symbol.iterator]();
+    },
+  });
 }
 
 function layerOf(prototype: any): any {

@@ -46,9 +46,15 @@ export function classAttribute(cls: any, name: string, self?: unknown): any {
   if (self !== undefined) return undefined;
   if (name in constructors) return constructorOf(cls, constructors[name]!);
   const inherited = descriptorOf(cls.prototype, k);
-  if (inherited === undefined) return undefined;
+  if (inherited === undefined) return name.startsWith('__') ? inheritedOfType(cls, name) : undefined;
   if (inherited.get !== undefined) return propertyOfClass(cls.prototype, name, inherited);
   return typeof inherited.value === 'function' ? unbound(inherited.value) : (inherited.value ?? null);
+}
+
+// `Base.__setattr__(self, …)`, `Base.__repr__(self)` of a class that leaves it to the built-in type above it, at last to `object`.
+function inheritedOfType(cls: any, name: string): unknown {
+  const type = mroOf(cls).find(isTypeObject) ?? namedType('object');
+  return typeAttribute(type, name) ?? typeAttribute(namedType('object'), name);
 }
 
 /** What Python calls the methods that the language knows by their short names. */

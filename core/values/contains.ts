@@ -1,4 +1,5 @@
 /** `item in container` */
+import { answers, listsAnswer } from './answering-lists.ts';
 import { AnyBytes, bytesOf, requireByte } from './bytes.ts';
 import { Dict } from './dict.ts';
 import { hasMember, isEnumClass } from './enums.ts';
@@ -17,7 +18,8 @@ import { typeName } from './type-name.ts';
 export function contains(container: any, item: any): boolean {
   if (typeof container === 'string') return inText(container, item);
   if (typeof container === 'object' && container !== null) {
-    if (Array.isArray(container)) return inItems(container, item);
+    if (Array.isArray(container) && !(listsAnswer && answers(container, '__contains__')))
+      return inItems(container, item);
     if (container instanceof Dict && typeof (container as any).__contains__ !== 'function') return container.has(item);
     return inObject(container, item);
   }

@@ -1,4 +1,5 @@
 /** Going through values: `for`, unpacking, and what `iter()` and `next()` work on. */
+import { isPlainList } from './answering-lists.ts';
 import { isAsked } from './async-functions.ts';
 import { awaitable } from './awaitable.ts';
 import { IndexError, StopAsyncIteration, StopIteration, TypeError, ValueError } from './exceptions.ts';
@@ -39,7 +40,8 @@ function allOf(source: AsyncIterable<unknown>): Iterable<unknown> | undefined {
   return inRegion() ? (ask(() => collectAll(source)) as unknown[]) : undefined;
 }
 
-function fromIter(x: any): Iterable<any> {
+/** What `x.__iter__()` goes through. */
+export function fromIter(x: any): Iterable<any> {
   const it = x.__iter__();
   if (it !== null && typeof it === 'object') {
     const waiting = waitingSteps(it);
@@ -228,7 +230,7 @@ export class WaitingIterator implements AsyncIterableIterator<unknown> {
 
 /** All items as a new array. */
 export function toArray(x: any): unknown[] {
-  if (Array.isArray(x)) return x.slice();
+  if (isPlainList(x)) return x.slice();
   if (x instanceof Tuple) return x.items.slice();
   if (x instanceof AnySet) return [...x.items];
   return [...iter(x)];
@@ -236,14 +238,14 @@ export function toArray(x: any): unknown[] {
 
 /** All items as an array that must not be changed: arrays and tuples without a copy. */
 export function itemsOf(x: any): readonly unknown[] {
-  if (Array.isArray(x)) return x;
+  if (isPlainList(x)) return x;
   if (x instanceof Tuple) return x.items;
   return toArray(x);
 }
 
 /** `(a, b) = x`: exactly `count` items. */
 export function unpack(x: any, count: number): readonly any[] {
-  const items = Array.isArray(x) ? x : x instanceof Tuple ? x.items : collect(x, count + 1);
+  const items = isPlainList(x) ? x : x instanceof Tuple ? x.items : collect(x, count + 1);
   if (items.length === count) return items;
   if (items.length > count) throw new ValueError(`too many values to unpack (expected ${count})`);
   throw new ValueError(`not enough values to unpack (expected ${count}, got ${items.length})`);
@@ -260,7 +262,7 @@ export function unpackStar(x: any, before: number, after: number): any[] {
 }
 
 function itemsOfUnpack(x: any): readonly unknown[] {
-  return Array.isArray(x) ? x : x instanceof Tuple ? x.items : collect(x, Number.POSITIVE_INFINITY);
+  return isPlainList(x) ? x : x instanceof Tuple ? x.items : collect(x, Number.POSITIVE_INFINITY);
 }
 
 function collect(x: any, limit: number): unknown[] {

@@ -1,4 +1,5 @@
 /** `len(x)` */
+import { answers, listsAnswer } from './answering-lists.ts';
 import { AnyBytes } from './bytes.ts';
 import { Dict } from './dict.ts';
 import { isEnumClass, metaOf } from './enums.ts';
@@ -14,7 +15,8 @@ import { typeName } from './type-name.ts';
 
 export function len(x: any): number {
   if (typeof x === 'string') return lengthOf(x);
-  if (typeof x === 'object' && x !== null) return Array.isArray(x) ? x.length : lengthOfObject(x);
+  if (typeof x === 'object' && x !== null)
+    return Array.isArray(x) && !(listsAnswer && answers(x, '__len__')) ? x.length : lengthOfObject(x);
   if (isEnumClass(x)) return metaOf(x).members.length;
   throw noLength(x);
 }

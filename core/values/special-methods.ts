@@ -2,7 +2,7 @@
  * The special methods of built-in types as values: `int.__add__`, `[].__len__`, `super().__setitem__(k, v)` in a class that inherits from `dict`.
  * Operators never come here; they know the kinds of values themselves.
  */
-import { contains } from './contains.ts';
+import { contains, inItems } from './contains.ts';
 import { Dict } from './dict.ts';
 import { same } from './equality.ts';
 import { KeyError } from './exceptions.ts';
@@ -44,7 +44,7 @@ import { rounded } from './rounding.ts';
 import { AnySet } from './sets.ts';
 import { native } from './signature.ts';
 import { NotImplemented } from './singletons.ts';
-import { delitem, getitem, setitem } from './subscripts.ts';
+import { deleteListItem, delitem, getitem, listItem, setitem, setListItem } from './subscripts.ts';
 import { truth } from './truth.ts';
 import { Tuple } from './tuple.ts';
 import { typeName } from './type-name.ts';
@@ -100,18 +100,22 @@ const others: Readonly<Record<string, SpecialRule>> = {
   __format__: (bare, [spec]) => format(bare, spec),
   // `self` is the program's object: what a missing key asks.
   __getitem__: (bare, [i], self) => {
+    if (Array.isArray(bare)) return listItem(bare, i);
     if (!(bare instanceof Dict)) return getitem(bare, i);
     const value = bare.get(i);
     if (value !== undefined) return value;
     if (typeof self?.__missing__ === 'function') return self.__missing__(i);
     throw new KeyError(i);
   },
-  __setitem__: (bare, [i, value]) => setitem(bare, i, value),
-  __delitem__: (bare, [i]) => delitem(bare, i),
-  __contains__: (bare, [item]) => contains(bare, item),
-  __len__: (bare) => len(bare),
+  __setitem__: (bare, [i, value]) => (Array.isArray(bare) ? setListItem(bare, i, value) : setitem(bare, i, value)),
+  __delitem__: (bare, [i]) => (Array.isArray(bare) ? deleteListItem(bare, i) : delitem(bare, i)),
+  __contains__: (bare, [item]) => (Array.isArray(bare) ? inItems(bare, item) : contains(bare, item)),
+  __len__: (bare) => (Array.isArray(bare) ? bare.length : len(bare)),
   __iter__: (bare) =>
-    new PyIterator(iter(bare)[Symbol.iterator](), iteratorNames[typeName(bare)] ?? `${typeName(bare)}_iterator`),
+    new PyIterator(
+      Array.isArray(bare) ? bare.values() : iter(bare)[Symbol.iterator](),
+      iteratorNames[typeName(bare)] ?? `${typeName(bare)}_iterator`,
+    ),
   __repr__: (bare, _args, self, hint) =>
     reprOf(bare === self && !Array.isArray(bare) ? { ...bare } : plain(bare), hint),
   __str__: (bare, _args, _self, hint) => (Array.isArray(bare) ? reprOf(plain(bare)) : strOf(bare, hint)),

@@ -1,4 +1,5 @@
 /** `o[i]`, slices, and their assignment and deletion (language.md 4.6). */
+import { answers, listsAnswer } from './answering-lists.ts';
 import { AnyBytes, ByteArray, byteAt, bytesOf, requireByte } from './bytes.ts';
 import { Dict } from './dict.ts';
 import { IndexError, KeyError, LookupError, TypeError, ValueError } from './exceptions.ts';
@@ -15,7 +16,7 @@ import { GenericAlias } from './union-type.ts';
 /** `o[i]` */
 export function getitem(o: any, i: any): any {
   if (typeof o === 'object' && o !== null) {
-    if (Array.isArray(o)) return listItem(o, i);
+    if (Array.isArray(o)) return listsAnswer && answers(o, '__getitem__') ? (o as any).__getitem__(i) : listItem(o, i);
     if (o instanceof Dict && (o as any).__getitem__ === undefined) {
       const value = o.get(i);
       return value === undefined ? missingKey(o, i) : value;
@@ -26,7 +27,8 @@ export function getitem(o: any, i: any): any {
   return otherItem(o, i);
 }
 
-function listItem(o: readonly unknown[], i: any): unknown {
+/** `o[i]` of what a list is made of, whatever its class says. */
+export function listItem(o: readonly unknown[], i: any): unknown {
   if (typeof i === 'number') {
     const value = o[i < 0 ? i + o.length : i];
     if (value !== undefined) return value;
@@ -131,7 +133,7 @@ export function optitem(o: any, i: any): any {
 
 /** `o[lo:hi:step]`, parts `null` or `undefined` when omitted. */
 export function getslice(o: any, lo: any, hi: any, step?: any): any {
-  if (Array.isArray(o)) return sliceArray(o, lo, hi, step);
+  if (Array.isArray(o) && !(listsAnswer && answers(o, '__getitem__'))) return sliceArray(o, lo, hi, step);
   if (typeof o === 'string') return sliceString(o, lo, hi, step);
   return getitem(o, new Slice(lo, hi, step));
 }
@@ -148,17 +150,9 @@ function sliceString(o: string, lo: any, hi: any, step: any): string {
 /** `o[i] = value` */
 export function setitem(o: any, i: any, value: any): void {
   if (Array.isArray(o)) {
-    if (typeof i === 'number' && Number.isSafeInteger(i)) {
-      const at = i < 0 ? i + o.length : i;
-      if (at < 0 || at >= o.length) throw new IndexError('list assignment index out of range');
-      o[at] = value;
-    } else if (i instanceof Slice) setslice(o, i.start, i.stop, i.step, value);
-    else
-      setitem(
-        o,
-        position(i, () => `list indices must be integers or slices, not ${typeName(i)}`),
-        value,
-      );
+    if (listsAnswer && answers(o, '__setitem__')) (o as any).__setitem__(i, value);
+    else if (typeof i === 'number' && Number.isSafeInteger(i)) setAt(o, i, value);
+    else setListItem(o, i, value);
     return;
   }
   if (o instanceof Dict && typeof (o as any).__setitem__ !== 'function') {
@@ -166,6 +160,23 @@ export function setitem(o: any, i: any, value: any): void {
     return;
   }
   setOther(o, i, value);
+}
+
+/** `o[i] = value` of what a list is made of, whatever its class says. */
+export function setListItem(o: unknown[], i: any, value: any): void {
+  if (i instanceof Slice) setListSlice(o, i.start, i.stop, i.step, value);
+  else
+    setAt(
+      o,
+      position(i, () => `list indices must be integers or slices, not ${typeName(i)}`),
+      value,
+    );
+}
+
+function setAt(o: unknown[], i: number, value: unknown): void {
+  const at = i < 0 ? i + o.length : i;
+  if (at < 0 || at >= o.length) throw new IndexError('list assignment index out of range');
+  o[at] = value;
 }
 
 function setOther(o: any, i: any, value: any): void {
@@ -202,10 +213,11 @@ function setBytes(o: ByteArray, i: any, value: any): void {
 
 /** `o[lo:hi:step] = value` */
 export function setslice(o: any, lo: any, hi: any, step: any, value: any): void {
-  if (!Array.isArray(o)) {
-    setOther(o, new Slice(lo, hi, step), value);
-    return;
-  }
+  if (!Array.isArray(o) || (listsAnswer && answers(o, '__setitem__'))) setOther(o, new Slice(lo, hi, step), value);
+  else setListSlice(o, lo, hi, step, value);
+}
+
+function setListSlice(o: unknown[], lo: any, hi: any, step: any, value: any): void {
   const bounds = sliceBounds(lo, hi, step, o.length);
   const source = tryIter(value);
   if (source === undefined) {
@@ -239,16 +251,25 @@ function replaceRange(o: unknown[], start: number, count: number, items: readonl
 /** `del o[i]` */
 export function delitem(o: any, i: any): void {
   if (Array.isArray(o)) {
-    if (i instanceof Slice) {
-      delslice(o, i.start, i.stop, i.step);
-      return;
-    }
-    const n = position(i, () => `list indices must be integers or slices, not ${typeName(i)}`);
-    const at = n < 0 ? n + o.length : n;
-    if (at < 0 || at >= o.length) throw new IndexError('list assignment index out of range');
-    o.splice(at, 1);
+    if (listsAnswer && answers(o, '__delitem__')) (o as any).__delitem__(i);
+    else deleteListItem(o, i);
     return;
   }
+  deleteOther(o, i);
+}
+
+export function deleteListItem(o: unknown[], i: any): void {
+  if (i instanceof Slice) {
+    deleteListSlice(o, i.start, i.stop, i.step);
+    return;
+  }
+  const n = position(i, () => `list indices must be integers or slices, not ${typeName(i)}`);
+  const at = n < 0 ? n + o.length : n;
+  if (at < 0 || at >= o.length) throw new IndexError('list assignment index out of range');
+  o.splice(at, 1);
+}
+
+function deleteOther(o: any, i: any): void {
   if (typeof o === 'object' && o !== null) {
     if (typeof o.__delitem__ === 'function') {
       o.__delitem__(i);
@@ -290,10 +311,11 @@ export function takeslice(o: any, lo: any, hi: any, step?: any): unknown {
 
 /** `del o[lo:hi:step]` */
 export function delslice(o: any, lo: any, hi: any, step?: any): void {
-  if (!Array.isArray(o)) {
-    delitem(o, new Slice(lo, hi, step));
-    return;
-  }
+  if (!Array.isArray(o) || (listsAnswer && answers(o, '__delitem__'))) delitem(o, new Slice(lo, hi, step));
+  else deleteListSlice(o, lo, hi, step);
+}
+
+function deleteListSlice(o: unknown[], lo: any, hi: any, step: any): void {
   const bounds = sliceBounds(lo, hi, step, o.length);
   if (bounds.step === 1) {
     o.splice(bounds.start, bounds.count);

@@ -1,4 +1,5 @@
 /** Truthiness (D-16): None, False, zero, empty strings and containers, and what `__bool__` or `__len__` says. */
+import { answers, listsAnswer } from './answering-lists.ts';
 import { TypeError } from './exceptions.ts';
 import { $primitive, $truth } from './protocol.ts';
 import { unawaited } from './regions.ts';
@@ -24,7 +25,7 @@ export function truth(x: any): boolean {
 }
 
 function truthOfObject(x: any): boolean {
-  if (Array.isArray(x)) return x.length > 0;
+  if (Array.isArray(x) && !(listsAnswer && (answers(x, '__bool__') || answers(x, '__len__')))) return x.length > 0;
   const native = x[$truth];
   if (native !== undefined) return native.call(x);
   if (typeof x.__bool__ === 'function') {

@@ -474,3 +474,103 @@ int.__round__(37, -1)
 (7).__floor__()
 (2.1).__ceil__()
 (-2.1).__floor__()
+class Answering(list):
+    def __getitem__(self, i):
+        if isinstance(i, slice):
+            return (i.start, i.stop)
+        return list.__getitem__(self, i) + 100
+
+    def __setitem__(self, i, v):
+        super().__setitem__(i, v * 2)
+
+    def __delitem__(self, i):
+        super().__setitem__(i, 0)
+
+    def __len__(self):
+        return 42
+
+    def __contains__(self, x):
+        return x == "yes" or super().__contains__(x)
+
+
+class Circle(list):
+    def __getitem__(self, i):
+        return super().__getitem__(i % len(self))
+
+    def __iter__(self):
+        for x in super().__iter__():
+            yield x * 10
+
+
+class Grid(list):
+    def __getitem__(self, at):
+        return list.__getitem__(self, at[0])[at[1]] if isinstance(at, tuple) else list.__getitem__(self, at)
+
+    def __setitem__(self, at, v):
+        if isinstance(at, tuple):
+            list.__getitem__(self, at[0])[at[1]] = v
+        else:
+            list.__setitem__(self, at, v)
+
+
+class Never(list):
+    def __bool__(self):
+        return False
+
+
+def items_of(xs):
+    xs[2] = 5
+    xs[0] += 1
+    return [xs[2], xs[1:], len(xs), "yes" in xs, xs, [x for x in xs], sum(xs)]
+
+
+def case_list_that_answers_for_its_items():
+    a = Answering([1, 2, 3])
+    a[1] = 7
+    del a[0]
+    return [a[0], a[1], a[0:2], len(a), a[-1], "yes" in a, 14 in a, 5 in a, items_of(Answering([1, 2, 3])), items_of([1, 2, 3])]
+
+
+def case_list_that_says_what_it_is_gone_through_as():
+    r = Circle([1, 2, 3])
+    a, b, *rest = r
+    return [r[4], r[-5], list(r), [x for x in r], max(r), tuple(r), a, b, rest, list(zip(r, "ab")), r + [4], 2 in r, r.index(3), r]
+
+
+def case_list_with_pairs_as_indices():
+    g = Grid([[1, 2], [3, 4]])
+    g[1, 0] = 9
+    g[0] = [5, 6]
+    g[0, 1] += 3
+    return [g[1, 0], g[0], g[0, 1], g, g[1][1]]
+
+
+def case_list_that_is_never_true():
+    return [bool(Never([1])), "t" if Never([1]) else "f", not Never([1])]
+
+
+class Careful:
+    def __init__(self):
+        self.seen = []
+
+
+class Shouting(Careful):
+    def __setattr__(self, name, value):
+        Careful.__setattr__(self, name, value * 2 if name == "x" else value)
+
+    def __eq__(self, other):
+        return Careful.__eq__(self, other) is True
+
+    def __hash__(self):
+        return Careful.__hash__(self)
+
+    def __delattr__(self, name):
+        Careful.__delattr__(self, name)
+
+
+def case_members_that_a_base_has_from_object():
+    s = Shouting()
+    s.x = 4
+    x = s.x
+    del s.x
+    return [x, hasattr(s, "x"), s == s, s == 4, hash(s) == hash(s), hasattr(Careful, "__eq__"), hasattr(Careful, "__len__")]
