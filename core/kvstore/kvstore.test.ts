@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { fromJson } from '../../handlers/http/bind/containers.ts';
 import { testDatabases } from '../../test/harness/test-databases.ts';
 import { openHelper, withDatabases } from '../../test/harness/with-databases.ts';
-import { deep } from '../builtins/modules/copy.ts';
+import { deep, newMemo } from '../builtins/modules/copy.ts';
 import { Dict } from '../values/dict.ts';
 import { dictUpdate } from '../values/dict-update.ts';
 import { checkFilter } from './filter.ts';
@@ -43,7 +43,7 @@ test('marks of request data: copies have them, literals have not, trusting takes
   const at = (name: string) => sent.get(name) as any as Dict;
   const refused = 'Operator in request data';
   expect(() => checkFilter(sent)).toThrow(refused);
-  for (const copy of [at('a').copy(), dictUpdate(new Dict(), at('a')), deep(at('a'), new Map()) as Dict])
+  for (const copy of [at('a').copy(), dictUpdate(new Dict(), at('a')), deep(at('a'), newMemo()) as Dict])
     expect(() => checkFilter({ a: copy })).toThrow(refused);
   expect(checkFilter({ a: (kvstore as any).literal(at('a')) }).get('a')).toEqual(
     new Map([['$eq', new Map([['$ne', 1]])]]),

@@ -21,7 +21,7 @@ import { Tuple } from '../../values/tuple.ts';
 import { isClass } from '../../values/type-name.ts';
 import type { Members } from '../module.ts';
 import { nativeClass } from '../native-class.ts';
-import { deep } from './copy.ts';
+import { deep, newMemo } from './copy.ts';
 
 export class FrozenInstanceError extends AttributeError {}
 nameException(FrozenInstanceError, 'FrozenInstanceError', 'dataclasses');
@@ -307,7 +307,7 @@ function converted(x: any, whole: (x: any) => unknown): unknown {
     for (const [k, v] of x.entries()) made.set(converted(k, whole), converted(v, whole));
     return made;
   }
-  return deep(x, new Map());
+  return deep(x, newMemo());
 }
 
 function asDict(x: any, factory: unknown): unknown {

@@ -1,4 +1,5 @@
 import argparse
+import copy
 import datetime
 import json
 import logging
@@ -574,3 +575,88 @@ def case_members_that_a_base_has_from_object():
     x = s.x
     del s.x
     return [x, hasattr(s, "x"), s == s, s == 4, hash(s) == hash(s), hasattr(Careful, "__eq__"), hasattr(Careful, "__len__")]
+
+
+class Marked(list):
+    def __init__(self, items=(), mark=None):
+        super().__init__(items)
+        self.mark = mark
+
+
+class MarkedDict(dict):
+    pass
+
+
+class MarkedSet(set):
+    pass
+
+
+class Counted:
+    def __init__(self, n):
+        self.n = n
+        self.extra = [1]
+
+    def __getstate__(self):
+        return [self.n]
+
+    def __setstate__(self, state):
+        self.n = state[0] + 1
+
+
+class Unlocked:
+    def __init__(self):
+        self.items = [1]
+        self.lock = object()
+
+    def __getstate__(self):
+        state = self.__dict__.copy()
+        del state["lock"]
+        return state
+
+
+class Branch:
+    def __init__(self, name, parent=None):
+        self.name, self.parent, self.kids = name, parent, []
+        if parent:
+            parent.kids.append(self)
+
+    def __deepcopy__(self, memo):
+        made = Branch(self.name.upper())
+        memo[id(self)] = made
+        made.kids = copy.deepcopy(self.kids, memo)
+        made.parent = copy.deepcopy(self.parent, memo)
+        return made
+
+
+def case_copies_of_derived_containers():
+    xs, ys = Marked([[1], 2], "m"), copy.copy(Marked([[1]], ["m"]))
+    d = MarkedDict({"a": [1]})
+    d.mark = [3]
+    s = MarkedSet({1, 2})
+    s.mark = 1
+    shallow, deep = copy.copy(d), copy.deepcopy(d)
+    return [
+        [type(copy.copy(xs)).__name__, copy.copy(xs), copy.copy(xs).mark, copy.copy(xs)[0] is xs[0]],
+        [copy.deepcopy(xs).mark, copy.deepcopy(xs)[0] is xs[0], copy.deepcopy(ys).mark is ys.mark],
+        [type(shallow).__name__, shallow, shallow.mark is d.mark, deep, deep.mark, deep.mark is d.mark, deep["a"] is d["a"]],
+        [type(copy.copy(s)).__name__, copy.copy(s) == s, copy.deepcopy(s).mark],
+    ]
+
+
+def case_copies_by_state():
+    plain, lock = copy.copy(Counted(3)), Unlocked()
+    deep, shallow = copy.deepcopy(lock), copy.copy(lock)
+    return [plain.n, hasattr(plain, "extra"), copy.deepcopy(Counted(5)).n, vars(deep), vars(shallow), deep.items is lock.items, shallow.items is lock.items]
+
+
+def case_deep_copies_with_a_memo():
+    top = Branch("a")
+    Branch("c", Branch("b", top))
+    made = copy.deepcopy(top)
+    shared, memo = [1], {}
+    return [
+        made.name + made.kids[0].name + made.kids[0].kids[0].name,
+        made.kids[0].parent is made,
+        top.kids[0].parent is top,
+        copy.deepcopy(shared, memo) is copy.deepcopy(shared, memo),
+    ]
