@@ -354,30 +354,34 @@ export function decode64(data: unknown, altchars: unknown, validate: unknown): B
 }
 
 const alphabet32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
+const alphabet32Hex = '0123456789ABCDEFGHIJKLMNOPQRSTUV';
 
-function encode32(data: unknown): Bytes {
+function encode32(data: unknown, alphabet: string): Bytes {
   let [bits, value, out] = [0, 0, ''];
   for (const byte of requireBytes(data)) {
     value = (value << 8) | byte;
     bits += 8;
     while (bits >= 5) {
-      out += alphabet32[(value >>> (bits - 5)) & 31];
+      out += alphabet[(value >>> (bits - 5)) & 31];
       bits -= 5;
     }
     value &= (1 << bits) - 1;
   }
-  if (bits > 0) out += alphabet32[(value << (5 - bits)) & 31];
+  if (bits > 0) out += alphabet[(value << (5 - bits)) & 31];
   return ascii(out.padEnd(Math.ceil(out.length / 8) * 8, '='));
 }
 
-function decode32(data: unknown, casefold: unknown): Bytes {
-  const given = source(data);
-  const text = casefold === true ? given.toUpperCase() : given;
+function decode32(data: unknown, casefold: unknown, alphabet: string, one?: unknown): Bytes {
+  let text = source(data);
+  if (one !== undefined && one !== null) text = text.replaceAll('0', 'O').replaceAll('1', source(one));
+  if (casefold === true) text = text.toUpperCase();
   if (text.length % 8 !== 0) throw new BinasciiError('Incorrect padding');
   const bytes: number[] = [];
   let [bits, value] = [0, 0];
-  for (const char of text.replace(/=+$/, '')) {
-    const digit = alphabet32.indexOf(char);
+  const digits = text.replace(/=+$/, '');
+  if (![0, 1, 3, 4, 6].includes(text.length - digits.length)) throw new BinasciiError('Incorrect padding');
+  for (const char of digits) {
+    const digit = alphabet.indexOf(char);
     if (digit < 0) throw new BinasciiError('Non-base32 digit found');
     value = (value << 5) | digit;
     bits += 5;
@@ -400,7 +404,8 @@ const alphabet85 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwx
 const ascii85 = Array.from({ length: 85 }, (_, i) => String.fromCharCode(33 + i)).join('');
 
 // Groups of four bytes as five digits; a short last group is padded with zeros and loses as many digits.
-function digits85(data: Uint8Array, alphabet: string, zero: string | undefined): string {
+function digits85(given: Uint8Array, alphabet: string, zero: string | undefined, pads: unknown): string {
+  const data = pads === true ? padded(given) : given;
   let out = '';
   for (let at = 0; at < data.length; at += 4) {
     const size = Math.min(4, data.length - at);
@@ -436,18 +441,29 @@ function bytes85(text: string, alphabet: string, name: string): Bytes {
   return new Bytes(Uint8Array.from(bytes));
 }
 
-const encode85 = (data: unknown) => ascii(digits85(requireBytes(data), alphabet85, undefined));
+function padded(data: Uint8Array): Uint8Array {
+  const all = new Uint8Array(Math.ceil(data.length / 4) * 4);
+  all.set(data);
+  return all;
+}
+
+const encode85 = (data: unknown, pads: unknown) => ascii(digits85(requireBytes(data), alphabet85, undefined, pads));
 const decode85 = (data: unknown) => bytes85(source(data), alphabet85, 'base85');
 
-function encodeAscii85(data: unknown, _fold: unknown, wrap: unknown, _pad: unknown, adobe: unknown): Bytes {
-  let text = digits85(requireBytes(data), ascii85, 'z');
+function encodeAscii85(data: unknown, _fold: unknown, wrap: unknown, pads: unknown, adobe: unknown): Bytes {
+  let text = digits85(requireBytes(data), ascii85, 'z', pads);
   if (adobe === true) text = `<~${text}~>`;
   const width = wrap === undefined || wrap === null ? 0 : Number(wrap);
   return ascii(width > 0 ? (text.match(new RegExp(`[^]{1,${width}}`, 'g')) ?? []).join('\n') : text);
 }
 
 function decodeAscii85(data: unknown, _fold: unknown, adobe: unknown): Bytes {
-  const text = adobe === true ? source(data).replace(/^<~|~>$/g, '') : source(data);
+  const given = source(data);
+  if (adobe === true && !given.endsWith('~>'))
+    throw new ValueError("Ascii85 encoded byte sequences must end with b'~>'");
+  const text = adobe === true ? given.replace(/^<~|~>$/g, '') : given;
+  const wrong = /[^!-uz\s]/.exec(text);
+  if (wrong !== null) throw new ValueError(`Non-Ascii85 digit found: ${wrong[0]}`);
   return bytes85(text.replace(/\s/g, '').replaceAll('z', '!!!!!'), ascii85, 'Ascii85');
 }
 
@@ -459,8 +475,13 @@ export function makeBase64(): Members {
     standard_b64decode: ['s', (s: unknown) => decode64(s, undefined, false)],
     urlsafe_b64encode: ['s', (s: unknown) => encode64(s, ascii('-_'))],
     urlsafe_b64decode: ['s', (s: unknown) => decode64(s, ascii('-_'), false)],
-    b32encode: ['s', encode32],
-    b32decode: ['s, casefold=False', decode32],
+    b32encode: ['s', (s: unknown) => encode32(s, alphabet32)],
+    b32decode: [
+      's, casefold=False, map01=None',
+      (s: unknown, casefold: unknown, one: unknown) => decode32(s, casefold, alphabet32, one),
+    ],
+    b32hexencode: ['s', (s: unknown) => encode32(s, alphabet32Hex)],
+    b32hexdecode: ['s, casefold=False', (s: unknown, casefold: unknown) => decode32(s, casefold, alphabet32Hex)],
     b16encode: ['s', (s: unknown) => ascii(Buffer.from(requireBytes(s)).toString('hex').toUpperCase())],
     b16decode: ['s, casefold=False', decode16],
     b85encode: ['b, pad=False', encode85],

@@ -198,3 +198,101 @@ def case_pprint():
 
 
 pprint.pformat({"b": 1, "a": [1, 2]}), pprint.pformat({"b": 1, "a": 2}, sort_dicts=False), pprint.pformat([["x" * 30] * 3], width=40), pprint.pformat({"k": {"n": {"m": 1}}}, depth=2), pprint.pformat("a " * 60), pprint.pformat([1] * 40, compact=True)
+
+# ---------------------------------------------------------------- heaps are lists
+
+heapq.heapify(5)
+heapq.heappush(None, 1)
+heapq.heappop((1,))
+heapq.heappop([])
+
+# ---------------------------------------------------------------- pprint of values with a name in front
+
+
+@dataclasses.dataclass
+class Order:
+    name: str
+    lines: list
+    notes: dict = None
+    key: str = dataclasses.field(default="k", repr=False)
+
+
+@dataclasses.dataclass
+class Quiet:
+    text: str
+
+    def __repr__(self):
+        return "Quiet" * 30
+
+
+words = ["alpha", "beta", "gamma", "delta", "epsilon", "zeta", "eta", "theta", "iota", "kappa", "lambda", "mu", "nu"]
+pprint.pformat(Order("a name that is long enough to wrap", words, {"k": words}))
+pprint.pformat([Order("short", [])])
+pprint.pformat({"order": Order("another name that is long enough", words, {1: 2})}, width=60)
+pprint.pformat(Quiet("x"))
+pprint.pformat(types.SimpleNamespace(first="x" * 40, second=words, third=3))
+pprint.pformat(collections.OrderedDict((w, len(w)) for w in words))
+pprint.pformat(collections.defaultdict(list, {w: [w] for w in words}))
+pprint.pformat(collections.Counter("the quick brown fox jumps over the lazy dog"))
+pprint.pformat(collections.deque(words))
+pprint.pformat(collections.deque(words, maxlen=20), width=40)
+pprint.pformat(collections.ChainMap({w: 1 for w in words}, {"x": 2}))
+
+# ---------------------------------------------------------------- classes called through a variable, ordering, samples, csv without quotes
+
+
+class Row(dict):
+    pass
+
+
+class Stack(list):
+    pass
+
+
+[kind({"a": 1}) for kind in [dict, Row]]
+[kind([1, 2]) for kind in [list, Stack, tuple]]
+[(lambda make: type(make()).__name__)(kind) for kind in (Row, Stack)]
+
+
+@functools.total_ordering
+class Level:
+    def __init__(self, n):
+        self.n = n
+
+    def __eq__(self, other):
+        return self.n == other.n if isinstance(other, Level) else NotImplemented
+
+    def __gt__(self, other):
+        return self.n > other.n if isinstance(other, Level) else NotImplemented
+
+
+[Level(1) < Level(2), Level(1) <= Level(1), Level(2) >= Level(3)]
+Level(1) < 3
+3 <= Level(1)
+functools.total_ordering(Quiet)
+random.sample({"a": 1}, 1)
+random.sample({1, 2}, 1)
+random.sample([1, 2], 1, counts=[1])
+random.sample([1, 2], 3)
+random.choices([1, 2], [0, 0])
+random.choices([1, 2], [1.0, float("inf")])
+list(csv.reader(['1,",3,",5'], quotechar=None, escapechar="\\"))
+
+# ---------------------------------------------------------------- parts of a uuid
+
+parts = uuid.UUID("{12345678-1234-5678-9234-567812345678}")
+[parts.fields, parts.time_low, parts.time_mid, parts.time_hi_version, parts.clock_seq_hi_variant, parts.clock_seq_low, parts.clock_seq, parts.time, parts.node, parts.variant, parts.version]
+[parts.bytes_le, uuid.UUID(bytes_le=parts.bytes_le) == parts, uuid.UUID(fields=parts.fields) == parts, uuid.UUID(int=5, version=4), uuid.RFC_4122]
+uuid.UUID(fields=(1, 2, 3))
+uuid.UUID(fields=(1, 2, 3, 4, 500, 6))
+uuid.UUID(bytes_le=b"x")
+uuid.UUID(int=5, version=9)
+uuid.UUID()
+
+# ---------------------------------------------------------------- more of base64
+
+[base64.b32hexencode(b"hello"), base64.b32hexdecode("D1IMOR3F"), base64.b32decode("MLO23456", map01="L"), base64.b32decode("ML023456", map01="L"), base64.b85encode(b"ab", pad=True), base64.a85encode(b"a", pad=True)]
+base64.b32decode("M=======")
+base64.b32decode("ABC")
+base64.a85decode(b"abc", adobe=True)
+base64.a85decode("xyz~")
