@@ -1,8 +1,8 @@
 import base64
-
 import bisect
 import copy
 import csv
+import dataclasses
 import hashlib
 import heapq
 import hmac
