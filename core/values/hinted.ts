@@ -3,8 +3,10 @@
  * `dumps($.hinted(xs, { list: 'f' }))`. Only functions that unwrap it ever see one.
  */
 import { Dict } from './dict.ts';
-import { dictHints, valueHint } from './item-hint.ts';
-import type { Hint } from './protocol.ts';
+import { dictHints, itemHint, valueHint } from './item-hint.ts';
+import { itemsOf } from './iteration.ts';
+import type { Hint, ItemHints } from './protocol.ts';
+import { strOf } from './repr.ts';
 
 export class Hinted {
   readonly value: unknown;
@@ -18,6 +20,14 @@ export class Hinted {
 
 export function hinted(value: unknown, hint: Hint): Hinted {
   return new Hinted(value, hint);
+}
+
+/** `*items` of a call of `print`: what is known to be a float among them as text. */
+export function shown(items: unknown, hints: ItemHints): unknown[] {
+  return itemsOf(items).map((item, i) => {
+    const hint = itemHint(hints, i);
+    return hint === undefined ? item : strOf(item, hint);
+  });
 }
 
 /** `**d` of such a call: its values, each with what is known about it. */

@@ -86,7 +86,7 @@ export {
 export { failedAssert } from './failed-assert.ts';
 export { format } from './format.ts';
 export { agen, gen, yieldFrom } from './generators.ts';
-export { hinted, hintedValues } from './hinted.ts';
+export { hinted, hintedValues, shown } from './hinted.ts';
 export { aiter, iter, unpack, unpackStar, whole } from './iteration.ts';
 export { jsModule } from './js-module.ts';
 export { listM, tupleM } from './list-methods.ts';

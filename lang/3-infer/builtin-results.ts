@@ -56,7 +56,7 @@ export function builtinResult(f: Reader, signature: BuiltinSignature, args: read
         sure: true,
       };
     case 'dict':
-      return dictResult(first, args, e);
+      return dictResult(f, first, args, e);
     case 'enumerate':
       return iteratorOf(tupleOf([sure.int, first === undefined ? any : elementOf(f, first, undefined)]));
     case 'zip':
@@ -175,15 +175,22 @@ function divmodResult(args: readonly Type[], e: ast.Call): Type {
   return tupleOf([part, part]);
 }
 
-function dictResult(first: Type | undefined, args: readonly Type[], e: ast.Call): Type {
+function dictResult(f: Reader, first: Type | undefined, args: readonly Type[], e: ast.Call): Type {
   const keywords = e.args.flatMap((arg, i) => (arg.sort === 'keyword' ? [args[i]!] : []));
   if (e.args.some((arg) => arg.sort === 'doublestar' || arg.sort === 'star')) return dictOf(any, any, true);
-  const hasFirst = e.args[0]?.sort === 'positional';
-  if (hasFirst && first?.t !== 'dict') return dictOf(any, any, true);
-  const base = hasFirst && first?.t === 'dict' ? first : undefined;
+  const base = e.args[0]?.sort === 'positional' && first !== undefined ? pairsOf(f, first) : undefined;
   const key = join(base?.key ?? never, keywords.length > 0 ? hinted.str : never);
   const value = doubted(joinAll([base?.value ?? never, ...keywords]));
   return dictOf(key, value, true);
+}
+
+/** Keys and values of what `dict(…)` is made of: a dict or an iterable of pairs. */
+function pairsOf(f: Reader, first: Type): { readonly key: Type; readonly value: Type } {
+  if (first.t === 'dict') return first;
+  const pair = elementOf(f, first, undefined);
+  if (pair.t !== 'tuple') return { key: any, value: any };
+  const [key, value] = pair.items === undefined ? [pair.of, pair.of] : pair.items;
+  return { key: doubted(key ?? any), value: doubted(value ?? any) };
 }
 
 function mappedResult(callback: Type): Type {

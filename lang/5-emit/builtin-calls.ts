@@ -2,9 +2,9 @@
 import type * as ast from '../1-parse/ast.ts';
 import { dynamicFunction } from './calls.ts';
 import { anyAll, asList } from './comprehensions.ts';
-import { type Cx, mark, standardModule } from './context.ts';
-import { expr, runtime, waited } from './expressions.ts';
-import { hintOf } from './hints.ts';
+import { type Cx, mark, standardModule, withCodes } from './context.ts';
+import { expr, runtime, waited, wholeIterable } from './expressions.ts';
+import { hintOf, hintsOfItems } from './hints.ts';
 import { quote } from './identifiers.ts';
 import { guard } from './kind-methods.ts';
 import { interval, isFloat, isNumber, isSure, mainTypeOf, typeOf } from './kinds.ts';
@@ -150,17 +150,19 @@ function codes(c: Cx, args: readonly ast.Expression[]): string {
 
 // `print` shows the `str` of its arguments; statically known floats are turned into text here.
 function printed(c: Cx, e: ast.Call): string {
-  const shown: ast.Expression[] = [];
-  for (const arg of e.args) {
-    if (arg.sort !== 'positional') continue;
-    const hint = hintOf(c, arg.value);
-    if (hint === undefined || c.u.computed.has(arg.value)) continue;
-    c.u.computed.set(arg.value, waited(c, e, `${runtime(c, e)}.str(${expr(c, arg.value)}, ${hint})`));
-    shown.push(arg.value);
-  }
-  const code = mark(c, e) + (directCode(c, e, 'print') ?? dynamicFunction(c, '$.b.print', e.args, runtime(c, e)));
-  for (const node of shown) c.u.computed.delete(node);
-  return code;
+  const shown = e.args.flatMap(({ sort, value }): [ast.Expression, string][] => {
+    if (sort === 'positional') {
+      const hint = hintOf(c, value);
+      return hint === undefined ? [] : [[value, waited(c, e, `${runtime(c, e)}.str(${expr(c, value)}, ${hint})`)]];
+    }
+    const hints = sort === 'star' ? hintsOfItems(c, value) : undefined;
+    return hints === undefined ? [] : [[value, `$.shown(${wholeIterable(c, value)}, ${hints})`]];
+  });
+  return withCodes(
+    c,
+    shown,
+    () => mark(c, e) + (directCode(c, e, 'print') ?? dynamicFunction(c, '$.b.print', e.args, runtime(c, e))),
+  );
 }
 
 /** `str(x)`, also for f-strings. */

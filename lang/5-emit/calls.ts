@@ -6,7 +6,7 @@ import type * as ast from '../1-parse/ast.ts';
 import type { ClassInfo, FunctionInfo, Slot } from '../3-infer/types.ts';
 import { isProven, isSuper } from './access.ts';
 import { builtinCall } from './builtin-calls.ts';
-import { type Cx, mark, temp } from './context.ts';
+import { type Cx, mark, temp, withCodes } from './context.ts';
 import { expr, inOrder, runtime, waited, wholeIterable } from './expressions.ts';
 import { hintOf } from './hints.ts';
 import { methodName, property, quote } from './identifiers.ts';
@@ -40,11 +40,8 @@ function standardCall(c: Cx, e: ast.Call, module: string, name: string): string 
   const first = e.args[0];
   const prints = module === 'json' && (name === 'dumps' || name === 'dump');
   const hint = prints && first?.sort === 'positional' ? hintOf(c, first.value) : undefined;
-  if (hint === undefined || first === undefined || c.u.computed.has(first.value)) return dynamicCall(c, e);
-  c.u.computed.set(first.value, `$.hinted(${expr(c, first.value)}, ${hint})`);
-  const code = dynamicCall(c, e);
-  c.u.computed.delete(first.value);
-  return code;
+  if (hint === undefined || first === undefined) return dynamicCall(c, e);
+  return withCodes(c, [[first.value, `$.hinted(${expr(c, first.value)}, ${hint})`]], () => dynamicCall(c, e));
 }
 
 // ---------------------------------------------------------------- known callees

@@ -288,3 +288,16 @@ export function foreignOf(u: Unit, specifier: string): string {
   if (name === undefined) u.foreign.set(specifier, (name = `$j${u.foreign.size + 1}`));
   return name;
 }
+
+/** What `write` gives while the code of some expressions stands for them. */
+export function withCodes<T>(c: Cx, codes: readonly (readonly [ast.Node, string])[], write: () => T): T {
+  const { computed } = c.u;
+  const before = codes.map(([node]) => [node, computed.get(node)] as const);
+  for (const [node, code] of codes) computed.set(node, code);
+  const written = write();
+  for (const [node, code] of before) {
+    if (code === undefined) computed.delete(node);
+    else computed.set(node, code);
+  }
+  return written;
+}

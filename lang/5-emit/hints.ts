@@ -31,6 +31,24 @@ export function hintOf(c: Cx, e: ast.Expression): string | undefined {
   return hintOfType(typeOf(c, e));
 }
 
+/** Code of the `ItemHints` of what iterating over `e` gives. */
+export function hintsOfItems(c: Cx, e: ast.Expression): string | undefined {
+  const type = mainType(typeOf(c, e));
+  switch (type.t) {
+    case 'list':
+    case 'set':
+    case 'frozenset':
+    case 'iterator':
+      return hintOfType(type.of);
+    case 'dict':
+      return hintOfType(type.key);
+    case 'tuple':
+      return type.items === undefined ? hintOfType(type.of) : together(type.items.map(hintOfType));
+    default:
+      return undefined;
+  }
+}
+
 /** Code of an `ItemHints`. */
 function together(hints: readonly (string | undefined)[]): string | undefined {
   if (hints.every((hint) => hint === hints[0])) return hints[0];

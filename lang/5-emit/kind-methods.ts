@@ -75,9 +75,7 @@ export function methodOfKind(c: Cx, e: ast.Call, callee: ast.Attribute, kind: Bu
 
 /** `text.format(…)`: floats are shown as such where the compiler knows of them. */
 function formatCall(c: Cx, e: ast.Call, callee: ast.Attribute): string {
-  const hints = e.args.map((arg) =>
-    arg.sort !== 'star' && !c.u.computed.has(arg.value) ? hintOf(c, arg.value) : undefined,
-  );
+  const hints = e.args.map((arg) => (arg.sort === 'star' ? undefined : hintOf(c, arg.value)));
   if (hints.every((hint) => hint === undefined)) return dynamicCall(c, e);
   const { before, codes } = inOrder(c, [callee.object, ...e.args.map((arg) => arg.value)]);
   const [self, ...values] = codes as [string, ...string[]];
