@@ -99,6 +99,8 @@ function apply(f: Reader, rule: ResultRule, receiver: Type, args: readonly Type[
       return receiver;
     case 'item':
       return doubted(elementOf(f, receiver, undefined));
+    case 'floats':
+      return elementOf(f, receiver, undefined).t === 'float' ? hinted.float : any;
     case 'key':
       return receiver.t === 'dict' && receiver.key.t !== 'never' ? doubted(receiver.key) : any;
     case 'value':

@@ -23,7 +23,8 @@ export interface BuiltinSignature {
 
 export type ResultRule =
   | { readonly rule: 'type'; readonly type: Type }
-  | { readonly rule: 'item' | 'key' | 'value' | 'same' }
+  /** `floats`: a float where the items are floats, else unknown. */
+  | { readonly rule: 'item' | 'key' | 'value' | 'same' | 'floats' }
   | {
       readonly rule: 'of';
       readonly t: 'list' | 'set' | 'iterator' | 'tuple' | 'dict' | 'union';
@@ -307,7 +308,8 @@ time: time_ns perf_counter_ns monotonic_ns -> int
 time: strftime ctime asctime -> str
 random: random uniform gauss normalvariate expovariate triangular betavariate -> float
 random: randint randrange getrandbits -> int
-statistics: mean fmean stdev pstdev variance pvariance geometric_mean harmonic_mean -> float
+statistics: fmean stdev pstdev geometric_mean harmonic_mean -> float
+statistics: mean median median_low median_high variance pvariance mode -> floats
 statistics: quantiles -> list[float]
 os: getcwd sep linesep name -> str
 os: listdir -> list[str]
@@ -510,7 +512,8 @@ function parseResult(text: string): ResultRule {
     const t = generic[1] === 'iter' ? 'iterator' : (generic[1] as 'list' | 'set' | 'tuple');
     return { rule: 'of', t, of: splitTop(generic[2]!, ',').map(parseElement) };
   }
-  if (text === 'item' || text === 'key' || text === 'value' || text === 'same') return { rule: text };
+  if (text === 'item' || text === 'key' || text === 'value' || text === 'same' || text === 'floats')
+    return { rule: text };
   return { rule: 'type', type: words[text] ?? never };
 }
 

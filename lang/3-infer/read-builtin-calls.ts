@@ -141,5 +141,5 @@ export function standardCall(f: Reader, e: ast.Call, module: string, name: strin
   if (signature.waits === 'always') waitAt(f, e, f.program.points.always);
   return signature.result.rule === 'type' && signature.result.type.t === 'any'
     ? any
-    : methodResult(f, signature, any, args, e);
+    : methodResult(f, signature, args[0] ?? any, args, e);
 }

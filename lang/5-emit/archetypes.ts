@@ -56,7 +56,7 @@ export function archetypeCode(c: Cx, decl: ast.Archetype, code: string, head: st
   const joined = c.u.names.implOf(decl);
   const members = decl.members ?? joined?.impl.body.members ?? [];
   const bases = decl.bases.length > 0 ? decl.bases : (joined?.impl.bases ?? []);
-  const baseCode = extendsCode(c, decl.archetype, bases);
+  const baseCode = extendsCode(c, decl.archetype, bases, info);
   const kind = decl.archetype;
   const cls: ClassCx = { name: decl.name.text, info, kind, qualname, code, hasBase: bases.length > 0, baseCode };
   c.u.classCode.set(decl, code);
@@ -95,11 +95,20 @@ export function archetypeCode(c: Cx, decl: ast.Archetype, code: string, head: st
 
 const runtimeBase = { obj: '$.Obj', class: '$.Obj', node: '$.Node', edge: '$.Edge', walker: '$.Walker' } as const;
 
-function extendsCode(c: Cx, kind: ast.ArchetypeKind, bases: readonly ast.Expression[]): string {
+function extendsCode(c: Cx, kind: ast.ArchetypeKind, bases: readonly ast.Expression[], info: ClassInfo): string {
   const codes = bases.flatMap((base) => baseClass(c, base));
-  // Bases that only promise members do not say what is constructed.
-  if (codes.every((code) => code.startsWith('$.form('))) codes.unshift(runtimeBase[kind]);
+  // Bases that only promise members do not say what is constructed, and those that are objects make no node, edge or walker.
+  const isPlain = codes.every((code) => code.startsWith('$.form('));
+  if (isPlain || isOfObjects(kind, codes, info)) codes.unshift(runtimeBase[kind]);
   return codes.length === 1 ? codes[0]! : `$.mix(${codes.join(', ')})`;
+}
+
+// An object among the bases of a node, edge or walker, and nothing of its own kind.
+function isOfObjects(kind: ast.ArchetypeKind, codes: readonly string[], { bases, open }: ClassInfo): boolean {
+  if (kind === 'obj' || kind === 'class' || open || codes.includes(runtimeBase[kind])) return false;
+  return (
+    bases.every((base) => base.kind !== kind) && bases.some((base) => base.kind === 'obj' || base.kind === 'class')
+  );
 }
 
 // Names of generics and protocols are erased as bases.

@@ -20,3 +20,7 @@ prices = dict(zip("ab", [1.0, 2.0]))
 print(prices, prices["a"], *prices.values(), *prices, *sorted(prices.values(), reverse=True))
 print(dict([("a", 2.0)]), dict(prices.items()), dict(sorted(prices.items())), *(1.0, 2))
 print([v for k, v in sorted(prices.items(), key=lambda kv: -kv[1])])
+import statistics
+from statistics import mean, median
+whole, parts = [1, 2, 3], [1.0, 3.0]
+print(statistics.mean(whole), mean(parts), median(parts), statistics.variance(whole), statistics.variance(parts), mean([1, 2]), statistics.stdev(whole), mean(x / 2 for x in [2, 6]), median(whole))
