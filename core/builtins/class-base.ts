@@ -54,6 +54,16 @@ const mutableMapping: Mixin = {
       return value;
     },
   ],
+  popitem: [
+    '',
+    (self) => {
+      const [key] = toArray(self);
+      if (key === undefined) throw new KeyError();
+      const value = getitem(self, key);
+      delitem(self, key);
+      return new Tuple([key, value]);
+    },
+  ],
   clear: [
     '',
     (self) => {
@@ -95,10 +105,25 @@ const sequence: Mixin = {
 const mutableSequence: Mixin = {
   ...sequence,
   append: ['value', (self, value) => self.insert(len(self), value)],
-  extend: [
+  extend: ['values', (self, values) => extend(self, values)],
+  __iadd__: [
     'values',
     (self, values) => {
-      for (const value of [...iter(values)]) self.insert(len(self), value);
+      extend(self, values);
+      return self;
+    },
+  ],
+  reverse: [
+    '',
+    (self) => {
+      for (const [i, value] of toArray(self).reverse().entries()) setitem(self, i, value);
+      return null;
+    },
+  ],
+  clear: [
+    '',
+    (self) => {
+      while (len(self) > 0) delitem(self, -1);
       return null;
     },
   ],
@@ -123,6 +148,11 @@ const mutableSequence: Mixin = {
     },
   ],
 };
+
+function extend(self: any, values: unknown): null {
+  for (const value of [...iter(values)]) self.insert(len(self), value);
+  return null;
+}
 
 const mixins: Readonly<Record<string, Mixin>> = {
   Iterator: { __iter__: ['', (self) => self] },

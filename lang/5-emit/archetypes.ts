@@ -142,15 +142,27 @@ export function baseClass(c: Cx, base: ast.Expression): string[] {
       return formClass(module, member, member === undefined ? code : `${code}.${property(member)}`);
     }
   }
-  if (e.kind === 'Attribute' && e.object.kind === 'NameRef') {
-    const binding = c.u.names.binding(e.object);
-    if (binding.sort === 'module' && binding.role === 'import' && binding.import?.of === 'builtin') {
+  if (e.kind === 'Attribute') {
+    const home = builtinModule(c, e.object);
+    if (home !== undefined) {
       if (erasedBases.has(e.name.text)) return [];
-      const code = `${importedValue(c.u, binding.import)}.${property(e.name.text)}`;
-      return formClass(binding.import.module, e.name.text, code);
+      return formClass(home.module, e.name.text, `${home.code}.${property(e.name.text)}`);
     }
   }
   return typeList(c, e);
+}
+
+/** A module of the runtime under its name, also one that is a member of another: `abc` of `collections`. */
+function builtinModule(c: Cx, e: ast.Expression): { readonly module: string; readonly code: string } | undefined {
+  if (e.kind === 'Attribute') {
+    const outer = builtinModule(c, e.object);
+    return outer && { module: `${outer.module}.${e.name.text}`, code: `${outer.code}.${property(e.name.text)}` };
+  }
+  if (e.kind !== 'NameRef') return undefined;
+  const binding = c.u.names.binding(e);
+  if (binding.sort !== 'module' || binding.role !== 'import' || binding.import?.of !== 'builtin') return undefined;
+  const { module, member } = binding.import;
+  return { module: member === undefined ? module : `${module}.${member}`, code: importedValue(c.u, binding.import) };
 }
 
 function archetypeSpec(w: Writing): string {

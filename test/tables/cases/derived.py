@@ -6,6 +6,7 @@ import logging
 import math
 import queue
 import threading
+from collections import abc as cabc
 from collections import Counter, OrderedDict, UserDict, UserList, UserString, defaultdict, deque, namedtuple
 from datetime import date, timedelta
 from decimal import Decimal
@@ -660,3 +661,69 @@ def case_deep_copies_with_a_memo():
         top.kids[0].parent is top,
         copy.deepcopy(shared, memo) is copy.deepcopy(shared, memo),
     ]
+def case_methods_of_user_lists_are_reached_by_super():
+    trail = Trail([1])
+    for item in (1, 2, 2, 3):
+        trail.append(item)
+    return [trail, trail.pop(), trail.pop(0), trail.index(2), trail.count(9)]
+
+
+class Kept(cabc.MutableMapping):
+    def __init__(self, **items):
+        self.items_ = dict(items)
+
+    def __getitem__(self, k):
+        return self.items_[k]
+
+    def __setitem__(self, k, v):
+        self.items_[k] = v
+
+    def __delitem__(self, k):
+        del self.items_[k]
+
+    def __iter__(self):
+        return iter(self.items_)
+
+    def __len__(self):
+        return len(self.items_)
+
+
+class Row(cabc.MutableSequence):
+    def __init__(self, *items):
+        self.items_ = [*items]
+
+    def __getitem__(self, i):
+        return self.items_[i]
+
+    def __setitem__(self, i, v):
+        self.items_[i] = v
+
+    def __delitem__(self, i):
+        del self.items_[i]
+
+    def __len__(self):
+        return len(self.items_)
+
+    def insert(self, i, v):
+        self.items_.insert(i, v)
+
+
+def case_mutable_mappings_have_the_methods_of_dicts():
+    kept = Kept(a=1, b=2, c=3)
+    seen = [kept.popitem(), kept.pop("b"), kept.setdefault("z", 9), dict(kept), "c" in kept, kept == {"c": 3, "z": 9}, list(kept.items())]
+    kept.clear()
+    return seen + [len(kept), kept.get("c", "none")]
+
+
+def case_empty_mappings_have_no_item_to_give():
+    return Kept().popitem()
+
+
+def case_mutable_sequences_have_the_methods_of_lists():
+    row = Row(1, 2, 3)
+    row.reverse()
+    row += [7, 8]
+    row.append(9)
+    seen = [list(row), row.pop(), row.index(7), row.count(1), 8 in row, list(reversed(row))]
+    row.clear()
+    return seen + [len(row)]
