@@ -7,7 +7,7 @@ import { isProblem, mapArguments } from './map-arguments.ts';
 import { callPoint, constructionPoint } from './points.ts';
 import type { Reader } from './program.ts';
 import { dynamic, readArguments, setPlan } from './read-calls.ts';
-import { lambdaType } from './read-displays.ts';
+import { lambdaType, noteSpread } from './read-displays.ts';
 import { noteType, typeOf, waitAt } from './read-expressions.ts';
 import { nameType } from './read-names.ts';
 import { noteCalledWith, noteFunction, noteModuleCall } from './special-methods.ts';
@@ -61,7 +61,8 @@ export function readCallbacks(
       types[i] = readCallback(f, e, arg.value, callbackHints(f, signature, receiver, types, i));
       const { [i]: callback } = types;
       if (callback?.t === 'builtin') noteCalledWith(f, e, callback.name, types);
-    } else noteConsumed(f, e, signature, arg.value, types[i]!);
+    } else if (arg.sort === 'star') noteSpread(f, arg, arg.value, types[i]!);
+    else noteConsumed(f, e, signature, arg.value, types[i]!);
   }
   return types;
 }
@@ -97,9 +98,11 @@ function readCallback(f: Reader, e: ast.Call, value: ast.Expression, hints: read
 }
 
 const consumers = new Set(
-  'list tuple set frozenset dict sum any all min max sorted join extend enumerate zip map filter reversed next update'.split(
-    ' ',
-  ),
+  [
+    'list tuple set frozenset dict bytes bytearray sum any all min max sorted enumerate zip map filter reversed next',
+    'join extend update fromkeys union intersection difference symmetric_difference issubset issuperset isdisjoint',
+    'intersection_update difference_update symmetric_difference_update',
+  ].flatMap((names) => names.split(' ')),
 );
 
 /** A built-in that runs an iterator of the program waits where the iterator does. */
