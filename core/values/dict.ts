@@ -144,6 +144,8 @@ export class CheckedIterator<T> implements IterableIterator<unknown> {
   private readonly show: (item: T) => unknown;
   private readonly size: number;
   private readonly what: string;
+  /** Entries there were at the start and have not been given: keys that go and come back would be given for ever. */
+  private left: number;
   private done: boolean;
 
   constructor(map: { readonly size: number }, inner: Iterator<T>, show: (item: T) => unknown, what = 'dictionary') {
@@ -151,6 +153,7 @@ export class CheckedIterator<T> implements IterableIterator<unknown> {
     this.inner = inner;
     this.show = show;
     this.size = map.size;
+    this.left = map.size;
     this.what = what;
     this.done = false;
   }
@@ -164,10 +167,13 @@ export class CheckedIterator<T> implements IterableIterator<unknown> {
       );
     }
     const step = this.inner.next();
-    if (step.done === true) {
+    if (step.done === true || this.left === 0) {
       this.done = true;
+      if (step.done !== true && this.what === 'dictionary')
+        throw new RuntimeError('dictionary keys changed during iteration');
       return { done: true, value: undefined };
     }
+    this.left -= 1;
     return { done: false, value: this.show(step.value) };
   }
 

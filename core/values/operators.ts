@@ -6,7 +6,7 @@ import { andBits, invertBits, orBits, shiftLeft, shiftRight, xorBits } from './b
 import { AnyBytes, joinBytes } from './bytes.ts';
 import { Dict } from './dict.ts';
 import { dictUpdate } from './dict-update.ts';
-import { TypeError } from './exceptions.ts';
+import { MemoryError, TypeError } from './exceptions.ts';
 import { indexOf } from './index-value.ts';
 import { iter } from './iteration.ts';
 import {
@@ -260,10 +260,14 @@ function isSequence(x: any): boolean {
   return typeof x === 'string' || Array.isArray(x) || x instanceof Tuple || x instanceof AnyBytes;
 }
 
+// More ends the process, not the operation.
+const mostItems = 2 ** 27 - 1;
+
 function repeatSequence(x: any, times: any): unknown {
   const count = indexOf(times);
   if (count === undefined) throw new TypeError(`can't multiply sequence by non-int of type '${typeName(times)}'`);
   const n = Math.max(0, Number(count));
+  if ((x instanceof Tuple ? x.items : x).length * n > mostItems) throw new MemoryError();
   if (typeof x === 'string') return x.repeat(n);
   if (Array.isArray(x)) return repeatItems(x, n);
   if (x instanceof Tuple) return new Tuple(repeatItems(x.items, n));

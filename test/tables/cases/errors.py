@@ -371,3 +371,27 @@ def case_exception_no_super():
 
 def case_exception_equality():
     return [ValueError("a") == ValueError("a"), hash(ValueError) == hash(ValueError)]
+
+
+def case_keys_that_change_while_a_dict_is_gone_through():
+    d = {"a": 1, "b": 2}
+    seen = []
+    for k in d:
+        seen.append(k)
+        d[k + "!"] = d.pop(k)
+    return seen
+
+
+def case_keys_that_come_back_while_a_dict_is_gone_through():
+    d = {1: 1}
+    for _ in d.items():
+        del d[1]
+        d[1] = 1
+
+
+def case_more_items_than_there_is_room_for():
+    [1, 2] * (2**60)
+
+
+def case_more_text_than_there_is_room_for():
+    "ab" * (2**60)
