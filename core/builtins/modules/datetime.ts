@@ -81,11 +81,19 @@ export class TzInfo {
   dst(_moment: unknown): TimeDelta | null {
     return null;
   }
+
+  /** What the zone's clock shows at a time of UTC: standard time first, then with the summer time of that. */
+  fromutc(moment: DateTimeValue): DateTimeValue {
+    if (moment.tzinfo !== this) throw new ValueError('fromutc: dt.tzinfo is not self');
+    const offset = moment.utcoffset()?.$micros ?? 0n;
+    const standard = fromWall(moment.$wall() + offset - (moment.dst()?.$micros ?? 0n), this);
+    return fromWall(standard.$wall() + (standard.dst()?.$micros ?? 0n), this);
+  }
 }
 nativeClass(TzInfo, {
   name: 'tzinfo',
   module: 'datetime',
-  methods: { utcoffset: 'dt, /', tzname: 'dt, /', dst: 'dt, /' },
+  methods: { utcoffset: 'dt, /', tzname: 'dt, /', dst: 'dt, /', fromutc: 'dt, /' },
 });
 
 export class TimeZone extends TzInfo {
@@ -789,9 +797,8 @@ function fromWall(wall: bigint, tzinfo: TzInfo | null, fold = 0): DateTimeValue 
 function inZone(instant: bigint, zone: TzInfo): DateTimeValue {
   const named = (zone as { $atInstant?(instant: bigint): { micros: bigint; fold: number } }).$atInstant?.(instant);
   if (named !== undefined) return fromWall(instant + named.micros, zone, named.fold);
-  const guess = fromWall(instant, zone);
-  const offset = zone.utcoffset(guess)?.$micros ?? 0n;
-  return fromWall(instant + offset, zone);
+  if (zone instanceof TimeZone) return fromWall(instant + zone.$offset.$micros, zone);
+  return zone.fromutc(fromWall(instant, zone));
 }
 
 function localZone(timestamp: number): TimeZone {

@@ -1,4 +1,4 @@
-from datetime import date, datetime, time, timedelta, timezone
+from datetime import date, datetime, time, timedelta, timezone, tzinfo
 import datetime as dt
 
 D = datetime(2024, 2, 29, 13, 5, 9, 123456)
@@ -259,3 +259,23 @@ def case_set_attribute():
 def case_many_weeks():
     start = date(2019, 12, 26)
     return [(start + timedelta(days=i * 7)).strftime("%G-%V %U %W %j %a") for i in range(60)]
+
+# ---------------------------------------------------------------- a zone of one's own with summer time
+
+
+class Summer(tzinfo):
+    """One hour behind in winter, level with UTC from May to September."""
+
+    def utcoffset(self, dt):
+        return timedelta(hours=-1) + self.dst(dt)
+
+    def dst(self, dt):
+        return timedelta(hours=1) if dt is not None and 5 <= dt.month < 9 else timedelta(0)
+
+    def tzname(self, dt):
+        return "SUM" if self.dst(dt) else "WIN"
+
+
+[str(datetime(2024, month, 1, hour, tzinfo=timezone.utc).astimezone(Summer())) for month in (1, 5, 7, 9) for hour in (0, 2)]
+[datetime(2024, 7, 1, tzinfo=Summer()).astimezone(timezone.utc).isoformat(), datetime(2024, 1, 1, tzinfo=Summer()).tzname(), datetime(2024, 7, 1, tzinfo=Summer()).strftime("%H:%M %Z%z")]
+[datetime.fromtimestamp(1719792000, tz=Summer()).isoformat(), timezone.utc.fromutc(datetime(2024, 1, 1, tzinfo=timezone.utc)).isoformat()]
