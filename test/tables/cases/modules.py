@@ -3,6 +3,7 @@ import bisect
 import copy
 import csv
 import dataclasses
+import functools
 import hashlib
 import heapq
 import hmac
