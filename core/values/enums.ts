@@ -21,6 +21,7 @@ import {
   $setattr,
   $str,
   $typeName,
+  attributeName,
   key,
 } from './protocol.ts';
 import { reprOf, strOf } from './repr.ts';
@@ -179,9 +180,11 @@ export function enumeration<C>(cls: C & any, spec: EnumSpec): C {
   return cls;
 }
 
+const reserved = /^(__|_.+_$)/;
+
 /**
  * A class of the program that inherits from an enum type: `class Color(Enum) { RED = 1; }`. The values assigned in its body become members as
- * they are assigned; names that begin with `_`, functions and descriptors stay what they are.
+ * they are assigned; names like `_x_` and `__x`, functions and descriptors stay what they are.
  */
 export function openEnumeration(cls: any, spec: Omit<EnumSpec, 'members'>): void {
   enumeration(cls, { ...spec, members: [] });
@@ -189,9 +192,10 @@ export function openEnumeration(cls: any, spec: Omit<EnumSpec, 'members'>): void
   const isFlag = cls.prototype instanceof Flag;
   let last: unknown;
   const parent = Object.getPrototypeOf(cls);
-  const assign = (name: PropertyKey, given: unknown, receiver: any): boolean => {
-    if (receiver !== cls || typeof name !== 'string' || name.startsWith('_') || typeof given === 'function')
-      return Reflect.set(parent, name, given, receiver);
+  const assign = (property: PropertyKey, given: unknown, receiver: any): boolean => {
+    const name = typeof property === 'string' ? attributeName(property) : '_sunder_';
+    if (receiver !== cls || reserved.test(name) || name.startsWith(`_${spec.name}__`) || typeof given === 'function')
+      return Reflect.set(parent, property, given, receiver);
     const value = given instanceof Auto ? nextValue(name, last, meta.primitive, isFlag) : plainValue(given);
     if (typeof value === 'number' || typeof value === 'bigint') last = value;
     addMember(cls, meta, name, value);

@@ -3,7 +3,6 @@
  * a derived class overrides is what every other method uses.
  */
 
-import { bindMethodSlots } from '../../values/calls.ts';
 import { contains } from '../../values/contains.ts';
 import { Dict } from '../../values/dict.ts';
 import { dictM } from '../../values/dict-methods.ts';
@@ -15,8 +14,9 @@ import { len } from '../../values/length.ts';
 import { listM } from '../../values/list-methods.ts';
 import { add, mul } from '../../values/operators.ts';
 import { lt } from '../../values/ordering.ts';
+import { $spec } from '../../values/protocol.ts';
 import { reprOf, strOf } from '../../values/repr.ts';
-import { type MethodTable, native, signatureOf } from '../../values/signature.ts';
+import { type MethodTable, native } from '../../values/signature.ts';
 import { Slice } from '../../values/slice.ts';
 import { strM } from '../../values/str-methods.ts';
 import { delitem, getitem, setitem } from '../../values/subscripts.ts';
@@ -258,17 +258,11 @@ function delegate(cls: any, table: MethodTable): void {
   for (const name of Object.keys(table)) {
     const method = table[name]!;
     if (name in cls.prototype) continue;
-    Object.defineProperty(cls.prototype, name, {
-      writable: true,
-      configurable: true,
-      value: native(
-        `${cls.name}.${name}`,
-        '*args, **kwargs',
-        function (this: any, args?: unknown[], kwargs?: Dict): unknown {
-          return method(this.data, ...bindMethodSlots(signatureOf(method)!, args ?? [], kwargs));
-        },
-      ),
+    const value: any = native(`${cls.name}.${name}`, '', function (this: any, ...slots: unknown[]): unknown {
+      return method(this.data, ...slots);
     });
+    value[$spec] = (method as any)[$spec];
+    Object.defineProperty(cls.prototype, name, { writable: true, configurable: true, value });
   }
 }
 delegate(UserList, listM);

@@ -661,6 +661,15 @@ def case_deep_copies_with_a_memo():
         top.kids[0].parent is top,
         copy.deepcopy(shared, memo) is copy.deepcopy(shared, memo),
     ]
+class Trail(UserList):
+    def append(self, item):
+        if not self or self[-1] != item:
+            super().append(item)
+
+    def pop(self, i=-1):
+        return "popped", super().pop(i)
+
+
 def case_methods_of_user_lists_are_reached_by_super():
     trail = Trail([1])
     for item in (1, 2, 2, 3):

@@ -59,3 +59,11 @@ class T(C, S):
     def name(cls): return super().name() + "/" + cls.__name__
 print([(k.name(), k().name(), k.length(), k().length(), k.__name__, hasattr(k, "name"), "length" in dir(k)) for k in (R, S)])
 print(R.name(), S.name(), T.name(), T().name(), getattr(S, "name")(), S.length())
+from enum import Enum
+class Odd(Enum):
+    _A = 1
+    _ = 2
+    constructor = 3
+    toString = 4
+    def valueOf(self): return self.name
+print(list(Odd), Odd.constructor.name, Odd.toString.valueOf(), Odd["_A"].value)
