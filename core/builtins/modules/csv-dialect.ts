@@ -74,7 +74,9 @@ export function formatOf(registry: ReadonlyMap<string, unknown>, dialect: unknow
     return base[option] ?? base.constructor?.[option] ?? dialectFields[option];
   };
   const quotechar = oneChar('quotechar', value('quotechar'), true);
-  const quoting = asInt(value('quoting'));
+  const asked = asInt(value('quoting'));
+  // Without a quote there is nothing to quote with, unless the caller says how.
+  const quoting = quotechar === null && options.get('quoting') === undefined ? QUOTE_NONE : asked;
   if (quoting === undefined || quoting < 0 || quoting > 5) throw new TypeError('bad "quoting" value');
   if (quoting !== QUOTE_NONE && quotechar === null) throw new TypeError('quotechar must be set if quoting enabled');
   const lineterminator = textOf(value('lineterminator'));

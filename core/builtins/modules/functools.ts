@@ -8,7 +8,7 @@ import { $member, methodOfAny } from '../../values/class-methods.ts';
 import { Dict } from '../../values/dict.ts';
 import { dictUpdate } from '../../values/dict-update.ts';
 import { eq } from '../../values/equality.ts';
-import { TypeError } from '../../values/exceptions.ts';
+import { TypeError, ValueError } from '../../values/exceptions.ts';
 import { iter } from '../../values/iteration.ts';
 import { lt } from '../../values/ordering.ts';
 import { $spec } from '../../values/protocol.ts';
@@ -326,6 +326,8 @@ function orEqual(result: unknown, self: unknown, other: unknown): unknown {
 /** Fills in the other comparisons of a class that has one. */
 function totalOrdering(cls: any): any {
   const p = cls.prototype;
+  if (!['__lt__', '__le__', '__gt__', '__ge__'].some((name) => typeof p[name] === 'function'))
+    throw new ValueError('must define at least one ordering operation: < > <= >=');
   const define = (name: string, fn: any) => {
     if (typeof p[name] !== 'function')
       Object.defineProperty(p, name, { value: fn, writable: true, configurable: true });

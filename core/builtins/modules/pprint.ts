@@ -1,9 +1,13 @@
 /** Module `pprint`. */
+import { getattr } from '../../values/attributes.ts';
+import { call } from '../../values/calls.ts';
 import { Dict } from '../../values/dict.ts';
 import { TypeError, ValueError } from '../../values/exceptions.ts';
 import { identityOf } from '../../values/hashing.ts';
 import { requireSize } from '../../values/index-value.ts';
+import { toArray } from '../../values/iteration.ts';
 import { lt } from '../../values/ordering.ts';
+import { $typeName, attributeName } from '../../values/protocol.ts';
 import { reprOf } from '../../values/repr.ts';
 import { AnySet, FrozenSet } from '../../values/sets.ts';
 import { lengthOf } from '../../values/strings.ts';
@@ -11,9 +15,13 @@ import { truth } from '../../values/truth.ts';
 import { Tuple } from '../../values/tuple.ts';
 import { typeName } from '../../values/type-name.ts';
 import { functions, type Members } from '../module.ts';
+import { std } from '../modules.ts';
 import { nativeClass } from '../native-class.ts';
 import { streams } from '../streams.ts';
+import { ChainMap, Counter, DefaultDict, Deque, OrderedDict } from './collections.ts';
+import { UserDict, UserList, UserString } from './collections-user.ts';
 import { writeTo } from './traceback.ts';
+import { SimpleNamespace } from './types.ts';
 
 interface Layout {
   readonly indent: number;
@@ -97,10 +105,11 @@ function show(x: any, layout: Layout, at: number, after: number, active: Set<unk
   const line = oneLine(x, layout, active, level);
   if (lengthOf(line) <= layout.width - at - after) return line;
   if (typeof x === 'string') return longText(x, layout, at, after, level + 1);
-  const isContainer = isPlain(x, Dict) || Array.isArray(x) || isPlain(x, Tuple) || x instanceof AnySet;
-  if (!isContainer || (layout.depth !== undefined && level >= layout.depth)) return line;
+  const write =
+    isPlain(x, Dict) || Array.isArray(x) || isPlain(x, Tuple) || x instanceof AnySet ? container : recordOf(x, line);
+  if (write === undefined || (layout.depth !== undefined && level >= layout.depth)) return line;
   active.add(x);
-  const text = container(x, layout, at, after, active, level + 1);
+  const text = write(x, layout, at, after, active, level + 1);
   active.delete(x);
   return text;
 }
@@ -118,6 +127,101 @@ function container(x: any, layout: Layout, at: number, after: number, active: Se
   if (members.length === 0) return reprOf(x);
   if (!(x instanceof FrozenSet)) return `{${itemsText(members, layout, at, after + 1, active, level)}}`;
   return `frozenset({${itemsText(members, layout, at + 10, after + 2, active, level)}})`;
+}
+
+type Write = typeof container;
+
+/** How values with a name in front are laid out; undefined for any other, and for those that show themselves in their own way. */
+function recordOf(x: any, line: string): Write | undefined {
+  if (x instanceof OrderedDict) return orderedDict;
+  if (x instanceof DefaultDict) return defaultDict;
+  if (x instanceof Counter) return counter;
+  if (x instanceof Deque) return deque;
+  if (x instanceof ChainMap) return chainMap;
+  if (x instanceof UserDict || x instanceof UserList || x instanceof UserString)
+    return (given, ...place) => contentsOf(given.data, place);
+  if (x instanceof SimpleNamespace) return namespace;
+  return typeof x === 'object' && x !== null && isShownByFields(x, line) ? dataclass : undefined;
+}
+
+// `show` counts the level itself.
+function contentsOf(x: unknown, [layout, at, after, active, level]: PlaceOf<Write>): string {
+  return show(x, layout, at, after, active, level - 1);
+}
+
+type PlaceOf<F> = F extends (x: any, ...place: infer P) => unknown ? P : never;
+
+const orderedDict: Write = (x, layout, at, after, active, level) => {
+  const name = typeName(x);
+  const pairs = [...x.entries()].map((pair) => new Tuple(pair));
+  return `${name}(${show(pairs, layout, at + name.length + 1, after + 1, active, level)})`;
+};
+
+const defaultDict: Write = (x, layout, at, after, active, level) => {
+  const indent = at + typeName(x).length + 1;
+  const start = `${typeName(x)}(${reprOf(x.default_factory)},\n${' '.repeat(indent)}`;
+  return `${start}${container(x, layout, indent, after + 1, active, level)})`;
+};
+
+const counter: Write = (x, layout, at, after, active, level) => {
+  const ranked = { ...layout, sortDicts: false };
+  const pad = ' '.repeat(Math.max(0, layout.indent - 1));
+  const items = dictItems(Dict.from(x.$ranked()), ranked, at + typeName(x).length + 1, after + 2, active, level);
+  return `${typeName(x)}({${pad}${items}})`;
+};
+
+const deque: Write = (x, layout, at, after, active, level) => {
+  const indent = at + x.constructor.prototype[$typeName].length + 1;
+  const name = x.constructor.prototype[$typeName];
+  if (x.maxlen === null) return `${name}([${itemsText([...x], layout, indent, after + 2, active, level)}])`;
+  const items = itemsText([...x], layout, indent, 2, active, level);
+  return `${name}([${items}],\n${' '.repeat(indent)}maxlen=${x.maxlen})`;
+};
+
+const chainMap: Write = (x, layout, at, after, active, level) => {
+  const indent = at + typeName(x).length + 1;
+  const maps = x.maps.map((map: unknown, i: number) =>
+    show(map, layout, indent, i === x.maps.length - 1 ? after + 1 : 1, active, level),
+  );
+  return `${typeName(x)}(${maps.join(`,\n${' '.repeat(indent)}`)})`;
+};
+
+const namespace: Write = (x, ...place) => {
+  const name = typeName(x) === 'SimpleNamespace' ? 'namespace' : typeName(x);
+  return fieldsText(
+    name,
+    Object.keys(x).map((key) => [attributeName(key), x[key]] as const),
+    place,
+  );
+};
+
+const dataclass: Write = (x, ...place) => fieldsText(typeName(x), shownFields(x), place);
+
+function fieldsText(
+  name: string,
+  fields: readonly (readonly [string, unknown])[],
+  [layout, at, after, active, level]: PlaceOf<Write>,
+): string {
+  const indent = at + name.length + 1;
+  const parts = fields.map(([field, value], i) => {
+    const tail = i === fields.length - 1 ? after : 1;
+    return `${field}=${active.has(value) ? '...' : show(value, layout, indent + field.length + 1, tail, active, level)}`;
+  });
+  return `${name}(${parts.join(`,\n${' '.repeat(indent)}`)})`;
+}
+
+function shownFields(x: any): (readonly [string, unknown])[] {
+  const { fields, is_dataclass } = std('dataclasses');
+  if (is_dataclass(x) !== true) return [];
+  return toArray(call(fields, x))
+    .filter((field: any) => truth(field.repr))
+    .map((field: any) => [field.name, getattr(x, field.name)] as const);
+}
+
+function isShownByFields(x: any, line: string): boolean {
+  const fields = shownFields(x);
+  if (fields.length === 0 || !line.startsWith(`${typeName(x)}(${fields[0]![0]}=`)) return false;
+  return line === `${typeName(x)}(${fields.map(([name, value]) => `${name}=${reprOf(value)}`).join(', ')})`;
 }
 
 function dictItems(x: Dict, layout: Layout, at: number, after: number, active: Set<unknown>, level: number): string {

@@ -2,12 +2,14 @@
 
 import { nodeCrypto } from '../../node-parts.ts';
 import { Bytes, bytesOf } from '../../values/bytes.ts';
+import { Dict } from '../../values/dict.ts';
 import { IndexError, TypeError, ValueError } from '../../values/exceptions.ts';
 import { hashOf } from '../../values/hashing.ts';
 import { requireIndex } from '../../values/index-value.ts';
 import { itemsOf } from '../../values/iteration.ts';
 import { len } from '../../values/length.ts';
 import { demote, type Num } from '../../values/numbers.ts';
+import { AnySet } from '../../values/sets.ts';
 import { native } from '../../values/signature.ts';
 import { getitem, setitem } from '../../values/subscripts.ts';
 import { Tuple } from '../../values/tuple.ts';
@@ -191,6 +193,7 @@ export class Random {
     if (sums.length !== size) throw new ValueError('The number of weights does not match the population');
     const total = sums[sums.length - 1] ?? 0;
     if (total <= 0) throw new ValueError('Total of weights must be greater than zero');
+    if (!Number.isFinite(total)) throw new ValueError('Total of weights must be finite');
     return Array.from({ length: count }, () => {
       const x = this.random() * total;
       const at = sums.findIndex((sum) => x < sum);
@@ -199,7 +202,11 @@ export class Random {
   }
 
   sample(population: any, k: unknown, counts?: unknown): unknown[] {
+    if (population instanceof Dict || population instanceof AnySet)
+      throw new TypeError('Population must be a sequence.  For dicts or sets, use sorted(d).');
     let items = itemsOf(population).slice();
+    if (counts !== undefined && counts !== null && itemsOf(counts).length !== items.length)
+      throw new ValueError('The number of counts does not match the population');
     if (counts !== undefined && counts !== null)
       items = itemsOf(counts).flatMap((count, i) => new Array(Number(requireIndex(count))).fill(items[i]));
     const count = Number(requireIndex(k));

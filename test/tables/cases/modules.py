@@ -1,6 +1,7 @@
 import base64
 import bisect
 import copy
+import collections
 import csv
 import dataclasses
 import functools
@@ -11,8 +12,10 @@ import html
 import io
 import operator
 import pprint
+import random
 import string
 import struct
+import types
 import urllib.parse
 import uuid
 import zlib
