@@ -238,8 +238,8 @@ export function parseDoc(p: Parser): StringLiteral | undefined {
   return { kind: 'StringLiteral', start: first.start, end: p.prevEnd, bytes: first.bytes, value };
 }
 
-/** `glob a: int = 1, b = c = 2;`; the current token is `glob`. */
-function parseGlob(p: Parser, head: Head): GlobDecl {
+/** `glob a: int = 1, b = c = 2;`; the current token is `glob`, or what stands for it. */
+export function parseGlob(p: Parser, head: Head): GlobDecl {
   next(p);
   return parseGlobItems(p, head);
 }

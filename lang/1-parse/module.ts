@@ -12,9 +12,10 @@ import type {
 } from './ast.ts';
 import { complain, describe, fail, failUnclosed } from './complain.ts';
 import { isComptime, takeComptime } from './comptime.ts';
-import { isDeclarationStart, parseDeclaration, parseDoc, parseGlobItems } from './declarations.ts';
+import { isDeclarationStart, parseDeclaration, parseDoc, parseGlob, parseGlobItems } from './declarations.ts';
 import { next } from './lexer.ts';
 import { canBeginOperand, isFirstOnLine, peek } from './look-ahead.ts';
+import { warnOld } from './old-spellings.ts';
 import { type Parser, restore, save } from './parser.ts';
 import { leaveDepth, tooDeep } from './recover.ts';
 import { skipToken } from './skip.ts';
@@ -74,6 +75,10 @@ function parseElement(p: Parser, mayFollowUp: boolean): Element | undefined {
   if (marker === undefined && isSectionMarker(p)) return takeSectionMarker(p);
   const placement = marker ?? p.section;
   if (takeComptime(p) && !isDeclarationStart(p)) return parseComptime(p, start, placement, doc);
+  if (isGlobalLet(p)) {
+    warnOld(p, p.start, p.end, '`glob`');
+    return parseGlob(p, { start, placement, doc, decorators: none, isMember: false });
+  }
   if (p.tok !== t.AT && !isDeclarationStart(p)) return parseOther(p, doc, mayFollowUp);
   const decl = parseDeclaration(p, start, placement, doc);
   if (decl?.kind !== 'Ability' && decl?.kind !== 'HasDecl') return decl satisfies Declaration | undefined;
@@ -87,6 +92,18 @@ function parseElement(p: Parser, mayFollowUp: boolean): Element | undefined {
     { help: 'it is a member of an archetype' },
   );
   return undefined;
+}
+
+/** `let styles = {…};` at module level, as early client code has it. */
+function isGlobalLet(p: Parser): boolean {
+  if (p.tok !== t.LET) return false;
+  const at = save(p);
+  next(p);
+  const isName = p.tok >= t.NAME && p.tok <= t.LAST_IDENTIFIER;
+  next(p);
+  const isValue = p.tok === t.ASSIGN || p.tok === t.COLON;
+  restore(p, at);
+  return isName && isValue;
 }
 
 /** A variable, or a statement that is run in place. */
@@ -127,7 +144,7 @@ function tryPlacement(p: Parser): Placement | undefined {
   const at = save(p);
   const placement = p.word as Placement;
   next(p);
-  if (p.tok !== t.LBRACE && p.tok !== t.AT && !isDeclarationStart(p)) {
+  if (p.tok !== t.LBRACE && p.tok !== t.AT && !isDeclarationStart(p) && !isGlobalLet(p)) {
     restore(p, at);
     return undefined;
   }
