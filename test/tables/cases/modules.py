@@ -203,13 +203,6 @@ def case_pprint():
 
 pprint.pformat({"b": 1, "a": [1, 2]}), pprint.pformat({"b": 1, "a": 2}, sort_dicts=False), pprint.pformat([["x" * 30] * 3], width=40), pprint.pformat({"k": {"n": {"m": 1}}}, depth=2), pprint.pformat("a " * 60), pprint.pformat([1] * 40, compact=True)
 
-# ---------------------------------------------------------------- heaps are lists
-
-heapq.heapify(5)
-heapq.heappush(None, 1)
-heapq.heappop((1,))
-heapq.heappop([])
-
 # ---------------------------------------------------------------- pprint of values with a name in front
 
 
