@@ -77,6 +77,20 @@ test('a module that is not there lists what was tried, and blocks only at module
   expect(found[0]!.message).toContain('nowhere.svc');
 });
 
+test('what client parts miss does not block, wherever they stand', () => {
+  const text = `cl import from .components { Card }
+    cl import from "./Chart" { Chart }
+    cl { import numpy; import from some.package { Table } }
+    import from absent.package { thing }`;
+  const { project } = front({ 'main.svc': text });
+  expect(project.diagnostics().map((one) => [one.code, one.blocking])).toEqual([
+    ['E0701', false],
+    ['E0701', false],
+    ['E0701', false],
+    ['E0701', true],
+  ]);
+});
+
 test('a missing member names the closest one', () => {
   const { project } = front({ 'main.svc': 'import from lib { conection }', 'lib.svc': 'def connection { }' });
   expect(project.diagnostics()).toMatchObject([{ code: 'E0702', help: 'did you mean `connection`?', blocking: false }]);

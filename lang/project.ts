@@ -271,17 +271,18 @@ function followImport(
   { path, names }: ImportPath,
   { nested, placement, source }: Omit<Finding<ast.Node>, 'node'>,
 ): ModuleTarget {
-  const found = findImport(reading, module, path, (placement ?? module.suffix) === 'cl');
+  const client = (placement ?? module.suffix) === 'cl';
+  const found = findImport(reading, module, path, client);
   if (found.of === 'file' || found.of === 'directory') return loadFound(reading, module, found, names);
   if (found.of === 'standard') return standardTarget(found.name);
   const report = module.reporterOf(source);
   if (found.of === 'missing') {
     const tried = found.tried.slice(0, 5).join(', ');
-    const blocking = !nested && module.suffix !== 'cl' && !isClientSource(found);
+    const blocking = !nested && !client && !isClientSource(found);
     report.at('E0701', path, { m: found.name, tried: tried === '' ? 'nothing' : tried }, { blocking });
   } else if (found.of === 'cpython') {
     const help = found.instead === '' ? undefined : found.instead;
-    report.at('E0902', path, { m: found.name }, { help, blocking: !nested });
+    report.at('E0902', path, { m: found.name }, { help, blocking: !nested && !client });
   }
   return found;
 }
