@@ -79,7 +79,10 @@ function surroundings(program: Program, record: FunctionRecord): { self: Type; h
     return { self: outer?.self ?? any, here: outer?.here ?? any, visitor: outer?.visitor ?? any };
   }
   const { receiver } = record.info;
-  const self = receiver === 'self' ? instanceOf(owner, true) : any;
+  const named = receiverParam(node, signatureOf(record.state, node), receiver, owner)?.name?.text ?? 'self';
+  // A class inside a method: a method whose receiver has another name sees the `self` around the class.
+  const around = named === 'self' ? undefined : outer?.record.owner && outer.self;
+  const self = around ?? (receiver === 'self' ? instanceOf(owner, true) : any);
   if (node.kind !== 'Ability') return { self, here: any, visitor: any };
   const event = node.event.trigger ?? record.state.names.implOf(node)?.impl.event?.trigger;
   const other = triggerTypes(program, record.state, event);

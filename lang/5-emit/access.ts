@@ -55,7 +55,7 @@ function fieldRead(c: Cx, e: ast.Attribute, cls: ClassInfo): string {
 export function isProven(c: Cx, e: ast.Expression): boolean {
   if (e.kind === 'SpecialRef') {
     if (c.u.names.special(e) !== undefined) return false;
-    if (e.word === 'self') return c.self === 'this' && c.cls !== undefined;
+    if (e.word === 'self') return c.self === 'this' && c.cls !== undefined && c.cls.selfWord === undefined;
     if (e.word === 'here') return c.here !== undefined && typeOf(c, e).t === 'instance';
     if (e.word === 'visitor') return c.visitor !== undefined && typeOf(c, e).t === 'instance';
     return false;

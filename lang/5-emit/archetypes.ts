@@ -6,7 +6,18 @@ import type * as ast from '../1-parse/ast.ts';
 import type { ClassInfo } from '../3-infer/types.ts';
 import { writeAbility } from './abilities.ts';
 import { decorated } from './closures.ts';
-import { adoptTemps, type ClassCx, type Cx, inFile, line, mark, nested, spelling, standardModule } from './context.ts';
+import {
+  adoptTemps,
+  type ClassCx,
+  type Cx,
+  inFile,
+  line,
+  mark,
+  nested,
+  spelling,
+  standardModule,
+  unique,
+} from './context.ts';
 import { enumCode } from './enums.ts';
 import { writeField } from './fields.ts';
 import { placeOf, semOf } from './function-spec.ts';
@@ -58,7 +69,18 @@ export function archetypeCode(c: Cx, decl: ast.Archetype, code: string, head: st
   const bases = decl.bases.length > 0 ? decl.bases : (joined?.impl.bases ?? []);
   const baseCode = extendsCode(c, decl.archetype, bases, info);
   const kind = decl.archetype;
-  const cls: ClassCx = { name: decl.name.text, info, kind, qualname, code, hasBase: bases.length > 0, baseCode };
+  const isInMethod = c.self === 'this' && c.cls?.selfWord === undefined;
+  const outerSelf = isInMethod ? unique(c.u, 'self') : (c.cls?.selfWord ?? c.cls?.outerSelf);
+  const cls: ClassCx = {
+    name: decl.name.text,
+    info,
+    kind,
+    qualname,
+    code,
+    hasBase: bases.length > 0,
+    baseCode,
+    outerSelf,
+  };
   c.u.classCode.set(decl, code);
   const around = { ...c, cls, self: undefined, canSuper: false };
   const inner = nested(c, false, 'plain', { around, isTop: c.isTop });
@@ -83,6 +105,7 @@ export function archetypeCode(c: Cx, decl: ast.Archetype, code: string, head: st
   const simpleName = head.includes('.') || head.includes('=') ? ` ${identifier(decl.name.text)}` : '';
   const open = head === '' ? `class ${code}` : `${head}class${simpleName}`;
   let text =
+    (isInMethod ? line(c, `const ${outerSelf} = this;`) : '') +
     line(c, `${mark(c, decl.name, spelling(decl.name))}${open} extends ${baseCode} {`) +
     w.body.join('') +
     line(c, head.includes('=') ? '};' : '}');

@@ -261,11 +261,14 @@ function moduleVariable(c: Cx, name: string): string {
 
 function localVariables(c: Cx): string {
   if (c.scope === undefined || c.scope.kind === 'module') return moduleVariables(c);
+  const { node } = c.scope;
+  const receives = node.kind === 'FunctionDecl' && c.u.types.functionOf(node).receiver === 'self';
   const pairs = [...c.scope.locals.values()]
     .filter((binding) => binding.role !== 'type' && binding.role !== 'import')
-    .map(
-      (binding) =>
-        `${localCode(c.u, binding)} === undefined ? [] : [[${quote(binding.name)}, ${localCode(c.u, binding)}]]`,
-    );
+    .map((binding) => {
+      const isReceiver = receives && binding.role === 'param' && binding.name === 'self' && c.self !== undefined;
+      const code = isReceiver ? c.self : localCode(c.u, binding);
+      return `${code} === undefined ? [] : [[${quote(binding.name)}, ${code}]]`;
+    });
   return `$.dict([${pairs.map((pair) => `...(${pair})`).join(', ')}])`;
 }

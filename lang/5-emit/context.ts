@@ -132,6 +132,10 @@ export interface ClassCx {
   readonly name: string;
   /** Whose method is being written: `Self` is the class of its receiver. */
   readonly receives?: 'instance' | 'class' | undefined;
+  /** A class inside a method: variable of the receiver around it, which `self` means where the class has none of that name. */
+  readonly outerSelf?: string | undefined;
+  /** What `self` means in a method whose receiver has another name. */
+  readonly selfWord?: string | undefined;
   readonly info: ClassInfo | undefined;
   readonly kind: ast.ArchetypeKind | 'enum';
   readonly qualname: string;

@@ -186,7 +186,7 @@ function specialReference(c: Cx, e: ast.SpecialRef): string {
   if (param !== undefined) return bindingCode(c, param);
   switch (e.word) {
     case 'self':
-      return c.self ?? `${mark(c, e)}$.undefinedName("self")`;
+      return c.cls?.selfWord ?? c.self ?? c.cls?.outerSelf ?? `${mark(c, e)}$.undefinedName("self")`;
     case 'here':
       // In a node's ability: what only the walker has was asked of it by this name in older programs (decisions/0197).
       if (c.here === 'this' && c.visitor !== undefined && isWalker(c, e)) return c.visitor;

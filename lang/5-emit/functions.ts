@@ -34,6 +34,8 @@ export interface FunctionSource {
   readonly receivers: number;
   /** Name by which the body knows the receiver, when it is not `self`. */
   readonly receiverName?: string | undefined;
+  /** The receiver is the first of `*args`. */
+  readonly packsReceiver?: boolean;
   /** What it knows about the objects around it, when that is not what the code around it knows. */
   readonly around?: Surroundings | undefined;
   /** For a body that is missing: the text of the NotImplementedError. */
@@ -117,7 +119,10 @@ function bodyText(inner: Cx, f: FunctionSource): string {
     const { statements, flags } = keepListTests(inner, written);
     const receiver = f.receiverName === undefined ? '' : line(inner, `const ${identifier(f.receiverName)} = this;`);
     const rest = restOf(f);
-    const packed = rest === undefined ? '' : line(inner, `${rest} = new $.Tuple(${rest});`);
+    const packed =
+      rest === undefined
+        ? ''
+        : line(inner, `${rest} = new $.Tuple(${f.packsReceiver === true ? `[this, ...${rest}]` : rest});`);
     const locals = [...localNames(inner, u.names.scope(f.node), f), ...tempList(inner), ...flags];
     return receiver + packed + (locals.length > 0 ? line(inner, `let ${locals.join(', ')};`) : '') + statements;
   });

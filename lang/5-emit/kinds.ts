@@ -130,7 +130,7 @@ export function isSimple(c: Cx, e: ast.Expression): boolean {
       return !e.bytes && e.value.length < 40;
     case 'SpecialRef':
       return (
-        (e.word === 'self' && c.self === 'this') ||
+        (e.word === 'self' && c.self === 'this' && c.cls?.selfWord === undefined) ||
         (e.word === 'here' && c.here !== undefined) ||
         c.u.names.special(e) !== undefined
       );

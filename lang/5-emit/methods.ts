@@ -3,7 +3,7 @@ import type * as ast from '../1-parse/ast.ts';
 import type { ClassInfo } from '../3-infer/types.ts';
 import type { Writing } from './archetypes.ts';
 import { decorated } from './closures.ts';
-import { indented, line, mark, type Surroundings, spelling } from './context.ts';
+import { type ClassCx, indented, line, mark, type Surroundings, spelling } from './context.ts';
 import { immediate } from './fields.ts';
 import { functionSpec, type SpecSource, specText } from './function-spec.ts';
 import { writeFunction } from './functions.ts';
@@ -69,6 +69,17 @@ export function receiverOf(
   return kind === 'class' ? { count: 1, name: first.name?.text } : { count: 0, name: undefined };
 }
 
+/** `def m(*args)` where parameters begin with the receiver: it is the first of them. */
+function packsReceiver(
+  decl: ast.FunctionDecl,
+  signature: ast.Signature,
+  kind: ast.ArchetypeKind | 'enum',
+  sort: MethodForm['sort'],
+): boolean {
+  if (signature.params[0]?.sort !== 'star') return false;
+  return sort === 'class' ? !decl.mods.class : sort === 'method' && kind === 'class';
+}
+
 export function writeMethod(w: Writing, decl: ast.FunctionDecl, _info: ClassInfo): void {
   const { c } = w;
   if (decl.name === undefined) return;
@@ -96,7 +107,8 @@ export function writeMethod(w: Writing, decl: ast.FunctionDecl, _info: ClassInfo
       receivers: receiver.count,
       declared: true,
       receiverName: receiver.name,
-      around: surroundings(w, sort),
+      packsReceiver: packsReceiver(decl, signature, w.cls.kind, sort),
+      around: surroundings(w, sort, receiver.name),
       missing:
         decl.body.kind === 'AbstractBody'
           ? undefined
@@ -133,10 +145,12 @@ function repetition(w: Writing, decl: ast.FunctionDecl, decorators: readonly ast
   return at >= 0 && at < same.length - 1 ? `$${at + 1}` : '';
 }
 
-function surroundings(w: Writing, sort: MethodForm['sort']): Surroundings {
+function surroundings(w: Writing, sort: MethodForm['sort'], receiverName: string | undefined): Surroundings {
   const none = { here: undefined, visitor: undefined, walk: undefined, ability: undefined } as const;
   if (sort === 'static') return { ...none, self: undefined, canSuper: false, cls: w.cls };
-  const cls = { ...w.cls, receives: sort === 'class' ? ('class' as const) : ('instance' as const) };
+  const receives = sort === 'class' ? 'class' : 'instance';
+  const selfWord = receiverName === undefined || receiverName === 'self' ? undefined : w.cls.outerSelf;
+  const cls: ClassCx = { ...w.cls, receives, selfWord };
   return { ...none, self: 'this', canSuper: true, cls };
 }
 

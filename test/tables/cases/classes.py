@@ -770,3 +770,73 @@ def case_attributes_of_methods():
     pages = Pages()
     table = {getattr(pages, n).route: getattr(pages, n)() for n in sorted(dir(pages)) if hasattr(getattr(pages, n), "route")}
     return [table, Pages.first.route, pages.second.route, pages.second.__func__.route, pages.first.__dict__]
+
+
+class Gathered:
+    def __init__(*args, **named):
+        args[0].values = args[1:]
+        args[0].named = named
+
+    def first(*args):
+        return (type(args[0]).__name__, args[1:])
+
+    def each(*args):
+        yield from args[1:]
+
+    @classmethod
+    def made(*args):
+        return (args[0].__name__, args[1:])
+
+    @staticmethod
+    def loose(*args):
+        return args
+
+
+def case_the_receiver_may_be_the_first_of_the_gathered_arguments():
+    g = Gathered(1, 2, k=3)
+    return (g.values, g.named, g.first(5), Gathered.first(g, 6), list(g.each(7, 8)), g.made(9), g.loose(1), Gathered.loose(2))
+
+
+class Outside:
+    def __init__(self, x):
+        self.x = x
+
+    def inside(self):
+        class Inside:
+            def __init__(this, y):
+                this.y = y + self.x
+
+            def both(me):
+                return (self.x, me.y, [self.x + me.y for _ in range(2)])
+
+            @staticmethod
+            def loose():
+                return self.x
+
+            @classmethod
+            def named(cls):
+                return (cls.__name__, self.x)
+
+            def own(self):
+                return self.y
+
+        made = Inside(5)
+        return (made.both(), made.loose(), Inside.named(), made.own())
+
+
+def case_methods_with_receivers_of_other_names_see_the_self_around_their_class():
+    return Outside(4).inside()
+
+
+class Snapshot:
+    def __init__(self, x):
+        self.x = x
+
+    def names(self, n):
+        total = sum(i * self.x for i in range(n))
+        seen = locals()
+        return (sorted(seen), seen["self"] is self, seen["total"])
+
+
+def case_locals_of_methods_have_the_receiver():
+    return Snapshot(2).names(4)
