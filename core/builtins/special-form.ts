@@ -1,9 +1,11 @@
 /** Annotation names (`Any`, `Optional`, `List` …): values that may be subscripted and combined, and mean nothing at run time. */
+import { Bytes } from '../values/bytes.ts';
 import { TypeError } from '../values/exceptions.ts';
-import { $isInstance, $repr, $typeName } from '../values/protocol.ts';
+import { $isInstance, $isSubclass, $repr, $typeName } from '../values/protocol.ts';
+import { Range } from '../values/range.ts';
 import { reprOf } from '../values/repr.ts';
 import { Tuple } from '../values/tuple.ts';
-import { className, isClass } from '../values/type-name.ts';
+import { className, isClass, isTypeObject } from '../values/type-name.ts';
 import { isInstance } from '../values/types.ts';
 import { UnionType } from '../values/union-type.ts';
 
@@ -55,11 +57,33 @@ export class SpecialForm {
     return this.test(x, this.args);
   }
 
+  /** Is an instance of the class one of the form? One without contents stands for all: a form asks for methods and classes. */
+  [$isSubclass](cls: any): boolean {
+    if (this.test === undefined) throw new TypeError(`typing.${this.label} cannot be used with issubclass()`);
+    const sample = samples[className(cls)];
+    return this.test(
+      isTypeObject(cls) && sample !== undefined ? sample() : Object.create(cls.prototype ?? null),
+      this.args,
+    );
+  }
+
   [$repr](): string {
     const args = this.args.map((arg) => (isClass(arg) ? className(arg) : arg === null ? 'None' : reprOf(arg)));
     return `typing.${this.label}${args.length === 0 ? '' : `[${args.join(', ')}]`}`;
   }
 }
+
+/** Values of the types that have no class of JavaScript behind them. */
+const samples: Readonly<Record<string, () => unknown>> = {
+  bool: () => true,
+  bytes: () => new Bytes(new Uint8Array()),
+  float: () => 0.5,
+  int: () => 0,
+  list: () => [],
+  NoneType: () => null,
+  range: () => new Range(0, 0, 1),
+  str: () => '',
+};
 
 /** A name that behaves like a built-in type in `isinstance` and can be called: `List`, `Dict` … */
 export function aliasForm(label: string, type: any): SpecialForm {

@@ -4,10 +4,12 @@ import { setAnyForm } from '../archetypes/annotations.ts';
 import { AnyBytes } from '../values/bytes.ts';
 import { callable } from '../values/calls.ts';
 import { Dict } from '../values/dict.ts';
+import { ItemsView, KeysView, SetView, ValuesView } from '../values/dict-views.ts';
+import { hashNumber } from '../values/hashing.ts';
 import { tryIter } from '../values/iteration.ts';
 import { $await } from '../values/protocol.ts';
 import { Range } from '../values/range.ts';
-import { AnySet } from '../values/sets.ts';
+import { AnySet, PySet } from '../values/sets.ts';
 import { native } from '../values/signature.ts';
 import { Tuple } from '../values/tuple.ts';
 import { base } from './class-base.ts';
@@ -29,6 +31,14 @@ const isIterator = (x: any) =>
   typeof x === 'object' &&
   x !== null &&
   (typeof x.__next__ === 'function' || (typeof x.next === 'function' && typeof x[Symbol.iterator] === 'function'));
+const isSet = (x: unknown) => x instanceof AnySet || x instanceof SetView || inherits(x, 'AbstractSet', 'MutableSet');
+const hasMethod = (x: any, name: string) => typeof x === 'object' && x !== null && typeof x[name] === 'function';
+const isCollection = (x: unknown) =>
+  isSequence(x) ||
+  isMapping(x) ||
+  isSet(x) ||
+  x instanceof ValuesView ||
+  (hasMethod(x, '__len__') && hasMethod(x, '__contains__') && tryIter(x) !== undefined);
 const isAwaitable = (x: any) =>
   x instanceof Promise || typeof x?.[$await] === 'function' || typeof x?.__await__ === 'function';
 
@@ -72,7 +82,7 @@ export const typingNames: Readonly<Record<string, unknown>> = {
   MutableMapping: new SpecialForm('MutableMapping', (x) => x instanceof Dict || inherits(x, 'MutableMapping')),
   Sequence: new SpecialForm('Sequence', isSequence),
   MutableSequence: new SpecialForm('MutableSequence', (x) => Array.isArray(x) || inherits(x, 'MutableSequence')),
-  Collection: new SpecialForm('Collection', (x) => isSequence(x) || isMapping(x) || x instanceof AnySet),
+  Collection: new SpecialForm('Collection', isCollection),
   Literal: new SpecialForm('Literal'),
   ClassVar: new SpecialForm('ClassVar'),
   Annotated: new SpecialForm('Annotated'),
@@ -83,3 +93,27 @@ export const typingNames: Readonly<Record<string, unknown>> = {
   NoReturn: new SpecialForm('NoReturn'),
   Never: new SpecialForm('Never'),
 };
+
+/** Forms that only `collections.abc` has under these names. */
+export const abstractForms: Readonly<Record<string, SpecialForm>> = {
+  Set: new SpecialForm('AbstractSet', isSet),
+  MutableSet: new SpecialForm('MutableSet', (x) => x instanceof PySet || inherits(x, 'MutableSet')),
+  Hashable: new SpecialForm('Hashable', isHashable),
+  Sized: new SpecialForm('Sized', (x) => isCollection(x) || hasMethod(x, '__len__')),
+  Container: new SpecialForm('Container', (x) => isCollection(x) || hasMethod(x, '__contains__')),
+  Reversible: new SpecialForm('Reversible', (x) => isSequence(x) || isMapping(x) || hasMethod(x, '__reversed__')),
+  ByteString: new SpecialForm('ByteString', (x) => x instanceof AnyBytes),
+  KeysView: new SpecialForm('KeysView', (x) => x instanceof KeysView),
+  ValuesView: new SpecialForm('ValuesView', (x) => x instanceof ValuesView),
+  ItemsView: new SpecialForm('ItemsView', (x) => x instanceof ItemsView),
+  MappingView: new SpecialForm('MappingView', (x) => x instanceof SetView || x instanceof ValuesView),
+};
+
+function isHashable(x: unknown): boolean {
+  try {
+    hashNumber(x);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -44,7 +44,7 @@ abstract class View implements Iterable<unknown> {
 }
 
 /** What key and item views share with sets. */
-abstract class SetView extends View {
+export abstract class SetView extends View {
   __and__(other: unknown): unknown {
     return intersection(new PySet(this), [iter(other)]);
   }

@@ -105,7 +105,11 @@ export function isSubclass(cls: any, of: any): boolean {
   if (typeof cls !== 'function' || !isClass(cls)) throw new TypeError('issubclass() arg 1 must be a class');
   if (of instanceof Tuple) return of.items.some((one) => isSubclass(cls, one));
   if (of instanceof UnionType) return of.members.some((one) => isSubclass(cls, one));
-  if (typeof of !== 'function') throw notAType('issubclass', 'a class, a tuple of classes, or a union');
+  if (typeof of !== 'function') {
+    const form = of?.[$isSubclass];
+    if (form !== undefined) return form.call(of, cls);
+    throw notAType('issubclass', 'a class, a tuple of classes, or a union');
+  }
   if (cls === of || isObjectType(of)) return true;
   const own = (of as any)[$isSubclass];
   if (own !== undefined) return own.call(of, cls);

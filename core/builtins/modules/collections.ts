@@ -13,7 +13,7 @@ import { contains } from '../../values/contains.ts';
 import { Dict } from '../../values/dict.ts';
 import { dictM, fromKeys, reprEntries } from '../../values/dict-methods.ts';
 import { dictUpdate } from '../../values/dict-update.ts';
-import { eqDicts, KeysView } from '../../values/dict-views.ts';
+import { eqDicts } from '../../values/dict-views.ts';
 import { eq, same } from '../../values/equality.ts';
 import {
   IndexError,
@@ -23,30 +23,31 @@ import {
   TypeError,
   ValueError,
 } from '../../values/exceptions.ts';
-import { hashNumber, unhashable } from '../../values/hashing.ts';
+import { unhashable } from '../../values/hashing.ts';
 import { requireIndex, requireSize } from '../../values/index-value.ts';
 import { itemsOf, iter, PyIterator } from '../../values/iteration.ts';
+import { len } from '../../values/length.ts';
 import { setMethods } from '../../values/method-tables.ts';
 import { callMethod } from '../../values/methods.ts';
 import { asNumber } from '../../values/numbers.ts';
 import { add, sub } from '../../values/operators.ts';
-import { gt, lt } from '../../values/ordering.ts';
+import { ge, gt, le, lt } from '../../values/ordering.ts';
 import { $eq, $hash, $methods, $repr, $truth, $typeName, type ReprState } from '../../values/protocol.ts';
 import { nested, reprItems, reprOf } from '../../values/repr.ts';
 import { methodTable, native } from '../../values/signature.ts';
 import { NotImplemented } from '../../values/singletons.ts';
 import { Slice } from '../../values/slice.ts';
-import { delitem, setitem } from '../../values/subscripts.ts';
+import { delitem, getitem, setitem } from '../../values/subscripts.ts';
 import { truth } from '../../values/truth.ts';
 import { Tuple } from '../../values/tuple.ts';
 import { className, isTypeObject, typeName } from '../../values/type-name.ts';
 import { namedType } from '../../values/types.ts';
+import { promising } from '../class-base.ts';
 import type { Members } from '../module.ts';
 import { std } from '../modules.ts';
 import { fieldNames, makeNamedTuple } from '../namedtuple.ts';
 import { nativeClass } from '../native-class.ts';
-import { SpecialForm } from '../special-form.ts';
-import { typingNames } from '../typing-names.ts';
+import { abstractForms, typingNames } from '../typing-names.ts';
 import { UserDict, UserList, UserString } from './collections-user.ts';
 
 // ---------------------------------------------------------------- defaultdict, OrderedDict
@@ -515,6 +516,14 @@ export class Deque {
     return other instanceof Deque ? gt(this.$items(), other.$items()) : NotImplemented;
   }
 
+  __le__(other: unknown): unknown {
+    return other instanceof Deque ? le(this.$items(), other.$items()) : NotImplemented;
+  }
+
+  __ge__(other: unknown): unknown {
+    return other instanceof Deque ? ge(this.$items(), other.$items()) : NotImplemented;
+  }
+
   __reversed__(): PyIterator {
     return new PyIterator(this.$items().reverse()[Symbol.iterator](), '_deque_reverse_iterator');
   }
@@ -571,9 +580,12 @@ const dequeM = methodTable('deque', {
     'value, start=0, stop=None, /',
     (d: Deque, x: unknown, start: unknown, stop: unknown) => {
       const items = d.$items();
-      const to = stop === undefined ? items.length : Number(requireIndex(stop));
-      for (let i = start === undefined ? 0 : Number(requireIndex(start)); i < to && i < items.length; i += 1)
-        if (same(items[i], x)) return i;
+      const place = (given: unknown): number => {
+        const n = Number(requireIndex(given));
+        return n < 0 ? Math.max(0, n + items.length) : n;
+      };
+      const to = stop === undefined ? items.length : place(stop);
+      for (let i = place(start ?? 0); i < to && i < items.length; i += 1) if (same(items[i], x)) return i;
       throw new ValueError(`${reprOf(x)} is not in deque`);
     },
   ],
@@ -636,12 +648,24 @@ nativeClass(Deque, {
 
 // ---------------------------------------------------------------- ChainMap, User types
 
-/** Several mappings seen as one; writes go to the first. */
-export class ChainMap {
-  readonly maps: any[];
+const MutableMapping = promising('MutableMapping') as new () => object;
 
-  constructor(maps: any[]) {
-    this.maps = maps.length === 0 ? [new Dict()] : maps;
+/** Several mappings seen as one; writes go to the first. */
+export class ChainMap extends MutableMapping {
+  declare maps: any[];
+
+  constructor(maps: any[] = []) {
+    super();
+    this.init(maps);
+  }
+
+  init(maps: any[]): void {
+    this.maps = maps.length === 0 ? [new Dict()] : [...maps];
+  }
+
+  /** A chain of the same class. */
+  $like(maps: any[]): ChainMap {
+    return call(this.constructor, ...maps);
   }
 
   $merged(): Dict {
@@ -651,49 +675,66 @@ export class ChainMap {
   }
 
   get parents(): ChainMap {
-    return new ChainMap(this.maps.slice(1));
+    return this.$like(this.maps.slice(1));
   }
 
-  new_child(map?: any): ChainMap {
-    return new ChainMap([map ?? new Dict(), ...this.maps]);
+  new_child(map?: any, more?: Dict): ChainMap {
+    const first = map ?? new Dict();
+    if (more !== undefined) dictUpdate(first, more);
+    return this.$like([first, ...this.maps]);
+  }
+
+  copy(): ChainMap {
+    return this.$like([callMethod(this.maps[0], 'copy'), ...this.maps.slice(1)]);
   }
 
   get(key: unknown, fallback?: unknown): unknown {
-    return this.$merged().get(key) ?? fallback ?? null;
-  }
-
-  keys(): KeysView {
-    return new KeysView(this.$merged());
-  }
-
-  values(): unknown {
-    return dictM.values(this.$merged());
-  }
-
-  items(): unknown {
-    return dictM.items(this.$merged());
+    return contains(this, key) ? getitem(this, key) : (fallback ?? null);
   }
 
   pop(key: unknown, ...fallback: unknown[]): unknown {
-    if (fallback.length === 0 && !contains(this.maps[0], key))
-      throw new KeyError(`Key not found in the first mapping: ${reprOf(key)}`);
-    return callMethod(this.maps[0], 'pop', key, ...fallback);
+    if (fallback.length > 0 || contains(this.maps[0], key)) return callMethod(this.maps[0], 'pop', key, ...fallback);
+    throw missing(key);
   }
 
-  *[Symbol.iterator](): Generator<unknown> {
-    yield* this.$merged().keys();
+  popitem(): unknown {
+    if (len(this.maps[0]) === 0) throw new KeyError('No keys found in the first mapping.');
+    return callMethod(this.maps[0], 'popitem');
+  }
+
+  clear(): null {
+    return callMethod(this.maps[0], 'clear');
+  }
+
+  __iter__(): unknown {
+    return new PyIterator(this.$merged().keys(), 'dict_keyiterator');
   }
 
   __len__(): number {
     return this.$merged().size;
   }
 
+  __bool__(): boolean {
+    return this.maps.some((map) => truth(map));
+  }
+
   __contains__(key: unknown): boolean {
-    return this.$merged().has(key);
+    return this.maps.some((map) => contains(map, key));
   }
 
   __getitem__(key: unknown): unknown {
-    return this.$merged().require(key);
+    for (const map of this.maps) {
+      try {
+        return getitem(map, key);
+      } catch (e) {
+        if (!(e instanceof KeyError)) throw e;
+      }
+    }
+    return (this as any).__missing__(key);
+  }
+
+  __missing__(key: unknown): unknown {
+    throw new KeyError(key);
   }
 
   __setitem__(key: unknown, value: unknown): void {
@@ -701,20 +742,55 @@ export class ChainMap {
   }
 
   __delitem__(key: unknown): void {
-    if (!contains(this.maps[0], key)) throw new KeyError(`Key not found in the first mapping: ${reprOf(key)}`);
+    if (!contains(this.maps[0], key)) throw missing(key);
     delitem(this.maps[0], key);
   }
 
+  __or__(other: unknown): unknown {
+    const made = this.copy();
+    return isMapping(other) ? dictInto(made, other) : NotImplemented;
+  }
+
+  __ror__(other: unknown): unknown {
+    if (!isMapping(other)) return NotImplemented;
+    const all = dictUpdate(new Dict(), other);
+    return this.$like([dictUpdate(all, this.$merged())]);
+  }
+
+  __ior__(other: unknown): this {
+    dictInto(this, other);
+    return this;
+  }
+
   __repr__(): string {
-    return `ChainMap(${this.maps.map((map) => reprOf(map)).join(', ')})`;
+    return `${typeName(this)}(${this.maps.map((map) => reprOf(map)).join(', ')})`;
   }
 }
+
+const missing = (key: unknown) => new KeyError(`Key not found in the first mapping: ${reprOf(key)}`);
+
+function isMapping(x: any): boolean {
+  return x instanceof Dict || typeof x?.keys === 'function';
+}
+
+function dictInto(chain: ChainMap, other: unknown): ChainMap {
+  dictUpdate(chain.maps[0], other instanceof ChainMap ? other.$merged() : other);
+  return chain;
+}
+
+native('ChainMap.__init__', '*maps', ChainMap.prototype.init);
 nativeClass(ChainMap, {
   name: 'ChainMap',
   module: 'collections',
   params: '*maps',
-  make: (_cls, maps) => new ChainMap(maps ?? []),
-  methods: { get: 'key, default=None', new_child: 'm=None' },
+  make: (cls, maps) => new cls(maps ?? []),
+  methods: { get: 'key, default=None', new_child: 'm=None, **kwargs', copy: '', clear: '', popitem: '' },
+  statics: {
+    fromkeys: [
+      'iterable, value=None, /',
+      (keys: unknown, value: unknown) => new ChainMap([fromKeys(keys, value ?? null)]),
+    ],
+  },
 });
 
 function namedtuple(name: string, fields: unknown, rename: unknown, defaults: unknown, module: unknown): unknown {
@@ -741,15 +817,6 @@ export function makeCollections(): Members {
   };
 }
 
-function isHashable(x: unknown): boolean {
-  try {
-    hashNumber(x);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
 /** `collections.abc` */
 export function makeCollectionsAbc(): Members {
   const names = typingNames as Record<string, unknown>;
@@ -760,15 +827,6 @@ export function makeCollectionsAbc(): Members {
   const members: Members = Object.fromEntries(picked.map((name) => [name, names[name]]));
   return {
     ...members,
-    Set: names['Set'],
-    MutableSet: names['Set'],
-    Hashable: new SpecialForm('Hashable', isHashable),
-    Sized: names['Collection'],
-    Container: names['Collection'],
-    Reversible: names['Sequence'],
-    ByteString: names['Sequence'],
-    KeysView: names['Iterable'],
-    ValuesView: names['Iterable'],
-    ItemsView: names['Iterable'],
+    ...abstractForms,
   };
 }

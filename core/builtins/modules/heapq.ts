@@ -2,7 +2,7 @@
 
 import { waitsInside } from '../../values/async-functions.ts';
 import { call } from '../../values/calls.ts';
-import { IndexError } from '../../values/exceptions.ts';
+import { IndexError, TypeError } from '../../values/exceptions.ts';
 import { AsyncGeneratorObject, GeneratorObject } from '../../values/generators.ts';
 import { requireSize } from '../../values/index-value.ts';
 import { iter, toArray, waitingSource } from '../../values/iteration.ts';
@@ -12,6 +12,7 @@ import { $again } from '../../values/protocol.ts';
 import { intact, outside, run, takePatience } from '../../values/regions.ts';
 import { native } from '../../values/signature.ts';
 import { truth } from '../../values/truth.ts';
+import { typeName } from '../../values/type-name.ts';
 import { functions, type Members } from '../module.ts';
 import { stepsOf } from './itertools-waiting.ts';
 
@@ -130,9 +131,14 @@ function* merge(sources: readonly unknown[], key: unknown, reverse: boolean): Ge
 
 // Comparisons that have to be waited for find the heap as it was.
 function whole<A extends unknown[]>(
+  what: string,
   act: (heap: unknown[], ...args: A) => unknown,
-): (heap: unknown[], ...args: A) => unknown {
-  return (heap, ...args) => (Array.isArray(heap) ? intact(heap, () => act(heap, ...args)) : act(heap, ...args));
+): (heap: unknown, ...args: A) => unknown {
+  return (heap, ...args) => {
+    if (!Array.isArray(heap))
+      throw new TypeError(`${what} must be list, not ${heap === null ? 'None' : typeName(heap)}`);
+    return intact(heap, () => act(heap, ...args));
+  };
 }
 
 export function makeHeapq(): Members {
@@ -145,11 +151,11 @@ export function makeHeapq(): Members {
         : new GeneratorObject(merge(sources, key, truth(reverse))),
   );
   const made = functions('heapq', {
-    heapify: ['heap, /', whole(heapify)],
-    heappop: ['heap, /', whole(heapPop)],
-    heappush: ['heap, item, /', whole(heapPush)],
-    heappushpop: ['heap, item, /', whole(pushPop)],
-    heapreplace: ['heap, item, /', whole(replace)],
+    heapify: ['heap, /', whole('heapify() argument', heapify)],
+    heappop: ['heap, /', whole('heappop() argument', heapPop)],
+    heappush: ['heap, item, /', whole('heappush() argument 1', heapPush)],
+    heappushpop: ['heap, item, /', whole('heappushpop() argument 1', pushPop)],
+    heapreplace: ['heap, item, /', whole('heapreplace() argument 1', replace)],
     nlargest: ['n, iterable, key=None', (n: unknown, source: unknown, key?: unknown) => best(n, source, key, true)],
     nsmallest: ['n, iterable, key=None', (n: unknown, source: unknown, key?: unknown) => best(n, source, key, false)],
   });

@@ -32,7 +32,7 @@ import {
 
 type Gen = Generator<unknown, void, undefined>;
 
-/** A function whose generator becomes an iterator of that name; it reads its sources to the end before the first item. */
+/** A function whose generator becomes an iterator of that name; it reads its sources to the end when it is called. */
 function pooled(name: string, params: string, make: (...args: any[]) => Iterator<unknown>): any {
   const fn = native(`itertools.${name}`, params, (...args: unknown[]) => {
     const items = make(...args);
@@ -44,7 +44,10 @@ function pooled(name: string, params: string, make: (...args: any[]) => Iterator
   return Object.assign(fn, { [$again]: true });
 }
 
-/** A function whose generator becomes an iterator of that name; `later` is the one for what has to be waited for. */
+/**
+ * A function whose generator becomes an iterator of that name; `make` looks at its arguments at once, what it gives is read later. `later` is
+ * the one for what has to be waited for.
+ */
 function lazy(
   name: string,
   params: string,
@@ -89,8 +92,7 @@ function batchSize(n: unknown): number {
   return size;
 }
 
-function* batched(xs: unknown, n: unknown): Gen {
-  const size = batchSize(n);
+function* batched(xs: unknown, size: number): Gen {
   let batch: unknown[] = [];
   for (const x of iter(xs)) {
     batch.push(x);
@@ -106,9 +108,7 @@ function* chain(sources: Iterable<unknown>): Gen {
   for (const source of sources) yield* iter(source) as Iterable<unknown>;
 }
 
-function* combinations(xs: unknown, r: unknown): Gen {
-  const pool = toArray(xs);
-  const size = nonNegative(r);
+function* combinations(pool: readonly unknown[], size: number): Gen {
   if (size > pool.length) return;
   const at = Array.from({ length: size }, (_, i) => i);
   for (;;) {
@@ -121,9 +121,7 @@ function* combinations(xs: unknown, r: unknown): Gen {
   }
 }
 
-function* combinationsWithReplacement(xs: unknown, r: unknown): Gen {
-  const pool = toArray(xs);
-  const size = nonNegative(r);
+function* combinationsWithReplacement(pool: readonly unknown[], size: number): Gen {
   if (pool.length === 0 && size > 0) return;
   const at = new Array<number>(size).fill(0);
   for (;;) {
@@ -141,9 +139,7 @@ function nonNegative(r: unknown): number {
   return n;
 }
 
-function* permutations(xs: unknown, r: unknown): Gen {
-  const pool = toArray(xs);
-  const size = r === undefined || r === null ? pool.length : nonNegative(r);
+function* permutations(pool: readonly unknown[], size = pool.length): Gen {
   if (size > pool.length) return;
   const at = pool.map((_, i) => i);
   const cycles = Array.from({ length: size }, (_, i) => pool.length - i);
@@ -166,10 +162,14 @@ function* permutations(xs: unknown, r: unknown): Gen {
   }
 }
 
-function* product(sources: readonly unknown[] = [], repeat?: unknown): Gen {
+function poolsOf(sources: readonly unknown[] = [], repeat?: unknown): unknown[][] {
   const once = sources.map((source) => toArray(source));
-  const pools: unknown[][] = [];
-  for (let i = 0; i < (repeat === undefined ? 1 : requireSize(repeat)); i += 1) pools.push(...once);
+  const times = repeat === undefined ? 1 : requireSize(repeat);
+  if (times < 0) throw new ValueError('repeat argument cannot be negative');
+  return Array.from({ length: times }, () => once).flat();
+}
+
+function* product(pools: readonly unknown[][]): Gen {
   if (pools.some((pool) => pool.length === 0)) return;
   const at = pools.map(() => 0);
   for (;;) {
@@ -224,9 +224,31 @@ function* cycle(xs: unknown): Gen {
   while (seen.length > 0) yield* seen;
 }
 
-function* repeat(x: unknown, times: unknown): Gen {
-  const limit = times === undefined ? Number.POSITIVE_INFINITY : requireSize(times);
-  for (let i = 0; i < limit; i += 1) yield x;
+/** `repeat(x, times)`: shows what is left. */
+class Repeat extends PyIterator {
+  readonly $item: unknown;
+  $left: number;
+
+  constructor(x: unknown, times: unknown) {
+    super([][Symbol.iterator](), 'repeat');
+    this.$item = x;
+    this.$left = times === undefined ? Number.POSITIVE_INFINITY : Math.max(0, requireSize(times));
+  }
+
+  override next(): IteratorResult<unknown> {
+    if (this.$left <= 0) return { done: true, value: undefined };
+    this.$left -= 1;
+    return { done: false, value: this.$item };
+  }
+
+  __length_hint__(): number {
+    return this.$left;
+  }
+
+  override [$repr](): string {
+    const times = this.$left === Number.POSITIVE_INFINITY ? '' : `, ${this.$left}`;
+    return `repeat(${reprOf(this.$item)}${times})`;
+  }
 }
 
 // The source goes on where the slice leaves it, so it is read by hand.
@@ -295,8 +317,8 @@ function* pairwise(xs: unknown): Gen {
   }
 }
 
-function* zipLongest(sources: readonly unknown[] = [], fill?: unknown): Gen {
-  const iterators = sources.map((source) => iter(source)[Symbol.iterator]());
+function* zipLongest(sources: readonly Iterable<unknown>[], fill?: unknown): Gen {
+  const iterators = sources.map((source) => source[Symbol.iterator]());
   const open = iterators.map(() => true);
   for (;;) {
     const items = iterators.map((it, i) => {
@@ -416,30 +438,54 @@ export function makeItertools(): Members {
     chain: chainFunction,
     tee: native('itertools.tee', 'iterable, n=2, /', tee),
     count: native('itertools.count', 'start=0, step=1', (start: unknown, step: unknown) => new Count(start, step)),
-    accumulate: lazy('accumulate', 'iterable, func=None, *, initial=None', accumulate, accumulateLater),
-    batched: lazy('batched', 'iterable, n', batched, (xs: unknown, n: unknown) => batchedLater(xs, batchSize(n))),
-    combinations: pooled('combinations', 'iterable, r', combinations),
-    combinations_with_replacement: pooled('combinations_with_replacement', 'iterable, r', combinationsWithReplacement),
-    compress: lazy('compress', 'data, selectors', compress, compressLater),
-    cycle: lazy('cycle', 'iterable, /', cycle, cycleLater),
-    dropwhile: lazy('dropwhile', 'predicate, iterable, /', dropwhile, dropwhileLater),
-    filterfalse: lazy('filterfalse', 'function, iterable, /', filterfalse, filterfalseLater),
-    groupby: lazy('groupby', 'iterable, key=None', (xs: unknown, key: unknown) => groupby(key, xs), groupbyLater),
-    islice: native('itertools.islice', 'iterable, start, stop=None, step=None, /', slice),
-    pairwise: lazy('pairwise', 'iterable, /', pairwise, pairwiseLater),
-    permutations: pooled('permutations', 'iterable, r=None', permutations),
-    product: pooled('product', '*iterables, repeat=1', product),
-    repeat: native(
-      'itertools.repeat',
-      'object, times=None',
-      (x: unknown, times: unknown) => new PyIterator(repeat(x, times), 'repeat'),
+    accumulate: lazy(
+      'accumulate',
+      'iterable, func=None, *, initial=None',
+      (xs, f, initial) => accumulate(iter(xs), f, initial),
+      accumulateLater,
     ),
-    starmap: lazy('starmap', 'function, iterable, /', starmap, starmapLater),
-    takewhile: lazy('takewhile', 'predicate, iterable, /', takewhile, takewhileLater),
+    batched: lazy(
+      'batched',
+      'iterable, n',
+      (xs, n) => batched(iter(xs), batchSize(n)),
+      (xs, n) => batchedLater(xs, batchSize(n)),
+    ),
+    combinations: pooled('combinations', 'iterable, r', (xs, r) => combinations(toArray(xs), nonNegative(r))),
+    combinations_with_replacement: pooled('combinations_with_replacement', 'iterable, r', (xs, r) =>
+      combinationsWithReplacement(toArray(xs), nonNegative(r)),
+    ),
+    compress: lazy(
+      'compress',
+      'data, selectors',
+      (data, selectors) => compress(iter(data), iter(selectors)),
+      compressLater,
+    ),
+    cycle: lazy('cycle', 'iterable, /', (xs) => cycle(iter(xs)), cycleLater),
+    dropwhile: lazy('dropwhile', 'predicate, iterable, /', (test, xs) => dropwhile(test, iter(xs)), dropwhileLater),
+    filterfalse: lazy(
+      'filterfalse',
+      'function, iterable, /',
+      (test, xs) => filterfalse(test, iter(xs)),
+      filterfalseLater,
+    ),
+    groupby: lazy('groupby', 'iterable, key=None', (xs, key) => groupby(key, iter(xs)), groupbyLater),
+    islice: native('itertools.islice', 'iterable, start, stop=None, step=None, /', slice),
+    pairwise: lazy('pairwise', 'iterable, /', (xs) => pairwise(iter(xs)), pairwiseLater),
+    permutations: pooled('permutations', 'iterable, r=None', (xs, r) =>
+      permutations(toArray(xs), r === undefined || r === null ? undefined : nonNegative(r)),
+    ),
+    product: pooled('product', '*iterables, repeat=1', (sources, times) => product(poolsOf(sources, times))),
+    repeat: native('itertools.repeat', 'object, times=None', (x: unknown, times: unknown) => new Repeat(x, times)),
+    starmap: lazy('starmap', 'function, iterable, /', (f, xs) => starmap(f, iter(xs)), starmapLater),
+    takewhile: lazy('takewhile', 'predicate, iterable, /', (test, xs) => takewhile(test, iter(xs)), takewhileLater),
     zip_longest: lazy(
       'zip_longest',
       '*iterables, fillvalue=None',
-      zipLongest,
+      (sources: readonly unknown[] = [], fill) =>
+        zipLongest(
+          sources.map((source) => iter(source)),
+          fill,
+        ),
       (sources: readonly unknown[], fill: unknown) => zipLongestLater(sources, fill),
     ),
   };

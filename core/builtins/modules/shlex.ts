@@ -109,7 +109,7 @@ export class Lexer {
     if (this.whitespace.includes(char) || this.punctuation_chars.includes(char)) return false;
     if (this.commenters.includes(char)) return false;
     if (this.posix && (this.quotes.includes(char) || this.escape.includes(char))) return true;
-    if (this.quotes.includes(char)) return inside && truth(this.whitespace_split);
+    if (this.quotes.includes(char)) return inside;
     return this.wordchars.includes(char) || truth(this.whitespace_split);
   }
 

@@ -1,5 +1,6 @@
 import collections
 from collections import ChainMap, Counter, OrderedDict, UserDict, defaultdict, deque, namedtuple
+from collections.abc import Hashable, ItemsView, Iterable, Mapping, MutableSequence, MutableSet, Sequence, Set, Sized
 
 Point = namedtuple("Point", "x y")
 Shape = namedtuple("Shape", ["name", "sides"], defaults=[4])
@@ -343,3 +344,141 @@ def case_int_subclass():
     return [m + 1, m.show(), m == 5, isinstance(m, int), m > 3]
 
 
+
+# ---------------------------------------------------------------- chains of mappings
+
+layers = ChainMap({"a": 1}, {"a": 5, "b": 2})
+[layers["a"], layers["b"], list(layers), dict(layers), len(layers), "b" in layers, layers.get("z"), layers.get("z", 0), bool(ChainMap({}, {}))]
+layers["zz"]
+[layers.copy(), layers | {"c": 3}, {"c": 3} | layers, layers.new_child({"x": 0}, y=1), layers.new_child(q=2), layers.parents, layers == {"a": 1, "b": 2}]
+ChainMap({"a": 1}).pop("b")
+ChainMap({}).popitem()
+del_from = ChainMap({}, {"a": 1})
+del_from.pop("a")
+ChainMap.fromkeys("ab", 1)
+
+
+def case_writes_of_a_chain_go_to_the_first_map():
+    first, second = {}, {"a": 1}
+    chain = ChainMap(first, second)
+    chain["a"] = 2
+    chain.update(b=3)
+    chain.setdefault("c", 4)
+    chain |= {"d": 5}
+    popped = chain.popitem()
+    chain.clear()
+    return (first, second, popped, chain["a"])
+
+
+def case_a_chain_with_a_default():
+    class Env(ChainMap):
+        def __missing__(self, key):
+            return f"<{key}>"
+
+    env = Env({"a": 1})
+    child = env.new_child({"b": 2})
+    return (env["a"], env["x"], type(child).__name__, child["y"], child)
+
+
+# ---------------------------------------------------------------- what a class gets from collections.abc
+
+
+class Bits(Set):
+    def __init__(self, items=()):
+        self.items = sorted(set(items))
+
+    def __contains__(self, x):
+        return x in self.items
+
+    def __iter__(self):
+        return iter(self.items)
+
+    def __len__(self):
+        return len(self.items)
+
+    def __repr__(self):
+        return f"Bits({self.items})"
+
+
+class Names(MutableSet):
+    def __init__(self, items=()):
+        self.items = list(items)
+
+    def __contains__(self, x):
+        return x in self.items
+
+    def __iter__(self):
+        return iter(list(self.items))
+
+    def __len__(self):
+        return len(self.items)
+
+    def add(self, x):
+        if x not in self.items:
+            self.items.append(x)
+
+    def discard(self, x):
+        if x in self.items:
+            self.items.remove(x)
+
+
+class Lines(MutableSequence):
+    def __init__(self, *items):
+        self.items = list(items)
+
+    def __getitem__(self, i):
+        return self.items[i]
+
+    def __setitem__(self, i, x):
+        self.items[i] = x
+
+    def __delitem__(self, i):
+        del self.items[i]
+
+    def __len__(self):
+        return len(self.items)
+
+    def insert(self, i, x):
+        self.items.insert(i, x)
+
+
+[Bits([1, 2]) & Bits([2, 3]), Bits([1, 2]) | Bits([2, 3]), Bits([1, 2]) - Bits([2, 3]), Bits([1, 2]) ^ Bits([2, 3]), Bits([1]) | [7], Bits([1, 2]) & {2}, {2, 9} - Bits([2])]
+[Bits([1]) < Bits([1, 2]), Bits([1]) <= {1}, Bits([1, 2]) > Bits([2]), Bits([1]) == {1}, Bits([1]).isdisjoint([2]), Bits([1]).isdisjoint([1])]
+[isinstance(Bits(), Set), isinstance(Bits(), MutableSet), isinstance({1}, MutableSet), isinstance(frozenset(), Set), isinstance({}.keys(), Set), isinstance({}.values(), Set), isinstance({}.items(), ItemsView), isinstance([], Set)]
+
+
+def case_a_set_of_its_own_changes():
+    names = Names(["a", "b"])
+    names |= ["c", "a"]
+    names -= {"b"}
+    names &= ["a", "c", "z"]
+    names ^= {"a", "q"}
+    first = names.pop()
+    names.add("w")
+    names.remove("w")
+    return (first, sorted(names))
+
+
+def case_a_set_of_its_own_lacks_something():
+    Names().remove("x")
+
+
+def case_a_sequence_of_its_own():
+    lines = Lines("a", "b", "c")
+    lines.append("d")
+    lines.extend(["b"])
+    lines += ["e"]
+    lines.reverse()
+    lines.remove("b")
+    popped = lines.pop(0)
+    return (list(lines), popped, lines.index("b"), lines.count("a"), "c" in lines, list(reversed(lines)), lines.index("d", 1))
+
+
+def case_a_sequence_of_its_own_is_emptied():
+    lines = Lines(1, 2)
+    lines.clear()
+    return len(lines)
+
+
+[issubclass(list, Sequence), issubclass(dict, Mapping), issubclass(set, Set), issubclass(str, Sequence), issubclass(tuple, MutableSequence), issubclass(int, Hashable), issubclass(list, Hashable), issubclass(Bits, Set), issubclass(Lines, Sequence), issubclass(list, Iterable), issubclass(int, Iterable), issubclass(Lines, Sized), issubclass(int, Sized)]
+[deque([1, 2]) <= deque([1, 3]), deque([2]) >= deque([1]), deque([1]) <= deque([1]), deque("abc").index("c", -2)]

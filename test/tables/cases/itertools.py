@@ -228,3 +228,18 @@ def case_partial_nested():
 def case_batches():
     it = iter(range(7))
     return [chunk for chunk in iter(lambda: list(islice(it, 3)), [])]
+
+# What these functions are given is looked at when they are called, not when the first item is asked for.
+itertools.combinations([1, 2], -1)
+itertools.pairwise(5)
+itertools.zip_longest([1], 5)
+itertools.cycle(3)
+itertools.product([1], 7)
+[itertools.repeat("a", 3), itertools.repeat("a"), itertools.repeat("a", -2), list(itertools.repeat(1, 2))]
+
+
+def case_pools_are_taken_when_the_call_is_made():
+    numbers = [1, 2, 3]
+    pairs, orders, products = itertools.combinations(numbers, 2), itertools.permutations(numbers, 2), itertools.product(numbers, repeat=2)
+    numbers.clear()
+    return (len(list(pairs)), len(list(orders)), len(list(products)))

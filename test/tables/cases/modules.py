@@ -293,3 +293,9 @@ base64.b32decode("M=======")
 base64.b32decode("ABC")
 base64.a85decode(b"abc", adobe=True)
 base64.a85decode("xyz~")
+# ---------------------------------------------------------------- heaps are lists
+
+heapq.heapify(5)
+heapq.heappush(None, 1)
+heapq.heappop((1,))
+heapq.heappop([])
