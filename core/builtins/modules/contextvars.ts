@@ -28,7 +28,9 @@ export class ContextVar {
   }
 
   get(fallback?: unknown): unknown {
-    const found = present().get(this) ?? fallback ?? this.$default;
+    const kept = present().get(this);
+    if (kept !== undefined) return kept;
+    const found = fallback === undefined ? this.$default : fallback;
     if (found === undefined) throw new LookupError(this);
     return found;
   }
@@ -81,7 +83,7 @@ class Token {
   }
 
   get old_value(): unknown {
-    return this.$before ?? Token.MISSING;
+    return this.$before === undefined ? Token.MISSING : this.$before;
   }
 
   [$repr](): string {
@@ -119,7 +121,8 @@ class Context {
   }
 
   get(variable: ContextVar, fallback?: unknown): unknown {
-    return this.$values.get(variable) ?? fallback ?? null;
+    const kept = this.$values.get(variable);
+    return kept === undefined ? (fallback ?? null) : kept;
   }
 
   keys(): unknown {
