@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { UUID } from '../builtins/modules/uuid.ts';
 import { SYSTEM_ROOT_ID } from '../graph/ids.ts';
 import { createRuntime } from '../memory/runtime.ts';
 import { type Caller, runUnit } from '../memory/unit.ts';
@@ -90,7 +91,7 @@ test('rules of a root apply to everything it owns unless an object says otherwis
   await as(ann, () => void $.allow_root($.oget(one), 'b'.repeat(32), 'NO_ACCESS'));
   expect(await seen()).toEqual([false, false]);
   await as(ann, () => {
-    expect($.disallow_root($.oget(one), 'b'.repeat(32))).toBe(true);
+    expect($.disallow_root($.oget(one), new UUID('b'.repeat(32)))).toBe(true);
     expect($.disallow_root($.oget(one), 'b'.repeat(32))).toBe(false);
     $.allow_root($.oget(other), 'b'.repeat(32), 'WRITE');
   });

@@ -1,9 +1,10 @@
 /** `perm_grant`, `perm_revoke`, `allow_root`, `disallow_root` (server.md 14.1). */
 import { Edge, type GraphObject, Node } from '../archetypes/classes.ts';
 import { currentContext } from '../context.ts';
-import { canonicalId } from '../graph/ids.ts';
+import { idOf } from '../graph/ids.ts';
 import { oid } from '../graph/lookup.ts';
 import { TypeError, ValueError } from '../values/exceptions.ts';
+import { strOf } from '../values/repr.ts';
 import { typeName } from '../values/type-name.ts';
 import { requireLevel } from './levels.ts';
 import { type AccessRules, NO_ACCESS, noRules, READ, rulesOf, WRITE } from './rules.ts';
@@ -63,7 +64,7 @@ function mayChange(x: GraphObject): boolean {
 
 function rootId(root: unknown): string {
   if (root instanceof Node) return oid(root);
-  const id = typeof root === 'string' ? canonicalId(root) : undefined;
-  if (id === undefined) throw new ValueError(`not the id of a root: ${String(root)}`);
+  const id = idOf(root);
+  if (id === undefined) throw new ValueError(`not the id of a root: ${strOf(root)}`);
   return id;
 }

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { UUID } from '../builtins/modules/uuid.ts';
 import * as $ from '../runtime.ts';
 
 // Written against the runtime as generated code is; examples C3 to C7 of the language specification.
@@ -106,6 +107,7 @@ test('ids are stable and lead back to the object', () => {
   expect($.oget(id)).toBe(a);
   expect($.oref(a)).toBe(a);
   expect($.oget(5)).toBe(null);
+  expect([$.oget(new UUID(id)), $.oref(new UUID(id)), $.oget(new UUID('f'.repeat(32)))]).toEqual([a, a, null]);
   expect($.oid($.root())).toBe('0'.repeat(32));
   expect($.sharedRoot()).toBe($.root());
   expect(() => $.oid(5)).toThrow("'int' object has no id");

@@ -30,3 +30,14 @@ export function canonicalId(text: string): string | undefined {
   const bare = text.replaceAll('-', '').toLowerCase();
   return wellFormed.test(bare) ? bare : undefined;
 }
+
+/** The canonical id that a text or a `UUID` says; undefined when it says none. */
+export function idOf(x: unknown): string | undefined {
+  if (typeof x === 'string') return canonicalId(x);
+  return isUuid(x) ? x.$hex : undefined;
+}
+
+/** Told by its shape: the module `uuid` is loaded by the programs that use it. */
+export function isUuid(x: unknown): x is { readonly $hex: string } {
+  return typeof (x as { $hex?: unknown } | null | undefined)?.$hex === 'string';
+}

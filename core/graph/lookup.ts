@@ -6,7 +6,7 @@ import { metaOfInstance } from '../archetypes/meta.ts';
 import { contextOrNone, currentContext } from '../context.ts';
 import { TypeError } from '../values/exceptions.ts';
 import { typeName } from '../values/type-name.ts';
-import { canonicalId, newId } from './ids.ts';
+import { idOf, isUuid, newId } from './ids.ts';
 
 const objectIds = new WeakMap<object, string>();
 
@@ -31,19 +31,19 @@ export function oid(x: any): string {
 
 /** The graph object with this id; `None` when it is unknown, malformed or not readable. `"root"` is the current root. */
 export function oget(id: unknown): MaybePromise<any> {
-  return typeof id === 'string' ? lookUp(id) : null;
+  return typeof id === 'string' || isUuid(id) ? lookUp(id) : null;
 }
 
-/** A string as `oget`; any other value itself. */
+/** A string or a `UUID` as `oget`; any other value itself. */
 export function oref(x: unknown): MaybePromise<any> {
-  return typeof x === 'string' ? lookUp(x) : x;
+  return typeof x === 'string' || isUuid(x) ? lookUp(x) : x;
 }
 
 /** See `oget`. */
-export function lookUp(id: string): MaybePromise<GraphObject | null> {
+export function lookUp(id: unknown): MaybePromise<GraphObject | null> {
   const { session } = currentContext();
   if (id === 'root') return session.root;
-  const canonical = canonicalId(id);
+  const canonical = idOf(id);
   return canonical === undefined ? null : session.byId(canonical);
 }
 
