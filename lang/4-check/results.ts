@@ -64,8 +64,17 @@ function mustGive(type: Type): boolean {
 function visitReturn(node: ast.ReturnStatement, c: RuleContext): void {
   const expected = c.fn?.declaredResult;
   if (node.value === undefined || expected === undefined || c.fn?.info.generator === true) return;
-  const actual = literalType(node.value, c) ?? knownType(believed(c.typeOf(node.value)), expected);
+  const actual =
+    literalType(node.value, c) ??
+    (isOfRecord(node.value, c) ? undefined : knownType(believed(c.typeOf(node.value)), expected));
   if (actual !== undefined && !suits(expected, actual)) {
     c.report('E0411', node.value, { actual: typeText(actual), expected: typeText(expected) });
   }
+}
+
+/** What a key of a dict was given where it was written: another name for the dict, or a method, may have stored something else. */
+function isOfRecord(value: ast.Expression, c: RuleContext): boolean {
+  if (value.kind !== 'Index') return false;
+  const container = c.typeOf(value.object);
+  return container.t === 'dict' && container.entries !== undefined;
 }

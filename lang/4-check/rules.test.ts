@@ -178,6 +178,9 @@ test('results of a known type', () => {
     'def f(b: bool) -> int { return b; }',
     'def f(n: any) -> str { return n; }',
     'def f[T](n: T) -> T { return n; }',
+    'def f(s: str) -> str { d: dict = {"k": 1}; d["k"] = s; return d["k"]; }',
+    'def f(s: str) -> str { d: dict = {"k": 1}; d.update(k=s); return d["k"]; }',
+    'glob d: dict = {"k": 1}; def f(s: str) -> str { d["k"] = s; return d["k"]; }',
   ];
   for (const text of fine) expect(codes(text), text).not.toContain('E0411');
 });
