@@ -42,6 +42,7 @@ export { printgraph } from './graph/printgraph.ts';
 export { askModel, delegate } from './llm/models.ts';
 export { get_module_functions, get_module_walkers } from './program/builtins.ts';
 export { restspec, schedule } from './program/rest-spec.ts';
+export { sourcePath } from './program/source-path.ts';
 export * from './values/index-of-runtime.ts';
 export { spawn, spawnPrefix } from './walkers/spawn.ts';
 export { spawnFrom, spawnPrefixFrom } from './walkers/spawn-from.ts';

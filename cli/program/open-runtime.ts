@@ -5,6 +5,7 @@ import type { Config } from '../../core/config/config.ts';
 import { createFileDesk, type FileSettings } from '../../core/files/file-desk.ts';
 import { createRuntime, type Runtime, type RuntimeOptions, type RuntimeSettings } from '../../core/memory/runtime.ts';
 import type { Turns } from '../../core/memory/turns.ts';
+import { setSourceRoot } from '../../core/program/source-path.ts';
 import * as members from '../../core/runtime.ts';
 
 /** Names under which generated code finds the runtime. */
@@ -39,13 +40,14 @@ export function openRuntime(
     readonly disk?: LocalDisk | undefined;
   },
 ): Runtime {
-  const { run, schema } = config();
+  const { run, schema, projectDir } = config();
+  setSourceRoot(projectDir);
   return createRuntime({
     ...options,
     settings: onceEach(config, settingsOf),
     models: () => config().byllm,
     files: createFileDesk({
-      directory: disk?.directory ?? config().projectDir,
+      directory: disk?.directory ?? projectDir,
       onLocal: disk?.onUse,
       settings: onceEach(config, fileSettings),
       types: fileTypes,

@@ -45,7 +45,7 @@ export interface Member {
 
 export interface Unit {
   readonly id: string;
-  /** Path shown to people (`at`, `__file__`). */
+  /** Path shown to people (`at`); `__file__` is the whole of it. */
   readonly path: string;
   readonly names: Names;
   readonly types: Types;

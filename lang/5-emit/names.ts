@@ -155,7 +155,7 @@ export function builtinValue(c: Cx, name: string): string {
     case '__name__':
       return quote(isProgram(c.u) ? '__main__' : c.u.id);
     case '__file__':
-      return quote(c.u.path);
+      return `$.sourcePath(${quote(c.u.path)})`;
     case '__doc__':
       return c.u.doc === undefined ? 'null' : quote(c.u.doc);
     case 'Self':
