@@ -10,20 +10,40 @@ export function eq(a: any, b: any): boolean {
       if (typeof a === typeof b) return a === b;
       break;
     case 'object':
-      if (a !== null) return eqObject(a, b);
+      if (a !== null) return truthOf(eqObject(a, b));
   }
-  return eqSlow(a, b);
+  return truthOf(eqSlow(a, b));
 }
 
 export function ne(a: any, b: any): boolean {
-  if (typeof a === 'object' && a !== null) {
-    const own = a.__ne__;
-    if (typeof own === 'function') {
-      const result = own.call(a, b);
-      if (result !== NotImplemented) return truth(result);
-    }
+  return truthOf(neAnswer(a, b));
+}
+
+/** `a == b` as a value: what a method of the program answers, whatever that is. */
+export function eqAnswer(a: any, b: any): unknown {
+  return typeof a === 'object' && a !== null ? eqObject(a, b) : eqSlow(a, b);
+}
+
+/** `a != b` likewise: a class that has only `__eq__` says the contrary of that. */
+export function neAnswer(a: any, b: any): unknown {
+  const own = typeof a === 'object' && a !== null ? a.__ne__ : undefined;
+  if (typeof own === 'function') {
+    const result = own.call(a, b);
+    if (result !== NotImplemented) return result;
+  } else if (typeof a === 'object' && typeof a?.__eq__ === 'function') {
+    const result = a.__eq__(b);
+    if (result !== NotImplemented) return !truth(result);
+  }
+  const other = typeof b === 'object' && b !== null ? b.__ne__ : undefined;
+  if (typeof other === 'function') {
+    const result = other.call(b, a);
+    if (result !== NotImplemented) return result;
   }
   return !eq(a, b);
+}
+
+function truthOf(answer: unknown): boolean {
+  return answer === true || (answer !== false && truth(answer));
 }
 
 /** `is`: identity, for numbers, strings, bools and None equality within their kind. */
@@ -39,7 +59,7 @@ export function same(a: unknown, b: unknown): boolean {
   return a === b || eq(a, b) || (Number.isNaN(a) && Number.isNaN(b));
 }
 
-function eqSlow(a: any, b: any): boolean {
+function eqSlow(a: any, b: any): unknown {
   if (a === b) return true;
   if (a === null || a === undefined)
     return b === null || b === undefined || (typeof b === 'object' && eqReflected(a, b));
@@ -53,11 +73,11 @@ function isNumeric(x: unknown): boolean {
   return typeof x === 'number' || typeof x === 'bigint' || typeof x === 'boolean';
 }
 
-function eqReflected(a: any, b: any): boolean {
+function eqReflected(a: any, b: any): unknown {
   const own = b.__eq__;
   if (typeof own === 'function') {
     const result = own.call(b, a);
-    return result !== NotImplemented && truth(result);
+    return result !== NotImplemented && result;
   }
   const native = b[$eq];
   if (native !== undefined) return native.call(b, a) === true;
@@ -65,7 +85,7 @@ function eqReflected(a: any, b: any): boolean {
   return primitive !== undefined && a !== null && a !== undefined && eq(a, primitive);
 }
 
-function eqObject(a: any, b: any): boolean {
+function eqObject(a: any, b: any): unknown {
   if (Array.isArray(a)) {
     if (Array.isArray(b)) return a === b || eqItems(a, b);
     return typeof b === 'object' && b !== null && eqReflected(a, b);
@@ -73,7 +93,7 @@ function eqObject(a: any, b: any): boolean {
   const own = a.__eq__;
   if (typeof own === 'function') {
     const result = own.call(a, b);
-    if (result !== NotImplemented) return truth(result);
+    if (result !== NotImplemented) return result;
   } else {
     if (a === b) return true;
     const native = a[$eq];

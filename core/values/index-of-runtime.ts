@@ -126,7 +126,7 @@ export {
   rshift,
   sub,
 } from './operators.ts';
-export { ge, gt, le, lt } from './ordering.ts';
+export { compared, ge, gt, le, lt } from './ordering.ts';
 export { key } from './protocol.ts';
 export {
   caught,

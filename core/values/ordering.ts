@@ -1,5 +1,5 @@
 /** `<`, `<=`, `>`, `>=` and what sorting needs of them. */
-import { same } from './equality.ts';
+import { eqAnswer, neAnswer, same } from './equality.ts';
 import { TypeError } from './exceptions.ts';
 import { $primitive } from './protocol.ts';
 import { NotImplemented } from './singletons.ts';
@@ -33,7 +33,17 @@ export function ge(a: any, b: any): boolean {
   return compare(a, b, '>=');
 }
 
+/** A comparison as a value: what a method of the program answers, whatever that is. */
+export function compared(op: Op | '==' | '!=', a: any, b: any): unknown {
+  return op === '==' ? eqAnswer(a, b) : op === '!=' ? neAnswer(a, b) : answer(a, b, op);
+}
+
 function compare(a: any, b: any, op: Op): boolean {
+  const given = answer(a, b, op);
+  return typeof given === 'boolean' ? given : truth(given);
+}
+
+function answer(a: any, b: any, op: Op): unknown {
   if (typeof a === 'string' && typeof b === 'string') return decide(compareStrings(a, b), op);
   if (isNumeric(a) && isNumeric(b)) return op === '<' ? a < b : op === '<=' ? a <= b : op === '>' ? a > b : a >= b;
   if (Array.isArray(a) && Array.isArray(b)) return compareItems(a, b, op);
@@ -69,21 +79,21 @@ function hasOrder(x: any, op: Op): boolean {
   return typeof x[methods[op]] === 'function';
 }
 
-function compareItems(a: readonly any[], b: readonly any[], op: Op): boolean {
+function compareItems(a: readonly any[], b: readonly any[], op: Op): unknown {
   const size = Math.min(a.length, b.length);
   for (let i = 0; i < size; i += 1) {
-    if (!same(a[i], b[i])) return compare(a[i], b[i], op);
+    if (!same(a[i], b[i])) return answer(a[i], b[i], op);
   }
   return decide(a.length - b.length, op);
 }
 
-function compareObjects(a: any, b: any, op: Op): boolean {
+function compareObjects(a: any, b: any, op: Op): unknown {
   const direct = special(a, b, methods[op]);
-  if (direct !== NotImplemented) return truth(direct);
+  if (direct !== NotImplemented) return direct;
   const reflected = special(b, a, methods[mirrored[op]]);
-  if (reflected !== NotImplemented) return truth(reflected);
+  if (reflected !== NotImplemented) return reflected;
   const [x, y] = [primitiveOf(a), primitiveOf(b)];
-  if (x !== a || y !== b) return compare(x, y, op);
+  if (x !== a || y !== b) return answer(x, y, op);
   throw new TypeError(`'${op}' not supported between instances of '${fullTypeName(a)}' and '${fullTypeName(b)}'`);
 }
 

@@ -1,5 +1,6 @@
 /** What must be known of all classes and functions before the first one is read, and what follows when all are. */
 import type * as ast from '../1-parse/ast.ts';
+import { noteAnswering } from './answering-comparisons.ts';
 import { kindOfAssigned, kindOfDeclared, noteAttribute } from './attribute-kinds.ts';
 import { classOfDecl } from './classes.ts';
 import { functionRecord } from './functions.ts';
@@ -20,6 +21,7 @@ export function indexProgram(program: Program): void {
     for (const [target, by] of state.names.attributeAssignments)
       noteAttribute(program, target.name.text, kindOfAssigned(state, by));
     noteStandard(program, state);
+    noteAnswering(program, state);
   }
 }
 

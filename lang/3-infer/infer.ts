@@ -85,6 +85,7 @@ function makeProgram(
     stale: new Set(),
     attributeKinds: new Map(),
     methods: new MethodIndex(),
+    answering: new Set(),
     mockedNames: mockedNames(project, names),
     points: {
       always: makePoint(),
@@ -156,6 +157,7 @@ function makeTypes(program: Program, state: ModuleState): ModuleTypes {
     waits: (node) => waits.get(node)?.suspends === true,
     asksWaiting: (node) => truths.get(node)?.suspends === true,
     mocked: program.mockedNames,
+    answering: program.answering,
   };
 }
 

@@ -25,6 +25,8 @@ export interface Program {
   /** Functions to read again because the type of a module variable they read has changed. */
   readonly stale: Set<FunctionRecord>;
   readonly methods: MethodIndex;
+  /** Methods for comparisons that may answer something other than a bool; `!=` when there are any for it. */
+  readonly answering: Set<string>;
   /** Names of methods that a test may put a mock in the place of: no call of them is planned. */
   readonly mockedNames: ReadonlySet<string>;
   readonly points: Points;

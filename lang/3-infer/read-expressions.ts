@@ -4,6 +4,7 @@
  */
 import type * as ast from '../1-parse/ast.ts';
 import { annotationType } from './annotations.ts';
+import { answersFreely } from './answering-comparisons.ts';
 import { assign } from './assign.ts';
 import { withClaim } from './claims.ts';
 import { runtimeClass } from './classes.ts';
@@ -209,12 +210,14 @@ function compute(f: Reader, e: ast.Expression): Type {
 
 function compareType(f: Reader, e: ast.Compare): Type {
   let left = typeOf(f, e.operands[0]!);
+  let result: Type = sure.bool;
   for (let i = 0; i < e.ops.length; i++) {
     const right = typeOf(f, e.operands[i + 1]!);
     noteCompare(f, e, e.ops[i]!, left, right);
+    if (answersFreely(f.program, e.ops[i]!, left, right)) result = any;
     left = right;
   }
-  return sure.bool;
+  return result;
 }
 
 const unaryMethods = { '-': ['__neg__'], '+': ['__pos__'], '~': ['__invert__'], not: [] } as const;

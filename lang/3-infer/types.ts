@@ -170,6 +170,8 @@ export interface Types {
   waits(node: ast.Node): boolean;
   /** May asking whether the value of the expression is true have to wait? */
   asksWaiting(node: ast.Expression): boolean;
+  /** Methods for comparisons that may answer something other than a bool; `!=` when there are any for it. */
+  readonly answering: ReadonlySet<string>;
   /** Names that a test may put something else in the place of while the program runs. */
   readonly mocked: ReadonlySet<string>;
 }

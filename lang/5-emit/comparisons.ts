@@ -1,18 +1,47 @@
-/** Comparison, identity and membership (language.md 6.1): always a JavaScript boolean. */
+/** Comparison, identity and membership (language.md 6.1): a JavaScript boolean but where a method of the program may answer something else. */
 import type * as ast from '../1-parse/ast.ts';
 import { type Cx, mark, temp } from './context.ts';
 import { expr, runtime, waited } from './expressions.ts';
+import { quote } from './identifiers.ts';
 import { interval, isNumber, isNumeric, isSimple, isStable, isSure, mainTypeOf, typeOf } from './kinds.ts';
 import { both, either, isContainer, isText, operand, operands, typeTest } from './operators.ts';
 
 const comparers: Readonly<Partial<Record<ast.CompareOp, string>>> = { '<': 'lt', '<=': 'le', '>': 'gt', '>=': 'ge' };
 
+type Comparing = (c: Cx, e: ast.Compare, op: ast.CompareOp, left: ast.Expression, right: ast.Expression) => string;
+
 /** Always a boolean. */
 export function compare(c: Cx, e: ast.Compare): string {
-  if (e.ops.length === 1) {
-    const [left, right] = e.operands as [ast.Expression, ast.Expression];
-    return comparison(c, e, e.ops[0]!, left, right);
+  const parts = compared(c, e, comparison);
+  return parts.length === 1 ? parts[0]! : `(${parts.join(' && ')})`;
+}
+
+/** Is the value of the comparison a boolean whatever the program's own methods answer? */
+export function givesBool(c: Cx, e: ast.Compare): boolean {
+  return c.u.types.answering.size === 0 || isSure(c, e, 'bool');
+}
+
+/** As a value: what a method of the program answers, where there may be one that gives no boolean. */
+export function comparedValue(c: Cx, e: ast.Compare): string {
+  if (givesBool(c, e)) return compare(c, e);
+  const parts = compared(c, e, answer);
+  let code = parts.at(-1)!;
+  for (const part of parts.slice(0, -1).reverse()) {
+    const t = temp(c);
+    code = `($.truth(${t} = ${part}) ? ${code} : ${t})`;
   }
+  return code;
+}
+
+function answer(c: Cx, e: ast.Compare, op: ast.CompareOp, left: ast.Expression, right: ast.Expression): string {
+  if (op !== '==' && op !== '!=' && comparers[op] === undefined) return comparison(c, e, op, left, right);
+  const code = `${mark(c, e)}${runtime(c, e)}.compared(${quote(op)}, ${expr(c, left)}, ${expr(c, right)})`;
+  return waited(c, e, code);
+}
+
+/** The comparisons of a chain. */
+function compared(c: Cx, e: ast.Compare, comparing: Comparing): readonly string[] {
+  if (e.ops.length === 1) return [comparing(c, e, e.ops[0]!, e.operands[0]!, e.operands[1]!)];
   // Operands between two comparisons are kept in temporaries.
   const parts: string[] = [];
   let left = e.operands[0]!;
@@ -32,12 +61,12 @@ export function compare(c: Cx, e: ast.Compare): string {
       before += `${t} = ${expr(c, right)}, `;
       c.u.computed.set(right, t);
       added.push(right);
-      parts.push(`(${before}${comparison(c, e, e.ops[i]!, left, right)})`);
-    } else parts.push(comparison(c, e, e.ops[i]!, left, right));
+      parts.push(`(${before}${comparing(c, e, e.ops[i]!, left, right)})`);
+    } else parts.push(comparing(c, e, e.ops[i]!, left, right));
     left = right;
   }
   for (const node of added) c.u.computed.delete(node);
-  return `(${parts.join(' && ')})`;
+  return parts;
 }
 
 function comparison(c: Cx, e: ast.Compare, op: ast.CompareOp, left: ast.Expression, right: ast.Expression): string {
@@ -91,7 +120,8 @@ function equality(c: Cx, e: ast.Compare, left: ast.Expression, right: ast.Expres
   if (a.sure === true && b.sure === true && a.t === b.t && identical.has(a.t)) {
     return `(${expr(c, left)} ${equal ? '===' : '!=='} ${expr(c, right)})`;
   }
-  const not = equal ? '' : '!';
+  const asksNe = !equal && c.u.types.answering.has('!=');
+  const [method, not] = asksNe ? ['ne', ''] : ['eq', equal ? '' : '!'];
   if (left.kind === 'Binary' && left.op === '%' && right.kind === 'NumberLiteral' && right.value === 0) {
     const divisible = divisibility(c, left, equal);
     if (divisible !== undefined) return divisible;
@@ -104,13 +134,12 @@ function equality(c: Cx, e: ast.Compare, left: ast.Expression, right: ast.Expres
         ? 'number'
         : undefined;
   if (primitive === undefined || isContainer(l) || isContainer(r)) {
-    const slow = waited(c, e, `${mark(c, e)}${runtime(c, e)}.eq(${expr(c, left)}, ${expr(c, right)})`);
-    return equal ? slow : `!${slow}`;
+    return not + waited(c, e, `${mark(c, e)}${runtime(c, e)}.${method}(${expr(c, left)}, ${expr(c, right)})`);
   }
   const ops = operands(c, left, right);
   const sure = (node: ast.Expression) => (primitive === 'string' ? isText(c, node) : isNumber(c, node));
   const test = both(sure(left) ? '' : typeTest(ops.left, primitive), sure(right) ? '' : typeTest(ops.right, primitive));
-  const slow = waited(c, e, `${mark(c, e)}${runtime(c, e)}.eq(${ops.left}, ${ops.right})`);
+  const slow = waited(c, e, `${mark(c, e)}${runtime(c, e)}.${method}(${ops.left}, ${ops.right})`);
   return `(${ops.before}${either(test, `${ops.left} ${equal ? '===' : '!=='} ${ops.right}`, `${not}${slow}`)})`;
 }
 

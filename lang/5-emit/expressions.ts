@@ -4,7 +4,7 @@ import { membersOf } from '../3-infer/type-values.ts';
 import { attribute, index, nullSafe, startsNullSafe } from './access.ts';
 import { call, pipe } from './calls.ts';
 import { functionExpression, lambda } from './closures.ts';
-import { compare } from './comparisons.ts';
+import { comparedValue } from './comparisons.ts';
 import { comprehension } from './comprehensions.ts';
 import { type Cx, mark, temp } from './context.ts';
 import { assignTrailer, borrow, connect, disconnect, edgeReference, filterTrailer, spawn } from './graph.ts';
@@ -64,7 +64,7 @@ export function expr(c: Cx, e: ast.Expression): string {
     case 'Unary':
       return unary(c, e);
     case 'Compare':
-      return compare(c, e);
+      return comparedValue(c, e);
     case 'Cast':
       return expr(c, e.expr);
     case 'Await':

@@ -1,6 +1,6 @@
 /** Conditions, and the operators that give one of their operands (language.md 6.1, D-16). */
 import type * as ast from '../1-parse/ast.ts';
-import { compare } from './comparisons.ts';
+import { compare, givesBool } from './comparisons.ts';
 import { type Cx, temp } from './context.ts';
 import { awaitIfPromise, expr } from './expressions.ts';
 import { isSimple, isSure, mainTypeOf, typeOf } from './kinds.ts';
@@ -66,7 +66,7 @@ export function isBoolean(c: Cx, e: ast.Expression): boolean {
   if (c.u.spines.has(e)) return isSure(c, e, 'bool');
   switch (e.kind) {
     case 'Compare':
-      return true;
+      return givesBool(c, e);
     case 'Unary':
       return e.op === 'not';
     case 'Constant':

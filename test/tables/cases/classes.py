@@ -840,3 +840,57 @@ class Snapshot:
 
 def case_locals_of_methods_have_the_receiver():
     return Snapshot(2).names(4)
+
+
+class Column:
+    def __init__(self, text):
+        self.text = text
+
+    def __eq__(self, other):
+        return Column(f"{self.text} = {other!r}")
+
+    def __ne__(self, other):
+        return Column(f"{self.text} <> {other!r}")
+
+    def __lt__(self, other):
+        return Column(f"{self.text} < {other!r}")
+
+    def __ge__(self, other):
+        return Column(f"{self.text} >= {other!r}")
+
+    def __and__(self, other):
+        return Column(f"({self.text} AND {other.text})")
+
+    def __repr__(self):
+        return self.text
+
+
+class Unlike:
+    def __ne__(self, other):
+        return False
+
+    def __lt__(self, other):
+        return ""
+
+    def __gt__(self, other):
+        return "more"
+
+
+def case_comparisons_give_what_their_methods_answer():
+    age = Column("age")
+    build = lambda column: column >= 18
+    return (age >= 25, age == 3, age != 4, 5 > age, 5 <= age, (age >= 25) & (age < 65), f"{age == 'x'}", [age == 1, {"k": age < 2}], build(age))
+
+
+def case_the_truth_of_what_comparisons_answer_is_asked():
+    thing = Unlike()
+    seen = [thing > 1, thing < 2, not thing > 1, not thing < 1, thing < 1 or "other", thing > 1 and 5, 1 < thing < 3, 1 > thing < 3]
+    if thing > 1 and not thing < 1:
+        seen.append("taken")
+    seen.append([i for i in [1, 2] if thing < i])
+    return seen
+
+
+def case_unequal_asks_the_method_of_either_side():
+    same = type("Same", (), {"__eq__": lambda self, other: True})()
+    return (1 != Unlike(), Unlike() != 1, "x" != Unlike(), None != Unlike(), [Unlike()] != [2], Unlike() == Unlike(), 1 != same, same != 1)
