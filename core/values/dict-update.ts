@@ -3,6 +3,7 @@ import { Dict } from './dict.ts';
 import { TypeError, ValueError } from './exceptions.ts';
 import { itemsOf, tryIter } from './iteration.ts';
 import { callMethod } from './methods.ts';
+import { $primitive } from './protocol.ts';
 import { passMark } from './request-data.ts';
 import { getitem } from './subscripts.ts';
 import { typeName } from './type-name.ts';
@@ -30,6 +31,19 @@ export function dictUpdate(target: Dict, other: any): Dict {
 export function dictSpread(target: Dict, other: any): Dict {
   if (other instanceof Dict || isMapping(other)) return dictUpdate(target, other);
   throw new TypeError(`'${typeName(other)}' object is not a mapping`);
+}
+
+/** `**other` among the arguments of a call. @throws TypeError for a name that is no text or has been given */
+export function keywordSpread(target: Dict, other: any): Dict {
+  const more = other instanceof Dict ? other : dictSpread(new Dict(), other);
+  for (const [name, value] of more.map) {
+    if (typeof name !== 'string' && typeof (name as any)?.[$primitive] !== 'string')
+      throw new TypeError('keywords must be strings');
+    if (target.has(name)) throw new TypeError(`got multiple values for keyword argument '${name}'`);
+    target.set(name, value);
+  }
+  passMark(more, target);
+  return target;
 }
 
 function isMapping(x: any): boolean {

@@ -57,14 +57,17 @@ function pop(xs: unknown[], index: unknown): unknown {
  */
 export function sortList(xs: unknown[], key: unknown, reverse: unknown): null | Promise<null> {
   const backwards = truth(reverse);
+  const size = xs.length;
   if (key === undefined || key === null) {
     if (xs.some(isOrderedLater)) return outside(() => sortLater(xs, xs, backwards));
     sortItems(xs, backwards);
+    if (xs.length !== size) throw new ValueError('list modified during sort');
     return null;
   }
-  const keys = outside(() => keysOf(xs, key));
+  const items = slice.call(xs);
+  const keys = outside(() => keysOf(items, key));
   const finish = (ready: readonly unknown[]): null | Promise<null> => {
-    if (ready.length !== xs.length) throw new ValueError('list modified during sort');
+    if (xs.length !== size) throw new ValueError('list modified during sort');
     if (ready.some(isOrderedLater)) return outside(() => sortLater(xs, ready, backwards));
     sortByKeys(xs, ready, backwards);
     return null;

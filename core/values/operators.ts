@@ -3,7 +3,7 @@
  * special methods, reflected special methods, TypeError.
  */
 import { andBits, invertBits, orBits, shiftLeft, shiftRight, xorBits } from './bits.ts';
-import { AnyBytes, joinBytes } from './bytes.ts';
+import { AnyBytes, ByteArray, joinBytes } from './bytes.ts';
 import { Dict } from './dict.ts';
 import { dictUpdate } from './dict-update.ts';
 import { MemoryError, TypeError } from './exceptions.ts';
@@ -324,8 +324,10 @@ function inPlace(op: Operator, sign: string, a: any, b: any): any {
     if (result !== NotImplemented) return result;
   }
   const result = compute(op, a, b);
-  if (result !== NotImplemented) return result;
-  throw unsupported(sign, a, b);
+  if (result === NotImplemented) throw unsupported(sign, a, b);
+  if (!(a instanceof ByteArray && result instanceof ByteArray)) return result;
+  a.data = result.data;
+  return a;
 }
 
 export function iadd(a: any, b: any): any {

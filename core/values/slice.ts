@@ -3,7 +3,7 @@
 import { eq } from './equality.ts';
 import { TypeError, ValueError } from './exceptions.ts';
 import { hashOf } from './hashing.ts';
-import { indexOf } from './index-value.ts';
+import { indexOf, requireIndex } from './index-value.ts';
 import { $eq, $hash, $repr, $typeName, type ReprState } from './protocol.ts';
 import { reprOf } from './repr.ts';
 import { Tuple } from './tuple.ts';
@@ -20,8 +20,10 @@ export class Slice {
     this.step = step ?? null;
   }
 
-  indices(length: number): Tuple {
-    const { start, stop, step } = sliceBounds(this.start, this.stop, this.step, length);
+  indices(length: unknown): Tuple {
+    const size = Number(requireIndex(length));
+    if (size < 0) throw new ValueError('length should not be negative');
+    const { start, stop, step } = sliceBounds(this.start, this.stop, this.step, size);
     return new Tuple([start, stop, step]);
   }
 

@@ -255,7 +255,7 @@ function keywordCode(args: readonly ast.Argument[], codes: readonly string[]): s
   }
   return given.reduce(
     (dict, { arg, code }) =>
-      `$.dictSpread(${dict}, ${arg.sort === 'keyword' ? `$.Dict.of(${quote(arg.name!.text)}, ${code})` : code})`,
+      `$.keywordSpread(${dict}, ${arg.sort === 'keyword' ? `$.Dict.of(${quote(arg.name!.text)}, ${code})` : code})`,
     'new $.Dict()',
   );
 }

@@ -472,3 +472,38 @@ def case_generator_attributes():
 
     g = gen()
     return [iter(g) is g, list(g), list(g), type(g).__name__]
+
+
+def case_bytearrays_change_in_place():
+    data = bytearray(b"ab")
+    same = data
+    data += b"cd"
+    data *= 2
+    return (data, same is data, same)
+
+
+def case_keywords_are_texts():
+    return dict(**{1: 2})
+
+
+def case_spread_keywords_join_others():
+    return dict(a=1, **{"b": 2}, **{"c": 3})
+
+
+class Third:
+    def __index__(self):
+        return 3
+
+
+def case_slices_ask_for_indices():
+    return (slice(None, Third(), None).indices(10), slice(1, 9, Third()).indices(Third()), slice(None, None, -1).indices(4))
+
+
+def case_lists_do_not_change_while_their_keys_are_asked():
+    items = [3, 1, 2]
+
+    def key(item):
+        items.append(item)
+        return item
+
+    items.sort(key=key)
