@@ -183,6 +183,23 @@ function scanEscaped(p: Parser, tick: number): void {
   p.end = i;
 }
 
+/** Where a string that was broken over lines ends, when one of the next lines looks like its end: one quote, and brackets or `;` behind it. */
+function brokenEnd(text: string, quote: string, at: number): number | undefined {
+  let start = at;
+  for (let lines = 0; lines < 3; lines++) {
+    start = text.indexOf('\n', start) + 1;
+    if (start === 0) return undefined;
+    const end = text.indexOf('\n', start);
+    const line = text.slice(start, end < 0 ? text.length : end);
+    const found = line.indexOf(quote);
+    if (found < 0) continue;
+    return /^\s*(?:[;,)\]}.]|$)/.test(line.slice(found + 1)) && !line.includes(quote, found + 1)
+      ? start + found + 1
+      : undefined;
+  }
+  return undefined;
+}
+
 /** `quote` is the offset of the first quote character, `c` its code. */
 function scanString(p: Parser, start: number, quote: number, c: number, isFormatted: boolean): void {
   const { text, length } = p;
@@ -218,6 +235,7 @@ function scanString(p: Parser, start: number, quote: number, c: number, isFormat
   }
   p.end = Math.min(i, length);
   complain(p, 'E0100', start, isTriple ? quote + 3 : p.end);
+  if (!isTriple) p.end = brokenEnd(text, text[quote]!, p.end) ?? p.end;
   p.failures++;
   p.quietAfter = p.end;
   if (isTriple) p.quietStart = length;

@@ -71,6 +71,9 @@ test('spans of formatted parts', () => {
 test('what is wrong with strings', () => {
   expect(codes('glob a = "x;\nglob b = 1;')).toEqual(['E0100 "x;']);
   expect(codes('glob a = f(1, "x);\nglob b = 1;')).toEqual(['E0100 "x);']);
+  expect(codes('glob a = f("x\ny", 2);\nglob b = 1;')).toEqual(['E0100 "x']);
+  expect(codes('glob a = "x\ny\nz";\nglob b = 1;')).toEqual(['E0100 "x']);
+  expect(codes('glob a = "x;\nglob b = "y;')).toEqual(['E0100 "x;', 'E0100 "y;']);
   expect(codes('glob a = """x;\nglob b = 1;')).toEqual(['E0100 """']);
   expect(codes('glob a = f"x{b};\nglob c = 1;')).toEqual(['E0102 f"x{b};']);
   expect(codes('glob a = f"{b";\nglob c = 1;')).toEqual(['E0111']);
