@@ -225,3 +225,8 @@ test('what is wrong with declarations', () => {
   expect(codes('::py:: x')).toEqual(['E0103 ::py::']);
   expect(codes('enum E { A; B }')).toEqual(['E0110 ;']);
 });
+
+test('a member that is only dots says nothing', () => {
+  for (const kind of ['class', 'obj', 'node', 'walker']) expect(codes(`${kind} A { ...; }`)).toEqual([]);
+  expect(codes('class A { """doc""" ...; x: int = 3; ... }')).toEqual([]);
+});

@@ -117,6 +117,8 @@ export function parseMember(p: Parser): Member | undefined {
     });
     return undefined;
   }
+  // `...;` says that there is nothing more to say.
+  if (take(p, t.ELLIPSIS)) return undefined;
   failExpected(p, 'a member');
   syncStatement(p);
   return undefined;
