@@ -26,6 +26,7 @@ import { makeGetopt } from './modules/getopt.ts';
 import { makeGetpass } from './modules/getpass.ts';
 import { makeFnmatch, makeGlob } from './modules/glob.ts';
 import { makeGraphlib } from './modules/graphlib.ts';
+import { makeGzip } from './modules/gzip.ts';
 import { makeBase64, makeHashlib, makeHmac, makeSecrets } from './modules/hashlib.ts';
 import { makeHeapq } from './modules/heapq.ts';
 import { makeHtml } from './modules/html.ts';
@@ -56,6 +57,7 @@ import { makeTempfile } from './modules/tempfile.ts';
 import { makeTextwrap } from './modules/textwrap.ts';
 import { makeThreading } from './modules/threading.ts';
 import { makeTimeit } from './modules/timeit.ts';
+import { makeTomllib } from './modules/tomllib.ts';
 import { makeTraceback } from './modules/traceback.ts';
 import { makeUnicodedata } from './modules/unicodedata.ts';
 import { makeUnittest, makeUnittestMock } from './modules/unittest-mock.ts';
@@ -64,6 +66,7 @@ import { makeUrllibError } from './modules/urllib-error.ts';
 import { makeUrllibParse } from './modules/urllib-parse.ts';
 import { makeUrllibRequest } from './modules/urllib-request.ts';
 import { makeWarnings } from './modules/warnings.ts';
+import { makeWeakref } from './modules/weakref.ts';
 import { makeZlib } from './modules/zlib.ts';
 import { makeZoneinfo } from './modules/zoneinfo.ts';
 import { std } from './modules.ts';
@@ -129,13 +132,16 @@ export const rareMakers: Readonly<Record<string, () => Members>> = {
   errno: makeErrno,
   getopt: makeGetopt,
   graphlib: makeGraphlib,
+  gzip: makeGzip,
   ipaddress: makeIpaddress,
   keyword: makeKeyword,
   mimetypes: makeMimetypes,
   numbers: makeNumbers,
   shlex: makeShlex,
   timeit: makeTimeit,
+  tomllib: makeTomllib,
   unicodedata: makeUnicodedata,
+  weakref: makeWeakref,
   zoneinfo: makeZoneinfo,
   zlib: makeZlib,
 };

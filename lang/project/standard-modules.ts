@@ -4,7 +4,7 @@ const names = `sys time os os.path datetime json json.decoder json.encoder pathl
   urllib.error tempfile re typing typing_extensions collections collections.abc uuid subprocess logging logging.handlers io traceback threading queue http
   hashlib hmac secrets base64 statistics argparse contextlib types copy string textwrap functools itertools operator heapq bisect
   shutil enum dataclasses abc decimal fractions csv html inspect warnings unittest unittest.mock platform getpass zlib pprint
-  struct socket builtins glob fnmatch dotenv binascii calendar colorsys concurrent concurrent.futures configparser contextvars difflib errno getopt graphlib ipaddress keyword mimetypes numbers shlex timeit unicodedata zoneinfo byllm byllm.lib byllm.types byllm.llm mtllm mtllm.lib mtllm.types mtllm.llm mtllm.llms svc_scale svc_scale.lib svclang`;
+  struct socket builtins glob fnmatch dotenv binascii calendar colorsys concurrent concurrent.futures configparser contextvars difflib errno getopt graphlib gzip ipaddress keyword mimetypes numbers shlex timeit tomllib unicodedata weakref zoneinfo byllm byllm.lib byllm.types byllm.llm mtllm mtllm.lib mtllm.types mtllm.llm mtllm.llms svc_scale svc_scale.lib svclang`;
 
 /** Modules that CPython has and this runtime provides; what they hold is the runtime's table. */
 export const standardModules: ReadonlySet<string> = new Set(names.trim().split(/\s+/));
@@ -122,7 +122,6 @@ const cpythonPackages: ReadonlyMap<string, string> = new Map([
   ['marshal', 'use `json`'],
   ['optparse', 'use `argparse`'],
   ['array', 'use a list'],
-  ['weakref', 'use ordinary references'],
   ['importlib', 'write an `import` where the module is needed'],
   ['smtplib', 'use an npm package such as "nodemailer" by its quoted name'],
   ['email', 'use an npm package such as "nodemailer" by its quoted name'],
@@ -130,9 +129,7 @@ const cpythonPackages: ReadonlyMap<string, string> = new Map([
     'zipfile',
     'use `shutil.make_archive` and `shutil.unpack_archive`, or an npm package such as "fflate" by its quoted name',
   ],
-  ['gzip', 'use `zlib`, or `import from "node:zlib"`'],
   ['xml', 'use an npm package such as "fast-xml-parser" by its quoted name'],
-  ['tomllib', 'use an npm package such as "smol-toml" by its quoted name'],
   ['socketserver', 'walkers and `def:pub` functions are served without it'],
   ['wsgiref', 'walkers and `def:pub` functions are served without it'],
   ['webbrowser', 'write the interface as client components'],
@@ -182,11 +179,11 @@ const cpythonPackages: ReadonlyMap<string, string> = new Map([
 ]);
 
 const otherStandard = `array ast atexit audioop bz2 cmath codecs ctypes curses dbm difflib dis email errno
-  chunk cmd code codeop copyreg cProfile encodings ensurepip faulthandler fcntl filecmp fileinput ftplib gc gettext grp gzip idlelib imaplib imghdr importlib lib2to3 linecache
+  chunk cmd code codeop copyreg cProfile encodings ensurepip faulthandler fcntl filecmp fileinput ftplib gc gettext grp idlelib imaplib imghdr importlib lib2to3 linecache
   locale lzma mailbox mailcap marshal mmap modulefinder msvcrt netrc nntplib ntpath optparse pdb pickle pickletools pipes pkgutil plistlib poplib posix posixpath profile pstats pty pwd py_compile pyclbr
   pydoc quopri readline reprlib resource rlcompleter runpy sched select selectors shelve signal site smtpd smtplib sndhdr socketserver spwd sqlite3 ssl
-  stat stringprep symtable sysconfig syslog tabnanny tarfile telnetlib termios tkinter token tokenize tomllib trace tracemalloc tty
-  turtle uu venv wave weakref webbrowser winreg winsound wsgiref xml xmlrpc zipapp zipfile zipimport aifc
+  stat stringprep symtable sysconfig syslog tabnanny tarfile telnetlib termios tkinter token tokenize trace tracemalloc tty
+  turtle uu venv wave webbrowser winreg winsound wsgiref xml xmlrpc zipapp zipfile zipimport aifc
   antigravity asynchat asyncore bdb cgi cgitb compileall crypt distutils doctest imp msilib nis ossaudiodev pyexpat sunau turtledemo xdrlib`;
 
 const otherModules: ReadonlySet<string> = new Set(otherStandard.split(/\s+/));

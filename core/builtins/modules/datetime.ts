@@ -955,6 +955,9 @@ export function makeDatetime(): Members {
 /** For other parts of the runtime (field binding): values from text. @throws ValueError */
 export { isoDate as parseDate, isoDateTime as parseDateTime };
 
+/** A time of the day from its text. @throws ValueError */
+export const parseClock = (text: string): TimeValue => isoTime(text, text);
+
 // Arithmetic on a date of a derived class gives one of that class.
 function like<T extends object>(self: object, made: T): T {
   const prototype = Object.getPrototypeOf(self);

@@ -5,12 +5,15 @@ import configparser
 import difflib
 import getopt
 import graphlib
+import gzip
 import ipaddress
 import io
 import mimetypes
 import numbers
 import shlex
+import tomllib
 import unicodedata
+import weakref
 import zoneinfo
 from datetime import date, datetime, timedelta, timezone
 from fractions import Fraction
@@ -264,3 +267,92 @@ datetime(2024, 3, 10, 1, tzinfo=york) + timedelta(hours=24)
 datetime(2024, 3, 10, 1, tzinfo=york).timestamp()
 [datetime.fromtimestamp(1700000000, tz=paris).isoformat(), f"{datetime(2024, 5, 1, 8, tzinfo=york):%Y-%m-%d %H:%M %Z%z}"]
 zoneinfo.ZoneInfo("Mars/Olympus")
+
+# ---------------------------------------------------------------- weakref
+
+
+class Plant:
+    def __init__(self, name):
+        self.name = name
+
+    def __repr__(self):
+        return f"Plant({self.name})"
+
+    def water(self, litres=1):
+        return f"{self.name} gets {litres}"
+
+
+fern = Plant("fern")
+moss = Plant("moss")
+[weakref.ref(fern)(), weakref.ref(fern)() is fern, weakref.ref(fern) == weakref.ref(fern), weakref.ref(fern) == weakref.ref(moss), hash(weakref.ref(fern)) == hash(fern)]
+weakref.ref(5)
+weakref.ref([1])
+weakref.ref("text")
+[weakref.WeakMethod(fern.water)()(3), weakref.WeakMethod(fern.water) == weakref.WeakMethod(fern.water)]
+
+
+def case_values_that_are_not_kept():
+    shelf = weakref.WeakValueDictionary({"f": fern})
+    shelf["m"] = moss
+    seen = [shelf["f"], "m" in shelf, shelf.get("z", 0), len(shelf), sorted(shelf), dict(shelf), [(k, v) for k, v in shelf.items()]]
+    del shelf["f"]
+    shelf.setdefault("g", fern)
+    return [seen, shelf.pop("m"), list(shelf.keys()), list(shelf.values())]
+
+
+def case_keys_that_are_not_kept():
+    notes = weakref.WeakKeyDictionary()
+    notes[fern] = ["green"]
+    notes[fern].append("tall")
+    return [notes[fern], fern in notes, moss in notes, len(notes), dict(notes.items()), notes.pop(fern), len(notes)]
+
+
+weakref.WeakValueDictionary()["none"]
+
+
+def case_a_set_that_does_not_keep():
+    plants = weakref.WeakSet([fern])
+    plants.add(moss)
+    plants.add(fern)
+    plants.discard(moss)
+    return [len(plants), fern in plants, moss in plants, [plant.name for plant in plants], 5 in plants]
+
+
+def case_a_proxy():
+    stand_in = weakref.proxy(moss)
+    stand_in.name = "lichen"
+    seen = (moss.name, stand_in.water(2), isinstance(stand_in, Plant))
+    stand_in.name = "moss"
+    return seen
+
+
+def case_done_in_the_end():
+    done = []
+    end = weakref.finalize(fern, done.append, "over")
+    return [end.alive, end.peek()[2], end(), end.alive, end(), done]
+
+
+# ---------------------------------------------------------------- tomllib
+
+tomllib.loads('name = "svc"\ncount = 1_000\nmask = 0xff\nhalf = 0.5\non = true\nlist = [1, "two", [3]]\npoint = {x = 1, y.z = 2}')
+tomllib.loads('day = 2024-02-29\nat = 07:32:00\nutc = 2024-02-29T07:32:00Z\nlocal = 2024-02-29 07:32:00.25')
+tomllib.loads('[server.main]\nhost = "h"\n"a key" = 1\na.b.c = 3\n[[items]]\nid = 1\n[[items]]\nid = 2\n[items.more]\nz = 1\n[[items.tags]]\nt = "x"')
+[tomllib.load(io.BytesIO(b"a = 'x'")), issubclass(tomllib.TOMLDecodeError, ValueError)]
+tomllib.loads("price = 1.10", parse_float=str)
+tomllib.load(io.StringIO("a = 1"))
+tomllib.loads(b"a = 1")  # language: !TypeError: Expected str object, not 'bytes'
+
+# ---------------------------------------------------------------- gzip
+
+[gzip.decompress(gzip.compress(b"again " * 50)) == b"again " * 50, gzip.compress(b"x")[:3], len(gzip.compress(b"a" * 1000)) < 50]
+gzip.decompress(b"plain")
+
+
+def case_a_packed_file():
+    kept = io.BytesIO()
+    with gzip.open(kept, "wt", encoding="utf-8") as out:
+        out.write("first\n")
+        print("sécond", file=out)
+    with gzip.open(io.BytesIO(kept.getvalue()), "rt") as lines:
+        texts = [line.strip() for line in lines]
+    return [texts, gzip.GzipFile(fileobj=io.BytesIO(kept.getvalue())).read()]
