@@ -21,6 +21,8 @@ export interface NativeClass {
   readonly methods?: Readonly<Record<string, string>>;
   /** Functions of the class itself. */
   readonly statics?: Readonly<Record<string, readonly [string, (...args: any[]) => unknown]>>;
+  /** The same, whose first slot is the class they are called on: this one or one derived from it. */
+  readonly classMethods?: Readonly<Record<string, readonly [string, (cls: any, ...args: any[]) => unknown]>>;
   /** Values of the class itself. */
   readonly values?: Readonly<Record<string, unknown>>;
   readonly doc?: string;
@@ -46,10 +48,27 @@ export function nativeClass<C extends { prototype: any }>(cls: C, about: NativeC
   for (const [name, [text, fn]] of Object.entries(about.statics ?? {})) {
     hide(cls, name, native(`${about.name}.${name}`, text, fn));
   }
+  for (const [name, [text, fn]] of Object.entries(about.classMethods ?? {}))
+    hideClassMethod(cls, name, (on) =>
+      native(`${about.name}.${name}`, text, (...slots: unknown[]) => fn(on, ...slots)),
+    );
   for (const [name, value] of Object.entries(about.values ?? {})) hide(cls, name, value);
   for (const method of Object.values(Object.getOwnPropertyDescriptors(cls.prototype)))
     mayRunAgain(about.module, method.value);
   return cls;
+}
+
+function hideClassMethod(cls: object, name: string, make: (on: object) => unknown): void {
+  const own = make(cls);
+  const derived = new WeakMap<object, unknown>();
+  Object.defineProperty(cls, name, {
+    configurable: true,
+    get(this: object) {
+      if (this === cls) return own;
+      if (!derived.has(this)) derived.set(this, make(this));
+      return derived.get(this);
+    },
+  });
 }
 
 function hide(target: object, property: PropertyKey, value: unknown): void {

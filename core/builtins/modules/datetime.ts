@@ -1,5 +1,6 @@
 /** Module `datetime`. Naive local times use the time zone of the process. */
-import { AttributeError, OverflowError, TypeError, ValueError } from '../../values/exceptions.ts';
+import { call } from '../../values/calls.ts';
+import { AttributeError, OSError, OverflowError, TypeError, ValueError } from '../../values/exceptions.ts';
 import { requireIndex } from '../../values/index-value.ts';
 import { $hash, $setattr } from '../../values/protocol.ts';
 import { reprOf } from '../../values/repr.ts';
@@ -230,11 +231,12 @@ export class DateValue {
   }
 
   replace(year?: unknown, month?: unknown, day?: unknown, ..._rest: unknown[]): DateValue {
-    return new DateValue(
+    const made = new DateValue(
       year === undefined ? this.year : part(year),
       month === undefined ? this.month : part(month),
       day === undefined ? this.day : part(day),
     );
+    return like(this, made);
   }
 
   $moment(): Moment {
@@ -262,7 +264,7 @@ export class DateValue {
 
   __add__(other: unknown): unknown {
     if (!(other instanceof TimeDelta)) return NotImplemented;
-    return like(this, dateOf(this.toordinal() + other.days));
+    return as(this.constructor, dateOf(this.toordinal() + other.days));
   }
 
   __radd__(other: unknown): unknown {
@@ -270,7 +272,7 @@ export class DateValue {
   }
 
   __sub__(other: unknown): unknown {
-    if (other instanceof TimeDelta) return like(this, dateOf(this.toordinal() - other.days));
+    if (other instanceof TimeDelta) return as(this.constructor, dateOf(this.toordinal() - other.days));
     if (other instanceof DateValue && !(other instanceof DateTimeValue)) {
       return new TimeDelta(BigInt(this.toordinal() - other.toordinal()) * 86_400_000_000n);
     }
@@ -354,7 +356,7 @@ nativeClass(DateValue, {
   params: 'year, month, day',
   make: (_cls, year, month, day) => new DateValue(part(year), part(month), part(day)),
   methods: { replace: 'year=None, month=None, day=None', strftime: 'format', isoformat: '' },
-  statics: {
+  classMethods: makers({
     today: [
       '',
       () => {
@@ -365,7 +367,7 @@ nativeClass(DateValue, {
     fromtimestamp: [
       'timestamp, /',
       (seconds: unknown) => {
-        const d = new Date(real(seconds) * 1000);
+        const d = new Date(Number(microsOf(seconds) / 1000n));
         return new DateValue(d.getFullYear(), d.getMonth() + 1, d.getDate());
       },
     ],
@@ -375,7 +377,7 @@ nativeClass(DateValue, {
       'year, week, day',
       (year: unknown, week: unknown, day: unknown) => fromIsoCalendar(part(year), part(week), part(day)),
     ],
-  },
+  }),
   values: { min: new DateValue(1, 1, 1), max: new DateValue(9999, 12, 31), resolution: new TimeDelta(86_400_000_000n) },
 });
 
@@ -443,7 +445,7 @@ export class TimeValue {
     tzinfo?: unknown,
     fold?: unknown,
   ): TimeValue {
-    return new TimeValue(
+    const made = new TimeValue(
       hour === undefined ? this.hour : part(hour),
       minute === undefined ? this.minute : part(minute),
       second === undefined ? this.second : part(second),
@@ -451,6 +453,7 @@ export class TimeValue {
       tzinfo === undefined ? this.tzinfo : requireZone(tzinfo),
       fold === undefined ? this.fold : part(fold),
     );
+    return like(this, made);
   }
 
   $order(): number {
@@ -576,12 +579,12 @@ nativeClass(TimeValue, {
     strftime: 'format',
     replace: 'hour=None, minute=None, second=None, microsecond=None, tzinfo=None, *, fold=None',
   },
-  statics: {
+  classMethods: makers({
     fromisoformat: [
       'time_string, /',
       (text: unknown) => isoTime(requireText(text, 'fromisoformat: argument'), requireText(text)),
     ],
-  },
+  }),
   values: {
     min: new TimeValue(0, 0, 0, 0, null),
     max: new TimeValue(23, 59, 59, 999_999, null),
@@ -665,7 +668,7 @@ export class DateTimeValue extends DateValue {
   astimezone(tz?: unknown): DateTimeValue {
     const zone = tz === undefined || tz === null ? localZone(this.timestamp()) : requireZone(tz)!;
     const instant = this.tzinfo === null ? epochMicros + roundHalfEven(this.timestamp() * 1e6) : this.$instant();
-    return inZone(instant, zone);
+    return as(this.constructor, inZone(instant, zone));
   }
 
   utctimetuple(): Tuple {
@@ -680,7 +683,7 @@ export class DateTimeValue extends DateValue {
 
   override replace(...slots: unknown[]): DateTimeValue {
     const [year, month, day, hour, minute, second, microsecond, tzinfo, fold] = slots;
-    return new DateTimeValue(
+    const made = new DateTimeValue(
       year === undefined ? this.year : part(year),
       month === undefined ? this.month : part(month),
       day === undefined ? this.day : part(day),
@@ -691,6 +694,7 @@ export class DateTimeValue extends DateValue {
       tzinfo === undefined ? this.tzinfo : requireZone(tzinfo),
       fold === undefined ? this.fold : part(fold),
     );
+    return like(this, made);
   }
 
   override $moment(): Moment {
@@ -707,11 +711,13 @@ export class DateTimeValue extends DateValue {
   }
 
   override __add__(other: unknown): unknown {
-    return other instanceof TimeDelta ? fromWall(this.$wall() + other.$micros, this.tzinfo) : NotImplemented;
+    return other instanceof TimeDelta
+      ? as(this.constructor, fromWall(this.$wall() + other.$micros, this.tzinfo))
+      : NotImplemented;
   }
 
   override __sub__(other: unknown): unknown {
-    if (other instanceof TimeDelta) return fromWall(this.$wall() - other.$micros, this.tzinfo);
+    if (other instanceof TimeDelta) return as(this.constructor, fromWall(this.$wall() - other.$micros, this.tzinfo));
     if (!(other instanceof DateTimeValue)) return NotImplemented;
     if ((this.tzinfo === null) !== (other.tzinfo === null))
       throw new TypeError("can't subtract offset-naive and offset-aware datetimes");
@@ -806,9 +812,23 @@ function localZone(timestamp: number): TimeZone {
   return new TimeZone(new TimeDelta(BigInt(-d.getTimezoneOffset()) * 60_000_000n), zoneName(d));
 }
 
+/** Microseconds of a time since 1970, within the years that dates have. */
+function microsOf(given: unknown): bigint {
+  const seconds = real(given);
+  if (Number.isNaN(seconds)) throw new ValueError('Invalid value NaN (not a number)');
+  if (Math.abs(seconds) >= 2 ** 63) throw new OverflowError('timestamp out of range for platform time_t');
+  if (seconds < -62_135_596_800 || seconds >= 253_402_300_800) {
+    const known = new Date(seconds * 1000).getUTCFullYear();
+    const year = Number.isNaN(known) ? Math.floor(1970 + seconds / 31_556_952) : known;
+    if (Math.abs(year) > 2 ** 31) throw new OSError(75, 'Value too large for defined data type');
+    throw new ValueError(`year ${year} is out of range`);
+  }
+  return roundHalfEven(seconds * 1e6);
+}
+
 function fromTimestamp(seconds: unknown, tz: unknown): DateTimeValue {
   const zone = requireZone(tz);
-  const micros = roundHalfEven(real(seconds) * 1e6);
+  const micros = microsOf(seconds);
   if (zone !== null) return inZone(epochMicros + micros, zone);
   const whole = Number(micros >= 0n ? micros / 1000n : (micros - 999n) / 1000n);
   const d = new Date(whole);
@@ -896,7 +916,7 @@ nativeClass(DateTimeValue, {
       'year=None, month=None, day=None, hour=None, minute=None, second=None, microsecond=None, tzinfo=None, *, fold=None',
     astimezone: 'tz=None',
   },
-  statics: {
+  classMethods: makers({
     now: ['tz=None', (tz: unknown) => fromTimestamp(nowSeconds(), tz)],
     utcnow: [
       '',
@@ -930,7 +950,7 @@ nativeClass(DateTimeValue, {
     ],
     strptime: ['date_string, format, /', parse],
     combine: ['date, time, tzinfo=None', combine],
-  },
+  }),
   values: {
     min: new DateTimeValue(1, 1, 1, 0, 0, 0, 0, null),
     max: new DateTimeValue(9999, 12, 31, 23, 59, 59, 999_999, null),
@@ -958,10 +978,36 @@ export { isoDate as parseDate, isoDateTime as parseDateTime };
 /** A time of the day from its text. @throws ValueError */
 export const parseClock = (text: string): TimeValue => isoTime(text, text);
 
-// Arithmetic on a date of a derived class gives one of that class.
+/** The same as an instance of the class of `self`, whose constructor is not called. */
 function like<T extends object>(self: object, made: T): T {
   const prototype = Object.getPrototypeOf(self);
   return Object.getPrototypeOf(made) === prototype ? made : Object.setPrototypeOf(made, prototype);
+}
+
+/** The same as an instance of a class derived from that of `made`, which is called for it. */
+function as(cls: any, made: any): any {
+  if (cls === made.constructor || typeof cls !== 'function' || !(cls.prototype instanceof made.constructor))
+    return made;
+  const own = call(cls, ...partsOf(made));
+  if (made.fold === 1) own.fold = 1;
+  return own;
+}
+
+function partsOf(made: DateValue | TimeValue): unknown[] {
+  const clock = (x: DateTimeValue | TimeValue) => [x.hour, x.minute, x.second, x.microsecond, x.tzinfo];
+  if (made instanceof TimeValue) return clock(made);
+  const days = [made.year, made.month, made.day];
+  return made instanceof DateTimeValue ? [...days, ...clock(made)] : days;
+}
+
+/** Class methods that give an instance of the class they are called on. */
+function makers(
+  all: Readonly<Record<string, readonly [string, (...slots: any[]) => unknown]>>,
+): Record<string, readonly [string, (cls: any, ...slots: any[]) => unknown]> {
+  const entries = Object.entries(all).map(
+    ([name, [params, make]]) => [name, [params, (cls: any, ...slots: any[]) => as(cls, make(...slots))]] as const,
+  );
+  return Object.fromEntries(entries);
 }
 
 // Dates and times do not change.

@@ -91,6 +91,10 @@ const ParseResult = withNetloc(makeNamedTuple('ParseResult', parseFields, { modu
   join(partsOfParse(self)),
 );
 const DefragResult = makeNamedTuple('DefragResult', ['url', 'fragment'], { module: 'urllib.parse' });
+DefragResult.prototype.geturl = function geturl(this: any): string {
+  const [url, fragment] = this.items;
+  return fragment === '' ? url : `${url}#${fragment}`;
+};
 
 function partsOfSplit(x: unknown): Split {
   const [scheme, netloc, path, query, fragment] = itemsOf(x).map(text) as [string, string, string, string, string];

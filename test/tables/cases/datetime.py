@@ -279,3 +279,46 @@ class Summer(tzinfo):
 [str(datetime(2024, month, 1, hour, tzinfo=timezone.utc).astimezone(Summer())) for month in (1, 5, 7, 9) for hour in (0, 2)]
 [datetime(2024, 7, 1, tzinfo=Summer()).astimezone(timezone.utc).isoformat(), datetime(2024, 1, 1, tzinfo=Summer()).tzname(), datetime(2024, 7, 1, tzinfo=Summer()).strftime("%H:%M %Z%z")]
 [datetime.fromtimestamp(1719792000, tz=Summer()).isoformat(), timezone.utc.fromutc(datetime(2024, 1, 1, tzinfo=timezone.utc)).isoformat()]
+
+# ---------------------------------------------------------------- classes of one's own
+
+
+class Day(date):
+    def name(self):
+        return self.strftime("%A")
+
+
+class Stamp(datetime):
+    def label(self):
+        return f"{self:%d.%m.%Y}"
+
+
+class Clock(time):
+    pass
+
+
+[type(x).__name__ for x in (Day(2024, 2, 28).replace(day=29), Day.today(), Day.fromisoformat("2024-02-29"), Day.fromordinal(9), Day.fromtimestamp(0), Day(2024, 1, 1) + timedelta(days=1), Day(2024, 1, 1) - timedelta(days=1), Day.fromisocalendar(2024, 5, 1))]
+[Day.fromisoformat("2024-02-29").name(), Stamp.fromisoformat("2024-02-29T10:00").label(), Stamp.strptime("03/04/2021", "%d/%m/%Y").label(), Stamp.now().label() == datetime.now().strftime("%d.%m.%Y")]
+[type(x).__name__ for x in (Stamp(2024, 1, 1).replace(year=2025), Stamp.now(), Stamp.utcnow(), Stamp.now(timezone.utc), Stamp.fromtimestamp(0, timezone.utc), Stamp.combine(date(2024, 1, 1), time(1)), Stamp(2024, 1, 1) + timedelta(1), Stamp(2024, 1, 1, tzinfo=timezone.utc).astimezone(timezone.utc), Stamp(2024, 1, 1).date())]
+[type(Clock(1).replace(hour=2)).__name__, type(Clock.fromisoformat("10:20")).__name__]
+[Stamp.combine(date(2024, 1, 1), time(1, 2)) == datetime(2024, 1, 1, 1, 2), repr(Stamp(2024, 1, 1).replace(day=2))]
+
+
+def case_a_moment_with_more_to_it():
+    class Noted(datetime):
+        def __new__(cls, *args, **kwargs):
+            made = super().__new__(cls, *args, **kwargs)
+            made.note = "noted"
+            return made
+
+    return [(Noted(2024, 1, 1) + timedelta(hours=1)).note, type(Noted(2024, 1, 1).replace(day=2)).__name__]
+
+
+datetime.fromtimestamp(1e12)
+datetime.fromtimestamp(-1e15, timezone.utc)
+date.fromtimestamp(1e13)
+datetime.fromtimestamp(float("nan"))
+datetime.fromtimestamp(float("inf"))
+datetime.fromtimestamp(1e18)
+datetime.fromtimestamp(253402300799, timezone.utc)
+datetime.fromtimestamp(253402300800, timezone.utc)

@@ -132,6 +132,7 @@ Template("$a $b").get_identifiers()
 string.ascii_letters, string.digits, string.punctuation, string.hexdigits, string.octdigits, string.whitespace, string.ascii_uppercase, len(string.printable)
 string.capwords("hello  big world"), string.capwords("a-b c", "-")
 string.Formatter().format("{0} {x}", 1, x=2)
+[urllib.parse.urldefrag("http://a/b?q#c").geturl(), urllib.parse.urldefrag("/b").geturl()]
 urlparse(URL)
 urlparse(URL).netloc, urlparse(URL).hostname, urlparse(URL).port, urlparse(URL).username, urlparse(URL).password, urlparse(URL).params, urlparse(URL).geturl()
 urlparse("//host/path"), urlparse("path?q"), urlparse("mailto:a@b.c"), urlparse(""), urlparse("http://[::1]:80/").hostname
