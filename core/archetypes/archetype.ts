@@ -14,7 +14,7 @@ import { type Ability, type ClassMeta, type Field, metaOf, setMeta } from './met
 import { basesOf, mroOf } from './mro.ts';
 import { $rebase, type Maker, makerOfDerived, nativeBaseOf, type Rebased } from './native-base.ts';
 import { remember } from './registry.ts';
-import type { ArchetypeSpec, FieldSpec, ParamSpec } from './spec.ts';
+import type { ArchetypeSpec, FieldSpec, ParamSpec, TypeRef } from './spec.ts';
 
 let lastClass = 0;
 
@@ -195,9 +195,20 @@ function installShared(cls: any, field: FieldSpec): void {
   });
 }
 
-/** Exceptions keep positional arguments in `args`; fields are set by name. */
+/** Exceptions keep positional arguments in `args`; fields are set by name and, in an `obj`, by position (decisions/0260). */
 function installException(meta: ClassMeta): void {
   const { cls, fields } = meta;
+  const placed = meta.kind === 'obj' ? meta.constructorFields.filter((field) => field.keywordOnly !== true) : [];
+  const place = (self: any, args: readonly unknown[], pairs: readonly (readonly [string, unknown])[]) => {
+    if (args.length === 0 || args.length > placed.length) return;
+    const named = new Set(pairs.map(([name]) => name));
+    const free = placed.slice(0, args.length);
+    if (free.some((field, i) => named.has(field.name) || (field.default !== undefined && !suits(field.type, args[i]))))
+      return;
+    free.forEach((field, i) => {
+      self[field.property] = args[i];
+    });
+  };
   const allocate = (args: readonly unknown[]) => {
     const self = Reflect.construct(BaseException, args, cls as any) as any;
     // V8 leaves out the frames above the class that was asked for, which is not among the callers here.
@@ -223,14 +234,23 @@ function installException(meta: ClassMeta): void {
         throw new TypeError(`${meta.name}.__init__() got an unexpected keyword argument '${name}'`);
       self[field.property] = value;
     }
+    place(self, args, pairs);
     return finish(self);
   });
   define(cls, $construct, (args: readonly unknown[], kwargs?: Kwargs) => (cls as any).$raise(args, pairsOf(kwargs)));
   define(cls, '$new', (...args: unknown[]) => {
     const self = allocate(args);
     if (typeof memberOf(cls, 'init') === 'function') self.init(...args);
+    else place(self, args, []);
     return finish(self);
   });
+}
+
+// A text is no value of a field for numbers: it is the message then.
+function suits(type: TypeRef, value: unknown): boolean {
+  if (type.t === 'int' || type.t === 'float') return typeof value === 'number' || typeof value === 'bigint';
+  if (type.t === 'bool') return typeof value === 'boolean';
+  return type.t !== 'str' || typeof value === 'string';
 }
 
 function refuseAbstract(meta: ClassMeta): never {
