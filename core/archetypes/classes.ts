@@ -4,7 +4,7 @@
  */
 
 import { TypeError } from '../values/exceptions.ts';
-import { $construct, $repr, $typeName, $vars, attributeName, type ReprState } from '../values/protocol.ts';
+import { $construct, $delattr, $repr, $typeName, $vars, attributeName, type ReprState } from '../values/protocol.ts';
 import { bareRepr, reprOf } from '../values/repr.ts';
 import { construct } from './construct.ts';
 import { hintOf } from './hints.ts';
@@ -117,6 +117,11 @@ export class Edge extends GraphObject {
 
   get undirected(): boolean {
     return (this.$st & BOTH_WAYS) !== 0;
+  }
+
+  // `del e.target` deletes the node (decisions/0226), and the edge with it: nothing is left to take from it.
+  [$delattr](name: string): boolean {
+    return (name === 'source' || name === 'target') && !this.$meta.byName.has(name);
   }
 }
 
