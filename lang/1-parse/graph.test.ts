@@ -15,6 +15,11 @@ test.each([
   ['[[a, b] -->]', `(EdgeRef want=node origin=(ListExpr items=[a b]) hops=[${hop('out')}])`],
   ['[edge (a) --> b]', `(EdgeRef want=edge origin=a hops=[${hop('out', ' only=b')}])`],
   ['[edge [a, b] -->]', `(EdgeRef want=edge origin=(ListExpr items=[a b]) hops=[${hop('out')}])`],
+  [
+    '[edge [a][?:T] -->]',
+    `(EdgeRef want=edge origin=(Filter object=(ListExpr items=[a]) filter=(FilterSpec type=T)) hops=[${hop('out')}])`,
+  ],
+  ['[edge (a)[0].b -->]', `(EdgeRef want=edge origin=(Attribute object=(Index object=a index=0) name=b) hops=[${hop('out')}])`],
   ['[a --> (b)]', `(EdgeRef want=node origin=a hops=[${hop('out', ' only=b')}])`],
   ['[-->[?:T]]', `(EdgeRef want=node hops=[${hop('out', ' filter=(FilterSpec type=T)')}])`],
   ['[-->(`?T)]', `(EdgeRef want=node hops=[${hop('out', ' filter=(FilterSpec type=T)')}])`],

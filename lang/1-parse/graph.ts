@@ -5,7 +5,7 @@ import { describe, fail, failExpected } from './complain.ts';
 import { parseExpression } from './expressions.ts';
 import { type FieldValue, parseConditions, parseFieldValues, parseFilterTail } from './filters.ts';
 import { next } from './lexer.ts';
-import { canBeginOperand, kindBehindBracket, peek } from './look-ahead.ts';
+import { canBeginOperand, kindBehindBracketed, peek } from './look-ahead.ts';
 import { warnOld } from './old-spellings.ts';
 import { type Parser, restore, save } from './parser.ts';
 import { closeBracket, continuesList, type OpenBracket, openBracket } from './recover.ts';
@@ -27,7 +27,7 @@ export function tryEdgeMarkers(
     next(p);
     const isMarker =
       (t.isHop[p.tok] === 1 && !(marker === t.NODE && p.nodeIsParam)) ||
-      (p.tok === t.LPAREN || p.tok === t.LBRACKET ? t.isHop[kindBehindBracket(p)] === 1 : canFollowMarker(p));
+      (p.tok === t.LPAREN || p.tok === t.LBRACKET ? t.isHop[kindBehindBracketed(p)] === 1 : canFollowMarker(p));
     if (isMarker) return { async: isAsync, want: marker === t.EDGE ? 'edge' : 'node' };
   } else if (isAsync && (t.isHop[p.tok] === 1 || canFollowMarker(p))) return { async: true, want: undefined };
   restore(p, at);

@@ -126,12 +126,31 @@ function isBehindStatement(p: Parser): boolean {
  */
 export function kindBehindBracket(p: Parser): number {
   const at = save(p);
+  const kind = skipBracket(p) ? p.tok : t.EOF;
+  restore(p, at);
+  return kind;
+}
+
+// False when the partner is far away.
+function skipBracket(p: Parser): boolean {
   const open = p.nesting;
   let steps = 0;
   do skipOver(p);
   while (p.tok !== t.EOF && p.nesting >= open && steps++ < 2000);
   if (p.nesting < open) next(p);
-  const kind = p.nesting < open || steps < 2000 ? p.tok : t.EOF;
+  return p.nesting < open || steps < 2000;
+}
+
+/** The same with the filters, subscripts, calls and attributes that follow the bracket: `[xs][?:T].first(1)`. */
+export function kindBehindBracketed(p: Parser): number {
+  const at = save(p);
+  let kind: number = p.tok;
+  while (kind === t.LPAREN || kind === t.LBRACKET || kind === t.DOT) {
+    if (kind === t.DOT) next(p);
+    else skipBracket(p);
+    if (kind === t.DOT) next(p);
+    kind = p.tok;
+  }
   restore(p, at);
   return kind;
 }
