@@ -1,4 +1,5 @@
 /** `ModelPool(models=[…])`: models that stand in for each other. */
+import { randomInt } from 'node:crypto';
 import { nativeClass } from '../builtins/native-class.ts';
 import { Dict } from '../values/dict.ts';
 import { OSError, RuntimeError, ValueError } from '../values/exceptions.ts';
@@ -36,7 +37,7 @@ export class ModelPool extends Model {
 
   async $first(ask: (model: Model) => Promise<unknown>): Promise<unknown> {
     const { models, strategy } = this;
-    const begin = strategy === 'fallback' ? 0 : Math.floor(Math.random() * models.length);
+    const begin = strategy === 'fallback' ? 0 : randomInt(models.length);
     for (let tried = 1; ; tried++) {
       try {
         return await ask(models[(begin + tried - 1) % models.length]!);

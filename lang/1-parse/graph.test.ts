@@ -19,7 +19,10 @@ test.each([
     '[edge [a][?:T] -->]',
     `(EdgeRef want=edge origin=(Filter object=(ListExpr items=[a]) filter=(FilterSpec type=T)) hops=[${hop('out')}])`,
   ],
-  ['[edge (a)[0].b -->]', `(EdgeRef want=edge origin=(Attribute object=(Index object=a index=0) name=b) hops=[${hop('out')}])`],
+  [
+    '[edge (a)[0].b -->]',
+    `(EdgeRef want=edge origin=(Attribute object=(Index object=a index=0) name=b) hops=[${hop('out')}])`,
+  ],
   ['[a --> (b)]', `(EdgeRef want=node origin=a hops=[${hop('out', ' only=b')}])`],
   ['[-->[?:T]]', `(EdgeRef want=node hops=[${hop('out', ' filter=(FilterSpec type=T)')}])`],
   ['[-->(`?T)]', `(EdgeRef want=node hops=[${hop('out', ' filter=(FilterSpec type=T)')}])`],

@@ -1,6 +1,6 @@
 /** A `svc` process whose output can be waited for, for tests of what people see. */
 import { spawn } from 'node:child_process';
-import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { removeFolder, svcBin } from './server.ts';
@@ -74,6 +74,13 @@ export function spawnSvc(
       await exited;
     },
   };
+}
+
+/** Puts another text into a file that keeps its length, as a cache of compiled modules goes by it. */
+export function replaceWithin(path: string, text: string): void {
+  const bytes = readFileSync(path).length;
+  if (text.length > bytes) throw new Error(`${path} is shorter than ${text.length} bytes`);
+  writeFileSync(path, text.padEnd(bytes));
 }
 
 /** A temporary folder with these files; removed when disposed of. */

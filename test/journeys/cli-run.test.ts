@@ -5,7 +5,7 @@ import { chmodSync, existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { post, runSvc, startServer, svcBin } from '../harness/server.ts';
-import { folderWith } from '../harness/svc-process.ts';
+import { folderWith, replaceWithin } from '../harness/svc-process.ts';
 
 function runShell(command: string, cwd: string): Promise<{ stdout: string; stderr: string }> {
   return new Promise((resolve) => {
@@ -38,7 +38,7 @@ test('a second run of an unchanged program compiles nothing', async () => {
   const [module] = readdirSync(cache).filter((name) => !name.startsWith('index-'));
   expect(index).toBeDefined();
   // What is run is what is in the cache: it has not been made anew.
-  writeFileSync(join(cache, module!, 'main.mjs'), 'console.log("from the cache");');
+  replaceWithin(join(cache, module!, 'main.mjs'), 'console.log("from the cache");');
   expect((await run()).stdout).toBe('from the cache\n');
   writeFileSync(join(folder.path, 'main.svc'), 'with entry { print("changed"); }\n');
   expect((await run()).stdout).toBe('changed\n');

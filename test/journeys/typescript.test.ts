@@ -3,7 +3,7 @@ import { mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { post, register, repository, runSvc, startServer } from '../harness/server.ts';
-import { folderWith, spawnSvc } from '../harness/svc-process.ts';
+import { folderWith, replaceWithin, spawnSvc } from '../harness/svc-process.ts';
 
 const notes = `import { connect, def, edge, Edge, entry, exit, has, int, list, main, Node, node, oneOf, outgoing, Root, spawn, str, test, Walker, walker } from 'svc-scale';
 import { shown } from './lib/shown.ts';
@@ -86,7 +86,7 @@ test('a second run compiles nothing; what any imported file says decides', async
   expect(await run()).toBe('<a>\n');
   const cache = join(folder.path, '.svc', 'cache');
   const module = readdirSync(cache).find((name) => !name.startsWith('index-'))!;
-  writeFileSync(join(cache, module, 'app.ts.mjs'), 'console.log("from the cache");');
+  replaceWithin(join(cache, module, 'app.ts.mjs'), 'console.log("from the cache");');
   expect(await run()).toBe('from the cache\n');
   writeFileSync(join(folder.path, 'lib', 'shown.ts'), shown.replace('<', '['));
   expect(await run()).toBe('[a>\n');
