@@ -1,4 +1,6 @@
 /** `$.archetype`: registers a class of the program with what the compiler knows about it. */
+import { currentFrame } from '../context.ts';
+import { constructors } from '../values/class-attributes.ts';
 import { Enum, memberOfValue, openEnumeration } from '../values/enums.ts';
 import { BaseException, TypeError } from '../values/exceptions.ts';
 import { $about, $construct, $matchArgs, $spec, $superInit, $typeName, key } from '../values/protocol.ts';
@@ -14,7 +16,7 @@ import { type Ability, type ClassMeta, type Field, metaOf, setMeta } from './met
 import { basesOf, mroOf } from './mro.ts';
 import { $rebase, type Maker, makerOfDerived, nativeBaseOf, type Rebased } from './native-base.ts';
 import { remember } from './registry.ts';
-import type { ArchetypeSpec, FieldSpec, ParamSpec, TypeRef } from './spec.ts';
+import type { AbilitySpec, ArchetypeSpec, FieldSpec, ParamSpec, TypeRef } from './spec.ts';
 
 let lastClass = 0;
 
@@ -88,6 +90,7 @@ export function archetype<C>(cls: C & any, spec: ArchetypeSpec): C {
   setMeta(cls, meta);
   remember(meta);
   install(meta, made.make);
+  for (const ability of spec.abilities) installAbility(meta, ability);
   installWaiting(cls.prototype);
   return cls;
 }
@@ -251,6 +254,18 @@ function suits(type: TypeRef, value: unknown): boolean {
   if (type.t === 'int' || type.t === 'float') return typeof value === 'number' || typeof value === 'bigint';
   if (type.t === 'bool') return typeof value === 'boolean';
   return type.t !== 'str' || typeof value === 'string';
+}
+
+/** `super.step()`, `self.step(here)`: an ability may be called like a method, without its argument where the walk stands. */
+function installAbility(meta: ClassMeta, { name, run }: AbilitySpec): void {
+  const { prototype } = meta.cls;
+  const property = key(name);
+  if (name in constructors || meta.byName.has(name) || Object.hasOwn(prototype, property)) return;
+  const isWalker = meta.kind === 'walker';
+  define(prototype, property, function (this: any, other?: unknown) {
+    const { walk } = currentFrame();
+    return run.call(this, other ?? (isWalker ? walk?.here : walk?.walker), walk);
+  });
 }
 
 function refuseAbstract(meta: ClassMeta): never {
