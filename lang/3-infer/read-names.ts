@@ -99,12 +99,7 @@ export function valueOfBinding(program: Program, state: ModuleState, binding: Bi
     case 'function': {
       const { decl } = binding;
       if (decl?.kind !== 'FunctionDecl' || binding.reassigned) return any;
-      const home = program.modules.get(binding.module) ?? state;
-      const { info, point } = functionRecord(program, home, decl, undefined);
-      if (info.direct) return { t: 'function', fn: info, sure: true };
-      // Calling an `async def` or a generator only makes an object.
-      if (!info.async && !info.generator) dependOn(program.points.functionValue, point);
-      return any;
+      return valueOfFunction(program, state, binding, decl);
     }
     case 'archetype':
     case 'enum': {
@@ -115,6 +110,8 @@ export function valueOfBinding(program: Program, state: ModuleState, binding: Bi
     }
     case 'glob':
     case 'entry':
+      if (binding.decl?.kind === 'FunctionDecl' && !binding.reassigned)
+        return valueOfFunction(program, state, binding, binding.decl);
       return f === undefined ? globalType(program, binding, globalRecord(program, binding)) : readGlobal(f, binding);
     case 'import':
       return binding.import === undefined ? any : importedType(program, state, binding.import, f);
@@ -123,6 +120,15 @@ export function valueOfBinding(program: Program, state: ModuleState, binding: Bi
       return cls === undefined ? any : { t: 'class', cls, sure: true };
     }
   }
+}
+
+function valueOfFunction(program: Program, state: ModuleState, binding: ModuleBinding, decl: ast.FunctionDecl): Type {
+  const home = program.modules.get(binding.module) ?? state;
+  const { info, point } = functionRecord(program, home, decl, undefined);
+  if (info.direct) return { t: 'function', fn: info, sure: true };
+  // Calling an `async def` or a generator only makes an object.
+  if (!info.async && !info.generator) dependOn(program.points.functionValue, point);
+  return any;
 }
 
 const neutralClassDecorators = new Set([
