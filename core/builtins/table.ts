@@ -6,6 +6,7 @@ import { exceptionClasses, OSError } from '../values/exceptions.ts';
 import { native } from '../values/signature.ts';
 import { Ellipsis, NotImplemented } from '../values/singletons.ts';
 import { abs, almostEqual, bin, chr, divmod, hash, hex, id, oct, ord, pow, round } from './arithmetic.ts';
+import { check } from './checks.ts';
 import {
   bool,
   bytearray,
@@ -87,6 +88,7 @@ export const b: Record<string, any> = {
   bytearray,
   bytes,
   callable,
+  check,
   chr,
   classmethod,
   delattr,

@@ -161,7 +161,8 @@ export function builtinValue(c: Cx, name: string): string {
     case 'Self':
       if (c.self === undefined || c.cls?.receives === undefined) return c.cls?.code ?? 'null';
       return c.cls.receives === 'class' ? c.self : `${c.self}.constructor`;
-    case 'testraises': // matches with a regular expression
+    case 'check':
+    case 'testraises': // match with a regular expression
       c.u.standard.add('re');
       break;
     case '__import__': // of a name that is not known here: all standard modules have to be ready
