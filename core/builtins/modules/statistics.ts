@@ -2,11 +2,18 @@
 import { call } from '../../values/calls.ts';
 import { Dict } from '../../values/dict.ts';
 import { nameException, TypeError, ValueError } from '../../values/exceptions.ts';
-import { exactDecimal } from '../../values/float-text.ts';
+import { exactDecimal, floatRepr } from '../../values/float-text.ts';
+import { hashNumber } from '../../values/hashing.ts';
+import { requireSize } from '../../values/index-value.ts';
 import { itemsOf, iter } from '../../values/iteration.ts';
-import { asNumber, demote, divideNumbers, isInt, type Num } from '../../values/numbers.ts';
-import { add, div } from '../../values/operators.ts';
+import { callMethod } from '../../values/methods.ts';
+import { absolute, asNumber, demote, divideNumbers, isInt, type Num } from '../../values/numbers.ts';
+import { add, div, mul } from '../../values/operators.ts';
 import { sortItems } from '../../values/ordering.ts';
+import { reprOf } from '../../values/repr.ts';
+import { NotImplemented } from '../../values/singletons.ts';
+import { truth } from '../../values/truth.ts';
+import { tuple } from '../../values/tuple.ts';
 import { typeName } from '../../values/type-name.ts';
 import { functions, type Members } from '../module.ts';
 import { std } from '../modules.ts';
@@ -40,31 +47,58 @@ const minus = (a: Ratio, b: Ratio): Ratio => ratio(a.n * b.d - b.n * a.d, a.d * 
 const times = (a: Ratio, b: Ratio): Ratio => ratio(a.n * b.n, a.d * b.d);
 const over = (a: Ratio, n: bigint): Ratio => ratio(n < 0n ? -a.n : a.n, a.d * (n < 0n ? -n : n));
 
-/** An int when the data are ints and the result is whole, else the nearest float. */
-function value(r: Ratio, ints: boolean): Num {
-  if (ints && r.d === 1n) return demote(r.n);
+type Kind = 'int' | 'float' | 'Decimal' | 'Fraction';
+
+/** An int when the data are ints and the result is whole, a decimal or fraction when they are such, else the nearest float. */
+function value(r: Ratio, kind: Kind): unknown {
+  if (kind === 'int' && r.d === 1n) return demote(r.n);
+  if (kind === 'Fraction') return call(std('fractions').Fraction, demote(r.n), demote(r.d));
+  if (kind === 'Decimal') {
+    const Decimal = std('decimal').Decimal;
+    return div(call(Decimal, demote(r.n)), call(Decimal, demote(r.d)));
+  }
   return divideNumbers(r.n, r.d);
 }
 
 interface Data {
-  readonly items: readonly Num[];
-  readonly ints: boolean;
+  readonly items: readonly Ratio[];
+  readonly kind: Kind;
   readonly sum: Ratio;
+  /** The sum when there are infinities and what is no number among the data. */
+  readonly endless: number | undefined;
 }
 
 function read(xs: unknown, name: string): Data {
-  const items = [...iter(xs)].map((x) => {
-    const n = asNumber(x);
-    if (n === undefined) {
-      const own = typeof x === 'object' && x !== null && typeof x.__float__ === 'function' ? real(x) : undefined;
-      if (own !== undefined) return own;
-      throw new TypeError(`can't convert type '${typeName(x)}' to numerator/denominator`);
-    }
-    return n;
-  });
-  if (items.length === 0) throw new StatisticsError(name);
-  const finite = items.every((x) => typeof x === 'bigint' || Number.isFinite(x));
-  return { items, ints: items.every(isInt), sum: finite ? items.map(exact).reduce(plus, zero) : zero };
+  const given = [...iter(xs)];
+  if (given.length === 0) throw new StatisticsError(name);
+  const endless = given.filter((x) => typeof x === 'number' && !Number.isFinite(x)) as number[];
+  const items = endless.length > 0 ? given.map(() => zero) : given.map(exactOf);
+  return {
+    items,
+    kind: given.map(kindOf).reduce(widest),
+    sum: items.reduce(plus, zero),
+    endless: endless.length > 0 ? endless.reduce((a, b) => a + b) : undefined,
+  };
+}
+
+function kindOf(x: unknown): Kind {
+  const n = asNumber(x);
+  if (n !== undefined) return isInt(n) ? 'int' : 'float';
+  const name = typeName(x);
+  return name === 'Decimal' || name === 'Fraction' ? name : 'float';
+}
+
+const widest = (a: Kind, b: Kind): Kind => (a === b || b === 'int' ? a : a === 'int' ? b : 'float');
+
+function exactOf(x: any): Ratio {
+  const n = asNumber(x);
+  if (n !== undefined) return exact(n);
+  if (typeof x?.as_integer_ratio === 'function') {
+    const [top, bottom] = itemsOf(x.as_integer_ratio());
+    return { n: BigInt(top as Num), d: BigInt(bottom as Num) };
+  }
+  if (typeof x?.__float__ === 'function') return exact(real(x));
+  throw new TypeError(`can't convert type '${typeName(x)}' to numerator/denominator`);
 }
 
 // Fractions and decimals stay what they are.
@@ -82,7 +116,7 @@ function mean(xs: unknown): unknown {
       items.length,
     );
   const data = read(items, 'mean requires at least one data point');
-  return value(over(data.sum, BigInt(data.items.length)), data.ints);
+  return data.endless ?? value(over(data.sum, BigInt(data.items.length)), data.kind);
 }
 
 function fmean(xs: unknown, weights: unknown): number {
@@ -101,22 +135,27 @@ function fmean(xs: unknown, weights: unknown): number {
 /** Sum of squared distances from the mean. */
 function squares(data: Data, center?: Ratio): Ratio {
   const middle = center ?? over(data.sum, BigInt(data.items.length));
-  return data.items.map((x) => minus(exact(x), middle)).reduce((sum, d) => plus(sum, times(d, d)), zero);
+  return data.items.map((x) => minus(x, middle)).reduce((sum, d) => plus(sum, times(d, d)), zero);
 }
 
-function spread(
-  xs: unknown,
-  center: unknown,
-  sample: boolean,
-  name: string,
-): { readonly result: Ratio; readonly ints: boolean } {
+function spread(xs: unknown, center: unknown, sample: boolean, name: string): { result: Ratio; kind: Kind } {
   const least = sample ? 2 : 1;
   const items = [...iter(xs)];
   if (items.length < least)
     throw new StatisticsError(`${name} requires at least ${sample ? 'two data points' : 'one data point'}`);
   const data = read(items, name);
-  const given = center === undefined || center === null ? undefined : exact(asNumber(center) ?? real(center));
-  return { result: over(squares(data, given), BigInt(items.length - (sample ? 1 : 0))), ints: data.ints };
+  const given = center === undefined || center === null ? undefined : exactOf(center);
+  return { result: over(squares(data, given), BigInt(items.length - (sample ? 1 : 0))), kind: data.kind };
+}
+
+function variance(xs: unknown, center: unknown, sample: boolean, name: string): unknown {
+  const { result, kind } = spread(xs, center, sample, name);
+  return value(result, kind);
+}
+
+function deviation(xs: unknown, center: unknown, sample: boolean, name: string): unknown {
+  const { result, kind } = spread(xs, center, sample, name);
+  return kind === 'Decimal' ? callMethod(value(result, kind), 'sqrt') : root(result);
 }
 
 function root(r: Ratio): number {
@@ -166,10 +205,13 @@ function mode(xs: unknown): unknown {
 }
 
 function quantiles(xs: unknown, n: unknown, method: unknown): unknown[] {
-  const parts = n === undefined ? 4 : Number(n);
+  const parts = n === undefined ? 4 : requireSize(n);
   if (parts < 1) throw new StatisticsError('n must be at least 1');
-  const items = [...iter(xs)].map(real).sort((a, b) => a - b);
+  const items = [...iter(xs)];
+  sortItems(items, false);
   if (items.length < 2) throw new StatisticsError('must have at least two data points');
+  if (method !== undefined && method !== 'inclusive' && method !== 'exclusive')
+    throw new ValueError(`Unknown method: ${reprOf(method)}`);
   const inclusive = method === 'inclusive';
   const m = inclusive ? items.length - 1 : items.length + 1;
   return Array.from({ length: parts - 1 }, (_, k) => {
@@ -177,8 +219,8 @@ function quantiles(xs: unknown, n: unknown, method: unknown): unknown[] {
     let j = Math.floor((i * m) / parts);
     if (!inclusive) j = Math.max(1, Math.min(items.length - 1, j));
     const delta = i * m - j * parts;
-    const [a, b] = inclusive ? [items[j]!, items[j + 1] ?? items[j]!] : [items[j - 1]!, items[j]!];
-    return (a * (parts - delta) + b * delta) / parts;
+    const [a, b] = inclusive ? [items[j], items[j + 1] ?? items[j]] : [items[j - 1], items[j]];
+    return div(add(mul(a, parts - delta), mul(b, delta)), parts);
   });
 }
 
@@ -190,13 +232,24 @@ function geometricMean(xs: unknown): number {
   return Math.exp(call(std('math').fsum, items.map(Math.log)) / items.length);
 }
 
-function harmonicMean(xs: unknown): Num {
-  const items = [...iter(xs)].map(real);
+function harmonicMean(xs: unknown, weights: unknown): unknown {
+  const items = [...iter(xs)];
   if (items.length === 0) throw new StatisticsError('harmonic_mean requires at least one data point');
-  if (items.some((x) => x < 0)) throw new StatisticsError('harmonic mean does not support negative values');
-  if (items.includes(0)) return 0;
-  const sum = items.map((x) => exact(x)).reduce((total, r) => plus(total, ratio(r.d, r.n)), zero);
-  return divideNumbers(BigInt(items.length) * sum.d, sum.n);
+  const given = weights === undefined || weights === null ? undefined : [...iter(weights)];
+  if (given !== undefined && given.length !== items.length)
+    throw new StatisticsError('Number of weights does not match data size');
+  for (const x of [...items, ...(given ?? [])])
+    if (exactOf(x).n < 0n) throw new StatisticsError('harmonic mean does not support negative values');
+  if (given === undefined && items.length === 1) return items[0];
+  const shares = items.map((x, i) => [given?.[i] ?? 1, x] as const).filter(([w]) => exactOf(w).n !== 0n);
+  if (shares.some(([, x]) => exactOf(x).n === 0n)) return 0;
+  const sum = (given ?? items.map(() => 1)).map(exactOf).reduce(plus, zero);
+  if (shares.length === 0) throw new StatisticsError('Weighted sum must be positive');
+  const total = read(
+    shares.map(([w, x]) => div(w, x)),
+    'harmonic_mean',
+  );
+  return value(ratio(sum.n * total.sum.d, sum.d * total.sum.n), total.kind === 'int' ? 'float' : total.kind);
 }
 
 function products(
@@ -204,10 +257,7 @@ function products(
   ys: unknown,
   name: string,
 ): { sxy: Ratio; sxx: Ratio; syy: Ratio; x: Ratio; y: Ratio; n: number } {
-  const [a, b] = [
-    itemsOf(xs).map((x) => exact(asNumber(x) ?? real(x))),
-    itemsOf(ys).map((y) => exact(asNumber(y) ?? real(y))),
-  ];
+  const [a, b] = [itemsOf(xs).map(exactOf), itemsOf(ys).map(exactOf)];
   if (a.length !== b.length)
     throw new StatisticsError(`${name} requires that both inputs have same number of data points`);
   if (a.length < 2) throw new StatisticsError(`${name} requires at least two data points`);
@@ -226,23 +276,38 @@ function products(
 
 const toNumber = (r: Ratio) => divideNumbers(r.n, r.d);
 
-function correlation(xs: unknown, ys: unknown): number {
-  const p = products(xs, ys, 'correlation');
+function correlation(xs: unknown, ys: unknown, method?: unknown): number {
+  if (method !== undefined && method !== 'linear' && method !== 'ranked')
+    throw new ValueError(`Unknown method: ${reprOf(method)}`);
+  const p = method === 'ranked' ? products(ranks(xs), ranks(ys), 'correlation') : products(xs, ys, 'correlation');
   const scale = Math.sqrt(toNumber(p.sxx) * toNumber(p.syy));
   if (scale === 0) throw new StatisticsError('at least one of the inputs is constant');
   return toNumber(p.sxy) / scale;
 }
 
+/** Places in order, from 1; what is equal shares the middle of its places. */
+function ranks(xs: unknown): number[] {
+  const items = itemsOf(xs).map(real);
+  const sorted = [...items].sort((a, b) => a - b);
+  return items.map((x) => (sorted.indexOf(x) + sorted.lastIndexOf(x)) / 2 + 1);
+}
+
 const LinearRegression = makeNamedTuple('LinearRegression', ['slope', 'intercept'], { module: 'statistics' });
 
-function linearRegression(xs: unknown, ys: unknown): unknown {
+function linearRegression(xs: unknown, ys: unknown, proportional?: unknown): unknown {
   const p = products(xs, ys, 'linear regression');
+  if (truth(proportional ?? false)) {
+    const b = itemsOf(ys).map(exactOf);
+    const a = itemsOf(xs).map(exactOf);
+    const top = a.map((x, i) => times(x, b[i]!)).reduce(plus, zero);
+    const bottom = a.map((x) => times(x, x)).reduce(plus, zero);
+    return new LinearRegression([toNumber(top) / toNumber(bottom), 0]);
+  }
   if (p.sxx.n === 0n) throw new StatisticsError('x is constant');
   const slope = toNumber(p.sxy) / toNumber(p.sxx);
   return new LinearRegression([slope, toNumber(p.y) - slope * toNumber(p.x)]);
 }
 
-/** A normal distribution. */
 // Wichura's algorithm AS 241 (PPND16): three rational approximations, for the middle and the two ranges of the tails.
 const middle = {
   top: [
@@ -288,6 +353,7 @@ function normalQuantile(p: number): number {
   return q < 0 ? -x : x;
 }
 
+/** A normal distribution. */
 class NormalDist {
   readonly mean: number;
   readonly stdev: number;
@@ -306,12 +372,22 @@ class NormalDist {
     return this.mean;
   }
 
+  get mode(): number {
+    return this.mean;
+  }
+
+  $wide(what: string): void {
+    if (this.stdev === 0) throw new StatisticsError(`${what} not defined when sigma is zero`);
+  }
+
   pdf(x: unknown): number {
+    this.$wide('pdf()');
     const d = real(x) - this.mean;
     return Math.exp((d * d) / (-2 * this.variance)) / Math.sqrt(2 * Math.PI * this.variance);
   }
 
   cdf(x: unknown): number {
+    this.$wide('cdf()');
     return 0.5 * (1 + std('math').erf((real(x) - this.mean) / (this.stdev * Math.SQRT2)));
   }
 
@@ -321,8 +397,77 @@ class NormalDist {
     return this.mean + this.stdev * normalQuantile(chance);
   }
 
-  samples(n: unknown): number[] {
-    return Array.from({ length: Number(n) }, () => this.inv_cdf(Math.random() || 0.5));
+  samples(n: unknown, seed?: unknown): number[] {
+    const source = seed === undefined || seed === null ? std('random') : call(std('random').Random, seed);
+    return Array.from({ length: requireSize(n) }, () => callMethod(source, 'gauss', this.mean, this.stdev));
+  }
+
+  /** The part of the area that both curves cover: they cross once where they are equally wide, else twice. */
+  overlap(other: unknown): number {
+    if (!(other instanceof NormalDist)) throw new TypeError('Expected another NormalDist instance');
+    const isNarrower = this.stdev < other.stdev || (this.stdev === other.stdev && this.mean <= other.mean);
+    const [a, b] = isNarrower ? [this, other] : [other, this];
+    if (a.stdev === 0) throw new StatisticsError('overlap() not defined when sigma is zero');
+    const [spread, apart] = [b.variance - a.variance, Math.abs(b.mean - a.mean)];
+    if (spread === 0) return 1 - std('math').erf(apart / (2 * a.stdev * Math.SQRT2));
+    const middle = a.mean * b.variance - b.mean * a.variance;
+    const reach = a.stdev * b.stdev * Math.sqrt(apart * apart + spread * Math.log(b.variance / a.variance));
+    const gap = (x: number) => Math.abs(b.cdf(x) - a.cdf(x));
+    return 1 - (gap((middle + reach) / spread) + gap((middle - reach) / spread));
+  }
+
+  __add__(other: unknown): unknown {
+    return this.$moved(other, 1);
+  }
+
+  __radd__(other: unknown): unknown {
+    return this.$moved(other, 1);
+  }
+
+  __sub__(other: unknown): unknown {
+    return this.$moved(other, -1);
+  }
+
+  __rsub__(other: unknown): unknown {
+    return this.__neg__().$moved(other, 1);
+  }
+
+  $moved(other: unknown, sign: number): unknown {
+    if (other instanceof NormalDist)
+      return new NormalDist(this.mean + sign * other.mean, Math.hypot(this.stdev, other.stdev));
+    const n = asNumber(other);
+    return n === undefined ? NotImplemented : new NormalDist(this.mean + sign * Number(n), this.stdev);
+  }
+
+  __mul__(other: unknown): unknown {
+    const n = asNumber(other);
+    return n === undefined ? NotImplemented : new NormalDist(this.mean * Number(n), this.stdev * Math.abs(Number(n)));
+  }
+
+  __rmul__(other: unknown): unknown {
+    return this.__mul__(other);
+  }
+
+  __truediv__(other: unknown): unknown {
+    const n = asNumber(other);
+    if (n === undefined) return NotImplemented;
+    return new NormalDist(div(this.mean, n), div(this.stdev, absolute(n)));
+  }
+
+  __neg__(): NormalDist {
+    return new NormalDist(-this.mean, this.stdev);
+  }
+
+  __pos__(): NormalDist {
+    return new NormalDist(this.mean, this.stdev);
+  }
+
+  __eq__(other: unknown): unknown {
+    return other instanceof NormalDist ? this.mean === other.mean && this.stdev === other.stdev : NotImplemented;
+  }
+
+  __hash__(): number {
+    return hashNumber(tuple(this.mean, this.stdev));
   }
 
   quantiles(n?: unknown): number[] {
@@ -331,14 +476,37 @@ class NormalDist {
   }
 
   zscore(x: unknown): number {
+    this.$wide('zscore()');
     return (real(x) - this.mean) / this.stdev;
   }
 
   __repr__(): string {
-    return `NormalDist(mu=${std('builtins').repr(this.mean)}, sigma=${std('builtins').repr(this.stdev)})`;
+    return `NormalDist(mu=${floatRepr(this.mean)}, sigma=${floatRepr(this.stdev)})`;
   }
 }
-nativeClass(NormalDist, { name: 'NormalDist', module: 'statistics', params: 'mu=0.0, sigma=1.0' });
+nativeClass(NormalDist, {
+  name: 'NormalDist',
+  module: 'statistics',
+  params: 'mu=0.0, sigma=1.0',
+  methods: {
+    pdf: 'x',
+    cdf: 'x',
+    inv_cdf: 'p',
+    zscore: 'x',
+    quantiles: 'n=4',
+    overlap: 'other',
+    samples: 'n, *, seed=None',
+  },
+  classMethods: {
+    from_samples: [
+      'data',
+      (cls: any, xs: unknown) => {
+        const items = [...iter(xs)];
+        return call(cls, mean(items), deviation(items, undefined, true, 'stdev'));
+      },
+    ],
+  },
+});
 
 export function makeStatistics(): Members {
   return {
@@ -365,23 +533,11 @@ export function makeStatistics(): Members {
       median_low: ['data', (xs: unknown) => median(xs, 'low')],
       mode: ['data', mode],
       multimode: ['data', modes],
-      pstdev: ['data, mu=None', (xs: unknown, mu: unknown) => root(spread(xs, mu, false, 'pstdev').result)],
-      pvariance: [
-        'data, mu=None',
-        (xs: unknown, mu: unknown) => {
-          const s = spread(xs, mu, false, 'pvariance');
-          return value(s.result, s.ints);
-        },
-      ],
+      pstdev: ['data, mu=None', (xs: unknown, mu: unknown) => deviation(xs, mu, false, 'pstdev')],
+      pvariance: ['data, mu=None', (xs: unknown, mu: unknown) => variance(xs, mu, false, 'pvariance')],
       quantiles: ['data, *, n=4, method="exclusive"', quantiles],
-      stdev: ['data, xbar=None', (xs: unknown, xbar: unknown) => root(spread(xs, xbar, true, 'stdev').result)],
-      variance: [
-        'data, xbar=None',
-        (xs: unknown, xbar: unknown) => {
-          const s = spread(xs, xbar, true, 'variance');
-          return value(s.result, s.ints);
-        },
-      ],
+      stdev: ['data, xbar=None', (xs: unknown, xbar: unknown) => deviation(xs, xbar, true, 'stdev')],
+      variance: ['data, xbar=None', (xs: unknown, xbar: unknown) => variance(xs, xbar, true, 'variance')],
     }),
   };
 }

@@ -1,5 +1,6 @@
 import math
 import statistics
+from decimal import Decimal
 from fractions import Fraction
 
 DATA = [2.5, 3.25, 5.5, 11.25, 11.75]
@@ -140,6 +141,17 @@ ord(5)
 int(1e20), int(1e300) % 1000
 math.floor(2.7) + math.ceil(2.2)
 statistics.mean(DATA), statistics.median(DATA), statistics.stdev(DATA), statistics.variance(DATA), statistics.pstdev(DATA), statistics.pvariance(DATA)
+[statistics.variance([Decimal("1.25"), Decimal("2.75"), Decimal("4")]), statistics.stdev([Decimal("1.5"), Decimal("2.5")]), statistics.pstdev([Decimal(2), Decimal(5)]), statistics.pvariance([Fraction(1, 3), Fraction(5, 3)]), statistics.stdev([Fraction(1, 2), Fraction(1, 4)])]
+[statistics.mean([2.5, math.inf]), statistics.mean([1, math.nan]), statistics.harmonic_mean([30, 50.5], weights=[2, 7]), statistics.harmonic_mean([Decimal(3), Decimal(6)]), statistics.harmonic_mean([4, 0.5, 0])]
+statistics.harmonic_mean([1, 2], weights=[1])
+statistics.harmonic_mean([1, -2])
+[statistics.quantiles([Decimal(3), Decimal(1), Decimal(8)]), statistics.quantiles([2.5, 7.25, 1.5, 9.75], n=10, method="inclusive")]
+statistics.quantiles([1, 2, 3], method="other")
+statistics.linear_regression([1, 2, 4], [1.5, 4.25, 7.5], proportional=True).slope
+[statistics.NormalDist.from_samples([2.5, 3.25, 7.5]), statistics.NormalDist(2, 3) + statistics.NormalDist(4, 4), statistics.NormalDist(2, 3) - statistics.NormalDist(1, 4), statistics.NormalDist(1, 2) * 3, statistics.NormalDist(1, 2) / 2, 10 - statistics.NormalDist(1, 2), -statistics.NormalDist(1, 2)]
+[statistics.NormalDist(1, 2) == statistics.NormalDist(1.0, 2.0), len({statistics.NormalDist(1, 2), statistics.NormalDist(1, 2)}), round(statistics.NormalDist(1, 2).overlap(statistics.NormalDist(3, 1)), 12), round(statistics.NormalDist(1, 2).overlap(statistics.NormalDist(2, 2)), 12), statistics.NormalDist(5, 2).mode]
+statistics.NormalDist(0, 0).pdf(1)
+len(statistics.NormalDist(10, 2.5).samples(3, seed=42))
 statistics.mean([1, 2, 3, 4]), statistics.mean([1, 2]), statistics.median([1, 2, 3, 4]), statistics.median_low([1, 2, 3, 4]), statistics.median_high([1, 2, 3, 4])
 statistics.mode([1, 1, 2]), statistics.mode("abca"), statistics.multimode("aabbc"), statistics.multimode([])
 statistics.harmonic_mean([40, 60]), statistics.geometric_mean([54, 24, 36]), statistics.fmean([1, 2, 3])
