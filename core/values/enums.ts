@@ -7,6 +7,8 @@
  * A member without value counts on from the last int. `bases` holds what the declaration names (`int`, `str`, `IntEnum`, `Flag` …).
  */
 
+import { getattr } from './attributes.ts';
+import { call } from './calls.ts';
 import { Dict } from './dict.ts';
 import { eq } from './equality.ts';
 import { AttributeError, KeyError, TypeError, ValueError } from './exceptions.ts';
@@ -172,14 +174,14 @@ export function enumeration<C>(cls: C & any, spec: EnumSpec): C {
   const isFlag = cls.prototype instanceof Flag;
   let last: unknown;
   for (const [name, given] of spec.members) {
-    const value =
-      given === undefined || given instanceof Auto ? nextValue(name, last, primitive, isFlag) : plainValue(given);
+    const value = given === undefined || given instanceof Auto ? nextValue(cls, name, last, isFlag) : plainValue(given);
     if (typeof value === 'number' || typeof value === 'bigint') last = value;
     addMember(cls, meta, name, value);
   }
   return cls;
 }
 
+const generator = '_generate_next_value_';
 const reserved = /^(__|_.+_$)/;
 
 /**
@@ -196,7 +198,7 @@ export function openEnumeration(cls: any, spec: Omit<EnumSpec, 'members'>): void
     const name = typeof property === 'string' ? attributeName(property) : '_sunder_';
     if (receiver !== cls || reserved.test(name) || name.startsWith(`_${spec.name}__`) || typeof given === 'function')
       return Reflect.set(parent, property, given, receiver);
-    const value = given instanceof Auto ? nextValue(name, last, meta.primitive, isFlag) : plainValue(given);
+    const value = given instanceof Auto ? nextValue(cls, name, last, isFlag) : plainValue(given);
     if (typeof value === 'number' || typeof value === 'bigint') last = value;
     addMember(cls, meta, name, value);
     return true;
@@ -254,8 +256,13 @@ export function makeMember(cls: any, meta: EnumMeta, name: string, value: unknow
   return member;
 }
 
-function nextValue(name: string, last: unknown, primitive: EnumMeta['primitive'], isFlag: boolean): unknown {
-  if (primitive === 'str') return name.toLowerCase();
+function nextValue(cls: any, name: string, last: unknown, isFlag: boolean): unknown {
+  const meta = metaOf(cls);
+  if (generator in cls || generator in cls.prototype) {
+    const values = [...meta.byName.values()].map((member) => member.value);
+    return call(getattr(cls, generator), name, 1, values.length, values);
+  }
+  if (meta.primitive === 'str') return name.toLowerCase();
   if (!isFlag) return last === undefined ? 1 : Number(last) + 1;
   return last === undefined || Number(last) <= 0 ? 1 : 2 ** (Math.floor(Math.log2(Number(last))) + 1);
 }
@@ -284,9 +291,11 @@ function define(target: object, property: PropertyKey, value: unknown): void {
 
 function lookup(cls: any, args: unknown[], kwargs: Iterable<readonly [string, unknown]> | undefined): unknown {
   const meta = metaOf(cls);
-  const value = args.length > 0 ? args[0] : [...(kwargs ?? [])].find(([name]) => name === 'value')?.[1];
+  const named = new Map(kwargs ?? []);
+  const value = args.length > 0 ? args[0] : named.get('value');
   if (value instanceof Enum && value.constructor === cls) return value;
-  if (meta.members.length === 0 && args.length >= 2) return functional(cls, args);
+  const names = args[1] ?? named.get('names');
+  if (meta.members.length === 0 && names !== undefined) return functional(cls, value as string, names, named);
   if (args.length !== 1 && value === undefined)
     throw new TypeError(`${meta.name}.__new__() missing 1 required positional argument: 'value'`);
   const found = meta.byValue.get(value) ?? meta.members.find((member) => eq(member.value, value));
@@ -297,9 +306,8 @@ function lookup(cls: any, args: unknown[], kwargs: Iterable<readonly [string, un
   throw new ValueError(`${reprOf(value)} is not a valid ${meta.name}`);
 }
 
-// `Enum("Color", "RED GREEN")` and `Enum("Color", {"RED": 1})`
-function functional(base: any, args: unknown[]): unknown {
-  const [name, names] = args as [string, any];
+// `Enum("Color", "RED GREEN", start=10)` and `Enum("Color", {"RED": 1})`
+function functional(base: any, name: string, names: any, options: ReadonlyMap<string, unknown>): unknown {
   const made = class extends base {};
   const members: [string, unknown?][] =
     typeof names === 'string'
@@ -310,7 +318,11 @@ function functional(base: any, args: unknown[]): unknown {
       : names instanceof Dict
         ? ([...names.entries()] as [string, unknown][])
         : [...names].map((item: any) => (typeof item === 'string' ? [item] : ([...item] as [string, unknown])));
-  return enumeration(made, { name, module: '__main__', members });
+  const start = options.get('start');
+  const [first] = members;
+  if (start !== undefined && first?.length === 1 && !(made.prototype instanceof StrEnum)) first[1] = start; // the others count on
+  const bases = options.has('type') ? [options.get('type')] : [];
+  return enumeration(made, { name, module: String(options.get('module') ?? '__main__'), members, bases });
 }
 
 /** Members combine with `|`, `&`, `^`, `~`. */

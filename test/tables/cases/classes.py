@@ -894,3 +894,29 @@ def case_the_truth_of_what_comparisons_answer_is_asked():
 def case_unequal_asks_the_method_of_either_side():
     same = type("Same", (), {"__eq__": lambda self, other: True})()
     return (1 != Unlike(), Unlike() != 1, "x" != Unlike(), None != Unlike(), [Unlike()] != [2], Unlike() == Unlike(), 1 != same, same != 1)
+# ---------------------------------------------------------------- values that enums make
+
+
+class Named(Enum):
+    @staticmethod
+    def _generate_next_value_(name, start, count, last_values):
+        return f"{name.lower()}-{start}-{count}-{len(last_values)}"
+
+
+class Road(Named):
+    MAIN = auto()
+    SIDE = auto()
+    DIRT = "dirt"
+    PATH = auto()
+
+
+class Step(Enum):
+    def _generate_next_value_(name, start, count, last_values):
+        return (count + start) * 10
+
+    FIRST = auto()
+    SECOND = auto()
+
+
+[list(Road), list(Step), Road("dirt"), Road.PATH.value]
+[list(Enum("Color", "RED GREEN", start=10)), list(Enum("Color", ["RED", "GREEN"], start=0)), list(Enum(value="Color", names="RED, GREEN")), Enum("Size", "S M", type=int, start=4).M == 5, Enum("Word", {"HI": "hi"}, type=str).HI == "hi"]
