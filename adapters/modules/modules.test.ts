@@ -51,13 +51,14 @@ test('writes modules once and imports them natively', async () => {
   expect(await place()).toEqual(placed);
   expect(await readdir(cacheDir())).toEqual([basename(placed.directory)]);
   const url = pathToFileURL(join(placed.directory, 'main.mjs')).href;
-  const stack = `Error: x\n    at Main.can$fail [as run] (${url}:3:30)\n    at ${url}:3:1\n    at other (file:///elsewhere.mjs:1:1)`;
+  const stack = `Error: x\n    at Main.can$fail [as run] (${url}:3:30)\n    at async Svc$_load$12 (${url}:3:1)\n    at ${url}:3:1\n    at other (file:///elsewhere.mjs:1:1)`;
   expect(traces.frames({ stack })).toEqual([
     { file: 'main.svc', line: 7, column: 5, function: 'Main.fail' },
+    { file: 'main.svc', line: 7, column: 5, function: 'Svc.load' },
     { file: 'main.svc', line: 7, column: 5, function: undefined },
   ]);
   expect(traces.mapStack(stack)).toBe(
-    'Error: x\n    at Main.fail main.svc:7:5\n    at main.svc:7:5\n    at other (file:///elsewhere.mjs:1:1)',
+    'Error: x\n    at Main.fail main.svc:7:5\n    at Svc.load main.svc:7:5\n    at main.svc:7:5\n    at other (file:///elsewhere.mjs:1:1)',
   );
 });
 

@@ -100,7 +100,10 @@ function stackOf(error: unknown): string {
 
 /** `Greeter.can$greet [as run]` is `Greeter.greet`; generated helpers have no name of their own. */
 function readableName(name: string): string | undefined {
-  const plain = name.replace(/ \[as .*\]$/, '').replace(/^(new|async) /, '');
+  const plain = name
+    .replace(/ \[as .*\]$/, '')
+    .replace(/^(new|async) /, '')
+    .replaceAll('$_', '.');
   const parts = plain.split('.').map((part) => part.replace(/^can\$/, '').replace(/\$\d*$/, ''));
   const kept = parts.filter(
     (part) => part !== '' && part !== 'Object' && part !== 'Module' && part !== '<anonymous>' && !part.startsWith('$'),

@@ -107,6 +107,8 @@ export interface FunctionSpec {
   readonly name: string;
   readonly qualname: string;
   readonly module: string;
+  /** Declared in the program that is run: `__module__` is `__main__`. */
+  readonly main?: boolean;
   readonly params: readonly ParamSpec[];
   readonly result: TypeRef;
   readonly access?: AccessTag;

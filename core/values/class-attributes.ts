@@ -20,6 +20,7 @@ import {
   $primitive,
   $spec,
   $superInit,
+  type About,
   attributeName,
   key,
 } from './protocol.ts';
@@ -331,9 +332,9 @@ export function functionAttribute(f: any, name: string): any {
     case '__qualname__':
       return qualifiedName(f);
     case '__doc__':
-      return f[$about]?.doc ?? specText(f, 'doc') ?? bound?.fn?.[$about]?.doc ?? null;
+      return f[$about]?.doc ?? specOf(f)?.doc ?? bound?.fn?.[$about]?.doc ?? null;
     case '__module__':
-      return f[$about]?.module ?? specText(f, 'module') ?? null;
+      return f[$about]?.module ?? shownModule(specOf(f)) ?? null;
     case '__annotations__':
       return annotationsOf(f);
     case '__self__':
@@ -367,9 +368,8 @@ function qualifiedName(f: any): string {
   return spec?.qualname ?? plainName(f);
 }
 
-function specText(f: any, field: 'doc' | 'module'): string | undefined {
-  const spec = typeof f[$spec] === 'function' ? f[$spec]() : f[$spec];
-  return spec?.[field];
+function specOf(f: any): About | undefined {
+  return typeof f[$spec] === 'function' ? f[$spec]() : f[$spec];
 }
 
 export function setOnFunction(f: any, name: string, value: unknown): void {

@@ -141,3 +141,19 @@ test('special methods and properties that read the graph are waited for, whereve
   ]);
   expect(await ran.fresh(() => module.counted())).toEqual([1, 1, 1]);
 });
+
+test('call chains of errors name functions that are declared async', async () => {
+  const { stack } = await run(`
+    class Shop { async def load(self, k) { async def step() { return {}[k]; } return await step(); } }
+    async def outer { return await Shop().load(1); }
+    with entry { await outer(); }`);
+  expect([...new Set(stack?.match(/(?:Shop\$_load|outer)\$/g))]).toEqual(['Shop$_load$', 'outer$']);
+});
+
+test('functions of the program are those of __main__', async () => {
+  const printed = await lines(`
+    class C { def m(self) { } }
+    def f { } async def g { }
+    with entry { print(f.__module__, g.__module__, C.m.__module__, C().m.__module__, (lambda : 1).__module__, C.__module__, __name__); }`);
+  expect(printed).toEqual(['__main__ __main__ __main__ __main__ __main__ __main__ __main__']);
+});

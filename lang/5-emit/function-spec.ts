@@ -4,6 +4,7 @@ import type { Cx } from './context.ts';
 import { expr } from './expressions.ts';
 import { quote } from './identifiers.ts';
 import { isSimpleDefault } from './literals.ts';
+import { isProgram } from './names.ts';
 import { typeRef } from './type-refs.ts';
 
 export interface SpecSource {
@@ -33,6 +34,7 @@ export function specText(c: Cx, source: SpecSource): string {
     if (source.bare === true) text += ', bare: true';
     if (decl.doc !== undefined) text += `, doc: ${quote(decl.doc.value)}`;
   }
+  if (isProgram(c.u)) text += ', main: true';
   if (decl.kind !== 'Ability' && c.u.types.functionOf(decl).generator) text += ', generator: true';
   const sem = semOf(c, source.qualname);
   if (sem !== undefined) text += `, sem: ${sem}`;

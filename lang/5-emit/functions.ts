@@ -102,7 +102,11 @@ function generatorBody(c: Cx, inner: Cx, f: FunctionSource): string {
 // The body is an arrow function, so that `this` and `super` mean what they mean around it.
 function coroutineBody(c: Cx, inner: Cx, f: FunctionSource, name: string): string {
   return indented(c, () => {
-    const text = line(c, `return $.coro(${quote(name)}, async () => ${bodyText(inner, f)});`);
+    // Named for the call chains of errors, `C.m` as `C$_m`; numbered, so that it hides no name of the program.
+    const stem = name.includes('<') ? name.slice(name.lastIndexOf('>') + 2) : name;
+    const named = `${stem.replaceAll('.', '$_')}${unique(c.u, '')}`;
+    const body = line(c, `const ${named} = async () => ${bodyText(inner, f)};`);
+    const text = body + line(c, `return $.coro(${quote(name)}, ${named});`);
     c.u.depth -= 1;
     const end = newline(c);
     c.u.depth += 1;
