@@ -30,7 +30,7 @@ export { describe } from './archetypes/describe.ts';
 export { closure, func } from './archetypes/func.ts';
 export { mix, settle, superMethod, superObject } from './archetypes/mro.ts';
 export { base, form } from './builtins/class-base.ts';
-export { load, std, stdMember } from './builtins/modules.ts';
+export { importedMember, load, std, stdMember } from './builtins/modules.ts';
 export { b } from './builtins/table.ts';
 export { connect, destroy, disconnect } from './graph/connect.ts';
 export { assign, filter } from './graph/filter.ts';

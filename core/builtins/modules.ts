@@ -4,7 +4,7 @@
  * the runtime itself needs and the smallest. Modules that belong to other parts of the runtime (`byllm`, `svc_scale.lib`, `svclang`)
  * register themselves with `addModule`.
  */
-import { ModuleNotFoundError } from '../values/exceptions.ts';
+import { ImportError, ModuleNotFoundError } from '../values/exceptions.ts';
 import { key } from '../values/protocol.ts';
 import { type Members, makeModule } from './module.ts';
 import { makeAbc } from './modules/abc.ts';
@@ -108,6 +108,13 @@ export function std(name: string): any {
 export function stdMember(name: string, member: string): unknown {
   const module = std(name);
   return Object.hasOwn(module, key(member)) ? module[key(member)] : undefined;
+}
+
+/** What `import from name { member }` gives. @throws ModuleNotFoundError, ImportError */
+export function importedMember(name: string, member: string): unknown {
+  const value = stdMember(name, member);
+  if (value === undefined) throw new ImportError(`cannot import name '${member}' from '${name}'`);
+  return value;
 }
 
 /** Is there a standard module of this name? */

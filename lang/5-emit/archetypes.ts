@@ -162,7 +162,9 @@ export function baseClass(c: Cx, base: ast.Expression): string[] {
       if (binding.import.of !== 'builtin') return [importedValue(c.u, binding.import)];
       const { module, member } = binding.import;
       const code = standardModule(c.u, module);
-      return formClass(module, member, member === undefined ? code : `${code}.${property(member)}`);
+      if (member === undefined) return [code];
+      const imported = `${mark(c, base)}$.importedMember(${quote(module)}, ${quote(member)})`;
+      return formClass(module, member, imported);
     }
   }
   if (e.kind === 'Attribute') {

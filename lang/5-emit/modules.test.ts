@@ -118,6 +118,8 @@ test('so do missing members of standard modules', async () => {
   const ran = await run({ 'main.svc': 'with entry { print(1); } import from json { nope, dumps }' });
   expect(ran.output).toBe('1\n');
   expect(ran.error).toBe("ImportError: cannot import name 'nope' from 'json'");
+  const based = await run('import from collections { Nope } class A(Nope) { } with entry { print(1); }');
+  expect(based.error).toBe("ImportError: cannot import name 'Nope' from 'collections'");
 });
 
 test('annexes belong to the module', async () => {
