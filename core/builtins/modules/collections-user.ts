@@ -9,6 +9,7 @@ import { dictM } from '../../values/dict-methods.ts';
 import { dictUpdate } from '../../values/dict-update.ts';
 import { same } from '../../values/equality.ts';
 import { KeyError } from '../../values/exceptions.ts';
+import { hashNumber } from '../../values/hashing.ts';
 import { iter, PyIterator, toArray } from '../../values/iteration.ts';
 import { len } from '../../values/length.ts';
 import { listM } from '../../values/list-methods.ts';
@@ -73,7 +74,20 @@ export class UserDict {
   }
 
   __or__(other: any): unknown {
-    return dictUpdate(this.copy(), other instanceof UserDict ? other.data : other);
+    const made = this.copy();
+    dictUpdate(made.data, other instanceof UserDict ? other.data : other);
+    return made;
+  }
+
+  __ror__(other: any): unknown {
+    const made = this.copy();
+    made.data = dictUpdate(dictUpdate(new Dict(), other), this.data);
+    return made;
+  }
+
+  __ior__(other: any): unknown {
+    dictUpdate(this.data, other instanceof UserDict ? other.data : other);
+    return this;
   }
 
   get(key: unknown, fallback?: unknown): unknown {
@@ -186,8 +200,16 @@ export class UserList {
     return this.$like(add(this.data, toArray(other instanceof UserList ? other.data : other)));
   }
 
+  __radd__(other: any): unknown {
+    return this.$like(add(toArray(other), this.data));
+  }
+
   __mul__(n: unknown): unknown {
     return this.$like(mul(this.data, n));
+  }
+
+  __rmul__(n: unknown): unknown {
+    return this.__mul__(n);
   }
 
   __repr__(): string {
@@ -236,6 +258,22 @@ export class UserString {
 
   __add__(other: any): unknown {
     return add(this.data, other instanceof UserString ? other.data : other);
+  }
+
+  __radd__(other: any): unknown {
+    return add(strOf(other), this.data);
+  }
+
+  __mul__(n: unknown): unknown {
+    return new (this.constructor as typeof UserString)(mul(this.data, n));
+  }
+
+  __rmul__(n: unknown): unknown {
+    return this.__mul__(n);
+  }
+
+  __hash__(): unknown {
+    return hashNumber(this.data);
   }
 
   __iter__(): unknown {

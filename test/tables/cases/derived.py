@@ -736,3 +736,14 @@ def case_mutable_sequences_have_the_methods_of_lists():
     seen = [list(row), row.pop(), row.index(7), row.count(1), 8 in row, list(reversed(row))]
     row.clear()
     return seen + [len(row)]
+
+
+class Kept2(UserDict):
+    pass
+
+
+def case_user_containers_are_repeated_joined_and_merged():
+    text, items, named = UserString("ab"), UserList([1, 2]), Kept2({"a": 1})
+    merged = [named | {"z": 1}, {"z": 1} | named, type(named | {}).__name__]
+    named |= {"q": 2}
+    return (text * 2, 2 * text, "z" + text, {text: 1}[UserString("ab")], hash(text) == hash("ab"), 2 * items, [0] + items, type([0] + items).__name__, merged, named)
