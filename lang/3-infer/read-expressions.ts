@@ -24,7 +24,19 @@ import { readPipe } from './read-pipes.ts';
 import { readSpawn } from './read-spawn.ts';
 import { noteSpecial, noteTruth } from './special-methods.ts';
 import { dependOn, makePoint, type Point } from './suspension.ts';
-import { any, claimed, doubted, instanceOf, join, listOf, never, none, sure, withoutNone } from './type-values.ts';
+import {
+  any,
+  claimed,
+  doubted,
+  fraction,
+  instanceOf,
+  join,
+  listOf,
+  never,
+  none,
+  sure,
+  withoutNone,
+} from './type-values.ts';
 import type { Type } from './types.ts';
 
 export function typeOf(f: Reader, e: ast.Expression): Type {
@@ -97,7 +109,7 @@ function compute(f: Reader, e: ast.Expression): Type {
     case 'Attribute':
       return attributeType(f, e, true);
     case 'NumberLiteral':
-      return e.float ? sure.float : sure.int;
+      return e.float ? (Number.isInteger(e.value) ? sure.float : fraction) : sure.int;
     case 'StringLiteral':
       return e.bytes ? sure.bytes : sure.str;
     case 'Constant':

@@ -8,6 +8,11 @@ export const any: Type = { t: 'any' };
 export const anyFloat: Type = { t: 'any', float: true };
 /** Where an int stands beside floats in a display. */
 export const mixedFloat: Type = { t: 'float', sure: false, mixed: true };
+/** Of a number that is written with a fraction: `6.5`. */
+export const fraction: Type = { t: 'float', sure: true, fraction: true };
+const hintedFraction: Type = { t: 'float', sure: false, fraction: true };
+/** Where ints stand beside fractions only: what is integral there was written as an int. */
+const mixedFraction: Type = { t: 'float', sure: false, mixed: true, fraction: true };
 export const never: Type = { t: 'never', sure: true };
 export const none: Type = { t: 'none', sure: true };
 
@@ -67,9 +72,10 @@ export function doubted(type: Type): Type {
   if (type.t === 'any' && type.claim?.sure === true) return claimed(doubted(type.claim));
   if (type.sure !== true || type.t === 'never' || type.t === 'none') return type;
   switch (type.t) {
+    case 'float':
+      return type.fraction === true ? hintedFraction : hinted.float;
     case 'bool':
     case 'int':
-    case 'float':
     case 'str':
     case 'bytes':
     case 'range':
@@ -93,16 +99,34 @@ export function join(a: Type, b: Type): Type {
   if (a.t === 'never') return b;
   if (a.t === 'any' || b.t === 'any') return joinAny(a, b);
   if (a.t === b.t) return joinSame(a, b);
-  if ((a.t === 'float' && b.t === 'int') || (a.t === 'int' && b.t === 'float')) return hinted.float;
+  if (isIntBesideFloat(a, b)) return isMixedFraction(a) || isMixedFraction(b) ? mixedFraction : hinted.float;
   return unionOf([a, b]);
 }
 
 /**
  * The type of an item of a display. An int beside floats may be larger than a float can tell apart, so arithmetic decides by the value
- * (6.2); shown it is a float (6.3).
+ * (6.2); shown it is a float (6.3), unless all floats beside it are fractions.
  */
 export function joinItems(a: Type, b: Type): Type {
-  return (a.t === 'float' && b.t === 'int') || (a.t === 'int' && b.t === 'float') ? mixedFloat : join(a, b);
+  return isIntBesideFloat(a, b) ? (hasFractions(a, b) ? mixedFraction : mixedFloat) : join(a, b);
+}
+
+/** The same for what dicts of one kind hold under a key. */
+function joinUnderKey(a: Type, b: Type): Type {
+  return isIntBesideFloat(a, b) && hasFractions(a, b) ? mixedFraction : join(a, b);
+}
+
+function isIntBesideFloat(a: Type, b: Type): boolean {
+  return (a.t === 'float' && b.t === 'int') || (a.t === 'int' && b.t === 'float');
+}
+
+function hasFractions(a: Type, b: Type): boolean {
+  return (a.t === 'float' && a.fraction === true) || (b.t === 'float' && b.fraction === true);
+}
+
+/** A number that shows by its value: with `.0` it was never written. */
+export function isMixedFraction(type: Type): boolean {
+  return type.t === 'float' && type.mixed === true && type.fraction === true;
 }
 
 /** A float by the type of all its sources, so that arithmetic with it is float arithmetic. */
@@ -117,7 +141,8 @@ export function joinAll(types: readonly Type[]): Type {
 }
 
 function joinAny(a: Type, b: Type): Type {
-  const floats = (type: Type) => type.t === 'float' || (type.t === 'any' && type.float === true);
+  const floats = (type: Type) =>
+    (type.t === 'float' && !isMixedFraction(type)) || (type.t === 'any' && type.float === true);
   // An int in the place of a float is one, as where both types are known.
   if ((floats(a) && (floats(b) || b.t === 'int')) || (a.t === 'int' && floats(b))) return anyFloat;
   const [one, other] = [claimIn(a), claimIn(b)];
@@ -139,7 +164,7 @@ function joinEntries(a: DictType, b: DictType): Entries | undefined {
   let joined: Map<string, Type> | undefined;
   for (const [name, type] of b.entries) {
     const before = a.entries.get(name);
-    const both = before === undefined ? type : join(before, type);
+    const both = before === undefined ? type : joinUnderKey(before, type);
     if (both !== before) (joined ??= new Map(a.entries)).set(name, both);
   }
   return joined ?? a.entries;
@@ -155,7 +180,7 @@ function sameEntries(a: Entries | undefined, b: Entries | undefined): boolean {
 /** A declared type together with what is known of the value behind it: which values lie under which keys of a dict, at any depth of lists. */
 export function withEntries(declared: Type, type: Type): Type {
   if (declared.t === 'any') {
-    if (type.t === 'float') return anyFloat;
+    if (type.t === 'float') return isMixedFraction(type) ? declared : anyFloat;
     return type.t === 'any' || hasEntries(type) ? doubted(type) : declared;
   }
   if (declared.t === 'dict' && type.t === 'dict' && declared.value.t === 'any' && type.entries !== undefined) {
@@ -219,9 +244,12 @@ function joinSame(a: Type, b: Type): Type {
       return a.module === (b as typeof a).module ? a : any;
     case 'std':
       return a.module === (b as typeof a).module && a.name === (b as typeof a).name ? a : any;
-    case 'float':
-      if (a.mixed === true || (b as typeof a).mixed === true) return mixedFloat;
-      return both ? a : doubted(a);
+    case 'float': {
+      const other = b as typeof a;
+      const isFraction = a.fraction === true && other.fraction === true;
+      if (a.mixed === true || other.mixed === true) return isFraction ? mixedFraction : mixedFloat;
+      return isFraction ? (both ? fraction : hintedFraction) : (both ? sure : hinted).float;
+    }
     default:
       return both ? a : doubted(a);
   }
@@ -297,7 +325,7 @@ export function sameType(a: Type | undefined, b: Type | undefined): boolean {
       return a.of.length === other.of.length && a.of.every((item, i) => sameType(item, other.of[i]));
     }
     case 'float':
-      return a.mixed === (b as typeof a).mixed;
+      return a.mixed === (b as typeof a).mixed && a.fraction === (b as typeof a).fraction;
     case 'any':
       return a.float === (b as typeof a).float && sameType(a.claim, (b as typeof a).claim);
     default:

@@ -3,6 +3,7 @@
  * core/values/protocol.ts.
  */
 import type * as ast from '../1-parse/ast.ts';
+import { isMixedFraction } from '../3-infer/type-values.ts';
 import type { Type } from '../3-infer/types.ts';
 import type { Cx } from './context.ts';
 import { quote } from './identifiers.ts';
@@ -75,7 +76,7 @@ function hintOfType(type: Type): string | undefined {
     case 'any':
       return type.float === true ? '"f"' : undefined;
     case 'float':
-      return type.mixed === true ? '"m"' : '"f"';
+      return isMixedFraction(type) ? undefined : type.mixed === true ? '"m"' : '"f"';
     case 'list':
       return inner(type.of, (of) => `{ list: ${of} }`);
     case 'set':
