@@ -22,7 +22,7 @@ import { parseBinary, parseExpression, parseType } from './expressions.ts';
 import { next } from './lexer.ts';
 import { enterFunction, hasReceiver, leaveFunction } from './local-self.ts';
 import { peek } from './look-ahead.ts';
-import { skipOldDescription, skipOldEventResult, skipOldTypeDescription } from './old-spellings.ts';
+import { skipOldDescription, skipOldEventResult, skipOldTypeDescription, warnOld } from './old-spellings.ts';
 import type { Parser } from './parser.ts';
 import { closeBracket, continuesList, maxDepth, openBracket, tooLong } from './recover.ts';
 import { expectSemicolon } from './statements.ts';
@@ -74,13 +74,24 @@ export function parseEvent(p: Parser): Event {
   const { start } = p;
   next(p);
   const isBare = (p.tok === t.ENTRY || p.tok === t.EXIT) && !isEventWord(peek(p));
-  const trigger = isBare ? undefined : parseExpression(p);
+  const trigger = isBare ? undefined : rootWithoutCall(p, parseExpression(p));
   const when = p.tok === t.EXIT ? 'exit' : 'entry';
   if (isEventWord(p.tok)) next(p);
   else failExpected(p, '`entry` or `exit`');
   const { prevEnd: end } = p;
   skipOldEventResult(p);
   return { kind: 'Event', start, end, trigger, when };
+}
+
+/** ``with `root() entry``: the call of what names the root node is the root node, of type `Root`. */
+function rootWithoutCall(p: Parser, trigger: Expression): Expression {
+  if (trigger.kind !== 'Call' || trigger.args.length > 0) return trigger;
+  const { callee } = trigger;
+  const isRoot =
+    callee.kind === 'SpecialRef' ? callee.word === 'root' : callee.kind === 'NameRef' && callee.name === 'root';
+  if (!isRoot) return trigger;
+  warnOld(p, trigger.start, trigger.end, '`Root`');
+  return callee;
 }
 
 /** `(def name? (x) { … })`, from `def` or `async` on. */
