@@ -89,6 +89,7 @@ type Admission = (edge: any, far: any) => boolean;
 function query(session: Session, stored: readonly Node[], hop: Hop, wantEdges: boolean): MaybePromise<any[][]> {
   for (const node of stored) noteListed(session, node);
   const { types } = session.runtime;
+  if (hop.type !== undefined || hop.nodeType !== undefined) session.typesSeen ??= session.runtime.store.types.size;
   const edgeTypes = hop.type === undefined ? undefined : types.idsOf(hop.type, 'edge');
   const nodeTypes = hop.nodeType === undefined ? undefined : types.idsOf(hop.nodeType, 'node');
   const frame = new Frame(session, hop, wantEdges);

@@ -16,6 +16,7 @@ class UnitReads implements ReadSet {
   readonly seen: number;
   readonly roots: number | undefined;
   readonly searched: readonly number[];
+  readonly types: number | undefined;
   private readonly session: Session;
   private nodeList: readonly Seen[] | undefined;
   private edgeList: readonly Seen[] | undefined;
@@ -26,6 +27,7 @@ class UnitReads implements ReadSet {
     this.seen = session.seen;
     this.roots = session.rootsSeen;
     this.searched = session.searched;
+    this.types = session.typesSeen;
     this.session = session;
     this.nodeList = undefined;
     this.edgeList = undefined;

@@ -22,6 +22,7 @@ export function refresh(session: Session): MaybePromise<void> {
     session.runtime.catchUp(seen);
     session.since = position;
     session.seen = seen;
+    session.typesSeen = undefined;
     if (!store.isSync) forgetRead(session);
     return alone && !foreign ? undefined : renewAll(session);
   });

@@ -100,6 +100,8 @@ export class Session {
   readonly levels: LateMap<Key, number>;
   since: number;
   seen: number;
+  /** How many versions of types there were when this unit first asked for objects by type. */
+  typesSeen: number | undefined;
   /** Something was committed by `commit()` before the end: the call cannot be replayed. */
   partlyCommitted: boolean;
   effects: (() => unknown)[];
@@ -159,6 +161,7 @@ export class Session {
     this.levels = new LateMap();
     this.since = -1;
     this.seen = 0;
+    this.typesSeen = undefined;
     this.partlyCommitted = false;
     this.effects = [];
     this.answer = undefined;

@@ -146,6 +146,8 @@ export interface ReadSet {
   readonly roots: number | undefined;
   /** Types whose objects were searched by the store itself. */
   readonly searched: readonly number[];
+  /** How many versions of types the store knew when neighbours were first listed by type: those it learns of later were not found. */
+  readonly types: number | undefined;
   /** Cheap: false when the node, or the edge, is surely not among the lists above. */
   mayHoldNode(key: Key): boolean;
   mayHoldEdge(key: Key): boolean;

@@ -46,6 +46,8 @@ function compareVersions(deps: WriterDeps, reads: ReadSet): Key[] {
     if (now === undefined || (rev !== ANY_VERSION && now[0] !== rev)) changed.push(key);
   }
   for (const { key, topo } of reads.listed) if (versions.get(num(key))?.[1] !== topo) changed.push(key);
+  // A list is as old as its node's record, or as the types it was asked by when those are older.
+  if (reads.types !== undefined && reads.types !== deps.types.size) changed.push('types');
   for (const { key, rev } of reads.edges) {
     if (rev === ANY_VERSION) continue; // its place is looked at when it is removed
     const now = deps.sql('SELECT rev AS v FROM edge WHERE id = ?').value(num(key)) as number | null;

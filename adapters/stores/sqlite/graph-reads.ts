@@ -38,8 +38,9 @@ export function createGraphReads({ sql, rows, types, edgeIds, guard }: GraphRead
     neighbours: (query) => guard(() => readLinks(sql, query, types.all)),
     roots: () =>
       guard(() => ({
-        keys: numbersOf(sql("SELECT '[' || group_concat(id) || ']' AS v FROM root").value()),
+        // Before the list: one that comes in between is a conflict then.
         version: readRootsVersion(sql),
+        keys: numbersOf(sql("SELECT '[' || group_concat(id) || ']' AS v FROM root").value()),
       })),
     async *nodeKeys() {
       for (let last = 0; ; ) {
