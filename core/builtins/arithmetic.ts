@@ -1,6 +1,6 @@
 /** Built-ins about numbers: `abs`, `round`, `divmod`, `pow`, `bin`, `ord`, `chr` … */
 import { AnyBytes } from '../values/bytes.ts';
-import { TypeError, ValueError, ZeroDivisionError } from '../values/exceptions.ts';
+import { OverflowError, TypeError, ValueError, ZeroDivisionError } from '../values/exceptions.ts';
 import { hashNumber, identityOf } from '../values/hashing.ts';
 import { requireIndex } from '../values/index-value.ts';
 import { asNumber, isInt, type Num } from '../values/numbers.ts';
@@ -63,6 +63,7 @@ export const ord = native('ord', 'c, /', (c: unknown): number => {
 
 export const chr = native('chr', 'i, /', (i: unknown): string => {
   const code = requireIndex(i);
+  if (Number(code) !== (Number(code) | 0)) throw new OverflowError('Python int too large to convert to C int');
   if (code < 0 || code > 0x10ffff) throw new ValueError('chr() arg not in range(0x110000)');
   return String.fromCodePoint(Number(code));
 });

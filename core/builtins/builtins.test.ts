@@ -5,6 +5,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import * as $ from '../values/index-of-runtime.ts';
 import { run as runAgain } from '../values/regions.ts';
 import { setInput } from './input.ts';
+import { open } from './open.ts';
 import { setOutput } from './output.ts';
 import { streams } from './streams.ts';
 import { b } from './table.ts';
@@ -55,11 +56,11 @@ test('input asks, strips the line end, and knows the end', async () => {
 
 test('text files', () => {
   const path = join(folder, 'a.txt');
-  const file = $.call(b['open'], path, 'w');
+  const file = $.call(open, path, 'w');
   expect([run(file, 'write', 'one\ntwo\n'), run(file, 'writelines', ['thrée'])]).toEqual([8, null]);
   run(file, 'close');
   expect(readFileSync(path, 'utf8')).toBe('one\ntwo\nthrée');
-  const reader = $.call(b['open'], path);
+  const reader = $.call(open, path);
   expect([
     run(reader, 'read', 2),
     run(reader, 'readline'),
@@ -73,9 +74,9 @@ test('text files', () => {
   expect($.getattr(reader, 'closed')).toBe(true);
   expect(() => run(reader, 'read')).toThrow('I/O operation on closed file.');
   writeFileSync(path, 'a\r\nb\rc\n');
-  expect(run($.call(b['open'], path), 'read')).toBe('a\nb\nc\n');
-  expect(run($.callkw(b['open'], [path], { newline: '' }), 'read')).toBe('a\r\nb\rc\n');
-  const appended = $.call(b['open'], path, 'a');
+  expect(run($.call(open, path), 'read')).toBe('a\nb\nc\n');
+  expect(run($.callkw(open, [path], { newline: '' }), 'read')).toBe('a\r\nb\rc\n');
+  const appended = $.call(open, path, 'a');
   run(appended, 'write', 'd');
   run(appended, 'close');
   expect(readFileSync(path, 'utf8')).toBe('a\r\nb\rc\nd');
@@ -83,7 +84,7 @@ test('text files', () => {
 
 test('binary files and failures', () => {
   const path = join(folder, 'b.bin');
-  const file = $.call(b['open'], path, 'wb+');
+  const file = $.call(open, path, 'wb+');
   run(file, 'write', $.bytes('ab\ncd'));
   run(file, 'seek', 1);
   expect([
@@ -95,12 +96,12 @@ test('binary files and failures', () => {
   run(file, 'truncate', 2);
   run(file, 'close');
   expect(readFileSync(path, 'utf8')).toBe('ab');
-  expect(() => $.call(b['open'], join(folder, 'none'))).toThrow(/^\[Errno 2\] No such file or directory: '.*none'$/);
-  expect(() => $.call(b['open'], folder)).toThrow('[Errno 21] Is a directory');
-  expect(() => $.call(b['open'], path, 'x')).toThrow($.FileExistsError);
-  expect(() => $.call(b['open'], path, 'rw')).toThrow('must have exactly one of create/read/write/append mode');
-  expect(() => $.call(b['open'], path, 'q')).toThrow("invalid mode: 'q'");
-  expect(() => $.call(b['open'], 1.5)).toThrow('expected str, bytes or os.PathLike object, not float');
+  expect(() => $.call(open, join(folder, 'none'))).toThrow(/^\[Errno 2\] No such file or directory: '.*none'$/);
+  expect(() => $.call(open, folder)).toThrow('[Errno 21] Is a directory');
+  expect(() => $.call(open, path, 'x')).toThrow($.FileExistsError);
+  expect(() => $.call(open, path, 'rw')).toThrow('must have exactly one of create/read/write/append mode');
+  expect(() => $.call(open, path, 'q')).toThrow("invalid mode: 'q'");
+  expect(() => $.call(open, 1.5)).toThrow('expected str, bytes or os.PathLike object, not float');
 });
 
 test('lazy built-ins', () => {

@@ -2,6 +2,7 @@
  * What a class of the program really inherits from when it names a form of `typing` or `collections.abc`: `class Box(Generic[T])`, `class
  * Registry(Mapping)`. Forms that promise methods (`Mapping` from `__getitem__`, `__iter__` and `__len__`) bring them along.
  */
+import { mix } from '../archetypes/mro.ts';
 import { call } from '../values/calls.ts';
 import { contains } from '../values/contains.ts';
 import { Dict } from '../values/dict.ts';
@@ -20,6 +21,7 @@ import { native } from '../values/signature.ts';
 import { NotImplemented } from '../values/singletons.ts';
 import { delitem, getitem, setitem } from '../values/subscripts.ts';
 import { Tuple } from '../values/tuple.ts';
+import { isObjectType } from '../values/types.ts';
 import { GenericAlias } from '../values/union-type.ts';
 import { SpecialForm } from './special-form.ts';
 
@@ -315,6 +317,17 @@ export function form(x: any): any {
   const cls = base(x);
   if (!Object.hasOwn(cls, $form)) Object.defineProperty(cls, $form, { value: true });
   return cls;
+}
+
+/** `class C extends $.derive($.Obj, X, …)`, where only the values of the bases tell what they are; `kind` is what a class of its kind has at least. */
+export function derive(kind: any, ...values: any[]): any {
+  const classes = values.filter((x) => !isObjectType(x)).map(classOfBase);
+  return mix(...(classes.every((cls) => Object.hasOwn(Object(cls), $form)) ? [kind, ...classes] : classes));
+}
+
+function classOfBase(x: any): any {
+  if (x instanceof GenericAlias) return classOfBase(x.origin);
+  return x instanceof SpecialForm ? form(x) : x;
 }
 
 function makeBase(label: string): any {

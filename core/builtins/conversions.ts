@@ -7,7 +7,7 @@ import { Dict } from '../values/dict.ts';
 import { dictM, fromKeys } from '../values/dict-methods.ts';
 import { dictUpdate } from '../values/dict-update.ts';
 import { ItemsView, KeysView, ValuesView } from '../values/dict-views.ts';
-import { TypeError, ValueError } from '../values/exceptions.ts';
+import { OverflowError, TypeError, ValueError } from '../values/exceptions.ts';
 import { GeneratorObject } from '../values/generators.ts';
 import { indexOf, requireSize } from '../values/index-value.ts';
 import { iter, toArray, tryIter } from '../values/iteration.ts';
@@ -200,6 +200,7 @@ function makeBytes(x: any, encoding: any, errors: any, what: string): Uint8Array
   if (typeof x === 'object' && x !== null && typeof x.__bytes__ === 'function') return bytesOf(x.__bytes__())!.slice();
   const count = indexOf(x);
   if (count !== undefined) {
+    if (typeof count === 'bigint') throw new OverflowError("cannot fit 'int' into an index-sized integer");
     if (count < 0) throw new ValueError('negative count');
     return new Uint8Array(Number(count));
   }

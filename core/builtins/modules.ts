@@ -1,43 +1,33 @@
 /**
  * Standard modules (language.md 6.10): `$.std(name)`. A module object is made when a program first imports it. To add one: a file in
  * modules/ that exports its maker, and a line in `later` when many programs use it, else in rare-modules.ts. `makers` has those whose files
- * the runtime itself needs and the smallest. Modules that belong to other parts of the runtime (`byllm`, `svc_scale.lib`, `svclang`)
- * register themselves with `addModule`.
+ * the runtime itself needs and the smallest. Modules of the runtime's own parts (`svclang`) register themselves
+ * with `addModule`.
  */
 import { ImportError, ModuleNotFoundError } from '../values/exceptions.ts';
 import { key } from '../values/protocol.ts';
 import { type Members, makeModule } from './module.ts';
-import { makeAbc } from './modules/abc.ts';
 import { makeDatetime } from './modules/datetime.ts';
 import { makeEnum } from './modules/enum.ts';
 import { makeHttp } from './modules/http.ts';
-import { makeMath } from './modules/math.ts';
 import { makePath } from './modules/paths.ts';
 import { makeSys } from './modules/sys.ts';
-import { makeTime } from './modules/time.ts';
-import { makeTypes } from './modules/types.ts';
-import { makeTyping } from './modules/typing.ts';
 import { makeUuid } from './modules/uuid.ts';
 
 type Maker = () => Members;
 
 const makers: Record<string, Maker> = {
-  abc: makeAbc,
   datetime: makeDatetime,
   enum: makeEnum,
   http: makeHttp,
-  math: makeMath,
   'os.path': makePath,
   sys: makeSys,
-  time: makeTime,
-  types: makeTypes,
-  typing: makeTyping,
-  typing_extensions: makeTyping,
   uuid: makeUuid,
 };
 
 /** Each is read when the first program that imports it is loaded. */
 const later: Readonly<Record<string, () => Promise<Readonly<Record<string, Maker>>>>> = {
+  abc: async () => ({ abc: (await import('./modules/abc.ts')).makeAbc }),
   asyncio: async () => ({ asyncio: (await import('./modules/asyncio.ts')).makeAsyncio }),
   collections: readCollections,
   'collections.abc': readCollections,
@@ -47,9 +37,18 @@ const later: Readonly<Record<string, () => Promise<Readonly<Record<string, Maker
   json: readJson,
   'json.decoder': readJson,
   'json.encoder': readJson,
+  math: async () => ({ math: (await import('./modules/math.ts')).makeMath }),
   os: async () => ({ os: (await import('./modules/os.ts')).makeOs }),
   random: async () => ({ random: (await import('./modules/random.ts')).makeRandom }),
   re: async () => ({ re: (await import('./modules/re.ts')).makeRe }),
+  'svclang.files': async () => {
+    const { open } = await import('./open.ts');
+    return { 'svclang.files': () => ({ open }) };
+  },
+  time: async () => ({ time: (await import('./modules/time.ts')).makeTime }),
+  types: async () => ({ types: (await import('./modules/types.ts')).makeTypes }),
+  typing: readTyping,
+  typing_extensions: readTyping,
 };
 
 async function readCollections(): Promise<Record<string, Maker>> {
@@ -64,6 +63,11 @@ async function readJson(): Promise<Record<string, Maker>> {
     'json.decoder': () => pick(makeJson(), 'JSONDecoder', 'JSONDecodeError'),
     'json.encoder': () => pick(makeJson(), 'JSONEncoder'),
   };
+}
+
+async function readTyping(): Promise<Record<string, Maker>> {
+  const { makeTyping } = await import('./modules/typing.ts');
+  return { typing: makeTyping, typing_extensions: makeTyping };
 }
 
 function pick(members: Members, ...names: readonly string[]): Members {

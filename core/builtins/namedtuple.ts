@@ -16,6 +16,8 @@ export interface NamedTupleOptions {
   readonly module?: string;
   /** What `repr` begins with; the name when absent. */
   readonly label?: string;
+  /** Made from one sequence of all fields, as the records of the system are. */
+  readonly takesSequence?: boolean;
 }
 
 export function makeNamedTuple(name: string, fields: readonly string[], options: NamedTupleOptions = {}): any {
@@ -46,8 +48,12 @@ export function makeNamedTuple(name: string, fields: readonly string[], options:
     name,
     constructorName: '__new__',
     module: options.module ?? '__main__',
-    params,
-    make: (cls, ...slots) => new cls(slots.map((slot, i) => (slot === undefined ? defaultOf(i) : slot))),
+    ...(options.takesSequence === true
+      ? { params: 'iterable, /', make: (cls, items) => new cls(fieldsIn(items, label, fields.length)) }
+      : {
+          params,
+          make: (cls, ...slots) => new cls(slots.map((slot, i) => (slot === undefined ? defaultOf(i) : slot))),
+        }),
     methods: { _asdict: '', _replace: '**kwargs' },
     statics: {
       _make: [
@@ -78,6 +84,12 @@ export function makeNamedTuple(name: string, fields: readonly string[], options:
     });
   });
   return Named;
+}
+
+function fieldsIn(sequence: unknown, label: string, count: number): unknown[] {
+  const items = itemsOf(sequence);
+  if (items.length === count) return items.slice();
+  throw new TypeError(`${label}() takes a ${count}-sequence (${items.length}-sequence given)`);
 }
 
 const keywords = new Set(

@@ -4,7 +4,7 @@
  */
 import { bindArguments } from '../archetypes/bind.ts';
 import type { ParamSpec } from '../archetypes/spec.ts';
-import { $about, $construct, $typeName } from '../values/protocol.ts';
+import { $about, $construct, $counted, $typeName } from '../values/protocol.ts';
 import { native, parseParams } from '../values/signature.ts';
 import { $fullName } from '../values/type-name.ts';
 import { mayRunAgain } from './repeatable.ts';
@@ -26,6 +26,8 @@ export interface NativeClass {
   /** Values of the class itself. */
   readonly values?: Readonly<Record<string, unknown>>;
   readonly doc?: string;
+  /** Forms of `collections.abc` that objects of the class count as. */
+  readonly countedAs?: readonly string[];
   /** Error texts name the type with its module. */
   readonly fullName?: boolean;
 }
@@ -33,6 +35,7 @@ export interface NativeClass {
 export function nativeClass<C extends { prototype: any }>(cls: C, about: NativeClass): C {
   hide(cls.prototype, $typeName, about.name);
   if (about.fullName === true) hide(cls.prototype, $fullName, `${about.module}.${about.name}`);
+  if (about.countedAs !== undefined) hide(cls.prototype, $counted, about.countedAs);
   hide(cls, $about, { module: about.module ?? 'builtins', qualname: about.name, doc: about.doc });
   let params: ParamSpec[] | undefined;
   const make = about.make ?? ((made: any, ...slots: any[]) => new made(...slots));

@@ -17,16 +17,10 @@ import { instanceDict } from '../values/instance-dict.ts';
 import { $methods, attributeName, type Hint } from '../values/protocol.ts';
 import { asciiOf, reprOf } from '../values/repr.ts';
 import { native } from '../values/signature.ts';
-import { requireText, textOf } from '../values/text-arguments.ts';
+import { attributeText, requireText } from '../values/text-arguments.ts';
 import { isClass, typeName } from '../values/type-name.ts';
 import { isInstance, isSubclass, typeInfo } from '../values/types.ts';
 import { print } from './print.ts';
-
-function attributeText(name: unknown): string {
-  const text = textOf(name);
-  if (text === undefined) throw new TypeError(`attribute name must be string, not '${typeName(name)}'`);
-  return text;
-}
 
 export const getattr = native(
   'getattr',

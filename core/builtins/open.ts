@@ -1,10 +1,12 @@
 /** `open`: file objects (language.md 6.7). */
 import { closeSync, fstatSync, ftruncateSync, openSync, readSync, writeSync } from 'node:fs';
+import type { MaybePromise } from '../../base/maybe-promise.ts';
 import { Bytes, requireBytes } from '../values/bytes.ts';
 import { decodeBytes, encodeText } from '../values/codecs.ts';
 import { nameException, OSError, StopIteration, TypeError, ValueError } from '../values/exceptions.ts';
 import { requireSize } from '../values/index-value.ts';
-import { iter } from '../values/iteration.ts';
+import { withEach } from '../values/iteration.ts';
+import { len as lengthOf } from '../values/length.ts';
 import { $repr, $typeName } from '../values/protocol.ts';
 import { caught } from '../values/raise.ts';
 import { native } from '../values/signature.ts';
@@ -12,6 +14,7 @@ import { quote } from '../values/string-repr.ts';
 import { textOf } from '../values/text-arguments.ts';
 import { truth } from '../values/truth.ts';
 import { typeName } from '../values/type-name.ts';
+import { pathOf } from './path-of.ts';
 
 /** The part of a file object that is the same for text and bytes: position, reading of raw bytes, closing. */
 abstract class FileBase {
@@ -45,13 +48,22 @@ abstract class FileBase {
   abstract write(data: unknown): number;
   protected abstract isEnd(line: unknown): boolean;
 
-  readlines(): unknown[] {
-    return [...this];
+  /** All lines that are left; of those, with a hint, as many as it takes to have so many characters or bytes. */
+  readlines(hint?: unknown): unknown[] {
+    const most = hint === undefined || hint === null ? 0 : requireSize(hint);
+    if (most <= 0) return [...this];
+    const lines: unknown[] = [];
+    let total = 0;
+    for (const line of this) {
+      lines.push(line);
+      total += lengthOf(line);
+      if (total > most) break;
+    }
+    return lines;
   }
 
-  writelines(lines: unknown): null {
-    for (const line of iter(lines)) this.write(line);
-    return null;
+  writelines(lines: unknown): MaybePromise<null> {
+    return withEach(lines, (line) => this.write(line));
   }
 
   *[Symbol.iterator](): Generator<unknown> {
@@ -195,12 +207,14 @@ export class BinaryFile extends FileBase {
     return new Bytes(wanted < 0 ? this.readRest() : this.readRaw(wanted));
   }
 
-  readline(): Bytes {
+  readline(size?: unknown): Bytes {
     this.requireReadable();
+    let room = limitOf(size);
     const parts: Uint8Array[] = [];
     for (;;) {
       const start = this.at;
-      const part = this.readRaw(4096);
+      const part = this.readRaw(Math.min(4096, room));
+      room -= part.length;
       const end = part.indexOf(10);
       if (end >= 0) {
         this.at = start + end + 1;
@@ -268,27 +282,52 @@ export class TextFile extends FileBase {
     const text = this.load();
     const wanted = size === undefined || size === null ? -1 : requireSize(size);
     if (wanted < 0) return this.take(text.length);
-    let end = this.used;
-    for (let n = 0; n < wanted && end < text.length; n += 1) end += text.codePointAt(end)! > 0xffff ? 2 : 1;
-    return this.take(end);
+    return this.take(this.placeAfter(wanted, text.length));
   }
 
-  readline(): string {
+  readline(size?: unknown): string {
     this.requireReadable();
-    const text = this.load();
-    const mark = this.newline === undefined || this.newline === '' ? '\n' : this.newline;
+    const end = this.endOfLine(this.load());
+    const room = limitOf(size);
+    return this.take(room >= end - this.used ? end : this.placeAfter(room, end));
+  }
+
+  private endOfLine(text: string): number {
+    if (this.newline === '') {
+      anyLineEnd.lastIndex = this.used;
+      return anyLineEnd.test(text) ? anyLineEnd.lastIndex : text.length;
+    }
+    const mark = this.newline ?? '\n';
     const end = text.indexOf(mark, this.used);
-    return this.take(end < 0 ? text.length : end + mark.length);
+    return end < 0 ? text.length : end + mark.length;
+  }
+
+  /** The place so many characters further on. */
+  private placeAfter(count: number, last: number): number {
+    let end = this.used;
+    for (let n = 0; n < count && end < last; n += 1) end += this.ahead!.codePointAt(end)! > 0xffff ? 2 : 1;
+    return end;
   }
 
   write(data: unknown): number {
     this.requireWritable();
     const text = textOf(data);
-    if (text === undefined) throw new TypeError(`write() argument must be str, not ${typeName(data)}`);
+    if (text === undefined) {
+      const given = data === null || data === undefined ? 'None' : typeName(data);
+      throw new TypeError(`write() argument must be str, not ${given}`);
+    }
     if (this.ahead !== undefined) this.seek(this.tell());
     const shown = this.newline === '\r\n' || this.newline === '\r' ? text.replaceAll('\n', this.newline) : text;
     this.writeRaw(encodeText(shown, this.encoding, this.errors));
-    return text.length;
+    return lengthOf(text);
+  }
+
+  // Where a character begins is known for places that `tell` gave.
+  override seek(offset: unknown, whence?: unknown): number {
+    const from = whence === undefined ? 0 : requireSize(whence);
+    if (from !== 0 && requireSize(offset) !== 0)
+      throw new UnsupportedOperation(`can't do nonzero ${from === 1 ? 'cur' : 'end'}-relative seeks`);
+    return super.seek(offset, from);
   }
 
   override tell(): number {
@@ -307,6 +346,14 @@ export class TextFile extends FileBase {
 }
 TextFile.prototype[$typeName] = 'TextIOWrapper';
 
+const anyLineEnd = /\r\n?|\n/g;
+
+/** How much a line may have: a size that is not given or negative sets no bound. */
+function limitOf(size: unknown): number {
+  const most = size === undefined || size === null ? -1 : requireSize(size);
+  return most < 0 ? Number.POSITIVE_INFINITY : most;
+}
+
 /** `io.UnsupportedOperation` */
 export class UnsupportedOperation extends OSError {}
 nameException(UnsupportedOperation, 'UnsupportedOperation', 'io');
@@ -320,9 +367,12 @@ export const open = native(
     const { flags, isBinary } = flagsOf(how);
     if (isBinary && truth(encoding)) throw new ValueError("binary mode doesn't take an encoding argument");
     const path = pathOf(file);
+    const lineEnd = textOf(newline);
+    if (lineEnd !== undefined && !['', '\n', '\r', '\r\n'].includes(lineEnd))
+      throw new ValueError(`illegal newline value: ${lineEnd}`);
     const fd = typeof path === 'number' ? path : opened(path, flags);
     if (isBinary) return new BinaryFile(fd, path, how);
-    return new TextFile(fd, path, how, textOf(encoding) ?? 'utf-8', textOf(errors) ?? 'strict', textOf(newline));
+    return new TextFile(fd, path, how, textOf(encoding) ?? 'utf-8', textOf(errors) ?? 'strict', lineEnd);
   },
 );
 
@@ -344,19 +394,11 @@ function flagsOf(mode: string): { flags: string; isBinary: boolean } {
   if (letters.some((letter, i) => !'rwaxbt+'.includes(letter) || letters.indexOf(letter) !== i))
     throw new ValueError(`invalid mode: '${mode}'`);
   const kinds = letters.filter((letter) => 'rwax'.includes(letter));
+  if (kinds.length === 0)
+    throw new ValueError('Must have exactly one of create/read/write/append mode and at most one plus');
   if (kinds.length !== 1) throw new ValueError('must have exactly one of create/read/write/append mode');
   if (mode.includes('b') && mode.includes('t')) throw new ValueError("can't have text and binary mode at once");
   const plus = mode.includes('+') ? '+' : '';
   const base = { r: `r${plus}`, w: `w${plus}`, a: `a${plus}`, x: `wx${plus}` }[kinds[0] as 'r' | 'w' | 'a' | 'x'];
   return { flags: base, isBinary: mode.includes('b') };
-}
-
-/** The path of a string, bytes, `Path` or file descriptor. @throws TypeError */
-export function pathOf(file: any): string | number {
-  const text = textOf(file);
-  if (text !== undefined) return text;
-  if (typeof file === 'number' && Number.isSafeInteger(file)) return file;
-  if (file instanceof Bytes) return decodeBytes(file.data);
-  if (typeof file?.__fspath__ === 'function') return pathOf(file.__fspath__());
-  throw new TypeError(`expected str, bytes or os.PathLike object, not ${typeName(file)}`);
 }

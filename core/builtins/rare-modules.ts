@@ -3,10 +3,12 @@
  * not known) is loaded: apart they would cost every start more in small shared files than they save.
  */
 import { makeScale, makeScaleLib } from '../kvstore/module.ts';
-
+import { byllmModules, makeByllm } from '../llm/module.ts';
 import { makeTesting } from '../program/test-client.ts';
+import { makeChecks } from './checks.ts';
 import type { Members } from './module.ts';
 import { makeArgparse } from './modules/argparse.ts';
+import { makeArray } from './modules/array.ts';
 import { makeBinascii } from './modules/binascii.ts';
 import { makeBisect } from './modules/bisect.ts';
 import { makeCalendar } from './modules/calendar.ts';
@@ -35,7 +37,9 @@ import { makeIo } from './modules/io.ts';
 import { makeIpaddress } from './modules/ipaddress.ts';
 import { makeItertools } from './modules/itertools.ts';
 import { makeKeyword } from './modules/keyword.ts';
+import { makeLocale } from './modules/locale.ts';
 import { makeLogging } from './modules/logging.ts';
+import { makeLoggingConfig } from './modules/logging-config.ts';
 import { makeLoggingHandlers } from './modules/logging-handlers.ts';
 import { makeMimetypes } from './modules/mimetypes.ts';
 import { makeNumbers } from './modules/numbers.ts';
@@ -60,7 +64,7 @@ import { makeTimeit } from './modules/timeit.ts';
 import { makeTomllib } from './modules/tomllib.ts';
 import { makeTraceback } from './modules/traceback.ts';
 import { makeUnicodedata } from './modules/unicodedata.ts';
-import { makeUnittest, makeUnittestMock } from './modules/unittest-mock.ts';
+import { makeUnittest, makeUnittestMock } from './modules/unittest.ts';
 import { makeUrllib } from './modules/urllib.ts';
 import { makeUrllibError } from './modules/urllib-error.ts';
 import { makeUrllibParse } from './modules/urllib-parse.ts';
@@ -70,6 +74,11 @@ import { makeWeakref } from './modules/weakref.ts';
 import { makeZlib } from './modules/zlib.ts';
 import { makeZoneinfo } from './modules/zoneinfo.ts';
 import { std } from './modules.ts';
+import { open } from './open.ts';
+import { addBuiltins } from './table.ts';
+
+// What compiled code takes from a module of its own; `builtins`, which makes all modules ready, has it too.
+addBuiltins({ open, ...makeChecks() });
 
 export const rareMakers: Readonly<Record<string, () => Members>> = {
   argparse: makeArgparse,
@@ -90,6 +99,7 @@ export const rareMakers: Readonly<Record<string, () => Members>> = {
   inspect: makeInspect,
   io: makeIo,
   itertools: makeItertools,
+  'logging.config': makeLoggingConfig,
   'logging.handlers': makeLoggingHandlers,
   logging: makeLogging,
   operator: makeOperator,
@@ -112,6 +122,7 @@ export const rareMakers: Readonly<Record<string, () => Members>> = {
   traceback: makeTraceback,
   'svc_scale.lib': makeScaleLib,
   svc_scale: makeScale,
+  'svclang.checks': makeChecks,
   'svclang.comptime': makeComptime,
   'svclang.runtimelib.testing': makeTesting,
   'unittest.mock': makeUnittestMock,
@@ -121,6 +132,7 @@ export const rareMakers: Readonly<Record<string, () => Members>> = {
   'urllib.request': makeUrllibRequest,
   urllib: makeUrllib,
   warnings: makeWarnings,
+  array: makeArray,
   binascii: makeBinascii,
   calendar: makeCalendar,
   colorsys: makeColorsys,
@@ -135,6 +147,7 @@ export const rareMakers: Readonly<Record<string, () => Members>> = {
   gzip: makeGzip,
   ipaddress: makeIpaddress,
   keyword: makeKeyword,
+  locale: makeLocale,
   mimetypes: makeMimetypes,
   numbers: makeNumbers,
   shlex: makeShlex,
@@ -144,4 +157,5 @@ export const rareMakers: Readonly<Record<string, () => Members>> = {
   weakref: makeWeakref,
   zoneinfo: makeZoneinfo,
   zlib: makeZlib,
+  ...Object.fromEntries(byllmModules.map((name) => [name, makeByllm])),
 };

@@ -2,16 +2,18 @@
 
 import { waitsInside } from '../values/async-functions.ts';
 import { AnyBytes } from '../values/bytes.ts';
-import { call } from '../values/calls.ts';
+import { call, callable } from '../values/calls.ts';
 import { Dict } from '../values/dict.ts';
 import { ItemsView, KeysView, ValuesView } from '../values/dict-views.ts';
 import { eq } from '../values/equality.ts';
 import { StopIteration, TypeError, ValueError } from '../values/exceptions.ts';
 import { requireIndex } from '../values/index-value.ts';
 import {
+  isLater,
   itemsOf,
   iter as iterate,
   PyIterator,
+  source,
   aiter as steps,
   toArray,
   WaitingIterator,
@@ -48,9 +50,9 @@ export const enumerate = iteratorType(
   'enumerate',
   native('enumerate', 'iterable, start=0', (xs: unknown, start?: unknown) => {
     const first = start === undefined ? 0 : requireIndex(start);
-    const waiting = waitingSource(xs);
-    if (waiting !== undefined) return new WaitingIterator(numberedLater(waiting, first), 'enumerate');
-    return new PyIterator(numbered(iterate(xs), first), 'enumerate');
+    const items = source(xs);
+    if (isLater(items)) return new WaitingIterator(numberedLater(items, first), 'enumerate');
+    return new PyIterator(numbered(items, first), 'enumerate');
   }),
 );
 
@@ -75,9 +77,9 @@ async function* numberedLater(xs: AsyncIterable<unknown>, start: Num): AsyncGene
 export const zip = iteratorType(
   'zip',
   native('zip', '*iterables, strict=False', (sources: readonly unknown[] = [], strict?: unknown) => {
-    const waiting = anyWaiting(sources);
-    if (waiting !== undefined) return new WaitingIterator(zippedLater(waiting, truth(strict)), 'zip');
-    const iterators = sources.map((source) => iterate(source)[Symbol.iterator]());
+    const items = sources.map(source);
+    if (items.some(isLater)) return new WaitingIterator(zippedLater(items.map(begun), truth(strict)), 'zip');
+    const iterators = (items as Iterable<unknown>[]).map((one) => one[Symbol.iterator]());
     return new PyIterator(zipped(iterators, truth(strict)), 'zip');
   }),
 );
@@ -130,16 +132,12 @@ function isLonger(at: number): ValueError {
 
 type AnyIterator = Iterator<unknown> | AsyncIterator<unknown>;
 
-/** The iterators of the sources when one of them waits. */
-function anyWaiting(sources: readonly unknown[]): readonly AnyIterator[] | undefined {
-  const waiting = sources.map(waitingSource);
-  if (waiting.every((source) => source === undefined)) return undefined;
-  return sources.map((source, i) => waiting[i]?.[Symbol.asyncIterator]() ?? iterate(source)[Symbol.iterator]());
+function anyIterator(xs: unknown): AnyIterator {
+  return begun(steps(xs));
 }
 
-function anyIterator(xs: unknown): AnyIterator {
-  const source: any = steps(xs);
-  return (source[Symbol.asyncIterator] ?? source[Symbol.iterator]).call(source);
+function begun(items: any): AnyIterator {
+  return (items[Symbol.asyncIterator] ?? items[Symbol.iterator]).call(items);
 }
 
 /** A function to call once per item, as directly as its signature allows. */
@@ -155,9 +153,10 @@ export const map = iteratorType(
   'map',
   native('map', 'function, iterable, /, *iterables', (f: any, first: unknown, more: readonly unknown[] = []) => {
     const given = [first, ...more];
-    const waiting = mayWait(f) ? given.map(anyIterator) : anyWaiting(given);
-    if (waiting !== undefined) return new WaitingIterator(mappedLater(f, waiting), 'map');
-    const sources = given.map((source) => iterate(source));
+    if (mayWait(f)) return new WaitingIterator(mappedLater(f, given.map(anyIterator)), 'map');
+    const items = given.map(source);
+    if (items.some(isLater)) return new WaitingIterator(mappedLater(f, items.map(begun)), 'map');
+    const sources = items as Iterable<unknown>[];
     return new PyIterator(sources.length === 1 ? mapped(caller(f), sources[0]!) : mappedAll(f, sources), 'map');
   }),
 );
@@ -181,9 +180,10 @@ async function* mappedLater(f: unknown, sources: readonly AnyIterator[]): AsyncG
 export const filter = iteratorType(
   'filter',
   native('filter', 'function, iterable, /', (f: any, xs: unknown) => {
-    const waiting = mayWait(f) ? steps(xs) : waitingSource(xs);
-    if (waiting !== undefined) return new WaitingIterator(filteredLater(f, waiting), 'filter');
-    return new PyIterator(filtered(isNone(f) ? truth : caller(f), iterate(xs)), 'filter');
+    if (mayWait(f)) return new WaitingIterator(filteredLater(f, steps(xs)), 'filter');
+    const items = source(xs);
+    if (isLater(items)) return new WaitingIterator(filteredLater(f, items), 'filter');
+    return new PyIterator(filtered(isNone(f) ? truth : caller(f), items), 'filter');
   }),
 );
 
@@ -350,6 +350,7 @@ const iteratorNames: Readonly<Record<string, string>> = {
 };
 
 export const iter = native('iter', 'object, sentinel=None, /', (x: any, sentinel?: unknown) => {
+  if (sentinel !== undefined && !callable(x)) throw new TypeError('iter(v, w): v must be callable');
   if (sentinel !== undefined)
     return waitsInside(x)
       ? new WaitingIterator(untilEqualLater(x, sentinel), 'callable_iterator')

@@ -1,6 +1,7 @@
 /** `sys.stdout`, `sys.stderr`, `sys.stdin`: text streams over the ports. A program may put other objects in their place. */
+import type { MaybePromise } from '../../base/maybe-promise.ts';
 import { RuntimeError, StopIteration } from '../values/exceptions.ts';
-import { toArray } from '../values/iteration.ts';
+import { withEach } from '../values/iteration.ts';
 import { $typeName } from '../values/protocol.ts';
 import { requireText } from '../values/text-arguments.ts';
 import { inputPort } from './input.ts';
@@ -26,9 +27,8 @@ export class OutputStream {
     return shown.length;
   }
 
-  writelines(lines: unknown): null {
-    for (const line of toArray(lines)) this.write(line);
-    return null;
+  writelines(lines: unknown): MaybePromise<null> {
+    return withEach(lines, (line) => this.write(line));
   }
 
   flush(): null {

@@ -6,7 +6,6 @@ import { exceptionClasses, OSError } from '../values/exceptions.ts';
 import { native } from '../values/signature.ts';
 import { Ellipsis, NotImplemented } from '../values/singletons.ts';
 import { abs, almostEqual, bin, chr, divmod, hash, hex, id, oct, ord, pow, round } from './arithmetic.ts';
-import { check } from './checks.ts';
 import {
   bool,
   bytearray,
@@ -25,7 +24,6 @@ import {
   type,
 } from './conversions.ts';
 import { classmethod, exit, property, quit, staticmethod } from './decorators.ts';
-import { testfail, testraises, testskip } from './expectations.ts';
 import { input } from './input.ts';
 import { addModule, importModule } from './modules.ts';
 import {
@@ -43,7 +41,6 @@ import {
   setattr,
   vars,
 } from './objects.ts';
-import { open } from './open.ts';
 import { print } from './print.ts';
 import {
   aiter,
@@ -88,7 +85,6 @@ export const b: Record<string, any> = {
   bytearray,
   bytes,
   callable,
-  check,
   chr,
   classmethod,
   delattr,
@@ -120,7 +116,6 @@ export const b: Record<string, any> = {
   next,
   object,
   oct,
-  open,
   ord,
   pow,
   print,
@@ -137,9 +132,6 @@ export const b: Record<string, any> = {
   staticmethod,
   str,
   sum,
-  testfail,
-  testraises,
-  testskip,
   tuple,
   type,
   vars,

@@ -1,13 +1,13 @@
 /** Annotation names that need no import (language.md 6.4); module `typing` adds to them. */
 
 import { setAnyForm } from '../archetypes/annotations.ts';
-import { AnyBytes } from '../values/bytes.ts';
+import { AnyBytes, ByteArray } from '../values/bytes.ts';
 import { callable } from '../values/calls.ts';
 import { Dict } from '../values/dict.ts';
 import { ItemsView, KeysView, SetView, ValuesView } from '../values/dict-views.ts';
 import { hashNumber } from '../values/hashing.ts';
 import { tryIter } from '../values/iteration.ts';
-import { $await } from '../values/protocol.ts';
+import { $await, $counted } from '../values/protocol.ts';
 import { Range } from '../values/range.ts';
 import { AnySet, PySet } from '../values/sets.ts';
 import { native } from '../values/signature.ts';
@@ -25,12 +25,21 @@ const isSequence = (x: unknown) =>
   inherits(x, 'Sequence', 'MutableSequence');
 // A class of the program may inherit from the form.
 const inherits = (x: any, ...labels: string[]) =>
-  typeof x === 'object' && x !== null && labels.some((label) => x instanceof base(new SpecialForm(label)));
+  typeof x === 'object' &&
+  x !== null &&
+  labels.some((label) => x[$counted]?.includes(label) === true || x instanceof base(new SpecialForm(label)));
 const isMapping = (x: unknown) => x instanceof Dict || inherits(x, 'Mapping', 'MutableMapping');
 const isIterator = (x: any) =>
   typeof x === 'object' &&
   x !== null &&
   (typeof x.__next__ === 'function' || (typeof x.next === 'function' && typeof x[Symbol.iterator] === 'function'));
+// Asked without going through it: `issubclass` has no object with contents.
+const isIterable = (x: any) =>
+  typeof x === 'object' && x !== null && (typeof x.__iter__ === 'function' || typeof x[Symbol.iterator] === 'function')
+    ? true
+    : tryIter(x) !== undefined;
+const isReversible = (x: unknown) =>
+  x instanceof Dict || x instanceof SetView || x instanceof ValuesView || hasMethod(x, '__reversed__');
 const isSet = (x: unknown) => x instanceof AnySet || x instanceof SetView || inherits(x, 'AbstractSet', 'MutableSet');
 const hasMethod = (x: any, name: string) => typeof x === 'object' && x !== null && typeof x[name] === 'function';
 const isCollection = (x: unknown) =>
@@ -38,7 +47,7 @@ const isCollection = (x: unknown) =>
   isMapping(x) ||
   isSet(x) ||
   x instanceof ValuesView ||
-  (hasMethod(x, '__len__') && hasMethod(x, '__contains__') && tryIter(x) !== undefined);
+  (hasMethod(x, '__len__') && hasMethod(x, '__contains__') && isIterable(x));
 const isAwaitable = (x: any) =>
   x instanceof Promise || typeof x?.[$await] === 'function' || typeof x?.__await__ === 'function';
 
@@ -64,7 +73,7 @@ export const typingNames: Readonly<Record<string, unknown>> = {
   Tuple: aliasForm('Tuple', tuple),
   Type: aliasForm('Type', type),
   Callable: new SpecialForm('Callable', callable),
-  Iterable: new SpecialForm('Iterable', (x) => tryIter(x) !== undefined),
+  Iterable: new SpecialForm('Iterable', isIterable),
   Iterator: new SpecialForm('Iterator', isIterator),
   Generator: new SpecialForm('Generator', isIterator),
   AsyncIterator: new SpecialForm(
@@ -81,7 +90,10 @@ export const typingNames: Readonly<Record<string, unknown>> = {
   Mapping: new SpecialForm('Mapping', isMapping),
   MutableMapping: new SpecialForm('MutableMapping', (x) => x instanceof Dict || inherits(x, 'MutableMapping')),
   Sequence: new SpecialForm('Sequence', isSequence),
-  MutableSequence: new SpecialForm('MutableSequence', (x) => Array.isArray(x) || inherits(x, 'MutableSequence')),
+  MutableSequence: new SpecialForm(
+    'MutableSequence',
+    (x) => Array.isArray(x) || x instanceof ByteArray || inherits(x, 'MutableSequence'),
+  ),
   Collection: new SpecialForm('Collection', isCollection),
   Literal: new SpecialForm('Literal'),
   ClassVar: new SpecialForm('ClassVar'),
@@ -101,7 +113,7 @@ export const abstractForms: Readonly<Record<string, SpecialForm>> = {
   Hashable: new SpecialForm('Hashable', isHashable),
   Sized: new SpecialForm('Sized', (x) => isCollection(x) || hasMethod(x, '__len__')),
   Container: new SpecialForm('Container', (x) => isCollection(x) || hasMethod(x, '__contains__')),
-  Reversible: new SpecialForm('Reversible', (x) => isSequence(x) || isMapping(x) || hasMethod(x, '__reversed__')),
+  Reversible: new SpecialForm('Reversible', (x) => isSequence(x) || isReversible(x)),
   ByteString: new SpecialForm('ByteString', (x) => x instanceof AnyBytes),
   KeysView: new SpecialForm('KeysView', (x) => x instanceof KeysView),
   ValuesView: new SpecialForm('ValuesView', (x) => x instanceof ValuesView),

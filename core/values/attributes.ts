@@ -179,14 +179,20 @@ function specialAttribute(o: any, name: string, k: string): any {
     const value = dunder(o, name);
     if (value !== undefined) return value;
   }
-  if (typeof o.__getattr__ === 'function') return o.__getattr__(name) ?? null;
+  if (typeof o.__getattr__ === 'function') return ofClass(o, name, k) ?? o.__getattr__(name) ?? null;
   const primitive = o[$primitive];
   if (primitive !== undefined) return primitiveAttribute(primitive, name);
-  const cls = o.constructor;
-  if (typeof cls === 'function' && cls !== Object && k in cls) return classAttribute(cls, name, o);
+  const found = ofClass(o, name, k);
+  if (found !== undefined) return found;
   if (k !== name && isForeign(o) && name in o)
     return typeof o[name] === 'function' && name !== 'constructor' ? maybeBind(o, name, o[name]) : o[name];
   return undefined;
+}
+
+/** What the class keeps under the name. */
+function ofClass(o: any, name: string, k: string): any {
+  const cls = o.constructor;
+  return typeof cls === 'function' && cls !== Object && k in cls ? classAttribute(cls, name, o) : undefined;
 }
 
 /** Is it an object of JavaScript, whose `toString` and the like are its own? */
@@ -206,7 +212,9 @@ function dunder(o: any, name: string): any {
     case '__name__':
       return o[$moduleName];
     case '__next__':
-      return typeof o.next === 'function' && typeof o[Symbol.iterator] === 'function' ? nextOf(o) : undefined;
+      return typeof o.next === 'function' && typeof o[Symbol.iterator] === 'function'
+        ? bindNative(o, nextOf)
+        : undefined;
     default:
       return o[$methods] === undefined && !Array.isArray(o) ? undefined : boundSpecial(o, name);
   }
@@ -219,13 +227,11 @@ function boundSpecial(o: any, name: string): any {
   return method === undefined ? undefined : bindNative(o, method);
 }
 
-function nextOf(o: Iterator<unknown>): any {
-  return native('__next__', '', () => {
-    const step = o.next();
-    if (step.done === true) throw new StopIteration();
-    return step.value;
-  });
-}
+const nextOf = native('__next__', '', (it: Iterator<unknown>) => {
+  const step = it.next();
+  if (step.done === true) throw new StopIteration();
+  return step.value;
+});
 
 /** The instance attributes: `vars(x)`. */
 export function* varsOf(o: any): Generator<[string, unknown]> {
@@ -284,6 +290,8 @@ function isSealed(o: any): boolean {
 export const $open: unique symbol = Symbol('svc.open');
 
 function readOnly(o: any, name: string): AttributeError {
+  // A module of the program takes no more variables than it has, and keeps its functions and classes.
+  if (typeName(o) === 'module' && !(key(name) in o)) return missing(o, name);
   return new AttributeError(`property '${name}' of '${typeName(o)}' object has no setter`);
 }
 

@@ -7,7 +7,7 @@ import { newOfBase } from '../archetypes/native-base.ts';
 import { onBare } from '../archetypes/super-layer.ts';
 import { lookup, missing } from './attributes.ts';
 import { bindMethod, callkw } from './calls.ts';
-import { $method, $plain, $target, becomeMember } from './class-methods.ts';
+import { $method, $plain, $target, becomeMember, readFromClass, readsClass } from './class-methods.ts';
 import { Dict } from './dict.ts';
 import { AttributeError, TypeError } from './exceptions.ts';
 import { instanceDict } from './instance-dict.ts';
@@ -134,12 +134,49 @@ export function* staticNames(cls: any): Generator<string> {
     for (const k of Object.getOwnPropertyNames(at)) if (staticMember(at, k) !== undefined) yield attributeName(k);
 }
 
-function descriptorOf(o: any, k: string): PropertyDescriptor | undefined {
-  for (let at = o; at !== null && at !== undefined && at !== Error.prototype; at = Object.getPrototypeOf(at)) {
-    const found = Object.getOwnPropertyDescriptor(at, k);
-    if (found !== undefined) return found;
-  }
+/**
+ * What a class keeps under the name of a method or property that it inherits is what its instances find there, until they are given a value.
+ * `order`: for a class that stands for several bases, they and what is above them.
+ */
+export function hideInherited(cls: any, order: readonly any[] = [cls]): void {
+  for (const [i, holder] of order.entries())
+    for (const k of Object.getOwnPropertyNames(holder)) {
+      if (Object.hasOwn(cls.prototype, k) && cls === holder) continue;
+      if (staticMember(holder, k) === undefined || !isMethodOrProperty(cls.prototype, k)) continue;
+      if (
+        order
+          .slice(0, i + 1)
+          .some((one) => one !== cls && one.prototype !== undefined && Object.hasOwn(one.prototype, k))
+      )
+        continue;
+      hide(cls.prototype, k);
+    }
+}
+
+function hide(prototype: any, k: string): void {
+  const name = attributeName(k);
+  readFromClass(prototype, k, (self) => classAttribute(self.constructor, name, self));
+}
+
+// Written in a program: not the accessors of fields, nor those that read what the class keeps.
+function isMethodOrProperty(prototype: any, k: string): boolean {
+  const owner = ownerOf(prototype, k);
+  const found = owner === undefined ? undefined : Object.getOwnPropertyDescriptor(owner, k);
+  if (found === undefined) return false;
+  if (typeof found.value === 'function') return found.value[$spec] !== undefined && found.value[$builtin] !== true;
+  if (found.get === undefined || found.enumerable === true || readsClass(found.get)) return false;
+  return mroOf(owner.constructor).some((cls: any) => metaOf(cls) !== undefined && Object.hasOwn(cls.prototype, k));
+}
+
+function ownerOf(o: any, k: string): any {
+  for (let at = o; at !== null && at !== undefined && at !== Error.prototype; at = Object.getPrototypeOf(at))
+    if (Object.hasOwn(at, k)) return at;
   return undefined;
+}
+
+function descriptorOf(o: any, k: string): PropertyDescriptor | undefined {
+  const owner = ownerOf(o, k);
+  return owner === undefined ? undefined : Object.getOwnPropertyDescriptor(owner, k);
 }
 
 function classSpecial(cls: any, name: string): any {
@@ -388,8 +425,8 @@ export function setOnFunction(f: any, name: string, value: unknown): void {
     }
     if (!isClass(f) || !becomeMember(f, k, value)) {
       Object.defineProperty(f, k, { value, writable: true, enumerable: true, configurable: true });
-      // Instances have found a method there so far.
-      if (typeof f.prototype?.[k] === 'function')
+      // Instances have found a method or property there so far.
+      if (isMethodOrProperty(f.prototype, k))
         Object.defineProperty(f.prototype, k, { value, writable: true, enumerable: false, configurable: true });
     }
     return;
@@ -410,7 +447,11 @@ export function deleteOnFunction(f: any, name: string): void {
   if (attributesOf.get(f)?.delete(name)) return;
   const k = key(name);
   const described = staticMember(f, k);
-  if (described === undefined || !Object.hasOwn(f, k)) throw missing(f, name);
+  const isOwn = described !== undefined && Object.hasOwn(f, k);
+  const isMember = isClass(f) && metaOf(f) !== undefined && Object.hasOwn(f.prototype, k);
+  if (!isOwn && !(isMember && isMethodOrProperty(f.prototype, k))) throw missing(f, name);
   if (isMemberOfEnum(f, described)) throw new AttributeError(`'${className(f)}' cannot delete member '${name}'.`);
-  if (!Reflect.deleteProperty(f, k)) throw new AttributeError(`cannot delete '${name}'`);
+  if (isOwn && !Reflect.deleteProperty(f, k)) throw new AttributeError(`cannot delete '${name}'`);
+  // Instances have found it there.
+  if (isMember) Reflect.deleteProperty(f.prototype, k);
 }

@@ -43,6 +43,28 @@ function defineMember(prototype: any, k: string, { remove, ...described }: Membe
     Object.defineProperty(prototype, `$del$${attributeName(k)}`, { value: remove, configurable: true });
 }
 
+/** Instances read under `k` what `read` finds in their class, until they are given a value of their own. */
+export function readFromClass(prototype: any, k: string, read: (self: any) => unknown): void {
+  const get = function (this: any): unknown {
+    return read(this);
+  };
+  readers.add(get);
+  Object.defineProperty(prototype, k, {
+    configurable: true,
+    get,
+    set(this: any, value: unknown) {
+      Object.defineProperty(this, k, { value, writable: true, enumerable: true, configurable: true });
+    },
+  });
+}
+
+const readers = new WeakSet<object>();
+
+/** Is it the accessor of `readFromClass`? */
+export function readsClass(get: object): boolean {
+  return readers.has(get);
+}
+
 /** Behind an assignment in the body of a class. */
 export function attach(cls: any, k: string): void {
   becomeMember(cls, k, cls[k]);
@@ -65,7 +87,7 @@ export function methodOf(fn: any): any {
       return fn(this, ...slots);
     },
   }.call;
-  const { params } = signatureOf(fn)!;
+  const params = signatureOf(fn)?.params ?? [];
   const [first] = params;
   if (first === undefined || first.kind === 'args' || first.kind === 'kw' || first.kind === 'kwargs')
     return methodOfAny(fn);

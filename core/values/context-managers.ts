@@ -49,5 +49,6 @@ function special(x: any, name: string, what: string): any {
   const found = lookup(x, name);
   if (found !== undefined) return found;
   const label = typeof x === 'function' ? className(x) : typeName(x);
-  throw new TypeError(`'${label}' object does not support the ${what} protocol`);
+  const half = name === '__exit__' || name === '__aexit__' ? ` (missed ${name} method)` : '';
+  throw new TypeError(`'${label}' object does not support the ${what} protocol${half}`);
 }

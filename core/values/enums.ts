@@ -82,12 +82,29 @@ export class Enum {
     return Dict.from(metaOf(this).byName);
   }
 
+  static get _member_map_(): Dict {
+    return Dict.from(metaOf(this).byName);
+  }
+
+  static get _value2member_map_(): Dict {
+    return Dict.from(metaOf(this).byValue);
+  }
+
+  static get _member_names_(): string[] {
+    return metaOf(this).members.map((member) => member.name);
+  }
+
   get _name_(): string {
     return this.name;
   }
 
   get _value_(): unknown {
     return this.value;
+  }
+
+  // What `__new__` or `__init__` of the program says.
+  set _value_(value: unknown) {
+    Object.defineProperty(this, 'value', { value, enumerable: true, configurable: true });
   }
 
   valueOf(): unknown {
@@ -140,6 +157,17 @@ export function auto(): unknown {
   return new Auto();
 }
 
+/** `member(x)` and `nonmember(x)` */
+export class Marked {
+  readonly value: unknown;
+  readonly isMember: boolean;
+
+  constructor(value: unknown, isMember: boolean) {
+    this.value = value;
+    this.isMember = isMember;
+  }
+}
+
 export function isEnumClass(x: unknown): boolean {
   return typeof x === 'function' && Object.hasOwn(x, $enum);
 }
@@ -158,6 +186,9 @@ export function metaOf(cls: any): EnumMeta {
 
 /** Registers the members of an enum class; returns the class. */
 export function enumeration<C>(cls: C & any, spec: EnumSpec): C {
+  const parent = Object.getPrototypeOf(cls);
+  if (metaOf(parent).members.length > 0)
+    throw new TypeError(`<enum '${spec.name}'> cannot extend <enum '${metaOf(parent).name}'>`);
   const primitive = primitiveOf(cls, spec.bases ?? []);
   const meta: EnumMeta = {
     name: spec.name,
@@ -174,6 +205,10 @@ export function enumeration<C>(cls: C & any, spec: EnumSpec): C {
   const isFlag = cls.prototype instanceof Flag;
   let last: unknown;
   for (const [name, given] of spec.members) {
+    if (given instanceof Marked && !given.isMember) {
+      define(cls, key(name), given.value);
+      continue;
+    }
     const value = given === undefined || given instanceof Auto ? nextValue(cls, name, last, isFlag) : plainValue(given);
     if (typeof value === 'number' || typeof value === 'bigint') last = value;
     addMember(cls, meta, name, value);
@@ -196,17 +231,35 @@ export function openEnumeration(cls: any, spec: Omit<EnumSpec, 'members'>): void
   const parent = Object.getPrototypeOf(cls);
   const assign = (property: PropertyKey, given: unknown, receiver: any): boolean => {
     const name = typeof property === 'string' ? attributeName(property) : '_sunder_';
+    if (given instanceof Marked && !given.isMember) return Reflect.set(parent, property, given.value, receiver);
     if (receiver !== cls || reserved.test(name) || name.startsWith(`_${spec.name}__`) || typeof given === 'function')
       return Reflect.set(parent, property, given, receiver);
     const value = given instanceof Auto ? nextValue(cls, name, last, isFlag) : plainValue(given);
     if (typeof value === 'number' || typeof value === 'bigint') last = value;
-    addMember(cls, meta, name, value);
+    const member = addMember(cls, meta, name, value);
+    Object.defineProperty(cls, property, {
+      get: () => member,
+      set: () => requireNew(meta, name),
+      enumerable: true,
+      configurable: true,
+    });
     return true;
   };
   Object.setPrototypeOf(
     cls,
     new Proxy(parent, { set: (_target, name, value, receiver) => assign(name, value, receiver) }),
   );
+}
+
+/** Its body has ended. */
+export function closeEnumeration(cls: any): void {
+  for (const [name, value] of metaOf(cls).byName)
+    Object.defineProperty(cls, key(name), { value, enumerable: true, configurable: true, writable: true });
+}
+
+function requireNew(meta: EnumMeta, name: string): void {
+  const earlier = meta.byName.get(name);
+  if (earlier !== undefined) throw new TypeError(`'${name}' already defined as ${reprOf(earlier.value)}`);
 }
 
 /** `Color(1)` of such a class. */
@@ -218,10 +271,13 @@ export function memberOfValue(
   return lookup(cls, [...args], kwargs);
 }
 
-function addMember(cls: any, meta: EnumMeta, name: string, value: unknown): void {
+function addMember(cls: any, meta: EnumMeta, name: string, given: unknown): Enum {
+  requireNew(meta, name);
+  const made = makeMember(cls, meta, name, given);
+  const { value } = made;
   const known = meta.byValue.get(value);
   const same = known ?? meta.members.find((m) => mayEqual(m.value, value) && eq(m.value, value));
-  const member = same ?? makeMember(cls, meta, name, value);
+  const member = same ?? made;
   if (same === undefined) {
     // Combinations that have a name are not listed among the flags.
     if (!(member instanceof Flag) || isSingleFlag(value)) meta.members.push(member);
@@ -229,6 +285,7 @@ function addMember(cls: any, meta: EnumMeta, name: string, value: unknown): void
   }
   meta.byName.set(name, member);
   Object.defineProperty(cls, key(name), { value: member, enumerable: true, configurable: true, writable: true });
+  return member;
 }
 
 // What the table of values cannot tell: `True` is 1, and other objects say themselves what they equal.
@@ -238,7 +295,7 @@ function mayEqual(a: unknown, b: unknown): boolean {
 
 // `RW = R | W`: the bits of the flags that were named before.
 function plainValue(given: unknown): unknown {
-  return given instanceof Flag ? given.value : given;
+  return given instanceof Flag || given instanceof Marked ? given.value : given;
 }
 
 function isSingleFlag(value: unknown): boolean {
@@ -248,11 +305,21 @@ function isSingleFlag(value: unknown): boolean {
 
 /** An instance of an enum class that is not listed: combinations of flags. */
 export function makeMember(cls: any, meta: EnumMeta, name: string, value: unknown): Enum {
-  const member = Object.create(cls.prototype);
+  const args = value instanceof Tuple ? value.items : [value];
+  const isMade = typeof cls.__new__ === 'function';
+  const member = isMade ? (call(cls.__new__, cls, ...args) as any) : Object.create(cls.prototype);
   Object.defineProperty(member, 'name', { value: name, enumerable: true });
-  Object.defineProperty(member, 'value', { value, enumerable: true });
-  if (meta.primitive !== undefined) Object.defineProperty(member, $primitive, { value });
-  if (typeof member.init === 'function') member.init(...(value instanceof Tuple ? value.items : [value]));
+  if (!Object.hasOwn(member, 'value')) member._value_ = isMade ? (member[$primitive] ?? value) : value;
+  if (meta.primitive !== undefined && !Object.hasOwn(member, $primitive))
+    Object.defineProperty(member, $primitive, { value });
+  if (typeof member.init === 'function') member.init(...args);
+  return member;
+}
+
+/** What `__new__` of a program begins with: `int.__new__(cls, value)`. */
+export function blankMember(cls: any, args: readonly unknown[]): Enum {
+  const member = Object.create(cls.prototype);
+  if (metaOf(cls).primitive !== undefined) Object.defineProperty(member, $primitive, { value: args[0] });
   return member;
 }
 

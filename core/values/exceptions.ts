@@ -15,6 +15,7 @@ import {
   type ReprState,
 } from './protocol.ts';
 import { reprOf, strOf } from './repr.ts';
+import { Traceback } from './traceback-object.ts';
 import { emptyTuple, Tuple } from './tuple.ts';
 import { typeName } from './type-name.ts';
 
@@ -73,8 +74,11 @@ export class BaseException extends Error {
     return this;
   }
 
-  get __traceback__(): string | undefined {
-    return this.stack;
+  get __traceback__(): Traceback | null {
+    if (this.stack === undefined) return null;
+    let made = tracebacks.get(this);
+    if (made === undefined) tracebacks.set(this, (made = new Traceback(this.stack)));
+    return made;
   }
 
   set __traceback__(_value: unknown) {}
@@ -88,6 +92,8 @@ export class BaseException extends Error {
     return `${this[$typeName]}(${this.args.items.map((item) => reprOf(item, undefined, state)).join(', ')})`;
   }
 }
+
+const tracebacks = new WeakMap<object, Traceback>();
 
 // The JavaScript side reads `name` and `message` (logs, uncaught errors); a program may have fields of these names.
 for (const [property, read] of [
@@ -274,6 +280,16 @@ export class UnicodeEncodeError extends UnicodeError {
     return `'${encoding}' codec can't encode character '${shown}' in position ${start}: ${reason}`;
   }
 }
+
+// What both were made with is read by name, too.
+for (const { prototype } of [UnicodeDecodeError, UnicodeEncodeError])
+  for (const [i, name] of ['encoding', 'object', 'start', 'end', 'reason'].entries())
+    Object.defineProperty(prototype, name, {
+      get(this: Exception): unknown {
+        return this.args.items[i] ?? null;
+      },
+      configurable: true,
+    });
 
 export class Warning extends Exception {}
 export class UserWarning extends Warning {}

@@ -1,8 +1,26 @@
 /** Generator objects: what calling a `def` with `yield` gives. */
-import { GeneratorExit, RuntimeError, StopAsyncIteration, StopIteration, TypeError, ValueError } from './exceptions.ts';
+import { call } from './calls.ts';
+import {
+  BaseException,
+  GeneratorExit,
+  RuntimeError,
+  StopAsyncIteration,
+  StopIteration,
+  TypeError,
+  ValueError,
+} from './exceptions.ts';
 import { iter } from './iteration.ts';
 import { $repr, $typeName } from './protocol.ts';
+import { raised } from './raise.ts';
 import { address } from './repr.ts';
+import { Tuple } from './tuple.ts';
+
+/** What `throw(error)` and the older `throw(type, value, traceback)` throw. @throws TypeError */
+function thrown(error: any, value: unknown): unknown {
+  if (value instanceof BaseException) return value;
+  if (value === undefined || value === null) return raised(error);
+  return raised(call(error, ...(value instanceof Tuple ? value.items : [value])));
+}
 
 export class GeneratorObject implements IterableIterator<unknown> {
   private readonly inner: Iterator<unknown, unknown, unknown> & { return?: any; throw?: any };
@@ -42,8 +60,7 @@ export class GeneratorObject implements IterableIterator<unknown> {
   }
 
   throw(error: any, ...more: unknown[]): any {
-    const thrown = typeof error === 'function' ? new error(...more) : error;
-    return stepped(this.throwInside(thrown));
+    return stepped(this.throwInside(thrown(error, more[0])));
   }
 
   throwInside(error: unknown): IteratorResult<unknown> {
@@ -139,8 +156,8 @@ export class AsyncGeneratorObject implements AsyncIterableIterator<unknown> {
     return step.value;
   }
 
-  async athrow(error: any): Promise<unknown> {
-    const step = await this.inner.throw(typeof error === 'function' ? new error() : error);
+  async athrow(error: any, value?: unknown): Promise<unknown> {
+    const step = await this.inner.throw(thrown(error, value));
     if (step.done === true) throw new StopAsyncIteration();
     return step.value;
   }

@@ -90,6 +90,7 @@ export { hinted, hintedValues, shown } from './hinted.ts';
 export { aiter, iter, unpack, unpackStar, whole } from './iteration.ts';
 export { jsModule } from './js-module.ts';
 export { listM, tupleM } from './list-methods.ts';
+export { matchArgument } from './match-argument.ts';
 export { callMethod, callMethodKw, method } from './methods.ts';
 export { floatM, intM } from './number-methods.ts';
 export {
@@ -150,5 +151,6 @@ export { Ellipsis, NotImplemented } from './singletons.ts';
 export { Slice } from './slice.ts';
 export { strM } from './str-methods.ts';
 export { delitem, delslice, getitem, getslice, optitem, setitem, setslice, takeitem, takeslice } from './subscripts.ts';
+export { attributeText } from './text-arguments.ts';
 export { truth } from './truth.ts';
 export { Tuple, tuple } from './tuple.ts';

@@ -1,4 +1,5 @@
 /** Going through values: `for`, unpacking, and what `iter()` and `next()` work on. */
+import type { MaybePromise } from '../../base/maybe-promise.ts';
 import { isPlainList } from './answering-lists.ts';
 import { isAsked } from './async-functions.ts';
 import { awaitable } from './awaitable.ts';
@@ -42,7 +43,10 @@ function allOf(source: AsyncIterable<unknown>): Iterable<unknown> | undefined {
 
 /** What `x.__iter__()` goes through. */
 export function fromIter(x: any): Iterable<any> {
-  const it = x.__iter__();
+  return steppedBy(x.__iter__());
+}
+
+function steppedBy(it: any): Iterable<any> {
   if (it !== null && typeof it === 'object') {
     const waiting = waitingSteps(it);
     const items = waiting === undefined ? undefined : allOf(waiting);
@@ -155,10 +159,37 @@ async function collectAll(source: AsyncIterable<unknown>): Promise<unknown[]> {
   return items;
 }
 
+/** What `x` goes through, asked for once: its items one by one, or (`isLater`) each of them to be waited for. */
+export function source(x: any): Iterable<any> | AsyncIterable<unknown> {
+  if (typeof x !== 'object' || x === null || Array.isArray(x)) return iter(x);
+  if (typeof x[Symbol.asyncIterator] === 'function') return x;
+  if (typeof x.__iter__ !== 'function') return iter(x);
+  const it = x.__iter__();
+  if (it instanceof Promise) return stepsLater(it);
+  return (typeof it === 'object' && it !== null ? waitingSteps(it) : undefined) ?? steppedBy(it);
+}
+
+export function isLater(xs: Iterable<any> | AsyncIterable<unknown>): xs is AsyncIterable<unknown> {
+  return typeof xs === 'object' && Symbol.asyncIterator in xs;
+}
+
 /** `x`, or a promise of its items where they have to be waited for: for built-ins that want all of them. */
 export function whole(x: any): any {
   const source = waitingSource(x);
   return source === undefined ? x : collectAll(source);
+}
+
+/** Does `act` for every item; a promise where the items have to be waited for. */
+export function withEach(xs: unknown, act: (item: unknown) => void): MaybePromise<null> {
+  const items = source(xs);
+  if (isLater(items)) return withEachLater(items, act);
+  for (const item of items) act(item);
+  return null;
+}
+
+async function withEachLater(source: AsyncIterable<unknown>, act: (item: unknown) => void): Promise<null> {
+  for await (const item of source) act(item);
+  return null;
 }
 
 class AnextIterator implements AsyncIterableIterator<unknown> {

@@ -11,6 +11,7 @@ import { lt, sortByKeys, sortItems } from './ordering.ts';
 import { outside, run } from './regions.ts';
 import { reprOf } from './repr.ts';
 import { methodTable } from './signature.ts';
+import { slicePart } from './slice.ts';
 import { truth } from './truth.ts';
 import { Tuple } from './tuple.ts';
 import { $keysOf, sortedLater } from './waiting-calls.ts';
@@ -33,7 +34,7 @@ export function findItem(items: readonly unknown[], x: unknown, start: unknown, 
 
 function clamp(x: unknown, fallback: number, length: number): number {
   if (x === undefined || x === null) return fallback;
-  const n = Number(requireIndex(x));
+  const n = slicePart(x);
   return n < 0 ? Math.max(0, n + length) : Math.min(n, length);
 }
 
@@ -51,28 +52,67 @@ function pop(xs: unknown[], index: unknown): unknown {
 }
 
 /**
- * Sorts in place. A key function that waits (it gives promises) makes the result a promise.
+ * Sorts in place. A key function that waits (it gives promises) makes the result a promise. While code of the program may look, the list is
+ * empty, as in Python.
  *
- * @throws ValueError when the key function changes the list
+ * @throws ValueError when that code changes the list
  */
 export function sortList(xs: unknown[], key: unknown, reverse: unknown): null | Promise<null> {
   const backwards = truth(reverse);
-  const size = xs.length;
-  if (key === undefined || key === null) {
-    if (xs.some(isOrderedLater)) return outside(() => sortLater(xs, xs, backwards));
-    sortItems(xs, backwards);
-    if (xs.length !== size) throw new ValueError('list modified during sort');
-    return null;
+  if (key !== undefined && key !== null) {
+    return whileEmpty(xs, (items) => {
+      const keys = outside(() => keysOf(items, key));
+      return keys instanceof Promise
+        ? keys.then((ready) => sortWith(items, ready, backwards))
+        : sortWith(items, keys, backwards);
+    });
   }
+  if (xs.some(isOrderedLater)) return whileEmpty(xs, (items) => outside(() => sortLater(items, items, backwards)));
+  if (xs.some(isOrdered)) return whileEmpty(xs, (items) => sortItems(items, backwards));
+  sortItems(xs, backwards);
+  return null;
+}
+
+type Sorted = void | Promise<void>;
+
+function whileEmpty(xs: unknown[], sort: (items: unknown[]) => Sorted): null | Promise<null> {
   const items = slice.call(xs);
-  const keys = outside(() => keysOf(items, key));
-  const finish = (ready: readonly unknown[]): null | Promise<null> => {
-    if (xs.length !== size) throw new ValueError('list modified during sort');
-    if (ready.some(isOrderedLater)) return outside(() => sortLater(xs, ready, backwards));
-    sortByKeys(xs, ready, backwards);
+  xs.length = 0;
+  const fill = (): boolean => {
+    const isChanged = xs.length > 0;
+    xs.length = 0;
+    for (let i = 0; i < items.length; i += 1) push.call(xs, items[i]);
+    return isChanged;
+  };
+  const finish = (): null => {
+    if (fill()) throw new ValueError('list modified during sort');
     return null;
   };
-  return keys instanceof Promise ? keys.then(finish) : finish(keys);
+  const fail = (e: unknown): never => {
+    fill();
+    throw e;
+  };
+  let sorted: Sorted;
+  try {
+    sorted = sort(items);
+  } catch (e) {
+    return fail(e);
+  }
+  return sorted instanceof Promise ? sorted.then(finish, fail) : finish();
+}
+
+function sortWith(items: unknown[], keys: readonly unknown[], backwards: boolean): Sorted {
+  if (keys.some(isOrderedLater)) return outside(() => sortLater(items, keys, backwards));
+  sortByKeys(items, keys, backwards);
+}
+
+/** Does it, or what it begins with, have an order that the program says? */
+function isOrdered(x: any): boolean {
+  if (typeof x !== 'object' || x === null) return false;
+  if (x instanceof Tuple) return x.items.some(isOrdered);
+  return Array.isArray(x)
+    ? x.some(isOrdered)
+    : typeof x.__lt__ === 'function' || typeof x.__gt__ === 'function' || typeof x.__eq__ === 'function';
 }
 
 /** Does it, or what it begins with, have an order that the program says, and that has to be waited for? */
@@ -82,15 +122,13 @@ function isOrderedLater(x: any): boolean {
   return Array.isArray(x) ? x.some(isOrderedLater) : isAsked(x.__lt__) || isAsked(x.__gt__) || isAsked(x.__eq__);
 }
 
-async function sortLater(xs: unknown[], keys: readonly unknown[], backwards: boolean): Promise<null> {
-  const items = slice.call(xs);
+async function sortLater(items: unknown[], keys: readonly unknown[], backwards: boolean): Promise<void> {
+  const before = slice.call(items);
   const order = await sortedLater(
-    items.map((_, i) => i),
+    before.map((_, i) => i),
     (a, b) => run(lt, backwards ? [keys[a], keys[b]] : [keys[b], keys[a]]),
   );
-  if (xs.length !== items.length) throw new ValueError('list modified during sort');
-  for (let i = 0; i < order.length; i += 1) xs[i] = items[order[i]!];
-  return null;
+  for (let i = 0; i < order.length; i += 1) items[i] = before[order[i]!];
 }
 
 /** The key of every item, in order; a promise when the key function waits. Each call is finished before the next. */

@@ -46,7 +46,8 @@ interface Operator {
   /** Defined for ints only. */
   readonly ints?: Numeric | undefined;
   /** Other built-in kinds; `NotImplemented` when it does not apply. */
-  readonly others?: (a: any, b: any) => unknown;
+  /** `given` is the right operand itself, where `b` is the number or text it stands for. */
+  readonly others?: (a: any, b: any, given: any) => unknown;
 }
 
 function operator(sign: string, name: string, rest: Partial<Operator>): Operator {
@@ -202,7 +203,7 @@ function compute(op: Operator, a: any, b: any): any {
   }
   const own = special(op, a, b);
   if (own !== NotImplemented) return own;
-  return op.others === undefined ? NotImplemented : op.others(primitiveOf(a), primitiveOf(b));
+  return op.others === undefined ? NotImplemented : op.others(primitiveOf(a), primitiveOf(b), b);
 }
 
 function primitiveOf(x: any): any {
@@ -282,8 +283,8 @@ function repeatItems(items: readonly unknown[], times: number): unknown[] {
   return all;
 }
 
-function formatOperator(a: any, b: any): unknown {
-  return typeof a === 'string' || a instanceof AnyBytes ? formatPercent(a, b) : NotImplemented;
+function formatOperator(a: any, _b: any, given: any): unknown {
+  return typeof a === 'string' || a instanceof AnyBytes ? formatPercent(a, given) : NotImplemented;
 }
 
 function setOperator(

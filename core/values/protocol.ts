@@ -69,6 +69,9 @@ export interface ReprState {
   readonly active: Set<object>;
 }
 
+/** On a prototype of the runtime: forms of `collections.abc` its objects count as (`['Sequence']`). */
+export const $counted: unique symbol = Symbol('svc.counted');
+
 /** On the `init` of a built-in base (super-layer.ts): `(self, args, kwargs) => void`, for keyword arguments. */
 export const $superInit: unique symbol = Symbol('svc.superInit');
 

@@ -12,6 +12,7 @@ import {
   FileNotFoundError,
   InterruptedError,
   IsADirectoryError,
+  MemoryError,
   NameError,
   NotADirectoryError,
   OSError,
@@ -126,15 +127,17 @@ function translate(e: any): BaseException {
   }
   if (e instanceof globalThis.TypeError) return fromTypeError(message);
   if (e instanceof RangeError) {
-    return message.startsWith('Maximum call stack')
-      ? new RecursionError('maximum recursion depth exceeded')
-      : new ValueError(message);
+    if (message.startsWith('Maximum call stack')) return new RecursionError('maximum recursion depth exceeded');
+    return tooLarge.test(message) ? new MemoryError() : new ValueError(message);
   }
   if (e instanceof globalThis.SyntaxError) return new ValueError(message);
   if (e instanceof globalThis.ReferenceError) return fromReferenceError(message);
   if (e.name === 'TimeoutError' || e.name === 'AbortError') return new TimeoutError(message);
   return new Exception(message);
 }
+
+// A text, list, block of bytes or integer for which there is no room.
+const tooLarge = /^(Invalid (string|(typed )?array( buffer)?) length|Array buffer allocation|Maximum BigInt size)/;
 
 // Field access that was compiled to a plain property read meets None.
 const nullAccess =

@@ -18,7 +18,10 @@ export const rangeM = methodTable('range', {
     'value, /',
     (r: Range, x: unknown) => {
       const at = position(r, x);
-      if (at < 0) throw new ValueError(`${reprOf(x)} is not in range`);
+      if (at < 0)
+        throw new ValueError(
+          asInt(x) !== undefined ? `${reprOf(x)} is not in range` : 'sequence.index(x): x not in sequence',
+        );
       return at;
     },
   ],

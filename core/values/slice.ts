@@ -53,13 +53,17 @@ export interface Bounds {
 
 /** Clamps slice parts to a length, as `slice.indices` does. @throws ValueError for a zero step */
 export function sliceBounds(low: unknown, high: unknown, by: unknown, length: number): Bounds {
-  const step = by === null || by === undefined ? 1 : part(by);
+  const step = by === null || by === undefined ? 1 : slicePart(by);
   if (step === 0) throw new ValueError('slice step cannot be zero');
   const [lowest, highest] = step < 0 ? [-1, length - 1] : [0, length];
   const start =
-    low === null || low === undefined ? (step < 0 ? highest : lowest) : clamp(part(low), length, lowest, highest);
+    low === null || low === undefined ? (step < 0 ? highest : lowest) : clamp(slicePart(low), length, lowest, highest);
   const stop =
-    high === null || high === undefined ? (step < 0 ? lowest : highest) : clamp(part(high), length, lowest, highest);
+    high === null || high === undefined
+      ? step < 0
+        ? lowest
+        : highest
+      : clamp(slicePart(high), length, lowest, highest);
   const span = step < 0 ? start - stop : stop - start;
   return { start, stop, step, count: span <= 0 ? 0 : Math.floor((span - 1) / Math.abs(step)) + 1 };
 }
@@ -69,7 +73,8 @@ function clamp(x: number, length: number, lowest: number, highest: number): numb
   return Math.min(highest, Math.max(lowest, at));
 }
 
-function part(x: unknown): number {
+/** A part of a slice that is given: ints beyond the numbers of JavaScript are as far off. @throws TypeError */
+export function slicePart(x: unknown): number {
   if (typeof x === 'number' && Number.isSafeInteger(x)) return x;
   const n = indexOf(x);
   if (n === undefined) throw new TypeError('slice indices must be integers or None or have an __index__ method');

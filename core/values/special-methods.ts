@@ -39,7 +39,7 @@ import {
 } from './operators.ts';
 import { ge, gt, le, lt } from './ordering.ts';
 import { $primitive, type Hint } from './protocol.ts';
-import { reprOf, strOf } from './repr.ts';
+import { reprOf } from './repr.ts';
 import { rounded } from './rounding.ts';
 import { AnySet } from './sets.ts';
 import { native } from './signature.ts';
@@ -118,7 +118,9 @@ const others: Readonly<Record<string, SpecialRule>> = {
     ),
   __repr__: (bare, _args, self, hint) =>
     reprOf(bare === self && !Array.isArray(bare) ? { ...bare } : plain(bare), hint),
-  __str__: (bare, _args, _self, hint) => (Array.isArray(bare) ? reprOf(plain(bare)) : strOf(bare, hint)),
+  // Only text has a `__str__` of its own; the others say what the object's `__repr__` says.
+  __str__: (bare, _args, self, hint) =>
+    typeof plainOf(bare) === 'string' ? plainOf(bare) : reprOf(self ?? bare, hint),
 };
 
 const iteratorNames: Readonly<Record<string, string>> = { str: 'str_ascii_iterator', dict: 'dict_keyiterator' };

@@ -7,6 +7,7 @@ import { requireSize } from './index-value.ts';
 import { tryIter } from './iteration.ts';
 import { tables } from './method-tables.ts';
 import { methodTable } from './signature.ts';
+import { slicePart } from './slice.ts';
 import { formatTemplate } from './str-format.ts';
 import { isPrintable } from './string-repr.ts';
 import { charsOf, isWide, lengthOf, pointIndex, unitIndex } from './strings.ts';
@@ -30,7 +31,7 @@ function span(s: string, start: Optional, end: Optional): { from: number; to: nu
 
 function position(x: Optional, fallback: number, length: number): number {
   if (x === undefined || x === null) return fallback;
-  const n = requireSize(x);
+  const n = slicePart(x);
   return n < 0 ? Math.max(0, n + length) : n;
 }
 

@@ -291,7 +291,9 @@ function deleteOther(o: any, i: any): void {
       return;
     }
   }
-  throw new TypeError(`'${typeName(o)}' object doesn't support item deletion`);
+  const refuses =
+    typeof i === 'number' && (typeof o === 'string' || typeof o === 'object') && o !== null ? "doesn't" : 'does not';
+  throw new TypeError(`'${typeName(o)}' object ${refuses} support item deletion`);
 }
 
 /** `del o[i]`, giving what was there. */

@@ -17,3 +17,10 @@ export function requireText(x: unknown, what = ''): string {
   if (text === undefined) throw new TypeError(`${what}${what === '' ? '' : ' '}must be str, not ${typeName(x)}`);
   return text;
 }
+
+/** The name of an attribute that is computed. @throws TypeError */
+export function attributeText(name: unknown): string {
+  const text = textOf(name);
+  if (text === undefined) throw new TypeError(`attribute name must be string, not '${typeName(name)}'`);
+  return text;
+}

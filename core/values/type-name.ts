@@ -65,10 +65,15 @@ function isClassSource(x: any): boolean {
   let known = classSources.get(x);
   if (known === undefined) {
     const source = Function.prototype.toString.call(x);
-    known = source.startsWith('class') || (nativeClass.test(source) && /^[A-Z]/.test(x.name));
+    known = source.startsWith('class') || (/^[A-Z]/.test(x.name) && (nativeClass.test(source) || makesMembers(x)));
     classSources.set(x, known);
   }
   return known;
+}
+
+/** A function of older JavaScript that is called with `new`: its prototype has methods, or inherits them. */
+function makesMembers({ prototype }: any): boolean {
+  return Object.getOwnPropertyNames(prototype).length > 1 || Object.getPrototypeOf(prototype) !== Object.prototype;
 }
 
 const nativeClass = /\{\s*\[native code\]\s*\}$/;
@@ -97,5 +102,9 @@ function objectTypeName(x: object): string {
   if (typeof declared === 'string') return declared;
   if (x instanceof Promise) return 'coroutine';
   const constructor = Object.getPrototypeOf(x)?.constructor;
-  return typeof constructor === 'function' && constructor.name !== '' ? constructor.name : 'object';
+  return typeof constructor === 'function' && constructor.name !== '' ? constructor.name : withoutClass(x);
+}
+
+function withoutClass(x: any): string {
+  return x[Symbol.toStringTag] === 'Module' ? 'module' : 'object';
 }

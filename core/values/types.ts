@@ -127,7 +127,7 @@ function baseNames(info: TypeInfo): string[] {
   return names;
 }
 
-function isObjectType(x: unknown): boolean {
+export function isObjectType(x: unknown): boolean {
   return isTypeObject(x) && typeInfo(x)?.name === 'object';
 }
 

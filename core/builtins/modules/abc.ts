@@ -1,7 +1,7 @@
 /** Module `abc`. Abstract methods are the compiler's business (`abs def`); these names mark classes for readers. */
 import { setOnFunction } from '../../values/class-attributes.ts';
 import { Property } from '../../values/property.ts';
-import { $typeName } from '../../values/protocol.ts';
+import { $form, $typeName } from '../../values/protocol.ts';
 import { native } from '../../values/signature.ts';
 import { functions, type Members } from '../module.ts';
 import { nativeClass } from '../native-class.ts';
@@ -11,6 +11,7 @@ nativeClass(ABCMeta, { name: 'ABCMeta', module: 'abc' });
 
 class ABC {}
 Object.defineProperty(ABC.prototype, $typeName, { value: 'ABC' });
+Object.defineProperty(ABC, $form, { value: true });
 Object.defineProperty(ABC, 'register', {
   value: native('ABC.register', 'subclass', (cls: unknown) => cls),
   configurable: true,

@@ -1,6 +1,9 @@
 /** Events, locks and queues of `asyncio`. */
+import { call } from '../../values/calls.ts';
 import { type Coroutine, coro } from '../../values/coroutine.ts';
 import { Exception, nameException, RuntimeError, ValueError } from '../../values/exceptions.ts';
+import { requireSize } from '../../values/index-value.ts';
+import { truth } from '../../values/truth.ts';
 import { nativeClass } from '../native-class.ts';
 import { interruptedBy } from './asyncio-tasks.ts';
 import { heapPop, heapPush } from './heapq.ts';
@@ -134,6 +137,17 @@ export class AsyncCondition extends AsyncLock {
     });
   }
 
+  wait_for(predicate: unknown): Coroutine {
+    return coro('wait_for', async () => {
+      let result = await call(predicate);
+      while (!truth(result)) {
+        await this.wait();
+        result = await call(predicate);
+      }
+      return result;
+    });
+  }
+
   notify(n?: unknown): null {
     for (let i = 0; i < (n === undefined ? 1 : Number(n)); i += 1) this.$sleepers.$wake();
     return null;
@@ -148,8 +162,73 @@ nativeClass(AsyncCondition, {
   name: 'Condition',
   module: 'asyncio',
   make: () => new AsyncCondition(),
-  methods: { notify: 'n=1' },
+  methods: { notify: 'n=1', wait_for: 'predicate' },
 });
+
+export class BrokenBarrierError extends RuntimeError {}
+nameException(BrokenBarrierError, 'BrokenBarrierError', 'asyncio.exceptions');
+
+/** Callers go on when there are `parties` of them. */
+export class AsyncBarrier {
+  readonly parties: number;
+  broken = false;
+  $arrived: ((isPassed: boolean) => void)[] = [];
+
+  constructor(parties: unknown) {
+    this.parties = requireSize(parties);
+    if (this.parties < 1) throw new ValueError('parties must be > 0');
+  }
+
+  get n_waiting(): number {
+    return this.$arrived.length;
+  }
+
+  wait(): Coroutine {
+    return coro('wait', async () => {
+      if (this.broken) throw new BrokenBarrierError();
+      const place = this.$arrived.length;
+      if (place + 1 === this.parties) {
+        this.$release(true);
+        return place;
+      }
+      const isPassed = await interruptedBy<boolean>((resolve) => {
+        this.$arrived.push(resolve);
+        return () => this.$arrived.splice(this.$arrived.indexOf(resolve), 1);
+      });
+      if (!isPassed) throw new BrokenBarrierError();
+      return place;
+    });
+  }
+
+  $release(isPassed: boolean): void {
+    for (const resolve of this.$arrived.splice(0)) resolve(isPassed);
+  }
+
+  reset(): Coroutine {
+    return coro('reset', async () => {
+      this.broken = false;
+      this.$release(false);
+      return null;
+    });
+  }
+
+  abort(): Coroutine {
+    return coro('abort', async () => {
+      this.broken = true;
+      this.$release(false);
+      return null;
+    });
+  }
+
+  __aenter__(): Coroutine {
+    return this.wait();
+  }
+
+  async __aexit__(): Promise<boolean> {
+    return false;
+  }
+}
+nativeClass(AsyncBarrier, { name: 'Barrier', module: 'asyncio', params: 'parties' });
 
 export class AsyncQueue {
   readonly maxsize: number;

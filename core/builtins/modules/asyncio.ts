@@ -18,7 +18,9 @@ import { truth } from '../../values/truth.ts';
 import { Tuple } from '../../values/tuple.ts';
 import { functions, type Members } from '../module.ts';
 import { nativeClass } from '../native-class.ts';
+import { real } from '../real.ts';
 import {
+  AsyncBarrier,
   AsyncCondition,
   AsyncEvent,
   AsyncLifoQueue,
@@ -27,6 +29,7 @@ import {
   AsyncQueue,
   AsyncSemaphore,
   BoundedSemaphore,
+  BrokenBarrierError,
   QueueEmpty,
   QueueFull,
 } from './asyncio-queues.ts';
@@ -42,7 +45,6 @@ import {
   interruptedBy,
   Task,
 } from './asyncio-tasks.ts';
-import { real } from './math.ts';
 
 function sleep(delay: unknown, result: unknown): Coroutine {
   const seconds = real(delay);
@@ -407,6 +409,8 @@ export function makeAsyncio(): Members {
     Task,
     Event: AsyncEvent,
     Lock: AsyncLock,
+    Barrier: AsyncBarrier,
+    BrokenBarrierError,
     Condition: AsyncCondition,
     Semaphore: AsyncSemaphore,
     BoundedSemaphore,

@@ -11,7 +11,8 @@ import { type Tuple, tuple } from '../../values/tuple.ts';
 import { functions, type Members } from '../module.ts';
 import { nativeClass } from '../native-class.ts';
 import { output } from '../output.ts';
-import { DateValue, daysIn, toOrdinal } from './datetime.ts';
+import { daysIn, toOrdinal } from './calendar-days.ts';
+import { DateValue } from './date.ts';
 import { dayNames, isLeap, monthNames } from './strftime.ts';
 
 class IllegalMonthError extends ValueError {

@@ -3,19 +3,20 @@
  * a derived class overrides is what every other method uses.
  */
 
+import { call } from '../../values/calls.ts';
 import { contains } from '../../values/contains.ts';
 import { Dict } from '../../values/dict.ts';
 import { dictM } from '../../values/dict-methods.ts';
 import { dictUpdate } from '../../values/dict-update.ts';
 import { same } from '../../values/equality.ts';
 import { KeyError } from '../../values/exceptions.ts';
-import { hashNumber } from '../../values/hashing.ts';
+import { hashNumber, hashOf } from '../../values/hashing.ts';
 import { iter, PyIterator, toArray } from '../../values/iteration.ts';
 import { len } from '../../values/length.ts';
 import { listM } from '../../values/list-methods.ts';
 import { add, mul } from '../../values/operators.ts';
 import { lt } from '../../values/ordering.ts';
-import { $spec } from '../../values/protocol.ts';
+import { $hash, $spec } from '../../values/protocol.ts';
 import { reprOf, strOf } from '../../values/repr.ts';
 import { type MethodTable, native } from '../../values/signature.ts';
 import { Slice } from '../../values/slice.ts';
@@ -147,12 +148,23 @@ native('UserDict.__init__', 'dict=None, /, **kwargs', UserDict.prototype.init);
 nativeClass(UserDict, {
   name: 'UserDict',
   module: 'collections',
+  countedAs: ['Mapping', 'MutableMapping'],
   params: 'dict=None, /, **kwargs',
   methods: {
     get: 'key, default=None',
     update: 'other=None, /, **kwargs',
     pop: 'key, default=None',
     setdefault: 'key, default=None',
+  },
+  classMethods: {
+    fromkeys: [
+      'iterable, value=None',
+      (cls, keys, value) => {
+        const made = call(cls);
+        for (const key of iter(keys)) setitem(made, key, value ?? null);
+        return made;
+      },
+    ],
   },
 });
 
@@ -223,7 +235,12 @@ export class UserList {
   }
 }
 native('UserList.__init__', 'initlist=None', UserList.prototype.init);
-nativeClass(UserList, { name: 'UserList', module: 'collections', params: 'initlist=None' });
+nativeClass(UserList, {
+  name: 'UserList',
+  module: 'collections',
+  countedAs: ['Sequence', 'MutableSequence'],
+  params: 'initlist=None',
+});
 
 export class UserString {
   declare data: string;
@@ -276,6 +293,12 @@ export class UserString {
     return hashNumber(this.data);
   }
 
+  // It is found under the text it holds, unless a derived class says otherwise.
+  [$hash](): string {
+    const own = this.__hash__;
+    return own === UserString.prototype.__hash__ ? hashOf(this.data) : hashOf({ __hash__: own.bind(this) });
+  }
+
   __iter__(): unknown {
     return new PyIterator(iter(this.data)[Symbol.iterator](), 'str_iterator');
   }
@@ -289,7 +312,7 @@ export class UserString {
   }
 }
 native('UserString.__init__', 'seq', UserString.prototype.init);
-nativeClass(UserString, { name: 'UserString', module: 'collections', params: 'seq' });
+nativeClass(UserString, { name: 'UserString', module: 'collections', params: 'seq', countedAs: ['Sequence'] });
 
 // The other methods are those of the built-in type, on the contents.
 function delegate(cls: any, table: MethodTable): void {

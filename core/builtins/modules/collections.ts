@@ -639,6 +639,7 @@ nativeClass(Deque, {
   module: 'collections',
   fullName: true,
   params: 'iterable=None, maxlen=None',
+  countedAs: ['Sequence', 'MutableSequence'],
   make: (_cls, items, maxlen) => {
     const limit = maxlen === undefined || maxlen === null ? null : requireSize(maxlen);
     if (limit !== null && limit < 0) throw new ValueError('maxlen must be non-negative');

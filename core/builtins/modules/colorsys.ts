@@ -1,7 +1,7 @@
 /** Module `colorsys`: colours as red, green and blue, as hue and lightness or value, and as the parts of old television signals; 0 to 1. */
 import { type Tuple, tuple } from '../../values/tuple.ts';
 import { functions, type Members } from '../module.ts';
-import { real } from './math.ts';
+import { real } from '../real.ts';
 
 type Convert = (a: number, b: number, c: number) => readonly [number, number, number];
 

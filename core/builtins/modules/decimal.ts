@@ -15,7 +15,7 @@ import { exactDecimal } from '../../values/float-text.ts';
 import { requireSize } from '../../values/index-value.ts';
 import { itemsOf } from '../../values/iteration.ts';
 import { asInt, demote, type Num, powerModulo } from '../../values/numbers.ts';
-import { $eq, $hash, $repr, $str } from '../../values/protocol.ts';
+import { $hash, $repr, $str } from '../../values/protocol.ts';
 import { reprOf, strOf } from '../../values/repr.ts';
 import { NotImplemented } from '../../values/singletons.ts';
 import { textOf } from '../../values/text-arguments.ts';
@@ -578,9 +578,11 @@ export class Decimal {
     return compared(this, other, (n) => n >= 0);
   }
 
-  [$eq](other: unknown): boolean | undefined {
+  // A number that is none does not even equal itself.
+  __eq__(other: unknown): unknown {
     const b = comparable(other);
-    if (b === undefined) return undefined;
+    if (b === undefined) return NotImplemented;
+    if (this.is_snan() || b.is_snan()) return invalid(InvalidOperation) && false;
     return !this.is_nan() && !b.is_nan() && order(this, b) === 0;
   }
 
@@ -644,7 +646,7 @@ const literal = /^([+-])?(?:(\d+(?:\.\d*)?|\.\d+)(?:e([+-]?\d+))?|(inf(?:inity)?
 /** `Decimal(value)`. @throws InvalidOperation, TypeError, ValueError */
 function decimalOf(x: unknown): Decimal {
   if (x instanceof Decimal) return x;
-  const n = asInt(x);
+  const n = Object.is(x, -0) ? undefined : asInt(x);
   if (n !== undefined) return fromNumber(BigInt(n));
   if (typeof x === 'number') return fromFloat(x);
   const text = textOf(x);

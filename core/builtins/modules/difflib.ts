@@ -15,7 +15,7 @@ import { typeName } from '../../values/type-name.ts';
 import { functions, type Members } from '../module.ts';
 import { makeNamedTuple } from '../namedtuple.ts';
 import { nativeClass } from '../native-class.ts';
-import { real } from './math.ts';
+import { real } from '../real.ts';
 
 const Match = makeNamedTuple('Match', ['a', 'b', 'size'], { module: 'difflib' });
 

@@ -1,6 +1,6 @@
 /** Module `enum`. */
 
-import { auto, Enum, Flag, IntEnum, IntFlag, metaOf, StrEnum } from '../../values/enums.ts';
+import { auto, Enum, Flag, IntEnum, IntFlag, Marked, metaOf, StrEnum } from '../../values/enums.ts';
 import { ValueError } from '../../values/exceptions.ts';
 import { namedType } from '../../values/types.ts';
 import { property } from '../decorators.ts';
@@ -30,8 +30,8 @@ export function makeEnum(): Members {
     ...functions('enum', {
       auto: ['', auto],
       unique: ['enumeration', unique],
-      member: ['value', same],
-      nonmember: ['value', same],
+      member: ['value', (x: unknown) => new Marked(x, true)],
+      nonmember: ['value', (x: unknown) => new Marked(x, false)],
       global_enum: ['cls', same],
       verify: ['*conditions', () => same],
     }),

@@ -9,7 +9,7 @@ import { Dict } from '../../values/dict.ts';
 import { dictUpdate } from '../../values/dict-update.ts';
 import { eq } from '../../values/equality.ts';
 import { TypeError, ValueError } from '../../values/exceptions.ts';
-import { iter } from '../../values/iteration.ts';
+import { isLater, source } from '../../values/iteration.ts';
 import { lt } from '../../values/ordering.ts';
 import { $spec } from '../../values/protocol.ts';
 import { reprOf } from '../../values/repr.ts';
@@ -70,19 +70,32 @@ nativeClass(Partial, {
 });
 
 function reduce(f: unknown, xs: unknown, initial: unknown): unknown {
-  const source = iter(xs)[Symbol.iterator]();
+  const items = source(xs);
+  if (isLater(items)) return reduceLater(f, items, initial);
+  const steps = items[Symbol.iterator]();
   let total = initial;
   if (total === undefined) {
-    const first = source.next();
-    if (first.done === true) throw new TypeError('reduce() of empty iterable with no initial value');
+    const first = steps.next();
+    if (first.done === true) throw emptyReduce();
     total = first.value;
   }
   for (;;) {
-    const step = source.next();
+    const step = steps.next();
     if (step.done === true) return total;
     total = call(f, total, step.value);
-    if (total instanceof Promise) return reduceWaiting(f, source, total);
+    if (total instanceof Promise) return reduceWaiting(f, steps, total);
   }
+}
+
+async function reduceLater(f: unknown, items: AsyncIterable<unknown>, initial: unknown): Promise<unknown> {
+  let total = initial;
+  for await (const item of items) total = total === undefined ? item : await call(f, total, item);
+  if (total === undefined) throw emptyReduce();
+  return total;
+}
+
+function emptyReduce(): Error {
+  return new TypeError('reduce() of empty iterable with no initial value');
 }
 
 async function reduceWaiting(f: unknown, source: Iterator<unknown>, first: Promise<unknown>): Promise<unknown> {
@@ -167,7 +180,7 @@ const copied = ['__module__', '__name__', '__qualname__', '__doc__'];
 
 /** `functools.update_wrapper` */
 function update(wrapper: any, wrapped: any): any {
-  if (typeof wrapper === 'function') {
+  if (typeof wrapper === 'function' || (typeof wrapper === 'object' && wrapper !== null)) {
     for (const name of copied) {
       const value = getattrOr(wrapped, name, undefined);
       if (value !== undefined) setattr(wrapper, name, value);

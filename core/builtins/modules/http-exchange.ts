@@ -1,4 +1,6 @@
 /** One HTTP request and its whole reply, for `requests` and `urllib.request`. Redirects are the caller's business. */
+import type { RequestOptions } from 'node:http';
+import type { Socket } from 'node:net';
 import { contextOrNone } from '../../context.ts';
 import { nodeHttp, nodeHttps, nodeZlib } from '../../node-parts.ts';
 
@@ -11,6 +13,8 @@ export interface HttpCall {
   readonly timeoutMs: number | undefined;
   /** False accepts any certificate. */
   readonly verify: boolean;
+  /** Address of the server that passes the request on. */
+  readonly proxy?: string | undefined;
 }
 
 export interface HttpReply {
@@ -54,6 +58,7 @@ export async function exchange(call: HttpCall): Promise<HttpReply> {
 async function send(call: HttpCall): Promise<HttpReply> {
   const isPlain =
     call.verify &&
+    call.proxy === undefined &&
     !(call.body !== undefined && (call.method === 'GET' || call.method === 'HEAD')) &&
     call.method !== 'TRACE';
   try {
@@ -118,26 +123,33 @@ function watchdog(timeoutMs: number | undefined) {
 }
 
 // `fetch` has no GET with a body and checks every certificate.
-function byNode(call: HttpCall): Promise<HttpReply> {
+async function byNode(call: HttpCall): Promise<HttpReply> {
+  const isSecure = call.url.startsWith('https:');
+  const { request } = isSecure && call.proxy === undefined ? nodeHttps() : nodeHttp();
+  const way = call.proxy === undefined ? {} : await wayThrough(call.proxy, call, isSecure);
   return new Promise((resolve, reject) => {
-    const { request } = call.url.startsWith('https:') ? nodeHttps() : nodeHttp();
-    const sent = request(call.url, { method: call.method, rejectUnauthorized: call.verify }, (response) => {
-      const parts: Buffer[] = [];
-      response.on('data', (part) => parts.push(part));
-      response.on('error', reject);
-      response.on('end', () => {
-        const headers: [string, string][] = [];
-        for (let i = 0; i < response.rawHeaders.length; i += 2)
-          headers.push([response.rawHeaders[i]!.toLowerCase(), response.rawHeaders[i + 1]!]);
-        const body = decoded(Buffer.concat(parts), response.headers['content-encoding']);
-        resolve({
-          status: response.statusCode!,
-          reason: response.statusMessage ?? '',
-          headers,
-          body: new Uint8Array(body),
+    const options = { method: call.method, rejectUnauthorized: call.verify, ...way };
+    const sent = request(
+      call.proxy === undefined ? call.url : call.url.replace(/^https:/, 'http:'),
+      options,
+      (response) => {
+        const parts: Buffer[] = [];
+        response.on('data', (part) => parts.push(part));
+        response.on('error', reject);
+        response.on('end', () => {
+          const headers: [string, string][] = [];
+          for (let i = 0; i < response.rawHeaders.length; i += 2)
+            headers.push([response.rawHeaders[i]!.toLowerCase(), response.rawHeaders[i + 1]!]);
+          const body = decoded(Buffer.concat(parts), response.headers['content-encoding']);
+          resolve({
+            status: response.statusCode!,
+            reason: response.statusMessage ?? '',
+            headers,
+            body: new Uint8Array(body),
+          });
         });
-      });
-    });
+      },
+    );
     for (const [name, value] of call.headers) sent.setHeader(name, value);
     if (call.body !== undefined) sent.setHeader('content-length', call.body.length);
     if (call.timeoutMs !== undefined)
@@ -145,6 +157,38 @@ function byNode(call: HttpCall): Promise<HttpReply> {
     sent.on('error', reject);
     sent.end(call.body);
   });
+}
+
+/** Plain requests name the whole address to the proxy; secure ones go through a tunnel that it opens. @throws HttpProblem */
+async function wayThrough(proxy: string, call: HttpCall, isSecure: boolean): Promise<RequestOptions> {
+  const { hostname, port, username, password } = new URL(/^[a-z]+:\/\//i.test(proxy) ? proxy : `http://${proxy}`);
+  const account = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
+  const headers = username === '' ? {} : { 'proxy-authorization': `Basic ${Buffer.from(account).toString('base64')}` };
+  const server = { hostname, port: port === '' ? 80 : Number(port) };
+  const target = new URL(call.url);
+  if (!isSecure) return { ...server, path: call.url, headers: { ...headers, host: target.host } };
+  const address = `${target.hostname}:${target.port === '' ? 443 : target.port}`;
+  const tunnel = await new Promise<Socket>((resolve, reject) => {
+    const asked = nodeHttp().request({
+      ...server,
+      method: 'CONNECT',
+      path: address,
+      headers: { ...headers, host: address },
+    });
+    asked.on('connect', (reply, socket) => {
+      if (reply.statusCode === 200) resolve(socket);
+      else reject(new HttpProblem('broken', `Tunnel connection failed: ${reply.statusCode} ${reply.statusMessage}`));
+    });
+    asked.on('error', reject);
+    if (call.timeoutMs !== undefined)
+      asked.setTimeout(call.timeoutMs, () => asked.destroy(new HttpProblem('timeout', 'timed out')));
+    asked.end();
+  });
+  const { connect } = process.getBuiltinModule('node:tls');
+  return {
+    headers: { host: target.host },
+    createConnection: () => connect({ socket: tunnel, servername: target.hostname, rejectUnauthorized: call.verify }),
+  };
 }
 
 function decoded(body: Buffer, encoding: string | undefined): Buffer {

@@ -1,5 +1,6 @@
 /** Module `logging`: loggers, their hierarchy and the module's functions. */
 
+import { call as callFunction } from '../../values/calls.ts';
 import { Dict } from '../../values/dict.ts';
 import { BaseException, TypeError, ValueError } from '../../values/exceptions.ts';
 import { handledException } from '../../values/handled.ts';
@@ -10,6 +11,7 @@ import { $repr } from '../../values/protocol.ts';
 import { reprOf } from '../../values/repr.ts';
 import { truth } from '../../values/truth.ts';
 import { Tuple } from '../../values/tuple.ts';
+import { className, isClass } from '../../values/type-name.ts';
 import { functions, type Members } from '../module.ts';
 import { std } from '../modules.ts';
 import { nativeClass } from '../native-class.ts';
@@ -19,35 +21,100 @@ import { addExtra, Filter, Filterer, Formatter, LogRecord, levelName, levelNames
 import { framesOf } from './stack-frames.ts';
 import { excInfo } from './traceback.ts';
 
-/** What the loggers of one module object share. */
-interface Manager {
-  readonly loggers: Map<string, Logger>;
-  root: Logger;
-  disabledUpTo: number;
-  readonly lastResort: Handler;
+/** What the loggers of one module object share: `Logger.manager`. */
+class Manager {
+  readonly $loggers = new Map<string, Logger>();
+  readonly $lastResort: Handler;
+  readonly root: Logger;
+  disable = 0;
+  $class: any = Logger;
+  /** Makes records in place of `LogRecord`. */
+  $factory: unknown;
+
+  constructor() {
+    this.$lastResort = new StreamHandler();
+    // `sys.stderr` may be replaced after the module was loaded.
+    Object.defineProperty(this.$lastResort, 'stream', { get: () => streams.stderr, configurable: true });
+    this.$lastResort.level = 30;
+    this.root = new Logger('root', 30);
+    this.root.$manager = this;
+  }
+
+  get loggerDict(): Dict {
+    return Dict.from(this.$loggers);
+  }
+
+  getLogger(name: unknown): Logger {
+    if (typeof name !== 'string') throw new TypeError('A logger name must be a string');
+    let logger = this.$loggers.get(name);
+    if (logger === undefined) {
+      logger = callFunction(this.$class, name) as Logger;
+      logger.$manager = this;
+      this.$loggers.set(name, logger);
+    }
+    return logger;
+  }
+
+  setLoggerClass(cls: any): null {
+    if (typeof cls !== 'function' || !(cls === Logger || cls.prototype instanceof Logger))
+      throw new TypeError(`logger not derived from logging.Logger: ${isClass(cls) ? className(cls) : reprOf(cls)}`);
+    this.$class = cls;
+    return null;
+  }
+
+  setLogRecordFactory(factory: unknown): null {
+    this.$factory = factory;
+    return null;
+  }
 }
+nativeClass(Manager, {
+  name: 'Manager',
+  module: 'logging',
+  methods: { getLogger: 'name', setLoggerClass: 'klass', setLogRecordFactory: 'factory' },
+});
+
+// The one of the module object made last: loggers that a program makes itself belong to it.
+let latest: Manager;
 
 const call = 'msg, *args, exc_info=None, stack_info=False, stacklevel=1, extra=None';
 
 export class Logger extends Filterer {
-  name: string;
-  level: number;
-  handlers: any[] = [];
-  propagate: unknown = true;
-  disabled = false;
-  readonly $manager: Manager;
+  declare name: string;
+  declare level: number;
+  declare handlers: any[];
+  declare propagate: unknown;
+  declare disabled: boolean;
+  declare $ownManager: Manager | undefined;
 
-  constructor(manager: Manager, name: string, level = 0) {
+  constructor(...slots: any[]) {
     super();
-    this.$manager = manager;
+    this.init(...slots);
+  }
+
+  init(name?: any, level?: any): void {
     this.name = name;
-    this.level = level;
+    this.level = level === undefined ? 0 : requireLevel(level);
+    this.handlers = [];
+    this.propagate = true;
+    this.disabled = false;
+  }
+
+  get $manager(): Manager {
+    return this.$ownManager ?? latest;
+  }
+
+  set $manager(manager: Manager) {
+    this.$ownManager = manager;
+  }
+
+  get manager(): Manager {
+    return this.$manager;
   }
 
   get parent(): Logger | null {
-    if (this === this.$manager.root) return null;
+    if (this.$ownManager === undefined || this === this.$manager.root) return null;
     for (let at = this.name.lastIndexOf('.'); at > 0; at = this.name.lastIndexOf('.', at - 1)) {
-      const found = this.$manager.loggers.get(this.name.slice(0, at));
+      const found = this.$manager.$loggers.get(this.name.slice(0, at));
       if (found !== undefined) return found;
     }
     return this.$manager.root;
@@ -69,11 +136,11 @@ export class Logger extends Filterer {
   }
 
   isEnabledFor(level: any): boolean {
-    return !this.disabled && level > this.$manager.disabledUpTo && level >= this.getEffectiveLevel();
+    return !this.disabled && level > this.$manager.disable && level >= this.getEffectiveLevel();
   }
 
   getChild(suffix: string): Logger {
-    return loggerOf(this.$manager, this === this.$manager.root ? suffix : `${this.name}.${suffix}`);
+    return this.$manager.getLogger(this === this.$manager.root ? suffix : `${this.name}.${suffix}`);
   }
 
   addHandler(handler: unknown): null {
@@ -104,9 +171,18 @@ export class Logger extends Filterer {
   ): null | Promise<null> {
     if (!this.isEnabledFor(level)) return null;
     const stack = truth(stackInfo) ? stackText() : null;
-    const record = new LogRecord(this.name, level, msg, args, errorInfo(info), stack);
+    const record = this.$record(level, msg, args, errorInfo(info), stack);
     addExtra(record, extra);
     return this.handle(record);
+  }
+
+  $record(level: number, msg: unknown, args: readonly unknown[], info: unknown, stack: string | null): LogRecord {
+    const record = new LogRecord(this.name, level, msg, args, info, stack);
+    const { $factory: factory } = this.$manager;
+    if (factory === undefined) return record;
+    const { pathname, lineno, funcName } = record;
+    const given = [this.name, level, pathname, lineno, msg, new Tuple(args), info, funcName, stack];
+    return callFunction(factory, ...given) as LogRecord;
   }
 
   handle(record: LogRecord): null | Promise<null> {
@@ -129,7 +205,7 @@ export class Logger extends Filterer {
         if (record.levelno >= handler.level) hand(handler);
       }
     }
-    if (found === 0 && record.levelno >= this.$manager.lastResort.level) this.$manager.lastResort.handle(record);
+    if (found === 0 && record.levelno >= this.$manager.$lastResort.level) this.$manager.$lastResort.handle(record);
     return pending === undefined ? null : pending.then(() => null);
   }
 
@@ -182,6 +258,7 @@ for (const [name, level] of Object.entries(levels)) {
   Object.defineProperty(Logger.prototype, name, { value: method, writable: true, configurable: true });
   levelMethods[name] = call;
 }
+Object.defineProperty(Logger, 'manager', { get: () => latest, configurable: true });
 nativeClass(Logger, {
   name: 'Logger',
   module: 'logging',
@@ -199,6 +276,7 @@ nativeClass(Logger, {
     hasHandlers: '',
     handle: 'record',
     callHandlers: 'record',
+    init: 'name, level=0',
   },
 });
 
@@ -213,15 +291,6 @@ function errorInfo(info: unknown): unknown {
   if (info instanceof Tuple || info === undefined) return info ?? null;
   if (info instanceof BaseException) return excInfo(info);
   return truth(info) ? excInfo(handledException()) : null;
-}
-
-function loggerOf(manager: Manager, name: string): Logger {
-  let logger = manager.loggers.get(name);
-  if (logger === undefined) {
-    logger = new Logger(manager, name);
-    manager.loggers.set(name, logger);
-  }
-  return logger;
 }
 
 /** Adds fields to every event of a logger. */
@@ -347,18 +416,9 @@ function basicConfig(manager: Manager, given: Dict): null {
   return null;
 }
 
-function makeManager(): Manager {
-  const lastResort = new StreamHandler();
-  // `sys.stderr` may be replaced after the module was loaded.
-  Object.defineProperty(lastResort, 'stream', { get: () => streams.stderr, configurable: true });
-  lastResort.level = 30;
-  const manager = { loggers: new Map<string, Logger>(), disabledUpTo: 0, lastResort } as unknown as Manager;
-  manager.root = new Logger(manager, 'root', 30);
-  return manager;
-}
-
 export function makeLogging(): Members {
-  const manager = makeManager();
+  const manager = new Manager();
+  latest = manager;
   const { root } = manager;
   const toRoot =
     (level: number) =>
@@ -386,12 +446,16 @@ export function makeLogging(): Members {
     LogRecord,
     Logger,
     LoggerAdapter,
+    Manager,
+    get config() {
+      return std('logging.config');
+    },
     get handlers() {
       return std('logging.handlers');
     },
     NullHandler,
     StreamHandler,
-    lastResort: manager.lastResort,
+    lastResort: manager.$lastResort,
     root,
     raiseExceptions: true,
     ...functions('logging', {
@@ -417,7 +481,7 @@ export function makeLogging(): Members {
       disable: [
         'level=50',
         (level?: unknown) => {
-          manager.disabledUpTo = level === undefined ? 50 : requireLevel(level);
+          manager.disable = level === undefined ? 50 : requireLevel(level);
           return null;
         },
       ],
@@ -434,11 +498,12 @@ export function makeLogging(): Members {
         'name=None',
         (name?: unknown) => {
           if (name === undefined || name === null || name === '' || name === 'root') return root;
-          if (typeof name !== 'string') throw new TypeError('A logger name must be a string');
-          return loggerOf(manager, name);
+          return manager.getLogger(name);
         },
       ],
-      getLoggerClass: ['', () => Logger],
+      getLoggerClass: ['', () => manager.$class],
+      getLogRecordFactory: ['', () => manager.$factory ?? LogRecord],
+      setLogRecordFactory: ['factory', (factory: unknown) => manager.setLogRecordFactory(factory)],
       makeLogRecord: [
         'dict',
         (fields: Dict) =>
@@ -447,19 +512,11 @@ export function makeLogging(): Members {
             Object.fromEntries(fields.entries() as Iterable<[string, unknown]>),
           ),
       ],
-      setLoggerClass: [
-        'klass',
-        (cls: unknown) => {
-          if (typeof cls !== 'function' || !(cls === Logger || cls.prototype instanceof Logger)) {
-            throw new TypeError(`logger not derived from logging.Logger: ${reprOf(cls)}`);
-          }
-          return null;
-        },
-      ],
+      setLoggerClass: ['klass', (cls: unknown) => manager.setLoggerClass(cls)],
       shutdown: [
         'handlerList=None',
         () => {
-          for (const handler of [...manager.loggers.values(), root].flatMap((logger) => logger.handlers))
+          for (const handler of [...manager.$loggers.values(), root].flatMap((logger) => logger.handlers))
             callMethod(handler, 'flush');
           return null;
         },

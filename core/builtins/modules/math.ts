@@ -1,28 +1,14 @@
 /** Module `math`. */
-import { OverflowError, TypeError, ValueError } from '../../values/exceptions.ts';
+import { OverflowError, ValueError } from '../../values/exceptions.ts';
 import { exactDecimal } from '../../values/float-text.ts';
 import { requireIndex } from '../../values/index-value.ts';
 import { itemsOf, iter } from '../../values/iteration.ts';
-import { asNumber, demote, floatToInt, isInt, type Num, toFloat } from '../../values/numbers.ts';
+import { asNumber, demote, floatToInt, isInt, type Num } from '../../values/numbers.ts';
 import { mul } from '../../values/operators.ts';
 import { exp as preciseExp, log as preciseLog, precisePower } from '../../values/precise.ts';
 import { type Tuple, tuple } from '../../values/tuple.ts';
-import { typeName } from '../../values/type-name.ts';
 import { functions, type Members } from '../module.ts';
-
-/** A real number as a float. @throws TypeError must be real number, not X */
-export function real(x: any): number {
-  if (typeof x === 'number') return x;
-  const n = asNumber(x);
-  if (n !== undefined) return toFloat(n);
-  if (typeof x === 'object' && x !== null) {
-    const own =
-      typeof x.__float__ === 'function' ? x.__float__() : typeof x.__index__ === 'function' ? x.__index__() : undefined;
-    const value = asNumber(own);
-    if (value !== undefined) return toFloat(value);
-  }
-  throw new TypeError(`must be real number, not ${typeName(x)}`);
-}
+import { real } from '../real.ts';
 
 /** A function of one float; NaN for an ordinary argument is a domain error, infinity a range error. */
 function unary(f: (x: number) => number): readonly [string, (x: unknown) => number] {

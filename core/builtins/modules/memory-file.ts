@@ -1,8 +1,10 @@
 /** `io.StringIO` and `io.BytesIO`: files in memory. */
+import type { MaybePromise } from '../../../base/maybe-promise.ts';
 import { Bytes, bytesOf, requireBytes } from '../../values/bytes.ts';
-import { StopIteration, TypeError, ValueError } from '../../values/exceptions.ts';
+import { OSError, StopIteration, TypeError, ValueError } from '../../values/exceptions.ts';
 import { requireSize } from '../../values/index-value.ts';
-import { iter } from '../../values/iteration.ts';
+import { withEach } from '../../values/iteration.ts';
+import { len as lengthOf } from '../../values/length.ts';
 import { textOf } from '../../values/text-arguments.ts';
 import { typeName } from '../../values/type-name.ts';
 import { nativeClass } from '../native-class.ts';
@@ -30,15 +32,15 @@ abstract class MemoryFile<T> {
     let total = 0;
     for (const line of this) {
       lines.push(line);
-      total += (line as any).length;
-      if (most > 0 && total >= most) break;
+      total += lengthOf(line);
+      // Text stops when there is more than that, bytes when there is as much.
+      if (most > 0 && total >= most + (typeof line === 'string' ? 1 : 0)) break;
     }
     return lines;
   }
 
-  writelines(lines: unknown): null {
-    for (const line of iter(lines)) this.write(line);
-    return null;
+  writelines(lines: unknown): MaybePromise<null> {
+    return withEach(lines, (line) => this.write(line));
   }
 
   *[Symbol.iterator](): Generator<T> {
@@ -172,8 +174,7 @@ export class StringIO extends MemoryFile<string> {
   }
 
   override $target(to: number, from: number): number {
-    if (from !== 0 && to !== 0)
-      throw new UnsupportedOperation(`can't do nonzero ${from === 1 ? 'cur' : 'end'}-relative seeks`);
+    if (from !== 0 && to !== 0) throw new OSError(`Can't do nonzero ${from === 1 ? 'cur' : 'end'}-relative seeks`);
     return super.$target(to, from);
   }
 
@@ -208,7 +209,7 @@ export class StringIO extends MemoryFile<string> {
       this.$text =
         this.$text.slice(0, this.$at).padEnd(this.$at, '\0') + text + this.$text.slice(this.$at + text.length);
     this.$at += text.length;
-    return text.length;
+    return lengthOf(text);
   }
 
   getvalue(): string {

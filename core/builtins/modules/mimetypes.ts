@@ -4,7 +4,7 @@ import { requireText } from '../../values/text-arguments.ts';
 import { type Tuple, tuple } from '../../values/tuple.ts';
 import { functions, type Members } from '../module.ts';
 import { nativeClass } from '../native-class.ts';
-import { pathOf } from '../open.ts';
+import { pathOf } from '../path-of.ts';
 
 /** Types and their endings; the first is what a type is saved with. */
 const table = `

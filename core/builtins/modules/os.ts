@@ -5,7 +5,7 @@ import * as platform from 'node:os';
 import { isatty } from 'node:tty';
 import { nodeCrypto, nodeProcesses } from '../../node-parts.ts';
 import { Bytes, requireBytes } from '../../values/bytes.ts';
-import { call } from '../../values/calls.ts';
+import { call, callkw } from '../../values/calls.ts';
 import { Dict } from '../../values/dict.ts';
 import { dictM } from '../../values/dict-methods.ts';
 import { KeyError, OSError, TypeError } from '../../values/exceptions.ts';
@@ -24,6 +24,7 @@ import { functions, type Members } from '../module.ts';
 import { std } from '../modules.ts';
 import { makeNamedTuple } from '../namedtuple.ts';
 import { nativeClass } from '../native-class.ts';
+import { open } from '../open.ts';
 import { join, system, textPath } from './paths.ts';
 
 /** `os.environ`: changes reach the process. */
@@ -65,9 +66,14 @@ const StatResult = makeNamedTuple(
   {
     module: 'os',
     label: 'os.stat_result',
+    takesSequence: true,
   },
 );
-const TerminalSize = makeNamedTuple('terminal_size', ['columns', 'lines'], { module: 'os', label: 'os.terminal_size' });
+export const TerminalSize = makeNamedTuple('terminal_size', ['columns', 'lines'], {
+  module: 'os',
+  label: 'os.terminal_size',
+  takesSequence: true,
+});
 const UnameResult = makeNamedTuple('uname_result', ['sysname', 'nodename', 'release', 'version', 'machine'], {
   module: 'posix',
   label: 'posix.uname_result',
@@ -233,6 +239,16 @@ const nothing = (run: () => void): null => {
   return null;
 };
 
+// `O_CREAT` and the others, as the system numbers them.
+function openFlags(): Members {
+  const names = Object.keys(fs.constants).filter((name) => name.startsWith('O_'));
+  return Object.fromEntries(names.map((name) => [name, (fs.constants as any)[name]]));
+}
+
+function descriptor(fd: unknown): number {
+  return Number(requireIndex(fd));
+}
+
 export function makeOs(): Members {
   const environ = new Environment();
   return {
@@ -250,14 +266,13 @@ export function makeOs(): Members {
     R_OK: 4,
     W_OK: 2,
     X_OK: 1,
-    O_RDONLY: 0,
-    O_WRONLY: 1,
-    O_RDWR: 2,
+    ...openFlags(),
     SEEK_SET: 0,
     SEEK_CUR: 1,
     SEEK_END: 2,
     error: OSError,
     stat_result: StatResult,
+    terminal_size: TerminalSize,
     DirEntry,
     PathLike,
     get path() {
@@ -308,6 +323,38 @@ export function makeOs(): Members {
       remove: ['path', (x: unknown) => nothing(() => fs.unlinkSync(textPath(x)))],
       fsdecode: ['filename', textPath],
       fsencode: ['filename', (x: unknown) => new Bytes(new Uint8Array(Buffer.from(textPath(x))))],
+      close: ['fd', (fd: unknown) => nothing(() => fs.closeSync(descriptor(fd)))],
+      fdopen: [
+        'fd, *args, **kwargs',
+        (fd: unknown, args: readonly unknown[] = [], kwargs?: Dict) =>
+          callkw(
+            open,
+            [descriptor(fd), ...args],
+            kwargs === undefined ? undefined : [...(kwargs.entries() as Iterable<[string, unknown]>)],
+          ),
+      ],
+      fstat: ['fd', (fd: unknown) => statResult(descriptor(fd))],
+      ftruncate: [
+        'fd, length, /',
+        (fd: unknown, length: unknown) => nothing(() => fs.ftruncateSync(descriptor(fd), Number(requireIndex(length)))),
+      ],
+      open: [
+        'path, flags, mode=511, *, dir_fd=None',
+        (path: unknown, flags: unknown, mode?: unknown) =>
+          system(() => fs.openSync(textPath(path), Number(requireIndex(flags)), Number(requireIndex(mode ?? 511)))),
+      ],
+      read: [
+        'fd, length, /',
+        (fd: unknown, length: unknown) => {
+          const data = new Uint8Array(Number(requireIndex(length)));
+          return new Bytes(
+            data.slice(
+              0,
+              system(() => fs.readSync(descriptor(fd), data)),
+            ),
+          );
+        },
+      ],
       fsync: [
         'fd',
         (fd: any) => nothing(() => fs.fsyncSync(typeof fd === 'number' ? fd : Number(callMethod(fd, 'fileno')))),

@@ -7,7 +7,7 @@ import { itemsOf } from '../../values/iteration.ts';
 import { caught } from '../../values/raise.ts';
 import { tuple } from '../../values/tuple.ts';
 import { functions, type Members } from '../module.ts';
-import { pathOf } from '../open.ts';
+import { pathOf } from '../path-of.ts';
 
 /** The text of a path. @throws TypeError */
 export function textPath(x: unknown): string {

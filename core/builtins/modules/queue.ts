@@ -5,8 +5,8 @@ import { requireSize } from '../../values/index-value.ts';
 import { truth } from '../../values/truth.ts';
 import type { Members } from '../module.ts';
 import { nativeClass } from '../native-class.ts';
+import { real } from '../real.ts';
 import { heapPop, heapPush } from './heapq.ts';
-import { real } from './math.ts';
 import { makeLine, timeoutMsOf } from './turns.ts';
 
 export class Empty extends Exception {}

@@ -15,7 +15,7 @@ import { getitem, setitem } from '../../values/subscripts.ts';
 import { Tuple } from '../../values/tuple.ts';
 import type { Members } from '../module.ts';
 import { nativeClass } from '../native-class.ts';
-import { real } from './math.ts';
+import { real } from '../real.ts';
 
 /** xoshiro128**: four 32-bit words of state. */
 type State = Uint32Array;

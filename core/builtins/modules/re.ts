@@ -3,7 +3,7 @@ import { AnyBytes, Bytes, fromLatin1 } from '../../values/bytes.ts';
 import { call } from '../../values/calls.ts';
 import { Dict } from '../../values/dict.ts';
 import { enumeration, IntFlag } from '../../values/enums.ts';
-import { IndexError, TypeError } from '../../values/exceptions.ts';
+import { IndexError, TypeError, ValueError } from '../../values/exceptions.ts';
 import { requireSize } from '../../values/index-value.ts';
 import { PyIterator } from '../../values/iteration.ts';
 import { $hash, $primitive, $repr } from '../../values/protocol.ts';
@@ -14,21 +14,56 @@ import { Tuple } from '../../values/tuple.ts';
 import { typeName } from '../../values/type-name.ts';
 import { functions, type Members } from '../module.ts';
 import { nativeClass } from '../native-class.ts';
-import { flagBits, RegexError, type Translated, translate } from './regex-syntax.ts';
+import { RegexError } from './regex-error.ts';
+import { type Found, type Matcher, makeMatcher, type Wanted } from './regex-matcher.ts';
+import { flagBits, type Parsed, parse } from './regex-parse.ts';
+import {
+  accept,
+  checkGroupName,
+  isIdentifier,
+  mistake,
+  openReader,
+  peek,
+  type Reader,
+  shownName,
+  take,
+  takeUntil,
+} from './regex-reader.ts';
+import { checkLookBehinds, ignoresCase, isScript, scriptOf } from './regex-script.ts';
 
 const asciiOnly = /^[\x00-\x7f]*$/;
+
+const longNames = { I: 'IGNORECASE', L: 'LOCALE', M: 'MULTILINE', S: 'DOTALL', X: 'VERBOSE', A: 'ASCII' } as const;
+
+function parsed(pattern: string | Bytes, flags: number): Parsed {
+  const text = typeof pattern === 'string' ? pattern : pattern.latin1;
+  try {
+    const source = parse(text, flags, typeof pattern !== 'string');
+    checkLookBehinds(source);
+    return source;
+  } catch (e) {
+    if (e instanceof RegexError && typeof pattern !== 'string') e.pattern = pattern;
+    throw e;
+  }
+}
 
 /** A compiled pattern. */
 export class Pattern {
   readonly pattern: string | Bytes;
-  readonly $source: Translated;
+  readonly $source: Parsed;
   readonly $isBytes: boolean;
+  /** JavaScript has an expression for it. */
+  readonly $isScript: boolean;
+  readonly $ignoresCase: boolean;
   $compiled: Partial<Record<string, RegExp>> = {};
+  $matcher: Matcher | undefined;
 
   constructor(pattern: string | Bytes, flags: number) {
     this.pattern = pattern;
     this.$isBytes = typeof pattern !== 'string';
-    this.$source = translate(typeof pattern === 'string' ? pattern : pattern.latin1, flags, this.$isBytes);
+    this.$source = parsed(pattern, flags);
+    this.$isScript = isScript(this.$source);
+    this.$ignoresCase = ignoresCase(this.$source.tree);
   }
 
   get flags(): number {
@@ -49,19 +84,31 @@ export class Pattern {
     const name = how + (ascii ? 'a' : 'u') + (indices ? 'd' : '');
     let found = this.$compiled[name];
     if (found === undefined) {
-      const source = ascii ? this.$source.ascii : this.$source.unicode;
-      const flags = `u${how === 'g' ? 'g' : 'y'}${this.$source.ignoreCase ? 'i' : ''}${indices ? 'd' : ''}`;
-      try {
-        found = new RegExp(how === 'f' ? `(?:${source})(?![^])` : source, flags);
-      } catch (e) {
-        throw new RegexError(
-          (e as Error).message.replace(/^.*?\/: /s, ''),
-          typeof this.pattern === 'string' ? this.pattern : this.pattern.latin1,
-        );
-      }
+      const source = scriptOf(this.$source.tree, ascii ? 'a' : 'u', this.$ignoresCase);
+      const flags = `u${how === 'g' ? 'g' : 'y'}${this.$ignoresCase ? 'i' : ''}${indices ? 'd' : ''}`;
+      found = new RegExp(how === 'f' ? `(?:${source})(?![^])` : source, flags);
       this.$compiled[name] = found;
     }
     return found;
+  }
+
+  $find(text: string, from: number, how: 'g' | 'y' | 'f'): RegExpExecArray | Found | null {
+    if (this.$isScript) {
+      const regex = this.$regex(text, how);
+      regex.lastIndex = from;
+      return regex.exec(text);
+    }
+    if (how !== 'g') return this.$matchAt(text, from, { whole: how === 'f' });
+    for (let at = from; at <= text.length; at += text.codePointAt(at)! > 0xffff ? 2 : 1) {
+      const found = this.$matchAt(text, at, {});
+      if (found !== null) return found;
+    }
+    return null;
+  }
+
+  $matchAt(text: string, at: number, wanted: Wanted): Found | null {
+    this.$matcher ??= makeMatcher(this.$source);
+    return this.$matcher(text, at, wanted);
   }
 
   /** The subject as text. @throws TypeError */
@@ -96,9 +143,7 @@ export class Pattern {
     const text = to === whole.length ? whole : whole.slice(0, to);
     const from = pos === undefined ? 0 : unitIndex(text, Math.max(0, requireSize(pos)));
     if (from > text.length) return null;
-    const regex = this.$regex(text, how);
-    regex.lastIndex = from;
-    const found = regex.exec(text);
+    const found = this.$find(text, from, how);
     return found === null ? null : new Match(this, subject, text, found, from);
   }
 
@@ -115,18 +160,22 @@ export class Pattern {
   }
 
   *$each(subject: unknown, pos?: unknown, endpos?: unknown): Generator<Match> {
-    let match = this.$first(subject, pos, endpos, 'g');
-    let after = -1;
-    while (match !== null) {
-      yield match;
-      const { $found: found, $text: text } = match;
-      const end = found.index + found[0].length;
-      after = found[0] === '' ? end + (text.codePointAt(end)! > 0xffff ? 2 : 1) : end;
-      if (after > text.length) return;
-      const regex = this.$regex(text, 'g');
-      regex.lastIndex = after;
-      const next: RegExpExecArray | null = regex.exec(text);
-      match = next === null ? null : new Match(this, subject, text, next, 0);
+    const match = this.$first(subject, pos, endpos, 'g');
+    if (match === null) return;
+    yield match;
+    const { $text: text } = match;
+    let found: RegExpExecArray | Found | null = match.$found;
+    while (found !== null) {
+      let end: number = found.index + found[0]!.length;
+      let next: RegExpExecArray | Found | null = null;
+      if (found[0] === '') {
+        // Behind a match of nothing comes one of something at the same place, if there is one.
+        if (end >= text.length) return;
+        next = this.$matchAt(text, end, { notEmpty: true });
+        end += text.codePointAt(end)! > 0xffff ? 2 : 1;
+      }
+      found = next ?? this.$find(text, end, 'g');
+      if (found !== null) yield new Match(this, subject, text, found, match.$from);
     }
   }
 
@@ -155,7 +204,7 @@ export class Pattern {
       for (const { $found: found } of this.$each(subject)) {
         parts.push(this.$result(text.slice(from, found.index)));
         for (let i = 1; i <= this.groups; i += 1) parts.push(this.$result(found[i]));
-        from = found.index + found[0].length;
+        from = found.index + found[0]!.length;
         splits += 1;
         if (splits >= limit) break;
       }
@@ -174,7 +223,7 @@ export class Pattern {
     for (const match of this.$each(subject)) {
       const { $found: found } = match;
       out += text.slice(from, found.index) + expand(match);
-      from = found.index + found[0].length;
+      from = found.index + found[0]!.length;
       done += 1;
       if (done >= limit) break;
     }
@@ -198,10 +247,13 @@ export class Pattern {
   }
 
   __repr__(): string {
-    const names = (['I', 'M', 'S', 'X', 'A'] as const).filter((name) => (this.flags & flagBits[name]) !== 0);
-    const long = { I: 'IGNORECASE', M: 'MULTILINE', S: 'DOTALL', X: 'VERBOSE', A: 'ASCII' };
-    const flags = names.length === 0 ? '' : `, ${names.map((name) => `re.${long[name]}`).join('|')}`;
-    return `re.compile(${reprOf(this.pattern)}${flags})`;
+    const shown = reprOf(this.pattern);
+    const flags = this.$isBytes ? this.flags : this.flags & ~flagBits.U;
+    const names = (['I', 'L', 'M', 'S', 'X', 'A'] as const).filter((name) => (flags & flagBits[name]) !== 0);
+    const rest = names.reduce((bits, name) => bits & ~flagBits[name], flags);
+    const parts = names.map((name) => `re.${longNames[name]}`);
+    if (rest !== 0) parts.push(`0x${rest.toString(16)}`);
+    return `re.compile(${[...shown].slice(0, 200).join('')}${parts.length === 0 ? '' : `, ${parts.join('|')}`})`;
   }
 }
 
@@ -230,45 +282,66 @@ const templateEscapes: Readonly<Record<string, string>> = {
 
 function parseTemplate(pattern: Pattern, template: string): (string | number)[] {
   const parts: (string | number)[] = [];
-  let from = 0;
-  for (const found of template.matchAll(/\\(?:g<([^>]*)>|(0[0-7]{0,2}|[1-3][0-7]{2})|(\d{1,2})|([\s\S])|$)/gu)) {
-    parts.push(template.slice(from, found.index));
-    from = found.index + found[0].length;
-    const [, name, octal, number, char] = found;
-    if (name !== undefined) parts.push(groupNumber(pattern, name, template, found.index + 3));
-    else if (octal !== undefined) parts.push(String.fromCharCode(Number.parseInt(octal, 8)));
-    else if (number !== undefined) {
-      if (Number(number) > pattern.groups)
-        throw new RegexError(`invalid group reference ${number}`, template, found.index + 1);
-      parts.push(Number(number));
-    } else if (char === undefined) throw new RegexError('bad escape (end of pattern)', template, found.index);
+  const r = openReader(template, pattern.$isBytes);
+  for (let item = take(r); item !== undefined; item = take(r)) {
+    const char = item[1];
+    if (char === undefined) parts.push(item);
+    else if (char === 'g') parts.push(namedGroup(pattern, r));
+    else if (/\d/.test(char)) parts.push(numberedPart(pattern, r, char));
     else if (templateEscapes[char] !== undefined) parts.push(templateEscapes[char]);
-    else if (/[a-zA-Z]/.test(char)) throw new RegexError(`bad escape \\${char}`, template, found.index);
-    else parts.push(`\\${char}`);
+    else if (/[a-zA-Z]/.test(char)) throw mistake(r, `bad escape ${item}`, 2);
+    else parts.push(item);
   }
-  parts.push(template.slice(from));
   return parts;
 }
 
-function groupNumber(pattern: Pattern, name: string, template: string, at: number): number {
-  if (/^\d+$/.test(name)) {
-    if (Number(name) > pattern.groups) throw new RegexError(`invalid group reference ${name}`, template, at);
-    return Number(name);
+// An octal number is a character: one that begins with 0, or has three digits.
+function numberedPart(pattern: Pattern, r: Reader, first: string): string | number {
+  const takeDigit = (kind: RegExp) => (kind.test(peek(r) ?? '') ? take(r)! : '');
+  if (first === '0')
+    return String.fromCharCode(Number.parseInt(`0${takeDigit(/^[0-7]$/)}${takeDigit(/^[0-7]$/)}`, 8) & 0xff);
+  const digits = first + takeDigit(/^\d$/);
+  if (/^[0-7]{2}$/.test(digits) && /^[0-7]$/.test(peek(r) ?? '')) {
+    const octal = digits + take(r);
+    if (Number.parseInt(octal, 8) > 0o377)
+      throw mistake(r, `octal escape value \\${octal} outside of range 0-0o377`, 4);
+    return String.fromCharCode(Number.parseInt(octal, 8));
   }
+  return requireGroup(pattern, r, digits, digits.length);
+}
+
+function namedGroup(pattern: Pattern, r: Reader): number {
+  if (!accept(r, '<')) throw mistake(r, 'missing <');
+  const name = takeUntil(r, '>', 'group name');
+  if (/^\d+$/.test(name)) return requireGroup(pattern, r, name, name.length + 1);
+  if (!isIdentifier(name)) throw mistake(r, `bad character in group name ${shownName(r, name)}`, name.length + 1);
+  checkGroupName(r, name);
   const number = pattern.$source.names.get(name);
-  if (number !== undefined) return number;
-  if (name === '') throw new RegexError('missing group name', template, at);
-  throw new IndexError(`unknown group name '${name}'`);
+  if (number === undefined) throw new IndexError(`unknown group name ${shownName(r, name)}`);
+  return number;
+}
+
+function requireGroup(pattern: Pattern, r: Reader, digits: string, back: number): number {
+  const number = Number(digits);
+  if (number > pattern.groups) throw mistake(r, `invalid group reference ${number}`, back);
+  return number;
+}
+
+// Anything that is no index names no group.
+function numberOf(group: unknown): number {
+  if (typeof group === 'number') return group;
+  const index = typeof group === 'boolean' ? Number(group) : (group as any)?.__index__?.();
+  return typeof index === 'number' ? index : -1;
 }
 
 export class Match {
   readonly re: Pattern;
   readonly string: unknown;
   readonly $text: string;
-  readonly $found: RegExpExecArray;
+  readonly $found: RegExpExecArray | Found;
   readonly $from: number;
 
-  constructor(re: Pattern, subject: unknown, text: string, found: RegExpExecArray, from: number) {
+  constructor(re: Pattern, subject: unknown, text: string, found: RegExpExecArray | Found, from: number) {
     this.re = re;
     this.string = subject;
     this.$text = text;
@@ -285,6 +358,7 @@ export class Match {
   }
 
   get lastindex(): number | null {
+    if ('last' in this.$found) return this.$found.last;
     return this.re.$source.closed.findLast((i) => this.$found[i] !== undefined) ?? null;
   }
 
@@ -299,8 +373,7 @@ export class Match {
 
   $index(group: unknown): number {
     const text = textOf(group);
-    const number =
-      text === undefined ? (typeof group === 'number' ? group : -1) : (this.re.$source.names.get(text) ?? -1);
+    const number = text === undefined ? numberOf(group) : (this.re.$source.names.get(text) ?? -1);
     if (number < 0 || number > this.re.groups) throw new IndexError('no such group');
     return number;
   }
@@ -334,8 +407,9 @@ export class Match {
 
   $span(group: unknown): [number, number] {
     const number = group === undefined ? 0 : this.$index(group);
-    if (number === 0) return [this.$found.index, this.$found.index + this.$found[0].length];
+    if (number === 0) return [this.$found.index, this.$found.index + this.$found[0]!.length];
     if (this.$found[number] === undefined) return [-1, -1];
+    if ('last' in this.$found) return [...this.$found.indices[number]!];
     // Positions of groups are asked for seldom; the match is made again with them.
     const regex = this.re.$regex(this.$text, 'y', true);
     regex.lastIndex = this.$found.index;
@@ -427,7 +501,7 @@ const cache = new Map<string, Pattern>();
 export function compile(pattern: unknown, flags?: unknown): Pattern {
   const bits = flags === undefined || flags === null ? 0 : Number((flags as any)?.[$primitive] ?? flags);
   if (pattern instanceof Pattern) {
-    if (bits !== 0) throw new TypeError('cannot process flags argument with a compiled pattern');
+    if (bits !== 0) throw new ValueError('cannot process flags argument with a compiled pattern');
     return pattern;
   }
   if (pattern instanceof AnyBytes) return new Pattern(new Bytes(pattern.data), bits);
@@ -451,9 +525,7 @@ function purge(): null {
 function escape(x: unknown): unknown {
   const text = x instanceof AnyBytes ? x.latin1 : textOf(x);
   if (text === undefined) throw new TypeError(`expected string or bytes-like object, got '${typeName(x)}'`);
-  const escaped = text.replace(/[\t\n\r\v\f !-/[-^`{-~ #]/g, (char) =>
-    /["'%,/:;<=>@`!]/.test(char) ? char : `\\${char}`,
-  );
+  const escaped = text.replace(/[()[\]{}?*+\-|^$\\.&~# \t\n\r\v\f]/g, '\\$&');
   return x instanceof AnyBytes ? new Bytes(fromLatin1(escaped)) : escaped;
 }
 

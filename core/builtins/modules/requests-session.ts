@@ -11,9 +11,9 @@ import { requireText } from '../../values/text-arguments.ts';
 import { truth } from '../../values/truth.ts';
 import { Tuple } from '../../values/tuple.ts';
 import { nativeClass } from '../native-class.ts';
+import { real } from '../real.ts';
 import { CaseInsensitiveDict } from './case-insensitive-dict.ts';
 import { exchange, HttpProblem, type HttpReply } from './http-exchange.ts';
-import { real } from './math.ts';
 import { formText, makeBody } from './requests-body.ts';
 import { CookieJar, storeCookies } from './requests-cookies.ts';
 import {
@@ -347,6 +347,17 @@ function redirected(session: Session, from: PreparedRequest, response: Response)
   return new PreparedRequest(becomesGet ? 'GET' : from.method, url.href, headers, becomesGet ? undefined : from.$data);
 }
 
+/** The proxy for an address: named by its scheme and host, by its scheme, or for all. */
+function proxyOf(url: URL, proxies: unknown): string | undefined {
+  if (!(proxies instanceof Dict)) return undefined;
+  const scheme = url.protocol.slice(0, -1);
+  const named = [`${scheme}://${url.hostname}`, scheme, `all://${url.hostname}`, 'all'].map((name) =>
+    proxies.get(name),
+  );
+  const found = named.find((proxy) => proxy !== undefined && proxy !== null && proxy !== '');
+  return found === undefined ? undefined : strOf(found);
+}
+
 async function transfer(session: Session, request: PreparedRequest, options: Options): Promise<Response> {
   const began = process.hrtime.bigint();
   const verify = options.verify === undefined ? session.verify : options.verify;
@@ -359,6 +370,7 @@ async function transfer(session: Session, request: PreparedRequest, options: Opt
       body: request.$data,
       timeoutMs: timeoutOf(options.timeout),
       verify: verify !== false,
+      proxy: proxyOf(new URL(request.url), options.proxies ?? session.proxies),
     });
   } catch (e) {
     throw e instanceof HttpProblem ? attach(failure(e, request, options.timeout), request) : e;

@@ -17,6 +17,7 @@ import { functions, type Members } from '../module.ts';
 import { makeNamedTuple } from '../namedtuple.ts';
 import { archives } from './archives.ts';
 import { filePattern } from './file-pattern.ts';
+import { TerminalSize } from './os.ts';
 import { system, textPath } from './paths.ts';
 
 class ShutilError extends OSError {}
@@ -24,7 +25,6 @@ class SameFileError extends ShutilError {}
 nameException(ShutilError, 'Error', 'shutil');
 nameException(SameFileError, 'SameFileError', 'shutil');
 
-const TerminalSize = makeNamedTuple('terminal_size', ['columns', 'lines'], { module: 'os', label: 'os.terminal_size' });
 const Usage = makeNamedTuple('usage', ['total', 'used', 'free'], { module: 'shutil' });
 
 const isFolder = (path: string): boolean => fs.statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
@@ -223,9 +223,9 @@ export function makeShutil(): Members {
         },
       ],
       get_terminal_size: [
-        'fallback=(80, 24)',
+        'fallback=None',
         (fallback?: unknown) => {
-          const [columns, lines] = fallback === undefined ? [80, 24] : (toArray(fallback) as number[]);
+          const [columns, lines] = (fallback ?? null) === null ? [80, 24] : (toArray(fallback) as number[]);
           return new TerminalSize([
             Number(process.env['COLUMNS']) || process.stdout.columns || columns,
             Number(process.env['LINES']) || process.stdout.rows || lines,

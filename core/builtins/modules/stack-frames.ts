@@ -1,4 +1,5 @@
 /** Call stacks as programs may see them: frames of the program, without those of the runtime and of Node. */
+import { setTracedCalls } from '../../values/traceback-object.ts';
 
 export interface Frame {
   readonly file: string;
@@ -21,6 +22,8 @@ export type PlaceOf = (
   line: number,
   column: number,
 ) => { readonly file: string; readonly line: number } | undefined;
+
+setTracedCalls(framesOf);
 
 let placeOf: PlaceOf | undefined;
 

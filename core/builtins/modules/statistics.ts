@@ -19,7 +19,8 @@ import { functions, type Members } from '../module.ts';
 import { std } from '../modules.ts';
 import { makeNamedTuple } from '../namedtuple.ts';
 import { nativeClass } from '../native-class.ts';
-import { gcd, isqrt, real } from './math.ts';
+import { real } from '../real.ts';
+import { gcd, isqrt } from './math.ts';
 
 export class StatisticsError extends ValueError {}
 nameException(StatisticsError, 'StatisticsError', 'statistics');

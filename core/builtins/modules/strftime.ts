@@ -370,3 +370,11 @@ export function offsetOf(text: string): number {
   const seconds = Number(digits.slice(0, 2)) * 3600 + Number(digits.slice(2, 4)) * 60 + Number(digits.slice(4) || 0);
   return text[0] === '-' ? -seconds : seconds;
 }
+
+/** The abbreviation of the local time zone, as far as the platform tells. */
+export function zoneName(date: Date): string {
+  const part = new Intl.DateTimeFormat('en-US', { timeZoneName: 'short' })
+    .formatToParts(date)
+    .find((one) => one.type === 'timeZoneName');
+  return part?.value ?? 'UTC';
+}

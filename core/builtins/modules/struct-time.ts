@@ -3,4 +3,8 @@ import { makeNamedTuple } from '../namedtuple.ts';
 
 const fields = ['tm_year', 'tm_mon', 'tm_mday', 'tm_hour', 'tm_min', 'tm_sec', 'tm_wday', 'tm_yday', 'tm_isdst'];
 
-export const StructTime = makeNamedTuple('struct_time', fields, { module: 'time', label: 'time.struct_time' });
+export const StructTime = makeNamedTuple('struct_time', fields, {
+  module: 'time',
+  label: 'time.struct_time',
+  takesSequence: true,
+});

@@ -26,7 +26,7 @@ import { type Tuple, tuple } from '../../values/tuple.ts';
 import { typeName } from '../../values/type-name.ts';
 import { functions, type Members } from '../module.ts';
 import { nativeClass } from '../native-class.ts';
-import { real } from './math.ts';
+import { real } from '../real.ts';
 import { textPath } from './paths.ts';
 import { PipeReader, PipeWriter, type TextMode } from './process-pipes.ts';
 import { which } from './shutil.ts';

@@ -4,6 +4,7 @@ import * as fs from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { nodeCrypto } from '../../node-parts.ts';
+import { Bytes } from '../../values/bytes.ts';
 import { FileExistsError, FileNotFoundError } from '../../values/exceptions.ts';
 import { $repr } from '../../values/protocol.ts';
 import { textOf } from '../../values/text-arguments.ts';
@@ -11,7 +12,8 @@ import { truth } from '../../values/truth.ts';
 import { tuple } from '../../values/tuple.ts';
 import { functions, type Members } from '../module.ts';
 import { nativeClass } from '../native-class.ts';
-import { open, pathOf } from '../open.ts';
+import { open } from '../open.ts';
+import { pathOf } from '../path-of.ts';
 import { BytesIO, StringIO } from './memory-file.ts';
 import { system } from './paths.ts';
 
@@ -153,7 +155,9 @@ export function makeTempfile(): Members {
           (textOf(mode) ?? 'w+b').includes('b') ? new BytesIO(new Uint8Array(0)) : new StringIO(),
       ],
       gettempdir: ['', () => tmpdir()],
+      gettempdirb: ['', () => new Bytes(new Uint8Array(Buffer.from(tmpdir())))],
       gettempprefix: ['', () => 'tmp'],
+      gettempprefixb: ['', () => new Bytes(new Uint8Array(Buffer.from('tmp')))],
       mkdtemp: [
         'suffix=None, prefix=None, dir=None',
         (suffix: unknown, prefix: unknown, dir: unknown) =>

@@ -1,6 +1,6 @@
 /** Module `threading` (D-19): threads are tasks of the one event loop. `start` runs the target up to its first wait. */
 import type { MaybePromise } from '../../../base/maybe-promise.ts';
-import { callkw } from '../../values/calls.ts';
+import { call, callkw } from '../../values/calls.ts';
 import type { Dict } from '../../values/dict.ts';
 import { RuntimeError, SystemExit } from '../../values/exceptions.ts';
 import { toArray } from '../../values/iteration.ts';
@@ -8,11 +8,15 @@ import { callMethod } from '../../values/methods.ts';
 import { $repr } from '../../values/protocol.ts';
 import { caught } from '../../values/raise.ts';
 import { plainName, strOf } from '../../values/repr.ts';
+import { native } from '../../values/signature.ts';
 import { truth } from '../../values/truth.ts';
+import type { Tuple } from '../../values/tuple.ts';
 import { functions, type Members } from '../module.ts';
+import { hasModule, std } from '../modules.ts';
+import { makeNamedTuple } from '../namedtuple.ts';
 import { nativeClass } from '../native-class.ts';
+import { real } from '../real.ts';
 import { runInThread, runningThread } from './current-thread.ts';
-import { real } from './math.ts';
 import {
   Barrier,
   BoundedSemaphore,
@@ -89,7 +93,10 @@ export class Thread {
   $fail(e: unknown): void {
     const error = caught(e);
     if (!(error instanceof SystemExit))
-      writeTo(undefined, `Exception in thread ${this.name}:\n${exceptionReport(error).join('')}`);
+      call(
+        hasModule('threading') ? std('threading').excepthook : excepthook,
+        new ExceptHookArgs([error.constructor, error, error.__traceback__ ?? null, this]),
+      );
     this.$finish();
   }
 
@@ -230,11 +237,24 @@ function makeLocal(): unknown {
 class Local {}
 nativeClass(Local, { name: 'local', module: 'threading', make: makeLocal });
 
+const ExceptHookArgs = makeNamedTuple('ExceptHookArgs', ['exc_type', 'exc_value', 'exc_traceback', 'thread'], {
+  module: 'threading',
+});
+
+function excepthook(args: Tuple): null {
+  const [, error, , thread] = args.items as [unknown, unknown, unknown, { name: string } | null];
+  if (!(error instanceof SystemExit))
+    writeTo(undefined, `Exception in thread ${thread?.name ?? ''}:\n${exceptionReport(error).join('')}`);
+  return null;
+}
+
 export function makeThreading(): Members {
   const main = new MainThread();
   const current = () => runningThread() ?? main;
   return {
     Barrier,
+    ExceptHookArgs,
+    excepthook: native('excepthook', 'args, /', excepthook),
     BoundedSemaphore,
     BrokenBarrierError,
     Condition,

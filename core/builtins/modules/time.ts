@@ -6,8 +6,8 @@ import { demote } from '../../values/numbers.ts';
 import { requireText } from '../../values/text-arguments.ts';
 import { type Tuple, tuple } from '../../values/tuple.ts';
 import { functions, type Members } from '../module.ts';
-import { real } from './math.ts';
-import { formatTime, type Moment, parseTime } from './strftime.ts';
+import { real } from '../real.ts';
+import { formatTime, isLeap, type Moment, parseTime, zoneName } from './strftime.ts';
 import { StructTime } from './struct-time.ts';
 
 function now(): number {
@@ -18,12 +18,8 @@ function yearday(year: number, month: number, day: number): number {
   return (
     Math.round((Date.UTC(2000, month - 1, day) - Date.UTC(2000, 0, 1)) / 86_400_000) +
     1 -
-    (month > 2 && !leap(year) ? 1 : 0)
+    (month > 2 && !isLeap(year) ? 1 : 0)
   );
-}
-
-function leap(year: number): boolean {
-  return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
 }
 
 function gmtime(seconds: unknown): Tuple {
@@ -86,14 +82,6 @@ function momentOf(t: unknown): Moment {
     offset: -date.getTimezoneOffset() * 60,
     zone: zoneName(date),
   };
-}
-
-/** The abbreviation of the local time zone, as far as the platform tells. */
-export function zoneName(date: Date): string {
-  const part = new Intl.DateTimeFormat('en-US', { timeZoneName: 'short' })
-    .formatToParts(date)
-    .find((one) => one.type === 'timeZoneName');
-  return part?.value ?? 'UTC';
 }
 
 function strftime(format: unknown, t: unknown): string {

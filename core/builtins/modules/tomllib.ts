@@ -8,7 +8,9 @@ import { demote } from '../../values/numbers.ts';
 import { textOf } from '../../values/text-arguments.ts';
 import { typeName } from '../../values/type-name.ts';
 import { functions, type Members } from '../module.ts';
-import { parseClock, parseDate, parseDateTime } from './datetime.ts';
+import { parseClock } from './clock-time.ts';
+import { parseDate } from './date.ts';
+import { parseDateTime } from './datetime.ts';
 
 class TOMLDecodeError extends ValueError {}
 nameException(TOMLDecodeError, 'TOMLDecodeError', 'tomllib');

@@ -6,6 +6,7 @@ import { handledException } from '../../values/handled.ts';
 import { callMethod } from '../../values/methods.ts';
 import { $about, $repr, $str } from '../../values/protocol.ts';
 import { qualifiedClass, strOf } from '../../values/repr.ts';
+import { Traceback } from '../../values/traceback-object.ts';
 import { truth } from '../../values/truth.ts';
 import { type Tuple, tuple } from '../../values/tuple.ts';
 import { typeName } from '../../values/type-name.ts';
@@ -100,7 +101,7 @@ function groupReport(error: any, limit: number | undefined, seen: Set<unknown>):
 
 /** Frames between the handler and the place of the error, outermost first. */
 function tracebackFrames(error: any, limit?: number): Frame[] {
-  return limited(framesOf(typeof error === 'string' ? error : error?.stack).reverse(), limit);
+  return limited(framesOf(error instanceof Traceback ? error.$stack : error?.stack).reverse(), limit);
 }
 
 function limited(frames: Frame[], limit?: number): Frame[] {

@@ -1,5 +1,5 @@
 /** Waiting in line: what locks, conditions and queues are made of. Nothing here holds up the event loop. */
-import { real } from './math.ts';
+import { real } from '../real.ts';
 
 export interface Line {
   readonly length: number;

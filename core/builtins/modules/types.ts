@@ -97,6 +97,7 @@ class MappingProxy {
   }
 }
 nativeClass(MappingProxy, {
+  countedAs: ['Mapping'],
   name: 'mappingproxy',
   module: 'builtins',
   params: 'mapping',

@@ -2,16 +2,19 @@
 
 import { Bytes, bytesOf } from '../../values/bytes.ts';
 import { call } from '../../values/calls.ts';
-import { decodeBytes } from '../../values/codecs.ts';
+import { decodeBytes, encodeText } from '../../values/codecs.ts';
 import { Dict } from '../../values/dict.ts';
-import { ValueError } from '../../values/exceptions.ts';
+import { AttributeError, TypeError, ValueError } from '../../values/exceptions.ts';
 import { itemsOf } from '../../values/iteration.ts';
 import { reprOf } from '../../values/repr.ts';
+import { native } from '../../values/signature.ts';
 import { textOf } from '../../values/text-arguments.ts';
 import { truth } from '../../values/truth.ts';
-import { tuple } from '../../values/tuple.ts';
+import { Tuple, tuple } from '../../values/tuple.ts';
+import { typeName } from '../../values/type-name.ts';
 import { functions, type Members } from '../module.ts';
 import { makeNamedTuple } from '../namedtuple.ts';
+import { parse4, parse6 } from './ip-text.ts';
 import {
   encodeQuery,
   quoteBytes,
@@ -36,6 +39,30 @@ const text = (x: unknown): string => {
   return data === undefined ? (textOf(x) ?? '') : decodeBytes(data, 'ascii');
 };
 
+/** What `run` makes of texts; of bytes it is made as of their text, and is bytes again. @throws TypeError where they are mixed. */
+function alike(given: readonly unknown[], run: (...texts: any[]) => unknown): unknown {
+  const isText = textOf(given[0]) !== undefined;
+  for (const other of given.slice(1))
+    if (truth(other) && (textOf(other) !== undefined) !== isText)
+      throw new TypeError('Cannot mix str and non-str arguments');
+  for (const one of given)
+    if (truth(one) && textOf(one) === undefined && bytesOf(one) === undefined)
+      throw new AttributeError(`'${typeName(one)}' object has no attribute 'decode'`);
+  const result = run(...given.map(text));
+  return isText ? result : encoded(result);
+}
+
+function encoded(x: unknown): unknown {
+  if (typeof x === 'string') return new Bytes(encodeText(x, 'ascii'));
+  if (Array.isArray(x)) return x.map(encoded);
+  if (x instanceof Dict)
+    return Dict.from([...x.entries()].map(([name, value]) => [encoded(name), encoded(value)] as const));
+  if (!(x instanceof Tuple)) return x;
+  const items = x.items.map(encoded);
+  const cls: any = counterparts.get(x.constructor);
+  return cls === undefined ? new Tuple(items) : new cls(items);
+}
+
 interface Split {
   readonly scheme: string;
   readonly netloc: string;
@@ -59,10 +86,30 @@ function split(given: unknown, scheme: unknown, allowFragments: unknown): Split 
     parts.netloc = end < 0 ? url.slice(2) : url.slice(2, end + 2);
     url = end < 0 ? '' : url.slice(end + 2);
     if (parts.netloc.includes('[') !== parts.netloc.includes(']')) throw new ValueError('Invalid IPv6 URL');
+    const bracketed = /\[(.*?)\]/.exec(parts.netloc)?.[1];
+    if (bracketed !== undefined) checkBracketed(bracketed);
   }
   if (allowFragments === undefined || truth(allowFragments)) [url, parts.fragment] = cut(url, '#');
   [url, parts.query] = cut(url, '?');
   return { ...parts, path: url };
+}
+
+function checkBracketed(host: string): void {
+  if (host.startsWith('v')) {
+    if (!/^v[a-fA-F0-9]+\..+$/.test(host)) throw new ValueError('IPvFuture address is invalid');
+    return;
+  }
+  try {
+    parse4(host);
+  } catch {
+    try {
+      parse6(host.replace(/%[^%]+$/, ''));
+      return;
+    } catch {
+      throw new ValueError(`${reprOf(host)} does not appear to be an IPv4 or IPv6 address`);
+    }
+  }
+  throw new ValueError('An IPv4 address cannot be in brackets');
 }
 
 function cut(url: string, mark: string): [string, string] {
@@ -84,17 +131,52 @@ function join(parts: Split): string {
 
 const splitFields = ['scheme', 'netloc', 'path', 'query', 'fragment'];
 const parseFields = ['scheme', 'netloc', 'path', 'params', 'query', 'fragment'];
-const SplitResult = withNetloc(makeNamedTuple('SplitResult', splitFields, { module: 'urllib.parse' }), (self) =>
-  join(partsOfSplit(self)),
-);
-const ParseResult = withNetloc(makeNamedTuple('ParseResult', parseFields, { module: 'urllib.parse' }), (self) =>
-  join(partsOfParse(self)),
-);
-const DefragResult = makeNamedTuple('DefragResult', ['url', 'fragment'], { module: 'urllib.parse' });
-DefragResult.prototype.geturl = function geturl(this: any): string {
-  const [url, fragment] = this.items;
+const named = (name: string, fields: readonly string[]) => makeNamedTuple(name, fields, { module: 'urllib.parse' });
+const ofSplit = (self: unknown) => join(partsOfSplit(self));
+const ofParse = (self: unknown) => join(partsOfParse(self));
+const ofDefrag = (self: any) => {
+  const [url, fragment] = self.items.map(text);
   return fragment === '' ? url : `${url}#${fragment}`;
 };
+const SplitResult = withNetloc(withUrl(named('SplitResult', splitFields), ofSplit));
+const SplitResultBytes = withNetloc(withUrl(named('SplitResultBytes', splitFields), ofSplit));
+const ParseResult = withNetloc(withUrl(named('ParseResult', parseFields), ofParse));
+const ParseResultBytes = withNetloc(withUrl(named('ParseResultBytes', parseFields), ofParse));
+const DefragResult = withUrl(named('DefragResult', ['url', 'fragment']), ofDefrag);
+const DefragResultBytes = withUrl(named('DefragResultBytes', ['url', 'fragment']), ofDefrag);
+const counterparts = new Map<unknown, unknown>([
+  [SplitResult, SplitResultBytes],
+  [ParseResult, ParseResultBytes],
+  [DefragResult, DefragResultBytes],
+]);
+pairUp(SplitResult, SplitResultBytes);
+pairUp(ParseResult, ParseResultBytes);
+pairUp(DefragResult, DefragResultBytes);
+
+// `encode()` and `decode()` of a result give the other kind.
+function pairUp(ofText: any, ofBytes: any): void {
+  ofText.prototype.encode = native(
+    'encode',
+    'encoding="ascii", errors="strict"',
+    function encode(this: any, encoding: string = 'ascii', errors: string = 'strict') {
+      return new ofBytes(this.items.map((item: string) => new Bytes(encodeText(item, encoding, errors))));
+    },
+  );
+  ofBytes.prototype.decode = native(
+    'decode',
+    'encoding="ascii", errors="strict"',
+    function decode(this: any, encoding: string = 'ascii', errors: string = 'strict') {
+      return new ofText(this.items.map((item: unknown) => decodeBytes(bytesOf(item)!, encoding, errors)));
+    },
+  );
+}
+
+function withUrl(cls: any, geturl: (self: any) => string): any {
+  cls.prototype.geturl = function geturlOf(this: any) {
+    return alike([this.items[0]], () => geturl(this));
+  };
+  return cls;
+}
 
 function partsOfSplit(x: unknown): Split {
   const [scheme, netloc, path, query, fragment] = itemsOf(x).map(text) as [string, string, string, string, string];
@@ -114,21 +196,18 @@ function partsOfParse(x: unknown): Split {
 }
 
 /** Adds what can be read from the network location. */
-function withNetloc(cls: any, geturl: (self: any) => string): any {
+function withNetloc(cls: any): any {
   const getter = (name: string, get: (netloc: string) => unknown) =>
     Object.defineProperty(cls.prototype, name, {
       configurable: true,
       get(this: any) {
-        return get(this.items[1]);
+        return alike([this.items[1]], get);
       },
     });
   getter('username', (netloc) => userOf(netloc)?.[0] ?? null);
   getter('password', (netloc) => userOf(netloc)?.[1] ?? null);
-  getter('hostname', (netloc) => hostOf(netloc)[0]?.toLowerCase() ?? null);
+  getter('hostname', (netloc) => hostOf(netloc)[0]?.replace(/^[^%]*/, (host) => host.toLowerCase()) ?? null);
   getter('port', (netloc) => portOf(hostOf(netloc)[1]));
-  cls.prototype.geturl = function geturlOf(this: unknown) {
-    return geturl(this);
-  };
   return cls;
 }
 
@@ -156,12 +235,14 @@ function portOf(port: string | undefined): number | null {
 }
 
 function urlsplit(url: unknown, scheme?: unknown, allowFragments?: unknown): unknown {
-  const parts = split(url, scheme ?? '', allowFragments);
-  return new SplitResult([parts.scheme, parts.netloc, parts.path, parts.query, parts.fragment]);
+  return alike([url, scheme ?? ''], (given, fallback) => {
+    const parts = split(given, fallback, allowFragments);
+    return new SplitResult([parts.scheme, parts.netloc, parts.path, parts.query, parts.fragment]);
+  });
 }
 
-function urlparse(url: unknown, scheme?: unknown, allowFragments?: unknown): any {
-  const parts = split(url, scheme ?? '', allowFragments);
+function parse(url: string, scheme: string, allowFragments: unknown): any {
+  const parts = split(url, scheme, allowFragments);
   let [path, params] = [parts.path, ''];
   if (usesParams.has(parts.scheme) && path.includes(';')) {
     const at = path.indexOf(';', path.lastIndexOf('/') + 1);
@@ -174,8 +255,8 @@ function urlparse(url: unknown, scheme?: unknown, allowFragments?: unknown): any
 export function joinUrls(base: string, url: string, allowFragments?: unknown): string {
   if (base === '') return url;
   if (url === '') return base;
-  const from = urlparse(base, '', allowFragments).items as string[];
-  const to = urlparse(url, from[0], allowFragments).items as string[];
+  const from = parse(base, '', allowFragments).items as string[];
+  const to = parse(url, from[0]!, allowFragments).items as string[];
   const [baseScheme, baseNetloc, basePath, baseParams, baseQuery] = from as [string, string, string, string, string];
   let [scheme, netloc, path, params, query, fragment] = to as [string, string, string, string, string, string];
   const made = () => join(partsOfParse([scheme, netloc, path, params, query, fragment]));
@@ -217,7 +298,7 @@ function parsePairs(
   most?: any,
   separator?: any,
 ): [string, string][] {
-  const mark = separator ?? '&';
+  const mark = text(separator ?? '&');
   if (mark === '') throw new ValueError('Separator must be of type string or bytes.');
   const parts = text(query).split(mark);
   if (most !== undefined && most !== null && parts.length > most) throw new ValueError('Max number of fields exceeded');
@@ -232,6 +313,15 @@ function parsePairs(
     pairs.push([unquotePlus(name, encoding, errors), unquotePlus(value, encoding, errors)]);
   }
   return pairs;
+}
+
+// Bytes are quoted as they are.
+function checkedForQuote(x: unknown, encoding: unknown, errors: unknown): unknown {
+  if (textOf(x) === undefined && (encoding ?? null) !== null)
+    throw new TypeError("quote() doesn't support 'encoding' for bytes");
+  if (textOf(x) === undefined && (errors ?? null) !== null)
+    throw new TypeError("quote() doesn't support 'errors' for bytes");
+  return x;
 }
 
 type Query = Parameters<typeof parsePairs>;
@@ -251,19 +341,30 @@ function parseQs(...given: Query): Dict {
 export function makeUrllibParse(): Members {
   return {
     DefragResult,
+    DefragResultBytes,
     ParseResult,
+    ParseResultBytes,
     SplitResult,
+    SplitResultBytes,
     ...functions('urllib.parse', {
-      parse_qs: [queryParams, parseQs],
-      parse_qsl: [queryParams, (...given: Query) => parsePairs(...given).map((pair) => tuple(...pair))],
+      parse_qs: [queryParams, (qs: unknown, ...rest: any[]) => alike([qs], (given) => parseQs(given, ...rest))],
+      parse_qsl: [
+        queryParams,
+        (qs: unknown, ...rest: any[]) =>
+          alike([qs], (given) => parsePairs(given, ...rest).map((pair) => tuple(...pair))),
+      ],
       quote: [
         'string, safe="/", encoding=None, errors=None',
         (x: unknown, safe?: any, encoding?: any, errors?: any) =>
-          quoteUrl(x, text(safe ?? '/'), encoding ?? undefined, errors ?? undefined),
+          quoteUrl(checkedForQuote(x, encoding, errors), text(safe ?? '/'), encoding ?? undefined, errors ?? undefined),
       ],
       quote_from_bytes: [
         'bs, safe="/"',
-        (x: unknown, safe?: any) => quoteBytes(bytesOf(x) ?? new Uint8Array(0), text(safe ?? '/')),
+        (x: unknown, safe?: any) => {
+          const data = bytesOf(x);
+          if (data === undefined) throw new TypeError('quote_from_bytes() expected bytes');
+          return quoteBytes(data, text(safe ?? '/'));
+        },
       ],
       quote_plus: [
         'string, safe="", encoding=None, errors=None',
@@ -281,10 +382,11 @@ export function makeUrllibParse(): Members {
       unquote_to_bytes: ['string', (x: unknown) => new Bytes(unquoteToBytes(x))],
       urldefrag: [
         'url',
-        (url: unknown) => {
-          const parts = split(url, '', true);
-          return new DefragResult([join({ ...parts, fragment: '' }), parts.fragment]);
-        },
+        (url: unknown) =>
+          alike([url], (given) => {
+            const parts = split(given, '', true);
+            return new DefragResult([join({ ...parts, fragment: '' }), parts.fragment]);
+          }),
       ],
       urlencode: [
         'query, doseq=False, safe="", encoding=None, errors=None, quote_via=None',
@@ -298,12 +400,19 @@ export function makeUrllibParse(): Members {
       ],
       urljoin: [
         'base, url, allow_fragments=True',
-        (base: unknown, url: unknown, allow?: unknown) => joinUrls(text(base), text(url), allow),
+        (base: unknown, url: unknown, allow?: unknown) => {
+          if (!truth(base)) return url;
+          return truth(url) ? alike([base, url], (from, to) => joinUrls(from, to, allow)) : base;
+        },
       ],
-      urlparse: ['url, scheme="", allow_fragments=True', urlparse],
+      urlparse: [
+        'url, scheme="", allow_fragments=True',
+        (url: unknown, scheme?: unknown, allow?: unknown) =>
+          alike([url, scheme ?? ''], (given, fallback) => parse(given, fallback, allow)),
+      ],
       urlsplit: ['url, scheme="", allow_fragments=True', urlsplit],
-      urlunparse: ['components', (parts: unknown) => join(partsOfParse(parts))],
-      urlunsplit: ['components', (parts: unknown) => join(partsOfSplit(parts))],
+      urlunparse: ['components', (parts: unknown) => alike(itemsOf(parts), (...given) => join(partsOfParse(given)))],
+      urlunsplit: ['components', (parts: unknown) => alike(itemsOf(parts), (...given) => join(partsOfSplit(given)))],
     }),
   };
 }

@@ -81,3 +81,21 @@ test('files and data addresses', async () => {
   expect($.getitem(saved, 0)).toBe(join(folder, 'z'));
   expect(readFileSync(join(folder, 'z'), 'utf8')).toContain('GET /z');
 });
+
+test('a proxy is asked for what it stands for', async () => {
+  const seen: string[] = [];
+  const proxy = createServer((request, response) => {
+    seen.push(`${request.method} ${request.url} ${request.headers.host} ${request.headers['proxy-authorization']}`);
+    response.end('through');
+  });
+  await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
+  const { port } = proxy.address() as any;
+  const handler = $.call(module.ProxyHandler, $.Dict.of('http', `http://me:pw@127.0.0.1:${port}`));
+  const opener = $.call(module.build_opener, handler);
+  expect(await text(await $.callMethod(opener, 'open', 'http://far.example/a?b=1'))).toBe('through');
+  expect(seen).toEqual([`GET http://far.example/a?b=1 far.example Basic ${btoa('me:pw')}`]);
+  // None for any scheme: straight to the address.
+  const straight = $.call(module.build_opener, $.call(module.ProxyHandler, new $.Dict()));
+  expect(await text(await $.callMethod(straight, 'open', `${base}/x`))).toContain('GET /x');
+  proxy.close();
+});

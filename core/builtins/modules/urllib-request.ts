@@ -14,12 +14,13 @@ import { caught } from '../../values/raise.ts';
 import { reprOf, strOf } from '../../values/repr.ts';
 import { textOf } from '../../values/text-arguments.ts';
 import { tuple } from '../../values/tuple.ts';
+import { isClass } from '../../values/type-name.ts';
 import { functions, type Members } from '../module.ts';
 import { nativeClass } from '../native-class.ts';
-import { pathOf } from '../open.ts';
+import { pathOf } from '../path-of.ts';
+import { real } from '../real.ts';
 import { CaseInsensitiveDict } from './case-insensitive-dict.ts';
 import { exchange, HttpProblem } from './http-exchange.ts';
-import { real } from './math.ts';
 import { BytesIO } from './memory-file.ts';
 import { quoteUrl, unquoteUrl } from './url-quoting.ts';
 import { HTTPError, URLError } from './urllib-error.ts';
@@ -194,6 +195,7 @@ async function openUrl(
   request: Request,
   timeout: unknown,
   extra: readonly (readonly [string, string])[],
+  proxies: ReadonlyMap<string, string>,
 ): Promise<HTTPResponse> {
   const local = localContent(request.full_url);
   if (local !== undefined) return local;
@@ -204,7 +206,9 @@ async function openUrl(
     headers.set('Content-type', 'application/x-www-form-urlencoded');
   const timeoutMs = timeout === undefined || timeout === null ? undefined : Math.max(1, real(timeout) * 1000);
   for (let hops = 0; ; hops += 1) {
-    const reply = await exchange({ method, url, headers: [...headers], body, timeoutMs, verify: true }).catch((e) => {
+    const proxy = proxies.get(new URL(url).protocol.slice(0, -1));
+    const call = { method, url, headers: [...headers], body, timeoutMs, verify: true, proxy };
+    const reply = await exchange(call).catch((e) => {
       throw e instanceof HttpProblem ? problem(e) : e;
     });
     const message = new HTTPMessage();
@@ -262,15 +266,41 @@ function urlopen(
   data?: unknown,
   timeout?: unknown,
   extra: readonly (readonly [string, string])[] = [],
+  proxies: ReadonlyMap<string, string> = new Map(),
 ): Promise<HTTPResponse> {
   const request = url instanceof Request ? url : new Request(url, data, undefined, undefined);
   if (url instanceof Request && data !== undefined && data !== null) request.data = data;
   bodyOf(request.data);
-  return openUrl(request, timeout, extra);
+  return openUrl(request, timeout, extra, proxies);
+}
+
+/** Which server passes requests on, by scheme; without such a table the environment says so (`http_proxy`). */
+class ProxyHandler {
+  readonly proxies: Dict;
+
+  constructor(proxies: unknown) {
+    this.proxies = proxies instanceof Dict ? proxies : environmentProxies();
+  }
+}
+nativeClass(ProxyHandler, { name: 'ProxyHandler', module: 'urllib.request', params: 'proxies=None' });
+
+function environmentProxies(): Dict {
+  const found = new Dict();
+  for (const [name, value] of Object.entries(process.env)) {
+    const scheme = /^(.+)_proxy$/i.exec(name)?.[1]?.toLowerCase();
+    if (scheme !== undefined && value !== undefined && value !== '') found.set(scheme, value);
+  }
+  return found;
 }
 
 class OpenerDirector {
   addheaders: unknown[] = [];
+  readonly handlers: unknown[] = [];
+
+  add_handler(handler: unknown): null {
+    this.handlers.push(isClass(handler) ? call(handler) : handler);
+    return null;
+  }
 
   open(url: unknown, data?: unknown, timeout?: unknown): Promise<HTTPResponse> {
     const extra = this.addheaders.map((pair) => toArray(pair).map((part) => strOf(part)) as [string, string]);
@@ -279,13 +309,19 @@ class OpenerDirector {
       data,
       timeout,
       extra.map(([name, value]) => [headerName(name), value] as const),
+      new Map(
+        this.handlers
+          .filter((handler) => handler instanceof ProxyHandler)
+          .flatMap((handler) => [...handler.proxies.entries()])
+          .map(([scheme, proxy]) => [strOf(scheme), strOf(proxy)] as const),
+      ),
     );
   }
 }
 nativeClass(OpenerDirector, {
   name: 'OpenerDirector',
   module: 'urllib.request',
-  methods: { open: 'fullurl, data=None, timeout=None' },
+  methods: { open: 'fullurl, data=None, timeout=None', add_handler: 'handler' },
 });
 
 async function urlretrieve(url: unknown, filename?: unknown, hook?: unknown, data?: unknown): Promise<unknown> {
@@ -309,9 +345,18 @@ export function makeUrllibRequest(): Members {
   let installed = new OpenerDirector();
   return {
     OpenerDirector,
+    ProxyHandler,
     Request,
     ...functions('urllib.request', {
-      build_opener: ['*handlers', () => new OpenerDirector()],
+      build_opener: [
+        '*handlers',
+        (handlers: readonly unknown[] = []) => {
+          const opener = new OpenerDirector();
+          for (const handler of handlers) opener.add_handler(handler);
+          return opener;
+        },
+      ],
+      getproxies: ['', environmentProxies],
       install_opener: [
         'opener',
         (opener: OpenerDirector) => {

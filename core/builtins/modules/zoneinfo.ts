@@ -5,7 +5,8 @@ import { textOf } from '../../values/text-arguments.ts';
 import { typeName } from '../../values/type-name.ts';
 import { functions, type Members } from '../module.ts';
 import { nativeClass } from '../native-class.ts';
-import { DateTimeValue, epochMicros, TzInfo } from './datetime.ts';
+import { DateTimeValue, epochMicros } from './datetime.ts';
+import { TzInfo } from './time-zone.ts';
 import { TimeDelta } from './timedelta.ts';
 
 class ZoneInfoNotFoundError extends KeyError {}

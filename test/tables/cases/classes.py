@@ -920,3 +920,76 @@ class Step(Enum):
 
 [list(Road), list(Step), Road("dirt"), Road.PATH.value]
 [list(Enum("Color", "RED GREEN", start=10)), list(Enum("Color", ["RED", "GREEN"], start=0)), list(Enum(value="Color", names="RED, GREEN")), Enum("Size", "S M", type=int, start=4).M == 5, Enum("Word", {"HI": "hi"}, type=str).HI == "hi"]
+
+
+def case_enums_made_by_new():
+    class AutoNumber(enum.Enum):
+        def __new__(cls, *args):
+            made = object.__new__(cls)
+            made._value_ = len(cls.__members__) + 1
+            return made
+
+    class Color(AutoNumber):
+        RED = ()
+        GREEN = ()
+
+    class Size(int, enum.Enum):
+        def __new__(cls, number, label):
+            made = int.__new__(cls, number)
+            made._value_ = number
+            made.label = label
+            return made
+
+        SMALL = (1, "s")
+        LARGE = (9, "l")
+
+    class Tone(str, enum.Enum):
+        def __new__(cls, text, level):
+            made = str.__new__(cls, text)
+            made._value_ = text
+            made.level = level
+            return made
+
+        LOW = ("low", 1)
+        HIGH = ("high", 2)
+
+    return [list(Color), Color(2), list(Size), Size.LARGE.label, Size(1).label, Size.LARGE + 1, Size.SMALL < 5, Tone("high").level, Tone.LOW.upper(), list(Color.__members__)]
+
+
+def case_names_given_twice_in_an_enum():
+    try:
+        class Twice(enum.Enum):
+            A = 1
+            B = 2
+            A = 3
+    except TypeError as e:
+        return str(e)
+
+
+def case_enums_with_members_are_not_extended():
+    class Color(enum.Enum):
+        RED = 1
+
+    try:
+        class More(Color):
+            BLUE = 2
+    except TypeError as e:
+        return str(e)
+
+
+def case_marked_members():
+    class Mixed(enum.Enum):
+        A = 1
+        LIMIT = enum.nonmember(5)
+        LENGTH = enum.member(len)
+
+    return [[m.name for m in Mixed], Mixed.LIMIT, Mixed.LENGTH.value("abc"), Mixed.A.value]
+
+
+def case_tables_of_enums():
+    class Color(enum.Enum):
+        RED = 1
+        GREEN = 2
+        LIME = 2
+
+    return [list(Color._value2member_map_), list(Color._member_map_), Color._member_names_, 2 in Color._value2member_map_]

@@ -507,3 +507,46 @@ def case_lists_do_not_change_while_their_keys_are_asked():
         return item
 
     items.sort(key=key)
+
+
+class Watched:
+    def __init__(self, value, items, seen):
+        self.value = value
+        self.items = items
+        self.seen = seen
+
+    def __lt__(self, other):
+        self.seen.append(len(self.items))
+        return self.value < other.value
+
+
+def case_a_list_looks_empty_while_it_is_sorted():
+    items, seen = [3, 1, 2], []
+
+    def key(item):
+        seen.append(list(items))
+        return item
+
+    items.sort(key=key)
+    watched, lengths = [], []
+    watched.extend(Watched(i, watched, lengths) for i in [2, 3, 1])
+    watched.sort(reverse=True)
+    return items, seen, [w.value for w in watched], set(lengths)
+
+
+def case_a_sort_that_fails_keeps_the_items():
+    items, tries = [3, 1, 2], []
+
+    def add(item):
+        items.append(item)
+        return item
+
+    def fail(item):
+        raise KeyError(item)
+
+    for key in [add, fail, lambda item: "x" if item == 1 else item]:
+        try:
+            items.sort(key=key)
+        except Exception as e:
+            tries.append((repr(e), sorted(items)))
+    return tries

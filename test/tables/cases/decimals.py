@@ -69,3 +69,9 @@ def case_bill():
     subtotal = sum(prices, Decimal("0"))
     tax = (subtotal * Decimal("0.0825")).quantize(Decimal("0.01"), rounding=ROUND_HALF_UP)
     return [subtotal, tax, str(subtotal + tax), f"${subtotal + tax:.2f}"]
+[x == x for x in [Decimal("NaN"), Decimal("Inf"), Decimal("1.0")]]
+Decimal("NaN") != Decimal("NaN")
+Decimal("NaN") in [Decimal("NaN")]
+Decimal("sNaN") == 1
+Decimal("NaN") == float("nan"), Decimal("1.5") == 1.5, Decimal(2) == 2, Decimal(1) == "1"
+Decimal(-0.0), Decimal(float("-0.0")), Decimal(0), Decimal(-0.0) == 0

@@ -747,3 +747,67 @@ def case_user_containers_are_repeated_joined_and_merged():
     merged = [named | {"z": 1}, {"z": 1} | named, type(named | {}).__name__]
     named |= {"q": 2}
     return (text * 2, 2 * text, "z" + text, {text: 1}[UserString("ab")], hash(text) == hash("ab"), 2 * items, [0] + items, type([0] + items).__name__, merged, named)
+
+
+def case_containers_count_as_forms_of_collections_abc():
+    forms = [cabc.Sequence, cabc.MutableSequence, cabc.Mapping, cabc.MutableMapping, cabc.Iterable, cabc.Collection, cabc.Reversible]
+    values = [UserList(), UserDict(), UserString(""), deque(), bytearray(), {}.keys(), {}.values(), Kept2()]
+    classes = [UserList, UserDict, UserString, deque, bytearray, list, tuple, dict, Kept2]
+    return [[isinstance(x, form) for form in forms] for x in values], [[issubclass(x, form) for form in forms] for x in classes]
+
+
+def case_user_containers_from_keys_and_under_their_text():
+    made = Kept2.fromkeys("ab", 1)
+    return made, type(made).__name__, UserDict.fromkeys(["x"]), Kept2(a=1).fromkeys("q"), {UserString("ab"): 1}["ab"], {"ab": 2}[UserString("ab")], {UserString("ab"), "ab"}
+
+
+class ShownInt(int):
+    def __repr__(self):
+        return "int!"
+
+    def __str__(self):
+        return "as " + super().__str__()
+
+
+class ShownList(list):
+    def __repr__(self):
+        return "list!"
+
+    def __str__(self):
+        return "as " + super().__str__()
+
+
+class ShownText(str):
+    def __repr__(self):
+        return "text!"
+
+    def __str__(self):
+        return "as " + super().__str__()
+
+
+def case_str_of_derived_types_asks_their_repr():
+    return str(ShownInt(3)), f"{ShownInt(3)}", "%s" % ShownInt(3), "%d" % ShownInt(3), str(ShownList([1])), "%s" % ShownList(), str(ShownText("x")), "%s" % ShownText("x"), list.__str__(ShownList([2]))
+
+
+def case_classes_set_up_by_init_take_their_own_keywords():
+    class Kept(logging.Handler):
+        def __init__(self, word="x", *, size=1):
+            super().__init__()
+            self.word, self.size = word, size
+
+    class Tagged(logging.Formatter):
+        def __init__(self, tag):
+            super().__init__("%(message)s")
+            self.tag = tag
+
+    def make(cls, *args, **kwargs):
+        return cls(*args, **kwargs)
+
+    def refused():
+        try:
+            make(Kept, level=3)
+        except TypeError as e:
+            return type(e).__name__
+
+    kept = make(Kept, word="k", size=2)
+    return [kept.word, kept.size, make(Kept, "p").word, make(Tagged, tag="t").tag, refused()]

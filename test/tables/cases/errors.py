@@ -395,3 +395,92 @@ def case_more_items_than_there_is_room_for():
 
 def case_more_text_than_there_is_room_for():
     "ab" * (2**60)
+
+
+def case_items_that_cannot_be_deleted():
+    said = []
+    for value in [(1, 2), "ab", 5, None, range(3), {1}, b"a"]:
+        for key in [0, "k"]:
+            try:
+                del value[key]
+            except TypeError as e:
+                said.append(str(e))
+    return said
+
+
+def case_half_a_context_manager():
+    class Half:
+        def __enter__(self):
+            return self
+
+    with Half():
+        pass
+
+
+def case_no_context_manager():
+    with 5:
+        pass
+
+
+def case_names_of_attributes_that_are_no_text():
+    said = []
+    for use in [lambda: getattr(1, 5), lambda: hasattr("a", None), lambda: setattr(said, 1, 2)]:
+        try:
+            use()
+        except TypeError as e:
+            said.append(str(e))
+    return said
+
+
+def case_room_for_more_bytes_than_there_is():
+    bytes(10**15)
+
+
+def case_room_for_more_text_than_there_is():
+    "x".rjust(10**13)
+
+
+def case_room_for_wider_text_than_there_is():
+    "%1000000000000d" % 5
+
+
+def attribute_named(x, name):
+    return getattr(x, name)
+
+
+def case_names_of_attributes_are_texts():
+    tries = []
+    for act in [lambda: attribute_named([], 0), lambda: getattr(5, None), lambda: hasattr([], b"x"), lambda: setattr(ValueError(), 1, 2), lambda: delattr(ValueError(), 3), lambda: getattr([], 5, None)]:
+        try:
+            tries.append(act())
+        except TypeError as e:
+            tries.append(str(e))
+    return tries
+
+
+iter(1, 2)
+iter([], 2)
+bytes(2**70)
+bytearray(-(2**70))
+b"abc".hex("ab")
+b"abc".hex("")
+b"abc".upper(1)
+range(5).index("a")
+range(5).index(7)
+range(5).index(1.5)
+chr(2**40)
+chr(-1)
+"abc".find("a", "x")
+"abc".startswith("a", "x")
+"abc".count("a", None, 1.5)
+b"Ab C".istitle(), b"Ab c".istitle(), b"".istitle(), bytearray(b"A").istitle(), b"\xe9a".istitle(), b"A\xe9B".istitle()
+
+
+def case_what_could_not_be_decoded_or_encoded():
+    tries = []
+    for act in [lambda: b"a\xffb".decode(), lambda: "a\u00e9".encode("ascii"), lambda: b"ab\xe2\x82".decode("utf-8")]:
+        try:
+            act()
+        except UnicodeError as e:
+            tries.append((e.encoding, e.object, e.start, e.end, e.reason))
+    return tries

@@ -243,3 +243,18 @@ def case_pools_are_taken_when_the_call_is_made():
     pairs, orders, products = itertools.combinations(numbers, 2), itertools.permutations(numbers, 2), itertools.product(numbers, repeat=2)
     numbers.clear()
     return (len(list(pairs)), len(list(orders)), len(list(products)))
+
+
+class Asked:
+    def __init__(self, log):
+        self.log = log
+
+    def __iter__(self):
+        self.log.append("asked")
+        return iter([1, 2])
+
+
+def case_what_is_gone_through_is_asked_once_for_its_iterator():
+    log = []
+    made = [list(enumerate(Asked(log))), list(zip(Asked(log), "ab")), list(map(str, Asked(log))), list(filter(None, Asked(log)))]
+    return made, functools.reduce(lambda a, b: a + b, Asked(log)), len(log)

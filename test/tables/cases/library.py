@@ -1,13 +1,16 @@
+import array
 import binascii
 import calendar
 import colorsys
 import configparser
+import copy
 import difflib
 import getopt
 import graphlib
 import gzip
 import ipaddress
 import io
+import locale
 import mimetypes
 import numbers
 import shlex
@@ -356,3 +359,58 @@ def case_a_packed_file():
     with gzip.open(io.BytesIO(kept.getvalue()), "rt") as lines:
         texts = [line.strip() for line in lines]
     return [texts, gzip.GzipFile(fileobj=io.BytesIO(kept.getvalue())).read()]
+array.array("i", [3, 1, 2]), array.array("B", b"\x01\x02"), array.array("h"), array.array("d", [1.5, 2]).tolist()
+array.array("i", [3, 1, 2])[1:], array.array("i", [3, 1, 2])[-1], len(array.array("b", [1])), 2 in array.array("i", [2])
+array.array("H", [1, 513]).tobytes(), array.array("h", b"\x01\x00\xff\xff"), array.array("q", [-1]).tobytes(), array.array("f", [1.5]).tobytes()
+array.array("i", [1]) + array.array("i", [2]), array.array("i", [1, 2]) * 2, array.array("i", [1, 2]) < array.array("i", [1, 3]), array.array("i", [1]) == array.array("h", [1])
+array.array("b", [200])
+array.array("B", [-1])
+array.array("i", [2**31])
+array.array("I", [-1])
+array.array("i", ["x"])
+array.array("d", ["x"])
+array.array("x")
+array.array("i", "abc")
+array.array("i", [1])[5]
+array.array("i", [1]).remove(5)
+array.array("i", b"abc")
+array.array("i", [1]) + [2]
+array.array("I", [1]).itemsize, array.array("d").typecode, array.array("l", [2**40]).itemsize
+sum(array.array("i", range(5))), max(array.array("d", [1.5, 2.5])), list(reversed(array.array("i", [1, 2]))), sorted(array.array("i", [3, 1]))
+
+
+def case_arrays_change():
+    a = array.array("i", range(5))
+    a.append(9)
+    a.extend([7, 8])
+    a.insert(0, -1)
+    a[1] = 100
+    a[2:4] = array.array("i", [5, 5, 5])
+    del a[0]
+    a.reverse()
+    popped = a.pop(), a.pop(0)
+    a.remove(5)
+    a += array.array("i", [1])
+    a.byteswap()
+    a.byteswap()
+    b = copy.copy(a)
+    b.append(3)
+    return [a, popped, a.index(5), a.count(5), b, a.tolist()]
+
+
+def case_arrays_through_files():
+    f = io.BytesIO()
+    array.array("h", [1, -2, 3]).tofile(f)
+    f.seek(0)
+    a = array.array("h")
+    a.fromfile(f, 3)
+    a.frombytes(b"\x04\x00")
+    a.fromlist([5])
+    return a
+
+
+locale.setlocale(locale.LC_ALL, "C"), locale.setlocale(locale.LC_ALL), locale.getlocale(locale.LC_NUMERIC)
+locale.format_string("%d items, %.2f", (1234567, 3.14159), grouping=True), locale.format_string("%s %%", ("a",)), locale.str(3.5)
+locale.atof("3.5"), locale.atoi("42"), locale.strcoll("a", "b"), locale.localeconv()["decimal_point"], locale.localeconv()["thousands_sep"]
+locale.currency(5)
+locale.setlocale(locale.LC_ALL, "nowhere_AT_ALL")

@@ -300,3 +300,18 @@ heapq.heapify(5)
 heapq.heappush(None, 1)
 heapq.heappop((1,))
 heapq.heappop([])
+urlparse(b"http://u:p@Host.Example:8080/p;x?q=1#f"), urlparse(b"http://u:p@Host.Example:8080/p").hostname
+urlsplit(b"//h/p").geturl(), urllib.parse.urldefrag(b"/a#b"), urlparse(b"http://h:99/").port
+urljoin(b"http://a/b/c", b"../d"), urlunparse((b"http", b"h", b"/p", b"", b"q", b""))
+parse_qs(b"a=1&b=2&a=3"), parse_qsl(b"a=1;b=%20", separator=b";")
+urljoin("http://a", b"b")
+urlparse("http://a", b"ftp")
+urlparse(None)
+urlparse(5)
+urlsplit("http://h/p").encode(), urlsplit(b"http://h/p").decode()
+urlparse("http://[fe80::1%tEst]:80/").hostname, urlparse("http://[::1]/").hostname
+urlsplit("http://[1.2.3.4]/")
+urlsplit("http://[nope]/")
+quote(b"a b"), urllib.parse.quote_from_bytes(b"\xff/")
+urllib.parse.quote_from_bytes("x")
+quote(b"x", encoding="utf-8")

@@ -544,3 +544,104 @@ def case_to_thread():
         return await asyncio.to_thread(slow, 4)
 
     return asyncio.run(main())
+
+
+def case_lines_of_files_by_size_and_line_end():
+    with tempfile.TemporaryDirectory() as folder:
+        name = folder + "/lines.txt"
+        with open(name, "w") as f:
+            counts = [f.write("a😀b\nc\n"), f.write("")]
+        with open(name) as f:
+            text = [f.readline(2), f.tell(), f.readline(1), f.readline(5), f.readline(), f.seek(0, 2), f.read(), f.seek(0, 1), f.seek(0), f.readlines(2), f.readlines(-1)]
+        with open(name, "rb") as f:
+            data = [f.readline(2), f.readline(-1), f.readline(0), f.seek(0), f.readlines(7), f.readlines(None)]
+        with open(name, "wb") as f:
+            f.write(b"one\r\ntwo\rthree\nfour")
+        ends = [open(name, newline=end).readlines() for end in [None, "", "\n", "\r", "\r\n"]]
+        return counts, text, data, ends
+
+
+def case_files_refuse_what_they_cannot_do():
+    with tempfile.TemporaryDirectory() as folder:
+        name, tries = folder + "/refused.txt", []
+        with open(name, "w+") as f:
+            f.write("text")
+            for act in [lambda: f.write(None), lambda: f.write(b""), lambda: f.seek(1, 1), lambda: f.seek(-1, 2), lambda: open(name, newline="x"), lambda: open(name, ""), lambda: open(name, "rw"), lambda: StringIO("abc").seek(1, 1)]:
+                try:
+                    tries.append(act())
+                except Exception as e:
+                    tries.append((type(e).__name__, str(e)))
+        return tries
+
+
+StringIO().write("é😀"), StringIO("a\nb\nc").readlines(2), StringIO("a\nb\nc").readlines(3)
+
+
+def case_descriptors():
+    fd, path = tempfile.mkstemp(suffix=".txt")
+    os.close(fd)
+    fd = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC)
+    written = os.write(fd, b"abcdef")
+    os.close(fd)
+    fd = os.open(path, os.O_RDONLY)
+    parts = [os.read(fd, 2), os.read(fd, 10), os.read(fd, 1), os.fstat(fd).st_size]
+    os.close(fd)
+    with os.fdopen(os.open(path, os.O_RDWR), "r+", encoding="utf-8") as f:
+        text = f.read()
+        f.write("é")
+    try:
+        os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY)
+    except FileExistsError as e:
+        refused = e.errno
+    size = os.stat(path).st_size
+    os.remove(path)
+    return [written, parts, text, refused, size]
+
+
+len(shutil.get_terminal_size()), shutil.get_terminal_size((10, 5)).columns > 0
+tempfile.gettempdirb() == os.fsencode(tempfile.gettempdir()), tempfile.gettempprefixb()
+
+
+def case_errors_of_threads_go_to_the_hook():
+    seen = []
+
+    def fail():
+        raise ValueError("in a thread")
+
+    kept, threading.excepthook = threading.excepthook, lambda args: seen.append((args.exc_type.__name__, str(args.exc_value), args.thread.name))
+    thread = threading.Thread(target=fail, name="worker")
+    thread.start()
+    thread.join()
+    threading.excepthook = kept
+    return seen
+
+
+def case_barriers_and_conditions_of_tasks():
+    async def meet():
+        barrier = asyncio.Barrier(2)
+        places = sorted(await asyncio.gather(barrier.wait(), barrier.wait()))
+        condition = asyncio.Condition()
+        ready = []
+
+        async def fill():
+            for n in range(3):
+                async with condition:
+                    ready.append(n)
+                    condition.notify_all()
+                await asyncio.sleep(0)
+
+        task = asyncio.create_task(fill())
+        async with condition:
+            found = await condition.wait_for(lambda: len(ready) == 3)
+        await task
+        waiting = asyncio.create_task(barrier.wait())
+        await asyncio.sleep(0)
+        counted = barrier.n_waiting
+        await barrier.abort()
+        try:
+            await waiting
+        except asyncio.BrokenBarrierError as e:
+            broken = type(e).__name__
+        return [places, found, ready, counted, broken, barrier.broken, barrier.parties]
+
+    return asyncio.run(meet())

@@ -1,127 +1,25 @@
-/** Module `unittest.mock`: stand-ins that note how they are called. */
-import { getattr, lookup, setattr } from '../../values/attributes.ts';
+/** Stand-ins that note how they are called: `Mock`, `MagicMock`, `AsyncMock`. */
+import { getattr, setattr } from '../../values/attributes.ts';
 import { call as callFunction, callkw } from '../../values/calls.ts';
-import { Dict } from '../../values/dict.ts';
+import type { Dict } from '../../values/dict.ts';
 import { eq } from '../../values/equality.ts';
 import {
   AssertionError,
   AttributeError,
   BaseException,
-  ModuleNotFoundError,
   StopAsyncIteration,
   StopIteration,
-  TypeError,
 } from '../../values/exceptions.ts';
 import { iter } from '../../values/iteration.ts';
-import { callMethod } from '../../values/methods.ts';
-import { $eq, $getattr, $repr, $setattr, $truth, $typeName, key } from '../../values/protocol.ts';
+import { $getattr, $repr, $setattr, $truth, $typeName } from '../../values/protocol.ts';
 import { raised } from '../../values/raise.ts';
-import { type Names, namesOf, type Replaceable } from '../../values/replaceable.ts';
 import { address, reprOf } from '../../values/repr.ts';
-import { native } from '../../values/signature.ts';
 import { requireText } from '../../values/text-arguments.ts';
 import { truth } from '../../values/truth.ts';
-import { Tuple } from '../../values/tuple.ts';
 import { isClass } from '../../values/type-name.ts';
-import { SkipTest } from '../expectations.ts';
-import type { Members } from '../module.ts';
-import { hasModule, std } from '../modules.ts';
 import { nativeClass } from '../native-class.ts';
 import { dir } from '../objects.ts';
-
-class Any {
-  [$eq](): boolean {
-    return true;
-  }
-
-  [$repr](): string {
-    return '<ANY>';
-  }
-}
-nativeClass(Any, { name: '_ANY', module: 'unittest.mock' });
-
-/** One call: its arguments. Equal to another call with the same ones. */
-class Call {
-  readonly args: Tuple;
-  readonly kwargs: Dict;
-  readonly $name: string;
-
-  constructor(args: readonly unknown[], kwargs: Dict | undefined, name = '') {
-    this.args = new Tuple(args);
-    this.kwargs = kwargs ?? new Dict();
-    this.$name = name;
-  }
-
-  __call__(args: unknown[], kwargs: Dict): Call {
-    return new Call(args, kwargs, this.$name);
-  }
-
-  [$getattr](name: string): unknown {
-    return name.startsWith('_')
-      ? undefined
-      : new Call([], undefined, this.$name === '' ? name : `${this.$name}.${name}`);
-  }
-
-  __getitem__(index: number): unknown {
-    return [this.args, this.kwargs][index < 0 ? index + 2 : index];
-  }
-
-  *[Symbol.iterator](): Generator<unknown> {
-    yield this.args;
-    yield this.kwargs;
-  }
-
-  [$eq](other: unknown): boolean | undefined {
-    if (other instanceof Tuple)
-      return eq(new Tuple([this.args, this.kwargs]), other) || (this.kwargs.size === 0 && eq(this.args, other));
-    return other instanceof Call
-      ? this.$name === other.$name && eq(this.args, other.args) && eq(this.kwargs, other.kwargs)
-      : undefined;
-  }
-
-  [$repr](): string {
-    return `call${this.$name === '' ? '' : `.${this.$name}`}${argumentText(this)}`;
-  }
-}
-nativeClass(Call, {
-  name: '_Call',
-  module: 'unittest.mock',
-  methods: { __call__: '*args, **kwargs', __getitem__: 'index' },
-});
-
-function argumentText(one: Call): string {
-  const named = [...one.kwargs.entries()].map(([name, value]) => `${name}=${reprOf(value)}`);
-  return `(${[...one.args.items.map((item) => reprOf(item)), ...named].join(', ')})`;
-}
-
-class Sentinel {
-  readonly name: string;
-
-  constructor(name: string) {
-    this.name = name;
-  }
-
-  [$repr](): string {
-    return `sentinel.${this.name}`;
-  }
-}
-nativeClass(Sentinel, { name: '_SentinelObject', module: 'unittest.mock' });
-
-class Sentinels {
-  readonly $known = new Map<string, Sentinel>();
-
-  [$getattr](name: string): unknown {
-    let found = this.$known.get(name);
-    if (found === undefined) {
-      found = new Sentinel(name);
-      this.$known.set(name, found);
-    }
-    return found;
-  }
-}
-nativeClass(Sentinels, { name: '_Sentinel', module: 'unittest.mock' });
-
-const DEFAULT = new Sentinel('DEFAULT');
+import { argumentText, Call, DEFAULT } from './mock-calls.ts';
 
 export class Mock {
   declare [$typeName]: string;
@@ -389,7 +287,7 @@ const methods = {
 nativeClass(Mock, { name: 'Mock', module: 'unittest.mock', params, make, methods });
 
 /** A mock that also takes part in operators of containers and in `with`. */
-class MagicMock extends Mock {
+export class MagicMock extends Mock {
   [$truth](): boolean {
     return true;
   }
@@ -454,7 +352,7 @@ for (const [name, fallback] of Object.entries(specials)) {
 nativeClass(MagicMock, { name: 'MagicMock', module: 'unittest.mock', params, make });
 
 /** Its calls give something to await. */
-class AsyncMock extends MagicMock {
+export class AsyncMock extends MagicMock {
   get await_count(): number {
     return this.call_count;
   }
@@ -485,242 +383,3 @@ nativeClass(AsyncMock, {
   make,
   methods: { __call__: '*args, **kwargs', assert_awaited: '', assert_awaited_once: '' },
 });
-
-/** Puts something in the place of an attribute and back again: a context manager and a decorator. */
-class Patch {
-  readonly $target: () => unknown;
-  readonly $attribute: string;
-  readonly $make: () => unknown;
-  $before: unknown;
-  $object: any;
-  /** The name of a program's module that stands for the attribute. */
-  $name: Replaceable | undefined;
-  /** Where the attribute may have been set, with what was there. */
-  $places: readonly { readonly holder: object; readonly described: PropertyDescriptor | undefined }[] = [];
-
-  constructor(target: () => unknown, attribute: string, makeNew: () => unknown) {
-    this.$target = target;
-    this.$attribute = attribute;
-    this.$make = makeNew;
-  }
-
-  __enter__(): unknown {
-    this.$object = this.$target();
-    this.$name = this.$object?.$names?.[this.$attribute];
-    if (this.$name !== undefined) return this.$replace(this.$name);
-    this.$before = lookup(this.$object, this.$attribute);
-    if (this.$before === undefined)
-      throw new AttributeError(`${reprOf(this.$object)} does not have the attribute '${this.$attribute}'`);
-    const value = this.$make();
-    const k = key(this.$attribute);
-    this.$places = (isClass(this.$object) ? [this.$object, this.$object.prototype] : [this.$object]).map((holder) => ({
-      holder,
-      described: Object.getOwnPropertyDescriptor(holder, k),
-    }));
-    setattr(this.$object, this.$attribute, value);
-    return value;
-  }
-
-  $replace(name: Replaceable): unknown {
-    this.$before = name.get();
-    const value = this.$make();
-    name.set(value);
-    return value;
-  }
-
-  __exit__(): boolean {
-    if (this.$name !== undefined) {
-      this.$name.set(this.$before);
-      return false;
-    }
-    const k = key(this.$attribute);
-    const changed = this.$places.filter(
-      ({ holder, described }) => Object.getOwnPropertyDescriptor(holder, k)?.value !== described?.value,
-    );
-    if (changed.length === 0) setattr(this.$object, this.$attribute, this.$before);
-    for (const { holder, described } of changed) {
-      if (described === undefined) Reflect.deleteProperty(holder, k);
-      else Object.defineProperty(holder, k, described);
-    }
-    return false;
-  }
-
-  start(): unknown {
-    return this.__enter__();
-  }
-
-  stop(): null {
-    this.__exit__();
-    return null;
-  }
-
-  __call__(f: unknown): unknown {
-    return around(this, f);
-  }
-}
-nativeClass(Patch, {
-  name: '_patch',
-  module: 'unittest.mock',
-  methods: { __exit__: '*details', start: '', stop: '', __call__: 'func' },
-});
-
-function around(patch: Patch | PatchDict, f: unknown): unknown {
-  return native('patched', '*args, **kwargs', (args: unknown[] = [], kwargs?: Dict) => {
-    const value = patch.__enter__();
-    let result: unknown;
-    try {
-      result = callkw(f, value instanceof Mock ? [...args, value] : args, kwargs);
-    } catch (e) {
-      patch.__exit__();
-      throw e;
-    }
-    if (result instanceof Promise) return result.finally(() => patch.__exit__());
-    patch.__exit__();
-    return result;
-  });
-}
-
-class PatchDict {
-  readonly $dict: Dict;
-  readonly $values: Dict;
-  readonly $clear: boolean;
-  $before: Dict | undefined;
-
-  constructor(target: Dict, values: Dict, clear: boolean) {
-    this.$dict = target;
-    this.$values = values;
-    this.$clear = clear;
-  }
-
-  __enter__(): Dict {
-    this.$before = this.$dict.copy();
-    if (this.$clear) callMethod(this.$dict, 'clear');
-    for (const [name, value] of this.$values.entries()) this.$dict.set(name, value);
-    return this.$dict;
-  }
-
-  __exit__(): boolean {
-    callMethod(this.$dict, 'clear');
-    for (const [name, value] of this.$before!.entries()) this.$dict.set(name, value);
-    return false;
-  }
-
-  start(): Dict {
-    return this.__enter__();
-  }
-
-  stop(): null {
-    this.__exit__();
-    return null;
-  }
-
-  __call__(f: unknown): unknown {
-    return around(this, f);
-  }
-}
-nativeClass(PatchDict, {
-  name: '_patch_dict',
-  module: 'unittest.mock',
-  methods: { __exit__: '*details', start: '', stop: '', __call__: 'func' },
-});
-
-/** `'json.dumps'`, `'shop.price'`: a module, standard or of the program, and what leads to the attribute. */
-function targetOf(path: string): () => unknown {
-  return () => {
-    const names = path.split('.');
-    const own = ownTarget(names);
-    if (own !== undefined) return own;
-    for (let end = names.length; end > 0; end -= 1) {
-      const module = names.slice(0, end).join('.');
-      if (hasModule(module)) return names.slice(end).reduce((at, name) => getattr(at, name), std(module));
-    }
-    throw new ModuleNotFoundError(`No module named '${path}'`);
-  };
-}
-
-function moduleOf(id: string, names: Names): object {
-  return { $names: names, [$repr]: () => `<module '${id}'>` };
-}
-
-// A module of the program is known by the names in it that tests replace.
-function ownTarget(path: readonly string[]): unknown {
-  for (let end = path.length; end > 0; end -= 1) {
-    const names = namesOf(path.slice(0, end).join('.'));
-    if (names === undefined) continue;
-    if (end === path.length) return moduleOf(path.join('.'), names);
-    const first = names[path[end]!];
-    return first === undefined
-      ? undefined
-      : path.slice(end + 1).reduce((at, name) => getattr(at, name), first.get() as any);
-  }
-  return undefined;
-}
-
-function replacement(given: unknown, returns: unknown, effect: unknown, rest: Dict): () => unknown {
-  if (given !== undefined && given !== DEFAULT) return () => given;
-  return () => {
-    const mock = new MagicMock({ result: returns, effect: effect ?? undefined });
-    if (rest.size > 0) mock.configure_mock(rest);
-    return mock;
-  };
-}
-
-class Patcher {
-  __call__(target: unknown, given: unknown, returns: unknown, effect: unknown, rest: Dict): Patch {
-    const path = requireText(target);
-    const at = path.lastIndexOf('.');
-    if (at < 0) throw new TypeError(`Need a valid target to patch. You supplied: ${reprOf(path)}`);
-    return new Patch(targetOf(path.slice(0, at)), path.slice(at + 1), replacement(given, returns, effect, rest));
-  }
-
-  object(target: unknown, attribute: unknown, given: unknown, returns: unknown, effect: unknown, rest: Dict): Patch {
-    return new Patch(() => target, requireText(attribute), replacement(given, returns, effect, rest));
-  }
-
-  dict(target: any, values: unknown, clear: unknown, rest: Dict): PatchDict {
-    const mapping: Dict =
-      typeof target === 'string'
-        ? (getattr(
-            targetOf(target.slice(0, target.lastIndexOf('.')))(),
-            target.slice(target.lastIndexOf('.') + 1),
-          ) as Dict)
-        : target;
-    const all = values instanceof Dict ? values.copy() : new Dict();
-    for (const [name, value] of rest.entries()) all.set(name, value);
-    return new PatchDict(mapping, all, truth(clear));
-  }
-}
-const patchOptions = 'new=None, *, return_value=None, side_effect=None, **kwargs';
-nativeClass(Patcher, {
-  name: 'patch',
-  module: 'unittest.mock',
-  methods: {
-    __call__: `target, ${patchOptions}`,
-    object: `target, attribute, ${patchOptions}`,
-    dict: 'in_dict, values=(), clear=False, **kwargs',
-  },
-});
-
-export function makeUnittestMock(): Members {
-  return {
-    ANY: new Any(),
-    AsyncMock,
-    DEFAULT,
-    MagicMock,
-    Mock,
-    NonCallableMock: Mock,
-    call: new Call([], undefined),
-    patch: new Patcher(),
-    sentinel: new Sentinels(),
-  };
-}
-
-/** Package `unittest`: its mocks, and what skips a test; tests are `test` blocks. */
-export function makeUnittest(): Members {
-  return {
-    SkipTest,
-    get mock() {
-      return std('unittest.mock');
-    },
-  };
-}

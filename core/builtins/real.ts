@@ -1,0 +1,17 @@
+import { TypeError } from '../values/exceptions.ts';
+import { asNumber, toFloat } from '../values/numbers.ts';
+import { typeName } from '../values/type-name.ts';
+
+/** A real number as a float. @throws TypeError must be real number, not X */
+export function real(x: any): number {
+  if (typeof x === 'number') return x;
+  const n = asNumber(x);
+  if (n !== undefined) return toFloat(n);
+  if (typeof x === 'object' && x !== null) {
+    const own =
+      typeof x.__float__ === 'function' ? x.__float__() : typeof x.__index__ === 'function' ? x.__index__() : undefined;
+    const value = asNumber(own);
+    if (value !== undefined) return toFloat(value);
+  }
+  throw new TypeError(`must be real number, not ${typeName(x)}`);
+}
