@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
 import { front } from './front-testing.ts';
+import { filesInMemory } from './project/files.ts';
+import { readProject } from './project.ts';
 
 const ids = (texts: Record<string, string>, options = {}) => [...front(texts, options).project.modules.keys()];
 
@@ -103,6 +105,16 @@ test('SVC_PATH is searched last of the directories', () => {
   ]);
 });
 
+const idsFrom = (path: string, texts: Record<string, string>) => [
+  ...readProject(path, filesInMemory(texts)).modules.keys(),
+];
+
+test('files below `tests` look beside that folder', () => {
+  const files = { 'app/tests/unit/t.svc': 'include main; import near;', 'app/main.svc': '', 'app/near.svc': '' };
+  expect(idsFrom('app/tests/unit/t.svc', files)).toEqual(['t', 'main', 'near']);
+  expect(idsFrom('app/contests/t.svc', { 'app/contests/t.svc': 'include main;', 'app/main.svc': '' })).toEqual(['t']);
+});
+
 test('dots in quoted paths', () => {
   const { names } = front({
     'main.svc': 'sv import from ".tools.extra" { a } sv import from "./plain.js" { b }',
@@ -161,6 +173,7 @@ test('placement: suffix, marker, pin, inference', () => {
   expect(place('import from "react" { useState } node N { }')).toEqual(['c', 's']);
   expect(place('import from "lodash" { chunk } def f { return chunk([1], 2); }')).toEqual(['sc', 's']);
   expect(place('import "./a.css"; def x { }')).toEqual(['c', 's']);
+  expect(place('import from date-fns { format } node N { }')).toEqual(['c', 's']);
   expect(place('def a { } def b { }', { pins: { 'main.a': 'client' } })).toEqual(['c', 's']);
 });
 
@@ -174,6 +187,15 @@ test('section markers place, with an error that does not block', () => {
   ]);
 });
 
+test('functions of C are told once, and are names all the same', () => {
+  const text = 'import from libc { def puts(s: str) -> int; def exit(n: int); }\nglob f = puts, g = exit;';
+  expect(
+    front(text)
+      .project.diagnostics()
+      .map(({ code }) => code),
+  ).toEqual(['E0903']);
+});
+
 test('packages of client code need not be installed beside the program', () => {
   const found = (text: string) => front(text).project.diagnostics();
   expect(found('cl import from react { useState } cl { import from axios { default as axios } }')).toEqual([]);
@@ -182,6 +204,7 @@ test('packages of client code need not be installed beside the program', () => {
   expect(found('cl { def view { } } import from lodash { chunk }')).toMatchObject([{ code: 'E0701', blocking: true }]);
   expect(found('cl { sv import from lodash { chunk } }')).toMatchObject([{ code: 'E0701', blocking: true }]);
   expect(found('cl import from lib.utils { cn }')).toMatchObject([{ code: 'E0701' }]);
+  expect(found('import from date-fns { format } cl import from react-dom.client { createRoot }')).toEqual([]);
 });
 
 test('names of client elements are not looked up', () => {

@@ -173,7 +173,7 @@ function loadFile(reading: Reading, path: string, id: string): Building {
   reading.modules.set(id, module);
   reading.entry ??= module;
   appendAnnexes(reading, module);
-  (module as { names: ReadonlySet<string> }).names = declaredNames(module.tree);
+  (module as { names: ReadonlySet<string> }).names = declaredNames(module.tree, module.id);
   for (const site of findImports(module.tree, (element) => module.sourceOf(element))) {
     for (const each of importPaths(site.node)) {
       module.imports.set(each.path, followImport(reading, module, each, site));
@@ -257,24 +257,27 @@ interface ImportPath {
   readonly path: ast.ModulePath;
   /** Names of the import list, for submodules. */
   readonly names: readonly ast.Name[];
+  readonly isForeign: boolean;
 }
 
 function importPaths(node: ast.ImportModules | ast.ImportFrom | ast.Include): readonly ImportPath[] {
-  if (node.kind === 'ImportModules') return node.items.map((item) => ({ path: item.path, names: [] }));
+  if (node.kind === 'ImportModules')
+    return node.items.map((item) => ({ path: item.path, names: [], isForeign: false }));
   const names = node.kind === 'ImportFrom' ? node.items.flatMap((item) => item.name ?? []) : [];
-  return [{ path: node.path, names }];
+  return [{ path: node.path, names, isForeign: node.kind === 'ImportFrom' && node.isForeign === true }];
 }
 
 function followImport(
   reading: Reading,
   module: Building,
-  { path, names }: ImportPath,
+  { path, names, isForeign }: ImportPath,
   { nested, placement, source }: Omit<Finding<ast.Node>, 'node'>,
 ): ModuleTarget {
   const client = (placement ?? module.suffix) === 'cl';
   const found = findImport(reading, module, path, client);
   if (found.of === 'file' || found.of === 'directory') return loadFound(reading, module, found, names);
   if (found.of === 'standard') return standardTarget(found.name);
+  if (isForeign) return found;
   const report = module.reporterOf(source);
   if (found.of === 'missing') {
     const tried = found.tried.slice(0, 5).join(', ');
@@ -294,7 +297,7 @@ function findImport(
   client: boolean,
 ): Found | { of: 'standard'; name: string } {
   const { lookup } = reading;
-  const place = { dir: dirName(module.path), client };
+  const place = { dir: dirName(module.path), client, file: module.path };
   if (path.quoted !== undefined) return findQuoted(path.level, path.quoted.value, place, lookup);
   const segments = path.segments.map((segment) => segment.text);
   const first = segments[0];
@@ -309,9 +312,16 @@ function findImport(
     if (client.of !== 'missing') return client;
   }
   const isUnknown = found.of === 'missing' || found.of === 'cpython';
-  if (isUnknown && path.level === 0 && segments.length === 1 && (client || isFrontEnd(first!)))
-    return { of: 'js', specifier: first!, path: undefined, asset: false };
-  return found;
+  if (!isUnknown || path.level > 0) return found;
+  const isPackage = segments.length === 1 ? client || isFrontEnd(first!) : false;
+  return isPackage || isHyphenated(first!)
+    ? { of: 'js', specifier: segments.join('/'), path: undefined, asset: false }
+    : found;
+}
+
+/** No module of another kind than a package of npm has such a name: it is one as if it were quoted (decisions/0263). */
+function isHyphenated(name: string): boolean {
+  return name.includes('-');
 }
 
 /** `react`, `react-dom` and their like mean the package of npm, marked as client code or not, installed beside the program or not. */
@@ -408,7 +418,8 @@ function idOf(reading: Reading, path: string, segments: readonly string[]): stri
 function isClientTarget(reading: Reading, { quoted }: ast.ModulePath, target: ModuleTarget | undefined): boolean {
   if (target === undefined) return false;
   // Names without quotes are looked up on the server (2.4), packages too.
-  if (target.of === 'js' && target.path === undefined && quoted === undefined) return isFrontEnd(target.specifier);
+  if (target.of === 'js' && target.path === undefined && quoted === undefined && !isHyphenated(target.specifier))
+    return isFrontEnd(target.specifier);
   if (target.of === 'project') return reading.modules.get(target.id)?.suffix === 'cl';
   return target.of !== 'nothing' && isClientSource(target);
 }

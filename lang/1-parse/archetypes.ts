@@ -10,14 +10,14 @@ import type {
   HasItem,
   Member,
 } from './ast.ts';
-import { parseBlock } from './blocks.ts';
+import { closesAt, isElementOnly, parseBlock } from './blocks.ts';
 import { parseChain } from './chains.ts';
 import { complain, fail, failExpected, failUnclosed, isQuiet } from './complain.ts';
-import { parseDescribedType, parseMember } from './declarations.ts';
+import { isForeign, openEntryBlock, parseDescribedType, parseMember } from './declarations.ts';
 import { parseExpression, parseType } from './expressions.ts';
 import { type Head, parseSignature, parseTypeParams } from './functions.ts';
 import { next } from './lexer.ts';
-import { isBeforeAssign, isFirstOnLine, peek, skipToNextToken } from './look-ahead.ts';
+import { indentationAt, isBeforeAssign, isFirstOnLine, peek, skipToNextToken } from './look-ahead.ts';
 import { skipOldDescription, warnOld } from './old-spellings.ts';
 import { type Parser, restore, save } from './parser.ts';
 import { closeBracket, continuesList, leaveDepth, openBracket, syncStatement, tooDeep } from './recover.ts';
@@ -43,8 +43,11 @@ export function parseArchetype(p: Parser, head: Head, isAsync: boolean): Archety
     else bases = parseOldBases(p, t.COLON);
   }
   let members: readonly Member[] | undefined;
-  if (p.tok === t.LBRACE) members = inClass(p, archetype === 'class' ? word : '', () => parseMembers(p));
-  else if (!take(p, t.SEMI)) members = recoverMembers(p);
+  if (p.tok === t.LBRACE) {
+    members = inClass(p, archetype === 'class' ? word : '', () => parseMembers(p));
+    if (archetype === 'class' && !p.asWritten) members = members.flatMap(openEntryBlock);
+  }
+  if (members === undefined && !take(p, t.SEMI)) members = recoverMembers(p);
   const { start, placement, doc, decorators } = head;
   const end = p.prevEnd;
   const node: Archetype = {
@@ -105,8 +108,17 @@ export function parseMembers(p: Parser): readonly Member[] {
   const open = p.start;
   if (tooDeep(p)) return none;
   next(p);
+  return finishMembers(p, open);
+}
+
+/** Members up to and with the closing brace; `open` is the offset of the opening one. */
+function finishMembers(p: Parser, open: number): readonly Member[] {
   const members: Member[] = [];
+  let isIndented = false;
   while (p.tok !== t.RBRACE && p.tok !== t.EOF) {
+    // A test or entry block at the margin, where the members are indented, is one of the module.
+    if (isIndented && isElementOnly(p)) break;
+    isIndented ||= isFirstOnLine(p) && indentationAt(p, p.start) > 0;
     const before = p.start;
     if (p.tok === t.SEMI) {
       next(p);
@@ -131,9 +143,9 @@ export function parseHas(p: Parser, head: Head, isStatic: boolean): HasDecl {
   const items: HasItem[] = [];
   let mayEnd = false;
   do {
-    const item = parseHasItem(p);
+    const { item, ends } = parseHasItem(p);
     items.push(item);
-    mayEnd = item.accessors !== undefined;
+    mayEnd = ends;
   } while (take(p, t.COMMA));
   if (!take(p, t.SEMI) && !mayEnd) expectSemicolon(p, head.start);
   const { start, placement, doc } = head;
@@ -172,7 +184,7 @@ export function parseEnum(p: Parser, head: Head): EnumDecl {
 export function parseEnumMember(p: Parser): EnumMember {
   const { start } = p;
   const name = expectName(p);
-  if (take(p, t.COLON)) parseType(p);
+  if (!isForeign(p) && take(p, t.COLON)) parseType(p);
   const value = take(p, t.ASSIGN) ? parseExpression(p) : undefined;
   return { kind: 'EnumMember', start, end: Math.max(start, p.prevEnd), name, value };
 }
@@ -216,52 +228,90 @@ function isEnumMember(p: Parser): boolean {
   return after === t.COMMA || after === t.RBRACE || after === t.ASSIGN;
 }
 
-function parseHasItem(p: Parser): HasItem {
+/** `ends`: with a block of accessors, behind which the `;` may be left out. */
+function parseHasItem(p: Parser): { readonly item: HasItem; readonly ends: boolean } {
   const { start } = p;
   const name = expectName(p);
   if (name.text === 'constructor' || name.text === '__proto__')
     complain(p, 'E0142', name.start, name.end, { name: name.text });
-  const type = take(p, t.COLON) ? parseDescribedType(p) : undefined;
+  const type = take(p, t.COLON) || lacksColon(p) ? parseDescribedType(p) : undefined;
   let value: Expression | undefined;
   let postinit = false;
-  if (take(p, t.ASSIGN)) value = p.tok === t.YIELD ? parseYield(p) : parseExpression(p);
+  if (take(p, t.ASSIGN) || lacksAssign(p)) value = p.tok === t.YIELD ? parseYield(p) : parseExpression(p);
   else if (p.tok === t.POSTINIT || (p.tok === t.BY && peek(p) === t.POSTINIT)) {
     take(p, t.BY);
     next(p);
     postinit = true;
   }
-  const accessors = p.tok === t.LBRACE ? parseAccessors(p) : undefined;
-  return { kind: 'HasItem', start, end: Math.max(start, p.prevEnd), name, type, value, postinit, accessors };
+  const found = p.tok === t.LBRACE ? parseAccessors(p) : undefined;
+  const isField = found?.isAutomatic === true && !p.asWritten;
+  const accessors = isField ? undefined : found?.accessors;
+  // Nobody has to say what such a property begins with.
+  if (isField) value ??= { kind: 'Constant', start: p.prevEnd, end: p.prevEnd, value: null };
+  const end = Math.max(start, p.prevEnd);
+  const item: HasItem = { kind: 'HasItem', start, end, name, type, value, postinit, accessors };
+  return { item, ends: found !== undefined };
+}
+
+interface Accessors {
+  readonly accessors: readonly Accessor[];
+  /** `{ get; set; }`: a field (decisions/0265). */
+  readonly isAutomatic: boolean;
+}
+
+/** `has name str;`: reported. */
+function lacksColon(p: Parser): boolean {
+  const isType = p.tok > t.EOF && p.tok <= t.LAST_WORD && p.tok !== t.BY && p.tok !== t.POSTINIT && !isFirstOnLine(p);
+  return isType && failExpected(p, '`:`');
+}
+
+/** `has size: int 3;`: reported. */
+function lacksAssign(p: Parser): boolean {
+  const isValue = p.tok === t.NUMBER || p.tok === t.STRING || p.tok === t.FSTRING;
+  return isValue && !isFirstOnLine(p) && failExpected(p, '`=`');
 }
 
 /** `{ getter { … } setter(v: T) { … } deleter; }` */
-function parseAccessors(p: Parser): readonly Accessor[] {
+function parseAccessors(p: Parser): Accessors {
   const open = p.start;
   next(p);
   const accessors: Accessor[] = [];
-  while (p.tok === t.GETTER || p.tok === t.SETTER || p.tok === t.DELETER || p.tok === t.SEMI) {
-    if (p.tok === t.SEMI) {
-      next(p);
-      continue;
-    }
+  let isAutomatic = false;
+  for (;;) {
+    if (take(p, t.SEMI)) continue;
     const { start } = p;
-    const sort = p.word as Accessor['sort'];
+    const sort = sortOfAccessor(p);
+    if (sort === undefined) break;
+    const isShort = p.word !== sort;
     next(p);
+    isAutomatic = isShort && p.tok === t.SEMI && (isAutomatic || accessors.length === 0);
+    if (isShort && p.tok !== t.SEMI) warnOld(p, start, p.prevEnd, `\`${sort}\``);
     const signature = parseSignature(p);
     const body = take(p, t.SEMI) ? undefined : parseBlock(p, 'function');
     accessors.push({ kind: 'Accessor', start, end: p.prevEnd, sort, signature, body });
   }
-  if (p.tok === t.RBRACE) {
-    next(p);
-    return accessors;
-  }
-  if (p.tok === t.EOF) failUnclosed(p, '{', open, '}');
+  if (p.tok === t.RBRACE) next(p);
+  else if (p.tok === t.EOF) failUnclosed(p, '{', open, '}');
   else {
     failExpected(p, '`getter`, `setter`, `deleter` or `}`');
     skipToNextToken(p, t.RBRACE);
     take(p, t.RBRACE);
   }
-  return accessors;
+  return { accessors, isAutomatic };
+}
+
+function sortOfAccessor(p: Parser): Accessor['sort'] | undefined {
+  switch (p.tok) {
+    case t.GETTER:
+    case t.SETTER:
+    case t.DELETER:
+      return p.word as Accessor['sort'];
+    case t.NAME:
+    case t.BUILTIN_TYPE:
+      return p.word === 'get' ? 'getter' : p.word === 'set' ? 'setter' : undefined;
+    default:
+      return undefined;
+  }
 }
 
 /** `:A, B:` or `<A, B>` behind the name, where `(A, B)` stands today. */
@@ -302,10 +352,17 @@ function parseEndpoints(p: Parser, archetype: ArchetypeKind): Archetype['endpoin
 
 /** The `{` of the members is missing: it may follow on the line; else the next lines are read as members while they fit. */
 function recoverMembers(p: Parser): readonly Member[] {
+  const indentation = indentationAt(p, Math.max(0, p.prevEnd - 1));
   fail(p, 'E0110', p.start, p.end, {
     expected: '`{` or `;`',
     got: p.tok === t.EOF ? 'end of file' : `\`${p.text.slice(p.start, p.end)}\``,
   });
+  if (closesAt(p, indentation, true) || (isFirstOnLine(p) && closesAt(p, indentation, false))) {
+    if (!tooDeep(p)) {
+      p.nesting++;
+      return finishMembers(p, p.prevEnd);
+    }
+  }
   while (p.tok !== t.LBRACE && p.tok !== t.RBRACE && p.tok !== t.SEMI && p.tok !== t.EOF && !isFirstOnLine(p)) {
     skipToken(p);
   }

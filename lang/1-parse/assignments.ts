@@ -1,6 +1,6 @@
 /** Assignments (3.1): what may follow the expression a simple statement begins with. */
 import type { AssignStatement, AugAssign, Expression, ExprStatement, Statement } from './ast.ts';
-import { complain, describe, fail } from './complain.ts';
+import { complain, describe, fail, hasErrorFrom } from './complain.ts';
 import { parseExpression, parseType } from './expressions.ts';
 import { repairConditional } from './hints.ts';
 import { next, skipBlanks } from './lexer.ts';
@@ -9,7 +9,7 @@ import { isUsedAsName, peek } from './look-ahead.ts';
 import { skipOldTypeDescription } from './old-spellings.ts';
 import type { Parser } from './parser.ts';
 import { parseYield } from './simple-statements.ts';
-import { expectSemicolon } from './statements.ts';
+import { expectSemicolon, isSameLine } from './statements.ts';
 import { take } from './syntax.ts';
 import * as t from './tokens.ts';
 
@@ -126,7 +126,8 @@ function parseBareTuple(p: Parser, first: Expression, start: number): Statement 
   const target: Expression = { kind: 'TupleExpr', start, end, items, names: undefined };
   if (p.tok !== t.ASSIGN) {
     const help = 'a tuple needs parentheses: `(a, b)`';
-    complain(p, 'E0110', comma, comma + 1, { expected: '`;`', got: '`,`' }, { help });
+    if (!hasErrorFrom(p, start) && !isSameLine(p, p.lastSemicolon, comma))
+      complain(p, 'E0110', comma, comma + 1, { expected: '`;`', got: '`,`' }, { help });
     p.failures++;
     expectSemicolon(p, start);
     return expressionStatement(p, target, start, true);

@@ -88,6 +88,8 @@ export interface ImportFrom extends DeclBase<'ImportFrom'> {
   readonly typeOnly: boolean;
   readonly path: ModulePath;
   readonly items: readonly ImportItem[];
+  /** The list declares functions of C (E0903): there is no module to look for. */
+  readonly isForeign?: true;
 }
 export interface ImportItem extends Base<'ImportItem'> {
   readonly what: 'name' | 'star' | 'default';

@@ -6,7 +6,7 @@ import { indentationAt, isFirstOnLine, peek } from './look-ahead.ts';
 import { type Parser, restore, save } from './parser.ts';
 import { leaveDepth, tooDeep } from './recover.ts';
 import { skipOver, skipToken } from './skip.ts';
-import { parseStatement } from './statements.ts';
+import { isSameLine, parseStatement } from './statements.ts';
 import { none, take } from './syntax.ts';
 import * as t from './tokens.ts';
 
@@ -54,6 +54,7 @@ export function recoverBlock(p: Parser, kind: BlockKind, expected: string): Bloc
   const headIndentation = indentationAt(p, Math.max(0, p.prevEnd - 1));
   const wasQuiet = isQuiet(p);
   failExpected(p, expected);
+  if (!wasQuiet && closesAt(p, headIndentation, true)) return openedBlock(p, kind);
   const endsHere = () =>
     p.tok === t.LBRACE || p.tok === t.SEMI || p.tok === t.RBRACE || p.tok === t.EOF || isFirstOnLine(p);
   while (!endsHere()) skipToken(p);
@@ -63,14 +64,17 @@ export function recoverBlock(p: Parser, kind: BlockKind, expected: string): Bloc
     next(p);
     return emptyBlock(p);
   }
-  if (closesAt(p, headIndentation)) {
-    const start = p.prevEnd;
-    const statements = parseStatements(p);
-    const tail = checkTail(p, statements, kind);
-    take(p, t.RBRACE);
-    return { kind: 'Block', start, end: Math.max(start, p.prevEnd), statements, tail };
-  }
-  return emptyBlock(p);
+  return closesAt(p, headIndentation, false) ? openedBlock(p, kind) : emptyBlock(p);
+}
+
+/** The statements of a block whose `{` is missing, with its `}`. */
+function openedBlock(p: Parser, kind: BlockKind): Block {
+  const start = p.prevEnd;
+  p.nesting++;
+  const statements = parseStatements(p);
+  const tail = checkTail(p, statements, kind);
+  take(p, t.RBRACE);
+  return { kind: 'Block', start, end: Math.max(start, p.prevEnd), statements, tail };
 }
 
 export function emptyBlock(p: Parser): Block {
@@ -87,7 +91,7 @@ function finishBlock(p: Parser, kind: BlockKind, start: number): Block {
 }
 
 /** What can only stand at module level proves that a `}` is missing. */
-function isElementOnly(p: Parser): boolean {
+export function isElementOnly(p: Parser): boolean {
   const { tok } = p;
   if (tok !== t.WITH && tok !== t.TEST && tok !== t.SEM) return false;
   if (!isFirstOnLine(p) || indentationAt(p, p.start) > 0) return false;
@@ -104,13 +108,20 @@ function isElementOnly(p: Parser): boolean {
   return found;
 }
 
-/** Whether the `}` that closes what is open here stands on a line of that indentation: then it belongs to the head there. */
-function closesAt(p: Parser, indentation: number): boolean {
+/**
+ * Whether the `}` that closes what is open here belongs to the head before it, whose `{` is missing: it is on a line of the head's
+ * indentation, for `onLine` on the line of the head itself.
+ */
+export function closesAt(p: Parser, indentation: number, onLine: boolean): boolean {
+  if (onLine && (p.tok === t.RBRACE || p.tok === t.SEMI || isFirstOnLine(p))) return false;
   const at = save(p);
-  const open = p.nesting + (p.tok === t.LPAREN || p.tok === t.LBRACKET || p.tok === t.LBRACE ? -1 : 0);
+  const from = p.prevEnd;
+  // As if the brace were there.
+  const open = ++p.nesting + (p.tok === t.LPAREN || p.tok === t.LBRACKET || p.tok === t.LBRACE ? -1 : 0);
   let steps = 0;
   while (p.tok !== t.EOF && !(p.tok === t.RBRACE && p.nesting < open) && steps++ < 2000) skipOver(p);
-  const found = p.tok === t.RBRACE && p.nesting < open && indentationAt(p, p.start) === indentation;
+  const isCloser = p.tok === t.RBRACE && p.nesting < open;
+  const found = isCloser && (onLine ? isSameLine(p, from, p.start) : indentationAt(p, p.start) === indentation);
   restore(p, at);
   return found;
 }

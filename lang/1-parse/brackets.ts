@@ -10,7 +10,7 @@ import { isBeforeAssign, peek } from './look-ahead.ts';
 import type { Parser } from './parser.ts';
 import { closeBracket, continuesList, type OpenBracket, openBracket } from './recover.ts';
 import { parseYield } from './simple-statements.ts';
-import { expect, none, takeName } from './syntax.ts';
+import { expect, none, take, takeName } from './syntax.ts';
 import * as t from './tokens.ts';
 
 /** `()`, `(e)`, `(a, b)`, `(yield e)`, a generator, a function expression, a keyword tuple. */
@@ -112,13 +112,17 @@ function parseMoreItems(p: Parser, list: OpenBracket, items: Expression[]): void
 function parseDict(p: Parser, list: OpenBracket, firstKey: Expression | undefined): Expression {
   const entries: { readonly key: Expression | undefined; readonly value: Expression }[] = [];
   let key = firstKey;
+  let lacksColon = false;
   for (;;) {
     if (key === undefined && p.tok === t.STAR_STAR) {
       next(p);
       entries.push({ key: undefined, value: parseExpression(p) });
     } else {
       key ??= parseExpression(p);
-      const value = expect(p, t.COLON) ? parseExpression(p) : key;
+      // One that looks like a set is told once.
+      const hasColon: boolean = lacksColon ? take(p, t.COLON) : expect(p, t.COLON);
+      lacksColon ||= !hasColon;
+      const value = hasColon ? parseExpression(p) : key;
       if (entries.length === 0 && (p.tok === t.FOR || p.tok === t.ASYNC)) {
         return parseComprehension(p, { sort: 'dict', start: list.start, key, value }, list);
       }

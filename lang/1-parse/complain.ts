@@ -38,8 +38,21 @@ export function failOperand(p: Parser, details?: Details): boolean {
 
 /** E0111 behind the previous token. */
 export function failUnclosed(p: Parser, open: string, openStart: number, close: string): boolean {
+  if (openStart < p.brokenMarkup) p.quietStart = p.length;
+  // What went wrong between brackets is why their end was not seen.
+  if (open !== '{' && hasErrorFrom(p, openStart)) {
+    p.failures++;
+    return false;
+  }
   const { line, col } = placeParams(p.source, openStart);
   return fail(p, 'E0111', p.prevEnd, p.prevEnd, { token: close, open, line, col });
+}
+
+/** Was an error reported from this offset on? */
+export function hasErrorFrom(p: Parser, offset: number): boolean {
+  for (let i = p.pending.length - 1; i >= 0 && p.pending[i]!.start >= offset; i--)
+    if (p.pending[i]!.code.startsWith('E')) return true;
+  return false;
 }
 
 /** The current token as messages name it. */

@@ -100,7 +100,15 @@ test.each([
     '(Archetype archetype=obj name=A)\n(Archetype archetype=node name=N typeParams=[(TypeParam name=T)])',
   ],
   ['edge E : A --> B { }', '(Archetype archetype=edge name=E endpoints={from=A to=B})'],
+  [
+    'import from react-router-dom { Link } import a-2.b-c as d;',
+    '(ImportFrom path=(ModulePath level=0 segments=[react-router-dom]) items=[(ImportItem what=name name=Link)])\n(ImportModules items=[(ImportModuleItem path=(ModulePath level=0 segments=[a-2 b-c]) alias=d)])',
+  ],
   ['class node { }', '(Archetype archetype=class name=node)'],
+  [
+    'obj in { } node from(for); edge and : A --> B { } walker :pub or; enum if { A }',
+    '(Archetype archetype=obj name=in)\n(Archetype archetype=node name=from bases=[for])\n(Archetype archetype=edge name=and endpoints={from=A to=B})\n(Archetype archetype=walker access=pub name=or)\n(EnumDecl name=if members=[(EnumMember name=A)])',
+  ],
   [
     'obj A { static has :pub x: int = 1, y; has z by postinit; has w: T postinit; }',
     '(Archetype archetype=obj name=A members=[(HasDecl static access=pub items=[(HasItem name=x type=int value=1) (HasItem name=y)]) (HasDecl items=[(HasItem name=z postinit)]) (HasDecl items=[(HasItem name=w type=T postinit)])])',
@@ -116,6 +124,18 @@ test.each([
   [
     'class A { x = 1; y: int = 2; obj B { } enum E; impl f { } with entry { } "d" def m(self: A) { } ; }',
     '(Archetype archetype=class name=A members=[(AssignStatement targets=[x] value=1) (HasDecl items=[(HasItem name=y type=int value=2)]) (Archetype archetype=obj name=B) (EnumDecl name=E) (ImplDecl target=[f] body=(ImplBody block=(Block))) (EntryBlock body=(Block)) (FunctionDecl doc="d" mods={} name=m signature=(Signature hasList params=[(Param sort=plain name=self type=A)]) body=(Block))])',
+  ],
+  [
+    'class A { with entry { x: int = 1; def m { } f(); y = 2; } with entry { z = 3; } } obj B { with entry { x: int = 1; } }',
+    '(Archetype archetype=class name=A members=[(HasDecl items=[(HasItem name=x type=int value=1)]) (FunctionDecl mods={} name=m signature=(Signature) body=(Block)) (EntryBlock body=(Block statements=[(ExprStatement expr=(Call callee=f) semicolon)])) (AssignStatement targets=[y] value=2) (EntryBlock body=(Block statements=[(AssignStatement targets=[z] value=3)]))])\n(Archetype archetype=obj name=B members=[(EntryBlock body=(Block statements=[(AssignStatement targets=[x] type=int value=1)]))])',
+  ],
+  [
+    'obj A { has a: int { get; set; } has b: int = 2 { get; }; has c: T { get { 1 } set(v: T) { } } }',
+    '(Archetype archetype=obj name=A members=[(HasDecl items=[(HasItem name=a type=int value=None)]) (HasDecl items=[(HasItem name=b type=int value=2)]) (HasDecl items=[(HasItem name=c type=T accessors=[(Accessor sort=getter signature=(Signature) body=(Block statements=[(ExprStatement expr=1)] tail=(ExprStatement expr=1))) (Accessor sort=setter signature=(Signature hasList params=[(Param sort=plain name=v type=T)]) body=(Block))])])])\nW0144 69-72\nW0144 79-82',
+  ],
+  [
+    'async class A { } async class def f { }',
+    '(Archetype async archetype=class name=A)\n(FunctionDecl mods={class async} name=f signature=(Signature) body=(Block))',
   ],
   // enums (2.10)
   [
@@ -204,6 +224,22 @@ test('a section marker places what follows it', () => {
   expect(tree.body[1]?.placement).toBe('cl');
 });
 
+test('one mistake is one error', () => {
+  expect(codes('obj A { has name str; has size: int 3; }')).toEqual(['E0110 str', 'E0110 3']);
+  expect(codes('obj A has x: int; }\ndef g { }')).toEqual(['E0110 has']);
+  expect(codes('obj A\n    has x: int;\n    def f { }\n}\ndef g { }')).toEqual(['E0110 has']);
+  expect(codes('with entry\n    f();\n    g();\n}\ndef g { }')).toEqual(['E0110 f']);
+  expect(codes('walker W {\n    can a with Root entry f(); }\n    can b with Root entry { }\n}')).toEqual(['E0110 f']);
+  expect(codes('def f { try g(); } except E { } h(); }')).toEqual(['E0110 g']);
+  expect(codes('class A {\n    def f {\n        g();\n\n}\n\nwith entry { A(); }\ntest "x" { }')).toEqual(['E0111']);
+  expect(codes('def f { g 1, 2); h(); }')).toEqual(['E0120']);
+  expect(codes('def f { g(1), 2); h(); }')).toEqual(['E0110 ,']);
+  expect(codes('def f { print(1 2.1, 3), 4); h({"a": 1, 2, 3, "b": 4}); }')).toEqual(['E0110 2.1', 'E0110 ,']);
+  expect(codes('def f { g(a(, b(1)); h(); }')).toEqual(['E0112 ,']);
+  expect(codes('def f { g(lambda ) : h(1, 2)); h(); }')).toEqual(['E0113 )']);
+  expect(codes('def f { x = 1 y = 2; a b = 3; }\ndef g { f( }')).toEqual(['E0120', 'E0112 }']);
+});
+
 test('what is wrong with declarations', () => {
   expect(codes('; def f { };')).toEqual(['W0201 ;']);
   expect(codes('print(1); x = 2; def f { } y = 3;')).toEqual(['E0202 print(1);', 'E0202 y = 3;']);
@@ -222,11 +258,15 @@ test('what is wrong with declarations', () => {
   expect(codes('walkr W { has x; }')).toEqual(['E0110 walkr']);
   expect(codes('obj { }')).toEqual(['E0113 {']);
   expect(codes('can x with T entry { }')).toEqual(['E0110 can x with T entry { }']);
+  expect(codes('enum E { A, B ::py:: x = 1 ::py:: }')).toEqual(['E0901 ::py::']);
+  expect(codes('import date-fns;')).toEqual(['E0110 ;']);
+  expect(codes('import date - fns as d;')).toEqual(['E0120']);
   expect(codes('::py:: x')).toEqual(['E0103 ::py::']);
   expect(codes('enum E { A; B }')).toEqual(['E0110 ;']);
 });
 
 test('a member that is only dots says nothing', () => {
   for (const kind of ['class', 'obj', 'node', 'walker']) expect(codes(`${kind} A { ...; }`)).toEqual([]);
+  expect(codes('class A { """doc"""; x: int = 3; }')).toEqual([]);
   expect(codes('class A { """doc""" ...; x: int = 3; ... }')).toEqual([]);
 });

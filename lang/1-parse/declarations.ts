@@ -55,17 +55,27 @@ import * as t from './tokens.ts';
 
 export type AnyDeclaration = Declaration | Ability | HasDecl;
 
-/** Whether the current token begins a declaration and is not a name in an expression. Strings and `@` are not asked about. */
-export function isDeclarationStart(p: Parser): boolean {
+/**
+ * Whether the current token begins a declaration and is not a name in an expression. Strings and `@` are not asked about.
+ * `amongStatements`: an expression could stand here as well.
+ */
+export function isDeclarationStart(p: Parser, amongStatements = true): boolean {
   const { tok } = p;
   if (tok === t.EOF || tok > t.LAST_WORD || (t.beginsStatement[tok] === 0 && tok !== t.TYPE))
     return tok === t.COLON && (isForeign(p) || isOldImpl(p));
   if (tok !== t.INCLUDE && isUsedAsName(p)) return false;
   const at = save(p);
   next(p);
-  const found = fitsBehind(p, tok);
+  const found = fitsBehind(p, tok) || (!amongStatements && isNamedByJoiner(p, tok));
   restore(p, at);
   return found;
+}
+
+/** `obj in { … }`: the word could join the operand `obj` to another one, had expressions a place here (1.4). */
+function isNamedByJoiner(p: Parser, word: number): boolean {
+  if (!archetypeWords.has(word) || p.tok < t.NAME || p.tok > t.LAST_WORD) return false;
+  next(p);
+  return p.tok === t.LBRACE || p.tok === t.LPAREN || p.tok === t.LBRACKET || p.tok === t.SEMI || p.tok === t.COLON;
 }
 
 /** A declaration among statements; its documentation and decorators may come first. */
@@ -90,7 +100,7 @@ export function parseMember(p: Parser): Member | undefined {
   const { start } = p;
   const doc = parseDoc(p);
   const isMarked = takeComptime(p);
-  if (p.tok === t.AT || isDeclarationStart(p)) {
+  if (p.tok === t.AT || isDeclarationStart(p, false)) {
     const decl = parseDeclaration(p, start, undefined, doc, true);
     if (decl === undefined) return undefined;
     switch (decl.kind) {
@@ -109,7 +119,8 @@ export function parseMember(p: Parser): Member | undefined {
         return undefined;
     }
   }
-  if (p.tok > t.EOF && p.tok <= t.LAST_WORD && !isStatementWord(p)) {
+  const isTuple = p.tok === t.LPAREN || p.tok === t.LBRACKET;
+  if (isTuple || (p.tok > t.EOF && p.tok <= t.LAST_WORD && !isStatementWord(p))) {
     const statement = finishSimple(p, parseExpression(p), start);
     if (statement.kind === 'AssignStatement') return bareField(statement, doc, isMarked) ?? statement;
     complain(p, 'E0202', statement.start, statement.end, undefined, {
@@ -117,6 +128,8 @@ export function parseMember(p: Parser): Member | undefined {
     });
     return undefined;
   }
+  // The documentation of the class, as an expression of its own.
+  if (doc !== undefined && p.tok === t.SEMI) return undefined;
   // `...;` says that there is nothing more to say.
   if (take(p, t.ELLIPSIS)) return undefined;
   failExpected(p, 'a member');
@@ -141,6 +154,23 @@ function bareField(s: AssignStatement, doc: StringLiteral | undefined, isStatic:
     accessors: undefined,
   };
   return { kind: 'HasDecl', start, end, placement: undefined, doc, static: isStatic, access: undefined, items: [item] };
+}
+
+/**
+ * An entry block in a `class` is a piece of its body (2.6): where it gives names a type or declares functions, its statements are
+ * members, those that are neither in blocks of their own.
+ */
+export function openEntryBlock(member: Member): readonly Member[] {
+  if (member.kind !== 'EntryBlock') return [member];
+  const { statements } = member.body;
+  const opened = statements.map((s) => (s.kind === 'AssignStatement' ? bareField(s, undefined, false) : undefined));
+  const isBody = statements.some((s, i) => opened[i] !== undefined || s.kind === 'FunctionDecl');
+  if (!isBody) return [member];
+  return statements.map((s, i): Member => {
+    if (opened[i] !== undefined) return opened[i];
+    if (s.kind === 'FunctionDecl' || s.kind === 'HasDecl' || s.kind === 'AssignStatement') return s;
+    return { ...member, body: { ...member.body, statements: [s], tail: undefined } };
+  });
 }
 
 /** Dispatch behind the documentation; undefined, reported, when no declaration follows. */
@@ -387,6 +417,7 @@ function isClassModifier(p: Parser): boolean {
 
 /** Whether the token behind the word of kind `word` lets it begin a declaration; the parser stands at that token. */
 const needsName = new Set([t.DEF, t.CAN, t.HAS, t.GLOB, t.OBJ, t.CLASS, t.NODE, t.EDGE, t.WALKER, t.ENUM]);
+const archetypeWords = new Set([t.OBJ, t.CLASS, t.NODE, t.EDGE, t.WALKER, t.ENUM]);
 
 function fitsBehind(p: Parser, word: number): boolean {
   const { tok } = p;

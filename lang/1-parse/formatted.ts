@@ -88,7 +88,10 @@ function parseParts(p: Parser, text: Text, from: number, isSpec: boolean, parts:
   cut();
   if (!isSpec && !isUnwinding(p)) {
     // A broken field is why the end of the string was not seen.
-    if (p.failures === failures) complain(p, 'E0102', text.start, text.isTriple ? from : i);
+    if (p.failures === failures) {
+      forgetFrom(p, text.start);
+      complain(p, 'E0102', text.start, text.isTriple ? from : i);
+    }
     p.failures++;
     p.quietAfter = i;
     if (text.isTriple) p.quietStart = p.length;

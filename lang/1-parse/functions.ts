@@ -112,7 +112,7 @@ export function parseMods(p: Parser): FunctionMods {
   for (;;) {
     if (p.tok === t.OVERRIDE && !override) override = true;
     else if (p.tok === t.STATIC && !isStatic) isStatic = true;
-    else if (p.tok === t.CLASS && !isClass) isClass = true;
+    else if (p.tok === t.CLASS && !isClass && beginsMethod(peek(p))) isClass = true;
     else if (p.tok === t.ASYNC && !isAsync) isAsync = true;
     else
       return override || isStatic || isClass || isAsync
@@ -120,6 +120,11 @@ export function parseMods(p: Parser): FunctionMods {
         : noMods;
     next(p);
   }
+}
+
+/** Behind `class`: else it declares one, as in `async class A { … }`. */
+function beginsMethod(kind: number): boolean {
+  return kind === t.DEF || kind === t.CAN || kind === t.ASYNC || kind === t.STATIC || kind === t.OVERRIDE;
 }
 
 /** `@a @b(c)` */

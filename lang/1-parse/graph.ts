@@ -145,7 +145,11 @@ function parseHop(p: Parser): Hop {
   let only: Expression | undefined;
   if (p.tok === t.LPAREN && formOfParens(p) === 'filter') filter = parseHopFilter(p);
   else if (p.tok === t.LBRACKET && peek(p) === t.QUESTION) filter = parseHopFilter(p);
-  else if (p.tok === t.LPAREN || (canBeginOperand(p) && p.tok !== t.LT)) only = parseChain(p);
+  else if (p.tok === t.LPAREN || (canBeginOperand(p) && p.tok !== t.LT)) {
+    only = parseChain(p);
+    filter = filterOfCall(p, only);
+    if (filter !== undefined) only = undefined;
+  }
   return { kind: 'Hop', start, end: p.prevEnd, op, filter, only };
 }
 
@@ -153,6 +157,30 @@ function parseHopFilter(p: Parser): FilterSpec {
   const list = openBracket(p);
   next(p);
   return parseFilterTail(p, list);
+}
+
+/** `[--> Profile(user_id == x)]` says what `[-->[?:Profile, user_id == x]]` does (decisions/0267). */
+function filterOfCall(p: Parser, e: Expression): FilterSpec | undefined {
+  if (e.kind !== 'Call' || e.args.length === 0 || !namesType(e.callee)) return undefined;
+  const conditions = e.args.map(({ sort, value }) => (sort === 'positional' ? conditionOf(value) : undefined));
+  const { start, end } = e;
+  if (conditions.includes(undefined)) return undefined;
+  warnOld(p, start, end, '`[?:Type, field == value]`');
+  return { kind: 'FilterSpec', start, end, type: e.callee, conditions: conditions as FilterCondition[] };
+}
+
+function conditionOf(e: Expression): FilterCondition | undefined {
+  if (e.kind !== 'Compare' || e.ops.length !== 1) return undefined;
+  const [left, value] = e.operands as [Expression, Expression];
+  if (left.kind !== 'NameRef') return undefined;
+  const field = { kind: 'Name', start: left.start, end: left.end, text: left.name, escaped: left.escaped } as const;
+  return { kind: 'FilterCondition', start: e.start, end: e.end, field, op: e.ops[0]!, value };
+}
+
+/** Types are written with a capital; what a function called here gives is a node. */
+function namesType(e: Expression): boolean {
+  const name = e.kind === 'NameRef' ? e.name : e.kind === 'Attribute' ? e.name.text : '';
+  return /^[A-Z]/.test(name);
 }
 
 /** An operand begins here that could not go on from a name before it. */

@@ -51,10 +51,13 @@ function parseImportFrom(p: Parser, head: Head, typeOnly: boolean, tag: Name | u
   next(p);
   const path = parsePath(p, tag, true);
   if (p.tok === t.COMMA) return parseOldImportFrom(p, head, typeOnly, path);
+  const mark = p.pending.length;
   const items = p.tok === t.LBRACE ? parseItems(p) : missingItems(p, head.start);
+  const isForeign = p.pending.slice(mark).some(({ code }) => code === 'E0903');
   take(p, t.SEMI);
   const { start, placement, doc } = head;
-  return { kind: 'ImportFrom', start, end: p.prevEnd, placement, doc, typeOnly, path, items };
+  const node: ImportFrom = { kind: 'ImportFrom', start, end: p.prevEnd, placement, doc, typeOnly, path, items };
+  return isForeign ? { ...node, isForeign } : node;
 }
 
 /** `import:py from m, a, b as c;` */
@@ -80,6 +83,8 @@ function parseModuleItem(p: Parser, tag: Name | undefined): ImportModuleItem {
   const { start } = p;
   const path = parsePath(p, tag, false);
   const alias = take(p, t.AS) ? expectPlainName(p) : undefined;
+  if (alias === undefined && path.segments[0]?.text.includes('-') === true)
+    failExpected(p, '`as`', { help: 'a name with hyphens needs another one: `import date-fns as dates;`' });
   return { kind: 'ImportModuleItem', start, end: Math.max(start, p.prevEnd), path, alias };
 }
 
@@ -107,10 +112,23 @@ function parsePath(p: Parser, languageTag: Name | undefined, mayBeRelative: bool
 }
 
 function parseSegments(p: Parser): Name[] {
-  const segments = [expectName(p)];
-  while (take(p, t.DOT)) segments.push(expectName(p));
+  const segments = [parseSegment(p)];
+  while (take(p, t.DOT)) segments.push(parseSegment(p));
   return segments;
 }
+
+/** A name, or several joined by hyphens without a blank between, as packages have them: `react-router-dom` (decisions/0263). */
+function parseSegment(p: Parser): Name {
+  const name = expectName(p);
+  hyphenated.lastIndex = p.prevEnd;
+  const rest = p.tok === t.MINUS && p.start === p.prevEnd ? hyphenated.exec(p.text)?.[0] : undefined;
+  if (rest === undefined) return name;
+  p.end = p.start + rest.length;
+  next(p);
+  return { ...name, end: p.prevEnd, text: name.text + rest };
+}
+
+const hyphenated = /(?:-[A-Za-z0-9_]+)+/y;
 
 function isPathEnd(p: Parser): boolean {
   return p.tok === t.LBRACE || p.tok === t.SEMI || p.tok === t.AS || p.tok === t.EOF;
@@ -128,7 +146,7 @@ function parseItems(p: Parser): readonly ImportItem[] {
   const items: ImportItem[] = [];
   for (;;) {
     if (isForeignDeclaration(p)) {
-      reportForeign(p, list);
+      items.push(...reportForeign(p, list));
       break;
     }
     items.push(parseItem(p));
@@ -136,7 +154,7 @@ function parseItems(p: Parser): readonly ImportItem[] {
       if (p.tok === t.RBRACE) break;
     } else if (p.tok === t.RBRACE) break;
     else if (isForeignTail(p)) {
-      reportForeign(p, list);
+      items.push(...reportForeign(p, list));
       break;
     } else if (!continuesList(p, list)) break;
   }
@@ -168,9 +186,17 @@ function isForeignTail(p: Parser): boolean {
   return p.tok === t.LPAREN || p.tok === t.ARROW;
 }
 
-function reportForeign(p: Parser, list: OpenBracket): void {
+/** Once for the list; the names are bound all the same. */
+function reportForeign(p: Parser, list: OpenBracket): readonly ImportItem[] {
   complain(p, 'E0903', p.start, p.end);
-  while (p.tok !== t.EOF && !(p.tok === t.RBRACE && p.nesting < list.inside)) skipOver(p);
+  const items: ImportItem[] = [];
+  while (p.tok !== t.EOF && !(p.tok === t.RBRACE && p.nesting < list.inside)) {
+    if (isForeignDeclaration(p)) {
+      next(p);
+      items.push(parseItem(p));
+    } else skipOver(p);
+  }
+  return items;
 }
 
 /** `import:py …` [L] */

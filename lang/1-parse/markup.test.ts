@@ -79,6 +79,8 @@ test('what is wrong with markup', () => {
 });
 
 test('unterminated markup is one diagnostic, and the code behind it is read', () => {
+  expect(codes('cl {\ndef f -> any { return <a><b>x</b>; }\n}')).toEqual(['E0104 <a']);
+  expect(codes('cl {\ndef f -> any { return <a><b>x</b>; }\n}\ndef g {')).toEqual(['E0104 <a', 'E0111']);
   expect(codes(component('<a>text { b } <c>'))).toEqual(['E0104 <a']);
   expect(codes(component('<a b={'))).toEqual(['E0104 <a']);
   expect(codes(component('<a b'))).toContain('E0104 <a');

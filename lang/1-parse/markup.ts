@@ -34,6 +34,7 @@ export function parseMarkup(p: Parser): Markup {
     // What was read up to the end of the text as content says nothing about the code it was.
     p.pending.length = mark;
     p.markupIsBroken = false;
+    p.brokenMarkup = start;
     complain(p, 'E0104', start, tagEnd(p, start));
     p.end = lineAfterMarkup(p, start);
     next(p);

@@ -79,7 +79,7 @@ function parseElement(p: Parser, mayFollowUp: boolean): Element | undefined {
     warnOld(p, p.start, p.end, '`glob`');
     return parseGlob(p, { start, placement, doc, decorators: none, isMember: false });
   }
-  if (p.tok !== t.AT && !isDeclarationStart(p)) return parseOther(p, doc, mayFollowUp);
+  if (p.tok !== t.AT && !isDeclarationStart(p, false)) return parseOther(p, doc, mayFollowUp);
   const decl = parseDeclaration(p, start, placement, doc);
   if (decl?.kind !== 'Ability' && decl?.kind !== 'HasDecl') return decl satisfies Declaration | undefined;
   const got = decl.kind === 'Ability' ? '`can`' : '`has`';
@@ -144,7 +144,7 @@ function tryPlacement(p: Parser): Placement | undefined {
   const at = save(p);
   const placement = p.word as Placement;
   next(p);
-  if (p.tok !== t.LBRACE && p.tok !== t.AT && !isDeclarationStart(p) && !isGlobalLet(p)) {
+  if (p.tok !== t.LBRACE && p.tok !== t.AT && !isDeclarationStart(p, false) && !isGlobalLet(p)) {
     restore(p, at);
     return undefined;
   }
@@ -179,7 +179,7 @@ function isDocumentation(p: Parser): boolean {
   while (p.tok === t.STRING) next(p);
   const isMarker = p.tok === t.CL || p.tok === t.SV || p.tok === t.NA;
   if (isMarker) next(p);
-  const found = p.tok === t.AT || isDeclarationStart(p) || isComptime(p) || (isMarker && p.tok === t.LBRACE);
+  const found = p.tok === t.AT || isDeclarationStart(p, false) || isComptime(p) || (isMarker && p.tok === t.LBRACE);
   restore(p, at);
   return found;
 }

@@ -12,9 +12,10 @@ import * as t from './tokens.ts';
  * Syntax tree of a module (language.md Appendix B). Never throws: what is wrong goes to `report`, the tree then lacks parts or holds
  * `Missing` expressions, and every span lies inside the text. Suppression comments (1.2) go to `report` as well.
  */
-/** `base`: the file that an annex belongs to. */
-export function parse(source: Source, report: Reporter, base?: Source): Module {
+/** `base`: the file that an annex belongs to. `asWritten`: the tree is for who goes through the tokens beside it. */
+export function parse(source: Source, report: Reporter, base?: Source, asWritten = false): Module {
   const p = createParser(source, report, base);
+  p.asWritten = asWritten;
   next(p);
   const module = parseModule(p);
   flush(p);

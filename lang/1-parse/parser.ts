@@ -41,12 +41,16 @@ export interface Parser {
   section: Placement | undefined;
   /** In a function with a parameter `node`, which `[node -->]` begins at. */
   nodeIsParam: boolean;
+  /** Entry blocks of classes stay as they are. */
+  asWritten: boolean;
   /** Inside a statement slot of markup, where results need no `;`. */
   inSlot: boolean;
   /** Tags of the open markup elements, outermost first. */
   openTags: string[];
   /** Markup turned out to be unterminated: everything up to the outermost element is being left. */
   markupIsBroken: boolean;
+  /** Where the last such element began: what closed brackets before it may have been read as its content. */
+  brokenMarkup: number;
   /** Nested too deeply: the rest is left unread. */
   gaveUp: boolean;
 
@@ -117,9 +121,11 @@ export function createParser(source: Source, report: Reporter, base?: Source): P
     noAsNesting: -1,
     section: undefined,
     nodeIsParam: false,
+    asWritten: false,
     inSlot: false,
     openTags: [],
     markupIsBroken: false,
+    brokenMarkup: -1,
     gaveUp: false,
     pending: [],
     failures: 0,

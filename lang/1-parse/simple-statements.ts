@@ -7,6 +7,7 @@ import { parseExpression } from './expressions.ts';
 import { next } from './lexer.ts';
 import { canBeginOperand, isFirstOnLine, isPlainOperandStart, isUsedAsName, peek } from './look-ahead.ts';
 import { type Parser, restore, save } from './parser.ts';
+import { openBracket } from './recover.ts';
 import { expectSemicolon } from './statements.ts';
 import { expect, expectName, take } from './syntax.ts';
 import * as t from './tokens.ts';
@@ -78,12 +79,21 @@ export function parseCheck(p: Parser): Statement | undefined {
 /** `ignore e;` was removed (1.3). */
 export function parseIgnore(p: Parser): Statement | undefined {
   const { start } = p;
-  if (!isWordBefore(p, isPlainOperandStart)) return undefined;
+  if (!isWordBefore(p, (q) => isPlainOperandStart(q) || isEdgeReference(q))) return undefined;
   next(p);
   const expr = parseExpression(p);
   complain(p, 'E0907', start, p.prevEnd, undefined, { help: 'filter the list given to `visit`' });
   expectSemicolon(p, start);
   return { kind: 'ExprStatement', start, end: p.prevEnd, expr, semicolon: true };
+}
+
+/** `[… --> …]`: leaves the parser somewhere in it. */
+function isEdgeReference(p: Parser): boolean {
+  if (p.tok !== t.LBRACKET) return false;
+  const list = openBracket(p);
+  do next(p);
+  while (p.tok !== t.EOF && t.isHop[p.tok] !== 1 && !(p.tok === list.close && p.nesting < list.inside));
+  return t.isHop[p.tok] === 1;
 }
 
 export function parseDelete(p: Parser): Statement {

@@ -86,6 +86,8 @@ test.each([
   ],
   ['in Region() { }', '(Region region=(Call callee=Region) body=(Block))\nW0137 1-3'],
   ['ignore x;', '(ExprStatement expr=x semicolon)\nE0907 1-9'],
+  ['ignore [-->];', `(ExprStatement expr=${edges} semicolon)\nE0907 1-13`],
+  ['ignore[0];', '(ExprStatement expr=(Index object=ignore index=0) semicolon)'],
   // declarations in blocks
   [
     'import a; import from m { b } include c;',

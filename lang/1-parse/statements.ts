@@ -5,7 +5,7 @@
 
 import { finishSimple, parseLet } from './assignments.ts';
 import type { Statement } from './ast.ts';
-import { complain, fail, failExpected, isQuiet } from './complain.ts';
+import { complain, fail, failExpected, hasErrorFrom, isQuiet } from './complain.ts';
 import {
   parseFor,
   parseForever,
@@ -81,7 +81,10 @@ export function expectSemicolon(p: Parser, start: number): void {
     return;
   }
   if (p.tok === t.COLON && repairConditional(p, start) && take(p, t.SEMI)) return;
-  if (isQuiet(p)) {
+  // A bracket too many is a consequence of what was wrong before in the statement, as is the rest of a line that lacks a `;`.
+  const isLeftOver = p.tok === t.RPAREN || p.tok === t.RBRACKET || p.tok === t.COLON || p.tok === t.COMMA;
+  const isConsequence = isLeftOver && (hasErrorFrom(p, start) || isSameLine(p, p.lastSemicolon, p.start));
+  if (isQuiet(p) || isConsequence) {
     p.failures++;
     syncStatement(p);
     return;
@@ -107,7 +110,8 @@ export function expectSemicolon(p: Parser, start: number): void {
     return;
   }
   p.failures++;
-  if (!isSameLine(p, p.lastSemicolon, p.prevEnd)) complain(p, 'E0120', p.prevEnd, p.prevEnd);
+  const isUnclosed = p.tok === t.EOF && hasErrorFrom(p, p.prevEnd);
+  if (!isUnclosed && !isSameLine(p, p.lastSemicolon, p.prevEnd)) complain(p, 'E0120', p.prevEnd, p.prevEnd);
   p.lastSemicolon = p.prevEnd;
 }
 
@@ -203,7 +207,7 @@ function skipMoreItems(p: Parser): void {
   }
 }
 
-function isSameLine(p: Parser, from: number, to: number): boolean {
+export function isSameLine(p: Parser, from: number, to: number): boolean {
   if (from < 0 || from > to) return false;
   for (let i = from; i < to; i++) {
     const c = p.text.charCodeAt(i);

@@ -76,6 +76,8 @@ test('what is wrong with strings', () => {
   expect(codes('glob a = "x;\nglob b = "y;')).toEqual(['E0100 "x;', 'E0100 "y;']);
   expect(codes('glob a = """x;\nglob b = 1;')).toEqual(['E0100 """']);
   expect(codes('glob a = f"x{b};\nglob c = 1;')).toEqual(['E0102 f"x{b};']);
+  expect(codes('with entry { a = f"x{b}; }')).toEqual(['E0102 f"x{b}; }']);
+  expect(codes('with entry { a = f"""x{b}; }\n')).toEqual(['E0102 f"""']);
   expect(codes('glob a = f"{b";\nglob c = 1;')).toEqual(['E0111']);
   expect(codes('glob a = f"{";\nglob c = 1;')).toEqual(['E0111']);
   expect(codes('glob a = f"{b c}";')).toEqual(['E0111']);

@@ -26,7 +26,8 @@ const language = `oid oget oref perm_grant perm_revoke allow_root disallow_root 
   StorageFactory printgraph get_module_walkers get_module_functions llm new unsafe_html restspec schedule almostEqual Svc
   testraises testfail testskip check`;
 
-const types = `Root Node Edge Walker Archetype GenericEdge AccessLevel APIProtocol ScheduleTrigger JsxElement JsxPage JsxLayout Self`;
+const types = `Root Node Edge Walker Archetype GenericEdge AccessLevel APIProtocol ScheduleTrigger JsxElement JsxPage JsxLayout Region
+  Self`;
 
 const constants = 'NoPerm ReadPerm ConnectPerm WritePerm';
 

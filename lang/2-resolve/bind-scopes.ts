@@ -67,14 +67,26 @@ export function bindScopes(
   for (const frame of built.frames) {
     for (const use of frame.uses.values()) {
       use.binding ??= bindUse(binder, frame, use);
-      const { binding } = use;
-      if (binding.sort === 'module') noteModuleUse(binder, frame, use, binding as ModuleRecord, isServer);
+      noteModuleUse(binder, frame, use, isServer);
+    }
+    if (frame.earlier === undefined) continue;
+    for (const use of frame.earlier.values()) {
+      use.binding = bindEarlier(binder, frame, use);
+      noteModuleUse(binder, frame, use, isServer);
     }
   }
   for (const record of declared.bindings.values()) {
     if (record.role === 'entry' && !record.assignedInside) record.slot = nextSlot(binder, built.frame);
   }
   return binder.usedByServer;
+}
+
+/** What a class body reads before it binds the name: something outside; else what is bound later, like a method that is named before its text. */
+function bindEarlier(b: Binder, frame: Frame, use: Use): Binding {
+  const own = frame.uses.get(use.name)?.binding;
+  if (own?.sort !== 'local' || own.scope !== frame.scope) return bindUse(b, frame, use);
+  const outer = findOuter(b, frame.parent!, use, true);
+  return outer ?? b.declared.bindings.get(use.name) ?? ambientBinding(use.name) ?? own;
 }
 
 function bindUse(b: Binder, frame: Frame, use: Use): Binding {
@@ -130,7 +142,8 @@ function makeLocal(b: Binder, frame: Frame, use: Use): LocalBinding {
   let home = frame;
   while (home.kind === 'comprehension' && home.parent !== undefined) home = home.parent;
   const role = use.role ?? 'local';
-  const hoisted = role === 'param' || role === 'def' || role === 'type';
+  // Functions and classes that name each other are all made before one of them runs.
+  const early = role === 'def' || role === 'type' ? use.earlyHere : use.early && role !== 'param';
   const record: LocalRecord = {
     sort: 'local',
     name: use.name,
@@ -139,7 +152,7 @@ function makeLocal(b: Binder, frame: Frame, use: Use): LocalBinding {
     decl: use.decl,
     import: role === 'import' ? importTargetOf(b.built, use) : undefined,
     captured: use.captured,
-    mayBeUnbound: use.deleted || (use.early && !hoisted && frame.kind !== 'comprehension'),
+    mayBeUnbound: use.deleted || (early && frame.kind !== 'comprehension'),
     reassigned: use.reassigned,
     assignedInside: false,
     used: use.read,
@@ -218,14 +231,11 @@ function importStatementOf(built: Built, decl: ast.Node): ast.ImportModules | as
   return decl.kind === 'Include' ? decl : built.statementOf.get(decl);
 }
 
-function noteModuleUse(
-  b: Binder,
-  frame: Frame,
-  use: Use,
-  record: ModuleRecord,
-  isServer: (element: ast.Node) => boolean,
-): void {
+function noteModuleUse(b: Binder, frame: Frame, use: Use, isServer: (element: ast.Node) => boolean): void {
+  if (use.binding?.sort !== 'module') return;
+  const record = use.binding as ModuleRecord;
   if (use.read || use.directive !== undefined) record.used = true;
+  if (use.deleted && record.role === 'glob') record.mayBeUnbound = true;
   if (frame.kind !== 'module') {
     if (use.weak) {
       record.reassigned = true;

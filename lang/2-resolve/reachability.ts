@@ -2,38 +2,49 @@ import type * as ast from '../1-parse/ast.ts';
 
 /**
  * Does control never leave the end of the block? In doubt it does. A context manager may swallow an exception, so control may come past
- * any `with`; `trustWith` takes it for one that does not.
+ * any `with`; `trusted` takes it for one that does not, and knows expressions that control does not come back from.
  */
-export function terminates(block: ast.Block, trustWith: boolean): boolean {
-  return block.statements.some((s) => statementTerminates(s, trustWith));
+export function terminates(block: ast.Block, trusted?: Trusted): boolean {
+  return block.statements.some((s) => statementTerminates(s, trusted));
+}
+
+export interface Trusted {
+  neverReturns(e: ast.Expression): boolean;
 }
 
 /** Does control never come past the statement? */
-export function statementTerminates(s: ast.Statement, trustWith: boolean): boolean {
+export function statementTerminates(s: ast.Statement, trusted?: Trusted): boolean {
+  const ends = (block: ast.Block | undefined): boolean => block !== undefined && terminates(block, trusted);
   switch (s.kind) {
     case 'ReturnStatement':
     case 'RaiseStatement':
     case 'CtrlStatement':
       return true;
+    case 'ExprStatement':
+      return trusted?.neverReturns(s.expr) ?? false;
+    case 'AssertStatement':
+      return trusted !== undefined && s.test.kind === 'Constant' && s.test.value === false;
     case 'Block':
-      return terminates(s, trustWith);
+      return ends(s);
     case 'IfStatement':
-      return armsOf(s).every((arm) => arm !== undefined && terminates(arm, trustWith));
+      return armsOf(s).every(ends);
     case 'WhileStatement':
-      return isEndless(s) && !hasBreak(s.body);
+      return !hasBreak(s.body) && (isEndless(s) || ends(s.orElse));
+    case 'ForIn':
+    case 'ForCount':
+      return !hasBreak(s.body) && ends(s.orElse);
     case 'TryStatement': {
-      if (s.finally !== undefined && terminates(s.finally, trustWith)) return true;
-      const body = terminates(s.body, trustWith) || (s.orElse !== undefined && terminates(s.orElse, trustWith));
-      return body && s.handlers.every((handler) => terminates(handler.body, trustWith));
+      if (ends(s.finally)) return true;
+      return (ends(s.body) || ends(s.orElse)) && s.handlers.every((handler) => ends(handler.body));
     }
     case 'WithStatement':
-      return trustWith && terminates(s.body, trustWith);
+      return trusted !== undefined && ends(s.body);
     case 'Region':
-      return terminates(s.body, trustWith);
+      return ends(s.body);
     case 'MatchStatement':
       return (
         s.cases.some((one) => one.guard === undefined && isIrrefutable(one.pattern)) &&
-        s.cases.every((one) => terminates(one.body, trustWith))
+        s.cases.every((one) => ends(one.body))
       );
     default:
       return false;
@@ -48,9 +59,10 @@ function armsOf(s: ast.IfStatement): readonly (ast.Block | undefined)[] {
   return [...arms, at];
 }
 
-/** `while True` and `forever`. */
-function isEndless(s: ast.WhileStatement): boolean {
-  return s.test === undefined || (s.test.kind === 'Constant' && s.test.value === true);
+/** `while True`, `while 1` and `forever`. */
+function isEndless({ test }: ast.WhileStatement): boolean {
+  if (test === undefined) return true;
+  return test.kind === 'NumberLiteral' ? Boolean(test.value) : test.kind === 'Constant' && test.value === true;
 }
 
 /** Does the pattern match anything? */

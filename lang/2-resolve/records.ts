@@ -51,6 +51,8 @@ export interface Use {
   assigned: boolean;
   /** Read, here or by an inner function made here, where it was not definitely assigned. */
   early: boolean;
+  /** Read in the scope's own code where it was not definitely assigned. */
+  earlyHere: boolean;
   deleted: boolean;
   /** How many branches of the join in progress assign it. */
   branches: number;
@@ -73,6 +75,10 @@ export interface Frame {
   readonly parent: Frame | undefined;
   readonly scope: ScopeRecord;
   readonly uses: Map<string, Use>;
+  /** Of a class body: what it reads before the text that binds the name there. Means something outside, if there is such a name. */
+  earlier: Map<string, Use> | undefined;
+  /** Of a class body: types and methods whose text is still to come. */
+  ahead: Set<string> | undefined;
   /** Uses in the order they became definitely assigned. */
   readonly trail: Use[];
   /** A generator expression: runs later, so what it reads is captured. */
@@ -116,6 +122,7 @@ export function makeUse(name: string): Use {
     reassigned: false,
     assigned: false,
     early: false,
+    earlyHere: false,
     deleted: false,
     branches: 0,
     first: undefined,
@@ -139,6 +146,8 @@ export function makeFrame(
     parent,
     scope: new ScopeRecord(node, kind, parent?.scope),
     uses: new Map(),
+    earlier: undefined,
+    ahead: undefined,
     trail: [],
     lazy: options.lazy ?? false,
     awaits: options.awaits ?? false,

@@ -185,7 +185,10 @@ test('what may be unbound', () => {
   expect(unbound('def f { g = lambda { return x; }; x = 1; }')).toBe(true);
   expect(unbound('def f { x = 1; g = lambda { return x; }; }')).toBe(false);
   expect(unbound('def f(x: int) { return x; }')).toBe(false);
-  expect(unbound('def f { return g(); def g { } }', 'g')).toBe(false);
+  expect(unbound('def f { return g(); def g { } }', 'g')).toBe(true);
+  expect(unbound('def f { if a { def g { } } return g(); }', 'g')).toBe(true);
+  expect(unbound('def f { def h { return g(); } def g { } return h(); }', 'g')).toBe(false);
+  expect(unbound('def f { class g { def m -> any { return g(); } } return g(); }', 'g')).toBe(false);
 });
 
 test('a parameter may take the name of a special reference', () => {

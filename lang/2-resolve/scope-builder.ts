@@ -134,32 +134,33 @@ export function noteFirst(b: Builder, use: Use, node: ast.Node): void {
   use.firstElement = b.element;
 }
 
-/** Names inside a string annotation count as used. */
-
 /** When a scope is done: what it reads of outer scopes must be bound there where the inner function is made. */
 function passOutward(frame: Frame, parent: Frame): void {
   if (parent.kind === 'module') return;
-  for (const use of frame.uses.values()) {
-    if (use.role !== undefined || use.directive === 'global') continue;
-    let outer = parent;
-    while (outer.kind === 'comprehension') {
-      const target = outer.uses.get(use.name);
-      if (target !== undefined) {
-        target.captured = true;
-        target.read = true;
-        break;
-      }
-      outer = outer.parent!;
+  if (frame.earlier !== undefined) for (const use of frame.earlier.values()) passUse(use, parent);
+  for (const use of frame.uses.values()) passUse(use, parent);
+}
+
+function passUse(use: Use, parent: Frame): void {
+  if (use.role !== undefined || use.directive === 'global') return;
+  let outer = parent;
+  while (outer.kind === 'comprehension') {
+    const target = outer.uses.get(use.name);
+    if (target !== undefined) {
+      target.captured = true;
+      target.read = true;
+      break;
     }
-    if (outer.kind === 'comprehension' || outer.kind === 'module') continue;
-    const around = useOf(outer, use.name);
-    if (!around.assigned) around.early = true;
-    // What the inner function assigns becomes its own local when no outer one exists: not undefined out here.
-    if (around.first === undefined && !use.weak) {
-      around.first = use.first;
-      around.firstSource = use.firstSource;
-      around.firstElement = use.firstElement;
-    }
+    outer = outer.parent!;
+  }
+  if (outer.kind === 'comprehension' || outer.kind === 'module') return;
+  const around = useOf(outer, use.name);
+  if (!around.assigned) around.early = true;
+  // What the inner function assigns becomes its own local when no outer one exists: not undefined out here.
+  if (around.first === undefined && !use.weak) {
+    around.first = use.first;
+    around.firstSource = use.firstSource;
+    around.firstElement = use.firstElement;
   }
 }
 

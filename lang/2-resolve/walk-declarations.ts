@@ -108,40 +108,51 @@ export function walkArchetype(b: Builder, node: ast.Archetype): void {
 /** Types and methods first: inside a class body they may be named before their text. */
 function walkMembers(b: Builder, members: readonly ast.Member[], kind: ast.ArchetypeKind): void {
   for (const member of members) {
-    if (member.kind === 'Archetype' || member.kind === 'EnumDecl')
-      bindName(b, member.name, member.name.text, 'type', member);
-    else if (member.kind === 'FunctionDecl' && member.name !== undefined) {
-      bindName(b, member.name, member.name.text, 'def', member);
-    }
+    const name = hoistedName(member);
+    if (name === undefined) continue;
+    (b.frame.ahead ??= new Set()).add(name.text);
+    bindName(b, name, name.text, member.kind === 'FunctionDecl' ? 'def' : 'type', member);
   }
   for (const member of members) {
-    switch (member.kind) {
-      case 'HasDecl':
-        for (const item of member.items) walkHasItem(b, item);
-        break;
-      case 'FunctionDecl':
-        walkFunction(b, member, kind);
-        break;
-      case 'Ability':
-        walkAbility(b, member);
-        break;
-      case 'Archetype':
-        walkArchetype(b, member);
-        break;
-      case 'EnumDecl':
-        walkEnum(b, member);
-        break;
-      case 'EntryBlock':
-        walkBlock(b, member.body);
-        b.frame.dead = false;
-        break;
-      case 'AssignStatement':
-        walkStatement(b, member);
-        break;
-      case 'ImplDecl':
-      case 'InlineForeign':
-        break;
-    }
+    walkMember(b, member, kind);
+    const name = hoistedName(member);
+    if (name !== undefined) b.frame.ahead?.delete(name.text);
+  }
+}
+
+function hoistedName(member: ast.Member): ast.Name | undefined {
+  return member.kind === 'Archetype' || member.kind === 'EnumDecl' || member.kind === 'FunctionDecl'
+    ? member.name
+    : undefined;
+}
+
+function walkMember(b: Builder, member: ast.Member, kind: ast.ArchetypeKind): void {
+  switch (member.kind) {
+    case 'HasDecl':
+      for (const item of member.items) walkHasItem(b, item);
+      break;
+    case 'FunctionDecl':
+      walkFunction(b, member, kind);
+      break;
+    case 'Ability':
+      walkAbility(b, member);
+      break;
+    case 'Archetype':
+      walkArchetype(b, member);
+      break;
+    case 'EnumDecl':
+      walkEnum(b, member);
+      break;
+    case 'EntryBlock':
+      walkBlock(b, member.body);
+      b.frame.dead = false;
+      break;
+    case 'AssignStatement':
+      walkStatement(b, member);
+      break;
+    case 'ImplDecl':
+    case 'InlineForeign':
+      break;
   }
 }
 

@@ -104,12 +104,7 @@ function walkParts(b: Builder, e: ast.Expression): void {
       walkComprehension(b, e);
       return;
     case 'Lambda':
-      walkSignature(b, e.signature);
-      inFrame(b, e, 'function', { awaits: true }, () => {
-        bindParams(b, e.signature, false);
-        if (e.body.kind === 'Block') walkBlock(b, e.body);
-        else walk(b, e.body);
-      });
+      walkLambda(b, e);
       return;
     case 'FunctionExpr':
       walkFunction(b, e.decl, undefined);
@@ -177,7 +172,19 @@ function walkParts(b: Builder, e: ast.Expression): void {
   }
 }
 
+function walkLambda(b: Builder, e: ast.Lambda): void {
+  walkSignature(b, e.signature);
+  inFrame(b, e, 'function', { awaits: true }, () => {
+    bindParams(b, e.signature, false);
+    if (e.body.kind === 'Block') walkBlock(b, e.body);
+    else walk(b, e.body);
+  });
+}
+
 function walkCall(b: Builder, e: ast.Call): void {
+  const [, named] = e.args;
+  if (e.callee.kind === 'NameRef' && e.callee.name === 'setattr' && named?.value.kind === 'StringLiteral')
+    b.assignedAttributes.add(named.value.value);
   walk(b, e.callee);
   const isInstance = e.callee.kind === 'NameRef' && (e.callee.name === 'isinstance' || e.callee.name === 'issubclass');
   for (let i = 0; i < e.args.length; i++) {

@@ -32,13 +32,29 @@ export function readName(b: Builder, node: ast.NameRef, name: string): void {
     lazy ||= frame.lazy;
     frame = frame.parent!;
   }
-  const use = useOf(frame, name);
+  const use = isAhead(b, frame, name) ? earlierUse(frame, name) : useOf(frame, name);
   use.read = true;
-  if (!use.assigned && b.inType === 0) use.early = true;
+  if (!use.assigned && b.inType === 0) {
+    use.early = true;
+    use.earlyHere = true;
+  }
   if (lazy) use.captured = true;
   b.uses.set(node, use);
   if (use.first === undefined) noteFirst(b, use, node);
   if (frame.kind === 'module') noteReader(b, use);
+}
+
+/** In a class body, before the text that binds the name there, or of a name that the body does not bind. Annotations are read later. */
+function isAhead(b: Builder, frame: Frame, name: string): boolean {
+  if (frame.kind !== 'class' || b.inType > 0) return false;
+  return frame.ahead?.has(name) === true || frame.uses.get(name)?.assigned !== true;
+}
+
+function earlierUse(frame: Frame, name: string): Use {
+  frame.earlier ??= new Map();
+  let use = frame.earlier.get(name);
+  if (use === undefined) frame.earlier.set(name, (use = makeUse(name)));
+  return use;
 }
 
 function noteReader({ element }: Builder, use: Use): void {
@@ -58,7 +74,8 @@ export function bindName(
   b.uses.set(node, use);
   use.assignments += 1;
   if (use.assignments > 1 || frame.loops > 0) use.reassigned = true;
-  if (role === undefined) {
+  // After `nonlocal x` whatever binds `x` here gives the outer one a value: a loop, `as`, an import, `def`.
+  if (role === undefined || (use.directive !== undefined && role !== 'param')) {
     use.weak = true;
     if (decl !== undefined) use.decl ??= decl;
   } else if (use.role === undefined) {

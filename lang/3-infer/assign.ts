@@ -4,6 +4,7 @@ import type { Binding, LocalBinding, ModuleBinding } from '../2-resolve/names.ts
 import type { LocalRecord } from '../2-resolve/records.ts';
 import { slotIn } from './environments.ts';
 import { elementOf, iterationPoint } from './iteration.ts';
+import { forgetMember } from './places.ts';
 import { knownType } from './plain-type.ts';
 import type { GlobalRecord, Program, Reader } from './program.ts';
 import { typeOf, waitAt } from './read-expressions.ts';
@@ -122,12 +123,14 @@ export function assignElements(f: Reader, target: ast.Expression, type: Type, va
       noteSubscript(f, target, knownType(f, target.object), knownType(f, target.index), ['__setitem__']);
       if (target.index.kind === 'Slice') noteUnpacked(f, target, type, value);
       noteStored(f, target, type);
+      forgetMember(f, target);
       return;
     case 'Attribute':
       typeOf(f, target);
       noteSpecial(f, target, knownType(f, target.object), ['__setattr__']);
       noteSpecial(f, target, any, ['__set__']);
       assignMember(f, target, type);
+      forgetMember(f, target);
       return;
     default:
       typeOf(f, target);
@@ -147,6 +150,19 @@ function assignMember(f: Reader, target: ast.Attribute, type: Type): void {
   if (object.t !== 'module' || object.std) return;
   const binding = f.program.modules.get(object.module)?.names.bindings.get(target.name.text);
   if (binding?.sort === 'module') assignGlobal(f, binding, type);
+}
+
+/** `setattr(settings, name, value)` with a module of the program: the variable named in the text, or else any of them. */
+export function assignByName(f: Reader, e: ast.Call): void {
+  const [object, name] = e.args.map(({ value }) => value);
+  const type = object === undefined ? any : knownType(f, object);
+  if (name === undefined || type.t !== 'module' || type.std) return;
+  for (const binding of f.program.modules.get(type.module)?.names.bindings.values() ?? []) {
+    if (binding.role !== 'glob' && binding.role !== 'entry') continue;
+    if (name.kind === 'StringLiteral' && name.value !== binding.name) continue;
+    f.program.points.assignedNames.add(binding.name);
+    assignGlobal(f, binding, any);
+  }
 }
 
 function itemAt(f: Reader, type: Type, i: number, targets: readonly ast.Expression[]): Type {

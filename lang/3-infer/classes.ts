@@ -2,6 +2,7 @@
 import type * as ast from '../1-parse/ast.ts';
 import { containsNode } from '../2-resolve/children.ts';
 import type { Binding } from '../2-resolve/names.ts';
+import { namesOfTarget } from '../2-resolve/target-names.ts';
 import { annotationType } from './annotations.ts';
 import { functionRecord } from './functions.ts';
 import type { ClassRecord, ModuleState, Program } from './program.ts';
@@ -286,7 +287,9 @@ function addMembers(to: Members, from: Members): void {
   for (const [name, ability] of from.abilities) to.abilities.set(name, ability);
   for (const [name, node] of from.attributes) {
     to.attributes.set(name, node);
-    if (node.kind === 'AssignStatement' && !from.methods.has(name)) to.methods.delete(name);
+    if (node.kind !== 'AssignStatement') continue;
+    if (!from.methods.has(name)) to.methods.delete(name);
+    if (!from.fields.has(name) && to.fields.get(name)?.property === true) to.fields.delete(name);
   }
 }
 
@@ -307,10 +310,9 @@ function addMember(program: Program, record: ClassRecord, member: ast.Member, me
       members.attributes.set(member.name.text, member);
       return;
     case 'AssignStatement':
-      for (const target of member.targets) {
-        if (target.kind !== 'NameRef') continue;
-        members.attributes.set(target.name, member);
-        members.methods.delete(target.name); // `make = classmethod(make);`
+      for (const { name } of member.targets.flatMap(namesOfTarget)) {
+        members.attributes.set(name, member);
+        members.methods.delete(name); // `make = classmethod(make);`
       }
       return;
     case 'EntryBlock':

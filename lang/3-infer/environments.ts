@@ -2,6 +2,7 @@ import type { Binding } from '../2-resolve/names.ts';
 import type { LocalRecord, ModuleRecord } from '../2-resolve/records.ts';
 import type { Env, Reader } from './program.ts';
 import { any, depthOf, join } from './type-values.ts';
+import type { Type } from './types.ts';
 
 /** Number of a variable whose type is followed from place to place in `f`: a local of this function. -1: it is none. */
 export function slotIn(f: Reader, binding: Binding): number {
@@ -14,12 +15,22 @@ export function slotIn(f: Reader, binding: Binding): number {
 }
 
 export function copyEnv(f: Reader): Env {
-  return f.env.slice();
+  return copyOf(f.env);
 }
 
-/** Slot by slot the type that may arrive from any of them; a slot that one of them lacks has the others'. */
+export function copyOf(env: Env): Env {
+  const copy: Env = env.slice();
+  if (env.places !== undefined) copy.places = env.places;
+  return copy;
+}
+
+/**
+ * Slot by slot the type that may arrive from any of them; a slot that one of them lacks has the others'. Of a place all must know
+ * something.
+ */
 export function joinEnvs(envs: readonly Env[]): Env {
-  const joined = envs[0]!.slice();
+  const joined: Env = envs[0]!.slice();
+  if (envs[0]!.places !== undefined) joined.places = joinPlaces(envs.map(({ places }) => places));
   for (let i = 1; i < envs.length; i++) {
     const env = envs[i]!;
     for (let slot = 0; slot < env.length; slot++) {
@@ -32,4 +43,18 @@ export function joinEnvs(envs: readonly Env[]): Env {
     }
   }
   return joined;
+}
+
+function joinPlaces(all: readonly Env['places'][]): Env['places'] {
+  const [first, ...others] = all;
+  const joined = new Map<string, Type>();
+  for (const [place, type] of first!) {
+    const types = others.map((one) => one?.get(place));
+    if (!types.includes(undefined))
+      joined.set(
+        place,
+        types.reduce<Type>((sum, one) => join(sum, one!), type),
+      );
+  }
+  return joined.size === 0 ? undefined : joined;
 }

@@ -45,6 +45,9 @@ test('literals and operators', () => {
 test('built-in functions', () => {
   expect(value('len("a")')).toBe('int!');
   expect(value('float(3)')).toBe('float!');
+  expect(value('f64(3)')).toBe('float!');
+  expect(value('u8("3")')).toBe('int!');
+  expect(value('(2.0).real')).toBe('float!');
   expect(value('round(2.5)')).toBe('int!');
   expect(value('round(2.5, 1)')).toBe('float!');
   expect(value('max(1, 2.5)')).toBe('float');
@@ -57,7 +60,8 @@ test('built-in functions', () => {
   expect(value('[i for (i, c) in enumerate("ab")]')).toBe('list[int]!');
   expect(value('dict(a=1, b=2)')).toBe('dict[str, int]!');
   expect(value('"a b".split()')).toBe('list[str]!');
-  expect(value('"a b".split()[0].upper()')).toBe('str!');
+  expect(value('"a b".upper()')).toBe('str!');
+  expect(value('"a b".split()[0].upper()')).toBe('str');
   expect(value('d.get("a", 0)', 'd = {"a": 1};')).toBe('int');
   expect(value('d.get("a")', 'd = {"a": 1};')).toBe('int | None');
   expect(value('math.sqrt(4)', '', 'import math;')).toBe('float!');

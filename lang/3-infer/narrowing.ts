@@ -2,6 +2,7 @@
 import type * as ast from '../1-parse/ast.ts';
 import { annotationType } from './annotations.ts';
 import { copyEnv, joinEnvs, slotIn } from './environments.ts';
+import { changePlace } from './places.ts';
 import type { Reader } from './program.ts';
 import {
   any,
@@ -65,6 +66,12 @@ function narrowCompare(f: Reader, test: ast.Compare, holds: boolean): void {
   const [left, right] = test.operands as readonly [ast.Expression, ast.Expression];
   const op = test.ops[0]!;
   if (op !== 'is' && op !== 'is not' && op !== '==' && op !== '!=') return;
+  const typed = typedSubject(f, left);
+  if (typed !== undefined) {
+    // Another class may still be one derived from it.
+    if ((op === 'is' || op === '==') === holds) change(f, typed, (type) => meet(type, narrowTo(f, right)));
+    return;
+  }
   const operand = isNone(right) ? left : isNone(left) ? right : undefined;
   if (operand === undefined) return;
   const isNoneNow = (op === 'is' || op === '==') === holds;
@@ -76,16 +83,27 @@ function narrowCompare(f: Reader, test: ast.Compare, holds: boolean): void {
   });
 }
 
+/** `x` of `type(x)` and `x.__class__`. */
+function typedSubject(f: Reader, e: ast.Expression): ast.Expression | undefined {
+  if (e.kind === 'Attribute') return e.name.text === '__class__' && !e.safe ? e.object : undefined;
+  if (e.kind !== 'Call' || e.args.length !== 1 || e.callee.kind !== 'NameRef') return undefined;
+  const callee = f.state.names.binding(e.callee);
+  return callee.sort === 'builtin' && callee.name === 'type' ? e.args[0]!.value : undefined;
+}
+
 function isNone(e: ast.Expression): boolean {
   return e.kind === 'Constant' && e.value === null;
 }
 
 function narrowCall(f: Reader, test: ast.Call, holds: boolean): void {
-  if (test.callee.kind !== 'NameRef' || test.args.length !== 2) return;
+  if (test.callee.kind !== 'NameRef' || test.args.length === 0) return;
   const callee = f.state.names.binding(test.callee);
   if (callee.sort !== 'builtin') return;
-  const subject = test.args[0]!.value;
-  if (subject.kind !== 'NameRef') return;
+  const first = test.args[0]!.value;
+  const subject = first.kind === 'Walrus' ? first.name : first;
+  if (callee.name === 'callable' && holds)
+    change(f, subject, (type) => (membersOf(type).every(({ t }) => t === 'instance') ? any : type));
+  if (test.args.length !== 2) return;
   const tested = test.args[1]!.value;
   if (callee.name === 'hasattr' && holds && tested.kind === 'StringLiteral')
     change(f, subject, (type) => (membersOf(type).every((member) => mayLack(member, tested.value)) ? any : type));
@@ -166,8 +184,9 @@ function without(type: Type, test: Type): Type {
   return left.length === 0 ? type : unionOf(left);
 }
 
-function change(f: Reader, node: ast.NameRef, to: (type: Type) => Type): void {
-  changeBinding(f, f.state.names.binding(node), to);
+function change(f: Reader, node: ast.Expression | ast.Name, to: (type: Type) => Type): void {
+  if (node.kind === 'NameRef' || node.kind === 'Name') changeBinding(f, f.state.names.binding(node), to);
+  if (node.kind !== 'Name') changePlace(f, node, to);
 }
 
 function changeBinding(
@@ -181,5 +200,6 @@ function changeBinding(
   const type = f.env[slot];
   if (type === undefined) return;
   const changed = to(type);
-  f.env[slot] = changed.t === 'never' ? type : changed;
+  // A place that only another value than None can come to is not reached, as far as that is known.
+  f.env[slot] = changed.t !== 'never' ? changed : type.t === 'none' ? any : type;
 }

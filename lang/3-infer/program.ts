@@ -121,7 +121,11 @@ export interface GlobalRecord {
   readonly readers: Set<FunctionRecord>;
 }
 
-export type Env = (Type | undefined)[];
+/** Types by slot. */
+export interface Env extends Array<Type | undefined> {
+  /** What tests have shown of other places than locals (places.ts); never changed once it is made. */
+  places?: ReadonlyMap<string, Type> | undefined;
+}
 
 /** The reading of one function (or module-level code): where it is and what it knows there. */
 export interface Reader {

@@ -1,5 +1,6 @@
 /** Calls of built-in functions and of standard modules. */
 import type * as ast from '../1-parse/ast.ts';
+import { assignByName } from './assign.ts';
 import { builtinResult, callbackHints, methodResult } from './builtin-results.ts';
 import type { BuiltinSignature } from './builtin-signatures.ts';
 import { iterationPoint } from './iteration.ts';
@@ -25,6 +26,7 @@ export function builtinCall(f: Reader, e: ast.Call, name: string): Type {
     waitAt(f, e, f.program.points.always);
   }
   noteFunction(f, e, name, args);
+  if (name === 'setattr') assignByName(f, e);
   if (lazy.has(name)) noteLazy(f, e);
   return builtinResult(f, signature, args, e);
 }

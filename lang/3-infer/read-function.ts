@@ -4,6 +4,7 @@ import type { Binding } from '../2-resolve/names.ts';
 import type { LocalRecord } from '../2-resolve/records.ts';
 import { slotIn } from './environments.ts';
 import { functionRecord, modelOf, receiverParam, signatureOf, streamsAnswer } from './functions.ts';
+import { forgetName } from './places.ts';
 import type { ClassRecord, Env, FunctionRecord, Program, Reader } from './program.ts';
 import { readElements } from './read-elements.ts';
 import { typeOf } from './read-expressions.ts';
@@ -167,6 +168,7 @@ export function giveResult(f: Reader, type: Type): void {
 
 /** Notes that a local holds a value of this type from here on. */
 export function setSlot(f: Reader, binding: Binding, type: Type): void {
+  if (binding.sort === 'local' || binding.sort === 'module') forgetName(f, binding.name);
   const slot = slotIn(f, binding);
   if (slot < 0) {
     if (binding.sort === 'local') setOuter(f, binding as LocalRecord, type);

@@ -1,7 +1,7 @@
 /** Loops, read until the types at their head stay the same. */
 import type * as ast from '../1-parse/ast.ts';
 import { assignElements } from './assign.ts';
-import { copyEnv, joinEnvs } from './environments.ts';
+import { copyEnv, copyOf, joinEnvs } from './environments.ts';
 import { elementOf, iterationPoint } from './iteration.ts';
 import { narrow } from './narrowing.ts';
 import type { Env, Reader } from './program.ts';
@@ -57,7 +57,7 @@ export function readLoop(f: Reader, round: () => Env | undefined): void {
   const again = f.again;
   for (let count = 0; ; count++) {
     f.loops.push({ breaks: [], continues: [] });
-    f.env = head.slice();
+    f.env = copyOf(head);
     f.dead = dead;
     const exit = round();
     joinContinues(f);

@@ -2,6 +2,7 @@
 import type * as ast from '../1-parse/ast.ts';
 import { claimedItem, claimedMember } from './claims.ts';
 import { classOfDecl } from './classes.ts';
+import { shownType } from './places.ts';
 import type { Reader } from './program.ts';
 import { typeOf, waitAt } from './read-expressions.ts';
 import { noteEscape, valueOfBinding } from './read-names.ts';
@@ -27,6 +28,8 @@ import type { ClassInfo, Type } from './types.ts';
 export function attributeType(f: Reader, e: ast.Attribute, reads: boolean): Type {
   const object = typeOf(f, e.object);
   const type = memberType(f, e, object, reads);
+  const shown = shownType(f, e);
+  if (shown !== undefined) return shown;
   return e.safe || hasNone(object) ? safeType(type, object, e.safe) : type;
 }
 
@@ -49,6 +52,8 @@ function memberType(f: Reader, e: ast.Attribute, object: Type, reads: boolean): 
       const main = withoutNone(object);
       return main.t === 'union' ? unionMember(f, e, main, name, reads) : memberType(f, e, main, reads);
     }
+    case 'float':
+      return name === 'real' || name === 'imag' ? object : any;
     case 'any':
       noteUnknownMember(f, e, name, reads);
       return object.claim === undefined ? unknownAttribute(f, name) : claimedMember(object, name, e.safe);
@@ -178,6 +183,8 @@ export function indexType(f: Reader, e: ast.Index): Type {
   const index = typeOf(f, e.index);
   noteSubscript(f, e, object, index, ['__getitem__', '__missing__']);
   const type = elementAt(f, object, index, e.index);
+  const shown = shownType(f, e);
+  if (shown !== undefined) return shown;
   return e.safe && type.t !== 'any' ? unionOf([type, none]) : type;
 }
 

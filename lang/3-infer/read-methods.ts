@@ -11,7 +11,7 @@ import { fits, readCallbacks } from './read-builtin-calls.ts';
 import { dynamic, functionCall, mapFor, noteByName, readArguments, setPlan } from './read-calls.ts';
 import { waitAt } from './read-expressions.ts';
 import { noteMethod } from './special-methods.ts';
-import { any, hasNone, withoutNone } from './type-values.ts';
+import { any, doubted, hasNone, withoutNone } from './type-values.ts';
 import type { CallPlan, ClassInfo, FunctionInfo, Type } from './types.ts';
 
 export function methodCall(
@@ -59,7 +59,7 @@ function valueMethod(f: Reader, e: ast.Call, callee: ast.Attribute, object: Type
   const name = callee.name.text;
   const signature = f.program.builtins.methods[kind].get(name);
   if (signature === undefined) {
-    readArguments(f, e);
+    noteMethod(f, e, name, object, readArguments(f, e));
     setPlan(f, e, dynamic);
     // A hint that does not hold: the object may be anything.
     if (object.sure !== true) noteByName(f, e, name);
@@ -70,7 +70,9 @@ function valueMethod(f: Reader, e: ast.Call, callee: ast.Attribute, object: Type
   noteAppended(f, callee.object, isGrowing(name) ? name : '', isGrowing(name) ? args : []);
   const planned = kind !== 'int' && kind !== 'float' && fits(signature, e);
   setPlan(f, e, planned ? { how: 'method', receiver: kind as MethodReceiver, name } : dynamic);
-  return methodResult(f, signature, object, args, e);
+  const result = methodResult(f, signature, object, args, e);
+  // A hint that does not hold: a method of that name may give anything.
+  return object.sure === true ? result : doubted(result);
 }
 
 function isGrowing(name: string): boolean {

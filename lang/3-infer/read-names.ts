@@ -6,6 +6,7 @@ import { globalRecord, globalType, readGlobal } from './assign.ts';
 import { classOfBinding, classOfDecl, runtimeClass } from './classes.ts';
 import { slotIn } from './environments.ts';
 import { functionRecord } from './functions.ts';
+import { shownType } from './places.ts';
 import { callPoint, constructionPoint } from './points.ts';
 import type { ModuleState, Program, Reader } from './program.ts';
 import { dependOn } from './suspension.ts';
@@ -15,6 +16,8 @@ import type { ClassInfo, Type } from './types.ts';
 /** `escapes`: the value may go anywhere, so a function in it may be called by anyone. */
 export function nameType(f: Reader, e: ast.NameRef, escapes: boolean): Type {
   const binding = f.state.names.binding(e);
+  const shown = shownType(f, e);
+  if (shown !== undefined) return shown;
   if (binding.sort === 'local') {
     const type = localType(f, binding);
     if (escapes && (type.t === 'function' || type.t === 'class')) noteEscape(f, type);
@@ -77,6 +80,7 @@ function declaredLocalType(f: Reader, binding: LocalBinding, decl: ast.Node): Ty
     return record.info.direct ? { t: 'function', fn: record.info, sure: true } : any;
   }
   if (decl.kind === 'Archetype' || decl.kind === 'EnumDecl') {
+    if (binding.reassigned) return any;
     return { t: 'class', cls: classOfDecl(f.program, f.state, decl), sure: true };
   }
   if (binding.import !== undefined) return importedType(f.program, f.state, binding.import, f);
@@ -195,7 +199,15 @@ function builtinValue(program: Program, name: string): Type {
   const cls = runtimeClass(program, name);
   if (cls !== undefined) return { t: 'class', cls, sure: true };
   if (program.builtins.functions.has(name)) return { t: 'builtin', name, sure: true };
+  const sized = sizedNumber(name);
+  if (sized !== undefined) return { t: 'builtin', name: sized, sure: true };
   return constants[name] ?? any;
+}
+
+/** `i32` and its kin mean `int`, `f32` and `f64` mean `float` (9.3). */
+function sizedNumber(name: string): 'int' | 'float' | undefined {
+  if (/^[iu](8|16|32|64)$/.test(name)) return 'int';
+  return name === 'f32' || name === 'f64' ? 'float' : undefined;
 }
 
 /**
@@ -216,6 +228,8 @@ function declares(cls: ClassInfo, name: string): boolean {
 
 export function specialType(f: Reader, e: ast.SpecialRef): Type {
   const param = f.state.names.special(e);
+  const shown = shownType(f, e);
+  if (shown !== undefined) return shown;
   if (param !== undefined) return localType(f, param);
   switch (e.word) {
     case 'self':

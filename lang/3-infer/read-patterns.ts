@@ -3,6 +3,7 @@ import { assign } from './assign.ts';
 import { slotIn } from './environments.ts';
 import { elementOf } from './iteration.ts';
 import { narrowTo } from './narrowing.ts';
+import { changePlace } from './places.ts';
 import type { Reader } from './program.ts';
 import { typeOf, waitAt } from './read-expressions.ts';
 import { noteSpecial } from './special-methods.ts';
@@ -68,7 +69,9 @@ function readClassPattern(
     if (property !== undefined) waitAt(f, pattern, property);
     readPattern(f, item.pattern, field?.type ?? any);
   }
-  if (subject?.kind !== 'NameRef' || matched.t === 'any') return;
+  if (subject === undefined || matched.t === 'any') return;
+  changePlace(f, subject, () => matched);
+  if (subject.kind !== 'NameRef') return;
   const binding = f.state.names.binding(subject);
   const slot = slotIn(f, binding);
   if (slot >= 0 && !(binding.sort === 'local' && binding.assignedInside)) f.env[slot] = matched;

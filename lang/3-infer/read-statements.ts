@@ -1,12 +1,15 @@
 /** Statements: types of variables from place to place, what a function gives, what waits. */
 import type * as ast from '../1-parse/ast.ts';
+import type { LocalRecord } from '../2-resolve/records.ts';
 import { annotationType } from './annotations.ts';
 import { assign, assignElements, declareLocal } from './assign.ts';
-import { copyEnv, joinEnvs } from './environments.ts';
+import { classOfDecl } from './classes.ts';
+import { copyEnv, copyOf, joinEnvs } from './environments.ts';
 import { functionRecord } from './functions.ts';
 import { iterationPoint } from './iteration.ts';
 import { narrow } from './narrowing.ts';
 import { binaryType, noteOperator } from './operators.ts';
+import { forgetMember } from './places.ts';
 import { knownType } from './plain-type.ts';
 import { callPoint } from './points.ts';
 import type { Env, Reader } from './program.ts';
@@ -15,11 +18,12 @@ import { readClass, readDecorators, readGlobItem, readImport, readSignature } fr
 import { typeOf, waitAt } from './read-expressions.ts';
 import { giveResult, nestedFunction } from './read-function.ts';
 import { joinContinues, readFor, readLoop, readWhile } from './read-loops.ts';
+import { noteEscape } from './read-names.ts';
 import { readPattern } from './read-patterns.ts';
 import { readTry, readWith } from './read-try.ts';
 import { noteSpecial, noteSubscript, noteTruth } from './special-methods.ts';
 import { dependOn } from './suspension.ts';
-import { none } from './type-values.ts';
+import { any, none } from './type-values.ts';
 
 export function readBlock(f: Reader, block: ast.Block): void {
   for (const statement of block.statements) readStatement(f, statement);
@@ -111,15 +115,18 @@ export function readStatement(f: Reader, s: ast.Statement): void {
     case 'ImportFrom':
     case 'Include':
       readImport(f, s);
+      for (const name of boundNames(s)) assignOuter(f, name);
       return;
     case 'FunctionDecl':
       readDecorators(f, s);
       readSignature(f, s);
       readNested(f, s);
+      if (s.name !== undefined) assignOuter(f, s.name);
       return;
     case 'Archetype':
     case 'EnumDecl':
       readClass(f, s);
+      if (assignOuter(f, s.name)) noteEscape(f, { t: 'class', cls: classOfDecl(f.program, f.state, s), sure: true });
       return;
     case 'HasDecl':
       for (const item of s.items) {
@@ -150,6 +157,7 @@ export function readStatement(f: Reader, s: ast.Statement): void {
 
 function readDeleted(f: Reader, s: ast.DeleteStatement, target: ast.Expression): void {
   typeOf(f, target);
+  if (target.kind === 'Index' || target.kind === 'Attribute') forgetMember(f, target);
   if (target.kind === 'Index')
     noteSubscript(f, s, knownType(f, target.object), knownType(f, target.index), ['__delitem__', '__getitem__']);
   else if (target.kind === 'Attribute') {
@@ -243,7 +251,7 @@ function readMatch(f: Reader, s: ast.MatchStatement): void {
   const ends: (Env | undefined)[] = [];
   let isTotal = false;
   for (const one of s.cases) {
-    f.env = start.slice();
+    f.env = copyOf(start);
     f.dead = dead;
     readPattern(f, one.pattern, subject, s.subject);
     if (one.guard !== undefined) {
@@ -265,7 +273,7 @@ function readSwitch(f: Reader, s: ast.SwitchStatement): void {
   f.loops.push({ breaks: [], continues: [] });
   let through: Env | undefined;
   for (const one of s.cases) {
-    f.env = through === undefined ? start.slice() : joinEnvs([start, through]);
+    f.env = through === undefined ? copyOf(start) : joinEnvs([start, through]);
     f.dead = dead;
     if (one.pattern !== undefined) readPattern(f, one.pattern, subject, s.subject);
     readBlock(f, one.body);
@@ -294,7 +302,27 @@ function readTypedContext(f: Reader, s: ast.TypedContext): void {
 // A function that an entry block makes is a variable of the module: calls know it only by value.
 function readNested(f: Reader, node: ast.FunctionDecl): void {
   const { info } = nestedFunction(f, node);
-  if (node.name === undefined || f.state.names.binding(node.name).sort === 'local') return;
+  if (node.name === undefined || (f.state.names.binding(node.name).sort === 'local' && !isOuter(f, node.name))) return;
   const point = callPoint(f, info);
   if (point !== undefined) dependOn(f.program.points.functionValue, point);
+}
+
+/** After `nonlocal x` or `global x`: does the declaration in this function give a variable outside of it its value? */
+function isOuter(f: Reader, name: ast.Name): boolean {
+  const binding = f.state.names.binding(name);
+  if (binding.sort === 'local') return (binding as LocalRecord).home !== f.scope;
+  return (
+    binding.sort === 'module' && (binding.role === 'glob' || binding.role === 'entry') && f.scope.kind === 'function'
+  );
+}
+
+function assignOuter(f: Reader, name: ast.Name): boolean {
+  if (!isOuter(f, name)) return false;
+  assign(f, f.state.names.binding(name), any, undefined);
+  return true;
+}
+
+function boundNames(node: ast.ImportModules | ast.ImportFrom | ast.Include): readonly ast.Name[] {
+  if (node.kind === 'Include') return [];
+  return node.items.flatMap((item) => item.alias ?? ('name' in item ? item.name : item.path.segments[0]) ?? []);
 }

@@ -1,7 +1,7 @@
 /** Code that an exception may leave: `try` and `with`. */
 import type * as ast from '../1-parse/ast.ts';
 import { assign, assignElements } from './assign.ts';
-import { copyEnv, joinEnvs } from './environments.ts';
+import { copyEnv, copyOf, joinEnvs } from './environments.ts';
 import { narrowTo } from './narrowing.ts';
 import { classMethodPoint } from './points.ts';
 import type { Env, Reader } from './program.ts';
@@ -19,7 +19,7 @@ export function readTry(f: Reader, s: ast.TryStatement): void {
   if (s.orElse !== undefined) readBlock(f, s.orElse);
   const ends: (Env | undefined)[] = [f.dead ? undefined : f.env];
   for (const handler of s.handlers) {
-    f.env = seen.slice();
+    f.env = copyOf(seen);
     f.dead = dead;
     if (handler.type !== undefined) typeOf(f, handler.type);
     bindHandler(f, handler);

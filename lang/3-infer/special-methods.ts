@@ -152,9 +152,17 @@ export function noteCalledWith(f: Reader, e: ast.Call, callback: string, items: 
   for (const type of items) noteSpecial(f, e, type, names);
 }
 
+/** Methods of files, and the type of a value as a function (`xs.__class__(items)`), that go through what they are given. */
+const goingThrough = new Set(['writelines', '__class__']);
+
+function mayBeIterator({ t }: Type): boolean {
+  return t === 'iterator' || t === 'any' || t === 'union' || t === 'instance';
+}
+
 /** `known`: the type of the receiver; methods of the program's own classes are points of their own. */
 export function noteMethod(f: Reader, e: ast.Call, name: string, known: Type, args: readonly Type[]): void {
-  if (name === 'enter_context') waitAt(f, e, f.program.points.anyIterator);
+  if (name === 'enter_context' || (goingThrough.has(name) && args.some(mayBeIterator)))
+    waitAt(f, e, f.program.points.anyIterator);
   if (logged.has(name)) noteSpecial(f, e, any, handled);
   if (name === 'sub' || name === 'subn') waitAtReplacement(f, e, args[0]);
   const names = Object.hasOwn(ofMethods, name) ? ofMethods[name] : undefined;

@@ -12,7 +12,12 @@ export const attributeRule: Rule = { name: 'attributes', visit: { Attribute: vis
 function visit(node: ast.Attribute, c: RuleContext): void {
   const name = node.name.text;
   if (node.safe || /^__\w+__$/.test(name) || isTarget(node, c)) return;
-  const type = withoutNone(believed(c.typeOf(node.object)));
+  const held = believed(c.typeOf(node.object));
+  if (held.t === 'none' && isCertain(node.object, c)) {
+    c.report('E0413', node.name, { form: 'plain', T: 'None', a: name });
+    return;
+  }
+  const type = withoutNone(held);
   switch (type.t) {
     case 'instance':
       if (!hasMember(type.cls, name, c)) reportMember(node, type.cls.name, memberNames(type.cls), c);
@@ -30,6 +35,13 @@ function visit(node: ast.Attribute, c: RuleContext): void {
     default:
       checkBuiltin(node, type, c);
   }
+}
+
+/** `None`, or a local that no inner function shares: what it holds here is known. */
+function isCertain(e: ast.Expression, c: RuleContext): boolean {
+  if (e.kind !== 'NameRef') return e.kind === 'Constant';
+  const binding = c.names.binding(e);
+  return binding.sort === 'local' && !binding.assignedInside;
 }
 
 /** An assignment makes the attribute (W0525 speaks of it when it is on `self`). */
@@ -156,7 +168,8 @@ function checkBuiltin(node: ast.Attribute, type: Type, c: RuleContext): void {
     c.report('E0420', node.name, { m: name, alternative });
     return;
   }
-  // A value whose type is only an annotation's may be something else after all.
-  if (type.sure !== true || kind === 'tuple' || numberParts.includes(name)) return;
-  reportMember(node, type.t, [...methods.keys()], c);
+  if (kind === 'tuple' || numberParts.includes(name)) return;
+  // A value whose type is only an annotation's may be something else after all, unless a method is but misspelt.
+  if (type.sure === true || didYouMean(name, methods.keys()) !== undefined)
+    reportMember(node, type.t, [...methods.keys()], c);
 }

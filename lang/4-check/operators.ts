@@ -1,6 +1,6 @@
 import type * as ast from '../1-parse/ast.ts';
 import { believed, membersOf, typeText } from '../3-infer/type-values.ts';
-import type { Type } from '../3-infer/types.ts';
+import type { ClassInfo, Type } from '../3-infer/types.ts';
 import type { Rule, RuleContext } from './rule.ts';
 
 /** E0414 and E0415: operators, calls, loops and subscripts on values that certainly do not allow them. */
@@ -8,6 +8,7 @@ export const operatorRule: Rule = {
   name: 'operators',
   visit: {
     Binary: visitBinary,
+    Compare: visitCompare,
     Unary: visitUnary,
     Call: visitCall,
     ForIn: visitFor,
@@ -78,6 +79,23 @@ function allows(op: ast.Binary['op'], a: string, b: string): boolean {
   }
 }
 
+/** `<` and its like between built-in values of different kinds. */
+function visitCompare(node: ast.Compare, c: RuleContext): void {
+  node.ops.forEach((op, i) => {
+    if (op !== '<' && op !== '<=' && op !== '>' && op !== '>=') return;
+    const [left, right] = [c.typeOf(node.operands[i]!), c.typeOf(node.operands[i + 1]!)];
+    const [a, b] = [certain(left), certain(right)];
+    if (a === undefined || b === undefined || a.some((one) => b.some((other) => isOrdered(one, other)))) return;
+    c.report('E0414', node, { form: 'binary', op, A: typeText(believed(left)), B: typeText(believed(right)) });
+  });
+}
+
+function isOrdered(a: string, b: string): boolean {
+  if (numbers.has(a)) return numbers.has(b);
+  const family = (kind: string) => (kind === 'frozenset' ? 'set' : kind);
+  return family(a) === family(b) && a !== 'none' && a !== 'dict' && a !== 'range';
+}
+
 function isSequence(kind: string): boolean {
   return kind === 'str' || kind === 'bytes' || kind === 'list' || kind === 'tuple';
 }
@@ -94,7 +112,8 @@ function visitCall(node: ast.Call, c: RuleContext): void {
   const type = c.typeOf(node.callee);
   if (certain(type) !== undefined && node.callee.kind !== 'Attribute') {
     c.report('E0415', node.callee, { T: typeText(believed(type)), what: 'callable' });
-  } else if (type.t === 'module') c.report('E0415', node.callee, { T: type.module, what: 'callable' });
+  } else if (lacks(type, ['__call__'], c)) c.report('E0415', node.callee, { T: typeText(type), what: 'callable' });
+  else if (type.t === 'module') c.report('E0415', node.callee, { T: type.module, what: 'callable' });
 }
 
 function visitFor(node: ast.ForIn | ast.CompClause, c: RuleContext): void {
@@ -103,7 +122,8 @@ function visitFor(node: ast.ForIn | ast.CompClause, c: RuleContext): void {
   if (found?.every((kind) => kind === 'none' || numbers.has(kind)) === true) {
     const help = found.includes('int') ? 'write `range(…)` to count' : undefined;
     c.report('E0415', node.iter, { T: typeText(believed(type)), what: 'iterable' }, { help });
-  }
+  } else if (lacks(type, ['__iter__', '__getitem__', '__aiter__'], c))
+    c.report('E0415', node.iter, { T: typeText(type), what: 'iterable' });
 }
 
 function visitIndex(node: ast.Index, c: RuleContext): void {
@@ -111,5 +131,23 @@ function visitIndex(node: ast.Index, c: RuleContext): void {
   const type = c.typeOf(node.object);
   if (certain(type)?.every((kind) => unsubscriptable.has(kind)) === true) {
     c.report('E0415', node.object, { T: typeText(believed(type)), what: 'subscriptable' });
-  }
+  } else if (lacks(type, ['__getitem__', '__setitem__', '__delitem__'], c))
+    c.report('E0415', node.object, { T: typeText(type), what: 'subscriptable' });
+}
+
+/** An object whose class, known with all its bases, has none of these methods. Nodes may stand for a list of one (D-02). */
+function lacks(type: Type, methods: readonly string[], c: RuleContext): boolean {
+  if (type.t !== 'instance') return false;
+  const { cls } = type;
+  if (cls.open || ![cls, ...cls.bases].every(isPlainClass)) return false;
+  return methods.every(
+    (name) =>
+      !cls.methods.has(name) && !cls.attributes.has(name) && !cls.fields.has(name) && !c.types.isAssignedName(name),
+  );
+}
+
+/** Its methods are those that are written in it. */
+function isPlainClass({ kind, name, decl }: ClassInfo): boolean {
+  if (kind === 'runtime') return name === 'Archetype' || name === 'object';
+  return (kind === 'obj' || kind === 'class') && decl?.kind === 'Archetype' && decl.decorators.length === 0;
 }

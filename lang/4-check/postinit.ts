@@ -35,7 +35,9 @@ function sets(node: ast.Node, name: string): boolean {
   );
 }
 
-/** A method of its own, or the base's `postinit`, may set it. */
+/** A method of its own, the base's `postinit`, or what is given the object may set it. */
 function callsOther(node: ast.Node): boolean {
-  return node.kind === 'Call' && node.callee.kind === 'Attribute' && node.callee.object.kind === 'SpecialRef';
+  if (node.kind !== 'Call') return false;
+  const isOwn = node.callee.kind === 'Attribute' && node.callee.object.kind === 'SpecialRef';
+  return isOwn || node.args.some(({ value }) => value.kind === 'SpecialRef');
 }

@@ -3,6 +3,7 @@ import { terminates } from '../2-resolve/reachability.ts';
 import { believed, hasNone, membersOf, typeText } from '../3-infer/type-values.ts';
 import type { Type } from '../3-infer/types.ts';
 import { literalType, suits } from './literals.ts';
+import { neverReturns } from './never-returns.ts';
 import type { Rule, RuleContext } from './rule.ts';
 
 /** E0411: a value of the wrong built-in type is returned, or control runs off the end of a function that must give a value. */
@@ -35,13 +36,14 @@ function checkEnd(decl: ast.FunctionDecl, block: ast.Block, span: ast.Span, c: R
     last.kind === 'SwitchStatement'
   )
     return;
-  if (!terminates(block, true)) c.report('E0411', span, { actual: 'None', expected: typeText(expected) });
+  const trusted = { neverReturns: (e: ast.Expression) => neverReturns(e, c) };
+  if (!terminates(block, trusted)) c.report('E0411', span, { actual: 'None', expected: typeText(expected) });
 }
 
 function isPlaceholder(statement: ast.Statement): boolean {
   if (statement.kind !== 'ExprStatement') return false;
   const { expr } = statement;
-  return expr.kind === 'Constant' && expr.value === 'ellipsis';
+  return expr.kind === 'StringLiteral' || (expr.kind === 'Constant' && expr.value === 'ellipsis');
 }
 
 // A parameter, a variable or a call whose type follows from annotations: plain values only, a union may have been narrowed elsewhere.

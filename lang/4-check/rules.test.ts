@@ -24,6 +24,99 @@ test('what `hasattr` proves', () => {
   expect(body('if hasattr(a, "y") { return 0; } return a.y;')).toEqual(['E0413']);
 });
 
+test('members of protocols, abstract methods and alternatives of overloads need no implementation', () => {
+  const text = `import typing; import from typing { Protocol, TypeVar, overload } import from abc { ABC, abstractmethod }
+    glob T = TypeVar("T");
+    class A(Protocol) { def size() -> int; } class B(typing.Protocol[T]) { def size() -> T; }
+    obj C(ABC) { @abstractmethod def size() -> int; }`;
+  expect(codes(text)).toEqual([]);
+  expect(codes('import from typing { Protocol } class A(Protocol) { def f { } } obj B(A) { def g; }')).toEqual([
+    'E0502',
+  ]);
+});
+
+test('places other than locals are what tests have shown of them, until they are assigned to', () => {
+  const body = (text: string) =>
+    codes(`obj A { has x: int = 1; } obj B(A) { has y: int = 1; } obj C(A) { has z: int = 1; } glob it: A = B();
+      node N { } node M(N) { has y: int = 1; }
+      obj Box { has a: A = B(); def f(b: Box, xs: list[A], i: int, k: A) -> any { ${text} } }`);
+  expect(body('if isinstance(self.a, B) { return self.a.y; } return 0;')).toEqual([]);
+  expect(body('if not isinstance(b.a, B) { return 0; } while i { i -= 1; print(b.a.y); } return b.a.y;')).toEqual([]);
+  expect(body('if isinstance(xs[i], B) and xs[i].y > 1 { return xs[i].y; } return 0;')).toEqual([]);
+  expect(body('assert isinstance(it, B); return it.y;')).toEqual([]);
+  expect(body('match b.a { case B(): return b.a.y; case C(): return b.a.z; } return 0;')).toEqual([]);
+  expect(body('if hasattr(self.a, "y") { return self.a.y; } return 0;')).toEqual([]);
+  expect(body('if isinstance(self.a, B) { print(1); } return self.a.y;')).toEqual(['E0413']);
+  expect(body('if isinstance(self.a, B) { self.a = k; return self.a.y; } return 0;')).toEqual(['E0413']);
+  expect(body('if isinstance(b.a, B) { b = Box(); return b.a.y; } return 0;')).toEqual(['E0413']);
+  expect(body('if isinstance(xs[i], B) { i += 1; return xs[i].y; } return 0;')).toEqual(['E0413']);
+  expect(body('if isinstance(self.a, B) { return self.a.z; } return 0;')).toEqual(['E0413']);
+  expect(body('if type(k) is B { return k.y; } if self.a.__class__ == B { return self.a.y; } return 0;')).toEqual([]);
+  expect(body('if type(k) is not B { return 0; } return k.y;')).toEqual([]);
+  expect(body('if type(k) != B { return k.y; } return 0;')).toEqual(['E0413']);
+  const walker = (text: string) =>
+    codes(`node N { } node M(N) { has y: int = 1; } walker W { can a with N entry { ${text} } }`);
+  expect(walker('if isinstance(here, M) { print(here.y); }')).toEqual([]);
+  expect(walker('if not isinstance(here, M) { skip; } for i in [1] { print(here.y); }')).toEqual([]);
+  expect(walker('match here { case M(): print(here.y); }')).toEqual([]);
+  expect(walker('if isinstance(here, M) { print(1); } print(here.y);')).toEqual(['E0413']);
+});
+
+test('what None, objects and values of declared types certainly do not have', () => {
+  const body = (text: string) =>
+    codes(`obj A { has x: int = 1; } obj C { def __call__ -> int { return 1; } def __getitem__(i: int) -> int { return i; } }
+      node N { } def f(a: A, c: C, s: str, xs: list[int]) -> any { ${text} }`);
+  expect(body('x = None; return x.y;')).toEqual(['E0413']);
+  expect(body('return None.y;')).toEqual(['E0413']);
+  expect(
+    body('x = None; if x { return x.y; } if x is not None { return x.y; } for i in xs { x = a; } return x.x;'),
+  ).toEqual([]);
+  expect(body('x = None; def set { nonlocal x; x = a; } set(); return x.x;')).toEqual([]);
+  expect(body('a(); a[0]; for y in a { print(y); } return 1;')).toEqual(['E0415', 'E0415', 'E0415']);
+  expect(body('c(); c[0]; for y in c { print(y); } if callable(a) { a(); } return 1;')).toEqual([]);
+  expect(body('n = root ++> N(); n[0]; for m in n { print(m); } return 1;')).toEqual([]);
+  expect(codes('def deco(c: any) -> any { return c; } @deco obj A { } def f(a: A) { a(); }')).toEqual([]);
+  expect(body('return s.uper() + xs.apend(1);')).toEqual(['E0413', 'E0413']);
+  expect(body('return s.read();')).toEqual([]);
+  expect(body('return ["a" < 1, [1] >= 2, 1 < 2.5, "a" < "b", {1} <= {2}, s < 1];')).toEqual(['E0414', 'E0414']);
+});
+
+test('what every class inherits may be overridden', () => {
+  expect(
+    codes('obj A { override def __str__ -> str { return "a"; } override def __eq__(o: any) -> bool { return True; } }'),
+  ).toEqual([]);
+  expect(codes('obj A { override def __call__ { } }')).toEqual(['W0512']);
+});
+
+test('a variable without use is told once', () => {
+  expect(codes('def f { a = 1; a = 2; b = 1; b += 1; } def g { a = 1; }', 'check')).toEqual(['W0404', 'W0404']);
+});
+
+test('what is set by name, or by a function that is given the object', () => {
+  expect(codes('obj A { } def f(a: A) -> any { setattr(a, "x", 1); return a.x; }')).toEqual([]);
+  expect(codes('obj A { } def f(a: A) -> any { setattr(a, "x", 1); return a.y; }')).toEqual(['E0413']);
+  const fill = 'def fill(b: any) { b.v = 1; }';
+  expect(codes(`${fill} obj B { has v: int postinit; def postinit { fill(self); } }`)).toEqual([]);
+  expect(codes(`${fill} obj B { has v: int postinit; def postinit { fill(3); } }`)).toEqual(['W0523']);
+});
+
+test('functions whose end is not reached give no None', () => {
+  const ends = (text: string, more = '') =>
+    codes(`import sys; import os; import from typing { NoReturn } ${more} def f(x: int) -> int { ${text} }`);
+  for (const last of ['assert False, "never";', 'sys.exit(1);', 'exit();', 'os._exit(1);'])
+    expect(ends(`if x { return 1; } ${last}`)).toEqual([]);
+  expect(ends('if x { return 1; } fail("x");', 'def fail(m: str) -> NoReturn { raise ValueError(m); }')).toEqual([]);
+  expect(ends('if x { return 1; } fail("x");', 'def fail(m: str) { print(m); raise ValueError(m); }')).toEqual([]);
+  expect(ends('while 1 { if x { return 1; } }')).toEqual([]);
+  expect(ends('for i in [1] { return i; } else { return 2; }')).toEqual([]);
+  expect(ends('"""later"""; ')).toEqual([]);
+  expect(ends('for i in [1] { break; } else { return 2; }')).toEqual(['E0411']);
+  expect(ends('if x { return 1; } fail("x");', 'def fail(m: str) { if m { raise ValueError(m); } }')).toEqual([
+    'E0411',
+  ]);
+  expect(ends('if x { return 1; } assert x;')).toEqual(['E0411']);
+});
+
 test('what only holds a place is no result', () => {
   expect(codes('obj A { def f -> float { ...; } }')).toEqual([]);
   expect(codes('obj A { def f -> float { print(1); } }')).toEqual(['E0411']);
@@ -269,6 +362,7 @@ test('access', () => {
     'W0511 `b` is protected in `',
   ]);
   expect(codes('obj A { override def m { } } obj B(A) { override def m { } }')).toEqual(['W0512']);
+  expect(codes('obj A { override def __str__ -> str { return ""; } override def postinit { } }')).toEqual([]);
 });
 
 test('fields', () => {
@@ -324,6 +418,62 @@ test('declarations without a body', () => {
     'E0502',
     'E0502',
   ]);
+});
+
+test('declarations that need no body', () => {
+  expect(codes('edge E; node N; obj Missing(Exception); def f; def f { }')).toEqual([]);
+  expect(
+    codes(
+      'import from typing { overload } obj A { def m; def m { } @overload def o(x: int); @overload def o(x: str); def o(x: any) { } }',
+    ),
+  ).toEqual([]);
+  expect(codes('import from typing { Protocol } class P(Protocol) { def m(self: P) -> int; }')).toEqual([]);
+  expect(codes('import abc; class A(abc.ABC) { @abc.abstractmethod def m(self: A) -> int; }')).toEqual([]);
+  expect(codes('class C; walker W; enum E;')).toEqual(['E0502', 'E0502', 'E0502']);
+  expect(codes('obj A { def m { } def m; }')).toEqual(['E0502']);
+});
+
+test('what `del` can never find', () => {
+  const body = (text: string) =>
+    codes(
+      `node N { has xs: list = []; } def made -> int { return 1; } def find -> any { return root; } def f(a: any, n: N) { ${text} }`,
+    );
+  for (const text of [
+    '5',
+    '"x"',
+    'f"{a}"',
+    'None',
+    '(1, 2)',
+    '{"a": 1}',
+    '{1}',
+    'not a',
+    '2 + 3',
+    'lambda { 1 }',
+    '-1',
+    'b"x"',
+  ])
+    expect(body(`del ${text};`)).toEqual(text === '(1, 2)' ? ['E0110', 'E0110'] : ['E0110']);
+  expect(
+    body('del a, n.xs[0], n.xs, a[1:2], (a, n), [root -->][0], [root -->], find(), a if a else n, made(), a.b();'),
+  ).toEqual([]);
+});
+
+test('members of one name', () => {
+  expect(
+    found(
+      'walker W { can a with Root entry { } can a with Node entry { } can with Root entry { } can with Root entry { } }',
+    ),
+  ).toEqual(['E0203 `a` is already defined at 1:16']);
+  expect(codes('obj A { has x: int = 1, x: int = 2; def m { } def m { } obj B { } enum B { C, C } }')).toEqual(
+    Array(4).fill('E0203'),
+  );
+  expect(codes('obj A { has m: int = 1; def m { } }')).toEqual(['E0203']);
+  expect(codes('obj A; impl A { def m { } def m { } }')).toEqual(['E0203']);
+  expect(
+    codes(
+      'class A { x = 1; x = 2; @property def p(self: A) { } @p.setter def p(self: A, v: int) { } def f(self: A); def f(self: A) { } }',
+    ),
+  ).toEqual([]);
 });
 
 test('client symbols in server code', () => {

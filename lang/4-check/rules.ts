@@ -14,6 +14,8 @@ import { blockingRule } from './blocking.ts';
 import { clientCodeRule } from './client-code.ts';
 import { clientSymbolRule } from './client-symbols.ts';
 import { connectRule } from './connections.ts';
+import { deletionRule } from './deletions.ts';
+import { duplicateMemberRule } from './duplicate-members.ts';
 import { fieldOrderRule } from './field-order.ts';
 import { filterRule } from './filters.ts';
 import { identityRule } from './identity.ts';
@@ -47,6 +49,8 @@ export const rules: readonly Rule[] = [
   clientCodeRule,
   clientSymbolRule,
   connectRule,
+  deletionRule,
+  duplicateMemberRule,
   fieldOrderRule,
   filterRule,
   identityRule,
@@ -146,7 +150,7 @@ function makeContext(
     parent: module.tree as ast.Node,
     report(code, span, params, details) {
       // A name that a syntax error left out has been reported with it.
-      if (params?.['name'] === '') return;
+      if (params?.['name'] === '' || params?.['a'] === '') return;
       module.reporterOf(c.source).at(code, span, params, details);
     },
   };

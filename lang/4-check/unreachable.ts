@@ -12,7 +12,7 @@ function visit(block: ast.Block, c: RuleContext): void {
   const { statements } = block;
   for (let i = 0; i + 1 < statements.length; i++) {
     const next = statements[i + 1]!;
-    if (statementTerminates(statements[i]!, false)) {
+    if (statementTerminates(statements[i]!)) {
       if (next.kind !== 'FunctionDecl') c.report('W0403', next);
       return;
     }

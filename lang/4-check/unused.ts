@@ -13,10 +13,19 @@ function visitAssign(node: ast.AssignStatement, c: RuleContext): void {
   for (const target of node.targets) {
     if (target.kind !== 'NameRef') continue;
     const binding = c.names.binding(target);
-    if (binding.sort === 'local' && isUnused(binding) && binding.scope.kind === 'function') {
+    if (binding.sort === 'local' && isUnused(binding) && binding.scope.kind === 'function' && isNew(binding, c))
       c.report('W0404', target, { name: binding.name });
-    }
   }
+}
+
+const told = new WeakMap<RuleContext, Set<LocalBinding>>();
+
+/** A variable is told once, where it is assigned first. */
+function isNew(binding: LocalBinding, c: RuleContext): boolean {
+  const known = told.get(c) ?? new Set();
+  if (known.has(binding)) return false;
+  told.set(c, known.add(binding));
+  return true;
 }
 
 function isUnused(binding: LocalBinding): boolean {

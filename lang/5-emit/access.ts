@@ -86,8 +86,8 @@ function isSuperName(e: ast.Expression): boolean {
 }
 
 // A method read through `super` without being called, bound to the instance.
-function superMember(c: Cx, e: ast.Attribute): string {
-  return `${mark(c, e.name)}$.superMethod(${c.cls?.code ?? 'null'}, ${c.self ?? 'null'}, ${quote(e.name.text)})`;
+export function superMember(c: Cx, e: ast.Attribute): string {
+  return `${mark(c, e.name)}$.getattr($.superObject(${c.cls?.code ?? 'null'}, ${c.self ?? 'null'}), ${quote(e.name.text)})`;
 }
 
 // ---------------------------------------------------------------- subscripts
@@ -156,10 +156,15 @@ export function canKeepListTest(binding: LocalBinding): boolean {
 // `Box[int]`, `list[str]` as a value: type parameters are erased.
 function generic(c: Cx, e: ast.Index): string {
   const type = typeOf(c, e.object);
-  // A base that is not known may be an enum type, and then the brackets look a member up.
-  if (type.t === 'class' && (type.cls.kind === 'enum' || (type.cls.open && type.cls.kind === 'class')))
+  if (type.t === 'class' && asksForItems(type.cls))
     return `${mark(c, e)}$.getitem(${expr(c, e.object)}, ${expr(c, e.index)})`;
   return expr(c, e.object);
+}
+
+// In brackets behind an enum type is the name of a member. Types of the runtime may be enums, and so may a class with a base that is not known.
+function asksForItems(cls: ClassInfo): boolean {
+  if (cls.kind === 'enum' || cls.kind === 'runtime' || (cls.open && cls.kind === 'class')) return true;
+  return [cls, ...cls.bases].some((one) => one.methods.has('__class_getitem__'));
 }
 
 function subscript(c: Cx, e: ast.Expression): () => string {

@@ -3,29 +3,19 @@
  * Descriptions of methods come before the class is registered, because registration reads the one of `init`.
  */
 import type * as ast from '../1-parse/ast.ts';
+import { namesOfTarget } from '../2-resolve/target-names.ts';
 import type { ClassInfo } from '../3-infer/types.ts';
 import { writeAbility } from './abilities.ts';
+import { extendsCode } from './bases.ts';
 import { decorated } from './closures.ts';
-import {
-  adoptTemps,
-  type ClassCx,
-  type Cx,
-  inFile,
-  line,
-  mark,
-  nested,
-  spelling,
-  standardModule,
-  unique,
-} from './context.ts';
-import { enumCode } from './enums.ts';
+import { adoptTemps, type ClassCx, type Cx, inFile, line, mark, nested, spelling, unique } from './context.ts';
+import { enumCode, isLateEnum } from './enums.ts';
 import { writeField } from './fields.ts';
 import { placeOf, semOf } from './function-spec.ts';
 import { identifier, property, quote } from './identifiers.ts';
 import { writeMethod } from './methods.ts';
-import { importedValue, isProgram, localCode } from './names.ts';
+import { isProgram, localCode } from './names.ts';
 import { statement } from './statements.ts';
-import { typeList } from './type-values.ts';
 
 /** A class as it is being written. */
 export interface Writing {
@@ -65,7 +55,7 @@ export function localArchetype(c: Cx, decl: ast.Archetype): string {
 export function archetypeCode(c: Cx, decl: ast.Archetype, code: string, head: string, qualname: string): WrittenClass {
   const info = c.u.types.classOf(decl);
   const joined = c.u.names.implOf(decl);
-  const members = decl.members ?? joined?.impl.body.members ?? [];
+  const members = lastOfEach(decl.members ?? joined?.impl.body.members ?? []);
   const bases = decl.bases.length > 0 ? decl.bases : (joined?.impl.bases ?? []);
   const baseCode = extendsCode(c, decl.archetype, bases, info);
   const kind = decl.archetype;
@@ -116,79 +106,40 @@ export function archetypeCode(c: Cx, decl: ast.Archetype, code: string, head: st
   return { text, deferred: w.deferred.join('') + settled + decorators };
 }
 
-const runtimeBase = { obj: '$.Obj', class: '$.Obj', node: '$.Node', edge: '$.Edge', walker: '$.Walker' } as const;
-
-function extendsCode(c: Cx, kind: ast.ArchetypeKind, bases: readonly ast.Expression[], info: ClassInfo): string {
-  const codes = bases.flatMap((base) => baseClass(c, base));
-  // Bases that only promise members do not say what is constructed, and those that are objects make no node, edge or walker.
-  const isPlain = codes.every((code) => code.startsWith('$.form('));
-  if (isPlain || isOfObjects(kind, codes, info)) codes.unshift(runtimeBase[kind]);
-  return codes.length === 1 ? codes[0]! : `$.mix(${codes.join(', ')})`;
-}
-
-// An object among the bases of a node, edge or walker, and nothing of its own kind.
-function isOfObjects(kind: ast.ArchetypeKind, codes: readonly string[], { bases, open }: ClassInfo): boolean {
-  if (kind === 'obj' || kind === 'class' || open || codes.includes(runtimeBase[kind])) return false;
-  return (
-    bases.every((base) => base.kind !== kind) && bases.some((base) => base.kind === 'obj' || base.kind === 'class')
+/** Of several abilities or fields of one name the last holds, where the first stands, as in the body of a class of Python. */
+function lastOfEach(members: readonly ast.Member[]): readonly ast.Member[] {
+  if (!repeatsName(members)) return members;
+  const split = members.flatMap((member): readonly ast.Member[] =>
+    member.kind === 'HasDecl' ? member.items.map((item) => ({ ...member, items: [item] })) : [member],
   );
+  const last = new Map<string, ast.Member>();
+  for (const member of split) for (const name of repeatable(member)) last.set(name, member);
+  return split.flatMap((member) => {
+    const [name] = repeatable(member);
+    if (name === undefined) return [member];
+    const kept = last.get(name);
+    last.delete(name);
+    return kept ?? [];
+  });
 }
 
-// Names of generics and protocols are erased as bases.
-const erasedBases = new Set(['Protocol', 'Generic', 'object', 'Any']);
-
-// Modules whose names are forms, not classes; the runtime has a class for each, but for those that name a class.
-const formModules = new Set(['abc', 'typing', 'typing_extensions', 'collections.abc']);
-const formsOfClasses = new Set(
-  'NamedTuple TypedDict ChainMap Counter DefaultDict Deque Dict FrozenSet List OrderedDict Set Text Tuple Type'.split(
-    ' ',
-  ),
-);
-
-function formClass(module: string, member: string | undefined, code: string): string[] {
-  if (!formModules.has(module) || member === undefined) return [code];
-  if (erasedBases.has(member)) return [];
-  return [`$.${formsOfClasses.has(member) && module !== 'collections.abc' ? 'base' : 'form'}(${code})`];
-}
-
-/** Code of a base at the time the class is defined, before any import statement has run. */
-export function baseClass(c: Cx, base: ast.Expression): string[] {
-  const e = base.kind === 'Index' ? base.object : base;
-  if (e.kind === 'NameRef') {
-    const binding = c.u.names.binding(e);
-    if (binding.sort === 'builtin' && erasedBases.has(binding.name)) return [];
-    if (binding.sort === 'module' && binding.role === 'import' && binding.import !== undefined) {
-      if (binding.import.of === 'erased') return [];
-      if (binding.import.of !== 'builtin') return [importedValue(c.u, binding.import)];
-      const { module, member } = binding.import;
-      const code = standardModule(c.u, module);
-      if (member === undefined) return [code];
-      const imported = `${mark(c, base)}$.importedMember(${quote(module)}, ${quote(member)})`;
-      return formClass(module, member, imported);
+function repeatsName(members: readonly ast.Member[]): boolean {
+  const seen = new Set<string>();
+  for (const member of members) {
+    for (const name of repeatable(member)) {
+      if (seen.has(name)) return true;
+      seen.add(name);
     }
   }
-  if (e.kind === 'Attribute') {
-    const home = builtinModule(c, e.object);
-    if (home !== undefined) {
-      if (erasedBases.has(e.name.text)) return [];
-      return formClass(home.module, e.name.text, `${home.code}.${property(e.name.text)}`);
-    }
-  }
-  return typeList(c, e);
+  return false;
 }
 
-/** A module of the runtime under its name, also one that is a member of another: `abc` of `collections`. */
-function builtinModule(c: Cx, e: ast.Expression): { readonly module: string; readonly code: string } | undefined {
-  if (e.kind === 'Attribute') {
-    const outer = builtinModule(c, e.object);
-    return outer && { module: `${outer.module}.${e.name.text}`, code: `${outer.code}.${property(e.name.text)}` };
-  }
-  if (e.kind !== 'NameRef') return undefined;
-  const binding = c.u.names.binding(e);
-  if (binding.sort !== 'module' || binding.role !== 'import' || binding.import?.of !== 'builtin') return undefined;
-  const { module, member } = binding.import;
-  return { module: member === undefined ? module : `${module}.${member}`, code: importedValue(c.u, binding.import) };
+function repeatable(member: ast.Member): readonly string[] {
+  if (member.kind === 'HasDecl') return member.items.map(({ name }) => name.text);
+  return member.kind === 'Ability' && member.name !== undefined ? [`can ${member.name.text}`] : none;
 }
+
+const none: readonly string[] = [];
 
 function archetypeSpec(w: Writing): string {
   const { c, decl, cls } = w;
@@ -224,7 +175,8 @@ function writeMember(w: Writing, member: ast.Member, info: ClassInfo): void {
     }
     case 'EnumDecl': {
       const code = `${w.cls.code}.${property(member.name.text)}`;
-      w.after.push(enumCode(w.c, member, code, `${code} = `));
+      const place = w.c.isTop && isLateEnum(w.c.u, member) ? w.deferred : w.after;
+      place.push(enumCode(w.c, member, code, `${code} = `));
       return;
     }
     case 'EntryBlock':
@@ -232,9 +184,9 @@ function writeMember(w: Writing, member: ast.Member, info: ClassInfo): void {
       return;
     case 'AssignStatement':
       w.deferred.push(statement(w.c, member));
-      for (const target of member.targets)
-        if (target.kind === 'NameRef' && mayBeMethod(member.value))
-          w.deferred.push(line(w.c, `$.attach(${w.cls.code}, ${quote(property(target.name))});`));
+      for (const target of member.targets.filter((one) => mayTakeMethods(one, member.value)))
+        for (const { name } of namesOfTarget(target))
+          w.deferred.push(line(w.c, `$.attach(${w.cls.code}, ${quote(property(name))});`));
       return;
     case 'InlineForeign':
       w.deferred.push(
@@ -249,4 +201,10 @@ function writeMember(w: Writing, member: ast.Member, info: ClassInfo): void {
 /** Functions and what `property(…)` makes become something else for instances; what is no function stays what it is. */
 function mayBeMethod(value: ast.Expression | undefined): boolean {
   return value?.kind === 'NameRef' || value?.kind === 'Lambda' || value?.kind === 'Call' || value?.kind === 'Attribute';
+}
+
+function mayTakeMethods(target: ast.Expression, value: ast.Expression | undefined): boolean {
+  if (target.kind !== 'NameRef' && (value?.kind === 'TupleExpr' || value?.kind === 'ListExpr'))
+    return value.items.some(mayBeMethod);
+  return mayBeMethod(value);
 }

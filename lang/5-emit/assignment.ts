@@ -22,7 +22,7 @@ export function assignStatement(c: Cx, s: ast.AssignStatement): string {
 }
 
 function assignValue(c: Cx, s: ast.AssignStatement, target: ast.Expression, value: ast.Expression): string {
-  if (isPattern(target) && isDisplay(value) && sameShape(target, value)) {
+  if (isPattern(target) && isDisplay(value) && value.items.length > 0 && sameShape(target, value)) {
     // `(a, b) = (b, a)`: no tuple is made.
     const names = value.items.map(() => unique(c.u, 'v'));
     const codes = value.items.map((item, i) => `${names[i]} = ${expr(c, item)}`);
@@ -39,8 +39,8 @@ function assignValue(c: Cx, s: ast.AssignStatement, target: ast.Expression, valu
     );
   }
   if (isPattern(target)) return assignTo(c, target, partsOf(c, value), s);
-  if (isPure(value)) return assignTo(c, target, expr(c, value), s);
-  // The value comes before the parts of the target.
+  if (isPure(value) && (isFixed(value) || isPure(target))) return assignTo(c, target, expr(c, value), s);
+  // The value comes before the parts of the target, which may change what it is made of.
   const t = temp(c);
   return line(c, `${mark(c, s)}${t} = ${expr(c, value)};`) + assignTo(c, target, t);
 }
@@ -204,6 +204,11 @@ export function setIndex(c: Cx, e: ast.Index, code: string, at: ast.Span): strin
     c,
     `${at0}${waited(c, e, `${runtime(c, e)}.setitem(${expr(c, e.object)}, ${subscriptCode(c, e.index)}, ${code})`)};`,
   );
+}
+
+/** The same whatever happens in front of it. */
+function isFixed(e: ast.Expression): boolean {
+  return e.kind === 'NumberLiteral' || e.kind === 'StringLiteral' || e.kind === 'Constant' || e.kind === 'Lambda';
 }
 
 /** No calls, no graph operations, no assignments inside: order does not matter. */

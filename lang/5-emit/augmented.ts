@@ -6,7 +6,7 @@ import { type Cx, line, mark, temp } from './context.ts';
 import { expr, inOrder } from './expressions.ts';
 import { isSimple } from './kinds.ts';
 import { nameValue } from './names.ts';
-import { augmented, isBare, operands } from './operators.ts';
+import { augmented, isBare, operand, operands } from './operators.ts';
 
 export function augAssign(c: Cx, s: ast.AugAssign): string {
   const { target } = s;
@@ -74,7 +74,8 @@ function augSlice(c: Cx, s: ast.AugAssign, target: ast.Index, part: ast.Slice): 
   const [object, ...edges] = names;
   const head = `${object} = ${expr(c, target.object)}; ${edges.map((name, i) => `${name} = ${parts[i]};`).join(' ')}`;
   const old = temp(c);
-  const value = augmented(c, s, old, expr(c, s.value));
+  const { before, code } = operand(c, s.value);
+  const value = augmented(c, s, old, code);
   const where = `${object}, ${edges.join(', ')}`;
-  return line(c, `${mark(c, s)}${head} ${old} = $.getslice(${where}); $.setslice(${where}, ${value});`);
+  return line(c, `${mark(c, s)}${head} ${old} = $.getslice(${where}); $.setslice(${where}, (${before}${value}));`);
 }

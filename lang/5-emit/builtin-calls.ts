@@ -35,11 +35,13 @@ const forms: Readonly<Record<string, Form>> = {
     args.length >= 1 && args.length <= 3 ? `${mark(c, e)}${runtime(c, e)}.range(${codes(c, args)})` : undefined,
   any: (c, _e, args) => (args.length === 1 ? anyAll(c, args[0]!, true) : undefined),
   all: (c, _e, args) => (args.length === 1 ? anyAll(c, args[0]!, false) : undefined),
-  hasattr: (c, e, args) => (args.length === 2 ? `${mark(c, e)}${runtime(c, e)}.hasattr(${codes(c, args)})` : undefined),
-  getattr: (c, e, args) => (args.length === 2 ? `${mark(c, e)}${runtime(c, e)}.getattr(${codes(c, args)})` : undefined),
+  hasattr: (c, e, args) =>
+    args.length === 2 ? `${mark(c, e)}${runtime(c, e)}.hasattr(${ofAttribute(c, args)})` : undefined,
+  getattr: (c, e, args) =>
+    args.length === 2 ? `${mark(c, e)}${runtime(c, e)}.getattr(${ofAttribute(c, args)})` : undefined,
   setattr: (c, e, args) =>
     args.length === 3
-      ? `(${waited(c, e, `${mark(c, e)}${runtime(c, e)}.setattr(${codes(c, args)})`)}, null)`
+      ? `(${waited(c, e, `${mark(c, e)}${runtime(c, e)}.setattr(${ofAttribute(c, args)})`)}, null)`
       : undefined,
   globals: (c, _e, args) => (args.length === 0 ? moduleVariables(c) : undefined),
   locals: (c, _e, args) => (args.length === 0 ? localVariables(c) : undefined),
@@ -49,6 +51,13 @@ const forms: Readonly<Record<string, Form>> = {
     args.length > 0 ? `${mark(c, e)}new (${expr(c, args[0]!)})(${codes(c, args.slice(1))})` : undefined,
   __import__: (c, _e, args) => (args[0]?.kind === 'StringLiteral' ? standardModule(c.u, args[0].value) : undefined),
 };
+
+/** Arguments whose second is the name of an attribute, which may be no text. */
+function ofAttribute(c: Cx, args: readonly ast.Expression[]): string {
+  const [object, name, ...more] = args.map((arg) => expr(c, arg));
+  const isText = mainTypeOf(c, args[1]!).t === 'str';
+  return [object, isText ? name : `$.attributeText(${name})`, ...more].join(', ');
+}
 
 /** A generator expression as only argument of these is the same as a list. */
 const consumers = new Set(['list', 'set', 'frozenset', 'tuple', 'sum', 'sorted', 'min', 'max', 'dict']);

@@ -4,7 +4,7 @@
  */
 import type * as ast from '../1-parse/ast.ts';
 import type { ClassInfo, FunctionInfo, Slot } from '../3-infer/types.ts';
-import { isProven, isSuper } from './access.ts';
+import { isProven, isSuper, superMember } from './access.ts';
 import { builtinCall } from './builtin-calls.ts';
 import { type Cx, mark, temp, withCodes } from './context.ts';
 import { expr, inOrder, runtime, waited, wholeIterable } from './expressions.ts';
@@ -69,7 +69,9 @@ function classCall(c: Cx, e: ast.Call, callee: ast.Attribute, fn: FunctionInfo, 
 function methodCall(c: Cx, e: ast.Call, callee: ast.Attribute, fn: FunctionInfo, slots: readonly Slot[]): string {
   const { object } = callee;
   const member = fn.receiver === 'self' ? methodName(fn.name) : `constructor.${methodName(fn.name)}`;
-  if (isProven(c, object)) {
+  // An attribute of that name is assigned somewhere: what is there may be no function any more.
+  const isAssigned = c.u.types.isAssignedName(fn.name);
+  if (isProven(c, object) && !isAssigned) {
     const { before, list } = slotCodes(c, e.args, slots);
     const code = `${expr(c, object)}.${member}(${list.join(', ')})`;
     return before === '' ? mark(c, callee.name) + code : `(${before}${mark(c, callee.name)}${code})`;
@@ -81,7 +83,8 @@ function methodCall(c: Cx, e: ast.Call, callee: ast.Attribute, fn: FunctionInfo,
   const fast = `${self}.${member}(${list.join(', ')})`;
   const slow = dynamicMethod(self, callee.name.text, e.args, codes.slice(1), runtime(c, e));
   // Instances of the program's classes have `$cid`. On None JavaScript itself raises, and `caught` words it as an AttributeError.
-  const test = `${self}.${member} !== undefined && ${self}.$cid !== undefined`;
+  const isThere = isAssigned ? `typeof ${self}.${member} === "function"` : `${self}.${member} !== undefined`;
+  const test = `${isThere} && ${self}.$cid !== undefined`;
   return `(${before}${mark(c, callee.name)}${test} ? ${fast} : ${slow})`;
 }
 
@@ -133,22 +136,20 @@ function superCall(c: Cx, e: ast.Call, callee: ast.Attribute): string {
   const name = methodName(callee.name.text);
   if (name === '__new__') return mark(c, callee.name) + dynamicFunction(c, `$.superNew(${c.cls?.code})`, e.args);
   const positional = e.args.every((arg) => arg.sort === 'positional');
-  const base = c.cls?.info?.bases[0];
+  const info = c.cls?.info;
+  const base = info?.bases[0];
   const fn = baseMethod(c, callee.name.text);
-  if (
-    name === 'init' &&
-    fn === undefined &&
-    base !== undefined &&
-    base.kind !== 'runtime' &&
-    c.cls?.info?.open === false
-  ) {
+  if (name === 'init' && fn === undefined && base !== undefined && base.kind !== 'runtime' && info?.open === false) {
     return superFields(c, e, base);
   }
-  if (name === 'postinit' && fn === undefined && c.cls?.info?.open === false) return 'null';
+  if (name === 'postinit' && fn === undefined && info?.open === false) return 'null';
   const plan = c.u.types.callPlan(e);
   // What every object has is no member of a class.
   const ofObject = fn === undefined && (name === 'init' || name.startsWith('__'));
   const dynamic = c.u.options.hasMixins === true || !c.canSuper || ofObject;
+  // Nothing of that name is known: perhaps there is none.
+  const isUnknown = fn === undefined && !ofObject && (dynamic || info?.open === false);
+  if (isUnknown) return mark(c, callee.name) + dynamicFunction(c, superMember(c, callee), e.args);
   const target = dynamic ? `$.superMethod(${c.cls?.code}, ${c.self}, ${quote(name)})` : `super.${name}`;
   if (plan.how === 'direct') {
     const { before, list } = slotCodes(c, e.args, plan.slots);
@@ -157,6 +158,11 @@ function superCall(c: Cx, e: ast.Call, callee: ast.Attribute): string {
   }
   if (positional && fn === undefined) {
     const args = e.args.map((arg) => expr(c, arg.value)).join(', ');
+    // A base that is not known here may have it.
+    if (!ofObject) {
+      const all = args === '' ? (c.self ?? 'this') : `${c.self ?? 'this'}, ${args}`;
+      return `${mark(c, callee.name)}(super.${name} ?? ${superMember(c, callee)}).call(${all})`;
+    }
     return `${mark(c, callee.name)}${target}(${args})`;
   }
   const bound = `$.superMethod(${c.cls?.code}, ${c.self}, ${quote(name)})`;

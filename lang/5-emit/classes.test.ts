@@ -16,6 +16,22 @@ test('inheritance, super, static and class members', async () => {
   ]);
 });
 
+test('of abilities and fields of one name the last holds', async () => {
+  const printed = await lines(`
+    node N { }
+    walker W { has seen: list = []; can a with Root entry { self.seen.append("root"); } can b with N entry { self.seen.append("b"); } can a with N entry { self.seen.append("a"); } }
+    obj A { has x: int = 1, y: int = 2; has x: int = 3; }
+    with entry { n = root ++> N(); print((n spawn W()).seen, (root spawn W()).seen, A()); }`);
+  expect(printed).toEqual(["['a', 'b'] [] A(x=3, y=2)"]);
+});
+
+test('a property without a getter cannot be read', async () => {
+  const printed = await lines(`
+    obj A { has x: int = 1; has twice: int { setter { self.x = value * 2; } } }
+    with entry { a = A(); a.twice = 4; print(a.x, hasattr(a, "twice")); try { a.twice; } except AttributeError as e { print(e); } }`);
+  expect(printed).toEqual(['8 False', "property 'twice' of 'A' object has no getter"]);
+});
+
 test('several bases follow C3', async () => {
   const printed = await lines(`
     obj A { def who -> str { return "A"; } } obj B(A) { def who -> str { return "B" + super.who(); } }

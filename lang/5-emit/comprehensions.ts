@@ -3,6 +3,7 @@
  * of it; elsewhere it is a function called in place.
  */
 import type * as ast from '../1-parse/ast.ts';
+import { namesOfTarget } from '../2-resolve/target-names.ts';
 import { type Cx, indented, line, mark, nested, newline, tempList, unique } from './context.ts';
 import { expr, runtime, waited } from './expressions.ts';
 import { identifier } from './identifiers.ts';
@@ -69,7 +70,7 @@ function collected(c: Cx, e: ast.Comprehension, sort: 'list' | 'set' | 'dict' | 
   return line(c, `${mark(c, e)}const ${list} = ${start};`) + text + tail;
 }
 
-// The loops of the clauses from number `i` on, around `innermost`.
+// The loops of the clauses from number `i` on, around `innermost`. Each target is declared once, in front of the first loop that has it.
 function loops(c: Cx, e: ast.Comprehension, i: number, innermost: () => string): string {
   const clause = e.clauses[i];
   if (clause === undefined) return innermost();
@@ -81,29 +82,37 @@ function loops(c: Cx, e: ast.Comprehension, i: number, innermost: () => string):
       return line(c, `if (${tests.join(' && ')}) {`) + indented(c, within) + line(c, '}');
     });
   const name = targetName(c, clause.target);
-  const declared = name !== undefined && declaresIt({ declares: true }, name) ? '' : declareTargets(c, clause.target);
+  const declares = !isTargetAgain(c, e, i);
+  const declared = name !== undefined && declaresIt({ declares }, name) ? '' : declareTargets(c, e, i);
   const bodyNodes: ast.Node[] = [
     e.value,
     ...(e.key === undefined ? [] : [e.key]),
     ...e.clauses.slice(i + 1),
     ...clause.conditions,
   ];
-  return declared + iterate(c, { node: clause, label: '', body, bodyNodes, declares: true });
+  return declared + iterate(c, { node: clause, label: '', body, bodyNodes, declares });
 }
 
-function declareTargets(c: Cx, target: ast.Expression): string {
-  const names: string[] = [];
-  collectNames(c, target, names);
-  return names.length === 0 ? '' : line(c, `let ${names.join(', ')};`);
+function declareTargets(c: Cx, e: ast.Comprehension, i: number): string {
+  const names = namesOf(c, e.clauses[i]!.target);
+  for (const earlier of e.clauses.slice(0, i)) for (const name of namesOf(c, earlier.target)) names.delete(name);
+  return names.size === 0 ? '' : line(c, `let ${[...names].join(', ')};`);
 }
 
-function collectNames(c: Cx, e: ast.Expression, names: string[]): void {
-  if (e.kind === 'TupleExpr' || e.kind === 'ListExpr') for (const item of e.items) collectNames(c, item, names);
-  else if (e.kind === 'Starred') collectNames(c, e.expr, names);
-  else if (e.kind === 'NameRef') {
+// Is a target of clause `i` one of another clause as well?
+function isTargetAgain(c: Cx, e: ast.Comprehension, i: number): boolean {
+  if (e.clauses.length === 1) return false;
+  const names = namesOf(c, e.clauses[i]!.target);
+  return e.clauses.some((other, k) => k !== i && [...namesOf(c, other.target)].some((name) => names.has(name)));
+}
+
+function namesOf(c: Cx, target: ast.Expression): Set<string> {
+  const names = new Set<string>();
+  for (const e of namesOfTarget(target)) {
     const binding = c.u.names.binding(e);
-    if (binding.sort === 'local') names.push(c.u.renamed.get(binding) ?? identifier(binding.name));
+    if (binding.sort === 'local') names.add(c.u.renamed.get(binding) ?? identifier(binding.name));
   }
+  return names;
 }
 
 // Targets get names of their own: the source of the first clause is written in the same function as they are.

@@ -18,6 +18,10 @@ export interface EmitOptions {
   readonly runtime: string;
   /** Module specifier of another project module, as seen from this one. */
   readonly moduleSpecifier: (id: string) => string;
+  /** Is this base of a class of the module a variable, or a class on one? */
+  readonly isLateBase?: ((base: ast.Expression) => boolean) | undefined;
+  /** Project modules that are imported in front of all others, for the order in which classes are defined. */
+  readonly importsFirst?: readonly string[] | undefined;
   /** Specifier of a JavaScript module; absent: as written. */
   readonly foreignSpecifier?: ((specifier: string) => string) | undefined;
   /** This module is the program: it initialises itself, others are initialised by their importers. */

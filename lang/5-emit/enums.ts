@@ -1,8 +1,9 @@
 /** Enumerations (language.md 2.10). */
 import type * as ast from '../1-parse/ast.ts';
-import { baseClass } from './archetypes.ts';
+import { forEachChild } from '../2-resolve/children.ts';
+import { baseClass } from './bases.ts';
 import { decorated } from './closures.ts';
-import { adoptTemps, type ClassCx, type Cx, indented, line, mark, nested, unique } from './context.ts';
+import { adoptTemps, type ClassCx, type Cx, indented, line, mark, nested, type Unit, unique } from './context.ts';
 import { expr } from './expressions.ts';
 import { functionSpec, placeOf, semOf } from './function-spec.ts';
 import { writeFunction } from './functions.ts';
@@ -18,7 +19,50 @@ export function localEnum(c: Cx, decl: ast.EnumDecl): string {
   return enumCode(c, decl, code, `${code} = `);
 }
 
-export function enumCode(c: Cx, decl: ast.EnumDecl, code: string, head: string): string {
+/** Do values of the enum need variables, which have theirs only when the module runs? Such an enum is made at its place, as in Python. */
+export function isLateEnum(u: Unit, decl: ast.EnumDecl, asking: ReadonlySet<ast.Node> = new Set()): boolean {
+  if (asking.has(decl)) return false;
+  const members = decl.members ?? u.names.implOf(decl)?.impl.body.enumMembers ?? [];
+  const all = new Set([...asking, decl]);
+  return members.some(({ value }) => value !== undefined && asksVariables(u, value, all));
+}
+
+function asksVariables(u: Unit, node: ast.Node, asking: ReadonlySet<ast.Node>): boolean {
+  if (node.kind === 'NameRef') {
+    const binding = u.names.binding(node);
+    if (binding.sort !== 'module') return false;
+    const { import: from } = binding;
+    const found = from?.of === 'member' ? u.options.member?.(from.module, from.member) : binding;
+    if (found?.decl?.kind === 'EnumDecl')
+      return found.module === u.id ? isLateEnum(u, found.decl, asking) : !found.decl.members?.every(isPlain);
+    return found?.role === 'glob' || found?.role === 'entry';
+  }
+  let found = false;
+  forEachChild(node, (child) => {
+    found ||= asksVariables(u, child, asking);
+  });
+  return found;
+}
+
+/** Decorators of the program's own may use what the module makes when it runs, so they wait for the place of the enum. */
+export function hasLateDecorators(u: Unit, decl: ast.EnumDecl): boolean {
+  return decl.decorators.some((e) => {
+    let root = e;
+    while (root.kind === 'Call' || root.kind === 'Attribute') root = root.kind === 'Call' ? root.callee : root.object;
+    const binding = root.kind === 'NameRef' ? u.names.binding(root) : undefined;
+    return binding?.sort === 'module' && binding.module === u.id && binding.role !== 'import';
+  });
+}
+
+export function enumDecorators(c: Cx, decl: ast.EnumDecl, code: string): string {
+  return decl.decorators.length === 0 ? '' : line(c, `${code} = ${decorated(c, decl.decorators, code)};`);
+}
+
+function isPlain({ value }: ast.EnumMember): boolean {
+  return value === undefined || value.kind === 'NumberLiteral' || value.kind === 'StringLiteral';
+}
+
+export function enumCode(c: Cx, decl: ast.EnumDecl, code: string, head: string, isDecorated = true): string {
   const joined = c.u.names.implOf(decl);
   const members = decl.members ?? joined?.impl.body.enumMembers ?? [];
   const info = c.u.types.classOf(decl);
@@ -61,7 +105,7 @@ export function enumCode(c: Cx, decl: ast.EnumDecl, code: string, head: string):
     values.before +
     line(c, register) +
     after.join('') +
-    (decl.decorators.length === 0 ? '' : line(c, `${code} = ${decorated(c, decl.decorators, code)};`))
+    (isDecorated ? enumDecorators(c, decl, code) : '')
   );
 }
 

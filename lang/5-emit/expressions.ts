@@ -23,7 +23,7 @@ export function expr(c: Cx, e: ast.Expression): string {
     if (known !== undefined) return known;
   }
   const below = spines.size === 0 ? undefined : spines.get(e);
-  if (below?.some((rest) => !computed.has(rest))) return inPieces(c, e, below);
+  if (below !== undefined && !areComputed(c, below)) return inPieces(c, e, below);
   switch (e.kind) {
     case 'NumberLiteral':
       return numberLiteral(e);
@@ -104,6 +104,10 @@ export function expr(c: Cx, e: ast.Expression): string {
     case 'Missing':
       return 'null';
   }
+}
+
+function areComputed(c: Cx, list: readonly ast.Expression[]): boolean {
+  return list.every((e) => c.u.computed.has(e));
 }
 
 /** A long chain: what is below goes into temporaries first, so that neither this phase nor JavaScript's parser descends far. */

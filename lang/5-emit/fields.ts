@@ -11,6 +11,7 @@ import { typeRef } from './type-refs.ts';
 export function writeField(w: Writing, decl: ast.HasDecl, item: ast.HasItem): void {
   if (item.accessors !== undefined) {
     for (const accessor of item.accessors) writeAccessor(w, item, accessor);
+    if (item.accessors.every(({ sort }) => sort !== 'getter')) writeMissingGetter(w, item);
     return;
   }
   const { c } = w;
@@ -82,6 +83,13 @@ function writeAccessor(w: Writing, item: ast.HasItem, accessor: ast.Accessor): v
         ? `set ${name}(${params})`
         : `$del$${name}()`;
   w.body.push(indented(c, () => line(c, `${mark(c, accessor)}${head} ${immediate(c, written)}`)));
+}
+
+// JavaScript would answer `undefined`.
+function writeMissingGetter(w: Writing, item: ast.HasItem): void {
+  const { text } = item.name;
+  const message = quote(`property '${text}' of '${w.cls.name}' object has no getter`);
+  w.body.push(indented(w.c, () => line(w.c, `get ${property(text)}() { throw new $.AttributeError(${message}); }`)));
 }
 
 // Accessors cannot be async themselves: what waits inside gives its promise.

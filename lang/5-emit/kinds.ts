@@ -139,7 +139,7 @@ export function isSimple(c: Cx, e: ast.Expression): boolean {
       const binding = c.u.names.binding(e);
       if (binding.sort === 'local') return !binding.mayBeUnbound;
       return (
-        binding.sort === 'module' && (binding.role === 'glob' || (binding.role === 'entry' && !binding.mayBeUnbound))
+        binding.sort === 'module' && (binding.role === 'glob' || binding.role === 'entry') && !binding.mayBeUnbound
       );
     }
     default:

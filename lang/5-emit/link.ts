@@ -3,7 +3,9 @@ import type * as ast from '../1-parse/ast.ts';
 import type { ProjectNames } from '../2-resolve/resolve.ts';
 import type { ProjectTypes } from '../3-infer/infer.ts';
 import type { Project, ProjectModule } from '../project.ts';
+import { importedFirst } from './base-order.ts';
 import type { EmitOptions, Member } from './context.ts';
+import { isLateBase } from './late-bases.ts';
 
 export interface Link {
   /** Emit options of one module. */
@@ -21,6 +23,7 @@ export function linkProject(project: Project, names: ProjectNames, types: Projec
   const waiting = waitingModules(project, names, types, options);
   const hasMixins = [...project.modules.values()].some((module) => module.tree.body.some(mixes));
   const secretive = [...project.modules.values()].filter((module) => module.tree.body.some(hasPrivateWalker));
+  const first = importedFirst(project, types);
   const shared = {
     ...options,
     hasMixins,
@@ -34,6 +37,8 @@ export function linkProject(project: Project, names: ProjectNames, types: Projec
       isEntry: module.id === project.entry && !project.isLibrary,
       checksSpawns: secretive.some((other) => other !== module),
       moduleSpecifier: (id) => specifier(module.id, id),
+      isLateBase: (base) => isLateBase(project, names, module.id, base),
+      importsFirst: first.get(module.id),
     }),
   };
 }

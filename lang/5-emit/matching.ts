@@ -166,11 +166,12 @@ function classTest(c: Cx, p: ast.Pattern & { kind: 'ClassPattern' }, value: stri
   const type = typeOf(c, p.type);
   p.positional.forEach((item, i) => {
     if (isBuiltin) {
-      parts.push(i === 0 ? patternTest(c, item, value, m) : 'false');
+      if (i === 0) parts.push(patternTest(c, item, value, m));
+      else if (i === 1) parts.push(`$.matchArgument(${code}, ${i}, ${p.positional.length})`);
       return;
     }
     const field = type.t === 'class' ? type.cls.constructorFields[i]?.name : undefined;
-    const name = field === undefined ? `$.getitem($.getattr(${code}, "__match_args__"), ${i})` : quote(field);
+    const name = field === undefined ? `$.matchArgument(${code}, ${i}, ${p.positional.length})` : quote(field);
     parts.push(attributeTest(c, p, item, value, name, m));
   });
   for (const { name, pattern } of p.named) parts.push(attributeTest(c, p, pattern, value, quote(name.text), m));

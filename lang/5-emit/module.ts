@@ -11,7 +11,7 @@ import { isNeutralDecorator } from '../3-infer/functions.ts';
 import { archetypeCode } from './archetypes.ts';
 import { decorated } from './closures.ts';
 import { type Cx, indented, inFile, line, mark, namespaceOf, nested, tempList, type Unit, unique } from './context.ts';
-import { enumCode } from './enums.ts';
+import { enumCode, enumDecorators, hasLateDecorators, isLateEnum } from './enums.ts';
 import { expr } from './expressions.ts';
 import { functionSpec, placeOf } from './function-spec.ts';
 import { writeFunction } from './functions.ts';
@@ -82,10 +82,12 @@ function assigner(u: Unit): string {
 
 function header(u: Unit): string {
   const lines = [`import * as $ from ${quote(u.options.runtime)};`];
+  for (const id of u.options.importsFirst ?? []) lines.push(`import ${quote(u.options.moduleSpecifier(id))};`);
   for (const [id, name] of u.namespaces)
     lines.push(`import * as ${name} from ${quote(u.options.moduleSpecifier(id))};`);
   for (const [specifier, name] of u.foreign) {
-    lines.push(`import * as ${name} from ${quote(u.options.foreignSpecifier?.(specifier) ?? specifier)};`);
+    const attributes = specifier.endsWith('.json') ? ' with { type: "json" }' : '';
+    lines.push(`import * as ${name} from ${quote(u.options.foreignSpecifier?.(specifier) ?? specifier)}${attributes};`);
   }
   if (u.standard.size > 0) lines.push(`await $.load(${[...u.standard].map(quote).join(', ')});`);
   return lines.join('\n');
@@ -208,27 +210,26 @@ function codeOf(u: Unit, element: ast.FunctionDecl | ClassElement): string {
 function writeClass(c: Cx, element: ClassElement, parts: Parts): void {
   const code = c.u.classCode.get(element)!;
   if (element.kind === 'EnumDecl') {
-    parts.classes.push(enumCode(c, element, code, ''));
+    if (isLateEnum(c.u, element)) {
+      const at = { ...c, isTop: false };
+      const text = enumCode(at, element, code, `${code} = `);
+      c.mostTemps = Math.max(c.mostTemps, at.mostTemps);
+      parts.classes.push(`\nvar ${code};`);
+      parts.deferred.set(element, text.replaceAll('\n', '\n  '));
+    } else {
+      const isLater = hasLateDecorators(c.u, element);
+      parts.classes.push(enumCode(c, element, code, '', !isLater));
+      if (isLater) parts.deferred.set(element, enumDecorators(c, element, code).replaceAll('\n', '\n  '));
+    }
     return;
   }
-  const isLate = element.bases.some((base) => isLateBase(c.u, base));
+  const isLate = element.bases.some((base) => c.u.options.isLateBase?.(base) === true);
   const at = isLate ? { ...c, isTop: false } : c;
   const { text, deferred } = archetypeCode(at, element, code, isLate ? `${code} = ` : '', element.name.text);
   c.mostTemps = Math.max(c.mostTemps, at.mostTemps);
   parts.classes.push(isLate ? `\nvar ${code};` : flat(text));
   // What belongs to the place of the declaration is indented like the rest of `$init`.
   parts.deferred.set(element, ((isLate ? text : '') + deferred).replaceAll('\n', '\n  '));
-}
-
-/** Is the base a variable of this module, or a class on one? Such a class is made at its place, when the variable has its value. */
-function isLateBase(u: Unit, base: ast.Expression): boolean {
-  const e = base.kind === 'Index' ? base.object : base;
-  const binding = e.kind === 'NameRef' ? u.names.binding(e) : undefined;
-  if (binding?.sort !== 'module' || binding.module !== u.id) return false;
-  if (binding.role === 'entry' || binding.role === 'glob') return true;
-  return (
-    binding.decl?.kind === 'Archetype' && binding.decl.bases.some((other) => other !== base && isLateBase(u, other))
-  );
 }
 
 /** Does something know the function by what its decorators do? `@overload` only describes the function that follows. */

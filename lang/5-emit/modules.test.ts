@@ -207,5 +207,14 @@ test('variables of a module are assigned from another one', async () => {
     "(None, 3, [1], 'off') 2 1 [1]",
     'functions stay',
   ]);
+  expect(
+    await lines({
+      'main.svc': `import settings; import other as o;
+        with entry { setattr(settings, "debug", True); for n in ["level", "kind"] { setattr(o, n, n + "!"); } settings.show(); o.show(); print(settings.debug, o.level);
+          try { setattr(settings, "level", 5); settings.show(); } except AttributeError { print("no"); } }`,
+      'settings.svc': `glob debug = False, level: int = 1; def show { print(debug, level, "on" if debug else "off"); }`,
+      'other.svc': `glob level: int = 1, kind = "k"; def show { print(level, kind, level + kind); }`,
+    }),
+  ).toEqual(['True 1 on', 'level! kind! level!kind!', 'True level!', 'True 5 on']);
   expect((await run('glob level = 1; with entry { print(level); }')).code).not.toContain('$assign');
 });

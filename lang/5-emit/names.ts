@@ -25,7 +25,7 @@ export function nameValue(c: Cx, node: ast.NameRef | ast.Name, raw = false): str
     }
     case 'module': {
       const code = bindingCode(c, binding);
-      if (binding.role !== 'entry' || !binding.mayBeUnbound) return code;
+      if ((binding.role !== 'entry' && binding.role !== 'glob') || !binding.mayBeUnbound) return code;
       return `(${code} === undefined ? ${beforeAssignment(c, node, binding.name)} : ${code})`;
     }
     case 'builtin':
@@ -162,9 +162,14 @@ export function builtinValue(c: Cx, name: string): string {
       if (c.self === undefined || c.cls?.receives === undefined) return c.cls?.code ?? 'null';
       return c.cls.receives === 'class' ? c.self : `${c.self}.constructor`;
     case 'check':
-    case 'testraises': // match with a regular expression
+    case 'testraises': // both match with regular expressions
       c.u.standard.add('re');
-      break;
+      return `${standardModule(c.u, 'svclang.checks')}.${name}`;
+    case 'open':
+      return `${standardModule(c.u, 'svclang.files')}.open`;
+    case 'testfail':
+    case 'testskip':
+      return `${standardModule(c.u, 'svclang.checks')}.${name}`;
     case '__import__': // of a name that is not known here: all standard modules have to be ready
       c.u.standard.add(name);
       break;

@@ -177,6 +177,15 @@ test('global, nonlocal, glob statements, regions, pass', async () => {
   expect(printed).toEqual(['in', '5 7 2', 'next block']);
 });
 
+test('a deleted variable of the module is none until it is assigned', async () => {
+  const printed = await lines(`
+    glob d = 4, e;
+    def drop { del d; }
+    def read -> any { return d; }
+    with entry { print(read(), e); drop(); try { read(); } except NameError as x { print(x); } d = 5; print(read(), d + 1); del e; try { e; } except NameError as x { print(x); } }`);
+  expect(printed).toEqual(['4 None', "name 'd' is not defined", '5 6', "name 'e' is not defined"]);
+});
+
 test('del of graph objects', async () => {
   const printed = await lines(`
     node N { has v: int = 0; }
@@ -209,5 +218,123 @@ test('typed contexts, visit else, report outside of a walk', async () => {
     'Root() True',
     'still',
     '2.0',
+  ]);
+});
+
+test('slices under augmented assignment evaluate everything once; targets may be empty', async () => {
+  const printed = await lines(`
+    glob seen: list = [];
+    def note(x: any) -> any { seen.append(x); return x; }
+    with entry {
+      xs = [1, 2, 3]; xs[note(0):note(1)] *= note(2); print(xs, seen);
+      ys = [1, 2, 3]; ys[1:] += [note(9)]; ys[:1] += note((7,)); print(ys, seen[3:]);
+      () = []; [] = (); try { () = [1]; } except ValueError as e { print(e); } for () in [(), []] { print("empty"); } }`);
+  expect(printed).toEqual([
+    '[1, 1, 2, 3] [0, 1, 2]',
+    '[1, 7, 2, 3, 9] [9, (7,)]',
+    'too many values to unpack (expected 0)',
+    'empty',
+    'empty',
+  ]);
+});
+
+test('what a hinted text gives is tested as the text itself is', async () => {
+  const printed = await lines(`
+    obj Field { has words: str; def strip(chars: any = None) -> any { return self; } def split(sep: str) -> list { return [self.words, sep]; } def replace(a: str, b: str) -> any { return 7; } }
+    def parts(x: str) -> any { return x.strip().split(","); }
+    def loud(x: str) -> any { return x.replace("a", "b").upper(); }
+    with entry { print(parts(" a,b "), parts(Field("w"))); print(loud("ab")); try { print(loud(Field("w"))); } except AttributeError as e { print(e); } }`);
+  expect(printed).toEqual(["['a', 'b'] ['w', ',']", 'BB', "'int' object has no attribute 'upper'"]);
+});
+
+test('nested functions and classes may be unbound, or be something else', async () => {
+  const printed = await lines(
+    `
+    def tried(f: any) { try { print(f()); } except Exception as e { print(type(e).__name__, e); } }
+    def branch() { if False { def g() { return 1; } } return g(); }
+    def early() { r = g(); def g() { return 1; } return r; }
+    def cls() { if False { class C { } } return C(); }
+    def other() { class C { } C = 5; return C(); }
+    def callable_() { class C { } C = lambda x: int : x + 1; return C(4); }
+    def each() { def even(n: int) -> bool { return True if n == 0 else odd(n - 1); } def odd(n: int) -> bool { return False if n == 0 else even(n - 1); } return [even(4), odd(4)]; }
+    def base(b: any) { class C(b) { } return C; }
+    class P { has x: int = 1; def __init__(self: P) { } }
+    P.__match_args__ = ("x", "y");
+    def position(v: any) { match v { case P(1, 2, 3): return 1; case int(a, b): return 2; } return 3; }
+    class A { def m(self: A) { return super().nope(1); } def n(self: A) { return super().nope; } }
+    with entry {
+      for f in [branch, early, cls, other, callable_, each] { tried(f); }
+      for b in [5, None, branch] { tried(lambda { base(b) }); }
+      tried(lambda { position(P()) }); tried(lambda { position(5) }); tried(lambda { position("x") });
+      tried(A().m); tried(A().n); tried(lambda { super().x });
+      tried(lambda { getattr(1, 5) }); tried(lambda { hasattr(1, None) }); tried(lambda { setattr(A(), 5, 1) });
+    }`.replace('P.__match_args__ = ("x", "y");', 'with entry { P.__match_args__ = ("x", "y"); P.y = 2; }'),
+  );
+  expect(printed).toEqual([
+    "UnboundLocalError cannot access local variable 'g' where it is not associated with a value",
+    "UnboundLocalError cannot access local variable 'g' where it is not associated with a value",
+    "UnboundLocalError cannot access local variable 'C' where it is not associated with a value",
+    "TypeError 'int' object is not callable",
+    '5',
+    '[True, False]',
+    "TypeError a base has to be a class, not 'int'",
+    "TypeError a base has to be a class, not 'NoneType'",
+    "TypeError a base has to be a class, not 'function'",
+    'TypeError P() accepts 2 positional sub-patterns (3 given)',
+    'TypeError int() accepts 1 positional sub-pattern (2 given)',
+    '3',
+    "AttributeError 'super' object has no attribute 'nope'",
+    "AttributeError 'super' object has no attribute 'nope'",
+    'RuntimeError super(): no arguments',
+    "TypeError attribute name must be string, not 'int'",
+    "TypeError attribute name must be string, not 'NoneType'",
+    "TypeError attribute name must be string, not 'int'",
+  ]);
+});
+
+test('the value of an assignment comes before what its target calls', async () => {
+  const printed = await lines(`
+    def f() -> list { n = 1; xs = [0, 0, 0]; def next_() -> int { n += 1; return n; } xs[next_()] = n; xs[next_() - 3] = n * 10; return [xs, n]; }
+    with entry { print(f()); }`);
+  expect(printed).toEqual(['[[20, 0, 1], 3]']);
+});
+
+test('filters and assign trailers take whatever is gone through, and set attributes as assignments do', async () => {
+  const printed = await lines(`
+    obj O { has a: int = 1; has b: int { getter { return self.a * 2; } setter(v: int) { self.a = v + 1; } } }
+    class K { def __setattr__(self: K, n: str, v: any) { object.__setattr__(self, n, ("set", v)); } }
+    class It { def __iter__(self: It) { return iter([O(5), O(6)]); } }
+    def gen() { yield O(7); yield O(8); }
+    with entry {
+      o = O(); print([o](=b=4), [K()](=q=1)[0].q, None(=v=1));
+      try { [5](=v=9); } except AttributeError as e { print(e); }
+      try { 5(=v=9); } except TypeError as e { print(e); }
+      print(It()[?a > 5], gen()[?a > 7], "ab"[?a > 1], "ab"[?:str], {1: 2, "a": 1}[?:int], None[?a > 1]); }`);
+  expect(printed).toEqual([
+    "[O(a=5)] ('set', 1) None",
+    "'int' object has no attribute 'v'",
+    "'int' object is not iterable",
+    "[O(a=6)] [O(a=8)] [] ['a', 'b'] [1] []",
+  ]);
+});
+
+test('methods that something else has taken the place of, and members that super lacks in classes on built-in types', async () => {
+  const printed = await lines(`
+    class L(list) { def m(self: L) { return super().nope(1); } def n(self: L) -> L { super().append(5); super().extend([6]); return self; } static def s() { return 3; } }
+    class A { def m(self: A) -> int { return 1; } def go(self: A) -> any { return self.m(); } }
+    obj D { has v: int = 1; def show(by_: int = 2) -> int { return self.v * by_; } }
+    def tried(f: any) { try { print(f()); } except Exception as e { print(type(e).__name__, e); } }
+    def none() { a = A(); a.m = None; return a.m(); }
+    def number() { a = A(); a.m = 5; return a.go(); }
+    def other() { a = A(); a.m = lambda : 7; return [a.m(), a.go(), A().m()]; }
+    def field() { d = D(3); before = d.show(by_=5); d.show = "x"; return [before, d.show()]; }
+    with entry { print(L().n()); tried(L().m); for f in [none, number, other, field] { tried(f); } }`);
+  expect(printed).toEqual([
+    '[5, 6]',
+    "AttributeError 'super' object has no attribute 'nope'",
+    "TypeError 'NoneType' object is not callable",
+    "TypeError 'int' object is not callable",
+    '[7, 7, 1]',
+    "TypeError 'str' object is not callable",
   ]);
 });

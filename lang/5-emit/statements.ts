@@ -34,21 +34,21 @@ export function statement(c: Cx, s: ast.Statement): string {
   c.temps = 0;
   switch (s.kind) {
     case 'ExprStatement':
-      return hoisted(c, s.expr, () => expressionStatement(c, s));
+      return hoisted(c, s.expr, s, expressionStatement);
     case 'AssignStatement':
-      return s.value === undefined ? assignStatement(c, s) : hoisted(c, s.value, () => assignStatement(c, s));
+      return s.value === undefined ? assignStatement(c, s) : hoisted(c, s.value, s, assignStatement);
     case 'AugAssign':
       return augAssign(c, s);
     case 'IfStatement':
-      return hoisted(c, s.test, () => ifStatement(c, s));
+      return hoisted(c, s.test, s, ifStatement);
     case 'WhileStatement':
       return whileLoop(c, s);
     case 'ForIn':
-      return hoisted(c, s.iter, () => forIn(c, s));
+      return hoisted(c, s.iter, s, forIn);
     case 'ForCount':
       return forCount(c, s);
     case 'ReturnStatement':
-      return s.value === undefined ? returned(c, s, undefined) : hoisted(c, s.value, () => returned(c, s, s.value));
+      return s.value === undefined ? returned(c, s, undefined) : hoisted(c, s.value, s, returnStatement);
     case 'CtrlStatement':
       return control(c, s);
     case 'RaiseStatement':
@@ -76,7 +76,7 @@ export function statement(c: Cx, s: ast.Statement): string {
     case 'VisitStatement':
       return visitStatement(c, s);
     case 'ReportStatement':
-      return hoisted(c, s.value, () => reportStatement(c, s));
+      return hoisted(c, s.value, s, reportStatement);
     case 'TypedContext':
       return typedContext(c, s);
     case 'Region':
@@ -133,6 +133,10 @@ function ifStatement(c: Cx, s: ast.IfStatement): string {
   return text + line(c, '}');
 }
 
+function returnStatement(c: Cx, s: ast.ReturnStatement): string {
+  return returned(c, s, s.value);
+}
+
 /** `return`, also of a tail expression. */
 export function returned(c: Cx, s: ast.Span, value: ast.Expression | undefined): string {
   const at = mark(c, s);
@@ -185,14 +189,14 @@ function globStatement(c: Cx, s: ast.GlobDecl): string {
 // ---------------------------------------------------------------- comprehensions in front of their statement
 
 /** Writes a statement whose value is `e`; a comprehension that is evaluated first in it is computed by a loop in front. */
-function hoisted(c: Cx, e: ast.Expression, write: () => string): string {
+function hoisted<S>(c: Cx, e: ast.Expression, s: S, write: (c: Cx, s: S) => string): string {
   const found = first(c, e);
-  if (found === undefined || c.u.computed.has(found) || (c.u.types.suspends(found) && !c.isAsync)) return write();
+  if (found === undefined || c.u.computed.has(found) || (c.u.types.suspends(found) && !c.isAsync)) return write(c, s);
   const name = unique(c.u, 'r');
   const before = inlined(c, found, name);
   c.u.computed.set(found, name);
   c.temps = 0;
-  const text = hoisted(c, e, write);
+  const text = hoisted(c, e, s, write);
   c.u.computed.delete(found);
   return before + text;
 }

@@ -185,6 +185,13 @@ function markBases(l: Layout, open: number, bases: readonly ast.Expression[]): v
     bases.map((base) => outerOf(l, base)[0]),
   );
   for (const base of bases) markExpression(l, base);
+  // `total=False` is read over: the tree does not have it.
+  const { kinds, match } = l.tokens;
+  for (let i = open + 1; i < match[open]!; i = match[i]! > i ? match[i]! : i + 1) {
+    if (kinds[i] !== t.ASSIGN) continue;
+    setGap(l, i, NONE);
+    setGap(l, i + 1, NONE);
+  }
 }
 
 const membersInLine = 2;
@@ -195,6 +202,22 @@ function markMembers(l: Layout, open: number, members: readonly ast.Member[], he
     isOneLine(l, open, close) && members.length <= membersInLine && members.every((member) => isSimple(member));
   markBraces(l, open, { isInline, head });
   markElements(l, members, open + 1, isInline ? LINE : HARD);
+  markDots(l, open, close, isInline ? LINE : HARD);
+}
+
+/** `...;` and a text as members say nothing: the tree does not have them. */
+function markDots(l: Layout, open: number, close: number, gap: number): void {
+  const { kinds, match } = l.tokens;
+  for (let i = open + 1; i < close; i = match[i]! > i ? match[i]! : i + 1) {
+    const isText = kinds[i] === t.STRING && kinds[i + 1] === t.SEMI;
+    if ((kinds[i] !== t.ELLIPSIS && !isText) || !beginsMember(kinds[i - 1]!)) continue;
+    setGap(l, i, gap);
+    if (kinds[i - 1] === t.STRING) setGap(l, i - 1, gap);
+  }
+}
+
+function beginsMember(before: number): boolean {
+  return before === t.LBRACE || before === t.SEMI || before === t.RBRACE || before === t.STRING;
 }
 
 function markEnum(l: Layout, e: ast.EnumDecl): void {

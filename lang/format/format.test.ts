@@ -100,6 +100,17 @@ const layouts: readonly (readonly [name: string, text: string, other?: string | 
     'import os;\nglob a = 1;\nglob b = 2;\ndef f {\n    g(1);\n}\n# about h\ndef h { i(); }\n',
   ],
   [
+    'dots that stand for a body',
+    'class A(B, total=False) {\n    """What it is."""\n    ...;\n}\n\nobj C {\n    has x: int;\n    ...;\n    has y: any = ...;\n    ...\n}\n\nclass D { ...; }\n',
+    'class A(B, total = False) { """What it is."""\n ...; }\nobj C { has x: int; ...; has y: any = ...;\n ... } class D { ...; }',
+  ],
+  [
+    'a text that stands alone in a class',
+    'obj A {\n    """What it is.""";\n    has x: int;\n    "more";\n}\n',
+    'obj A {\n"""What it is."""; has x: int; "more"; }',
+  ],
+  ['hyphens in names of packages', 'import from date-fns { format }\nimport a-b.c as d;\n'],
+  [
     'comments',
     `# first
 import os;  # with it

@@ -51,7 +51,7 @@ function layOut(source: Source): Formatted {
 /** Comments that silence a diagnostic do not hide a syntax error here. What is merely not supported (E09..) is laid out all the same. */
 function read(source: Source): { readonly tree: Module; readonly errors: readonly Diagnostic[] } {
   const report = { ...createReporter(source), suppress: () => undefined };
-  const tree = parse(source, report);
+  const tree = parse(source, report, undefined, true);
   const errors = report.sorted().filter(({ severity, code }) => severity === 'error' && !code.startsWith('E09'));
   return { tree, errors };
 }

@@ -8,8 +8,12 @@ import { addGroup, eachOwn, firstOf, type Layout, lastOf, markList, outerOf, own
 /** `[?:T, a > 1]`, close to what it filters. */
 export function markFilter(l: Layout, e: ast.FilterSpec): void {
   const open = firstOf(l, e);
-  setGap(l, open, NONE);
   const firsts = e.conditions.map((condition) => firstOf(l, condition));
+  if (e.type !== undefined && firstOf(l, e.type) === open) {
+    markCallOfType(l, e, e.type, firsts);
+    return;
+  }
+  setGap(l, open, NONE);
   const items = e.type === undefined ? [open + 1, ...firsts.slice(1)] : [open + 1, ...firsts];
   markList(l, open, items);
   for (let i = open + 2; i <= lastOf(l, e) && l.tokens.kinds[i - 1] !== t.COLON; i++) {
@@ -18,6 +22,16 @@ export function markFilter(l: Layout, e: ast.FilterSpec): void {
     if (l.tokens.kinds[i] === t.COLON && l.tokens.kinds[i - 1] === t.QUESTION) setGap(l, i + 1, NONE);
   }
   if (e.type !== undefined) markExpression(l, e.type);
+  for (const condition of e.conditions) markExpression(l, condition.value);
+}
+
+/** `Profile(a == 1)` behind a hop, as filters were once written there. */
+function markCallOfType(l: Layout, e: ast.FilterSpec, type: ast.Expression, firsts: readonly number[]): void {
+  setGap(l, firstOf(l, e), SPACE);
+  const open = lastOf(l, type) + 1;
+  setGap(l, open, NONE);
+  markList(l, open, firsts);
+  markExpression(l, type);
   for (const condition of e.conditions) markExpression(l, condition.value);
 }
 

@@ -1,16 +1,25 @@
 import type * as ast from '../1-parse/ast.ts';
 
-/** Names a module's own declarations bind, without those of entry blocks and of imports with `*`. */
-export function declaredNames(tree: ast.Module): ReadonlySet<string> {
+/**
+ * Names that the declarations of module `id` bind, without those of entry blocks and of imports with `*`. What a package imports from itself is a
+ * module below it, also for those it loads while it is initialised itself.
+ */
+export function declaredNames(tree: ast.Module, id: string): ReadonlySet<string> {
   const names = new Set<string>();
-  for (const element of tree.body) addNames(element, names);
+  for (const element of tree.body) addNames(element, id, names);
   return names;
 }
 
-function addNames(element: ast.Element, names: Set<string>): void {
+function isItself({ level, segments, quoted }: ast.ModulePath, id: string): boolean {
+  if (quoted !== undefined) return false;
+  const path = segments.map(({ text }) => text).join('.');
+  return level === 0 ? path !== '' && `.${id}`.endsWith(`.${path}`) : level === 1 && path === '';
+}
+
+function addNames(element: ast.Element, id: string, names: Set<string>): void {
   switch (element.kind) {
     case 'PlacedBlock':
-      for (const inner of element.body) addNames(inner, names);
+      for (const inner of element.body) addNames(inner, id, names);
       return;
     case 'FunctionDecl':
     case 'Archetype':
@@ -33,7 +42,7 @@ function addNames(element: ast.Element, names: Set<string>): void {
     case 'ImportFrom':
       for (const item of element.items) {
         const name = item.alias ?? item.name;
-        if (name !== undefined) names.add(name.text);
+        if (name !== undefined && (item.alias !== undefined || !isItself(element.path, id))) names.add(name.text);
       }
       return;
     case 'Include':

@@ -8,6 +8,8 @@ export interface Place {
   readonly dir: string;
   /** A client module: `.cl.svc`, TypeScript and JavaScript files are candidates too. */
   readonly client: boolean;
+  /** The importing file. One that is called like a standard module means that one by its name, not itself (decisions/0288). */
+  readonly file?: string;
 }
 
 export interface Lookup {
@@ -37,13 +39,13 @@ const assetExtension = /\.(css|scss|sass|less|wasm|svg|png|jpe?g|gif|webp|ico|wo
 /** An unquoted module name: `segments` with `level` leading dots. */
 export function findDotted(level: number, segments: readonly string[], place: Place, lookup: Lookup): Found {
   const tried: string[] = [];
+  const name = segments.join('.');
+  const standard = level === 0 ? lookup.standard(name) : undefined;
   for (const base of searchBases(level, place, lookup)) {
     const found = findUnder(base, segments, place.client, lookup, level > 0, tried);
-    if (found !== undefined) return found;
+    if (found !== undefined && !(isSelf(found, place) && standard !== undefined)) return found;
   }
-  const name = segments.join('.');
   if (level === 0) {
-    const standard = lookup.standard(name);
     if (standard !== undefined) return { of: 'standard', name: standard };
     const specifier = segments.join('/');
     if (
@@ -56,6 +58,10 @@ export function findDotted(level: number, segments: readonly string[], place: Pl
     if (instead !== undefined) return { of: 'cpython', name, instead };
   }
   return { of: 'missing', name: '.'.repeat(level) + name, tried };
+}
+
+function isSelf(found: Found, { file }: Place): boolean {
+  return found.of === 'file' && found.path === file;
 }
 
 /** A quoted module path, `level` counting dots before the quote. */
@@ -118,10 +124,17 @@ function holdsModules(path: string, files: ProjectFiles): boolean {
 }
 
 function searchBases(level: number, place: Place, lookup: Lookup): readonly string[] {
-  if (level === 0) return [...new Set([place.dir, lookup.root, lookup.entryDir, ...lookup.svcPath])];
+  if (level === 0)
+    return [...new Set([place.dir, lookup.root, lookup.entryDir, ...lookup.svcPath, ...testedFolder(place.dir)])];
   let dir = place.dir;
   for (let up = 1; up < level; up++) dir = joinPath(dir, '..');
   return [dir];
+}
+
+/** What files below `tests/` test lies beside that folder, with or without a `svc.toml` there (decisions/0264). */
+function testedFolder(dir: string): readonly string[] {
+  const above = /^(.+)\/tests?(?:\/|$)/.exec(dir)?.[1];
+  return above === undefined ? [] : [above];
 }
 
 /** `.styles.global.css` is `./styles/global.css`, else `./styles.global.css`; `..lib.utils` is `../lib/utils`. */

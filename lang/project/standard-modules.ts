@@ -1,10 +1,10 @@
 /** Names of modules that are not files: the standard ones (language.md 6.10), Node's own, and CPython packages. */
 
 const names = `sys time os os.path datetime json json.decoder json.encoder pathlib random asyncio math requests requests.exceptions urllib urllib.parse urllib.request
-  urllib.error tempfile re typing typing_extensions collections collections.abc uuid subprocess logging logging.handlers io traceback threading queue http
+  urllib.error tempfile re typing typing_extensions collections collections.abc uuid subprocess logging logging.config logging.handlers io traceback threading queue http
   hashlib hmac secrets base64 statistics argparse contextlib types copy string textwrap functools itertools operator heapq bisect
   shutil enum dataclasses abc decimal fractions csv html inspect warnings unittest unittest.mock platform getpass zlib pprint
-  struct socket builtins glob fnmatch dotenv binascii calendar colorsys concurrent concurrent.futures configparser contextvars difflib errno getopt graphlib gzip ipaddress keyword mimetypes numbers shlex timeit tomllib unicodedata weakref zoneinfo byllm byllm.lib byllm.types byllm.llm mtllm mtllm.lib mtllm.types mtllm.llm mtllm.llms svc_scale svc_scale.lib svclang`;
+  struct socket builtins glob fnmatch dotenv array binascii calendar colorsys concurrent concurrent.futures configparser contextvars difflib errno getopt graphlib gzip ipaddress keyword locale mimetypes numbers shlex timeit tomllib unicodedata weakref zoneinfo byllm byllm.lib byllm.types byllm.llm mtllm mtllm.lib mtllm.types mtllm.llm mtllm.llms svc_scale svc_scale.lib svclang`;
 
 /** Modules that CPython has and this runtime provides; what they hold is the runtime's table. */
 export const standardModules: ReadonlySet<string> = new Set(names.trim().split(/\s+/));
@@ -115,13 +115,11 @@ const cpythonPackages: ReadonlyMap<string, string> = new Map([
   ['http.server', 'walkers and `def:pub` functions are served without it'],
   ['http.cookies', 'sign-in is built in'],
   ['http.cookiejar', '`requests.Session` keeps cookies'],
-  ['logging.config', 'use `logging.basicConfig`, or handlers of `logging.handlers`'],
   ['sqlite3', 'nodes are stored without it; for other data use an npm package such as "libsql" by its quoted name'],
   ['pickle', 'nodes are stored without it; else use `json`'],
   ['shelve', 'nodes are stored without it'],
   ['marshal', 'use `json`'],
   ['optparse', 'use `argparse`'],
-  ['array', 'use a list'],
   ['importlib', 'write an `import` where the module is needed'],
   ['smtplib', 'use an npm package such as "nodemailer" by its quoted name'],
   ['email', 'use an npm package such as "nodemailer" by its quoted name'],
@@ -145,7 +143,6 @@ const cpythonPackages: ReadonlyMap<string, string> = new Map([
   ['dis', 'there is no bytecode; the code of a function is compiled to JavaScript'],
   ['gc', 'memory is collected without it'],
   ['gettext', 'use a dict of texts by language'],
-  ['locale', 'use format specifications such as `f"{n:,}"`'],
   ['linecache', 'use `open` and `readlines`'],
   ['filecmp', 'compare what `pathlib.Path.read_bytes` gives'],
   ['reprlib', 'use slices of `repr(x)`'],

@@ -1,0 +1,52 @@
+import type * as ast from '../1-parse/ast.ts';
+import type { ModuleBinding } from '../2-resolve/names.ts';
+import type { ProjectNames } from '../2-resolve/resolve.ts';
+import type { Project } from '../project.ts';
+
+/**
+ * Is the base of a class of module `id` a variable, of any module, or a class on one? Such a class is made at its place, when the variable has
+ * its value.
+ */
+export function isLateBase(
+  project: Project,
+  names: ProjectNames,
+  id: string,
+  base: ast.Expression,
+  seen = new Set<ast.Expression>(),
+): boolean {
+  if (seen.has(base)) return false;
+  seen.add(base);
+  const found = namedBy(project, names, id, base);
+  if (found === undefined) return partsOf(base).some((part) => isLateBase(project, names, id, part, seen));
+  if (found.role === 'entry' || found.role === 'glob') return true;
+  const { decl, module } = found;
+  return decl?.kind === 'Archetype' && decl.bases.some((other) => isLateBase(project, names, module, other, seen));
+}
+
+/** What has to have its value before the base has: `xs` of `xs[1]`, `Box` of `Box[int]`, `make` and `k` of `make(k)`. */
+function partsOf(base: ast.Expression): readonly ast.Expression[] {
+  switch (base.kind) {
+    case 'Index':
+    case 'Attribute':
+      return [base.object];
+    case 'Call':
+      return [base.callee, ...base.args.map((arg) => arg.value)];
+    default:
+      return [];
+  }
+}
+
+function namedBy(project: Project, names: ProjectNames, id: string, e: ast.Expression): ModuleBinding | undefined {
+  if (e.kind === 'Attribute') {
+    const outer = e.object.kind === 'NameRef' ? names.of(id).binding(e.object) : undefined;
+    if (outer?.sort !== 'module' || outer.import?.of !== 'module' || !project.modules.has(outer.import.module))
+      return undefined;
+    return followed(names, names.of(outer.import.module).bindings.get(e.name.text));
+  }
+  const binding = e.kind === 'NameRef' ? names.of(id).binding(e) : undefined;
+  return binding?.sort === 'module' ? followed(names, binding) : undefined;
+}
+
+function followed(names: ProjectNames, binding: ModuleBinding | undefined): ModuleBinding | undefined {
+  return binding?.role === 'import' ? names.follow(binding) : binding;
+}
