@@ -10,14 +10,11 @@ import { setStandingContext } from './context.ts';
 import { fileBuiltins } from './files/builtins.ts';
 import { SYSTEM_ROOT_ID } from './graph/ids.ts';
 import { ambientModel } from './llm/models.ts';
-import { byllmModules, makeByllm } from './llm/module.ts';
 import { createRuntime } from './memory/runtime.ts';
 import { Session } from './memory/session.ts';
 import { openVolatileStore } from './memory/volatile-store.ts';
 import { facadeMembers, programBuiltins } from './program/builtins.ts';
-
 import { parametrize } from './program/parametrized-tests.ts';
-
 import { type EnumSpec, enumeration as registerEnum } from './values/enums.ts';
 import * as values from './values/index-of-runtime.ts';
 import { waitingRuntime } from './values/waiting.ts';
@@ -29,7 +26,7 @@ export { construct, superNew } from './archetypes/construct.ts';
 export { describe } from './archetypes/describe.ts';
 export { closure, func } from './archetypes/func.ts';
 export { mix, settle, superMethod, superObject } from './archetypes/mro.ts';
-export { base, form } from './builtins/class-base.ts';
+export { base, derive, form } from './builtins/class-base.ts';
 export { importedMember, load, std, stdMember } from './builtins/modules.ts';
 export { b } from './builtins/table.ts';
 export { connect, destroy, disconnect } from './graph/connect.ts';
@@ -65,7 +62,6 @@ addBuiltins({ ...programBuiltins, ...fileBuiltins, Svc: facade, llm: ambientMode
 addModule('svclang', () => ({ ...facadeMembers, Svc: facade, SvcRuntime: facade }));
 addModule('svclang.', () => ({ ...facadeMembers, Svc: facade, SvcRuntime: facade }));
 addModule('svclang.runtimelib.test', () => ({ parametrize }));
-for (const name of byllmModules) addModule(name, makeByllm);
 
 // Code that runs outside `svc` has a graph in memory, as the system.
 setStandingContext(() => {

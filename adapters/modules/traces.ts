@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
+import { SourceMap } from 'node:module';
 import { fileURLToPath } from 'node:url';
-import { originalPositionFor, TraceMap } from '@jridgewell/trace-mapping';
 
 /** A place in application source. Line and column count from 1. */
 export interface SourcePlace {
@@ -26,13 +26,13 @@ export interface Traces {
 
 /** `directory` holds the modules and, beside each, its map. */
 export function createTraces(directory: string): Traces {
-  const maps = new Map<string, TraceMap | undefined>();
+  const maps = new Map<string, SourceMap | undefined>();
   const prefix = directory.endsWith('/') ? directory : `${directory}/`;
 
-  function mapOf(file: string): TraceMap | undefined {
+  function mapOf(file: string): SourceMap | undefined {
     if (!maps.has(file)) {
       try {
-        maps.set(file, new TraceMap(readFileSync(`${file}.map`, 'utf8')));
+        maps.set(file, new SourceMap(JSON.parse(readFileSync(`${file}.map`, 'utf8'))));
       } catch {
         maps.set(file, undefined);
       }
@@ -43,10 +43,10 @@ export function createTraces(directory: string): Traces {
   function place(url: string, line: number, column: number): SourcePlace | undefined {
     const file = pathOf(url);
     if (!file.startsWith(prefix)) return undefined;
-    const map = mapOf(file);
-    const found = map === undefined ? undefined : originalPositionFor(map, { line, column: Math.max(0, column - 1) });
-    if (found?.source == null) return undefined;
-    return { file: found.source, line: found.line, column: found.column + 1 };
+    const found = mapOf(file)?.findEntry(line - 1, Math.max(0, column - 1));
+    // Before the first entry of a line the last one of an earlier line is given.
+    if (found === undefined || !('originalSource' in found) || found.generatedLine !== line - 1) return undefined;
+    return { file: found.originalSource, line: found.originalLine + 1, column: found.originalColumn + 1 };
   }
 
   return {

@@ -2,7 +2,9 @@
 import { createHash } from 'node:crypto';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { crc32, deflateRawSync } from 'node:zlib';
 import type { BuildOptions, Metafile, OutputFile, Plugin } from 'esbuild';
+import type { ZipInputFile } from 'fflate';
 import { settingsFile } from '../../adapters/config/read-packed-config.ts';
 import type { Config, ConfigPath } from '../../core/config/config.ts';
 import { optionAt } from '../../core/config/options.ts';
@@ -269,8 +271,23 @@ function sorted(files: Files): [string, Uint8Array][] {
   return Object.entries(files).sort(([a], [b]) => (a < b ? -1 : 1));
 }
 
-/** The archives of functions, reproducible: same files, same bytes. */
+/** The archives of functions, reproducible: same files and same version of Node, same bytes. Deflated by Node, 3 % smaller than by fflate. */
 export async function zipFiles(files: Files): Promise<Uint8Array> {
-  const { zipSync } = await import('fflate');
-  return zipSync(Object.fromEntries(sorted(files)), { level: 9, mtime: new Date(1980, 0, 1) });
+  const { Zip } = await import('fflate');
+  const pieces: Uint8Array[] = [];
+  const zip = new Zip((error, piece) => {
+    if (error !== null) throw error;
+    pieces.push(piece);
+  });
+  for (const [filename, contents] of sorted(files)) {
+    const mtime = new Date(1980, 0, 1);
+    const file: ZipInputFile = { filename, size: contents.length, crc: crc32(contents), compression: deflated, mtime };
+    zip.add(file);
+    file.ondata!(null, deflateRawSync(contents, { level: 9, memLevel: 9 }), true);
+  }
+  zip.end();
+  return Buffer.concat(pieces);
 }
+
+/** Method 8 of PKZIP's APPNOTE, 4.4.5. */
+const deflated = 8;

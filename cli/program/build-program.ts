@@ -12,6 +12,7 @@ import { type BuiltScripts, buildScripts, noScripts } from './build-scripts.ts';
 import type { CompileRequest, Notes, TestedModule } from './compile-app.ts';
 import { projectOptions } from './compile-app.ts';
 import { missingExports, missingMembers } from './script-members.ts';
+import { standardImports } from './standard-imports.ts';
 
 export interface BuiltProgram {
   readonly notes: Notes;
@@ -82,11 +83,9 @@ const mayHaveStar = /\{\s*\*\s*[,}]|\binclude\b/;
 async function membersForStars(
   project: Project,
 ): Promise<((module: string) => ReadonlySet<string> | undefined) | undefined> {
-  const names = [...project.modules.values()]
-    .filter(({ sources }) => sources.some(({ text }) => mayHaveStar.test(text)))
-    .flatMap(({ imports }) =>
-      [...imports.values()].flatMap((target) => (target.of === 'standard' ? [target.name] : [])),
-    );
+  const names = standardImports(
+    [...project.modules.values()].filter(({ sources }) => sources.some(({ text }) => mayHaveStar.test(text))),
+  );
   if (names.length === 0) return undefined;
   const [{ load }, { standardMembers }] = await Promise.all([
     import('../../core/builtins/modules.ts'),

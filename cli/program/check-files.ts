@@ -7,6 +7,7 @@ import type { Config } from '../../core/config/config.ts';
 import type { Diagnostic } from '../../lang/diagnostics.ts';
 import type { Project } from '../../lang/project.ts';
 import { projectOptions } from './compile-app.ts';
+import { standardImports } from './standard-imports.ts';
 
 export interface CheckedFiles {
   readonly diagnostics: readonly Diagnostic[];
@@ -75,12 +76,14 @@ async function checkModules(
   config: Config,
   env: Readonly<Record<string, string>>,
 ): Promise<{ readonly diagnostics: readonly Diagnostic[]; readonly projects: readonly Project[] }> {
-  const [{ readProject }, { compileProject }, { annexedModule, annexKind }, { standardMembers }] = await Promise.all([
-    import('../../lang/project.ts'),
-    import('../../lang/compile.ts'),
-    import('../../lang/project/annexes.ts'),
-    import('../../core/builtins/standard-members.ts'),
-  ]);
+  const [{ readProject }, { compileProject }, { annexedModule, annexKind }, { load }, { standardMembers }] =
+    await Promise.all([
+      import('../../lang/project.ts'),
+      import('../../lang/compile.ts'),
+      import('../../lang/project/annexes.ts'),
+      import('../../core/builtins/modules.ts'),
+      import('../../core/builtins/standard-members.ts'),
+    ]);
   // An annex is checked as part of its module.
   const modules = files.map((file) => {
     const kind = annexKind(file);
@@ -93,6 +96,7 @@ async function checkModules(
     const project = readProject(file, diskFiles, { ...projectOptions({ config, env }), tests: true });
     for (const module of project.modules.values())
       for (const { path } of module.sources) covered.add(resolve(project.root, path));
+    await load(...standardImports(project.modules.values()));
     const { diagnostics } = compileProject(project, {
       target: 'server',
       graph: 'sync',

@@ -115,7 +115,8 @@ test('several bases follow C3: fields, methods and instanceof', () => {
   expect((B as any).$new() instanceof C).toBe(false);
   expect($.b['isinstance'](d, C)).toBe(true);
   expect($.b['issubclass'](D, C)).toBe(true);
-  expect(() => $.mix(A, D)).toThrow('Cannot create a consistent method resolution order (MRO)');
+  expect(() => $.mix(A, D)).toThrow('Cannot create a consistent method resolution\norder (MRO) for bases A');
+  expect(() => $.mix(A, A)).toThrow('duplicate base class A');
 });
 
 test('init takes over the constructor; fields have their defaults before it runs', () => {

@@ -1,7 +1,8 @@
 /** `$.archetype`: registers a class of the program with what the compiler knows about it. */
 import { currentFrame } from '../context.ts';
 import { constructors } from '../values/class-attributes.ts';
-import { Enum, memberOfValue, openEnumeration } from '../values/enums.ts';
+import { readFromClass } from '../values/class-methods.ts';
+import { blankMember, Enum, memberOfValue, openEnumeration } from '../values/enums.ts';
 import { BaseException, TypeError } from '../values/exceptions.ts';
 import { $about, $construct, $matchArgs, $spec, $superInit, $typeName, key } from '../values/protocol.ts';
 import { installWaiting } from '../values/regions.ts';
@@ -146,7 +147,11 @@ function install(meta: ClassMeta, make: (...args: any[]) => any): void {
   if (meta.isException) installException(meta);
   else if (meta.missing.length > 0) define(cls, '$new', () => refuseAbstract(meta));
   else if (meta.derived !== undefined) installDerived(meta, meta.derived);
-  else define(cls, '$new', make);
+  else {
+    define(cls, '$new', make);
+    // A class of a standard module, set up by its `init`, says how instances of its own are made.
+    if ((cls as any)[$construct] !== Archetype[$construct]) defineConstruct(cls);
+  }
   if (meta.kind === 'node' || meta.kind === 'edge') installAccessors(cls, meta.fields);
   if (meta.fields.length === 0 && meta.derived !== undefined) return;
   for (const field of spec.fields) if (field.static === true || spec.kind === 'class') installShared(cls, field);
@@ -166,6 +171,7 @@ function rebase(cls: any, spec: ArchetypeSpec): Rebased | undefined {
 
 function makerOfEnum(cls: any): Maker {
   return {
+    blank: (args) => blankMember(cls, args),
     make: (args, kwargs) => memberOfValue(cls, args, pairsOf(kwargs)),
     fromSlots: (slots) => memberOfValue(cls, slots, []),
   };
@@ -173,9 +179,13 @@ function makerOfEnum(cls: any): Maker {
 
 function installDerived(meta: ClassMeta, derived: Maker): void {
   define(meta.cls, '$new', (...slots: unknown[]) => derived.fromSlots(slots));
-  define(meta.cls, $construct, (args: readonly unknown[], kwargs?: Kwargs) => construct(meta.cls, args, kwargs));
+  defineConstruct(meta.cls);
+}
+
+function defineConstruct(cls: any): void {
+  define(cls, $construct, (args: readonly unknown[], kwargs?: Kwargs) => construct(cls, args, kwargs));
   // Built-in types are functions with a signature, which classes below them are not.
-  define(meta.cls, $spec, undefined);
+  define(cls, $spec, undefined);
 }
 
 function define(target: object, property: PropertyKey, value: unknown): void {
@@ -187,15 +197,7 @@ function installShared(cls: any, field: FieldSpec): void {
   const property = key(field.name);
   const value = field.default === undefined ? null : field.default();
   Object.defineProperty(cls, property, { value, writable: true, enumerable: true, configurable: true });
-  Object.defineProperty(cls.prototype, property, {
-    configurable: true,
-    get(this: any) {
-      return this.constructor[property];
-    },
-    set(this: any, own: unknown) {
-      Object.defineProperty(this, property, { value: own, writable: true, enumerable: true, configurable: true });
-    },
-  });
+  readFromClass(cls.prototype, property, (self) => self.constructor[property]);
 }
 
 /** Exceptions keep positional arguments in `args`; fields are set by name and, in an `obj`, by position (decisions/0260). */

@@ -3,6 +3,7 @@
  * per class (`constructors.ts`), so that all instances of a class share one shape; `new C(…)` in TypeScript goes the same way.
  */
 
+import { missing } from '../values/attributes.ts';
 import { TypeError } from '../values/exceptions.ts';
 import { $construct, $delattr, $repr, $typeName, $vars, attributeName, type ReprState } from '../values/protocol.ts';
 import { bareRepr, reprOf } from '../values/repr.ts';
@@ -87,6 +88,15 @@ export class GraphObject extends Archetype {
   *[Symbol.iterator](): Generator<unknown> {
     yield this;
   }
+
+  // A field is an accessor: what was in it is released by leaving nothing there (3.9).
+  [$delattr](name: string): boolean {
+    const field = this.$meta.byName.get(name);
+    if (field === undefined) return false;
+    if ((this as any)[field.property] === undefined) throw missing(this, name);
+    (this as any)[field.property] = undefined;
+    return true;
+  }
 }
 
 export class Node extends GraphObject {
@@ -120,8 +130,8 @@ export class Edge extends GraphObject {
   }
 
   // `del e.target` deletes the node (decisions/0226), and the edge with it: nothing is left to take from it.
-  [$delattr](name: string): boolean {
-    return (name === 'source' || name === 'target') && !this.$meta.byName.has(name);
+  override [$delattr](name: string): boolean {
+    return super[$delattr](name) || ((name === 'source' || name === 'target') && !this.$meta.byName.has(name));
   }
 }
 

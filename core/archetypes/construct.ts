@@ -2,8 +2,9 @@
 import { getattr } from '../values/attributes.ts';
 import { callkw } from '../values/calls.ts';
 import type { Dict } from '../values/dict.ts';
+import { isEnumClass } from '../values/enums.ts';
 import { TypeError } from '../values/exceptions.ts';
-import { $superInit, type Fn } from '../values/protocol.ts';
+import { $construct, $superInit, type Fn } from '../values/protocol.ts';
 import { AnySet } from '../values/sets.ts';
 import { native } from '../values/signature.ts';
 import { className } from '../values/type-name.ts';
@@ -19,8 +20,14 @@ import { newOfBase } from './native-base.ts';
  */
 export function construct(cls: any, args: readonly unknown[], kwargs?: Kwargs): any {
   const meta = metaOf(cls);
-  if (meta === undefined) throw new TypeError(`${className(cls)} is not a registered archetype`);
-  if (typeof cls.__new__ === 'function' || replaced.has(cls)) return makeByNew(cls, args, kwargs);
+  if (meta === undefined) {
+    if (typeof cls === 'function' && cls[$construct] !== undefined)
+      throw new TypeError(`${className(cls)} is not a registered archetype`);
+    // The name of the class has been given to something else.
+    return callkw(cls, args, kwargs);
+  }
+  if ((typeof cls.__new__ === 'function' && !isEnumClass(cls)) || replaced.has(cls))
+    return makeByNew(cls, args, kwargs);
   if (meta.isException) return cls.$raise(args, pairsOf(kwargs));
   if (meta.derived !== undefined && meta.missing.length === 0) return meta.derived.make(args, kwargs);
   if (

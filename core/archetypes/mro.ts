@@ -1,9 +1,10 @@
 /** C3 linearisation and classes with several bases (language.md 2.8). */
 
 import { $slotMethod, bindMethod, call } from '../values/calls.ts';
-import { constructors, staticMethod, unbound } from '../values/class-attributes.ts';
+import { constructors, hideInherited, staticMethod, unbound } from '../values/class-attributes.ts';
 import { managerOf } from '../values/descriptors.ts';
-import { TypeError } from '../values/exceptions.ts';
+import { closeEnumeration, isEnumClass } from '../values/enums.ts';
+import { RuntimeError, TypeError } from '../values/exceptions.ts';
 import { inheritedMember } from '../values/object-members.ts';
 import {
   $about,
@@ -20,7 +21,7 @@ import {
   key,
 } from '../values/protocol.ts';
 import { native } from '../values/signature.ts';
-import { className, isClass } from '../values/type-name.ts';
+import { className, isClass, typeName } from '../values/type-name.ts';
 import { typeInfo } from '../values/types.ts';
 import type { Kwargs } from './bind.ts';
 
@@ -42,13 +43,13 @@ export function basesOf(cls: any): readonly any[] {
 export function mroOf(cls: any): readonly any[] {
   if (Object.hasOwn(cls, $mro)) return cls[$mro];
   const bases = basesOf(cls);
-  const order = [cls, ...merge(cls, [...bases.map((base) => [...mroOf(base)]), [...bases]])];
+  const order = [cls, ...merge([...bases.map((base) => [...mroOf(base)]), [...bases]])];
   Object.defineProperty(cls, $mro, { value: order, configurable: true });
   return order;
 }
 
 /** Resolution order of a class that would have these bases. Throws the TypeError of an inconsistent one. */
-function merge(cls: unknown, lists: any[][]): any[] {
+function merge(lists: any[][]): any[] {
   const order: any[] = [];
   for (;;) {
     lists = lists.filter((list) => list.length > 0);
@@ -56,8 +57,11 @@ function merge(cls: unknown, lists: any[][]): any[] {
     const next = lists.map((list) => list[0]).find((head) => !lists.some((list) => list.indexOf(head, 1) > 0));
     if (next === undefined) {
       const names = [...new Set(lists.map((list) => className(list[0])))].join(', ');
+      const twice = lists.find((list) => list.indexOf(list[0], 1) > 0);
       throw new TypeError(
-        `Cannot create a consistent method resolution order (MRO) for bases ${names} of ${className(cls)}`,
+        twice === undefined
+          ? `Cannot create a consistent method resolution\norder (MRO) for bases ${names}`
+          : `duplicate base class ${className(twice[0])}`,
       );
     }
     order.push(next);
@@ -67,15 +71,22 @@ function merge(cls: unknown, lists: any[][]): any[] {
 
 /** The JavaScript parent of a class with several bases: `class C extends mix(A, B)`. */
 export function mix(...bases: any[]): any {
+  for (const base of bases) {
+    // Constructors of JavaScript may be plain functions.
+    if (isClass(base) || (typeof base?.prototype === 'object' && base[$spec] === undefined)) continue;
+    throw new TypeError(`a base has to be a class, not '${typeName(base)}'`);
+  }
   if (bases.length === 1) return bases[0];
   const first = bases.find((base) => !Object.hasOwn(base, $form)) ?? bases[0];
   class Mixed extends first {}
   Object.defineProperty(Mixed, $bases, { value: bases });
   for (const name of ['name', 'length'] as const) Reflect.deleteProperty(Mixed, name);
-  const order = merge(Mixed, [...bases.map((base) => [...mroOf(base)]), [...bases]]);
+  const order = merge([...bases.map((base) => [...mroOf(base)]), [...bases]]);
+  Object.defineProperty(Mixed, $mro, { value: [Mixed, ...order], configurable: true });
   const bring = () => {
     inherit(Mixed, first, order, (cls) => cls, sharedBy);
     inherit(Mixed.prototype, first.prototype, order, (cls) => cls.prototype, Object.getOwnPropertyDescriptor);
+    hideInherited(Mixed, order);
   };
   bring();
   for (const cls of order) mixed.set(cls, [...(mixed.get(cls) ?? []), bring]);
@@ -87,11 +98,13 @@ const mixed = new WeakMap<object, readonly (() => void)[]>();
 
 /**
  * Behind what a class gets where it stands in the text: classes that have it among several bases get that too, its attributes learn their
- * names, and its bases of it (docs/decisions/0245).
+ * names and stand before inherited methods, and its bases learn of it (docs/decisions/0245).
  */
 export function settle(cls: any): void {
+  if (isEnumClass(cls)) closeEnumeration(cls);
   for (const bring of mixed.get(cls) ?? []) bring();
   for (const name of Object.keys(cls)) announce(cls, name);
+  hideInherited(cls);
   const parent = Object.getPrototypeOf(cls);
   if (parent !== null && parent[initSubclass] !== undefined) call(staticMethod(cls, parent[initSubclass]));
 }
@@ -234,6 +247,7 @@ const nothing = native('object.__init_subclass__', '', () => null);
 
 /** `super` as a value: its attributes are those behind `cls` in the order of the instance. */
 export function superObject(cls: unknown, self: any): object {
+  if (cls === null) throw new RuntimeError('super(): no arguments');
   const made: any = { [$typeName]: 'super', [$getattr]: (name: string) => superMethod(cls, self, methodKey(name)) };
   made.__call__ = (args: readonly unknown[]) => (args.length < 2 ? made : superObject(args[0], args[1]));
   native('super', '*args', made.__call__);

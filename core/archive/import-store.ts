@@ -244,6 +244,7 @@ function nothingRead(since: number, seen: number): ReadSet {
     listed: [],
     roots: undefined,
     searched: [],
+    types: undefined,
     mayHoldNode: () => false,
     mayHoldEdge: () => false,
   };

@@ -112,7 +112,7 @@ function createCopy(graph: GraphStore, accounts: AccountStore) {
     /** As conflicts name it. Each is looked at once, after all of it was read. */
     async findChanged(since: number, seen: number): Promise<Key[]> {
       const base = { since, seen, searched: [], mayHoldNode: () => true, mayHoldEdge: () => true };
-      const nothing: ReadSet = { ...base, nodes: [], edges: [], listed: [], roots: undefined };
+      const nothing: ReadSet = { ...base, nodes: [], edges: [], listed: [], roots: undefined, types: undefined };
       const changed = new Set(await graph.validate({ ...nothing, roots: roots.version }));
       const all = [...nodes.values()];
       for (let i = 0; i < all.length; i += pageLength) {

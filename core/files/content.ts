@@ -1,5 +1,5 @@
 /** What `upload` takes: a path of the server, an `UploadFile`, or an object with `read()` (server.md 16.3). */
-import { BinaryFile, pathOf } from '../builtins/open.ts';
+import { pathOf } from '../builtins/path-of.ts';
 import { awaitable } from '../values/awaitable.ts';
 import { bytesOf } from '../values/bytes.ts';
 import { encodeText } from '../values/codecs.ts';
@@ -36,7 +36,7 @@ export async function openContent(source: any): Promise<OpenContent> {
 
 // Only of the runtime's own files is it certain that a size given to `read` is heeded.
 async function* readAll(source: any): AsyncGenerator<Uint8Array> {
-  if (source instanceof BinaryFile || source instanceof UploadedBytes) {
+  if (source instanceof UploadedBytes || source instanceof (await import('../builtins/open.ts')).BinaryFile) {
     for (;;) {
       const { data } = source.read(chunkBytes);
       if (data.length === 0) return;

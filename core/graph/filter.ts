@@ -1,10 +1,9 @@
 /** Filter and assign trailers: `xs[?:T, a > 1]`, `xs(=a=1)` (language.md 4.8). */
 import { type Kwargs, pairsOf } from '../archetypes/bind.ts';
 import { Edge, Node } from '../archetypes/classes.ts';
-import { TypeError } from '../values/exceptions.ts';
-import { key } from '../values/protocol.ts';
+import { setattr } from '../values/attributes.ts';
+import { iter } from '../values/iteration.ts';
 import { Tuple } from '../values/tuple.ts';
-import { typeName } from '../values/type-name.ts';
 import { matchesType } from './matches.ts';
 
 /** A new list of the items that are instances of `type` and satisfy `pred`, either of which may be absent. */
@@ -19,7 +18,7 @@ export function filter(xs: unknown, type?: unknown, pred?: (x: any) => boolean):
 /** Sets the attributes on every item; gives the collection. */
 export function assign(xs: unknown, values: Kwargs): unknown {
   const pairs = pairsOf(values);
-  for (const x of itemsOf(xs)) for (const [name, value] of pairs) (x as any)[key(name)] = value;
+  for (const x of itemsOf(xs)) for (const [name, value] of pairs) setattr(x, name, value);
   return xs;
 }
 
@@ -28,6 +27,5 @@ function itemsOf(xs: unknown): Iterable<unknown> {
   if (xs === null || xs === undefined) return [];
   if (xs instanceof Node || xs instanceof Edge) return [xs];
   if (xs instanceof Tuple) return xs.items;
-  if (typeof xs === 'object' && Symbol.iterator in xs) return xs as Iterable<unknown>;
-  throw new TypeError(`'${typeName(xs)}' object is not iterable`);
+  return iter(xs);
 }

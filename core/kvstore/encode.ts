@@ -1,6 +1,7 @@
 /** Values of programs as stored ones, and back. What cannot be stored is a TypeError, whichever backend there is (decisions/0126). */
-import { DateTimeValue, utc } from '../builtins/modules/datetime.ts';
+import { DateTimeValue } from '../builtins/modules/datetime.ts';
 import { Decimal, parseDecimal as decimal } from '../builtins/modules/decimal.ts';
+import { utc } from '../builtins/modules/time-zone.ts';
 import { Bytes, bytesOf } from '../values/bytes.ts';
 import { Dict } from '../values/dict.ts';
 import { OverflowError, TypeError, ValueError } from '../values/exceptions.ts';

@@ -1,6 +1,6 @@
 /** Filters of the document database, checked before any backend sees them (server.md 17.3). */
 import { compile, Pattern } from '../builtins/modules/re.ts';
-import { RegexError } from '../builtins/modules/regex-syntax.ts';
+import { RegexError } from '../builtins/modules/regex-error.ts';
 import { TypeError, ValueError } from '../values/exceptions.ts';
 import { isRequestData } from '../values/request-data.ts';
 import { typeName } from '../values/type-name.ts';

@@ -420,6 +420,7 @@ test('reasoning comes before the result', async () => {
 });
 
 test('pictures go along as parts of the message', async () => {
+  await $.load('byllm.types');
   const { Image } = $.std('byllm.types');
   const { asked } = await ask(spec(str, { photo: { t: 'any' } }), ['a cat'], {
     values: [$.call(Image, $.bytes('\x89PNG'))],

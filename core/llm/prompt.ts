@@ -108,6 +108,6 @@ export function correction(problem: string, type: TypeRef, isCut: boolean): Mess
   const cut = isCut ? ' The answer was cut off; make it shorter.' : '';
   return {
     role: 'user',
-    content: `That is not a ${writtenType(type)}. ${problem}.${cut} Give the corrected answer, and nothing else.`,
+    content: `That does not fit ${writtenType(type)}. ${problem}.${cut} Give the corrected answer, and nothing else.`,
   };
 }

@@ -87,6 +87,8 @@ function launch(
     immediateExits: compatibility.exitOrder === 'immediate',
     asksToArrive: frame.context.session.settings.traverseRequires === 'connect',
   });
+  // One list from the beginning: what the walker does with its `reports` on the way is reported as well (5.7, "the same channel").
+  walker.reports = walk.reports;
   const result = runInWalk(frame.context, walk, drive);
   return isAsync && options?.takesAtOnce !== true && !(result instanceof Promise) ? Promise.resolve(result) : result;
 }

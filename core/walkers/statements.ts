@@ -8,26 +8,28 @@ import { out } from '../graph/hop.ts';
 import { hops } from '../graph/hops.ts';
 import { RuntimeError } from '../values/exceptions.ts';
 import type { Hint } from '../values/protocol.ts';
+import { slicePart } from '../values/slice.ts';
 import { Tuple } from '../values/tuple.ts';
 import { notAPlace } from './dispatch.ts';
 import { enqueue, type Walk } from './walk.ts';
 
 /** Queues a node, an edge or a list of them; says whether anything was queued. */
-export function visit(walk: Walk | undefined, value: unknown, index?: number): boolean {
+export function visit(walk: Walk | undefined, value: unknown, index?: unknown): boolean {
   const running = walk ?? runningWalk('visit');
+  const at = index === undefined ? undefined : slicePart(index);
   if (Array.isArray(value)) {
     // What is not a place shows when its turn comes: looking at every place now would bring all of them into the cache twice.
     const { length } = value;
     if (length === 0) return false;
-    if (index === undefined) {
+    if (at === undefined) {
       const { queue } = running;
       for (let i = 0; i < length; i++) queue.push(value[i]);
-    } else enqueue(running, value, index);
+    } else enqueue(running, value, at);
     return true;
   }
   if (value === null || value === undefined) return false;
   if (isPlace(value)) {
-    enqueue(running, [value], index);
+    enqueue(running, [value], at);
     return true;
   }
   const items =
@@ -37,7 +39,7 @@ export function visit(walk: Walk | undefined, value: unknown, index?: number): b
         ? [...(value as any)]
         : undefined;
   if (items === undefined) throw notAPlace(value);
-  return visit(running, items, index);
+  return visit(running, items, at);
 }
 
 /**
@@ -65,7 +67,7 @@ export function visitOut(walk: Walk | undefined, origin: any): MaybePromise<bool
 }
 
 /** `visit [edge …]`: for every edge the edge itself, then the node it leads to. */
-export function visitEdges(walk: Walk | undefined, edges: readonly Edge[], index?: number): boolean {
+export function visitEdges(walk: Walk | undefined, edges: readonly Edge[], index?: unknown): boolean {
   const running = walk ?? runningWalk('visit');
   const places: unknown[] = [];
   for (const edge of edges) {

@@ -1,7 +1,8 @@
 /** What `kvstore` of kind `docdb` gives over every backend (server.md 17.2, 17.3). Stated once; each one's test is a call. */
 import { describe, expect, test } from 'vitest';
-import { DateTimeValue, utc } from '../../core/builtins/modules/datetime.ts';
+import { DateTimeValue } from '../../core/builtins/modules/datetime.ts';
 import { parseDecimal } from '../../core/builtins/modules/decimal.ts';
+import { utc } from '../../core/builtins/modules/time-zone.ts';
 import { kvstore } from '../../core/kvstore/module.ts';
 import { Bytes } from '../../core/values/bytes.ts';
 import { Dict } from '../../core/values/dict.ts';

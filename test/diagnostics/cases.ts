@@ -503,7 +503,6 @@ export const cases: readonly Case[] = [
     at: '1:19',
     mark: 'def',
     message: 'native code and C declarations are not supported',
-    also: ['E0701'],
   },
   {
     code: 'E0904',

@@ -2,6 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { load } from '../../core/builtins/modules.ts';
 import { standardMembers } from '../../core/builtins/standard-members.ts';
 import { compileProject } from '../../lang/compile.ts';
 import { type Code, catalogue, type Diagnostic } from '../../lang/diagnostics.ts';
@@ -12,6 +13,8 @@ import { reportBug } from '../../lang/report-bug.ts';
 import { positionAt } from '../../lang/source.ts';
 import { type Case, cases, clientCodes, scriptCodes } from './cases.ts';
 import { diagnosticsPage } from './page.ts';
+
+await load('math');
 
 function check({ text = '', files = { 'main.svc': text }, options = {} }: Case): readonly Diagnostic[] {
   const { tests = false, ...rules } = options;

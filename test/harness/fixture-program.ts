@@ -9,13 +9,15 @@ import type {
   RestSpec,
   TypeRef,
 } from '../../core/archetypes/spec.ts';
-import { std } from '../../core/builtins/modules.ts';
+import { load, std } from '../../core/builtins/modules.ts';
 import type { UploadFile } from '../../core/files/upload-file.ts';
 import { HTTPError } from '../../core/program/http-module.ts';
 import { loadProgram } from '../../core/program/load.ts';
 import type { Program } from '../../core/program/program.ts';
 import { restspec } from '../../core/program/rest-spec.ts';
 import * as $ from '../../core/runtime.ts';
+
+await load('math');
 
 const str: TypeRef = { t: 'str' };
 const int: TypeRef = { t: 'int' };

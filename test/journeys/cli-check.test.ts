@@ -98,3 +98,18 @@ test('prints fifty findings and how many more there are, all with --all, one rec
     related: [],
   });
 });
+
+test('members that a standard module does not have are told, whichever module it is', async () => {
+  const modules = ['math', 'json', 'textwrap', 'byllm.lib', 'collections.abc'];
+  using folder = folderWith({
+    'main.svc': modules.map((name) => `import from ${name} { nothing as n${modules.indexOf(name)} }\n`).join(''),
+  });
+  const { stdout } = await runSvc(['check', '--json', 'main.svc'], { cwd: folder.path });
+  const records = stdout
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  expect(records.filter(({ code }) => code === 'W0701').map(({ message }) => message)).toEqual(
+    modules.map((name) => `module \`${name}\` is provided only in part; member \`nothing\` is missing`),
+  );
+});

@@ -21,3 +21,14 @@ export const make = () =>
     Object.create({ toString: () => 'made', hasOwnProperty: Object.prototype.hasOwnProperty, valueOf: () => 7 }),
     { size: 1 },
   );
+
+export function Purse(amount) {
+  this.amount = amount;
+}
+Purse.prototype.value = function () {
+  return this.amount;
+};
+
+export function Sum(a, b) {
+  return a + b;
+}
