@@ -1,6 +1,7 @@
 /** The key-value store that processes of one application share: Redis or Valkey. */
-import { Redis, type RedisOptions } from 'ioredis';
+
 import type { Log } from '../../core/log/log.ts';
+import { Redis, type RedisOptions } from './client.ts';
 
 export interface RedisLinkOptions {
   /** `redis://` or `rediss://`. */

@@ -1,6 +1,7 @@
 /** L2 in Redis or Valkey: a hash with version and record for each object (server.md 15.8). */
-import { Redis, type RedisOptions } from 'ioredis';
+
 import type { Payload, PayloadCache } from '../stores/payload-cache.ts';
+import { Redis, type RedisOptions } from './client.ts';
 
 export interface RedisCacheOptions {
   /** `redis://` or `rediss://`. */

@@ -1,7 +1,7 @@
 // Loads a TypeScript file of the project for an in-process measurement: bundled by esbuild, imported natively. The bundle lies where the
 // project's packages are found.
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
 
@@ -12,11 +12,13 @@ export async function loadSource(entry) {
   mkdirSync(cache, { recursive: true });
   const folder = mkdtempSync(join(cache, 'svc-bench-'));
   process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
-  const outfile = join(folder, 'module.mjs');
   await build({
     entryPoints: [join(root, entry)],
-    outfile,
+    outdir: folder,
+    outExtension: { '.js': '.mjs' },
     bundle: true,
+    // What the product reads when it needs it is read then here too.
+    splitting: true,
     platform: 'node',
     format: 'esm',
     target: 'node20',
@@ -28,5 +30,5 @@ export async function loadSource(entry) {
       js: `import { createRequire as $cr } from 'node:module'; const require = $cr(${JSON.stringify(join(root, 'package.json'))});`,
     },
   });
-  return import(pathToFileURL(outfile).href);
+  return import(pathToFileURL(join(folder, `${basename(entry, '.ts')}.mjs`)).href);
 }

@@ -91,7 +91,7 @@ export async function checkKeyValueStore({ read: { config } }: Patient): Promise
   if (!/^rediss?:\/\//.test(kvcacheUrl) || !URL.canParse(kvcacheUrl)) return [];
   const check = 'kvcache';
   const name = `key-value store at ${new URL(kvcacheUrl).host}`;
-  const { Redis } = await import('ioredis');
+  const { Redis } = await import('../../adapters/redis/client.ts');
   const settings = { lazyConnect: true, retryStrategy: () => null, connectTimeout: connectTimeoutMs };
   const redis = new Redis(kvcacheUrl, {
     ...settings,

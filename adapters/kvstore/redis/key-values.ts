@@ -1,5 +1,5 @@
 /** `kvcache` over Redis or Valkey (server.md 17.4). */
-import { Redis } from 'ioredis';
+
 import type { KeyValues } from '../../../core/kvstore/databases.ts';
 import {
   failedAt,
@@ -10,6 +10,7 @@ import {
   unreachable,
   wrongKind,
 } from '../../../core/kvstore/errors.ts';
+import { Redis } from '../../redis/client.ts';
 
 export interface RedisOptions {
   /** `redis://` or `rediss://`. */
