@@ -17,8 +17,14 @@ Object.assign(globalThis, {
     HttpResponseStream: { from: openAnswer },
   },
 });
-const { handler } = await import(process.argv[2]!);
+const { handler } = await import(process.argv[2]!).catch(refuse);
 const context = { awsRequestId: 'id', functionName: 'fn', getRemainingTimeInMillis: () => 29_000 };
+
+// As the service's runtime: what the error says. Node would show the whole line of a minified chunk, which a pipe may not hold.
+function refuse(error: Error): never {
+  console.error(error.stack);
+  process.exit(1);
+}
 
 async function answer(event: unknown): Promise<unknown> {
   if (!streaming.has(handler)) return await handler(event, context);
