@@ -5,6 +5,7 @@ import { literalKey } from './assign.ts';
 import type { BuiltinSignature, ResultRule } from './builtin-signatures.ts';
 import { elementOf } from './iteration.ts';
 import { binaryType } from './operators.ts';
+import { predicateOf, provenBy } from './predicates.ts';
 import type { Reader } from './program.ts';
 import {
   any,
@@ -21,6 +22,7 @@ import {
   sure,
   tupleOf,
   unionOf,
+  withoutNone,
 } from './type-values.ts';
 import type { Type } from './types.ts';
 
@@ -65,13 +67,22 @@ export function builtinResult(f: Reader, signature: BuiltinSignature, args: read
     case 'map':
       return iteratorOf(first === undefined ? any : mappedResult(first));
     case 'filter':
-      return iteratorOf(args[1] === undefined ? any : doubted(elementOf(f, args[1], undefined)));
+      return iteratorOf(args[1] === undefined ? any : doubted(keptItem(f, e, elementOf(f, args[1], undefined))));
     case 'getattr':
     case 'type':
       return any;
     default:
       return methodResult(f, signature, first ?? any, args, e);
   }
+}
+
+/** What `filter` lets through. */
+function keptItem(f: Reader, e: ast.Call, item: Type): Type {
+  const test = e.args[0]?.value;
+  if (test?.kind === 'Constant' && test.value === null) return withoutNone(item);
+  if (test?.kind === 'Lambda') return provenBy(f, { node: test, state: f.state }, item);
+  const predicate = test?.kind === 'NameRef' ? predicateOf(f, f.state.names.binding(test)) : undefined;
+  return predicate === undefined ? item : provenBy(f, predicate, item);
 }
 
 /** What a method gives. `receiver`: the type of the object. */

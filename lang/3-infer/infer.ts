@@ -103,6 +103,7 @@ function makeProgram(
       standardMethods: new Map(),
     },
     depth: 0,
+    proving: false,
   };
 }
 

@@ -3,6 +3,7 @@ import type * as ast from '../1-parse/ast.ts';
 import { annotationType } from './annotations.ts';
 import { copyEnv, joinEnvs, slotIn } from './environments.ts';
 import { changePlace } from './places.ts';
+import { predicateOf, provenBy } from './predicates.ts';
 import type { Reader } from './program.ts';
 import {
   any,
@@ -98,9 +99,13 @@ function isNone(e: ast.Expression): boolean {
 function narrowCall(f: Reader, test: ast.Call, holds: boolean): void {
   if (test.callee.kind !== 'NameRef' || test.args.length === 0) return;
   const callee = f.state.names.binding(test.callee);
-  if (callee.sort !== 'builtin') return;
   const first = test.args[0]!.value;
   const subject = first.kind === 'Walrus' ? first.name : first;
+  if (callee.sort !== 'builtin') {
+    const predicate = holds ? predicateOf(f, callee) : undefined;
+    if (predicate !== undefined) change(f, subject, (type) => provenBy(f, predicate, type));
+    return;
+  }
   if (callee.name === 'callable' && holds)
     change(f, subject, (type) => (membersOf(type).every(({ t }) => t === 'instance') ? any : type));
   if (test.args.length !== 2) return;
@@ -150,7 +155,7 @@ function proven(type: Type): Type {
 }
 
 /** What is left of `type` when the value is known to be `test`. */
-function meet(type: Type, test: Type): Type {
+export function meet(type: Type, test: Type): Type {
   if (test.t === 'any') return type.t === 'any' ? any : type;
   if (type.t === 'any' || type.t === 'never') return test;
   const kept: Type[] = [];

@@ -9,7 +9,8 @@ import type { Type } from './types.ts';
 
 type Op = ast.Binary['op'];
 
-const methodNames: Readonly<Record<string, string>> = {
+/** `add` for `+`: the middle of the names of its special methods. */
+export const operatorMethods: Readonly<Record<string, string>> = {
   '+': 'add',
   '-': 'sub',
   '*': 'mul',
@@ -62,7 +63,7 @@ export function binaryType(op: Op, left: Type, right: Type, exponent: ast.Expres
 
 /** The method of a program class behind the operator, when it is known. */
 function specialResult(left: Type, right: Type, op: Op): Type | undefined {
-  const name = methodNames[op];
+  const name = operatorMethods[op];
   if (left.t === 'instance') {
     const method = left.cls.methods.get(`__${name}__`);
     if (method !== undefined) return method.result;
@@ -161,7 +162,7 @@ export function unaryType(op: ast.Unary['op'], operand: Type): Type {
 /** Notes what `left op right` may wait for: a special method of a program class. */
 export function noteOperator(f: Reader, node: ast.Node, op: string, left: Type, right: Type, inPlace: boolean): void {
   const { methods } = f.program.points;
-  const name = methodNames[op];
+  const name = operatorMethods[op];
   if (name === undefined || methods.size === 0) return;
   if (op === '%' && (left.t === 'str' || left.t === 'any')) noteSpecial(f, node, right, ['__str__', '__repr__']);
   if (isBuiltinKind(left) && isBuiltinKind(right)) return;

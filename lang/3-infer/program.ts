@@ -34,6 +34,8 @@ export interface Program {
   readonly attributeKinds: Map<string, 'float' | 'other'>;
   /** How many functions are being read because another asked for their result. */
   depth: number;
+  /** The condition of a predicate is being read (predicates.ts): one in it tells nothing more. */
+  proving: boolean;
 }
 
 export interface Points {

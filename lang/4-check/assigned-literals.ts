@@ -1,35 +1,73 @@
 import type * as ast from '../1-parse/ast.ts';
 import { calledFunction } from '../3-infer/claims.ts';
-import { believed, typeText } from '../3-infer/type-values.ts';
+import { any, believed, membersOf, typeText, withoutNone } from '../3-infer/type-values.ts';
 import type { Type } from '../3-infer/types.ts';
-import { literalType, suits } from './literals.ts';
+import { misfit, typeByText } from './known-values.ts';
 import type { Rule, RuleContext } from './rule.ts';
 
-/** E0410: a literal of the wrong primitive type for a declared variable, field, parameter or module variable. */
+/** E0410: a value that certainly is of another type than the variable, field, parameter or module variable it is for. */
 export const assignedLiteralRule: Rule = {
   name: 'assigned-literals',
   visit: { AssignStatement: visitAssign, GlobItem: visitGlob, HasItem: visitHas, Param: visitParam, Call: visitCall },
 };
 
 function check(name: string, declared: Type, value: ast.Expression | undefined, c: RuleContext): void {
-  if (value === undefined || declared.t === 'any') return;
-  const actual = literalType(value, c);
-  if (actual === undefined || suits(declared, actual)) return;
-  c.report('E0410', value, { actual: typeText(actual), name, expected: typeText(declared) });
+  const wrong = value === undefined ? undefined : misfit(declared, value, c);
+  if (wrong === undefined) return;
+  c.report('E0410', wrong.at, { actual: typeText(wrong.actual), name, expected: typeText(declared) });
 }
 
 function visitAssign(node: ast.AssignStatement, c: RuleContext): void {
   if (node.value === undefined) return;
   for (const target of node.targets) {
-    if (target.kind === 'NameRef') {
-      const declared = node.type ?? declaredBy(target, c);
-      if (declared !== undefined) check(target.name, c.types.annotation(declared), node.value, c);
-    } else if (target.kind === 'Attribute') {
-      const object = c.typeOf(target.object);
-      const field = object.t === 'instance' ? object.cls.fields.get(target.name.text) : undefined;
-      if (field !== undefined && !field.property) check(target.name.text, field.type, node.value, c);
+    if (target.kind === 'Index') {
+      checkStored(target, node.value, c);
+    } else if (target.kind === 'NameRef' && node.type !== undefined) {
+      check(target.name, c.types.annotation(node.type), node.value, c);
+    } else {
+      const declared = declaredType(target, c);
+      if (declared !== undefined) check(declared.name, declared.type, node.value, c);
     }
   }
+}
+
+/** `d[key] = value` with a container of a declared type. */
+function checkStored(target: ast.Index, value: ast.Expression, c: RuleContext): void {
+  const held = target.index.kind === 'Slice' ? undefined : containerOf(target.object, c);
+  if (held === undefined) return;
+  const { type, name } = held;
+  if (type.t === 'dict') check(`${name}[…]`, type.key, target.index, c);
+  if (type.t === 'dict' || type.t === 'list') check(`${name}[…]`, type.t === 'dict' ? type.value : type.of, value, c);
+}
+
+/** `xs.append(value)` with a container of a declared type. */
+function checkAdded(node: ast.Call, c: RuleContext): void {
+  if (node.callee.kind !== 'Attribute' || node.args.some(({ sort }) => sort !== 'positional')) return;
+  const method = node.callee.name.text;
+  const at = ['append', 'add', 'insert'].indexOf(method);
+  const held = at < 0 ? undefined : containerOf(node.callee.object, c);
+  if (held === undefined || held.type.t === 'dict' || held.type.t !== (method === 'add' ? 'set' : 'list')) return;
+  check(`${held.name}.${method}`, held.type.of, node.args[at < 2 ? 0 : 1]?.value, c);
+}
+
+type Container = Extract<Type, { readonly of: Type } | { readonly key: Type }>;
+
+/** A variable or field that is declared to be a list, a set or a dict, and perhaps None. */
+function containerOf(e: ast.Expression, c: RuleContext): { name: string; type: Container } | undefined {
+  const declared = declaredType(e, c);
+  const [type, another] = declared === undefined ? [] : membersOf(withoutNone(declared.type));
+  if (declared === undefined || another !== undefined) return undefined;
+  return type?.t === 'list' || type?.t === 'set' || type?.t === 'dict' ? { name: declared.name, type } : undefined;
+}
+
+function declaredType(e: ast.Expression, c: RuleContext): { name: string; type: Type } | undefined {
+  if (e.kind === 'NameRef') {
+    const annotation = declaredBy(e, c);
+    return annotation === undefined ? undefined : { name: e.name, type: c.types.annotation(annotation) };
+  }
+  const object = e.kind === 'Attribute' ? c.typeOf(e.object) : any;
+  const field = e.kind === 'Attribute' && object.t === 'instance' ? object.cls.fields.get(e.name.text) : undefined;
+  return field === undefined || field.property ? undefined : { name: field.name, type: field.type };
 }
 
 /** The annotation of the variable's own declaration. */
@@ -60,14 +98,21 @@ function visitParam(node: ast.Param, c: RuleContext): void {
 function visitCall(node: ast.Call, c: RuleContext): void {
   const plan = c.types.callPlan(node);
   if (plan.how === 'dynamic') checkForeign(node, c);
+  if (plan.how === 'method' || plan.how === 'dynamic') checkAdded(node, c);
   if (plan.how !== 'direct' && plan.how !== 'construct') return;
   const fields = plan.how === 'construct' && plan.init === undefined ? plan.cls.constructorFields : undefined;
   const params = fields ?? (plan.how === 'construct' ? plan.init!.params : plan.fn.params);
   plan.slots.forEach((slot, i) => {
     const param = params[i];
     const arg = typeof slot === 'number' ? node.args[slot] : undefined;
-    if (arg !== undefined && param !== undefined) check(param.name, param.type, arg.value, c);
+    if (arg !== undefined && param !== undefined && !isOfObjects(param.type))
+      check(param.name, param.type, arg.value, c);
   });
+}
+
+/** A stand-in for an object may be anything that is used in the same way. */
+function isOfObjects(type: Type): boolean {
+  return membersOf(type).some(({ t }) => t === 'instance');
 }
 
 /** Literals that a function of TypeScript does not take. */
@@ -75,7 +120,7 @@ function checkForeign(node: ast.Call, c: RuleContext): void {
   const fn = calledFunction(believed(c.typeOf(node.callee)));
   if (fn === undefined || node.args.some(({ sort }) => sort !== 'positional')) return;
   node.args.forEach((arg, i) => {
-    const actual = literalType(arg.value, c);
+    const actual = typeByText(arg.value, c);
     const wrong = actual === undefined ? undefined : fn.misfit(arg, i, actual);
     if (actual === undefined || wrong === undefined) return;
     c.report('E0410', arg.value, { actual: typeText(actual), name: wrong.name, expected: typeText(wrong.type) });

@@ -3,6 +3,7 @@ import type * as ast from '../1-parse/ast.ts';
 import type { ReceiverKind } from '../3-infer/builtin-signatures.ts';
 import { believed, membersOf, withoutNone } from '../3-infer/type-values.ts';
 import type { ClassInfo, Type } from '../3-infer/types.ts';
+import { classesOf } from './derived.ts';
 import { alternativeTo } from './js-members.ts';
 import type { Rule, RuleContext } from './rule.ts';
 
@@ -20,7 +21,8 @@ function visit(node: ast.Attribute, c: RuleContext): void {
   const type = withoutNone(held);
   switch (type.t) {
     case 'instance':
-      if (!hasMember(type.cls, name, c)) reportMember(node, type.cls.name, memberNames(type.cls), c);
+      if (!classesOf(node.object, type.cls, c).some((cls) => hasMember(cls, name, c)))
+        reportMember(node, type.cls.name, memberNames(type.cls), c);
       return;
     case 'union':
       checkUnion(node, type, c);
@@ -38,7 +40,7 @@ function visit(node: ast.Attribute, c: RuleContext): void {
 }
 
 /** `None`, or a local that no inner function shares: what it holds here is known. */
-function isCertain(e: ast.Expression, c: RuleContext): boolean {
+export function isCertain(e: ast.Expression, c: RuleContext): boolean {
   if (e.kind !== 'NameRef') return e.kind === 'Constant';
   const binding = c.names.binding(e);
   return binding.sort === 'local' && !binding.assignedInside;

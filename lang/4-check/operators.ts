@@ -1,13 +1,16 @@
 import type * as ast from '../1-parse/ast.ts';
+import { operatorMethods } from '../3-infer/operators.ts';
 import { believed, membersOf, typeText } from '../3-infer/type-values.ts';
 import type { ClassInfo, Type } from '../3-infer/types.ts';
+import { classesOf } from './derived.ts';
 import type { Rule, RuleContext } from './rule.ts';
 
 /** E0414 and E0415: operators, calls, loops and subscripts on values that certainly do not allow them. */
 export const operatorRule: Rule = {
   name: 'operators',
   visit: {
-    Binary: visitBinary,
+    Binary: (node, c) => checkOperator(node, node.left, node.right, c),
+    AugAssign: (node, c) => checkOperator(node, node.target, node.value, c),
     Compare: visitCompare,
     Unary: visitUnary,
     Call: visitCall,
@@ -42,20 +45,59 @@ function certain(type: Type): readonly string[] | undefined {
   return all.every((kind) => kinds.has(kind)) ? all : undefined;
 }
 
-function visitBinary(node: ast.Binary, c: RuleContext): void {
-  const left = c.typeOf(node.left);
-  const right = c.typeOf(node.right);
+function checkOperator(
+  node: ast.Binary | ast.AugAssign,
+  leftSide: ast.Expression,
+  rightSide: ast.Expression,
+  c: RuleContext,
+): void {
+  const [left, right] = [c.typeOf(leftSide), c.typeOf(rightSide)];
+  const inPlace = node.kind === 'AugAssign';
   const [a, b] = [certain(left), certain(right)];
-  if (a === undefined || b === undefined || a.some((one) => b.some((other) => allows(node.op, one, other)))) return;
-  const params = { form: 'binary', op: node.op, A: typeText(believed(left)), B: typeText(believed(right)) };
+  const isWrong =
+    a === undefined || b === undefined
+      ? refuses(node.op, { e: leftSide, type: left }, { e: rightSide, type: right }, inPlace, c)
+      : !a.some((one) => b.some((other) => allows(node.op, one, other) || (inPlace && fills(node.op, one, other))));
+  if (!isWrong) return;
+  const op = inPlace ? `${node.op}=` : node.op;
+  const params = { form: 'binary', op, A: typeText(believed(left)), B: typeText(believed(right)) };
+  const isText = (all: readonly string[] | undefined) => all?.includes('str') === true;
   const help =
-    node.op === '+' && (a.includes('str') || b.includes('str'))
+    node.op === '+' && (isText(a) || isText(b))
       ? 'write `str(…)` around the other operand, or use an f-string'
       : undefined;
   c.report('E0414', node, params, { help });
 }
 
-function allows(op: ast.Binary['op'], a: string, b: string): boolean {
+interface Operand {
+  readonly e: ast.Expression;
+  readonly type: Type;
+}
+
+/** Is an object among the operands, and neither of them knows the operator? */
+function refuses(op: string, left: Operand, right: Operand, inPlace: boolean, c: RuleContext): boolean {
+  if (left.type.t !== 'instance' && right.type.t !== 'instance') return false;
+  // `"%s" % o` and `xs += o`
+  if (op === '%' && (left.type.t === 'str' || left.type.t === 'bytes')) return false;
+  if (inPlace && left.type.t !== 'instance') return false;
+  const name = operatorMethods[op]!;
+  const own = inPlace ? [`__i${name}__`, `__${name}__`] : [`__${name}__`];
+  const counts = op === '*' ? ['__index__'] : [];
+  return knowsNone(left, [...own, ...counts], c) && knowsNone(right, [`__r${name}__`, ...counts], c);
+}
+
+/** A built-in value, or an object whose class has none of these methods. */
+function knowsNone({ e, type }: Operand, methods: readonly string[], c: RuleContext): boolean {
+  return type.t === 'instance' ? lacks(e, type, methods, c) : kinds.has(type.t);
+}
+
+/** What operators in place allow beyond the plain ones: a list takes the items of anything, a dict pairs. */
+function fills(op: string, a: string, b: string): boolean {
+  if (op === '+') return a === 'list' && !numbers.has(b) && b !== 'none';
+  return op === '|' && a === 'dict' && (b === 'list' || b === 'tuple');
+}
+
+function allows(op: string, a: string, b: string): boolean {
   if (numbers.has(a) && numbers.has(b)) {
     const integral = a !== 'float' && b !== 'float';
     return op === '@' ? false : !['&', '|', '^', '<<', '>>'].includes(op) || integral;
@@ -79,15 +121,40 @@ function allows(op: ast.Binary['op'], a: string, b: string): boolean {
   }
 }
 
-/** `<` and its like between built-in values of different kinds. */
+/** `<` and its like between built-in values of different kinds or objects without an order, `in` what has no items. */
 function visitCompare(node: ast.Compare, c: RuleContext): void {
   node.ops.forEach((op, i) => {
-    if (op !== '<' && op !== '<=' && op !== '>' && op !== '>=') return;
-    const [left, right] = [c.typeOf(node.operands[i]!), c.typeOf(node.operands[i + 1]!)];
-    const [a, b] = [certain(left), certain(right)];
-    if (a === undefined || b === undefined || a.some((one) => b.some((other) => isOrdered(one, other)))) return;
-    c.report('E0414', node, { form: 'binary', op, A: typeText(believed(left)), B: typeText(believed(right)) });
+    const [left, right] = [node.operands[i]!, node.operands[i + 1]!];
+    if (op === 'in' || op === 'not in') checkIterable(right, ['__contains__', ...iterableBy], c);
+    const reflected = op in orders ? orders[op as keyof typeof orders] : undefined;
+    if (reflected !== undefined) checkOrder(node, { op, reflected }, left, right, c);
   });
+}
+
+const orders = {
+  '<': ['__lt__', '__gt__'],
+  '<=': ['__le__', '__ge__'],
+  '>': ['__gt__', '__lt__'],
+  '>=': ['__ge__', '__le__'],
+} as const;
+
+function checkOrder(
+  node: ast.Compare,
+  { op, reflected }: { op: string; reflected: readonly [string, string] },
+  leftSide: ast.Expression,
+  rightSide: ast.Expression,
+  c: RuleContext,
+): void {
+  const [left, right] = [c.typeOf(leftSide), c.typeOf(rightSide)];
+  const [a, b] = [certain(left), certain(right)];
+  const isWrong =
+    a === undefined || b === undefined
+      ? (left.t === 'instance' || right.t === 'instance') &&
+        knowsNone({ e: leftSide, type: left }, [reflected[0]], c) &&
+        knowsNone({ e: rightSide, type: right }, [reflected[1]], c)
+      : !a.some((one) => b.some((other) => isOrdered(one, other)));
+  if (isWrong)
+    c.report('E0414', node, { form: 'binary', op, A: typeText(believed(left)), B: typeText(believed(right)) });
 }
 
 function isOrdered(a: string, b: string): boolean {
@@ -100,11 +167,17 @@ function isSequence(kind: string): boolean {
   return kind === 'str' || kind === 'bytes' || kind === 'list' || kind === 'tuple';
 }
 
+const signMethods = { '-': '__neg__', '+': '__pos__', '~': '__invert__' } as const;
+
 function visitUnary(node: ast.Unary, c: RuleContext): void {
   if (node.op === 'not') return;
   const type = c.typeOf(node.operand);
   const found = certain(type);
-  if (found?.some((kind) => numbers.has(kind) && (node.op !== '~' || kind !== 'float')) !== false) return;
+  const isWrong =
+    found === undefined
+      ? lacks(node.operand, type, [signMethods[node.op]], c)
+      : !found.some((kind) => numbers.has(kind) && (node.op !== '~' || kind !== 'float'));
+  if (!isWrong) return;
   c.report('E0414', node, { form: 'unary', op: node.op, A: typeText(believed(type)) });
 }
 
@@ -112,18 +185,24 @@ function visitCall(node: ast.Call, c: RuleContext): void {
   const type = c.typeOf(node.callee);
   if (certain(type) !== undefined && node.callee.kind !== 'Attribute') {
     c.report('E0415', node.callee, { T: typeText(believed(type)), what: 'callable' });
-  } else if (lacks(type, ['__call__'], c)) c.report('E0415', node.callee, { T: typeText(type), what: 'callable' });
+  } else if (lacks(node.callee, type, ['__call__'], c))
+    c.report('E0415', node.callee, { T: typeText(type), what: 'callable' });
   else if (type.t === 'module') c.report('E0415', node.callee, { T: type.module, what: 'callable' });
 }
 
 function visitFor(node: ast.ForIn | ast.CompClause, c: RuleContext): void {
-  const type = c.typeOf(node.iter);
+  checkIterable(node.iter, [...iterableBy, '__aiter__'], c);
+}
+
+const iterableBy = ['__iter__', '__getitem__'];
+
+function checkIterable(e: ast.Expression, methods: readonly string[], c: RuleContext): void {
+  const type = c.typeOf(e);
   const found = certain(type);
   if (found?.every((kind) => kind === 'none' || numbers.has(kind)) === true) {
     const help = found.includes('int') ? 'write `range(…)` to count' : undefined;
-    c.report('E0415', node.iter, { T: typeText(believed(type)), what: 'iterable' }, { help });
-  } else if (lacks(type, ['__iter__', '__getitem__', '__aiter__'], c))
-    c.report('E0415', node.iter, { T: typeText(type), what: 'iterable' });
+    c.report('E0415', e, { T: typeText(believed(type)), what: 'iterable' }, { help });
+  } else if (lacks(e, type, methods, c)) c.report('E0415', e, { T: typeText(type), what: 'iterable' });
 }
 
 function visitIndex(node: ast.Index, c: RuleContext): void {
@@ -131,14 +210,16 @@ function visitIndex(node: ast.Index, c: RuleContext): void {
   const type = c.typeOf(node.object);
   if (certain(type)?.every((kind) => unsubscriptable.has(kind)) === true) {
     c.report('E0415', node.object, { T: typeText(believed(type)), what: 'subscriptable' });
-  } else if (lacks(type, ['__getitem__', '__setitem__', '__delitem__'], c))
+  } else if (lacks(node.object, type, ['__getitem__', '__setitem__', '__delitem__', '__class_getitem__'], c))
     c.report('E0415', node.object, { T: typeText(type), what: 'subscriptable' });
 }
 
 /** An object whose class, known with all its bases, has none of these methods. Nodes may stand for a list of one (D-02). */
-function lacks(type: Type, methods: readonly string[], c: RuleContext): boolean {
-  if (type.t !== 'instance') return false;
-  const { cls } = type;
+function lacks(e: ast.Expression, type: Type, methods: readonly string[], c: RuleContext): boolean {
+  return type.t === 'instance' && classesOf(e, type.cls, c).every((cls) => hasNone(cls, methods, c));
+}
+
+function hasNone(cls: ClassInfo, methods: readonly string[], c: RuleContext): boolean {
   if (cls.open || ![cls, ...cls.bases].every(isPlainClass)) return false;
   return methods.every(
     (name) =>

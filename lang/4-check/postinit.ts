@@ -1,9 +1,10 @@
 import type * as ast from '../1-parse/ast.ts';
 import { containsNode } from '../2-resolve/children.ts';
-import type { ClassRecord } from '../3-infer/program.ts';
+import type { ClassInfo } from '../3-infer/types.ts';
+import { derivedFrom } from './derived.ts';
 import type { Rule, RuleContext } from './rule.ts';
 
-/** W0523: a field that `postinit` is to set and does not. */
+/** W0523: a field that neither `postinit` nor that of a class derived from this one sets. */
 export const postinitRule: Rule = { name: 'postinit', visit: { Archetype: visit } };
 
 function visit(node: ast.Archetype, c: RuleContext): void {
@@ -11,12 +12,13 @@ function visit(node: ast.Archetype, c: RuleContext): void {
   for (const member of cls.memberNodes) {
     if (member.kind !== 'HasDecl') continue;
     for (const item of member.items) {
-      if (item.postinit && !isSet(cls, item.name.text, c)) c.report('W0523', item.name, { name: item.name.text });
+      if (item.postinit && ![cls, ...derivedFrom(cls, c.types)].some((one) => isSet(one, item.name.text, c)))
+        c.report('W0523', item.name, { name: item.name.text });
     }
   }
 }
 
-function isSet(cls: ClassRecord, name: string, c: RuleContext): boolean {
+function isSet(cls: ClassInfo, name: string, c: RuleContext): boolean {
   const method = cls.methods.get('postinit') ?? cls.methods.get('init');
   const decl = method?.decl;
   if (decl?.kind !== 'FunctionDecl' || method?.owner === undefined) return false;

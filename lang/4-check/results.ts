@@ -1,8 +1,9 @@
 import type * as ast from '../1-parse/ast.ts';
 import { terminates } from '../2-resolve/reachability.ts';
-import { believed, hasNone, membersOf, typeText } from '../3-infer/type-values.ts';
+import { believed, membersOf, typeText } from '../3-infer/type-values.ts';
 import type { Type } from '../3-infer/types.ts';
-import { literalType, suits } from './literals.ts';
+import { isCertain } from './attributes.ts';
+import { type Misfit, misfit, suits, typeByText } from './known-values.ts';
 import { neverReturns } from './never-returns.ts';
 import type { Rule, RuleContext } from './rule.ts';
 
@@ -53,25 +54,41 @@ function knownType(type: Type, expected: Type): Type | undefined {
   return plain.has(type.t) ? type : undefined;
 }
 
-const plain = new Set(['bool', 'int', 'float', 'str', 'bytes', 'list', 'dict', 'set', 'tuple']);
+const plain = new Set(['bool', 'int', 'float', 'str', 'bytes', 'list', 'dict', 'set', 'tuple', 'instance']);
 
-/** Is None certainly not a value of this type? */
+/** Is None certainly not a value of this type? A component may show nothing. */
 function mustGive(type: Type): boolean {
-  return (
-    membersOf(type).every((member) => !['any', 'none', 'never', 'awaitable', 'iterator'].includes(member.t)) &&
-    !hasNone(type)
+  return membersOf(type).every(
+    (member) =>
+      !['any', 'none', 'never', 'awaitable', 'iterator'].includes(member.t) &&
+      !(member.t === 'instance' && member.cls.name === 'JsxElement'),
   );
 }
 
 function visitReturn(node: ast.ReturnStatement, c: RuleContext): void {
   const expected = c.fn?.declaredResult;
-  if (node.value === undefined || expected === undefined || c.fn?.info.generator === true) return;
-  const actual =
-    literalType(node.value, c) ??
-    (isOfRecord(node.value, c) ? undefined : knownType(believed(c.typeOf(node.value)), expected));
-  if (actual !== undefined && !suits(expected, actual)) {
-    c.report('E0411', node.value, { actual: typeText(actual), expected: typeText(expected) });
+  if (expected === undefined || c.fn?.info.generator === true) return;
+  if (node.value !== undefined) checkValue(expected, node.value, c);
+  else if (mustGive(expected)) c.report('E0411', node, { actual: 'None', expected: typeText(expected) });
+}
+
+function checkValue(expected: Type, value: ast.Expression, c: RuleContext): void {
+  if (value.kind === 'Conditional') {
+    checkValue(expected, value.then, c);
+    checkValue(expected, value.orElse, c);
+    return;
   }
+  const wrong = wrongValue(expected, value, c);
+  if (wrong !== undefined)
+    c.report('E0411', wrong.at, { actual: typeText(wrong.actual), expected: typeText(expected) });
+}
+
+function wrongValue(expected: Type, value: ast.Expression, c: RuleContext): Misfit | undefined {
+  const type = c.typeOf(value);
+  if (type.t === 'none' && isCertain(value, c)) return mustGive(expected) ? { at: value, actual: type } : undefined;
+  if (typeByText(value, c) !== undefined) return misfit(expected, value, c);
+  const actual = isOfRecord(value, c) ? undefined : knownType(believed(type), expected);
+  return actual === undefined || suits(expected, actual) ? undefined : { at: value, actual };
 }
 
 /** What a key of a dict was given where it was written: another name for the dict, or a method, may have stored something else. */

@@ -491,3 +491,114 @@ test('severity by command', () => {
   expect(severityFor('E0203', 'start')).toBe('error');
   expect(severityFor('W0403', 'check')).toBe('warning');
 });
+
+test('values that are not what was promised', () => {
+  const A =
+    'obj A { has n: int = 1; } obj B(A) { } enum E { X } obj Stack { def __iter__ -> any { return iter([]); } }';
+  expect(found(`${A} def f -> int { return None; } def g -> str { return; } def h -> A { return 1; }`)).toEqual([
+    'E0411 cannot return None, expected int',
+    'E0411 cannot return None, expected str',
+    'E0411 cannot return int, expected A',
+  ]);
+  expect(found(`${A} def f -> str { return A(); } def g(c: bool) -> int { return 1 if c else "x"; }`)).toEqual([
+    'E0411 cannot return A, expected str',
+    'E0411 cannot return str, expected int',
+  ]);
+  expect(found(`${A} def f -> list[int] { return [1, "a"]; } def g -> E { return A(); }`)).toEqual([
+    'E0411 cannot return list[int | str], expected list[int]',
+  ]);
+  const fine = [
+    'def f -> int | None { return None; }',
+    'def f -> A { return B(); }',
+    'def f -> list[A] { return [A(), B()]; }',
+    'def f -> list[int] { return Stack(); }',
+    'def f -> float { return 1; }',
+    'def f -> JsxElement { return None; }',
+    'def f -> Iterator[int] { yield 1; return; }',
+    'def f(x: any) -> int { x = x or None; return x; }',
+    'def f(a: A) -> int { if isinstance(a, int) { return a; } return 0; }',
+  ];
+  for (const text of fine) expect([text, codes(`${A} ${text}`)]).toEqual([text, []]);
+});
+
+test('what is in containers of a declared type', () => {
+  expect(
+    found(
+      'glob a: list[int] = ["a"], b: dict[str, int] = {"a": "b"}, c: set[int] = {1, "a"}, d: tuple[int, str] = (1, 2), e: dict[str, int] = {1: 1};',
+    ),
+  ).toEqual([
+    'E0410 cannot assign list[str] to `a` of type list[int]',
+    'E0410 cannot assign dict[str, str] to `b` of type dict[str, int]',
+    'E0410 cannot assign set[int | str] to `c` of type set[int]',
+    'E0410 cannot assign tuple[int, int] to `d` of type tuple[int, str]',
+    'E0410 cannot assign dict[int, int] to `e` of type dict[str, int]',
+  ]);
+  expect(
+    found('glob a: tuple[int, int] = (1, 2, 3), b: list[dict[str, int]] = [{"a": 1}, {"b": "c"}], c: int = str(1);'),
+  ).toEqual([
+    'E0410 cannot assign tuple[int, int, int] to `a` of type tuple[int, int]',
+    'E0410 cannot assign list[dict[str, int | str]] to `b` of type list[dict[str, int]]',
+    'E0410 cannot assign str to `c` of type int',
+  ]);
+  expect(
+    found(
+      'obj A { has xs: list[int] = [], d: dict[str, int] = {}; } def f(a: A) { a.d["x"] = "y"; a.xs.append("z"); }',
+    ),
+  ).toEqual(['E0410 cannot assign str to `d[…]` of type int', 'E0410 cannot assign str to `xs.append` of type int']);
+  const fine = `glob a: list[float] = [1, 2.5], b: dict[str, any] = {"a": 1, "b": "c"}, c: list[int | str] = [1, "a"], d: tuple[int, ...] = (1, 2, 3),
+    e: list[list[int]] = [[], [1]], f: dict[str, list[int] | None] = {"a": None, "b": [1]}, g: list[int] = [*[1], 2], h: list = ["a", 1],
+    i: dict[str, int] = {**{}, "a": True}, j: list[str] = [str(x) for x in [1]], k: list[int] | dict[str, int] = {"a": 1}, l: Sequence[str] = "abc";
+    obj A { has d: dict[str, float] = {}; } def f(a: A, xs: list[int | None]) { a.d["x"] = 1; xs[0] = None; xs[1:2] = [1]; xs.append(None); }`;
+  expect(codes(fine).filter((code) => code !== 'E0301')).toEqual([]);
+});
+
+test('operators on objects without the method', () => {
+  const text = (body: string) =>
+    found(`obj A { } obj Q { def __add__(o: any) -> int { return 1; } def __radd__(o: any) -> int { return 1; }
+      def __lt__(o: any) -> bool { return True; } def __neg__ -> int { return 1; } def __contains__(x: any) -> bool { return True; } }
+      def f(a: A, q: Q, x: any, s: str) -> any { ${body} }`);
+  expect(
+    text('a + 1; 1 - a; a < a; -a; s += 1; 1 in a; a *= 2; 1 in 5; return 1;').map((one) => one.slice(0, 45)),
+  ).toEqual([
+    'E0414 operator `+` is not defined for A and i',
+    'E0414 operator `-` is not defined for int and',
+    'E0414 operator `<` is not defined for A and A',
+    'E0414 operator `-` is not defined for A',
+    'E0415 `A` is not iterable',
+    'E0414 operator `*=` is not defined for A and ',
+    'E0415 `int` is not iterable (write `range(…)`',
+  ]);
+  expect(
+    text('q + 1; 1 + q; a + q; q + a; -q; q < a; a > q; 1 in q; a + x; "%s" % a; a == 1; return a and 1;'),
+  ).toEqual([]);
+  expect(
+    text('xs = [1]; xs += "ab"; xs += (1,); d = {"a": 1}; d |= [("b", 2)]; n = 1; n -= 1; n /= 2; return xs;'),
+  ).toEqual([]);
+});
+
+test('a mixin uses what its subclasses have', () => {
+  const mixin = `obj Mixin { def log -> any { for x in self { print(x); } return f"{self.name}" + self.text() + self[0] + (self > self); } }`;
+  const rest = `obj Base { has name: str = ""; } obj Thing(Mixin, Base) {
+    def text -> str { return ""; } def __getitem__(i: int) -> str { return ""; } def __gt__(o: any) -> str { return ""; } }`;
+  expect(codes(`${mixin} ${rest}`)).toEqual([]);
+  expect(codes(`${mixin}`)).toEqual(['E0415', 'E0413', 'E0413', 'E0415', 'E0414']);
+  expect(codes(`${mixin} ${rest} def f(m: Mixin) { m.name; }`)).toEqual(['E0413']);
+  const base = 'obj Base { has v: int postinit; has w: int postinit; }';
+  expect(codes(`${base} obj D(Base) { def postinit { self.v = 1; self.w = 2; } }`)).toEqual([]);
+  expect(codes(`${base} obj D(Base) { def postinit { self.v = 1; } }`)).toEqual(['W0523']);
+});
+
+test('what predicates prove', () => {
+  const body = (text: string) =>
+    codes(`import from typing { TypeGuard } obj A { has x: int = 1; } obj B(A) { has y: int = 1; }
+      def is_b(a: A) -> bool { return isinstance(a, B) and a.y > 0; }
+      def guard(a: any) -> TypeGuard[B] { if a { return True; } return False; }
+      def f(xs: list[A], a: A) -> any { ${text} }`);
+  expect(
+    body('for b in filter(lambda x: isinstance(x, B), xs) { print(b.y); } return list(filter(is_b, xs))[0].y;'),
+  ).toEqual([]);
+  expect(body('return sum(map(lambda b: b.y, filter(lambda x: hasattr(x, "y"), xs)));')).toEqual([]);
+  expect(body('if is_b(a) { return a.y; } if not guard(a) { return 0; } return a.y;')).toEqual([]);
+  expect(body('for b in filter(lambda x: x.x > 1, xs) { print(b.y); } return 1;')).toEqual(['E0413']);
+  expect(body('if is_b(a) { return a.z; } return a.y;')).toEqual(['E0413', 'E0413']);
+});

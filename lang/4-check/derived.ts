@@ -1,0 +1,33 @@
+import type * as ast from '../1-parse/ast.ts';
+import type { Program } from '../3-infer/program.ts';
+import type { ClassInfo } from '../3-infer/types.ts';
+import type { RuleContext } from './rule.ts';
+
+const known = new WeakMap<Program, ReadonlyMap<ClassInfo, readonly ClassInfo[]>>();
+
+/** The classes of the program that inherit from this one, at any distance. */
+export function derivedFrom(cls: ClassInfo, { program }: RuleContext['types']): readonly ClassInfo[] {
+  let all = known.get(program);
+  if (all === undefined) known.set(program, (all = indexDerived(program)));
+  return all.get(cls) ?? [];
+}
+
+function indexDerived(program: Program): ReadonlyMap<ClassInfo, readonly ClassInfo[]> {
+  const all = new Map<ClassInfo, ClassInfo[]>();
+  for (const cls of program.classes.values()) {
+    for (const base of cls.bases) {
+      const derived = all.get(base);
+      if (derived === undefined) all.set(base, [cls]);
+      else derived.push(cls);
+    }
+  }
+  return all;
+}
+
+/**
+ * The class of a value, and where the value is the object a method is called on, the classes of the program that it may belong to as well: a
+ * mixin uses what its subclasses have.
+ */
+export function classesOf(e: ast.Expression, cls: ClassInfo, c: RuleContext): readonly ClassInfo[] {
+  return e.kind === 'SpecialRef' && e.word === 'self' ? [cls, ...derivedFrom(cls, c.types)] : [cls];
+}
