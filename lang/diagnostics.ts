@@ -5,6 +5,7 @@
  * the parameters given at the report, and the parameter `form` picks the name. The first letter of a code is its severity.
  */
 import type { Span } from './1-parse/ast.ts';
+import { isOfSyntax } from './follow-ups.ts';
 import { lineAt, positionAt, type Source } from './source.ts';
 
 export type Severity = 'error' | 'warning' | 'note';
@@ -47,6 +48,8 @@ export interface Reporter {
   at(code: Code, span: Span, params?: Params, details?: Details): void;
   /** Silences codes (all without a list) on the physical line of `offset`, whenever they were or will be reported. */
   suppress(offset: number, codes?: readonly string[]): void;
+  /** Was a syntax error reported in this part of the text? */
+  isBroken(span: Span): boolean;
   /** Everything not silenced, by position. May be asked again after more reports. */
   sorted(): readonly Diagnostic[];
 }
@@ -62,6 +65,9 @@ export function createReporter(source: Source): Reporter {
     },
     suppress(offset, codes) {
       silenced.push({ offset, codes });
+    },
+    isBroken(span) {
+      return found.some(({ code, start }) => isOfSyntax(code) && start >= span.start && start <= span.end);
     },
     sorted() {
       const byLine = new Map<number, (readonly string[] | undefined)[]>();

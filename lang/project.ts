@@ -7,6 +7,7 @@ import { parse } from './1-parse/parse.ts';
 import type { Finding } from './2-resolve/find-by-word.ts';
 import { createDeclarations, type Declarations } from './declarations/declarations.ts';
 import { compareDiagnostics, createReporter, type Diagnostic, type Reporter } from './diagnostics.ts';
+import { withoutFollowUps } from './follow-ups.ts';
 import { annexKind, findAnnexes } from './project/annexes.ts';
 import { declaredNames } from './project/declared-names.ts';
 import { type ProjectFiles, rememberFiles } from './project/files.ts';
@@ -139,7 +140,9 @@ export function readProject(entry: string, files: ProjectFiles, options: Project
     modules: reading.modules,
     diagnostics: () =>
       [...reading.modules.values()]
-        .flatMap((one) => [...one.reporters.values()].flatMap((report) => report.sorted()))
+        .flatMap((one) =>
+          [...one.reporters.values()].flatMap((report) => withoutFollowUps(report.sorted(), report.source)),
+        )
         .sort(compareDiagnostics),
   };
 }

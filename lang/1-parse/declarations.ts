@@ -245,20 +245,42 @@ export function parseForeign(
   doc: StringLiteral | undefined,
 ): InlineForeign {
   const open = p.start;
-  const from = open + marker.length;
-  const close = p.text.indexOf(marker, from);
-  const end = close < 0 ? p.length : close;
-  if (close < 0) complain(p, 'E0103', open, from);
-  else complain(p, 'E0901', open, from, undefined, { help: 'rewrite this block in the language or call a service' });
-  p.end = close < 0 ? p.length : close + marker.length;
+  const from = open + markerAt(p.text, open).length;
+  const { close, end, isDamaged } = endOfForeign(p, from);
+  const help = 'rewrite this block in the language or call a service';
+  const written = p.text.slice(open, from);
+  if (isDamaged) complain(p, 'E0103', open, from);
+  else if (written !== marker) complain(p, 'E0110', open, from, { expected: `\`${marker}\``, got: `\`${written}\`` });
+  else complain(p, 'E0901', open, from, undefined, { help });
+  p.end = end;
   next(p);
-  if (close < 0) p.quietStart = p.length;
-  return { kind: 'InlineForeign', start, end: p.prevEnd, placement, doc, text: p.text.slice(from, end) };
+  if (isDamaged) p.quietStart = p.start;
+  return { kind: 'InlineForeign', start, end: p.prevEnd, placement, doc, text: p.text.slice(from, close) };
+}
+
+/** Where the text of a block ends and what comes behind it. A line with no more than a marker that is not spelled right ends it too. */
+function endOfForeign({ text, length }: Parser, from: number): { close: number; end: number; isDamaged: boolean } {
+  const found = text.indexOf(marker, from);
+  const close = found < 0 ? length : found;
+  const nearMiss = /^[ \t]*(?::[: \t]*py[: \t]*|py[ \t]*:[: \t]*)$/m.exec(text.slice(from, close));
+  if (nearMiss !== null && nearMiss.index > 0)
+    return { close: from + nearMiss.index, end: from + nearMiss.index + nearMiss[0].length, isDamaged: true };
+  return { close, end: Math.min(length, close + marker.length), isDamaged: found < 0 };
 }
 
 export function isForeign(p: Parser): boolean {
-  return p.tok === t.COLON && p.text.startsWith(marker, p.start);
+  return p.tok === t.COLON && markerAt(p.text, p.start) !== '';
 }
+
+/** The marker that stands here, also one with a colon too few or with blanks in it, which a right one must follow; else empty. */
+function markerAt(text: string, at: number): string {
+  if (text.startsWith(marker, at)) return marker;
+  damagedMarker.lastIndex = at;
+  const found = damagedMarker.exec(text)?.[0] ?? '';
+  return found !== '' && text.includes(marker, at + found.length) ? found : '';
+}
+
+const damagedMarker = /:[: \t]*py[ \t]*:[: \t]*$/my;
 
 /** Documentation: the plain strings before a declaration. */
 export function parseDoc(p: Parser): StringLiteral | undefined {

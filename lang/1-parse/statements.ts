@@ -19,7 +19,7 @@ import {
   parseWith,
 } from './compound.ts';
 import { takeComptime } from './comptime.ts';
-import { isDeclarationStart, parseForeign, parseInnerDeclaration } from './declarations.ts';
+import { isDeclarationStart, isForeign, parseForeign, parseInnerDeclaration } from './declarations.ts';
 import { parseExpression } from './expressions.ts';
 import { repairConditional } from './hints.ts';
 import { next } from './lexer.ts';
@@ -60,7 +60,7 @@ export function parseStatement(p: Parser): Statement | undefined {
     case t.ARROW:
       return parseTypedContext(p);
     case t.COLON:
-      if (p.text.startsWith('::py::', p.start)) return parseForeign(p, p.start, undefined, undefined);
+      if (isForeign(p)) return parseForeign(p, p.start, undefined, undefined);
       return tryOldScope(p) ?? parseSimple(p);
     default:
       return parseSimple(p);

@@ -2,34 +2,14 @@ import type * as ast from '../1-parse/ast.ts';
 import type { Rule, RuleContext } from './rule.ts';
 
 /**
- * W0311 and W0312: special methods that the runtime calls on its own and cannot wait for, although their body may wait; threads, which are
- * cooperative (D-18, D-19).
+ * W0311 and W0312: `asyncio.run` in an `async def`, which runs in a loop already (D-18, decisions/0291); threads, which are cooperative (D-19).
  */
-export const blockingRule: Rule = { name: 'blocking', visit: { FunctionDecl: visit, Call: visitCall } };
+export const blockingRule: Rule = { name: 'blocking', visit: { Call: visit } };
 
-const calledByRuntime = new Set([
-  '__str__',
-  '__repr__',
-  '__hash__',
-  '__eq__',
-  '__ne__',
-  '__lt__',
-  '__le__',
-  '__gt__',
-  '__ge__',
-  '__bool__',
-  '__len__',
-  '__format__',
-]);
-
-function visit(node: ast.FunctionDecl, c: RuleContext): void {
-  const name = node.name?.text;
-  if (name === undefined || node.name === undefined || !calledByRuntime.has(name)) return;
-  if (c.types.suspends(node))
-    c.report('W0311', node.name, { f: name }, { help: 'compute the value before, in a method of its own' });
-}
-
-function visitCall(node: ast.Call, c: RuleContext): void {
+function visit(node: ast.Call, c: RuleContext): void {
   const plan = c.types.callPlan(node);
-  if (plan.how === 'std' && plan.module === 'threading' && plan.name === 'Thread') c.report('W0312', node.callee);
+  if (plan.how !== 'std') return;
+  if (plan.module === 'threading' && plan.name === 'Thread') c.report('W0312', node.callee);
+  if (plan.module === 'asyncio' && plan.name === 'run' && c.fn?.info.async === true)
+    c.report('W0311', node.callee, { f: 'asyncio.run' }, { help: 'write `await`' });
 }

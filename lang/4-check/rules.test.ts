@@ -481,7 +481,10 @@ test('client symbols in server code', () => {
 });
 
 test('what cannot block, and threads', () => {
-  expect(codes('obj A { def __str__ -> str { commit(); return ""; } }')).toEqual(['W0311']);
+  expect(codes('obj A { def __str__ -> str { commit(); return ""; } }')).toEqual([]);
+  const run = 'import asyncio; async def f -> int { return 1; }';
+  expect(codes(`${run} async def g -> int { return asyncio.run(f()); }`)).toEqual(['W0311']);
+  expect(codes(`${run} def g -> int { return asyncio.run(f()); } with entry { asyncio.run(f()); }`)).toEqual([]);
   expect(codes('import threading; with entry { threading.Thread(target=print); }')).toEqual(['W0312']);
 });
 
@@ -601,4 +604,36 @@ test('what predicates prove', () => {
   expect(body('if is_b(a) { return a.y; } if not guard(a) { return 0; } return a.y;')).toEqual([]);
   expect(body('for b in filter(lambda x: x.x > 1, xs) { print(b.y); } return 1;')).toEqual(['E0413']);
   expect(body('if is_b(a) { return a.z; } return a.y;')).toEqual(['E0413', 'E0413']);
+});
+
+test('one mistake, one diagnostic', () => {
+  const lines = (...texts: readonly string[]) => codes(texts.join('\n'), 'check');
+  expect(lines('with entry { x = 1abc;', 'print(x); }')).toEqual(['E0120']);
+  expect(lines('with entry { x = gone; y = 1 abc;', 'print(x, y, other); }')).toEqual(['E0301', 'E0120', 'E0301']);
+  expect(
+    lines(
+      'import json;',
+      'def f -> int {',
+      '  if True { return 1;',
+      '}',
+      'def g -> int { return f(); }',
+      'with entry { print(g()); }',
+    ),
+  ).toEqual(['E0111']);
+  expect(
+    lines('with entry { print(f()); A().m(); }', 'obj A { def m { x = ); }', ' def n { } }', '#* open', 'def f { }'),
+  ).toEqual(['E0112', 'E0101']);
+});
+
+test('damaged markers of inline blocks', () => {
+  const block = (open: string, close: string) =>
+    codes(
+      `with entry { print(helper(), after()); }\n${open}\ndef helper():\n    x = [1]\n    return x\n${close}\ndef after -> int { return 2; }`,
+    );
+  expect(block('::py::', '::py::')).toEqual(['E0901']);
+  for (const close of ['::py', '::py:', ':py::', ': :py::', 'py::'])
+    expect([close, block('::py::', close)]).toEqual([close, ['E0103']]);
+  for (const open of ['::py:', ':py::', ': :py::', ':py:'])
+    expect([open, block(open, '::py::')]).toEqual([open, ['E0110']]);
+  expect(codes('::py:: x')).toEqual(['E0103']);
 });

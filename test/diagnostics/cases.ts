@@ -684,11 +684,11 @@ export const cases: readonly Case[] = [
   },
   {
     code: 'W0311',
-    text: 'obj A { def __str__ -> str { commit(); return ""; } }\n',
-    at: '1:13',
-    mark: '__str__',
-    message: '`__str__` blocks where it cannot block',
-    help: 'compute the value before, in a method of its own',
+    text: 'import asyncio;\nasync def f -> int { return 1; }\nasync def g -> int { return asyncio.run(f()); }\n',
+    at: '3:29',
+    mark: 'asyncio.run',
+    message: '`asyncio.run` blocks where it cannot block',
+    help: 'write `await`',
   },
   {
     code: 'W0312',
