@@ -409,7 +409,8 @@ function reportsField(owner: ClassInfo): FieldInfo {
 const settersIn = new WeakMap<ModuleState, boolean>();
 
 /** `self.__dict__.update(…)` and `setattr(self, …)`: attributes whose names are not in the text. */
-function setsByName({ decl, state }: ClassModel): boolean {
+export function setsByName({ decl, state }: ClassRecord): boolean {
+  if (decl === undefined) return false;
   // Looking through every class would cost; few modules have one of the words.
   let may = settersIn.get(state);
   if (may === undefined) {

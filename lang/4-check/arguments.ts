@@ -2,6 +2,7 @@ import type * as ast from '../1-parse/ast.ts';
 import { calledFunction } from '../3-infer/claims.ts';
 import { type ArgumentProblem, isProblem, mapArguments } from '../3-infer/map-arguments.ts';
 import { believed } from '../3-infer/type-values.ts';
+import { constructorCalled, superCalled } from './own-constructors.ts';
 import type { Rule, RuleContext } from './rule.ts';
 
 /** E0412: a call of a known function, class or built-in that must fail with a TypeError, or of TypeScript that does not declare it so. */
@@ -9,7 +10,8 @@ export const argumentRule: Rule = { name: 'arguments', visit: { Call: visit } };
 
 function visit(node: ast.Call, c: RuleContext): void {
   if (isOutOfOrder(node.args)) return;
-  const problem = c.types.argumentProblem(node) ?? builtinProblem(node, c) ?? foreignProblem(node, c);
+  const problem =
+    c.types.argumentProblem(node) ?? builtinProblem(node, c) ?? foreignProblem(node, c) ?? unplannedProblem(node, c);
   if (problem === undefined) return;
   const { form, param, arg, callee } = problem;
   const span = arg ?? { start: node.callee.start, end: node.end };
@@ -35,6 +37,13 @@ function builtinProblem(node: ast.Call, c: RuleContext): ArgumentProblem | undef
   const signature = c.types.program.builtins.functions.get(type.name);
   if (signature === undefined) return undefined;
   const mapped = mapArguments(signature.params, node.args, type.name);
+  return isProblem(mapped) ? mapped : undefined;
+}
+
+function unplannedProblem(node: ast.Call, c: RuleContext): ArgumentProblem | undefined {
+  if (c.types.callPlan(node).how !== 'dynamic') return undefined;
+  const called = constructorCalled(node, c) ?? superCalled(node, c);
+  const mapped = called === undefined ? undefined : mapArguments(called.params, node.args, called.name);
   return isProblem(mapped) ? mapped : undefined;
 }
 

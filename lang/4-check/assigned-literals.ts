@@ -1,8 +1,10 @@
 import type * as ast from '../1-parse/ast.ts';
 import { calledFunction } from '../3-infer/claims.ts';
+import { isProblem, mapArguments } from '../3-infer/map-arguments.ts';
 import { any, believed, membersOf, typeText, withoutNone } from '../3-infer/type-values.ts';
-import type { Type } from '../3-infer/types.ts';
+import type { Slot, Type } from '../3-infer/types.ts';
 import { misfit, typeByText } from './known-values.ts';
+import { constructorCalled, superCalled } from './own-constructors.ts';
 import type { Rule, RuleContext } from './rule.ts';
 
 /** E0410: a value that certainly is of another type than the variable, field, parameter or module variable it is for. */
@@ -97,12 +99,31 @@ function visitParam(node: ast.Param, c: RuleContext): void {
 /** Arguments whose parameter is known. */
 function visitCall(node: ast.Call, c: RuleContext): void {
   const plan = c.types.callPlan(node);
-  if (plan.how === 'dynamic') checkForeign(node, c);
+  if (plan.how === 'dynamic') {
+    checkForeign(node, c);
+    checkUnplanned(node, c);
+  }
   if (plan.how === 'method' || plan.how === 'dynamic') checkAdded(node, c);
   if (plan.how !== 'direct' && plan.how !== 'construct') return;
   const fields = plan.how === 'construct' && plan.init === undefined ? plan.cls.constructorFields : undefined;
   const params = fields ?? (plan.how === 'construct' ? plan.init!.params : plan.fn.params);
-  plan.slots.forEach((slot, i) => {
+  checkArguments(node, params, plan.slots, c);
+}
+
+/** Arguments of a data class, and of what is behind `super`. */
+function checkUnplanned(node: ast.Call, c: RuleContext): void {
+  const called = constructorCalled(node, c) ?? superCalled(node, c);
+  const slots = called === undefined ? undefined : mapArguments(called.params, node.args, called.name);
+  if (called !== undefined && slots !== undefined && !isProblem(slots)) checkArguments(node, called.params, slots, c);
+}
+
+function checkArguments(
+  node: ast.Call,
+  params: readonly { readonly name: string; readonly type: Type }[],
+  slots: readonly Slot[],
+  c: RuleContext,
+): void {
+  slots.forEach((slot, i) => {
     const param = params[i];
     const arg = typeof slot === 'number' ? node.args[slot] : undefined;
     if (arg !== undefined && param !== undefined && !isOfObjects(param.type))

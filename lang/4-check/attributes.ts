@@ -3,8 +3,10 @@ import type * as ast from '../1-parse/ast.ts';
 import type { ReceiverKind } from '../3-infer/builtin-signatures.ts';
 import { believed, membersOf, withoutNone } from '../3-infer/type-values.ts';
 import type { ClassInfo, Type } from '../3-infer/types.ts';
-import { classesOf } from './derived.ts';
+import { classesOf, derivedFrom } from './derived.ts';
 import { alternativeTo } from './js-members.ts';
+import { isBrought, isClosed } from './outside-bases.ts';
+import { isSuper } from './own-constructors.ts';
 import type { Rule, RuleContext } from './rule.ts';
 
 /** E0413, E0420 and E0702: members that a value of known type does not have. */
@@ -18,6 +20,7 @@ function visit(node: ast.Attribute, c: RuleContext): void {
     c.report('E0413', node.name, { form: 'plain', T: 'None', a: name });
     return;
   }
+  if (isSuper(node.object, c)) checkSuper(node, c);
   const type = withoutNone(held);
   switch (type.t) {
     case 'instance':
@@ -28,8 +31,7 @@ function visit(node: ast.Attribute, c: RuleContext): void {
       checkUnion(node, type, c);
       return;
     case 'class':
-      if (isClosedEnum(type.cls) && !hasClassMember(type.cls, name))
-        reportMember(node, type.cls.name, type.cls.members, c);
+      checkClass(node, type.cls, c);
       return;
     case 'module':
       if (!type.std) checkModule(node, type.module, c);
@@ -53,7 +55,7 @@ function isTarget(node: ast.Attribute, c: RuleContext): boolean {
 }
 
 function hasMember(cls: ClassInfo, name: string, c: RuleContext): boolean {
-  if (cls.open || cls.kind === 'runtime') return true;
+  if (cls.kind === 'runtime' || !isClosed(cls, c) || isBrought(cls, name, c)) return true;
   if (cls.fields.has(name) || cls.methods.has(name) || cls.abilities.has(name) || cls.attributes.has(name)) return true;
   if (cls.members.includes(name) || implicit(cls).includes(name) || ofPrimitive(cls, name, c)) return true;
   return isAssignedSomewhere(name, c) || isDamaged(cls, c);
@@ -130,8 +132,18 @@ function checkUnion(node: ast.Attribute, type: Type, c: RuleContext): void {
   reportMember(node, members.map((member) => (member.t === 'instance' ? member.cls.name : '')).join(' | '), names, c);
 }
 
-function isClosedEnum(cls: ClassInfo): boolean {
-  return cls.kind === 'enum' && !cls.open;
+function checkClass(node: ast.Attribute, cls: ClassInfo, c: RuleContext): void {
+  const name = node.name.text;
+  if (cls.kind === 'enum') {
+    if (!cls.open && !hasClassMember(cls, name)) reportMember(node, cls.name, cls.members, c);
+    return;
+  }
+  if ((cls.kind !== 'obj' && cls.kind !== 'class') || !isClosed(cls, c)) return;
+  // `cls.create` of a mixin is its subclasses'.
+  const isReceiver = node.object.kind === 'NameRef' && node.object.name === 'cls';
+  const all = isReceiver ? [cls, ...derivedFrom(cls, c.types)] : [cls];
+  if (!all.some((one) => hasClassMember(one, name) || hasMember(one, name, c)))
+    reportMember(node, cls.name, memberNames(cls), c);
 }
 
 function hasClassMember(cls: ClassInfo, name: string): boolean {
@@ -142,6 +154,19 @@ function hasClassMember(cls: ClassInfo, name: string): boolean {
     cls.fields.has(name) ||
     name === 'mro'
   );
+}
+
+/** In a mixin `super` may be any class that stands behind it in a class derived from it. */
+function checkSuper(node: ast.Attribute, c: RuleContext): void {
+  const owner = c.owner!;
+  const name = node.name.text;
+  const [base] = owner.bases;
+  if (base === undefined || c.fn?.owner !== owner || name === 'init' || name === 'postinit') return;
+  const lowest = [owner, ...derivedFrom(owner, c.types)];
+  const behind = lowest.flatMap(({ bases }) => bases.filter((one) => one.kind !== 'runtime' && one !== owner));
+  const isBroughtIn = lowest.some((cls) => !isClosed(cls, c) || isBrought(cls, name, c));
+  if (!isBroughtIn && !behind.some((cls) => hasMember(cls, name, c)))
+    reportMember(node, base.name, memberNames(base), c);
 }
 
 function checkModule(node: ast.Attribute, id: string, c: RuleContext): void {

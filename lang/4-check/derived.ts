@@ -25,9 +25,11 @@ function indexDerived(program: Program): ReadonlyMap<ClassInfo, readonly ClassIn
 }
 
 /**
- * The class of a value, and where the value is the object a method is called on, the classes of the program that it may belong to as well: a
- * mixin uses what its subclasses have.
+ * The class of a value and, where the value may well be of another one, the classes of the program derived from it: a mixin uses on `self` what
+ * its subclasses have, and an exception is often caught by its base.
  */
 export function classesOf(e: ast.Expression, cls: ClassInfo, c: RuleContext): readonly ClassInfo[] {
-  return e.kind === 'SpecialRef' && e.word === 'self' ? [cls, ...derivedFrom(cls, c.types)] : [cls];
+  const isReceiver = e.kind === 'SpecialRef' && e.word === 'self';
+  const isException = cls.bases.some(({ name, kind }) => kind === 'runtime' && name === 'BaseException');
+  return isReceiver || isException ? [cls, ...derivedFrom(cls, c.types)] : [cls];
 }

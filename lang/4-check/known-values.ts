@@ -106,7 +106,7 @@ export function typeByText(e: ast.Expression, c: RuleContext): Type | undefined 
     }
     case 'Call': {
       const plan = c.types.callPlan(e);
-      if (plan.how === 'construct') return c.typeOf(e);
+      if (plan.how === 'construct' || c.typeOf(e.callee).t === 'class') return c.typeOf(e);
       return plan.how === 'builtin' ? certainPlain(c.typeOf(e)) : undefined;
     }
     default:

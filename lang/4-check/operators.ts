@@ -3,6 +3,7 @@ import { operatorMethods } from '../3-infer/operators.ts';
 import { believed, membersOf, typeText } from '../3-infer/type-values.ts';
 import type { ClassInfo, Type } from '../3-infer/types.ts';
 import { classesOf } from './derived.ts';
+import { isWhollyOwn } from './outside-bases.ts';
 import type { Rule, RuleContext } from './rule.ts';
 
 /** E0414 and E0415: operators, calls, loops and subscripts on values that certainly do not allow them. */
@@ -220,7 +221,7 @@ function lacks(e: ast.Expression, type: Type, methods: readonly string[], c: Rul
 }
 
 function hasNone(cls: ClassInfo, methods: readonly string[], c: RuleContext): boolean {
-  if (cls.open || ![cls, ...cls.bases].every(isPlainClass)) return false;
+  if (!isWhollyOwn(cls, c) || ![cls, ...cls.bases].every(isPlainClass)) return false;
   return methods.every(
     (name) =>
       !cls.methods.has(name) && !cls.attributes.has(name) && !cls.fields.has(name) && !c.types.isAssignedName(name),

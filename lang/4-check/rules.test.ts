@@ -637,3 +637,63 @@ test('damaged markers of inline blocks', () => {
     expect([open, block(open, '::py::')]).toEqual([open, ['E0110']]);
   expect(codes('::py:: x')).toEqual(['E0103']);
 });
+
+test('bases of standard modules that are known', () => {
+  const head = `import from abc { ABC } import from typing { Generic, Protocol, TypeVar, NamedTuple } import from enum { Enum } glob T = TypeVar("T");`;
+  const at = (text: string) => codes(`${head} ${text}`).filter((code) => code !== 'W0404');
+  expect(at('obj A(ABC) { has x: int = 1; } def f(a: A) { a.x; a.y; a + 1; A(1, 2); }')).toEqual([
+    'E0413',
+    'E0414',
+    'E0412',
+  ]);
+  expect(at('obj B(Generic[T]) { has x: T; } with entry { B(1).x; B(1).y; B(); B[int](1); }')).toEqual([
+    'E0413',
+    'E0412',
+  ]);
+  expect(
+    at('class C(Enum) { A = 1; def m(self) -> int { return 1; } } def f(c: C) { C.A; C.B; c.name; c.m(); c.n(); }'),
+  ).toEqual(['E0413', 'E0413']);
+  expect(at('class P(NamedTuple) { x: int; } def f(p: P) { p.x; p._replace(x=1); p.count(1); p.y; }')).toEqual([
+    'E0413',
+  ]);
+  const errors = 'class E(Exception) { def __init__(self, n: int) { self.n = n; } } class F(E) { more = 1; }';
+  expect(at(`${errors} def f { try { print(1); } except E as e { e.n; e.args; e.more; e.less; } }`)).toEqual(['E0413']);
+  expect(
+    at('class D(dict) { } class L(list) { } def f(d: D, l: L) { d.anything; l.append(1); D.fromkeys([]); }'),
+  ).toEqual([]);
+  expect(
+    at(
+      'class A { x = 1; } class G { def __getattr__(self, n: str) -> int { return 1; } } def f(g: G) { A.x; A.y; g.z; }',
+    ),
+  ).toEqual(['E0413']);
+});
+
+test('what is behind super', () => {
+  const base = 'obj A { has x: int = 0; def init(x: int) { self.x = x; } def m(y: int) -> int { return y; } }';
+  const at = (body: string) => found(`${base} obj B(A) { def init(x: int) { ${body} } }`);
+  expect(at('super.init(x); super().m(1); super.__init__(x);')).toEqual([]);
+  expect(at('super.init(x, 2);')).toEqual(['E0412 too many arguments in call of `A.init`']);
+  expect(at('super().n();')).toEqual(['E0413 `A` has no attribute `n`']);
+  expect(at('super.m("a");')).toEqual(['E0410 cannot assign str to `y` of type int']);
+  const mixin = 'obj Mixin { def save -> int { return super.save() + 1; } } obj Base { def save -> int { return 1; } }';
+  expect(codes(`${mixin} obj Doc(Mixin, Base) { }`)).toEqual([]);
+  expect(codes('class L(list) { def pop(self) -> any { return super().pop(); } }')).toEqual([]);
+});
+
+test('constructors of data classes', () => {
+  const at = (use: string) =>
+    found(`import from dataclasses { dataclass, field } import from typing { ClassVar }
+      @dataclass class P { x: int; y: int = 0; n: ClassVar[int] = 3; }
+      @dataclass(frozen=True) class Q(P) { z: str = field(default="a"); w: list[int] = field(default_factory=list); h: int = field(init=False, default=3); }
+      @dataclass(kw_only=True) class R { x: int; } @dataclass(init=False) class S { x: int; }
+      @dataclass class U { x: int; def __init__(self) { self.x = 1; } } with entry { ${use} }`);
+  expect(at('P(1); P(1, y=2); Q(1, 2, "z", [1]); Q(x=1, w=[]); R(x=1); S(); U(); P(*[1]);')).toEqual([]);
+  expect(at('P(); P(1, 2, 3); Q(1, h=2); P("a"); Q(1, w=["a"]); U(1);')).toEqual([
+    'E0412 missing argument `x` in call of `P`',
+    'E0412 too many arguments in call of `P`',
+    'E0412 unknown argument `h` in call of `Q`',
+    'E0410 cannot assign str to `x` of type int',
+    'E0410 cannot assign list[str] to `w` of type list[int]',
+    'E0412 too many arguments in call of `U`',
+  ]);
+});

@@ -31,6 +31,7 @@ const intended: Readonly<Record<string, readonly string[]>> = {
   'test/programs/objects/special-methods': [
     ...['E0414 77', 'E0414 78', 'E0415 80', 'E0415 81', 'E0415 82', 'E0414 83', 'E0415 84'],
   ],
+  'test/programs/ported/dataclass-forms': ['E0412 64', 'E0412 64'],
   'test/programs/ported/exception-context': ['E0413 62'],
   'test/programs/ported/private-names': ['E0413 50'],
   'test/programs/statements/lexical': ['E0414 21'],
