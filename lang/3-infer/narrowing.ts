@@ -160,16 +160,24 @@ export function meet(type: Type, test: Type): Type {
   if (type.t === 'any' || type.t === 'never') return test;
   const kept: Type[] = [];
   for (const wanted of membersOf(test)) {
+    if (wanted.t === 'instance') kept.push(...meetInstance(type, wanted));
     for (const member of membersOf(type)) {
-      if (member.t === 'instance' && wanted.t === 'instance') {
-        if (isSubclass(member.cls, wanted.cls)) kept.push(instanceOf(member.cls, true));
-        else kept.push(wanted);
-      } else if (member.t === wanted.t) kept.push(wanted.sure === true ? ({ ...member, sure: true } as Type) : member);
+      if (member.t === wanted.t && wanted.t !== 'instance')
+        kept.push(wanted.sure === true ? ({ ...member, sure: true } as Type) : member);
       else if (member.t === 'any') kept.push(wanted);
     }
   }
   // An annotation that excludes what the program tests for was wrong.
   return kept.length === 0 ? test : unionOf(kept);
+}
+
+/** The classes that an object of one of `type` is of when it is a `wanted` too: of both, where a class may inherit from both. */
+function meetInstance(type: Type, wanted: Extract<Type, { t: 'instance' }>): readonly Type[] {
+  const others = membersOf(type).filter((member) => member.t === 'instance');
+  if (others.length === 0) return [];
+  const narrower = others.filter(({ cls }) => isSubclass(cls, wanted.cls)).map(({ cls }) => instanceOf(cls, true));
+  if (others.some(({ cls }) => cls !== wanted.cls && isSubclass(wanted.cls, cls))) return [...narrower, wanted];
+  return narrower.length > 0 ? narrower : [...others.map(({ cls }) => instanceOf(cls, true)), wanted];
 }
 
 function without(type: Type, test: Type): Type {

@@ -2,7 +2,7 @@ import type * as ast from '../1-parse/ast.ts';
 import { assign } from './assign.ts';
 import { slotIn } from './environments.ts';
 import { elementOf } from './iteration.ts';
-import { narrowTo } from './narrowing.ts';
+import { meet, narrowTo } from './narrowing.ts';
 import { changePlace } from './places.ts';
 import type { Reader } from './program.ts';
 import { typeOf, waitAt } from './read-expressions.ts';
@@ -80,7 +80,7 @@ function readClassPattern(
 function matchedType(f: Reader, pattern: ast.Pattern, type: Type): Type {
   if (pattern.kind === 'ClassPattern') {
     const proven = narrowTo(f, pattern.type);
-    return proven.t === 'any' ? type : proven;
+    return proven.t === 'any' ? type : proven.t === 'instance' ? meet(type, proven) : proven;
   }
   return type;
 }

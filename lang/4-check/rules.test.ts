@@ -591,6 +591,17 @@ test('a mixin uses what its subclasses have', () => {
   expect(codes(`${base} obj D(Base) { def postinit { self.v = 1; } }`)).toEqual(['W0523']);
 });
 
+test('an object of a class that a test names is of its declared class as well', () => {
+  const at = (body: string) =>
+    codes(
+      `obj A { has x: int = 1; } obj M { has y: int = 1; } obj B(A, M) { } obj C(A) { has z: int = 1; } def f(a: A, b: C | M) -> any { ${body} }`,
+    );
+  expect(at('if isinstance(a, M) { return a.x + a.y; } match a { case M(): return a.x + a.y; } return 0;')).toEqual([]);
+  expect(at('if isinstance(a, M) { return a.z; } return 0;')).toEqual(['E0413']);
+  expect(at('if isinstance(b, C) { return b.z; } return b.y;')).toEqual([]);
+  expect(at('if isinstance(b, C) { return b.y; } return 0;')).toEqual(['E0413']);
+});
+
 test('what predicates prove', () => {
   const body = (text: string) =>
     codes(`import from typing { TypeGuard } obj A { has x: int = 1; } obj B(A) { has y: int = 1; }
