@@ -112,6 +112,7 @@ function numberResult(op: Op, left: Type, right: Type, exponent: ast.Expression)
 
 function sumResult(left: Type, right: Type, leftNumber: boolean, rightNumber: boolean): Type {
   if (left.t === 'str' || right.t === 'str') {
+    if (leftNumber || rightNumber) return any; // E0414
     const both = left.t === 'str' && right.t === 'str' && left.sure === true && right.sure === true;
     return both ? sure.str : hinted.str;
   }

@@ -2,7 +2,7 @@ import type * as ast from '../1-parse/ast.ts';
 import { calledFunction } from '../3-infer/claims.ts';
 import { type ArgumentProblem, isProblem, mapArguments } from '../3-infer/map-arguments.ts';
 import { believed } from '../3-infer/type-values.ts';
-import { constructorCalled, superCalled } from './own-constructors.ts';
+import { constructorCalled, objectCalled, superCalled } from './own-constructors.ts';
 import type { Rule, RuleContext } from './rule.ts';
 
 /** E0412: a call of a known function, class or built-in that must fail with a TypeError, or of TypeScript that does not declare it so. */
@@ -42,7 +42,7 @@ function builtinProblem(node: ast.Call, c: RuleContext): ArgumentProblem | undef
 
 function unplannedProblem(node: ast.Call, c: RuleContext): ArgumentProblem | undefined {
   if (c.types.callPlan(node).how !== 'dynamic') return undefined;
-  const called = constructorCalled(node, c) ?? superCalled(node, c);
+  const called = constructorCalled(node, c) ?? superCalled(node, c) ?? objectCalled(node, c);
   const mapped = called === undefined ? undefined : mapArguments(called.params, node.args, called.name);
   return isProblem(mapped) ? mapped : undefined;
 }

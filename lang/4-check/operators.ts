@@ -17,6 +17,8 @@ export const operatorRule: Rule = {
     Call: visitCall,
     ForIn: visitFor,
     CompClause: visitFor,
+    Starred: visitStarred,
+    AssignStatement: visitAssign,
     Index: visitIndex,
   },
 };
@@ -184,11 +186,54 @@ function visitUnary(node: ast.Unary, c: RuleContext): void {
 
 function visitCall(node: ast.Call, c: RuleContext): void {
   const type = c.typeOf(node.callee);
+  if (type.t === 'builtin') checkItems(node, type.name, c);
+  for (const { sort, value } of node.args) if (sort === 'star') checkIterable(value, iterableBy, c);
   if (certain(type) !== undefined && node.callee.kind !== 'Attribute') {
     c.report('E0415', node.callee, { T: typeText(believed(type)), what: 'callable' });
   } else if (lacks(node.callee, type, ['__call__'], c))
     c.report('E0415', node.callee, { T: typeText(type), what: 'callable' });
   else if (type.t === 'module') c.report('E0415', node.callee, { T: type.module, what: 'callable' });
+}
+
+/** By built-in, the first of the arguments that it takes the items of; `zip` and `map` take those of all from there on. */
+const takesItemsFrom: Readonly<Record<string, number>> = {
+  ...{
+    list: 0,
+    tuple: 0,
+    set: 0,
+    frozenset: 0,
+    sum: 0,
+    sorted: 0,
+    enumerate: 0,
+    any: 0,
+    all: 0,
+    zip: 0,
+    min: 0,
+    max: 0,
+  },
+  ...{ map: 1, filter: 1 },
+};
+
+function checkItems(node: ast.Call, name: string, c: RuleContext): void {
+  const from = Object.hasOwn(takesItemsFrom, name) ? takesItemsFrom[name]! : -1;
+  if (from < 0 || node.args.some(({ sort }) => sort === 'star')) return;
+  const given = node.args.filter(({ sort }) => sort === 'positional').map(({ value }) => value);
+  // `max(1, 2)` compares the arguments themselves.
+  if ((name === 'min' || name === 'max') && given.length !== 1) return;
+  const taken = name === 'zip' || name === 'map' ? given.slice(from) : given.slice(from, from + 1);
+  for (const e of taken) checkIterable(e, iterableBy, c);
+}
+
+/** `[*xs]`. A target, `(a, *rest) = …`, gets a list. */
+function visitStarred(node: ast.Starred, c: RuleContext): void {
+  const isTarget = c.parent.kind === 'TupleExpr' || c.parent.kind === 'ListExpr';
+  if (!isTarget || node.expr.kind !== 'NameRef') checkIterable(node.expr, iterableBy, c);
+}
+
+/** `(a, b) = value` */
+function visitAssign(node: ast.AssignStatement, c: RuleContext): void {
+  const isUnpacked = node.targets.some(({ kind }) => kind === 'TupleExpr' || kind === 'ListExpr');
+  if (isUnpacked && node.value !== undefined) checkIterable(node.value, iterableBy, c);
 }
 
 function visitFor(node: ast.ForIn | ast.CompClause, c: RuleContext): void {

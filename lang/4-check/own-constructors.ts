@@ -1,4 +1,4 @@
-/** Parameters of constructors that phase 3 plans no calls of: those of data classes, of classes with bases such as `ABC`, and through `super`. */
+/** What calls go to that phase 3 makes no plan of: constructors of data classes and of classes with bases such as `ABC`, `super`, objects. */
 import type * as ast from '../1-parse/ast.ts';
 import type { ClassRecord } from '../3-infer/program.ts';
 import type { ClassInfo, ParamInfo } from '../3-infer/types.ts';
@@ -93,6 +93,14 @@ export function superCalled(node: ast.Call, c: RuleContext): Called | undefined 
       : undefined;
   const params = name === 'init' && base.kind !== 'class' ? parametersOf(base, c) : undefined;
   return params === undefined ? undefined : { name: `${base.name}.${written}`, params };
+}
+
+/** `add(1)` of an object whose class has `__call__`. */
+export function objectCalled(node: ast.Call, c: RuleContext): Called | undefined {
+  const type = c.typeOf(node.callee);
+  const method = type.t === 'instance' && type.cls.kind !== 'foreign' ? type.cls.methods.get('__call__') : undefined;
+  if (method?.receiver !== 'self' || !method.direct) return undefined;
+  return { name: `${method.owner?.name}.__call__`, params: method.params };
 }
 
 /** `super` and `super()` in a method of a class. */

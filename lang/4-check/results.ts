@@ -10,7 +10,7 @@ import type { Rule, RuleContext } from './rule.ts';
 /** E0411: a value of the wrong built-in type is returned, or control runs off the end of a function that must give a value. */
 export const resultRule: Rule = {
   name: 'results',
-  visit: { FunctionDecl: visitFunction, ImplDecl: visitImpl, ReturnStatement: visitReturn },
+  visit: { FunctionDecl: visitFunction, ImplDecl: visitImpl, ReturnStatement: visitReturn, Block: visitBlock },
 };
 
 function visitFunction(node: ast.FunctionDecl, c: RuleContext): void {
@@ -71,6 +71,14 @@ function visitReturn(node: ast.ReturnStatement, c: RuleContext): void {
   if (expected === undefined || c.fn?.info.generator === true) return;
   if (node.value !== undefined) checkValue(expected, node.value, c);
   else if (mustGive(expected)) c.report('E0411', node, { actual: 'None', expected: typeText(expected) });
+}
+
+/** The tail expression of a function's body (2.7). */
+function visitBlock(node: ast.Block, c: RuleContext): void {
+  const expected = c.fn?.declaredResult;
+  const isBody = c.parent === c.fn?.node || c.parent.kind === 'ImplBody';
+  if (node.tail === undefined || expected === undefined || !isBody || c.fn?.info.generator === true) return;
+  if (!isPlaceholder(node.tail)) checkValue(expected, node.tail.expr, c);
 }
 
 function checkValue(expected: Type, value: ast.Expression, c: RuleContext): void {

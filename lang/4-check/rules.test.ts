@@ -708,3 +708,33 @@ test('constructors of data classes', () => {
     'E0412 too many arguments in call of `U`',
   ]);
 });
+
+test('what is taken apart has items', () => {
+  const at = (text: string) =>
+    codes(
+      `obj A { } obj B { def __iter__ -> any { return iter([]); } } def f(a: A, b: B, *xs: int) -> any { ${text} }`,
+    );
+  expect(
+    at(
+      'sum(5); list(a); sorted(5); zip([1], 5); map(str, 5); max(5); (x, y) = 5; f(a, b, *5); print([*5]); return x + y;',
+    ),
+  ).toEqual(Array(9).fill('E0415'));
+  expect(
+    at(
+      'sum(b); list(b); zip([1], "a"); max(5, 6); (x, y) = b; f(a, b, *b); (z, *rest) = [1]; print([*b], rest); return x + y + z;',
+    ),
+  ).toEqual([]);
+});
+
+test('results of tails, calls of objects, sums of text and numbers', () => {
+  expect(codes('def f(n: int) -> int { 1.5 } def g -> int { "later" } def h(n: int) -> str { n }')).toEqual([
+    'E0411',
+    'E0411',
+  ]);
+  expect(codes('obj A { def m -> int; } impl A.m -> int { 2.5 }')).toEqual(['E0411']);
+  expect(codes('obj A { def __call__(x: int) -> int { return x; } } def f(a: A) { a(1); a(); a(1, 2); }')).toEqual([
+    'E0412',
+    'E0412',
+  ]);
+  expect(codes('def f -> int { s = "a"; return len(s) + s; }')).toEqual(['E0414']);
+});
