@@ -1,4 +1,5 @@
 /** Module `inspect`: what can be asked of functions, classes and values. */
+import { typeOfRef } from '../../archetypes/annotations.ts';
 import { metaOf } from '../../archetypes/meta.ts';
 import type { FunctionSpec, ParamSpec, TypeRef } from '../../archetypes/spec.ts';
 import { $moduleName, getattrOr, lookup } from '../../values/attributes.ts';
@@ -14,12 +15,13 @@ import { requireText } from '../../values/text-arguments.ts';
 import { truth } from '../../values/truth.ts';
 import { Tuple } from '../../values/tuple.ts';
 import { $builtin, isClass, typeName } from '../../values/type-name.ts';
-import { mroOf, namedType } from '../../values/types.ts';
+import { mroOf } from '../../values/types.ts';
 import { functions, type Members } from '../module.ts';
 import { makeNamedTuple } from '../namedtuple.ts';
 import { nativeClass } from '../native-class.ts';
 import { dir } from '../objects.ts';
 import { framesOf } from './stack-frames.ts';
+import { isFactory, parametersText, parameterText, typeWords } from './type-words.ts';
 
 class Empty {}
 nativeClass(Empty, { name: '_empty', module: 'inspect' });
@@ -49,26 +51,29 @@ const kinds = {
   kwargs: new Kind('VAR_KEYWORD', 'variadic keyword'),
 } as const;
 
+class Factory {
+  [$repr](): string {
+    return '<factory>';
+  }
+}
+
 class Parameter {
   readonly name: string;
   readonly kind: Kind;
   readonly default: unknown;
   readonly annotation: unknown;
-  readonly $annotation: string | undefined;
+  readonly $spec: ParamSpec;
 
   constructor(spec: ParamSpec) {
     this.name = spec.name;
     this.kind = kinds[spec.kind];
-    this.default = spec.default === undefined ? Empty : spec.default();
-    this.$annotation = typeText(spec.type);
+    this.default = spec.default === undefined ? Empty : isFactory(spec.default) ? new Factory() : spec.default();
+    this.$spec = spec;
     this.annotation = annotationOf(spec.type);
   }
 
   [$str](): string {
-    const mark = this.kind === kinds.args ? '*' : this.kind === kinds.kwargs ? '**' : '';
-    const type = this.$annotation === undefined ? '' : `: ${this.$annotation}`;
-    const equals = type === '' ? '=' : ' = ';
-    return `${mark}${this.name}${type}${this.default === Empty ? '' : equals + reprOf(this.default)}`;
+    return parameterText(this.$spec);
   }
 
   [$repr](): string {
@@ -81,19 +86,8 @@ nativeClass(Parameter, {
   values: { empty: Empty, ...Object.fromEntries(Object.values(kinds).map((kind) => [kind.name, kind])) },
 });
 
-function typeText(type: TypeRef): string | undefined {
-  if (type.t === 'any') return undefined;
-  if (type.t === 'none') return 'None';
-  if (type.t === 'list' || type.t === 'set' || type.t === 'frozenset')
-    return `${type.t}[${typeText(type.of) ?? 'Any'}]`;
-  if (type.t === 'dict') return `dict[${typeText(type.key) ?? 'Any'}, ${typeText(type.value) ?? 'Any'}]`;
-  if (type.t === 'union') return type.of.map((one) => typeText(one) ?? 'Any').join(' | ');
-  return type.t === 'ref' ? type.name : type.t === 'unknown' ? type.text : type.t;
-}
-
 function annotationOf(type: TypeRef): unknown {
-  if (type.t === 'any' || type.t === 'unknown') return Empty;
-  return type.t === 'ref' ? type.get() : type.t === 'none' ? null : namedType(type.t);
+  return type.t === 'any' ? Empty : type.t === 'unknown' ? type.text : typeOfRef(type);
 }
 
 class Signature {
@@ -104,20 +98,12 @@ class Signature {
   constructor(params: readonly ParamSpec[], result: TypeRef) {
     this.parameters = Dict.from(params.map((param) => [param.name, new Parameter(param)] as const));
     this.return_annotation = annotationOf(result);
-    this.$result = typeText(result);
+    this.$result = typeWords(result);
   }
 
   [$str](): string {
-    const shown: string[] = [];
-    const params = [...this.parameters.values()] as Parameter[];
-    params.forEach((param, i) => {
-      const before = params[i - 1];
-      if (before?.kind === kinds.pos && param.kind !== kinds.pos) shown.push('/');
-      if (param.kind === kinds.kw && before?.kind !== kinds.kw && before?.kind !== kinds.args) shown.push('*');
-      shown.push(param[$str]());
-    });
-    if (params.at(-1)?.kind === kinds.pos) shown.push('/');
-    return `(${shown.join(', ')})${this.$result === undefined ? '' : ` -> ${this.$result}`}`;
+    const shown = parametersText(([...this.parameters.values()] as Parameter[]).map((param) => param.$spec));
+    return `(${shown})${this.$result === undefined ? '' : ` -> ${this.$result}`}`;
   }
 
   [$repr](): string {
@@ -140,7 +126,9 @@ function unwrapped(f: any): any {
 }
 
 function signature(f: any): Signature {
-  if (isClass(f)) return new Signature(metaOf(f)?.params ?? [], anyType);
+  const meta = isClass(f) ? metaOf(f) : undefined;
+  if (meta !== undefined)
+    return new Signature(meta.params, meta.constructorFields.length > 0 ? { t: 'none' } : anyType);
   const target = typeof f === 'function' ? f : f?.__call__;
   if (typeof target !== 'function') throw new TypeError(`${reprOf(f)} is not a callable object`);
   const spec = specOf(target);

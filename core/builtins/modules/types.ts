@@ -8,8 +8,8 @@ import { AsyncGeneratorObject, GeneratorObject } from '../../values/generators.t
 import { iter, PyIterator, toArray } from '../../values/iteration.ts';
 import { len } from '../../values/length.ts';
 import { callMethod } from '../../values/methods.ts';
-import { $bound, $eq, $repr, $typeName, attributeName, key, type ReprState } from '../../values/protocol.ts';
-import { reprOf } from '../../values/repr.ts';
+import { $bound, $eq, $repr, $str, $typeName, attributeName, key, type ReprState } from '../../values/protocol.ts';
+import { reprOf, strOf } from '../../values/repr.ts';
 import { native } from '../../values/signature.ts';
 import { getitem } from '../../values/subscripts.ts';
 import { tuple } from '../../values/tuple.ts';
@@ -45,7 +45,7 @@ export class SimpleNamespace {
 nativeClass(SimpleNamespace, { name: 'SimpleNamespace', module: 'types', params: '**kwargs' });
 
 /** A view of a mapping that cannot be written through. */
-class MappingProxy {
+export class MappingProxy {
   readonly $mapping: any;
 
   constructor(mapping: unknown) {
@@ -90,6 +90,10 @@ class MappingProxy {
 
   [$eq](other: unknown): boolean {
     return eq(this.$mapping, other instanceof MappingProxy ? other.$mapping : other);
+  }
+
+  [$str](): string {
+    return strOf(this.$mapping);
   }
 
   [$repr](state: ReprState): string {
