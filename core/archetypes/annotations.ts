@@ -13,6 +13,18 @@ export function setAnyForm(form: unknown): void {
   anyForm = form;
 }
 
+interface UnionForms {
+  union(members: readonly unknown[]): unknown;
+  literal(values: readonly unknown[]): unknown;
+}
+
+let forms: UnionForms | undefined;
+
+/** What `typing` has for unions and literals, once a program imports it. */
+export function setUnionForms(given: UnionForms): void {
+  forms = given;
+}
+
 /** The value that a declared type is. */
 export function typeOfRef(type: TypeRef): unknown {
   switch (type.t) {
@@ -24,7 +36,7 @@ export function typeOfRef(type: TypeRef): unknown {
     case 'ref':
       return type.get() ?? type.name;
     case 'union':
-      return new UnionType(type.of.map(typeOfRef));
+      return (forms?.union ?? unionType)(type.of.map(typeOfRef));
     case 'list':
     case 'set':
     case 'frozenset':
@@ -34,12 +46,15 @@ export function typeOfRef(type: TypeRef): unknown {
     case 'tuple':
       return parametrized('tuple', type.items ?? []);
     case 'literal':
+      return forms === undefined ? anyForm : forms.literal(type.values);
     case 'iterator':
       return anyForm;
     default:
       return namedType(type.t);
   }
 }
+
+const unionType = (members: readonly unknown[]) => new UnionType(members);
 
 function parametrized(name: string, of: readonly TypeRef[]): unknown {
   return of.every((one) => one.t === 'any') ? namedType(name) : new GenericAlias(namedType(name), of.map(typeOfRef));

@@ -7,7 +7,7 @@ import { call } from '../values/calls.ts';
 import { contains } from '../values/contains.ts';
 import { Dict } from '../values/dict.ts';
 import { dictUpdate } from '../values/dict-update.ts';
-import { SetView } from '../values/dict-views.ts';
+import { ItemsView, KeysView, SetView, ValuesView } from '../values/dict-views.ts';
 import { same } from '../values/equality.ts';
 import { IndexError, KeyError, ValueError } from '../values/exceptions.ts';
 import { hashNumber } from '../values/hashing.ts';
@@ -35,13 +35,13 @@ const lookUp = (self: any, key: unknown, fallback: unknown): unknown => {
     throw e;
   }
 };
-const pairs = (self: any) => toArray(self).map((key) => new Tuple([key, getitem(self, key)]));
+const snapshot = (self: any) => Dict.from(toArray(self).map((key) => [key, getitem(self, key)] as const));
 
 const mapping: Mixin = {
   get: ['key, default=None', (self, key, fallback) => lookUp(self, key, fallback ?? null)],
-  keys: ['', (self) => toArray(self)],
-  values: ['', (self) => toArray(self).map((key) => getitem(self, key))],
-  items: ['', pairs],
+  keys: ['', (self) => new KeysView(snapshot(self))],
+  values: ['', (self) => new ValuesView(snapshot(self))],
+  items: ['', (self) => new ItemsView(snapshot(self))],
   __contains__: ['key', (self, key) => lookUp(self, key, undefined) !== undefined],
   __eq__: ['other', (self, other) => same(dictUpdate(new Dict(), self), other instanceof Dict ? other : toDict(other))],
 };
@@ -284,7 +284,7 @@ function extend(self: any, values: unknown): null {
 
 const mixins: Readonly<Record<string, Mixin>> = {
   Iterator: { __iter__: ['', (self) => self] },
-  Generator: { __iter__: ['', (self) => self] },
+  Generator: { __iter__: ['', (self) => self], __next__: ['', (self) => self.send(null)] },
   AsyncIterator: { __aiter__: ['', (self) => self] },
   AbstractSet: abstractSet,
   MutableSet: mutableSet,

@@ -2,7 +2,7 @@
 import { Dict } from '../values/dict.ts';
 import { AttributeError, TypeError, ValueError } from '../values/exceptions.ts';
 import { itemsOf } from '../values/iteration.ts';
-import { $matchArgs, $repr, key, type ReprState } from '../values/protocol.ts';
+import { $matchArgs, $repr, type Hint, key, type ReprState } from '../values/protocol.ts';
 import { reprOf } from '../values/repr.ts';
 import { Tuple } from '../values/tuple.ts';
 import { className } from '../values/type-name.ts';
@@ -14,6 +14,8 @@ export interface NamedTupleOptions {
   /** Defaults that are known later than the class, by field. */
   readonly lateDefaults?: ReadonlyMap<string, () => unknown>;
   readonly module?: string;
+  /** What is known of the fields' values, for `repr`. */
+  readonly hints?: readonly (Hint | undefined)[];
   /** What `repr` begins with; the name when absent. */
   readonly label?: string;
   /** Made from one sequence of all fields, as the records of the system are. */
@@ -27,7 +29,7 @@ export function makeNamedTuple(name: string, fields: readonly string[], options:
   class Named extends Tuple {
     [$repr](state: ReprState): string {
       const shown = this.constructor === Named ? label : className(this.constructor);
-      return `${shown}(${fields.map((field, i) => `${field}=${reprOf(this.items[i], undefined, state)}`).join(', ')})`;
+      return `${shown}(${fields.map((field, i) => `${field}=${reprOf(this.items[i], options.hints?.[i], state)}`).join(', ')})`;
     }
 
     _asdict(): Dict {

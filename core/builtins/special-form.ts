@@ -1,13 +1,27 @@
 /** Annotation names (`Any`, `Optional`, `List` …): values that may be subscripted and combined, and mean nothing at run time. */
 import { Bytes } from '../values/bytes.ts';
 import { TypeError } from '../values/exceptions.ts';
-import { $isInstance, $isSubclass, $repr, $typeName } from '../values/protocol.ts';
+import { $counted, $getattr, $isInstance, $isSubclass, $repr, $typeName } from '../values/protocol.ts';
 import { Range } from '../values/range.ts';
 import { reprOf } from '../values/repr.ts';
 import { Tuple } from '../values/tuple.ts';
 import { className, isClass, isTypeObject } from '../values/type-name.ts';
 import { isInstance } from '../values/types.ts';
 import { UnionType } from '../values/union-type.ts';
+
+/** What forms are once a program imports `typing` or `collections.abc`; without, they only serve as annotations and in `isinstance`. */
+export interface FormRules {
+  subscript(form: SpecialForm, args: readonly unknown[]): unknown;
+  show(form: SpecialForm): string;
+  attribute(form: SpecialForm, name: string): unknown;
+  union(members: readonly unknown[]): unknown;
+}
+
+let rules: FormRules | undefined;
+
+export function setFormRules(given: FormRules): void {
+  rules = given;
+}
 
 export class SpecialForm {
   readonly label: string;
@@ -24,8 +38,8 @@ export class SpecialForm {
     return '_SpecialForm';
   }
 
-  get __args__(): Tuple {
-    return new Tuple(this.args);
+  [$getattr](name: string): unknown {
+    return rules?.attribute(this, name);
   }
 
   get __name__(): string {
@@ -34,6 +48,7 @@ export class SpecialForm {
 
   __getitem__(index: unknown): unknown {
     const args = index instanceof Tuple ? index.items : [index];
+    if (rules !== undefined) return rules.subscript(this, args);
     if (this.label === 'Optional') return new UnionType([args[0], null]);
     if (this.label === 'Union') return args.length === 1 ? args[0] : new UnionType(args);
     if (this.label === 'Annotated') return args[0];
@@ -41,20 +56,20 @@ export class SpecialForm {
   }
 
   __or__(other: unknown): unknown {
-    return new UnionType([this, other]);
+    return unionOf(this, other);
   }
 
   __ror__(other: unknown): unknown {
-    return new UnionType([other, this]);
+    return unionOf(other, this);
   }
 
-  __call__(): never {
+  __call__(..._args: unknown[]): unknown {
     throw new TypeError(`Cannot instantiate typing.${this.label}`);
   }
 
   [$isInstance](x: unknown): boolean {
     if (this.test === undefined) throw new TypeError(`typing.${this.label} cannot be used with isinstance()`);
-    return this.test(x, this.args);
+    return this.test(x, this.args) || (x as any)?.[$counted]?.includes(this.label) === true;
   }
 
   /** Is an instance of the class one of the form? One without contents stands for all: a form asks for methods and classes. */
@@ -68,9 +83,14 @@ export class SpecialForm {
   }
 
   [$repr](): string {
+    if (rules !== undefined) return rules.show(this);
     const args = this.args.map((arg) => (isClass(arg) ? className(arg) : arg === null ? 'None' : reprOf(arg)));
     return `typing.${this.label}${args.length === 0 ? '' : `[${args.join(', ')}]`}`;
   }
+}
+
+function unionOf(...members: unknown[]): unknown {
+  return rules === undefined ? new UnionType(members) : rules.union(members);
 }
 
 /** Values of the types that have no class of JavaScript behind them. */

@@ -51,13 +51,12 @@ const isCollection = (x: unknown) =>
 const isAwaitable = (x: any) =>
   x instanceof Promise || typeof x?.[$await] === 'function' || typeof x?.__await__ === 'function';
 
-/** `TypeVar("T")`, `NewType("UserId", int)` */
+/** `TypeVar("T")` */
 export const TypeVar = native(
   'TypeVar',
   'name, /, *constraints, bound=None, covariant=False, contravariant=False',
   (name: string) => new SpecialForm(name),
 );
-export const NewType = native('NewType', 'name, tp, /', (_name: string, tp: any) => tp);
 
 const any = new SpecialForm('Any', () => true);
 setAnyForm(any);

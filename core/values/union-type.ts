@@ -1,10 +1,14 @@
 /** Types combined at run time: `A | B`, `list[int]`. */
+
+import { same } from './equality.ts';
 import { TypeError } from './exceptions.ts';
 import { hashOf } from './hashing.ts';
 import { $construct, $eq, $hash, $repr, $typeName } from './protocol.ts';
 import { reprOf } from './repr.ts';
+import { Ellipsis } from './singletons.ts';
 import { Tuple } from './tuple.ts';
 import { className, isClass, isTypeObject } from './type-name.ts';
+import { namedType } from './types.ts';
 
 export class UnionType {
   readonly members: readonly unknown[];
@@ -18,7 +22,7 @@ export class UnionType {
   }
 
   get __args__(): Tuple {
-    return new Tuple(this.members);
+    return new Tuple(this.members.map((member) => member ?? namedType('NoneType')));
   }
 
   [$repr](): string {
@@ -27,7 +31,7 @@ export class UnionType {
 
   [$eq](other: unknown): boolean {
     if (!(other instanceof UnionType) || other.members.length !== this.members.length) return false;
-    return this.members.every((member) => other.members.includes(member));
+    return this.members.every((member) => other.members.some((one) => same(one, member)));
   }
 
   [$hash](): string {
@@ -69,7 +73,7 @@ export class GenericAlias {
   [$eq](other: unknown): boolean {
     if (!(other instanceof GenericAlias) || other.origin !== this.origin || other.args.length !== this.args.length)
       return false;
-    return this.args.every((arg, i) => arg === other.args[i]);
+    return this.args.every((arg, i) => same(arg, other.args[i]));
   }
 
   [$hash](): string {
@@ -94,6 +98,7 @@ export function unionOf(a: unknown, b: unknown): UnionType {
 
 function typeText(x: any): string {
   if (x === null || x === undefined) return 'None';
+  if (x === Ellipsis) return '...';
   if (isTypeObject(x)) return className(x) === 'NoneType' ? 'None' : className(x);
   if (isClass(x)) return reprOf(x).replace(/^<class '(.*)'>$/, '$1');
   return reprOf(x);

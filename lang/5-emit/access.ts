@@ -153,9 +153,10 @@ export function canKeepListTest(binding: LocalBinding): boolean {
   return binding.role === 'param' || binding.role === 'local';
 }
 
-// `Box[int]`, `list[str]` as a value: type parameters are erased.
+// `Box[int]` as a value: type parameters are erased. Built-in types keep theirs: `list[str]`.
 function generic(c: Cx, e: ast.Index): string {
   const type = typeOf(c, e.object);
+  if (type.t === 'builtin') return `${mark(c, e)}$.getitem(${expr(c, e.object)}, ${subscriptCode(c, e.index)})`;
   if (type.t === 'class' && asksForItems(type.cls))
     return `${mark(c, e)}$.getitem(${expr(c, e.object)}, ${expr(c, e.index)})`;
   return expr(c, e.object);

@@ -278,7 +278,8 @@ function generic(c: Cx, e: ast.Index, depth: number): string {
   }
 }
 
-function genericName(c: Cx, e: ast.Expression): string | undefined {
+/** The name of a form or built-in type, whatever a module calls it. */
+export function genericName(c: Cx, e: ast.Expression): string | undefined {
   if (e.kind === 'Attribute') return e.name.text;
   if (e.kind !== 'NameRef') return undefined;
   const binding = c.u.names.binding(e);

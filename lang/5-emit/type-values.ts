@@ -5,7 +5,7 @@ import type { Cx } from './context.ts';
 import { expr } from './expressions.ts';
 import { identifier } from './identifiers.ts';
 import { builtinValue, liveMember } from './names.ts';
-import { ambientClasses, unionParts } from './type-refs.ts';
+import { ambientClasses, genericName, unionParts } from './type-refs.ts';
 
 /** Code of a class, or of a tuple of classes for a union. */
 export function typeValue(c: Cx, e: ast.Expression): string {
@@ -29,7 +29,7 @@ export function typeList(c: Cx, e: ast.Expression): string[] {
     case 'Constant':
       return [e.value === null ? 'null' : expr(c, e)];
     case 'Index':
-      return typeList(c, e.object);
+      return parametrized(c, e);
     case 'StringLiteral': {
       const type = c.u.types.annotation(e);
       const code = type.t === 'instance' ? classCode(c, type.cls) : undefined;
@@ -38,6 +38,25 @@ export function typeList(c: Cx, e: ast.Expression): string[] {
     default:
       return [expr(c, e)];
   }
+}
+
+// `Optional[int]` and `Union[int, str]` name what is in the brackets; `KINDS[k]` is what the container has there.
+function parametrized(c: Cx, e: ast.Index): string[] {
+  if (!isType(c, e.object)) return [expr(c, e)];
+  const name = genericName(c, e.object);
+  if (name === 'Union') return typeList(c, e.index);
+  return name === 'Optional' ? [...typeList(c, e.index), 'null'] : typeList(c, e.object);
+}
+
+function isType(c: Cx, e: ast.Expression): boolean {
+  const { t } = c.u.types.of(e);
+  if (t === 'class' || t === 'builtin') return true;
+  if (e.kind === 'Attribute') return c.u.types.of(e.object).t === 'module';
+  if (e.kind !== 'NameRef') return false;
+  const binding = c.u.names.binding(e);
+  return (
+    binding.sort === 'builtin' || (binding.sort !== 'unresolved' && /^(builtin|erased)$/.test(binding.import?.of ?? ''))
+  );
 }
 
 const keywordTypes: Readonly<Record<string, string>> = {

@@ -47,8 +47,10 @@ import type { Members } from '../module.ts';
 import { std } from '../modules.ts';
 import { fieldNames, makeNamedTuple } from '../namedtuple.ts';
 import { nativeClass } from '../native-class.ts';
+import type { SpecialForm } from '../special-form.ts';
 import { abstractForms, typingNames } from '../typing-names.ts';
 import { UserDict, UserList, UserString } from './collections-user.ts';
+import { abstractClass, abstractNames } from './typing-forms.ts';
 
 // ---------------------------------------------------------------- defaultdict, OrderedDict
 
@@ -820,14 +822,11 @@ export function makeCollections(): Members {
 
 /** `collections.abc` */
 export function makeCollectionsAbc(): Members {
-  const names = typingNames as Record<string, unknown>;
-  const picked =
-    'Callable Iterable Iterator Generator AsyncIterator AsyncIterable AsyncGenerator Awaitable Coroutine Mapping MutableMapping Sequence MutableSequence Collection'.split(
-      ' ',
-    );
-  const members: Members = Object.fromEntries(picked.map((name) => [name, names[name]]));
-  return {
-    ...members,
-    ...abstractForms,
-  };
+  const forms = [...abstractNames.split(' ').map((name) => typingNames[name]), ...Object.values(abstractForms)];
+  return Object.fromEntries(
+    (forms as SpecialForm[]).map((form) => {
+      const made = abstractClass(form)!;
+      return [made.__name__, made];
+    }),
+  );
 }

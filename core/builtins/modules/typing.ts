@@ -1,25 +1,26 @@
 /** Module `typing`: annotation names mean nothing at run time. */
 
 import { annotationsOf } from '../../archetypes/annotations.ts';
+import { hintOf } from '../../archetypes/hints.ts';
 import { metaOf } from '../../archetypes/meta.ts';
 import { $rebase, type Rebased } from '../../archetypes/native-base.ts';
 import type { ArchetypeSpec } from '../../archetypes/spec.ts';
 import { hasattr } from '../../values/attributes.ts';
 import { call, callkw } from '../../values/calls.ts';
 import { Dict } from '../../values/dict.ts';
+import { AssertionError } from '../../values/exceptions.ts';
 import { itemsOf } from '../../values/iteration.ts';
 import { $construct, $isInstance, $typeName, attributeName, key } from '../../values/protocol.ts';
-import { native } from '../../values/signature.ts';
-import { Tuple } from '../../values/tuple.ts';
+import { reprOf } from '../../values/repr.ts';
 import { namedType } from '../../values/types.ts';
-import { GenericAlias, UnionType } from '../../values/union-type.ts';
-import { bytes, str } from '../conversions.ts';
+import { str } from '../conversions.ts';
 import { functions, type Members } from '../module.ts';
 import { makeNamedTuple } from '../namedtuple.ts';
 import { SpecialForm } from '../special-form.ts';
-import { NewType, typingNames } from '../typing-names.ts';
+import { abstractForms, typingNames } from '../typing-names.ts';
+import { argumentsOf, ForwardRef, newType, originOf, typeVariables } from './typing-forms.ts';
 
-const same = (x: unknown) => x;
+const same = () => (x: unknown) => x;
 
 // `NamedTuple("P", [("x", int), ("y", int)])`
 function namedTuple(name: string, fields: unknown): unknown {
@@ -41,7 +42,8 @@ class NamedTupleBase {
     const lateDefaults = new Map(
       late.map(({ name }) => [name, () => Object.getOwnPropertyDescriptor(cls, key(name))?.value]),
     );
-    return { base: makeNamedTuple(spec.name, names, { defaults, lateDefaults, module: spec.module }) };
+    const hints = spec.fields.map((field) => hintOf(field.type));
+    return { base: makeNamedTuple(spec.name, names, { defaults, lateDefaults, hints, module: spec.module }) };
   }
 
   static [$construct](args: readonly unknown[], kwargs?: Iterable<readonly [string, unknown]>): unknown {
@@ -90,87 +92,63 @@ function typeHints(owner: any): Dict {
   return all;
 }
 
+const shown = (names: string) => Object.fromEntries(names.split(' ').map((name) => [name, new SpecialForm(name)]));
+const tested = (names: Readonly<Record<string, string>>) =>
+  Object.fromEntries(
+    Object.entries(names).map(([name, method]) => [name, new SpecialForm(name, (x) => hasattr(x, method))]),
+  );
+// Forms of `collections.abc` under the names of `typing`.
+const abstract = ({ Set: set, MutableSet, ...others }: typeof abstractForms) => ({
+  ...others,
+  AbstractSet: set,
+  MutableSet,
+});
+
 export function makeTyping(): Members {
-  const any = new SpecialForm('Any', () => true);
   return {
     ...typingNames,
-    AnyStr: any,
-    ByteString: bytes,
+    ...(abstract(abstractForms) as Members),
+    ...typeVariables,
+    ...shown(
+      'Concatenate ContextManager AsyncContextManager Counter DefaultDict Deque OrderedDict ChainMap NotRequired Required Unpack TypeGuard TypeIs ReadOnly',
+    ),
+    ...shown('LiteralString Self TypeAlias IO BinaryIO TextIO Match Pattern'),
+    ...tested({
+      SupportsAbs: '__abs__',
+      SupportsBytes: '__bytes__',
+      SupportsComplex: '__complex__',
+      SupportsFloat: '__float__',
+      SupportsIndex: '__index__',
+      SupportsInt: '__int__',
+      SupportsRound: '__round__',
+    }),
+    ForwardRef,
     Text: str,
-    Concatenate: new SpecialForm('Concatenate'),
-    ContextManager: new SpecialForm('ContextManager'),
-    AsyncContextManager: new SpecialForm('AsyncContextManager'),
-    Counter: new SpecialForm('Counter'),
-    DefaultDict: new SpecialForm('DefaultDict'),
-    Deque: new SpecialForm('Deque'),
-    OrderedDict: new SpecialForm('OrderedDict'),
-    Hashable: any,
-    IO: any,
-    BinaryIO: any,
-    TextIO: any,
-    LiteralString: str,
-    Match: any,
-    NotRequired: new SpecialForm('NotRequired'),
-    Required: new SpecialForm('Required'),
-    Unpack: new SpecialForm('Unpack'),
-    ParamSpec: typingNames['TypeVar'],
-    TypeVarTuple: typingNames['TypeVar'],
-    Pattern: any,
-    Self: any,
-    Sized: any,
-    SupportsFloat: any,
-    SupportsInt: any,
-    SupportsIndex: any,
-    TypeAlias: any,
-    TypeGuard: new SpecialForm('TypeGuard'),
-    ForwardRef: native('ForwardRef', 'arg, is_argument=True', (name: string) => new SpecialForm(name)),
-    Container: any,
-    MutableSet: typingNames['Set'],
-    Reversible: any,
-    SupportsAbs: any,
-    SupportsBytes: any,
-    SupportsComplex: any,
-    SupportsRound: any,
-    ReadOnly: new SpecialForm('ReadOnly'),
-    TypeIs: new SpecialForm('TypeIs'),
-    ChainMap: new SpecialForm('ChainMap'),
-    MappingView: any,
-    AbstractSet: typingNames['Set'],
-    KeysView: typingNames['Iterable'],
-    ValuesView: typingNames['Iterable'],
-    ItemsView: typingNames['Iterable'],
     NamedTuple: NamedTupleBase,
     TypedDict: TypedDictBase,
     TYPE_CHECKING: false,
-    NewType,
+    NewType: newType,
     ...functions('typing', {
-      assert_never: ['arg, /', same],
-      assert_type: ['val, typ, /', same],
+      assert_never: [
+        'arg, /',
+        (x: unknown) => {
+          throw new AssertionError(`Expected code to be unreachable, but got: ${reprOf(x)}`);
+        },
+      ],
+      is_typeddict: ['tp', (x: any) => typeof x === 'function' && x.prototype instanceof TypedDictBase],
+      assert_type: ['val, typ, /', same()],
       cast: ['typ, val', (_type: unknown, value: unknown) => value],
       clear_overloads: ['', () => null],
-      dataclass_transform: ['**kwargs', () => same],
-      final: ['f', same],
+      dataclass_transform: ['**kwargs', same],
+      final: ['f', same()],
       get_overloads: ['func', () => []],
-      get_args: [
-        'tp',
-        (x: unknown) =>
-          x instanceof GenericAlias
-            ? new Tuple(x.args)
-            : x instanceof UnionType
-              ? new Tuple(x.members)
-              : x instanceof SpecialForm
-                ? new Tuple(x.args)
-                : new Tuple([]),
-      ],
-      get_origin: [
-        'tp',
-        (x: unknown) => (x instanceof GenericAlias ? x.origin : x instanceof UnionType ? typingNames['Union'] : null),
-      ],
+      get_args: ['tp', argumentsOf],
+      get_origin: ['tp', originOf],
       get_type_hints: ['obj, globalns=None, localns=None, include_extras=False', typeHints],
-      no_type_check: ['arg', same],
-      overload: ['func', same],
-      override: ['method, /', same],
-      reveal_type: ['obj, /', same],
+      no_type_check: ['arg', same()],
+      overload: ['func', same()],
+      override: ['method, /', same()],
+      reveal_type: ['obj, /', same()],
       runtime_checkable: ['cls', runtimeCheckable],
     }),
   };
