@@ -381,7 +381,7 @@ getpass: getpass
 const waitingMethodTable = `
 requests: get post put patch delete head options request send
 subprocess: communicate wait
-asyncio: run_until_complete
+asyncio: run_until_complete run run_forever
 threading: join wait acquire
 queue: get put join
 concurrent.futures: result exception map shutdown __exit__

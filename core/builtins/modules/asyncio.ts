@@ -33,6 +33,8 @@ import {
   QueueEmpty,
   QueueFull,
 } from './asyncio-queues.ts';
+import { IncompleteReadError, openConnection, StreamReader, StreamWriter, startServer } from './asyncio-streams.ts';
+import { asyncioSubprocess, startProcess } from './asyncio-subprocess.ts';
 import {
   CancelledError,
   cancelledError,
@@ -191,6 +193,15 @@ function asCompleted(works: unknown): unknown[] {
 }
 
 class Loop {
+  $closed = false;
+  $stop: (() => void) | undefined;
+
+  run_forever(): Promise<unknown> {
+    return new Promise((resolve) => {
+      this.$stop = () => resolve(null);
+    });
+  }
+
   run_until_complete(work: unknown): Promise<unknown> {
     return createTask(work).$promise;
   }
@@ -222,18 +233,22 @@ class Loop {
   }
 
   is_running(): boolean {
-    return true;
+    return currentTask() !== undefined || this.$stop !== undefined;
   }
 
   is_closed(): boolean {
-    return false;
+    return this.$closed;
   }
 
   close(): null {
+    this.$closed = true;
     return null;
   }
 
   stop(): null {
+    const stop = this.$stop;
+    this.$stop = undefined;
+    stop?.();
     return null;
   }
 }
@@ -393,9 +408,45 @@ async function run(work: unknown): Promise<unknown> {
   }
 }
 
+/** `with asyncio.Runner() as runner: runner.run(main())` */
+class Runner {
+  run(work: unknown): Promise<unknown> {
+    return run(work);
+  }
+
+  get_loop(): Loop {
+    return loop;
+  }
+
+  close(): null {
+    return null;
+  }
+
+  __enter__(): this {
+    return this;
+  }
+
+  __exit__(): boolean {
+    return false;
+  }
+}
+nativeClass(Runner, {
+  name: 'Runner',
+  module: 'asyncio',
+  params: '*, debug=None, loop_factory=None',
+  make: () => new Runner(),
+  methods: { run: 'coro, *, context=None' },
+});
+
 function isCoroutineFunction(f: any): boolean {
   const spec = typeof f?.[$spec] === 'function' ? f[$spec]() : f?.[$spec];
   return spec?.async === true;
+}
+
+const processOptions = 'stdin=None, stdout=None, stderr=None, limit=65536, cwd=None, env=None';
+
+function processOptionsOf([stdin, stdout, stderr, , cwd, env]: readonly unknown[]) {
+  return { stdin, stdout, stderr, cwd, env };
 }
 
 export function makeAsyncio(): Members {
@@ -418,6 +469,11 @@ export function makeAsyncio(): Members {
     LifoQueue: AsyncLifoQueue,
     PriorityQueue: AsyncPriorityQueue,
     TaskGroup,
+    Runner,
+    IncompleteReadError,
+    StreamReader,
+    StreamWriter,
+    subprocess: asyncioSubprocess,
     AbstractEventLoop: Loop,
     FIRST_COMPLETED: 'FIRST_COMPLETED',
     FIRST_EXCEPTION: 'FIRST_EXCEPTION',
@@ -425,6 +481,15 @@ export function makeAsyncio(): Members {
     ...functions('asyncio', {
       all_tasks: ['loop=None', () => new PySet([...familyTasks()])],
       as_completed: ['fs, *, timeout=None', asCompleted],
+      create_subprocess_exec: [
+        `program, *args, ${processOptions}`,
+        (program: unknown, args: unknown[] = [], ...given: unknown[]) =>
+          startProcess(program, args, processOptionsOf(given)),
+      ],
+      create_subprocess_shell: [
+        `cmd, *, ${processOptions}`,
+        (line: unknown, ...given: unknown[]) => startProcess(line, undefined, processOptionsOf(given)),
+      ],
       create_task: ['coro, *, name=None, context=None', createTask],
       current_task: ['loop=None', () => currentTask() ?? null],
       ensure_future: ['coro_or_future, *, loop=None', (work: unknown) => createTask(work)],
@@ -434,12 +499,14 @@ export function makeAsyncio(): Members {
       iscoroutine: ['obj', (x: unknown) => x instanceof Coroutine || x instanceof Promise],
       iscoroutinefunction: ['func', isCoroutineFunction],
       isfuture: ['obj', (x: unknown) => x instanceof Future],
-      new_event_loop: ['', () => loop],
+      new_event_loop: ['', () => new Loop()],
+      open_connection: ['host=None, port=None, *, limit=65536, ssl=None', openConnection],
       run: ['main, *, debug=None, loop_factory=None', run],
       run_coroutine_threadsafe: ['coro, loop', (work: unknown) => createTask(work)],
       set_event_loop: ['loop', () => null],
       shield: ['arg', shield],
       sleep: ['delay, result=None', sleep],
+      start_server: ['client_connected_cb, host=None, port=None, *, limit=65536, ssl=None', startServer],
       timeout: ['delay', (seconds: unknown) => new Timeout(seconds === null ? undefined : loop.time() + real(seconds))],
       timeout_at: ['when', (when: unknown) => new Timeout(when === null ? undefined : real(when))],
       to_thread: ['func, /, *args, **kwargs', toThread],
