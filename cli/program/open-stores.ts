@@ -1,13 +1,17 @@
 import { withDatabases } from '../../adapters/kvstore/with-databases.ts';
 import { shownAddress } from '../../adapters/stores/mongo/address.ts';
+import { openSqlFile } from '../../adapters/stores/sqlite/open-sql.ts';
 import { openMemory, openStore, type Stores, storeKind } from '../../adapters/stores/stores.ts';
 import { UnusableStore } from '../../adapters/stores/unusable-store.ts';
 import { shownPathFrom } from '../../base/shown-path.ts';
+import { setSqlDriver } from '../../core/builtins/modules/sqlite-port.ts';
 import type { Config } from '../../core/config/config.ts';
 import { CommandFailure } from '../command-failure.ts';
 import { exitCodes } from '../exit-codes.ts';
 import type { Terminal } from '../terminal.ts';
 import type { GraphForm } from './compile-app.ts';
+
+setSqlDriver(openSqlFile);
 
 /**
  * Opens the store of a project, or one in memory.

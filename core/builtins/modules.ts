@@ -83,17 +83,17 @@ let isComplete = false;
  * all are there. A name that is not known, and `builtins`, whose `__import__` takes any name, makes all of them ready.
  */
 export function load(...names: readonly string[]): Promise<void> | undefined {
-  const missing = names.filter((name) => name === 'builtins' || !Object.hasOwn(makers, name));
-  return isComplete || missing.length === 0 ? undefined : read(missing);
+  const missing = names.filter((name) => (name === 'builtins' ? !isComplete : !Object.hasOwn(makers, name)));
+  return missing.length === 0 ? undefined : read(missing);
 }
 
 async function read(names: readonly string[]): Promise<void> {
   const isRare = names.some((name) => !Object.hasOwn(later, name));
   const readers = new Set(isRare ? Object.values(later) : names.map((name) => later[name]!));
   const found = await Promise.all([...readers].map((one) => one()));
-  if (isRare) found.push((await import('./rare-modules.ts')).rareMakers);
+  if (isRare) found.push(...(await (await import('./rare-modules.ts')).readRare(names)));
   for (const [name, maker] of found.flatMap(Object.entries<Maker>)) makers[name] ??= maker;
-  isComplete ||= isRare;
+  isComplete ||= names.includes('builtins');
 }
 
 /** The module object called `name`, which is ready. @throws ModuleNotFoundError */

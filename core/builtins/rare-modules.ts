@@ -80,7 +80,9 @@ import { addBuiltins } from './table.ts';
 // What compiled code takes from a module of its own; `builtins`, which makes all modules ready, has it too.
 addBuiltins({ open, ...makeChecks() });
 
-export const rareMakers: Readonly<Record<string, () => Members>> = {
+type Makers = Readonly<Record<string, () => Members>>;
+
+const rareMakers: Makers = {
   argparse: makeArgparse,
   base64: makeBase64,
   bisect: makeBisect,
@@ -159,3 +161,14 @@ export const rareMakers: Readonly<Record<string, () => Members>> = {
   zlib: makeZlib,
   ...Object.fromEntries(byllmModules.map((name) => [name, makeByllm])),
 };
+
+/** The rarest, and those that are large: each is read by itself, when it is named. */
+const apart: Readonly<Record<string, () => Promise<() => Members>>> = {
+  sqlite3: async () => (await import('./modules/sqlite3.ts')).makeSqlite3,
+};
+
+/** Makers of the modules of this file, and of those with a file of their own that `names` asks for: all, for `builtins`. */
+export async function readRare(names: readonly string[]): Promise<Makers[]> {
+  const wanted = Object.entries(apart).filter(([name]) => names.includes(name) || names.includes('builtins'));
+  return [rareMakers, ...(await Promise.all(wanted.map(async ([name, read]) => ({ [name]: await read() }))))];
+}

@@ -5,6 +5,7 @@ import { AnyBytes } from '../values/bytes.ts';
 import { call, callable } from '../values/calls.ts';
 import { Dict } from '../values/dict.ts';
 import { ItemsView, KeysView, ValuesView } from '../values/dict-views.ts';
+import { Enum } from '../values/enums.ts';
 import { eq } from '../values/equality.ts';
 import { StopIteration, TypeError, ValueError } from '../values/exceptions.ts';
 import { requireIndex } from '../values/index-value.ts';
@@ -217,7 +218,7 @@ export const reversed = iteratorType(
 
 function backwards(x: any): Iterator<unknown> {
   if (Array.isArray(x)) return reverseLive(x);
-  const items = reversible(x);
+  const items = x?.prototype instanceof Enum ? [...x] : reversible(x);
   if (items !== undefined) return reverseLive(items);
   if (typeof x === 'object' && x !== null && typeof x.__getitem__ === 'function' && typeof x.__len__ === 'function') {
     return reverseIndexed(x);

@@ -27,8 +27,9 @@ import {
   key,
 } from './protocol.ts';
 import { reprOf, strOf } from './repr.ts';
+import { NotImplemented } from './singletons.ts';
 import { Tuple } from './tuple.ts';
-import { $typeObject, className, typeName } from './type-name.ts';
+import { $typeObject, className } from './type-name.ts';
 
 export interface EnumSpec {
   readonly name: string;
@@ -459,8 +460,7 @@ IntFlag.prototype[$typeName] = 'IntFlag';
 
 function combined(a: Flag, b: unknown, operate: (a: number, b: number) => number): unknown {
   const bits = b instanceof Flag ? Number(b.value) : typeof b === 'number' && a instanceof IntFlag ? b : undefined;
-  if (bits === undefined) throw new TypeError(`unsupported operand type(s): '${typeName(a)}' and '${typeName(b)}'`);
-  return combination(a.constructor, operate(Number(a.value), bits));
+  return bits === undefined ? NotImplemented : combination(a.constructor, operate(Number(a.value), bits));
 }
 
 const combinations = new WeakMap<object, Map<number, Enum>>();
@@ -481,10 +481,17 @@ function combination(cls: any, value: unknown): Enum {
       (member) => Number(member.value) !== 0 && (Number(member.value) & value) === Number(member.value),
     );
     const covered = parts.reduce((bits, member) => bits | Number(member.value), 0);
-    if (covered !== value && !(cls.prototype instanceof IntFlag))
-      throw new ValueError(`${reprOf(value)} is not a valid ${meta.name}`);
-    made = makeMember(cls, meta, parts.map((member) => member.name).join('|'), value);
+    const rest = value & ~covered;
+    if (rest !== 0 && !(cls.prototype instanceof IntFlag)) throw new ValueError(outside(cls, value));
+    const names = parts.map((member) => member.name);
+    made = makeMember(cls, meta, (rest === 0 || covered === 0 ? names : [...names, rest]).join('|'), value);
     cache.set(value, made);
   }
   return made;
+}
+
+function outside(cls: any, value: number): string {
+  const bits = metaOf(cls).members.reduce((all, member) => all | Number(member.value), 0);
+  const digits = (n: number) => n.toString(2).padStart(Math.max(value, bits).toString(2).length, '0');
+  return `${reprOf(cls).replace('enum', 'flag')} invalid value ${value}\n    given 0b0 ${digits(value)}\n  allowed 0b0 ${digits(bits)}`;
 }

@@ -4,7 +4,7 @@ const names = `sys time os os.path datetime json json.decoder json.encoder pathl
   urllib.error tempfile re typing typing_extensions collections collections.abc uuid subprocess logging logging.config logging.handlers io traceback threading queue http
   hashlib hmac secrets base64 statistics argparse contextlib types copy string textwrap functools itertools operator heapq bisect
   shutil enum dataclasses abc decimal fractions csv html inspect warnings unittest unittest.mock platform getpass zlib pprint
-  struct socket builtins glob fnmatch dotenv array binascii calendar colorsys concurrent concurrent.futures configparser contextvars difflib errno getopt graphlib gzip ipaddress keyword locale mimetypes numbers shlex timeit tomllib unicodedata weakref zoneinfo byllm byllm.lib byllm.types byllm.llm mtllm mtllm.lib mtllm.types mtllm.llm mtllm.llms svc_scale svc_scale.lib svclang`;
+  struct socket builtins glob fnmatch dotenv array binascii calendar colorsys concurrent concurrent.futures configparser contextvars difflib errno getopt graphlib gzip ipaddress keyword locale mimetypes numbers shlex sqlite3 timeit tomllib unicodedata weakref zoneinfo byllm byllm.lib byllm.types byllm.llm mtllm mtllm.lib mtllm.types mtllm.llm mtllm.llms svc_scale svc_scale.lib svclang`;
 
 /** Modules that CPython has and this runtime provides; what they hold is the runtime's table. */
 export const standardModules: ReadonlySet<string> = new Set(names.trim().split(/\s+/));
@@ -115,7 +115,6 @@ const cpythonPackages: ReadonlyMap<string, string> = new Map([
   ['http.server', 'walkers and `def:pub` functions are served without it'],
   ['http.cookies', 'sign-in is built in'],
   ['http.cookiejar', '`requests.Session` keeps cookies'],
-  ['sqlite3', 'nodes are stored without it; for other data use an npm package such as "libsql" by its quoted name'],
   ['pickle', 'nodes are stored without it; else use `json`'],
   ['shelve', 'nodes are stored without it'],
   ['marshal', 'use `json`'],
@@ -178,7 +177,7 @@ const cpythonPackages: ReadonlyMap<string, string> = new Map([
 const otherStandard = `array ast atexit audioop bz2 cmath codecs ctypes curses dbm difflib dis email errno
   chunk cmd code codeop copyreg cProfile encodings ensurepip faulthandler fcntl filecmp fileinput ftplib gc gettext grp idlelib imaplib imghdr importlib lib2to3 linecache
   locale lzma mailbox mailcap marshal mmap modulefinder msvcrt netrc nntplib ntpath optparse pdb pickle pickletools pipes pkgutil plistlib poplib posix posixpath profile pstats pty pwd py_compile pyclbr
-  pydoc quopri readline reprlib resource rlcompleter runpy sched select selectors shelve signal site smtpd smtplib sndhdr socketserver spwd sqlite3 ssl
+  pydoc quopri readline reprlib resource rlcompleter runpy sched select selectors shelve signal site smtpd smtplib sndhdr socketserver spwd ssl
   stat stringprep symtable sysconfig syslog tabnanny tarfile telnetlib termios tkinter token tokenize trace tracemalloc tty
   turtle uu venv wave webbrowser winreg winsound wsgiref xml xmlrpc zipapp zipfile zipimport aifc
   antigravity asynchat asyncore bdb cgi cgitb compileall crypt distutils doctest imp msilib nis ossaudiodev pyexpat sunau turtledemo xdrlib`;

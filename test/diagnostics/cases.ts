@@ -491,11 +491,11 @@ export const cases: readonly Case[] = [
   },
   {
     code: 'E0902',
-    text: 'def f { import from sqlite3 { connect } connect("x"); }\nwith entry { f(); }\n',
+    text: 'def f { import from pickle { dumps } dumps("x"); }\nwith entry { f(); }\n',
     at: '1:21',
-    mark: 'sqlite3',
-    message: 'module `sqlite3` is a CPython package and is not available on this runtime',
-    help: 'nodes are stored without it; for other data use an npm package such as "libsql" by its quoted name',
+    mark: 'pickle',
+    message: 'module `pickle` is a CPython package and is not available on this runtime',
+    help: 'nodes are stored without it; else use `json`',
   },
   {
     code: 'E0903',

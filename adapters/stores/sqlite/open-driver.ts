@@ -36,7 +36,7 @@ function quietly<T>(load: () => T): T {
   }
 }
 
-function libsql(): any {
+export function libsql(): any {
   try {
     return withKnownLibc(() => process.getBuiltinModule('node:module').createRequire(import.meta.url)('libsql'));
   } catch (cause) {

@@ -277,7 +277,7 @@ nativeClass(Server, { name: 'Server', module: 'asyncio' });
 /** `start_server(handle, host, port)`: `handle(reader, writer)` runs for each that connects. */
 export function startServer(handle: unknown, host: unknown, port: unknown): Coroutine {
   return coro('start_server', async () => {
-    const { createServer } = await import('node:net');
+    const { createServer } = process.getBuiltinModule('node:net');
     const server = createServer({ allowHalfOpen: true }, (socket) => {
       socket.on('error', () => {});
       const work = call(handle, new StreamReader().$listen(socket), new StreamWriter(socket));
@@ -294,7 +294,7 @@ export function startServer(handle: unknown, host: unknown, port: unknown): Coro
 /** `open_connection(host, port)`: a reader and a writer. */
 export function openConnection(host: unknown, port: unknown): Coroutine {
   return coro('open_connection', async () => {
-    const { connect } = await import('node:net');
+    const { connect } = process.getBuiltinModule('node:net');
     const to = { host: String(host ?? 'localhost'), port: Number(port) };
     const socket = await interruptedBy<Socket>((resolve, reject) => {
       const made = connect({ ...to, allowHalfOpen: true }, () => resolve(made));

@@ -1,5 +1,6 @@
 /** Child processes of `asyncio`: `create_subprocess_exec`, `create_subprocess_shell`. */
 import type { ChildProcess, StdioOptions } from 'node:child_process';
+import { nodeProcesses } from '../../node-parts.ts';
 import { requireBytes } from '../../values/bytes.ts';
 import { call } from '../../values/calls.ts';
 import { type Coroutine, coro } from '../../values/coroutine.ts';
@@ -100,7 +101,7 @@ export function startProcess(
 ): Coroutine {
   const name = args === undefined ? 'create_subprocess_shell' : 'create_subprocess_exec';
   return coro(name, async () => {
-    const { spawn } = await import('node:child_process');
+    const { spawn } = nodeProcesses();
     const joined = options.stderr === STDOUT;
     const child = spawn(
       strOf(program),
