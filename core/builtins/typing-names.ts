@@ -4,19 +4,18 @@ import { setAnyForm } from '../archetypes/annotations.ts';
 import { AnyBytes, ByteArray } from '../values/bytes.ts';
 import { callable } from '../values/calls.ts';
 import { Dict } from '../values/dict.ts';
-import { ItemsView, KeysView, SetView, ValuesView } from '../values/dict-views.ts';
-import { hashNumber } from '../values/hashing.ts';
+import { SetView, ValuesView } from '../values/dict-views.ts';
 import { tryIter } from '../values/iteration.ts';
 import { $await, $counted } from '../values/protocol.ts';
 import { Range } from '../values/range.ts';
-import { AnySet, PySet } from '../values/sets.ts';
+import { AnySet } from '../values/sets.ts';
 import { native } from '../values/signature.ts';
 import { Tuple } from '../values/tuple.ts';
 import { base } from './class-base.ts';
 import { dict, frozenset, list, set, tuple, type } from './conversions.ts';
 import { aliasForm, SpecialForm } from './special-form.ts';
 
-const isSequence = (x: unknown) =>
+export const isSequence = (x: unknown) =>
   Array.isArray(x) ||
   typeof x === 'string' ||
   x instanceof Tuple ||
@@ -24,7 +23,7 @@ const isSequence = (x: unknown) =>
   x instanceof AnyBytes ||
   inherits(x, 'Sequence', 'MutableSequence');
 // A class of the program may inherit from the form.
-const inherits = (x: any, ...labels: string[]) =>
+export const inherits = (x: any, ...labels: string[]) =>
   typeof x === 'object' &&
   x !== null &&
   labels.some((label) => x[$counted]?.includes(label) === true || x instanceof base(new SpecialForm(label)));
@@ -38,11 +37,10 @@ const isIterable = (x: any) =>
   typeof x === 'object' && x !== null && (typeof x.__iter__ === 'function' || typeof x[Symbol.iterator] === 'function')
     ? true
     : tryIter(x) !== undefined;
-const isReversible = (x: unknown) =>
-  x instanceof Dict || x instanceof SetView || x instanceof ValuesView || hasMethod(x, '__reversed__');
-const isSet = (x: unknown) => x instanceof AnySet || x instanceof SetView || inherits(x, 'AbstractSet', 'MutableSet');
-const hasMethod = (x: any, name: string) => typeof x === 'object' && x !== null && typeof x[name] === 'function';
-const isCollection = (x: unknown) =>
+export const isSet = (x: unknown) =>
+  x instanceof AnySet || x instanceof SetView || inherits(x, 'AbstractSet', 'MutableSet');
+export const hasMethod = (x: any, name: string) => typeof x === 'object' && x !== null && typeof x[name] === 'function';
+export const isCollection = (x: unknown) =>
   isSequence(x) ||
   isMapping(x) ||
   isSet(x) ||
@@ -104,27 +102,3 @@ export const typingNames: Readonly<Record<string, unknown>> = {
   NoReturn: new SpecialForm('NoReturn'),
   Never: new SpecialForm('Never'),
 };
-
-/** Forms that only `collections.abc` has under these names. */
-export const abstractForms: Readonly<Record<string, SpecialForm>> = {
-  Set: new SpecialForm('AbstractSet', isSet),
-  MutableSet: new SpecialForm('MutableSet', (x) => x instanceof PySet || inherits(x, 'MutableSet')),
-  Hashable: new SpecialForm('Hashable', isHashable),
-  Sized: new SpecialForm('Sized', (x) => isCollection(x) || hasMethod(x, '__len__')),
-  Container: new SpecialForm('Container', (x) => isCollection(x) || hasMethod(x, '__contains__')),
-  Reversible: new SpecialForm('Reversible', (x) => isSequence(x) || isReversible(x)),
-  ByteString: new SpecialForm('ByteString', (x) => x instanceof AnyBytes),
-  KeysView: new SpecialForm('KeysView', (x) => x instanceof KeysView),
-  ValuesView: new SpecialForm('ValuesView', (x) => x instanceof ValuesView),
-  ItemsView: new SpecialForm('ItemsView', (x) => x instanceof ItemsView),
-  MappingView: new SpecialForm('MappingView', (x) => x instanceof SetView || x instanceof ValuesView),
-};
-
-function isHashable(x: unknown): boolean {
-  try {
-    hashNumber(x);
-    return true;
-  } catch {
-    return false;
-  }
-}

@@ -1,6 +1,8 @@
 /** Text encodings: `str.encode` and `bytes.decode`. */
 import { Bytes } from './bytes.ts';
+import { escapeText, unescapeBytes } from './escape-codecs.ts';
 import { LookupError, UnicodeDecodeError, UnicodeEncodeError } from './exceptions.ts';
+import { decodeLegacy, type LegacyCodec, legacyBytes, legacyCodec } from './legacy-codecs.ts';
 
 type Codec =
   | 'utf-8'
@@ -13,7 +15,9 @@ type Codec =
   | 'utf-32'
   | 'utf-32-le'
   | 'utf-32-be'
-  | 'cp1252';
+  | 'cp1252'
+  | 'unicode_escape'
+  | 'raw_unicode_escape';
 
 const names: Readonly<Record<string, Codec>> = {
   utf8: 'utf-8',
@@ -34,17 +38,26 @@ const names: Readonly<Record<string, Codec>> = {
   utf32be: 'utf-32-be',
   cp1252: 'cp1252',
   windows1252: 'cp1252',
+  unicodeescape: 'unicode_escape',
+  rawunicodeescape: 'raw_unicode_escape',
 };
 
-function codecOf(encoding: string): Codec {
-  const codec = names[encoding.toLowerCase().replace(/[-_ ]/g, '')];
+function codecOf(encoding: string): Codec | LegacyCodec {
+  const codec = names[encoding.toLowerCase().replace(/[-_ ]/g, '')] ?? legacyCodec(encoding);
   if (codec === undefined) throw new LookupError(`unknown encoding: ${encoding}`);
   return codec;
+}
+
+/** What an encoding is called in the end: `utf-8` for `UTF8`. @throws LookupError */
+export function codecName(encoding: string): string {
+  const codec = codecOf(encoding);
+  return typeof codec === 'string' ? codec : codec.name;
 }
 
 /** @throws UnicodeEncodeError, LookupError */
 export function encodeText(text: string, encoding = 'utf-8', errors = 'strict'): Uint8Array {
   const codec = codecOf(encoding);
+  if (typeof codec !== 'string') return encodeMapped(text, errors, mapName(codec), (char) => legacyBytes(codec, char));
   switch (codec) {
     case 'utf-8':
       return encodeUtf8(text, errors);
@@ -55,7 +68,10 @@ export function encodeText(text: string, encoding = 'utf-8', errors = 'strict'):
     case 'latin-1':
       return encodeNarrow(text, 256, 'latin-1', errors);
     case 'cp1252':
-      return encodeCharmap(text, errors);
+      return encodeMapped(text, errors, 'charmap', windowsBytes);
+    case 'unicode_escape':
+    case 'raw_unicode_escape':
+      return escapeText(text, codec === 'raw_unicode_escape');
     default:
       return encodeWide(text, codec);
   }
@@ -163,22 +179,35 @@ function encodeWide(text: string, codec: Codec): Uint8Array {
 
 const windows = '€\x81‚ƒ„…†‡ˆ‰Š‹Œ\x8dŽ\x8f\x90‘’“”•–—˜™š›œ\x9džŸ';
 
-function encodeCharmap(text: string, errors: string): Uint8Array {
+function windowsBytes(char: string, code: number): readonly number[] | undefined {
+  const high = windows.indexOf(char);
+  return code >= 0xa0 && code <= 0xff ? [code] : high >= 0 ? [0x80 + high] : undefined;
+}
+
+// Errors name the table of single bytes, not the encoding.
+function mapName({ name }: LegacyCodec): string {
+  return /^(cp|iso|koi|mac|windows)/.test(name) ? 'charmap' : name;
+}
+
+type BytesOfChar = (char: string, code: number) => readonly number[] | undefined;
+
+// ASCII, and what `find` has bytes for.
+function encodeMapped(text: string, errors: string, codec: string, find: BytesOfChar): Uint8Array {
   const bytes: number[] = [];
   let at = 0;
   for (const char of text) {
     const code = char.codePointAt(0)!;
-    const high = windows.indexOf(char);
-    if (code < 0x80 || (code >= 0xa0 && code <= 0xff)) bytes.push(code);
-    else if (high >= 0) bytes.push(0x80 + high);
+    const found = code < 0x80 ? [code] : find(char, code);
+    if (found !== undefined) bytes.push(...found);
     else {
       const where = at;
+      const reason = codec === 'charmap' ? 'character maps to <undefined>' : 'illegal multibyte sequence';
       const shown = replaceUnencodable(
         char,
         errors,
-        () => new UnicodeEncodeError('charmap', text, where, where + 1, 'character maps to <undefined>'),
+        () => new UnicodeEncodeError(codec, text, where, where + 1, reason),
       );
-      for (const unit of Buffer.from(shown, 'latin1')) bytes.push(unit);
+      bytes.push(...Buffer.from(shown, 'latin1'));
     }
     at += 1;
   }
@@ -188,6 +217,7 @@ function encodeCharmap(text: string, errors: string): Uint8Array {
 /** @throws UnicodeDecodeError, LookupError */
 export function decodeBytes(data: Uint8Array, encoding = 'utf-8', errors = 'strict'): string {
   const codec = codecOf(encoding);
+  if (typeof codec !== 'string') return decodeLegacy(data, codec, errors);
   switch (codec) {
     case 'utf-8':
       return decodeUtf8(data, errors);
@@ -201,6 +231,9 @@ export function decodeBytes(data: Uint8Array, encoding = 'utf-8', errors = 'stri
       return Array.from(data, (byte) =>
         byte >= 0x80 && byte < 0xa0 ? windows[byte - 0x80]! : String.fromCharCode(byte),
       ).join('');
+    case 'unicode_escape':
+    case 'raw_unicode_escape':
+      return unescapeBytes(data, codec === 'raw_unicode_escape');
     default:
       return decodeWide(data, codec);
   }

@@ -18,6 +18,13 @@ const formsOfClasses = new Set(
   ),
 );
 
+// Forms that need no import and promise methods to what derives from them.
+const ambientForms = new Set(
+  'AsyncIterable AsyncIterator Awaitable Callable Collection Coroutine Generator Iterable Iterator Mapping MutableMapping MutableSequence Sequence'.split(
+    ' ',
+  ),
+);
+
 function formClass(module: string, member: string | undefined, code: string): string[] {
   if (!formModules.has(module) || member === undefined) return [code];
   if (erasedBases.has(member)) return [];
@@ -77,6 +84,10 @@ export function baseClass(c: Cx, base: ast.Expression): string[] {
   if (e.kind === 'NameRef') {
     const binding = c.u.names.binding(e);
     if (binding.sort === 'builtin' && erasedBases.has(binding.name)) return [];
+    if (binding.sort === 'builtin' && ambientForms.has(binding.name)) {
+      c.u.standard.add('collections.abc');
+      return [`$.form($.b.${binding.name})`];
+    }
     if (binding.sort === 'module' && binding.role === 'import' && binding.import !== undefined) {
       if (binding.import.of === 'erased') return [];
       if (binding.import.of !== 'builtin') return [importedValue(c.u, binding.import)];

@@ -4,7 +4,7 @@ const names = `sys time os os.path datetime json json.decoder json.encoder pathl
   urllib.error tempfile re typing typing_extensions collections collections.abc uuid subprocess logging logging.config logging.handlers io traceback threading queue http
   hashlib hmac secrets base64 statistics argparse contextlib types copy string textwrap functools itertools operator heapq bisect
   shutil enum dataclasses abc decimal fractions csv html inspect warnings unittest unittest.mock platform getpass zlib pprint
-  struct socket builtins glob fnmatch dotenv array binascii calendar colorsys concurrent concurrent.futures configparser contextvars difflib errno getopt graphlib gzip ipaddress keyword locale mimetypes numbers shlex sqlite3 timeit tomllib unicodedata weakref zoneinfo byllm byllm.lib byllm.types byllm.llm mtllm mtllm.lib mtllm.types mtllm.llm mtllm.llms svc_scale svc_scale.lib svclang`;
+  struct socket builtins glob fnmatch dotenv array binascii calendar codecs colorsys concurrent concurrent.futures configparser contextvars difflib errno getopt graphlib gzip ipaddress keyword locale mimetypes numbers reprlib shlex sqlite3 timeit tomllib unicodedata weakref zipfile zoneinfo byllm byllm.lib byllm.types byllm.llm mtllm mtllm.lib mtllm.types mtllm.llm mtllm.llms svc_scale svc_scale.lib svclang`;
 
 /** Modules that CPython has and this runtime provides; what they hold is the runtime's table. */
 export const standardModules: ReadonlySet<string> = new Set(names.trim().split(/\s+/));
@@ -122,10 +122,6 @@ const cpythonPackages: ReadonlyMap<string, string> = new Map([
   ['importlib', 'write an `import` where the module is needed'],
   ['smtplib', 'use an npm package such as "nodemailer" by its quoted name'],
   ['email', 'use an npm package such as "nodemailer" by its quoted name'],
-  [
-    'zipfile',
-    'use `shutil.make_archive` and `shutil.unpack_archive`, or an npm package such as "fflate" by its quoted name',
-  ],
   ['xml', 'use an npm package such as "fast-xml-parser" by its quoted name'],
   ['socketserver', 'walkers and `def:pub` functions are served without it'],
   ['wsgiref', 'walkers and `def:pub` functions are served without it'],
@@ -136,7 +132,6 @@ const cpythonPackages: ReadonlyMap<string, string> = new Map([
   ['atexit', 'use `try` and `finally` in the entry block'],
   ['bz2', 'use `zlib`'],
   ['lzma', 'use `zlib`'],
-  ['codecs', 'use `str.encode`, `bytes.decode` and `open` with an encoding'],
   ['cmath', 'use `math` and pairs of floats'],
   ['dbm', 'nodes are stored without it; for other data use `kvstore` of `svc_scale.lib`'],
   ['dis', 'there is no bytecode; the code of a function is compiled to JavaScript'],
@@ -144,7 +139,6 @@ const cpythonPackages: ReadonlyMap<string, string> = new Map([
   ['gettext', 'use a dict of texts by language'],
   ['linecache', 'use `open` and `readlines`'],
   ['filecmp', 'compare what `pathlib.Path.read_bytes` gives'],
-  ['reprlib', 'use slices of `repr(x)`'],
   ['sched', 'use `asyncio.call_later` or a scheduled walker'],
   ['select', 'use `asyncio`'],
   ['selectors', 'use `asyncio`'],
@@ -174,12 +168,12 @@ const cpythonPackages: ReadonlyMap<string, string> = new Map([
   ['html.parser', 'use an npm package such as "htmlparser2" by its quoted name'],
 ]);
 
-const otherStandard = `array ast atexit audioop bz2 cmath codecs ctypes curses dbm difflib dis email errno
+const otherStandard = `array ast atexit audioop bz2 cmath ctypes curses dbm difflib dis email errno
   chunk cmd code codeop copyreg cProfile encodings ensurepip faulthandler fcntl filecmp fileinput ftplib gc gettext grp idlelib imaplib imghdr importlib lib2to3 linecache
   locale lzma mailbox mailcap marshal mmap modulefinder msvcrt netrc nntplib ntpath optparse pdb pickle pickletools pipes pkgutil plistlib poplib posix posixpath profile pstats pty pwd py_compile pyclbr
-  pydoc quopri readline reprlib resource rlcompleter runpy sched select selectors shelve signal site smtpd smtplib sndhdr socketserver spwd ssl
+  pydoc quopri readline resource rlcompleter runpy sched select selectors shelve signal site smtpd smtplib sndhdr socketserver spwd ssl
   stat stringprep symtable sysconfig syslog tabnanny tarfile telnetlib termios tkinter token tokenize trace tracemalloc tty
-  turtle uu venv wave webbrowser winreg winsound wsgiref xml xmlrpc zipapp zipfile zipimport aifc
+  turtle uu venv wave webbrowser winreg winsound wsgiref xml xmlrpc zipapp zipimport aifc
   antigravity asynchat asyncore bdb cgi cgitb compileall crypt distutils doctest imp msilib nis ossaudiodev pyexpat sunau turtledemo xdrlib`;
 
 const otherModules: ReadonlySet<string> = new Set(otherStandard.split(/\s+/));

@@ -8,8 +8,20 @@ const endHead = 0x06054b50;
 const utf8Names = 0x0800;
 const largest = 0xffffffff;
 
+/** A member with what only this kind of archive says of it. */
+export interface ZipEntry extends ArchiveEntry {
+  /** 0: as it is, 8: deflated; absent: deflated unless empty. */
+  readonly method?: number;
+  readonly level?: number;
+  /** Of what was read. */
+  readonly packedSize?: number;
+  readonly checksum?: number;
+  /** Kind and rights of the file, and the bits of DOS. */
+  readonly attributes?: number;
+}
+
 /** @throws RangeError when the archive would need the 64-bit extensions */
-export function writeZip(entries: readonly ArchiveEntry[]): Buffer {
+export function writeZip(entries: readonly ZipEntry[], comment: Uint8Array = new Uint8Array()): Buffer {
   const parts: Buffer[] = [];
   const directory: Buffer[] = [];
   let offset = 0;
@@ -17,12 +29,13 @@ export function writeZip(entries: readonly ArchiveEntry[]): Buffer {
     const isFolder = entry.data === undefined && entry.link === undefined;
     const name = Buffer.from(isFolder ? `${entry.name}/` : entry.name);
     const data = entry.link === undefined ? Buffer.from(entry.data ?? []) : Buffer.from(entry.link);
-    const packed = data.length === 0 ? data : nodeZlib().deflateRawSync(data);
+    const method = entry.method ?? (data.length === 0 ? 0 : 8);
+    const packed = method === 0 ? data : nodeZlib().deflateRawSync(data, { level: entry.level ?? -1 });
     // Version needed, flags, method, time, date, checksum, sizes, lengths of name and extra field: the same in both heads.
     const about = Buffer.alloc(26);
     about.writeUInt16LE(20, 0);
     about.writeUInt16LE(utf8Names, 2);
-    about.writeUInt16LE(data.length === 0 ? 0 : 8, 4);
+    about.writeUInt16LE(method, 4);
     about.writeUInt32LE(dosTime(entry.modified), 6);
     about.writeUInt32LE(nodeZlib().crc32(data), 10);
     about.writeUInt32LE(packed.length, 14);
@@ -31,7 +44,7 @@ export function writeZip(entries: readonly ArchiveEntry[]): Buffer {
     const local = Buffer.concat([uint32(localHead), about, name, packed]);
     const central = Buffer.alloc(14);
     const kind = isFolder ? 0o040000 : entry.link === undefined ? 0o100000 : 0o120000;
-    central.writeUInt32LE((((kind | entry.mode) << 16) | (isFolder ? 0x10 : 0)) >>> 0, 6);
+    central.writeUInt32LE(entry.attributes ?? (((kind | entry.mode) << 16) | (isFolder ? 0x10 : 0)) >>> 0, 6);
     central.writeUInt32LE(offset, 10);
     directory.push(Buffer.concat([uint32(centralHead), Buffer.from([20, 3]), about, central, name]));
     parts.push(local);
@@ -44,17 +57,18 @@ export function writeZip(entries: readonly ArchiveEntry[]): Buffer {
   end.writeUInt16LE(entries.length, 6);
   end.writeUInt32LE(size, 8);
   end.writeUInt32LE(offset, 12);
+  end.writeUInt16LE(comment.length, 16);
   if (entries.length > 0xffff) throw new RangeError('the archive has too many members');
-  return Buffer.concat([...parts, ...directory, uint32(endHead), end]);
+  return Buffer.concat([...parts, ...directory, uint32(endHead), end, comment]);
 }
 
 /** @throws NotAnArchive */
-export function readZip(bytes: Buffer): ArchiveEntry[] {
+export function readZip(bytes: Buffer): ZipEntry[] {
   const end = bytes.lastIndexOf(uint32(endHead));
   if (end < 0 || end + 22 > bytes.length) throw new NotAnArchive();
   const count = bytes.readUInt16LE(end + 10);
   let at = bytes.readUInt32LE(end + 16);
-  const entries: ArchiveEntry[] = [];
+  const entries: ZipEntry[] = [];
   for (let i = 0; i < count; i += 1) {
     if (at + 46 > bytes.length || bytes.readUInt32LE(at) !== centralHead) throw new NotAnArchive();
     const nameLength = bytes.readUInt16LE(at + 28);
@@ -62,15 +76,27 @@ export function readZip(bytes: Buffer): ArchiveEntry[] {
     const attributes = bytes.readUInt32LE(at + 38) >>> 16;
     const modified = dateOfDos(bytes.readUInt32LE(at + 12));
     const mode = attributes & 0o7777;
-    if (name.endsWith('/')) entries.push({ name: name.slice(0, -1), mode: mode || 0o755, modified });
+    const about = {
+      method: bytes.readUInt16LE(at + 10),
+      checksum: bytes.readUInt32LE(at + 16),
+      packedSize: bytes.readUInt32LE(at + 20),
+      attributes: bytes.readUInt32LE(at + 38),
+    };
+    if (name.endsWith('/')) entries.push({ ...about, name: name.slice(0, -1), mode: mode || 0o755, modified });
     else {
       const data = memberData(bytes, at);
       const isLink = (attributes & 0o170000) === 0o120000;
-      entries.push({ name, mode: mode || 0o644, modified, ...(isLink ? { link: String(data) } : { data }) });
+      entries.push({ ...about, name, mode: mode || 0o644, modified, ...(isLink ? { link: String(data) } : { data }) });
     }
     at += 46 + nameLength + bytes.readUInt16LE(at + 30) + bytes.readUInt16LE(at + 32);
   }
   return entries;
+}
+
+/** What stands behind the last member of an archive that `readZip` takes. */
+export function zipComment(bytes: Buffer): Buffer {
+  const end = bytes.lastIndexOf(uint32(endHead));
+  return bytes.subarray(end + 22, end + 22 + bytes.readUInt16LE(end + 20));
 }
 
 // `at` is the member's record in the central directory, whose sizes hold where the local head leaves them out.

@@ -48,7 +48,8 @@ import { std } from '../modules.ts';
 import { fieldNames, makeNamedTuple } from '../namedtuple.ts';
 import { nativeClass } from '../native-class.ts';
 import type { SpecialForm } from '../special-form.ts';
-import { abstractForms, typingNames } from '../typing-names.ts';
+import { typingNames } from '../typing-names.ts';
+import { abstractForms } from './abstract-forms.ts';
 import { UserDict, UserList, UserString } from './collections-user.ts';
 import { abstractClass, abstractNames } from './typing-forms.ts';
 

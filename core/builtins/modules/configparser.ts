@@ -11,6 +11,7 @@ import { textOf } from '../../values/text-arguments.ts';
 import { truth } from '../../values/truth.ts';
 import { tuple } from '../../values/tuple.ts';
 import { promising } from '../class-base.ts';
+import './form-mixins.ts';
 import { float, int } from '../conversions.ts';
 import type { Members } from '../module.ts';
 import { nativeClass } from '../native-class.ts';

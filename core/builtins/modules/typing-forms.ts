@@ -20,7 +20,9 @@ import { promising } from '../class-base.ts';
 import { hasModule, stdMember } from '../modules.ts';
 import { nativeClass } from '../native-class.ts';
 import { SpecialForm, setFormRules } from '../special-form.ts';
-import { abstractForms, typingNames } from '../typing-names.ts';
+import { typingNames } from '../typing-names.ts';
+import { abstractForms } from './abstract-forms.ts';
+import './form-mixins.ts';
 
 /** `Optional[int]`, `Union[int, str]` */
 export class TypingUnion extends UnionType {

@@ -17,7 +17,8 @@ import { str } from '../conversions.ts';
 import { functions, type Members } from '../module.ts';
 import { makeNamedTuple } from '../namedtuple.ts';
 import { SpecialForm } from '../special-form.ts';
-import { abstractForms, typingNames } from '../typing-names.ts';
+import { typingNames } from '../typing-names.ts';
+import { abstractForms } from './abstract-forms.ts';
 import { argumentsOf, ForwardRef, newType, originOf, typeVariables } from './typing-forms.ts';
 
 const same = () => (x: unknown) => x;

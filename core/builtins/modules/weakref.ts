@@ -15,6 +15,7 @@ import { NotImplemented } from '../../values/singletons.ts';
 import { Tuple, tuple } from '../../values/tuple.ts';
 import { isTypeObject, typeName } from '../../values/type-name.ts';
 import { promising } from '../class-base.ts';
+import './form-mixins.ts';
 import { functions, type Members } from '../module.ts';
 import { nativeClass } from '../native-class.ts';
 
