@@ -312,6 +312,8 @@ export class BaseExceptionGroup extends BaseException {
     if (given.length === 0) throw new ValueError('second argument (exceptions) must be a non-empty sequence');
     const wrong = given.findIndex((one) => !(one instanceof BaseException));
     if (wrong >= 0) throw new ValueError(`Item ${wrong} of second argument (exceptions) is not an exception`);
+    if (this instanceof ExceptionGroup && !given.every((one) => one instanceof Exception))
+      throw new TypeError(`Cannot nest BaseExceptions in an ${typeName(this)}`);
   }
 
   get exceptions(): Tuple {
@@ -328,7 +330,8 @@ export class BaseExceptionGroup extends BaseException {
   }
 
   derive(members: unknown[]): unknown {
-    return new (this.constructor as any)(this.args.items[0], members);
+    const isPlain = members.every((one) => one instanceof Exception);
+    return new (isPlain ? ExceptionGroup : BaseExceptionGroup)(this.args.items[0], members);
   }
 
   /** Only the matching members, nested groups kept; `condition` is a class, a tuple of classes or a predicate. */
@@ -348,7 +351,11 @@ export class BaseExceptionGroup extends BaseException {
         if (outside !== null) no.push(outside);
       } else (matches(member) ? yes : no).push(member);
     }
-    return new Tuple([yes, no].map((members) => (members.length === 0 ? null : this.derive(members))));
+    const { __cause__, __context__, __suppress_context__, __notes__ } = this;
+    const origin = { __cause__, __context__, __suppress_context__, ...(__notes__ && { __notes__: [...__notes__] }) };
+    const part = (members: unknown[]) =>
+      members.length === 0 ? null : Object.assign(this.derive(members) as any, origin);
+    return new Tuple([part(yes), part(no)]);
   }
 }
 export class ExceptionGroup extends BaseExceptionGroup {}

@@ -93,9 +93,10 @@ function strOfObject(x: any, hint: Hint | undefined): string {
   if (typeof own === 'function') return requireText(own.call(x), '__str__');
   const native = x[$str];
   if (native !== undefined) return native.call(x);
+  const primitive = x[$primitive];
+  if (typeof primitive === 'string') return primitive;
   const shown = x.__repr__;
   if (typeof shown === 'function') return requireText(shown.call(x), '__repr__');
-  const primitive = x[$primitive];
   return primitive === undefined ? reprOf(x, hint) : strOf(primitive);
 }
 

@@ -6,7 +6,7 @@ import { enumeration, IntFlag } from '../../values/enums.ts';
 import { IndexError, TypeError, ValueError } from '../../values/exceptions.ts';
 import { requireSize } from '../../values/index-value.ts';
 import { PyIterator } from '../../values/iteration.ts';
-import { $hash, $primitive, $repr } from '../../values/protocol.ts';
+import { $hash, $primitive, $repr, $str } from '../../values/protocol.ts';
 import { reprOf } from '../../values/repr.ts';
 import { lengthOf, pointIndex, unitIndex } from '../../values/strings.ts';
 import { textOf } from '../../values/text-arguments.ts';
@@ -29,6 +29,7 @@ import {
   take,
   takeUntil,
 } from './regex-reader.ts';
+import { Scanner } from './regex-scanner.ts';
 import { checkLookBehinds, ignoresCase, isScript, scriptOf } from './regex-script.ts';
 
 const asciiOnly = /^[\x00-\x7f]*$/;
@@ -472,6 +473,10 @@ class RegexFlag extends IntFlag {
           .map((name) => `re.${name}`)
           .join('|');
   }
+
+  override [$str](): string {
+    return this[$repr]();
+  }
 }
 enumeration(RegexFlag, {
   name: 'RegexFlag',
@@ -537,6 +542,7 @@ export function makeRe(): Members {
     Pattern,
     Match,
     RegexFlag,
+    Scanner,
     error: RegexError,
     PatternError: RegexError,
     ...functions('re', {

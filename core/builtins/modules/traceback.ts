@@ -62,41 +62,80 @@ function reportedName(error: any): string {
     : typeName(error);
 }
 
+/** Where a report stands among the members of groups. */
+interface Nesting {
+  depth: number;
+  needsClose: boolean;
+}
+
 /** The whole report, one text per entry, causes first. */
-export function exceptionReport(error: any, limit?: number, chain = true, seen: Set<unknown> = new Set()): string[] {
+export function exceptionReport(
+  error: any,
+  limit?: number,
+  chain = true,
+  seen: Set<unknown> = new Set(),
+  nesting: Nesting = { depth: 0, needsClose: false },
+): string[] {
   const lines: string[] = [];
   seen.add(error);
   const cause = error?.__cause__ ?? null;
   const context = error?.__suppress_context__ === true ? null : (error?.__context__ ?? null);
   if (chain && cause !== null && !seen.has(cause)) {
     lines.push(
-      ...exceptionReport(cause, limit, chain, seen),
-      '\nThe above exception was the direct cause of the following exception:\n\n',
+      ...exceptionReport(cause, limit, chain, seen, nesting),
+      ...indented('\nThe above exception was the direct cause of the following exception:\n\n', nesting),
     );
   } else if (chain && context !== null && !seen.has(context)) {
     lines.push(
-      ...exceptionReport(context, limit, chain, seen),
-      '\nDuring handling of the above exception, another exception occurred:\n\n',
+      ...exceptionReport(context, limit, chain, seen, nesting),
+      ...indented('\nDuring handling of the above exception, another exception occurred:\n\n', nesting),
     );
   }
+  if (error instanceof BaseExceptionGroup) return [...lines, ...groupReport(error, limit, seen, nesting)];
   const frames = tracebackFrames(error, limit);
-  if (frames.length > 0) lines.push('Traceback (most recent call last):\n', ...frames.map(frameText));
-  lines.push(...exceptionOnly(error), ...groupReport(error, limit, seen));
+  const shown = frames.length > 0 ? ['Traceback (most recent call last):\n', ...frames.map(frameText)] : [];
+  return [...lines, ...[...shown, ...exceptionOnly(error)].flatMap((text) => indented(text, nesting))];
+}
+
+function groupReport(
+  error: BaseExceptionGroup,
+  limit: number | undefined,
+  seen: Set<unknown>,
+  nesting: Nesting,
+): string[] {
+  const isOuter = nesting.depth === 0;
+  if (isOuter) nesting.depth = 1;
+  const lines: string[] = [];
+  const frames = tracebackFrames(error, limit);
+  if (frames.length > 0) {
+    lines.push(...indented('Exception Group Traceback (most recent call last):\n', nesting, isOuter ? '+' : '|'));
+    for (const frame of frames) lines.push(...indented(frameText(frame), nesting));
+  }
+  for (const text of exceptionOnly(error)) lines.push(...indented(text, nesting));
+  const members = error.exceptions.items;
+  nesting.needsClose = false;
+  members.forEach((member, i) => {
+    const isLast = i === members.length - 1;
+    if (isLast) nesting.needsClose = true;
+    lines.push(`${margin(nesting)}${i === 0 ? '+-' : '  '}+---------------- ${i + 1} ----------------\n`);
+    nesting.depth += 1;
+    lines.push(...exceptionReport(member, limit, true, seen, nesting));
+    if (isLast && nesting.needsClose) {
+      lines.push(`${margin(nesting)}+------------------------------------\n`);
+      nesting.needsClose = false;
+    }
+    nesting.depth -= 1;
+  });
+  if (isOuter) nesting.depth = 0;
   return lines;
 }
 
-function groupReport(error: any, limit: number | undefined, seen: Set<unknown>): string[] {
-  if (!(error instanceof BaseExceptionGroup)) return [];
-  const members = error.exceptions.items;
-  return members.flatMap((member, i) => [
-    `  ${i === 0 ? '+-' : '  '}+---------------- ${i + 1} ----------------\n`,
-    ...exceptionReport(member, limit, true, seen)
-      .join('')
-      .trimEnd()
-      .split('\n')
-      .map((line) => `    | ${line}\n`),
-    ...(i === members.length - 1 ? ['    +------------------------------------\n'] : []),
-  ]);
+const margin = ({ depth }: Nesting) => ' '.repeat(2 * depth);
+
+// Inside of a group each line stands behind its margin.
+function indented(text: string, nesting: Nesting, sign = '|'): string[] {
+  if (nesting.depth === 0) return [text];
+  return [text.replace(/^.*\n/gm, (line) => `${margin(nesting)}${sign} ${line}`)];
 }
 
 /** Frames between the handler and the place of the error, outermost first. */
