@@ -20,7 +20,8 @@ print(cur.rowcount)
 for row in cur.execute("SELECT symbol, price FROM stocks ORDER BY price"):
     print(row)
 print(cur.execute("SELECT count(*) FROM stocks WHERE symbol = ?", ("IBM",)).fetchone())
-print(cur.execute("SELECT symbol FROM stocks WHERE symbol=:s AND trans=:t", {"s": "IBM", "t": "SELL"}).fetchall())
+wanted = {"s": "IBM", "t": "SELL"}
+print(cur.execute("SELECT symbol FROM stocks WHERE symbol=:s AND trans=:t", wanted).fetchall())
 print([d[0] for d in cur.description], cur.fetchone(), cur.fetchall())
 cur.execute("SELECT symbol FROM stocks ORDER BY rowid")
 print(cur.fetchmany(2), cur.fetchone(), cur.fetchmany(9), cur.fetchmany())
