@@ -217,7 +217,7 @@ export function superMethod(cls: unknown, self: any, name: string): unknown {
     if (typeInfo(order[i]) !== undefined) continue;
     const found = Object.getOwnPropertyDescriptor(order[i].prototype, name);
     if (found !== undefined) return found.get !== undefined ? found.get.call(self) : bind(found.value, self);
-    const ofClass = Object.getOwnPropertyDescriptor(order[i], name);
+    const ofClass = name === 'init' ? undefined : Object.getOwnPropertyDescriptor(order[i], name);
     if (ofClass?.enumerable === true || ofClass?.value?.[$spec] !== undefined)
       return kept(self.constructor, order[i][name]);
   }

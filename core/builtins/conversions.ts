@@ -1,5 +1,6 @@
 /** The built-in types as functions: `int`, `float`, `str`, `bool`, `list` … registered as type objects. */
 import { blank } from '../archetypes/construct.ts';
+import { isPlainObject } from '../values/border.ts';
 import { AnyBytes, ByteArray, Bytes, bytesOf, requireByte } from '../values/bytes.ts';
 import { bytearrayM, bytesFromHex, bytesM, makeByteTranslation } from '../values/bytes-methods.ts';
 import { decodeBytes, encodeText } from '../values/codecs.ts';
@@ -164,7 +165,7 @@ export const dict = registerType(
   }),
   {
     name: 'dict',
-    check: (x) => x instanceof Dict,
+    check: (x) => x instanceof Dict || isPlainObject(x),
     methods: dictM,
     statics: { fromkeys: native('dict.fromkeys', 'iterable, value=None, /', fromKeys) },
     base: 'object',

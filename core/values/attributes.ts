@@ -1,4 +1,5 @@
 /** Attribute access on every kind of value (language.md 4.5). */
+import { border } from './border.ts';
 import { bindMethod, bindNative } from './calls.ts';
 import {
   classAttribute,
@@ -186,7 +187,7 @@ function specialAttribute(o: any, name: string, k: string): any {
   if (found !== undefined) return found;
   if (k !== name && isForeign(o) && name in o)
     return typeof o[name] === 'function' && name !== 'constructor' ? maybeBind(o, name, o[name]) : o[name];
-  return undefined;
+  return border?.attribute(o, name);
 }
 
 /** What the class keeps under the name. */
@@ -271,7 +272,7 @@ export function setPlain(o: any, name: string, value: unknown): void {
   const mapped = key(name);
   const k = mapped !== name && isForeign(o) ? name : mapped;
   try {
-    o[k] = value;
+    o[k] = border !== undefined && isForeign(o) ? border.give(value) : value;
   } catch (e) {
     if (!(e instanceof globalThis.TypeError)) throw e;
     // A module of the program sets its variables itself.

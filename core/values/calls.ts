@@ -1,5 +1,6 @@
 /** Calling any value (language.md 4.4): functions by their signature, classes, objects with `__call__`, JavaScript functions. */
 import { bindArguments, type Kwargs as Pairs, pairsOf as readPairs } from '../archetypes/bind.ts';
+import { border } from './border.ts';
 import type { Dict } from './dict.ts';
 import { TypeError } from './exceptions.ts';
 import { $bound, $construct, $spec } from './protocol.ts';
@@ -98,6 +99,7 @@ export function bindMethodSlots(signature: Signature, args: readonly unknown[], 
 function callBare(f: any, args: readonly unknown[], kwargs: Kwargs): any {
   const construct = f[$construct];
   if (construct !== undefined) return construct.call(f, args, kwargs === undefined ? undefined : pairsOf(kwargs));
+  if (border !== undefined) return border.call(f, [...args, ...trailing(kwargs)]);
   if (f.prototype !== undefined && isClass(f)) return new (f as any)(...args, ...trailing(kwargs));
   return f(...args, ...trailing(kwargs));
 }
@@ -105,7 +107,9 @@ function callBare(f: any, args: readonly unknown[], kwargs: Kwargs): any {
 // JavaScript functions get keywords as one trailing plain object.
 function trailing(kwargs: Kwargs): unknown[] {
   const pairs = pairsOf(kwargs);
-  return pairs.length === 0 ? [] : [Object.fromEntries(pairs)];
+  return pairs.length === 0
+    ? []
+    : [Object.fromEntries(border === undefined ? pairs : pairs.map(([name, value]) => [name, border!.give(value)]))];
 }
 
 /** Can `x(…)` work? */

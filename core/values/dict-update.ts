@@ -1,4 +1,5 @@
 /** Merging into a dict: `{**a, **b}`, `d.update(x)`, `d |= x`, `dict(x)`. */
+import { isPlainObject } from './border.ts';
 import { Dict } from './dict.ts';
 import { TypeError, ValueError } from './exceptions.ts';
 import { itemsOf, tryIter } from './iteration.ts';
@@ -49,15 +50,14 @@ export function keywordSpread(target: Dict, other: any): Dict {
 function isMapping(x: any): boolean {
   if (typeof x !== 'object' || x === null || Array.isArray(x)) return false;
   if (typeof x.keys === 'function') return true;
-  const prototype = Object.getPrototypeOf(x);
-  return prototype === Object.prototype || prototype === null;
+  return isPlainObject(x);
 }
 
 function copyMapping(target: Dict, other: any): Dict {
   if (other instanceof Map) for (const [k, v] of other) target.set(k, v);
   else if (typeof other.keys === 'function')
     for (const k of itemsOf(callMethod(other, 'keys'))) target.set(k, getitem(other, k));
-  else for (const name of Object.keys(other)) target.set(name, other[name]);
+  else for (const name of Object.keys(other)) target.set(name, getitem(other, name));
   return target;
 }
 

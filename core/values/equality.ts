@@ -1,4 +1,5 @@
 /** `==`, `!=` and `is` (language.md 6.1). Different kinds are unequal, never an error. */
+import { border } from './border.ts';
 import { $bound, $eq, $primitive } from './protocol.ts';
 import { NotImplemented } from './singletons.ts';
 import { truth } from './truth.ts';
@@ -108,7 +109,7 @@ function eqObject(a: any, b: any): unknown {
     }
   }
   if (a === b) return true;
-  return typeof b === 'object' && b !== null && eqReflected(a, b);
+  return typeof b === 'object' && b !== null && (eqReflected(a, b) || border?.equal(a, b) === true);
 }
 
 /** Element by element; the caller knows nothing about lengths. */

@@ -3,6 +3,7 @@ import './tuple-protocol.ts';
 
 export { $exposed, $open, delattr, getattr, getattrOr, hasattr, optattr, setattr, takeattr } from './attributes.ts';
 export { awaitable } from './awaitable.ts';
+export { openBorder } from './border.ts';
 export { ByteArray, Bytes, bytes } from './bytes.ts';
 export { bytearrayM, bytesM } from './bytes-methods.ts';
 export { cacheGetter } from './cached-getter.ts';

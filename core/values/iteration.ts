@@ -3,6 +3,7 @@ import type { MaybePromise } from '../../base/maybe-promise.ts';
 import { isPlainList } from './answering-lists.ts';
 import { isAsked } from './async-functions.ts';
 import { awaitable } from './awaitable.ts';
+import { isPlainObject } from './border.ts';
 import { IndexError, StopAsyncIteration, StopIteration, TypeError, ValueError } from './exceptions.ts';
 import { $repr, $typeName } from './protocol.ts';
 import { ask, inRegion } from './regions.ts';
@@ -32,8 +33,7 @@ export function tryIter(x: any): Iterable<any> | undefined {
   if (typeof x.__getitem__ === 'function') return new IndexIterator(x);
   if (typeof x[Symbol.asyncIterator] === 'function') return allOf(x);
   if (typeof x.next === 'function') return { [Symbol.iterator]: () => x };
-  const prototype = Object.getPrototypeOf(x);
-  return prototype === Object.prototype || prototype === null ? Object.keys(x) : undefined;
+  return isPlainObject(x) ? Object.keys(x) : undefined;
 }
 
 // A generator that waits gives promises: gone through like others it would never end. What can be run again gets all of its items.

@@ -1,5 +1,6 @@
 /** `len(x)` */
 import { answers, listsAnswer } from './answering-lists.ts';
+import { isPlainObject } from './border.ts';
 import { AnyBytes } from './bytes.ts';
 import { Dict } from './dict.ts';
 import { isEnumClass, metaOf } from './enums.ts';
@@ -35,8 +36,7 @@ function lengthOfObject(x: any): number {
   if (x instanceof AnyBytes || x instanceof Range) return x.length;
   if (typeof x[$primitive] === 'string') return lengthOf(x[$primitive]);
   if (x instanceof Map || x instanceof Set) return x.size;
-  const prototype = Object.getPrototypeOf(x);
-  if (prototype === Object.prototype || prototype === null) return Object.keys(x).length;
+  if (isPlainObject(x)) return Object.keys(x).length;
   if (ArrayBuffer.isView(x)) return (x as Uint8Array).length;
   throw noLength(x);
 }

@@ -1,5 +1,6 @@
 /** Method calls on values whose kind is known only at run time. */
 import { getattr, primitiveTable } from './attributes.ts';
+import { border } from './border.ts';
 import { bindMethodSlots, call, callkw, type Kwargs } from './calls.ts';
 import { $corePrototype } from './method-tables.ts';
 import { $again, $methods, $spec, key } from './protocol.ts';
@@ -19,14 +20,15 @@ export function callMethod(o: any, name: string, ...args: any[]): any {
     const method = o[key(name)];
     // Arrows and methods have no `prototype`; anything else may be a class and goes the general way.
     if (typeof method === 'function' && method.prototype === undefined) {
-      if (method[$spec] === undefined) return method.apply(o, args);
+      if (method[$spec] === undefined)
+        return border === undefined ? method.apply(o, args) : border.apply(method, o, args);
       const signature = signatureOf(method)!;
       if (signature.simple && args.length >= signature.least && args.length <= signature.most)
         return method.apply(o, args);
       return method.apply(o, bindMethodSlots(signature, args, undefined));
     }
   }
-  return call(getattr(o, name), ...args);
+  return call(member(o, name), ...args);
 }
 
 /** `o.name(a, k=1)` */
@@ -39,7 +41,12 @@ export function callMethodKw(o: any, name: string, args: readonly unknown[], kwa
       return method.apply(o, bindMethodSlots(signatureOf(method)!, args, kwargs));
     }
   }
-  return callkw(getattr(o, name), args, kwargs);
+  return callkw(member(o, name), args, kwargs);
+}
+
+function member(o: any, name: string): any {
+  const found = getattr(o, name);
+  return border === undefined ? found : border.member(o, found);
 }
 
 /** `o.name` as something to call later, tied to `o`. */

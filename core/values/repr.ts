@@ -1,4 +1,5 @@
 /** `repr` and `str` of every kind of value. */
+import { border, isPlainObject } from './border.ts';
 import { TypeError, ValueError } from './exceptions.ts';
 import { floatRepr } from './float-text.ts';
 import { identityOf } from './hashing.ts';
@@ -97,7 +98,9 @@ function strOfObject(x: any, hint: Hint | undefined): string {
   if (typeof primitive === 'string') return primitive;
   const shown = x.__repr__;
   if (typeof shown === 'function') return requireText(shown.call(x), '__repr__');
-  return primitive === undefined ? reprOf(x, hint) : strOf(primitive);
+  if (primitive !== undefined) return strOf(primitive);
+  const foreign = border?.shown(x);
+  return foreign === undefined ? reprOf(x, hint) : strOf(foreign);
 }
 
 function requireText(text: unknown, method: string): string {
@@ -134,8 +137,7 @@ function reprOfTuple(items: readonly unknown[], hint: Hint | undefined, state: R
 
 // JavaScript objects that reached the program: plain ones read like dicts.
 function reprOfForeign(x: any, state: ReprState): string {
-  const prototype = Object.getPrototypeOf(x);
-  if (prototype === Object.prototype || prototype === null) {
+  if (isPlainObject(x)) {
     return nested(x, state, '{...}', () => {
       const parts = Object.keys(x).map((name) => `${quote(name)}: ${reprOf(x[name], undefined, state)}`);
       return `{${parts.join(', ')}}`;
@@ -143,7 +145,8 @@ function reprOfForeign(x: any, state: ReprState): string {
   }
   if (x instanceof Error) return `${x.name}(${quote(x.message)})`;
   if (x instanceof Promise) return `<coroutine object at ${address(x)}>`;
-  return bareRepr(x);
+  const shown = border?.shown(x);
+  return shown === undefined ? bareRepr(x) : reprOf(shown, undefined, state);
 }
 
 /** Of an object that has none of its own. */

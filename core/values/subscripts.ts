@@ -1,5 +1,6 @@
 /** `o[i]`, slices, and their assignment and deletion (language.md 4.6). */
 import { answers, listsAnswer } from './answering-lists.ts';
+import { border, isPlainObject } from './border.ts';
 import { AnyBytes, ByteArray, byteAt, bytesOf, requireByte } from './bytes.ts';
 import { Dict } from './dict.ts';
 import { IndexError, KeyError, LookupError, TypeError, ValueError } from './exceptions.ts';
@@ -101,13 +102,14 @@ function objectItem(o: any, i: any): any {
 
 function foreignItem(o: any, i: any): any {
   if (typeof o[$primitive] === 'string') return stringItem(o[$primitive], i);
-  const prototype = Object.getPrototypeOf(o);
-  if (prototype === Object.prototype || prototype === null) {
+  if (isPlainObject(o)) {
     const name = String(i);
     if (!Object.hasOwn(o, name)) throw new KeyError(i);
-    return o[name] ?? null;
+    return (border === undefined ? o[name] : border.take(o[name])) ?? null;
   }
   if (ArrayBuffer.isView(o)) return sequenceItem(o as any, i, 'list');
+  const item = border?.item(o, i);
+  if (item !== undefined) return item;
   throw new TypeError(`'${typeName(o)}' object is not subscriptable`);
 }
 
@@ -189,11 +191,11 @@ function setOther(o: any, i: any, value: any): void {
       setBytes(o, i, value);
       return;
     }
-    const prototype = Object.getPrototypeOf(o);
-    if (prototype === Object.prototype || prototype === null || ArrayBuffer.isView(o)) {
-      o[i] = value;
+    if (isPlainObject(o) || ArrayBuffer.isView(o)) {
+      o[i] = border === undefined ? value : border.give(value);
       return;
     }
+    if (border?.setItem(o, i, value) === true) return;
   }
   throw new TypeError(`'${typeName(o)}' object does not support item assignment`);
 }

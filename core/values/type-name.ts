@@ -1,4 +1,5 @@
 /** The name of a value's type, as error messages and `type(x).__name__` give it. */
+import { isPlainObject } from './border.ts';
 import { $bound, $methods, $spec, $typeName } from './protocol.ts';
 
 /** On a prototype: the name error texts give, with the module (`datetime.date`), where CPython writes it so. */
@@ -102,6 +103,7 @@ function objectTypeName(x: object): string {
   if (typeof declared === 'string') return declared;
   if (x instanceof Promise) return 'coroutine';
   const constructor = Object.getPrototypeOf(x)?.constructor;
+  if (isPlainObject(x)) return 'dict';
   return typeof constructor === 'function' && constructor.name !== '' ? constructor.name : withoutClass(x);
 }
 

@@ -89,6 +89,7 @@ function header(u: Unit): string {
     const attributes = specifier.endsWith('.json') ? ' with { type: "json" }' : '';
     lines.push(`import * as ${name} from ${quote(u.options.foreignSpecifier?.(specifier) ?? specifier)}${attributes};`);
   }
+  if (u.foreign.size > 0) lines.push('await $.openBorder();');
   if (u.standard.size > 0) lines.push(`await $.load(${[...u.standard].map(quote).join(', ')});`);
   return lines.join('\n');
 }

@@ -13,7 +13,18 @@ const files = Object.fromEntries(
 
 test('the page has the files it speaks of', () => {
   expect(Object.keys(files)).toEqual([
-    ...['app.ts', 'shelf.svc', 'both.ts', 'prices.ts', 'bill.svc', 'mistakes.svc', 'tests.ts', 'tsconfig.json'],
+    ...[
+      'app.ts',
+      'shelf.svc',
+      'both.ts',
+      'cart.ts',
+      'cart.svc',
+      'prices.ts',
+      'bill.svc',
+      'mistakes.svc',
+      'tests.ts',
+      'tsconfig.json',
+    ],
   ]);
 });
 
@@ -23,6 +34,7 @@ test('it runs, serves and passes its tests', async () => {
   const said = /^svc run app\.ts +# (.*)$/m.exec(page)![1]!;
   expect((await svc('run', 'app.ts', '--no-persist')).stdout).toMatch(new RegExp(`^${said}$`, 'm'));
   expect((await svc('run', 'both.ts', '--no-persist')).stdout).toMatch(/\[ 45 \] 50\n$/);
+  expect((await svc('run', 'cart.svc', '--no-persist')).stdout).toBe('3\n');
   expect(await svc('test', 'tests.ts')).toMatchObject({ code: 0, stdout: expect.stringContaining('1 passed') });
   await using server = await startServer({ folder: folder.path, entry: 'app.ts' });
   const { token } = await register(server.base, 'ada');

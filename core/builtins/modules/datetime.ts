@@ -230,7 +230,7 @@ function localZone(timestamp: number): TimeZone {
   return new TimeZone(new TimeDelta(BigInt(-d.getTimezoneOffset()) * 60_000_000n), zoneName(d));
 }
 
-function fromTimestamp(seconds: unknown, tz: unknown): DateTimeValue {
+export function fromTimestamp(seconds: unknown, tz: unknown): DateTimeValue {
   const zone = requireZone(tz);
   const micros = microsOf(seconds);
   if (zone !== null) return inZone(epochMicros + micros, zone);

@@ -1,0 +1,57 @@
+/**
+ * The border between programs and JavaScript (decisions/0315). It is open in processes that import a package, a module of Node or a file in
+ * JavaScript or TypeScript from an `.svc` module; what it does is in open-border.ts, which is read then.
+ */
+export interface Border {
+  /** Calls a function or class without a signature: the arguments are given, the result is taken. */
+  readonly call: (f: any, args: readonly unknown[]) => unknown;
+  /** The same for a method of an object. */
+  readonly apply: (method: any, self: object, args: readonly unknown[]) => unknown;
+  /** What `o.name` stands for where it is called, when it is `f`. */
+  readonly member: (o: any, f: any) => any;
+  /** Does an object, function or class belong to JavaScript? */
+  readonly isForeign: (x: any) => boolean;
+  /** An instance of a class derived from one of JavaScript, on which its `init` is going to run. */
+  readonly allocate: (base: any, cls: any, slots: readonly unknown[]) => object;
+  /** What a class of JavaScript makes for a class derived from it; given an object without it, it sets that up if it can, else gives another. */
+  readonly construct: (
+    base: any,
+    target: any,
+    args: readonly unknown[],
+    pairs: readonly (readonly [string, unknown])[],
+  ) => unknown;
+  /** The value as JavaScript sees it. */
+  readonly give: (x: unknown) => unknown;
+  /** The value as the program sees it: what was given is itself again. */
+  readonly take: (x: unknown) => unknown;
+  /** An attribute that an object of JavaScript does not have itself; undefined when there is none. */
+  readonly attribute: (o: object, name: string) => unknown;
+  /** `o[i]` of an object that is no plain one; undefined when it has no items. */
+  readonly item: (o: object, i: unknown) => unknown;
+  /** `o[i] = value` likewise: false when it takes no items. */
+  readonly setItem: (o: object, i: unknown, value: unknown) => boolean;
+  /** What `print` shows of an object that is no plain one; undefined when it has nothing to show. */
+  readonly shown: (o: object) => unknown;
+  /** Equality of objects one of which may come from JavaScript. */
+  readonly equal: (a: object, b: object) => boolean;
+}
+
+/** On the prototype of a class of the program that derives from one of JavaScript: `true`. */
+export const $fromJavaScript: unique symbol = Symbol('svc.fromJavaScript');
+
+export let border: Border | undefined;
+
+/** Generated code does it before anything else of a module that imports from JavaScript. */
+export function openBorder(): Promise<void> | undefined {
+  if (border !== undefined) return undefined;
+  return import('../builtins/open-border.ts').then(({ openedBorder }) => {
+    border = openedBorder;
+  });
+}
+
+/** Is it an object literal, or one without a prototype? */
+export function isPlainObject(x: any): boolean {
+  if (typeof x !== 'object' || x === null) return false;
+  const prototype = Object.getPrototypeOf(x);
+  return prototype === Object.prototype || (prototype === null && x[Symbol.toStringTag] !== 'Module');
+}
