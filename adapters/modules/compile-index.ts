@@ -2,8 +2,8 @@ import { createHash, randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type FileSizes, isWhole, touch } from './place-modules.ts';
-import { areUnchanged, type Inputs } from './recorded-files.ts';
+import { type FileDigests, isWhole, touch } from './place-modules.ts';
+import { areUnchanged, hashText, type Inputs } from './recorded-files.ts';
 
 /** What is remembered of a compilation: where its modules are, what it read, and what it had to say. */
 export interface CompileRecord<Note> {
@@ -11,7 +11,7 @@ export interface CompileRecord<Note> {
   readonly folder: string;
   /** Path of the entry module in it. */
   readonly entry: string;
-  readonly sizes: FileSizes;
+  readonly digests: FileDigests;
   readonly inputs: Inputs;
   readonly notes: Note;
 }
@@ -25,9 +25,11 @@ export interface IndexKey {
 /** The last compilation, if every file it looked at is as it was and its modules are still there. Loads no part of the compiler. */
 export function findCompiled<Note>(key: IndexKey): CompileRecord<Note> | undefined {
   try {
-    const record = JSON.parse(readFileSync(indexFile(key), 'utf8')) as CompileRecord<Note>;
+    const [digest, text] = readFileSync(indexFile(key), 'utf8').split('\n', 2) as [string, string];
+    if (hashText(text) !== digest) return undefined;
+    const record = JSON.parse(text) as CompileRecord<Note>;
     const directory = join(key.cacheDir, record.folder);
-    if (!isWhole(directory, record.sizes) || !areUnchanged(record.inputs)) return undefined;
+    if (!isWhole(directory, record.digests) || !areUnchanged(record.inputs)) return undefined;
     void touch(directory);
     return record;
   } catch {
@@ -41,7 +43,8 @@ export async function rememberCompiled<Note>(key: IndexKey, record: CompileRecor
   const temporary = `${file}.${randomUUID()}.tmp`;
   try {
     await mkdir(key.cacheDir, { recursive: true });
-    await writeFile(temporary, JSON.stringify(record));
+    const text = JSON.stringify(record);
+    await writeFile(temporary, `${hashText(text)}\n${text}`);
     await rename(temporary, file);
   } catch {
     await rm(temporary, { force: true }).catch(() => {});

@@ -75,6 +75,10 @@ test('what is damaged is written anew', async () => {
   await rm(join(directory, 'lib'), { recursive: true });
   await Promise.all([place(), place()]);
   expect(await readFile(join(directory, 'main.mjs'), 'utf8')).toBe(whole);
+  // Garbage of the same length, as a disk leaves it.
+  await writeFile(join(directory, 'main.mjs'), '#'.repeat(whole.length));
+  await Promise.all([place(), place()]);
+  expect(await readFile(join(directory, 'main.mjs'), 'utf8')).toBe(whole);
   expect(await readdir(join(directory, 'lib'))).toContain('util.mjs');
   expect(await readdir(cacheDir())).toEqual([basename(directory)]);
 });
@@ -105,10 +109,10 @@ test('a compilation is found again until a file it looked at changes', async () 
   files.readFile(path('main.svc'));
   files.exists(path('lib.svc'));
   files.listDir(project);
-  const { directory, sizes } = await place();
+  const { directory, digests } = await place();
   const key = { cacheDir: cacheDir(), identity: ['build', 'main.svc'] };
   const folder = basename(directory);
-  await rememberCompiled(key, { entry: 'main.mjs', folder, sizes, inputs: files.inputs(), notes: ['w'] });
+  await rememberCompiled(key, { entry: 'main.mjs', folder, digests, inputs: files.inputs(), notes: ['w'] });
   const find = () => findCompiled<string[]>(key)?.notes;
 
   expect(find()).toEqual(['w']);
@@ -118,6 +122,14 @@ test('a compilation is found again until a file it looked at changes', async () 
   await truncate(join(directory, 'lib/util.mjs'));
   expect(find()).toBeUndefined();
   await place();
+  expect(find()).toEqual(['w']);
+  const [index] = (await readdir(cacheDir())).filter((name) => name.startsWith('index-'));
+  const record = await readFile(join(cacheDir(), index!), 'utf8');
+  for (const broken of ['', record.replace('"w"', '"v"'), record.replaceAll(/./g, '#'), record.slice(0, -5)]) {
+    await writeFile(join(cacheDir(), index!), broken);
+    expect(find()).toBeUndefined();
+  }
+  await writeFile(join(cacheDir(), index!), record);
   expect(find()).toEqual(['w']);
   await writeFile(path('lib.svc'), 'new candidate');
   expect(find()).toBeUndefined();

@@ -1,9 +1,10 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { existsSync, statSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, rename, rm, stat, symlink, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { appSpecifier, type CompiledModule, runtimeSpecifier } from './compiled-module.ts';
+import { hashText } from './recorded-files.ts';
 import { runtimeShim } from './runtime-shim.ts';
 
 export interface PlaceOptions {
@@ -23,11 +24,12 @@ export interface PlacedModules {
   readonly directory: string;
   /** The folder is for this process alone and should be removed when it ends. */
   readonly isTemporary: boolean;
-  /** Bytes of each file that is loaded, by its path in the folder. */
-  readonly sizes: FileSizes;
+  /** What is loaded, by its path in the folder. */
+  readonly digests: FileDigests;
 }
 
-export type FileSizes = Readonly<Record<string, number>>;
+/** `hashText` of each file, by its path. */
+export type FileDigests = Readonly<Record<string, string>>;
 
 /**
  * Writes compiled modules into a folder named for their content, `<cacheDir>/<hash>`, or finds them already there. Appears at once
@@ -37,11 +39,11 @@ export async function placeModules(modules: readonly CompiledModule[], options: 
   const shim = runtimeShim(options.runtimeNames);
   const directory = join(options.cacheDir, hashOf(modules, shim, options.apart));
   const files = filesOf(modules, shim);
-  const sizes = Object.fromEntries(files.map(([path, text]) => [path, Buffer.byteLength(text)]));
+  const digests = Object.fromEntries(files.map(([path, text]) => [path, hashText(text)]));
   if (existsSync(directory)) {
-    if (isWhole(directory, sizes)) {
+    if (isWhole(directory, digests)) {
       await touch(directory);
-      return { directory, isTemporary: false, sizes };
+      return { directory, isTemporary: false, digests };
     }
     await rm(directory, { recursive: true, force: true }).catch(() => {});
   }
@@ -52,20 +54,30 @@ export async function placeModules(modules: readonly CompiledModule[], options: 
   } catch (error) {
     await rm(building, { recursive: true, force: true }).catch(() => {});
     if (!cannotWrite(error)) throw error;
-    return { directory: await placeTemporarily(modules, files, options.cacheDir), isTemporary: true, sizes };
+    return { directory: await placeTemporarily(modules, files, options.cacheDir), isTemporary: true, digests };
   }
-  await rename(building, directory).catch(async (error: unknown) => {
-    await rm(building, { recursive: true, force: true });
-    if (!existsSync(directory)) throw error;
-  });
-  return { directory, isTemporary: false, sizes };
+  try {
+    await rename(building, directory);
+  } catch {
+    await rm(building, { recursive: true, force: true }).catch(() => {});
+    // Another process was faster, or what is damaged cannot be removed.
+    if (!isWhole(directory, digests))
+      return { directory: await placeTemporarily(modules, files, options.cacheDir), isTemporary: true, digests };
+  }
+  return { directory, isTemporary: false, digests };
 }
 
-/** Whether all files are there in full: a machine that stopped while they were written leaves empty ones. */
-export function isWhole(directory: string, sizes: FileSizes): boolean {
-  for (const path in sizes)
-    if (statSync(join(directory, path), { throwIfNoEntry: false })?.size !== sizes[path]) return false;
-  return true;
+/**
+ * Whether all files are there as they were written: a machine that stopped meanwhile, a full disk or another program may have left anything. What is
+ * looked at is about to be loaded, so reading it costs little.
+ */
+export function isWhole(directory: string, digests: FileDigests): boolean {
+  try {
+    for (const path in digests) if (hashText(readFileSync(join(directory, path))) !== digests[path]) return false;
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** Marks a folder as in use, so that it is not among the oldest. */
@@ -131,5 +143,7 @@ async function placeTemporarily(modules: readonly CompiledModule[], files: Files
 }
 
 function cannotWrite(error: unknown): boolean {
-  return ['EACCES', 'EPERM', 'EROFS', 'ENOSPC', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '');
+  return ['EACCES', 'EPERM', 'EROFS', 'ENOSPC', 'EDQUOT', 'ENOTDIR'].includes(
+    (error as NodeJS.ErrnoException).code ?? '',
+  );
 }

@@ -80,6 +80,7 @@ function visibleNames(names: readonly string[]): string {
     .join('\n');
 }
 
-function hashText(text: string): string {
+/** Tells contents apart. */
+export function hashText(text: string | Uint8Array): string {
   return createHash('sha256').update(text).digest('hex').slice(0, 24);
 }

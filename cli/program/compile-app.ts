@@ -88,7 +88,7 @@ export async function compileApp(request: CompileRequest): Promise<CompiledApp> 
   const placed = await placeModules(modules, { cacheDir, runtimeNames: request.runtimeNames, apart: request.reload });
   if (buildId !== undefined && !placed.isTemporary) {
     const folder = basename(placed.directory);
-    await rememberCompiled<Notes>(key, { folder, entry: entry.path, sizes: placed.sizes, inputs, notes });
+    await rememberCompiled<Notes>(key, { folder, entry: entry.path, digests: placed.digests, inputs, notes });
   }
   return { ...notes, ...placed, entryFile: entry.path, wasCached: false };
 }

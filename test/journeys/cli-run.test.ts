@@ -1,7 +1,7 @@
 /** `svc run`. */
 
 import { exec } from 'node:child_process';
-import { chmodSync, existsSync, readdirSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { post, runSvc, startServer, svcBin } from '../harness/server.ts';
@@ -37,9 +37,14 @@ test('a second run of an unchanged program compiles nothing', async () => {
   const [index] = readdirSync(cache).filter((name) => name.startsWith('index-'));
   const [module] = readdirSync(cache).filter((name) => !name.startsWith('index-'));
   expect(index).toBeDefined();
-  // What is run is what is in the cache: it has not been made anew.
+  const made = statSync(join(cache, index!)).ino;
+  expect((await run()).stdout).toBe('hi\n');
+  // A compilation is remembered in a file of its own: there has been none.
+  expect(statSync(join(cache, index!)).ino).toBe(made);
+  // What is no longer as it was written is made anew.
   replaceWithin(join(cache, module!, 'main.mjs'), 'console.log("from the cache");');
-  expect((await run()).stdout).toBe('from the cache\n');
+  expect(await run()).toMatchObject({ code: 0, stdout: 'hi\n' });
+  expect(await run()).toMatchObject({ code: 0, stdout: 'hi\n' });
   writeFileSync(join(folder.path, 'main.svc'), 'with entry { print("changed"); }\n');
   expect((await run()).stdout).toBe('changed\n');
 });
