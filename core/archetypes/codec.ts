@@ -3,6 +3,7 @@
  * decimal fraction counter defaultdict ordereddict deque bytes int float set frozenset tuple map enum obj ref` (decisions/0170). Value classes outside this folder
  * take part through `$stored` and `registerStored`.
  */
+import { border } from '../values/border.ts';
 import { Bytes } from '../values/bytes.ts';
 import { Dict } from '../values/dict.ts';
 import { Enum } from '../values/enums.ts';
@@ -100,6 +101,8 @@ function encodeObject(x: object): string {
   if (meta !== undefined && (meta.kind === 'obj' || meta.kind === 'class')) return encodeObj(x, meta);
   const prototype = Object.getPrototypeOf(x);
   if (prototype === Object.prototype || prototype === null) return encodeDict(Dict.fromObject(x as any));
+  const meant = border?.meaning(x);
+  if (meant !== undefined) return encodeObject(meant);
   throw unstorable(x);
 }
 

@@ -6,12 +6,12 @@
 import { lookup } from '../values/attributes.ts';
 import { $fromJavaScript, type Border, isPlainObject } from '../values/border.ts';
 import { AnyBytes, Bytes } from '../values/bytes.ts';
-import { bindMethod, bindNative } from '../values/calls.ts';
+import { bindMethod } from '../values/calls.ts';
 import { Coroutine } from '../values/coroutine.ts';
 import { Dict } from '../values/dict.ts';
-import { dictM } from '../values/dict-methods.ts';
-import { eqDicts, ItemsView, KeysView, ValuesView } from '../values/dict-views.ts';
-import { BaseException, KeyError } from '../values/exceptions.ts';
+import { ItemsView, KeysView, ValuesView } from '../values/dict-views.ts';
+import { eq } from '../values/equality.ts';
+import { BaseException } from '../values/exceptions.ts';
 import { GeneratorObject } from '../values/generators.ts';
 import {
   $await,
@@ -324,10 +324,8 @@ function memberOf(o: any, f: any): any {
 
 function attributeOf(o: any, name: string): unknown {
   if (o instanceof BaseException) return o.jsError === undefined ? undefined : ofError(o.jsError, name);
-  const dict = asDict(o);
-  if (dict !== undefined) return dictM[name] === undefined ? undefined : bindNative(dict, dictM[name]);
-  const shown = shownOf(o);
-  return shown === undefined ? undefined : lookup(shown, name);
+  const meant = meaningOf(o);
+  return meant === undefined ? undefined : lookup(meant, name);
 }
 
 function ofError(error: any, name: string): unknown {
@@ -394,23 +392,12 @@ class Properties extends Map<unknown, unknown> {
   }
 }
 
-function itemOf(o: any, i: any): unknown {
-  if (!(o instanceof Map)) return undefined;
-  if (!o.has(i)) throw new KeyError(i);
-  return take(o.get(i)) ?? null;
-}
-
-function setItemOf(o: any, i: any, value: unknown): boolean {
-  const isMap = o instanceof Map;
-  if (isMap) o.set(i, give(value));
-  return isMap;
-}
-
-function shownOf(o: any): unknown {
-  if (o instanceof Map) return new Dict(o);
+function meaningOf(o: any): any {
+  if (typeof o !== 'object' || o === null || o instanceof Dict) return undefined;
   if (o instanceof Set) return setOf(o);
   if (o instanceof Uint8Array) return new Bytes(o);
-  return o instanceof Date && !Number.isNaN(o.getTime()) ? fromTimestamp(o.getTime() / 1000, null) : undefined;
+  if (o instanceof Date) return Number.isNaN(o.getTime()) ? undefined : fromTimestamp(o.getTime() / 1000, null);
+  return asDict(o);
 }
 
 /** A set that reads and writes a Set of JavaScript. */
@@ -419,19 +406,13 @@ function setOf(o: Set<unknown>): PySet {
 }
 
 function areEqual(a: any, b: any): boolean {
-  const [x, y] = [asDict(a), asDict(b)];
-  if (x !== undefined && y !== undefined) return eqDicts(x, y);
-  if (isDate(a) && isDate(b)) return give(a).getTime() === give(b).getTime();
-  const [m, n] = [bytesOf(a), bytesOf(b)];
-  return m !== undefined && n !== undefined && Buffer.compare(m, n) === 0;
+  if (isMoment(a) && isMoment(b)) return give(a).getTime() === give(b).getTime();
+  const [x, y] = [meaningOf(a) ?? a, meaningOf(b) ?? b];
+  return (x !== a || y !== b) && eq(x, y);
 }
 
-function isDate(x: unknown): boolean {
+function isMoment(x: unknown): boolean {
   return x instanceof Date || x instanceof DateTimeValue;
-}
-
-function bytesOf(x: unknown): Uint8Array | undefined {
-  return x instanceof AnyBytes ? x.data : x instanceof Uint8Array ? x : undefined;
 }
 
 export const openedBorder: Border = {
@@ -444,8 +425,6 @@ export const openedBorder: Border = {
   give,
   take,
   attribute: attributeOf,
-  item: itemOf,
-  setItem: setItemOf,
-  shown: shownOf,
+  meaning: meaningOf,
   equal: areEqual,
 };

@@ -26,12 +26,8 @@ export interface Border {
   readonly take: (x: unknown) => unknown;
   /** An attribute that an object of JavaScript does not have itself; undefined when there is none. */
   readonly attribute: (o: object, name: string) => unknown;
-  /** `o[i]` of an object that is no plain one; undefined when it has no items. */
-  readonly item: (o: object, i: unknown) => unknown;
-  /** `o[i] = value` likewise: false when it takes no items. */
-  readonly setItem: (o: object, i: unknown, value: unknown) => boolean;
-  /** What `print` shows of an object that is no plain one; undefined when it has nothing to show. */
-  readonly shown: (o: object) => unknown;
+  /** What an object of JavaScript is in the language: of a Map a dict that reads and writes its entries; undefined when it is nothing else. */
+  readonly meaning: (o: any) => any;
   /** Equality of objects one of which may come from JavaScript. */
   readonly equal: (a: object, b: object) => boolean;
 }

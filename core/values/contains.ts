@@ -1,5 +1,6 @@
 /** `item in container` */
 import { answers, listsAnswer } from './answering-lists.ts';
+import { border } from './border.ts';
 import { AnyBytes, bytesOf, requireByte } from './bytes.ts';
 import { Dict } from './dict.ts';
 import { hasMember, isEnumClass } from './enums.ts';
@@ -49,6 +50,8 @@ function inObject(container: any, item: any): boolean {
   if (container instanceof Range) return inRange(container, item);
   if (container instanceof AnyBytes) return inBytes(container, item);
   if (typeof container[$primitive] === 'string') return inText(container[$primitive], item);
+  const meant = border?.meaning(container);
+  if (meant !== undefined) return contains(meant, item);
   return inIterable(container, item);
 }
 

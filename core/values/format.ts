@@ -1,4 +1,5 @@
 /** `format(value, spec)`: the format mini-language (language.md 6.9). */
+import { border } from './border.ts';
 import { OverflowError, TypeError, ValueError } from './exceptions.ts';
 import { exponentFixed, fixedText, floatRepr } from './float-text.ts';
 import { type Num, toFloat } from './numbers.ts';
@@ -50,6 +51,8 @@ function formatObject(x: any, spec: string): string {
   const primitive = x[$primitive];
   if (primitive !== undefined) return format(primitive, spec);
   if (x[$formatsAsText] === true) return formatString(strOf(x), parseSpec(spec, 'str'));
+  const meant = border?.meaning(x);
+  if (meant !== undefined) return format(meant, spec);
   throw new TypeError(`unsupported format string passed to ${typeName(x)}.__format__`);
 }
 

@@ -3,6 +3,7 @@
  * special methods, reflected special methods, TypeError.
  */
 import { andBits, invertBits, orBits, shiftLeft, shiftRight, xorBits } from './bits.ts';
+import { border } from './border.ts';
 import { AnyBytes, ByteArray, joinBytes } from './bytes.ts';
 import { Dict } from './dict.ts';
 import { dictUpdate } from './dict-update.ts';
@@ -203,12 +204,13 @@ function compute(op: Operator, a: any, b: any): any {
   }
   const own = special(op, a, b);
   if (own !== NotImplemented) return own;
-  return op.others === undefined ? NotImplemented : op.others(primitiveOf(a), primitiveOf(b), b);
+  const result = op.others === undefined ? NotImplemented : op.others(primitiveOf(a), primitiveOf(b), b);
+  return result === NotImplemented && border !== undefined ? special(op, primitiveOf(a), primitiveOf(b)) : result;
 }
 
 function primitiveOf(x: any): any {
   const inner = typeof x === 'object' && x !== null ? x[$primitive] : undefined;
-  return inner === undefined ? x : inner;
+  return inner === undefined ? (border?.meaning(x) ?? x) : inner;
 }
 
 function special(op: Operator, a: any, b: any): any {

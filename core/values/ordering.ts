@@ -1,4 +1,5 @@
 /** `<`, `<=`, `>`, `>=` and what sorting needs of them. */
+import { border } from './border.ts';
 import { eqAnswer, neAnswer, same } from './equality.ts';
 import { TypeError } from './exceptions.ts';
 import { $primitive } from './protocol.ts';
@@ -104,7 +105,7 @@ function special(a: any, b: any, name: string): unknown {
 
 function primitiveOf(x: any): unknown {
   const inner = typeof x === 'object' && x !== null ? x[$primitive] : undefined;
-  return inner === undefined ? x : inner;
+  return inner === undefined ? (border?.meaning(x) ?? x) : inner;
 }
 
 /**

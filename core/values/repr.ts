@@ -99,8 +99,8 @@ function strOfObject(x: any, hint: Hint | undefined): string {
   const shown = x.__repr__;
   if (typeof shown === 'function') return requireText(shown.call(x), '__repr__');
   if (primitive !== undefined) return strOf(primitive);
-  const foreign = border?.shown(x);
-  return foreign === undefined ? reprOf(x, hint) : strOf(foreign);
+  const meant = border?.meaning(x);
+  return meant === undefined ? reprOf(x, hint) : strOf(meant);
 }
 
 function requireText(text: unknown, method: string): string {
@@ -145,8 +145,8 @@ function reprOfForeign(x: any, state: ReprState): string {
   }
   if (x instanceof Error) return `${x.name}(${quote(x.message)})`;
   if (x instanceof Promise) return `<coroutine object at ${address(x)}>`;
-  const shown = border?.shown(x);
-  return shown === undefined ? bareRepr(x) : reprOf(shown, undefined, state);
+  const meant = border?.meaning(x);
+  return meant === undefined ? bareRepr(x) : reprOf(meant, undefined, state);
 }
 
 /** Of an object that has none of its own. */

@@ -108,8 +108,8 @@ function foreignItem(o: any, i: any): any {
     return (border === undefined ? o[name] : border.take(o[name])) ?? null;
   }
   if (ArrayBuffer.isView(o)) return sequenceItem(o as any, i, 'list');
-  const item = border?.item(o, i);
-  if (item !== undefined) return item;
+  const meant = border?.meaning(o);
+  if (meant !== undefined) return getitem(meant, i);
   throw new TypeError(`'${typeName(o)}' object is not subscriptable`);
 }
 
@@ -195,7 +195,11 @@ function setOther(o: any, i: any, value: any): void {
       o[i] = border === undefined ? value : border.give(value);
       return;
     }
-    if (border?.setItem(o, i, value) === true) return;
+    const meant = border?.meaning(o);
+    if (meant !== undefined) {
+      setitem(meant, i, border!.give(value));
+      return;
+    }
   }
   throw new TypeError(`'${typeName(o)}' object does not support item assignment`);
 }
@@ -290,6 +294,11 @@ function deleteOther(o: any, i: any): void {
     if (Object.getPrototypeOf(o) === Object.prototype) {
       if (!Object.hasOwn(o, i)) throw new KeyError(i);
       delete o[i];
+      return;
+    }
+    const meant = border?.meaning(o);
+    if (meant !== undefined) {
+      delitem(meant, i);
       return;
     }
   }

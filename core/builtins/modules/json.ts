@@ -1,5 +1,6 @@
 /** Module `json`. */
 
+import { border } from '../../values/border.ts';
 import { bytesOf } from '../../values/bytes.ts';
 import { call, callkw } from '../../values/calls.ts';
 import { decodeBytes } from '../../values/codecs.ts';
@@ -166,7 +167,8 @@ function writeObject(x: any, o: WriteOptions, line: string, hint: Hint | undefin
   const primitive = x[$primitive];
   if (primitive !== undefined) return write(primitive, o, line, undefined);
   if (Object.getPrototypeOf(x) === Object.prototype) return writeDict(x, o, line, undefined, Object.entries(x));
-  return writeOther(x, o, line);
+  const meant = border?.meaning(x);
+  return meant instanceof Dict ? writeDict(meant, o, line, undefined) : writeOther(x, o, line);
 }
 
 function enter(x: object, o: WriteOptions): void {

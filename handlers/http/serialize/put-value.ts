@@ -3,6 +3,7 @@
  * generated (put-class.ts).
  */
 import { metaOf } from '../../../core/archetypes/meta.ts';
+import { border } from '../../../core/values/border.ts';
 import { ByteArray, Bytes } from '../../../core/values/bytes.ts';
 import { Dict } from '../../../core/values/dict.ts';
 import { Enum } from '../../../core/values/enums.ts';
@@ -202,6 +203,11 @@ function keyText(key: unknown): string {
 }
 
 function putTypeName(value: unknown, writer: Writer): void {
+  const meant = border?.meaning(value);
+  if (meant !== undefined) {
+    putValue(meant, writer);
+    return;
+  }
   const name = typeName(value);
   (writer.odd ??= []).push(name);
   putQuoted(writer.out, `<${name}>`);
