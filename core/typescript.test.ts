@@ -187,3 +187,19 @@ test('rights, effects and lookups', async () => {
     ['WILD', 'wild'],
   ]);
 });
+
+test('JSON and console.log show values as what they are in JavaScript', () => {
+  class Shelf extends has(api.Node, {
+    name: str(),
+    tags: set(str(), ['a']),
+    facts: dict(int(), { n: 1 }),
+    secret: str('s').private(),
+    parts: list(dict(int()), [{ x: 1 }]),
+  }) {}
+  declare('node', Shelf);
+  const shelf = new Shelf({ name: 'top' });
+  expect(JSON.parse(JSON.stringify({ shelf }))).toEqual({
+    shelf: { name: 'top', tags: ['a'], facts: { n: 1 }, parts: [{ x: 1 }] },
+  });
+  expect(inspect([shelf.facts, shelf.tags, shelf.parts])).toBe("[ { n: 1 }, Set(1) { 'a' }, [ { x: 1 } ] ]");
+});

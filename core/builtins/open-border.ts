@@ -3,6 +3,7 @@
  * that hold such values as views of the list; what cannot be shown that way is given as the kind JavaScript has. What was given comes back as
  * itself. Objects of JavaScript stay what they are; plain ones have the methods of dicts as well.
  */
+import { Archetype } from '../archetypes/classes.ts';
 import { lookup } from '../values/attributes.ts';
 import { $fromJavaScript, type Border, isPlainObject } from '../values/border.ts';
 import { AnyBytes, Bytes } from '../values/bytes.ts';
@@ -24,7 +25,7 @@ import {
   $uncatchable,
 } from '../values/protocol.ts';
 import { Range } from '../values/range.ts';
-import { strOf } from '../values/repr.ts';
+import { reprOf, strOf } from '../values/repr.ts';
 import { AnySet, PySet } from '../values/sets.ts';
 import { signatureOf } from '../values/signature.ts';
 import { Tuple } from '../values/tuple.ts';
@@ -189,12 +190,32 @@ const givenList: ProxyHandler<unknown[]> = {
   preventExtensions: () => false,
 };
 
-// What Node prints of a dict.
-Object.defineProperty(Dict.prototype, Symbol.for('nodejs.util.inspect.custom'), {
-  value(this: Dict) {
-    return { ...give(take(this)) };
-  },
-});
+// ---------------------------------------------------------------- what JavaScript prints and writes of values it has got as they are
+
+function showsAs(cls: any, inspected: (x: any) => unknown, written: (x: any) => unknown): void {
+  const define = (name: PropertyKey, show: (x: any) => unknown) =>
+    Object.defineProperty(cls.prototype, name, {
+      value(this: any) {
+        return show(this);
+      },
+      configurable: true,
+      writable: true,
+    });
+  define(Symbol.for('nodejs.util.inspect.custom'), inspected);
+  define('toJSON', written);
+}
+
+showsAs(Dict, (d) => ({ ...give(take(d)) }), give);
+showsAs(Tuple, give, give);
+showsAs(AnySet, give, (x) => [...give(x)]);
+showsAs(AnyBytes, give, (x) => give(x).toString('base64'));
+showsAs(DateValue, strOf, (x) => x.isoformat());
+showsAs(Archetype, reprOf, fieldsOf);
+
+function fieldsOf(x: Archetype): unknown {
+  const fields = x.$meta.fields.filter((field) => field.isPublic && field.hidden !== true);
+  return Object.fromEntries(fields.map(({ name, property }) => [name, (x as any)[property]]));
+}
 
 // ---------------------------------------------------------------- from JavaScript
 

@@ -37,12 +37,15 @@ export const $fromJavaScript: unique symbol = Symbol('svc.fromJavaScript');
 
 export let border: Border | undefined;
 
+/** Programs in TypeScript have it open from the start. */
+export function useBorder(opened: Border): void {
+  border = opened;
+}
+
 /** Generated code does it before anything else of a module that imports from JavaScript. */
 export function openBorder(): Promise<void> | undefined {
   if (border !== undefined) return undefined;
-  return import('../builtins/open-border.ts').then(({ openedBorder }) => {
-    border = openedBorder;
-  });
+  return import('../builtins/open-border.ts').then(({ openedBorder }) => useBorder(openedBorder));
 }
 
 /** Is it an object literal, or one without a prototype? */
