@@ -41,6 +41,7 @@ import { makeLocale } from './modules/locale.ts';
 import { makeLogging } from './modules/logging.ts';
 import { makeLoggingConfig } from './modules/logging-config.ts';
 import { makeLoggingHandlers } from './modules/logging-handlers.ts';
+import { makeMarkup } from './modules/markup.ts';
 import { makeMimetypes } from './modules/mimetypes.ts';
 import { makeNumbers } from './modules/numbers.ts';
 import { makeOperator } from './modules/operator.ts';
@@ -126,6 +127,7 @@ const rareMakers: Makers = {
   svc_scale: makeScale,
   'svclang.checks': makeChecks,
   'svclang.comptime': makeComptime,
+  'svclang.markup': makeMarkup,
   'svclang.runtimelib.testing': makeTesting,
   'unittest.mock': makeUnittestMock,
   unittest: makeUnittest,

@@ -2,6 +2,7 @@
 import type { Constant, Expression, SpecialRef } from './ast.ts';
 import { parseBraces, parseBrackets, parseParens } from './brackets.ts';
 import { complain, failOperand } from './complain.ts';
+import { parseBareHops } from './graph.ts';
 import { parseNewOperator } from './hints.ts';
 import { parseLambda } from './lambda.ts';
 import { continuesWord, next } from './lexer.ts';
@@ -9,7 +10,7 @@ import { noteSelf } from './local-self.ts';
 import { isPlainOperandStart, isUsedAsName, isWordAName } from './look-ahead.ts';
 import { beginsMarkup, parseMarkup } from './markup.ts';
 import { makeNumber } from './numbers.ts';
-import { tryOldEscape } from './old-escape.ts';
+import { takeBracketedWord, tryOldEscape } from './old-escape.ts';
 import { tryOldMarker } from './old-spellings.ts';
 import { type Parser, restore, save } from './parser.ts';
 import { parseYield } from './simple-statements.ts';
@@ -48,6 +49,14 @@ export function parseAtom(p: Parser): Expression {
       return parseLess(p);
     case t.COLON:
       return tryOldEdges(p) ?? parseNothing(p);
+    case t.BACKTICK:
+      return parseTick(p);
+    case t.HOP_OUT:
+    case t.HOP_IN:
+    case t.HOP_ANY:
+    case t.HOP_OUT_OPEN:
+    case t.HOP_IN_OPEN:
+      return parseBareHops(p);
     default:
       return tok !== t.EOF && tok <= t.LAST_WORD ? parseWord(p) : parseNothing(p);
   }
@@ -85,6 +94,18 @@ function parseWord(p: Parser): Expression {
   return isWordAName(p) ? takeNameRef(p) : parseNothing(p);
 }
 
+/** `` `<root> `` was `` `root ``. */
+function parseTick(p: Parser): Expression {
+  const at = save(p);
+  const { start } = p;
+  next(p);
+  if (p.tok !== t.LT || !takeBracketedWord(p)) {
+    restore(p, at);
+    return parseNothing(p);
+  }
+  return { ...takeNameRef(p), start, escaped: true };
+}
+
 function parseNothing(p: Parser): Expression {
   failOperand(p);
   return missing(p);
@@ -104,6 +125,7 @@ function parseLess(p: Parser): Expression {
     complain(p, 'W0131', start, escaped.end, undefined, { help: `write \`\` \`${escaped.name} \`\`` });
     return escaped;
   }
+  if (takeBracketedWord(p)) return parseWord(p);
   if (beginsMarkup(p)) return parseMarkup(p);
   const nothing = parseNothing(p);
   if (p.text.charCodeAt(p.end) === 0x2f) skipClosingTag(p);

@@ -44,7 +44,7 @@ import { parseImpl } from './impls.ts';
 import { parseImport, parseInclude } from './imports.ts';
 import { next } from './lexer.ts';
 import { isUsedAsName, kindBehindBracket } from './look-ahead.ts';
-import { isOldImpl, skipOldTypeDescription } from './old-spellings.ts';
+import { isOldImpl, isOldInit, skipOldTypeDescription } from './old-spellings.ts';
 import { type Parser, restore, save } from './parser.ts';
 import { syncStatement } from './recover.ts';
 import { parseYield } from './simple-statements.ts';
@@ -461,7 +461,7 @@ function fitsBehind(p: Parser, word: number): boolean {
     case t.GLOB:
       return isWord || tok === t.COLON || (tok === t.LPAREN && kindBehindBracket(p) === t.ASSIGN);
     case t.CAN:
-      return isWord || tok === t.COLON;
+      return isWord || tok === t.COLON || isOldInit(p);
     case t.IMPL:
     case t.SEM:
       return isWord && t.isJoiner[tok] === 0;

@@ -22,7 +22,7 @@ import { parseBinary, parseExpression, parseType } from './expressions.ts';
 import { next } from './lexer.ts';
 import { enterFunction, hasReceiver, leaveFunction } from './local-self.ts';
 import { peek } from './look-ahead.ts';
-import { skipOldDescription, skipOldEventResult, skipOldTypeDescription, warnOld } from './old-spellings.ts';
+import { isOldInit, skipOldDescription, skipOldEventResult, skipOldTypeDescription, warnOld } from './old-spellings.ts';
 import type { Parser } from './parser.ts';
 import { closeBracket, continuesList, maxDepth, openBracket, tooLong } from './recover.ts';
 import { expectSemicolon } from './statements.ts';
@@ -55,8 +55,8 @@ export function parseAbility(p: Parser, head: Head, mods: FunctionMods): Ability
   next(p);
   const access = parseAccess(p);
   skipOldDescription(p);
-  const isNamed = p.tok !== t.WITH && p.tok >= t.NAME && p.tok <= t.LAST_WORD;
-  const name = isNamed ? takeName(p) : undefined;
+  const isNamed = (p.tok !== t.WITH && p.tok >= t.NAME && p.tok <= t.LAST_WORD) || isOldInit(p);
+  const name = isNamed ? expectName(p) : undefined;
   if (p.tok !== t.WITH) {
     complain(p, 'W0221', can, Math.max(p.prevEnd, can), undefined, { help: 'write `def`' });
     return finishFunction(p, head, mods, access, name);

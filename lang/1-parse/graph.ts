@@ -50,6 +50,19 @@ export function parseEdgeRef(
   return { kind: 'EdgeRef', start: list.start, end: p.prevEnd, want: want ?? 'node', async: isAsync, origin, hops };
 }
 
+/** `visit -->;`: the hops of an edge reference, once written without its brackets. What follows them is a trailer, not a far end. */
+export function parseBareHops(p: Parser): EdgeRef {
+  const { start } = p;
+  const hops: Hop[] = [];
+  while (t.isHop[p.tok] === 1) {
+    const op = parseEdgeOp(p);
+    hops.push({ kind: 'Hop', start: op.start, end: op.end, op, filter: undefined, only: undefined });
+  }
+  const end = p.prevEnd;
+  warnOld(p, start, end, `\`[${p.text.slice(start, end)}]\``);
+  return { kind: 'EdgeRef', start, end, want: 'node', async: false, origin: undefined, hops };
+}
+
 /** `-->`, `->:E:w > 5:->` and their kin; the current token begins one. */
 export function parseEdgeOp(p: Parser): EdgeOp {
   const { start, tok } = p;

@@ -5,6 +5,7 @@ import { parseChain } from './chains.ts';
 import { fail, failExpected } from './complain.ts';
 import { parseExpression } from './expressions.ts';
 import { next } from './lexer.ts';
+import { warnOld } from './old-spellings.ts';
 import type { Parser } from './parser.ts';
 import { leaveDepth, tooDeep } from './recover.ts';
 import { missing } from './syntax.ts';
@@ -12,6 +13,8 @@ import * as t from './tokens.ts';
 
 /** `test ? a : b`, from behind the question mark. */
 export function parseForeignConditional(p: Parser, test: Expression, start: number, question: number): Expression {
+  const optional = tryOptionalType(p, test, start, question);
+  if (optional !== undefined) return optional;
   fail(p, 'E0150', question, question + 1, undefined, { help: 'write `a if cond else b`' });
   if (p.tok === t.SEMI || p.tok === t.RBRACE || p.tok === t.EOF) return test;
   const then = parseExpression(p);
@@ -22,6 +25,18 @@ export function parseForeignConditional(p: Parser, test: Expression, start: numb
   next(p);
   const orElse = parseExpression(p);
   return { kind: 'Conditional', start, end: p.prevEnd, test, then, orElse };
+}
+
+/** `int?` and `Task?` were `int | None` in 2023: a type, and behind the `?`, which is consumed, what ends one. */
+function tryOptionalType(p: Parser, type: Expression, start: number, question: number): Expression | undefined {
+  if (type.kind !== 'NameRef' || !/^(?:[A-Z]|(?:int|float|str|bool|list|dict|set|tuple|bytes)$)/.test(type.name))
+    return undefined;
+  const { tok } = p;
+  const isEnd = tok === t.SEMI || tok === t.LBRACE || tok === t.ASSIGN || tok === t.COMMA || tok === t.RPAREN;
+  if (!isEnd) return undefined;
+  warnOld(p, start, question + 1, `\`${type.name} | None\``);
+  const right = { kind: 'Constant', start: question, end: question + 1, value: null } as const;
+  return { kind: 'Binary', start, end: question + 1, op: '|', left: type, right };
 }
 
 /**

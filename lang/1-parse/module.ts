@@ -15,7 +15,7 @@ import { isComptime, takeComptime } from './comptime.ts';
 import { isDeclarationStart, parseDeclaration, parseDoc, parseGlob, parseGlobItems } from './declarations.ts';
 import { next } from './lexer.ts';
 import { canBeginOperand, isFirstOnLine, peek } from './look-ahead.ts';
-import { warnOld } from './old-spellings.ts';
+import { renameOldKeyword, tryOldModel, warnOld } from './old-spellings.ts';
 import { type Parser, restore, save } from './parser.ts';
 import { leaveDepth, tooDeep } from './recover.ts';
 import { skipToken } from './skip.ts';
@@ -75,6 +75,9 @@ function parseElement(p: Parser, mayFollowUp: boolean): Element | undefined {
   if (marker === undefined && isSectionMarker(p)) return takeSectionMarker(p);
   const placement = marker ?? p.section;
   if (takeComptime(p) && !isDeclarationStart(p)) return parseComptime(p, start, placement, doc);
+  renameOldKeyword(p);
+  const model = tryOldModel(p, { start, placement, doc });
+  if (model !== undefined) return model;
   if (isGlobalLet(p)) {
     warnOld(p, p.start, p.end, '`glob`');
     return parseGlob(p, { start, placement, doc, decorators: none, isMember: false });

@@ -1,4 +1,5 @@
 import type { NameRef } from './ast.ts';
+import { complain } from './complain.ts';
 import { beginsWord, next } from './lexer.ts';
 import { type Parser, restore, save } from './parser.ts';
 import * as t from './tokens.ts';
@@ -28,4 +29,21 @@ export function tryOldEscape(p: Parser): NameRef | undefined {
     return { kind: 'NameRef', start, end, name: word, escaped: true };
   restore(p, at);
   return undefined;
+}
+
+const bracketedWord = /<(self|here|root|super|visitor|init)>/y;
+
+/**
+ * `<self>`, `<here>` and their kin were the special references of 2023 (decisions/0195). Moves from the `<` that is the current token to the
+ * word, which then ends behind the `>`; false, with nothing consumed, when it is an element with a closing tag or something else.
+ */
+export function takeBracketedWord(p: Parser): boolean {
+  bracketedWord.lastIndex = p.start;
+  const found = bracketedWord.exec(p.text);
+  if (found === null || p.text.includes(`</${found[1]}>`, p.start)) return false;
+  const { start } = p;
+  next(p);
+  p.end++;
+  complain(p, 'W0144', start, p.end, { old: found[0] }, { help: `write \`${found[1]}\`` });
+  return true;
 }

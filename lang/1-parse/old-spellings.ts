@@ -2,7 +2,7 @@
  * Spellings of the programs of 2023 to 2025 that later grammars dropped (decisions/0195): each is read as what it is called today, and
  * named by W0144. Edge operators of that time are in graph.ts, the escape `<>name` in old-escape.ts.
  */
-import type { Lambda, Name, ScopeStatement, Signature } from './ast.ts';
+import type { Argument, GlobDecl, Lambda, Name, ScopeStatement, Signature } from './ast.ts';
 import { complain } from './complain.ts';
 import { parseExpression, parseType } from './expressions.ts';
 import { parseParam } from './functions.ts';
@@ -10,7 +10,7 @@ import { next } from './lexer.ts';
 import { peek } from './look-ahead.ts';
 import { type Parser, restore, save } from './parser.ts';
 import { expectSemicolon } from './statements.ts';
-import { expectName, none, take } from './syntax.ts';
+import { expect, expectName, none, take, takeName, takeNameRef } from './syntax.ts';
 import * as t from './tokens.ts';
 
 /** Says what the spelling from `start` to `end` is called today. */
@@ -21,6 +21,7 @@ export function warnOld(p: Parser, start: number, end: number, instead: string):
 
 const declaredKinds = new Set([
   'obj',
+  'object',
   'o',
   'node',
   'n',
@@ -32,6 +33,8 @@ const declaredKinds = new Set([
   'cls',
   'enum',
   'can',
+  'ability',
+  'a',
   'c',
   'def',
 ]);
@@ -47,6 +50,11 @@ export function isOldImpl(p: Parser): boolean {
   return p.tok === t.COLON && declaredKinds.has(wordBetweenColons(p) ?? '');
 }
 
+/** `<init>`, the constructor of 2023, at a `<` that is the current token. */
+export function isOldInit(p: Parser): boolean {
+  return p.tok === t.LT && p.text.startsWith('<init>', p.start);
+}
+
 /** The names of an old implementation's target; the current token is its first colon. */
 export function parseOldTarget(p: Parser): Name[] {
   const { start } = p;
@@ -59,6 +67,59 @@ export function parseOldTarget(p: Parser): Name[] {
   }
   warnOld(p, start, p.prevEnd, `\`impl ${names.map(({ text }) => text).join('.')}\``);
   return names;
+}
+
+/** Where `obj` was still written out, or `glob` was `global`, the current token becomes what it is called today. */
+export function renameOldKeyword(p: Parser): void {
+  if (p.tok !== t.GLOBAL && (p.tok !== t.NAME || p.word !== 'object')) return;
+  const at = save(p);
+  next(p);
+  const isNamed = p.tok >= t.NAME && p.tok <= t.LAST_IDENTIFIER;
+  next(p);
+  const { tok } = p;
+  restore(p, at);
+  const isGlobal = p.tok === t.GLOBAL;
+  const isHead =
+    tok === t.COLON || (isGlobal ? tok === t.ASSIGN : tok === t.LBRACE || tok === t.SEMI || tok === t.LPAREN);
+  if (!isNamed || !isHead) return;
+  warnOld(p, p.start, p.end, isGlobal ? '`glob`' : '`obj`');
+  p.tok = isGlobal ? t.GLOB : t.OBJ;
+  p.word = isGlobal ? 'glob' : 'obj';
+}
+
+/**
+ * `model llm: Maker { name = "x"; }`, which is `glob llm = Maker(name="x");`. Undefined, with nothing consumed, when no such declaration
+ * begins at the word `model`.
+ */
+export function tryOldModel(p: Parser, head: Pick<GlobDecl, 'start' | 'placement' | 'doc'>): GlobDecl | undefined {
+  if (p.tok !== t.NAME || p.word !== 'model') return undefined;
+  const at = save(p);
+  const word = p.start;
+  next(p);
+  const itemStart = p.start;
+  const name = p.tok === t.NAME ? takeName(p) : undefined;
+  if (name === undefined || !take(p, t.COLON) || p.tok !== t.NAME) {
+    restore(p, at);
+    return undefined;
+  }
+  const callee = takeNameRef(p);
+  warnOld(p, word, p.prevEnd, `\`glob ${name.text} = ${callee.name}(…);\``);
+  const args: Argument[] = [];
+  take(p, t.LBRACE);
+  while (p.tok >= t.NAME && p.tok <= t.LAST_WORD) {
+    const { start } = p;
+    const option = takeName(p);
+    expect(p, t.ASSIGN);
+    const value = parseExpression(p);
+    args.push({ kind: 'Argument', start, end: p.prevEnd, sort: 'keyword', name: option, value });
+    if (!take(p, t.SEMI) && !take(p, t.COMMA)) break;
+  }
+  expect(p, t.RBRACE);
+  const end = p.prevEnd;
+  const value = { kind: 'Call', start: callee.start, end, callee, args } as const;
+  const item = { kind: 'GlobItem', start: itemStart, end, name, chained: none, type: undefined, value } as const;
+  const { start, placement, doc } = head;
+  return { kind: 'GlobDecl', start, end, placement, doc, access: undefined, items: [item] };
 }
 
 /** `def` of `impl def A.m`, `obj` of `impl obj A`: what is implemented was said once more. */

@@ -3,7 +3,7 @@ import type { Access, Missing, Name, NameRef } from './ast.ts';
 import { complain, describe, fail, failExpected } from './complain.ts';
 import { next } from './lexer.ts';
 import { peek } from './look-ahead.ts';
-import { tryOldEscape } from './old-escape.ts';
+import { takeBracketedWord, tryOldEscape } from './old-escape.ts';
 import type { Parser } from './parser.ts';
 import * as t from './tokens.ts';
 
@@ -64,6 +64,7 @@ export function expectPlainName(p: Parser): Name {
 }
 
 function missingName(p: Parser): Name {
+  if (p.tok === t.LT && takeBracketedWord(p)) return takeName(p);
   const old = p.tok === t.LT ? tryOldEscape(p) : undefined;
   if (old !== undefined) {
     const { start, end, name } = old;

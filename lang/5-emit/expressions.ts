@@ -6,7 +6,7 @@ import { call, pipe } from './calls.ts';
 import { functionExpression, lambda } from './closures.ts';
 import { comparedValue } from './comparisons.ts';
 import { comprehension } from './comprehensions.ts';
-import { type Cx, mark, temp } from './context.ts';
+import { type Cx, mark, standardModule, temp } from './context.ts';
 import { assignTrailer, borrow, connect, disconnect, edgeReference, filterTrailer, spawn } from './graph.ts';
 import { quote } from './identifiers.ts';
 import { isSimple, isStable, mainTypeOf, typeOf } from './kinds.ts';
@@ -302,5 +302,5 @@ function markup(c: Cx, e: ast.Markup): string {
           ? []
           : [expr(c, child.expr)],
   );
-  return `${mark(c, e)}$.b.JsxElement(${tag}, ${props}, [${children.join(', ')}])`;
+  return `${mark(c, e)}${standardModule(c.u, 'svclang.markup')}.jsxElement(${tag}, ${props}, [${children.join(', ')}])`;
 }

@@ -167,6 +167,8 @@ export function builtinValue(c: Cx, name: string): string {
       return `${standardModule(c.u, 'svclang.checks')}.${name}`;
     case 'open':
       return `${standardModule(c.u, 'svclang.files')}.open`;
+    case 'JsxElement':
+      return `${standardModule(c.u, 'svclang.markup')}.JsxElement`;
     case 'testfail':
     case 'testskip':
       return `${standardModule(c.u, 'svclang.checks')}.${name}`;

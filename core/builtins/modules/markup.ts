@@ -1,0 +1,81 @@
+/** `JsxElement`, what markup is on the server (language.md 4.16): a tag, its properties and children; as text, the HTML of it. */
+import { call } from '../../values/calls.ts';
+import { Dict } from '../../values/dict.ts';
+import { toArray } from '../../values/iteration.ts';
+import { $repr, $str } from '../../values/protocol.ts';
+import { reprOf, strOf } from '../../values/repr.ts';
+import type { Members } from '../module.ts';
+import { nativeClass } from '../native-class.ts';
+
+const emptyTags = new Set('area base br col embed hr img input link meta source track wbr'.split(' '));
+const attributeNames: Readonly<Record<string, string>> = { className: 'class', htmlFor: 'for' };
+
+class JsxElement {
+  readonly tag: unknown;
+  readonly props: Dict;
+  readonly children: unknown[];
+
+  constructor(tag: unknown, props: Dict, children: unknown[]) {
+    this.tag = tag ?? null;
+    this.props = props ?? new Dict();
+    this.children = children ?? [];
+  }
+
+  [$repr](): string {
+    return `JsxElement(tag=${reprOf(this.tag)}, props=${reprOf(this.props)}, children=${reprOf(this.children)})`;
+  }
+
+  [$str](): string {
+    return html(this);
+  }
+}
+nativeClass(JsxElement, {
+  name: 'JsxElement',
+  module: 'svclang.markup',
+  params: 'tag=None, props=None, children=None',
+});
+
+/** A component is called with its properties, children among them; a fragment is its children. */
+function html(e: JsxElement): string {
+  const inner = e.children.map(childHtml).join('');
+  if (e.tag === null) return inner;
+  if (typeof e.tag !== 'string') {
+    const props = Dict.of(...[...e.props.entries()].flat(), 'children', e.children);
+    return childHtml(call(e.tag, props));
+  }
+  const attributes = [...e.props.entries()].map(([name, value]) => attributeHtml(String(name), value)).join('');
+  return emptyTags.has(e.tag) ? `<${e.tag}${attributes}>` : `<${e.tag}${attributes}>${inner}</${e.tag}>`;
+}
+
+/** `None` and truth values render nothing, lists their items in order (4.16). */
+function childHtml(child: unknown): string {
+  if (child === null || child === undefined || typeof child === 'boolean') return '';
+  if (child instanceof JsxElement) return html(child);
+  if (Array.isArray(child)) return toArray(child).map(childHtml).join('');
+  return escaped(strOf(child));
+}
+
+/** Handlers of events have no text. */
+function attributeHtml(name: string, value: unknown): string {
+  if (value === null || value === false || typeof value === 'function') return '';
+  const shown = attributeNames[name] ?? name;
+  if (value === true) return ` ${shown}`;
+  const text = value instanceof Dict ? styleText(value) : strOf(value);
+  return ` ${shown}="${escaped(text)}"`;
+}
+
+function styleText(style: Dict): string {
+  const dashed = (name: unknown) => strOf(name).replace(/[A-Z]/g, (c) => `-${c.toLowerCase()}`);
+  return [...style.entries()].map(([name, value]) => `${dashed(name)}: ${strOf(value)}`).join('; ');
+}
+
+function escaped(text: string): string {
+  return text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;').replace(/"/g, '&quot;');
+}
+
+export function makeMarkup(): Members {
+  return {
+    JsxElement,
+    jsxElement: (tag: unknown, props: Dict, children: unknown[]) => new JsxElement(tag, props, children),
+  };
+}
