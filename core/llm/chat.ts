@@ -3,6 +3,7 @@ import { backOffMs } from '../../base/back-off.ts';
 import { currentContext } from '../context.ts';
 import { ConnectionError, RuntimeError, TimeoutError } from '../values/exceptions.ts';
 import type { Endpoint } from './endpoint.ts';
+import { kindOfStatus, ofKind } from './failures.ts';
 
 export interface ToolRequest {
   readonly id: string;
@@ -16,6 +17,8 @@ export interface ChatReply {
   readonly tools: readonly ToolRequest[];
   /** The model stopped because it was out of tokens. */
   readonly isCut: boolean;
+  /** What the exchange cost, where the service says so. */
+  readonly tokens?: number;
 }
 
 export type ChatBody = Readonly<Record<string, unknown>>;
@@ -157,9 +160,10 @@ async function refusal(endpoint: Endpoint, body: ChatBody, response: Response): 
   const said = scrubbed(endpoint, messageIn(text));
   const host = new URL(endpoint.url).host;
   const line = `the model service at ${host} answered ${status}${said === '' ? '' : `: ${said}`}`;
-  return passing.has(status)
-    ? new Passing(new ConnectionError(line), retryAfter(response.headers.get('retry-after')))
-    : new RuntimeError(line);
+  const failure = passing.has(status) ? new ConnectionError(line) : new RuntimeError(line);
+  const kind = kindOfStatus(status);
+  if (kind !== undefined) ofKind(kind, failure);
+  return passing.has(status) ? new Passing(failure, retryAfter(response.headers.get('retry-after'))) : failure;
 }
 
 function messageIn(text: string): string {
@@ -227,6 +231,7 @@ function replyIn(endpoint: Endpoint, text: string): ChatReply {
     text: contentText(content),
     tools: (Array.isArray(calls) ? calls : []).map(toolRequest),
     isCut: choice.finish_reason === 'length',
+    ...(typeof json.usage?.total_tokens === 'number' ? { tokens: json.usage.total_tokens } : {}),
   };
 }
 

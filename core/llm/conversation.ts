@@ -1,20 +1,21 @@
 /** `by llm(conversation=history)`: a list of the program that holds what was said, read before each call and added to after it. */
 import { nativeClass } from '../builtins/native-class.ts';
 import { Dict } from '../values/dict.ts';
-import { Enum, enumeration } from '../values/enums.ts';
+import { Enum, enumeration, StrEnum } from '../values/enums.ts';
 import { TypeError } from '../values/exceptions.ts';
 import { callMethod } from '../values/methods.ts';
 import { reprOf, strOf } from '../values/repr.ts';
+import { asProgramValue } from './iterations.ts';
 import type { ModelOptions } from './models.ts';
 import type { Message } from './prompt.ts';
 
 export interface Conversation {
   readonly earlier: readonly Message[];
-  /** Adds a question, and the answer as the program got it. */
-  add(question: Message, answer: string): Promise<void>;
+  /** Adds a question, what was done with tools for it, and the answer as the program got it. */
+  add(question: Message, steps: readonly Message[], answer: string): Promise<void>;
 }
 
-export class MessageRole extends Enum {}
+export class MessageRole extends StrEnum {}
 enumeration(MessageRole, {
   name: 'MessageRole',
   module: 'byllm.types',
@@ -40,8 +41,9 @@ export function conversationIn(options: ModelOptions): Conversation | undefined 
   if (!Array.isArray(list)) throw new TypeError(`conversation of a model must be a list, not ${reprOf(list)}`);
   return {
     earlier: list.map(messageFrom),
-    async add({ content }, answer) {
+    async add({ content }, steps, answer) {
       await callMethod(list, 'append', said('user', textOf(content)));
+      for (const step of steps) await callMethod(list, 'append', asProgramValue(step));
       await callMethod(list, 'append', said('assistant', answer));
     },
   };
@@ -55,7 +57,17 @@ function messageFrom(entry: unknown): Message {
   const role = entry instanceof Dict ? entry.get('role') : undefined;
   if (role === undefined)
     throw new TypeError(`conversation of a model must hold dicts with role and content, not ${reprOf(entry)}`);
-  return { role: strOf(role), content: strOf((entry as Dict).get('content') ?? '') };
+  const { name: _, ...message } = plain(entry) as Record<string, unknown>;
+  const isStep = message['role'] === 'tool' || message['tool_calls'] !== undefined;
+  return isStep ? message : { role: strOf(role), content: strOf((entry as Dict).get('content') ?? '') };
+}
+
+/** Values of the program as JSON has them. */
+export function plain(value: unknown): unknown {
+  if (value instanceof Enum) return value.value;
+  if (value instanceof Dict)
+    return Object.fromEntries([...value.entries()].map(([key, item]) => [strOf(key), plain(item)]));
+  return Array.isArray(value) ? value.map(plain) : value;
 }
 
 function said(role: string, content: string): Dict {

@@ -7,6 +7,7 @@ import { createRuntime } from '../memory/runtime.ts';
 import { runUnit, type UnitOptions } from '../memory/unit.ts';
 import { openVolatileStore } from '../memory/volatile-store.ts';
 import * as $ from '../runtime.ts';
+import { failureClasses } from './failures.ts';
 import { type Answer, type Asked, openModelService } from './fixture.ts';
 import { ambientModel, Model } from './models.ts';
 import { ModelPool } from './pool.ts';
@@ -546,6 +547,47 @@ test('a conversation is sent before the question and grows by it and its answer'
   expect(history.length).toBe(4);
   expect($.str((history[2] as any).get('content'))).toContain('Who am I?');
   expect($.repr(history[3])).toBe("{'role': 'assistant', 'content': 'You are Ada'}");
+});
+
+test('a conversation keeps what was done with tools, and sends it again', async () => {
+  const history: unknown[] = [];
+  const tool = $.func((place: string) => `sunny in ${place}`, {
+    ...spec(str, { place: str }),
+    name: 'weather',
+  } as FunctionSpec);
+  const answers: Answer[] = [
+    'ready',
+    { tools: [{ name: 'weather', arguments: { place: 'Oslo' } }] },
+    'Sunny.',
+    'Still.',
+  ];
+  const { asked, error } = await ask(spec(str, { question: str }), answers, {
+    values: ['How is Oslo?'],
+    use: async () => {
+      const model = $.callkw(Model, ['m1'], { conversation: history, tools: [tool] } as any) as Model;
+      for (const question of ['How is Oslo?', 'And now?'])
+        await $.delegate(model, spec(str, { question: str }), [question], null);
+    },
+  });
+  expect(error).toBeUndefined();
+  const roles = (messages: any[]) => messages.map(({ role }) => role);
+  expect(roles(asked[3]!.body.messages)).toEqual(['system', 'user', 'assistant', 'tool', 'assistant', 'user']);
+  expect(asked[3]!.body.messages.slice(2, 4)).toEqual(asked[2]!.body.messages.slice(2, 4));
+  expect($.repr(history[2])).toContain("'name': 'weather', 'content': 'sunny in Oslo'");
+  expect(history.length).toBe(6);
+});
+
+test('failures of a service are caught by the names of their kind', async () => {
+  for (const [status, name] of [
+    [401, 'AuthenticationError'],
+    [404, 'ModelNotFoundError'],
+    [429, 'RateLimitError'],
+  ] as const) {
+    const { error } = await ask(spec(str), () => ({ status, body: 'no' }), { model: { num_retries: 0 } });
+    expect(error).toBeInstanceOf(failureClasses[name]!);
+    expect(error).toBeInstanceOf(failureClasses['ByLLMError']!);
+    expect(error).not.toBeInstanceOf(failureClasses['OutputConversionError']!);
+  }
 });
 
 test('what is no conversation is refused before anything is sent', async () => {

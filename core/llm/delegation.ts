@@ -4,25 +4,31 @@
  */
 import type { FunctionSpec, TypeRef } from '../archetypes/spec.ts';
 import { writtenType } from '../archetypes/written-type.ts';
+import { callkw } from '../values/calls.ts';
 import { Dict } from '../values/dict.ts';
 import { RuntimeError, TypeError, ValueError } from '../values/exceptions.ts';
 import { AsyncGeneratorObject, type GeneratorObject, gen } from '../values/generators.ts';
 import { callMethod } from '../values/methods.ts';
+import { raised } from '../values/raise.ts';
 import { strOf } from '../values/repr.ts';
+import { Tuple } from '../values/tuple.ts';
 import { typeName } from '../values/type-name.ts';
 import { type ChatReply, chat, SchemaRefused, type ToolRequest } from './chat.ts';
 import { choiceAmong, chosen, isPlaces } from './choosing.ts';
 import { conform, Misfit } from './conform.ts';
-import { conversationIn } from './conversation.ts';
+import { conversationIn, plain } from './conversation.ts';
 import { DelegatedCall } from './delegated-call.ts';
 import { endpointOf, settingsFor } from './endpoint.ts';
+import { ofKind } from './failures.ts';
+import { actionAfter, asProgramValue } from './iterations.ts';
+import { MockError, MockRawResponse } from './mocks.ts';
 import { MockToolCall, Model } from './models.ts';
 import { correction, type Message, promptFor } from './prompt.ts';
 import { readAnswer } from './read-answer.ts';
 import { rememberedIn } from './remember.ts';
 import { type AnswerSchema, answerSchema } from './schema.ts';
 import { showValue } from './show-value.ts';
-import { chunkEvent, streamed } from './stream.ts';
+import { chunkEvent, StreamEvent, streamed } from './stream.ts';
 import { runTool, type Tool, toolsIn } from './tools.ts';
 
 /** What `by model` gives. @throws TypeError ValueError, and what the model throws */
@@ -71,7 +77,11 @@ interface Asking {
   /** The service takes no schemas: it gets this one in words. */
   isInWords?: boolean;
   readonly messages: Message[];
+  /** What was done with tools, as a conversation keeps it. */
+  readonly steps: Message[];
   readonly onText: ((piece: string) => void) | undefined;
+  /** Told of tools and rounds, when somebody listens. */
+  readonly onStep?: ((type: string, data: Readonly<Record<string, unknown>>) => void) | undefined;
 }
 
 /** `model.invoke(call)` */
@@ -80,7 +90,8 @@ export async function invokeModel(model: Model, call: DelegatedCall): Promise<un
   const options = model.$options;
   const tools = toolsIn(options.get('tools'));
   const method = strOf(options.get('method') ?? '').toLowerCase();
-  const streams = options.get('stream') === true;
+  const handler = options.get('stream_handler') ?? undefined;
+  const streams = options.get('stream') === true && handler === undefined;
   const reasons = /^(reason|react|chain)/.test(method) && !streams;
   const type = call.$spec.result;
   const isText = type.t === 'str' || type.t === 'any' || type.t === 'none' || type.t === 'object';
@@ -97,17 +108,38 @@ export async function invokeModel(model: Model, call: DelegatedCall): Promise<un
   const conversation = conversationIn(options);
   const question = messages.at(-1)!;
   messages.splice(1, 0, ...(conversation?.earlier ?? []));
-  const asking = { model, type, tools, schema, messages, onText: undefined };
+  const asking = { model, type, tools, schema, messages, steps: [], onText: undefined };
   if (!streams) {
-    const answer = await answerOf(asking, call);
-    await conversation?.add(question, textOf(answer));
+    const heard = listening(handler);
+    const answer = await answerOf({ ...asking, ...(heard === undefined ? {} : hearing(heard.put)) }, call);
+    await heard?.done();
+    await conversation?.add(question, asking.steps, textOf(answer));
     return answer;
   }
-  const form = options.get('logging') === true ? chunkEvent : undefined;
-  return streamed(async (onText) => {
-    const reply = await converse({ ...asking, onText });
-    await conversation?.add(question, 'value' in reply ? textOf(reply.value) : reply.text);
-  }, form);
+  return streamed(async (put) => {
+    const reply = await converse({ ...asking, ...(options.get('logging') === true ? hearing(put) : { onText: put }) });
+    await conversation?.add(question, asking.steps, 'value' in reply ? textOf(reply.value) : reply.text);
+  });
+}
+
+/** Text and steps as events. */
+function hearing(put: (event: StreamEvent) => void): Pick<Asking, 'onText' | 'onStep'> {
+  return {
+    onText: (piece) => put(chunkEvent(piece)),
+    onStep: (type, data) => put(new StreamEvent(type, asProgramValue(data))),
+  };
+}
+
+/** `stream_handler=f`: calls the function with each event, one after the other; what it raises is its own affair. */
+function listening(handler: unknown) {
+  if (handler === undefined) return undefined;
+  let calls = Promise.resolve();
+  return {
+    put(event: StreamEvent): void {
+      calls = calls.then(async () => void (await callkw(handler, [event], []))).catch(() => {});
+    },
+    done: () => calls,
+  };
 }
 
 function textOf(value: unknown): string {
@@ -127,7 +159,15 @@ export async function askModel(model: Model, value: unknown): Promise<unknown> {
     { role: 'user', content: textOf(value) },
   ];
   const tools = toolsIn(model.$options.get('tools'));
-  const reply = await converse({ model, type: { t: 'str' }, tools, schema: undefined, messages, onText: undefined });
+  const reply = await converse({
+    model,
+    type: { t: 'str' },
+    tools,
+    schema: undefined,
+    messages,
+    steps: [],
+    onText: undefined,
+  });
   return 'value' in reply ? reply.value : reply.text;
 }
 
@@ -142,6 +182,7 @@ async function answerOf(asking: Asking, call: DelegatedCall): Promise<unknown> {
   for (let tries = 1; ; tries++) {
     const reply = await converse(asking);
     if (type.t === 'none') return null;
+    if ('isAborted' in reply) return reply.value;
     try {
       if ('value' in reply && typeof reply.value !== 'string') return conform(reply.value, type);
       const text = 'value' in reply ? (reply.value as string) : reply.text;
@@ -160,39 +201,97 @@ async function answerOf(asking: Asking, call: DelegatedCall): Promise<unknown> {
 
 function wrongAnswer(call: DelegatedCall, { message }: Misfit, tries: number): ValueError {
   const often = tries === 1 ? '' : ` after ${tries} tries`;
-  return new ValueError(`the model's answer for ${call.name} does not fit ${call.result}${often}: ${message}`);
+  return ofKind(
+    'answer',
+    new ValueError(`the model's answer for ${call.name} does not fit ${call.result}${often}: ${message}`),
+  );
 }
 
-/** A prepared answer is a value, not text. */
-type Final = ChatReply | { readonly value: unknown };
+/** A prepared answer is a value, not text; so is the result of the last tool, where the program stopped the model. */
+type Final = ChatReply | { readonly value: unknown; readonly isAborted?: true };
 
 /** Asks until the model answers instead of calling tools. Leaves what was said in `messages`, but not the answer itself. */
 async function converse(asking: Asking): Promise<Final> {
-  const { model, tools, messages } = asking;
+  const { model, tools, messages, onStep } = asking;
   const { maxToolRounds } = settingsFor(model.$options);
+  const decide = model.$options.get('on_iteration');
+  let tokens = 0;
+  let last: Done = { name: '', result: '' };
   for (let round = 0; ; round++) {
+    if (round > 0) {
+      const rounds = { begun: round + 1, tool: last.name, result: last.result.slice(0, 500), tokens };
+      const action = await actionAfter(decide, messages, rounds);
+      if (action !== 'go on') onStep?.('steps_done', { iterations: round, reason: `aborted${action.slice(5)}` });
+      if (action === 'abort') return stoppedAt(rounds.result, asking);
+      if (action === 'abort_with_summary') return summary(asking);
+    }
     const reply = await ask(asking, round < maxToolRounds);
     if (!('tools' in reply) || reply.tools.length === 0) return reply;
     if (round >= maxToolRounds)
       throw new RuntimeError(`the model asked for tools more than ${maxToolRounds} times (max_tool_rounds)`);
-    const finish = reply.tools.find(({ name }) => name === finishing);
-    if (finish !== undefined && !tools.some(({ name }) => name === finishing)) {
-      if (asking.onText === undefined) return { text: finalOutput(finish), tools: [], isCut: false };
-      continue; // what it says is still to come
-    }
-    messages.push({
-      role: 'assistant',
-      content: reply.text === '' ? null : reply.text,
-      tool_calls: reply.tools.map(({ id, name, arguments: given }) => ({
-        id,
-        type: 'function',
-        function: { name, arguments: given },
-      })),
-    });
-    // One after the other: tools change the program's graph.
-    for (const request of reply.tools)
-      messages.push({ role: 'tool', tool_call_id: request.id, content: await runTool(tools, request) });
+    tokens += reply.tokens ?? 0;
+    const ends = tools.some(({ name }) => name === finishing) ? -1 : reply.tools.findIndex((t) => t.name === finishing);
+    const requests = ends < 0 ? reply.tools : reply.tools.slice(0, ends);
+    if (requests.length > 0) last = await useTools(asking, { ...reply, tools: requests }, round + 1);
+    if (ends < 0) continue;
+    onStep?.('steps_done', { iterations: round + 1 });
+    if (asking.onText === undefined || asking.schema !== undefined)
+      return { text: finalOutput(reply.tools[ends]!), tools: [], isCut: false };
+    return ask(asking, false); // what it says is still to come
   }
+}
+
+interface Done {
+  readonly name: string;
+  readonly result: string;
+}
+
+/** Runs the tools, one after the other, for they change the program's graph; gives the last one. */
+async function useTools(asking: Asking, reply: ChatReply, iteration: number): Promise<Done> {
+  const { model, tools, messages, steps, onStep } = asking;
+  const request = {
+    role: 'assistant',
+    content: reply.text === '' ? null : reply.text,
+    tool_calls: reply.tools.map(({ id, name, arguments: given }) => ({
+      id,
+      type: 'function',
+      function: { name, arguments: given },
+    })),
+  };
+  messages.push(request);
+  if (model.$outputs === undefined) steps.push(request);
+  let last: Done = { name: '', result: '' };
+  for (const { id, name, arguments: given } of reply.tools) {
+    onStep?.('tool_call', { tool: name, args: argumentsText(given), call_id: id, iteration });
+    const content = await runTool(tools, { id, name, arguments: given });
+    const { length = 500 } = { length: model.$options.get('max_tool_result_length') as number | undefined };
+    onStep?.('tool_result', { tool: name, result: content.slice(0, length), call_id: id, iteration });
+    messages.push({ role: 'tool', tool_call_id: id, content });
+    steps.push({ role: 'tool', tool_call_id: id, name, content });
+    last = { name, result: content };
+  }
+  return last;
+}
+
+function argumentsText(given: string): unknown {
+  try {
+    return JSON.parse(given);
+  } catch {
+    return given;
+  }
+}
+
+function stoppedAt(result: string, { onText }: Asking): Final {
+  onText?.(result);
+  return { value: result, isAborted: true };
+}
+
+/** The last word of a model that the program stopped. */
+async function summary(asking: Asking): Promise<Final> {
+  asking.messages.push({ role: 'user', content: 'Give the final answer now, from the results of the tools above.' });
+  const reply = await ask(asking, false);
+  const finish = 'tools' in reply ? reply.tools.find(({ name }) => name === finishing) : undefined;
+  return finish === undefined ? reply : { text: finalOutput(finish), tools: [], isCut: false };
 }
 
 /** The tool of earlier runtimes with which a model ends its work; models for tests still call it. */
@@ -257,21 +356,31 @@ function bodyFor({ model, tools, schema, isInWords, messages, onText }: Asking, 
   };
 }
 
-function plain(value: unknown): unknown {
-  if (value instanceof Dict)
-    return Object.fromEntries([...value.entries()].map(([key, item]) => [strOf(key), plain(item)]));
-  return Array.isArray(value) ? value.map(plain) : value;
-}
-
 function prepared(outputs: unknown[], onText: Asking['onText']): Final {
   if (outputs.length === 0) throw new RuntimeError('the mock model has no outputs left');
-  const output = outputs.shift();
-  if (output instanceof MockToolCall) return { text: '', tools: [mockRequest(output)], isCut: false };
+  const [output, tokens] = withoutUsage(outputs.shift());
+  if (output instanceof MockError) throw raised(output.error);
+  if (output instanceof MockRawResponse) return spoken(strOf(output.content), onText);
+  const calls = Array.isArray(output) ? output : [output];
+  if (calls[0] instanceof MockToolCall) return { text: '', tools: calls.map(mockRequest), isCut: false, tokens };
   onText?.(strOf(output));
   return { value: output };
 }
 
-function mockRequest({ tool, args }: MockToolCall): ToolRequest {
+function spoken(text: string, onText: Asking['onText']): ChatReply {
+  onText?.(text);
+  return { text, tools: [], isCut: false };
+}
+
+/** `(MockToolCall(…), {"total_tokens": 9})` says what the call cost. */
+function withoutUsage(output: unknown): [unknown, number] {
+  if (!(output instanceof Tuple) || output.items.length !== 2) return [output, 0];
+  const [first, usage] = output.items;
+  const isCall = (Array.isArray(first) ? first[0] : first) instanceof MockToolCall;
+  return isCall && usage instanceof Dict ? [first, Number(usage.get('total_tokens') ?? 0)] : [output, 0];
+}
+
+function mockRequest({ tool, args }: MockToolCall, i: number): ToolRequest {
   const name = typeof tool === 'string' ? tool : (toolsIn([tool])[0]?.name ?? '');
-  return { id: 'mock', name, arguments: JSON.stringify(plain(args)) };
+  return { id: i === 0 ? 'mock' : `mock_${i + 1}`, name, arguments: JSON.stringify(plain(args)) };
 }

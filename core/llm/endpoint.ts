@@ -3,6 +3,7 @@ import type { ByllmConfig } from '../config/config.ts';
 import { currentContext } from '../context.ts';
 import { RuntimeError, TypeError } from '../values/exceptions.ts';
 import { reprOf, strOf } from '../values/repr.ts';
+import { ofKind } from './failures.ts';
 import type { Model, ModelOptions } from './models.ts';
 
 export interface Endpoint {
@@ -85,8 +86,11 @@ function numberOf(options: ModelOptions, name: string): number | undefined {
 export function endpointOf(model: Model, options: ModelOptions, settings: ByllmConfig): Endpoint {
   const name = model.model_name !== '' ? model.model_name : settings.defaultModel;
   if (name === '') {
-    throw new RuntimeError(
-      'no model is configured: set default_model in [plugins.byllm] of svc.toml or SVC_LLM_MODEL, or declare `glob llm = Model(model_name="…")`',
+    throw ofKind(
+      'setting',
+      new RuntimeError(
+        'no model is configured: set default_model in [plugins.byllm] of svc.toml or SVC_LLM_MODEL, or declare `glob llm = Model(model_name="…")`',
+      ),
     );
   }
   const ownBase = textOf(options, 'base_url', 'api_base', 'host');
@@ -101,15 +105,21 @@ export function endpointOf(model: Model, options: ModelOptions, settings: ByllmC
   }
   const known = Object.hasOwn(providers, prefix) ? prefix : byName.find(([pattern]) => pattern.test(name))?.[1];
   if (known === undefined && prefix !== '')
-    throw new RuntimeError(
-      `the provider of model ${name} is not known: set base_url in [plugins.byllm] of svc.toml or SVC_LLM_BASE_URL`,
+    throw ofKind(
+      'setting',
+      new RuntimeError(
+        `the provider of model ${name} is not known: set base_url in [plugins.byllm] of svc.toml or SVC_LLM_BASE_URL`,
+      ),
     );
   const provider = providers[known ?? 'openai']!;
   const isOpenai = provider === providers['openai'];
   const key = ownKey || keyOf(provider) || (isOpenai ? settings.apiKey : keyFromOwn(settings));
   if (key === '' && provider.keys.length > 0) {
-    throw new RuntimeError(
-      `no key for model ${name}: set ${provider.keys[0]}, or api_key in [plugins.byllm] of svc.toml, or base_url (SVC_LLM_BASE_URL) for a service without keys`,
+    throw ofKind(
+      'setting',
+      new RuntimeError(
+        `no key for model ${name}: set ${provider.keys[0]}, or api_key in [plugins.byllm] of svc.toml, or base_url (SVC_LLM_BASE_URL) for a service without keys`,
+      ),
     );
   }
   return { url: resource(provider.baseUrl), model: known === prefix ? name.slice(slash + 1) : name, key, settings };

@@ -5,15 +5,19 @@
 import type { Members } from '../builtins/module.ts';
 import { nativeClass } from '../builtins/native-class.ts';
 import type { Dict } from '../values/dict.ts';
+import { native } from '../values/signature.ts';
 import { ChatMessage, MessageRole } from './conversation.ts';
+import { failureClasses } from './failures.ts';
+import { IterationAction, IterationContext } from './iterations.ts';
 import { Image, Text, Video } from './media.ts';
+import { MockError, MockRawResponse } from './mocks.ts';
 import { ambientModel, MockLLM, MockToolCall, Model, makeModel } from './models.ts';
 import { ModelPool } from './pool.ts';
 import { StreamEvent } from './stream.ts';
 
 const parts = ['', '.lib', '.types', '.llm'];
 export const byllmModules = [
-  ...parts.map((part) => `byllm${part}`),
+  ...[...parts, '.exceptions', '.parallel'].map((part) => `byllm${part}`),
   ...[...parts, '.llms'].map((part) => `mtllm${part}`),
 ];
 
@@ -42,8 +46,12 @@ const services = {
   TogetherAI: service('TogetherAI', 'together_ai/'),
 };
 
+/** Says of a tool that it may not run beside others, which no tool does here. */
+const mark_serialize = native('mark_serialize', 'func', (tool: unknown) => tool);
+
 export function makeByllm(): Members {
   const messages = { Message: ChatMessage, MessageRole };
   const models = { Model, ModelPool, MockLLM, MockToolCall, llm: ambientModel, ...services };
-  return { ...models, ...messages, Image, Video, Text, StreamEvent };
+  const agents = { IterationAction, IterationContext, StreamEvent, mark_serialize };
+  return { ...models, ...messages, ...agents, ...failureClasses, MockRawResponse, MockError, Image, Video, Text };
 }

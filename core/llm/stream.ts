@@ -4,7 +4,8 @@ import { Dict } from '../values/dict.ts';
 import { RuntimeError } from '../values/exceptions.ts';
 import { type AsyncGeneratorObject, agen } from '../values/generators.ts';
 
-type Work = (onText: (piece: string) => void) => Promise<void>;
+/** Gives its pieces to `put`. */
+type Work = (put: (piece: unknown) => void) => Promise<void>;
 
 /** What a model did while it answered (`logging=True`); programs make such events themselves when they pass an answer on. */
 export class StreamEvent {
@@ -20,13 +21,13 @@ nativeClass(StreamEvent, { name: 'StreamEvent', module: 'byllm.types', params: '
 
 export const chunkEvent = (piece: string): StreamEvent => new StreamEvent('chunk', Dict.of('content', piece));
 
-/** Begins `work` when the first piece is asked for; its failure comes out of the generator. `form` says what a piece is given as. */
-export function streamed(work: Work, form: (piece: string) => unknown = (piece) => piece): AsyncGeneratorObject {
-  return agen(pieces(work, form));
+/** Begins `work` when the first piece is asked for; its failure comes out of the generator. */
+export function streamed(work: Work): AsyncGeneratorObject {
+  return agen(pieces(work));
 }
 
-async function* pieces(work: Work, form: (piece: string) => unknown): AsyncGenerator<unknown> {
-  const waiting: string[] = [];
+async function* pieces(work: Work): AsyncGenerator<unknown> {
+  const waiting: unknown[] = [];
   let isDone = false;
   let isLeft = false;
   let failure: { readonly error: unknown } | undefined;
@@ -45,7 +46,7 @@ async function* pieces(work: Work, form: (piece: string) => unknown): AsyncGener
     });
   try {
     for (;;) {
-      while (waiting.length > 0) yield form(waiting.shift()!);
+      while (waiting.length > 0) yield waiting.shift();
       if (isDone) break;
       await new Promise<void>((resolve) => {
         wake = resolve;

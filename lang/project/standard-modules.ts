@@ -4,7 +4,7 @@ const names = `sys time os os.path datetime json json.decoder json.encoder pathl
   urllib.error tempfile re typing typing_extensions collections collections.abc uuid subprocess logging logging.config logging.handlers io traceback threading queue http
   hashlib hmac secrets base64 statistics argparse contextlib types copy string textwrap functools itertools operator heapq bisect
   shutil enum dataclasses abc decimal fractions csv html inspect warnings unittest unittest.mock platform getpass zlib pprint
-  struct socket builtins glob fnmatch dotenv array binascii calendar codecs colorsys concurrent concurrent.futures configparser contextvars difflib errno getopt graphlib gzip ipaddress keyword locale mimetypes numbers reprlib shlex sqlite3 timeit tomllib unicodedata weakref zipfile zoneinfo byllm byllm.lib byllm.types byllm.llm mtllm mtllm.lib mtllm.types mtllm.llm mtllm.llms svc_scale svc_scale.lib svclang`;
+  struct socket builtins glob fnmatch dotenv array binascii calendar codecs colorsys concurrent concurrent.futures configparser contextvars difflib errno getopt graphlib gzip ipaddress keyword locale mimetypes numbers reprlib shlex sqlite3 timeit tomllib unicodedata weakref zipfile zoneinfo byllm byllm.lib byllm.types byllm.llm byllm.exceptions byllm.parallel mtllm mtllm.lib mtllm.types mtllm.llm mtllm.llms svc_scale svc_scale.lib svclang`;
 
 /** Modules that CPython has and this runtime provides; what they hold is the runtime's table. */
 export const standardModules: ReadonlySet<string> = new Set(names.trim().split(/\s+/));
@@ -17,6 +17,7 @@ const aliases: ReadonlyMap<string, string> = new Map([
   ['svclang.byllm.lib', 'byllm.lib'],
   ['svclang.byllm.types', 'byllm.types'],
   ['svclang.byllm.llm', 'byllm.llm'],
+  ['svclang.byllm.exceptions', 'byllm.exceptions'],
   ['svclang.core.llms', 'mtllm.llms'],
   ['mtllm.llms.base', 'mtllm.llms'],
 ]);
