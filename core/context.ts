@@ -22,6 +22,8 @@ export interface ExecutionContext {
   readonly call?: UnitOptions;
   /** What a function reported outside of every walk: an answer's `data.reports`. Absent before the first. */
   reports?: unknown[] | undefined;
+  /** What a program set as the status of its answer outside of calls. */
+  answerStatus?: number | undefined;
   /** Lets other units go first again, in a replayed unit that is about to wait for long. */
   endTurn?: (() => void) | undefined;
 }

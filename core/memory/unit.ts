@@ -38,6 +38,8 @@ export interface UnitOptions extends RulesFollower {
   readonly trace?: Trace | undefined;
   /** Told before each run, from 1. */
   readonly onAttempt?: (attempt: number) => void;
+  /** The HTTP status the program asked for; set by the run that counts. */
+  answerStatus?: number | undefined;
   /** Gets `data.warnings` of the run that counts. */
   readonly warnings?: string[];
   /**

@@ -9,7 +9,9 @@ import { allroots, commit, on_commit, reset_graph, save } from '../graph/persist
 import { printgraph } from '../graph/printgraph.ts';
 import { native } from '../values/signature.ts';
 import { spawn } from '../walkers/spawn.ts';
+import { report } from '../walkers/statements.ts';
 import { AccessLevel, APIProtocol, ScheduleTrigger } from './protocol-enums.ts';
+import { get_context } from './request-context.ts';
 import { restspec, schedule } from './rest-spec.ts';
 
 const signatures: Readonly<Record<string, readonly [string, (...args: any[]) => unknown]>> = {
@@ -84,6 +86,8 @@ export const facadeMembers: Record<string, unknown> = {
   ...programBuiltins,
   get_root: native('get_root', '', root),
   root: native('root', '', root),
+  get_context: native('get_context', '', get_context),
+  report: native('report', 'expr, custom=False', (value: unknown) => (report(undefined, value), null)),
   get_object: functions['oget'],
   object_ref: functions['oid'],
   unrestrict: functions['perm_grant'],

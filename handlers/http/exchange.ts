@@ -25,6 +25,8 @@ export interface Exchange {
   caller: Caller | undefined;
   /** Times the unit ran. */
   attempts: number;
+  /** What the program set as the status of its answer (decisions/0322). */
+  answerStatus: number | undefined;
   /** Headers beside the usual ones: flat list. */
   headers: string[] | undefined;
   bytesIn: number;
@@ -53,6 +55,7 @@ export function openExchange(call: Call, nextId: () => string, startedMs: number
     params: noParams,
     caller: undefined,
     attempts: 1,
+    answerStatus: undefined,
     headers: undefined,
     bytesIn: 0,
     pageMiss: undefined,

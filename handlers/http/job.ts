@@ -132,6 +132,15 @@ class Job<T, R, E> implements UnitOptions, JobControl {
   onAttempt(attempt: number): void {
     this.attempt = attempt;
     this.request.exchange.attempts = attempt;
+    this.request.exchange.answerStatus = undefined;
+  }
+
+  get answerStatus(): number | undefined {
+    return this.request.exchange.answerStatus;
+  }
+
+  set answerStatus(status: number | undefined) {
+    this.request.exchange.answerStatus = status;
   }
 
   canReplay(): boolean {

@@ -1,4 +1,4 @@
-import type { Failure } from '../../core/errors.ts';
+import { type Failure, failureCodes } from '../../core/errors.ts';
 import type { Reply } from '../call.ts';
 import type { Answer } from '../routes.ts';
 import { wantsProblemDetails } from './accept.ts';
@@ -11,10 +11,10 @@ export interface Replies {
   /** The envelope of a walker or function without warnings; one of the two texts is repeated at the top level. */
   outcome(exchange: Exchange, outcome: OutcomeTexts, mirrors: 'reports' | 'result'): Reply;
   /**
-   * Any successful envelope. `data` is the JSON text of the data, `mirrored` that of the members repeated at the top level, without
-   * braces (`"reports":[]`), or empty.
+   * Any envelope with data. `data` is the JSON text of the data, `mirrored` that of the members repeated at the top level, without
+   * braces (`"reports":[]`), or empty. `status`: one of a failure, when the program set it beside what it reports.
    */
-  success(exchange: Exchange, data: string, mirrored: string): Reply;
+  success(exchange: Exchange, data: string, mirrored: string, status?: number): Reply;
   /** Plain data of a fixed endpoint: every member is mirrored. */
   data(
     exchange: Exchange,
@@ -58,6 +58,11 @@ const plainOk: Head = { status: 200, contentType: jsonType, more: undefined };
 const closingCodes = new Set(['PAYLOAD_TOO_LARGE', 'REQUEST_TIMEOUT', 'URI_TOO_LONG', 'HEADERS_TOO_LARGE']);
 const fixedMembers = new Set(['ok', 'type', 'status', 'data', 'error', 'meta']);
 
+/** The first code of the table with that status. */
+function codeOf(status: number): string {
+  return Object.entries(failureCodes).find(([, known]) => known.status === status)?.[0] ?? 'EXECUTION_ERROR';
+}
+
 /** Prepares header lists and texts that do not change between requests. */
 export function createReplies(options: RepliesOptions): Replies {
   const { cors, timestamp } = options;
@@ -85,7 +90,9 @@ export function createReplies(options: RepliesOptions): Replies {
 
   const envelopeText = (exchange: Exchange, status: number, data: string, mirrored: string) => {
     const tail = mirrored === '' || !options.mirrorFields ? '}' : `,${mirrored}}`;
-    return `{"ok":true,"type":"response","status":${status},"data":${data},"error":null,${meta(exchange, status)}${tail}`;
+    const error =
+      status < 400 ? 'null' : JSON.stringify({ code: codeOf(status), message: `The program answered ${status}.` });
+    return `{"ok":${status < 400},"type":"response","status":${status},"data":${data},"error":${error},${meta(exchange, status)}${tail}`;
   };
 
   return {
@@ -97,9 +104,9 @@ export function createReplies(options: RepliesOptions): Replies {
       return json(exchange, plainOk, body, isAscii ? body.length : Buffer.byteLength(body));
     },
 
-    success(exchange, data, mirrored) {
-      const body = envelopeText(exchange, 200, data, mirrored);
-      return json(exchange, plainOk, body, Buffer.byteLength(body));
+    success(exchange, data, mirrored, status = 200) {
+      const body = envelopeText(exchange, status, data, mirrored);
+      return json(exchange, { ...plainOk, status }, body, Buffer.byteLength(body));
     },
 
     data(exchange, data, status = 200, more) {

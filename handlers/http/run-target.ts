@@ -43,11 +43,12 @@ export function createRunTarget(given: RunTargetParts): RunTarget {
     },
     reply(request, outcome, warnings) {
       const { exchange, target } = request;
-      if (warnings.length === 0) {
+      const { answerStatus: status = 200 } = exchange;
+      if (warnings.length === 0 && status < 400) {
         return parts.replies.outcome(exchange, outcome, target.kind === 'walker' ? 'reports' : 'result');
       }
       const { data, mirrored } = envelopeTexts(target, outcome, warnings);
-      return parts.replies.success(exchange, data, mirrored);
+      return parts.replies.success(exchange, data, mirrored, status < 400 ? 200 : status);
     },
   };
   const raw: Work<RawOutcome, Reply, string> = {
