@@ -137,7 +137,7 @@ function reprOfTuple(items: readonly unknown[], hint: Hint | undefined, state: R
 
 // JavaScript objects that reached the program: plain ones read like dicts.
 function reprOfForeign(x: any, state: ReprState): string {
-  if (isPlainObject(x)) {
+  if (isPlainObject(x) && typeName(x) !== 'module') {
     return nested(x, state, '{...}', () => {
       const parts = Object.keys(x).map((name) => `${quote(name)}: ${reprOf(x[name], undefined, state)}`);
       return `{${parts.join(', ')}}`;

@@ -17,6 +17,7 @@ function check(e: ast.Expression, c: RuleContext): void {
   switch (e.kind) {
     case 'TupleExpr':
     case 'ListExpr':
+    case 'SetExpr':
       for (const item of e.items) check(item, c);
       return;
     case 'NameRef':

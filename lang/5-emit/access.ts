@@ -3,12 +3,12 @@ import type * as ast from '../1-parse/ast.ts';
 import type { LocalBinding } from '../2-resolve/names.ts';
 import type { ClassInfo } from '../3-infer/types.ts';
 import { call } from './calls.ts';
-import { type Cx, mark, namespaceOf, temp, unique } from './context.ts';
+import { type Cx, mark, namespaceOf, standardModule, temp, unique } from './context.ts';
 import { bounds, expr, runtime, slice, spread, waited } from './expressions.ts';
 import { assignTrailer, filterTrailer, pageOfReference } from './graph.ts';
 import { exportName, property, quote } from './identifiers.ts';
 import { interval, isSure, mainType, mainTypeOf, typeOf } from './kinds.ts';
-import { liveMember } from './names.ts';
+import { isProgram, liveMember } from './names.ts';
 import { operand, operands } from './operators.ts';
 
 // Properties that JavaScript values of other kinds have: a wrong hint must not read them.
@@ -25,6 +25,7 @@ export function attribute(c: Cx, e: ast.Attribute): string {
   if (object.kind === 'SpecialRef' && object.word === 'root' && name === 'shared') return `${mark(c, e)}$.sharedRoot()`;
   const type = typeOf(c, object);
   if (type.t === 'module' && !type.std) return moduleMember(c, e, type.module);
+  if (type.t === 'module' && type.module === 'sys' && name === 'modules') return loadedModules(c);
   if (isSuper(c, object)) return superMember(c, e);
   if (type.t === 'class' && type.cls.members.includes(name) && type.cls.kind === 'enum') {
     return `${expr(c, object)}.${property(name)}`;
@@ -32,6 +33,16 @@ export function attribute(c: Cx, e: ast.Attribute): string {
   const main = mainType(type);
   if (main.t === 'instance' && isField(main.cls, name)) return fieldRead(c, e, main.cls);
   return waited(c, e, `${mark(c, e.name)}${runtime(c, e)}.getattr(${expr(c, object)}, ${quote(name)})`);
+}
+
+/** `sys.modules`, as far as this module can know them: itself under its `__name__`, and what it imports. */
+function loadedModules({ u }: Cx): string {
+  const found = new Map([[isProgram(u) ? '__main__' : u.id, namespaceOf(u, u.id)]]);
+  for (const { import: target } of u.names.bindings.values()) {
+    if (target?.of === 'module' || target?.of === 'member') found.set(target.module, namespaceOf(u, target.module));
+    if (target?.of === 'builtin') found.set(target.module, standardModule(u, target.module));
+  }
+  return `$.Dict.of(${[...found].map(([name, code]) => `${quote(name)}, ${code}`).join(', ')})`;
 }
 
 function isField(cls: ClassInfo, name: string): boolean {
