@@ -35,7 +35,7 @@ const bracketedWord = /<(self|here|root|super|visitor|init)>/y;
 
 /**
  * `<self>`, `<here>` and their kin were the special references of 2023 (decisions/0195). Moves from the `<` that is the current token to the
- * word, which then ends behind the `>`; false, with nothing consumed, when it is an element with a closing tag or something else.
+ * word, which then reaches from it to behind the `>`; false, with nothing consumed, when it is an element with a closing tag or something else.
  */
 export function takeBracketedWord(p: Parser): boolean {
   bracketedWord.lastIndex = p.start;
@@ -43,6 +43,7 @@ export function takeBracketedWord(p: Parser): boolean {
   if (found === null || p.text.includes(`</${found[1]}>`, p.start)) return false;
   const { start } = p;
   next(p);
+  p.start = start;
   p.end++;
   complain(p, 'W0144', start, p.end, { old: found[0] }, { help: `write \`${found[1]}\`` });
   return true;

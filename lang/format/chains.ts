@@ -29,7 +29,7 @@ export function markArguments(l: Layout, open: number, args: readonly ast.Argume
   const hugs = args.map(({ value }, n) => {
     if (n > 0 && n < args.length - 1) return false;
     // One of several that stands on a line of its own stays there: what had no room is not put back once it is broken.
-    if (n < args.length - 1 && l.trivia[firsts[0]!]!.newlines > 0) return false;
+    if (args.length > 1 && l.trivia[firsts[0]!]!.newlines > 0) return false;
     return isCompact(value) || (args.length === 1 && (value.kind === 'Call' || value.kind === 'Await'));
   });
   const isGenerator = args.length === 1 && last?.value.kind === 'Comprehension' && !isBracketed(l, last.value);

@@ -110,7 +110,8 @@ function markOperators(l: Layout, e: Operator, steps: number): void {
     for (const operand of operandsOf(operator).slice(1)) {
       const [from, to] = outerOf(l, operand);
       setGap(l, end + 1, isBreakable ? LINE : SPACE);
-      setGap(l, from, SPACE);
+      // `int?` is `int | None`.
+      setGap(l, from, l.tokens.kinds[from] === t.QUESTION ? NONE : SPACE);
       if (operator.kind === 'Connect') markConnect(l, operator);
       if (operator.kind === 'Disconnect') markEdgeOp(l, operator.op);
       markExpression(l, operand);

@@ -337,6 +337,11 @@ test('an argument that had no room in its line is not put back into it once it i
   expect(problemWith(text)).toBeUndefined();
 });
 
+test('a last argument that was broken does not pull the others back into its line', () => {
+  const orders = 'Order.make(Side.SELL, 10, 5.0), Order.make(Side.SELL, 5, 4.5), Order.make(Side.BUY, 12, 5.25)';
+  expect(problemWith(`with entry {\n    t = Trader("ABC", [${orders}]);\n}\n`)).toBeUndefined();
+});
+
 test('line ends and a byte order mark stay what they were', () => {
   expect(format('\ufeffglob a=1;\r\nglob b=2;\r\n')).toBe('\ufeffglob a = 1;\r\nglob b = 2;\r\n');
 });

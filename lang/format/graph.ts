@@ -58,6 +58,10 @@ function markFields(l: Layout, fields: ast.AssignTrailer['fields']): void {
 /** `[edge a ->:E:-> [?:T] -->]`: a line for each hop when it is broken. */
 export function markEdgeRef(l: Layout, e: ast.EdgeRef): void {
   const open = firstOf(l, e);
+  if (l.tokens.kinds[open] !== t.LBRACKET) {
+    markBareHops(l, e);
+    return;
+  }
   markOldMarker(l, open);
   const close = lastOf(l, e);
   l.claimed[open] = owned;
@@ -75,6 +79,13 @@ export function markEdgeRef(l: Layout, e: ast.EdgeRef): void {
       markExpression(l, hop.only);
     }
   }
+}
+
+/** `visit -->;`, without brackets, and `-->[0]`, whose subscript belongs to it. */
+function markBareHops(l: Layout, e: ast.EdgeRef): void {
+  for (const { op } of e.hops) markEdgeOp(l, op);
+  const after = lastOf(l, e) + 1;
+  if (l.tokens.kinds[after] === t.LBRACKET) setGap(l, after, NONE);
 }
 
 /** `:edge:` before the bracket, as it once stood there. */

@@ -7,6 +7,7 @@ import { parseFormatted } from '../1-parse/formatted.ts';
 import { beginsWord, next, skipBlanks } from '../1-parse/lexer.ts';
 import { commentEnd } from '../1-parse/markup-slots.ts';
 import { nameEnd } from '../1-parse/markup-tags.ts';
+import { takeBracketedWord } from '../1-parse/old-escape.ts';
 import { createParser, type Parser } from '../1-parse/parser.ts';
 import * as t from '../1-parse/tokens.ts';
 import { forEachChild } from '../2-resolve/children.ts';
@@ -110,7 +111,8 @@ function readPlain(scan: Scan, from: number, toBrace: boolean): number {
       p.end = end + 1;
       next(p);
       add(scan, t.NAME, start, p.end);
-    } else if (tok === t.COLON && p.text.startsWith('::py::', start)) {
+    } else if (tok === t.LT && takeBracketedWord(p)) add(scan, p.tok, start, p.end);
+    else if (tok === t.COLON && p.text.startsWith('::py::', start)) {
       p.end = p.text.indexOf('::py::', start + 6) + 6;
       add(scan, FOREIGN, start, p.end);
     } else {
