@@ -112,6 +112,12 @@ const idsFrom = (path: string, texts: Record<string, string>) => [
 test('files below `tests` look beside that folder', () => {
   const files = { 'app/tests/unit/t.svc': 'include main; import near;', 'app/main.svc': '', 'app/near.svc': '' };
   expect(idsFrom('app/tests/unit/t.svc', files)).toEqual(['t', 'main', 'near']);
+  const deep = {
+    'app/tests/t.svc': 'import from lib.a { x }',
+    'app/lib/a.svc': 'include far;',
+    'app/far.svc': 'glob x = 1;',
+  };
+  expect(idsFrom('app/tests/t.svc', deep)).toEqual(['t', 'lib.a', 'far']);
   expect(idsFrom('app/contests/t.svc', { 'app/contests/t.svc': 'include main;', 'app/main.svc': '' })).toEqual(['t']);
 });
 

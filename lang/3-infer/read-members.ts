@@ -167,6 +167,8 @@ function standardMember(module: string, name: string): Type {
   ) {
     return { t: 'module', module: `${module}.${name}`, std: true, sure: true };
   }
+  if (module === 'byllm' && /^(lib|types|llm|exceptions|parallel)$/.test(name))
+    return { t: 'module', module: `byllm.${name}`, std: true, sure: true };
   if (module === 'math' && /^(pi|e|tau|inf|nan)$/.test(name)) return sure.float;
   if (module === 'sys' && name === 'maxsize') return hinted.int;
   if (

@@ -25,6 +25,9 @@ export function attribute(c: Cx, e: ast.Attribute): string {
   if (object.kind === 'SpecialRef' && object.word === 'root' && name === 'shared') return `${mark(c, e)}$.sharedRoot()`;
   const type = typeOf(c, object);
   if (type.t === 'module' && !type.std) return moduleMember(c, e, type.module);
+  const own = type.t === 'module' ? typeOf(c, e) : undefined;
+  // `byllm` has a model called `llm` as well.
+  if (own?.t === 'module' && own.module.startsWith('byllm.')) return standardModule(c.u, own.module);
   if (type.t === 'module' && type.module === 'sys' && name === 'modules') return loadedModules(c);
   if (isSuper(c, object)) return superMember(c, e);
   if (type.t === 'class' && type.cls.members.includes(name) && type.cls.kind === 'enum') {

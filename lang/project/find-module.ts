@@ -123,9 +123,9 @@ function holdsModules(path: string, files: ProjectFiles): boolean {
     );
 }
 
-function searchBases(level: number, place: Place, lookup: Lookup): readonly string[] {
+function searchBases(level: number, place: Place, { root, entryDir, svcPath }: Lookup): readonly string[] {
   if (level === 0)
-    return [...new Set([place.dir, lookup.root, lookup.entryDir, ...lookup.svcPath, ...testedFolder(place.dir)])];
+    return [...new Set([place.dir, root, entryDir, ...svcPath, ...testedFolder(place.dir), ...testedFolder(entryDir)])];
   let dir = place.dir;
   for (let up = 1; up < level; up++) dir = joinPath(dir, '..');
   return [dir];
