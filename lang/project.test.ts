@@ -117,7 +117,7 @@ test('files below `tests` look beside that folder', () => {
     'app/lib/a.svc': 'include far;',
     'app/far.svc': 'glob x = 1;',
   };
-  expect(idsFrom('app/tests/t.svc', deep)).toEqual(['t', 'lib.a', 'far']);
+  expect(idsFrom('app/tests/t.svc', deep)).toEqual(['t', 'lib', 'lib.a', 'far']);
   expect(idsFrom('app/contests/t.svc', { 'app/contests/t.svc': 'include main;', 'app/main.svc': '' })).toEqual(['t']);
 });
 
