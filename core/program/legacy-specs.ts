@@ -11,6 +11,8 @@ export interface LegacySpecs {
   /** Path template; undefined: the generated one. */
   readonly path: string | undefined;
   readonly queryFields: readonly string[] | 'all';
+  /** Fields that callers may not set (decisions/0324). */
+  readonly excludedFields: readonly string[] | 'all';
   /** `auth = False` */
   readonly isPublic: boolean;
   /** `private = True` */
@@ -35,6 +37,7 @@ export function legacySpecsOf(walker: any, name: string): LegacySpecs | undefine
         ? `${prefix === '' ? '/walker' : prefix}/${name}${path}`
         : undefined,
     queryFields: specs.as_query === '*' ? 'all' : itemsOf(specs.as_query),
+    excludedFields: specs.excluded === '*' ? 'all' : itemsOf(specs.excluded),
     isPublic: specs.auth === false,
     isHidden: specs.private === true,
     isScheduled: isSet(specs.schedule),
@@ -51,6 +54,6 @@ function textOf(value: unknown): string {
 }
 
 function itemsOf(value: unknown): string[] {
-  const items = value instanceof Tuple ? value.items : value;
+  const items = value instanceof Tuple ? value.items : typeof value === 'string' && value !== '' ? [value] : value;
   return Array.isArray(items) ? items.filter((item): item is string => typeof item === 'string') : [];
 }

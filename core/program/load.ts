@@ -86,6 +86,7 @@ function walkerTarget(meta: ClassMeta, entry: string, warnings: string[]): Walke
       methods: legacy?.methods ?? [rest.method],
       path: legacy?.path ?? pathOf(rest, 'walker', name),
       queryFields: legacy?.queryFields ?? [],
+      excludedFields: legacy?.excludedFields,
       meta,
     },
   ];

@@ -37,6 +37,8 @@ interface Target {
 export interface WalkerTarget extends Target {
   readonly kind: 'walker';
   readonly meta: ClassMeta;
+  /** Fields that no request fills (older walkers). */
+  readonly excludedFields?: readonly string[] | 'all' | undefined;
 }
 
 export interface FunctionTarget extends Target {

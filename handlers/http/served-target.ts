@@ -58,8 +58,13 @@ function fieldOf(param: ParamSpec, target: WalkerTarget | FunctionTarget): Targe
     type,
     isRequired: param.default === undefined && !isVariable,
     default: param.default === undefined ? undefined : evaluate(param.default),
-    isHidden: isVariable || isPrivate || name.startsWith('_'),
+    isHidden: isVariable || isPrivate || isExcluded(target, name) || name.startsWith('_'),
   };
+}
+
+function isExcluded(target: WalkerTarget | FunctionTarget, name: string): boolean {
+  const excluded = target.kind === 'walker' ? target.excludedFields : undefined;
+  return excluded === 'all' || excluded?.includes(name) === true;
 }
 
 // A default may need a unit of work that is not there yet; then the description goes without its value.
