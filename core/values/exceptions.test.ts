@@ -94,5 +94,5 @@ test('names', () => {
   );
   expect($.str(caughtFrom(() => $.undefinedName('y')))).toBe("name 'y' is not defined");
   expect(caughtFrom(() => $.unbound('x'))).toBeInstanceOf($.NameError);
-  expect(() => $.noActiveException()).toThrow('No active exception to reraise');
+  expect(() => $.raiseHandled()).toThrow('No active exception to reraise');
 });

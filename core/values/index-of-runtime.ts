@@ -87,6 +87,7 @@ export {
 export { failedAssert } from './failed-assert.ts';
 export { format } from './format.ts';
 export { agen, gen, yieldFrom } from './generators.ts';
+export { beginHandling, endHandling } from './handled.ts';
 export { hinted, hintedValues, shown } from './hinted.ts';
 export { aiter, iter, unpack, unpackStar, whole } from './iteration.ts';
 export { jsModule } from './js-module.ts';
@@ -135,9 +136,9 @@ export {
   during,
   duringAny,
   excMatch,
-  noActiveException,
   originalError,
   raised,
+  raiseHandled,
   unbound,
   undefinedName,
 } from './raise.ts';

@@ -25,7 +25,7 @@ import {
   UnboundLocalError,
   ValueError,
 } from './exceptions.ts';
-import { noteHandled } from './handled.ts';
+import { handling, noteHandled } from './handled.ts';
 import { $uncatchable } from './protocol.ts';
 import { Tuple } from './tuple.ts';
 import { isClass } from './type-name.ts';
@@ -218,7 +218,7 @@ export function undefinedName(name: string): never {
   throw error;
 }
 
-/** A bare `raise` outside of an except clause. */
-export function noActiveException(): never {
-  throw new RuntimeError('No active exception to reraise');
+/** A bare `raise` outside of the text of an except clause raises what a caller works with. @throws RuntimeError when nobody does */
+export function raiseHandled(): never {
+  throw handling.at(-1) ?? new RuntimeError('No active exception to reraise');
 }

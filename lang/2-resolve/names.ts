@@ -147,4 +147,6 @@ export interface Names {
   readonly assignedAttributes: ReadonlySet<string>;
   /** Those that one statement assigns a value of its own (`self.x = 1.0`). */
   readonly attributeAssignments: readonly (readonly [attribute: ast.Attribute, by: ast.AssignStatement])[];
+  /** A bare `raise` stands outside of the text of every `except` clause: it raises what a caller works with. */
+  readonly raisesAgain: boolean;
 }

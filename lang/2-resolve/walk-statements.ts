@@ -78,6 +78,7 @@ export function walkStatement(b: Builder, s: ast.Statement): void {
       return;
     case 'RaiseStatement':
       if (s.value !== undefined) walk(b, s.value);
+      else if (b.frame.handlers === 0) b.raisesAgain = true;
       if (s.from !== undefined) walk(b, s.from);
       b.frame.dead = true;
       return;
@@ -302,7 +303,9 @@ function walkHandler(b: Builder, handler: ast.ExceptClause): void {
     note(b, 'W0136', type, { name: type.name }, { help: `write \`except Exception as ${type.name}\`` });
   } else if (type !== undefined) walk(b, type);
   if (name !== undefined) bindName(b, name, name.text, 'local', handler);
+  b.frame.handlers += 1;
   walkBlock(b, handler.body);
+  b.frame.handlers -= 1;
 }
 
 /** `except e { }` with `e` an unbound lower-case name (3.6). */

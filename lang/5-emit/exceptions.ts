@@ -41,10 +41,20 @@ function handled(c: Cx, s: ast.TryStatement): string {
   text += line(c, `} catch (${error}$) {`);
   const around = c.caught.at(-1);
   const taken = around === undefined ? `$.caught(${error}$)` : `$.caught(${error}$, ${around})`;
-  text += indented(c, () => line(c, `const ${error} = ${taken};`) + clauses(c, s.handlers, error));
+  text += indented(
+    c,
+    () => line(c, `const ${error} = ${taken};`) + whileHandling(c, error, () => clauses(c, s.handlers, error)),
+  );
   text += line(c, '}');
   if (s.orElse !== undefined) text += line(c, `if (${ok}) {`) + block(c, s.orElse) + line(c, '}');
   return text;
+}
+
+/** Where a bare `raise` of some function may ask for it, the runtime knows the exception that is being handled. */
+function whileHandling(c: Cx, error: string, write: () => string): string {
+  if (c.u.options.tracksHandled !== true) return write();
+  const begin = line(c, `$.beginHandling(${error});`) + line(c, 'try {');
+  return `${begin}${indented(c, write)}${line(c, `} finally { $.endHandling(${error}); }`)}`;
 }
 
 function clauses(c: Cx, handlers: readonly ast.ExceptClause[], error: string): string {
@@ -121,7 +131,7 @@ function isPlainValue(e: ast.Expression): boolean {
 export function raiseStatement(c: Cx, s: ast.RaiseStatement): string {
   const current = c.caught.at(-1);
   if (s.value === undefined) {
-    return line(c, current === undefined ? `${mark(c, s)}$.noActiveException();` : `${mark(c, s)}throw ${current};`);
+    return line(c, current === undefined ? `${mark(c, s)}$.raiseHandled();` : `${mark(c, s)}throw ${current};`);
   }
   const value = expr(c, s.value);
   const cause = s.from === undefined ? (current === undefined ? '' : ', undefined') : `, ${expr(c, s.from)}`;
@@ -157,7 +167,7 @@ function withItem(c: Cx, s: ast.WithStatement, i: number): string {
     () =>
       line(c, `${ok} = false;`) +
       line(c, `const ${error} = $.caught(${error}$);`) +
-      line(c, `${mark(c, item.expr)}if (!${leave}) throw ${error};`),
+      whileHandling(c, error, () => line(c, `${mark(c, item.expr)}if (!${leave}) throw ${error};`)),
   );
   text += line(c, '} finally {');
   const done = wait(`$.${exit}(${manager})`);
