@@ -159,9 +159,11 @@ function isFilled(info: TypeInfo): boolean {
 /** `list.__init__(self, …)`: takes over what the type makes of the arguments. */
 function fill(self: any, base: any, args: readonly unknown[], kwargs: Kwargs): void {
   const value = callkw(base, args, kwargs);
-  if (Array.isArray(self)) self.splice(0, self.length, ...value);
-  else if (self instanceof Dict) dictUpdate(self, value);
-  else if (self instanceof AnySet) for (const item of value.items) self.add(item);
+  if (Array.isArray(self)) {
+    self.length = 0;
+    for (const item of value) Array.prototype.push.call(self, item);
+  } else if (self instanceof Dict) dictUpdate(self, value);
+  else if (self instanceof AnySet) for (const item of value.items) AnySet.prototype.add.call(self, item);
   else self.data = value.data;
 }
 

@@ -30,7 +30,8 @@ export function superLayer(cls: any, base: any, info: TypeInfo | undefined, init
   for (const name of Object.keys(specialRules))
     if (Object.hasOwn(cls.prototype, name)) {
       addSpecial(layer, base, info, name);
-      if (info?.name === 'list') noteAnswer(cls.prototype, name);
+      if (info?.name === 'list' && answered.has(name)) letListsAnswer();
+      if (name === '__iter__' && (info?.name === 'list' || info?.name === 'tuple')) goThroughIter(cls.prototype);
     }
 }
 
@@ -38,10 +39,8 @@ const answered: ReadonlySet<string> = new Set(
   '__getitem__ __setitem__ __delitem__ __contains__ __len__ __bool__ __iter__'.split(' '),
 );
 
-// A class on `list` has `name` of its own.
-function noteAnswer(prototype: any, name: string): void {
-  if (answered.has(name)) letListsAnswer();
-  if (name !== '__iter__') return;
+// The items of its instances are what they give when they are gone through.
+function goThroughIter(prototype: any): void {
   Object.defineProperty(prototype, Symbol.iterator, {
     configurable: true,
     writable: true,

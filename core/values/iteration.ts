@@ -5,7 +5,7 @@ import { isAsked } from './async-functions.ts';
 import { awaitable } from './awaitable.ts';
 import { isPlainObject } from './border.ts';
 import { IndexError, StopAsyncIteration, StopIteration, TypeError, ValueError } from './exceptions.ts';
-import { $repr, $typeName } from './protocol.ts';
+import { $primitive, $repr, $typeName } from './protocol.ts';
 import { ask, inRegion } from './regions.ts';
 import { address } from './repr.ts';
 import { AnySet } from './sets.ts';
@@ -33,6 +33,7 @@ export function tryIter(x: any): Iterable<any> | undefined {
   if (typeof x.__getitem__ === 'function') return new IndexIterator(x);
   if (typeof x[Symbol.asyncIterator] === 'function') return allOf(x);
   if (typeof x.next === 'function') return { [Symbol.iterator]: () => x };
+  if (typeof x[$primitive] === 'string') return x[$primitive];
   return isPlainObject(x) ? Object.keys(x) : undefined;
 }
 
@@ -261,7 +262,7 @@ export class WaitingIterator implements AsyncIterableIterator<unknown> {
 
 /** All items as a new array. */
 export function toArray(x: any): unknown[] {
-  if (isPlainList(x)) return x.slice();
+  if (isPlainList(x)) return Array.prototype.slice.call(x);
   if (x instanceof Tuple) return x.items.slice();
   if (x instanceof AnySet) return [...x.items];
   return [...iter(x)];

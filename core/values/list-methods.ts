@@ -17,7 +17,7 @@ import { Tuple } from './tuple.ts';
 import { $keysOf, sortedLater } from './waiting-calls.ts';
 
 // A class of the program that inherits from `list` may give these names to methods of its own.
-const { pop: remove, push, reverse, shift: removeFirst, slice, splice } = Array.prototype;
+const { pop: remove, push, reverse, shift: removeFirst, slice, some, splice } = Array.prototype;
 
 export function countItems(items: readonly unknown[], x: unknown): number {
   let found = 0;
@@ -67,8 +67,9 @@ export function sortList(xs: unknown[], key: unknown, reverse: unknown): null | 
         : sortWith(items, keys, backwards);
     });
   }
-  if (xs.some(isOrderedLater)) return whileEmpty(xs, (items) => outside(() => sortLater(items, items, backwards)));
-  if (xs.some(isOrdered)) return whileEmpty(xs, (items) => sortItems(items, backwards));
+  if (some.call(xs, isOrderedLater))
+    return whileEmpty(xs, (items) => outside(() => sortLater(items, items, backwards)));
+  if (some.call(xs, isOrdered)) return whileEmpty(xs, (items) => sortItems(items, backwards));
   sortItems(xs, backwards);
   return null;
 }

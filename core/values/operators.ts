@@ -233,13 +233,16 @@ function refines(b: any, a: any, method: string): boolean {
   return upper !== lower && typeof upper === 'function' && b instanceof upper && b[method] !== a[method];
 }
 
+// Classes on `list` may call methods of their own like these.
+const { concat, push, slice } = Array.prototype;
+
 function concatenate(a: any, b: any): unknown {
   if (typeof a === 'string') {
     if (typeof b === 'string') return a + b;
     throw new TypeError(`can only concatenate str (not "${typeName(b)}") to str`);
   }
   if (Array.isArray(a)) {
-    if (Array.isArray(b)) return a.concat(b);
+    if (Array.isArray(b)) return concat.call(a, b);
     throw new TypeError(`can only concatenate list (not "${typeName(b)}") to list`);
   }
   if (a instanceof Tuple) {
@@ -342,8 +345,8 @@ export function iadd(a: any, b: any): any {
 
 /** `a += b` of a list, whatever its class says. */
 export function extendList(a: unknown[], b: any): unknown[] {
-  const source = b === a ? a.slice() : iter(b);
-  for (const item of source) a.push(item);
+  const source = b === a ? slice.call(a) : iter(b);
+  for (const item of source) push.call(a, item);
   return a;
 }
 
@@ -366,7 +369,7 @@ export function imul(a: any, b: any): any {
 export function repeatList(a: unknown[], n: any): unknown[] {
   const all = repeatSequence(a, n) as unknown[];
   a.length = 0;
-  for (const item of all) a.push(item);
+  for (const item of all) push.call(a, item);
   return a;
 }
 

@@ -84,7 +84,7 @@ export function slicePart(x: unknown): number {
 /** The selected elements of an array. */
 export function sliceArray<T>(items: readonly T[], low: unknown, high: unknown, by: unknown): T[] {
   const { start, stop, step, count } = sliceBounds(low, high, by, items.length);
-  if (step === 1) return items.slice(start, Math.max(start, stop));
+  if (step === 1) return Array.prototype.slice.call(items, start, Math.max(start, stop));
   const picked = new Array<T>(count);
   for (let i = 0, at = start; i < count; i += 1, at += step) picked[i] = items[at]!;
   return picked;

@@ -14,6 +14,9 @@ import { Tuple } from './tuple.ts';
 import { isClass, isTypeObject, typeName } from './type-name.ts';
 import { GenericAlias } from './union-type.ts';
 
+// Classes on `list` may call methods of their own like these.
+const { filter, push, slice, splice } = Array.prototype;
+
 /** `o[i]` */
 export function getitem(o: any, i: any): any {
   if (typeof o === 'object' && o !== null) {
@@ -245,13 +248,13 @@ function setListSlice(o: unknown[], lo: any, hi: any, step: any, value: any): vo
 // splice spreads its arguments; very long lists go in pieces.
 function replaceRange(o: unknown[], start: number, count: number, items: readonly unknown[]): void {
   if (items.length < 10_000) {
-    o.splice(start, count, ...items);
+    splice.call(o, start, count, ...items);
     return;
   }
-  const tail = o.slice(start + count);
+  const tail = slice.call(o, start + count);
   o.length = start;
-  for (const item of items) o.push(item);
-  for (const item of tail) o.push(item);
+  for (const item of items) push.call(o, item);
+  for (const item of tail) push.call(o, item);
 }
 
 /** `del o[i]` */
@@ -272,7 +275,7 @@ export function deleteListItem(o: unknown[], i: any): void {
   const n = position(i, () => `list indices must be integers or slices, not ${typeName(i)}`);
   const at = n < 0 ? n + o.length : n;
   if (at < 0 || at >= o.length) throw new IndexError('list assignment index out of range');
-  o.splice(at, 1);
+  splice.call(o, at, 1);
 }
 
 function deleteOther(o: any, i: any): void {
@@ -331,12 +334,12 @@ export function delslice(o: any, lo: any, hi: any, step?: any): void {
 function deleteListSlice(o: unknown[], lo: any, hi: any, step: any): void {
   const bounds = sliceBounds(lo, hi, step, o.length);
   if (bounds.step === 1) {
-    o.splice(bounds.start, bounds.count);
+    splice.call(o, bounds.start, bounds.count);
     return;
   }
   const doomed = new Set<number>();
   for (let n = 0, at = bounds.start; n < bounds.count; n += 1, at += bounds.step) doomed.add(at);
-  const kept = o.filter((_, at) => !doomed.has(at));
+  const kept = filter.call(o, (_, at) => !doomed.has(at));
   o.length = 0;
-  for (const item of kept) o.push(item);
+  for (const item of kept) push.call(o, item);
 }

@@ -90,13 +90,13 @@ export function walkArchetype(b: Builder, node: ast.Archetype): void {
   for (const decorator of node.decorators) walk(b, decorator);
   const joined = b.impls.of(node);
   withTypeParams(b, node.typeParams, () => {
-    for (const base of node.bases) walk(b, base);
+    for (const base of node.bases) walkBase(b, base);
     if (node.endpoints !== undefined) {
       walkType(b, node.endpoints.from);
       walkType(b, node.endpoints.to);
     }
     inSource(b, joined, () => {
-      for (const base of joined?.bases ?? []) walk(b, base);
+      for (const base of joined?.bases ?? []) walkBase(b, base);
     });
     inFrame(b, node, 'class', { awaits: false, also: joined }, () => {
       if (node.members !== undefined) walkMembers(b, node.members, node.archetype);
@@ -104,6 +104,32 @@ export function walkArchetype(b: Builder, node: ast.Archetype): void {
     });
   });
 }
+
+function walkBase(b: Builder, base: ast.Expression): void {
+  const named = base.kind === 'Index' ? base.object : base;
+  const type = named.kind === 'NameRef' ? typesBehind[named.name] : undefined;
+  if (type !== undefined) b.derivedTypes.add(type);
+  walk(b, base);
+}
+
+/** The built-in type whose instances those of a class on the named one are. */
+const typesBehind: Readonly<Record<string, string>> = {
+  Counter: 'dict',
+  DefaultDict: 'dict',
+  Dict: 'dict',
+  List: 'list',
+  OrderedDict: 'dict',
+  Set: 'set',
+  StrEnum: 'str',
+  bytes: 'bytes',
+  defaultdict: 'dict',
+  dict: 'dict',
+  frozenset: 'frozenset',
+  list: 'list',
+  set: 'set',
+  str: 'str',
+  tuple: 'tuple',
+};
 
 /** Types and methods first: inside a class body they may be named before their text. */
 function walkMembers(b: Builder, members: readonly ast.Member[], kind: ast.ArchetypeKind): void {
@@ -173,7 +199,7 @@ function walkHasItem(b: Builder, item: ast.HasItem): void {
 
 export function walkEnum(b: Builder, node: ast.EnumDecl): void {
   for (const decorator of node.decorators) walk(b, decorator);
-  for (const base of node.bases) walk(b, base);
+  for (const base of node.bases) walkBase(b, base);
   const joined = b.impls.of(node);
   inFrame(b, node, 'class', { also: joined }, () => {
     const members = (list: readonly ast.EnumMember[]) => {

@@ -86,6 +86,7 @@ function makeProgram(
     attributeKinds: new Map(),
     methods: new MethodIndex(),
     answering: new Set(),
+    derivedTypes: new Set([...modules.values()].flatMap((state) => [...state.names.derivedTypes])),
     mockedNames: mockedNames(project, names),
     points: {
       always: makePoint(),

@@ -8,6 +8,7 @@ import type { Reader } from './program.ts';
 import {
   any,
   claimed,
+  doubted,
   hinted,
   instanceOf,
   isSubclass,
@@ -125,12 +126,13 @@ function mayLack(type: Type, name: string): boolean {
 /** The type that passing `isinstance(x, e)` proves. */
 export function narrowTo(f: Reader, e: ast.Expression): Type {
   const parts = e.kind === 'TupleExpr' ? e.items : [e];
-  const types = parts.map((part) => proven(annotationType(f.program, f.state, part)));
+  const types = parts.map((part) => proven(f, annotationType(f.program, f.state, part)));
   return types.includes(any) ? any : unionOf(types);
 }
 
-/** Certain about the value itself, not about what is in it. */
-function proven(type: Type): Type {
+/** Certain about the value itself, not about what is in it: of a built-in type, unless a class of the program derives from it. */
+function proven(f: Reader, type: Type): Type {
+  if (f.program.derivedTypes.has(type.t)) return doubted(type);
   switch (type.t) {
     case 'bool':
     case 'str':
@@ -148,7 +150,7 @@ function proven(type: Type): Type {
     case 'tuple':
       return { ...type, sure: true } as Type;
     case 'union':
-      return unionOf(type.of.map(proven));
+      return unionOf(type.of.map((one) => proven(f, one)));
     default:
       return any;
   }

@@ -27,6 +27,8 @@ export interface Program {
   readonly methods: MethodIndex;
   /** Methods for comparisons that may answer something other than a bool; `!=` when there are any for it. */
   readonly answering: Set<string>;
+  /** Built-in types that classes of the program derive from, by the word of their `Type`. */
+  readonly derivedTypes: ReadonlySet<string>;
   /** Names of methods that a test may put a mock in the place of: no call of them is planned. */
   readonly mockedNames: ReadonlySet<string>;
   readonly points: Points;

@@ -7,7 +7,7 @@ import { type Cx, mark, namespaceOf, standardModule, temp, unique } from './cont
 import { bounds, expr, runtime, slice, spread, waited } from './expressions.ts';
 import { assignTrailer, filterTrailer, pageOfReference } from './graph.ts';
 import { exportName, property, quote } from './identifiers.ts';
-import { interval, isSure, mainType, mainTypeOf, typeOf } from './kinds.ts';
+import { interval, isListCode, isSure, mainType, mainTypeOf, typeOf } from './kinds.ts';
 import { isProgram, liveMember } from './names.ts';
 import { operand, operands } from './operators.ts';
 
@@ -146,7 +146,7 @@ export function listTest(c: Cx, e: ast.Expression, code: string): string {
     !canKeepListTest(binding) ||
     (binding.role === 'local' && c.listMarks?.has(binding) !== true)
   )
-    return `Array.isArray(${code})`;
+    return isListCode(c, code);
   const home = functionOf(c);
   home.listTests ??= new Map();
   let flag = home.listTests.get(binding);

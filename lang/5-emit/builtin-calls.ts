@@ -7,7 +7,7 @@ import { expr, runtime, waited, wholeIterable } from './expressions.ts';
 import { hintOf, hintsOfItems } from './hints.ts';
 import { quote } from './identifiers.ts';
 import { guard } from './kind-methods.ts';
-import { interval, isFloat, isNumber, isSure, mainTypeOf, typeOf } from './kinds.ts';
+import { interval, isFloat, isListCode, isNumber, isSure, mainTypeOf, typeOf } from './kinds.ts';
 import { builtinValue, localCode } from './names.ts';
 import { operand, operands, typeTest } from './operators.ts';
 import { condition } from './truth.ts';
@@ -207,7 +207,7 @@ function length(c: Cx, e: ast.Call, args: readonly ast.Expression[]): string | u
   if (mainTypeOf(c, arg).t !== 'list') return `${at}${runtime(c, e)}.b.len(${expr(c, arg)})`;
   if (isSure(c, arg, 'list')) return `${expr(c, arg)}.length`;
   const { before, code } = operand(c, arg);
-  return `(${before}Array.isArray(${code}) ? ${code}.length : ${at}${runtime(c, e)}.b.len(${code}))`;
+  return `(${before}${isListCode(c, code)} ? ${code}.length : ${at}${runtime(c, e)}.b.len(${code}))`;
 }
 
 // A class of the program is tested natively; everything else knows its own rule.
@@ -223,7 +223,7 @@ function isInstance(c: Cx, e: ast.Call, args: readonly ast.Expression[]): string
     const kind = ({ '$.b.str': 'str', '$.b.list': 'list', '$.b.dict': 'dict' } as const)[classes[0]!];
     if (kind !== undefined) {
       const { before, code } = operand(c, value);
-      return `(${before}${guard(kind, code)} || ${mark(c, e)}$.b.isinstance(${code}, ${classes[0]}))`;
+      return `(${before}${guard(c, kind, code)} || ${mark(c, e)}$.b.isinstance(${code}, ${classes[0]}))`;
     }
   }
   const hint = hintOf(c, value);

@@ -8,6 +8,7 @@ import { byBody } from './delegation.ts';
 import { expr } from './expressions.ts';
 import type { SpecSource } from './function-spec.ts';
 import { identifier, quote } from './identifiers.ts';
+import { isListCode } from './kinds.ts';
 import { isSimpleDefault, isTimeless } from './literals.ts';
 import { localCode } from './names.ts';
 import { findSmallIntegers } from './ranges.ts';
@@ -140,7 +141,7 @@ function keepListTests(c: Cx, text: string): { statements: string; flags: string
   let head = '';
   let statements = text;
   for (const [binding, flag] of tests) {
-    const test = `${flag} = Array.isArray(${localCode(c.u, binding)});`;
+    const test = `${flag} = ${isListCode(c, localCode(c.u, binding))};`;
     if (binding.role === 'param') head += line(c, test);
     else statements = statements.replaceAll(listMark(binding), ` ${test}`);
   }

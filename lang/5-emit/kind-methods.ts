@@ -8,7 +8,7 @@ import { dynamicCall, dynamicMethod } from './calls.ts';
 import { type Cx, mark, temp } from './context.ts';
 import { expr, inOrder, runtime } from './expressions.ts';
 import { hintOf } from './hints.ts';
-import { isSimple, isSure } from './kinds.ts';
+import { isListCode, isSimple, isSure } from './kinds.ts';
 
 export type BuiltinKind = 'str' | 'list' | 'dict' | 'set' | 'tuple' | 'bytes';
 
@@ -70,7 +70,7 @@ export function methodOfKind(c: Cx, e: ast.Call, callee: ast.Attribute, kind: Bu
   const fast = written(c, e, kind, name, self, args);
   if (sure) return `(${before}${mark(c, callee.name)}${fast})`;
   const slow = dynamicMethod(self, name, e.args, args, runtime(c, e));
-  return `(${before}${guard(kind, self)} ? ${mark(c, callee.name)}${fast} : ${mark(c, callee.name)}${slow})`;
+  return `(${before}${guard(c, kind, self)} ? ${mark(c, callee.name)}${fast} : ${mark(c, callee.name)}${slow})`;
 }
 
 /** `text.format(…)`: floats are shown as such where the compiler knows of them. */
@@ -86,16 +86,16 @@ function formatCall(c: Cx, e: ast.Call, callee: ast.Attribute): string {
   const at = mark(c, callee.name);
   const fast = at + dynamicMethod(self, 'format', e.args, hinted, runtime(c, e));
   if (isSure(c, callee.object, 'str') || callee.object.kind === 'StringLiteral') return `(${before}${fast})`;
-  return `(${before}${guard('str', self)} ? ${fast} : ${at}${dynamicMethod(self, 'format', e.args, values, runtime(c, e))})`;
+  return `(${before}${guard(c, 'str', self)} ? ${fast} : ${at}${dynamicMethod(self, 'format', e.args, values, runtime(c, e))})`;
 }
 
 /** JavaScript test for a built-in kind, subclasses left out where they may override. */
-export function guard(kind: BuiltinKind, code: string): string {
+export function guard(c: Cx, kind: BuiltinKind, code: string): string {
   switch (kind) {
     case 'str':
       return `typeof ${code} === "string"`;
     case 'list':
-      return `Array.isArray(${code})`;
+      return isListCode(c, code);
     case 'dict':
       return `${code}?.constructor === $.Dict`;
     case 'set':
@@ -152,5 +152,5 @@ export function methodStatement(c: Cx, e: ast.Call): string | undefined {
   const [self, value] = codes as [string, string];
   if (sure) return `${at}${before}${self}.push(${value});`;
   const head = before === '' ? '' : `${before.slice(0, -2)}; `;
-  return `${at}${head}if (Array.isArray(${self})) ${self}.push(${value}); else $.callMethod(${self}, "append", ${value});`;
+  return `${at}${head}if (${isListCode(c, self)}) ${self}.push(${value}); else $.callMethod(${self}, "append", ${value});`;
 }

@@ -42,6 +42,11 @@ export function mainTypeOf(c: Cx, e: ast.Expression): Type {
   return mainType(c.u.types.of(e));
 }
 
+/** Test for a list, classes on `list` left out where the program has any. */
+export function isListCode(c: Cx, code: string): string {
+  return c.u.options.derivesLists === true ? `(${code}?.constructor === Array)` : `Array.isArray(${code})`;
+}
+
 /** Is `e` statically float (so that arithmetic on it never becomes a big integer)? */
 export function isFloat(c: Cx, e: ast.Expression): boolean {
   return isPureFloat(mainTypeOf(c, e));

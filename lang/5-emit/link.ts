@@ -23,12 +23,14 @@ export function linkProject(project: Project, names: ProjectNames, types: Projec
   const waiting = waitingModules(project, names, types, options);
   const hasMixins = [...project.modules.values()].some((module) => module.tree.body.some(mixes));
   const tracksHandled = [...project.modules.keys()].some((id) => names.of(id).raisesAgain);
+  const derivesLists = [...project.modules.keys()].some((id) => names.of(id).derivedTypes.has('list'));
   const secretive = [...project.modules.values()].filter((module) => module.tree.body.some(hasPrivateWalker));
   const first = importedFirst(project, types);
   const shared = {
     ...options,
     hasMixins,
     tracksHandled,
+    derivesLists,
     waitsForModule: (id: string) => waiting.has(id),
     member: (module: string, name: string) => findMember(project, names, module, name),
   };

@@ -8,7 +8,16 @@ import type { LocalBinding } from '../2-resolve/names.ts';
 import { assignTo } from './assignment.ts';
 import { type Cx, indented, type Jump, line, mark, unique } from './context.ts';
 import { expr } from './expressions.ts';
-import { counterInterval, type Interval, interval, isSimple, isSure, largest, mainTypeOf } from './kinds.ts';
+import {
+  counterInterval,
+  type Interval,
+  interval,
+  isListCode,
+  isSimple,
+  isSure,
+  largest,
+  mainTypeOf,
+} from './kinds.ts';
 import { bindingCode } from './names.ts';
 import { block, simpleInline, statement } from './statements.ts';
 import { condition } from './truth.ts';
@@ -84,7 +93,7 @@ function likelyList(c: Cx, it: Iteration, source: string, head: string, bind: ()
   const [list, i] = [unique(c.u, 'l'), unique(c.u, 'i')];
   return [
     line(c, `const ${list} = ${at}${source};`),
-    line(c, `if (Array.isArray(${list})) ${it.label}for (let ${i} = 0; ${i} < ${list}.length; ${i}++) {`),
+    line(c, `if (${isListCode(c, list)}) ${it.label}for (let ${i} = 0; ${i} < ${list}.length; ${i}++) {`),
     setTarget(c, it, `${list}[${i}]`),
     body,
     line(c, `} else ${it.label}for (${head} of ${list}) {`),

@@ -3,7 +3,7 @@ import type * as ast from '../1-parse/ast.ts';
 import { compare, givesBool } from './comparisons.ts';
 import { type Cx, temp } from './context.ts';
 import { awaitIfPromise, expr } from './expressions.ts';
-import { isSimple, isSure, mainTypeOf, typeOf } from './kinds.ts';
+import { isListCode, isSimple, isSure, mainTypeOf, typeOf } from './kinds.ts';
 import { operand, typeTest } from './operators.ts';
 
 /** Code of a JavaScript condition: the truth of `e` (D-16), as a boolean, safe as an operand. */
@@ -49,7 +49,7 @@ function truthOf(c: Cx, e: ast.Expression, code: string): string {
     case 'bool':
       return sure ? code : `(${code} === true || ${code} !== false && ${asked(c, e, code)})`;
     case 'list':
-      return sure ? `(${code}.length > 0)` : `(Array.isArray(${code}) ? ${code}.length > 0 : ${asked(c, e, code)})`;
+      return sure ? `(${code}.length > 0)` : `(${isListCode(c, code)} ? ${code}.length > 0 : ${asked(c, e, code)})`;
     case 'str':
       return sure ? `(${code} !== "")` : `(${typeTest(code, 'string')} ? ${code} !== "" : ${asked(c, e, code)})`;
     case 'int':
