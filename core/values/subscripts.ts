@@ -11,7 +11,7 @@ import { Range } from './range.ts';
 import { Slice, sliceArray, sliceBounds } from './slice.ts';
 import { charsOf, isWide } from './strings.ts';
 import { Tuple } from './tuple.ts';
-import { isClass, isTypeObject, typeName } from './type-name.ts';
+import { className, isClass, isTypeObject, typeName } from './type-name.ts';
 import { GenericAlias } from './union-type.ts';
 
 // Classes on `list` may call methods of their own like these.
@@ -116,11 +116,18 @@ function foreignItem(o: any, i: any): any {
   throw new TypeError(`'${typeName(o)}' object is not subscriptable`);
 }
 
+// Types without parameters.
+const plainTypes: ReadonlySet<string> = new Set(['bool', 'bytearray', 'bytes', 'float', 'int', 'object', 'str']);
+
 function otherItem(o: any, i: any): any {
   if (typeof o === 'function') {
     if (typeof o.__class_getitem__ === 'function') return o.__class_getitem__(i);
-    if (isTypeObject(o)) return new GenericAlias(o, i instanceof Tuple ? i.items : [i]);
-    if (isClass(o)) return o;
+    const isPlain = typeof i === 'number' || plainTypes.has(className(o));
+    if (isTypeObject(o) && !isPlain) return new GenericAlias(o, i instanceof Tuple ? i.items : [i]);
+    if (isClass(o)) {
+      if (!isPlain) return o;
+      throw new TypeError(`type '${className(o)}' is not subscriptable`);
+    }
   }
   throw new TypeError(`'${typeName(o)}' object is not subscriptable`);
 }

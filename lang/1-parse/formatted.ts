@@ -7,7 +7,7 @@ import { beginsWord, next } from './lexer.ts';
 import type { Parser } from './parser.ts';
 import { isUnwinding, leaveDepth, tooDeep } from './recover.ts';
 import { parseYield } from './simple-statements.ts';
-import { missing } from './syntax.ts';
+import { missing, take } from './syntax.ts';
 import * as t from './tokens.ts';
 
 type Part = StringLiteral | FormatPart;
@@ -120,7 +120,7 @@ function parseFieldBody(p: Parser, text: Text, open: number, parts: Part[]): num
   if (p.tok === t.RBRACE) {
     fail(p, 'E0112', open, p.end, { got: describe(p) });
     expr = missing(p);
-  } else expr = p.tok === t.YIELD ? parseYield(p) : parseExpression(p);
+  } else expr = p.tok === t.YIELD ? parseYield(p) : parseItems(p);
   let debugText: string | undefined;
   if (p.tok === t.ASSIGN) {
     next(p);
@@ -152,6 +152,19 @@ function parseFieldBody(p: Parser, text: Text, open: number, parts: Part[]): num
   else end = recoverField(p, text, open);
   parts.push({ kind: 'FormatPart', start: open, end, expr, debugText, conversion, spec });
   return end;
+}
+
+/** An expression, or a tuple without brackets. */
+function parseItems(p: Parser): Expression {
+  const first = parseExpression(p);
+  if (p.tok !== t.COMMA) return first;
+  const items = [first];
+  while (take(p, t.COMMA) && !endsItems(p)) items.push(parseExpression(p));
+  return { kind: 'TupleExpr', start: first.start, end: p.prevEnd, items, names: undefined };
+}
+
+function endsItems(p: Parser): boolean {
+  return p.tok === t.RBRACE || p.tok === t.BANG || p.tok === t.COLON || p.tok === t.ASSIGN;
 }
 
 /**

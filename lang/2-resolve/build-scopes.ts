@@ -44,6 +44,8 @@ export interface Built {
   readonly assignedAttributes: ReadonlySet<string>;
   /** Those that one statement assigns a value of its own (`self.x = 1.0`). */
   readonly attributeAssignments: readonly (readonly [attribute: ast.Attribute, by: ast.AssignStatement])[];
+  /** Names of attributes that `del` takes away. */
+  readonly deletedAttributes: ReadonlySet<string>;
   /** Built-in types that classes derive from. */
   readonly derivedTypes: ReadonlySet<string>;
   /** A bare `raise` stands outside of the text of every `except` clause. */
@@ -71,6 +73,7 @@ export function buildScopes(module: ProjectModule, impls: Impls, declared: Reado
     globals: [],
     assignedAttributes: new Set(),
     attributeAssignments: [],
+    deletedAttributes: new Set(),
     derivedTypes: new Set(),
     raisesAgain: false,
     imports: [],

@@ -147,6 +147,8 @@ export interface Names {
   readonly assignedAttributes: ReadonlySet<string>;
   /** Those that one statement assigns a value of its own (`self.x = 1.0`). */
   readonly attributeAssignments: readonly (readonly [attribute: ast.Attribute, by: ast.AssignStatement])[];
+  /** Names of attributes that `del` takes away (`del x.name`). */
+  readonly deletedAttributes: ReadonlySet<string>;
   /** Built-in types that classes of the module derive from: what is an instance of one may answer for itself. */
   readonly derivedTypes: ReadonlySet<string>;
   /** A bare `raise` stands outside of the text of every `except` clause: it raises what a caller works with. */

@@ -106,6 +106,7 @@ function makeNames(
     isServer,
     assignedAttributes: built.assignedAttributes,
     attributeAssignments: built.attributeAssignments,
+    deletedAttributes: built.deletedAttributes,
     derivedTypes: built.derivedTypes,
     raisesAgain: built.raisesAgain,
     isClient: (element) => module.placement.get(element)?.client ?? false,

@@ -26,6 +26,7 @@ export interface Builder {
   readonly attributeAssignments: (readonly [attribute: ast.Attribute, by: ast.AssignStatement])[];
   readonly imports: { readonly node: ImportNode; readonly source: Source }[];
   readonly statementOf: Map<ast.Node, ImportNode>;
+  readonly deletedAttributes: Set<string>;
   readonly derivedTypes: Set<string>;
   raisesAgain: boolean;
   frame: Frame;

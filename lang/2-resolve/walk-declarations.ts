@@ -5,6 +5,7 @@ import type { ImportNode } from './build-scopes.ts';
 import { type Builder, define, inFrame, inSource, note, useOf, withTypeParams } from './scope-builder.ts';
 import { walk, walkType } from './walk-expressions.ts';
 import { bindName } from './walk-names.ts';
+import { isWrittenReceiver } from './written-receiver.ts';
 import { walkBlock, walkBody, walkStatement } from './walk-statements.ts';
 
 export function walkElements(b: Builder, elements: readonly ast.Element[]): void {
@@ -240,7 +241,8 @@ export function walkFunction(b: Builder, node: ast.FunctionDecl, owner: ast.Arch
         bindName(b, node.name, node.name.text, 'def', node); // a function expression can call itself
       }
       const isClassMethod = node.decorators.some((one) => one.kind === 'NameRef' && one.name === 'classmethod');
-      const firstIsReceiver = receives && (owner === 'class' || isClassMethod);
+      const isWritten = owner === 'class' && (!node.mods.class || isWrittenReceiver(node.signature.params[0]?.name?.text));
+      const firstIsReceiver = receives && (isWritten || isClassMethod);
       bindParams(b, node.signature, receives, firstIsReceiver);
       if (joined?.signature !== undefined) bindParams(b, joined.signature, receives, firstIsReceiver);
       if (owner !== undefined && node.mods.class) implicitParam(b, 'cls');

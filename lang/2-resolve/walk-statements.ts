@@ -257,7 +257,10 @@ function walkDelete(b: Builder, e: ast.Expression): void {
     readName(b, e, e.name);
     const use = b.uses.get(e);
     if (use !== undefined) use.deleted = true;
-  } else walk(b, e);
+  } else {
+    if (e.kind === 'Attribute') b.deletedAttributes.add(e.name.text);
+    walk(b, e);
+  }
 }
 
 function walkNestedGlob(b: Builder, s: ast.GlobDecl): void {

@@ -1,5 +1,6 @@
 /** Functions of the program as `FunctionInfo`: parameters without the receiver, result, how they may be called. */
 import type * as ast from '../1-parse/ast.ts';
+import { isWrittenReceiver } from '../2-resolve/written-receiver.ts';
 import { annotationType } from './annotations.ts';
 import type { ClassRecord, FunctionNode, FunctionRecord, ModuleState, Program } from './program.ts';
 import { readFunction } from './read-function.ts';
@@ -203,10 +204,9 @@ export function receiverParam(
   const first = signature.params[0];
   if (receiver === undefined || first?.sort !== 'plain') return undefined;
   const name = first.name?.text;
-  if (owner?.kind === 'class' || name === 'self') return first;
   // `class def` has `cls` without writing it; a function made one by `@classmethod` writes it, under any name.
-  const isWritten = name === 'cls' || (node.kind === 'FunctionDecl' && !node.mods.class);
-  return receiver === 'class' && isWritten ? first : undefined;
+  if (node.kind === 'FunctionDecl' && node.mods.class) return isWrittenReceiver(name) ? first : undefined;
+  return owner?.kind === 'class' || name === 'self' || receiver === 'class' ? first : undefined;
 }
 
 function paramsOf(

@@ -56,13 +56,19 @@ function isField(cls: ClassInfo, name: string): boolean {
 function fieldRead(c: Cx, e: ast.Attribute, cls: ClassInfo): string {
   const field = cls.fields.get(e.name.text)!;
   const key = property(e.name.text);
-  if (isProven(c, e.object) && !field.postinit) return waited(c, e, `${mark(c, e.name)}${expr(c, e.object)}.${key}`);
+  const isThere = !field.postinit && !mayBeDeleted(c, e.name.text, cls);
+  if (isThere && isProven(c, e.object)) return waited(c, e, `${mark(c, e.name)}${expr(c, e.object)}.${key}`);
   if (risky.has(key)) return waited(c, e, `${mark(c, e.name)}$.getattr(${expr(c, e.object)}, ${quote(e.name.text)})`);
   const { before, code } = operand(c, e.object);
   const t = temp(c);
   // On None JavaScript itself raises, and `caught` words it as an AttributeError.
   const test = `(${t} = ${code}.${key}) !== undefined`;
   return waited(c, e, `(${before}${mark(c, e.name)}${test} ? ${t} : $.getattr(${code}, ${quote(e.name.text)}))`);
+}
+
+/** A node or edge keeps the place of a deleted field (decisions/0226). */
+function mayBeDeleted(c: Cx, name: string, cls: ClassInfo): boolean {
+  return cls.kind !== 'node' && cls.kind !== 'edge' && c.u.options.deletedAttributes?.has(name) === true;
 }
 
 /** Is the value of `e` certainly an instance of its static class? */
@@ -171,7 +177,7 @@ export function canKeepListTest(binding: LocalBinding): boolean {
 function generic(c: Cx, e: ast.Index): string {
   const type = typeOf(c, e.object);
   if (type.t === 'builtin') return `${mark(c, e)}$.getitem(${expr(c, e.object)}, ${subscriptCode(c, e.index)})`;
-  if (type.t === 'class' && asksForItems(type.cls))
+  if ((type.t === 'class' && asksForItems(type.cls)) || e.index.kind === 'NumberLiteral')
     return `${mark(c, e)}$.getitem(${expr(c, e.object)}, ${expr(c, e.index)})`;
   return expr(c, e.object);
 }

@@ -34,6 +34,8 @@ export interface EmitOptions {
   readonly waitsForModule?: ((id: string) => boolean) | undefined;
   /** Does some class of the program have several bases? Then `super` follows the resolution order at run time. */
   readonly hasMixins?: boolean | undefined;
+  /** Names of attributes that the program deletes: an object may be without such a field. */
+  readonly deletedAttributes?: ReadonlySet<string> | undefined;
   /** Is a class of the program a list with more to say? Then an array may have answers of its own. */
   readonly derivesLists?: boolean | undefined;
   /** Does a bare `raise` of the program stand outside of every `except` clause? Then all clauses say what they work with. */

@@ -24,6 +24,7 @@ export function linkProject(project: Project, names: ProjectNames, types: Projec
   const hasMixins = [...project.modules.values()].some((module) => module.tree.body.some(mixes));
   const tracksHandled = [...project.modules.keys()].some((id) => names.of(id).raisesAgain);
   const derivesLists = [...project.modules.keys()].some((id) => names.of(id).derivedTypes.has('list'));
+  const deletedAttributes = new Set([...project.modules.keys()].flatMap((id) => [...names.of(id).deletedAttributes]));
   const secretive = [...project.modules.values()].filter((module) => module.tree.body.some(hasPrivateWalker));
   const first = importedFirst(project, types);
   const shared = {
@@ -31,6 +32,7 @@ export function linkProject(project: Project, names: ProjectNames, types: Projec
     hasMixins,
     tracksHandled,
     derivesLists,
+    deletedAttributes,
     waitsForModule: (id: string) => waiting.has(id),
     member: (module: string, name: string) => findMember(project, names, module, name),
   };

@@ -1,5 +1,6 @@
 /** Methods of a class in all their forms (language.md 2.7, 2.8). */
 import type * as ast from '../1-parse/ast.ts';
+import { isWrittenReceiver } from '../2-resolve/written-receiver.ts';
 import type { ClassInfo } from '../3-infer/types.ts';
 import type { Writing } from './archetypes.ts';
 import { decorated } from './closures.ts';
@@ -57,11 +58,7 @@ export function receiverOf(
   if (sort === 'static') return { count: 0, name: undefined };
   if (sort === 'class') {
     const declared = first?.name?.text;
-    const isReceiver =
-      declared === 'cls' ||
-      declared === 'self' ||
-      (kind === 'class' && first !== undefined) ||
-      (!decl.mods.class && first !== undefined);
+    const isReceiver = decl.mods.class ? isWrittenReceiver(declared) : first !== undefined;
     return isReceiver && first?.sort === 'plain' ? { count: 1, name: declared ?? 'cls' } : { count: 0, name: 'cls' };
   }
   if (first === undefined || first.sort !== 'plain') return { count: 0, name: undefined };
