@@ -44,7 +44,7 @@ export function parseArchetype(p: Parser, head: Head, isAsync: boolean): Archety
   }
   let members: readonly Member[] | undefined;
   if (p.tok === t.LBRACE) {
-    members = inClass(p, archetype === 'class' ? word : '', () => parseMembers(p));
+    members = inClass(p, archetype === 'class' ? word : '', () => parseMembers(p, archetype));
     if (archetype === 'class' && !p.asWritten) members = members.flatMap(openEntryBlock);
   }
   if (members === undefined && !take(p, t.SEMI)) members = recoverMembers(p);
@@ -103,16 +103,16 @@ export function parseBases(p: Parser): readonly Expression[] {
   return bases;
 }
 
-/** `{ member* }` */
-export function parseMembers(p: Parser): readonly Member[] {
+/** `{ member* }`; `kind` where the braces are those of the archetype itself. */
+export function parseMembers(p: Parser, kind?: ArchetypeKind): readonly Member[] {
   const open = p.start;
   if (tooDeep(p)) return none;
   next(p);
-  return finishMembers(p, open);
+  return finishMembers(p, open, kind);
 }
 
 /** Members up to and with the closing brace; `open` is the offset of the opening one. */
-function finishMembers(p: Parser, open: number): readonly Member[] {
+function finishMembers(p: Parser, open: number, kind?: ArchetypeKind): readonly Member[] {
   const members: Member[] = [];
   let isIndented = false;
   while (p.tok !== t.RBRACE && p.tok !== t.EOF) {
@@ -124,7 +124,7 @@ function finishMembers(p: Parser, open: number): readonly Member[] {
       next(p);
       continue;
     }
-    const member = parseMember(p);
+    const member = parseMember(p, kind);
     if (member !== undefined) members.push(member);
     if (p.start === before) {
       skipToken(p);

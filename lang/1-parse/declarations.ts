@@ -7,6 +7,7 @@ import { parseArchetype, parseEnum, parseHas } from './archetypes.ts';
 import { finishSimple } from './assignments.ts';
 import type {
   Ability,
+  ArchetypeKind,
   AssignStatement,
   Declaration,
   EntryBlock,
@@ -27,6 +28,7 @@ import type {
   TypeAlias,
 } from './ast.ts';
 import { parseBlock } from './blocks.ts';
+import { hasBodyStatements, inBody, isBodyStatement, parseBodyStatement } from './body-statements.ts';
 import { parseChain } from './chains.ts';
 import { complain, failExpected } from './complain.ts';
 import { takeComptime } from './comptime.ts';
@@ -96,7 +98,8 @@ export function parseInnerDeclaration(p: Parser): Statement | undefined {
 }
 
 /** One member of an archetype; undefined, reported, when there is none. */
-export function parseMember(p: Parser): Member | undefined {
+export function parseMember(p: Parser, kind?: ArchetypeKind): Member | undefined {
+  if (kind !== undefined && isBodyStatement(p, kind)) return parseBodyStatement(p, kind);
   const { start } = p;
   const doc = parseDoc(p);
   const isMarked = takeComptime(p);
@@ -123,6 +126,7 @@ export function parseMember(p: Parser): Member | undefined {
   if (isTuple || (p.tok > t.EOF && p.tok <= t.LAST_WORD && !isStatementWord(p))) {
     const statement = finishSimple(p, parseExpression(p), start);
     if (statement.kind === 'AssignStatement') return bareField(statement, doc, isMarked) ?? statement;
+    if (kind !== undefined && hasBodyStatements(kind)) return inBody(statement);
     complain(p, 'E0202', statement.start, statement.end, undefined, {
       help: 'put it in a method or in `with entry { … }`',
     });

@@ -285,6 +285,9 @@ export const beginsStatement = table([
   CASE, YIELD,
 ]);
 
+/** Words that begin a statement in the body of a class and no member. */
+export const beginsBodyStatement = table([IF, WHILE, FOR, TRY, WITH, MATCH, SWITCH, ASSERT, RAISE, DEL, IMPORT]);
+
 /** Words read as references with a meaning (4.13). */
 export const isSpecial = table([SELF, SUPER, HERE, VISITOR, ROOT, PROPS]);
 

@@ -5,8 +5,8 @@ import type { ImportNode } from './build-scopes.ts';
 import { type Builder, define, inFrame, inSource, note, useOf, withTypeParams } from './scope-builder.ts';
 import { walk, walkType } from './walk-expressions.ts';
 import { bindName } from './walk-names.ts';
-import { isWrittenReceiver } from './written-receiver.ts';
 import { walkBlock, walkBody, walkStatement } from './walk-statements.ts';
+import { isWrittenReceiver } from './written-receiver.ts';
 
 export function walkElements(b: Builder, elements: readonly ast.Element[]): void {
   for (const element of elements) {
@@ -156,7 +156,10 @@ function hoistedName(member: ast.Member): ast.Name | undefined {
 function walkMember(b: Builder, member: ast.Member, kind: ast.ArchetypeKind): void {
   switch (member.kind) {
     case 'HasDecl':
-      for (const item of member.items) walkHasItem(b, item);
+      for (const item of member.items) {
+        walkHasItem(b, item);
+        if (isSharedField(b, member, item, kind)) bindName(b, item.name, item.name.text, 'local', item);
+      }
       break;
     case 'FunctionDecl':
       walkFunction(b, member, kind);
@@ -181,6 +184,12 @@ function walkMember(b: Builder, member: ast.Member, kind: ast.ArchetypeKind): vo
     case 'InlineForeign':
       break;
   }
+}
+
+/** A value of the class, which the text behind it may name as in Python; `static has` gives way to a name of the module. */
+function isSharedField(b: Builder, decl: ast.HasDecl, item: ast.HasItem, kind: ast.ArchetypeKind): boolean {
+  if (item.value === undefined || item.accessors !== undefined) return false;
+  return kind === 'class' || (decl.static && !b.declared.has(item.name.text));
 }
 
 function walkHasItem(b: Builder, item: ast.HasItem): void {
@@ -241,7 +250,8 @@ export function walkFunction(b: Builder, node: ast.FunctionDecl, owner: ast.Arch
         bindName(b, node.name, node.name.text, 'def', node); // a function expression can call itself
       }
       const isClassMethod = node.decorators.some((one) => one.kind === 'NameRef' && one.name === 'classmethod');
-      const isWritten = owner === 'class' && (!node.mods.class || isWrittenReceiver(node.signature.params[0]?.name?.text));
+      const isWritten =
+        owner === 'class' && (!node.mods.class || isWrittenReceiver(node.signature.params[0]?.name?.text));
       const firstIsReceiver = receives && (isWritten || isClassMethod);
       bindParams(b, node.signature, receives, firstIsReceiver);
       if (joined?.signature !== undefined) bindParams(b, joined.signature, receives, firstIsReceiver);

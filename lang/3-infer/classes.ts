@@ -2,7 +2,7 @@
 import type * as ast from '../1-parse/ast.ts';
 import { containsNode } from '../2-resolve/children.ts';
 import type { Binding } from '../2-resolve/names.ts';
-import { namesOfTarget } from '../2-resolve/target-names.ts';
+import { bindersIn, namesOfTarget } from '../2-resolve/target-names.ts';
 import { annotationType } from './annotations.ts';
 import { functionRecord } from './functions.ts';
 import type { ClassRecord, ModuleState, Program } from './program.ts';
@@ -318,9 +318,15 @@ function addMember(program: Program, record: ClassRecord, member: ast.Member, me
     case 'EntryBlock':
       for (const name of record.scope.locals.keys())
         if (!members.attributes.has(name)) members.attributes.set(name, member);
+      for (const binder of bindersIn(member.body)) for (const name of namesBound(binder)) members.methods.delete(name);
       return;
     default:
   }
+}
+
+function namesBound(binder: ast.FunctionDecl | ast.AssignStatement): readonly string[] {
+  if (binder.kind === 'FunctionDecl') return [methodName(binder.name?.text ?? '')];
+  return binder.targets.flatMap(namesOfTarget).map(({ name }) => name);
 }
 
 function addMethod(program: Program, record: ClassRecord, member: ast.FunctionDecl, members: Members): void {

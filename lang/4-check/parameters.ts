@@ -11,12 +11,19 @@ function visit(node: ast.FunctionDecl, c: RuleContext): void {
   for (const param of node.signature.params) {
     const name = param.name?.text;
     const isClassToMake = node.name?.text === '__new__' && param === node.signature.params[0];
-    if (name === undefined || param === skipped || isClassToMake) continue;
+    if (name === undefined || param === skipped || isClassToMake || isReceiver(c, node, param)) continue;
     if (c.mode === 'check' && param.type === undefined && param.sort === 'plain') c.report('W0401', param, { p: name });
     if (param.value !== undefined && isMutable(param.value)) {
       c.report('W0402', param.value, { p: name }, { help: 'use `None` and make the value in the function' });
     }
   }
+}
+
+/** Of a function that a statement in the body of a class makes. */
+function isReceiver(c: RuleContext, node: ast.FunctionDecl, param: ast.Param): boolean {
+  if (node.name === undefined || param !== node.signature.params[0]) return false;
+  const binding = c.names.binding(node.name);
+  return binding.sort === 'local' && binding.scope.kind === 'class';
 }
 
 function isMutable(value: ast.Expression): boolean {

@@ -44,6 +44,8 @@ function checkImport(name: ast.Name | undefined, c: RuleContext): void {
   if (name === undefined) return;
   const binding = c.names.binding(name);
   if (binding.sort !== 'local' && binding.sort !== 'module') return;
+  // An attribute of the class.
+  if (binding.sort === 'local' && binding.scope.kind === 'class') return;
   if (binding.used || binding.import?.of === 'erased' || binding.import?.of === 'unavailable') return;
   if (binding.sort === 'module' && (isServed(binding, c) || isImportedElsewhere(name.text, c))) return;
   c.report('W0404', name, { name: name.text });

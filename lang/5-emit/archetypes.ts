@@ -3,7 +3,7 @@
  * Descriptions of methods come before the class is registered, because registration reads the one of `init`.
  */
 import type * as ast from '../1-parse/ast.ts';
-import { namesOfTarget } from '../2-resolve/target-names.ts';
+import { bindersIn, namesOfTarget } from '../2-resolve/target-names.ts';
 import type { ClassInfo } from '../3-infer/types.ts';
 import { writeAbility } from './abilities.ts';
 import { extendsCode } from './bases.ts';
@@ -181,12 +181,11 @@ function writeMember(w: Writing, member: ast.Member, info: ClassInfo): void {
     }
     case 'EntryBlock':
       for (const s of member.body.statements) w.deferred.push(statement(w.c, s));
+      attachAll(w, new Set(bindersIn(member.body).flatMap(namesOfMethods)));
       return;
     case 'AssignStatement':
       w.deferred.push(statement(w.c, member));
-      for (const target of member.targets.filter((one) => mayTakeMethods(one, member.value)))
-        for (const { name } of namesOfTarget(target))
-          w.deferred.push(line(w.c, `$.attach(${w.cls.code}, ${quote(property(name))});`));
+      attachAll(w, namesOfMethods(member));
       return;
     case 'InlineForeign':
       w.deferred.push(
@@ -196,6 +195,16 @@ function writeMember(w: Writing, member: ast.Member, info: ClassInfo): void {
     case 'ImplDecl':
       return;
   }
+}
+
+function attachAll(w: Writing, names: Iterable<string>): void {
+  for (const name of names) w.deferred.push(line(w.c, `$.attach(${w.cls.code}, ${quote(property(name))});`));
+}
+
+function namesOfMethods(s: ast.FunctionDecl | ast.AssignStatement): readonly string[] {
+  if (s.kind === 'FunctionDecl') return s.name === undefined ? [] : [s.name.text];
+  const targets = s.targets.filter((one) => mayTakeMethods(one, s.value));
+  return targets.flatMap(namesOfTarget).map(({ name }) => name);
 }
 
 /** Functions and what `property(…)` makes become something else for instances; what is no function stays what it is. */

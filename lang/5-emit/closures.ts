@@ -1,6 +1,6 @@
 /** Functions made by running code: lambdas, function expressions, nested `def` (language.md 4.3), and decorators. */
 import type * as ast from '../1-parse/ast.ts';
-import { type Cx, constant, indented, line, mark, newline } from './context.ts';
+import { type Cx, constant, indented, line, mark, newline, type Surroundings } from './context.ts';
 import { expr } from './expressions.ts';
 import { functionSpec, type SpecSource } from './function-spec.ts';
 import { type WrittenFunction, writeFunction } from './functions.ts';
@@ -66,12 +66,21 @@ function writeNested(c: Cx, decl: ast.FunctionDecl): { written: WrittenFunction;
     bodyNode: joined?.impl,
     async: decl.mods.async,
     coroutine: name,
+    around: ofClassBody(c, decl),
     result: 'plain',
     receivers: 0,
     missing: decl.body.kind === 'AbstractBody' ? undefined : `${name} is declared without an implementation`,
     spec: specSource,
   });
   return { written, spec: constant(c.u, 's', functionSpec(c, specSource)) };
+}
+
+/** In a function that is made by the body of a class, `super()` means its first parameter. */
+function ofClassBody(c: Cx, decl: ast.FunctionDecl): Surroundings {
+  const binding = decl.name === undefined ? undefined : c.u.names.binding(decl.name);
+  const first = decl.signature.params[0]?.name;
+  if (binding?.sort !== 'local' || binding.scope.kind !== 'class' || first === undefined) return c;
+  return { ...c, self: identifier(first.text), canSuper: false };
 }
 
 /** A `def` among statements: bound when it is executed. */

@@ -23,6 +23,9 @@ function deleteTarget(c: Cx, s: ast.DeleteStatement, target: ast.Expression, wai
     case 'NameRef': {
       // Only variables can be unbound; declarations and imports stay, and a name without a meaning raises.
       if (!isVariable(c, target)) return line(c, `${at}${nameValue(c, target)};`);
+      const binding = c.u.names.binding(target);
+      if (binding.sort === 'local' && binding.scope.kind === 'class')
+        return line(c, `${at}$.delattr(${c.cls?.code}, ${quote(target.name)});`);
       const code = nameValue(c, target, true);
       const destroy = mayHoldGraph(typeOf(c, target)) ? `${at}${wait(`$.destroy(${nameValue(c, target)})`)}; ` : '';
       return line(c, `${destroy}${destroy === '' ? at : ''}${code} = undefined;`);

@@ -100,6 +100,10 @@ export function markDeclaration(l: Layout, e: Declared): void {
       return;
     case 'EntryBlock':
     case 'TestBlock':
+      if (e.body.statements[0]?.start === e.start) {
+        markStatements(l, e.body.statements, HARD, firstOf(l, e));
+        return;
+      }
       markHead(l, e);
       markAccess(l, firstOf(l, e), firstOf(l, e.body));
       markBlock(l, e.body, headStart(l, e));
