@@ -4,7 +4,7 @@ import { isPlainList } from './answering-lists.ts';
 import { isAsked } from './async-functions.ts';
 import { awaitable } from './awaitable.ts';
 import { isPlainObject } from './border.ts';
-import { IndexError, StopAsyncIteration, StopIteration, TypeError, ValueError } from './exceptions.ts';
+import { IndexError, MemoryError, StopAsyncIteration, StopIteration, TypeError, ValueError } from './exceptions.ts';
 import { $primitive, $repr, $typeName } from './protocol.ts';
 import { ask, inRegion } from './regions.ts';
 import { address } from './repr.ts';
@@ -265,8 +265,13 @@ export function toArray(x: any): unknown[] {
   if (isPlainList(x)) return Array.prototype.slice.call(x);
   if (x instanceof Tuple) return x.items.slice();
   if (x instanceof AnySet) return [...x.items];
-  return [...iter(x)];
+  const source: any = iter(x);
+  if (source.length > mostItems) throw new MemoryError();
+  return [...source];
 }
+
+/** More ends the process, not the operation. */
+export const mostItems: number = 2 ** 27 - 1;
 
 /** All items as an array that must not be changed: arrays and tuples without a copy. */
 export function itemsOf(x: any): readonly unknown[] {

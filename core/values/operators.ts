@@ -9,7 +9,7 @@ import { Dict } from './dict.ts';
 import { dictUpdate } from './dict-update.ts';
 import { MemoryError, TypeError } from './exceptions.ts';
 import { indexOf } from './index-value.ts';
-import { iter } from './iteration.ts';
+import { iter, mostItems } from './iteration.ts';
 import {
   absolute,
   addNumbers,
@@ -265,9 +265,6 @@ function repeat(a: any, b: any): unknown {
 function isSequence(x: any): boolean {
   return typeof x === 'string' || Array.isArray(x) || x instanceof Tuple || x instanceof AnyBytes;
 }
-
-// More ends the process, not the operation.
-const mostItems = 2 ** 27 - 1;
 
 function repeatSequence(x: any, times: any): unknown {
   const count = indexOf(times);
