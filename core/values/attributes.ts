@@ -308,7 +308,7 @@ export function delattr(o: any, name: string): void {
 
 /** `del o.name`, giving what was there. */
 export function takeattr(o: any, name: string): unknown {
-  const held = optattr(o, name);
+  const held = typeof o?.__delattr__ === 'function' ? null : optattr(o, name);
   delattr(o, name);
   return held;
 }

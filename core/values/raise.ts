@@ -137,7 +137,8 @@ function translate(e: any): BaseException {
 }
 
 // A text, list, block of bytes or integer for which there is no room.
-const tooLarge = /^(Invalid (string|(typed )?array( buffer)?) length|Array buffer allocation|Maximum BigInt size|(Set|Map) maximum size)/;
+const tooLarge =
+  /^(Invalid (string|(typed )?array( buffer)?) length|Array buffer allocation|Maximum BigInt size|(Set|Map) maximum size)/;
 
 // Field access that was compiled to a plain property read meets None.
 const nullAccess =

@@ -13,7 +13,7 @@ import type {
 import { closesAt, isElementOnly, parseBlock } from './blocks.ts';
 import { parseChain } from './chains.ts';
 import { complain, fail, failExpected, failUnclosed, isQuiet } from './complain.ts';
-import { isForeign, openEntryBlock, parseDescribedType, parseMember } from './declarations.ts';
+import { isForeign, openEntryBlock, parseDescribedType, parseDoc, parseMember } from './declarations.ts';
 import { parseExpression, parseType } from './expressions.ts';
 import { type Head, parseSignature, parseTypeParams } from './functions.ts';
 import { next } from './lexer.ts';
@@ -43,19 +43,20 @@ export function parseArchetype(p: Parser, head: Head, isAsync: boolean): Archety
     else bases = parseOldBases(p, t.COLON);
   }
   let members: readonly Member[] | undefined;
+  const inside = head.doc ?? docInMembers(p);
   if (p.tok === t.LBRACE) {
     members = inClass(p, archetype === 'class' ? word : '', () => parseMembers(p, archetype));
     if (archetype === 'class' && !p.asWritten) members = members.flatMap(openEntryBlock);
   }
   if (members === undefined && !take(p, t.SEMI)) members = recoverMembers(p);
-  const { start, placement, doc, decorators } = head;
+  const { start, placement, decorators } = head;
   const end = p.prevEnd;
   const node: Archetype = {
     kind: 'Archetype',
     start,
     end,
     placement,
-    doc,
+    doc: inside,
     decorators,
     async: isAsync,
     archetype,
@@ -67,6 +68,17 @@ export function parseArchetype(p: Parser, head: Head, isAsync: boolean): Archety
     members,
   };
   return node;
+}
+
+/** Documentation as an expression of its own in front of the members, where Python has it (decisions/0297). The parser stays at the `{`. */
+function docInMembers(p: Parser): Archetype['doc'] {
+  if (p.tok !== t.LBRACE || p.asWritten || peek(p) !== t.STRING) return undefined;
+  const at = save(p);
+  next(p);
+  const doc = parseDoc(p);
+  const isAlone = p.tok === t.SEMI;
+  restore(p, at);
+  return isAlone ? doc : undefined;
 }
 
 /** Parses what belongs to the `class` called `name`, '' for other code. */

@@ -258,7 +258,8 @@ function finishFunction(
   const body = parseFunctionBody(p);
   p.nodeIsParam = nodeIsParam;
   leaveFunction(p, around);
-  const { start, placement, doc, decorators } = head;
+  const { start, placement, decorators } = head;
+  const doc = head.doc ?? docInBody(p, body);
   const end = p.prevEnd;
   return ofClass({
     kind: 'FunctionDecl',
@@ -274,6 +275,14 @@ function finishFunction(
     signature,
     body,
   });
+}
+
+/** Where Python has the documentation: a string that is the first statement of the body, and not its result (decisions/0297). */
+function docInBody(p: Parser, body: FunctionBody): StringLiteral | undefined {
+  if (body.kind !== 'Block' || p.asWritten) return undefined;
+  const [first] = body.statements;
+  if (first?.kind !== 'ExprStatement' || first === body.tail) return undefined;
+  return first.expr.kind === 'StringLiteral' && !first.expr.bytes ? first.expr : undefined;
 }
 
 /** `def __init_subclass__(cls)` is a method of the class without saying so. */

@@ -8,7 +8,18 @@ import type { ClassInfo } from '../3-infer/types.ts';
 import { writeAbility } from './abilities.ts';
 import { extendsCode } from './bases.ts';
 import { decorated } from './closures.ts';
-import { adoptTemps, type ClassCx, type Cx, inFile, line, mark, nested, spelling, unique } from './context.ts';
+import {
+  adoptTemps,
+  type ClassCx,
+  type Cx,
+  inFile,
+  line,
+  localName,
+  mark,
+  nested,
+  spelling,
+  unique,
+} from './context.ts';
 import { enumCode, isLateEnum } from './enums.ts';
 import { writeField } from './fields.ts';
 import { placeOf, semOf } from './function-spec.ts';
@@ -47,7 +58,7 @@ export interface WrittenClass {
 export function localArchetype(c: Cx, decl: ast.Archetype): string {
   const binding = c.u.names.binding(decl.name);
   const code = binding.sort === 'local' ? localCode(c.u, binding) : identifier(decl.name.text);
-  const { text, deferred } = archetypeCode(c, decl, code, `${code} = `, decl.name.text);
+  const { text, deferred } = archetypeCode(c, decl, code, `${code} = `, localName(c, decl.name.text));
   return text + deferred;
 }
 

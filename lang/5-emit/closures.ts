@@ -1,6 +1,6 @@
 /** Functions made by running code: lambdas, function expressions, nested `def` (language.md 4.3), and decorators. */
 import type * as ast from '../1-parse/ast.ts';
-import { type Cx, constant, indented, line, mark, newline, type Surroundings } from './context.ts';
+import { type Cx, constant, indented, line, localName, mark, newline, type Surroundings } from './context.ts';
 import { expr } from './expressions.ts';
 import { functionSpec, type SpecSource } from './function-spec.ts';
 import { type WrittenFunction, writeFunction } from './functions.ts';
@@ -25,7 +25,7 @@ export function lambda(c: Cx, e: ast.Lambda): string {
     's',
     functionSpec(c, {
       name: '<lambda>',
-      qualname: '<lambda>',
+      qualname: localName(c, '<lambda>'),
       decl: e,
       signature: e.signature,
       receivers: 0,
@@ -57,7 +57,7 @@ function writeNested(c: Cx, decl: ast.FunctionDecl): { written: WrittenFunction;
   const joined = c.u.names.implOf(decl);
   const signature = joined?.signature ?? decl.signature;
   const name = decl.name?.text ?? '<function>';
-  const specSource: SpecSource = { name, qualname: name, decl, signature, receivers: 0, local: true };
+  const specSource: SpecSource = { name, qualname: localName(c, name), decl, signature, receivers: 0, local: true };
   const written = writeFunction(c, {
     node: decl,
     signature,
@@ -65,7 +65,7 @@ function writeNested(c: Cx, decl: ast.FunctionDecl): { written: WrittenFunction;
     by: joined?.impl.body.by ?? (decl.body.kind === 'ByBody' ? decl.body.model : undefined),
     bodyNode: joined?.impl,
     async: decl.mods.async,
-    coroutine: name,
+    coroutine: specSource.qualname,
     around: ofClassBody(c, decl),
     result: 'plain',
     receivers: 0,

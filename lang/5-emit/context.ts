@@ -115,6 +115,8 @@ export interface Cx {
   readonly exit: { readonly label: string; used: boolean } | undefined;
   /** `plain`: results matter; `void`: returns leave without a value (abilities, constructors); `module`: initialisation code. */
   readonly result: 'plain' | 'void' | 'module';
+  /** `__qualname__` of the function; '' at module level. */
+  readonly qualname: string;
   readonly cls: ClassCx | undefined;
   readonly scope: Scope | undefined;
   /** What `self`, `here`, `visitor` and the running walk are; undefined: there is none in scope. */
@@ -170,6 +172,7 @@ interface NestedOptions {
   readonly around?: Surroundings | undefined;
   readonly canSuper?: boolean | undefined;
   readonly isTop?: boolean;
+  readonly qualname?: string | undefined;
 }
 
 /** A context for a function nested in `c`. */
@@ -177,7 +180,7 @@ export function nested(
   c: Cx,
   isAsync: boolean,
   result: 'plain' | 'void',
-  { scope = c.scope, around = c, canSuper = around.canSuper, isTop = false }: NestedOptions = {},
+  { scope = c.scope, around = c, canSuper = around.canSuper, isTop = false, qualname = c.qualname }: NestedOptions = {},
 ): Cx {
   return {
     u: c.u,
@@ -186,6 +189,7 @@ export function nested(
     isTop,
     exit: undefined,
     result,
+    qualname,
     cls: around.cls,
     scope,
     self: around.self,
@@ -201,6 +205,12 @@ export function nested(
     jumps: [],
     caught: [],
   };
+}
+
+/** `__qualname__` of a function that the code at `c` makes. */
+export function localName(c: Cx, name: string): string {
+  if (c.scope?.kind === 'class' && c.cls !== undefined) return `${c.cls.qualname}.${name}`;
+  return c.qualname === '' ? name : `${c.qualname}.<locals>.${name}`;
 }
 
 /** A temporary of the current function, free again after the statement. */

@@ -57,7 +57,7 @@ export function semOf(c: Cx, qualname: string): string | undefined {
   const { sem } = c.u;
   if (sem.size === 0) return undefined;
   const entries: string[] = [];
-  for (const name of spellings(qualname)) {
+  for (const name of spellings(qualname.replace(/^.*\.<locals>\./, ''))) {
     const own = sem.get(name);
     if (own !== undefined) entries.push(`"": ${own}`);
     const prefix = `${name}.`;

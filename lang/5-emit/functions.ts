@@ -67,7 +67,8 @@ export function writeFunction(c: Cx, f: FunctionSource): WrittenFunction {
   const isAsync = f.isAsync ?? (f.async || u.types.suspends(f.node));
   const scope = u.names.scope(f.node);
   const { params, before } = parameters(c, f);
-  const inner = nested(c, isAsync, f.result, { scope, around: f.around, canSuper: isGenerator ? false : undefined });
+  const canSuper = isGenerator ? false : undefined;
+  const inner = nested(c, isAsync, f.result, { scope, around: f.around, canSuper, qualname: f.spec?.qualname });
   if (isGenerator) return { prefix: '', params, before, expression: undefined, body: generatorBody(c, inner, f) };
   if (f.async && f.coroutine !== undefined)
     return { prefix: '', params, before, expression: undefined, body: coroutineBody(c, inner, f, f.coroutine) };

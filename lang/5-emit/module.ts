@@ -126,6 +126,7 @@ function mainContext(u: Unit, tree: ast.Module, elements: readonly ast.Element[]
     canSuper: false,
     temps: 0,
     mostTemps: 0,
+    qualname: '',
     listTests: undefined,
     listMarks: undefined,
     jumps: [],

@@ -29,6 +29,9 @@ def h():
     return 1
 
 
+echo = lambda x: x
+
+
 class Plain:
     def __init__(self, x):
         self.x = x
@@ -63,8 +66,8 @@ Plain(1).m(1, 2)
 Plain(1).nope
 Plain(1).m.nope  # language: !AttributeError: 'method' object has no attribute 'nope'
 Plain.nope
-(lambda x: x)()
-(lambda x: x)(1, 2)
+echo()
+echo(1, 2)
 len()
 len(1, 2)
 len([1], x=2)
