@@ -6,7 +6,10 @@ import { Coroutine } from '../../values/coroutine.ts';
 import { BaseException, Exception, nameException } from '../../values/exceptions.ts';
 import { $await, $repr } from '../../values/protocol.ts';
 import { caught } from '../../values/raise.ts';
+import { reprOf } from '../../values/repr.ts';
 import { nativeClass } from '../native-class.ts';
+import { streams } from '../streams.ts';
+import { exceptionReport } from './traceback.ts';
 
 export class CancelledError extends BaseException {}
 export class InvalidStateError extends Exception {}
@@ -29,16 +32,25 @@ export class Future {
   $value: unknown = null;
   $resolve: (value: unknown) => void = () => {};
   $reject: (error: unknown) => void = () => {};
-  readonly $promise: Promise<unknown>;
+  /** What comes of it, for those who only wait until it is over. */
+  readonly $outcome: Promise<unknown>;
+  /** Has somebody asked for what comes of it? */
+  readonly $taken = { is: false };
   readonly $callbacks: unknown[] = [];
 
   constructor() {
-    this.$promise = new Promise((resolve, reject) => {
+    this.$outcome = new Promise((resolve, reject) => {
       this.$resolve = resolve;
       this.$reject = reject;
     });
     // A failure nobody asks about is not a crash of the process.
-    this.$promise.catch(() => {});
+    this.$outcome.catch(() => {});
+  }
+
+  /** What comes of it. */
+  get $promise(): Promise<unknown> {
+    this.$taken.is = true;
+    return this.$outcome;
   }
 
   [$await](): Promise<unknown> {
@@ -56,12 +68,14 @@ export class Future {
   result(): unknown {
     if (this.$state === 'pending') throw new InvalidStateError('Result is not set.');
     if (this.$state === 'done') return this.$value;
+    this.$taken.is = true;
     throw this.$value;
   }
 
   exception(): unknown {
     if (this.$state === 'pending') throw new InvalidStateError('Exception is not set.');
     if (this.$state === 'cancelled') throw this.$value;
+    this.$taken.is = true;
     return this.$state === 'failed' ? this.$value : null;
   }
 
@@ -154,6 +168,7 @@ export class Task extends Future {
     this.$family.delete(this);
     if (state === 'done' && this.$pending !== undefined) this.$settle('cancelled', this.$pending);
     else this.$settle(state, value);
+    if (state === 'failed' && !this.$taken.is) noteFailure(this);
   }
 
   override cancel(msg?: unknown): boolean {
@@ -194,6 +209,34 @@ nativeClass(Task, {
   make: (_cls, work, name) => new Task(work, name),
   methods: { cancel: 'msg=None' },
 });
+
+interface Failure {
+  readonly asked: { readonly is: boolean };
+  readonly report: string;
+}
+
+/** Of tasks below an `asyncio.run`, by the set they belong to; told when it is over. */
+const failures = new WeakMap<Set<Task>, Failure[]>();
+/** Of other tasks: told when nobody can ask any more. */
+const forgotten = new FinalizationRegistry(tell);
+
+function noteFailure(task: Task): void {
+  const trace = exceptionReport(task.$value).join('');
+  const future = `<Task finished name='${task.$name}' exception=${reprOf(task.$value)}>`;
+  const report = `Task exception was never retrieved\nfuture: ${future}\n${trace}`;
+  const failure = { asked: task.$taken, report };
+  if (task.$family === outermost) forgotten.register(task, failure);
+  else failures.set(task.$family, [...(failures.get(task.$family) ?? []), failure]);
+}
+
+function tell({ asked, report }: Failure): void {
+  if (!asked.is) streams.stderr.write(report);
+}
+
+/** Says on standard error what the tasks of `family` failed with, where nobody has asked: its `asyncio.run` is over. */
+export function tellFailures(family: Set<Task>): void {
+  for (const failure of failures.get(family) ?? []) tell(failure);
+}
 
 /** Tasks made outside of every `asyncio.run`. */
 const outermost = new Set<Task>();

@@ -46,6 +46,7 @@ import {
   InvalidStateError,
   interruptedBy,
   Task,
+  tellFailures,
 } from './asyncio-tasks.ts';
 
 function sleep(delay: unknown, result: unknown): Coroutine {
@@ -154,7 +155,7 @@ async function waitForSome(works: unknown, timeout: unknown, returnWhen: unknown
   const tasks = [...iter(works)].map((work) => createTask(work));
   if (tasks.length === 0) throw new ValueError('Set of Tasks/Futures is empty.');
   const settled = tasks.map((task) =>
-    task.$promise.then(
+    task.$outcome.then(
       () => true,
       () => false,
     ),
@@ -404,7 +405,8 @@ async function run(work: unknown): Promise<unknown> {
   } finally {
     const left = [...family];
     for (const task of left) task.cancel();
-    await Promise.allSettled(left.map((task) => task.$promise));
+    await Promise.allSettled(left.map((task) => task.$outcome));
+    tellFailures(family);
   }
 }
 

@@ -67,8 +67,13 @@ function plainPath(file: string): string {
 // `new Task`, `Walk.can$go`, `Object.main`: the last part is what the program calls it.
 function functionName(shown: string | undefined): string {
   if (shown === undefined) return '<module>';
-  const bare = shown.replace(/ \[as .*\]$/, '').replace(/^new /, '');
+  const bare = shown
+    .replace(/ \[as .*\]$/, '')
+    .replace(/^new /, '')
+    .replaceAll('$_', '.');
   const last = bare.slice(bare.lastIndexOf('.') + 1).replace(/^can\$/, '');
   if (last === '$init') return '<module>';
+  // What the compiler numbers is an `async def`.
+  if (/^[^$]+\$\d+$/.test(last)) return last.replace(/\$\d+$/, '');
   return last === '<anonymous>' || last === '' ? '<lambda>' : last;
 }
