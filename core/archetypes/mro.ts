@@ -247,9 +247,12 @@ const nothing = native('object.__init_subclass__', '', () => null);
 
 /** `super` as a value: its attributes are those behind `cls` in the order of the instance. */
 export function superObject(cls: unknown, self: any): object {
-  if (cls === null) throw new RuntimeError('super(): no arguments');
   const made: any = { [$typeName]: 'super', [$getattr]: (name: string) => superMethod(cls, self, methodKey(name)) };
-  made.__call__ = (args: readonly unknown[]) => (args.length < 2 ? made : superObject(args[0], args[1]));
+  made.__call__ = (args: readonly unknown[]) => {
+    if (args.length >= 2) return superObject(args[0], args[1]);
+    if (cls === null) throw new RuntimeError('super(): no arguments');
+    return made;
+  };
   native('super', '*args', made.__call__);
   return made;
 }

@@ -8,6 +8,7 @@ import {
   functionAttribute,
   setOnFunction,
 } from './class-attributes.ts';
+import { readsClass } from './class-methods.ts';
 import { keptBy } from './descriptors.ts';
 import { AttributeError, StopIteration } from './exceptions.ts';
 import { instanceDict } from './instance-dict.ts';
@@ -337,7 +338,7 @@ export function deletePlain(o: any, name: string): void {
 function propertyOf(o: any, k: string): PropertyDescriptor | undefined {
   for (let at = Object.getPrototypeOf(o); at !== null; at = Object.getPrototypeOf(at)) {
     const found = Object.getOwnPropertyDescriptor(at, k);
-    if (found !== undefined) return found.get === undefined ? undefined : found;
+    if (found !== undefined) return found.get === undefined || readsClass(found.get) ? undefined : found;
   }
   return undefined;
 }

@@ -108,7 +108,12 @@ export function parseBases(p: Parser): readonly Expression[] {
         const what = keyword === 'metaclass' ? 'metaclasses' : 'keyword arguments of a class';
         complain(p, 'E0906', start, p.prevEnd, { what });
       }
-    } else bases.push(parseChain(p));
+    } else {
+      const base = parseChain(p);
+      if (base.kind === 'NameRef' && base.name === 'type')
+        complain(p, 'E0906', start, p.prevEnd, { what: 'metaclasses' });
+      bases.push(base);
+    }
     if (!take(p, t.COMMA) && (p.tok === t.RPAREN || !continuesList(p, list))) break;
   }
   closeBracket(p, list);

@@ -252,6 +252,7 @@ test('what is wrong with declarations', () => {
   expect(codes('obj A { has constructor; has `__proto__; }')).toEqual(['E0142 constructor', 'E0142 `__proto__']);
   expect(codes('node N : A --> B { }')).toEqual(['E0521 : A --> B']);
   expect(codes('obj A(B, metaclass=M) { }')).toEqual(['E0906 metaclass=M']);
+  expect(codes('class M(type) { }')).toEqual(['E0906 type']);
   expect(codes('import from "m" { def sqrt(x: f64) -> f64; }')).toEqual(['E0903 def']);
   expect(codes('with entry { f() }')).toEqual(['E0220 f()']);
   expect(codes('test "t" { 1 }')).toEqual(['E0220 1']);
