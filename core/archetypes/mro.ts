@@ -247,10 +247,14 @@ const nothing = native('object.__init_subclass__', '', () => null);
 
 /** `super` as a value: its attributes are those behind `cls` in the order of the instance. */
 export function superObject(cls: unknown, self: any): object {
-  const made: any = { [$typeName]: 'super', [$getattr]: (name: string) => superMethod(cls, self, methodKey(name)) };
+  const inClass = (): void => {
+    if (cls === null) throw new RuntimeError('super(): no arguments');
+  };
+  const found = (name: string) => (inClass(), superMethod(cls, self, methodKey(name)));
+  const made: any = { [$typeName]: 'super', [$getattr]: found };
   made.__call__ = (args: readonly unknown[]) => {
     if (args.length >= 2) return superObject(args[0], args[1]);
-    if (cls === null) throw new RuntimeError('super(): no arguments');
+    inClass();
     return made;
   };
   native('super', '*args', made.__call__);

@@ -58,6 +58,7 @@ import { makeStatistics } from './modules/statistics.ts';
 import { makeString } from './modules/string.ts';
 import { makeStruct } from './modules/struct.ts';
 import { makeSubprocess } from './modules/subprocess.ts';
+import { makeSvcGlobals } from './modules/svc-globals.ts';
 import { makeTempfile } from './modules/tempfile.ts';
 import { makeTextwrap } from './modules/textwrap.ts';
 import { makeThreading } from './modules/threading.ts';
@@ -119,6 +120,7 @@ const rareMakers: Makers = {
   string: makeString,
   struct: makeStruct,
   subprocess: makeSubprocess,
+  svc_globals: makeSvcGlobals,
   tempfile: makeTempfile,
   textwrap: makeTextwrap,
   threading: makeThreading,

@@ -15,7 +15,7 @@ import { functionRecord } from './functions.ts';
 import { indexProgram, linkWalks } from './index-program.ts';
 import type { ArgumentProblem } from './map-arguments.ts';
 import { MethodIndex } from './method-index.ts';
-import { mockedNames } from './mocked-names.ts';
+import { mockedNames, setsGlobals } from './mocked-names.ts';
 import { bindingType, plainType } from './plain-type.ts';
 import type { ClassRecord, FunctionNode, FunctionRecord, ModuleState, Program } from './program.ts';
 import { readFunction } from './read-function.ts';
@@ -159,6 +159,7 @@ function makeTypes(program: Program, state: ModuleState): ModuleTypes {
     waits: (node) => waits.get(node)?.suspends === true,
     asksWaiting: (node) => truths.get(node)?.suspends === true,
     mocked: program.mockedNames,
+    setsGlobals: setsGlobals(state.module),
     answering: program.answering,
   };
 }

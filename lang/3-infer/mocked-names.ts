@@ -1,14 +1,19 @@
-/** Methods that tests replace while the program runs: what is called then decides itself what it takes. */
+/** Names of modules that something else is put in the place of while the program runs: what is called then decides itself what it takes. */
 
 import type { ProjectNames } from '../2-resolve/resolve.ts';
-import type { Project } from '../project.ts';
+import type { Project, ProjectModule } from '../project.ts';
 
 const patched = /\bpatch(?:\.object)?\s*\(\s*(?:[^,"'()]+,\s*)?(["'])([\w.]+)\1/g;
 
-/** Attributes that are assigned, and names given to `patch`, in a program that imports `unittest.mock`. */
+/**
+ * Attributes that are assigned, and names given to `patch`, in a program that imports `unittest.mock`; names of modules that assign to what
+ * `globals()` gives.
+ */
 export function mockedNames(project: Project, names: ProjectNames): ReadonlySet<string> {
   const found = new Set<string>();
   const modules = [...project.modules.values()];
+  for (const module of modules)
+    if (setsGlobals(module)) for (const name of names.of(module.id).bindings.keys()) found.add(name);
   const usesMocks = modules.some((module) =>
     [...module.imports.values()].some((target) => target.of === 'standard' && target.name.startsWith('unittest')),
   );
@@ -19,4 +24,12 @@ export function mockedNames(project: Project, names: ProjectNames): ReadonlySet<
       for (const [, , path] of text.matchAll(patched)) for (const name of path!.split('.')) found.add(name);
   }
   return found;
+}
+
+const changed =
+  /\bglobals\(\)\s*(?:\[[^\]]*\]\s*(?:[-+*/|&^%@]|\*\*|\/\/|<<|>>)?=(?!=)|\.(?:update|setdefault|pop|clear)\b)|(?:\bdel|[^=!<>]=|[(,])\s*globals\(\)(?!\s*[.[])|\bdel\s+globals\(\)/;
+
+/** Does code of the module change its variables through `globals()`, or hand that on (decisions/0298)? */
+export function setsGlobals(module: ProjectModule): boolean {
+  return module.sources.some(({ text }) => text.includes('globals()') && changed.test(text));
 }

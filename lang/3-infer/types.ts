@@ -177,4 +177,6 @@ export interface Types {
   readonly answering: ReadonlySet<string>;
   /** Names that a test may put something else in the place of while the program runs. */
   readonly mocked: ReadonlySet<string>;
+  /** Variables of the module may be changed through `globals()`. */
+  readonly setsGlobals: boolean;
 }

@@ -2,7 +2,7 @@
 import type * as ast from '../1-parse/ast.ts';
 import { dynamicFunction } from './calls.ts';
 import { anyAll, asList } from './comprehensions.ts';
-import { type Cx, mark, standardModule, withCodes } from './context.ts';
+import { type Cx, mark, standardMember, standardModule, withCodes } from './context.ts';
 import { expr, runtime, waited, wholeIterable } from './expressions.ts';
 import { hintOf, hintsOfItems } from './hints.ts';
 import { quote } from './identifiers.ts';
@@ -261,7 +261,8 @@ function moduleVariables(c: Cx): string {
     if (binding.decl !== undefined && !c.u.names.isServer(binding.decl)) continue;
     pairs.push(`${quote(binding.name)}, ${moduleVariable(c, binding.name)}`);
   }
-  return `$.Dict.of(${pairs.join(', ')})`;
+  const now = `$.Dict.of(${pairs.join(', ')})`;
+  return c.u.types.setsGlobals ? `${standardMember(c.u, 'svc_globals', 'live')}($names, ${now})` : now;
 }
 
 function moduleVariable(c: Cx, name: string): string {
