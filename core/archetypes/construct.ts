@@ -53,14 +53,14 @@ export function constructByName(cls: any): void {
   Object.defineProperty(cls, '$new', { value: make, writable: true, configurable: true });
 }
 
-/** A class with `__new__`: what that gives, and constructed only when it is an instance of the class. */
+/** A class with `__new__`: what that gives, constructed as its own type says, and only when it is an instance of the class. */
 function makeByNew(cls: any, args: readonly unknown[], kwargs?: Kwargs): unknown {
   const finish = (made: any) => {
     if (!isInstance(made, cls)) return made;
     if (typeof made.init !== 'function' && metaOf(cls)?.params.length === 0) return made;
     // The `__init__` of a list or set leaves keywords to a `__new__` of the program.
     const isNative = made.init?.[$superInit] !== undefined && (Array.isArray(made) || made instanceof AnySet);
-    const done = callkw(getattr(cls, '__init__'), [made, ...args], isNative ? undefined : kwargs);
+    const done = callkw(getattr(made.constructor, '__init__'), [made, ...args], isNative ? undefined : kwargs);
     return done instanceof Promise ? done.then(() => made) : made;
   };
   const made = typeof cls.__new__ === 'function' ? callkw(cls.__new__, [cls, ...args], kwargs) : blank(cls);

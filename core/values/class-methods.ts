@@ -127,12 +127,17 @@ export const $target: unique symbol = Symbol('svc.target');
  * Puts what decorators make of a method in its place. They see a function that takes the receiver first, described by `spec`; what they give is
  * called the same way.
  */
-export function decorate(holder: any, k: string, decorated: (f: unknown) => any, spec: any): void {
+export function decorate(holder: any, k: string, decorated: (f: unknown) => any, spec: any): void | Promise<void> {
   const fn = holder[k];
   const plain: any = (self: unknown, ...slots: unknown[]) => fn.apply(self, slots);
   plain[$spec] = spec;
   plain[$declared] = true;
   const value = decorated(plain);
+  if (value instanceof Promise) return value.then((made) => become(holder, k, made, spec));
+  become(holder, k, value, spec);
+}
+
+function become(holder: any, k: string, value: any, spec: any): void {
   if (isManager(value)) {
     manage(holder.constructor, k, value);
     return;

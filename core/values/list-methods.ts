@@ -8,6 +8,7 @@ import { requireIndex } from './index-value.ts';
 import { iter } from './iteration.ts';
 import { setMethods, tables } from './method-tables.ts';
 import { lt, sortByKeys, sortItems } from './ordering.ts';
+import { $again } from './protocol.ts';
 import { outside, run } from './regions.ts';
 import { reprOf } from './repr.ts';
 import { methodTable } from './signature.ts';
@@ -137,7 +138,7 @@ export function keysOf(items: readonly unknown[], key: any): unknown[] | Promise
   if (key[$keysOf] !== undefined) return key[$keysOf](items);
   const keys: unknown[] = [];
   for (let i = 0; i < items.length; i += 1) {
-    const k = call(key, items[i]);
+    const k = keyOf(key, items[i]);
     if (k instanceof Promise) return finishKeys(items, key, keys, k);
     keys.push(k);
   }
@@ -151,8 +152,13 @@ async function finishKeys(
   first: Promise<unknown>,
 ): Promise<unknown[]> {
   keys.push(await first);
-  for (let i = keys.length; i < items.length; i += 1) keys.push(await call(key, items[i]));
+  for (let i = keys.length; i < items.length; i += 1) keys.push(await keyOf(key, items[i]));
   return keys;
+}
+
+/** `key=str`: what the built-in asks of the item may have to be waited for. */
+function keyOf(key: any, item: unknown): unknown {
+  return key[$again] === true ? run(call, [key, item]) : call(key, item);
 }
 
 export const listM = methodTable('list', {

@@ -28,6 +28,8 @@ export function bindModuleFrame(built: Built, declared: Declared): void {
       use.binding = known;
       // A typed declaration takes the name of an import, too: `pi: float = 3.14;`
       if (use.assignments > 1 && (use.weak || known.role === 'import')) known.reassigned = true;
+      if (use.imports !== undefined && known.role !== 'import') known.reassigned = true;
+      if (isReadThrough(known.import) && isFilledOtherwise(built, use, known.import)) makeVariable(known);
     } else if (use.role !== undefined || use.weak) {
       use.binding = addEntryVariable(built, declared, use);
     }
@@ -44,14 +46,39 @@ export function bindModuleFrame(built: Built, declared: Declared): void {
 
 function addEntryVariable(built: Built, declared: Declared, use: Use): ModuleRecord {
   const { module } = built;
-  const isImport = use.role === 'import' && use.decl !== undefined;
+  const target = use.role === 'import' && use.decl !== undefined ? importTargetOf(built, use) : undefined;
+  // `if old { import from compat { imap as map } }`: the built-in is meant where the import did not run.
+  const hidesSometimes = !use.assigned && ambientBindings.has(use.name);
+  const isImport =
+    target !== undefined && !hidesSometimes && !(isReadThrough(target) && isFilledOtherwise(built, use, target));
   const record = makeModuleRecord(module.id, use.name, isImport ? 'import' : 'entry', use.decl);
-  if (isImport) record.import = importTargetOf(built, use);
+  if (isImport) record.import = target;
   record.reassigned = use.reassigned;
   record.mayBeUnbound = use.early || use.deleted;
   record.used = use.read;
   declared.bindings.set(use.name, record);
   return record;
+}
+
+/** Imports of project modules are read where they are declared, and one that fails has no value: neither is a variable that others can fill. */
+function isReadThrough(target: ImportTarget | undefined): target is ImportTarget {
+  return target?.of === 'module' || target?.of === 'member' || target?.of === 'unavailable';
+}
+
+/** Does something else than imports of this very thing give the name a value? */
+function isFilledOtherwise(built: Built, use: Use, target: ImportTarget): boolean {
+  if (use.weak || use.role !== 'import') return true;
+  return use.imports?.some((decl) => !isSameTarget(importTargetOf(built, { ...use, decl }), target)) === true;
+}
+
+function isSameTarget(a: ImportTarget | undefined, b: ImportTarget): boolean {
+  if (a?.of === 'module' && b.of === 'module') return a.module === b.module;
+  return JSON.stringify(a) === JSON.stringify(b);
+}
+
+/** `try { import from fast { parse } } except ImportError { import from slow { parse } }`: each fills the one variable. */
+function makeVariable(record: ModuleRecord): void {
+  Object.assign(record, { role: 'entry', import: undefined, mayBeUnbound: true });
 }
 
 /** Binds every use of every frame. Reports E0301, E0302, E0905 and W0135. */

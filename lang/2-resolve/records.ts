@@ -38,6 +38,8 @@ export interface Use {
   role: LocalBinding['role'] | undefined;
   decl: ast.Node | undefined;
   import: ImportTarget | undefined;
+  /** Further imports that bind it, behind `decl`. */
+  imports: ast.Node[] | undefined;
   /** A plain assignment, augmented assignment or walrus. */
   weak: boolean;
   /** `global x` / `nonlocal x` in this scope. */
@@ -115,6 +117,7 @@ export function makeUse(name: string): Use {
     role: undefined,
     decl: undefined,
     import: undefined,
+    imports: undefined,
     weak: false,
     directive: undefined,
     receiver: false,

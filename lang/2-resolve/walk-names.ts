@@ -81,7 +81,7 @@ export function bindName(
   } else if (use.role === undefined) {
     use.role = role;
     use.decl = decl;
-  }
+  } else if (role === 'import' && decl !== undefined) (use.imports ??= []).push(decl);
   if (use.first === undefined) noteFirst(b, use, node);
   define(frame, use);
   return use;

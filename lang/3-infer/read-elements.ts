@@ -3,11 +3,11 @@ import type * as ast from '../1-parse/ast.ts';
 import { annotationType } from './annotations.ts';
 import { assign, declareLocal } from './assign.ts';
 import { classOfDecl } from './classes.ts';
-import { functionRecord } from './functions.ts';
+import { functionRecord, isNeutralDecorator } from './functions.ts';
 import { knownType } from './plain-type.ts';
 import { callPoint, constructionPoint } from './points.ts';
 import type { ClassRecord, FunctionRecord, Reader } from './program.ts';
-import { typeOf } from './read-expressions.ts';
+import { typeOf, waitAt } from './read-expressions.ts';
 import { readBlock, readStatement } from './read-statements.ts';
 import { dependOn, pointOf } from './suspension.ts';
 import { none } from './type-values.ts';
@@ -68,10 +68,30 @@ export function readGlobItem(f: Reader, item: ast.GlobItem): void {
   }
 }
 
-export function readDecorators(f: Reader, node: ast.FunctionDecl | ast.Ability): void {
+/** Does a decorator of the program put something else in the place of the function? */
+export function readDecorators(f: Reader, node: ast.FunctionDecl | ast.Ability): boolean {
   const joined = f.state.names.implOf(node)?.impl;
-  for (const decorator of node.decorators) typeOf(f, decorator);
-  for (const decorator of joined?.decorators ?? []) typeOf(f, decorator);
+  let wraps = false;
+  for (const decorator of [...node.decorators, ...(joined?.decorators ?? [])])
+    wraps = readDecorator(f, node, decorator) || wraps;
+  return wraps;
+}
+
+/** What a decorator does with a function or class may have to be waited for; those of the language and of its modules do not wait. */
+function readDecorator(f: Reader, decl: ast.Node, decorator: ast.Expression): boolean {
+  const type = typeOf(f, decorator);
+  const { t } = knownType(f, decorator.kind === 'Call' ? decorator.callee : decorator);
+  if (t === 'builtin' || t === 'std' || isNeutralDecorator(decorator) || isAccessor(decorator)) return false;
+  if (type.t === 'function' || type.t === 'method') {
+    const point = callPoint(f, type.fn);
+    if (point !== undefined) waitAt(f, decl, point);
+  } else if (type.t === 'class') waitAt(f, decl, constructionPoint(f, type.cls));
+  else waitAt(f, decl, f.program.points.functionValue);
+  return true;
+}
+
+function isAccessor(decorator: ast.Expression): boolean {
+  return decorator.kind === 'Attribute' && ['getter', 'setter', 'deleter'].includes(decorator.name.text);
 }
 
 /** Defaults are evaluated where the function is defined. */
@@ -85,7 +105,7 @@ export function readSignature(f: Reader, node: ast.FunctionDecl | ast.Lambda): v
 export function readClass(f: Reader, decl: ast.Archetype | ast.EnumDecl): void {
   const { program, state } = f;
   const cls = classOfDecl(program, state, decl);
-  for (const decorator of decl.decorators) typeOf(f, decorator);
+  for (const decorator of decl.decorators) readDecorator(f, decl, decorator);
   for (const base of decl.bases) if (base.kind !== 'NameRef') typeOf(f, base);
   if (decl.kind === 'EnumDecl') {
     const joined = state.names.implOf(decl)?.impl.body.enumMembers ?? [];
@@ -102,7 +122,8 @@ function readMember(f: Reader, cls: ClassRecord, member: ast.Member): void {
       return;
     case 'FunctionDecl':
     case 'Ability': {
-      readDecorators(f, member);
+      if (readDecorators(f, member) && member.name !== undefined)
+        dependOn(pointOf(program.points.methods, member.name.text), program.points.functionValue);
       if (member.kind === 'FunctionDecl') readSignature(f, member);
       const record = functionRecord(program, state, member, cls);
       record.outer = f;

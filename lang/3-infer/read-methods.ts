@@ -107,6 +107,9 @@ function isOverriddenOtherwise(f: Reader, fn: FunctionInfo, e: ast.Call): boolea
 /** A method named through its class: static and class methods take all arguments, others the instance first. */
 export function boundCall(f: Reader, e: ast.Call, type: Extract<Type, { t: 'method' }>): Type {
   const { fn } = type;
+  // What decorators of the program made of it is known by its name.
+  const decorated = fn.direct ? undefined : f.program.points.methods.get(fn.name);
+  if (decorated !== undefined) waitAt(f, e, decorated);
   if (fn.receiver === 'self') {
     readArguments(f, e);
     setPlan(f, e, dynamic);

@@ -307,13 +307,12 @@ function readNested(f: Reader, node: ast.FunctionDecl): void {
   if (point !== undefined) dependOn(f.program.points.functionValue, point);
 }
 
-/** After `nonlocal x` or `global x`: does the declaration in this function give a variable outside of it its value? */
+/** After `nonlocal x` or `global x`: does the declaration in this function give a variable outside of it its value? Or is it one of several of an entry block? */
 function isOuter(f: Reader, name: ast.Name): boolean {
   const binding = f.state.names.binding(name);
   if (binding.sort === 'local') return (binding as LocalRecord).home !== f.scope;
-  return (
-    binding.sort === 'module' && (binding.role === 'glob' || binding.role === 'entry') && f.scope.kind === 'function'
-  );
+  const isVariable = binding.sort === 'module' && (binding.role === 'glob' || binding.role === 'entry');
+  return isVariable && (f.scope.kind === 'function' || binding.reassigned);
 }
 
 function assignOuter(f: Reader, name: ast.Name): boolean {

@@ -67,5 +67,5 @@ export function writeAbility(w: Writing, decl: ast.Ability): void {
     text += `, trigger: () => ${classes.length === 1 ? classes[0] : `[${classes.join(', ')}]`}`;
   }
   const run = `${w.cls.code}.prototype.${method}`;
-  w.abilities.push(`${text}, run: ${decl.decorators.length > 0 ? decorated(c, decl.decorators, run) : run} }`);
+  w.abilities.push(`${text}, run: ${decl.decorators.length > 0 ? decorated(c, decl, decl.decorators, run) : run} }`);
 }

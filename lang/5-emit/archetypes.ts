@@ -84,7 +84,7 @@ export function archetypeCode(c: Cx, decl: ast.Archetype, code: string, head: st
   };
   c.u.classCode.set(decl, code);
   const around = { ...c, cls, self: undefined, canSuper: false };
-  const inner = nested(c, false, 'plain', { around, isTop: c.isTop });
+  const inner = nested(c, c.isAsync, 'plain', { around, isTop: c.isTop });
   const w: Writing = {
     c: inner,
     decl,
@@ -111,7 +111,8 @@ export function archetypeCode(c: Cx, decl: ast.Archetype, code: string, head: st
     w.body.join('') +
     line(c, head.includes('=') ? '};' : '}');
   text += w.before.join('') + line(c, `${mark(c, decl)}$.archetype(${code}, ${archetypeSpec(w)});`) + w.after.join('');
-  const decorators = decl.decorators.length === 0 ? '' : line(c, `${code} = ${decorated(c, decl.decorators, code)};`);
+  const decorators =
+    decl.decorators.length === 0 ? '' : line(c, `${code} = ${decorated(c, decl, decl.decorators, code)};`);
   adoptTemps(c, inner);
   const settled = w.deferred.length === 0 && bases.length === 0 ? '' : line(c, `$.settle(${code});`);
   return { text, deferred: w.deferred.join('') + settled + decorators };

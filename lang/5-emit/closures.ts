@@ -1,7 +1,7 @@
 /** Functions made by running code: lambdas, function expressions, nested `def` (language.md 4.3), and decorators. */
 import type * as ast from '../1-parse/ast.ts';
 import { type Cx, constant, indented, line, localName, mark, newline, type Surroundings } from './context.ts';
-import { expr } from './expressions.ts';
+import { expr, runtime, waited } from './expressions.ts';
 import { functionSpec, type SpecSource } from './function-spec.ts';
 import { type WrittenFunction, writeFunction } from './functions.ts';
 import { identifier } from './identifiers.ts';
@@ -92,13 +92,15 @@ export function nestedFunction(c: Cx, decl: ast.FunctionDecl): string {
   const at = mark(c, decl.name, decl.name.text);
   const describe = binding.sort === 'local' ? 'closure' : 'func';
   let text = `${written.before}${line(c, `${at}${code} = ${arrowCode(written)};`)}${line(c, `$.${describe}(${code}, ${spec});`)}`;
-  if (decl.decorators.length > 0) text += line(c, `${code} = ${decorated(c, decl.decorators, code)};`);
+  if (decl.decorators.length > 0) text += line(c, `${code} = ${decorated(c, decl, decl.decorators, code)};`);
   return text;
 }
 
-/** Decorators are evaluated in order and applied from the last to the first. */
-export function decorated(c: Cx, decorators: readonly ast.Expression[], code: string): string {
-  if (decorators.length === 1) return `${mark(c, decorators[0]!)}$.call(${expr(c, decorators[0]!)}, ${code})`;
+/** Decorators of `decl` are evaluated in order and applied from the last to the first. */
+export function decorated(c: Cx, decl: ast.Node, decorators: readonly ast.Expression[], code: string): string {
+  const apply = (at: ast.Expression, decorator: string, inner: string) =>
+    waited(c, decl, `${mark(c, at)}${runtime(c, decl)}.call(${decorator}, ${inner})`);
+  if (decorators.length === 1) return apply(decorators[0]!, expr(c, decorators[0]!), code);
   const codes = decorators.map((decorator) => expr(c, decorator));
-  return codes.reduceRight((inner, decorator, i) => `${mark(c, decorators[i]!)}$.call(${decorator}, ${inner})`, code);
+  return codes.reduceRight((inner, decorator, i) => apply(decorators[i]!, decorator, inner), code);
 }

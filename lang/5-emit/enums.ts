@@ -55,7 +55,7 @@ export function hasLateDecorators(u: Unit, decl: ast.EnumDecl): boolean {
 }
 
 export function enumDecorators(c: Cx, decl: ast.EnumDecl, code: string): string {
-  return decl.decorators.length === 0 ? '' : line(c, `${code} = ${decorated(c, decl.decorators, code)};`);
+  return decl.decorators.length === 0 ? '' : line(c, `${code} = ${decorated(c, decl, decl.decorators, code)};`);
 }
 
 function isPlain({ value }: ast.EnumMember): boolean {
@@ -78,7 +78,7 @@ export function enumCode(c: Cx, decl: ast.EnumDecl, code: string, head: string, 
   };
   c.u.classCode.set(decl, code);
   const around = { ...c, cls, self: undefined, canSuper: false };
-  const inner = nested(c, false, 'plain', { around, isTop: c.isTop });
+  const inner = nested(c, c.isAsync, 'plain', { around, isTop: c.isTop });
   const body: string[] = [];
   const after: string[] = [];
   for (const member of decl.body) {
@@ -200,5 +200,5 @@ function writeMethod(c: Cx, cls: ClassCx, decl: ast.FunctionDecl, body: string[]
   if (sort === 'getter') return;
   const holder = isStatic ? `${cls.code}.${name}` : `${cls.code}.prototype.${name}`;
   after.push(line(c, `$.func(${holder}, ${functionSpec(c, spec)});`));
-  if (decorators.length > 0) after.push(line(c, `${holder} = ${decorated(c, decorators, holder)};`));
+  if (decorators.length > 0) after.push(line(c, `${holder} = ${decorated(c, decl, decorators, holder)};`));
 }

@@ -4,7 +4,7 @@
  */
 import type * as ast from '../1-parse/ast.ts';
 import type { Binding, ImportTarget } from '../2-resolve/names.ts';
-import { type Cx, line, mark, namespaceOf } from './context.ts';
+import { type Cx, line, mark, namespaceOf, type Unit } from './context.ts';
 import { exportName, identifier, quote } from './identifiers.ts';
 import { bindingCode, importedValue, isLive } from './names.ts';
 
@@ -75,15 +75,22 @@ function bindItem(c: Cx, item: ast.Node, name: ast.Name, target: ImportTarget): 
     if (target.of === 'erased') return '';
     return assign(c, item, code, importedValue(c.u, target), target);
   }
-  const isCopied =
-    target.of === 'member'
-      ? !isLive(c.u, target.module, target.member)
-      : // What else has the name may have been assigned before this import.
-        (target.of === 'builtin' || target.of === 'js') && binding.sort === 'module' && binding.reassigned;
+  const isCopied = target.of !== 'erased' && isFilled(c.u, binding, target);
   if (isCopied) return assign(c, item, identifier(name.text), importedValue(c.u, target), target);
   if (target.of === 'builtin' && target.member !== undefined)
     return checkStandard(c, item, identifier(name.text), target);
   return '';
+}
+
+/** Does the import give a variable of the module its value? What else has the name may have been assigned before. */
+function isFilled(u: Unit, binding: Binding, target: ImportTarget): boolean {
+  if (binding.sort === 'module') {
+    const { import: own, role, reassigned } = binding;
+    if (role !== 'import') return true;
+    if (own?.of === 'module' || (own?.of === 'member' && isLive(u, own.module, own.member))) return false;
+    if (reassigned) return true;
+  }
+  return target.of === 'member' && !isLive(u, target.module, target.member);
 }
 
 function localVariable(c: Cx, binding: Binding, _name: string): string | undefined {

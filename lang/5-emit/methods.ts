@@ -5,9 +5,10 @@ import type { ClassInfo } from '../3-infer/types.ts';
 import type { Writing } from './archetypes.ts';
 import { decorated } from './closures.ts';
 import { type ClassCx, indented, line, mark, type Surroundings, spelling } from './context.ts';
+import { awaitIfPromise } from './expressions.ts';
 import { immediate } from './fields.ts';
 import { functionSpec, type SpecSource, specText } from './function-spec.ts';
-import { writeFunction } from './functions.ts';
+import { containsWait, writeFunction } from './functions.ts';
 import { methodName, objectKey, quote } from './identifiers.ts';
 
 export interface MethodForm {
@@ -130,7 +131,7 @@ export function writeMethod(w: Writing, decl: ast.FunctionDecl, _info: ClassInfo
   if (isAccessor) return;
   const holder = sort === 'method' ? `${w.cls.code}.prototype.${key}` : `${w.cls.code}.${key}`;
   w.before.push(line(c, `$.func(${holder}, ${functionSpec(c, spec)});`));
-  if (decorators.length > 0) w.deferred.push(wrapMethod(w, decorators, holder, sort, spec));
+  if (decorators.length > 0) w.deferred.push(wrapMethod(w, decl, decorators, holder, sort, spec));
 }
 
 /** What decorators make of several methods of one name are different things, as with `@show.register def _(…)`; the last one keeps the name. */
@@ -154,17 +155,18 @@ function surroundings(w: Writing, sort: MethodForm['sort'], receiverName: string
 // A decorator sees a plain function that takes the receiver first; what it gives back is called the same way.
 function wrapMethod(
   w: Writing,
+  decl: ast.FunctionDecl,
   decorators: readonly ast.Expression[],
   holder: string,
   sort: MethodForm['sort'],
   spec: SpecSource,
 ): string {
   const { c } = w;
-  if (sort === 'static') return line(c, `${holder} = ${decorated(c, decorators, holder)};`);
+  if (sort === 'static') return line(c, `${holder} = ${decorated(c, decl, decorators, holder)};`);
   const rest = specText(c, spec).replace('params: [', 'params: [{ name: "self", kind: "any", type: { t: "any" } }, ');
   const at = holder.lastIndexOf('.');
-  return line(
-    c,
-    `$.decorate(${holder.slice(0, at)}, ${quote(holder.slice(at + 1))}, ($f) => ${decorated(c, decorators, '$f')}, ${rest});`,
-  );
+  const waits = c.isAsync && (c.u.types.waits(decl) || decorators.some((decorator) => containsWait(c, decorator)));
+  const made = `${waits ? 'async ' : ''}($f) => ${decorated(c, decl, decorators, '$f')}`;
+  const code = `$.decorate(${holder.slice(0, at)}, ${quote(holder.slice(at + 1))}, ${made}, ${rest})`;
+  return line(c, `${waits ? awaitIfPromise(c, code) : code};`);
 }

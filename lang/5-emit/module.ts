@@ -267,7 +267,7 @@ function writeFunctionDecl(c: Cx, decl: ast.FunctionDecl, parts: Parts): void {
     );
     parts.functions.push(flat(text + line(c, `$.func(${code}, ${functionSpec(c, spec)});`)));
     const decorators = [...decl.decorators, ...(joined?.impl.decorators ?? [])];
-    const wrap = decorators.length === 0 ? '' : line(c, `  ${code} = ${decorated(c, decorators, code)};`);
+    const wrap = decorators.length === 0 ? '' : line(c, `  ${code} = ${decorated(c, decl, decorators, code)};`);
     parts.deferred.set(decl, written.before.replaceAll('\n', '\n  ') + wrap);
   });
 }
@@ -348,14 +348,14 @@ function writeTest(c: Cx, element: ast.TestBlock, parts: Parts): void {
     title === undefined ? `test_${parts.tests.length + 1}` : title.kind === 'StringLiteral' ? title.value : title.text;
   const { isAsync, text } = procedure(c, element, element.body);
   const code = `${isAsync ? 'async ' : ''}() => {${text}\n  }`;
-  const run = element.decorators.length === 0 ? `$run: ${code}` : decoratedTest(c, element.decorators, code);
+  const run = element.decorators.length === 0 ? `$run: ${code}` : decoratedTest(c, element, code);
   parts.tests.push(`\n  { name: ${quote(name)}, at: ${quote(placeOf(c, element))}, ${run} }`);
 }
 
 // Decorators are applied when the test runs: globs and imports have their values then.
-function decoratedTest(c: Cx, decorators: readonly ast.Expression[], code: string): string {
+function decoratedTest(c: Cx, element: ast.TestBlock, code: string): string {
   const inner = nested(c, false, 'void');
-  const value = decorated(inner, decorators, code);
+  const value = decorated(inner, element, element.decorators, code);
   const temps = tempList(inner);
   return `get $run() { ${temps.length > 0 ? `let ${temps.join(', ')}; ` : ''}return ${value}; }`;
 }

@@ -1,8 +1,11 @@
 /** Module `abc`. Abstract methods are the compiler's business (`abs def`); these names mark classes for readers. */
 import { setOnFunction } from '../../values/class-attributes.ts';
+import { TypeError } from '../../values/exceptions.ts';
 import { Property } from '../../values/property.ts';
-import { $form, $typeName } from '../../values/protocol.ts';
+import { $form, $isSubclass, $typeName } from '../../values/protocol.ts';
 import { native } from '../../values/signature.ts';
+import { isClass } from '../../values/type-name.ts';
+import { isInstance, isSubclass, mroOf } from '../../values/types.ts';
 import { functions, type Members } from '../module.ts';
 import { nativeClass } from '../native-class.ts';
 
@@ -13,10 +16,51 @@ class ABC {}
 Object.defineProperty(ABC.prototype, $typeName, { value: 'ABC' });
 Object.defineProperty(ABC, $form, { value: true });
 Object.defineProperty(ABC, 'register', {
-  value: native('ABC.register', 'subclass', (cls: unknown) => cls),
+  get(this: any) {
+    return native('ABCMeta.register', 'cls, subclass', register).bind(null, this);
+  },
   configurable: true,
-  writable: true,
 });
+
+/** By class, those that count as inheriting from it: `Shape.register(Circle)`. */
+const registered = new Map<any, unknown[]>();
+
+function register(cls: any, subclass: unknown): unknown {
+  if (!isClass(subclass)) throw new TypeError('Can only register classes');
+  const known = registered.get(cls);
+  if (known === undefined) {
+    registered.set(cls, [subclass]);
+    answerForRegistered(cls);
+  } else known.push(subclass);
+  return subclass;
+}
+
+// What is registered with a class below counts, too.
+function registeredBelow(cls: any): unknown[] {
+  const found: unknown[] = [];
+  for (const [one, list] of registered) if (one === cls || mroOf(one).includes(cls)) found.push(...list);
+  return found;
+}
+
+/** `isinstance` and `issubclass` of the class, of those above it that are no forms and, as they inherit it, of those below. */
+function answerForRegistered(cls: any): void {
+  for (const one of mroOf(cls)) {
+    if (!Object.hasOwn((one as any).prototype ?? {}, '$cid')) continue;
+    const before = (one as any)[Symbol.hasInstance];
+    Object.defineProperty(one, Symbol.hasInstance, {
+      configurable: true,
+      value(this: any, x: unknown): boolean {
+        return before.call(this, x) || registeredBelow(this).some((other) => isInstance(x, other));
+      },
+    });
+    Object.defineProperty(one, $isSubclass, {
+      configurable: true,
+      value(this: any, x: any): boolean {
+        return mroOf(x).includes(this) || registeredBelow(this).some((other) => isSubclass(x, other));
+      },
+    });
+  }
+}
 
 function abstract(f: unknown): unknown {
   if (typeof f === 'function') setOnFunction(f, '__isabstractmethod__', true);
