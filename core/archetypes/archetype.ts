@@ -145,8 +145,12 @@ function install(meta: ClassMeta, make: (...args: any[]) => any): void {
   if (positions.length > 0 || meta.derived === undefined || (cls as any)[$matchArgs] === undefined)
     define(cls, $matchArgs, positions);
   if (meta.isException) installException(meta);
-  else if (meta.missing.length > 0) define(cls, '$new', () => refuseAbstract(meta));
-  else if (meta.derived !== undefined) installDerived(meta, meta.derived);
+  else if (meta.missing.length > 0) {
+    define(cls, '$new', (...args: unknown[]) => {
+      refuseAbstract(meta);
+      return make(...args);
+    });
+  } else if (meta.derived !== undefined) installDerived(meta, meta.derived);
   else {
     define(cls, '$new', make);
     // A class of a standard module, set up by its `init`, says how instances of its own are made.
@@ -270,8 +274,9 @@ function installAbility(meta: ClassMeta, { name, run }: AbilitySpec): void {
   });
 }
 
-function refuseAbstract(meta: ClassMeta): never {
-  const names = meta.missing;
+function refuseAbstract(meta: ClassMeta): void {
+  const names = meta.missing.filter((name) => !isAssigned(meta, name));
+  if (names.length === 0) return;
   const list = names.length === 1 ? `method '${names[0]}'` : `methods ${names.map((name) => `'${name}'`).join(', ')}`;
   throw new TypeError(`Can't instantiate abstract class ${meta.name} without an implementation for abstract ${list}`);
 }
@@ -287,6 +292,15 @@ function missingMethods(cls: any, spec: ArchetypeSpec, mro: readonly any[]): str
     }
     return true;
   });
+}
+
+/** An abstract property may be given as an attribute of the class, `name = 'square'`, which is assigned after the class is declared. */
+function isAssigned(meta: ClassMeta, name: string): boolean {
+  for (const holder of meta.mro) {
+    if (metaOf(holder)?.spec.abstract?.includes(name) === true) return false;
+    if (Object.getOwnPropertyDescriptor(holder, key(name))?.enumerable === true) return true;
+  }
+  return false;
 }
 
 /** A method the program defines, not one of the runtime's exception classes or of a built-in base. */

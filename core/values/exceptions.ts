@@ -159,34 +159,39 @@ export class NameError extends Exception {
 }
 export class UnboundLocalError extends NameError {}
 
-/** `OSError(errno, strerror[, filename])` also picks the subclass for the error number. */
+/** `OSError(errno, strerror[, filename])` also picks the subclass for the error number; `args` does not keep the names of files. */
 export class OSError extends Exception {
+  constructor(...args: any[]) {
+    super(...args);
+    keepFiles(this);
+  }
+
+  override init(...args: unknown[]): void {
+    super.init(...args);
+    keepFiles(this);
+  }
+
   get errno(): unknown {
-    return this.args.items.length >= 2 ? this.args.items[0] : null;
+    return this.args.items.length === 2 ? this.args.items[0] : null;
   }
 
   get strerror(): unknown {
-    return this.args.items.length >= 2 ? this.args.items[1] : null;
+    return this.args.items.length === 2 ? this.args.items[1] : null;
   }
 
   get filename(): unknown {
-    return this.args.items[2] ?? null;
+    return filesOf.get(this)?.[2] ?? null;
   }
 
   get filename2(): unknown {
-    return this.args.items[4] ?? null;
+    return filesOf.get(this)?.[4] ?? null;
   }
 
   override [$str](): string {
-    if (this.args.items.length < 2) return super[$str]();
+    if (this.args.items.length !== 2) return super[$str]();
     const files = this.filename === null ? '' : `: ${reprOf(this.filename)}`;
     const second = this.filename2 === null ? '' : ` -> ${reprOf(this.filename2)}`;
     return `[Errno ${strOf(this.errno)}] ${strOf(this.strerror)}${files}${second}`;
-  }
-
-  override [$repr](state: ReprState): string {
-    const shown = this.args.items.slice(0, Math.min(this.args.items.length, 2));
-    return `${this[$typeName]}(${shown.map((item) => reprOf(item, undefined, state)).join(', ')})`;
   }
 
   static override [$construct](this: any, args: unknown[], kwargs?: Iterable<readonly [string, unknown]>): unknown {
@@ -194,6 +199,16 @@ export class OSError extends Exception {
     return BaseException[$construct].call(cls, args, kwargs);
   }
 }
+
+const filesOf = new WeakMap<OSError, readonly unknown[]>();
+
+function keepFiles(error: OSError): void {
+  const { items } = error.args;
+  if (items.length < 3 || items.length > 5) return;
+  filesOf.set(error, items);
+  error.args = new Tuple(items.slice(0, 2));
+}
+
 export class FileNotFoundError extends OSError {}
 export class FileExistsError extends OSError {}
 export class PermissionError extends OSError {}

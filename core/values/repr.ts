@@ -95,7 +95,7 @@ function strOfObject(x: any, hint: Hint | undefined): string {
   const native = x[$str];
   if (native !== undefined) return native.call(x);
   const primitive = x[$primitive];
-  if (typeof primitive === 'string') return primitive;
+  if (typeof primitive === 'string') return primitive; // `str` has a `__str__` of its own
   const shown = x.__repr__;
   if (typeof shown === 'function') return requireText(shown.call(x), '__repr__');
   if (primitive !== undefined) return strOf(primitive);

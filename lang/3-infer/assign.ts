@@ -14,6 +14,7 @@ import {
   any,
   depthOf,
   hinted,
+  isEndless,
   isSubclass,
   join,
   listOf,
@@ -63,7 +64,7 @@ export function held(declared: Type, type: Type, value: ast.Expression | undefin
     case 'any':
       return type;
     case 'float':
-      if (type.t === 'float') return type;
+      if (type.t === 'float') return isEndless(type) ? hinted.float : type;
       if (type.t === 'int' || type.t === 'bool') return isPlainInt(value) ? sure.float : hinted.float;
       return type.sure === true ? type : declared;
     case 'union': {

@@ -39,6 +39,11 @@ function kindOfType(e: ast.Expression): Kind {
   }
 }
 
+/** `float('inf')`, `float('-inf')`, `float('nan')`: the argument. */
+export function isEndlessText(e: ast.Expression | undefined): boolean {
+  return e?.kind === 'StringLiteral' && /^\s*[+-]?(inf(inity)?|nan)\s*$/i.test(e.value);
+}
+
 /** Only where the text says it: a literal, a division, `float(…)`, a parameter that is declared or has a default. */
 function kindOfValue(state: ModuleState | undefined, e: ast.Expression | undefined): Kind {
   switch (e?.kind) {
@@ -54,7 +59,9 @@ function kindOfValue(state: ModuleState | undefined, e: ast.Expression | undefin
     case 'Binary':
       return e.op === '/' ? 'float' : undefined;
     case 'Call':
-      return e.callee.kind === 'NameRef' && e.callee.name === 'float' ? 'float' : undefined;
+      return e.callee.kind === 'NameRef' && e.callee.name === 'float' && !isEndlessText(e.args[0]?.value)
+        ? 'float'
+        : undefined;
     case 'NameRef': {
       const binding = state?.names.binding(e);
       const param = binding?.sort === 'local' && binding.role === 'param' ? binding.decl : undefined;

@@ -2,6 +2,7 @@
 
 import type * as ast from '../1-parse/ast.ts';
 import { literalKey } from './assign.ts';
+import { isEndlessText } from './attribute-kinds.ts';
 import type { BuiltinSignature, ResultRule } from './builtin-signatures.ts';
 import { elementOf } from './iteration.ts';
 import { binaryType } from './operators.ts';
@@ -12,6 +13,7 @@ import {
   anyFloat,
   dictOf,
   doubted,
+  endless,
   hinted,
   instanceOf,
   iteratorOf,
@@ -32,6 +34,8 @@ export function builtinResult(f: Reader, signature: BuiltinSignature, args: read
   switch (signature.name) {
     case 'abs':
       return first === undefined ? any : absResult(first);
+    case 'float':
+      return isEndlessText(e.args[0]?.value) ? endless : methodResult(f, signature, first ?? any, args, e);
     case 'round':
       return roundResult(first, e);
     case 'min':

@@ -4,7 +4,20 @@ import { classMethodPoint } from './points.ts';
 import type { Reader } from './program.ts';
 import { waitAt } from './read-expressions.ts';
 import { noteSpecial } from './special-methods.ts';
-import { any, anyFloat, hinted, isPureFloat, join, mixedFloat, never, sure } from './type-values.ts';
+import {
+  any,
+  anyFloat,
+  endless,
+  hinted,
+  hintedEndless,
+  isEndless,
+  isPureFloat,
+  join,
+  mixedEndless,
+  mixedFloat,
+  never,
+  sure,
+} from './type-values.ts';
 import type { Type } from './types.ts';
 
 type Op = ast.Binary['op'];
@@ -98,6 +111,9 @@ function numberResult(op: Op, left: Type, right: Type, exponent: ast.Expression)
   const isSure = left.sure === true && right.sure === true;
   if (left.t === 'float' || right.t === 'float') {
     if (op === '&' || op === '|' || op === '^' || op === '<<' || op === '>>' || op === '@') return any;
+    if ((op === '+' || op === '-' || op === '*') && staysEndless(left) && staysEndless(right)) {
+      return !isPureFloat(left) && !isPureFloat(right) ? mixedEndless : isSure ? endless : hintedEndless;
+    }
     // What is computed from mixed items alone, or with ints, is as mixed as they are.
     if (op !== '/' && !isPureFloat(left) && !isPureFloat(right)) return mixedFloat;
     // A negative base to a fractional power has no real value, and an int that was promoted is no number: not sure with ints.
@@ -108,6 +124,11 @@ function numberResult(op: Op, left: Type, right: Type, exponent: ast.Expression)
     return isSure ? sure.bool : hinted.bool;
   }
   return intResult(op, isSure, exponent);
+}
+
+/** Added and multiplied with its like it gives no finite float. */
+function staysEndless(type: Type): boolean {
+  return type.t !== 'float' || isEndless(type);
 }
 
 function sumResult(left: Type, right: Type, leftNumber: boolean, rightNumber: boolean): Type {
@@ -140,7 +161,7 @@ function productResult(left: Type, right: Type, leftNumber: boolean, rightNumber
 
 /** Arithmetic with a float operand is float arithmetic (D-21). */
 function floatOrAny(left: Type, right: Type): Type {
-  const floats = (type: Type) => type.t === 'float' || (type.t === 'any' && type.float === true);
+  const floats = (type: Type) => (type.t === 'float' && !isEndless(type)) || (type.t === 'any' && type.float === true);
   return floats(left) || floats(right) ? anyFloat : any;
 }
 

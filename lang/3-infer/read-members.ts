@@ -12,6 +12,8 @@ import {
   any,
   anyFloat,
   doubted,
+  endless,
+  fraction,
   hasNone,
   hinted,
   instanceOf,
@@ -160,7 +162,7 @@ function moduleMember(f: Reader, object: Extract<Type, { t: 'module' }>, name: s
 }
 
 /** A member of a standard module: a module below it, a constant of known type, or the member by name. */
-function standardMember(module: string, name: string): Type {
+export function standardMember(module: string, name: string): Type {
   if (
     ['os', 'urllib', 'collections', 'unittest', 'requests'].includes(module) &&
     /^(path|parse|request|error|abc|mock|exceptions)$/.test(name)
@@ -169,7 +171,8 @@ function standardMember(module: string, name: string): Type {
   }
   if (module === 'byllm' && /^(lib|types|llm|exceptions|parallel)$/.test(name))
     return { t: 'module', module: `byllm.${name}`, std: true, sure: true };
-  if (module === 'math' && /^(pi|e|tau|inf|nan)$/.test(name)) return sure.float;
+  if (module === 'math' && /^(pi|e|tau)$/.test(name)) return fraction;
+  if (module === 'math' && /^(inf|nan)$/.test(name)) return endless;
   if (module === 'sys' && name === 'maxsize') return hinted.int;
   if (
     (module === 'os' && /^(sep|linesep|name)$/.test(name)) ||

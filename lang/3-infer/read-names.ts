@@ -9,6 +9,7 @@ import { functionRecord } from './functions.ts';
 import { shownType } from './places.ts';
 import { callPoint, constructionPoint } from './points.ts';
 import type { ModuleState, Program, Reader } from './program.ts';
+import { standardMember } from './read-members.ts';
 import { dependOn } from './suspension.ts';
 import { any, claimed, doubted, instanceOf, membersOf, never, sure } from './type-values.ts';
 import type { ClassInfo, Type } from './types.ts';
@@ -83,7 +84,7 @@ function declaredLocalType(f: Reader, binding: LocalBinding, decl: ast.Node): Ty
     if (binding.reassigned) return any;
     return { t: 'class', cls: classOfDecl(f.program, f.state, decl), sure: true };
   }
-  if (binding.import !== undefined) return importedType(f.program, f.state, binding.import, f);
+  if (binding.import !== undefined) return importedType(f.program, f.state, binding.import, binding.reassigned, f);
   return any;
 }
 
@@ -118,7 +119,7 @@ export function valueOfBinding(program: Program, state: ModuleState, binding: Bi
         return valueOfFunction(program, state, binding, binding.decl);
       return f === undefined ? globalType(program, binding, globalRecord(program, binding)) : readGlobal(f, binding);
     case 'import':
-      return binding.import === undefined ? any : importedType(program, state, binding.import, f);
+      return binding.import === undefined ? any : importedType(program, state, binding.import, binding.reassigned, f);
     case 'alias': {
       const cls = classOfBinding(program, state, binding);
       return cls === undefined ? any : { t: 'class', cls, sure: true };
@@ -164,6 +165,7 @@ function importedType(
   program: Program,
   state: ModuleState,
   target: NonNullable<LocalBinding['import']>,
+  reassigned: boolean,
   f: Reader | undefined,
 ): Type {
   switch (target.of) {
@@ -181,12 +183,20 @@ function importedType(
         const type = builtinValue(program, target.member);
         if (type !== any) return type;
       }
-      return { t: 'std', module: target.module, name: target.member, sure: true };
+      return reassigned
+        ? { t: 'std', module: target.module, name: target.member, sure: true }
+        : constantOf(target.module, target.member);
     case 'js':
       return claimed(program.foreign.valueOf(target.specifier, target.member));
     default:
       return any;
   }
+}
+
+/** A member that was imported by its name. Modules below others are read like any other member then. */
+function constantOf(module: string, name: string): Type {
+  const type = standardMember(module, name);
+  return type.t === 'module' ? { t: 'std', module, name, sure: true } : type;
 }
 
 const constants: Readonly<Record<string, Type>> = {

@@ -13,6 +13,11 @@ export const fraction: Type = { t: 'float', sure: true, fraction: true };
 const hintedFraction: Type = { t: 'float', sure: false, fraction: true };
 /** Where ints stand beside fractions only: what is integral there was written as an int. */
 const mixedFraction: Type = { t: 'float', sure: false, mixed: true, fraction: true };
+/** `float('inf')`, `math.inf`, `math.nan`: nothing integral, as with fractions. */
+export const endless: Type = { t: 'float', sure: true, fraction: true, endless: true };
+export const hintedEndless: Type = { t: 'float', sure: false, fraction: true, endless: true };
+/** Where ints stand beside those only. */
+export const mixedEndless: Type = { t: 'float', sure: false, mixed: true, fraction: true, endless: true };
 export const never: Type = { t: 'never', sure: true };
 export const none: Type = { t: 'none', sure: true };
 
@@ -73,7 +78,7 @@ export function doubted(type: Type): Type {
   if (type.sure !== true || type.t === 'never' || type.t === 'none') return type;
   switch (type.t) {
     case 'float':
-      return type.fraction === true ? hintedFraction : hinted.float;
+      return type.endless === true ? hintedEndless : type.fraction === true ? hintedFraction : hinted.float;
     case 'bool':
     case 'int':
     case 'str':
@@ -99,7 +104,10 @@ export function join(a: Type, b: Type): Type {
   if (a.t === 'never') return b;
   if (a.t === 'any' || b.t === 'any') return joinAny(a, b);
   if (a.t === b.t) return joinSame(a, b);
-  if (isIntBesideFloat(a, b)) return isMixedFraction(a) || isMixedFraction(b) ? mixedFraction : hinted.float;
+  if (isIntBesideFloat(a, b)) {
+    if (isEndless(a) || isEndless(b)) return mixedEndless;
+    return isMixedFraction(a) || isMixedFraction(b) ? mixedFraction : hinted.float;
+  }
   return unionOf([a, b]);
 }
 
@@ -108,20 +116,36 @@ export function join(a: Type, b: Type): Type {
  * (6.2); shown it is a float (6.3), unless all floats beside it are fractions.
  */
 export function joinItems(a: Type, b: Type): Type {
-  return isIntBesideFloat(a, b) ? (hasFractions(a, b) ? mixedFraction : mixedFloat) : join(a, b);
+  if (isEndless(a) && isEndless(b)) return join(a, b);
+  if (isIntBesideFloat(a, b) && !isEndless(a) && !isEndless(b)) return hasFractions(a, b) ? mixedFraction : mixedFloat;
+  if (isMixedBesideFloat(a, b)) return isFraction(a) && isFraction(b) ? mixedFraction : mixedFloat;
+  return join(a, b);
 }
 
 /** The same for what dicts of one kind hold under a key. */
 function joinUnderKey(a: Type, b: Type): Type {
-  return isIntBesideFloat(a, b) && hasFractions(a, b) ? mixedFraction : join(a, b);
+  return isIntBesideFloat(a, b) && hasFractions(a, b) && !isEndless(join(a, b)) ? mixedFraction : join(a, b);
 }
 
 function isIntBesideFloat(a: Type, b: Type): boolean {
   return (a.t === 'float' && b.t === 'int') || (a.t === 'int' && b.t === 'float');
 }
 
+function isMixedBesideFloat(a: Type, b: Type): boolean {
+  return a.t === 'float' && b.t === 'float' && (a.mixed === true) !== (b.mixed === true);
+}
+
+/** No float of it is a finite one. */
+export function isEndless(type: Type): boolean {
+  return type.t === 'float' && type.endless === true;
+}
+
 function hasFractions(a: Type, b: Type): boolean {
-  return (a.t === 'float' && a.fraction === true) || (b.t === 'float' && b.fraction === true);
+  return isFraction(a) || isFraction(b);
+}
+
+function isFraction(type: Type): boolean {
+  return type.t === 'float' && type.fraction === true;
 }
 
 /** A number that shows by its value: with `.0` it was never written. */
@@ -142,7 +166,7 @@ export function joinAll(types: readonly Type[]): Type {
 
 function joinAny(a: Type, b: Type): Type {
   const floats = (type: Type) =>
-    (type.t === 'float' && !isMixedFraction(type)) || (type.t === 'any' && type.float === true);
+    (type.t === 'float' && !isMixedFraction(type) && !isEndless(type)) || (type.t === 'any' && type.float === true);
   // An int in the place of a float is one, as where both types are known.
   if ((floats(a) && (floats(b) || b.t === 'int')) || (a.t === 'int' && floats(b))) return anyFloat;
   const [one, other] = [claimIn(a), claimIn(b)];
@@ -180,7 +204,7 @@ function sameEntries(a: Entries | undefined, b: Entries | undefined): boolean {
 /** A declared type together with what is known of the value behind it: which values lie under which keys of a dict, at any depth of lists. */
 export function withEntries(declared: Type, type: Type): Type {
   if (declared.t === 'any') {
-    if (type.t === 'float') return isMixedFraction(type) ? declared : anyFloat;
+    if (type.t === 'float') return isMixedFraction(type) || isEndless(type) ? declared : anyFloat;
     return type.t === 'any' || hasEntries(type) ? doubted(type) : declared;
   }
   if (declared.t === 'dict' && type.t === 'dict' && declared.value.t === 'any' && type.entries !== undefined) {
@@ -246,9 +270,13 @@ function joinSame(a: Type, b: Type): Type {
       return a.module === (b as typeof a).module && a.name === (b as typeof a).name ? a : any;
     case 'float': {
       const other = b as typeof a;
-      const isFraction = a.fraction === true && other.fraction === true;
-      if (a.mixed === true || other.mixed === true) return isFraction ? mixedFraction : mixedFloat;
-      return isFraction ? (both ? fraction : hintedFraction) : (both ? sure : hinted).float;
+      const fractions = isFraction(a) && isFraction(other);
+      if (a.endless === true && other.endless === true)
+        return a.mixed === true || other.mixed === true ? mixedEndless : both ? endless : hintedEndless;
+      // Among the values of a variable an int beside finite floats counts as one of them.
+      if (isMixedBesideFloat(a, other) && isEndless(a.mixed === true ? a : other)) return hinted.float;
+      if (a.mixed === true || other.mixed === true) return fractions ? mixedFraction : mixedFloat;
+      return fractions ? (both ? fraction : hintedFraction) : (both ? sure : hinted).float;
     }
     default:
       return both ? a : doubted(a);
@@ -325,7 +353,11 @@ export function sameType(a: Type | undefined, b: Type | undefined): boolean {
       return a.of.length === other.of.length && a.of.every((item, i) => sameType(item, other.of[i]));
     }
     case 'float':
-      return a.mixed === (b as typeof a).mixed && a.fraction === (b as typeof a).fraction;
+      return (
+        a.mixed === (b as typeof a).mixed &&
+        a.fraction === (b as typeof a).fraction &&
+        a.endless === (b as typeof a).endless
+      );
     case 'any':
       return a.float === (b as typeof a).float && sameType(a.claim, (b as typeof a).claim);
     default:

@@ -24,9 +24,16 @@ export type Type =
   | { readonly t: 'bool' | 'int' | 'str' | 'bytes' | 'range'; readonly sure?: boolean }
   /**
    * `mixed`: an item of a display that holds ints too; it is shown as a float, and arithmetic goes by its value (6.2). `fraction`: all
-   * floats of it are written with a fraction, so what is integral is an int, and shown as one.
+   * floats of it are written with a fraction, so what is integral is an int, and shown as one. `endless`: all floats of it are infinite or
+   * no number, `float('inf')`, and stay so beside ints, added and multiplied with ints too (decisions/0340).
    */
-  | { readonly t: 'float'; readonly sure?: boolean; readonly mixed?: boolean; readonly fraction?: boolean }
+  | {
+      readonly t: 'float';
+      readonly sure?: boolean;
+      readonly mixed?: boolean;
+      readonly fraction?: boolean;
+      readonly endless?: boolean;
+    }
   | { readonly t: 'list' | 'set' | 'frozenset' | 'iterator'; readonly of: Type; readonly sure?: boolean }
   | { readonly t: 'tuple'; readonly items: readonly Type[] | undefined; readonly of: Type; readonly sure?: boolean }
   | {

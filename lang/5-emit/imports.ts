@@ -64,7 +64,8 @@ function loadModule(c: Cx, s: ImportNode, id: string): string {
 }
 
 function unavailable(c: Cx, item: ast.Node, target: ImportTarget & { of: 'unavailable' }): string {
-  return line(c, `${mark(c, item)}throw new $.ModuleNotFoundError(${quote(target.message)});`);
+  const error = `Object.assign(new $.ModuleNotFoundError(${quote(target.message)}), { name: ${quote(target.module)} })`;
+  return line(c, `${mark(c, item)}throw ${error};`);
 }
 
 function bindItem(c: Cx, item: ast.Node, name: ast.Name, target: ImportTarget): string {

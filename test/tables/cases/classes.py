@@ -993,3 +993,49 @@ def case_tables_of_enums():
         LIME = 2
 
     return [list(Color._value2member_map_), list(Color._member_map_), Color._member_names_, 2 in Color._value2member_map_]
+
+
+def case_texts_of_classes_on_texts():
+    class Symbol(str):
+        def __repr__(self):
+            return f"<{str(self)}>"
+
+    class Count(int):
+        def __repr__(self):
+            return f"<{int(self)}>"
+
+    return [Symbol("a"), str(Symbol("b")), f"{Symbol('c')} {Symbol('d')!r}", Count(3), str(Count(4)), [Symbol("e")]]
+
+
+def case_abstract_properties_given_as_attributes():
+    class Shape(ABC):
+        @property
+        @abstractmethod
+        def name(self): ...
+
+        @abstractmethod
+        def area(self): ...
+
+    class Square(Shape):
+        name = "square"
+
+        def area(self):
+            return 4
+
+    class Titled:
+        name = "titled"
+
+    class Both(Titled, Shape):
+        def area(self):
+            return 1
+
+    class Neither(Shape, Titled):
+        def area(self):
+            return 1
+
+    try:
+        Neither()
+        made = True
+    except TypeError:
+        made = False
+    return [Square().name, Square.name, Square().area(), Both().name, made]

@@ -487,3 +487,17 @@ def case_what_could_not_be_decoded_or_encoded():
         except UnicodeError as e:
             tries.append((e.encoding, e.object, e.start, e.end, e.reason))
     return tries
+
+
+def case_files_of_system_errors_are_no_arguments():
+    shown = []
+    for e in [OSError(2, "No such file", "f.txt"), OSError(17, "there", "a", None, "b"), OSError(1), OSError("x", 2, 3, 4, 5, 6)]:
+        shown.append((type(e).__name__, e.args, str(e), repr(e), e.errno, e.strerror, e.filename, e.filename2))
+    return shown
+
+
+def case_imports_that_fail_name_the_module():
+    try:
+        import no_such_module
+    except ImportError as e:
+        return (type(e).__name__, str(e), e.name)
