@@ -36,7 +36,7 @@ export function typeOfRef(type: TypeRef): unknown {
     case 'ref':
       return type.get() ?? type.name;
     case 'union':
-      return (forms?.union ?? unionType)(type.of.map(typeOfRef));
+      return (type.named === true && forms !== undefined ? forms.union : unionType)(type.of.map(typeOfRef));
     case 'list':
     case 'set':
     case 'frozenset':

@@ -27,7 +27,8 @@ export type TypeRef =
   /** `items` for `tuple[A, B]`; `of` for `tuple[A, ...]` and bare tuple. */
   | { readonly t: 'tuple'; readonly items: readonly TypeRef[] | undefined; readonly of: TypeRef | undefined }
   | { readonly t: 'dict'; readonly key: TypeRef; readonly value: TypeRef }
-  | { readonly t: 'union'; readonly of: readonly TypeRef[] } // `T | None` is a union with none
+  /** `T | None` is a union with none; `named` when it is written `Optional[T]` or `Union[…]`. */
+  | { readonly t: 'union'; readonly of: readonly TypeRef[]; readonly named?: true }
   | { readonly t: 'literal'; readonly values: readonly unknown[] }
   | { readonly t: 'ref'; readonly name: string; readonly get: () => unknown } // an archetype class or enum
   | { readonly t: 'unknown'; readonly text: string };

@@ -117,9 +117,9 @@ function narrowCall(f: Reader, test: ast.Call, holds: boolean): void {
   change(f, subject, (type) => (holds ? meet(type, narrowTo(f, tested)) : without(type, narrowTo(f, tested))));
 }
 
-/** An instance that has an attribute its class does not declare is one of a subclass, or has been given it. */
+/** An instance that has an attribute its class does not declare is one of a subclass, or has been given it; so is a class. */
 function mayLack(type: Type, name: string): boolean {
-  if (type.t !== 'instance') return false;
+  if (type.t !== 'instance' && type.t !== 'class') return false;
   return [type.cls, ...type.cls.bases].every((cls) => !cls.fields.has(name) && !cls.methods.has(name));
 }
 

@@ -23,6 +23,7 @@ const membersOfBases: ReadonlyMap<string, readonly string[]> = new Map(
     AttributeError: 'name obj',
     UnicodeError: 'encoding object start end reason',
     BaseExceptionGroup: 'message exceptions subgroup split derive',
+    ExceptionGroup: 'message exceptions subgroup split derive',
   }).map(([name, members]) => [name, members.split(' ')]),
 );
 const bare: ReadonlySet<string> = new Set(['ABC', 'Generic', 'Protocol']);

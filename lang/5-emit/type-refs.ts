@@ -43,9 +43,11 @@ export function unionParts(e: ast.Expression): readonly ast.Expression[] {
   return [left, ...parts];
 }
 
-function union(parts: readonly string[]): string {
-  return parts.length === 1 ? parts[0]! : `{ t: "union", of: [${parts.join(', ')}] }`;
+function union(parts: readonly string[], named = ''): string {
+  return parts.length === 1 ? parts[0]! : `{ t: "union", of: [${parts.join(', ')}]${named} }`;
 }
+
+const named = ', named: true';
 
 function unknown(c: Cx, e: ast.Expression): string {
   return `{ t: "unknown", text: ${quote(describe(c, e))} }`;
@@ -264,9 +266,12 @@ function generic(c: Cx, e: ast.Index, depth: number): string {
       return `{ t: "tuple", items: [${args.map((_, i) => arg(i)).join(', ')}], of: undefined }`;
     }
     case 'Optional':
-      return union([arg(0), '{ t: "none" }']);
+      return union([arg(0), '{ t: "none" }'], named);
     case 'Union':
-      return union(args.map((_, i) => arg(i)));
+      return union(
+        args.map((_, i) => arg(i)),
+        named,
+      );
     case 'Annotated':
     case 'ClassVar':
     case 'Final':

@@ -521,7 +521,7 @@ def case_async_context():
 
 def case_as_completed():
     async def work(n):
-        await asyncio.sleep(n * 0.01)
+        await asyncio.sleep(n * 0.05)
         return n
 
     async def main():
