@@ -73,12 +73,12 @@ function visitReturn(node: ast.ReturnStatement, c: RuleContext): void {
   else if (mustGive(expected)) c.report('E0411', node, { actual: 'None', expected: typeText(expected) });
 }
 
-/** The tail expression of a function's body (2.7). */
+/** The tail expression of a function's body (2.7); where None is declared, a `;` may just be left out. */
 function visitBlock(node: ast.Block, c: RuleContext): void {
   const expected = c.fn?.declaredResult;
   const isBody = c.parent === c.fn?.node || c.parent.kind === 'ImplBody';
   if (node.tail === undefined || expected === undefined || !isBody || c.fn?.info.generator === true) return;
-  if (!isPlaceholder(node.tail)) checkValue(expected, node.tail.expr, c);
+  if (expected.t !== 'none' && !isPlaceholder(node.tail)) checkValue(expected, node.tail.expr, c);
 }
 
 function checkValue(expected: Type, value: ast.Expression, c: RuleContext): void {

@@ -732,6 +732,7 @@ test('results of tails, calls of objects, sums of text and numbers', () => {
     'E0411',
   ]);
   expect(codes('obj A { def m -> int; } impl A.m -> int { 2.5 }')).toEqual(['E0411']);
+  expect(codes('def f(xs: list[int]) -> None { xs.pop() }')).toEqual([]);
   expect(codes('obj A { def __call__(x: int) -> int { return x; } } def f(a: A) { a(1); a(); a(1, 2); }')).toEqual([
     'E0412',
     'E0412',
