@@ -1,33 +1,145 @@
-/** One mistake, one diagnostic (language.md 8.1 rule 3): what is said of names and types only because syntax is broken nearby. */
+/** One mistake, one diagnostic (language.md 8.1 rule 3): what is only said because syntax is broken nearby (decisions/0290). */
 import type { Diagnostic } from './diagnostics.ts';
-import { lineAt, type Source } from './source.ts';
+import type { Source } from './source.ts';
 
-/** The findings of one source without those that follow from its syntax errors (decisions/0290). */
+/** The findings of one source, by position, without those that follow from its syntax errors. */
 export function withoutFollowUps(found: readonly Diagnostic[], source: Source): readonly Diagnostic[] {
-  const broken = found.filter(({ code }) => isOfSyntax(code) || code === 'E0901');
-  if (broken.length === 0) return found;
-  const onLine = new Map<number, number>();
-  for (const { code, start } of broken) {
-    const line = lineAt(source, start);
-    if (isOfSyntax(code)) onLine.set(line, Math.min(start, onLine.get(line) ?? start));
-  }
-  const isUnsure = onLine.size > 0;
-  return found.filter(({ code, start, end }) => {
-    if (!/^[EW]0[345]/.test(code)) return true;
-    if (start >= (onLine.get(lineAt(source, start)) ?? Number.POSITIVE_INFINITY)) return false;
-    if (code === 'W0404') return !isUnsure; // what was not read may use it
-    return code !== 'E0301' || !mayDeclare(source.text, source.text.slice(start, end));
-  });
+  if (!found.some(({ code }) => isOfSyntax(code) || code === 'E0901')) return found;
+  const { text } = source;
+  const broken = firstInStatement(
+    found.filter(({ code }) => isOfSyntax(code)),
+    text,
+  );
+  const damage = damageOf(broken, text);
+  return found.filter((one) => (isOfSyntax(one.code) ? broken.includes(one) : !follows(one, damage, text)));
 }
 
-/** Is the text at this span damaged? */
+/** Is this the code of a syntax error? */
 export function isOfSyntax(code: string): boolean {
   return code.startsWith('E01');
 }
 
+/**
+ * Errors with no end of a statement between them have one cause, the first of them. On the line of a string without its end that is the cause,
+ * and brackets that the string has swallowed are missed later. A closing bracket too many is what an earlier error left over.
+ */
+function firstInStatement(broken: readonly Diagnostic[], text: string): readonly Diagnostic[] {
+  const kept: Diagnostic[] = [];
+  let swallowed = '';
+  let isSpilt = false;
+  for (const one of broken) {
+    // A block without its end takes in all declarations behind it.
+    if (isSpilt && (isSpilling(one) || one.code === 'E0111')) continue;
+    isSpilt ||= isSpilling(one);
+    const last = kept[kept.length - 1];
+    const between = last === undefined ? '\n' : text.slice(last.end, one.start);
+    if (one.code === 'E0100') {
+      while (kept.length > 0 && !text.slice(kept[kept.length - 1]!.start, one.start).includes('\n')) kept.pop();
+      swallowed = text.slice(one.start, endOfLine(text, one.start));
+      kept.push(one);
+    } else if (last !== undefined && /expected a declaration, found `[)\]}]`/.test(one.message)) continue;
+    else if (/[{}]/.test(swallowed) && (/`\}`/.test(one.message) || isSpilling(one))) continue;
+    else if (last?.code === 'E0100' ? between.includes('\n') : /[;{}\n]/.test(between) || isAnother(one, last, between))
+      kept.push(one);
+  }
+  return kept;
+}
+
+/** A declaration of the module inside a class: the class has lost its closing brace, or a method in it. */
+function isSpilling({ code, message }: Diagnostic): boolean {
+  return code === 'E0110' && /found (?:a declaration of a module|another declaration)$/.test(message);
+}
+
+/** `f(a b, c d)`: the same is missing in another item. */
+function isAnother(one: Diagnostic, last: Diagnostic | undefined, between: string): boolean {
+  const expected = (message: string) => message.replace(/, found .*/, '');
+  return between.includes(',') && one.code === last?.code && expected(one.message) === expected(last.message);
+}
+
+interface Damage {
+  /** Statements with an error inside, up to the end of its line. */
+  readonly statements: readonly Span[];
+  /** From a bracket without its end to where that was missed: what a block holds there, and whose it is, is not known. */
+  readonly blocks: readonly Span[];
+  readonly brackets: readonly Span[];
+  /** Variables that such a statement assigns to. */
+  readonly variables: ReadonlySet<string>;
+}
+
+interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
+function damageOf(broken: readonly Diagnostic[], text: string): Damage {
+  const statements = broken.map(({ code, start }) => ({
+    // Where the string without its end should have begun is not known.
+    start: code === 'E0100' ? text.lastIndexOf('\n', start - 1) + 1 : startOfStatement(text, start),
+    end: endOfLine(text, start),
+  }));
+  const assigned = statements.map(
+    ({ start, end }) => /^\s*(?:(?:glob|has|let)\s+)?(\w+)\s*[:=]/.exec(text.slice(start, end))?.[1],
+  );
+  return {
+    statements,
+    blocks: broken.flatMap((one) =>
+      isSpilling(one) ? [{ start: one.start, end: text.length }] : openedAt(one, '{', text),
+    ),
+    brackets: broken.flatMap((one) => [...openedAt(one, '(', text), ...openedAt(one, '[', text)]),
+    variables: new Set(assigned.filter((name) => name !== undefined)),
+  };
+}
+
+// A brace of a display has its items beside it, one of a block white space.
+function startOfStatement(text: string, offset: number): number {
+  for (let at = offset; at > 0; at--) {
+    const before = text.charAt(at - 1);
+    if (before === ';' || ('{}'.includes(before) && /\s/.test(text.charAt(at)))) return at;
+  }
+  return 0;
+}
+
+function endOfLine(text: string, offset: number): number {
+  const end = text.indexOf('\n', offset);
+  return end < 0 ? text.length : end;
+}
+
+/** E0111 says where the bracket is. */
+function openedAt({ code, message, end }: Diagnostic, bracket: string, text: string): readonly Span[] {
+  const place = code === 'E0111' ? /`(.)` opened at (\d+):(\d+)$/.exec(message) : null;
+  if (place?.[1] !== bracket) return [];
+  let start = 0;
+  for (let line = 1; line < Number(place[2]); line++) start = text.indexOf('\n', start) + 1;
+  return [{ start: bracket === '{' ? start : start + Number(place[3]) - 1, end }];
+}
+
+function follows({ code, start, end }: Diagnostic, damage: Damage, text: string): boolean {
+  if (!/^(?:W01|[EW]0[2345])/.test(code)) return false;
+  const isIn = (span: Span) => start >= span.start && start <= span.end;
+  if (damage.statements.some(isIn) || damage.brackets.some(isIn)) return true;
+  switch (code) {
+    case 'W0404': // what was not read may use it
+      return damage.statements.length > 0;
+    case 'E0301':
+      return mayDeclare(text, text.slice(start, end), damage);
+    default:
+      if (!/^.04/.test(code)) return false;
+      return damage.blocks.some(isIn) || mentions(lineAround(text, start), damage.variables);
+  }
+}
+
+function lineAround(text: string, offset: number): string {
+  return text.slice(text.lastIndexOf('\n', offset - 1) + 1, endOfLine(text, offset));
+}
+
+function mentions(line: string, names: ReadonlySet<string>): boolean {
+  return names.size > 0 && (line.match(/\w+/g) ?? []).some((word) => names.has(word));
+}
+
 /** Does some part of the text, which may not have been read, look as if it declared the name? */
-function mayDeclare(text: string, name: string): boolean {
+function mayDeclare(text: string, name: string, damage: Damage): boolean {
   if (!/^\w+$/.test(name)) return false;
+  if (damage.statements.some(({ start, end }) => text.slice(start, end).includes(name))) return true;
   const words = 'def|obj|class|node|edge|walker|enum|glob|has|can|type|import|as|for|impl|static';
   return new RegExp(`\\b(?:${words})\\b(?:\\s*:\\s*\\w+)?\\s+${name}\\b|\\b${name}\\s*(?::(?!:)|=(?!=))`).test(text);
 }

@@ -2,6 +2,7 @@ import type * as ast from '../1-parse/ast.ts';
 import { calledFunction } from '../3-infer/claims.ts';
 import { type ArgumentProblem, isProblem, mapArguments } from '../3-infer/map-arguments.ts';
 import { believed } from '../3-infer/type-values.ts';
+import { isDamagedCallee } from './damaged.ts';
 import { constructorCalled, objectCalled, superCalled } from './own-constructors.ts';
 import type { Rule, RuleContext } from './rule.ts';
 
@@ -12,7 +13,7 @@ function visit(node: ast.Call, c: RuleContext): void {
   if (isOutOfOrder(node.args)) return;
   const problem =
     c.types.argumentProblem(node) ?? builtinProblem(node, c) ?? foreignProblem(node, c) ?? unplannedProblem(node, c);
-  if (problem === undefined) return;
+  if (problem === undefined || isDamagedCallee(c.typeOf(node.callee), c)) return;
   const { form, param, arg, callee } = problem;
   const span = arg ?? { start: node.callee.start, end: node.end };
   if (form === 'twice') c.report('E0412', span, { form: 'many', f: callee }, { help: `\`${param}\` is given twice` });

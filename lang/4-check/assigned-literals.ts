@@ -3,7 +3,8 @@ import { calledFunction } from '../3-infer/claims.ts';
 import { isProblem, mapArguments } from '../3-infer/map-arguments.ts';
 import { any, believed, membersOf, typeText, withoutNone } from '../3-infer/type-values.ts';
 import type { Slot, Type } from '../3-infer/types.ts';
-import { misfit, typeByText } from './known-values.ts';
+import { isDamagedCallee } from './damaged.ts';
+import { type Misfit, misfit, typeByText } from './known-values.ts';
 import { constructorCalled, superCalled } from './own-constructors.ts';
 import type { Rule, RuleContext } from './rule.ts';
 
@@ -15,7 +16,10 @@ export const assignedLiteralRule: Rule = {
 
 function check(name: string, declared: Type, value: ast.Expression | undefined, c: RuleContext): void {
   const wrong = value === undefined ? undefined : misfit(declared, value, c);
-  if (wrong === undefined) return;
+  if (wrong !== undefined) report(name, declared, wrong, c);
+}
+
+function report(name: string, declared: Type, wrong: Misfit, c: RuleContext): void {
   c.report('E0410', wrong.at, { actual: typeText(wrong.actual), name, expected: typeText(declared) });
 }
 
@@ -126,8 +130,9 @@ function checkArguments(
   slots.forEach((slot, i) => {
     const param = params[i];
     const arg = typeof slot === 'number' ? node.args[slot] : undefined;
-    if (arg !== undefined && param !== undefined && !isOfObjects(param.type))
-      check(param.name, param.type, arg.value, c);
+    if (arg === undefined || param === undefined || isOfObjects(param.type)) return;
+    const wrong = misfit(param.type, arg.value, c);
+    if (wrong !== undefined && !isDamagedCallee(c.typeOf(node.callee), c)) report(param.name, param.type, wrong, c);
   });
 }
 

@@ -3,6 +3,7 @@ import type * as ast from '../1-parse/ast.ts';
 import type { ReceiverKind } from '../3-infer/builtin-signatures.ts';
 import { believed, membersOf, withoutNone } from '../3-infer/type-values.ts';
 import type { ClassInfo, Type } from '../3-infer/types.ts';
+import { isDamaged } from './damaged.ts';
 import { classesOf, derivedFrom } from './derived.ts';
 import { alternativeTo } from './js-members.ts';
 import { isBrought, isClosed } from './outside-bases.ts';
@@ -59,14 +60,6 @@ function hasMember(cls: ClassInfo, name: string, c: RuleContext): boolean {
   if (cls.fields.has(name) || cls.methods.has(name) || cls.abilities.has(name) || cls.attributes.has(name)) return true;
   if (cls.members.includes(name) || implicit(cls).includes(name) || ofPrimitive(cls, name, c)) return true;
   return isAssignedSomewhere(name, c) || isDamaged(cls, c);
-}
-
-/** A syntax error in the text of the class, or of one it is derived from, may have cost it members. */
-function isDamaged(cls: ClassInfo, c: RuleContext): boolean {
-  return [cls, ...cls.bases].some(({ decl, module }) => {
-    const home = decl === undefined ? undefined : c.project.modules.get(module);
-    return home?.sources.some((source) => home.reporterOf(source).isBroken(decl!)) === true;
-  });
 }
 
 /** Members every instance of a kind has. */

@@ -2,6 +2,7 @@ import type * as ast from '../1-parse/ast.ts';
 import { operatorMethods } from '../3-infer/operators.ts';
 import { believed, membersOf, typeText } from '../3-infer/type-values.ts';
 import type { ClassInfo, Type } from '../3-infer/types.ts';
+import { isDamaged } from './damaged.ts';
 import { classesOf } from './derived.ts';
 import { isWhollyOwn } from './outside-bases.ts';
 import type { Rule, RuleContext } from './rule.ts';
@@ -262,7 +263,8 @@ function visitIndex(node: ast.Index, c: RuleContext): void {
 
 /** An object whose class, known with all its bases, has none of these methods. Nodes may stand for a list of one (D-02). */
 function lacks(e: ast.Expression, type: Type, methods: readonly string[], c: RuleContext): boolean {
-  return type.t === 'instance' && classesOf(e, type.cls, c).every((cls) => hasNone(cls, methods, c));
+  if (type.t !== 'instance' || !classesOf(e, type.cls, c).every((cls) => hasNone(cls, methods, c))) return false;
+  return !isDamaged(type.cls, c);
 }
 
 function hasNone(cls: ClassInfo, methods: readonly string[], c: RuleContext): boolean {

@@ -636,6 +636,31 @@ test('one mistake, one diagnostic', () => {
   ).toEqual(['E0112', 'E0101']);
 });
 
+test('damaged text is told once', () => {
+  const head =
+    'import from typing { Any }\nobj A { has x: int = 1; def m(n: int) -> int { return n; } }\ndef g(xs: list[int]) -> dict[str, int] {\n';
+  const tail = '\n    return out;\n}\nwith entry { print(A(x=2).m(1), g([1])); }\n';
+  const at = (line: string) => codes(`${head}    ${line}${tail}`, 'check').filter((code) => code !== 'W0404');
+  expect(at('out: dict[str, int] = {"a": len(xs)};')).toEqual([]);
+  expect(at('out: dict[str int] = {"a": len(xs)};')).toEqual(['E0110']);
+  expect(at('out dict[str, int] = {"a": len(xs)};')).toEqual(['E0120']);
+  expect(at('out: dict[str, int] = {"a": lenxs)};')).toEqual(['E0111']);
+  expect(at('out: dict[str, int] = {a": len(xs)};')).toEqual(['E0100']);
+  expect(at('out: dict[str, int] = {"a": len(xs);')).toEqual(['E0111']);
+  expect(at('out: dict[str, int] = {; out = {"b": gone};')).toEqual(['E0112']);
+  const damaged = (text: string) =>
+    codes(`${text}\nwith entry { a = A(x=2, y=3); print(a.m(1), a.n(), a[0], a + 1); }`, 'check');
+  expect(
+    damaged('obj A { has x: int y: int; def m(n: int) -> int { return n } def n( -> int { return 1; } }'),
+  ).toHaveLength(2);
+  expect(
+    codes(
+      'class A { def m(self) -> int { return self.x; } def n(self) -> int { return 1; }\n\nglob x: int = 1;\nclass B { }\nwith entry { A().n(1); }',
+    ),
+  ).toHaveLength(1);
+  expect(codes('with entry { print(f(a b, c d)); }\ndef f(x: int) -> int { return x; }')).toEqual(['E0110', 'E0110']);
+});
+
 test('damaged markers of inline blocks', () => {
   const block = (open: string, close: string) =>
     codes(
