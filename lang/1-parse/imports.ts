@@ -131,7 +131,8 @@ function parseSegment(p: Parser): Name {
 const hyphenated = /(?:-[A-Za-z0-9_]+)+/y;
 
 function isPathEnd(p: Parser): boolean {
-  return p.tok === t.LBRACE || p.tok === t.SEMI || p.tok === t.AS || p.tok === t.EOF;
+  if (p.tok === t.AS) return peek(p) !== t.LBRACE && peek(p) !== t.DOT; // else a module called `as`
+  return p.tok === t.LBRACE || p.tok === t.SEMI || p.tok === t.EOF;
 }
 
 /** `{ a, b as c, *, default as d }` */
