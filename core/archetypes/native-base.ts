@@ -7,6 +7,7 @@ import { $fromJavaScript, border } from '../values/border.ts';
 import { callkw } from '../values/calls.ts';
 import { Dict } from '../values/dict.ts';
 import { dictUpdate } from '../values/dict-update.ts';
+import { Property } from '../values/property.ts';
 import { $construct, $primitive } from '../values/protocol.ts';
 import { AnySet, FrozenSet } from '../values/sets.ts';
 import { Tuple } from '../values/tuple.ts';
@@ -146,6 +147,7 @@ function allocateOfType(
   const value = callkw(base, hasInit ? args.slice(0, 1) : args, hasInit ? undefined : kwargs);
   if (value instanceof Tuple) return Reflect.construct(info.cls, [value.items], cls);
   if (value instanceof FrozenSet) return Reflect.construct(info.cls, [value.items], cls);
+  if (value instanceof Property) return value.as(cls);
   if (typeof value === 'object') return Reflect.construct(info.cls, [value.data], cls);
   const self = Reflect.construct(info.cls, [], cls);
   Object.defineProperty(self, $primitive, { value });

@@ -15,7 +15,7 @@ export const property = registerType(
     'fget=None, fset=None, fdel=None, doc=None',
     (fget?: unknown, fset?: unknown, fdel?: unknown, doc?: unknown) => new Property(fget, fset, fdel, doc),
   ),
-  { name: 'property', check: (x) => x instanceof Property },
+  { name: 'property', check: (x) => x instanceof Property, cls: Property },
 );
 
 /** What `staticmethod(f)` and `classmethod(f)` give where they are called; the compiler knows them as decorators. */

@@ -24,11 +24,11 @@ export class Property {
   }
 
   getter(f: unknown): Property {
-    return new Property(f, this.fset, this.fdel, this.__doc__);
+    return new Property(f, this.fset, this.fdel, this.__doc__).as(this.constructor);
   }
 
   setter(f: unknown): Property {
-    return new Property(this.fget, f, this.fdel, this.__doc__);
+    return new Property(this.fget, f, this.fdel, this.__doc__).as(this.constructor);
   }
 
   [$member](name: string): MemberDescriptor {
@@ -36,7 +36,12 @@ export class Property {
   }
 
   deleter(f: unknown): Property {
-    return new Property(this.fget, this.fset, f, this.__doc__);
+    return new Property(this.fget, this.fset, f, this.__doc__).as(this.constructor);
+  }
+
+  /** The same as an instance of `cls`, which the program derives from `property`. */
+  as(cls: any): Property {
+    return Reflect.construct(Property, [this.fget, this.fset, this.fdel, this.__doc__], cls);
   }
 }
 Property.prototype[$typeName] = 'property';
