@@ -326,8 +326,6 @@ function inPlace(op: Operator, sign: string, a: any, b: any): any {
     const result = own.call(a, b);
     if (result !== NotImplemented) return result;
   }
-  // `__iadd__ = None` says that there is no `__add__` instead either.
-  if (own === null) throw new TypeError("'NoneType' object is not callable");
   const result = compute(op, a, b);
   if (result === NotImplemented) throw unsupported(sign, a, b);
   if (!(a instanceof ByteArray && result instanceof ByteArray)) return result;

@@ -35,8 +35,8 @@ export function registerType(construct: any, info: TypeInfo): any {
 
 // A class may extend the type: its instances then are made by the JavaScript class of the values.
 function derivable(construct: any, cls: any): any {
-  const type: any = function (this: unknown, a: unknown, b: unknown, c: unknown): unknown {
-    return new.target === undefined ? construct(a, b, c) : Reflect.construct(cls, [], new.target);
+  const type: any = function (this: unknown, a: unknown, b: unknown, c: unknown, d: unknown): unknown {
+    return new.target === undefined ? construct(a, b, c, d) : Reflect.construct(cls, [], new.target);
   };
   for (const property of Reflect.ownKeys(construct)) {
     if (property !== 'length' && property !== 'prototype')
