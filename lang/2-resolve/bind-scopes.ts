@@ -53,7 +53,7 @@ function addEntryVariable(built: Built, declared: Declared, use: Use): ModuleRec
     target !== undefined && !hidesSometimes && !(isReadThrough(target) && isFilledOtherwise(built, use, target));
   const record = makeModuleRecord(module.id, use.name, isImport ? 'import' : 'entry', use.decl);
   if (isImport) record.import = target;
-  record.reassigned = use.reassigned;
+  record.reassigned = use.reassigned || (target !== undefined && !isImport);
   record.mayBeUnbound = use.early || use.deleted;
   record.used = use.read;
   declared.bindings.set(use.name, record);
@@ -68,7 +68,13 @@ function isReadThrough(target: ImportTarget | undefined): target is ImportTarget
 /** Does something else than imports of this very thing give the name a value? */
 function isFilledOtherwise(built: Built, use: Use, target: ImportTarget): boolean {
   if (use.weak || use.role !== 'import') return true;
-  return use.imports?.some((decl) => !isSameTarget(importTargetOf(built, { ...use, decl }), target)) === true;
+  const further = use.imports?.filter((item) => !isClientOnly(built, item));
+  return further?.some((decl) => !isSameTarget(importTargetOf(built, { ...use, decl }), target)) === true;
+}
+
+function isClientOnly({ module, statementOf }: Built, item: ast.Node): boolean {
+  const placed = module.placement.get(item.kind === 'Include' ? item : (statementOf.get(item) ?? item));
+  return placed?.client === true && !placed.server;
 }
 
 function isSameTarget(a: ImportTarget | undefined, b: ImportTarget): boolean {
@@ -78,7 +84,7 @@ function isSameTarget(a: ImportTarget | undefined, b: ImportTarget): boolean {
 
 /** `try { import from fast { parse } } except ImportError { import from slow { parse } }`: each fills the one variable. */
 function makeVariable(record: ModuleRecord): void {
-  Object.assign(record, { role: 'entry', import: undefined, mayBeUnbound: true });
+  Object.assign(record, { role: 'entry', import: undefined, mayBeUnbound: true, reassigned: true });
 }
 
 /** Binds every use of every frame. Reports E0301, E0302, E0905 and W0135. */
@@ -244,7 +250,7 @@ function mayComeFromStar(b: Binder, from: Frame): boolean {
   return false;
 }
 
-function importTargetOf(built: Built, use: Use): LocalRecord['import'] {
+function importTargetOf(built: Built, use: Pick<Use, 'import' | 'decl'>): LocalRecord['import'] {
   if (use.import !== undefined) return use.import;
   const { decl } = use;
   if (decl === undefined) return undefined;
@@ -266,6 +272,7 @@ function noteModuleUse(b: Binder, frame: Frame, use: Use, isServer: (element: as
   if (frame.kind !== 'module') {
     if (use.weak) {
       record.reassigned = true;
+      if (isReadThrough(record.import)) makeVariable(record);
       record.assignedInside = true;
     }
     if (use.read && record.role === 'entry') record.mayBeUnbound = true;

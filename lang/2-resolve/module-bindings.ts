@@ -14,6 +14,8 @@ export interface Declared {
   readonly bindings: Map<string, ModuleRecord>;
   /** Module-level imports with `*` and includes, with what they import. */
   readonly stars: readonly { readonly node: ast.ImportFrom | ast.Include; readonly target: ModuleTarget }[];
+  /** What `__all__` lists, when it does. */
+  all: ReadonlySet<string> | undefined;
   /** A star import whose names are not known here: undefined names are then no errors. */
   openStar: boolean;
 }
@@ -84,7 +86,7 @@ export function declareModule(module: ProjectModule): Declared {
     }
   };
   module.tree.body.forEach(visit);
-  return { bindings, stars, openStar: false };
+  return { bindings, stars, all: listedNames(module.tree.body), openStar: false };
 }
 
 /** The public names of a standard module; undefined where they are not known. */
@@ -111,7 +113,8 @@ export function expandStars(
         if (other.openStar && !mine.openStar) changed = mine.openStar = true;
         for (const name of publicNames(other)) {
           const known = mine.bindings.get(name);
-          if (other === mine || (known !== undefined && known.role !== 'entry')) continue;
+          if (other === mine || (known !== undefined && known.role !== 'entry' && !isOfEarlierStar(mine, known, node)))
+            continue;
           const from: ImportTarget = { of: 'member', module: (target as { id: string }).id, member: name };
           bringName(mine, makeModuleRecord(module.id, name, 'import', node, undefined, from));
           changed = true;
@@ -121,9 +124,15 @@ export function expandStars(
   }
 }
 
+/** Of two stars that bring a name the later one counts. */
+function isOfEarlierStar(mine: Declared, known: ModuleRecord, star: ast.Node): boolean {
+  const place = (decl: ast.Node | undefined) => mine.stars.findIndex(({ node }) => node === decl);
+  return known.role === 'import' && place(known.decl) >= 0 && place(known.decl) < place(star);
+}
+
 function bringName(mine: Declared, brought: ModuleRecord): void {
   const known = mine.bindings.get(brought.name);
-  if (known === undefined) {
+  if (known?.role !== 'entry') {
     mine.bindings.set(brought.name, brought);
     return;
   }
@@ -144,8 +153,21 @@ function bringStandardNames(mine: Declared, id: string, standardNames: StandardN
   }
 }
 
-export function publicNames(declared: Declared): readonly string[] {
-  return [...declared.bindings.keys()].filter((name) => !name.startsWith('_'));
+/** What `*` brings: what the module lists in `__all__`, else all names without an underscore. */
+export function publicNames({ bindings, all }: Declared): readonly string[] {
+  const names = [...bindings.keys()];
+  return names.filter((name) => (all === undefined ? !name.startsWith('_') : all.has(name)));
+}
+
+/** `glob __all__ = ["area", "Circle"];` */
+function listedNames(body: readonly ast.Element[]): ReadonlySet<string> | undefined {
+  for (const element of body) {
+    const item = element.kind === 'GlobDecl' ? element.items.find(({ name }) => name.text === '__all__') : undefined;
+    const list = item?.value;
+    if (list?.kind !== 'ListExpr' && list?.kind !== 'TupleExpr') continue;
+    return new Set(list.items.flatMap((one) => (one.kind === 'StringLiteral' ? [one.value] : [])));
+  }
+  return undefined;
 }
 
 /** Where each item of an import leads, for code generation. */

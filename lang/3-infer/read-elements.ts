@@ -8,7 +8,7 @@ import { knownType } from './plain-type.ts';
 import { callPoint, constructionPoint } from './points.ts';
 import type { ClassRecord, FunctionRecord, Reader } from './program.ts';
 import { typeOf, waitAt } from './read-expressions.ts';
-import { readBlock, readStatement } from './read-statements.ts';
+import { assignOuter, readBlock, readStatement } from './read-statements.ts';
 import { dependOn, pointOf } from './suspension.ts';
 import { none } from './type-values.ts';
 
@@ -186,6 +186,12 @@ export function readImport(f: Reader, node: ast.ImportModules | ast.ImportFrom |
     if (known === undefined) f.state.waits.set(node, point);
     else if (known !== point) f.state.waits.set(node, joinedPoint(f, [known, point]));
   }
+  for (const name of boundNames(node)) assignOuter(f, name);
+}
+
+function boundNames(node: ast.ImportModules | ast.ImportFrom | ast.Include): readonly ast.Name[] {
+  if (node.kind === 'Include') return [];
+  return node.items.flatMap((item) => item.alias ?? ('name' in item ? item.name : item.path.segments[0]) ?? []);
 }
 
 function joinedPoint(f: Reader, points: readonly (typeof f.point)[]): typeof f.point {

@@ -115,7 +115,6 @@ export function readStatement(f: Reader, s: ast.Statement): void {
     case 'ImportFrom':
     case 'Include':
       readImport(f, s);
-      for (const name of boundNames(s)) assignOuter(f, name);
       return;
     case 'FunctionDecl':
       readDecorators(f, s);
@@ -315,13 +314,8 @@ function isOuter(f: Reader, name: ast.Name): boolean {
   return isVariable && (f.scope.kind === 'function' || binding.reassigned);
 }
 
-function assignOuter(f: Reader, name: ast.Name): boolean {
+export function assignOuter(f: Reader, name: ast.Name): boolean {
   if (!isOuter(f, name)) return false;
   assign(f, f.state.names.binding(name), any, undefined);
   return true;
-}
-
-function boundNames(node: ast.ImportModules | ast.ImportFrom | ast.Include): readonly ast.Name[] {
-  if (node.kind === 'Include') return [];
-  return node.items.flatMap((item) => item.alias ?? ('name' in item ? item.name : item.path.segments[0]) ?? []);
 }

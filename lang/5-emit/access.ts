@@ -86,6 +86,8 @@ export function isProven(c: Cx, e: ast.Expression): boolean {
 function moduleMember(c: Cx, e: ast.Attribute, module: string): string {
   const type = typeOf(c, e);
   if (type.t === 'module' && !type.std) return namespaceOf(c.u, type.module);
+  // A module object of JavaScript does not know what it is called.
+  if (e.name.text === '__name__') return quote(module);
   const live = liveMember(c.u, module, e.name.text);
   const role = c.u.options.member?.(module, e.name.text)?.role;
   if (role === 'glob' || role === 'entry') return `${namespaceOf(c.u, module)}.${exportName(e.name.text)}`;
