@@ -78,12 +78,21 @@ export function missing(o: any, name: string): AttributeError {
 
 function describe(o: any): string {
   if (isClass(o)) return `type object '${className(o)}'`;
-  const module = o !== null && typeof o === 'object' ? o[$moduleName] : undefined;
+  const module = o !== null && typeof o === 'object' ? (o[$moduleName] ?? names.get(o)) : undefined;
   return module === undefined ? `'${fullTypeName(o)}' object` : `module '${module}'`;
 }
 
 /** On a module object: its name, for `AttributeError: module 'x' has no attribute 'y'`. */
 export const $moduleName: unique symbol = Symbol('svc.moduleName');
+
+// Those of the program are objects of JavaScript that nothing can be put on.
+const names = new WeakMap<object, string>();
+
+/** A module of the program as a value. */
+export function module<T extends object>(namespace: T, name: string): T {
+  names.set(namespace, name);
+  return namespace;
+}
 
 function primitiveAttribute(o: any, name: string): any {
   const table = primitiveTable(o);
@@ -212,7 +221,7 @@ function dunder(o: any, name: string): any {
     case '__module__':
       return classAttribute(o.constructor ?? Object, name) ?? null;
     case '__name__':
-      return o[$moduleName];
+      return o[$moduleName] ?? names.get(o);
     case '__next__':
       return typeof o.next === 'function' && typeof o[Symbol.iterator] === 'function'
         ? bindNative(o, nextOf)

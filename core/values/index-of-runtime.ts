@@ -1,7 +1,18 @@
 /** The names of values and operators that generated code uses; core/runtime.ts re-exports them. */
 import './tuple-protocol.ts';
 
-export { $exposed, $open, delattr, getattr, getattrOr, hasattr, optattr, setattr, takeattr } from './attributes.ts';
+export {
+  $exposed,
+  $open,
+  delattr,
+  getattr,
+  getattrOr,
+  hasattr,
+  module,
+  optattr,
+  setattr,
+  takeattr,
+} from './attributes.ts';
 export { awaitable } from './awaitable.ts';
 export { openBorder } from './border.ts';
 export { ByteArray, Bytes, bytes } from './bytes.ts';

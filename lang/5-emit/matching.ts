@@ -17,7 +17,7 @@ interface Matching {
 }
 
 export function matchStatement(c: Cx, s: ast.MatchStatement): string {
-  const subject = unique(c.u, 'm');
+  const subject = unique(c.u, 'x');
   let text = line(c, `${mark(c, s)}const ${subject} = ${expr(c, s.subject)};`);
   let open = false;
   for (const one of s.cases) {
@@ -187,7 +187,7 @@ function attributeTest(c: Cx, of: ast.Pattern, p: ast.Pattern, value: string, na
 
 /** C semantics: the first case that fits, else `default`, is the entry point; execution falls through (D-07). */
 export function switchStatement(c: Cx, s: ast.SwitchStatement): string {
-  const subject = unique(c.u, 'm');
+  const subject = unique(c.u, 'x');
   const hint = hintOf(c, s.subject);
   const fallback = s.cases.findIndex((one) => one.pattern === undefined);
   let choice = String(fallback);

@@ -130,7 +130,7 @@ export function makeTypes(): Members {
     native('module', 'name, doc=None', (name: string, doc?: string) => makeModule(name, {}, doc ?? undefined)),
     {
       name: 'module',
-      check: (x: any) => typeof x === 'object' && x !== null && x[$typeName] === 'module',
+      check: (x: any) => typeof x === 'object' && x !== null && typeName(x) === 'module',
       base: 'object',
     },
   );
