@@ -124,8 +124,10 @@ function partTest(c: Cx, p: ast.Pattern, code: string, m: Matching): string {
   return conjunction([`(${t} = ${code}, true)`, patternTest(c, p, t, m)]);
 }
 
-function mappingTest(c: Cx, p: ast.Pattern & { kind: 'MappingPattern' }, value: string, m: Matching): string {
-  const parts = [`${value} instanceof $.Dict`];
+function mappingTest(c: Cx, p: ast.Pattern & { kind: 'MappingPattern' }, subject: string, m: Matching): string {
+  // Where JavaScript is imported it may be an object of that (decisions/0315).
+  const value = importsJavaScript(c) ? temp(c) : subject;
+  const parts = [value === subject ? `${value} instanceof $.Dict` : `(${value} = $.mapping(${subject})) !== undefined`];
   const keys: string[] = [];
   for (const { key, value: inner } of p.entries) {
     const [t, k] = [temp(c), expr(c, key)];
@@ -141,6 +143,12 @@ function mappingTest(c: Cx, p: ast.Pattern & { kind: 'MappingPattern' }, value: 
     );
   }
   return conjunction(parts);
+}
+
+function importsJavaScript(c: Cx): boolean {
+  for (const { role, import: target } of c.u.names.bindings.values())
+    if (role === 'import' && target?.of === 'js') return true;
+  return false;
 }
 
 const builtinTypes = new Set([
