@@ -91,6 +91,13 @@ test('a project that cannot be written to uses a temporary folder', async () => 
   await rm(placed.directory, { recursive: true });
 });
 
+test.skipIf(process.platform !== 'linux')('so does one where writing fails in any other way', async () => {
+  const options = { cacheDir: '/proc/nowhere/.svc/cache', runtimeNames: Object.keys(runtime) };
+  const placed = await placeModules(modules, options);
+  expect(placed.isTemporary).toBe(true);
+  await rm(placed.directory, { recursive: true });
+});
+
 test('removes old folders, not recent ones', async () => {
   const old = new Date(Date.now() - 7_200_000);
   for (let i = 0; i < 9; i++) {

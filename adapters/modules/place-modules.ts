@@ -51,16 +51,10 @@ export async function placeModules(modules: readonly CompiledModule[], options: 
   try {
     await mkdir(building, { recursive: true });
     await writeAll(building, modules, files);
-  } catch (error) {
-    await rm(building, { recursive: true, force: true }).catch(() => {});
-    if (!cannotWrite(error)) throw error;
-    return { directory: await placeTemporarily(modules, files, options.cacheDir), isTemporary: true, digests };
-  }
-  try {
     await rename(building, directory);
   } catch {
     await rm(building, { recursive: true, force: true }).catch(() => {});
-    // Another process was faster, or what is damaged cannot be removed.
+    // Another process was faster; or the folder is read-only, the disk full, what is damaged in the way.
     if (!isWhole(directory, digests))
       return { directory: await placeTemporarily(modules, files, options.cacheDir), isTemporary: true, digests };
   }
@@ -140,10 +134,4 @@ async function placeTemporarily(modules: readonly CompiledModule[], files: Files
   const packages = join(dirname(dirname(cacheDir)), 'node_modules');
   if (existsSync(packages)) await symlink(packages, join(directory, 'node_modules')).catch(() => {});
   return directory;
-}
-
-function cannotWrite(error: unknown): boolean {
-  return ['EACCES', 'EPERM', 'EROFS', 'ENOSPC', 'EDQUOT', 'ENOTDIR'].includes(
-    (error as NodeJS.ErrnoException).code ?? '',
-  );
 }
