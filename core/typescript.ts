@@ -3,11 +3,8 @@
  * use (`core/runtime.ts`), so both kinds of module are stored, served and described alike (docs/typescript.md).
  */
 import { type Declarations, declarationsOf } from './authoring/declare.ts';
-import { openedBorder } from './builtins/open-border.ts';
-import { useBorder } from './values/border.ts';
+import './builtins/open-border.ts';
 import './runtime.ts';
-
-useBorder(openedBorder);
 
 export { type Arriving, entry, exit, type Trigger } from './authoring/abilities.ts';
 export {

@@ -3,7 +3,7 @@
  * `class Name(str)`. What the base is made of is made by the base; the program's `init` runs on it. As in Python, a base that can be changed
  * starts empty and is filled by its own `__init__`; the others get the arguments when they are made.
  */
-import { $fromJavaScript, border } from '../values/border.ts';
+import { border } from '../values/border.ts';
 import { callkw } from '../values/calls.ts';
 import { Dict } from '../values/dict.ts';
 import { dictUpdate } from '../values/dict-update.ts';
@@ -64,9 +64,9 @@ export interface Maker {
 
 /** What calling the class does. An `obj` without `init` takes its fields; a `class` hands its arguments to the base. */
 export function makerOfDerived(base: any, layout: DerivedLayout): Maker {
+  if (border?.isForeign(base) === true) return border.makerOf(base, layout);
   const { cls, hasInit } = layout;
   const info = typeInfo(base);
-  if (info === undefined && !(base[$construct] instanceof Function)) cls.prototype[$fromJavaScript] = true;
   superLayer(cls, base, info, (self, args, kwargs) => {
     if (info === undefined) fillFromBase(self, base, args, kwargs);
     else if (isFilled(info)) fill(self, base, args, kwargs);
@@ -93,10 +93,6 @@ export function makerOfDerived(base: any, layout: DerivedLayout): Maker {
   };
   const bind = (args: readonly unknown[], kwargs: Kwargs) =>
     bindArguments(`${layout.name}.__init__`, layout.params, args, kwargs, 1);
-  if (hasInit && cls.prototype[$fromJavaScript] === true) {
-    const start = (slots: readonly unknown[]) => set(border!.allocate(base, cls, slots), slots);
-    return { make: (args, kwargs) => start(bind(args, kwargs)), fromSlots: start };
-  }
   if (takesFields && layout.constructorFields.length > 0)
     return {
       make: (args, kwargs) => set(allocate([]), bind(args, kwargs)),
@@ -180,7 +176,7 @@ function allocateOfClass(cls: any, base: any, args: readonly unknown[], kwargs: 
     if (self instanceof Dict) takeFrom(self, base[$construct].call(base, []));
     return self;
   }
-  const self = madeBy(base, cls, args, kwargs);
+  const self = base[$construct].call(cls, args, kwargs === undefined ? undefined : pairsOf(kwargs));
   if (Object.getPrototypeOf(self) !== cls.prototype) Object.setPrototypeOf(self, cls.prototype);
   filled.add(self);
   return self;
@@ -189,16 +185,7 @@ function allocateOfClass(cls: any, base: any, args: readonly unknown[], kwargs: 
 // What the constructor of the base sets on an object of its own is what `super().__init__(…)` sets on this one.
 function fillFromBase(self: any, base: any, args: readonly unknown[], kwargs: Kwargs): void {
   filled.add(self);
-  const sample =
-    self[$fromJavaScript] === true
-      ? border!.construct(base, self, args, pairsOf(kwargs))
-      : madeBy(base, base, args, kwargs);
-  if (sample !== self) takeFrom(self, sample);
-}
-
-function madeBy(base: any, cls: any, args: readonly unknown[], kwargs: Kwargs): any {
-  if (cls.prototype[$fromJavaScript] === true) return border!.construct(base, cls, args, pairsOf(kwargs));
-  return base[$construct].call(cls, args, kwargs === undefined ? undefined : pairsOf(kwargs));
+  takeFrom(self, base[$construct].call(base, args, kwargs === undefined ? undefined : pairsOf(kwargs)));
 }
 
 function takeFrom(self: any, sample: any): void {

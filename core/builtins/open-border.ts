@@ -3,9 +3,12 @@
  * that hold such values as views of the list; what cannot be shown that way is given as the kind JavaScript has. What was given comes back as
  * itself. Objects of JavaScript stay what they are; plain ones have the methods of dicts as well.
  */
+import { bindArguments, pairsOf } from '../archetypes/bind.ts';
 import { Archetype } from '../archetypes/classes.ts';
+import type { DerivedLayout, Maker } from '../archetypes/native-base.ts';
+import { superLayer } from '../archetypes/super-layer.ts';
 import { lookup } from '../values/attributes.ts';
-import { $fromJavaScript, type Border, isPlainObject } from '../values/border.ts';
+import { isPlainObject, setBorder } from '../values/border.ts';
 import { AnyBytes, Bytes } from '../values/bytes.ts';
 import { bindMethod } from '../values/calls.ts';
 import { Coroutine } from '../values/coroutine.ts';
@@ -251,11 +254,22 @@ const takenLists = new WeakMap<unknown[], unknown[]>();
 
 // ---------------------------------------------------------------- calls
 
-function callForeign(f: any, args: readonly unknown[]): unknown {
+type Pairs = readonly (readonly [string, unknown])[];
+
+function callForeign(f: any, args: readonly unknown[], keywords: Pairs): unknown {
   const makes = f.prototype !== undefined && isClass(f);
-  if (isOwnFunction(f)) return makes ? new (f as any)(...args) : f(...args);
+  if (!isOwnFunction(f)) {
+    const given = givenArguments(args, keywords);
+    return take(makes ? new (f as any)(...given) : f(...given));
+  }
+  const all = keywords.length === 0 ? args : [...args, Object.fromEntries(keywords)];
+  return makes ? new (f as any)(...all) : f(...all);
+}
+
+function givenArguments(args: readonly unknown[], keywords: Pairs): unknown[] {
   const given = args.map(give);
-  return take(makes ? new (f as any)(...given) : f(...given));
+  if (keywords.length > 0) given.push(Object.fromEntries(keywords.map(([name, value]) => [name, give(value)])));
+  return given;
 }
 
 function applyForeign(method: any, self: any, args: readonly unknown[]): unknown {
@@ -264,27 +278,65 @@ function applyForeign(method: any, self: any, args: readonly unknown[]): unknown
     : method.apply(self, args);
 }
 
-function constructForeign(
-  base: any,
-  target: any,
-  args: readonly unknown[],
-  pairs: readonly (readonly [string, unknown])[],
-): unknown {
-  const given = [...args, ...(pairs.length === 0 ? [] : [Object.fromEntries(pairs)])].map(give);
-  if (typeof target === 'function') return Reflect.construct(base, given, target);
-  if (drafts.has(target)) throw new Begun(target, given);
-  if (begun.delete(target)) return target;
-  // Older JavaScript sets up any object; a `class` makes its own.
-  if (isWrittenAsClass(base)) return Reflect.construct(base, given, target.constructor);
-  base.apply(target, given);
-  return target;
+// ---------------------------------------------------------------- classes derived from one of JavaScript
+
+/** On the prototype of such a class: `true`. */
+const $fromJavaScript = Symbol('svc.fromJavaScript');
+
+function makerOfForeign(base: any, layout: DerivedLayout): Maker {
+  const { cls, hasInit, kind, fields, constructorFields, params, name } = layout;
+  cls.prototype[$fromJavaScript] = true;
+  superLayer(cls, base, undefined, (self, args, kwargs) => setUp(base, self, givenArguments(args, pairsOf(kwargs))));
+  const takesFields = !hasInit && kind !== 'class' && constructorFields.length > 0;
+  const finish = (self: any) => {
+    if (!complete.has(self)) setUp(base, self, []);
+    const waits = typeof self.postinit === 'function' ? self.postinit() : undefined;
+    return waits instanceof Promise ? waits.then(() => self) : self;
+  };
+  const start = (self: any, slots: readonly unknown[]) => {
+    for (const field of kind === 'class' ? [] : fields) {
+      const value = takesFields ? slots[constructorFields.indexOf(field)] : undefined;
+      self[field.property] = value ?? field.default?.() ?? null;
+    }
+    const waits = hasInit ? self.init(...slots) : undefined;
+    return waits instanceof Promise ? waits.then(() => finish(self)) : finish(self);
+  };
+  const construct = (given: readonly unknown[]) => {
+    const self: any = Reflect.construct(base, given as unknown[], cls);
+    complete.add(self);
+    return self;
+  };
+  const fromSlots = (slots: readonly unknown[]) => {
+    if (hasInit) return start(allocate(base, cls, slots), slots);
+    return takesFields ? start(construct([]), slots) : start(construct(slots.map(give)), []);
+  };
+  return {
+    fromSlots,
+    make: (args, kwargs) =>
+      hasInit || takesFields
+        ? fromSlots(bindArguments(`${name}.__init__`, params, args, kwargs, 1))
+        : start(construct(givenArguments(args, pairsOf(kwargs))), []),
+  };
 }
+
+/** What `super().init(…)` does to an instance. */
+function setUp(base: any, self: any, given: unknown[]): void {
+  if (drafts.has(self)) throw new Begun(self, given);
+  if (complete.has(self) && begun.delete(self)) return;
+  complete.add(self);
+  // Older JavaScript sets up any object; a `class` makes its own.
+  if (isWrittenAsClass(base)) Object.assign(self, Reflect.construct(base, given, self.constructor));
+  else base.apply(self, given);
+}
+
+/** Instances that have been through the constructor of the base. */
+const complete = new WeakSet<object>();
 
 /**
  * An object of a `class` is made by its constructor only, with the arguments that `super().init(…)` gives. So `init` runs twice: on a draft as far
  * as that call, then on what the constructor makes of its arguments, where the call does nothing more.
  */
-function allocateForeign(base: any, cls: any, slots: readonly unknown[]): any {
+function allocate(base: any, cls: any, slots: readonly unknown[]): any {
   const draft = Object.create(cls.prototype);
   if (!isWrittenAsClass(base)) return draft;
   drafts.add(draft);
@@ -294,10 +346,12 @@ function allocateForeign(base: any, cls: any, slots: readonly unknown[]): any {
     if (!(e instanceof Begun) || e.draft !== draft) throw e;
     const made: any = Reflect.construct(base, e.args as unknown[], cls);
     begun.add(made);
+    complete.add(made);
     return made;
   }
   // It never asked for its base, and has been through.
   const made: any = Object.assign(Reflect.construct(base, [], cls) as object, draft);
+  complete.add(made);
   return Object.defineProperty(made, 'init', { value: () => delete made.init, configurable: true });
 }
 
@@ -436,10 +490,9 @@ function isMoment(x: unknown): boolean {
   return x instanceof Date || x instanceof DateTimeValue;
 }
 
-export const openedBorder: Border = {
+setBorder({
   call: callForeign,
-  allocate: allocateForeign,
-  construct: constructForeign,
+  makerOf: makerOfForeign,
   isForeign,
   apply: applyForeign,
   member: memberOf,
@@ -448,4 +501,4 @@ export const openedBorder: Border = {
   attribute: attributeOf,
   meaning: meaningOf,
   equal: areEqual,
-};
+});

@@ -78,7 +78,7 @@ export function missing(o: any, name: string): AttributeError {
 
 function describe(o: any): string {
   if (isClass(o)) return `type object '${className(o)}'`;
-  const module = o !== null && typeof o === 'object' ? (o[$moduleName] ?? names.get(o)) : undefined;
+  const module = o !== null && typeof o === 'object' ? (o[$moduleName] ?? moduleNames.get(o)) : undefined;
   return module === undefined ? `'${fullTypeName(o)}' object` : `module '${module}'`;
 }
 
@@ -86,11 +86,11 @@ function describe(o: any): string {
 export const $moduleName: unique symbol = Symbol('svc.moduleName');
 
 // Those of the program are objects of JavaScript that nothing can be put on.
-const names = new WeakMap<object, string>();
+const moduleNames = new WeakMap<object, string>();
 
 /** A module of the program as a value. */
-export function module<T extends object>(namespace: T, name: string): T {
-  names.set(namespace, name);
+export function asModule<T extends object>(namespace: T, name: string): T {
+  moduleNames.set(namespace, name);
   return namespace;
 }
 
@@ -221,7 +221,7 @@ function dunder(o: any, name: string): any {
     case '__module__':
       return classAttribute(o.constructor ?? Object, name) ?? null;
     case '__name__':
-      return o[$moduleName] ?? names.get(o);
+      return o[$moduleName] ?? moduleNames.get(o);
     case '__next__':
       return typeof o.next === 'function' && typeof o[Symbol.iterator] === 'function'
         ? bindNative(o, nextOf)

@@ -2,24 +2,21 @@
  * The border between programs and JavaScript (decisions/0315). It is open in processes that import a package, a module of Node or a file in
  * JavaScript or TypeScript from an `.svc` module; what it does is in open-border.ts, which is read then.
  */
+import type { DerivedLayout, Maker } from '../archetypes/native-base.ts';
+
+type Pairs = readonly (readonly [string, unknown])[];
+
 export interface Border {
-  /** Calls a function or class without a signature: the arguments are given, the result is taken. */
-  readonly call: (f: any, args: readonly unknown[]) => unknown;
+  /** Calls a function or class without a signature: the arguments are given, the result is taken. Keywords are one more argument. */
+  readonly call: (f: any, args: readonly unknown[], keywords: Pairs) => unknown;
   /** The same for a method of an object. */
   readonly apply: (method: any, self: object, args: readonly unknown[]) => unknown;
   /** What `o.name` stands for where it is called, when it is `f`. */
   readonly member: (o: any, f: any) => any;
   /** Does an object, function or class belong to JavaScript? */
   readonly isForeign: (x: any) => boolean;
-  /** An instance of a class derived from one of JavaScript, on which its `init` is going to run. */
-  readonly allocate: (base: any, cls: any, slots: readonly unknown[]) => object;
-  /** What a class of JavaScript makes for a class derived from it; given an object without it, it sets that up if it can, else gives another. */
-  readonly construct: (
-    base: any,
-    target: any,
-    args: readonly unknown[],
-    pairs: readonly (readonly [string, unknown])[],
-  ) => unknown;
+  /** How classes of the program that derive from a class of JavaScript make their instances. */
+  readonly makerOf: (base: any, layout: DerivedLayout) => Maker;
   /** The value as JavaScript sees it. */
   readonly give: (x: unknown) => unknown;
   /** The value as the program sees it: what was given is itself again. */
@@ -32,20 +29,16 @@ export interface Border {
   readonly equal: (a: object, b: object) => boolean;
 }
 
-/** On the prototype of a class of the program that derives from one of JavaScript: `true`. */
-export const $fromJavaScript: unique symbol = Symbol('svc.fromJavaScript');
-
 export let border: Border | undefined;
 
-/** Programs in TypeScript have it open from the start. */
-export function useBorder(opened: Border): void {
+/** What open-border.ts does when it is read. */
+export function setBorder(opened: Border): void {
   border = opened;
 }
 
 /** Generated code does it before anything else of a module that imports from JavaScript. */
-export function openBorder(): Promise<void> | undefined {
-  if (border !== undefined) return undefined;
-  return import('../builtins/open-border.ts').then(({ openedBorder }) => useBorder(openedBorder));
+export function openBorder(): unknown {
+  return border ?? import('../builtins/open-border.ts');
 }
 
 /** Is it an object literal, or one without a prototype? */

@@ -99,7 +99,7 @@ export function bindMethodSlots(signature: Signature, args: readonly unknown[], 
 function callBare(f: any, args: readonly unknown[], kwargs: Kwargs): any {
   const construct = f[$construct];
   if (construct !== undefined) return construct.call(f, args, kwargs === undefined ? undefined : pairsOf(kwargs));
-  if (border !== undefined) return border.call(f, [...args, ...trailing(kwargs)]);
+  if (border !== undefined) return border.call(f, args, pairsOf(kwargs));
   if (f.prototype !== undefined && isClass(f)) return new (f as any)(...args, ...trailing(kwargs));
   return f(...args, ...trailing(kwargs));
 }
@@ -107,9 +107,7 @@ function callBare(f: any, args: readonly unknown[], kwargs: Kwargs): any {
 // JavaScript functions get keywords as one trailing plain object.
 function trailing(kwargs: Kwargs): unknown[] {
   const pairs = pairsOf(kwargs);
-  return pairs.length === 0
-    ? []
-    : [Object.fromEntries(border === undefined ? pairs : pairs.map(([name, value]) => [name, border!.give(value)]))];
+  return pairs.length === 0 ? [] : [Object.fromEntries(pairs)];
 }
 
 /** Can `x(…)` work? */

@@ -50,9 +50,7 @@ function inObject(container: any, item: any): boolean {
   if (container instanceof Range) return inRange(container, item);
   if (container instanceof AnyBytes) return inBytes(container, item);
   if (typeof container[$primitive] === 'string') return inText(container[$primitive], item);
-  const meant = border?.meaning(container);
-  if (meant !== undefined) return contains(meant, item);
-  return inIterable(container, item);
+  return inIterable(border?.meaning(container) ?? container, item);
 }
 
 function inRange(container: Range, item: unknown): boolean {

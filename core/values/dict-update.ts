@@ -48,7 +48,7 @@ export function keywordSpread(target: Dict, other: any): Dict {
 }
 
 /** The dict that a mapping pattern looks into; undefined for what is none. */
-export function mapping(x: any): Dict | undefined {
+export function asMapping(x: any): Dict | undefined {
   const meant = x instanceof Dict ? x : border?.meaning(x);
   return meant instanceof Dict ? meant : undefined;
 }

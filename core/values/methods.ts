@@ -28,7 +28,7 @@ export function callMethod(o: any, name: string, ...args: any[]): any {
       return method.apply(o, bindMethodSlots(signature, args, undefined));
     }
   }
-  return call(member(o, name), ...args);
+  return call(calledMember(o, name), ...args);
 }
 
 /** `o.name(a, k=1)` */
@@ -41,10 +41,10 @@ export function callMethodKw(o: any, name: string, args: readonly unknown[], kwa
       return method.apply(o, bindMethodSlots(signatureOf(method)!, args, kwargs));
     }
   }
-  return callkw(member(o, name), args, kwargs);
+  return callkw(calledMember(o, name), args, kwargs);
 }
 
-function member(o: any, name: string): any {
+function calledMember(o: any, name: string): any {
   const found = getattr(o, name);
   return border === undefined ? found : border.member(o, found);
 }

@@ -100,7 +100,7 @@ function localVariable(c: Cx, binding: Binding, _name: string): string | undefin
 
 function assign(c: Cx, item: ast.Node, code: string, value: string, target: ImportTarget): string {
   const { of } = target;
-  if (of === 'module') value = `$.module(${value}, ${quote(target.module)})`;
+  if (of === 'module') value = `$.asModule(${value}, ${quote(target.module)})`;
   if (of !== 'member' && !(of === 'builtin' && target.member !== undefined))
     return line(c, `${mark(c, item)}${code} = ${value};`);
   const { member, module } = target as { member: string; module: string };

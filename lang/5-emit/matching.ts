@@ -127,7 +127,9 @@ function partTest(c: Cx, p: ast.Pattern, code: string, m: Matching): string {
 function mappingTest(c: Cx, p: ast.Pattern & { kind: 'MappingPattern' }, subject: string, m: Matching): string {
   // Where JavaScript is imported it may be an object of that (decisions/0315).
   const value = importsJavaScript(c) ? temp(c) : subject;
-  const parts = [value === subject ? `${value} instanceof $.Dict` : `(${value} = $.mapping(${subject})) !== undefined`];
+  const parts = [
+    value === subject ? `${value} instanceof $.Dict` : `(${value} = $.asMapping(${subject})) !== undefined`,
+  ];
   const keys: string[] = [];
   for (const { key, value: inner } of p.entries) {
     const [t, k] = [temp(c), expr(c, key)];
