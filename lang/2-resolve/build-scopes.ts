@@ -9,6 +9,7 @@ import { NodeMap } from '../node-map.ts';
 import type { ProjectModule } from '../project.ts';
 import type { Source } from '../source.ts';
 import type { Impls } from './impls.ts';
+import type { AttributeSource } from './names.ts';
 import { type Frame, makeFrame, type Use } from './records.ts';
 import { type Builder, define, useOf } from './scope-builder.ts';
 import { walkElements } from './walk-declarations.ts';
@@ -43,13 +44,15 @@ export interface Built {
   /** Names of attributes assigned anywhere (`x.name = …`). */
   readonly assignedAttributes: ReadonlySet<string>;
   /** Those that one statement assigns a value of its own (`self.x = 1.0`). */
-  readonly attributeAssignments: readonly (readonly [attribute: ast.Attribute, by: ast.AssignStatement])[];
+  readonly attributeAssignments: readonly (readonly [attribute: ast.Attribute, by: AttributeSource])[];
   /** Names of attributes that `del` takes away. */
   readonly deletedAttributes: ReadonlySet<string>;
   /** Built-in types that classes derive from. */
   readonly derivedTypes: ReadonlySet<string>;
   /** A bare `raise` stands outside of the text of every `except` clause. */
   readonly raisesAgain: boolean;
+  /** Calls with arguments of something by its name. */
+  readonly calls: readonly ast.Call[];
   /** Every import statement; the statement around each import item. */
   readonly imports: readonly { readonly node: ImportNode; readonly source: Source }[];
   readonly statementOf: ReadonlyMap<ast.Node, ImportNode>;
@@ -76,6 +79,7 @@ export function buildScopes(module: ProjectModule, impls: Impls, declared: Reado
     deletedAttributes: new Set(),
     derivedTypes: new Set(),
     raisesAgain: false,
+    calls: [],
     imports: [],
     statementOf: new Map(),
     frame,

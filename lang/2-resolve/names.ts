@@ -117,6 +117,9 @@ export interface ImportPlan {
   readonly stars: readonly (readonly ModuleBinding[])[];
 }
 
+/** What an attribute is assigned: by a statement, or by the part of one that is for it, `(self.x, self.y) = (x, y);`. */
+export type AttributeSource = Pick<ast.AssignStatement, 'type' | 'value'>;
+
 export interface Names {
   readonly module: Scope;
   /** For NameRef in any position, and Name nodes that bind (params, targets, captures, import aliases, def names). */
@@ -146,11 +149,13 @@ export interface Names {
   /** Names of attributes assigned anywhere in the module (`x.name = …`). */
   readonly assignedAttributes: ReadonlySet<string>;
   /** Those that one statement assigns a value of its own (`self.x = 1.0`). */
-  readonly attributeAssignments: readonly (readonly [attribute: ast.Attribute, by: ast.AssignStatement])[];
+  readonly attributeAssignments: readonly (readonly [attribute: ast.Attribute, by: AttributeSource])[];
   /** Names of attributes that `del` takes away (`del x.name`). */
   readonly deletedAttributes: ReadonlySet<string>;
   /** Built-in types that classes of the module derive from: what is an instance of one may answer for itself. */
   readonly derivedTypes: ReadonlySet<string>;
   /** A bare `raise` stands outside of the text of every `except` clause: it raises what a caller works with. */
   readonly raisesAgain: boolean;
+  /** Calls with arguments of something by its name: `f(1)`, `x.f(1)`. */
+  readonly calls: readonly ast.Call[];
 }

@@ -109,6 +109,7 @@ function makeNames(
     deletedAttributes: built.deletedAttributes,
     derivedTypes: built.derivedTypes,
     raisesAgain: built.raisesAgain,
+    calls: built.calls,
     isClient: (element) => module.placement.get(element)?.client ?? false,
   };
 }

@@ -6,7 +6,7 @@ import type { ProjectModule } from '../project.ts';
 import type { Source } from '../source.ts';
 import type { Finding, ImportNode } from './build-scopes.ts';
 import type { Impls } from './impls.ts';
-import type { LocalBinding, ScopeNode } from './names.ts';
+import type { AttributeSource, LocalBinding, ScopeNode } from './names.ts';
 import { type Frame, makeFrame, makeUse, type Use } from './records.ts';
 import { walkType } from './walk-expressions.ts';
 
@@ -23,7 +23,8 @@ export interface Builder {
   readonly findings: Finding[];
   readonly globals: Use[];
   readonly assignedAttributes: Set<string>;
-  readonly attributeAssignments: (readonly [attribute: ast.Attribute, by: ast.AssignStatement])[];
+  readonly attributeAssignments: (readonly [attribute: ast.Attribute, by: AttributeSource])[];
+  readonly calls: ast.Call[];
   readonly imports: { readonly node: ImportNode; readonly source: Source }[];
   readonly statementOf: Map<ast.Node, ImportNode>;
   readonly deletedAttributes: Set<string>;

@@ -1,6 +1,7 @@
 /** Names in statements. */
 import type * as ast from '../1-parse/ast.ts';
 import { ambientName } from './ambient.ts';
+import type { AttributeSource } from './names.ts';
 import { hasBreak, isIrrefutable } from './reachability.ts';
 import type { Frame } from './records.ts';
 import { type Builder, branches, loop, note, noteFirst, perhaps, requireAsync, useOf } from './scope-builder.ts';
@@ -193,8 +194,20 @@ function walkIf(b: Builder, s: ast.IfStatement): void {
   branches(b, arms, true);
 }
 
+function noteAttributes(b: Builder, target: ast.Expression, by: AttributeSource): void {
+  if (target.kind === 'Attribute') b.attributeAssignments.push([target, by]);
+  else if (
+    target.kind === 'TupleExpr' &&
+    by.value?.kind === 'TupleExpr' &&
+    target.items.length === by.value.items.length
+  ) {
+    for (const [i, item] of target.items.entries())
+      if (item.kind === 'Attribute') b.attributeAssignments.push([item, { type: undefined, value: by.value.items[i] }]);
+  }
+}
+
 function walkAssign(b: Builder, s: ast.AssignStatement, role?: 'local'): void {
-  for (const target of s.targets) if (target.kind === 'Attribute') b.attributeAssignments.push([target, s]);
+  for (const target of s.targets) noteAttributes(b, target, s);
   if (s.type !== undefined) walkType(b, s.type);
   if (s.value !== undefined) walk(b, s.value);
   const strong = role ?? (s.let || s.type !== undefined ? 'local' : undefined);

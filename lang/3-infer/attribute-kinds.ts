@@ -3,9 +3,12 @@
  * declarations of fields and from what is plainly assigned. Read off the text, before any function is read.
  */
 import type * as ast from '../1-parse/ast.ts';
+import type { AttributeSource, LocalBinding } from '../2-resolve/names.ts';
+import type { LocalRecord } from '../2-resolve/records.ts';
+import { kindOfArriving } from './parameter-kinds.ts';
 import type { ModuleState, Program } from './program.ts';
 
-type Kind = 'float' | 'other' | undefined;
+export type Kind = 'float' | 'other' | undefined;
 
 /** Notes one more thing that is kept under the name; where it is not known, nothing. */
 export function noteAttribute(program: Program, name: string, kind: Kind): void {
@@ -14,12 +17,16 @@ export function noteAttribute(program: Program, name: string, kind: Kind): void 
   program.attributeKinds.set(name, known === undefined || known === kind ? kind : 'other');
 }
 
-export function kindOfDeclared(type: ast.Expression | undefined, value: ast.Expression | undefined): Kind {
-  return type === undefined ? kindOfValue(undefined, value) : kindOfType(type);
+export function kindOfDeclared(
+  program: Program,
+  type: ast.Expression | undefined,
+  value: ast.Expression | undefined,
+): Kind {
+  return type === undefined ? kindOfValue(program, undefined, value) : kindOfType(type);
 }
 
-export function kindOfAssigned(state: ModuleState, by: ast.AssignStatement): Kind {
-  return by.type === undefined ? kindOfValue(state, by.value) : kindOfType(by.type);
+export function kindOfAssigned(program: Program, state: ModuleState, by: AttributeSource): Kind {
+  return by.type === undefined ? kindOfValue(program, state, by.value) : kindOfType(by.type);
 }
 
 function kindOfType(e: ast.Expression): Kind {
@@ -44,8 +51,11 @@ export function isEndlessText(e: ast.Expression | undefined): boolean {
   return e?.kind === 'StringLiteral' && /^\s*[+-]?(inf(inity)?|nan)\s*$/i.test(e.value);
 }
 
-/** Only where the text says it: a literal, a division, `float(…)`, a parameter that is declared or has a default. */
-function kindOfValue(state: ModuleState | undefined, e: ast.Expression | undefined): Kind {
+/**
+ * Only where the text says it: a literal, a division, `float(…)`, a parameter that is declared, has a default, or is given such things
+ * wherever it is given anything.
+ */
+export function kindOfValue(program: Program, state: ModuleState | undefined, e: ast.Expression | undefined): Kind {
   switch (e?.kind) {
     case 'NumberLiteral':
       return e.float ? 'float' : 'other';
@@ -55,19 +65,29 @@ function kindOfValue(state: ModuleState | undefined, e: ast.Expression | undefin
     case 'DictExpr':
       return 'other';
     case 'Unary':
-      return kindOfValue(state, e.operand);
+      return kindOfValue(program, state, e.operand);
     case 'Binary':
       return e.op === '/' ? 'float' : undefined;
     case 'Call':
-      return e.callee.kind === 'NameRef' && e.callee.name === 'float' && !isEndlessText(e.args[0]?.value)
-        ? 'float'
-        : undefined;
+      return e.callee.kind === 'NameRef' ? kindOfCall(e.callee.name, e.args[0]?.value) : undefined;
     case 'NameRef': {
       const binding = state?.names.binding(e);
-      const param = binding?.sort === 'local' && binding.role === 'param' ? binding.decl : undefined;
-      return param?.kind === 'Param' ? kindOfDeclared(param.type, param.value) : undefined;
+      if (state === undefined || binding?.sort !== 'local' || binding.role !== 'param') return undefined;
+      return binding.decl?.kind === 'Param' ? kindOfParam(program, binding, binding.decl) : undefined;
     }
     default:
       return undefined;
   }
+}
+
+function kindOfCall(name: string, argument: ast.Expression | undefined): Kind {
+  if (name === 'float') return isEndlessText(argument) ? undefined : 'float';
+  return name === 'int' || name === 'len' || name === 'str' || name === 'ord' ? 'other' : undefined;
+}
+
+function kindOfParam(program: Program, binding: LocalBinding, param: ast.Param): Kind {
+  const declared = kindOfDeclared(program, param.type, param.value);
+  if (declared !== undefined || param.type !== undefined) return declared;
+  const { node } = (binding as LocalRecord).home;
+  return node.kind === 'FunctionDecl' ? kindOfArriving(program, node, param) : undefined;
 }

@@ -66,7 +66,7 @@ export function builtinResult(f: Reader, signature: BuiltinSignature, args: read
     case 'enumerate':
       return iteratorOf(tupleOf([sure.int, first === undefined ? any : elementOf(f, first, undefined)]));
     case 'zip':
-      if (e.args.some((arg) => arg.sort !== 'positional')) return iteratorOf(any);
+      if (e.args.some((arg) => arg.sort !== 'positional')) return iteratorOf(transposed(f, first, e));
       return iteratorOf(tupleOf(args.map((arg) => elementOf(f, arg, undefined))));
     case 'map':
       return iteratorOf(first === undefined ? any : mappedResult(first));
@@ -150,6 +150,13 @@ function dictGetResult(name: string, receiver: Extract<Type, { t: 'dict' }>, arg
   if (value.t === 'any') return fallback === undefined ? value : join(value, doubted(fallback));
   if (fallback !== undefined) return join(value, doubted(fallback));
   return name === 'pop' ? value : unionOf([value, { t: 'none', sure: true }]);
+}
+
+/** `zip(*rows)`: tuples of what stands at one place of the rows, as far as all places hold the same. */
+function transposed(f: Reader, rows: Type | undefined, e: ast.Call): Type {
+  if (rows === undefined || e.args.length !== 1 || e.args[0]!.sort !== 'star') return any;
+  const row = elementOf(f, rows, undefined);
+  return { t: 'tuple', items: undefined, of: doubted(elementOf(f, row, undefined)), sure: true };
 }
 
 function absResult(type: Type): Type {

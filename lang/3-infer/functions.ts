@@ -2,10 +2,23 @@
 import type * as ast from '../1-parse/ast.ts';
 import { isWrittenReceiver } from '../2-resolve/written-receiver.ts';
 import { annotationType } from './annotations.ts';
+import { kindOfDeclared } from './attribute-kinds.ts';
+import { kindOfArriving } from './parameter-kinds.ts';
 import type { ClassRecord, FunctionNode, FunctionRecord, ModuleState, Program } from './program.ts';
 import { readFunction } from './read-function.ts';
 import { makePoint } from './suspension.ts';
-import { any, hinted, iteratorOf, never, none, unionOf, withEntries } from './type-values.ts';
+import {
+  any,
+  anyFloat,
+  hinted,
+  isFloatShown,
+  iteratorOf,
+  never,
+  none,
+  unionOf,
+  withEntries,
+  withoutNone,
+} from './type-values.ts';
 import type { ClassInfo, FunctionInfo, ParamInfo, Type } from './types.ts';
 
 const noSignature: ast.Signature = {
@@ -40,6 +53,7 @@ export function functionRecord(
     outer: undefined,
     progress: 'new',
     result: never,
+    yielded: never,
     hints: undefined,
   };
   info.record = record;
@@ -249,9 +263,29 @@ function paramType(
   const declared = annotationType(program, state, param.type, owner);
   if (param.sort === 'star') return { t: 'tuple', items: undefined, of: declared, sure: true };
   if (param.sort === 'doublestar') return { t: 'dict', key: hinted.str, value: declared, sure: true };
-  if (param.type === undefined) return record.hints?.[index] ?? any;
-  const isNoneDefault = param.value?.kind === 'Constant' && param.value.value === null;
-  return isNoneDefault ? unionOf([declared, none]) : declared;
+  if (param.type === undefined) return record.hints?.[index] ?? arrivingType(program, record.node, param);
+  return param.value !== undefined && isNone(param.value) ? unionOf([declared, none]) : declared;
+}
+
+/** Anything: where all that is plainly given is a float, a float if it is a number (decisions/0341). */
+function arrivingType(program: Program, node: FunctionNode, param: ast.Param): Type {
+  if (node.kind !== 'FunctionDecl') return any;
+  const byDefault = kindOfDeclared(program, undefined, param.value);
+  if (byDefault === 'other') return any;
+  const kind = kindOfArriving(program, node, param) ?? byDefault;
+  return kind === 'float' ? anyFloat : any;
+}
+
+function isNone(e: ast.Expression): boolean {
+  return e.kind === 'Constant' && e.value === null;
+}
+
+/** What a type tells for display: floats, alone and in tuples. Anything otherwise. */
+function displayOf(type: Type): Type {
+  const main = withoutNone(type);
+  if (main.t === 'tuple' && main.items !== undefined)
+    return { ...main, items: main.items.map(displayOf), of: any, sure: false };
+  return isFloatShown(main) ? anyFloat : any;
 }
 
 /** `any`, `dict`, `list[dict]`: what the function returns may tell more. */
@@ -271,6 +305,7 @@ function resultOf(program: Program, record: FunctionRecord, isAsync: boolean, is
     result = declaredResult === undefined ? found : withEntries(declaredResult, found);
   }
   if (isGenerator) {
+    if (declaredResult === undefined) return iteratorOf(displayOf(record.yielded));
     const of = result.t === 'iterator' || result.t === 'list' ? result.of : any;
     return iteratorOf(of);
   }

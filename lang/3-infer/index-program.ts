@@ -18,10 +18,12 @@ export function indexProgram(program: Program): void {
       program.points.assignedNames.add(name);
     }
     indexElements(program, state, state.module.tree.body);
-    for (const [target, by] of state.names.attributeAssignments)
-      noteAttribute(program, target.name.text, kindOfAssigned(state, by));
     noteStandard(program, state);
     noteAnswering(program, state);
+  }
+  for (const state of program.modules.values()) {
+    for (const [target, by] of state.names.attributeAssignments)
+      noteAttribute(program, target.name.text, kindOfAssigned(program, state, by));
   }
 }
 
@@ -63,6 +65,7 @@ function indexMethod(program: Program, state: ModuleState, cls: ClassRecord, mem
   const isProperty = cls.fields.get(name)?.property === true && cls.methods.get(name) === undefined;
   if (isProperty) {
     dependOn(pointOf(points.properties, name), point);
+    program.getters.add(name, info);
     return;
   }
   program.methods.add(name, info);
@@ -80,7 +83,7 @@ function methodName(name: string): string {
 function indexField(program: Program, state: ModuleState, cls: ClassRecord, item: ast.HasItem): void {
   const { points } = program;
   points.memberNames.add(item.name.text);
-  noteAttribute(program, item.name.text, kindOfDeclared(item.type, item.value));
+  noteAttribute(program, item.name.text, kindOfDeclared(program, item.type, item.value));
   for (const accessor of item.accessors ?? []) {
     const { point } = functionRecord(program, state, accessor, cls);
     dependOn(pointOf(points.properties, item.name.text), point);

@@ -12,6 +12,11 @@ export class MethodIndex {
     this.inherited.delete(name);
   }
 
+  /** All of that name. */
+  named(name: string): readonly FunctionInfo[] {
+    return this.byName.get(name) ?? none;
+  }
+
   has(name: string): boolean {
     return this.byName.has(name);
   }

@@ -8,6 +8,7 @@ import {
   any,
   anyFloat,
   endless,
+  hasNone,
   hinted,
   hintedEndless,
   isEndless,
@@ -17,6 +18,7 @@ import {
   mixedFloat,
   never,
   sure,
+  withoutNone,
 } from './type-values.ts';
 import type { Type } from './types.ts';
 
@@ -161,8 +163,12 @@ function productResult(left: Type, right: Type, leftNumber: boolean, rightNumber
 
 /** Arithmetic with a float operand is float arithmetic (D-21). */
 function floatOrAny(left: Type, right: Type): Type {
-  const floats = (type: Type) => (type.t === 'float' && !isEndless(type)) || (type.t === 'any' && type.float === true);
-  return floats(left) || floats(right) ? anyFloat : any;
+  return mayBeFloat(left) || mayBeFloat(right) ? anyFloat : any;
+}
+
+function mayBeFloat(type: Type): boolean {
+  if (type.t === 'union') return hasNone(type) && mayBeFloat(withoutNone(type));
+  return (type.t === 'float' && !isEndless(type)) || (type.t === 'any' && type.float === true);
 }
 
 export function unaryType(op: ast.Unary['op'], operand: Type): Type {

@@ -25,6 +25,8 @@ export interface Program {
   /** Functions to read again because the type of a module variable they read has changed. */
   readonly stale: Set<FunctionRecord>;
   readonly methods: MethodIndex;
+  /** Properties that are methods, by name. */
+  readonly getters: MethodIndex;
   /** Methods for comparisons that may answer something other than a bool; `!=` when there are any for it. */
   readonly answering: Set<string>;
   /** Built-in types that classes of the program derive from, by the word of their `Type`. */
@@ -34,10 +36,26 @@ export interface Program {
   readonly points: Points;
   /** Attributes by name: 'float' where all that is known to be kept under the name are floats (decisions/0167). */
   readonly attributeKinds: Map<string, 'float' | 'other'>;
+  /** What parameters without a type are given, by the calls in the text; made when first asked for (decisions/0341). */
+  arriving: Arriving | undefined;
   /** How many functions are being read because another asked for their result. */
   depth: number;
   /** The condition of a predicate is being read (predicates.ts): one in it tells nothing more. */
   proving: boolean;
+}
+
+export interface Arriving {
+  /** Calls by the name of what is called; those of `super().__init__` by the names of the bases. */
+  readonly calls: ReadonlyMap<string, readonly Arrival[]>;
+  /** Names of classes that are constructed by the `init` of one called so: those below it without an own. */
+  readonly heirs: ReadonlyMap<string, readonly string[]>;
+  /** Undefined while it is being worked out. */
+  readonly kinds: Map<ast.Param, 'float' | 'other' | 'unknown' | undefined>;
+}
+
+export interface Arrival {
+  readonly state: ModuleState;
+  readonly args: readonly ast.Argument[];
 }
 
 export interface Points {
@@ -115,6 +133,8 @@ export interface FunctionRecord {
   progress: 'new' | 'running' | 'done';
   /** What `return` and the tail give, joined. */
   result: Type;
+  /** What `yield` gives, joined. */
+  yielded: Type;
   /** Types for parameters without annotation, from where a lambda is passed. */
   hints: readonly Type[] | undefined;
 }

@@ -1,6 +1,7 @@
 /** Calls: how each one is compiled (`CallPlan`), what it gives, what it may wait for. */
 import type * as ast from '../1-parse/ast.ts';
 import { claimedCall, claimedMethod, textPlan } from './claims.ts';
+import { givesFloatByName } from './float-results.ts';
 import { isProblem, mapArguments } from './map-arguments.ts';
 import { knownType } from './plain-type.ts';
 import { callPoint, classMethodPoint, constructionPoint } from './points.ts';
@@ -170,6 +171,7 @@ function dynamicCall(f: Reader, e: ast.Call, callee: ast.Expression, type: Type)
     } else if (!object.std) waitAt(f, e, f.program.points.functionValue);
     if (object.t === 'builtin' && object.name === 'float') return floatMethods.has(name) ? anyFloat : any;
     if (givesFloat(f, name)) return anyFloat;
+    if (type.t === 'any' && givesFloatByName(f.program, name)) return anyFloat;
     return object.t === 'any' && type.t === 'any' ? unknownMethod(f, e, object, type, args) : any;
   }
   if (callee.kind === 'SpecialRef') return callee.word === 'root' ? knownType(f, callee) : any;

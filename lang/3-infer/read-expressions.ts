@@ -9,7 +9,7 @@ import { assign } from './assign.ts';
 import { withClaim } from './claims.ts';
 import { runtimeClass } from './classes.ts';
 import { copyEnv, joinEnvs } from './environments.ts';
-import { iterationPoint } from './iteration.ts';
+import { elementOf, iterationPoint } from './iteration.ts';
 import { narrow } from './narrowing.ts';
 import { binaryType, isBuiltinKind, noteCompare, noteOperator, unaryType } from './operators.ts';
 import type { Reader } from './program.ts';
@@ -311,6 +311,7 @@ function yieldType(f: Reader, e: ast.Yield): Type {
     const point = iterationPoint(f, e.value, type);
     if (point !== undefined) waitAt(f, e, point);
   }
+  f.record.yielded = join(f.record.yielded, e.from ? elementOf(f, type, undefined) : type);
   return any;
 }
 

@@ -20,6 +20,7 @@ export function readFunction(program: Program, record: FunctionRecord): void {
   const again = record.progress === 'done' ? 1 : 0;
   record.progress = 'running';
   record.result = never;
+  record.yielded = never;
   program.depth += 1;
   let reader = makeReader(program, record, again, []);
   for (let round = 0; ; round++) {

@@ -2,6 +2,7 @@
 import type * as ast from '../1-parse/ast.ts';
 import { claimedItem, claimedMember } from './claims.ts';
 import { classOfDecl } from './classes.ts';
+import { giveFloats } from './float-results.ts';
 import { shownType } from './places.ts';
 import type { Reader } from './program.ts';
 import { typeOf, waitAt } from './read-expressions.ts';
@@ -70,7 +71,7 @@ function unionMember(f: Reader, e: ast.Attribute, union: Type, name: string, rea
     if (member.t !== 'instance') return undefined;
     return member.cls.fields.get(name)?.type;
   });
-  return parts.includes(undefined) ? any : joinAll(parts.map((part) => doubted(part!)));
+  return parts.includes(undefined) ? unknownAttribute(f, name) : joinAll(parts.map((part) => doubted(part!)));
 }
 
 function noteUnknownMember(f: Reader, e: ast.Attribute, name: string, reads: boolean): void {
@@ -122,7 +123,10 @@ function instanceMember(
 
 /** Of what is kept under a name anywhere in the program the name alone may tell. */
 function unknownAttribute(f: Reader, name: string): Type {
-  return f.program.attributeKinds.get(name) === 'float' ? anyFloat : any;
+  const kind = f.program.attributeKinds.get(name);
+  const getters = f.program.getters.named(name);
+  if (kind === 'other' || (getters.length > 0 && !giveFloats(getters))) return any;
+  return kind === 'float' || getters.length > 0 ? anyFloat : any;
 }
 
 function classMember(f: Reader, cls: ClassInfo, name: string, reads: boolean): Type {

@@ -3,6 +3,7 @@ import type * as ast from '../1-parse/ast.ts';
 import { noteAppended } from './assign.ts';
 import { methodResult } from './builtin-results.ts';
 import type { ReceiverKind } from './builtin-signatures.ts';
+import { giveFloats } from './float-results.ts';
 import { resultThrough } from './functions.ts';
 import { iterationPoint } from './iteration.ts';
 import { callPoint } from './points.ts';
@@ -11,7 +12,7 @@ import { fits, readCallbacks } from './read-builtin-calls.ts';
 import { dynamic, functionCall, mapFor, noteByName, readArguments, setPlan } from './read-calls.ts';
 import { waitAt } from './read-expressions.ts';
 import { noteMethod } from './special-methods.ts';
-import { any, doubted, hasNone, withoutNone } from './type-values.ts';
+import { any, anyFloat, doubted, hasNone, withoutNone } from './type-values.ts';
 import type { CallPlan, ClassInfo, FunctionInfo, Type } from './types.ts';
 
 export function methodCall(
@@ -29,11 +30,14 @@ export function methodCall(
     setPlan(f, e, dynamic);
     const point = iterationPoint(f, callee.object, main);
     if (point !== undefined) waitAt(f, e, point);
-    return any;
+    // What `send` and `throw` come back with is the next item.
+    return givesItem.has(callee.name.text) ? doubted(main.of) : any;
   }
   if (main.t === 'instance' && member.t === 'method') return instanceCall(f, e, main.cls, member);
   return undefined;
 }
+
+const givesItem = new Set(['send', 'throw', '__next__']);
 
 type MethodReceiver = Extract<CallPlan, { how: 'method' }>['receiver'];
 
@@ -90,7 +94,10 @@ function instanceCall(f: Reader, e: ast.Call, cls: ClassInfo, member: Extract<Ty
     const point = f.program.points.methods.get(fn.name);
     if (point !== undefined) waitAt(f, e, point);
   }
-  return resultThrough(fn, cls);
+  const result = resultThrough(fn, cls);
+  if ((result.t !== 'none' && result.t !== 'any') || fn.owner === undefined) return result;
+  const others = f.program.methods.below(fn.owner, fn.name);
+  return others.length > 0 && giveFloats([fn, ...others]) ? anyFloat : result;
 }
 
 /** Has a subclass a method of that name whose parameters are named or ordered otherwise, so that positions would be wrong? */

@@ -164,11 +164,31 @@ export function joinAll(types: readonly Type[]): Type {
   return all;
 }
 
+/** Is it shown as a float when it is a number? */
+export function isFloatShown(type: Type): boolean {
+  if (type.t === 'any') return type.float === true;
+  return type.t === 'float' && !isMixedFraction(type) && !isEndless(type);
+}
+
+/** Is every number that may be among the values shown as a float? */
+export function hasOnlyFloats(type: Type): boolean {
+  switch (type.t) {
+    case 'any':
+    case 'float':
+      return isFloatShown(type);
+    case 'union':
+      return type.of.every(hasOnlyFloats);
+    case 'instance':
+      return type.cls.primitive === undefined;
+    default:
+      return type.t !== 'int' && type.t !== 'bool' && type.t !== 'awaitable';
+  }
+}
+
 function joinAny(a: Type, b: Type): Type {
-  const floats = (type: Type) =>
-    (type.t === 'float' && !isMixedFraction(type) && !isEndless(type)) || (type.t === 'any' && type.float === true);
   // An int in the place of a float is one, as where both types are known.
-  if ((floats(a) && (floats(b) || b.t === 'int')) || (a.t === 'int' && floats(b))) return anyFloat;
+  if ((isFloatShown(a) && b.t === 'int') || (a.t === 'int' && isFloatShown(b))) return anyFloat;
+  if ((isFloatShown(a) || isFloatShown(b)) && hasOnlyFloats(a) && hasOnlyFloats(b)) return anyFloat;
   const [one, other] = [claimIn(a), claimIn(b)];
   return one === undefined || other === undefined ? any : claimed(unionOf([one, other]));
 }
@@ -207,8 +227,9 @@ export function withEntries(declared: Type, type: Type): Type {
     if (type.t === 'float') return isMixedFraction(type) || isEndless(type) ? declared : anyFloat;
     return type.t === 'any' || hasEntries(type) ? doubted(type) : declared;
   }
-  if (declared.t === 'dict' && type.t === 'dict' && declared.value.t === 'any' && type.entries !== undefined) {
-    return { ...declared, entries: type.entries };
+  if (declared.t === 'dict' && type.t === 'dict' && declared.value.t === 'any') {
+    const value = withEntries(declared.value, type.value);
+    return value === any && type.entries === undefined ? declared : { ...declared, value, entries: type.entries };
   }
   if (declared.t === 'list' && type.t === 'list') {
     const of = withEntries(declared.of, type.of);

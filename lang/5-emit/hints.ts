@@ -3,7 +3,7 @@
  * core/values/protocol.ts.
  */
 import type * as ast from '../1-parse/ast.ts';
-import { isMixedFraction } from '../3-infer/type-values.ts';
+import { hasOnlyFloats, isFloatShown, isMixedFraction } from '../3-infer/type-values.ts';
 import type { Type } from '../3-infer/types.ts';
 import type { Cx } from './context.ts';
 import { quote } from './identifiers.ts';
@@ -95,11 +95,17 @@ function hintOfType(type: Type): string | undefined {
     }
     case 'union': {
       const main = mainType(type);
-      return main.t === 'union' ? undefined : hintOfType(main);
+      return main.t === 'union' ? hintOfUnion(main.of) : hintOfType(main);
     }
     default:
       return undefined;
   }
+}
+
+/** Text or a float, say: what is a number is a float. */
+function hintOfUnion(members: readonly Type[]): string | undefined {
+  if (!members.some(isFloatShown) || !members.every(hasOnlyFloats)) return undefined;
+  return members.every((member) => isFloatShown(member) || hintOfType(member) === undefined) ? '"f"' : undefined;
 }
 
 function inner(type: Type, write: (of: string) => string): string | undefined {

@@ -32,7 +32,7 @@ import { callMethod } from '../../values/methods.ts';
 import { asNumber } from '../../values/numbers.ts';
 import { add, sub } from '../../values/operators.ts';
 import { ge, gt, le, lt } from '../../values/ordering.ts';
-import { $eq, $hash, $methods, $repr, $truth, $typeName, type ReprState } from '../../values/protocol.ts';
+import { $eq, $hash, $methods, $repr, $truth, $typeName, type Hint, type ReprState } from '../../values/protocol.ts';
 import { nested, reprItems, reprOf } from '../../values/repr.ts';
 import { methodTable, native } from '../../values/signature.ts';
 import { NotImplemented } from '../../values/singletons.ts';
@@ -76,12 +76,12 @@ export class DefaultDict extends Dict {
     return made;
   }
 
-  [$repr](state: ReprState): string {
+  [$repr](state: ReprState, hint?: Hint): string {
     return nested(
       this,
       state,
       'defaultdict(...)',
-      () => `${this[$typeName]}(${reprOf(this.default_factory)}, ${reprEntries(this, state)})`,
+      () => `${this[$typeName]}(${reprOf(this.default_factory)}, ${reprEntries(this, state, hint)})`,
     );
   }
 }
@@ -610,7 +610,7 @@ const dequeM = methodTable('deque', {
     (d: Deque, x: unknown) => {
       const items = d.$items();
       const at = items.findIndex((item) => same(item, x));
-      if (at < 0) throw new ValueError('deque.remove(x): x not in deque');
+      if (at < 0) throw new ValueError(`${reprOf(x)} is not in deque`);
       items.splice(at, 1);
       d.$replace(items);
       return null;
