@@ -230,6 +230,22 @@ const shared = {
 export const bytesM = methodTable('bytes', shared);
 setMethods(Bytes, bytesM);
 
+/** Makes room for more bytes at the end, twice what is needed, so that adding byte by byte does not copy them all each time. */
+function extend(b: ByteArray, more: ArrayLike<number>): null {
+  const { data } = b;
+  const size = data.length + more.length;
+  if (rooms.get(b) !== data.buffer || size > data.buffer.byteLength) {
+    const room = new ArrayBuffer(2 * size);
+    rooms.set(b, room);
+    b.data = new Uint8Array(room, 0, size);
+    b.data.set(data);
+  } else b.data = new Uint8Array(data.buffer, 0, size);
+  b.data.set(more, data.length);
+  return null;
+}
+
+const rooms = new WeakMap<ByteArray, ArrayBufferLike>();
+
 function change(b: ByteArray, items: readonly number[]): null {
   b.data = Uint8Array.from(items);
   return null;
@@ -239,13 +255,13 @@ function change(b: ByteArray, items: readonly number[]): null {
 export const bytearrayM = methodTable(
   'bytearray',
   {
-    append: ['item, /', (b: ByteArray, x: unknown) => change(b, [...b.data, requireByte(x, 'bytearray')])],
+    append: ['item, /', (b: ByteArray, x: unknown) => extend(b, [requireByte(x, 'bytearray')])],
     clear: ['', (b: ByteArray) => change(b, [])],
     copy: ['', (b: ByteArray) => new ByteArray(b.data.slice())],
     extend: [
       'iterable, /',
       (b: ByteArray, more: unknown) =>
-        change(b, [...b.data, ...(bytesOf(more) ?? [...iter(more)].map((x) => requireByte(x, 'bytearray')))]),
+        extend(b, bytesOf(more) ?? [...iter(more)].map((x) => requireByte(x, 'bytearray'))),
     ],
     insert: [
       'index, item, /',
@@ -263,9 +279,9 @@ export const bytearrayM = methodTable(
         const at = n < 0 ? n + b.length : n;
         if (b.length === 0) throw new IndexError('pop from empty bytearray');
         if (at < 0 || at >= b.length) throw new IndexError('pop index out of range');
-        const items = [...b.data];
-        const [taken] = items.splice(at, 1);
-        change(b, items);
+        const taken = b.data[at];
+        b.data.copyWithin(at, at + 1);
+        b.data = b.data.subarray(0, b.length - 1);
         return taken;
       },
     ],

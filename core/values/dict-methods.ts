@@ -38,13 +38,35 @@ function popEntry(d: Dict, key: unknown, fallback: unknown): unknown {
   return value;
 }
 
+/** Keys of dicts that items are taken from at the end, in their order; keys that have gone since, or have moved to the end, stand in it too. */
+const tails = new WeakMap<Dict, unknown[]>();
+
 function popLast(d: Dict): Tuple {
-  let last: unknown;
   if (d.size === 0) throw new KeyError('popitem(): dictionary is empty');
-  for (const key of d.map.keys()) last = key;
+  const tail = tails.get(d) ?? followTail(d);
+  let last = tail.pop();
+  while (!d.map.has(last)) last = tail.pop();
   const value = d.map.get(last);
   d.delete(last);
   return new Tuple([last, value]);
+}
+
+/** A Map is gone through from its start only: once for all items that are taken, instead of once for each. */
+function followTail(d: Dict): unknown[] {
+  const tail = [...d.map.keys()];
+  if (tail.length < 64) return tail;
+  tails.set(d, tail);
+  const { set } = d;
+  d.set = (key, value) => {
+    const { size } = d;
+    set.call(d, key, value);
+    if (d.size > size) tail.push(key ?? null);
+    if (tail.length > 2 * d.size + 64) {
+      tails.delete(d);
+      d.set = set;
+    }
+  };
+  return tail;
 }
 
 /** `dict.fromkeys(keys, value=None)` */

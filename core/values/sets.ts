@@ -150,10 +150,24 @@ export function assignSet(target: AnySet, source: AnySet): void {
 }
 
 export function popSet(target: AnySet): unknown {
-  const first = target.items.values().next();
-  if (first.done === true) throw new KeyError('pop from an empty set');
-  target.delete(first.value);
-  return first.value;
+  if (target.items.size === 0) throw new KeyError('pop from an empty set');
+  const first = takeFirst(target.items);
+  target.delete(first);
+  return first;
+}
+
+const fronts = new WeakMap<object, Iterator<unknown>>();
+
+/**
+ * The first key, for a caller that deletes it. A Map steps over what was deleted each time it is gone through from the start; an iterator
+ * that is kept does so once.
+ */
+export function takeFirst(items: { keys(): Iterator<unknown> }): unknown {
+  const step = fronts.get(items)?.next();
+  if (step !== undefined && step.done !== true) return step.value;
+  const keys = items.keys();
+  fronts.set(items, keys);
+  return keys.next().value;
 }
 
 function keep(x: unknown): unknown {

@@ -34,6 +34,7 @@ import { add, sub } from '../../values/operators.ts';
 import { ge, gt, le, lt } from '../../values/ordering.ts';
 import { $eq, $hash, $methods, $repr, $truth, $typeName, type Hint, type ReprState } from '../../values/protocol.ts';
 import { nested, reprItems, reprOf } from '../../values/repr.ts';
+import { takeFirst } from '../../values/sets.ts';
 import { methodTable, native } from '../../values/signature.ts';
 import { NotImplemented } from '../../values/singletons.ts';
 import { Slice } from '../../values/slice.ts';
@@ -165,7 +166,8 @@ setMethods(
         (d: Dict, last: unknown) => {
           if (d.size === 0) throw new KeyError('dictionary is empty');
           if (last === undefined || truth(last)) return dictM.popitem(d);
-          const [key, value] = d.entries().next().value!;
+          const key = takeFirst(d.map);
+          const value = d.map.get(key);
           d.delete(key);
           return new Tuple([key, value]);
         },

@@ -1,3 +1,5 @@
+from collections import OrderedDict
+
 WORDS = ["pear", "Fig", "apple", "fig", "Kiwi"]
 NESTED = {"a": [1, (2, 3), {"b": {4}}], "c": None, 5: True, (1, 2): "t", "s": set(), "f": 1.5}
 
@@ -550,3 +552,47 @@ def case_a_sort_that_fails_keeps_the_items():
         except Exception as e:
             tries.append((repr(e), sorted(items)))
     return tries
+
+
+def case_items_taken_from_the_end_while_others_come_and_go():
+    d = {i: str(i) for i in range(200)}
+    taken = [d.popitem() for _ in range(3)]
+    del d[190], d[0]
+    d[500] = "new"
+    d[5] = "same place"
+    d.pop(196)
+    d[196] = "at the end"
+    taken += [d.popitem() for _ in range(12)]
+    d.clear()
+    d.update({1: 2, True: 3, (1, 2): 4})
+    taken += [d.popitem(), d.popitem(), len(d)]
+    return taken
+
+
+def case_items_taken_from_both_ends_of_ordered_dicts():
+    d = OrderedDict((i, None) for i in range(100))
+    taken = [d.popitem(last=False)[0], d.popitem(last=False)[0], d.popitem()[0]]
+    d.move_to_end(50)
+    d.move_to_end(60, last=False)
+    d[0] = None
+    taken += [d.popitem(last=False)[0] for _ in range(3)] + [d.popitem()[0] for _ in range(3)]
+    return taken, len(d)
+
+
+def case_many_popped():
+    d, s, b = {i: i for i in range(60000)}, set(range(60000)), bytearray()
+    while d:
+        d.popitem()
+    total = 0
+    while s:
+        total += s.pop()
+    s.add(7)
+    for i in range(60000):
+        b.append(i & 255)
+    c = bytearray(b)
+    b.pop()
+    b.append(1)
+    b += b"xy"
+    b.extend([1, 2])
+    b.pop(0)
+    return len(d), total, s.pop(), len(b), sum(b), bytes(b[-5:]), c[-1], len(c)
