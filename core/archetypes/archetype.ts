@@ -287,8 +287,9 @@ function missingMethods(cls: any, spec: ArchetypeSpec, mro: readonly any[]): str
   return [...declared].filter((name) => {
     for (const holder of mro) {
       const own = Object.getOwnPropertyDescriptor(holder.prototype, key(name));
-      const isAbstract = (holder === cls ? spec : metaOf(holder)?.spec)?.abstract?.includes(name) === true;
-      if (own !== undefined || isAbstract) return isAbstract;
+      const about = holder === cls ? spec : metaOf(holder)?.spec;
+      const isAbstract = about?.abstract?.includes(name) === true;
+      if (own !== undefined || isAbstract || about?.fields.some((field) => field.name === name)) return isAbstract;
     }
     return true;
   });

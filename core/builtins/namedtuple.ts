@@ -56,6 +56,7 @@ export function makeNamedTuple(name: string, fields: readonly string[], options:
           params,
           make: (cls, ...slots) => new cls(slots.map((slot, i) => (slot === undefined ? defaultOf(i) : slot))),
         }),
+    doc: `${name}(${fields.join(', ')})`,
     methods: { _asdict: '', _replace: '**kwargs' },
     statics: {
       _make: [

@@ -1,8 +1,10 @@
 /** Module `abc`. Abstract methods are the compiler's business (`abs def`); these names mark classes for readers. */
+import { metaOf } from '../../archetypes/meta.ts';
 import { setOnFunction } from '../../values/class-attributes.ts';
 import { TypeError } from '../../values/exceptions.ts';
 import { Property } from '../../values/property.ts';
 import { $form, $isSubclass, $typeName } from '../../values/protocol.ts';
+import { FrozenSet } from '../../values/sets.ts';
 import { native } from '../../values/signature.ts';
 import { isClass } from '../../values/type-name.ts';
 import { isInstance, isSubclass, mroOf } from '../../values/types.ts';
@@ -18,6 +20,12 @@ Object.defineProperty(ABC, $form, { value: true });
 Object.defineProperty(ABC, 'register', {
   get(this: any) {
     return native('ABCMeta.register', 'cls, subclass', register).bind(null, this);
+  },
+  configurable: true,
+});
+Object.defineProperty(ABC, '__abstractmethods__', {
+  get(this: any) {
+    return new FrozenSet(metaOf(this)?.missing ?? []);
   },
   configurable: true,
 });

@@ -101,7 +101,8 @@ class Context {
   }
 
   run(f: unknown, args?: unknown[], kwargs?: Dict): unknown {
-    return values.run(this.$values, () => {
+    // A map of its own: the store may not notice that it is left where it is the one that is there already.
+    return values.run(new Map(this.$values), () => {
       const keep = () => {
         this.$values = present();
       };

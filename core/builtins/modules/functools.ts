@@ -158,6 +158,11 @@ function memoize(f: any, maxsize: number | null, typed: boolean): any {
   );
   setattr(
     wrapper,
+    'cache_parameters',
+    native('cache_parameters', '', () => Dict.from([['maxsize', maxsize] as const, ['typed', typed] as const])),
+  );
+  setattr(
+    wrapper,
     'cache_clear',
     native('cache_clear', '', () => {
       cache.clear();

@@ -20,6 +20,7 @@ import { functions, type Members } from '../module.ts';
 import { makeNamedTuple } from '../namedtuple.ts';
 import { nativeClass } from '../native-class.ts';
 import { dir } from '../objects.ts';
+import { BoundArguments, bindTo } from './inspect-bind.ts';
 import { framesOf } from './stack-frames.ts';
 import { isFactory, parametersText, parameterText, typeWords } from './type-words.ts';
 
@@ -36,7 +37,7 @@ class Kind {
   }
 
   [$str](): string {
-    return this.description;
+    return this.name;
   }
 
   [$repr](): string {
@@ -94,8 +95,10 @@ class Signature {
   readonly parameters: Dict;
   readonly return_annotation: unknown;
   readonly $result: string | undefined;
+  readonly $params: readonly ParamSpec[];
 
   constructor(params: readonly ParamSpec[], result: TypeRef) {
+    this.$params = params;
     this.parameters = Dict.from(params.map((param) => [param.name, new Parameter(param)] as const));
     this.return_annotation = annotationOf(result);
     this.$result = typeWords(result);
@@ -106,11 +109,24 @@ class Signature {
     return `(${shown})${this.$result === undefined ? '' : ` -> ${this.$result}`}`;
   }
 
+  bind(args: unknown[] = [], kwargs?: Dict): BoundArguments {
+    return bindTo(this, this.$params, args, kwargs, false);
+  }
+
+  bind_partial(args: unknown[] = [], kwargs?: Dict): BoundArguments {
+    return bindTo(this, this.$params, args, kwargs, true);
+  }
+
   [$repr](): string {
     return `<Signature ${this[$str]()}>`;
   }
 }
-nativeClass(Signature, { name: 'Signature', module: 'inspect', values: { empty: Empty } });
+nativeClass(Signature, {
+  name: 'Signature',
+  module: 'inspect',
+  values: { empty: Empty },
+  methods: { bind: '*args, **kwargs', bind_partial: '*args, **kwargs' },
+});
 
 const anyType: TypeRef = { t: 'any' };
 
@@ -172,6 +188,33 @@ function cleandoc(given: unknown): string {
   return out.join('\n');
 }
 
+const FullArgSpec = makeNamedTuple(
+  'FullArgSpec',
+  ['args', 'varargs', 'varkw', 'defaults', 'kwonlyargs', 'kwonlydefaults', 'annotations'],
+  { module: 'inspect' },
+);
+
+function fullArgSpec(f: any): unknown {
+  const { $params, return_annotation } = signature(unwrapped(f));
+  const of = (...wanted: ParamSpec['kind'][]) => $params.filter(({ kind }) => wanted.includes(kind));
+  const [placed, named] = [of('pos', 'any'), of('kw')];
+  const names = (params: readonly ParamSpec[]) => params.map(({ name }) => name);
+  const defaults = placed.flatMap((param) => (param.default === undefined ? [] : [param.default()]));
+  const namedDefaults = named.flatMap((param) =>
+    param.default === undefined ? [] : [[param.name, param.default()] as const],
+  );
+  const types = $params.map((param) => [param.name, annotationOf(param.type)] as const);
+  return new FullArgSpec([
+    names(placed),
+    of('args')[0]?.name ?? null,
+    of('kwargs')[0]?.name ?? null,
+    defaults.length === 0 ? null : new Tuple(defaults),
+    names(named),
+    namedDefaults.length === 0 ? null : Dict.from(namedDefaults),
+    Dict.from([['return', return_annotation] as const, ...types].filter(([, type]) => type !== Empty)),
+  ]);
+}
+
 const FrameInfo = makeNamedTuple('FrameInfo', ['frame', 'filename', 'lineno', 'function', 'code_context', 'index'], {
   module: 'inspect',
 });
@@ -183,6 +226,7 @@ export function makeInspect(): Members {
   return {
     Parameter,
     Signature,
+    BoundArguments,
     _empty: Empty,
     ...functions('inspect', {
       cleandoc: ['doc', cleandoc],
@@ -195,6 +239,7 @@ export function makeInspect(): Members {
         },
       ],
       getfile: ['object', noSource],
+      getfullargspec: ['func', fullArgSpec],
       getmembers: ['object, predicate=None', getmembers],
       getmro: ['cls', (cls: unknown) => new Tuple(mroOf(cls))],
       getsource: ['object', noSource],
