@@ -4,6 +4,7 @@
  * the runtime itself needs and the smallest. Modules of the runtime's own parts (`svclang`) register themselves
  * with `addModule`.
  */
+import type { Dict } from '../values/dict.ts';
 import { ImportError, ModuleNotFoundError } from '../values/exceptions.ts';
 import { key } from '../values/protocol.ts';
 import { type Members, makeModule } from './module.ts';
@@ -106,6 +107,12 @@ export function std(name: string): any {
     made.set(name, module);
   }
   return module;
+}
+
+/** Puts the modules that programs have imported into `sys.modules`. */
+export function listModules(into: Dict): Dict {
+  for (const [name, module] of made) if (!into.has(name)) into.set(name, module);
+  return into;
 }
 
 /** A member of the module called `name`; undefined when it has none. @throws ModuleNotFoundError */

@@ -169,6 +169,7 @@ const rareMakers: Makers = {
 /** The rarest, and those that are large: each is read by itself, when it is named. */
 const apart: Readonly<Record<string, () => Promise<() => Members>>> = {
   codecs: async () => (await import('./modules/codecs.ts')).makeCodecs,
+  gettext: async () => (await import('./modules/gettext.ts')).makeGettext,
   reprlib: async () => (await import('./modules/reprlib.ts')).makeReprlib,
   zipfile: async () => (await import('./modules/zipfile.ts')).makeZipfile,
   sqlite3: async () => (await import('./modules/sqlite3.ts')).makeSqlite3,

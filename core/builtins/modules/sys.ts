@@ -6,6 +6,7 @@ import { identityOf } from '../../values/hashing.ts';
 import { lengthOf } from '../../values/strings.ts';
 import { Tuple, tuple } from '../../values/tuple.ts';
 import { functions, type Members } from '../module.ts';
+import { listModules } from '../modules.ts';
 import { makeNamedTuple } from '../namedtuple.ts';
 import { streams } from '../streams.ts';
 
@@ -52,6 +53,7 @@ function excInfo(): Tuple {
 }
 
 export function makeSys(): Members {
+  const modules = new Dict();
   const version = new VersionInfo([3, 12, 0, 'final', 0]);
   return {
     get argv() {
@@ -90,7 +92,9 @@ export function makeSys(): Members {
     maxsize: 9223372036854775807n,
     maxunicode: 0x10ffff,
     byteorder: 'little',
-    modules: new Dict(),
+    get modules() {
+      return listModules(modules);
+    },
     builtin_module_names: tuple(),
     float_info: new FloatInfo([
       Number.MAX_VALUE,
