@@ -18,7 +18,18 @@ function visit(node: ast.NameRef, c: RuleContext): void {
   if (target === undefined) return;
   const module = c.project.modules.get(target.module);
   if (module !== undefined && isClientOnly(target, module, c.projectNames.of(module.id)))
-    c.report('E0602', node, { s: node.name }, { blocking: false });
+    c.report('E0602', node, { s: node.name }, { blocking: false, help: serverHelp(target.name, module) });
+}
+
+/** What only its markup made client code may as well be server code. */
+function serverHelp(name: string, { tree, placement }: ProjectModule): string | undefined {
+  const isInferred = tree.body.some((element) => namesOf(element).includes(name) && placement.get(element)?.inferred);
+  return isInferred ? 'its markup makes it client code; write `sv` in front of the declaration' : undefined;
+}
+
+function namesOf(element: ast.Element): readonly string[] {
+  if (element.kind === 'GlobDecl') return element.items.map((item) => item.name.text);
+  return element.kind === 'FunctionDecl' && element.name !== undefined ? [element.name.text] : [];
 }
 
 const clientNames = new WeakMap<ProjectModule, ReadonlySet<string>>();
@@ -41,7 +52,7 @@ function namesOnClient(module: ProjectModule, names: Names): ReadonlySet<string>
       return;
     }
     const into = names.isServer(element) ? server : client;
-    if (element.kind === 'GlobDecl') for (const item of element.items) into.add(item.name.text);
+    if (element.kind === 'GlobDecl') for (const name of namesOf(element)) into.add(name);
     else if ('name' in element && element.name !== undefined) into.add(element.name.text);
   };
   module.tree.body.forEach(visitElement);

@@ -478,6 +478,9 @@ test('members of one name', () => {
 
 test('client symbols in server code', () => {
   expect(codes('cl def view { } def f { view(); }')).toEqual(['E0602']);
+  expect(found('cl def view { } def f { view(); }')[0]).not.toContain('`sv`');
+  for (const text of ['def view { return <p />; } with entry { view(); }', 'glob p = <p />; with entry { p.tag; }'])
+    expect(found(text)[0]).toContain('write `sv` in front');
 });
 
 test('what cannot block, and threads', () => {

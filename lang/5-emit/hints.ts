@@ -71,7 +71,7 @@ function hasPlainKeys(e: ast.DictExpr): boolean {
 }
 
 /** The same for any value of a type. */
-function hintOfType(type: Type): string | undefined {
+export function hintOfType(type: Type): string | undefined {
   switch (type.t) {
     case 'any':
       return type.float === true ? '"f"' : undefined;

@@ -1,19 +1,26 @@
 /** `match` and `switch` (language.md 3.4, 3.5). A pattern becomes a condition; its captures are bound when all of it fits. */
 import type * as ast from '../1-parse/ast.ts';
+import { any } from '../3-infer/type-values.ts';
+import type { Type } from '../3-infer/types.ts';
 import { type Cx, indented, line, mark, temp, unique } from './context.ts';
 import { expr, runtime, waited } from './expressions.ts';
-import { hintOf } from './hints.ts';
+import { hintOf, hintOfType } from './hints.ts';
 import { quote } from './identifiers.ts';
-import { typeOf } from './kinds.ts';
+import { mainType, typeOf } from './kinds.ts';
 import { nameValue } from './names.ts';
 import { block } from './statements.ts';
 import { condition } from './truth.ts';
 import { typeList, typeValue } from './type-values.ts';
 
-/** Where a pattern is tested: code of the value, and captures found so far. */
+/** What a pattern is tested on, as far as it is known, and the captures found so far. */
 interface Matching {
   readonly binds: string[];
+  readonly type: Type;
   readonly hint: string | undefined;
+}
+
+function part(m: Matching, type: Type): Matching {
+  return { binds: m.binds, type, hint: hintOfType(type) };
 }
 
 export function matchStatement(c: Cx, s: ast.MatchStatement): string {
@@ -22,7 +29,7 @@ export function matchStatement(c: Cx, s: ast.MatchStatement): string {
   let open = false;
   for (const one of s.cases) {
     c.temps = 0;
-    const test = caseTest(c, one, subject, hintOf(c, s.subject));
+    const test = caseTest(c, one, subject, s.subject);
     const always = test === 'true';
     text += line(c, `${open ? '} else ' : ''}${always ? (open ? '' : '') : `if (${mark(c, one)}${test}) `}{`);
     text += block(c, one.body);
@@ -32,8 +39,8 @@ export function matchStatement(c: Cx, s: ast.MatchStatement): string {
   return open ? text + line(c, '}') : text;
 }
 
-function caseTest(c: Cx, one: ast.MatchCase, subject: string, hint: string | undefined): string {
-  const m: Matching = { binds: [], hint };
+function caseTest(c: Cx, one: ast.MatchCase, subject: string, of: ast.Expression): string {
+  const m: Matching = { binds: [], type: typeOf(c, of), hint: hintOf(c, of) };
   const parts = [patternTest(c, one.pattern, subject, m)];
   if (m.binds.length > 0) parts.push(bindCode(m));
   if (one.guard !== undefined) parts.push(condition(c, one.guard));
@@ -64,7 +71,7 @@ function patternTest(c: Cx, p: ast.Pattern, value: string, m: Matching): string 
       return test;
     }
     case 'OrPattern':
-      return `(${p.options.map((option) => optionTest(c, option, value, m.hint)).join(' || ')})`;
+      return `(${p.options.map((option) => optionTest(c, option, value, m)).join(' || ')})`;
     case 'SequencePattern':
       return sequenceTest(c, p.items, value, m);
     case 'StarPattern':
@@ -77,8 +84,8 @@ function patternTest(c: Cx, p: ast.Pattern, value: string, m: Matching): string 
 }
 
 // Captures of an alternative are bound as soon as it fits.
-function optionTest(c: Cx, option: ast.Pattern, value: string, hint: string | undefined): string {
-  const m: Matching = { binds: [], hint };
+function optionTest(c: Cx, option: ast.Pattern, value: string, of: Omit<Matching, 'binds'>): string {
+  const m: Matching = { ...of, binds: [] };
   const test = patternTest(c, option, value, m);
   return m.binds.length === 0 ? test : `(${conjunction([test, bindCode(m)])})`;
 }
@@ -101,6 +108,7 @@ function sequenceTest(c: Cx, items: readonly ast.Pattern[], value: string, m: Ma
   const found = `(${t} = Array.isArray(${value}) ? ${value} : ${value} instanceof $.Tuple ? ${value}.items : null) !== null`;
   const length = star < 0 ? `${t}.length === ${items.length}` : `${t}.length >= ${items.length - 1}`;
   const parts = [found, length];
+  const type = mainType(m.type);
   items.forEach((item, i) => {
     if (item.kind === 'StarPattern') {
       const after = items.length - star - 1;
@@ -112,9 +120,14 @@ function sequenceTest(c: Cx, items: readonly ast.Pattern[], value: string, m: Ma
       return;
     }
     const at = star < 0 || i < star ? `${t}[${i}]` : `${t}[${t}.length - ${items.length - i}]`;
-    parts.push(partTest(c, item, at, m));
+    parts.push(partTest(c, item, at, part(m, itemType(type, i, star >= 0))));
   });
   return conjunction(parts);
+}
+
+function itemType(type: Type, i: number, hasStar: boolean): Type {
+  if (type.t === 'tuple') return type.items === undefined ? type.of : hasStar ? any : (type.items[i] ?? any);
+  return type.t === 'list' ? type.of : any;
 }
 
 // A part that is looked at more than once goes into a temporary.
@@ -131,10 +144,11 @@ function mappingTest(c: Cx, p: ast.Pattern & { kind: 'MappingPattern' }, subject
     value === subject ? `${value} instanceof $.Dict` : `(${value} = $.asMapping(${subject})) !== undefined`,
   ];
   const keys: string[] = [];
+  const type = mainType(m.type);
   for (const { key, value: inner } of p.entries) {
     const [t, k] = [temp(c), expr(c, key)];
     keys.push(k);
-    parts.push(`(${t} = ${value}.get(${k})) !== undefined`, patternTest(c, inner, t, m));
+    parts.push(`(${t} = ${value}.get(${k})) !== undefined`, patternTest(c, inner, t, part(m, entryType(type, key))));
   }
   if (p.rest !== undefined) {
     const t = temp(c);
@@ -151,6 +165,13 @@ function importsJavaScript(c: Cx): boolean {
   for (const { role, import: target } of c.u.names.bindings.values())
     if (role === 'import' && target?.of === 'js') return true;
   return false;
+}
+
+function entryType(type: Type, key: ast.Expression): Type {
+  if (type.t !== 'dict') return any;
+  return (
+    (key.kind === 'StringLiteral' && !key.bytes ? type.entries?.get(key.value as string) : undefined) ?? type.value
+  );
 }
 
 const builtinTypes = new Set([
@@ -180,11 +201,14 @@ function classTest(c: Cx, p: ast.Pattern & { kind: 'ClassPattern' }, value: stri
       else if (i === 1) parts.push(`$.matchArgument(${code}, ${i}, ${p.positional.length})`);
       return;
     }
-    const field = type.t === 'class' ? type.cls.constructorFields[i]?.name : undefined;
-    const name = field === undefined ? `$.matchArgument(${code}, ${i}, ${p.positional.length})` : quote(field);
-    parts.push(attributeTest(c, p, item, value, name, m));
+    const field = type.t === 'class' ? type.cls.constructorFields[i] : undefined;
+    const name = field === undefined ? `$.matchArgument(${code}, ${i}, ${p.positional.length})` : quote(field.name);
+    parts.push(attributeTest(c, p, item, value, name, part(m, field?.type ?? any)));
   });
-  for (const { name, pattern } of p.named) parts.push(attributeTest(c, p, pattern, value, quote(name.text), m));
+  for (const { name, pattern } of p.named) {
+    const field = type.t === 'class' ? type.cls.fields.get(name.text) : undefined;
+    parts.push(attributeTest(c, p, pattern, value, quote(name.text), part(m, field?.type ?? any)));
+  }
   return conjunction(parts);
 }
 
@@ -198,12 +222,12 @@ function attributeTest(c: Cx, of: ast.Pattern, p: ast.Pattern, value: string, na
 /** C semantics: the first case that fits, else `default`, is the entry point; execution falls through (D-07). */
 export function switchStatement(c: Cx, s: ast.SwitchStatement): string {
   const subject = unique(c.u, 'x');
-  const hint = hintOf(c, s.subject);
+  const of = { type: typeOf(c, s.subject), hint: hintOf(c, s.subject) };
   const fallback = s.cases.findIndex((one) => one.pattern === undefined);
   let choice = String(fallback);
   for (let i = s.cases.length - 1; i >= 0; i -= 1) {
     const { pattern } = s.cases[i]!;
-    if (pattern !== undefined) choice = `${optionTest(c, pattern, subject, hint)} ? ${i} : ${choice}`;
+    if (pattern !== undefined) choice = `${optionTest(c, pattern, subject, of)} ? ${i} : ${choice}`;
   }
   c.jumps.push({ of: 'switch', breakLabel: undefined, continueLabel: undefined });
   const body = indented(c, () =>

@@ -1,9 +1,10 @@
 /** `JsxElement`, what markup is on the server (language.md 4.16): a tag, its properties and children; as text, the HTML of it. */
-import { call } from '../../values/calls.ts';
+import { call, callkw } from '../../values/calls.ts';
 import { Dict } from '../../values/dict.ts';
 import { toArray } from '../../values/iteration.ts';
 import { $repr, $str } from '../../values/protocol.ts';
 import { reprOf, strOf } from '../../values/repr.ts';
+import { signatureOf } from '../../values/signature.ts';
 import type { Members } from '../module.ts';
 import { nativeClass } from '../native-class.ts';
 
@@ -40,11 +41,21 @@ function html(e: JsxElement): string {
   const inner = e.children.map(childHtml).join('');
   if (e.tag === null) return inner;
   if (typeof e.tag !== 'string') {
-    const props = Dict.of(...[...e.props.entries()].flat(), 'children', e.children);
-    return childHtml(call(e.tag, props));
+    return childHtml(componentOutput(e.tag, [...e.props.entries(), ['children', e.children]]));
   }
   const attributes = [...e.props.entries()].map(([name, value]) => attributeHtml(String(name), value)).join('');
   return emptyTags.has(e.tag) ? `<${e.tag}${attributes}>` : `<${e.tag}${attributes}>${inner}</${e.tag}>`;
+}
+
+/** The props come as one object named `props`, or each to the parameter of its name (7.2); props nobody takes are left out. */
+function componentOutput(component: any, props: [unknown, unknown][]): unknown {
+  const params = signatureOf(component)?.params;
+  const only = params?.length === 1 ? params[0]! : undefined;
+  if (params === undefined || (only?.name === 'props' && only.kind === 'any'))
+    return call(component, Dict.of(...props.flat()));
+  const takesRest = params.some(({ kind }) => kind === 'kwargs');
+  const given = props.filter(([name]) => takesRest || params.some((param) => param.name === name));
+  return callkw(component, [], given as [string, unknown][]);
 }
 
 /** `None` and truth values render nothing, lists their items in order (4.16). */
