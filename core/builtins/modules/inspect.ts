@@ -4,6 +4,7 @@ import { metaOf } from '../../archetypes/meta.ts';
 import type { FunctionSpec, ParamSpec, TypeRef } from '../../archetypes/spec.ts';
 import { $moduleName, getattrOr, lookup } from '../../values/attributes.ts';
 import { call } from '../../values/calls.ts';
+import { $target } from '../../values/class-methods.ts';
 import { Dict } from '../../values/dict.ts';
 import { OSError, TypeError } from '../../values/exceptions.ts';
 import { AsyncGeneratorObject, GeneratorObject } from '../../values/generators.ts';
@@ -135,24 +136,48 @@ function specOf(f: any): FunctionSpec | undefined {
   return typeof spec === 'function' ? spec() : spec;
 }
 
-/** The function behind those that stand in for it (`functools.wraps`). */
-function unwrapped(f: any): any {
-  const inner = typeof f === 'function' ? getattrOr(f, '__wrapped__', undefined) : undefined;
+interface Described {
+  readonly params: readonly ParamSpec[];
+  readonly result: TypeRef;
+}
+
+function signature(f: unknown): Signature {
+  const { params, result } = described(f);
+  return new Signature(params, result);
+}
+
+/** The function that this one stands in for (`functools.wraps`); undefined when it is itself what is meant. */
+function wrappedBy(f: any): unknown {
+  return typeof f === 'function' ? getattrOr(f, '__wrapped__', undefined) : undefined;
+}
+
+function unwrapped(f: unknown): unknown {
+  const inner = wrappedBy(f);
   return inner === undefined ? f : unwrapped(inner);
 }
 
-function signature(f: any): Signature {
+/** `follows`: of what stands behind the function, not of itself. */
+function described(f: any, follows = true): Described {
+  const inner = follows ? wrappedBy(f) : undefined;
+  if (inner !== undefined) return withoutReceiver(f, described(inner));
   const meta = isClass(f) ? metaOf(f) : undefined;
   if (meta !== undefined)
-    return new Signature(meta.params, meta.constructorFields.length > 0 ? { t: 'none' } : anyType);
+    return { params: meta.params, result: meta.constructorFields.length > 0 ? { t: 'none' } : anyType };
   const target = typeof f === 'function' ? f : f?.__call__;
   if (typeof target !== 'function') throw new TypeError(`${reprOf(f)} is not a callable object`);
+  const made = target[$target] ?? target[$bound]?.fn?.[$target]; // a method that decorators made
+  if (typeof made === 'function') return withoutReceiver(target, described(made, follows));
   const spec = specOf(target);
-  if (spec !== undefined) return new Signature(signatureOf(target)!.params, spec.result);
-  return new Signature(
-    Array.from({ length: target.length }, (_, i) => ({ name: `arg${i}`, kind: 'pos' as const, type: anyType })),
-    anyType,
-  );
+  if (spec !== undefined) return { params: signatureOf(target)!.params, result: spec.result };
+  const unknown = (_: unknown, i: number) => ({ name: `arg${i}`, kind: 'pos', type: anyType }) as const;
+  return { params: Array.from({ length: target.length }, unknown), result: anyType };
+}
+
+/** A method that was bound to its instance is called without it. */
+function withoutReceiver(f: any, whole: Described): Described {
+  const [first] = whole.params;
+  const takes = f[$bound] !== undefined && (first?.kind === 'any' || first?.kind === 'pos');
+  return takes ? { ...whole, params: whole.params.slice(1) } : whole;
 }
 
 const isMethod = (x: any): boolean => typeof x === 'function' && x[$bound] !== undefined;
@@ -194,24 +219,25 @@ const FullArgSpec = makeNamedTuple(
   { module: 'inspect' },
 );
 
+/** Unlike the signature, of the very function, and that of a method begins with its receiver. */
 function fullArgSpec(f: any): unknown {
-  const { $params, return_annotation } = signature(unwrapped(f));
-  const of = (...wanted: ParamSpec['kind'][]) => $params.filter(({ kind }) => wanted.includes(kind));
+  const { params, result } = described(f, false);
+  const of = (...wanted: ParamSpec['kind'][]) => params.filter(({ kind }) => wanted.includes(kind));
   const [placed, named] = [of('pos', 'any'), of('kw')];
   const names = (params: readonly ParamSpec[]) => params.map(({ name }) => name);
   const defaults = placed.flatMap((param) => (param.default === undefined ? [] : [param.default()]));
   const namedDefaults = named.flatMap((param) =>
     param.default === undefined ? [] : [[param.name, param.default()] as const],
   );
-  const types = $params.map((param) => [param.name, annotationOf(param.type)] as const);
+  const types = params.map((param) => [param.name, annotationOf(param.type)] as const);
   return new FullArgSpec([
-    names(placed),
+    [...(f[$bound] === undefined ? [] : ['self']), ...names(placed)],
     of('args')[0]?.name ?? null,
     of('kwargs')[0]?.name ?? null,
     defaults.length === 0 ? null : new Tuple(defaults),
     names(named),
     namedDefaults.length === 0 ? null : Dict.from(namedDefaults),
-    Dict.from([['return', return_annotation] as const, ...types].filter(([, type]) => type !== Empty)),
+    Dict.from([['return', annotationOf(result)] as const, ...types].filter(([, type]) => type !== Empty)),
   ]);
 }
 
@@ -264,7 +290,7 @@ export function makeInspect(): Members {
       ismethod: ['object', isMethod],
       ismodule: ['object', (x: any) => typeof x === 'object' && x !== null && x[$moduleName] !== undefined],
       isroutine: ['object', (x: any) => typeof x === 'function' && !isClass(x)],
-      signature: ['callable', (f: any) => signature(unwrapped(f))],
+      signature: ['callable', signature],
       stack: [
         'context=1',
         () =>
