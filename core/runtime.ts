@@ -25,7 +25,7 @@ export { Archetype, Edge, GenericEdge, Node, Obj, Root, Walker } from './archety
 export { construct, superNew } from './archetypes/construct.ts';
 export { describe } from './archetypes/describe.ts';
 export { closure, func } from './archetypes/func.ts';
-export { mix, settle, superMethod, superObject } from './archetypes/mro.ts';
+export { enumBase, mix, settle, superMethod, superObject } from './archetypes/mro.ts';
 export { base, derive, form } from './builtins/class-base.ts';
 export { importedMember, load, std, stdMember } from './builtins/modules.ts';
 export { b } from './builtins/table.ts';

@@ -3,7 +3,7 @@
 import { $slotMethod, bindMethod, call } from '../values/calls.ts';
 import { constructors, hideInherited, staticMethod, unbound } from '../values/class-attributes.ts';
 import { managerOf } from '../values/descriptors.ts';
-import { closeEnumeration, isEnumClass } from '../values/enums.ts';
+import { closeEnumeration, Enum, isEnumClass } from '../values/enums.ts';
 import { RuntimeError, TypeError } from '../values/exceptions.ts';
 import { inheritedMember } from '../values/object-members.ts';
 import {
@@ -92,6 +92,11 @@ export function mix(...bases: any[]): any {
   for (const cls of order) mixed.set(cls, [...(mixed.get(cls) ?? []), bring]);
   for (const base of bases) for (const cls of mroOf(base)) answerForMixed(cls, first);
   return Mixed;
+}
+
+/** What an enum with bases of the program extends: they, and an enum in any case. */
+export function enumBase(...bases: any[]): any {
+  return bases.some((base) => base === Enum || base.prototype instanceof Enum) ? mix(...bases) : mix(...bases, Enum);
 }
 
 const mixed = new WeakMap<object, readonly (() => void)[]>();

@@ -201,6 +201,7 @@ export function enumeration<C>(cls: C & any, spec: EnumSpec): C {
   };
   define(cls, $enum, meta);
   define(cls, $enumClass, true);
+  if (cls[$construct] !== Enum[$construct]) define(cls, $construct, Enum[$construct]); // classes among the bases have one too
   define(cls.prototype, $typeName, spec.name);
   define(cls, $about, { module: spec.module, main: spec.main, qualname: spec.name, doc: spec.doc });
   const isFlag = cls.prototype instanceof Flag;
@@ -305,16 +306,26 @@ function isSingleFlag(value: unknown): boolean {
 }
 
 /** An instance of an enum class that is not listed: combinations of flags. */
-export function makeMember(cls: any, meta: EnumMeta, name: string, value: unknown): Enum {
-  const args = value instanceof Tuple ? value.items : [value];
+export function makeMember(cls: any, meta: EnumMeta, name: string, given: unknown): Enum {
+  const args = given instanceof Tuple ? given.items : [given];
+  const home = homeOfFields(cls);
+  const value = home === undefined || given instanceof home ? given : call(home, ...args);
   const isMade = typeof cls.__new__ === 'function';
   const member = isMade ? (call(cls.__new__, cls, ...args) as any) : Object.create(cls.prototype);
   Object.defineProperty(member, 'name', { value: name, enumerable: true });
   if (!Object.hasOwn(member, 'value')) member._value_ = isMade ? (member[$primitive] ?? value) : value;
   if (meta.primitive !== undefined && !Object.hasOwn(member, $primitive))
     Object.defineProperty(member, $primitive, { value });
-  if (typeof member.init === 'function') member.init(...args);
+  if (home !== undefined)
+    for (const { slot, property } of (value as any).$meta.fields) member[slot] = (value as any)[property];
+  else if (typeof member.init === 'function') member.init(...args);
   return member;
+}
+
+/** An object among the bases: each member is one of them too, made of its value. */
+function homeOfFields(cls: any): any {
+  const meta = Object.getPrototypeOf(cls.prototype).$meta;
+  return meta?.kind === 'obj' && meta.fields.length > 0 && typeof cls.__new__ !== 'function' ? meta.cls : undefined;
 }
 
 /** What `__new__` of a program begins with: `int.__new__(cls, value)`. */

@@ -114,6 +114,7 @@ const primitiveNames = new Set(['int', 'str', 'float', 'bool']);
 // `int` and `str` as bases make members behave as such values; a class of its own is extended.
 function basesOf(c: Cx, bases: readonly ast.Expression[]): { base: string; primitives: string[] } {
   const primitives: string[] = [];
+  const codes: string[] = [];
   let base = '$.Enum';
   for (const e of bases) {
     if (e.kind === 'NameRef' && primitiveNames.has(e.name)) primitives.push(e.name);
@@ -122,9 +123,10 @@ function basesOf(c: Cx, bases: readonly ast.Expression[]): { base: string; primi
       const [code] = baseClass(c, e);
       const known = e.kind === 'NameRef' ? e.name : e.kind === 'Attribute' ? e.name.text : '';
       if (/^(Enum|IntEnum|StrEnum|Flag|IntFlag)$/.test(known)) base = `$.${known}`;
-      else if (code !== undefined) base = code;
+      else if (code !== undefined) codes.push(code);
     }
   }
+  if (codes.length > 0) base = `$.enumBase(${[...codes, ...(base === '$.Enum' ? [] : [base])].join(', ')})`;
   return { base, primitives };
 }
 

@@ -8,7 +8,7 @@ import { AsyncGeneratorObject, GeneratorObject } from '../../values/generators.t
 import { iter, PyIterator, toArray } from '../../values/iteration.ts';
 import { len } from '../../values/length.ts';
 import { callMethod } from '../../values/methods.ts';
-import { $bound, $eq, $repr, $str, $typeName, attributeName, key, type ReprState } from '../../values/protocol.ts';
+import { $bound, $eq, $repr, $str, attributeName, key, type ReprState } from '../../values/protocol.ts';
 import { reprOf, strOf } from '../../values/repr.ts';
 import { native } from '../../values/signature.ts';
 import { getitem } from '../../values/subscripts.ts';
