@@ -22,7 +22,8 @@ import { logout } from './logout.ts';
 import type { PasswordRules } from './password-rules.ts';
 import { createPasswords, type Passwords } from './passwords.ts';
 import type { Profile } from './profile.ts';
-import { type ProviderIdentity, type ProviderSignIn, providerLogin, providerRefused } from './provider-login.ts';
+import type { ProviderIdentity, ProviderSignIn } from './provider-login.ts';
+import { providerRefused } from './provider-refused.ts';
 import { refresh } from './refresh.ts';
 import type { TokenRefusal } from './refusals.ts';
 import { type Registration, register, requireOpenRegistration } from './register.ts';
@@ -138,7 +139,7 @@ export function openAccounts(deps: AccountDeps): Accounts {
     register: (request, origin) => register(desk, request, origin),
     login: (name, password, origin) => login(desk, name, password, origin),
     refresh: (token, origin) => refresh(desk, token, origin),
-    providerLogin: (who, origin) => providerLogin(desk, who, origin),
+    providerLogin: async (who, origin) => (await import('./provider-login.ts')).providerLogin(desk, who, origin),
     providerRefused: (failure, platform, origin) => providerRefused(desk, failure, platform, origin),
     async spendState(state, ttlSeconds) {
       const key = `sso:state:${createHash('sha256').update(state).digest('hex')}`;

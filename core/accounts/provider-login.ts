@@ -40,14 +40,6 @@ export async function providerLogin(desk: AccountDesk, who: ProviderIdentity, or
   }
 }
 
-/** Leaves a record of a sign-in that failed, and a warning when the provider or its configuration is to blame. */
-export function providerRefused(desk: AccountDesk, failure: Failure, platform: string, origin: Origin): void {
-  audit(desk, 'sso', `refused_${failure.code.toLowerCase()}`, {}, origin);
-  const { cause } = failure;
-  if (!(cause instanceof Error)) return;
-  desk.log.warn(`sign-in with ${platform} failed: ${cause.message}`, { request_id: origin.requestId });
-}
-
 async function signIn(desk: AccountDesk, who: ProviderIdentity, origin: Origin): Promise<ProviderSignIn> {
   const value = `${who.platform}:${who.subject}`;
   const known = await desk.store.accountByIdentity('sso', value);

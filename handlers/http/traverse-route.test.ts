@@ -159,7 +159,7 @@ test('the picture: labels of public fields, a colour per type; only administrato
   expect(shown.edges).toMatchObject([{ from: 'a'.repeat(32), to: shown.nodes[1].id, label: '' }]);
   const strict = data(true);
   expect(strict.auth).toBe('bearer');
-  expect(() => strict.run({ caller: ann, query } as unknown as RouteContext)).toThrow('Only administrators');
+  await expect(strict.run({ caller: ann, query } as unknown as RouteContext)).rejects.toThrow('Only administrators');
   const admin = { ...ann, role: 'admin' };
   expect(await strict.run({ caller: admin, query } as unknown as RouteContext)).toEqual(shown);
 });

@@ -17,7 +17,6 @@ const intended: Readonly<Record<string, readonly string[]>> = {
   'test/programs/data/string-methods': ['E0413 47', 'E0414 52', 'E0414 57'],
   'test/programs/errors/at-runtime': ['E0413 23', 'E0415 24', 'E0412 25'],
   'test/programs/errors/contexts': ['E0413 4'],
-  'test/programs/functions/documentation-and-names': ['E0412 27'],
   'test/programs/functions/unpacking': ['E0415 40'],
   'test/programs/functions/parameters': [38, 39, 40, 41, 42, 43, 44, 45, 46].map((line) => `E0412 ${line}`),
   'test/programs/language/c08-objects': ['E0412 9', 'E0412 10', 'E0412 11'],
