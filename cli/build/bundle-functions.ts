@@ -1,11 +1,13 @@
 /** Bundles a compiled program and the runtime into the functions of the cloud target (server.md 21.3). */
 import { createHash } from 'node:crypto';
-import { dirname, join, relative } from 'node:path';
+import { readFile } from 'node:fs/promises';
+import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { crc32, deflateRawSync } from 'node:zlib';
 import type { BuildOptions, Metafile, OutputFile, Plugin } from 'esbuild';
 import type { ZipInputFile } from 'fflate';
 import { settingsFile } from '../../adapters/config/read-packed-config.ts';
+import { isRare } from '../../core/builtins/modules.ts';
 import type { Config, ConfigPath } from '../../core/config/config.ts';
 import { optionAt } from '../../core/config/options.ts';
 import { type LeftOut, type Packed, packSettings } from '../../core/config/packed-settings.ts';
@@ -91,10 +93,11 @@ export async function bundleFunctions(request: BundleRequest): Promise<FunctionB
   });
   const used = usedDrivers(request, program.outputFiles);
   const unused = drivers.filter((name) => !used.includes(name));
+  const keepsRare = compiled.hasScripts || (await importsRareModules(program.metafile, compiled.directory));
   const runtime = await build({
     ...shared,
     external: [...external, ...unused],
-    plugins: used.includes('mongodb') ? [namedExports('mongodb')] : [],
+    plugins: [...(used.includes('mongodb') ? [namedExports('mongodb')] : []), ...(keepsRare ? [] : [noRareModules])],
     entryPoints,
     banner,
   });
@@ -147,6 +150,29 @@ function usedDrivers({ configFile, database }: BundleRequest, program: readonly 
     ...(asksItself || hasRedis ? ['ioredis' as const] : []),
   ];
 }
+
+/** Compiled modules name what they load in one line before anything else (core/builtins/modules.ts); what cannot be read for sure counts as rare. */
+async function importsRareModules({ inputs }: Metafile, directory: string): Promise<boolean> {
+  const compiled = Object.keys(inputs).filter((path) => resolve(path).startsWith(directory));
+  const texts = await Promise.all(compiled.map((path) => readFile(path, 'utf8')));
+  return texts.some((text) =>
+    [...text.matchAll(/\.load\(([^)]*)\)/g)].some(([, names]) => {
+      const isList = /^"[\w.]+"(, "[\w.]+")*$/.test(names!);
+      return !isList || (JSON.parse(`[${names}]`) as string[]).some(isRare);
+    }),
+  );
+}
+
+/** Leaves out the standard modules that hardly any program imports; together they are a quarter of an archive. */
+const noRareModules: Plugin = {
+  name: 'no-rare-modules',
+  setup(build) {
+    build.onResolve({ filter: /\/rare-modules(-\w+)?\.m?[jt]s$/ }, ({ kind }) =>
+      kind === 'dynamic-import' ? { path: 'rare-modules', namespace: 'left-out' } : undefined,
+    );
+    build.onLoad({ filter: /./, namespace: 'left-out' }, () => ({ contents: 'export const readRare = () => [];' }));
+  },
+};
 
 const noFile: ConfigFile = {
   name: 'svc.toml',

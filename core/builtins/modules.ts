@@ -42,6 +42,8 @@ const later: Readonly<Record<string, () => Promise<Readonly<Record<string, Maker
   os: async () => ({ os: (await import('./modules/os.ts')).makeOs }),
   random: async () => ({ random: (await import('./modules/random.ts')).makeRandom }),
   re: async () => ({ re: (await import('./modules/re.ts')).makeRe }),
+  svc_scale: readScale,
+  'svc_scale.lib': readScale,
   'svclang.files': async () => {
     const { open } = await import('./open.ts');
     return { 'svclang.files': () => ({ open }) };
@@ -66,6 +68,11 @@ async function readJson(): Promise<Record<string, Maker>> {
   };
 }
 
+async function readScale(): Promise<Record<string, Maker>> {
+  const { makeScale, makeScaleLib } = await import('../kvstore/module.ts');
+  return { svc_scale: makeScale, 'svc_scale.lib': makeScaleLib };
+}
+
 async function readTyping(): Promise<Record<string, Maker>> {
   const { makeTyping } = await import('./modules/typing.ts');
   return { typing: makeTyping, typing_extensions: makeTyping };
@@ -73,6 +80,13 @@ async function readTyping(): Promise<Record<string, Maker>> {
 
 function pick(members: Members, ...names: readonly string[]): Members {
   return Object.fromEntries(names.map((name) => [name, members[name]]));
+}
+
+const usual = new Set([...Object.keys(makers), ...Object.keys(later)]);
+
+/** Is it read with rare-modules.ts, or not there at all? */
+export function isRare(name: string): boolean {
+  return !usual.has(name);
 }
 
 const made = new Map<string, any>();
@@ -89,10 +103,10 @@ export function load(...names: readonly string[]): Promise<void> | undefined {
 }
 
 async function read(names: readonly string[]): Promise<void> {
-  const isRare = names.some((name) => !Object.hasOwn(later, name));
-  const readers = new Set(isRare ? Object.values(later) : names.map((name) => later[name]!));
+  const hasRare = names.some((name) => !Object.hasOwn(later, name));
+  const readers = new Set(hasRare ? Object.values(later) : names.map((name) => later[name]!));
   const found = await Promise.all([...readers].map((one) => one()));
-  if (isRare) found.push(...(await (await import('./rare-modules.ts')).readRare(names)));
+  if (hasRare) found.push(...(await (await import('./rare-modules.ts')).readRare(names)));
   for (const [name, maker] of found.flatMap(Object.entries<Maker>)) makers[name] ??= maker;
   isComplete ||= names.includes('builtins');
 }
@@ -136,6 +150,7 @@ export function hasModule(name: string): boolean {
 /** Adds (or replaces) a module. */
 export function addModule(name: string, maker: () => Members): void {
   makers[name] = maker;
+  usual.add(name);
   made.delete(name);
 }
 

@@ -2,7 +2,6 @@
  * Standard modules that most programs do not import. They are read together, when the first program that imports one of them (or one that is
  * not known) is loaded: apart they would cost every start more in small shared files than they save.
  */
-import { makeScale, makeScaleLib } from '../kvstore/module.ts';
 import { byllmModules, makeByllm } from '../llm/module.ts';
 import { makeTesting } from '../program/test-client.ts';
 import { makeChecks } from './checks.ts';
@@ -125,8 +124,6 @@ const rareMakers: Makers = {
   textwrap: makeTextwrap,
   threading: makeThreading,
   traceback: makeTraceback,
-  'svc_scale.lib': makeScaleLib,
-  svc_scale: makeScale,
   'svclang.checks': makeChecks,
   'svclang.comptime': makeComptime,
   'svclang.markup': makeMarkup,
