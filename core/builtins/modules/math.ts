@@ -5,10 +5,13 @@ import { requireIndex } from '../../values/index-value.ts';
 import { itemsOf, iter } from '../../values/iteration.ts';
 import { asNumber, demote, floatToInt, isInt, type Num } from '../../values/numbers.ts';
 import { mul } from '../../values/operators.ts';
-import { exp as preciseExp, log as preciseLog, precisePower } from '../../values/precise.ts';
+import { precisePower } from '../../values/precise.ts';
 import { type Tuple, tuple } from '../../values/tuple.ts';
 import { functions, type Members } from '../module.ts';
 import { real } from '../real.ts';
+import { acosh, asinh, cosh, exp, log2, log10, log as naturalLog } from './exponentials.ts';
+import { erf, erfc, gamma, lgamma } from './special-functions.ts';
+import { acos, asin, atan, atan2, cos, sin, tan } from './trigonometry.ts';
 
 /** A function of one float; NaN for an ordinary argument is a domain error, infinity a range error. */
 function unary(f: (x: number) => number): readonly [string, (x: unknown) => number] {
@@ -50,9 +53,9 @@ function logarithm(x: unknown, f: (x: number) => number, perBit: number): number
 }
 
 function log(x: unknown, base: unknown): number {
-  const top = logarithm(x, preciseLog, Math.LN2);
+  const top = logarithm(x, naturalLog, Math.LN2);
   if (base === undefined) return top;
-  const bottom = logarithm(base, preciseLog, Math.LN2);
+  const bottom = logarithm(base, naturalLog, Math.LN2);
   if (bottom === 0) throw new ValueError('math domain error');
   return top / bottom;
 }
@@ -241,67 +244,11 @@ function ldexp(x: number, exponent: Num): number {
   return result;
 }
 
-// Lanczos approximation, g = 7, nine terms.
-const lanczos = [
-  0.9999999999998099, 676.5203681218851, -1259.1392167224028, 771.3234287776531, -176.6150291621406, 12.507343278686905,
-  -0.13857109526572012, 9.984369578019572e-6, 1.5056327351493116e-7,
-];
-
-function gamma(x: number): number {
-  if (x === Number.NEGATIVE_INFINITY || (x <= 0 && Number.isInteger(x))) throw new ValueError('math domain error');
-  if (Number.isInteger(x) && x <= 171) return Number(productOf(1n, BigInt(x - 1)));
-  if (x < 0.5) return Math.PI / (Math.sin(Math.PI * x) * gamma(1 - x));
-  if (x > 171.7 && x !== Number.POSITIVE_INFINITY) throw new OverflowError('math range error');
-  if (!Number.isFinite(x)) return x;
-  const y = x - 1;
-  const t = y + 7.5;
-  return Math.sqrt(2 * Math.PI) * t ** ((y + 0.5) / 2) * t ** ((y + 0.5) / 2) * Math.exp(-t) * lanczosSum(y);
-}
-
-function lanczosSum(y: number): number {
-  let sum = lanczos[0]!;
-  for (let i = 1; i < lanczos.length; i += 1) sum += lanczos[i]! / (y + i);
-  return sum;
-}
-
-function lgamma(x: number): number {
-  if (x <= 0 && Number.isInteger(x)) throw new ValueError('math domain error');
-  if (!Number.isFinite(x)) return Number.isNaN(x) ? x : Number.POSITIVE_INFINITY;
-  if (x === 1 || x === 2) return 0;
-  if (x < 0.5) return Math.log(Math.PI / Math.abs(Math.sin(Math.PI * x))) - lgamma(1 - x);
-  const y = x - 1;
-  const t = y + 7.5;
-  return 0.5 * Math.log(2 * Math.PI) + (y + 0.5) * Math.log(t) - t + Math.log(lanczosSum(y));
-}
-
-function erf(x: number): number {
-  if (Number.isNaN(x)) return x;
-  const size = Math.abs(x);
-  const value = size < 2.2 ? erfSeries(size) : 1 - erfcFraction(size);
-  return x < 0 ? -value : value;
-}
-
-function erfc(x: number): number {
-  if (Number.isNaN(x)) return x;
-  const value = Math.abs(x) < 2.2 ? 1 - erfSeries(Math.abs(x)) : erfcFraction(Math.abs(x));
-  return x < 0 ? 2 - value : value;
-}
-
-function erfSeries(x: number): number {
-  let term = x;
-  let sum = x;
-  for (let n = 1; n < 100 && Math.abs(term) > 1e-17 * Math.abs(sum); n += 1) {
-    term *= (-x * x) / n;
-    sum += term / (2 * n + 1);
-  }
-  return (2 / Math.sqrt(Math.PI)) * sum;
-}
-
-function erfcFraction(x: number): number {
-  if (x > 27) return 0;
-  let f = 0;
-  for (let n = 120; n >= 1; n -= 1) f = n / 2 / (x + f);
-  return Math.exp(-x * x) / Math.sqrt(Math.PI) / (x + f);
+/** Gamma of an ordinary argument is a range error where it is too large. */
+function checkedGamma(x: number): number {
+  const result = gamma(x);
+  if (!Number.isFinite(result) && Number.isFinite(x)) throw new OverflowError('math range error');
+  return result;
 }
 
 function hypot(xs: readonly unknown[]): number {
@@ -390,12 +337,12 @@ export function makeMath(): Members {
     inf: Number.POSITIVE_INFINITY,
     nan: Number.NaN,
     ...functions('math', {
-      acos: unary(Math.acos),
-      acosh: unary(Math.acosh),
-      asin: unary(Math.asin),
-      asinh: unary(Math.asinh),
-      atan: unary(Math.atan),
-      atan2: binaryReal(Math.atan2),
+      acos: unary(acos),
+      acosh: unary(acosh),
+      asin: unary(asin),
+      asinh: unary(asinh),
+      atan: unary(atan),
+      atan2: binaryReal(atan2),
       atanh: [
         'x, /',
         (x: unknown) => (Math.abs(real(x)) === 1 ? checked(() => Number.NaN, 1) : checked(Math.atanh, real(x))),
@@ -404,13 +351,13 @@ export function makeMath(): Members {
       ceil: whole('__ceil__', Math.ceil),
       comb: ['n, k, /', comb],
       copysign: binaryReal((x, y) => (y < 0 || Object.is(y, -0) ? -Math.abs(x) : Math.abs(x))),
-      cos: unary(Math.cos),
-      cosh: unary(Math.cosh),
+      cos: unary(cos),
+      cosh: unary(cosh),
       degrees: unary((x) => x * (180 / Math.PI)),
       dist: ['p, q, /', dist],
       erf: unary(erf),
       erfc: unary(erfc),
-      exp: unary(preciseExp),
+      exp: unary(exp),
       exp2: unary((x) => precisePower(2, x)),
       expm1: unary(Math.expm1),
       fabs: unary(Math.abs),
@@ -419,7 +366,7 @@ export function makeMath(): Members {
       fmod: binaryReal(fmod),
       frexp: ['x, /', (x: unknown) => frexp(real(x))],
       fsum: ['seq, /', fsum],
-      gamma: ['x, /', (x: unknown) => gamma(real(x))],
+      gamma: ['x, /', (x: unknown) => checkedGamma(real(x))],
       gcd: ['*integers', (xs: readonly unknown[] = []) => xs.reduce((a: unknown, b) => smallGcd(a, b), 0)],
       hypot: ['*coordinates', (xs: readonly unknown[] = []) => hypot(xs)],
       isclose: ['a, b, *, rel_tol=1e-09, abs_tol=0.0', isclose],
@@ -431,9 +378,9 @@ export function makeMath(): Members {
       ldexp: ['x, i, /', (x: unknown, i: unknown) => ldexp(real(x), requireIndex(i))],
       lgamma: ['x, /', (x: unknown) => lgamma(real(x))],
       log: ['x, base=None, /', log],
-      log10: ['x, /', (x: unknown) => logarithm(x, Math.log10, Math.log10(2))],
+      log10: ['x, /', (x: unknown) => logarithm(x, log10, Math.log10(2))],
       log1p: ['x, /', (x: unknown) => (real(x) <= -1 ? checked(() => Number.NaN, 1) : Math.log1p(real(x)))],
-      log2: ['x, /', (x: unknown) => logarithm(x, Math.log2, 1)],
+      log2: ['x, /', (x: unknown) => logarithm(x, log2, 1)],
       modf: ['x, /', (x: unknown) => modf(real(x))],
       nextafter: ['x, y, /, *, steps=None', (x: unknown, y: unknown) => nextafter(real(x), real(y))],
       perm: ['n, k=None, /', perm],
@@ -441,11 +388,11 @@ export function makeMath(): Members {
       prod: ['iterable, /, *, start=1', prod],
       radians: unary((x) => x * (Math.PI / 180)),
       remainder: binaryReal(remainder),
-      sin: unary(Math.sin),
+      sin: unary(sin),
       sinh: unary(Math.sinh),
       sqrt: ['x, /', squareRoot],
       sumprod: ['p, q, /', sumprod],
-      tan: unary(Math.tan),
+      tan: unary(tan),
       tanh: unary(Math.tanh),
       trunc: whole('__trunc__', Math.trunc),
       ulp: ['x, /', (x: unknown) => ulp(real(x))],

@@ -20,6 +20,7 @@ import { std } from '../modules.ts';
 import { makeNamedTuple } from '../namedtuple.ts';
 import { nativeClass } from '../native-class.ts';
 import { real } from '../real.ts';
+import { exp, log } from './exponentials.ts';
 import { gcd, isqrt } from './math.ts';
 
 export class StatisticsError extends ValueError {}
@@ -230,7 +231,7 @@ function geometricMean(xs: unknown): number {
   if (items.length === 0) throw new StatisticsError('must have a non-empty dataset');
   if (items.some((x) => x <= 0))
     throw new StatisticsError('geometric mean requires a non-empty dataset containing positive numbers');
-  return Math.exp(call(std('math').fsum, items.map(Math.log)) / items.length);
+  return exp(call(std('math').fsum, items.map(log)) / items.length);
 }
 
 function harmonicMean(xs: unknown, weights: unknown): unknown {
@@ -349,7 +350,7 @@ function rational(f: { readonly top: readonly number[]; readonly bottom: readonl
 function normalQuantile(p: number): number {
   const q = p - 0.5;
   if (Math.abs(q) <= 0.425) return q * rational(middle, 0.180625 - q * q);
-  const r = Math.sqrt(-Math.log(q <= 0 ? p : 1 - p));
+  const r = Math.sqrt(-log(q <= 0 ? p : 1 - p));
   const x = r <= 5 ? rational(near, r - 1.6) : rational(far, r - 5);
   return q < 0 ? -x : x;
 }
@@ -384,7 +385,7 @@ class NormalDist {
   pdf(x: unknown): number {
     this.$wide('pdf()');
     const d = real(x) - this.mean;
-    return Math.exp((d * d) / (-2 * this.variance)) / Math.sqrt(2 * Math.PI * this.variance);
+    return exp((d * d) / (-2 * this.variance)) / Math.sqrt(2 * Math.PI * this.variance);
   }
 
   cdf(x: unknown): number {
@@ -412,7 +413,7 @@ class NormalDist {
     const [spread, apart] = [b.variance - a.variance, Math.abs(b.mean - a.mean)];
     if (spread === 0) return 1 - std('math').erf(apart / (2 * a.stdev * Math.SQRT2));
     const middle = a.mean * b.variance - b.mean * a.variance;
-    const reach = a.stdev * b.stdev * Math.sqrt(apart * apart + spread * Math.log(b.variance / a.variance));
+    const reach = a.stdev * b.stdev * Math.sqrt(apart * apart + spread * log(b.variance / a.variance));
     const gap = (x: number) => Math.abs(b.cdf(x) - a.cdf(x));
     return 1 - (gap((middle + reach) / spread) + gap((middle - reach) / spread));
   }

@@ -38,6 +38,20 @@ math.log(0)
 math.log(-1)
 math.log(8, 2), math.log2(8), math.log10(1000), math.log1p(0)
 math.exp(1000)
+[(math.sin(x), math.cos(x), math.tan(x)) for x in [i * 0.37 - 9.1 for i in range(60)]]
+[(math.sin(x), math.cos(x)) for x in (1e-9, 1e-3, 355.0, 12345.678, 1e6, math.pi, math.pi / 2, -2 * math.pi)]
+[(math.atan(x), math.atan2(x, 1.7), math.atan2(0.3, x), math.atan2(-x, -2.5)) for x in [i * 0.73 - 21.3 for i in range(60)]]
+[(math.asin(x), math.acos(x)) for x in [i / 31 - 1 for i in range(61)]]
+[(math.sinh(x), math.cosh(x), math.tanh(x), math.asinh(x)) for x in [i * 0.83 - 23.9 for i in range(60)]]
+[(math.log(x), math.log2(x), math.log10(x), math.acosh(x + 1)) for x in [i * 0.59 + 0.01 for i in range(60)]]
+[(math.log2(x), math.log10(x)) for x in (2**0.5, 0.001, 1e-5, 1e15, 0.999, 1.001, 3, 2**70, 10**25)]
+[(math.erf(x), math.erfc(x)) for x in [i * 0.21 - 6.3 for i in range(70)]]
+[(math.gamma(x), math.lgamma(x)) for x in [i * 0.77 - 9.93 for i in range(60)]]
+[math.gamma(x) for x in (1, 5, 23, 24.5, 150.3, 171.5, -170.5, 1e-21)]
+math.gamma(172)
+math.gamma(-3)
+math.lgamma(0)
+[statistics.NormalDist(100, 15).cdf(x) for x in range(50, 150, 7)], statistics.geometric_mean([54, 24, 36])
 math.floor(-2.5), math.ceil(-2.5), math.trunc(-2.5), math.floor(1e20)
 math.floor(float("inf"))
 math.ceil(float("nan"))
