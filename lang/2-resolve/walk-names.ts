@@ -82,6 +82,7 @@ export function bindName(
     use.role = role;
     use.decl = decl;
   } else if (role === 'import' && decl !== undefined) (use.imports ??= []).push(decl);
+  else if (use.role === 'import') use.weak = true;
   if (use.first === undefined) noteFirst(b, use, node);
   define(frame, use);
   return use;
