@@ -15,7 +15,7 @@ import { typeName } from '../../values/type-name.ts';
 import { functions, type Members } from '../module.ts';
 import { nativeClass } from '../native-class.ts';
 import { blake2 } from './blake2.ts';
-import { Random } from './random.ts';
+import { SystemRandom } from './random.ts';
 
 /** Bytes to hash; text must be encoded first. */
 function hashable(x: unknown): Uint8Array {
@@ -284,7 +284,7 @@ function randbelow(limit: unknown): unknown {
 
 export function makeSecrets(): Members {
   return {
-    SystemRandom: Random,
+    SystemRandom,
     DEFAULT_ENTROPY: 32,
     ...functions('secrets', {
       choice: [
