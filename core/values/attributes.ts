@@ -191,10 +191,10 @@ function specialAttribute(o: any, name: string, k: string): any {
     if (value !== undefined) return value;
   }
   if (typeof o.__getattr__ === 'function') return ofClass(o, name, k) ?? o.__getattr__(name) ?? null;
-  const primitive = o[$primitive];
-  if (primitive !== undefined) return primitiveAttribute(primitive, name);
   const found = ofClass(o, name, k);
   if (found !== undefined) return found;
+  const primitive = o[$primitive];
+  if (primitive !== undefined) return primitiveAttribute(primitive, name);
   if (k !== name && isForeign(o) && name in o)
     return typeof o[name] === 'function' && name !== 'constructor' ? maybeBind(o, name, o[name]) : o[name];
   return border?.attribute(o, name);

@@ -74,3 +74,32 @@ except StopIteration: print("stop")
 def gen(): yield 1; yield 2
 g = gen(); print(g.__next__(), list(iter(g.__next__, 2)))
 print(sorted([[3], [1, 2]], key=list.__len__), max("abc", key=str.__hash__) in "abc", hasattr(5, "__add__"), hasattr("a", "__sub__"), hasattr([], "__len__"), hasattr(5, "__len__"), hasattr(5, "__iter__"), hasattr([], "__iter__"), hasattr("", "__iter__"), hasattr({}, "__getitem__"))
+
+
+class Label(str):
+    prefix = "<"
+
+    @classmethod
+    def quoted(cls, text):
+        return cls(cls.prefix + text + ">")
+
+    @staticmethod
+    def plain(text):
+        return "plain " + text
+
+    def both(self):
+        make = self.quoted
+        return make("a") + self.quoted("b")
+
+
+class Level(int):
+    names = {1: "low"}
+
+    @classmethod
+    def parse(cls, text):
+        return cls(int(text))
+
+
+label = Label("x")
+print(label.prefix, label.quoted("y"), type(label.quoted("y")).__name__, label.plain("z"), label.both(), label.upper())
+print(Level(1).names[Level(1)], Level(3).parse("4") + 1, hasattr(Level(2), "parse"), getattr(label, "quoted")("q"))
