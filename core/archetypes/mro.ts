@@ -1,7 +1,7 @@
 /** C3 linearisation and classes with several bases (language.md 2.8). */
 
 import { $slotMethod, bindMethod, call } from '../values/calls.ts';
-import { constructors, hideInherited, staticMethod, unbound } from '../values/class-attributes.ts';
+import { constructors, hideInherited, makerOfBase, staticMethod, unbound } from '../values/class-attributes.ts';
 import { managerOf } from '../values/descriptors.ts';
 import { closeEnumeration, Enum, isEnumClass } from '../values/enums.ts';
 import { RuntimeError, TypeError } from '../values/exceptions.ts';
@@ -240,7 +240,7 @@ function superOfClass(cls: unknown, self: any, name: string): unknown {
     const member = Object.getOwnPropertyDescriptor(base.prototype ?? {}, name)?.value;
     if (typeof member === 'function') return unbound(member);
   }
-  return name === initSubclass ? nothing : undefined;
+  return makerOfBase(self, name) ?? (name === initSubclass ? nothing : undefined);
 }
 
 // Functions of a class get the class they are asked of; what else it keeps stays what it is.

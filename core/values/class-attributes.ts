@@ -6,7 +6,7 @@ import { metaOf } from '../archetypes/meta.ts';
 import { newOfBase } from '../archetypes/native-base.ts';
 import { onBare } from '../archetypes/super-layer.ts';
 import { lookup, missing } from './attributes.ts';
-import { bindMethod, callkw } from './calls.ts';
+import { bindMethod, call, callkw } from './calls.ts';
 import { $method, $plain, $target, becomeMember, readFromClass, readsClass } from './class-methods.ts';
 import { Dict } from './dict.ts';
 import { AttributeError, TypeError } from './exceptions.ts';
@@ -44,12 +44,34 @@ export function classAttribute(cls: any, name: string, self?: unknown): any {
   }
   const special = classSpecial(cls, name);
   if (special !== undefined) return special;
+  const maker = makerOfBase(cls, name);
+  if (maker !== undefined) return maker;
   if (self !== undefined) return undefined;
   if (name in constructors) return constructorOf(cls, constructors[name]!);
   const inherited = descriptorOf(cls.prototype, k);
   if (inherited === undefined) return name.startsWith('__') ? inheritedOfType(cls, name) : undefined;
   if (inherited.get !== undefined) return propertyOfClass(cls.prototype, name, inherited);
   return typeof inherited.value === 'function' ? unbound(inherited.value) : (inherited.value ?? null);
+}
+
+/** `C.fromkeys`, `C.from_bytes`, `C.fromhex` of a class that derives from a built-in type: makes instances of the class. */
+export function makerOfBase(cls: any, name: string): unknown {
+  const base = mroOf(cls).find((one: any) => isTypeObject(one) && Object.hasOwn(typeInfo(one)?.statics ?? {}, name));
+  if (base === undefined || name.startsWith('__')) return undefined;
+  const make: any = typeInfo(base)!.statics![name];
+  if (name === 'maketrans') return make;
+  const made: any = (...slots: unknown[]) =>
+    name === 'fromkeys' ? withItems(call(cls), make(...slots)) : call(cls, make(...slots));
+  made[$spec] = make[$spec];
+  made[$about] = make[$about];
+  return made;
+}
+
+function withItems(made: any, items: Dict): unknown {
+  for (const [k, value] of items.entries())
+    if (typeof made.__setitem__ === 'function') made.__setitem__(k, value);
+    else made.set(k, value);
+  return made;
 }
 
 // `Base.__setattr__(self, …)`, `Base.__repr__(self)` of a class that leaves it to the built-in type above it, at last to `object`.

@@ -3,7 +3,7 @@ import { border } from './border.ts';
 import { OverflowError, TypeError, ValueError } from './exceptions.ts';
 import { exponentFixed, fixedText, floatRepr } from './float-text.ts';
 import { type Num, toFloat } from './numbers.ts';
-import { $primitive, type Hint } from './protocol.ts';
+import { $primitive, $primitiveHint, type Hint } from './protocol.ts';
 import { strOf } from './repr.ts';
 import { charsOf, lengthOf } from './strings.ts';
 import { typeName } from './type-name.ts';
@@ -49,7 +49,7 @@ function formatPlain(x: any, hint: Hint | undefined): string {
 function formatObject(x: any, spec: string): string {
   if (typeof x.__format__ === 'function') return requireText(x.__format__(spec));
   const primitive = x[$primitive];
-  if (primitive !== undefined) return format(primitive, spec);
+  if (primitive !== undefined) return format(primitive, spec, x[$primitiveHint]);
   if (x[$formatsAsText] === true) return formatString(strOf(x), parseSpec(spec, 'str'));
   const meant = border?.meaning(x);
   if (meant !== undefined) return format(meant, spec);

@@ -12,6 +12,7 @@ import {
   $bound,
   $enumClass,
   $primitive,
+  $primitiveHint,
   $repr,
   $spec,
   $str,
@@ -98,7 +99,7 @@ function strOfObject(x: any, hint: Hint | undefined): string {
   if (typeof primitive === 'string') return primitive; // `str` has a `__str__` of its own
   const shown = x.__repr__;
   if (typeof shown === 'function') return requireText(shown.call(x), '__repr__');
-  if (primitive !== undefined) return strOf(primitive);
+  if (primitive !== undefined) return strOf(primitive, x[$primitiveHint]);
   const meant = border?.meaning(x);
   return meant === undefined ? reprOf(x, hint) : strOf(meant);
 }

@@ -20,7 +20,7 @@ import {
   sure,
   withoutNone,
 } from './type-values.ts';
-import type { Type } from './types.ts';
+import type { ClassInfo, Type } from './types.ts';
 
 type Op = ast.Binary['op'];
 
@@ -82,13 +82,26 @@ function specialResult(left: Type, right: Type, op: Op): Type | undefined {
   if (left.t === 'instance') {
     const method = left.cls.methods.get(`__${name}__`);
     if (method !== undefined) return method.result;
-    if (left.cls.primitive === undefined) return any;
+    if (left.cls.primitive === undefined) return isFloatClass(left.cls) ? floatResult(op) : any;
   }
   if (right.t === 'instance') {
     const method = right.cls.methods.get(`__r${name}__`);
-    return method?.result ?? any;
+    return method?.result ?? (isFloatClass(right.cls) ? floatResult(op) : any);
   }
   return undefined;
+}
+
+/** `class Metres(float)`: what its instances are computed with is a float, no longer one of them. */
+function isFloatClass({ decl, bases }: ClassInfo): boolean {
+  const isFloat = (base: ast.Expression) => base.kind === 'NameRef' && base.name === 'float';
+  return (
+    (decl?.kind === 'Archetype' && decl.bases.some(isFloat)) ||
+    bases.some((base) => base.decl?.kind === 'Archetype' && base.decl.bases.some(isFloat))
+  );
+}
+
+function floatResult(op: Op): Type {
+  return ['+', '-', '*', '/', '//', '%', '**'].includes(op) ? hinted.float : any;
 }
 
 function intResult(op: Op, isSure: boolean, exponent: ast.Expression): Type {

@@ -12,7 +12,7 @@ import { dictHints, itemHint, listHints, tupleItemHint, valueHint } from '../../
 import { callMethod } from '../../values/methods.ts';
 import { demote, toFloat } from '../../values/numbers.ts';
 import { lt } from '../../values/ordering.ts';
-import { $primitive, type Hint } from '../../values/protocol.ts';
+import { $primitive, $primitiveHint, type Hint } from '../../values/protocol.ts';
 import { textOf } from '../../values/text-arguments.ts';
 import { truth } from '../../values/truth.ts';
 import { Tuple } from '../../values/tuple.ts';
@@ -165,7 +165,7 @@ function writeObject(x: any, o: WriteOptions, line: string, hint: Hint | undefin
   if (x instanceof Tuple) return writeList(x, x.items, o, line, (i) => tupleItemHint(hint, i));
   if (x instanceof Dict) return writeDict(x, o, line, hint);
   const primitive = x[$primitive];
-  if (primitive !== undefined) return write(primitive, o, line, undefined);
+  if (primitive !== undefined) return write(primitive, o, line, x[$primitiveHint]);
   if (Object.getPrototypeOf(x) === Object.prototype) return writeDict(x, o, line, undefined, Object.entries(x));
   const meant = border?.meaning(x);
   return meant instanceof Dict ? writeDict(meant, o, line, undefined) : writeOther(x, o, line);

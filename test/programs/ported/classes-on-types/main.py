@@ -1,3 +1,4 @@
+import json
 from functools import reduce
 class Stack(list):
     def append(self, x):
@@ -103,3 +104,30 @@ class Level(int):
 label = Label("x")
 print(label.prefix, label.quoted("y"), type(label.quoted("y")).__name__, label.plain("z"), label.both(), label.upper())
 print(Level(1).names[Level(1)], Level(3).parse("4") + 1, hasattr(Level(2), "parse"), getattr(label, "quoted")("q"))
+
+
+class Metres(float):
+    def half(self):
+        return self / 2
+
+
+class Depth(Metres):
+    pass
+
+
+class Table(dict):
+    @classmethod
+    def zeros(cls, names):
+        return super().fromkeys(names, 0)
+
+
+class Code(int):
+    @classmethod
+    def read(cls, data):
+        return super().from_bytes(data, "big")
+
+
+far = [Metres(3.0), Metres("4"), Depth.fromhex("0x1p1")]
+print(far[0], far, f"{far[1]} {far[1]!r:>6} {far[1]:.2f}", repr(far[2]), type(far[2]).__name__, "%s" % far[0], json.dumps({"d": far[0]}))
+print(Metres(2.0) + 1, Metres(4.0).half(), 3 * Depth(2.0), max(far), sorted(far), str(Metres(5)))
+print(Table.zeros("ab"), type(Table.zeros("a")).__name__, type(Table.fromkeys([1])).__name__, Code.read(b"\x01\x02"), type(Code.from_bytes(b"\x01", "big")).__name__)
