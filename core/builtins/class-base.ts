@@ -25,7 +25,7 @@ const bases = new Map<string, any>();
 /** `class C extends $.base(X)`. */
 export function base(x: any): any {
   if (x instanceof GenericAlias) return base(x.origin);
-  return x instanceof SpecialForm ? promising(x.label) : x;
+  return x instanceof SpecialForm ? (x.type ?? promising(x.label)) : x;
 }
 
 /** The class that stands for a form: what it promises is there. */

@@ -27,6 +27,8 @@ export class SpecialForm {
   readonly label: string;
   readonly args: readonly unknown[];
   readonly test: ((x: unknown, args: readonly unknown[]) => boolean) | undefined;
+  /** The built-in type that it is another name of. */
+  declare type: unknown;
 
   constructor(label: string, test?: (x: unknown, args: readonly unknown[]) => boolean, args: readonly unknown[] = []) {
     this.label = label;
@@ -108,6 +110,7 @@ const samples: Readonly<Record<string, () => unknown>> = {
 /** A name that behaves like a built-in type in `isinstance` and can be called: `List`, `Dict` … */
 export function aliasForm(label: string, type: any): SpecialForm {
   const form = new SpecialForm(label, (x) => isInstance(x, type));
+  form.type = type;
   Object.defineProperty(form, '__call__', { value: (...args: unknown[]) => type(...args) });
   return form;
 }

@@ -1,3 +1,4 @@
+from typing import Dict, List
 import json
 from functools import reduce
 class Stack(list):
@@ -131,3 +132,19 @@ far = [Metres(3.0), Metres("4"), Depth.fromhex("0x1p1")]
 print(far[0], far, f"{far[1]} {far[1]!r:>6} {far[1]:.2f}", repr(far[2]), type(far[2]).__name__, "%s" % far[0], json.dumps({"d": far[0]}))
 print(Metres(2.0) + 1, Metres(4.0).half(), 3 * Depth(2.0), max(far), sorted(far), str(Metres(5)))
 print(Table.zeros("ab"), type(Table.zeros("a")).__name__, type(Table.fromkeys([1])).__name__, Code.read(b"\x01\x02"), type(Code.from_bytes(b"\x01", "big")).__name__)
+
+
+class Registry(Dict[str, int]):
+    @classmethod
+    def ones(cls, names):
+        return super().fromkeys(names, 1)
+
+
+class Numbers(List[int]):
+    def total(self):
+        return sum(self)
+
+
+r = Registry.ones("ab")
+r["c"] = 2
+print(r, isinstance(r, dict), type(r).__name__, Numbers([1, 2]).total(), Numbers([3]) + [4])
