@@ -16,7 +16,7 @@ import {
   makeImportPlan,
   type StandardNames,
 } from './module-bindings.ts';
-import type { Binding, ImportPlan, ModuleBinding, Names, Scope } from './names.ts';
+import type { Binding, ImportPlan, ImportTarget, ModuleBinding, Names, Scope } from './names.ts';
 import type { Frame } from './records.ts';
 
 /** Names of every module of a project. */
@@ -24,6 +24,8 @@ export interface ProjectNames {
   of(module: string): Names;
   /** The declaration an import leads to, through re-exports; the binding itself when it is none; undefined outside the project. */
   follow(binding: ModuleBinding): ModuleBinding | undefined;
+  /** What an import stands for that leads out of the project, through re-exports: a member of a standard module, of JavaScript … */
+  origin(target: ImportTarget): ImportTarget | undefined;
 }
 
 /**
@@ -48,6 +50,7 @@ export function resolve(project: Project, standardNames?: StandardNames): Projec
   return {
     of: (module) => names.get(module)!,
     follow: (binding) => followImport(binding, declared),
+    origin: (target) => (target.of === 'member' ? endOfImport(memberOf(target, declared), declared)?.import : target),
   };
 }
 
@@ -124,11 +127,23 @@ function lookup(name: string, scope: Scope, scopes: NodeMap<Frame>, declared: De
   return ambientBinding(name) ?? { sort: 'unresolved', name };
 }
 
-function followImport(binding: ModuleBinding, declared: ReadonlyMap<string, Declared>): ModuleBinding | undefined {
-  let at: ModuleBinding | undefined = binding;
-  for (let steps = 0; at !== undefined && at.role === 'import' && steps < 100; steps++) {
-    if (at.import?.of !== 'member') return undefined;
-    at = declared.get(at.import.module)?.bindings.get(at.import.member);
+type AllDeclared = ReadonlyMap<string, Declared>;
+
+function followImport(binding: ModuleBinding, declared: AllDeclared): ModuleBinding | undefined {
+  const end = endOfImport(binding, declared);
+  return end?.role === 'import' ? undefined : end;
+}
+
+/** Where re-exports end: at a declaration, or at an import of what is not of the project. Undefined when they go in a circle. */
+function endOfImport(binding: ModuleBinding | undefined, declared: AllDeclared): ModuleBinding | undefined {
+  let at = binding;
+  for (let steps = 0; at?.import?.of === 'member'; steps++) {
+    if (steps === 100) return undefined;
+    at = memberOf(at.import, declared);
   }
-  return at?.role === 'import' ? undefined : at;
+  return at;
+}
+
+function memberOf(target: ImportTarget & { of: 'member' }, declared: AllDeclared): ModuleBinding | undefined {
+  return declared.get(target.module)?.bindings.get(target.member);
 }

@@ -85,14 +85,14 @@ function genericName(place: Place, object: ast.Expression): string | undefined {
     return isTyping ? object.name.text : undefined;
   }
   if (object.kind !== 'NameRef') return undefined;
-  return builtinName(place.state.names.binding(object));
+  return builtinName(place, place.state.names.binding(object));
 }
 
-function builtinName(binding: Binding): string | undefined {
+function builtinName(place: Place, binding: Binding): string | undefined {
   if (binding.sort === 'builtin') return binding.name;
-  if (binding.sort === 'unresolved') return undefined;
-  if (binding.import?.of === 'builtin' || binding.import?.of === 'erased') return binding.import.member;
-  return undefined;
+  if (binding.sort === 'unresolved' || binding.import === undefined) return undefined;
+  const origin = place.program.names.origin(binding.import);
+  return origin?.of === 'builtin' || origin?.of === 'erased' ? origin.member : undefined;
 }
 
 function literalType(arg: ast.Expression): Type {
@@ -110,7 +110,7 @@ function literalType(arg: ast.Expression): Type {
 
 function ofBinding(place: Place, binding: Binding, args: readonly Arg[]): Type {
   const { program, state } = place;
-  const builtin = builtinName(binding);
+  const builtin = builtinName(place, binding);
   if (builtin !== undefined) return ofBuiltin(place, builtin, args);
   if ((binding.sort === 'local' || binding.sort === 'module') && binding.import?.of === 'js') {
     const { specifier, member } = binding.import;

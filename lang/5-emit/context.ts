@@ -4,7 +4,7 @@
  */
 import type * as ast from '../1-parse/ast.ts';
 import type { Spines } from '../1-parse/spines.ts';
-import type { LocalBinding, Names, Scope } from '../2-resolve/names.ts';
+import type { ImportTarget, LocalBinding, Names, Scope } from '../2-resolve/names.ts';
 import type { ClassInfo, Types } from '../3-infer/types.ts';
 import { quote } from './identifiers.ts';
 import type { Interval } from './kinds.ts';
@@ -44,6 +44,15 @@ export interface EmitOptions {
   readonly checksSpawns?: boolean | undefined;
   /** The declaration that a member of a project module is, through re-exports. */
   readonly member?: ((module: string, name: string) => Member | undefined) | undefined;
+  /** What an import stands for that leads out of the project, through re-exports. */
+  readonly origin?: ((target: ImportTarget) => ImportTarget | undefined) | undefined;
+  /** What is known of the text of another project module: an alias of a type is read where it is declared. */
+  readonly home?: ((module: string) => Home) | undefined;
+}
+
+export interface Home {
+  readonly names: Names;
+  readonly types: Types;
 }
 
 export interface Member {

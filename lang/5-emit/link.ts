@@ -4,7 +4,7 @@ import type { ProjectNames } from '../2-resolve/resolve.ts';
 import type { ProjectTypes } from '../3-infer/infer.ts';
 import type { Project, ProjectModule } from '../project.ts';
 import { importedFirst } from './base-order.ts';
-import type { EmitOptions, Member } from './context.ts';
+import type { EmitOptions, Home, Member } from './context.ts';
 import { isLateBase } from './late-bases.ts';
 
 export interface Link {
@@ -35,6 +35,8 @@ export function linkProject(project: Project, names: ProjectNames, types: Projec
     deletedAttributes,
     waitsForModule: (id: string) => waiting.has(id),
     member: (module: string, name: string) => findMember(project, names, module, name),
+    origin: names.origin,
+    home: (module: string) => homeOf(names, types, module),
   };
   return {
     pathOf: outputPath,
@@ -68,6 +70,10 @@ function findMember(project: Project, names: ProjectNames, module: string, name:
   const binding = names.of(module).bindings.get(name);
   const found = binding?.role === 'import' ? names.follow(binding) : binding;
   return found && { module: found.module, name: found.name, role: found.role, decl: found.decl };
+}
+
+function homeOf(names: ProjectNames, types: ProjectTypes, module: string): Home {
+  return { names: names.of(module), types: types.of(module) };
 }
 
 function mixes(element: ast.Element): boolean {

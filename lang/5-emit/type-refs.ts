@@ -1,37 +1,48 @@
-/** Types as run-time records (core/archetypes/spec.ts) and as values for `isinstance`, triggers and filters. */
+/** Types as run-time records (core/archetypes/spec.ts). */
 import type * as ast from '../1-parse/ast.ts';
-import type { Binding } from '../2-resolve/names.ts';
-import type { Type } from '../3-infer/types.ts';
-import type { Cx } from './context.ts';
+import type { Binding, ImportTarget } from '../2-resolve/names.ts';
+import { parseTypeText, type TypeTree } from '../3-infer/type-text.ts';
+import type { Cx, Home } from './context.ts';
 import { expr } from './expressions.ts';
 import { quote } from './identifiers.ts';
 import { bindingCode, liveMember } from './names.ts';
-import { classCode } from './type-values.ts';
+import { anyRef, builtinRef, ellipsis, formRef, noneRef, standardRef, unionRef } from './type-forms.ts';
 
-const any = '{ t: "any" }';
+/** Where a type is read: an alias of another module is, with the names of that module. */
+interface Place {
+  readonly c: Cx;
+  readonly home: Home;
+  readonly depth: number;
+}
 
 /** Code of the `TypeRef` for an annotation. */
-export function typeRef(c: Cx, e: ast.Expression | undefined, depth = 0): string {
-  if (e === undefined || depth > 12) return any;
+export function typeRef(c: Cx, e: ast.Expression | undefined): string {
+  return e === undefined ? anyRef : read({ c, home: c.u, depth: 0 }, e);
+}
+
+function read(outer: Place, e: ast.Expression): string {
+  const p = { ...outer, depth: outer.depth + 1 };
+  if (p.depth > 12) return anyRef;
   switch (e.kind) {
     case 'Constant':
-      return e.value === null ? '{ t: "none" }' : any;
+      return e.value === null ? noneRef : e.value === 'ellipsis' ? ellipsis : anyRef;
     case 'StringLiteral':
-      return stringAnnotation(c, e);
+      return treeRef(p, parseTypeText(e.value)) ?? unknown(e.value);
     case 'NameRef':
-      return nameRef(c, e, c.u.names.binding(e), depth);
+      if (e.escaped && e.name === 'root') return rootRef;
+      return bindingRef(p, p.home.names.binding(e)) ?? unknown(e.name);
     case 'SpecialRef':
-      return e.word === 'root' ? '{ t: "ref", name: "Root", get: () => $.Root }' : any;
+      return e.word === 'root' ? rootRef : anyRef;
     case 'Attribute':
-      return attributeRef(c, e);
+      return attributeRef(p, e);
     case 'Binary':
-      return e.op === '|' ? union([...unionParts(e)].map((part) => typeRef(c, part, depth + 1))) : unknown(c, e);
+      return e.op === '|' ? unionRef([...unionParts(e)].map((part) => read(p, part))) : unknown(describe(e));
     case 'Index':
-      return generic(c, e, depth);
+      return generic(p, e);
     case 'Borrow':
-      return typeRef(c, e.expr, depth + 1);
+      return read(p, e.expr);
     default:
-      return unknown(c, e);
+      return unknown(describe(e));
   }
 }
 
@@ -43,253 +54,150 @@ export function unionParts(e: ast.Expression): readonly ast.Expression[] {
   return [left, ...parts];
 }
 
-function union(parts: readonly string[], named = ''): string {
-  return parts.length === 1 ? parts[0]! : `{ t: "union", of: [${parts.join(', ')}]${named} }`;
+const rootRef = '{ t: "ref", name: "Root", get: () => $.Root }';
+
+function unknown(text: string): string {
+  return `{ t: "unknown", text: ${quote(text)} }`;
 }
 
-const named = ', named: true';
-
-function unknown(c: Cx, e: ast.Expression): string {
-  return `{ t: "unknown", text: ${quote(describe(c, e))} }`;
-}
-
-function describe(c: Cx, e: ast.Expression): string {
+function describe(e: ast.Expression): string {
   switch (e.kind) {
     case 'NameRef':
       return e.name;
     case 'Attribute':
-      return `${describe(c, e.object)}.${e.name.text}`;
+      return `${describe(e.object)}.${e.name.text}`;
     case 'Index':
-      return `${describe(c, e.object)}[…]`;
+      return `${describe(e.object)}[…]`;
     case 'Call':
-      return `${describe(c, e.callee)}(…)`;
+      return `${describe(e.callee)}(…)`;
     default:
       return e.kind;
   }
 }
 
-const primitives: Readonly<Record<string, string>> = {
-  str: 'str',
-  int: 'int',
-  float: 'float',
-  bool: 'bool',
-  bytes: 'bytes',
-  object: 'object',
-};
-
-function builtinRef(name: string): string | undefined {
-  const primitive =
-    primitives[name] ?? (/^[iu]\d+$/.test(name) ? 'int' : /^f(32|64)$/.test(name) ? 'float' : undefined);
-  if (primitive !== undefined) return `{ t: "${primitive}" }`;
-  switch (name) {
-    case 'any':
-    case 'Any':
-      return any;
-    case 'list':
-    case 'List':
-    case 'Sequence':
-    case 'MutableSequence':
-    case 'Iterable':
-      return `{ t: "list", of: ${any} }`;
-    case 'set':
-    case 'Set':
-      return `{ t: "set", of: ${any} }`;
-    case 'frozenset':
-      return `{ t: "frozenset", of: ${any} }`;
-    case 'dict':
-    case 'Dict':
-    case 'Mapping':
-    case 'MutableMapping':
-      return `{ t: "dict", key: ${any}, value: ${any} }`;
-    case 'tuple':
-    case 'Tuple':
-      return '{ t: "tuple", items: undefined, of: undefined }';
-    case 'Iterator':
-    case 'Generator':
-      return `{ t: "iterator", of: ${any} }`;
-    default:
-      return undefined;
-  }
-}
-
 export const ambientClasses = new Set(['Root', 'Node', 'Edge', 'Walker', 'Archetype', 'GenericEdge']);
-// Standard types with a place of their own in a TypeRef, by module.
-const standardTypes: Readonly<Record<string, string>> = {
-  'datetime.datetime': 'datetime',
-  'datetime.date': 'date',
-  'datetime.time': 'time',
-  'datetime.timedelta': 'timedelta',
-  'uuid.UUID': 'uuid',
-  'http.UploadFile': 'UploadFile',
-  'fastapi.UploadFile': 'UploadFile',
-};
-
-function nameRef(c: Cx, e: ast.NameRef, binding: Binding, depth: number): string {
-  if (e.escaped && e.name === 'root') return '{ t: "ref", name: "Root", get: () => $.Root }';
-  switch (binding.sort) {
-    case 'builtin': {
-      const known = builtinRef(binding.name);
-      if (known !== undefined) return known;
-      if (binding.name === 'Self' && c.cls !== undefined) return reference(c.cls.name, c.cls.code);
-      if (ambientClasses.has(binding.name)) return reference(binding.name, `$.${binding.name}`);
-      return `{ t: "unknown", text: ${quote(binding.name)} }`;
-    }
-    case 'module': {
-      if (binding.role === 'alias' && binding.decl?.kind === 'TypeAlias')
-        return typeRef(c, binding.decl.type, depth + 1);
-      if (binding.role === 'archetype' || binding.role === 'enum')
-        return reference(binding.name, bindingCode(c, binding));
-      if (binding.role === 'import' && binding.import !== undefined) return importRef(c, e, binding.name, binding);
-      return unknown(c, e);
-    }
-    case 'local': {
-      if (binding.import?.of === 'builtin')
-        return standardRef(binding.import.module, binding.import.member) ?? unknown(c, e);
-      return typeParameter(binding) ? any : unknown(c, e);
-    }
-    default:
-      return e.name === 'None' ? '{ t: "none" }' : unknown(c, e);
-  }
-}
-
-function typeParameter(binding: Binding): boolean {
-  return binding.sort === 'local' && (binding.decl as ast.Node | undefined)?.kind === 'TypeParam';
-}
 
 function reference(name: string, code: string): string {
   return `{ t: "ref", name: ${quote(name)}, get: () => ${code} }`;
 }
 
-function importRef(c: Cx, e: ast.NameRef, name: string, binding: Binding & { sort: 'module' }): string {
-  const target = binding.import!;
-  switch (target.of) {
+/** Undefined for what is no type that a record can name. */
+function bindingRef(p: Place, binding: Binding): string | undefined {
+  const { c } = p;
+  switch (binding.sort) {
     case 'builtin':
-    case 'erased':
-      return (
-        standardRef(target.module, target.member) ??
-        (target.member === undefined ? undefined : builtinRef(target.member)) ??
-        `{ t: "unknown", text: ${quote(name)} }`
-      );
-    case 'member': {
-      const live = liveMember(c.u, target.module, target.member);
-      return live === undefined ? typeRecord(c, c.u.types.annotation(e)) : reference(target.member, live);
-    }
+      if (binding.name === 'Self' && c.cls !== undefined) return reference(c.cls.name, c.cls.code);
+      if (ambientClasses.has(binding.name)) return reference(binding.name, `$.${binding.name}`);
+      return builtinRef(binding.name);
+    case 'module':
+      if (binding.decl?.kind === 'TypeAlias') return aliasRef(p, binding.module, binding.decl);
+      if (binding.role === 'archetype' || binding.role === 'enum')
+        return reference(binding.name, bindingCode(c, binding));
+      return binding.import === undefined ? undefined : importRef(p, binding.import);
+    case 'local':
+      if (binding.import !== undefined) return importRef(p, binding.import);
+      return (binding.decl as ast.Node | undefined)?.kind === 'TypeParam' ? anyRef : undefined;
     default:
-      return `{ t: "unknown", text: ${quote(name)} }`;
+      return binding.name === 'None' ? noneRef : undefined;
   }
 }
 
-/** From what inference says, where the text of the type is out of reach (an alias of another module). */
-function typeRecord(c: Cx, type: Type): string {
-  switch (type.t) {
+function aliasRef(p: Place, module: string, decl: ast.TypeAlias): string {
+  return read({ ...p, home: p.c.u.options.home?.(module) ?? p.home }, decl.type);
+}
+
+function importRef(p: Place, target: ImportTarget): string | undefined {
+  if (target.of === 'member') {
+    const { options } = p.c.u;
+    const live = liveMember(p.c.u, target.module, target.member);
+    if (live !== undefined) return reference(target.member, live);
+    const found = options.member?.(target.module, target.member);
+    if (found?.decl?.kind === 'TypeAlias') return aliasRef(p, found.module, found.decl);
+    const origin = found === undefined ? options.origin?.(target) : undefined;
+    return origin === undefined || origin.of === 'member' ? undefined : importRef(p, origin);
+  }
+  if (target.of !== 'builtin' && target.of !== 'erased') return undefined;
+  return (
+    standardRef(target.module, target.member) ?? (target.member === undefined ? undefined : builtinRef(target.member))
+  );
+}
+
+function attributeRef(p: Place, e: ast.Attribute): string {
+  const owner = p.home.types.of(e.object);
+  if (owner.t !== 'module') return unknown(describe(e));
+  const member = e.name.text;
+  if (owner.std) return standardRef(owner.module, member) ?? builtinRef(member) ?? unknown(describe(e));
+  const known = importRef(p, { of: 'member', module: owner.module, member });
+  return known ?? (p.home === p.c.u ? reference(member, expr(p.c, e)) : unknown(describe(e)));
+}
+
+/** A type written as text. Undefined when the text is no type, or its name unknown. */
+function treeRef(p: Place, tree: TypeTree | undefined): string | undefined {
+  switch (tree?.kind) {
     case 'none':
-    case 'str':
-    case 'int':
-    case 'float':
-    case 'bool':
-    case 'bytes':
-      return `{ t: "${type.t}" }`;
-    case 'list':
-    case 'set':
-    case 'frozenset':
-    case 'iterator':
-      return `{ t: "${type.t}", of: ${typeRecord(c, type.of)} }`;
-    case 'dict':
-      return `{ t: "dict", key: ${typeRecord(c, type.key)}, value: ${typeRecord(c, type.value)} }`;
-    case 'tuple':
-      return type.items === undefined
-        ? `{ t: "tuple", items: undefined, of: ${typeRecord(c, type.of)} }`
-        : `{ t: "tuple", items: [${type.items.map((item) => typeRecord(c, item)).join(', ')}], of: undefined }`;
+      return noneRef;
+    case 'ellipsis':
+      return ellipsis;
     case 'union':
-      return union(type.of.map((part) => typeRecord(c, part)));
-    case 'instance': {
-      const code = classCode(c, type.cls);
-      return code === undefined ? `{ t: "unknown", text: ${quote(type.cls.name)} }` : reference(type.cls.name, code);
+      return unionRef(tree.of.map((one) => treeRef(p, one) ?? unknown('…')));
+    case 'name': {
+      if (tree.name.includes('.')) return dottedRef(p, tree.name);
+      const binding = p.home.names.lookup(tree.name, p.home.names.module);
+      const args = tree.args.map((arg) => treeRef(p, arg) ?? anyRef);
+      const form = args.length === 0 ? undefined : formName(p.c, binding);
+      return (form === undefined ? undefined : formRef(form, args)) ?? bindingRef(p, binding);
     }
     default:
-      return any;
+      return undefined;
   }
 }
 
-function standardRef(module: string, member: string | undefined): string | undefined {
-  const known = standardTypes[`${module}.${member}`];
-  return known === undefined ? undefined : `{ t: "${known}" }`;
-}
-
-function attributeRef(c: Cx, e: ast.Attribute): string {
-  const owner = c.u.types.of(e.object);
-  if (owner.t === 'module') {
-    if (owner.std) return standardRef(owner.module, e.name.text) ?? builtinRef(e.name.text) ?? unknown(c, e);
-    return reference(e.name.text, expr(c, e));
+/** `"shapes.Point"`, `"datetime.date"` */
+function dottedRef(p: Place, text: string): string | undefined {
+  const dot = text.lastIndexOf('.');
+  const binding = p.home.names.lookup(text.slice(0, dot), p.home.names.module);
+  if (binding.sort === 'builtin' || binding.sort === 'unresolved') return undefined;
+  const member = text.slice(dot + 1);
+  switch (binding.import?.of) {
+    case 'module':
+      return importRef(p, { of: 'member', module: binding.import.module, member });
+    case 'builtin':
+      return importRef(p, { ...binding.import, member });
+    default:
+      return undefined;
   }
-  return unknown(c, e);
 }
 
-function stringAnnotation(c: Cx, e: ast.StringLiteral): string {
-  const type = c.u.types.annotation(e);
-  if (type.t === 'instance' && type.cls.kind !== 'runtime') {
-    const code = classCode(c, type.cls);
-    if (code !== undefined) return reference(type.cls.name, code);
-  }
-  return builtinRef(e.value.trim()) ?? `{ t: "unknown", text: ${quote(e.value)} }`;
-}
-
-function generic(c: Cx, e: ast.Index, depth: number): string {
-  const name = genericName(c, e.object);
+function generic(p: Place, e: ast.Index): string {
   const args = e.index.kind === 'TupleExpr' ? e.index.items : [e.index];
-  const arg = (i: number) => typeRef(c, args[i], depth + 1);
-  switch (name) {
-    case 'list':
-    case 'List':
-    case 'Sequence':
-    case 'MutableSequence':
-    case 'Iterable':
-      return `{ t: "list", of: ${arg(0)} }`;
-    case 'set':
-    case 'Set':
-      return `{ t: "set", of: ${arg(0)} }`;
-    case 'frozenset':
-      return `{ t: "frozenset", of: ${arg(0)} }`;
-    case 'Iterator':
-    case 'Generator':
-      return `{ t: "iterator", of: ${arg(0)} }`;
-    case 'dict':
-    case 'Dict':
-    case 'Mapping':
-    case 'MutableMapping':
-      return `{ t: "dict", key: ${arg(0)}, value: ${arg(1)} }`;
-    case 'tuple':
-    case 'Tuple': {
-      const last = args.at(-1);
-      if (args.length === 2 && last?.kind === 'Constant' && last.value === 'ellipsis')
-        return `{ t: "tuple", items: undefined, of: ${arg(0)} }`;
-      return `{ t: "tuple", items: [${args.map((_, i) => arg(i)).join(', ')}], of: undefined }`;
-    }
-    case 'Optional':
-      return union([arg(0), '{ t: "none" }'], named);
-    case 'Union':
-      return union(
-        args.map((_, i) => arg(i)),
-        named,
-      );
-    case 'Annotated':
-    case 'ClassVar':
-    case 'Final':
-      return arg(0);
-    case 'Literal':
-      return `{ t: "literal", values: [${args.map((value) => expr(c, value)).join(', ')}] }`;
-    default:
-      return typeRef(c, e.object, depth + 1);
-  }
+  const name = nameOfForm(p.c, p.home, e.object);
+  if (name === 'Literal') return literalRef(p, args);
+  const records = name === undefined ? [] : args.map((arg) => read(p, arg));
+  return (name === undefined ? undefined : formRef(name, records)) ?? read(p, e.object);
+}
+
+function literalRef(p: Place, values: readonly ast.Expression[]): string {
+  // The names of another module mean nothing here.
+  if (p.home !== p.c.u && !values.every(isConstant)) return unknown('Literal[…]');
+  return `{ t: "literal", values: [${values.map((value) => expr(p.c, value)).join(', ')}] }`;
+}
+
+function isConstant({ kind }: ast.Expression): boolean {
+  return kind === 'StringLiteral' || kind === 'NumberLiteral' || kind === 'Constant';
 }
 
 /** The name of a form or built-in type, whatever a module calls it. */
 export function genericName(c: Cx, e: ast.Expression): string | undefined {
+  return nameOfForm(c, c.u, e);
+}
+
+function nameOfForm(c: Cx, home: Home, e: ast.Expression): string | undefined {
   if (e.kind === 'Attribute') return e.name.text;
-  if (e.kind !== 'NameRef') return undefined;
-  const binding = c.u.names.binding(e);
-  if (binding.sort === 'builtin') return binding.name;
-  if (binding.sort === 'unresolved') return binding.name;
-  const target = binding.import;
+  return e.kind === 'NameRef' ? formName(c, home.names.binding(e)) : undefined;
+}
+
+function formName(c: Cx, binding: Binding): string | undefined {
+  if (binding.sort === 'builtin' || binding.sort === 'unresolved') return binding.name;
+  const target = binding.import?.of === 'member' ? c.u.options.origin?.(binding.import) : binding.import;
   return target?.of === 'erased' || target?.of === 'builtin' ? target.member : undefined;
 }
