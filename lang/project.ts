@@ -343,7 +343,7 @@ function loadFound(
   names: readonly ast.Name[],
 ): ModuleTarget {
   const loads: string[] = [];
-  let above: Building | undefined;
+  let above = packageAt(reading, found.base);
   for (let count = 1; count < found.segments.length; count++) {
     const segments = found.segments.slice(0, count);
     const part = loadDirectory(reading, joinPath(found.base, ...segments), segments);
@@ -366,6 +366,11 @@ function loadFound(
     first: loads[0] ?? module.id,
     submodules: found.of === 'directory' ? loadSubmodules(reading, importer, module, found.path, names) : new Map(),
   };
+}
+
+/** The package of a folder, when it is loaded: what is imported from below it becomes an attribute of it. */
+function packageAt({ byPath }: Reading, folder: string): Building | undefined {
+  return byPath.get(joinPath(folder, '__init__.svc')) ?? byPath.get(folder);
 }
 
 /** Names of an import list that the package has no member for, but a module. What it imports from itself is no member yet. */
