@@ -8,6 +8,7 @@ import { parseToml } from '../core/config/toml.ts';
 import { memberAt } from '../core/config/written-keys.ts';
 import { CommandFailure, usageFailure } from './command-failure.ts';
 import { exitCodes } from './exit-codes.ts';
+import { reportConfig } from './report-config.ts';
 import type { Terminal } from './terminal.ts';
 
 export interface AppFile {
@@ -21,7 +22,7 @@ export interface AppFile {
 /**
  * The application file a command works on: the one named, else `[project] entry-point` of `svc.toml`, else `main.svc`.
  *
- * @throws CommandFailure: 3 when it is not there, 2 when none is named anywhere
+ * @throws CommandFailure: 3 when it is not there or `svc.toml` cannot be read, 2 when none is named anywhere
  */
 export function findAppFile(
   commandName: string,
@@ -45,7 +46,9 @@ function entryPoint(commandName: string, terminal: Terminal, configFile: string 
     if (configFile === undefined && existsSync(main)) return main;
     throw usageFailure(commandName, '<app_file> is missing and there is no svc.toml', hints);
   }
-  const project = memberAt(parseToml(readFileSync(file, 'utf8'), 'svc.toml').root, ['project']);
+  const { root, findings } = parseToml(readFileSync(file, 'utf8'), shownPathFrom(terminal.cwd, file));
+  reportConfig({ problems: findings, warnings: [] }, terminal);
+  const project = memberAt(root, ['project']);
   const entry =
     project?.kind === 'table' ? (project.members.get('entry-point') ?? project.members.get('entry_point')) : undefined;
   if (entry?.kind === 'value' && typeof entry.value === 'string' && entry.value !== '')

@@ -52,6 +52,8 @@ export function createTraces(directory: string): Traces {
   return {
     place,
     frames(error) {
+      const known = (error as { sourceFrames?: TraceFrame[] } | null)?.sourceFrames;
+      if (known !== undefined) return known;
       const stack = stackOf(error);
       const frames: TraceFrame[] = [];
       for (const line of stack.split('\n')) {

@@ -15,8 +15,8 @@ interface Binder {
   readonly all: ReadonlyMap<string, Declared>;
   readonly standardNames: StandardNames | undefined;
   readonly slots: Map<Frame, number>;
-  /** Imports used by server elements: they stay on the server when placement was inferred. */
-  readonly usedByServer: Set<ast.Node>;
+  /** Imports used by server elements: what they lead to stays on the server when placement was inferred. */
+  readonly usedByServer: Set<ModuleRecord>;
   hints: number;
 }
 
@@ -87,14 +87,14 @@ function makeVariable(record: ModuleRecord): void {
   Object.assign(record, { role: 'entry', import: undefined, mayBeUnbound: true, reassigned: true });
 }
 
-/** Binds every use of every frame. Reports E0301, E0302, E0905 and W0135. */
+/** Binds every use of every frame; gives the imports that server code uses. Reports E0301, E0302, E0905 and W0135. */
 export function bindScopes(
   built: Built,
   declared: Declared,
   all: ReadonlyMap<string, Declared>,
   isServer: (element: ast.Node) => boolean,
   standardNames?: StandardNames,
-): ReadonlySet<ast.Node> {
+): ReadonlySet<ModuleRecord> {
   const binder: Binder = { built, declared, all, standardNames, slots: new Map(), usedByServer: new Set(), hints: 0 };
   bringLocalStars(built, all, standardNames);
   for (const frame of built.frames) {
@@ -279,7 +279,7 @@ function noteModuleUse(b: Binder, frame: Frame, use: Use, isServer: (element: as
   }
   if (record.role === 'import' && use.read && record.decl !== undefined) {
     const readers = frame.kind === 'module' ? use.readers : use.firstElement && [use.firstElement];
-    if (readers?.some(isServer) === true) b.usedByServer.add(record.decl);
+    if (readers?.some(isServer) === true) b.usedByServer.add(record);
   }
 }
 

@@ -43,9 +43,15 @@ export function resolve(project: Project, standardNames?: StandardNames): Projec
     bindModuleFrame(one, mine);
   }
   expandStars(project, declared, standardNames);
+  const staying = new Set<ast.Node>();
+  for (const module of project.modules.values()) {
+    const runsOnServer = (element: ast.Node) => module.placement.get(element)?.server ?? true;
+    const used = bindScopes(built.get(module.id)!, declared.get(module.id)!, declared, runsOnServer, standardNames);
+    for (const record of used) keepImports(record, staying, built, declared);
+  }
   const names = new Map<string, Names>();
   for (const module of project.modules.values()) {
-    names.set(module.id, finish(module, built.get(module.id)!, declared, standardNames));
+    names.set(module.id, finish(module, built.get(module.id)!, declared, staying));
   }
   return {
     of: (module) => names.get(module)!,
@@ -54,21 +60,24 @@ export function resolve(project: Project, standardNames?: StandardNames): Projec
   };
 }
 
-function finish(
-  module: ProjectModule,
-  built: Built,
-  all: ReadonlyMap<string, Declared>,
-  standardNames: StandardNames | undefined,
-): Names {
+/** Server code uses an import: its statement stays on the server, and those of the modules that hand the name on. */
+function keepImports(
+  record: ModuleBinding,
+  staying: Set<ast.Node>,
+  built: ReadonlyMap<string, Built>,
+  declared: AllDeclared,
+): void {
+  for (let at: ModuleBinding | undefined = record, steps = 0; at?.role === 'import' && steps < 100; steps++) {
+    if (at.decl !== undefined) staying.add(built.get(at.module)?.statementOf.get(at.decl) ?? at.decl);
+    at = at.import?.of === 'member' ? memberOf(at.import, declared) : undefined;
+  }
+}
+
+function finish(module: ProjectModule, built: Built, all: AllDeclared, staying: ReadonlySet<ast.Node>): Names {
   const declared = all.get(module.id)!;
-  const placed = (element: ast.Node) => module.placement.get(element);
-  const runsOnServer = (element: ast.Node) => placed(element)?.server ?? true;
-  const usedByServer = bindScopes(built, declared, all, runsOnServer, standardNames);
-  const stays = new Set<ast.Node>();
-  for (const item of usedByServer) stays.add(built.statementOf.get(item) ?? item);
   const isServer = (element: ast.Node): boolean => {
-    const place = placed(element);
-    return place === undefined || place.server || (place.ifUsed && stays.has(element));
+    const place = module.placement.get(element);
+    return place === undefined || place.server || (place.ifUsed && staying.has(element));
   };
   for (const { node, source } of built.imports) checkMembers(module, node, source, all);
   for (const finding of built.findings) {

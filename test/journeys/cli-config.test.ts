@@ -113,6 +113,17 @@ test('every finding that refuses a start', async () => {
   }
 });
 
+test('a file that cannot be read names no entry point', async () => {
+  using folder = folderWith({ 'shop.svc': app, 'svc.toml': '[project]\nentry-point = "shop.svc"\n[serve\n' });
+  for (const command of ['start', 'run', 'graph']) {
+    const { code, stderr } = await runSvc([command], { cwd: folder.path });
+    expect(code).toBe(3);
+    expect(stderr).toMatch(
+      /^svc\.toml:4:1: not valid TOML: .*\nsvc: invalid configuration: 1 problem, listed above\n$/,
+    );
+  }
+});
+
 test('what is only questionable is a warning, and other tools keep their tables', async () => {
   using folder = folderWith({
     'main.svc': app,

@@ -116,3 +116,37 @@ console.log(has, nod, walker, shout, Pet, pets);
     'error[E0702]: `model.svc` has no member `pets`\n --> app.ts:3:15',
   ]);
 });
+
+test.each([
+  ['"absent" { go }', "package 'absent' is not installed (npm install absent)"],
+  ['"@absent/kit/part" { go }', "package '@absent/kit' is not installed (npm install @absent/kit)"],
+  ['"@scope/esm/other" { go }', "package '@scope/esm' has no '@scope/esm/other'"],
+])('a package that is not there is told at its import: %s', async (imported, message) => {
+  using folder = folderWith({
+    ...packages,
+    'main.svc': 'import from .lib { go }\nwith entry { go(); }\n',
+    'lib.svc': `import from node:path { sep }\nimport from ${imported}\n`.replace('node:path', '"node:path"'),
+  });
+  const { code, stdout, stderr } = await runSvc(['run', 'main.svc', '--no-persist'], { cwd: folder.path });
+  expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+  expect(stderr.split('\n').slice(0, 2)).toEqual([`Error: ModuleNotFoundError: ${message}`, ' --> lib.svc:2:13']);
+  expect(stderr).not.toMatch(/node:internal|\.svc\/cache/);
+  const served = await runSvc(['start', 'main.svc', '--faux'], { cwd: folder.path });
+  expect(served.stderr).toContain(` --> lib.svc:2:13`);
+});
+
+test('modules hand on what they import from packages', async () => {
+  using folder = folderWith({
+    ...packages,
+    'kit/__init__.svc': 'import from .texts { pad, greet }\nimport from "@scope/esm" { data as facts }\n',
+    'kit/texts.svc': 'import from "leftish" { pad }\nimport from "@scope/esm" { * as whole, greet }\n',
+    'all.svc': 'import from kit.texts { * }\n',
+    'main.svc': `import from kit { pad, greet as hello, facts }
+import from all { whole }
+def shown -> str { return pad("a", 3, "."); }
+with entry { print(shown(), hello("Ada"), facts.list, whole.greet("Bob")); }
+`,
+  });
+  const { code, stdout, stderr } = await runSvc(['run', 'main.svc', '--no-persist'], { cwd: folder.path });
+  expect({ code, stdout, stderr }).toEqual({ code: 0, stdout: '..a hello Ada [1, 2] hello Bob\n', stderr: '' });
+});
