@@ -53,6 +53,8 @@ function isSpilling({ code, message }: Diagnostic): boolean {
 /** `f(a b, c d)`: the same is missing in another item. */
 function isAnother(one: Diagnostic, last: Diagnostic | undefined, between: string): boolean {
   const expected = (message: string) => message.replace(/, found .*/, '');
+  // `{"a" 1, "b": 2}` was meant as a dict.
+  if (one.message.endsWith('found `:`')) return false;
   return between.includes(',') && one.code === last?.code && expected(one.message) === expected(last.message);
 }
 

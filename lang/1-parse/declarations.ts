@@ -45,7 +45,7 @@ import {
 import { parseImpl } from './impls.ts';
 import { parseImport, parseInclude } from './imports.ts';
 import { next } from './lexer.ts';
-import { isUsedAsName, kindBehindBracket } from './look-ahead.ts';
+import { isFirstOnLine, isUsedAsName, kindBehindBracket, peek } from './look-ahead.ts';
 import { isOldImpl, isOldInit, skipOldTypeDescription } from './old-spellings.ts';
 import { type Parser, restore, save } from './parser.ts';
 import { syncStatement } from './recover.ts';
@@ -235,10 +235,19 @@ export function parseEntryBlock(p: Parser, head: Head): EntryBlock {
     complain(p, 'E0210', head.start, p.end, undefined, { help: 'only `with entry` runs at module level' });
   if (p.tok === t.ENTRY || p.tok === t.EXIT) next(p);
   else failExpected(p, '`entry`');
-  const label = take(p, t.COLON) ? expectName(p) : undefined;
+  const label = p.tok === t.COLON && !beginsIndented(p) && take(p, t.COLON) ? expectName(p) : undefined;
   const body = parseBlock(p, 'plain');
   const { start, placement, doc } = head;
   return { kind: 'EntryBlock', start, end: p.prevEnd, placement, doc, label, body };
+}
+
+/** `with entry:` at the end of a line, as Python begins a block: no label and brace follow. */
+function beginsIndented(p: Parser): boolean {
+  const at = save(p);
+  next(p);
+  const found = isFirstOnLine(p) && peek(p) !== t.LBRACE;
+  restore(p, at);
+  return found;
 }
 
 /** `::py:: … ::py::`: never executed (1.10). The current token is the first colon. */

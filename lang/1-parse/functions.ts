@@ -240,7 +240,9 @@ export function parseFunctionBody(p: Parser): FunctionBody {
     expectSemicolon(p, start);
     return { kind: 'AbstractBody', start, end: p.prevEnd };
   }
-  return recoverBlock(p, 'function', '`{`, `by` or `;`');
+  const block = recoverBlock(p, 'function', '`{`, `by` or `;`');
+  // Without any statement it was the `;` that is missing: an `impl` may have the body.
+  return block.end > block.start ? block : { kind: 'NoBody', start: block.start, end: block.end };
 }
 
 function finishFunction(

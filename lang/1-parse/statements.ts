@@ -3,6 +3,7 @@
  * compound.ts; the others: simple-statements.ts, assignments.ts; declarations inside blocks: declarations.ts.
  */
 
+import { didYouMean } from '../../base/did-you-mean.ts';
 import { finishSimple, parseLet } from './assignments.ts';
 import type { Statement } from './ast.ts';
 import { complain, fail, failExpected, hasErrorFrom, isQuiet } from './complain.ts';
@@ -111,8 +112,25 @@ export function expectSemicolon(p: Parser, start: number): void {
   }
   p.failures++;
   const isUnclosed = p.tok === t.EOF && hasErrorFrom(p, p.prevEnd);
-  if (!isUnclosed && !isSameLine(p, p.lastSemicolon, p.prevEnd)) complain(p, 'E0120', p.prevEnd, p.prevEnd);
+  if (!isUnclosed && !isSameLine(p, p.lastSemicolon, p.prevEnd))
+    complain(p, 'E0120', p.prevEnd, p.prevEnd, undefined, { help: meantWord(p, start) });
   p.lastSemicolon = p.prevEnd;
+}
+
+const openingWords =
+  'report return visit raise assert yield import include global nonlocal for while if elif else match switch try with del await def has obj class';
+const joiningWords = 'spawn and or in is if else not as by';
+
+/** Two words side by side: one of them is perhaps a misspelt word of the language. */
+function meantWord(p: Parser, start: number): string | undefined {
+  if (!isSameLine(p, p.prevEnd, p.start)) return undefined;
+  const first = p.text.slice(start, p.prevEnd);
+  if (first === 'print' && canBeginOperand(p)) return 'write `print(…)`';
+  const isWord = /^[A-Za-z]+$/.test(first);
+  const meant =
+    (isWord ? didYouMean(first, openingWords.split(' ')) : undefined) ??
+    (p.tok === t.NAME ? didYouMean(p.word, joiningWords.split(' ')) : undefined);
+  return meant === undefined ? undefined : `did you mean \`${meant}\`?`;
 }
 
 /** Statements that begin with a word of the language; undefined when the word is a name here. */

@@ -86,7 +86,7 @@ export function declareModule(module: ProjectModule): Declared {
     }
   };
   module.tree.body.forEach(visit);
-  return { bindings, stars, all: listedNames(module.tree.body), openStar: false };
+  return { bindings, stars, all: listedNames(module.tree.body), openStar: isCutShort(module) };
 }
 
 /** The public names of a standard module; undefined where they are not known. */
@@ -151,6 +151,19 @@ function bringStandardNames(mine: Declared, id: string, standardNames: StandardN
       bringName(mine, makeModuleRecord(id, name, 'import', node, undefined, from));
     }
   }
+}
+
+/** Has a string or comment without its end taken in the rest of a file? What was declared there is not known. */
+function isCutShort(module: ProjectModule): boolean {
+  return module.sources.some((source) =>
+    module
+      .reporterOf(source)
+      .sorted()
+      .some(
+        ({ code, start }) =>
+          code === 'E0101' || (code === 'E0100' && /^\w*("""|''')/.test(source.text.slice(start, start + 6))),
+      ),
+  );
 }
 
 /** What `*` brings: what the module lists in `__all__`, else all names without an underscore. */

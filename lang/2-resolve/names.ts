@@ -137,6 +137,8 @@ export interface Names {
   readonly bindings: ReadonlyMap<string, ModuleBinding>;
   /** What a name would mean in a scope: for names inside string annotations, and W0540. */
   lookup(name: string, scope: Scope): Binding;
+  /** Some names of the module are not known: of a star import in vain, or behind a string without its end. */
+  readonly isOpen: boolean;
   /** Where an import statement leads. */
   importPlan(node: ast.ImportModules | ast.ImportFrom | ast.Include): ImportPlan;
   /** For FunctionDecl, Ability, Accessor, Archetype, EnumDecl declared without body. */

@@ -99,6 +99,7 @@ function makeNames(
   return {
     module: built.frame.scope,
     bindings: declared.bindings,
+    isOpen: declared.openStar,
     binding: (node) =>
       uses.get(node)?.binding ?? { sort: 'unresolved', name: node.kind === 'Name' ? node.text : node.name },
     special: (node) => {

@@ -165,9 +165,9 @@ function checkSuper(node: ast.Attribute, c: RuleContext): void {
 function checkModule(node: ast.Attribute, id: string, c: RuleContext): void {
   const module = c.project.modules.get(id);
   if (module === undefined) return;
-  const { bindings } = c.projectNames.of(id);
+  const { bindings, isOpen } = c.projectNames.of(id);
   const name = node.name.text;
-  if (bindings.has(name) || module.submodules.has(name) || isAssignedSomewhere(name, c)) return;
+  if (isOpen || bindings.has(name) || module.submodules.has(name) || isAssignedSomewhere(name, c)) return;
   const near = didYouMean(name, bindings.keys());
   const help = near === undefined ? undefined : `did you mean \`${near}\`?`;
   c.report('E0702', node.name, { m: id, n: name }, { help, blocking: false });
