@@ -95,8 +95,8 @@ function choosePut(value: object): Put {
     typeof other.toJSON === 'function' ? putValue(other.toJSON(), writer) : putTypeName(other, writer);
 }
 
-const putIso: Put = (moment, { out }) =>
-  putQuoted(out, String(callMethod(moment, 'isoformat')).replace(/\+00:00$/, 'Z'));
+const isoOf = (moment: unknown) => String(callMethod(moment, 'isoformat')).replace(/\+00:00$/, 'Z');
+const putIso: Put = (moment, { out }) => putQuoted(out, isoOf(moment));
 const putShown: Put = (value, { out }) => putQuoted(out, strOf(value));
 const putItems: Put = (items: Iterable<unknown> & object, writer) => putArray(items, [...items], writer);
 
@@ -188,7 +188,7 @@ export function putReference(id: string | null, type: string, out: Scratch): voi
   putByte(out, 0x7d);
 }
 
-/** Keys as `json.dumps` writes them; other kinds by their text. */
+/** Keys as `json.dumps` writes them, members of enumerations and moments as requests take them; other kinds by their text. */
 function keyText(key: unknown): string {
   switch (typeof key) {
     case 'number':
@@ -197,8 +197,12 @@ function keyText(key: unknown): string {
       return key ? 'true' : 'false';
     case 'undefined':
       return 'null';
+    case 'string':
+      return key;
     default:
-      return key === null ? 'null' : strOf(key);
+      if (key === null) return 'null';
+      if (key instanceof Enum) return keyText(key.value);
+      return byTypeName.get(typeName(key)) === putIso ? isoOf(key) : strOf(key);
   }
 }
 
