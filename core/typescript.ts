@@ -119,7 +119,7 @@ export const node: Declarations['node'] = own.node;
 export const edge: Declarations['edge'] = own.edge;
 /** Registers a class that extends `has(Obj, …)`: values of it are kept in fields and answers. */
 export const obj: Declarations['obj'] = own.obj;
-/** Registers a walker and serves it: `POST /walker/<name>` unless the options say otherwise. */
+/** Registers a walker; one that the started file exports is served: `POST /walker/<name>` unless the options say otherwise. */
 export const walker: Declarations['walker'] = own.walker;
 /** Declares a function that can be served: `POST /function/<name>` unless the options say otherwise. */
 export const def: Declarations['def'] = own.def;

@@ -2,7 +2,7 @@
 import { docOf } from '../archetypes/doc-of.ts';
 import { isProgramFunction, specOf } from '../archetypes/func.ts';
 import { type ClassMeta, metaOf } from '../archetypes/meta.ts';
-import { inOrder, snapshotClasses } from '../archetypes/registry.ts';
+import { type ClassTable, inOrder, snapshotClasses } from '../archetypes/registry.ts';
 import type { AccessTag, FunctionSpec, RestSpec } from '../archetypes/spec.ts';
 import { legacySpecsOf } from './legacy-specs.ts';
 import { type FunctionTarget, type Program, ProgramError, type WalkerTarget } from './program.ts';
@@ -34,7 +34,18 @@ export function loadProgram({ entry, exports, metricsEndpoint = '/metrics' }: Lo
   const problems = validateTargets({ walkers, functions, metricsEndpoint });
   if (problems.length > 0) throw new ProgramError(problems);
   warnings.push(...claimedPaths([...walkers, ...functions]));
-  return { entry, walkers, functions, classes: snapshotClasses(), warnings };
+  const classes = snapshotClasses();
+  warnings.push(...unexportedWalkers(classes, entry, metas));
+  return { entry, walkers, functions, classes, warnings };
+}
+
+/** TypeScript serves what it exports: `@walker class Ask` without `export` is easily forgotten. */
+function unexportedWalkers(classes: ClassTable, entry: string, exported: readonly ClassMeta[]): string[] {
+  return [...classes.all()].flatMap((cls) => {
+    const meta = metaOf(cls);
+    const isOwn = meta?.kind === 'walker' && meta.module === entry && /\.[cm]?tsx?:\d/.test(meta.spec.at ?? '');
+    return isOwn && !exported.includes(meta) ? [`${meta.name}: not served, because its file does not export it`] : [];
+  });
 }
 
 /** Declarations of the entry module in the order of its text, then imported ones in that of theirs. */

@@ -114,6 +114,26 @@ test('start: types are checked at the door, private fields stay inside, users ar
   expect(await post(server.base, '/function/count')).toMatchObject({ result: 1 });
 });
 
+test('what the started file exports is served; a walker without an export is told', async () => {
+  const walkerOf = (head: string, name: string) =>
+    `@walker({ access: 'pub' })\n${head}class ${name} extends has(Walker<string>, {}) {\n  @entry(Root)\n  go() {\n    this.report('${name}');\n  }\n}\n`;
+  const imported = "import { entry, has, Root, Walker, walker } from 'svc-scale';\n";
+  using folder = folderWith({
+    'app.ts': `${imported}export * from './more.ts';\nexport { Longest } from './shelf.svc';\n${walkerOf('', 'Own')}${walkerOf('export ', 'Shown')}`,
+    'more.ts': `${imported}${walkerOf('', 'Inner')}${walkerOf('export ', 'More')}`,
+    'shelf.svc': 'walker:pub Longest { can tell with Root entry { report "Longest"; } }\n',
+  });
+  const { stdout, stderr } = await runSvc(['start', 'app.ts', '--faux'], { cwd: folder.path });
+  expect(stdout.match(/^POST +\/walker\/\w+/gm)?.map((line) => line.split('/').at(-1))).toEqual([
+    'Shown',
+    'Longest',
+    'More',
+  ]);
+  expect(stderr.match(/^warning: .* not served.*$/gm)).toEqual([
+    'warning: Own: not served, because its file does not export it',
+  ]);
+});
+
 test('reload: a new version of an imported file is served, a broken one is not', async () => {
   using folder = folderWith({ 'app.ts': notes, 'lib/shown.ts': shown });
   const server = spawnSvc(['start', 'app.ts', '--port', '0', '--host', '127.0.0.1', '--reload'], { cwd: folder.path });
