@@ -14,6 +14,22 @@ export function withoutFollowUps(found: readonly Diagnostic[], source: Source): 
   return found.filter((one) => (isOfSyntax(one.code) ? broken.includes(one) : !follows(one, damage, text)));
 }
 
+/** The findings of a project without those about names that are declared twice: which declaration a use means is not known. */
+export function withoutTwins(found: readonly Diagnostic[]): readonly Diagnostic[] {
+  const twins = new Set(found.flatMap(({ code, message }) => (code === 'E0203' ? (nameIn(message) ?? []) : [])));
+  if (twins.size === 0) return found;
+  return found.filter(({ code, message }) => {
+    const owner =
+      code === 'E0412' ? /in call of `(\w+)/.exec(message)?.[1] : code === 'E0413' ? nameIn(message) : undefined;
+    return owner === undefined || !twins.has(owner);
+  });
+}
+
+/** The plain name that a message begins with. */
+function nameIn(message: string): string | undefined {
+  return /^`(\w+)`/.exec(message)?.[1];
+}
+
 /** Is this the code of a syntax error? */
 export function isOfSyntax(code: string): boolean {
   return code.startsWith('E01');

@@ -7,7 +7,7 @@ import { parse } from './1-parse/parse.ts';
 import type { Finding } from './2-resolve/find-by-word.ts';
 import { createDeclarations, type Declarations } from './declarations/declarations.ts';
 import { compareDiagnostics, createReporter, type Diagnostic, type Reporter } from './diagnostics.ts';
-import { withoutFollowUps } from './follow-ups.ts';
+import { withoutFollowUps, withoutTwins } from './follow-ups.ts';
 import { annexKind, findAnnexes } from './project/annexes.ts';
 import { declaredNames } from './project/declared-names.ts';
 import { type ProjectFiles, rememberFiles } from './project/files.ts';
@@ -139,11 +139,11 @@ export function readProject(entry: string, files: ProjectFiles, options: Project
     declarations: createDeclarations(files, root),
     modules: reading.modules,
     diagnostics: () =>
-      [...reading.modules.values()]
-        .flatMap((one) =>
+      withoutTwins(
+        [...reading.modules.values()].flatMap((one) =>
           [...one.reporters.values()].flatMap((report) => withoutFollowUps(report.sorted(), report.source)),
-        )
-        .sort(compareDiagnostics),
+        ),
+      ).toSorted(compareDiagnostics),
   };
 }
 
