@@ -5,7 +5,7 @@ import { globalRecord, globalType } from './assign.ts';
 import { classOfDecl } from './classes.ts';
 import { functionRecord } from './functions.ts';
 import type { ModuleState, Program, Reader } from './program.ts';
-import { valueOfBinding } from './read-names.ts';
+import { localImport, valueOfBinding } from './read-names.ts';
 import { any, none, sure } from './type-values.ts';
 import type { Type } from './types.ts';
 
@@ -19,6 +19,7 @@ export function plainType(program: Program, state: ModuleState, e: ast.Expressio
   switch (e.kind) {
     case 'NameRef': {
       const binding = state.names.binding(e);
+      if (binding.sort === 'local' && binding.role === 'import') return localImport(program, state, binding, undefined);
       if (binding.sort === 'local' && binding.role !== 'def' && binding.role !== 'type') return any;
       if (binding.sort === 'module' && (binding.role === 'glob' || binding.role === 'entry')) return any;
       return bindingType(program, state, binding);

@@ -84,8 +84,14 @@ function declaredLocalType(f: Reader, binding: LocalBinding, decl: ast.Node): Ty
     if (binding.reassigned) return any;
     return { t: 'class', cls: classOfDecl(f.program, f.state, decl), sure: true };
   }
-  if (binding.import !== undefined) return importedType(f.program, f.state, binding.import, binding.reassigned, f);
-  return any;
+  return localImport(f.program, f.state, binding, f);
+}
+
+/** What a name stands for that a function imports. */
+export function localImport(program: Program, state: ModuleState, binding: LocalBinding, f: Reader | undefined): Type {
+  const { import: target, reassigned } = binding;
+  if (target === undefined || (reassigned && target.of !== 'builtin')) return any;
+  return importedType(program, state, target, reassigned, f);
 }
 
 function readerOf(f: Reader, binding: LocalBinding): Reader {

@@ -44,7 +44,7 @@ export function replaceable(u: Unit): string {
     const { import: target } = binding;
     const code = identifier(binding.name);
     const isOwn = isVariable(u, binding) || isDeclaration(binding) || target?.of === 'builtin' || target?.of === 'js';
-    if (isOwn) entries.push(`${quote(binding.name)}: { get: () => ${code}, set: (value) => { ${code} = value; } }`);
+    if (isOwn) entries.push(`${quote(binding.name)}: { get: () => ${code}, set: ($value) => { ${code} = $value; } }`);
     else if (target?.of === 'member' && u.namespaces.has(target.module))
       entries.push(
         `get ${quote(binding.name)}() { return ${u.namespaces.get(target.module)}.$names[${quote(target.member)}]; }`,

@@ -75,9 +75,9 @@ function assigner(u: Unit): string {
   let cases = '';
   for (const { name, role, module } of u.names.bindings.values()) {
     if (module !== u.id || (role !== 'glob' && role !== 'entry') || !u.types.isAssignedName(name)) continue;
-    cases += `\n  if (name === ${quote(name)}) { ${identifier(name)} = value; return true; }`;
+    cases += `\n  if ($name === ${quote(name)}) { ${identifier(name)} = $value; return true; }`;
   }
-  return cases === '' ? '' : `\nexport function $assign(name, value) {${cases}\n  return false;\n}`;
+  return cases === '' ? '' : `\nexport function $assign($name, $value) {${cases}\n  return false;\n}`;
 }
 
 function header(u: Unit): string {
