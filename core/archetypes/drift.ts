@@ -2,7 +2,8 @@
  * Reading objects that were written by an older (or newer) version of their type (server.md 15.9). Works on decoded JSON: nothing is
  * rewritten until the unit changes the object, and nothing is dropped: what does not fit goes to the attic.
  */
-import { encodeText } from './codec.ts';
+import { $construct } from '../values/protocol.ts';
+import { type DecodeContext, decodeValue, encodeText } from './codec.ts';
 import type { ClassMeta, Field } from './meta.ts';
 import { metaOf } from './meta.ts';
 import type { TypeRef } from './spec.ts';
@@ -100,7 +101,15 @@ function convert(value: Json, type: TypeRef): { readonly value: Json } | undefin
   if (fits(value, type)) return { value };
   switch (type.t) {
     case 'str':
+      if (isWritten(tagOf(value))) return { value: (value as any).v };
       return typeof value === 'number' ? { value: String(value) } : undefined;
+    case 'date':
+    case 'datetime':
+    case 'time':
+    case 'uuid':
+      return typeof value === 'string' ? attempt(() => decodeValue({ $t: type.t, v: value }, nothing)) : undefined;
+    case 'ref':
+      return metaOf(type.get()) === undefined ? convertMember(value, type.get()) : undefined;
     case 'int':
       return convertInt(value);
     case 'float':
@@ -124,6 +133,28 @@ function convert(value: Json, type: TypeRef): { readonly value: Json } | undefin
     default:
       return undefined;
   }
+}
+
+/** Kinds whose stored form is the text that requests take. */
+function isWritten(tag: string | undefined): boolean {
+  return tag === 'date' || tag === 'datetime' || tag === 'time' || tag === 'uuid';
+}
+
+const nothing: DecodeContext = { reference: () => null, classNamed: () => undefined };
+
+/** What `read` makes of it, as it is stored; undefined when it raises. */
+function attempt(read: () => unknown): { value: Json } | undefined {
+  try {
+    return { value: JSON.parse(encodeText(read())) as Json };
+  } catch {
+    return undefined;
+  }
+}
+
+/** A member by its value, else by its name. */
+function convertMember(value: Json, cls: any): { value: Json } | undefined {
+  if (typeof value !== 'string' && typeof value !== 'number') return undefined;
+  return attempt(() => cls[$construct]([value])) ?? (isMember(cls, value) ? attempt(() => cls[value]) : undefined);
 }
 
 function convertInt(value: Json): { value: Json } | undefined {

@@ -50,8 +50,10 @@ function directCall(c: Cx, e: ast.Call, fn: FunctionInfo, slots: readonly Slot[]
   const { callee } = e;
   if (callee.kind === 'Attribute') {
     const type = typeOf(c, callee.object);
-    if (type.t !== 'module')
-      return type.t === 'class' ? classCall(c, e, callee, fn, slots) : methodCall(c, e, callee, fn, slots);
+    if (type.t === 'class') return classCall(c, e, callee, fn, slots);
+    if (fn.owner !== undefined) return methodCall(c, e, callee, fn, slots);
+    // Perhaps a module, perhaps None: `if lazy is None { import tools; lazy = tools; } lazy.run();`
+    if (type.t !== 'module') return dynamicCall(c, e);
   }
   const { before, list } = slotCodes(c, e.args, slots);
   const code = `${expr(c, callee)}(${list.join(', ')})`;
@@ -83,7 +85,9 @@ function methodCall(c: Cx, e: ast.Call, callee: ast.Attribute, fn: FunctionInfo,
   const fast = `${self}.${member}(${list.join(', ')})`;
   const slow = dynamicMethod(self, callee.name.text, e.args, codes.slice(1), runtime(c, e));
   // Instances of the program's classes have `$cid`. On None JavaScript itself raises, and `caught` words it as an AttributeError.
-  const isThere = isAssigned ? `typeof ${self}.${member} === "function"` : `${self}.${member} !== undefined`;
+  // Modules and some objects of JavaScript have no constructor.
+  const place = `${self}.${member.replace('constructor.', 'constructor?.')}`;
+  const isThere = isAssigned ? `typeof ${place} === "function"` : `${place} !== undefined`;
   const test = `${isThere} && ${self}.$cid !== undefined`;
   return `(${before}${mark(c, callee.name)}${test} ? ${fast} : ${slow})`;
 }

@@ -288,3 +288,36 @@ test('values of a class or an enum member that is gone stay in their lists and d
       "[Stamp(title='a'), <Colour.BLUE: 'b'>, 1] 4\n",
   );
 });
+
+test('texts become moments, ids and members where they are such, and moments texts', async () => {
+  const fields = (list: string) => `import from datetime { date, datetime, time }
+import from uuid { UUID }
+enum Colour { RED = "r", BLUE = "b" }
+node Kept { ${list} }
+`;
+  using folder = folderWith({
+    'main.svc': `${fields('has day: str; has at: str; has clock: str; has id: str; has colour: str; has name: str; has wrong: str; has text: date; has maybe: str;')}
+walker Make {
+    can go with Root entry {
+        here ++> Kept(day="2026-01-02", at="2026-01-02T03:04:05Z", clock="10:20", id="12345678123456781234567812345678", colour="b",
+            name="RED", wrong="2026-02-30", text=date(2026, 3, 4), maybe="2026-05-06");
+    }
+}
+${show}`,
+  });
+  let token: string;
+  {
+    await using server = await startServer({ folder: folder.path });
+    token = (await register(server.base, 'ada')).token;
+    await post(server.base, '/walker/Make', {}, token);
+  }
+  writeFileSync(
+    join(folder.path, 'main.svc'),
+    `${fields('has day: date; has at: datetime; has clock: time; has id: UUID; has colour: Colour; has name: Colour; has wrong: date | None; has text: str; has maybe: date | None;')}${show}`,
+  );
+  await using server = await startServer({ folder: folder.path });
+  const { reports } = await post(server.base, '/walker/Show', {}, token);
+  expect(reports).toEqual([
+    "Kept(day=datetime.date(2026, 1, 2), at=datetime.datetime(2026, 1, 2, 3, 4, 5, tzinfo=datetime.timezone.utc), clock=datetime.time(10, 20), id=UUID('12345678-1234-5678-1234-567812345678'), colour=<Colour.BLUE: 'b'>, name=<Colour.RED: 'r'>, wrong=None, text='2026-03-04', maybe=datetime.date(2026, 5, 6))",
+  ]);
+});
