@@ -47,7 +47,11 @@ export function resolve(project: Project, standardNames?: StandardNames): Projec
   for (const module of project.modules.values()) {
     const runsOnServer = (element: ast.Node) => module.placement.get(element)?.server ?? true;
     const used = bindScopes(built.get(module.id)!, declared.get(module.id)!, declared, runsOnServer, standardNames);
-    for (const record of used) keepImports(record, staying, built, declared);
+    for (const record of used) {
+      const whole = keepImports(record, staying, built, declared);
+      if (whole?.of === 'module')
+        for (const id of [whole.module, ...(whole.loads ?? [])]) keepModule(project, id, staying);
+    }
   }
   const names = new Map<string, Names>();
   for (const module of project.modules.values()) {
@@ -60,17 +64,34 @@ export function resolve(project: Project, standardNames?: StandardNames): Projec
   };
 }
 
-/** Server code uses an import: its statement stays on the server, and those of the modules that hand the name on. */
+/**
+ * Server code uses an import: its statement stays on the server, and those of the modules that hand the name on. Gives what the last of them
+ * imports.
+ */
 function keepImports(
   record: ModuleBinding,
   staying: Set<ast.Node>,
   built: ReadonlyMap<string, Built>,
   declared: AllDeclared,
-): void {
+): ImportTarget | undefined {
+  let target: ImportTarget | undefined;
   for (let at: ModuleBinding | undefined = record, steps = 0; at?.role === 'import' && steps < 100; steps++) {
     if (at.decl !== undefined) staying.add(built.get(at.module)?.statementOf.get(at.decl) ?? at.decl);
-    at = at.import?.of === 'member' ? memberOf(at.import, declared) : undefined;
+    target = at.import;
+    at = target?.of === 'member' ? memberOf(target, declared) : undefined;
   }
+  return target;
+}
+
+/** Server code uses a module as a whole, `kit.pad(text)`: what it imports may be meant, unless it has code of the client. */
+function keepModule(project: Project, id: string, staying: Set<ast.Node>): void {
+  const module = project.modules.get(id);
+  if (module === undefined || staying.has(module.tree)) return;
+  staying.add(module.tree);
+  const imports = [...module.placement].filter(([, { ifUsed }]) => ifUsed);
+  const hasClient = [...module.placement.values()].some((place) => place.client && !place.server && !place.ifUsed);
+  if (!hasClient) for (const [statement] of imports) staying.add(statement);
+  for (const below of module.submodules.values()) keepModule(project, below, staying);
 }
 
 function finish(module: ProjectModule, built: Built, all: AllDeclared, staying: ReadonlySet<ast.Node>): Names {

@@ -143,10 +143,15 @@ test('modules hand on what they import from packages', async () => {
     'all.svc': 'import from kit.texts { * }\n',
     'main.svc': `import from kit { pad, greet as hello, facts }
 import from all { whole }
+import kit, kit.texts as texts;
 def shown -> str { return pad("a", 3, "."); }
-with entry { print(shown(), hello("Ada"), facts.list, whole.greet("Bob")); }
+with entry { print(shown(), hello("Ada"), facts.list, whole.greet("Bob")); print(kit.pad("b", 3), kit.facts["list"], texts.greet("C"), kit.texts.whole.default); }
 `,
   });
   const { code, stdout, stderr } = await runSvc(['run', 'main.svc', '--no-persist'], { cwd: folder.path });
-  expect({ code, stdout, stderr }).toEqual({ code: 0, stdout: '..a hello Ada [1, 2] hello Bob\n', stderr: '' });
+  expect({ code, stdout, stderr }).toEqual({
+    code: 0,
+    stdout: '..a hello Ada [1, 2] hello Bob\n  b [1, 2] hello C 7\n',
+    stderr: '',
+  });
 });
