@@ -43,8 +43,8 @@ export interface Built {
   readonly globals: readonly Use[];
   /** Names of attributes assigned anywhere (`x.name = …`). */
   readonly assignedAttributes: ReadonlySet<string>;
-  /** Those that one statement assigns a value of its own (`self.x = 1.0`). */
-  readonly attributeAssignments: readonly (readonly [attribute: ast.Attribute, by: AttributeSource])[];
+  /** Attributes, and what lies in attributes, that one statement assigns a value of its own (`self.x = 1.0`, `self.x[k] = 1.0`). */
+  readonly attributeAssignments: readonly (readonly [target: ast.Expression, by: AttributeSource])[];
   /** Names of attributes that `del` takes away. */
   readonly deletedAttributes: ReadonlySet<string>;
   /** Built-in types that classes derive from. */

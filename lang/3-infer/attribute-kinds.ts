@@ -12,9 +12,13 @@ export type Kind = 'float' | 'other' | undefined;
 
 /** Notes one more thing that is kept under the name; where it is not known, nothing. */
 export function noteAttribute(program: Program, name: string, kind: Kind): void {
+  noteKind(program.attributeKinds, name, kind);
+}
+
+export function noteKind(kinds: Map<string, 'float' | 'other'>, name: string, kind: Kind): void {
   if (kind === undefined) return;
-  const known = program.attributeKinds.get(name);
-  program.attributeKinds.set(name, known === undefined || known === kind ? kind : 'other');
+  const known = kinds.get(name);
+  kinds.set(name, known === undefined || known === kind ? kind : 'other');
 }
 
 export function kindOfDeclared(
@@ -67,9 +71,9 @@ export function kindOfValue(program: Program, state: ModuleState | undefined, e:
     case 'Unary':
       return kindOfValue(program, state, e.operand);
     case 'Binary':
-      return e.op === '/' ? 'float' : undefined;
+      return e.op === '/' || isFloatArithmetic(program, state, e) ? 'float' : undefined;
     case 'Call':
-      return e.callee.kind === 'NameRef' ? kindOfCall(e.callee.name, e.args[0]?.value) : undefined;
+      return e.callee.kind === 'NameRef' ? kindOfCall(e.callee.name, e.args[0]?.value) : kindOfGet(program, state, e);
     case 'NameRef': {
       const binding = state?.names.binding(e);
       if (state === undefined || binding?.sort !== 'local' || binding.role !== 'param') return undefined;
@@ -78,6 +82,20 @@ export function kindOfValue(program: Program, state: ModuleState | undefined, e:
     default:
       return undefined;
   }
+}
+
+function isFloatArithmetic(program: Program, state: ModuleState | undefined, e: ast.Binary): boolean {
+  // Long sums lean to the left.
+  let left: ast.Expression = e;
+  for (; left.kind === 'Binary' && /^[-+*]$/.test(left.op); left = left.left)
+    if (kindOfValue(program, state, left.right) === 'float') return true;
+  return left !== e && kindOfValue(program, state, left) === 'float';
+}
+
+/** `d.get(k, 0.0)` */
+function kindOfGet(program: Program, state: ModuleState | undefined, { callee, args }: ast.Call): Kind {
+  const isGet = callee.kind === 'Attribute' && callee.name.text === 'get' && args.length === 2;
+  return isGet && kindOfValue(program, state, args[1]!.value) === 'float' ? 'float' : undefined;
 }
 
 function kindOfCall(name: string, argument: ast.Expression | undefined): Kind {

@@ -8,6 +8,7 @@ import type { BuiltinSignatures } from './builtin-signatures.ts';
 import type { ForeignTypes } from './foreign-types.ts';
 import type { ArgumentProblem } from './map-arguments.ts';
 import type { MethodIndex } from './method-index.ts';
+import type { Reports } from './reported.ts';
 import type { Point } from './suspension.ts';
 import type { CallPlan, ClassInfo, FunctionInfo, Type } from './types.ts';
 
@@ -36,8 +37,12 @@ export interface Program {
   readonly points: Points;
   /** Attributes by name: 'float' where all that is known to be kept under the name are floats (decisions/0167). */
   readonly attributeKinds: Map<string, 'float' | 'other'>;
+  /** What is put into containers that attributes hold, by the names of the attributes (decisions/0361). */
+  readonly elementKinds: Map<string, 'float' | 'other'>;
   /** What parameters without a type are given, by the calls in the text; made when first asked for (decisions/0341). */
   arriving: Arriving | undefined;
+  /** Functions and abilities with what they report; found when first asked for (decisions/0360). */
+  reports: Reports | undefined;
   /** How many functions are being read because another asked for their result. */
   depth: number;
   /** The condition of a predicate is being read (predicates.ts): one in it tells nothing more. */

@@ -2,11 +2,13 @@
 import type * as ast from '../1-parse/ast.ts';
 import { claimedItem, claimedMember } from './claims.ts';
 import { classOfDecl } from './classes.ts';
+import { withElements } from './element-kinds.ts';
 import { giveFloats } from './float-results.ts';
 import { shownType } from './places.ts';
 import type { Reader } from './program.ts';
 import { typeOf, waitAt } from './read-expressions.ts';
 import { noteEscape, valueOfBinding } from './read-names.ts';
+import { reportedType } from './reported.ts';
 import { noteSpecial, noteSubscript } from './special-methods.ts';
 import { dependOn } from './suspension.ts';
 import {
@@ -19,13 +21,14 @@ import {
   hinted,
   instanceOf,
   joinAll,
+  listOf,
   membersOf,
   none,
   sure,
   unionOf,
   withoutNone,
 } from './type-values.ts';
-import type { ClassInfo, Type } from './types.ts';
+import type { ClassInfo, FieldInfo, Type } from './types.ts';
 
 /** `reads`: not the callee of a call and not an assignment target. */
 export function attributeType(f: Reader, e: ast.Attribute, reads: boolean): Type {
@@ -100,7 +103,9 @@ function instanceMember(
       const point = f.program.points.properties.get(name);
       if (point !== undefined) waitAt(f, e, point);
     }
-    return doubted(field.type);
+    if (isImplied(field)) return listOf(reportedType(f.program, cls), false);
+    if (field.declared === undefined && field.type.t === 'any') return unknownAttribute(f, name);
+    return withElements(f.program, name, doubted(field.type));
   }
   const method = cls.methods.get(name);
   if (method !== undefined) {
@@ -119,6 +124,11 @@ function instanceMember(
   if (cls.open) noteUnknownMember(f, e, name, reads);
   const nested = cls.attributes.get(name);
   return nested === undefined ? unknownAttribute(f, name) : attributeOfClass(f, cls, nested);
+}
+
+/** A walker's `reports`, where it is not declared. */
+function isImplied(field: FieldInfo): boolean {
+  return field.name === 'reports' && field.declared === undefined && field.owner.kind === 'walker';
 }
 
 /** Of what is kept under a name anywhere in the program the name alone may tell. */
