@@ -241,8 +241,10 @@ function elementAt(f: Reader, object: Type, index: Type, e: ast.Expression): Typ
       return object.cls.kind === 'node' && index.t === 'int' ? object : any;
     }
     case 'union': {
-      const main = withoutNone(object);
-      return main.t === 'union' ? any : elementAt(f, main, index, e);
+      // Text has nothing under a text.
+      const isKey = e.kind === 'StringLiteral';
+      const main = unionOf(membersOf(object).filter(({ t }) => t !== 'none' && !(isKey && t === 'str')));
+      return main.t === 'union' || main.t === 'never' ? any : elementAt(f, main, index, e);
     }
     default:
       return any;

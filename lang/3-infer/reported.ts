@@ -78,12 +78,12 @@ function typeAt(program: Program, record: FunctionRecord, value: ast.Expression)
 
 /** Ints beside floats are left to show by their values: here they are different reports, not one kind of number. */
 function shownAlike(types: readonly Type[]): Type {
-  const [first] = types;
-  if (first === undefined) return any;
   if (types.every(hasOnlyFloats) && types.some(isFloatShown)) return anyFloat;
-  if (first.t !== 'dict' && first.t !== 'list' && first.t !== 'tuple') return any;
-  if (first.t === 'dict' && types.every((type) => type.t === 'dict')) return joinAll(types);
-  return types.every((type) => sameType(type, first)) ? first : any;
+  const numbered = types.filter(({ t }) => t !== 'str');
+  const [first] = numbered;
+  if (first === undefined || (first.t !== 'dict' && first.t !== 'list' && first.t !== 'tuple')) return any;
+  const isOneKind = (type: Type) => (first.t === 'dict' ? type.t === 'dict' : sameType(type, first));
+  return numbered.every(isOneKind) ? joinAll(types) : any;
 }
 
 function findReporting(program: Program): readonly Reporting[] {

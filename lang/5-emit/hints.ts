@@ -102,8 +102,10 @@ export function hintOfType(type: Type): string | undefined {
   }
 }
 
-/** Text or a float, say: what is a number is a float. */
+/** Text or a float, say: what is a number is a float. Text or a dict: what is said of the dict. */
 function hintOfUnion(members: readonly Type[]): string | undefined {
+  const others = members.filter(({ t }) => t !== 'str');
+  if (others.length === 1 && others[0]!.t !== 'float') return hintOfType(others[0]!);
   if (!members.some(isFloatShown) || !members.every(hasOnlyFloats)) return undefined;
   return members.every((member) => isFloatShown(member) || hintOfType(member) === undefined) ? '"f"' : undefined;
 }
