@@ -6,6 +6,8 @@ import { removeStaleModules } from '../../adapters/modules/place-modules.ts';
 import { createTraces, type Traces } from '../../adapters/modules/traces.ts';
 import { storeKind } from '../../adapters/stores/stores.ts';
 import { didYouMean } from '../../base/did-you-mean.ts';
+import { wireLiveValues } from '../../core/archetypes/codec.ts';
+import { createLiveValues } from '../../core/archetypes/live-values.ts';
 import { setPlaces } from '../../core/builtins/modules/stack-frames.ts';
 import { setArguments } from '../../core/builtins/modules/sys.ts';
 import { output } from '../../core/builtins/output.ts';
@@ -118,6 +120,9 @@ async function runCompiled({ file, compiled, directory, config, persist, rest, t
     echo: (value, hint) => output().out(`${strOf(value, hint)}\n`),
     warn: (message) => terminal.err(`svc: ${message}\n`),
   });
+  const warnOnce = (kind: string) =>
+    terminal.err(`svc: a value of type '${kind}' in the graph is kept for this run only\n`);
+  wireLiveValues(createLiveValues(persist ? warnOnce : undefined));
   const report = (error: unknown) => reportUncaught(error, traces, config, terminal);
   const onStray = (error: unknown) => process.exit(report(error));
   // Nothing is left that could wake the program up.
@@ -130,6 +135,7 @@ async function runCompiled({ file, compiled, directory, config, persist, rest, t
   } catch (error) {
     return report(error);
   } finally {
+    wireLiveValues(undefined);
     await stores.close();
     process.off('uncaughtException', onStray);
     process.off('beforeExit', onIdle);

@@ -1,5 +1,7 @@
 import { loadModules } from '../../adapters/modules/load-modules.ts';
 import { createTraces } from '../../adapters/modules/traces.ts';
+import { wireLiveValues } from '../../core/archetypes/codec.ts';
+import { createLiveValues } from '../../core/archetypes/live-values.ts';
 import { setPlaces } from '../../core/builtins/modules/stack-frames.ts';
 import { setOutput } from '../../core/builtins/output.ts';
 import type { Config } from '../../core/config/config.ts';
@@ -24,6 +26,7 @@ export async function loadAside(
   const traces = createTraces(directory);
   installRuntime();
   setPlaces(traces.place);
+  wireLiveValues(createLiveValues());
   const before = setOutput({ out: terminal.err, err: terminal.err });
   try {
     const runtime = openRuntime(() => config, { store: openVolatileStore(), sharedIsOwn: true });
@@ -39,5 +42,6 @@ export async function loadAside(
     return undefined;
   } finally {
     setOutput(before);
+    wireLiveValues(undefined);
   }
 }

@@ -5,6 +5,8 @@ import { configuredDatabases } from '../../adapters/kvstore/with-databases.ts';
 import { loadModules } from '../../adapters/modules/load-modules.ts';
 import { createTraces, type Traces } from '../../adapters/modules/traces.ts';
 import { shownPathFrom } from '../../base/shown-path.ts';
+import { wireLiveValues } from '../../core/archetypes/codec.ts';
+import { createLiveValues } from '../../core/archetypes/live-values.ts';
 import { type ClassTable, snapshotClasses } from '../../core/archetypes/registry.ts';
 import { SkipTest } from '../../core/builtins/expectations.ts';
 import { setPlaces } from '../../core/builtins/modules/stack-frames.ts';
@@ -78,6 +80,7 @@ export async function runTests(job: TestJob): Promise<readonly string[]> {
   // Frames of the runtime come first; the author's must not fall off the end.
   Error.stackTraceLimit = 40;
   installRuntime();
+  wireLiveValues(createLiveValues());
   const strays = catchStrays();
   const seen: string[] = [];
   const covered = new Set<string>();
@@ -105,6 +108,7 @@ export async function runTests(job: TestJob): Promise<readonly string[]> {
     for (const { module } of job.wanted) if (!covered.has(module) && state.mayGoOn()) await runProgram(state, module);
   } finally {
     strays.end();
+    wireLiveValues(undefined);
   }
   return seen;
 }

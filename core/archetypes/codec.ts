@@ -78,7 +78,7 @@ export function encodeText(x: unknown): string {
     case 'object':
       return x === null ? 'null' : encodeObject(x);
     default:
-      throw unstorable(x);
+      return encodeLive(x);
   }
 }
 
@@ -103,7 +103,7 @@ function encodeObject(x: object): string {
   if (prototype === Object.prototype || prototype === null) return encodeDict(Dict.fromObject(x as any));
   const meant = border?.meaning(x);
   if (meant !== undefined) return encodeObject(meant);
-  throw unstorable(x);
+  return encodeLive(x);
 }
 
 // By member name, so that a member may get another value; combinations of flags have none.
@@ -175,8 +175,21 @@ export function typeKey(meta: { readonly module: string; readonly name: string }
   return meta.module === '' ? meta.name : `${meta.module}.${meta.name}`;
 }
 
-function unstorable(x: unknown): TypeError {
-  return new TypeError(`a value of type '${typeName(x)}' cannot be stored`);
+/** Values that live as long as the process, by handles (live-values.ts). */
+export interface LiveValues {
+  readonly handleOf: (x: unknown) => string;
+  readonly valueOf: (handle: string) => unknown;
+}
+
+let live: LiveValues | undefined;
+
+export function wireLiveValues(values: LiveValues | undefined): void {
+  live = values;
+}
+
+function encodeLive(x: unknown): string {
+  if (live === undefined) throw new TypeError(`a value of type '${typeName(x)}' cannot be stored`);
+  return `{"$t":"live","v":"${live.handleOf(x)}"}`;
 }
 
 let idOf: (x: any) => string = () => {
@@ -235,6 +248,8 @@ function decodeTagged(tagged: Tagged, context: DecodeContext): unknown {
     }
     case 'bytes':
       return new Bytes(new Uint8Array(Buffer.from(v as string, 'base64')));
+    case 'live':
+      return live?.valueOf(v as string) ?? null;
     case 'ref':
       return context.reference(v as string);
     case 'obj':

@@ -29,6 +29,40 @@ test('prints, reports, and keeps the graph between runs', async () => {
   expect(await run()).toMatchObject({ code: 0, stdout: '2\n', stderr: '' });
 });
 
+test('functions in the fields of nodes live as long as the run', async () => {
+  const program = `import re;
+def double(x: int) -> int { return x * 2; }
+node Step { has action: any = None; has more: list = []; has pattern: any = None; has n: int = 0; }
+walker Go {
+    can start with Root entry { visit [-->]; }
+    can at with Step entry { here.n += 1; report (here.action(here.n), [f(here.n) for f in here.more], bool(here.pattern.match("aa"))); }
+}
+with entry {
+    if [root -->] { print([root -->][0]); }
+    else {
+        step = root ++> Step(action=double, more=[lambda x: int -> int { return -x; }], pattern=re.compile("a+"));
+        root spawn Go();
+        step.more.append(double);
+        root spawn Go();
+    }
+}
+test "functions in nodes" {
+    root ++> Step(action=len, more=[]);
+    try { root spawn Go(); } except TypeError as e { assert "len" in str(e); }
+}
+`;
+  using folder = folderWith({ 'main.svc': program });
+  const run = (...args: string[]) => runSvc([...args], { cwd: folder.path });
+  const walked = '(2, [-1], True)\n(4, [-2, 4], True)\n';
+  expect(await run('run', '--no-persist', 'main.svc')).toMatchObject({ code: 0, stdout: walked, stderr: '' });
+  const first = await run('run', 'main.svc');
+  expect(first).toMatchObject({ code: 0, stdout: walked });
+  expect(first.stderr).toContain("svc: a value of type 'function' in the graph is kept for this run only");
+  const kept = 'Step(action=None, more=[None, None], pattern=None, n=2)\n';
+  expect(await run('run', 'main.svc')).toMatchObject({ code: 0, stdout: kept, stderr: '' });
+  expect((await run('test', 'main.svc')).code).toBe(0);
+});
+
 test('a second run of an unchanged program compiles nothing', async () => {
   using folder = folderWith({ 'main.svc': 'with entry { print("hi"); }\n' });
   const run = () => runSvc(['run', 'main.svc', '--no-persist'], { cwd: folder.path });
