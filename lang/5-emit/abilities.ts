@@ -2,8 +2,8 @@
 import type * as ast from '../1-parse/ast.ts';
 import type { Writing } from './archetypes.ts';
 import { decorated } from './closures.ts';
-import { indented, line, mark } from './context.ts';
-import type { SpecSource } from './function-spec.ts';
+import { type Cx, indented, line, mark } from './context.ts';
+import { type SpecSource, specText, withReceiver } from './function-spec.ts';
 import { containsWait, writeFunction } from './functions.ts';
 import { quote } from './identifiers.ts';
 import { typeList } from './type-values.ts';
@@ -67,5 +67,12 @@ export function writeAbility(w: Writing, decl: ast.Ability): void {
     text += `, trigger: () => ${classes.length === 1 ? classes[0] : `[${classes.join(', ')}]`}`;
   }
   const run = `${w.cls.code}.prototype.${method}`;
-  w.abilities.push(`${text}, run: ${decl.decorators.length > 0 ? decorated(c, decl, decl.decorators, run) : run} }`);
+  w.abilities.push(`${text}, run: ${decl.decorators.length > 0 ? decoratedRun(c, decl, run, spec) : run} }`);
+}
+
+/** Decorators see a function that takes the receiver first, as those of methods. */
+function decoratedRun(c: Cx, decl: ast.Ability, run: string, spec: SpecSource): string {
+  const waits = c.isAsync && (c.u.types.waits(decl) || decl.decorators.some((one) => containsWait(c, one)));
+  const made = `${waits ? 'async ' : ''}($f) => ${decorated(c, decl, decl.decorators, '$f')}`;
+  return `$.decoratedAbility(${run}, ${made}, ${withReceiver(specText(c, spec))})`;
 }

@@ -23,6 +23,11 @@ export function functionSpec(c: Cx, source: SpecSource): string {
   return c.u.described.get(source.decl) ?? specText(c, source);
 }
 
+/** The specification of a method as a function that takes the receiver too. */
+export function withReceiver(spec: string): string {
+  return spec.replace('params: [', 'params: [{ name: "self", kind: "any", type: { t: "any" } }, ');
+}
+
 /** The record itself, where `functionSpec` may give the name of a constant that holds it. */
 export function specText(c: Cx, source: SpecSource): string {
   const { decl, signature } = source;

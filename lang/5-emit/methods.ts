@@ -7,7 +7,7 @@ import { decorated } from './closures.ts';
 import { type ClassCx, indented, line, mark, type Surroundings, spelling } from './context.ts';
 import { awaitIfPromise } from './expressions.ts';
 import { immediate } from './fields.ts';
-import { functionSpec, type SpecSource, specText } from './function-spec.ts';
+import { functionSpec, type SpecSource, specText, withReceiver } from './function-spec.ts';
 import { containsWait, writeFunction } from './functions.ts';
 import { methodName, objectKey, quote } from './identifiers.ts';
 
@@ -163,7 +163,7 @@ function wrapMethod(
 ): string {
   const { c } = w;
   if (sort === 'static') return line(c, `${holder} = ${decorated(c, decl, decorators, holder)};`);
-  const rest = specText(c, spec).replace('params: [', 'params: [{ name: "self", kind: "any", type: { t: "any" } }, ');
+  const rest = withReceiver(specText(c, spec));
   const at = holder.lastIndexOf('.');
   const waits = c.isAsync && (c.u.types.waits(decl) || decorators.some((decorator) => containsWait(c, decorator)));
   const made = `${waits ? 'async ' : ''}($f) => ${decorated(c, decl, decorators, '$f')}`;
