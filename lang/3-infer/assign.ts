@@ -83,6 +83,8 @@ export function held(declared: Type, type: Type, value: ast.Expression | undefin
     case 'dict':
     case 'tuple':
       if (type.t !== declared.t) return type.sure === true ? type : declared;
+      // What is put in tells, as without the annotation.
+      if (holdsAnything(declared) && isEmptyDisplay(value)) return type;
       return withEntries(type.sure === true ? ({ ...declared, sure: true } as Type) : declared, type);
     case 'instance':
       if (type.t === 'instance') return fitsClass(declared, type) ? type : type.sure === true ? type : declared;
@@ -90,6 +92,16 @@ export function held(declared: Type, type: Type, value: ast.Expression | undefin
     default:
       return type.t === declared.t || type.sure === true ? type : declared;
   }
+}
+
+/** `list`, `dict`, `set` alone. */
+function holdsAnything(type: Type): boolean {
+  if (type.t === 'dict') return type.key.t === 'any' && type.value.t === 'any';
+  return (type.t === 'list' || type.t === 'set') && type.of.t === 'any';
+}
+
+function isEmptyDisplay(e: ast.Expression | undefined): boolean {
+  return (e?.kind === 'ListExpr' && e.items.length === 0) || (e?.kind === 'DictExpr' && e.entries.length === 0);
 }
 
 function fitsClass(declared: Type, type: Type): boolean {
@@ -241,10 +253,14 @@ function plain(type: Type): Type {
   return type.t === 'int' || type.t === 'float' || type.t === 'str' || type.t === 'bool' ? hinted[type.t] : type;
 }
 
+function moduleDeclared(f: Reader, binding: Binding): Type | undefined {
+  return binding.sort === 'module' ? globalRecord(f.program, binding).declared : undefined;
+}
+
 function refine(f: Reader, node: ast.NameRef, change: (container: Type) => Type | undefined): void {
   const binding = f.state.names.binding(node);
-  if (binding.sort === 'local' && f.declared?.has(binding) === true) return;
-  if (binding.sort === 'module' && globalRecord(f.program, binding).declared !== undefined) return;
+  const declared = binding.sort === 'local' ? f.declared?.get(binding) : moduleDeclared(f, binding);
+  if (declared !== undefined && !holdsAnything(declared)) return;
   const slot = slotIn(f, binding);
   if (slot < 0) return;
   const container = f.env[slot];
