@@ -115,7 +115,8 @@ export function expandStars(
           const known = mine.bindings.get(name);
           if (other === mine || (known !== undefined && known.role !== 'entry' && !isOfEarlierStar(mine, known, node)))
             continue;
-          const from: ImportTarget = { of: 'member', module: (target as { id: string }).id, member: name };
+          const from = { of: 'member', module: (target as { id: string }).id, member: name } as const;
+          if (known?.role === 'import' && leadsTo(declared, from, module.id)) continue;
           bringName(mine, makeModuleRecord(module.id, name, 'import', node, undefined, from));
           changed = true;
         }
@@ -128,6 +129,20 @@ export function expandStars(
 function isOfEarlierStar(mine: Declared, known: ModuleRecord, star: ast.Node): boolean {
   const place = (decl: ast.Node | undefined) => mine.stars.findIndex(({ node }) => node === decl);
   return known.role === 'import' && place(known.decl) >= 0 && place(known.decl) < place(star);
+}
+
+/** Does a module have the name only because it imports it from `home`, perhaps by others? Then it is what `home` has already. */
+function leadsTo(
+  declared: ReadonlyMap<string, Declared>,
+  from: ImportTarget & { of: 'member' },
+  home: string,
+): boolean {
+  let at: ImportTarget | undefined = from;
+  for (let steps = 0; at?.of === 'member' && steps < 100; steps += 1) {
+    if (at.module === home) return at.member === from.member;
+    at = declared.get(at.module)?.bindings.get(at.member)?.import;
+  }
+  return false;
 }
 
 function bringName(mine: Declared, brought: ModuleRecord): void {
