@@ -65,7 +65,7 @@ import { makeTimeit } from './modules/timeit.ts';
 import { makeTomllib } from './modules/tomllib.ts';
 import { makeTraceback } from './modules/traceback.ts';
 import { makeUnicodedata } from './modules/unicodedata.ts';
-import { makeUnittest, makeUnittestMock } from './modules/unittest.ts';
+import { makeUnittestMock } from './modules/unittest-mock.ts';
 import { makeUrllib } from './modules/urllib.ts';
 import { makeUrllibError } from './modules/urllib-error.ts';
 import { makeUrllibParse } from './modules/urllib-parse.ts';
@@ -129,7 +129,6 @@ const rareMakers: Makers = {
   'svclang.markup': makeMarkup,
   'svclang.runtimelib.testing': makeTesting,
   'unittest.mock': makeUnittestMock,
-  unittest: makeUnittest,
   'urllib.error': makeUrllibError,
   'urllib.parse': makeUrllibParse,
   'urllib.request': makeUrllibRequest,
@@ -169,6 +168,7 @@ const apart: Readonly<Record<string, () => Promise<() => Members>>> = {
   gettext: async () => (await import('./modules/gettext.ts')).makeGettext,
   reprlib: async () => (await import('./modules/reprlib.ts')).makeReprlib,
   zipfile: async () => (await import('./modules/zipfile.ts')).makeZipfile,
+  unittest: async () => (await import('./modules/unittest.ts')).makeUnittest,
   sqlite3: async () => (await import('./modules/sqlite3.ts')).makeSqlite3,
 };
 

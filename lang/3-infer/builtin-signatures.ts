@@ -375,6 +375,7 @@ subprocess: run call check_call check_output getoutput getstatusoutput
 asyncio: run
 concurrent.futures: as_completed wait
 getpass: getpass
+unittest: main
 `;
 
 /** Methods that wait, of objects those modules (or the ambient name, after \`ambient\`) give. */
@@ -384,6 +385,7 @@ subprocess: communicate wait
 asyncio: run_until_complete run run_forever
 threading: join wait acquire
 queue: get put join
+unittest: assertRaises assertRaisesRegex assertWarns assertWarnsRegex run debug doCleanups
 concurrent.futures: result exception map shutdown __exit__
 ambient.store: upload download delete exists list_files get_metadata copy move
 svc_scale.lib: get set delete exists find_one find insert_one insert_many update_one update_many delete_one delete_many find_by_id update_by_id delete_by_id count_documents create_index set_with_ttl set_nx_with_ttl delete_if_equals expire incr scan_keys

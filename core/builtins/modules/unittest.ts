@@ -1,29 +1,28 @@
-/** The modules `unittest.mock` and `unittest`. */
+/** Module `unittest`. What it is made of is in files of its own: assertions, contexts, the test case, and how tests are found and run. */
 import { SkipTest } from '../expectations.ts';
-import type { Members } from '../module.ts';
+import { functions, type Members } from '../module.ts';
 import { std } from '../modules.ts';
-import { AsyncMock, MagicMock, Mock } from './mock.ts';
-import { Any, Call, DEFAULT, Sentinels } from './mock-calls.ts';
-import { Patcher } from './mock-patch.ts';
+import { decorators, FunctionTestCase, IsolatedAsyncioTestCase, TestCase } from './unittest-case.ts';
+import { main, mainParams, TestLoader, TestResult, TestSuite, TextTestResult, TextTestRunner } from './unittest-run.ts';
 
-export function makeUnittestMock(): Members {
-  return {
-    ANY: new Any(),
-    AsyncMock,
-    DEFAULT,
-    MagicMock,
-    Mock,
-    NonCallableMock: Mock,
-    call: new Call([], undefined),
-    patch: new Patcher(),
-    sentinel: new Sentinels(),
-  };
-}
-
-/** Package `unittest`: its mocks, and what skips a test; tests are `test` blocks. */
 export function makeUnittest(): Members {
+  const defaultTestLoader = new TestLoader();
   return {
+    FunctionTestCase,
+    IsolatedAsyncioTestCase,
     SkipTest,
+    TestCase,
+    TestLoader,
+    TestResult,
+    TestSuite,
+    TextTestResult,
+    TextTestRunner,
+    defaultTestLoader,
+    ...functions('unittest', {
+      ...decorators,
+      main: [mainParams, main],
+      makeSuite: ['testCaseClass', (cls: unknown) => defaultTestLoader.loadTestsFromTestCase(cls)],
+    }),
     get mock() {
       return std('unittest.mock');
     },
