@@ -7,7 +7,7 @@ import { archetype } from './archetype.ts';
 import { Obj } from './classes.ts';
 import { mix, settle } from './mro.ts';
 
-export function makeClass(name: string, bases: readonly unknown[], members: Dict): unknown {
+export function makeClass(name: string, bases: readonly unknown[], members: Dict, keywords?: Dict): unknown {
   const parents = bases.map((one) => base(one as any));
   const parent: any = parents.length === 0 ? Obj : parents.length === 1 ? parents[0] : mix(...(parents as any[]));
   const cls: any = { [name]: class extends parent {} }[name];
@@ -28,6 +28,6 @@ export function makeClass(name: string, bases: readonly unknown[], members: Dict
   for (const [k, value] of waiting)
     if (!becomeMember(cls, k, value))
       Object.defineProperty(cls, k, { value, writable: true, enumerable: true, configurable: true });
-  settle(cls);
+  settle(cls, keywords?.size ? ([...keywords.entries()] as [string, unknown][]) : undefined);
   return cls;
 }

@@ -1,8 +1,9 @@
 /** C3 linearisation and classes with several bases (language.md 2.8). */
 
-import { $slotMethod, bindMethod, call } from '../values/calls.ts';
+import { $slotMethod, bindMethod, callkw } from '../values/calls.ts';
 import { constructors, hideInherited, makerOfBase, staticMethod, unbound } from '../values/class-attributes.ts';
 import { managerOf } from '../values/descriptors.ts';
+import type { Dict } from '../values/dict.ts';
 import { closeEnumeration, Enum, isEnumClass } from '../values/enums.ts';
 import { RuntimeError, TypeError } from '../values/exceptions.ts';
 import { inheritedMember } from '../values/object-members.ts';
@@ -13,6 +14,7 @@ import {
   $getattr,
   $isInstance,
   $isSubclass,
+  $keywords,
   $mro,
   $spec,
   $superInit,
@@ -105,16 +107,23 @@ const mixed = new WeakMap<object, readonly (() => void)[]>();
  * Behind what a class gets where it stands in the text: classes that have it among several bases get that too, its attributes learn their
  * names and stand before inherited methods, and its bases learn of it (docs/decisions/0245).
  */
-export function settle(cls: any): void {
+export function settle(cls: any, keywords?: readonly (readonly [string, unknown])[]): void {
   if (isEnumClass(cls)) closeEnumeration(cls);
   for (const bring of mixed.get(cls) ?? []) bring();
   for (const name of Object.keys(cls)) announce(cls, name);
   hideInherited(cls);
   const parent = Object.getPrototypeOf(cls);
-  if (parent !== null && parent[initSubclass] !== undefined) call(staticMethod(cls, parent[initSubclass]));
+  if (keywords !== undefined && parent[$keywords]?.(cls, new Map(keywords)) === true) return;
+  if (parent !== null && parent[initSubclass] !== undefined)
+    callkw(staticMethod(cls, parent[initSubclass]), [], keywords);
+  else if (keywords !== undefined) takesNone(cls);
 }
 
 const initSubclass = '__init_subclass__';
+
+function takesNone(cls: any): never {
+  throw new TypeError(`${cls[$about]?.qualname ?? className(cls)}.__init_subclass__() takes no keyword arguments`);
+}
 
 function announce(cls: any, k: string): void {
   const value = managerOf(cls, k) ?? Object.getOwnPropertyDescriptor(cls, k)!.value;
@@ -240,7 +249,7 @@ function superOfClass(cls: unknown, self: any, name: string): unknown {
     const member = Object.getOwnPropertyDescriptor(base.prototype ?? {}, name)?.value;
     if (typeof member === 'function') return unbound(member);
   }
-  return makerOfBase(self, name) ?? (name === initSubclass ? nothing : undefined);
+  return makerOfBase(self, name) ?? (name === initSubclass ? nothing(self) : undefined);
 }
 
 // Functions of a class get the class they are asked of; what else it keeps stays what it is.
@@ -248,7 +257,8 @@ function kept(cls: any, value: any): unknown {
   return typeof value === 'function' && value[$spec] !== undefined ? staticMethod(cls, value) : value;
 }
 
-const nothing = native('object.__init_subclass__', '', () => null);
+const nothing = (cls: any) =>
+  native('object.__init_subclass__', '**kwargs', (keywords?: Dict) => (keywords?.size ? takesNone(cls) : null));
 
 /** `super` as a value: its attributes are those behind `cls` in the order of the instance. */
 export function superObject(cls: unknown, self: any): object {

@@ -285,18 +285,22 @@ export const object = registerType(
 );
 
 /** Makes the class of `type(name, bases, members)`; given by the part that knows classes of programs. */
-export const classes: { make: (name: string, bases: readonly unknown[], members: Dict) => unknown } = {
+export const classes: { make: (name: string, bases: readonly unknown[], members: Dict, keywords?: Dict) => unknown } = {
   make: () => null,
 };
 
 /** `type(x)`, where the second argument is the compiler's float hint; `type(name, bases, members)` makes a class. */
 export const type = registerType(
-  native('type', 'object, bases=None, dict=None, /', (x: unknown, hint?: Hint, members?: unknown) => {
-    if (members === undefined) return typeOf(x, hint);
-    if (!(members instanceof Dict))
-      throw new TypeError(`type.__new__() argument 3 must be dict, not ${typeName(members)}`);
-    return classes.make(String(x), toArray(hint), members);
-  }),
+  native(
+    'type',
+    'object, bases=None, dict=None, /, **kwds',
+    (x: unknown, hint?: Hint, members?: unknown, keywords?: Dict) => {
+      if (members === undefined) return typeOf(x, hint);
+      if (!(members instanceof Dict))
+        throw new TypeError(`type.__new__() argument 3 must be dict, not ${typeName(members)}`);
+      return classes.make(String(x), toArray(hint), members, keywords);
+    },
+  ),
   { name: 'type', check: (x) => isClass(x), base: 'object' },
 );
 

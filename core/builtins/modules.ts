@@ -9,7 +9,6 @@ import { ImportError, ModuleNotFoundError } from '../values/exceptions.ts';
 import { key } from '../values/protocol.ts';
 import { type Members, makeModule } from './module.ts';
 import { makeDatetime } from './modules/datetime.ts';
-import { makeEnum } from './modules/enum.ts';
 import { makeHttp } from './modules/http.ts';
 import { makePath } from './modules/paths.ts';
 import { makeSys } from './modules/sys.ts';
@@ -19,7 +18,6 @@ type Maker = () => Members;
 
 const makers: Record<string, Maker> = {
   datetime: makeDatetime,
-  enum: makeEnum,
   http: makeHttp,
   'os.path': makePath,
   sys: makeSys,
@@ -34,6 +32,7 @@ const later: Readonly<Record<string, () => Promise<Readonly<Record<string, Maker
   'collections.abc': readCollections,
   copy: async () => ({ copy: (await import('./modules/copy.ts')).makeCopy }),
   dataclasses: async () => ({ dataclasses: (await import('./modules/dataclasses.ts')).makeDataclasses }),
+  enum: async () => ({ enum: (await import('./modules/enum.ts')).makeEnum }),
   functools: async () => ({ functools: (await import('./modules/functools.ts')).makeFunctools }),
   json: readJson,
   'json.decoder': readJson,

@@ -58,14 +58,14 @@ export function makeNamedTuple(name: string, fields: readonly string[], options:
         }),
     doc: `${name}(${fields.join(', ')})`,
     methods: { _asdict: '', _replace: '**kwargs' },
-    statics: {
+    classMethods: {
       _make: [
         'iterable, /',
-        (items: unknown) => {
+        (cls: any, items: unknown) => {
           const values = itemsOf(items);
           if (values.length !== fields.length)
             throw new TypeError(`Expected ${fields.length} arguments, got ${values.length}`);
-          return new Named(values.slice());
+          return new cls(values.slice());
         },
       ],
     },

@@ -13,6 +13,7 @@ import { native } from '../values/signature.ts';
 import { quote } from '../values/string-repr.ts';
 import { textOf } from '../values/text-arguments.ts';
 import { truth } from '../values/truth.ts';
+import { Tuple } from '../values/tuple.ts';
 import { typeName } from '../values/type-name.ts';
 import { pathOf } from './path-of.ts';
 
@@ -245,6 +246,12 @@ export class BinaryFile extends FileBase {
 }
 BinaryFile.prototype[$typeName] = 'BufferedReader';
 
+function lineEndsIn(text: string): unknown {
+  const found = [/\r(?!\n)/.test(text) && '\r', /(?<!\r)\n/.test(text) && '\n', text.includes('\r\n') && '\r\n'];
+  const ends = found.filter((end) => end !== false);
+  return ends.length > 1 ? new Tuple(ends) : (ends[0] ?? null);
+}
+
 export class TextFile extends FileBase {
   readonly encoding: string;
   readonly errors: string;
@@ -253,6 +260,8 @@ export class TextFile extends FileBase {
   private ahead: string | undefined;
   private used = 0;
   private start = 0;
+  /** The ends of lines that were met: None, one, or a tuple of several. */
+  newlines: unknown = null;
 
   constructor(fd: number, name: unknown, mode: string, encoding: string, errors: string, newline: string | undefined) {
     super(fd, name, mode);
@@ -265,6 +274,7 @@ export class TextFile extends FileBase {
     if (this.ahead === undefined) {
       this.start = this.at;
       const text = decodeBytes(this.readRest(), this.encoding, this.errors);
+      if (this.newline === undefined || this.newline === '') this.newlines = lineEndsIn(text);
       this.ahead = this.newline === undefined && text.includes('\r') ? text.replace(/\r\n?/g, '\n') : text;
       this.used = 0;
     }

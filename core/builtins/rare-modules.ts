@@ -165,6 +165,9 @@ const rareMakers: Makers = {
 /** The rarest, and those that are large: each is read by itself, when it is named. */
 const apart: Readonly<Record<string, () => Promise<() => Members>>> = {
   codecs: async () => (await import('./modules/codecs.ts')).makeCodecs,
+  copyreg: async () => (await import('./modules/copyreg.ts')).makeCopyreg,
+  importlib: async () => (await import('./modules/importlib.ts')).makeImportlib,
+  'importlib.util': async () => (await import('./modules/importlib.ts')).makeImportlibUtil,
   gettext: async () => (await import('./modules/gettext.ts')).makeGettext,
   reprlib: async () => (await import('./modules/reprlib.ts')).makeReprlib,
   zipfile: async () => (await import('./modules/zipfile.ts')).makeZipfile,
@@ -172,8 +175,13 @@ const apart: Readonly<Record<string, () => Promise<() => Members>>> = {
   sqlite3: async () => (await import('./modules/sqlite3.ts')).makeSqlite3,
 };
 
+/** What imports by names that are made while the program runs. */
+const takesAnyName = new Set(['builtins', 'importlib']);
+
 /** Makers of the modules of this file, and of those with a file of their own that `names` asks for: all, for `builtins`. */
 export async function readRare(names: readonly string[]): Promise<Makers[]> {
-  const wanted = Object.entries(apart).filter(([name]) => names.includes(name) || names.includes('builtins'));
+  const wanted = Object.entries(apart).filter(
+    ([name]) => names.includes(name) || names.some((one) => takesAnyName.has(one)),
+  );
   return [rareMakers, ...(await Promise.all(wanted.map(async ([name, read]) => ({ [name]: await read() }))))];
 }

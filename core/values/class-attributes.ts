@@ -4,6 +4,7 @@ import { bindArguments, type Kwargs } from '../archetypes/bind.ts';
 import { constructByName } from '../archetypes/construct.ts';
 import { metaOf } from '../archetypes/meta.ts';
 import { newOfBase } from '../archetypes/native-base.ts';
+import { liveClasses } from '../archetypes/registry.ts';
 import { onBare } from '../archetypes/super-layer.ts';
 import { lookup, missing } from './attributes.ts';
 import { bindMethod, call, callkw } from './calls.ts';
@@ -219,7 +220,11 @@ function classSpecial(cls: any, name: string): any {
     case 'mro':
       return () => mroOf(cls).filter(isShown);
     case '__bases__':
-      return new Tuple(shownBases(about?.bases ?? mroOf(cls).slice(1, 2)));
+      return new Tuple(shownBases(directBases(cls)));
+    case '__base__':
+      return shownBases(directBases(cls))[0] ?? null;
+    case '__subclasses__':
+      return () => [...liveClasses.all()].filter((one) => directBases(one).includes(cls));
     case '__match_args__':
       return cls[$matchArgs] === undefined ? undefined : new Tuple(cls[$matchArgs]);
     case '__annotations__':
@@ -230,6 +235,8 @@ function classSpecial(cls: any, name: string): any {
       return undefined;
   }
 }
+
+const directBases = (cls: any): readonly unknown[] => cls[$about]?.bases ?? mroOf(cls).slice(1, 2);
 
 function shownBases(bases: readonly unknown[]): unknown[] {
   const shown = bases.filter(isShown);

@@ -18,6 +18,7 @@ import {
   $construct,
   $enumClass,
   $getattr,
+  $keywords,
   $primitive,
   $repr,
   $setattr,
@@ -29,7 +30,7 @@ import {
 import { reprOf, strOf } from './repr.ts';
 import { NotImplemented } from './singletons.ts';
 import { Tuple } from './tuple.ts';
-import { $typeObject, className } from './type-name.ts';
+import { $typeObject, className, typeName } from './type-name.ts';
 
 export interface EnumSpec {
   readonly name: string;
@@ -40,6 +41,8 @@ export interface EnumSpec {
   /** Values of the declared bases, or their names. */
   readonly bases?: readonly unknown[];
   readonly doc?: string;
+  /** What becomes of bits that no flag has: `STRICT` and the others. */
+  readonly boundary?: unknown;
   /** Descriptions given with `sem`: of the enum under the empty name, of its members by name. */
   readonly sem?: Readonly<Record<string, string>>;
   readonly at?: string;
@@ -58,6 +61,7 @@ interface EnumMeta {
 export const $enum: unique symbol = Symbol('svc.enum');
 
 export class Enum {
+  /** None for a combination without named bits. */
   declare readonly name: string;
   declare readonly value: unknown;
   declare [$typeName]: string;
@@ -204,6 +208,7 @@ export function enumeration<C>(cls: C & any, spec: EnumSpec): C {
   if (cls[$construct] !== Enum[$construct]) define(cls, $construct, Enum[$construct]); // classes among the bases have one too
   define(cls.prototype, $typeName, spec.name);
   define(cls, $about, { module: spec.module, main: spec.main, qualname: spec.name, doc: spec.doc });
+  if (spec.boundary !== undefined) define(cls, '_boundary_', spec.boundary);
   const isFlag = cls.prototype instanceof Flag;
   let last: unknown;
   for (const [name, given] of spec.members) {
@@ -275,6 +280,8 @@ export function memberOfValue(
 
 function addMember(cls: any, meta: EnumMeta, name: string, given: unknown): Enum {
   requireNew(meta, name);
+  if (cls.prototype instanceof StrEnum && typeof given !== 'string')
+    throw new TypeError(`${reprOf(given)} is not a string`);
   const made = makeMember(cls, meta, name, given);
   const { value } = made;
   const known = meta.byValue.get(value);
@@ -312,7 +319,7 @@ export function makeMember(cls: any, meta: EnumMeta, name: string, given: unknow
   const value = home === undefined || given instanceof home ? given : call(home, ...args);
   const isMade = typeof cls.__new__ === 'function';
   const member = isMade ? (call(cls.__new__, cls, ...args) as any) : Object.create(cls.prototype);
-  Object.defineProperty(member, 'name', { value: name, enumerable: true });
+  Object.defineProperty(member, 'name', { value: name === '' ? null : name, enumerable: true });
   if (!Object.hasOwn(member, 'value')) member._value_ = isMade ? (member[$primitive] ?? value) : value;
   if (meta.primitive !== undefined && !Object.hasOwn(member, $primitive))
     Object.defineProperty(member, $primitive, { value });
@@ -401,11 +408,17 @@ function functional(base: any, name: string, names: any, options: ReadonlyMap<st
   const [first] = members;
   if (start !== undefined && first?.length === 1 && !(made.prototype instanceof StrEnum)) first[1] = start; // the others count on
   const bases = options.has('type') ? [options.get('type')] : [];
-  return enumeration(made, { name, module: String(options.get('module') ?? '__main__'), members, bases });
+  const module = String(options.get('module') ?? '__main__');
+  return enumeration(made, { name, module, members, bases, boundary: options.get('boundary') });
 }
 
 /** Members combine with `|`, `&`, `^`, `~`. */
 export class Flag extends Enum {
+  static [$keywords](cls: any, given: ReadonlyMap<string, unknown>): boolean {
+    if (given.has('boundary')) define(cls, '_boundary_', given.get('boundary'));
+    return given.size === 1;
+  }
+
   __or__(other: unknown): unknown {
     return combined(this, other, (a, b) => a | b);
   }
@@ -436,7 +449,11 @@ export class Flag extends Enum {
   }
 
   __contains__(other: unknown): boolean {
-    const bits = other instanceof Flag ? Number(other.value) : Number(other);
+    if (!(other instanceof this.constructor))
+      throw new TypeError(
+        `unsupported operand type(s) for 'in': ${reprOf(typeName(other))} and ${reprOf(this[$typeName])}`,
+      );
+    const bits = Number((other as Flag).value);
     return (Number(this.value) & bits) === bits;
   }
 
@@ -456,11 +473,11 @@ export class Flag extends Enum {
   }
 
   override [$repr](): string {
-    return this.name === '' ? `<${this[$typeName]}: ${reprOf(this.value)}>` : super[$repr]();
+    return this.name === null ? `<${this[$typeName]}: ${reprOf(this.value)}>` : super[$repr]();
   }
 
   override [$str](): string {
-    return this[$primitive] === undefined && this.name === ''
+    return this[$primitive] === undefined && this.name === null
       ? `${this[$typeName]}(${reprOf(this.value)})`
       : super[$str]();
   }
@@ -476,7 +493,7 @@ function combined(a: Flag, b: unknown, operate: (a: number, b: number) => number
 
 const combinations = new WeakMap<object, Map<number, Enum>>();
 
-function combination(cls: any, value: unknown): Enum {
+function combination(cls: any, value: unknown): unknown {
   const meta = metaOf(cls);
   const known = meta.byValue.get(value);
   if (known !== undefined) return known;
@@ -493,7 +510,12 @@ function combination(cls: any, value: unknown): Enum {
     );
     const covered = parts.reduce((bits, member) => bits | Number(member.value), 0);
     const rest = value & ~covered;
-    if (rest !== 0 && !(cls.prototype instanceof IntFlag)) throw new ValueError(outside(cls, value));
+    if (rest !== 0) {
+      const rule = cls._boundary_?.value ?? (cls.prototype instanceof IntFlag ? 'keep' : 'strict');
+      if (rule === 'strict') throw new ValueError(outside(cls, value));
+      if (rule === 'conform') return combination(cls, covered);
+      if (rule === 'eject') return value;
+    }
     const names = parts.map((member) => member.name);
     made = makeMember(cls, meta, (rest === 0 || covered === 0 ? names : [...names, rest]).join('|'), value);
     cache.set(value, made);

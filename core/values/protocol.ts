@@ -31,6 +31,8 @@ export const $construct: unique symbol = Symbol('svc.construct');
 export const $isInstance: unique symbol = Symbol('svc.isInstance');
 /** On a class function: `(cls) => boolean`; absent: prototype chain. */
 export const $isSubclass: unique symbol = Symbol('svc.isSubclass');
+/** On a class function: `(derived, keywords) => boolean`, takes what a class is given besides its bases; false: `__init_subclass__` does. */
+export const $keywords: unique symbol = Symbol('svc.keywords');
 /** On a class function: names of positional sub-patterns of a class pattern, in order. */
 export const $matchArgs: unique symbol = Symbol('svc.matchArgs');
 /** On a class function: its C3 order, itself first (`C.__mro__`). */

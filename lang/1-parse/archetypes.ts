@@ -3,6 +3,7 @@ import type {
   Accessor,
   Archetype,
   ArchetypeKind,
+  Argument,
   EnumDecl,
   EnumMember,
   Expression,
@@ -24,7 +25,7 @@ import { closeBracket, continuesList, leaveDepth, openBracket, syncStatement, to
 import { parseYield } from './simple-statements.ts';
 import { skipToken } from './skip.ts';
 import { expectSemicolon } from './statements.ts';
-import { expect, expectName, none, take, tryAccess } from './syntax.ts';
+import { expect, expectName, none, take, takeName, tryAccess } from './syntax.ts';
 import * as t from './tokens.ts';
 
 /** `node :pub N[T](Base) { … }`; the current token is the word for its kind. */
@@ -36,7 +37,8 @@ export function parseArchetype(p: Parser, head: Head, isAsync: boolean): Archety
   const { word } = p;
   const name = expectName(p);
   const typeParams = parseTypeParams(p);
-  let bases = p.tok === t.LT ? parseOldBases(p, t.GT) : parseBases(p);
+  const keywords: Argument[] = [];
+  let bases = p.tok === t.LT ? parseOldBases(p, t.GT) : parseBases(p, keywords);
   let endpoints: Archetype['endpoints'];
   if (p.tok === t.COLON) {
     if (endpointsFollow(p)) endpoints = parseEndpoints(p, archetype);
@@ -64,6 +66,7 @@ export function parseArchetype(p: Parser, head: Head, isAsync: boolean): Archety
     name,
     typeParams,
     bases,
+    keywords,
     endpoints,
     members,
   };
@@ -90,8 +93,8 @@ export function inClass<T>(p: Parser, name: string, parse: () => T): T {
   return parsed;
 }
 
-/** `(A, B)`, or none. */
-export function parseBases(p: Parser): readonly Expression[] {
+/** `(A, B)`, or none. `keywords` takes what stands as `name=value` among them; where nothing takes it, E0906. */
+export function parseBases(p: Parser, keywords?: Argument[]): readonly Expression[] {
   if (p.tok !== t.LPAREN) return none;
   const list = openBracket(p);
   next(p);
@@ -99,25 +102,33 @@ export function parseBases(p: Parser): readonly Expression[] {
   while (p.tok !== t.RPAREN) {
     const { start, tok } = p;
     if (tok > t.EOF && tok <= t.LAST_WORD && isBeforeAssign(p)) {
-      const keyword = p.word;
+      const name = takeName(p);
       next(p);
-      next(p);
-      parseExpression(p);
-      // `total=False` of a TypedDict says something about types only.
-      if (keyword !== 'total') {
-        const what = keyword === 'metaclass' ? 'metaclasses' : 'keyword arguments of a class';
-        complain(p, 'E0906', start, p.prevEnd, { what });
-      }
+      const value = parseExpression(p);
+      if (keywords === undefined) complain(p, 'E0906', start, p.prevEnd, { what: 'keyword arguments of a class' });
+      else if (name.text === 'metaclass' && !isOwnMetaclass(value)) noMetaclass(p, start);
+      else keywords.push({ kind: 'Argument', start, end: p.prevEnd, sort: 'keyword', name, value });
     } else {
       const base = parseChain(p);
-      if (base.kind === 'NameRef' && base.name === 'type')
-        complain(p, 'E0906', start, p.prevEnd, { what: 'metaclasses' });
+      if (base.kind === 'NameRef' && base.name === 'type') noMetaclass(p, start);
       bases.push(base);
     }
     if (!take(p, t.COMMA) && (p.tok === t.RPAREN || !continuesList(p, list))) break;
   }
   closeBracket(p, list);
   return bases;
+}
+
+/** `ABCMeta` and `type` say nothing that classes do not have here. */
+export function isOwnMetaclass(value: Expression): boolean {
+  const name = value.kind === 'Attribute' ? value.name.text : value.kind === 'NameRef' ? value.name : '';
+  return name === 'ABCMeta' || name === 'type';
+}
+
+function noMetaclass(p: Parser, start: number): void {
+  const help =
+    'give the base class an `__init_subclass__` method (it is called for each class that inherits from it), or use a class decorator; for one instance per class define `__new__`';
+  complain(p, 'E0906', start, p.prevEnd, { what: 'metaclasses' }, { help });
 }
 
 /** `{ member* }`; `kind` where the braces are those of the archetype itself. */
@@ -176,7 +187,8 @@ export function parseEnum(p: Parser, head: Head): EnumDecl {
   skipOldDescription(p);
   const name = expectName(p);
   let bases: readonly Expression[] = none;
-  if (p.tok === t.LPAREN) bases = parseBases(p);
+  const keywords: Argument[] = [];
+  if (p.tok === t.LPAREN) bases = parseBases(p, keywords);
   else if (p.tok === t.COLON) {
     if (endpointsFollow(p)) {
       next(p);
@@ -194,7 +206,7 @@ export function parseEnum(p: Parser, head: Head): EnumDecl {
   }
   const { start, placement, doc, decorators } = head;
   const end = p.prevEnd;
-  return { kind: 'EnumDecl', start, end, placement, doc, decorators, access, name, bases, members, body };
+  return { kind: 'EnumDecl', start, end, placement, doc, decorators, access, name, bases, keywords, members, body };
 }
 
 /** `NAME (: type)? (= value)?`, in enums and their implementations; the type is ignored. */

@@ -191,6 +191,8 @@ export interface Archetype extends DeclBase<'Archetype'> {
   readonly name: Name;
   readonly typeParams: readonly TypeParam[];
   readonly bases: readonly Expression[];
+  /** `name=value` behind the bases: what `__init_subclass__` of the base is given. */
+  readonly keywords: readonly Argument[];
   readonly endpoints: { readonly from: Expression; readonly to: Expression } | undefined;
   /** undefined for the forward declaration `obj A;` */
   readonly members: readonly Member[] | undefined;
@@ -242,6 +244,7 @@ export interface EnumDecl extends DeclBase<'EnumDecl'> {
   readonly name: Name;
   /** `enum E: int` gives one, `enum E(str, Enum)` several. */
   readonly bases: readonly Expression[];
+  readonly keywords: readonly Argument[];
   /** undefined for `enum E;` */
   readonly members: readonly EnumMember[] | undefined;
   readonly body: readonly (EntryBlock | FunctionDecl | InlineForeign)[];

@@ -287,10 +287,11 @@ function docInBody(p: Parser, body: FunctionBody): StringLiteral | undefined {
   return first.expr.kind === 'StringLiteral' && !first.expr.bytes ? first.expr : undefined;
 }
 
-/** `def __init_subclass__(cls)` is a method of the class without saying so. */
+/** `def __init_subclass__(cls)` and `def __class_getitem__(cls, item)` are methods of the class without saying so. */
 function ofClass(decl: FunctionDecl): FunctionDecl {
   const { mods, name, decorators } = decl;
-  if (name?.text !== '__init_subclass__' || mods.static || mods.class || decorators.length > 0) return decl;
+  const isHook = name?.text === '__init_subclass__' || name?.text === '__class_getitem__';
+  if (!isHook || mods.static || mods.class || decorators.length > 0) return decl;
   return { ...decl, mods: { ...mods, class: true } };
 }
 

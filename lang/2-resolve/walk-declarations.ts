@@ -92,6 +92,7 @@ export function walkArchetype(b: Builder, node: ast.Archetype): void {
   const joined = b.impls.of(node);
   withTypeParams(b, node.typeParams, () => {
     for (const base of node.bases) walkBase(b, base);
+    for (const keyword of node.keywords) walk(b, keyword.value);
     if (node.endpoints !== undefined) {
       walkType(b, node.endpoints.from);
       walkType(b, node.endpoints.to);
@@ -210,6 +211,7 @@ function walkHasItem(b: Builder, item: ast.HasItem): void {
 export function walkEnum(b: Builder, node: ast.EnumDecl): void {
   for (const decorator of node.decorators) walk(b, decorator);
   for (const base of node.bases) walkBase(b, base);
+  for (const keyword of node.keywords) walk(b, keyword.value);
   const joined = b.impls.of(node);
   inFrame(b, node, 'class', { also: joined }, () => {
     const members = (list: readonly ast.EnumMember[]) => {

@@ -107,6 +107,7 @@ export function readClass(f: Reader, decl: ast.Archetype | ast.EnumDecl): void {
   const cls = classOfDecl(program, state, decl);
   for (const decorator of decl.decorators) readDecorator(f, decl, decorator);
   for (const base of decl.bases) if (base.kind !== 'NameRef') typeOf(f, base);
+  for (const keyword of decl.keywords) typeOf(f, keyword.value);
   if (decl.kind === 'EnumDecl') {
     const joined = state.names.implOf(decl)?.impl.body.enumMembers ?? [];
     for (const member of [...(decl.members ?? []), ...joined]) if (member.value !== undefined) typeOf(f, member.value);

@@ -57,6 +57,7 @@ const children: Children = {
   Archetype(n: NodeOf<'Archetype'>, w) {
     w.all(n.decorators);
     w.all(n.bases);
+    w.all(n.keywords);
     if (n.members !== undefined) w.all(n.members);
   },
   HasDecl(n: NodeOf<'HasDecl'>, w) {
@@ -82,6 +83,7 @@ const children: Children = {
   EnumDecl(n: NodeOf<'EnumDecl'>, w) {
     w.all(n.decorators);
     w.all(n.bases);
+    w.all(n.keywords);
     if (n.members !== undefined) w.all(n.members);
     w.all(n.body);
   },

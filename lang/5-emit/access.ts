@@ -8,7 +8,8 @@ import { bounds, expr, runtime, slice, spread, waited } from './expressions.ts';
 import { assignTrailer, filterTrailer, pageOfReference } from './graph.ts';
 import { exportName, property, quote } from './identifiers.ts';
 import { interval, isListCode, isSure, mainType, mainTypeOf, typeOf } from './kinds.ts';
-import { isProgram, liveMember } from './names.ts';
+import { importer, loadedModules } from './loaded-modules.ts';
+import { liveMember } from './names.ts';
 import { operand, operands } from './operators.ts';
 
 // Properties that JavaScript values of other kinds have: a wrong hint must not read them.
@@ -28,7 +29,8 @@ export function attribute(c: Cx, e: ast.Attribute): string {
   const own = type.t === 'module' ? typeOf(c, e) : undefined;
   // `byllm` has a model called `llm` as well.
   if (own?.t === 'module' && own.module.startsWith('byllm.')) return standardModule(c.u, own.module);
-  if (type.t === 'module' && type.module === 'sys' && name === 'modules') return loadedModules(c);
+  if (type.t === 'module' && type.module === 'sys' && name === 'modules') return loadedModules(c.u);
+  if (type.t === 'module' && type.module === 'importlib' && name === 'import_module') return importer(c.u);
   if (isSuper(c, object)) return superMember(c, e);
   if (type.t === 'class' && type.cls.members.includes(name) && type.cls.kind === 'enum') {
     return `${expr(c, object)}.${property(name)}`;
@@ -36,16 +38,6 @@ export function attribute(c: Cx, e: ast.Attribute): string {
   const main = mainType(type);
   if (main.t === 'instance' && isField(main.cls, name)) return fieldRead(c, e, main.cls);
   return waited(c, e, `${mark(c, e.name)}${runtime(c, e)}.getattr(${expr(c, object)}, ${quote(name)})`);
-}
-
-/** `sys.modules`, as far as this module can know them: itself under its `__name__`, and what it imports. */
-function loadedModules({ u }: Cx): string {
-  const found = new Map([[isProgram(u) ? '__main__' : u.id, namespaceOf(u, u.id)]]);
-  for (const { import: target } of u.names.bindings.values()) {
-    if (target?.of === 'module' || target?.of === 'member') found.set(target.module, namespaceOf(u, target.module));
-    if (target?.of === 'builtin') found.set(target.module, standardModule(u, target.module));
-  }
-  return `$.Dict.of(${[...found].map(([name, code]) => `${quote(name)}, ${code}`).join(', ')})`;
 }
 
 function isField(cls: ClassInfo, name: string): boolean {

@@ -7,6 +7,7 @@ import { bindersIn, namesOfTarget } from '../2-resolve/target-names.ts';
 import type { ClassInfo } from '../3-infer/types.ts';
 import { writeAbility } from './abilities.ts';
 import { extendsCode } from './bases.ts';
+import { keywordCode } from './calls.ts';
 import { decorated } from './closures.ts';
 import {
   adoptTemps,
@@ -21,6 +22,7 @@ import {
   unique,
 } from './context.ts';
 import { enumCode, isLateEnum } from './enums.ts';
+import { expr } from './expressions.ts';
 import { writeField } from './fields.ts';
 import { placeOf, semOf } from './function-spec.ts';
 import { identifier, property, quote } from './identifiers.ts';
@@ -68,7 +70,7 @@ export function archetypeCode(c: Cx, decl: ast.Archetype, code: string, head: st
   const joined = c.u.names.implOf(decl);
   const members = lastOfEach(decl.members ?? joined?.impl.body.members ?? []);
   const bases = decl.bases.length > 0 ? decl.bases : (joined?.impl.bases ?? []);
-  const baseCode = extendsCode(c, decl.archetype, bases, info);
+  const baseCode = extendsCode(c, decl, bases, info);
   const kind = decl.archetype;
   const isInMethod = c.self === 'this' && c.cls?.selfWord === undefined;
   const outerSelf = isInMethod ? unique(c.u, 'self') : (c.cls?.selfWord ?? c.cls?.outerSelf);
@@ -114,8 +116,19 @@ export function archetypeCode(c: Cx, decl: ast.Archetype, code: string, head: st
   const decorators =
     decl.decorators.length === 0 ? '' : line(c, `${code} = ${decorated(c, decl, decl.decorators, code)};`);
   adoptTemps(c, inner);
-  const settled = w.deferred.length === 0 && bases.length === 0 ? '' : line(c, `$.settle(${code});`);
+  const keywords = classKeywords(c, decl.keywords);
+  const isBare = w.deferred.length === 0 && bases.length === 0 && keywords === undefined;
+  const settled = isBare ? '' : line(c, `$.settle(${keywords === undefined ? code : `${code}, ${keywords}`});`);
   return { text, deferred: w.deferred.join('') + settled + decorators };
+}
+
+/** What the class is given besides its bases; a metaclass that is left is one of those that say nothing. */
+export function classKeywords(c: Cx, keywords: readonly ast.Argument[]): string | undefined {
+  const given = keywords.filter(({ name }) => name?.text !== 'metaclass');
+  return keywordCode(
+    given,
+    given.map(({ value }) => expr(c, value)),
+  );
 }
 
 /** Of several abilities or fields of one name the last holds, where the first stands, as in the body of a class of Python. */

@@ -1,7 +1,7 @@
 /** Bases of classes: what code stands for one (language.md 2.8). */
 import type * as ast from '../1-parse/ast.ts';
 import type { ClassInfo } from '../3-infer/types.ts';
-import { type Cx, mark, standardModule, type Unit } from './context.ts';
+import { type Cx, mark, standardMember, standardModule, type Unit } from './context.ts';
 import { expr } from './expressions.ts';
 import { property, quote } from './identifiers.ts';
 import { importedValue } from './names.ts';
@@ -45,13 +45,24 @@ function isElement(u: Unit, e: ast.Index): boolean {
 const runtimeBase = { obj: '$.Obj', class: '$.Obj', node: '$.Node', edge: '$.Edge', walker: '$.Walker' } as const;
 
 /** Code of what the JavaScript class extends. */
-export function extendsCode(c: Cx, kind: ast.ArchetypeKind, bases: readonly ast.Expression[], info: ClassInfo): string {
+export function extendsCode(
+  c: Cx,
+  { archetype: kind, keywords }: ast.Archetype,
+  bases: readonly ast.Expression[],
+  info: ClassInfo,
+): string {
   const codes = bases.flatMap((base) => baseClass(c, base));
+  if (keywords.some(isAbstractMeta)) codes.push(`$.form(${standardMember(c.u, 'abc', 'ABC')})`);
   if (bases.some((base) => isUnknownBase(c, base))) return `$.derive(${[runtimeBase[kind], ...codes].join(', ')})`;
   // Bases that only promise members do not say what is constructed, and those that are objects make no node, edge or walker.
   const isPlain = codes.every((code) => code.startsWith('$.form('));
   if (isPlain || isOfObjects(kind, codes, info)) codes.unshift(runtimeBase[kind]);
   return codes.length === 1 ? codes[0]! : `$.mix(${codes.join(', ')})`;
+}
+
+// `metaclass=ABCMeta` is what `ABC` as a base is.
+function isAbstractMeta({ name, value }: ast.Argument): boolean {
+  return name?.text === 'metaclass' && !(value.kind === 'NameRef' && value.name === 'type');
 }
 
 // No class of the program or the runtime: a form that another module hands on, or what a call or variable gives. Its value tells.

@@ -255,7 +255,7 @@ function positionalCode(args: readonly ast.Argument[], codes: readonly string[])
 }
 
 /** Keyword arguments: pairs, or a Dict where `**d` takes part; undefined when there are none. */
-function keywordCode(args: readonly ast.Argument[], codes: readonly string[]): string | undefined {
+export function keywordCode(args: readonly ast.Argument[], codes: readonly string[]): string | undefined {
   const given = args.flatMap((arg, i) =>
     arg.sort === 'keyword' || arg.sort === 'doublestar' ? [{ arg, code: codes[i]! }] : [],
   );

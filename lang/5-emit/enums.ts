@@ -95,6 +95,8 @@ export function enumCode(c: Cx, decl: ast.EnumDecl, code: string, head: string, 
   if (decl.access !== undefined) parts.push(`access: "${decl.access}"`);
   const sem = semOf(c, decl.name.text);
   if (sem !== undefined) parts.push(`sem: ${sem}`);
+  const boundary = decl.keywords.find(({ name }) => name?.text === 'boundary');
+  if (boundary !== undefined) parts.push(`boundary: ${expr(inner, boundary.value)}`);
   parts.push(`at: ${quote(placeOf(c, decl.name))}`);
   const register = `${mark(c, decl)}$.enumeration(${code}, { ${parts.join(', ')} });`;
   adoptTemps(c, inner);

@@ -4,6 +4,7 @@ import { ambientAliases, ambientNames } from '../2-resolve/ambient.ts';
 import type { Binding, ImportTarget, LocalBinding, ModuleBinding } from '../2-resolve/names.ts';
 import { type Cx, foreignOf, mark, namespaceOf, standardMember, standardModule, type Unit } from './context.ts';
 import { exportName, identifier, property, quote } from './identifiers.ts';
+import { importer } from './loaded-modules.ts';
 import { typeValue } from './type-values.ts';
 
 /** Reads a name (or, with `raw`, gives the code that can also be assigned to). */
@@ -127,6 +128,7 @@ export function importedValue(u: Unit, target: ImportTarget): string {
         liveMember(u, target.module, target.member) ?? `${namespaceOf(u, target.module)}.${exportName(target.member)}`
       );
     case 'builtin':
+      if (target.module === 'importlib' && target.member === 'import_module') return importer(u);
       return target.member === undefined
         ? standardModule(u, target.module)
         : standardMember(u, target.module, target.member);

@@ -47,7 +47,7 @@ function mayHug(e: ast.Expression, count: number, sameKind: boolean): boolean {
 }
 
 /** `f(k=1, *xs, **o)` */
-function markArgument(l: Layout, arg: ast.Argument): void {
+export function markArgument(l: Layout, arg: ast.Argument): void {
   const [from] = outerOf(l, arg.value);
   if (arg.sort !== 'positional') setGap(l, from, NONE);
   if (arg.sort === 'keyword') setGap(l, from - 1, NONE);

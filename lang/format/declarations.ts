@@ -1,6 +1,7 @@
 /** Rules for modules and declarations (chapter 2). */
 import type * as ast from '../1-parse/ast.ts';
 import * as t from '../1-parse/tokens.ts';
+import { markArgument } from './chains.ts';
 import { markExpression } from './expressions.ts';
 import {
   headStart,
@@ -162,7 +163,7 @@ function markArchetype(l: Layout, e: ast.Archetype): void {
   if (e.access !== undefined) markAccess(l, head, name);
   markTypeParams(l, e.typeParams);
   const behind = e.typeParams.length === 0 ? name + 1 : l.tokens.match[name + 1]! + 1;
-  if (l.tokens.kinds[behind] === t.LPAREN) markBases(l, behind, e.bases);
+  if (l.tokens.kinds[behind] === t.LPAREN) markBases(l, behind, e.bases, e.keywords);
   else if (e.bases.length > 0) markOldBases(l, behind, e.bases);
   if (e.endpoints !== undefined) {
     markExpression(l, e.endpoints.from);
@@ -181,21 +182,21 @@ function markOldBases(l: Layout, open: number, bases: readonly ast.Expression[])
   setGap(l, close + 1, SPACE);
 }
 
-function markBases(l: Layout, open: number, bases: readonly ast.Expression[]): void {
+function markBases(
+  l: Layout,
+  open: number,
+  bases: readonly ast.Expression[],
+  keywords: readonly ast.Argument[] = [],
+): void {
   setGap(l, open, NONE);
+  const firsts = [...bases.map((base) => outerOf(l, base)[0]), ...keywords.map((keyword) => firstOf(l, keyword))];
   markList(
     l,
     open,
-    bases.map((base) => outerOf(l, base)[0]),
+    firsts.sort((a, b) => a - b),
   );
   for (const base of bases) markExpression(l, base);
-  // `total=False` is read over: the tree does not have it.
-  const { kinds, match } = l.tokens;
-  for (let i = open + 1; i < match[open]!; i = match[i]! > i ? match[i]! : i + 1) {
-    if (kinds[i] !== t.ASSIGN) continue;
-    setGap(l, i, NONE);
-    setGap(l, i + 1, NONE);
-  }
+  for (const keyword of keywords) markArgument(l, keyword);
 }
 
 const membersInLine = 2;
@@ -228,7 +229,7 @@ function markEnum(l: Layout, e: ast.EnumDecl): void {
   markHead(l, e);
   const name = firstOf(l, e.name);
   if (e.access !== undefined) markAccess(l, headStart(l, e), name);
-  if (l.tokens.kinds[name + 1] === t.LPAREN) markBases(l, name + 1, e.bases);
+  if (l.tokens.kinds[name + 1] === t.LPAREN) markBases(l, name + 1, e.bases, e.keywords);
   else for (const base of e.bases) markExpression(l, base);
   if (e.members === undefined) return;
   const open = l.tokens.match[lastOf(l, e)]!;

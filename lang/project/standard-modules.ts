@@ -4,7 +4,7 @@ const names = `sys time os os.path datetime json json.decoder json.encoder pathl
   urllib.error tempfile re typing typing_extensions collections collections.abc uuid subprocess logging logging.config logging.handlers io traceback threading queue http
   hashlib hmac secrets base64 statistics argparse contextlib types copy string textwrap functools itertools operator heapq bisect
   shutil enum dataclasses abc decimal fractions csv html inspect warnings unittest unittest.mock platform getpass zlib pprint
-  struct socket builtins glob fnmatch dotenv array binascii calendar codecs colorsys concurrent concurrent.futures configparser contextvars difflib errno getopt gettext graphlib gzip ipaddress keyword locale mimetypes numbers reprlib shlex sqlite3 timeit tomllib unicodedata weakref zipfile zoneinfo byllm byllm.lib byllm.types byllm.llm byllm.exceptions byllm.parallel mtllm mtllm.lib mtllm.types mtllm.llm mtllm.llms svc_scale svc_scale.lib svclang`;
+  struct socket builtins glob fnmatch dotenv array binascii calendar codecs colorsys concurrent concurrent.futures configparser contextvars difflib errno getopt gettext graphlib copyreg importlib importlib.util gzip ipaddress keyword locale mimetypes numbers reprlib shlex sqlite3 timeit tomllib unicodedata weakref zipfile zoneinfo byllm byllm.lib byllm.types byllm.llm byllm.exceptions byllm.parallel mtllm mtllm.lib mtllm.types mtllm.llm mtllm.llms svc_scale svc_scale.lib svclang`;
 
 /** Modules that CPython has and this runtime provides; what they hold is the runtime's table. */
 export const standardModules: ReadonlySet<string> = new Set(names.trim().split(/\s+/));
@@ -120,7 +120,8 @@ const cpythonPackages: ReadonlyMap<string, string> = new Map([
   ['shelve', 'nodes are stored without it'],
   ['marshal', 'use `json`'],
   ['optparse', 'use `argparse`'],
-  ['importlib', 'write an `import` where the module is needed'],
+  ['importlib.metadata', 'write the version where it is needed'],
+  ['importlib.resources', 'read the file with `open` and a path beside `__file__`'],
   ['smtplib', 'use an npm package such as "nodemailer" by its quoted name'],
   ['email', 'use an npm package such as "nodemailer" by its quoted name'],
   ['xml', 'use an npm package such as "fast-xml-parser" by its quoted name'],
@@ -169,7 +170,7 @@ const cpythonPackages: ReadonlyMap<string, string> = new Map([
 ]);
 
 const otherStandard = `array ast atexit audioop bz2 cmath ctypes curses dbm difflib dis email errno
-  chunk cmd code codeop copyreg cProfile encodings ensurepip faulthandler fcntl filecmp fileinput ftplib gc grp idlelib imaplib imghdr importlib lib2to3 linecache
+  chunk cmd code codeop cProfile encodings ensurepip faulthandler fcntl filecmp fileinput ftplib gc grp idlelib imaplib imghdr importlib lib2to3 linecache
   locale lzma mailbox mailcap marshal mmap modulefinder msvcrt netrc nntplib ntpath optparse pdb pickle pickletools pipes pkgutil plistlib poplib posix posixpath profile pstats pty pwd py_compile pyclbr
   pydoc quopri readline resource rlcompleter runpy sched select selectors shelve signal site smtpd smtplib sndhdr socketserver spwd ssl
   stat stringprep symtable sysconfig syslog tabnanny tarfile telnetlib termios tkinter token tokenize trace tracemalloc tty

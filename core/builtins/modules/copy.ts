@@ -3,11 +3,13 @@
 import { isEdge, isNode } from '../../archetypes/classes.ts';
 import { metaOf } from '../../archetypes/meta.ts';
 import { ByteArray } from '../../values/bytes.ts';
+import { call } from '../../values/calls.ts';
 import { Dict } from '../../values/dict.ts';
 import { dictUpdate } from '../../values/dict-update.ts';
 import { Enum } from '../../values/enums.ts';
 import { Exception, nameException } from '../../values/exceptions.ts';
 import { instanceDict } from '../../values/instance-dict.ts';
+import { toArray } from '../../values/iteration.ts';
 import { $primitive, key } from '../../values/protocol.ts';
 import { FrozenSet, PySet } from '../../values/sets.ts';
 import { Tuple } from '../../values/tuple.ts';
@@ -22,6 +24,7 @@ nameException(CopyError, 'Error', 'copy');
 export function shallow(x: any): unknown {
   if (typeof x !== 'object' || x === null) return x;
   if (typeof x.__copy__ === 'function') return x.__copy__();
+  if (isReduced(x)) return rebuilt(x, same);
   if (Array.isArray(x))
     return likeItself(
       x,
@@ -72,6 +75,7 @@ export function deep(x: any, memo: Memo): unknown {
   if (known !== undefined) return known;
   if (typeof x.__deepcopy__ === 'function') return remember(memo, x, x.__deepcopy__(dictOf(memo)));
   const copy = (value: unknown) => deep(value, memo);
+  if (isReduced(x)) return remember(memo, x, rebuilt(x, copy));
   if (Array.isArray(x)) {
     const made: unknown[] = remember(memo, x, []);
     for (let at = 0; at < x.length; at += 1) made.push(deep(x[at], memo));
@@ -117,6 +121,28 @@ function likeItself(x: any, made: any, copy: (value: unknown) => unknown): unkno
   for (const name of own) if (name.charCodeAt(0) !== 36) made[name] = copy(x[name]);
   return made;
 }
+
+// `__reduce__` of the program, or what `copyreg` was told about the type.
+function isReduced(x: any): boolean {
+  return typeof x.__reduce__ === 'function' || reducers.has(x.constructor);
+}
+
+/** `(callable, args)`, then perhaps a state: the copy is made anew. A text means the object itself. */
+function rebuilt(x: any, copy: (value: unknown) => unknown): any {
+  const reducer = reducers.get(x.constructor);
+  const parts: any = reducer === undefined ? x.__reduce__() : call(reducer, x);
+  if (!(parts instanceof Tuple)) return x;
+  const [make, args, state] = parts.items as [unknown, unknown, unknown?];
+  const made: any = call(make, ...toArray(args).map(copy));
+  if ((state ?? null) === null) return made;
+  const kept = copy(state);
+  if (typeof made.__setstate__ === 'function') made.__setstate__(kept);
+  else if (kept instanceof Dict) for (const [name, value] of kept.entries()) made[key(String(name))] = value;
+  return made;
+}
+
+/** By type: what `copyreg.pickle(type, function)` has registered. */
+export const reducers = new Map<unknown, unknown>();
 
 // A tuple of unchanged parts stays itself.
 function copyTuple(x: Tuple, memo: Memo): Tuple {

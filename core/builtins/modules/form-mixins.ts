@@ -6,7 +6,7 @@ import { call } from '../../values/calls.ts';
 import { contains } from '../../values/contains.ts';
 import { Dict } from '../../values/dict.ts';
 import { dictUpdate } from '../../values/dict-update.ts';
-import { ItemsView, KeysView, SetView, ValuesView } from '../../values/dict-views.ts';
+import { SetView } from '../../values/dict-views.ts';
 import { same } from '../../values/equality.ts';
 import { IndexError, KeyError, ValueError } from '../../values/exceptions.ts';
 import { hashNumber } from '../../values/hashing.ts';
@@ -19,6 +19,7 @@ import { NotImplemented } from '../../values/singletons.ts';
 import { delitem, getitem, setitem } from '../../values/subscripts.ts';
 import { Tuple } from '../../values/tuple.ts';
 import { type Mixin, promising, setMixins } from '../class-base.ts';
+import { MappingItems, MappingKeys, MappingValues } from './mapping-views.ts';
 
 const lookUp = (self: any, key: unknown, fallback: unknown): unknown => {
   try {
@@ -28,13 +29,12 @@ const lookUp = (self: any, key: unknown, fallback: unknown): unknown => {
     throw e;
   }
 };
-const snapshot = (self: any) => Dict.from(toArray(self).map((key) => [key, getitem(self, key)] as const));
 
 const mapping: Mixin = {
   get: ['key, default=None', (self, key, fallback) => lookUp(self, key, fallback ?? null)],
-  keys: ['', (self) => new KeysView(snapshot(self))],
-  values: ['', (self) => new ValuesView(snapshot(self))],
-  items: ['', (self) => new ItemsView(snapshot(self))],
+  keys: ['', (self) => new MappingKeys(self)],
+  values: ['', (self) => new MappingValues(self)],
+  items: ['', (self) => new MappingItems(self)],
   __contains__: ['key', (self, key) => lookUp(self, key, undefined) !== undefined],
   __eq__: ['other', (self, other) => same(dictUpdate(new Dict(), self), other instanceof Dict ? other : toDict(other))],
 };
@@ -129,7 +129,6 @@ const mutableSequence: Mixin = {
   pop: [
     'index=-1',
     (self, index) => {
-      if (len(self) === 0) throw new IndexError('pop from empty list');
       const at = index ?? -1;
       const value = getitem(self, at);
       delitem(self, at);

@@ -3,9 +3,12 @@
 import { TypeError, ValueError } from '../../values/exceptions.ts';
 import { itemsOf } from '../../values/iteration.ts';
 import { demote } from '../../values/numbers.ts';
+import { $repr } from '../../values/protocol.ts';
+import { reprOf } from '../../values/repr.ts';
 import { requireText } from '../../values/text-arguments.ts';
 import { type Tuple, tuple } from '../../values/tuple.ts';
 import { functions, type Members } from '../module.ts';
+import { nativeClass } from '../native-class.ts';
 import { real } from '../real.ts';
 import { formatTime, isLeap, type Moment, parseTime, zoneName } from './strftime.ts';
 import { StructTime } from './struct-time.ts';
@@ -109,6 +112,39 @@ function sleep(seconds: unknown): Promise<null> {
   });
 }
 
+const clocks: Readonly<Record<string, readonly [resolution: number, adjustable: boolean, source: string]>> = {
+  time: [1e-9, true, 'clock_gettime(CLOCK_REALTIME)'],
+  monotonic: [1e-9, false, 'clock_gettime(CLOCK_MONOTONIC)'],
+  perf_counter: [1e-9, false, 'clock_gettime(CLOCK_MONOTONIC)'],
+  process_time: [1e-9, false, 'clock_gettime(CLOCK_PROCESS_CPUTIME_ID)'],
+  thread_time: [1e-9, false, 'clock_gettime(CLOCK_THREAD_CPUTIME_ID)'],
+};
+
+class ClockInfo {
+  readonly adjustable: boolean;
+  readonly implementation: string;
+  readonly monotonic: boolean;
+  readonly resolution: number;
+
+  constructor([resolution, adjustable, source]: readonly [number, boolean, string]) {
+    this.adjustable = adjustable;
+    this.implementation = source;
+    this.monotonic = !adjustable;
+    this.resolution = resolution;
+  }
+
+  [$repr](): string {
+    return `namespace(implementation=${reprOf(this.implementation)}, monotonic=${reprOf(this.monotonic)}, adjustable=${reprOf(this.adjustable)}, resolution=${reprOf(this.resolution)})`;
+  }
+}
+nativeClass(ClockInfo, { name: 'SimpleNamespace', module: 'types' });
+
+function clockInfo(name: unknown): ClockInfo {
+  const clock = Object.hasOwn(clocks, String(name)) ? clocks[String(name)] : undefined;
+  if (clock === undefined) throw new ValueError('unknown clock');
+  return new ClockInfo(clock);
+}
+
 const nanos = () => demote(process.hrtime.bigint());
 
 export function makeTime(): Members {
@@ -126,6 +162,7 @@ export function makeTime(): Members {
     ...functions('time', {
       asctime: ['t=None, /', (t: unknown) => strftime('%a %b %e %H:%M:%S %Y', t)],
       ctime: ['secs=None, /', (seconds: unknown) => strftime('%a %b %e %H:%M:%S %Y', localtime(seconds))],
+      get_clock_info: ['name, /', clockInfo],
       gmtime: ['secs=None, /', gmtime],
       localtime: ['secs=None, /', localtime],
       mktime: ['t, /', mktime],

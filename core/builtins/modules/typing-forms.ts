@@ -9,6 +9,7 @@ import { TypeError } from '../../values/exceptions.ts';
 import { hashOf } from '../../values/hashing.ts';
 import { $counted, $eq, $hash, $repr, $typeName } from '../../values/protocol.ts';
 import { qualifiedClass, reprOf } from '../../values/repr.ts';
+import { FrozenSet } from '../../values/sets.ts';
 import { native } from '../../values/signature.ts';
 import { Ellipsis } from '../../values/singletons.ts';
 import { truth } from '../../values/truth.ts';
@@ -22,6 +23,7 @@ import { nativeClass } from '../native-class.ts';
 import { SpecialForm, setFormRules } from '../special-form.ts';
 import { typingNames } from '../typing-names.ts';
 import { abstractForms } from './abstract-forms.ts';
+import { MappingItems, MappingKeys, MappingValues } from './mapping-views.ts';
 import './form-mixins.ts';
 
 /** `Optional[int]`, `Union[int, str]` */
@@ -128,7 +130,53 @@ class AbstractClass extends SpecialForm {
   get __module__(): string {
     return 'collections.abc';
   }
+
+  get __abstractmethods__(): FrozenSet {
+    return new FrozenSet(this.$abstract);
+  }
+
+  get $abstract(): readonly string[] {
+    return abstractMethods[this.__name__]?.split(' ') ?? [];
+  }
+
+  override __call__(...args: unknown[]): unknown {
+    const view = views[this.label];
+    if (view !== undefined) return new view(args[0]);
+    const names = this.$abstract;
+    throw new TypeError(
+      `Can't instantiate abstract class ${this.__name__} with abstract method${names.length === 1 ? '' : 's'} ${names.join(', ')}`,
+    );
+  }
 }
+
+const views: Readonly<Record<string, new (mapping: unknown) => unknown>> = {
+  KeysView: MappingKeys,
+  ValuesView: MappingValues,
+  ItemsView: MappingItems,
+};
+
+const abstractMethods: Readonly<Record<string, string>> = {
+  AsyncGenerator: 'asend athrow',
+  AsyncIterable: '__aiter__',
+  AsyncIterator: '__anext__',
+  Awaitable: '__await__',
+  Callable: '__call__',
+  Collection: '__contains__ __iter__ __len__',
+  Container: '__contains__',
+  Coroutine: '__await__ send throw',
+  Generator: 'send throw',
+  Hashable: '__hash__',
+  Iterable: '__iter__',
+  Iterator: '__next__',
+  Mapping: '__getitem__ __iter__ __len__',
+  MutableMapping: '__delitem__ __getitem__ __iter__ __len__ __setitem__',
+  MutableSequence: '__delitem__ __getitem__ __len__ __setitem__ insert',
+  MutableSet: '__contains__ __iter__ __len__ add discard',
+  Reversible: '__iter__ __reversed__',
+  Sequence: '__getitem__ __len__',
+  Set: '__contains__ __iter__ __len__',
+  Sized: '__len__',
+};
 
 const abstractClasses = new Map<string, AbstractClass>();
 

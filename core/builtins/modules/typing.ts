@@ -2,16 +2,18 @@
 
 import { annotationsOf } from '../../archetypes/annotations.ts';
 import { hintOf } from '../../archetypes/hints.ts';
+import { makeClass } from '../../archetypes/make-class.ts';
 import { metaOf } from '../../archetypes/meta.ts';
 import { $rebase, type Rebased } from '../../archetypes/native-base.ts';
 import type { ArchetypeSpec } from '../../archetypes/spec.ts';
 import { hasattr } from '../../values/attributes.ts';
 import { call, callkw } from '../../values/calls.ts';
 import { Dict } from '../../values/dict.ts';
-import { AssertionError } from '../../values/exceptions.ts';
+import { AssertionError, TypeError } from '../../values/exceptions.ts';
 import { itemsOf } from '../../values/iteration.ts';
-import { $construct, $isInstance, $typeName, attributeName, key } from '../../values/protocol.ts';
+import { $construct, $isInstance, $keywords, $typeName, attributeName, key } from '../../values/protocol.ts';
 import { reprOf } from '../../values/repr.ts';
+import { FrozenSet } from '../../values/sets.ts';
 import { namedType } from '../../values/types.ts';
 import { str } from '../conversions.ts';
 import { functions, type Members } from '../module.ts';
@@ -64,23 +66,68 @@ class TypedDictBase {
     };
   }
 
-  static [$construct](args: readonly unknown[]): unknown {
-    return typedDict(String(args[0]), args[1], true);
+  static [$construct](args: readonly unknown[], kwargs?: Iterable<readonly [string, unknown]>): unknown {
+    const [name, fields] = args;
+    const members = Dict.from([
+      ['__annotations__', fields ?? new Dict()],
+      ['__total__', new Map(kwargs ?? []).get('total') ?? true],
+    ]);
+    return makeClass(String(name), [TypedDictBase], members);
+  }
+
+  static [$keywords](cls: any, given: ReadonlyMap<string, unknown>): boolean {
+    Object.defineProperty(cls, '__total__', { value: given.get('total') ?? true, configurable: true });
+    return given.size === 1;
+  }
+
+  static get __required_keys__(): FrozenSet {
+    return keysOfTyped(this, true);
+  }
+
+  static get __optional_keys__(): FrozenSet {
+    return keysOfTyped(this, false);
+  }
+
+  static [$isInstance](): never {
+    throw new TypeError('TypedDict does not support instance and class checks');
   }
 }
 Object.defineProperty(TypedDictBase.prototype, $typeName, { value: 'TypedDict' });
+Object.defineProperty(TypedDictBase, '__total__', { value: true });
 
-function typedDict(_name: string, _fields: unknown, _total: unknown): unknown {
-  return (source?: unknown) => call(namedType('dict'), ...(source === undefined ? [] : [source]));
+/** Keys that have to be there, or the others: what `Required` and `NotRequired` say, else the `total` of the class that declares them. */
+function keysOfTyped(cls: any, required: boolean): FrozenSet {
+  const found: unknown[] = [];
+  for (const one of [...(metaOf(cls)?.mro ?? [cls])].reverse()) {
+    for (const [name, type] of ownAnnotations(one)) {
+      const label = type instanceof SpecialForm ? type.label : '';
+      const isRequired = label === 'Required' || (label !== 'NotRequired' && one.__total__ === true);
+      if (isRequired === required) found.push(name);
+    }
+  }
+  return new FrozenSet(found);
 }
 
-// `isinstance(x, P)` asks whether `x` has the methods of the protocol.
+const ownAnnotations = (cls: any): Iterable<[unknown, unknown]> =>
+  Object.hasOwn(cls, '__annotations__') ? cls.__annotations__.entries() : (annotationsOf(cls)?.entries() ?? []);
+
+/** `isinstance(x, P)` asks whether `x` has the members of the protocol. Classes that inherit from it are classes like others. */
 function runtimeCheckable(cls: any): unknown {
-  const names = Object.getOwnPropertyNames(cls.prototype).filter((name) => name !== 'constructor' && name[0] !== '$');
-  const has = (x: unknown) => names.every((name) => hasattr(x, attributeName(name)));
+  const names = new Set((metaOf(cls)?.mro ?? [cls]).flatMap(membersOf));
+  function has(this: any, x: unknown): boolean {
+    if (this !== cls) return Function.prototype[Symbol.hasInstance].call(this, x);
+    return [...names].every((name) => hasattr(x, name));
+  }
   for (const test of [$isInstance, Symbol.hasInstance])
     Object.defineProperty(cls, test, { value: has, configurable: true });
   return cls;
+}
+
+/** What a class of the program declares: methods and annotated attributes. */
+function membersOf(cls: any): string[] {
+  if (metaOf(cls) === undefined) return [];
+  const methods = Object.getOwnPropertyNames(cls.prototype).filter((name) => name !== 'constructor' && name[0] !== '$');
+  return [...methods.map(attributeName), ...(annotationsOf(cls)?.keys() ?? [])].map(String);
 }
 
 /** Declared types of a class, with those of its bases, or of a function. */
