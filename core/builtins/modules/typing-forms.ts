@@ -142,9 +142,9 @@ class AbstractClass extends SpecialForm {
   override __call__(...args: unknown[]): unknown {
     const view = views[this.label];
     if (view !== undefined) return new view(args[0]);
-    const names = this.$abstract;
+    const names = this.$abstract.map((name) => `'${name}'`);
     throw new TypeError(
-      `Can't instantiate abstract class ${this.__name__} with abstract method${names.length === 1 ? '' : 's'} ${names.join(', ')}`,
+      `Can't instantiate abstract class ${this.__name__} without an implementation for abstract method${names.length === 1 ? '' : 's'} ${names.join(', ')}`,
     );
   }
 }

@@ -27,10 +27,13 @@ const same = () => (x: unknown) => x;
 
 // `NamedTuple("P", [("x", int), ("y", int)])`
 function namedTuple(name: string, fields: unknown): unknown {
-  return makeNamedTuple(
+  const pairs = itemsOf(fields).map((field) => itemsOf(field));
+  const made = makeNamedTuple(
     name,
-    itemsOf(fields).map((field) => String(itemsOf(field)[0])),
+    pairs.map(([field]) => String(field)),
   );
+  const types = Dict.from(pairs as [unknown, unknown][]);
+  return Object.defineProperty(made, '__annotations__', { value: types, configurable: true });
 }
 
 /** `class P(NamedTuple) { has x: int; has y: int = 0; }`, and `NamedTuple("P", [("x", int)])`. */
