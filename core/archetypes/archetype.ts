@@ -1,10 +1,11 @@
 /** `$.archetype`: registers a class of the program with what the compiler knows about it. */
 import { currentFrame } from '../context.ts';
+import { asking } from '../values/attributes.ts';
 import { constructors } from '../values/class-attributes.ts';
 import { readFromClass } from '../values/class-methods.ts';
 import { blankMember, Enum, memberOfValue, openEnumeration } from '../values/enums.ts';
 import { BaseException, TypeError } from '../values/exceptions.ts';
-import { $about, $construct, $matchArgs, $spec, $superInit, $typeName, key } from '../values/protocol.ts';
+import { $about, $construct, $matchArgs, $methods, $spec, $superInit, $typeName, key } from '../values/protocol.ts';
 import { installWaiting } from '../values/regions.ts';
 import { bindArguments, type Kwargs, pairsOf } from './bind.ts';
 import { Archetype, Edge, GenericEdge, GraphObject, Node, Obj, Root, Walker } from './classes.ts';
@@ -93,6 +94,7 @@ export function archetype<C>(cls: C & any, spec: ArchetypeSpec): C {
   install(meta, made.make);
   for (const ability of spec.abilities) installAbility(meta, ability);
   installWaiting(cls.prototype);
+  if (meta.derived === undefined && '__getattribute__' in cls.prototype) define(cls.prototype, $methods, asking);
   return cls;
 }
 
@@ -286,7 +288,9 @@ function missingMethods(cls: any, spec: ArchetypeSpec, mro: readonly any[]): str
   for (const base of mro) for (const name of metaOf(base)?.spec.abstract ?? []) declared.add(name);
   return [...declared].filter((name) => {
     for (const holder of mro) {
-      const own = Object.getOwnPropertyDescriptor(holder.prototype, key(name));
+      const k = key(name);
+      const ofClass = Object.hasOwn(holder, k) ? holder[k]?.[$spec] : undefined;
+      const own = Object.getOwnPropertyDescriptor(holder.prototype, k) ?? ofClass;
       const about = holder === cls ? spec : metaOf(holder)?.spec;
       const isAbstract = about?.abstract?.includes(name) === true;
       if (own !== undefined || isAbstract || about?.fields.some((field) => field.name === name)) return isAbstract;

@@ -14,6 +14,7 @@ import { Dict } from '../values/dict.ts';
 import { TypeError } from '../values/exceptions.ts';
 import { format as formatted } from '../values/format.ts';
 import { instanceDict } from '../values/instance-dict.ts';
+import { $corePrototype } from '../values/method-tables.ts';
 import { $methods, attributeName, type Hint } from '../values/protocol.ts';
 import { asciiOf, reprOf } from '../values/repr.ts';
 import { native } from '../values/signature.ts';
@@ -58,10 +59,16 @@ export const format = native('format', 'value, format_spec="", /', (x: unknown, 
   formatted(x, spec === undefined ? '' : (spec as string)),
 );
 
+/** Is it of a built-in type itself, not of a class of the program that inherits from one? */
+function isBare(x: any): boolean {
+  const core = Array.isArray(x) ? Array.prototype : x[$methods] === undefined ? undefined : x[$corePrototype];
+  return core === Object.getPrototypeOf(x);
+}
+
 export const vars = native('vars', 'object=None, /', (x?: any) => {
   if (x === undefined) return new Dict();
   if (typeof x === 'function') return attribute(x, '__dict__');
-  if (typeof x !== 'object' || x === null || Array.isArray(x) || x[$methods] !== undefined) {
+  if (typeof x !== 'object' || x === null || isBare(x)) {
     throw new TypeError('vars() argument must have __dict__ attribute');
   }
   return instanceDict(x);
@@ -74,7 +81,7 @@ export const dir = native('dir', 'object=None, /', (x?: any) => {
   const table = typeof x === 'object' && x !== null && !Array.isArray(x) ? x[$methods] : primitiveTable(x);
   for (const name of Object.keys(table ?? {})) names.add(name);
   if (typeof x === 'function') collectClass(x, names);
-  else if (typeof x === 'object' && x !== null && table === undefined) {
+  else if (typeof x === 'object' && x !== null && names.size === 0) {
     for (const [name] of varsOf(x)) names.add(name);
     collectPrototype(Object.getPrototypeOf(x), names);
     for (const name of staticNames(x.constructor)) names.add(name);

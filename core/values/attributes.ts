@@ -126,7 +126,30 @@ export function primitiveTable(o: unknown): MethodTable | undefined {
 
 function objectAttribute(o: any, name: string): any {
   const table: MethodTable | undefined = Array.isArray(o) ? tables.list : o[$methods];
-  if (table !== undefined) return nativeAttribute(o, table, name);
+  if (table !== undefined) return table === asking ? asked(o, name) : nativeAttribute(o, table, name);
+  return instanceAttribute(o, name);
+}
+
+/** On the prototype of a class with `__getattribute__`, as its table of methods: every read asks it. */
+export const asking: MethodTable = {};
+
+function asked(o: any, name: string): any {
+  try {
+    return o.__getattribute__(name) ?? null;
+  } catch (e) {
+    if (e instanceof AttributeError && typeof o.__getattr__ === 'function') return o.__getattr__(name) ?? null;
+    throw e;
+  }
+}
+
+/** `object.__getattribute__(o, name)`. @throws AttributeError */
+export function plainAttribute(o: any, name: string): any {
+  const value = o?.[$methods] === asking ? instanceAttribute(o, name) : lookup(o, name);
+  if (value !== undefined) return value;
+  throw missing(o, name);
+}
+
+function instanceAttribute(o: any, name: string): any {
   const k = key(name);
   const value = o[k];
   if (value !== undefined && !(jsErrorNames.has(name) && o instanceof Error && !isOwnEnumerable(o, k))) {
@@ -190,7 +213,8 @@ function specialAttribute(o: any, name: string, k: string): any {
     const value = dunder(o, name);
     if (value !== undefined) return value;
   }
-  if (typeof o.__getattr__ === 'function') return ofClass(o, name, k) ?? o.__getattr__(name) ?? null;
+  if (typeof o.__getattr__ === 'function' && o[$methods] !== asking)
+    return ofClass(o, name, k) ?? o.__getattr__(name) ?? null;
   const found = ofClass(o, name, k);
   if (found !== undefined) return found;
   const primitive = o[$primitive];
@@ -252,7 +276,8 @@ export function* varsOf(o: any): Generator<[string, unknown]> {
     return;
   }
   const core = o[$methods] !== undefined;
-  for (const k of Object.keys(o)) {
+  const own = Array.isArray(o) ? Object.keys(o).slice(o.length) : Object.keys(o);
+  for (const k of own) {
     if (k.charCodeAt(0) === 36 || (core && hiddenMembers.has(k)) || (o instanceof Error && hiddenErrorFields.has(k)))
       continue;
     yield [attributeName(k), o[k]];

@@ -280,7 +280,7 @@ export function unbound(fn: any): any {
       const own = fn[$spec];
       made[$spec] = () => {
         const spec = typeof own === 'function' ? own() : own;
-        const self = { name: 'self', kind: 'pos', type: { t: 'any' } };
+        const self = { name: 'self', kind: 'any', type: { t: 'any' } };
         return { ...spec, params: [spec.bare ? { ...self, default: () => undefined } : self, ...spec.params] };
       };
       if (fn[$about] !== undefined) made[$about] = fn[$about];

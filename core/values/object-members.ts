@@ -1,5 +1,5 @@
 /** The members every object has: `object.__setattr__`, and what `super().__repr__()` reaches behind the last class of the program. */
-import { deletePlain, getattr, setPlain } from './attributes.ts';
+import { deletePlain, plainAttribute, setPlain } from './attributes.ts';
 import { TypeError } from './exceptions.ts';
 import { $repr, $str } from './protocol.ts';
 import { address, bareRepr, reprOf, strOf } from './repr.ts';
@@ -16,7 +16,7 @@ export const objectMembers: Readonly<Record<string, (self: any, ...args: any[]) 
     deletePlain(self, name);
     return null;
   }),
-  __getattribute__: native('object.__getattribute__', 'self, name, /', getattr),
+  __getattribute__: native('object.__getattribute__', 'self, name, /', plainAttribute),
   __init__: native('object.__init__', 'self, /, *args, **kwargs', () => null),
   __repr__: native('object.__repr__', 'self, /', bareRepr),
   __str__: native('object.__str__', 'self, /', (self: unknown) => reprOf(self)),

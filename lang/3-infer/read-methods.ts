@@ -87,7 +87,8 @@ function instanceCall(f: Reader, e: ast.Call, cls: ClassInfo, member: Extract<Ty
   const { fn } = member;
   readArguments(f, e);
   const mapped = mapFor(f, e, fn.params, `${cls.name}.${fn.name}`);
-  const isPlain = fn.direct && mapped !== undefined && !isOverriddenOtherwise(f, fn, e);
+  const isAsked = cls.methods.has('__getattribute__');
+  const isPlain = fn.direct && mapped !== undefined && !isAsked && !isOverriddenOtherwise(f, fn, e);
   setPlan(f, e, isPlain ? { how: 'direct', fn, slots: mapped } : dynamic);
   if (!fn.async && !fn.generator) {
     // A subclass may override it: every method of that name counts.
