@@ -64,7 +64,6 @@ import { makeThreading } from './modules/threading.ts';
 import { makeTimeit } from './modules/timeit.ts';
 import { makeTomllib } from './modules/tomllib.ts';
 import { makeTraceback } from './modules/traceback.ts';
-import { makeUnicodedata } from './modules/unicodedata.ts';
 import { makeUnittestMock } from './modules/unittest-mock.ts';
 import { makeUrllib } from './modules/urllib.ts';
 import { makeUrllibError } from './modules/urllib-error.ts';
@@ -155,7 +154,6 @@ const rareMakers: Makers = {
   shlex: makeShlex,
   timeit: makeTimeit,
   tomllib: makeTomllib,
-  unicodedata: makeUnicodedata,
   weakref: makeWeakref,
   zoneinfo: makeZoneinfo,
   zlib: makeZlib,
@@ -171,6 +169,8 @@ const apart: Readonly<Record<string, () => Promise<() => Members>>> = {
   gettext: async () => (await import('./modules/gettext.ts')).makeGettext,
   reprlib: async () => (await import('./modules/reprlib.ts')).makeReprlib,
   zipfile: async () => (await import('./modules/zipfile.ts')).makeZipfile,
+  unicodedata: async () => (await import('./modules/unicodedata.ts')).makeUnicodedata,
+  'html.entities': async () => (await import('./modules/html.ts')).makeHtmlEntities,
   unittest: async () => (await import('./modules/unittest.ts')).makeUnittest,
   sqlite3: async () => (await import('./modules/sqlite3.ts')).makeSqlite3,
 };

@@ -253,6 +253,10 @@ test('what is wrong with declarations', () => {
   expect(codes('node N : A --> B { }')).toEqual(['E0521 : A --> B']);
   expect(codes('obj A(B, metaclass=M) { }')).toEqual(['E0906 metaclass=M']);
   expect(codes('class M(type) { }')).toEqual(['E0906 type']);
+  expect(codes('class A(metaclass=ABCMeta) { } class C(B, metaclass=abc.ABCMeta, name="c", rank=1 + 2) { }')).toEqual(
+    [],
+  );
+  expect(codes('impl A(B, name=1) { }')).toEqual(['E0906 name=1']);
   expect(codes('import from "m" { def sqrt(x: f64) -> f64; }')).toEqual(['E0903 def']);
   expect(codes('with entry { f() }')).toEqual(['E0220 f()']);
   expect(codes('test "t" { 1 }')).toEqual(['E0220 1']);

@@ -3,7 +3,7 @@
 const names = `sys time os os.path datetime json json.decoder json.encoder pathlib random asyncio math requests requests.exceptions urllib urllib.parse urllib.request
   urllib.error tempfile re typing typing_extensions collections collections.abc uuid subprocess logging logging.config logging.handlers io traceback threading queue http
   hashlib hmac secrets base64 statistics argparse contextlib types copy string textwrap functools itertools operator heapq bisect
-  shutil enum dataclasses abc decimal fractions csv html inspect warnings unittest unittest.mock platform getpass zlib pprint
+  shutil enum dataclasses abc decimal fractions csv html html.entities inspect warnings unittest unittest.mock platform getpass zlib pprint
   struct socket builtins glob fnmatch dotenv array binascii calendar codecs colorsys concurrent concurrent.futures configparser contextvars difflib errno getopt gettext graphlib copyreg importlib importlib.util gzip ipaddress keyword locale mimetypes numbers reprlib shlex sqlite3 timeit tomllib unicodedata weakref zipfile zoneinfo byllm byllm.lib byllm.types byllm.llm byllm.exceptions byllm.parallel mtllm mtllm.lib mtllm.types mtllm.llm mtllm.llms svc_scale svc_scale.lib svclang`;
 
 /** Modules that CPython has and this runtime provides; what they hold is the runtime's table. */

@@ -1,7 +1,9 @@
 /** Module `html`. */
+import { Dict } from '../../values/dict.ts';
 import { requireText } from '../../values/text-arguments.ts';
 import { truth } from '../../values/truth.ts';
 import { functions, type Members } from '../module.ts';
+import { std } from '../modules.ts';
 import { bareEntities, entities } from './html-entities.ts';
 
 function escape(text: unknown, quote?: unknown): string {
@@ -41,5 +43,30 @@ function unescape(given: unknown): string {
 }
 
 export function makeHtml(): Members {
-  return functions('html', { escape: ['s, quote=True', escape], unescape: ['s', unescape] });
+  return {
+    ...functions('html', { escape: ['s, quote=True', escape], unescape: ['s', unescape] }),
+    get entities() {
+      return std('html.entities');
+    },
+  };
+}
+
+// Names among `entities` that HTML 4 does not have.
+const ofHtml5 = new Set(
+  'Hat NewLine Tab apos ast bsol check colon comma commat cross dollar equals excl grave lbrace lbrack lowbar lpar num percnt period phone plus quest rbrace rbrack rpar semi sol star verbar'.split(
+    ' ',
+  ),
+);
+
+/** `html.entities`: the names of HTML 4; `html5` has them with their semicolons, and without where that is allowed. */
+export function makeHtmlEntities(): Members {
+  const pairs = [...entities].filter(([name]) => !ofHtml5.has(name));
+  const codes = pairs.map(([name, char]) => [name, char.codePointAt(0)!] as const);
+  const all = [...entities].map(([name, char]) => [`${name};`, char] as const);
+  return {
+    name2codepoint: Dict.from(codes),
+    codepoint2name: Dict.from(codes.map(([name, code]) => [code, name] as const)),
+    entitydefs: Dict.from(pairs),
+    html5: Dict.from([...[...bareEntities].map((name) => [name, entities.get(name)] as const), ...all]),
+  };
 }
