@@ -29,9 +29,15 @@ export function classOfDecl(program: Program, state: ModuleState, decl: ast.Arch
         );
   program.classes.set(decl, record);
   const baseExprs = [...decl.bases, ...(joined?.bases ?? [])];
-  record.direct = baseExprs.map((base) => classOfExpr(program, state, base));
+  const named = baseExprs.map((base) => classOfExpr(program, state, base));
+  record.direct = hasAbstractMeta(decl) ? [...named, undefined] : named;
   linearize(program, record);
   return record;
+}
+
+/** `metaclass=ABCMeta` is what `ABC` as a base is. */
+export function hasAbstractMeta({ keywords }: ast.Archetype | ast.EnumDecl): boolean {
+  return keywords.some(({ name }) => name?.text === 'metaclass');
 }
 
 /** The class an expression names (a base, a trigger, a filter type), as far as it can be told. */

@@ -1,5 +1,5 @@
 import type * as ast from '../1-parse/ast.ts';
-import { setsByName } from '../3-infer/classes.ts';
+import { hasAbstractMeta, setsByName } from '../3-infer/classes.ts';
 import type { ClassRecord } from '../3-infer/program.ts';
 import type { ClassInfo } from '../3-infer/types.ts';
 import type { RuleContext } from './rule.ts';
@@ -75,7 +75,8 @@ function unresolvedBases(record: ClassRecord): readonly (string | undefined)[] {
   const { decl, state, direct } = record;
   if (decl === undefined) return [];
   const bases = [...decl.bases, ...(state.names.implOf(decl as ast.Archetype)?.impl.bases ?? [])];
-  return bases.filter((_, i) => direct[i] === undefined).map((base) => standardName(base, record));
+  const unresolved = bases.filter((_, i) => direct[i] === undefined).map((base) => standardName(base, record));
+  return hasAbstractMeta(decl) ? [...unresolved, 'ABC'] : unresolved;
 }
 
 /** `ABC` and `abc.ABC`, when they come from a standard module. */

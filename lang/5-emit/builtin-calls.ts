@@ -77,12 +77,14 @@ export function builtinCall(c: Cx, e: ast.Call, name: string): string {
     first.sort === 'generator' &&
     e.args[0]!.sort === 'positional'
   ) {
-    const list = asList(c, first);
+    // Where a loop in front of the statement has made the list, that is it.
+    const known = c.u.computed.get(first);
+    const list = known ?? asList(c, first);
     if (name === 'list' && values.length === 1) return list;
     c.u.computed.set(first, list);
     const code =
       mark(c, e) + (directCode(c, e, name) ?? dynamicFunction(c, builtinValue(c, name), e.args, runtime(c, e)));
-    c.u.computed.delete(first);
+    if (known === undefined) c.u.computed.delete(first);
     return code;
   }
   return mark(c, e) + (directCode(c, e, name) ?? dynamicFunction(c, builtinValue(c, name), e.args, runtime(c, e)));

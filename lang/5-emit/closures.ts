@@ -6,6 +6,7 @@ import { functionSpec, type SpecSource } from './function-spec.ts';
 import { type WrittenFunction, writeFunction } from './functions.ts';
 import { identifier } from './identifiers.ts';
 import { localCode } from './names.ts';
+import { namesLocalType } from './type-refs.ts';
 
 export function lambda(c: Cx, e: ast.Lambda): string {
   const noResult = e.signature.result?.kind === 'Constant' && e.signature.result.value === null;
@@ -72,7 +73,8 @@ function writeNested(c: Cx, decl: ast.FunctionDecl): { written: WrittenFunction;
     missing: decl.body.kind === 'AbstractBody' ? undefined : `${name} is declared without an implementation`,
     spec: specSource,
   });
-  return { written, spec: constant(c.u, 's', functionSpec(c, specSource)) };
+  const spec = functionSpec(c, specSource);
+  return { written, spec: namesLocalType(c, signature) ? spec : constant(c.u, 's', spec) };
 }
 
 /** In a function that is made by the body of a class, `super()` means its first parameter. */

@@ -1,11 +1,12 @@
 /** Types as run-time records (core/archetypes/spec.ts). */
 import type * as ast from '../1-parse/ast.ts';
-import type { Binding, ImportTarget } from '../2-resolve/names.ts';
+import { containsNode } from '../2-resolve/children.ts';
+import type { Binding, ImportTarget, LocalBinding } from '../2-resolve/names.ts';
 import { parseTypeText, type TypeTree } from '../3-infer/type-text.ts';
 import type { Cx, Home } from './context.ts';
 import { expr } from './expressions.ts';
 import { quote } from './identifiers.ts';
-import { bindingCode, liveMember } from './names.ts';
+import { bindingCode, liveMember, localCode } from './names.ts';
 import { anyRef, builtinRef, ellipsis, formRef, noneRef, standardRef, unionRef } from './type-forms.ts';
 
 /** Where a type is read: an alias of another module is, with the names of that module. */
@@ -77,6 +78,19 @@ function describe(e: ast.Expression): string {
 
 export const ambientClasses = new Set(['Root', 'Node', 'Edge', 'Walker', 'Archetype', 'GenericEdge']);
 
+/** Is it a class that a function declares? Only code in the function can name it. */
+function isLocalType(binding: Binding): binding is LocalBinding {
+  if (binding.sort !== 'local' || binding.scope.kind !== 'function') return false;
+  const kind = (binding.decl as ast.Node | undefined)?.kind;
+  return kind === 'Archetype' || kind === 'EnumDecl';
+}
+
+/** Does the signature name a class that a function declares? */
+export function namesLocalType(c: Cx, { params, result }: ast.Signature): boolean {
+  const isLocal = (node: ast.Node) => node.kind === 'NameRef' && isLocalType(c.u.names.binding(node));
+  return [...params.map(({ type }) => type), result].some((type) => type !== undefined && containsNode(type, isLocal));
+}
+
 function reference(name: string, code: string): string {
   return `{ t: "ref", name: ${quote(name)}, get: () => ${code} }`;
 }
@@ -96,6 +110,7 @@ function bindingRef(p: Place, binding: Binding): string | undefined {
       return binding.import === undefined ? undefined : importRef(p, binding.import);
     case 'local':
       if (binding.import !== undefined) return importRef(p, binding.import);
+      if (isLocalType(binding)) return reference(binding.name, localCode(c.u, binding));
       return (binding.decl as ast.Node | undefined)?.kind === 'TypeParam' ? anyRef : undefined;
     default:
       return binding.name === 'None' ? noneRef : undefined;

@@ -16,6 +16,7 @@ import { className, isClass } from '../../values/type-name.ts';
 import { SkipTest } from '../expectations.ts';
 import { std } from '../modules.ts';
 import { nativeClass } from '../native-class.ts';
+import { dir } from '../objects.ts';
 import { streams } from '../streams.ts';
 import { exceptionReport } from './traceback.ts';
 import { cleanupsOfClass, detailsOf, SubTest, setDefaultResult, skipReason, TestCase } from './unittest-case.ts';
@@ -429,7 +430,7 @@ export class TestLoader {
   }
 
   loadTestsFromModule(module: any): TestSuite {
-    const cases = toArray(callMethod(module, '__dir__') ?? [])
+    const cases = toArray(call(dir, module))
       .map((name) => getattrOr(module, String(name), null))
       .filter(isTestCase);
     return new TestSuite(cases.map((cls) => this.loadTestsFromTestCase(cls)));
