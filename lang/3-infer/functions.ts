@@ -301,7 +301,7 @@ function resultOf(program: Program, record: FunctionRecord, isAsync: boolean, is
   if (declaredResult === undefined || leavesEntriesOpen(declaredResult)) {
     // Chains of functions without annotation are followed so far and no further.
     if (record.progress === 'new' && program.depth < 30) readFunction(program, record);
-    const found = record.progress === 'new' ? any : record.result;
+    const found = record.progress === 'new' || isAbstract(record.node) ? any : record.result;
     result = declaredResult === undefined ? found : withEntries(declaredResult, found);
   }
   if (isGenerator) {
@@ -310,6 +310,14 @@ function resultOf(program: Program, record: FunctionRecord, isAsync: boolean, is
     return iteratorOf(of);
   }
   return isAsync ? { t: 'awaitable', of: result, sure: true } : result;
+}
+
+/** What an abstract method gives is up to the classes below. */
+function isAbstract(node: FunctionNode): boolean {
+  if (node.kind !== 'FunctionDecl') return false;
+  return node.decorators.some(
+    (e) => (e.kind === 'NameRef' ? e.name : e.kind === 'Attribute' ? e.name.text : '') === 'abstractmethod',
+  );
 }
 
 /** Decorators that give the function back as it is, so that calls need not go through their result. */

@@ -429,6 +429,12 @@ test('declarations that need no body', () => {
   ).toEqual([]);
   expect(codes('import from typing { Protocol } class P(Protocol) { def m(self: P) -> int; }')).toEqual([]);
   expect(codes('import abc; class A(abc.ABC) { @abc.abstractmethod def m(self: A) -> int; }')).toEqual([]);
+  // What an abstract method gives is up to the classes below.
+  expect(
+    codes(
+      'import abc; class A(metaclass=abc.ABCMeta) { @abc.abstractmethod def m(self) { ...; } def n(self) { return self.m() * 2; } } with entry { A.register(int); }',
+    ),
+  ).toEqual([]);
   expect(codes('class C; walker W; enum E;')).toEqual(['E0502', 'E0502', 'E0502']);
   expect(codes('obj A { def m { } def m; }')).toEqual(['E0502']);
 });
