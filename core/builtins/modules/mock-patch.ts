@@ -1,6 +1,8 @@
 /** `patch`, `patch.object` and `patch.dict`. */
 import { getattr, lookup, setattr } from '../../values/attributes.ts';
 import { callkw } from '../../values/calls.ts';
+import { unbound } from '../../values/class-attributes.ts';
+import { methodOfAny } from '../../values/class-methods.ts';
 import { Dict } from '../../values/dict.ts';
 import { AttributeError, ModuleNotFoundError, TypeError } from '../../values/exceptions.ts';
 import { callMethod } from '../../values/methods.ts';
@@ -31,7 +33,7 @@ abstract class Patching {
   }
 
   __call__(f: unknown): unknown {
-    return around(this, f);
+    return isClass(f) ? aroundTests(this, f) : around(this, f);
   }
 }
 const methods = { __exit__: '*details', start: '', stop: '', __call__: 'func' };
@@ -97,6 +99,17 @@ class Patch extends Patching {
   }
 }
 nativeClass(Patch, { name: '_patch', module: 'unittest.mock', methods });
+
+/** As the decorator of a class it is around each of its tests. */
+function aroundTests(patch: Patching, cls: any): unknown {
+  for (const name of Object.getOwnPropertyNames(cls.prototype)) {
+    const method = cls.prototype[name];
+    if (!name.startsWith('test') || typeof method !== 'function') continue;
+    const value = methodOfAny(around(patch, unbound(method)));
+    Object.defineProperty(cls.prototype, name, { value, writable: true, configurable: true });
+  }
+  return cls;
+}
 
 function around(patch: Patching, f: unknown): unknown {
   return native('patched', '*args, **kwargs', (args: unknown[] = [], kwargs?: Dict) => {
