@@ -526,6 +526,7 @@ export const cases: readonly Case[] = [
     at: '1:9',
     mark: 'metaclass=M',
     message: 'metaclasses are not supported',
+    help: 'give the base class an `__init_subclass__` method (it is called for each class that inherits from it), or use a class decorator; for one instance per class define `__new__`',
   },
   {
     code: 'E0907',
