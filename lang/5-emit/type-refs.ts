@@ -1,7 +1,7 @@
 /** Types as run-time records (core/archetypes/spec.ts). */
 import type * as ast from '../1-parse/ast.ts';
 import { containsNode } from '../2-resolve/children.ts';
-import type { Binding, ImportTarget, LocalBinding } from '../2-resolve/names.ts';
+import type { Binding, ImportTarget } from '../2-resolve/names.ts';
 import { parseTypeText, type TypeTree } from '../3-infer/type-text.ts';
 import type { Cx, Home } from './context.ts';
 import { expr } from './expressions.ts';
@@ -79,7 +79,7 @@ function describe(e: ast.Expression): string {
 export const ambientClasses = new Set(['Root', 'Node', 'Edge', 'Walker', 'Archetype', 'GenericEdge']);
 
 /** Is it a class that a function declares? Only code in the function can name it. */
-function isLocalType(binding: Binding): binding is LocalBinding {
+function isLocalType(binding: Binding): boolean {
   if (binding.sort !== 'local' || binding.scope.kind !== 'function') return false;
   const kind = (binding.decl as ast.Node | undefined)?.kind;
   return kind === 'Archetype' || kind === 'EnumDecl';
