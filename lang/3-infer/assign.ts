@@ -21,6 +21,8 @@ import {
   membersOf,
   never,
   sameType,
+  shaped,
+  shapeOf,
   sure,
   withEntries,
 } from './type-values.ts';
@@ -180,24 +182,66 @@ export function assignByName(f: Reader, e: ast.Call): void {
 
 function itemAt(f: Reader, type: Type, i: number, targets: readonly ast.Expression[]): Type {
   const hasStar = targets.some((target) => target.kind === 'Starred');
-  if (type.t === 'tuple' && type.items !== undefined && !hasStar) return type.items[i] ?? any;
+  const shown = shapeOf(type);
+  if (shown.t === 'tuple' && shown.items !== undefined && !hasStar) return shown.items[i] ?? any;
   return elementOf(f, type, undefined);
 }
 
-/** `d[k] = v` and `xs.append(v)` on a container that began empty tell what it holds. */
+/** `d[k] = v` on a container that began empty tells what it holds; so does `d[k].append(v)`, at any depth. */
 function noteStored(f: Reader, target: ast.Index, value: Type): void {
-  if (target.object.kind !== 'NameRef') return;
-  const index = knownType(f, target.index);
+  const { index } = target;
+  if (target.object.kind !== 'NameRef') {
+    if (index.kind !== 'Slice') noteGrown(f, target, target.object, itemPart(f, target, value));
+    return;
+  }
   refine(f, target.object, (container) => {
     if (container.t === 'dict') {
-      const entries = storedEntry(container, target.index, value);
+      const entries = storedEntry(container, index, value);
       if (!isOpen(container.value)) return entries === container.entries ? undefined : { ...container, entries };
-      const [key, held] = [join(container.key, plain(index)), join(container.value, plain(value))];
+      const [key, held] = [join(container.key, plain(knownType(f, index))), join(container.value, plain(value))];
       return { ...container, key, value: held, entries };
     }
-    if (container.t === 'list' && isOpen(container.of)) return { ...container, of: join(container.of, plain(value)) };
-    return undefined;
+    return container.t === 'list' ? grown(container, { t: 'list', of: value }) : undefined;
   });
+}
+
+/** What `object[index]` holding a value tells of `object`. */
+function itemPart(f: Reader, { object, index }: ast.Index, value: Type): Type {
+  if (shapeOf(knownType(f, object)).t === 'list') return { t: 'list', of: value };
+  return { t: 'dict', key: plain(knownType(f, index)), value };
+}
+
+/** Something was put into the container in a place: `part` is a container of nothing else. */
+function noteGrown(f: Reader, node: ast.Node, place: ast.Expression, part: Type): void {
+  switch (place.kind) {
+    case 'NameRef':
+      refine(f, place, (container) => grown(container, part));
+      return;
+    case 'Attribute':
+      noteKept(f, node, place, part);
+      return;
+    case 'Index':
+      if (place.index.kind !== 'Slice') noteGrown(f, node, place.object, itemPart(f, place, shaped(part)));
+      return;
+    case 'Call':
+      // `d.setdefault(k, []).append(v)`
+      if (place.callee.kind === 'Attribute' && place.callee.name.text === 'setdefault')
+        noteGrown(f, node, place.callee.object, { t: 'dict', key: any, value: shaped(part) });
+      return;
+    default:
+  }
+}
+
+function grown(container: Type, part: Type): Type | undefined {
+  if ((container.t === 'list' || container.t === 'set') && (part.t === 'list' || part.t === 'set'))
+    return isOpen(container.of) ? { ...container, of: join(container.of, plain(part.of)) } : undefined;
+  if (container.t !== 'dict' || part.t !== 'dict' || !isOpen(container.value)) return undefined;
+  return { ...container, key: join(container.key, part.key), value: join(container.value, plain(part.value)) };
+}
+
+/** Something is put into the container in an attribute, or added to what is there. */
+export function noteKept(f: Reader, node: ast.Node, place: ast.Expression, type: Type): void {
+  if (place.kind === 'Attribute') f.program.kept.set(node, { attribute: place.name.text, type });
 }
 
 /** More are no record but a table. */
@@ -218,22 +262,26 @@ function storedEntry(container: Extract<Type, { t: 'dict' }>, key: ast.Expressio
   return new Map(entries).set(name, type);
 }
 
-export function noteAppended(f: Reader, object: ast.Expression, method: string, args: readonly Type[]): void {
-  if (object.kind !== 'NameRef') return;
+/** A call of a method that puts something into a container. */
+export function noteAppended(f: Reader, e: ast.Call, callee: ast.Attribute, args: readonly Type[]): void {
+  const method = callee.name.text;
+  if (!growing.has(method)) return;
   const value = method === 'insert' ? args[1] : args[0];
   if (value === undefined) return;
   const added = method === 'extend' || method === 'update' ? elementOf(f, value, undefined) : value;
-  refine(f, object, (container) =>
-    (container.t === 'list' || container.t === 'set') && isOpen(container.of)
-      ? { ...container, of: join(container.of, plain(added)) }
-      : undefined,
-  );
+  const isOfSet = method === 'add' || method === 'update';
+  noteGrown(f, e, callee.object, { t: isOfSet ? 'set' : 'list', of: added });
 }
+
+const growing = new Set(['append', 'add', 'insert', 'extend', 'update']);
 
 /** Element types that were worked out, not declared, and may grow. */
 function isOpen(type: Type): boolean {
   return membersOf(type).every(
-    (member) => ['never', 'int', 'float', 'str', 'bool', 'none'].includes(member.t) || isRecord(member),
+    (member) =>
+      ['never', 'int', 'float', 'str', 'bool', 'none'].includes(member.t) ||
+      isRecord(member) ||
+      (member.t === 'any' && (member.float === true || member.shape !== undefined)),
   );
 }
 
@@ -249,7 +297,7 @@ function plain(type: Type): Type {
   const isPlain = membersOf(type).every((member) =>
     ['int', 'float', 'str', 'bool', 'none', 'never'].includes(member.t),
   );
-  if (!isPlain) return type.t === 'any' ? type : any;
+  if (!isPlain) return type.t === 'any' ? type : shaped(type);
   return type.t === 'int' || type.t === 'float' || type.t === 'str' || type.t === 'bool' ? hinted[type.t] : type;
 }
 
@@ -264,10 +312,16 @@ function refine(f: Reader, node: ast.NameRef, change: (container: Type) => Type 
   const slot = slotIn(f, binding);
   if (slot < 0) return;
   const container = f.env[slot];
-  const changed = container === undefined ? undefined : change(container);
+  const changed = container === undefined ? undefined : refined(container, change);
   if (changed === undefined || sameType(changed, container)) return;
   setSlot(f, binding, changed);
   if (binding.sort === 'module') assignGlobal(f, binding, changed);
+}
+
+function refined(container: Type, change: (container: Type) => Type | undefined): Type | undefined {
+  const shown = shapeOf(container);
+  const changed = change(shown);
+  return changed === undefined || shown === container ? changed : shaped(changed);
 }
 
 // ---------------------------------------------------------------- module variables

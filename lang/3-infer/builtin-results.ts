@@ -21,6 +21,7 @@ import {
   joinAll,
   listOf,
   never,
+  shapeOf,
   sure,
   tupleOf,
   unionOf,
@@ -48,7 +49,9 @@ export function builtinResult(f: Reader, signature: BuiltinSignature, args: read
     case 'divmod':
       return divmodResult(args, e);
     case 'next':
-      return first?.t === 'iterator' ? join(doubted(first.of), args[1] ?? never) : any;
+      return first !== undefined && shapeOf(first).t === 'iterator'
+        ? join(doubted(elementOf(f, first, undefined)), args[1] ?? never)
+        : any;
     case 'list':
       return listOf(first === undefined ? never : doubted(elementOf(f, first, undefined)), true);
     case 'set':
@@ -209,9 +212,10 @@ function dictResult(f: Reader, first: Type | undefined, args: readonly Type[], e
 }
 
 /** Keys and values of what `dict(…)` is made of: a dict or an iterable of pairs. */
-function pairsOf(f: Reader, first: Type): { readonly key: Type; readonly value: Type } {
+function pairsOf(f: Reader, of: Type): { readonly key: Type; readonly value: Type } {
+  const first = shapeOf(of);
   if (first.t === 'dict') return first;
-  const pair = elementOf(f, first, undefined);
+  const pair = shapeOf(elementOf(f, first, undefined));
   if (pair.t !== 'tuple') return { key: any, value: any };
   const [key, value] = pair.items === undefined ? [pair.of, pair.of] : pair.items;
   return { key: doubted(key ?? any), value: doubted(value ?? any) };

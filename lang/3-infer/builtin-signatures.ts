@@ -383,7 +383,7 @@ const waitingMethodTable = `
 requests: get post put patch delete head options request send
 subprocess: communicate wait
 asyncio: run_until_complete run run_forever
-threading: join wait acquire
+threading: join wait wait_for acquire
 queue: get put join
 unittest: assertRaises assertRaisesRegex assertWarns assertWarnsRegex run debug doCleanups
 concurrent.futures: result exception map shutdown __exit__

@@ -7,18 +7,7 @@ import { kindOfArriving } from './parameter-kinds.ts';
 import type { ClassRecord, FunctionNode, FunctionRecord, ModuleState, Program } from './program.ts';
 import { readFunction } from './read-function.ts';
 import { makePoint } from './suspension.ts';
-import {
-  any,
-  anyFloat,
-  hinted,
-  isFloatShown,
-  iteratorOf,
-  never,
-  none,
-  unionOf,
-  withEntries,
-  withoutNone,
-} from './type-values.ts';
+import { any, anyFloat, hinted, iteratorOf, never, none, shaped, unionOf, withEntries } from './type-values.ts';
 import type { ClassInfo, FunctionInfo, ParamInfo, Type } from './types.ts';
 
 const noSignature: ast.Signature = {
@@ -261,9 +250,10 @@ function paramType(
   index: number,
 ): Type {
   const declared = annotationType(program, state, param.type, owner);
-  if (param.sort === 'star') return { t: 'tuple', items: undefined, of: declared, sure: true };
+  const arriving = program.shapes.params.get(param);
+  if (param.sort === 'star') return { t: 'tuple', items: undefined, of: arriving ?? declared, sure: true };
   if (param.sort === 'doublestar') return { t: 'dict', key: hinted.str, value: declared, sure: true };
-  if (param.type === undefined) return record.hints?.[index] ?? arrivingType(program, record.node, param);
+  if (param.type === undefined) return record.hints?.[index] ?? arriving ?? arrivingType(program, record.node, param);
   return param.value !== undefined && isNone(param.value) ? unionOf([declared, none]) : declared;
 }
 
@@ -278,14 +268,6 @@ function arrivingType(program: Program, node: FunctionNode, param: ast.Param): T
 
 function isNone(e: ast.Expression): boolean {
   return e.kind === 'Constant' && e.value === null;
-}
-
-/** What a type tells for display: floats, alone and in tuples. Anything otherwise. */
-function displayOf(type: Type): Type {
-  const main = withoutNone(type);
-  if (main.t === 'tuple' && main.items !== undefined)
-    return { ...main, items: main.items.map(displayOf), of: any, sure: false };
-  return isFloatShown(main) ? anyFloat : any;
 }
 
 /** `any`, `dict`, `list[dict]`: what the function returns may tell more. */
@@ -305,7 +287,7 @@ function resultOf(program: Program, record: FunctionRecord, isAsync: boolean, is
     result = declaredResult === undefined ? found : withEntries(declaredResult, found);
   }
   if (isGenerator) {
-    if (declaredResult === undefined) return iteratorOf(displayOf(record.yielded));
+    if (declaredResult === undefined) return iteratorOf(shaped(record.yielded));
     const of = result.t === 'iterator' || result.t === 'list' ? result.of : any;
     return iteratorOf(of);
   }

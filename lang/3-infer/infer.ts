@@ -20,6 +20,7 @@ import { bindingType, plainType } from './plain-type.ts';
 import type { ClassRecord, FunctionNode, FunctionRecord, ModuleState, Program } from './program.ts';
 import { readFunction } from './read-function.ts';
 import { makeRuntimeClasses } from './runtime-classes.ts';
+import { noShapes, type Shapes, sameShapes, shapesOf } from './shapes.ts';
 import { dependOn, makePoint, pointOf, spread } from './suspension.ts';
 import type { Types } from './types.ts';
 
@@ -50,7 +51,19 @@ export function infer(
   builtins: BuiltinSignatures,
   options: InferOptions,
 ): ProjectTypes {
-  const program = makeProgram(project, names, builtins, options);
+  let shapes = noShapes;
+  for (let reading = 1; ; reading++) {
+    const program = readProgram(makeProgram(project, names, builtins, options, shapes));
+    const found = reading === mostReadings ? shapes : shapesOf(program);
+    if (sameShapes(found, shapes)) return typesOf(program);
+    shapes = found;
+  }
+}
+
+/** What arrives in parameters and attributes passes through so many functions, and not more. */
+const mostReadings = 4;
+
+function readProgram(program: Program): Program {
   indexProgram(program);
   // An importer comes before what it imports, so the last first: what is imported is mostly known then.
   const states = [...program.modules.values()].reverse();
@@ -58,8 +71,12 @@ export function infer(
   settleGlobals(program);
   linkWalks(program);
   spread(program.points.always);
+  return program;
+}
+
+function typesOf(program: Program): ProjectTypes {
   const types = new Map<string, ModuleTypes>();
-  for (const state of states) types.set(state.module.id, makeTypes(program, state));
+  for (const state of program.modules.values()) types.set(state.module.id, makeTypes(program, state));
   return { of: (module) => types.get(module)! };
 }
 
@@ -68,6 +85,7 @@ function makeProgram(
   names: ProjectNames,
   builtins: BuiltinSignatures,
   options: InferOptions,
+  shapes: Shapes,
 ): Program {
   const modules = new Map<string, ModuleState>();
   for (const module of project.modules.values()) modules.set(module.id, makeState(module, names.of(module.id)));
@@ -85,6 +103,8 @@ function makeProgram(
     stale: new Set(),
     attributeKinds: new Map(),
     elementKinds: new Map(),
+    shapes,
+    kept: new Map(),
     arriving: undefined,
     reports: undefined,
     methods: new MethodIndex(),

@@ -17,6 +17,8 @@ import {
   mixedEndless,
   mixedFloat,
   never,
+  shaped,
+  shapeOf,
   sure,
   withoutNone,
 } from './type-values.ts';
@@ -45,6 +47,8 @@ export const operatorMethods: Readonly<Record<string, string>> = {
 export function binaryType(op: Op, left: Type, right: Type, exponent: ast.Expression): Type {
   if (left.t === 'int' && right.t === 'int') return intResult(op, left.sure === true && right.sure === true, exponent);
   if (left.t === 'never' || right.t === 'never') return left.t === right.t ? never : left.t === 'never' ? right : left;
+  const [a, b] = [shapeOf(left), shapeOf(right)];
+  if (a !== left || b !== right) return shaped(binaryType(op, a, b, exponent));
   const special = specialResult(left, right, op);
   if (special !== undefined) return special;
   const leftNumber = left.t === 'int' || left.t === 'float' || left.t === 'bool';

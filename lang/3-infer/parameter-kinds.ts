@@ -24,17 +24,38 @@ export function kindOfArriving(program: Program, node: ast.FunctionDecl, param: 
 
 function kindOfArguments(program: Program, record: FunctionRecord, at: number, name: string): Kind {
   let kind: Kind;
-  for (const called of namesOf(program.arriving!, record)) {
-    for (const { state, args } of program.arriving!.calls.get(called) ?? []) {
-      const one = kindOfValue(program, state, argumentFor(args, at, name));
-      if (one === 'other' || (one !== undefined && kind !== undefined && one !== kind)) return 'other';
-      kind = one ?? kind;
-    }
+  for (const { state, args } of callsOf(program, record)) {
+    const one = kindOfValue(program, state, argumentFor(args, at, name));
+    if (one === 'other' || (one !== undefined && kind !== undefined && one !== kind)) return 'other';
+    kind = one ?? kind;
   }
   return kind;
 }
 
-function argumentFor(args: readonly ast.Argument[], at: number, name: string): ast.Expression | undefined {
+/** The calls that may be of the function, by what they call. */
+export function callsOf(program: Program, record: FunctionRecord): readonly Arrival[] {
+  const arriving = (program.arriving ??= findArriving(program));
+  return namesOf(arriving, record).flatMap((name) =>
+    (arriving.calls.get(name) ?? []).filter((call) => mayCall(call, record)),
+  );
+}
+
+/** Is what is called nothing that is known to be something else: a function of the same name, a method of another kind of value? */
+function mayCall({ state, callee }: Arrival, { node, owner, info }: FunctionRecord): boolean {
+  if (callee?.kind === 'NameRef') {
+    const { decl } = state.names.binding(callee) as { decl?: ast.Node };
+    return isConstructor(info.name) ? decl?.kind !== 'FunctionDecl' : decl?.kind !== 'FunctionDecl' || decl === node;
+  }
+  if (callee?.kind !== 'Attribute' || isConstructor(info.name)) return true;
+  const object = state.types.get(callee.object);
+  if (owner === undefined) return object === undefined || object.t === 'module' || object.t === 'any';
+  if (object?.t !== 'instance' && object?.t !== 'class')
+    return object === undefined || object.t === 'any' || object.t === 'union';
+  const { cls } = object;
+  return cls === owner || cls.bases.includes(owner) || owner.bases.includes(cls);
+}
+
+export function argumentFor(args: readonly ast.Argument[], at: number, name: string): ast.Expression | undefined {
   const named = args.find((arg) => arg.sort === 'keyword' && arg.name?.text === name);
   if (named !== undefined) return named.value;
   if (args.slice(0, at + 1).some((arg) => arg.sort !== 'positional')) return undefined;
@@ -54,15 +75,16 @@ function isConstructor(name: string): boolean {
 function findArriving(program: Program): Arriving {
   const calls = new Map<string, Arrival[]>();
   const heirs = new Map<string, string[]>();
-  const add = (name: string, state: ModuleState, args: readonly ast.Argument[]) => {
+  const add = (name: string, state: ModuleState, args: readonly ast.Argument[], callee?: ast.Expression) => {
     const list = calls.get(name);
-    if (list === undefined) calls.set(name, [{ state, args }]);
-    else list.push({ state, args });
+    if (list === undefined) calls.set(name, [{ state, args, callee }]);
+    else list.push({ state, args, callee });
   };
   for (const state of program.modules.values()) {
     for (const { callee, args } of state.names.calls) {
-      if (callee.kind === 'NameRef') add(callee.name, state, args);
-      else if (callee.kind === 'Attribute' && !isConstructor(callee.name.text)) add(callee.name.text, state, args);
+      if (callee.kind === 'NameRef') add(callee.name, state, args, callee);
+      else if (callee.kind === 'Attribute' && !isConstructor(callee.name.text))
+        add(callee.name.text, state, args, callee);
     }
   }
   for (const cls of program.classes.values()) {

@@ -9,6 +9,7 @@ import type { ForeignTypes } from './foreign-types.ts';
 import type { ArgumentProblem } from './map-arguments.ts';
 import type { MethodIndex } from './method-index.ts';
 import type { Reports } from './reported.ts';
+import type { Kept, Shapes } from './shapes.ts';
 import type { Point } from './suspension.ts';
 import type { CallPlan, ClassInfo, FunctionInfo, Type } from './types.ts';
 
@@ -43,6 +44,10 @@ export interface Program {
   arriving: Arriving | undefined;
   /** Functions and abilities with what they report; found when first asked for (decisions/0360). */
   reports: Reports | undefined;
+  /** What a reading of the program before this one has told of parameters and attributes (shapes.ts). */
+  readonly shapes: Shapes;
+  /** What is kept in attributes, by the node that says it. */
+  readonly kept: Map<ast.Node, Kept>;
   /** How many functions are being read because another asked for their result. */
   depth: number;
   /** The condition of a predicate is being read (predicates.ts): one in it tells nothing more. */
@@ -61,6 +66,8 @@ export interface Arriving {
 export interface Arrival {
   readonly state: ModuleState;
   readonly args: readonly ast.Argument[];
+  /** Undefined for `super().__init__(…)`. */
+  readonly callee: ast.Expression | undefined;
 }
 
 export interface Points {

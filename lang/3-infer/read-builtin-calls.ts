@@ -13,7 +13,7 @@ import { noteType, typeOf, waitAt } from './read-expressions.ts';
 import { nameType } from './read-names.ts';
 import { noteCalledWith, noteFunction, noteModuleCall } from './special-methods.ts';
 import { dependOn } from './suspension.ts';
-import { any, anyFloat, dictOf } from './type-values.ts';
+import { any, anyFloat, dictOf, emptyDict } from './type-values.ts';
 import type { Type } from './types.ts';
 
 export function builtinCall(f: Reader, e: ast.Call, name: string): Type {
@@ -142,8 +142,8 @@ export function standardCall(f: Reader, e: ast.Call, module: string, name: strin
   if (consumes(module, name)) for (const [i, type] of args.entries()) noteItems(f, e, e.args[i]!.value, type);
   if (signature === undefined) {
     const [made] = args;
-    const counts = module === 'collections' && name === 'defaultdict' && made?.t === 'builtin' && made.name === 'float';
-    return counts ? dictOf(any, anyFloat, false) : any;
+    if (module !== 'collections' || name !== 'defaultdict') return any;
+    return made?.t === 'builtin' && made.name === 'float' ? dictOf(any, anyFloat, false) : emptyDict;
   }
   if (signature.waits === 'always') waitAt(f, e, f.program.points.always);
   return signature.result.rule === 'type' && signature.result.type.t === 'any'

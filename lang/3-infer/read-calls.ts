@@ -1,5 +1,7 @@
 /** Calls: how each one is compiled (`CallPlan`), what it gives, what it may wait for. */
 import type * as ast from '../1-parse/ast.ts';
+import { noteAppended } from './assign.ts';
+import { methodResult } from './builtin-results.ts';
 import { claimedCall, claimedMethod, textPlan } from './claims.ts';
 import { givesFloatByName } from './float-results.ts';
 import { isProblem, mapArguments } from './map-arguments.ts';
@@ -10,10 +12,10 @@ import { builtinCall, standardCall } from './read-builtin-calls.ts';
 import { lambdaType, noteSpread } from './read-displays.ts';
 import { noteType, typeOf, waitAt } from './read-expressions.ts';
 import { attributeType } from './read-members.ts';
-import { boundCall, methodCall } from './read-methods.ts';
+import { boundCall, methodCall, receiverKind } from './read-methods.ts';
 import { nameType } from './read-names.ts';
 import { noteMethod } from './special-methods.ts';
-import { any, anyFloat, hasNone, instanceOf, unionOf } from './type-values.ts';
+import { any, anyFloat, hasNone, instanceOf, shaped, unionOf } from './type-values.ts';
 import type { CallPlan, ClassInfo, FunctionInfo, ParamInfo, Slot, Type } from './types.ts';
 
 export const dynamic: CallPlan = { how: 'dynamic' };
@@ -163,6 +165,7 @@ function dynamicCall(f: Reader, e: ast.Call, callee: ast.Expression, type: Type)
   if (callee.kind === 'Attribute') {
     const object = knownType(f, callee.object);
     const { text: name } = callee.name;
+    noteAppended(f, e, callee, args);
     if (callee.object.kind === 'SpecialRef' && callee.object.word === 'super') return superCall(f, e, name);
     if (object.t === 'std') noteStandard(f, e, name);
     else if (object.t !== 'module') {
@@ -191,10 +194,18 @@ type Unknown = Extract<Type, { t: 'any' }>;
 
 /** A call of `member` of an unknown value, by what is claimed of the two. */
 function unknownMethod(f: Reader, e: ast.Call, object: Unknown, member: Unknown, args: readonly Type[]): Type {
+  if (object.shape !== undefined && e.callee.kind === 'Attribute')
+    return shapedMethod(f, object.shape, e.callee.name.text, args, e);
   if (object.claim === undefined || e.callee.kind !== 'Attribute' || e.callee.safe) return any;
   const name = e.callee.name.text;
   setPlan(f, e, textPlan(f, object, name, e) ?? dynamic);
   return member.claim === undefined ? claimedMethod(f, object, name, args, e) : claimedCall(member, e, args);
+}
+
+/** A call of a method of what is shown as a container. */
+function shapedMethod(f: Reader, shape: Type, name: string, args: readonly Type[], e: ast.Call): Type {
+  const signature = f.program.builtins.methods[receiverKind(shape) ?? 'list'].get(name);
+  return signature === undefined ? any : shaped(methodResult(f, signature, shape, args, e));
 }
 
 // Of the type, called with the values: `float.__mul__(a, b)`.

@@ -98,8 +98,10 @@ export function comprehensionType(f: Reader, e: ast.Comprehension): Type {
   if (e.sort === 'dict' || e.sort === 'set') noteSpecial(f, e, e.sort === 'dict' ? key : value, ['__hash__', '__eq__']);
   f.point = outerPoint;
   f.env = joinEnvs([before, f.env]);
-  if (e.sort === 'generator') dependOn(f.point, inner);
-  else waitAt(f, e, inner);
+  if (e.sort === 'generator') {
+    dependOn(f.point, inner);
+    dependOn(f.program.points.anyIterator, inner);
+  } else waitAt(f, e, inner);
   switch (e.sort) {
     case 'list':
       return listOf(doubted(value), true);

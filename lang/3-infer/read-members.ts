@@ -24,8 +24,10 @@ import {
   listOf,
   membersOf,
   none,
+  shaped,
   sure,
   unionOf,
+  withEntries,
   withoutNone,
 } from './type-values.ts';
 import type { ClassInfo, FieldInfo, Type } from './types.ts';
@@ -104,8 +106,10 @@ function instanceMember(
       if (point !== undefined) waitAt(f, e, point);
     }
     if (isImplied(field)) return listOf(reportedType(f.program, cls), false);
-    if (field.declared === undefined && field.type.t === 'any') return unknownAttribute(f, name);
-    return withElements(f.program, name, doubted(field.type));
+    const shape = field.property ? undefined : f.program.shapes.attributes.get(name);
+    if (shape === undefined && field.declared === undefined && field.type.t === 'any') return unknownAttribute(f, name);
+    const known = withElements(f.program, name, doubted(field.type));
+    return shape === undefined ? known : withEntries(known, shape);
   }
   const method = cls.methods.get(name);
   if (method !== undefined) {
@@ -135,6 +139,8 @@ function isImplied(field: FieldInfo): boolean {
 function unknownAttribute(f: Reader, name: string): Type {
   const kind = f.program.attributeKinds.get(name);
   const getters = f.program.getters.named(name);
+  const shape = f.program.shapes.attributes.get(name);
+  if (shape !== undefined && getters.length === 0) return shape;
   if (kind === 'other' || (getters.length > 0 && !giveFloats(getters))) return any;
   return kind === 'float' || getters.length > 0 ? anyFloat : any;
 }
@@ -211,6 +217,7 @@ function elementAt(f: Reader, object: Type, index: Type, e: ast.Expression): Typ
   const isSlice = e.kind === 'Slice';
   switch (object.t) {
     case 'any':
+      if (object.shape !== undefined) return shaped(elementAt(f, object.shape, index, e));
       return claimedItem(object, e, (type) => elementAt(f, type, index, e));
     case 'list':
       return isSlice ? object : object.of.t === 'never' ? any : doubted(object.of);

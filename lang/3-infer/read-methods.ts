@@ -41,7 +41,7 @@ const givesItem = new Set(['send', 'throw', '__next__']);
 
 type MethodReceiver = Extract<CallPlan, { how: 'method' }>['receiver'];
 
-function receiverKind(type: Type): ReceiverKind | undefined {
+export function receiverKind(type: Type): ReceiverKind | undefined {
   switch (type.t) {
     case 'str':
     case 'list':
@@ -71,16 +71,12 @@ function valueMethod(f: Reader, e: ast.Call, callee: ast.Attribute, object: Type
   }
   const args = readCallbacks(f, e, signature, object);
   noteMethod(f, e, name, object, args);
-  noteAppended(f, callee.object, isGrowing(name) ? name : '', isGrowing(name) ? args : []);
+  noteAppended(f, e, callee, args);
   const planned = kind !== 'int' && kind !== 'float' && fits(signature, e);
   setPlan(f, e, planned ? { how: 'method', receiver: kind as MethodReceiver, name } : dynamic);
   const result = methodResult(f, signature, object, args, e);
   // A hint that does not hold: a method of that name may give anything.
   return object.sure === true ? result : doubted(result);
-}
-
-function isGrowing(name: string): boolean {
-  return name === 'append' || name === 'add' || name === 'insert' || name === 'extend' || name === 'update';
 }
 
 function instanceCall(f: Reader, e: ast.Call, cls: ClassInfo, member: Extract<Type, { t: 'method' }>): Type {

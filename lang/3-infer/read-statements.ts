@@ -2,7 +2,7 @@
 import type * as ast from '../1-parse/ast.ts';
 import type { LocalRecord } from '../2-resolve/records.ts';
 import { annotationType } from './annotations.ts';
-import { assign, assignElements, declareLocal } from './assign.ts';
+import { assign, assignElements, declareLocal, noteKept } from './assign.ts';
 import { classOfDecl } from './classes.ts';
 import { copyEnv, copyOf, joinEnvs } from './environments.ts';
 import { functionRecord } from './functions.ts';
@@ -195,6 +195,7 @@ function readAugAssign(f: Reader, s: ast.AugAssign): void {
   const result = binaryType(s.op as ast.Binary['op'], target, value, s.value);
   if (s.target.kind === 'NameRef') assign(f, f.state.names.binding(s.target), result, undefined);
   else assignElements(f, s.target, result, undefined);
+  noteKept(f, s, s.target, result);
 }
 
 /** An `if` with all its `elif`s: each arm knows that the tests before it were false. */

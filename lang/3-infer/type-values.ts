@@ -6,6 +6,11 @@ type Primitive = 'bool' | 'int' | 'float' | 'str' | 'bytes' | 'range';
 export const any: Type = { t: 'any' };
 /** Anything, but a float if it is a number. */
 export const anyFloat: Type = { t: 'any', float: true };
+/** A dict that is filled later, and is a dict for display only. */
+export const emptyDict: Type = {
+  t: 'any',
+  shape: { t: 'dict', key: { t: 'never' }, value: { t: 'never' }, sure: false },
+};
 /** Where an int stands beside floats in a display. */
 export const mixedFloat: Type = { t: 'float', sure: false, mixed: true };
 /** Of a number that is written with a fraction: `6.5`. */
@@ -65,6 +70,63 @@ export function instanceOf(cls: ClassInfo, isSure: boolean): Type {
 /** An unknown value with what a declaration of TypeScript says of it. */
 export function claimed(claim: Type): Type {
   return claim.t === 'any' ? claim : claim.t === 'never' ? any : { t: 'any', claim };
+}
+
+/** The container an unknown value is shown as, or the type itself. */
+export function shapeOf(type: Type): Type {
+  return type.t === 'any' && type.shape !== undefined ? type.shape : type;
+}
+
+/** What is left of a type for display: floats, alone and in containers at any depth. Anything otherwise (decisions/0365). */
+export function shaped(type: Type): Type {
+  switch (type.t) {
+    case 'any':
+      return type.claim === undefined ? type : any;
+    case 'float':
+      return isFloatShown(type) ? anyFloat : any;
+    case 'list':
+    case 'set':
+    case 'frozenset':
+    case 'iterator': {
+      const of = shaped(type.of);
+      return of === any ? any : { t: 'any', shape: { t: type.t, of, sure: false } };
+    }
+    case 'tuple':
+      return shapedTuple(type);
+    case 'dict':
+      return shapedDict(type);
+    case 'union':
+      return shapedUnion(withoutNone(type));
+    default:
+      return any;
+  }
+}
+
+function shapedTuple(type: Extract<Type, { t: 'tuple' }>): Type {
+  const items = type.items?.map(shaped);
+  const of = shaped(type.of);
+  if (of === any && (items ?? []).every((item) => item === any)) return any;
+  return { t: 'any', shape: { t: 'tuple', items, of, sure: false } };
+}
+
+function shapedDict(type: DictType): Type {
+  const [key, value] = [shaped(type.key), shaped(type.value)];
+  const entries = [...(type.entries ?? [])].map(([name, item]) => [name, shaped(item)] as const);
+  if (key === any && value === any && entries.every(([, item]) => item === any)) return any;
+  const shape: Type = {
+    t: 'dict',
+    key,
+    value,
+    entries: type.entries === undefined ? undefined : new Map(entries),
+    sure: false,
+  };
+  return { t: 'any', shape };
+}
+
+/** Texts beside floats are no numbers. */
+function shapedUnion(type: Type): Type {
+  if (type.t !== 'union') return shaped(type);
+  return type.of.some(isFloatShown) && type.of.every(hasOnlyFloats) ? anyFloat : any;
 }
 
 /** What rules go by: what is claimed of this very value, else its type. */
@@ -189,6 +251,8 @@ function joinAny(a: Type, b: Type): Type {
   // An int in the place of a float is one, as where both types are known.
   if ((isFloatShown(a) && b.t === 'int') || (a.t === 'int' && isFloatShown(b))) return anyFloat;
   if ((isFloatShown(a) || isFloatShown(b)) && hasOnlyFloats(a) && hasOnlyFloats(b)) return anyFloat;
+  const [left, right] = [shapeOf(a), shapeOf(b)];
+  if (left.t !== 'any' && right.t !== 'any') return shaped(join(left, right));
   const [one, other] = [claimIn(a), claimIn(b)];
   return one === undefined || other === undefined ? any : claimed(unionOf([one, other]));
 }
@@ -231,8 +295,9 @@ export function withEntries(declared: Type, type: Type): Type {
     const value = withEntries(declared.value, type.value);
     return value === any && type.entries === undefined ? declared : { ...declared, value, entries: type.entries };
   }
-  if (declared.t === 'list' && type.t === 'list') {
-    const of = withEntries(declared.of, type.of);
+  const shown = shapeOf(type);
+  if (declared.t === 'list' && shown.t === 'list') {
+    const of = withEntries(declared.of, shown.of);
     return of === declared.of ? declared : { ...declared, of };
   }
   return declared;
@@ -380,7 +445,11 @@ export function sameType(a: Type | undefined, b: Type | undefined): boolean {
         a.endless === (b as typeof a).endless
       );
     case 'any':
-      return a.float === (b as typeof a).float && sameType(a.claim, (b as typeof a).claim);
+      return (
+        a.float === (b as typeof a).float &&
+        sameType(a.claim, (b as typeof a).claim) &&
+        sameType(a.shape, (b as typeof a).shape)
+      );
     default:
       return sameKind(a, b);
   }
@@ -401,6 +470,8 @@ export function depthOf(type: Type): number {
       return 1 + Math.max(depthOf(type.of), ...(type.items ?? []).map(depthOf));
     case 'union':
       return Math.max(...type.of.map(depthOf));
+    case 'any':
+      return type.shape === undefined ? 0 : depthOf(type.shape);
     default:
       return 0;
   }

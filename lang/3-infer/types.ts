@@ -15,9 +15,16 @@ import type { Binding } from '../2-resolve/names.ts';
 export type Type =
   /**
    * Anything. With `float`: when it is a number it is a float (the result of `/` on unknown operands), for display (6.3). `claim`: what a
-   * declaration of TypeScript says of it. Rules go by it; for generated code the value is unknown all the same (decisions/0160).
+   * declaration of TypeScript says of it. Rules go by it; for generated code the value is unknown all the same (decisions/0160). `shape`: a
+   * container whose parts are shown as the floats in it; nothing but display goes by it, and all its parts are `any` too (decisions/0365).
    */
-  | { readonly t: 'any'; readonly sure?: false; readonly float?: boolean; readonly claim?: Type }
+  | {
+      readonly t: 'any';
+      readonly sure?: false;
+      readonly float?: boolean;
+      readonly claim?: Type;
+      readonly shape?: Type;
+    }
   /** No value: an empty container's element, code that is not reached. */
   | { readonly t: 'never'; readonly sure?: boolean }
   | { readonly t: 'none'; readonly sure?: boolean }

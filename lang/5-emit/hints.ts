@@ -3,7 +3,7 @@
  * core/values/protocol.ts.
  */
 import type * as ast from '../1-parse/ast.ts';
-import { hasOnlyFloats, isFloatShown, isMixedFraction } from '../3-infer/type-values.ts';
+import { hasOnlyFloats, isFloatShown, isMixedFraction, shapeOf } from '../3-infer/type-values.ts';
 import type { Type } from '../3-infer/types.ts';
 import type { Cx } from './context.ts';
 import { quote } from './identifiers.ts';
@@ -34,7 +34,7 @@ export function hintOf(c: Cx, e: ast.Expression): string | undefined {
 
 /** Code of the `ItemHints` of what iterating over `e` gives. */
 export function hintsOfItems(c: Cx, e: ast.Expression): string | undefined {
-  const type = mainType(typeOf(c, e));
+  const type = shapeOf(mainType(typeOf(c, e)));
   switch (type.t) {
     case 'list':
     case 'set':
@@ -74,6 +74,7 @@ function hasPlainKeys(e: ast.DictExpr): boolean {
 export function hintOfType(type: Type): string | undefined {
   switch (type.t) {
     case 'any':
+      if (type.shape !== undefined) return hintOfType(type.shape);
       return type.float === true ? '"f"' : undefined;
     case 'float':
       return isMixedFraction(type) ? undefined : type.mixed === true ? '"m"' : '"f"';
