@@ -1,6 +1,7 @@
 /** Named tuples: `collections.namedtuple`, `typing.NamedTuple`, and the records standard modules give. */
 import { Dict } from '../values/dict.ts';
 import { AttributeError, TypeError, ValueError } from '../values/exceptions.ts';
+import { tupleItemHint } from '../values/item-hint.ts';
 import { itemsOf } from '../values/iteration.ts';
 import { $matchArgs, $repr, type Hint, key, type ReprState } from '../values/protocol.ts';
 import { reprOf } from '../values/repr.ts';
@@ -27,9 +28,10 @@ export function makeNamedTuple(name: string, fields: readonly string[], options:
   const label = options.label ?? name;
   const firstDefault = fields.length - defaults.length;
   class Named extends Tuple {
-    [$repr](state: ReprState): string {
+    [$repr](state: ReprState, hint?: Hint): string {
       const shown = this.constructor === Named ? label : className(this.constructor);
-      return `${shown}(${fields.map((field, i) => `${field}=${reprOf(this.items[i], options.hints?.[i], state)}`).join(', ')})`;
+      const hintAt = (i: number) => options.hints?.[i] ?? tupleItemHint(hint, i);
+      return `${shown}(${fields.map((field, i) => `${field}=${reprOf(this.items[i], hintAt(i), state)}`).join(', ')})`;
     }
 
     _asdict(): Dict {

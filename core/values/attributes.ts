@@ -182,7 +182,10 @@ function nativeAttribute(o: any, table: MethodTable, name: string): any {
   const k = key(name);
   if (prototype !== core) {
     for (let at = prototype; at !== null && at !== core; at = Object.getPrototypeOf(at)) {
-      if (Object.hasOwn(at, k)) return typeof o[k] === 'function' ? maybeBind(o, k, o[k]) : o[k];
+      if (!Object.hasOwn(at, k)) continue;
+      // A field of a named tuple may be called `items`.
+      const value = hiddenMembers.has(k) ? Reflect.get(at, k, o) : o[k];
+      return typeof value === 'function' ? maybeBind(o, k, value) : value;
     }
   }
   const method = table[name];

@@ -254,6 +254,19 @@ export class StopIteration extends Exception {
 }
 export class StopAsyncIteration extends Exception {}
 export class SyntaxError extends Exception {}
+// `SyntaxError(msg, (filename, lineno, offset, text))`; what a program sets stands in the place of what was given.
+for (const [i, name] of ['msg', 'filename', 'lineno', 'offset', 'text'].entries()) {
+  Object.defineProperty(SyntaxError.prototype, name, {
+    get(this: SyntaxError) {
+      const [msg, place] = this.args.items as [unknown, Tuple?];
+      return (i === 0 ? msg : place?.items?.[i - 1]) ?? null;
+    },
+    set(this: SyntaxError, value: unknown) {
+      Object.defineProperty(this, name, { value, writable: true, enumerable: true, configurable: true });
+    },
+    configurable: true,
+  });
+}
 export class IndentationError extends SyntaxError {}
 export class SystemError extends Exception {}
 export class TypeError extends Exception {}

@@ -12,6 +12,7 @@ import { setSlot } from './read-function.ts';
 import { noteSpecial, noteSubscript } from './special-methods.ts';
 import {
   any,
+  deepest,
   depthOf,
   hinted,
   isEndless,
@@ -241,7 +242,7 @@ function grown(container: Type, part: Type): Type | undefined {
 
 /** Something is put into the container in an attribute, or added to what is there. */
 export function noteKept(f: Reader, node: ast.Node, place: ast.Expression, type: Type): void {
-  if (place.kind === 'Attribute') f.program.kept.set(node, { attribute: place.name.text, type });
+  if (place.kind === 'Attribute') f.program.kept.set(node, [{ attribute: place.name.text, type }]);
 }
 
 /** More are no record but a table. */
@@ -310,12 +311,23 @@ function refine(f: Reader, node: ast.NameRef, change: (container: Type) => Type 
   const declared = binding.sort === 'local' ? f.declared?.get(binding) : moduleDeclared(f, binding);
   if (declared !== undefined && !holdsAnything(declared)) return;
   const slot = slotIn(f, binding);
-  if (slot < 0) return;
+  if (slot < 0) {
+    if (binding.sort === 'module') refineGlobal(f, binding, change);
+    return;
+  }
   const container = f.env[slot];
   const changed = container === undefined ? undefined : refined(container, change);
   if (changed === undefined || sameType(changed, container)) return;
   setSlot(f, binding, changed);
   if (binding.sort === 'module') assignGlobal(f, binding, changed);
+}
+
+/** Any module may put something into it, so it is followed for display only. */
+function refineGlobal(f: Reader, binding: ModuleBinding, change: (container: Type) => Type | undefined): void {
+  const { type } = globalRecord(f.program, binding);
+  const shape = shaped(refined(type, change) ?? any);
+  if (shape.t !== 'any' || shape.shape === undefined) return;
+  assignGlobal(f, binding, type.t === 'any' ? shape : ({ ...shape.shape, sure: type.sure === true } as Type));
 }
 
 function refined(container: Type, change: (container: Type) => Type | undefined): Type | undefined {
@@ -339,7 +351,7 @@ function assignGlobal(f: Reader, binding: ModuleBinding, type: Type): void {
   const record = globalRecord(f.program, binding);
   const joined = join(record.type, type);
   if (sameType(joined, record.type)) return;
-  record.type = depthOf(joined) > 3 ? any : joined;
+  record.type = depthOf(joined) > deepest ? any : joined;
   for (const reader of record.readers) f.program.stale.add(reader);
 }
 

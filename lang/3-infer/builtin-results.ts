@@ -16,11 +16,13 @@ import {
   endless,
   hinted,
   instanceOf,
+  isFloatShown,
   iteratorOf,
   join,
   joinAll,
   listOf,
   never,
+  shaped,
   shapeOf,
   sure,
   tupleOf,
@@ -72,7 +74,7 @@ export function builtinResult(f: Reader, signature: BuiltinSignature, args: read
       if (e.args.some((arg) => arg.sort !== 'positional')) return iteratorOf(transposed(f, first, e));
       return iteratorOf(tupleOf(args.map((arg) => elementOf(f, arg, undefined))));
     case 'map':
-      return iteratorOf(first === undefined ? any : mappedResult(first));
+      return iteratorOf(first === undefined ? any : mappedResult(f, first, args[1] ?? any));
     case 'filter':
       return iteratorOf(args[1] === undefined ? any : doubted(keptItem(f, e, elementOf(f, args[1], undefined))));
     case 'getattr':
@@ -109,6 +111,10 @@ export function methodResult(
   return apply(f, signature.result, receiver, args);
 }
 
+function floatsOf(item: Type): Type {
+  return item.t === 'float' ? hinted.float : isFloatShown(item) ? anyFloat : any;
+}
+
 function apply(f: Reader, rule: ResultRule, receiver: Type, args: readonly Type[]): Type {
   switch (rule.rule) {
     case 'type':
@@ -118,7 +124,7 @@ function apply(f: Reader, rule: ResultRule, receiver: Type, args: readonly Type[
     case 'item':
       return doubted(elementOf(f, receiver, undefined));
     case 'floats':
-      return elementOf(f, receiver, undefined).t === 'float' ? hinted.float : any;
+      return floatsOf(elementOf(f, receiver, undefined));
     case 'key':
       return receiver.t === 'dict' && receiver.key.t !== 'never' ? doubted(receiver.key) : any;
     case 'value':
@@ -221,7 +227,7 @@ function pairsOf(f: Reader, of: Type): { readonly key: Type; readonly value: Typ
   return { key: doubted(key ?? any), value: doubted(value ?? any) };
 }
 
-function mappedResult(callback: Type): Type {
+function mappedResult(f: Reader, callback: Type, items: Type): Type {
   switch (callback.t) {
     case 'function':
     case 'method':
@@ -242,6 +248,12 @@ function mappedResult(callback: Type): Type {
           return hinted.str;
         case 'bool':
           return hinted.bool;
+        case 'abs':
+          return shaped(elementOf(f, items, undefined));
+        case 'sum':
+        case 'max':
+        case 'min':
+          return shaped(elementOf(f, elementOf(f, items, undefined), undefined));
         default:
           return any;
       }

@@ -1,7 +1,7 @@
 import type { Binding } from '../2-resolve/names.ts';
 import type { LocalRecord, ModuleRecord } from '../2-resolve/records.ts';
 import type { Env, Reader } from './program.ts';
-import { any, depthOf, join } from './type-values.ts';
+import { any, deepest, depthOf, join } from './type-values.ts';
 import type { Type } from './types.ts';
 
 /** Number of a variable whose type is followed from place to place in `f`: a local of this function. -1: it is none. */
@@ -39,7 +39,7 @@ export function joinEnvs(envs: readonly Env[]): Env {
       const before = joined[slot];
       if (before === type) continue;
       const both = before === undefined ? type : join(before, type);
-      joined[slot] = both !== before && depthOf(both) > 3 ? any : both;
+      joined[slot] = both !== before && depthOf(both) > deepest ? any : both;
     }
   }
   return joined;

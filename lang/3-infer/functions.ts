@@ -259,10 +259,10 @@ function paramType(
 
 /** Anything: where all that is plainly given is a float, a float if it is a number (decisions/0341). */
 function arrivingType(program: Program, node: FunctionNode, param: ast.Param): Type {
-  if (node.kind !== 'FunctionDecl') return any;
+  if (node.kind !== 'FunctionDecl' && node.kind !== 'Lambda') return any;
   const byDefault = kindOfDeclared(program, undefined, param.value);
   if (byDefault === 'other') return any;
-  const kind = kindOfArriving(program, node, param) ?? byDefault;
+  const kind = (node.kind === 'FunctionDecl' ? kindOfArriving(program, node, param) : undefined) ?? byDefault;
   return kind === 'float' ? anyFloat : any;
 }
 

@@ -47,7 +47,7 @@ export interface Program {
   /** What a reading of the program before this one has told of parameters and attributes (shapes.ts). */
   readonly shapes: Shapes;
   /** What is kept in attributes, by the node that says it. */
-  readonly kept: Map<ast.Node, Kept>;
+  readonly kept: Map<ast.Node, readonly Kept[]>;
   /** How many functions are being read because another asked for their result. */
   depth: number;
   /** The condition of a predicate is being read (predicates.ts): one in it tells nothing more. */

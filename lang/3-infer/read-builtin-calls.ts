@@ -12,8 +12,9 @@ import { lambdaType, noteSpread } from './read-displays.ts';
 import { noteType, typeOf, waitAt } from './read-expressions.ts';
 import { nameType } from './read-names.ts';
 import { noteCalledWith, noteFunction, noteModuleCall } from './special-methods.ts';
+import { standardShape } from './standard-shapes.ts';
 import { dependOn } from './suspension.ts';
-import { any, anyFloat, dictOf, emptyDict } from './type-values.ts';
+import { any, anyFloat, dictOf, emptyDict, withEntries } from './type-values.ts';
 import type { Type } from './types.ts';
 
 export function builtinCall(f: Reader, e: ast.Call, name: string): Type {
@@ -142,11 +143,12 @@ export function standardCall(f: Reader, e: ast.Call, module: string, name: strin
   if (consumes(module, name)) for (const [i, type] of args.entries()) noteItems(f, e, e.args[i]!.value, type);
   if (signature === undefined) {
     const [made] = args;
-    if (module !== 'collections' || name !== 'defaultdict') return any;
+    if (module !== 'collections' || name !== 'defaultdict') return standardShape(f, `${module}.${name}`, args);
     return made?.t === 'builtin' && made.name === 'float' ? dictOf(any, anyFloat, false) : emptyDict;
   }
   if (signature.waits === 'always') waitAt(f, e, f.program.points.always);
-  return signature.result.rule === 'type' && signature.result.type.t === 'any'
-    ? any
-    : methodResult(f, signature, args[0] ?? any, args, e);
+  const shape = standardShape(f, `${module}.${name}`, args);
+  if (signature.result.rule === 'type' && signature.result.type.t === 'any') return shape;
+  const result = methodResult(f, signature, args[0] ?? any, args, e);
+  return shape === any ? result : withEntries(result, shape);
 }

@@ -5,6 +5,7 @@ import { methodResult } from './builtin-results.ts';
 import { claimedCall, claimedMethod, textPlan } from './claims.ts';
 import { givesFloatByName } from './float-results.ts';
 import { isProblem, mapArguments } from './map-arguments.ts';
+import { fieldTypes, namedFields } from './named-tuples.ts';
 import { knownType } from './plain-type.ts';
 import { callPoint, classMethodPoint, constructionPoint } from './points.ts';
 import type { ClassRecord, Reader } from './program.ts';
@@ -15,7 +16,7 @@ import { attributeType } from './read-members.ts';
 import { boundCall, methodCall, receiverKind } from './read-methods.ts';
 import { nameType } from './read-names.ts';
 import { noteMethod } from './special-methods.ts';
-import { any, anyFloat, hasNone, instanceOf, shaped, unionOf } from './type-values.ts';
+import { any, anyFloat, hasNone, instanceOf, shaped, tupleOf, unionOf } from './type-values.ts';
 import type { CallPlan, ClassInfo, FunctionInfo, ParamInfo, Slot, Type } from './types.ts';
 
 export const dynamic: CallPlan = { how: 'dynamic' };
@@ -178,6 +179,16 @@ function dynamicCall(f: Reader, e: ast.Call, callee: ast.Expression, type: Type)
     return object.t === 'any' && type.t === 'any' ? unknownMethod(f, e, object, type, args) : any;
   }
   if (callee.kind === 'SpecialRef') return callee.word === 'root' ? knownType(f, callee) : any;
+  const fields = type.t === 'any' && callee.kind === 'NameRef' ? namedFields(f, callee) : undefined;
+  if (fields !== undefined) {
+    const items = fieldTypes(f, e, fields);
+    f.program.kept.set(
+      e,
+      fields.map((attribute, i) => ({ attribute, type: items[i]! })),
+    );
+    waitAt(f, e, f.program.points.functionValue);
+    return shaped(tupleOf(items));
+  }
   if (type.t === 'instance') {
     const method = type.cls.methods.get('__call__');
     const point = classMethodPoint(f, type, '__call__');
@@ -204,7 +215,9 @@ function unknownMethod(f: Reader, e: ast.Call, object: Unknown, member: Unknown,
 
 /** A call of a method of what is shown as a container. */
 function shapedMethod(f: Reader, shape: Type, name: string, args: readonly Type[], e: ast.Call): Type {
-  const signature = f.program.builtins.methods[receiverKind(shape) ?? 'list'].get(name);
+  // A deque is shown as a list.
+  const known = name === 'popleft' ? 'pop' : name;
+  const signature = f.program.builtins.methods[receiverKind(shape) ?? 'list'].get(known);
   return signature === undefined ? any : shaped(methodResult(f, signature, shape, args, e));
 }
 

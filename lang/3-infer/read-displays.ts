@@ -11,7 +11,18 @@ import { typeOf, waitAt } from './read-expressions.ts';
 import { readFunction } from './read-function.ts';
 import { noteSpecial, noteTruth } from './special-methods.ts';
 import { dependOn, makePoint } from './suspension.ts';
-import { any, dictOf, doubted, iteratorOf, join, joinItems, listOf, never, tupleOf } from './type-values.ts';
+import {
+  any,
+  dictOf,
+  doubted,
+  isFloatShown,
+  iteratorOf,
+  join,
+  joinItems,
+  listOf,
+  never,
+  tupleOf,
+} from './type-values.ts';
 import type { Type } from './types.ts';
 
 /** Elements of a display: known by how they are written, but anyone may change them later. */
@@ -50,8 +61,10 @@ export function dictType(f: Reader, e: ast.DictExpr): Type {
   let key: Type = never;
   let value: Type = never;
   let entries: Map<string, Type> | undefined = new Map();
+  let hasInt = false;
   for (const entry of e.entries) {
     const item = typeOf(f, entry.value);
+    hasInt ||= item.t === 'int';
     if (entry.key === undefined) {
       key = item.t === 'dict' ? join(key, item.key) : any;
       value = item.t === 'dict' ? join(value, item.value) : any;
@@ -70,7 +83,7 @@ export function dictType(f: Reader, e: ast.DictExpr): Type {
     return dictOf(doubted(key), doubted(value), true);
   }
   // Ints and floats side by side are different things here, not numbers of one kind.
-  const isMixed = value.t === 'float' && value.mixed === true;
+  const isMixed = value.t === 'float' ? value.mixed === true : hasInt && isFloatShown(value);
   return dictOf(doubted(key), isMixed ? any : doubted(value), true, entries);
 }
 

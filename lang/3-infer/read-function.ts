@@ -11,7 +11,7 @@ import { typeOf } from './read-expressions.ts';
 import { readBlock } from './read-statements.ts';
 import { dependOn } from './suspension.ts';
 import { triggerTypes } from './triggers.ts';
-import { any, depthOf, doubted, instanceOf, join, never, none, sameType } from './type-values.ts';
+import { any, deepest, depthOf, doubted, instanceOf, join, never, none, sameType } from './type-values.ts';
 import type { Type } from './types.ts';
 
 /** Reads a function's body and fills `result`, the tables of its module, and its point. */
@@ -28,7 +28,7 @@ export function readFunction(program: Program, record: FunctionRecord): void {
     readBody(reader);
     if (record.result.t === 'never') record.result = none;
     // A result is worked out from hints as often as from values, and the function may be replaced.
-    record.result = depthOf(record.result) > 3 ? any : doubted(record.result);
+    record.result = depthOf(record.result) > deepest ? any : doubted(record.result);
     record.progress = 'done';
     for (const nested of reader.pending) {
       nested.outer = reader;

@@ -106,6 +106,9 @@ function instanceMember(
       if (point !== undefined) waitAt(f, e, point);
     }
     if (isImplied(field)) return listOf(reportedType(f.program, cls), false);
+    // What overrides an abstract property tells what it gives.
+    if (field.property && (field.type.t === 'any' || field.type.t === 'none') && unknownAttribute(f, name) !== any)
+      return unknownAttribute(f, name);
     const shape = field.property ? undefined : f.program.shapes.attributes.get(name);
     if (shape === undefined && field.declared === undefined && field.type.t === 'any') return unknownAttribute(f, name);
     const known = withElements(f.program, name, doubted(field.type));

@@ -100,7 +100,8 @@ function attributesOf(program: Program): ReadonlyMap<string, Type> {
     }
   }
   for (const { names } of program.modules.values()) for (const call of names.calls) keepOption(call, keep);
-  for (const { attribute, type } of program.kept.values()) keep(attribute, partOf(all.get(attribute), type));
+  for (const { attribute, type } of [...program.kept.values()].flat())
+    keep(attribute, partOf(all.get(attribute), type));
   for (const name of beginnings) if (!all.has(name)) keep(name, hinted.int);
   return all;
 }

@@ -455,6 +455,9 @@ export function sameType(a: Type | undefined, b: Type | undefined): boolean {
   }
 }
 
+/** Deeper than this no type is followed: one that grows from round to round has to end. */
+export const deepest = 5;
+
 /** How deep containers are nested: growing types are cut off. */
 export function depthOf(type: Type): number {
   switch (type.t) {

@@ -48,7 +48,8 @@ function isField(cls: ClassInfo, name: string): boolean {
 function fieldRead(c: Cx, e: ast.Attribute, cls: ClassInfo): string {
   const field = cls.fields.get(e.name.text)!;
   const key = property(e.name.text);
-  const isThere = !field.postinit && !mayBeDeleted(c, e.name.text, cls);
+  // A base of the runtime may keep something of its own under the name.
+  const isThere = !field.postinit && !mayBeDeleted(c, e.name.text, cls) && !(cls.open && risky.has(key));
   if (isThere && isProven(c, e.object)) return waited(c, e, `${mark(c, e.name)}${expr(c, e.object)}.${key}`);
   if (risky.has(key)) return waited(c, e, `${mark(c, e.name)}$.getattr(${expr(c, e.object)}, ${quote(e.name.text)})`);
   const { before, code } = operand(c, e.object);

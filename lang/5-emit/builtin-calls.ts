@@ -1,9 +1,10 @@
 /** Calls of built-in functions: forms of their own where the compiler knows more than the runtime, else the function itself. */
 import type * as ast from '../1-parse/ast.ts';
+import { forEachChild } from '../2-resolve/children.ts';
 import { dynamicFunction } from './calls.ts';
 import { anyAll, asList } from './comprehensions.ts';
 import { type Cx, mark, standardMember, standardModule, withCodes } from './context.ts';
-import { expr, runtime, waited, wholeIterable } from './expressions.ts';
+import { expr, inOrder, runtime, waited, wholeIterable } from './expressions.ts';
 import { hintOf, hintsOfItems } from './hints.ts';
 import { quote } from './identifiers.ts';
 import { guard } from './kind-methods.ts';
@@ -159,8 +160,40 @@ function codes(c: Cx, args: readonly ast.Expression[]): string {
   return args.map((arg) => expr(c, arg)).join(', ');
 }
 
-// `print` shows the `str` of its arguments; statically known floats are turned into text here.
+// All arguments are evaluated before the first is turned into text: `print(xs, xs.pop())` shows what is left.
 function printed(c: Cx, e: ast.Call): string {
+  if (!changesWhatIsShown(c, e)) return printedInPlace(c, e);
+  const values = e.args.map(({ value }) => value);
+  const { before, codes: evaluated } = inOrder(c, values);
+  return `(${before}${withCodes(
+    c,
+    values.map((value, i) => [value, evaluated[i]!]),
+    () => printedInPlace(c, e),
+  )})`;
+}
+
+/** Is there a container with floats in front of an argument that may change it? */
+function changesWhatIsShown(c: Cx, e: ast.Call): boolean {
+  const first = e.args.findIndex(({ value }) => hintOf(c, value)?.startsWith('{') === true);
+  if (first < 0 || e.args.some(({ sort }) => sort !== 'positional' && sort !== 'keyword')) return false;
+  return e.args.slice(first + 1).some(({ value }) => mayChange(c, value));
+}
+
+function mayChange(c: Cx, e: ast.Node): boolean {
+  if (e.kind === 'Call') {
+    const plan = c.u.types.callPlan(e);
+    const isPlain = plan.how === 'builtin' || plan.how === 'std' || (plan.how === 'method' && plan.receiver === 'str');
+    if (!isPlain) return true;
+  }
+  let found = e.kind === 'Await' || e.kind === 'Yield';
+  forEachChild(e, (child) => {
+    found ||= mayChange(c, child);
+  });
+  return found;
+}
+
+// `print` shows the `str` of its arguments; statically known floats are turned into text here.
+function printedInPlace(c: Cx, e: ast.Call): string {
   const shown = e.args.flatMap(({ sort, value }): [ast.Expression, string][] => {
     if (sort === 'positional') {
       const hint = hintOf(c, value);

@@ -25,6 +25,7 @@ import {
 } from '../../values/exceptions.ts';
 import { unhashable } from '../../values/hashing.ts';
 import { requireIndex, requireSize } from '../../values/index-value.ts';
+import { listHints } from '../../values/item-hint.ts';
 import { itemsOf, iter, PyIterator } from '../../values/iteration.ts';
 import { len } from '../../values/length.ts';
 import { setMethods } from '../../values/method-tables.ts';
@@ -545,13 +546,13 @@ export class Deque {
     throw unhashable(this);
   }
 
-  [$repr](state: ReprState): string {
+  [$repr](state: ReprState, hint?: Hint): string {
     return nested(
       this,
       state,
       '[...]',
       () =>
-        `${(this as any)[$typeName]}([${reprItems(this.$items(), undefined, state)}]${this.maxlen === null ? '' : `, maxlen=${this.maxlen}`})`,
+        `${(this as any)[$typeName]}([${reprItems(this.$items(), listHints(hint), state)}]${this.maxlen === null ? '' : `, maxlen=${this.maxlen}`})`,
     );
   }
 }

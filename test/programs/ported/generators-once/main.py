@@ -45,3 +45,6 @@ with ready:
     items.append("item")
     ready.notify()
 consumer.join()
+
+left = [1.0, 2.0]
+print(left, left.pop(), {"left": left}, left.clear())
