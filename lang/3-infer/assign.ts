@@ -191,6 +191,8 @@ function itemAt(f: Reader, type: Type, i: number, targets: readonly ast.Expressi
 /** `d[k] = v` on a container that began empty tells what it holds; so does `d[k].append(v)`, at any depth. */
 function noteStored(f: Reader, target: ast.Index, value: Type): void {
   const { index } = target;
+  const key = literalKey(index);
+  if (key !== undefined) f.program.kept.set(index, [{ attribute: underKey(key), type: value }]);
   if (target.object.kind !== 'NameRef') {
     if (index.kind !== 'Slice') noteGrown(f, target, target.object, itemPart(f, target, value));
     return;
@@ -248,6 +250,11 @@ export function noteKept(f: Reader, node: ast.Node, place: ast.Expression, type:
 /** More are no record but a table. */
 export const mostEntries = 64;
 
+/** What stands for a key among the names of attributes. */
+export function underKey(key: string): string {
+  return `[${key}]`;
+}
+
 /** Text of a key that is written as literal text. */
 export function literalKey(e: ast.Expression): string | undefined {
   return e.kind === 'StringLiteral' && !e.bytes ? e.value : undefined;
@@ -282,6 +289,7 @@ function isOpen(type: Type): boolean {
     (member) =>
       ['never', 'int', 'float', 'str', 'bool', 'none'].includes(member.t) ||
       isRecord(member) ||
+      (member.t === 'list' && member.of.t === 'never') ||
       (member.t === 'any' && (member.float === true || member.shape !== undefined)),
   );
 }

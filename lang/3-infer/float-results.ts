@@ -1,7 +1,7 @@
 /** Floats by the names of methods, for display (language.md 6.3, decisions/0341). */
 import type { Program } from './program.ts';
-import { isFloatShown } from './type-values.ts';
-import type { FunctionInfo } from './types.ts';
+import { any, isFloatShown, shaped } from './type-values.ts';
+import type { FunctionInfo, Type } from './types.ts';
 
 /** A call of a method of an object whose class is not known: do all methods of that name give floats? Built-in types have none of the name. */
 export function givesFloatByName(program: Program, name: string): boolean {
@@ -9,6 +9,14 @@ export function givesFloatByName(program: Program, name: string): boolean {
   if (methods.length === 0) return false;
   for (const table of Object.values(program.builtins.methods)) if (table.has(name)) return false;
   return giveFloats(methods);
+}
+
+/** A call of a method of an unknown object, where one class alone has a method of the name: what is shown of its result. */
+export function shapeByName(program: Program, name: string): Type {
+  const [method, ...others] = program.methods.named(name);
+  if (method === undefined || others.length > 0 || method.async) return any;
+  for (const table of Object.values(program.builtins.methods)) if (table.has(name)) return any;
+  return shaped(method.result);
 }
 
 /** Do all give floats, but those that give nothing, such as one that only raises, and those that are being read? */

@@ -3,7 +3,7 @@ import type * as ast from '../1-parse/ast.ts';
 import { noteAppended } from './assign.ts';
 import { methodResult } from './builtin-results.ts';
 import { claimedCall, claimedMethod, textPlan } from './claims.ts';
-import { givesFloatByName } from './float-results.ts';
+import { givesFloatByName, shapeByName } from './float-results.ts';
 import { isProblem, mapArguments } from './map-arguments.ts';
 import { fieldTypes, namedFields } from './named-tuples.ts';
 import { knownType } from './plain-type.ts';
@@ -176,7 +176,9 @@ function dynamicCall(f: Reader, e: ast.Call, callee: ast.Expression, type: Type)
     if (object.t === 'builtin' && object.name === 'float') return floatMethods.has(name) ? anyFloat : any;
     if (givesFloat(f, name)) return anyFloat;
     if (type.t === 'any' && givesFloatByName(f.program, name)) return anyFloat;
-    return object.t === 'any' && type.t === 'any' ? unknownMethod(f, e, object, type, args) : any;
+    if (object.t !== 'any' || type.t !== 'any') return any;
+    const result = unknownMethod(f, e, object, type, args);
+    return result === any ? shapeByName(f.program, name) : result;
   }
   if (callee.kind === 'SpecialRef') return callee.word === 'root' ? knownType(f, callee) : any;
   const fields = type.t === 'any' && callee.kind === 'NameRef' ? namedFields(f, callee) : undefined;

@@ -1,5 +1,6 @@
 /** Attributes and subscripts. */
 import type * as ast from '../1-parse/ast.ts';
+import { literalKey, underKey } from './assign.ts';
 import { claimedItem, claimedMember } from './claims.ts';
 import { classOfDecl } from './classes.ts';
 import { withElements } from './element-kinds.ts';
@@ -210,10 +211,17 @@ export function indexType(f: Reader, e: ast.Index): Type {
   const object = typeOf(f, e.object);
   const index = typeOf(f, e.index);
   noteSubscript(f, e, object, index, ['__getitem__', '__missing__']);
-  const type = elementAt(f, object, index, e.index);
+  const found = elementAt(f, object, index, e.index);
+  const type = found === any ? underLiteral(f, e.index) : found;
   const shown = shownType(f, e);
   if (shown !== undefined) return shown;
   return e.safe && type.t !== 'any' ? unionOf([type, none]) : type;
+}
+
+/** Of what is assigned under a key that is written out, anywhere in the program, the key alone may tell. */
+function underLiteral(f: Reader, index: ast.Expression): Type {
+  const key = literalKey(index);
+  return (key === undefined ? undefined : f.program.shapes.attributes.get(underKey(key))) ?? any;
 }
 
 function elementAt(f: Reader, object: Type, index: Type, e: ast.Expression): Type {
