@@ -212,16 +212,22 @@ export function indexType(f: Reader, e: ast.Index): Type {
   const index = typeOf(f, e.index);
   noteSubscript(f, e, object, index, ['__getitem__', '__missing__']);
   const found = elementAt(f, object, index, e.index);
-  const type = found === any ? underLiteral(f, e.index) : found;
+  const type = found === any || isOtherKey(object, e.index) ? underLiteral(f, e.index, found) : found;
   const shown = shownType(f, e);
   if (shown !== undefined) return shown;
   return e.safe && type.t !== 'any' ? unionOf([type, none]) : type;
 }
 
 /** Of what is assigned under a key that is written out, anywhere in the program, the key alone may tell. */
-function underLiteral(f: Reader, index: ast.Expression): Type {
+function underLiteral(f: Reader, index: ast.Expression, found: Type): Type {
   const key = literalKey(index);
-  return (key === undefined ? undefined : f.program.shapes.attributes.get(underKey(key))) ?? any;
+  return (key === undefined ? undefined : f.program.shapes.attributes.get(underKey(key))) ?? found;
+}
+
+/** A key that the display did not have: what its values are says nothing of it. */
+function isOtherKey(object: Type, index: ast.Expression): boolean {
+  const key = literalKey(index);
+  return key !== undefined && object.t === 'dict' && object.entries?.has(key) === false;
 }
 
 function elementAt(f: Reader, object: Type, index: Type, e: ast.Expression): Type {
