@@ -92,8 +92,9 @@ function attributesOf(program: Program): ReadonlyMap<string, Type> {
     for (const field of cls.fields.values()) if (field.owner === cls && !field.property) keep(field.name, field.type);
   }
   for (const state of program.modules.values()) {
-    for (const [{ name }, by] of state.names.attributeAssignments) {
-      if (by.type !== undefined || by.value === undefined) continue;
+    for (const [target, by] of state.names.attributeAssignments) {
+      if (target.kind !== 'Attribute' || by.type !== undefined || by.value === undefined) continue;
+      const { name } = target;
       // Where sums begin: what is added to it tells what it is.
       if (by.value.kind === 'NumberLiteral' && !by.value.float) beginnings.add(name.text);
       else keep(name.text, knownType(program, state, by.value));
