@@ -4,6 +4,7 @@
  */
 import type * as ast from './1-parse/ast.ts';
 import { parse } from './1-parse/parse.ts';
+import type { Caught } from './2-resolve/caught-imports.ts';
 import type { Finding } from './2-resolve/find-by-word.ts';
 import { createDeclarations, type Declarations } from './declarations/declarations.ts';
 import { compareDiagnostics, createReporter, type Diagnostic, type Reporter } from './diagnostics.ts';
@@ -84,6 +85,8 @@ export interface ProjectModule {
   /** For a package: modules below it that the program loads, by name. */
   readonly submodules: ReadonlyMap<string, string>;
   readonly imports: ReadonlyMap<ast.ModulePath, ModuleTarget>;
+  /** Import statements that the program itself handles where they fail. */
+  readonly caughtImports: ReadonlyMap<ast.Node, Caught>;
   readonly placement: ReadonlyMap<ast.Node, Placed>;
   /** The file an element was written in. For a node inside one, ask for the element (or member `impl`) around it. */
   sourceOf(element: ast.Node): Source;
@@ -95,6 +98,7 @@ interface Building extends ProjectModule {
   readonly sources: Source[];
   readonly submodules: Map<string, string>;
   readonly imports: Map<ast.ModulePath, ModuleTarget>;
+  readonly caughtImports: Map<ast.Node, Caught>;
   placement: ReadonlyMap<ast.Node, Placed>;
   readonly annexSources: Map<ast.Node, Source>;
   readonly reporters: Map<Source, Reporter>;
@@ -178,6 +182,7 @@ function loadFile(reading: Reading, path: string, id: string): Building {
   appendAnnexes(reading, module);
   (module as { names: ReadonlySet<string> }).names = declaredNames(module.tree, module.id);
   for (const site of findImports(module.tree, (element) => module.sourceOf(element))) {
+    if (site.caught !== undefined) module.caughtImports.set(site.node, site.caught);
     for (const each of importPaths(site.node)) {
       module.imports.set(each.path, followImport(reading, module, each, site));
     }
@@ -218,6 +223,7 @@ function makeModule(id: string, path: string, source: Source, tree: ast.Module, 
     suffix,
     submodules: new Map(),
     imports: new Map(),
+    caughtImports: new Map(),
     placement: new Map(),
     annexSources,
     reporters,
@@ -274,13 +280,13 @@ function followImport(
   reading: Reading,
   module: Building,
   { path, names, isForeign }: ImportPath,
-  { nested, placement, source }: Omit<Finding<ast.Node>, 'node'>,
+  { nested, placement, caught, source }: Omit<Finding<ast.Node>, 'node'>,
 ): ModuleTarget {
   const client = (placement ?? module.suffix) === 'cl';
   const found = findImport(reading, module, path, client);
   if (found.of === 'file' || found.of === 'directory') return loadFound(reading, module, found, names);
   if (found.of === 'standard') return standardTarget(found.name);
-  if (isForeign) return found;
+  if (isForeign || (caught !== undefined && !client)) return found;
   const report = module.reporterOf(source);
   if (found.of === 'missing') {
     const tried = found.tried.slice(0, 5).join(', ');

@@ -19,6 +19,9 @@ import { Traceback } from './traceback-object.ts';
 import { emptyTuple, Tuple } from './tuple.ts';
 import { typeName } from './type-name.ts';
 
+/** Looks at the `args` a class was given: when it is made, and in `super().__init__(…)`. */
+const $given = Symbol('svc.given');
+
 export class BaseException extends Error {
   /** Error of JavaScript code that this exception stands for (`caught`). */
   declare jsError: unknown;
@@ -32,19 +35,28 @@ export class BaseException extends Error {
   constructor(...args: any[]) {
     super();
     this.args = args.length === 0 ? emptyTuple : new Tuple(args);
+    this[$given]?.();
   }
 
   /** `super.init(...)` of a program class. */
   init(...args: unknown[]): void {
     this.args = new Tuple(args);
+    this[$given]?.();
   }
+
+  [$given]?(): void;
 
   /** `raise`, `throw` and keyword arguments reach a class through `call`. */
   static [$construct](this: any, args: unknown[], kwargs?: Iterable<readonly [string, unknown]>): unknown {
     const made = new this(...args);
     if (kwargs !== undefined) {
       for (const [name, value] of kwargs) {
-        if (!made.takesKeyword(name)) throw new TypeError(`${made[$typeName]}() takes no keyword arguments`);
+        if (!made.takesKeyword(name))
+          throw new TypeError(
+            made.takesKeyword('name')
+              ? `'${name}' is an invalid keyword argument for ${made[$typeName]}()`
+              : `${made[$typeName]}() takes no keyword arguments`,
+          );
         made[key(name)] = value;
       }
     }
@@ -161,13 +173,7 @@ export class UnboundLocalError extends NameError {}
 
 /** `OSError(errno, strerror[, filename])` also picks the subclass for the error number; `args` does not keep the names of files. */
 export class OSError extends Exception {
-  constructor(...args: any[]) {
-    super(...args);
-    keepFiles(this);
-  }
-
-  override init(...args: unknown[]): void {
-    super.init(...args);
+  override [$given](): void {
     keepFiles(this);
   }
 
@@ -253,19 +259,14 @@ export class StopIteration extends Exception {
   }
 }
 export class StopAsyncIteration extends Exception {}
-export class SyntaxError extends Exception {}
-// `SyntaxError(msg, (filename, lineno, offset, text))`; what a program sets stands in the place of what was given.
-for (const [i, name] of ['msg', 'filename', 'lineno', 'offset', 'text'].entries()) {
-  Object.defineProperty(SyntaxError.prototype, name, {
-    get(this: SyntaxError) {
-      const [msg, place] = this.args.items as [unknown, Tuple?];
-      return (i === 0 ? msg : place?.items?.[i - 1]) ?? null;
-    },
-    set(this: SyntaxError, value: unknown) {
-      Object.defineProperty(this, name, { value, writable: true, enumerable: true, configurable: true });
-    },
-    configurable: true,
-  });
+/** `SyntaxError(message, (filename, lineno, offset, text))` */
+export class SyntaxError extends Exception {
+  override [$str](): string {
+    const { items } = this.args;
+    if (items.length !== 2) return super[$str]();
+    const [file, line] = detailsOf(this) as [unknown, unknown];
+    return `${strOf(items[0])} (${file === null ? '' : `${strOf(file)}, `}line ${strOf(line)})`;
+  }
 }
 export class IndentationError extends SyntaxError {}
 export class SystemError extends Exception {}
@@ -309,15 +310,34 @@ export class UnicodeEncodeError extends UnicodeError {
   }
 }
 
-// What both were made with is read by name, too.
-for (const { prototype } of [UnicodeDecodeError, UnicodeEncodeError])
-  for (const [i, name] of ['encoding', 'object', 'start', 'end', 'reason'].entries())
-    Object.defineProperty(prototype, name, {
-      get(this: Exception): unknown {
-        return this.args.items[i] ?? null;
-      },
-      configurable: true,
-    });
+// What exceptions were made with is read by name, too; None where it was not given.
+const detailNames = ['filename', 'lineno', 'offset', 'text', 'end_lineno', 'end_offset', 'print_file_and_line'];
+const detailsOf = (e: Exception): readonly any[] => (e.args.items[1] as Tuple | undefined)?.items ?? [];
+readByName(
+  [UnicodeDecodeError, UnicodeEncodeError],
+  ['encoding', 'object', 'start', 'end', 'reason'],
+  (e) => e.args.items,
+);
+readByName([SyntaxError, ImportError], ['msg'], (e) =>
+  e instanceof SyntaxError || e.args.items.length === 1 ? e.args.items : [],
+);
+readByName([SyntaxError], detailNames, detailsOf);
+readByName([ImportError], ['name', 'path'], () => []);
+readByName([AttributeError, NameError], ['name', 'obj'], () => []);
+
+function readByName(
+  classes: readonly { prototype: any }[],
+  names: readonly string[],
+  items: (e: Exception) => readonly unknown[],
+): void {
+  for (const { prototype } of classes) {
+    const before = prototype[$getattr];
+    prototype[$getattr] = function (this: Exception, name: string): unknown {
+      const at = names.indexOf(name);
+      return at < 0 ? before?.call(this, name) : (items(this)[at] ?? null);
+    };
+  }
+}
 
 export class Warning extends Exception {}
 export class UserWarning extends Warning {}

@@ -49,8 +49,8 @@ export interface Built {
   readonly deletedAttributes: ReadonlySet<string>;
   /** Built-in types that classes derive from. */
   readonly derivedTypes: ReadonlySet<string>;
-  /** A bare `raise` stands outside of the text of every `except` clause. */
-  readonly raisesAgain: boolean;
+  /** Somewhere the text asks what exception is being handled: with `sys.exc_info`, or a bare `raise` outside of every `except` clause. */
+  readonly asksForHandled: boolean;
   /** Calls with arguments of something by its name. */
   readonly calls: readonly ast.Call[];
   /** Every import statement; the statement around each import item. */
@@ -78,7 +78,7 @@ export function buildScopes(module: ProjectModule, impls: Impls, declared: Reado
     attributeAssignments: [],
     deletedAttributes: new Set(),
     derivedTypes: new Set(),
-    raisesAgain: false,
+    asksForHandled: false,
     calls: [],
     imports: [],
     statementOf: new Map(),

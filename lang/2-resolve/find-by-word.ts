@@ -1,5 +1,6 @@
 import type * as ast from '../1-parse/ast.ts';
 import type { Source } from '../source.ts';
+import { type Caught, caughtWithin } from './caught-imports.ts';
 import { forEachChild } from './children.ts';
 
 export interface Finding<T extends ast.Node> {
@@ -8,6 +9,8 @@ export interface Finding<T extends ast.Node> {
   readonly nested: boolean;
   /** The innermost marker (`cl`, `sv`, `na`) on it or around it. */
   readonly placement: ast.Placement | undefined;
+  /** What the code around it handles where it is an import that fails. */
+  readonly caught: Caught | undefined;
   readonly source: Source;
 }
 
@@ -29,14 +32,17 @@ export function findByWord<T extends ast.Node>(
     if (isWanted(node)) found.push({ node, ...around });
     else if (anyWithin(at, node.start, node.end)) {
       const inside = around.nested || node.kind === 'PlacedBlock' ? around : { ...around, nested: true };
-      forEachChild(node, (child) => visit(child, inside, at));
+      forEachChild(node, (child) => {
+        const caught = caughtWithin(node, child, inside.caught);
+        visit(child, caught === inside.caught ? inside : { ...inside, caught }, at);
+      });
     }
   };
   for (const element of tree.body) {
     const source = sourceOf(element);
     let at = places.get(source);
     if (at === undefined) places.set(source, (at = Array.from(source.text.matchAll(words), (match) => match.index)));
-    visit(element, { nested: false, placement: undefined, source }, at);
+    visit(element, { nested: false, placement: undefined, caught: undefined, source }, at);
   }
   return found;
 }

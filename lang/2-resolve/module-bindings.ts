@@ -243,7 +243,7 @@ export function checkMembers(
   source: Source,
   declared: ReadonlyMap<string, Declared>,
 ): void {
-  if (node.kind !== 'ImportFrom') return;
+  if (node.kind !== 'ImportFrom' || module.caughtImports.get(node) === 'all') return;
   const target = targetOf(module, node.path);
   if (target.of !== 'project') return;
   const other = declared.get(target.id);

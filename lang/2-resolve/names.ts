@@ -156,8 +156,8 @@ export interface Names {
   readonly deletedAttributes: ReadonlySet<string>;
   /** Built-in types that classes of the module derive from: what is an instance of one may answer for itself. */
   readonly derivedTypes: ReadonlySet<string>;
-  /** A bare `raise` stands outside of the text of every `except` clause: it raises what a caller works with. */
-  readonly raisesAgain: boolean;
+  /** Somewhere the text asks what exception is being handled: with `sys.exc_info`, or a bare `raise` outside of every `except` clause. */
+  readonly asksForHandled: boolean;
   /** Calls with arguments of something by its name: `f(1)`, `x.f(1)`. */
   readonly calls: readonly ast.Call[];
 }

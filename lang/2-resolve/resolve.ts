@@ -142,7 +142,7 @@ function makeNames(
     attributeAssignments: built.attributeAssignments,
     deletedAttributes: built.deletedAttributes,
     derivedTypes: built.derivedTypes,
-    raisesAgain: built.raisesAgain,
+    asksForHandled: built.asksForHandled,
     calls: built.calls,
     isClient: (element) => module.placement.get(element)?.client ?? false,
   };

@@ -29,7 +29,7 @@ export interface Builder {
   readonly statementOf: Map<ast.Node, ImportNode>;
   readonly deletedAttributes: Set<string>;
   readonly derivedTypes: Set<string>;
-  raisesAgain: boolean;
+  asksForHandled: boolean;
   frame: Frame;
   source: Source;
   element: ast.Node;

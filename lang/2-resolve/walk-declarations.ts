@@ -3,7 +3,7 @@ import type * as ast from '../1-parse/ast.ts';
 import { placeParams } from '../diagnostics.ts';
 import type { ImportNode } from './build-scopes.ts';
 import { type Builder, define, inFrame, inSource, note, useOf, withTypeParams } from './scope-builder.ts';
-import { walk, walkType } from './walk-expressions.ts';
+import { isHandledName, walk, walkType } from './walk-expressions.ts';
 import { bindName } from './walk-names.ts';
 import { walkBlock, walkBody, walkStatement } from './walk-statements.ts';
 import { isWrittenReceiver } from './written-receiver.ts';
@@ -80,6 +80,8 @@ export function walkImport(b: Builder, node: ImportNode): void {
     for (const item of node.items) {
       const name = item.alias ?? item.name;
       if (name !== undefined) bindName(b, name, name.text, 'import', item);
+      if (item.name !== undefined && isHandledName(item.name.text) && node.path.segments[0]?.text === 'sys')
+        b.asksForHandled = true;
     }
     if (b.frame.kind !== 'module' && node.items.some((item) => item.what === 'star')) (b.frame.stars ??= []).push(node);
   } else if (node.alias !== undefined) {

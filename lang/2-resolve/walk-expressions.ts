@@ -21,6 +21,15 @@ export function walkObject(b: Builder, { object, name }: ast.Attribute): void {
   walk(b, object);
 }
 
+/** `sys.exc_info`, `sys.exception`: asked outside of a clause, or after another one has ended, they need to know what is handled there. */
+function isHandledOfSys({ object, name }: ast.Attribute): boolean {
+  return object.kind === 'NameRef' && object.name === 'sys' && isHandledName(name.text);
+}
+
+export function isHandledName(name: string): boolean {
+  return name === 'exc_info' || name === 'exception';
+}
+
 export function walk(b: Builder, e: ast.Expression): void {
   const { spines } = b.module.tree;
   const below = spines.size === 0 ? undefined : spines.get(e);
@@ -40,6 +49,7 @@ function walkParts(b: Builder, e: ast.Expression): void {
       readName(b, e, e.name);
       return;
     case 'Attribute':
+      if (isHandledOfSys(e)) b.asksForHandled = true;
       walkObject(b, e);
       return;
     case 'Call':

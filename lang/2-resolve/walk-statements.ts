@@ -80,7 +80,7 @@ export function walkStatement(b: Builder, s: ast.Statement): void {
       return;
     case 'RaiseStatement':
       if (s.value !== undefined) walk(b, s.value);
-      else if (b.frame.handlers === 0) b.raisesAgain = true;
+      else if (b.frame.handlers === 0) b.asksForHandled = true;
       if (s.from !== undefined) walk(b, s.from);
       b.frame.dead = true;
       return;

@@ -10,7 +10,7 @@ export const standardMemberRule: Rule = {
 
 function visitItem(node: ast.ImportItem, c: RuleContext): void {
   const name = node.alias ?? node.name;
-  if (name === undefined || node.name === undefined) return;
+  if (name === undefined || node.name === undefined || c.module.caughtImports.get(c.parent) === 'all') return;
   const binding = c.names.binding(name);
   if (binding.sort !== 'local' && binding.sort !== 'module') return;
   if (binding.import?.of === 'builtin' && binding.import.member !== undefined)

@@ -162,38 +162,51 @@ function codes(c: Cx, args: readonly ast.Expression[]): string {
 
 // All arguments are evaluated before the first is turned into text: `print(xs, xs.pop())` shows what is left.
 function printed(c: Cx, e: ast.Call): string {
-  if (!changesWhatIsShown(c, e)) return printedInPlace(c, e);
-  const values = e.args.map(({ value }) => value);
-  const { before, codes: evaluated } = inOrder(c, values);
-  return `(${before}${withCodes(
-    c,
-    values.map((value, i) => [value, evaluated[i]!]),
-    () => printedInPlace(c, e),
-  )})`;
+  const values = e.args.map((arg) => arg.value);
+  const early = values.findIndex((value) => isMutableHint(hintOf(c, value)));
+  if (early === -1 || !values.some((value, i) => i > early && mayChange(value))) return printedInTurn(c, e);
+  const { before, codes } = inOrder(c, values);
+  const pairs = values.map((value, i): [ast.Expression, string] => [value, codes[i]!]);
+  return `(${before}${withCodes(c, pairs, () => printedInTurn(c, e))})`;
 }
 
-/** Is there a container with floats in front of an argument that may change it? */
-function changesWhatIsShown(c: Cx, e: ast.Call): boolean {
-  const first = e.args.findIndex(({ value }) => hintOf(c, value)?.startsWith('{') === true);
-  if (first < 0 || e.args.some(({ sort }) => sort !== 'positional' && sort !== 'keyword')) return false;
-  return e.args.slice(first + 1).some(({ value }) => mayChange(c, value));
+/** Is the hint that of something a later argument could change? */
+function isMutableHint(hint: string | undefined): boolean {
+  return hint !== undefined && /\{ (?:list|dict|set):/.test(hint);
 }
 
-function mayChange(c: Cx, e: ast.Node): boolean {
-  if (e.kind === 'Call') {
-    const plan = c.u.types.callPlan(e);
-    const isPlain = plan.how === 'builtin' || plan.how === 'std' || (plan.how === 'method' && plan.receiver === 'str');
-    if (!isPlain) return true;
+const harmless = new Set(
+  'len str repr type abs round sum sorted min max float int bool list tuple set dict isinstance id'.split(' '),
+);
+
+/** Could evaluating `node` change an object that another expression gave? Operators and attributes are taken to leave things alone. */
+function mayChange(node: ast.Node): boolean {
+  switch (node.kind) {
+    case 'Call':
+      if (node.callee.kind !== 'NameRef' || !harmless.has(node.callee.name)) return true;
+      break;
+    case 'Lambda':
+    case 'FunctionExpr':
+      return false;
+    case 'Walrus':
+    case 'Await':
+    case 'Yield':
+    case 'Flow':
+    case 'Spawn':
+    case 'Pipe':
+    case 'Connect':
+    case 'Disconnect':
+      return true;
+    default:
   }
-  let found = e.kind === 'Await' || e.kind === 'Yield';
-  forEachChild(e, (child) => {
-    found ||= mayChange(c, child);
+  let found = false;
+  forEachChild(node, (child) => {
+    found ||= mayChange(child);
   });
   return found;
 }
 
-// `print` shows the `str` of its arguments; statically known floats are turned into text here.
-function printedInPlace(c: Cx, e: ast.Call): string {
+function printedInTurn(c: Cx, e: ast.Call): string {
   const shown = e.args.flatMap(({ sort, value }): [ast.Expression, string][] => {
     if (sort === 'positional') {
       const hint = hintOf(c, value);

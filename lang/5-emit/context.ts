@@ -38,7 +38,7 @@ export interface EmitOptions {
   readonly deletedAttributes?: ReadonlySet<string> | undefined;
   /** Is a class of the program a list with more to say? Then an array may have answers of its own. */
   readonly derivesLists?: boolean | undefined;
-  /** Does a bare `raise` of the program stand outside of every `except` clause? Then all clauses say what they work with. */
+  /** Does the program ask what is being handled (`sys.exc_info`, a bare `raise` outside of every `except` clause)? Then all clauses say what they work with. */
   readonly tracksHandled?: boolean | undefined;
   /** Has another module private walkers, which this one may not spawn (server.md 4.3)? */
   readonly checksSpawns?: boolean | undefined;

@@ -273,7 +273,14 @@ function byValue(c: Cx, e: ast.By): string {
 }
 
 function yielded(c: Cx, e: ast.Yield): string {
-  if (!e.from) return `(yield ${e.value === undefined ? 'null' : expr(c, e.value)})`;
+  if (!e.from) {
+    const value = e.value === undefined ? 'null' : expr(c, e.value);
+    const error = c.u.options.tracksHandled === true ? c.caught.at(-1) : undefined;
+    if (error === undefined) return `(yield ${value})`;
+    // What the caller of the generator does meanwhile is not part of the clause.
+    const t = temp(c);
+    return `(${t} = ${value}, $.endHandling(${error}), ${t} = yield ${t}, $.beginHandling(${error}), ${t})`;
+  }
   return `(yield* $.${c.isAsync ? 'aiter' : 'yieldFrom'}(${expr(c, e.value!)}))`;
 }
 

@@ -22,7 +22,7 @@ export type LinkOptions = Pick<
 export function linkProject(project: Project, names: ProjectNames, types: ProjectTypes, options: LinkOptions): Link {
   const waiting = waitingModules(project, names, types, options);
   const hasMixins = [...project.modules.values()].some((module) => module.tree.body.some(mixes));
-  const tracksHandled = [...project.modules.keys()].some((id) => names.of(id).raisesAgain);
+  const tracksHandled = [...project.modules.keys()].some((id) => names.of(id).asksForHandled);
   const derivesLists = [...project.modules.keys()].some((id) => names.of(id).derivedTypes.has('list'));
   const deletedAttributes = new Set([...project.modules.keys()].flatMap((id) => [...names.of(id).deletedAttributes]));
   const secretive = [...project.modules.values()].filter((module) => module.tree.body.some(hasPrivateWalker));
