@@ -1,11 +1,22 @@
 /** Methods of `bytes` and `bytearray` (language.md 6.6). Most work on the Latin-1 text of the bytes, where one char is one byte. */
-import { type AnyBytes, ByteArray, Bytes, bytesOf, fromLatin1, joinBytes, requireByte, requireBytes } from './bytes.ts';
+import {
+  type AnyBytes,
+  ByteArray,
+  Bytes,
+  bytesOf,
+  fromLatin1,
+  joinBytes,
+  requireByte,
+  requireBytes,
+  spliceBytes,
+} from './bytes.ts';
 import { decodeBytes } from './codecs.ts';
 import { IndexError, TypeError, ValueError } from './exceptions.ts';
 import { requireIndex, requireSize } from './index-value.ts';
 import { iter } from './iteration.ts';
 import { setMethods } from './method-tables.ts';
 import { methodTable } from './signature.ts';
+import { NotImplemented } from './singletons.ts';
 import { strM } from './str-methods.ts';
 import { requireText } from './text-arguments.ts';
 import { truth } from './truth.ts';
@@ -234,29 +245,24 @@ setMethods(Bytes, bytesM);
 function extend(b: ByteArray, more: ArrayLike<number>): null {
   const { data } = b;
   const size = data.length + more.length;
-  if (rooms.get(b) !== data.buffer || size > data.buffer.byteLength) {
+  if (rooms.get(b) !== data.buffer || data.byteOffset + size > data.buffer.byteLength) {
     const room = new ArrayBuffer(2 * size);
     rooms.set(b, room);
     b.data = new Uint8Array(room, 0, size);
     b.data.set(data);
-  } else b.data = new Uint8Array(data.buffer, 0, size);
+  } else b.data = new Uint8Array(data.buffer, data.byteOffset, size);
   b.data.set(more, data.length);
   return null;
 }
 
 const rooms = new WeakMap<ByteArray, ArrayBufferLike>();
 
-function change(b: ByteArray, items: readonly number[]): null {
-  b.data = Uint8Array.from(items);
-  return null;
-}
-
 // What bytes have too keeps the name `bytes` in complaints: one function cannot have two.
 export const bytearrayM = methodTable(
   'bytearray',
   {
     append: ['item, /', (b: ByteArray, x: unknown) => extend(b, [requireByte(x, 'bytearray')])],
-    clear: ['', (b: ByteArray) => change(b, [])],
+    clear: ['', (b: ByteArray) => ((b.data = new Uint8Array()), null)],
     copy: ['', (b: ByteArray) => new ByteArray(b.data.slice())],
     extend: [
       'iterable, /',
@@ -266,10 +272,9 @@ export const bytearrayM = methodTable(
     insert: [
       'index, item, /',
       (b: ByteArray, index: unknown, x: unknown) => {
-        const items = [...b.data];
         const n = Number(requireIndex(index));
-        items.splice(n < 0 ? Math.max(0, n + items.length) : n, 0, requireByte(x, 'bytearray'));
-        return change(b, items);
+        spliceBytes(b, n < 0 ? Math.max(0, n + b.length) : Math.min(n, b.length), 0, [requireByte(x, 'bytearray')]);
+        return null;
       },
     ],
     pop: [
@@ -290,14 +295,21 @@ export const bytearrayM = methodTable(
       (b: ByteArray, x: unknown) => {
         const at = b.data.indexOf(requireByte(x, 'bytearray'));
         if (at < 0) throw new ValueError('value not found in bytearray');
-        return change(
-          b,
-          [...b.data].filter((_, i) => i !== at),
-        );
+        spliceBytes(b, at, 1, []);
+        return null;
       },
     ],
-    reverse: ['', (b: ByteArray) => change(b, [...b.data].reverse())],
+    reverse: ['', (b: ByteArray) => (b.data.reverse(), null)],
   },
   bytesM,
 );
 setMethods(ByteArray, bytearrayM);
+Object.defineProperty(ByteArray.prototype, '__iadd__', {
+  value(this: ByteArray, more: unknown): unknown {
+    const bytes = bytesOf(more);
+    if (bytes === undefined) return NotImplemented;
+    extend(this, bytes);
+    return this;
+  },
+  configurable: true,
+});

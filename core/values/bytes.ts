@@ -86,6 +86,19 @@ export class ByteArray extends AnyBytes {
 }
 ByteArray.prototype[$typeName] = 'bytearray';
 
+/** Puts other bytes in the place of `count` bytes at `start`. */
+export function spliceBytes(b: ByteArray, start: number, count: number, bytes: ArrayLike<number>): void {
+  const { data } = b;
+  if (bytes.length === count) data.set(bytes, start);
+  else if (start === 0 && bytes.length === 0) b.data = data.subarray(count);
+  else {
+    b.data = new Uint8Array(data.length - count + bytes.length);
+    b.data.set(data.subarray(0, start));
+    b.data.set(bytes, start);
+    b.data.set(data.subarray(start + count), start + bytes.length);
+  }
+}
+
 /** `b"…"` of generated code: one char of the text is one byte. */
 export function bytes(latin1: string): Bytes {
   return new Bytes(fromLatin1(latin1));

@@ -216,7 +216,38 @@ function capitalize(s: string): string {
   return capitalizeChar(first) + s.toLowerCase().slice(first.toLowerCase().length);
 }
 
+/** ASCII text byte by byte; undefined for other text. */
+function changeAscii(s: string, change: (codes: Uint8Array) => void): string | undefined {
+  if (!/^[\x00-\x7f]*$/.test(s)) return undefined;
+  const codes = Buffer.from(s, 'latin1');
+  change(codes);
+  return codes.toString('latin1');
+}
+
+function isLetter(code: number): boolean {
+  const lower = code | 32;
+  return lower >= 97 && lower <= 122;
+}
+
+function titleAscii(codes: Uint8Array): void {
+  let inside = false;
+  for (let i = 0; i < codes.length; i += 1) {
+    const code = codes[i]!;
+    const is = isLetter(code);
+    if (is) codes[i] = inside ? code | 32 : code & ~32;
+    inside = is;
+  }
+}
+
+function swapAscii(codes: Uint8Array): void {
+  for (let i = 0; i < codes.length; i += 1) if (isLetter(codes[i]!)) codes[i]! ^= 32;
+}
+
 function title(s: string): string {
+  return changeAscii(s, titleAscii) ?? titleAny(s);
+}
+
+function titleAny(s: string): string {
   let out = '';
   let inside = false;
   const chars = charsOf(s);
@@ -249,6 +280,10 @@ function isTitle(s: string): boolean {
 }
 
 function swapCase(s: string): string {
+  return changeAscii(s, swapAscii) ?? swapAny(s);
+}
+
+function swapAny(s: string): string {
   let out = '';
   const chars = charsOf(s);
   chars.forEach((char, i) => {
@@ -259,6 +294,7 @@ function swapCase(s: string): string {
 
 function casefold(s: string): string {
   let out = '';
+  if (/^[\x00-\x7f]*$/.test(s)) return s.toLowerCase();
   for (const char of s) out += char === 'ı' ? char : char === 'İ' ? 'i̇' : char.toUpperCase().toLowerCase();
   return out.replaceAll('ς', 'σ');
 }
@@ -308,16 +344,31 @@ export function makeTranslation(x: unknown, y: Optional, z: Optional): Dict {
 }
 
 function translate(s: string, table: unknown): string {
+  // A plain dict is asked once for each character there is.
+  const known: string[] | undefined = (table as any)?.constructor === Dict ? [] : undefined;
   let out = '';
-  for (const char of s) {
-    const by = translated(table, char.codePointAt(0)!);
-    out += by === undefined ? char : by === null ? '' : typeof by === 'string' ? by : String.fromCodePoint(Number(by));
+  let from = 0; // what is behind it and before `at` stays as it is
+  for (let at = 0; at < s.length; ) {
+    const code = s.codePointAt(at)!;
+    const end = at + (code > 0xffff ? 2 : 1);
+    const text = known?.[code] ?? translated(table, code, known);
+    if (text.length !== end - at || text.codePointAt(0) !== code) {
+      out += s.slice(from, at) + text;
+      from = end;
+    }
+    at = end;
   }
-  return out;
+  return out + s.slice(from);
 }
 
-function translated(table: unknown, code: number): unknown {
-  if (table instanceof Dict) return table.get(code);
+function translated(table: unknown, code: number, known: string[] | undefined): string {
+  const by = known === undefined ? itemOf(table, code) : (table as Dict).get(code);
+  const text = by === null ? '' : typeof by === 'string' ? by : String.fromCodePoint(Number(by ?? code));
+  if (known !== undefined) known[code] = text;
+  return text;
+}
+
+function itemOf(table: unknown, code: number): unknown {
   try {
     return getitem(table, code);
   } catch (e) {

@@ -1,7 +1,7 @@
 /** `o[i]`, slices, and their assignment and deletion (language.md 4.6). */
 import { answers, listsAnswer } from './answering-lists.ts';
 import { border, isPlainObject } from './border.ts';
-import { AnyBytes, ByteArray, byteAt, bytesOf, requireByte } from './bytes.ts';
+import { AnyBytes, ByteArray, byteAt, bytesOf, requireByte, spliceBytes } from './bytes.ts';
 import { Dict } from './dict.ts';
 import { IndexError, KeyError, LookupError, TypeError, ValueError } from './exceptions.ts';
 import { indexOf } from './index-value.ts';
@@ -9,7 +9,7 @@ import { itemsOf, tryIter } from './iteration.ts';
 import { $primitive } from './protocol.ts';
 import { Range } from './range.ts';
 import { Slice, sliceArray, sliceBounds } from './slice.ts';
-import { charsOf, isWide } from './strings.ts';
+import { charsOf, isWide, lengthOf, unitIndex } from './strings.ts';
 import { Tuple } from './tuple.ts';
 import { className, isClass, isTypeObject, typeName } from './type-name.ts';
 import { GenericAlias } from './union-type.ts';
@@ -151,7 +151,11 @@ export function getslice(o: any, lo: any, hi: any, step?: any): any {
 }
 
 function sliceString(o: string, lo: any, hi: any, step: any): string {
-  if (isWide(o)) return sliceArray(charsOf(o), lo, hi, step).join('');
+  if (isWide(o)) {
+    if (step !== null && step !== undefined && step !== 1) return sliceArray(charsOf(o), lo, hi, step).join('');
+    const { start, stop } = sliceBounds(lo, hi, step, lengthOf(o));
+    return o.slice(unitIndex(o, start), unitIndex(o, Math.max(start, stop)));
+  }
   const bounds = sliceBounds(lo, hi, step, o.length);
   if (bounds.step === 1) return o.slice(bounds.start, Math.max(bounds.start, bounds.stop));
   let text = '';
@@ -216,9 +220,13 @@ function setOther(o: any, i: any, value: any): void {
 
 function setBytes(o: ByteArray, i: any, value: any): void {
   if (i instanceof Slice) {
-    const items: unknown[] = [...o.data];
-    setslice(items, i.start, i.stop, i.step, [...(bytesOf(value) ?? itemsOf(value))]);
-    o.data = Uint8Array.from(items.map((item) => requireByte(item, 'bytearray')));
+    const bytes = bytesOf(value) ?? itemsOf(value).map((item) => requireByte(item, 'bytearray'));
+    const { start, stop, step, count } = sliceBounds(i.start, i.stop, i.step, o.length);
+    if (step === 1) spliceBytes(o, start, Math.max(0, stop - start), bytes);
+    else if (bytes.length === 0) delitem(o, i);
+    else if (bytes.length !== count)
+      throw new ValueError(`attempt to assign bytes of size ${bytes.length} to extended slice of size ${count}`);
+    else for (let n = 0, at = start; n < count; n += 1, at += step) o.data[at] = bytes[n]!;
     return;
   }
   const n = position(i, () => `bytearray indices must be integers or slices, not ${typeName(i)}`);
@@ -296,9 +304,13 @@ function deleteOther(o: any, i: any): void {
       return;
     }
     if (o instanceof ByteArray) {
-      const items = [...o.data];
-      delitem(items, i);
-      o.data = Uint8Array.from(items);
+      const bounds = i instanceof Slice ? sliceBounds(i.start, i.stop, i.step, o.length) : undefined;
+      if (bounds?.step === 1) spliceBytes(o, bounds.start, Math.max(0, bounds.stop - bounds.start), []);
+      else {
+        const items = [...o.data];
+        delitem(items, i);
+        o.data = Uint8Array.from(items);
+      }
       return;
     }
     if (Object.getPrototypeOf(o) === Object.prototype) {

@@ -624,10 +624,11 @@ const dequeM = methodTable('deque', {
     'n=1, /',
     (d: Deque, n: unknown) => {
       if (d.length === 0) return null;
-      const by = n === undefined ? 1 : Number(requireIndex(n));
-      const items = d.$items();
-      const at = (((-by % items.length) + items.length) % items.length) | 0;
-      d.$replace([...items.slice(at), ...items.slice(0, at)]);
+      const by = (n === undefined ? 1 : Number(requireIndex(n))) % d.length;
+      // The shorter way round.
+      const steps = by > d.length / 2 ? by - d.length : by < -d.length / 2 ? by + d.length : by;
+      for (let i = 0; i < steps; i += 1) d.$unshift(d.$pop());
+      for (let i = 0; i > steps; i -= 1) d.$push(d.$shift());
       return null;
     },
   ],

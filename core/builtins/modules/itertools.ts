@@ -143,23 +143,32 @@ function* permutations(pool: readonly unknown[], size = pool.length): Gen {
   if (size > pool.length) return;
   const at = pool.map((_, i) => i);
   const cycles = Array.from({ length: size }, (_, i) => pool.length - i);
-  yield new Tuple(at.slice(0, size).map((i) => pool[i]));
+  yield chosen(pool, at, size);
   for (;;) {
     let i = size - 1;
     for (; i >= 0; i -= 1) {
+      const first = at[i]!;
       cycles[i]! -= 1;
       if (cycles[i] === 0) {
-        at.push(...at.splice(i, 1));
+        at.copyWithin(i, i + 1);
+        at[pool.length - 1] = first;
         cycles[i] = pool.length - i;
       } else {
         const j = pool.length - cycles[i]!;
-        [at[i], at[j]] = [at[j]!, at[i]!];
-        yield new Tuple(at.slice(0, size).map((k) => pool[k]));
+        at[i] = at[j]!;
+        at[j] = first;
+        yield chosen(pool, at, size);
         break;
       }
     }
     if (i < 0) return;
   }
+}
+
+function chosen(pool: readonly unknown[], at: readonly number[], size: number): Tuple {
+  const items = new Array(size);
+  for (let i = 0; i < size; i += 1) items[i] = pool[at[i]!];
+  return new Tuple(items);
 }
 
 function poolsOf(sources: readonly unknown[] = [], repeat?: unknown): unknown[][] {

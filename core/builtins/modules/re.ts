@@ -33,6 +33,17 @@ import { Scanner } from './regex-scanner.ts';
 import { checkLookBehinds, ignoresCase, isScript, scriptOf } from './regex-script.ts';
 
 const asciiOnly = /^[\x00-\x7f]*$/;
+// One text is searched many times in a row.
+let lastText = '';
+let lastAscii = true;
+
+function isAscii(text: string): boolean {
+  if (text !== lastText) {
+    lastText = text;
+    lastAscii = asciiOnly.test(text);
+  }
+  return lastAscii;
+}
 
 const longNames = { I: 'IGNORECASE', L: 'LOCALE', M: 'MULTILINE', S: 'DOTALL', X: 'VERBOSE', A: 'ASCII' } as const;
 
@@ -81,7 +92,7 @@ export class Pattern {
 
   /** The JavaScript expression: `g` searches, `y` matches at a place, `f` matches all of the text. */
   $regex(text: string, how: 'g' | 'y' | 'f', indices = false): RegExp {
-    const ascii = asciiOnly.test(text);
+    const ascii = isAscii(text);
     const name = how + (ascii ? 'a' : 'u') + (indices ? 'd' : '');
     let found = this.$compiled[name];
     if (found === undefined) {
