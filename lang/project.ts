@@ -45,6 +45,8 @@ export interface Project {
   readonly isLibrary: boolean;
   /** Parts of the program are TypeScript: its abilities may wait, and any walk may come to them. */
   readonly hasScripts: boolean;
+  /** Does an import inside of a function, entry block or test name a module of the project? */
+  readonly importsLater: boolean;
   readonly root: string;
   /** What is declared of JavaScript modules, read when it is asked for. */
   readonly declarations: Declarations;
@@ -112,6 +114,7 @@ interface Reading {
   readonly byPath: Map<string, Building>;
   readonly display: (path: string) => string;
   entry: Building | undefined;
+  importsLater: boolean;
 }
 
 /** Reads the module at `entry` and everything it imports. Files that are missing or broken are in `diagnostics`. */
@@ -131,6 +134,7 @@ export function readProject(entry: string, files: ProjectFiles, options: Project
     byPath: new Map(),
     display: options.displayPath ?? ((file) => pathBelow(file, root) ?? file),
     entry: undefined,
+    importsLater: false,
   };
   const load = (file: string) => loadFile(reading, file, idOf(reading, file, [baseName(file).replace(/\..*$/, '')]));
   const module = load(path);
@@ -139,6 +143,7 @@ export function readProject(entry: string, files: ProjectFiles, options: Project
     entry: module.id,
     isLibrary: options.isLibrary ?? false,
     hasScripts: (options.also?.length ?? 0) > 0 || options.isLibrary === true || importsScripts(reading),
+    importsLater: reading.importsLater,
     root,
     declarations: createDeclarations(files, root),
     modules: reading.modules,
@@ -284,7 +289,10 @@ function followImport(
 ): ModuleTarget {
   const client = (placement ?? module.suffix) === 'cl';
   const found = findImport(reading, module, path, client);
-  if (found.of === 'file' || found.of === 'directory') return loadFound(reading, module, found, names);
+  if (found.of === 'file' || found.of === 'directory') {
+    reading.importsLater ||= nested;
+    return loadFound(reading, module, found, names);
+  }
   if (found.of === 'standard') return standardTarget(found.name);
   if (isForeign || (caught !== undefined && !client)) return found;
   const report = module.reporterOf(source);

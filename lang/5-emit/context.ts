@@ -40,6 +40,8 @@ export interface EmitOptions {
   readonly derivesLists?: boolean | undefined;
   /** Does the program ask what is being handled (`sys.exc_info`, a bare `raise` outside of every `except` clause)? Then all clauses say what they work with. */
   readonly tracksHandled?: boolean | undefined;
+  /** Is a project module imported by statements that run later than the others, and perhaps again? */
+  readonly importsLater?: boolean | undefined;
   /** Has another module private walkers, which this one may not spawn (server.md 4.3)? */
   readonly checksSpawns?: boolean | undefined;
   /** The declaration that a member of a project module is, through re-exports. */

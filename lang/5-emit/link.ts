@@ -31,6 +31,7 @@ export function linkProject(project: Project, names: ProjectNames, types: Projec
     ...options,
     hasMixins,
     tracksHandled,
+    importsLater: project.importsLater,
     derivesLists,
     deletedAttributes,
     waitsForModule: (id: string) => waiting.has(id),
