@@ -28,8 +28,9 @@ export function markArguments(l: Layout, open: number, args: readonly ast.Argume
   const sameKind = args.filter(({ value }) => value.kind === last?.value.kind).length > 1;
   const hugs = args.map(({ value }, n) => {
     if (n > 0 && n < args.length - 1) return false;
-    // One of several that stands on a line of its own stays there: what had no room is not put back once it is broken.
-    if (args.length > 1 && l.trivia[firsts[0]!]!.newlines > 0) return false;
+    if (args.length === 1 && isCompact(value)) return true;
+    // What stands on a line of its own stays there: what had no room is not put back once it is broken.
+    if (l.trivia[firsts[0]!]!.newlines > 0) return false;
     return isCompact(value) || (args.length === 1 && (value.kind === 'Call' || value.kind === 'Await'));
   });
   const isGenerator = args.length === 1 && last?.value.kind === 'Comprehension' && !isBracketed(l, last.value);

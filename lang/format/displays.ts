@@ -3,7 +3,18 @@ import type * as ast from '../1-parse/ast.ts';
 import * as t from '../1-parse/tokens.ts';
 import { markExpression } from './expressions.ts';
 import { FILL, LINE, NONE, SOFT } from './gaps.ts';
-import { addGroup, firstOf, grouping, type Layout, lastOf, markList, outerOf, owned, setGap } from './layout.ts';
+import {
+  addGroup,
+  beginsLine,
+  firstOf,
+  grouping,
+  type Layout,
+  lastOf,
+  markList,
+  outerOf,
+  owned,
+  setGap,
+} from './layout.ts';
 
 /**
  * The parentheses around an expression that only group it. Gives how far its second line stands in: directly inside parentheses, which
@@ -20,7 +31,8 @@ export function markParens(l: Layout, e: ast.Expression, steps: number): number 
     setGap(l, last + 1, SOFT);
     first--;
     last++;
-    addGroup(l, first, last, { to: last - 1, strict: !isCompact(e) });
+    // What had no room on the line of the parenthesis is not put back there once it is broken.
+    addGroup(l, first, last, { to: last - 1, strict: !isCompact(e) || beginsLine(l, first + 1) });
     found = 0;
   }
   return found;

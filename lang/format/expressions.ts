@@ -7,7 +7,7 @@ import { markComprehension, markDict, markItems, markParens } from './displays.t
 import { markFunction, markSignature } from './functions.ts';
 import { LINE, NONE, SPACE } from './gaps.ts';
 import { markAssignTrailer, markConnect, markEdgeOp, markEdgeRef, markFilter } from './graph.ts';
-import { addGroup, firstOf, type Layout, lastOf, outerOf, setGap } from './layout.ts';
+import { addGroup, beginsLine, firstOf, type Layout, lastOf, outerOf, setGap } from './layout.ts';
 import { markMarkup } from './markup.ts';
 import { markBlock } from './statements.ts';
 
@@ -103,7 +103,13 @@ function markOperators(l: Layout, e: Operator, steps: number): void {
   let end = outerOf(l, first)[1];
   if (isBreakable) {
     const hugAt = e.kind === 'Logical' ? lastElement(l, e.right) : -1;
-    addGroup(l, firstOf(l, e), lastOf(l, e), { steps, from: end + 1, hugAt });
+    // Operators that begin lines stay there where an operand has several: what had no room is not put back.
+    const strict = spine.some((operator) =>
+      operandsOf(operator)
+        .slice(0, -1)
+        .some((left) => beginsLine(l, outerOf(l, left)[1] + 1)),
+    );
+    addGroup(l, firstOf(l, e), lastOf(l, e), { steps, from: end + 1, hugAt, strict });
   }
   markExpression(l, first);
   for (const operator of spine) {

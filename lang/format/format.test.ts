@@ -374,6 +374,22 @@ test('a text with syntax errors has no layout, and no comment hides that', () =>
   expect(result).toMatchObject({ kind: 'broken', diagnostics: expect.arrayContaining([expect.anything()]) });
 });
 
+const wide = [
+  `print(cur.execute('select * from items where name = :name and size > :size order by name', {"name": "a long enough name", "size": 12345, "another": "value"}).fetchall());`,
+  'print(list(matched([("a", 1, 2, 3), ("b", 4, 5, 6), ("c", 7, 8, 9)])));',
+  'print((lambda x: int -> int { return x + 1; })(1), kinds(*[1, 2, 3, 4], **{"d": 5, "k": 6}));',
+  'print(kinds(*[1, 2, 3, 4], **{"d": 5, "k": 6}));',
+  'x = [c.__name__ for c in Duck.__mro__ if c.__name__ in ["Duck", "Bird", "Swimmer", "Animal"]];',
+];
+
+test.each(wide)('%s is laid out the same again, however far it stands in', (statement) => {
+  for (let depth = 0; depth < 25; depth += 1)
+    expect(
+      problemWith(`with entry { ${'if a { '.repeat(depth)}${statement}${' }'.repeat(depth)} }\n`),
+      `${depth}`,
+    ).toBeUndefined();
+});
+
 test('a chain of thousands of operators is laid out', () => {
   const text = `with entry {\n    x = ${Array(3000).fill('a').join(' + ')};\n}\n`;
   expect(format(text).split('\n')).toHaveLength(3003);
