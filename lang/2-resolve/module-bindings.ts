@@ -117,12 +117,21 @@ export function expandStars(
             continue;
           const from = { of: 'member', module: (target as { id: string }).id, member: name } as const;
           if (known?.role === 'import' && leadsTo(declared, from, module.id)) continue;
+          if (known?.role === 'entry' && !isVariable(other.bindings.get(name)!)) {
+            // It is a variable of this module, which the import fills first (decisions/0316).
+            Object.assign(known, { reassigned: true, mayBeUnbound: true });
+            continue;
+          }
           bringName(mine, makeModuleRecord(module.id, name, 'import', node, undefined, from));
           changed = true;
         }
       }
     }
   }
+}
+
+function isVariable({ role }: ModuleRecord): boolean {
+  return role === 'glob' || role === 'entry';
 }
 
 /** Of two stars that bring a name the later one counts. */

@@ -10,7 +10,7 @@ import type { ClassRecord, FunctionRecord, Reader } from './program.ts';
 import { typeOf, waitAt } from './read-expressions.ts';
 import { assignOuter, readBlock, readStatement } from './read-statements.ts';
 import { dependOn, pointOf } from './suspension.ts';
-import { none } from './type-values.ts';
+import { any, none } from './type-values.ts';
 
 export function readElements(f: Reader, elements: readonly ast.Element[]): void {
   for (const element of elements) readElement(f, element);
@@ -188,6 +188,10 @@ export function readImport(f: Reader, node: ast.ImportModules | ast.ImportFrom |
     else if (known !== point) f.state.waits.set(node, joinedPoint(f, [known, point]));
   }
   for (const name of boundNames(node)) assignOuter(f, name);
+  for (const { name } of plan.stars.flat()) {
+    const mine = f.state.names.bindings.get(name);
+    if (mine?.role === 'entry') assign(f, mine, any, undefined);
+  }
 }
 
 function boundNames(node: ast.ImportModules | ast.ImportFrom | ast.Include): readonly ast.Name[] {

@@ -118,6 +118,8 @@ function checkStandard(c: Cx, item: ast.Node, code: string, target: ImportTarget
 // A name that `*` or `include` brings: copied like any other, unless it is read live.
 function bringName(c: Cx, module: string, name: string, from: string | undefined): string {
   const mine = c.u.names.bindings.get(name);
+  if (mine?.role === 'entry' && mine.module === c.u.id && from !== undefined)
+    return line(c, `${identifier(name)} = ${importedValue(c.u, { of: 'member', module: from, member: name })};`);
   if (mine?.role !== 'import' || mine.import?.of !== 'member') return '';
   const source = from ?? module;
   if (mine.import.module !== source || isLive(c.u, source, name)) return '';
