@@ -11,28 +11,27 @@ import { namesLocalType } from './type-refs.ts';
 export function lambda(c: Cx, e: ast.Lambda): string {
   const noResult = e.signature.result?.kind === 'Constant' && e.signature.result.value === null;
   const isBlock = e.body.kind === 'Block';
+  const { signature } = e;
+  const source: SpecSource = {
+    name: '<lambda>',
+    qualname: localName(c, '<lambda>'),
+    decl: e,
+    signature,
+    receivers: 0,
+    local: true,
+  };
   const written = writeFunction(c, {
     node: e,
-    signature: e.signature,
+    signature,
     body: e.body,
     async: false,
     result: 'plain',
     receivers: 0,
     singleResult: isBlock && !noResult,
+    spec: source,
   });
   const arrow = arrowCode(written);
-  const spec = constant(
-    c.u,
-    's',
-    functionSpec(c, {
-      name: '<lambda>',
-      qualname: localName(c, '<lambda>'),
-      decl: e,
-      signature: e.signature,
-      receivers: 0,
-      local: true,
-    }),
-  );
+  const spec = constant(c.u, 's', functionSpec(c, source));
   const code = `$.closure(${mark(c, e)}${arrow}, ${spec})`;
   // Defaults belong to the moment the lambda is made.
   return written.before === ''
