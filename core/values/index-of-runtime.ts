@@ -147,6 +147,7 @@ export {
   during,
   duringAny,
   excMatch,
+  initGave,
   originalError,
   raised,
   raiseHandled,

@@ -28,7 +28,7 @@ import {
 import { handling, noteHandled } from './handled.ts';
 import { $uncatchable } from './protocol.ts';
 import { Tuple } from './tuple.ts';
-import { isClass } from './type-name.ts';
+import { isClass, typeName } from './type-name.ts';
 
 /** What `raise x from cause` throws. `context` is the exception being handled there, if any. @throws TypeError */
 export function raised(x: any, cause?: unknown, context?: unknown): unknown {
@@ -222,4 +222,10 @@ export function undefinedName(name: string): never {
 /** A bare `raise` outside of the text of an except clause raises what a caller works with. @throws RuntimeError when nobody does */
 export function raiseHandled(): never {
   throw handling.at(-1) ?? new RuntimeError('No active exception to reraise');
+}
+
+/** What an `__init__` returns. @throws TypeError for anything but None */
+export function initGave(value: unknown): void {
+  if (value !== null && value !== undefined)
+    throw new TypeError(`__init__() should return None, not '${typeName(value)}'`);
 }

@@ -141,7 +141,13 @@ function returnStatement(c: Cx, s: ast.ReturnStatement): string {
 export function returned(c: Cx, s: ast.Span, value: ast.Expression | undefined): string {
   const at = mark(c, s);
   if (c.result === 'plain') return line(c, `${at}return ${value === undefined ? 'null' : expr(c, value)};`);
-  const effect = value === undefined || value.kind === 'Constant' ? '' : `${expr(c, value)}; `;
+  const isInit = c.result === 'void' && /\.(?:__init__|init)$/.test(c.qualname);
+  const effect =
+    value === undefined || value.kind === 'Constant'
+      ? ''
+      : isInit
+        ? `$.initGave(${expr(c, value)}); `
+        : `${expr(c, value)}; `;
   return line(c, `${at}${effect}${leaveCode(c)}`);
 }
 
