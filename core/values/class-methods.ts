@@ -3,7 +3,7 @@ import { call, callkw } from './calls.ts';
 import { isManager, manage } from './descriptors.ts';
 import { $about, $bound, $declared, $spec, attributeName } from './protocol.ts';
 import { native, signatureOf } from './signature.ts';
-import { $builtin, isClass } from './type-name.ts';
+import { $builtin, $descriptor, isClass } from './type-name.ts';
 
 /** On a value that a class turns into something else: `property(…)`, `partialmethod(…)`. */
 export const $member: unique symbol = Symbol('svc.member');
@@ -73,8 +73,9 @@ export function attach(cls: any, k: string): void {
 function memberOf(k: string, value: any): MemberDescriptor | undefined {
   if (value === null || value === undefined) return undefined;
   if (value[$member] !== undefined) return value[$member](k);
-  if (typeof value !== 'function' || value[$builtin] === true || value[$bound] !== undefined || isClass(value))
-    return undefined;
+  // `push = list.append` is a method, `size = len` is not.
+  const isPlain = value[$builtin] === true && value[$descriptor] === undefined;
+  if (typeof value !== 'function' || isPlain || value[$bound] !== undefined || isClass(value)) return undefined;
   return value[$spec] === undefined ? undefined : { value: methodOf(value), writable: true };
 }
 

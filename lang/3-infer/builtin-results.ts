@@ -20,6 +20,7 @@ import {
   iteratorOf,
   join,
   joinAll,
+  joinUnderKey,
   listOf,
   never,
   shaped,
@@ -190,7 +191,7 @@ function extremeResult(f: Reader, args: readonly Type[], e: ast.Call): Type {
   const at = e.args.findIndex((arg) => arg.sort === 'keyword' && arg.name?.text === 'default');
   const fallback = at < 0 ? never : args[at]!;
   if (positional.length === 1) return join(elementOf(f, positional[0]!, undefined), fallback);
-  return joinAll(positional);
+  return positional.reduce(joinUnderKey);
 }
 
 function sumResult(f: Reader, items: Type | undefined, start: Type | undefined, e: ast.Call): Type {

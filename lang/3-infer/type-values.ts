@@ -184,8 +184,8 @@ export function joinItems(a: Type, b: Type): Type {
   return join(a, b);
 }
 
-/** The same for what dicts of one kind hold under a key. */
-function joinUnderKey(a: Type, b: Type): Type {
+/** The same for what dicts of one kind hold under a key, and for the arguments of `min` and `max`. */
+export function joinUnderKey(a: Type, b: Type): Type {
   return isIntBesideFloat(a, b) && hasFractions(a, b) && !isEndless(join(a, b)) ? mixedFraction : join(a, b);
 }
 
