@@ -57,6 +57,7 @@ import { makeStatistics } from './modules/statistics.ts';
 import { makeString } from './modules/string.ts';
 import { makeStruct } from './modules/struct.ts';
 import { makeSubprocess } from './modules/subprocess.ts';
+import { makeSvcCode } from './modules/svc-code.ts';
 import { makeSvcGlobals } from './modules/svc-globals.ts';
 import { makeTempfile } from './modules/tempfile.ts';
 import { makeTextwrap } from './modules/textwrap.ts';
@@ -118,6 +119,7 @@ const rareMakers: Makers = {
   string: makeString,
   struct: makeStruct,
   subprocess: makeSubprocess,
+  svc_code: makeSvcCode,
   svc_globals: makeSvcGlobals,
   tempfile: makeTempfile,
   textwrap: makeTextwrap,

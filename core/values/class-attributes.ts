@@ -413,12 +413,6 @@ export function functionAttribute(f: any, name: string): any {
       return dictOfFunction(f, bound?.fn ?? f[$target]);
     case '__call__':
       return f;
-    case '__code__':
-    case '__defaults__':
-    case '__kwdefaults__': {
-      const spec = specOf(bound === undefined ? f : unbound(bound.fn)) as WrittenSpec | undefined;
-      if (spec?.at !== undefined) return ofText(spec, name);
-    }
   }
   if (bound !== undefined) return functionAttribute(bound.fn, name);
   if (f[$target] !== undefined) return lookup(f[$target], name);
@@ -426,31 +420,6 @@ export function functionAttribute(f: any, name: string): any {
   if (hiddenFunctionNames.has(k) || !(k in f)) return undefined;
   const value = f[k];
   return typeof value === 'function' && !Object.hasOwn(f, k) ? bindMethod(f, value) : (value ?? null);
-}
-
-interface WrittenSpec {
-  readonly name: string;
-  readonly at?: string;
-  readonly params: readonly { readonly name: string; readonly kind: string; readonly default?: () => unknown }[];
-}
-
-/** What `def` and `lambda` of a program say of their parameters; of the variables of a function only those are known. */
-function ofText({ name, params }: WrittenSpec, asked: string): unknown {
-  const [plain, named] = [/any|pos/, /^kw$/].map((kinds) => params.filter((param) => kinds.test(param.kind)));
-  const given = (asked === '__kwdefaults__' ? named! : plain!).filter((param) => param.default !== undefined);
-  if (asked !== '__code__') {
-    if (given.length === 0) return null;
-    return asked === '__defaults__'
-      ? new Tuple(given.map((param) => param.default!()))
-      : Dict.from(given.map((param) => [param.name, param.default!()] as const));
-  }
-  return {
-    co_name: name,
-    co_argcount: plain!.length,
-    co_posonlyargcount: params.filter(({ kind }) => kind === 'pos').length,
-    co_kwonlyargcount: named!.length,
-    co_varnames: new Tuple([...new Set([...plain!, ...named!, ...params])].map((param) => param.name)),
-  };
 }
 
 // A method has the attributes of the function it runs.

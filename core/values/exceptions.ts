@@ -311,29 +311,18 @@ export class UnicodeEncodeError extends UnicodeError {
 }
 
 // What exceptions were made with is read by name, too; None where it was not given.
-const detailNames = ['filename', 'lineno', 'offset', 'text', 'end_lineno', 'end_offset', 'print_file_and_line'];
 const detailsOf = (e: Exception): readonly any[] => (e.args.items[1] as Tuple | undefined)?.items ?? [];
-readByName(
-  [UnicodeDecodeError, UnicodeEncodeError],
-  ['encoding', 'object', 'start', 'end', 'reason'],
-  (e) => e.args.items,
-);
-readByName([SyntaxError, ImportError], ['msg'], (e) =>
-  e instanceof SyntaxError || e.args.items.length === 1 ? e.args.items : [],
-);
-readByName([SyntaxError], detailNames, detailsOf);
-readByName([ImportError], ['name', 'path'], () => []);
-readByName([AttributeError, NameError], ['name', 'obj'], () => []);
+readByName([UnicodeDecodeError, UnicodeEncodeError], 'encoding object start end reason', (e) => e.args.items);
+readByName([SyntaxError], 'filename lineno offset text end_lineno end_offset', detailsOf);
+readByName([SyntaxError, ImportError], 'msg', (e) => e.args.items);
+readByName([ImportError], 'name path', () => []);
+readByName([AttributeError, NameError], 'name obj', () => []);
 
-function readByName(
-  classes: readonly { prototype: any }[],
-  names: readonly string[],
-  items: (e: Exception) => readonly unknown[],
-): void {
+function readByName(classes: readonly any[], names: string, items: (e: Exception) => readonly unknown[]): void {
   for (const { prototype } of classes) {
     const before = prototype[$getattr];
     prototype[$getattr] = function (this: Exception, name: string): unknown {
-      const at = names.indexOf(name);
+      const at = names.split(' ').indexOf(name);
       return at < 0 ? before?.call(this, name) : (items(this)[at] ?? null);
     };
   }

@@ -216,35 +216,11 @@ function capitalize(s: string): string {
   return capitalizeChar(first) + s.toLowerCase().slice(first.toLowerCase().length);
 }
 
-/** ASCII text byte by byte; undefined for other text. */
-function changeAscii(s: string, change: (codes: Uint8Array) => void): string | undefined {
-  if (!/^[\x00-\x7f]*$/.test(s)) return undefined;
-  const codes = Buffer.from(s, 'latin1');
-  change(codes);
-  return codes.toString('latin1');
-}
-
-function isLetter(code: number): boolean {
-  const lower = code | 32;
-  return lower >= 97 && lower <= 122;
-}
-
-function titleAscii(codes: Uint8Array): void {
-  let inside = false;
-  for (let i = 0; i < codes.length; i += 1) {
-    const code = codes[i]!;
-    const is = isLetter(code);
-    if (is) codes[i] = inside ? code | 32 : code & ~32;
-    inside = is;
-  }
-}
-
-function swapAscii(codes: Uint8Array): void {
-  for (let i = 0; i < codes.length; i += 1) if (isLetter(codes[i]!)) codes[i]! ^= 32;
-}
+const asciiOnly = /^[\x00-\x7f]*$/;
 
 function title(s: string): string {
-  return changeAscii(s, titleAscii) ?? titleAny(s);
+  if (!asciiOnly.test(s)) return titleAny(s);
+  return s.replace(/[A-Za-z]+/g, (word) => word[0]!.toUpperCase() + word.slice(1).toLowerCase());
 }
 
 function titleAny(s: string): string {
@@ -280,7 +256,8 @@ function isTitle(s: string): boolean {
 }
 
 function swapCase(s: string): string {
-  return changeAscii(s, swapAscii) ?? swapAny(s);
+  if (!asciiOnly.test(s)) return swapAny(s);
+  return s.replace(/[a-z]+|[A-Z]+/g, (part) => (part < 'a' ? part.toLowerCase() : part.toUpperCase()));
 }
 
 function swapAny(s: string): string {
@@ -294,7 +271,7 @@ function swapAny(s: string): string {
 
 function casefold(s: string): string {
   let out = '';
-  if (/^[\x00-\x7f]*$/.test(s)) return s.toLowerCase();
+  if (asciiOnly.test(s)) return s.toLowerCase();
   for (const char of s) out += char === 'ı' ? char : char === 'İ' ? 'i̇' : char.toUpperCase().toLowerCase();
   return out.replaceAll('ς', 'σ');
 }

@@ -221,18 +221,24 @@ function setOther(o: any, i: any, value: any): void {
 function setBytes(o: ByteArray, i: any, value: any): void {
   if (i instanceof Slice) {
     const bytes = bytesOf(value) ?? itemsOf(value).map((item) => requireByte(item, 'bytearray'));
-    const { start, stop, step, count } = sliceBounds(i.start, i.stop, i.step, o.length);
-    if (step === 1) spliceBytes(o, start, Math.max(0, stop - start), bytes);
-    else if (bytes.length === 0) delitem(o, i);
-    else if (bytes.length !== count)
-      throw new ValueError(`attempt to assign bytes of size ${bytes.length} to extended slice of size ${count}`);
-    else for (let n = 0, at = start; n < count; n += 1, at += step) o.data[at] = bytes[n]!;
+    if (!splicesBytes(o, i, bytes)) {
+      const items = [...o.data];
+      setslice(items, i.start, i.stop, i.step, bytes);
+      o.data = Uint8Array.from(items);
+    }
     return;
   }
   const n = position(i, () => `bytearray indices must be integers or slices, not ${typeName(i)}`);
   const at = n < 0 ? n + o.length : n;
   if (at < 0 || at >= o.length) throw new IndexError('bytearray index out of range');
   o.data[at] = requireByte(value, 'bytearray');
+}
+
+/** Whether the slice is one without steps: then `bytes` are in its place. */
+function splicesBytes(o: ByteArray, i: Slice, bytes: ArrayLike<number>): boolean {
+  const { start, stop, step } = sliceBounds(i.start, i.stop, i.step, o.length);
+  if (step === 1) spliceBytes(o, start, Math.max(0, stop - start), bytes);
+  return step === 1;
 }
 
 /** `o[lo:hi:step] = value` */
@@ -304,9 +310,7 @@ function deleteOther(o: any, i: any): void {
       return;
     }
     if (o instanceof ByteArray) {
-      const bounds = i instanceof Slice ? sliceBounds(i.start, i.stop, i.step, o.length) : undefined;
-      if (bounds?.step === 1) spliceBytes(o, bounds.start, Math.max(0, bounds.stop - bounds.start), []);
-      else {
+      if (!(i instanceof Slice && splicesBytes(o, i, []))) {
         const items = [...o.data];
         delitem(items, i);
         o.data = Uint8Array.from(items);

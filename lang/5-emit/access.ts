@@ -3,7 +3,7 @@ import type * as ast from '../1-parse/ast.ts';
 import type { LocalBinding } from '../2-resolve/names.ts';
 import type { ClassInfo } from '../3-infer/types.ts';
 import { call } from './calls.ts';
-import { type Cx, mark, namespaceOf, standardModule, temp, unique } from './context.ts';
+import { type Cx, mark, namespaceOf, standardMember, standardModule, temp, unique } from './context.ts';
 import { bounds, expr, runtime, slice, spread, waited } from './expressions.ts';
 import { assignTrailer, filterTrailer, pageOfReference } from './graph.ts';
 import { exportName, property, quote } from './identifiers.ts';
@@ -20,6 +20,9 @@ const risky = new Set(
   ).split(' '),
 );
 
+/** Read by core/builtins/modules/svc-code.ts. */
+const ofText = new Set(['__code__', '__defaults__', '__kwdefaults__']);
+
 export function attribute(c: Cx, e: ast.Attribute): string {
   const name = e.name.text;
   const { object } = e;
@@ -32,6 +35,8 @@ export function attribute(c: Cx, e: ast.Attribute): string {
   if (type.t === 'module' && type.module === 'sys' && name === 'modules') return loadedModules(c.u);
   if (type.t === 'module' && type.module === 'importlib' && name === 'import_module') return importer(c.u);
   if (isSuper(c, object)) return superMember(c, e);
+  if (ofText.has(name))
+    return `${mark(c, e)}${standardMember(c.u, 'svc_code', 'read')}(${expr(c, object)}, ${quote(name)})`;
   if (type.t === 'class' && type.cls.members.includes(name) && type.cls.kind === 'enum') {
     return `${expr(c, object)}.${property(name)}`;
   }
