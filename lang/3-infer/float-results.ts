@@ -1,4 +1,5 @@
 /** Floats by the names of methods, for display (language.md 6.3, decisions/0341). */
+import { isAbstract } from './functions.ts';
 import type { Program } from './program.ts';
 import { any, isFloatShown, shaped } from './type-values.ts';
 import type { FunctionInfo, Type } from './types.ts';
@@ -19,12 +20,13 @@ export function shapeByName(program: Program, name: string): Type {
   return shaped(method.result);
 }
 
-/** Do all give floats, but those that give nothing, such as one that only raises, and those that are being read? */
+/** Do all give floats, but those that give nothing, such as one that only raises or is abstract, and those that are being read? */
 export function giveFloats(methods: readonly FunctionInfo[]): boolean {
   let found = false;
   for (const method of methods) {
     if (method.async || method.generator) return false;
     const { result } = method;
+    if (isAbstract(method.decl)) continue;
     if (isFloatShown(result)) found = true;
     else if (result.t !== 'none' && result.t !== 'never') return false;
   }

@@ -295,8 +295,8 @@ function resultOf(program: Program, record: FunctionRecord, isAsync: boolean, is
 }
 
 /** What an abstract method gives is up to the classes below. */
-function isAbstract(node: FunctionNode): boolean {
-  if (node.kind !== 'FunctionDecl') return false;
+export function isAbstract(node: ast.Node | undefined): boolean {
+  if (node?.kind !== 'FunctionDecl') return false;
   return node.decorators.some(
     (e) => (e.kind === 'NameRef' ? e.name : e.kind === 'Attribute' ? e.name.text : '') === 'abstractmethod',
   );

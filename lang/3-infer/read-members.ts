@@ -111,7 +111,7 @@ function instanceMember(
     if (field.property && (field.type.t === 'any' || field.type.t === 'none') && unknownAttribute(f, name) !== any)
       return unknownAttribute(f, name);
     const shape = field.property ? undefined : f.program.shapes.attributes.get(name);
-    if (shape === undefined && field.declared === undefined && field.type.t === 'any') return unknownAttribute(f, name);
+    if (shape === undefined && field.declared === undefined && field.type === any) return unknownAttribute(f, name);
     const known = withElements(f.program, name, doubted(field.type));
     return shape === undefined ? known : withEntries(known, shape);
   }

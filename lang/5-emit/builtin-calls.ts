@@ -3,7 +3,7 @@ import type * as ast from '../1-parse/ast.ts';
 import { forEachChild } from '../2-resolve/children.ts';
 import { dynamicFunction } from './calls.ts';
 import { anyAll, asList } from './comprehensions.ts';
-import { type Cx, mark, standardMember, standardModule, withCodes } from './context.ts';
+import { type Cx, mark, standardMember, standardModule, temp, withCodes } from './context.ts';
 import { expr, inOrder, runtime, waited, wholeIterable } from './expressions.ts';
 import { hintOf, hintsOfItems } from './hints.ts';
 import { quote } from './identifiers.ts';
@@ -165,9 +165,20 @@ function printed(c: Cx, e: ast.Call): string {
   const values = e.args.map((arg) => arg.value);
   const early = values.findIndex((value) => isMutableHint(hintOf(c, value)));
   if (early === -1 || !values.some((value, i) => i > early && mayChange(value))) return printedInTurn(c, e);
-  const { before, codes } = inOrder(c, values);
+  const { before, codes } = e.args.some(({ sort }) => sort === 'star') ? inTurn(c, e) : inOrder(c, values);
   const pairs = values.map((value, i): [ast.Expression, string] => [value, codes[i]!]);
   return `(${before}${withCodes(c, pairs, () => printedInTurn(c, e))})`;
+}
+
+/** All arguments into variables, those with `*` as they are then. */
+function inTurn(c: Cx, e: ast.Call): { before: string; codes: string[] } {
+  let before = '';
+  const codes = e.args.map(({ sort, value }) => {
+    const t = temp(c);
+    before += `${t} = ${sort === 'star' ? `[...$.iter(${wholeIterable(c, value)})]` : expr(c, value)}, `;
+    return t;
+  });
+  return { before, codes };
 }
 
 /** Is the hint that of something a later argument could change? */
