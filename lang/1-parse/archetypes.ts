@@ -10,6 +10,7 @@ import type {
   HasDecl,
   HasItem,
   Member,
+  Name,
 } from './ast.ts';
 import { closesAt, isElementOnly, parseBlock } from './blocks.ts';
 import { parseChain } from './chains.ts';
@@ -32,10 +33,11 @@ import * as t from './tokens.ts';
 export function parseArchetype(p: Parser, head: Head, isAsync: boolean): Archetype {
   const archetype = p.word as ArchetypeKind;
   next(p);
-  const access = tryAccess(p);
+  let access = tryAccess(p);
   skipOldDescription(p);
   const { word } = p;
   const name = expectName(p);
+  access ??= misplacedAccess(p, archetype, name);
   const typeParams = parseTypeParams(p);
   const keywords: Argument[] = [];
   let bases = p.tok === t.LT ? parseOldBases(p, t.GT) : parseBases(p, keywords);
@@ -71,6 +73,16 @@ export function parseArchetype(p: Parser, head: Head, isAsync: boolean): Archety
     members,
   };
   return node;
+}
+
+/** `walker W:pub { … }`: told, and taken for what is meant. */
+function misplacedAccess(p: Parser, kind: string, name: Name): Archetype['access'] {
+  const { start } = p;
+  const access = tryAccess(p);
+  if (access === undefined) return undefined;
+  const help = `the tag stands before the name: \`${kind}:${access} ${name.text}\``;
+  complain(p, 'E0110', start, p.prevEnd, { expected: '`{`', got: `\`:${access}\`` }, { help });
+  return access;
 }
 
 /** Documentation as an expression of its own in front of the members, where Python has it (decisions/0297). The parser stays at the `{`. */

@@ -153,6 +153,7 @@ test('help texts say what to write', () => {
   expect(helpOf('for a, b in xs { }')).toBe('write `for (a, b) in …`');
   expect(helpOf('x++;')).toBe('use `x += 1`');
   expect(helpOf('x = new Foo(1);')).toBe('call `Foo(…)`; for JavaScript classes `new(Foo, …)`');
+  expect(parseText('walker W:pub { }').diagnostics[0]?.help).toBe('the tag stands before the name: `walker:pub W`');
 });
 
 test('clauses without their statement', () => {
