@@ -247,6 +247,17 @@ export const bytearray = registerType(
   },
 );
 
+/** A type that the language does not have (E0905) but tests of types name: nothing is one, and none can be made. */
+function absentType(name: string): unknown {
+  const refuse = (): never => {
+    throw new TypeError(`built-in '${name}' is not available`);
+  };
+  return registerType(native(name, '*args, **kwargs', refuse), { name, check: () => false, base: 'object' });
+}
+
+export const complex = absentType('complex');
+export const memoryview = absentType('memoryview');
+
 const rangeType = registerType(native('range', 'start, stop=None, step=1, /', range), {
   name: 'range',
   check: (x) => x instanceof Range,
