@@ -63,8 +63,7 @@ export function parseAbility(p: Parser, head: Head, mods: FunctionMods): Ability
   }
   const event = parseEvent(p);
   const around = enterFunction(p, head.isMember, head.isMember);
-  const body = parseFunctionBody(p);
-  leaveFunction(p, around);
+  const body = leaveFunction(p, around, parseFunctionBody(p));
   const { start, placement, doc, decorators } = head;
   return { kind: 'Ability', start, end: p.prevEnd, placement, doc, decorators, mods, access, name, event, body };
 }
@@ -257,11 +256,11 @@ function finishFunction(
   const around = enterFunction(p, head.isMember, head.isMember && hasReceiver(p, head, mods, name, signature));
   const { nodeIsParam } = p;
   p.nodeIsParam ||= signature.params.some((param) => param.name?.text === 'node');
-  const body = parseFunctionBody(p);
+  const parsed = parseFunctionBody(p);
   p.nodeIsParam = nodeIsParam;
-  leaveFunction(p, around);
+  const body = leaveFunction(p, around, parsed);
   const { start, placement, decorators } = head;
-  const doc = head.doc ?? docInBody(p, body);
+  const doc = head.doc ?? docInBody(p, parsed);
   const end = p.prevEnd;
   return ofClass({
     kind: 'FunctionDecl',
