@@ -52,6 +52,7 @@ function memberType(f: Reader, e: ast.Attribute, object: Type, reads: boolean): 
     case 'instance':
       return instanceMember(f, e, object.cls, object.sure === true, name, reads);
     case 'class':
+      if (mayBeManaged(object.cls, name)) noteSpecial(f, e, any, ['__get__']);
       return classMember(f, object.cls, name, reads);
     case 'module':
       return moduleMember(f, object, name, reads);
@@ -69,6 +70,12 @@ function memberType(f: Reader, e: ast.Attribute, object: Type, reads: boolean): 
     default:
       return any;
   }
+}
+
+/** May the class keep an object under the name whose `__get__` says what reading it gives? */
+function mayBeManaged({ kind, methods, attributes }: ClassInfo, name: string): boolean {
+  const nested = attributes.get(name)?.kind;
+  return kind !== 'enum' && methods.get(name)?.direct !== true && nested !== 'Archetype' && nested !== 'EnumDecl';
 }
 
 function unionMember(f: Reader, e: ast.Attribute, union: Type, name: string, reads: boolean): Type {
