@@ -44,7 +44,7 @@ export interface Built {
   /** Names of attributes assigned anywhere (`x.name = …`). */
   readonly assignedAttributes: ReadonlySet<string>;
   /** Attributes, and what lies in attributes, that one statement assigns a value of its own (`self.x = 1.0`, `self.x[k] = 1.0`). */
-  readonly attributeAssignments: readonly (readonly [target: ast.Expression, by: AttributeSource])[];
+  readonly attributeAssignments: readonly (readonly [target: ast.Attribute, by: AttributeSource])[];
   /** Names of attributes that `del` takes away. */
   readonly deletedAttributes: ReadonlySet<string>;
   /** Built-in types that classes derive from. */

@@ -150,8 +150,8 @@ export interface Names {
   isClient(element: ast.Node): boolean;
   /** Names of attributes assigned anywhere in the module (`x.name = …`). */
   readonly assignedAttributes: ReadonlySet<string>;
-  /** Attributes, and what lies in attributes, that one statement assigns a value of its own (`self.x = 1.0`, `self.x[k] = 1.0`). */
-  readonly attributeAssignments: readonly (readonly [target: ast.Expression, by: AttributeSource])[];
+  /** Attributes that one statement assigns a value of its own (`self.x = 1.0`). */
+  readonly attributeAssignments: readonly (readonly [target: ast.Attribute, by: AttributeSource])[];
   /** Names of attributes that `del` takes away (`del x.name`). */
   readonly deletedAttributes: ReadonlySet<string>;
   /** Built-in types that classes of the module derive from: what is an instance of one may answer for itself. */

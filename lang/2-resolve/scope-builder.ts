@@ -23,7 +23,7 @@ export interface Builder {
   readonly findings: Finding[];
   readonly globals: Use[];
   readonly assignedAttributes: Set<string>;
-  readonly attributeAssignments: (readonly [target: ast.Expression, by: AttributeSource])[];
+  readonly attributeAssignments: (readonly [target: ast.Attribute, by: AttributeSource])[];
   readonly calls: ast.Call[];
   readonly imports: { readonly node: ImportNode; readonly source: Source }[];
   readonly statementOf: Map<ast.Node, ImportNode>;

@@ -27,7 +27,6 @@ export function walkStatement(b: Builder, s: ast.Statement): void {
       walkAssign(b, s);
       return;
     case 'AugAssign':
-      if (s.target.kind === 'Index') noteAttributes(b, s.target, { type: undefined, value: s.value });
       walk(b, s.value);
       if (s.target.kind === 'NameRef') {
         readName(b, s.target, s.target.name);
@@ -197,9 +196,7 @@ function walkIf(b: Builder, s: ast.IfStatement): void {
 
 function noteAttributes(b: Builder, target: ast.Expression, by: AttributeSource): void {
   if (target.kind === 'Attribute') b.attributeAssignments.push([target, by]);
-  else if (target.kind === 'Index') {
-    if (target.object.kind === 'Attribute') b.attributeAssignments.push([target, by]);
-  } else if (
+  else if (
     target.kind === 'TupleExpr' &&
     by.value?.kind === 'TupleExpr' &&
     target.items.length === by.value.items.length

@@ -2,6 +2,7 @@
 import type * as ast from '../1-parse/ast.ts';
 import type { Binding, LocalBinding, ModuleBinding } from '../2-resolve/names.ts';
 import type { LocalRecord } from '../2-resolve/records.ts';
+import { kindOfValue } from './attribute-kinds.ts';
 import { slotIn } from './environments.ts';
 import { elementOf, iterationPoint } from './iteration.ts';
 import { forgetMember } from './places.ts';
@@ -12,6 +13,7 @@ import { setSlot } from './read-function.ts';
 import { noteSpecial, noteSubscript } from './special-methods.ts';
 import {
   any,
+  anyFloat,
   deepest,
   depthOf,
   hinted,
@@ -98,7 +100,7 @@ export function held(declared: Type, type: Type, value: ast.Expression | undefin
 }
 
 /** `list`, `dict`, `set` alone. */
-function holdsAnything(type: Type): boolean {
+export function holdsAnything(type: Type): boolean {
   if (type.t === 'dict') return type.key.t === 'any' && type.value.t === 'any';
   return (type.t === 'list' || type.t === 'set') && type.of.t === 'any';
 }
@@ -138,7 +140,7 @@ export function assignElements(f: Reader, target: ast.Expression, type: Type, va
       typeOf(f, target);
       noteSubscript(f, target, knownType(f, target.object), knownType(f, target.index), ['__setitem__']);
       if (target.index.kind === 'Slice') noteUnpacked(f, target, type, value);
-      noteStored(f, target, type);
+      noteStored(f, target, isPlainFloat(f, type, value) ? anyFloat : type);
       forgetMember(f, target);
       return;
     case 'Attribute':
@@ -179,6 +181,11 @@ export function assignByName(f: Reader, e: ast.Call): void {
     f.program.points.assignedNames.add(binding.name);
     assignGlobal(f, binding, any);
   }
+}
+
+/** What the text says to be a float where the types do not: `d.get(k, 0.0) + 1` of a dict of anything. */
+function isPlainFloat({ program, state }: Reader, type: Type, value: ast.Expression | undefined): boolean {
+  return type === any && kindOfValue(program, state, value) === 'float';
 }
 
 function itemAt(f: Reader, type: Type, i: number, targets: readonly ast.Expression[]): Type {
@@ -272,16 +279,36 @@ function storedEntry(container: Extract<Type, { t: 'dict' }>, key: ast.Expressio
 
 /** A call of a method that puts something into a container. */
 export function noteAppended(f: Reader, e: ast.Call, callee: ast.Attribute, args: readonly Type[]): void {
-  const method = callee.name.text;
-  if (!growing.has(method)) return;
-  const value = method === 'insert' ? args[1] : args[0];
-  if (value === undefined) return;
-  const added = method === 'extend' || method === 'update' ? elementOf(f, value, undefined) : value;
-  const isOfSet = method === 'add' || method === 'update';
-  noteGrown(f, e, callee.object, { t: isOfSet ? 'set' : 'list', of: added });
+  const part = addedPart(f, callee.name.text, args);
+  if (part !== undefined) noteGrown(f, e, callee.object, part);
 }
 
-const growing = new Set(['append', 'add', 'insert', 'extend', 'update']);
+/** What a method adds to its container, as a container of nothing else. */
+function addedPart(f: Reader, method: string, [first, second]: readonly Type[]): Type | undefined {
+  if (first === undefined) return undefined;
+  switch (method) {
+    case 'append':
+    case 'appendleft':
+      return { t: 'list', of: first };
+    case 'insert':
+      return second && { t: 'list', of: second };
+    case 'extend':
+      return { t: 'list', of: elementOf(f, first, undefined) };
+    case 'add':
+      return { t: 'set', of: first };
+    case 'update': {
+      const shown = shapeOf(first);
+      return shown.t === 'dict' ? shown : { t: 'set', of: elementOf(f, first, undefined) };
+    }
+    case 'setdefault':
+      // `d.setdefault(k, {})`: what is put into it then tells.
+      return second && !['list', 'dict', 'set'].includes(second.t)
+        ? { t: 'dict', key: plain(first), value: second }
+        : undefined;
+    default:
+      return undefined;
+  }
+}
 
 /** Element types that were worked out, not declared, and may grow. */
 function isOpen(type: Type): boolean {

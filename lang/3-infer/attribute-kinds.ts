@@ -11,14 +11,10 @@ import type { ModuleState, Program } from './program.ts';
 export type Kind = 'float' | 'other' | undefined;
 
 /** Notes one more thing that is kept under the name; where it is not known, nothing. */
-export function noteAttribute(program: Program, name: string, kind: Kind): void {
-  noteKind(program.attributeKinds, name, kind);
-}
-
-export function noteKind(kinds: Map<string, 'float' | 'other'>, name: string, kind: Kind): void {
+export function noteAttribute({ attributeKinds }: Program, name: string, kind: Kind): void {
   if (kind === undefined) return;
-  const known = kinds.get(name);
-  kinds.set(name, known === undefined || known === kind ? kind : 'other');
+  const known = attributeKinds.get(name);
+  attributeKinds.set(name, known === undefined || known === kind ? kind : 'other');
 }
 
 export function kindOfDeclared(

@@ -3,7 +3,6 @@ import type * as ast from '../1-parse/ast.ts';
 import { noteAnswering } from './answering-comparisons.ts';
 import { kindOfAssigned, kindOfDeclared, noteAttribute } from './attribute-kinds.ts';
 import { classOfDecl } from './classes.ts';
-import { noteElements } from './element-kinds.ts';
 import { functionRecord } from './functions.ts';
 import type { ClassRecord, FunctionNode, ModuleState, Program } from './program.ts';
 import { isAsyncWalker } from './read-spawn.ts';
@@ -23,11 +22,9 @@ export function indexProgram(program: Program): void {
     noteAnswering(program, state);
   }
   for (const state of program.modules.values()) {
-    for (const [target, by] of state.names.attributeAssignments) {
-      if (target.kind === 'Attribute') noteAttribute(program, target.name.text, kindOfAssigned(program, state, by));
-    }
+    for (const [target, by] of state.names.attributeAssignments)
+      noteAttribute(program, target.name.text, kindOfAssigned(program, state, by));
   }
-  noteElements(program);
 }
 
 function indexElements(program: Program, state: ModuleState, elements: readonly ast.Element[]): void {

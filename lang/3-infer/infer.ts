@@ -102,7 +102,6 @@ function makeProgram(
     globals: new Map(),
     stale: new Set(),
     attributeKinds: new Map(),
-    elementKinds: new Map(),
     shapes,
     kept: new Map(),
     arriving: undefined,

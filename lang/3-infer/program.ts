@@ -38,8 +38,6 @@ export interface Program {
   readonly points: Points;
   /** Attributes by name: 'float' where all that is known to be kept under the name are floats (decisions/0167). */
   readonly attributeKinds: Map<string, 'float' | 'other'>;
-  /** What is put into containers that attributes hold, by the names of the attributes (decisions/0361). */
-  readonly elementKinds: Map<string, 'float' | 'other'>;
   /** What parameters without a type are given, by the calls in the text; made when first asked for (decisions/0341). */
   arriving: Arriving | undefined;
   /** Functions and abilities with what they report; found when first asked for (decisions/0360). */

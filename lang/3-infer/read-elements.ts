@@ -1,7 +1,7 @@
 /** What stands at module level and in class bodies. */
 import type * as ast from '../1-parse/ast.ts';
 import { annotationType } from './annotations.ts';
-import { assign, declareLocal } from './assign.ts';
+import { assign, declareLocal, holdsAnything } from './assign.ts';
 import { classOfDecl } from './classes.ts';
 import { functionRecord, isNeutralDecorator } from './functions.ts';
 import { knownType } from './plain-type.ts';
@@ -154,7 +154,10 @@ function readField(f: Reader, cls: ClassRecord, item: ast.HasItem): void {
     const before = f.point;
     f.point = pointOf(program.points.constructions, cls);
     program.points.nodes.set(item, f.point);
-    typeOf(f, item.value);
+    const type = typeOf(f, item.value);
+    const declared = cls.fields.get(item.name.text)?.type;
+    if (declared !== undefined && holdsAnything(declared))
+      program.kept.set(item, [{ attribute: item.name.text, type }]);
     noteFactory(f, item.value);
     f.point = before;
   }

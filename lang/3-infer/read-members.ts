@@ -3,7 +3,6 @@ import type * as ast from '../1-parse/ast.ts';
 import { literalKey, underKey } from './assign.ts';
 import { claimedItem, claimedMember } from './claims.ts';
 import { classOfDecl } from './classes.ts';
-import { withElements } from './element-kinds.ts';
 import { giveFloats } from './float-results.ts';
 import { shownType } from './places.ts';
 import type { Reader } from './program.ts';
@@ -119,8 +118,7 @@ function instanceMember(
       return unknownAttribute(f, name);
     const shape = field.property ? undefined : f.program.shapes.attributes.get(name);
     if (shape === undefined && field.declared === undefined && field.type === any) return unknownAttribute(f, name);
-    const known = withElements(f.program, name, doubted(field.type));
-    return shape === undefined ? known : withEntries(known, shape);
+    return shape === undefined ? doubted(field.type) : withEntries(doubted(field.type), shape);
   }
   const method = cls.methods.get(name);
   if (method !== undefined) {

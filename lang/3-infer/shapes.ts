@@ -93,7 +93,7 @@ function attributesOf(program: Program): ReadonlyMap<string, Type> {
   }
   for (const state of program.modules.values()) {
     for (const [target, by] of state.names.attributeAssignments) {
-      if (target.kind !== 'Attribute' || by.type !== undefined || by.value === undefined) continue;
+      if (by.type !== undefined || by.value === undefined) continue;
       const { name } = target;
       // Where sums begin: what is added to it tells what it is.
       if (by.value.kind === 'NumberLiteral' && !by.value.float) beginnings.add(name.text);

@@ -291,12 +291,12 @@ export function withEntries(declared: Type, type: Type): Type {
     if (type.t === 'float') return isMixedFraction(type) || isEndless(type) ? declared : anyFloat;
     return type.t === 'any' || hasEntries(type) ? doubted(type) : declared;
   }
-  if (declared.t === 'dict' && type.t === 'dict' && declared.value.t === 'any') {
-    const value = withEntries(declared.value, type.value);
-    return value === any && type.entries === undefined ? declared : { ...declared, value, entries: type.entries };
-  }
   const shown = shapeOf(type);
-  if (declared.t === 'list' && shown.t === 'list') {
+  if (declared.t === 'dict' && shown.t === 'dict' && declared.value.t === 'any') {
+    const value = withEntries(declared.value, shown.value);
+    return value === any && shown.entries === undefined ? declared : { ...declared, value, entries: shown.entries };
+  }
+  if ((declared.t === 'list' && shown.t === 'list') || (declared.t === 'set' && shown.t === 'set')) {
     const of = withEntries(declared.of, shown.of);
     return of === declared.of ? declared : { ...declared, of };
   }
