@@ -1,5 +1,5 @@
 /** Where the host puts the runtime (`core/runtime.ts`) for generated modules to find. */
-export const runtimeSymbol = Symbol.for('svc.runtime');
+const runtimeSymbol = Symbol.for('svc.runtime');
 
 /** Makes `runtime` the one that generated modules of this process use. */
 export function provideRuntime(runtime: object): void {

@@ -9,7 +9,7 @@ export function preferredName(account: AccountRecord): string | null {
 }
 
 /** Value of the email or username identity, or null. */
-export function loginValue(account: AccountRecord, type: LoginIdentity['type']): string | null {
+function loginValue(account: AccountRecord, type: LoginIdentity['type']): string | null {
   return account.identities.find((identity) => identity.type === type)?.value ?? null;
 }
 

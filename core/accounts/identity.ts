@@ -17,7 +17,7 @@ export function normaliseIdentity(value: string): string {
 }
 
 /** A value with an `@` is an email address, anything else a username. */
-export function identityType(value: string): LoginIdentityType {
+function identityType(value: string): LoginIdentityType {
   return value.includes('@') || value.includes('＠') ? 'email' : 'username';
 }
 

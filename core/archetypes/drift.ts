@@ -67,7 +67,7 @@ function defaultOf(field: Field): Json {
 }
 
 /** null where the type allows it, else the empty value of the type. */
-export function zeroOf(type: TypeRef): Json {
+function zeroOf(type: TypeRef): Json {
   switch (type.t) {
     case 'str':
       return '';

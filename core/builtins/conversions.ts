@@ -276,7 +276,7 @@ export const slice = registerType(
 );
 
 /** Instances of plain `object()`. */
-export class PlainObject {
+class PlainObject {
   [$repr](): string {
     return `<object object at ${address(this)}>`;
   }

@@ -53,7 +53,7 @@ export class OutputStream {
 }
 OutputStream.prototype[$typeName] = 'TextIOWrapper';
 
-export class InputStream {
+class InputStream {
   readonly name = '<stdin>';
   readonly encoding = 'utf-8';
   declare [$typeName]: string;

@@ -139,7 +139,7 @@ const parameters = {
 nativeClass(Storage, { name: 'Storage', methods: parameters });
 
 /** The same methods, each giving what `await` or `async for` waits for. */
-export class AsyncStorage {
+class AsyncStorage {
   private readonly storage: Storage;
 
   constructor(storage: Storage) {

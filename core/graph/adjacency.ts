@@ -25,7 +25,7 @@ export function link(edge: Edge, source: Node, target: Node, undirected: boolean
 }
 
 /** Enters an edge into the lists of its ends; an undirected one in both directions. */
-export function attachEnds(edge: Edge): void {
+function attachEnds(edge: Edge): void {
   const { $src: source, $dst: target } = edge;
   addOut(source, edge, target);
   addIn(target, edge);

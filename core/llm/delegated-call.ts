@@ -6,7 +6,7 @@ import { Dict } from '../values/dict.ts';
 import { $repr } from '../values/protocol.ts';
 
 /** One argument of the call. `value` is the program's own value. */
-export class CallParameter {
+class CallParameter {
   readonly name: string;
   /** The declared type as the language writes it. */
   readonly type: string;

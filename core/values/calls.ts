@@ -39,7 +39,7 @@ function entersProgram(f: any): boolean {
 }
 
 /** The slots for calling a function that has a signature. @throws TypeError with CPython's text */
-export function bindSlots(f: any, signature: Signature, args: readonly unknown[], kwargs: Kwargs): unknown[] {
+function bindSlots(f: any, signature: Signature, args: readonly unknown[], kwargs: Kwargs): unknown[] {
   return fillSlots(signature, args, kwargs, f[$bound] === undefined ? 0 : 1);
 }
 

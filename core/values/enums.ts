@@ -313,7 +313,7 @@ function isSingleFlag(value: unknown): boolean {
 }
 
 /** An instance of an enum class that is not listed: combinations of flags. */
-export function makeMember(cls: any, meta: EnumMeta, name: string, given: unknown): Enum {
+function makeMember(cls: any, meta: EnumMeta, name: string, given: unknown): Enum {
   const args = given instanceof Tuple ? given.items : [given];
   const home = homeOfFields(cls);
   const value = home === undefined || given instanceof home ? given : call(home, ...args);

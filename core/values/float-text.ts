@@ -14,7 +14,7 @@ function exponentText(x: number): string {
 }
 
 /** `1.5e+7` to `1.5e+07`. */
-export function pythonExponent(text: string): string {
+function pythonExponent(text: string): string {
   const at = text.indexOf('e');
   const digits = text.slice(at + 2);
   return digits.length >= 2 ? text : `${text.slice(0, at + 2)}0${digits}`;

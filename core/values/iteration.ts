@@ -60,7 +60,7 @@ function steppedBy(it: any): Iterable<any> {
 }
 
 /** For JavaScript: the iterator of an object with `__next__`. */
-export class NextIterator implements IterableIterator<unknown> {
+class NextIterator implements IterableIterator<unknown> {
   readonly source: any;
 
   constructor(source: any) {

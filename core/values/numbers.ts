@@ -136,7 +136,7 @@ export function floorDivideNumbers(a: Num, b: Num): Num {
   return demote(n % d !== 0n && n < 0n !== d < 0n ? quotient - 1n : quotient);
 }
 
-export function floorDivideFloats(a: number, b: number): number {
+function floorDivideFloats(a: number, b: number): number {
   if (b === 0) throw new ZeroDivisionError('division by zero');
   let rest = a % b;
   let quotient = (a - rest) / b;
@@ -165,7 +165,7 @@ export function moduloNumbers(a: Num, b: Num): Num {
   return demote(rest !== 0n && rest < 0n !== d < 0n ? rest + d : rest);
 }
 
-export function moduloFloats(a: number, b: number): number {
+function moduloFloats(a: number, b: number): number {
   if (b === 0) throw new ZeroDivisionError('division by zero');
   const rest = a % b;
   if (rest === 0) return b < 0 ? -0 : 0;

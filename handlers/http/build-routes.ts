@@ -135,7 +135,7 @@ export function buildRoutes(options: BuildRoutesOptions): Routes {
 }
 
 /** Where a target is served when nothing else is asked for. */
-export function generatedPath(target: Pick<ServedTarget, 'kind' | 'name'>): string {
+function generatedPath(target: Pick<ServedTarget, 'kind' | 'name'>): string {
   return `/${target.kind}/${target.name}`;
 }
 

@@ -37,7 +37,7 @@ export interface SchemaBook {
 
 type Direction = 'input' | 'output';
 
-export const idPattern = '^[0-9a-f]{32}$';
+const idPattern = '^[0-9a-f]{32}$';
 
 /** @param withPrivate shows private fields too (`serve.serialize_private`) */
 export function createSchemaBook(names: ComponentNames, withPrivate: boolean): SchemaBook {

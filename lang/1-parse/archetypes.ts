@@ -132,7 +132,7 @@ export function parseBases(p: Parser, keywords?: Argument[]): readonly Expressio
 }
 
 /** `ABCMeta` and `type` say nothing that classes do not have here. */
-export function isOwnMetaclass(value: Expression): boolean {
+function isOwnMetaclass(value: Expression): boolean {
   const name = value.kind === 'Attribute' ? value.name.text : value.kind === 'NameRef' ? value.name : '';
   return name === 'ABCMeta' || name === 'type';
 }
@@ -144,7 +144,7 @@ function noMetaclass(p: Parser, start: number): void {
 }
 
 /** `{ member* }`; `kind` where the braces are those of the archetype itself. */
-export function parseMembers(p: Parser, kind?: ArchetypeKind): readonly Member[] {
+function parseMembers(p: Parser, kind?: ArchetypeKind): readonly Member[] {
   const open = p.start;
   if (tooDeep(p)) return none;
   next(p);

@@ -25,7 +25,7 @@ export function parseChain(p: Parser): Expression {
 }
 
 /** The trailers of an operand that began at `start`. */
-export function parseTrailers(p: Parser, atom: Expression, start: number): Expression {
+function parseTrailers(p: Parser, atom: Expression, start: number): Expression {
   let left = atom;
   let safeLinks = 0;
   for (let links = 0; ; links++) {
@@ -68,7 +68,7 @@ export function parseTrailers(p: Parser, atom: Expression, start: number): Expre
 }
 
 /** Arguments between the parentheses of a call; the current token is `(`. */
-export function parseArguments(p: Parser): readonly Argument[] {
+function parseArguments(p: Parser): readonly Argument[] {
   const list = openBracket(p);
   next(p);
   if (p.tok === t.RPAREN) {

@@ -221,7 +221,7 @@ export function parseParam(p: Parser): Param {
 }
 
 /** A block, `by model;`, `abs;`, `abst;` or `;`. */
-export function parseFunctionBody(p: Parser): FunctionBody {
+function parseFunctionBody(p: Parser): FunctionBody {
   const { start, tok } = p;
   if (tok === t.LBRACE) return parseBlock(p, 'function');
   if (tok === t.SEMI) {

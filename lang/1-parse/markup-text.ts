@@ -20,7 +20,7 @@ export function normalizeText(raw: string): string {
 }
 
 /** `&amp;`, `&#38;`, `&#x26;`; what is no entity stays as it is. */
-export function decodeEntities(text: string): string {
+function decodeEntities(text: string): string {
   if (!text.includes('&')) return text;
   return text.replace(
     /&(?:#(\d{1,7})|#[xX]([0-9a-fA-F]{1,6})|([A-Za-z][A-Za-z0-9]*));/g,

@@ -22,7 +22,7 @@ export function createWordTable(): WordTable {
 }
 
 /** The hash the scanner computes along: start with 0 and fold in each character code. */
-export function foldHash(hash: number, unit: number): number {
+function foldHash(hash: number, unit: number): number {
   return (Math.imul(hash, 31) + unit) | 0;
 }
 

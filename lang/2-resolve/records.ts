@@ -6,7 +6,7 @@ import type { Binding, ImportTarget, LocalBinding, ModuleBinding, Scope, ScopeNo
 const noLocals: ReadonlyMap<string, LocalBinding> = new Map();
 
 /** A scope whose table of locals is made with the first of them: most comprehensions and many functions have none. */
-export class ScopeRecord implements Scope {
+class ScopeRecord implements Scope {
   readonly node: ScopeNode;
   readonly kind: Scope['kind'];
   readonly parent: Scope | undefined;

@@ -35,7 +35,7 @@ function indexElements(program: Program, state: ModuleState, elements: readonly 
 }
 
 /** Called for classes inside functions too, when they are met. */
-export function indexClass(program: Program, state: ModuleState, decl: ast.Archetype | ast.EnumDecl): void {
+function indexClass(program: Program, state: ModuleState, decl: ast.Archetype | ast.EnumDecl): void {
   const cls = classOfDecl(program, state, decl);
   const { points } = program;
   for (const member of cls.memberNodes) {

@@ -36,7 +36,7 @@ export function itemsType(f: Reader, items: readonly ast.Expression[]): Type {
 }
 
 /** What `*x` brings. */
-export function spreadType(f: Reader, e: ast.Starred): Type {
+function spreadType(f: Reader, e: ast.Starred): Type {
   const type = typeOf(f, e.expr);
   noteSpread(f, e, e.expr, type);
   return elementOf(f, type, undefined);

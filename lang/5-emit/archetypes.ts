@@ -123,7 +123,7 @@ export function archetypeCode(c: Cx, decl: ast.Archetype, code: string, head: st
 }
 
 /** What the class is given besides its bases; a metaclass that is left is one of those that say nothing. */
-export function classKeywords(c: Cx, keywords: readonly ast.Argument[]): string | undefined {
+function classKeywords(c: Cx, keywords: readonly ast.Argument[]): string | undefined {
   const given = keywords.filter(({ name }) => name?.text !== 'metaclass');
   return keywordCode(
     given,

@@ -99,11 +99,7 @@ function construction(c: Cx, e: ast.Call, slots: readonly Slot[]): string {
 }
 
 /** Argument codes in slot order; `before` evaluates arguments that are written in another order. */
-export function slotCodes(
-  c: Cx,
-  args: readonly ast.Argument[],
-  slots: readonly Slot[],
-): { before: string; list: string[] } {
+function slotCodes(c: Cx, args: readonly ast.Argument[], slots: readonly Slot[]): { before: string; list: string[] } {
   const values = args.map((arg) => arg.value);
   const order = slots.flatMap((slot) => (slot === undefined ? [] : slot));
   const inSequence = order.every((index, i) => i === 0 || order[i - 1]! < index);

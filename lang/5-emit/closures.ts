@@ -39,7 +39,7 @@ export function lambda(c: Cx, e: ast.Lambda): string {
     : `(() => {${indented(c, () => written.before + line(c, `return ${code};`))}${newline(c)}})()`;
 }
 
-export function arrowCode(written: WrittenFunction): string {
+function arrowCode(written: WrittenFunction): string {
   const { prefix, params, body, expression } = written;
   return expression !== undefined ? `${prefix}(${params}) => ${expression}` : `${prefix}(${params}) => ${body}`;
 }

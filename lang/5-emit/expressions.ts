@@ -246,7 +246,7 @@ function awaited(c: Cx, e: ast.Expression): string {
 }
 
 /** Code of `e` whose outermost operation is not awaited by itself. */
-export function withoutWaiting(c: Cx, e: ast.Expression): string {
+function withoutWaiting(c: Cx, e: ast.Expression): string {
   const { types } = c.u;
   const u = { ...c.u, types: { ...types, waits: (node: ast.Node) => node !== e && types.waits(node) } };
   const inner = { ...c, u };

@@ -162,7 +162,7 @@ export function isStable(c: Cx, left: ast.Expression, right: ast.Expression): bo
 }
 
 /** Does an expression contain `name := …`? */
-export function mayAssign(c: Cx, node: ast.Node, name: string): boolean {
+function mayAssign(c: Cx, node: ast.Node, name: string): boolean {
   if (c.u.spines.has(node as ast.Expression)) return true;
   if (node.kind === 'Walrus' && node.name.text === name) return true;
   let found = false;

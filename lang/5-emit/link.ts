@@ -53,7 +53,7 @@ export function linkProject(project: Project, names: ProjectNames, types: Projec
 }
 
 /** `lib.util` is written to `lib/util.mjs`. */
-export function outputPath(id: string): string {
+function outputPath(id: string): string {
   return `${id.replaceAll('.', '/')}.mjs`;
 }
 

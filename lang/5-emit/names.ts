@@ -92,7 +92,7 @@ function isLiveScript({ import: target, reassigned }: ModuleBinding): boolean {
 }
 
 /** What an imported name is: a member read through its module while it is live, else a variable that the import fills. */
-export function importCode(c: Cx, name: string, target: ImportTarget): string {
+function importCode(c: Cx, name: string, target: ImportTarget): string {
   const { u } = c;
   switch (target.of) {
     case 'module':

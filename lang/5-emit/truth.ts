@@ -62,7 +62,7 @@ function truthOf(c: Cx, e: ast.Expression, code: string): string {
 const booleanCalls = new Set(['isinstance', 'issubclass', 'hasattr', 'callable', 'any', 'all', 'bool']);
 
 /** Does the code of `e` certainly give a JavaScript boolean? */
-export function isBoolean(c: Cx, e: ast.Expression): boolean {
+function isBoolean(c: Cx, e: ast.Expression): boolean {
   if (c.u.spines.has(e)) return isSure(c, e, 'bool');
   switch (e.kind) {
     case 'Compare':

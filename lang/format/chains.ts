@@ -21,7 +21,7 @@ export function markCall(l: Layout, e: ast.Call): void {
   markArguments(l, open, e.args);
 }
 
-export function markArguments(l: Layout, open: number, args: readonly ast.Argument[]): void {
+function markArguments(l: Layout, open: number, args: readonly ast.Argument[]): void {
   l.claimed[open] = owned;
   const firsts = args.map((arg) => (arg.sort === 'positional' ? outerOf(l, arg.value)[0] : firstOf(l, arg)));
   const last = args[args.length - 1];

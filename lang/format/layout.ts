@@ -143,7 +143,7 @@ export function lastOf(l: Layout, span: Span): number {
 }
 
 /** First token that starts at or behind an offset. */
-export function tokenBehind({ tokens: { starts, count } }: Layout, offset: number): number {
+function tokenBehind({ tokens: { starts, count } }: Layout, offset: number): number {
   let low = 0;
   let high = count;
   while (low < high) {

@@ -16,7 +16,7 @@ export function format(text: string): string {
   throw new Error(`${result.kind}: ${result.kind === 'broken' ? result.diagnostics[0]?.message : ''}\n${text}`);
 }
 
-export function treeOf(text: string): Module {
+function treeOf(text: string): Module {
   const source = { path: 'test.svc', text };
   return parse(source, createReporter(source));
 }

@@ -101,7 +101,7 @@ function recover(db: SqliteDriver, error: Error, resolve: () => void, reject: (e
 }
 
 /** Median milliseconds of syncing a small write in this folder. */
-export function measureSync(folder: string): number {
+function measureSync(folder: string): number {
   const file = join(folder, `.sync-${process.pid}`);
   const handle = openSync(file, 'w');
   try {

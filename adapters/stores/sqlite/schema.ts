@@ -52,7 +52,7 @@ CREATE TABLE quarantine (id TEXT PRIMARY KEY, reason TEXT NOT NULL, record TEXT 
 `;
 
 /** First number of a record made by a unit; those below belong to the built-in ones. */
-export const FIRST_KEY = 16;
+const FIRST_KEY = 16;
 export const SYSTEM_ROOT_KEY = 1;
 export const SHARED_ROOT_KEY = 2;
 

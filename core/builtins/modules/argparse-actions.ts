@@ -194,7 +194,7 @@ BooleanOptionalAction.prototype.format_usage = function formatUsage(this: Action
   return this.option_strings.join(' | ');
 };
 
-export const actionClasses: Readonly<Record<string, any>> = {
+const actionClasses: Readonly<Record<string, any>> = {
   store: simple(
     '_StoreAction',
     (self, namespace, values) => writeName(namespace, self.dest, values),

@@ -44,7 +44,7 @@ const kinds: Readonly<Record<string, Kind>> = {
 };
 
 /** `array.array` */
-export class NumberArray {
+class NumberArray {
   readonly typecode: string;
   $items: any[] = [];
 

@@ -129,7 +129,7 @@ function end(given: unknown): unknown {
   return typeof given === 'number' ? given : 'inherit';
 }
 
-export function makeAsyncioSubprocess(): Members {
+function makeAsyncioSubprocess(): Members {
   return { PIPE, STDOUT, DEVNULL, Process };
 }
 

@@ -21,7 +21,7 @@ export function cancelledError(msg?: unknown): CancelledError {
 }
 
 /** What `await x` gives, as a promise. */
-export function promiseOf(x: any): Promise<unknown> {
+function promiseOf(x: any): Promise<unknown> {
   const ready = awaitable(x);
   return ready instanceof Promise ? ready : Promise.resolve(ready);
 }

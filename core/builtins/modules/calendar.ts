@@ -54,7 +54,7 @@ interface Day {
   readonly weekday: number;
 }
 
-export class Calendar {
+class Calendar {
   declare $first: number;
 
   constructor(first?: unknown) {

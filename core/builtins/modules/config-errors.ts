@@ -3,7 +3,7 @@ import { Exception, nameException } from '../../values/exceptions.ts';
 import { $str } from '../../values/protocol.ts';
 import { reprOf, strOf } from '../../values/repr.ts';
 
-export class ConfigError extends Exception {
+class ConfigError extends Exception {
   declare message: string;
 
   constructor(message: string, ...args: unknown[]) {
@@ -77,7 +77,7 @@ export class MissingSectionHeaderError extends ParsingError {
   }
 }
 
-export class InterpolationError extends ConfigError {
+class InterpolationError extends ConfigError {
   constructor(option: string, section: string, text: string, ...more: unknown[]) {
     super(text, option, section, ...(more.length === 0 ? [text] : more));
     Object.assign(this, { option, section });

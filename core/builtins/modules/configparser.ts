@@ -149,7 +149,7 @@ const escaped = (text: string) => text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
 
 const params = `defaults=None, dict_type=None, allow_no_value=False, *, delimiters=None, comment_prefixes=None, inline_comment_prefixes=None, strict=True, empty_lines_in_values=True, default_section='DEFAULT', interpolation=None, converters=None`;
 
-export class RawConfigParser extends MutableMapping {
+class RawConfigParser extends MutableMapping {
   declare default_section: string;
   declare $defaults: Section;
   declare $sections: Map<string, Section>;
@@ -624,7 +624,7 @@ class ConfigParser extends RawConfigParser {
 nativeClass(ConfigParser, { name: 'ConfigParser', module: 'configparser', params });
 
 /** A section as a mapping. */
-export class SectionProxy extends MutableMapping {
+class SectionProxy extends MutableMapping {
   readonly name: string;
   readonly parser: RawConfigParser;
 

@@ -18,7 +18,7 @@ const values = new AsyncLocalStorage<Values>();
 const none: Values = new Map();
 const present = (): Values => values.getStore() ?? none;
 
-export class ContextVar {
+class ContextVar {
   readonly name: string;
   readonly $default: unknown;
 

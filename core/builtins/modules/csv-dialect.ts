@@ -14,7 +14,7 @@ export const [QUOTE_MINIMAL, QUOTE_ALL, QUOTE_NONNUMERIC, QUOTE_NONE, QUOTE_STRI
   0, 1, 2, 3, 4, 5,
 ] as const;
 
-export const dialectFields = {
+const dialectFields = {
   delimiter: ',',
   doublequote: true,
   escapechar: null,

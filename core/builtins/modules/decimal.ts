@@ -29,7 +29,7 @@ import type { Dec, Rounding } from './decimal-arithmetic.ts';
 import * as dec from './decimal-arithmetic.ts';
 import { formatDecimal } from './decimal-format.ts';
 
-export class DecimalException extends ArithmeticError {}
+class DecimalException extends ArithmeticError {}
 class InvalidOperation extends DecimalException {}
 class ConversionSyntax extends InvalidOperation {}
 class DivisionImpossible extends InvalidOperation {}

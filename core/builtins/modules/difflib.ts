@@ -31,7 +31,7 @@ type Opcode = readonly [Tag, number, number, number, number];
 const elements = (x: unknown): readonly unknown[] => (typeof x === 'string' ? charsOf(x) : toArray(x));
 
 /** Elements stand as numbers: equal ones have the same. */
-export class SequenceMatcher {
+class SequenceMatcher {
   declare isjunk: unknown;
   declare autojunk: boolean;
   declare a: unknown;

@@ -22,7 +22,7 @@ interface Item {
 }
 
 /** Predecessors first. */
-export class TopologicalSorter {
+class TopologicalSorter {
   readonly $items = new Dict();
   $ready: Item[] | undefined;
   $given = 0;

@@ -172,7 +172,7 @@ function requireSame(a: IpValue, b: IpValue): void {
   if (a.version !== b.version) throw new TypeError(`${a.__str__()} and ${b.__str__()} are not of the same version`);
 }
 
-export abstract class IpAddress extends IpValue {
+abstract class IpAddress extends IpValue {
   readonly $value: bigint;
 
   constructor(value: bigint) {
@@ -367,7 +367,7 @@ function readParts(version: Version, given: unknown): Parts {
   return { address, prefix: parts.length === 1 ? bitsOf(version) : prefixOf(version, parts[1]) };
 }
 
-export abstract class IpNetwork extends IpValue {
+abstract class IpNetwork extends IpValue {
   readonly $network: bigint;
   readonly prefixlen: number;
 

@@ -83,7 +83,7 @@ const suffixes = { '.svgz': '.svg.gz', '.tgz': '.tar.gz', '.taz': '.tar.gz', '.t
 const encodings = { '.gz': 'gzip', '.Z': 'compress', '.bz2': 'bzip2', '.xz': 'xz', '.br': 'br' };
 
 /** Tables that a program may add to. */
-export class MimeTypes {
+class MimeTypes {
   readonly suffix_map = Dict.fromObject(suffixes);
   readonly encodings_map = Dict.fromObject(encodings);
   readonly $types = new Dict();

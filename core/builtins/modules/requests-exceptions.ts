@@ -20,8 +20,8 @@ Object.defineProperty(RequestException.prototype, key('request'), { value: null,
 
 export class HTTPError extends RequestException {}
 export class ConnectionError extends RequestException {}
-export class ProxyError extends ConnectionError {}
-export class SSLError extends ConnectionError {}
+class ProxyError extends ConnectionError {}
+class SSLError extends ConnectionError {}
 export class Timeout extends RequestException {}
 export class ConnectTimeout extends (mix(ConnectionError, Timeout) as typeof ConnectionError) {}
 export class ReadTimeout extends Timeout {}
@@ -30,13 +30,13 @@ export class TooManyRedirects extends RequestException {}
 export class MissingSchema extends (mix(RequestException, ValueError) as typeof RequestException) {}
 export class InvalidSchema extends (mix(RequestException, ValueError) as typeof RequestException) {}
 export class InvalidURL extends (mix(RequestException, ValueError) as typeof RequestException) {}
-export class InvalidHeader extends (mix(RequestException, ValueError) as typeof RequestException) {}
-export class ChunkedEncodingError extends RequestException {}
-export class ContentDecodingError extends RequestException {}
-export class StreamConsumedError extends RequestException {}
-export class RetryError extends RequestException {}
-export class UnrewindableBodyError extends RequestException {}
-export class InvalidJSONError extends RequestException {}
+class InvalidHeader extends (mix(RequestException, ValueError) as typeof RequestException) {}
+class ChunkedEncodingError extends RequestException {}
+class ContentDecodingError extends RequestException {}
+class StreamConsumedError extends RequestException {}
+class RetryError extends RequestException {}
+class UnrewindableBodyError extends RequestException {}
+class InvalidJSONError extends RequestException {}
 export class JSONDecodeError extends (mix(InvalidJSONError, PlainJSONDecodeError) as typeof InvalidJSONError) {
   constructor(cause: {
     args: { items: readonly unknown[] };
@@ -51,7 +51,7 @@ export class JSONDecodeError extends (mix(InvalidJSONError, PlainJSONDecodeError
     Object.assign(this, { msg, doc, pos, lineno, colno });
   }
 }
-export class RequestsWarning extends Warning {}
+class RequestsWarning extends Warning {}
 
 const classes = {
   ChunkedEncodingError,

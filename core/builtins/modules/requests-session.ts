@@ -232,7 +232,7 @@ nativeClass(Session, {
   },
 });
 
-export function defaultHeaders(): CaseInsensitiveDict {
+function defaultHeaders(): CaseInsensitiveDict {
   return CaseInsensitiveDict.fromPairs([
     ['User-Agent', 'python-requests/2.32'],
     ['Accept-Encoding', 'gzip, deflate'],

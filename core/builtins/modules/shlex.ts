@@ -14,7 +14,7 @@ interface Token {
 }
 
 /** Which characters mean what is in attributes that a program may change before it reads tokens. */
-export class Lexer {
+class Lexer {
   declare commenters: string;
   declare wordchars: string;
   declare whitespace: string;

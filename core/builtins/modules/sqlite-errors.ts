@@ -1,19 +1,19 @@
 /** Errors of module `sqlite3`. */
 import { Exception, nameException } from '../../values/exceptions.ts';
 
-export class SqlWarning extends Exception {}
-export class SqlError extends Exception {
+class SqlWarning extends Exception {}
+class SqlError extends Exception {
   sqlite_errorcode: number | undefined;
   sqlite_errorname: string | undefined;
 }
-export class InterfaceError extends SqlError {}
-export class DatabaseError extends SqlError {}
-export class DataError extends DatabaseError {}
+class InterfaceError extends SqlError {}
+class DatabaseError extends SqlError {}
+class DataError extends DatabaseError {}
 export class OperationalError extends DatabaseError {}
-export class IntegrityError extends DatabaseError {}
+class IntegrityError extends DatabaseError {}
 export class InternalError extends DatabaseError {}
 export class ProgrammingError extends DatabaseError {}
-export class NotSupportedError extends DatabaseError {}
+class NotSupportedError extends DatabaseError {}
 
 export const sqliteErrors = {
   Warning: SqlWarning,

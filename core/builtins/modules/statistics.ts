@@ -23,7 +23,7 @@ import { real } from '../real.ts';
 import { exp, log } from './exponentials.ts';
 import { gcd, isqrt } from './math.ts';
 
-export class StatisticsError extends ValueError {}
+class StatisticsError extends ValueError {}
 nameException(StatisticsError, 'StatisticsError', 'statistics');
 
 interface Ratio {

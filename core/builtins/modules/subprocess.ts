@@ -33,7 +33,7 @@ import { which } from './shutil.ts';
 
 const [PIPE, STDOUT, DEVNULL] = [-1, -2, -3];
 
-export class SubprocessError extends Exception {}
+class SubprocessError extends Exception {}
 nameException(SubprocessError, 'SubprocessError', 'subprocess');
 
 /** Makes an exception class take its parameters by name. */

@@ -184,7 +184,7 @@ const units: readonly bigint[] = [DAY, 1_000_000n, 1n, 1000n, 60_000_000n, 3_600
 const names = ['days', 'seconds', 'microseconds', 'milliseconds', 'minutes', 'hours', 'weeks'];
 
 /** `timedelta(days, seconds, microseconds, milliseconds, minutes, hours, weeks)` */
-export function makeTimeDelta(...slots: unknown[]): TimeDelta {
+function makeTimeDelta(...slots: unknown[]): TimeDelta {
   let whole = 0n;
   let fraction = 0;
   slots.forEach((slot, i) => {

@@ -46,7 +46,7 @@ class FrameSummary {
 nativeClass(FrameSummary, { name: 'FrameSummary', module: 'traceback', methods: { __getitem__: 'index, /' } });
 
 /** `ValueError: text`, with notes and the members of a group. */
-export function exceptionOnly(error: any): string[] {
+function exceptionOnly(error: any): string[] {
   if (error === null || error === undefined) return ['NoneType: None\n'];
   const text = textOfException(error);
   const lines = [`${reportedName(error)}${text === '' ? '' : `: ${text}`}\n`];

@@ -27,7 +27,7 @@ import { MappingItems, MappingKeys, MappingValues } from './mapping-views.ts';
 import './form-mixins.ts';
 
 /** `Optional[int]`, `Union[int, str]` */
-export class TypingUnion extends UnionType {
+class TypingUnion extends UnionType {
   override get [$typeName](): string {
     return '_UnionGenericAlias';
   }

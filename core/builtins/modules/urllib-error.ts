@@ -72,7 +72,7 @@ export class HTTPError extends URLError {
   }
 }
 
-export class ContentTooShortError extends URLError {}
+class ContentTooShortError extends URLError {}
 nameException(URLError, 'URLError', 'urllib.error');
 nameException(HTTPError, 'HTTPError', 'urllib.error');
 nameException(ContentTooShortError, 'ContentTooShortError', 'urllib.error');

@@ -170,7 +170,7 @@ function hexOfBytes(given: unknown, name: string): string {
 }
 
 /** A UUID from text in any usual form. @throws ValueError badly formed hexadecimal UUID string */
-export function parseUuid(text: string): UUID {
+function parseUuid(text: string): UUID {
   const hex = text
     .replace('urn:', '')
     .replace('uuid:', '')

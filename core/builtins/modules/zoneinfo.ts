@@ -14,7 +14,7 @@ nameException(ZoneInfoNotFoundError, 'ZoneInfoNotFoundError');
 
 const hour = 3_600_000;
 
-export class ZoneInfo extends TzInfo {
+class ZoneInfo extends TzInfo {
   readonly key: string;
   readonly $clock: Intl.DateTimeFormat;
   readonly $names: Intl.DateTimeFormat;

@@ -8,7 +8,7 @@ import { temporaryPrefix } from '../storage-path.ts';
 export const fileMode = 0o640;
 /** Of files that programs write elsewhere; the process's mask applies. */
 export const uploadMode = 0o666;
-export const directoryMode = 0o750;
+const directoryMode = 0o750;
 
 const { O_CREAT, O_EXCL, O_NOFOLLOW, O_RDONLY, O_WRONLY } = constants;
 

@@ -17,7 +17,7 @@ export function makeScratch(): Scratch {
 }
 
 /** Makes room for `count` more bytes. */
-export function reserve(scratch: Scratch, count: number): void {
+function reserve(scratch: Scratch, count: number): void {
   const needed = scratch.at + count;
   if (needed <= scratch.bytes.length) return;
   const larger = Buffer.allocUnsafeSlow(Math.max(needed, scratch.bytes.length * 2));
