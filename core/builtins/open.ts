@@ -3,7 +3,8 @@ import { closeSync, fstatSync, ftruncateSync, openSync, readSync, writeSync } fr
 import type { MaybePromise } from '../../base/maybe-promise.ts';
 import { Bytes, requireBytes } from '../values/bytes.ts';
 import { decodeBytes, encodeText } from '../values/codecs.ts';
-import { nameException, OSError, StopIteration, TypeError, ValueError } from '../values/exceptions.ts';
+import { nameException, OSError, TypeError, ValueError } from '../values/exceptions.ts';
+import { stepped } from '../values/generators.ts';
 import { requireSize } from '../values/index-value.ts';
 import { withEach } from '../values/iteration.ts';
 import { len as lengthOf } from '../values/length.ts';
@@ -76,9 +77,7 @@ abstract class FileBase {
   }
 
   __next__(): unknown {
-    const step = this[Symbol.iterator]().next();
-    if (step.done === true) throw new StopIteration();
-    return step.value;
+    return stepped(this[Symbol.iterator]().next());
   }
 
   __iter__(): this {

@@ -1,6 +1,7 @@
 /** `sys.stdout`, `sys.stderr`, `sys.stdin`: text streams over the ports. A program may put other objects in their place. */
 import type { MaybePromise } from '../../base/maybe-promise.ts';
-import { RuntimeError, StopIteration } from '../values/exceptions.ts';
+import { RuntimeError } from '../values/exceptions.ts';
+import { stepped } from '../values/generators.ts';
 import { withEach } from '../values/iteration.ts';
 import { $typeName } from '../values/protocol.ts';
 import { requireText } from '../values/text-arguments.ts';
@@ -92,10 +93,8 @@ class InputStream {
     return this;
   }
 
-  __next__(): string {
-    const step = this[Symbol.iterator]().next();
-    if (step.done === true) throw new StopIteration();
-    return step.value;
+  __next__(): unknown {
+    return stepped(this[Symbol.iterator]().next());
   }
 }
 InputStream.prototype[$typeName] = 'TextIOWrapper';

@@ -10,7 +10,8 @@ import {
 } from './class-attributes.ts';
 import { readsClass } from './class-methods.ts';
 import { keptBy } from './descriptors.ts';
-import { AttributeError, StopIteration } from './exceptions.ts';
+import { AttributeError } from './exceptions.ts';
+import { stepped } from './generators.ts';
 import { instanceDict } from './instance-dict.ts';
 import { $corePrototype, tables } from './method-tables.ts';
 import {
@@ -265,11 +266,7 @@ function boundSpecial(o: any, name: string): any {
   return method === undefined ? undefined : bindNative(o, method);
 }
 
-const nextOf = native('__next__', '', (it: Iterator<unknown>) => {
-  const step = it.next();
-  if (step.done === true) throw new StopIteration();
-  return step.value;
-});
+const nextOf = native('__next__', '', (it: Iterator<unknown>) => stepped(it.next()));
 
 /** The instance attributes: `vars(x)`. */
 export function* varsOf(o: any): Generator<[string, unknown]> {

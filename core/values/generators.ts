@@ -105,7 +105,8 @@ function leaked(cause: StopIteration): RuntimeError {
   return error;
 }
 
-function stepped(step: IteratorResult<unknown>): unknown {
+/** What `__next__` gives of an iterator's step. @throws StopIteration with what the iterator returned */
+export function stepped(step: IteratorResult<unknown>): unknown {
   if (step.done !== true) return step.value === undefined ? null : step.value;
   throw step.value === undefined || step.value === null ? new StopIteration() : new StopIteration(step.value);
 }

@@ -1,6 +1,7 @@
 /** Module `csv`. */
 import { Dict } from '../../values/dict.ts';
-import { StopIteration, TypeError, ValueError } from '../../values/exceptions.ts';
+import { TypeError, ValueError } from '../../values/exceptions.ts';
+import { stepped } from '../../values/generators.ts';
 import { requireSize } from '../../values/index-value.ts';
 import { itemsOf, iter, toArray, tryIter } from '../../values/iteration.ts';
 import { callMethod } from '../../values/methods.ts';
@@ -72,9 +73,7 @@ class Reader {
   }
 
   __next__(): unknown {
-    const step = this.next();
-    if (step.done === true) throw new StopIteration();
-    return step.value;
+    return stepped(this.next());
   }
 }
 nativeClass(Reader, { name: 'reader', module: '_csv' });
@@ -309,9 +308,7 @@ class DictReader {
   }
 
   __next__(): unknown {
-    const step = this.next();
-    if (step.done === true) throw new StopIteration();
-    return step.value;
+    return stepped(this.next());
   }
 }
 
