@@ -10,8 +10,6 @@ import { getitem } from '../../values/subscripts.ts';
 import { textOf } from '../../values/text-arguments.ts';
 import { truth } from '../../values/truth.ts';
 import { tuple } from '../../values/tuple.ts';
-import { promising } from '../class-base.ts';
-import './form-mixins.ts';
 import { float, int } from '../conversions.ts';
 import type { Members } from '../module.ts';
 import { nativeClass } from '../native-class.ts';
@@ -20,112 +18,18 @@ import {
   configErrors,
   DuplicateOptionError,
   DuplicateSectionError,
-  InterpolationDepthError,
-  InterpolationMissingOptionError,
-  InterpolationSyntaxError,
-  MissingSectionHeaderError,
   NoOptionError,
   NoSectionError,
-  ParsingError,
 } from './config-errors.ts';
-
-const MutableMapping = promising('MutableMapping') as new () => object;
-
-type Section = Map<string, unknown>;
-
-/** How values refer to other values. */
-interface Interpolation {
-  /** The text with its references replaced. */
-  before(section: string, option: string, value: string, find: Find): string;
-  /** @throws ValueError for a text that could not be read again */
-  check(value: string): void;
-}
-
-type Find = (section: string | undefined, option: string) => unknown;
-
-const none: Interpolation = { before: (_section, _option, value) => value, check: () => {} };
-
-const deepest = 10;
-
-const basic: Interpolation = {
-  before(section, option, value, find) {
-    const replace = (rest: string, depth: number): string => {
-      if (depth > deepest) throw new InterpolationDepthError(option, section, value);
-      return rest.replace(
-        /%(?:%|\(([^)]+)\)s|(\()|[\s\S])?/g,
-        (all, name: string | undefined, bad: string | undefined) => {
-          if (all === '%%') return '%';
-          if (name === undefined) {
-            const shown = reprOf(rest.slice(rest.indexOf(all)));
-            throw new InterpolationSyntaxError(
-              option,
-              section,
-              bad === undefined
-                ? `'%' must be followed by '%' or '(', found: ${shown}`
-                : `bad interpolation variable reference ${shown}`,
-            );
-          }
-          const found = find(undefined, name);
-          if (found === undefined) throw new InterpolationMissingOptionError(option, section, value, name);
-          const text = found === null ? '' : strOf(found);
-          return text.includes('%') ? replace(text, depth + 1) : text;
-        },
-      );
-    };
-    return value.includes('%') ? replace(value, 1) : value;
-  },
-  check: (value) => requireNoLone(value, value.replaceAll('%%', '').replace(/%\([^)]+\)s/g, ''), '%'),
-};
-
-const extended: Interpolation = {
-  before(section, option, value, find) {
-    const replace = (rest: string, depth: number): string => {
-      if (depth > deepest) throw new InterpolationDepthError(option, section, value);
-      return rest.replace(
-        /\$(?:\$|\{([^}]+)\}|(\{)|[\s\S])?/g,
-        (all, name: string | undefined, bad: string | undefined) => {
-          if (all === '$$') return '$';
-          if (name === undefined) {
-            const shown = reprOf(rest.slice(rest.indexOf(all)));
-            throw new InterpolationSyntaxError(
-              option,
-              section,
-              bad === undefined
-                ? `'$' must be followed by '$' or '{', found: ${shown}`
-                : `bad interpolation variable reference ${shown}`,
-            );
-          }
-          const path = name.split(':');
-          if (path.length > 2) {
-            const after = reprOf(rest.slice(rest.indexOf(all) + all.length));
-            throw new InterpolationSyntaxError(option, section, `More than one ':' found: ${after}`);
-          }
-          const found = path.length === 1 ? find(undefined, name) : find(path[0], path[1]!);
-          if (found === undefined || found === null)
-            throw new InterpolationMissingOptionError(option, section, value, name);
-          const text = strOf(found);
-          return text.includes('$') ? replace(text, depth + 1) : text;
-        },
-      );
-    };
-    return value.includes('$') ? replace(value, 1) : value;
-  },
-  check: (value) => requireNoLone(value, value.replaceAll('$$', '').replace(/\$\{[^}]+\}/g, ''), '$'),
-};
-
-function requireNoLone(value: string, rest: string, mark: string): void {
-  if (rest.includes(mark))
-    throw new ValueError(`invalid interpolation syntax in ${reprOf(value)} at position ${rest.indexOf(mark)}`);
-}
-
-class BasicInterpolation {
-  readonly $how: Interpolation = basic;
-}
-class ExtendedInterpolation {
-  readonly $how: Interpolation = extended;
-}
-nativeClass(BasicInterpolation, { name: 'BasicInterpolation', module: 'configparser' });
-nativeClass(ExtendedInterpolation, { name: 'ExtendedInterpolation', module: 'configparser' });
+import {
+  type Interpolation,
+  interpolations,
+  maxDepth,
+  uninterpolated,
+  usualInterpolation,
+} from './config-interpolation.ts';
+import { ConfigReader, type Section } from './config-reader.ts';
+import { MutableMapping, SectionProxy } from './config-section.ts';
 
 const booleans: Readonly<Record<string, boolean>> = {
   '1': true,
@@ -145,11 +49,10 @@ function toBoolean(value: unknown): boolean {
 }
 
 const texts = (x: unknown): string[] => (x === null || x === undefined ? [] : toArray(x).map((one) => strOf(one)));
-const escaped = (text: string) => text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
 
 const params = `defaults=None, dict_type=None, allow_no_value=False, *, delimiters=None, comment_prefixes=None, inline_comment_prefixes=None, strict=True, empty_lines_in_values=True, default_section='DEFAULT', interpolation=None, converters=None`;
 
-class RawConfigParser extends MutableMapping {
+export class RawConfigParser extends MutableMapping {
   declare default_section: string;
   declare $defaults: Section;
   declare $sections: Map<string, Section>;
@@ -180,7 +83,7 @@ class RawConfigParser extends MutableMapping {
     this.$strict = strict === undefined || truth(strict);
     this.$emptyLines = emptyLines === undefined || truth(emptyLines);
     this.default_section = section === undefined ? 'DEFAULT' : strOf(section);
-    this.$how = how === null ? none : ((how as any)?.$how ?? this.$usual());
+    this.$how = how === null ? uninterpolated : ((how as any)?.$how ?? this.$usual());
     const own = converters instanceof Dict ? converters : new Dict();
     this.$converters = new Map<string, unknown>([
       ['int', int],
@@ -194,7 +97,7 @@ class RawConfigParser extends MutableMapping {
   }
 
   $usual(): Interpolation {
-    return none;
+    return uninterpolated;
   }
 
   /** Values are texts, save in the raw parser. */
@@ -322,7 +225,7 @@ class RawConfigParser extends MutableMapping {
     const names = [...new Set([...this.$defaults.keys(), ...all.keys()])];
     if (vars !== undefined && vars !== null)
       for (const key of toArray(vars)) all.set(this.$key(key), getitem(vars, key));
-    const isRaw = (raw !== undefined && truth(raw)) || this.$how === none;
+    const isRaw = (raw !== undefined && truth(raw)) || this.$how === uninterpolated;
     return names.map((name) =>
       tuple(name, isRaw ? all.get(name) : this.$interpolated(strOf(section), name, all.get(name) ?? '', all)),
     );
@@ -365,7 +268,7 @@ class RawConfigParser extends MutableMapping {
       }
       const path = strOf(name);
       try {
-        this.$read(file.read(), path);
+        new ConfigReader(this, path).read(file.read());
       } finally {
         file.close();
       }
@@ -375,17 +278,17 @@ class RawConfigParser extends MutableMapping {
   }
 
   read_file(file: any, source?: unknown): null {
-    this.$read(
+    const from = source === undefined || source === null ? (file.name ?? '<???>') : strOf(source);
+    new ConfigReader(this, from).read(
       toArray(file)
         .map((line) => strOf(line))
         .join(''),
-      source === undefined || source === null ? (file.name ?? '<???>') : strOf(source),
     );
     return null;
   }
 
   read_string(text: unknown, source?: unknown): null {
-    this.$read(strOf(text), source === undefined ? '<string>' : strOf(source));
+    new ConfigReader(this, source === undefined ? '<string>' : strOf(source)).read(strOf(text));
     return null;
   }
 
@@ -408,92 +311,6 @@ class RawConfigParser extends MutableMapping {
       }
     }
     return null;
-  }
-
-  $read(text: string, source: unknown): void {
-    const wrong: [number, string][] = [];
-    const state: Reading = { source, seenSections: new Set(), seen: new Set(), indent: 0 };
-    const lines = text.split(/(?<=\n)/);
-    for (const [i, line] of lines.entries()) {
-      const problem = this.$line(state, line, i + 1);
-      if (problem) wrong.push([i + 1, reprOf(line)]);
-    }
-    this.$finish();
-    if (wrong.length > 0) throw new ParsingError(source, wrong);
-  }
-
-  /** Is it no line of such a file? */
-  $line(state: Reading, line: string, number: number): boolean {
-    const cut = this.$uncommented(line);
-    const value = cut.text.trim();
-    if (value === '') {
-      if (this.$emptyLines && !cut.isComment && state.own !== undefined && state.option !== undefined)
-        this.$more(state, '');
-      else if (!this.$emptyLines) state.indent = Number.POSITIVE_INFINITY;
-      return false;
-    }
-    const indent = line.length - line.trimStart().length;
-    if (state.own !== undefined && state.option !== undefined && indent > state.indent) {
-      this.$more(state, value);
-      return false;
-    }
-    state.indent = indent;
-    const header = /^\[([\s\S]+)\]/.exec(value);
-    if (header !== null) {
-      this.$open(state, header[1]!, number);
-      return false;
-    }
-    if (state.own === undefined) throw new MissingSectionHeaderError(state.source, number, line);
-    return this.$option(state, value, number);
-  }
-
-  $uncommented(line: string): { text: string; isComment: boolean } {
-    const start = line.trim();
-    if (this.$comments.some((prefix) => start.startsWith(prefix))) return { text: '', isComment: true };
-    let end = line.length;
-    for (const prefix of this.$inline) {
-      const at = new RegExp(`(?:^|(?<=\\s))${escaped(prefix)}`).exec(line)?.index;
-      if (at !== undefined) end = Math.min(end, at);
-    }
-    return { text: line.slice(0, end), isComment: end < line.length && line.slice(0, end).trim() === '' };
-  }
-
-  $open(state: Reading, name: string, line: number): void {
-    if (name === this.default_section) state.own = this.$defaults;
-    else {
-      const had = this.$sections.get(name);
-      if (had !== undefined && this.$strict && state.seenSections.has(name))
-        throw new DuplicateSectionError(name, state.source, line);
-      state.own = had ?? new Map();
-      state.seenSections.add(name);
-      this.$sections.set(name, state.own);
-    }
-    state.section = name;
-    state.option = undefined;
-  }
-
-  $option(state: Reading, text: string, line: number): boolean {
-    const marks = this.$delimiters.map(escaped).join('|');
-    const found = new RegExp(`^([\\s\\S]*?)\\s*(?:(${marks})\\s*([\\s\\S]*))${this.$noValue ? '?' : ''}$`).exec(text);
-    if (found === null) return true;
-    const option = this.$key(found[1]!.trimEnd());
-    const id = `${state.section}\0${option}`;
-    if (this.$strict && state.seen.has(id)) throw new DuplicateOptionError(state.section, option, state.source, line);
-    state.seen.add(id);
-    state.option = option;
-    state.own!.set(option, found[2] === undefined ? null : [found[3]!.trim()]);
-    return option === '';
-  }
-
-  $more(state: Reading, text: string): void {
-    const lines = state.own!.get(state.option!);
-    if (Array.isArray(lines)) lines.push(text);
-  }
-
-  /** Lines of values become texts. */
-  $finish(): void {
-    for (const section of [this.$defaults, ...this.$sections.values()])
-      for (const [key, lines] of section) if (Array.isArray(lines)) section.set(key, lines.join('\n').trimEnd());
   }
 
   write(file: any, spaces?: unknown): null {
@@ -552,16 +369,6 @@ class RawConfigParser extends MutableMapping {
   }
 }
 
-interface Reading {
-  readonly source: unknown;
-  readonly seenSections: Set<string>;
-  readonly seen: Set<string>;
-  own?: Section;
-  section?: string;
-  option?: string | undefined;
-  indent: number;
-}
-
 function defineGetter(target: any, name: string, kind: string): void {
   const getter = native(
     `RawConfigParser.${name}`,
@@ -612,7 +419,7 @@ nativeClass(RawConfigParser, { name: 'RawConfigParser', module: 'configparser', 
 
 class ConfigParser extends RawConfigParser {
   override $usual(): Interpolation {
-    return basic;
+    return usualInterpolation;
   }
 
   override $value(value: unknown): unknown {
@@ -623,82 +430,13 @@ class ConfigParser extends RawConfigParser {
 }
 nativeClass(ConfigParser, { name: 'ConfigParser', module: 'configparser', params });
 
-/** A section as a mapping. */
-class SectionProxy extends MutableMapping {
-  readonly name: string;
-  readonly parser: RawConfigParser;
-
-  constructor(parser: RawConfigParser, name: string) {
-    super();
-    this.parser = parser;
-    this.name = name;
-    for (const kind of parser.$converters.keys()) {
-      const read = native(
-        `SectionProxy.get${kind}`,
-        'option, fallback=None, *, raw=False, vars=None',
-        (option: unknown, fallback?: unknown, raw?: unknown, vars?: unknown) =>
-          parser.$converted(kind, name, option, raw, vars, fallback === undefined ? null : fallback),
-      );
-      Object.defineProperty(this, `get${kind}`, { value: read, configurable: true });
-    }
-  }
-
-  get(option: unknown, fallback?: unknown, raw?: unknown, vars?: unknown): unknown {
-    return callMethodKw(
-      this.parser,
-      'get',
-      [this.name, option],
-      [
-        ['raw', raw ?? false],
-        ['vars', vars ?? null],
-        ['fallback', fallback ?? null],
-      ],
-    );
-  }
-
-  __getitem__(option: unknown): unknown {
-    if (!this.__contains__(option)) throw new KeyError(option);
-    return callMethod(this.parser, 'get', this.name, option);
-  }
-
-  __setitem__(option: unknown, value: unknown): void {
-    callMethod(this.parser, 'set', this.name, option, this.parser.$value(value));
-  }
-
-  __delitem__(option: unknown): void {
-    if (!this.__contains__(option) || !this.parser.remove_option(this.name, option)) throw new KeyError(option);
-  }
-
-  __contains__(option: unknown): boolean {
-    return this.parser.has_option(this.name, option);
-  }
-
-  __len__(): number {
-    return this.parser.options(this.name).length;
-  }
-
-  __iter__(): unknown {
-    return new PyIterator(this.parser.options(this.name)[Symbol.iterator](), 'list_iterator');
-  }
-
-  __repr__(): string {
-    return `<Section: ${this.name}>`;
-  }
-}
-nativeClass(SectionProxy, {
-  name: 'SectionProxy',
-  module: 'configparser',
-  methods: { get: 'option, fallback=None, *, raw=False, vars=None' },
-});
-
 export function makeConfigparser(): Members {
   return {
     ...configErrors,
-    BasicInterpolation,
+    ...interpolations,
     ConfigParser,
     DEFAULTSECT: 'DEFAULT',
-    ExtendedInterpolation,
-    MAX_INTERPOLATION_DEPTH: deepest,
+    MAX_INTERPOLATION_DEPTH: maxDepth,
     RawConfigParser,
     SectionProxy,
   };
