@@ -15,7 +15,7 @@ import { FrozenSet, PySet } from '../../values/sets.ts';
 import { Tuple } from '../../values/tuple.ts';
 import { id } from '../arithmetic.ts';
 import { functions, type Members } from '../module.ts';
-import { Deque } from './collections.ts';
+import { Deque } from './deque.ts';
 
 class CopyError extends Exception {}
 nameException(CopyError, 'Error', 'copy');

@@ -4,7 +4,7 @@ import { callMethod } from '../../values/methods.ts';
 import { Slice } from '../../values/slice.ts';
 import { lengthOf, pointIndex, unitIndex } from '../../values/strings.ts';
 import { setitem } from '../../values/subscripts.ts';
-import { Deque } from './collections.ts';
+import { Deque } from './deque.ts';
 import { Pattern } from './re.ts';
 
 /** How many times as long `run` takes for eight times as much. */

@@ -18,8 +18,11 @@ import { functions, type Members } from '../module.ts';
 import { std } from '../modules.ts';
 import { nativeClass } from '../native-class.ts';
 import { streams } from '../streams.ts';
-import { ChainMap, Counter, DefaultDict, Deque, OrderedDict } from './collections.ts';
+import { ChainMap } from './chain-map.ts';
 import { UserDict, UserList, UserString } from './collections-user.ts';
+import { Counter } from './counter.ts';
+import { Deque } from './deque.ts';
+import { DefaultDict, OrderedDict } from './ordered-dicts.ts';
 import { writeTo } from './traceback.ts';
 import { SimpleNamespace } from './types.ts';
 
