@@ -3,7 +3,10 @@ import { SkipTest } from '../expectations.ts';
 import { functions, type Members } from '../module.ts';
 import { std } from '../modules.ts';
 import { decorators, FunctionTestCase, IsolatedAsyncioTestCase, TestCase } from './unittest-case.ts';
-import { main, mainParams, TestLoader, TestResult, TestSuite, TextTestResult, TextTestRunner } from './unittest-run.ts';
+import { TestLoader } from './unittest-loader.ts';
+import { TestResult, TextTestResult } from './unittest-result.ts';
+import { main, mainParams, TextTestRunner } from './unittest-run.ts';
+import { TestSuite } from './unittest-suite.ts';
 
 export function makeUnittest(): Members {
   const defaultTestLoader = new TestLoader();
