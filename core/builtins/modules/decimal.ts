@@ -1,16 +1,7 @@
 /** Module `decimal`. */
-
 import { registerStored } from '../../archetypes/codec.ts';
-import { mix } from '../../archetypes/mro.ts';
-import { Dict } from '../../values/dict.ts';
-import {
-  ArithmeticError,
-  nameException,
-  OverflowError,
-  TypeError,
-  ValueError,
-  ZeroDivisionError,
-} from '../../values/exceptions.ts';
+import type { Dict } from '../../values/dict.ts';
+import { OverflowError, TypeError, ValueError } from '../../values/exceptions.ts';
 import { exactDecimal } from '../../values/float-text.ts';
 import { requireSize } from '../../values/index-value.ts';
 import { itemsOf } from '../../values/iteration.ts';
@@ -27,196 +18,31 @@ import { nativeClass } from '../native-class.ts';
 import { storeAs } from '../store-as.ts';
 import type { Dec, Rounding } from './decimal-arithmetic.ts';
 import * as dec from './decimal-arithmetic.ts';
+import {
+  Context,
+  contextOf,
+  contextParams,
+  current,
+  defaultContext,
+  LocalContext,
+  requireRounding,
+  roundings,
+  setContext,
+  within,
+} from './decimal-context.ts';
 import { formatDecimal } from './decimal-format.ts';
-
-class DecimalException extends ArithmeticError {}
-class InvalidOperation extends DecimalException {}
-class ConversionSyntax extends InvalidOperation {}
-class DivisionImpossible extends InvalidOperation {}
-class DivisionUndefined extends InvalidOperation {}
-class DivisionByZero extends (mix(DecimalException, ZeroDivisionError) as typeof DecimalException) {}
-class Overflow extends DecimalException {}
-class Underflow extends DecimalException {}
-class Inexact extends DecimalException {}
-class Rounded extends DecimalException {}
-class Subnormal extends DecimalException {}
-class Clamped extends DecimalException {}
-class FloatOperation extends (mix(DecimalException, TypeError) as typeof DecimalException) {}
-const signals = {
-  Clamped,
-  DivisionByZero,
-  FloatOperation,
-  Inexact,
-  InvalidOperation,
-  Overflow,
-  Rounded,
-  Subnormal,
-  Underflow,
-};
-for (const [name, cls] of Object.entries({
-  DecimalException,
+import {
   ConversionSyntax,
+  DecimalException,
+  DivisionByZero,
   DivisionImpossible,
   DivisionUndefined,
-  ...signals,
-})) {
-  nameException(cls, name, 'decimal');
-}
+  InvalidOperation,
+  Overflow,
+  signals,
+} from './decimal-signals.ts';
 
-const roundings: readonly Rounding[] = [
-  'ROUND_UP',
-  'ROUND_DOWN',
-  'ROUND_CEILING',
-  'ROUND_FLOOR',
-  'ROUND_HALF_UP',
-  'ROUND_HALF_DOWN',
-  'ROUND_HALF_EVEN',
-  'ROUND_05UP',
-];
 const DecimalTuple = makeNamedTuple('DecimalTuple', ['sign', 'digits', 'exponent'], { module: 'decimal' });
-
-/** Precision, rounding and which conditions raise. */
-class Context {
-  $prec = 28;
-  $rounding: Rounding = 'ROUND_HALF_EVEN';
-  Emin = -999_999;
-  Emax = 999_999;
-  capitals = 1;
-  clamp = 0;
-  flags: Dict = Dict.from(Object.values(signals).map((cls) => [cls, false] as const));
-  traps: Dict = Dict.from(
-    Object.values(signals).map(
-      (cls) => [cls, cls === InvalidOperation || cls === DivisionByZero || cls === Overflow] as const,
-    ),
-  );
-
-  get prec(): number {
-    return this.$prec;
-  }
-
-  set prec(value: unknown) {
-    const prec = asInt(value);
-    if (prec === undefined) throw new TypeError('an integer is required');
-    if (prec < 1) throw new ValueError('valid range for prec is [1, MAX_PREC]');
-    this.$prec = Number(prec);
-  }
-
-  get rounding(): Rounding {
-    return this.$rounding;
-  }
-
-  set rounding(value: unknown) {
-    this.$rounding = requireRounding(value);
-  }
-
-  copy(): Context {
-    const made = new Context();
-    Object.assign(made, {
-      $prec: this.$prec,
-      $rounding: this.$rounding,
-      Emin: this.Emin,
-      Emax: this.Emax,
-      capitals: this.capitals,
-    });
-    made.traps = this.traps.copy();
-    made.flags = this.flags.copy();
-    return made;
-  }
-
-  clear_flags(): null {
-    for (const signal of this.flags.keys()) this.flags.set(signal, false);
-    return null;
-  }
-
-  create_decimal(value?: unknown): Decimal {
-    return within(this, () => made(finiteOf(decimalOf(value ?? '0'))));
-  }
-
-  /** Raises when the condition is trapped; else gives what stands for the result. */
-  $signal(signal: any, detail: unknown, result: Decimal): Decimal {
-    this.flags.set(signal, true);
-    if (this.traps.get(signal) === true) throw new signal([detail]);
-    return result;
-  }
-
-  [$repr](): string {
-    const trapped = [...this.traps.entries()].filter(([, on]) => on === true).map(([cls]: any) => cls.name);
-    const raised = [...this.flags.entries()].filter(([, on]) => on === true).map(([cls]: any) => cls.name);
-    return `Context(prec=${this.$prec}, rounding=${this.$rounding}, Emin=${this.Emin}, Emax=${this.Emax}, capitals=${this.capitals}, clamp=${this.clamp}, flags=[${raised.join(', ')}], traps=[${trapped.join(', ')}])`;
-  }
-}
-
-function requireRounding(value: unknown): Rounding {
-  if (!roundings.includes(value as Rounding))
-    throw new TypeError(
-      'valid values for rounding are:\n  [ROUND_CEILING, ROUND_FLOOR, ROUND_UP, ROUND_DOWN,\n   ROUND_HALF_UP, ROUND_HALF_DOWN, ROUND_HALF_EVEN,\n   ROUND_05UP]',
-    );
-  return value as Rounding;
-}
-
-function contextOf(base: Context, slots: readonly unknown[]): Context {
-  const [prec, rounding, Emin, Emax, capitals, clamp, flags, traps] = slots as any[];
-  const context = base.copy();
-  for (const [name, value] of Object.entries({ prec, rounding, Emin, Emax, capitals, clamp }))
-    if (value !== undefined && value !== null) (context as any)[name] = value;
-  if (flags !== undefined && flags !== null) setSignals(context.flags, flags);
-  if (traps !== undefined && traps !== null) setSignals(context.traps, traps);
-  return context;
-}
-
-function setSignals(target: Dict, given: unknown): void {
-  const wanted =
-    given instanceof Dict
-      ? [...given.entries()].filter(([, on]) => on === true || on === 1).map(([cls]) => cls)
-      : itemsOf(given);
-  for (const signal of target.keys()) target.set(signal, wanted.includes(signal));
-}
-
-const contextParams =
-  'prec=None, rounding=None, Emin=None, Emax=None, capitals=None, clamp=None, flags=None, traps=None';
-nativeClass(Context, {
-  name: 'Context',
-  module: 'decimal',
-  params: contextParams,
-  make: (_cls, ...slots) => contextOf(new Context(), slots),
-  methods: { copy: '', clear_flags: '', create_decimal: 'num="0", /' },
-});
-
-const defaultContext = new Context();
-let current = defaultContext;
-
-function within<T>(context: unknown, work: () => T): T {
-  if (!(context instanceof Context)) return work();
-  const before = current;
-  current = context;
-  try {
-    return work();
-  } finally {
-    current = before;
-  }
-}
-
-/** `with localcontext() as ctx` */
-class LocalContext {
-  readonly $context: Context;
-  $before: Context | undefined;
-
-  constructor(context: Context) {
-    this.$context = context;
-  }
-
-  __enter__(): Context {
-    this.$before = current;
-    current = this.$context;
-    return this.$context;
-  }
-
-  __exit__(): null {
-    current = this.$before ?? defaultContext;
-    return null;
-  }
-}
-nativeClass(LocalContext, { name: '_ContextManager', module: 'decimal' });
 
 export class Decimal {
   /** Undefined for infinities and NaN. */
@@ -614,7 +440,7 @@ const infinity = new Decimal(undefined, 'Infinity');
 const invalid = (detail: unknown): Decimal => current.$signal(InvalidOperation, detail, nan);
 
 /** A result, rounded to the context. */
-function made(value: Dec): Decimal {
+export function made(value: Dec): Decimal {
   const fitted = dec.fitted(value, current);
   if (fitted.coef !== 0n && dec.adjusted(fitted) > current.Emax)
     return current.$signal(Overflow, Overflow, new Decimal(undefined, 'Infinity', fitted.sign));
@@ -835,6 +661,17 @@ function ratioOf(x: Decimal): [bigint, bigint] {
   return [sign === 1 ? -top : top, bottom];
 }
 
+Context.prototype.create_decimal = function (value?: unknown): Decimal {
+  return within(this, () => made(finiteOf(decimalOf(value ?? '0'))));
+};
+nativeClass(Context, {
+  name: 'Context',
+  module: 'decimal',
+  params: contextParams,
+  make: (_cls, ...slots) => contextOf(new Context(), slots),
+  methods: { copy: '', clear_flags: '', create_decimal: 'num="0", /' },
+});
+
 const one = 'other, context=None';
 nativeClass(Decimal, {
   name: 'Decimal',
@@ -906,7 +743,7 @@ export function makeDecimal(): Members {
       setcontext: [
         'context, /',
         (context: Context) => {
-          current = context;
+          setContext(context);
           return null;
         },
       ],
