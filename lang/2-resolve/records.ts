@@ -90,6 +90,8 @@ export interface Frame {
   stars: (ast.ImportFrom | ast.Include)[] | undefined;
   dead: boolean;
   loops: number;
+  /** Above zero: in a case of a `switch`. */
+  switches: number;
   /** Above zero: in the text of an `except` clause. */
   handlers: number;
   /** Above zero: the expression being walked may not be evaluated. */
@@ -159,6 +161,7 @@ export function makeFrame(
     stars: undefined,
     dead: false,
     loops: 0,
+    switches: 0,
     handlers: 0,
     maybe: 0,
   };

@@ -100,6 +100,18 @@ test('late typed declarations, await outside async, missing built-ins', () => {
   expect(codes('with entry { eval("1"); }')).toEqual(['E0905 1:14']);
 });
 
+test('break and continue need a loop, yield a function', () => {
+  expect(codes('def f { break; } with entry { continue; }')).toEqual(['E0121 1:9', 'E0121 1:31']);
+  expect(codes('def f { for x in [] { def g { break; } } }')).toEqual(['E0121 1:31']);
+  expect(codes('def f { for x in [] { } else { break; } }')).toEqual(['E0121 1:32']);
+  expect(codes('def f { while True { if True { break; } else { match 1 { case 1: continue; } } } }')).toEqual([]);
+  expect(codes('def f { switch 1 { case 1: break; } switch 2 { case 2: continue; } }')).toEqual(['E0121 1:56']);
+  expect(codes('def f { for x in [] { switch 1 { case 1: continue; } } }')).toEqual([]);
+  expect(codes('with entry { yield 1; } test "t" { x = yield; }')).toEqual(['E0121 1:14', 'E0121 1:40']);
+  expect(codes('glob a = (yield 1); enum E { B = (yield 1) } def f(c=(yield 1)) { }')).toHaveLength(3);
+  expect(codes('def f { yield 1; g = lambda : (yield 2); } walker W { can a with entry { yield 3; } }')).toEqual([]);
+});
+
 test('words with a meaning of their own are assigned only as parameters', () => {
   expect(codes('with entry { root = 1; for (root, x) in [] { } }')).toEqual(['E0110 1:14', 'E0110 1:29']);
   expect(codes('obj A { def m { self = 1; } } def f { [here for here in []]; }')).toEqual(['E0110 1:17', 'E0110 1:49']);

@@ -174,6 +174,14 @@ export function requireAsync(b: Builder, node: ast.Span, from: Frame | undefined
   if (frame !== undefined && !frame.awaits) note(b, 'E0310', node);
 }
 
+/** Of `yield`. */
+export function requireFunction(b: Builder, node: ast.Yield): void {
+  let { frame } = b;
+  while (frame.kind === 'comprehension' && frame.parent !== undefined) frame = frame.parent;
+  if (frame.kind !== 'function' || frame.node.kind === 'TestBlock')
+    note(b, 'E0121', node, { kw: 'yield', parent: 'function' });
+}
+
 export function note(b: Builder, code: Code, span: ast.Span, params?: Params, details?: Details): void {
   b.findings.push({ code, span, params, details, source: b.source, element: b.element });
 }

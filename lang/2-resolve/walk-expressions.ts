@@ -1,6 +1,6 @@
 /** Names in expressions. */
 import type * as ast from '../1-parse/ast.ts';
-import { type Builder, inFrame, perhaps, requireAsync } from './scope-builder.ts';
+import { type Builder, inFrame, perhaps, requireAsync, requireFunction } from './scope-builder.ts';
 import { bindParams, walkFunction, walkSignature } from './walk-declarations.ts';
 import { bindWalrus, isLiteralType, nameInText, readName, walkSpecial } from './walk-names.ts';
 import { walkBlock, walkStatement, walkTarget } from './walk-statements.ts';
@@ -174,6 +174,7 @@ function walkParts(b: Builder, e: ast.Expression): void {
       walk(b, e.right);
       return;
     case 'Yield':
+      requireFunction(b, e);
       if (e.value !== undefined) walk(b, e.value);
       return;
     case 'Markup':

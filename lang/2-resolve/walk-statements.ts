@@ -75,6 +75,7 @@ export function walkStatement(b: Builder, s: ast.Statement): void {
       walk(b, s.value);
       return;
     case 'CtrlStatement':
+      checkControl(b, s);
       b.frame.dead = true;
       return;
     case 'RaiseStatement':
@@ -101,12 +102,14 @@ export function walkStatement(b: Builder, s: ast.Statement): void {
       return;
     case 'SwitchStatement':
       walk(b, s.subject);
+      b.frame.switches += 1;
       for (const one of s.cases) {
         perhaps(b, () => {
           if (one.pattern !== undefined) walkPattern(b, one.pattern);
           walkBlock(b, one.body);
         });
       }
+      b.frame.switches -= 1;
       return;
     case 'AssertStatement':
       walk(b, s.test);
@@ -173,6 +176,12 @@ export function walkStatement(b: Builder, s: ast.Statement): void {
     case 'InlineForeign':
       return;
   }
+}
+
+function checkControl(b: Builder, s: ast.CtrlStatement): void {
+  if ((s.word !== 'break' && s.word !== 'continue') || b.frame.loops > 0) return;
+  if (s.word === 'break' && b.frame.switches > 0) return;
+  note(b, 'E0121', s, { kw: s.word, parent: 'loop' });
 }
 
 /** The arms of an `if` with all its `elif`s at once: such chains can be longer than the stack is deep. */

@@ -311,6 +311,13 @@ export const cases: readonly Case[] = [
     message: '`await` outside of an async function',
   },
   {
+    code: 'E0121',
+    text: 'def f(n: int) {\n    if n > 2 { break; }\n}\n',
+    at: '2:16',
+    mark: 'break;',
+    message: '`break` without a matching loop',
+  },
+  {
     code: 'E0410',
     text: 'glob n: int = "a";\n',
     at: '1:15',

@@ -182,6 +182,11 @@ function statements(p: Place, most: number): string {
   return some(p.random, most, () => statement(p), '\n    ');
 }
 
+/** A brace behind the label of a case opens a block. */
+function caseBody(p: Place, most: number): string {
+  return statements(deeper(p), most).replace(/^(?=\{)/, '; ');
+}
+
 function statement(p: Place): string {
   const { random } = p;
   const e = () => expression(p);
@@ -211,9 +216,9 @@ function statement(p: Place): string {
       `try ${block(p)} except ${random.pick(['ValueError', '(KeyError, TypeError)', 'Exception'])} as e ${block(p)}${random.oneIn(3) ? ` else ${block(p)}` : ''}${random.oneIn(3) ? ` finally ${block(p)}` : ''}`,
     () => `with ${operand(p)}${random.oneIn(2) ? ' as a' : ''} ${block(p)}`,
     () =>
-      `match ${operand(p)} { ${some(random, 3, () => `case ${pattern(p, 2)}${random.oneIn(4) ? ` if ${e()}` : ''}: ${statements(deeper(p), 2)}`, ' ')} }`,
+      `match ${operand(p)} { ${some(random, 3, () => `case ${pattern(p, 2)}${random.oneIn(4) ? ` if ${e()}` : ''}: ${caseBody(p, 2)}`, ' ')} }`,
     () =>
-      `switch ${operand(p)} { ${some(random, 3, () => `case ${literal(random)}: ${statements(deeper(p), 1)}`, ' ')} default: ${statements(deeper(p), 1)} }`,
+      `switch ${operand(p)} { ${some(random, 3, () => `case ${literal(random)}: ${caseBody(p, 1)}`, ' ')} default: ${caseBody(p, 1)} }`,
     () => `raise ${random.pick([`ValueError(${e()})`, 'KeyError', `Exception(${e()}) from ${e()}`])};`,
     () => `assert ${e()}${random.oneIn(2) ? `, ${e()}` : ''};`,
     () => `del ${random.pick(['a[0]', 'd.name', 'a', 'd["k"], a[1:]'])};`,
