@@ -11,7 +11,7 @@ const smallest = 32;
  */
 export class NodeMap<V> {
   private readonly pages: (Page<V> | undefined)[] = [];
-  /** Room a new page begins with: what the one made last needed, since a text is about as dense everywhere. */
+  /** Room a new page begins with, and the least that one grows to: what others needed, since a text is about as dense everywhere. */
   private capacity = smallest;
 
   get(node: Span): V | undefined {
@@ -34,7 +34,7 @@ export class NodeMap<V> {
     let page = pages[at];
     if (page === undefined) pages[at] = page = new Page<V>(this.capacity);
     else if (page.used * 4 > page.keys.length * 3) {
-      pages[at] = page = larger(page);
+      pages[at] = page = larger(page, this.capacity);
       this.capacity = page.keys.length;
     }
     put(page, node, value);
@@ -75,9 +75,9 @@ function put<V>(page: Page<V>, node: Span, value: V | undefined): void {
   page.values[i] = value;
 }
 
-function larger<V>(page: Page<V>): Page<V> {
+function larger<V>(page: Page<V>, least: number): Page<V> {
   const { keys, values } = page;
-  const made = new Page<V>(keys.length * 2);
+  const made = new Page<V>(Math.max(keys.length * 2, least));
   for (let i = 0; i < keys.length; i += 1) {
     const key = keys[i];
     if (key !== undefined && values[i] !== undefined) put(made, key, values[i]);

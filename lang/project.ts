@@ -233,7 +233,7 @@ function makeModule(id: string, path: string, source: Source, tree: ast.Module, 
     annexSources,
     reporters,
     names: new Set(),
-    sourceOf: (element) => annexSources.get(element) ?? source,
+    sourceOf: (element) => (annexSources.size === 0 ? source : (annexSources.get(element) ?? source)),
     reporterOf: (of) => reporters.get(of) ?? report,
   };
 }

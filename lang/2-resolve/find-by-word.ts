@@ -42,7 +42,8 @@ export function findByWord<T extends ast.Node>(
     const source = sourceOf(element);
     let at = places.get(source);
     if (at === undefined) places.set(source, (at = Array.from(source.text.matchAll(words), (match) => match.index)));
-    visit(element, { nested: false, placement: undefined, caught: undefined, source }, at);
+    if (at.length > 0 || isWanted(element))
+      visit(element, { nested: false, placement: undefined, caught: undefined, source }, at);
   }
   return found;
 }

@@ -33,13 +33,21 @@ export type ResultRule =
 
 export type ReceiverKind = 'str' | 'list' | 'dict' | 'set' | 'tuple' | 'bytes' | 'int' | 'float';
 
+/** Signatures by name. A program asks for few of them, so a line of a table is read when its name is first asked for. */
+export interface SignatureTable {
+  get(name: string): BuiltinSignature | undefined;
+  has(name: string): boolean;
+  /** In the order of the table. */
+  names(): readonly string[];
+}
+
 export interface BuiltinSignatures {
-  readonly functions: ReadonlyMap<string, BuiltinSignature>;
-  readonly methods: Readonly<Record<ReceiverKind, ReadonlyMap<string, BuiltinSignature>>>;
+  readonly functions: SignatureTable;
+  readonly methods: Readonly<Record<ReceiverKind, SignatureTable>>;
   /** By `module.name`. Constants have no parameters. Only what has a known result or may wait is listed. */
-  readonly standard: ReadonlyMap<string, BuiltinSignature>;
+  readonly standard: Pick<SignatureTable, 'get'>;
   /** Methods that wait, by name, of objects a standard module gives: `module` -> names. */
-  readonly waitingMethods: ReadonlyMap<string, ReadonlySet<string>>;
+  readonly waitingMethods: ReadonlyMap<string, readonly string[]>;
 }
 
 const functionTable = `
@@ -392,19 +400,32 @@ svc_scale.lib: get set delete exists find_one find insert_one insert_many update
 svclang.runtimelib.testing: get post put patch delete request register_user login spawn call close
 `;
 
-/** Reads the tables. Cheap enough to do at start (under a millisecond). */
 export function makeBuiltinSignatures(): BuiltinSignatures {
+  let standard: ReadonlyMap<string, BuiltinSignature> | undefined;
+  return {
+    functions: openTable(functionTable),
+    methods: {
+      str: openTable(strTable),
+      list: openTable(listTable),
+      dict: openTable(dictTable),
+      set: openTable(setTable),
+      tuple: openTable(tupleTable),
+      bytes: openTable(bytesTable),
+      int: openTable(intTable),
+      float: openTable(floatTable),
+    },
+    standard: { get: (name) => (standard ??= readStandard()).get(name) },
+    waitingMethods: new Map(moduleLists(waitingMethodTable)),
+  };
+}
+
+function readStandard(): ReadonlyMap<string, BuiltinSignature> {
   const standard = new Map<string, BuiltinSignature>();
   for (const line of linesOf(standardTable)) {
-    const [, module, names, result] = /^([\w.]+): (.*) -> (.*)$/.exec(line)!;
+    const [, module, names, word] = /^([\w.]+): (.*) -> (.*)$/.exec(line)!;
+    const result = parseResult(word!);
     for (const name of names!.split(' ')) {
-      standard.set(`${module}.${name}`, {
-        name,
-        params: [],
-        result: parseResult(result!),
-        waits: 'never',
-        callbacks: [],
-      });
+      standard.set(`${module}.${name}`, { name, params: [], result, waits: 'never', callbacks: [] });
     }
   }
   for (const line of linesOf(callbackTable)) {
@@ -416,21 +437,7 @@ export function makeBuiltinSignatures(): BuiltinSignatures {
       standard.set(`${module}.${name}`, { name, params: [], result: anyResult, waits: 'always', callbacks: [] });
     }
   }
-  return {
-    functions: parseTable(functionTable),
-    methods: {
-      str: parseTable(strTable),
-      list: parseTable(listTable),
-      dict: parseTable(dictTable),
-      set: parseTable(setTable),
-      tuple: parseTable(tupleTable),
-      bytes: parseTable(bytesTable),
-      int: parseTable(intTable),
-      float: parseTable(floatTable),
-    },
-    standard,
-    waitingMethods: new Map([...moduleLists(waitingMethodTable)].map(([module, names]) => [module, new Set(names)])),
-  };
+  return standard;
 }
 
 const anyResult: ResultRule = { rule: 'type', type: any };
@@ -446,12 +453,22 @@ function* moduleLists(table: string): Iterable<readonly [string, readonly string
   }
 }
 
-function parseTable(table: string): ReadonlyMap<string, BuiltinSignature> {
-  return new Map(
-    linesOf(table)
-      .map((line) => parseSignature(line))
-      .map((one) => [one.name, one]),
-  );
+function openTable(table: string): SignatureTable {
+  const read = new Map<string, BuiltinSignature | undefined>();
+  const get = (name: string): BuiltinSignature | undefined => {
+    if (!read.has(name)) read.set(name, findSignature(table, name));
+    return read.get(name);
+  };
+  return {
+    get,
+    has: (name) => get(name) !== undefined,
+    names: () => linesOf(table).map((line) => line.slice(0, line.indexOf('('))),
+  };
+}
+
+function findSignature(table: string, name: string): BuiltinSignature | undefined {
+  const at = table.indexOf(`\n${name}(`);
+  return at < 0 ? undefined : parseSignature(table.slice(at + 1, table.indexOf('\n', at + 1)));
 }
 
 function parseSignature(line: string): BuiltinSignature {

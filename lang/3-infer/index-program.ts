@@ -127,16 +127,14 @@ export function linkWalks(program: Program): void {
   const untyped = makePoint();
   dependOn(points.anyWalk, untyped);
   for (const walker of walkers) {
+    const walk = pointOf(points.walks, walker);
+    dependOn(walk, untyped);
+    if (!isAsyncWalker(walker)) dependOn(points.anyWalk, walk);
     for (const one of [walker, ...walker.bases]) {
       const same = related.get(one);
       if (same === undefined) related.set(one, [walker]);
       else same.push(walker);
-    }
-    dependOn(pointOf(points.walks, walker), untyped);
-    const walk = pointOf(points.walks, walker);
-    if (!isAsyncWalker(walker)) dependOn(points.anyWalk, walk);
-    for (const one of [walker, ...walker.bases]) {
-      if (one.kind === 'walker') for (const point of abilityPoints(program, one as ClassRecord)) dependOn(walk, point);
+      if (one.kind === 'walker') dependOnAbilities(program, walk, one as ClassRecord);
     }
   }
   for (const cls of classes) {
@@ -144,11 +142,11 @@ export function linkWalks(program: Program): void {
   }
 }
 
-function abilityPoints(program: Program, cls: ClassRecord): readonly Point[] {
-  return cls.memberNodes.flatMap((member) => {
+function dependOnAbilities(program: Program, walk: Point, cls: ClassRecord): void {
+  for (const member of cls.memberNodes) {
     const point = member.kind === 'Ability' ? program.functions.get(member)?.point : undefined;
-    return point === undefined ? [] : [point];
-  });
+    if (point !== undefined) dependOn(walk, point);
+  }
 }
 
 /** Abilities of nodes and edges run in the walks of the walkers that trigger them. */

@@ -9,6 +9,7 @@ import type { ForeignTypes } from './foreign-types.ts';
 import type { ArgumentProblem } from './map-arguments.ts';
 import type { MethodIndex } from './method-index.ts';
 import type { Reports } from './reported.ts';
+import type { RuntimeClasses } from './runtime-classes.ts';
 import type { Kept, Shapes } from './shapes.ts';
 import type { Point } from './suspension.ts';
 import type { CallPlan, ClassInfo, FunctionInfo, Type } from './types.ts';
@@ -21,7 +22,7 @@ export interface Program {
   readonly graph: 'sync' | 'async';
   readonly modules: Map<string, ModuleState>;
   readonly classes: Map<ast.Node, ClassRecord>;
-  readonly runtimeClasses: ReadonlyMap<string, ClassInfo>;
+  readonly runtimeClasses: RuntimeClasses;
   readonly functions: Map<ast.Node, FunctionRecord>;
   readonly globals: Map<ModuleBinding, GlobalRecord>;
   /** Functions to read again because the type of a module variable they read has changed. */

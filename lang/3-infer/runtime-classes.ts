@@ -3,8 +3,12 @@ import type { ClassInfo, FieldInfo, FunctionInfo } from './types.ts';
 const noFields: ReadonlyMap<string, FieldInfo> = new Map();
 const noMethods: ReadonlyMap<string, FunctionInfo> = new Map();
 
-/** Exceptions by base, as language.md 6.8 draws them: `Base: derived derived …`. Bases first. */
-const exceptionTree = `
+/** What derives from each: `Base: derived derived …`; exceptions as language.md 6.8 draws them. */
+const derivations = `
+object: Archetype BaseException AccessLevel APIProtocol ScheduleTrigger JsxElement StorageFactory
+Archetype: Node Edge Walker
+Node: Root
+Edge: GenericEdge
 BaseException: SystemExit KeyboardInterrupt GeneratorExit BaseExceptionGroup Exception
 Exception: ArithmeticError AssertionError AttributeError BufferError EOFError ImportError LookupError MemoryError NameError OSError RuntimeError StopIteration StopAsyncIteration SyntaxError TypeError ValueError ReferenceError SystemError ExceptionGroup Warning
 ArithmeticError: ZeroDivisionError OverflowError FloatingPointError
@@ -20,26 +24,32 @@ UnicodeError: UnicodeDecodeError UnicodeEncodeError
 Warning: UserWarning DeprecationWarning RuntimeWarning FutureWarning PendingDeprecationWarning SyntaxWarning ImportWarning UnicodeWarning ResourceWarning
 `;
 
+const baseOf: ReadonlyMap<string, string> = new Map(
+  derivations
+    .trim()
+    .split('\n')
+    .flatMap((line) => {
+      const [base, derived] = line.split(': ') as [string, string];
+      return derived.split(' ').map((name) => [name, base] as const);
+    }),
+);
+
+export interface RuntimeClasses {
+  get(name: string): ClassInfo | undefined;
+}
+
 /** Classes of the runtime that programs inherit from, trigger on and test for. Their members are not known here, so all are open. */
-export function makeRuntimeClasses(): ReadonlyMap<string, ClassInfo> {
-  const classes = new Map<string, ClassInfo>();
-  const add = (name: string, ...bases: readonly string[]): void => {
-    const direct = bases.map((base) => classes.get(base)!);
-    classes.set(name, runtimeClass(name, [...new Set(direct.flatMap((base) => [base, ...base.bases]))]));
+export function makeRuntimeClasses(): RuntimeClasses {
+  const classes = new Map<string, ClassInfo>([['object', runtimeClass('object', [])]]);
+  const get = (name: string): ClassInfo | undefined => {
+    const base = baseOf.get(name);
+    if (classes.has(name) || base === undefined) return classes.get(name);
+    const above = get(base)!;
+    const made = runtimeClass(name, [above, ...above.bases]);
+    classes.set(name, made);
+    return made;
   };
-  add('object');
-  add('Archetype', 'object');
-  for (const name of ['Node', 'Edge', 'Walker']) add(name, 'Archetype');
-  add('Root', 'Node');
-  add('GenericEdge', 'Edge');
-  add('BaseException', 'object');
-  for (const line of exceptionTree.trim().split('\n')) {
-    const [base, derived] = line.split(': ') as [string, string];
-    for (const name of derived.split(' ')) add(name, base);
-  }
-  for (const name of ['AccessLevel', 'APIProtocol', 'ScheduleTrigger', 'JsxElement', 'StorageFactory'])
-    add(name, 'object');
-  return classes;
+  return { get };
 }
 
 function runtimeClass(name: string, bases: readonly ClassInfo[]): ClassInfo {

@@ -198,6 +198,6 @@ function checkBuiltin(node: ast.Attribute, type: Type, c: RuleContext): void {
   }
   if (kind === 'tuple' || numberParts.includes(name)) return;
   // A value whose type is only an annotation's may be something else after all, unless a method is but misspelt.
-  if (type.sure === true || didYouMean(name, methods.keys()) !== undefined)
-    reportMember(node, type.t, [...methods.keys()], c);
+  if (type.sure === true || didYouMean(name, methods.names()) !== undefined)
+    reportMember(node, type.t, methods.names(), c);
 }

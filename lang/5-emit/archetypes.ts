@@ -149,14 +149,12 @@ function lastOfEach(members: readonly ast.Member[]): readonly ast.Member[] {
 }
 
 function repeatsName(members: readonly ast.Member[]): boolean {
-  const seen = new Set<string>();
+  const names: string[] = [];
   for (const member of members) {
-    for (const name of repeatable(member)) {
-      if (seen.has(name)) return true;
-      seen.add(name);
-    }
+    if (member.kind === 'HasDecl') for (const { name } of member.items) names.push(name.text);
+    else if (member.kind === 'Ability') names.push(...repeatable(member));
   }
-  return false;
+  return names.length > 1 && new Set(names).size < names.length;
 }
 
 function repeatable(member: ast.Member): readonly string[] {

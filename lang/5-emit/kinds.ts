@@ -163,6 +163,7 @@ export function isStable(c: Cx, left: ast.Expression, right: ast.Expression): bo
 
 /** Does an expression contain `name := …`? */
 function mayAssign(c: Cx, node: ast.Node, name: string): boolean {
+  if (!c.u.hasWalrus && c.u.spines.size === 0) return false;
   if (c.u.spines.has(node as ast.Expression)) return true;
   if (node.kind === 'Walrus' && node.name.text === name) return true;
   let found = false;

@@ -99,9 +99,12 @@ function header(u: Unit): string {
 
 /** Elements placed on the server, blocks opened. */
 export function serverElements(u: Unit, list: readonly ast.Element[]): Exclude<ast.Element, ast.PlacedBlock>[] {
-  return list.flatMap((element) =>
-    element.kind === 'PlacedBlock' ? serverElements(u, element.body) : u.names.isServer(element) ? [element] : [],
-  );
+  const found: Exclude<ast.Element, ast.PlacedBlock>[] = [];
+  for (const element of list) {
+    if (element.kind === 'PlacedBlock') found.push(...serverElements(u, element.body));
+    else if (u.names.isServer(element)) found.push(element);
+  }
+  return found;
 }
 
 function mainContext(u: Unit, tree: ast.Module, elements: readonly ast.Element[]): Cx {
@@ -220,11 +223,11 @@ function writeClass(c: Cx, element: ClassElement, parts: Parts): void {
       const text = enumCode(at, element, code, `${code} = `);
       c.mostTemps = Math.max(c.mostTemps, at.mostTemps);
       parts.classes.push(`\nvar ${code};`);
-      parts.deferred.set(element, text.replaceAll('\n', '\n  '));
+      defer(parts, element, deeper(text));
     } else {
       const isLater = hasLateDecorators(c.u, element);
       parts.classes.push(enumCode(c, element, code, '', !isLater));
-      if (isLater) parts.deferred.set(element, enumDecorators(c, element, code).replaceAll('\n', '\n  '));
+      if (isLater) defer(parts, element, deeper(enumDecorators(c, element, code)));
     }
     return;
   }
@@ -233,8 +236,17 @@ function writeClass(c: Cx, element: ClassElement, parts: Parts): void {
   const { text, deferred } = archetypeCode(at, element, code, isLate ? `${code} = ` : '', element.name.text);
   c.mostTemps = Math.max(c.mostTemps, at.mostTemps);
   parts.classes.push(isLate ? `\nvar ${code};` : flat(text));
-  // What belongs to the place of the declaration is indented like the rest of `$init`.
-  parts.deferred.set(element, ((isLate ? text : '') + deferred).replaceAll('\n', '\n  '));
+  defer(parts, element, deeper((isLate ? text : '') + deferred));
+}
+
+/** Most declarations leave nothing to do at their textual place. */
+function defer(parts: Parts, element: ast.Node, text: string): void {
+  if (text !== '') parts.deferred.set(element, text);
+}
+
+/** What belongs to the place of a declaration is indented like the rest of `$init`. */
+function deeper(text: string): string {
+  return text === '' ? '' : text.replaceAll('\n', '\n  ');
 }
 
 /** Does something know the function by what its decorators do? `@overload` only describes the function that follows. */
@@ -271,7 +283,7 @@ function writeFunctionDecl(c: Cx, decl: ast.FunctionDecl, parts: Parts): void {
     parts.functions.push(flat(text + line(c, `$.func(${code}, ${functionSpec(c, spec)});`)));
     const decorators = [...decl.decorators, ...(joined?.impl.decorators ?? [])];
     const wrap = decorators.length === 0 ? '' : line(c, `  ${code} = ${decorated(c, decl, decorators, code)};`);
-    parts.deferred.set(decl, written.before.replaceAll('\n', '\n  ') + wrap);
+    defer(parts, decl, deeper(written.before) + wrap);
   });
 }
 

@@ -21,8 +21,8 @@ export function typeRef(c: Cx, e: ast.Expression | undefined): string {
   return e === undefined ? anyRef : read({ c, home: c.u, depth: 0 }, e);
 }
 
-function read(outer: Place, e: ast.Expression): string {
-  const p = { ...outer, depth: outer.depth + 1 };
+function read({ c, home, depth }: Place, e: ast.Expression): string {
+  const p: Place = { c, home, depth: depth + 1 };
   if (p.depth > 12) return anyRef;
   switch (e.kind) {
     case 'Constant':
