@@ -87,6 +87,10 @@ function comparison(c: Cx, e: ast.Compare, op: ast.CompareOp, left: ast.Expressi
   }
 }
 
+export function isOrdering(op: ast.CompareOp): boolean {
+  return comparers[op] !== undefined;
+}
+
 function ordering(
   c: Cx,
   e: ast.Compare,
@@ -100,12 +104,24 @@ function ordering(
     return waited(c, e, `${mark(c, e)}${runtime(c, e)}.${comparers[op]}(${expr(c, left)}, ${expr(c, right)})`);
   }
   const ops = operands(c, left, right);
+  const slow = waited(c, e, `${mark(c, e)}${runtime(c, e)}.${comparers[op]}(${ops.left}, ${ops.right})`);
+  const limit = limitOf(c, left) ?? limitOf(c, right);
+  if (limit !== undefined && (isNumber(c, left) || isNumber(c, right))) {
+    const fast = isNumber(c, left) ? `${ops.left} ${op} ${limit}` : `${limit} ${op} ${ops.right}`;
+    return `(${ops.before}${fast} || ${limit} !== ${limit} && ${slow})`;
+  }
   const test = both(
     isNumber(c, left) ? '' : typeTest(ops.left, 'number'),
     isNumber(c, right) ? '' : typeTest(ops.right, 'number'),
   );
-  const slow = waited(c, e, `${mark(c, e)}${runtime(c, e)}.${comparers[op]}(${ops.left}, ${ops.right})`);
   return `(${ops.before}${either(test, `${ops.left} ${op} ${ops.right}`, slow)})`;
+}
+
+/** Of a variable that the loop around has looked at: NaN, which differs from itself, where its value is no JavaScript number. */
+function limitOf(c: Cx, e: ast.Expression): string | undefined {
+  if (c.u.limits.size === 0 || e.kind !== 'NameRef') return undefined;
+  const binding = c.u.names.binding(e);
+  return binding.sort === 'local' ? c.u.limits.get(binding) : undefined;
 }
 
 const identical = new Set(['int', 'float', 'str', 'bool', 'none']);

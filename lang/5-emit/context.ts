@@ -100,6 +100,8 @@ export interface Unit {
   readonly guarded: Set<ast.Node>;
   /** Variables known to be small integers. */
   readonly counters: Map<LocalBinding, Interval>;
+  /** Limits of the loop whose test is being written: the constant with the value, or NaN where that is no JavaScript number. */
+  readonly limits: Map<LocalBinding, string>;
   /** Modules to initialise in front of everything, because a function that cannot wait imports them. */
   readonly late: Set<string>;
   /** Items of declarations that are not emitted for the server. */

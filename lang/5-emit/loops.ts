@@ -6,6 +6,7 @@ import type * as ast from '../1-parse/ast.ts';
 import { containsNode } from '../2-resolve/children.ts';
 import type { LocalBinding } from '../2-resolve/names.ts';
 import { assignTo } from './assignment.ts';
+import { isOrdering } from './comparisons.ts';
 import { type Cx, indented, type Jump, line, mark, unique } from './context.ts';
 import { expr } from './expressions.ts';
 import {
@@ -13,12 +14,15 @@ import {
   type Interval,
   interval,
   isListCode,
+  isNumber,
+  isNumeric,
   isSimple,
   isSure,
   largest,
   mainTypeOf,
 } from './kinds.ts';
-import { bindingCode } from './names.ts';
+import { bindingCode, localCode } from './names.ts';
+import { typeTest } from './operators.ts';
 import { block, simpleInline, statement } from './statements.ts';
 import { condition } from './truth.ts';
 
@@ -258,11 +262,39 @@ export function forIn(c: Cx, s: ast.ForIn): string {
 export function whileLoop(c: Cx, s: ast.WhileStatement): string {
   return withElse(c, s.orElse, (jump) => {
     c.jumps.push(jump);
-    const head = s.test === undefined ? 'for (;;) {' : `while (${condition(c, s.test)}) {`;
-    const text = line(c, mark(c, s) + head) + block(c, s.body) + line(c, '}');
+    const test = s.test === undefined ? undefined : loopTest(c, s.test);
+    const head = test === undefined ? 'for (;;) {' : `while (${test.code}) {`;
+    const text = (test?.before ?? '') + line(c, mark(c, s) + head) + block(c, s.body) + line(c, '}');
     c.jumps.pop();
     return text;
   });
+}
+
+/** The test of a loop. Parameters that are limits in it are looked at once, in front of the loop: `n` of `while i < n`. */
+function loopTest(c: Cx, e: ast.Expression): { before: string; code: string } {
+  const { limits } = c.u;
+  let before = '';
+  for (const binding of limitsIn(c, e)) {
+    if (limits.has(binding)) continue;
+    const [held, value] = [unique(c.u, 'n'), localCode(c.u, binding)];
+    limits.set(binding, held);
+    before += line(c, `const ${held} = ${typeTest(value, 'number')} ? ${value} : NaN;`);
+  }
+  const code = condition(c, e);
+  limits.clear();
+  return { before, code };
+}
+
+/** Parameters that are never assigned and that the test compares with what certainly is a JavaScript number. */
+function limitsIn(c: Cx, e: ast.Expression): readonly LocalBinding[] {
+  if (e.kind === 'Logical') return [...limitsIn(c, e.left), ...limitsIn(c, e.right)];
+  const [left, right, third] = e.kind === 'Compare' && isOrdering(e.ops[0]!) ? e.operands : [];
+  if (left === undefined || right === undefined || third !== undefined) return [];
+  const one = isNumber(c, left) ? right : isNumber(c, right) ? left : undefined;
+  if (one?.kind !== 'NameRef' || isNumeric(c, one)) return [];
+  const binding = c.u.names.binding(one);
+  const isSteady = binding.sort === 'local' && binding.role === 'param' && !binding.reassigned && !binding.mayBeUnbound;
+  return isSteady ? [binding] : [];
 }
 
 /** `for i = 0 to i < n by i += 1`: `continue` runs the step. */
@@ -274,7 +306,7 @@ function countedBody(c: Cx, s: ast.ForCount, jump: Jump): string {
   const counter = steady(c, s);
   const before = counter === undefined ? undefined : c.u.counters.get(counter.name);
   if (counter !== undefined) c.u.counters.set(counter.name, counter.bounds);
-  const test = condition(c, s.test);
+  const { before: limits, code: test } = loopTest(c, s.test);
   const step = simpleInline(c, s.step);
   let text: string;
   if (step !== undefined) {
@@ -293,7 +325,7 @@ function countedBody(c: Cx, s: ast.ForCount, jump: Jump): string {
     if (before === undefined) c.u.counters.delete(counter.name);
     else c.u.counters.set(counter.name, before);
   }
-  return text;
+  return limits + text;
 }
 
 // `i = 0 … i += 1` where only the step changes `i`: it counts up from a small integer.

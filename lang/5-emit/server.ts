@@ -52,6 +52,7 @@ function makeUnit(module: ProjectModule, names: Names, types: Types, options: Em
     spines: module.tree.spines,
     guarded: new Set(),
     counters: new Map(),
+    limits: new Map(),
     late: new Set(),
     clientNodes: clientNodes(module.tree.body, names),
     hasWalrus: sources.some((source) => source.text.includes(':=')),

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { lines, run } from './testing.ts';
+import { compileFiles, lines, run } from './testing.ts';
 
 test('loops with break, continue and else', async () => {
   const printed = await lines(`
@@ -337,4 +337,13 @@ test('methods that something else has taken the place of, and members that super
     '[7, 7, 1]',
     "TypeError 'str' object is not callable",
   ]);
+});
+
+test('a parameter that limits a loop is looked at in front of it, one that the loop changes inside', () => {
+  const codeOf = (text: string) => compileFiles(text).modules[0]!.output.code;
+  const fixed = codeOf('def f(n: any) -> int { i = 0; while i < n { i += 1; } return i; }');
+  expect(fixed).toContain('const $n1 = typeof n === "number" ? n : NaN;');
+  expect(fixed).toContain('while ((i < $n1 || $n1 !== $n1 && $.lt(i, n))) {');
+  const changing = codeOf('def f(n: any) -> int { i = 0; while i < n { i += 1; n -= 1; } return i; }');
+  expect(changing).toContain('while ((typeof n === "number" ? i < n : $.lt(i, n))) {');
 });
