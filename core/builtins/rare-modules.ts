@@ -21,6 +21,7 @@ import { makeDecimal } from './modules/decimal.ts';
 import { makeDifflib } from './modules/difflib.ts';
 import { makeDotenv } from './modules/dotenv.ts';
 import { makeErrno } from './modules/errno.ts';
+import { makeGroups } from './modules/exception-groups.ts';
 import { makeFractions } from './modules/fractions.ts';
 import { makeFutures } from './modules/futures.ts';
 import { makeGetopt } from './modules/getopt.ts';
@@ -127,6 +128,7 @@ const rareMakers: Makers = {
   traceback: makeTraceback,
   'svclang.checks': makeChecks,
   'svclang.comptime': makeComptime,
+  'svclang.groups': makeGroups,
   'svclang.markup': makeMarkup,
   'svclang.runtimelib.testing': makeTesting,
   'unittest.mock': makeUnittestMock,

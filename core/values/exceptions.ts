@@ -353,6 +353,14 @@ export class BaseExceptionGroup extends BaseException {
       throw new TypeError(`Cannot nest BaseExceptions in an ${typeName(this)}`);
   }
 
+  static override [$construct](this: any, args: unknown[], kwargs?: Iterable<readonly [string, unknown]>): unknown {
+    const isOwn = this === BaseExceptionGroup || this === ExceptionGroup;
+    if (isOwn && args.length !== 2)
+      throw new TypeError(`BaseExceptionGroup.__new__() takes exactly 2 arguments (${args.length} given)`);
+    const made = BaseException[$construct].call(this, args, kwargs);
+    return this === BaseExceptionGroup ? (made as BaseExceptionGroup).derive(args[1] as unknown[]) : made;
+  }
+
   get exceptions(): Tuple {
     return new Tuple(membersOf(this));
   }
@@ -367,7 +375,7 @@ export class BaseExceptionGroup extends BaseException {
   }
 
   derive(members: unknown[]): unknown {
-    const isPlain = members.every((one) => one instanceof Exception);
+    const isPlain = [...members].every((one) => one instanceof Exception);
     return new (isPlain ? ExceptionGroup : BaseExceptionGroup)(this.args.items[0], members);
   }
 
@@ -504,7 +512,8 @@ function membersOf(group: BaseExceptionGroup): unknown[] {
 
 function matcherOf(condition: unknown): (e: unknown) => boolean {
   if (condition instanceof Tuple) return (e) => condition.items.some((cls) => e instanceof (cls as any));
-  const isClass =
-    typeof condition === 'function' && (condition === BaseException || condition.prototype instanceof BaseException);
+  if (typeof condition !== 'function')
+    throw new TypeError('expected a function, exception type or tuple of exception types');
+  const isClass = condition === BaseException || condition.prototype instanceof BaseException;
   return isClass ? (e) => e instanceof (condition as any) : (e) => Boolean((condition as any)(e));
 }

@@ -367,6 +367,8 @@ export interface ForCount extends Base<'ForCount'> {
 export interface TryStatement extends Base<'TryStatement'> {
   readonly body: Block;
   readonly awaiting: Block | undefined;
+  /** `except*`: each clause takes its part of a group of exceptions. */
+  readonly splitsGroups: boolean;
   readonly handlers: readonly ExceptClause[];
   readonly orElse: Block | undefined;
   readonly finally: Block | undefined;

@@ -128,7 +128,8 @@ export function parseTry(p: Parser): Statement {
     awaiting = parseBlock(p, 'plain');
   }
   const handlers: ExceptClause[] = [];
-  while ((p.tok === t.EXCEPT && !isUsedAsName(p)) || isForeignCatch(p)) handlers.push(parseExcept(p));
+  const splitsGroups = p.tok === t.EXCEPT && peek(p) === t.STAR;
+  while ((p.tok === t.EXCEPT && !isUsedAsName(p)) || isForeignCatch(p)) handlers.push(parseExcept(p, splitsGroups));
   const orElse = tryElse(p);
   let finallyBlock: Block | undefined;
   if (p.tok === t.FINALLY && !isUsedAsName(p)) {
@@ -136,11 +137,12 @@ export function parseTry(p: Parser): Statement {
     finallyBlock = parseBlock(p, 'plain');
   }
   if (handlers.length === 0 && finallyBlock === undefined && awaiting === undefined) complain(p, 'W0124', start, word);
-  return { kind: 'TryStatement', start, end: p.prevEnd, body, awaiting, handlers, orElse, finally: finallyBlock };
+  const end = p.prevEnd;
+  return { kind: 'TryStatement', start, end, body, awaiting, splitsGroups, handlers, orElse, finally: finallyBlock };
 }
 
-/** `except T as e { … }`, also written `catch e { … }` (E0154). */
-function parseExcept(p: Parser): ExceptClause {
+/** `except T as e { … }`, also written `catch e { … }` (E0154); `except* T as e { … }` where the first clause of the statement has the star. */
+function parseExcept(p: Parser, hasStar: boolean): ExceptClause {
   const { start, nesting } = p;
   let type: Expression | undefined;
   let name: Name | undefined;
@@ -152,12 +154,22 @@ function parseExcept(p: Parser): ExceptClause {
     take(p, t.RPAREN);
   } else {
     next(p);
-    if (p.tok !== t.LBRACE) {
-      if (p.tok === t.STAR) {
-        const help = 'catch a group with `except ExceptionGroup as e` and look at `e.exceptions`';
-        fail(p, 'E0110', p.start, p.end, { expected: 'a class', got: '`*`' }, { help });
-        next(p);
-      }
+    if (hasStar) expect(p, t.STAR);
+    else if (p.tok === t.STAR) {
+      fail(
+        p,
+        'E0110',
+        p.start,
+        p.end,
+        { expected: 'a class', got: '`*`' },
+        { help: 'all clauses of a `try` are `except*`, or none' },
+      );
+      next(p);
+    }
+    if (p.tok === t.LBRACE && hasStar) {
+      failExpected(p, 'a class');
+      type = missing(p);
+    } else if (p.tok !== t.LBRACE) {
       const outer = p.noAsNesting;
       p.noAsNesting = nesting;
       type = parseExpression(p);

@@ -237,6 +237,8 @@ with entry { print(f"{1:>{2}}"); }
   expect(byLine(text)).toEqual(['1 E0110', '2 E0110', '5 E0110']);
 });
 
-test('there are no handlers of exception groups', () => {
-  expect(byLine('with entry {\n  try { f(); }\n  except *ValueError as e { g(); }\n}\n')).toEqual(['3 E0110']);
+test('clauses with and without a star do not mix', () => {
+  expect(byLine('with entry {\n  try { f(); }\n  except *A as e { }\n  except B { }\n}')).toEqual(['4 E0110']);
+  expect(byLine('with entry {\n  try { f(); }\n  except A { }\n  except *B { }\n}')).toEqual(['4 E0110']);
+  expect(byLine('with entry {\n  try { f(); }\n  except* { }\n}')).toEqual(['3 E0110']);
 });

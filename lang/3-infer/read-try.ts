@@ -18,14 +18,17 @@ export function readTry(f: Reader, s: ast.TryStatement): void {
   f.tries.pop();
   if (s.orElse !== undefined) readBlock(f, s.orElse);
   const ends: (Env | undefined)[] = [f.dead ? undefined : f.env];
+  // Clauses with a star run one after the other, also when one of them raises.
+  if (s.splitsGroups) f.tries.push(seen);
   for (const handler of s.handlers) {
     f.env = copyOf(seen);
     f.dead = dead;
     if (handler.type !== undefined) typeOf(f, handler.type);
-    bindHandler(f, handler);
+    bindHandler(f, handler, s.splitsGroups);
     readBlock(f, handler.body);
     ends.push(f.dead ? undefined : f.env);
   }
+  if (s.splitsGroups) f.tries.pop();
   if (s.finally === undefined) {
     settle(f, ends, dead);
     return;
@@ -36,13 +39,13 @@ export function readTry(f: Reader, s: ast.TryStatement): void {
   if (!f.dead) f.dead = dead || ends.every((end) => end === undefined);
 }
 
-function bindHandler(f: Reader, handler: ast.ExceptClause): void {
+function bindHandler(f: Reader, handler: ast.ExceptClause, isGroup: boolean): void {
   const { names } = f.state;
   const node = handler.name ?? (handler.type?.kind === 'NameRef' ? handler.type : undefined);
   if (node === undefined) return;
   const binding = names.binding(node);
   if (handler.name === undefined && (binding.sort !== 'local' || binding.decl !== handler)) return;
-  assign(f, binding, handler.name === undefined ? any : caughtType(f, handler.type), undefined);
+  assign(f, binding, handler.name === undefined || isGroup ? any : caughtType(f, handler.type), undefined);
 }
 
 function caughtType(f: Reader, type: ast.Expression | undefined): Type {

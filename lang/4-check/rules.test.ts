@@ -15,6 +15,16 @@ function found(texts: string | Record<string, string>, mode: Mode = 'run'): read
 const codes = (texts: string | Record<string, string>, mode: Mode = 'run') =>
   found(texts, mode).map((line) => line.slice(0, 5));
 
+test('clauses of `except*` come to their end', () => {
+  const clause = (text: string) => codes(`def f { for i in [1] { try { } except* ValueError { ${text} } } }`);
+  expect(clause('return;')).toEqual(['E0110']);
+  expect(clause('if i { break; }')).toEqual(['E0110']);
+  expect(clause('for j in [1] { if j { break; } continue; }')).toEqual([]);
+  expect(clause('def g { return 1; }')).toEqual([]);
+  expect(codes('def f { try { } except* ValueError { } except TypeError { } }')).toEqual(['E0110']);
+  expect(codes('def f { try { } except ValueError { } except* TypeError { } }')).toEqual(['E0110']);
+});
+
 test('what `hasattr` proves', () => {
   const body = (text: string) =>
     codes(`obj A { has x: int; } obj B(A) { has y: int = 1; } def f(xs: list[A], a: A) -> any { ${text} }`);

@@ -32,6 +32,7 @@ import type { Mode, Rule, RuleContext } from './rule.ts';
 import { semRule } from './sem.ts';
 import { spawnRule } from './spawns.ts';
 import { standardMemberRule } from './standard-members.ts';
+import { starClauseRule } from './star-clauses.ts';
 import { triggerRule } from './triggers.ts';
 import { undeclaredFieldRule } from './undeclared-fields.ts';
 import { unimplementedRule } from './unimplemented.ts';
@@ -66,6 +67,7 @@ export const rules: readonly Rule[] = [
   semRule,
   spawnRule,
   standardMemberRule,
+  starClauseRule,
   triggerRule,
   undeclaredFieldRule,
   unimplementedRule,

@@ -149,8 +149,14 @@ export interface Cx {
   listMarks: Set<LocalBinding> | undefined;
   /** Enclosing loops and switches, innermost last. */
   readonly jumps: Jump[];
-  /** Variables that hold the exception of the enclosing `except` clauses, innermost last. */
-  readonly caught: string[];
+  /** What the enclosing `except` clauses work with, innermost last. */
+  readonly caught: Caught[];
+}
+
+/** Variable of the exception of a clause; that of the group an `except*` clause takes its part of. */
+export interface Caught {
+  readonly code: string;
+  readonly group: string | undefined;
 }
 
 export interface ClassCx {

@@ -1,7 +1,7 @@
 /** `try`, `raise` and `with` (language.md 3.6, 3.7). */
 import type * as ast from '../1-parse/ast.ts';
 import { assignTo } from './assignment.ts';
-import { type Cx, indented, line, mark, unique } from './context.ts';
+import { type Cx, indented, line, mark, standardModule, unique } from './context.ts';
 import { awaitIfPromise, expr } from './expressions.ts';
 import { nameValue } from './names.ts';
 import { block } from './statements.ts';
@@ -39,11 +39,13 @@ function handled(c: Cx, s: ast.TryStatement): string {
   text += line(c, `${mark(c, s)}try {`) + block(c, s.body);
   if (ok !== undefined) text += indented(c, () => line(c, `${ok} = true;`));
   text += line(c, `} catch (${error}$) {`);
-  const around = c.caught.at(-1);
+  const around = c.caught.at(-1)?.code;
   const taken = around === undefined ? `$.caught(${error}$)` : `$.caught(${error}$, ${around})`;
   text += indented(
     c,
-    () => line(c, `const ${error} = ${taken};`) + whileHandling(c, error, () => clauses(c, s.handlers, error)),
+    () =>
+      line(c, `const ${error} = ${taken};`) +
+      whileHandling(c, error, () => (s.splitsGroups ? starClauses : clauses)(c, s.handlers, error)),
   );
   text += line(c, '}');
   if (s.orElse !== undefined) text += line(c, `if (${ok}) {`) + block(c, s.orElse) + line(c, '}');
@@ -73,6 +75,29 @@ function clauses(c: Cx, handlers: readonly ast.ExceptClause[], error: string): s
   return `${text}${line(c, `} else throw ${error};`)}`;
 }
 
+/** `except* T as e { … }`: every clause takes what is its of the group, whatever the others raise. */
+function starClauses(c: Cx, handlers: readonly ast.ExceptClause[], error: string): string {
+  const group = unique(c.u, 'g');
+  let text = line(c, `const ${group} = ${standardModule(c.u, 'svclang.groups')}.split(${error});`);
+  for (const clause of handlers) {
+    const part = unique(c.u, 'e');
+    text += line(c, `const ${part} = ${mark(c, clause)}${group}.take(${typeValue(c, clause.type!)});`);
+    text += line(c, `if (${part} !== null) {`);
+    if (clause.name !== undefined) text += indented(c, () => line(c, `${nameValue(c, clause.name!, true)} = ${part};`));
+    c.caught.push({ code: part, group });
+    text += indented(
+      c,
+      () =>
+        line(c, 'try {') +
+        whileHandling(c, part, () => block(c, clause.body)) +
+        line(c, `} catch ($x) { ${group}.keep($x, ${part}); }`),
+    );
+    c.caught.pop();
+    text += line(c, '}');
+  }
+  return text + line(c, `${group}.end();`);
+}
+
 // `except { }`, and `except e { }` with an unbound lower-case name, which is read as `except Exception as e`.
 function catchesAll(c: Cx, clause: ast.ExceptClause): boolean {
   return clause.type === undefined || isImplicitName(c, clause.type);
@@ -90,7 +115,7 @@ function clauseBody(c: Cx, clause: ast.ExceptClause, error: string): string {
   const bind = (target: string) => indented(c, () => line(c, `${target} = ${error};`));
   const bound =
     name === undefined ? '' : implicit ? bind(`const ${(name as ast.NameRef).name}$`) : bind(nameValue(c, name, true));
-  c.caught.push(error);
+  c.caught.push({ code: error, group: undefined });
   const body = bound + handling(c, clause.body, error);
   c.caught.pop();
   return body;
@@ -129,9 +154,10 @@ function isPlainValue(e: ast.Expression): boolean {
 }
 
 export function raiseStatement(c: Cx, s: ast.RaiseStatement): string {
-  const current = c.caught.at(-1);
+  const { code: current, group } = c.caught.at(-1) ?? {};
   if (s.value === undefined) {
-    return line(c, current === undefined ? `${mark(c, s)}$.raiseHandled();` : `${mark(c, s)}throw ${current};`);
+    if (current === undefined) return line(c, `${mark(c, s)}$.raiseHandled();`);
+    return line(c, `${mark(c, s)}throw ${group === undefined ? current : `${group}.again(${current})`};`);
   }
   const value = expr(c, s.value);
   const cause = s.from === undefined ? (current === undefined ? '' : ', undefined') : `, ${expr(c, s.from)}`;

@@ -202,7 +202,10 @@ function markIf(l: Layout, e: ast.IfStatement): void {
 }
 
 function markTry(l: Layout, e: ast.TryStatement): void {
-  for (const { type } of e.handlers) if (type !== undefined) markExpression(l, type);
+  for (const handler of e.handlers) {
+    if (handler.type !== undefined) markExpression(l, handler.type);
+    if (e.splitsGroups) setGap(l, firstOf(l, handler) + 1, NONE);
+  }
   const blocks = [e.body, e.awaiting, ...e.handlers.map(({ body }) => body), e.orElse, e.finally];
   markBlocks(
     l,

@@ -340,7 +340,8 @@ class TaskGroup {
     if (this.$aborting) throw new RuntimeError('TaskGroup is shutting down');
     const task = new Task(work, name);
     this.$tasks.add(task);
-    const over = () => this.$over(task);
+    // In a turn of its own: tasks that are due in this one still begin before the group hears of a failure.
+    const over = () => setImmediate(() => this.$over(task));
     task.$promise.then(over, over);
     return task;
   }
