@@ -121,7 +121,7 @@ export function parseBases(p: Parser, keywords?: Argument[]): readonly Expressio
       else if (name.text === 'metaclass' && !isOwnMetaclass(value)) noMetaclass(p, start);
       else keywords.push({ kind: 'Argument', start, end: p.prevEnd, sort: 'keyword', name, value });
     } else {
-      const base = parseChain(p);
+      const base = parseExpression(p);
       if (base.kind === 'NameRef' && base.name === 'type') noMetaclass(p, start);
       bases.push(base);
     }

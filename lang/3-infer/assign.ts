@@ -157,9 +157,15 @@ export function assignElements(f: Reader, target: ast.Expression, type: Type, va
 
 /** The parts of what has to be waited for one by one. */
 function noteUnpacked(f: Reader, target: ast.Expression, type: Type, value: ast.Expression | undefined): void {
-  if (type.t !== 'iterator' && type.t !== 'instance') return;
+  // What a target is given by a loop or as a part of something else is hardly ever an iterator.
+  const mayBe = type.t === 'iterator' || type.t === 'instance' || (value !== undefined && isUnknown(type));
+  if (!mayBe) return;
   const point = value === undefined ? f.program.points.anyIterator : iterationPoint(f, value, type);
   if (point !== undefined) waitAt(f, target, point);
+}
+
+function isUnknown(type: Type): boolean {
+  return type.t === 'union' || (type.t === 'any' && type.shape === undefined);
 }
 
 /** `settings.debug = True` with a module of the program. */

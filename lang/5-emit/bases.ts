@@ -31,11 +31,12 @@ function formClass(module: string, member: string | undefined, code: string): st
   return [`$.${formsOfClasses.has(member) && module !== 'collections.abc' ? 'base' : 'form'}(${code})`];
 }
 
-/** `xs[1]` of a variable is what the list has there; `Box[int]` of a class is the class. */
+/** `xs[1]` of a variable or a display is what the list has there; `Box[int]` of a class is the class. */
 function isElement(u: Unit, e: ast.Index): boolean {
   let root = e.object;
   while (root.kind === 'Index' || root.kind === 'Attribute') root = root.object;
-  if (root.kind !== 'NameRef' || u.types.of(e.object).t === 'class') return false;
+  if (root.kind !== 'NameRef') return true;
+  if (u.types.of(e.object).t === 'class') return false;
   const binding = u.names.binding(root);
   return (
     binding.sort === 'local' || (binding.sort === 'module' && (binding.role === 'entry' || binding.role === 'glob'))
@@ -67,16 +68,13 @@ function isAbstractMeta({ name, value }: ast.Argument): boolean {
 
 // No class of the program or the runtime: a form that another module hands on, or what a call or variable gives. Its value tells.
 function isUnknownBase(c: Cx, base: ast.Expression): boolean {
-  if (base.kind === 'Index' && isElement(c.u, base)) return true;
+  if (base.kind === 'Starred' || (base.kind === 'Index' && isElement(c.u, base))) return true;
   const e = base.kind === 'Index' ? base.object : base;
   if (e.kind === 'NameRef') {
     const binding = c.u.names.binding(e);
     if (binding.sort === 'builtin') return false;
     if (binding.sort === 'module' && binding.import?.of === 'builtin') return false;
-  } else if (
-    e.kind === 'Attribute' ? builtinModule(c, e.object) !== undefined : e.kind !== 'Call' && e.kind !== 'Conditional'
-  )
-    return false;
+  } else if (e.kind === 'Attribute' && builtinModule(c, e.object) !== undefined) return false;
   return c.u.types.annotation(e).t !== 'instance';
 }
 
@@ -90,6 +88,7 @@ function isOfObjects(kind: ast.ArchetypeKind, codes: readonly string[], { bases,
 
 /** Code of a base at the time the class is defined, before any import statement has run. */
 export function baseClass(c: Cx, base: ast.Expression): string[] {
+  if (base.kind === 'Starred') return [`...$.iter(${expr(c, base.expr)})`];
   if (base.kind === 'Index' && isElement(c.u, base)) return [expr(c, base)];
   const e = base.kind === 'Index' ? base.object : base;
   if (e.kind === 'NameRef') {

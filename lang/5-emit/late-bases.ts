@@ -1,4 +1,5 @@
 import type * as ast from '../1-parse/ast.ts';
+import { forEachChild } from '../2-resolve/children.ts';
 import type { ModuleBinding } from '../2-resolve/names.ts';
 import type { ProjectNames } from '../2-resolve/resolve.ts';
 import type { Project } from '../project.ts';
@@ -20,20 +21,28 @@ export function isLateBase(
   if (found === undefined) return partsOf(base).some((part) => isLateBase(project, names, id, part, seen));
   if (found.role === 'entry' || found.role === 'glob') return true;
   const { decl, module } = found;
-  return decl?.kind === 'Archetype' && decl.bases.some((other) => isLateBase(project, names, module, other, seen));
+  const isLate = (other: ast.Expression) => isLateBase(project, names, module, other, seen);
+  // What a function reads that makes the base.
+  if (decl?.kind === 'FunctionDecl') return namesIn(decl.body).some(isLate);
+  return decl?.kind === 'Archetype' && decl.bases.some(isLate);
 }
 
-/** What has to have its value before the base has: `xs` of `xs[1]`, `Box` of `Box[int]`, `make` and `k` of `make(k)`. */
+/** What has to have its value before the base has: `xs` of `xs[1]`, `make` and `k` of `make(k)`; of `Box[int]` the class alone. */
 function partsOf(base: ast.Expression): readonly ast.Expression[] {
-  switch (base.kind) {
-    case 'Index':
-    case 'Attribute':
-      return [base.object];
-    case 'Call':
-      return [base.callee, ...base.args.map((arg) => arg.value)];
-    default:
-      return [];
-  }
+  if (base.kind === 'Attribute') return [base.object];
+  if (base.kind === 'Index' && (base.object.kind === 'NameRef' || base.object.kind === 'Attribute'))
+    return [base.object];
+  return base.kind === 'NameRef' ? [] : namesIn(base);
+}
+
+function namesIn(node: ast.Node): readonly ast.NameRef[] {
+  const found: ast.NameRef[] = [];
+  const visit = (inner: ast.Node): void => {
+    if (inner.kind === 'NameRef') found.push(inner);
+    forEachChild(inner, visit);
+  };
+  visit(node);
+  return found;
 }
 
 function namedBy(project: Project, names: ProjectNames, id: string, e: ast.Expression): ModuleBinding | undefined {

@@ -232,9 +232,10 @@ function writeClass(c: Cx, element: ClassElement, parts: Parts): void {
     return;
   }
   const isLate = element.bases.some((base) => c.u.options.isLateBase?.(base) === true);
-  const at = isLate ? { ...c, isTop: false } : c;
+  const at = { ...c, isTop: !isLate, temps: 0, mostTemps: 0 };
   const { text, deferred } = archetypeCode(at, element, code, isLate ? `${code} = ` : '', element.name.text);
-  c.mostTemps = Math.max(c.mostTemps, at.mostTemps);
+  if (isLate) c.mostTemps = Math.max(c.mostTemps, at.mostTemps);
+  else c.u.topTemps = Math.max(c.u.topTemps, at.mostTemps);
   parts.classes.push(isLate ? `\nvar ${code};` : flat(text));
   defer(parts, element, deeper((isLate ? text : '') + deferred));
 }
