@@ -5,12 +5,27 @@ import { TypeError, ValueError } from './exceptions.ts';
 import { itemsOf, tryIter } from './iteration.ts';
 import { callMethod } from './methods.ts';
 import { $primitive } from './protocol.ts';
+import { inRegion } from './regions.ts';
 import { passMark } from './request-data.ts';
 import { getitem } from './subscripts.ts';
 import { typeName } from './type-name.ts';
 
 /** `{…, **other}` of generated code; other values than mappings are an error. */
 export function dictUpdate(target: Dict, other: any): Dict {
+  changed(target, (d) => update(d, other));
+  return target;
+}
+
+/** What `act` does with the entries of `d`, which is not changed before all that has to be waited for is known (decisions/0210). */
+export function changed<T>(d: Dict, act: (d: Dict) => T): T {
+  if (!inRegion()) return act(d);
+  const copy: Dict = Dict.prototype.copy.call(d);
+  const result = act(copy);
+  d.become(copy);
+  return result;
+}
+
+function update(target: Dict, other: any): Dict {
   if (other instanceof Dict) {
     for (const [k, v] of other.map) target.set(k, v);
     passMark(other, target);

@@ -3,7 +3,7 @@
  * the others.
  */
 import { KeyError, RuntimeError } from './exceptions.ts';
-import { absent, addOdd, findKey, isPlainKey, type OddKeys, removeOdd, unhashable } from './hashing.ts';
+import { absent, addOdd, copyOdd, findKey, isPlainKey, type OddKeys, removeOdd, unhashable } from './hashing.ts';
 import { $hash, $methods, $truth, $typeName } from './protocol.ts';
 import { passMark } from './request-data.ts';
 
@@ -90,9 +90,17 @@ export class Dict implements Iterable<unknown> {
 
   copy(): Dict {
     const made = new Dict(new Map(this.map));
-    if (this.odd !== undefined) made.odd = new Map([...this.odd].map(([hash, keys]) => [hash, [...keys]]));
+    made.odd = copyOdd(this.odd);
     passMark(this, made);
     return made;
+  }
+
+  /** Makes it hold what `other` holds, which is of no more use. */
+  become(other: Dict): void {
+    this.clear();
+    for (const [k, v] of other.map) this.map.set(k, v);
+    this.odd = other.odd;
+    passMark(other, this);
   }
 
   /** The value of `d[key]`. @throws KeyError */

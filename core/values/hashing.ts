@@ -132,6 +132,11 @@ export function addOdd(odd: OddKeys | undefined, x: unknown): OddKeys {
   return table;
 }
 
+/** The same for a copy of the table. */
+export function copyOdd(odd: OddKeys | undefined): OddKeys | undefined {
+  return odd && new Map([...odd].map(([hash, keys]) => [hash, [...keys]]));
+}
+
 /** Forgets an odd key that was taken out. */
 export function removeOdd(odd: OddKeys | undefined, x: unknown): OddKeys | undefined {
   if (odd === undefined || isPlainKey(x)) return odd;

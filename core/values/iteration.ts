@@ -6,7 +6,7 @@ import { awaitable } from './awaitable.ts';
 import { isPlainObject } from './border.ts';
 import { IndexError, MemoryError, StopAsyncIteration, StopIteration, TypeError, ValueError } from './exceptions.ts';
 import { $primitive, $repr, $typeName } from './protocol.ts';
-import { ask, inRegion } from './regions.ts';
+import { ask, inRegion, replayed } from './regions.ts';
 import { address } from './repr.ts';
 import { AnySet } from './sets.ts';
 import { Tuple } from './tuple.ts';
@@ -29,7 +29,7 @@ export function tryIter(x: any): Iterable<any> | undefined {
   if (Array.isArray(x)) return x;
   if (x instanceof Tuple && x[Symbol.iterator] === Tuple.prototype[Symbol.iterator]) return x.items;
   if (typeof x.__iter__ === 'function') return fromIter(x);
-  if (typeof x[Symbol.iterator] === 'function') return x;
+  if (typeof x[Symbol.iterator] === 'function') return inRegion() && x[Symbol.iterator]() === x ? replayed(x) : x;
   if (typeof x.__getitem__ === 'function') return new IndexIterator(x);
   if (typeof x[Symbol.asyncIterator] === 'function') return allOf(x);
   if (typeof x.next === 'function') return { [Symbol.iterator]: () => x };

@@ -10,6 +10,8 @@ import { $asked, $declared, $uncatchable } from './protocol.ts';
 interface Region {
   readonly answers: Answer[];
   at: number;
+  /** Iterators it goes through, each from where it was when it was first met. */
+  readonly replays: Map<object, Replay>;
 }
 
 interface Answer {
@@ -43,7 +45,7 @@ type Run = (...args: any[]) => unknown;
 
 /** What the built-in gives; a promise of it when something it asks the program has to wait. */
 export function run(builtin: Run, args: readonly unknown[]): any {
-  const region: Region = { answers: [], at: 0 };
+  const region: Region = { answers: [], at: 0, replays: new Map() };
   const missing = attempt(region, builtin, args);
   return missing instanceof Suspended ? finish(region, builtin, args, missing) : missing;
 }
@@ -65,6 +67,7 @@ function attempt(region: Region, builtin: Run, args: readonly unknown[]): unknow
   const outer = current;
   current = region;
   region.at = 0;
+  for (const replay of region.replays.values()) replay.at = 0;
   try {
     return builtin(...args);
   } catch (error) {
@@ -95,6 +98,33 @@ export function ask(question: () => unknown): unknown {
   if (value instanceof Promise) throw new Suspended(region, value);
   region.answers.push({ value, failed: false });
   return value;
+}
+
+/** An iterator as a built-in that may be run again goes through it: each attempt gets the items that those before it got. */
+export function replayed(source: Iterator<unknown>): Iterable<unknown> {
+  const { replays } = current!;
+  let replay = replays.get(source);
+  if (replay === undefined) replays.set(source, (replay = new Replay(source)));
+  return replay;
+}
+
+class Replay implements IterableIterator<unknown> {
+  readonly source: Iterator<unknown>;
+  readonly steps: IteratorResult<unknown>[] = [];
+  at = 0;
+
+  constructor(source: Iterator<unknown>) {
+    this.source = source;
+  }
+
+  next(): IteratorResult<unknown> {
+    if (this.at === this.steps.length) this.steps.push(outside(() => this.source.next()));
+    return this.steps[this.at++]!;
+  }
+
+  [Symbol.iterator](): this {
+    return this;
+  }
 }
 
 /** For what waits by itself: nothing it does is run again. */

@@ -2,6 +2,7 @@
 import { KeyError } from './exceptions.ts';
 import { iter } from './iteration.ts';
 import { setMethods } from './method-tables.ts';
+import { inRegion } from './regions.ts';
 import {
   AnySet,
   assignSet,
@@ -99,7 +100,9 @@ export const setM = methodTable('set', {
   update: [
     '*others',
     updating((s, others) => {
-      for (const other of others) for (const item of other === s ? [] : iter(other)) s.add(item);
+      // Nothing is changed before all items are known (decisions/0210).
+      if (inRegion()) assignSet(s, union(s, iterables(others)));
+      else for (const other of others) for (const item of other === s ? [] : iter(other)) s.add(item);
     }),
   ],
 });

@@ -2,7 +2,17 @@
 
 import { CheckedIterator } from './dict.ts';
 import { KeyError } from './exceptions.ts';
-import { absent, addOdd, findKey, hashOf, isPlainKey, type OddKeys, removeOdd, unhashable } from './hashing.ts';
+import {
+  absent,
+  addOdd,
+  copyOdd,
+  findKey,
+  hashOf,
+  isPlainKey,
+  type OddKeys,
+  removeOdd,
+  unhashable,
+} from './hashing.ts';
 import { $eq, $hash, $methods, $repr, $truth, $typeName, type Hint, type ReprState } from './protocol.ts';
 import { nested, reprItems } from './repr.ts';
 
@@ -112,7 +122,7 @@ function like<T extends AnySet>(a: T): T {
 
 export function union<T extends AnySet>(a: T, others: readonly Iterable<unknown>[]): T {
   const result = like(a);
-  for (const item of a.items) result.add(item);
+  assignSet(result, a);
   for (const other of others) for (const item of other) result.add(item);
   return result;
 }
@@ -142,11 +152,11 @@ export function symmetricDifference<T extends AnySet>(a: T, other: Iterable<unkn
   return result;
 }
 
-/** Makes `target` hold exactly what `source` holds. */
+/** Makes `target` hold exactly what `source`, another set, holds. */
 export function assignSet(target: AnySet, source: AnySet): void {
-  const items = [...source.items];
   target.clear();
-  for (const item of items) target.add(item);
+  for (const item of source.items) target.items.add(item);
+  target.odd = copyOdd(source.odd);
 }
 
 export function popSet(target: AnySet): unknown {

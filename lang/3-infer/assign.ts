@@ -19,6 +19,7 @@ import {
   hinted,
   isEndless,
   isSubclass,
+  isUnknown,
   join,
   listOf,
   membersOf,
@@ -162,10 +163,6 @@ function noteUnpacked(f: Reader, target: ast.Expression, type: Type, value: ast.
   if (!mayBe) return;
   const point = value === undefined ? f.program.points.anyIterator : iterationPoint(f, value, type);
   if (point !== undefined) waitAt(f, target, point);
-}
-
-function isUnknown(type: Type): boolean {
-  return type.t === 'union' || (type.t === 'any' && type.shape === undefined);
 }
 
 /** `settings.debug = True` with a module of the program. */

@@ -209,6 +209,7 @@ export function noteOperator(f: Reader, node: ast.Node, op: string, left: Type, 
   const { methods } = f.program.points;
   const name = operatorMethods[op];
   if (name === undefined || methods.size === 0) return;
+  if (combining.has(op)) noteKeys(f, node, left, right);
   if (op === '%' && (left.t === 'str' || left.t === 'any')) noteSpecial(f, node, right, ['__str__', '__repr__']);
   if (isBuiltinKind(left) && isBuiltinKind(right)) return;
   for (const spelled of inPlace ? [`__i${name}__`, `__${name}__`] : [`__${name}__`]) {
@@ -219,6 +220,21 @@ export function noteOperator(f: Reader, node: ast.Node, op: string, left: Type, 
   if (!methods.has(`__r${name}__`)) return;
   const point = classMethodPoint(f, right, `__r${name}__`);
   if (point !== undefined) waitAt(f, node, point);
+}
+
+/** Operators of sets, dicts, their views and counters. */
+const combining = new Set(['|', '&', '-', '^', '+']);
+const keyed = new Set<Type['t']>(['any', 'dict', 'frozenset', 'iterator', 'set', 'union']);
+
+function hasKeys(type: Type): boolean {
+  return keyed.has(type.t) || (type.t === 'instance' && (type.cls.kind === 'runtime' || type.cls.open));
+}
+
+/** What both sides may hold as keys is looked up in the other. */
+function noteKeys(f: Reader, node: ast.Node, left: Type, right: Type): void {
+  if (!hasKeys(left) || !hasKeys(right)) return;
+  noteSpecial(f, node, left, ['__eq__', '__hash__']);
+  noteSpecial(f, node, right, ['__eq__', '__hash__']);
 }
 
 const compareNames: Readonly<Record<string, readonly string[]>> = {
@@ -243,6 +259,7 @@ export function noteCompare(f: Reader, node: ast.Node, op: ast.CompareOp, left: 
   if (names === undefined) return;
   noteSpecial(f, node, left, names);
   noteSpecial(f, node, right, names);
+  noteKeys(f, node, left, right);
 }
 
 export function isBuiltinKind(type: Type): boolean {

@@ -115,7 +115,7 @@ function noteConsumed(f: Reader, e: ast.Call, signature: BuiltinSignature, value
 
 const consumingModules = new Set(['collections', 'csv', 'heapq', 'random', 'statistics']);
 const consumingFunctions = new Set(
-  ['functools.reduce', 'math.fsum', 'math.prod', 'math.dist'].concat(
+  ['functools.reduce', 'math.fsum', 'math.prod', 'math.dist', 'operator.countOf', 'operator.indexOf'].concat(
     ['product', 'permutations', 'combinations', 'combinations_with_replacement'].map((name) => `itertools.${name}`),
   ),
 );

@@ -16,6 +16,7 @@ import {
   dictOf,
   doubted,
   isFloatShown,
+  isUnknown,
   iteratorOf,
   join,
   joinItems,
@@ -44,7 +45,7 @@ function spreadType(f: Reader, e: ast.Starred): Type {
 
 /** Items of a generator or an object of the program that are wanted all at once. */
 export function noteSpread(f: Reader, node: ast.Node, e: ast.Expression, type: Type): void {
-  if (type.t !== 'iterator' && type.t !== 'instance') return;
+  if (type.t !== 'iterator' && type.t !== 'instance' && !isUnknown(type)) return;
   const point = iterationPoint(f, e, type);
   if (point !== undefined) waitAt(f, node, point);
 }

@@ -62,6 +62,7 @@ const ofMethods: Readonly<Record<string, readonly string[]>> = {
   count: equal,
   encode: ['default'],
   difference: equal,
+  difference_update: equal,
   discard: equal,
   format: shown,
   fromkeys: equal,
@@ -69,12 +70,19 @@ const ofMethods: Readonly<Record<string, readonly string[]>> = {
   get: equal,
   index: equal,
   intersection: equal,
+  intersection_update: equal,
+  isdisjoint: equal,
   issubset: equal,
+  issuperset: equal,
+  move_to_end: equal,
   pop: equal,
+  popitem: equal,
   remove: equal,
   setdefault: equal,
   sort: ordered,
+  subtract: equal,
   symmetric_difference: equal,
+  symmetric_difference_update: equal,
   union: equal,
   update: equal,
 };
@@ -87,7 +95,7 @@ const logged = new Set(['critical', 'debug', 'error', 'exception', 'info', 'log'
 const ofModules: Readonly<Record<string, readonly string[]>> = {
   bisect: ordered,
   collections: equal,
-  copy: ['__copy__', '__deepcopy__', '__reduce__'],
+  copy: ['__copy__', '__deepcopy__', '__reduce__', ...equal],
   heapq: ordered,
   operator: [...ordered, ...added, '__getitem__', '__setitem__', '__contains__', '__len__', '__call__'],
   pprint: shown,
@@ -154,8 +162,8 @@ export function noteCalledWith(f: Reader, e: ast.Call, callback: string, items: 
   for (const type of items) noteSpecial(f, e, type, names);
 }
 
-/** Methods of files, and the type of a value as a function (`xs.__class__(items)`), that go through what they are given. */
-const goingThrough = new Set(['writelines', '__class__']);
+/** Methods of files and writers, and the type of a value as a function (`xs.__class__(items)`), that go through what they are given. */
+const goingThrough = new Set(['__class__', 'writelines', 'writerows']);
 
 function mayBeIterator({ t }: Type): boolean {
   return t === 'iterator' || t === 'any' || t === 'union' || t === 'instance';

@@ -134,6 +134,11 @@ export function believed(type: Type): Type {
   return type.t === 'any' && type.claim?.sure === true ? type.claim : type;
 }
 
+/** Nothing tells what kind of value it is. */
+export function isUnknown(type: Type): boolean {
+  return type.t === 'union' || (type.t === 'any' && type.shape === undefined);
+}
+
 /** Without the promise that it needs no guard: what an element, a field or a result is. */
 export function doubted(type: Type): Type {
   if (type.t === 'any' && type.claim?.sure === true) return claimed(doubted(type.claim));

@@ -220,16 +220,17 @@ function dictionary(c: Cx, e: ast.DictExpr): string {
       : rt === '$'
         ? `$.Dict.of(${flat.join(', ')})`
         : waited(c, e, `$.w.dictOf(${flat.join(', ')})`);
+  const added = (to: string) => waited(c, e, `${rt}.dictUpdate(${to}, ${group()})`);
   for (const { key, value } of e.entries) {
     if (key !== undefined) flat.push(expr(c, key), expr(c, value));
     else {
-      const left = code === '' ? group() : flat.length === 0 ? code : `$.dictUpdate(${code}, ${group()})`;
-      code = `${mark(c, value)}$.dictSpread(${left}, ${expr(c, value)})`;
+      const left = code === '' ? group() : flat.length === 0 ? code : added(code);
+      code = waited(c, e, `${mark(c, value)}${rt}.dictSpread(${left}, ${expr(c, value)})`);
       flat = [];
     }
   }
   if (code === '') return group();
-  return flat.length === 0 ? code : `$.dictUpdate(${code}, ${group()})`;
+  return flat.length === 0 ? code : added(code);
 }
 
 export function slice(c: Cx, e: ast.Slice): string {

@@ -2,6 +2,7 @@
 import { $dictKind, type DictKind, registerStored } from '../../archetypes/codec.ts';
 import { Dict } from '../../values/dict.ts';
 import { dictM, reprEntries } from '../../values/dict-methods.ts';
+import { changed } from '../../values/dict-update.ts';
 import { eqDicts } from '../../values/dict-views.ts';
 import { eq } from '../../values/equality.ts';
 import { NotImplementedError } from '../../values/exceptions.ts';
@@ -26,14 +27,8 @@ export class Counter extends Dict {
 
   override copy(): Counter {
     const made = new Counter();
-    for (const [k, v] of this.map) made.set(k, v);
+    made.become(super.copy());
     return made;
-  }
-
-  $count(source: unknown, combine: (a: unknown, b: unknown) => unknown): void {
-    if (source instanceof Dict) {
-      for (const [k, v] of source.map) this.set(k, combine(this.get(k) ?? 0, v));
-    } else for (const x of iter(source)) this.set(x, combine(this.get(x) ?? 0, 1));
   }
 
   $ranked(): [unknown, unknown][] {
@@ -111,8 +106,7 @@ export class Counter extends Dict {
 
   $replace(result: unknown): unknown {
     if (!(result instanceof Counter)) return result;
-    this.clear();
-    for (const [k, v] of result.map) this.set(k, v);
+    this.become(result);
     return this;
   }
 
@@ -133,7 +127,7 @@ export class Counter extends Dict {
   [$repr](state: ReprState): string {
     if (this.size === 0) return `${this[$typeName]}()`;
     const sortable = [...this.values()].every((n) => asNumber(n) !== undefined);
-    const shown = Dict.from(sortable ? this.$ranked() : [...this.entries()]);
+    const shown = new Dict(new Map(sortable ? this.$ranked() : this.entries()));
     return nested(this, state, 'Counter(...)', () => `${this[$typeName]}(${reprEntries(shown, state)})`);
   }
 }
@@ -142,12 +136,20 @@ function* elements(c: Counter): Generator<unknown> {
   for (const [k, n] of c.map) for (let i = 0; i < Number(n); i += 1) yield k;
 }
 
+export function count(d: Dict, source: unknown, combine: (a: unknown, b: unknown) => unknown): void {
+  if (source instanceof Dict) {
+    for (const [k, v] of source.map) d.set(k, combine(d.get(k) ?? 0, v));
+  } else for (const x of iter(source)) d.set(x, combine(d.get(x) ?? 0, 1));
+}
+
 function counting(
   combine: (a: unknown, b: unknown) => unknown,
 ): (c: Counter, source: unknown, kwargs: Dict | undefined) => null {
   return (c, source, kwargs) => {
-    if (source !== undefined && source !== null) c.$count(source, combine);
-    if (kwargs !== undefined) c.$count(kwargs, combine);
+    changed(c, (entries) => {
+      if (source !== undefined && source !== null) count(entries, source, combine);
+      if (kwargs !== undefined) count(entries, kwargs, combine);
+    });
     return null;
   };
 }

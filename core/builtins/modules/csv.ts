@@ -1,9 +1,10 @@
 /** Module `csv`. */
+import type { MaybePromise } from '../../../base/maybe-promise.ts';
 import { Dict } from '../../values/dict.ts';
 import { TypeError, ValueError } from '../../values/exceptions.ts';
 import { stepped } from '../../values/generators.ts';
 import { requireSize } from '../../values/index-value.ts';
-import { itemsOf, iter, toArray, tryIter } from '../../values/iteration.ts';
+import { itemsOf, iter, toArray, tryIter, withEach } from '../../values/iteration.ts';
 import { callMethod } from '../../values/methods.ts';
 import { asNumber } from '../../values/numbers.ts';
 import { reprOf, strOf } from '../../values/repr.ts';
@@ -213,9 +214,8 @@ class Writer {
     return callMethod(this.$file, 'write', recordText(itemsOf(row), this.$format));
   }
 
-  writerows(rows: unknown): null {
-    for (const row of iter(rows)) this.writerow(row);
-    return null;
+  writerows(rows: unknown): MaybePromise<null> {
+    return withEach(rows, (row) => this.writerow(row));
   }
 }
 nativeClass(Writer, { name: 'writer', module: '_csv', methods: { writerow: 'row, /', writerows: 'rows, /' } });
@@ -340,9 +340,8 @@ class DictWriter {
     return this.writer.writerow(this.fieldnames.map((name) => row.get(name) ?? (row.has(name) ? null : this.restval)));
   }
 
-  writerows(rows: unknown): null {
-    for (const row of iter(rows)) this.writerow(row);
-    return null;
+  writerows(rows: unknown): MaybePromise<null> {
+    return withEach(rows, (row) => this.writerow(row as Dict));
   }
 }
 nativeClass(DictWriter, {

@@ -4,7 +4,7 @@ import { $exposed, $open } from '../../values/attributes.ts';
 import { call } from '../../values/calls.ts';
 import { Dict } from '../../values/dict.ts';
 import { dictM, fromKeys, reprEntries } from '../../values/dict-methods.ts';
-import { dictUpdate } from '../../values/dict-update.ts';
+import { changed, dictUpdate } from '../../values/dict-update.ts';
 import { eqDicts } from '../../values/dict-views.ts';
 import { same } from '../../values/equality.ts';
 import { KeyError, TypeError } from '../../values/exceptions.ts';
@@ -102,7 +102,11 @@ export class OrderedDict extends Dict {
   }
 }
 
-function moveToEnd(d: Dict, key: unknown, last: unknown): null {
+function moveToEnd(given: Dict, key: unknown, last: unknown): null {
+  return changed(given, (d) => moved(d, key, last));
+}
+
+function moved(d: Dict, key: unknown, last: unknown): null {
   const value = d.get(key);
   if (value === undefined) throw new KeyError(key);
   d.delete(key);
