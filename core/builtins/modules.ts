@@ -41,6 +41,7 @@ const later: Readonly<Record<string, () => Promise<Readonly<Record<string, Maker
   os: async () => ({ os: (await import('./modules/os.ts')).makeOs }),
   random: async () => ({ random: (await import('./modules/random.ts')).makeRandom }),
   re: async () => ({ re: (await import('./modules/re.ts')).makeRe }),
+  'svclang.protocols': async () => ({ 'svclang.protocols': (await import('./modules/protocols.ts')).makeProtocols }),
   svc_scale: readScale,
   'svc_scale.lib': readScale,
   'svclang.files': async () => {

@@ -27,7 +27,7 @@ export const inherits = (x: any, ...labels: string[]) =>
   typeof x === 'object' &&
   x !== null &&
   labels.some((label) => x[$counted]?.includes(label) === true || x instanceof base(new SpecialForm(label)));
-const isMapping = (x: unknown) => x instanceof Dict || inherits(x, 'Mapping', 'MutableMapping');
+export const isMapping = (x: unknown) => x instanceof Dict || inherits(x, 'Mapping', 'MutableMapping');
 const isIterator = (x: any) =>
   typeof x === 'object' &&
   x !== null &&

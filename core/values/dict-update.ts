@@ -1,5 +1,5 @@
 /** Merging into a dict: `{**a, **b}`, `d.update(x)`, `d |= x`, `dict(x)`. */
-import { border, isPlainObject } from './border.ts';
+import { isPlainObject } from './border.ts';
 import { Dict } from './dict.ts';
 import { TypeError, ValueError } from './exceptions.ts';
 import { itemsOf, tryIter } from './iteration.ts';
@@ -60,12 +60,6 @@ export function keywordSpread(target: Dict, other: any): Dict {
   }
   passMark(more, target);
   return target;
-}
-
-/** The dict that a mapping pattern looks into; undefined for what is none. */
-export function asMapping(x: any): Dict | undefined {
-  const meant = x instanceof Dict ? x : border?.meaning(x);
-  return meant instanceof Dict ? meant : undefined;
 }
 
 function isMapping(x: any): boolean {

@@ -25,7 +25,7 @@ export { aenter, aexit, enter, exit } from './context-managers.ts';
 export { coro } from './coroutine.ts';
 export { Dict, dict } from './dict.ts';
 export { dictM } from './dict-methods.ts';
-export { asMapping, dictSpread, dictUpdate, keywordSpread } from './dict-update.ts';
+export { dictSpread, dictUpdate, keywordSpread } from './dict-update.ts';
 export { auto, Enum, enumeration, Flag, IntEnum, IntFlag, StrEnum } from './enums.ts';
 export { eq, is, ne } from './equality.ts';
 export {

@@ -305,6 +305,7 @@ function itemsOfUnpack(x: any): readonly unknown[] {
 function collect(x: any, limit: number): unknown[] {
   const source = tryIter(x);
   if (source === undefined) throw new TypeError(`cannot unpack non-iterable ${typeName(x)} object`);
+  if (limit > mostItems && (source as any).length > mostItems) throw new MemoryError();
   const items: unknown[] = [];
   for (const item of source) {
     items.push(item);

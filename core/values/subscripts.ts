@@ -5,7 +5,7 @@ import { AnyBytes, ByteArray, byteAt, bytesOf, requireByte, spliceBytes } from '
 import { Dict } from './dict.ts';
 import { IndexError, KeyError, LookupError, TypeError, ValueError } from './exceptions.ts';
 import { indexOf } from './index-value.ts';
-import { itemsOf, tryIter } from './iteration.ts';
+import { itemsOf, toArray, tryIter } from './iteration.ts';
 import { $primitive } from './protocol.ts';
 import { Range } from './range.ts';
 import { Slice, sliceArray, sliceBounds } from './slice.ts';
@@ -253,7 +253,7 @@ function setListSlice(o: unknown[], lo: any, hi: any, step: any, value: any): vo
   if (source === undefined) {
     throw new TypeError(bounds.step === 1 ? 'can only assign an iterable' : 'must assign iterable to extended slice');
   }
-  const items = [...source];
+  const items = toArray(source);
   if (bounds.step === 1) {
     replaceRange(o, bounds.start, Math.max(0, bounds.stop - bounds.start), items);
     return;

@@ -6,7 +6,7 @@ import type * as ast from '../1-parse/ast.ts';
 import { bindersIn, namesOfTarget } from '../2-resolve/target-names.ts';
 import type { ClassInfo } from '../3-infer/types.ts';
 import { writeAbility } from './abilities.ts';
-import { extendsCode } from './bases.ts';
+import { extendsCode, isProtocol } from './bases.ts';
 import { keywordCode } from './calls.ts';
 import { decorated } from './closures.ts';
 import {
@@ -19,6 +19,7 @@ import {
   mark,
   nested,
   spelling,
+  standardModule,
   unique,
 } from './context.ts';
 import { enumCode, isLateEnum } from './enums.ts';
@@ -113,6 +114,8 @@ export function archetypeCode(c: Cx, decl: ast.Archetype, code: string, head: st
     w.body.join('') +
     line(c, head.includes('=') ? '};' : '}');
   text += w.before.join('') + line(c, `${mark(c, decl)}$.archetype(${code}, ${archetypeSpec(w)});`) + w.after.join('');
+  if (bases.some((base) => isProtocol(c, base)))
+    text += line(c, `${standardModule(c.u, 'svclang.protocols')}.protocol(${code});`);
   const decorators =
     decl.decorators.length === 0 ? '' : line(c, `${code} = ${decorated(c, decl, decl.decorators, code)};`);
   adoptTemps(c, inner);

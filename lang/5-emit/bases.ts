@@ -118,6 +118,18 @@ export function baseClass(c: Cx, base: ast.Expression): string[] {
   return typeList(c, e);
 }
 
+/** `Protocol`, also `Protocol[T]` and under the name of its module. */
+export function isProtocol(c: Cx, base: ast.Expression): boolean {
+  const e = base.kind === 'Index' ? base.object : base;
+  if (e.kind === 'Attribute')
+    return e.name.text === 'Protocol' && formModules.has(builtinModule(c, e.object)?.module ?? '');
+  if (e.kind !== 'NameRef') return false;
+  const binding = c.u.names.binding(e);
+  if (binding.sort === 'builtin') return binding.name === 'Protocol';
+  const target = binding.sort === 'module' && binding.role === 'import' ? binding.import : undefined;
+  return target?.of === 'builtin' && target.member === 'Protocol' && formModules.has(target.module);
+}
+
 /** A module of the runtime under its name, also one that is a member of another: `abc` of `collections`. */
 function builtinModule(c: Cx, e: ast.Expression): { readonly module: string; readonly code: string } | undefined {
   if (e.kind === 'Attribute') {

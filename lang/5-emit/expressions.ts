@@ -161,6 +161,8 @@ export function spread(c: Cx, e: ast.Expression): string {
 /** The value of `e` for something that takes all its items: an asynchronous generator is run to its end here. */
 export function wholeIterable(c: Cx, e: ast.Expression): string {
   const code = expr(c, e);
+  // A list that is too long is an error of the program; spreading it would end the process.
+  if (mainTypeOf(c, e).t === 'range') return `$.b.list(${code})`;
   if (!c.isAsync || !mayBeGenerator.has(mainTypeOf(c, e).t)) return code;
   return awaitIfPromise(c, `$.whole(${code})`);
 }

@@ -105,7 +105,9 @@ function valueTest(c: Cx, p: ast.Pattern & { kind: 'ValuePattern' }, value: stri
 function sequenceTest(c: Cx, items: readonly ast.Pattern[], value: string, m: Matching): string {
   const star = items.findIndex((item) => item.kind === 'StarPattern');
   const t = temp(c);
-  const found = `(${t} = Array.isArray(${value}) ? ${value} : ${value} instanceof $.Tuple ? ${value}.items : null) !== null`;
+  const count = star < 0 ? items.length : items.length - 1;
+  const other = `$.asSequence(${value}, ${count}, ${star >= 0})`;
+  const found = `(${t} = Array.isArray(${value}) ? ${value} : ${value} instanceof $.Tuple ? ${value}.items : ${other}) !== null`;
   const length = star < 0 ? `${t}.length === ${items.length}` : `${t}.length >= ${items.length - 1}`;
   const parts = [found, length];
   const type = mainType(m.type);
@@ -138,11 +140,8 @@ function partTest(c: Cx, p: ast.Pattern, code: string, m: Matching): string {
 }
 
 function mappingTest(c: Cx, p: ast.Pattern & { kind: 'MappingPattern' }, subject: string, m: Matching): string {
-  // Where JavaScript is imported it may be an object of that (decisions/0315).
-  const value = importsJavaScript(c) ? temp(c) : subject;
-  const parts = [
-    value === subject ? `${value} instanceof $.Dict` : `(${value} = $.asMapping(${subject})) !== undefined`,
-  ];
+  const value = temp(c);
+  const parts = [`(${value} = ${subject} instanceof $.Dict ? ${subject} : $.asMapping(${subject})) !== undefined`];
   const keys: string[] = [];
   const type = mainType(m.type);
   for (const { key, value: inner } of p.entries) {
@@ -153,18 +152,12 @@ function mappingTest(c: Cx, p: ast.Pattern & { kind: 'MappingPattern' }, subject
   if (p.rest !== undefined) {
     const t = temp(c);
     m.binds.push(
-      `${t} = ${value}.copy()`,
+      `${t} = $.dictUpdate(new $.Dict(), ${value})`,
       ...keys.map((key) => `${t}.delete(${key})`),
       `${nameValue(c, p.rest, true)} = ${t}`,
     );
   }
   return conjunction(parts);
-}
-
-function importsJavaScript(c: Cx): boolean {
-  for (const { role, import: target } of c.u.names.bindings.values())
-    if (role === 'import' && target?.of === 'js') return true;
-  return false;
 }
 
 function entryType(type: Type, key: ast.Expression): Type {

@@ -319,6 +319,7 @@ class NumberArray {
   }
 }
 nativeClass(NumberArray, {
+  countedAs: ['Sequence', 'MutableSequence'],
   name: 'array',
   module: 'array',
   fullName: true,

@@ -11,7 +11,7 @@ import { call, callkw } from '../../values/calls.ts';
 import { Dict } from '../../values/dict.ts';
 import { AssertionError, TypeError } from '../../values/exceptions.ts';
 import { itemsOf } from '../../values/iteration.ts';
-import { $construct, $isInstance, $keywords, $typeName, attributeName, key } from '../../values/protocol.ts';
+import { $construct, $isInstance, $keywords, $typeName, key } from '../../values/protocol.ts';
 import { reprOf } from '../../values/repr.ts';
 import { FrozenSet } from '../../values/sets.ts';
 import { namedType } from '../../values/types.ts';
@@ -21,6 +21,7 @@ import { makeNamedTuple } from '../namedtuple.ts';
 import { SpecialForm } from '../special-form.ts';
 import { typingNames } from '../typing-names.ts';
 import { abstractForms } from './abstract-forms.ts';
+import { runtimeCheckable } from './protocols.ts';
 import { argumentsOf, ForwardRef, newType, originOf, typeVariables } from './typing-forms.ts';
 
 const same = () => (x: unknown) => x;
@@ -113,25 +114,6 @@ function keysOfTyped(cls: any, required: boolean): FrozenSet {
 
 const ownAnnotations = (cls: any): Iterable<[unknown, unknown]> =>
   Object.hasOwn(cls, '__annotations__') ? cls.__annotations__.entries() : (annotationsOf(cls)?.entries() ?? []);
-
-/** `isinstance(x, P)` asks whether `x` has the members of the protocol. Classes that inherit from it are classes like others. */
-function runtimeCheckable(cls: any): unknown {
-  const names = new Set((metaOf(cls)?.mro ?? [cls]).flatMap(membersOf));
-  function has(this: any, x: unknown): boolean {
-    if (this !== cls) return Function.prototype[Symbol.hasInstance].call(this, x);
-    return [...names].every((name) => hasattr(x, name));
-  }
-  for (const test of [$isInstance, Symbol.hasInstance])
-    Object.defineProperty(cls, test, { value: has, configurable: true });
-  return cls;
-}
-
-/** What a class of the program declares: methods and annotated attributes. */
-function membersOf(cls: any): string[] {
-  if (metaOf(cls) === undefined) return [];
-  const methods = Object.getOwnPropertyNames(cls.prototype).filter((name) => name !== 'constructor' && name[0] !== '$');
-  return [...methods.map(attributeName), ...(annotationsOf(cls)?.keys() ?? [])].map(String);
-}
 
 /** Declared types of a class, with those of its bases, or of a function. */
 function typeHints(owner: any): Dict {

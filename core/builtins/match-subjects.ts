@@ -1,0 +1,22 @@
+/** What sequence and mapping patterns look into besides lists, tuples and dicts (language.md 3.4, decisions/0387). */
+import { border } from '../values/border.ts';
+import { AnyBytes } from '../values/bytes.ts';
+import { Dict } from '../values/dict.ts';
+import { dictUpdate } from '../values/dict-update.ts';
+import { itemsOf } from '../values/iteration.ts';
+import { len } from '../values/length.ts';
+import { isMapping, isSequence } from './typing-names.ts';
+
+/** The items of another sequence than text and bytes that has `count` of them, or with `hasStar` as many at least; else null. */
+export function asSequence(x: any, count: number, hasStar: boolean): readonly unknown[] | null {
+  if (typeof x !== 'object' || x instanceof AnyBytes || !isSequence(x)) return null;
+  const size = len(x);
+  return size === count || (hasStar && size > count) ? itemsOf(x) : null;
+}
+
+/** The dict that a mapping pattern looks into; undefined for what is no mapping. */
+export function asMapping(x: any): Dict | undefined {
+  const meant = x instanceof Dict ? x : border?.meaning(x);
+  if (meant instanceof Dict) return meant;
+  return isMapping(x) ? dictUpdate(new Dict(), x) : undefined;
+}
