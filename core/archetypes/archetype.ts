@@ -38,11 +38,13 @@ export function archetype<C>(cls: C & any, spec: ArchetypeSpec): C {
   const initSpec = specOf(init);
   const constructorFields =
     init !== undefined ? [] : declared.filter((field) => field.postinit !== true && !isReports(spec, field));
+  const initName = initSpec?.qualname ?? `${spec.qualname ?? spec.name}.__init__`;
   const params = init !== undefined ? (initSpec?.params ?? []) : constructorFields.map(paramOf);
   const layout = {
     cls,
     kind: spec.kind,
     name: spec.name,
+    initName,
     fields,
     constructorFields,
     hasInit: init !== undefined,
@@ -69,6 +71,7 @@ export function archetype<C>(cls: C & any, spec: ArchetypeSpec): C {
     spec,
     kind: spec.kind,
     name: spec.name,
+    initName,
     module: spec.module,
     mro,
     mroSet: new Set(mro),
@@ -138,7 +141,7 @@ function install(meta: ClassMeta, make: (...args: any[]) => any): void {
   define(cls, $about, {
     module: meta.module,
     main: spec.main,
-    qualname: meta.name,
+    qualname: spec.qualname ?? meta.name,
     doc: spec.doc,
     bases: basesOf(cls),
   });
@@ -236,7 +239,7 @@ function installException(meta: ClassMeta): void {
   define(cls, '$raise', (args: readonly unknown[], pairs: readonly (readonly [string, unknown])[]) => {
     const self = allocate(args);
     if (typeof memberOf(cls, 'init') === 'function') {
-      self.init(...bindArguments(`${meta.name}.__init__`, meta.params, args, pairs, 1));
+      self.init(...bindArguments(meta.initName, meta.params, args, pairs, 1));
       return finish(self);
     }
     for (const [name, value] of pairs) {

@@ -38,7 +38,7 @@ export function construct(cls: any, args: readonly unknown[], kwargs?: Kwargs): 
   ) {
     throw new TypeError(`${meta.name}() takes no arguments`);
   }
-  return cls.$new(...bindArguments(`${meta.name}.__init__`, meta.params, args, kwargs, 1));
+  return cls.$new(...bindArguments(meta.initName, meta.params, args, kwargs, 1));
 }
 
 const replaced = new WeakSet<object>();

@@ -22,6 +22,8 @@ export interface Layout {
   readonly cls: any;
   readonly kind: string;
   readonly name: string;
+  /** What complaints about arguments call it: `C.__init__`. */
+  readonly initName: string;
   readonly fields: readonly Field[];
   readonly constructorFields: readonly Field[];
   readonly hasInit: boolean;
@@ -96,7 +98,7 @@ function makeSource(layout: Layout, scope: Record<string, unknown>): string {
   const check =
     required.length === 0
       ? ''
-      : `if (${required.join(' || ')}) requireGiven(${JSON.stringify(`${layout.name}.__init__`)}, params, [${args.join(', ')}]);`;
+      : `if (${required.join(' || ')}) requireGiven(${JSON.stringify(layout.initName)}, params, [${args.join(', ')}]);`;
   const rest = `const r = undefined; ${finish(layout, handed)}`;
   return `make(${args.join(', ')}) { ${check} ${allocate(values)} ${whenFilled(layout, scope, rest)} }`;
 }

@@ -30,6 +30,8 @@ export interface ClassMeta {
   readonly spec: ArchetypeSpec;
   readonly kind: ArchetypeKind;
   readonly name: string;
+  /** What complaints about arguments call its constructor: `C.__init__`. */
+  readonly initName: string;
   readonly module: string;
   /** C3 order, the class itself first, runtime base classes included. */
   readonly mro: readonly ArchetypeClass[];

@@ -45,6 +45,7 @@ export interface DerivedLayout {
   readonly cls: any;
   readonly kind: string;
   readonly name: string;
+  readonly initName: string;
   readonly fields: readonly Field[];
   /** Of the program's `init`; else of the constructor fields. */
   readonly params: readonly ParamSpec[];
@@ -92,7 +93,7 @@ export function makerOfDerived(base: any, layout: DerivedLayout): Maker {
     return waits instanceof Promise ? waits.then(finish) : finish();
   };
   const bind = (args: readonly unknown[], kwargs: Kwargs) =>
-    bindArguments(`${layout.name}.__init__`, layout.params, args, kwargs, 1);
+    bindArguments(layout.initName, layout.params, args, kwargs, 1);
   if (takesFields && layout.constructorFields.length > 0)
     return {
       make: (args, kwargs) => set(allocate([]), bind(args, kwargs)),

@@ -77,6 +77,8 @@ export type ArchetypeKind = 'obj' | 'class' | 'node' | 'edge' | 'walker';
 export interface ArchetypeSpec {
   readonly kind: ArchetypeKind;
   readonly name: string;
+  /** `__qualname__`, where it is another: of a class inside a class or a function. */
+  readonly qualname?: string;
   readonly module: string;
   /** Declared in the program that is run: `__module__` is `__main__`. */
   readonly main?: boolean;
@@ -115,6 +117,7 @@ export interface FunctionSpec {
   readonly access?: AccessTag;
   readonly async?: boolean; // async def: a call gives an awaitable
   readonly generator?: boolean;
+  readonly ofClass?: boolean; // a class method
   readonly bare?: boolean; // method of a `class` or an enum with no parameters at all: works without a receiver too
   readonly doc?: string;
   readonly sem?: Readonly<Record<string, string>>;

@@ -111,6 +111,8 @@ export function onBare(self: any, base: any, info: TypeInfo | undefined, use: (b
   if (!(self instanceof Dict || self instanceof AnySet)) return use(self);
   const bare = Object.create((info?.cls ?? base).prototype);
   for (const own of Reflect.ownKeys(self)) if (own !== 'size') bare[own] = (self as any)[own];
+  // What makes another of its kind has to know the class.
+  if (info === undefined) bare.constructor = self.constructor;
   const result = use(bare);
   self.odd = bare.odd;
   return result === bare ? self : result;

@@ -306,10 +306,17 @@ export const type = registerType(
     'type',
     'object, bases=None, dict=None, /, **kwds',
     (x: unknown, hint?: Hint, members?: unknown, keywords?: Dict) => {
-      if (members === undefined) return typeOf(x, hint);
-      if (!(members instanceof Dict))
-        throw new TypeError(`type.__new__() argument 3 must be dict, not ${typeName(members)}`);
-      return classes.make(String(x), toArray(hint), members, keywords);
+      const given: any = hint;
+      if (members === undefined) {
+        if (given instanceof Tuple || typeof given === 'number') throw new TypeError('type() takes 1 or 3 arguments');
+        return typeOf(x, hint);
+      }
+      [typeof x === 'string', given instanceof Tuple, members instanceof Dict].forEach((isRight, i) => {
+        if (isRight) return;
+        const wrong = typeName([x, given, members][i]);
+        throw new TypeError(`type.__new__() argument ${i + 1} must be ${['str', 'tuple', 'dict'][i]}, not ${wrong}`);
+      });
+      return classes.make(x as string, toArray(given), members as Dict, keywords);
     },
   ),
   { name: 'type', check: (x) => isClass(x), base: 'object' },

@@ -1,5 +1,6 @@
 /** Calling any value (language.md 4.4): functions by their signature, classes, objects with `__call__`, JavaScript functions. */
 import { bindArguments, type Kwargs as Pairs, pairsOf as readPairs } from '../archetypes/bind.ts';
+import type { ParamSpec } from '../archetypes/spec.ts';
 import { border } from './border.ts';
 import type { Dict } from './dict.ts';
 import { TypeError } from './exceptions.ts';
@@ -74,9 +75,25 @@ function checkNative(signature: Signature, given: number, kwargs: Kwargs): void 
   if (signature.simple && least === most && least <= 1) {
     throw new TypeError(`${name}() takes ${least === 0 ? 'no arguments' : 'exactly one argument'} (${given} given)`);
   }
+  const taken = signature.params.filter(({ kind }) => kind === 'pos' || kind === 'any');
+  if (taken.some(({ kind }) => kind === 'any')) refuseCount(signature, taken, given);
   const bound = given < least ? least : most;
   const limit = least === most ? '' : given < least ? 'at least ' : 'at most ';
-  throw new TypeError(`${shortName(name)} expected ${limit}${bound} argument${bound === 1 ? '' : 's'}, got ${given}`);
+  throw new TypeError(`${shortName(name)} expected ${limit}${counted(bound, 'argument')}, got ${given}`);
+}
+
+// Where arguments may be given by name.
+function refuseCount({ name, least, most }: Signature, taken: readonly ParamSpec[], given: number): never {
+  const short = shortName(name);
+  const next = taken[given];
+  if (given > most) throw new TypeError(`${short}() takes at most ${counted(most, 'argument')} (${given} given)`);
+  if (next!.kind === 'any')
+    throw new TypeError(`${short}() missing required argument '${next!.name}' (pos ${given + 1})`);
+  throw new TypeError(`${short}() takes at least ${counted(least, 'positional argument')} (${given} given)`);
+}
+
+function counted(n: number, what: string): string {
+  return `${n} ${what}${n === 1 ? '' : 's'}`;
 }
 
 function shortName(name: string): string {

@@ -94,7 +94,7 @@ function constructorOf(cls: any, name: string): any {
   const meta = metaOf(cls);
   if (name !== 'init' || meta === undefined) return undefined;
   return native('__init__', 'self, /, *args, **kwargs', (self: any, args: readonly unknown[] = [], kwargs?: Dict) => {
-    const slots = bindArguments(`${meta.name}.__init__`, meta.params, args, kwargs as Kwargs, 1);
+    const slots = bindArguments(meta.initName, meta.params, args, kwargs as Kwargs, 1);
     for (const [i, field] of meta.constructorFields.entries())
       self[field.property] = slots[i] === undefined ? (field.default?.() ?? null) : slots[i];
     return null;
@@ -127,6 +127,7 @@ export function staticMethod(cls: any, fn: any): any {
     bound = (...args: unknown[]) => fn.apply(cls, args);
     bound[$spec] = fn[$spec];
     if (fn[$about] !== undefined) bound[$about] = fn[$about];
+    if (specOf(fn)?.ofClass === true) bound[$bound] = { self: cls, fn };
     known.set(fn, bound);
   }
   return bound;

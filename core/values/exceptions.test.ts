@@ -1,3 +1,4 @@
+import '../builtins/modules/exception-groups.ts';
 import { expect, test } from 'vitest';
 import * as $ from './index-of-runtime.ts';
 import { $uncatchable } from './protocol.ts';

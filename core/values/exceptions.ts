@@ -339,8 +339,15 @@ export class ImportWarning extends Warning {}
 export class UnicodeWarning extends Warning {}
 export class ResourceWarning extends Warning {}
 
-/** A group of exceptions raised together: `ExceptionGroup(message, [exceptions])`. */
+/**
+ * A group of exceptions raised together: `ExceptionGroup(message, [exceptions])`. How groups are taken apart is in
+ * builtins/modules/exception-groups.ts, which is read where a program names them.
+ */
 export class BaseExceptionGroup extends BaseException {
+  declare derive: (members: readonly unknown[]) => unknown;
+  declare subgroup: (condition: unknown) => unknown;
+  declare split: (condition: unknown) => Tuple;
+
   constructor(message?: any, members?: any, ...rest: any[]) {
     super(message, members, ...rest);
     const given = members instanceof Tuple ? members.items : members;
@@ -358,7 +365,8 @@ export class BaseExceptionGroup extends BaseException {
     if (isOwn && args.length !== 2)
       throw new TypeError(`BaseExceptionGroup.__new__() takes exactly 2 arguments (${args.length} given)`);
     const made = BaseException[$construct].call(this, args, kwargs);
-    return this === BaseExceptionGroup ? (made as BaseExceptionGroup).derive(args[1] as unknown[]) : made;
+    const isPlain = this === BaseExceptionGroup && membersOf(made as any).every((one) => one instanceof Exception);
+    return isPlain ? new ExceptionGroup(...args) : made;
   }
 
   get exceptions(): Tuple {
@@ -372,35 +380,6 @@ export class BaseExceptionGroup extends BaseException {
 
   [$getattr](name: string): unknown {
     return name === 'message' ? this.args.items[0] : undefined;
-  }
-
-  derive(members: unknown[]): unknown {
-    const isPlain = [...members].every((one) => one instanceof Exception);
-    return new (isPlain ? ExceptionGroup : BaseExceptionGroup)(this.args.items[0], members);
-  }
-
-  /** Only the matching members, nested groups kept; `condition` is a class, a tuple of classes or a predicate. */
-  subgroup(condition: unknown): unknown {
-    return this.split(condition).items[0];
-  }
-
-  split(condition: unknown): Tuple {
-    const matches = matcherOf(condition);
-    if (matches(this)) return new Tuple([this, null]);
-    const yes: unknown[] = [];
-    const no: unknown[] = [];
-    for (const member of membersOf(this)) {
-      if (member instanceof BaseExceptionGroup) {
-        const [inside, outside] = member.split(condition).items;
-        if (inside !== null) yes.push(inside);
-        if (outside !== null) no.push(outside);
-      } else (matches(member) ? yes : no).push(member);
-    }
-    const { __cause__, __context__, __suppress_context__, __notes__ } = this;
-    const origin = { __cause__, __context__, __suppress_context__, ...(__notes__ && { __notes__: [...__notes__] }) };
-    const part = (members: unknown[]) =>
-      members.length === 0 ? null : Object.assign(this.derive(members) as any, origin);
-    return new Tuple([part(yes), part(no)]);
   }
 }
 export class ExceptionGroup extends BaseExceptionGroup {}
@@ -505,15 +484,8 @@ function isExceptionGroup(x: unknown): boolean {
   return Function.prototype[Symbol.hasInstance].call(ExceptionGroup, x);
 }
 
-function membersOf(group: BaseExceptionGroup): unknown[] {
+/** The exceptions of a group, as a list of its own. */
+export function membersOf(group: BaseExceptionGroup): unknown[] {
   const members = group.args.items[1];
   return members instanceof Tuple ? [...members.items] : Array.isArray(members) ? members : [];
-}
-
-function matcherOf(condition: unknown): (e: unknown) => boolean {
-  if (condition instanceof Tuple) return (e) => condition.items.some((cls) => e instanceof (cls as any));
-  if (typeof condition !== 'function')
-    throw new TypeError('expected a function, exception type or tuple of exception types');
-  const isClass = condition === BaseException || condition.prototype instanceof BaseException;
-  return isClass ? (e) => e instanceof (condition as any) : (e) => Boolean((condition as any)(e));
 }

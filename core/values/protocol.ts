@@ -84,6 +84,8 @@ export interface About {
   /** Of the program that is run: its classes are those of `__main__`, whatever the file is called. */
   readonly main?: boolean | undefined;
   readonly qualname?: string;
+  /** Of a class method. */
+  readonly ofClass?: boolean;
   readonly doc?: string | undefined;
 }
 

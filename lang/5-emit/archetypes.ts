@@ -170,6 +170,7 @@ const none: readonly string[] = [];
 function archetypeSpec(w: Writing): string {
   const { c, decl, cls } = w;
   let text = `{ kind: "${decl.archetype}", name: ${quote(cls.name)}, module: ${quote(c.u.id)}`;
+  if (cls.qualname !== cls.name) text += `, qualname: ${quote(cls.qualname)}`;
   if (isProgram(c.u)) text += ', main: true';
   if (decl.doc !== undefined) text += `, doc: ${quote(decl.doc.value)}`;
   if (decl.access !== undefined) text += `, access: "${decl.access}"`;

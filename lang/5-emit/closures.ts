@@ -1,12 +1,11 @@
 /** Functions made by running code: lambdas, function expressions, nested `def` (language.md 4.3), and decorators. */
 import type * as ast from '../1-parse/ast.ts';
-import { type Cx, constant, indented, line, localName, mark, newline, type Surroundings } from './context.ts';
+import { type Cx, indented, line, localName, mark, newline, type Surroundings } from './context.ts';
 import { expr, runtime, waited } from './expressions.ts';
-import { functionSpec, type SpecSource } from './function-spec.ts';
+import { heldSpec, type SpecSource } from './function-spec.ts';
 import { type WrittenFunction, writeFunction } from './functions.ts';
 import { identifier } from './identifiers.ts';
 import { localCode } from './names.ts';
-import { namesLocalType } from './type-refs.ts';
 
 export function lambda(c: Cx, e: ast.Lambda): string {
   const noResult = e.signature.result?.kind === 'Constant' && e.signature.result.value === null;
@@ -31,7 +30,7 @@ export function lambda(c: Cx, e: ast.Lambda): string {
     spec: source,
   });
   const arrow = arrowCode(written);
-  const spec = constant(c.u, 's', functionSpec(c, source));
+  const spec = heldSpec(c, source);
   const code = `$.closure(${mark(c, e)}${arrow}, ${spec})`;
   // Defaults belong to the moment the lambda is made.
   return written.before === ''
@@ -72,8 +71,7 @@ function writeNested(c: Cx, decl: ast.FunctionDecl): { written: WrittenFunction;
     missing: decl.body.kind === 'AbstractBody' ? undefined : `${name} is declared without an implementation`,
     spec: specSource,
   });
-  const spec = functionSpec(c, specSource);
-  return { written, spec: namesLocalType(c, signature) ? spec : constant(c.u, 's', spec) };
+  return { written, spec: heldSpec(c, specSource) };
 }
 
 /** In a function that is made by the body of a class, `super()` means its first parameter. */

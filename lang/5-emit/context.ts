@@ -40,6 +40,8 @@ export interface EmitOptions {
   readonly derivesLists?: boolean | undefined;
   /** Does the program ask what is being handled (`sys.exc_info`, a bare `raise` outside of every `except` clause)? Then all clauses say what they work with. */
   readonly tracksHandled?: boolean | undefined;
+  /** Does some text ask for defaults of parameters (`inspect`, `__defaults__`)? Then functions tell theirs. */
+  readonly asksForDefaults?: boolean | undefined;
   /** Is a project module imported by statements that run later than the others, and perhaps again? */
   readonly importsLater?: boolean | undefined;
   /** Has another module private walkers, which this one may not spawn (server.md 4.3)? */
@@ -92,6 +94,8 @@ export interface Unit {
   readonly renamed: Map<LocalBinding, string>;
   /** Classes that code of this module can name, by declaration. */
   readonly classCode: Map<ast.Node, string>;
+  /** Variables that hold the defaults of parameters, where functions tell them. */
+  readonly defaults: Map<ast.Param, string>;
   /** Expressions that were computed in front of their statement. */
   readonly computed: Map<ast.Node, string>;
   /** Parts of long chains that are computed one after the other (1-parse/spines.ts). */

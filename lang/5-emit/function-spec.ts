@@ -1,11 +1,11 @@
 /** The record that describes a function to the runtime (`FunctionSpec` of core/archetypes/spec.ts). */
 import type * as ast from '../1-parse/ast.ts';
-import type { Cx } from './context.ts';
+import { type Cx, constant } from './context.ts';
 import { expr } from './expressions.ts';
 import { quote } from './identifiers.ts';
 import { isSimpleDefault } from './literals.ts';
 import { isProgram } from './names.ts';
-import { typeRef } from './type-refs.ts';
+import { namesLocalType, typeRef } from './type-refs.ts';
 
 export interface SpecSource {
   readonly name: string;
@@ -15,12 +15,22 @@ export interface SpecSource {
   readonly receivers: number;
   /** A method of a `class` or an enum that declares no receiver. */
   readonly bare?: boolean;
+  /** A class method. */
+  readonly ofClass?: boolean;
   /** Inside a function: defaults and types of its scope cannot be named at module level. */
   readonly local: boolean;
 }
 
 export function functionSpec(c: Cx, source: SpecSource): string {
   return c.u.described.get(source.decl) ?? specText(c, source);
+}
+
+/** The record of a function made by running code: a constant, unless it speaks of variables of the function around. */
+export function heldSpec(c: Cx, source: SpecSource): string {
+  const { signature } = source;
+  const isLocal = namesLocalType(c, signature) || signature.params.some((param) => c.u.defaults.has(param));
+  const spec = functionSpec(c, source);
+  return isLocal ? spec : constant(c.u, 's', spec);
 }
 
 /** The specification of a method as a function that takes the receiver too. */
@@ -37,6 +47,7 @@ export function specText(c: Cx, source: SpecSource): string {
     if (decl.access !== undefined) text += `, access: ${quote(decl.access)}`;
     if (decl.mods.async) text += ', async: true';
     if (source.bare === true) text += ', bare: true';
+    if (source.ofClass === true) text += ', ofClass: true';
     if (decl.doc !== undefined) text += `, doc: ${quote(decl.doc.value)}`;
   }
   if (isProgram(c.u)) text += ', main: true';
@@ -102,7 +113,7 @@ function paramSpecs(c: Cx, source: SpecSource): string {
     if (param.value !== undefined) {
       const known = isSimpleDefault(param.value);
       // Other defaults are held by the function itself, which fills them when nothing is given.
-      specs += `, default: () => ${known ? expr(c, param.value) : 'undefined'}`;
+      specs += `, default: () => ${known ? expr(c, param.value) : (c.u.defaults.get(param) ?? 'undefined')}`;
     }
     specs += ' }';
   });

@@ -23,6 +23,7 @@ export function linkProject(project: Project, names: ProjectNames, types: Projec
   const waiting = waitingModules(project, names, types, options);
   const hasMixins = [...project.modules.values()].some((module) => module.tree.body.some(mixes));
   const tracksHandled = [...project.modules.keys()].some((id) => names.of(id).asksForHandled);
+  const asksForDefaults = [...project.modules.values()].some(({ sources }) => sources.some(namesDefaults));
   const derivesLists = [...project.modules.keys()].some((id) => names.of(id).derivedTypes.has('list'));
   const deletedAttributes = new Set([...project.modules.keys()].flatMap((id) => [...names.of(id).deletedAttributes]));
   const secretive = [...project.modules.values()].filter((module) => module.tree.body.some(hasPrivateWalker));
@@ -31,6 +32,7 @@ export function linkProject(project: Project, names: ProjectNames, types: Projec
     ...options,
     hasMixins,
     tracksHandled,
+    asksForDefaults,
     importsLater: project.importsLater,
     derivesLists,
     deletedAttributes,
@@ -50,6 +52,10 @@ export function linkProject(project: Project, names: ProjectNames, types: Projec
       importsFirst: first.get(module.id),
     }),
   };
+}
+
+function namesDefaults({ text }: { readonly text: string }): boolean {
+  return /\b(inspect|__defaults__|__kwdefaults__)\b/.test(text);
 }
 
 /** `lib.util` is written to `lib/util.mjs`. */

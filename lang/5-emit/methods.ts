@@ -91,7 +91,8 @@ export function writeMethod(w: Writing, decl: ast.FunctionDecl, _info: ClassInfo
   const qualname = `${w.cls.qualname}.${name === 'init' ? '__init__' : decl.name.text}`;
   const bare = w.cls.kind === 'class' && sort === 'method' && signature.params.length === 0;
   const receivers = receiver.count;
-  const spec: SpecSource = { name: decl.name.text, qualname, decl, signature, receivers, bare, local: false };
+  const ofClass = sort === 'class';
+  const spec: SpecSource = { name: decl.name.text, qualname, decl, signature, receivers, bare, ofClass, local: false };
   const written = indented(c, () =>
     writeFunction(c, {
       node: decl,

@@ -177,6 +177,10 @@ export function builtinValue(c: Cx, name: string): string {
     case 'testfail':
     case 'testskip':
       return `${standardModule(c.u, 'svclang.checks')}.${name}`;
+    case 'BaseExceptionGroup':
+    case 'ExceptionGroup': // with what takes groups apart
+      c.u.standard.add('svclang.groups');
+      break;
     case '__import__': // of a name that is not known here: all standard modules have to be ready
       c.u.standard.add(name);
       break;

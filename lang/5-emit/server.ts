@@ -48,6 +48,7 @@ function makeUnit(module: ProjectModule, names: Names, types: Types, options: Em
     standard: new Set(),
     renamed: new Map(),
     classCode: new Map(),
+    defaults: new Map(),
     computed: new Map(),
     spines: module.tree.spines,
     guarded: new Set(),

@@ -1,4 +1,5 @@
 /** Module `asyncio` over JavaScript's event loop (language.md 3.14, D-18). */
+import './exception-groups.ts';
 import { awaitable } from '../../values/awaitable.ts';
 import { call, callkw } from '../../values/calls.ts';
 import { Coroutine, coro } from '../../values/coroutine.ts';

@@ -18,7 +18,7 @@ import { methodTable } from '../../values/signature.ts';
 import { NotImplemented } from '../../values/singletons.ts';
 import { Tuple } from '../../values/tuple.ts';
 import { nativeClass } from '../native-class.ts';
-import { filled } from './ordered-dicts.ts';
+import { alike, filled } from './ordered-dicts.ts';
 
 export class Counter extends Dict {
   __missing__(): number {
@@ -26,9 +26,7 @@ export class Counter extends Dict {
   }
 
   override copy(): Counter {
-    const made = new Counter();
-    made.become(super.copy());
-    return made;
+    return alike(this, this);
   }
 
   $ranked(): [unknown, unknown][] {

@@ -17,6 +17,7 @@ import { Slice } from '../../values/slice.ts';
 import { typeName } from '../../values/type-name.ts';
 import { nativeClass } from '../native-class.ts';
 import { count } from './counter.ts';
+import { alike } from './ordered-dicts.ts';
 
 /** A ring buffer: both ends are cheap. */
 export class Deque {
@@ -34,6 +35,10 @@ export class Deque {
 
   get length(): number {
     return this.$size;
+  }
+
+  $copy(items: unknown[] = this.$items()): Deque {
+    return alike(this, items, this.maxlen);
   }
 
   $at(i: number): unknown {
@@ -142,7 +147,7 @@ export class Deque {
   __add__(other: unknown): unknown {
     if (!(other instanceof Deque))
       throw new TypeError(`can only concatenate deque (not "${typeName(other)}") to deque`);
-    return new Deque([...this.$items(), ...other.$items()], this.maxlen);
+    return this.$copy([...this.$items(), ...other.$items()]);
   }
 
   __iadd__(other: unknown): unknown {
@@ -154,7 +159,7 @@ export class Deque {
     const items = this.$items();
     const all: unknown[] = [];
     for (let i = 0; i < requireSize(times); i += 1) all.push(...items);
-    return new Deque(all, this.maxlen);
+    return this.$copy(all);
   }
 
   __rmul__(times: unknown): unknown {
@@ -215,7 +220,7 @@ const dequeM = methodTable('deque', {
   append: ['item, /', done((d, x) => d.$push(x))],
   appendleft: ['item, /', done((d, x) => d.$unshift(x))],
   clear: ['', done((d) => d.$replace([]))],
-  copy: ['', (d: Deque) => new Deque(d.$items(), d.maxlen)],
+  copy: ['', (d: Deque) => d.$copy()],
   count: ['value, /', (d: Deque, x: unknown) => d.$items().filter((item) => same(item, x)).length],
   extend: [
     'iterable, /',

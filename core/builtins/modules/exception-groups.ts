@@ -1,5 +1,12 @@
-/** What `except*` asks for (language.md 3.6, PEP 654): compiled code takes it from `svclang.groups`, which no program names. */
-import { BaseExceptionGroup, Exception, ExceptionGroup, TypeError } from '../../values/exceptions.ts';
+/** Taking groups of exceptions apart (language.md 3.6, PEP 654). Compiled code that names groups or has `except*` reads it: `svclang.groups`. */
+import {
+  BaseException,
+  BaseExceptionGroup,
+  Exception,
+  ExceptionGroup,
+  membersOf,
+  TypeError,
+} from '../../values/exceptions.ts';
 import { caught, during, excMatch } from '../../values/raise.ts';
 import { Tuple } from '../../values/tuple.ts';
 import { isSubclass } from '../../values/types.ts';
@@ -7,6 +14,46 @@ import type { Members } from '../module.ts';
 
 export function makeGroups(): Members {
   return { split: (error: any) => new Parts(error) };
+}
+
+/** Of groups; `condition` is a class, a tuple of classes or a predicate, and nested groups are kept. */
+const apart = {
+  derive(this: BaseExceptionGroup, members: readonly unknown[]): unknown {
+    return group([...members], this.args.items[0]);
+  },
+
+  subgroup(this: BaseExceptionGroup, condition: unknown): unknown {
+    return this.split(condition).items[0];
+  },
+
+  split(this: BaseExceptionGroup, condition: unknown): Tuple {
+    const matches = matcherOf(condition);
+    if (matches(this)) return new Tuple([this, null]);
+    const yes: unknown[] = [];
+    const no: unknown[] = [];
+    for (const member of membersOf(this)) {
+      if (member instanceof BaseExceptionGroup) {
+        const [inside, outside] = member.split(condition).items;
+        if (inside !== null) yes.push(inside);
+        if (outside !== null) no.push(outside);
+      } else (matches(member) ? yes : no).push(member);
+    }
+    const { __cause__, __context__, __suppress_context__, __notes__ } = this;
+    const origin = { __cause__, __context__, __suppress_context__, ...(__notes__ && { __notes__: [...__notes__] }) };
+    const part = (members: unknown[]) =>
+      members.length === 0 ? null : Object.assign(this.derive(members) as any, origin);
+    return new Tuple([part(yes), part(no)]);
+  },
+};
+for (const [name, value] of Object.entries(apart))
+  Object.defineProperty(BaseExceptionGroup.prototype, name, { value, writable: true, configurable: true });
+
+function matcherOf(condition: unknown): (e: unknown) => boolean {
+  if (condition instanceof Tuple) return (e) => condition.items.some((cls) => e instanceof (cls as any));
+  if (typeof condition !== 'function')
+    throw new TypeError('expected a function, exception type or tuple of exception types');
+  const isClass = condition === BaseException || condition.prototype instanceof BaseException;
+  return isClass ? (e) => e instanceof (condition as any) : (e) => Boolean((condition as any)(e));
 }
 
 /** An exception on its way through `except*` clauses: what no clause has taken yet, and what the clauses raised. */
@@ -69,11 +116,12 @@ class Parts {
 }
 
 function alone(error: unknown): unknown {
-  return group(new Tuple([error]), error instanceof Exception);
+  return new (error instanceof Exception ? ExceptionGroup : BaseExceptionGroup)('', new Tuple([error]));
 }
 
-function group(members: any, isPlain = members.every((one: unknown) => one instanceof Exception)): unknown {
-  return new (isPlain ? ExceptionGroup : BaseExceptionGroup)('', members);
+function group(members: readonly unknown[], message: unknown = ''): unknown {
+  const isPlain = members.every((one) => one instanceof Exception);
+  return new (isPlain ? ExceptionGroup : BaseExceptionGroup)(message, members);
 }
 
 /** `whole` with only those exceptions in it that are in one of `parts`. */

@@ -156,6 +156,18 @@ function unwrapped(f: unknown): unknown {
   return inner === undefined ? f : unwrapped(inner);
 }
 
+/** What is left to be given to `partial(f, *args, **keywords)`: what comes behind a keyword goes by name, too. */
+function partly(f: { args: Tuple; keywords: Dict }, { params, result }: Described): Described {
+  const left = params.filter(({ kind }, i) => i >= f.args.items.length || (kind !== 'pos' && kind !== 'any'));
+  const first = left.findIndex(({ name, kind }) => kind === 'any' && f.keywords.has(name));
+  const named = left.map((param, i): ParamSpec => {
+    const value = f.keywords.get(param.name);
+    const given = value === undefined ? param : { ...param, default: () => value };
+    return first >= 0 && i >= first && param.kind === 'any' ? { ...given, kind: 'kw' } : given;
+  });
+  return { params: named.filter(({ kind }) => first < 0 || kind !== 'args'), result };
+}
+
 /** `follows`: of what stands behind the function, not of itself. */
 function described(f: any, follows = true): Described {
   const inner = follows ? wrappedBy(f) : undefined;
@@ -163,6 +175,7 @@ function described(f: any, follows = true): Described {
   const meta = isClass(f) ? metaOf(f) : undefined;
   if (meta !== undefined)
     return { params: meta.params, result: meta.constructorFields.length > 0 ? { t: 'none' } : anyType };
+  if (typeName(f) === 'partial') return partly(f, described(f.func, follows));
   const target = typeof f === 'function' ? f : f?.__call__;
   if (typeof target !== 'function') throw new TypeError(`${reprOf(f)} is not a callable object`);
   const made = target[$target] ?? target[$bound]?.fn?.[$target]; // a method that decorators made

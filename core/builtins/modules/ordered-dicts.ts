@@ -13,6 +13,7 @@ import { $eq, $repr, $typeName, type Hint, type ReprState } from '../../values/p
 import { nested, reprOf } from '../../values/repr.ts';
 import { takeFirst } from '../../values/sets.ts';
 import { methodTable } from '../../values/signature.ts';
+import { setitem } from '../../values/subscripts.ts';
 import { truth } from '../../values/truth.ts';
 import { Tuple } from '../../values/tuple.ts';
 import { className, isTypeObject } from '../../values/type-name.ts';
@@ -35,9 +36,7 @@ export class DefaultDict extends Dict {
   }
 
   override copy(): DefaultDict {
-    const made = new DefaultDict(this.default_factory);
-    for (const [k, v] of this.map) made.set(k, v);
-    return made;
+    return alike(this, this.default_factory, this);
   }
 
   [$repr](state: ReprState, hint?: Hint): string {
@@ -74,7 +73,19 @@ nativeClass(DefaultDict, {
     }
     return filled(new DefaultDict(factory), source, kwargs);
   },
+  classMethods: { fromkeys: ['iterable, value=None, /', filledKeys] },
 });
+
+/** Another of the same class, which may be one of the program. */
+export function alike<T extends object>(x: T, ...args: unknown[]): T {
+  return call(x.constructor, ...args);
+}
+
+function filledKeys(cls: any, keys: unknown, value: unknown): Dict {
+  const made = call(cls);
+  for (const [key, item] of fromKeys(keys, value).map) setitem(made, key, item);
+  return made;
+}
 
 export function filled<D extends Dict>(made: D, source: unknown, kwargs: Dict | undefined): D {
   if (source !== undefined && source !== null) dictUpdate(made, source);
@@ -84,7 +95,7 @@ export function filled<D extends Dict>(made: D, source: unknown, kwargs: Dict | 
 
 export class OrderedDict extends Dict {
   override copy(): OrderedDict {
-    return filled(new OrderedDict(), this, undefined);
+    return alike(this, this);
   }
 
   [$repr](state: ReprState): string {
@@ -150,10 +161,5 @@ nativeClass(OrderedDict, {
   module: 'collections',
   params: 'iterable=None, /, **kwargs',
   make: (_cls, source, kwargs) => filled(new OrderedDict(), source, kwargs),
-  statics: {
-    fromkeys: [
-      'iterable, value=None',
-      (keys: unknown, value: unknown) => filled(new OrderedDict(), fromKeys(keys, value), undefined),
-    ],
-  },
+  classMethods: { fromkeys: ['iterable, value=None', filledKeys] },
 });
