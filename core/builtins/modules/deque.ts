@@ -16,7 +16,6 @@ import { NotImplemented } from '../../values/singletons.ts';
 import { Slice } from '../../values/slice.ts';
 import { typeName } from '../../values/type-name.ts';
 import { nativeClass } from '../native-class.ts';
-import { count } from './counter.ts';
 import { alike } from './ordered-dicts.ts';
 
 /** A ring buffer: both ends are cheap. */
