@@ -5,6 +5,7 @@ import { parseExpression, parseType } from './expressions.ts';
 import { repairConditional } from './hints.ts';
 import { next, skipBlanks } from './lexer.ts';
 import { noteAssignedSelf } from './local-self.ts';
+import { noteAssignedWord } from './local-words.ts';
 import { isUsedAsName, peek } from './look-ahead.ts';
 import { skipOldTypeDescription } from './old-spellings.ts';
 import type { Parser } from './parser.ts';
@@ -193,6 +194,7 @@ export function checkTarget(p: Parser, target: Expression, inside = false): void
       return;
     case 'SpecialRef':
       if (target.word === 'self') noteAssignedSelf(p);
+      else noteAssignedWord(p, target.word);
       return;
     case 'Attribute':
     case 'Index': {

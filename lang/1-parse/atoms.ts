@@ -7,6 +7,7 @@ import { parseNewOperator } from './hints.ts';
 import { parseLambda } from './lambda.ts';
 import { continuesWord, next } from './lexer.ts';
 import { noteSelf } from './local-self.ts';
+import { noteWord } from './local-words.ts';
 import { isPlainOperandStart, isUsedAsName, isWordAName } from './look-ahead.ts';
 import { beginsMarkup, parseMarkup } from './markup.ts';
 import { makeNumber } from './numbers.ts';
@@ -79,6 +80,7 @@ function parseWord(p: Parser): Expression {
     const special: SpecialRef = { kind: 'SpecialRef', start: p.start, end: p.end, word: p.word as SpecialRef['word'] };
     next(p);
     if (tok === t.SELF) noteSelf(p, special);
+    else if (tok === t.PROPS || tok === t.HERE || tok === t.VISITOR) noteWord(p, special);
     return special;
   }
   if (tok === t.NEW) {

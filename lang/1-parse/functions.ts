@@ -258,7 +258,7 @@ function finishFunction(
   p.nodeIsParam ||= signature.params.some((param) => param.name?.text === 'node');
   const parsed = parseFunctionBody(p);
   p.nodeIsParam = nodeIsParam;
-  const body = leaveFunction(p, around, parsed);
+  const body = leaveFunction(p, around, parsed, signature);
   const { start, placement, decorators } = head;
   const doc = head.doc ?? docInBody(p, parsed);
   const end = p.prevEnd;

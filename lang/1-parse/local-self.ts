@@ -4,8 +4,9 @@
  * (`self -= offset;`); in the other archetypes it cannot be assigned (1.4).
  * Where it is not assigned it stays the special reference (4.13).
  */
-import type { Block, Expression, FunctionMods, Name, NameRef, Signature, SpecialRef, Statement } from './ast.ts';
+import type { Block, Expression, FunctionMods, Name, NameRef, Signature, SpecialRef } from './ast.ts';
 import type { Head } from './functions.ts';
+import { beginning, noWords, settleAbility, settleWords, type WordUses } from './local-words.ts';
 import type { Parser } from './parser.ts';
 
 /** What the text of a function does with `self`, functions in it included. */
@@ -15,24 +16,42 @@ export interface SelfUses {
   isAssigned: boolean;
 }
 
-/** Before the body of a function; what it gives goes to `leaveFunction`. */
-export function enterFunction(p: Parser, isMember: boolean, receives: boolean): Parser['selfUses'] {
-  const around = p.selfUses;
-  if (receives && p.privateOf === '') p.selfUses = 'receiver';
-  else if (isMember || around === undefined) p.selfUses = { references: [], isReceiver: receives, isAssigned: false };
-  return around;
+/** What holds outside of a function. */
+interface Around {
+  readonly selfUses: Parser['selfUses'];
+  readonly wordUses: WordUses;
 }
 
-/** The body as it is meant. */
-export function leaveFunction<T>(p: Parser, around: Parser['selfUses'], body: T | Block): T | Block {
-  const uses = p.selfUses;
-  p.selfUses = around;
-  if (uses === around || typeof uses !== 'object' || !uses.isAssigned) return body;
-  const name = uses.isReceiver ? receiverVariable : 'self';
+/** Before the body of a function; what it gives goes to `leaveFunction`. */
+export function enterFunction(p: Parser, isMember: boolean, receives: boolean): Around {
+  const { selfUses, wordUses } = p;
+  const isOwn = isMember || selfUses === undefined;
+  if (isOwn) p.wordUses = noWords();
+  if (receives && p.privateOf === '') p.selfUses = 'receiver';
+  else if (isOwn) p.selfUses = { references: [], isReceiver: receives, isAssigned: false };
+  return { selfUses, wordUses };
+}
+
+/** The body as it is meant. Without a `signature` it is an ability's. */
+export function leaveFunction<T>(p: Parser, around: Around, body: T | Block, signature?: Signature): T | Block {
+  const { selfUses, wordUses } = p;
+  p.selfUses = around.selfUses;
+  p.wordUses = around.wordUses;
+  const settled = wordUses === around.wordUses ? body : withWords(p, wordUses, body, signature);
+  if (selfUses === around.selfUses || typeof selfUses !== 'object' || !selfUses.isAssigned) return settled;
+  const name = selfUses.isReceiver ? receiverVariable : 'self';
   // The nodes are not shared with anything yet.
-  for (const node of uses.references)
+  for (const node of selfUses.references)
     Object.assign(node, { kind: 'NameRef', name, escaped: false } satisfies Partial<NameRef>);
-  return uses.isReceiver && !p.asWritten && isBlock(body) ? beginningWithReceiver(body) : body;
+  if (!selfUses.isReceiver || p.asWritten || !isBlock(settled)) return settled;
+  return { ...settled, statements: [beginning(receiverVariable, 'self', settled.start), ...settled.statements] };
+}
+
+function withWords<T>(p: Parser, uses: WordUses, body: T | Block, signature: Signature | undefined): T | Block {
+  if (uses.assigned.size === 0) return body;
+  if (signature !== undefined) settleWords(uses, signature);
+  if (signature !== undefined || p.asWritten || !isBlock(body)) return body;
+  return { ...body, statements: [...settleAbility(uses, body.start), ...body.statements] };
 }
 
 function isBlock(body: unknown): body is Block {
@@ -41,15 +60,6 @@ function isBlock(body: unknown): body is Block {
 
 /** A name that no program can write: the parameter `self` stays the receiver. */
 const receiverVariable = '$self';
-
-/** `self = self;`: the variable, and the receiver. */
-function beginningWithReceiver(block: Block): Block {
-  const at = { start: block.start, end: block.start };
-  const variable: NameRef = { kind: 'NameRef', ...at, name: receiverVariable, escaped: false };
-  const value: SpecialRef = { kind: 'SpecialRef', ...at, word: 'self' };
-  const first: Statement = { kind: 'AssignStatement', ...at, let: false, targets: [variable], type: undefined, value };
-  return { ...block, statements: [first, ...block.statements] };
-}
 
 export function noteSelf({ selfUses }: Parser, node: SpecialRef): void {
   if (typeof selfUses === 'object') selfUses.references.push(node);

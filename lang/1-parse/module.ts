@@ -14,6 +14,7 @@ import { complain, describe, fail, failUnclosed } from './complain.ts';
 import { isComptime, takeComptime } from './comptime.ts';
 import { isDeclarationStart, parseDeclaration, parseDoc, parseGlob, parseGlobItems } from './declarations.ts';
 import { next } from './lexer.ts';
+import { noWords, settleElement, settleModule } from './local-words.ts';
 import { canBeginOperand, isFirstOnLine, peek } from './look-ahead.ts';
 import { renameOldKeyword, tryOldModel, warnOld } from './old-spellings.ts';
 import { type Parser, restore, save } from './parser.ts';
@@ -39,6 +40,7 @@ export function parseModule(p: Parser): Module {
       next(p);
     }
   }
+  settleModule(p);
   return { kind: 'Module', start: 0, end: p.length, doc, body, spines: p.hasLongChain ? findSpines(body) : noSpines };
 }
 
@@ -49,7 +51,11 @@ function parseElements(p: Parser, body: Element[]): void {
     const before = p.start;
     const mayFollowUp = p.failures > failures;
     failures = p.failures;
+    const { wordUses } = p;
+    p.wordUses = noWords();
     const element = p.tok === t.SEMI ? strayElement(p) : parseElement(p, mayFollowUp);
+    settleElement(p, element);
+    p.wordUses = wordUses;
     if (element !== undefined) {
       body.push(element);
       take(p, t.SEMI);

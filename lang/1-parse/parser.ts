@@ -1,7 +1,8 @@
 import type { Code, Details, Params, Reporter } from '../diagnostics.ts';
 import type { Source } from '../source.ts';
-import type { Placement } from './ast.ts';
+import type { Placement, SpecialRef } from './ast.ts';
 import type { SelfUses } from './local-self.ts';
+import { noWords, type WordUses } from './local-words.ts';
 import { createWordTable, type WordTable } from './word-table.ts';
 
 /**
@@ -87,6 +88,10 @@ export interface Parser {
   privateOf: string;
   /** What `self` means in the function whose text this is (local-self.ts). */
   selfUses: SelfUses | 'receiver' | undefined;
+  /** What the function or element whose text this is does with `props`, `here` and `visitor` (local-words.ts). */
+  wordUses: WordUses;
+  readonly propsUses: SpecialRef[];
+  declaresProps: boolean;
   /** What is written elsewhere about the module: the base file of an annex. */
   readonly base: Source | undefined;
   /** Names of the module's `class` declarations, once somebody has asked. */
@@ -143,6 +148,9 @@ export function createParser(source: Source, report: Reporter, base?: Source): P
     warnedOwnership: false,
     privateOf: '',
     selfUses: undefined,
+    wordUses: noWords(),
+    propsUses: [],
+    declaresProps: false,
     base,
     plainClasses: undefined,
   };

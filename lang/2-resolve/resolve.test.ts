@@ -112,9 +112,15 @@ test('break and continue need a loop, yield a function', () => {
   expect(codes('def f { yield 1; g = lambda : (yield 2); } walker W { can a with entry { yield 3; } }')).toEqual([]);
 });
 
-test('words with a meaning of their own are assigned only as parameters', () => {
+test('props, here and visitor are variables where they are assigned', () => {
+  expect(codes('def f { props = {}; visitor = 1; [here for here in [props, visitor]]; }')).toEqual([]);
+  expect(codes('walker W { can a with Root entry { here = here ++> N(); } } node N { }')).toEqual([]);
+  expect(meaning('glob props = 1; def f { return props; }', 'props')).toBe('module glob');
+});
+
+test('self and root are assigned only as parameters', () => {
   expect(codes('with entry { root = 1; for (root, x) in [] { } }')).toEqual(['E0110 1:14', 'E0110 1:29']);
-  expect(codes('obj A { def m { self = 1; } } def f { [here for here in []]; }')).toEqual(['E0110 1:17', 'E0110 1:49']);
+  expect(codes('obj A { def m { self = 1; } } def f { [root for root in []]; }')).toEqual(['E0110 1:17', 'E0110 1:49']);
   expect(codes('def f(here: int, visitor: int) { here = 1; visitor += 1; for here in [] { } }')).toEqual([]);
   expect(codes('with entry { `root = 1; print(`root); }')).toEqual([]);
   expect(helps('def f { root = 1; }')).toEqual(['a variable of that name is written `` `root ``']);

@@ -4,6 +4,7 @@ import type * as ast from '../1-parse/ast.ts';
 import { literalKey } from './assign.ts';
 import { isEndlessText } from './attribute-kinds.ts';
 import type { BuiltinSignature, ResultRule } from './builtin-signatures.ts';
+import { fieldsShape } from './field-shapes.ts';
 import { elementOf } from './iteration.ts';
 import { binaryType } from './operators.ts';
 import { predicateOf, provenBy } from './predicates.ts';
@@ -78,12 +79,22 @@ export function builtinResult(f: Reader, signature: BuiltinSignature, args: read
       return iteratorOf(first === undefined ? any : mappedResult(f, first, args[1] ?? any));
     case 'filter':
       return iteratorOf(args[1] === undefined ? any : doubted(keptItem(f, e, elementOf(f, args[1], undefined))));
+    case 'vars':
+      return fieldsShape(first ?? any);
     case 'getattr':
+      return shaped(namedFieldOf(first, e));
     case 'type':
       return any;
     default:
       return methodResult(f, signature, first ?? any, args, e);
   }
+}
+
+/** `getattr(x, "price")` of an object whose class is known. */
+function namedFieldOf(object: Type | undefined, e: ast.Call): Type {
+  const name = e.args[1] === undefined ? undefined : literalKey(e.args[1].value);
+  if (object?.t !== 'instance' || name === undefined || e.args.length !== 2) return any;
+  return object.cls.fields.get(name)?.type ?? any;
 }
 
 /** What `filter` lets through. */

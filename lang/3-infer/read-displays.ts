@@ -22,6 +22,7 @@ import {
   joinItems,
   listOf,
   never,
+  shapeOf,
   tupleOf,
 } from './type-values.ts';
 import type { Type } from './types.ts';
@@ -64,7 +65,7 @@ export function dictType(f: Reader, e: ast.DictExpr): Type {
   let entries: Map<string, Type> | undefined = new Map();
   let hasInt = false;
   for (const entry of e.entries) {
-    const item = typeOf(f, entry.value);
+    const item = entry.key === undefined ? shapeOf(typeOf(f, entry.value)) : typeOf(f, entry.value);
     hasInt ||= item.t === 'int';
     if (entry.key === undefined) {
       key = item.t === 'dict' ? join(key, item.key) : any;

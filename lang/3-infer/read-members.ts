@@ -3,6 +3,7 @@ import type * as ast from '../1-parse/ast.ts';
 import { literalKey, underKey } from './assign.ts';
 import { claimedItem, claimedMember } from './claims.ts';
 import { classOfDecl } from './classes.ts';
+import { fieldsShape } from './field-shapes.ts';
 import { giveFloats } from './float-results.ts';
 import { shownType } from './places.ts';
 import type { Reader } from './program.ts';
@@ -135,6 +136,7 @@ function instanceMember(
     if (cls.members.includes(name)) return instanceOf(cls, true);
   }
   if (cls.open) noteUnknownMember(f, e, name, reads);
+  if (name === '__dict__') return fieldsShape(instanceOf(cls, false));
   const nested = cls.attributes.get(name);
   return nested === undefined ? unknownAttribute(f, name) : attributeOfClass(f, cls, nested);
 }

@@ -100,11 +100,22 @@ function attributesOf(program: Program): ReadonlyMap<string, Type> {
       else keep(name.text, knownType(program, state, by.value));
     }
   }
-  for (const { names } of program.modules.values()) for (const call of names.calls) keepOption(call, keep);
+  for (const state of program.modules.values()) {
+    for (const call of state.names.calls) {
+      keepOption(call, keep);
+      for (const { name, value } of namespaceArguments(call)) keep(name!.text, knownType(program, state, value));
+    }
+  }
   for (const { attribute, type } of [...program.kept.values()].flat())
     keep(attribute, partOf(all.get(attribute), type));
   for (const name of beginnings) if (!all.has(name)) keep(name, hinted.int);
   return all;
+}
+
+/** `SimpleNamespace(rate=2.0)` makes an attribute `rate`. */
+function namespaceArguments({ callee, args }: ast.Call): readonly ast.Argument[] {
+  const name = callee.kind === 'NameRef' ? callee.name : callee.kind === 'Attribute' ? callee.name.text : undefined;
+  return name === 'SimpleNamespace' ? args.filter((arg) => arg.sort === 'keyword') : [];
 }
 
 /** `parser.add_argument('--rate', type=float)` makes an attribute `rate`. */

@@ -1,4 +1,5 @@
 /** What functions of standard modules give back of the floats they are given, for display (decisions/0365). */
+import { asDictShape, asTupleShape } from './field-shapes.ts';
 import { elementOf } from './iteration.ts';
 import type { Reader } from './program.ts';
 import { any, iteratorOf, joinAll, listOf, shaped, tupleOf } from './type-values.ts';
@@ -38,6 +39,8 @@ const rules: Readonly<Record<string, Rule>> = {
 /** Unknown, with what is known of the floats in it. */
 export function standardShape(f: Reader, name: string, args: readonly Type[]): Type {
   if (name === 'copy.copy' || name === 'copy.deepcopy') return shaped(args[0] ?? any);
+  if (name === 'dataclasses.asdict') return asDictShape(args[0] ?? any);
+  if (name === 'dataclasses.astuple') return asTupleShape(args[0] ?? any);
   if (name === 'itertools.chain') return shaped(iteratorOf(joinAll(args.map((arg) => elementOf(f, arg, undefined)))));
   const rule = rules[name];
   const given = rule === undefined ? undefined : args[rule.at];
