@@ -329,7 +329,8 @@ for (const [name, check] of [
   ['dict_keys', (x: unknown) => x instanceof KeysView],
   ['dict_values', (x: unknown) => x instanceof ValuesView],
   ['dict_items', (x: unknown) => x instanceof ItemsView],
-  ['UnionType', (x: unknown) => x instanceof UnionType],
+  // Not those of `typing`, which have a class of their own.
+  ['UnionType', (x: unknown) => x instanceof UnionType && typeName(x) === 'UnionType'],
 ] as const) {
   registerType(namedType(name), { name, check, base: 'object' });
 }

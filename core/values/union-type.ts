@@ -61,6 +61,10 @@ export class GenericAlias {
     return new Tuple(this.args);
   }
 
+  get __name__(): string {
+    return className(this.origin);
+  }
+
   __call__(...args: unknown[]): unknown {
     const construct = this.origin[$construct];
     return construct === undefined ? this.origin(...args) : construct.call(this.origin, args);

@@ -15,7 +15,7 @@ import { getitem } from '../../values/subscripts.ts';
 import { tuple } from '../../values/tuple.ts';
 import { typeName } from '../../values/type-name.ts';
 import { namedType, registerType } from '../../values/types.ts';
-import { GenericAlias, UnionType } from '../../values/union-type.ts';
+import { GenericAlias } from '../../values/union-type.ts';
 import { classes } from '../conversions.ts';
 import { property } from '../decorators.ts';
 import { type Members, makeModule } from '../module.ts';
@@ -167,7 +167,7 @@ export function makeTypes(): Members {
     NotImplementedType: namedType('NotImplementedType'),
     SimpleNamespace,
     TracebackType: namedType('traceback'),
-    UnionType,
+    UnionType: namedType('UnionType'),
     coroutine: native('types.coroutine', 'func', (f: unknown) => f),
     get_original_bases: native('types.get_original_bases', 'cls, /', (cls: unknown) => lookup(cls, '__bases__')),
   };

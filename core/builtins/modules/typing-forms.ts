@@ -40,15 +40,25 @@ class TypingUnion extends UnionType {
     return new Tuple(parametersOf(this.members));
   }
 
+  get __name__(): string {
+    return onlyBesideNone(this) === undefined ? 'Union' : 'Optional';
+  }
+
   __getitem__(index: unknown): unknown {
     return unionOf(substitute(this.members, index));
   }
 
   override [$repr](): string {
-    const others = this.members.filter((member) => member !== null);
-    if (others.length === 1 && this.members.length === 2) return `typing.Optional[${argText(others[0])}]`;
+    const only = onlyBesideNone(this);
+    if (only !== undefined) return `typing.Optional[${argText(only)}]`;
     return `typing.Union[${this.members.map(argText).join(', ')}]`;
   }
+}
+
+/** `X` of `Optional[X]`. */
+function onlyBesideNone({ members }: UnionType): unknown {
+  const others = members.filter((member) => member !== null);
+  return others.length === 1 && members.length === 2 ? others[0] : undefined;
 }
 
 /** @throws TypeError for no types */

@@ -169,3 +169,15 @@ def ann(a: Annotated[int, "x"]) -> Annotated[str, 5]:
 
 
 main()
+
+
+def alias_names():
+    from types import UnionType
+    for one in (list[str], dict[str, int], tuple[int, ...], Optional[int], Union[int, str]):
+        print(one.__name__, get_origin(one))
+    either = int | None
+    print(get_origin(either) is UnionType, get_origin(either) in (Union, UnionType), type(either) is UnionType)
+    print(isinstance(either, UnionType), isinstance(Optional[int], UnionType), get_origin(Optional[int]) is Union)
+
+
+alias_names()
