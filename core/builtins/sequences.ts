@@ -197,8 +197,7 @@ async function* filteredLater(f: any, xs: AsyncIterable<unknown> | Iterable<unkn
 }
 
 // What the runtime calls for the items may ask the program.
-function mayWait(f: any): boolean {
-  const isReady = takePatience();
+function mayWait(f: any, isReady = takePatience()): boolean {
   return waitsInside(f) || (isReady && !isOfProgram(f));
 }
 
@@ -351,9 +350,10 @@ const iteratorNames: Readonly<Record<string, string>> = {
 };
 
 export const iter = native('iter', 'object, sentinel=None, /', (x: any, sentinel?: unknown) => {
+  const isReady = takePatience();
   if (sentinel !== undefined && !callable(x)) throw new TypeError('iter(v, w): v must be callable');
   if (sentinel !== undefined)
-    return waitsInside(x)
+    return mayWait(x, isReady)
       ? new WaitingIterator(untilEqualLater(x, sentinel), 'callable_iterator')
       : new PyIterator(untilEqual(x, sentinel), 'callable_iterator');
   if (isIterator(x) || typeof x?.[Symbol.asyncIterator] === 'function') return x;
@@ -370,7 +370,7 @@ function* untilEqual(f: unknown, sentinel: unknown): Generator<unknown> {
 }
 
 async function* untilEqualLater(f: unknown, sentinel: unknown): AsyncGenerator<unknown> {
-  for (let x = await call(f); !eq(x, sentinel); x = await call(f)) yield x;
+  for (let x = await asked(f, []); !eq(x, sentinel); x = await asked(f, [])) yield x;
 }
 
 function isIterator(x: any): boolean {
@@ -423,4 +423,5 @@ export const anext = native('anext', 'async_iterator, default=None, /', async (i
   return taken(await it.next(), fallback);
 });
 
-for (const waits of [iter, next]) Object.assign(waits, { [$again]: false });
+Object.assign(iter, { [$again]: 'later' });
+Object.assign(next, { [$again]: false });

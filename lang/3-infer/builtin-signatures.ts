@@ -389,7 +389,8 @@ unittest: main
 /** Methods that wait, of objects those modules (or the ambient name, after \`ambient\`) give. */
 const waitingMethodTable = `
 requests: get post put patch delete head options request send
-subprocess: communicate wait
+urllib.request: open
+subprocess: communicate wait read readline readlines __iter__ __exit__
 asyncio: run_until_complete run run_forever
 threading: join wait wait_for acquire
 queue: get put join

@@ -90,18 +90,27 @@ function indexField(program: Program, state: ModuleState, cls: ClassRecord, item
   }
 }
 
+/** Modules of which a single kind of object has methods that wait, and a word of every program that makes one. */
+const makersOfWaiting: ReadonlyMap<string, string> = new Map([
+  ['requests', 'Session'],
+  ['urllib.request', 'pener'],
+  ['subprocess', 'Popen'],
+]);
+
 /** Methods that wait, of standard objects, count by name once the program imports their module. */
 function noteStandard(program: Program, state: ModuleState): void {
   const { waitingMethods } = program.builtins;
   const add = (module: string): void => {
-    const { standardMethods } = program.points;
-    for (const name of waitingMethods.get(module) ?? [])
+    const { standardMethods, anyIterator, always } = program.points;
+    for (const name of waitingMethods.get(module) ?? []) {
       standardMethods.set(name, (standardMethods.get(name) ?? new Set()).add(module));
+      if (name === '__iter__') dependOn(anyIterator, always);
+    }
   };
   for (const target of state.module.imports.values()) {
     if (target.of !== 'standard') continue;
-    // Sessions are the only objects of `requests` whose methods wait.
-    if (target.name === 'requests' && !state.module.sources.some(({ text }) => text.includes('Session'))) continue;
+    const maker = makersOfWaiting.get(target.name);
+    if (maker !== undefined && !state.module.sources.some(({ text }) => text.includes(maker))) continue;
     add(target.name.endsWith('.testing') ? 'svclang.runtimelib.testing' : target.name);
   }
   if (state.module.sources.some(({ text }) => /\bstore\s*\(|\bStorageFactory\b/.test(text))) add('ambient.store');

@@ -71,7 +71,7 @@ export function readWith(f: Reader, s: ast.WithStatement): void {
       waitAt(f, s, f.program.points.anyIterator);
       waitAt(f, s, f.program.points.functionValue);
     }
-    if (isPool(f, item.expr)) waitAt(f, s, f.program.points.always);
+    if (endsWithItsWork(f, item.expr)) waitAt(f, s, f.program.points.always);
     if (item.target !== undefined) assignElements(f, item.target, enteredType(type), undefined);
   }
   if (s.async) waitAt(f, s, f.program.points.always);
@@ -86,12 +86,12 @@ export function readWith(f: Reader, s: ast.WithStatement): void {
   if (f.dead !== dead) f.dead = dead;
 }
 
-/** A pool of `concurrent.futures`: it is left when all its work is done. */
-function isPool(f: Reader, e: ast.Expression): boolean {
+/** A pool of `concurrent.futures` is left when all its work is done, a process of `subprocess` when it has ended. */
+function endsWithItsWork(f: Reader, e: ast.Expression): boolean {
   if (e.kind !== 'Call' || !f.program.points.standardMethods.has('__exit__')) return false;
   const { callee } = e;
   const name = callee.kind === 'NameRef' ? callee.name : callee.kind === 'Attribute' ? callee.name.text : '';
-  return name.endsWith('PoolExecutor') || name === 'Executor';
+  return name.endsWith('PoolExecutor') || name === 'Executor' || name === 'Popen';
 }
 
 function enteredType(type: Type): Type {

@@ -4,8 +4,9 @@ import { after } from '../../../base/after.ts';
 import type { MaybePromise } from '../../../base/maybe-promise.ts';
 import { Bytes, requireBytes } from '../../values/bytes.ts';
 import { decodeBytes, encodeText } from '../../values/codecs.ts';
-import { BrokenPipeError } from '../../values/exceptions.ts';
+import { BrokenPipeError, ValueError } from '../../values/exceptions.ts';
 import { requireSize } from '../../values/index-value.ts';
+import { toArray } from '../../values/iteration.ts';
 import { requireText } from '../../values/text-arguments.ts';
 import { nativeClass } from '../native-class.ts';
 
@@ -21,14 +22,44 @@ export function shown(data: Uint8Array, mode: TextMode | undefined): Bytes | str
   return text.includes('\r') ? text.replace(/\r\n?/g, '\n') : text;
 }
 
-export class PipeReader {
+/** What both ends share with files. */
+abstract class Pipe {
+  closed = false;
+
+  abstract close(): null;
+
+  __enter__(): this {
+    if (this.closed) throw new ValueError('I/O operation on closed file.');
+    return this;
+  }
+
+  __exit__(): boolean {
+    this.close();
+    return false;
+  }
+
+  readable(): boolean {
+    return this instanceof PipeReader;
+  }
+
+  writable(): boolean {
+    return this instanceof PipeWriter;
+  }
+
+  isatty(): boolean {
+    return false;
+  }
+}
+const methodsOfPipes = { close: '', __enter__: '', __exit__: '*args', readable: '', writable: '', isatty: '' };
+
+export class PipeReader extends Pipe {
   $parts: Buffer = Buffer.alloc(0);
   $ended = false;
   $wake: (() => void)[] = [];
   readonly $mode: TextMode | undefined;
-  closed = false;
 
   constructor(stream: Readable, mode: TextMode | undefined) {
+    super();
     this.$mode = mode;
     const wake = () => {
       for (const go of this.$wake.splice(0)) go();
@@ -93,16 +124,16 @@ export class PipeReader {
 nativeClass(PipeReader, {
   name: 'BufferedReader',
   module: '_io',
-  methods: { read: 'size=-1, /', readline: '', readlines: '', close: '' },
+  methods: { read: 'size=-1, /', readline: '', readlines: '', ...methodsOfPipes },
 });
 
-export class PipeWriter {
+export class PipeWriter extends Pipe {
   readonly $stream: Writable;
   readonly $mode: TextMode | undefined;
   $broken = false;
-  closed = false;
 
   constructor(stream: Writable, mode: TextMode | undefined) {
+    super();
     this.$stream = stream;
     this.$mode = mode;
     stream.on('error', () => {
@@ -120,6 +151,11 @@ export class PipeWriter {
     return this.$mode === undefined ? bytes.length : String(data).length;
   }
 
+  writelines(lines: unknown): null {
+    for (const line of toArray(lines)) this.write(line);
+    return null;
+  }
+
   flush(): null {
     return null;
   }
@@ -130,4 +166,8 @@ export class PipeWriter {
     return null;
   }
 }
-nativeClass(PipeWriter, { name: 'BufferedWriter', module: '_io', methods: { write: 'data, /', flush: '', close: '' } });
+nativeClass(PipeWriter, {
+  name: 'BufferedWriter',
+  module: '_io',
+  methods: { write: 'data, /', writelines: 'lines, /', flush: '', ...methodsOfPipes },
+});

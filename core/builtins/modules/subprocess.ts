@@ -134,7 +134,9 @@ type PopenOptions = Readonly<Record<string, any>>;
 export class Popen {
   readonly args: unknown;
   readonly pid: number;
+  /** Set when the program asks how the process ended, not when it ends. */
   returncode: number | null = null;
+  $status: number | null = null;
   readonly stdin: PipeWriter | null;
   readonly stdout: PipeReader | null;
   readonly stderr: PipeReader | null;
@@ -178,7 +180,7 @@ export class Popen {
     this.stdout = stdout === null ? null : new PipeReader(stdout, mode);
     this.stderr = stderr === null ? null : new PipeReader(stderr, mode);
     this.$child.on('exit', (code, signal) => {
-      this.returncode = code ?? -(constants.signals[signal!] ?? 0);
+      this.$status = code ?? -(constants.signals[signal!] ?? 0);
     });
     this.$closed = new Promise((resolve, reject) => {
       this.$child.on('close', () => resolve());
@@ -188,13 +190,13 @@ export class Popen {
   }
 
   poll(): number | null {
+    this.returncode = this.$status;
     return this.returncode;
   }
 
   wait(timeout?: unknown): MaybePromise<number> {
-    return this.returncode !== null && timeout !== undefined
-      ? this.returncode
-      : this.$within(timeout).then(() => this.returncode!);
+    const status = this.poll();
+    return status !== null && timeout !== undefined ? status : this.$within(timeout).then(() => this.poll()!);
   }
 
   async $within(timeout: unknown): Promise<void> {
@@ -212,11 +214,12 @@ export class Popen {
       this.stdin.close();
     }
     await this.$within(timeout);
+    this.poll();
     return tuple((await this.stdout?.read()) ?? null, (await this.stderr?.read()) ?? null);
   }
 
   send_signal(signal: any): null {
-    if (this.returncode === null) this.$child.kill(Number(signal?.value ?? signal));
+    if (this.poll() === null) this.$child.kill(Number(signal?.value ?? signal));
     return null;
   }
 
@@ -234,7 +237,10 @@ export class Popen {
 
   __exit__(): Promise<boolean> {
     this.stdin?.close();
-    return this.$closed.then(() => false);
+    return this.$closed.then(() => {
+      this.poll();
+      return false;
+    });
   }
 
   [$repr](): string {
