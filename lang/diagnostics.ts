@@ -181,6 +181,7 @@ export const catalogue = {
   E0105: 'unexpected character `{c}`',
   E0106: 'cannot mix bytes and text literals',
   E0107: 'nested more than {limit} levels deep',
+  E0108: 'byte {byte} of this file is not UTF-8',
 
   // ---- syntax (chapters 2 to 4)
   E0110: 'expected {expected}, found {got}',

@@ -177,8 +177,7 @@ export function projectOfText(text: string, path = 'main.svc'): Project {
 function loadFile(reading: Reading, path: string, id: string): Building {
   const known = reading.byPath.get(path);
   if (known !== undefined) return known;
-  const source: Source = { path: reading.display(path), text: reading.lookup.files.readFile(path) ?? '' };
-  const report = createReporter(source);
+  const { source, report } = readSource(reading, path);
   const tree = parseSafely(id, source, report);
   const module = makeModule(id, path, source, tree, report);
   reading.byPath.set(path, module);
@@ -202,6 +201,18 @@ function loadFile(reading: Reading, path: string, id: string): Building {
     isScriptImport: (modulePath) => isScriptTarget(module.imports.get(modulePath)),
   });
   return module;
+}
+
+/** A file that is not UTF-8 is told as that and nothing else: what its replaced characters lead to is no mistake of its author. */
+function readSource(reading: Reading, path: string): { source: Source; report: Reporter } {
+  const { files } = reading.lookup;
+  const source: Source = { path: reading.display(path), text: files.readFile(path) ?? '' };
+  const report = createReporter(source);
+  const invalid = source.text.includes('\ufffd') ? files.invalidUtf8?.(path) : undefined;
+  if (invalid === undefined) return { source, report };
+  const help = 'save the file as UTF-8';
+  report.at('E0108', { start: invalid.at, end: invalid.at + 1 }, { byte: invalid.byte }, { help });
+  return { source, report: { ...report, at() {}, suppress() {}, isBroken: () => true } };
 }
 
 function parseSafely(id: string, source: Source, report: Reporter, base?: Source): ast.Module {
@@ -246,8 +257,7 @@ function appendAnnexes(reading: Reading, module: Building): void {
   const spines = [...module.tree.spines];
   for (const kind of kinds) {
     for (const path of findAnnexes(module.path, kind, files)) {
-      const source: Source = { path: reading.display(path), text: files.readFile(path) ?? '' };
-      const report = createReporter(source);
+      const { source, report } = readSource(reading, path);
       const tree = parseSafely(module.id, source, report, module.source);
       module.sources.push(source);
       module.reporters.set(source, report);

@@ -1,8 +1,10 @@
 import { readdirSync, readFileSync, type Stats, statSync } from 'node:fs';
+import { type InvalidUtf8, invalidUtf8 } from '../../base/invalid-utf8.ts';
 
 /** Files as `lang/project.ts` reads them (its `ProjectFiles`); paths use `/`. */
 export interface DiskFiles {
   readonly readFile: (path: string) => string | undefined;
+  readonly invalidUtf8: (path: string) => InvalidUtf8 | undefined;
   readonly exists: (path: string) => 'file' | 'directory' | undefined;
   readonly listDir: (path: string) => readonly string[];
 }
@@ -15,6 +17,7 @@ export const diskFiles: DiskFiles = {
       return undefined;
     }
   },
+  invalidUtf8: (path) => invalidUtf8(readFileSync(path)),
   exists(path) {
     const found = statOf(path);
     if (found === undefined) return undefined;

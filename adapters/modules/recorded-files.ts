@@ -29,6 +29,7 @@ export function recordFiles(files: DiskFiles = diskFiles): RecordedFiles {
       if (!texts.has(path)) texts.set(path, files.readFile(path));
       return texts.get(path);
     },
+    invalidUtf8: files.invalidUtf8,
     exists(path) {
       if (!kinds.has(path)) kinds.set(path, files.exists(path));
       return kinds.get(path);
@@ -62,7 +63,7 @@ function isSameFile({ path, size, mtimeMs, hash }: Inputs['files'][number]): boo
   const now = stampOf(path);
   if (hash !== '' && now.size === size && now.mtimeMs === mtimeMs) return true;
   try {
-    return hashText(readFileSync(path, 'utf8')) === hash;
+    return hashText(readFileSync(path)) === hash;
   } catch {
     return hash === '';
   }

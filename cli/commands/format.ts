@@ -2,6 +2,7 @@ import { readFileSync, realpathSync, renameSync, rmSync, statSync, writeFileSync
 import { resolve } from 'node:path';
 import { text as readAll } from 'node:stream/consumers';
 import { findProjectFile } from '../../adapters/config/read-config.ts';
+import { invalidUtf8 } from '../../base/invalid-utf8.ts';
 import { shownPathFrom } from '../../base/shown-path.ts';
 import type { Diagnostic } from '../../lang/diagnostics.ts';
 import type { Formatted } from '../../lang/format/format.ts';
@@ -110,11 +111,9 @@ async function formatInput(text: string, format: Format, isCheck: boolean, termi
 /** A file the compiler would read differently is never written as something else. */
 function readText(file: string, shown: string): string {
   const bytes = readFailing(() => readFileSync(file), 'read', shown);
-  try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
-  } catch {
-    throw new CommandFailure(exitCodes.invalid, `cannot read ${shown}`, 'not valid UTF-8');
-  }
+  const invalid = invalidUtf8(bytes);
+  if (invalid === undefined) return bytes.toString('utf8');
+  throw new CommandFailure(exitCodes.invalid, `cannot read ${shown}`, `byte ${invalid.byte} is not UTF-8`);
 }
 
 /** The new text takes the place of the old at once; a link stays a link, and the permissions stay. */

@@ -78,8 +78,21 @@ test('E0999: a failure of ours names module and pass', () => {
   ]);
 });
 
+test('E0108: a file that is not UTF-8 is told as that and nothing else', () => {
+  const texts = {
+    'main.svc': 'import from lib { f } with entry { f(); }',
+    'lib.svc': 'def f { } caf\ufffd # svc:ignore\n',
+  };
+  const invalidUtf8 = (path: string) => (path === 'lib.svc' ? { byte: 13, at: 13 } : undefined);
+  const { diagnostics } = readProject('main.svc', { ...filesInMemory(texts), invalidUtf8 });
+  expect(diagnostics().map(({ code, path, start, message }) => [code, path, start, message])).toEqual([
+    ['E0108', 'lib.svc', 13, 'byte 13 of this file is not UTF-8'],
+  ]);
+  expect(readProject('main.svc', filesInMemory(texts)).diagnostics()[0]?.code).not.toBe('E0108');
+});
+
 test('every code has a case', () => {
-  const shown = new Set([...cases.map(({ code }) => code), ...clientCodes, ...scriptCodes, 'E0999']);
+  const shown = new Set([...cases.map(({ code }) => code), ...clientCodes, ...scriptCodes, 'E0108', 'E0999']);
   expect(Object.keys(catalogue).filter((code) => !shown.has(code))).toEqual([]);
   expect([...shown].filter((code) => !(code in catalogue))).toEqual([]);
   expect(cases.filter(({ code }) => clientCodes.includes(code))).toEqual([]);

@@ -131,7 +131,7 @@ test('says what it cannot read', async () => {
   expect(await format(['latin.svc', 'other.svc'])).toMatchObject({
     code: 1,
     stdout: 'other.svc\n',
-    stderr: 'svc: cannot read latin.svc: not valid UTF-8\n1 file formatted, 1 file left as it is\n',
+    stderr: 'svc: cannot read latin.svc: byte 5 is not UTF-8\n1 file formatted, 1 file left as it is\n',
   });
   expect((await format(['-', 'latin.svc'], '')).code).toBe(2);
 });
