@@ -61,6 +61,29 @@ export function convertFields(
   return { fields, attic: { ...Object.fromEntries(found), ...displaced } };
 }
 
+/**
+ * The same value with every object in it in the present shape of its class, fields in their order: what is missing is filled in, and values
+ * are converted where that loses nothing. A value that does not fit stays what it was: inside a value there is no attic (decisions/0372).
+ */
+export function convertObjects(value: Json, classNamed: DecodeContext['classNamed']): Json {
+  if (value === null || typeof value !== 'object') return value;
+  const inside = (each: Json) => convertObjects(each, classNamed);
+  if (Array.isArray(value)) return value.map(inside);
+  const made = Object.fromEntries(Object.entries(value).map(([name, each]) => [name, inside(each)]));
+  const meta = tagOf(value) === 'obj' ? metaOf(classNamed(made['type'] as string)) : undefined;
+  if (meta === undefined) return made;
+  const stored = made['v'] as JsonFields;
+  const fields: JsonFields = {};
+  for (const field of meta.fields) {
+    const old = stored[field.property];
+    fields[field.property] = old === undefined ? defaultOf(field) : (convert(old, field.type)?.value ?? old);
+  }
+  return {
+    ...made,
+    v: { ...fields, ...Object.fromEntries(Object.entries(stored).filter(([name]) => !Object.hasOwn(fields, name))) },
+  };
+}
+
 function defaultOf(field: Field): Json {
   if (field.default !== undefined) return JSON.parse(encodeText(field.default())) as Json;
   return zeroOf(field.type);

@@ -8,37 +8,48 @@ import { typeText } from './type-text.ts';
 
 const known = new WeakMap<ClassMeta, string>();
 
-/** SHA-256 over kind, base types and ordered fields with their types, members of enums included, in hexadecimal. */
+/** SHA-256 over kind, base types and ordered fields with their types, members of enums and fields of objects included, in hexadecimal. */
 export function fingerprintOf(meta: ClassMeta): string {
   let print = known.get(meta);
   if (print === undefined) {
     const bases = meta.mro.slice(1).map((cls) => metaOf(cls)?.name ?? cls.name);
-    const fields = meta.fields.map((field) => `${field.name}:${typeText(field.type)}${membersIn(field.type)}`);
     print = createHash('sha256')
-      .update([meta.kind, bases.join(','), ...fields].join('\n'))
+      .update([meta.kind, bases.join(','), ...shapesOf(meta, new Set())].join('\n'))
       .digest('hex');
     known.set(meta, print);
   }
   return print;
 }
 
-/** A member that goes makes values that no longer fit (server.md 15.9), so it makes another version of every type with such a field. */
-function membersIn(type: TypeRef): string {
+function shapesOf(meta: ClassMeta, seen: Set<unknown>): readonly string[] {
+  return meta.fields.map((field) => `${field.name}:${typeText(field.type)}${insideOf(field.type, seen)}`);
+}
+
+/**
+ * A member that goes makes values that no longer fit (server.md 15.9), and an object is stored inside of the node that holds it: so either
+ * makes another version of every type with such a field. `seen`: classes of objects that are told already.
+ */
+function insideOf(type: TypeRef, seen: Set<unknown>): string {
+  const inside = (each: TypeRef) => insideOf(each, seen);
   switch (type.t) {
     case 'list':
     case 'set':
     case 'frozenset':
     case 'iterator':
-      return membersIn(type.of);
+      return inside(type.of);
     case 'tuple':
-      return (type.items ?? (type.of === undefined ? [] : [type.of])).map(membersIn).join('');
+      return (type.items ?? (type.of === undefined ? [] : [type.of])).map(inside).join('');
     case 'dict':
-      return membersIn(type.key) + membersIn(type.value);
+      return inside(type.key) + inside(type.value);
     case 'union':
-      return type.of.map(membersIn).join('');
+      return type.of.map(inside).join('');
     case 'ref': {
       const cls = type.get();
-      return isEnumClass(cls) ? `{${[...(cls as any)[$enum].byName.keys()].join(',')}}` : '';
+      if (isEnumClass(cls)) return `{${[...(cls as any)[$enum].byName.keys()].join(',')}}`;
+      const meta = metaOf(cls);
+      if ((meta?.kind !== 'obj' && meta?.kind !== 'class') || seen.has(cls)) return '';
+      seen.add(cls);
+      return `{${shapesOf(meta, seen).join(',')}}`;
     }
     default:
       return '';

@@ -48,10 +48,10 @@ export function hasChanged(x: GraphObject, types: TypeBindings): boolean {
   return false;
 }
 
-/** References that lead nowhere for the caller read as None: that is no change. */
+/** References that lead nowhere for the caller read as None, and objects get what is new in their class: that is no change. */
 function sameAsRead(value: any, json: unknown, x: GraphObject): boolean {
   const text = JSON.stringify(json);
-  if (text === undefined || !text.includes('"$t":"ref"')) return false;
+  if (text === undefined || !/"\$t":"(ref|obj)"/.test(text)) return false;
   return encodeText(value) === encodeText(decodeValue(json, x.$s));
 }
 

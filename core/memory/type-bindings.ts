@@ -1,7 +1,7 @@
 /** From stored types to the classes of the running program (server.md 15.9). */
 import type { MaybePromise } from '../../base/maybe-promise.ts';
 import { typeKey } from '../archetypes/codec.ts';
-import { convertFields, type JsonFields } from '../archetypes/drift.ts';
+import { convertFields, convertObjects, type JsonFields } from '../archetypes/drift.ts';
 import { fingerprintOf } from '../archetypes/fingerprint.ts';
 import { type ClassMeta, metaOf } from '../archetypes/meta.ts';
 import type { ClassTable } from '../archetypes/registry.ts';
@@ -96,7 +96,10 @@ export function createTypeBindings(store: GraphStore, options: BindingOptions): 
         const attic = row.attic === '' ? {} : (JSON.parse(row.attic) as JsonFields);
         const note = (field: string, what: string) =>
           warnOnce(`stored objects lack a fitting value for a field: default used`, { type: meta.name, field, what });
-        const converted = convertFields(meta, data, attic, renamesOf(options.fields, row.type, meta), note);
+        const present = row.data.includes('"$t":"obj"')
+          ? (convertObjects(data, bindings.classNamed) as JsonFields)
+          : data;
+        const converted = convertFields(meta, present, attic, renamesOf(options.fields, row.type, meta), note);
         row.fields = converted.fields;
         row.newAttic = converted.attic;
       }

@@ -321,3 +321,41 @@ ${show}`,
     "Kept(day=datetime.date(2026, 1, 2), at=datetime.datetime(2026, 1, 2, 3, 4, 5, tzinfo=datetime.timezone.utc), clock=datetime.time(10, 20), id=UUID('12345678-1234-5678-1234-567812345678'), colour=<Colour.BLUE: 'b'>, name=<Colour.RED: 'r'>, wrong=None, text='2026-03-04', maybe=datetime.date(2026, 5, 6))",
   ]);
 });
+
+test('objects inside of a node are read in the present shape of their class; reading one writes nothing', async () => {
+  const version = (address: string, work: string) => `enum Colour { RED = "r", BLUE = "b" }
+import from datetime { date }
+obj Line { ${address.includes('size') ? 'has size: int; has ' : 'has '}text: str; }
+obj Address { ${address} has next: Address | None = None; }
+node Person {
+    has address: Address; has others: dict[str, list[Address]] = {}; has lines: list = []; has big: any = None;
+}
+walker:pub Work { can go with Root entry { ${work} visit [-->]; } can see with Person entry { report repr(here); } }
+`;
+  const old = version(
+    'has zip: int; has since: str; has tint: str; has gone: str = "g"; has kept: str;',
+    `p = here ++> Person(address=Address(123, "2026-01-02", "b", "x", "word"), lines=[Line("a")], big=2 ** 63);
+     p.address.next = Address(5, "soon", "RED", "y", "z"); p.others["k"] = [p.address.next];`,
+  );
+  using folder = folderWith({ 'main.svc': old });
+  const answer = async () => {
+    await using server = await startServer({ folder: folder.path, env });
+    const { reports } = await post(server.base, '/walker/Work', {});
+    await server.stop();
+    return reports;
+  };
+  await answer();
+  const written = rowsOf(folder.path, 'Person');
+  write(folder.path, {
+    'main.svc': version('has kept: int; has zip: str; has since: date; has tint: Colour; has size: int;', ''),
+  });
+  const checked = await runSvc(['check', '--stored', 'main.svc'], { cwd: folder.path, env });
+  expect(checked.stdout).toContain('main.Person.address: 1 object is converted');
+  expect(await answer()).toEqual([
+    "Person(address=Address(kept='word', zip='123', since=datetime.date(2026, 1, 2), tint=<Colour.BLUE: 'b'>, size=0, " +
+      "next=Address(kept='z', zip='5', since='soon', tint=<Colour.RED: 'r'>, size=0, next=None)), " +
+      "others={'k': [Address(kept='z', zip='5', since='soon', tint=<Colour.RED: 'r'>, size=0, next=None)]}, " +
+      "lines=[Line(size=0, text='a')], big=9223372036854775808)",
+  ]);
+  expect(rowsOf(folder.path, 'Person')).toEqual(written);
+});
