@@ -316,7 +316,10 @@ export const catalogue = {
   W0525: '`{name}` is not a declared field of `{T}`',
   W0530: '`root` used as a type means `Root`',
   W0531: 'a trigger on `{T}` can never match',
-  W0533: '`{E}` is an edge and is connected here like a node',
+  W0533: {
+    plain: '`{E}` is an edge and is connected here like a node',
+    kind: '`{E}` is a {kind} and stands here in the place of an edge',
+  },
   W0534: 'walker class `{W}` without a call',
   W0535: 'async walker `{W}` is not awaited',
   W0536: 'an edge reference without origin starts at `root` here',

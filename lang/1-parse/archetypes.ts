@@ -14,7 +14,7 @@ import type {
 } from './ast.ts';
 import { closesAt, isElementOnly, parseBlock } from './blocks.ts';
 import { parseChain } from './chains.ts';
-import { complain, fail, failExpected, failUnclosed, isQuiet } from './complain.ts';
+import { complain, failExpected, failUnclosed, isQuiet } from './complain.ts';
 import { isForeign, openEntryBlock, parseDescribedType, parseDoc, parseMember } from './declarations.ts';
 import { parseExpression, parseType } from './expressions.ts';
 import { type Head, parseSignature, parseTypeParams } from './functions.ts';
@@ -42,7 +42,7 @@ export function parseArchetype(p: Parser, head: Head, isAsync: boolean): Archety
   const keywords: Argument[] = [];
   let bases = p.tok === t.LT ? parseOldBases(p, t.GT) : parseBases(p, keywords);
   let endpoints: Archetype['endpoints'];
-  if (p.tok === t.COLON) {
+  if (p.tok === t.COLON && !endsLine(p)) {
     if (endpointsFollow(p)) endpoints = parseEndpoints(p, archetype);
     else bases = parseOldBases(p, t.COLON);
   }
@@ -366,6 +366,11 @@ function parseOldBases(p: Parser, close: number): readonly Expression[] {
   return bases;
 }
 
+/** A block as Python has it. */
+function endsLine(p: Parser): boolean {
+  return /^:[ \t]*(#.*)?\r?(\n|\0|$)/.test(p.text.slice(p.start, p.text.indexOf('\n', p.start) + 1));
+}
+
 /** Whether the colon begins endpoints: bases of an old spelling end with another colon. */
 function endpointsFollow(p: Parser): boolean {
   const at = save(p);
@@ -394,10 +399,7 @@ function parseEndpoints(p: Parser, archetype: ArchetypeKind): Archetype['endpoin
 /** The `{` of the members is missing: it may follow on the line; else the next lines are read as members while they fit. */
 function recoverMembers(p: Parser): readonly Member[] {
   const indentation = indentationAt(p, Math.max(0, p.prevEnd - 1));
-  fail(p, 'E0110', p.start, p.end, {
-    expected: '`{` or `;`',
-    got: p.tok === t.EOF ? 'end of file' : `\`${p.text.slice(p.start, p.end)}\``,
-  });
+  failExpected(p, '`{` or `;`');
   if (closesAt(p, indentation, true) || (isFirstOnLine(p) && closesAt(p, indentation, false))) {
     if (!tooDeep(p)) {
       p.nesting++;

@@ -53,9 +53,10 @@ export function checkTail(p: Parser, statements: readonly Statement[], kind: Blo
 export function recoverBlock(p: Parser, kind: BlockKind, expected: string): Block {
   const headIndentation = indentationAt(p, Math.max(0, p.prevEnd - 1));
   const wasQuiet = isQuiet(p);
-  const help = p.tok === t.COLON ? 'a block is written in braces: `{ … }`' : undefined;
-  failExpected(p, expected, { help });
-  if (!wasQuiet && closesAt(p, headIndentation, true)) return openedBlock(p, kind);
+  // `if a = b {` for `==`: the block is still to come.
+  const isInHead = p.tok === t.ASSIGN;
+  failExpected(p, expected);
+  if (!wasQuiet && !isInHead && closesAt(p, headIndentation, true)) return openedBlock(p, kind);
   const endsHere = () =>
     p.tok === t.LBRACE || p.tok === t.SEMI || p.tok === t.RBRACE || p.tok === t.EOF || isFirstOnLine(p);
   while (!endsHere()) skipToken(p);

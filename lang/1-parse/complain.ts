@@ -1,5 +1,6 @@
 import type { Code, Details, Params } from '../diagnostics.ts';
 import { placeParams } from '../diagnostics.ts';
+import { meantAt } from './meant.ts';
 import type { Parser } from './parser.ts';
 import * as t from './tokens.ts';
 
@@ -28,12 +29,16 @@ export function isQuiet(p: Parser): boolean {
 
 /** E0110 at the current token. `expected` is quoted by the caller where it is source text. */
 export function failExpected(p: Parser, expected: string, details?: Details): boolean {
-  return fail(p, 'E0110', p.start, p.end, { expected, got: describe(p) }, details);
+  return fail(p, 'E0110', p.start, p.end, { expected, got: describe(p) }, withHelp(p, details, expected));
 }
 
 /** E0112 at the current token. */
 export function failOperand(p: Parser, details?: Details): boolean {
-  return fail(p, 'E0112', p.start, p.end, { got: describe(p) }, details);
+  return fail(p, 'E0112', p.start, p.end, { got: describe(p) }, withHelp(p, details));
+}
+
+function withHelp(p: Parser, details: Details | undefined, expected?: string): Details | undefined {
+  return details?.help === undefined && !isQuiet(p) ? { ...details, help: meantAt(p, expected) } : details;
 }
 
 /** E0111 behind the previous token. */

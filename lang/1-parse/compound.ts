@@ -80,6 +80,12 @@ export function parseFor(p: Parser): Statement {
   const isAsync = take(p, t.ASYNC);
   take(p, t.FLOW);
   next(p);
+  const foreign = tryForeignLoop(p);
+  if (foreign !== undefined) {
+    const body = parseBlock(p, 'plain');
+    const iter = missing(p);
+    return { kind: 'ForIn', start, end: p.prevEnd, async: isAsync, target: foreign, iter, body, orElse: undefined };
+  }
   const targetStart = p.start;
   const target = parseForTarget(p);
   const colon = p.start;
@@ -92,6 +98,23 @@ export function parseFor(p: Parser): Statement {
   const orElse = tryElse(p);
   return { kind: 'ForIn', start, end: p.prevEnd, async: isAsync, target, iter, body, orElse };
 }
+
+/** `(let i = 0; i < n; i++)` and `(x of xs)` behind `for`: told and passed over; gives the variable. */
+function tryForeignLoop(p: Parser): Expression | undefined {
+  foreignLoop.lastIndex = p.start;
+  const found = p.tok === t.LPAREN ? foreignLoop.exec(p.text) : null;
+  if (found === null) return undefined;
+  const name = found[1]!;
+  const help = found[2] === '=' ? `write \`for ${name} in range(…) { … }\`` : `write \`for ${name} in … { … }\``;
+  fail(p, 'E0110', p.start, p.end, { expected: 'a loop without parentheses', got: '`(`' }, { help });
+  const start = found.index + found[0].lastIndexOf(name, found[0].length - found[2]!.length - 1);
+  const outside = p.nesting - 1;
+  do skipToken(p);
+  while (p.tok !== t.EOF && p.nesting > outside);
+  return { kind: 'NameRef', start, end: start + name.length, name, escaped: false };
+}
+
+const foreignLoop = /\(\s*(?:(?:let|const|var)\s+)?([A-Za-z_]\w*)\s*(=(?!=)|in\b|of\b)/y;
 
 /** `for i = 0 to c by s { … }`, `for i = 0 while c with s { … }` and `for i = 0; c; s { … }`, behind the first assignment. */
 function parseForCount(p: Parser, start: number, init: AssignStatement): ForCount {

@@ -234,7 +234,7 @@ export function parseEntryBlock(p: Parser, head: Head): EntryBlock {
   if (p.tok === t.EXIT)
     complain(p, 'E0210', head.start, p.end, undefined, { help: 'only `with entry` runs at module level' });
   if (p.tok === t.ENTRY || p.tok === t.EXIT) next(p);
-  else failExpected(p, '`entry`');
+  else failExpected(p, '`entry`', { help: p.tok === t.NAME ? 'did you mean `entry`?' : undefined });
   const label = p.tok === t.COLON && !beginsIndented(p) && take(p, t.COLON) ? expectName(p) : undefined;
   const body = parseBlock(p, 'plain');
   const { start, placement, doc } = head;

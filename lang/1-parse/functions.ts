@@ -256,6 +256,8 @@ function finishFunction(
   const around = enterFunction(p, head.isMember, head.isMember && hasReceiver(p, head, mods, name, signature));
   const { nodeIsParam } = p;
   p.nodeIsParam ||= signature.params.some((param) => param.name?.text === 'node');
+  // Meant as an ability: what follows is not blamed again.
+  if (p.tok === t.WITH && failExpected(p, '`{`, `by` or `;`')) parseEvent(p);
   const parsed = parseFunctionBody(p);
   p.nodeIsParam = nodeIsParam;
   const body = leaveFunction(p, around, parsed, signature);

@@ -15,7 +15,8 @@ import * as t from './tokens.ts';
 export function parseForeignConditional(p: Parser, test: Expression, start: number, question: number): Expression {
   const optional = tryOptionalType(p, test, start, question);
   if (optional !== undefined) return optional;
-  fail(p, 'E0150', question, question + 1, undefined, { help: 'write `a if cond else b`' });
+  const help = p.tok === t.QUESTION ? 'write `a if a is not None else b`' : 'write `a if cond else b`';
+  fail(p, 'E0150', question, question + 1, undefined, { help });
   if (p.tok === t.SEMI || p.tok === t.RBRACE || p.tok === t.EOF) return test;
   const then = parseExpression(p);
   if (p.tok !== t.COLON) {

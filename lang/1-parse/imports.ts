@@ -37,6 +37,50 @@ export function parseImport(p: Parser, head: Head): ImportModules | ImportFrom {
   return { kind: 'ImportModules', start, end: p.prevEnd, placement, doc, typeOnly, items };
 }
 
+/** `from m import a, b as c` of Python and `import d, { a } from "m"` of JavaScript: told, and read as what they say. */
+export function tryForeignImport(p: Parser, head: Head): ImportFrom | undefined {
+  const { start } = p;
+  foreignImport.lastIndex = start;
+  if ((p.tok !== t.FROM && p.tok !== t.IMPORT) || !foreignImport.test(p.text)) return undefined;
+  const isPython = p.tok === t.FROM;
+  next(p);
+  let items: readonly ImportItem[] = none;
+  let path: ModulePath | undefined;
+  if (isPython) {
+    path = parsePath(p, undefined, true);
+    next(p);
+    const isOpen = take(p, t.LPAREN);
+    const found = [];
+    do found.push(parseItem(p));
+    while (take(p, t.COMMA) && p.tok !== t.RPAREN);
+    if (isOpen) take(p, t.RPAREN);
+    items = found;
+  } else {
+    if (p.tok === t.STAR) items = [parseItem(p)];
+    else if (p.tok !== t.LBRACE) {
+      const alias = expectPlainName(p);
+      items = [{ kind: 'ImportItem', start: alias.start, end: alias.end, what: 'default', name: undefined, alias }];
+    }
+    take(p, t.COMMA);
+    if (p.tok === t.LBRACE) items = [...items, ...parseItems(p)];
+    if (take(p, t.FROM)) path = parsePath(p, undefined, true);
+  }
+  const { prevEnd: end } = p;
+  take(p, t.SEMI);
+  if (path === undefined) return undefined;
+  const written = items.map((item) =>
+    item.what === 'default' ? `default as ${item.alias?.text}` : p.text.slice(item.start, item.end),
+  );
+  const help = `write \`import from ${p.text.slice(path.start, path.end)} { ${written.join(', ')} }\``;
+  const [expected, got] = isPython ? ['`import from`', '`from`'] : ['`import from`', '`import`'];
+  fail(p, 'E0110', start, end, { expected, got }, { help });
+  const { placement, doc } = head;
+  return { kind: 'ImportFrom', start, end, placement, doc, typeOnly: false, path, items };
+}
+
+const foreignImport =
+  /from[ \t]+[.\w]+[ \t]+import[ \t]*[\w*(]|import[ \t]+(?!from\b|type\b)(?:\w+[ \t]*,?[ \t]*)?(?:\*[ \t]*as[ \t]+\w+|\{[^{};]*\})?[ \t]*from[ \t]*['"]/y;
+
 /** `include .m as x;`; the current token is `include`. */
 export function parseInclude(p: Parser, head: Head): Include {
   next(p);

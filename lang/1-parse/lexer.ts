@@ -5,6 +5,7 @@
  * Dispatch goes through `classOf`, a table by character code. Operators are tried longest first (1.8).
  */
 import { complain } from './complain.ts';
+import { meantByCharacter } from './meant.ts';
 import { scanNumber } from './numbers.ts';
 import type { Parser } from './parser.ts';
 import * as t from './tokens.ts';
@@ -355,7 +356,14 @@ function skipBad(p: Parser, start: number): number {
     if (c < 128 && classOf[c] !== BAD) break;
     end++;
   }
-  complain(p, 'E0105', start, end, { c: nameOfCharacter(text.codePointAt(start)!) });
+  complain(
+    p,
+    'E0105',
+    start,
+    end,
+    { c: nameOfCharacter(text.codePointAt(start)!) },
+    { help: meantByCharacter(text, start) },
+  );
   p.failures++;
   p.quietAfter = p.prevEnd;
   return end;

@@ -13,6 +13,7 @@ import type {
 import { complain, describe, fail, failUnclosed } from './complain.ts';
 import { isComptime, takeComptime } from './comptime.ts';
 import { isDeclarationStart, parseDeclaration, parseDoc, parseGlob, parseGlobItems } from './declarations.ts';
+import { tryForeignImport } from './imports.ts';
 import { next } from './lexer.ts';
 import { noWords, settleElement, settleModule } from './local-words.ts';
 import { canBeginOperand, isFirstOnLine, peek } from './look-ahead.ts';
@@ -88,7 +89,9 @@ function parseElement(p: Parser, mayFollowUp: boolean): Element | undefined {
     warnOld(p, p.start, p.end, '`glob`');
     return parseGlob(p, { start, placement, doc, decorators: none, isMember: false });
   }
-  if (p.tok !== t.AT && !isDeclarationStart(p, false)) return parseOther(p, doc, mayFollowUp);
+  const foreign = tryForeignImport(p, { start, placement, doc, decorators: none, isMember: false });
+  if (foreign !== undefined) return foreign;
+  if (p.tok !== t.AT && !isDeclarationStart(p, false) && !isMisspelledEntry(p)) return parseOther(p, doc, mayFollowUp);
   const decl = parseDeclaration(p, start, placement, doc);
   if (decl?.kind !== 'Ability' && decl?.kind !== 'HasDecl') return decl satisfies Declaration | undefined;
   const got = decl.kind === 'Ability' ? '`can`' : '`has`';
@@ -242,6 +245,16 @@ function isLooseStatement(p: Parser): boolean {
   if (p.tok === t.STRING) return !isDocumentation(p);
   if (p.tok > t.LAST_WORD) return canBeginOperand(p) && p.tok !== t.LBRACE;
   return !isMisspelled(p);
+}
+
+/** `with entyr {`: no context stands at module level. */
+function isMisspelledEntry(p: Parser): boolean {
+  if (p.tok !== t.WITH || peek(p) !== t.NAME) return false;
+  const at = save(p);
+  next(p);
+  const found = didYouMean(p.word, ['entry']) !== undefined;
+  restore(p, at);
+  return found;
 }
 
 /** Two words side by side begin no statement: the first was meant as the keyword of a declaration. */

@@ -23,8 +23,10 @@ import { takeComptime } from './comptime.ts';
 import { isDeclarationStart, isForeign, parseForeign, parseInnerDeclaration } from './declarations.ts';
 import { parseExpression } from './expressions.ts';
 import { repairConditional } from './hints.ts';
+import { tryForeignImport } from './imports.ts';
 import { next } from './lexer.ts';
 import { canBeginOperand, isUsedAsName, peek } from './look-ahead.ts';
+import { meantByDeclarator } from './meant.ts';
 import { tryOldScope } from './old-spellings.ts';
 import { parseCatch, parseOrphan, parsePlacement } from './orphans.ts';
 import { type Parser, restore, save } from './parser.ts';
@@ -42,13 +44,18 @@ import {
   parseVisit,
   parseYieldStatement,
 } from './simple-statements.ts';
-import { take } from './syntax.ts';
+import { none, take } from './syntax.ts';
 import * as t from './tokens.ts';
 
 /** One statement; undefined for `;`. */
 export function parseStatement(p: Parser): Statement | undefined {
   const { tok } = p;
   if (tok === t.NAME) return takeComptime(p) ? parseStatement(p) : parseSimple(p);
+  if (tok === t.FROM || tok === t.IMPORT) {
+    const head = { start: p.start, placement: undefined, doc: undefined, decorators: none, isMember: false };
+    const foreign = tryForeignImport(p, head);
+    if (foreign !== undefined) return foreign;
+  }
   if (tok <= t.LAST_WORD) return parseWordStatement(p) ?? parseSimple(p);
   switch (tok) {
     case t.SEMI:
@@ -118,7 +125,7 @@ export function expectSemicolon(p: Parser, start: number): void {
 }
 
 const openingWords =
-  'report return visit raise assert yield import include global nonlocal for while if elif else match switch try with del await def has obj class';
+  'report return visit raise assert yield import include can global nonlocal for while if elif else match switch try with del await def has obj class';
 const joiningWords = 'spawn and or in is if else not as by';
 
 /** Two words side by side: one of them is perhaps a misspelt word of the language. */
@@ -126,6 +133,8 @@ function meantWord(p: Parser, start: number): string | undefined {
   if (!isSameLine(p, p.prevEnd, p.start)) return undefined;
   const first = p.text.slice(start, p.prevEnd);
   if (first === 'print' && canBeginOperand(p)) return 'write `print(…)`';
+  const declarator = meantByDeclarator(first);
+  if (declarator !== undefined) return declarator;
   const isWord = /^[A-Za-z]+$/.test(first);
   const meant =
     (isWord ? didYouMean(first, openingWords.split(' ')) : undefined) ??

@@ -64,15 +64,6 @@ export const missingBuiltins: ReadonlyMap<string, string> = new Map([
   ['breakpoint', 'run with a debugger attached instead'],
 ]);
 
-/** Spellings of other languages (1.3), with the hint for E0301. */
-export const foreignConstants: ReadonlyMap<string, string> = new Map([
-  ['true', 'write `True`'],
-  ['false', 'write `False`'],
-  ['null', 'write `None`'],
-  ['undefined', 'write `None`'],
-  ['none', 'write `None`'],
-]);
-
 export function ambientName(name: string): string | undefined {
   const canonical = ambientAliases.get(name) ?? name;
   return ambientNames.has(canonical) ? canonical : undefined;

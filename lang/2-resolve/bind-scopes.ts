@@ -3,8 +3,9 @@
 import { didYouMean } from '../../base/did-you-mean.ts';
 import type * as ast from '../1-parse/ast.ts';
 import type { ModuleTarget } from '../project.ts';
-import { ambientAliases, ambientName, ambientNames, foreignConstants, missingBuiltins } from './ambient.ts';
+import { ambientAliases, ambientName, ambientNames, missingBuiltins } from './ambient.ts';
 import type { Built } from './build-scopes.ts';
+import { meantByName } from './meant-name.ts';
 import { type Declared, importedNames, publicNames, type StandardNames, targetOf } from './module-bindings.ts';
 import type { Binding, BuiltinBinding, ImportTarget, LocalBinding } from './names.ts';
 import { type Frame, type LocalRecord, type ModuleRecord, makeModuleRecord, type Use } from './records.ts';
@@ -188,6 +189,7 @@ function makeLocal(b: Binder, frame: Frame, use: Use): LocalBinding {
     mayBeUnbound: use.deleted || (early && frame.kind !== 'comprehension'),
     reassigned: use.reassigned,
     assignedInside: false,
+    onlyAugmented: use.role === undefined && use.directive === undefined && use.assignments === use.augmented,
     used: use.read,
     slot: nextSlot(b, home),
     home: home.scope,
@@ -302,15 +304,37 @@ function reportUndefined(b: Binder, use: Use): void {
     b.built.findings.push({ ...finding, code: 'W0135', params: undefined, details: undefined });
     return;
   }
-  // A look through all names is worth it for as many as are ever shown.
-  const near = b.hints++ < 50 ? didYouMean(use.name, namesInScope(b)) : undefined;
-  const help = foreignConstants.get(use.name) ?? (near === undefined ? undefined : `did you mean \`${near}\`?`);
+  const help = meantByName(use.name, first, firstSource.text, firstElement) ?? nearName(b, use.name);
   b.built.findings.push({ ...finding, code: 'E0301', params: { name: use.name }, details: { help } });
 }
+
+/** A look through all names is worth it for as many as are ever shown. */
+function nearName(b: Binder, name: string): string | undefined {
+  const near = b.hints++ < 50 ? didYouMean(name, namesInScope(b)) : undefined;
+  return near === undefined ? undefined : `did you mean \`${near}\`?`;
+}
+
+/** Words of the language that stand where names do, or are read as names when they are misspelt. */
+const words = [
+  'True',
+  'False',
+  'None',
+  'visit',
+  'report',
+  'return',
+  'disengage',
+  'skip',
+  'break',
+  'continue',
+  'root',
+  'self',
+  'here',
+];
 
 function* namesInScope(b: Binder): Iterable<string> {
   for (const frame of b.built.frames) yield* frame.scope.locals.keys();
   yield* b.declared.bindings.keys();
+  yield* words;
   yield* ambientNames;
 }
 

@@ -43,7 +43,9 @@ export interface Built {
   readonly globals: readonly Use[];
   /** Names of attributes assigned anywhere (`x.name = …`). */
   readonly assignedAttributes: ReadonlySet<string>;
-  /** Attributes, and what lies in attributes, that one statement assigns a value of its own (`self.x = 1.0`, `self.x[k] = 1.0`). */
+  /** Those of them that an assignment may have brought about: `x.name += 1` needs one that is there. */
+  readonly createdAttributes: ReadonlySet<string>;
+  /** Attributes that one statement assigns a value of its own (`self.x = 1.0`). */
   readonly attributeAssignments: readonly (readonly [target: ast.Attribute, by: AttributeSource])[];
   /** Names of attributes that `del` takes away. */
   readonly deletedAttributes: ReadonlySet<string>;
@@ -75,6 +77,7 @@ export function buildScopes(module: ProjectModule, impls: Impls, declared: Reado
     findings: [],
     globals: [],
     assignedAttributes: new Set(),
+    createdAttributes: new Set(),
     attributeAssignments: [],
     deletedAttributes: new Set(),
     derivedTypes: new Set(),

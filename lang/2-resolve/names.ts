@@ -45,6 +45,8 @@ export interface LocalBinding {
   reassigned: boolean;
   /** Assigned by an inner function. */
   assignedInside: boolean;
+  /** Every assignment of its own scope is augmented (`x += 1`), so the first of them finds nothing. */
+  readonly onlyAugmented: boolean;
   /** Used at all (read, or named by an inner function). */
   used: boolean;
 }
@@ -150,6 +152,8 @@ export interface Names {
   isClient(element: ast.Node): boolean;
   /** Names of attributes assigned anywhere in the module (`x.name = …`). */
   readonly assignedAttributes: ReadonlySet<string>;
+  /** Those of them that an assignment may have brought about: `x.name += 1` needs one that is there. */
+  readonly createdAttributes: ReadonlySet<string>;
   /** Attributes that one statement assigns a value of its own (`self.x = 1.0`). */
   readonly attributeAssignments: readonly (readonly [target: ast.Attribute, by: AttributeSource])[];
   /** Names of attributes that `del` takes away (`del x.name`). */

@@ -48,6 +48,8 @@ export interface Use {
   read: boolean;
   captured: boolean;
   assignments: number;
+  /** Those of them that are augmented, as in `x += 1`. */
+  augmented: number;
   reassigned: boolean;
   /** Definitely assigned at the point the walk has reached. */
   assigned: boolean;
@@ -126,6 +128,7 @@ export function makeUse(name: string): Use {
     read: false,
     captured: false,
     assignments: 0,
+    augmented: 0,
     reassigned: false,
     assigned: false,
     early: false,

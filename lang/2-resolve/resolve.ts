@@ -139,6 +139,7 @@ function makeNames(
     declOf: (impl) => impls.declOf(impl),
     isServer,
     assignedAttributes: built.assignedAttributes,
+    createdAttributes: built.createdAttributes,
     attributeAssignments: built.attributeAssignments,
     deletedAttributes: built.deletedAttributes,
     derivedTypes: built.derivedTypes,

@@ -23,6 +23,7 @@ export interface Builder {
   readonly findings: Finding[];
   readonly globals: Use[];
   readonly assignedAttributes: Set<string>;
+  readonly createdAttributes: Set<string>;
   readonly attributeAssignments: (readonly [target: ast.Attribute, by: AttributeSource])[];
   readonly calls: ast.Call[];
   readonly imports: { readonly node: ImportNode; readonly source: Source }[];
@@ -48,6 +49,12 @@ interface FrameOptions {
   readonly also?: ast.ImplDecl | undefined;
   /** Take the file of this impl for the time of the walk. */
   readonly source?: ast.ImplDecl | undefined;
+}
+
+/** An assignment of this attribute, of whatever object. */
+export function noteAttribute(b: Builder, name: string): void {
+  b.assignedAttributes.add(name);
+  b.createdAttributes.add(name);
 }
 
 export function inFrame(
@@ -112,6 +119,7 @@ export function withTypeParams(b: Builder, params: readonly ast.TypeParam[], wal
       mayBeUnbound: false,
       reassigned: false,
       assignedInside: false,
+      onlyAugmented: false,
       used: true,
     };
     use.binding = binding;

@@ -1,6 +1,6 @@
 /** Names in expressions. */
 import type * as ast from '../1-parse/ast.ts';
-import { type Builder, inFrame, perhaps, requireAsync, requireFunction } from './scope-builder.ts';
+import { type Builder, inFrame, noteAttribute, perhaps, requireAsync, requireFunction } from './scope-builder.ts';
 import { bindParams, walkFunction, walkSignature } from './walk-declarations.ts';
 import { bindWalrus, isLiteralType, nameInText, readName, walkSpecial } from './walk-names.ts';
 import { walkBlock, walkStatement, walkTarget } from './walk-statements.ts';
@@ -144,7 +144,7 @@ function walkParts(b: Builder, e: ast.Expression): void {
     case 'AssignTrailer':
       walk(b, e.object);
       for (const field of e.fields) {
-        b.assignedAttributes.add(field.name.text);
+        noteAttribute(b, field.name.text);
         walk(b, field.value);
       }
       return;
@@ -195,7 +195,7 @@ function walkLambda(b: Builder, e: ast.Lambda): void {
 function walkCall(b: Builder, e: ast.Call): void {
   const [, named] = e.args;
   if (e.callee.kind === 'NameRef' && e.callee.name === 'setattr' && named?.value.kind === 'StringLiteral')
-    b.assignedAttributes.add(named.value.value);
+    noteAttribute(b, named.value.value);
   if (e.args.length > 0 && (e.callee.kind === 'NameRef' || e.callee.kind === 'Attribute')) b.calls.push(e);
   walk(b, e.callee);
   const isInstance = e.callee.kind === 'NameRef' && (e.callee.name === 'isinstance' || e.callee.name === 'issubclass');

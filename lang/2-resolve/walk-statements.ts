@@ -4,7 +4,17 @@ import { ambientName } from './ambient.ts';
 import type { AttributeSource } from './names.ts';
 import { hasBreak, isIrrefutable } from './reachability.ts';
 import type { Frame } from './records.ts';
-import { type Builder, branches, loop, note, noteFirst, perhaps, requireAsync, useOf } from './scope-builder.ts';
+import {
+  type Builder,
+  branches,
+  loop,
+  note,
+  noteAttribute,
+  noteFirst,
+  perhaps,
+  requireAsync,
+  useOf,
+} from './scope-builder.ts';
 import { walkAbility, walkArchetype, walkEnum, walkFunction, walkImport } from './walk-declarations.ts';
 import { walk, walkObject, walkType } from './walk-expressions.ts';
 import { bindName, readName } from './walk-names.ts';
@@ -30,7 +40,10 @@ export function walkStatement(b: Builder, s: ast.Statement): void {
       walk(b, s.value);
       if (s.target.kind === 'NameRef') {
         readName(b, s.target, s.target.name);
-        bindName(b, s.target, s.target.name, undefined, undefined);
+        bindName(b, s.target, s.target.name, undefined, undefined).augmented++;
+      } else if (s.target.kind === 'Attribute') {
+        b.assignedAttributes.add(s.target.name.text);
+        walkObject(b, s.target);
       } else walkTarget(b, s.target, undefined, undefined);
       return;
     case 'IfStatement':
@@ -251,7 +264,7 @@ export function walkTarget(b: Builder, e: ast.Expression, role: 'local' | undefi
       assignSpecial(b, e);
       return;
     case 'Attribute':
-      b.assignedAttributes.add(e.name.text);
+      noteAttribute(b, e.name.text);
       walkObject(b, e);
       return;
     default:

@@ -1,3 +1,4 @@
+import { didYouMean } from '../../base/did-you-mean.ts';
 import type * as ast from '../1-parse/ast.ts';
 import type { ParamInfo, Slot } from './types.ts';
 
@@ -9,6 +10,8 @@ export interface ArgumentProblem {
   /** The argument at fault, when there is one. */
   readonly arg: ast.Argument | undefined;
   readonly callee: string;
+  /** For `unknown`: the parameter that was perhaps meant. */
+  readonly near?: string | undefined;
 }
 
 /**
@@ -34,7 +37,10 @@ export function mapArguments(
         continue;
       }
       const rest = params.findIndex((param) => param.kind === 'kwargs');
-      if (rest < 0) return { form: 'unknown', param: name, arg, callee };
+      if (rest < 0) {
+        const names = params.filter(({ kind }) => kind !== 'pos').map((param) => param.name);
+        return { form: 'unknown', param: name, arg, callee, near: didYouMean(name, names) };
+      }
       slots[rest] = [...((slots[rest] as readonly number[] | undefined) ?? []), i];
       continue;
     }

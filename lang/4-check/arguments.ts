@@ -14,10 +14,10 @@ function visit(node: ast.Call, c: RuleContext): void {
   const problem =
     c.types.argumentProblem(node) ?? builtinProblem(node, c) ?? foreignProblem(node, c) ?? unplannedProblem(node, c);
   if (problem === undefined || isDamagedCallee(c.typeOf(node.callee), c)) return;
-  const { form, param, arg, callee } = problem;
+  const { form, param, arg, callee, near } = problem;
   const span = arg ?? { start: node.callee.start, end: node.end };
   if (form === 'twice') c.report('E0412', span, { form: 'many', f: callee }, { help: `\`${param}\` is given twice` });
-  else c.report('E0412', span, { form, p: param, f: callee });
+  else c.report('E0412', span, { form, p: param, f: callee }, { help: near && `did you mean \`${near}\`?` });
 }
 
 /** A positional argument behind a keyword, which is E0160 already. */

@@ -55,7 +55,8 @@ function isTarget(node: ast.Attribute, c: RuleContext): boolean {
   return (parent.kind === 'AssignStatement' && parent.targets.includes(node)) || parent.kind === 'DeleteStatement';
 }
 
-function hasMember(cls: ClassInfo, name: string, c: RuleContext): boolean {
+/** Does an instance of the class have it, as far as the program tells? */
+export function hasMember(cls: ClassInfo, name: string, c: RuleContext): boolean {
   if (cls.kind === 'runtime' || !isClosed(cls, c) || isBrought(cls, name, c)) return true;
   if (cls.fields.has(name) || cls.methods.has(name) || cls.abilities.has(name) || cls.attributes.has(name)) return true;
   if (cls.members.includes(name) || implicit(cls).includes(name) || ofPrimitive(cls, name, c)) return true;
@@ -94,7 +95,7 @@ function ofPrimitive(cls: ClassInfo, name: string, c: RuleContext): boolean {
 
 /** Older programs assign fields they did not declare. */
 function isAssignedSomewhere(name: string, c: RuleContext): boolean {
-  for (const id of c.project.modules.keys()) if (c.projectNames.of(id).assignedAttributes.has(name)) return true;
+  for (const id of c.project.modules.keys()) if (c.projectNames.of(id).createdAttributes.has(name)) return true;
   return false;
 }
 

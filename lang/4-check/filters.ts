@@ -37,6 +37,6 @@ function mayHave(cls: ClassInfo, name: string, c: RuleContext): boolean {
     one.open || one.kind === 'runtime' || one.fields.has(name) || one.methods.has(name) || one.attributes.has(name);
   if (has(cls) || (cls.kind === 'edge' && ['source', 'target', 'undirected'].includes(name))) return true;
   for (const other of c.types.program.classes.values()) if (isSubclass(other, cls) && has(other)) return true;
-  for (const id of c.project.modules.keys()) if (c.projectNames.of(id).assignedAttributes.has(name)) return true;
+  for (const id of c.project.modules.keys()) if (c.projectNames.of(id).createdAttributes.has(name)) return true;
   return false;
 }

@@ -23,6 +23,7 @@ import { implicitOriginRule } from './implicit-origin.ts';
 import { legacyFilterRule } from './legacy-filters.ts';
 import { memberAccessRule } from './member-access.ts';
 import { moduleAccessRule } from './module-access.ts';
+import { neverAssignedRule } from './never-assigned.ts';
 import { operatorRule } from './operators.ts';
 import { overrideRule } from './overrides.ts';
 import { parameterRule } from './parameters.ts';
@@ -59,6 +60,7 @@ export const rules: readonly Rule[] = [
   legacyFilterRule,
   memberAccessRule,
   moduleAccessRule,
+  neverAssignedRule,
   operatorRule,
   overrideRule,
   parameterRule,

@@ -19,6 +19,8 @@ const intended: Readonly<Record<string, readonly string[]>> = {
   'test/programs/errors/contexts': ['E0413 4'],
   'test/programs/functions/unpacking': ['E0415 40'],
   'test/programs/functions/parameters': [38, 39, 40, 41, 42, 43, 44, 45, 46].map((line) => `E0412 ${line}`),
+  'test/programs/graph/connections': ['E0413 43'],
+  'test/programs/graph/route-planner': ['E0412 90'],
   'test/programs/language/c08-objects': ['E0412 9', 'E0412 10', 'E0412 11'],
   'test/programs/language/c19-errors': ['E0413 9', 'E0414 10', 'E0413 14', 'E0415 23'],
   'test/programs/modules/annexes': ['E0502 28'],

@@ -1,0 +1,95 @@
+import { expect, test } from 'vitest';
+import { runRules } from './4-check/rules.ts';
+import { front } from './front-testing.ts';
+
+/** What `svc check` says, one line for each diagnostic: code, what it stands at, help. */
+function told(text: string): readonly string[] {
+  const { project, names, types } = front(text);
+  runRules(project, names, types, { mode: 'run' });
+  return project
+    .diagnostics()
+    .map(({ code, start, end, help }) => `${code} ${text.slice(start, end)}${help === undefined ? '' : ` (${help})`}`);
+}
+
+const body = (text: string) => told(`with entry { ${text} }`);
+
+test('syntax of other languages: one diagnostic, at its place, with what to write', () => {
+  expect(told('from math import sqrt, pi as p\nwith entry { print(sqrt(p)); }')).toEqual([
+    'E0110 from math import sqrt, pi as p (write `import from math { sqrt, pi as p }`)',
+  ]);
+  expect(told('from .a.b import (\n  c,\n  d,\n)\nwith entry { from os import *; print(c, d); }')).toContain(
+    'E0110 from os import * (write `import from os { * }`)',
+  );
+  expect(told("import D, { a as b } from 'x';\nwith entry { print(D, b); }")).toEqual([
+    "E0110 import D, { a as b } from 'x' (write `import from 'x' { default as D, a as b }`)",
+  ]);
+  expect(told('import * as fs from "node:fs"\nwith entry { print(fs); }')).toEqual([
+    'E0110 import * as fs from "node:fs" (write `import from "node:fs" { * as fs }`)',
+  ]);
+  expect(told('import from "node:fs" { readFileSync as r } with entry { print(r); }')).toEqual([]);
+  expect(body('for (let i = 0; i < 3; i++) { print(i); }')).toEqual(['E0110 ( (write `for i in range(…) { … }`)']);
+  expect(body('for (const x of [1]) { print(x); }')).toEqual(['E0110 ( (write `for x in … { … }`)']);
+  expect(body('for (x, y) in [(1, 2)] { print(x, y); } for (z) in [1] { print(z); }')).toEqual([]);
+  expect(body('for x of [1] { print(x); }')).toEqual(['E0110 of (write `for x in …`)']);
+  expect(body('const x = 1; print(x);')).toEqual([
+    'E0120  (a variable is declared by its first value, without `const`)',
+  ]);
+  expect(body('a = 1; if a === 1 { print(a); }')).toEqual(['E0112 = (equality is written `==`)']);
+  expect(body('a = 1; if a = 1 { print(a); }')).toEqual(['E0110 = (equality is written `==`)']);
+  expect(body('a = None; print(a ?? 1);')).toEqual(['E0150 ? (write `a if a is not None else b`)']);
+  expect(body('print(1); // one\n')).toEqual(['E0112 // (a comment begins with `#`)']);
+  expect(body('print(“a”);')).toEqual(['E0105 “ (texts stand in `"…"`)']);
+  expect(told('def f(): list[int] { return [1]; }')).toEqual([
+    'E0110 : (the type of the result is written `-> list[int]`)',
+  ]);
+  expect(told('class A:\n    has x: int = 1;\n')).toEqual(['E0110 : (a block is written in braces: `{ … }`)']);
+});
+
+test('words of the language, misspelt or in the wrong place', () => {
+  expect(told('with entyr { print(1); }')).toEqual(['E0110 entyr (did you mean `entry`?)']);
+  expect(told('walker W { def go with Root entry { print(1); } }')).toEqual([
+    'E0110 with (an ability reads `can name with T entry { … }`)',
+  ]);
+  expect(told('walker W { cna go with Root entry { print(1); } }')).toEqual(['E0120  (did you mean `can`?)']);
+  expect(body('vist [-->]; x = Flase;')).toContain('E0301 vist (did you mean `visit`?)');
+  expect(body('x = Flase;')).toEqual(['E0301 Flase (did you mean `False`?)']);
+});
+
+test('names that are not defined', () => {
+  expect(body('print(sqrt(4), json.dumps({n: 1}), string.digits);')).toEqual([
+    'E0301 sqrt (write `import from math { sqrt }`)',
+    'E0301 json (write `import json;`)',
+    'E0301 n (keys are expressions: write `"n"`)',
+    'E0301 string (write `import string;`)',
+  ]);
+  expect(told('obj A { has x: string; has n: int = 0; def f { this.n = 1; print(n); f(); } }')).toEqual([
+    'E0301 string (write `str`)',
+    'E0301 this (write `self`)',
+    'E0301 n (did you mean `self.n`?)',
+    'E0301 f (did you mean `self.f`?)',
+  ]);
+});
+
+test('augmented assignments to what has no value', () => {
+  const walker = (text: string) => told(`walker W { has count: int = 0; can go with Root entry { ${text} } }`);
+  expect(walker('count += 1;')).toEqual(['E0301 count (did you mean `self.count`?)']);
+  expect(walker('self.cuont += 1;')).toEqual(['E0413 cuont']);
+  expect(walker('count = 0; count += 1; self.count += 1;')).toEqual([]);
+  expect(told('with entry { n = 0; } def f { n += 1; }')).toEqual([
+    'E0301 n (for the variable of the module write `global n;`)',
+  ]);
+  expect(told('glob n: int = 0; def f { n += 1; } def g(n: int) { n += 1; }')).toEqual([]);
+  expect(told('def f { for i in [1] { i += 1; } def g { nonlocal i; i += 1; } g(); }')).toEqual([]);
+});
+
+test('arguments and fields that are spelt nearly like what is there', () => {
+  expect(told('def f(times: int = 1) { print(times); } with entry { f(tims=2); }')).toEqual([
+    'E0412 tims=2 (did you mean `times`?)',
+  ]);
+  const types = 'node N { } edge R { has km: int; has toll: bool = False; }';
+  const connect = (text: string) => told(`${types} with entry { a = N(); b = N(); ${text} }`);
+  expect(connect('a +>: R(1) : toll=True :+> b; a +>: R(km=1) :+> b; print([a ->:R:->]);')).toEqual([]);
+  expect(connect('a +>: R : km=1 :+> b;')).toEqual(['E0412 R (give it in parentheses: `R(km=…)`)']);
+  expect(connect('a +>: R(1) : tol=True :+> b;')).toEqual(['E0413 tol']);
+  expect(connect('a +>: N() :+> b; print([a ->:N:->]);')).toEqual(['W0533 N()', 'W0533 N']);
+});
