@@ -23,6 +23,8 @@ interface Binder {
 
 /** Names that entry blocks bind become module variables; the frame of the module is done first. */
 export function bindModuleFrame(built: Built, declared: Declared): void {
+  // What an entry block imports belongs to the module.
+  for (const node of built.frame.stars ?? []) declared.stars.push({ node, target: targetOf(built.module, node.path) });
   for (const use of built.frame.uses.values()) {
     const known = declared.bindings.get(use.name);
     if (known !== undefined) {
@@ -218,7 +220,7 @@ function hasOuterMeaning(b: Binder, frame: Frame, use: Use): boolean {
 /** `import from m { * }` inside a function: those of its names that the function or one inside it uses are locals. */
 function bringLocalStars(built: Built, all: ReadonlyMap<string, Declared>, standardNames?: StandardNames): void {
   for (const frame of built.frames) {
-    for (const node of frame.stars ?? []) {
+    for (const node of (frame.kind !== 'module' && frame.stars) || []) {
       for (const [name, target] of namesOfStar(targetOf(built.module, node.path), all, standardNames) ?? []) {
         const use = frame.uses.get(name);
         if (use === undefined || use.role !== undefined) continue;

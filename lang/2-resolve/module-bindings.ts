@@ -13,7 +13,7 @@ import { type ModuleRecord, makeModuleRecord } from './records.ts';
 export interface Declared {
   readonly bindings: Map<string, ModuleRecord>;
   /** Module-level imports with `*` and includes, with what they import. */
-  readonly stars: readonly { readonly node: ast.ImportFrom | ast.Include; readonly target: ModuleTarget }[];
+  readonly stars: { readonly node: ast.ImportFrom | ast.Include; readonly target: ModuleTarget }[];
   /** What `__all__` lists, when it does. */
   all: ReadonlySet<string> | undefined;
   /** A star import whose names are not known here: undefined names are then no errors. */

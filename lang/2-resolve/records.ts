@@ -88,7 +88,7 @@ export interface Frame {
   /** A generator expression: runs later, so what it reads is captured. */
   readonly lazy: boolean;
   readonly awaits: boolean;
-  /** Imports with `*` inside a function. */
+  /** Imports with `*` inside a function; of the module's frame, those in its entry blocks. */
   stars: (ast.ImportFrom | ast.Include)[] | undefined;
   dead: boolean;
   loops: number;

@@ -83,10 +83,15 @@ export function walkImport(b: Builder, node: ImportNode): void {
       if (item.name !== undefined && isHandledName(item.name.text) && node.path.segments[0]?.text === 'sys')
         b.asksForHandled = true;
     }
-    if (b.frame.kind !== 'module' && node.items.some((item) => item.what === 'star')) (b.frame.stars ??= []).push(node);
+    if (isInside(b, node) && node.items.some((item) => item.what === 'star')) (b.frame.stars ??= []).push(node);
   } else if (node.alias !== undefined) {
     bindName(b, node.alias, node.alias.text, 'import', node);
-  } else if (b.frame.kind !== 'module') (b.frame.stars ??= []).push(node);
+  } else if (isInside(b, node)) (b.frame.stars ??= []).push(node);
+}
+
+/** In a block: no declaration of the module. */
+function isInside(b: Builder, node: ImportNode): boolean {
+  return b.frame.kind !== 'module' || b.element !== node;
 }
 
 export function walkArchetype(b: Builder, node: ast.Archetype): void {
