@@ -8,10 +8,12 @@ import { storeKind } from '../../adapters/stores/stores.ts';
 import { didYouMean } from '../../base/did-you-mean.ts';
 import { wireLiveValues } from '../../core/archetypes/codec.ts';
 import { createLiveValues } from '../../core/archetypes/live-values.ts';
+import { runExitFunctions } from '../../core/builtins/exit-functions.ts';
 import { setPlaces } from '../../core/builtins/modules/stack-frames.ts';
 import { setArguments } from '../../core/builtins/modules/sys.ts';
 import { output } from '../../core/builtins/output.ts';
 import type { Config } from '../../core/config/config.ts';
+import type { Runtime } from '../../core/memory/runtime.ts';
 import { RuntimeError, SystemExit } from '../../core/values/exceptions.ts';
 import { strOf } from '../../core/values/repr.ts';
 import type { AppFile } from '../app-file.ts';
@@ -130,10 +132,7 @@ async function runCompiled({ file, compiled, directory, config, persist, rest, t
   process.on('uncaughtException', onStray);
   process.on('beforeExit', onIdle);
   try {
-    await runScript(runtime, () => loadModules(directory, compiled.entryFile));
-    return exitCodes.success;
-  } catch (error) {
-    return report(error);
+    return await runToEnd(runtime, () => loadModules(directory, compiled.entryFile), report);
   } finally {
     wireLiveValues(undefined);
     await stores.close();
@@ -141,6 +140,32 @@ async function runCompiled({ file, compiled, directory, config, persist, rest, t
     process.off('beforeExit', onIdle);
     if (compiled.isTemporary) await rm(directory, { recursive: true, force: true });
     else if (!compiled.wasCached) await removeStaleModules(`${config.projectDir}/.svc/cache`, Date.now());
+  }
+}
+
+/** The exit code of the program. What it registered for its end (`atexit`) runs last: after it has been told what the program failed with. */
+async function runToEnd(
+  runtime: Runtime,
+  load: () => Promise<unknown>,
+  report: (error: unknown) => number,
+): Promise<number> {
+  const end = () => runExitFunctions(report);
+  const work = async () => {
+    try {
+      await load();
+    } catch (error) {
+      if (error instanceof SystemExit) await end();
+      throw error;
+    }
+    await end();
+  };
+  try {
+    await runScript(runtime, work);
+    return exitCodes.success;
+  } catch (error) {
+    const code = report(error);
+    await end();
+    return code;
   }
 }
 

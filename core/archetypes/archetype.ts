@@ -280,10 +280,16 @@ function installAbility(meta: ClassMeta, { name, run }: AbilitySpec): void {
 }
 
 function refuseAbstract(meta: ClassMeta): void {
-  const names = meta.missing.filter((name) => !isAssigned(meta, name));
+  const names = stillMissing(meta.cls);
   if (names.length === 0) return;
   const list = names.length === 1 ? `method '${names[0]}'` : `methods ${names.map((name) => `'${name}'`).join(', ')}`;
   throw new TypeError(`Can't instantiate abstract class ${meta.name} without an implementation for abstract ${list}`);
+}
+
+/** Names that are abstract in the class, sorted: those without a method and without a value assigned in its body. */
+export function stillMissing(cls: any): readonly string[] {
+  const meta = metaOf(cls);
+  return meta === undefined ? [] : meta.missing.filter((name) => !isAssigned(meta, name)).sort();
 }
 
 function missingMethods(cls: any, spec: ArchetypeSpec, mro: readonly any[]): string[] {

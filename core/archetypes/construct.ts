@@ -11,7 +11,7 @@ import { className } from '../values/type-name.ts';
 import { isInstance, mroOf } from '../values/types.ts';
 import { bindArguments, type Kwargs, pairsOf } from './bind.ts';
 import { metaOf } from './meta.ts';
-import { newOfBase } from './native-base.ts';
+import { isComplete, newOfBase } from './native-base.ts';
 
 /**
  * Calls a class of the program with positional and keyword arguments (language.md 2.8, "Constructor protocol").
@@ -58,6 +58,7 @@ function makeByNew(cls: any, args: readonly unknown[], kwargs?: Kwargs): unknown
   const finish = (made: any) => {
     if (!isInstance(made, cls)) return made;
     if (typeof made.init !== 'function' && metaOf(cls)?.params.length === 0) return made;
+    if (made.init?.[$superInit] !== undefined && isComplete(made)) return made;
     // The `__init__` of a list or set leaves keywords to a `__new__` of the program.
     const isNative = made.init?.[$superInit] !== undefined && (Array.isArray(made) || made instanceof AnySet);
     const done = callkw(getattr(made.constructor, '__init__'), [made, ...args], isNative ? undefined : kwargs);

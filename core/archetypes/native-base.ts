@@ -100,23 +100,39 @@ export function makerOfDerived(base: any, layout: DerivedLayout): Maker {
       fromSlots: (slots) => set(allocate([]), slots),
     };
   return {
-    ...(hasInit && info !== undefined ? { blank: makerOfBlank(cls, base, info) } : {}),
+    ...(hasInit ? { blank: makerOfBlank(cls, base, info) } : {}),
     make: (args, kwargs) => set(allocate(args, kwargs), hasInit ? bind(args, kwargs) : []),
     fromSlots: (slots) => set(allocate(hasInit ? positional(layout.params, slots) : slots), slots),
   };
 }
 
 // What is made of its arguments has them from `__new__`, what is filled from `init`.
-function makerOfBlank(cls: any, base: any, info: TypeInfo): NonNullable<Maker['blank']> {
-  return (args, kwargs) =>
-    isFilled(info)
+function makerOfBlank(cls: any, base: any, info: TypeInfo | undefined): NonNullable<Maker['blank']> {
+  return (args, kwargs) => {
+    if (info === undefined) return allocateOfClass(cls, base, args, kwargs, !isGiven(args, kwargs));
+    return isFilled(info)
       ? allocateOfType(cls, base, info, [], undefined, true)
       : allocateOfType(cls, base, info, args, kwargs, false);
+  };
 }
 
 /** What `T.__new__(cls, …)` of the base of `cls` gives; undefined when it has none to make it. */
 export function newOfBase(derived: Maker | undefined, args: readonly unknown[], kwargs: Kwargs): any {
-  return derived?.blank?.(args, kwargs) ?? derived?.make(args, kwargs);
+  const made = derived?.blank?.(args, kwargs) ?? derived?.make(args, kwargs);
+  if (filled.has(made) && isGiven(args, kwargs)) complete.add(made);
+  return made;
+}
+
+function isGiven(args: readonly unknown[], kwargs: Kwargs): boolean {
+  return args.length > 0 || pairsOf(kwargs).length > 0;
+}
+
+// Instances of classes of modules that `super().__new__(cls, …)` made of its arguments.
+const complete = new WeakSet<object>();
+
+/** Is `made` what `__new__` of its base made of arguments? Then the base has no `__init__` that wants those of the program's class. */
+export function isComplete(made: object): boolean {
+  return complete.has(made);
 }
 
 function positional(params: readonly ParamSpec[], slots: readonly unknown[]): unknown[] {

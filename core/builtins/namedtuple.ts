@@ -23,6 +23,16 @@ export interface NamedTupleOptions {
   readonly takesSequence?: boolean;
 }
 
+/** @throws ValueError for what cannot be the name of a class */
+export function requireTypeName(name: string): string {
+  if (!isIdentifier.test(name))
+    throw new ValueError(`Type names and field names must be valid identifiers: ${reprOf(name)}`);
+  if (keywords.has(name)) throw new ValueError(`Type names and field names cannot be a keyword: ${reprOf(name)}`);
+  return name;
+}
+
+const isIdentifier = /^[\p{XID_Start}_]\p{XID_Continue}*$/u;
+
 export function makeNamedTuple(name: string, fields: readonly string[], options: NamedTupleOptions = {}): any {
   const { defaults = [] } = options;
   const label = options.label ?? name;
@@ -110,7 +120,7 @@ export function fieldNames(given: unknown, rename: boolean): string[] {
   return names.map((name, i) => {
     const valid =
       typeof name === 'string' &&
-      /^[\p{XID_Start}_]\p{XID_Continue}*$/u.test(name) &&
+      isIdentifier.test(name) &&
       !name.startsWith('_') &&
       !keywords.has(name) &&
       !seen.has(name);

@@ -167,6 +167,13 @@ const rareMakers: Makers = {
 /** The rarest, and those that are large: each is read by itself, when it is named. */
 const apart: Readonly<Record<string, () => Promise<() => Members>>> = {
   codecs: async () => (await import('./modules/codecs.ts')).makeCodecs,
+  _thread: async () => (await import('./modules/low-thread.ts')).makeLowThread,
+  atexit: async () => (await import('./modules/atexit.ts')).makeAtexit,
+  gc: async () => (await import('./modules/gc.ts')).makeGc,
+  'html.parser': async () => (await import('./modules/html-parser.ts')).makeHtmlParser,
+  posixpath: async () => () => ({ ...std('os.path') }),
+  sched: async () => (await import('./modules/sched.ts')).makeSched,
+  stat: async () => (await import('./modules/stat.ts')).makeStat,
   copyreg: async () => (await import('./modules/copyreg.ts')).makeCopyreg,
   importlib: async () => (await import('./modules/importlib.ts')).makeImportlib,
   'importlib.util': async () => (await import('./modules/importlib.ts')).makeImportlibUtil,

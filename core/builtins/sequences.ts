@@ -7,7 +7,7 @@ import { Dict } from '../values/dict.ts';
 import { ItemsView, KeysView, ValuesView } from '../values/dict-views.ts';
 import { Enum } from '../values/enums.ts';
 import { eq } from '../values/equality.ts';
-import { StopIteration, TypeError, ValueError } from '../values/exceptions.ts';
+import { StopAsyncIteration, StopIteration, TypeError, ValueError } from '../values/exceptions.ts';
 import { requireIndex } from '../values/index-value.ts';
 import {
   isLater,
@@ -419,8 +419,16 @@ export const aiter = native('aiter', 'async_iterable, /', (x: any) =>
 );
 
 export const anext = native('anext', 'async_iterator, default=None, /', async (it: any, fallback?: unknown) => {
-  if (typeof it?.__anext__ === 'function' && typeof it.next !== 'function') return it.__anext__();
-  return taken(await it.next(), fallback);
+  if (typeof it?.__anext__ !== 'function') {
+    if (it?.[Symbol.asyncIterator] !== undefined) return taken(await it.next(), fallback);
+    throw new TypeError(`'${typeName(it)}' object is not an async iterator`);
+  }
+  try {
+    return await it.__anext__();
+  } catch (e) {
+    if (fallback !== undefined && e instanceof StopAsyncIteration) return fallback;
+    throw e;
+  }
 });
 
 Object.assign(iter, { [$again]: 'later' });

@@ -18,13 +18,20 @@ export function awaitable(x: any): any {
   return x;
 }
 
-// `__await__` gives an iterator; what it yields is waited for, what it returns is the result.
+// `__await__` gives an iterator; what it yields is waited for and sent back, what it returns is the result.
 async function drive(it: any): Promise<unknown> {
-  const source: Iterator<unknown> =
-    it instanceof GeneratorObject || typeof it?.next === 'function' ? it : it[Symbol.iterator]();
-  for (;;) {
-    const step = source.next();
-    if (step.done === true) return step.value ?? null;
-    await awaitable(step.value);
+  const source: any = typeof it?.next === 'function' ? it : it[Symbol.iterator]();
+  let step: IteratorResult<unknown> = source.next();
+  while (step.done !== true) {
+    let value: unknown;
+    try {
+      value = await awaitable(step.value);
+    } catch (error) {
+      if (!(source instanceof GeneratorObject)) throw error;
+      step = source.throwInside(error);
+      continue;
+    }
+    step = source.next(value);
   }
+  return step.value ?? null;
 }

@@ -261,6 +261,8 @@ function classDict(cls: any): Dict {
   for (const k of Object.getOwnPropertyNames(cls.prototype ?? {})) {
     if (k === 'constructor' || k.charCodeAt(0) === 36) continue;
     const described = Object.getOwnPropertyDescriptor(cls.prototype, k)!;
+    // What only stands before something inherited gives the value of the class.
+    if (described.get !== undefined && members.has(k)) continue;
     members.set(k, described.value ?? described.get);
   }
   return members;

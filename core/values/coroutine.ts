@@ -1,5 +1,6 @@
 /** Coroutine objects: what calling an `async def` gives (language.md 3.14). The body starts when it is awaited or scheduled. */
 import { RuntimeError } from './exceptions.ts';
+import { type GeneratorObject, gen } from './generators.ts';
 import { $await, $repr, $typeName } from './protocol.ts';
 import { address } from './repr.ts';
 
@@ -21,6 +22,11 @@ export class Coroutine implements PromiseLike<unknown> {
     this.run = undefined;
     this.started = run();
     return this.started;
+  }
+
+  /** For the `__await__` of a program's class, which gives it on or goes through it with `yield from`. */
+  __await__(): GeneratorObject {
+    return awaitSteps(this);
   }
 
   /** For JavaScript, which may await the same coroutine again. */
@@ -49,6 +55,15 @@ export class Coroutine implements PromiseLike<unknown> {
   }
 }
 Coroutine.prototype[$typeName] = 'coroutine';
+
+/** One step, which waits for `x`, and its result. */
+export function awaitSteps(x: unknown): GeneratorObject {
+  return gen(
+    (function* (): Generator<unknown, unknown> {
+      return yield x;
+    })(),
+  );
+}
 
 /** `$.coro('name', async () => …)`: the body of a compiled `async def`. */
 export function coro(label: string, run: () => Promise<unknown>): Coroutine {

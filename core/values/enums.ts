@@ -125,7 +125,7 @@ export class Enum {
   }
 
   [$str](): string {
-    return this[$primitive] === undefined ? `${this[$typeName]}.${this.name}` : strOf(this[$primitive]);
+    return this[$primitive] === undefined ? nameOfMember.call(this) : strOf(this[$primitive]);
   }
 
   [$repr](): string {
@@ -208,6 +208,7 @@ export function enumeration<C>(cls: C & any, spec: EnumSpec): C {
   if (cls[$construct] !== Enum[$construct]) define(cls, $construct, Enum[$construct]); // classes among the bases have one too
   define(cls.prototype, $typeName, spec.name);
   define(cls, $about, { module: spec.module, main: spec.main, qualname: spec.name, doc: spec.doc });
+  if (primitive !== undefined) define(cls.prototype, $formatsAsText, false);
   if (spec.boundary !== undefined) define(cls, '_boundary_', spec.boundary);
   const isFlag = cls.prototype instanceof Flag;
   let last: unknown;
@@ -223,6 +224,10 @@ export function enumeration<C>(cls: C & any, spec: EnumSpec): C {
   return cls;
 }
 
+function nameOfMember(this: Enum): string {
+  return `${this[$typeName]}.${this.name}`;
+}
+
 const generator = '_generate_next_value_';
 const reserved = /^(__|_.+_$)/;
 
@@ -233,6 +238,11 @@ const reserved = /^(__|_.+_$)/;
 export function openEnumeration(cls: any, spec: Omit<EnumSpec, 'members'>): void {
   enumeration(cls, { ...spec, members: [] });
   const meta = metaOf(cls);
+  // Only `IntEnum`, `StrEnum` and `IntFlag` show the value; `class Kind(str, Enum)` shows as `Kind.A`.
+  if (meta.primitive !== undefined && ![IntEnum, StrEnum, IntFlag].some((base) => cls.prototype instanceof base)) {
+    define(cls.prototype, $str, nameOfMember);
+    define(cls.prototype, $formatsAsText, true);
+  }
   const isFlag = cls.prototype instanceof Flag;
   let last: unknown;
   const parent = Object.getPrototypeOf(cls);
@@ -487,7 +497,12 @@ Flag.prototype[$typeName] = 'Flag';
 IntFlag.prototype[$typeName] = 'IntFlag';
 
 function combined(a: Flag, b: unknown, operate: (a: number, b: number) => number): unknown {
-  const bits = b instanceof Flag ? Number(b.value) : typeof b === 'number' && a instanceof IntFlag ? b : undefined;
+  const bits =
+    b instanceof Flag
+      ? Number(b.value)
+      : a instanceof IntFlag && (typeof b === 'number' || typeof b === 'boolean')
+        ? Number(b)
+        : undefined;
   return bits === undefined ? NotImplemented : combination(a.constructor, operate(Number(a.value), bits));
 }
 

@@ -48,9 +48,9 @@ function formatPlain(x: any, hint: Hint | undefined): string {
 
 function formatObject(x: any, spec: string): string {
   if (typeof x.__format__ === 'function') return requireText(x.__format__(spec));
+  if (x[$formatsAsText] === true) return formatString(strOf(x), parseSpec(spec, 'str'));
   const primitive = x[$primitive];
   if (primitive !== undefined) return format(primitive, spec, x[$primitiveHint]);
-  if (x[$formatsAsText] === true) return formatString(strOf(x), parseSpec(spec, 'str'));
   const meant = border?.meaning(x);
   if (meant !== undefined) return format(meant, spec);
   throw new TypeError(`unsupported format string passed to ${typeName(x)}.__format__`);

@@ -24,7 +24,7 @@ function thrown(error: any, value: unknown): unknown {
 
 export class GeneratorObject implements IterableIterator<unknown> {
   private readonly inner: Iterator<unknown, unknown, unknown> & { return?: any; throw?: any };
-  private state: 'new' | 'suspended' | 'running' | 'done' = 'new';
+  state: 'new' | 'suspended' | 'running' | 'done' = 'new';
   declare [$typeName]: string;
 
   constructor(inner: Iterator<unknown, unknown, unknown>) {
@@ -112,8 +112,11 @@ export function stepped(step: IteratorResult<unknown>): unknown {
 }
 
 /** What `yield from x` goes through: exceptions thrown into the outer generator arrive in the inner one. */
-export function yieldFrom(x: unknown): Iterable<unknown> {
-  if (!(x instanceof GeneratorObject)) return iter(x);
+export function yieldFrom(x: any): Iterable<unknown> {
+  if (!(x instanceof GeneratorObject)) {
+    const made = typeof x?.__iter__ === 'function' ? x.__iter__() : undefined;
+    return made === undefined ? iter(x) : made instanceof GeneratorObject ? yieldFrom(made) : iter(made);
+  }
   const steps: any = {
     next: (value: unknown) => x.next(value),
     throw: (error: unknown) => x.throwInside(error),
@@ -129,6 +132,7 @@ export function gen(inner: Iterator<unknown, unknown, unknown>): GeneratorObject
 
 export class AsyncGeneratorObject implements AsyncIterableIterator<unknown> {
   private readonly inner: any;
+  private isNew = true;
   declare [$typeName]: string;
 
   constructor(inner: AsyncIterator<unknown, unknown, unknown>) {
@@ -136,6 +140,7 @@ export class AsyncGeneratorObject implements AsyncIterableIterator<unknown> {
   }
 
   next(value?: unknown): Promise<IteratorResult<unknown>> {
+    this.isNew = false;
     return this.inner.next(value);
   }
 
@@ -152,7 +157,9 @@ export class AsyncGeneratorObject implements AsyncIterableIterator<unknown> {
   }
 
   async asend(value: unknown): Promise<unknown> {
-    const step = await this.inner.next(value);
+    if (this.isNew && value !== null && value !== undefined)
+      throw new TypeError("can't send non-None value to a just-started async generator");
+    const step = await this.next(value);
     if (step.done === true) throw new StopAsyncIteration();
     return step.value;
   }
@@ -163,8 +170,18 @@ export class AsyncGeneratorObject implements AsyncIterableIterator<unknown> {
     return step.value;
   }
 
+  /** Raises GeneratorExit where the generator waits, so that its `except` and `finally` run. */
   async aclose(): Promise<null> {
-    await this.inner.return(null);
+    if (this.isNew) await this.inner.return(null);
+    this.isNew = false;
+    let step: IteratorResult<unknown>;
+    try {
+      step = await this.inner.throw(new GeneratorExit());
+    } catch (e) {
+      if (e instanceof GeneratorExit || e instanceof StopAsyncIteration) return null;
+      throw e;
+    }
+    if (step.done !== true) throw new RuntimeError('async generator ignored GeneratorExit');
     return null;
   }
 

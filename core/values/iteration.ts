@@ -71,7 +71,7 @@ class NextIterator implements IterableIterator<unknown> {
     try {
       return { done: false, value: this.source.__next__() };
     } catch (e) {
-      if (e instanceof StopIteration) return { done: true, value: undefined };
+      if (e instanceof StopIteration) return { done: true, value: e.value };
       throw e;
     }
   }

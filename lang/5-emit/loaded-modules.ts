@@ -5,7 +5,8 @@ import { isProgram } from './names.ts';
 
 /** `sys.modules`, as far as this module can know them: itself under its `__name__`, and what it imports. */
 export function loadedModules(u: Unit): string {
-  const found = new Map([[isProgram(u) ? '__main__' : u.id, namespaceOf(u, u.id)]]);
+  const name = isProgram(u) ? '__main__' : u.id;
+  const found = new Map([[name, `$.asModule(${namespaceOf(u, u.id)}, ${quote(name)})`]]);
   for (const { import: target } of u.names.bindings.values()) {
     if (target?.of === 'module' || target?.of === 'member') found.set(target.module, namespaceOf(u, target.module));
     if (target?.of === 'builtin') found.set(target.module, standardModule(u, target.module));

@@ -3,8 +3,8 @@
 const names = `sys time os os.path datetime json json.decoder json.encoder pathlib random asyncio math requests requests.exceptions urllib urllib.parse urllib.request
   urllib.error tempfile re typing typing_extensions collections collections.abc uuid subprocess logging logging.config logging.handlers io traceback threading queue http
   hashlib hmac secrets base64 statistics argparse contextlib types copy string textwrap functools itertools operator heapq bisect
-  shutil enum dataclasses abc decimal fractions csv html html.entities inspect warnings unittest unittest.mock platform getpass zlib pprint
-  struct socket builtins glob fnmatch dotenv array binascii calendar codecs colorsys concurrent concurrent.futures configparser contextvars difflib errno getopt gettext graphlib copyreg importlib importlib.util gzip ipaddress keyword locale mimetypes numbers reprlib shlex sqlite3 timeit tomllib unicodedata weakref zipfile zoneinfo byllm byllm.lib byllm.types byllm.llm byllm.exceptions byllm.parallel mtllm mtllm.lib mtllm.types mtllm.llm mtllm.llms svc_scale svc_scale.lib svclang`;
+  shutil enum dataclasses abc decimal fractions csv html html.entities html.parser inspect warnings unittest unittest.mock platform getpass zlib pprint
+  struct socket _thread atexit gc posixpath sched stat builtins glob fnmatch dotenv array binascii calendar codecs colorsys concurrent concurrent.futures configparser contextvars difflib errno getopt gettext graphlib copyreg importlib importlib.util gzip ipaddress keyword locale mimetypes numbers reprlib shlex sqlite3 timeit tomllib unicodedata weakref zipfile zoneinfo byllm byllm.lib byllm.types byllm.llm byllm.exceptions byllm.parallel mtllm mtllm.lib mtllm.types mtllm.llm mtllm.llms svc_scale svc_scale.lib svclang`;
 
 /** Modules that CPython has and this runtime provides; what they hold is the runtime's table. */
 export const standardModules: ReadonlySet<string> = new Set(names.trim().split(/\s+/));
@@ -131,21 +131,17 @@ const cpythonPackages: ReadonlyMap<string, string> = new Map([
   ['curses', 'write the interface as client components'],
   ['turtle', 'draw on the client with markup and a canvas'],
   ['ast', 'source text is not read here; for literals use `json.loads`'],
-  ['atexit', 'use `try` and `finally` in the entry block'],
   ['bz2', 'use `zlib`'],
   ['lzma', 'use `zlib`'],
   ['cmath', 'use `math` and pairs of floats'],
   ['dbm', 'nodes are stored without it; for other data use `kvstore` of `svc_scale.lib`'],
   ['dis', 'there is no bytecode; the code of a function is compiled to JavaScript'],
-  ['gc', 'memory is collected without it'],
   ['linecache', 'use `open` and `readlines`'],
   ['filecmp', 'compare what `pathlib.Path.read_bytes` gives'],
-  ['sched', 'use `asyncio.call_later` or a scheduled walker'],
   ['select', 'use `asyncio`'],
   ['selectors', 'use `asyncio`'],
   ['signal', 'the server ends its work when it is told to; use `try` and `finally`'],
   ['ssl', '`requests` and `urllib.request` check certificates'],
-  ['stat', 'use the attributes of `os.stat`'],
   ['syslog', 'use `logging`'],
   ['tarfile', 'use `shutil.make_archive` and `shutil.unpack_archive`'],
   ['telnetlib', 'use `import from "node:net"`'],
@@ -163,17 +159,15 @@ const cpythonPackages: ReadonlyMap<string, string> = new Map([
   ['pwd', 'use `getpass.getuser`'],
   ['plistlib', 'use `json`'],
   ['xmlrpc', 'use `requests` with JSON'],
-  ['posixpath', 'use `os.path`'],
   ['ntpath', 'use `os.path`'],
   ['stringprep', 'use `unicodedata.normalize`'],
-  ['html.parser', 'use an npm package such as "htmlparser2" by its quoted name'],
 ]);
 
-const otherStandard = `array ast atexit audioop bz2 cmath ctypes curses dbm difflib dis email errno
-  chunk cmd code codeop cProfile encodings ensurepip faulthandler fcntl filecmp fileinput ftplib gc grp idlelib imaplib imghdr importlib lib2to3 linecache
-  locale lzma mailbox mailcap marshal mmap modulefinder msvcrt netrc nntplib ntpath optparse pdb pickle pickletools pipes pkgutil plistlib poplib posix posixpath profile pstats pty pwd py_compile pyclbr
-  pydoc quopri readline resource rlcompleter runpy sched select selectors shelve signal site smtpd smtplib sndhdr socketserver spwd ssl
-  stat stringprep symtable sysconfig syslog tabnanny tarfile telnetlib termios tkinter token tokenize trace tracemalloc tty
+const otherStandard = `ast audioop bz2 cmath ctypes curses dbm dis email importlib
+  chunk cmd code codeop cProfile encodings ensurepip faulthandler fcntl filecmp fileinput ftplib grp idlelib imaplib imghdr lib2to3 linecache
+  lzma mailbox mailcap marshal mmap modulefinder msvcrt netrc nntplib ntpath optparse pdb pickle pickletools pipes pkgutil plistlib poplib posix profile pstats pty pwd py_compile pyclbr
+  pydoc quopri readline resource rlcompleter runpy select selectors shelve signal site smtpd smtplib sndhdr socketserver spwd ssl
+  stringprep symtable sysconfig syslog tabnanny tarfile telnetlib termios tkinter token tokenize trace tracemalloc tty
   turtle uu venv wave webbrowser winreg winsound wsgiref xml xmlrpc zipapp zipimport aifc
   antigravity asynchat asyncore bdb cgi cgitb compileall crypt distutils doctest imp msilib nis ossaudiodev pyexpat sunau turtledemo xdrlib`;
 

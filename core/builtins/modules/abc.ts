@@ -1,5 +1,5 @@
 /** Module `abc`. Abstract methods are the compiler's business (`abs def`); these names mark classes for readers. */
-import { metaOf } from '../../archetypes/meta.ts';
+import { stillMissing } from '../../archetypes/archetype.ts';
 import { setOnFunction } from '../../values/class-attributes.ts';
 import { TypeError } from '../../values/exceptions.ts';
 import { Property } from '../../values/property.ts';
@@ -25,7 +25,7 @@ Object.defineProperty(ABC, 'register', {
 });
 Object.defineProperty(ABC, '__abstractmethods__', {
   get(this: any) {
-    return new FrozenSet(metaOf(this)?.missing ?? []);
+    return new FrozenSet(stillMissing(this));
   },
   configurable: true,
 });

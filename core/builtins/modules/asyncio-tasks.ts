@@ -2,8 +2,9 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { awaitable, setInterruptible } from '../../values/awaitable.ts';
 import { call } from '../../values/calls.ts';
-import { Coroutine } from '../../values/coroutine.ts';
+import { awaitSteps, Coroutine } from '../../values/coroutine.ts';
 import { BaseException, Exception, nameException } from '../../values/exceptions.ts';
+import type { GeneratorObject } from '../../values/generators.ts';
 import { $await, $repr } from '../../values/protocol.ts';
 import { caught } from '../../values/raise.ts';
 import { reprOf } from '../../values/repr.ts';
@@ -54,7 +55,17 @@ export class Future {
   }
 
   [$await](): Promise<unknown> {
-    return this.done() ? this.$promise : leaf(this.$promise, () => this.cancel());
+    if (!this.done()) return leaf(this.$promise, () => this.cancel());
+    this.$taken.is = true;
+    return this.$state === 'done' ? Promise.resolve(this.$value) : Promise.reject(this.$value);
+  }
+
+  __await__(): GeneratorObject {
+    return awaitSteps(this);
+  }
+
+  __iter__(): GeneratorObject {
+    return awaitSteps(this);
   }
 
   done(): boolean {
@@ -98,18 +109,18 @@ export class Future {
   }
 
   add_done_callback(f: unknown): null {
-    if (this.done()) queueMicrotask(() => call(f, this));
+    if (this.done()) setImmediate(() => call(f, this));
     else this.$callbacks.push(f);
     return null;
   }
 
+  /** Who waits goes on in a later turn of the loop, so that who settles it comes to its own next wait first. */
   $settle(state: 'done' | 'failed' | 'cancelled', value: unknown): void {
     if (this.done()) return;
     this.$state = state;
     this.$value = value ?? null;
-    if (state === 'done') this.$resolve(this.$value);
-    else this.$reject(this.$value);
-    for (const f of this.$callbacks) queueMicrotask(() => call(f, this));
+    setImmediate(state === 'done' ? this.$resolve : this.$reject, this.$value);
+    for (const f of this.$callbacks) setImmediate(() => call(f, this));
   }
 
   [$repr](): string {
@@ -296,9 +307,13 @@ function interruptible(waited: Promise<unknown>): Promise<unknown> {
   return current.getStore() === undefined ? waited : leafOf(waited);
 }
 
-/** A wait that `begin` starts and that its result, a function, undoes when the task is cancelled. */
+/**
+ * A wait that `begin` starts and that its result, a function, undoes when the task is cancelled. It goes on in the turn of the loop
+ * after the one in which it is over (`later`), or at once, where that turn has been waited for.
+ */
 export function interruptedBy<T>(
   begin: (resolve: (value: T) => void, reject: (error: unknown) => void) => () => void,
+  later: (go: () => void) => void = setImmediate,
 ): Promise<T> {
   let over = false;
   let fail: (error: unknown) => void = () => {};
@@ -308,11 +323,11 @@ export function interruptedBy<T>(
     undo = begin(
       (value) => {
         over = true;
-        resolve(value);
+        later(() => resolve(value));
       },
       (error) => {
         over = true;
-        reject(error);
+        later(() => reject(error));
       },
     );
   });
@@ -320,7 +335,8 @@ export function interruptedBy<T>(
     if (over) return false;
     over = true;
     undo();
-    fail(cancelledError(msg));
+    const error = cancelledError(msg);
+    setImmediate(() => fail(error));
     return true;
   });
 }

@@ -14,6 +14,7 @@ import {
 } from '../../values/exceptions.ts';
 import { iter } from '../../values/iteration.ts';
 import { $await, $spec } from '../../values/protocol.ts';
+import { reprOf } from '../../values/repr.ts';
 import { PySet } from '../../values/sets.ts';
 import { truth } from '../../values/truth.ts';
 import { Tuple } from '../../values/tuple.ts';
@@ -53,17 +54,22 @@ import {
 function sleep(delay: unknown, result: unknown): Coroutine {
   const seconds = real(delay);
   return coro('sleep', async () => {
-    await interruptedBy<void>((resolve) => {
-      if (seconds <= 0) {
-        const turn = setImmediate(resolve);
-        return () => clearImmediate(turn);
-      }
-      const timer = setTimeout(resolve, seconds * 1000);
-      return () => clearTimeout(timer);
-    });
+    await (seconds > 0 ? interruptedBy((resolve) => timed(resolve, seconds)) : interruptedBy(nextTurn, atOnce));
     return result ?? null;
   });
 }
+
+function timed(resolve: (value: undefined) => void, seconds: number): () => void {
+  const timer = setTimeout(() => resolve(undefined), seconds * 1000);
+  return () => clearTimeout(timer);
+}
+
+function nextTurn(resolve: (value: undefined) => void): () => void {
+  const turn = setImmediate(() => resolve(undefined));
+  return () => clearImmediate(turn);
+}
+
+const atOnce = (go: () => void): void => go();
 
 /** The future of `gather`: cancelling it cancels what it waits for. */
 class Gathering extends Future {
@@ -82,7 +88,9 @@ class Gathering extends Future {
       else
         this.$settle(
           'done',
-          parts.map((part) => part.$value),
+          parts.map(({ $value }) =>
+            $value instanceof CancelledError && $value.args.items.length === 0 ? cancelledError('') : $value,
+          ),
         );
     };
     for (const part of parts) {
@@ -400,6 +408,7 @@ nativeClass(TaskGroup, { name: 'TaskGroup', module: 'asyncio', methods: { create
 
 /** `asyncio.run`: what its tasks started and did not finish is cancelled at the end. */
 async function run(work: unknown): Promise<unknown> {
+  if (typeof work !== 'object' || work === null) throw new ValueError(`a coroutine was expected, got ${reprOf(work)}`);
   const family = new Set<Task>();
   const main = new Task(work, undefined, family);
   try {

@@ -5,7 +5,7 @@ import { native } from '../../values/signature.ts';
 import { truth } from '../../values/truth.ts';
 import type { Members } from '../module.ts';
 import { std } from '../modules.ts';
-import { fieldNames, makeNamedTuple } from '../namedtuple.ts';
+import { fieldNames, makeNamedTuple, requireTypeName } from '../namedtuple.ts';
 import type { SpecialForm } from '../special-form.ts';
 import { typingNames } from '../typing-names.ts';
 import { abstractForms } from './abstract-forms.ts';
@@ -17,6 +17,7 @@ import { DefaultDict, OrderedDict } from './ordered-dicts.ts';
 import { abstractClass, abstractNames } from './typing-forms.ts';
 
 function namedtuple(name: string, fields: unknown, rename: unknown, defaults: unknown, module: unknown): unknown {
+  requireTypeName(name);
   const names = fieldNames(fields, truth(rename));
   const values = defaults === undefined || defaults === null ? [] : itemsOf(defaults);
   if (values.length > names.length) throw new TypeError('Got more default values than field names');

@@ -49,8 +49,8 @@ class GeneratorManager {
     try {
       this.$generator.throw(error);
     } catch (e) {
-      if (e instanceof StopIteration) return true;
-      if (caught(e) === error) return false;
+      if (e instanceof StopIteration) return e !== error;
+      if (isSame(caught(e), error)) return false;
       throw e;
     }
     throw new RuntimeError("generator didn't stop after throw()");
@@ -83,11 +83,20 @@ async function exitGenerator(generator: AsyncGeneratorObject, error: any): Promi
   try {
     await generator.athrow(error);
   } catch (e) {
-    if (e instanceof StopAsyncIteration) return true;
-    if (caught(e) === error) return false;
+    if (e instanceof StopAsyncIteration) return e !== error;
+    if (isSame(caught(e), error)) return false;
     throw e;
   }
   throw new RuntimeError("generator didn't stop after athrow()");
+}
+
+// A generator that lets the end of an iteration through says it as a RuntimeError.
+function isSame(raised: any, given: any): boolean {
+  return raised === given || (raised instanceof RuntimeError && raised.__cause__ === given && endsIteration(given));
+}
+
+function endsIteration(error: unknown): boolean {
+  return error instanceof StopIteration || error instanceof StopAsyncIteration;
 }
 
 /** A function that runs `f` in a manager: a new one for each call, where the kind of manager can make one. */
@@ -292,9 +301,9 @@ class Closing {
     return this.thing;
   }
 
-  __exit__(): boolean {
-    callMethod(this.thing, 'close');
-    return false;
+  __exit__(): boolean | Promise<boolean> {
+    const waits = callMethod(this.thing, 'close');
+    return waits instanceof Promise ? waits.then(() => false) : false;
   }
 }
 nativeClass(Closing, { name: 'closing', module: 'contextlib', params: 'thing' });
@@ -481,6 +490,16 @@ nativeClass(AsyncExitStack, {
   methods: { push_async_callback: 'callback, /, *args, **kwds' },
 });
 
+/** What takes the place of a decorated generator function: it looks like that function, and gives a manager. */
+function helperOf(f: unknown, Manager: new (make: () => any) => unknown): unknown {
+  const helper = native(
+    'helper',
+    '*args, **kwds',
+    (args: readonly unknown[] = [], kwargs?: Dict) => new Manager(() => callkw(f, args, kwargs)),
+  );
+  return call(std('functools').update_wrapper, helper, f);
+}
+
 export function makeContextlib(): Members {
   return {
     suppress: Suppress,
@@ -495,24 +514,8 @@ export function makeContextlib(): Members {
     AsyncContextDecorator,
     ContextDecorator,
     ...functions('contextlib', {
-      contextmanager: [
-        'func',
-        (f: unknown) =>
-          native(
-            'helper',
-            '*args, **kwds',
-            (args: readonly unknown[] = [], kwargs?: Dict) => new GeneratorManager(() => callkw(f, args, kwargs)),
-          ),
-      ],
-      asynccontextmanager: [
-        'func',
-        (f: unknown) =>
-          native(
-            'helper',
-            '*args, **kwds',
-            (args: readonly unknown[] = [], kwargs?: Dict) => new AsyncGeneratorManager(() => callkw(f, args, kwargs)),
-          ),
-      ],
+      contextmanager: ['func', (f: unknown) => helperOf(f, GeneratorManager)],
+      asynccontextmanager: ['func', (f: unknown) => helperOf(f, AsyncGeneratorManager)],
       redirect_stdout: ['new_target', (target: unknown) => new Redirect('stdout', target)],
       redirect_stderr: ['new_target', (target: unknown) => new Redirect('stderr', target)],
     }),

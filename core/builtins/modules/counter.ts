@@ -134,7 +134,7 @@ function* elements(c: Counter): Generator<unknown> {
   for (const [k, n] of c.map) for (let i = 0; i < Number(n); i += 1) yield k;
 }
 
-function count(d: Dict, source: unknown, combine: (a: unknown, b: unknown) => unknown): void {
+export function count(d: Dict, source: unknown, combine: (a: unknown, b: unknown) => unknown): void {
   if (source instanceof Dict) {
     for (const [k, v] of source.map) d.set(k, combine(d.get(k) ?? 0, v));
   } else for (const x of iter(source)) d.set(x, combine(d.get(x) ?? 0, 1));

@@ -63,7 +63,12 @@ export class DateValue {
   }
 
   timetuple(): Tuple {
-    return this.$timeTuple(-1);
+    return this.$timeTuple(this.$dstFlag());
+  }
+
+  /** 1 or 0 where a time zone says whether clocks are set forward, else −1. */
+  $dstFlag(): number {
+    return -1;
   }
 
   $timeTuple(isDst: number): Tuple {

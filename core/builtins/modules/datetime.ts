@@ -104,6 +104,11 @@ export class DateTimeValue extends DateValue {
     return as(this.constructor, inZone(instant, zone));
   }
 
+  override $dstFlag(): number {
+    const shift = this.dst();
+    return shift === null ? -1 : shift.$micros === 0n ? 0 : 1;
+  }
+
   utctimetuple(): Tuple {
     return (this.tzinfo === null ? this : inZone(this.$instant(), utc)).$timeTuple(0);
   }

@@ -265,6 +265,7 @@ function singledispatch(f: any, at = 0): any {
   };
   const dispatcher = update(
     standIn(f, (args, kwargs) => {
+      if (args.length <= at) throw new TypeError(`${getattr(f, '__name__')} requires at least 1 positional argument`);
       const x = args[at];
       return callkw(
         pick(mroOf(typeOf(x)), (cls) => isInstance(x, cls)),

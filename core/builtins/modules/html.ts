@@ -24,7 +24,8 @@ function numbered(code: number): string {
     : String.fromCodePoint(code);
 }
 
-function unescape(given: unknown): string {
+/** `html.unescape` */
+export function unescape(given: unknown): string {
   const text = requireText(given);
   if (!text.includes('&')) return text;
   return text.replace(

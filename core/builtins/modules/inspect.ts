@@ -1,133 +1,30 @@
 /** Module `inspect`: what can be asked of functions, classes and values. */
-import { typeOfRef } from '../../archetypes/annotations.ts';
+import { stillMissing } from '../../archetypes/archetype.ts';
 import { metaOf } from '../../archetypes/meta.ts';
 import type { FunctionSpec, ParamSpec, TypeRef } from '../../archetypes/spec.ts';
-import { $moduleName, getattrOr, lookup } from '../../values/attributes.ts';
+import { $moduleName, getattr, getattrOr, lookup } from '../../values/attributes.ts';
 import { call } from '../../values/calls.ts';
 import { $target } from '../../values/class-methods.ts';
 import { Dict } from '../../values/dict.ts';
-import { OSError, TypeError } from '../../values/exceptions.ts';
+import { AttributeError, OSError, TypeError } from '../../values/exceptions.ts';
 import { AsyncGeneratorObject, GeneratorObject } from '../../values/generators.ts';
 import { compareStrings } from '../../values/ordering.ts';
-import { $await, $bound, $repr, $spec, $str } from '../../values/protocol.ts';
+import { Property } from '../../values/property.ts';
+import { $await, $bound, $spec } from '../../values/protocol.ts';
 import { reprOf } from '../../values/repr.ts';
 import { signatureOf } from '../../values/signature.ts';
 import { requireText } from '../../values/text-arguments.ts';
 import { truth } from '../../values/truth.ts';
 import { Tuple } from '../../values/tuple.ts';
 import { $builtin, isClass, typeName } from '../../values/type-name.ts';
-import { mroOf } from '../../values/types.ts';
+import { mroOf, typeOf } from '../../values/types.ts';
 import { functions, type Members } from '../module.ts';
+import { std } from '../modules.ts';
 import { makeNamedTuple } from '../namedtuple.ts';
-import { nativeClass } from '../native-class.ts';
 import { dir } from '../objects.ts';
-import { BoundArguments, bindTo } from './inspect-bind.ts';
+import { BoundArguments } from './inspect-bind.ts';
+import { annotationOf, Empty, Parameter, Signature } from './inspect-signature.ts';
 import { framesOf } from './stack-frames.ts';
-import { isFactory, parametersText, parameterText, typeWords } from './type-words.ts';
-
-class Empty {}
-nativeClass(Empty, { name: '_empty', module: 'inspect' });
-
-class Kind {
-  readonly name: string;
-  readonly description: string;
-
-  constructor(name: string, description: string) {
-    this.name = name;
-    this.description = description;
-  }
-
-  [$str](): string {
-    return this.name;
-  }
-
-  [$repr](): string {
-    return `<_ParameterKind.${this.name}>`;
-  }
-}
-const kinds = {
-  pos: new Kind('POSITIONAL_ONLY', 'positional-only'),
-  any: new Kind('POSITIONAL_OR_KEYWORD', 'positional or keyword'),
-  args: new Kind('VAR_POSITIONAL', 'variadic positional'),
-  kw: new Kind('KEYWORD_ONLY', 'keyword-only'),
-  kwargs: new Kind('VAR_KEYWORD', 'variadic keyword'),
-} as const;
-
-class Factory {
-  [$repr](): string {
-    return '<factory>';
-  }
-}
-
-class Parameter {
-  readonly name: string;
-  readonly kind: Kind;
-  readonly default: unknown;
-  readonly annotation: unknown;
-  readonly $spec: ParamSpec;
-
-  constructor(spec: ParamSpec) {
-    this.name = spec.name;
-    this.kind = kinds[spec.kind];
-    this.default = spec.default === undefined ? Empty : isFactory(spec.default) ? new Factory() : spec.default();
-    this.$spec = spec;
-    this.annotation = annotationOf(spec.type);
-  }
-
-  [$str](): string {
-    return parameterText(this.$spec);
-  }
-
-  [$repr](): string {
-    return `<Parameter "${this[$str]()}">`;
-  }
-}
-nativeClass(Parameter, {
-  name: 'Parameter',
-  module: 'inspect',
-  values: { empty: Empty, ...Object.fromEntries(Object.values(kinds).map((kind) => [kind.name, kind])) },
-});
-
-function annotationOf(type: TypeRef): unknown {
-  return type.t === 'any' ? Empty : type.t === 'unknown' ? type.text : typeOfRef(type);
-}
-
-class Signature {
-  readonly parameters: Dict;
-  readonly return_annotation: unknown;
-  readonly $result: string | undefined;
-  readonly $params: readonly ParamSpec[];
-
-  constructor(params: readonly ParamSpec[], result: TypeRef) {
-    this.$params = params;
-    this.parameters = Dict.from(params.map((param) => [param.name, new Parameter(param)] as const));
-    this.return_annotation = annotationOf(result);
-    this.$result = typeWords(result);
-  }
-
-  [$str](): string {
-    const shown = parametersText(([...this.parameters.values()] as Parameter[]).map((param) => param.$spec));
-    return `(${shown})${this.$result === undefined ? '' : ` -> ${this.$result}`}`;
-  }
-
-  bind(args: unknown[] = [], kwargs?: Dict): BoundArguments {
-    return bindTo(this, this.$params, args, kwargs, false);
-  }
-
-  bind_partial(args: unknown[] = [], kwargs?: Dict): BoundArguments {
-    return bindTo(this, this.$params, args, kwargs, true);
-  }
-
-  [$repr](): string {
-    return `<Signature ${this[$str]()}>`;
-  }
-}
-nativeClass(Signature, {
-  name: 'Signature',
-  module: 'inspect',
-  values: { empty: Empty },
-  methods: { bind: '*args, **kwargs', bind_partial: '*args, **kwargs' },
-});
 
 const anyType: TypeRef = { t: 'any' };
 
@@ -258,6 +155,26 @@ const FrameInfo = makeNamedTuple('FrameInfo', ['frame', 'filename', 'lineno', 'f
   module: 'inspect',
 });
 
+const generatorStates = {
+  new: 'GEN_CREATED',
+  running: 'GEN_RUNNING',
+  suspended: 'GEN_SUSPENDED',
+  done: 'GEN_CLOSED',
+} as const;
+
+function takesValues(x: any): boolean {
+  return !isClass(x) && ['__set__', '__delete__'].some((name) => typeof x?.[name] === 'function');
+}
+
+/** What stands under a name in an object or its classes, without asking a property or a descriptor. */
+function staticAttribute(x: any, name: string, fallback?: unknown): unknown {
+  const classes = mroOf(isClass(x) ? x : typeOf(x));
+  const places: any[] = [...(isClass(x) ? [] : [x]), ...classes].map((one) => getattrOr(one, '__dict__', undefined));
+  for (const place of places) if (place?.has(name)) return place.get(name);
+  if (fallback !== undefined) return fallback;
+  throw new AttributeError(name);
+}
+
 export function makeInspect(): Members {
   const noSource = () => {
     throw new OSError('could not get source code');
@@ -279,11 +196,17 @@ export function makeInspect(): Members {
       ],
       getfile: ['object', noSource],
       getfullargspec: ['func', fullArgSpec],
+      getattr_static: ['obj, attr, default=None', staticAttribute],
+      getgeneratorstate: ['generator', (x: GeneratorObject) => generatorStates[x.state]],
       getmembers: ['object, predicate=None', getmembers],
+      getmodule: [
+        'object',
+        (x: unknown) => getattr(std('sys'), 'modules').get(getattrOr(x, '__module__', null)) ?? null,
+      ],
       getmro: ['cls', (cls: unknown) => new Tuple(mroOf(cls))],
       getsource: ['object', noSource],
       getsourcelines: ['object', noSource],
-      isabstract: ['object', (x: any) => (isClass(x) ? (metaOf(x)?.missing.length ?? 0) > 0 : false)],
+      isabstract: ['object', (x: any) => isClass(x) && stillMissing(x).length > 0],
       isasyncgen: ['object', (x: unknown) => x instanceof AsyncGeneratorObject],
       isasyncgenfunction: ['obj', (x: any) => specOf(x)?.async === true && specOf(x)?.generator === true],
       isawaitable: [
@@ -297,6 +220,7 @@ export function makeInspect(): Members {
         'obj',
         (x: any) => typeof x === 'function' && specOf(x)?.async === true && specOf(x)?.generator !== true,
       ],
+      isdatadescriptor: ['object', (x: any) => x instanceof Property || takesValues(x)],
       isfunction: ['object', isFunction],
       isgenerator: ['object', (x: unknown) => x instanceof GeneratorObject],
       isgeneratorfunction: ['obj', (x: any) => typeof x === 'function' && specOf(x)?.generator === true],

@@ -445,7 +445,7 @@ export class Match {
   }
 
   __repr__(): string {
-    return `<re.Match object; span=(${this.start()}, ${this.end()}), match=${reprOf(this.group())}>`;
+    return `<re.Match object; span=(${this.start()}, ${this.end()}), match=${Array.from(reprOf(this.group())).slice(0, 50).join('')}>`;
   }
 }
 

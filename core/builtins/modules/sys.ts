@@ -96,6 +96,9 @@ export function makeSys(): Members {
       return listModules(modules);
     },
     builtin_module_names: tuple(),
+    base_prefix: '',
+    exec_prefix: '',
+    base_exec_prefix: '',
     float_info: new FloatInfo([
       Number.MAX_VALUE,
       1024,

@@ -235,7 +235,7 @@ function makeLocal(): unknown {
 }
 
 class Local {}
-nativeClass(Local, { name: 'local', module: 'threading', make: makeLocal });
+nativeClass(Local, { name: '_local', module: '_thread', fullName: true, make: makeLocal });
 
 const ExceptHookArgs = makeNamedTuple('ExceptHookArgs', ['exc_type', 'exc_value', 'exc_traceback', 'thread'], {
   module: 'threading',

@@ -8,6 +8,7 @@ import { AsyncGeneratorObject, GeneratorObject } from '../../values/generators.t
 import { iter, PyIterator, toArray } from '../../values/iteration.ts';
 import { len } from '../../values/length.ts';
 import { callMethod } from '../../values/methods.ts';
+import { bor } from '../../values/operators.ts';
 import { $bound, $eq, $repr, $str, attributeName, key, type ReprState } from '../../values/protocol.ts';
 import { reprOf, strOf } from '../../values/repr.ts';
 import { native } from '../../values/signature.ts';
@@ -42,7 +43,7 @@ export class SimpleNamespace {
     return `namespace(${shown.join(', ')})`;
   }
 }
-nativeClass(SimpleNamespace, { name: 'SimpleNamespace', module: 'types', params: '**kwargs' });
+nativeClass(SimpleNamespace, { name: 'SimpleNamespace', module: 'types', fullName: true, params: '**kwargs' });
 
 /** A view of a mapping that cannot be written through. */
 export class MappingProxy {
@@ -86,6 +87,14 @@ export class MappingProxy {
 
   copy(): unknown {
     return callMethod(this.$mapping, 'copy');
+  }
+
+  __or__(other: unknown): unknown {
+    return bor(this.$mapping, other instanceof MappingProxy ? other.$mapping : other);
+  }
+
+  __ror__(other: unknown): unknown {
+    return bor(other, this.$mapping);
   }
 
   [$eq](other: unknown): boolean {

@@ -1,6 +1,6 @@
 /** Module `warnings`. */
 import { call } from '../../values/calls.ts';
-import { Exception, RuntimeError, TypeError, UserWarning, Warning } from '../../values/exceptions.ts';
+import { AssertionError, Exception, RuntimeError, TypeError, UserWarning, Warning } from '../../values/exceptions.ts';
 import { $repr, $str } from '../../values/protocol.ts';
 import { strOf } from '../../values/repr.ts';
 import { quote } from '../../values/string-repr.ts';
@@ -44,8 +44,9 @@ class WarningMessage {
 }
 nativeClass(WarningMessage, { name: 'WarningMessage', module: 'warnings' });
 
-function textOfWarning(message: unknown, category: any, filename: string, lineno: number): string {
-  return `${filename}:${lineno}: ${className(category)}: ${strOf(message)}\n`;
+function textOfWarning(message: unknown, category: any, filename: string, lineno: number, line?: unknown): string {
+  const source = typeof line === 'string' && line.trim() !== '' ? `  ${line.trim()}\n` : '';
+  return `${filename}:${lineno}: ${className(category)}: ${strOf(message)}\n${source}`;
 }
 
 export function makeWarnings(): Members {
@@ -88,7 +89,7 @@ export function makeWarnings(): Members {
   const addFilter = (action: unknown, category: any, message: unknown, append: unknown): null => {
     const name = strOf(action);
     if (!['default', 'error', 'ignore', 'always', 'module', 'once'].includes(name))
-      throw new TypeError(`invalid action: ${quote(name)}`);
+      throw new AssertionError(`invalid action: ${quote(name)}`);
     const pattern =
       message === undefined || message === null || message === ''
         ? undefined
