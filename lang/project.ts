@@ -407,7 +407,7 @@ function loadSubmodules(
 ): ReadonlyMap<string, string> {
   const submodules = new Map<string, string>();
   for (const { text } of names) {
-    if (module.names.has(text) && module !== importer) continue;
+    if (module !== importer && (module.names.has(text) || comesByStar(reading, module, text))) continue;
     const found = findUnder(path, [text], false, reading.lookup, true, []);
     const client = found ?? findUnder(path, [text], true, reading.lookup, true, []);
     if (client === undefined || (client.of !== 'file' && client.of !== 'directory')) continue;
@@ -419,6 +419,20 @@ function loadSubmodules(
     submodules.set(text, below.id);
   }
   return submodules;
+}
+
+/** Does an import with `*` of the package bring the name? It hides a module of that name below the package. */
+function comesByStar(reading: Reading, module: Building, name: string, seen = new Set([module])): boolean {
+  if (name.startsWith('_')) return false;
+  for (const element of module.tree.body) {
+    if (element.kind !== 'ImportFrom' || !element.items.some((item) => item.what === 'star')) continue;
+    const target = module.imports.get(element.path);
+    const other = target?.of === 'project' ? reading.modules.get(target.id) : undefined;
+    if (other === undefined || seen.has(other)) continue;
+    seen.add(other);
+    if (other.names.has(name) || comesByStar(reading, other, name, seen)) return true;
+  }
+  return false;
 }
 
 function loadDirectory(reading: Reading, path: string, segments: readonly string[]): Building | undefined {

@@ -14,10 +14,12 @@ import { requireSize } from '../../values/index-value.ts';
 import { iter, PyIterator, toArray, tryIter } from '../../values/iteration.ts';
 import { len } from '../../values/length.ts';
 import { countItems } from '../../values/list-methods.ts';
-import { AnySet, FrozenSet } from '../../values/sets.ts';
+import { reprOf } from '../../values/repr.ts';
+import { AnySet, FrozenSet, PySet } from '../../values/sets.ts';
 import { NotImplemented } from '../../values/singletons.ts';
 import { delitem, getitem, setitem } from '../../values/subscripts.ts';
 import { Tuple } from '../../values/tuple.ts';
+import { className } from '../../values/type-name.ts';
 import { type Mixin, promising, setMixins } from '../class-base.ts';
 import { MappingItems, MappingKeys, MappingValues } from './mapping-views.ts';
 
@@ -169,7 +171,7 @@ const mutableSequence: Mixin = {
 const isSet = (x: unknown) =>
   x instanceof AnySet ||
   x instanceof SetView ||
-  ['AbstractSet', 'MutableSet'].some((label) => x instanceof promising(label));
+  ['AbstractSet', 'MutableSet', 'KeysView', 'ItemsView'].some((label) => x instanceof promising(label));
 
 /** A set of the class of `self`: `_from_iterable` makes it where the class has one, else a call of the class. */
 function setLike(self: any, items: readonly unknown[]): unknown {
@@ -274,7 +276,33 @@ function extend(self: any, values: unknown): null {
   return null;
 }
 
+function* stepsOf(view: Iterable<unknown>): Generator<unknown> {
+  yield* view;
+}
+
+/** A view of a class of the program: what the runtime's own view of the mapping has, as methods that the class may replace. */
+function viewOf(View: new (mapping: unknown) => any, more: Mixin): Mixin {
+  return {
+    ...more,
+    init: [
+      'mapping',
+      (self, mapping) => {
+        self._mapping = mapping;
+        return null;
+      },
+    ],
+    _from_iterable: ['it', (_self, it) => new PySet(toArray(it))],
+    __len__: ['', (self) => len(self._mapping)],
+    __contains__: ['key', (self, key) => contains(new View(self._mapping), key)],
+    __iter__: ['', (self) => new PyIterator(stepsOf(new View(self._mapping)), 'iterator')],
+    __repr__: ['', (self) => `${className(self.constructor)}(${reprOf(self._mapping)})`],
+  };
+}
+
 setMixins({
+  KeysView: viewOf(MappingKeys, abstractSet),
+  ItemsView: viewOf(MappingItems, abstractSet),
+  ValuesView: viewOf(MappingValues, {}),
   Iterator: { __iter__: ['', (self) => self] },
   Generator: { __iter__: ['', (self) => self], __next__: ['', (self) => self.send(null)] },
   AsyncIterator: { __aiter__: ['', (self) => self] },

@@ -28,7 +28,7 @@ export class MappingKeys extends KeysView {
   }
 
   override [Symbol.iterator](): IterableIterator<unknown> {
-    return iter(this._mapping) as IterableIterator<unknown>;
+    return iter(this._mapping)[Symbol.iterator]() as IterableIterator<unknown>;
   }
 
   override __contains__(key: unknown): boolean {
