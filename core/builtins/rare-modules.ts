@@ -168,6 +168,7 @@ const rareMakers: Makers = {
 const apart: Readonly<Record<string, () => Promise<() => Members>>> = {
   codecs: async () => (await import('./modules/codecs.ts')).makeCodecs,
   _thread: async () => (await import('./modules/low-thread.ts')).makeLowThread,
+  ast: async () => (await import('./modules/ast.ts')).makeAst,
   atexit: async () => (await import('./modules/atexit.ts')).makeAtexit,
   gc: async () => (await import('./modules/gc.ts')).makeGc,
   'html.parser': async () => (await import('./modules/html-parser.ts')).makeHtmlParser,
@@ -176,6 +177,7 @@ const apart: Readonly<Record<string, () => Promise<() => Members>>> = {
   stat: async () => (await import('./modules/stat.ts')).makeStat,
   copyreg: async () => (await import('./modules/copyreg.ts')).makeCopyreg,
   importlib: async () => (await import('./modules/importlib.ts')).makeImportlib,
+  'importlib.metadata': async () => (await import('./modules/importlib-metadata.ts')).makeImportlibMetadata,
   'importlib.util': async () => (await import('./modules/importlib.ts')).makeImportlibUtil,
   gettext: async () => (await import('./modules/gettext.ts')).makeGettext,
   reprlib: async () => (await import('./modules/reprlib.ts')).makeReprlib,

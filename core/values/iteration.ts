@@ -224,8 +224,13 @@ export class PyIterator implements IterableIterator<unknown> {
     this[$typeName] = name;
   }
 
+  /** A StopIteration of what is called for an item, `map(next, …)`, ends it. */
   next(): IteratorResult<unknown> {
-    return this.inner.next();
+    try {
+      return this.inner.next();
+    } catch (e) {
+      return ended(e);
+    }
   }
 
   [Symbol.iterator](): this {
@@ -235,6 +240,11 @@ export class PyIterator implements IterableIterator<unknown> {
   [$repr](): string {
     return `<${this[$typeName]} object at ${address(this)}>`;
   }
+}
+
+function ended(e: unknown): IteratorResult<unknown> {
+  if (e instanceof StopIteration) return { done: true, value: undefined };
+  throw e;
 }
 
 /** The same whose items have to be waited for: made from an asynchronous generator. */
@@ -248,7 +258,7 @@ export class WaitingIterator implements AsyncIterableIterator<unknown> {
   }
 
   next(): Promise<IteratorResult<unknown>> {
-    return this.inner.next();
+    return this.inner.next().catch(ended);
   }
 
   [Symbol.asyncIterator](): this {

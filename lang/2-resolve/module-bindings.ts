@@ -92,6 +92,23 @@ export function declareModule(module: ProjectModule): Declared {
 /** The public names of a standard module; undefined where they are not known. */
 export type StandardNames = (module: string) => ReadonlySet<string> | undefined;
 
+/** `import from .core { make }` in a package makes `core` a name of it, where nothing else has that name. */
+export function bindSubmodules(project: Project, declared: ReadonlyMap<string, Declared>): void {
+  for (const module of project.modules.values()) {
+    if (module.submodules.size === 0) continue;
+    const { bindings } = declared.get(module.id)!;
+    const names = new Map([...module.submodules].map(([name, id]) => [id, name]));
+    for (const element of module.tree.body) {
+      if (element.kind !== 'ImportFrom') continue;
+      const target = targetOf(module, element.path);
+      const name = target.of === 'project' ? names.get(target.id) : undefined;
+      if (target.of !== 'project' || name === undefined || bindings.has(name)) continue;
+      const whole = { of: 'module', module: target.id } as const;
+      bindings.set(name, makeModuleRecord(module.id, name, 'import', element, undefined, whole));
+    }
+  }
+}
+
 /** Adds the names of `*` imports to every module, until nothing changes. */
 export function expandStars(
   project: Project,

@@ -9,6 +9,7 @@ import { ambientBinding, bindModuleFrame, bindScopes } from './bind-scopes.ts';
 import { type Built, buildScopes } from './build-scopes.ts';
 import { joinImpls } from './impls.ts';
 import {
+  bindSubmodules,
   checkMembers,
   type Declared,
   declareModule,
@@ -43,6 +44,7 @@ export function resolve(project: Project, standardNames?: StandardNames): Projec
     bindModuleFrame(one, mine);
   }
   expandStars(project, declared, standardNames);
+  bindSubmodules(project, declared);
   const staying = new Set<ast.Node>();
   for (const module of project.modules.values()) {
     const runsOnServer = (element: ast.Node) => module.placement.get(element)?.server ?? true;

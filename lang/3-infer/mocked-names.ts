@@ -6,8 +6,8 @@ import type { Project, ProjectModule } from '../project.ts';
 const patched = /\bpatch(?:\.object)?\s*\(\s*(?:[^,"'()]+,\s*)?(["'])([\w.]+)\1/g;
 
 /**
- * Attributes that are assigned, and names given to `patch`, in a program that imports `unittest.mock`; names of modules that assign to what
- * `globals()` gives.
+ * Attributes that are assigned, and names given to `patch`, in a program that imports `unittest.mock` (those of built-ins as `builtins.input`);
+ * names of modules that assign to what `globals()` gives.
  */
 export function mockedNames(project: Project, names: ProjectNames): ReadonlySet<string> {
   const found = new Set<string>();
@@ -21,7 +21,10 @@ export function mockedNames(project: Project, names: ProjectNames): ReadonlySet<
   for (const module of modules) {
     for (const name of names.of(module.id).assignedAttributes) found.add(name);
     for (const { text } of module.sources)
-      for (const [, , path] of text.matchAll(patched)) for (const name of path!.split('.')) found.add(name);
+      for (const [, , path] of text.matchAll(patched)) {
+        if (path!.startsWith('builtins.')) found.add(path!);
+        else for (const name of path!.split('.')) found.add(name);
+      }
   }
   return found;
 }

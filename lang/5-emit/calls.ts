@@ -12,6 +12,7 @@ import { hintOf } from './hints.ts';
 import { methodName, property, quote } from './identifiers.ts';
 import { methodOfKind } from './kind-methods.ts';
 import { isSimple, isSure, typeOf } from './kinds.ts';
+import { isMockedBuiltin } from './names.ts';
 
 export function call(c: Cx, e: ast.Call): string {
   const { callee } = e;
@@ -25,6 +26,7 @@ export function call(c: Cx, e: ast.Call): string {
     case 'construct':
       return waited(c, e, construction(c, e, plan.slots));
     case 'builtin':
+      if (isMockedBuiltin(c.u, plan.name)) return waited(c, e, dynamicCall(c, e));
       return waited(c, e, builtinCall(c, e, plan.name));
     case 'method':
       return waited(c, e, methodOfKind(c, e, callee as ast.Attribute, plan.receiver, plan.name));

@@ -154,8 +154,14 @@ export function isProgram(u: Unit): boolean {
 const runtimeClasses = new Set(['Root', 'Node', 'Edge', 'Walker', 'Archetype', 'GenericEdge']);
 const numericTypes = /^[iuf](8|16|32|64)$/;
 
+/** Does a test put something in its place: `patch("builtins.input")` (decisions/0211)? */
+export function isMockedBuiltin(u: Unit, name: string): boolean {
+  return u.types.mocked.size > 0 && u.types.mocked.has(`builtins.${name}`);
+}
+
 /** A built-in by canonical name, as a value. */
 export function builtinValue(c: Cx, name: string): string {
+  if (isMockedBuiltin(c.u, name)) return `$.getattr(${standardModule(c.u, 'builtins')}, ${quote(name)})`;
   switch (name) {
     case '__name__':
       return quote(isProgram(c.u) ? '__main__' : c.u.id);

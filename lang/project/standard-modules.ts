@@ -4,7 +4,7 @@ const names = `sys time os os.path datetime json json.decoder json.encoder pathl
   urllib.error tempfile re typing typing_extensions collections collections.abc uuid subprocess logging logging.config logging.handlers io traceback threading queue http
   hashlib hmac secrets base64 statistics argparse contextlib types copy string textwrap functools itertools operator heapq bisect
   shutil enum dataclasses abc decimal fractions csv html html.entities html.parser inspect warnings unittest unittest.mock platform getpass zlib pprint
-  struct socket _thread atexit gc posixpath sched stat builtins glob fnmatch dotenv array binascii calendar codecs colorsys concurrent concurrent.futures configparser contextvars difflib errno getopt gettext graphlib copyreg importlib importlib.util gzip ipaddress keyword locale mimetypes numbers reprlib shlex sqlite3 timeit tomllib unicodedata weakref zipfile zoneinfo byllm byllm.lib byllm.types byllm.llm byllm.exceptions byllm.parallel mtllm mtllm.lib mtllm.types mtllm.llm mtllm.llms svc_scale svc_scale.lib svclang`;
+  struct socket _thread ast atexit gc posixpath sched stat builtins glob fnmatch dotenv array binascii calendar codecs colorsys concurrent concurrent.futures configparser contextvars difflib errno getopt gettext graphlib copyreg importlib importlib.metadata importlib.util gzip ipaddress keyword locale mimetypes numbers reprlib shlex sqlite3 timeit tomllib unicodedata weakref zipfile zoneinfo byllm byllm.lib byllm.types byllm.llm byllm.exceptions byllm.parallel mtllm mtllm.lib mtllm.types mtllm.llm mtllm.llms svc_scale svc_scale.lib svclang`;
 
 /** Modules that CPython has and this runtime provides; what they hold is the runtime's table. */
 export const standardModules: ReadonlySet<string> = new Set(names.trim().split(/\s+/));
@@ -120,7 +120,6 @@ const cpythonPackages: ReadonlyMap<string, string> = new Map([
   ['shelve', 'nodes are stored without it'],
   ['marshal', 'use `json`'],
   ['optparse', 'use `argparse`'],
-  ['importlib.metadata', 'write the version where it is needed'],
   ['importlib.resources', 'read the file with `open` and a path beside `__file__`'],
   ['smtplib', 'use an npm package such as "nodemailer" by its quoted name'],
   ['email', 'use an npm package such as "nodemailer" by its quoted name'],
@@ -130,7 +129,6 @@ const cpythonPackages: ReadonlyMap<string, string> = new Map([
   ['webbrowser', 'write the interface as client components'],
   ['curses', 'write the interface as client components'],
   ['turtle', 'draw on the client with markup and a canvas'],
-  ['ast', 'source text is not read here; for literals use `json.loads`'],
   ['bz2', 'use `zlib`'],
   ['lzma', 'use `zlib`'],
   ['cmath', 'use `math` and pairs of floats'],
@@ -163,7 +161,7 @@ const cpythonPackages: ReadonlyMap<string, string> = new Map([
   ['stringprep', 'use `unicodedata.normalize`'],
 ]);
 
-const otherStandard = `ast audioop bz2 cmath ctypes curses dbm dis email importlib
+const otherStandard = `audioop bz2 cmath ctypes curses dbm dis email importlib
   chunk cmd code codeop cProfile encodings ensurepip faulthandler fcntl filecmp fileinput ftplib grp idlelib imaplib imghdr lib2to3 linecache
   lzma mailbox mailcap marshal mmap modulefinder msvcrt netrc nntplib ntpath optparse pdb pickle pickletools pipes pkgutil plistlib poplib posix profile pstats pty pwd py_compile pyclbr
   pydoc quopri readline resource rlcompleter runpy select selectors shelve signal site smtpd smtplib sndhdr socketserver spwd ssl

@@ -1,5 +1,6 @@
 /** Module `html`. */
 import { Dict } from '../../values/dict.ts';
+import { native } from '../../values/signature.ts';
 import { requireText } from '../../values/text-arguments.ts';
 import { truth } from '../../values/truth.ts';
 import { functions, type Members } from '../module.ts';
@@ -46,6 +47,7 @@ export function unescape(given: unknown): string {
 export function makeHtml(): Members {
   return {
     ...functions('html', { escape: ['s, quote=True', escape], unescape: ['s', unescape] }),
+    _replace_charref: native('_replace_charref', 's', (found: any) => unescape(`&${found.group(1)}`)),
     get entities() {
       return std('html.entities');
     },

@@ -20,21 +20,28 @@ export class Call {
   readonly args: Tuple;
   readonly kwargs: Dict;
   readonly $name: string;
+  /** Have arguments been written for it: `call(1)`, whose attributes are those of what the call gives? */
+  readonly $isMade: boolean;
 
-  constructor(args: readonly unknown[], kwargs: Dict | undefined, name = '') {
+  constructor(args: readonly unknown[], kwargs: Dict | undefined, name = '', isMade = true) {
     this.args = new Tuple(args);
     this.kwargs = kwargs ?? new Dict();
     this.$name = name;
+    this.$isMade = isMade;
+  }
+
+  get $path(): string {
+    return this.$isMade ? `${this.$name}()` : this.$name;
   }
 
   __call__(args: unknown[], kwargs: Dict): Call {
-    return new Call(args, kwargs, this.$name);
+    return new Call(args, kwargs, this.$path);
   }
 
   [$getattr](name: string): unknown {
     return name.startsWith('_')
       ? undefined
-      : new Call([], undefined, this.$name === '' ? name : `${this.$name}.${name}`);
+      : new Call([], undefined, this.$path === '' ? name : `${this.$path}.${name}`, false);
   }
 
   __getitem__(index: number): unknown {
@@ -55,7 +62,7 @@ export class Call {
   }
 
   [$repr](): string {
-    return `call${this.$name === '' ? '' : `.${this.$name}`}${argumentText(this)}`;
+    return `call${this.$name === '' || this.$name.startsWith('(') ? '' : '.'}${this.$name}${argumentText(this)}`;
   }
 }
 nativeClass(Call, {

@@ -148,7 +148,7 @@ export class Mock {
   assert_not_called(): null {
     if (this.called)
       throw new AssertionError(
-        `Expected '${this.$label}' to not have been called. Called ${this.call_count} times.\nCalls: ${reprOf(this.$calls)}.`,
+        `Expected '${this.$label}' to not have been called. Called ${this.call_count} times.\nCalls: ${reprOf(this.$all)}.`,
       );
     return null;
   }
@@ -204,7 +204,7 @@ export class Mock {
   }
 
   get $list(): string {
-    return this.$calls.length === 0 ? '' : `\nCalls: ${reprOf(this.$calls)}.`;
+    return this.$all.length === 0 ? '' : `\nCalls: ${reprOf(this.$all)}.`;
   }
 
   reset_mock(result?: unknown, effect?: unknown): null {

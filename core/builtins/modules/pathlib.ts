@@ -163,16 +163,23 @@ export class Path extends PurePath {
     return open(this, mode, buffering, encoding, errors, newline);
   }
 
+  // The system opens folders, and refuses to read them without saying which.
+  $read(): Buffer {
+    return system(() => {
+      try {
+        return fs.readFileSync(this.$text);
+      } catch (error: any) {
+        throw error.code === 'EISDIR' ? Object.assign(error, { path: this.$text }) : error;
+      }
+    });
+  }
+
   read_bytes(): Bytes {
-    return new Bytes(new Uint8Array(system(() => fs.readFileSync(this.$text))));
+    return new Bytes(new Uint8Array(this.$read()));
   }
 
   read_text(encoding?: any, errors?: any): string {
-    const text = decodeBytes(
-      system(() => fs.readFileSync(this.$text)),
-      textOf(encoding) ?? 'utf-8',
-      textOf(errors) ?? 'strict',
-    );
+    const text = decodeBytes(this.$read(), textOf(encoding) ?? 'utf-8', textOf(errors) ?? 'strict');
     return text.includes('\r') ? text.replace(/\r\n?/g, '\n') : text;
   }
 

@@ -2,7 +2,7 @@
 import { existsSync, lstatSync, realpathSync, statSync } from 'node:fs';
 import * as path from 'node:path';
 import { nodeOs } from '../../node-parts.ts';
-import { TypeError } from '../../values/exceptions.ts';
+import { TypeError, ValueError } from '../../values/exceptions.ts';
 import { itemsOf } from '../../values/iteration.ts';
 import { caught } from '../../values/raise.ts';
 import { tuple } from '../../values/tuple.ts';
@@ -86,11 +86,16 @@ function commonprefix(items: unknown): string {
 }
 
 function commonpath(items: unknown): string {
-  const parts = itemsOf(items).map((item) => textPath(item).split('/'));
-  const first = parts[0] ?? [];
+  const paths = itemsOf(items).map(textPath);
+  if (paths.length === 0) throw new ValueError('commonpath() arg is an empty sequence');
+  const isRooted = paths[0]!.startsWith('/');
+  if (paths.some((path) => path.startsWith('/') !== isRooted))
+    throw new ValueError("Can't mix absolute and relative paths");
+  const parts = paths.map((path) => path.split('/').filter((part) => part !== '' && part !== '.'));
+  const first = parts[0]!;
   let size = 0;
   while (size < first.length && parts.every((one) => one[size] === first[size])) size += 1;
-  return first.slice(0, size).join('/') || (first[0] === '' ? '/' : '');
+  return (isRooted ? '/' : '') + first.slice(0, size).join('/');
 }
 
 const stat = (x: unknown) => system(() => statSync(textPath(x)));

@@ -1,7 +1,9 @@
 /** Module `unittest.mock`. */
+import { native } from '../../values/signature.ts';
 import type { Members } from '../module.ts';
 import { AsyncMock, MagicMock, Mock } from './mock.ts';
 import { Any, Call, DEFAULT, Sentinels } from './mock-calls.ts';
+import { mockOpen } from './mock-open.ts';
 import { Patcher } from './mock-patch.ts';
 
 export function makeUnittestMock(): Members {
@@ -12,7 +14,8 @@ export function makeUnittestMock(): Members {
     MagicMock,
     Mock,
     NonCallableMock: Mock,
-    call: new Call([], undefined),
+    mock_open: native('mock_open', "mock=None, read_data=''", mockOpen),
+    call: new Call([], undefined, '', false),
     patch: new Patcher(),
     sentinel: new Sentinels(),
   };

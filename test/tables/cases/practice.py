@@ -2,6 +2,7 @@
 
 import abc
 import contextlib
+import collections.abc
 import copy
 import datetime
 import enum
@@ -9,7 +10,10 @@ import fractions
 import functools
 import gc
 import inspect
+import itertools
 import json
+import os
+import pathlib
 import re
 import threading
 import types
@@ -237,3 +241,49 @@ warnings.simplefilter("odd")
 def case_locks_of_the_lower_module():
     lock = _thread.allocate_lock()
     return lock.acquire(), lock.locked(), lock.acquire(False), lock.release(), _thread.get_ident() == threading.get_ident()
+
+
+# ---------------------------------------------------------------- iterators that end, views of programs
+
+
+def grouped(n, items):
+    return [list(row) for row in zip(*[iter(items)] * n)]
+
+
+def case_the_end_of_what_is_called_for_an_item_ends_built_in_iterators():
+    def ends(*_):
+        raise StopIteration
+
+    shared = iter([1, 2])
+    taken = list(map(next, [shared, shared, shared]))
+    others = [list(filter(ends, [1])), list(itertools.starmap(ends, [(1,)])), list(itertools.takewhile(ends, [1])), list(itertools.accumulate([1, 2], ends))]
+    try:
+        [ends() for _ in [1]]
+    except StopIteration:
+        others.append("raised")
+    return taken, others
+
+
+class Sorted(collections.abc.KeysView, collections.abc.Sequence):
+    def __getitem__(self, index):
+        return sorted(self._mapping)[index]
+
+
+class Amounts(collections.abc.ValuesView):
+    pass
+
+
+class Pairs(collections.abc.ItemsView):
+    pass
+
+
+def case_views_of_classes_of_the_program():
+    shelf = {"b": 1, "a": 2}
+    keys = Sorted(shelf)
+    return [keys[0], len(keys), "a" in keys, list(keys), sorted(keys & {"a"}), keys == {"a", "b"}, keys.index("b"), repr(keys), sorted(keys | {"z"}), type(keys - {"a"}).__name__, list(Amounts(shelf)), 2 in Amounts(shelf), repr(Amounts(shelf)), list(Pairs(shelf)), ("a", 2) in Pairs(shelf), len(Pairs(shelf))]
+
+
+[os.path.commonpath(["/a/b", "/a/c"]), os.path.commonpath(["a/b", "a/./b/c"]), os.path.commonpath(["/a/b/", "/a/b"]), os.path.commonpath(["/x", "/y"])]
+os.path.commonpath(["/a", "b"])
+os.path.commonpath([])
+pathlib.Path("/").read_text()
