@@ -26,7 +26,7 @@ import { closeBracket, continuesList, leaveDepth, openBracket, syncStatement, to
 import { parseYield } from './simple-statements.ts';
 import { skipToken } from './skip.ts';
 import { expectSemicolon } from './statements.ts';
-import { expect, expectName, none, take, takeName, tryAccess } from './syntax.ts';
+import { compact, expect, expectName, none, take, takeName, tryAccess } from './syntax.ts';
 import * as t from './tokens.ts';
 
 /** `node :pub N[T](Base) { … }`; the current token is the word for its kind. */
@@ -173,7 +173,7 @@ function finishMembers(p: Parser, open: number, kind?: ArchetypeKind): readonly 
   leaveDepth(p);
   if (p.tok === t.RBRACE) next(p);
   else failUnclosed(p, '{', open, '}');
-  return members;
+  return compact(members);
 }
 
 /** `static? has …`; the current token is `has`. */
@@ -189,7 +189,7 @@ export function parseHas(p: Parser, head: Head, isStatic: boolean): HasDecl {
   } while (take(p, t.COMMA));
   if (!take(p, t.SEMI) && !mayEnd) expectSemicolon(p, head.start);
   const { start, placement, doc } = head;
-  return { kind: 'HasDecl', start, end: p.prevEnd, placement, doc, static: isStatic, access, items };
+  return { kind: 'HasDecl', start, end: p.prevEnd, placement, doc, static: isStatic, access, items: compact(items) };
 }
 
 /** `enum E: int { … }`; the current token is `enum`. */

@@ -7,7 +7,7 @@ import { type Parser, restore, save } from './parser.ts';
 import { leaveDepth, tooDeep } from './recover.ts';
 import { skipOver, skipToken } from './skip.ts';
 import { isSameLine, parseStatement } from './statements.ts';
-import { none, take } from './syntax.ts';
+import { compact, none, take } from './syntax.ts';
 import * as t from './tokens.ts';
 
 /** A `function` block may end in a result without `;` (2.7). */
@@ -36,7 +36,7 @@ export function parseStatements(p: Parser, endsHere?: (p: Parser) => boolean): S
     if (statement !== undefined) statements.push(statement);
     if (p.start === before && p.tok !== t.EOF) skipToken(p);
   }
-  return statements;
+  return compact(statements);
 }
 
 /** The last statement when it is an expression without `;`; E0220 where that is no result. */

@@ -10,7 +10,7 @@ import { isBeforeAssign, peek } from './look-ahead.ts';
 import type { Parser } from './parser.ts';
 import { closeBracket, continuesList, type OpenBracket, openBracket } from './recover.ts';
 import { parseYield } from './simple-statements.ts';
-import { expect, none, take, takeName } from './syntax.ts';
+import { compact, expect, none, take, takeName } from './syntax.ts';
 import * as t from './tokens.ts';
 
 /** `()`, `(e)`, `(a, b)`, `(yield e)`, a generator, a function expression, a keyword tuple. */
@@ -39,8 +39,7 @@ export function parseParens(p: Parser): Expression {
     closeBracket(p, list);
     return first;
   }
-  const items = [first];
-  parseMoreItems(p, list, items);
+  const items = parseItems(p, list, first);
   closeBracket(p, list);
   const tuple: TupleExpr = { kind: 'TupleExpr', start: list.start, end: p.prevEnd, items, names: undefined };
   return tuple;
@@ -72,8 +71,7 @@ export function parseBrackets(p: Parser): Expression {
   if (p.tok === t.FOR || p.tok === t.ASYNC) {
     return parseComprehension(p, { sort: 'list', start: list.start, key: undefined, value: first }, list);
   }
-  const items = [first];
-  if (p.tok === t.COMMA || continuesList(p, list)) parseMoreItems(p, list, items);
+  const items = p.tok === t.COMMA || continuesList(p, list) ? parseItems(p, list, first) : [first];
   closeBracket(p, list);
   return { kind: 'ListExpr', start: list.start, end: p.prevEnd, items };
 }
@@ -92,20 +90,22 @@ export function parseBraces(p: Parser): Expression {
   if (p.tok === t.FOR || p.tok === t.ASYNC) {
     return parseComprehension(p, { sort: 'set', start: list.start, key: undefined, value: first }, list);
   }
-  const items = [first];
-  if (p.tok === t.COMMA || (p.tok !== t.RBRACE && continuesList(p, list))) parseMoreItems(p, list, items);
+  const hasMore = p.tok === t.COMMA || (p.tok !== t.RBRACE && continuesList(p, list));
+  const items = hasMore ? parseItems(p, list, first) : [first];
   closeBracket(p, list);
   const set: SetExpr = { kind: 'SetExpr', start: list.start, end: p.prevEnd, items };
   return set;
 }
 
-/** Items behind the first, each after its comma; one may be missing before the closing bracket. */
-function parseMoreItems(p: Parser, list: OpenBracket, items: Expression[]): void {
+/** The first item and those behind it, each after its comma; one may be missing before the closing bracket. */
+function parseItems(p: Parser, list: OpenBracket, first: Expression): readonly Expression[] {
+  const items = [first];
   do {
     if (p.tok === t.COMMA) next(p);
-    if (p.tok === list.close) return;
+    if (p.tok === list.close) break;
     items.push(parseExpression(p));
   } while (p.tok === t.COMMA || (p.tok !== list.close && continuesList(p, list)));
+  return compact(items);
 }
 
 /** `firstKey` is undefined when the dictionary begins with `**`. */

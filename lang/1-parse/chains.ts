@@ -11,7 +11,7 @@ import { isBeforeAssign } from './look-ahead.ts';
 import type { Parser } from './parser.ts';
 import { closeBracket, continuesList, maxDepth, openBracket, tooLong } from './recover.ts';
 import { longChain } from './spines.ts';
-import { expectName, missing, none, takeName } from './syntax.ts';
+import { compact, expectName, missing, none, takeName } from './syntax.ts';
 import * as t from './tokens.ts';
 
 const isTrailer = new Uint8Array(t.COUNT);
@@ -89,7 +89,7 @@ function parseArguments(p: Parser): readonly Argument[] {
     } else if (p.tok === t.RPAREN || !continuesList(p, list)) break;
   }
   closeBracket(p, list);
-  return args;
+  return compact(args);
 }
 
 function parseArgument(p: Parser, isFirst: boolean): Argument {

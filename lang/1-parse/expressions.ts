@@ -18,7 +18,7 @@ import { parseOperand } from './operands.ts';
 import { type Parser, restore, save } from './parser.ts';
 import { leaveDepth, maxDepth, tooDeep, tooLong } from './recover.ts';
 import { longChain } from './spines.ts';
-import { expect, missing, take, warnOwnership } from './syntax.ts';
+import { compact, expect, missing, take, warnOwnership } from './syntax.ts';
 import * as t from './tokens.ts';
 
 /** A whole expression. Gives `Missing`, already reported, when there is none. */
@@ -165,7 +165,7 @@ function parseCompare(p: Parser, left: Expression, start: number): Expression | 
     operands.push(operand);
     op = t.precedence[p.tok] === t.P_COMPARE ? tryCompareOp(p) : undefined;
   } while (op !== undefined);
-  return { kind: 'Compare', start, end: p.prevEnd, operands, ops };
+  return { kind: 'Compare', start, end: p.prevEnd, operands: compact(operands), ops: compact(ops) };
 }
 
 /** Consumes a comparison operator, both words of `not in` and `is not`; `not` alone is none. */

@@ -7,7 +7,7 @@ import { beginsWord, next } from './lexer.ts';
 import type { Parser } from './parser.ts';
 import { isUnwinding, leaveDepth, tooDeep } from './recover.ts';
 import { parseYield } from './simple-statements.ts';
-import { missing, take } from './syntax.ts';
+import { compact, missing, take } from './syntax.ts';
 import * as t from './tokens.ts';
 
 type Part = StringLiteral | FormatPart;
@@ -35,7 +35,7 @@ export function parseFormatted(p: Parser): Joined | StringLiteral {
   p.end = end;
   next(p);
   if (isUnwinding(p)) p.quietStart = p.start;
-  if (parts.some((part) => part.kind === 'FormatPart')) return { kind: 'Joined', start, end, parts };
+  if (parts.some((part) => part.kind === 'FormatPart')) return { kind: 'Joined', start, end, parts: compact(parts) };
   const value = parts.map((part) => (part.kind === 'StringLiteral' ? part.value : '')).join('');
   return { kind: 'StringLiteral', start, end, bytes: false, value };
 }

@@ -26,7 +26,7 @@ import { isOldInit, skipOldDescription, skipOldEventResult, skipOldTypeDescripti
 import type { Parser } from './parser.ts';
 import { closeBracket, continuesList, maxDepth, openBracket, tooLong } from './recover.ts';
 import { expectSemicolon } from './statements.ts';
-import { expectName, expectPlainName, none, parseAccess, takeName } from './syntax.ts';
+import { compact, expectName, expectPlainName, none, parseAccess, takeName } from './syntax.ts';
 import * as t from './tokens.ts';
 
 /** What was read before the keyword of a declaration. */
@@ -192,7 +192,7 @@ export function parseParamList(p: Parser): readonly Param[] {
     } else if (p.tok === t.RPAREN || !continuesList(p, list) || p.start === before) break;
   }
   closeBracket(p, list);
-  return params;
+  return compact(params);
 }
 
 /** One parameter; its type may be left out. */

@@ -9,7 +9,7 @@ import { canBeginOperand, kindBehindBracketed, peek } from './look-ahead.ts';
 import { warnOld } from './old-spellings.ts';
 import { type Parser, restore, save } from './parser.ts';
 import { closeBracket, continuesList, type OpenBracket, openBracket } from './recover.ts';
-import { missing, none } from './syntax.ts';
+import { compact, missing, none } from './syntax.ts';
 import * as t from './tokens.ts';
 
 /**
@@ -47,7 +47,15 @@ export function parseEdgeRef(
   if (p.tok !== t.RBRACKET) while (continuesList(p, list)) parseExpression(p);
   closeBracket(p, list);
   const { async: isAsync = false, want = 'node' } = markers ?? {};
-  return { kind: 'EdgeRef', start: list.start, end: p.prevEnd, want: want ?? 'node', async: isAsync, origin, hops };
+  return {
+    kind: 'EdgeRef',
+    start: list.start,
+    end: p.prevEnd,
+    want: want ?? 'node',
+    async: isAsync,
+    origin,
+    hops: compact(hops),
+  };
 }
 
 /** `visit -->;`: the hops of an edge reference, once written without its brackets. What follows them is a trailer, not a far end. */

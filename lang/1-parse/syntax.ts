@@ -10,6 +10,14 @@ import * as t from './tokens.ts';
 /** For nodes without parts of some kind, so that none of them owns an array. */
 export const none: readonly never[] = [];
 
+/**
+ * A list that is complete. V8 leaves room for sixteen more in one that grew, and a tree, which is kept until its module is written, is full of
+ * short lists.
+ */
+export function compact<T>(list: readonly T[]): T[] {
+  return list.slice();
+}
+
 /** Moves over the current token when it is of that kind. */
 export function take(p: Parser, kind: number): boolean {
   if (p.tok !== kind) return false;

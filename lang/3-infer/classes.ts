@@ -198,11 +198,15 @@ function primitiveOf(decl: ast.EnumDecl): 'int' | 'str' | undefined {
 // ---------------------------------------------------------------- bases
 
 function linearize(program: Program, record: ClassModel): void {
+  const implicit = implicitBase(program, record);
+  if (record.direct.length === 0 && implicit !== undefined) {
+    record.bases = [implicit, ...implicit.bases];
+    return;
+  }
   const isEnum = record.kind === 'enum';
   const known = record.direct.filter((base): base is ClassInfo => base !== undefined && base !== record);
   record.isOpen =
     (!isEnum && known.length < record.direct.length) || known.some((base) => base.open && base.name !== 'object');
-  const implicit = implicitBase(program, record);
   const direct =
     implicit === undefined || known.some((base) => base.bases.includes(implicit)) ? known : [...known, implicit];
   const merged = merge([...direct.map((base) => [base, ...base.bases]), direct]);
@@ -210,16 +214,17 @@ function linearize(program: Program, record: ClassModel): void {
   record.bases = merged ?? [...new Set(direct.flatMap((base) => [base, ...base.bases]))];
 }
 
-function implicitBase(program: Program, record: ClassRecord): ClassInfo | undefined {
-  const names = {
-    node: 'Node',
-    edge: 'Edge',
-    walker: 'Walker',
-    obj: 'Archetype',
-    class: 'object',
-    enum: 'object',
-  } as const;
-  return record.kind === 'runtime' || record.kind === 'foreign' ? undefined : runtimeClass(program, names[record.kind]);
+const implicitBases = {
+  node: 'Node',
+  edge: 'Edge',
+  walker: 'Walker',
+  obj: 'Archetype',
+  class: 'object',
+  enum: 'object',
+} as const;
+
+function implicitBase(program: Program, { kind }: ClassRecord): ClassInfo | undefined {
+  return kind === 'runtime' || kind === 'foreign' ? undefined : runtimeClass(program, implicitBases[kind]);
 }
 
 /** C3: the heads that no other list has further back, in order. Undefined when there is none. */

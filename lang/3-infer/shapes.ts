@@ -182,10 +182,15 @@ type DictType = Extract<Type, { t: 'dict' }>;
 type TupleType = Extract<Type, { t: 'tuple' }>;
 
 function dictsApart(a: DictType, b: DictType): Type {
-  const entries = new Map(a.entries);
-  for (const [name, type] of b.entries ?? []) entries.set(name, apart(entries.get(name) ?? never, type));
   const [key, value] = [apart(a.key, b.key), apart(a.value, b.value)];
-  return { t: 'dict', key, value, entries: entries.size === 0 ? undefined : entries, sure: false };
+  return { t: 'dict', key, value, entries: entriesApart(a.entries, b.entries), sure: false };
+}
+
+function entriesApart(a: DictType['entries'], b: DictType['entries']): DictType['entries'] {
+  if (a === undefined && b === undefined) return undefined;
+  const entries = new Map(a);
+  for (const [name, type] of b ?? []) entries.set(name, apart(entries.get(name) ?? never, type));
+  return entries.size === 0 ? undefined : entries;
 }
 
 function tuplesApart(a: TupleType, b: TupleType): Type {

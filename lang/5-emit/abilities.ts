@@ -8,6 +8,17 @@ import { containsWait, writeFunction } from './functions.ts';
 import { quote } from './identifiers.ts';
 import { typeList } from './type-values.ts';
 
+const span = { start: 0, end: 0 };
+const noParams: ast.Signature = { kind: 'Signature', ...span, hasList: false, params: [], result: undefined };
+// A model is told who meets whom, as a parameter.
+const meetsLocation = meets('here');
+const meetsVisitor = meets('visitor');
+
+function meets(text: string): ast.Signature {
+  const param = { kind: 'Param', ...span, sort: 'plain', name: { kind: 'Name', ...span, text } } as ast.Param;
+  return { ...noParams, params: [param] };
+}
+
 export function writeAbility(w: Writing, decl: ast.Ability): void {
   const { c } = w;
   const isWalker = w.decl.archetype === 'walker';
@@ -16,22 +27,18 @@ export function writeAbility(w: Writing, decl: ast.Ability): void {
   const joined = c.u.names.implOf(decl);
   const other = isWalker ? 'here' : 'visitor';
   const body = joined?.body ?? (decl.body.kind === 'Block' ? decl.body : undefined);
-  const span = { start: decl.start, end: decl.start };
-  const signature = { kind: 'Signature', ...span, hasList: false, params: [], result: undefined } as const;
-  // A model is told who meets whom, as a parameter.
-  const met = { kind: 'Param', ...span, sort: 'plain', name: { kind: 'Name', ...span, text: other } } as ast.Param;
   const spec: SpecSource = {
     name,
     qualname: `${w.cls.qualname}.${name}`,
     decl,
-    signature: { ...signature, params: [met] },
+    signature: isWalker ? meetsLocation : meetsVisitor,
     receivers: 0,
     local: false,
   };
   const written = indented(c, () =>
     writeFunction(c, {
       node: decl,
-      signature,
+      signature: noParams,
       spec,
       body,
       by: decl.body.kind === 'ByBody' ? decl.body.model : joined?.impl.body.by,

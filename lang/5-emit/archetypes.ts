@@ -18,6 +18,7 @@ import {
   localName,
   mark,
   nested,
+  type Surroundings,
   spelling,
   standardModule,
   unique,
@@ -86,7 +87,8 @@ export function archetypeCode(c: Cx, decl: ast.Archetype, code: string, head: st
     outerSelf,
   };
   c.u.classCode.set(decl, code);
-  const around = { ...c, cls, self: undefined, canSuper: false };
+  const { here, visitor, walk, ability } = c;
+  const around: Surroundings = { cls, self: undefined, here, visitor, walk, ability, canSuper: false };
   const inner = nested(c, c.isAsync, 'plain', { around, isTop: c.isTop });
   const w: Writing = {
     c: inner,
@@ -127,6 +129,7 @@ export function archetypeCode(c: Cx, decl: ast.Archetype, code: string, head: st
 
 /** What the class is given besides its bases; a metaclass that is left is one of those that say nothing. */
 function classKeywords(c: Cx, keywords: readonly ast.Argument[]): string | undefined {
+  if (keywords.length === 0) return undefined;
   const given = keywords.filter(({ name }) => name?.text !== 'metaclass');
   return keywordCode(
     given,

@@ -247,16 +247,20 @@ function argumentCodes(c: Cx, args: readonly ast.Argument[]): string[] {
 }
 
 function positionalCode(args: readonly ast.Argument[], codes: readonly string[]): string[] {
-  return args.flatMap((arg, i) =>
-    arg.sort === 'positional' ? [codes[i]!] : arg.sort === 'star' ? [`...$.iter(${codes[i]})`] : [],
-  );
+  const given: string[] = [];
+  args.forEach(({ sort }, i) => {
+    if (sort === 'positional') given.push(codes[i]!);
+    else if (sort === 'star') given.push(`...$.iter(${codes[i]})`);
+  });
+  return given;
 }
 
 /** Keyword arguments: pairs, or a Dict where `**d` takes part; undefined when there are none. */
 export function keywordCode(args: readonly ast.Argument[], codes: readonly string[]): string | undefined {
-  const given = args.flatMap((arg, i) =>
-    arg.sort === 'keyword' || arg.sort === 'doublestar' ? [{ arg, code: codes[i]! }] : [],
-  );
+  const given: { readonly arg: ast.Argument; readonly code: string }[] = [];
+  args.forEach((arg, i) => {
+    if (arg.sort === 'keyword' || arg.sort === 'doublestar') given.push({ arg, code: codes[i]! });
+  });
   if (given.length === 0) return undefined;
   if (given.every(({ arg }) => arg.sort === 'keyword')) {
     return `[${given.map(({ arg, code }) => `[${quote(arg.name!.text)}, ${code}]`).join(', ')}]`;

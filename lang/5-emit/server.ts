@@ -37,7 +37,8 @@ function makeUnit(module: ProjectModule, names: Names, types: Types, options: Em
     fileOf: sources.length === 1 ? () => 0 : (node) => files.get(module.sourceOf(node)) ?? 0,
     position: (number, offset) => {
       const source = sources[number] ?? module.source;
-      return { path: source.path, ...positionAt(source, offset) };
+      const { line, column } = positionAt(source, offset);
+      return { path: source.path, line, column };
     },
     constants: [],
     moduleNames: new Map(),
