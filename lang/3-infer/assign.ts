@@ -18,6 +18,7 @@ import {
   depthOf,
   hinted,
   isEndless,
+  isLeftOpen,
   isSubclass,
   isUnknown,
   join,
@@ -43,12 +44,55 @@ export function assign(f: Reader, binding: Binding, type: Type, value: ast.Expre
   if (binding.sort === 'local') {
     const declared = f.declared?.get(binding) ?? outerDeclared(f, binding);
     setSlot(f, binding, declared === undefined ? type : held(declared, type, value));
+    if (declared !== undefined && f.declared?.has(binding)) noteBegun(f, binding, declared, type);
   } else if (binding.sort === 'module') {
     const declared = globalRecord(f.program, binding).declared;
     const fitted = declared === undefined ? type : held(declared, type, value);
     setSlot(f, binding, fitted);
     assignGlobal(f, binding, fitted);
+    if (declared !== undefined) noteBegun(f, binding, declared, type);
   }
+}
+
+/** What a container of a declared type that may hold anything begins with: what is put into it later is told beside it. */
+function noteBegun(f: Reader, binding: Binding, declared: Type, type: Type): void {
+  if (type.t !== declared.t || isFree(declared) || !isLeftOpen(declared)) return;
+  const before = begunOf(f, binding);
+  setBegun(f, binding, before === undefined ? type : join(before, type));
+}
+
+function begunOf(f: Reader, binding: Binding): Type | undefined {
+  return binding.sort === 'module' ? globalRecord(f.program, binding).begun : f.begun?.get(binding as LocalBinding);
+}
+
+function setBegun(f: Reader, binding: Binding, type: Type): void {
+  const known = depthOf(type) > deepest ? any : type;
+  if (binding.sort !== 'module') {
+    (f.begun ??= new Map()).set(binding as LocalBinding, known);
+    return;
+  }
+  const record = globalRecord(f.program, binding);
+  if (sameType(known, record.begun)) return;
+  record.begun = known;
+  for (const reader of record.readers) f.program.stale.add(reader);
+}
+
+/** A variable of a declared type with what was put into it. */
+export function withBegun(f: Reader, binding: Binding, type: Type): Type {
+  const begun = binding.sort === 'builtin' ? undefined : begunOf(f, binding);
+  if (begun === undefined) return type;
+  const declared = binding.sort === 'module' ? moduleDeclared(f, binding) : f.declared?.get(binding as LocalBinding);
+  if (declared?.t !== type.t) return type;
+  return withEntries(sureAs(declared, type), begun);
+}
+
+function sureAs(declared: Type, { sure: isSure }: Type): Type {
+  return { ...declared, sure: isSure === true } as Type;
+}
+
+/** May the variable hold what it would without its declaration? */
+function isFree(declared: Type): boolean {
+  return declared.t === 'any' || holdsAnything(declared);
 }
 
 function outerDeclared(f: Reader, binding: LocalBinding): Type | undefined {
@@ -106,7 +150,11 @@ export function holdsAnything(type: Type): boolean {
   return (type.t === 'list' || type.t === 'set') && type.of.t === 'any';
 }
 
+const makers = new Set(['list', 'dict', 'set']);
+
+/** `[]`, `{}`, `list()`, `dict()`, `set()`; other names of the program are told by the type. */
 function isEmptyDisplay(e: ast.Expression | undefined): boolean {
+  if (e?.kind === 'Call') return e.args.length === 0 && e.callee.kind === 'NameRef' && makers.has(e.callee.name);
   return (e?.kind === 'ListExpr' && e.items.length === 0) || (e?.kind === 'DictExpr' && e.entries.length === 0);
 }
 
@@ -245,11 +293,20 @@ function noteGrown(f: Reader, node: ast.Node, place: ast.Expression, part: Type)
   }
 }
 
+type DictType = Extract<Type, { t: 'dict' }>;
+
 function grown(container: Type, part: Type): Type | undefined {
   if ((container.t === 'list' || container.t === 'set') && (part.t === 'list' || part.t === 'set'))
     return isOpen(container.of) ? { ...container, of: join(container.of, plain(part.of)) } : undefined;
-  if (container.t !== 'dict' || part.t !== 'dict' || !isOpen(container.value)) return undefined;
-  return { ...container, key: join(container.key, part.key), value: join(container.value, plain(part.value)) };
+  if (container.t !== 'dict' || part.t !== 'dict') return undefined;
+  const value = plain(part.value);
+  const entries = part.entries === undefined ? container.entries : entriesOfBoth(container, { ...part, value });
+  if (!isOpen(container.value)) return entries === container.entries ? undefined : { ...container, entries };
+  return { ...container, key: join(container.key, part.key), value: join(container.value, value), entries };
+}
+
+function entriesOfBoth(a: DictType, b: DictType): Entries | undefined {
+  return (join({ ...a, sure: false }, { ...b, sure: false }) as DictType).entries;
 }
 
 /** Something is put into the container in an attribute, or added to what is there. */
@@ -270,7 +327,7 @@ export function literalKey(e: ast.Expression): string | undefined {
   return e.kind === 'StringLiteral' && !e.bytes ? e.value : undefined;
 }
 
-function storedEntry(container: Extract<Type, { t: 'dict' }>, key: ast.Expression, value: Type): Entries | undefined {
+function storedEntry(container: DictType, key: ast.Expression, value: Type): Entries | undefined {
   const { entries } = container;
   const name = literalKey(key);
   if (name === undefined) return container.value.t === 'never' ? undefined : entries;
@@ -282,7 +339,12 @@ function storedEntry(container: Extract<Type, { t: 'dict' }>, key: ast.Expressio
 
 /** A call of a method that puts something into a container. */
 export function noteAppended(f: Reader, e: ast.Call, callee: ast.Attribute, args: readonly Type[]): void {
-  const part = addedPart(f, callee.name.text, args);
+  const method = callee.name.text;
+  if (method === 'update' && shapeOf(knownType(f, callee.object)).t === 'dict') {
+    for (const part of updatesOf(e, args)) noteGrown(f, e, callee.object, part);
+    return;
+  }
+  const part = addedPart(f, method, args);
   if (part !== undefined) noteGrown(f, e, callee.object, part);
 }
 
@@ -311,6 +373,17 @@ function addedPart(f: Reader, method: string, [first, second]: readonly Type[]):
     default:
       return undefined;
   }
+}
+
+/** `d.update(other, key=value)`: the dicts that are put into `d`. */
+function updatesOf({ args }: ast.Call, types: readonly Type[]): readonly DictType[] {
+  return args.flatMap(({ sort, name }, i) => {
+    const type = types[i] ?? any;
+    if (sort === 'keyword')
+      return [{ t: 'dict', key: hinted.str, value: type, entries: new Map([[name!.text, plain(type)]]) }];
+    const other = shapeOf(type);
+    return other.t === 'dict' ? [other] : [];
+  });
 }
 
 /** Element types that were worked out, not declared, and may grow. */
@@ -347,7 +420,10 @@ function moduleDeclared(f: Reader, binding: Binding): Type | undefined {
 function refine(f: Reader, node: ast.NameRef, change: (container: Type) => Type | undefined): void {
   const binding = f.state.names.binding(node);
   const declared = binding.sort === 'local' ? f.declared?.get(binding) : moduleDeclared(f, binding);
-  if (declared !== undefined && !holdsAnything(declared)) return;
+  if (declared !== undefined && !isFree(declared)) {
+    refineBegun(f, binding, change);
+    return;
+  }
   const slot = slotIn(f, binding);
   if (slot < 0) {
     if (binding.sort === 'module') refineGlobal(f, binding, change);
@@ -358,6 +434,13 @@ function refine(f: Reader, node: ast.NameRef, change: (container: Type) => Type 
   if (changed === undefined || sameType(changed, container)) return;
   setSlot(f, binding, changed);
   if (binding.sort === 'module') assignGlobal(f, binding, changed);
+}
+
+/** What is known of the elements changes nothing of what is declared. */
+function refineBegun(f: Reader, binding: Binding, change: (container: Type) => Type | undefined): void {
+  const begun = begunOf(f, binding);
+  const changed = begun === undefined ? undefined : refined(begun, change);
+  if (changed !== undefined) setBegun(f, binding, changed);
 }
 
 /** Any module may put something into it, so it is followed for display only. */
@@ -379,7 +462,7 @@ function refined(container: Type, change: (container: Type) => Type | undefined)
 export function globalRecord(program: Program, binding: ModuleBinding): GlobalRecord {
   let record = program.globals.get(binding);
   if (record === undefined) {
-    record = { declared: undefined, type: never, readers: new Set() };
+    record = { declared: undefined, begun: undefined, type: never, readers: new Set() };
     program.globals.set(binding, record);
   }
   return record;
@@ -401,12 +484,14 @@ export function readGlobal(f: Reader, binding: ModuleBinding): Type {
 }
 
 export function globalType(program: Program, binding: ModuleBinding, record: GlobalRecord): Type {
-  const { type, declared } = record;
+  const { declared, begun } = record;
+  const type = declared === undefined || begun === undefined ? record.type : withEntries(record.type, begun);
   if (type.t === 'never') return declared ?? any;
   // Assigned once, at module level, with a value that speaks for itself: certain. Else any function may have changed it.
   const isConstant = !binding.reassigned && binding.role === 'glob' && type.sure === true;
   const mayChange = program.points.memberNames.has(binding.name) || program.mockedNames.has(binding.name);
   if (isConstant && !mayChange) return type;
-  if (declared !== undefined && declared.t !== 'any') return declared;
+  if (declared !== undefined && declared.t !== 'any')
+    return begun === undefined ? declared : withEntries(declared, begun);
   return type.sure === true && type.t !== 'none' ? ({ ...type, sure: false } as Type) : type;
 }

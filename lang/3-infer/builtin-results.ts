@@ -29,6 +29,7 @@ import {
   sure,
   tupleOf,
   unionOf,
+  valueUnder,
   withoutNone,
 } from './type-values.ts';
 import type { Type } from './types.ts';
@@ -167,7 +168,9 @@ function dictGetResult(name: string, receiver: Extract<Type, { t: 'dict' }>, arg
   if (e.args.some((arg) => arg.sort !== 'positional')) return any;
   if (receiver.value.t === 'never') return fallback === undefined ? any : doubted(fallback);
   const key = e.args[0] === undefined ? undefined : literalKey(e.args[0].value);
-  const value = doubted((key === undefined ? undefined : receiver.entries?.get(key)) ?? receiver.value);
+  const value = doubted(valueUnder(receiver, key));
+  // Of a key that nothing is known of, the fallback tells what it is for.
+  if (value === any && receiver.value !== any && fallback !== undefined && isFloatShown(fallback)) return anyFloat;
   if (value.t === 'any') return fallback === undefined ? value : join(value, doubted(fallback));
   if (fallback !== undefined) return join(value, doubted(fallback));
   return name === 'pop' ? value : unionOf([value, { t: 'none', sure: true }]);

@@ -7,7 +7,18 @@ import { kindOfArriving } from './parameter-kinds.ts';
 import type { ClassRecord, FunctionNode, FunctionRecord, ModuleState, Program } from './program.ts';
 import { readFunction } from './read-function.ts';
 import { makePoint } from './suspension.ts';
-import { any, anyFloat, hinted, iteratorOf, never, none, shaped, unionOf, withEntries } from './type-values.ts';
+import {
+  any,
+  anyFloat,
+  hinted,
+  isLeftOpen,
+  iteratorOf,
+  never,
+  none,
+  shaped,
+  unionOf,
+  withEntries,
+} from './type-values.ts';
 import type { ClassInfo, FunctionInfo, ParamInfo, Type } from './types.ts';
 
 const noSignature: ast.Signature = {
@@ -251,7 +262,8 @@ function paramType(
 ): Type {
   const declared = annotationType(program, state, param.type, owner);
   const arriving = program.shapes.params.get(param);
-  if (param.sort === 'star') return { t: 'tuple', items: undefined, of: arriving ?? declared, sure: true };
+  if (param.sort === 'star')
+    return { t: 'tuple', items: undefined, of: param.type === undefined ? (arriving ?? any) : declared, sure: true };
   if (param.sort === 'doublestar') return { t: 'dict', key: hinted.str, value: declared, sure: true };
   if (param.type === undefined) return record.hints?.[index] ?? arriving ?? arrivingType(program, record.node, param);
   return param.value !== undefined && isNone(param.value) ? unionOf([declared, none]) : declared;
@@ -270,17 +282,10 @@ function isNone(e: ast.Expression): boolean {
   return e.kind === 'Constant' && e.value === null;
 }
 
-/** `any`, `dict`, `list[dict]`: what the function returns may tell more. */
-function leavesEntriesOpen(declared: Type): boolean {
-  if (declared.t === 'any') return true;
-  if (declared.t === 'list') return leavesEntriesOpen(declared.of);
-  return declared.t === 'dict' && declared.value.t === 'any';
-}
-
 function resultOf(program: Program, record: FunctionRecord, isAsync: boolean, isGenerator: boolean): Type {
   const { declaredResult } = record;
   let result = declaredResult ?? any;
-  if (declaredResult === undefined || leavesEntriesOpen(declaredResult)) {
+  if (declaredResult === undefined || isLeftOpen(declaredResult)) {
     // Chains of functions without annotation are followed so far and no further.
     if (record.progress === 'new' && program.depth < 30) readFunction(program, record);
     const found = record.progress === 'new' || isAbstract(record.node) ? any : record.result;

@@ -152,6 +152,8 @@ export interface FunctionRecord {
 
 export interface GlobalRecord {
   declared: Type | undefined;
+  /** Of one that is declared as a container of anything: what it begins with and what is put into it. */
+  begun: Type | undefined;
   type: Type;
   readonly readers: Set<FunctionRecord>;
 }
@@ -174,6 +176,8 @@ export interface Reader {
   /** The same, over the whole function. */
   readonly whole: Env;
   declared: Map<LocalBinding, Type> | undefined;
+  /** Of variables that are declared as containers of anything: what they begin with and what is put into them. */
+  begun: Map<LocalBinding, Type> | undefined;
   /** By slot, the type of a variable shared with inner functions as it was read last. */
   shared: Map<number, Type> | undefined;
   /** This place is not reached. */

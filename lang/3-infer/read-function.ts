@@ -1,6 +1,6 @@
 /** Reads one function: its parameters, its body, what it gives. */
 import type * as ast from '../1-parse/ast.ts';
-import type { Binding } from '../2-resolve/names.ts';
+import type { Binding, LocalBinding } from '../2-resolve/names.ts';
 import type { LocalRecord } from '../2-resolve/records.ts';
 import { slotIn } from './environments.ts';
 import { functionRecord, modelOf, receiverParam, signatureOf, streamsAnswer } from './functions.ts';
@@ -11,7 +11,7 @@ import { typeOf } from './read-expressions.ts';
 import { readBlock } from './read-statements.ts';
 import { dependOn } from './suspension.ts';
 import { triggerTypes } from './triggers.ts';
-import { any, deepest, depthOf, doubted, instanceOf, join, never, none, sameType } from './type-values.ts';
+import { any, deepest, depthOf, doubted, instanceOf, join, never, none, sameType, withEntries } from './type-values.ts';
 import type { Type } from './types.ts';
 
 /** Reads a function's body and fills `result`, the tables of its module, and its point. */
@@ -59,6 +59,7 @@ function makeReader(program: Program, record: FunctionRecord, again: number, who
     env: [],
     whole,
     declared: undefined,
+    begun: undefined,
     shared: undefined,
     dead: false,
     self,
@@ -102,10 +103,21 @@ function bindParams(f: Reader): void {
     const type = isReceiver
       ? receiverType(f, record.owner)
       : (params.find((param) => param.name === name)?.type ?? any);
-    setSlot(f, binding, type);
+    setSlot(f, binding, isReceiver ? type : withArriving(f, binding, type));
     if (!isReceiver && binding.decl?.kind === 'Param' && binding.decl.type !== undefined)
       (f.declared ??= new Map()).set(binding, type);
   }
+}
+
+/** Of a parameter whose type may hold anything: with what is given to it. */
+function withArriving(f: Reader, { decl }: LocalBinding, type: Type): Type {
+  const arriving = decl?.kind === 'Param' ? f.program.shapes.params.get(decl) : undefined;
+  if (arriving === undefined || decl?.kind !== 'Param') return type;
+  if (decl.sort === 'doublestar') return withEntries(type, arriving);
+  if (decl.type === undefined) return type;
+  return decl.sort === 'star' && type.t === 'tuple'
+    ? { ...type, of: withEntries(type.of, arriving) }
+    : withEntries(type, arriving);
 }
 
 function receiverType(f: Reader, owner: ClassRecord | undefined): Type {

@@ -28,6 +28,7 @@ import {
   shaped,
   sure,
   unionOf,
+  valueUnder,
   withEntries,
   withoutNone,
 } from './type-values.ts';
@@ -251,8 +252,8 @@ function elementAt(f: Reader, object: Type, index: Type, e: ast.Expression): Typ
       return doubted(at ?? (object.of.t === 'never' ? any : object.of));
     }
     case 'dict': {
-      const known = e.kind === 'StringLiteral' ? object.entries?.get(e.value) : undefined;
-      return doubted(known ?? (object.value.t === 'never' ? any : object.value));
+      const value = valueUnder(object, e.kind === 'StringLiteral' ? e.value : undefined);
+      return doubted(value.t === 'never' ? any : value);
     }
     case 'str':
       return object;

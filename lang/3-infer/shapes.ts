@@ -1,14 +1,25 @@
 /**
- * What floats arrive where nothing is declared, for display (language.md 6.3, decisions/0365): in parameters without a type and in attributes,
- * by the types of all that is given to them. A reading of the whole program tells these types, and the next one goes by them.
+ * What floats arrive where nothing is declared, for display (language.md 6.3, decisions/0365, 0377): in parameters whose type says nothing of
+ * it and in attributes, by the types of all that is given to them. A reading of the whole program tells these types, and the next one goes by them.
  */
 import type * as ast from '../1-parse/ast.ts';
 import { signatureOf } from './functions.ts';
 import { argumentFor, callsOf } from './parameter-kinds.ts';
 import { plainType } from './plain-type.ts';
 import type { Arrival, FunctionRecord, ModuleState, Program } from './program.ts';
-import { any, anyFloat, hinted, isFloatShown, membersOf, never, sameType, shaped, shapeOf } from './type-values.ts';
-import type { ParamInfo, Type } from './types.ts';
+import {
+  any,
+  anyFloat,
+  hinted,
+  isFloatShown,
+  isLeftOpen,
+  membersOf,
+  never,
+  sameType,
+  shaped,
+  shapeOf,
+} from './type-values.ts';
+import type { FunctionInfo, ParamInfo, Type } from './types.ts';
 
 /** Types for display only: `any` with what it is shown as. Without an entry nothing is known. */
 export interface Shapes {
@@ -55,27 +66,53 @@ function sameTypes<K>(a: ReadonlyMap<K, Type>, b: ReadonlyMap<K, Type>): boolean
 
 // ---------------------------------------------------------------- parameters
 
-function isOpen({ info }: FunctionRecord, { type, sort, name }: ast.Param): boolean {
-  return (
-    type === undefined && (sort === 'plain' || sort === 'star') && info.params.some((one) => one.name === name?.text)
-  );
+/** Without a type, or of one that may hold anything: `any`, `dict`, `list[dict]`. */
+function isOpen({ info }: FunctionRecord, { type, name }: ast.Param): boolean {
+  const param = info.params.find((one) => one.name === name?.text);
+  return param !== undefined && (type === undefined || isLeftOpen(param.type));
 }
 
 function shapeOfParam(program: Program, record: FunctionRecord, param: ast.Param, calls: readonly Arrival[]): Type {
   const at = record.info.params.findIndex(({ name }) => name === param.name?.text);
   const info = record.info.params[at]!;
   let all = param.value === undefined ? never : knownType(program, record.state, param.value);
+  let isSettled = true;
   for (const call of calls) {
-    for (const value of argumentsFor(call.args, at, info)) all = apart(all, knownType(program, call.state, value));
+    const typeOf = (value: ast.Expression): Type => knownType(program, call.state, value);
+    const types =
+      info.kind === 'kwargs'
+        ? [keywordsFor(record.info, call.args, typeOf)]
+        : argumentsFor(call.args, at, info).map(typeOf);
+    isSettled &&=
+      types.every((type) => evidence(type).t !== 'never') && (types.length > 0 || param.value !== undefined);
+    all = types.reduce(apart, all);
   }
   // What may be text or a number may be any number.
-  return membersOf(all).some(({ t }) => t === 'str' || t === 'bool') ? any : shaped(all);
+  if (membersOf(all).some(({ t }) => t === 'str' || t === 'bool')) return any;
+  const type = shaped(all);
+  // Who declares `any` means it: a float only where nothing else can be.
+  return type === anyFloat && param.type !== undefined && !isSettled ? any : type;
 }
 
 function argumentsFor(args: readonly ast.Argument[], at: number, { kind, name }: ParamInfo): readonly ast.Expression[] {
   if (kind === 'args') return args.slice(at).flatMap(({ sort, value }) => (sort === 'positional' ? [value] : []));
   const value = argumentFor(args, at, name);
   return value === undefined ? [] : [value];
+}
+
+/** What `**options` gets: the keywords that are no parameters. */
+function keywordsFor(
+  { params }: FunctionInfo,
+  args: readonly ast.Argument[],
+  typeOf: (value: ast.Expression) => Type,
+): Type {
+  const entries = new Map<string, Type>();
+  for (const { sort, name, value } of args) {
+    const isOther = sort === 'keyword' && !params.some((param) => param.name === name!.text && param.kind !== 'pos');
+    if (isOther) entries.set(name!.text, typeOf(value));
+  }
+  const value = [...entries.values()].reduce(apart, never);
+  return { t: 'dict', key: hinted.str, value, entries, sure: false };
 }
 
 function knownType(program: Program, state: ModuleState, e: ast.Expression): Type {

@@ -268,6 +268,7 @@ function claimIn(type: Type): Type | undefined {
 }
 
 type DictType = Extract<Type, { t: 'dict' }>;
+type TupleType = Extract<Type, { t: 'tuple' }>;
 
 /** Dicts of one kind may lack some of the keys; one whose keys are not known may hold anything under them. */
 function joinEntries(a: DictType, b: DictType): Entries | undefined {
@@ -290,22 +291,89 @@ function sameEntries(a: Entries | undefined, b: Entries | undefined): boolean {
   return true;
 }
 
-/** A declared type together with what is known of the value behind it: which values lie under which keys of a dict, at any depth of lists. */
+/**
+ * A declared type together with what is known of the value behind it: which values lie under which keys of a dict, and floats in containers that
+ * may hold anything, at any depth.
+ */
 export function withEntries(declared: Type, type: Type): Type {
   if (declared.t === 'any') {
     if (type.t === 'float') return isMixedFraction(type) || isEndless(type) ? declared : anyFloat;
-    return type.t === 'any' || hasEntries(type) ? doubted(type) : declared;
+    return type.t === 'any' || hasEntries(type) ? doubted(type) : shaped(type);
   }
-  const shown = shapeOf(type);
-  if (declared.t === 'dict' && shown.t === 'dict' && declared.value.t === 'any') {
-    const value = withEntries(declared.value, shown.value);
-    return value === any && shown.entries === undefined ? declared : { ...declared, value, entries: shown.entries };
+  const shown = shapeOf(withoutNone(type));
+  switch (declared.t) {
+    case 'list':
+    case 'set':
+    case 'frozenset': {
+      if (shown.t !== declared.t) return declared;
+      const of = withEntries(declared.of, shown.of);
+      return of === declared.of ? declared : { ...declared, of };
+    }
+    case 'dict':
+      return shown.t === 'dict' ? dictWithEntries(declared, shown) : declared;
+    case 'tuple':
+      return shown.t === 'tuple' ? tupleWithEntries(declared, shown) : declared;
+    case 'union':
+      return unionWithEntries(declared, shown);
+    default:
+      return declared;
   }
-  if ((declared.t === 'list' && shown.t === 'list') || (declared.t === 'set' && shown.t === 'set')) {
+}
+
+function dictWithEntries(declared: DictType, shown: DictType): Type {
+  const value = withEntries(declared.value, shown.value);
+  const entries = declared.value.t === 'any' ? shown.entries : declared.entries;
+  return value === declared.value && entries === declared.entries ? declared : { ...declared, value, entries };
+}
+
+function tupleWithEntries(declared: TupleType, shown: TupleType): Type {
+  if (declared.items === undefined) {
+    if (declared.of.t !== 'any') return declared;
     const of = withEntries(declared.of, shown.of);
-    return of === declared.of ? declared : { ...declared, of };
+    const items = shown.items?.map((item) => withEntries(any, item));
+    return of === any && (items ?? []).every((item) => item === any) ? declared : { ...declared, items, of };
   }
-  return declared;
+  if (declared.items.length !== shown.items?.length) return declared;
+  const items = declared.items.map((item, i) => withEntries(item, shown.items![i]!));
+  return items.every((item, i) => item === declared.items![i])
+    ? declared
+    : { ...declared, items, of: items.reduce(join, never) };
+}
+
+/** `dict | None`: of the members that the value may be. */
+function unionWithEntries(declared: Extract<Type, { t: 'union' }>, shown: Type): Type {
+  const of = declared.of.map((member) => {
+    const same = membersOf(shown).find(({ t }) => t === member.t);
+    return same === undefined ? member : withEntries(member, same);
+  });
+  return of.every((member, i) => member === declared.of[i]) ? declared : unionOf(of);
+}
+
+/** May the value hold something of which the declaration says nothing? */
+export function isLeftOpen(declared: Type): boolean {
+  switch (declared.t) {
+    case 'any':
+      return declared.claim === undefined;
+    case 'list':
+    case 'set':
+    case 'frozenset':
+      return isLeftOpen(declared.of);
+    case 'dict':
+      return isLeftOpen(declared.value);
+    case 'tuple':
+      return declared.items === undefined ? isLeftOpen(declared.of) : declared.items.some(isLeftOpen);
+    case 'union':
+      return declared.of.some(isLeftOpen);
+    default:
+      return false;
+  }
+}
+
+/** What lies under a key that is written out; of values that are known for display only, those under other keys say nothing of it. */
+export function valueUnder({ entries, value }: DictType, key: string | undefined): Type {
+  const known = key === undefined ? undefined : entries?.get(key);
+  if (known !== undefined) return known;
+  return key !== undefined && entries !== undefined && value.t === 'any' ? any : value;
 }
 
 function hasEntries(type: Type): boolean {
