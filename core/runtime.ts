@@ -14,7 +14,6 @@ import { createRuntime } from './memory/runtime.ts';
 import { Session } from './memory/session.ts';
 import { openVolatileStore } from './memory/volatile-store.ts';
 import { facadeMembers, programBuiltins } from './program/builtins.ts';
-import { parametrize } from './program/parametrized-tests.ts';
 import { type EnumSpec, enumeration as registerEnum } from './values/enums.ts';
 import * as values from './values/index-of-runtime.ts';
 import { waitingRuntime } from './values/waiting.ts';
@@ -63,7 +62,6 @@ const facade = makeModule('Svc', facadeMembers);
 addBuiltins({ ...programBuiltins, ...fileBuiltins, Svc: facade, llm: ambientModel });
 addModule('svclang', () => ({ ...facadeMembers, Svc: facade, SvcRuntime: facade }));
 addModule('svclang.', () => ({ ...facadeMembers, Svc: facade, SvcRuntime: facade }));
-addModule('svclang.runtimelib.test', () => ({ parametrize }));
 
 // Code that runs outside `svc` has a graph in memory, as the system.
 setStandingContext(() => {

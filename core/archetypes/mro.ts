@@ -24,7 +24,7 @@ import {
 } from '../values/protocol.ts';
 import { native } from '../values/signature.ts';
 import { className, isClass, typeName } from '../values/type-name.ts';
-import { typeInfo } from '../values/types.ts';
+import { isSubclass as isBelow, isInstance, typeInfo } from '../values/types.ts';
 import type { Kwargs } from './bind.ts';
 
 const $bases = Symbol('svc.bases');
@@ -224,6 +224,7 @@ export type SuperInit = (self: any, args: readonly unknown[], kwargs: Kwargs) =>
  * `self` is the class.
  */
 export function superMethod(cls: unknown, self: any, name: string): unknown {
+  requireReceiver(cls, self);
   if (isClass(self)) return superOfClass(cls, self, name);
   const order = mroOf(self.constructor);
   for (let i = order.indexOf(cls) + 1; i < order.length; i++) {
@@ -238,6 +239,10 @@ export function superMethod(cls: unknown, self: any, name: string): unknown {
   // A layer stands between the last class of the program and its built-in base.
   const layered = Object.getPrototypeOf((cls as any).prototype)[name];
   return layered === undefined ? inheritedMember(self, name) : bind(layered, self);
+}
+
+function requireReceiver(cls: unknown, self: unknown): void {
+  if (cls === null || self === null || self === undefined) throw new RuntimeError('super(): no arguments');
 }
 
 // In a method of the class: its members behind `cls`, those of instances without a receiver.
@@ -262,18 +267,21 @@ const nothing = (cls: any) =>
 
 /** `super` as a value: its attributes are those behind `cls` in the order of the instance. */
 export function superObject(cls: unknown, self: any): object {
-  const inClass = (): void => {
-    if (cls === null) throw new RuntimeError('super(): no arguments');
-  };
-  const found = (name: string) => (inClass(), superMethod(cls, self, methodKey(name)));
+  const found = (name: string) => superMethod(cls, self, methodKey(name));
   const made: any = { [$typeName]: 'super', [$getattr]: found };
   made.__call__ = (args: readonly unknown[]) => {
-    if (args.length >= 2) return superObject(args[0], args[1]);
-    inClass();
+    if (args.length >= 2) return superObject(classAbove(args[0], args[1]), args[1]);
+    requireReceiver(cls, self);
     return made;
   };
   native('super', '*args', made.__call__);
   return made;
+}
+
+function classAbove(cls: any, self: any): unknown {
+  if (!isClass(cls)) throw new TypeError(`super() argument 1 must be a type, not ${typeName(cls)}`);
+  if (isClass(self) ? isBelow(self, cls) : isInstance(self, cls)) return cls;
+  throw new TypeError('super(type, obj): obj must be an instance or subtype of type');
 }
 
 function methodKey(name: string): string {

@@ -3,6 +3,7 @@
  * not known) is loaded: apart they would cost every start more in small shared files than they save.
  */
 import { byllmModules, makeByllm } from '../llm/module.ts';
+import { parametrize } from '../program/parametrized-tests.ts';
 import { makeTesting } from '../program/test-client.ts';
 import { makeChecks } from './checks.ts';
 import type { Members } from './module.ts';
@@ -130,6 +131,7 @@ const rareMakers: Makers = {
   'svclang.comptime': makeComptime,
   'svclang.groups': makeGroups,
   'svclang.markup': makeMarkup,
+  'svclang.runtimelib.test': () => ({ parametrize }),
   'svclang.runtimelib.testing': makeTesting,
   'unittest.mock': makeUnittestMock,
   'urllib.error': makeUrllibError,

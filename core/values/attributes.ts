@@ -89,6 +89,9 @@ export const $moduleName: unique symbol = Symbol('svc.moduleName');
 // Those of the program are objects of JavaScript that nothing can be put on.
 const moduleNames = new WeakMap<object, string>();
 
+/** What other modules have put on one of the program besides its own variables. */
+const putOn = new WeakMap<object, Map<string, unknown>>();
+
 /** A module of the program as a value. */
 export function asModule<T extends object>(namespace: T, name: string): T {
   moduleNames.set(namespace, name);
@@ -225,7 +228,8 @@ function specialAttribute(o: any, name: string, k: string): any {
   if (primitive !== undefined) return primitiveAttribute(primitive, name);
   if (k !== name && isForeign(o) && name in o)
     return typeof o[name] === 'function' && name !== 'constructor' ? maybeBind(o, name, o[name]) : o[name];
-  return border?.attribute(o, name);
+  const put = putOn.get(o);
+  return put?.has(name) === true ? put.get(name) : border?.attribute(o, name);
 }
 
 /** What the class keeps under the name. */
@@ -311,7 +315,12 @@ export function setPlain(o: any, name: string, value: unknown): void {
   } catch (e) {
     if (!(e instanceof globalThis.TypeError)) throw e;
     // A module of the program sets its variables itself.
-    if (typeof o.$assign !== 'function' || o.$assign(name, value) !== true) throw readOnly(o, name);
+    if (typeof o.$assign === 'function' && o.$assign(name, value) === true) return;
+    // It keeps its functions and classes.
+    if (typeName(o) !== 'module' || k in o)
+      throw new AttributeError(`property '${name}' of '${typeName(o)}' object has no setter`);
+    if (!putOn.has(o)) putOn.set(o, new Map());
+    putOn.get(o)!.set(name, value);
   }
 }
 
@@ -324,12 +333,6 @@ function isSealed(o: any): boolean {
 
 /** On the prototype of a runtime class with a method table whose instances still take attributes. */
 export const $open: unique symbol = Symbol('svc.open');
-
-function readOnly(o: any, name: string): AttributeError {
-  // A module of the program takes no more variables than it has, and keeps its functions and classes.
-  if (typeName(o) === 'module' && !(key(name) in o)) return missing(o, name);
-  return new AttributeError(`property '${name}' of '${typeName(o)}' object has no setter`);
-}
 
 /** `del o.name`. @throws AttributeError */
 export function delattr(o: any, name: string): void {
@@ -358,6 +361,7 @@ export function deletePlain(o: any, name: string): void {
       o[`$del$${name}`]();
       return;
     }
+    if (putOn.get(o)?.delete(name) === true) return;
     if (Object.hasOwn(o, k)) {
       delete o[k];
       return;

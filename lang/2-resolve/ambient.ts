@@ -27,7 +27,7 @@ const language = `oid oget oref perm_grant perm_revoke allow_root disallow_root 
   testraises testfail testskip check`;
 
 const types = `Root Node Edge Walker Archetype GenericEdge AccessLevel APIProtocol ScheduleTrigger JsxElement JsxPage JsxLayout Region
-  Self`;
+  Self __class__`;
 
 const constants = 'NoPerm ReadPerm ConnectPerm WritePerm';
 

@@ -96,6 +96,8 @@ export interface Frame {
   switches: number;
   /** Above zero: in the text of an `except` clause. */
   handlers: number;
+  /** How many `try` blocks around the place handle NameError. */
+  nameErrors: number;
   /** Above zero: the expression being walked may not be evaluated. */
   maybe: number;
 }
@@ -166,6 +168,7 @@ export function makeFrame(
     loops: 0,
     switches: 0,
     handlers: 0,
+    nameErrors: 0,
     maybe: 0,
   };
 }

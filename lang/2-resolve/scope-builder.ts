@@ -141,7 +141,8 @@ export function useOf(frame: Frame, name: string): Use {
 }
 
 export function noteFirst(b: Builder, use: Use, node: ast.Node): void {
-  use.first = node;
+  // A name that may be missing there is no mistake (decisions/0388).
+  if (b.frame.nameErrors === 0) use.first = node;
   use.firstSource = b.source;
   use.firstElement = b.element;
 }

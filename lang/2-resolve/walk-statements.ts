@@ -321,7 +321,10 @@ function walkTry(b: Builder, s: ast.TryStatement): void {
   if (s.awaiting !== undefined) perhaps(b, () => walkBlock(b, s.awaiting!));
   const arms: (() => void)[] = [
     () => {
+      const handled = s.handlers.some(({ type }) => type !== undefined && namesNameError(type)) ? 1 : 0;
+      b.frame.nameErrors += handled;
       walkBlock(b, s.body);
+      b.frame.nameErrors -= handled;
       if (s.orElse !== undefined) walkBlock(b, s.orElse);
     },
   ];
@@ -332,6 +335,11 @@ function walkTry(b: Builder, s: ast.TryStatement): void {
   b.frame.dead = false;
   walkBlock(b, s.finally);
   b.frame.dead ||= dead;
+}
+
+function namesNameError(type: ast.Expression): boolean {
+  if (type.kind === 'TupleExpr') return type.items.some(namesNameError);
+  return type.kind === 'NameRef' && (type.name === 'NameError' || type.name === 'UnboundLocalError');
 }
 
 function walkHandler(b: Builder, handler: ast.ExceptClause): void {

@@ -25,6 +25,16 @@ test('clauses of `except*` come to their end', () => {
   expect(codes('def f { try { } except ValueError { } except* TypeError { } }')).toEqual(['E0110']);
 });
 
+test('a name that may be missing is looked for', () => {
+  const body = (text: string) => codes(`def f { ${text} }`, 'check').filter((code) => code === 'E0301');
+  expect(body('try { unicode; } except NameError { }')).toEqual([]);
+  expect(body('try { return unicode; } except (NameError, TypeError) as e { }')).toEqual([]);
+  expect(body('try { unicode; } except NameError { unicode; }')).toEqual(['E0301']);
+  expect(body('try { unicode; } except Exception { }')).toEqual(['E0301']);
+  expect(body('try { unicode; } except NameError { } print(unicode);')).toEqual(['E0301']);
+  expect(body('try { def g { return unicode; } } except NameError { }')).toEqual(['E0301']);
+});
+
 test('what `hasattr` proves', () => {
   const body = (text: string) =>
     codes(`obj A { has x: int; } obj B(A) { has y: int = 1; } def f(xs: list[A], a: A) -> any { ${text} }`);

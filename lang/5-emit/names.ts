@@ -169,6 +169,8 @@ export function builtinValue(c: Cx, name: string): string {
       return `$.sourcePath(${quote(c.u.path)})`;
     case '__doc__':
       return c.u.doc === undefined ? 'null' : quote(c.u.doc);
+    case '__class__':
+      return c.cls?.code ?? '$.undefinedName("__class__")';
     case 'Self':
       if (c.self === undefined || c.cls?.receives === undefined) return c.cls?.code ?? 'null';
       return c.cls.receives === 'class' ? c.self : `${c.self}.constructor`;
