@@ -125,7 +125,7 @@ export class Enum {
   }
 
   [$str](): string {
-    return this[$primitive] === undefined ? nameOfMember.call(this) : strOf(this[$primitive]);
+    return this[$primitive] === undefined ? `${this[$typeName]}.${this.name}` : strOf(this[$primitive]);
   }
 
   [$repr](): string {
@@ -208,7 +208,8 @@ export function enumeration<C>(cls: C & any, spec: EnumSpec): C {
   if (cls[$construct] !== Enum[$construct]) define(cls, $construct, Enum[$construct]); // classes among the bases have one too
   define(cls.prototype, $typeName, spec.name);
   define(cls, $about, { module: spec.module, main: spec.main, qualname: spec.name, doc: spec.doc });
-  if (primitive !== undefined) define(cls.prototype, $formatsAsText, false);
+  // A `__str__` of its own is what formats show, too.
+  if (primitive !== undefined) define(cls.prototype, $formatsAsText, typeof cls.prototype.__str__ === 'function');
   if (spec.boundary !== undefined) define(cls, '_boundary_', spec.boundary);
   const isFlag = cls.prototype instanceof Flag;
   let last: unknown;
@@ -224,10 +225,6 @@ export function enumeration<C>(cls: C & any, spec: EnumSpec): C {
   return cls;
 }
 
-function nameOfMember(this: Enum): string {
-  return `${this[$typeName]}.${this.name}`;
-}
-
 const generator = '_generate_next_value_';
 const reserved = /^(__|_.+_$)/;
 
@@ -238,11 +235,6 @@ const reserved = /^(__|_.+_$)/;
 export function openEnumeration(cls: any, spec: Omit<EnumSpec, 'members'>): void {
   enumeration(cls, { ...spec, members: [] });
   const meta = metaOf(cls);
-  // Only `IntEnum`, `StrEnum` and `IntFlag` show the value; `class Kind(str, Enum)` shows as `Kind.A`.
-  if (meta.primitive !== undefined && ![IntEnum, StrEnum, IntFlag].some((base) => cls.prototype instanceof base)) {
-    define(cls.prototype, $str, nameOfMember);
-    define(cls.prototype, $formatsAsText, true);
-  }
   const isFlag = cls.prototype instanceof Flag;
   let last: unknown;
   const parent = Object.getPrototypeOf(cls);

@@ -121,7 +121,7 @@ def case_generators_tell_their_state():
     return before, within, inspect.getgeneratorstate(made)
 
 
-# ---------------------------------------------------------------- enums over other types
+# ---------------------------------------------------------------- enums over other types (how they show is language.md 2.10's, not CPython's)
 
 
 class Kind(str, enum.Enum):
@@ -162,11 +162,10 @@ class Bits(enum.IntFlag):
     B = 2
 
 
-[str(Kind.SMALL), f"{Kind.SMALL}", "{}".format(Kind.SMALL), "%s" % Kind.SMALL, format(Kind.SMALL), f"{Kind.SMALL:>12}|"]
 [json.dumps({"k": Kind.SMALL, Kind.LARGE: 1}), Kind.SMALL == "s", Kind.SMALL + "!", "-".join(Kind), Kind("l"), len(Kind.SMALL), Kind.SMALL.upper(), "s" in {Kind.SMALL: 1}]
-[str(Loud.A), f"{Loud.A}", f"{Loud.A:>3}|", f"{Shaped.A:q}", str(Shaped.A)]
-[str(Level.LOW), f"{Level.LOW:>10}", Level.LOW < Level.HIGH, Level.LOW + 1, "%d" % Level.HIGH, max(Level)]
-[str(Below.OK), Below.OK.described(), sorted(Kind)]
+[str(Loud.A), f"{Loud.A}", f"{Loud.A:>3}|", f"{Shaped.A:q}"]
+[Level.LOW < Level.HIGH, Level.LOW + 1, "%d" % Level.HIGH, max(Level)]
+[Below.OK.described(), sorted(Kind)]
 [Bits.A | True, Bits.A | 2, Bits.B & True]
 
 # ---------------------------------------------------------------- __new__ of classes on those of the library
