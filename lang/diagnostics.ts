@@ -245,7 +245,10 @@ export const catalogue = {
   E0503: 'parameter names of `{name}` differ from its declaration',
   E0510: '`{name}` is private to {owner}',
   E0521: 'only edges have an endpoint clause',
-  E0522: 'required field `{name}` after a field with a default',
+  E0522: {
+    field: 'required field `{name}` after a field with a default',
+    param: 'required parameter `{name}` after a parameter with a default',
+  },
   E0524: 'property `{name}` with an initialiser',
   E0526: 'inconsistent bases of `{name}`',
   E0527: '{kind} `{name}` cannot inherit from {base}',
@@ -319,6 +322,7 @@ export const catalogue = {
   W0533: {
     plain: '`{E}` is an edge and is connected here like a node',
     kind: '`{E}` is a {kind} and stands here in the place of an edge',
+    class: '`{E}` is a type and is connected here like a node',
   },
   W0534: 'walker class `{W}` without a call',
   W0535: 'async walker `{W}` is not awaited',

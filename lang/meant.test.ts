@@ -55,6 +55,41 @@ test('words of the language, misspelt or in the wrong place', () => {
   expect(body('x = Flase;')).toEqual(['E0301 Flase (did you mean `False`?)']);
 });
 
+test('declarations and events as other languages have them', () => {
+  const ability = (event: string) => told(`walker W { can go ${event} { print(1); } }`);
+  for (const event of ['with entry(Root)', 'entry with Root', 'on Root entry'])
+    expect(ability(event)[0]).toContain('an ability reads `can name with T entry { … }`');
+  expect(ability('with Root entry, Node entry')[0]).toContain('several types are written `A | B`');
+  expect(ability('with Root or Node entry')).toEqual(['W0531 Node (write `Root | Node`)']);
+  expect(told('with entry() { print(1); }')[0]).toContain('write `with entry { … }`');
+  expect(told('walker W :public { }')).toEqual(['E0110 :public (the tag stands before the name: `walker:pub W`)']);
+  expect(told('pub walker W { }')[0]).toContain('`walker:pub W { … }`');
+  expect(told('obj A extends B { } obj B { }')[0]).toContain('bases stand in parentheses: `Name(Base)`');
+  expect(told('obj A { has str name; }')).toEqual(['E0110 name (write `has name: str;`)']);
+  expect(told('obj A { has name str; }')).toEqual(['E0110 str (write `has name: str;`)']);
+  expect(told('obj A { has l: str or None = None; }')).toEqual(['E0110 or (a union of types is written `A | B`)']);
+  expect(told('obj A { has l: str[] = []; }')[0]).toContain('`list[T]`');
+  expect(told('obj A { area() -> int { return 1; } }')[0]).toContain('a function begins with `def`');
+  expect(told('enum E { A: 1, B: "b" }')).toEqual(['E0110 :']);
+  expect(told('enum E { A: int = 1, B }')).toEqual([]);
+  expect(told('def f(a: int = 1, b: int, *, c: int) { print(a, b, c); }')).toEqual(['E0522 b']);
+});
+
+test('edges, filters and statements', () => {
+  const walker = (text: string) => told(`edge R { } node N { } walker W { can go with Root entry { ${text} } }`);
+  expect(walker('visit [-->:R:->];')).toEqual(['E0110 : (edges of a type are written `[->:T:->]`)']);
+  expect(walker('visit [-->[?N]];')).toEqual(['E0110 ] (a type is written `[?:T]`)']);
+  expect(walker('visit [->:R:w = 1:->];')).toEqual(['E0110 = (equality is written `==`)']);
+  expect(walker('here ++> N;')).toEqual(['W0533 N (write `N(…)`)']);
+  expect(walker('disengage();')).toEqual(['E0301 disengage (write `disengage;`)']);
+  expect(walker('w = spawn root W();')).toEqual(['E0120  (the place stands first: `root spawn W()`)']);
+  expect(body('d = {"a" = 1};')).toEqual(['E0110 = (an entry is written `key: value`)']);
+  expect(body('print(end: "x");')).toEqual(['E0110 : (an argument is named by `name=value`)']);
+  expect(body('int n = 1;')).toEqual(['E0120  (a variable with a type is written `n: int = …`)']);
+  expect(body('a = 1; if a <> 2 { print(a); }')).toEqual(['E0112 > (inequality is written `!=`)']);
+  expect(body('match 1 { case 1 => print(1); }')[0]).toContain('a case reads `case x: …`');
+});
+
 test('names that are not defined', () => {
   expect(body('print(sqrt(4), json.dumps({n: 1}), string.digits);')).toEqual([
     'E0301 sqrt (write `import from math { sqrt }`)',

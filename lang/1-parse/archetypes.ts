@@ -78,12 +78,24 @@ export function parseArchetype(p: Parser, head: Head, isAsync: boolean): Archety
 /** `walker W:pub { … }`: told, and taken for what is meant. */
 function misplacedAccess(p: Parser, kind: string, name: Name): Archetype['access'] {
   const { start } = p;
-  const access = tryAccess(p);
+  const access = tryAccess(p) ?? tryForeignAccess(p);
   if (access === undefined) return undefined;
   const help = `the tag stands before the name: \`${kind}:${access} ${name.text}\``;
-  complain(p, 'E0110', start, p.prevEnd, { expected: '`{`', got: `\`:${access}\`` }, { help });
+  complain(p, 'E0110', start, p.prevEnd, { expected: '`{`', got: `\`${p.text.slice(start, p.prevEnd)}\`` }, { help });
   return access;
 }
+
+/** `:public` and its kin of other languages. */
+function tryForeignAccess(p: Parser): Archetype['access'] {
+  foreignAccess.lastIndex = p.start;
+  const meant = foreignAccess.exec(p.text)?.[1];
+  if (meant === undefined) return undefined;
+  next(p);
+  next(p);
+  return meant === 'public' ? 'pub' : meant === 'private' ? 'priv' : 'protect';
+}
+
+const foreignAccess = /:\s*(public|private|protected)\b/y;
 
 /** Documentation as an expression of its own in front of the members, where Python has it (decisions/0297). The parser stays at the `{`. */
 function docInMembers(p: Parser): Archetype['doc'] {
@@ -225,9 +237,24 @@ export function parseEnum(p: Parser, head: Head): EnumDecl {
 export function parseEnumMember(p: Parser): EnumMember {
   const { start } = p;
   const name = expectName(p);
-  if (!isForeign(p) && take(p, t.COLON)) parseType(p);
-  const value = take(p, t.ASSIGN) ? parseExpression(p) : undefined;
+  const isValue = p.tok === t.COLON && isLiteralAhead(p);
+  if (isValue) {
+    failExpected(p, '`=`');
+    next(p);
+  } else if (!isForeign(p) && take(p, t.COLON)) parseType(p);
+  const value = isValue || take(p, t.ASSIGN) ? parseExpression(p) : undefined;
   return { kind: 'EnumMember', start, end: Math.max(start, p.prevEnd), name, value };
+}
+
+/** `RED: 1` of JavaScript; a text with a value behind it is a description of 2023. */
+function isLiteralAhead(p: Parser): boolean {
+  const at = save(p);
+  next(p);
+  const isLiteral = p.tok === t.NUMBER || p.tok === t.STRING;
+  next(p);
+  const found = isLiteral && p.tok !== t.ASSIGN;
+  restore(p, at);
+  return found;
 }
 
 function parseEnumBody(p: Parser, members: EnumMember[], body: EnumDecl['body'][number][]): void {

@@ -5,14 +5,63 @@ import * as t from './tokens.ts';
 /** At the current token, where `expected`, quoted as messages have it, or an operand should stand. */
 export function meantAt(p: Parser, expected?: string): string | undefined {
   const { text, start } = p;
-  if (p.tok === t.ASSIGN && (expected === '`{`' || /[=!]/.test(text.charAt(start - 1))))
-    return 'equality is written `==`';
   if (p.tok === t.SLASH_SLASH) return 'a comment begins with `#`';
   if (p.tok === t.SLASH && text.charAt(start + 1) === '*') return 'a comment over several lines is written `#* … *#`';
-  if (expected === undefined) return undefined;
-  if (p.tok === t.COLON && expected.startsWith('`{`')) return meantByColon(p);
-  if (p.tok === t.WITH && expected.startsWith('`{`')) return 'an ability reads `can name with T entry { … }`';
+  if (expected === undefined) return meantByOperand(p);
+  if (p.tok === t.ASSIGN) {
+    if (expected === '`,` or `}`') return 'an entry is written `key: value`';
+    return expected === '`{`' || expected === 'a comparison' ? equality : undefined;
+  }
+  if (p.tok === t.COLON && expected === '`,` or `]`' && text.startsWith('-->', start - 3)) return edgeOfType;
+  if (expected === 'a comparison') return 'a type is written `[?:T]`';
+  const line = text.slice(text.lastIndexOf('\n', start - 1) + 1, start);
+  if (expected.startsWith('`{`')) return meantByHead(p, line);
+  if (expected === '`:`') return /\bhas\b/.test(line) ? meantByField(p, line) : meantByCase(p);
+  if (expected === '`,` or `)`' && p.tok === t.COLON && !/\b(def|can|lambda|for)\b/.test(line))
+    return 'an argument is named by `name=value`';
+  if (expected === '`;`' && p.word === 'or' && /\bhas\b/.test(line)) return 'a union of types is written `A | B`';
   return expected === '`in`' && p.word === 'of' ? 'write `for x in …`' : undefined;
+}
+
+const equality = 'equality is written `==`';
+const edgeOfType = 'edges of a type are written `[->:T:->]`';
+
+function meantByOperand(p: Parser): string | undefined {
+  const { text, start } = p;
+  const before = text.charAt(start - 1);
+  if (p.tok === t.ASSIGN && /[=!]/.test(before)) return equality;
+  if (p.tok === t.GT && before === '<') return 'inequality is written `!=`';
+  if (p.tok === t.ARROW && before === '[') return edgeOfType;
+  if (/^(pub|priv|protect|public|private)$/.test(text.slice(start, p.end)))
+    return 'a tag stands behind the keyword: `walker:pub W { … }`';
+  const isListType =
+    p.tok === t.RBRACKET &&
+    /\b(int|str|float|bool|any|string|number|[A-Z]\w*)\[$/.test(text.slice(Math.max(0, start - 40), start));
+  return isListType ? 'a type of lists is written `list[T]`' : undefined;
+}
+
+/** Where the block of a declaration or statement should begin; `line` is what stands before on the line. */
+function meantByHead(p: Parser, line: string): string | undefined {
+  if (p.tok === t.COLON) return meantByColon(p);
+  if (/^(extends|implements)$/.test(p.word) && p.tok <= t.LAST_WORD) return 'bases stand in parentheses: `Name(Base)`';
+  if (p.tok === t.LPAREN && /^\s*with entry\s*$/.test(line)) return 'write `with entry { … }`';
+  if (p.tok === t.COMMA && /\b(entry|exit)\s*$/.test(line)) return 'several types are written `A | B`';
+  const isEvent =
+    p.tok === t.WITH || p.tok === t.ENTRY || p.word === 'on' || (p.tok === t.LPAREN && /\b(entry|exit)\s*$/.test(line));
+  return isEvent && /\b(can|def)\b/.test(line) ? 'an ability reads `can name with T entry { … }`' : undefined;
+}
+
+/** `has str name;`, `has name str;` */
+function meantByField(p: Parser, line: string): string | undefined {
+  const before = /(\w+)\s*$/.exec(line)?.[1];
+  const after = p.text.slice(p.start, p.end);
+  if (before === undefined || p.tok > t.LAST_WORD) return undefined;
+  const isTypeFirst = /^(int|str|float|bool|list|dict|set|any)$/.test(before);
+  return isTypeFirst ? `write \`has ${after}: ${before};\`` : `write \`has ${before}: ${after};\``;
+}
+
+function meantByCase({ text, start }: Parser): string | undefined {
+  return text.startsWith('=>', start) ? 'a case reads `case x: …`' : undefined;
 }
 
 /** `def f(): int {` of TypeScript, else a block of Python. */
@@ -35,9 +84,17 @@ export function meantByCharacter(text: string, at: number): string | undefined {
   return c === '\u00a0' ? 'this is a blank of another kind: write an ordinary one' : undefined;
 }
 
-/** Words that declare a variable elsewhere. */
-export function meantByDeclarator(word: string): string | undefined {
-  return /^(const|var|final|mut|my)$/.test(word)
-    ? `a variable is declared by its first value, without \`${word}\``
-    : undefined;
+/** Where a `;` is missing behind `written`, which began a statement or member. */
+export function meantByStatement(p: Parser, written: string): string | undefined {
+  const declarator = /^(const|var|final|mut|my)$/.exec(written)?.[1];
+  if (declarator !== undefined) return `a variable is declared by its first value, without \`${declarator}\``;
+  if (written === 'entry' && p.tok === t.LBRACE) return 'write `with entry { … }`';
+  if (/\bspawn\s+\w+$/.test(written)) return 'the place stands first: `root spawn W()`';
+  if ((p.tok === t.ARROW || p.tok === t.LBRACE) && /^\w+\s*\([^()]*\)$/.test(written))
+    return 'a function begins with `def`';
+  if (p.tok === t.LT && /\bhas\b[^;]*:\s*\w+$/.test(written))
+    return 'arguments of types stand in brackets: `list[str]`';
+  const isType = /^([A-Z]\w*|int|str|float|bool|list|dict)$/.test(written);
+  if (!isType || p.tok !== t.NAME || !/^\s*=[^=]/.test(p.text.slice(p.end, p.end + 20))) return undefined;
+  return `a variable with a type is written \`${p.word}: ${written} = …\``;
 }

@@ -26,7 +26,7 @@ import { repairConditional } from './hints.ts';
 import { tryForeignImport } from './imports.ts';
 import { next } from './lexer.ts';
 import { canBeginOperand, isUsedAsName, peek } from './look-ahead.ts';
-import { meantByDeclarator } from './meant.ts';
+import { meantByStatement } from './meant.ts';
 import { tryOldScope } from './old-spellings.ts';
 import { parseCatch, parseOrphan, parsePlacement } from './orphans.ts';
 import { type Parser, restore, save } from './parser.ts';
@@ -133,8 +133,8 @@ function meantWord(p: Parser, start: number): string | undefined {
   if (!isSameLine(p, p.prevEnd, p.start)) return undefined;
   const first = p.text.slice(start, p.prevEnd);
   if (first === 'print' && canBeginOperand(p)) return 'write `print(…)`';
-  const declarator = meantByDeclarator(first);
-  if (declarator !== undefined) return declarator;
+  const known = meantByStatement(p, first);
+  if (known !== undefined) return known;
   const isWord = /^[A-Za-z]+$/.test(first);
   const meant =
     (isWord ? didYouMean(first, openingWords.split(' ')) : undefined) ??

@@ -4,6 +4,7 @@ import { standardModule } from '../project/standard-modules.ts';
 
 /** `at` in `text`, inside of the declaration `element`. Names that are spelt nearly like it are the caller's. */
 export function meantByName(name: string, at: ast.Node, text: string, element: ast.Node): string | undefined {
+  if ((name === 'disengage' || name === 'skip') && text.charAt(at.end) === '(') return `write \`${name};\``;
   const isModule = standardModule(name) !== undefined;
   if (isModule && text.charAt(at.end) === '.' && !homes.has(name)) return `write \`import ${name};\``;
   const known = foreignNames.get(name);

@@ -4,7 +4,7 @@ import type { ClassInfo } from '../3-infer/types.ts';
 import { hasMember } from './attributes.ts';
 import type { Rule, RuleContext } from './rule.ts';
 
-/** W0533: an edge connected as if it were a node, or a node in the place of an edge (3.15); E0412 and E0413: what the edge lacks. */
+/** W0533: an edge or a class connected as if it were a node, a node in the place of an edge (3.15); E0412 and E0413: what the edge lacks. */
 export const connectRule: Rule = { name: 'connections', visit: { Connect: visit, EdgeOp: visitHop } };
 
 function visit(node: ast.Connect, c: RuleContext): void {
@@ -14,6 +14,8 @@ function visit(node: ast.Connect, c: RuleContext): void {
     const type = c.typeOf(side);
     const isEdge = (type.t === 'instance' || type.t === 'class') && type.cls.kind === 'edge';
     if (isEdge) c.report('W0533', side, { E: type.cls.name }, { help: `use \`a +>: ${type.cls.name}() :+> b\`` });
+    else if (type.t === 'class' && type.cls.kind === 'node')
+      c.report('W0533', side, { form: 'class', E: type.cls.name }, { help: `write \`${type.cls.name}(…)\`` });
   }
   if (node.edge !== undefined) checkEdge(node.edge, node.fields, c);
 }

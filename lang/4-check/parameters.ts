@@ -2,10 +2,11 @@ import type * as ast from '../1-parse/ast.ts';
 import { receiverParam } from '../3-infer/functions.ts';
 import type { Rule, RuleContext } from './rule.ts';
 
-/** W0401 (`svc check` only) and W0402: parameters without a type, defaults that all calls share. */
+/** W0401 (`svc check` only) and W0402: parameters without a type, defaults that all calls share; E0522: their order. */
 export const parameterRule: Rule = { name: 'parameters', visit: { FunctionDecl: visit } };
 
 function visit(node: ast.FunctionDecl, c: RuleContext): void {
+  checkOrder(node.signature.params, c);
   const record = c.types.functionRecord(node);
   const skipped = record && receiverParam(node, node.signature, record.info.receiver, record.owner);
   for (const param of node.signature.params) {
@@ -16,6 +17,16 @@ function visit(node: ast.FunctionDecl, c: RuleContext): void {
     if (param.value !== undefined && isMutable(param.value)) {
       c.report('W0402', param.value, { p: name }, { help: 'use `None` and make the value in the function' });
     }
+  }
+}
+
+/** By position a parameter behind one with a default could not be left out. */
+function checkOrder(params: readonly ast.Param[], c: RuleContext): void {
+  let optional = false;
+  for (const { sort, name, value } of params) {
+    if (sort !== 'plain' && sort !== 'slash') return;
+    if (value !== undefined) optional = true;
+    else if (optional && name !== undefined) c.report('E0522', name, { form: 'param', name: name.text });
   }
 }
 

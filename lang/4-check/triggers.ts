@@ -10,6 +10,7 @@ function visit(node: ast.Ability, c: RuleContext): void {
   const trigger = node.event.trigger ?? joined;
   const owner = c.types.functionRecord(node)?.owner;
   if (trigger === undefined || owner === undefined) return;
+  checkAlternative(trigger, c);
   const { program } = c.types;
   for (const part of triggerParts(trigger)) {
     if (part.kind === 'SpecialRef' && part.word === 'root') c.report('W0530', part, {}, { help: 'write `Root`' });
@@ -22,4 +23,12 @@ function visit(node: ast.Ability, c: RuleContext): void {
       owner.kind === 'walker' ? isWalkerType : (owner.kind === 'node' || owner.kind === 'edge') && isLocationType;
     if (wrong) c.report('W0531', part, { T: cls.name });
   }
+}
+
+/** `with A or B entry`: `or` gives `A`, which is true, and `B` is never looked at. */
+function checkAlternative(trigger: ast.Expression, c: RuleContext): void {
+  if (trigger.kind !== 'Logical' || trigger.op !== 'or') return;
+  const { text } = c.source;
+  const [left, right] = [trigger.left, trigger.right].map(({ start, end }) => text.slice(start, end));
+  c.report('W0531', trigger.right, { T: right! }, { help: `write \`${left} | ${right}\`` });
 }
