@@ -395,8 +395,11 @@ function parseOldBases(p: Parser, close: number): readonly Expression[] {
 
 /** A block as Python has it. */
 function endsLine(p: Parser): boolean {
-  return /^:[ \t]*(#.*)?\r?(\n|\0|$)/.test(p.text.slice(p.start, p.text.indexOf('\n', p.start) + 1));
+  lineEnd.lastIndex = p.end;
+  return lineEnd.test(p.text);
 }
+
+const lineEnd = /[ \t]*(?:#.*)?(?:\r|\n|\0)/y;
 
 /** Whether the colon begins endpoints: bases of an old spelling end with another colon. */
 function endpointsFollow(p: Parser): boolean {

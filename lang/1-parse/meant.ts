@@ -13,8 +13,10 @@ export function meantAt(p: Parser, expected?: string): string | undefined {
     return expected === '`{`' || expected === 'a comparison' ? equality : undefined;
   }
   if (p.tok === t.COLON && expected === '`,` or `]`' && text.startsWith('-->', start - 3)) return edgeOfType;
-  if (expected === 'a comparison') return 'a type is written `[?:T]`';
-  const line = text.slice(text.lastIndexOf('\n', start - 1) + 1, start);
+  if (expected === 'a comparison')
+    return p.tok === t.RBRACKET ? 'a type is written `[?:T]`' : 'left of a comparison stands the name of a field alone';
+  const near = text.slice(Math.max(0, start - 200), start);
+  const line = near.slice(near.lastIndexOf('\n') + 1);
   if (expected.startsWith('`{`')) return meantByHead(p, line);
   if (expected === '`:`') return /\bhas\b/.test(line) ? meantByField(p, line) : meantByCase(p);
   if (expected === '`,` or `)`' && p.tok === t.COLON && !/\b(def|can|lambda|for)\b/.test(line))
