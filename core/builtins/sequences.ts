@@ -8,6 +8,7 @@ import { ItemsView, KeysView, ValuesView } from '../values/dict-views.ts';
 import { Enum } from '../values/enums.ts';
 import { eq } from '../values/equality.ts';
 import { StopAsyncIteration, StopIteration, TypeError, ValueError } from '../values/exceptions.ts';
+import { stepped } from '../values/generators.ts';
 import { requireIndex } from '../values/index-value.ts';
 import {
   isLater,
@@ -409,9 +410,7 @@ function afterLast(e: unknown, fallback: unknown): unknown {
 }
 
 function taken(step: IteratorResult<unknown>, fallback: unknown): unknown {
-  if (step.done !== true) return step.value === undefined ? null : step.value;
-  if (fallback !== undefined) return fallback;
-  throw new StopIteration();
+  return step.done === true && fallback !== undefined ? fallback : stepped(step);
 }
 
 export const aiter = native('aiter', 'async_iterable, /', (x: any) =>
@@ -420,8 +419,11 @@ export const aiter = native('aiter', 'async_iterable, /', (x: any) =>
 
 export const anext = native('anext', 'async_iterator, default=None, /', async (it: any, fallback?: unknown) => {
   if (typeof it?.__anext__ !== 'function') {
-    if (it?.[Symbol.asyncIterator] !== undefined) return taken(await it.next(), fallback);
-    throw new TypeError(`'${typeName(it)}' object is not an async iterator`);
+    if (it?.[Symbol.asyncIterator] === undefined)
+      throw new TypeError(`'${typeName(it)}' object is not an async iterator`);
+    const step = await it.next();
+    if (step.done === true && fallback === undefined) throw new StopAsyncIteration();
+    return taken(step, fallback);
   }
   try {
     return await it.__anext__();

@@ -10,7 +10,7 @@ import {
   ValueError,
 } from './exceptions.ts';
 import { iter } from './iteration.ts';
-import { $repr, $typeName } from './protocol.ts';
+import { $getattr, $repr, $typeName } from './protocol.ts';
 import { raised } from './raise.ts';
 import { address } from './repr.ts';
 import { Tuple } from './tuple.ts';
@@ -85,8 +85,7 @@ export class GeneratorObject implements IterableIterator<unknown> {
     try {
       step = this.throwInside(new GeneratorExit());
     } catch (e) {
-      if (e instanceof GeneratorExit || e instanceof StopIteration) return null;
-      throw e;
+      return passExit(e);
     }
     if (step.done !== true) throw new RuntimeError('generator ignored GeneratorExit');
     return null;
@@ -97,6 +96,11 @@ export class GeneratorObject implements IterableIterator<unknown> {
   }
 }
 GeneratorObject.prototype[$typeName] = 'generator';
+
+function passExit(e: unknown): null {
+  if (e instanceof GeneratorExit || e instanceof StopIteration) return null;
+  throw e;
+}
 
 // A StopIteration that leaves a generator's body would end the loop around it silently.
 function leaked(cause: StopIteration): RuntimeError {
@@ -178,11 +182,18 @@ export class AsyncGeneratorObject implements AsyncIterableIterator<unknown> {
     try {
       step = await this.inner.throw(new GeneratorExit());
     } catch (e) {
-      if (e instanceof GeneratorExit || e instanceof StopAsyncIteration) return null;
-      throw e;
+      return e instanceof StopAsyncIteration ? null : passExit(e);
     }
     if (step.done !== true) throw new RuntimeError('async generator ignored GeneratorExit');
     return null;
+  }
+
+  /** Of a plain `def` that waits. No properties: `yield*` would take them for its own. */
+  [$getattr](name: string): unknown {
+    const { inner } = this;
+    if (name === 'send') return async (value: unknown) => stepped(await inner.next(value));
+    if (name === 'throw') return async (e: unknown, value: unknown) => stepped(await inner.throw(thrown(e, value)));
+    return name === 'close' ? () => this.aclose() : undefined;
   }
 
   [$repr](): string {

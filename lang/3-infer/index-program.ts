@@ -51,7 +51,13 @@ function indexClass(program: Program, state: ModuleState, decl: ast.Archetype | 
         indexClass(program, state, member);
         break;
       case 'AssignStatement':
-        for (const target of member.targets) if (target.kind === 'NameRef') points.memberNames.add(target.name);
+        for (const target of member.targets) {
+          if (target.kind !== 'NameRef') continue;
+          points.memberNames.add(target.name);
+          // `__rmul__ = __mul__`
+          if (target.name.startsWith('__') && member.value?.kind === 'NameRef')
+            dependOn(pointOf(points.methods, target.name), pointOf(points.methods, member.value.name));
+        }
         break;
       default:
     }

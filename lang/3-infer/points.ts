@@ -16,7 +16,8 @@ export function classMethodPoint(f: Reader, type: Type, name: string): Point | u
     case 'instance': {
       const method = type.cls.methods.get(name);
       // A subclass may override it, so the name counts, not the one method.
-      if (method !== undefined || type.cls.open) return f.program.points.methods.get(name);
+      if (method !== undefined || type.cls.open || type.cls.attributes.has(name))
+        return f.program.points.methods.get(name);
       return undefined;
     }
     case 'any':

@@ -165,13 +165,19 @@ export function noteCalledWith(f: Reader, e: ast.Call, callback: string, items: 
 /** Methods of files and writers, and the type of a value as a function (`xs.__class__(items)`), that go through what they are given. */
 const goingThrough = new Set(['__class__', 'writelines', 'writerows']);
 
+const ofGenerators = new Set(['close', 'send', 'throw']);
+
 function mayBeIterator({ t }: Type): boolean {
   return t === 'iterator' || t === 'any' || t === 'union' || t === 'instance';
 }
 
 /** `known`: the type of the receiver; methods of the program's own classes are points of their own. */
 export function noteMethod(f: Reader, e: ast.Call, name: string, known: Type, args: readonly Type[]): void {
-  if (name === 'enter_context' || (goingThrough.has(name) && args.some(mayBeIterator)))
+  if (
+    name === 'enter_context' ||
+    (ofGenerators.has(name) && mayBeIterator(known)) ||
+    (goingThrough.has(name) && args.some(mayBeIterator))
+  )
     waitAt(f, e, f.program.points.anyIterator);
   if (logged.has(name)) noteSpecial(f, e, any, handled);
   if (name === 'sub' || name === 'subn') waitAtReplacement(f, e, args[0]);

@@ -7,6 +7,7 @@ import {
   membersOf,
   TypeError,
 } from '../../values/exceptions.ts';
+import { $mro } from '../../values/protocol.ts';
 import { caught, during, excMatch } from '../../values/raise.ts';
 import { Tuple } from '../../values/tuple.ts';
 import { isSubclass } from '../../values/types.ts';
@@ -47,6 +48,9 @@ const apart = {
 };
 for (const [name, value] of Object.entries(apart))
   Object.defineProperty(BaseExceptionGroup.prototype, name, { value, writable: true, configurable: true });
+
+// An ExceptionGroup is an Exception, too, whose JavaScript class is not above it.
+Object.defineProperty(ExceptionGroup, $mro, { value: [ExceptionGroup, BaseExceptionGroup, Exception, BaseException] });
 
 function matcherOf(condition: unknown): (e: unknown) => boolean {
   if (condition instanceof Tuple) return (e) => condition.items.some((cls) => e instanceof (cls as any));

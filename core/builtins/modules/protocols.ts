@@ -79,8 +79,11 @@ function membersOf(cls: any): readonly string[] {
   return [...new Set(declared.flatMap(declaredBy))].filter((name) => !ownNames.has(name));
 }
 
+const ofEveryClass = new Set(['length', 'name', 'prototype']);
+
 function declaredBy(cls: any): string[] {
-  const names = [...Object.getOwnPropertyNames(cls.prototype), ...Object.keys(cls)];
+  const ofClass = Object.getOwnPropertyNames(cls).filter((name) => !ofEveryClass.has(name));
+  const names = [...Object.getOwnPropertyNames(cls.prototype), ...ofClass];
   const written = names.filter((name) => name !== 'constructor' && name[0] !== '$').map(attributeName);
   return [...written, ...(annotationsOf(cls)?.keys() ?? [])].map(String);
 }
