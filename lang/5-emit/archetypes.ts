@@ -160,7 +160,9 @@ function repeatsName(members: readonly ast.Member[]): boolean {
     if (member.kind === 'HasDecl') for (const { name } of member.items) names.push(name.text);
     else if (member.kind === 'Ability') names.push(...repeatable(member));
   }
-  return names.length > 1 && new Set(names).size < names.length;
+  // Most classes have few names.
+  if (names.length > 16) return new Set(names).size < names.length;
+  return names.some((name, i) => names.indexOf(name) < i);
 }
 
 function repeatable(member: ast.Member): readonly string[] {

@@ -1,5 +1,4 @@
 /** Names of a module as JavaScript sees them: variables, exports, standard imports. */
-import type * as ast from '../1-parse/ast.ts';
 import type { ModuleBinding } from '../2-resolve/names.ts';
 import type { Unit } from './context.ts';
 import { exportName, identifier, quote } from './identifiers.ts';
@@ -54,16 +53,13 @@ export function replaceable(u: Unit): string {
   return `\nexport const $names = { ${entries.join(', ')} };\n$.replaceable([${ids.map(quote).join(', ')}], $names);`;
 }
 
-function* onServer(u: Unit): Generator<ModuleBinding> {
+function onServer(u: Unit): readonly ModuleBinding[] {
+  const found: ModuleBinding[] = [];
   for (const binding of u.names.bindings.values()) {
-    if (binding.module !== u.id) continue;
-    if (binding.decl !== undefined && !isServerDecl(u, binding.decl)) continue;
-    yield binding;
+    const { module, decl } = binding;
+    if (module === u.id && (decl === undefined || !u.clientNodes.has(decl))) found.push(binding);
   }
-}
-
-function isServerDecl(u: Unit, decl: ast.Node): boolean {
-  return u.clientNodes.has(decl) ? false : u.names.isServer(decl);
+  return found;
 }
 
 export function exports(

@@ -102,7 +102,7 @@ export function serverElements(u: Unit, list: readonly ast.Element[]): Exclude<a
   const found: Exclude<ast.Element, ast.PlacedBlock>[] = [];
   for (const element of list) {
     if (element.kind === 'PlacedBlock') found.push(...serverElements(u, element.body));
-    else if (u.names.isServer(element)) found.push(element);
+    else if (!u.clientNodes.has(element)) found.push(element);
   }
   return found;
 }
@@ -180,12 +180,16 @@ function writeClasses(c: Cx, elements: readonly ast.Element[], parts: Parts): vo
   const classes = elements.filter(
     (element): element is ClassElement => element.kind === 'Archetype' || element.kind === 'EnumDecl',
   );
-  const byName = new Map(
-    classes.filter((element) => isMain(c.u, element)).map((element) => [element.name.text, element]),
-  );
+  const byName = new Map<string, ClassElement>();
+  const kept: ClassElement[] = [];
+  for (const element of classes) {
+    const isKnown = isMain(c.u, element);
+    if (isKnown) byName.set(element.name.text, element);
+    if (!isKnown && !isHandedOver({ decl: element })) continue;
+    kept.push(element);
+    c.u.classCode.set(element, codeOf(c.u, element));
+  }
   const written = new Set<ast.Node>();
-  const kept = classes.filter((element) => isMain(c.u, element) || isHandedOver({ decl: element }));
-  for (const element of kept) c.u.classCode.set(element, codeOf(c.u, element));
   const write = (element: ClassElement) => {
     if (written.has(element)) return;
     written.add(element);
