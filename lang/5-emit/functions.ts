@@ -156,8 +156,8 @@ function bodyStatements(c: Cx, f: FunctionSource): string {
     return line(c, `throw new $.NotImplementedError(${f.missing === undefined ? '' : quote(f.missing)});`);
   }
   if (f.body.kind !== 'Block') return returned(c, f.body, f.body);
-  if (!c.u.hasWalrus) {
-    const { scope } = c;
+  const { scope } = c;
+  if (!c.u.hasWalrus && scope !== undefined && scope.locals.size > 0) {
     findSmallIntegers(
       c,
       f.body.statements,
