@@ -1,6 +1,8 @@
 /** Which comparisons may give something other than a bool: those of programs whose methods for them do, as query builders have. */
 import type * as ast from '../1-parse/ast.ts';
 import { forEachChild } from '../2-resolve/children.ts';
+import { anyWithin } from '../2-resolve/find-by-word.ts';
+import type { Source } from '../source.ts';
 import type { ModuleState, Program } from './program.ts';
 import type { Type } from './types.ts';
 
@@ -24,20 +26,30 @@ function mayBeInstance({ t }: Type): boolean {
   return t === 'any' || t === 'union' || t === 'instance';
 }
 
-const written = /\bdef\s+__(?:eq|ne|lt|le|gt|ge)__/;
+const written = /\bdef\s+__(?:eq|ne|lt|le|gt|ge)__/g;
 const comparing = /^__(?:eq|ne|lt|le|gt|ge)__$/;
 
 /** Registers the methods of a module that may answer anything; `!=` when there is a method for it at all. */
-export function noteAnswering(program: Program, state: ModuleState): void {
-  if (!state.module.sources.some(({ text }) => written.test(text))) return;
-  const visit = (node: ast.Node): void => {
-    if (node.kind === 'FunctionDecl' && node.name !== undefined && comparing.test(node.name.text)) {
-      if (node.name.text === '__ne__') program.answering.add('!=');
-      if (!answersBool(node)) program.answering.add(node.name.text);
-    }
-    forEachChild(node, visit);
-  };
-  visit(state.module.tree);
+export function noteAnswering(program: Program, { module }: ModuleState): void {
+  const places = new Map(module.sources.map((source) => [source, matchesIn(source)]));
+  for (const element of module.tree.body) {
+    const at = places.get(module.sourceOf(element))!;
+    if (at.length > 0) noteWithin(program, element, at);
+  }
+}
+
+function matchesIn({ text }: Source): readonly number[] {
+  return Array.from(text.matchAll(written), (match) => match.index);
+}
+
+/** Looks only at what is around one of the places. */
+function noteWithin(program: Program, node: ast.Node, places: readonly number[]): void {
+  if (!anyWithin(places, node.start, node.end)) return;
+  if (node.kind === 'FunctionDecl' && node.name !== undefined && comparing.test(node.name.text)) {
+    if (node.name.text === '__ne__') program.answering.add('!=');
+    if (!answersBool(node)) program.answering.add(node.name.text);
+  }
+  forEachChild(node, (child) => noteWithin(program, child, places));
 }
 
 function answersBool(decl: ast.FunctionDecl): boolean {
