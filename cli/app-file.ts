@@ -62,7 +62,7 @@ function entryPoint(commandName: string, terminal: Terminal, configFile: string 
 function nearbyHints(path: string, named: string | undefined): string[] {
   if (named === undefined) return ['named by entry-point in svc.toml'];
   try {
-    const names = readdirSync(dirname(path)).filter((name) => name.endsWith('.svc') || isScriptFile(name));
+    const names = readdirSync(dirname(path)).filter((name) => /[^/]\.svc$/.test(name) || isScriptFile(name));
     const nearest =
       didYouMean(path.slice(dirname(path).length + 1), names) ?? (names.length === 1 ? names[0] : undefined);
     return nearest === undefined ? [] : [`did you mean ${nearest}?`];

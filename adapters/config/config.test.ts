@@ -32,6 +32,12 @@ test('reads .env behind the process, and not in production', async () => {
   expect(read({ env: { SVC_ENV: 'production', JWT_SECRET: 'x'.repeat(32) } }).config.serve.port).toBe(8000);
 });
 
+test('files that are not UTF-8 are errors', async () => {
+  await writeFile(join(dir, 'svc.toml'), Buffer.from('[project]\nname = "caf\xe9"\n', 'latin1'));
+  await writeFile(join(dir, '.env'), Buffer.from('A=\xe9\n', 'latin1'));
+  expect(read().problems.map(formatFinding)).toEqual(['.env: byte 2 is not UTF-8', 'svc.toml: byte 21 is not UTF-8']);
+});
+
 test('a named file must exist; the mode must be known', () => {
   expect(read({ configFile: 'other.toml' }).problems.map(formatFinding)).toEqual(['other.toml: no such file']);
   expect(read({ env: { SVC_ENV: 'prod' } }).problems.map(formatFinding)[0]).toContain("got 'prod'");

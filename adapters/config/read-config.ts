@@ -1,5 +1,6 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
+import { invalidUtf8 } from '../../base/invalid-utf8.ts';
 import { shownPathFrom } from '../../base/shown-path.ts';
 import { type Environment, mergeEnv, parseDotEnv, readMode } from '../../core/config/env.ts';
 import type { Finding } from '../../core/config/finding.ts';
@@ -39,9 +40,10 @@ export function readConfig(request: ConfigRequest): ReadConfig {
   const mode = readMode(request.env) ?? wrongMode(request.env, findings);
   const file = findConfigFile(request, findings);
   const projectDir = file === undefined ? request.startDir : dirname(file);
-  const dotEnv = mode === 'production' ? {} : parseDotEnv(readText(join(projectDir, '.env')) ?? '');
+  const read = (path: string) => readText(path, shownPath(request, path), findings);
+  const dotEnv = mode === 'production' ? {} : parseDotEnv(read(join(projectDir, '.env')) ?? '');
   const env = mergeEnv(request.env, dotEnv);
-  const text = file === undefined ? undefined : readText(file);
+  const text = file === undefined ? undefined : read(file);
   if (file !== undefined && text === undefined) {
     findings.push({ severity: 'error', where: shownPath(request, file), key: '', problem: 'cannot be read' });
   }
@@ -95,12 +97,18 @@ export function findProjectFile(directory: string): string | undefined {
   }
 }
 
-function readText(file: string): string | undefined {
+/** Undefined when it cannot be read. */
+function readText(file: string, where: string, findings: Finding[]): string | undefined {
+  let bytes: Buffer;
   try {
-    return readFileSync(file, 'utf8');
+    bytes = readFileSync(file);
   } catch {
     return undefined;
   }
+  const invalid = invalidUtf8(bytes);
+  if (invalid !== undefined)
+    findings.push({ severity: 'error', where, key: '', problem: `byte ${invalid.byte} is not UTF-8` });
+  return bytes.toString('utf8');
 }
 
 function shownPath({ cwd }: ConfigRequest, file: string): string {
