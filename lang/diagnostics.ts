@@ -252,6 +252,7 @@ export const catalogue = {
   E0524: 'property `{name}` with an initialiser',
   E0526: 'inconsistent bases of `{name}`',
   E0527: '{kind} `{name}` cannot inherit from {base}',
+  E0528: '{text}',
 
   // ---- client and server
   E0601: 'client code uses server symbol `{s}`',

@@ -128,3 +128,35 @@ test('arguments and fields that are spelt nearly like what is there', () => {
   expect(connect('a +>: R(1) : tol=True :+> b;')).toEqual(['E0413 tol']);
   expect(connect('a +>: N() :+> b; print([a ->:N:->]);')).toEqual(['W0533 N()', 'W0533 N']);
 });
+
+test('`break`, `continue` and `yield` where nothing takes them', () => {
+  expect(body('break;')).toEqual(['E0121 break;']);
+  expect(told('def f { if True { continue; } for i in [1] { f = lambda { break; }; f(); } }')).toEqual([
+    'E0121 continue;',
+    'E0121 break;',
+  ]);
+  expect(told('def f { switch 1 { case 1: break; } while True { switch 1 { default: continue; } } }')).toEqual([]);
+  expect(told('def f { for i in [1] { print(i); } else { break; } }')).toEqual(['E0121 break;']);
+  expect(body('yield 1;')).toEqual(['E0121 yield 1']);
+  expect(told('def f { yield 1; x = lambda { yield 2; }; x(); } test "a" { print(f()); }')).toEqual([]);
+});
+
+test('options of endpoints with which a start is refused', () => {
+  const rest = (options: string, kind = 'walker') => {
+    const { project, names, types } = front(`@restspec(${options}) ${kind} W { has id: int = 0; }`);
+    runRules(project, names, types, { mode: 'check' });
+    return project
+      .diagnostics()
+      .map(({ code, message, help }) => `${code} ${message}${help === undefined ? '' : ` (${help})`}`);
+  };
+  expect(rest('method=HTTPMethod.GET, path="/w/{id}"').filter((line) => !line.startsWith('E0301'))).toEqual([]);
+  expect(rest('metod="GET"')).toEqual([
+    'E0412 unknown argument `metod` in call of `restspec` (did you mean `method`?)',
+  ]);
+  expect(rest('method="FETCH"')).toEqual(['E0528 W: unsupported method FETCH']);
+  expect(rest('path="/w/{di}"')).toEqual(['E0528 W: invalid path /w/{di} ({di} is not a declared field)']);
+  expect(rest('path="w"')).toEqual(['E0528 W: invalid path w (it must start with /)']);
+  expect(rest('broadcast=True')).toEqual(['E0528 W: broadcast requires protocol WEBSOCKET']);
+  expect(rest('protocol=APIProtocol.WEBSOCKET')).toEqual(['E0528 W: a WEBSOCKET walker must be async']);
+  expect(rest('protocol=APIProtocol.WEBSOCKET, broadcast=True', 'async walker')).toEqual([]);
+});

@@ -16,6 +16,7 @@ import { clientSymbolRule } from './client-symbols.ts';
 import { connectRule } from './connections.ts';
 import { deletionRule } from './deletions.ts';
 import { duplicateMemberRule } from './duplicate-members.ts';
+import { endpointRule } from './endpoints.ts';
 import { fieldOrderRule } from './field-order.ts';
 import { filterRule } from './filters.ts';
 import { identityRule } from './identity.ts';
@@ -53,6 +54,7 @@ export const rules: readonly Rule[] = [
   connectRule,
   deletionRule,
   duplicateMemberRule,
+  endpointRule,
   fieldOrderRule,
   filterRule,
   identityRule,

@@ -458,6 +458,13 @@ export const cases: readonly Case[] = [
     message: 'node `N` cannot inherit from walker W',
   },
   {
+    code: 'E0528',
+    text: '@restspec(broadcast=True)\nwalker W { }\n',
+    at: '1:11',
+    mark: 'broadcast=True',
+    message: 'W: broadcast requires protocol WEBSOCKET',
+  },
+  {
     code: 'E0602',
     text: 'cl def view { }\ndef f { view(); }\n',
     at: '2:9',

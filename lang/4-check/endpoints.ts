@@ -1,0 +1,94 @@
+import { didYouMean } from '../../base/did-you-mean.ts';
+import type * as ast from '../1-parse/ast.ts';
+import type { ClassRecord } from '../3-infer/program.ts';
+import type { Rule, RuleContext } from './rule.ts';
+
+/** E0528: options of `restspec` with which `svc start` would refuse the program (server.md 2.4), as far as the text shows them. */
+export const endpointRule: Rule = {
+  name: 'endpoints',
+  checkOnly: true,
+  visit: { Archetype: visit, FunctionDecl: visit },
+};
+
+const options = ['method', 'path', 'protocol', 'broadcast', 'envelope', 'produces'];
+const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
+const protocols = ['HTTP', 'WEBHOOK', 'WEBSOCKET'];
+
+function visit(node: ast.Archetype | ast.FunctionDecl, c: RuleContext): void {
+  if (node.name === undefined || (node.kind === 'Archetype' ? node.archetype !== 'walker' : c.owner !== undefined))
+    return;
+  for (const decorator of node.decorators) {
+    const isRest =
+      decorator.kind === 'Call' && decorator.callee.kind === 'NameRef' && decorator.callee.name === 'restspec';
+    if (isRest) checkOptions(node, decorator, c);
+  }
+}
+
+function checkOptions(node: ast.Archetype | ast.FunctionDecl, call: ast.Call, c: RuleContext): void {
+  const given = new Map<string, ast.Argument>();
+  for (const arg of call.args) {
+    const name = arg.name?.text ?? '';
+    if (arg.sort !== 'keyword') return;
+    given.set(name, arg);
+    const near = options.includes(name) ? undefined : didYouMean(name, options);
+    const help = near && `did you mean \`${near}\`?`;
+    if (!options.includes(name)) c.report('E0412', arg, { form: 'unknown', p: name, f: 'restspec' }, { help });
+  }
+  const name = node.name!.text;
+  const wordOf = (option: string) => textOf(given.get(option)?.value)?.toUpperCase();
+  const tell = (option: string, text: string) => c.report('E0528', given.get(option)!, { text: `${name}: ${text}` });
+  const method = wordOf('method');
+  if (method !== undefined && !methods.includes(method)) tell('method', `unsupported method ${method}`);
+  const protocol = given.has('protocol') ? wordOf('protocol') : 'HTTP';
+  if (protocol === undefined) return;
+  if (!protocols.includes(protocol)) {
+    tell('protocol', `unsupported protocol ${protocol}`);
+    return;
+  }
+  if (protocol !== 'WEBSOCKET' && isConstant(given.get('broadcast'), true))
+    tell('broadcast', 'broadcast requires protocol WEBSOCKET');
+  if (protocol === 'WEBSOCKET' && node.kind === 'Archetype' && !isAsync(c.types.classRecord(node)))
+    tell('protocol', 'a WEBSOCKET walker must be async');
+  if (protocol === 'WEBHOOK' && node.kind === 'FunctionDecl') tell('protocol', 'WEBHOOK applies to walkers only');
+  if (node.kind === 'Archetype' && isConstant(given.get('envelope'), false))
+    tell('envelope', 'envelope=false applies to functions only');
+  const path = textOf(given.get('path')?.value);
+  const why = protocol === 'HTTP' && path ? badPath(path, fieldsOf(node, c)) : undefined;
+  if (why !== undefined) tell('path', `invalid path ${path} (${why})`);
+}
+
+/** `"GET"` and `HTTPMethod.GET`. */
+function textOf(value: ast.Expression | undefined): string | undefined {
+  if (value?.kind === 'StringLiteral') return value.value;
+  return value?.kind === 'Attribute' && value.object.kind === 'NameRef' ? value.name.text : undefined;
+}
+
+function isConstant(arg: ast.Argument | undefined, value: boolean): boolean {
+  return arg?.value.kind === 'Constant' && arg.value.value === value;
+}
+
+/** By itself, or by a base that perhaps is. */
+function isAsync(cls: ClassRecord): boolean {
+  if (cls.open || (cls.decl?.kind === 'Archetype' && cls.decl.async)) return true;
+  return cls.bases.some(({ decl }) => decl?.kind === 'Archetype' && decl.async);
+}
+
+/** What a parameter of a path may be called; undefined where not all fields are known. */
+function fieldsOf(node: ast.Archetype | ast.FunctionDecl, c: RuleContext): readonly string[] | undefined {
+  if (node.kind === 'FunctionDecl') return node.signature.params.flatMap((param) => param.name?.text ?? []);
+  const cls = c.types.classRecord(node);
+  return cls.open ? undefined : [...cls.fields.keys()];
+}
+
+function badPath(path: string, fields: readonly string[] | undefined): string | undefined {
+  if (!path.startsWith('/')) return 'it must start with /';
+  if (path === '/') return undefined;
+  for (const segment of path.slice(1).split('/')) {
+    if (segment === '') return 'it has an empty segment';
+    if (!/[{}]/.test(segment)) continue;
+    const name = /^\{([^{}]+)\}$/.exec(segment)?.[1];
+    if (name === undefined) return `a segment is either literal or one parameter, not ${segment}`;
+    if (fields !== undefined && !fields.includes(name)) return `{${name}} is not a declared field`;
+  }
+  return undefined;
+}
