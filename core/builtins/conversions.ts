@@ -311,11 +311,11 @@ export const type = registerType(
         if (given instanceof Tuple || typeof given === 'number') throw new TypeError('type() takes 1 or 3 arguments');
         return typeOf(x, hint);
       }
-      [typeof x === 'string', given instanceof Tuple, members instanceof Dict].forEach((isRight, i) => {
-        if (isRight) return;
-        const wrong = typeName([x, given, members][i]);
-        throw new TypeError(`type.__new__() argument ${i + 1} must be ${['str', 'tuple', 'dict'][i]}, not ${wrong}`);
-      });
+      const wrong = [typeof x === 'string', given instanceof Tuple, members instanceof Dict].indexOf(false);
+      if (wrong >= 0)
+        throw new TypeError(
+          `type.__new__() argument ${wrong + 1} must be ${['str', 'tuple', 'dict'][wrong]}, not ${typeName([x, given, members][wrong])}`,
+        );
       return classes.make(x as string, toArray(given), members as Dict, keywords);
     },
   ),

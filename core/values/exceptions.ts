@@ -348,25 +348,12 @@ export class BaseExceptionGroup extends BaseException {
   declare subgroup: (condition: unknown) => unknown;
   declare split: (condition: unknown) => Tuple;
 
+  /** @throws TypeError, ValueError for what makes no group */
+  declare $check: ((message: unknown, members: unknown) => void) | undefined;
+
   constructor(message?: any, members?: any, ...rest: any[]) {
     super(message, members, ...rest);
-    const given = members instanceof Tuple ? members.items : members;
-    if (typeof message !== 'string') throw new TypeError(`argument 1 must be str, not ${typeName(message)}`);
-    if (!Array.isArray(given)) throw new TypeError('second argument (exceptions) must be a sequence');
-    if (given.length === 0) throw new ValueError('second argument (exceptions) must be a non-empty sequence');
-    const wrong = given.findIndex((one) => !(one instanceof BaseException));
-    if (wrong >= 0) throw new ValueError(`Item ${wrong} of second argument (exceptions) is not an exception`);
-    if (this instanceof ExceptionGroup && !given.every((one) => one instanceof Exception))
-      throw new TypeError(`Cannot nest BaseExceptions in an ${typeName(this)}`);
-  }
-
-  static override [$construct](this: any, args: unknown[], kwargs?: Iterable<readonly [string, unknown]>): unknown {
-    const isOwn = this === BaseExceptionGroup || this === ExceptionGroup;
-    if (isOwn && args.length !== 2)
-      throw new TypeError(`BaseExceptionGroup.__new__() takes exactly 2 arguments (${args.length} given)`);
-    const made = BaseException[$construct].call(this, args, kwargs);
-    const isPlain = this === BaseExceptionGroup && membersOf(made as any).every((one) => one instanceof Exception);
-    return isPlain ? new ExceptionGroup(...args) : made;
+    this.$check?.(message, members);
   }
 
   get exceptions(): Tuple {

@@ -16,7 +16,7 @@ export interface Signature {
   readonly simple: boolean;
   /** Index of `*args` when a call with positional arguments only needs no more than collecting the rest there; else -1. */
   readonly restAt: number;
-  /** Written in the runtime: CPython words its complaints differently. */
+  /** Written in the runtime, and in C elsewhere: complaints are worded differently. */
   readonly native: boolean;
 }
 
@@ -49,8 +49,22 @@ function makeSignature(spec: FunctionSpec, native: boolean): Signature {
   const easy = spec.params.every(
     (param) => param.kind !== 'kwargs' && (param.kind !== 'kw' || param.default !== undefined),
   );
-  return { name: spec.qualname, params: spec.params, least, most, simple, restAt: easy ? rest : -1, native };
+  const complainsShort = native && inPython.test(spec.qualname);
+  const name = complainsShort ? spec.name : spec.qualname;
+  return {
+    name,
+    params: spec.params,
+    least,
+    most,
+    simple,
+    restAt: easy ? rest : -1,
+    native: native && !complainsShort,
+  };
 }
+
+// Modules that Python has in Python: their functions complain as those of programs do.
+const inPython =
+  /^(base64|contextlib|copy|difflib|fnmatch|glob|html|json|logging|posixpath|re|shlex|shutil|statistics|string|textwrap|urllib\.parse|uuid)\./;
 
 /** Attaches a signature written as text to a runtime function. */
 export function native<F extends (...args: any[]) => unknown>(name: string, params: string, fn: F, doc?: string): F {

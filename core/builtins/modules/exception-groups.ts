@@ -6,10 +6,12 @@ import {
   ExceptionGroup,
   membersOf,
   TypeError,
+  ValueError,
 } from '../../values/exceptions.ts';
-import { $mro } from '../../values/protocol.ts';
+import { $construct, $mro } from '../../values/protocol.ts';
 import { caught, during, excMatch } from '../../values/raise.ts';
 import { Tuple } from '../../values/tuple.ts';
+import { typeName } from '../../values/type-name.ts';
 import { isSubclass } from '../../values/types.ts';
 import type { Members } from '../module.ts';
 
@@ -46,8 +48,29 @@ const apart = {
     return new Tuple([part(yes), part(no)]);
   },
 };
-for (const [name, value] of Object.entries(apart))
+for (const [name, value] of Object.entries({ ...apart, $check: requireMembers }))
   Object.defineProperty(BaseExceptionGroup.prototype, name, { value, writable: true, configurable: true });
+Object.defineProperty(BaseExceptionGroup, $construct, { value: construct, writable: true, configurable: true });
+
+/** `ExceptionGroup(message, exceptions)`; a BaseExceptionGroup of exceptions alone is an ExceptionGroup. */
+function construct(this: any, args: unknown[], kwargs?: Iterable<readonly [string, unknown]>): unknown {
+  const isOwn = this === BaseExceptionGroup || this === ExceptionGroup;
+  if (isOwn && args.length !== 2)
+    throw new TypeError(`BaseExceptionGroup.__new__() takes exactly 2 arguments (${args.length} given)`);
+  const made: any = BaseException[$construct].call(this, args, kwargs);
+  return this === BaseExceptionGroup ? group(args[1] as unknown[], args[0], membersOf(made)) : made;
+}
+
+function requireMembers(this: BaseExceptionGroup, message: unknown, members: unknown): void {
+  const given = members instanceof Tuple ? members.items : members;
+  if (typeof message !== 'string') throw new TypeError(`argument 1 must be str, not ${typeName(message)}`);
+  if (!Array.isArray(given)) throw new TypeError('second argument (exceptions) must be a sequence');
+  if (given.length === 0) throw new ValueError('second argument (exceptions) must be a non-empty sequence');
+  const wrong = given.findIndex((one) => !(one instanceof BaseException));
+  if (wrong >= 0) throw new ValueError(`Item ${wrong} of second argument (exceptions) is not an exception`);
+  if (this instanceof ExceptionGroup && !given.every((one) => one instanceof Exception))
+    throw new TypeError(`Cannot nest BaseExceptions in an ${typeName(this)}`);
+}
 
 // An ExceptionGroup is an Exception, too, whose JavaScript class is not above it.
 Object.defineProperty(ExceptionGroup, $mro, { value: [ExceptionGroup, BaseExceptionGroup, Exception, BaseException] });
@@ -123,8 +146,8 @@ function alone(error: unknown): unknown {
   return new (error instanceof Exception ? ExceptionGroup : BaseExceptionGroup)('', new Tuple([error]));
 }
 
-function group(members: readonly unknown[], message: unknown = ''): unknown {
-  const isPlain = members.every((one) => one instanceof Exception);
+function group(members: readonly unknown[], message: unknown = '', items = members): unknown {
+  const isPlain = items.every((one) => one instanceof Exception);
   return new (isPlain ? ExceptionGroup : BaseExceptionGroup)(message, members);
 }
 
