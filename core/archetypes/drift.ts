@@ -67,21 +67,18 @@ export function convertFields(
  */
 export function convertObjects(value: Json, classNamed: DecodeContext['classNamed']): Json {
   if (value === null || typeof value !== 'object') return value;
-  const inside = (each: Json) => convertObjects(each, classNamed);
-  if (Array.isArray(value)) return value.map(inside);
-  const made = Object.fromEntries(Object.entries(value).map(([name, each]) => [name, inside(each)]));
-  const meta = tagOf(value) === 'obj' ? metaOf(classNamed(made['type'] as string)) : undefined;
+  if (Array.isArray(value)) return value.map((each) => convertObjects(each, classNamed));
+  const made: JsonFields = {};
+  for (const [name, each] of Object.entries(value)) made[name] = convertObjects(each, classNamed);
+  const meta = tagOf(made) === 'obj' ? metaOf(classNamed(made['type'] as string)) : undefined;
   if (meta === undefined) return made;
   const stored = made['v'] as JsonFields;
-  const fields: JsonFields = {};
+  const v: JsonFields = {};
   for (const field of meta.fields) {
     const old = stored[field.property];
-    fields[field.property] = old === undefined ? defaultOf(field) : (convert(old, field.type)?.value ?? old);
+    v[field.property] = old === undefined ? defaultOf(field) : (convert(old, field.type)?.value ?? old);
   }
-  return {
-    ...made,
-    v: { ...fields, ...Object.fromEntries(Object.entries(stored).filter(([name]) => !Object.hasOwn(fields, name))) },
-  };
+  return { ...made, v: { ...v, ...stored, ...v } };
 }
 
 function defaultOf(field: Field): Json {

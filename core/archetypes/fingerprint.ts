@@ -47,9 +47,7 @@ function insideOf(type: TypeRef, seen: Set<unknown>): string {
       const cls = type.get();
       if (isEnumClass(cls)) return `{${[...(cls as any)[$enum].byName.keys()].join(',')}}`;
       const meta = metaOf(cls);
-      if ((meta?.kind !== 'obj' && meta?.kind !== 'class') || seen.has(cls)) return '';
-      seen.add(cls);
-      return `{${shapesOf(meta, seen).join(',')}}`;
+      return meta?.kind === 'obj' && !seen.has(cls) ? `{${shapesOf(meta, seen.add(cls)).join(',')}}` : '';
     }
     default:
       return '';
