@@ -1,17 +1,12 @@
-import type { ApiKeyRecord } from '../../core/accounts/account-store.ts';
-import type { ApiKeys, NewApiKey } from '../../core/accounts/api-keys.ts';
-import { type Problem, refuseProblems } from '../../core/accounts/problem.ts';
+import type { ApiKeys } from '../../core/accounts/api-keys.ts';
 import type { Config } from '../../core/config/config.ts';
-import { originOf } from '../auth/origin-of.ts';
 import type { ServedTarget } from '../http/served-target.ts';
-import { answer, type FixedRoute, type RouteContext } from '../routes.ts';
+import type { FixedRoute } from '../routes.ts';
 import * as schemas from './api-key-schemas.ts';
 
-const maxNameLength = 100;
-const maxExpiryDays = 36_500;
 const maxBodyBytes = 16 * 1024;
 
-type KeyRules = Pick<Config['scale']['webhook'], 'apiKeyExpiryDays'>;
+export type KeyRules = Pick<Config['scale']['webhook'], 'apiKeyExpiryDays'>;
 
 /** `/api-key/create`, `/api-key/list`, `/api-key/{api_key_id}` (server.md 11.1). */
 export function apiKeyRoutes(
@@ -20,6 +15,7 @@ export function apiKeyRoutes(
   targets: readonly ServedTarget[],
 ): readonly FixedRoute[] {
   const shared = { auth: 'bearer', tag: 'API Keys', maxBodyBytes } as const;
+  const open = () => import('./answer-api-keys.ts');
   const known = new Set(targets.filter(({ rest }) => rest.protocol === 'WEBHOOK').map(({ name }) => name));
   return [
     {
@@ -31,13 +27,7 @@ export function apiKeyRoutes(
       request: schemas.createRequest,
       response: schemas.created,
       status: 201,
-      async run(context) {
-        const wanted = readNewKey(context.body, rules, known);
-        const { text, signingSecret, record } = await apiKeys.create(userOf(context), wanted, originOf(context));
-        const { api_key_id, name, created_at, expires_at, allowed_walkers } = viewOf(record);
-        const data = { api_key: text, api_key_id, name, created_at, expires_at, allowed_walkers };
-        return answer({ status: 201, data: { ...data, signing_secret: signingSecret } });
-      },
+      run: async (context) => (await open()).createKey(apiKeys, rules, known, context),
     },
     {
       ...shared,
@@ -46,10 +36,7 @@ export function apiKeyRoutes(
       operationId: 'api_key_list',
       summary: 'Your API keys, newest first',
       response: schemas.listed,
-      async run(context) {
-        const keys = await apiKeys.list(userOf(context));
-        return { api_keys: keys.map(({ record, isActive }) => ({ ...viewOf(record), active: isActive })) };
-      },
+      run: async (context) => (await open()).listKeys(apiKeys, context),
     },
     {
       ...shared,
@@ -59,76 +46,7 @@ export function apiKeyRoutes(
       summary: 'Revoke an API key',
       response: schemas.revoked,
       body: 'none',
-      async run(context) {
-        const id = context.params['api_key_id']!;
-        await apiKeys.revoke(userOf(context), id, originOf(context));
-        return { message: 'API key revoked', api_key_id: id, revoked: true };
-      },
+      run: async (context) => (await open()).revokeKey(apiKeys, context),
     },
   ];
-}
-
-function viewOf(record: ApiKeyRecord) {
-  return {
-    api_key_id: record.id,
-    name: record.name,
-    created_at: record.createdAt,
-    expires_at: record.expiresAt,
-    last_used_at: record.lastUsedAt,
-    allowed_walkers: record.allowedWalkers,
-  };
-}
-
-/** @throws Failure `VALIDATION_ERROR` with every problem */
-function readNewKey(body: RouteContext['body'], rules: KeyRules, known: ReadonlySet<string>): NewApiKey {
-  const problems: Problem[] = [];
-  const own = (name: string) => (Object.hasOwn(body, name) ? body[name] : undefined);
-  const name = readName(own('name'), problems);
-  const expiryDays = readExpiryDays(own('expiry_days'), problems) ?? rules.apiKeyExpiryDays;
-  const allowedWalkers = readWalkers(own('allowed_walkers'), known, problems);
-  refuseProblems(problems);
-  return { name, expiryDays, allowedWalkers };
-}
-
-function readName(value: unknown, problems: Problem[]): string {
-  const loc = ['body', 'name'];
-  if (value === undefined) problems.push({ loc, type: 'missing', msg: 'is required' });
-  else if (typeof value !== 'string') problems.push({ loc, type: 'string_type', msg: 'must be a string' });
-  else if (value.trim() === '') problems.push({ loc, type: 'string_too_short', msg: 'must not be empty' });
-  else if ([...value].length > maxNameLength) {
-    problems.push({ loc, type: 'string_too_long', msg: `must be at most ${maxNameLength} characters` });
-  } else return value;
-  return '';
-}
-
-function readExpiryDays(value: unknown, problems: Problem[]): number | undefined {
-  const loc = ['body', 'expiry_days'];
-  if (value === undefined || value === null) return undefined;
-  if (typeof value !== 'number' || !Number.isInteger(value)) {
-    problems.push({ loc, type: 'int_type', msg: 'must be an integer' });
-  } else if (value < 0) {
-    problems.push({ loc, type: 'greater_than_equal', msg: 'must be at least 0' });
-  } else if (value > maxExpiryDays) {
-    problems.push({ loc, type: 'less_than_equal', msg: `must be at most ${maxExpiryDays}` });
-  } else return value;
-  return undefined;
-}
-
-function readWalkers(value: unknown, known: ReadonlySet<string>, problems: Problem[]): readonly string[] {
-  const loc = ['body', 'allowed_walkers'];
-  if (value === undefined || value === null) return [];
-  const names: readonly unknown[] = typeof value === 'string' ? [value] : Array.isArray(value) ? value : [];
-  if (typeof value !== 'string' && !Array.isArray(value)) {
-    problems.push({ loc, type: 'list_type', msg: 'must be a name or a list of names' });
-  }
-  for (const name of names) {
-    if (typeof name === 'string' && known.has(name)) continue;
-    problems.push({ loc, type: 'value_error', msg: `there is no webhook walker ${JSON.stringify(name)}` });
-    break;
-  }
-  return [...new Set(names as readonly string[])];
-}
-
-function userOf({ caller }: RouteContext): string {
-  return caller.userId!;
 }
