@@ -11,7 +11,6 @@ import { type Members, makeModule } from './module.ts';
 import { makeDatetime } from './modules/datetime.ts';
 import { makeHttp } from './modules/http.ts';
 import { makePath } from './modules/paths.ts';
-import { makeSys } from './modules/sys.ts';
 import { makeUuid } from './modules/uuid.ts';
 
 type Maker = () => Members;
@@ -20,7 +19,6 @@ const makers: Record<string, Maker> = {
   datetime: makeDatetime,
   http: makeHttp,
   'os.path': makePath,
-  sys: makeSys,
   uuid: makeUuid,
 };
 
@@ -48,6 +46,7 @@ const later: Readonly<Record<string, () => Promise<Readonly<Record<string, Maker
     const { open } = await import('./open.ts');
     return { 'svclang.files': () => ({ open }) };
   },
+  sys: async () => ({ sys: (await import('./modules/sys.ts')).makeSys }),
   time: async () => ({ time: (await import('./modules/time.ts')).makeTime }),
   types: async () => ({ types: (await import('./modules/types.ts')).makeTypes }),
   typing: readTyping,

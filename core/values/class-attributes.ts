@@ -8,7 +8,7 @@ import { liveClasses } from '../archetypes/registry.ts';
 import { onBare } from '../archetypes/super-layer.ts';
 import { lookup, missing } from './attributes.ts';
 import { bindMethod, call, callkw } from './calls.ts';
-import { $method, $plain, $target, becomeMember, readFromClass, readsClass } from './class-methods.ts';
+import { $method, $plain, $target, becomeMember, readFromClass, readsClass, runByClass } from './class-methods.ts';
 import { Dict } from './dict.ts';
 import { AttributeError, TypeError } from './exceptions.ts';
 import { instanceDict } from './instance-dict.ts';
@@ -21,6 +21,7 @@ import {
   $primitive,
   $spec,
   $superInit,
+  $typeName,
   type About,
   attributeName,
   key,
@@ -128,6 +129,7 @@ export function staticMethod(cls: any, fn: any): any {
     bound[$spec] = fn[$spec];
     if (fn[$about] !== undefined) bound[$about] = fn[$about];
     if (specOf(fn)?.ofClass === true) bound[$bound] = { self: cls, fn };
+    runByClass.set(bound, fn);
     known.set(fn, bound);
   }
   return bound;
@@ -409,7 +411,7 @@ export function functionAttribute(f: any, name: string): any {
     case '__self__':
       return bound?.self;
     case '__func__':
-      return bound?.fn;
+      return bound && (bound.fn[$builtin] === true ? bound.fn : unbound(bound.fn));
     case '__class__':
       return namedType(typeName(f));
     case '__dict__':
@@ -451,6 +453,7 @@ export function setOnFunction(f: any, name: string, value: unknown): void {
     return;
   }
   if (described !== undefined || isClass(f)) {
+    if (isClass(f) && rename(f, name, value)) return;
     if (constructors[name] === 'init' && metaOf(f) !== undefined && becomeMember(f, 'init', value)) {
       constructByName(f);
       return;
@@ -469,6 +472,18 @@ export function setOnFunction(f: any, name: string, value: unknown): void {
     attributesOf.set(f, own);
   }
   own.set(name, value ?? null);
+}
+
+/** `C.__name__ = 'D'`: of this class alone. */
+function rename(cls: any, name: string, value: unknown): boolean {
+  const isName = name === '__name__';
+  if (!isName && name !== '__qualname__') return false;
+  Object.defineProperty(isName ? cls.prototype : cls, isName ? $typeName : $about, {
+    value: isName ? value : { ...cls[$about], qualname: value },
+    writable: true,
+    configurable: true,
+  });
+  return true;
 }
 
 function isMemberOfEnum(cls: any, found: PropertyDescriptor | undefined): boolean {

@@ -65,9 +65,15 @@ export function readsClass(get: object): boolean {
   return readers.has(get);
 }
 
+/** Functions of a class that know it, and what they run. */
+export const runByClass = new WeakMap<object, unknown>();
+
 /** Behind an assignment in the body of a class. */
 export function attach(cls: any, k: string): void {
-  becomeMember(cls, k, cls[k]);
+  const own = typeof cls[k] === 'function' ? runByClass.get(cls[k]) : undefined;
+  // Another name of a class method or static method.
+  if (own !== undefined) Object.defineProperty(cls, k, { value: own, writable: true, configurable: true });
+  else becomeMember(cls, k, cls[k]);
 }
 
 function memberOf(k: string, value: any): MemberDescriptor | undefined {

@@ -63,8 +63,7 @@ function makeSignature(spec: FunctionSpec, native: boolean): Signature {
 }
 
 // Modules that Python has in Python: their functions complain as those of programs do.
-const inPython =
-  /^(base64|contextlib|copy|difflib|fnmatch|glob|html|json|logging|posixpath|re|shlex|shutil|statistics|string|textwrap|urllib\.parse|uuid)\./;
+const inPython = /^(base64|copy|json|logging|posixpath|re|shutil|statistics|string|textwrap|urllib\.parse|uuid)\./;
 
 /** Attaches a signature written as text to a runtime function. */
 export function native<F extends (...args: any[]) => unknown>(name: string, params: string, fn: F, doc?: string): F {

@@ -1,5 +1,6 @@
 import { didYouMean } from '../../base/did-you-mean.ts';
 import type * as ast from '../1-parse/ast.ts';
+import { containsNode } from '../2-resolve/children.ts';
 import type { ReceiverKind } from '../3-infer/builtin-signatures.ts';
 import { believed, membersOf, withoutNone } from '../3-infer/type-values.ts';
 import type { ClassInfo, Type } from '../3-infer/types.ts';
@@ -21,7 +22,10 @@ function visit(node: ast.Attribute, c: RuleContext): void {
     c.report('E0413', node.name, { form: 'plain', T: 'None', a: name });
     return;
   }
-  if (isSuper(node.object, c)) checkSuper(node, c);
+  if (isSuper(node.object, c)) {
+    if (asksSuper(name, c)) return;
+    checkSuper(node, c);
+  }
   const type = withoutNone(held);
   switch (type.t) {
     case 'instance':
@@ -148,6 +152,15 @@ function hasClassMember(cls: ClassInfo, name: string): boolean {
     cls.fields.has(name) ||
     name === 'mro'
   );
+}
+
+/** `hasattr(super(), "show")` somewhere in the method. */
+function asksSuper(name: string, c: RuleContext): boolean {
+  return containsNode(c.fn!.node, (inner) => {
+    if (inner.kind !== 'Call' || inner.callee.kind !== 'NameRef' || inner.callee.name !== 'hasattr') return false;
+    const [object, asked] = inner.args.map(({ value }) => value);
+    return object !== undefined && isSuper(object, c) && asked?.kind === 'StringLiteral' && asked.value === name;
+  });
 }
 
 /** In a mixin `super` may be any class that stands behind it in a class derived from it. */

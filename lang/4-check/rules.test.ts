@@ -25,6 +25,13 @@ test('clauses of `except*` come to their end', () => {
   expect(codes('def f { try { } except ValueError { } except* TypeError { } }')).toEqual(['E0110']);
 });
 
+test('what `super()` is asked for may be there', () => {
+  const body = (text: string) => codes(`class M { def show(self) { ${text} } }`).filter((code) => code === 'E0413');
+  expect(body('return super().show() if hasattr(super(), "show") else 0;')).toEqual([]);
+  expect(body('return super().show();')).toEqual(['E0413']);
+  expect(body('return super().show() if hasattr(super(), "other") else 0;')).toEqual(['E0413']);
+});
+
 test('a name that may be missing is looked for', () => {
   const body = (text: string) => codes(`def f { ${text} }`, 'check').filter((code) => code === 'E0301');
   expect(body('try { unicode; } except NameError { }')).toEqual([]);

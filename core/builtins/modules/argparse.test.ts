@@ -1,6 +1,7 @@
-import { beforeEach, expect, test } from 'vitest';
+import { beforeAll, beforeEach, expect, test } from 'vitest';
 import * as $ from '../../values/index-of-runtime.ts';
 import { makeModule } from '../module.ts';
+import { load } from '../modules.ts';
 import { setOutput } from '../output.ts';
 import { b } from '../table.ts';
 import { makeArgparse } from './argparse.ts';
@@ -8,6 +9,7 @@ import { cases, helps } from './tables/argparse.ts';
 
 const argparse = makeModule('argparse', makeArgparse());
 let [out, err] = ['', ''];
+beforeAll(() => load('sys'));
 beforeEach(() => {
   process.env['COLUMNS'] = '80';
   [out, err] = ['', ''];
