@@ -1,3 +1,4 @@
+import { $target } from './class-methods.ts';
 import { $asked, $bound, $spec } from './protocol.ts';
 
 export const AsyncFunction = Object.getPrototypeOf(async () => {}).constructor;
@@ -6,7 +7,8 @@ export const AsyncFunction = Object.getPrototypeOf(async () => {}).constructor;
 export function waitsInside(f: any): boolean {
   if (typeof f === 'object' && f !== null) return typeof f.__call__ === 'function' && waitsInside(f.func ?? f.__call__);
   if (f?.prototype?.$cid !== undefined) return waitsInside(f.prototype.init) || waitsInside(f.prototype.postinit);
-  const fn = f?.[$bound]?.fn ?? f;
+  const own = f?.[$bound]?.fn ?? f;
+  const fn = own?.[$target] ?? own; // what decorators made of a method
   if (!(fn instanceof AsyncFunction)) return isAsked(fn);
   const spec = typeof fn[$spec] === 'function' ? fn[$spec]() : fn[$spec];
   return spec?.async !== true;

@@ -91,7 +91,8 @@ function readCallback(f: Reader, e: ast.Call, value: ast.Expression, hints: read
   const type = value.kind === 'NameRef' ? nameType(f, value, false) : typeOf(f, value);
   if (value.kind === 'NameRef') noteType(f, value, type);
   if (type.t === 'function' || type.t === 'method') {
-    const point = callPoint(f, type.fn);
+    // What decorators made of a method is known only by value.
+    const point = type.fn.direct ? callPoint(f, type.fn) : f.program.points.functionValue;
     if (point !== undefined) waitAt(f, e, point);
   } else if (type.t === 'class') waitAt(f, e, constructionPoint(f, type.cls));
   else if (type.t !== 'builtin' && type.t !== 'none' && type.t !== 'std') {

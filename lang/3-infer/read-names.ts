@@ -8,7 +8,7 @@ import { slotIn } from './environments.ts';
 import { functionRecord } from './functions.ts';
 import { shownType } from './places.ts';
 import { callPoint, constructionPoint } from './points.ts';
-import type { ModuleState, Program, Reader } from './program.ts';
+import type { FunctionRecord, ModuleState, Program, Reader } from './program.ts';
 import { standardMember } from './read-members.ts';
 import { dependOn } from './suspension.ts';
 import { any, claimed, doubted, instanceOf, membersOf, never, sure } from './type-values.ts';
@@ -78,7 +78,9 @@ function declaredLocalType(f: Reader, binding: LocalBinding, decl: ast.Node): Ty
     if (binding.reassigned) return any;
     const record = functionRecord(f.program, f.state, decl, undefined);
     record.outer ??= readerOf(f, binding);
-    return record.info.direct ? { t: 'function', fn: record.info, sure: true } : any;
+    if (record.info.direct) return { t: 'function', fn: record.info, sure: true };
+    noteUnknown(f.program, record);
+    return any;
   }
   if (decl.kind === 'Archetype' || decl.kind === 'EnumDecl') {
     if (binding.reassigned) return any;
@@ -135,11 +137,15 @@ export function valueOfBinding(program: Program, state: ModuleState, binding: Bi
 
 function valueOfFunction(program: Program, state: ModuleState, binding: ModuleBinding, decl: ast.FunctionDecl): Type {
   const home = program.modules.get(binding.module) ?? state;
-  const { info, point } = functionRecord(program, home, decl, undefined);
-  if (info.direct) return { t: 'function', fn: info, sure: true };
-  // Calling an `async def` or a generator only makes an object.
-  if (!info.async && !info.generator) dependOn(program.points.functionValue, point);
+  const record = functionRecord(program, home, decl, undefined);
+  if (record.info.direct) return { t: 'function', fn: record.info, sure: true };
+  noteUnknown(program, record);
   return any;
+}
+
+// What decorators make of a function may call it where nobody knows it. Calling an `async def` or a generator only makes an object.
+function noteUnknown(program: Program, { info, point }: FunctionRecord): void {
+  if (!info.async && !info.generator) dependOn(program.points.functionValue, point);
 }
 
 const neutralClassDecorators = new Set([

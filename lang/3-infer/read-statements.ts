@@ -302,7 +302,10 @@ function readTypedContext(f: Reader, s: ast.TypedContext): void {
 // A function that an entry block makes is a variable of the module: calls know it only by value.
 function readNested(f: Reader, node: ast.FunctionDecl): void {
   const { info } = nestedFunction(f, node);
-  if (node.name === undefined || (f.state.names.binding(node.name).sort === 'local' && !isOuter(f, node.name))) return;
+  if (node.name === undefined) return;
+  const binding = f.state.names.binding(node.name);
+  // One of several functions of a name is known only by value, too.
+  if (binding.sort === 'local' && !binding.reassigned && !isOuter(f, node.name)) return;
   const point = callPoint(f, info);
   if (point !== undefined) dependOn(f.program.points.functionValue, point);
 }
