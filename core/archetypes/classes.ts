@@ -39,7 +39,9 @@ export class Archetype {
       const { kind, name, fields } = this.$meta;
       const shown = fields
         .filter((field) => field.hidden !== true)
-        .map((field) => `${field.name}=${reprOf((this as any)[field.property], hintOf(field.type), state)}`);
+        .map(
+          (field) => `${field.name}=${reprOf((this as any)[field.property], field.hint ?? hintOf(field.type), state)}`,
+        );
       // A `class` has no repr of its own (2.8), but may inherit that of an archetype.
       return kind === 'class' && shown.length === 0 ? bareRepr(this) : `${name}(${shown.join(', ')})`;
     } finally {

@@ -3,6 +3,7 @@
  * for the served manifest, field binding, OpenAPI, persistence and `repr`; the compiler emits them, `node()`, `walker()` … of the
  * TypeScript API build them.
  */
+import type { Hint } from '../values/protocol.ts';
 
 /** A declared type at run time. `ref` resolves lazily because types may be declared later or in a cycle. */
 export type TypeRef =
@@ -38,6 +39,8 @@ export type AccessTag = 'pub' | 'priv' | 'protect' | undefined;
 export interface FieldSpec {
   readonly name: string;
   readonly type: TypeRef;
+  /** Where floats are in the value, if the type does not say. */
+  readonly hint?: Hint;
   /** Fresh value per instance; absent: the field is required (unless `postinit`). */
   readonly default?: () => unknown;
   /** The default when it is a literal, so that generated constructors need no call. */

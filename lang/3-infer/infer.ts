@@ -19,6 +19,7 @@ import { mockedNames, setsGlobals } from './mocked-names.ts';
 import { bindingType, plainType } from './plain-type.ts';
 import type { ClassRecord, FunctionNode, FunctionRecord, ModuleState, Program } from './program.ts';
 import { readFunction } from './read-function.ts';
+import { shownField } from './read-members.ts';
 import { makeRuntimeClasses } from './runtime-classes.ts';
 import { noShapes, type Shapes, sameShapes, shapesOf } from './shapes.ts';
 import { dependOn, makePoint, pointOf, spread } from './suspension.ts';
@@ -172,6 +173,7 @@ function makeTypes(program: Program, state: ModuleState): ModuleTypes {
     isAssignedName: (name) => program.points.assignedNames.has(name),
     ofBinding: (binding) => bindingType(program, state, binding),
     classOf: (decl) => classOfDecl(program, state, decl),
+    shownField: (field) => shownField(program, field),
     classRecord: (decl) => classOfDecl(program, state, decl),
     functionOf: (decl) => functionOf(program, state, decl).info,
     functionRecord: (node) => program.functions.get(node),

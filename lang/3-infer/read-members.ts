@@ -6,7 +6,7 @@ import { classOfDecl } from './classes.ts';
 import { fieldsShape } from './field-shapes.ts';
 import { giveFloats } from './float-results.ts';
 import { shownType } from './places.ts';
-import type { Reader } from './program.ts';
+import type { Program, Reader } from './program.ts';
 import { typeOf, waitAt } from './read-expressions.ts';
 import { noteEscape, valueOfBinding } from './read-names.ts';
 import { reportedType } from './reported.ts';
@@ -67,7 +67,7 @@ function memberType(f: Reader, e: ast.Attribute, object: Type, reads: boolean): 
       return name === 'real' || name === 'imag' ? object : any;
     case 'any':
       noteUnknownMember(f, e, name, reads);
-      return object.claim === undefined ? unknownAttribute(f, name) : claimedMember(object, name, e.safe);
+      return object.claim === undefined ? unknownAttribute(f.program, name) : claimedMember(object, name, e.safe);
     default:
       return any;
   }
@@ -85,7 +85,7 @@ function unionMember(f: Reader, e: ast.Attribute, union: Type, name: string, rea
     if (member.t !== 'instance') return undefined;
     return member.cls.fields.get(name)?.type;
   });
-  return parts.includes(undefined) ? unknownAttribute(f, name) : joinAll(parts.map((part) => doubted(part!)));
+  return parts.includes(undefined) ? unknownAttribute(f.program, name) : joinAll(parts.map((part) => doubted(part!)));
 }
 
 function noteUnknownMember(f: Reader, e: ast.Attribute, name: string, reads: boolean): void {
@@ -116,11 +116,13 @@ function instanceMember(
     }
     if (isImplied(field)) return listOf(reportedType(f.program, cls), false);
     // What overrides an abstract property tells what it gives.
-    if (field.property && (field.type.t === 'any' || field.type.t === 'none') && unknownAttribute(f, name) !== any)
-      return unknownAttribute(f, name);
-    const shape = field.property ? undefined : f.program.shapes.attributes.get(name);
-    if (shape === undefined && field.declared === undefined && field.type === any) return unknownAttribute(f, name);
-    return shape === undefined ? doubted(field.type) : withEntries(doubted(field.type), shape);
+    if (
+      field.property &&
+      (field.type.t === 'any' || field.type.t === 'none') &&
+      unknownAttribute(f.program, name) !== any
+    )
+      return unknownAttribute(f.program, name);
+    return shownField(f.program, field);
   }
   const method = cls.methods.get(name);
   if (method !== undefined) {
@@ -139,7 +141,14 @@ function instanceMember(
   if (cls.open) noteUnknownMember(f, e, name, reads);
   if (name === '__dict__') return fieldsShape(instanceOf(cls, false));
   const nested = cls.attributes.get(name);
-  return nested === undefined ? unknownAttribute(f, name) : attributeOfClass(f, cls, nested);
+  return nested === undefined ? unknownAttribute(f.program, name) : attributeOfClass(f, cls, nested);
+}
+
+/** What a field holds: its declared type, and floats where that leaves something open. */
+export function shownField(program: Program, { name, type, declared, property }: FieldInfo): Type {
+  const shape = property ? undefined : program.shapes.attributes.get(name);
+  if (shape === undefined && declared === undefined && type === any) return unknownAttribute(program, name);
+  return shape === undefined ? doubted(type) : withEntries(doubted(type), shape);
 }
 
 /** A walker's `reports`, where it is not declared. */
@@ -148,10 +157,10 @@ function isImplied(field: FieldInfo): boolean {
 }
 
 /** Of what is kept under a name anywhere in the program the name alone may tell. */
-function unknownAttribute(f: Reader, name: string): Type {
-  const kind = f.program.attributeKinds.get(name);
-  const getters = f.program.getters.named(name);
-  const shape = f.program.shapes.attributes.get(name);
+function unknownAttribute({ attributeKinds, getters: all, shapes }: Program, name: string): Type {
+  const kind = attributeKinds.get(name);
+  const getters = all.named(name);
+  const shape = shapes.attributes.get(name);
   if (shape !== undefined && getters.length === 0) return shape;
   if (kind === 'other' || (getters.length > 0 && !giveFloats(getters))) return any;
   return kind === 'float' || getters.length > 0 ? anyFloat : any;

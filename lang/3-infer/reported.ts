@@ -9,7 +9,17 @@ import { plainType } from './plain-type.ts';
 import type { FunctionRecord, Program } from './program.ts';
 import { readFunction } from './read-function.ts';
 import { triggerClasses } from './triggers.ts';
-import { any, anyFloat, hasOnlyFloats, isFloatShown, isSubclass, joinAll, sameType } from './type-values.ts';
+import {
+  any,
+  anyFloat,
+  hasOnlyFloats,
+  hinted,
+  isFloatShown,
+  isSubclass,
+  joinAll,
+  sameType,
+  unionOf,
+} from './type-values.ts';
 import type { ClassInfo, Type } from './types.ts';
 
 export interface Reports {
@@ -79,11 +89,13 @@ function typeAt(program: Program, record: FunctionRecord, value: ast.Expression)
 /** Ints beside floats are left to show by their values: here they are different reports, not one kind of number. */
 function shownAlike(types: readonly Type[]): Type {
   if (types.every(hasOnlyFloats) && types.some(isFloatShown)) return anyFloat;
-  const numbered = types.filter(({ t }) => t !== 'str');
-  const [first] = numbered;
-  if (first === undefined || (first.t !== 'dict' && first.t !== 'list' && first.t !== 'tuple')) return any;
-  const isOneKind = (type: Type) => (first.t === 'dict' ? type.t === 'dict' : sameType(type, first));
-  return numbered.every(isOneKind) ? joinAll(types) : any;
+  const containers = types.filter(({ t }) => t !== 'str');
+  if (!containers.every(({ t }) => t === 'dict' || t === 'list' || t === 'tuple')) return any;
+  const ofOneKind = ['dict', 'list', 'tuple'].map((kind) => {
+    const same = containers.filter(({ t }) => t === kind);
+    return kind === 'dict' || same.every((type) => sameType(type, same[0])) ? joinAll(same) : any;
+  });
+  return unionOf(containers.length < types.length ? [...ofOneKind, hinted.str] : ofOneKind);
 }
 
 function findReporting(program: Program): readonly Reporting[] {

@@ -19,7 +19,7 @@ import {
   shaped,
   shapeOf,
 } from './type-values.ts';
-import type { FunctionInfo, ParamInfo, Type } from './types.ts';
+import type { FieldInfo, FunctionInfo, ParamInfo, Type } from './types.ts';
 
 /** Types for display only: `any` with what it is shown as. Without an entry nothing is known. */
 export interface Shapes {
@@ -137,9 +137,11 @@ function attributesOf(program: Program): ReadonlyMap<string, Type> {
       else keep(name.text, knownType(program, state, by.value));
     }
   }
+  const open = classesWithOpenFields(program);
   for (const state of program.modules.values()) {
     for (const call of state.names.calls) {
       keepOption(call, keep);
+      keepFields(program, state, call, open, keep);
       for (const { name, value } of namespaceArguments(call)) keep(name!.text, knownType(program, state, value));
     }
   }
@@ -149,6 +151,36 @@ function attributesOf(program: Program): ReadonlyMap<string, Type> {
   return all;
 }
 
+type Keep = (name: string, type: Type) => void;
+
+/** Classes that a call fills field by field, by their names; only containers that may hold anything are of interest. */
+function classesWithOpenFields(program: Program): ReadonlySet<string> {
+  const names = new Set<string>();
+  for (const cls of program.classes.values()) if (cls.constructorFields.some(isOpenContainer)) names.add(cls.name);
+  return names;
+}
+
+function isOpenContainer({ type }: FieldInfo): boolean {
+  return type.t !== 'any' && isLeftOpen(type);
+}
+
+/** `Row(data={"price": 2.0})` */
+function keepFields(
+  program: Program,
+  state: ModuleState,
+  { callee, args }: ast.Call,
+  open: ReadonlySet<string>,
+  keep: Keep,
+): void {
+  const name = callee.kind === 'NameRef' ? callee.name : callee.kind === 'Attribute' ? callee.name.text : '';
+  const type = open.has(name) ? knownType(program, state, callee) : any;
+  if (type.t !== 'class' || type.cls.methods.has('init')) return;
+  type.cls.constructorFields.forEach((field, at) => {
+    const value = isOpenContainer(field) ? argumentFor(args, at, field.name) : undefined;
+    if (value !== undefined) keep(field.name, knownType(program, state, value));
+  });
+}
+
 /** `SimpleNamespace(rate=2.0)` makes an attribute `rate`. */
 function namespaceArguments({ callee, args }: ast.Call): readonly ast.Argument[] {
   const name = callee.kind === 'NameRef' ? callee.name : callee.kind === 'Attribute' ? callee.name.text : undefined;
@@ -156,7 +188,7 @@ function namespaceArguments({ callee, args }: ast.Call): readonly ast.Argument[]
 }
 
 /** `parser.add_argument('--rate', type=float)` makes an attribute `rate`. */
-function keepOption({ callee, args }: ast.Call, keep: (name: string, type: Type) => void): void {
+function keepOption({ callee, args }: ast.Call, keep: Keep): void {
   if (callee.kind !== 'Attribute' || callee.name.text !== 'add_argument') return;
   const given = (name: string) => args.find((arg) => arg.name?.text === name)?.value;
   const made = given('type');
@@ -231,11 +263,22 @@ function entriesApart(a: DictType['entries'], b: DictType['entries']): DictType[
 }
 
 function tuplesApart(a: TupleType, b: TupleType): Type {
+  if (saysNothing(a)) return b;
+  if (saysNothing(b)) return a;
   const items =
     a.items !== undefined && a.items.length === b.items?.length
       ? a.items.map((item, i) => apart(item, b.items![i]!))
       : undefined;
-  return { t: 'tuple', items, of: apart(a.of, b.of), sure: false };
+  return { t: 'tuple', items, of: apart(itemsApart(a), itemsApart(b)), sure: false };
+}
+
+/** `tuple` alone, and the empty tuple, where a field begins. */
+function saysNothing({ items, of }: TupleType): boolean {
+  return items === undefined ? evidence(of).t === 'never' : items.length === 0;
+}
+
+function itemsApart({ items, of }: TupleType): Type {
+  return items === undefined ? of : items.reduce(apart, never);
 }
 
 /** A type as what it tells: nothing of unknown values and None; of numbers that are shown by their value, that ints are among them. */

@@ -103,10 +103,15 @@ export function hintOfType(type: Type): string | undefined {
   }
 }
 
-/** Text or a float, say: what is a number is a float. Text or a dict: what is said of the dict. */
+const containers: ReadonlySet<string> = new Set(['list', 'set', 'dict', 'tuple']);
+
+/** Text or a float, say: what is a number is a float. Text, a list or a dict: what is said of each of these. */
 function hintOfUnion(members: readonly Type[]): string | undefined {
-  const others = members.filter(({ t }) => t !== 'str');
-  if (others.length === 1 && others[0]!.t !== 'float') return hintOfType(others[0]!);
+  const others = members.filter(({ t }) => t !== 'str' && t !== 'none');
+  if (others.every(({ t }) => containers.has(t))) {
+    const hints = others.flatMap((type) => hintOfType(type)?.slice(2, -2) ?? []);
+    return hints.length === 0 ? undefined : `{ ${hints.join(', ')} }`;
+  }
   if (!members.some(isFloatShown) || !members.every(hasOnlyFloats)) return undefined;
   return members.every((member) => isFloatShown(member) || hintOfType(member) === undefined) ? '"f"' : undefined;
 }
