@@ -56,10 +56,12 @@ export function assign(f: Reader, binding: Binding, type: Type, value: ast.Expre
 
 /** What a container of a declared type that may hold anything begins with: what is put into it later is told beside it. */
 function noteBegun(f: Reader, binding: Binding, declared: Type, type: Type): void {
-  if (type.t !== declared.t || isFree(declared) || !isLeftOpen(declared)) return;
+  if (!containers.has(declared.t) || isFree(declared) || !isLeftOpen(declared)) return;
   const before = begunOf(f, binding);
   setBegun(f, binding, before === undefined ? type : join(before, type));
 }
+
+const containers: ReadonlySet<string> = new Set(['list', 'set', 'dict', 'tuple']);
 
 function begunOf(f: Reader, binding: Binding): Type | undefined {
   return binding.sort === 'module' ? globalRecord(f.program, binding).begun : f.begun?.get(binding as LocalBinding);
@@ -77,17 +79,14 @@ function setBegun(f: Reader, binding: Binding, type: Type): void {
   for (const reader of record.readers) f.program.stale.add(reader);
 }
 
-/** A variable of a declared type with what was put into it. */
+/** A variable of a declared type with the floats that were put into it. */
 export function withBegun(f: Reader, binding: Binding, type: Type): Type {
   const begun = binding.sort === 'builtin' ? undefined : begunOf(f, binding);
   if (begun === undefined) return type;
   const declared = binding.sort === 'module' ? moduleDeclared(f, binding) : f.declared?.get(binding as LocalBinding);
-  if (declared?.t !== type.t) return type;
-  return withEntries(sureAs(declared, type), begun);
-}
-
-function sureAs(declared: Type, { sure: isSure }: Type): Type {
-  return { ...declared, sure: isSure === true } as Type;
+  const shape = shaped(begun);
+  if (declared?.t !== type.t || shape === any) return type;
+  return withEntries({ ...declared, sure: type.sure === true } as Type, shape);
 }
 
 /** May the variable hold what it would without its declaration? */
@@ -269,7 +268,9 @@ function noteStored(f: Reader, target: ast.Index, value: Type): void {
 /** What `object[index]` holding a value tells of `object`. */
 function itemPart(f: Reader, { object, index }: ast.Index, value: Type): Type {
   if (shapeOf(knownType(f, object)).t === 'list') return { t: 'list', of: value };
-  return { t: 'dict', key: plain(knownType(f, index)), value };
+  const name = literalKey(index);
+  const entries = name === undefined ? undefined : new Map([[name, value]]);
+  return { t: 'dict', key: plain(knownType(f, index)), value, entries };
 }
 
 /** Something was put into the container in a place: `part` is a container of nothing else. */
@@ -406,6 +407,9 @@ function plain(type: Type): Type {
   if (type.t === 'dict' && type.entries !== undefined) {
     return { t: 'dict', key: any, value: any, entries: type.entries, sure: false };
   }
+  // What is put into it later is told by its key.
+  if ((type.t === 'list' || type.t === 'set') && type.of.t === 'never')
+    return { t: 'any', shape: { ...type, sure: false } };
   const isPlain = membersOf(type).every((member) =>
     ['int', 'float', 'str', 'bool', 'none', 'never'].includes(member.t),
   );
@@ -485,13 +489,13 @@ export function readGlobal(f: Reader, binding: ModuleBinding): Type {
 
 export function globalType(program: Program, binding: ModuleBinding, record: GlobalRecord): Type {
   const { declared, begun } = record;
-  const type = declared === undefined || begun === undefined ? record.type : withEntries(record.type, begun);
+  const shape = begun === undefined ? any : shaped(begun);
+  const type = declared === undefined || shape === any ? record.type : withEntries(record.type, shape);
   if (type.t === 'never') return declared ?? any;
   // Assigned once, at module level, with a value that speaks for itself: certain. Else any function may have changed it.
   const isConstant = !binding.reassigned && binding.role === 'glob' && type.sure === true;
   const mayChange = program.points.memberNames.has(binding.name) || program.mockedNames.has(binding.name);
   if (isConstant && !mayChange) return type;
-  if (declared !== undefined && declared.t !== 'any')
-    return begun === undefined ? declared : withEntries(declared, begun);
+  if (declared !== undefined && declared.t !== 'any') return shape === any ? declared : withEntries(declared, shape);
   return type.sure === true && type.t !== 'none' ? ({ ...type, sure: false } as Type) : type;
 }

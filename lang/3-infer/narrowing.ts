@@ -16,6 +16,7 @@ import {
   none,
   sure,
   unionOf,
+  unreached,
   withoutNone,
 } from './type-values.ts';
 import type { Type } from './types.ts';
@@ -41,8 +42,17 @@ export function narrow(f: Reader, test: ast.Expression, holds: boolean): void {
     case 'Call':
       narrowCall(f, test, holds);
       return;
+    case 'Attribute':
+    case 'Index':
+      if (holds) showOther(f, test);
+      return;
     default:
   }
+}
+
+/** Where None was put, as far as is known, there is something else: whoever put it there. */
+function showOther(f: Reader, place: ast.Expression): void {
+  changePlace(f, place, (known) => (known.t === 'none' ? any : known));
 }
 
 function narrowLogical(f: Reader, test: ast.Logical, holds: boolean): void {
@@ -77,6 +87,7 @@ function narrowCompare(f: Reader, test: ast.Compare, holds: boolean): void {
   const operand = isNone(right) ? left : isNone(left) ? right : undefined;
   if (operand === undefined) return;
   const isNoneNow = (op === 'is' || op === '==') === holds;
+  if ((operand.kind === 'Attribute' || operand.kind === 'Index') && !isNoneNow) showOther(f, operand);
   const target = operand.kind === 'Walrus' ? operand.name : operand.kind === 'NameRef' ? operand : undefined;
   if (target === undefined) return;
   changeBinding(f, f.state.names.binding(target), (type) => {
@@ -216,5 +227,5 @@ function changeBinding(
   if (type === undefined) return;
   const changed = to(type);
   // A place that only another value than None can come to is not reached, as far as that is known.
-  f.env[slot] = changed.t !== 'never' ? changed : type.t === 'none' ? any : type;
+  f.env[slot] = changed.t !== 'never' ? changed : type.t === 'none' ? unreached : type;
 }

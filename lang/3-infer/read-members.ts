@@ -6,7 +6,8 @@ import { classOfDecl } from './classes.ts';
 import { fieldsShape } from './field-shapes.ts';
 import { giveFloats } from './float-results.ts';
 import { shownType } from './places.ts';
-import type { Program, Reader } from './program.ts';
+import { plainType } from './plain-type.ts';
+import type { ModuleState, Program, Reader } from './program.ts';
 import { typeOf, waitAt } from './read-expressions.ts';
 import { noteEscape, valueOfBinding } from './read-names.ts';
 import { reportedType } from './reported.ts';
@@ -135,13 +136,25 @@ function instanceMember(
   }
   if (cls.kind === 'enum') {
     if (name === 'name') return hinted.str;
-    if (name === 'value') return cls.primitive === undefined ? any : hinted[cls.primitive];
+    if (name === 'value') return cls.primitive === undefined ? memberValue(f.program, cls) : hinted[cls.primitive];
     if (cls.members.includes(name)) return instanceOf(cls, true);
   }
   if (cls.open) noteUnknownMember(f, e, name, reads);
   if (name === '__dict__') return fieldsShape(instanceOf(cls, false));
   const nested = cls.attributes.get(name);
   return nested === undefined ? unknownAttribute(f.program, name) : attributeOfClass(f, cls, nested);
+}
+
+/** Of the values of an enum, the floats, where no int is among them. */
+function memberValue(program: Program, { decl, module }: ClassInfo): Type {
+  const state = program.modules.get(module);
+  if (decl?.kind !== 'EnumDecl' || decl.members === undefined || state === undefined) return any;
+  const types = decl.members.map(({ value }) => (value === undefined ? any : typeIn(program, state, value)));
+  return types.some(({ t }) => t === 'int') ? any : shaped(joinAll(types));
+}
+
+function typeIn(program: Program, state: ModuleState, e: ast.Expression): Type {
+  return state.types.get(e) ?? plainType(program, state, e);
 }
 
 /** What a field holds: its declared type, and floats where that leaves something open. */
@@ -247,6 +260,11 @@ function isOtherKey(object: Type, index: ast.Expression): boolean {
   return key !== undefined && object.t === 'dict' && object.entries?.has(key) === false;
 }
 
+/** Nothing, or None that something else may have been put in the place of, through another name. */
+function isVacant(of: Type): boolean {
+  return of.t === 'never' || of.t === 'none';
+}
+
 function elementAt(f: Reader, object: Type, index: Type, e: ast.Expression): Type {
   const isSlice = e.kind === 'Slice';
   switch (object.t) {
@@ -254,7 +272,7 @@ function elementAt(f: Reader, object: Type, index: Type, e: ast.Expression): Typ
       if (object.shape !== undefined) return shaped(elementAt(f, object.shape, index, e));
       return claimedItem(object, e, (type) => elementAt(f, type, index, e));
     case 'list':
-      return isSlice ? object : object.of.t === 'never' ? any : doubted(object.of);
+      return isSlice ? object : isVacant(object.of) ? any : doubted(object.of);
     case 'tuple': {
       if (isSlice) return { t: 'tuple', items: undefined, of: object.of, sure: object.sure === true };
       const at = e.kind === 'NumberLiteral' && typeof e.value === 'number' ? object.items?.[e.value] : undefined;
@@ -262,7 +280,7 @@ function elementAt(f: Reader, object: Type, index: Type, e: ast.Expression): Typ
     }
     case 'dict': {
       const value = valueUnder(object, e.kind === 'StringLiteral' ? e.value : undefined);
-      return doubted(value.t === 'never' ? any : value);
+      return isVacant(value) ? any : doubted(value);
     }
     case 'str':
       return object;

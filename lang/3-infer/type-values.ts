@@ -11,6 +11,8 @@ export const emptyDict: Type = {
   t: 'any',
   shape: { t: 'dict', key: { t: 'never' }, value: { t: 'never' }, sure: false },
 };
+/** Anything, in a place that nothing known can come to: what comes from elsewhere tells what is shown. */
+export const unreached: Type = { t: 'any', shape: { t: 'never', sure: true } };
 /** Where an int stands beside floats in a display. */
 export const mixedFloat: Type = { t: 'float', sure: false, mixed: true };
 /** Of a number that is written with a fraction: `6.5`. */
@@ -123,9 +125,11 @@ function shapedDict(type: DictType): Type {
   return { t: 'any', shape };
 }
 
-/** Texts beside floats are no numbers. */
+/** Texts beside floats and containers are no numbers. */
 function shapedUnion(type: Type): Type {
   if (type.t !== 'union') return shaped(type);
+  const [first, ...others] = type.of.filter(({ t }) => t !== 'str');
+  if (first !== undefined && others.length === 0 && first.t !== 'float') return shaped(first);
   return type.of.some(isFloatShown) && type.of.every(hasOnlyFloats) ? anyFloat : any;
 }
 
@@ -257,7 +261,8 @@ function joinAny(a: Type, b: Type): Type {
   if ((isFloatShown(a) && b.t === 'int') || (a.t === 'int' && isFloatShown(b))) return anyFloat;
   if ((isFloatShown(a) || isFloatShown(b)) && hasOnlyFloats(a) && hasOnlyFloats(b)) return anyFloat;
   const [left, right] = [shapeOf(a), shapeOf(b)];
-  if (left.t !== 'any' && right.t !== 'any') return shaped(join(left, right));
+  if (left.t !== 'any' && right.t !== 'any')
+    return left.t === 'none' || right.t === 'none' ? (a.t === 'none' ? b : a) : shaped(join(left, right));
   const [one, other] = [claimIn(a), claimIn(b)];
   return one === undefined || other === undefined ? any : claimed(unionOf([one, other]));
 }
@@ -321,9 +326,10 @@ export function withEntries(declared: Type, type: Type): Type {
 }
 
 function dictWithEntries(declared: DictType, shown: DictType): Type {
-  const value = withEntries(declared.value, shown.value);
+  const [key, value] = [withEntries(declared.key, shown.key), withEntries(declared.value, shown.value)];
   const entries = declared.value.t === 'any' ? shown.entries : declared.entries;
-  return value === declared.value && entries === declared.entries ? declared : { ...declared, value, entries };
+  const isSame = key === declared.key && value === declared.value && entries === declared.entries;
+  return isSame ? declared : { ...declared, key, value, entries };
 }
 
 function tupleWithEntries(declared: TupleType, shown: TupleType): Type {

@@ -62,6 +62,19 @@ test('members of protocols, abstract methods and alternatives of overloads need 
   ]);
 });
 
+test('where None was put in an item there may be something else later', () => {
+  const body = (text: string) =>
+    codes(`def fill(d: dict) { d["h"] = {"ok": 1}; } def load -> dict { return {"h": None}; }
+      def f -> any { d = {"h": None}; fill(d); p = load(); ${text} return 0; }`);
+  expect(body('if d["h"] is not None { print(d["h"]["ok"]); } if p["h"] != None { print(p["h"]["ok"]); }')).toEqual([]);
+  expect(body('if d["h"] { print(d["h"]["ok"]); } print(d["h"] and d["h"]["ok"]);')).toEqual([]);
+  expect(body('if d["h"] is None { return 1; } print(d["h"]["ok"]); while not d["h"] { } print(p["h"] or 1);')).toEqual(
+    [],
+  );
+  expect(body('print(d["h"]["ok"]); xs = [None]; xs2 = [None] * 3; print(xs[0]["a"], xs2[1].b);')).toEqual([]);
+  expect(body('t = (None, 1); print(t[0]["a"]);')).toEqual(['E0415']);
+});
+
 test('places other than locals are what tests have shown of them, until they are assigned to', () => {
   const body = (text: string) =>
     codes(`obj A { has x: int = 1; } obj B(A) { has y: int = 1; } obj C(A) { has z: int = 1; } glob it: A = B();
