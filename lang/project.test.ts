@@ -69,6 +69,20 @@ test('standard, Node, npm and CPython modules', () => {
   expect(project.diagnostics().map((one) => [one.code, one.blocking])).toEqual([['E0902', false]]);
 });
 
+test('what a module asks for blocks only where the module is imported for certain', () => {
+  const files = {
+    'plain.svc': 'import numpy;',
+    'extra.svc': 'import pandas; import deeper;',
+    'deeper.svc': 'import nowhere;',
+  };
+  const { project } = front({ ...files, 'main.svc': 'import plain; def late { import extra; }' });
+  expect(project.diagnostics().map((one) => [one.path, one.code, one.blocking])).toEqual([
+    ['deeper.svc', 'E0701', false],
+    ['extra.svc', 'E0902', false],
+    ['plain.svc', 'E0902', true],
+  ]);
+});
+
 test('a module that is not there lists what was tried, and blocks only at module level', () => {
   const { project } = front('import from .nowhere { x }\ndef f { import nothing; }');
   const found = project.diagnostics();

@@ -115,6 +115,8 @@ interface Reading {
   readonly display: (path: string) => string;
   entry: Building | undefined;
   importsLater: boolean;
+  /** Is what is read now reached only by an import that may never run? */
+  isPerhaps: boolean;
 }
 
 /** Reads the module at `entry` and everything it imports. Files that are missing or broken are in `diagnostics`. */
@@ -135,6 +137,7 @@ export function readProject(entry: string, files: ProjectFiles, options: Project
     display: options.displayPath ?? ((file) => pathBelow(file, root) ?? file),
     entry: undefined,
     importsLater: false,
+    isPerhaps: false,
   };
   const load = (file: string) => loadFile(reading, file, idOf(reading, file, [baseName(file).replace(/\..*$/, '')]));
   const module = load(path);
@@ -301,18 +304,23 @@ function followImport(
   const found = findImport(reading, module, path, client);
   if (found.of === 'file' || found.of === 'directory') {
     reading.importsLater ||= nested;
-    return loadFound(reading, module, found, names);
+    const around = reading.isPerhaps;
+    reading.isPerhaps ||= nested || caught !== undefined;
+    const target = loadFound(reading, module, found, names);
+    reading.isPerhaps = around;
+    return target;
   }
   if (found.of === 'standard') return standardTarget(found.name);
   if (isForeign || (caught !== undefined && !client)) return found;
   const report = module.reporterOf(source);
+  const isLater = nested || reading.isPerhaps;
   if (found.of === 'missing') {
     const tried = found.tried.slice(0, 5).join(', ');
-    const blocking = !nested && !client && !isClientSource(found);
+    const blocking = !isLater && !client && !isClientSource(found);
     report.at('E0701', path, { m: found.name, tried: tried === '' ? 'nothing' : tried }, { blocking });
   } else if (found.of === 'cpython') {
     const help = found.instead === '' ? undefined : found.instead;
-    report.at('E0902', path, { m: found.name }, { help, blocking: !nested && !client });
+    report.at('E0902', path, { m: found.name }, { help, blocking: !isLater && !client });
   }
   return found;
 }
