@@ -176,8 +176,12 @@ const listText = (frames: Iterable<any>): string[] =>
       : frameText({ filename: frame.items[0], line: frame.items[1], name: frame.items[2] }),
   );
 
+function describedBy(error: unknown): TracebackException | null {
+  return error === null || error === undefined ? null : new TracebackException(error);
+}
+
 class TracebackException {
-  readonly $error: unknown;
+  readonly $error: any;
   readonly stack: FrameSummary[];
   readonly exc_type: unknown;
 
@@ -185,6 +189,19 @@ class TracebackException {
     this.$error = error;
     this.exc_type = error.constructor;
     this.stack = tracebackFrames(error).map((frame) => new FrameSummary(frame));
+  }
+
+  get __cause__(): TracebackException | null {
+    return describedBy(this.$error.__cause__);
+  }
+
+  get __context__(): TracebackException | null {
+    const { __cause__, __context__ } = this.$error;
+    return __context__ === __cause__ ? null : describedBy(__context__); // each exception is described once
+  }
+
+  get __suppress_context__(): boolean {
+    return this.$error.__suppress_context__;
   }
 
   format(chain?: unknown): string[] {

@@ -16,6 +16,7 @@ import os
 import pathlib
 import re
 import threading
+import traceback
 import types
 import warnings
 import _thread
@@ -234,6 +235,19 @@ threading.local().x
 [types.MappingProxyType({"a": 1}) | {"b": 2}, {"b": 2} | types.MappingProxyType({"a": 1})]
 warnings.formatwarning("text", UserWarning, "f.py", 3, "  line  ")
 warnings.simplefilter("odd")
+
+
+def case_descriptions_of_exceptions_lead_to_their_causes():
+    try:
+        try:
+            {}["k"]
+        except KeyError as e:
+            raise ValueError("outer") from e
+    except ValueError as e:
+        told = traceback.TracebackException.from_exception(e)
+    return str(told), str(told.__cause__), told.__cause__.__cause__, told.__suppress_context__, str(told.__context__)
+
+
 [gc.isenabled(), gc.collect() >= 0, gc.get_threshold()]
 
 
