@@ -18,7 +18,8 @@ import { methodTable } from '../../values/signature.ts';
 import { NotImplemented } from '../../values/singletons.ts';
 import { Tuple } from '../../values/tuple.ts';
 import { nativeClass } from '../native-class.ts';
-import { alike, filled } from './ordered-dicts.ts';
+import { alike } from './alike.ts';
+import { filled } from './ordered-dicts.ts';
 
 export class Counter extends Dict {
   __missing__(): number {

@@ -16,7 +16,7 @@ import { NotImplemented } from '../../values/singletons.ts';
 import { Slice } from '../../values/slice.ts';
 import { typeName } from '../../values/type-name.ts';
 import { nativeClass } from '../native-class.ts';
-import { alike } from './ordered-dicts.ts';
+import { alike } from './alike.ts';
 
 /** A ring buffer: both ends are cheap. */
 export class Deque {

@@ -19,6 +19,7 @@ import { Tuple } from '../../values/tuple.ts';
 import { className, isTypeObject } from '../../values/type-name.ts';
 import { namedType } from '../../values/types.ts';
 import { nativeClass } from '../native-class.ts';
+import { alike } from './alike.ts';
 
 export class DefaultDict extends Dict {
   default_factory: unknown;
@@ -75,11 +76,6 @@ nativeClass(DefaultDict, {
   },
   classMethods: { fromkeys: ['iterable, value=None, /', filledKeys] },
 });
-
-/** Another of the same class, which may be one of the program. */
-export function alike<T extends object>(x: T, ...args: unknown[]): T {
-  return call(x.constructor, ...args);
-}
 
 function filledKeys(cls: any, keys: unknown, value: unknown): Dict {
   const made = call(cls);
