@@ -6,7 +6,7 @@ import { textOf } from '../../values/text-arguments.ts';
 import { truth } from '../../values/truth.ts';
 import { functions, type Members } from '../module.ts';
 import { std } from '../modules.ts';
-import { BinasciiError, decode64 } from './hashlib.ts';
+import { BinasciiError, decode64 } from './base64.ts';
 
 function unhex(given: unknown): Bytes {
   const text = textOf(given) ?? Buffer.from(requireBytes(given)).toString('latin1');
