@@ -37,6 +37,8 @@ enumeration(ScheduleTrigger, {
   name: 'ScheduleTrigger',
   module: '',
   members: [
+    ['STATIC', 'static'],
+    ['DYNAMIC', 'dynamic'],
     ['CRON', 'cron'],
     ['INTERVAL', 'interval'],
     ['DATE', 'date'],

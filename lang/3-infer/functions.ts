@@ -220,7 +220,8 @@ export function receiverParam(
   const name = first.name?.text;
   // `class def` has `cls` without writing it; a function made one by `@classmethod` writes it, under any name.
   if (node.kind === 'FunctionDecl' && node.mods.class) return isWrittenReceiver(name) ? first : undefined;
-  return owner?.kind === 'class' || name === 'self' || receiver === 'class' ? first : undefined;
+  const isMethod = owner?.kind === 'class' && node.kind !== 'Accessor';
+  return isMethod || name === 'self' || receiver === 'class' ? first : undefined;
 }
 
 function paramsOf(

@@ -63,7 +63,9 @@ Object.defineProperty(NamedTupleBase.prototype, $typeName, { value: 'NamedTuple'
 /** `class Movie(TypedDict) { has title: str; }`: its instances are plain dicts. */
 // biome-ignore lint/complexity/noStaticOnlyClass: programs derive from it
 class TypedDictBase {
-  static [$rebase](): Rebased {
+  static [$rebase](_spec: ArchetypeSpec, cls: object): Rebased {
+    // So do the classes below.
+    Object.defineProperty(cls, $rebase, { value: TypedDictBase[$rebase] });
     const dict = namedType('dict');
     return {
       maker: { make: (args, kwargs) => callkw(dict, args, kwargs), fromSlots: (slots) => call(dict, ...slots) },

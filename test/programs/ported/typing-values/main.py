@@ -71,6 +71,10 @@ m = Movie(title="a", year=3)
 class Req(TypedDict):
     a: int
     b: NotRequired[str]
+class Below(Req):
+    extra: str
+
+
 M2 = TypedDict("M2", {"a": int, "b-c": str})
 @runtime_checkable
 class Closer(Protocol):
@@ -148,3 +152,5 @@ try:
     kind_of(KINDS, "zz")
 except KeyError as e:
     print(repr(e))
+below = Below(extra="e")
+print(below, isinstance(below, dict))
