@@ -78,6 +78,8 @@ export function declareModule(module: ProjectModule): Declared {
       case 'ImportFrom':
       case 'Include':
         for (const [name, decl, target] of importedNames(module, element)) {
+          // What a module imports of itself, often in an annex, is what it declares.
+          if (target.of === 'member' && target.module === module.id && target.member === name.text) continue;
           add(element, name, makeModuleRecord(module.id, name.text, 'import', decl, undefined, target));
         }
         if (isStar(element)) stars.push({ node: element, target: targetOf(module, element.path) });

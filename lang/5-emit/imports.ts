@@ -74,7 +74,7 @@ function bindItem(c: Cx, item: ast.Node, name: ast.Name, target: ImportTarget): 
   if (code !== undefined) {
     // In a function every import fills a variable of it.
     if (target.of === 'erased') return '';
-    return assign(c, item, code, importedValue(c.u, target), target);
+    return assign(c, item, code, valueBehind(c.u, target), target);
   }
   const isCopied = target.of !== 'erased' && isFilled(c.u, binding, target);
   if (isCopied) return assign(c, item, identifier(name.text), importedValue(c.u, target), target);
@@ -83,11 +83,18 @@ function bindItem(c: Cx, item: ast.Node, name: ast.Name, target: ImportTarget): 
   return '';
 }
 
+/** For a variable that may have the name of what the module itself declares. */
+function valueBehind(u: Unit, target: ImportTarget): string {
+  const isOwn = target.of === 'member' && target.module === u.id;
+  return isOwn ? `${namespaceOf(u, u.id)}.${exportName(target.member)}` : importedValue(u, target);
+}
+
 /** Does the import give a variable of the module its value? What else has the name may have been assigned before. */
 function isFilled(u: Unit, binding: Binding, target: ImportTarget): boolean {
   if (binding.sort === 'module') {
     const { import: own, role, reassigned } = binding;
-    if (role !== 'import') return true;
+    const isItself = target.of === 'member' && target.module === u.id && target.member === binding.name;
+    if (role !== 'import') return !isItself;
     if (own?.of === 'module' || (own?.of === 'member' && isLive(u, own.module, own.member))) return false;
     if (reassigned) return true;
   }

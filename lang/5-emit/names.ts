@@ -178,6 +178,9 @@ export function builtinValue(c: Cx, name: string): string {
     case 'testraises': // both match with regular expressions
       c.u.standard.add('re');
       return `${standardModule(c.u, 'svclang.checks')}.${name}`;
+    case 'llm': // another module may put a model on this one
+      if (!c.u.types.isAssignedName(name)) break;
+      return `$.getattrOr(${namespaceOf(c.u, c.u.id)}, "llm", $.b.llm)`;
     case 'open':
       return `${standardModule(c.u, 'svclang.files')}.open`;
     case 'JsxElement':

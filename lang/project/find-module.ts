@@ -72,6 +72,8 @@ export function findQuoted(level: number, text: string, place: Place, lookup: Lo
   if (/^\.\.?\//.test(text)) return findFile(dir, [text], text, lookup);
   const dots = /^\.+/.exec(text)?.[0] ?? '';
   if (dots !== '') return findFile(dir, dottedPaths(text, dots), text, lookup);
+  // No package is called so.
+  if (text.endsWith('.svc')) return findFile(dir, [`./${text}`], text, lookup);
   if (text === '@svc-client/utils') return { of: 'js', specifier: '@svc/runtime', path: undefined, asset: false };
   return { of: 'js', specifier: text, path: undefined, asset: assetExtension.test(text) };
 }
