@@ -14,6 +14,7 @@ export function mockedNames(project: Project, names: ProjectNames): ReadonlySet<
   const modules = [...project.modules.values()];
   for (const module of modules)
     if (setsGlobals(module)) for (const name of names.of(module.id).bindings.keys()) found.add(name);
+  for (const module of modules) for (const name of replacedIn(names, module)) found.add(name);
   const usesMocks = modules.some((module) =>
     [...module.imports.values()].some((target) => target.of === 'standard' && target.name.startsWith('unittest')),
   );
@@ -27,6 +28,18 @@ export function mockedNames(project: Project, names: ProjectNames): ReadonlySet<
       }
   }
   return found;
+}
+
+/** `other.f = g` of a module of the program: functions and classes that another one takes the place of. */
+function replacedIn(names: ProjectNames, module: ProjectModule): readonly string[] {
+  const mine = names.of(module.id);
+  return mine.attributeAssignments.flatMap(([{ object, name }]) => {
+    const binding = object.kind === 'NameRef' ? mine.binding(object) : undefined;
+    const target = binding?.sort === 'local' || binding?.sort === 'module' ? binding.import : undefined;
+    if (target?.of !== 'module') return [];
+    const role = names.of(target.module).bindings.get(name.text)?.role;
+    return role === 'function' || role === 'archetype' ? [name.text] : [];
+  });
 }
 
 const changed =

@@ -77,7 +77,9 @@ export function moduleParts(u: Unit, tree: ast.Module, submodules: ReadonlyMap<s
 function assigner(u: Unit): string {
   let cases = '';
   for (const { name, role, module } of u.names.bindings.values()) {
-    if (module !== u.id || (role !== 'glob' && role !== 'entry') || !u.types.isAssignedName(name)) continue;
+    const isVariable = role === 'glob' || role === 'entry';
+    const isReplaced = (role === 'function' || role === 'archetype') && u.types.mocked.has(name);
+    if (module !== u.id || !(isVariable || isReplaced) || !u.types.isAssignedName(name)) continue;
     cases += `\n  if ($name === ${quote(name)}) { ${identifier(name)} = $value; return true; }`;
   }
   return cases === '' ? '' : `\nexport function $assign($name, $value) {${cases}\n  return false;\n}`;

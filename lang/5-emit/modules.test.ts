@@ -196,7 +196,7 @@ test('variables of a module are assigned from another one', async () => {
       def quiet { settings.debug = None; settings.level += 1; }
       with entry { print(show(), settings.debug); settings.debug = "yes"; settings.made = [1]; print(show(), settings.debug + "!");
         quiet(); print(show(), settings.level, level, settings.made);
-        try { settings.show = 1; } except AttributeError { print("functions stay"); } }`,
+        settings.show = lambda -> str { "replaced"; }; print(settings.show()); }`,
     'settings.svc': `glob debug = False, level: int = 1;
       with entry { made = []; }
       def show -> tuple { return (debug, level + 1, made, "on" if debug else "off"); }`,
@@ -205,7 +205,7 @@ test('variables of a module are assigned from another one', async () => {
     "(False, 2, [], 'off') False",
     "('yes', 2, [1], 'on') yes!",
     "(None, 3, [1], 'off') 2 1 [1]",
-    'functions stay',
+    'replaced',
   ]);
   expect(
     await lines({
