@@ -17,7 +17,8 @@ export function escapeText(text: string, isRaw: boolean): Uint8Array {
   return new Uint8Array(Buffer.from(escaped.join(''), 'latin1'));
 }
 
-const meanings: Readonly<Record<string, string>> = {
+/** What a character behind a backslash stands for. */
+export const escapes: Readonly<Record<string, string>> = {
   '\n': '',
   "'": "'",
   '"': '"',
@@ -57,7 +58,7 @@ export function unescapeBytes(data: Uint8Array, isRaw: boolean): string {
     } else if (octal !== undefined) text += String.fromCharCode(Number.parseInt(octal, 8));
     else if (isRaw) text += whole;
     else if (other === undefined) refuse(at, from, '\\ at end of string');
-    else text += meanings[other] ?? whole;
+    else text += escapes[other] ?? whole;
   }
   return text + source.slice(from);
 }

@@ -3,6 +3,7 @@
 import { Bytes } from '../../values/bytes.ts';
 import { call } from '../../values/calls.ts';
 import { Dict } from '../../values/dict.ts';
+import { escapes } from '../../values/escape-codecs.ts';
 import { SyntaxError, ValueError } from '../../values/exceptions.ts';
 import { address, reprOf } from '../../values/repr.ts';
 import { PySet } from '../../values/sets.ts';
@@ -137,29 +138,21 @@ function string(r: Reader, [opening, prefix, quote]: RegExpExecArray): unknown {
   const inner = r.text.slice(from, at).replace(/\r\n?/g, '\n');
   r.at = at + quote!.length;
   const isBytes = kind.includes('b');
-  const text = kind.includes('r') ? inner : unescaped(inner, isBytes);
+  const text = kind.includes('r') ? inner : unescaped(r, inner, isBytes);
   return isBytes ? new Bytes(Uint8Array.from(text, (char) => char.charCodeAt(0))) : text;
 }
 
-const simple: Readonly<Record<string, string>> = {
-  a: '\x07',
-  b: '\b',
-  f: '\f',
-  n: '\n',
-  r: '\r',
-  t: '\t',
-  v: '\v',
-  '\n': '',
-};
-
-function unescaped(text: string, isBytes: boolean): string {
+function unescaped(r: Reader, text: string, isBytes: boolean): string {
   return text.replace(
     /\\(?:([abfnrtv\\'"\n])|([0-7]{1,3})|x([\da-fA-F]{2})|u([\da-fA-F]{4})|U([\da-fA-F]{8}))/g,
     (all, char?: string, octal?: string, byte?: string, short?: string, long?: string) => {
-      if (char !== undefined) return simple[char] ?? char;
+      if (char !== undefined) return escapes[char]!;
       if (octal !== undefined) return String.fromCharCode(Number.parseInt(octal, 8));
       if (byte !== undefined) return String.fromCharCode(Number.parseInt(byte, 16));
-      return isBytes ? all : String.fromCodePoint(Number.parseInt((short ?? long)!, 16));
+      if (isBytes) return all;
+      const code = Number.parseInt((short ?? long)!, 16);
+      if (code > 0x10ffff) throw wrong(r, `(unicode error) illegal Unicode character: ${all}`);
+      return String.fromCodePoint(code);
     },
   );
 }
