@@ -189,7 +189,8 @@ async function answerOf(asking: Asking, call: DelegatedCall): Promise<unknown> {
       return asking.schema === undefined ? text : readAnswer(text, type, asking.schema.isWrapped);
     } catch (error) {
       if (!(error instanceof Misfit)) throw error;
-      if (tries > maxRetries) throw wrongAnswer(call, error, tries);
+      // A mock model that has nothing left to say cannot correct itself.
+      if (tries > maxRetries || asking.model.$outputs?.length === 0) throw wrongAnswer(call, error, tries);
       const said = 'value' in reply ? showValue(reply.value, []) : reply.text;
       messages.push(
         { role: 'assistant', content: said },

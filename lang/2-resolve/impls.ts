@@ -103,8 +103,11 @@ function findMember(
       return pick(
         inside.body.flatMap((member) => (member.kind === 'FunctionDecl' && member.name?.text === name ? [member] : [])),
       );
-    case 'HasItem':
-      return inside.accessors?.find((accessor) => accessor.sort === name);
+    case 'HasItem': {
+      // As in the declaration (decisions/0265).
+      const sort = name === 'get' || name === 'set' ? `${name}ter` : name;
+      return inside.accessors?.find((accessor) => accessor.sort === sort);
+    }
     case 'FunctionDecl':
     case 'Ability': {
       const body = byDecl.get(inside)?.body.block ?? (inside.body.kind === 'Block' ? inside.body : undefined);
