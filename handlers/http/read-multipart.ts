@@ -26,6 +26,7 @@ export interface MultipartForm {
 }
 
 const memoryBytes = 1024 * 1024;
+const mostFields = 1000;
 
 /**
  * Reads a `multipart/form-data` body as it arrives (server.md 7.5). Files above 1 MiB go to a private temporary file; those of fields that take
@@ -59,8 +60,10 @@ export async function readMultipart(
     parser.on('finish', resolve);
     parser.on('error', (error) => reject(malformed(error)));
   });
+  // It may fail long before the body has been fed and somebody waits for it.
+  finished.catch(() => {});
   let textBytes = 0;
-  parser.on('fieldsLimit', () => parser.destroy(tooLarge(limits.maxFieldBytes)));
+  parser.on('fieldsLimit', () => parser.destroy(tooMany()));
   parser.on('field', (name: string | undefined, value: string, _nameCut: boolean, isCut: boolean) => {
     textBytes += value.length;
     if (isCut || textBytes > limits.maxFieldBytes) parser.destroy(tooLarge(limits.maxFieldBytes));
@@ -76,6 +79,8 @@ export async function readMultipart(
       _encoding: string,
       type: string,
     ) => {
+      // What breaks the body off is told by the parser as well; a file that nobody reads would tell it to nobody.
+      stream.on('error', () => {});
       if (name === undefined || !fileFields.has(name)) return void stream.resume();
       if (++count > limits.maxUploadFiles && problems.size === 0) problems.set(name, 'too_many_files');
       if (problems.size > 0) return void stream.resume();
@@ -100,7 +105,6 @@ export async function readMultipart(
     await Promise.all(arriving);
   } catch (error) {
     parser.destroy();
-    finished.catch(() => {});
     // The parser leaves the files it was reading open.
     for (const stream of streams) stream.destroy(new Error('given up'));
     await Promise.allSettled(arriving);
@@ -119,7 +123,7 @@ function openParser(Busboy: BusboyConstructor, contentType: string, limits: Uplo
       limits: {
         fileSize: limits.maxFileBytes,
         fieldSize: limits.maxFieldBytes,
-        fields: 1000,
+        fields: mostFields,
         headerPairs: 50,
         fieldNameSize: 1024,
       },
@@ -236,4 +240,10 @@ function malformed(cause: unknown): Failure {
 
 function tooLarge(limit: number): Failure {
   return new Failure('PAYLOAD_TOO_LARGE', `The body is larger than ${limit} bytes.`, { details: { limit } });
+}
+
+function tooMany(): Failure {
+  return new Failure('PAYLOAD_TOO_LARGE', `The form has more than ${mostFields} text fields.`, {
+    details: { limit: mostFields },
+  });
 }

@@ -1,3 +1,4 @@
+import { throwOutside } from '../../../base/throw-outside.ts';
 import { Failure } from '../../../core/errors.ts';
 import type { App } from '../../../handlers/app.ts';
 import type { Reply } from '../../../handlers/call.ts';
@@ -20,18 +21,35 @@ export function createCallBatches(app: App, limits: ServeLimits): (call: LocalCa
 
   /** The answer, unless the call waits: then it is written when it is there. */
   const run = (call: LocalCall): Reply | undefined => {
-    const fault = outOfBounds(call.request, limits);
-    const reply = fault === undefined ? app.handle(call) : app.refuse(fault);
-    if (!(reply instanceof Promise)) return reply;
-    void reply.then((ready) => writeReply(call, ready));
+    try {
+      const fault = outOfBounds(call.request, limits);
+      const reply = fault === undefined ? app.handle(call) : app.refuse(fault);
+      if (!(reply instanceof Promise)) return reply;
+      reply.then((ready) => answer(call, ready)).catch((error) => broke(call, error));
+    } catch (error) {
+      broke(call, error);
+    }
     return undefined;
+  };
+  const answer = (call: LocalCall, reply: Reply): void => {
+    try {
+      writeReply(call, reply);
+    } catch (error) {
+      broke(call, error);
+    }
+  };
+  /** A fault of ours: it ends this call and no other one. */
+  const broke = (call: LocalCall, error: unknown): void => {
+    throwOutside(error);
+    if (call.response.headersSent) call.response.destroy();
+    else writeReply(call, app.refuse(new Failure('INTERNAL_ERROR', 'The request could not be completed.')));
   };
   const runAll = () => {
     const calls = arrived;
     arrived = [];
     const ready: { readonly call: LocalCall; readonly reply: Reply }[] = [];
     const writeReady = () => {
-      for (const { call, reply } of ready) writeReply(call, reply);
+      for (const { call, reply } of ready) answer(call, reply);
       ready.length = 0;
     };
     let heldSince = performance.now();

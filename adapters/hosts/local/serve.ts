@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { type AddressInfo, Server as NetServer, type Socket } from 'node:net';
+import { throwOutside } from '../../../base/throw-outside.ts';
 import { Failure } from '../../../core/errors.ts';
 import type { App } from '../../../handlers/app.ts';
 import { createCallBatches, outOfBounds } from './call-batches.ts';
@@ -66,6 +67,7 @@ export async function serveLocal(app: App, options: ServeOptions): Promise<Local
   const accept = createCallBatches(app, limits);
   const callOf = (request: IncomingMessage, response: ServerResponse) =>
     new LocalCall(request as LocalRequest, response, limits.bodyTimeoutMs);
+  server.on('connection', bearErrors);
   server.on('request', (request, response) => accept(callOf(request, response)));
   server.on('checkContinue', (request, response) => {
     const call = callOf(request, response);
@@ -88,7 +90,12 @@ export async function serveLocal(app: App, options: ServeOptions): Promise<Local
       upgrade ??= import('./upgrade.ts').then(({ createUpgrade }) =>
         createUpgrade(app, sockets, (asking) => outOfBounds(asking, limits)),
       );
-      void upgrade.then((take) => take(request as LocalRequest, socket as Socket, head));
+      upgrade
+        .then((take) => take(request as LocalRequest, socket as Socket, head))
+        .catch((error) => {
+          socket.destroy();
+          throwOutside(error);
+        });
     });
   }
 
@@ -102,11 +109,23 @@ export async function serveLocal(app: App, options: ServeOptions): Promise<Local
   };
 }
 
+/**
+ * Listens to a connection's errors from its first turn to its last, whoever has it: the parser lets go of one that is handed over (upgrade,
+ * CONNECT), and an error that nobody listens to ends the process. Who has it hears of its end by `close`.
+ */
+function bearErrors(socket: Socket): void {
+  socket.on('error', doNothing);
+}
+
+const doNothing = (): void => {};
+
 function listen(server: Server, { host, port }: ServeOptions): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once('error', reject);
     server.listen({ host, port }, () => {
       server.off('error', reject);
+      // A connection could not be accepted: no reason to stop.
+      server.on('error', throwOutside);
       resolve();
     });
   });

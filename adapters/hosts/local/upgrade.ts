@@ -67,13 +67,10 @@ export function createUpgrade(
   });
 
   return (request, socket, head) => {
-    const ignore = () => socket.destroy();
-    socket.on('error', ignore);
     const call = new UpgradeCall(request);
     const handshake = app.handshake(call);
     void admit(call, request).then(
       (ticket) => {
-        socket.off('error', ignore);
         (request as Upgrading).ticket = ticket;
         (request as Upgrading).handshake = handshake;
         server.handleUpgrade(request, socket, head, (ws) => {
