@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { autoSecret, keyFilePath, readJwtSecret } from '../../core/accounts/jwt-secret.ts';
 import { loadTokenKeys } from '../../core/accounts/token-keys.ts';
 import type { Config } from '../../core/config/config.ts';
-import { defaultJwtSecret } from '../../core/config/options.ts';
 import { exitCodes } from '../exit-codes.ts';
 import type { Finding, Patient } from './finding.ts';
 import { isOpen } from './settings.ts';
@@ -18,12 +17,8 @@ export async function checkSecrets({ read: { config } }: Patient): Promise<Findi
 }
 
 async function sharedSecret(config: Config): Promise<Finding[]> {
-  const { secret, previousSecrets } = config.scale.jwt;
+  const { secret } = config.scale.jwt;
   const findings: Finding[] = [];
-  if (previousSecrets.includes(defaultJwtSecret)) {
-    const text = 'jwt.previous_secrets holds the built-in default; anyone can forge tokens';
-    findings.push({ check, state: config.mode === 'production' ? 'bad' : 'note', text, exitCode: exitCodes.invalid });
-  }
   if (new Set(secret).size < 8 && secret !== autoSecret && secret !== '') {
     findings.push({ check, state: 'note', text: 'JWT_SECRET repeats a few characters', hint: 'openssl rand -hex 32' });
   }

@@ -133,19 +133,35 @@ function jwtKeyFiles({ scale: { jwt } }: Config): Problem[] {
 
 const secretBytes: Readonly<Record<string, number>> = { HS256: 32, HS384: 48, HS512: 64 };
 
+/** The rules for the secret hold for every earlier one: whoever knows one of them can sign tokens that are accepted. */
 function jwtSecretStrength({ mode, scale: { jwt } }: Config, { sourceOf, isScript }: CheckContext): Problem[] {
   const needed = secretBytes[jwt.algorithm];
-  if (mode !== 'production' || isScript || needed === undefined || jwt.secret === 'auto') return [];
-  const problem = (text: string): Problem[] => [{ path: 'scale.jwt.secret', key: 'JWT_SECRET', problem: text }];
-  if (jwt.secret === defaultJwtSecret) {
-    const source =
-      sourceOf('scale.jwt.secret') === 'default'
-        ? 'is not set and the built-in default'
-        : 'is the built-in default, which';
-    return problem(`${source} is public knowledge; set it to ${needed} random bytes or more`);
-  }
-  const length = Buffer.byteLength(jwt.secret);
-  return length < needed ? problem(`has ${length} bytes, ${jwt.algorithm} needs ${needed} or more in production`) : [];
+  if (mode !== 'production' || isScript || needed === undefined) return [];
+  const isUnset = sourceOf('scale.jwt.secret') === 'default' && jwt.secret === defaultJwtSecret;
+  const current = isUnset
+    ? `is not set and the built-in default ${publicKnowledge(needed)}`
+    : jwt.secret === 'auto'
+      ? undefined
+      : weakness(jwt.secret, jwt.algorithm, needed);
+  const previous = jwt.previousSecrets.flatMap((secret, i): Problem[] => {
+    const problem = secret === '' ? undefined : weakness(secret, jwt.algorithm, needed);
+    return problem === undefined
+      ? []
+      : [{ path: 'scale.jwt.previousSecrets', problem: `entry ${i + 1} ${problem}; remove it` }];
+  });
+  return current === undefined
+    ? previous
+    : [{ path: 'scale.jwt.secret', key: 'JWT_SECRET', problem: current }, ...previous];
+}
+
+function weakness(secret: string, algorithm: string, needed: number): string | undefined {
+  if (secret === defaultJwtSecret) return `is the built-in default, which ${publicKnowledge(needed)}`;
+  const length = Buffer.byteLength(secret);
+  return length < needed ? `has ${length} bytes, ${algorithm} needs ${needed} or more in production` : undefined;
+}
+
+function publicKnowledge(needed: number): string {
+  return `is public knowledge; set it to ${needed} random bytes or more`;
 }
 
 function webhookSecretStrength({ mode, scale: { webhook } }: Config): Problem[] {

@@ -36,10 +36,9 @@ export function derive(raw: Config, known: { sourceOf: (path: ConfigPath) => Sou
   };
 }
 
-/** In production the built-in default counts as not configured (server.md 5.5). */
-function usableWebhookSecret(config: Config): string {
-  const { secret } = config.scale.webhook;
-  return config.mode === 'production' && secret === defaultWebhookSecret ? '' : secret;
+/** The built-in default counts as not configured and verifies nothing (server.md 5.5). */
+function usableWebhookSecret({ scale: { webhook } }: Config): string {
+  return webhook.secret === defaultWebhookSecret ? '' : webhook.secret;
 }
 
 /** server.md 18.2. */

@@ -11,6 +11,8 @@ export interface Finding {
 /** `svc.toml:4:1: serve.port: expected …`. */
 export function formatFinding(finding: Finding): string {
   const { severity, where, key, problem } = finding;
-  const text = [where, key, problem].filter((part) => part !== '').join(': ');
+  // A value out of a variable is found at that variable, which may also be how its key is called.
+  const named = where.endsWith(`: ${key}`) ? '' : key;
+  const text = [where, named, problem].filter((part) => part !== '').join(': ');
   return severity === 'warning' ? `warning: ${text}` : text;
 }

@@ -3,6 +3,7 @@ import type { Mode } from './config.ts';
 import { applyReloadable, diffConfig } from './diff.ts';
 import { mergeEnv, parseDotEnv } from './env.ts';
 import { formatFinding } from './finding.ts';
+import { defaultJwtSecret } from './options.ts';
 import { defaultConfig, type ResolveInput, resolveConfig } from './resolve.ts';
 import { secretWarnings } from './secret-warnings.ts';
 import { parseToml } from './toml.ts';
@@ -121,6 +122,9 @@ test('production refuses weak secrets', () => {
   expect(
     problems('[serve]\ntrusted_proxies = ["0.0.0.0/0"]\n', { mode, env: { JWT_SECRET: 'x'.repeat(64) } }),
   ).toHaveLength(1);
+  expect(problems('', { mode, env: { JWT_SECRET: 'x'.repeat(64), WEBHOOK_SECRET: 'y'.repeat(23) } })).toEqual([
+    'environment: WEBHOOK_SECRET: has 23 bytes, 24 or more are needed in production',
+  ]);
   const { config } = resolve('', { mode, env: { JWT_SECRET: 'x'.repeat(64) } });
   expect(config.scale.webhook.secret).toBe('');
   expect(config.scale.auth.passwordMinLength).toBe(8);
@@ -131,13 +135,34 @@ test('production refuses weak secrets', () => {
   expect(secretWarnings(open)).toEqual(['warning: signatures of webhook calls are not verified']);
 });
 
+test('production refuses earlier secrets by the same rules', () => {
+  const found = (secrets: readonly string[], algorithm = 'HS256') =>
+    problems(`[plugins.scale.jwt]\nalgorithm = "${algorithm}"\nprevious_secrets = ${JSON.stringify(secrets)}\n`, {
+      mode: 'production',
+      env: { JWT_SECRET: 'x'.repeat(64) },
+    });
+  const of = 'svc.toml:3:1: jwt.previous_secrets: entry';
+  expect(found(['', 'y'.repeat(32)])).toEqual([]);
+  expect(found(['y'.repeat(32), 'y'.repeat(31), 'auto'])).toEqual([
+    `${of} 2 has 31 bytes, HS256 needs 32 or more in production; remove it`,
+    `${of} 3 has 4 bytes, HS256 needs 32 or more in production; remove it`,
+  ]);
+  expect(found(['y'.repeat(63)], 'HS512')).toEqual([
+    `${of} 1 has 63 bytes, HS512 needs 64 or more in production; remove it`,
+  ]);
+  expect(found([defaultJwtSecret])).toEqual([expect.stringMatching(/entry 1 is the built-in default, .*remove it$/)]);
+});
+
 test('development warns about default secrets', () => {
   expect(secretWarnings(defaultConfig())).toEqual([
     'warning: JWT_SECRET is the built-in default; anyone can forge tokens and the server listens on 0.0.0.0',
-    'warning: WEBHOOK_SECRET is the built-in default; anyone can forge signatures',
   ]);
   const local = defaultConfig('development', { 'serve.host': '127.0.0.1', 'scale.webhook.secret': 'x' });
   expect(secretWarnings(local)).toEqual(['warning: JWT_SECRET is the built-in default; anyone can forge tokens']);
+  const rotated = { 'scale.jwt.secret': 'x'.repeat(64), 'scale.jwt.previousSecrets': [defaultJwtSecret] };
+  expect(secretWarnings(defaultConfig('development', { 'serve.host': '127.0.0.1', ...rotated }))).toEqual([
+    'warning: jwt.previous_secrets holds the built-in default; anyone can forge tokens',
+  ]);
 });
 
 test('sign-in providers come with their defaults and their variables', () => {

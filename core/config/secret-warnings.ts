@@ -1,23 +1,22 @@
 import type { Config } from './config.ts';
-import { defaultJwtSecret, defaultWebhookSecret } from './options.ts';
+import { defaultJwtSecret } from './options.ts';
 
 /**
- * One line per built-in default secret in use (server.md 5.5); in production, where those are refused or unused, a line when
- * webhooks are not verified (11.4).
+ * One line for each key that tokens are checked with and everybody knows (server.md 5.5); in production, where those are refused, a
+ * line when webhooks are not verified (11.4). The default secret of webhooks verifies nothing, so there is nothing to warn about.
  */
 export function secretWarnings(config: Config): string[] {
   if (config.mode === 'production') {
     return config.scale.webhook.verifySignature ? [] : ['warning: signatures of webhook calls are not verified'];
   }
-  const warnings: string[] = [];
-  if (config.scale.jwt.secret === defaultJwtSecret && config.scale.jwt.algorithm.startsWith('HS')) {
-    const open = isLoopback(config.serve.host) ? '' : ` and the server listens on ${config.serve.host}`;
-    warnings.push(`warning: JWT_SECRET is the built-in default; anyone can forge tokens${open}`);
-  }
-  if (config.scale.webhook.secret === defaultWebhookSecret) {
-    warnings.push('warning: WEBHOOK_SECRET is the built-in default; anyone can forge signatures');
-  }
-  return warnings;
+  const { jwt } = config.scale;
+  if (!jwt.algorithm.startsWith('HS')) return [];
+  const open = isLoopback(config.serve.host) ? '' : ` and the server listens on ${config.serve.host}`;
+  const warning = (what: string) => `warning: ${what} the built-in default; anyone can forge tokens${open}`;
+  return [
+    ...(jwt.secret === defaultJwtSecret ? [warning('JWT_SECRET is')] : []),
+    ...(jwt.previousSecrets.includes(defaultJwtSecret) ? [warning('jwt.previous_secrets holds')] : []),
+  ];
 }
 
 /** True for addresses that only this machine can reach. */

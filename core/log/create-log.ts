@@ -55,7 +55,7 @@ export function createLog(deps: LogDeps): AdjustableLog {
         request_id: requestId,
         method,
         route: route ?? entry.path,
-        duration_ms: durationMs,
+        duration_ms: thousandths(durationMs),
       });
     }
   }
@@ -125,7 +125,7 @@ function accessJson(time: string, entry: AccessRecord, path: string, requestId: 
     route: entry.route,
     path,
     status: entry.status,
-    duration_ms: Math.round(entry.durationMs * 1000) / 1000,
+    duration_ms: thousandths(entry.durationMs),
     bytes_in: entry.bytesIn,
     bytes_out: entry.bytesOut,
     client: entry.client,
@@ -134,6 +134,11 @@ function accessJson(time: string, entry: AccessRecord, path: string, requestId: 
     attempts: entry.attempts,
     error: entry.errorCode,
   })}\n`;
+}
+
+/** Milliseconds to the microsecond: further digits say nothing. */
+function thousandths(ms: number): number {
+  return Math.round(ms * 1000) / 1000;
 }
 
 /** A log that writes nothing, for tests and tools. */

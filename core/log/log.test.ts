@@ -123,8 +123,8 @@ test('access records', () => {
     client: '127.0.0.1',
     target: 'Add',
   });
-  log.access({ ...entry, durationMs: 1500 });
-  expect(JSON.parse(lines[2]!)).toMatchObject({ level: 'warn', msg: 'slow request', duration_ms: 1500 });
+  log.access({ ...entry, durationMs: 1500.1234567 });
+  expect(JSON.parse(lines[2]!)).toMatchObject({ level: 'warn', msg: 'slow request', duration_ms: 1500.123 });
   log.adjust({ accessLog: false });
   log.access(entry);
   expect(lines).toHaveLength(3);
