@@ -91,7 +91,7 @@ export function isAnswer(value: unknown): value is Answer {
 }
 
 /**
- * An endpoint of the server itself. `run` gives the data of the envelope (every member is mirrored, server.md 6.2) or an `Answer`;
+ * An endpoint of the server itself. `run` gives the data of the envelope (members are mirrored, server.md 6.2) or an `Answer`;
  * it throws `Failure` for what a caller should get. List new ones in `fixedRoutes` of their own file.
  */
 export interface FixedRoute {
@@ -106,6 +106,8 @@ export interface FixedRoute {
   /** `json` (default for methods with a body), `form` also takes urlencoded forms, `none` leaves the body unread. */
   readonly body?: 'json' | 'form' | 'none';
   readonly maxBodyBytes?: number;
+  /** Members of the data that are not repeated at the top level. */
+  readonly unmirrored?: readonly string[];
   /** Health checks: no access log, no rate limit, no metrics, answered while draining. */
   readonly quiet?: boolean;
   /** For the API description: one-line summary, JSON Schema of the request body and of `data`. */

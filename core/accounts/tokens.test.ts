@@ -108,6 +108,8 @@ test.each<[string, string, Refusal]>([
   ['issued in the future', forge({ ...good, iat: now + 31 }), 'invalid'],
   ['not before a later time', forge({ ...good, nbf: now + 31 }), 'invalid'],
   ['another issuer', forge({ ...good, iss: 'else' }), 'invalid'],
+  ['an audience, which no token of ours has', forge({ ...good, aud: 'somebody' }), 'invalid'],
+  ['several audiences', forge({ ...good, aud: ['svc', 'else'] }), 'invalid'],
   ['type api_key', forge({ ...good, type: 'api_key' }), 'wrong_type'],
   ['type refresh', forge({ ...good, type: 'refresh' }), 'wrong_type'],
   ['only a username', forge({ username: 'ghost', iat: now, exp: now + 60 }), 'invalid'],

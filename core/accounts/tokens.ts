@@ -98,11 +98,13 @@ function judge(
   nowSeconds: number,
   graceSeconds: number,
 ): Claims | Refusal {
-  const { exp, iat, nbf, iss, type, sub, user_id: user, auth_time: authTime, jti, sv } = payload;
+  const { exp, iat, nbf, iss, aud, type, sub, user_id: user, auth_time: authTime, jti, sv } = payload;
   if (!isTime(exp)) return 'invalid';
   if (nowSeconds > exp + rules.leewaySeconds + graceSeconds) return 'expired';
   if (isTooEarly(iat, nowSeconds, rules) || isTooEarly(nbf, nowSeconds, rules)) return 'invalid';
   if (iss !== undefined && iss !== rules.issuer) return 'invalid';
+  // RFC 7519 4.1.3: a token for somebody is refused by everybody else, and no token of ours names an audience.
+  if (aud !== undefined) return 'invalid';
   if (type !== undefined && type !== 'access') return 'wrong_type';
   const userId = sub ?? user;
   if (typeof userId !== 'string' || userId === '' || (user !== undefined && user !== userId)) return 'invalid';

@@ -35,6 +35,8 @@ export function accountRoutes(accounts: Accounts): readonly FixedRoute[] {
       request: schemas.registerRequest,
       response: schemas.registered,
       status: 201,
+      // Repeats `access_token`, which is mirrored.
+      unmirrored: ['token'],
       async run(context) {
         accounts.requireOpenRegistration();
         const bodies = await readBodies();

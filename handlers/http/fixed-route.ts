@@ -25,7 +25,7 @@ export function makeFixedRoute(fixed: FixedRoute, parts: FixedRouteParts): Route
   const limits = { ...parts.limits, maxBodyBytes: fixed.maxBodyBytes ?? parts.limits.maxBodyBytes };
   const run = (exchange: Exchange, body: JsonObject) =>
     after(fixed.run(contextOf(exchange, body, paramNames, parts.clients)), (result) =>
-      toReply(exchange, result, parts.replies),
+      toReply(exchange, result, parts.replies, fixed.unmirrored),
     );
   return {
     template: fixed.template,
@@ -46,10 +46,11 @@ export function toReply(
   exchange: Exchange,
   result: Readonly<Record<string, unknown>> | Answer,
   replies: Replies,
+  unmirrored?: readonly string[],
 ): Reply {
-  if (!isAnswer(result)) return replies.data(exchange, result);
+  if (!isAnswer(result)) return replies.data(exchange, { data: result, unmirrored });
   if (result.raw !== undefined || result.data === null) return replies.raw(exchange, result);
-  return replies.data(exchange, result.data, result.status, result.headers);
+  return replies.data(exchange, { ...result, data: result.data, unmirrored });
 }
 
 export function contextOf(

@@ -43,7 +43,8 @@ function success(route: FixedRoute): Schema {
   const status = route.status ?? 200;
   if (status >= 300) return { [status]: redirect };
   const data = Object.keys(schema).length === 0 ? { type: 'object' } : schema;
-  const mirrored = (schema['properties'] ?? {}) as Record<string, Schema>;
+  const members = Object.entries((schema['properties'] ?? {}) as Record<string, Schema>);
+  const mirrored = Object.fromEntries(members.filter(([name]) => !route.unmirrored?.includes(name)));
   const done = (code: number) => ({
     description: 'Done.',
     content: { 'application/json': { schema: envelope(code, data, mirrored) } },

@@ -15,13 +15,8 @@ export interface Replies {
    * braces (`"reports":[]`), or empty. `status`: one of a failure, when the program set it beside what it reports.
    */
   success(exchange: Exchange, data: string, mirrored: string, status?: number): Reply;
-  /** Plain data of a fixed endpoint: every member is mirrored. */
-  data(
-    exchange: Exchange,
-    data: Readonly<Record<string, unknown>>,
-    status?: number,
-    headers?: readonly string[],
-  ): Reply;
+  /** Plain data of a fixed endpoint; its members are mirrored but for those named in `unmirrored`. */
+  data(exchange: Exchange, answer: PlainAnswer): Reply;
   failure(exchange: Exchange, failure: Failure): Reply;
   /** A body outside the envelope. */
   raw(exchange: Exchange, answer: Pick<Answer, 'status' | 'raw' | 'headers'>): Reply;
@@ -34,6 +29,13 @@ export interface OutcomeTexts {
   readonly result: string;
   readonly reports: string;
   readonly isAscii: boolean;
+}
+
+export interface PlainAnswer {
+  readonly data: Readonly<Record<string, unknown>>;
+  readonly status?: number;
+  readonly headers?: readonly string[];
+  readonly unmirrored?: readonly string[] | undefined;
 }
 
 export interface RepliesOptions {
@@ -109,14 +111,14 @@ export function createReplies(options: RepliesOptions): Replies {
       return json(exchange, { ...plainOk, status }, body, Buffer.byteLength(body));
     },
 
-    data(exchange, data, status = 200, more) {
+    data(exchange, { data, status = 200, headers: more, unmirrored }) {
       const members: string[] = [];
       const mirrored: string[] = [];
       for (const [name, value] of Object.entries(data)) {
         if (value === undefined) continue;
         const member = `${JSON.stringify(name)}:${options.toText(value)}`;
         members.push(member);
-        if (!fixedMembers.has(name)) mirrored.push(member);
+        if (!fixedMembers.has(name) && !unmirrored?.includes(name)) mirrored.push(member);
       }
       const body = envelopeText(exchange, status, `{${members.join(',')}}`, mirrored.join(','));
       return json(exchange, { status, contentType: jsonType, more }, body, Buffer.byteLength(body));
