@@ -25,8 +25,12 @@ export function requireOpenRegistration(desk: AccountDesk): void {
  * @throws Failure `IDENTITY_TAKEN`, `RATE_LIMITED`
  */
 export async function register(desk: AccountDesk, request: Registration, origin: Origin): Promise<SignedIn> {
+  // Registering tells whether an identity exists, so asking that way is limited like guessing.
+  return desk.lockout.guardAddress(origin.clientKey, () => create(desk, request, origin), isTaken);
+}
+
+async function create(desk: AccountDesk, request: Registration, origin: Origin): Promise<SignedIn> {
   const { identities, password, profile } = request;
-  await desk.lockout.checkAddress(origin.clientKey);
   try {
     await refuseTaken(desk, identities); // spares the work of hashing; the store decides
     const passwordHash = await desk.passwords.hash(password);
@@ -38,13 +42,13 @@ export async function register(desk: AccountDesk, request: Registration, origin:
     const token = isSignedIn ? await issueToken(desk, account, Math.floor(desk.now() / 1000)) : undefined;
     return { account, role: effectiveRole(account, desk.admins), token };
   } catch (error) {
-    if (error instanceof Failure && error.code === 'IDENTITY_TAKEN') {
-      // Registering tells whether an identity exists, so asking that way is limited like guessing.
-      await desk.lockout.countAddress(origin.clientKey);
-      audit(desk, 'register', 'identity_taken', { identity: identities[0]?.value }, origin);
-    }
+    if (isTaken(error)) audit(desk, 'register', 'identity_taken', { identity: identities[0]?.value }, origin);
     throw error;
   }
+}
+
+function isTaken(error: unknown): boolean {
+  return error instanceof Failure && error.code === 'IDENTITY_TAKEN';
 }
 
 async function refuseTaken(desk: AccountDesk, identities: readonly LoginIdentity[]): Promise<void> {

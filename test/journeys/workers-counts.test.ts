@@ -79,6 +79,21 @@ test('requests are limited over all workers', async () => {
   expect(pids.size).toBe(2);
 });
 
+test('guesses at a password are limited over all workers, however many come at once', async () => {
+  using folder = folderWith({ 'main.svc': app });
+  await using server = await startServer({ folder: folder.path, args: ['--workers', '2'] });
+  await register(server.base, 'ada');
+  const guess = (password: string) =>
+    fetch(`${server.base}/user/login`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', connection: 'close' },
+      body: JSON.stringify({ username: 'ada', password }),
+    });
+  const answers = await Promise.all(Array.from({ length: 60 }, (_, i) => guess(`wrong ${i}`)));
+  const counted = (status: number) => answers.filter((answer) => answer.status === status).length;
+  expect([counted(401), counted(429)]).toEqual([10, 50]);
+});
+
 test('calls with an API key are limited over all workers', async () => {
   using folder = folderWith({
     'main.svc': app,
