@@ -30,9 +30,12 @@ const credentials = {
   get(scheme) {
     return sessionStorage.getItem('svc-docs-' + scheme) || '';
   },
-  set(scheme, value) {
-    if (value === '') sessionStorage.removeItem('svc-docs-' + scheme);
-    else sessionStorage.setItem('svc-docs-' + scheme, value);
+  /** Takes values by scheme, empty ones to forget. Listeners are told when all are kept: some of them show what is kept. */
+  set(values) {
+    for (const [scheme, value] of Object.entries(values)) {
+      if (value === '') sessionStorage.removeItem('svc-docs-' + scheme);
+      else sessionStorage.setItem('svc-docs-' + scheme, value);
+    }
     document.dispatchEvent(new Event('svc-credentials'));
   },
 };
@@ -489,7 +492,7 @@ function offerToken(place, text) {
     if (!data || typeof data.access_token !== 'string') return;
     const button = el('button', { type: 'button' }, 'Use this token');
     button.addEventListener('click', () => {
-      credentials.set('BearerAuth', data.access_token);
+      credentials.set({ BearerAuth: data.access_token });
       button.textContent = 'Token in use';
       button.disabled = true;
     });
@@ -548,7 +551,8 @@ function authorizeDialog(spec) {
     {
       method: 'dialog',
       submit: () => {
-        for (const { name, input } of rows) credentials.set(name, input.value.trim().replace(/^bearer\s+/i, ''));
+        const given = rows.map(({ name, input }) => [name, input.value.trim().replace(/^bearer\s+/i, '')]);
+        credentials.set(Object.fromEntries(given));
       },
     },
     rows.map((row) => row.view),
@@ -560,10 +564,7 @@ function authorizeDialog(spec) {
         'button',
         {
           type: 'button',
-          click: () => {
-            for (const { name } of rows) credentials.set(name, '');
-            refresh();
-          },
+          click: () => credentials.set(Object.fromEntries(rows.map(({ name }) => [name, '']))),
         },
         'Clear',
       ),
@@ -600,7 +601,7 @@ function signInForm(spec, note, done) {
       });
       const answer = await response.json();
       if (!response.ok) throw new Error(answer.error.message);
-      credentials.set('BearerAuth', answer.data.access_token);
+      credentials.set({ BearerAuth: answer.data.access_token });
       password.value = '';
       done();
     } catch (error) {
