@@ -42,7 +42,7 @@ export { restspec, schedule } from './program/rest-spec.ts';
 export { sourcePath } from './program/source-path.ts';
 export * from './values/index-of-runtime.ts';
 export { decoratedAbility } from './walkers/decorated-ability.ts';
-export { spawn, spawnPrefix } from './walkers/spawn.ts';
+export { now, spawn, spawnPrefix } from './walkers/spawn.ts';
 export { spawnFrom, spawnPrefixFrom } from './walkers/spawn-from.ts';
 export { currentWalk, disengage, here, report, visit, visitEdges, visitOut, visitor } from './walkers/statements.ts';
 

@@ -1,5 +1,5 @@
 /** Starting walks, and what functions called during one may do. */
-import { spawn as spawnWalker } from '../walkers/spawn.ts';
+import { now, spawn as spawnWalker } from '../walkers/spawn.ts';
 import * as statements from '../walkers/statements.ts';
 import { root } from './graph.ts';
 import { hold } from './pending.ts';
@@ -10,7 +10,7 @@ import type { Place, Waiting, Walker } from './types.ts';
  * over: what it reported is in `reports`, and its fields are as it left them.
  */
 export function spawn<W extends Walker<any>>(walker: W, at?: Place | readonly Place[] | string): Waiting<W> {
-  return spawnWalker(walker, at ?? root());
+  return spawnWalker(walker, at ?? root(), undefined, now);
 }
 
 /** `this.report` for functions that a walker's abilities call. */

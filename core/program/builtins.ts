@@ -8,7 +8,7 @@ import { oget, oid, oref, root } from '../graph/lookup.ts';
 import { allroots, commit, on_commit, reset_graph, save } from '../graph/persistence.ts';
 import { printgraph } from '../graph/printgraph.ts';
 import { native } from '../values/signature.ts';
-import { spawn } from '../walkers/spawn.ts';
+import { now, spawn } from '../walkers/spawn.ts';
 import { report } from '../walkers/statements.ts';
 import { AccessLevel, APIProtocol, ScheduleTrigger } from './protocol-enums.ts';
 import { get_context } from './request-context.ts';
@@ -94,7 +94,7 @@ export const facadeMembers: Record<string, unknown> = {
   restrict: native('restrict', 'archetype, level=None', (x: unknown) => perm_revoke(x)),
   node_dot: functions['printgraph'],
   destroy: native('destroy', 'objs', destroy),
-  spawn: native('spawn', 'op1, op2', (a: unknown, b: unknown) => spawn(a, b)),
+  spawn: native('spawn', 'op1, op2', (a: unknown, b: unknown) => spawn(a, b, undefined, now)),
   Anchor,
   NodeAnchor: Anchor,
   EdgeAnchor: Anchor,

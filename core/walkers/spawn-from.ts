@@ -2,7 +2,7 @@ import { AccessDenied } from '../access/check.ts';
 import { Walker } from '../archetypes/classes.ts';
 import { metaOf } from '../archetypes/meta.ts';
 import { Failure } from '../errors.ts';
-import { spawn, spawnPrefix } from './spawn.ts';
+import { type SpawnOptions, spawn, spawnPrefix } from './spawn.ts';
 import type { Walk } from './walk.ts';
 
 /**
@@ -11,15 +11,15 @@ import type { Walk } from './walk.ts';
  *
  * @throws PermissionError, answered as 403 PERMISSION_DENIED
  */
-export function spawnFrom(module: string, a: unknown, b: unknown, within?: Walk): unknown {
+export function spawnFrom(module: string, a: unknown, b: unknown, within?: Walk, options?: SpawnOptions): unknown {
   requireMayStart(module, a);
   requireMayStart(module, b);
-  return spawn(a, b, within);
+  return spawn(a, b, within, options);
 }
 
-export function spawnPrefixFrom(module: string, x: unknown, within?: Walk): unknown {
+export function spawnPrefixFrom(module: string, x: unknown, within?: Walk, options?: SpawnOptions): unknown {
   requireMayStart(module, x);
-  return spawnPrefix(x, within);
+  return spawnPrefix(x, within, options);
 }
 
 function requireMayStart(module: string, x: unknown): void {

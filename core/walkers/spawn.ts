@@ -4,6 +4,7 @@ import { Edge, Node, Walker } from '../archetypes/classes.ts';
 import { metaOf } from '../archetypes/meta.ts';
 import { currentFrame, type Frame, runInWalk } from '../context.ts';
 import { lookUp } from '../graph/lookup.ts';
+import { coro } from '../values/coroutine.ts';
 import { TypeError } from '../values/exceptions.ts';
 import { Tuple } from '../values/tuple.ts';
 import { tableOf } from './dispatch.ts';
@@ -12,13 +13,15 @@ import { advance, Walk } from './walk.ts';
 export interface SpawnOptions {
   /** The caller can wait even where the walker's own code never does: a long walk then lets other calls run. */
   readonly givesWay?: boolean;
-  /** The caller takes even an async walker at once when nothing in it waited: a promise costs more than many walks. */
-  readonly takesAtOnce?: boolean;
 }
+
+/** For a caller that waits for the walk where the spawn stands. */
+export const now: SpawnOptions = {};
 
 /**
  * Runs a walker on a node, an edge, a list of them or a node id; either operand may be the walker (or its class). Gives the walker: at
- * once when nothing waited, else a promise of it; for an async walker always a promise, unless told otherwise.
+ * once when nothing waited, else a promise of it. An async walker gives a coroutine, whose walk begins when it is awaited or made a task
+ * (language.md 5.12), unless there are options.
  */
 export function spawn(a: unknown, b: unknown, within?: Walk, options?: SpawnOptions): MaybePromise<any> {
   if (b instanceof Walker) return start(b, a, within, options);
@@ -29,8 +32,8 @@ export function spawn(a: unknown, b: unknown, within?: Walk, options?: SpawnOpti
 }
 
 /** `spawn e`: a walker runs at the root, any other value is returned as it is (D-15). */
-export function spawnPrefix(x: unknown, within?: Walk): unknown {
-  return x instanceof Walker ? start(x, currentFrame().context.session.root, within, undefined) : x;
+export function spawnPrefix(x: unknown, within?: Walk, options?: SpawnOptions): unknown {
+  return x instanceof Walker ? start(x, currentFrame().context.session.root, within, options) : x;
 }
 
 function isWalkerClass(x: unknown): boolean {
@@ -43,6 +46,10 @@ function start(
   within: Walk | undefined,
   options: SpawnOptions | undefined,
 ): MaybePromise<any> {
+  if (options === undefined && walker.$meta.isAsync) {
+    const outer = within ?? currentFrame().walk;
+    return coro(walker.$meta.name, async () => start(walker, target, outer, now)) as any;
+  }
   if (typeof target === 'string') {
     const found = lookUp(target);
     return found instanceof Promise
@@ -81,16 +88,14 @@ function launch(
   const frame: Frame = currentFrame();
   const outer = within ?? frame.walk;
   const { compatibility } = frame.context.runtime;
-  const isAsync = walker.$meta.isAsync;
   const walk = new Walk(walker, tableOf(walker), places, outer, {
-    givesWay: isAsync || options?.givesWay === true,
+    givesWay: walker.$meta.isAsync || options?.givesWay === true,
     immediateExits: compatibility.exitOrder === 'immediate',
     asksToArrive: frame.context.session.settings.traverseRequires === 'connect',
   });
   // One list from the beginning: what the walker does with its `reports` on the way is reported as well (5.7, "the same channel").
   walker.reports = walk.reports;
-  const result = runInWalk(frame.context, walk, drive);
-  return isAsync && options?.takesAtOnce !== true && !(result instanceof Promise) ? Promise.resolve(result) : result;
+  return runInWalk(frame.context, walk, drive);
 }
 
 function drive(walk: Walk): MaybePromise<any> {

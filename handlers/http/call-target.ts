@@ -97,7 +97,7 @@ function walk<T extends Written>(
 }
 
 /** A long walk lets other calls run. */
-const politely: SpawnOptions = { givesWay: true, takesAtOnce: true };
+const politely: SpawnOptions = { givesWay: true };
 
 function walkOutcome<T extends Written>(
   request: RunRequest,

@@ -145,6 +145,8 @@ export function linkWalks(program: Program): void {
     const walk = pointOf(points.walks, walker);
     dependOn(walk, untyped);
     if (!isAsyncWalker(walker)) dependOn(points.anyWalk, walk);
+    // A variable of a base may hold one.
+    else for (const one of [undefined, ...walker.bases]) dependOn(pointOf(points.unusedWalks, one), points.always);
     for (const one of [walker, ...walker.bases]) {
       const same = related.get(one);
       if (same === undefined) related.set(one, [walker]);

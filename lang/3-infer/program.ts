@@ -83,6 +83,8 @@ export interface Points {
   /** Constructing an instance; walking. */
   readonly constructions: Map<ClassInfo, Point>;
   readonly walks: Map<ClassInfo, Point>;
+  /** Spawns whose value nobody uses, by the class that is known; undefined: of unknown class. They wait for asynchronous walkers too (5.12). */
+  readonly unusedWalks: Map<ClassInfo | undefined, Point>;
   /** Nodes that are no function but may be asked about. */
   readonly nodes: Map<ast.Node, Point>;
   /** Initialising a module. */
@@ -102,6 +104,8 @@ export interface ModuleState {
   readonly plans: NodeMap<CallPlan>;
   readonly problems: NodeMap<ArgumentProblem>;
   readonly waits: NodeMap<Point>;
+  /** Spawns whose value nobody uses. */
+  readonly unusedSpawns: Set<ast.Spawn>;
   /** What asking for the truth of an expression may wait for. */
   readonly truths: NodeMap<Point>;
   /** Types of locals over their whole life, by function scope and slot. */
@@ -187,8 +191,8 @@ export interface Reader {
   visitor: Type;
   /** Where a wait at this place goes: the function, or a comprehension or default value in it. */
   point: Point;
-  /** The statement is directly in an entry block or test (5.12). */
-  readonly isTop: boolean;
+  /** The statement whose value the function gives. */
+  readonly result: ast.Statement | undefined;
   readonly loops: LoopRecord[];
   /** Environments of enclosing `try` bodies: what their handlers may see. */
   readonly tries: Env[];

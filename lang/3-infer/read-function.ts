@@ -5,7 +5,7 @@ import type { LocalRecord } from '../2-resolve/records.ts';
 import { slotIn } from './environments.ts';
 import { functionRecord, modelOf, receiverParam, signatureOf, streamsAnswer } from './functions.ts';
 import { forgetName } from './places.ts';
-import type { ClassRecord, Env, FunctionRecord, Program, Reader } from './program.ts';
+import type { ClassRecord, Env, FunctionRecord, ModuleState, Program, Reader } from './program.ts';
 import { readElements } from './read-elements.ts';
 import { typeOf } from './read-expressions.ts';
 import { readBlock } from './read-statements.ts';
@@ -66,13 +66,28 @@ function makeReader(program: Program, record: FunctionRecord, again: number, who
     here,
     visitor,
     point: record.point,
-    isTop: record.node.kind === 'Module' || record.node.kind === 'TestBlock' || record.node.kind === 'EntryBlock',
+    result: resultOf(record),
     loops: [],
     tries: [],
     pending: [],
     again,
     last: none,
   };
+}
+
+/**
+ * The statement whose value the function gives: the tail expression (2.7), for lambdas also a body of one expression statement (4.3). What
+ * an ability gives is discarded (3.8).
+ */
+function resultOf({ node, state, declaredResult }: FunctionRecord): ast.Statement | undefined {
+  if (node.kind === 'FunctionDecl' || node.kind === 'Accessor') return bodyOf(state, node)?.tail;
+  if (node.kind !== 'Lambda' || node.body.kind !== 'Block') return undefined;
+  const { statements, tail } = node.body;
+  return tail ?? (statements.length === 1 && declaredResult?.t !== 'none' ? statements[0] : undefined);
+}
+
+function bodyOf(state: ModuleState, node: ast.FunctionDecl | ast.Ability | ast.Accessor): ast.Block | undefined {
+  return state.names.implOf(node)?.body ?? (node.body?.kind === 'Block' ? node.body : undefined);
 }
 
 /** What `self`, `here` and `visitor` are inside a function (4.13). */
@@ -139,7 +154,7 @@ function readBody(f: Reader): void {
       if (node.body.kind !== 'Block') giveResult(f, typeOf(f, node.body));
       else {
         readBlock(f, node.body);
-        giveTail(f, node.body, true, f.record.declaredResult?.t === 'none');
+        giveTail(f, f.result?.kind === 'ExprStatement' ? f.result : undefined);
       }
       return;
     default:
@@ -148,8 +163,7 @@ function readBody(f: Reader): void {
 }
 
 function readDeclared(f: Reader, node: ast.FunctionDecl | ast.Ability | ast.Accessor): void {
-  const joined = f.state.names.implOf(node);
-  const block = joined?.body ?? (node.body?.kind === 'Block' ? node.body : undefined);
+  const block = bodyOf(f.state, node);
   if (f.record.info.async) dependOn(f.record.point, f.program.points.always);
   const model = modelOf(f.state, node);
   if (model !== undefined) {
@@ -164,15 +178,11 @@ function readDeclared(f: Reader, node: ast.FunctionDecl | ast.Ability | ast.Acce
     return;
   }
   readBlock(f, block);
-  giveTail(f, block, false, false);
+  giveTail(f, block.tail);
 }
 
-/** The tail expression (2.7), for lambdas also a body of one expression statement (4.3). */
-function giveTail(f: Reader, block: ast.Block, isLambda: boolean, givesNone: boolean): void {
-  if (f.dead) return;
-  const only = isLambda && block.statements.length === 1 ? block.statements[0] : undefined;
-  const tail = block.tail ?? (only?.kind === 'ExprStatement' && !givesNone ? only : undefined);
-  giveResult(f, tail === undefined || (givesNone && block.tail === undefined) ? none : f.last);
+function giveTail(f: Reader, tail: ast.Statement | undefined): void {
+  if (!f.dead) giveResult(f, tail === undefined ? none : f.last);
 }
 
 export function giveResult(f: Reader, type: Type): void {

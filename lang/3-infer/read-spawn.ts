@@ -1,4 +1,5 @@
 import type * as ast from '../1-parse/ast.ts';
+import { knownType } from './plain-type.ts';
 import { constructionPoint } from './points.ts';
 import type { ClassRecord, Reader } from './program.ts';
 import { typeOf, waitAt } from './read-expressions.ts';
@@ -6,7 +7,7 @@ import { pointOf } from './suspension.ts';
 import { any, instanceOf, membersOf } from './type-values.ts';
 import type { ClassInfo, Type } from './types.ts';
 
-/** `a spawn b`: gives the walker; waits where the walk does (design.md 1), an asynchronous walker's is not awaited (5.12). */
+/** `a spawn b`: gives the walker; waits where the walk does (design.md 1). Of an asynchronous walker it gives a coroutine (5.12). */
 export function readSpawn(f: Reader, e: ast.Spawn): Type {
   const left = e.left === undefined ? undefined : typeOf(f, e.left);
   const right = typeOf(f, e.right);
@@ -26,6 +27,17 @@ export function readSpawn(f: Reader, e: ast.Spawn): Type {
   if (cls === undefined) return any;
   const walker = instanceOf(cls, true);
   return isAsyncWalker(cls) ? { t: 'awaitable', of: walker, sure: true } : walker;
+}
+
+/** A spawn whose value nobody uses: an asynchronous walker is awaited where it stands (5.12). */
+export function noteUnusedSpawn(f: Reader, e: ast.Spawn): void {
+  const { points } = f.program;
+  f.state.unusedSpawns.add(e);
+  const walkers = walkersOf(e.left && knownType(f, e.left), knownType(f, e.right));
+  for (const cls of walkers ?? [undefined]) {
+    const isAsync = cls !== undefined && isAsyncWalker(cls);
+    waitAt(f, e, isAsync ? points.always : pointOf(points.unusedWalks, cls));
+  }
 }
 
 /** The walker classes the spawn may start; undefined when they are not known. */

@@ -20,6 +20,7 @@ import { giveResult, nestedFunction } from './read-function.ts';
 import { joinContinues, readFor, readLoop, readWhile } from './read-loops.ts';
 import { noteEscape } from './read-names.ts';
 import { readPattern } from './read-patterns.ts';
+import { noteUnusedSpawn } from './read-spawn.ts';
 import { readTry, readWith } from './read-try.ts';
 import { noteSpecial, noteSubscript, noteTruth } from './special-methods.ts';
 import { dependOn } from './suspension.ts';
@@ -33,7 +34,7 @@ export function readStatement(f: Reader, s: ast.Statement): void {
   switch (s.kind) {
     case 'ExprStatement':
       f.last = typeOf(f, s.expr);
-      noteTopSpawn(f, s.expr);
+      if (s !== f.result) noteUnused(f, s.expr);
       return;
     case 'AssignStatement':
       readAssign(f, s);
@@ -46,6 +47,7 @@ export function readStatement(f: Reader, s: ast.Statement): void {
       return;
     case 'ReturnStatement': {
       const type = s.value === undefined ? none : typeOf(f, s.value);
+      if (s.value !== undefined && givesNothing.has(f.record.node.kind)) noteUnused(f, s.value);
       if (!f.dead) giveResult(f, type);
       f.dead = true;
       return;
@@ -166,11 +168,17 @@ function readDeleted(f: Reader, s: ast.DeleteStatement, target: ast.Expression):
   }
 }
 
-/** In an entry block or test a spawn of an asynchronous walker as a statement is awaited (5.12). */
-function noteTopSpawn(f: Reader, e: ast.Expression): void {
-  if (!f.isTop || e.kind !== 'Spawn') return;
-  const type = knownType(f, e);
-  if (type?.t === 'awaitable') waitAt(f, e, f.program.points.always);
+/** What `return` gives in them is discarded (3.8). */
+const givesNothing: ReadonlySet<string> = new Set(['Ability', 'EntryBlock', 'TestBlock', 'Module']);
+
+/** A value that nobody uses: a spawn in its place is awaited there (5.12). */
+function noteUnused(f: Reader, e: ast.Expression): void {
+  if (e.kind === 'Spawn') noteUnusedSpawn(f, e);
+  else if (e.kind === 'Logical') noteUnused(f, e.right);
+  else if (e.kind === 'Conditional') {
+    noteUnused(f, e.then);
+    noteUnused(f, e.orElse);
+  }
 }
 
 function readAssign(f: Reader, s: ast.AssignStatement): void {

@@ -187,6 +187,8 @@ export interface Types {
    * enter and exit; for AugAssign: the operation; for DeleteStatement: the removal.
    */
   waits(node: ast.Node): boolean;
+  /** Does nobody use what the spawn gives? An asynchronous walker is awaited there (5.12). */
+  isUnusedSpawn(spawn: ast.Spawn): boolean;
   /** May asking whether the value of the expression is true have to wait? */
   asksWaiting(node: ast.Expression): boolean;
   /** Methods for comparisons that may answer something other than a bool; `!=` when there are any for it. */

@@ -436,7 +436,7 @@ test('graph advice', () => {
   expect(codes(`${declarations} with entry { root ++> E(); root spawn W; }`)).toEqual(['W0533', 'W0534']);
   expect(
     codes(
-      `${declarations} def f { root spawn S(); } async def g { await (root spawn S()); } with entry { root spawn S(); }`,
+      `${declarations} def f { root spawn S(); x = root spawn S(); print(x); } async def g { await (root spawn S()); } with entry { root spawn S(); }`,
     ),
   ).toEqual(['W0535']);
   expect(codes('obj A { def m { return [-->]; } } walker W { def m { return [-->]; } }')).toEqual(['W0536']);

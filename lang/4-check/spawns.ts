@@ -13,7 +13,13 @@ function visit(node: ast.Spawn, c: RuleContext): void {
   }
   const result = c.typeOf(node);
   if (result.t !== 'awaitable' || c.types.waits(node) || c.parent.kind === 'Await') return;
-  const isSyncDef = c.fn?.node.kind === 'FunctionDecl' && !c.fn.info.async;
-  if (isSyncDef && result.of.t === 'instance')
-    c.report('W0535', node, { W: result.of.cls.name }, { help: 'write `await` before it, in an `async def`' });
+  const kind = c.fn?.node.kind;
+  const isSync = (kind === 'FunctionDecl' || kind === 'Ability') && c.fn?.info.async === false;
+  if (isSync && result.of.t === 'instance')
+    c.report(
+      'W0535',
+      node,
+      { W: result.of.cls.name },
+      { help: `write \`await\` before it, in an \`async ${kind === 'Ability' ? 'can' : 'def'}\`` },
+    );
 }

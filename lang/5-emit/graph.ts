@@ -281,7 +281,8 @@ export function disconnect(c: Cx, e: ast.Disconnect): string {
 }
 
 export function spawn(c: Cx, e: ast.Spawn): string {
-  const walk = c.walk === undefined ? '' : `, ${c.walk}`;
+  const waitsHere = c.u.types.isUnusedSpawn(e) && c.isAsync && c.u.types.waits(e);
+  const walk = waitsHere ? `, ${c.walk ?? 'undefined'}, $.now` : c.walk === undefined ? '' : `, ${c.walk}`;
   // `X spawn |> W()` is read as `X spawn W()`.
   const right =
     e.right.kind === 'Pipe' && e.right.left === undefined && e.right.right.kind === 'Call' ? e.right.right : e.right;

@@ -10,7 +10,7 @@ import { type Cx, indented, line, mark, unique } from './context.ts';
 import { deleteStatement } from './deletion.ts';
 import { localEnum } from './enums.ts';
 import { raiseStatement, tryStatement, withStatement } from './exceptions.ts';
-import { awaitIfPromise, expr } from './expressions.ts';
+import { expr } from './expressions.ts';
 import { reportStatement, typedContext, visitStatement } from './graph.ts';
 import { importStatement } from './imports.ts';
 import { methodStatement } from './kind-methods.ts';
@@ -116,10 +116,7 @@ function expressionStatement(c: Cx, s: ast.ExprStatement): string {
     const code = methodStatement(c, e);
     if (code !== undefined) return line(c, code);
   }
-  const code = expr(c, e);
-  // In an entry block or test a spawned asynchronous walker is awaited although nothing says so (5.12).
-  const spawned = e.kind === 'Spawn' && c.isAsync && c.result !== 'plain' && !c.u.types.waits(e);
-  return line(c, `${mark(c, s)}${spawned ? awaitIfPromise(c, code) : code};`);
+  return line(c, `${mark(c, s)}${expr(c, e)};`);
 }
 
 function ifStatement(c: Cx, s: ast.IfStatement): string {

@@ -814,8 +814,8 @@ export const cases: readonly Case[] = [
   },
   {
     code: 'W0535',
-    text: 'async walker S { can x with entry { print(here); } }\ndef f { root spawn S(); }\n',
-    at: '2:9',
+    text: 'async walker S { can x with entry { print(here); } }\ndef f { x = root spawn S(); print(x); }\n',
+    at: '2:13',
     mark: 'root spawn S()',
     message: 'async walker `S` is not awaited',
     help: 'write `await` before it, in an `async def`',
