@@ -165,9 +165,14 @@ export function walkStatement(b: Builder, s: ast.Statement): void {
       walkType(b, s.type);
       return;
     case 'HasDecl':
+      if (s.static || s.items.some(({ accessors }) => accessors !== undefined)) {
+        const got = s.static ? '`static`' : 'a property';
+        note(b, 'E0110', s, { expected: 'a variable', got }, { help: 'only types have them' });
+      }
       for (const item of s.items) {
         if (item.type !== undefined) walkType(b, item.type);
         if (item.value !== undefined) walk(b, item.value);
+        noteLate(b, item.name, item.name.text);
         bindName(b, item.name, item.name.text, 'local', item);
       }
       return;
@@ -234,14 +239,14 @@ function walkAssign(b: Builder, s: ast.AssignStatement, role?: 'local'): void {
   if (s.value !== undefined) walk(b, s.value);
   const strong = role ?? (s.let || s.type !== undefined ? 'local' : undefined);
   for (const target of s.targets) {
-    if (s.type !== undefined && !s.let && target.kind === 'NameRef') noteLate(b, target);
+    if (s.type !== undefined && !s.let && target.kind === 'NameRef') noteLate(b, target, target.name);
     walkTarget(b, target, strong, s.type !== undefined ? s : undefined);
   }
 }
 
 /** E0302, if the name turns out to mean something outside. */
-function noteLate(b: Builder, target: ast.NameRef): void {
-  const use = b.frame.uses.get(target.name);
+function noteLate(b: Builder, target: ast.Node, name: string): void {
+  const use = b.frame.uses.get(name);
   if (b.frame.kind !== 'function' || use === undefined || use.role !== undefined || use.first === undefined) return;
   if (use.late === undefined) use.assignedBeforeLate = use.weak;
   use.late ??= target;

@@ -81,8 +81,15 @@ function declaredBy(target: ast.NameRef, c: RuleContext): ast.Expression | undef
   const binding = c.names.binding(target);
   if (binding.sort !== 'local' && binding.sort !== 'module') return undefined;
   const { decl } = binding;
-  if (decl?.kind === 'AssignStatement' || decl?.kind === 'Param' || decl?.kind === 'GlobItem') return decl.type;
-  return undefined;
+  switch (decl?.kind) {
+    case 'AssignStatement':
+    case 'Param':
+    case 'GlobItem':
+    case 'HasItem':
+      return decl.type;
+    default:
+      return undefined;
+  }
 }
 
 function visitGlob(node: ast.GlobItem, c: RuleContext): void {

@@ -6,16 +6,22 @@ import type { Rule, RuleContext } from './rule.ts';
 export const unusedRule: Rule = {
   name: 'unused',
   checkOnly: true,
-  visit: { AssignStatement: visitAssign, ImportFrom: visitFrom, ImportModules: visitModules },
+  visit: {
+    AssignStatement: visitAssign,
+    HasItem: ({ name }, c) => checkLocal(name, c),
+    ImportFrom: visitFrom,
+    ImportModules: visitModules,
+  },
 };
 
 function visitAssign(node: ast.AssignStatement, c: RuleContext): void {
-  for (const target of node.targets) {
-    if (target.kind !== 'NameRef') continue;
-    const binding = c.names.binding(target);
-    if (binding.sort === 'local' && isUnused(binding) && binding.scope.kind === 'function' && isNew(binding, c))
-      c.report('W0404', target, { name: binding.name });
-  }
+  for (const target of node.targets) if (target.kind === 'NameRef') checkLocal(target, c);
+}
+
+function checkLocal(name: ast.NameRef | ast.Name, c: RuleContext): void {
+  const binding = c.names.binding(name);
+  if (binding.sort === 'local' && isUnused(binding) && binding.scope.kind === 'function' && isNew(binding, c))
+    c.report('W0404', name, { name: binding.name });
 }
 
 const told = new WeakMap<RuleContext, Set<LocalBinding>>();

@@ -21,6 +21,12 @@ export function assignStatement(c: Cx, s: ast.AssignStatement): string {
   return lines + s.targets.map((target) => assignTo(c, target, value)).join('');
 }
 
+/** `has x: T = v` in a function: a variable of its own (2.7, 7.3), None without an initialiser. */
+export function declareVariable(c: Cx, { name, value, start, end }: ast.HasItem): string {
+  const code = value === undefined ? 'null' : `${expr(c, value)}${mayGiveUndefined(c, name, value) ? ' ?? null' : ''}`;
+  return line(c, `${mark(c, { start, end }, name.text)}${nameValue(c, name, true)} = ${code};`);
+}
+
 function assignValue(c: Cx, s: ast.AssignStatement, target: ast.Expression, value: ast.Expression): string {
   if (isPattern(target) && isDisplay(value) && value.items.length > 0 && sameShape(target, value)) {
     // `(a, b) = (b, a)`: no tuple is made.
@@ -61,7 +67,7 @@ function listMarkFor(c: Cx, target: ast.NameRef): string {
 }
 
 // A variable that is tested for being bound must not receive JavaScript's undefined.
-function mayGiveUndefined(c: Cx, target: ast.NameRef, value: ast.Expression): boolean {
+function mayGiveUndefined(c: Cx, target: ast.NameRef | ast.Name, value: ast.Expression): boolean {
   const binding = c.u.names.binding(target);
   if ((binding.sort !== 'local' && binding.sort !== 'module') || !binding.mayBeUnbound) return false;
   return value.kind === 'Call' && c.u.types.callPlan(value).how === 'dynamic';

@@ -223,6 +223,7 @@ function assigns(c: Cx, node: ast.Node, name: LocalBinding): boolean {
     case 'Archetype':
     case 'EnumDecl':
     case 'GlobItem':
+    case 'HasItem':
       return node.name?.text === name.name;
     case 'ImportModules':
     case 'ImportFrom':

@@ -77,8 +77,11 @@ function boundsOf(c: Cx, one: Assigned): Interval | undefined {
 }
 
 function record(s: Search, e: ast.Expression): Assigned | undefined {
-  if (e.kind !== 'NameRef') return undefined;
-  const binding = s.c.u.names.binding(e);
+  return e.kind === 'NameRef' ? recordName(s, e) : undefined;
+}
+
+function recordName(s: Search, name: ast.NameRef | ast.Name): Assigned | undefined {
+  const binding = s.c.u.names.binding(name);
   if (binding.sort !== 'local' || !s.isCandidate(binding)) return undefined;
   let one = s.found.get(binding);
   if (one === undefined) s.found.set(binding, (one = { values: [], steps: [], loops: [], wild: false }));
@@ -117,6 +120,12 @@ function collectStatement(s: Search, one: ast.Statement, times: number): void {
   switch (one.kind) {
     case 'AssignStatement':
       assign(s, one, times);
+      return;
+    case 'HasDecl':
+      for (const item of one.items) {
+        if (item.value === undefined) spoilName(s, item.name);
+        else recordName(s, item.name)?.values.push(item.value);
+      }
       return;
     case 'AugAssign':
       augment(s, one.target, one.op, one.value, times);
@@ -173,11 +182,8 @@ function collectStatement(s: Search, one: ast.Statement, times: number): void {
 }
 
 function spoilName(s: Search, name: ast.Name): void {
-  const binding = s.c.u.names.binding(name);
-  if (binding.sort !== 'local' || !s.isCandidate(binding)) return;
-  const one = s.found.get(binding);
+  const one = recordName(s, name);
   if (one !== undefined) one.wild = true;
-  else s.found.set(binding, { values: [], steps: [], loops: [], wild: true });
 }
 
 function assign(s: Search, one: ast.AssignStatement, times: number): void {

@@ -2,7 +2,7 @@
 import type * as ast from '../1-parse/ast.ts';
 import { localArchetype } from './archetypes.ts';
 import { assertStatement } from './assertions.ts';
-import { assignStatement } from './assignment.ts';
+import { assignStatement, declareVariable } from './assignment.ts';
 import { augAssign, augName } from './augmented.ts';
 import { nestedFunction } from './closures.ts';
 import { inlined } from './comprehensions.ts';
@@ -70,9 +70,10 @@ export function statement(c: Cx, s: ast.Statement): string {
     case 'ScopeStatement':
     case 'TypeAlias':
     case 'ImplDecl':
-    case 'HasDecl':
     case 'Ability':
       return '';
+    case 'HasDecl':
+      return s.items.map((item) => declaration(c, item)).join('');
     case 'VisitStatement':
       return visitStatement(c, s);
     case 'ReportStatement':
@@ -105,6 +106,11 @@ export function simpleInline(c: Cx, s: ast.AssignStatement | ast.AugAssign | ast
   const [target] = s.targets;
   if (s.targets.length !== 1 || target?.kind !== 'NameRef' || s.value === undefined) return undefined;
   return `${mark(c, s)}${nameValue(c, target, true)} = ${expr(c, s.value)}`;
+}
+
+function declaration(c: Cx, item: ast.HasItem): string {
+  c.temps = 0;
+  return item.value === undefined ? declareVariable(c, item) : hoisted(c, item.value, item, declareVariable);
 }
 
 function expressionStatement(c: Cx, s: ast.ExprStatement): string {
