@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type MockProvider, startMockProvider } from '../../test/harness/mock-provider.ts';
+import { takePort } from '../../test/harness/ports.ts';
 import { type RedisServer, startRedis } from '../../test/harness/redis-server.ts';
 import { main } from '../main.ts';
 import { exitCodeOf } from './finding.ts';
@@ -310,10 +311,10 @@ const rows: Row[] = [
     code: 0,
   },
   {
-    name: 'a port in use',
+    name: 'a port given by hand that is in use',
     toml: () => `[serve]\nhost = "127.0.0.1"\nport = ${busyPort}\n`,
-    finds: [['port', 'note', 'in use']],
-    code: 0,
+    finds: [['port', 'bad', 'in use']],
+    code: 4,
   },
   {
     name: 'an address of another machine',
@@ -377,6 +378,15 @@ test.each(rows)('$name', async ({ toml = '', env = {}, files = {}, prepare, find
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+});
+
+test('the default port in use: a start moves on', async () => {
+  await using _taken = await takePort('0.0.0.0', 8000);
+  const folder = mkdtempSync(join(tmpdir(), 'svc-doctor-'));
+  const { code, out } = await doctor(folder, { SVC_SERVE_HOST: '0.0.0.0' }, '--json');
+  expect(out).toContain('"port","state":"note","text":"port 8000 is in use"');
+  expect(code).toBe(0);
+  rmSync(folder, { recursive: true });
 });
 
 test('in words', async () => {

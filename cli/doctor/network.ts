@@ -5,18 +5,21 @@ import type { Config } from '../../core/config/config.ts';
 import { createDiscovery } from '../../handlers/sso/discovery.ts';
 import { requireProvider } from '../../handlers/sso/provider.ts';
 import { exitCodes } from '../exit-codes.ts';
+import { portOf } from '../start/start-job.ts';
 import type { Finding, Patient } from './finding.ts';
 import { reach } from './reach.ts';
 
-export async function checkAddress({ read: { config } }: Patient): Promise<Finding[]> {
-  const { host, port } = config.serve;
+export async function checkAddress({ read }: Patient): Promise<Finding[]> {
+  const { host, port } = read.config.serve;
+  const { mayMove } = portOf(read);
   const code = await bindError(host, port);
   const check = 'port';
   if (code === undefined) return [{ check, state: 'ok', text: port === 0 ? 'any free port' : `port ${port} is free` }];
   if (code === 'EADDRINUSE') {
-    return [
-      { check, state: 'note', text: `port ${port} is in use`, hint: 'the next free one is taken in development' },
-    ];
+    const text = `port ${port} is in use`;
+    return mayMove
+      ? [{ check, state: 'note', text, hint: 'svc start takes the next free one in development' }]
+      : [{ check, state: 'bad', text, exitCode: exitCodes.cannotBind }];
   }
   const why =
     code === 'EACCES' ? 'needs more rights' : code === 'EADDRNOTAVAIL' ? 'is not an address of this machine' : code;

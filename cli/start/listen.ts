@@ -10,13 +10,15 @@ const nextPorts = 10;
 const headersTimeoutMs = 10_000;
 
 export interface ListenOptions {
-  /** False: this port or none. */
+  /** False: this port or none. Only the default port of a process outside production may move (server.md 0.3, corrections.md 3.3). */
   readonly mayMove: boolean;
+  /** Where the port was given, `svc.toml:2:1` or `environment: PORT`; '' for one that needs no telling. */
+  readonly givenIn: string;
   readonly onFallback: (wanted: number, used: number) => void;
 }
 
 /**
- * Binds the configured address. A port in use: outside production the next free one, up to 10 further, and `onFallback` is told.
+ * Binds the configured address. A port in use that may move: the next free one, up to 10 further, and `onFallback` is told.
  *
  * @throws CommandFailure with exit code 4
  */
@@ -24,10 +26,10 @@ export async function listen(
   app: App,
   sockets: SocketEnd,
   config: Config,
-  { mayMove, onFallback }: ListenOptions,
+  { mayMove, givenIn, onFallback }: ListenOptions,
 ): Promise<LocalServer> {
   const { host, port } = config.serve;
-  const lastPort = !mayMove || config.mode === 'production' || port === 0 ? port : Math.min(port + nextPorts, 65_535);
+  const lastPort = !mayMove || port === 0 ? port : Math.min(port + nextPorts, 65_535);
   for (let candidate = port; ; candidate++) {
     try {
       const server = await serveLocal(app, { host, port: candidate, limits: limitsOf(config), sockets });
@@ -36,7 +38,7 @@ export async function listen(
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException;
       if (code === 'EADDRINUSE' && candidate < lastPort) continue;
-      throw bindFailure(host, port, candidate, code, error);
+      throw bindFailure({ host, port, last: candidate, givenIn }, code, error);
     }
   }
 }
@@ -67,10 +69,20 @@ const reasons: Readonly<Record<string, string>> = {
   ENOTFOUND: 'no such host',
 };
 
-function bindFailure(host: string, port: number, last: number, code: string | undefined, error: unknown): unknown {
+interface Tried {
+  readonly host: string;
+  readonly port: number;
+  readonly last: number;
+  readonly givenIn: string;
+}
+
+function bindFailure({ host, port, last, givenIn }: Tried, code: string | undefined, error: unknown): unknown {
   const reason = code === undefined ? undefined : reasons[code];
   if (reason === undefined) return error;
   const tried = last === port ? '' : ` (tried ${port} to ${last})`;
-  const hints = code === 'EADDRINUSE' ? [`svc start --port ${port === 65_535 ? 8000 : port + 1}`] : [];
+  const where =
+    givenIn === '' ? [] : [`${port} is the port of ${givenIn.startsWith('environment') ? 'the ' : ''}${givenIn}`];
+  const other = `svc start --port ${port === 65_535 ? 8000 : port + 1} takes another one, --port 0 any that is free`;
+  const hints = code === 'EADDRINUSE' ? [...where, other] : [];
   return new CommandFailure(exitCodes.cannotBind, `cannot listen on ${host}:${port}`, reason + tried, hints);
 }

@@ -5,7 +5,7 @@ import type { App } from '../../handlers/app.ts';
 import { createSocketHub } from '../../handlers/socket/hub.ts';
 import { CommandFailure } from '../command-failure.ts';
 import { exitCodes } from '../exit-codes.ts';
-import { listen } from './listen.ts';
+import { type ListenOptions, listen } from './listen.ts';
 import type { Application } from './open-application.ts';
 import type { Common } from './open-shared.ts';
 import type { Version } from './open-version.ts';
@@ -27,15 +27,13 @@ export interface ServingParts {
   readonly config: Config;
   /** Serves through the events and entries of the cloud's functions. */
   readonly emulates: boolean;
-  readonly onFallback: (wanted: number, used: number) => void;
+  readonly listening: ListenOptions;
   readonly shared: Common;
-  /** Whether another port may be taken when the configured one is in use; default: outside production. */
-  readonly mayMove?: boolean;
 }
 
 /** Serves from now on. @throws CommandFailure when the address cannot be bound or the store does not answer */
 export async function openServing(parts: ServingParts): Promise<Serving> {
-  const { application, config, onFallback, mayMove = true } = parts;
+  const { application, config, listening } = parts;
   const { first, stores, processLog, tracing } = application;
   const { log, flush } = processLog;
   process.on('uncaughtException', (error) => {
@@ -48,7 +46,7 @@ export async function openServing(parts: ServingParts): Promise<Serving> {
   const front = parts.emulates
     ? await (await import('./emulate.ts')).openEmulation({ served: served.app, auth: first.auth, config, stores, log })
     : openDirect(served.app, parts);
-  const server = await listen(front.app, front.sockets, config, { mayMove, onFallback });
+  const server = await listen(front.app, front.sockets, config, listening);
   await stores.ping().catch((error: Error) => {
     throw new CommandFailure(exitCodes.prerequisite, `the store ${stores.name} does not answer`, error.message);
   });

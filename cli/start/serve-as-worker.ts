@@ -64,12 +64,15 @@ export async function serveAsWorker(args: CommandArgs): Promise<number | undefin
       application,
       emulates: false,
       config,
-      onFallback: (wanted) => {
-        wantedPort = wanted;
+      listening: {
+        ...job.port,
+        // A port that another worker has is not in use.
+        mayMove: job.port.mayMove && port === undefined,
+        onFallback: (wanted) => {
+          wantedPort = wanted;
+        },
       },
       shared,
-      // A port that another worker has is not in use.
-      mayMove: port === undefined,
     });
     const offer = createVersionSwitch({ application, serving, terminal: job.terminal });
     primary.on('reload', async (next: Reload): Promise<Reloaded> => {

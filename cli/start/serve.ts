@@ -29,9 +29,9 @@ export async function serve(job: StartJob, compiled: Runnable): Promise<number> 
     const { first } = application;
     for (const line of first.program.warnings) terminal.err(`warning: ${line}\n`);
     const stopped = waitForSignal(flush);
-    const onFallback = sayFallback(terminal, isJson);
+    const listening = { ...job.port, onFallback: sayFallback(terminal, isJson) };
     const { emulates } = job;
-    const serving = await openServing({ application, config, onFallback, shared, emulates });
+    const serving = await openServing({ application, config, listening, shared, emulates });
     announceReady({ job, log, facts: factsOf(serving.server, stores, first) });
     if (job.reloads) {
       reloading = startReloading({

@@ -7,6 +7,7 @@ import { type AppFile, findAppFile } from '../app-file.ts';
 import type { CommandArgs } from '../command.ts';
 import { reportConfig } from '../report-config.ts';
 import type { Terminal } from '../terminal.ts';
+import type { ListenOptions } from './listen.ts';
 import { configFlags } from './options.ts';
 
 /** What one `svc start` is about. */
@@ -23,6 +24,7 @@ export interface StartJob {
   readonly emulates: boolean;
   /** Processes that serve. */
   readonly workers: number;
+  readonly port: Pick<ListenOptions, 'mayMove' | 'givenIn'>;
   /** Only print what would be served. */
   readonly isFaux: boolean;
 }
@@ -64,6 +66,16 @@ export function prepareStart({ operands, options, terminal }: CommandArgs): Star
     emulates,
     // The client's development server belongs to one process.
     workers: options['dev'] === true || emulates ? 1 : config.serve.workers || availableParallelism(),
+    port: portOf(read),
     isFaux: options['faux'] === true,
   };
+}
+
+/** Whoever names a port means that one: only the default may give way to another, and not in production. */
+export function portOf({ config, sourceOf, whereOf }: ReadConfig): StartJob['port'] {
+  const path = (['serve.port', 'scale.server.port'] as const).find(
+    (one) => sourceOf(one) !== 'default' && (one === 'serve.port' || config.scale.server.port !== 0),
+  );
+  if (path === undefined) return { mayMove: config.mode !== 'production', givenIn: '' };
+  return { mayMove: false, givenIn: sourceOf(path) === 'flag' ? '' : whereOf(path) };
 }

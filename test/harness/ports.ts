@@ -22,3 +22,21 @@ export function freePort(): Promise<number> {
     });
   });
 }
+
+/** Holds a port of this machine, so that nobody else can listen on it. With a number: waits until it is ours. */
+export async function takePort(host: string, port = 0): Promise<{ readonly port: number } & AsyncDisposable> {
+  for (;;) {
+    const server = createServer();
+    const isOurs = await new Promise<boolean>((resolve, reject) => {
+      server.once('error', (error: NodeJS.ErrnoException) =>
+        error.code === 'EADDRINUSE' && port !== 0 ? resolve(false) : reject(error),
+      );
+      server.listen(port, host, () => resolve(true));
+    });
+    if (isOurs) {
+      const { port: taken } = server.address() as { port: number };
+      return { port: taken, [Symbol.asyncDispose]: () => new Promise((done) => server.close(() => done())) };
+    }
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}

@@ -1,9 +1,9 @@
 /** `svc start` as its user meets it: banner, refusals and their exit codes, ports, signals. */
 import { execFileSync, spawn } from 'node:child_process';
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
-import { createServer, type Server } from 'node:net';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
+import { freePort, takePort } from '../harness/ports.ts';
 import { post, runSvc, svcBin } from '../harness/server.ts';
 import { folderWith, spawnSvc } from '../harness/svc-process.ts';
 
@@ -21,18 +21,6 @@ walker:pub Nap {
 walker:pub CountNotes { can count with Root entry { report len([-->[?:Note]]); } }
 `;
 const secret = 'x'.repeat(64);
-
-function takePort(host = '127.0.0.1', port = 0): Promise<{ server: Server; port: number } & AsyncDisposable> {
-  return new Promise((resolve, reject) => {
-    const server = createServer();
-    server.once('error', reject);
-    server.listen(port, host, () => {
-      const address = server.address() as { port: number };
-      const close = () => new Promise<void>((done) => server.close(() => done()));
-      resolve({ server, port: address.port, [Symbol.asyncDispose]: close });
-    });
-  });
-}
 
 test('prints the banner and serves; SIGTERM ends it cleanly', async () => {
   using folder = folderWith({
@@ -124,18 +112,33 @@ test('a missing file, a broken configuration and a refused secret exit 3', async
   expect(production.stderr).toContain('JWT_SECRET');
 });
 
-test('a port in use: the next one in development, exit 4 in production', async () => {
-  using folder = folderWith({ 'main.svc': hello });
+test('a port given by hand that is in use is exit 4 in every mode, with one process and with several', async () => {
   await using taken = await takePort('0.0.0.0');
-  const args = ['start', 'main.svc', '--port', String(taken.port)];
-  await using server = spawnSvc(args, { cwd: folder.path });
-  const [, used] = await server.until(new RegExp(`^Port ${taken.port} is in use, using port (\\d+) instead$`, 'm'));
-  expect(Number(used)).toBeGreaterThan(taken.port);
-  expect(Number(used)).toBeLessThanOrEqual(taken.port + 10);
-  await server.until(/Server ready/);
-  const refused = await runSvc(args, { cwd: folder.path, env: { SVC_ENV: 'production', JWT_SECRET: secret } });
-  expect(refused.code).toBe(4);
-  expect(refused.stderr).toMatch(new RegExp(`^svc: .*${taken.port}`, 'm'));
+  const port = String(taken.port);
+  using folder = folderWith({ 'main.svc': hello, 'fixed.toml': `[serve]\nport = ${port}\n` });
+  using older = folderWith({ 'main.svc': hello, 'svc.toml': `[plugins.scale.server]\nport = ${port}\n` });
+  const ways: readonly (readonly [
+    args: readonly string[],
+    env: Record<string, string>,
+    where: string,
+    cwd?: string,
+  ])[] = [
+    [['--port', port], {}, ''],
+    [['--port', port, '--workers', '2'], {}, ''],
+    [['--config', 'fixed.toml'], {}, 'the port of fixed.toml:2:1'],
+    [[], { PORT: port }, 'the port of the environment: PORT'],
+    [[], { SVC_SERVE_PORT: port, SVC_ENV: 'test' }, 'the port of the environment: SVC_SERVE_PORT'],
+    [[], {}, 'the port of svc.toml:2:1', older.path],
+    [['--port', port], { SVC_ENV: 'production', JWT_SECRET: secret }, ''],
+  ];
+  for (const [args, env, where, cwd = folder.path] of ways) {
+    const { code, stdout, stderr } = await runSvc(['start', 'main.svc', ...args], { cwd, env });
+    expect(code, `${args} ${stderr}`).toBe(4);
+    expect(stdout).not.toContain('Server ready');
+    expect(stderr).toContain(`svc: cannot listen on 0.0.0.0:${port}: the port is in use\n`);
+    expect(stderr).toContain(where);
+    expect(stderr.match(/^svc: /gm)).toHaveLength(1);
+  }
 });
 
 test('--faux prints the endpoint table', async () => {
@@ -267,8 +270,7 @@ test('a reader of the logs that went away, or hangs, stops neither the server no
     ['gone', 5],
     ['hanging', 200], // more than a pipe holds
   ] as const) {
-    const { port, [Symbol.asyncDispose]: release } = await takePort();
-    await release();
+    const port = await freePort();
     const args = [svcBin, 'start', 'main.svc', '--port', String(port), '--host', '127.0.0.1'];
     const child = spawn(process.execPath, args, { cwd: folder.path, stdio: ['ignore', 'pipe', 'pipe'] });
     const exited = new Promise((resolve) => child.on('exit', resolve));

@@ -1,7 +1,7 @@
 /** The table of wire-examples.md 14, row by row, with the fixture application and the real command. */
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { takePort } from '../harness/ports.ts';
 import { copyApp, post, removeFolder, repository, runSvc } from '../harness/server.ts';
 import { folderWith, spawnSvc } from '../harness/svc-process.ts';
 
@@ -86,24 +86,17 @@ describe('commands that end', () => {
     });
 });
 
-async function takenPort(): Promise<{ readonly port: number } & AsyncDisposable> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '0.0.0.0', resolve));
-  const { port } = server.address() as { port: number };
-  return { port, [Symbol.asyncDispose]: () => new Promise((done) => server.close(() => done())) };
-}
-
 test('CLI-10 port taken, production', async () => {
-  await using taken = await takenPort();
+  await using taken = await takePort('0.0.0.0');
   const env = { SVC_ENV: 'production', JWT_SECRET: secret };
   const ran = await runSvc(['start', 'main.svc', '--port', String(taken.port)], { cwd: folder, env });
   expect(ran.code).toBe(4);
   expect(ran.stderr).toContain(String(taken.port));
 });
 
-test('CLI-11 port taken, development', async () => {
-  await using taken = await takenPort();
-  await using server = spawnSvc(['start', 'main.svc', '--port', String(taken.port)], { cwd: folder });
+test('CLI-11 default port taken, development (corrections.md: a port given by hand does not move)', async () => {
+  await using taken = await takePort('0.0.0.0', 8000);
+  await using server = spawnSvc(['start', 'main.svc'], { cwd: folder, env: { PORT: '', SVC_SERVE_PORT: '' } });
   const [, next] = await server.until(new RegExp(`^Port ${taken.port} is in use, using port (\\d+) instead$`, 'm'));
   await server.until(new RegExp(`Local: +http://localhost:${next}/`));
   await server.until(/Server ready/);

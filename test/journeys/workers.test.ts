@@ -1,9 +1,9 @@
 /** `svc start --workers N`: one server made of several processes (server.md 3.4, 3.5). */
 
-import type { AddressInfo } from 'node:net';
-import { connect, createServer } from 'node:net';
+import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
+import { takePort } from '../harness/ports.ts';
 import { post, register, runSvc, startServer } from '../harness/server.ts';
 import { folderWith, spawnSvc } from '../harness/svc-process.ts';
 import { isRunning, workerPids } from '../harness/worker-pids.ts';
@@ -232,29 +232,15 @@ test('workers end with their primary process', async () => {
   await until(() => !pids.some(isRunning));
 });
 
-test('a port in use: another one outside production, exit code 4 in production', async () => {
+test('the default port in use: another one outside production, the same for all workers', async () => {
   using folder = folderWith({ 'main.svc': app });
-  const taken = createServer();
-  await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve));
-  const { port } = taken.address() as AddressInfo;
-  const args = ['start', 'main.svc', '--host', '127.0.0.1', '--port', String(port), '--workers', '2'];
-  {
-    await using server = spawnSvc(args, { cwd: folder.path });
-    const [, used] = await server.until(new RegExp(`Port ${port} is in use, using port (\\d+) instead`));
-    await server.until(/Server ready/);
-    expect((await answering(`http://127.0.0.1:${used}`)).size).toBe(2);
-    expect(server.stdout().match(/svc server v/g)).toHaveLength(1);
-  }
-  const env = {
-    SVC_ENV: 'production',
-    JWT_SECRET: 'x'.repeat(20) + 'y0!Z'.repeat(11),
-    WEBHOOK_SECRET: 'w1!Q'.repeat(12),
-  };
-  const refused = await runSvc(args, { cwd: folder.path, env });
-  expect(refused.code, refused.stderr).toBe(4);
-  expect(refused.stderr.match(/^svc: /gm)).toHaveLength(1);
-  expect(refused.stderr).toContain(String(port));
-  taken.close();
+  await using taken = await takePort('127.0.0.1', 8000);
+  const args = ['start', 'main.svc', '--host', '127.0.0.1', '--workers', '2'];
+  await using server = spawnSvc(args, { cwd: folder.path, env: { PORT: '', SVC_SERVE_PORT: '' } });
+  const [, used] = await server.until(new RegExp(`Port ${taken.port} is in use, using port (\\d+) instead`));
+  await server.until(/Server ready/);
+  expect((await answering(`http://127.0.0.1:${used}`)).size).toBe(2);
+  expect(server.stdout().match(/svc server v/g)).toHaveLength(1);
 });
 
 test('a program that cannot be served is told once, with its exit code', async () => {
