@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import type { TraceFrame, Traces } from '../adapters/modules/traces.ts';
+import { createTraces, type Traces } from '../adapters/modules/traces.ts';
+import type { SourceFrame } from '../core/log/read-error.ts';
 import { ExceptionGroup, IndexError, KeyError, ValueError } from '../core/values/exceptions.ts';
 import { describeUncaught } from './uncaught.ts';
 
@@ -8,16 +9,12 @@ const source = {
   text: 'def inner(xs: list) -> any {\n    return xs[3];\n}\n\ndef outer { inner([1]); }\n',
 };
 
-function describe(error: unknown, frames: readonly TraceFrame[]): string {
-  const traces: Traces = {
-    frames: (of) => (of === error ? [...frames] : []),
-    mapStack: (text) => text,
-    place: () => undefined,
-  };
+function describe(error: unknown, frames: readonly SourceFrame[]): string {
+  const traces: Traces = { ...createTraces(), frames: (of) => (of === error ? [...frames] : []) };
   return describeUncaught(error, { traces, sourceOf: () => source, showPath: (file) => `app/${file}`, colour: false });
 }
 
-const frames: TraceFrame[] = [
+const frames: SourceFrame[] = [
   { file: 'main.svc', line: 2, column: 12, function: 'inner' },
   { file: 'main.svc', line: 5, column: 13, function: 'outer' },
   { file: 'main.svc', line: 9, column: 1, function: undefined },
@@ -44,7 +41,12 @@ test('the text is what `str` gives, whatever the program keeps in `message`', ()
   const error = Object.assign(new ValueError('said'), { message: { any: 'thing' }, name: 'Ada' });
   expect(describe(error, [])).toBe('Error: ValueError: said\n');
   const group = new ExceptionGroup('both', [new ValueError('a'), new KeyError('b')]);
-  expect(describe(group, [])).toBe('Error: ExceptionGroup: both (2 sub-exceptions)\n');
+  expect(describe(group, [])).toBe(`Error: ExceptionGroup: both (2 sub-exceptions)
+
+Exception 1 of the group: ValueError: a
+
+Exception 2 of the group: KeyError: 'b'
+`);
 });
 
 test('shows what it was raised from, and only the ends of long chains', () => {

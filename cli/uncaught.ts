@@ -1,11 +1,11 @@
-import type { TraceFrame, Traces } from '../adapters/modules/traces.ts';
-import { titleOfException } from '../core/values/exception-text.ts';
-import { BaseException } from '../core/values/exceptions.ts';
+import { createTraces, type Traces } from '../adapters/modules/traces.ts';
+import { type ErrorReport, readError, type SourceFrame, titleOfReport } from '../core/log/read-error.ts';
 import { sidesOf } from '../core/values/failed-assert.ts';
-import { $uncatchable } from '../core/values/protocol.ts';
-import { caught } from '../core/values/raise.ts';
 import { codeFrame, frameGutter } from '../lang/format-diagnostics.ts';
 import { lineStarts, type Source } from '../lang/source.ts';
+import { shownPath } from './program/compile-app.ts';
+import { sourcesOf } from './program/report-diagnostics.ts';
+import { hasColour, type Terminal } from './terminal.ts';
 
 export interface UncaughtOptions {
   readonly traces: Traces;
@@ -14,65 +14,77 @@ export interface UncaughtOptions {
   /** That path as shown: relative to the working directory. */
   readonly showPath: (file: string) => string;
   readonly colour: boolean;
+  /** Texts of errors as shown; left out: as they are. */
+  readonly showText?: (text: string) => string;
 }
 
 const shownCalls = 25;
-const shownCauses = 5;
+
+/** How errors of a project's program look on a terminal. `traces`: of the modules it was compiled to. */
+export function uncaughtOptions(
+  traces: Traces,
+  projectDir: string,
+  terminal: Terminal,
+  stream: 'out' | 'err' = 'err',
+): UncaughtOptions {
+  return {
+    traces,
+    sourceOf: sourcesOf(projectDir),
+    showPath: (path) => shownPath(projectDir, terminal.cwd, path),
+    colour: hasColour(terminal, stream),
+  };
+}
 
 /**
- * What `svc run` prints for an exception nobody caught (language.md 6.8): `Error: Name: message`, a frame of the innermost source
- * line, the chain of calls, then the same, shorter, for what it was raised from.
+ * Text of an exception nobody caught, as `svc run` prints it (language.md 6.8): `Error: Name: message`, a frame of the innermost source
+ * line, the chain of calls, then the same, shorter, for what it was raised from and the members of a group.
  */
 export function describeUncaught(error: unknown, options: UncaughtOptions): string {
-  const frames = options.traces.frames(error);
-  const lines = [`Error: ${titleOf(error)}`, ...notesOf(error)];
-  const [innermost] = frames;
-  if (innermost !== undefined) lines.push(...frameOf(innermost, error, options));
-  lines.push(...callLines(frames, options));
-  // Nothing of the program on the stack: the fault is ours, and only the plain stack says where.
-  if (
-    innermost === undefined &&
-    !(error instanceof BaseException) &&
-    error instanceof Error &&
-    error.stack !== undefined
-  )
-    lines.push(...error.stack.split('\n').slice(1));
-  let cause = causeOf(error);
-  for (let depth = 0; cause !== undefined && depth < shownCauses; depth++) {
-    lines.push('', `Caused by: ${titleOf(cause)}`, ...callLines(options.traces.frames(cause), options));
-    cause = causeOf(cause);
-  }
-  return `${lines.join('\n')}\n`;
+  const report = readError(error, options.traces);
+  return `Error: ${titleOfReport(report)}\n${describeBelowTitle(error, report, options)}`;
+}
+
+/** The same without the title. Ends with a line break unless it is empty. */
+export function describeBelowTitle(error: unknown, report: ErrorReport, options: UncaughtOptions): string {
+  const [innermost] = report.frames;
+  const frame = innermost === undefined ? [] : frameOf(innermost, error, options);
+  const lines = [...notesOf(report, options), ...frame, ...callLines(report, options), ...innerLines(report, options)];
+  return lines.map((line) => `${line}\n`).join('');
 }
 
 /** `IndexError: list index out of range`; the name alone when there is no text. */
-export function titleOf(error: unknown): string {
-  const known = isUncatchable(error) ? error : caught(error);
-  if (known instanceof BaseException) return titleOfException(known);
-  return known.message === '' ? known.name : `${known.name}: ${known.message}`;
+export function titleOf(error: unknown, traces: Traces = createTraces()): string {
+  return titleOfReport(readError(error, traces));
 }
 
-/** Failures of the runtime itself, which programs cannot catch. */
-function isUncatchable(error: unknown): error is Error {
-  return error instanceof Error && (error as { [$uncatchable]?: boolean })[$uncatchable] === true;
+/** What was raised before, and what a group holds. */
+function innerLines(report: ErrorReport, options: UncaughtOptions): string[] {
+  const { cause, exceptions = [] } = report;
+  const { showText = asIs } = options;
+  const shown = (heading: string, one: ErrorReport): string[] => [
+    '',
+    `${heading}: ${showText(titleOfReport(one))}`,
+    ...notesOf(one, options),
+    ...callLines(one, options),
+    ...innerLines(one, options),
+  ];
+  return [
+    ...exceptions.flatMap((one, i) => shown(`Exception ${i + 1} of the group`, one)),
+    ...(cause === undefined ? [] : shown('Caused by', cause)),
+  ];
 }
 
-function notesOf(error: unknown): string[] {
-  const notes = (error as { __notes__?: unknown } | null)?.__notes__;
-  return Array.isArray(notes) ? notes.map(String) : [];
+const asIs = (text: string) => text;
+
+function notesOf({ notes = [] }: ErrorReport, { showText = asIs }: UncaughtOptions): readonly string[] {
+  return notes.map(showText);
 }
 
-function causeOf(error: unknown): unknown {
-  if (typeof error !== 'object' || error === null) return undefined;
-  const known = isUncatchable(error) ? error : caught(error);
-  const { __cause__, __context__, __suppress_context__ } = known as Record<string, unknown>;
-  const { cause } = error as Record<string, unknown>;
-  return __cause__ ?? (__suppress_context__ === true ? undefined : __context__) ?? cause ?? undefined;
-}
-
-function frameOf(at: TraceFrame, error: unknown, { sourceOf, showPath, colour }: UncaughtOptions): string[] {
+function frameOf(at: SourceFrame, error: unknown, options: UncaughtOptions): string[] {
+  const { traces, sourceOf, showPath, colour } = options;
   const place = `--> ${showPath(at.file)}:${at.line}:${at.column}`;
-  const source = sourceOf(at.file);
+  const text = traces.textOf(at);
+  const source = text === undefined ? sourceOf(at.file) : { path: at.file, text };
   const start = source === undefined ? undefined : lineStarts(source)[at.line - 1];
   if (source === undefined || start === undefined) return [` ${place}`];
   const offset = Math.min(start + at.column - 1, source.text.length);
@@ -96,7 +108,9 @@ function wordLength(text: string, offset: number): number {
   return /^[\p{L}\p{N}_]*/u.exec(text.slice(offset, offset + 80))![0].length;
 }
 
-function callLines(frames: readonly TraceFrame[], { showPath }: UncaughtOptions): string[] {
+/** Calls of the program, or of everything where the report holds them. */
+function callLines({ frames, stack }: ErrorReport, { showPath }: UncaughtOptions): readonly string[] {
+  if (stack !== undefined) return stack.split('\n').filter((line) => /^\s+at /.test(line));
   const lines = frames.map(
     ({ function: name, file, line }) => `  at ${name === undefined ? '' : `${name} `}${showPath(file)}:${line}`,
   );

@@ -1,8 +1,8 @@
 /** What Node says about a package it cannot find names generated files; the author knows the import statement (decisions/0370). */
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import type { SourceFrame } from '../../core/log/read-error.ts';
 import { ModuleNotFoundError } from '../../core/values/exceptions.ts';
-import type { TraceFrame } from './traces.ts';
 
 const codes = new Set(['ERR_MODULE_NOT_FOUND', 'ERR_PACKAGE_PATH_NOT_EXPORTED']);
 
@@ -48,7 +48,7 @@ function packageName(specifier: string): string {
   return /^(?:@[^/]+\/)?[^/]+/.exec(specifier)![0];
 }
 
-function placesOf(file: string, specifier: string): TraceFrame[] {
+function placesOf(file: string, specifier: string): SourceFrame[] {
   const map = JSON.parse(readFileSync(`${file}.map`, 'utf8')) as { sources: string[]; sourcesContent?: string[] };
   for (const [i, text] of (map.sourcesContent ?? []).entries()) {
     const at = [`"${specifier}"`, `'${specifier}'`, specifier].map((one) => text.indexOf(one)).find((one) => one >= 0);

@@ -46,7 +46,7 @@ test('writes modules once and imports them natively', async () => {
   provideRuntime(runtime);
   const placed = await place();
   expect(placed.isTemporary).toBe(false);
-  const traces = createTraces(placed.directory);
+  const traces = createTraces(undefined, placed.directory);
   expect((await loadModules(placed.directory, 'main.mjs'))['sum']).toBe(2);
   expect(await place()).toEqual(placed);
   expect(await readdir(cacheDir())).toEqual([basename(placed.directory)]);
@@ -146,7 +146,7 @@ test('a compilation is found again until a file it looked at changes', async () 
 });
 
 test('frames name functions as the author wrote them', () => {
-  const traces = createTraces('/nowhere');
+  const traces = createTraces(undefined, '/nowhere');
   expect(traces.frames(new Error('x'))).toEqual([]);
   expect(traces.frames('text')).toEqual([]);
 });

@@ -1,38 +1,38 @@
 import { readFileSync } from 'node:fs';
 import { SourceMap } from 'node:module';
+import { isAbsolute, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type { SourceFrame, StackReader } from '../../core/log/read-error.ts';
 
 /** A place in application source. Line and column count from 1. */
-export interface SourcePlace {
-  /** As the compiler shows it: relative to the project root. */
-  readonly file: string;
-  readonly line: number;
-  readonly column: number;
-}
-
-export interface TraceFrame extends SourcePlace {
-  /** Name of the function; undefined at module level. */
-  readonly function: string | undefined;
-}
+export type SourcePlace = Omit<SourceFrame, 'function'>;
 
 /** Turns positions in generated modules into positions of their source. Maps are read when first needed. */
-export interface Traces {
+export interface Traces extends StackReader {
   /** Calls in application code, innermost first; those of the runtime and of Node are left out. */
-  frames(error: unknown): TraceFrame[];
-  /** A stack text with generated places replaced by those in the source. */
-  mapStack(stack: string): string;
+  frames(error: unknown): SourceFrame[];
   place(url: string, line: number, column: number): SourcePlace | undefined;
+  /** The text that the module of a frame was compiled from; undefined for frames of others and where the map does not hold it. */
+  textOf(frame: SourceFrame): string | undefined;
+  /** Reads modules of another directory, too: those of a later version. */
+  cover(directory: string): void;
 }
 
-/** `directory` holds the modules and, beside each, its map. */
-export function createTraces(directory: string): Traces {
-  const maps = new Map<string, SourceMap | undefined>();
-  const prefix = directory.endsWith('/') ? directory : `${directory}/`;
+/**
+ * @param projectDir JavaScript files below it are the program's own, and are what they are
+ * @param directory holds modules and, beside each, its map
+ */
+export function createTraces(projectDir?: string, directory?: string): Traces {
+  const maps = new Map<string, MapOfModule | undefined>();
+  const prefixes = new Set<string>();
+  const texts = new WeakMap<SourceFrame, string>();
+  const cover = (directory: string) => void prefixes.add(directory.endsWith('/') ? directory : `${directory}/`);
+  if (directory !== undefined) cover(directory);
 
-  function mapOf(file: string): SourceMap | undefined {
+  function mapOf(file: string): MapOfModule | undefined {
     if (!maps.has(file)) {
       try {
-        maps.set(file, new SourceMap(JSON.parse(readFileSync(`${file}.map`, 'utf8'))));
+        maps.set(file, readMap(`${file}.map`));
       } catch {
         maps.set(file, undefined);
       }
@@ -40,26 +40,37 @@ export function createTraces(directory: string): Traces {
     return maps.get(file);
   }
 
-  function place(url: string, line: number, column: number): SourcePlace | undefined {
+  function locate(
+    url: string,
+    line: number,
+    column: number,
+  ): { at: SourcePlace; text: string | undefined } | undefined {
     const file = pathOf(url);
-    if (!file.startsWith(prefix)) return undefined;
-    const found = mapOf(file)?.findEntry(line - 1, Math.max(0, column - 1));
+    if (![...prefixes].some((prefix) => file.startsWith(prefix))) return undefined;
+    const map = mapOf(file);
+    const found = map?.positions.findEntry(line - 1, Math.max(0, column - 1));
     // Before the first entry of a line the last one of an earlier line is given.
     if (found === undefined || !('originalSource' in found) || found.generatedLine !== line - 1) return undefined;
-    return { file: found.originalSource, line: found.originalLine + 1, column: found.originalColumn + 1 };
+    const at = { file: found.originalSource, line: found.originalLine + 1, column: found.originalColumn + 1 };
+    return { at, text: map?.texts.get(at.file) };
   }
 
   return {
-    place,
+    cover,
+    textOf: (frame) => texts.get(frame),
+    place: (url, line, column) => locate(url, line, column)?.at,
     frames(error) {
-      const known = (error as { sourceFrames?: TraceFrame[] } | null)?.sourceFrames;
+      const known = (error as { sourceFrames?: SourceFrame[] } | null)?.sourceFrames;
       if (known !== undefined) return known;
       const stack = stackOf(error);
-      const frames: TraceFrame[] = [];
+      const frames: SourceFrame[] = [];
       for (const line of stack.split('\n')) {
         const parsed = parseFrame(line);
-        const at = parsed && place(parsed.url, parsed.line, parsed.column);
-        if (at !== undefined) frames.push({ ...at, function: readableName(parsed!.name) });
+        const found = parsed && (locate(parsed.url, parsed.line, parsed.column) ?? scriptPlace(parsed, projectDir));
+        if (found === undefined) continue;
+        const frame = { function: readableName(parsed!.name), ...found.at };
+        if (found.text !== undefined) texts.set(frame, found.text);
+        frames.push(frame);
       }
       return frames;
     },
@@ -68,13 +79,37 @@ export function createTraces(directory: string): Traces {
         .split('\n')
         .map((line) => {
           const parsed = parseFrame(line);
-          const at = parsed && place(parsed.url, parsed.line, parsed.column);
+          const at = parsed && locate(parsed.url, parsed.line, parsed.column)?.at;
           if (at === undefined) return line;
           const name = readableName(parsed!.name);
           return `    at ${name === undefined ? '' : `${name} `}${at.file}:${at.line}:${at.column}`;
         })
         .join('\n'),
   };
+}
+
+/** A place in a JavaScript file of the project; its text is the file's. */
+function scriptPlace({ url, line, column }: RawFrame, projectDir: string | undefined) {
+  if (projectDir === undefined) return undefined;
+  const file = relative(projectDir, pathOf(url));
+  if (file.startsWith('..') || isAbsolute(file) || /(^|\/)(node_modules|\.svc)\//.test(file)) return undefined;
+  return { at: { file, line, column }, text: undefined };
+}
+
+interface MapOfModule {
+  readonly positions: SourceMap;
+  /** Texts the module was compiled from, by path. */
+  readonly texts: ReadonlyMap<string, string>;
+}
+
+function readMap(file: string): MapOfModule {
+  const map = JSON.parse(readFileSync(file, 'utf8'));
+  const sources: readonly string[] = map.sources ?? [];
+  const texts = sources.flatMap((source, i) => {
+    const text: unknown = map.sourcesContent?.[i];
+    return typeof text === 'string' ? [[source, text] as const] : [];
+  });
+  return { positions: new SourceMap(map), texts: new Map(texts) };
 }
 
 interface RawFrame {

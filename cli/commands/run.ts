@@ -21,15 +21,15 @@ import { flagType } from '../cli-option.ts';
 import type { Command } from '../command.ts';
 import { usageFailure } from '../command-failure.ts';
 import { exitCodes } from '../exit-codes.ts';
-import { type CompiledApp, compileApp, shownPath } from '../program/compile-app.ts';
+import { type CompiledApp, compileApp } from '../program/compile-app.ts';
 import { installRuntime, openRuntime, runtimeNames } from '../program/open-runtime.ts';
 import { graphForm, openWholeStores, storeFile } from '../program/open-stores.ts';
 import { readApp } from '../program/read-app.ts';
-import { forRunning, reportDiagnostics, sourcesOf } from '../program/report-diagnostics.ts';
+import { forRunning, reportDiagnostics } from '../program/report-diagnostics.ts';
 import { runScript } from '../program/run-script.ts';
 import { takeStandardStreams } from '../program/standard-streams.ts';
-import { hasColour, type Terminal } from '../terminal.ts';
-import { describeUncaught } from '../uncaught.ts';
+import type { Terminal } from '../terminal.ts';
+import { describeUncaught, uncaughtOptions } from '../uncaught.ts';
 
 export const command: Command = {
   name: 'run',
@@ -108,7 +108,7 @@ async function runCompiled({ file, compiled, directory, config, persist, rest, t
   const stores = await openWholeStores(config, terminal, persist);
   if (isFirst)
     terminal.err(`svc: the graph is kept in ${storeFile(config, terminal)} (--no-persist runs without it)\n`);
-  const traces = createTraces(directory);
+  const traces = createTraces(config.projectDir, directory);
   // Frames of the runtime come first; the author's must not fall off the end.
   Error.stackTraceLimit = 40;
   takeStandardStreams();
@@ -172,14 +172,7 @@ async function runToEnd(
 /** Prints what nobody caught and gives the exit code it means. */
 function reportUncaught(error: unknown, traces: Traces, config: Config, terminal: Terminal): number {
   if (error instanceof SystemExit) return exitCodeOf(error, terminal);
-  const { projectDir } = config;
-  const text = describeUncaught(error, {
-    traces,
-    sourceOf: sourcesOf(projectDir),
-    showPath: (path) => shownPath(projectDir, terminal.cwd, path),
-    colour: hasColour(terminal, 'err'),
-  });
-  terminal.err(text);
+  terminal.err(describeUncaught(error, uncaughtOptions(traces, config.projectDir, terminal)));
   return exitCodes.failure;
 }
 

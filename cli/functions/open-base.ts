@@ -20,14 +20,21 @@ export interface FunctionBase {
   begin(context: Context): Promise<void> | undefined;
 }
 
+export interface BaseOptions {
+  /** Besides that of the process. */
+  readonly env?: Readonly<Record<string, string>>;
+  /** An error as the log writes it, with calls of the runtime or without; left out: as it is. */
+  readonly readError?: (error: Error, withStacks: boolean) => object;
+}
+
 /**
  * Reads the configuration of a bundle and opens its log.
  *
  * @param entry `import.meta.url` of the handler, which stands in `handlers` below the bundle's folder
- * @param env besides that of the process
  * @throws Error saying what is wrong with the configuration
  */
-export async function openBase(entry: string, env: Readonly<Record<string, string>> = {}): Promise<FunctionBase> {
+export async function openBase(entry: string, options: BaseOptions = {}): Promise<FunctionBase> {
+  const { env = {}, readError } = options;
   const secretsPath = process.env['SVC_SECRETS_PATH'] ?? '';
   const onFailure = (error: unknown) => log.warn('the secrets of the deployment could not be read again', { error });
   const parameters =
@@ -46,6 +53,7 @@ export async function openBase(entry: string, env: Readonly<Record<string, strin
     createRedactor({
       names: [...logging.redact, webhook.signatureHeader, ...Object.keys(secrets)],
       values: [...Object.keys(secrets).flatMap((name) => process.env[name] ?? []), config.byllm.apiKey],
+      ...(readError === undefined ? {} : { readError: (error) => readError(error, logging.level === 'debug') }),
     }),
   );
   const { metrics: settings } = read.config.scale;

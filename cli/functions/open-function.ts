@@ -3,8 +3,10 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createTableRateLimit } from '../../adapters/hosts/lambda/table-rate-limit.ts';
 import { withDatabases } from '../../adapters/kvstore/with-databases.ts';
+import { createTraces } from '../../adapters/modules/traces.ts';
 import { openStore, type Stores } from '../../adapters/stores/stores.ts';
 import type { Config } from '../../core/config/config.ts';
+import { readError } from '../../core/log/read-error.ts';
 import { installApi, installRuntime } from '../program/open-runtime.ts';
 import { openVersion, type Version } from '../start/open-version.ts';
 import { type FunctionBase, openBase } from './open-base.ts';
@@ -37,7 +39,8 @@ export interface OpenFunction extends FunctionBase {
  * @throws Error saying what is wrong with the configuration; what the entry blocks threw
  */
 export async function openFunction(entry: string): Promise<OpenFunction> {
-  const base = await openBase(entry);
+  const traces = createTraces();
+  const base = await openBase(entry, { readError: (error, withStacks) => readError(error, traces, withStacks) });
   const { root, config, log } = base;
   const bundled = JSON.parse(readFileSync(join(root, 'app', 'program.json'), 'utf8')) as BundledProgram;
   requireDrivers(config, bundled.drivers);
@@ -49,6 +52,7 @@ export async function openFunction(entry: string): Promise<OpenFunction> {
     config,
     stores,
     log,
+    traces,
     compiled: { ...notCompiledHere, directory: join(root, 'app'), ...bundled },
     print: (line) => process.stdout.write(`${line}\n`),
     buildStatus: undefined,

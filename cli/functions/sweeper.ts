@@ -9,8 +9,7 @@ import { openGateway } from './open-gateway.ts';
 // It checks no tokens and is given no secrets. Without the address of a document database there are the connections to sweep.
 const isElsewhere = process.env['SVC_DATABASE_STORE'] === 'docdb' && !process.env['DOCDB_URI'];
 const { config, log } = await openBase(import.meta.url, {
-  JWT_SECRET: 'x'.repeat(64),
-  ...(isElsewhere ? { SVC_DATABASE_STORE: 'dynamodb' } : {}),
+  env: { JWT_SECRET: 'x'.repeat(64), ...(isElsewhere ? { SVC_DATABASE_STORE: 'dynamodb' } : {}) },
 });
 // An application without sockets has no table of connections, and no interface to end them with.
 const hasSockets = (process.env['SVC_MANAGEMENT_ENDPOINT'] ?? '') !== '';

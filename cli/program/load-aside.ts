@@ -6,11 +6,9 @@ import { setPlaces } from '../../core/builtins/modules/stack-frames.ts';
 import { setOutput } from '../../core/builtins/output.ts';
 import type { Config } from '../../core/config/config.ts';
 import { openVolatileStore } from '../../core/memory/volatile-store.ts';
-import { hasColour, type Terminal } from '../terminal.ts';
-import { describeUncaught } from '../uncaught.ts';
-import { shownPath } from './compile-app.ts';
+import type { Terminal } from '../terminal.ts';
+import { describeUncaught, uncaughtOptions } from '../uncaught.ts';
 import { installRuntime, openRuntime } from './open-runtime.ts';
-import { sourcesOf } from './report-diagnostics.ts';
 import { runScript } from './run-script.ts';
 
 /**
@@ -22,8 +20,7 @@ export async function loadAside(
   config: Config,
   terminal: Terminal,
 ): Promise<Readonly<Record<string, unknown>> | undefined> {
-  const { projectDir } = config;
-  const traces = createTraces(directory);
+  const traces = createTraces(config.projectDir, directory);
   installRuntime();
   setPlaces(traces.place);
   wireLiveValues(createLiveValues());
@@ -36,9 +33,7 @@ export async function loadAside(
     });
     return exports;
   } catch (error) {
-    const showPath = (path: string) => shownPath(projectDir, terminal.cwd, path);
-    const colour = hasColour(terminal, 'err');
-    terminal.err(describeUncaught(error, { traces, sourceOf: sourcesOf(projectDir), showPath, colour }));
+    terminal.err(describeUncaught(error, uncaughtOptions(traces, config.projectDir, terminal)));
     return undefined;
   } finally {
     setOutput(before);

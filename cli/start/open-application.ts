@@ -6,12 +6,9 @@ import { createTurns } from '../../core/memory/turns.ts';
 import { ProgramError } from '../../core/program/program.ts';
 import type { BuildStatus } from '../../handlers/deps.ts';
 import { CommandFailure } from '../command-failure.ts';
-import { shownPath } from '../program/compile-app.ts';
 import { installRuntime } from '../program/open-runtime.ts';
 import { refuseProgram } from '../program/refuse-program.ts';
-import { sourcesOf } from '../program/report-diagnostics.ts';
-import { hasColour } from '../terminal.ts';
-import { describeUncaught } from '../uncaught.ts';
+import { describeUncaught, uncaughtOptions } from '../uncaught.ts';
 import type { ProcessLog } from './open-log.ts';
 import { type JoinMetrics, openServedMetrics, type ServedMetrics } from './open-metrics.ts';
 import { openTracing, type Tracing } from './open-tracing.ts';
@@ -64,6 +61,7 @@ export async function openApplication(parts: ApplicationParts): Promise<Applicat
       config: nextConfig,
       stores,
       log: processLog.log,
+      traces: processLog.traces,
       metrics,
       tracer: tracing?.tracer,
       compiled: next,
@@ -80,13 +78,7 @@ export async function openApplication(parts: ApplicationParts): Promise<Applicat
 function refuseVersion(error: unknown, compiled: Runnable, { config, terminal }: StartJob): undefined {
   if (error instanceof CommandFailure) throw error;
   if (error instanceof ProgramError) refuseProgram(error, terminal);
-  const { projectDir } = config;
-  const text = describeUncaught(error, {
-    traces: createTraces(compiled.directory),
-    sourceOf: sourcesOf(projectDir),
-    showPath: (path) => shownPath(projectDir, terminal.cwd, path),
-    colour: hasColour(terminal, 'err'),
-  });
-  terminal.err(text);
+  const traces = createTraces(config.projectDir, compiled.directory);
+  terminal.err(describeUncaught(error, uncaughtOptions(traces, config.projectDir, terminal)));
   return undefined;
 }

@@ -37,7 +37,7 @@ export async function openServing(parts: ServingParts): Promise<Serving> {
   const { first, stores, processLog, tracing } = application;
   const { log, flush } = processLog;
   process.on('uncaughtException', (error) => {
-    log.fatal('uncaught exception', { error: first.mapped(error) });
+    log.fatal('uncaught exception', { error });
     flush();
     process.exit(exitCodes.failure);
   });

@@ -1,5 +1,5 @@
 import { loadModules } from '../../adapters/modules/load-modules.ts';
-import { createTraces, type Traces } from '../../adapters/modules/traces.ts';
+import type { Traces } from '../../adapters/modules/traces.ts';
 import type { Stores } from '../../adapters/stores/stores.ts';
 import { liveClasses } from '../../core/archetypes/registry.ts';
 import { setPlaces } from '../../core/builtins/modules/stack-frames.ts';
@@ -31,6 +31,8 @@ export interface VersionParts {
   readonly config: Config;
   readonly stores: Stores;
   readonly log: Log;
+  /** Of the modules of all versions. */
+  readonly traces: Traces;
   /** Undefined when spans go nowhere. */
   readonly tracer: Tracer | undefined;
   /** Undefined when metrics are off. */
@@ -54,8 +56,6 @@ export interface Version {
   readonly program: Program;
   readonly runtime: Runtime;
   readonly auth: AccountAuth;
-  /** An error as logs take it, with places of the source in its stack. */
-  readonly mapped: (error: unknown) => unknown;
   /** To be called when its last call has ended. */
   close(): void;
 }
@@ -67,7 +67,7 @@ export interface Version {
  * for stored objects that do not fit; what the entry blocks throw
  */
 export async function openVersion(parts: VersionParts): Promise<Version> {
-  const { config, stores, log } = parts;
+  const { config, stores, log, traces } = parts;
   const { directory, entryFile, entryId } = parts.compiled;
   const { run } = config;
   let program: Program | undefined;
@@ -84,7 +84,7 @@ export async function openVersion(parts: VersionParts): Promise<Version> {
   });
   const runtime = parts.turns === undefined ? opened : shareTurns(opened, parts.turns);
   const system = { rootId: SYSTEM_ROOT_ID, userId: null, kind: 'system' } as const;
-  const traces = createTraces(directory);
+  traces.cover(directory);
   setPlaces(traces.place);
   const load = (how: Partial<StartRun>) =>
     runUnit(runtime, system, () => loadModules(directory, entryFile), { ...how, canReplay: () => false });
@@ -121,7 +121,7 @@ export async function openVersion(parts: VersionParts): Promise<Version> {
     ...(parts.buildStatus === undefined ? {} : { buildStatus: parts.buildStatus }),
   });
   description.update(app.routes);
-  return { app, program, runtime, auth, mapped: (error) => mapError(error, traces), close: auth.close };
+  return { app, program, runtime, auth, close: auth.close };
 }
 
 /** The configured type of file storage is one of the system or of the program (server.md 16.1). */
@@ -181,8 +181,3 @@ const sendToProvider: ProviderRequest = async (request) => {
   const { createSendToProvider } = await import('../../adapters/identity/send-to-provider.ts');
   return createSendToProvider()(request);
 };
-
-function mapError(error: unknown, traces: Traces): unknown {
-  if (!(error instanceof Error) || error.stack === undefined) return error;
-  return { name: error.name, message: error.message, stack: traces.mapStack(error.stack) };
-}

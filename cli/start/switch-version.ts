@@ -2,10 +2,8 @@ import { createTraces } from '../../adapters/modules/traces.ts';
 import type { Config } from '../../core/config/config.ts';
 import { ProgramError } from '../../core/program/program.ts';
 import { CommandFailure, formatFailure } from '../command-failure.ts';
-import { shownPath } from '../program/compile-app.ts';
-import { sourcesOf } from '../program/report-diagnostics.ts';
-import { hasColour, type Terminal } from '../terminal.ts';
-import { describeUncaught, titleOf } from '../uncaught.ts';
+import type { Terminal } from '../terminal.ts';
+import { describeUncaught, titleOf, uncaughtOptions } from '../uncaught.ts';
 import type { Application } from './open-application.ts';
 import type { Serving } from './open-serving.ts';
 import type { Version } from './open-version.ts';
@@ -33,12 +31,8 @@ export function createVersionSwitch({ application, serving, terminal }: SwitchPa
   function refusalOf(error: unknown, compiled: Runnable, { projectDir }: Config): Refusal {
     if (error instanceof ProgramError) return { message: error.problems.join('; '), text: `${error.message}\n` };
     if (error instanceof CommandFailure) return { message: error.message, text: formatFailure(error) };
-    const text = describeUncaught(error, {
-      traces: createTraces(compiled.directory),
-      sourceOf: sourcesOf(projectDir),
-      showPath: (path) => shownPath(projectDir, terminal.cwd, path),
-      colour: hasColour(terminal, 'err'),
-    });
-    return { message: titleOf(error), text };
+    const traces = createTraces(projectDir, compiled.directory);
+    const text = describeUncaught(error, uncaughtOptions(traces, projectDir, terminal));
+    return { message: titleOf(error, traces), text };
   }
 }

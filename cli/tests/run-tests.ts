@@ -23,10 +23,10 @@ import { strOf } from '../../core/values/repr.ts';
 import type { Diagnostic } from '../../lang/diagnostics.ts';
 import { type CompiledApp, compileApp, shownPath, type TestedModule } from '../program/compile-app.ts';
 import { installRuntime, openRuntime, runtimeNames } from '../program/open-runtime.ts';
-import { forRunning, reportDiagnostics, sourcesOf } from '../program/report-diagnostics.ts';
+import { forRunning, reportDiagnostics } from '../program/report-diagnostics.ts';
 import { runScript } from '../program/run-script.ts';
-import { hasColour, type Terminal } from '../terminal.ts';
-import { describeUncaught, titleOf } from '../uncaught.ts';
+import type { Terminal } from '../terminal.ts';
+import { describeUncaught, titleOf, uncaughtOptions } from '../uncaught.ts';
 import type { Wanted } from './find-tests.ts';
 import { createTestHost } from './test-host.ts';
 
@@ -170,7 +170,7 @@ async function runModules(
 ): Promise<void> {
   const { job, strays } = state;
   const { directory } = compiled;
-  const traces = createTraces(directory);
+  const traces = createTraces(job.config.projectDir, directory);
   setArguments([shown]);
   setPlaces(traces.place);
   const once = warnOnce(job.terminal);
@@ -280,17 +280,12 @@ function warnOnce(terminal: Terminal): (line: string) => void {
 }
 
 function describe(error: unknown, traces: Traces, { config, terminal, json }: TestJob): TestFailure {
-  const showPath = (path: string) => shownPath(config.projectDir, terminal.cwd, path);
+  const options = uncaughtOptions(traces, config.projectDir, terminal, 'out');
   const [innermost] = traces.frames(error);
   return {
-    title: titleOf(error),
-    text: describeUncaught(error, {
-      traces,
-      sourceOf: sourcesOf(config.projectDir),
-      showPath,
-      colour: !json && hasColour(terminal, 'out'),
-    }),
-    at: innermost && { file: showPath(innermost.file), line: innermost.line, column: innermost.column },
+    title: titleOf(error, traces),
+    text: describeUncaught(error, json ? { ...options, colour: false } : options),
+    at: innermost && { file: options.showPath(innermost.file), line: innermost.line, column: innermost.column },
   };
 }
 

@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { createFetchHandler } from '../../adapters/hosts/web/fetch-handler.ts';
+import { createTraces } from '../../adapters/modules/traces.ts';
 import { openMemory } from '../../adapters/stores/stores.ts';
 import type { Config } from '../../core/config/config.ts';
 import { silentLog } from '../../core/log/create-log.ts';
@@ -39,6 +40,7 @@ export async function serveForTests(path: string, config: Config, onLoaded: () =
     config: forTests(config),
     stores,
     log: silentLog,
+    traces: createTraces(),
     tracer: undefined,
     metrics: undefined,
     compiled: { ...compiled, directory },

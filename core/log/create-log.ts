@@ -13,6 +13,8 @@ export interface LogSettings {
 export interface LogDeps {
   readonly settings: LogSettings;
   readonly redactor: Redactor;
+  /** Text form: what stands below the line of a record about an error, in lines of their own. Left out: the stack. */
+  readonly describeError?: (error: Error, colour: boolean) => string;
   /** Takes one record, its line break included. */
   readonly write: (line: string) => void;
   /** Unix milliseconds. */
@@ -34,12 +36,19 @@ export function createLog(deps: LogDeps): AdjustableLog {
     if (order[level] < shared.lowest) return;
     const { redactor, settings } = shared;
     const clean: Record<string, unknown> = {};
+    let below: string | undefined;
     for (const source of [bound, fields]) {
-      for (const name in source) if (source[name] !== undefined) clean[name] = redactor.field(name, source[name]);
+      for (const name in source) {
+        const value = source[name];
+        if (value === undefined) continue;
+        clean[name] = redactor.field(name, value);
+        if (settings.format === 'text' && value instanceof Error && deps.describeError !== undefined)
+          below = `${below ?? ''}${redactor.text(deps.describeError(value, settings.colour))}`;
+      }
     }
     const text = redactor.text(message);
     if (settings.format === 'json') deps.write(`${toJson({ time: timeText(), level, msg: text, ...clean })}\n`);
-    else deps.write(formatRecordText(timeText(), level, text, clean, settings.colour));
+    else deps.write(formatRecordText(timeText(), level, text, clean, settings.colour, below));
   }
 
   function access(entry: AccessRecord, bound: LogFields | undefined): void {

@@ -8,24 +8,30 @@ const colours: Readonly<Record<LogLevel, string>> = {
   fatal: '\x1b[41m',
 };
 
-/** One line per record; only the frames of an error's stack follow on lines of their own, indented. */
+/**
+ * One line per record, for people: an id of a trace, which only machines follow, is left to the JSON form. What `below` says of an error, or
+ * else the calls of its stack, follows on lines of its own.
+ */
 export function formatRecordText(
   time: string,
   level: LogLevel,
   message: string,
   fields: Readonly<Record<string, unknown>>,
   colour: boolean,
+  below?: string,
 ): string {
   let stack = '';
   let rest = '';
   for (const [name, value] of Object.entries(fields)) {
+    if (name === 'trace_id') continue;
     if (isErrorFields(value)) {
-      rest += ` ${name}=${fieldText(`${value.name}: ${value.message}`)}`;
-      stack += stackLines(value.stack);
+      const title = titleOfError(value);
+      if (!message.endsWith(title)) rest += ` ${name}=${fieldText(title)}`;
+      if (below === undefined) stack += stackLines(value.stack);
     } else rest += ` ${name}=${fieldText(value)}`;
   }
   const label = paint(level.padEnd(5), colours[level], colour);
-  return `${clockPart(time)} ${label} ${oneLine(message)}${paint(rest, '\x1b[2m', colour && rest !== '')}\n${stack}`;
+  return `${clockPart(time)} ${label} ${oneLine(message)}${paint(rest, '\x1b[2m', colour && rest !== '')}\n${below ?? stack}`;
 }
 
 /** `12:01:33.250 POST   /walker/AddTask 200 3.1 ms`. */
@@ -60,7 +66,7 @@ function fieldText(value: unknown): string {
 }
 
 /** Line breaks and control characters, which could forge records or drive a terminal, as escapes. */
-function oneLine(text: string): string {
+export function oneLine(text: string): string {
   return text.replace(/[\x00-\x1f\x7f-\x9f\u2028\u2029]/g, (char) =>
     char === '\n'
       ? '\\n'
@@ -73,7 +79,12 @@ function oneLine(text: string): string {
 }
 
 function isErrorFields(value: unknown): value is { name: string; message: string; stack?: string } {
-  return typeof value === 'object' && value !== null && 'stack' in value && 'message' in value && 'name' in value;
+  if (typeof value !== 'object' || value === null) return false;
+  return 'message' in value && 'name' in value && ('stack' in value || 'frames' in value);
+}
+
+function titleOfError({ name, message }: { readonly name: string; readonly message: string }): string {
+  return message === '' ? name : `${name}: ${message}`;
 }
 
 function stackLines(stack: string | undefined): string {

@@ -32,6 +32,8 @@ export interface RedactOptions {
   readonly names?: readonly string[];
   /** Values that are hidden wherever they appear: those of `[plugins.scale.secrets]`. */
   readonly values?: readonly string[];
+  /** An error as plain data; left out: with its whole stack. */
+  readonly readError?: (error: Error) => object;
 }
 
 export interface Redactor {
@@ -59,7 +61,8 @@ export function createRedactor(options: RedactOptions = {}): Redactor {
     if (typeof value !== 'object' || value === null)
       return typeof value === 'function' ? `[function ${value.name}]` : value;
     if (depth >= 8) return '[too deep]';
-    if (value instanceof Error) return errorFields(value, depth);
+    if (value instanceof Error)
+      return options.readError === undefined ? errorFields(value, depth) : clean(options.readError(value), depth);
     if (value instanceof Date) return Number.isNaN(value.getTime()) ? null : value.toISOString();
     if (ArrayBuffer.isView(value)) return `[${value.byteLength} bytes]`;
     if (Array.isArray(value)) return value.map((item) => clean(item, depth + 1));

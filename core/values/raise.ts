@@ -113,6 +113,11 @@ function foreign(e: any): BaseException {
   return known;
 }
 
+/** Anything thrown as an exception of the language; what the runtime marks as uncatchable stays as it is. */
+export function toException(e: any): unknown {
+  return e instanceof BaseException || e?.[$uncatchable] === true ? e : foreign(e);
+}
+
 /** The JavaScript error behind an exception, or the exception itself. */
 export function originalError(e: any): any {
   return e instanceof BaseException && e.jsError !== undefined ? e.jsError : e;

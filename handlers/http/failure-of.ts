@@ -3,18 +3,15 @@ import { Failure } from '../../core/errors.ts';
 import { StorageUnavailable } from '../../core/files/unavailable.ts';
 import type { Log } from '../../core/log/log.ts';
 import { HTTPError } from '../../core/program/http-module.ts';
-import { textOfException, titleOfException } from '../../core/values/exception-text.ts';
+import { titleOfException } from '../../core/values/exception-text.ts';
 import { BaseException } from '../../core/values/exceptions.ts';
-import { caught, originalError } from '../../core/values/raise.ts';
+import { originalError, toException } from '../../core/values/raise.ts';
 import { strOf } from '../../core/values/repr.ts';
-import { typeName } from '../../core/values/type-name.ts';
 import type { Exchange } from './exchange.ts';
 
 /** Finds the places of application source in a thrown error, innermost first. */
 export interface Traces {
   frames(error: unknown): readonly { readonly file: string; readonly line: number }[];
-  /** A stack text with places of the source. */
-  mapStack(stack: string): string;
 }
 
 export interface FailureOfDeps {
@@ -35,7 +32,7 @@ const codePattern = /^[A-Z][A-Z0-9_]{1,63}$/;
 
 /**
  * Turns whatever was thrown into the failure to answer with (server.md 6.6). Failures pass; exceptions of application code (`running`
- * is given) become `EXECUTION_ERROR`, anything else is a fault of the server. Both are logged with their stack.
+ * is given) become `EXECUTION_ERROR`, anything else is a fault of the server. Both are logged.
  */
 export function createFailureOf({ log, traces, showsErrors }: FailureOfDeps) {
   return (error: unknown, exchange: Pick<Exchange, 'requestId' | 'traceId'>, running?: Running): Failure => {
@@ -46,16 +43,16 @@ export function createFailureOf({ log, traces, showsErrors }: FailureOfDeps) {
     const chosen = chosenFailure(error);
     if (chosen !== undefined) return chosen;
     const { requestId: request_id, traceId: trace_id } = exchange;
-    const text = describe(running === undefined ? error : asException(error));
+    const text = describe(running === undefined ? error : toException(error));
     if (running === undefined) {
-      log.error('the server failed', { request_id, trace_id, error: mapped(error, traces) });
+      log.error('the server failed', { request_id, trace_id, error });
       const message = showsErrors ? text : 'The request could not be completed.';
       return new Failure('INTERNAL_ERROR', message, { cause: error });
     }
     log.error(`${running.kind} ${running.name} failed: ${text}`, {
       request_id,
       trace_id,
-      error: mapped(error, traces),
+      error,
     });
     if (!showsErrors) return new Failure('EXECUTION_ERROR', 'The request could not be completed.', { cause: error });
     const [frame] = traces?.frames(error) ?? [];
@@ -78,25 +75,9 @@ function chosenFailure(error: unknown): Failure | undefined {
   return new Failure(code, typeof message === 'string' ? message : strOf(message), options);
 }
 
-/** Errors of JavaScript under the name they have in the language. */
-function asException(error: unknown): unknown {
-  try {
-    return caught(error);
-  } catch {
-    return error;
-  }
-}
-
 /** `ValueError: boom` */
 function describe(error: unknown): string {
   if (error instanceof BaseException) return titleOfException(error);
   if (error instanceof Error) return error.message === '' ? error.name : `${error.name}: ${error.message}`;
   return String(error);
-}
-
-function mapped(error: unknown, traces: Traces | undefined): unknown {
-  if (!(error instanceof Error) || traces === undefined || error.stack === undefined) return error;
-  const { name, message } =
-    error instanceof BaseException ? { name: typeName(error), message: textOfException(error) } : error;
-  return { name, message, stack: traces.mapStack(error.stack), cause: error.cause };
 }

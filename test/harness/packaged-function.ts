@@ -54,6 +54,8 @@ export interface PackagedFunction extends Disposable {
   readonly data: string;
   /** Lines besides answers that the last process wrote on its standard output. */
   printed(): readonly string[];
+  /** Lines that it wrote on its standard error: records of errors. */
+  complained(): readonly string[];
   /** Starts a process for these events; rejects with what it printed when it does not answer all of them. */
   call(events: readonly unknown[]): Promise<any[]>;
 }
@@ -88,9 +90,11 @@ export function unpackFunction(
     ...more,
   };
   let printed: readonly string[] = [];
+  let complained: readonly string[] = [];
   return {
     data: env.SVC_DATA_PATH,
     printed: () => printed,
+    complained: () => complained,
     async call(events) {
       const child = spawn(process.execPath, ['driver.mjs', join(folder, `handlers/${handler}.mjs`)], {
         cwd: folder,
@@ -105,6 +109,7 @@ export function unpackFunction(
       await new Promise((resolve) => child.on('close', resolve));
       const answers = out.split('\n').filter((line) => line.startsWith('answer '));
       printed = out.split('\n').filter((line) => line !== '' && !line.startsWith('answer '));
+      complained = err.split('\n').filter((line) => line !== '');
       if (answers.length !== events.length) throw new Error(`${answers.length} answers\n${out}\n${err}`);
       return answers.map((line) => JSON.parse(line.slice('answer '.length)));
     },
