@@ -242,7 +242,6 @@ export const catalogue = {
   // ---- archetypes
   E0501: 'impl of `{name}` without declaration',
   E0502: 'declaration of `{name}` without implementation',
-  E0503: 'parameter names of `{name}` differ from its declaration',
   E0510: '`{name}` is private to {owner}',
   E0521: 'only edges have an endpoint clause',
   E0522: {
@@ -313,6 +312,8 @@ export const catalogue = {
   W0406: 'integer literal is not exact on the client',
 
   // ---- access, archetypes and graphs
+  W0503: 'parameter names of `{name}` differ from its declaration',
+  W0504: '`{name}` has a body in its declaration; the `impl` is ignored',
   W0510: '`{name}` is private to {owner}',
   W0511: '`{name}` is {access} in `{owner}`',
   W0512: '`{name}` overrides nothing',

@@ -39,11 +39,11 @@ test('tabs, empty spans, spans over lines, first and last lines', () => {
 test('notes point to other places, other files included', () => {
   const annex = { path: 'app/main.impl.svc', text: 'impl f { }\n' };
   const related = [{ message: 'declared here', path: source.path, start, end: start + 1 }];
-  const diagnostic = makeDiagnostic('E0503', annex.path, { start: 5, end: 6 }, { name: 'f' }, { related });
+  const diagnostic = makeDiagnostic('W0503', annex.path, { start: 5, end: 6 }, { name: 'f' }, { related });
   const byPath = (path: string) => (path === annex.path ? annex : source);
   expect(
     formatDiagnostic(diagnostic, { sourceOf: byPath }),
-  ).toBe(`error[E0503]: parameter names of \`f\` differ from its declaration
+  ).toBe(`warning[W0503]: parameter names of \`f\` differ from its declaration
  --> app/main.impl.svc:1:6
   |
 1 | impl f { }

@@ -1,5 +1,6 @@
 /** Binding of positional and keyword arguments to parameters, with Python's words for what does not fit. */
 
+import { findParameter } from '../../base/find-parameter.ts';
 import { Dict } from '../values/dict.ts';
 import { TypeError } from '../values/exceptions.ts';
 import type { ParamSpec } from './spec.ts';
@@ -41,7 +42,7 @@ export function bindArguments(
     else if (param.kind === 'kwargs') extra = [];
   });
   for (const [name, value] of pairsOf(kwargs)) {
-    const i = params.findIndex((param) => param.name === name && (param.kind === 'any' || param.kind === 'kw'));
+    const i = findParameter(params, name, (slot) => slots[slot] === undefined);
     if (i < 0) {
       if (extra === undefined) refuseNamed(qualname, params, kwargs);
       if (extra === undefined) throw new TypeError(`${qualname}() got an unexpected keyword argument '${name}'`);

@@ -101,6 +101,8 @@ export interface ArchetypeSpec {
 
 export interface ParamSpec {
   readonly name: string;
+  /** Its name in the `impl`, understood in keyword arguments too. */
+  readonly also?: string;
   /** `pos` before `/`, `any` positional or keyword, `kw` after `*`, `args` = *x, `kwargs` = **x. */
   readonly kind: 'pos' | 'any' | 'kw' | 'args' | 'kwargs';
   readonly type: TypeRef;

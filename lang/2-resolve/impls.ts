@@ -1,10 +1,10 @@
 /** Joins `impl` blocks to what they implement (language.md 2.9). */
 import type * as ast from '../1-parse/ast.ts';
-import { placeParams } from '../diagnostics.ts';
+import { placeParams, type Reporter } from '../diagnostics.ts';
 import type { ProjectModule } from '../project.ts';
 import type { Source } from '../source.ts';
 import { findByWord } from './find-by-word.ts';
-import type { JoinedImpl } from './names.ts';
+import type { JoinedImpl, JoinedParam } from './names.ts';
 
 export interface Impls {
   /** The impl joined to a declaration without a body. */
@@ -17,7 +17,7 @@ export interface Impls {
 
 type Target = ast.FunctionDecl | ast.Ability | ast.Accessor | ast.Archetype | ast.EnumDecl;
 
-/** Joins the impls of a module and reports E0203, E0501, E0502 and E0503. */
+/** Joins the impls of a module and reports E0203, E0501, W0503 and W0504. */
 export function joinImpls(module: ProjectModule): Impls {
   const impls = findByWord(module.tree, module.sourceOf, /\bimpl\b/g, isImpl);
   const byDecl = new Map<ast.Node, ast.ImplDecl>();
@@ -30,22 +30,26 @@ export function joinImpls(module: ProjectModule): Impls {
     for (const { node, source } of ordered) {
       sources.set(node, source);
       const target = findTarget(node.target, roots, byDecl);
+      const reporter = module.reporterOf(source);
+      const first = target === undefined ? undefined : byDecl.get(target);
       if (target === undefined) {
-        module.reporterOf(source).at('E0501', targetSpan(node), { name: targetName(node) }, { blocking: false });
-      } else if (hasBody(target) || byDecl.has(target)) {
+        reporter.at('E0501', targetSpan(node), { name: targetName(node) }, { blocking: false });
+      } else if (first !== undefined || hasBody(target)) {
         // The body there is: of the declaration, or in an impl, which may stand in another file.
-        const first = byDecl.get(target);
-        const [from, span] = first === undefined ? [module.source, target] : [sources.get(first)!, targetSpan(first)];
+        const [from, span] =
+          first === undefined ? [module.sourceOf(target), target] : [sources.get(first)!, targetSpan(first)];
         const related = [{ message: 'first defined here', path: from.path, start: span.start, end: span.end }];
         const params = { name: targetName(node), ...placeParams(from, span.start) };
-        module.reporterOf(source).at('E0203', targetSpan(node), params, { related });
+        const code = first === undefined && keepsBody(target) ? 'W0504' : 'E0203';
+        reporter.at(code, targetSpan(node), params, { related });
       } else {
         byDecl.set(target, node);
         byImpl.set(node, target);
-        checkNames(module, node, target, source);
+        checkNames(node, target, reporter);
       }
     }
   }
+  const joined = new Map<ast.Node, JoinedImpl>();
   return {
     of: (decl) => byDecl.get(decl),
     declOf: (impl) => byImpl.get(impl),
@@ -53,9 +57,12 @@ export function joinImpls(module: ProjectModule): Impls {
     joined(decl) {
       const impl = byDecl.get(decl);
       if (impl === undefined) return undefined;
-      const own = signatureOf(decl);
-      const useOwn = own !== undefined && (own.params.length > 0 || impl.signature === undefined);
-      return { impl, signature: useOwn ? own : (impl.signature ?? own), body: impl.body.block };
+      let found = joined.get(decl);
+      if (found === undefined) {
+        found = { impl, signature: joinedSignature(signatureOf(decl), impl.signature), body: impl.body.block };
+        joined.set(decl, found);
+      }
+      return found;
     },
   };
 }
@@ -186,19 +193,64 @@ function signatureOf(decl: ast.Node): ast.Signature | undefined {
   return decl.kind === 'FunctionDecl' || decl.kind === 'Accessor' ? decl.signature : undefined;
 }
 
-/** E0503: where both spell parameters, the names agree. */
-function checkNames(module: ProjectModule, impl: ast.ImplDecl, target: Target, source: Source): void {
+/** What is done in the declaration is done, whatever an impl says; an abstract function and a type are no such thing. */
+function keepsBody(target: Target): boolean {
+  return target.kind !== 'Archetype' && target.kind !== 'EnumDecl' && target.body?.kind !== 'AbstractBody';
+}
+
+/**
+ * What the body of an impl is given. Its own names for the parameters are those it sees, callers go by the declared ones; defaults are the
+ * declaration's (2.9). Parameters of other number or kind than the declared ones take their place.
+ */
+function joinedSignature(own: ast.Signature | undefined, given: ast.Signature | undefined): ast.Signature | undefined {
+  if (own === undefined || given === undefined || given.params.length === 0) return own ?? given;
+  const result = own.result ?? given.result;
+  const [declared, mine] =
+    own.params.length === given.params.length
+      ? [own.params, given.params]
+      : ([own, given].map(withoutSelf) as [readonly ast.Param[], readonly ast.Param[]]);
+  if (
+    own.params.length === 0 ||
+    declared.length !== mine.length ||
+    declared.some(({ sort }, i) => sort !== mine[i]!.sort)
+  )
+    return { ...given, params: given.params.map((param) => withDefault(param, own.params)), result };
+  const receiver = own.params.slice(0, own.params.length - declared.length);
+  return { ...given, params: [...receiver, ...mine.map((param, i) => joinedParam(declared[i]!, param))], result };
+}
+
+function joinedParam(declared: ast.Param, given: ast.Param): ast.Param {
+  const { name } = declared;
+  const joined: JoinedParam = {
+    ...given,
+    type: declared.type ?? given.type,
+    value: declared.value ?? given.value,
+    declared: name?.text,
+  };
+  return name?.text === given.name?.text ? declared : joined;
+}
+
+function withDefault(param: ast.Param, declared: readonly ast.Param[]): ast.Param {
+  const value = param.value ?? declared.find(({ name }) => name?.text === param.name?.text)?.value;
+  return value === param.value ? param : { ...param, value };
+}
+
+function withoutSelf({ params }: ast.Signature): readonly ast.Param[] {
+  return params[0]?.name?.text === 'self' ? params.slice(1) : params;
+}
+
+/** W0503: where both spell parameters, the names agree. */
+function checkNames(impl: ast.ImplDecl, target: Target, reporter: Reporter): void {
   const declared = signatureOf(target);
   const given = impl.signature;
   if (declared === undefined || given === undefined || given.params.length === 0 || declared.params.length === 0)
     return;
-  const names = (signature: ast.Signature) =>
-    signature.params.filter((param) => param.name?.text !== 'self').map((param) => param.name?.text ?? param.sort);
+  const names = (signature: ast.Signature) => withoutSelf(signature).map((param) => param.name?.text ?? param.sort);
   const mine = names(given);
   const theirs = names(declared);
   if (mine.length === theirs.length && mine.every((name, i) => name === theirs[i])) return;
   const help = `the declaration has (${theirs.join(', ')})`;
-  module.reporterOf(source).at('E0503', given, { name: targetName(impl) }, { help });
+  reporter.at('W0503', given, { name: targetName(impl) }, { help });
 }
 
 function targetName(impl: ast.ImplDecl): string {

@@ -102,10 +102,20 @@ export type Binding = LocalBinding | ModuleBinding | BuiltinBinding | Unresolved
 /** An `impl` joined to its declaration: emit uses `body` in place of the declaration's own. */
 export interface JoinedImpl {
   readonly impl: ast.ImplDecl;
-  /** Parameters to bind: the declaration's unless it has none and the impl has (2.9). */
+  /** What the body is given: parameters of the impl's names that callers know by the declared ones are `JoinedParam`s (2.9). */
   readonly signature: ast.Signature | undefined;
   /** The body to emit for a function, ability or accessor. */
   readonly body: ast.Block | undefined;
+}
+
+/** A parameter that an impl calls otherwise than the declaration does: `name` is what the body sees. */
+export interface JoinedParam extends ast.Param {
+  readonly declared: string | undefined;
+}
+
+/** What callers write in keyword arguments for the parameter. */
+export function declaredName(param: ast.Param): string | undefined {
+  return (param as Partial<JoinedParam>).declared ?? param.name?.text;
 }
 
 /** Where an import statement (or `include`) leads, item by item: parallel to `items` (one for `include`). */

@@ -171,7 +171,8 @@ impl outer.inner { print(a); }`;
 
 test('impl errors', () => {
   expect(codes('impl f { }')).toEqual(['E0501 1:6']);
-  expect(codes('def f { } impl f { }')).toEqual(['E0203 1:16']);
+  expect(codes('def f { } impl f { }')).toEqual(['W0504 1:16']);
+  expect(codes('obj A { } impl A { } obj B { def m abs; } impl B.m { }')).toEqual(['E0203 1:16', 'E0203 1:48']);
   const twice = {
     'main.svc': 'glob a = 1;\ndef f -> int;',
     'main.impl.svc': '\nimpl f { return 1; }',
@@ -182,7 +183,7 @@ test('impl errors', () => {
     '`f` is already defined at 2:6',
     ['main.impl.svc'],
   ]);
-  expect(codes('def f(a: int); impl f(b: int) { return b; }')).toContain('E0503 1:22');
+  expect(codes('def f(a: int); impl f(b: int) { return b; }')).toContain('W0503 1:22');
   expect(codes('def f(a: int); impl f(a: int) { return a; }')).toEqual([]);
 });
 

@@ -207,8 +207,7 @@ function walkHasItem(b: Builder, item: ast.HasItem): void {
     const joined = b.impls.of(accessor);
     walkSignature(b, accessor.signature);
     inFrame(b, accessor, 'function', { also: joined, source: joined }, () => {
-      bindParams(b, accessor.signature, true);
-      if (joined?.signature !== undefined) bindParams(b, joined.signature, true);
+      bindParams(b, b.impls.joined(accessor)?.signature ?? accessor.signature, true);
       if (accessor.sort === 'setter') implicitParam(b, 'value');
       walkBody(b, joined?.body.block ?? accessor.body);
     });
@@ -262,8 +261,7 @@ export function walkFunction(b: Builder, node: ast.FunctionDecl, owner: ast.Arch
       const isWritten =
         owner === 'class' && (!node.mods.class || isWrittenReceiver(node.signature.params[0]?.name?.text));
       const firstIsReceiver = receives && (isWritten || isClassMethod);
-      bindParams(b, node.signature, receives, firstIsReceiver);
-      if (joined?.signature !== undefined) bindParams(b, joined.signature, receives, firstIsReceiver);
+      bindParams(b, b.impls.joined(node)?.signature ?? node.signature, receives, firstIsReceiver);
       if (owner !== undefined && node.mods.class) implicitParam(b, 'cls');
       if (joined !== undefined) {
         if (joined.body.by !== undefined) walk(b, joined.body.by);

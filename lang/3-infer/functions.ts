@@ -1,5 +1,6 @@
 /** Functions of the program as `FunctionInfo`: parameters without the receiver, result, how they may be called. */
 import type * as ast from '../1-parse/ast.ts';
+import { declaredName } from '../2-resolve/names.ts';
 import { isWrittenReceiver } from '../2-resolve/written-receiver.ts';
 import { annotationType } from './annotations.ts';
 import { kindOfDeclared } from './attribute-kinds.ts';
@@ -182,9 +183,7 @@ function entryOf(dict: ast.Expression | undefined, key: string): ast.Expression 
 
 export function signatureOf(state: ModuleState, node: FunctionNode): ast.Signature {
   if (node.kind === 'FunctionDecl' || node.kind === 'Accessor') {
-    const joined = state.names.implOf(node)?.signature ?? node.signature;
-    if (joined === node.signature || joined.result !== undefined) return joined;
-    return node.signature.result === undefined ? joined : { ...joined, result: node.signature.result };
+    return state.names.implOf(node)?.signature ?? node.signature;
   }
   return node.kind === 'Lambda' ? node.signature : noSignature;
 }
@@ -243,8 +242,10 @@ function paramsOf(
     }
     if (param.sort === 'bare' || param.sort === 'star') keywordOnly = true;
     if (param.name === undefined) continue;
+    const name = declaredName(param) ?? '';
     params.push({
-      name: param.name.text,
+      name,
+      ...(name === param.name.text ? undefined : { also: param.name.text }),
       kind: param.sort === 'star' ? 'args' : param.sort === 'doublestar' ? 'kwargs' : keywordOnly ? 'kw' : 'any',
       type: paramType(program, state, param, owner, record, params.length),
       optional: param.value !== undefined || param.sort !== 'plain',

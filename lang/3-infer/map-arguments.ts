@@ -1,4 +1,5 @@
 import { didYouMean } from '../../base/did-you-mean.ts';
+import { findParameter } from '../../base/find-parameter.ts';
 import type * as ast from '../1-parse/ast.ts';
 import type { ParamInfo, Slot } from './types.ts';
 
@@ -30,7 +31,7 @@ export function mapArguments(
     if (arg.sort === 'star' || arg.sort === 'doublestar') return undefined;
     if (arg.sort === 'keyword') {
       const name = arg.name?.text ?? '';
-      const at = params.findIndex((param) => param.name === name && (param.kind === 'any' || param.kind === 'kw'));
+      const at = findParameter(params, name, (slot) => slots[slot] === undefined);
       if (at >= 0) {
         if (slots[at] !== undefined) return { form: 'twice', param: name, arg, callee };
         slots[at] = i;

@@ -105,6 +105,8 @@ export interface FieldInfo {
 }
 export interface ParamInfo {
   readonly name: string;
+  /** What the `impl` calls it: understood in keyword arguments too. */
+  readonly also?: string;
   readonly kind: 'pos' | 'any' | 'kw' | 'args' | 'kwargs';
   readonly type: Type;
   readonly optional: boolean;

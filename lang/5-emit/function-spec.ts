@@ -1,5 +1,6 @@
 /** The record that describes a function to the runtime (`FunctionSpec` of core/archetypes/spec.ts). */
 import type * as ast from '../1-parse/ast.ts';
+import { declaredName } from '../2-resolve/names.ts';
 import { type Cx, constant } from './context.ts';
 import { expr } from './expressions.ts';
 import { quote } from './identifiers.ts';
@@ -109,7 +110,9 @@ function paramSpecs(c: Cx, source: SpecSource): string {
             : afterStar
               ? 'kw'
               : 'any';
-    specs += `${specs === '' ? '' : ', '}{ name: ${quote(param.name.text)}, kind: "${kind}", type: ${typeRef(c, param.type)}`;
+    const name = declaredName(param) ?? '';
+    const also = name === param.name.text ? '' : `, also: ${quote(param.name.text)}`;
+    specs += `${specs === '' ? '' : ', '}{ name: ${quote(name)}${also}, kind: "${kind}", type: ${typeRef(c, param.type)}`;
     if (param.value !== undefined) {
       const known = isSimpleDefault(param.value);
       // Other defaults are held by the function itself, which fills them when nothing is given.
