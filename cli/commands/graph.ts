@@ -89,7 +89,7 @@ async function draw(stores: Stores, config: Config, options: OptionValues, termi
       if (!(start instanceof Node)) throw new CommandFailure(exitCodes.failure, 'graph', `${node} is not a node`);
       return chain(hops(start, 'node', [{ dir: 'out' }]), (near) => {
         isEmpty = near.length === 0;
-        return printgraph(start, depth, false, options['edge-type'], true, limit, limit, undefined, format);
+        return printgraph(start, depth, true, options['edge-type'], true, limit, limit, undefined, format);
       });
     }),
   );

@@ -22,8 +22,8 @@ interface Picture {
 }
 
 /**
- * Text in `dot`, `mermaid` or `json` form; also written to `file` when that is given. `depth` below zero means no limit; `traverse` follows
- * incoming edges too; `edge_type` keeps edges of these types (classes or names); `bfs` false goes into depth first. `node` and `dot_file` are
+ * Text in `dot`, `mermaid` or `json` form; also written to `file` when that is given. Edges are followed in both directions,
+ * with `traverse` only as a walk would, away from the node; `depth` below zero means no limit; `edge_type` keeps edges of these types (classes or names); `bfs` false goes into depth first. `node` and `dot_file` are
  * earlier names of `nd` and `file`, `as_json` an earlier way to say `format="json"`.
  */
 export function printgraph(
@@ -48,7 +48,7 @@ export function printgraph(
     depth: Number(depth ?? -1),
     edges: Number(edge_limit ?? 512),
     nodes: Number(node_limit ?? 512),
-    both: truth(traverse),
+    onlyOut: truth(traverse),
     breadthFirst: truth(bfs),
     admits: admitter(edge_type),
   });
@@ -64,7 +64,7 @@ interface Options {
   readonly depth: number;
   readonly edges: number;
   readonly nodes: number;
-  readonly both: boolean;
+  readonly onlyOut: boolean;
   readonly breadthFirst: boolean;
   readonly admits: (edge: Edge) => boolean;
 }
@@ -107,7 +107,7 @@ function collect(start: Node, options: Options): MaybePromise<Picture> {
     return number;
   };
   const edgesOf = ({ node, depth }: OpenNode): MaybePromise<readonly Edge[]> =>
-    options.depth >= 0 && depth >= options.depth ? [] : hops(node, 'edge', [{ dir: options.both ? 'any' : 'out' }]);
+    options.depth >= 0 && depth >= options.depth ? [] : hops(node, 'edge', [{ dir: options.onlyOut ? 'out' : 'any' }]);
   const follow = ({ node, depth }: OpenNode, edge: Edge): void => {
     if (seen.has(edge) || !options.admits(edge) || picture.edges.length >= options.edges) return;
     seen.add(edge);
