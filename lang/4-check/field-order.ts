@@ -6,8 +6,8 @@ export const fieldOrderRule: Rule = { name: 'field-order', visit: { Archetype: v
 
 function visit(node: ast.Archetype, c: RuleContext): void {
   const cls = c.types.classRecord(node);
-  // With `init` there is no generated constructor whose order could matter.
-  if (cls.kind === 'class' || cls.methods.has('init')) return;
+  // With `init` there is no generated constructor whose order could matter; fields of walkers are given by name.
+  if (cls.kind === 'class' || cls.kind === 'walker' || cls.methods.has('init')) return;
   let optional = false;
   for (const field of cls.constructorFields) {
     if (field.hasDefault) optional = true;

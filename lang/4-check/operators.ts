@@ -3,6 +3,7 @@ import { operatorMethods } from '../3-infer/operators.ts';
 import { believed, membersOf, typeText } from '../3-infer/type-values.ts';
 import type { ClassInfo, Type } from '../3-infer/types.ts';
 import { isDamaged } from './damaged.ts';
+import { isDeclared, isTestedAttribute } from './declared-values.ts';
 import { classesOf } from './derived.ts';
 import { isWhollyOwn } from './outside-bases.ts';
 import type { Rule, RuleContext } from './rule.ts';
@@ -41,12 +42,22 @@ const kinds = new Set([
 const numbers = new Set(['int', 'float', 'bool']);
 const unsubscriptable = new Set(['none', 'set', 'frozenset', ...numbers]);
 
-/** The kinds that a value may be of, when it is certainly a built-in one: several only by a declaration of TypeScript. */
-function certain(type: Type): readonly string[] | undefined {
-  if (type.t !== 'any') return type.sure === true && kinds.has(type.t) ? [type.t] : undefined;
-  if (type.claim?.sure !== true) return undefined;
-  const all = membersOf(type.claim).map(({ t }) => t);
+/** The kinds that a value may be of, when it certainly is a built-in one or declared to be: several only by a declaration. */
+function certain(e: ast.Expression, c: RuleContext): readonly string[] | undefined {
+  const type = believed(c.typeOf(e));
+  if (type === c.typeOf(e) && !isDeclared(e, c)) return undefined;
+  const all = membersOf(type).map(({ t }) => t);
   return all.every((kind) => kinds.has(kind)) ? all : undefined;
+}
+
+/** What is declared as one of these may be of a class below it that has operators of its own: a `Counter` is a dict. */
+const mayHaveMore = ['dict', 'set', 'frozenset'];
+
+function mayKnowMore(types: readonly Type[]): boolean {
+  return (
+    types.some(({ sure }) => sure !== true) &&
+    types.every((type) => membersOf(type).every(({ t }) => mayHaveMore.includes(t)))
+  );
 }
 
 function checkOperator(
@@ -57,12 +68,12 @@ function checkOperator(
 ): void {
   const [left, right] = [c.typeOf(leftSide), c.typeOf(rightSide)];
   const inPlace = node.kind === 'AugAssign';
-  const [a, b] = [certain(left), certain(right)];
+  const [a, b] = [certain(leftSide, c), certain(rightSide, c)];
   const isWrong =
     a === undefined || b === undefined
       ? refuses(node.op, { e: leftSide, type: left }, { e: rightSide, type: right }, inPlace, c)
       : !a.some((one) => b.some((other) => allows(node.op, one, other) || (inPlace && fills(node.op, one, other))));
-  if (!isWrong) return;
+  if (!isWrong || mayKnowMore([left, right]) || [leftSide, rightSide].some((e) => isTestedAttribute(e, c))) return;
   const op = inPlace ? `${node.op}=` : node.op;
   const params = { form: 'binary', op, A: typeText(believed(left)), B: typeText(believed(right)) };
   const isText = (all: readonly string[] | undefined) => all?.includes('str') === true;
@@ -150,15 +161,15 @@ function checkOrder(
   c: RuleContext,
 ): void {
   const [left, right] = [c.typeOf(leftSide), c.typeOf(rightSide)];
-  const [a, b] = [certain(left), certain(right)];
+  const [a, b] = [certain(leftSide, c), certain(rightSide, c)];
   const isWrong =
     a === undefined || b === undefined
       ? (left.t === 'instance' || right.t === 'instance') &&
         knowsNone({ e: leftSide, type: left }, [reflected[0]], c) &&
         knowsNone({ e: rightSide, type: right }, [reflected[1]], c)
       : !a.some((one) => b.some((other) => isOrdered(one, other)));
-  if (isWrong)
-    c.report('E0414', node, { form: 'binary', op, A: typeText(believed(left)), B: typeText(believed(right)) });
+  if (!isWrong || [leftSide, rightSide].some((e) => isTestedAttribute(e, c))) return;
+  c.report('E0414', node, { form: 'binary', op, A: typeText(believed(left)), B: typeText(believed(right)) });
 }
 
 function isOrdered(a: string, b: string): boolean {
@@ -176,12 +187,12 @@ const signMethods = { '-': '__neg__', '+': '__pos__', '~': '__invert__' } as con
 function visitUnary(node: ast.Unary, c: RuleContext): void {
   if (node.op === 'not') return;
   const type = c.typeOf(node.operand);
-  const found = certain(type);
+  const found = certain(node.operand, c);
   const isWrong =
     found === undefined
       ? lacks(node.operand, type, [signMethods[node.op]], c)
       : !found.some((kind) => numbers.has(kind) && (node.op !== '~' || kind !== 'float'));
-  if (!isWrong) return;
+  if (!isWrong || isTestedAttribute(node.operand, c)) return;
   c.report('E0414', node, { form: 'unary', op: node.op, A: typeText(believed(type)) });
 }
 
@@ -189,7 +200,7 @@ function visitCall(node: ast.Call, c: RuleContext): void {
   const type = c.typeOf(node.callee);
   if (type.t === 'builtin') checkItems(node, type.name, c);
   for (const { sort, value } of node.args) if (sort === 'star') checkIterable(value, iterableBy, c);
-  if (certain(type) !== undefined && node.callee.kind !== 'Attribute') {
+  if (certain(node.callee, c) !== undefined && node.callee.kind !== 'Attribute') {
     c.report('E0415', node.callee, { T: typeText(believed(type)), what: 'callable' });
   } else if (lacks(node.callee, type, ['__call__'], c))
     c.report('E0415', node.callee, { T: typeText(type), what: 'callable' });
@@ -245,8 +256,8 @@ const iterableBy = ['__iter__', '__getitem__'];
 
 function checkIterable(e: ast.Expression, methods: readonly string[], c: RuleContext): void {
   const type = c.typeOf(e);
-  const found = certain(type);
-  if (found?.every((kind) => kind === 'none' || numbers.has(kind)) === true) {
+  const found = certain(e, c);
+  if (found?.every((kind) => kind === 'none' || numbers.has(kind)) === true && !isTestedAttribute(e, c)) {
     const help = found.includes('int') ? 'write `range(…)` to count' : undefined;
     c.report('E0415', e, { T: typeText(believed(type)), what: 'iterable' }, { help });
   } else if (lacks(e, type, methods, c)) c.report('E0415', e, { T: typeText(type), what: 'iterable' });
@@ -255,7 +266,10 @@ function checkIterable(e: ast.Expression, methods: readonly string[], c: RuleCon
 function visitIndex(node: ast.Index, c: RuleContext): void {
   if (node.safe) return;
   const type = c.typeOf(node.object);
-  if (certain(type)?.every((kind) => unsubscriptable.has(kind)) === true) {
+  if (
+    certain(node.object, c)?.every((kind) => unsubscriptable.has(kind)) === true &&
+    !isTestedAttribute(node.object, c)
+  ) {
     c.report('E0415', node.object, { T: typeText(believed(type)), what: 'subscriptable' });
   } else if (lacks(node.object, type, ['__getitem__', '__setitem__', '__delitem__', '__class_getitem__'], c))
     c.report('E0415', node.object, { T: typeText(type), what: 'subscriptable' });

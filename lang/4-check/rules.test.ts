@@ -118,7 +118,9 @@ test('what None, objects and values of declared types certainly do not have', ()
   expect(codes('def deco(c: any) -> any { return c; } @deco obj A { } def f(a: A) { a(); }')).toEqual([]);
   expect(body('return s.uper() + xs.apend(1);')).toEqual(['E0413', 'E0413']);
   expect(body('return s.read();')).toEqual([]);
-  expect(body('return ["a" < 1, [1] >= 2, 1 < 2.5, "a" < "b", {1} <= {2}, s < 1];')).toEqual(['E0414', 'E0414']);
+  expect(body('return ["a" < 1, [1] >= 2, 1 < 2.5, "a" < "b", {1} <= {2}, s < 1];')).toEqual([
+    ...['E0414', 'E0414', 'E0414'],
+  ]);
 });
 
 test('what every class inherits may be overridden', () => {
@@ -410,6 +412,8 @@ test('fields', () => {
   expect(codes('obj A { has a: int; def m { self.a = 1; self.b = 2; } }')).toEqual(['W0525']);
   expect(codes('obj A { has a: int = 1; has b: int; }')).toEqual(['E0522']);
   expect(codes('obj A { has a: int = 1; } obj B(A) { has b: int; }')).toEqual(['E0522']);
+  expect(codes('walker A { has a: int = 1; has b: int; } walker B(A) { has c: int; }')).toEqual([]);
+  expect(codes('node A { has a: int = 1; has b: int; }')).toEqual(['E0522']);
   expect(codes('obj A { has a: int = 1, :priv b: int; }')).not.toContain('E0522');
   expect(codes('obj A { has a: int = 1; has b: int; def init { } }')).toEqual([]);
   expect(codes('obj A { has a: int = 1 { getter { return 1; } } }')).toContain('E0524');
@@ -604,6 +608,58 @@ test('what is in containers of a declared type', () => {
   expect(codes(fine).filter((code) => code !== 'E0301')).toEqual([]);
 });
 
+test('operators on fields, parameters, variables and results of a declared type', () => {
+  const told = (body: string) =>
+    found(`node Item { has x: int = 0; has tags: list[str] = []; has note: str | None = None; }
+      node Base { has x: int = 0; } node Sub(Base) { has x: any = 0; }
+      obj Count(dict) { } def one -> int { return 1; } async def three -> int { return 3; }
+      def get(key: str) -> any { return key; } def items -> int { yield 1; }
+      obj Box { has n: int = 0; has price: float { getter { return 1.5; } } def size -> int { return 1; } }
+      walker W {
+        has x: int = 0, name: str = "", many: dict[str, int] = {}, either: int | str = 0, box: Box = Box(), loose: list = [];
+        async can go with Item entry { p: str = "a"; q: int = one(); ${body} }
+        can up with Base entry { other = here; }
+        def m(base: Base, n: int, text: str = "", *rest: int) { ${body.includes('here') || body.includes('await') ? '' : body} }
+      }`)
+      .filter((one) => /^E041[45]/.test(one))
+      .map((one) => one.replace(/^E041[45] (operator )?| \(.*\)$/g, '').replace(' is not defined for', ''));
+  const twice = (...texts: string[]) => [...texts, ...texts];
+  expect(told('print(self.x + "a");')).toEqual(twice('`+` int and str'));
+  expect(told('print("a" + self.x * 2);')).toEqual(twice('`+` str and int'));
+  expect(told('print("a" + (self.x if self.name else 1));')).toEqual(twice('`+` str and int'));
+  expect(told('self.name += 1;')).toEqual(twice('`+=` str and int'));
+  expect(told('print(self.name < self.x);')).toEqual(twice('`<` str and int'));
+  expect(told('print(-self.name);')).toEqual(twice('`-` str'));
+  expect(told('for i in self.x { print(i); }')).toEqual(twice('`int` is not iterable'));
+  expect(told('print(self.x[0]);')).toEqual(twice('`int` is not subscriptable'));
+  expect(told('print(one() + "a");')).toEqual(twice('`+` int and str'));
+  expect(told('print(self.box.n + "a", self.box.price + "a", self.box.size() + "a");')).toEqual(
+    twice('`+` int and str', '`+` float and str', '`+` int and str'),
+  );
+  expect(told('print("n: " + self.many);')).toEqual(twice('`+` str and dict[str, int]'));
+  expect(told('print(here.x + "a", here.tags + "a", here.note + 1, p + 1, q + "a", await three() + "a");')).toEqual([
+    ...['`+` int and str', '`+` list[str] and str', '`+` str | None and int', '`+` str and int', '`+` int and str'],
+    '`+` int and str',
+  ]);
+  expect(told('print(visitor.x + "a");').at(0)).toBe('`+` int and str');
+  expect(told('print(n + "a", text + 1);').filter((one) => one.includes('and'))).toEqual([
+    '`+` int and str',
+    '`+` str and int',
+  ]);
+  // What may be something else after all.
+  for (const fine of [
+    'print(base.x + "a");',
+    'print(get("a") + 1); print(items() + "a");',
+    'print(self.either + "a"); if isinstance(self.either, str) { print(self.either + "a"); }',
+    'if isinstance(self.x, str) { print(self.x + "a"); }',
+    'for t in self.loose { print(t + 1); } print(self.loose[0] + "a"); print(self.many["a"] + "b");',
+    'print(self.many - Count()); print(self.many + self.many); print(self.many & self.many);',
+    'v = get("x"); print(v + 1);',
+    'print(self.x + 1.5); print(self.name * self.x); print("%s" % self.x); print(self.x in [1]);',
+  ])
+    expect(told(fine), fine).toEqual([]);
+});
+
 test('operators on objects without the method', () => {
   const text = (body: string) =>
     found(`obj A { } obj Q { def __add__(o: any) -> int { return 1; } def __radd__(o: any) -> int { return 1; }
@@ -616,6 +672,7 @@ test('operators on objects without the method', () => {
     'E0414 operator `-` is not defined for int and',
     'E0414 operator `<` is not defined for A and A',
     'E0414 operator `-` is not defined for A',
+    'E0414 operator `+=` is not defined for str an',
     'E0415 `A` is not iterable',
     'E0414 operator `*=` is not defined for A and ',
     'E0415 `int` is not iterable (write `range(…)`',
