@@ -20,3 +20,8 @@ export function reportConfig(read: Pick<ReadConfig, 'problems' | 'warnings'>, te
     );
   }
 }
+
+/** Says what is set and has no effect: for commands that serve, check or deploy, which are the ones it was meant for. */
+export function tellIdle({ notes }: Pick<ReadConfig, 'notes'>, terminal: Terminal): void {
+  for (const finding of notes) terminal.err(`${formatFinding(finding)}\n`);
+}

@@ -15,7 +15,7 @@ import { runtimeNames } from '../program/open-runtime.ts';
 import { graphForm } from '../program/open-stores.ts';
 import { readApp } from '../program/read-app.ts';
 import { forRunning, reportDiagnostics } from '../program/report-diagnostics.ts';
-import { reportConfig } from '../report-config.ts';
+import { reportConfig, tellIdle } from '../report-config.ts';
 import { createSteps } from '../steps.ts';
 import type { Terminal } from '../terminal.ts';
 import { bundleFunctions } from './bundle-functions.ts';
@@ -56,6 +56,7 @@ export async function buildFunctions(args: CommandArgs): Promise<number> {
 async function compileForCloud(args: CommandArgs) {
   const { terminal } = args;
   const { file, read } = readApp('build', args);
+  tellIdle(read, terminal);
   const { config } = read;
   reportConfig({ problems: checkFunctions(config, read.whereOf), warnings: [] }, terminal);
   const graph = graphForm(deployedConfig(config), true);

@@ -10,7 +10,7 @@ import { checkFiles } from '../program/check-files.ts';
 import { shownPath } from '../program/compile-app.ts';
 import { namedFiles, projectFiles } from '../program/project-files.ts';
 import { reportDiagnostics } from '../program/report-diagnostics.ts';
-import { reportConfig } from '../report-config.ts';
+import { reportConfig, tellIdle } from '../report-config.ts';
 import type { Terminal } from '../terminal.ts';
 
 export const command: Command = {
@@ -47,6 +47,7 @@ export const command: Command = {
       isScript: true,
     });
     reportConfig(read, terminal);
+    tellIdle(read, terminal);
     const { config } = read;
     const files = named.length > 0 ? named : projectFiles('check', config, terminal);
     const { projectDir } = config;

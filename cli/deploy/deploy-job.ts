@@ -17,6 +17,7 @@ import { runtimeNames } from '../program/open-runtime.ts';
 import { readApp } from '../program/read-app.ts';
 import { readDeclared } from '../program/read-declared.ts';
 import { forRunning, reportDiagnostics } from '../program/report-diagnostics.ts';
+import { tellIdle } from '../report-config.ts';
 import type { Terminal } from '../terminal.ts';
 
 /** An application that can be deployed to the orchestrator. */
@@ -30,6 +31,7 @@ export interface DeployJob {
 export async function prepareDeploy(args: CommandArgs, command: 'start' | 'build'): Promise<DeployJob> {
   const { options, terminal } = args;
   const { file, read } = readApp(command, args, false);
+  tellIdle(read, terminal);
   const input = inputOf(read, file, terminal);
   await compileOrRefuse(read, file, input, terminal);
   const { projectDir, dataDir, storage } = read.config;

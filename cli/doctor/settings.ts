@@ -9,10 +9,10 @@ import { warnTrackedSecrets } from '../start/tracked-secrets.ts';
 import type { Finding, Patient } from './finding.ts';
 
 const check = 'configuration';
-const plain = (text: string) => text.replace(/^warning: /, '');
+const plain = (text: string) => text.replace(/^(warning|note): /, '');
 
 export async function checkSettings({ read }: Patient): Promise<Finding[]> {
-  const { file, config, problems, warnings, literalSecrets } = read;
+  const { file, config, problems, warnings, notes, literalSecrets } = read;
   const tracked = await warnTrackedSecrets(file, literalSecrets);
   return [
     {
@@ -21,7 +21,7 @@ export async function checkSettings({ read }: Patient): Promise<Finding[]> {
       text: `configuration: ${file === undefined ? 'no svc.toml, defaults' : file} (${config.mode})`,
     },
     ...problems.map((one): Finding => ({ check, state: 'bad', text: formatFinding(one), exitCode: exitCodes.invalid })),
-    ...warnings.map((one): Finding => ({ check, state: 'note', text: formatFinding(one) })),
+    ...[...warnings, ...notes].map((one): Finding => ({ check, state: 'note', text: plain(formatFinding(one)) })),
     ...secretWarnings(config).map((text): Finding => ({ check: 'secrets', state: 'note', text: plain(text) })),
     ...(tracked === undefined ? [] : [{ check: 'secrets', state: 'note', text: plain(tracked) } as const]),
   ];

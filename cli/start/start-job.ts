@@ -5,7 +5,7 @@ import type { Config } from '../../core/config/config.ts';
 import { secretWarnings } from '../../core/config/secret-warnings.ts';
 import { type AppFile, findAppFile } from '../app-file.ts';
 import type { CommandArgs } from '../command.ts';
-import { reportConfig } from '../report-config.ts';
+import { reportConfig, tellIdle } from '../report-config.ts';
 import type { Terminal } from '../terminal.ts';
 import type { ListenOptions } from './listen.ts';
 import { configFlags } from './options.ts';
@@ -51,6 +51,7 @@ export function prepareStart({ operands, options, terminal }: CommandArgs): Star
   };
   const read = readAgain();
   reportConfig(read, terminal);
+  tellIdle(read, terminal);
   const { config } = read;
   for (const line of secretWarnings(config)) terminal.err(`${line}\n`);
   Object.assign(process.env, read.dotEnv);

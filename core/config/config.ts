@@ -63,7 +63,19 @@ export interface Config {
     readonly outDir: string;
     readonly publicDir: string;
     readonly spaFallback: boolean;
+    /** Public address of a client that is served from elsewhere. */
+    readonly baseUrl: string;
+    readonly router: 'history' | 'hash';
+    readonly routing: { readonly authRedirect: string };
+    /** Names of modules in client code -> where they are. */
+    readonly paths: TextTable;
+    readonly vite: { readonly plugins: readonly string[]; readonly libImports: readonly string[] };
+    /** Members of the page's head: `title`, `description` … */
+    readonly appMetaData: TextTable;
   };
+  /** Packages of client code and their versions. */
+  readonly dependencies: { readonly npm: TextTable; readonly npmDev: TextTable };
+  readonly studio: { readonly enabled: boolean };
   /** Models behind `by` (language.md 2.14). */
   readonly byllm: ByllmConfig;
   readonly scale: ScaleConfig;
@@ -125,6 +137,8 @@ export interface ServeConfig {
 }
 
 export interface ScaleConfig {
+  /** Git address `--experimental` installs from; empty: none. */
+  readonly repository: string;
   /** The older place of host and port, already applied to `serve`. */
   readonly server: { readonly host: string; readonly port: number };
   readonly cors: {
@@ -274,6 +288,23 @@ export interface ScaleConfig {
     readonly certificateArn: string;
     readonly env: TextTable;
   };
+  /** Google Cloud (deploy.md 6). */
+  readonly gcp: {
+    readonly project: string;
+    readonly region: string;
+    readonly minInstances: number;
+    readonly maxInstances: number;
+    readonly cpu: string;
+    readonly memory: string;
+    readonly concurrency: number;
+    readonly timeoutSeconds: number;
+    readonly cpuAlways: boolean;
+    readonly public: boolean;
+    readonly cloudSqlInstance: string;
+    readonly vpcConnector: string;
+    readonly serviceAccount: string;
+    readonly repository: string;
+  };
 }
 
 export interface SsoProvider {
@@ -311,6 +342,12 @@ export interface OrchestratorConfig {
   readonly rolloutTimeoutSeconds: number;
   readonly context: string;
   readonly storageSize: string;
+  /** Name under which an Ingress makes the application known; empty: no Ingress. */
+  readonly host: string;
+  readonly ingressClass: string;
+  readonly tlsSecret: string;
+  /** Pods by load; `max` 0: as many as `replicas` says. `cpu` in percent of the request. */
+  readonly autoscale: { readonly min: number; readonly max: number; readonly cpu: number };
   readonly adopt: boolean;
   readonly env: TextTable;
   readonly pluginVersions: {

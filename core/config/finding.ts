@@ -1,6 +1,7 @@
 /** Something found in the configuration (server.md 5.6). All of them are listed before the start is refused. */
 export interface Finding {
-  readonly severity: 'error' | 'warning';
+  /** `note`: right, and without effect. */
+  readonly severity: 'error' | 'warning' | 'note';
   /** `svc.toml:4:1`, `svc.toml`, `environment` … */
   readonly where: string;
   /** Key as in `svc.toml`, or the name of a variable. */
@@ -14,5 +15,5 @@ export function formatFinding(finding: Finding): string {
   // A value out of a variable is found at that variable, which may also be how its key is called.
   const named = where.endsWith(`: ${key}`) ? '' : key;
   const text = [where, named, problem].filter((part) => part !== '').join(': ');
-  return severity === 'warning' ? `warning: ${text}` : text;
+  return severity === 'error' ? text : `${severity}: ${text}`;
 }

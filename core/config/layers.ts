@@ -2,7 +2,7 @@ import type { ConfigPath } from './config.ts';
 import type { Finding } from './finding.ts';
 import { interpolate } from './interpolate.ts';
 import type { Option } from './option.ts';
-import { optionAt, providerOptions } from './options.ts';
+import { optionAt, providerOptions, tomlKey } from './options.ts';
 import { type Read, readTyped } from './read-value.ts';
 import type { Place, TomlNode, TomlTable } from './toml.ts';
 import { type WrittenKey, writtenKeys } from './written-keys.ts';
@@ -11,6 +11,8 @@ import { type WrittenKey, writtenKeys } from './written-keys.ts';
 export interface Layer {
   readonly values: Map<ConfigPath, Written>;
   readonly findings: Finding[];
+  /** What is written and has no effect, as messages call it. */
+  readonly idle: string[];
 }
 
 export interface Written {
@@ -28,22 +30,35 @@ export interface LayerInput {
 
 /** Reads the known tables of a file, or of one profile in it. */
 export function readLayer(root: TomlTable, input: LayerInput): Layer {
-  const layer: Layer = { values: new Map(), findings: [] };
+  const layer: Layer = { values: new Map(), findings: [], idle: [] };
   for (const key of writtenKeys(root)) {
     if (key.kind === 'option') readOption(key, layer, input);
     else if (key.kind === 'provider') readProvider(key, layer, input);
-    else {
-      const severity = key.isTable || input.strict ? 'error' : 'warning';
-      addFinding(layer, input, key.place, key.at, key.problem, severity);
-    }
+    else if (key.kind === 'unknown') addUnknown(key, layer, input);
+    else if (key.shown !== '') layer.idle.push(key.shown);
   }
-  return layer;
+  return { ...layer, idle: [...new Set(layer.idle)] };
+}
+
+/** Unknown names in a part of a file that does not count now, such as another profile: `at` is where it stands. */
+export function checkNames(table: TomlTable, at: readonly string[], input: LayerInput): readonly Finding[] {
+  const layer: Layer = { values: new Map(), findings: [], idle: [] };
+  for (const key of writtenKeys(table, at)) if (key.kind === 'unknown') addUnknown(key, layer, input);
+  return layer.findings;
+}
+
+/** Nothing below an unknown table can take effect; an unknown key leaves a default in its place (decisions/0430). */
+function addUnknown({ isTable, place, at, problem }: Kind<'unknown'>, layer: Layer, input: LayerInput): void {
+  addFinding(layer, input, place, at, problem, isTable || input.strict ? 'error' : 'warning');
 }
 
 function readOption({ path, at, node }: Kind<'option'>, layer: Layer, input: LayerInput): void {
   const result = readMember(optionAt(path), node, input);
   if ('problem' in result) addFinding(layer, input, node.at, at, result.problem);
-  else layer.values.set(path, { value: result.value, where: placeText(input, node.at), literal: result.literal });
+  else {
+    layer.values.set(path, { value: result.value, where: placeText(input, node.at), literal: result.literal });
+    if (optionAt(path).idle) layer.idle.push(shortKey(tomlKey(path).split('.')));
+  }
 }
 
 type Kind<K> = Extract<WrittenKey, { readonly kind: K }>;

@@ -19,6 +19,8 @@ export interface Option<T = unknown> {
   readonly secret?: boolean;
   /** References `${NAME}` stay as they are until the application is deployed (server.md 5.3). */
   readonly deferred?: boolean;
+  /** Accepted, and nothing uses it in this release: whoever sets it is told so once. */
+  readonly idle?: boolean;
   readonly spec: string;
   readonly about: string;
 }
@@ -30,7 +32,9 @@ export type OptionType =
   | { readonly kind: 'choice'; readonly of: readonly string[] }
   | { readonly kind: 'texts' | 'numbers' | 'table' | 'providers' };
 
-type Extra<T> = Pick<Option<T>, 'defaultIn' | 'env' | 'toml' | 'secret' | 'deferred'> & { readonly reload?: boolean };
+type Extra<T> = Pick<Option<T>, 'defaultIn' | 'env' | 'toml' | 'secret' | 'deferred' | 'idle'> & {
+  readonly reload?: boolean;
+};
 
 function option<T>(type: OptionType, value: T, spec: string, about: string, extra: Extra<T> = {}): Option<T> {
   const { reload, ...rest } = extra;

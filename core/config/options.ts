@@ -29,6 +29,7 @@ export const defaultJwtSecret = 'svc-insecure-development-secret!';
 export const defaultWebhookSecret = 'webhook-secret-key';
 
 const R = { reload: true } as const;
+const idle = { idle: true } as const;
 
 export const options: { readonly [P in ConfigPath]: Option<ConfigValue<P>> } = {
   'project.name': text(
@@ -95,7 +96,7 @@ export const options: { readonly [P in ConfigPath]: Option<ConfigValue<P>> } = {
     '12.3',
     'The graph page; empty: on outside production.',
   ) as Option<'on' | 'off'>,
-  'serve.baseRouteApp': text('app', '12.5', 'Client function mounted at `/`.'),
+  'serve.baseRouteApp': text('app', '12.5', 'Client function mounted at `/`.', idle),
 
   'run.echoReports': flag(false, '4.4', '`svc start` prints reports to standard output.'),
   'run.compatWarnings': flag(true, '4.4', 'Notes about older idioms, once per place.'),
@@ -141,11 +142,26 @@ export const options: { readonly [P in ConfigPath]: Option<ConfigValue<P>> } = {
     reload: true,
   }),
 
-  'client.port': portOrFree(5173, '3.3', 'Port of the client development server.'),
-  'client.typescript': flag(false, '12.5', 'Emit TypeScript for the browser.'),
-  'client.outDir': text('.svc/client', '12.5', 'Output of the client build.'),
-  'client.publicDir': text('public', '12.5', 'Files served as they are.'),
-  'client.spaFallback': flag(true, '12.5', 'Unknown pages give the start page.'),
+  'client.port': portOrFree(5173, '3.3', 'Port of the client development server.', idle),
+  'client.typescript': flag(false, '12.5', 'Check the types of TypeScript files of the client.', idle),
+  'client.outDir': text('.svc/client', '12.5', 'Output of the client build.', idle),
+  'client.publicDir': text('public', '12.5', 'Files served as they are.', idle),
+  'client.spaFallback': flag(true, '12.5', 'Unknown pages give the start page.', idle),
+  'client.baseUrl': text('', '12.5', 'Public address of a client that is served from elsewhere.', idle),
+  'client.router': choice(['history', 'hash'], 'history', '12.5', 'Where the router keeps the page.', idle),
+  'client.paths': table({}, '4.5', 'Names of modules in client code, with `*`, to where they are.', idle),
+  'client.appMetaData': table({}, '12.5', 'Members of the page’s head: `title`, `description` …', idle),
+  'client.routing.authRedirect': text('/login', '12.5', 'Page for those who are not signed in.', idle),
+  'client.vite.plugins': texts([], '4.5', 'Plugins of the bundler, as expressions.', idle),
+  'client.vite.libImports': texts([], '4.5', 'Imports those expressions need.', idle),
+
+  'dependencies.npm': table({}, '4.5', 'Packages of client code and their versions.', idle),
+  'dependencies.npmDev': table({}, '4.5', 'Packages that only its build needs.', {
+    toml: 'dependencies.npm.dev',
+    ...idle,
+  }),
+
+  'studio.enabled': flag(false, '12.3', 'Serve the studio in production, for administrators.', idle),
 
   'byllm.defaultModel': text('', '2.14', 'Model of `llm` where a program declares none (language).', {
     env: ['SVC_LLM_MODEL'],
@@ -166,6 +182,8 @@ export const options: { readonly [P in ConfigPath]: Option<ConfigValue<P>> } = {
   'byllm.maxRetries': countOrNone(2, '2.14', 'How often a model may correct an answer of the wrong type.', R),
   'byllm.maxToolRounds': count(10, '2.14', 'Rounds of tool calls in one delegated call.', R),
   'byllm.maxAnswerBytes': bytes(4_194_304, '2.14', 'Largest reply of a service.', R),
+
+  'scale.repository': text('', '20.6', 'Git address `--experimental` installs from.', idle),
 
   'scale.server.host': text('', '5.4', 'Older place of `[serve] host`, which wins.'),
   'scale.server.port': portOrFree(0, '5.4', 'Older place of `[serve] port`, which wins.'),
@@ -394,11 +412,22 @@ export const options: { readonly [P in ConfigPath]: Option<ConfigValue<P>> } = {
     '20.2',
     'Kind of service.',
   ),
-  'scale.orchestrator.rolloutTimeoutSeconds': seconds(450, '20.8', 'How long to wait for the rollout.'),
-  'scale.orchestrator.context': text('', '20.1', 'Context of the kubeconfig.'),
+  'scale.orchestrator.rolloutTimeoutSeconds': seconds(450, '20.8', 'How long to wait for the rollout.', idle),
+  'scale.orchestrator.context': text('', '20.1', 'Context of the kubeconfig.', idle),
   'scale.orchestrator.storageSize': text('', '20.2', 'Volume for file storage and SQLite, such as `5Gi`.'),
-  'scale.orchestrator.adopt': flag(false, '20.8', 'Take over objects that svc did not create.'),
+  'scale.orchestrator.host': text('', '20.2', 'Name under which an Ingress makes the application known.', idle),
+  'scale.orchestrator.ingressClass': text('', '20.2', 'Class of that Ingress.', idle),
+  'scale.orchestrator.tlsSecret': text('', '20.2', 'Secret with its certificate.', idle),
+  'scale.orchestrator.adopt': flag(false, '20.8', 'Take over objects that svc did not create.', idle),
   'scale.orchestrator.env': table({}, '20.3', 'Plain environment of the container.', { deferred: true }),
+  'scale.orchestrator.autoscale.min': countOrNone(0, '20.2', 'Fewest pods.', idle),
+  'scale.orchestrator.autoscale.max': countOrNone(0, '20.2', 'Most pods; 0: as many as `replicas` says.', idle),
+  'scale.orchestrator.autoscale.cpu': countOrNone(
+    80,
+    '20.2',
+    'Load that adds pods, in percent of `cpu_request`.',
+    idle,
+  ),
   'scale.orchestrator.pluginVersions.core': text('latest', '20.6', 'Version of the language package.'),
   'scale.orchestrator.pluginVersions.scale': text('latest', '20.6', 'Version of this package.'),
   'scale.orchestrator.pluginVersions.client': text('latest', '20.6', 'Version of the client package.'),
@@ -434,6 +463,21 @@ export const options: { readonly [P in ConfigPath]: Option<ConfigValue<P>> } = {
   'scale.cloud.domain': text('', '21.2', 'Own domain name.'),
   'scale.cloud.certificateArn': text('', '21.2', 'Certificate of that domain.'),
   'scale.cloud.env': table({}, '21.5', 'Plain environment of the functions.', { deferred: true }),
+
+  'scale.gcp.project': text('', '21.1', 'Project; empty: that of the credentials.', idle),
+  'scale.gcp.region': text('', '21.1', 'Region.', idle),
+  'scale.gcp.minInstances': countOrNone(0, '21.1', 'Fewest instances.', idle),
+  'scale.gcp.maxInstances': count(10, '21.1', 'Most instances.', idle),
+  'scale.gcp.cpu': text('1', '21.1', 'Processors of an instance.', idle),
+  'scale.gcp.memory': text('512Mi', '21.1', 'Memory of an instance.', idle),
+  'scale.gcp.concurrency': count(80, '21.1', 'Calls an instance takes at once.', idle),
+  'scale.gcp.timeoutSeconds': seconds(300, '21.1', 'Longest call.', idle),
+  'scale.gcp.cpuAlways': flag(false, '21.1', 'Instances work between calls too.', idle),
+  'scale.gcp.public': flag(true, '21.1', 'Anybody may call.', idle),
+  'scale.gcp.cloudSqlInstance': text('', '21.1', 'Database instance to connect with.', idle),
+  'scale.gcp.vpcConnector': text('', '21.1', 'Connector to a private network.', idle),
+  'scale.gcp.serviceAccount': text('', '21.1', 'Account the instances run as; empty: one is made.', idle),
+  'scale.gcp.repository': text('svc', '21.1', 'Repository of images.', idle),
 };
 
 /** Keys of one `[plugins.scale.sso.<provider>]` table (server.md 10.1). */

@@ -1,4 +1,5 @@
 import { envNames, optionAt, optionPaths, tomlKey } from './options.ts';
+import { ownVariables } from './own-variables.ts';
 
 /** The reference page of all options, generated from the table the server runs on. */
 export function optionsReference(): string {
@@ -7,7 +8,10 @@ export function optionsReference(): string {
     '',
     'Generated from `core/config/options.ts`; `UPDATE=1 npx vitest run core/config/reference.test.ts` writes it anew. For each key the',
     'first source that sets it wins: command line, environment, profile, `svc.toml`, default. **R** marks keys that `--reload` applies',
-    'without a restart.',
+    'without a restart. Keys without effect in this release are accepted, and who sets one is told so.',
+    '',
+    'Unknown tables are refused and unknown keys warned about, with the nearest name; `SVC_STRICT_CONFIG=1` refuses both. The same as a',
+    'JSON schema, for editors: [svc.toml.schema.json](svc.toml.schema.json).',
   ];
   let table = '';
   for (const path of optionPaths) {
@@ -19,6 +23,8 @@ export function optionsReference(): string {
     }
     lines.push(`| \`${key.slice(owner.length + 1)}\` | ${defaultText(path)} | ${envText(path)} | ${meaning(path)} |`);
   }
+  lines.push('', '## Variables without a key', '', '| Variable | Meaning |', '| --- | --- |');
+  for (const [name, about] of Object.entries(ownVariables)) lines.push(`| \`${name}\` | ${about} |`);
   return `${lines.join('\n')}\n`;
 }
 
@@ -37,9 +43,9 @@ function envText(path: (typeof optionPaths)[number]): string {
 }
 
 function meaning(path: (typeof optionPaths)[number]): string {
-  const { type, reloadable, about, spec } = optionAt(path);
+  const { type, reloadable, idle, about, spec } = optionAt(path);
   const choices =
     type.kind === 'choice' ? ` One of ${type.of.map((item) => `\`${JSON.stringify(item)}\``).join(', ')}.` : '';
   const range = type.kind === 'int' || type.kind === 'number' ? ` ${type.min}–${type.max}.` : '';
-  return `${reloadable ? '**R** ' : ''}${about}${choices}${range} (${spec})`;
+  return `${reloadable ? '**R** ' : ''}${about}${choices}${range}${idle ? ' *No effect yet.*' : ''} (${spec})`;
 }

@@ -55,13 +55,100 @@ test('every problem is listed with its place', () => {
   ]);
 });
 
-test('unknown keys give a warning with the nearest name; tables of other tools are left alone', () => {
-  const text = '[serve]\nprot = 1\n[plugins.scale.jvt]\n[tool.other]\nx = 1\n[plugins.other]\ny = 1\n';
+test('unknown keys give a warning with the nearest name, and those of another table with that table', () => {
+  const text = 'port = 1\n[serve]\nprot = 1\nalgorithm = "HS256"\nxyz = 1\n';
   expect(resolve(text).warnings.map(formatFinding)).toEqual([
-    "warning: svc.toml:2:1: serve.prot: unknown key 'prot' (did you mean 'port'?)",
-    "warning: svc.toml:3:1: jvt: unknown key 'jvt' (did you mean 'jwt'?)",
+    "warning: svc.toml:1:1: port: unknown key 'port' (did you mean port under [serve]?)",
+    "warning: svc.toml:3:1: serve.prot: unknown key 'prot' (did you mean 'port'?)",
+    "warning: svc.toml:4:1: serve.algorithm: unknown key 'algorithm' (did you mean algorithm under [plugins.scale.jwt]?)",
+    "warning: svc.toml:5:1: serve.xyz: unknown key 'xyz'",
   ]);
-  expect(problems(text, { env: { SVC_STRICT_CONFIG: '1' } })).toHaveLength(2);
+  expect(problems(text)).toEqual([]);
+  expect(problems(text, { env: { SVC_STRICT_CONFIG: '1' } })).toHaveLength(4);
+});
+
+test('unknown tables are refused with the nearest name (corrections.md 5.4)', () => {
+  const refused = (text: string) => problems(text).map((line) => line.replace(/^svc\.toml:/, ''));
+  expect(refused('[plugin.scale.jwt]\nissuer = "x"\n[plugin.scale.cors]\n')).toEqual([
+    '1:1: plugin.scale.jwt: unknown table [plugin.scale.jwt] (did you mean [plugins.scale.jwt]?)',
+    '3:1: plugin.scale.cors: unknown table [plugin.scale.cors] (did you mean [plugins.scale.cors]?)',
+  ]);
+  expect(refused('[plugins.scale.jvt]\n')).toEqual([
+    '1:1: jvt: unknown table [plugins.scale.jvt] (did you mean [plugins.scale.jwt]?)',
+  ]);
+  expect(refused('[cors]\nallow_origins = ["*"]\n')).toEqual([
+    '1:1: cors: unknown table [cors] (did you mean [plugins.scale.cors]?)',
+  ]);
+  expect(refused('[sevre]\n')).toEqual(['1:1: sevre: unknown table [sevre] (did you mean [serve]?)']);
+  expect(refused('[serve.jwt]\nx = 1\n')).toEqual([
+    '1:1: serve.jwt: unknown table [serve.jwt] (did you mean [plugins.scale.jwt]?)',
+  ]);
+  expect(refused('[quite.different]\nx = 1\n[plugins.other]\n[[many]]\ny = 2\n')).toEqual([
+    '1:1: quite.different: unknown table [quite.different]',
+    '3:1: plugins.other: unknown table [plugins.other]',
+    '4:1: many: unknown table [many]',
+  ]);
+  // What only another profile says is looked at too, but for its values.
+  const profiles = '[environments.prod.servve]\nport = 1\n[environments.prod.serve]\nport = "many"\nprot = 1\n';
+  expect(refused(profiles)).toEqual([
+    '1:1: environments.prod.servve: unknown table [environments.prod.servve] (did you mean [environments.prod.serve]?)',
+  ]);
+  expect(resolve(profiles).warnings.map(formatFinding)).toEqual([
+    "warning: svc.toml:5:1: environments.prod.serve.prot: unknown key 'prot' (did you mean 'port'?)",
+  ]);
+  expect(refused(`[environments.dev]\n${'[environments.dev.servve]\n'}`)).toHaveLength(1);
+  expect(problems('[environments.dev.servve]\n', { profile: 'dev' })).toHaveLength(1);
+});
+
+test('what has no effect is accepted and said once', () => {
+  const text = `[project]
+authors = ["Ada"]
+[dependencies]
+numpy = ">=1"
+[dependencies.npm]
+react = "^19"
+[dependencies.npm.dev]
+vite = "^8"
+[client]
+port = 1
+[client.paths]
+"@ui/*" = "./ui/*"
+[plugins.client.routing]
+auth_redirect = "/in"
+[plugins.client.vite]
+plugins = ["tailwindcss()"]
+server = { hmr = false }
+[plugins.scale.orchestrator]
+host = "app.example.org"
+autoscale = { min = 1, max = 4, cpu = 70 }
+[plugins.scale.gcp]
+region = "europe-west1"
+[studio]
+enabled = true
+[build]
+typecheck = true
+`;
+  const found = resolve(text);
+  expect([found.problems, found.warnings]).toEqual([[], []]);
+  expect(found.notes.map(formatFinding)).toEqual([
+    'note: svc.toml: no effect in this release: [dependencies], dependencies.npm, dependencies.npm.dev, plugins.client.port, plugins.client.paths, plugins.client.routing.auth_redirect, plugins.client.vite.plugins, [plugins.client.vite], orchestrator.host, orchestrator.autoscale.min, orchestrator.autoscale.max, orchestrator.autoscale.cpu, gcp.region, studio.enabled, [build]',
+  ]);
+  expect(found.config.dependencies).toEqual({ npm: { react: '^19' }, npmDev: { vite: '^8' } });
+  expect(resolve('[client]\n[plugins.scale.gcp]\n').notes).toEqual([]);
+  expect(resolve('', { env: { SVC_PLUGINS_CLIENT_PORT: '1' } }).notes.map(formatFinding)).toEqual([
+    'note: environment: no effect in this release: SVC_PLUGINS_CLIENT_PORT',
+  ]);
+});
+
+test('unknown variables that begin with SVC_ are warned about with the nearest name', () => {
+  const warned = (env: Record<string, string>, text = '') => resolve(text, { env }).warnings.map(formatFinding);
+  expect(warned({ SVC_SERVE_PROT: '1', SVC_NONSENSE_WORD: 'x', SVC_ENV: 'test', OTHER: 'y', SVC_EMPTY: '' })).toEqual([
+    'warning: environment: SVC_SERVE_PROT: unknown variable (did you mean SVC_SERVE_PORT?)',
+    'warning: environment: SVC_NONSENSE_WORD: unknown variable',
+  ]);
+  expect(warned({ SVC_PROFIL: '' })).toEqual([]);
+  const own = `[project]\nname = "${reference('SVC_TITLE:-x')}"\n[plugins.scale.secrets]\nSVC_TOKEN = "${reference('SVC_LATER')}"\n`;
+  expect(warned({ SVC_TITLE: 'a', SVC_TOKEN: 'b', SVC_LATER: 'c', SVC_TEST_MONGO: 'd' }, own)).toEqual([]);
 });
 
 test('interpolates variables, and only where it should', () => {
@@ -83,6 +170,8 @@ test('environment values are parsed with the same ranges', () => {
 });
 
 test('older flat tables and places still count', () => {
+  expect(resolve('[byllm.model]\ndefault_model = "m"\n').config.byllm.defaultModel).toBe('m');
+  expect(resolve('[scale.kubernetes]\nreplicas = 3\n').config.scale.orchestrator.replicas).toBe(3);
   expect(resolve('[scale.jwt]\nissuer = "old"\n').config.scale.jwt.issuer).toBe('old');
   expect(resolve('[client]\nport = 99\n').config.client.port).toBe(99);
   const text = '[plugins.scale.server]\nport = 7000\n';

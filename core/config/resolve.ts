@@ -3,8 +3,9 @@ import { checkConfig } from './checks.ts';
 import type { Config, ConfigPath, ConfigValue, Mode, SsoProvider } from './config.ts';
 import { derive } from './derive.ts';
 import type { Finding } from './finding.ts';
-import { type Layer, readLayer, type Written } from './layers.ts';
+import { checkNames, type Layer, readLayer, type Written } from './layers.ts';
 import { envNames, optionAt, optionPaths, providerOptions, providerVariable, tomlKey } from './options.ts';
+import { unknownVariables } from './own-variables.ts';
 import { readText } from './read-value.ts';
 import type { ParsedToml, TomlTable } from './toml.ts';
 import { memberAt } from './written-keys.ts';
@@ -38,6 +39,8 @@ export interface Resolved {
   readonly config: Config;
   readonly problems: readonly Finding[];
   readonly warnings: readonly Finding[];
+  /** What is set and has no effect, one line for each source. */
+  readonly notes: readonly Finding[];
   readonly sourceOf: (path: ConfigPath) => Source;
   /** `svc.toml:3:1`, `environment`, `command line` or `default`. */
   readonly whereOf: (path: ConfigPath) => string;
@@ -50,6 +53,7 @@ export function resolveConfig(input: ResolveInput): Resolved {
   const findings: Finding[] = [];
   const file = readFileLayers(input, findings);
   const environment = readEnvironment(input.env, findings);
+  findings.push(...unknownVariables(input.env, input.file?.root));
   const flags = readFlags(input.flags ?? {});
   const preferFile = pickValue('storage.preferFile', [file.profile, file.base, environment])?.written.value ?? true;
   const chosen = new Map<ConfigPath, Chosen>();
@@ -70,6 +74,7 @@ export function resolveConfig(input: ResolveInput): Resolved {
     config,
     problems: findings.filter((finding) => finding.severity === 'error'),
     warnings: findings.filter((finding) => finding.severity === 'warning'),
+    notes: findings.filter((finding) => finding.severity === 'note'),
     sourceOf,
     whereOf,
     literalSecrets: literalSecrets([file.profile, file.base]),
@@ -100,20 +105,39 @@ function pickValue(path: ConfigPath, order: readonly SourceLayer[]): Chosen | un
 }
 
 function readFileLayers(input: ResolveInput, findings: Finding[]): { base: SourceLayer; profile: SourceLayer } {
-  const empty: SourceLayer = { source: 'profile', values: new Map() };
   const name = input.file?.name ?? 'svc.toml';
   findings.push(...(input.file?.findings ?? []));
   const root = input.file?.root;
   const lookup = (variable: string) => input.env[variable] || undefined;
   const layerInput = { file: name, lookup, strict: input.env['SVC_STRICT_CONFIG'] === '1' };
-  const base: Layer = root === undefined ? { values: new Map(), findings: [] } : readLayer(root, layerInput);
+  const base = root === undefined ? emptyLayer : readLayer(root, layerInput);
   findings.push(...base.findings);
   if (root !== undefined) findings.push(...checkResponseTable(root, name));
   const table = profileTable(root, input.profile, name, findings);
-  if (table === undefined) return { base: { source: 'file', values: base.values }, profile: empty };
-  const profile = readLayer(table, layerInput);
+  const profile = table === undefined ? emptyLayer : readLayer(table, layerInput);
   findings.push(...profile.findings);
+  for (const [other, node] of profilesOf(root)) {
+    if (node !== table) findings.push(...checkNames(node, ['environments', other], layerInput));
+  }
+  findings.push(...idleNote(name, [...base.idle, ...profile.idle]));
   return { base: { source: 'file', values: base.values }, profile: { source: 'profile', values: profile.values } };
+}
+
+const emptyLayer: Layer = { values: new Map(), findings: [], idle: [] };
+
+function profilesOf(root: TomlTable | undefined): [name: string, table: TomlTable][] {
+  const profiles = root === undefined ? undefined : memberAt(root, ['environments']);
+  if (profiles?.kind !== 'table') return [];
+  return [...profiles.members].flatMap(([name, node]) =>
+    name === 'response' || node.kind !== 'table' ? [] : [[name, node] as [string, TomlTable]],
+  );
+}
+
+/** Told once, however much it is. */
+function idleNote(where: string, idle: readonly string[]): Finding[] {
+  if (idle.length === 0) return [];
+  const names = [...new Set(idle)].join(', ');
+  return [{ severity: 'note', where, key: '', problem: `no effect in this release: ${names}` }];
 }
 
 function profileTable(
@@ -129,10 +153,10 @@ function profileTable(
     error('a profile cannot be named response: the name is taken by response headers');
     return undefined;
   }
-  const profiles = root === undefined ? undefined : memberAt(root, ['environments']);
-  const table = profiles?.kind === 'table' ? profiles.members.get(profile) : undefined;
-  if (table?.kind === 'table') return table;
-  const names = profiles?.kind === 'table' ? [...profiles.members.keys()].filter((name) => name !== 'response') : [];
+  const profiles = new Map(profilesOf(root));
+  const table = profiles.get(profile);
+  if (table !== undefined) return table;
+  const names = [...profiles.keys()];
   const nearest = didYouMean(profile, names);
   error(
     `no such profile${nearest ? ` (did you mean '${nearest}'?)` : names.length > 0 ? ` (there are: ${names.join(', ')})` : ''}`,
@@ -155,6 +179,7 @@ function checkResponseTable(root: TomlTable, file: string): Finding[] {
 
 function readEnvironment(env: ResolveInput['env'], findings: Finding[]): SourceLayer {
   const values = new Map<ConfigPath, Written>();
+  const idle: string[] = [];
   for (const path of optionPaths) {
     const { type } = optionAt(path);
     if (type.kind === 'providers') continue;
@@ -169,8 +194,12 @@ function readEnvironment(env: ResolveInput['env'], findings: Finding[]): SourceL
         key: name,
         problem: secret ? 'not a valid value' : read.problem,
       });
-    } else values.set(path, { value: read.value, where: `environment: ${name}`, literal: false });
+      continue;
+    }
+    values.set(path, { value: read.value, where: `environment: ${name}`, literal: false });
+    if (optionAt(path).idle) idle.push(name);
   }
+  findings.push(...idleNote('environment', idle));
   return { source: 'environment', values };
 }
 

@@ -1,6 +1,7 @@
 import { didYouMean } from '../../base/did-you-mean.ts';
 import type { ConfigPath, SsoProvider } from './config.ts';
-import { optionPaths, providerOptions, tomlKey } from './options.ts';
+import { optionAt, optionPaths, providerOptions, tomlKey } from './options.ts';
+import { otherKey, otherNames } from './other-keys.ts';
 import type { Place, TomlNode, TomlTable } from './toml.ts';
 
 /** A key of a file that something here knows, or one that nothing knows. */
@@ -15,11 +16,14 @@ export type WrittenKey =
     }
   | {
       readonly kind: 'unknown';
+      /** Nothing below it can be read. */
       readonly isTable: boolean;
       readonly place: Place;
       readonly at: readonly string[];
       readonly problem: string;
-    };
+    }
+  /** Accepted without an option (`otherKey`); `shown` is '' where nobody expects an effect. */
+  | { readonly kind: 'other'; readonly place: Place; readonly at: readonly string[]; readonly shown: string };
 
 export interface ProviderField {
   readonly field: keyof SsoProvider;
@@ -27,23 +31,16 @@ export interface ProviderField {
   readonly node: TomlNode;
 }
 
-/**
- * Finds the keys in the known tables of a file, or of one profile in it, by their full names. Top-level tables of other tools are not
- * looked at.
- */
-export function writtenKeys(root: TomlTable): WrittenKey[] {
-  const found: WrittenKey[] = [];
+/** Finds the keys of a file by their full names, or of one profile in it, whose place is `under`. Other profiles are not looked at. */
+export function writtenKeys(root: TomlTable, under: readonly string[] = []): WrittenKey[] {
+  const search: Search = { under, found: [] };
   for (const [name, node] of root.members) {
-    const canonical = aliases.get(name) ?? [name];
-    if (canonical.join('.') === 'plugins' && node.kind === 'table') {
-      for (const [plugin, inner] of node.members) {
-        if (tables.has(`plugins.${plugin}`)) visit(['plugins', plugin], inner, found);
-      }
-    } else if (name !== 'environments' && tables.has(canonical.join('.'))) visit(canonical, node, found);
+    const older = olderTables.find(([one]) => one === name);
+    if (name !== 'environments') visit(older?.[1].split('.') ?? [name], node, search);
   }
   const headers = memberAt(root, headersAt);
-  if (headers !== undefined) visit(headersAt, headers, found);
-  return found;
+  if (headers !== undefined) visit(headersAt, headers, search);
+  return search.found;
 }
 
 /** Some part of a file, be it for one profile, sets an option. */
@@ -64,27 +61,36 @@ export function memberAt(root: TomlTable, path: readonly string[]): TomlNode | u
 
 const headersAt = ['environments', 'response', 'headers'];
 
-// The older flat names (language.md, Appendix D).
-const aliases = new Map([
-  ['scale', ['plugins', 'scale']],
-  ['client', ['plugins', 'client']],
-  ['byllm', ['plugins', 'byllm']],
-  ['llm', ['plugins', 'byllm']],
-]);
+/** Older names of tables (language.md, Appendix D, and the targets' aliases of server.md 0.4), as normalised names. */
+export const olderTables: readonly (readonly [older: string, name: string])[] = [
+  ['scale', 'plugins.scale'],
+  ['client', 'plugins.client'],
+  ['byllm', 'plugins.byllm'],
+  ['llm', 'plugins.byllm'],
+  ['plugins.byllm.model', 'plugins.byllm'],
+  ['plugins.scale.kubernetes', 'plugins.scale.orchestrator'],
+  ['plugins.scale.k8s', 'plugins.scale.orchestrator'],
+];
 
-/** Paths by normalised name in the file, and every table on the way to one. */
+/** Paths by normalised name in the file, and every table on the way to one as it is written. */
 const paths = new Map<string, ConfigPath>();
-const tables = new Set<string>();
+const tables = new Map<string, string>();
 for (const path of optionPaths) {
-  const key = normal(tomlKey(path));
-  paths.set(key, path);
-  for (let dot = key.lastIndexOf('.'); dot > 0; dot = key.lastIndexOf('.', dot - 1)) tables.add(key.slice(0, dot));
+  const key = tomlKey(path);
+  paths.set(normal(key), path);
+  addTables(optionAt(path).type.kind === 'table' ? `${key}.` : key);
 }
-tables.add('plugins.scale.sso');
+for (const name of otherNames) addTables(name.replace(/\.\*$/, '.'));
+tables.set('plugins.scale.sso', 'plugins.scale.sso');
 paths.delete('plugins.scale.sso');
 
-// Tables of the language's client side that have no option here.
-const foreignTables = new Set(['plugins.client.routing', 'plugins.client.paths']);
+/** Every table before a dot of `key`: the name by which it is found, and as it is written. */
+function addTables(key: string): void {
+  for (let dot = key.lastIndexOf('.'); dot > 0; dot = key.lastIndexOf('.', dot - 1)) {
+    const name = key.slice(0, dot);
+    tables.set(normal(name), name);
+  }
+}
 
 const providerKeys = new Map<string, keyof SsoProvider>(
   (Object.keys(providerOptions) as (keyof SsoProvider)[]).map((field) => [snake(field), field]),
@@ -99,42 +105,112 @@ function normal(key: string): string {
   return key.replaceAll('-', '_');
 }
 
-function visit(at: readonly string[], node: TomlNode, found: WrittenKey[]): void {
-  const path = paths.get(normal(at.join('.')));
-  if (path !== undefined) found.push({ kind: 'option', path, at, node });
-  else if (node.kind === 'value') {
-    found.push({ kind: 'unknown', isTable: true, place: node.at, at, problem: 'expected a table' });
-  } else visitTable(at, node, found);
+/** The name by which the tables of this file know a key: with `_` for `-`, older names of tables replaced. */
+function keyOf(at: readonly string[]): string {
+  const key = normal(at.join('.'));
+  const older = olderTables.find(([one]) => one.includes('.') && `${key}.`.startsWith(`${one}.`));
+  return older === undefined ? key : older[1] + key.slice(older[0].length);
 }
 
-function visitTable(at: readonly string[], table: TomlTable, found: WrittenKey[]): void {
-  const key = at.join('.');
-  for (const [name, node] of table.members) {
-    const child = normal(`${key}.${name}`);
-    if (paths.has(child) || tables.has(child)) visit([...at, name], node, found);
-    else if (key === 'plugins.scale.sso' && node.kind === 'table') visitProvider(name, [...at, name], node, found);
-    else if (!foreignTables.has(child)) {
-      const siblings = [...paths.keys(), ...tables]
-        .filter((known) => known.startsWith(`${key}.`))
-        .map((known) => known.slice(key.length + 1).split('.')[0]!);
-      found.push(unknownKey([...at, name], node.at, siblings));
-    }
-  }
+interface Search {
+  /** The profile that is looked at: `environments`, its name. */
+  readonly under: readonly string[];
+  readonly found: WrittenKey[];
 }
 
-function visitProvider(name: string, at: readonly string[], table: TomlTable, found: WrittenKey[]): void {
+function visit(at: readonly string[], node: TomlNode, search: Search): void {
+  const key = keyOf(at);
+  const path = paths.get(key);
+  const isInSso = at.length === 4 && key.startsWith('plugins.scale.sso.');
+  const other = otherKey(key);
+  if (path !== undefined) visitOption(path, at, node, search);
+  else if (tables.has(key) && node.kind === 'table') visitTable(at, node, search);
+  else if (isInSso && node.kind === 'table') visitProvider(at, node, search);
+  else if (other !== undefined) search.found.push({ kind: 'other', place: node.at, at, shown: other });
+  else if (tables.has(key)) addUnknown(at, node.at, 'expected a table', true, search);
+  else if (node.kind === 'table') visitUnknown(at, node, search);
+  else addUnknown(at, node.at, `unknown key '${at.at(-1)}'${meantKey(at)}`, false, search);
+}
+
+function visitTable(at: readonly string[], table: TomlTable, search: Search): void {
+  for (const [name, node] of table.members) visit([...at, name], node, search);
+}
+
+/** A free table may have options of their own in it. */
+function visitOption(path: ConfigPath, at: readonly string[], node: TomlNode, search: Search): void {
+  if (node.kind === 'value') return void search.found.push({ kind: 'option', path, at, node });
+  const isOption = ([name]: [string, TomlNode]) => paths.has(keyOf([...at, name]));
+  const members = [...node.members];
+  const own = members.filter((member) => !isOption(member));
+  if (own.length > 0 || members.length === 0)
+    search.found.push({ kind: 'option', path, at, node: { ...node, members: new Map(own) } });
+  for (const [name, member] of members.filter(isOption)) visit([...at, name], member, search);
+}
+
+function visitProvider(at: readonly string[], table: TomlTable, search: Search): void {
   const fields: ProviderField[] = [];
   for (const [member, node] of table.members) {
     const field = providerKeys.get(normal(member));
-    if (field === undefined) found.push(unknownKey([...at, member], node.at, providerKeys.keys()));
-    else fields.push({ field, at: [...at, member], node });
+    if (field !== undefined) fields.push({ field, at: [...at, member], node });
+    else {
+      const problem = `unknown key '${member}'${meant(didYouMean(member, providerKeys.keys()))}`;
+      addUnknown([...at, member], node.at, problem, false, search);
+    }
   }
-  found.push({ kind: 'provider', name, place: table.at, at, fields });
+  search.found.push({ kind: 'provider', name: at.at(-1)!, place: table.at, at, fields });
 }
 
-function unknownKey(at: readonly string[], place: Place, known: Iterable<string>): WrittenKey {
-  const name = at[at.length - 1]!;
-  const nearest = didYouMean(name, new Set(known));
-  const hint = nearest === undefined ? '' : ` (did you mean '${nearest}'?)`;
-  return { kind: 'unknown', isTable: false, place, at, problem: `unknown key '${name}'${hint}` };
+/** Tables that hold nothing but tables are told by those. */
+function visitUnknown(at: readonly string[], table: TomlTable, search: Search): void {
+  const members = [...table.members];
+  const isList = members.some(([name]) => /^\d+$/.test(name));
+  if (members.length > 0 && !isList && members.every(([, node]) => node.kind === 'table')) {
+    for (const [name, node] of members) visitUnknown([...at, name], node as TomlTable, search);
+    return;
+  }
+  const header = (name: string) => `[${[...search.under, name].join('.')}]`;
+  const nearest = nearestTable(at);
+  const hint = nearest === undefined ? '' : ` (did you mean ${header(nearest)}?)`;
+  addUnknown(at, table.at, `unknown table ${header(at.join('.'))}${hint}`, true, search);
+}
+
+/** By its whole name, else by its last one: `[plugin.scale.jwt]` and `[jwt]` are `[plugins.scale.jwt]`. */
+function nearestTable(at: readonly string[]): string | undefined {
+  const key = normal(at.join('.'));
+  const last = normal(at.at(-1)!);
+  const names = [...tables.keys()];
+  const siblings = names.filter((name) => name.startsWith(`${keyOf(at.slice(0, -1))}.`));
+  const like = didYouMean(last, siblings.map(lastOf));
+  const nearest =
+    (like === undefined ? undefined : siblings.find((name) => lastOf(name) === like)) ??
+    didYouMean(key, names) ??
+    names.find((name) => lastOf(name) === last);
+  return nearest === undefined ? undefined : tables.get(nearest);
+}
+
+/** The nearest key of the same table, else one of the same name in another. */
+function meantKey(at: readonly string[]): string {
+  const table = keyOf(at.slice(0, -1));
+  const name = normal(at.at(-1)!);
+  const siblings = [...[...paths.values()].map(tomlKey), ...tables.values()]
+    .filter((known) => table !== '' && normal(known).startsWith(`${table}.`))
+    .map((known) => known.slice(table.length + 1).split('.')[0]!);
+  const nearest = didYouMean(at.at(-1)!, new Set(siblings));
+  if (nearest !== undefined) return meant(nearest);
+  const elsewhere = [...paths].find(([key]) => lastOf(key) === name);
+  if (elsewhere === undefined) return '';
+  const key = tomlKey(elsewhere[1]);
+  return ` (did you mean ${lastOf(key)} under [${key.slice(0, key.lastIndexOf('.'))}]?)`;
+}
+
+function meant(nearest: string | undefined): string {
+  return nearest === undefined ? '' : ` (did you mean '${nearest}'?)`;
+}
+
+function lastOf(name: string): string {
+  return name.slice(name.lastIndexOf('.') + 1);
+}
+
+function addUnknown(at: readonly string[], place: Place, problem: string, isTable: boolean, search: Search): void {
+  search.found.push({ kind: 'unknown', isTable, place, at: [...search.under, ...at], problem });
 }

@@ -33,7 +33,7 @@ export function settingsSecrets(root: TomlTable, profile: string | undefined, lo
   const named = profile === undefined ? undefined : memberAt(root, ['environments', profile]);
   const tables = [root, ...(named?.kind === 'table' ? [named] : [])];
   const table: Record<string, string> = {};
-  for (const { variable, values } of tables.flatMap(writtenKeys).flatMap(secretsOf)) {
+  for (const { variable, values } of tables.flatMap((one) => writtenKeys(one)).flatMap(secretsOf)) {
     if (!values.every(isReferences)) table[variable] = values.join(',');
     else for (const name of values.flatMap(variablesOf)) table[name] = `\${${name}}`;
   }

@@ -124,27 +124,52 @@ test('a file that cannot be read names no entry point', async () => {
   }
 });
 
-test('what is only questionable is a warning, and other tools keep their tables', async () => {
+test('what is only questionable is a warning, and what has no effect is said once', async () => {
   using folder = folderWith({
     'main.svc': app,
     'svc.toml': `[project]
 name = "${reference('NAME_FROM_DOTENV')}-${reference('NOPE:-fallback')}"
+authors = ["Ada"]
 [plugins.scale.websocket]
 idle_second = 4
-[plugins.scale.websockets]
-[plugins.other]
-x = 1
+[client]
+port = 5174
+[dependencies.npm]
+react = "^19"
+[build]
+typecheck = true
 [tool.other]
 y = 2
 `,
-    '.env': 'NAME_FROM_DOTENV=shop\n',
+    '.env': 'NAME_FROM_DOTENV=shop\nSVC_SERVE_PROT=1\n',
   });
-  const { code, stderr } = await runSvc(['start', 'main.svc', '--faux'], { cwd: folder.path });
-  expect(code).toBe(0);
-  expect(stderr.split('\n').filter((line) => line.includes('svc.toml'))).toEqual([
-    "warning: svc.toml:4:1: websocket.idle_second: unknown key 'idle_second' (did you mean 'idle_seconds'?)",
-    "warning: svc.toml:5:1: websockets: unknown key 'websockets' (did you mean 'websocket'?)",
-  ]);
+  const lines = async (...args: string[]) => {
+    const { code, stderr } = await runSvc(args, { cwd: folder.path });
+    expect(code, stderr).toBe(0);
+    return stderr.split('\n').filter((line) => line !== '' && !/built-in default/.test(line));
+  };
+  const warnings = [
+    "warning: svc.toml:5:1: websocket.idle_second: unknown key 'idle_second' (did you mean 'idle_seconds'?)",
+    'warning: environment: SVC_SERVE_PROT: unknown variable (did you mean SVC_SERVE_PORT?)',
+  ];
+  const note = 'note: svc.toml: no effect in this release: plugins.client.port, dependencies.npm, [build]';
+  expect(await lines('start', 'main.svc', '--faux')).toEqual([...warnings, note]);
+  expect(await lines('check', 'main.svc')).toEqual([...warnings, note]);
+  expect(await lines('run', 'main.svc', '--no-persist')).toEqual(warnings);
+});
+
+test('an unknown table is refused by every command that reads the file, with the nearest name', async () => {
+  using folder = folderWith({
+    'main.svc': app,
+    'svc.toml': '[project]\nname = "shop"\n[plugin.scale.jwt]\nexp_delta_days = 1\n',
+  });
+  for (const args of [['start', 'main.svc'], ['check'], ['run', 'main.svc'], ['build'], ['export']]) {
+    const { code, stderr } = await runSvc(args, { cwd: folder.path });
+    expect(code, args.join(' ')).toBe(3);
+    expect(stderr).toBe(
+      'svc.toml:3:1: plugin.scale.jwt: unknown table [plugin.scale.jwt] (did you mean [plugins.scale.jwt]?)\nsvc: invalid configuration: 1 problem, listed above\n',
+    );
+  }
 });
 
 test('--config and --profile', async () => {

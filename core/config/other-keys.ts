@@ -1,0 +1,57 @@
+/**
+ * What of `svc.toml` no option describes and is accepted all the same, with anything in it: tables of other tools of the language, and
+ * what files of existing programs have in ours. A row is a name as `keyOf` gives it, with `.*` for everything below a table that has
+ * options too, and what messages call it; '' for what nobody expects an effect of.
+ */
+const rows: readonly (readonly [name: string, shown: string])[] = [
+  ...silent('project', 'authors', 'keywords', 'kind', 'license', 'readme', 'svc_version', 'urls'),
+  ...silent('plugins', 'discovery', 'enabled', 'disabled'),
+  ['plugins.client.enabled', ''],
+  ['plugins.scale.enabled', ''],
+  ['tool', ''],
+  ['build', '[build]'],
+  ['cache', '[cache]'],
+  ['dependencies.*', '[dependencies]'],
+  ['dev', '[dev]'],
+  ['dev_dependencies', '[dev-dependencies]'],
+  ['dot', '[dot]'],
+  ['environment', '[environment]'],
+  ['format', '[format]'],
+  ['gc', '[gc]'],
+  ['optional_dependencies', '[optional-dependencies]'],
+  ['precommit', '[precommit]'],
+  ['scripts', '[scripts]'],
+  ['svc_shadcn', '[svc-shadcn]'],
+  ['svcpack', '[svcpack]'],
+  ['test', '[test]'],
+  ['check.lint', '[check.lint]'],
+  ...keys('check', 'print_errs', 'warnonly'),
+  ...keys('run', 'cache', 'main', 'session'),
+  ...keys('serve', 'cl_route_prefix', 'main', 'session'),
+  ...keys('plugins.byllm', 'call_params', 'litellm', 'proxy', 'system_prompt', 'verbose'),
+  ...['assets', 'configs', 'desktop', 'package', 'pwa', 'ts'].map(tableOfClient),
+  ...keys('plugins.client', 'debug', 'minify'),
+  ['plugins.client.vite.*', '[plugins.client.vite]'],
+  ['plugins.scale.microservices', '[plugins.scale.microservices]'],
+];
+
+const shownByName = new Map(rows);
+
+/** How messages call such a name, '' where they do not; undefined for a name that is none. */
+export function otherKey(name: string): string | undefined {
+  return shownByName.get(name) ?? shownByName.get(`${name.slice(0, name.lastIndexOf('.'))}.*`);
+}
+
+export const otherNames: readonly string[] = rows.map(([name]) => name);
+
+function silent(table: string, ...names: readonly string[]): [string, string][] {
+  return names.map((name) => [`${table}.${name}`, '']);
+}
+
+function keys(table: string, ...names: readonly string[]): [string, string][] {
+  return names.map((name) => [`${table}.${name}`, `${table}.${name}`]);
+}
+
+function tableOfClient(name: string): [string, string] {
+  return [`plugins.client.${name}`, `[plugins.client.${name}]`];
+}
