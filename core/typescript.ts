@@ -90,6 +90,7 @@ export {
 } from './authoring/graph.ts';
 export { Edge, type Has, has, Node, Obj, Root, Walker } from './authoring/has.ts';
 export { isoText, now, parseDate, parseDateTime, today } from './authoring/moments.ts';
+export { type IncomingMessage, request } from './authoring/request.ts';
 export type {
   Access,
   AnyClass,

@@ -293,6 +293,7 @@ const noCall: Call = {
   path: '',
   query: '',
   header: () => undefined,
+  headers: () => [],
   contentLength: undefined,
   body: () => new Uint8Array(),
   async *stream() {},

@@ -12,6 +12,8 @@ export interface Call {
   readonly query: string;
   /** Value of a request header by lower-case name; repeated ones joined by `, `. */
   header(name: string): string | undefined;
+  /** All of them, in lower case, repeated ones joined by `, `. */
+  headers(): Iterable<readonly [name: string, value: string]>;
   /** Declared length of the body, when the peer gave one. */
   readonly contentLength: number | undefined;
   /**

@@ -159,4 +159,20 @@ test('options of endpoints with which a start is refused', () => {
   expect(rest('broadcast=True')).toEqual(['E0528 W: broadcast requires protocol WEBSOCKET']);
   expect(rest('protocol=APIProtocol.WEBSOCKET')).toEqual(['E0528 W: a WEBSOCKET walker must be async']);
   expect(rest('protocol=APIProtocol.WEBSOCKET, broadcast=True', 'async walker')).toEqual([]);
+  const hook = (options: string) => rest(`protocol=APIProtocol.WEBHOOK, ${options}`);
+  expect(hook('verify="stripe", secret="${STRIPE_SECRET}", envelope=False')).toEqual([]);
+  expect(hook('verify="none"')).toEqual([]);
+  expect(hook('verify="githb", secret="${S}"')).toEqual([
+    'E0528 W: unknown verify githb (known: github, stripe, slack, standard, none)',
+  ]);
+  expect(hook('verify="slack"')).toEqual(['E0528 W: verify slack needs secret="${NAME}", the variable that has it']);
+  expect(hook('verify="slack", secret="whsec_1"')).toEqual([
+    'E0528 W: secret must name the variable that has it, secret="${NAME}", not hold it',
+  ]);
+  expect(hook('verify="none", secret="${S}"')).toEqual(['E0528 W: verify none takes no secret']);
+  expect(hook('secret="${S}"')).toEqual(['E0528 W: secret needs verify']);
+  expect(hook('envelope=False')).toEqual([
+    'E0528 W: envelope=false applies to functions, and to webhooks with verify, only',
+  ]);
+  expect(rest('verify="github", secret="${S}"')).toEqual(['E0528 W: verify requires protocol WEBHOOK']);
 });

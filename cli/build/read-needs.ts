@@ -1,4 +1,5 @@
 import type { Config } from '../../core/config/config.ts';
+import { secretVariables } from '../../core/program/missing-secrets.ts';
 import { type Needs, needsOf } from '../../infra/cloud/needs.ts';
 import { readDeclared } from '../program/read-declared.ts';
 import type { Runnable } from '../start/reload.ts';
@@ -14,6 +15,10 @@ export async function readNeeds(compiled: Runnable, config: Config, terminal: Te
   if (program === undefined)
     terminal.err(
       'warning: what the program declares is not known without its start-up code: all functions are built\n',
+    );
+  for (const name of program === undefined ? [] : secretVariables(program))
+    terminal.err(
+      `note: webhooks are verified with ${name}: put it into the parameter /${config.scale.cloud.stackName}/${name}\n`,
     );
   return needsOf(program, config);
 }

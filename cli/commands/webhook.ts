@@ -27,8 +27,8 @@ export const command: Command = {
     },
     {
       name: 'scheme',
-      type: choiceOf('SCHEME', 'body', 'timestamped', 'standard'),
-      about: 'What is signed.',
+      type: choiceOf('SCHEME', 'body', 'timestamped', 'standard', 'github', 'stripe', 'slack'),
+      about: 'What is signed, and how: ours, Standard Webhooks, or as a service does it.',
       default: 'body',
     },
     {
@@ -40,7 +40,7 @@ export const command: Command = {
     {
       name: 'secret',
       type: { kind: 'text', placeholder: 'SECRET' },
-      about: 'Signing secret of the key.',
+      about: 'Signing secret of the key, or the one shared with the service.',
       default: 'SVC_SIGNING_SECRET of the environment',
     },
     {
@@ -52,7 +52,7 @@ export const command: Command = {
     {
       name: 'id',
       type: { kind: 'text', placeholder: 'ID' },
-      about: 'Message id of the standard scheme.',
+      about: 'Message id of the standard scheme, delivery of GitHub.',
       default: 'a random one',
     },
     {
@@ -100,19 +100,19 @@ async function signer(options: OptionValues, terminal: Terminal): Promise<Signed
   const scheme = (options['scheme'] ?? 'body') as SignatureScheme;
   const apiKey = (options['key'] ?? terminal.env['SVC_API_KEY']) as string | undefined;
   const signingSecret = (options['secret'] ?? terminal.env['SVC_SIGNING_SECRET']) as string | undefined;
-  if (apiKey === undefined || apiKey === '') {
+  const { neededFor, signatureHeaders } = await import('../../handlers/webhook/sign.ts');
+  if (neededFor(scheme) === 'apiKey' && !apiKey) {
     throw usageFailure('webhook', 'there is no API key', [
       'set SVC_API_KEY, or give --key',
       'POST /api-key/create makes one',
     ]);
   }
-  if (scheme === 'standard' && signingSecret === undefined) {
-    throw usageFailure('webhook', 'the standard scheme signs with the signing secret', [
+  if (neededFor(scheme) === 'signingSecret' && !signingSecret) {
+    throw usageFailure('webhook', `the ${scheme} scheme signs with the signing secret`, [
       'set SVC_SIGNING_SECRET, or give --secret',
     ]);
   }
   const body = await readBody((options['data'] ?? '{}') as string, terminal);
-  const { signatureHeaders } = await import('../../handlers/webhook/sign.ts');
   const headers = signatureHeaders({
     scheme,
     body,

@@ -38,6 +38,7 @@ function methodsOf({ rest, methods }: ServedTarget): readonly string[] {
 }
 
 function authOf({ rest, isPublic }: ServedTarget): string {
-  if (rest.protocol === 'WEBHOOK') return 'API key';
+  if (rest.protocol === 'WEBHOOK')
+    return rest.verify === '' ? 'API key' : rest.verify === 'none' ? 'public' : `signed by ${rest.verify}`;
   return isPublic ? 'public' : 'token';
 }

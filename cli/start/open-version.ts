@@ -11,6 +11,7 @@ import { tracedStore } from '../../core/memory/traced-store.ts';
 import type { Turns } from '../../core/memory/turns.ts';
 import { runUnit } from '../../core/memory/unit.ts';
 import { loadProgram } from '../../core/program/load.ts';
+import { missingSecrets } from '../../core/program/missing-secrets.ts';
 import type { Program } from '../../core/program/program.ts';
 import { type StartOnce, type StartRun, startOnce } from '../../core/program/start-once.ts';
 import type { Tracer } from '../../core/trace/trace.ts';
@@ -90,7 +91,7 @@ export async function openVersion(parts: VersionParts): Promise<Version> {
     runUnit(runtime, system, () => loadModules(directory, entryFile), { ...how, canReplay: () => false });
   const exports = await (parts.startOnce === undefined ? load({}) : startOnce(parts.startOnce, load));
   const { endpoint } = config.scale.metrics;
-  program = loadProgram({ entry: entryId, exports, metricsEndpoint: endpoint });
+  program = withSecrets(loadProgram({ entry: entryId, exports, metricsEndpoint: endpoint }), config);
   requireStorageType(config, runtime);
   if (config.schema.onIncompatible === 'fail') await refuseIncompatible(runtime);
   const names = (targets: readonly { readonly name: string }[]) => targets.map(({ name }) => name);
@@ -105,7 +106,11 @@ export async function openVersion(parts: VersionParts): Promise<Version> {
     auth,
     accounts: stores.accounts,
     sockets: auth,
-    webhooks: { apiKeys: auth.apiKeys, counters: stores.accounts },
+    webhooks: {
+      apiKeys: auth.apiKeys,
+      counters: stores.accounts,
+      environment: ofProcess,
+    },
     health: {
       store: stores.name,
       durability: stores.durability,
@@ -122,6 +127,21 @@ export async function openVersion(parts: VersionParts): Promise<Version> {
   });
   description.update(app.routes);
   return { app, program, runtime, auth, close: auth.close };
+}
+
+const ofProcess = (name: string) => process.env[name] || undefined;
+
+/** The program, with a warning for each webhook whose secret is not there; production refuses it. */
+function withSecrets(program: Program, { mode }: Config): Program {
+  const missing = missingSecrets(program, ofProcess);
+  const lines = missing.map(({ walker, problem }) => `webhook ${walker} has no secret: ${problem}`);
+  if (mode !== 'production' || missing.length === 0)
+    return { ...program, warnings: [...program.warnings, ...lines.map((line) => `${line}; it answers 503`)] };
+  const [first, ...more] = lines;
+  throw new CommandFailure(exitCodes.invalid, 'a webhook cannot be verified', first!, [
+    ...more,
+    'set the variable in the environment of the server; a deployment has it from [plugins.scale.secrets]',
+  ]);
 }
 
 /** The configured type of file storage is one of the system or of the program (server.md 16.1). */

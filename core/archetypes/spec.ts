@@ -137,4 +137,11 @@ export interface RestSpec {
   readonly broadcast: boolean;
   readonly envelope: boolean;
   readonly produces: string;
+  /** Of WEBHOOK: the service whose signatures are checked; empty: calls bring an API key. */
+  readonly verify: '' | Sender;
+  /** Of `verify`: `${NAME}`, the variable with the secret that calls are signed with. */
+  readonly secret: string;
 }
+
+/** Services that sign their webhook calls in ways of their own (decisions/0420). `none`: nothing is checked. */
+export type Sender = 'github' | 'stripe' | 'slack' | 'standard' | 'none';

@@ -210,8 +210,8 @@ function declareEnum({ module }: Bound, name: string, members: Readonly<Record<s
 }
 
 function serve(target: unknown, options: types.Served): void {
-  const { method, path, protocol, broadcast, envelope, produces } = options;
-  const given = [method, path, protocol, broadcast, envelope, produces];
+  const { method, path, protocol, broadcast, envelope, produces, verify, secret } = options;
+  const given = [method, path, protocol, broadcast, envelope, produces, verify, secret];
   if (given.some((value) => value !== undefined)) (restspec as any)(...given)(target);
 }
 

@@ -175,6 +175,10 @@ export interface Served {
   readonly protocol?: 'HTTP' | 'WEBHOOK' | 'WEBSOCKET';
   /** Of WEBSOCKET: to everybody connected. */
   readonly broadcast?: boolean;
+  /** Of WEBHOOK: the service that calls, by its own signatures instead of API keys. */
+  readonly verify?: 'github' | 'stripe' | 'slack' | 'standard' | 'none';
+  /** Of `verify`: `'${NAME}'`, the variable with the secret that calls are signed with. */
+  readonly secret?: string;
   /** False: the value alone, without the envelope. */
   readonly envelope?: boolean;
   /** Content type of the answer. */

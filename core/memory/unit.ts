@@ -7,6 +7,7 @@ import type { MaybePromise } from '../../base/maybe-promise.ts';
 import type { IdempotencyRecord } from '../accounts/account-store.ts';
 import { type CallerKind, type ExecutionContext, runInContext } from '../context.ts';
 import { Failure } from '../errors.ts';
+import type { IncomingRequest } from '../program/incoming-request.ts';
 import type { Trace } from '../trace/trace.ts';
 import { $uncatchable } from '../values/protocol.ts';
 import { chain } from './chain.ts';
@@ -36,6 +37,8 @@ export interface UnitOptions extends RulesFollower {
   readonly discards?: boolean;
   /** What spans of the unit belong to. */
   readonly trace?: Trace | undefined;
+  /** The message the call came with; absent outside of the network. */
+  readonly incoming?: IncomingRequest | undefined;
   /** Told before each run, from 1. */
   readonly onAttempt?: (attempt: number) => void;
   /** The HTTP status the program asked for; set by the run that counts. */

@@ -37,7 +37,7 @@ export interface FinishedCall {
 export type CommitOutcome = 'ok' | 'conflict' | 'failed';
 export type MessageOutcome = 'ok' | 'error' | 'rate_limited' | 'invalid';
 export type WebhookOutcome = 'ok' | 'error' | 'unauthorized' | 'bad_signature' | 'replayed' | 'rejected';
-export type LimitScope = 'address' | 'user' | 'api_key' | 'unknown_api_key' | 'login' | 'socket';
+export type LimitScope = 'address' | 'user' | 'api_key' | 'unknown_api_key' | 'webhook' | 'login' | 'socket';
 
 /** Template of the pages that are served where nothing else matches. */
 export const pagesTemplate = '/{path}';

@@ -10,6 +10,7 @@ import { printgraph } from '../graph/printgraph.ts';
 import { native } from '../values/signature.ts';
 import { now, spawn } from '../walkers/spawn.ts';
 import { report } from '../walkers/statements.ts';
+import { request } from './incoming-request.ts';
 import { AccessLevel, APIProtocol, ScheduleTrigger } from './protocol-enums.ts';
 import { get_context } from './request-context.ts';
 import { restspec, schedule } from './rest-spec.ts';
@@ -27,6 +28,7 @@ const signatures: Readonly<Record<string, readonly [string, (...args: any[]) => 
   commit: ['obj=None', commit],
   on_commit: ['fn', on_commit],
   reset_graph: ['', reset_graph],
+  request: ['', request],
   printgraph: [
     'nd=None, depth=-1, traverse=False, edge_type=None, bfs=True, edge_limit=512, node_limit=512, file=None, format="dot", node=None, dot_file=None, as_json=False',
     printgraph,

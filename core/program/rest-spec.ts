@@ -14,12 +14,14 @@ export const plainRest: RestSpec = {
   broadcast: false,
   envelope: true,
   produces: '',
+  verify: '',
+  secret: '',
 };
 
 /** `@restspec(method=…, path=…)`: notes the options on a walker or function. */
 export const restspec = native(
   'restspec',
-  'method=None, path="", protocol=None, broadcast=False, envelope=True, produces=""',
+  'method=None, path="", protocol=None, broadcast=False, envelope=True, produces="", verify="", secret=""',
   (
     method?: unknown,
     path?: unknown,
@@ -27,6 +29,8 @@ export const restspec = native(
     broadcast?: unknown,
     envelope?: unknown,
     produces?: unknown,
+    verify?: unknown,
+    secret?: unknown,
   ) => {
     const spec: RestSpec = {
       method: textOf(method, plainRest.method).toUpperCase() as RestSpec['method'],
@@ -35,6 +39,8 @@ export const restspec = native(
       broadcast: broadcast === true,
       envelope: envelope !== false,
       produces: textOf(produces, ''),
+      verify: textOf(verify, '') as RestSpec['verify'],
+      secret: textOf(secret, ''),
     };
     return (target: unknown) => note(target, $rest, spec);
   },

@@ -1,4 +1,5 @@
 /** Start-up validation of targets (server.md 2.4): all problems together, one line each. */
+import { isReferences } from '../config/packed-settings.ts';
 import type { FunctionTarget, WalkerTarget } from './program.ts';
 
 type Target = WalkerTarget | FunctionTarget;
@@ -11,6 +12,7 @@ const reserved = new Set(
 );
 
 const protocols = new Set(['HTTP', 'WEBHOOK', 'WEBSOCKET']);
+const senders = ['github', 'stripe', 'slack', 'standard', 'none'];
 /** An application may claim these; its route then wins. */
 const claimable = new Set(['/', '/healthz', '/healthz/live', '/healthz/ready']);
 
@@ -61,8 +63,22 @@ function protocolProblems(target: Target): string[] {
   if (rest.protocol !== 'HTTP' && (rest.method !== 'POST' || rest.path !== ''))
     problems.push(`${name}: method/path do not apply to protocol ${rest.protocol}`);
   for (const method of target.methods) if (!methods.has(method)) problems.push(`${name}: unsupported method ${method}`);
-  if (kind === 'walker' && !rest.envelope) problems.push(`${name}: envelope=false applies to functions only`);
+  if (kind === 'walker' && !rest.envelope && rest.verify === '')
+    problems.push(`${name}: envelope=false applies to functions, and to webhooks with verify, only`);
+  problems.push(...senderProblems(target));
   return problems;
+}
+
+/** Webhooks of services with signatures of their own (decisions/0420). */
+function senderProblems({ name, rest: { protocol, verify, secret } }: Target): string[] {
+  if (verify === '') return secret === '' ? [] : [`${name}: secret needs verify`];
+  if (protocol !== 'WEBHOOK') return [`${name}: verify requires protocol WEBHOOK`];
+  if (!senders.includes(verify)) return [`${name}: unknown verify ${verify} (known: ${senders.join(', ')})`];
+  if (verify === 'none') return secret === '' ? [] : [`${name}: verify none takes no secret`];
+  if (secret === '') return [`${name}: verify ${verify} needs secret="\${NAME}", the variable that has it`];
+  return isReferences(secret)
+    ? []
+    : [`${name}: secret must name the variable that has it, secret="\${NAME}", not hold it`];
 }
 
 function pathProblems(target: Target, metricsEndpoint: string): string[] {

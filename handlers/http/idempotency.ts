@@ -21,12 +21,16 @@ export interface IdempotencyKey {
   readonly target: string;
   /** What makes this request another one: method, path, query and body. */
   readonly fingerprint: string;
+  /** False: an answer that is a failure is not kept, so that the same request may succeed later. */
+  readonly keepsFailures?: boolean;
 }
 
 /** The claim of a call that runs. */
 export interface Claim {
   /** The texts of a successful envelope, known before the unit commits. */
   keep(data: string, mirrored: string): void;
+  /** The body of a successful answer without envelope. */
+  keepRaw(contentType: string, body: string | Uint8Array): void;
   /** The finished record, for the unit to store with what it writes; undefined when there is nothing to keep. */
   record(): IdempotencyRecord | undefined;
   /** Whether the unit has something to write; if not, the record is stored by itself. */
@@ -57,7 +61,7 @@ export function createIdempotency(options: IdempotencyOptions): Idempotency {
       return requireKeyText(key);
     },
 
-    async once(exchange, { key, owner, target, fingerprint }, run) {
+    async once(exchange, { key, owner, target, fingerprint, keepsFailures = true }, run) {
       const record: IdempotencyRecord = {
         key: `${owner}/${target}/${key}`,
         requestHash: fingerprint,
@@ -78,6 +82,12 @@ export function createIdempotency(options: IdempotencyOptions): Idempotency {
         keep(data, mirrored) {
           kept = stored('ok', data, mirrored);
         },
+        keepRaw(contentType, body) {
+          kept =
+            typeof body === 'string'
+              ? stored('raw', contentType, body)
+              : stored('bytes', contentType, Buffer.from(body).toString('base64'));
+        },
         record: () => (kept === undefined ? undefined : finished(200, kept)),
       };
       try {
@@ -88,7 +98,7 @@ export function createIdempotency(options: IdempotencyOptions): Idempotency {
         else if (!claim.isCarried) await store.finishIdempotency(answered);
         return reply;
       } catch (error) {
-        if (error instanceof Failure && isFinal(error.status)) {
+        if (keepsFailures && error instanceof Failure && isFinal(error.status)) {
           await store.finishIdempotency(finished(error.status, failureText(error, options.toText)));
         } else await store.releaseIdempotency(record.key);
         throw error;
@@ -106,8 +116,14 @@ export function createIdempotency(options: IdempotencyOptions): Idempotency {
       });
     }
     addHeader(exchange, 'Idempotent-Replayed', 'true');
-    const [kind, first = 'null', second = '', third = ''] = (record.body ?? '').split(separator);
+    const [kind, first = 'null', ...rest] = (record.body ?? '').split(separator);
+    const [second = '', third = ''] = rest;
     if (kind === 'ok') return replies.success(exchange, first, second);
+    if (kind === 'raw' || kind === 'bytes') {
+      const body = kind === 'raw' ? rest.join(separator) : Buffer.from(second, 'base64');
+      const raw = first === '' ? undefined : { contentType: first, body };
+      return replies.raw(exchange, { status: 200, raw, headers: [] });
+    }
     if (kind === 'long') return replies.success(exchange, '{"truncated":true}', '');
     const details = third === '' ? {} : { details: JSON.parse(third) as unknown };
     throw new Failure(first, second, { status: record.status ?? 500, ...details });

@@ -9,6 +9,7 @@ import type { Runtime } from '../../core/memory/runtime.ts';
 import type { Session } from '../../core/memory/session.ts';
 import { runUnit, type UnitOptions } from '../../core/memory/unit.ts';
 import type { Meters } from '../../core/metrics/meters.ts';
+import type { IncomingRequest } from '../../core/program/incoming-request.ts';
 import { inSpan, type Trace } from '../../core/trace/trace.ts';
 import type { Deadline, Deadlines } from './deadlines.ts';
 import { createEventStream, type EventStream, type StreamEvents, type ValueSink } from './event-stream.ts';
@@ -123,6 +124,12 @@ class Job<T, R, E> implements UnitOptions, JobControl {
 
   get trace(): Trace | undefined {
     return this.request.exchange.trace;
+  }
+
+  get incoming(): IncomingRequest {
+    const { call, body } = this.request.exchange;
+    const { method, path, query } = call;
+    return { method, path, query, headers: () => call.headers(), body };
   }
 
   get entryId(): string | undefined {

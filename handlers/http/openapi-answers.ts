@@ -7,15 +7,21 @@ import type { ServedTarget } from './served-target.ts';
 /** Answers of one operation: success in the form the target has it, and the failures it may meet (server.md 8.2). */
 export function answerParts(target: ServedTarget, book: SchemaBook, isOnNode: boolean): { readonly responses: Schema } {
   const statuses: FailureStatus[] = [
-    ...(target.isPublic && target.rest.protocol === 'HTTP' ? [] : [401 as const]),
+    ...(isOpen(target) ? [] : [401 as const]),
     403,
     ...(isOnNode ? [404 as const] : []),
     409,
     ...(target.fields.length > 0 || isOnNode ? [422 as const] : []),
     429,
     500,
+    ...(target.rest.secret === '' ? [] : [503 as const]),
   ];
   return { responses: { ...successResponse(target, book), ...failureResponses(statuses) } };
+}
+
+/** Whether no credentials are asked for. */
+function isOpen({ isPublic, rest }: ServedTarget): boolean {
+  return rest.protocol === 'WEBHOOK' ? rest.verify === 'none' : isPublic;
 }
 
 function successResponse(target: ServedTarget, book: SchemaBook): Schema {
@@ -25,6 +31,10 @@ function successResponse(target: ServedTarget, book: SchemaBook): Schema {
       200: { description: 'A stream of values.', content: { 'text/event-stream': { schema: { type: 'string' } } } },
     };
   if (target.kind === 'function' && !target.rest.envelope) return rawResponse(target.rest.produces, result, book);
+  if (!target.rest.envelope) {
+    const content = { [target.rest.produces || '*/*']: { schema: {} } };
+    return { 200: { description: 'What the walker reported last, as it is.', content } };
+  }
   const reports = { type: 'array', items: {}, description: 'What was reported, in order.' };
   if (target.meta) {
     const warnings = { type: 'array', items: { type: 'string' } };

@@ -1,3 +1,5 @@
+import type { RestSpec } from '../../core/archetypes/spec.ts';
+import { senderSchemes } from '../webhook/sender-schemes.ts';
 import type { Schema } from './openapi-schema-forms.ts';
 
 /** Parts of the description that are the same for every program (server.md 6.2 to 6.5, 8.2). */
@@ -126,8 +128,22 @@ export function envelope(status: number, data: Schema, mirrored: Readonly<Record
   };
 }
 
-/** @param signatureHeader as configured for webhooks */
-export function securitySchemes(signatureHeader: string): Readonly<Record<string, unknown>> {
+/** Name of the security scheme of a service's signatures: `github` -> `GithubSignature`. */
+export function senderScheme(sender: string): string {
+  return `${sender.charAt(0).toUpperCase()}${sender.slice(1)}Signature`;
+}
+
+/** @param signatureHeader as configured for webhooks; `verified` services whose signatures are checked */
+export function securitySchemes(
+  signatureHeader: string,
+  verified: readonly RestSpec['verify'][],
+): Readonly<Record<string, unknown>> {
+  const ofSenders = verified.flatMap((sender): [string, unknown][] => {
+    if (sender === '' || sender === 'none') return [];
+    const { header } = senderSchemes[sender];
+    const description = `HMAC-SHA256 as ${senderTitles[sender]} signs its calls, with the secret shared with it.`;
+    return [[senderScheme(sender), { type: 'apiKey', in: 'header', name: header, description }]];
+  });
   return {
     BearerAuth: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' },
     ApiKeyAuth: { type: 'apiKey', in: 'header', name: 'X-API-Key' },
@@ -137,8 +153,11 @@ export function securitySchemes(signatureHeader: string): Readonly<Record<string
       name: signatureHeader,
       description: 'HMAC-SHA256 of the body in hexadecimal, keyed with the API key.',
     },
+    ...Object.fromEntries(ofSenders),
   };
 }
+
+const senderTitles = { github: 'GitHub', stripe: 'Stripe', slack: 'Slack', standard: 'a sender of Standard Webhooks' };
 
 /** Tags in the order of the document; only those in use appear in it. */
 export const tagOrder = [

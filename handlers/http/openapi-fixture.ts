@@ -10,6 +10,7 @@ import type {
   RestSpec,
   TypeRef,
 } from '../../core/archetypes/spec.ts';
+import { plainRest } from '../../core/program/rest-spec.ts';
 import { Enum, enumeration } from '../../core/values/enums.ts';
 import { authFixture } from '../auth/fixture.ts';
 import type { Routes } from './build-routes.ts';
@@ -90,7 +91,7 @@ const Label = declare(Obj, 'obj', 'Label', [field('text', str)]);
 const LibLabel = declare(Obj, 'obj', 'Label', [field('x', int)], { module: 'pkg.lib' });
 const task = ref('Task', () => Task);
 
-const post: RestSpec = { method: 'POST', path: '', protocol: 'HTTP', broadcast: false, envelope: true, produces: '' };
+const post = plainRest;
 
 interface Extra {
   readonly access?: ServedTarget['access'];
@@ -240,6 +241,10 @@ export function openApiFixture(): OpenApiFixture {
       [field('payment_id', str), field('amount', { t: 'float' }), field('currency', str, 'EUR')],
       { rest: { protocol: 'WEBHOOK' } },
     ),
+    walker('Asked', [field('command', str, '')], {
+      rest: { protocol: 'WEBHOOK', verify: 'slack', secret: '${SLACK_SECRET}', envelope: false },
+    }),
+    walker('Anybody', [], { rest: { protocol: 'WEBHOOK', verify: 'none' } }),
     walker('Room', [field('message', str), field('sender', str, 'anonymous')], {
       ...pub,
       rest: { protocol: 'WEBSOCKET', broadcast: true },

@@ -1,4 +1,5 @@
 import { answerParts } from './openapi-answers.ts';
+import { senderScheme } from './openapi-common.ts';
 import { type Claim, fieldsOf, type Method, nodeInPath, requestBody, requestParts } from './openapi-request.ts';
 import type { Schema } from './openapi-schema-forms.ts';
 import type { SchemaBook } from './openapi-schemas.ts';
@@ -61,12 +62,15 @@ function commonParts(target: ServedTarget): Record<string, unknown> {
     ...(doc !== '' && { description: doc }),
     ...(/^\s*Deprecated:/m.test(doc) && { deprecated: true }),
     security: securityOf(target),
+    ...(target.rest.verify !== '' && { 'x-svc-verify': target.rest.verify }),
   };
 }
 
-function securityOf(target: ServedTarget): unknown[] {
-  if (target.rest.protocol === 'WEBHOOK') return [{ ApiKeyAuth: [], WebhookSignature: [] }];
-  return target.isPublic ? [] : [{ BearerAuth: [] }];
+function securityOf({ rest, isPublic }: ServedTarget): unknown[] {
+  if (rest.verify === 'none') return [];
+  if (rest.verify !== '') return [{ [senderScheme(rest.verify)]: [] }];
+  if (rest.protocol === 'WEBHOOK') return [{ ApiKeyAuth: [], WebhookSignature: [] }];
+  return isPublic ? [] : [{ BearerAuth: [] }];
 }
 
 function once<T>(make: () => T): () => T {

@@ -1,4 +1,5 @@
 import { docOf } from '../../core/archetypes/doc-of.ts';
+import { senderSchemes } from '../webhook/sender-schemes.ts';
 import type { Schema } from './openapi-schema-forms.ts';
 import type { InputField, SchemaBook } from './openapi-schemas.ts';
 import { mentions } from './openapi-types.ts';
@@ -38,12 +39,20 @@ export function requestParts(
   const takesNode =
     target.kind === 'walker' && target.rest.protocol === 'HTTP' && target.path !== `/walker/${target.name}`;
   if (takesNode && !fields.some(({ name }) => name === 'nd')) parameters.push(nodeInQuery);
+  parameters.push(...senderHeaders(target));
   const content = method === 'GET' ? undefined : body();
   const isNeeded = method !== 'DELETE' && bodyFields(target).some(({ isRequired }) => isRequired);
   return {
     ...(parameters.length > 0 && { parameters }),
     ...(content && { requestBody: { required: isNeeded, content } }),
   };
+}
+
+/** Headers that a service sends besides its signature. */
+function senderHeaders({ rest: { verify } }: ServedTarget): Schema[] {
+  if (verify === '' || verify === 'none') return [];
+  const required = verify !== 'github'; // which only names the delivery
+  return senderSchemes[verify].further.map((name) => ({ name, in: 'header', required, schema: { type: 'string' } }));
 }
 
 /** Public fields with their documentation, which belongs to the declaration. */
@@ -105,6 +114,8 @@ export function requestBody(target: ServedTarget, book: SchemaBook, claim: Claim
   const needsFile = files.some(({ isRequired }) => isRequired);
   const name = `${target.name}Request`;
   const content: Record<string, unknown> = {};
+  // Commands come as forms, events as JSON.
+  if (target.rest.verify === 'slack') content['application/x-www-form-urlencoded'] = { schema: book.members(plain) };
   if (!needsFile) content['application/json'] = { schema: book.add(claim(name), book.members(plain)) };
   if (files.length > 0) {
     const schema = book.add(claim(needsFile ? name : `${name}Form`), book.members(fields));

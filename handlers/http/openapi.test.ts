@@ -31,6 +31,16 @@ test('SYS-01', () => {
   expect(at('/items/{item_id}', 'get').parameters[0].schema.type).toBe('integer');
   expect(at('/walker/Upload').requestBody.content['multipart/form-data'].schema).toBeDefined();
   expect(at('/webhook/PaymentReceived').security).toEqual([{ ApiKeyAuth: [], WebhookSignature: [] }]);
+  expect(at('/webhook/Asked')).toMatchObject({
+    security: [{ SlackSignature: [] }],
+    'x-svc-verify': 'slack',
+    parameters: [{ name: 'X-Slack-Request-Timestamp', in: 'header', required: true }],
+  });
+  expect(Object.keys(at('/webhook/Asked').responses)).toEqual(['200', '401', '403', '409', '422', '429', '500', '503']);
+  expect(Object.keys(at('/webhook/Asked').requestBody.content)).toContain('application/x-www-form-urlencoded');
+  expect(document.components.securitySchemes.SlackSignature).toMatchObject({ in: 'header', name: 'X-Slack-Signature' });
+  expect(at('/webhook/Anybody').security).toEqual([]);
+  expect(document.components.securitySchemes).not.toHaveProperty('StripeSignature');
   expect(document.paths).not.toHaveProperty(['/ws/Room']);
   expect(document.paths).not.toHaveProperty(['/Ping']);
   expect(document.components.securitySchemes.BearerAuth).toEqual({

@@ -46,7 +46,10 @@ export function buildOpenApi(
     components: {
       schemas: { ...sortedByName(book.schemas), ...commonSchemas },
       responses: commonResponses,
-      securitySchemes: securitySchemes(config.scale.webhook.signatureHeader),
+      securitySchemes: securitySchemes(
+        config.scale.webhook.signatureHeader,
+        targets.map(({ rest }) => rest.verify),
+      ),
     },
     'x-svc-wire': wireVersion,
     'x-svc-websockets': sockets,

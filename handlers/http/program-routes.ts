@@ -78,9 +78,11 @@ export function createProgramRoutes({
           clients,
           idempotency,
           run,
+          replies,
           meters: deps.meters,
           limitBy,
           log: deps.log,
+          tellsHints: config.mode !== 'production',
         });
   const traversal = traverseRoute({ runtime, ...config.scale.traverse, withPrivate: serve.serializePrivate });
   const pictures =

@@ -6,11 +6,12 @@ import { Bytes } from '../../core/values/bytes.ts';
 import type { Reply } from '../call.ts';
 import { type CallParts, callFunction, callTarget, newWriter, streamValues, withRealArgs } from './call-target.ts';
 import { serverSentEvents } from './event-stream.ts';
-import { type JobParts, type RunRequest, runJob, type Work } from './job.ts';
+import { type JobControl, type JobParts, type RunRequest, runJob, type Work } from './job.ts';
 import { isStreamable, type Outcome, writeOutcome } from './outcome.ts';
 import type { Replies } from './replies.ts';
 import { textOf } from './serialize/put-value.ts';
 import { makeScratch } from './serialize/scratch.ts';
+import type { Writer } from './serialize/writer.ts';
 import type { ServedTarget } from './served-target.ts';
 
 /** Runs a call whose fields are bound. Throws or rejects with the failure to answer with. */
@@ -54,17 +55,27 @@ export function createRunTarget(given: RunTargetParts): RunTarget {
   const raw: Work<RawOutcome, Reply, string> = {
     streamed,
     events: serverSentEvents,
-    run: (request, control) =>
-      withRealArgs(request, control, (args) =>
-        after(
-          callFunction(request.target, args),
-          (value): MaybePromise<RawOutcome | undefined> =>
-            isStreamable(value) ? streamValues([value], control, parts) : rawOutcome(value, parts),
-        ),
-      ),
+    run: (request, control) => (request.target.kind === 'walker' ? walked(request, control) : called(request, control)),
     reply: (request, outcome) => rawReply(request, outcome, parts),
   };
   return (request) => (request.target.rest.envelope ? runJob(request, enveloped, parts) : runJob(request, raw, parts));
+
+  function called(request: RunRequest, control: JobControl): MaybePromise<RawOutcome | undefined> {
+    return withRealArgs(request, control, (args) =>
+      after(callFunction(request.target, args), (value) =>
+        isStreamable(value) ? streamValues([value], control, parts) : rawOutcome(value, newWriter(parts)),
+      ),
+    );
+  }
+
+  /** What it reported last (decisions/0420). */
+  function walked(request: RunRequest, control: JobControl): MaybePromise<RawOutcome | undefined> {
+    const write = (_walker: unknown, reports: readonly unknown[], writer: Writer) => rawOutcome(reports.at(-1), writer);
+    return after(callTarget(request, control, { ...parts, write }), (outcome) => {
+      if (outcome !== undefined) request.claim?.keepRaw(rawTypeOf(request.target, outcome), outcome.body ?? '');
+      return outcome;
+    });
+  }
 }
 
 /** Data of the envelope, and the members of it that are repeated. */
@@ -85,18 +96,27 @@ function keep({ claim, target }: RunRequest, outcome: Outcome | undefined): Outc
 interface RawOutcome {
   readonly body: string | Uint8Array | undefined;
   readonly contentType: string;
+  readonly odd: readonly string[] | undefined;
 }
 
-function rawOutcome(value: unknown, parts: Parts): RawOutcome {
-  if (value === null || value === undefined) return { body: undefined, contentType: '' };
-  if (typeof value === 'string') return { body: value, contentType: 'text/plain; charset=utf-8' };
-  if (value instanceof Bytes) return { body: value.data, contentType: 'application/octet-stream' };
-  return { body: textOf(value, newWriter(parts)), contentType: 'application/json' };
+function rawOutcome(value: unknown, writer: Writer): RawOutcome {
+  if (value === null || value === undefined) return { body: undefined, contentType: '', odd: undefined };
+  if (typeof value === 'string') return { body: value, contentType: 'text/plain; charset=utf-8', odd: undefined };
+  if (value instanceof Bytes) return { body: value.data, contentType: 'application/octet-stream', odd: undefined };
+  const body = textOf(value, writer);
+  return { body, contentType: 'application/json', odd: writer.odd };
 }
 
-function rawReply({ exchange, target }: RunRequest, { body, contentType }: RawOutcome, parts: Parts): Reply {
+function rawTypeOf({ rest: { produces } }: ServedTarget, { contentType }: RawOutcome): string {
+  return produces === '' ? contentType : produces;
+}
+
+function rawReply({ exchange, target }: RunRequest, outcome: RawOutcome, parts: Parts): Reply {
+  const { body } = outcome;
+  // Services that call a webhook may take 200 only.
+  if (body === undefined && target.kind === 'walker')
+    return parts.replies.raw(exchange, { status: 200, raw: undefined, headers: [] });
   if (body === undefined) return parts.replies.raw(exchange, { status: 204, raw: undefined, headers: [] });
-  const { produces } = target.rest;
-  const raw = { body, contentType: produces === '' ? contentType : produces };
+  const raw = { body, contentType: rawTypeOf(target, outcome) };
   return parts.replies.raw(exchange, { status: 200, raw, headers: [] });
 }

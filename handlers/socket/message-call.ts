@@ -36,7 +36,11 @@ export class MessageCall implements Call {
   }
 
   header(name: string): string | undefined {
-    return name === 'x-request-id' || name === 'idempotency-key' ? undefined : this.handshake.header(name);
+    return ofOneRequest.has(name) ? undefined : this.handshake.header(name);
+  }
+
+  headers(): Iterable<readonly [string, string]> {
+    return [...this.handshake.headers()].filter(([name]) => !ofOneRequest.has(name));
   }
 
   body(): Uint8Array {
@@ -47,3 +51,4 @@ export class MessageCall implements Call {
 }
 
 const empty = new Uint8Array();
+const ofOneRequest: ReadonlySet<string> = new Set(['x-request-id', 'idempotency-key']);

@@ -31,7 +31,7 @@ async function make(webhook: NonNullable<NonNullable<FixtureOptions['config']>['
     apiKeys.create(userId, { name: 'n', expiryDays: 1, allowedWalkers }, origin);
   const app = await fixtureApp({
     config: { scale: { webhook } },
-    deps: { webhooks: { apiKeys, counters: store }, clock },
+    deps: { webhooks: { apiKeys, counters: store, environment: () => undefined }, clock },
     log,
   });
   const { text, signingSecret } = await createKey();

@@ -3,15 +3,11 @@ import { after } from '../../base/after.ts';
 import type { MaybePromise } from '../../base/maybe-promise.ts';
 import type { AccountStore } from '../../core/accounts/account-store.ts';
 import type { ApiKey, ApiKeys } from '../../core/accounts/api-keys.ts';
-import { audit } from '../../core/accounts/audit.ts';
 import { rateLimited } from '../../core/accounts/refusals.ts';
 import type { Config } from '../../core/config/config.ts';
 import { Failure } from '../../core/errors.ts';
-import type { Log } from '../../core/log/log.ts';
-import type { Meters, WebhookOutcome } from '../../core/metrics/meters.ts';
-import { originOf } from '../auth/origin-of.ts';
 import type { Call, Reply } from '../call.ts';
-import { type ClientAddresses, limitKey } from '../client-address.ts';
+import { limitKey } from '../client-address.ts';
 import { makeBinder } from '../http/bind/binder.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { type Claim, fingerprintOf, type Idempotency, requireKeyText } from '../http/idempotency.ts';
@@ -19,29 +15,34 @@ import { bodyKind, unsupported } from '../http/media-type.ts';
 import type { RateLimit, RateRules } from '../http/rate-limit.ts';
 import { requireIdentity } from '../http/read-body.ts';
 import { parseJsonObject } from '../http/read-json.ts';
+import type { Replies } from '../http/replies.ts';
 import type { RunTarget } from '../http/run-target.ts';
 import type { ServedTarget } from '../http/served-target.ts';
 import { bindField, mayReferTo } from '../http/target-fields.ts';
 import type { Route } from '../routes.ts';
+import { createWebhookRecorder, type WebhookRecords } from './record-webhook.ts';
+import { createSenderRoute } from './sender-route.ts';
 import { createSignatureCheck, type DeliveryId, keyChallenge } from './signature.ts';
 
 export interface WebhookDeps {
   readonly apiKeys: ApiKeys;
   /** Counts calls with unknown keys. */
   readonly counters: Pick<AccountStore, 'addToCounter'>;
+  /** Variables with the secrets of services that sign calls in their own ways. */
+  readonly environment: (name: string) => string | undefined;
 }
 
-export interface WebhookParts {
+export interface WebhookParts extends WebhookRecords {
   readonly rules: Config['scale']['webhook'];
   readonly maxJsonDepth: number;
   /** Unix seconds. */
   readonly nowSeconds: () => number;
-  readonly clients: ClientAddresses;
   readonly idempotency: Idempotency;
   readonly run: RunTarget;
-  readonly meters?: Meters | undefined;
+  readonly replies: Replies;
   readonly limitBy: (rules: RateRules) => RateLimit;
-  readonly log: Log;
+  /** Refusals say what to do about them (development). */
+  readonly tellsHints: boolean;
 }
 
 export function isWebhook(target: ServedTarget): boolean {
@@ -52,14 +53,30 @@ const maxUnknownKeys = 30;
 const unknownKeysWindowSeconds = 60;
 
 /** Prepares what all webhook endpoints share; the function it gives makes the route of one walker. */
-export function createWebhookRoutes({ apiKeys, counters }: WebhookDeps, parts: WebhookParts) {
-  const { rules, clients, meters, log } = parts;
-  const isRecorded = meters !== undefined || log.enabled('info');
+export function createWebhookRoutes({ apiKeys, counters, environment }: WebhookDeps, parts: WebhookParts) {
+  const { rules, clients, meters } = parts;
+  const recorded = createWebhookRecorder(parts);
   const checkSignature = createSignatureCheck(rules);
   const perMinute = rules.rateLimitPerMinute;
   const rateLimit = perMinute > 0 ? parts.limitBy({ requestsPerMinute: perMinute, burst: perMinute }) : undefined;
 
   return (target: ServedTarget): { readonly method: string; readonly route: Route } => {
+    const serve =
+      target.rest.verify === '' ? withKey(target) : createSenderRoute(target, parts, { environment, rateLimit });
+    return {
+      method: 'POST',
+      route: {
+        template: target.path,
+        auth: 'none',
+        isQuiet: false,
+        target: target.name,
+        maxBodyBytes: () => rules.maxBodyBytes,
+        serve: recorded(target.name, serve),
+      },
+    };
+  };
+
+  function withKey(target: ServedTarget): Route['serve'] {
     const binder = makeBinder(target.fields.map(bindField), 'body', parts.maxJsonDepth);
     const mayRefer = target.fields.some((field) => !field.isHidden && mayReferTo(field.type));
 
@@ -88,6 +105,7 @@ export function createWebhookRoutes({ apiKeys, counters }: WebhookDeps, parts: W
       exchange.caller = { kind: 'user', userId, rootId, role, ignoredToken: false };
       return after(call.body(rules.maxBodyBytes), (body) => {
         exchange.bytesIn = body.length;
+        exchange.body = body;
         const delivery = checkSignature(call, body, key, parts.nowSeconds());
         return received(exchange, key, body, delivery);
       });
@@ -112,50 +130,8 @@ export function createWebhookRoutes({ apiKeys, counters }: WebhookDeps, parts: W
       return parts.run({ exchange, target, args: bind(), bind, nodeId: undefined, mayRefer, claim });
     }
 
-    function recorded(exchange: Exchange): MaybePromise<Reply> {
-      let reply: MaybePromise<Reply>;
-      try {
-        reply = check(exchange);
-      } catch (error) {
-        record(exchange, error);
-        throw error;
-      }
-      if (reply instanceof Promise) return recordedLater(exchange, reply);
-      record(exchange, undefined);
-      return reply;
-    }
-
-    async function recordedLater(exchange: Exchange, pending: Promise<Reply>): Promise<Reply> {
-      let reply: Reply;
-      try {
-        reply = await pending;
-      } catch (error) {
-        record(exchange, error);
-        throw error;
-      }
-      record(exchange, undefined);
-      return reply;
-    }
-
-    function record(exchange: Exchange, error: unknown): void {
-      if (!isRecorded) return;
-      const outcome = outcomeOf(exchange, error);
-      meters?.webhookAnswered(target.name, outcome);
-      const { requestId, caller } = exchange;
-      const from = originOf({ client: clients.address(exchange.call), requestId });
-      audit({ log }, 'webhook', outcome, { userId: caller?.userId ?? undefined }, from);
-    }
-
-    const route: Route = {
-      template: target.path,
-      auth: 'none',
-      isQuiet: false,
-      target: target.name,
-      maxBodyBytes: () => rules.maxBodyBytes,
-      serve: recorded,
-    };
-    return { method: 'POST', route };
-  };
+    return check;
+  }
 
   /** One answer for every cause; guessing is slowed down. */
   async function refuseUnknown(exchange: Exchange): Promise<never> {
@@ -178,16 +154,6 @@ export function createWebhookRoutes({ apiKeys, counters }: WebhookDeps, parts: W
       });
     });
   }
-}
-
-/** What became of a call, for metrics (decisions/0050). */
-function outcomeOf(exchange: Exchange, error: unknown): WebhookOutcome {
-  if (exchange.headers?.includes('Idempotent-Replayed') === true) return 'replayed';
-  if (error === undefined) return 'ok';
-  if (!(error instanceof Failure) || error.status >= 500) return 'error';
-  if (error.status !== 401) return 'rejected';
-  const { reason } = error.details as { readonly reason?: unknown };
-  return reason === 'signature' || reason === 'timestamp' ? 'bad_signature' : 'unauthorized';
 }
 
 /** Signed bytes must be the bytes that are parsed, so neither another type nor an encoding is taken. */

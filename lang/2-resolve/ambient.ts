@@ -22,7 +22,7 @@ const functions = `print len str range int isinstance enumerate float round set 
   divmod pow hash bin oct hex bytes bytearray frozenset object issubclass super globals locals staticmethod classmethod property exit
   help NotImplemented Ellipsis __import__ aiter anext`;
 
-const language = `oid oget oref perm_grant perm_revoke allow_root disallow_root allroots save commit on_commit reset_graph store
+const language = `oid oget oref perm_grant perm_revoke allow_root disallow_root allroots save commit on_commit reset_graph request store
   StorageFactory printgraph get_module_walkers get_module_functions llm new unsafe_html restspec schedule almostEqual Svc
   testraises testfail testskip check`;
 

@@ -127,6 +127,7 @@ save(obj) -> any ~
 commit(obj=None) -> any !
 on_commit(fn) -> any
 reset_graph() -> any ~
+request() -> any
 store(base_path=None, create_dirs=None) -> any
 printgraph(nd=None, depth=None, traverse=False, edge_type=None, bfs=True, edge_limit=None, node_limit=None, file=None, format='dot', node=None, dot_file=None, as_json=False) -> str ~
 get_module_walkers() -> any

@@ -10,9 +10,11 @@ export const endpointRule: Rule = {
   visit: { Archetype: visit, FunctionDecl: visit },
 };
 
-const options = ['method', 'path', 'protocol', 'broadcast', 'envelope', 'produces'];
+const options = ['method', 'path', 'protocol', 'broadcast', 'envelope', 'produces', 'verify', 'secret'];
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 const protocols = ['HTTP', 'WEBHOOK', 'WEBSOCKET'];
+const senders = ['github', 'stripe', 'slack', 'standard', 'none'];
+const references = /^(\$\{[A-Za-z_][A-Za-z0-9_]*(:\?[^}]*)?\})+$/;
 
 function visit(node: ast.Archetype | ast.FunctionDecl, c: RuleContext): void {
   if (node.name === undefined || (node.kind === 'Archetype' ? node.archetype !== 'walker' : c.owner !== undefined))
@@ -50,11 +52,34 @@ function checkOptions(node: ast.Archetype | ast.FunctionDecl, call: ast.Call, c:
   if (protocol === 'WEBSOCKET' && node.kind === 'Archetype' && !isAsync(c.types.classRecord(node)))
     tell('protocol', 'a WEBSOCKET walker must be async');
   if (protocol === 'WEBHOOK' && node.kind === 'FunctionDecl') tell('protocol', 'WEBHOOK applies to walkers only');
-  if (node.kind === 'Archetype' && isConstant(given.get('envelope'), false))
-    tell('envelope', 'envelope=false applies to functions only');
+  if (node.kind === 'Archetype' && isConstant(given.get('envelope'), false) && !given.has('verify'))
+    tell('envelope', 'envelope=false applies to functions, and to webhooks with verify, only');
+  checkSender(protocol, given, tell);
   const path = textOf(given.get('path')?.value);
   const why = protocol === 'HTTP' && path ? badPath(path, fieldsOf(node, c)) : undefined;
   if (why !== undefined) tell('path', `invalid path ${path} (${why})`);
+}
+
+/** Webhooks of services with signatures of their own. */
+function checkSender(
+  protocol: string,
+  given: ReadonlyMap<string, ast.Argument>,
+  tell: (option: string, text: string) => void,
+): void {
+  const [verify, secret] = [given.get('verify'), given.get('secret')];
+  if (verify === undefined) {
+    if (secret !== undefined) tell('secret', 'secret needs verify');
+    return;
+  }
+  const [sender, text] = [textOf(verify.value), textOf(secret?.value)];
+  if (protocol !== 'WEBHOOK') tell('verify', 'verify requires protocol WEBHOOK');
+  else if (sender === undefined) return;
+  else if (!senders.includes(sender)) tell('verify', `unknown verify ${sender} (known: ${senders.join(', ')})`);
+  else if (sender === 'none' && secret !== undefined) tell('secret', 'verify none takes no secret');
+  else if (sender !== 'none' && secret === undefined)
+    tell('verify', `verify ${sender} needs secret="\${NAME}", the variable that has it`);
+  else if (text !== undefined && !references.test(text))
+    tell('secret', 'secret must name the variable that has it, secret="${NAME}", not hold it');
 }
 
 /** `"GET"` and `HTTPMethod.GET`. */

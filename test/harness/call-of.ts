@@ -31,6 +31,7 @@ export function callOf(method: string, target: string, body?: unknown, options: 
     path,
     query,
     header: (name) => headers.get(name),
+    headers: () => headers,
     contentLength: declared === undefined ? undefined : Number(declared),
     body: (limit) => (options.later === true ? Promise.resolve().then(() => read(limit)) : read(limit)),
     async *stream() {

@@ -113,7 +113,8 @@ function walker(
 }
 
 function decorate(target: unknown, rest: Partial<RestSpec>): void {
-  (restspec as any)(rest.method, rest.path, rest.protocol, rest.broadcast, rest.envelope, rest.produces)(target);
+  const { method, path, protocol, broadcast, envelope, produces, verify, secret } = rest;
+  (restspec as any)(method, path, protocol, broadcast, envelope, produces, verify, secret)(target);
 }
 
 function func(

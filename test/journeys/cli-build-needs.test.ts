@@ -2,6 +2,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { DynamoDBClient, ListTablesCommand } from '@aws-sdk/client-dynamodb';
+import Stripe from 'stripe';
 import { expect, test } from 'vitest';
 import { startDynamo } from '../harness/dynamo-server.ts';
 import { httpEvent, unpackFunction } from '../harness/packaged-function.ts';
@@ -66,6 +67,29 @@ async function tablesOf(endpoint: string): Promise<string[]> {
   client.destroy();
   return TableNames;
 }
+
+test('the parameters that webhooks are verified with are named; a function without one does not start', async () => {
+  const hook = `@restspec(protocol=APIProtocol.WEBHOOK, verify="stripe", secret="\${STRIPE_HOOK}")
+walker Paid { has id: str = ""; can go with Root entry { report self.id; } }
+`;
+  using folder = folderWith({ 'main.svc': hook, 'svc.toml': '[project]\nname = "small"\n' });
+  const { code, stderr } = await runSvc(['build', 'main.svc', '--out', 'out'], { cwd: folder.path });
+  expect([code, stderr]).toEqual([
+    0,
+    'note: webhooks are verified with STRIPE_HOOK: put it into the parameter /small-prod/STRIPE_HOOK\n',
+  ]);
+  const path = join(folder.path, 'out/webhook.zip');
+  const payload = '{"id":"evt_1"}';
+  const signature = new Stripe('sk_test').webhooks.generateTestHeaderString({ payload, secret: 'whsec_1' });
+  const plain = httpEvent('POST', '/webhook/Paid', JSON.parse(payload));
+  const event = { ...plain, headers: { ...plain.headers, 'stripe-signature': signature } };
+  const env = { SVC_ENV: 'production', JWT_SECRET: 'x'.repeat(40) };
+  using open = unpackFunction(path, 'webhook', { ...env, STRIPE_HOOK: 'whsec_1' });
+  const [answer] = await open.call([event]);
+  expect([answer.statusCode, JSON.parse(answer.body).reports]).toEqual([200, ['evt_1']]);
+  using closed = unpackFunction(path, 'webhook', env);
+  await expect(closed.call([event])).rejects.toThrow('environment variable STRIPE_HOOK is not set');
+});
 
 test('what cannot be served is not built, all of it told', async () => {
   using folder = folderWith({

@@ -5,6 +5,15 @@ import { folderWith } from '../harness/svc-process.ts';
 
 const app = `@restspec(protocol=APIProtocol.WEBHOOK)
 walker Paid { has id: str; can go with Root entry { report self.id; } }
+
+@restspec(protocol=APIProtocol.WEBHOOK, verify="github", secret="\${HOOK}")
+walker OfGithub { has id: str; can go with Root entry { report self.id; } }
+@restspec(protocol=APIProtocol.WEBHOOK, verify="stripe", secret="\${HOOK}")
+walker OfStripe { has id: str; can go with Root entry { report self.id; } }
+@restspec(protocol=APIProtocol.WEBHOOK, verify="slack", secret="\${HOOK}")
+walker OfSlack { has id: str; can go with Root entry { report self.id; } }
+@restspec(protocol=APIProtocol.WEBHOOK, verify="standard", secret="\${HOOK}")
+walker OfStandard { has id: str; can go with Root entry { report self.id; } }
 `;
 
 test('send makes calls that verify; sign prints what send would add', async () => {
@@ -51,6 +60,27 @@ test('send makes calls that verify; sign prints what send would add', async () =
   );
 });
 
+test('the schemes of services', async () => {
+  using folder = folderWith({ 'main.svc': app });
+  const secret = `whsec_${Buffer.from('secret of ours').toString('base64')}`;
+  await using server = await startServer({ folder: folder.path, env: { HOOK: secret } });
+  const send = async (walker: string, scheme: string, given = secret) => {
+    const args = ['webhook', 'send', walker, '--url', server.base, '-d', '{"id": "a"}', '--scheme', scheme, '--json'];
+    const { stdout } = await runSvc(args, { cwd: folder.path, env: { SVC_SIGNING_SECRET: given } });
+    const { status, body } = JSON.parse(stdout);
+    return [status, body.reports?.[0] ?? body.error.details.reason];
+  };
+  for (const [walker, scheme] of [
+    ['OfGithub', 'github'],
+    ['OfStripe', 'stripe'],
+    ['OfSlack', 'slack'],
+    ['OfStandard', 'standard'],
+  ] as const) {
+    expect(await send(walker, scheme)).toEqual([200, 'a']);
+    expect(await send(walker, scheme, 'whsec_other')).toEqual([401, 'signature']);
+  }
+});
+
 test('what is missing is said', async () => {
   using folder = folderWith({ 'main.svc': app });
   const svc = async (...args: string[]) => {
@@ -61,6 +91,10 @@ test('what is missing is said', async () => {
   expect(await svc('sign', '--key', 'k', '--scheme', 'standard')).toEqual([
     2,
     'svc: webhook: the standard scheme signs with the signing secret',
+  ]);
+  expect(await svc('sign', '--scheme', 'stripe')).toEqual([
+    2,
+    'svc: webhook: the stripe scheme signs with the signing secret',
   ]);
   expect(await svc('sent', 'Paid', '--key', 'k')).toEqual([2, 'svc: webhook sent: unknown action']);
   expect(await svc('send', '--key', 'k')).toEqual([2, 'svc: webhook send: names no walker']);

@@ -5,7 +5,7 @@ import { WebSocket } from 'ws';
 import { register, runSvc, startServer } from '../harness/server.ts';
 import { folderWith } from '../harness/svc-process.ts';
 
-const app = `import { connect, def, entry, has, int, Node, node, outgoing, param, Root, str, Walker, walker } from 'svc-scale';
+const app = `import { connect, def, entry, has, int, Node, node, outgoing, param, request, Root, str, Walker, walker } from 'svc-scale';
 
 @node
 class Line extends has(Node, { text: str() }) {}
@@ -41,6 +41,15 @@ export class Paid extends has(Walker<string>, { id: str(), amount: int(0) }) {
   async keep(here: Root) {
     connect(here, new Line({ text: this.id }));
     this.report(this.id + ' ' + this.amount + ' of ' + (await outgoing(here, Line)).length);
+  }
+}
+
+@walker({ protocol: 'WEBHOOK', verify: 'github', secret: '\${HOOK}' })
+export class Pushed extends has(Walker<unknown>, { action: str('') }) {
+  @entry(Root)
+  tell() {
+    const { headers, body, path } = request();
+    this.report([this.action, headers.get('x-github-delivery'), body.length, path]);
   }
 }
 `;
@@ -102,7 +111,8 @@ test('over sockets: broadcast, private graphs, functions, mistakes', async () =>
 
 test('by webhook calls: signed ones reach the walker of the key’s owner', async () => {
   using folder = folderWith({ 'app.ts': app });
-  await using server = await startServer({ folder: folder.path, entry: 'app.ts' });
+  const secret = 'between GitHub and us';
+  await using server = await startServer({ folder: folder.path, entry: 'app.ts', env: { HOOK: secret } });
   const { token } = await register(server.base, 'ada');
   const created = await fetch(`${server.base}/api-key/create`, {
     method: 'POST',
@@ -120,6 +130,9 @@ test('by webhook calls: signed ones reach the walker of the key’s owner', asyn
   expect(await send('{"id": "p2"}', '--scheme', 'standard')).toMatchObject({ body: { reports: ['p2 0 of 2'] } });
   expect(await send('{"amount": 1}')).toMatchObject({ status: 422 });
   expect(await send('{"id": "p3"}', '--key', 'svck_wrong')).toMatchObject({ status: 401 });
+  const args = ['webhook', 'send', 'Pushed', '--url', server.base, '-d', '{"action": "a"}', '--json', '--id', 'd-1'];
+  const pushed = await runSvc([...args, '--scheme', 'github', '--secret', secret], { cwd: folder.path });
+  expect(JSON.parse(pushed.stdout).body.reports).toEqual([['a', 'd-1', 15, '/webhook/Pushed']]);
   const unsigned = await fetch(`${server.base}/webhook/Paid`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', 'x-api-key': api_key },

@@ -29,6 +29,14 @@ export class EventCall implements Call {
     return name === 'cookie' ? this.event.cookies?.join('; ') : this.event.headers[name];
   }
 
+  headers(): Iterable<readonly [string, string]> {
+    const cookie = this.header('cookie');
+    const named = Object.entries(this.event.headers).filter(
+      (entry): entry is [string, string] => entry[1] !== undefined,
+    );
+    return cookie === undefined ? named : [...named, ['cookie', cookie]];
+  }
+
   get contentLength(): number | undefined {
     const declared = this.event.headers['content-length'];
     return declared === undefined ? undefined : Number(declared);

@@ -74,7 +74,7 @@ class SocketCall implements Call {
   readonly peer: string;
   readonly contentLength = undefined;
   readonly signal = new AbortController().signal;
-  private readonly headers = new Map<string, string>();
+  private readonly fields = new Map<string, string>();
   private readonly listeners = new Set<(why: Failure) => void>();
 
   constructor(event: SocketEvent) {
@@ -88,15 +88,19 @@ class SocketCall implements Call {
     const { identity } = event.requestContext as { readonly identity?: { readonly sourceIp?: string } };
     this.peer = identity?.sourceIp ?? '';
     for (const [key, values] of Object.entries(event.multiValueHeaders ?? {})) {
-      this.headers.set(key.toLowerCase(), values.join(', '));
+      this.fields.set(key.toLowerCase(), values.join(', '));
     }
     for (const [key, value] of Object.entries(event.headers ?? {})) {
-      if (!this.headers.has(key.toLowerCase())) this.headers.set(key.toLowerCase(), value);
+      if (!this.fields.has(key.toLowerCase())) this.fields.set(key.toLowerCase(), value);
     }
   }
 
   header(name: string): string | undefined {
-    return this.headers.get(name);
+    return this.fields.get(name);
+  }
+
+  headers(): Iterable<readonly [string, string]> {
+    return this.fields;
   }
 
   body(): Uint8Array {

@@ -2,6 +2,7 @@ import { IncomingMessage, type ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { Failure } from '../../../core/errors.ts';
 import type { Call } from '../../../handlers/call.ts';
+import { joinedHeaders } from './joined-headers.ts';
 
 const highWaterMark = 65536;
 const dumpStream = (IncomingMessage.prototype as unknown as { _dump(this: IncomingMessage): void })._dump;
@@ -89,6 +90,10 @@ export class LocalCall implements Call {
   header(name: string): string | undefined {
     const value = this.request.headers[name];
     return typeof value === 'string' || value === undefined ? value : value.join(', ');
+  }
+
+  headers(): Iterable<readonly [string, string]> {
+    return joinedHeaders(this.request.headers);
   }
 
   get peer(): string {

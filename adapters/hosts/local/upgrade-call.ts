@@ -1,4 +1,5 @@
 import type { Call } from '../../../handlers/call.ts';
+import { joinedHeaders } from './joined-headers.ts';
 import type { LocalRequest } from './local-call.ts';
 
 /** A handshake as the handlers see it. It stays for as long as the socket is open, so it keeps the request's head only. */
@@ -11,7 +12,7 @@ export class UpgradeCall implements Call {
   readonly rawHeaders: readonly string[];
   readonly contentLength = undefined;
   readonly signal = never;
-  private readonly headers: LocalRequest['headers'];
+  private readonly fields: LocalRequest['headers'];
 
   constructor(request: LocalRequest) {
     const url = request.url!;
@@ -21,12 +22,16 @@ export class UpgradeCall implements Call {
     this.query = mark < 0 ? '' : url.slice(mark + 1);
     this.peer = request.socket.remoteAddress ?? '';
     this.rawHeaders = request.rawHeaders;
-    this.headers = request.headers;
+    this.fields = request.headers;
   }
 
   header(name: string): string | undefined {
-    const value = this.headers[name];
+    const value = this.fields[name];
     return typeof value === 'string' || value === undefined ? value : value.join(', ');
+  }
+
+  headers(): Iterable<readonly [string, string]> {
+    return joinedHeaders(this.fields);
   }
 
   body(): Uint8Array {

@@ -24,6 +24,7 @@ function toCall(request: Request, peer: string): Call {
     path: pathname,
     query: search,
     header: (name) => request.headers.get(name) ?? undefined,
+    headers: () => request.headers,
     contentLength: length === null ? undefined : Number(length),
     body: (limit) => readAll(request, limit),
     stream: () => chunksOf(request),

@@ -1,0 +1,66 @@
+/** `request()`: the message that a call came with, as the program sees it (decisions/0420). */
+import { nativeClass } from '../builtins/native-class.ts';
+import { currentContext } from '../context.ts';
+import { Bytes } from '../values/bytes.ts';
+import { Dict } from '../values/dict.ts';
+import { RuntimeError } from '../values/exceptions.ts';
+import { markRequestData } from '../values/request-data.ts';
+
+/** What a host knows of the message. */
+export interface IncomingRequest {
+  readonly method: string;
+  /** Percent-encoded, without the query. */
+  readonly path: string;
+  /** Without `?`. */
+  readonly query: string;
+  /** Names in lower case; repeated ones joined by `, `. */
+  headers(): Iterable<readonly [name: string, value: string]>;
+  /** Bytes as received, content encodings undone; undefined where the server did not keep them (uploads). */
+  readonly body: Uint8Array | undefined;
+}
+
+class Request {
+  readonly method: string;
+  readonly path: string;
+  readonly query: string;
+  private readonly incoming: IncomingRequest;
+  private names: Dict | undefined = undefined;
+  private bytes: Bytes | undefined = undefined;
+
+  constructor(incoming: IncomingRequest) {
+    const { method, path, query } = incoming;
+    this.method = method;
+    this.path = path;
+    this.query = query;
+    this.incoming = incoming;
+  }
+
+  get headers(): Dict {
+    this.names ??= headersOf(this.incoming);
+    return this.names;
+  }
+
+  get body(): Bytes {
+    this.bytes ??= new Bytes(this.incoming.body ?? new Uint8Array());
+    return this.bytes;
+  }
+}
+nativeClass(Request, { name: 'Request', module: 'svclang' });
+
+/** A header may be called `$gt`. */
+function headersOf(incoming: IncomingRequest): Dict {
+  const made = Dict.from(incoming.headers());
+  if ([...made.keys()].some((name) => String(name).startsWith('$'))) markRequestData(made);
+  return made;
+}
+
+/** @throws RuntimeError outside of calls: in entry blocks, `svc run`, tests that make no request */
+export function incomingRequest(): IncomingRequest {
+  const incoming = currentContext().call?.incoming;
+  if (incoming === undefined) throw new RuntimeError('request() is there in calls from the network only');
+  return incoming;
+}
+
+export function request(): Request {
+  return new Request(incomingRequest());
+}
