@@ -122,7 +122,7 @@ export const edge: Declarations['edge'] = own.edge;
 export const obj: Declarations['obj'] = own.obj;
 /** Registers a walker; one that the started file exports is served: `POST /walker/<name>` unless the options say otherwise. */
 export const walker: Declarations['walker'] = own.walker;
-/** Declares a function that can be served: `POST /function/<name>` unless the options say otherwise. */
+/** Declares a function that the started file serves when it exports it: `POST /function/<name>`, with a token, unless the options say otherwise. */
 export const def: Declarations['def'] = own.def;
 /** An enumeration, stored by the names of its members and served by their values. */
 export const enumeration: Declarations['enumeration'] = own.enumeration;

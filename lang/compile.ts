@@ -23,6 +23,8 @@ export type CompileOptions = LinkOptions & {
   readonly enforceAccess?: boolean;
   /** `[check] legacy = "warn"`: older spellings get a warning. */
   readonly warnsLegacy?: boolean;
+  /** A note lists functions that are not served since they have no mark: wanted where `[serve] functions` does not say what is meant. */
+  readonly tellsInternal?: boolean;
   /** Members of a standard module, for `*` imports of it and for W0701. */
   readonly standardMembers?: (module: string) => ReadonlySet<string> | undefined;
   /** Whether phase 4 looks for mistakes: by default only for `svc check`, since a start should not wait for it (performance.md 12). */
@@ -89,6 +91,7 @@ function emitProject(project: Project, names: ProjectNames, types: ProjectTypes,
 const ruleModes = { run: 'run', serve: 'start', test: 'test' } as const;
 
 function ruleOptions(options: CompileOptions): RuleOptions {
-  const { mode, enforceAccess = false, warnsLegacy = false, standardMembers } = options;
-  return { mode: mode === undefined ? 'check' : ruleModes[mode], enforceAccess, warnsLegacy, standardMembers };
+  const { mode, enforceAccess = false, warnsLegacy = false, tellsInternal = false, standardMembers } = options;
+  const asked = mode === undefined ? 'check' : ruleModes[mode];
+  return { mode: asked, enforceAccess, warnsLegacy, tellsInternal, standardMembers };
 }

@@ -2,7 +2,7 @@
  * The message catalogue (language.md 8.3) and the reporter that collects what is wrong with one source.
  *
  * How to read the catalogue: a code has one template, or several under names when it speaks of several things; `{x}` is filled from
- * the parameters given at the report, and the parameter `form` picks the name. The first letter of a code is its severity.
+ * the parameters given at the report, and the parameter `form` picks the name. The first letter of a code is its severity, unless it is a note.
  */
 import type { Span } from './1-parse/ast.ts';
 import { isOfSyntax } from './follow-ups.ts';
@@ -87,7 +87,7 @@ export function createReporter(source: Source): Reporter {
 
 /** A diagnostic without a reporter: for problems of whole files and projects. */
 export function makeDiagnostic(code: Code, path: string, span: Span, params?: Params, details?: Details): Diagnostic {
-  const severity = details?.severity ?? (code.startsWith('W') ? 'warning' : 'error');
+  const severity = details?.severity ?? (noteCodes.has(code) ? 'note' : code.startsWith('W') ? 'warning' : 'error');
   return {
     code,
     severity,
@@ -129,6 +129,9 @@ export function placeParams(source: Source, offset: number): { readonly line: nu
   const { line, column } = positionAt(source, offset);
   return { line, col: column };
 }
+
+/** Nothing is wrong: something the author may not expect is told. */
+export const noteCodes: ReadonlySet<string> = new Set(['W0513', 'W0645']);
 
 const blockingCodes: ReadonlySet<string> = new Set([
   'E0521',
@@ -317,6 +320,10 @@ export const catalogue = {
   W0510: '`{name}` is private to {owner}',
   W0511: '`{name}` is {access} in `{owner}`',
   W0512: '`{name}` overrides nothing',
+  W0513: {
+    one: '`{names}` is not served, because it has no access marker',
+    many: '{n} functions are not served, because they have no access marker: {names}',
+  },
   W0523: 'field `{name}` is never set by `postinit`',
   W0525: '`{name}` is not a declared field of `{T}`',
   W0530: '`root` used as a type means `Root`',
@@ -345,5 +352,6 @@ export const catalogue = {
   W0642: 'an empty list or dictionary counts as false',
   W0643: 'the result of asynchronous `{f}` is used at once',
   W0644: 'client dictionary keys are strings',
+  W0645: 'client code {verb} `{f}`, which makes it an endpoint with a token',
   W0701: 'module `{m}` is provided only in part; member `{n}` is missing',
 } as const satisfies Readonly<Record<string, string | Readonly<Record<string, string>>>>;

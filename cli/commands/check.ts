@@ -52,7 +52,7 @@ export const command: Command = {
     const files = named.length > 0 ? named : projectFiles('check', config, terminal);
     const { projectDir } = config;
     const shown = (one: Diagnostic) => shownPath(projectDir, terminal.cwd, one.path);
-    const checked = await checkFiles(files, config, read.env);
+    const checked = await checkFiles(files, read);
     const { untyped } = checked;
     const diagnostics = sorted(checked.diagnostics, shown);
     await reportDiagnostics(diagnostics, {

@@ -69,6 +69,7 @@ async function printEndpoints(job: StartJob, compiled: Runnable): Promise<number
     if (application === undefined) return exitCodes.failure;
     const { app, program } = application.first;
     for (const line of program.warnings) terminal.err(`warning: ${line}\n`);
+    if (program.internal.length > 0) terminal.err(`internal functions: ${program.internal.join(', ')}\n`);
     const { targets, fixed } = app.routes;
     terminal.out(isJson ? endpointLines(targets, fixed) : endpointTable(targets, fixed));
     return exitCodes.success;

@@ -1,9 +1,9 @@
 /** Everything that is wrong with files and what they import, in both languages. */
 import { resolve } from 'node:path';
+import type { ReadConfig } from '../../adapters/config/read-config.ts';
 import { diskFiles } from '../../adapters/modules/disk-files.ts';
 import { recordFiles } from '../../adapters/modules/recorded-files.ts';
 import { isScriptFile } from '../../adapters/typescript/script-files.ts';
-import type { Config } from '../../core/config/config.ts';
 import type { Diagnostic } from '../../lang/diagnostics.ts';
 import type { Project } from '../../lang/project.ts';
 import { projectOptions } from './compile-app.ts';
@@ -18,9 +18,10 @@ export interface CheckedFiles {
 /** Files, absolute, that another one has brought along are not checked again on their own. */
 export async function checkFiles(
   files: readonly string[],
-  config: Config,
-  env: Readonly<Record<string, string>>,
+  { config, env, sourceOf }: Pick<ReadConfig, 'config' | 'env' | 'sourceOf'>,
 ): Promise<CheckedFiles> {
+  // The application is the file that is named first, or the entry point.
+  const application = sourceOf('serve.functions') === 'default' ? files[0] : undefined;
   const found = new Map<string, Diagnostic>();
   const note = (list: readonly Diagnostic[]) => {
     for (const one of list) found.set(`${one.path}:${one.start}:${one.code}:${one.message}`, one);
@@ -33,7 +34,7 @@ export async function checkFiles(
   // Each language may bring files of the other.
   for (let known = -1; waiting.length > 0 || scripts.size > known; ) {
     if (waiting.length > 0) {
-      const checked = await checkModules(waiting, covered, scripts, config, env);
+      const checked = await checkModules(waiting, covered, scripts, { config, env, application });
       note(checked.diagnostics);
       projects.push(...checked.projects);
     }
@@ -73,8 +74,7 @@ async function checkModules(
   files: readonly string[],
   covered: Set<string>,
   scripts: Set<string>,
-  config: Config,
-  env: Readonly<Record<string, string>>,
+  { config, env, application }: Pick<ReadConfig, 'config' | 'env'> & { readonly application: string | undefined },
 ): Promise<{ readonly diagnostics: readonly Diagnostic[]; readonly projects: readonly Project[] }> {
   const [{ readProject }, { compileProject }, { annexedModule, annexKind }, { load }, { standardMembers }] =
     await Promise.all([
@@ -103,6 +103,7 @@ async function checkModules(
       runtime: '#runtime',
       enforceAccess: config.check.enforceAccess,
       warnsLegacy: config.check.legacy === 'warn',
+      tellsInternal: file === application,
       standardMembers,
       foreignSpecifier(specifier) {
         if (specifier.startsWith('/') && isScriptFile(specifier)) scripts.add(specifier);

@@ -20,7 +20,12 @@ export async function readDeclared(
   if (exports === undefined) return undefined;
   try {
     const { endpoint } = config.scale.metrics;
-    const program = loadProgram({ entry: compiled.entryId, exports, metricsEndpoint: endpoint });
+    const program = loadProgram({
+      entry: compiled.entryId,
+      exports,
+      metricsEndpoint: endpoint,
+      functions: config.serve.functions,
+    });
     for (const line of program.warnings) terminal.err(`warning: ${line}\n`);
     return program;
   } catch (error) {

@@ -19,12 +19,12 @@ export interface ReadyFacts {
   readonly targets: TargetCounts;
 }
 
-export function factsOf(server: LocalServer, stores: Stores, { app }: Version): ReadyFacts {
+export function factsOf(server: LocalServer, stores: Stores, { app, program }: Version): ReadyFacts {
   return {
     port: server.port,
     store: stores.name,
     cache: stores.cache,
-    targets: countTargets(app.routes.targets),
+    targets: countTargets(app.routes.targets, program.internal.length),
   };
 }
 
@@ -87,12 +87,13 @@ function localAddress(host: string, port: number): string {
   return `http://${everywhere ? 'localhost' : host.includes(':') ? `[${host}]` : host}:${port}`;
 }
 
-function countTargets(targets: readonly ServedTarget[]): TargetCounts {
+function countTargets(targets: readonly ServedTarget[], internal: number): TargetCounts {
   const count = (matches: (target: ServedTarget) => boolean) => targets.filter(matches).length;
   return {
     walkers: count(({ kind, rest }) => kind === 'walker' && rest.protocol === 'HTTP'),
     functions: count(({ kind, rest }) => kind === 'function' && rest.protocol === 'HTTP'),
     webhooks: count(({ rest }) => rest.protocol === 'WEBHOOK'),
     websockets: count(({ rest }) => rest.protocol === 'WEBSOCKET'),
+    internal,
   };
 }

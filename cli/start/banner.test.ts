@@ -5,7 +5,7 @@ const facts: ReadyFacts = {
   version: '1.0.0',
   mode: 'development',
   app: { name: 'demo', version: '1.2.0' },
-  counts: { walkers: 12, functions: 3, webhooks: 2, websockets: 1 },
+  counts: { walkers: 12, functions: 3, webhooks: 2, websockets: 1, internal: 0 },
   store: 'sqlite (.svc/data/svc.db)',
   cache: 'off',
   port: 8000,
@@ -32,5 +32,10 @@ test('leaves out what there is not', () => {
   const text = banner({ ...facts, networkUrls: [], hasDocs: false });
   expect(text).not.toMatch(/Network|Docs|Emulating/);
   expect(banner({ ...facts, emulating: 'cloud' })).toContain('\n  Emulating: cloud\n');
-  expect(countsText({ walkers: 1, functions: 0, webhooks: 0, websockets: 0 })).toBe('1 walker, 0 functions');
+  const one = { walkers: 1, functions: 0, webhooks: 0, websockets: 0, internal: 0 };
+  expect(countsText(one)).toBe('1 walker, 0 functions');
+  expect(countsText({ ...one, internal: 1 })).toBe('1 walker, 0 functions served; 1 function is internal');
+  expect(countsText({ ...one, walkers: 5, functions: 2, internal: 7 })).toBe(
+    '5 walkers, 2 functions served; 7 functions are internal',
+  );
 });

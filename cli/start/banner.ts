@@ -22,6 +22,8 @@ export interface TargetCounts {
   readonly functions: number;
   readonly webhooks: number;
   readonly websockets: number;
+  /** Functions that no client can call. */
+  readonly internal: number;
 }
 
 /** The banner of server.md 3.2. */
@@ -42,12 +44,15 @@ export function banner(facts: ReadyFacts): string {
   ].join('\n');
 }
 
-/** `12 walkers, 3 functions, 2 webhooks, 1 websocket`; the last two only when there are any. */
-export function countsText({ walkers, functions, webhooks, websockets }: TargetCounts): string {
+/** `12 walkers, 3 functions, 2 webhooks, 1 websocket served; 7 functions are internal`; the last three only when there are any. */
+export function countsText({ walkers, functions, webhooks, websockets, internal }: TargetCounts): string {
   const parts = [counted(walkers, 'walker'), counted(functions, 'function')];
   if (webhooks > 0) parts.push(counted(webhooks, 'webhook'));
   if (websockets > 0) parts.push(counted(websockets, 'websocket'));
-  return parts.join(', ');
+  const served = parts.join(', ');
+  return internal === 0
+    ? served
+    : `${served} served; ${counted(internal, 'function')} ${internal === 1 ? 'is' : 'are'} internal`;
 }
 
 function counted(count: number, noun: string): string {

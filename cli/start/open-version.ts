@@ -91,7 +91,10 @@ export async function openVersion(parts: VersionParts): Promise<Version> {
     runUnit(runtime, system, () => loadModules(directory, entryFile), { ...how, canReplay: () => false });
   const exports = await (parts.startOnce === undefined ? load({}) : startOnce(parts.startOnce, load));
   const { endpoint } = config.scale.metrics;
-  program = withSecrets(loadProgram({ entry: entryId, exports, metricsEndpoint: endpoint }), config);
+  program = withSecrets(
+    loadProgram({ entry: entryId, exports, metricsEndpoint: endpoint, functions: config.serve.functions }),
+    config,
+  );
   requireStorageType(config, runtime);
   if (config.schema.onIncompatible === 'fail') await refuseIncompatible(runtime);
   const names = (targets: readonly { readonly name: string }[]) => targets.map(({ name }) => name);

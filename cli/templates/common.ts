@@ -7,6 +7,9 @@ version = "0.1.0"
 description = "${about}"
 entry-point = "${entry}"
 
+[serve]
+functions = "marked" # endpoints are functions with :pub, :priv or :protect; others are internal
+
 [plugins.scale.jwt]
 secret = "auto" # random, kept in .svc/secrets
 `,

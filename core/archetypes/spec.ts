@@ -120,6 +120,8 @@ export interface FunctionSpec {
   readonly params: readonly ParamSpec[];
   readonly result: TypeRef;
   readonly access?: AccessTag;
+  /** Served though it has no access marker: client code of the program calls it, or `def` of the TypeScript API declares it. */
+  readonly endpoint?: true;
   readonly async?: boolean; // async def: a call gives an awaitable
   readonly generator?: boolean;
   readonly ofClass?: boolean; // a class method

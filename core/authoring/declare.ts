@@ -69,8 +69,9 @@ export interface Declarations {
   /** Registers a walker, and serves it: `POST /walker/<name>` unless the options say otherwise. */
   readonly walker: Decorator<types.Walker<any>, WalkerOptions>;
   /**
-   * A function that can be served: with `access: 'pub'` or a token `POST /function/<name>` calls it. Its parameters are checked and
-   * converted there; from code it is called like any other, and defaults are filled in.
+   * A function that is served where the started file exports it: with a token, or without one and `access: 'pub'`, `POST /function/<name>` calls
+   * it. Its parameters are checked and converted there; from code it is called like any other, and defaults are filled in. Helpers are plain
+   * functions.
    */
   def<const P extends Params = [], R = unknown>(
     name: string,
@@ -195,6 +196,8 @@ function declareFunction(
     result: options.returns === undefined ? { t: 'any' } : typeOf(options.returns),
     at: placeOf(module),
     ...(doc === undefined ? {} : { doc }),
+    // Helpers are plain functions here: `def` says that this one is an endpoint.
+    endpoint: true,
     ...(options.access === undefined ? {} : { access: options.access }),
   });
   serve(fn, options);

@@ -107,6 +107,8 @@ export interface ServeConfig {
   readonly baseUrl: string;
   readonly mirrorFields: boolean;
   readonly rootWalkerAlias: boolean;
+  /** Which functions are endpoints. */
+  readonly functions: 'marked' | 'all';
   readonly healthEndpoints: boolean;
   readonly docsEnabled: boolean;
   readonly serializePrivate: boolean;

@@ -49,6 +49,13 @@ export const options: { readonly [P in ConfigPath]: Option<ConfigValue<P>> } = {
   'serve.baseUrl': text('', '5.4', 'Public address; empty: `http://localhost:<port>`.'),
   'serve.mirrorFields': flag(true, '6.2', 'Repeat `reports`, `result` … beside `data` in answers.', R),
   'serve.rootWalkerAlias': flag(true, '7.2', 'Serve public walkers at `POST /<WalkerName>` too.', R),
+  'serve.functions': choice(
+    ['marked', 'all'],
+    'marked',
+    '4.3',
+    'Which functions are endpoints: those with `:pub`, `:priv`, `:protect` or `restspec`, or as in older programs all.',
+    R,
+  ),
   'serve.healthEndpoints': flag(true, '12.4', 'Serve `/healthz`, `/healthz/live` and `/healthz/ready`.'),
   'serve.docsEnabled': flag(true, '8.1', 'Serve `/docs`, `/redoc` and `/openapi.json`.', R),
   'serve.serializePrivate': flag(false, '7.8', 'Include private fields in answers.', R),

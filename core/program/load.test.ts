@@ -34,16 +34,21 @@ function walker(
   return rest === undefined ? cls : $.call($.callkw($.restspec, [], rest), cls);
 }
 
-function fn(name: string, options: { module?: string; access?: any; params?: string[] } = {}) {
-  const { module = 'main', access, params = [] } = options;
-  return $.func((..._args: unknown[]) => null, {
+function fn(
+  name: string,
+  options: { module?: string; access?: any; params?: string[]; endpoint?: true; rest?: Record<string, unknown> } = {},
+) {
+  const { module = 'main', access, params = [], endpoint, rest } = options;
+  const declared = $.func((..._args: unknown[]) => null, {
     name,
     qualname: name,
     module,
     result: { t: 'any' },
     params: params.map((param) => ({ name: param, kind: 'any' as const, type: str })),
     ...(access && { access }),
+    ...(endpoint && { endpoint }),
   });
+  return rest === undefined ? declared : $.call($.callkw($.restspec, [], rest), declared);
 }
 
 const load = (...values: unknown[]) =>
@@ -62,7 +67,7 @@ test('targets come in order of declaration, imported ones last', () => {
     walker('C', { at: 'main.svc:30:1' }),
     walker('L', { module: 'lib', at: 'lib.svc:1:1' }),
     walker('A', { at: 'main.svc:4:1', access: 'pub' }),
-    fn('f'),
+    fn('f', { access: 'protect' }),
     Math.max,
     $.b['len'],
   );
@@ -79,10 +84,45 @@ test('private declarations are served only where they are declared, those with a
     walker('Mine', { access: 'priv' }),
     walker('Theirs', { module: 'lib', access: 'priv' }),
     walker('_hidden', { access: 'pub' }),
-    fn('_f'),
+    fn('_f', { access: 'pub' }),
   );
   expect(program.walkers.map((w) => w.name)).toEqual(['Mine']);
   expect(program.functions).toEqual([]);
+});
+
+test('a function is served when it says so, or when client code calls it; older programs may ask for all', () => {
+  const exports = {
+    helper: fn('helper'),
+    shown: fn('shown', { access: 'pub' }),
+    own: fn('own', { access: 'priv' }),
+    kept: fn('kept', { access: 'protect' }),
+    rest: fn('rest', { rest: { method: 'GET' } }),
+    called: fn('called', { endpoint: true }),
+    brought: fn('brought', { module: 'lib' }),
+    public: fn('public', { module: 'lib', access: 'pub' }),
+    secret: fn('secret', { module: 'lib', access: 'priv' }),
+    _hidden: fn('_hidden', { access: 'pub' }),
+    $remote: () => [fn('far', { module: 'far', endpoint: true }), walker('Far', { module: 'far' })],
+  };
+  const names = (list: readonly { readonly name: string; readonly isPublic: boolean }[]) =>
+    list.map(({ name, isPublic }) => (isPublic ? `${name}!` : name));
+  const program = loadProgram({ entry: 'main', exports });
+  expect(names(program.functions)).toEqual(['shown!', 'own', 'kept', 'rest', 'called', 'public!', 'far']);
+  expect(program.internal).toEqual(['helper', '_hidden', 'brought', 'secret']);
+  expect(names(program.walkers)).toEqual(['Far']);
+  const all = loadProgram({ entry: 'main', exports, functions: 'all' });
+  expect(names(all.functions)).toEqual([
+    'helper',
+    'shown!',
+    'own',
+    'kept',
+    'rest',
+    'called',
+    'brought',
+    'public!',
+    'far',
+  ]);
+  expect(all.internal).toEqual(['_hidden', 'secret']);
 });
 
 test('restspec sets method, path and protocol', () => {

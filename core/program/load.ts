@@ -16,11 +16,14 @@ export interface LoadOptions {
   readonly exports: Readonly<Record<string, unknown>>;
   /** Path of the metrics endpoint, which no target may claim. */
   readonly metricsEndpoint?: string;
+  /** Which functions are served: those that say so, or every one without an underscore in front, as older programs expect. */
+  readonly functions?: 'marked' | 'all';
 }
 
 /** @throws ProgramError with every problem of server.md 2.4 */
-export function loadProgram({ entry, exports, metricsEndpoint = '/metrics' }: LoadOptions): Program {
-  const values = [...new Set(Object.values(exports))];
+export function loadProgram(options: LoadOptions): Program {
+  const { entry, exports, metricsEndpoint = '/metrics' } = options;
+  const values = [...new Set([...Object.values(exports), ...namedByClient(exports)])];
   const metas = values.flatMap((value) => {
     const meta = metaOf(value);
     return meta?.kind === 'walker' && meta.module !== '' ? [meta] : [];
@@ -28,15 +31,23 @@ export function loadProgram({ entry, exports, metricsEndpoint = '/metrics' }: Lo
   const fns = values.filter(isProgramFunction) as ((...args: any[]) => unknown)[];
   const warnings: string[] = [];
   const walkers = ownFirst(metas, (meta) => meta.spec, entry).flatMap((meta) => walkerTarget(meta, entry, warnings));
-  const functions = ownFirst(fns, (fn) => specOf(fn)!, entry).flatMap((fn) =>
-    functionTarget(fn, specOf(fn)!, entry, warnings),
-  );
+  const declared = ownFirst(fns, (fn) => specOf(fn)!, entry)
+    .filter((fn) => specOf(fn)!.qualname === specOf(fn)!.name)
+    .map((fn) => functionTarget(fn, specOf(fn)!, entry));
+  const functions = declared.filter((target) => isServedFunction(target, options.functions ?? 'marked'));
+  for (const { fn, name } of declared) if (isScheduled(fn)) warnings.push(notScheduled(name));
   const problems = validateTargets({ walkers, functions, metricsEndpoint });
   if (problems.length > 0) throw new ProgramError(problems);
   warnings.push(...claimedPaths([...walkers, ...functions]));
   const classes = snapshotClasses();
   warnings.push(...unexportedWalkers(classes, entry, metas));
-  return { entry, walkers, functions, classes, warnings };
+  const internal = declared.filter((target) => !functions.includes(target)).map(({ name }) => name);
+  return { entry, walkers, functions, internal, classes, warnings };
+}
+
+/** Functions and walkers of other modules that only client code of the program names (`$remote`, lang/5-emit/remote.ts). */
+function namedByClient({ $remote }: LoadOptions['exports']): readonly unknown[] {
+  return typeof $remote === 'function' ? ($remote() as readonly unknown[]) : [];
 }
 
 /** TypeScript serves what it exports: `@walker class Ask` without `export` is easily forgotten. */
@@ -79,7 +90,7 @@ function walkerTarget(meta: ClassMeta, entry: string, warnings: string[]): Walke
   const access = accessOf(meta.spec.access);
   const given = restOf(cls);
   const legacy = given === undefined ? legacySpecsOf(cls, name) : undefined;
-  if (isScheduled(cls) || legacy?.isScheduled === true) warnings.push(`${name}: schedule is not run in this release`);
+  if (isScheduled(cls) || legacy?.isScheduled === true) warnings.push(notScheduled(name));
   if (legacy !== undefined) warnings.push(...legacy.warnings);
   if (legacy?.isHidden === true || !isServed(name, access, imported)) return [];
   const rest = given ?? legacy?.rest ?? plainRest;
@@ -103,43 +114,43 @@ function walkerTarget(meta: ClassMeta, entry: string, warnings: string[]): Walke
   ];
 }
 
-function functionTarget(
-  fn: (...args: any[]) => unknown,
-  spec: FunctionSpec,
-  entry: string,
-  warnings: string[],
-): FunctionTarget[] {
+/**
+ * A function is an endpoint when it says so: by an access marker or `restspec`, or because client code of the program calls it. A private one
+ * belongs to its own module, as a walker does.
+ */
+function isServedFunction({ name, access, imported, fn, spec }: FunctionTarget, rule: 'marked' | 'all'): boolean {
+  if (!isServed(name, access, imported)) return false;
+  return rule === 'all' || access !== 'default' || spec.endpoint === true || restOf(fn) !== undefined;
+}
+
+function functionTarget(fn: (...args: any[]) => unknown, spec: FunctionSpec, entry: string): FunctionTarget {
   const { name, module } = spec;
-  const imported = module !== entry;
   const access = accessOf(spec.access);
-  if (isScheduled(fn)) warnings.push(`${name}: schedule is not run in this release`);
-  if (spec.qualname !== name || !isServed(name, access, imported)) return [];
   const rest = restOf(fn) ?? plainRest;
-  const isAsync = spec.async === true;
-  const doc = docOf(spec) ?? '';
-  const path = pathOf(rest, 'function', name);
-  return [
-    {
-      kind: 'function',
-      name,
-      module,
-      imported,
-      access,
-      isPublic: access === 'pub',
-      isAsync,
-      doc,
-      rest,
-      methods: [rest.method],
-      path,
-      queryFields: [],
-      fn,
-      spec,
-    },
-  ];
+  return {
+    kind: 'function',
+    name,
+    module,
+    imported: module !== entry,
+    access,
+    isPublic: access === 'pub',
+    isAsync: spec.async === true,
+    doc: docOf(spec) ?? '',
+    rest,
+    methods: [rest.method],
+    path: pathOf(rest, 'function', name),
+    queryFields: [],
+    fn,
+    spec,
+  };
+}
+
+function notScheduled(name: string): string {
+  return `${name}: schedule is not run in this release`;
 }
 
 function pathOf(rest: RestSpec, kind: 'walker' | 'function', name: string): string {
   if (rest.protocol === 'WEBHOOK') return `/webhook/${name}`;
-  if (rest.protocol === 'WEBSOCKET') return `/ws/${name}`;
+  if (rest.protocol === 'WEBSOCKET') return kind === 'walker' ? `/ws/${name}` : `/ws/function/${name}`;
   return rest.path === '' ? `/${kind}/${name}` : rest.path;
 }

@@ -9,6 +9,8 @@ export interface Program {
   /** Walkers that clients can reach: those of the entry module in order of declaration, then those it imports. */
   readonly walkers: readonly WalkerTarget[];
   readonly functions: readonly FunctionTarget[];
+  /** Names of functions that the entry module has and nothing serves (`serve.functions`), in the order of `functions`. */
+  readonly internal: readonly string[];
   /** The classes of this version of the program, by stored name. */
   readonly classes: ClassTable;
   /** Lines to print at start. */

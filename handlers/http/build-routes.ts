@@ -9,7 +9,7 @@ import type { Answer, AuthNeed, FixedRoute, Route, RouteContext } from '../route
 import { socketPaths } from '../socket/socket-target.ts';
 import type { Exchange } from './exchange.ts';
 import { contextOf, type FixedRouteParts, makeFixedRoute, toReply } from './fixed-route.ts';
-import { introspectionRoutes, unknownTarget } from './introspection.ts';
+import { internalFunction, introspectionRoutes, unknownTarget } from './introspection.ts';
 import { createRouteTable, type Match } from './route-table.ts';
 import type { ServedTarget } from './served-target.ts';
 import { makeTargetRoute, type TargetRouteParts } from './target-route.ts';
@@ -35,6 +35,8 @@ export interface BuildRoutesOptions {
   readonly rootAlias: boolean;
   /** Unknown names are answered with those there are (development). */
   readonly tellsNames: boolean;
+  /** Functions of the program that are not served. */
+  readonly internal: readonly string[];
   readonly parts: TargetRouteParts & FixedRouteParts;
 }
 
@@ -114,6 +116,7 @@ export function buildRoutes(options: BuildRoutesOptions): Routes {
     const ofKind = targets.filter((target) => target.kind === kind);
     const known = ofKind.find((target) => target.name === name);
     if (known !== undefined && known.path !== generatedPath(known)) return new Failure('NOT_FOUND', placeOf(known));
+    if (kind === 'function' && options.tellsNames && options.internal.includes(name)) return internalFunction(name);
     const names = ofKind.map((target) => target.name);
     return unknownTarget(kind, name, names, didYouMean(name, names), options.tellsNames);
   }

@@ -71,3 +71,9 @@ export function unknownTarget(
   const options = tellsNames ? { details: { available: names } } : {};
   return new Failure('NOT_FOUND', `No ${kind} named ${name}.${hint}`, options);
 }
+
+/** 404 in development for a function of the program that is not served. */
+export function internalFunction(name: string): Failure {
+  const how = 'Functions marked `:pub` (no token) or `:protect` (token) are endpoints.';
+  return new Failure('NOT_FOUND', `Function ${name} is internal. ${how}`);
+}

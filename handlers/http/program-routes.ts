@@ -111,6 +111,7 @@ export function createProgramRoutes({
       introspection: config.mode === 'production' ? 'bearer' : 'none',
       rootAlias: serve.rootWalkerAlias,
       tellsNames: config.mode !== 'production',
+      internal: program.internal,
       parts: { replies, clients, limits, idempotency, run },
     });
   };

@@ -7,6 +7,7 @@ import type { NodeMap } from '../node-map.ts';
 import type { Project, ProjectModule } from '../project.ts';
 import { ambientBinding, bindModuleFrame, bindScopes } from './bind-scopes.ts';
 import { type Built, buildScopes } from './build-scopes.ts';
+import { type ClientUse, findClientUses } from './client-uses.ts';
 import { joinImpls } from './impls.ts';
 import {
   bindSubmodules,
@@ -27,6 +28,8 @@ export interface ProjectNames {
   follow(binding: ModuleBinding): ModuleBinding | undefined;
   /** What an import stands for that leads out of the project, through re-exports: a member of a standard module, of JavaScript … */
   origin(target: ImportTarget): ImportTarget | undefined;
+  /** What client code asks the server for, by declaration. */
+  clientUses(): ReadonlyMap<ast.Node, ClientUse>;
 }
 
 /**
@@ -59,9 +62,13 @@ export function resolve(project: Project, standardNames?: StandardNames): Projec
   for (const module of project.modules.values()) {
     names.set(module.id, finish(module, built.get(module.id)!, declared, staying));
   }
+  const namesOf = (module: string) => names.get(module)!;
+  const follow = (binding: ModuleBinding) => followImport(binding, declared);
+  let uses: ReadonlyMap<ast.Node, ClientUse> | undefined;
   return {
-    of: (module) => names.get(module)!,
-    follow: (binding) => followImport(binding, declared),
+    of: namesOf,
+    follow,
+    clientUses: () => (uses ??= findClientUses({ modules: project.modules.values(), namesOf, follow })),
     origin: (target) => (target.of === 'member' ? endOfImport(memberOf(target, declared), declared)?.import : target),
   };
 }

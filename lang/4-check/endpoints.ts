@@ -1,5 +1,6 @@
 import { didYouMean } from '../../base/did-you-mean.ts';
 import type * as ast from '../1-parse/ast.ts';
+import { isRestSpec } from '../2-resolve/is-marked.ts';
 import type { ClassRecord } from '../3-infer/program.ts';
 import type { Rule, RuleContext } from './rule.ts';
 
@@ -20,9 +21,7 @@ function visit(node: ast.Archetype | ast.FunctionDecl, c: RuleContext): void {
   if (node.name === undefined || (node.kind === 'Archetype' ? node.archetype !== 'walker' : c.owner !== undefined))
     return;
   for (const decorator of node.decorators) {
-    const isRest =
-      decorator.kind === 'Call' && decorator.callee.kind === 'NameRef' && decorator.callee.name === 'restspec';
-    if (isRest) checkOptions(node, decorator, c);
+    if (isRestSpec(decorator)) checkOptions(node, decorator, c);
   }
 }
 

@@ -24,6 +24,8 @@ export interface RuleContext {
   readonly enforceAccess: boolean;
   /** `[check] legacy = "warn"`. */
   readonly warnsLegacy: boolean;
+  /** Functions without a mark are internal, which the author has not said to know (`[serve] functions`). */
+  readonly tellsInternal: boolean;
   /** Members of a standard module; undefined where they are not known. */
   readonly standardMembers: ((module: string) => ReadonlySet<string> | undefined) | undefined;
   source: Source;

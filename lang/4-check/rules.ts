@@ -32,6 +32,7 @@ import { postinitRule } from './postinit.ts';
 import { resultRule } from './results.ts';
 import type { Mode, Rule, RuleContext } from './rule.ts';
 import { semRule } from './sem.ts';
+import { servedFunctionRule } from './served-functions.ts';
 import { spawnRule } from './spawns.ts';
 import { standardMemberRule } from './standard-members.ts';
 import { starClauseRule } from './star-clauses.ts';
@@ -69,6 +70,7 @@ export const rules: readonly Rule[] = [
   postinitRule,
   resultRule,
   semRule,
+  servedFunctionRule,
   spawnRule,
   standardMemberRule,
   starClauseRule,
@@ -83,6 +85,7 @@ export interface RuleOptions {
   readonly mode: Mode;
   readonly enforceAccess?: boolean;
   readonly warnsLegacy?: boolean;
+  readonly tellsInternal?: boolean;
   readonly standardMembers?: ((module: string) => ReadonlySet<string> | undefined) | undefined;
   /** Other rules than all. */
   readonly rules?: readonly Rule[];
@@ -149,6 +152,7 @@ function makeContext(
     mode: options.mode,
     enforceAccess: options.enforceAccess ?? false,
     warnsLegacy: options.warnsLegacy ?? false,
+    tellsInternal: options.tellsInternal ?? false,
     standardMembers: options.standardMembers,
     source: module.source,
     fn: undefined,

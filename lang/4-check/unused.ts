@@ -1,4 +1,5 @@
 import type * as ast from '../1-parse/ast.ts';
+import { isMarked } from '../2-resolve/is-marked.ts';
 import type { LocalBinding, ModuleBinding } from '../2-resolve/names.ts';
 import type { Rule, RuleContext } from './rule.ts';
 
@@ -57,11 +58,12 @@ function checkImport(name: ast.Name | undefined, c: RuleContext): void {
   c.report('W0404', name, { name: name.text });
 }
 
-/** Importing a walker or a public function makes it an endpoint. */
+/** Importing a walker or a marked function makes it an endpoint. */
 function isServed(binding: ModuleBinding, c: RuleContext): boolean {
-  const decl = c.projectNames.follow(binding)?.decl;
+  const target = c.projectNames.follow(binding);
+  const decl = target?.decl;
   if (decl?.kind === 'Archetype') return decl.archetype === 'walker';
-  return decl?.kind === 'FunctionDecl' && decl.access === 'pub';
+  return decl?.kind === 'FunctionDecl' && isMarked(decl, c.projectNames.of(target!.module));
 }
 
 /** A package lists in its `__init__.svc` what others import from it. */

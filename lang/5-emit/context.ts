@@ -46,6 +46,10 @@ export interface EmitOptions {
   readonly importsLater?: boolean | undefined;
   /** Has another module private walkers, which this one may not spawn (server.md 4.3)? */
   readonly checksSpawns?: boolean | undefined;
+  /** Is the function an endpoint because client code calls it (server.md 4.3)? */
+  readonly isRemote?: ((decl: ast.Node) => boolean) | undefined;
+  /** For the entry of what is served: members of other modules that client code names. */
+  readonly remote?: readonly { readonly module: string; readonly name: string }[] | undefined;
   /** The declaration that a member of a project module is, through re-exports. */
   readonly member?: ((module: string, name: string) => Member | undefined) | undefined;
   /** What an import stands for that leads out of the project, through re-exports. */

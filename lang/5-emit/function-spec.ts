@@ -46,6 +46,7 @@ export function specText(c: Cx, source: SpecSource): string {
   text += `params: [${paramSpecs(c, source)}], result: ${typeRef(c, signature.result)}`;
   if (decl.kind !== 'Lambda') {
     if (decl.access !== undefined) text += `, access: ${quote(decl.access)}`;
+    if (c.u.options.isRemote?.(decl) === true) text += ', endpoint: true';
     if (decl.mods.async) text += ', async: true';
     if (source.bare === true) text += ', bare: true';
     if (source.ofClass === true) text += ', ofClass: true';

@@ -6,6 +6,7 @@ import type { Project, ProjectModule } from '../project.ts';
 import { importedFirst } from './base-order.ts';
 import type { EmitOptions, Home, Member } from './context.ts';
 import { isLateBase } from './late-bases.ts';
+import { type Remote, remoteOf } from './remote.ts';
 
 export interface Link {
   /** Emit options of one module. */
@@ -20,7 +21,8 @@ export type LinkOptions = Pick<
 >;
 
 export function linkProject(project: Project, names: ProjectNames, types: ProjectTypes, options: LinkOptions): Link {
-  const waiting = waitingModules(project, names, types, options);
+  const remote = remoteOf(project, names, options.mode);
+  const waiting = waitingModules(project, names, types, options, remote);
   const hasMixins = [...project.modules.values()].some((module) => module.tree.body.some(mixes));
   const tracksHandled = [...project.modules.keys()].some((id) => names.of(id).asksForHandled);
   const asksForDefaults = [...project.modules.values()].some(({ sources }) => sources.some(namesDefaults));
@@ -40,6 +42,7 @@ export function linkProject(project: Project, names: ProjectNames, types: Projec
     member: (module: string, name: string) => findMember(project, names, module, name),
     origin: names.origin,
     home: (module: string) => homeOf(names, types, module),
+    isRemote: (decl: ast.Node) => remote.functions.has(decl),
   };
   return {
     pathOf: outputPath,
@@ -48,6 +51,7 @@ export function linkProject(project: Project, names: ProjectNames, types: Projec
       isEntry: module.id === project.entry && !project.isLibrary,
       checksSpawns: secretive.some((other) => other !== module),
       moduleSpecifier: (id) => specifier(module.id, id),
+      remote: module.id === project.entry ? remote.members : undefined,
       isLateBase: (base) => isLateBase(project, names, module.id, base),
       importsFirst: first.get(module.id),
     }),
@@ -99,9 +103,15 @@ function hasPrivateWalker(element: ast.Element): boolean {
 }
 
 // Modules whose initialisation waits, because they do or because one they import does.
-function waitingModules(project: Project, names: ProjectNames, types: ProjectTypes, options: LinkOptions): Set<string> {
+function waitingModules(
+  project: Project,
+  names: ProjectNames,
+  types: ProjectTypes,
+  options: LinkOptions,
+  remote: Remote,
+): Set<string> {
   const waiting = new Set<string>();
-  const importers = new Map<string, string[]>();
+  const importers = new Map(remote.members.map(({ module }) => [module, [project.entry]]));
   for (const module of project.modules.values()) {
     const own = names.of(module.id);
     const table = types.of(module.id);

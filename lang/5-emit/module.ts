@@ -15,7 +15,7 @@ import { enumCode, enumDecorators, hasLateDecorators, isLateEnum } from './enums
 import { expr } from './expressions.ts';
 import { functionSpec, placeOf } from './function-spec.ts';
 import { writeFunction } from './functions.ts';
-import { identifier, quote } from './identifiers.ts';
+import { exportName, identifier, quote } from './identifiers.ts';
 import { importStatement } from './imports.ts';
 import { exports, isVariable, replaceable, standardImports } from './module-names.ts';
 import { importedValue } from './names.ts';
@@ -43,6 +43,7 @@ export function moduleParts(u: Unit, tree: ast.Module, submodules: ReadonlyMap<s
   for (const element of elements) if (element.kind === 'FunctionDecl') writeFunctionDecl(main, element, parts);
   u.depth = 1;
   for (const element of elements) inFile(u, element, () => writeInit(main, element, parts));
+  const remote = writeRemote(main, parts);
   u.depth = 0;
   const temps = tempList(main);
   const late = [...u.late].map((id) => `\n  await ${namespaceOf(u, id)}.$init();`).join('');
@@ -67,10 +68,22 @@ export function moduleParts(u: Unit, tree: ast.Module, submodules: ReadonlyMap<s
     `\nexport const $entries = [${parts.entries.join(',')}${parts.entries.length > 0 ? '\n' : ''}];`,
     parts.tests.length > 0 ? `\nexport const $tests = [${parts.tests.join(',')}\n];` : '',
     exported.list,
+    remote,
     replaceable(u),
     u.options.isEntry ? `\n${main.isAsync ? 'await ' : ''}$init();` : '',
     '\n',
   ];
+}
+
+/** What client code alone names in other modules is there for it too: it is initialised last, and the server finds it in `$remote`. */
+function writeRemote(c: Cx, parts: Parts): string {
+  const { remote = [] } = c.u.options;
+  for (const id of new Set(remote.map(({ module }) => module))) {
+    const waits = c.u.options.waitsForModule?.(id) === true;
+    parts.init.push(line(c, `${waits ? 'await ' : ''}${namespaceOf(c.u, id)}.$init();`));
+  }
+  const members = remote.map(({ module, name }) => `${namespaceOf(c.u, module)}.${exportName(name)}`);
+  return members.length === 0 ? '' : `\nexport const $remote = () => [${members.join(', ')}];`;
 }
 
 /** Sets variables for other modules, which see them but cannot assign them: `settings.debug = True`. */
@@ -112,6 +125,7 @@ export function serverElements(u: Unit, list: readonly ast.Element[]): Exclude<a
 function mainContext(u: Unit, tree: ast.Module, elements: readonly ast.Element[]): Cx {
   const inline = (element: ast.Element) =>
     element.kind === 'EntryBlock' && runsInPlace(u, element) && u.types.suspends(element);
+  const waitsForRemote = u.options.remote?.some(({ module }) => u.options.waitsForModule?.(module) === true) === true;
   const waitsForImport = elements.some(
     (element) =>
       (element.kind === 'ImportModules' || element.kind === 'ImportFrom' || element.kind === 'Include') &&
@@ -120,7 +134,7 @@ function mainContext(u: Unit, tree: ast.Module, elements: readonly ast.Element[]
   return {
     u,
     parent: undefined,
-    isAsync: u.types.suspends(tree) || waitsForImport || elements.some(inline),
+    isAsync: u.types.suspends(tree) || waitsForImport || waitsForRemote || elements.some(inline),
     isTop: true,
     result: 'module',
     exit: undefined,

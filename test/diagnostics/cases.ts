@@ -16,7 +16,12 @@ export interface Case {
   readonly help?: string;
   readonly note?: string;
   readonly also?: readonly string[];
-  readonly options?: { readonly enforceAccess?: boolean; readonly warnsLegacy?: boolean; readonly tests?: boolean };
+  readonly options?: {
+    readonly enforceAccess?: boolean;
+    readonly warnsLegacy?: boolean;
+    readonly tests?: boolean;
+    readonly tellsInternal?: boolean;
+  };
 }
 
 const main = (body: string) => `with entry {\n${body}\n}\n`;
@@ -775,6 +780,27 @@ export const cases: readonly Case[] = [
   },
   { code: 'W0512', text: 'obj A { override def m { } }\n', at: '1:22', mark: 'm', message: '`m` overrides nothing' },
   {
+    code: 'W0513',
+    text: 'def tax(n: int) -> int { return n; }\nwalker:pub W { can a with Root entry { report tax(1); } }\n',
+    at: '1:5',
+    mark: 'tax',
+    message: '`tax` is not served, because it has no access marker',
+    help: 'mark what clients call `:pub` (no token) or `:protect` (token); `[serve] functions = "all"` in svc.toml serves them as before, "marked" ends this note',
+    options: { tellsInternal: true },
+  },
+  {
+    code: 'W0513',
+    files: {
+      'main.svc': 'import from lib { a }\ndef:pub b -> int { return a(); }\ndef c { }\ndef _d { }\n',
+      'lib.svc': 'def a -> int { return 1; }\ndef unseen { }\n',
+    },
+    at: '3:5',
+    mark: 'c',
+    message: '2 functions are not served, because they have no access marker: a, c',
+    help: 'mark what clients call `:pub` (no token) or `:protect` (token); `[serve] functions = "all"` in svc.toml serves them as before, "marked" ends this note',
+    options: { tellsInternal: true },
+  },
+  {
     code: 'W0523',
     text: 'obj A { has a: int postinit; def postinit { print(1); } }\n',
     at: '1:13',
@@ -938,6 +964,26 @@ export const cases: readonly Case[] = [
     at: '1:27',
     mark: '1',
     message: 'client dictionary keys are strings',
+  },
+  {
+    code: 'W0645',
+    text: 'def total -> int { return 1; }\ncl def show { x = await total(); y = await total(); }\n',
+    at: '2:25',
+    mark: 'total',
+    message: 'client code calls `total`, which makes it an endpoint with a token',
+    help: 'write `:protect` in its declaration to say so, `:pub` to serve it without a token',
+  },
+  {
+    code: 'W0645',
+    files: {
+      'main.svc':
+        'cl import from lib { total, shown }\ncl def f(other: int) { has hidden: int = 1; print(other, hidden, total); }\ndef hidden { }\ndef other { }\n',
+      'lib.svc': 'def total -> int { return 1; }\ndef:pub shown { }\ndef rest { }\n',
+    },
+    at: '1:22',
+    mark: 'total',
+    message: 'client code imports `total`, which makes it an endpoint with a token',
+    help: 'write `:protect` in its declaration to say so, `:pub` to serve it without a token',
   },
 ];
 

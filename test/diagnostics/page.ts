@@ -1,4 +1,4 @@
-import { blocks, type Code, catalogue } from '../../lang/diagnostics.ts';
+import { blocks, type Code, catalogue, noteCodes } from '../../lang/diagnostics.ts';
 import { cases, clientCodes } from './cases.ts';
 
 const groups: readonly (readonly [string, (code: string) => boolean])[] = [
@@ -21,7 +21,8 @@ export function diagnosticsPage(codes: readonly Code[]): string {
     '',
     'What `svc check` reports. `svc run`, `svc start` and `svc test` stop at the errors marked **stops** and show other errors as warnings.',
     'A comment `# svc:ignore[CODE]` silences a code on its line. Generated from the catalogue of the compiler and the cases in',
-    '`test/diagnostics/`; codes marked *client* are reserved for compiled client code, which is to come.',
+    '`test/diagnostics/`; codes marked *client* are reserved for compiled client code, which is to come. A *note* says what an author may not',
+    'expect; nothing is wrong.',
   ];
   for (const [title, isIn] of groups) {
     parts.push('', `## ${title}`, '', '| Code | Message | | Example |', '| --- | --- | --- | --- |');
@@ -33,7 +34,13 @@ export function diagnosticsPage(codes: readonly Code[]): string {
 function row(code: Code): string {
   const entry: string | Readonly<Record<string, string>> = catalogue[code];
   const message = typeof entry === 'string' ? entry : Object.values(entry).join(' / ');
-  const note = clientCodes.includes(code) ? '*client*' : blocks(code) ? '**stops**' : '';
+  const note = noteCodes.has(code)
+    ? '*note*'
+    : clientCodes.includes(code)
+      ? '*client*'
+      : blocks(code)
+        ? '**stops**'
+        : '';
   return `| ${code} | ${cell(message)} | ${note} | ${example(code)} |`;
 }
 

@@ -370,7 +370,7 @@ walker(
   pub,
 );
 
-func('add', { a: int, b: int }, int, (a: number, b: number) => a + b);
+func('add', { a: int, b: int }, int, (a: number, b: number) => a + b, { access: 'protect' });
 func('shout', { text: str }, str, (text: string) => text.toUpperCase(), pub);
 func('info', {}, any, () => ({ app: 'demo' }), { access: 'pub', rest: { method: 'GET', path: '/info' } });
 func('robots', {}, str, () => 'User-agent: *\n', {

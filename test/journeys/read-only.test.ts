@@ -17,7 +17,7 @@ walker Same { can go with Root entry { for t in [-->[?:Task]] { t.count = t.coun
 walker Detached { can go with Root entry { t = Task(title="gone"); report t.title; } }
 walker Hooked { can go with Root entry { on_commit(lambda: None); report "hooked"; } }
 walker Fails { can go with Root entry { here ++> Task(title="no"); raise ValueError("no"); } }
-def total(n: int) -> int { return n + len([root-->]); }
+def:protect total(n: int) -> int { return n + len([root-->]); }
 `;
 
 test('calls that only read make no write and no sync; one that writes makes both', async () => {

@@ -1,0 +1,114 @@
+import type * as ast from '../1-parse/ast.ts';
+import type { ProjectModule } from '../project.ts';
+import type { Source } from '../source.ts';
+import { forEachChild } from './children.ts';
+import { importedNames } from './module-bindings.ts';
+import type { ModuleBinding, Names } from './names.ts';
+
+/** A function or walker of the server that client code names. */
+export interface ClientUse {
+  readonly declared: ModuleBinding;
+  /** Where it is named first: in an import of the client, or in its code. */
+  readonly node: ast.Node;
+  readonly how: 'imports' | 'calls';
+  readonly source: Source;
+  readonly module: ProjectModule;
+}
+
+interface Asked {
+  readonly modules: Iterable<ProjectModule>;
+  namesOf(module: string): Names;
+  follow(binding: ModuleBinding): ModuleBinding | undefined;
+}
+
+/**
+ * What client code of the program asks the server for, once each, by declaration: a client has no other way to a function than a call over
+ * the network (language.md 7.9). What an import with `*` brings counts where it is named.
+ */
+export function findClientUses(asked: Asked): ReadonlyMap<ast.Node, ClientUse> {
+  const found = new Map<ast.Node, ClientUse>();
+  for (const module of asked.modules) {
+    const elements = clientElements(module, asked.namesOf(module.id));
+    if (elements.length === 0) continue;
+    const own = new Set(elements.flatMap((element) => declaredNames(module, element)));
+    for (const element of elements) visitElement(element, { asked, module, own, found });
+  }
+  return found;
+}
+
+interface Visit {
+  readonly asked: Asked;
+  readonly module: ProjectModule;
+  /** Names that mean something of the client in client code, whatever the server calls so. */
+  readonly own: ReadonlySet<string>;
+  readonly found: Map<ast.Node, ClientUse>;
+}
+
+type Placed = Exclude<ast.Element, ast.PlacedBlock>;
+
+/** Elements of a module that are client code only, blocks opened. */
+function clientElements(module: ProjectModule, names: Names): Placed[] {
+  const found: Placed[] = [];
+  const visit = (element: ast.Element): void => {
+    if (element.kind === 'PlacedBlock') element.body.forEach(visit);
+    else if (names.isClient(element) && !names.isServer(element)) found.push(element);
+  };
+  module.tree.body.forEach(visit);
+  return found;
+}
+
+function declaredNames(module: ProjectModule, element: Placed): readonly string[] {
+  switch (element.kind) {
+    case 'GlobDecl':
+      return element.items.flatMap((item) => [item.name, ...item.chained].map(({ text }) => text));
+    case 'ImportModules':
+    case 'ImportFrom':
+    case 'Include':
+      return importedNames(module, element).map(([{ text }]) => text);
+    default:
+      return 'name' in element && element.name !== undefined ? [element.name.text] : [];
+  }
+}
+
+function visitElement(element: Placed, v: Visit): void {
+  const names = v.asked.namesOf(v.module.id);
+  const source = v.module.sourceOf(element);
+  const note = (binding: ModuleBinding | undefined, node: ast.Node, how: ClientUse['how']): void => {
+    const declared = binding?.role === 'import' ? v.asked.follow(binding) : binding;
+    const decl = declared?.decl;
+    if (declared === undefined || decl === undefined || v.found.has(decl) || !isOffered(declared, v.asked)) return;
+    v.found.set(decl, { declared, node, how, source, module: v.module });
+  };
+  if (element.kind === 'ImportFrom' && !element.typeOnly) {
+    const { targets } = names.importPlan(element);
+    element.items.forEach((item, i) => {
+      const target = targets[i];
+      if (target?.of === 'member')
+        note(v.asked.namesOf(target.module).bindings.get(target.member), item.name ?? item, 'imports');
+    });
+    return;
+  }
+  // Chains of operators may be longer than the stack is deep.
+  const waiting: ast.Node[] = [element];
+  for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
+    if (node.kind === 'NameRef') note(meant(node, names, v), node, 'calls');
+    else if (node.kind === 'Attribute' && node.object.kind === 'NameRef') {
+      const whole = meant(node.object, names, v)?.import;
+      if (whole?.of === 'module') note(v.asked.namesOf(whole.module).bindings.get(node.name.text), node.name, 'calls');
+    }
+    const children: ast.Node[] = [];
+    forEachChild(node, (child) => children.push(child));
+    waiting.push(...children.reverse());
+  }
+}
+
+function meant(node: ast.NameRef, names: Names, { own }: Visit): ModuleBinding | undefined {
+  const binding = names.binding(node);
+  if (binding.sort !== 'module') return undefined;
+  return binding.role === 'import' || !own.has(binding.name) ? binding : undefined;
+}
+
+function isOffered({ role, decl, module }: ModuleBinding, asked: Asked): boolean {
+  if (decl === undefined || !asked.namesOf(module).isServer(decl)) return false;
+  return role === 'function' || (decl.kind === 'Archetype' && decl.archetype === 'walker');
+}

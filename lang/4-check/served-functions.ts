@@ -1,0 +1,59 @@
+import { isMarked } from '../2-resolve/is-marked.ts';
+import type { ModuleBinding } from '../2-resolve/names.ts';
+import type { Rule, RuleContext } from './rule.ts';
+
+/**
+ * Which functions clients can call, where the text does not say it (server.md 4.3). Notes: W0645 for one that is served because client code
+ * calls it; W0513, once per program, for those that older programs expect to be served and are not.
+ */
+export const servedFunctionRule: Rule = {
+  name: 'served-functions',
+  checkOnly: true,
+  module(c) {
+    tellRemote(c);
+    if (c.tellsInternal && c.module.id === c.project.entry && !c.project.isLibrary) tellInternal(c);
+  },
+};
+
+function tellRemote(c: RuleContext): void {
+  for (const { declared, node, how, source, module } of c.projectNames.clientUses().values()) {
+    if (module !== c.module || !isUnmarked(declared, c)) continue;
+    c.source = source;
+    const help = 'write `:protect` in its declaration to say so, `:pub` to serve it without a token';
+    c.report('W0645', node, { f: declared.name, verb: how }, { help });
+  }
+}
+
+const mostNames = 12;
+
+function tellInternal(c: RuleContext): void {
+  const reached = [...c.names.bindings.values()].flatMap((binding) => {
+    const declared = binding.role === 'import' ? c.projectNames.follow(binding) : binding;
+    return declared === undefined ? [] : [{ binding, declared }];
+  });
+  const remote = c.projectNames.clientUses();
+  const isServed = ({ decl, module }: ModuleBinding) =>
+    decl?.kind === 'FunctionDecl'
+      ? isMarked(decl, c.projectNames.of(module)) || remote.has(decl)
+      : decl?.kind === 'Archetype' && decl.archetype === 'walker';
+  // A program that serves nothing is run, not started.
+  if (!reached.some(({ declared }) => isServed(declared))) return;
+  const internal = reached.filter(({ declared }) => isUnmarked(declared, c) && !remote.has(declared.decl!));
+  const decl = (internal.find(({ binding }) => binding.role === 'function') ?? internal[0])?.binding.decl;
+  if (decl === undefined) return;
+  c.source = c.module.sourceOf(decl);
+  const first = internal.slice(0, mostNames).map(({ binding }) => binding.name);
+  const names = first.join(', ') + (internal.length > mostNames ? ' …' : '');
+  const help =
+    'mark what clients call `:pub` (no token) or `:protect` (token); `[serve] functions = "all"` in svc.toml serves them as before, "marked" ends this note';
+  const span = decl.kind === 'FunctionDecl' ? decl.name! : decl;
+  const form = internal.length === 1 ? 'one' : 'many';
+  c.report('W0513', span, { form, names, n: internal.length }, { help });
+}
+
+/** A function of the server that says nothing about clients. One with an underscore in front never is an endpoint. */
+function isUnmarked({ role, decl, name, module }: ModuleBinding, c: RuleContext): boolean {
+  if (role !== 'function' || decl?.kind !== 'FunctionDecl' || name.startsWith('_')) return false;
+  const names = c.projectNames.of(module);
+  return names.isServer(decl) && !isMarked(decl, names);
+}
