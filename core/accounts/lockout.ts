@@ -136,9 +136,7 @@ export function createLockout(
   async function add(key: string, amount: number): Promise<number> {
     const { count } = await store.addToCounter(key, amount, rules.windowSeconds);
     // The counter was cleared, or its window ended, while the attempt ran: what it gave back was not counted any more.
-    return count < 0 && amount < 0
-      ? (await store.addToCounter(key, underWay, rules.windowSeconds)).count
-      : count;
+    return count < 0 && amount < 0 ? (await store.addToCounter(key, underWay, rules.windowSeconds)).count : count;
   }
 
   function refused(retryAfterSeconds: number): Error {
