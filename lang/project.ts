@@ -13,7 +13,15 @@ import { annexKind, findAnnexes } from './project/annexes.ts';
 import { declaredNames } from './project/declared-names.ts';
 import { type ProjectFiles, rememberFiles } from './project/files.ts';
 import { findImports } from './project/find-imports.ts';
-import { type Found, findDotted, findQuoted, findUnder, isClientSource, type Lookup } from './project/find-module.ts';
+import {
+  type Found,
+  findDotted,
+  findQuoted,
+  findUnder,
+  isClientSource,
+  type Lookup,
+  type Place,
+} from './project/find-module.ts';
 import { baseName, dirName, joinPath, normalizePath, pathBelow } from './project/paths.ts';
 import { type Placed, placeElements } from './project/placement.ts';
 import { standardModule } from './project/standard-modules.ts';
@@ -103,6 +111,8 @@ interface Building extends ProjectModule {
   readonly caughtImports: Map<ast.Node, Caught>;
   placement: ReadonlyMap<ast.Node, Placed>;
   readonly annexSources: Map<ast.Node, Source>;
+  /** Directories of annexes that stand in another one than the module. */
+  readonly annexDirs: Map<Source, string>;
   readonly reporters: Map<Source, Reporter>;
   readonly names: ReadonlySet<string>;
 }
@@ -245,6 +255,7 @@ function makeModule(id: string, path: string, source: Source, tree: ast.Module, 
     caughtImports: new Map(),
     placement: new Map(),
     annexSources,
+    annexDirs: new Map(),
     reporters,
     names: new Set(),
     sourceOf: (element) => (annexSources.size === 0 ? source : (annexSources.get(element) ?? source)),
@@ -264,6 +275,7 @@ function appendAnnexes(reading: Reading, module: Building): void {
       const tree = parseSafely(module.id, source, report, module.source);
       module.sources.push(source);
       module.reporters.set(source, report);
+      if (dirName(path) !== dirName(module.path)) module.annexDirs.set(source, dirName(path));
       spines.push(...tree.spines);
       for (const element of tree.body) {
         bodies.push(element);
@@ -301,7 +313,13 @@ function followImport(
   { nested, placement, caught, source }: Omit<Finding<ast.Node>, 'node'>,
 ): ModuleTarget {
   const client = (placement ?? module.suffix) === 'cl';
-  const found = findImport(reading, module, path, client);
+  const place = { dir: dirName(module.path), client, file: module.path };
+  const beside = module.annexDirs.get(source);
+  const first = findImport(reading, place, path);
+  // An annex in a folder of its own may name files from where it stands, too.
+  const other =
+    first.of === 'missing' && beside !== undefined ? findImport(reading, { ...place, dir: beside }, path) : first;
+  const found = other.of === 'missing' ? first : other;
   if (found.of === 'file' || found.of === 'directory') {
     reading.importsLater ||= nested;
     const around = reading.isPerhaps;
@@ -325,14 +343,8 @@ function followImport(
   return found;
 }
 
-function findImport(
-  reading: Reading,
-  module: Building,
-  path: ast.ModulePath,
-  client: boolean,
-): Found | { of: 'standard'; name: string } {
+function findImport(reading: Reading, place: Place, path: ast.ModulePath): Found | { of: 'standard'; name: string } {
   const { lookup } = reading;
-  const place = { dir: dirName(module.path), client, file: module.path };
   if (path.quoted !== undefined) return findQuoted(path.level, path.quoted.value, place, lookup);
   const segments = path.segments.map((segment) => segment.text);
   const first = segments[0];
@@ -348,7 +360,7 @@ function findImport(
   }
   const isUnknown = found.of === 'missing' || found.of === 'cpython';
   if (!isUnknown || path.level > 0) return found;
-  const isPackage = segments.length === 1 ? client || isFrontEnd(first!) : false;
+  const isPackage = segments.length === 1 ? place.client || isFrontEnd(first!) : false;
   return isPackage || isHyphenated(first!)
     ? { of: 'js', specifier: segments.join('/'), path: undefined, asset: false }
     : found;

@@ -264,6 +264,11 @@ export function makeImportPlan(
   };
 }
 
+/** What a module imports of itself without declaring it. */
+function isOfItself({ name, module, import: target }: ModuleBinding): boolean {
+  return target?.of === 'member' && target.module === module && target.member === name;
+}
+
 /** E0702: names that a found module does not have. Asked when every module's bindings are complete. */
 export function checkMembers(
   module: ProjectModule,
@@ -278,8 +283,13 @@ export function checkMembers(
   if (other === undefined || other.openStar) return;
   for (const item of node.items) {
     const name = item.name?.text;
-    if (name === undefined || other.bindings.has(name) || target.submodules.has(name)) continue;
-    const near = didYouMean(name, other.bindings.keys());
+    if (name === undefined || target.submodules.has(name)) continue;
+    const found = other.bindings.get(name);
+    if (found !== undefined && !isOfItself(found)) continue;
+    const near = didYouMean(
+      name,
+      [...other.bindings.keys()].filter((known) => known !== name),
+    );
     const help = near === undefined ? undefined : `did you mean \`${near}\`?`;
     module.reporterOf(source).at('E0702', item, { m: target.id, n: name }, { help, blocking: false });
   }

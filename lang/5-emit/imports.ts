@@ -111,6 +111,8 @@ function assign(c: Cx, item: ast.Node, code: string, value: string, target: Impo
   if (of !== 'member' && !(of === 'builtin' && target.member !== undefined))
     return line(c, `${mark(c, item)}${code} = ${value};`);
   const { member, module } = target as { member: string; module: string };
+  // An own variable that has no value yet is None, as everywhere else.
+  if (module === c.u.id) return line(c, `${mark(c, item)}${code} = ${value} ?? null;`);
   return line(
     c,
     `${mark(c, item)}if ((${code} = ${value}) === undefined) throw new $.ImportError(${quote(`cannot import name '${member}' from '${module}'`)});`,

@@ -106,9 +106,14 @@ function importCode(c: Cx, name: string, target: ImportTarget): string {
   }
 }
 
-/** Functions and types hardly ever change under their name, so importers read them where they are declared. */
+/**
+ * Functions and types hardly ever change under their name, so importers read them where they are declared. What a module imports of itself
+ * is its own, variables that have no value yet included (2.4).
+ */
 export function liveMember(u: Unit, module: string, member: string): string | undefined {
   const found = u.options.member?.(module, member);
+  if (module === u.id && found?.module === u.id && (found.role === 'glob' || found.role === 'entry'))
+    return identifier(found.name);
   if (found === undefined || (found.role !== 'function' && found.role !== 'archetype' && found.role !== 'enum'))
     return undefined;
   // What a test puts in the place of an imported function is seen in that module only.
