@@ -33,7 +33,7 @@ export { connect, destroy, disconnect } from './graph/connect.ts';
 export { assign, filter } from './graph/filter.ts';
 export { out } from './graph/hop.ts';
 export { hops } from './graph/hops.ts';
-export { oget, oid, oref, root, sharedRoot } from './graph/lookup.ts';
+export { borrow, oget, oid, oref, root, sharedRoot } from './graph/lookup.ts';
 export { allroots, commit, on_commit, reset_graph, save } from './graph/persistence.ts';
 export { printgraph } from './graph/printgraph.ts';
 export { askModel, delegate } from './llm/models.ts';

@@ -39,6 +39,13 @@ export function oref(x: unknown): MaybePromise<any> {
   return typeof x === 'string' || isUuid(x) ? lookUp(x) : x;
 }
 
+const idForm = /^(?:[0-9a-f]{32}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/i;
+
+/** `&x`: of a string in the form of an id the object that has it, as `oget`; any other value itself (language.md 4.14). */
+export function borrow(x: unknown): MaybePromise<any> {
+  return typeof x === 'string' && idForm.test(x) ? lookUp(x) : x;
+}
+
 /** See `oget`. */
 export function lookUp(id: unknown): MaybePromise<GraphObject | null> {
   const { session } = currentContext();

@@ -1,7 +1,7 @@
 /** Graph operations: edge references, connect, spawn, visit, report, filters (language.md 3.10 to 3.12, 4.8 to 4.11, 4.14). */
 import type * as ast from '../1-parse/ast.ts';
 import type { ClassInfo } from '../3-infer/types.ts';
-import { type Cx, line, mark, temp, unique } from './context.ts';
+import { type Cx, line, mark, unique } from './context.ts';
 import { expr, inOrder, waited } from './expressions.ts';
 import { hintOf } from './hints.ts';
 import { objectKey, property, quote } from './identifiers.ts';
@@ -252,13 +252,12 @@ export function assignTrailer(c: Cx, e: ast.AssignTrailer): string {
   return waited(c, e, `${mark(c, e)}$.assign(${expr(c, e.object)}, [${pairs.join(', ')}])`);
 }
 
-/** `&x`: the object with that id for a string, else the value itself. */
+/** `&x`: the object with that id for a string that may be one, else the value itself. */
 export function borrow(c: Cx, e: ast.Borrow): string {
   if (e.word !== '&') return expr(c, e.expr);
   const type = mainTypeOf(c, e.expr);
   if (type.t === 'instance' || type.t === 'list' || type.t === 'dict') return expr(c, e.expr);
-  const t = temp(c);
-  return waited(c, e, `(typeof (${t} = ${expr(c, e.expr)}) === "string" ? ${mark(c, e)}$.oget(${t}) : ${t})`);
+  return waited(c, e, `${mark(c, e)}$.borrow(${expr(c, e.expr)})`);
 }
 
 // ---------------------------------------------------------------- connect, spawn
