@@ -1,4 +1,5 @@
 import type { Config } from '../../core/config/config.ts';
+import type { DatabaseKind } from '../../core/kvstore/databases.ts';
 import { secretVariables } from '../../core/program/missing-secrets.ts';
 import { type Needs, needsOf } from '../../infra/cloud/needs.ts';
 import { readDeclared } from '../program/read-declared.ts';
@@ -11,14 +12,29 @@ import type { Terminal } from '../terminal.ts';
  * @throws CommandFailure when what it declares cannot be served (server.md 2.4)
  */
 export async function readNeeds(compiled: Runnable, config: Config, terminal: Terminal): Promise<Needs> {
-  const program = await readDeclared(compiled, config, terminal);
-  if (program === undefined)
+  const declared = await readDeclared(compiled, config, terminal);
+  if (declared === undefined)
     terminal.err(
       'warning: what the program declares is not known without its start-up code: all functions are built\n',
     );
-  for (const name of program === undefined ? [] : secretVariables(program))
+  else tellUnreachable(declared.databases, config, terminal);
+  for (const name of declared === undefined ? [] : secretVariables(declared.program))
     terminal.err(
       `note: webhooks are verified with ${name}: put it into the parameter /${config.scale.cloud.stackName}/${name}\n`,
     );
-  return needsOf(program, config);
+  return needsOf(declared?.program, config);
+}
+
+/** Addresses may be among the secrets of the deployment, so this is no error. */
+function tellUnreachable(asked: ReadonlySet<DatabaseKind>, { scale }: Config, terminal: Terminal): void {
+  const { docdbUri, kvcacheUrl } = scale.database;
+  for (const [kind, address, variable] of [
+    ['docdb', docdbUri, 'DOCDB_URI'],
+    ['kvcache', kvcacheUrl, 'KVCACHE_URL'],
+  ] as const) {
+    if (!asked.has(kind) || address !== '' || variable in scale.secrets) continue;
+    terminal.err(
+      `warning: kvstore of kind ${kind} has no address: functions have no disk to keep its data on; set ${variable} for them\n`,
+    );
+  }
 }

@@ -3,8 +3,13 @@ import { loadProgram } from '../../core/program/load.ts';
 import { type Program, ProgramError } from '../../core/program/program.ts';
 import type { Runnable } from '../start/reload.ts';
 import type { Terminal } from '../terminal.ts';
-import { loadAside } from './load-aside.ts';
+import { type LoadedAside, loadAside } from './load-aside.ts';
 import { refuseProgram } from './refuse-program.ts';
+
+export interface Declared {
+  readonly program: Program;
+  readonly databases: LoadedAside['databases'];
+}
 
 /**
  * What a compiled program declares. Undefined when its start-up code does not run here, which has been told.
@@ -15,9 +20,10 @@ export async function readDeclared(
   compiled: Runnable,
   config: Config,
   terminal: Terminal,
-): Promise<Program | undefined> {
-  const exports = await loadAside(compiled, config, terminal);
-  if (exports === undefined) return undefined;
+): Promise<Declared | undefined> {
+  const loaded = await loadAside(compiled, config, terminal);
+  if (loaded === undefined) return undefined;
+  const { exports, databases } = loaded;
   try {
     const { endpoint } = config.scale.metrics;
     const program = loadProgram({
@@ -27,7 +33,7 @@ export async function readDeclared(
       functions: config.serve.functions,
     });
     for (const line of program.warnings) terminal.err(`warning: ${line}\n`);
-    return program;
+    return { program, databases };
   } catch (error) {
     if (error instanceof ProgramError) return refuseProgram(error, terminal);
     throw error;

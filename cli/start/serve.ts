@@ -1,3 +1,4 @@
+import { withDatabases } from '../../adapters/kvstore/with-databases.ts';
 import { createRateLimit, type RateRules } from '../../handlers/http/rate-limit.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { openWholeStores } from '../program/open-stores.ts';
@@ -16,7 +17,9 @@ import { createVersionSwitch } from './switch-version.ts';
 /** Serves from this process until a signal, then drains (server.md 3.5); gives the exit code. */
 export async function serve(job: StartJob, compiled: Runnable): Promise<number> {
   const { config, terminal, isJson } = job;
-  const stores = await openWholeStores(config, terminal);
+  const opened = await openWholeStores(config, terminal);
+  // The cloud has no disk for the databases of a program.
+  const stores = job.emulates ? withDatabases(opened, config, undefined) : opened;
   try {
     let reloading: Reloading | undefined;
     const buildStatus = () => reloading?.status() ?? ({ status: 'ok' } as const);

@@ -144,3 +144,35 @@ test('an environment larger than functions may have is refused before anything i
   ]);
   expect(existsSync(join(folder.path, 'out'))).toBe(false);
 });
+
+const withDatabase = `import from svc_scale.lib { kvstore }
+glob shop = kvstore("shop");
+glob cache = kvstore("shop", "kvcache");
+with entry { shop.insert_one("seen", {"_id": 1}); print(shop.find_one("seen", {"_id": 1})); }
+walker:pub Put { has k: str; can go with Root entry { shop.insert_one("things", {"k": self.k}); report shop.find("things", {}); } }
+`;
+
+test('a database of the program is only looked at by name, and one that functions will miss is told', async () => {
+  using folder = folderWith({ 'main.svc': withDatabase });
+  const missing = (kind: string, variable: string) =>
+    `warning: kvstore of kind ${kind} has no address: functions have no disk to keep its data on; set ${variable} for them\n`;
+  const built = await runSvc(['build', 'main.svc', '--out', 'out'], { cwd: folder.path });
+  expect([built.code, built.stderr]).toEqual([
+    0,
+    `{'_id': 1}\n${missing('docdb', 'DOCDB_URI')}${missing('kvcache', 'KVCACHE_URL')}`,
+  ]);
+  expect(readdirSync(join(folder.path, 'out'))).not.toContain('webhook.zip');
+  // Nobody listens there: nothing is connected.
+  const env = { DOCDB_URI: 'mongodb://127.0.0.1:1/', KVCACHE_URL: 'redis://127.0.0.1:1' };
+  const named = await runSvc(['build', 'main.svc', '--out', 'out'], { cwd: folder.path, env });
+  expect([named.code, named.stderr]).toEqual([0, "{'_id': 1}\n"]);
+  const planned = await runSvc(['start', 'main.svc', '--scale', '--dry-run'], { cwd: folder.path });
+  expect(planned.code).toBe(0);
+  expect(planned.stderr).not.toMatch(/Error|URI|start-up code/);
+  expect(existsSync(join(folder.path, '.svc/data'))).toBe(false);
+  // The emulated cloud has no disk either.
+  const emulated = await runSvc(['start', 'main.svc', '--emulate', '--port', '0'], { cwd: folder.path });
+  expect(emulated.code).toBe(1);
+  expect(emulated.stderr).toContain('ValueError: No docdb URI configured\n');
+  expect(emulated.stderr).toContain('main.svc:2:13');
+});

@@ -1,0 +1,36 @@
+import { type OpenDatabases, openDatabases } from '../../adapters/kvstore/open-databases.ts';
+import { localUri } from '../../core/kvstore/address.ts';
+import type { DatabaseKind } from '../../core/kvstore/databases.ts';
+
+export interface AsideDatabases extends OpenDatabases {
+  /** Kinds that `kvstore` was asked for without an address of its own. */
+  readonly asked: ReadonlySet<DatabaseKind>;
+}
+
+/**
+ * What `kvstore` reaches while a program is only loaded for what it declares: empty databases in memory, whatever address is named, so that
+ * nothing is connected and nothing is written.
+ */
+export function openAsideDatabases(): AsideDatabases {
+  const inMemory = openDatabases({
+    docdbUri: '',
+    kvcacheUrl: '',
+    ownDatabase: 'svc',
+    embeddedIn: ':memory:',
+    durability: 'normal',
+    connectTimeoutMs: 0,
+    operationTimeoutMs: 0,
+    poolSize: 1,
+  });
+  const asked = new Set<DatabaseKind>();
+  return {
+    ...inMemory,
+    asked,
+    addressOf(kind) {
+      asked.add(kind);
+      return localUri;
+    },
+    documents: ({ name }) => inMemory.documents({ uri: localUri, name }),
+    keyValues: ({ name }) => inMemory.keyValues({ uri: localUri, name: name === '' ? '0' : name }),
+  };
+}
