@@ -153,7 +153,17 @@ test('options of endpoints with which a start is refused', () => {
   expect(rest('metod="GET"')).toEqual([
     'E0412 unknown argument `metod` in call of `restspec` (did you mean `method`?)',
   ]);
-  expect(rest('method="FETCH"')).toEqual(['E0528 W: unsupported method FETCH']);
+  expect(rest('method="FETCH"')).toEqual(['E0528 W: unsupported method FETCH (GET, POST, PUT, PATCH or DELETE)']);
+  expect(rest('method="psot"')).toEqual([
+    'E0528 W: unsupported method PSOT (GET, POST, PUT, PATCH or DELETE) (did you mean `"POST"`?)',
+  ]);
+  expect(rest('protocol="websoket"')).toEqual([
+    'E0528 W: unsupported protocol WEBSOKET (HTTP, WEBHOOK or WEBSOCKET) (did you mean `"WEBSOCKET"`?)',
+  ]);
+  // Where the enumeration is named, it is its member that is not there.
+  expect(rest('protocol=APIProtocol.WEBSOKET')).toEqual([
+    'E0413 `APIProtocol` has no attribute `WEBSOKET` (did you mean `WEBSOCKET`?) (`APIProtocol` has HTTP, WEBHOOK and WEBSOCKET)',
+  ]);
   expect(rest('path="/w/{di}"')).toEqual(['E0528 W: invalid path /w/{di} ({di} is not a declared field)']);
   expect(rest('path="w"')).toEqual(['E0528 W: invalid path w (it must start with /)']);
   expect(rest('broadcast=True')).toEqual(['E0528 W: broadcast requires protocol WEBSOCKET']);

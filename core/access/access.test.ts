@@ -47,7 +47,7 @@ test('levels come as members, names or numbers', () => {
     undefined,
     undefined,
   ]);
-  expect(() => requireLevel('nope')).toThrow("invalid access level: 'nope'");
+  expect(() => requireLevel('nope')).toThrow("invalid access level: 'nope' (NO_ACCESS, READ, CONNECT or WRITE)");
   expect($.b['WritePerm']).toBe(levels.WRITE);
 });
 

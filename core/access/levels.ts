@@ -1,4 +1,5 @@
 /** `AccessLevel` and the forms level arguments come in (language.md 5.11, server.md 14.1). */
+import { wordList } from '../../base/word-list.ts';
 import { ValueError } from '../values/exceptions.ts';
 import { $primitive } from '../values/protocol.ts';
 import { reprOf } from '../values/repr.ts';
@@ -17,6 +18,6 @@ export function levelOrNone(value: unknown): number | undefined {
 /** @throws ValueError */
 export function requireLevel(value: unknown): number {
   const level = levelOrNone(value);
-  if (level === undefined) throw new ValueError(`invalid access level: ${reprOf(value)}`);
+  if (level === undefined) throw new ValueError(`invalid access level: ${reprOf(value)} (${wordList(levelNames)})`);
   return level;
 }

@@ -185,7 +185,7 @@ test('every problem is reported at once', () => {
     'A: broadcast requires protocol WEBSOCKET',
     'B: a WEBSOCKET walker must be async',
     'C: method/path do not apply to protocol WEBHOOK',
-    'D: unsupported method FETCH',
+    'D: unsupported method FETCH (GET, POST, PUT, PATCH or DELETE)',
     'K: envelope=false applies to functions, and to webhooks with verify, only',
     'M: unknown verify githb (known: github, stripe, slack, standard, none)',
     'N: verify github needs secret="${NAME}", the variable that has it',

@@ -1,17 +1,18 @@
 /** Start-up validation of targets (server.md 2.4): all problems together, one line each. */
+import { wordList } from '../../base/word-list.ts';
 import { isReferences } from '../config/packed-settings.ts';
 import type { FunctionTarget, WalkerTarget } from './program.ts';
 
 type Target = WalkerTarget | FunctionTarget;
 
-const methods = new Set(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']);
+const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 const reserved = new Set(
   '/walker /walkers /function /functions /webhook /ws /user /api-key /sso /traverse /graph /static /cl /openapi.json /docs /redoc /__build_status'.split(
     ' ',
   ),
 );
 
-const protocols = new Set(['HTTP', 'WEBHOOK', 'WEBSOCKET']);
+const protocols = ['HTTP', 'WEBHOOK', 'WEBSOCKET'];
 const senders = ['github', 'stripe', 'slack', 'standard', 'none'];
 /** An application may claim these; its route then wins. */
 const claimable = new Set(['/', '/healthz', '/healthz/live', '/healthz/ready']);
@@ -54,7 +55,8 @@ export function claimedPaths(targets: readonly Target[]): string[] {
 
 function protocolProblems(target: Target): string[] {
   const { name, rest, kind } = target;
-  if (!protocols.has(rest.protocol)) return [`${name}: unsupported protocol ${rest.protocol}`];
+  if (!protocols.includes(rest.protocol))
+    return [`${name}: unsupported protocol ${rest.protocol} (${wordList(protocols)})`];
   const problems: string[] = [];
   if (rest.broadcast && rest.protocol !== 'WEBSOCKET') problems.push(`${name}: broadcast requires protocol WEBSOCKET`);
   if (rest.protocol === 'WEBSOCKET' && kind === 'walker' && !target.isAsync)
@@ -62,7 +64,8 @@ function protocolProblems(target: Target): string[] {
   if (rest.protocol === 'WEBHOOK' && kind === 'function') problems.push(`${name}: WEBHOOK applies to walkers only`);
   if (rest.protocol !== 'HTTP' && (rest.method !== 'POST' || rest.path !== ''))
     problems.push(`${name}: method/path do not apply to protocol ${rest.protocol}`);
-  for (const method of target.methods) if (!methods.has(method)) problems.push(`${name}: unsupported method ${method}`);
+  for (const method of target.methods)
+    if (!methods.includes(method)) problems.push(`${name}: unsupported method ${method} (${wordList(methods)})`);
   if (kind === 'walker' && !rest.envelope && rest.verify === '')
     problems.push(`${name}: envelope=false applies to functions, and to webhooks with verify, only`);
   problems.push(...senderProblems(target));

@@ -26,14 +26,14 @@ import { closeBracket, continuesList, leaveDepth, openBracket, syncStatement, to
 import { parseYield } from './simple-statements.ts';
 import { skipToken } from './skip.ts';
 import { expectSemicolon } from './statements.ts';
-import { compact, expect, expectName, none, take, takeName, tryAccess } from './syntax.ts';
+import { compact, expect, expectName, none, parseAccessAhead, take, takeName, tryAccess } from './syntax.ts';
 import * as t from './tokens.ts';
 
 /** `node :pub N[T](Base) { … }`; the current token is the word for its kind. */
 export function parseArchetype(p: Parser, head: Head, isAsync: boolean): Archetype {
   const archetype = p.word as ArchetypeKind;
   next(p);
-  let access = tryAccess(p);
+  let access = parseAccessAhead(p);
   skipOldDescription(p);
   const { word } = p;
   const name = expectName(p);
@@ -191,7 +191,7 @@ function finishMembers(p: Parser, open: number, kind?: ArchetypeKind): readonly 
 /** `static? has …`; the current token is `has`. */
 export function parseHas(p: Parser, head: Head, isStatic: boolean): HasDecl {
   next(p);
-  const access = tryAccess(p);
+  const access = parseAccessAhead(p);
   const items: HasItem[] = [];
   let mayEnd = false;
   do {
@@ -207,7 +207,7 @@ export function parseHas(p: Parser, head: Head, isStatic: boolean): HasDecl {
 /** `enum E: int { … }`; the current token is `enum`. */
 export function parseEnum(p: Parser, head: Head): EnumDecl {
   next(p);
-  const access = tryAccess(p);
+  const access = parseAccessAhead(p);
   skipOldDescription(p);
   const name = expectName(p);
   let bases: readonly Expression[] = none;

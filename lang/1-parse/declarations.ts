@@ -52,7 +52,16 @@ import { syncStatement } from './recover.ts';
 import { parseYield } from './simple-statements.ts';
 import { expectSemicolon } from './statements.ts';
 import { parseStrings, takeString } from './strings.ts';
-import { expectName, none, parseAccess, parseDottedNames, take, takeName, tryAccess } from './syntax.ts';
+import {
+  expectName,
+  none,
+  parseAccess,
+  parseAccessAhead,
+  parseDottedNames,
+  tagAhead,
+  take,
+  takeName,
+} from './syntax.ts';
 import * as t from './tokens.ts';
 
 export type AnyDeclaration = Declaration | Ability | HasDecl;
@@ -313,7 +322,7 @@ export function parseGlob(p: Parser, head: Head): GlobDecl {
 
 /** What follows `glob`. */
 export function parseGlobItems(p: Parser, head: Head): GlobDecl {
-  const access = tryAccess(p);
+  const access = parseAccessAhead(p);
   const items: GlobItem[] = [];
   do {
     if (p.tok === t.LPAREN) parseGlobPattern(p, items);
@@ -523,6 +532,7 @@ function isModified(kind: number): boolean {
 }
 
 function isAccessNext(p: Parser): boolean {
+  if (tagAhead(p)) return true;
   next(p);
   return p.tok === t.PUB || p.tok === t.PRIV || p.tok === t.PROTECT;
 }

@@ -153,6 +153,19 @@ test('help texts say what to write', () => {
   expect(helpOf('for a, b in xs { }')).toBe('write `for (a, b) in …`');
   expect(helpOf('x++;')).toBe('use `x += 1`');
   expect(helpOf('x = new Foo(1);')).toBe('call `Foo(…)`; for JavaScript classes `new(Foo, …)`');
+  const tag = (text: string) => parseText(text).diagnostics.map(({ message, help }) => `${message} (${help})`);
+  const expected = 'expected `pub`, `priv` or `protect`, found';
+  for (const declaration of ['def:publik f { }', 'obj:publik A { }', 'enum:publik E { A }', 'glob:publik g = 1;'])
+    expect(tag(declaration)).toEqual([`${expected} \`publik\` (did you mean \`pub\`?)`]);
+  expect(tag('walker:public W { has:protec a: int; can:private go with Root entry { } }')).toEqual([
+    `${expected} \`public\` (did you mean \`pub\`?)`,
+    `${expected} \`protec\` (did you mean \`protect\`?)`,
+    `${expected} \`private\` (did you mean \`priv\`?)`,
+  ]);
+  expect(tag('def: f { }')).toEqual([`${expected} \`f\` (undefined)`]);
+  expect(tag('edge L: N --> N { } def f { node: int = 1; walker: str = "a"; obj: list = [node, walker]; }')).toEqual(
+    [],
+  );
   expect(parseText('walker W:pub { }').diagnostics[0]?.help).toBe('the tag stands before the name: `walker:pub W`');
 });
 

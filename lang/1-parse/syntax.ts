@@ -1,4 +1,5 @@
 /** Small pieces every grammar area uses: names, expected tokens, access tags. */
+import { didYouMean } from '../../base/did-you-mean.ts';
 import type { Access, Missing, Name, NameRef } from './ast.ts';
 import { complain, describe, fail, failExpected } from './complain.ts';
 import { next } from './lexer.ts';
@@ -107,15 +108,41 @@ export function parseDottedNames(p: Parser): Name[] {
   return names;
 }
 
-/** `:pub`, `:priv` or `:protect`, white space allowed around the colon (2.2). */
+/** `:pub`, `:priv` or `:protect`, white space allowed around the colon (2.2). Another word in its place is taken for the nearest. */
 export function parseAccess(p: Parser): Access | undefined {
   if (p.tok !== t.COLON) return undefined;
+  const isTag = tagAhead(p);
   next(p);
   const access = accessOf(p.tok);
-  if (access === undefined) failExpected(p, '`pub`, `priv` or `protect`');
-  else next(p);
-  return access;
+  if (access !== undefined) {
+    next(p);
+    return access;
+  }
+  const meant = isTag ? nearestTag(p.text.slice(p.start, p.end)) : undefined;
+  failExpected(p, '`pub`, `priv` or `protect`', meant && { help: `did you mean \`${meant}\`?` });
+  if (isTag) next(p);
+  return meant;
 }
+
+/** The same where a colon may begin something else: a word that is no tag counts when the name stands behind it. */
+export function parseAccessAhead(p: Parser): Access | undefined {
+  return p.tok === t.COLON && (accessOf(peek(p)) !== undefined || tagAhead(p)) ? parseAccess(p) : undefined;
+}
+
+/** `:word name`: whatever the word, an access tag was meant. */
+export function tagAhead(p: Parser): boolean {
+  wordAndName.lastIndex = p.start;
+  return wordAndName.test(p.text);
+}
+
+const wordAndName = /:\s*[A-Za-z]\w*[ \t]+(?=[A-Za-z_`])/y;
+
+function nearestTag(word: string): Access | undefined {
+  const begins = (tag: Access) => word.startsWith(tag) || (word.length > 1 && tag.startsWith(word));
+  return (didYouMean(word, tags) as Access | undefined) ?? tags.find(begins);
+}
+
+const tags: readonly Access[] = ['protect', 'pub', 'priv'];
 
 /** The tag when one begins here; otherwise nothing is consumed. */
 export function tryAccess(p: Parser): Access | undefined {

@@ -34,6 +34,21 @@ const baseOf: ReadonlyMap<string, string> = new Map(
     }),
 );
 
+/** Members of the enumerations of server programs (server.md 4.1), by the name of the enumeration; a test compares them with those of the runtime. */
+const members: ReadonlyMap<string, readonly string[]> = new Map(
+  Object.entries({
+    AccessLevel: 'NO_ACCESS READ CONNECT WRITE',
+    APIProtocol: 'HTTP WEBHOOK WEBSOCKET',
+    HTTPMethod: 'GET POST PUT PATCH DELETE',
+    ScheduleTrigger: 'STATIC DYNAMIC CRON INTERVAL DATE',
+  }).map(([name, words]) => [name, words.split(' ')]),
+);
+
+/** Members of an enumeration that comes with the runtime; undefined for what is none. */
+export function enumMembers(name: string): readonly string[] | undefined {
+  return members.get(name);
+}
+
 export interface RuntimeClasses {
   get(name: string): ClassInfo | undefined;
 }

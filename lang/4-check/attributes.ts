@@ -1,7 +1,9 @@
 import { didYouMean } from '../../base/did-you-mean.ts';
+import { wordList } from '../../base/word-list.ts';
 import type * as ast from '../1-parse/ast.ts';
 import { containsNode } from '../2-resolve/children.ts';
 import type { ReceiverKind } from '../3-infer/builtin-signatures.ts';
+import { enumMembers } from '../3-infer/runtime-classes.ts';
 import { believed, membersOf, withoutNone } from '../3-infer/type-values.ts';
 import type { ClassInfo, Type } from '../3-infer/types.ts';
 import { isDamaged } from './damaged.ts';
@@ -12,7 +14,7 @@ import { isSuper } from './own-constructors.ts';
 import type { Rule, RuleContext } from './rule.ts';
 
 /** E0413, E0420 and E0702: members that a value of known type does not have. */
-export const attributeRule: Rule = { name: 'attributes', visit: { Attribute: visit } };
+export const attributeRule: Rule = { name: 'attributes', visit: { Attribute: visit, Index: visitIndex } };
 
 function visit(node: ast.Attribute, c: RuleContext): void {
   const name = node.name.text;
@@ -30,7 +32,7 @@ function visit(node: ast.Attribute, c: RuleContext): void {
   switch (type.t) {
     case 'instance':
       if (!classesOf(node.object, type.cls, c).some((cls) => hasMember(cls, name, c)))
-        reportMember(node, type.cls.name, memberNames(type.cls), c);
+        reportMember(node.name, type.cls.name, memberNames(type.cls), c);
       return;
     case 'union':
       checkUnion(node, type, c);
@@ -41,9 +43,25 @@ function visit(node: ast.Attribute, c: RuleContext): void {
     case 'module':
       if (!type.std) checkModule(node, type.module, c);
       return;
+    case 'std':
+      if (type.module === 'http') checkRuntimeEnum(node, type.name, c);
+      return;
     default:
       checkBuiltin(node, type, c);
   }
+}
+
+/** `Color["RED"]` */
+function visitIndex(node: ast.Index, c: RuleContext): void {
+  const { index } = node;
+  const type = index.kind === 'StringLiteral' ? c.typeOf(node.object) : undefined;
+  const name =
+    type?.t === 'class' ? type.cls.name : type?.t === 'std' && type.module === 'http' ? type.name : undefined;
+  const members =
+    type?.t === 'class' && type.cls.kind === 'enum' && !type.cls.open ? type.cls.members : enumMembers(name ?? '');
+  if (index.kind !== 'StringLiteral' || name === undefined || members === undefined) return;
+  if (!members.includes(index.value))
+    reportNoMember({ start: index.start, end: index.end, text: index.value }, name, members, c);
 }
 
 /** `None`, or a local that no inner function shares: what it holds here is known. */
@@ -114,11 +132,20 @@ function memberNames(cls: ClassInfo): readonly string[] {
   ];
 }
 
-function reportMember(node: ast.Attribute, type: string, candidates: readonly string[], c: RuleContext): void {
-  const a = node.name.text;
+/** Where a member is named. */
+type Mention = Pick<ast.Name, 'start' | 'end' | 'text'>;
+
+function reportMember(
+  member: Mention,
+  type: string,
+  candidates: readonly string[],
+  c: RuleContext,
+  help?: string,
+): void {
+  const a = member.text;
   const b = didYouMean(a, candidates);
-  if (b === undefined) c.report('E0413', node.name, { form: 'plain', T: type, a });
-  else c.report('E0413', node.name, { form: 'near', T: type, a, b });
+  if (b === undefined) c.report('E0413', member, { form: 'plain', T: type, a }, { help });
+  else c.report('E0413', member, { form: 'near', T: type, a, b }, { help });
 }
 
 /** Only when no member of the union has it. */
@@ -127,21 +154,42 @@ function checkUnion(node: ast.Attribute, type: Type, c: RuleContext): void {
   const name = node.name.text;
   if (!members.every((member) => member.t === 'instance' && !hasMember(member.cls, name, c))) return;
   const names = members.flatMap((member) => (member.t === 'instance' ? memberNames(member.cls) : []));
-  reportMember(node, members.map((member) => (member.t === 'instance' ? member.cls.name : '')).join(' | '), names, c);
+  reportMember(
+    node.name,
+    members.map((member) => (member.t === 'instance' ? member.cls.name : '')).join(' | '),
+    names,
+    c,
+  );
+}
+
+/** `HTTPMethod.GETT`, `AccessLevel.REED` */
+function checkRuntimeEnum(node: ast.Attribute, name: string, c: RuleContext): void {
+  const members = enumMembers(name);
+  if (members !== undefined && !/^_|^mro$/.test(node.name.text) && !members.includes(node.name.text))
+    reportNoMember(node.name, name, members, c);
+}
+
+/** One of an enumeration's members was meant: all of them are told. */
+function reportNoMember(member: Mention, name: string, members: readonly string[], c: RuleContext): void {
+  const help = members.length === 0 ? undefined : `\`${name}\` has ${wordList(members, 'and')}`;
+  reportMember(member, name, members, c, help);
 }
 
 function checkClass(node: ast.Attribute, cls: ClassInfo, c: RuleContext): void {
   const name = node.name.text;
   if (cls.kind === 'enum') {
-    if (!cls.open && !hasClassMember(cls, name)) reportMember(node, cls.name, cls.members, c);
+    if (!cls.open && !hasClassMember(cls, name)) reportNoMember(node.name, cls.name, cls.members, c);
     return;
   }
+  if (cls.kind === 'runtime') checkRuntimeEnum(node, cls.name, c);
   if ((cls.kind !== 'obj' && cls.kind !== 'class') || !isClosed(cls, c)) return;
   // `cls.create` of a mixin is its subclasses'.
   const isReceiver = node.object.kind === 'NameRef' && node.object.name === 'cls';
   const all = isReceiver ? [cls, ...derivedFrom(cls, c.types)] : [cls];
-  if (!all.some((one) => hasClassMember(one, name) || hasMember(one, name, c)))
-    reportMember(node, cls.name, memberNames(cls), c);
+  if (all.some((one) => hasClassMember(one, name) || hasMember(one, name, c))) return;
+  // Below `Enum` of the standard module.
+  if (isBrought(cls, '_member_map_', c)) reportNoMember(node.name, cls.name, [...cls.attributes.keys()], c);
+  else reportMember(node.name, cls.name, memberNames(cls), c);
 }
 
 function hasClassMember(cls: ClassInfo, name: string): boolean {
@@ -173,7 +221,7 @@ function checkSuper(node: ast.Attribute, c: RuleContext): void {
   const behind = lowest.flatMap(({ bases }) => bases.filter((one) => one.kind !== 'runtime' && one !== owner));
   const isBroughtIn = lowest.some((cls) => !isClosed(cls, c) || isBrought(cls, name, c));
   if (!isBroughtIn && !behind.some((cls) => hasMember(cls, name, c)))
-    reportMember(node, base.name, memberNames(base), c);
+    reportMember(node.name, base.name, memberNames(base), c);
 }
 
 function checkModule(node: ast.Attribute, id: string, c: RuleContext): void {
@@ -213,5 +261,5 @@ function checkBuiltin(node: ast.Attribute, type: Type, c: RuleContext): void {
   if (kind === 'tuple' || numberParts.includes(name)) return;
   // A value whose type is only an annotation's may be something else after all, unless a method is but misspelt.
   if (type.sure === true || didYouMean(name, methods.names()) !== undefined)
-    reportMember(node, type.t, methods.names(), c);
+    reportMember(node.name, type.t, methods.names(), c);
 }

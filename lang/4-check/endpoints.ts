@@ -1,7 +1,9 @@
 import { didYouMean } from '../../base/did-you-mean.ts';
+import { wordList } from '../../base/word-list.ts';
 import type * as ast from '../1-parse/ast.ts';
 import { isRestSpec } from '../2-resolve/is-marked.ts';
 import type { ClassRecord } from '../3-infer/program.ts';
+import { enumMembers } from '../3-infer/runtime-classes.ts';
 import type { Rule, RuleContext } from './rule.ts';
 
 /** E0528: options of `restspec` with which `svc start` would refuse the program (server.md 2.4), as far as the text shows them. */
@@ -12,8 +14,8 @@ export const endpointRule: Rule = {
 };
 
 const options = ['method', 'path', 'protocol', 'broadcast', 'envelope', 'produces', 'verify', 'secret'];
-const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
-const protocols = ['HTTP', 'WEBHOOK', 'WEBSOCKET'];
+const methods = enumMembers('HTTPMethod')!;
+const protocols = enumMembers('APIProtocol')!;
 const senders = ['github', 'stripe', 'slack', 'standard', 'none'];
 const references = /^(\$\{[A-Za-z_][A-Za-z0-9_]*(:\?[^}]*)?\})+$/;
 
@@ -38,12 +40,20 @@ function checkOptions(node: ast.Archetype | ast.FunctionDecl, call: ast.Call, c:
   const name = node.name!.text;
   const wordOf = (option: string) => textOf(given.get(option)?.value)?.toUpperCase();
   const tell = (option: string, text: string) => c.report('E0528', given.get(option)!, { text: `${name}: ${text}` });
+  const refuse = (option: string, word: string, known: readonly string[]) => {
+    // That the enumeration has no such member is told where it is named.
+    if (given.get(option)!.value.kind !== 'StringLiteral') return;
+    const near = didYouMean(word, known);
+    const help = near && `did you mean \`"${near}"\`?`;
+    const text = `${name}: unsupported ${option} ${word} (${wordList(known)})`;
+    c.report('E0528', given.get(option)!, { text }, { help });
+  };
   const method = wordOf('method');
-  if (method !== undefined && !methods.includes(method)) tell('method', `unsupported method ${method}`);
+  if (method !== undefined && !methods.includes(method)) refuse('method', method, methods);
   const protocol = given.has('protocol') ? wordOf('protocol') : 'HTTP';
   if (protocol === undefined) return;
   if (!protocols.includes(protocol)) {
-    tell('protocol', `unsupported protocol ${protocol}`);
+    refuse('protocol', protocol, protocols);
     return;
   }
   if (protocol !== 'WEBSOCKET' && isConstant(given.get('broadcast'), true))

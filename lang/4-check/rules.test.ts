@@ -221,7 +221,7 @@ test('unknown members, with the nearest one', () => {
     'E0413 `P` has no attribute `hallo` (did you mean `hello`?)',
   ]);
   expect(found(`${declarations} with entry { print(C.REED, C.RED.value, C.RED.nome); }`)).toEqual([
-    'E0413 `C` has no attribute `REED` (did you mean `RED`?)',
+    'E0413 `C` has no attribute `REED` (did you mean `RED`?) (`C` has RED)',
     'E0413 `C` has no attribute `nome` (did you mean `name`?)',
   ]);
   expect(found(`${declarations} def f(p: P | None) { if p { p.zzz; p?.zzz; } }`)).toEqual([
@@ -869,4 +869,26 @@ test('results of tails, calls of objects, sums of text and numbers', () => {
     'E0412',
   ]);
   expect(codes('def f -> int { s = "a"; return len(s) + s; }')).toEqual(['E0414']);
+});
+
+test('a member that an enumeration does not have: all that it has are told', () => {
+  const told = (use: string) =>
+    found(`import from http { HTTPMethod } import from enum { Enum } enum Color { RED, GREEN, BLUE }
+      enum Many { ${Array.from({ length: 15 }, (_, i) => `A${i}`).join(', ')} } class Size(Enum) { BIG = 1; SMALL = 2; } enum Empty { }
+      with entry { print(${use}); }`).filter((one) => one.startsWith('E0413'));
+  expect(told('Color.GREN')).toEqual([
+    'E0413 `Color` has no attribute `GREN` (did you mean `GREEN`?) (`Color` has RED, GREEN and BLUE)',
+  ]);
+  expect(told('Color.PURPLE')).toEqual(['E0413 `Color` has no attribute `PURPLE` (`Color` has RED, GREEN and BLUE)']);
+  expect(told('Many.B')[0]).toMatch(/\(`Many` has A0, A1, .*A11 and 3 more\)$/);
+  expect(told('Size.BGI')[0]).toMatch(/\(did you mean `BIG`\?\) \(`Size` has BIG and SMALL\)$/);
+  expect(told('Empty.A')).toEqual(['E0413 `Empty` has no attribute `A`']);
+  expect(told('HTTPMethod.PSOT')[0]).toMatch(/\(did you mean `POST`\?\) \(`HTTPMethod` has GET, POST,/);
+  expect(told('AccessLevel.REED')[0]).toMatch(/did you mean `READ`.*`AccessLevel` has NO_ACCESS, READ, CONNECT and WR/);
+  expect(told('Color["BLEU"]')[0]).toMatch(/`BLEU` \(did you mean `BLUE`\?\) \(`Color` has RED, /);
+  expect(told('AccessLevel["REED"]')[0]).toMatch(/`REED` \(did you mean `READ`/);
+  expect(told('APIProtocol.HTTPS, ScheduleTrigger.CORN')).toHaveLength(2);
+  expect(
+    told('AccessLevel.READ, AccessLevel["READ"], AccessLevel.__members__, APIProtocol._member_map_, Color["RED"].name'),
+  ).toEqual([]);
 });

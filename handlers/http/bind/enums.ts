@@ -1,3 +1,4 @@
+import { wordList } from '../../../base/word-list.ts';
 import { metaOf } from '../../../core/values/enums.ts';
 import { refuse } from './place.ts';
 import type { Coerce } from './scalars.ts';
@@ -9,6 +10,11 @@ export function coerceEnum(cls: object): Coerce {
     const byValue = members.find((member) => (place.isText ? String(member.value) === value : member.value === value));
     if (byValue !== undefined) return byValue;
     const named = typeof value === 'string' && !place.isExact ? byName.get(value) : undefined;
-    return named ?? refuse(place, 'enum');
+    return named ?? refuse(place, 'enum', `must be ${wordList(namesOf(members))}`);
   };
+}
+
+/** Values where they are texts, which answers show, else names. */
+function namesOf(members: readonly { readonly name: string; readonly value: unknown }[]): string[] {
+  return members.map(({ name, value }) => (typeof value === 'string' ? value : name));
 }

@@ -1,3 +1,4 @@
+import { wordList } from '../../../base/word-list.ts';
 import { Bytes } from '../../../core/values/bytes.ts';
 import { type Place, refuse, refused } from './place.ts';
 
@@ -77,7 +78,7 @@ export function coerceLiteral(values: readonly unknown[]): Coerce {
     const spelled = place.isText
       ? values.find((each) => String(each).toLowerCase() === String(value).toLowerCase())
       : undefined;
-    return spelled ?? refuse(place, 'literal_error');
+    return spelled ?? refuse(place, 'literal_error', `must be ${wordList(values.map((each) => JSON.stringify(each)))}`);
   };
 }
 
