@@ -216,7 +216,6 @@ export const catalogue = {
   E0202: 'statement outside of a function or `with entry`',
   E0203: '`{name}` is already defined at {line}:{col}',
   E0205: 'placement marker inside a function',
-  E0207: 'section markers were removed',
   E0210: '`with exit` at module level',
   E0220: 'expression without `;` is only a result at the end of a function',
 
@@ -302,6 +301,7 @@ export const catalogue = {
   W0201: 'stray `;`',
   W0204: '`{name}` was already imported',
   W0206: 'native code is accepted and placed on the server',
+  W0207: 'braces show what `to {side}:` places',
   W0208: 'empty import list',
   W0209: 'the tag `{tag}` is ignored',
   W0221: '`can` without an event is a `def`',

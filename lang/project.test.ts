@@ -197,13 +197,13 @@ test('placement: suffix, marker, pin, inference', () => {
   expect(place('def a { } def b { }', { pins: { 'main.a': 'client' } })).toEqual(['c', 's']);
 });
 
-test('section markers place, with an error that does not block', () => {
+test('section markers place, with advice', () => {
   const { project, module } = front('to cl:\ndef a { }\nto sv:\ndef b { }');
   const { module: main, names } = module();
   expect(main.tree.body.map((element) => names.isClient(element))).toEqual([true, false]);
   expect(project.diagnostics().map((one) => [one.code, one.blocking])).toEqual([
-    ['E0207', false],
-    ['E0207', false],
+    ['W0207', false],
+    ['W0207', false],
   ]);
 });
 

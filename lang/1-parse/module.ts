@@ -164,7 +164,7 @@ function tryPlacement(p: Parser): Placement | undefined {
   return placement;
 }
 
-/** `to cl:` was a short-lived spelling, which places all that follows it (decisions/0237). */
+/** `to cl:` places all that follows it, up to the next such line or the end of what is around it (2.3; decisions/0237). */
 function isSectionMarker(p: Parser): boolean {
   if (p.tok !== t.TO) return false;
   const at = save(p);
@@ -181,7 +181,7 @@ function takeSectionMarker(p: Parser): undefined {
   next(p);
   p.section = p.word as Placement;
   next(p);
-  complain(p, 'E0207', start, p.end, undefined, { help: `use braces: \`${p.section} { … }\``, blocking: false });
+  complain(p, 'W0207', start, p.end, { side: p.section }, { help: `write \`${p.section} { … }\`` });
   next(p);
 }
 

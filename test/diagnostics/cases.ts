@@ -261,14 +261,6 @@ export const cases: readonly Case[] = [
     message: 'placement marker inside a function',
   },
   {
-    code: 'E0207',
-    text: 'to cl:\ndef f { }\n',
-    at: '1:1',
-    mark: 'to cl:',
-    message: 'section markers were removed',
-    help: 'use braces: `cl { … }`',
-  },
-  {
     code: 'E0210',
     text: 'with exit { print(1); }\n',
     at: '1:1',
@@ -676,6 +668,14 @@ export const cases: readonly Case[] = [
     at: '1:1',
     mark: 'na',
     message: 'native code is accepted and placed on the server',
+  },
+  {
+    code: 'W0207',
+    text: 'to cl:\ndef f { }\n',
+    at: '1:1',
+    mark: 'to cl:',
+    message: 'braces show what `to cl:` places',
+    help: 'write `cl { … }`',
   },
   { code: 'W0208', text: 'import from math { }\n', at: '1:18', mark: '{ }', message: 'empty import list' },
   {
