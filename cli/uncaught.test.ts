@@ -53,11 +53,22 @@ test('shows what it was raised from, and only the ends of long chains', () => {
   const error = Object.assign(new ValueError(), { __cause__: new KeyError('inner') });
   const text = describe(
     error,
-    Array.from({ length: 100 }, () => frames[0]!),
+    Array.from({ length: 100 }, (_, i) => ({ ...frames[0]!, line: i + 1 })),
   );
   expect(text).toContain('Error: ValueError\n');
   expect(text).toContain("\nCaused by: KeyError: 'inner'\n");
   expect(text).toContain('  ... 75 more calls\n');
+});
+
+test('the same call over and over is shown three times', () => {
+  const [inner, outer] = [frames[0]!, frames[1]!];
+  expect(describe(new ValueError('deep'), [...Array.from({ length: 9 }, () => inner), outer])).toContain(`
+  at inner app/main.svc:2
+  at inner app/main.svc:2
+  at inner app/main.svc:2
+  ... 6 more of the same
+  at outer app/main.svc:5
+`);
 });
 
 test('something that is not an error', () => {

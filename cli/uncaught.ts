@@ -114,7 +114,22 @@ function callLines({ frames, stack }: ErrorReport, { showPath }: UncaughtOptions
   const lines = frames.map(
     ({ function: name, file, line }) => `  at ${name === undefined ? '' : `${name} `}${showPath(file)}:${line}`,
   );
-  if (lines.length <= shownCalls) return lines;
+  const shown = withoutRepeats(lines);
+  if (shown.length <= shownCalls) return shown;
   const tail = 5;
-  return [...lines.slice(0, shownCalls - tail), `  ... ${lines.length - shownCalls} more calls`, ...lines.slice(-tail)];
+  return [...shown.slice(0, shownCalls - tail), `  ... ${shown.length - shownCalls} more calls`, ...shown.slice(-tail)];
+}
+
+/** Recursion gives the same line over and over: it is shown three times, and then how often it was there. */
+function withoutRepeats(lines: readonly string[]): readonly string[] {
+  const shown: string[] = [];
+  for (let at = 0; at < lines.length; ) {
+    let end = at + 1;
+    while (lines[end] === lines[at]) end++;
+    const count = end - at;
+    shown.push(...lines.slice(at, at + Math.min(count, 3)));
+    if (count > 3) shown.push(`  ... ${count - 3} more of the same`);
+    at = end;
+  }
+  return shown;
 }

@@ -92,7 +92,7 @@ function generatorBody(c: Cx, inner: Cx, f: FunctionSource): string {
   const self = inner.self === 'this' ? 'this' : 'undefined';
   return indented(c, () => {
     const body = bodyText(inner, f);
-    const head = `return $.${kind}((${inner.isAsync ? 'async ' : ''}function* () ${body}).call(${self}));`;
+    const head = `return $.${kind}((${inner.isAsync ? 'async ' : ''}function* ${chainName(c, f.coroutine)}() ${body}).call(${self}));`;
     const text = line(c, head);
     c.u.depth -= 1;
     const end = newline(c);
@@ -101,12 +101,17 @@ function generatorBody(c: Cx, inner: Cx, f: FunctionSource): string {
   });
 }
 
+/** Name for the call chains of errors, `C.m` as `C$_m`; numbered, so that it hides no name of the program. */
+function chainName(c: Cx, name = ''): string {
+  if (name === '') return '';
+  const stem = name.includes('<') ? name.slice(name.lastIndexOf('>') + 2) : name;
+  return `${stem.replaceAll('.', '$_')}${unique(c.u, '')}`;
+}
+
 // The body is an arrow function, so that `this` and `super` mean what they mean around it.
 function coroutineBody(c: Cx, inner: Cx, f: FunctionSource, name: string): string {
   return indented(c, () => {
-    // Named for the call chains of errors, `C.m` as `C$_m`; numbered, so that it hides no name of the program.
-    const stem = name.includes('<') ? name.slice(name.lastIndexOf('>') + 2) : name;
-    const named = `${stem.replaceAll('.', '$_')}${unique(c.u, '')}`;
+    const named = chainName(c, name);
     const body = line(c, `const ${named} = async () => ${bodyText(inner, f)};`);
     const text = body + line(c, `return $.coro(${quote(name)}, ${named});`);
     c.u.depth -= 1;
