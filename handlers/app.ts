@@ -4,6 +4,8 @@ import { Failure } from '../core/errors.ts';
 import type { LimitScope } from '../core/metrics/meters.ts';
 import type { Program } from '../core/program/program.ts';
 import { createRulesAudit } from './auth/audit-rules.ts';
+import { bearerToken } from './auth/identify.ts';
+import { createKeyGate } from './auth/key-gate.ts';
 import type { Call, Reply } from './call.ts';
 import { createClientAddresses, limitKey } from './client-address.ts';
 import type { AppDeps } from './deps.ts';
@@ -75,12 +77,17 @@ export function createApp(program: Program, deps: AppDeps): App {
   const { enabled, requestsPerMinute, burst } = config.scale.rateLimit;
   const limitBy = deps.rateLimit ?? ((rules: RateRules) => createRateLimit({ ...rules, now: () => performance.now() }));
   const rateLimit = enabled ? limitBy({ requestsPerMinute, burst }) : undefined;
-  const makeRoutes = createProgramRoutes({ deps, replies, lifecycle, clients, failureOf, limitBy });
+  const perKey = config.scale.webhook.rateLimitPerMinute;
+  const keyLimit = perKey > 0 ? limitBy({ requestsPerMinute: perKey, burst: perKey }) : undefined;
+  const nowMs = deps.clock?.now ?? Date.now;
+  const keys = deps.webhooks && createKeyGate({ ...deps.webhooks, clients, rateLimit: keyLimit, nowMs, meters, log });
+  const makeRoutes = createProgramRoutes({ deps, replies, lifecycle, clients, failureOf, keys, keyLimit });
   const makeSockets =
     deps.sockets === undefined
       ? undefined
       : createSocketApps({
           auth: deps.sockets,
+          keys,
           config,
           lifecycle,
           failureOf,
@@ -170,7 +177,7 @@ export function createApp(program: Program, deps: AppDeps): App {
       return replies.empty(exchange, cors.preflightHeaders(origin, call.header('access-control-request-headers')));
     }
     const route = routes.match(exchange); // 404, 405
-    if (rateLimit === undefined || call.header('authorization') !== undefined) return identified(exchange, route);
+    if (rateLimit === undefined || hasCredentials(call, route)) return identified(exchange, route);
     return after(limitByAddress(exchange), () => identified(exchange, route)); // 429
   }
 
@@ -185,7 +192,8 @@ export function createApp(program: Program, deps: AppDeps): App {
   function admitted(exchange: Exchange, route: Route, caller: Caller): MaybePromise<Reply> {
     exchange.caller = caller;
     if (caller.ignoredToken) addHeader(exchange, 'Svc-Auth-Status', 'ignored-invalid-token');
-    if (rateLimit === undefined || exchange.call.header('authorization') === undefined) return route.serve(exchange);
+    if (caller.ignoredKey) addHeader(exchange, 'Svc-Auth-Status', 'ignored-invalid-key');
+    if (rateLimit === undefined || !hasCredentials(exchange.call, route)) return route.serve(exchange);
     return after(limitByCaller(exchange, caller), () => route.serve(exchange)); // the body, the unit of work, the answer
   }
 
@@ -211,13 +219,17 @@ export function createApp(program: Program, deps: AppDeps): App {
 
   function identify(exchange: Exchange, route: Route): MaybePromise<Caller> {
     const refused = (error: unknown): MaybePromise<never> => {
-      if (rateLimit === undefined || exchange.call.header('authorization') === undefined) throw error;
+      if (rateLimit === undefined || !hasCredentials(exchange.call, route)) throw error;
       return after(limitByAddress(exchange), () => {
         throw error;
       });
     };
     try {
-      const caller = deps.auth.identify(exchange.call, route.auth);
+      const { call, requestId } = exchange;
+      const caller =
+        keys !== undefined && hasKey(call, route)
+          ? keys.identify({ call, requestId, target: route.target! }, route.auth)
+          : deps.auth.identify(call, route.auth);
       return caller instanceof Promise ? caller.catch(refused) : caller;
     } catch (error) {
       return refused(error);
@@ -269,6 +281,17 @@ export function createApp(program: Program, deps: AppDeps): App {
     const failure = failureOf(error, exchange);
     return finished(exchange, replies.failure(exchange, failure), failure.code, leave);
   }
+}
+
+/** An API key counts where there is no token. */
+function hasKey(call: Call, { takesKeys }: Route): boolean {
+  if (takesKeys !== true || call.header('x-api-key') === undefined) return false;
+  const header = call.header('authorization');
+  return header === undefined || bearerToken(header) === undefined;
+}
+
+function hasCredentials(call: Call, route: Route): boolean {
+  return call.header('authorization') !== undefined || hasKey(call, route);
 }
 
 /** A body that is declared longer than the route takes is not read at all. */

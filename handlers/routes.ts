@@ -18,6 +18,8 @@ export interface Caller {
   readonly role: 'guest' | 'user' | 'admin' | 'system';
   /** The presented token was refused and the target is public: answered with `Svc-Auth-Status: ignored-invalid-token`. */
   readonly ignoredToken: boolean;
+  /** The same of an API key: `Svc-Auth-Status: ignored-invalid-key`. */
+  readonly ignoredKey?: true;
 }
 
 /** Answers who is calling. One per application; `handlers/auth` makes it. */
@@ -126,6 +128,8 @@ export interface Route {
   readonly isQuiet: boolean;
   /** Walker or function that runs. */
   readonly target: string | undefined;
+  /** API keys with the scope `call` sign callers in (decisions/0421). */
+  readonly takesKeys?: true;
   /**
    * Largest body the request may declare; above it the answer is 413 before anything else is looked at. Infinity: a body is ignored.
    */

@@ -39,13 +39,14 @@ export function accountOf(
   };
 }
 
-/** All but the walkers it is for and the id. */
+/** All but the walkers it is for and the id. Scopes are one text. */
 export function apiKeyFields(record: ApiKeyRecord) {
   return {
     user_id: record.userId,
     name: record.name,
     secret_hash: record.secretHash,
     signing_secret: record.signingSecret,
+    scopes: record.scopes.join(' '),
     created_at: record.createdAt,
     expires_at: record.expiresAt,
     revoked_at: record.revokedAt,
@@ -63,6 +64,8 @@ export function apiKeyOf(
     name: textOf(fields['name']),
     secretHash: textOf(fields['secret_hash']),
     signingSecret: textOf(fields['signing_secret']),
+    // Keys of earlier versions have none.
+    scopes: (textOf(fields['scopes']) || 'webhook').split(' ') as ApiKeyRecord['scopes'],
     allowedWalkers,
     createdAt: textOf(fields['created_at']),
     expiresAt: textOrNull(fields['expires_at']),

@@ -22,12 +22,16 @@ export interface IdentityRecord {
   readonly createdAt: string;
 }
 
+/** What a key opens: webhook endpoints, or walkers and functions as their owner calls them (decisions/0421). */
+export type ApiKeyScope = 'webhook' | 'call';
+
 export interface ApiKeyRecord {
   readonly id: string;
   readonly userId: string;
   readonly name: string;
   readonly secretHash: string;
   readonly signingSecret: string; // encrypted
+  readonly scopes: readonly ApiKeyScope[];
   readonly allowedWalkers: readonly string[];
   readonly createdAt: string;
   readonly expiresAt: string | null;

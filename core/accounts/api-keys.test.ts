@@ -19,7 +19,7 @@ async function make({ isRemote = false } = {}) {
   }
   const [ada, bob] = users as [string, string];
   const create = (expiryDays = 30) =>
-    accounts.apiKeys.create(ada, { name: 'n', expiryDays, allowedWalkers: [] }, origin);
+    accounts.apiKeys.create(ada, { name: 'n', expiryDays, scopes: ['webhook'], allowedWalkers: [] }, origin);
   return { accounts, keys: accounts.apiKeys, store, clock, log, open, ada, bob, create };
 }
 
@@ -71,6 +71,20 @@ test('revoking works at once, again, and only for the owner', async () => {
   await keys.revoke(ada, record.id, origin);
   expect(await keys.check(text)).toBeUndefined();
   expect(await keys.list(ada)).toEqual([]);
+});
+
+test('by its id a key is found again, but an id presented as a key is none', async () => {
+  const { keys, ada, create, clock } = await make();
+  const { text, record } = await create();
+  expect((await keys.check(text))?.id).toBe(record.id);
+  for (let i = 0; i < 2; i++) expect((await keys.recheck(record.id))?.userId).toBe(ada);
+  expect(await keys.check(record.id)).toBeUndefined();
+  expect(await keys.recheck('0'.repeat(32))).toBeUndefined();
+  await keys.revoke(ada, record.id, origin);
+  expect(await keys.recheck(record.id)).toBeUndefined();
+  const other = await create(1);
+  clock.advance(86_400);
+  expect(await keys.recheck(other.record.id)).toBeUndefined();
 });
 
 test('another process hears of a revocation when its memory has run out', async () => {

@@ -1,11 +1,11 @@
-/** API keys (server.md 11.1): they act for the user who made them, on webhook endpoints only. */
+/** API keys (server.md 11.1, decisions/0421): they act for the user who made them, on webhook endpoints or, where made for it, on walkers and functions. */
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { after } from '../../base/after.ts';
 import type { MaybePromise } from '../../base/maybe-promise.ts';
 import { Failure } from '../errors.ts';
 import { effectiveRole, type Role } from './account.ts';
 import { secondsPerDay } from './account-config.ts';
-import type { ApiKeyRecord } from './account-store.ts';
+import type { ApiKeyRecord, ApiKeyScope } from './account-store.ts';
 import { audit, type Origin } from './audit.ts';
 import type { DataKey } from './data-key.ts';
 import type { AccountDesk } from './desk.ts';
@@ -16,7 +16,8 @@ export interface NewApiKey {
   readonly name: string;
   /** 0: permanent. */
   readonly expiryDays: number;
-  /** Empty: all. */
+  readonly scopes: readonly ApiKeyScope[];
+  /** Names of webhooks, walkers and functions. Empty: all of its scopes. */
   readonly allowedWalkers: readonly string[];
 }
 
@@ -33,6 +34,7 @@ export interface ApiKey {
   readonly userId: string;
   readonly rootId: string;
   readonly role: Role;
+  readonly scopes: readonly ApiKeyScope[];
   readonly allowedWalkers: readonly string[];
   /** The key itself, as presented. */
   readonly text: string;
@@ -55,6 +57,8 @@ export interface ApiKeys {
   revoke(userId: string, id: string, origin: Origin): Promise<void>;
   /** Undefined for malformed, unknown, revoked and expired keys and those of accounts that are gone or switched off. */
   check(text: string): MaybePromise<ApiKey | undefined>;
+  /** The same for a key that was presented before, by its id: its text is not kept. */
+  recheck(id: string): MaybePromise<ApiKey | undefined>;
 }
 
 export interface ApiKeyRules {
@@ -78,6 +82,8 @@ interface RememberedKey {
 
 export function createApiKeys(desk: AccountDesk, dataKey: DataKey, rules: ApiKeyRules): ApiKeys {
   const remembered = createClockCache<RememberedKey>(maxRemembered);
+  // By id, which is no secret: never looked at for what a caller presents.
+  const rechecked = createClockCache<RememberedKey>(maxRemembered);
   let revocations = 0;
 
   function check(text: string): MaybePromise<ApiKey | undefined> {
@@ -86,14 +92,43 @@ export function createApiKeys(desk: AccountDesk, dataKey: DataKey, rules: ApiKey
     if (known !== undefined && holds(known, nowMs)) return used(known.key, nowMs);
     const [, id, secret] = pattern.exec(text) ?? [];
     if (id === undefined || secret === undefined) return undefined;
+    return find(
+      id,
+      text,
+      nowMs,
+      (record) => isSecretOf(record, secret),
+      (found) => remembered.set(text, found),
+    );
+  }
+
+  function recheck(id: string): MaybePromise<ApiKey | undefined> {
+    const nowMs = desk.now();
+    const known = rechecked.get(id);
+    if (known !== undefined && holds(known, nowMs)) return used(known.key, nowMs);
+    return find(
+      id,
+      '',
+      nowMs,
+      () => true,
+      (found) => rechecked.set(id, found),
+    );
+  }
+
+  function find(
+    id: string,
+    text: string,
+    nowMs: number,
+    isGenuine: (record: ApiKeyRecord) => boolean,
+    remember: (found: RememberedKey) => void,
+  ): MaybePromise<ApiKey | undefined> {
     return after(desk.store.apiKeyById(id), (record) => {
-      if (record === undefined || !isSecretOf(record, secret) || !isLive(record, nowMs)) return undefined;
+      if (record === undefined || !isGenuine(record) || !isLive(record, nowMs)) return undefined;
       return after(desk.sessions.load(record.userId, nowMs), (session) => {
         if (session === undefined || session.account.disabled) return undefined;
         const key = new PresentedKey(text, record, session, effectiveRole(session.account, desk.admins), dataKey);
         const expiresMs = record.expiresAt === null ? Number.POSITIVE_INFINITY : Date.parse(record.expiresAt);
         const untilMs = Math.min(nowMs + rules.rememberMs, expiresMs);
-        remembered.set(text, { key, session, epoch: session.epoch, untilMs, revocations, isHit: false });
+        remember({ key, session, epoch: session.epoch, untilMs, revocations, isHit: false });
         return used(key, nowMs);
       });
     });
@@ -117,8 +152,9 @@ export function createApiKeys(desk: AccountDesk, dataKey: DataKey, rules: ApiKey
 
   return {
     check,
+    recheck,
 
-    async create(userId, { name, expiryDays, allowedWalkers }, origin) {
+    async create(userId, { name, expiryDays, scopes, allowedWalkers }, origin) {
       const id = randomBytes(16).toString('hex');
       const secret = randomBytes(32).toString('base64url');
       const signingSecret = `whsec_${randomBytes(32).toString('base64')}`;
@@ -129,6 +165,7 @@ export function createApiKeys(desk: AccountDesk, dataKey: DataKey, rules: ApiKey
         name,
         secretHash: hashOf(secret),
         signingSecret: dataKey.seal(signingSecret, id),
+        scopes,
         allowedWalkers,
         createdAt: new Date(nowMs).toISOString(),
         expiresAt: expiryDays === 0 ? null : new Date(nowMs + expiryDays * secondsPerDay * 1000).toISOString(),
@@ -171,6 +208,7 @@ class PresentedKey implements ApiKey {
   readonly userId: string;
   readonly rootId: string;
   readonly role: Role;
+  readonly scopes: readonly ApiKeyScope[];
   readonly allowedWalkers: readonly string[];
   /** Unix milliseconds of the last use that was stored. */
   notedMs: number;
@@ -184,6 +222,7 @@ class PresentedKey implements ApiKey {
     this.userId = record.userId;
     this.rootId = account.rootId;
     this.role = role;
+    this.scopes = record.scopes;
     this.allowedWalkers = record.allowedWalkers;
     this.notedMs = record.lastUsedAt === null ? 0 : Date.parse(record.lastUsedAt);
     this.record = record;

@@ -24,6 +24,7 @@ export type AuditAction =
   | 'account_lock'
   | 'api_key_create'
   | 'api_key_revoke'
+  | 'api_key_call'
   | 'webhook'
   | 'permission_change';
 

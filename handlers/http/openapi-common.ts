@@ -146,7 +146,13 @@ export function securitySchemes(
   });
   return {
     BearerAuth: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' },
-    ApiKeyAuth: { type: 'apiKey', in: 'header', name: 'X-API-Key' },
+    ApiKeyAuth: {
+      type: 'apiKey',
+      in: 'header',
+      name: 'X-API-Key',
+      description:
+        'For webhooks. A key with the scope `call` also stands for its owner in place of a token, in operations marked `x-svc-api-key`.',
+    },
     WebhookSignature: {
       type: 'apiKey',
       in: 'header',

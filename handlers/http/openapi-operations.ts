@@ -62,6 +62,7 @@ function commonParts(target: ServedTarget): Record<string, unknown> {
     ...(doc !== '' && { description: doc }),
     ...(/^\s*Deprecated:/m.test(doc) && { deprecated: true }),
     security: securityOf(target),
+    ...(target.rest.protocol === 'HTTP' && { 'x-svc-api-key': true }),
     ...(target.rest.verify !== '' && { 'x-svc-verify': target.rest.verify }),
   };
 }

@@ -48,7 +48,20 @@ test('SYS-01', () => {
     scheme: 'bearer',
     bearerFormat: 'JWT',
   });
-  expect(document.components.securitySchemes.ApiKeyAuth).toEqual({ type: 'apiKey', in: 'header', name: 'X-API-Key' });
+  expect(document.components.securitySchemes.ApiKeyAuth).toMatchObject({
+    type: 'apiKey',
+    in: 'header',
+    name: 'X-API-Key',
+    description: expect.stringContaining('x-svc-api-key'),
+  });
+  expect([at('/walker/AddTask'), at('/function/add'), at('/webhook/Asked'), at('/user/login')]).toMatchObject([
+    { 'x-svc-api-key': true },
+    { 'x-svc-api-key': true },
+    { security: [{ SlackSignature: [] }] },
+    { operationId: 'user_login' },
+  ]);
+  for (const { path, operation } of operations)
+    expect('x-svc-api-key' in operation, path).toBe(/^\/(walker|function|items|things|robots)/.test(path));
   expect(schemas.AddTaskRequest.required).toEqual(['title']);
   expect(schemas.AddTaskRequest.properties.priority.default).toBe(1);
   expect(document['x-svc-wire']).toBe(1);

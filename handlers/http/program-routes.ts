@@ -1,5 +1,6 @@
 import type { Program } from '../../core/program/program.ts';
 import { createRulesAudit } from '../auth/audit-rules.ts';
+import type { KeyGate } from '../auth/key-gate.ts';
 import type { ClientAddresses } from '../client-address.ts';
 import type { AppDeps } from '../deps.ts';
 import { answer, type FixedRoute } from '../routes.ts';
@@ -13,7 +14,7 @@ import { healthRoutes } from './health.ts';
 import { createIdempotency } from './idempotency.ts';
 import type { Lifecycle } from './lifecycle.ts';
 import { metricsRoute } from './metrics-route.ts';
-import type { RateLimit, RateRules } from './rate-limit.ts';
+import type { RateLimit } from './rate-limit.ts';
 import type { Replies } from './replies.ts';
 import { createRunTarget } from './run-target.ts';
 import { plainText } from './serialize/plain-text.ts';
@@ -26,8 +27,10 @@ export interface ProgramRoutesParts {
   readonly lifecycle: Lifecycle;
   readonly clients: ClientAddresses;
   readonly failureOf: FailureOf;
-  /** Makes the counts of a rate limit. */
-  readonly limitBy: (rules: RateRules) => RateLimit;
+  /** Undefined: there are no API keys. */
+  readonly keys: KeyGate | undefined;
+  /** Of each API key, and of each webhook without; undefined: none. */
+  readonly keyLimit: RateLimit | undefined;
 }
 
 /** Prepares what all versions of a program share; the function it gives makes the route table of one version. */
@@ -37,7 +40,8 @@ export function createProgramRoutes({
   lifecycle,
   clients,
   failureOf,
-  limitBy,
+  keys,
+  keyLimit,
 }: ProgramRoutesParts): (program: Program) => Routes {
   const { config, runtime, log } = deps;
   const { serve } = config;
@@ -69,7 +73,7 @@ export function createProgramRoutes({
     rulesChanged: createRulesAudit({ log }, clients),
   });
   const webhooks =
-    deps.webhooks === undefined
+    deps.webhooks === undefined || keys === undefined
       ? undefined
       : createWebhookRoutes(deps.webhooks, {
           rules: config.scale.webhook,
@@ -79,8 +83,9 @@ export function createProgramRoutes({
           idempotency,
           run,
           replies,
+          keys,
+          rateLimit: keyLimit,
           meters: deps.meters,
-          limitBy,
           log: deps.log,
           tellsHints: config.mode !== 'production',
         });

@@ -63,6 +63,7 @@ export function makeTargetRoute(target: ServedTarget, place: TargetPlace, parts:
     auth: target.isPublic ? 'optional' : 'bearer',
     isQuiet: false,
     target: target.name,
+    takesKeys: true,
     maxBodyBytes(call) {
       if (!hasBody) return Number.POSITIVE_INFINITY;
       return rule !== 'json' && isMultipart(call) ? limits.maxUploadBytes : limits.maxBodyBytes;

@@ -11,7 +11,7 @@ export interface ConnectionRecord {
   readonly target: string;
   /** Null while nobody has signed in. */
   readonly userId: string | null;
-  /** Session version, end (Unix seconds) and id of the token it was opened with. */
+  /** Session version, end (Unix seconds) and id of the token it was opened with; of an API key `key:` and its id, and zeros. */
   readonly sv: number | null;
   readonly exp: number | null;
   readonly jti: string | null;

@@ -23,7 +23,7 @@ import {
   tooMany,
   withId,
 } from './frames.ts';
-import type { Admission } from './handshake.ts';
+import type { Admission, Credential } from './handshake.ts';
 import type { Connection, HubDesk, SocketPeer } from './hub.ts';
 import { type Message, readMessage } from './message.ts';
 import { MessageCall } from './message-call.ts';
@@ -44,7 +44,7 @@ export class SocketConnection implements Connection, Speaker<Caller>, Worker {
   private readonly rate: SendRate;
   /** Undefined until signed in, where that is needed. */
   private caller: Caller | undefined;
-  private token: string | undefined;
+  private credential: Credential | undefined;
   private isOpen = true;
   private isCounted = false;
   /** What became of the message that runs, once that is known. */
@@ -68,7 +68,7 @@ export class SocketConnection implements Connection, Speaker<Caller>, Worker {
     this.handshake = handshake;
     this.peer = peer;
     this.caller = admission.caller;
-    this.token = admission.token;
+    this.credential = admission.credential;
     this.rate = createSendRate(desk.rules.maxMessagesPerSecond);
   }
 
@@ -220,7 +220,7 @@ export class SocketConnection implements Connection, Speaker<Caller>, Worker {
       if (!isSeated) return false;
       this.login?.close();
       this.caller = caller;
-      this.token = token;
+      this.credential = { token };
       this.isSuspect = false;
       return true;
     });
@@ -255,8 +255,8 @@ export class SocketConnection implements Connection, Speaker<Caller>, Worker {
 
   /** Whether the session still lives; else the connection is closed. */
   private recheck(): MaybePromise<boolean> {
-    if (this.token === undefined) return this.isOpen;
-    return after(this.desk.app().auth.identifyToken(this.token), (found) => {
+    if (this.credential === undefined) return this.isOpen;
+    return after(this.desk.app().again(this.credential), (found) => {
       if (!this.isOpen) return false;
       if (typeof found === 'string') {
         this.refuseToken(reasonOf(found));

@@ -18,32 +18,48 @@ export interface Admission {
   /** Undefined: the first message has to bring a token. */
   readonly caller: Caller | undefined;
   /** What the caller was identified by; undefined for guests. */
-  readonly token: string | undefined;
+  readonly credential: Credential | undefined;
   readonly form: FrameForm;
   /** The subprotocol to answer with. */
   readonly subprotocol: string | undefined;
 }
 
+/** A token, or the id of an API key whose text was checked. */
+export type Credential = { readonly token: string } | { readonly keyId: string };
+
+/** Ways in which a handshake says who opens the socket. */
+export interface HandshakeAuth {
+  identifyToken(token: string): MaybePromise<Caller | TokenRefusal>;
+  /** Absent: there are no API keys. @throws Failure */
+  identifyKey?: ((call: Call, target: SocketTarget) => MaybePromise<Caller & { readonly keyId?: string }>) | undefined;
+}
+
 const protocols: Readonly<Record<string, FrameForm>> = { 'svc.v1': 'full', 'svc.reports.v1': 'bare' };
 const bearerPrefix = 'svc.bearer.';
 
-/** @throws Failure `UNAUTHORIZED` for a bad token, on public targets too: a token in a handshake claims an identity */
+/** @throws Failure `UNAUTHORIZED` for a bad token or key, on public targets too: in a handshake it claims an identity */
 export function judgeHandshake(
   call: Call,
   target: SocketTarget,
-  identify: (token: string) => MaybePromise<Caller | TokenRefusal>,
+  { identifyToken, identifyKey }: HandshakeAuth,
 ): MaybePromise<Admission> {
   const offered = (call.header('sec-websocket-protocol') ?? '').split(',').map((entry) => entry.trim());
   const subprotocol = offered.find((entry) => Object.hasOwn(protocols, entry));
   const form = subprotocol === undefined ? 'full' : protocols[subprotocol]!;
   const token = tokenOf(call, offered);
-  if (token === undefined) {
-    const caller = target.served.isPublic ? guest : undefined;
-    return { target, caller, token, form, subprotocol };
+  if (token !== undefined) {
+    return after(identifyToken(token), (caller) => {
+      if (typeof caller === 'string') throw refusedToken(caller);
+      return { target, caller, credential: { token }, form, subprotocol };
+    });
   }
-  return after(identify(token), (caller) => {
-    if (typeof caller === 'string') throw refusedToken(caller);
-    return { target, caller, token, form, subprotocol };
+  const caller = target.served.isPublic ? guest : undefined;
+  // Other parties have headers of this name too.
+  if (identifyKey === undefined || call.header('x-api-key')?.startsWith('svck_') !== true)
+    return { target, caller, credential: undefined, form, subprotocol };
+  return after(identifyKey(call, target), (found) => {
+    const credential = found.keyId === undefined ? undefined : { keyId: found.keyId };
+    return { target, caller: found, credential, form, subprotocol };
   });
 }
 

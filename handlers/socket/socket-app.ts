@@ -1,18 +1,20 @@
 /** What one version of a program does with sockets: judges handshakes and runs messages (server.md 13). No connection lives here. */
 
+import { after } from '../../base/after.ts';
 import { didYouMean } from '../../base/did-you-mean.ts';
 import type { MaybePromise } from '../../base/maybe-promise.ts';
 import type { EndedSession } from '../../core/accounts/desk.ts';
 import type { TokenRefusal } from '../../core/accounts/refusals.ts';
 import type { Config } from '../../core/config/config.ts';
 import { Failure } from '../../core/errors.ts';
+import type { KeyGate } from '../auth/key-gate.ts';
 import type { Call } from '../call.ts';
 import { createOriginCheck } from '../http/cors.ts';
 import { unknownTarget } from '../http/introspection.ts';
 import type { Lifecycle } from '../http/lifecycle.ts';
 import type { ServedTarget } from '../http/served-target.ts';
 import type { Caller } from '../routes.ts';
-import { type Admission, judgeHandshake, requireOrigin } from './handshake.ts';
+import { type Admission, type Credential, type HandshakeAuth, judgeHandshake, requireOrigin } from './handshake.ts';
 import { createRunMessage, type RunMessage, type RunMessageParts } from './run-message.ts';
 import { type SocketTarget, socketTargets } from './socket-target.ts';
 
@@ -28,6 +30,8 @@ export interface SocketApp {
   /** @throws Failure `NOT_FOUND`, `FORBIDDEN`, `UNAUTHORIZED`, `SERVICE_UNAVAILABLE`: answered instead of the upgrade */
   admit(call: Call): MaybePromise<Admission>;
   target(key: string): SocketTarget | undefined;
+  /** Who a credential stands for now, or why it no longer does. */
+  again(credential: Credential): MaybePromise<Caller | TokenRefusal>;
   readonly run: RunMessage;
   readonly auth: SocketAuth;
 }
@@ -35,15 +39,26 @@ export interface SocketApp {
 export interface SocketAppParts extends RunMessageParts {
   readonly config: Config;
   readonly auth: SocketAuth;
+  /** Undefined: there are no API keys. */
+  readonly keys: KeyGate | undefined;
   readonly lifecycle: Lifecycle;
 }
 
 /** Prepares what all versions of a program share; the function it gives makes that of one version. */
 export function createSocketApps(parts: SocketAppParts): (targets: readonly ServedTarget[]) => SocketApp {
-  const { config, lifecycle, auth } = parts;
+  const { config, lifecycle, auth, keys } = parts;
   const { allowedOrigins } = config.scale.websocket;
   const isAllowed = createOriginCheck(allowedOrigins.length > 0 ? allowedOrigins : config.scale.cors.allowOrigins);
   const run = createRunMessage(parts);
+  const handshakeAuth: HandshakeAuth = {
+    identifyToken: auth.identifyToken,
+    identifyKey:
+      keys &&
+      ((call, { served }) => {
+        const requestId = call.header('x-request-id') ?? '';
+        return keys.identify({ call, requestId, target: served.name }, 'bearer');
+      }),
+  };
 
   return (served) => {
     const targets = socketTargets(served, config.serve.maxJsonDepth);
@@ -54,9 +69,13 @@ export function createSocketApps(parts: SocketAppParts): (targets: readonly Serv
         const target = targets.at(call.path);
         if (target === undefined) throw notFound(call.path);
         requireOrigin(call, isAllowed);
-        return judgeHandshake(call, target, auth.identifyToken);
+        return judgeHandshake(call, target, handshakeAuth);
       },
       target: targets.of,
+      again(credential) {
+        if ('token' in credential) return auth.identifyToken(credential.token);
+        return keys === undefined ? 'revoked' : after(keys.again(credential.keyId), (caller) => caller ?? 'revoked');
+      },
       run,
       auth,
     };

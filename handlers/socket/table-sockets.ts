@@ -28,6 +28,7 @@ import {
   tooLarge,
   tooMany,
 } from './frames.ts';
+import type { Credential } from './handshake.ts';
 import { type Message, readMessage } from './message.ts';
 import { MessageCall } from './message-call.ts';
 import { obey, type Speaker } from './obey.ts';
@@ -81,6 +82,9 @@ export interface TableSockets {
   sweep(): Promise<void>;
 }
 
+/** Stands before the id of an API key where the id of a token would be. */
+const keyMark = 'key:';
+
 const nobody = { userId: null, sv: null, exp: null, jti: null };
 /** A connection while one of its events is handled. */
 interface Conversation {
@@ -101,14 +105,14 @@ export function createTableSockets(parts: TableSocketParts): TableSockets {
 
   return {
     async connect(cid, call) {
-      const { target, caller, token, subprotocol } = await app().admit(call);
+      const { target, caller, credential, subprotocol } = await app().admit(call);
       await requireRoom(target.key, caller?.userId ?? null);
-      const found = token === undefined ? undefined : await auth.identifyToken(token);
+      const who = credential === undefined ? undefined : await signInBy(credential, caller!);
       const now = clock.now();
       await connections.add({
         cid,
         target: target.key,
-        ...(found === undefined || typeof found === 'string' ? nobody : signInOf(found)),
+        ...(who ?? nobody),
         connectedAt: now,
         lastSeen: now,
         authenticated: caller !== undefined,
@@ -139,6 +143,12 @@ export function createTableSockets(parts: TableSocketParts): TableSockets {
 
     sweep: () => sweepConnections({ ...parts, authTimeoutSeconds: rules.authTimeoutSeconds }),
   };
+
+  async function signInBy(credential: Credential, { userId }: Caller): Promise<SignIn | undefined> {
+    if ('keyId' in credential) return { userId: userId!, sv: 0, exp: 0, jti: keyMark + credential.keyId };
+    const found = await auth.identifyToken(credential.token);
+    return typeof found === 'string' ? undefined : signInOf(found);
+  }
 
   /** Caps (server.md 13.8), counted in the table. */
   async function requireRoom(target: string, userId: string | null): Promise<void> {
@@ -245,6 +255,10 @@ export function createTableSockets(parts: TableSocketParts): TableSockets {
 
   async function callerOf({ userId, sv, exp, jti }: ConnectionRecord): Promise<Caller | CloseReason> {
     if (userId === null || sv === null || exp === null || jti === null) return guest;
+    if (jti.startsWith(keyMark)) {
+      const caller = await app().again({ keyId: jti.slice(keyMark.length) });
+      return typeof caller === 'string' ? reasonOf(caller) : caller;
+    }
     const claims = { userId, sessionVersion: sv, expiresAt: exp, tokenId: jti, issuedAt: 0, authTime: 0 };
     const found = await auth.identifyClaims(claims);
     return typeof found === 'string' ? reasonOf(found) : found;

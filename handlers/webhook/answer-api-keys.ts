@@ -1,20 +1,21 @@
 /** What the routes of API keys do (server.md 11.1). Read when the first of them is called. */
-import type { ApiKeyRecord } from '../../core/accounts/account-store.ts';
+import { didYouMean } from '../../base/did-you-mean.ts';
+import type { ApiKeyRecord, ApiKeyScope } from '../../core/accounts/account-store.ts';
 import type { ApiKeys, NewApiKey } from '../../core/accounts/api-keys.ts';
 import { type Problem, refuseProblems } from '../../core/accounts/problem.ts';
 import { originOf } from '../auth/origin-of.ts';
 import { answer, type RouteContext } from '../routes.ts';
-import type { KeyRules } from './api-key-routes.ts';
+import type { KeyRules, KnownTargets } from './api-key-routes.ts';
 
 const maxNameLength = 100;
 const maxExpiryDays = 36_500;
 
-/** `known`: names of the webhook walkers. @throws Failure `VALIDATION_ERROR` with every problem */
-export async function createKey(apiKeys: ApiKeys, rules: KeyRules, known: ReadonlySet<string>, context: RouteContext) {
+/** `known`: what a key of each scope may call. @throws Failure `VALIDATION_ERROR` with every problem */
+export async function createKey(apiKeys: ApiKeys, rules: KeyRules, known: KnownTargets, context: RouteContext) {
   const wanted = readNewKey(context.body, rules, known);
   const { text, signingSecret, record } = await apiKeys.create(userOf(context), wanted, originOf(context));
-  const { api_key_id, name, created_at, expires_at, allowed_walkers } = viewOf(record);
-  const data = { api_key: text, api_key_id, name, created_at, expires_at, allowed_walkers };
+  const { api_key_id, name, created_at, expires_at, scopes, allowed_walkers } = viewOf(record);
+  const data = { api_key: text, api_key_id, name, created_at, expires_at, scopes, allowed_walkers };
   return answer({ status: 201, data: { ...data, signing_secret: signingSecret } });
 }
 
@@ -36,18 +37,20 @@ function viewOf(record: ApiKeyRecord) {
     created_at: record.createdAt,
     expires_at: record.expiresAt,
     last_used_at: record.lastUsedAt,
+    scopes: record.scopes,
     allowed_walkers: record.allowedWalkers,
   };
 }
 
-function readNewKey(body: RouteContext['body'], rules: KeyRules, known: ReadonlySet<string>): NewApiKey {
+function readNewKey(body: RouteContext['body'], rules: KeyRules, known: KnownTargets): NewApiKey {
   const problems: Problem[] = [];
   const own = (name: string) => (Object.hasOwn(body, name) ? body[name] : undefined);
   const name = readName(own('name'), problems);
   const expiryDays = readExpiryDays(own('expiry_days'), problems) ?? rules.apiKeyExpiryDays;
-  const allowedWalkers = readWalkers(own('allowed_walkers'), known, problems);
+  const scopes = readScopes(own('scopes'), problems);
+  const allowedWalkers = readTargets(own('allowed_walkers'), scopes, known, problems);
   refuseProblems(problems);
-  return { name, expiryDays, allowedWalkers };
+  return { name, expiryDays, scopes, allowedWalkers };
 }
 
 function readName(value: unknown, problems: Problem[]): string {
@@ -74,19 +77,45 @@ function readExpiryDays(value: unknown, problems: Problem[]): number | undefined
   return undefined;
 }
 
-function readWalkers(value: unknown, known: ReadonlySet<string>, problems: Problem[]): readonly string[] {
+function readScopes(value: unknown, problems: Problem[]): readonly ApiKeyScope[] {
+  const loc = ['body', 'scopes'];
+  if (value === undefined || value === null) return ['webhook'];
+  const names = namesOf(value, loc, problems);
+  if (names?.length === 0) problems.push({ loc, type: 'value_error', msg: 'must name at least one scope' });
+  const odd = names?.find((name) => name !== 'webhook' && name !== 'call');
+  if (odd !== undefined) {
+    const msg = `there is no scope ${JSON.stringify(odd)}: "webhook" is for webhooks, "call" for walkers and functions`;
+    problems.push({ loc, type: 'value_error', msg });
+  }
+  return (names ?? []) as readonly ApiKeyScope[];
+}
+
+function readTargets(
+  value: unknown,
+  scopes: readonly ApiKeyScope[],
+  known: KnownTargets,
+  problems: Problem[],
+): readonly string[] {
   const loc = ['body', 'allowed_walkers'];
   if (value === undefined || value === null) return [];
-  const names: readonly unknown[] = typeof value === 'string' ? [value] : Array.isArray(value) ? value : [];
-  if (typeof value !== 'string' && !Array.isArray(value)) {
-    problems.push({ loc, type: 'list_type', msg: 'must be a name or a list of names' });
+  const names = namesOf(value, loc, problems) ?? [];
+  const callable = scopes.flatMap((scope) => known[scope] ?? []);
+  const odd = names.find((name) => typeof name !== 'string' || !callable.includes(name));
+  if (odd !== undefined) {
+    const near = typeof odd === 'string' ? didYouMean(odd, callable) : undefined;
+    const words = scopes.map((scope) => (scope === 'call' ? 'walker or function' : 'webhook walker')).join(', ');
+    const hint = near === undefined ? '' : ` (did you mean ${JSON.stringify(near)}?)`;
+    problems.push({ loc, type: 'value_error', msg: `there is no ${words} ${JSON.stringify(odd)}${hint}` });
   }
-  for (const name of names) {
-    if (typeof name === 'string' && known.has(name)) continue;
-    problems.push({ loc, type: 'value_error', msg: `there is no webhook walker ${JSON.stringify(name)}` });
-    break;
-  }
-  return [...new Set(names as readonly string[])];
+  return names as readonly string[];
+}
+
+/** One name or several, each once. */
+function namesOf(value: unknown, loc: string[], problems: Problem[]): readonly unknown[] | undefined {
+  if (typeof value === 'string') return [value];
+  if (Array.isArray(value)) return [...new Set<unknown>(value)];
+  problems.push({ loc, type: 'list_type', msg: 'must be a name or a list of names' });
+  return undefined;
 }
 
 function userOf({ caller }: RouteContext): string {

@@ -1,3 +1,4 @@
+import type { ApiKeyScope } from '../../core/accounts/account-store.ts';
 import type { ApiKeys } from '../../core/accounts/api-keys.ts';
 import type { Config } from '../../core/config/config.ts';
 import type { ServedTarget } from '../http/served-target.ts';
@@ -8,6 +9,9 @@ const maxBodyBytes = 16 * 1024;
 
 export type KeyRules = Pick<Config['scale']['webhook'], 'apiKeyExpiryDays'>;
 
+/** Names that a key of each scope may be limited to. */
+export type KnownTargets = Readonly<Record<ApiKeyScope, readonly string[]>>;
+
 /** `/api-key/create`, `/api-key/list`, `/api-key/{api_key_id}` (server.md 11.1). */
 export function apiKeyRoutes(
   apiKeys: ApiKeys,
@@ -16,7 +20,7 @@ export function apiKeyRoutes(
 ): readonly FixedRoute[] {
   const shared = { auth: 'bearer', tag: 'API Keys', maxBodyBytes } as const;
   const open = () => import('./answer-api-keys.ts');
-  const known = new Set(targets.filter(({ rest }) => rest.protocol === 'WEBHOOK').map(({ name }) => name));
+  const known: KnownTargets = { webhook: namesOf(targets, true), call: namesOf(targets, false) };
   return [
     {
       ...shared,
@@ -49,4 +53,11 @@ export function apiKeyRoutes(
       run: async (context) => (await open()).revokeKey(apiKeys, context),
     },
   ];
+}
+
+/** Webhooks of services take no keys. */
+function namesOf(targets: readonly ServedTarget[], isWebhook: boolean): string[] {
+  return targets
+    .filter(({ rest }) => (rest.protocol === 'WEBHOOK') === isWebhook && rest.verify === '')
+    .map(({ name }) => name);
 }

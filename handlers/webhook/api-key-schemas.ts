@@ -6,7 +6,15 @@ const keyId = { type: 'string', pattern: '^[0-9a-f]{32}$' } as const;
 const walkers = {
   type: 'array',
   items: text,
-  description: 'Webhook walkers the key may call; empty for all.',
+  description: 'What the key may call; empty for all that its scopes open.',
+} as const;
+const scopes = {
+  type: 'array',
+  items: { type: 'string', enum: ['webhook', 'call'] },
+  minItems: 1,
+  uniqueItems: true,
+  default: ['webhook'],
+  description: '`webhook`: webhook endpoints. `call`: walkers and functions, as their owner.',
 } as const;
 
 function object(properties: Record<string, unknown>, required: readonly string[] = Object.keys(properties)) {
@@ -17,11 +25,19 @@ export const createRequest = object(
   {
     name: { type: 'string', minLength: 1, maxLength: 100 },
     expiry_days: { type: 'integer', minimum: 0, maximum: 36_500, description: '0: the key does not expire.' },
+    scopes,
     allowed_walkers: { anyOf: [text, { type: 'array', items: text }] },
   },
   ['name'],
 );
-const shown = { api_key_id: keyId, name: text, created_at: time, expires_at: nullableTime, allowed_walkers: walkers };
+const shown = {
+  api_key_id: keyId,
+  name: text,
+  created_at: time,
+  expires_at: nullableTime,
+  scopes,
+  allowed_walkers: walkers,
+};
 export const created = object({
   api_key: { type: 'string', description: 'The key. It is shown this once.' },
   ...shown,

@@ -3,6 +3,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Config } from '../../core/config/config.ts';
 import { defaultWebhookSecret } from '../../core/config/options.ts';
 import { Failure } from '../../core/errors.ts';
+import { keyChallenge } from '../auth/key-gate.ts';
 import { createMac, type Mac } from './mac.ts';
 
 export type SignatureRules = Pick<
@@ -159,6 +160,3 @@ function digestOf(prefix: string, body: Uint8Array): string {
 function refused(reason: 'signature' | 'timestamp', message: string): Failure {
   return new Failure('UNAUTHORIZED', message, { details: { reason }, headers: { 'WWW-Authenticate': keyChallenge } });
 }
-
-/** RFC 9110 11.6.1 wants a challenge with every 401. */
-export const keyChallenge = 'ApiKey realm="svc"';

@@ -27,8 +27,8 @@ async function make(webhook: NonNullable<NonNullable<FixtureOptions['config']>['
   const times = { createdAt: '', updatedAt: '', lastLoginAt: null, passwordChangedAt: null };
   const state = { role: 'user', passwordHash: null, profile: {}, disabled: false, sessionVersion: 0 } as const;
   await store.createAccount({ userId, rootId: '1'.repeat(32), identities: [], ...state, ...times });
-  const createKey = (allowedWalkers: readonly string[] = []) =>
-    apiKeys.create(userId, { name: 'n', expiryDays: 1, allowedWalkers }, origin);
+  const createKey = (allowedWalkers: readonly string[] = [], scopes: readonly ('webhook' | 'call')[] = ['webhook']) =>
+    apiKeys.create(userId, { name: 'n', expiryDays: 1, scopes, allowedWalkers }, origin);
   const app = await fixtureApp({
     config: { scale: { webhook } },
     deps: { webhooks: { apiKeys, counters: store, environment: () => undefined }, clock },
@@ -87,13 +87,69 @@ test('the first thing that is wrong is answered', async () => {
   expect((await call('{}', {}, '/webhook/Nope')).status).toBe(404);
 });
 
-test('a bearer token opens no webhook, and an API key nothing else', async () => {
+test('a bearer token opens no webhook, and a key made for webhooks nothing else', async () => {
   const { app, text } = await make();
   const { status, headers } = await app.post('/webhook/PaymentReceived', payment('b'), { as: 'ada' });
   expect([status, headers['www-authenticate']]).toEqual([401, 'ApiKey realm="svc"']);
   for (const given of [{ 'x-api-key': text }, { authorization: `Bearer ${text}` }]) {
     expect((await app.post('/walker/ListTasks', {}, { headers: given as Headers })).status).toBe(401);
   }
+});
+
+test('a key made for calls opens walkers, as its owner, and no webhook; one for both opens both', async () => {
+  const { app, createKey, call, sign, log } = await make();
+  const caller = (await createKey([], ['call'])).text;
+  const list = (text: string, path = '/walker/ListTasks') => app.post(path, {}, { headers: { 'x-api-key': text } });
+  const added = await app.post('/walker/AddTask', { title: 'by key' }, { headers: { 'x-api-key': caller } });
+  expect(added.status).toBe(200);
+  const own = await app.post('/walker/ListTasks', {}, { as: 'ada' });
+  expect((await list(caller)).body.reports).toEqual(own.body.reports);
+  expect(JSON.stringify(own.body.reports)).toContain('by key');
+  expect(reasonOf(await call('{}', { 'x-api-key': caller }))).toEqual([401, 'scope']);
+  const limited = (await createKey(['ListTasks', 'PaymentReceived'], ['call', 'webhook'])).text;
+  expect((await list(limited)).status).toBe(200);
+  expect(reasonOf(await list(limited, '/walker/AddTask'))).toEqual([403, 'walker_not_allowed']);
+  const body = payment('k');
+  const signed = { 'x-api-key': limited, 'x-webhook-signature': sign(body, limited) };
+  expect((await call(body, signed)).status).toBe(200);
+  const refused = await list('svck_canary');
+  expect([reasonOf(refused), refused.headers['www-authenticate']]).toEqual([[401, 'invalid'], 'ApiKey realm="svc"']);
+  const calls = log.records.filter(({ fields }) => fields['action'] === 'api_key_call').map(({ fields }) => fields);
+  expect(calls.map(({ outcome, user_id }) => [outcome, user_id])).toEqual([
+    ['accepted', 'ada'],
+    ['accepted', 'ada'],
+    ['accepted', 'ada'],
+    ['refused', undefined],
+    ['refused', undefined],
+  ]);
+  expect(JSON.stringify(log.records)).not.toContain(caller.slice(38));
+});
+
+test('with a token the key is not looked at; where anybody may call a refused key makes a guest', async () => {
+  const { app, createKey, text } = await make();
+  const { text: caller } = await createKey(['ListTasks'], ['call']);
+  const both = await app.post('/walker/AddTask', { title: 't' }, { as: 'bob', headers: { 'x-api-key': caller } });
+  expect(both.status).toBe(200);
+  const other = { 'x-api-key': caller, authorization: 'Basic YTpi' };
+  expect((await app.post('/walker/ListTasks', {}, { headers: other })).status).toBe(200);
+  const ping = async (key: string) => {
+    const answer = await app.post('/walker/Ping', {}, { headers: { 'x-api-key': key } });
+    return [answer.status, answer.headers['svc-auth-status']];
+  };
+  expect(await ping(text)).toEqual([200, 'ignored-invalid-key']); // for webhooks
+  expect(await ping(caller)).toEqual([200, 'ignored-invalid-key']); // for another walker
+  expect(await ping('key of a gateway')).toEqual([200, undefined]);
+  expect(await ping((await createKey([], ['call'])).text)).toEqual([200, undefined]);
+});
+
+test('calls by key are limited like its webhook calls', async () => {
+  const { app, createKey } = await make({ rateLimitPerMinute: 2 });
+  const { text } = await createKey([], ['call']);
+  const list = () => app.post('/walker/ListTasks', {}, { headers: { 'x-api-key': text } });
+  expect([(await list()).status, (await list()).status, (await list()).status]).toEqual([200, 200, 429]);
+  const guess = () => app.post('/walker/ListTasks', {}, { headers: { 'x-api-key': 'guess' }, peer: '203.0.113.9' });
+  for (let i = 0; i < 30; i++) expect((await guess()).status).toBe(401);
+  expect((await guess()).status).toBe(429);
 });
 
 test('keys for other walkers are refused after the type, before the signature', async () => {

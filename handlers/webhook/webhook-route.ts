@@ -3,16 +3,14 @@ import { after } from '../../base/after.ts';
 import type { MaybePromise } from '../../base/maybe-promise.ts';
 import type { AccountStore } from '../../core/accounts/account-store.ts';
 import type { ApiKey, ApiKeys } from '../../core/accounts/api-keys.ts';
-import { rateLimited } from '../../core/accounts/refusals.ts';
 import type { Config } from '../../core/config/config.ts';
-import { Failure } from '../../core/errors.ts';
+import { callerOf, type KeyGate, refusedKey } from '../auth/key-gate.ts';
 import type { Call, Reply } from '../call.ts';
-import { limitKey } from '../client-address.ts';
 import { makeBinder } from '../http/bind/binder.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { type Claim, fingerprintOf, type Idempotency, requireKeyText } from '../http/idempotency.ts';
 import { bodyKind, unsupported } from '../http/media-type.ts';
-import type { RateLimit, RateRules } from '../http/rate-limit.ts';
+import type { RateLimit } from '../http/rate-limit.ts';
 import { requireIdentity } from '../http/read-body.ts';
 import { parseJsonObject } from '../http/read-json.ts';
 import type { Replies } from '../http/replies.ts';
@@ -22,7 +20,7 @@ import { bindField, mayReferTo } from '../http/target-fields.ts';
 import type { Route } from '../routes.ts';
 import { createWebhookRecorder, type WebhookRecords } from './record-webhook.ts';
 import { createSenderRoute } from './sender-route.ts';
-import { createSignatureCheck, type DeliveryId, keyChallenge } from './signature.ts';
+import { createSignatureCheck, type DeliveryId } from './signature.ts';
 
 export interface WebhookDeps {
   readonly apiKeys: ApiKeys;
@@ -40,7 +38,9 @@ export interface WebhookParts extends WebhookRecords {
   readonly idempotency: Idempotency;
   readonly run: RunTarget;
   readonly replies: Replies;
-  readonly limitBy: (rules: RateRules) => RateLimit;
+  readonly keys: KeyGate;
+  /** Of each key, and of each webhook without keys; undefined: none. */
+  readonly rateLimit: RateLimit | undefined;
   /** Refusals say what to do about them (development). */
   readonly tellsHints: boolean;
 }
@@ -49,16 +49,11 @@ export function isWebhook(target: ServedTarget): boolean {
   return target.rest.protocol === 'WEBHOOK';
 }
 
-const maxUnknownKeys = 30;
-const unknownKeysWindowSeconds = 60;
-
 /** Prepares what all webhook endpoints share; the function it gives makes the route of one walker. */
-export function createWebhookRoutes({ apiKeys, counters, environment }: WebhookDeps, parts: WebhookParts) {
-  const { rules, clients, meters } = parts;
+export function createWebhookRoutes({ environment }: Pick<WebhookDeps, 'environment'>, parts: WebhookParts) {
+  const { rules, keys, rateLimit } = parts;
   const recorded = createWebhookRecorder(parts);
   const checkSignature = createSignatureCheck(rules);
-  const perMinute = rules.rateLimitPerMinute;
-  const rateLimit = perMinute > 0 ? parts.limitBy({ requestsPerMinute: perMinute, burst: perMinute }) : undefined;
 
   return (target: ServedTarget): { readonly method: string; readonly route: Route } => {
     const serve =
@@ -83,26 +78,19 @@ export function createWebhookRoutes({ apiKeys, counters, environment }: WebhookD
     function check(exchange: Exchange): MaybePromise<Reply> {
       const presented = exchange.call.header('x-api-key');
       if (presented === undefined || presented === '') throw refusedKey('missing', 'Missing X-API-Key header');
-      return after(apiKeys.check(presented), (key) =>
-        key === undefined ? refuseUnknown(exchange) : admitted(exchange, key),
-      );
+      return after(keys.require(exchange.call, presented), (key) => admitted(exchange, key));
     }
 
     function admitted(exchange: Exchange, key: ApiKey): MaybePromise<Reply> {
       const { call } = exchange;
       requireJson(call);
-      if (key.allowedWalkers.length > 0 && !key.allowedWalkers.includes(target.name)) {
-        throw new Failure('FORBIDDEN', 'This API key may not call this webhook.', {
-          details: { reason: 'walker_not_allowed' },
-        });
-      }
-      return rateLimit === undefined ? identified(exchange, key) : after(limit(key), () => identified(exchange, key));
+      keys.requireAllowed(key, 'webhook', target.name);
+      return after(keys.limit(key), () => identified(exchange, key));
     }
 
     function identified(exchange: Exchange, key: ApiKey): MaybePromise<Reply> {
       const { call } = exchange;
-      const { userId, rootId, role } = key;
-      exchange.caller = { kind: 'user', userId, rootId, role, ignoredToken: false };
+      exchange.caller = callerOf(key);
       return after(call.body(rules.maxBodyBytes), (body) => {
         exchange.bytesIn = body.length;
         exchange.body = body;
@@ -132,28 +120,6 @@ export function createWebhookRoutes({ apiKeys, counters, environment }: WebhookD
 
     return check;
   }
-
-  /** One answer for every cause; guessing is slowed down. */
-  async function refuseUnknown(exchange: Exchange): Promise<never> {
-    const address = limitKey(clients.address(exchange.call));
-    const { count, expiresAt } = await counters.addToCounter(`api-key:${address}`, 1, unknownKeysWindowSeconds);
-    if (count > maxUnknownKeys) {
-      meters?.rateLimited('unknown_api_key');
-      throw rateLimited(Math.max(1, Math.ceil(expiresAt / 1000 - parts.nowSeconds())));
-    }
-    throw refusedKey('invalid', 'Invalid or expired API key');
-  }
-
-  function limit(key: ApiKey): MaybePromise<void> {
-    return after(rateLimit!.take(`api-key ${key.id}`), (retryAfter) => {
-      if (retryAfter === 0) return;
-      meters?.rateLimited('api_key');
-      throw new Failure('RATE_LIMITED', 'Too many calls with this API key.', {
-        details: { retry_after: retryAfter },
-        headers: { 'Retry-After': String(retryAfter) },
-      });
-    });
-  }
 }
 
 /** Signed bytes must be the bytes that are parsed, so neither another type nor an encoding is taken. */
@@ -161,8 +127,4 @@ function requireJson(call: Call): void {
   const type = call.header('content-type');
   if (type === undefined || bodyKind(type, 'json') !== 'json') throw unsupported('json');
   requireIdentity(call);
-}
-
-function refusedKey(reason: 'missing' | 'invalid', message: string): Failure {
-  return new Failure('UNAUTHORIZED', message, { details: { reason }, headers: { 'WWW-Authenticate': keyChallenge } });
 }

@@ -704,6 +704,7 @@ export function describeStore(name: string, open: () => Promise<OpenedStore>): v
         name: 'n',
         secretHash: 'h',
         signingSecret: 's',
+        scopes: ['webhook', 'call'] as const,
         allowedWalkers: ['W'],
         createdAt: '2026',
         expiresAt: null,

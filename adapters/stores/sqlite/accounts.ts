@@ -261,13 +261,14 @@ function addToCounter(
 
 function insertApiKey(sql: Sql, key: ApiKeyRecord): void {
   sql(
-    'INSERT INTO api_keys (id, user_id, name, secret_hash, signing_secret, allowed_walkers, created_at, expires_at, revoked_at, last_used_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
+    'INSERT INTO api_keys (id, user_id, name, secret_hash, signing_secret, scopes, allowed_walkers, created_at, expires_at, revoked_at, last_used_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
   ).run(
     key.id,
     key.userId,
     key.name,
     key.secretHash,
     key.signingSecret,
+    JSON.stringify(key.scopes),
     JSON.stringify(key.allowedWalkers),
     key.createdAt,
     key.expiresAt,
@@ -284,6 +285,7 @@ function apiKeyOf(row: any): ApiKeyRecord | undefined {
     name: row.name,
     secretHash: row.secret_hash,
     signingSecret: row.signing_secret,
+    scopes: JSON.parse(row.scopes),
     allowedWalkers: JSON.parse(row.allowed_walkers),
     createdAt: row.created_at,
     expiresAt: row.expires_at,

@@ -50,6 +50,21 @@ test('what is not a database is refused and left as it is', async () => {
   expect(readFileSync(file).equals(before)).toBe(true);
 });
 
+test('a file of before API keys had scopes gets them; theirs is webhooks', async () => {
+  const file = newFile();
+  (await openSqliteStore({ file, durability: 'full' })).graph.close();
+  const db = openDriver(file);
+  db.exec(`ALTER TABLE api_keys DROP COLUMN scopes;
+    PRAGMA foreign_keys=OFF;
+    INSERT INTO api_keys (id, user_id, name, secret_hash, signing_secret, created_at) VALUES ('k', 'u', 'n', 'h', 's', '2026');`);
+  db.close();
+  for (let i = 0; i < 2; i++) {
+    const { accounts, graph } = await openSqliteStore({ file, durability: 'full' });
+    expect(await accounts.apiKeyById('k')).toMatchObject({ id: 'k', scopes: ['webhook'], allowedWalkers: [] });
+    await graph.close();
+  }
+});
+
 test('a damaged database is refused and left as it is', async () => {
   const file = newFile();
   const Doc = version([{ name: 'title', type: str }]);

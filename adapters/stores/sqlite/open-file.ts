@@ -4,7 +4,7 @@ import { dirname } from 'node:path';
 import { Failure } from '../../../core/errors.ts';
 import { type SqliteDriver, troubleOf } from './driver.ts';
 import { openDriver } from './open-driver.ts';
-import { createTables, FORMAT, readMeta } from './schema.ts';
+import { addColumns, createTables, FORMAT, readMeta } from './schema.ts';
 
 export interface OpenFileOptions {
   /** Absolute; `:memory:` for a database that ends with the process. */
@@ -37,6 +37,7 @@ export function openFile(options: OpenFileOptions): SqliteDriver {
     );
     if (isNew || readTables(db) === 0) createOnce(db, options.nowMs());
     checkFormat(db, file);
+    addColumns(db);
     return db;
   } catch (error) {
     leftAlone.push(db);

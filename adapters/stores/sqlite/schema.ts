@@ -41,6 +41,7 @@ CREATE INDEX identities_user ON identities (user_id);
 CREATE TABLE api_keys (
   id TEXT PRIMARY KEY, user_id TEXT NOT NULL REFERENCES users (user_id), name TEXT NOT NULL,
   secret_hash TEXT NOT NULL, signing_secret TEXT NOT NULL, allowed_walkers TEXT NOT NULL DEFAULT '[]',
+  scopes TEXT NOT NULL DEFAULT '["webhook"]',
   created_at TEXT NOT NULL, expires_at TEXT, revoked_at TEXT, last_used_at TEXT) WITHOUT ROWID;
 CREATE INDEX api_keys_user ON api_keys (user_id, created_at);
 CREATE TABLE revoked_tokens (jti TEXT PRIMARY KEY, expires_at INTEGER NOT NULL) WITHOUT ROWID;
@@ -84,6 +85,17 @@ export function createTables(db: SqliteDriver, nowMs: number): void {
   } catch (error) {
     db.exec('ROLLBACK');
     throw error;
+  }
+}
+
+/** Columns that came later. Each has a default, so that an earlier version goes on with the file. */
+export function addColumns(db: SqliteDriver): void {
+  const has = () => db.prepare("SELECT count(*) AS v FROM pragma_table_info('api_keys') WHERE name = 'scopes'").value();
+  if (has() === 1) return;
+  try {
+    db.exec(`ALTER TABLE api_keys ADD COLUMN scopes TEXT NOT NULL DEFAULT '["webhook"]'`);
+  } catch (error) {
+    if (has() === 0) throw error; // else another process was faster
   }
 }
 
