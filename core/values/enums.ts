@@ -4,7 +4,8 @@
  *     class Color extends $.Enum {}
  *     $.enumeration(Color, { name: 'Color', module: 'main', members: [['RED', 1], ['GREEN'], ['BLUE', 'b']] });
  *
- * A member without value counts on from the last int. `bases` holds what the declaration names (`int`, `str`, `IntEnum`, `Flag` …).
+ * A member without value counts on from the last int. `bases` holds what the declaration names (`int`, `str`, `IntEnum`, `Flag` …). Members
+ * of `enum E: str`, `IntEnum` and `StrEnum` show as their value; with `Enum` beside the primitive they only compare and compute as it.
  */
 
 import { getattr } from './attributes.ts';
@@ -55,6 +56,8 @@ interface EnumMeta {
   readonly byName: Map<string, Enum>;
   readonly byValue: Map<unknown, Enum>;
   readonly primitive: 'int' | 'str' | 'float' | undefined;
+  /** `str(member)` is the text of its value, not `Color.RED`. */
+  readonly showsValue: boolean;
 }
 
 /** On an enum class: its members. */
@@ -125,7 +128,8 @@ export class Enum {
   }
 
   [$str](): string {
-    return this[$primitive] === undefined ? `${this[$typeName]}.${this.name}` : strOf(this[$primitive]);
+    const shown = metaOf(this.constructor).showsValue ? this[$primitive] : undefined;
+    return shown === undefined ? `${this[$typeName]}.${this.name}` : strOf(shown);
   }
 
   [$repr](): string {
@@ -137,9 +141,9 @@ export class Enum {
     return false;
   }
 
-  // A member is an attribute of its siblings too.
+  // A member is an attribute of its siblings too. Its text is not that of the value it may stand for.
   [$getattr](name: string): unknown {
-    return metaOf(this.constructor).byName.get(name);
+    return name === '__str__' ? () => this[$str]() : metaOf(this.constructor).byName.get(name);
   }
 }
 Object.defineProperty(Enum.prototype, $formatsAsText, { value: true });
@@ -185,7 +189,14 @@ export function hasMember(cls: any, item: unknown): boolean {
 
 export function metaOf(cls: any): EnumMeta {
   return (
-    cls[$enum] ?? { name: className(cls), members: [], byName: new Map(), byValue: new Map(), primitive: undefined }
+    cls[$enum] ?? {
+      name: className(cls),
+      members: [],
+      byName: new Map(),
+      byValue: new Map(),
+      primitive: undefined,
+      showsValue: false,
+    }
   );
 }
 
@@ -194,13 +205,16 @@ export function enumeration<C>(cls: C & any, spec: EnumSpec): C {
   const parent = Object.getPrototypeOf(cls);
   if (metaOf(parent).members.length > 0)
     throw new TypeError(`<enum '${spec.name}'> cannot extend <enum '${metaOf(parent).name}'>`);
-  const primitive = primitiveOf(cls, spec.bases ?? []);
+  const bases = spec.bases ?? [];
+  const primitive = primitiveOf(cls, bases);
+  const showsValue = primitive !== undefined && showsValues(cls, bases);
   const meta: EnumMeta = {
     name: spec.name,
     members: [],
     byName: new Map(),
     byValue: new Map(),
     primitive,
+    showsValue,
     ...(spec.sem === undefined ? {} : { sem: spec.sem }),
   };
   define(cls, $enum, meta);
@@ -209,7 +223,8 @@ export function enumeration<C>(cls: C & any, spec: EnumSpec): C {
   define(cls.prototype, $typeName, spec.name);
   define(cls, $about, { module: spec.module, main: spec.main, qualname: spec.name, doc: spec.doc });
   // A `__str__` of its own is what formats show, too.
-  if (primitive !== undefined) define(cls.prototype, $formatsAsText, typeof cls.prototype.__str__ === 'function');
+  if (primitive !== undefined)
+    define(cls.prototype, $formatsAsText, !showsValue || typeof cls.prototype.__str__ === 'function');
   if (spec.boundary !== undefined) define(cls, '_boundary_', spec.boundary);
   const isFlag = cls.prototype instanceof Flag;
   let last: unknown;
@@ -350,9 +365,16 @@ function nextValue(cls: any, name: string, last: unknown, isFlag: boolean): unkn
     const values = [...meta.byName.values()].map((member) => member.value);
     return call(getattr(cls, generator), name, 1, values.length, values);
   }
-  if (meta.primitive === 'str') return name.toLowerCase();
+  if (meta.primitive === 'str') return meta.showsValue ? name.toLowerCase() : String(meta.byName.size + 1);
   if (!isFlag) return last === undefined ? 1 : Number(last) + 1;
   return last === undefined || Number(last) <= 0 ? 1 : 2 ** (Math.floor(Math.log2(Number(last))) + 1);
+}
+
+/** `enum E: str` and the types of Python made for it; not where `Enum` stands beside the primitive, as in `(str, Enum)`. */
+function showsValues(cls: any, bases: readonly unknown[]): boolean {
+  if ([IntEnum, StrEnum, IntFlag].some((one) => cls.prototype instanceof one)) return true;
+  const kinds = bases.map(primitiveNamed);
+  return kinds.some((kind) => kind !== undefined) ? !kinds.includes(undefined) : cls[$enum]?.showsValue === true;
 }
 
 function primitiveOf(cls: any, bases: readonly unknown[]): EnumMeta['primitive'] {
@@ -360,17 +382,23 @@ function primitiveOf(cls: any, bases: readonly unknown[]): EnumMeta['primitive']
   if (cls.prototype instanceof IntEnum || cls.prototype instanceof IntFlag) return 'int';
   if (cls.prototype instanceof StrEnum) return 'str';
   for (const base of bases) {
-    const name =
-      typeof base === 'string'
-        ? base
-        : typeof base === 'function'
-          ? ((base as any)[$typeObject]?.name ?? className(base))
-          : '';
-    if (name === 'int' || name === 'IntEnum' || name === 'IntFlag') return 'int';
-    if (name === 'str' || name === 'StrEnum') return 'str';
-    if (name === 'float') return 'float';
+    const kind = primitiveNamed(base);
+    if (kind !== undefined) return kind;
   }
   return inherited;
+}
+
+/** The primitive that a base, or its name, is. */
+function primitiveNamed(base: unknown): EnumMeta['primitive'] {
+  const name =
+    typeof base === 'string'
+      ? base
+      : typeof base === 'function'
+        ? ((base as any)[$typeObject]?.name ?? className(base))
+        : '';
+  if (name === 'int' || name === 'IntEnum' || name === 'IntFlag') return 'int';
+  if (name === 'str' || name === 'StrEnum') return 'str';
+  return name === 'float' ? 'float' : undefined;
 }
 
 function define(target: object, property: PropertyKey, value: unknown): void {
@@ -409,7 +437,7 @@ function functional(base: any, name: string, names: any, options: ReadonlyMap<st
   const start = options.get('start');
   const [first] = members;
   if (start !== undefined && first?.length === 1 && !(made.prototype instanceof StrEnum)) first[1] = start; // the others count on
-  const bases = options.has('type') ? [options.get('type')] : [];
+  const bases = options.has('type') ? [options.get('type'), 'Enum'] : [];
   const module = String(options.get('module') ?? '__main__');
   return enumeration(made, { name, module, members, bases, boundary: options.get('boundary') });
 }

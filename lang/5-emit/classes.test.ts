@@ -121,7 +121,7 @@ test('enums', async () => {
       try { E(99); } except ValueError as e { print(e); } }`);
   expect(printed).toEqual([
     "2 E.X [<E.X: 1>] E.Z E.Y ['X', 'Y', 'Z', 'W'] 4 False True 3",
-    'True 201 200 404 ax True b 2 y E.X',
+    'True 201 200 404 ax True S.B 2 y E.X',
     'y',
     '1',
     '99 is not a valid E',

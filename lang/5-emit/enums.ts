@@ -128,6 +128,8 @@ function basesOf(c: Cx, bases: readonly ast.Expression[]): { base: string; primi
       else if (code !== undefined) codes.push(code);
     }
   }
+  // `(str, Enum)`, by whatever name: members are shown as those of an enum.
+  if (primitives.length > 0 && primitives.length < bases.length) primitives.push('Enum');
   if (codes.length > 0) base = `$.enumBase(${[...codes, ...(base === '$.Enum' ? [] : [base])].join(', ')})`;
   return { base, primitives };
 }
