@@ -339,7 +339,8 @@ function parseCaseBody(p: Parser, isLabel: (p: Parser) => boolean): Block {
   if (p.tok === t.COLON) next(p);
   else if (p.tok === t.LBRACE) fail(p, 'E0156', p.prevEnd, p.prevEnd);
   else {
-    failExpected(p, '`:`');
+    const help = p.tok === t.COMMA ? 'put the items of a sequence in brackets: `case (a, b):`' : undefined;
+    failExpected(p, '`:`', { help });
     if (!canSkipToColon(p)) return emptyBlock(p);
   }
   const start = p.prevEnd;

@@ -66,6 +66,8 @@ test('what is wrong with cases', () => {
   expect(codesIn('match x { f(); case 2: g(); }')).toEqual(['E0110 f']);
   expect(codesIn('match x { case : g(); }')).toEqual(['E0112 :']);
   expect(codesIn('match x { case [a, : g(); case 2: h(); }')).toEqual(['E0112 :']);
+  for (const items of ['a, b', '(a), b', '{"a": 1}, b', '*a, b', 'a,'])
+    expect(codesIn(`match x { case ${items}: f(); }`)).toEqual(['E0110 ,']);
   expect(codesIn('case 1: f();')).toEqual(['E0121 case']);
   expect(codesIn('default: f();')).toEqual(['E0121 default']);
 });

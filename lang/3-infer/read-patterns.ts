@@ -1,6 +1,6 @@
 import type * as ast from '../1-parse/ast.ts';
 import { assign } from './assign.ts';
-import { slotIn } from './environments.ts';
+import { copyOf, joinEnvs, slotIn } from './environments.ts';
 import { elementOf } from './iteration.ts';
 import { meet, narrowTo } from './narrowing.ts';
 import { changePlace } from './places.ts';
@@ -26,9 +26,16 @@ export function readPattern(f: Reader, pattern: ast.Pattern, type: Type, subject
       readPattern(f, pattern.pattern, type, subject);
       bind(f, pattern.name, matchedType(f, pattern.pattern, type));
       return;
-    case 'OrPattern':
-      for (const option of pattern.options) readPattern(f, option, type);
+    case 'OrPattern': {
+      const before = f.env;
+      const after = pattern.options.map((option) => {
+        f.env = copyOf(before);
+        readPattern(f, option, type);
+        return f.env;
+      });
+      f.env = joinEnvs(after);
       return;
+    }
     case 'SequencePattern':
       for (const [i, item] of pattern.items.entries()) readPattern(f, item, itemType(f, type, i, pattern.items));
       return;
