@@ -253,5 +253,7 @@ with entry { print(f"{1:>{2}}"); }
 test('clauses with and without a star do not mix', () => {
   expect(byLine('with entry {\n  try { f(); }\n  except *A as e { }\n  except B { }\n}')).toEqual(['4 E0110']);
   expect(byLine('with entry {\n  try { f(); }\n  except A { }\n  except *B { }\n}')).toEqual(['4 E0110']);
+  expect(codesIn('try { } except* ValueError { } except TypeError { }')).toEqual(['E0110 TypeError']);
+  expect(codesIn('try { } except ValueError { } except* TypeError { }')).toEqual(['E0110 *']);
   expect(byLine('with entry {\n  try { f(); }\n  except* { }\n}')).toEqual(['3 E0110']);
 });

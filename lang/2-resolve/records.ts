@@ -96,6 +96,8 @@ export interface Frame {
   switches: number;
   /** Above zero: in the text of an `except` clause. */
   handlers: number;
+  /** In a clause of `except*`: the loops and switches around it, which `break` and `continue` may not leave it for. */
+  starClause: { readonly loops: number; readonly switches: number } | undefined;
   /** How many `try` blocks around the place handle NameError. */
   nameErrors: number;
   /** Above zero: the expression being walked may not be evaluated. */
@@ -168,6 +170,7 @@ export function makeFrame(
     loops: 0,
     switches: 0,
     handlers: 0,
+    starClause: undefined,
     nameErrors: 0,
     maybe: 0,
   };

@@ -100,6 +100,18 @@ test('late typed declarations, await outside async, missing built-ins', () => {
   expect(codes('with entry { eval("1"); }')).toEqual(['E0905 1:14']);
 });
 
+test('clauses of `except*` come to their end', () => {
+  const clause = (text: string) => codes(`def f { for i in [1] { try { } except* ValueError { ${text} } } }`);
+  expect(clause('return;')).toEqual(['E0110 1:53']);
+  expect(clause('if i { break; }')).toEqual(['E0110 1:60']);
+  expect(clause('continue;')).toEqual(['E0110 1:53']);
+  expect(clause('try { } except E { return 1; }')).toHaveLength(2);
+  expect(clause('for j in [1] { if j { break; } continue; } switch i { case 1: break; }')).toEqual([]);
+  expect(clause('def g { return 1; }')).toEqual([]);
+  expect(codes('def f { try { } except* OSError { } return; }')).toEqual([]);
+  expect(codes('walker W { can a with entry { try { } except* OSError { disengage; } } }')).toEqual(['E0110 1:57']);
+});
+
 test('break and continue need a loop, yield a function', () => {
   expect(codes('def f { break; } with entry { continue; }')).toEqual(['E0121 1:9', 'E0121 1:31']);
   expect(codes('def f { for x in [] { def g { break; } } }')).toEqual(['E0121 1:31']);

@@ -51,6 +51,7 @@ export function walkStatement(b: Builder, s: ast.Statement): void {
       return;
     case 'ReturnStatement':
       if (s.value !== undefined) walk(b, s.value);
+      if (b.frame.starClause !== undefined) noteLeaving(b, s, 'return');
       b.frame.dead = true;
       return;
     case 'ForIn':
@@ -196,7 +197,18 @@ export function walkStatement(b: Builder, s: ast.Statement): void {
   }
 }
 
+/** A clause of `except*` comes to its end, so that the clauses behind it and what no clause took have their turn (PEP 654). */
+function noteLeaving(b: Builder, s: ast.Statement, word: string): void {
+  note(b, 'E0110', s, { expected: 'a statement that stays in its `except*`', got: `\`${word}\`` });
+}
+
 function checkControl(b: Builder, s: ast.CtrlStatement): void {
+  const { starClause, loops, switches } = b.frame;
+  if (starClause !== undefined) {
+    const staysIn = loops > starClause.loops && (s.word === 'break' || s.word === 'continue');
+    if (!staysIn && !(s.word === 'break' && switches > starClause.switches)) noteLeaving(b, s, s.word);
+    return;
+  }
   if ((s.word !== 'break' && s.word !== 'continue') || b.frame.loops > 0) return;
   if (s.word === 'break' && b.frame.switches > 0) return;
   note(b, 'E0121', s, { kw: s.word, parent: 'loop' });
@@ -333,7 +345,7 @@ function walkTry(b: Builder, s: ast.TryStatement): void {
       if (s.orElse !== undefined) walkBlock(b, s.orElse);
     },
   ];
-  for (const handler of s.handlers) arms.push(() => walkHandler(b, handler));
+  for (const handler of s.handlers) arms.push(() => walkHandler(b, handler, s.splitsGroups));
   branches(b, arms, true);
   if (s.finally === undefined) return;
   const { dead } = b.frame;
@@ -347,16 +359,20 @@ function namesNameError(type: ast.Expression): boolean {
   return type.kind === 'NameRef' && (type.name === 'NameError' || type.name === 'UnboundLocalError');
 }
 
-function walkHandler(b: Builder, handler: ast.ExceptClause): void {
+function walkHandler(b: Builder, handler: ast.ExceptClause, isStarred: boolean): void {
   const { type, name } = handler;
   if (type?.kind === 'NameRef' && name === undefined && isBareCatch(b, type)) {
     bindName(b, type, type.name, 'local', handler);
     note(b, 'W0136', type, { name: type.name }, { help: `write \`except Exception as ${type.name}\`` });
   } else if (type !== undefined) walk(b, type);
   if (name !== undefined) bindName(b, name, name.text, 'local', handler);
-  b.frame.handlers += 1;
+  const { frame } = b;
+  const { starClause } = frame;
+  if (isStarred) frame.starClause = { loops: frame.loops, switches: frame.switches };
+  frame.handlers += 1;
   walkBlock(b, handler.body);
-  b.frame.handlers -= 1;
+  frame.handlers -= 1;
+  frame.starClause = starClause;
 }
 
 /** `except e { }` with `e` an unbound lower-case name (3.6). */

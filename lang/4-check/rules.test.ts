@@ -15,16 +15,6 @@ function found(texts: string | Record<string, string>, mode: Mode = 'run'): read
 const codes = (texts: string | Record<string, string>, mode: Mode = 'run') =>
   found(texts, mode).map((line) => line.slice(0, 5));
 
-test('clauses of `except*` come to their end', () => {
-  const clause = (text: string) => codes(`def f { for i in [1] { try { } except* ValueError { ${text} } } }`);
-  expect(clause('return;')).toEqual(['E0110']);
-  expect(clause('if i { break; }')).toEqual(['E0110']);
-  expect(clause('for j in [1] { if j { break; } continue; }')).toEqual([]);
-  expect(clause('def g { return 1; }')).toEqual([]);
-  expect(codes('def f { try { } except* ValueError { } except TypeError { } }')).toEqual(['E0110']);
-  expect(codes('def f { try { } except ValueError { } except* TypeError { } }')).toEqual(['E0110']);
-});
-
 test('what `super()` is asked for may be there', () => {
   const body = (text: string) => codes(`class M { def show(self) { ${text} } }`).filter((code) => code === 'E0413');
   expect(body('return super().show() if hasattr(super(), "show") else 0;')).toEqual([]);

@@ -35,7 +35,6 @@ import { semRule } from './sem.ts';
 import { servedFunctionRule } from './served-functions.ts';
 import { spawnRule } from './spawns.ts';
 import { standardMemberRule } from './standard-members.ts';
-import { starClauseRule } from './star-clauses.ts';
 import { triggerRule } from './triggers.ts';
 import { undeclaredFieldRule } from './undeclared-fields.ts';
 import { unimplementedRule } from './unimplemented.ts';
@@ -73,7 +72,6 @@ export const rules: readonly Rule[] = [
   servedFunctionRule,
   spawnRule,
   standardMemberRule,
-  starClauseRule,
   triggerRule,
   undeclaredFieldRule,
   unimplementedRule,
