@@ -104,6 +104,7 @@ const reservedSegments = [
   '/static',
   '/cl',
   '/openapi.json',
+  '/asyncapi.json',
   '/docs',
   '/redoc',
   '/__build_status',

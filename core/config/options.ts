@@ -57,7 +57,7 @@ export const options: { readonly [P in ConfigPath]: Option<ConfigValue<P>> } = {
     R,
   ),
   'serve.healthEndpoints': flag(true, '12.4', 'Serve `/healthz`, `/healthz/live` and `/healthz/ready`.'),
-  'serve.docsEnabled': flag(true, '8.1', 'Serve `/docs`, `/redoc` and `/openapi.json`.', R),
+  'serve.docsEnabled': flag(true, '8.1', 'Serve `/docs`, `/redoc`, `/openapi.json` and `/asyncapi.json`.', R),
   'serve.serializePrivate': flag(false, '7.8', 'Include private fields in answers.', R),
   'serve.onConflict': choice(['retry', 'fail'], 'retry', '15.4', 'What a write conflict does.', R),
   'serve.conflictMaxAttempts': count(10, '15.4', 'Runs of one call before 409.', R),

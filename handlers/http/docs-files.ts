@@ -4,7 +4,9 @@ import { icon } from './docs/icon.ts';
 import { pageText } from './docs/page.ts';
 import { referenceScript } from './docs/reference-script.ts';
 import { sharedScript } from './docs/shared-script.ts';
+import { socketsScript } from './docs/sockets-script.ts';
 import { style } from './docs/style.ts';
+import { webhooksScript } from './docs/webhooks-script.ts';
 import { type TaggedBody, tagBody } from './etag.ts';
 
 const scriptType = 'text/javascript; charset=utf-8';
@@ -27,6 +29,8 @@ export function makeDocs(title: string, contentSecurityPolicy: string): Docs {
     ['shared.js', tagBody(scriptType, sharedScript)],
     ['console.js', tagBody(scriptType, consoleScript)],
     ['reference.js', tagBody(scriptType, referenceScript)],
+    ['sockets.js', tagBody(scriptType, socketsScript)],
+    ['webhooks.js', tagBody(scriptType, webhooksScript)],
     ['icon.svg', tagBody('image/svg+xml', icon)],
   ]);
   return {

@@ -51,35 +51,42 @@ test('everything a page names is served, also when the address ends in a slash',
 });
 
 test('scripts parse, import only each other, and contact nobody else', async () => {
-  for (const name of ['console.js', 'reference.js', 'shared.js']) {
+  for (const name of ['console.js', 'reference.js', 'shared.js', 'sockets.js', 'webhooks.js']) {
     const { text, raw } = await get(`/static/_docs/${name}`);
     expect(raw?.contentType).toBe('text/javascript; charset=utf-8');
-    for (const [, from] of text.matchAll(/from '([^']+)'/g)) expect(from).toBe('./shared.js');
+    for (const [, from] of text.matchAll(/from '([^']+)'/g))
+      expect(from).toMatch(/^\.\/(shared|sockets|webhooks)\.js$/);
     expect(text.replace('http://www.w3.org/2000/svg', '')).not.toMatch(/https?:\/\/[a-z]/);
     expect(text).not.toMatch(/innerHTML|insertAdjacentHTML|document\.write|\beval\(/);
     const plain = text
-      .replace(/import \{[^}]*\} from '[^']+';/, '')
+      .replace(/import \{[^}]*\} from '[^']+';/g, '')
       .replace(/^export /gm, '')
       .replaceAll('import.meta.url', '""');
     expect(() => new Script(plain)).not.toThrow();
   }
 });
 
-test('scripts use only what the shared one offers', async () => {
-  const shared = (await get('/static/_docs/shared.js')).text;
-  const offered = new Set([...shared.matchAll(/^export (?:async )?function (\w+)/gm)].map((match) => match[1]));
-  for (const name of ['console.js', 'reference.js']) {
-    const { text } = await get(`/static/_docs/${name}`);
-    const names = (/import \{([^}]*)\}/.exec(text)?.[1] ?? '')
-      .split(',')
-      .map((one) => one.trim())
-      .filter(Boolean);
-    const [, body] = text.split("from './shared.js';");
-    for (const one of names) {
-      expect(offered, name).toContain(one);
-      expect(body, `${name} uses ${one}`).toMatch(new RegExp(`\\b${one}\\(`));
+test('scripts use only what others offer, and all that they import', async () => {
+  const read = async (name: string) => (await get(`/static/_docs/${name}`)).text;
+  let count = 0;
+  for (const name of ['console.js', 'reference.js', 'sockets.js']) {
+    const text = await read(name);
+    const body = text.replace(/import \{[^}]*\} from '[^']+';/g, '');
+    for (const [, list = '', from = ''] of text.matchAll(/import \{([^}]*)\} from '\.\/([^']+)';/g)) {
+      const exported = [...(await read(from)).matchAll(/^export (?:(?:async )?function|const) (\w+)/gm)];
+      const offered = new Set(exported.map((match) => match[1]));
+      const names = list
+        .split(',')
+        .map((one) => one.trim())
+        .filter(Boolean);
+      for (const one of names) {
+        count += 1;
+        expect(offered, name).toContain(one);
+        expect(body, `${name} uses ${one}`).toMatch(new RegExp(`\\b${one}\\b`));
+      }
     }
   }
+  expect(count).toBeGreaterThan(30);
 });
 
 test('unchanged bodies are not sent again', async () => {

@@ -11,11 +11,11 @@ import type {
   TypeRef,
 } from '../../core/archetypes/spec.ts';
 import { plainRest } from '../../core/program/rest-spec.ts';
+import { Dict } from '../../core/values/dict.ts';
 import { Enum, enumeration } from '../../core/values/enums.ts';
 import { authFixture } from '../auth/fixture.ts';
 import type { Routes } from './build-routes.ts';
 import type { OpenApiConfig } from './openapi.ts';
-import { plainText } from './serialize/plain-text.ts';
 import type { ServedTarget, TargetField } from './served-target.ts';
 
 /** The fixture application of the acceptance transcripts, as far as its description goes, with odd types added. */
@@ -140,7 +140,7 @@ function target(
       name: param.name,
       type: param.type,
       isRequired: param.default === undefined,
-      default: param.default === undefined ? undefined : JSON.parse(plainText(param.default())),
+      default: param.default?.(),
       isHidden: param.name.startsWith('_'),
     }),
   );
@@ -241,9 +241,13 @@ export function openApiFixture(): OpenApiFixture {
       [field('payment_id', str), field('amount', { t: 'float' }), field('currency', str, 'EUR')],
       { rest: { protocol: 'WEBHOOK' } },
     ),
-    walker('Asked', [field('command', str, '')], {
-      rest: { protocol: 'WEBHOOK', verify: 'slack', secret: '${SLACK_SECRET}', envelope: false },
-    }),
+    walker(
+      'Asked',
+      [field('command', str, ''), field('options', { t: 'dict', key: str, value: any }, Dict.of('a', 1))],
+      {
+        rest: { protocol: 'WEBHOOK', verify: 'slack', secret: '${SLACK_SECRET}', envelope: false },
+      },
+    ),
     walker('Anybody', [], { rest: { protocol: 'WEBHOOK', verify: 'none' } }),
     walker('Room', [field('message', str), field('sender', str, 'anonymous')], {
       ...pub,

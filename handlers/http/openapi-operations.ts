@@ -1,3 +1,4 @@
+import { socketPaths } from '../socket/socket-target.ts';
 import { answerParts } from './openapi-answers.ts';
 import { senderScheme } from './openapi-common.ts';
 import { type Claim, fieldsOf, type Method, nodeInPath, requestBody, requestParts } from './openapi-request.ts';
@@ -38,9 +39,13 @@ function methodOperations(
 
 /** The message a socket takes, for `x-svc-websockets`. */
 export function socketDescription(target: ServedTarget, book: SchemaBook, claim: Claim): Schema {
+  const { summary, description } = textsOf(target);
   return {
     target: target.name,
-    path: target.path,
+    kind: target.kind,
+    path: socketPaths(target)[0],
+    summary,
+    ...(description !== undefined && { description }),
     access: target.access,
     broadcast: target.rest.broadcast,
     message: book.add(claim(`${target.name}Message`), book.members(fieldsOf(target))),
@@ -54,17 +59,20 @@ function operationId(target: ServedTarget, method: Method): string {
 }
 
 function commonParts(target: ServedTarget): Record<string, unknown> {
-  const doc = target.doc.trim();
   const tag = target.rest.protocol === 'WEBHOOK' ? 'Webhooks' : target.kind === 'walker' ? 'Walkers' : 'Functions';
   return {
     tags: [tag],
-    summary: doc.split('\n')[0]?.trim() || target.name,
-    ...(doc !== '' && { description: doc }),
-    ...(/^\s*Deprecated:/m.test(doc) && { deprecated: true }),
+    ...textsOf(target),
+    ...(/^\s*Deprecated:/m.test(target.doc) && { deprecated: true }),
     security: securityOf(target),
     ...(target.rest.protocol === 'HTTP' && { 'x-svc-api-key': true }),
     ...(target.rest.verify !== '' && { 'x-svc-verify': target.rest.verify }),
   };
+}
+
+function textsOf(target: ServedTarget): { readonly summary: string; readonly description?: string } {
+  const doc = target.doc.trim();
+  return { summary: doc.split('\n')[0]?.trim() || target.name, ...(doc !== '' && { description: doc }) };
 }
 
 function securityOf({ rest, isPublic }: ServedTarget): unknown[] {

@@ -3,6 +3,7 @@ import { senderSchemes } from '../webhook/sender-schemes.ts';
 import type { Schema } from './openapi-schema-forms.ts';
 import type { InputField, SchemaBook } from './openapi-schemas.ts';
 import { mentions } from './openapi-types.ts';
+import { plainText } from './serialize/plain-text.ts';
 import type { ServedTarget } from './served-target.ts';
 
 export type Claim = (wanted: string) => string;
@@ -65,7 +66,7 @@ export function fieldsOf(target: ServedTarget): InputField[] {
         name,
         type,
         isRequired,
-        default: isRequired ? undefined : value,
+        default: isRequired ? undefined : (JSON.parse(plainText(value)) as unknown),
         doc: docOf(target.spec ?? target.meta?.spec, name, param?.doc ?? target.meta?.byName.get(name)?.doc),
       };
     });

@@ -6,7 +6,7 @@ import type { OpenApiConfig } from './openapi.ts';
 
 /** The description of the running program and the pages that show it (server.md 8.1). */
 export interface Description {
-  /** `/openapi.json`, `/docs`, `/redoc` and their files; empty when `docs_enabled` is off. */
+  /** `/openapi.json`, `/asyncapi.json`, `/docs`, `/redoc` and their files; empty when `docs_enabled` is off. */
   readonly routes: readonly FixedRoute[];
   /** Describes what an application serves now: to be called when it was made, and when its program was exchanged. */
   update(served: Pick<Routes, 'targets' | 'fixed'>): void;
@@ -15,25 +15,29 @@ export interface Description {
 /** The document is put together, and what makes it is read, when somebody first asks for it: neither costs anything at start. */
 export function createDescription(config: OpenApiConfig): Description {
   let served: Pick<Routes, 'targets' | 'fixed'> = { targets: [], fixed: [] };
-  let body: TaggedBody | undefined;
-  const openApiRoute: FixedRoute = {
+  const bodies = new Map<string, TaggedBody>();
+  const document = (template: string, build: () => Promise<object>): FixedRoute => ({
     method: 'GET',
-    template: '/openapi.json',
+    template,
     auth: 'none',
     tag: 'Pages',
     operationId: '',
     body: 'none',
     async run({ call }) {
-      const { buildOpenApi } = await import('./openapi.ts');
-      body ??= tagBody('application/json', JSON.stringify(buildOpenApi(served, config)));
+      const body = bodies.get(template) ?? tagBody('application/json', JSON.stringify(await build()));
+      bodies.set(template, body);
       return answerTagged(call, body);
     },
-  };
+  });
+  const documents = [
+    document('/openapi.json', async () => (await import('./openapi.ts')).buildOpenApi(served, config)),
+    document('/asyncapi.json', async () => (await import('./asyncapi.ts')).buildAsyncApi(served, config)),
+  ];
   return {
-    routes: config.serve.docsEnabled ? [openApiRoute, ...docsRoutes(config.project.name)] : [],
+    routes: config.serve.docsEnabled ? [...documents, ...docsRoutes(config.project.name)] : [],
     update(next) {
       served = next;
-      body = undefined;
+      bodies.clear();
     },
   };
 }

@@ -39,6 +39,7 @@ test('SYS-01', () => {
   expect(Object.keys(at('/webhook/Asked').responses)).toEqual(['200', '401', '403', '409', '422', '429', '500', '503']);
   expect(Object.keys(at('/webhook/Asked').requestBody.content)).toContain('application/x-www-form-urlencoded');
   expect(document.components.securitySchemes.SlackSignature).toMatchObject({ in: 'header', name: 'X-Slack-Signature' });
+  expect(schemas.AskedRequest.properties.options.default).toEqual({ a: 1 });
   expect(at('/webhook/Anybody').security).toEqual([]);
   expect(document.components.securitySchemes).not.toHaveProperty('StripeSignature');
   expect(document.paths).not.toHaveProperty(['/ws/Room']);
@@ -307,6 +308,8 @@ test('sockets are described beside the paths', () => {
   expect(document['x-svc-websockets']).toEqual([
     {
       target: 'Room',
+      kind: 'walker',
+      summary: 'Room',
       path: '/ws/Room',
       access: 'pub',
       broadcast: true,

@@ -31,14 +31,9 @@ export function buildOpenApi(
   const sockets = targets
     .filter(({ rest }) => rest.protocol === 'WEBSOCKET')
     .map((target) => socketDescription(target, book, names.claim));
-  const { name, version, description } = config.project;
   return {
     openapi: '3.1.0',
-    info: {
-      title: name === '' || name === placeholderName ? 'svc API' : name,
-      version,
-      ...(description !== '' && { description }),
-    },
+    info: infoOf(config.project),
     jsonSchemaDialect: 'https://json-schema.org/draft/2020-12/schema',
     servers: [{ url: config.serve.baseUrl || '/' }],
     tags: tagsInUse(operations),
@@ -54,6 +49,11 @@ export function buildOpenApi(
     'x-svc-wire': wireVersion,
     'x-svc-websockets': sockets,
   };
+}
+
+export function infoOf({ name, version, description }: OpenApiConfig['project']): Record<string, string> {
+  const title = name === '' || name === placeholderName ? 'svc API' : name;
+  return { title, version, ...(description !== '' && { description }) };
 }
 
 function tagsInUse(operations: readonly PlacedOperation[]): { name: string }[] {

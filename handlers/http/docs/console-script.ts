@@ -24,6 +24,8 @@ import {
   start,
   typeText,
 } from './shared.js';
+import { socketFacts, socketTrial } from './sockets.js';
+import { canSign, keySignature, senderHeaders } from './webhooks.js';
 
 /** Credentials of this browser tab; they are never sent anywhere but to this server. */
 const credentials = {
@@ -56,6 +58,7 @@ start((spec) => {
     ['Console', 'docs', true],
     ['Reference', 'redoc', false],
     ['openapi.json', 'openapi.json', false],
+    ['asyncapi.json', 'asyncapi.json', false],
   ];
   return [
     pageHead(spec, links, authorize),
@@ -113,20 +116,37 @@ function operationView(spec, operation, dialog) {
   view.addEventListener(
     'toggle',
     () => {
-      view.append(operationBody(spec, operation, dialog));
+      view.append(operation.isSocket ? socketBody(spec, operation, dialog) : operationBody(spec, operation, dialog));
     },
     { once: true },
   );
   return view;
 }
 
+function socketBody(spec, socket, dialog) {
+  return el(
+    'div',
+    { class: 'operation-body' },
+    prose(detailsOf(socket)),
+    credentialHint(spec, socket, dialog),
+    socketTrial(spec, socket, { credentials, jsonEditor, newId }),
+    el('details', { class: 'inner' }, el('summary', {}, 'Token, messages, frames, close codes'), socketFacts(spec, socket)),
+  );
+}
+
 function operationBody(spec, operation, dialog) {
   const inputs = parameterInputs(spec, operation);
   const body = bodyEditor(spec, operation);
+  const secret = secretInput(operation);
   const answer = el('div', { class: 'answer', 'aria-live': 'polite' });
   const curl = el('div', {});
-  const showCurl = () => {
-    const text = curlText(plainRequest(spec, operation, inputs, body));
+  let lastShown = 0;
+  const showCurl = async () => {
+    const number = ++lastShown;
+    const request = plainRequest(spec, operation, inputs, body);
+    await sign(spec, operation, request, secret).catch(() => {});
+    if (number !== lastShown) return;
+    const text = curlText(request);
     curl.replaceChildren(codeBlock(el('code', {}, text), 'curl', text));
   };
   const send = el('button', { type: 'submit', class: 'primary' }, 'Send');
@@ -139,18 +159,19 @@ function operationBody(spec, operation, dialog) {
       change: showCurl,
       submit: (event) => {
         event.preventDefault();
-        void run(spec, operation, inputs, body, answer, send);
+        void run(spec, operation, inputs, body, secret, answer, send);
       },
     },
     credentialHint(spec, operation, dialog),
     inputs.view,
+    secret.view,
     body.view,
     el('div', { class: 'actions' }, send),
     answer,
     curl,
   );
   document.addEventListener('svc-credentials', showCurl);
-  showCurl();
+  void showCurl();
   return el(
     'div',
     { class: 'operation-body' },
@@ -162,20 +183,50 @@ function operationBody(spec, operation, dialog) {
 }
 
 function credentialHint(spec, operation, dialog) {
-  const names = schemesOf(spec, operation);
+  const names = schemesOf(spec, operation).filter((name) => !isSignature(name));
   if (names.length === 0) return null;
   const hint = el('p', { class: 'hint' });
   const update = () => {
-    const missing = names.filter((name) => name !== 'WebhookSignature' && credentials.get(name) === '');
-    hint.hidden = missing.length === 0 || isOptional(operation);
+    const missing = names.filter((name) => credentials.get(name) === '');
+    hint.hidden = missing.length === 0 || isOptional(operation) || standsIn(operation, missing);
     hint.replaceChildren(
-      'Needs credentials (' + missing.join(', ') + '). ',
+      'Needs credentials (' + missing.join(', ') + (operation['x-svc-api-key'] ? ' or ApiKeyAuth' : '') + '). ',
       el('button', { type: 'button', class: 'link', click: () => dialog.showModal() }, 'Authorize'),
     );
   };
   document.addEventListener('svc-credentials', update);
   update();
   return hint;
+}
+
+/** Schemes whose value is computed for each call. */
+function isSignature(name) {
+  return name.endsWith('Signature');
+}
+
+/** Whether an API key is sent in place of the token that is missing. */
+function standsIn(operation, missing) {
+  return operation['x-svc-api-key'] === true && missing.length === 1 && missing[0] === 'BearerAuth' && credentials.get('ApiKeyAuth') !== '';
+}
+
+/** Where calls are signed as a service does it: the secret shared with it. */
+function secretInput(operation) {
+  const sender = operation['x-svc-verify'];
+  if (!sender || sender === 'none') return { view: null, value: '' };
+  const name = 'secret-' + operation.id;
+  const id = newId();
+  const input = el('input', { id, type: 'password', autocomplete: 'off', spellcheck: 'false' });
+  input.value = credentials.get(name);
+  input.addEventListener('change', () => credentials.set({ [name]: input.value.trim() }));
+  const note = canSign
+    ? 'Calls from here are signed in this tab, where the secret stays.'
+    : 'This page cannot sign calls: browsers let pages do so on https and localhost only.';
+  return {
+    view: el('div', { class: 'field' }, el('label', { for: id }, 'Secret shared with the sender (' + sender + ')'), input, prose(note)),
+    get value() {
+      return input.value.trim();
+    },
+  };
 }
 
 let lastId = 0;
@@ -186,7 +237,9 @@ function newId() {
 
 /** Inputs for path, query and header parameters. */
 function parameterInputs(spec, operation) {
-  const rows = operation.parameters.map((parameter) => {
+  // Headers of services are computed with their signature.
+  const asked = operation.parameters.filter((parameter) => !(operation['x-svc-verify'] && parameter.in === 'header'));
+  const rows = asked.map((parameter) => {
     const schema = resolve(spec, parameter.schema);
     const id = newId();
     const input = parameterInput(schema, id, parameter);
@@ -238,7 +291,7 @@ function bodyEditor(spec, operation) {
   const types = Object.keys(content);
   if (types.length === 0) return { view: null, read: () => ({}) };
   const editors = Object.fromEntries(
-    types.map((type) => [type, type === 'multipart/form-data' ? formEditor(spec, content[type].schema) : jsonEditor(spec, content[type].schema)]),
+    types.map((type) => [type, editorOf(spec, type, content[type].schema)]),
   );
   let chosen = types[0];
   const holder = el('div', {}, editors[chosen].view);
@@ -263,6 +316,13 @@ function bodyEditor(spec, operation) {
     ),
     read: () => ({ type: chosen, ...editors[chosen].read() }),
   };
+}
+
+function editorOf(spec, type, schema) {
+  if (type === 'multipart/form-data') return formEditor(spec, schema);
+  if (type !== 'application/x-www-form-urlencoded') return jsonEditor(spec, schema);
+  const { view, read } = formEditor(spec, schema);
+  return { view, read: () => ({ text: new URLSearchParams(read().fields).toString() }) };
 }
 
 function jsonEditor(spec, schema) {
@@ -370,6 +430,9 @@ function plainRequest(spec, operation, inputs, body) {
     if (scheme.type === 'http') headers['Authorization'] = 'Bearer ' + value;
     else if (scheme.type === 'apiKey' && scheme.in === 'header') headers[scheme.name] = value;
   }
+  if (operation['x-svc-api-key'] && !headers['Authorization'] && credentials.get('ApiKeyAuth') !== '' && schemesOf(spec, operation).length > 0) {
+    headers['X-API-Key'] = credentials.get('ApiKeyAuth');
+  }
   const sent = body.read();
   if (sent.type && sent.fields === undefined) headers['Content-Type'] = sent.type;
   const text = query.toString();
@@ -381,19 +444,22 @@ function plainRequest(spec, operation, inputs, body) {
   };
 }
 
-/** Webhooks are signed with the API key: hexadecimal HMAC-SHA256 of the body. */
-async function sign(spec, operation, request) {
+/** Adds the signature of a webhook call: with the API key, or as the service does it. */
+async function sign(spec, operation, request, secret) {
+  if (!canSign) return;
+  const text = request.body || '';
+  const sender = operation['x-svc-verify'];
+  if (sender) {
+    if (secret.value !== '') Object.assign(request.headers, await senderHeaders(sender, secret.value, text));
+    return;
+  }
   const scheme = schemes(spec)['WebhookSignature'];
   const key = credentials.get('ApiKeyAuth');
   const isAsked = schemesOf(spec, operation).includes('WebhookSignature');
-  if (!isAsked || !scheme || key === '' || request.headers[scheme.name] || !crypto.subtle) return;
-  const encoder = new TextEncoder();
-  const secret = await crypto.subtle.importKey('raw', encoder.encode(key), { name: 'HMAC', hash: 'SHA-256' }, false, ['sign']);
-  const signature = await crypto.subtle.sign('HMAC', secret, encoder.encode(request.body || ''));
-  request.headers[scheme.name] = [...new Uint8Array(signature)].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+  if (isAsked && scheme && key !== '') request.headers[scheme.name] = await keySignature(key, text);
 }
 
-async function run(spec, operation, inputs, body, answer, button) {
+async function run(spec, operation, inputs, body, secret, answer, button) {
   for (const { parameter, input } of inputs.rows) {
     const isMissing = parameter.required && input.value === '';
     input.setAttribute('aria-invalid', String(isMissing));
@@ -406,7 +472,7 @@ async function run(spec, operation, inputs, body, answer, button) {
   button.disabled = true;
   answer.replaceChildren(el('p', { class: 'muted' }, 'Waiting for the answer\u2026'));
   try {
-    await sign(spec, operation, request);
+    await sign(spec, operation, request, secret);
     const started = performance.now();
     const response = await fetch(request.url, {
       method: request.method,
@@ -463,7 +529,7 @@ async function showAnswer(answer, response, started) {
   } else if (/json|^text\/|xml|javascript/.test(type)) {
     const text = prettyText(new TextDecoder().decode(bytes), type);
     place.append(codeBlock(/json/.test(type) ? jsonView(text) : el('code', {}, text), type.split(';')[0], text));
-    offerToken(place, text);
+    offerCredential(place, text);
   } else {
     const url = URL.createObjectURL(new Blob([bytes], { type }));
     place.append(el('p', {}, el('a', { href: url, download: 'answer' }, 'Save ' + sizeText(bytes.byteLength) + ' of ' + (type || 'data'))));
@@ -485,21 +551,26 @@ async function showStream(place, response) {
   }
 }
 
-/** After signing in, one click uses the new token. */
-function offerToken(place, text) {
+/** After signing in or making a key, one click uses it. */
+function offerCredential(place, text) {
+  let data;
   try {
-    const data = JSON.parse(text).data;
-    if (!data || typeof data.access_token !== 'string') return;
-    const button = el('button', { type: 'button' }, 'Use this token');
-    button.addEventListener('click', () => {
-      credentials.set({ BearerAuth: data.access_token });
-      button.textContent = 'Token in use';
-      button.disabled = true;
-    });
-    place.append(el('p', {}, button));
+    data = JSON.parse(text).data || {};
   } catch {
-    // not JSON
+    return; // not JSON
   }
+  if (typeof data.access_token === 'string') place.append(useButton('token', { BearerAuth: data.access_token }));
+  if (typeof data.api_key === 'string') place.append(useButton('key', { ApiKeyAuth: data.api_key }));
+}
+
+function useButton(what, values) {
+  const button = el('button', { type: 'button' }, 'Use this ' + what);
+  button.addEventListener('click', () => {
+    credentials.set(values);
+    button.textContent = 'In use';
+    button.disabled = true;
+  });
+  return el('p', {}, button);
 }
 
 function prettyText(text, type) {
@@ -534,7 +605,7 @@ function responsesView(spec, operation) {
 /** Asks for a token or a key, or signs in with a name and a password. */
 function authorizeDialog(spec) {
   const rows = Object.entries(schemes(spec))
-    .filter(([name]) => name !== 'WebhookSignature')
+    .filter(([name]) => !isSignature(name))
     .map(([name, scheme]) => {
       const id = newId();
       const input = el('input', { id, type: 'password', autocomplete: 'off', spellcheck: 'false' });

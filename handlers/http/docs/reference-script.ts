@@ -23,6 +23,7 @@ import {
   start,
   typeText,
 } from './shared.js';
+import { socketFacts } from './sockets.js';
 
 start((spec) => {
   const groups = groupsOf(spec);
@@ -30,6 +31,7 @@ start((spec) => {
     ['Console', 'docs', false],
     ['Reference', 'redoc', true],
     ['openapi.json', 'openapi.json', false],
+    ['asyncapi.json', 'asyncapi.json', false],
   ];
   const main = el(
     'main',
@@ -69,7 +71,24 @@ function groupView(spec, group) {
     {},
     el('h2', { id: 'tag-' + anchorOf(group.name) }, group.name),
     prose(group.description),
-    group.operations.map((operation) => operationView(spec, operation)),
+    group.operations.map((operation) => (operation.isSocket ? socketView(spec, operation) : operationView(spec, operation))),
+  );
+}
+
+function socketView(spec, socket) {
+  const example = JSON.stringify(exampleOf(spec, socket.message), null, 2);
+  return el(
+    'article',
+    { id: anchorOf(socket.id), class: 'entry' },
+    el(
+      'div',
+      { class: 'entry-text' },
+      el('h3', {}, inline(socket.summary || socket.target)),
+      el('p', { class: 'endpoint' }, methodBadge('ws'), el('code', { class: 'path' }, pathText(socket.path))),
+      prose(detailsOf(socket)),
+      socketFacts(spec, socket),
+    ),
+    el('div', { class: 'entry-code' }, codeBlock(jsonView(example), 'message', example)),
   );
 }
 

@@ -63,7 +63,17 @@ export function groupsOf(spec) {
       groups.get(name).operations.push({ ...operation, path, method, parameters, id: operation.operationId || method + path });
     }
   }
-  return [...groups.values()].filter((group) => group.operations.length > 0);
+  const found = [...groups.values()].filter((group) => group.operations.length > 0);
+  const sockets = (spec['x-svc-websockets'] || []).map((socket) => ({
+    ...socket,
+    method: 'ws',
+    id: 'socket_' + socket.kind + '_' + socket.target,
+    parameters: [],
+    isSocket: true,
+  }));
+  if (sockets.length === 0) return found;
+  const ofProgram = found.filter(({ name }) => ['Walkers', 'Functions', 'Webhooks'].includes(name)).length;
+  return [...found.slice(0, ofProgram), { name: 'WebSockets', operations: sockets }, ...found.slice(ofProgram)];
 }
 
 /** Follows references. */
@@ -97,6 +107,7 @@ export function pathText(path) {
 
 /** Which credentials an operation asks for: an empty list for none. */
 export function schemesOf(spec, operation) {
+  if (operation.isSocket) return operation.access === 'pub' ? [] : ['BearerAuth'];
   const security = operation.security || spec.security || [];
   return [...new Set(security.flatMap((option) => Object.keys(option)))];
 }

@@ -121,6 +121,16 @@ main { padding: 1.5rem 1.25rem 6rem; min-width: 0; }
 .method-put { color: var(--put); }
 .method-patch { color: var(--patch); }
 .method-delete { color: var(--delete); }
+.method-ws { color: var(--patch); }
+.frames { margin: 0.75rem 0; padding: 0; max-height: 24rem; overflow: auto; list-style: none; border: 1px solid var(--line); border-radius: 0.4rem; background: var(--code); font: 0.85rem/1.5 var(--mono); }
+.frames:empty { display: none; }
+.frame { display: flex; gap: 0.6rem; align-items: baseline; padding: 0.25rem 0.6rem; border-bottom: 1px solid var(--line); }
+.frame:last-child { border-bottom: 0; }
+.frame time { white-space: nowrap; }
+.frame code { overflow-wrap: anywhere; }
+.frame-mark { font-weight: 700; }
+.frame-sent .frame-mark { color: var(--post); }
+.frame-received .frame-mark { color: var(--get); }
 .path { font-size: 0.925rem; overflow-wrap: anywhere; }
 code.path { background: none !important; padding: 0 !important; }
 .path .param, .side-path .param { color: var(--muted); }
