@@ -21,6 +21,26 @@ $.archetype(Hooked, {
   fields: [{ name: 'level', type: { t: 'any' } }],
   abilities: [],
 });
+class Gate extends $.Edge {
+  declare level: unknown;
+  __svc_access__() {
+    if (this.level === 'fail') throw new $.ValueError('no');
+    return this.level;
+  }
+}
+$.archetype(Gate, {
+  kind: 'edge',
+  name: 'Gate',
+  module: 'access_test',
+  fields: [{ name: 'level', type: { t: 'any' }, literal: null, default: () => null }],
+  abilities: [],
+});
+class Wall extends $.Edge {
+  __svc_access__() {
+    return 'NO_ACCESS';
+  }
+}
+$.archetype(Wall, { kind: 'edge', name: 'Wall', module: 'access_test', fields: [], abilities: [] });
 class Plain extends $.Node {}
 $.archetype(Plain, { kind: 'node', name: 'Plain', module: 'access_test', fields: [], abilities: [] });
 
@@ -74,6 +94,28 @@ test('a type may decide by itself, but not over its owner', async () => {
     true,
   ]);
   expect(await as(ann, () => $.oget(hidden) !== null)).toBe(true);
+});
+
+test('an edge type may decide by itself whether its edges are followed', async () => {
+  const { ann, bob, as } = open();
+  const hub = await as(ann, () => {
+    const from = (Plain as any).$new();
+    $.connect($.root(), from, 'out');
+    $.perm_grant(from, 'READ');
+    for (const level of ['READ', 'NO_ACCESS', 'fail', null, 'wall', undefined]) {
+      const far = (Hooked as any).$new('READ');
+      const edge = level === 'wall' ? Wall : level === undefined ? undefined : (Gate as any).$new(level);
+      $.connect(from, far, 'out', edge);
+    }
+    return $.oid(from);
+  });
+  const shown = (caller: Caller, want: 'node' | 'edge', dir: 'out' | 'any') =>
+    as(caller, () => ($.hops($.oget(hub), want, [{ dir }]) as unknown[]).length);
+  for (const dir of ['out', 'any'] as const) {
+    expect(await shown(bob, 'node', dir)).toBe(3);
+    expect(await shown(bob, 'edge', dir)).toBe(3);
+  }
+  expect(await shown(ann, 'node', 'out')).toBe(6);
 });
 
 test('rules of a root apply to everything it owns unless an object says otherwise', async () => {

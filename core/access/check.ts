@@ -1,7 +1,6 @@
 /** The level a caller has on an object (server.md 14.3), and what a denial does (14.5). */
 import { Failure } from '../errors.ts';
-import type { Row } from '../memory/rows.ts';
-import { NodeRow } from '../memory/rows.ts';
+import type { EdgeRow, NodeRow } from '../memory/rows.ts';
 import { PermissionError } from '../values/exceptions.ts';
 import { levelOrNone } from './levels.ts';
 import { CONNECT, levelName, NO_ACCESS, rulesOf } from './rules.ts';
@@ -33,11 +32,11 @@ export function accessDenied(denial: Denial): AccessDenied {
 }
 
 /**
- * Level of the caller with root `caller` on a stored object that is not its own. `ownerRow`: the owner's root. `hook` calls the type's
+ * Level of the caller with root `caller` on a stored node that is not its own. `ownerRow`: the owner's root. `hook` calls the type's
  * `__svc_access__`, when it has one; a hook that fails gives no access.
  */
 export function effectiveLevel(
-  row: Row,
+  row: NodeRow,
   ownerRow: NodeRow | undefined,
   caller: string,
   sharedRoot: unknown,
@@ -55,8 +54,30 @@ export function effectiveLevel(
   if (byOwner !== undefined) return byOwner;
   if (own !== null && own.all !== null) return own.all;
   // Signed-in users may attach to the guests' root, not to what it owns.
-  if (row instanceof NodeRow && row.key === sharedRoot) return CONNECT;
+  if (row.key === sharedRoot) return CONNECT;
   return general?.all ?? NO_ACCESS;
+}
+
+/**
+ * Level of the caller with root `caller` on a stored edge that is not its own. Without a rule of its own that is about the caller it is the lower
+ * of the caller's levels on the ends (decisions/0416).
+ */
+export function effectiveEdgeLevel(
+  row: EdgeRow | undefined,
+  ownerRow: () => NodeRow | undefined,
+  caller: string,
+  ofEnds: () => number,
+  hook: (() => unknown) | undefined,
+): number {
+  const byHook = hook === undefined ? undefined : fromHook(hook);
+  if (byHook !== undefined) return byHook;
+  const own = row === undefined ? null : rulesOf(row);
+  if (own === null) return ofEnds();
+  const byRoot = own.roots[caller];
+  if (byRoot !== undefined) return byRoot;
+  if (own.all === null) return ofEnds();
+  const owner = ownerRow();
+  return (owner === undefined ? undefined : rulesOf(owner)?.roots[caller]) ?? own.all;
 }
 
 function fromHook(hook: () => unknown): number | undefined {

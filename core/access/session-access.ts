@@ -1,8 +1,8 @@
 /** Levels of a unit's caller on the objects of its session (server.md 14.3, 14.4). */
 import type { Edge, GraphObject, Node } from '../archetypes/classes.ts';
-import type { EdgeRow, Key, NodeRow, Row } from '../memory/rows.ts';
+import type { EdgeRow, Key, NodeRow } from '../memory/rows.ts';
 import type { Session } from '../memory/session.ts';
-import { accessDenied, effectiveLevel, type Operation } from './check.ts';
+import { accessDenied, effectiveEdgeLevel, effectiveLevel, type Operation } from './check.ts';
 import { CONNECT, NO_ACCESS, WRITE } from './rules.ts';
 
 /** Level on a stored node. What it rests on is remembered: a change of it before the commit is a conflict. */
@@ -10,10 +10,10 @@ export function levelOfNode(session: Session, row: NodeRow): number {
   if (row.owner === session.rootKey || row.key === session.rootKey || session.isSystem) return WRITE;
   const known = session.levels.get(row.key);
   if (known !== undefined) return known;
+  if (row.key === session.runtime.store.systemRoot) return NO_ACCESS;
   const owner = row.owner === row.key ? row : rowAtOnce(session, row.owner);
   session.decided.set(row.key, row);
   if (owner !== undefined) session.decided.set(owner.key, owner);
-  if (row.key === session.runtime.store.systemRoot) return NO_ACCESS;
   const hook = hookOf(session, row);
   const level = effectiveLevel(row, owner, session.rootId, session.runtime.store.sharedRoot, hook);
   session.levels.set(row.key, level);
@@ -24,28 +24,34 @@ export function levelOfNode(session: Session, row: NodeRow): number {
 export function levelOfEdge(session: Session, edge: Edge): number {
   const row = edge.$row as EdgeRow | null;
   if (row === null || session.isSystem) return WRITE;
-  return levelOfEdgeRow(session, row, row.owner ?? (edge.$src.$row as NodeRow).owner, edge);
+  return levelOfLink(session, { source: edge.$src.$row, target: edge.$dst.$row, row, edge });
 }
 
-export function levelOfEdgeRow(session: Session, row: EdgeRow, owner: Key, edge: Edge | undefined): number {
+/** A stored edge with what is known of it. */
+export interface LinkParts {
+  readonly source: NodeRow;
+  readonly target: NodeRow;
+  /** Undefined for an edge without a record: it has no rules of its own, and its owner is that of its source. */
+  readonly row: EdgeRow | undefined;
+  /** Its instance, where the type may decide by itself. */
+  readonly edge: Edge | undefined;
+}
+
+export function levelOfLink(session: Session, { source, target, row, edge }: LinkParts): number {
+  const owner = row?.owner ?? source.owner;
   if (owner === session.rootKey || session.isSystem) return WRITE;
-  const ownerRow = rowAtOnce(session, owner);
-  session.decidedEdges.set(row.key, row);
-  if (ownerRow !== undefined) session.decided.set(ownerRow.key, ownerRow);
+  if (row !== undefined) session.decidedEdges.set(row.key, row);
   const hook = edge?.$meta.hasAccessHook === true ? () => (edge as any).__svc_access__() : undefined;
-  return effectiveLevel(row, ownerRow, session.rootId, undefined, hook);
+  const ofEnds = () => Math.min(levelOfNode(session, source), levelOfNode(session, target));
+  return effectiveEdgeLevel(row, () => ownerOf(session, owner), session.rootId, ofEnds, hook);
 }
 
-/** Level on an edge without rules of its own, whose owner is `owner`. */
-export function levelOfPlainEdge(session: Session, owner: Key): number {
-  if (owner === session.rootKey || session.isSystem) return WRITE;
-  const ownerRow = rowAtOnce(session, owner);
-  if (ownerRow === undefined) return NO_ACCESS;
-  session.decided.set(ownerRow.key, ownerRow);
-  return effectiveLevel(noRecord, ownerRow, session.rootId, undefined, undefined);
+/** The root of an owner; its rules are part of what is decided. */
+function ownerOf(session: Session, key: Key): NodeRow | undefined {
+  const row = rowAtOnce(session, key);
+  if (row !== undefined) session.decided.set(row.key, row);
+  return row;
 }
-
-const noRecord = { access: '', rules: null } as unknown as Row;
 
 function hookOf(session: Session, row: NodeRow): (() => unknown) | undefined {
   const meta = session.runtime.types.of(row.type)?.meta;

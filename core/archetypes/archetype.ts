@@ -17,7 +17,7 @@ import { specOf } from './func.ts';
 import { type Ability, type ClassMeta, type Field, metaOf, setMeta } from './meta.ts';
 import { basesOf, mroOf } from './mro.ts';
 import { $rebase, type Maker, makerOfDerived, nativeBaseOf, type Rebased } from './native-base.ts';
-import { remember } from './registry.ts';
+import { remember, rememberEdgeHook } from './registry.ts';
 import type { AbilitySpec, ArchetypeSpec, FieldSpec, ParamSpec, TypeRef } from './spec.ts';
 
 let lastClass = 0;
@@ -94,6 +94,7 @@ export function archetype<C>(cls: C & any, spec: ArchetypeSpec): C {
   };
   setMeta(cls, meta);
   remember(meta);
+  if (meta.kind === 'edge' && meta.hasAccessHook) rememberEdgeHook();
   install(meta, made.make);
   for (const ability of spec.abilities) installAbility(meta, ability);
   installWaiting(cls.prototype);

@@ -17,6 +17,18 @@ export function remember(meta: { readonly module: string; readonly name: string;
   latest.set(typeKey(meta), meta.cls as ArchetypeClass);
 }
 
+let edgesDecide = false;
+
+/** Notes an edge type that decides who may see its edges (`__svc_access__`). */
+export function rememberEdgeHook(): void {
+  edgesDecide = true;
+}
+
+/** Has a program of this process such a type? Then edges are looked at one by one. */
+export function hasEdgeHooks(): boolean {
+  return edgesDecide;
+}
+
 const functions = new Map<string, FunctionSpec>();
 
 /** A function at module level. */

@@ -4,8 +4,9 @@
  */
 import type { MaybePromise } from '../../base/maybe-promise.ts';
 import { READ, WRITE } from '../access/rules.ts';
-import { levelOfEdgeRow, levelOfNode, levelOfPlainEdge, mayFollow } from '../access/session-access.ts';
+import { levelOfLink, levelOfNode, mayFollow } from '../access/session-access.ts';
 import type { Edge, Node } from '../archetypes/classes.ts';
+import { hasEdgeHooks } from '../archetypes/registry.ts';
 import { DELETED, ENUMERATED, FULL_IN, FULL_OUT, HOPPED, MIXED_OUT } from '../archetypes/state.ts';
 import { admission, byAge, edgesOf, farEnd, firstTime, hopInMemory, isBare, slice } from '../graph/adjacency.ts';
 import type { Hop } from '../graph/hop.ts';
@@ -27,7 +28,8 @@ export function hopFromStore(
   wantEdges: boolean,
 ): MaybePromise<any[][]> {
   const stored: Node[] = [];
-  for (const node of from) if (node.$row !== null && (node.$st & DELETED) === 0) stored.push(node);
+  for (const node of from)
+    if (node.$row !== null && (node.$st & DELETED) === 0 && session.mayRead(node)) stored.push(node);
   const results = from.map((node) =>
     node.$row === null && (node.$st & DELETED) === 0 ? hopInMemory(node, hop, wantEdges) : [],
   );
@@ -65,6 +67,8 @@ class Frame {
   readonly session: Session;
   readonly hop: Hop;
   readonly wantEdges: boolean;
+  /** Edges may decide by themselves who sees them. */
+  readonly asksEdges: boolean;
   private all: Admission | undefined = undefined;
   private stored: Admission | undefined = undefined;
 
@@ -72,6 +76,7 @@ class Frame {
     this.session = session;
     this.hop = hop;
     this.wantEdges = wantEdges;
+    this.asksEdges = hasEdgeHooks() && !session.isSystem;
   }
 
   get admit(): Admission {
@@ -102,13 +107,14 @@ function query(session: Session, stored: readonly Node[], hop: Hop, wantEdges: b
 }
 
 function firstQuery(
-  { session, hop, wantEdges }: Frame,
+  { session, hop, wantEdges, asksEdges }: Frame,
   stored: readonly Node[],
   edgeTypes: readonly number[] | undefined,
   nodeTypes: readonly number[] | undefined,
 ): NeighbourQuery {
   const where = conditions(session, stored, hop, nodeTypes);
-  const details = wantEdges || hop.edgeWhere !== undefined || hop.dir === 'any' || session.removedEdges.length > 0;
+  const details =
+    wantEdges || asksEdges || hop.edgeWhere !== undefined || hop.dir === 'any' || session.removedEdges.length > 0;
   const single = stored.length === 1;
   const limit = single && hop.limit !== undefined && Number.isFinite(hop.limit) ? firstLimit(hop) : undefined;
   return {
@@ -170,7 +176,8 @@ function objectsOf(frame: Frame, stored: readonly Node[], lists: readonly LinkLi
   const keys = lists.length === 1 ? lists[0]!.nodes : lists.flatMap((list) => list.nodes);
   return chain(session.rowsOf(keys, lists), (rows) =>
     chain(recordsOf(frame, lists), (records) => {
-      const load = session.runtime.store.isSync ? undefined : prefetch(session, rows, records);
+      const origins = stored.map((node) => node.$row as NodeRow);
+      const load = session.runtime.store.isSync ? undefined : prefetch(session, [...origins, ...rows], records);
       return chain(load, () => {
         let at = 0;
         return lists.map((list, i) => {
@@ -185,7 +192,7 @@ function objectsOf(frame: Frame, stored: readonly Node[], lists: readonly LinkLi
 
 /** Edge records that are needed: of all edges with one when edges are wanted, else of those that may be hidden from the caller. */
 function recordsOf(frame: Frame, lists: readonly LinkList[]): MaybePromise<ReadonlyMap<Key, EdgeRow>> {
-  const bit = frame.wantEdges || frame.hop.edgeWhere !== undefined ? RECORD : FOREIGN;
+  const bit = frame.wantEdges || frame.asksEdges || frame.hop.edgeWhere !== undefined ? RECORD : FOREIGN;
   const keys: Key[] = [];
   for (const { details } of lists) {
     if (details === undefined) continue;
@@ -210,7 +217,7 @@ function pick(
 ): any[] {
   const { session, hop } = frame;
   const { details } = list;
-  if (details === undefined && isOpen(frame, node)) return pickPlain(frame, rows);
+  if (details === undefined && isOpen(frame)) return pickPlain(frame, rows);
   const results: any[] = [];
   const isNew = firstTime(hop);
   for (let i = 0; i < rows.length; i++) {
@@ -219,11 +226,9 @@ function pick(
     const far = session.visible(row);
     if (far === undefined || !mayFollow(session, row)) continue;
     const edge = details === undefined ? undefined : edgeOf(frame, node, far, details, i, records);
-    if (
-      edge === null ||
-      !edgeVisible(frame, node, row, details?.flags[i] ?? 0, details && records.get(details.edges[i]!))
-    )
-      continue;
+    if (edge === null) continue;
+    const record = details && records.get(details.edges[i]!);
+    if (!isEdgeShown(frame, node, row, { flags: details?.flags[i] ?? 0, record, edge })) continue;
     if (!frame.admitStored(edge ?? plainEdge, far)) continue;
     if (frame.wantEdges) {
       results.push(edge); // the store lists each edge once
@@ -235,11 +240,9 @@ function pick(
 // Stands for an edge nobody has to look at.
 const plainEdge = {} as unknown as Edge;
 
-/** The caller owns the node: edges without record that leave it are its own. */
-function isOpen(frame: Frame, node: Node): boolean {
-  const { session, hop } = frame;
-  if (frame.wantEdges || hop.edgeWhere !== undefined || hop.dir !== 'out') return false;
-  return session.isSystem || node.$row.owner === session.rootKey;
+/** Edges without rules of their own lead from a node that the caller may read to all others that it may read (server.md 14.3). */
+function isOpen({ wantEdges, hop }: Frame): boolean {
+  return !wantEdges && hop.edgeWhere === undefined;
 }
 
 /** The commonest case without a look at edges. */
@@ -272,13 +275,19 @@ function edgeOf(
   const key = details.edges[i]!;
   const known = session.edges.get(key);
   if (known !== undefined) return (known.$st & DELETED) !== 0 ? null : known;
-  if (!frame.wantEdges && hop.edgeWhere === undefined) return undefined;
+  const type = details.types[i]!;
+  if (!frame.wantEdges && hop.edgeWhere === undefined && !decides(frame, type)) return undefined;
   const flags = details.flags[i]!;
   const leaves = leavesOrigin(hop, flags);
   const source = leaves ? node : far;
   const target = leaves ? far : node;
-  const row = records.get(key) ?? plainRow(session, key, details.types[i]!, source, target, flags);
+  const row = records.get(key) ?? plainRow(session, key, type, source, target, flags);
   return session.materializeEdge(row, source, target) ?? null;
+}
+
+function decides({ session, asksEdges }: Frame, type: number): boolean {
+  const { store, types } = session.runtime;
+  return asksEdges && types.of(store.types.get(type)!)?.meta.hasAccessHook === true;
 }
 
 /** Does the edge point away from the node the hop starts at? */
@@ -304,15 +313,22 @@ function plainRow(session: Session, key: Key, type: number, source: Node, target
   });
 }
 
+interface Link {
+  readonly flags: number;
+  readonly record: EdgeRow | undefined;
+  readonly edge: Edge | undefined;
+}
+
 /** READ on the edge (server.md 14.4). */
-function edgeVisible(frame: Frame, node: Node, far: NodeRow, flags: number, record: EdgeRow | undefined): boolean {
-  const { session, hop } = frame;
+function isEdgeShown({ session, hop }: Frame, node: Node, far: NodeRow, { flags, record, edge }: Link): boolean {
   if (session.isSystem) return true;
   // Who owns an end may cut what others attached to it, whether or not it is shown otherwise.
   if (hop.toCut === true && (session.nodeLevel(node) >= WRITE || levelOfNode(session, far) >= WRITE)) return true;
-  const owner = leavesOrigin(hop, flags) ? node.$row.owner : far.owner;
-  if (record === undefined) return levelOfPlainEdge(session, owner) >= READ;
-  return levelOfEdgeRow(session, record, record.owner ?? owner, session.edges.get(record.key)) >= READ;
+  const near: NodeRow = node.$row;
+  const leaves = leavesOrigin(hop, flags);
+  const source = leaves ? near : far;
+  if ((record?.owner ?? source.owner) === session.rootKey) return true;
+  return levelOfLink(session, { source, target: leaves ? far : near, row: record, edge }) >= READ;
 }
 
 /** What the unit itself connected and has not committed yet comes last. */

@@ -7,6 +7,7 @@ import type { GraphStore } from '../../core/memory/store.ts';
 import { type Caller, runUnit } from '../../core/memory/unit.ts';
 import * as $ from '../../core/runtime.ts';
 import { describeArchive } from './archive.ts';
+import { describeArrival } from './arrival.ts';
 import { describeUnits } from './units.ts';
 
 export interface OpenedStore {
@@ -772,5 +773,6 @@ export function describeStore(name: string, open: () => Promise<OpenedStore>): v
 
     describeUnits(it);
     describeArchive(it);
+    describeArrival(it);
   });
 }

@@ -13,6 +13,7 @@ export interface Item extends Thing {
 export interface Link extends Thing {
   readonly source: string;
   readonly target: string;
+  readonly undirected?: boolean;
 }
 
 export const SHARED_ROOT = '00000000000000000000000000000001';
@@ -36,12 +37,15 @@ export class Model {
     return this.node(id) ?? this.links.get(id);
   }
 
-  /** 14.3 */
+  /** 14.3; a link that no rule of its own is about has the lower of the levels of its ends. */
   level(caller: string, id: string): number {
     const thing = this.thing(id)!;
     if (thing.owner === caller) return 2;
     const own = thing.roots.get(caller);
     if (own !== undefined) return own;
+    const link = this.links.get(id);
+    if (link !== undefined && link.all === null)
+      return Math.min(this.level(caller, link.source), this.level(caller, link.target));
     const ownerRoot = this.roots.get(thing.owner)!;
     const general = ownerRoot.roots.get(caller);
     if (general !== undefined) return general;
@@ -58,7 +62,8 @@ export class Model {
   /** Links at a node that are shown: READ on the link and on the far end. */
   shown(caller: string, id: string, dir: 'out' | 'in' | 'any'): Link[] {
     return [...this.links.values()].filter((link) => {
-      const fits = (dir !== 'in' && link.source === id) || (dir !== 'out' && link.target === id);
+      const [leaves, arrives] = [dir !== 'in' || link.undirected, dir !== 'out' || link.undirected];
+      const fits = (leaves && link.source === id) || (arrives && link.target === id);
       const far = link.source === id ? link.target : link.source;
       return fits && this.sees(caller, link.id) && this.sees(caller, far);
     });
