@@ -14,8 +14,6 @@ export interface ExecutionContext {
   readonly rootId: string;
   readonly userId: string | null;
   readonly callerKind: CallerKind;
-  /** Id of the node the call's walker was spawned on; set by the request path. */
-  entryId: string | undefined;
   /** `data.warnings` of the answer. */
   readonly warnings: string[];
   /** The call behind the unit: the same object through all its runs. Absent outside of calls. */

@@ -38,6 +38,7 @@ export { allroots, commit, on_commit, reset_graph, save } from './graph/persiste
 export { printgraph } from './graph/printgraph.ts';
 export { askModel, delegate } from './llm/models.ts';
 export { get_module_functions, get_module_walkers } from './program/builtins.ts';
+export { get_context } from './program/request-context.ts';
 export { restspec, schedule } from './program/rest-spec.ts';
 export { sourcePath } from './program/source-path.ts';
 export * from './values/index-of-runtime.ts';
@@ -68,5 +69,5 @@ setStandingContext(() => {
   const runtime = createRuntime({ store: openVolatileStore(), sharedIsOwn: true });
   const warnings: string[] = [];
   const session = new Session(runtime, { rootId: SYSTEM_ROOT_ID, kind: 'system', commitsAfterWalks: true }, warnings);
-  return { runtime, session, rootId: SYSTEM_ROOT_ID, userId: null, callerKind: 'system', entryId: undefined, warnings };
+  return { runtime, session, rootId: SYSTEM_ROOT_ID, userId: null, callerKind: 'system', warnings };
 });

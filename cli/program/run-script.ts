@@ -19,7 +19,6 @@ export async function runScript(runtime: Runtime, work: () => Promise<unknown>):
     rootId: SYSTEM_ROOT_ID,
     userId: null,
     callerKind: 'system',
-    entryId: undefined,
     warnings,
   };
   let exit: unknown;

@@ -14,6 +14,7 @@ import { decodeValue, isMutable } from '../archetypes/codec.ts';
 import { ACCESS, BOTH_WAYS, DELETED, DIRTY, LAZY, READ, WATCHED } from '../archetypes/state.ts';
 import { listed } from '../graph/adjacency.ts';
 import type { Hop } from '../graph/hop.ts';
+import { SYSTEM_ROOT_ID } from '../graph/ids.ts';
 import type { Trace } from '../trace/trace.ts';
 import { RuntimeError } from '../values/exceptions.ts';
 import { chain } from './chain.ts';
@@ -21,6 +22,7 @@ import { edgeName } from './commit-log.ts';
 import { hopFromStore } from './hop-from-store.ts';
 import { LateMap } from './late-map.ts';
 import type { LinksAhead } from './look-ahead.ts';
+import { rootShape } from './root-type.ts';
 import { createRowCache, type RowCache } from './row-cache.ts';
 import { type EdgeRow, type Key, NodeRow, type Row } from './rows.ts';
 import type { Runtime, RuntimeSettings } from './runtime.ts';
@@ -219,6 +221,20 @@ export class Session {
     if (this.runtime.sharedIsOwn) return this.root;
     const opened = chain(this.open(), () => this.rowsOf([this.runtime.store.sharedRoot]));
     return chain(opened, ([row]) => this.materialize(row!)!);
+  }
+
+  /**
+   * The system's root as a name for it. Nobody else has a level on it (server.md 14.3), so nothing of its record is needed, and nothing is read:
+   * also where the store would have to be waited for.
+   */
+  systemRoot(): Node {
+    const { store } = this.runtime;
+    const key = store.systemRoot;
+    if (this.rootKey === key || (this.rootKey === undefined && this.root.$row.key === key)) return this.root;
+    const known = this.nodes.get(key);
+    if (known !== undefined) return known;
+    const type = { id: -1, ...rootShape() };
+    return this.materialize(new NodeRow(key, SYSTEM_ROOT_ID, type, key, 0, 0, '', '{}', ''))!;
   }
 
   // ---- objects from the store

@@ -31,8 +31,6 @@ export interface UnitOptions extends RulesFollower {
   readonly onCancel?: (listener: () => void) => () => void;
   /** False once the call cannot be run again: a byte of its answer is out, its body was consumed. */
   readonly canReplay?: () => boolean;
-  /** Id of the node the walker is spawned on. */
-  readonly entryId?: string | undefined;
   /** Nothing it changes is stored, and nothing waits for a commit: it runs for what it leaves in the process. */
   readonly discards?: boolean;
   /** What spans of the unit belong to. */
@@ -210,7 +208,6 @@ function newContext<T>(
     rootId: caller.rootId,
     userId: caller.userId,
     callerKind: caller.kind,
-    entryId: options.entryId,
     warnings,
     call: options,
     endTurn: turn,

@@ -1,8 +1,9 @@
-/** `Svc.get_context()`: the call as programs of earlier runtimes see it (decisions/0322). */
+/** `Svc.get_context()`: the call as programs see it that ask the runtime (server.md 4.1; decisions/0322, 0417). */
 import { nativeClass } from '../builtins/native-class.ts';
-import { currentContext } from '../context.ts';
+import { currentContext, currentFrame } from '../context.ts';
 import { root } from '../graph/lookup.ts';
 import { ValueError } from '../values/exceptions.ts';
+import { unitMemory } from './unit-memory.ts';
 
 class RequestContext {
   get status(): number {
@@ -18,6 +19,24 @@ class RequestContext {
 
   get root(): unknown {
     return root();
+  }
+
+  get user_root(): unknown {
+    return root();
+  }
+
+  /** Everybody may hold it; only system code reads or changes it (server.md 14.3). */
+  get system_root(): unknown {
+    return currentContext().session.systemRoot();
+  }
+
+  /** The node that the running walker was spawned on; outside of walks the caller's root. */
+  get entry_node(): unknown {
+    return currentFrame().walk?.entry ?? root();
+  }
+
+  get memory(): unknown {
+    return unitMemory;
   }
 }
 nativeClass(RequestContext, { name: 'ExecutionContext', module: 'svclang' });

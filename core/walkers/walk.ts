@@ -1,4 +1,5 @@
 /** A running walk: the queue of locations, the open ones, and the loop over them (language.md 5.3, 5.4). */
+import { Edge } from '../archetypes/classes.ts';
 import { DELETED } from '../archetypes/state.ts';
 import { type Dispatch, makeDispatch, notAPlace, type Step, type WalkerTable } from './dispatch.ts';
 
@@ -22,6 +23,8 @@ export class Walk {
   readonly table: WalkerTable;
   readonly outer: Walk | undefined;
   readonly options: WalkOptions;
+  /** The node it was spawned on; None for an edge that leads where the caller may not look. */
+  readonly entry: any;
   queue: any[];
   head: number;
   /** Entered locations that have something to do on leaving. */
@@ -44,6 +47,7 @@ export class Walk {
     this.table = table;
     this.outer = outer;
     this.options = options;
+    this.entry = (start[0] instanceof Edge ? start[1] : start[0]) ?? null;
     this.queue = start;
     this.head = 0;
     this.open = [];

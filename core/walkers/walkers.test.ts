@@ -50,7 +50,7 @@ function inRuntime<T>(options: Partial<RuntimeOptions>, work: () => T): T {
   const runtime = createRuntime({ store: openVolatileStore(), ...options });
   const session = new Session(runtime, { rootId: SYSTEM_ROOT_ID, kind: 'system' }, []);
   return runInContext(
-    { runtime, session, rootId: SYSTEM_ROOT_ID, userId: null, callerKind: 'system', entryId: undefined, warnings: [] },
+    { runtime, session, rootId: SYSTEM_ROOT_ID, userId: null, callerKind: 'system', warnings: [] },
     work,
   );
 }

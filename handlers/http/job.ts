@@ -132,10 +132,6 @@ class Job<T, R, E> implements UnitOptions, JobControl {
     return { method, path, query, headers: () => call.headers(), body };
   }
 
-  get entryId(): string | undefined {
-    return this.request.nodeId;
-  }
-
   onAttempt(attempt: number): void {
     this.attempt = attempt;
     this.request.exchange.attempts = attempt;

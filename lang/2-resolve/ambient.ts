@@ -24,7 +24,7 @@ const functions = `print len str range int isinstance enumerate float round set 
 
 const language = `oid oget oref perm_grant perm_revoke allow_root disallow_root allroots save commit on_commit reset_graph request store
   StorageFactory printgraph get_module_walkers get_module_functions llm new unsafe_html restspec schedule almostEqual Svc
-  testraises testfail testskip check`;
+  testraises testfail testskip check system_root user_root entry_node`;
 
 const types = `Root Node Edge Walker Archetype GenericEdge AccessLevel APIProtocol ScheduleTrigger JsxElement JsxPage JsxLayout Region
   Self __class__`;

@@ -186,6 +186,10 @@ export function builtinValue(c: Cx, name: string): string {
     case 'llm': // another module may put a model on this one
       if (!c.u.types.isAssignedName(name)) break;
       return `$.getattrOr(${namespaceOf(c.u, c.u.id)}, "llm", $.b.llm)`;
+    case 'system_root':
+    case 'user_root':
+    case 'entry_node': // of the call
+      return `$.get_context().${name}`;
     case 'open':
       return `${standardModule(c.u, 'svclang.files')}.open`;
     case 'JsxElement':

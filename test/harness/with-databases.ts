@@ -12,10 +12,7 @@ import { strOf } from '../../core/values/repr.ts';
 export function withDatabases<T>(databases: Databases | undefined, work: () => T): T {
   const runtime = createRuntime({ store: openVolatileStore(), databases });
   const session = new Session(runtime, { rootId: '0', kind: 'system', commitsAfterWalks: false }, []);
-  return runInContext(
-    { runtime, session, rootId: '0', userId: null, callerKind: 'system', entryId: undefined, warnings: [] },
-    work,
-  );
+  return runInContext({ runtime, session, rootId: '0', userId: null, callerKind: 'system', warnings: [] }, work);
 }
 
 /** `kvstore(**options)` whose methods work outside calls; `find` gives an array. */

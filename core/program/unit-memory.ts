@@ -1,0 +1,42 @@
+/** `Svc.get_context().memory`: the graph as the running unit holds it, for programs that ask it instead of the built-in names. */
+import { nativeClass } from '../builtins/native-class.ts';
+import { lookUp } from '../graph/lookup.ts';
+import { allroots, save } from '../graph/persistence.ts';
+import { RuntimeError } from '../values/exceptions.ts';
+import { $repr } from '../values/protocol.ts';
+
+class UnitMemory {
+  /** The node or edge with this id; None as `oget` gives it. */
+  get(id: unknown): unknown {
+    return atOnce(lookUp(id), 'oget(id)');
+  }
+
+  has(id: unknown): boolean {
+    return this.get(id) !== null;
+  }
+
+  put(x: unknown): null {
+    return save(x);
+  }
+
+  get_roots(): unknown {
+    return atOnce(allroots(), 'allroots()');
+  }
+
+  [$repr](): string {
+    return '<memory of the call>';
+  }
+}
+nativeClass(UnitMemory, {
+  name: 'Memory',
+  module: 'svclang',
+  methods: { get: 'id', has: 'id', put: 'obj', get_roots: '' },
+});
+
+export const unitMemory = new UnitMemory();
+
+/** What a method gives cannot be waited for where the compiler does not know the method. */
+function atOnce<T>(value: T, instead: string): T {
+  if (value instanceof Promise) throw new RuntimeError(`this store has to be waited for: use ${instead}`);
+  return value;
+}
