@@ -26,6 +26,7 @@ export { describe } from './archetypes/describe.ts';
 export { closure, func } from './archetypes/func.ts';
 export { enumBase, mix, settle, superMethod, superObject } from './archetypes/mro.ts';
 export { base, derive, form } from './builtins/class-base.ts';
+export { flow } from './builtins/flow.ts';
 export { asMapping, asSequence } from './builtins/match-subjects.ts';
 export { importedMember, load, std, stdMember } from './builtins/modules.ts';
 export { b } from './builtins/table.ts';

@@ -262,11 +262,10 @@ function withoutWaiting(c: Cx, e: ast.Expression): string {
   return code;
 }
 
-// `flow e` runs the call as a task: an async function runs up to its first wait, its failure is kept for `wait`.
+// The callee's arguments are evaluated now, up to the first wait of the call.
 function flow(c: Cx, e: ast.Flow): string {
   if (e.word === 'wait') return c.isAsync ? `(await $.awaitable(${expr(c, e.expr)}))` : expr(c, e.expr);
-  const t = temp(c);
-  return `(${t} = (async () => ${awaited(c, e.expr)})(), ${t}.catch(() => {}), ${t})`;
+  return `$.flow(async () => ${awaited(c, e.expr)})`;
 }
 
 function byValue(c: Cx, e: ast.By): string {

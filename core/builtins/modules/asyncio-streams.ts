@@ -10,7 +10,8 @@ import { itemsOf } from '../../values/iteration.ts';
 import { $typeName } from '../../values/protocol.ts';
 import { Tuple } from '../../values/tuple.ts';
 import { nativeClass } from '../native-class.ts';
-import { createTask, interruptedBy } from './asyncio-tasks.ts';
+import { tellStray } from '../strays.ts';
+import { CancelledError, createTask, interruptedBy } from './asyncio-tasks.ts';
 
 /** `readexactly` and `readuntil` at the end of what arrives. */
 export class IncompleteReadError extends EOFError {
@@ -279,12 +280,21 @@ export function startServer(handle: unknown, host: unknown, port: unknown): Coro
   return coro('start_server', async () => {
     const { createServer } = process.getBuiltinModule('node:net');
     const server = createServer({ allowHalfOpen: true }, (socket) => {
-      socket.on('error', () => {});
-      const work = call(handle, new StreamReader().$listen(socket), new StreamWriter(socket));
-      if (work !== null && typeof work === 'object') createTask(work);
+      const [reader, writer] = [new StreamReader().$listen(socket), new StreamWriter(socket)];
+      const fail = (error: unknown) => {
+        socket.destroy();
+        if (!(error instanceof CancelledError)) tellStray('Unhandled exception in client_connected_cb', error);
+      };
+      try {
+        const work = call(handle, reader, writer);
+        if (work !== null && typeof work === 'object') createTask(work).$promise.catch(fail);
+      } catch (error) {
+        fail(error);
+      }
     });
     await new Promise<void>((resolve, reject) => {
-      server.once('error', (error) => reject(systemError(error)));
+      // One that listens already goes on when a connection cannot be accepted.
+      server.on('error', (error) => reject(systemError(error)));
       server.listen({ port: Number(port ?? 0), ...(typeof host === 'string' && host !== '' ? { host } : {}) }, resolve);
     });
     return new Server(server);
@@ -296,12 +306,14 @@ export function openConnection(host: unknown, port: unknown): Coroutine {
   return coro('open_connection', async () => {
     const { connect } = process.getBuiltinModule('node:net');
     const to = { host: String(host ?? 'localhost'), port: Number(port) };
-    const socket = await interruptedBy<Socket>((resolve, reject) => {
-      const made = connect({ ...to, allowHalfOpen: true }, () => resolve(made));
-      made.once('error', (error) => reject(connectError(error, to)));
-      return () => made.destroy();
+    return interruptedBy<Tuple>((resolve, reject) => {
+      const socket = connect({ ...to, allowHalfOpen: true });
+      socket.once('error', (error) => reject(connectError(error, to)));
+      // From the first turn on: what comes with the connection, and what ends it, must not be missed.
+      const ends = new Tuple([new StreamReader().$listen(socket), new StreamWriter(socket)]);
+      socket.once('connect', () => resolve(ends));
+      return () => socket.destroy();
     });
-    return new Tuple([new StreamReader().$listen(socket), new StreamWriter(socket)]);
   });
 }
 

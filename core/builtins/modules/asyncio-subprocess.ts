@@ -30,7 +30,7 @@ export class Process {
     this.stdin = child.stdin === null ? null : new StreamWriter(child.stdin);
     this.stdout = child.stdout === null ? null : new StreamReader().$listen(child.stdout);
     this.stderr = child.stderr === null || joined ? null : new StreamReader().$listen(child.stderr);
-    if (joined && child.stderr !== null) child.stderr.on('data', (part) => this.stdout?.feed_data(part));
+    if (joined) child.stderr?.on('data', (part) => this.stdout?.feed_data(part)).on('error', () => {});
     this.$ended = new Promise((resolve) => {
       child.once('exit', (code, signal) => {
         this.returncode = code ?? -(numberOfSignal[signal!] ?? 1);
@@ -113,13 +113,15 @@ export function startProcess(
         ...(options.env instanceof Dict ? { env: Object.fromEntries(options.env.entries()) as NodeJS.ProcessEnv } : {}),
       },
     );
+    const made = new Process(child, joined);
     await new Promise<void>((resolve, reject) => {
       child.once('spawn', resolve);
-      child.once('error', (error: NodeJS.ErrnoException) =>
+      // Also later: a signal that cannot be sent.
+      child.on('error', (error: NodeJS.ErrnoException) =>
         reject(call(OSError, -(error.errno ?? -2), 'No such file or directory', strOf(program))),
       );
     });
-    return new Process(child, joined);
+    return made;
   });
 }
 

@@ -6,11 +6,11 @@ import { awaitSteps, Coroutine } from '../../values/coroutine.ts';
 import { BaseException, Exception, nameException } from '../../values/exceptions.ts';
 import type { GeneratorObject } from '../../values/generators.ts';
 import { $await, $repr } from '../../values/protocol.ts';
-import { caught } from '../../values/raise.ts';
+import { toException } from '../../values/raise.ts';
 import { reprOf } from '../../values/repr.ts';
 import { nativeClass } from '../native-class.ts';
-import { streams } from '../streams.ts';
-import { exceptionReport } from './traceback.ts';
+import { tellUnasked, tellWhenCallEnds, type Unasked } from '../strays.ts';
+import { runCallback } from './asyncio-handles.ts';
 
 export class CancelledError extends BaseException {}
 export class InvalidStateError extends Exception {}
@@ -109,7 +109,7 @@ export class Future {
   }
 
   add_done_callback(f: unknown): null {
-    if (this.done()) setImmediate(() => call(f, this));
+    if (this.done()) setImmediate(runCallback, f, [this]);
     else this.$callbacks.push(f);
     return null;
   }
@@ -120,7 +120,7 @@ export class Future {
     this.$state = state;
     this.$value = value ?? null;
     setImmediate(state === 'done' ? this.$resolve : this.$reject, this.$value);
-    for (const f of this.$callbacks) setImmediate(() => call(f, this));
+    for (const f of this.$callbacks) setImmediate(runCallback, f, [this]);
   }
 
   [$repr](): string {
@@ -168,7 +168,7 @@ export class Task extends Future {
       promiseOf(work instanceof Promise ? leafOf(work) : work).then(
         (value) => this.$end('done', value),
         (error) => {
-          const raised = caught(error);
+          const raised = toException(error);
           this.$end(raised instanceof CancelledError ? 'cancelled' : 'failed', raised);
         },
       );
@@ -221,32 +221,25 @@ nativeClass(Task, {
   methods: { cancel: 'msg=None' },
 });
 
-interface Failure {
-  readonly asked: { readonly is: boolean };
-  readonly report: string;
-}
-
 /** Of tasks below an `asyncio.run`, by the set they belong to; told when it is over. */
-const failures = new WeakMap<Set<Task>, Failure[]>();
-/** Of other tasks: told when nobody can ask any more. */
-const forgotten = new FinalizationRegistry(tell);
+const failures = new WeakMap<Set<Task>, Unasked[]>();
+/** Of other tasks: told when nobody can ask any more, or the call they failed in has ended. */
+const forgotten = new FinalizationRegistry(tellUnasked);
 
 function noteFailure(task: Task): void {
-  const trace = exceptionReport(task.$value).join('');
-  const future = `<Task finished name='${task.$name}' exception=${reprOf(task.$value)}>`;
-  const report = `Task exception was never retrieved\nfuture: ${future}\n${trace}`;
-  const failure = { asked: task.$taken, report };
-  if (task.$family === outermost) forgotten.register(task, failure);
-  else failures.set(task.$family, [...(failures.get(task.$family) ?? []), failure]);
+  const error = task.$value;
+  const detail = `future: <Task finished name='${task.$name}' exception=${reprOf(error)}>`;
+  const unasked = { what: 'Task exception was never retrieved', detail, error, asked: task.$taken };
+  if (task.$family !== outermost) failures.set(task.$family, [...(failures.get(task.$family) ?? []), unasked]);
+  else {
+    forgotten.register(task, unasked);
+    tellWhenCallEnds(unasked);
+  }
 }
 
-function tell({ asked, report }: Failure): void {
-  if (!asked.is) streams.stderr.write(report);
-}
-
-/** Says on standard error what the tasks of `family` failed with, where nobody has asked: its `asyncio.run` is over. */
+/** Tells what the tasks of `family` failed with, where nobody has asked: its `asyncio.run` is over. */
 export function tellFailures(family: Set<Task>): void {
-  for (const failure of failures.get(family) ?? []) tell(failure);
+  for (const failure of failures.get(family) ?? []) tellUnasked(failure);
 }
 
 /** Tasks made outside of every `asyncio.run`. */

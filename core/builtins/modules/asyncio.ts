@@ -1,7 +1,7 @@
 /** Module `asyncio` over JavaScript's event loop (language.md 3.14, D-18). */
 import './exception-groups.ts';
 import { awaitable } from '../../values/awaitable.ts';
-import { call, callkw } from '../../values/calls.ts';
+import { callkw } from '../../values/calls.ts';
 import { Coroutine, coro } from '../../values/coroutine.ts';
 import type { Dict } from '../../values/dict.ts';
 import {
@@ -21,6 +21,15 @@ import { Tuple } from '../../values/tuple.ts';
 import { functions, type Members } from '../module.ts';
 import { nativeClass } from '../native-class.ts';
 import { real } from '../real.ts';
+import {
+  callExceptionHandler,
+  callSoon,
+  exceptionHandler,
+  Handle,
+  setExceptionHandler,
+  TimerHandle,
+  tellContext,
+} from './asyncio-handles.ts';
 import {
   AsyncBarrier,
   AsyncCondition,
@@ -228,14 +237,37 @@ class Loop {
     return createTask(toThread(f, args));
   }
 
-  call_soon(f: unknown, args: readonly unknown[] = []): null {
-    setImmediate(() => call(f, ...args));
-    return null;
+  call_soon(f: unknown, args?: readonly unknown[]): Handle {
+    return callSoon(f, args);
   }
 
-  call_later(delay: unknown, f: unknown, args: readonly unknown[] = []): null {
-    setTimeout(() => call(f, ...args), real(delay) * 1000);
-    return null;
+  call_soon_threadsafe(f: unknown, args?: readonly unknown[]): Handle {
+    return callSoon(f, args);
+  }
+
+  call_later(delay: unknown, f: unknown, args: readonly unknown[] = []): TimerHandle {
+    const now = this.time();
+    return new TimerHandle(f, args, now + real(delay), now);
+  }
+
+  call_at(when: unknown, f: unknown, args: readonly unknown[] = []): TimerHandle {
+    return new TimerHandle(f, args, real(when), this.time());
+  }
+
+  set_exception_handler(f: unknown): null {
+    return setExceptionHandler(this, f);
+  }
+
+  get_exception_handler(): unknown {
+    return exceptionHandler();
+  }
+
+  call_exception_handler(context: Dict): null {
+    return callExceptionHandler(context);
+  }
+
+  default_exception_handler(context: Dict): null {
+    return tellContext(context);
   }
 
   time(): number {
@@ -268,8 +300,13 @@ nativeClass(Loop, {
   methods: {
     create_task: 'coro, *, name=None',
     run_in_executor: 'executor, func, /, *args',
-    call_soon: 'callback, /, *args',
-    call_later: 'delay, callback, /, *args',
+    call_soon: 'callback, /, *args, context=None',
+    call_soon_threadsafe: 'callback, /, *args, context=None',
+    call_later: 'delay, callback, /, *args, context=None',
+    call_at: 'when, callback, /, *args, context=None',
+    set_exception_handler: 'handler',
+    call_exception_handler: 'context',
+    default_exception_handler: 'context',
   },
 });
 const loop = new Loop();
@@ -488,6 +525,8 @@ export function makeAsyncio(): Members {
     StreamWriter,
     subprocess: asyncioSubprocess,
     AbstractEventLoop: Loop,
+    Handle,
+    TimerHandle,
     FIRST_COMPLETED: 'FIRST_COMPLETED',
     FIRST_EXCEPTION: 'FIRST_EXCEPTION',
     ALL_COMPLETED: 'ALL_COMPLETED',

@@ -7,7 +7,7 @@ import { Exception, nameException, RuntimeError, TimeoutError, ValueError } from
 import { requireSize } from '../../values/index-value.ts';
 import { PyIterator, toArray } from '../../values/iteration.ts';
 import { $repr } from '../../values/protocol.ts';
-import { caught } from '../../values/raise.ts';
+import { toException } from '../../values/raise.ts';
 import { address } from '../../values/repr.ts';
 import { set } from '../../values/sets.ts';
 import { truth } from '../../values/truth.ts';
@@ -15,16 +15,18 @@ import { typeName } from '../../values/type-name.ts';
 import { functions, type Members } from '../module.ts';
 import { makeNamedTuple } from '../namedtuple.ts';
 import { nativeClass } from '../native-class.ts';
+import { runUnwatched, tellStray } from '../strays.ts';
 import { CancelledError } from './asyncio-tasks.ts';
 import { runInThread } from './current-thread.ts';
 import { Thread } from './threading.ts';
-import { exceptionReport, writeTo } from './traceback.ts';
 import { makeLine, timeoutMsOf } from './turns.ts';
 
 class InvalidStateError extends Exception {}
 class BrokenExecutor extends RuntimeError {}
 nameException(InvalidStateError, 'InvalidStateError');
 nameException(BrokenExecutor, 'BrokenExecutor');
+class BrokenThreadPool extends BrokenExecutor {}
+nameException(BrokenThreadPool, 'BrokenThreadPool', 'concurrent.futures.thread');
 
 export class Future {
   $state: 'pending' | 'running' | 'finished' | 'cancelled' = 'pending';
@@ -99,11 +101,10 @@ export class Future {
   }
 
   $tell(f: unknown): void {
-    try {
-      call(f, this);
-    } catch (e) {
-      writeTo(undefined, `exception calling callback for ${this[$repr]()}\n${exceptionReport(caught(e)).join('')}`);
-    }
+    runUnwatched(
+      () => `exception calling callback for ${this[$repr]()}`,
+      () => call(f, this),
+    );
   }
 
   add_done_callback(f: unknown): null {
@@ -140,6 +141,8 @@ export class Executor {
   declare $idle: Thread[];
   declare $jobs: Job[];
   declare $closed: boolean;
+  /** The initializer failed. */
+  declare $broken: boolean;
   declare $leaving: ReturnType<typeof makeLine>;
   declare $first: (() => unknown) | undefined;
 
@@ -155,12 +158,14 @@ export class Executor {
     this.$idle = [];
     this.$jobs = [];
     this.$closed = false;
+    this.$broken = false;
     this.$leaving = makeLine();
     const given = initargs === undefined ? [] : toArray(initargs);
     this.$first = initializer === undefined || initializer === null ? undefined : () => call(initializer, ...given);
   }
 
   submit(f: unknown, args?: unknown[], kwargs?: Dict): Future {
+    if (this.$broken) throw brokenPool();
     if (this.$closed) throw new RuntimeError('cannot schedule new futures after shutdown');
     const future = new Future();
     this.$jobs.push({ future, run: () => callkw(f, args ?? [], kwargs) });
@@ -185,8 +190,31 @@ export class Executor {
     if (idle !== undefined || this.$threads.length >= this.$most) return idle;
     const made = new Thread(null, null, `${this.$prefix}_${this.$threads.length}`);
     this.$threads.push(made);
-    if (this.$first !== undefined) runInThread(made, this.$first);
-    return made;
+    return this.$first === undefined || this.$prepare(made, this.$first) ? made : undefined;
+  }
+
+  /** Runs the initializer; false when the thread cannot take a job yet, or never will. */
+  $prepare(thread: Thread, first: () => unknown): boolean {
+    const fail = (e: unknown) => this.$break(thread, e);
+    try {
+      const begun = runInThread(thread, first);
+      if (!(begun instanceof Promise)) return true;
+      begun.then(() => {
+        this.$idle.push(thread);
+        this.$next();
+      }, fail);
+    } catch (e) {
+      fail(e);
+    }
+    return false;
+  }
+
+  $break(thread: Thread, e: unknown): void {
+    tellStray('Exception in initializer:', e);
+    this.$broken = true;
+    this.$threads.splice(this.$threads.indexOf(thread), 1);
+    for (const { future } of this.$jobs.splice(0)) future.set_exception(brokenPool());
+    if (this.$isQuiet()) while (this.$leaving.wakeOne());
   }
 
   $do({ future, run }: Job, thread: Thread): void {
@@ -196,7 +224,7 @@ export class Executor {
       this.$next();
       if (this.$isQuiet()) while (this.$leaving.wakeOne());
     };
-    const fail = (e: unknown) => over(() => future.set_exception(caught(e)));
+    const fail = (e: unknown) => over(() => future.set_exception(toException(e)));
     try {
       const result = run();
       if (result instanceof Promise) result.then((value) => over(() => future.set_result(value)), fail);
@@ -253,6 +281,10 @@ nativeClass(Executor, {
     shutdown: 'wait=True, *, cancel_futures=False',
   },
 });
+
+function brokenPool(): BrokenExecutor {
+  return new BrokenThreadPool('A thread initializer failed, the thread pool is not usable anymore');
+}
 
 function* resultsOf(futures: readonly Future[]): Generator<unknown, undefined> {
   for (const future of futures) {

@@ -1,5 +1,5 @@
 /** One HTTP request and its whole reply, for `requests` and `urllib.request`. Redirects are the caller's business. */
-import type { RequestOptions } from 'node:http';
+import type { IncomingMessage, RequestOptions } from 'node:http';
 import type { Socket } from 'node:net';
 import { contextOrNone } from '../../context.ts';
 import { nodeHttp, nodeHttps, nodeZlib } from '../../node-parts.ts';
@@ -137,16 +137,11 @@ async function byNode(call: HttpCall): Promise<HttpReply> {
         response.on('data', (part) => parts.push(part));
         response.on('error', reject);
         response.on('end', () => {
-          const headers: [string, string][] = [];
-          for (let i = 0; i < response.rawHeaders.length; i += 2)
-            headers.push([response.rawHeaders[i]!.toLowerCase(), response.rawHeaders[i + 1]!]);
-          const body = decoded(Buffer.concat(parts), response.headers['content-encoding']);
-          resolve({
-            status: response.statusCode!,
-            reason: response.statusMessage ?? '',
-            headers,
-            body: new Uint8Array(body),
-          });
+          try {
+            resolve(replyOf(response, Buffer.concat(parts)));
+          } catch (error) {
+            reject(error); // a body that is not encoded as it says
+          }
         });
       },
     );
@@ -157,6 +152,19 @@ async function byNode(call: HttpCall): Promise<HttpReply> {
     sent.on('error', reject);
     sent.end(call.body);
   });
+}
+
+function replyOf(response: IncomingMessage, bytes: Buffer): HttpReply {
+  const headers: [string, string][] = [];
+  for (let i = 0; i < response.rawHeaders.length; i += 2)
+    headers.push([response.rawHeaders[i]!.toLowerCase(), response.rawHeaders[i + 1]!]);
+  const body = decoded(bytes, response.headers['content-encoding']);
+  return {
+    status: response.statusCode!,
+    reason: response.statusMessage ?? '',
+    headers,
+    body: new Uint8Array(body),
+  };
 }
 
 /** Plain requests name the whole address to the proxy; secure ones go through a tunnel that it opens. @throws HttpProblem */
@@ -176,8 +184,10 @@ async function wayThrough(proxy: string, call: HttpCall, isSecure: boolean): Pro
       headers: { ...headers, host: address },
     });
     asked.on('connect', (reply, socket) => {
-      if (reply.statusCode === 200) resolve(socket);
-      else reject(new HttpProblem('broken', `Tunnel connection failed: ${reply.statusCode} ${reply.statusMessage}`));
+      socket.on('error', () => {}); // the connection inside the tunnel hears of its end
+      if (reply.statusCode === 200) return resolve(socket);
+      socket.destroy();
+      reject(new HttpProblem('broken', `Tunnel connection failed: ${reply.statusCode} ${reply.statusMessage}`));
     });
     asked.on('error', reject);
     if (call.timeoutMs !== undefined)

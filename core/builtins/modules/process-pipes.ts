@@ -68,6 +68,7 @@ export class PipeReader extends Pipe {
       this.$parts = Buffer.concat([this.$parts, part]);
       wake();
     });
+    stream.on('error', () => {}); // its end follows
     stream.on('close', () => {
       this.$ended = true;
       wake();

@@ -6,7 +6,7 @@ import { RuntimeError, SystemExit } from '../../values/exceptions.ts';
 import { toArray } from '../../values/iteration.ts';
 import { callMethod } from '../../values/methods.ts';
 import { $repr } from '../../values/protocol.ts';
-import { caught } from '../../values/raise.ts';
+import { toException } from '../../values/raise.ts';
 import { plainName, strOf } from '../../values/repr.ts';
 import { native } from '../../values/signature.ts';
 import { truth } from '../../values/truth.ts';
@@ -16,6 +16,7 @@ import { hasModule, std } from '../modules.ts';
 import { makeNamedTuple } from '../namedtuple.ts';
 import { nativeClass } from '../native-class.ts';
 import { real } from '../real.ts';
+import { runUnwatched, tellStray } from '../strays.ts';
 import { runInThread, runningThread } from './current-thread.ts';
 import {
   Barrier,
@@ -27,7 +28,6 @@ import {
   RLock,
   Semaphore,
 } from './thread-locks.ts';
-import { exceptionReport, writeTo } from './traceback.ts';
 import { makeLine, timeoutMsOf } from './turns.ts';
 
 let made = 0;
@@ -91,11 +91,15 @@ export class Thread {
   }
 
   $fail(e: unknown): void {
-    const error = caught(e);
+    const error: any = toException(e);
     if (!(error instanceof SystemExit))
-      call(
-        hasModule('threading') ? std('threading').excepthook : excepthook,
-        new ExceptHookArgs([error.constructor, error, error.__traceback__ ?? null, this]),
+      runUnwatched(
+        () => 'Exception in threading.excepthook:',
+        () =>
+          call(
+            hasModule('threading') ? std('threading').excepthook : excepthook,
+            new ExceptHookArgs([error.constructor, error, error.__traceback__ ?? null, this]),
+          ),
       );
     this.$finish();
   }
@@ -243,8 +247,7 @@ const ExceptHookArgs = makeNamedTuple('ExceptHookArgs', ['exc_type', 'exc_value'
 
 function excepthook(args: Tuple): null {
   const [, error, , thread] = args.items as [unknown, unknown, unknown, { name: string } | null];
-  if (!(error instanceof SystemExit))
-    writeTo(undefined, `Exception in thread ${thread?.name ?? ''}:\n${exceptionReport(error).join('')}`);
+  if (!(error instanceof SystemExit)) tellStray(`Exception in thread ${thread?.name ?? ''}:`, error);
   return null;
 }
 

@@ -11,6 +11,7 @@ import { KeyError, ReferenceError, TypeError } from '../../values/exceptions.ts'
 import { hashNumber, hashOf } from '../../values/hashing.ts';
 import { iter, PyIterator } from '../../values/iteration.ts';
 import { $bound, $hash } from '../../values/protocol.ts';
+import { reprOf } from '../../values/repr.ts';
 import { NotImplemented } from '../../values/singletons.ts';
 import { Tuple, tuple } from '../../values/tuple.ts';
 import { isTypeObject, typeName } from '../../values/type-name.ts';
@@ -18,6 +19,7 @@ import { promising } from '../class-base.ts';
 import './form-mixins.ts';
 import { functions, type Members } from '../module.ts';
 import { nativeClass } from '../native-class.ts';
+import { runUnwatched } from '../strays.ts';
 
 /** Called with the reference when its object has gone. */
 const gone = new FinalizationRegistry<WeakRef<{ $onGone(): void }>>((watcher) => watcher.deref()?.$onGone());
@@ -48,7 +50,10 @@ class Ref {
   }
 
   $onGone(): void {
-    call(this.__callback__, this);
+    runUnwatched(
+      () => `Exception ignored in: ${reprOf(this.__callback__)}`,
+      () => call(this.__callback__, this),
+    );
   }
 
   __call__(): unknown {
@@ -335,7 +340,10 @@ class Finalize {
   }
 
   $onGone(): void {
-    this.__call__();
+    runUnwatched(
+      () => 'Exception ignored in: weakref.finalize',
+      () => this.__call__(),
+    );
   }
 
   __call__(): unknown {
