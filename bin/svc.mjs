@@ -16,14 +16,18 @@ nodeModule.enableCompileCache?.();
 const { main } = await import(pathToFileURL(await findCommandLine()).href);
 const streams = [process.stdout, process.stderr];
 const isServer = process.argv[2] === 'start';
-// Who reads the output may stop early, as `head` does. A server goes on without.
+// Who reads the output may stop early, as `head` does. A server goes on without, also when a terminal closes or a disk is full.
 for (const stream of streams) {
   stream.on('error', (error) => {
+    if (isServer) return;
     if (error.code !== 'EPIPE') throw error;
-    if (!isServer) process.exit(141);
+    process.exit(141);
   });
 }
-const exitCode = await main(process.argv.slice(2));
+const exitCode = await main(process.argv.slice(2)).catch((error) => {
+  process.stderr.write(`${error?.stack ?? error}\n`);
+  return 1;
+});
 // What a pipe has not taken yet would be lost. A server that was told to end does not wait for a reader that hangs.
 if (isServer) setTimeout(() => process.exit(exitCode), 2000);
 for (const stream of streams) await new Promise((done) => stream.write('', done));

@@ -65,6 +65,7 @@ export function openMetrics({ settings, version, store }: MetricsOptions): Proce
     labelNames: ['tier', 'result'],
   });
   const limited = counter('rate_limited_total', 'Calls refused by a rate limit.', 'scope');
+  const uncaught = counter('uncaught_errors_total', 'Errors that nothing caught.', 'origin', 'effect');
   const labelNames = ['version', 'node_version', 'store'] as const;
   new Gauge({ ...shared('build_info', 'What is running.'), labelNames, aggregator: 'first' }).set(
     { version, node_version: process.version, store },
@@ -97,6 +98,7 @@ export function openMetrics({ settings, version, store }: MetricsOptions): Proce
       webhookAnswered: (walker, outcome) => webhooks.inc({ walker_name: walker, outcome }),
       authEvent: (event, outcome) => authEvents.inc({ event, outcome }),
       rateLimited: (scope) => limited.inc({ scope }),
+      uncaughtError: (origin, effect) => uncaught.inc({ origin, effect }),
     },
   };
 }

@@ -3,7 +3,7 @@ import cluster, { type Worker } from 'node:cluster';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Channel, createChannel } from './channel.ts';
 import { closeLostConnections } from './lost-connections.ts';
-import { createRestarts, mostExits } from './restarts.ts';
+import { createRestarts, mostFailures } from './restarts.ts';
 
 export interface Member {
   readonly pid: number;
@@ -28,7 +28,7 @@ export interface Crew {
   start(): Promise<number | undefined>;
   /** Those that serve. */
   ready(): readonly Member[];
-  /** Resolves with a reason when workers end so often that replacing them makes no sense. */
+  /** Resolves with a reason when nobody serves and workers fail to start so often that replacing them makes no sense. */
   readonly hopeless: Promise<string>;
   /** Tells all to finish; false when one had to abort something, or did not end in time and was killed. */
   drain(delayMs: number, withinMs: number): Promise<boolean>;
@@ -76,7 +76,7 @@ export function createCrew(options: CrewOptions): Crew {
         for (const clear of clears) clear();
         endTurn();
         resolve(code ?? 1);
-        if (!isEnding && isStarted) replace(hand.pid, signal === null ? `code ${code}` : signal);
+        if (!isEnding && isStarted) replace(hand, signal === null ? `code ${code}` : signal);
       });
     });
     const hand: Hand = { pid: worker.process.pid!, channel, isReady: false, worker, ended };
@@ -101,10 +101,10 @@ export function createCrew(options: CrewOptions): Crew {
     return { hand, ready };
   }
 
-  function replace(pid: number, how: string): void {
-    const delayMs = restarts.next();
-    if (delayMs === undefined) {
-      giveUp(`more than ${mostExits} worker processes ended unexpectedly within a minute, the last one with ${how}`);
+  function replace({ pid, isReady }: Hand, how: string): void {
+    const { delayMs, isFutile } = restarts.next(isReady);
+    if (isFutile && ready().length === 0) {
+      giveUp(`more than ${mostFailures} worker processes failed to start within a minute, the last one with ${how}`);
       return;
     }
     options.onRestart(pid, how, delayMs);
@@ -113,6 +113,7 @@ export function createCrew(options: CrewOptions): Crew {
     }, delayMs);
   }
 
+  const ready = () => [...hands].filter((hand) => hand.isReady);
   return {
     hopeless,
     async start() {
@@ -124,10 +125,10 @@ export function createCrew(options: CrewOptions): Crew {
       isStarted = true;
       return undefined;
     },
-    ready: () => [...hands].filter((hand) => hand.isReady),
+    ready,
     async drain(delayMs, withinMs) {
       isEnding = true;
-      const serving = [...hands].filter((hand) => hand.isReady);
+      const serving = ready();
       for (const hand of hands) {
         // One that does not serve yet has nothing to finish.
         if (!hand.isReady) hand.worker.process.kill('SIGKILL');

@@ -5,8 +5,9 @@ import { createTableRateLimit } from '../../adapters/hosts/lambda/table-rate-lim
 import { withDatabases } from '../../adapters/kvstore/with-databases.ts';
 import { createTraces } from '../../adapters/modules/traces.ts';
 import { openStore, type Stores } from '../../adapters/stores/stores.ts';
+import { setStrays } from '../../core/builtins/strays.ts';
 import type { Config } from '../../core/config/config.ts';
-import { readError } from '../../core/log/read-error.ts';
+import { readError, titleOfReport } from '../../core/log/read-error.ts';
 import { installApi, installRuntime } from '../program/open-runtime.ts';
 import { openVersion, type Version } from '../start/open-version.ts';
 import { type FunctionBase, openBase } from './open-base.ts';
@@ -45,6 +46,10 @@ export async function openFunction(entry: string): Promise<OpenFunction> {
   const bundled = JSON.parse(readFileSync(join(root, 'app', 'program.json'), 'utf8')) as BundledProgram;
   requireDrivers(config, bundled.drivers);
   installRuntime();
+  setStrays(({ what, error }) => {
+    log.error(`${what.replace(/:$/, '')}: ${titleOfReport(readError(error, traces))}`, { error });
+    base.metrics?.meters.uncaughtError('program', 'nothing_ended');
+  });
   if (bundled.hasScripts) await installApi();
   // Nothing on the disk of an instance lasts, so there is no embedded database.
   const stores = withDatabases(await openStore(config), config, undefined);

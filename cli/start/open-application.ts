@@ -1,6 +1,7 @@
 import { createTraces } from '../../adapters/modules/traces.ts';
 import type { Stores } from '../../adapters/stores/stores.ts';
 import { setArguments } from '../../core/builtins/modules/sys.ts';
+import { setStrays } from '../../core/builtins/strays.ts';
 import type { Config } from '../../core/config/config.ts';
 import { createTurns } from '../../core/memory/turns.ts';
 import { ProgramError } from '../../core/program/program.ts';
@@ -9,6 +10,7 @@ import { CommandFailure } from '../command-failure.ts';
 import { installRuntime } from '../program/open-runtime.ts';
 import { refuseProgram } from '../program/refuse-program.ts';
 import { describeUncaught, uncaughtOptions } from '../uncaught.ts';
+import type { Guard } from './guard.ts';
 import type { ProcessLog } from './open-log.ts';
 import { type JoinMetrics, openServedMetrics, type ServedMetrics } from './open-metrics.ts';
 import { openTracing, type Tracing } from './open-tracing.ts';
@@ -34,6 +36,8 @@ export interface ApplicationParts {
   readonly compiled: Runnable;
   readonly stores: Stores;
   readonly processLog: ProcessLog;
+  /** Absent: what nothing catches ends the process. */
+  readonly guard?: Guard;
   readonly buildStatus: () => BuildStatus;
   readonly shared?: VersionParts['shared'];
   /** Gives what all processes counted; absent when there is only one. */
@@ -46,12 +50,13 @@ export interface ApplicationParts {
  * @throws CommandFailure when the application cannot be served
  */
 export async function openApplication(parts: ApplicationParts): Promise<Application | undefined> {
-  const { job, compiled, stores, processLog, buildStatus, shared } = parts;
+  const { job, compiled, stores, processLog, guard, buildStatus, shared } = parts;
   const { config, terminal } = job;
   // Frames of the runtime come first; the author's must not fall off the end.
   Error.stackTraceLimit = 25;
   setArguments([job.file.shown]);
   installRuntime();
+  if (guard !== undefined) setStrays(({ what, error }) => guard.tellProgram(what.replace(/:$/, ''), error));
   const turns = job.reloads ? createTurns() : undefined;
   const metrics = await openServedMetrics(config, stores.name, parts.joinMetrics);
   const tracing = await openTracing(config, processLog.log);

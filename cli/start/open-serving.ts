@@ -1,5 +1,6 @@
 import type { LocalServer } from '../../adapters/hosts/local/serve.ts';
 import type { SocketEnd } from '../../adapters/hosts/local/upgrade.ts';
+import { throwOutside } from '../../base/throw-outside.ts';
 import type { Config } from '../../core/config/config.ts';
 import type { App } from '../../handlers/app.ts';
 import { createSocketHub } from '../../handlers/socket/hub.ts';
@@ -36,11 +37,6 @@ export async function openServing(parts: ServingParts): Promise<Serving> {
   const { application, config, listening } = parts;
   const { first, stores, processLog, tracing } = application;
   const { log, flush } = processLog;
-  process.on('uncaughtException', (error) => {
-    log.fatal('uncaught exception', { error });
-    flush();
-    process.exit(exitCodes.failure);
-  });
   const served = createSwitchApp(first.app);
   let current = first;
   const front = parts.emulates
@@ -58,11 +54,12 @@ export async function openServing(parts: ServingParts): Promise<Serving> {
     swap(next, nextConfig) {
       const before = current;
       current = next;
-      void served.replace(next.app).then(() => {
+      const replaced = served.replace(next.app).then(() => {
         // What calls of the version before still changed is read anew.
         next.runtime.rows.clear();
         before.close();
       });
+      replaced.catch(throwOutside);
       front.programChanged(next);
       processLog.adjust(nextConfig);
     },

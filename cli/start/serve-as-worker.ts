@@ -9,6 +9,7 @@ import type { CommandArgs } from '../command.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { openWholeStores } from '../program/open-stores.ts';
 import { factsOf } from './announce.ts';
+import { endingMs, guardProcess } from './guard.ts';
 import { openApplication } from './open-application.ts';
 import { openProcessLog } from './open-log.ts';
 import { openServing } from './open-serving.ts';
@@ -37,6 +38,7 @@ export async function serveAsWorker(args: CommandArgs): Promise<number | undefin
   const stores = await openWholeStores(config, job.terminal);
   try {
     const processLog = openProcessLog(config, job.terminal, true);
+    const guard = guardProcess(processLog);
     const rateLimit = (rules: RateRules) => askForLimits(primary, rules);
     await using shared = await openShared(config, processLog.log, rateLimit, () => ({
       backplane: openWorkerBackplane(primary),
@@ -49,6 +51,7 @@ export async function serveAsWorker(args: CommandArgs): Promise<number | undefin
       compiled,
       stores,
       processLog,
+      guard,
       buildStatus: () => buildStatus,
       shared,
       joinMetrics: (own) => joinMetrics(primary, own),
@@ -74,6 +77,7 @@ export async function serveAsWorker(args: CommandArgs): Promise<number | undefin
       },
       shared,
     });
+    guard.serves(application.metrics?.meters);
     const offer = createVersionSwitch({ application, serving, terminal: job.terminal });
     primary.on('reload', async (next: Reload): Promise<Reloaded> => {
       Object.assign(process.env, prepared.readAgain().dotEnv);
@@ -81,8 +85,9 @@ export async function serveAsWorker(args: CommandArgs): Promise<number | undefin
     });
     const facts = factsOf(serving.server, stores, first);
     await primary.tell('ready', { ...facts, wantedPort, warnings: first.program.warnings } satisfies Ready);
-    const { delayMs } = await draining;
-    return await serving.drain(delayMs);
+    const isLost = await guard.isLostBefore(draining, config.serve.drainTimeoutSeconds * 1000 + endingMs);
+    const exitCode = await serving.drain(isLost ? 0 : (await draining).delayMs);
+    return isLost ? exitCodes.failure : exitCode;
   } finally {
     await stores.close();
   }

@@ -4,6 +4,7 @@ import { createLimitOffice } from '../../adapters/workers/limits.ts';
 import { answerMetrics } from '../../adapters/workers/metrics.ts';
 import { answerNews } from '../../adapters/workers/news.ts';
 import { createSeatOffice } from '../../adapters/workers/seats.ts';
+import { throwOutside } from '../../base/throw-outside.ts';
 import type { Config } from '../../core/config/config.ts';
 import type { Log } from '../../core/log/log.ts';
 import type { BuildStatus } from '../../handlers/deps.ts';
@@ -11,6 +12,7 @@ import { CommandFailure } from '../command-failure.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { afterStart } from './after-start.ts';
 import { announceReady } from './announce.ts';
+import { endingMs, guardProcess } from './guard.ts';
 import { sayFallback } from './listen.ts';
 import { openProcessLog } from './open-log.ts';
 import { type Refusal, type Runnable, startReloading } from './reload.ts';
@@ -18,14 +20,13 @@ import { waitForSignal } from './signals.ts';
 import type { StartJob } from './start-job.ts';
 import type { Begin, Ready, Reload, Reloaded } from './worker-messages.ts';
 
-/** What a worker may take to end after its calls were aborted. */
-const endingMs = 5000;
-
 /** Serves from several worker processes until a signal, then drains them (server.md 3.4, 3.5); gives the exit code. */
 export async function serveWithWorkers(job: StartJob, compiled: Runnable): Promise<number> {
   const { terminal, isJson } = job;
   const { drainDelaySeconds, drainTimeoutSeconds } = job.config.serve;
-  const { log, flush, adjust } = openProcessLog(job.config, terminal);
+  const processLog = openProcessLog(job.config, terminal);
+  const { log, flush, adjust } = processLog;
+  const guard = guardProcess(processLog);
   let begin: Begin = { compiled, config: job.config, port: undefined, buildStatus: { status: 'ok' } };
   let facts: Ready | undefined;
   const exchange = createExchange(createDropReport(log));
@@ -65,6 +66,7 @@ export async function serveWithWorkers(job: StartJob, compiled: Runnable): Promi
     crew.kill();
     return failed;
   }
+  guard.serves(undefined);
   announceReady({ job, log, facts: facts! });
   const reloading = job.reloads
     ? startReloading({
@@ -80,15 +82,18 @@ export async function serveWithWorkers(job: StartJob, compiled: Runnable): Promi
         print: (line) => (isJson ? log.info(line) : terminal.out(`${line}\n`)),
       })
     : undefined;
-  void afterStart(job, compiled);
+  afterStart(job, compiled).catch(throwOutside);
 
-  const hopeless = await Promise.race([stopped.then(() => undefined), crew.hopeless]);
+  const ended = Promise.race([stopped.then(() => undefined), crew.hopeless]);
+  const withinMs = drainTimeoutSeconds * 1000 + endingMs;
+  const isLost = await guard.isLostBefore(ended, withinMs + endingMs);
+  const hopeless = isLost ? undefined : await ended;
   reloading?.close();
-  const delayMs = hopeless === undefined ? drainDelaySeconds * 1000 : 0;
-  const settled = await crew.drain(delayMs, delayMs + drainTimeoutSeconds * 1000 + endingMs);
+  const delayMs = isLost || hopeless !== undefined ? 0 : drainDelaySeconds * 1000;
+  const settled = await crew.drain(delayMs, delayMs + withinMs);
   flush();
   if (hopeless !== undefined) throw new CommandFailure(exitCodes.failure, 'cannot keep serving', hopeless);
-  return settled ? exitCodes.success : exitCodes.failure;
+  return settled && !isLost ? exitCodes.success : exitCodes.failure;
 
   /** One worker after the other; the first one decides whether the program can be served. */
   async function offer(next: Runnable, config: Config): Promise<Refusal | undefined> {

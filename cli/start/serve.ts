@@ -1,9 +1,11 @@
 import { withDatabases } from '../../adapters/kvstore/with-databases.ts';
+import { throwOutside } from '../../base/throw-outside.ts';
 import { createRateLimit, type RateRules } from '../../handlers/http/rate-limit.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { openWholeStores } from '../program/open-stores.ts';
 import { afterStart } from './after-start.ts';
 import { announceReady, factsOf } from './announce.ts';
+import { endingMs, guardProcess } from './guard.ts';
 import { sayFallback } from './listen.ts';
 import { openApplication } from './open-application.ts';
 import { openProcessLog } from './open-log.ts';
@@ -25,9 +27,10 @@ export async function serve(job: StartJob, compiled: Runnable): Promise<number> 
     const buildStatus = () => reloading?.status() ?? ({ status: 'ok' } as const);
     const processLog = openProcessLog(config, terminal);
     const { log, flush } = processLog;
+    const guard = guardProcess(processLog);
     const ownLimits = (rules: RateRules) => createRateLimit({ ...rules, now: () => performance.now() });
     await using shared = await openShared(config, log, ownLimits, () => ({}));
-    const application = await openApplication({ job, compiled, stores, processLog, buildStatus, shared });
+    const application = await openApplication({ job, compiled, stores, processLog, guard, buildStatus, shared });
     if (application === undefined) return exitCodes.failure;
     const { first } = application;
     for (const line of first.program.warnings) terminal.err(`warning: ${line}\n`);
@@ -35,6 +38,7 @@ export async function serve(job: StartJob, compiled: Runnable): Promise<number> 
     const listening = { ...job.port, onFallback: sayFallback(terminal, isJson) };
     const { emulates } = job;
     const serving = await openServing({ application, config, listening, shared, emulates });
+    guard.serves(application.metrics?.meters);
     announceReady({ job, log, facts: factsOf(serving.server, stores, first) });
     if (job.reloads) {
       reloading = startReloading({
@@ -46,10 +50,12 @@ export async function serve(job: StartJob, compiled: Runnable): Promise<number> 
         print: (line) => (isJson ? log.info(line) : terminal.out(`${line}\n`)),
       });
     }
-    void afterStart(job, compiled);
-    await stopped;
+    afterStart(job, compiled).catch(throwOutside);
+    const { drainDelaySeconds, drainTimeoutSeconds } = config.serve;
+    const isLost = await guard.isLostBefore(stopped, drainTimeoutSeconds * 1000 + endingMs);
     reloading?.close();
-    return await serving.drain(config.serve.drainDelaySeconds * 1000);
+    const exitCode = await serving.drain(isLost ? 0 : drainDelaySeconds * 1000);
+    return isLost ? exitCodes.failure : exitCode;
   } finally {
     await stores.close();
   }

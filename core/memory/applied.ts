@@ -1,7 +1,9 @@
 /** After the store has written a unit: the log entry others check against, and the new state of the session's objects. */
+import { throwOutside } from '../../base/throw-outside.ts';
 import type { Node } from '../archetypes/classes.ts';
 import { isClosed } from '../archetypes/closed-fields.ts';
 import { ACCESS, DIRTY, ENUMERATED, FULL, FULL_IN, FULL_OUT, READ } from '../archetypes/state.ts';
+import { BrokenState } from '../broken-state.ts';
 import type { Changed, LogEntry } from './commit-log.ts';
 import { linksAfter } from './known-links.ts';
 import { EdgeRow, type Key, NodeRow } from './rows.ts';
@@ -69,27 +71,36 @@ function newRev(change: NodeChange): number {
   return change.merged?.rev ?? change.row.rev + 1;
 }
 
+/** Takes over into memory what has been stored. A fault in it fails no call, as the unit is stored, but the process cannot go on. */
 export function makeApplied(draft: Draft, isLast: boolean): () => void {
   return () => {
-    const { session } = draft;
-    applyNodes(draft);
-    if (!isLast) applyEdges(draft);
-    for (const [key, count] of edgeCounts(draft)) {
-      const row = session.rows.get(key);
-      if (row === undefined) continue;
-      const moved = row.withTopo(row.topo + count);
-      moved.links = linksAfter(row, draft);
-      session.rows.put(moved);
-      const node = session.nodes.get(key);
-      if (node !== undefined) node.$row = moved;
+    try {
+      apply(draft, isLast);
+    } catch (error) {
+      throwOutside(new BrokenState('what was stored could not be taken over into memory', error));
     }
-    for (const { row } of draft.removedNodes) session.rows.drop(row.key);
-    session.onVisible?.();
-    if (isLast) return;
-    session.partlyCommitted = true;
-    watchOpen(draft);
-    settle(draft);
   };
+}
+
+function apply(draft: Draft, isLast: boolean): void {
+  const { session } = draft;
+  applyNodes(draft);
+  if (!isLast) applyEdges(draft);
+  for (const [key, count] of edgeCounts(draft)) {
+    const row = session.rows.get(key);
+    if (row === undefined) continue;
+    const moved = row.withTopo(row.topo + count);
+    moved.links = linksAfter(row, draft);
+    session.rows.put(moved);
+    const node = session.nodes.get(key);
+    if (node !== undefined) node.$row = moved;
+  }
+  for (const { row } of draft.removedNodes) session.rows.drop(row.key);
+  session.onVisible?.();
+  if (isLast) return;
+  session.partlyCommitted = true;
+  watchOpen(draft);
+  settle(draft);
 }
 
 function applyNodes(draft: Draft): void {

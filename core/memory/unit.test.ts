@@ -1,4 +1,5 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
+import { BrokenState } from '../broken-state.ts';
 import { SHARED_ROOT_ID } from '../graph/ids.ts';
 import * as $ from '../runtime.ts';
 import { createRuntime } from './runtime.ts';
@@ -153,4 +154,25 @@ test('a node answers [0] and iteration with itself, and says so once per place',
   });
   expect(lines).toHaveLength(1);
   expect(lines[0]).toMatch(/^svc: using \[0\] on a node: connecting gives the node itself \(.*unit\.test\.ts/);
+});
+
+test('a unit that is stored and cannot be taken over into memory is acknowledged, and nothing after it can be trusted', async () => {
+  const store = openVolatileStore();
+  const runtime = createRuntime({ store });
+  const fault = new Error('no place for rows');
+  const rows = {
+    ...runtime.rows,
+    put: () => {
+      throw fault;
+    },
+  };
+  vi.useFakeTimers({ toFake: ['setImmediate'] });
+  try {
+    await runUnit({ ...runtime, rows }, guest, () => void $.connect($.root(), make('kept'), 'out'));
+    expect(() => vi.runAllTimers()).toThrow(BrokenState);
+  } finally {
+    vi.useRealTimers();
+  }
+  const seen = await runUnit(createRuntime({ store }), guest, () => tasks().map(({ title }) => title));
+  expect(seen).toEqual(['kept']);
 });

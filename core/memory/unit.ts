@@ -48,6 +48,8 @@ export interface UnitOptions extends RulesFollower {
    * writes nothing does not store it (`AccountStore.finishIdempotency` does).
    */
   readonly answer?: () => IdempotencyRecord | undefined;
+  /** Ends the call with a fault that nothing caught; false when it has ended, or ends by itself. */
+  readonly breakOff?: (error: unknown) => boolean;
   /** Where `on_commit` functions that fail are told. */
   readonly onEffectFailure?: (error: unknown) => void;
 }

@@ -23,6 +23,8 @@ export interface Meters {
   webhookAnswered(walker: string, outcome: WebhookOutcome): void;
   authEvent(event: string, outcome: string): void;
   rateLimited(scope: LimitScope): void;
+  /** An error that nothing caught: whose it was, and what it ended (decisions/0401). */
+  uncaughtError(origin: 'program' | 'server', effect: UncaughtEffect): void;
 }
 
 /** `template` is one of the route table's, undefined when nothing matched. */
@@ -37,6 +39,7 @@ export interface FinishedCall {
 export type CommitOutcome = 'ok' | 'conflict' | 'failed';
 export type MessageOutcome = 'ok' | 'error' | 'rate_limited' | 'invalid';
 export type WebhookOutcome = 'ok' | 'error' | 'unauthorized' | 'bad_signature' | 'replayed' | 'rejected';
+export type UncaughtEffect = 'nothing_ended' | 'call_ended' | 'process_ended';
 export type LimitScope = 'address' | 'user' | 'api_key' | 'unknown_api_key' | 'webhook' | 'login' | 'socket';
 
 /** Template of the pages that are served where nothing else matches. */

@@ -94,6 +94,7 @@ class Job<T, R, E> implements UnitOptions, JobControl {
   private deadline: Deadline | undefined = undefined;
   private settle: { resolve(reply: R): void; reject(error: unknown): void } | undefined = undefined;
   private cancelled: { readonly reason: unknown } | undefined = undefined;
+  private isOver = false;
   private cancelListeners: Set<() => void> | undefined = undefined;
 
   constructor(request: RunRequest, work: Work<T, R, E>, parts: JobParts) {
@@ -171,6 +172,12 @@ class Job<T, R, E> implements UnitOptions, JobControl {
     });
   }
 
+  breakOff(error: unknown): boolean {
+    if (this.settle === undefined || this.isOver || this.cancelled !== undefined) return false;
+    this.cancel(this.parts.failureOf(error, this.request.exchange));
+    return true;
+  }
+
   /** Stands in for an AbortSignal, which costs more to make than many calls take. */
   get signal(): AbortSignal | undefined {
     const { cancelled } = this;
@@ -212,6 +219,7 @@ class Job<T, R, E> implements UnitOptions, JobControl {
       const leave = lifecycle.onAbort(() => this.cancel(shuttingDown()));
       const forget = this.request.exchange.call.onGone((why) => this.cancel(why ?? new PeerGone()));
       const close = () => {
+        this.isOver = true;
         this.deadline?.close();
         leave();
         forget();

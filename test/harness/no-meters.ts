@@ -17,4 +17,5 @@ export const noMeters: Meters = {
   webhookAnswered: () => {},
   authEvent: () => {},
   rateLimited: () => {},
+  uncaughtError: () => {},
 };

@@ -1,6 +1,8 @@
 /** `svc start --workers N`: one server made of several processes (server.md 3.4, 3.5). */
 
+import { writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { takePort } from '../harness/ports.ts';
@@ -149,22 +151,37 @@ test('a worker that is killed is replaced, and the other one serves meanwhile', 
   expect(await server.stop()).toBe(0);
 });
 
-test('workers that keep ending are given up with one line and exit code 1', async () => {
-  using folder = folderWith({ 'main.svc': app });
-  await using server = await startServer({ folder: folder.path, args: ['--workers', '3'] });
-  const ended = new Promise((resolve) => server.child.once('exit', resolve));
-  for (const pid of workerPids(server.child.pid!)) process.kill(pid, 'SIGKILL');
-  await until(async () => (await answering(server.base).catch(() => new Set())).size === 3);
-  // Three more within the minute; on a busy machine the first ones may be longer ago.
-  await until(() => {
-    for (const pid of server.child.exitCode === null ? workerPids(server.child.pid!) : []) kill(pid);
-    return server.child.exitCode !== null;
+test('workers that cannot start any more are given up with one line and exit code 1', async () => {
+  using folder = folderWith({
+    'main.svc': `${app}with entry { if os.path.exists("broken") { raise ValueError("broken"); } }\n`,
   });
-  expect(await ended).toBe(1);
+  await using server = await startServer({ folder: folder.path, args: ['--workers', '2'] });
+  writeFileSync(join(folder.path, 'broken'), '');
+  // Until nobody serves, those that fail to start are tried again.
+  const [first, second] = workerPids(server.child.pid!);
+  kill(first!);
+  await until(() => (server.output().match(/ended unexpectedly with code 1/g)?.length ?? 0) >= 2);
+  expect((await post(server.base, '/walker/Pid')).reports).toEqual([second]);
+  kill(second!);
+  expect(await server.ended()).toBe(1);
   expect(server.output().match(/^svc: /gm)).toHaveLength(1);
   expect(server.output()).toMatch(
-    /^svc: cannot keep serving: more than 5 worker processes ended unexpectedly within a minute/m,
+    /^svc: cannot keep serving: more than 5 worker processes failed to start within a minute/m,
   );
+});
+
+test('however often workers that serve are ended, the primary process replaces them', async () => {
+  using folder = folderWith({ 'main.svc': app });
+  await using server = await startServer({ folder: folder.path, args: ['--workers', '2'] });
+  for (let round = 1; round <= 3; round++) {
+    await until(async () => (await answering(server.base)).size === 2);
+    for (const pid of workerPids(server.child.pid!)) kill(pid);
+    await until(() => server.output().match(/"replaced_after_ms"/g)?.length === 2 * round);
+  }
+  expect((await answering(server.base)).size).toBe(1);
+  expect(server.output()).toMatch(/"replaced_after_ms":16000/);
+  expect(server.child.exitCode).toBe(null);
+  expect(await server.stop()).toBe(0);
 });
 
 test('SIGTERM: readiness says no, running calls are answered, then everything ends with 0; SIGHUP is ignored', async () => {

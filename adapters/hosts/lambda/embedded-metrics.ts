@@ -90,6 +90,7 @@ export function createEmbeddedMetrics({ settings, write, nowMs }: EmbeddedMetric
       webhookAnswered: (walker, outcome) => count('webhook_requests_total', { walker_name: walker, outcome }),
       authEvent: (event, outcome) => count('auth_events_total', { event, outcome }),
       rateLimited: (scope) => count('rate_limited_total', { scope }),
+      uncaughtError: (origin, effect) => count('uncaught_errors_total', { origin, effect }),
     },
   };
 }
