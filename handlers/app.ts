@@ -305,7 +305,10 @@ function refuseLongBody(route: Route, call: Call): void {
 }
 
 function withoutBody(reply: Reply): Reply {
-  void streamOf(reply)?.[Symbol.asyncIterator]().return?.();
+  streamOf(reply)
+    ?.[Symbol.asyncIterator]()
+    .return?.()
+    .catch(() => {});
   const { status, headers, close = false } = reply;
   return { status, headers, body: undefined, close };
 }

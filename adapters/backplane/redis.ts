@@ -1,5 +1,6 @@
 /** Broadcasts between processes of one application through Redis or Valkey (server.md 13.7). */
 import { randomUUID } from 'node:crypto';
+import { throwOutside } from '../../base/throw-outside.ts';
 import type { Backplane } from '../../handlers/socket/backplane.ts';
 import type { RedisLink } from '../redis/open-redis.ts';
 
@@ -11,7 +12,13 @@ export function createRedisBackplane({ prefix, commands, subscriber }: RedisLink
   subscriber.on('message', (channel: string, text: string) => {
     if (text.startsWith(own)) return;
     const message = text.slice(own.length);
-    for (const receive of receivers.get(channel) ?? []) receive(message);
+    for (const receive of receivers.get(channel) ?? []) {
+      try {
+        receive(message);
+      } catch (error) {
+        throwOutside(error); // the client's parser would lose what came with the message
+      }
+    }
   });
 
   return {

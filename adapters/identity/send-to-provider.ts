@@ -66,7 +66,7 @@ function exchange(
       signal,
       maxHeaderSize: 16_384,
     });
-    outgoing.once('error', fail);
+    outgoing.on('error', fail);
     outgoing.once('response', (response) => {
       const chunks: Buffer[] = [];
       let bytes = 0;
@@ -75,7 +75,7 @@ function exchange(
         chunks.push(chunk);
         if (bytes > maxBytes) response.destroy(new Error(`${url.host}: an answer of more than ${maxBytes} bytes`));
       });
-      response.once('error', fail);
+      response.on('error', fail);
       response.once('end', () =>
         settle({ status: response.statusCode ?? 0, body: Buffer.concat(chunks).toString('utf8') }),
       );

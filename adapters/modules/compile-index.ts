@@ -30,7 +30,7 @@ export function findCompiled<Note>(key: IndexKey): CompileRecord<Note> | undefin
     const record = JSON.parse(text) as CompileRecord<Note>;
     const directory = join(key.cacheDir, record.folder);
     if (!isWhole(directory, record.digests) || !areUnchanged(record.inputs)) return undefined;
-    void touch(directory);
+    touch(directory).catch(() => {}); // it is only kept a shorter time then
     return record;
   } catch {
     return undefined;

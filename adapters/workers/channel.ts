@@ -1,4 +1,5 @@
 /** Questions and notices between the primary process and one worker. */
+import { throwOutside } from '../../base/throw-outside.ts';
 
 export interface Channel {
   /** The other side's answer. Rejects when it fails to give one, or is gone. */
@@ -64,10 +65,20 @@ export function createChannel(wire: Wire): Channel {
     else question?.reject(new Error(message.error));
   }
 
+  /** A fault of one handler must not reach what delivers the messages, which would lose those that came with it. */
+  function hear(topic: string, value: unknown): void {
+    try {
+      const heard = handlers.get(topic)?.(value);
+      if (heard instanceof Promise) heard.catch(throwOutside);
+    } catch (error) {
+      throwOutside(error);
+    }
+  }
+
   wire.onMessage((received) => {
     const message = received as Message;
-    if (message?.svc === 'tell') handlers.get(message.topic)?.(message.value);
-    else if (message?.svc === 'ask') void reply(message.id, message.topic, message.value);
+    if (message?.svc === 'tell') hear(message.topic, message.value);
+    else if (message?.svc === 'ask') reply(message.id, message.topic, message.value).catch(throwOutside);
     else if (message?.svc === 'answer') settle(message);
   });
   wire.onEnd(() => {

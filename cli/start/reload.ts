@@ -3,6 +3,7 @@ import type { ReadConfig } from '../../adapters/config/read-config.ts';
 import { removeStaleModules } from '../../adapters/modules/place-modules.ts';
 import { watchFiles } from '../../adapters/watch/watch-files.ts';
 import { shownPathFrom } from '../../base/shown-path.ts';
+import { throwOutside } from '../../base/throw-outside.ts';
 import type { Config } from '../../core/config/config.ts';
 import { applyReloadable, diffConfig } from '../../core/config/diff.ts';
 import { formatFinding } from '../../core/config/finding.ts';
@@ -72,7 +73,7 @@ export function startReloading(options: ReloadOptions): Reloading {
     quietMs,
     onChange(paths) {
       for (const path of paths) waiting.add(path);
-      void work();
+      work().catch(throwOutside);
     },
   });
 
@@ -85,12 +86,15 @@ export function startReloading(options: ReloadOptions): Reloading {
   async function work(): Promise<void> {
     if (running) return;
     running = true;
-    while (waiting.size > 0) {
-      const paths = [...waiting];
-      waiting.clear();
-      await rebuild(paths).catch((error: unknown) => fail({ message: titleOf(error) }, `${titleOf(error)}\n`));
+    try {
+      while (waiting.size > 0) {
+        const paths = [...waiting];
+        waiting.clear();
+        await rebuild(paths).catch((error: unknown) => fail({ message: titleOf(error) }, `${titleOf(error)}\n`));
+      }
+    } finally {
+      running = false;
     }
-    running = false;
   }
 
   async function rebuild(paths: readonly string[]): Promise<void> {
@@ -117,7 +121,7 @@ export function startReloading(options: ReloadOptions): Reloading {
     config = next;
     tell({ status: 'ok' });
     print(`Reloaded in ${Math.round(performance.now() - began)} ms (${describeChange(paths)})`);
-    void removeStaleModules(dirname(directory), Date.now());
+    removeStaleModules(dirname(directory), Date.now()).catch(throwOutside);
   }
 
   function nextConfig(): Config | undefined {

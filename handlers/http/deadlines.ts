@@ -1,4 +1,5 @@
 import { createLine, type Place } from '../../base/line.ts';
+import { throwOutside } from '../../base/throw-outside.ts';
 
 /** Time limits of running calls. All are equally long, so one timer for the oldest is enough. */
 export interface Deadlines {
@@ -35,7 +36,11 @@ export function createDeadlines(timeoutMs: number): Deadlines {
     const now = performance.now();
     for (let { first } = entries; first !== undefined && first.at <= now; first = entries.first) {
       entries.remove(first.place!);
-      first.expire();
+      try {
+        first.expire();
+      } catch (error) {
+        throwOutside(error); // the deadlines after it are others' business
+      }
     }
     watch();
   }

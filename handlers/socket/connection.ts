@@ -1,6 +1,7 @@
 /** One open socket: who is on it, what it may send, and what it gets (server.md 13.2 to 13.8). */
 import { after } from '../../base/after.ts';
 import type { MaybePromise } from '../../base/maybe-promise.ts';
+import { throwOutside } from '../../base/throw-outside.ts';
 import type { TokenRefusal } from '../../core/accounts/refusals.ts';
 import type { Failure } from '../../core/errors.ts';
 import type { MessageOutcome } from '../../core/metrics/meters.ts';
@@ -124,7 +125,10 @@ export class SocketConnection implements Connection, Speaker<Caller>, Worker {
   /** A broadcast. `text` is its content in the full form. */
   receive(frame: Frame, text: FrameText): void {
     if (!this.isOpen || this.caller === undefined) return;
-    if (this.isSuspect) return void this.recheck();
+    if (this.isSuspect) {
+      this.look();
+      return;
+    }
     // Not held: a frame for many is written to one after the other anyway.
     if (this.held !== undefined || this.admission.form === 'bare') this.put(frame, text);
     else {
@@ -156,9 +160,16 @@ export class SocketConnection implements Connection, Speaker<Caller>, Worker {
 
   /** Handles what waits; called at the end of a turn of the event loop. */
   work(): void {
-    for (let entry = this.waiting.shift(); entry !== undefined; entry = this.waiting.shift()) {
-      const handled = entry === dropped ? this.tellDropped() : this.handle(entry);
-      if (handled instanceof Promise) return void handled.then(() => this.work());
+    try {
+      for (let entry = this.waiting.shift(); entry !== undefined; entry = this.waiting.shift()) {
+        const handled = entry === dropped ? this.tellDropped() : this.handle(entry);
+        if (handled instanceof Promise) {
+          handled.then(() => this.work()).catch(throwOutside);
+          return;
+        }
+      }
+    } catch (error) {
+      this.broke(error);
     }
     this.isRunning = false;
   }
@@ -268,6 +279,16 @@ export class SocketConnection implements Connection, Speaker<Caller>, Worker {
     });
   }
 
+  /** The same in passing. An account store that does not answer now is asked again the next time. */
+  private look(): void {
+    try {
+      const looked = this.recheck();
+      if (looked instanceof Promise) looked.catch(() => {});
+    } catch {
+      // as above
+    }
+  }
+
   // ---- sending
 
   private answer(frame: Frame, id: string | undefined): void {
@@ -365,7 +386,7 @@ export class SocketConnection implements Connection, Speaker<Caller>, Worker {
       if (this.admission.form === 'full') this.push(desk.pingFrame(this.seconds()));
       if (!this.isOpen) return;
       this.openHeartbeat();
-      void this.recheck();
+      this.look();
     });
   }
 

@@ -2,11 +2,12 @@
 import { after } from '../../base/after.ts';
 import type { MaybePromise } from '../../base/maybe-promise.ts';
 import { createSeldom } from '../../base/seldom.ts';
+import { throwOutside } from '../../base/throw-outside.ts';
 import type { Log } from '../../core/log/log.ts';
 import type { Meters } from '../../core/metrics/meters.ts';
 import type { Backplane } from './backplane.ts';
 import type { SocketConnection } from './connection.ts';
-import { type Frame, textFrame, withId } from './frames.ts';
+import { type Frame, type FrameText, textFrame, withId } from './frames.ts';
 import type { Caps, Seats } from './seats.ts';
 
 export interface Room {
@@ -62,7 +63,7 @@ export function createRoom({ key, shape, backplane, seats, log, meters, onEmpty 
   function closeIfEmpty(): void {
     if (members.size > 0 || holds > 0) return;
     onEmpty();
-    void subscription?.then((end) => end()).catch(() => {});
+    subscription?.then((end) => end()).catch(() => {});
     subscription = undefined;
   }
 
@@ -73,7 +74,7 @@ export function createRoom({ key, shape, backplane, seats, log, meters, onEmpty 
       const { frame, sender, id, done } = next;
       let served = 0;
       for (const member of [...members.keys()]) {
-        member.receive(frame, member === sender ? withId(frame, id) : frame.full);
+        serve(member, frame, member === sender ? withId(frame, id) : frame.full);
         if (++served % slice === 0) await new Promise((resolve) => setImmediate(resolve));
       }
       done();
@@ -81,16 +82,27 @@ export function createRoom({ key, shape, backplane, seats, log, meters, onEmpty 
     isPumping = false;
   }
 
+  /** A fault with one member must not keep the others from what is said. */
+  function serve(member: SocketConnection, frame: Frame, text: FrameText): void {
+    try {
+      member.receive(frame, text);
+    } catch (error) {
+      throwOutside(error);
+    }
+  }
+
   function deliver(frame: Frame, sender: SocketConnection | undefined, id: string | undefined): Promise<void> {
     return new Promise((resolve) => {
       deliveries.push({ frame, sender, id, done: resolve });
-      if (!isPumping) void pump();
+      if (!isPumping) pump().catch(throwOutside);
     });
   }
 
   function receive(message: string): void {
     const { full, bare } = JSON.parse(message) as { full: string; bare: string[] };
-    void deliver({ full: textFrame(full), bare: bare.map(textFrame), isError: false }, undefined, undefined);
+    deliver({ full: textFrame(full), bare: bare.map(textFrame), isError: false }, undefined, undefined).catch(
+      throwOutside,
+    );
   }
 
   return {

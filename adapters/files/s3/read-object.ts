@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream';
 import type { GetObjectCommandOutput, S3 } from '@aws-sdk/client-s3';
 import type { FileReading } from '../../../core/files/storage.ts';
 
@@ -42,6 +43,7 @@ interface Body extends AsyncIterable<Uint8Array> {
   destroy(): void;
 }
 
+/** Who reads it hears of its errors; until somebody does, nobody would, and that ends a process. */
 function bodyOf({ Body }: GetObjectCommandOutput): Body {
-  return Body as unknown as Body;
+  return (Body as unknown as Readable).on('error', () => {});
 }

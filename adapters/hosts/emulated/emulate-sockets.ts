@@ -4,6 +4,7 @@
  */
 import { randomBytes } from 'node:crypto';
 import type { MaybePromise } from '../../../base/maybe-promise.ts';
+import { throwOutside } from '../../../base/throw-outside.ts';
 import type { Call } from '../../../handlers/call.ts';
 import { createDeadlines, type Deadline } from '../../../handlers/http/deadlines.ts';
 import { textFrame } from '../../../handlers/socket/frames.ts';
@@ -94,7 +95,7 @@ export function emulateSockets(options: SocketEmulation): EmulatedSockets {
           if (isBinary) end(1003, '');
           else {
             const body = Buffer.from(bytes).toString('utf8');
-            void invoke({ ...eventOf(cid, connectedAt, call.peer, '$default'), body });
+            invoke({ ...eventOf(cid, connectedAt, call.peer, '$default'), body }).catch(throwOutside);
           }
         },
         alive: () => idle.touch(),
@@ -103,7 +104,7 @@ export function emulateSockets(options: SocketEmulation): EmulatedSockets {
           open.delete(cid);
           idle.close();
           life.close();
-          void invoke(eventOf(cid, connectedAt, call.peer, '$disconnect'));
+          invoke(eventOf(cid, connectedAt, call.peer, '$disconnect')).catch(throwOutside);
         },
       };
     },

@@ -1,5 +1,6 @@
 import { PassThrough } from 'node:stream';
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
+import { throwOutside } from '../../../base/throw-outside.ts';
 import type { App } from '../../../handlers/app.ts';
 import type { Call, Reply } from '../../../handlers/call.ts';
 import type { Invocation } from '../lambda/out-of-time.ts';
@@ -18,10 +19,13 @@ export function emulateStream(app: App): Serve {
   });
   return async (call, event, invocation) => {
     const body = new PassThrough();
+    body.on('error', () => {}); // who reads it hears of it
     call.onGone(() => body.destroy());
     const head = await new Promise<Head>((resolve) => {
       heads.set(body, resolve);
-      void serve(event, body, invocation).then(() => resolve(unanswered));
+      serve(event, body, invocation)
+        .catch(throwOutside)
+        .finally(() => resolve(unanswered));
     });
     const { status, headers } = toReply(head);
     return { status, headers, body };

@@ -2,6 +2,7 @@
 import type { Socket } from 'node:net';
 import { type WebSocket, WebSocketServer } from 'ws';
 import type { MaybePromise } from '../../../base/maybe-promise.ts';
+import { throwOutside } from '../../../base/throw-outside.ts';
 import { Failure } from '../../../core/errors.ts';
 import type { App, Handshake } from '../../../handlers/app.ts';
 import type { Call, Reply } from '../../../handlers/call.ts';
@@ -69,7 +70,7 @@ export function createUpgrade(
   return (request, socket, head) => {
     const call = new UpgradeCall(request);
     const handshake = app.handshake(call);
-    void admit(call, request).then(
+    const admitted = admit(call, request).then(
       (ticket) => {
         (request as Upgrading).ticket = ticket;
         (request as Upgrading).handshake = handshake;
@@ -81,6 +82,10 @@ export function createUpgrade(
       },
       (error) => refuse(socket, error instanceof RefusedUpgrade ? error.reply : handshake.refused(error)),
     );
+    admitted.catch((error) => {
+      socket.destroy();
+      throwOutside(error);
+    });
   };
 
   async function admit(call: UpgradeCall, request: LocalRequest): Promise<SocketTicket> {
@@ -108,7 +113,14 @@ function connect(hub: SocketEnd, ticket: SocketTicket, call: UpgradeCall, ws: We
   const connection = hub.open(ticket, call, new LocalPeer(ws, socket));
   if (connection === undefined) return;
   if (hub.maxFrameBytes !== undefined) limitFrames(socket, hub.maxFrameBytes, () => ws.close(1009, ''));
-  ws.on('message', (data, isBinary) => connection.message(data as Buffer, isBinary));
+  ws.on('message', (data, isBinary) => {
+    try {
+      connection.message(data as Buffer, isBinary);
+    } catch (error) {
+      throwOutside(error);
+      ws.close(1011, 'internal error');
+    }
+  });
   ws.on('ping', () => connection.alive());
   ws.on('pong', () => connection.alive());
   ws.on('close', () => connection.closed());

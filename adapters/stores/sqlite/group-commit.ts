@@ -132,29 +132,38 @@ export function createCommitter({ db, log, disk, begun, flush, undone }: Committ
       // A full disk or a broken file may have ended the transaction already.
     }
   };
+  const syncOrFail = (): Promise<void> | undefined => {
+    try {
+      return disk.sync();
+    } catch (error) {
+      return Promise.reject(error);
+    }
+  };
   const settle = (written: readonly Waiting[]) => {
     if (written.length === 0) {
       arm();
       return;
     }
-    const synced = disk.sync();
+    const synced = syncOrFail();
     if (synced === undefined) {
       for (const job of written) job.resolve();
       arm();
       return;
     }
+    const over = () => {
+      syncing = undefined;
+      arm();
+    };
     syncing = synced.then(
       () => {
         for (const job of written) job.resolve();
+        over();
       },
       (error) => {
         for (const job of written) job.reject(unavailable(error));
+        over();
       },
     );
-    void syncing.then(() => {
-      syncing = undefined;
-      arm();
-    });
   };
   return {
     submit: (job) =>
