@@ -1,4 +1,5 @@
-import { connect } from 'node:net';
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import { connect, type Socket } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
 import { Failure } from '../../../core/errors.ts';
 import type { App } from '../../../handlers/app.ts';
@@ -196,6 +197,48 @@ test('Expect: 100-continue is answered when the body is wanted', async () => {
   expect(wanted).toMatch(/^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 200/);
   const refused = await raw(server.port, head('POST /no HTTP/1.1', 'Expect: 100-continue', 'Content-Length: 2'));
   expect(refused).toMatch(/^HTTP\/1\.1 403/);
+});
+
+test('headers that drip in are 408 and cut within a second, and what completes them then is not served', async () => {
+  const headersTimeoutMs = 1000;
+  let served = 0;
+  const { server } = await serve(
+    () => {
+      served++;
+      return text(200, 'late');
+    },
+    { headersTimeoutMs },
+  );
+  // The server's own end of the connection, and a timer in the same event loop: which comes first does not depend on how busy it is.
+  const events: string[] = [];
+  const watch = (message: unknown) => {
+    const { socket } = message as { socket: Socket };
+    const { destroy } = socket;
+    socket.destroy = (...args) => {
+      events.push('cut');
+      return destroy.apply(socket, args);
+    };
+    setTimeout(() => events.push('late'), headersTimeoutMs + 1000);
+  };
+  subscribe('net.server.socket', watch);
+  const client = connect({ port: server.port, host: '127.0.0.1', allowHalfOpen: true });
+  let received = '';
+  client.on('data', (chunk) => {
+    received += chunk;
+  });
+  client.on('error', () => {});
+  client.write('GET / HTTP/1.1\r\nHost: x\r\n');
+  const drip = setInterval(() => client.write(received === '' ? 'X: y\r\n' : '\r\n'), 50);
+  try {
+    await expect.poll(() => events, { timeout: 60_000 }).toContain('late');
+  } finally {
+    clearInterval(drip);
+    client.destroy();
+    unsubscribe('net.server.socket', watch);
+  }
+  expect(events[0]).toBe('cut');
+  expect(statusOf(received)).toBe(408);
+  expect(served).toBe(0);
 });
 
 test('request lines and headers have limits', async () => {

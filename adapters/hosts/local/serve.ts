@@ -41,6 +41,10 @@ export interface LocalServer {
 // Room for request lines and headers that are too long, so that they are told apart and answered properly.
 const headerSlack = 65536;
 
+// Together less than a second: so much later than their limit are slow headers cut.
+const longestCheckMs = 250;
+const refusedLingerMs = 500;
+
 /**
  * Serves an application on a port.
  *
@@ -56,7 +60,7 @@ export async function serveLocal(app: App, options: ServeOptions): Promise<Local
     requireHostHeader: false,
     headersTimeout: limits.headersTimeoutMs,
     requestTimeout: limits.headersTimeoutMs + limits.bodyTimeoutMs,
-    connectionsCheckingInterval: Math.max(1, Math.min(1000, Math.floor(limits.headersTimeoutMs / 2))),
+    connectionsCheckingInterval: Math.max(1, Math.min(longestCheckMs, Math.floor(limits.headersTimeoutMs / 2))),
     keepAliveTimeout: limits.keepaliveMs,
     noDelay: true,
   });
@@ -68,8 +72,12 @@ export async function serveLocal(app: App, options: ServeOptions): Promise<Local
   const callOf = (request: IncomingMessage, response: ServerResponse) =>
     new LocalCall(request as LocalRequest, response, limits.bodyTimeoutMs);
   server.on('connection', bearErrors);
-  server.on('request', (request, response) => accept(callOf(request, response)));
+  server.on('request', (request, response) => {
+    // What was refused is not served when the rest of it arrives after all.
+    if (!request.socket.writableEnded) accept(callOf(request, response));
+  });
   server.on('checkContinue', (request, response) => {
+    if (request.socket.writableEnded) return;
     const call = callOf(request, response);
     call.expectsContinue = true;
     accept(call);
@@ -141,7 +149,7 @@ function refuseConnection(app: App, error: NodeJS.ErrnoException, socket: Socket
   const failure = connectionFailure(error.code ?? '', (error as { rawPacket?: Buffer }).rawPacket, limits.maxUrlBytes);
   socket.end(replyText(app.refuse(failure)));
   socket.once('end', () => socket.destroy());
-  setTimeout(() => socket.destroy(), 1000).unref();
+  setTimeout(() => socket.destroy(), refusedLingerMs).unref();
 }
 
 async function drain(
