@@ -2,7 +2,8 @@
  * The message catalogue (language.md 8.3) and the reporter that collects what is wrong with one source.
  *
  * How to read the catalogue: a code has one template, or several under names when it speaks of several things; `{x}` is filled from
- * the parameters given at the report, and the parameter `form` picks the name. The first letter of a code is its severity, unless it is a note.
+ * the parameters given at the report, and the parameter `form` picks the name. The first letter of a code is its severity, but for notes and W0203,
+ * which `svc check` does not let pass (2.1).
  */
 import type { Span } from './1-parse/ast.ts';
 import { isOfSyntax } from './follow-ups.ts';
@@ -87,7 +88,7 @@ export function createReporter(source: Source): Reporter {
 
 /** A diagnostic without a reporter: for problems of whole files and projects. */
 export function makeDiagnostic(code: Code, path: string, span: Span, params?: Params, details?: Details): Diagnostic {
-  const severity = details?.severity ?? (noteCodes.has(code) ? 'note' : code.startsWith('W') ? 'warning' : 'error');
+  const severity = details?.severity ?? severityOf(code);
   return {
     code,
     severity,
@@ -99,6 +100,12 @@ export function makeDiagnostic(code: Code, path: string, span: Span, params?: Pa
     ...(details?.help !== undefined && { help: details.help }),
     ...(details?.related !== undefined && { related: details.related }),
   };
+}
+
+/** What `svc check` takes a code for. */
+export function severityOf(code: Code): Severity {
+  if (noteCodes.has(code)) return 'note';
+  return code.startsWith('W') && code !== 'W0203' ? 'warning' : 'error';
 }
 
 /** By file, then position, then code: the order of every list of diagnostics (8.1 rule 1). */
@@ -131,7 +138,7 @@ export function placeParams(source: Source, offset: number): { readonly line: nu
 }
 
 /** Nothing is wrong: something the author may not expect is told. */
-export const noteCodes: ReadonlySet<string> = new Set(['W0513', 'W0645']);
+const noteCodes: ReadonlySet<string> = new Set(['W0513', 'W0645']);
 
 const blockingCodes: ReadonlySet<string> = new Set([
   'E0521',
@@ -299,6 +306,7 @@ export const catalogue = {
   W0143: 'filters are written in square brackets',
   W0144: '`{old}` is an old spelling',
   W0201: 'stray `;`',
+  W0203: '`{name}` replaces the one at {line}:{col}',
   W0204: '`{name}` was already imported',
   W0206: 'native code is accepted and placed on the server',
   W0207: 'braces show what `to {side}:` places',

@@ -22,7 +22,7 @@ export interface Declared {
 
 type ImportNode = ast.ImportModules | ast.ImportFrom | ast.Include;
 
-/** Bindings of a module's declarations; E0203 and W0204 are reported. Names of stars and entry blocks come later. */
+/** Bindings of a module's declarations; W0203, E0203 and W0204 are reported. Names of stars and entry blocks come later. */
 export function declareModule(module: ProjectModule): Declared {
   const bindings = new Map<string, ModuleRecord>();
   const stars: { node: ast.ImportFrom | ast.Include; target: ModuleTarget }[] = [];
@@ -38,7 +38,9 @@ export function declareModule(module: ProjectModule): Declared {
       } else if (isDuplicate(before, record)) {
         const at = placeParams(place.source, place.span.start);
         const related = [{ message: 'first defined here', path: place.source.path, ...spanOf(place.span) }];
-        module.reporterOf(source).at('E0203', name, { name: name.text, ...at }, { related });
+        const replaces = isReplaceable(before.decl) && isReplaceable(element) && !derivesFromItsName(element);
+        const code = replaces ? 'W0203' : 'E0203';
+        module.reporterOf(source).at(code, name, { name: name.text, ...at }, { related });
       }
     }
     // A server declaration is the one server code means; a forward declaration yields to its body.
@@ -424,15 +426,25 @@ function isDuplicate(before: ModuleRecord, now: ModuleRecord): boolean {
     roles.includes(now.role) &&
     !isForward(before) &&
     !isForward(now) &&
-    !isHandedOver(before)
+    (!isHandedOver(before) || (isReplaceable(now.decl) && derivesFromItsName(now.decl)))
   );
 }
 
 /** What decorators have taken (`@show.register`, `@on("click")`, `@overload`) needs its name no more: the next one may have it (decisions/0165). */
 export function isHandedOver({ decl }: { readonly decl: ast.Node | undefined }): boolean {
-  if (decl?.kind === 'FunctionDecl') return decl.decorators.length > 0;
-  const isPlain = decl?.kind === 'Archetype' && (decl.archetype === 'obj' || decl.archetype === 'class');
-  return isPlain && decl.decorators.length > 0;
+  return isReplaceable(decl) && decl.decorators.length > 0;
+}
+
+/** A second declaration replaces it, as in Python (2.1); storage and endpoints know the other types by their names. */
+export function isReplaceable(decl: ast.Node | undefined): decl is ast.FunctionDecl | ast.Archetype {
+  if (decl?.kind === 'FunctionDecl') return true;
+  return decl?.kind === 'Archetype' && (decl.archetype === 'obj' || decl.archetype === 'class');
+}
+
+/** `class C(C)`: the name means the last one everywhere, so the one before has none. */
+function derivesFromItsName(decl: ast.FunctionDecl | ast.Archetype): boolean {
+  if (decl.kind === 'FunctionDecl') return false;
+  return decl.bases.some((base) => base.kind === 'NameRef' && base.name === decl.name.text);
 }
 
 /** `obj A;` and `def f;`: the body is elsewhere. */

@@ -139,10 +139,14 @@ test('self and root are assigned only as parameters', () => {
 });
 
 test('duplicates', () => {
-  expect(codes('def f { } def f { }')).toEqual(['E0203 1:15']);
+  expect(codes('def f { } def f { }')).toEqual(['W0203 1:15']);
+  expect(codes('obj A { } class A { } def A { }')).toEqual(['W0203 1:17', 'W0203 1:27']);
+  expect(codes('obj A { } obj A(A) { }')).toEqual(['E0203 1:15']);
+  expect(codes('glob on: any = 1; @on class A { } class A(A) { }')).toEqual(['E0203 1:41']);
+  expect(codes('enum A { X } enum A { Y }')).toEqual(['E0203 1:19']);
   expect(codes('glob on: any = 1; @on(1) def f { } @on(2) def f { } @on(3) obj A { } obj A { }')).toEqual([]);
   expect(codes('glob on: any = 1; def f { } @on(2) def f { } @on(3) node A { } node A { }')).toEqual([
-    'E0203 1:40',
+    'W0203 1:40',
     'E0203 1:69',
   ]);
   expect(codes('obj A { } node A { }')).toEqual(['E0203 1:16']);

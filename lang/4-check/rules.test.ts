@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { front } from '../front-testing.ts';
 import type { Mode } from './rule.ts';
-import { runRules, severityFor } from './rules.ts';
+import { runRules } from './rules.ts';
 
 /** Codes with what they speak of: `E0413 has no attribute…`, in order. */
 function found(texts: string | Record<string, string>, mode: Mode = 'run'): readonly string[] {
@@ -504,11 +504,14 @@ test('members of one name', () => {
       'walker W { can a with Root entry { } can a with Node entry { } can with Root entry { } can with Root entry { } }',
     ),
   ).toEqual(['E0203 `a` is already defined at 1:16']);
-  expect(codes('obj A { has x: int = 1, x: int = 2; def m { } def m { } obj B { } enum B { C, C } }')).toEqual(
-    Array(4).fill('E0203'),
-  );
+  expect(codes('obj A { has x: int = 1, x: int = 2; def m { } def m { } obj B { } enum B { C, C } }')).toEqual([
+    'E0203',
+    'W0203',
+    'E0203',
+    'E0203',
+  ]);
   expect(codes('obj A { has m: int = 1; def m { } }')).toEqual(['E0203']);
-  expect(codes('obj A; impl A { def m { } def m { } }')).toEqual(['E0203']);
+  expect(codes('obj A; impl A { def m { } def m { } }')).toEqual(['W0203']);
   expect(
     codes(
       'class A { x = 1; x = 2; @property def p(self: A) { } @p.setter def p(self: A, v: int) { } def f(self: A); def f(self: A) { } }',
@@ -529,13 +532,6 @@ test('what cannot block, and threads', () => {
   expect(codes(`${run} async def g -> int { return asyncio.run(f()); }`)).toEqual(['W0311']);
   expect(codes(`${run} def g -> int { return asyncio.run(f()); } with entry { asyncio.run(f()); }`)).toEqual([]);
   expect(codes('import threading; with entry { threading.Thread(target=print); }')).toEqual(['W0312']);
-});
-
-test('severity by command', () => {
-  expect(severityFor('E0413', 'check')).toBe('error');
-  expect(severityFor('E0413', 'run')).toBe('warning');
-  expect(severityFor('E0203', 'start')).toBe('error');
-  expect(severityFor('W0403', 'check')).toBe('warning');
 });
 
 test('values that are not what was promised', () => {

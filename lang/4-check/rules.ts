@@ -3,7 +3,6 @@ import type * as ast from '../1-parse/ast.ts';
 import type { ProjectNames } from '../2-resolve/resolve.ts';
 import type { ProjectTypes } from '../3-infer/infer.ts';
 import type { Type } from '../3-infer/types.ts';
-import { blocks, type Code, type Severity } from '../diagnostics.ts';
 import type { Project, ProjectModule } from '../project.ts';
 import { argumentRule } from './arguments.ts';
 import { assignedLiteralRule } from './assigned-literals.ts';
@@ -101,12 +100,6 @@ export function runRules(project: Project, names: ProjectNames, types: ProjectTy
     walkModule(c, visitors);
     for (const ask of afterwards) ask(c);
   }
-}
-
-/** What a finding is worth where (8.1 rule 2): outside `svc check` only what blocks is an error. */
-export function severityFor(code: Code, mode: Mode): Severity {
-  if (code.startsWith('W')) return 'warning';
-  return mode === 'check' || blocks(code) ? 'error' : 'warning';
 }
 
 export type VisitorTable = ReadonlyMap<string, readonly ((node: never, c: RuleContext) => void)[]>;

@@ -247,11 +247,11 @@ export const cases: readonly Case[] = [
   },
   {
     code: 'E0203',
-    text: 'def f { }\ndef f { }\n',
-    at: '2:5',
-    mark: 'f',
-    message: '`f` is already defined at 1:5',
-    note: 'first defined here (main.svc:1:5)',
+    text: 'node F { }\nnode F { }\n',
+    at: '2:6',
+    mark: 'F',
+    message: '`F` is already defined at 1:6',
+    note: 'first defined here (main.svc:1:6)',
   },
   {
     code: 'E0205',
@@ -654,6 +654,14 @@ export const cases: readonly Case[] = [
     help: 'write `(A)`',
   },
   { code: 'W0201', text: ';\nglob x = 1;\n', at: '1:1', mark: ';', message: 'stray `;`' },
+  {
+    code: 'W0203',
+    text: 'def f { }\ndef f { }\n',
+    at: '2:5',
+    mark: 'f',
+    message: '`f` replaces the one at 1:5',
+    note: 'first defined here (main.svc:1:5)',
+  },
   {
     code: 'W0204',
     text: 'import from math { sqrt }\ndef sqrt(x: float) -> float { return x; }\n',

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { load } from '../../core/builtins/modules.ts';
 import { standardMembers } from '../../core/builtins/standard-members.ts';
 import { compileProject } from '../../lang/compile.ts';
-import { type Code, catalogue, type Diagnostic, noteCodes } from '../../lang/diagnostics.ts';
+import { type Code, catalogue, type Diagnostic, severityOf } from '../../lang/diagnostics.ts';
 import { formatDiagnostic } from '../../lang/format-diagnostics.ts';
 import { filesInMemory } from '../../lang/project/files.ts';
 import { readProject } from '../../lang/project.ts';
@@ -47,8 +47,6 @@ function frame(one: Case): string {
   ].join('\n');
 }
 
-const severityOf = (code: string) => (noteCodes.has(code) ? 'note' : code.startsWith('W') ? 'warning' : 'error');
-
 describe('codes', () => {
   for (const one of cases) {
     test(`${one.code} ${one.message}`, () => {
@@ -59,7 +57,7 @@ describe('codes', () => {
       const texts = one.files ?? { 'main.svc': one.text ?? '' };
       const sourceOf = (path: string) => ({ path, text: texts[path] ?? '' });
       expect(first && formatDiagnostic(first, { sourceOf })).toBe(
-        `${severityOf(one.code)}[${one.code}]: ${one.message}\n${frame(one)}`,
+        `${severityOf(one.code as Code)}[${one.code}]: ${one.message}\n${frame(one)}`,
       );
       if (!one.also?.includes(one.code)) expect(found.filter(({ code }) => code === one.code).length).toBe(1);
       for (const { start, end, path } of found) {

@@ -1,4 +1,4 @@
-import { blocks, type Code, catalogue, noteCodes } from '../../lang/diagnostics.ts';
+import { blocks, type Code, catalogue, severityOf } from '../../lang/diagnostics.ts';
 import { cases, clientCodes } from './cases.ts';
 
 const groups: readonly (readonly [string, (code: string) => boolean])[] = [
@@ -34,13 +34,17 @@ export function diagnosticsPage(codes: readonly Code[]): string {
 function row(code: Code): string {
   const entry: string | Readonly<Record<string, string>> = catalogue[code];
   const message = typeof entry === 'string' ? entry : Object.values(entry).join(' / ');
-  const note = noteCodes.has(code)
-    ? '*note*'
-    : clientCodes.includes(code)
-      ? '*client*'
-      : blocks(code)
-        ? '**stops**'
-        : '';
+  const severity = severityOf(code);
+  const note =
+    severity === 'note'
+      ? '*note*'
+      : clientCodes.includes(code)
+        ? '*client*'
+        : blocks(code)
+          ? '**stops**'
+          : code.startsWith('W') && severity === 'error'
+            ? 'an error'
+            : '';
   return `| ${code} | ${cell(message)} | ${note} | ${example(code)} |`;
 }
 
