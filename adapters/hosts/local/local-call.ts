@@ -14,6 +14,7 @@ const dumpStream = (IncomingMessage.prototype as unknown as { _dump(this: Incomi
 export class LocalRequest extends IncomingMessage {
   /** Takes the body in place of the stream's buffer. */
   reader: LocalCall | undefined = undefined;
+  answer: ServerResponse | undefined = undefined;
   private wantsUpgrade: boolean | null = null;
 
   // Set by the parser before the headers are. Upgrades to other protocols are ordinary requests (RFC 9110 7.8).
@@ -37,8 +38,19 @@ export class LocalRequest extends IncomingMessage {
 
   override _destroy(error: Error | null, done: (error?: Error | null) => void): void {
     if (!this.complete) this.reader?.cut();
+    if (error !== null && this.answer?.socket === null) closeWaiting(this.answer);
     super._destroy(error, done);
   }
+}
+
+/**
+ * Closes an answer that waits behind another one on its connection when that is lost. `node:http` tells only the one whose turn it is, and the call
+ * behind the others would wait for ever for somebody to read.
+ */
+function closeWaiting(response: ServerResponse): void {
+  if (response.closed || response.writableFinished) return;
+  response.destroy();
+  response.emit('close');
 }
 
 // Lets node:http forget the request as soon as its answer is out.
@@ -85,6 +97,7 @@ export class LocalCall implements Call {
     this.response = response;
     this.bodyTimeoutMs = bodyTimeoutMs;
     request.reader = this;
+    request.answer = response;
   }
 
   header(name: string): string | undefined {
@@ -114,7 +127,7 @@ export class LocalCall implements Call {
     const closed = () => {
       if (!response.writableFinished) listener();
     };
-    if (this.isCut || response.closed) closed();
+    if (this.isCut || response.closed || response.destroyed) closed();
     else response.once('close', closed);
     return () => response.off('close', closed);
   }

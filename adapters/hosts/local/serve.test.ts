@@ -300,6 +300,32 @@ test('streams are written as they come and cancelled when the peer goes away', a
   await expect.poll(() => ended).toBe('cancelled');
 });
 
+test('calls whose answers wait behind another one hear that their peer went away', async () => {
+  const ended: string[] = [];
+  async function* numbers() {
+    try {
+      for (let i = 0; ; i++) yield `${i} ${'x'.repeat(1000)}\n`;
+    } finally {
+      ended.push('stream');
+    }
+  }
+  const never = (call: Call) =>
+    new Promise<Reply>(() => {
+      call.onGone(() => ended.push(call.path));
+    });
+  const { server } = await serve((call) =>
+    call.path === '/stream' ? { status: 200, headers: ['Content-Type', 'text/plain'], body: numbers() } : never(call),
+  );
+  const client = connect(server.port, '127.0.0.1');
+  client.on('error', () => {});
+  const requests = ['/first', '/stream', '/last'].map((path) => head(`GET ${path} HTTP/1.1`));
+  client.write(requests.join(''));
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  expect(ended).toEqual([]);
+  client.resetAndDestroy();
+  await expect.poll(() => [...ended].sort()).toEqual(['/first', '/last', 'stream']);
+});
+
 test('the call hears that its peer went away', async () => {
   let heard = false;
   const { server } = await serve(
