@@ -134,7 +134,7 @@ export function parseBases(p: Parser, keywords?: Argument[]): readonly Expressio
       else keywords.push({ kind: 'Argument', start, end: p.prevEnd, sort: 'keyword', name, value });
     } else {
       const base = parseExpression(p);
-      if (base.kind === 'NameRef' && base.name === 'type') noMetaclass(p, start);
+      if (isOwnMetaclass(base)) noMetaclass(p, start);
       bases.push(base);
     }
     if (!take(p, t.COMMA) && (p.tok === t.RPAREN || !continuesList(p, list))) break;
@@ -143,11 +143,13 @@ export function parseBases(p: Parser, keywords?: Argument[]): readonly Expressio
   return bases;
 }
 
-/** `ABCMeta` and `type` say nothing that classes do not have here. */
+/** Python's own metaclasses: `metaclass=ABCMeta` says nothing that classes do not have here, and below one another would be made. */
 function isOwnMetaclass(value: Expression): boolean {
   const name = value.kind === 'Attribute' ? value.name.text : value.kind === 'NameRef' ? value.name : '';
-  return name === 'ABCMeta' || name === 'type';
+  return ownMetaclasses.has(name);
 }
+
+const ownMetaclasses: ReadonlySet<string> = new Set(['type', 'ABCMeta', 'EnumMeta', 'EnumType']);
 
 function noMetaclass(p: Parser, start: number): void {
   const help =

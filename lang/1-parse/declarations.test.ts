@@ -252,6 +252,12 @@ test('what is wrong with declarations', () => {
   expect(codes('obj A { has constructor; has `__proto__; }')).toEqual(['E0142 constructor', 'E0142 `__proto__']);
   expect(codes('node N : A --> B { }')).toEqual(['E0521 : A --> B']);
   expect(codes('obj A(B, metaclass=M) { }')).toEqual(['E0906 metaclass=M']);
+  expect(codes('class M(type) { } class N(abc.ABCMeta) { } class O(EnumMeta) { } class P(ABC) { }')).toEqual([
+    'E0906 type',
+    'E0906 abc.ABCMeta',
+    'E0906 EnumMeta',
+  ]);
+  expect(codes('class A(Enum, metaclass=EnumMeta) { }')).toEqual([]);
   expect(codes('class M(type) { }')).toEqual(['E0906 type']);
   expect(codes('class A(metaclass=ABCMeta) { } class C(B, metaclass=abc.ABCMeta, name="c", rank=1 + 2) { }')).toEqual(
     [],
