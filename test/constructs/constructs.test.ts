@@ -6,10 +6,12 @@ import type * as ast from '../../lang/1-parse/ast.ts';
 import { parse } from '../../lang/1-parse/parse.ts';
 import { forEachChild } from '../../lang/2-resolve/children.ts';
 import { createReporter } from '../../lang/diagnostics.ts';
+import { parsePage } from '../harness/page-blocks.ts';
 import { type Construct, constructs } from './constructs.ts';
 
 const programs = join(import.meta.dirname, '../programs');
 const page = join(import.meta.dirname, '../../docs/reference/constructs.md');
+const guide = join(import.meta.dirname, '../../docs/guide');
 
 /** Programs by construct, in order of their path: those of `test/programs` with something to check them by. */
 function programsByConstruct(): ReadonlyMap<Construct, readonly string[]> {
@@ -17,16 +19,32 @@ function programsByConstruct(): ReadonlyMap<Construct, readonly string[]> {
   for (const file of sources(programs)) {
     const program = programOf(file);
     if (program === undefined) continue;
-    const text = readFileSync(file, 'utf8');
-    const visit = (node: ast.Node): void => {
-      const own = text.slice(node.start, node.end);
-      for (const [construct, names] of found) if (construct.is(node, own)) names.add(relative(programs, program));
-      forEachChild(node, visit);
-    };
-    const source = { path: file, text };
-    visit(parse(source, createReporter(source)));
+    for (const construct of constructsIn(readFileSync(file, 'utf8')))
+      found.get(construct)!.add(relative(programs, program));
   }
   return new Map([...found].map(([construct, names]) => [construct, [...names].sort()]));
+}
+
+/** Programs of the pages in docs/guide/. */
+const guidePrograms = (): string[] =>
+  readdirSync(guide).flatMap((name) =>
+    name.endsWith('.md')
+      ? parsePage(readFileSync(join(guide, name), 'utf8')).flatMap((action) =>
+          action.kind === 'program' || (action.kind === 'file' && action.name.endsWith('.svc')) ? [action.text] : [],
+        )
+      : [],
+  );
+
+function constructsIn(text: string): ReadonlySet<Construct> {
+  const found = new Set<Construct>();
+  const visit = (node: ast.Node): void => {
+    const own = text.slice(node.start, node.end);
+    for (const construct of constructs) if (construct.is(node, own)) found.add(construct);
+    forEachChild(node, visit);
+  };
+  const source = { path: 'main.svc', text };
+  visit(parse(source, createReporter(source)));
+  return found;
 }
 
 function sources(directory: string): string[] {
@@ -73,4 +91,15 @@ test('every construct has a program, and docs/reference/constructs.md is generat
   const text = tablePage(found);
   if (process.env['UPDATE'] === '1') writeFileSync(page, text);
   expect(readFileSync(page, 'utf8')).toBe(text);
+});
+
+test('the guide shows every construct of the upper half of each table', () => {
+  const shown = new Set(guidePrograms().flatMap((text) => [...constructsIn(text)]));
+  const groups = [...new Set(constructs.map(({ group }) => group))];
+  const common = groups.flatMap((group) => {
+    const rows = constructs.filter((one) => one.group === group);
+    return rows.slice(0, Math.ceil(rows.length / 2));
+  });
+  expect(common.length).toBeGreaterThan(60);
+  expect(common.filter((one) => !shown.has(one)).map(({ title }) => title)).toEqual([]);
 });

@@ -30,6 +30,10 @@ ${fence}
 ${fence}text
 1
 ${fence}
+<!-- terminal of the server -->
+${fence}text
+error …
+${fence}
 <!-- not run: needs an account -->
 ${fence}sh
 deploy
@@ -51,6 +55,7 @@ ${fence}
       text: 'with entry { print(1); }\n',
       shown: { language: 'text', line: 24, text: '1\n' },
     },
+    { kind: 'terminal', line: 28, shown: { language: 'text', line: 28, text: 'error …\n' } },
   ]);
   expect(() => parsePage(`${fence}json\n{}\n${fence}\n`)).toThrow(/^line 1: a json block that is no file/);
   expect(() => parsePage(`${fence}svc\n{}\n`)).toThrow('line 1: a block without end');

@@ -5,7 +5,7 @@
  * - ```` ```sh ```` is typed into a shell. The block after it, ```` ```json ```` or ```` ```text ```` without a name, is what the shell shows.
  * - ```` ```svc ```` without a name is a program of its own: checked and run; a ```` ```text ```` block after it is what it prints.
  * - A comment on the line in front of a block changes that: `<!-- wrong on purpose -->` for a file that `svc check` refuses, `<!-- not run: why -->` for any
- *   block. `<!-- new folder -->` anywhere begins with an empty folder.
+ *   block, `<!-- terminal of the server -->` for what `svc start` has written there since. `<!-- new folder -->` anywhere begins with an empty folder.
  */
 export type Action =
   | {
@@ -17,6 +17,7 @@ export type Action =
     }
   | { readonly kind: 'program'; readonly line: number; readonly text: string; readonly shown: Shown | undefined }
   | { readonly kind: 'shell'; readonly line: number; readonly text: string; readonly shown: Shown | undefined }
+  | { readonly kind: 'terminal'; readonly line: number; readonly shown: Shown }
   | { readonly kind: 'folder'; readonly line: number };
 
 /** Text that must come; `…` stands for anything. */
@@ -48,6 +49,10 @@ export function parsePage(markdown: string): readonly Action[] {
     const { line, language, text, comment } = item;
     const name = item.name ?? nameWithin(text);
     if (comment?.startsWith('not run: ') === true) continue;
+    if (comment === 'terminal of the server' && language === 'text') {
+      actions.push({ kind: 'terminal', line, shown: { language, line, text } });
+      continue;
+    }
     if (name !== undefined) actions.push({ kind: 'file', line, name, text, isWrong: comment === 'wrong on purpose' });
     else if (language === 'sh' || language === 'svc') {
       before = language === 'sh' ? 'shell' : 'program';
@@ -84,12 +89,23 @@ function nameWithin(text: string): string | undefined {
 }
 
 /** Does what was printed fit what the page shows? White space of JSON does not count, nor do ends of lines. */
-export function fits({ language, text }: Shown, printed: string): boolean {
-  const plain = language === 'json' ? withoutSpaces : (all: string) => all.replace(/[ \t]+$/gm, '').trim();
-  const parts = plain(text)
-    .split('…')
-    .map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
-  return new RegExp(`^${parts.join('[^]*?')}$`).test(plain(printed));
+export function fits(shown: Shown, printed: string): boolean {
+  const plain = shown.language === 'json' ? withoutSpaces : withoutEnds;
+  return new RegExp(`^${patternOf(plain(shown.text))}$`).test(plain(printed));
+}
+
+/** A pattern for what a terminal shows among other lines. */
+export function patternAmong({ text }: Shown): RegExp {
+  return new RegExp(patternOf(withoutEnds(text)));
+}
+
+function patternOf(text: string): string {
+  const parts = text.split('…').map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
+  return parts.join('[^]*?');
+}
+
+function withoutEnds(text: string): string {
+  return text.replace(/[ \t]+$/gm, '').trim();
 }
 
 function withoutSpaces(json: string): string {

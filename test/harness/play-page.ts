@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { type Action, fits, parsePage, type Shown } from './page-blocks.ts';
+import { type Action, fits, parsePage, patternAmong, type Shown } from './page-blocks.ts';
 import { runSvc, svcBin } from './server.ts';
 import { type SvcProcess, spawnSvc } from './svc-process.ts';
 
@@ -11,7 +11,7 @@ import { type SvcProcess, spawnSvc } from './svc-process.ts';
 const said = 'localhost:8000';
 
 /**
- * Plays a page. A line `svc start …` serves from then on, in place of what was served before; `localhost:8000` is its address. Other commands
+ * Plays a page. A line `svc start …` serves from then on, unless it only prints (`--faux`, `--help`, `--dry-run`), in place of what was served before; `localhost:8000` is its address. Other commands
  * share one shell, so variables are kept.
  *
  * @throws Error naming the line of the page that does not hold
@@ -58,17 +58,21 @@ function openReader(): Reader {
     await shell.type(`cd ${folder}`);
   }
 
-  function write(name: string, text: string): void {
-    const file = join(folder, name);
+  /** Where the reader is: the page may have changed the folder. */
+  const here = async () => (await shell.type('pwd')).trim();
+
+  async function write(name: string, text: string): Promise<string> {
+    const file = join(await here(), name);
     mkdirSync(dirname(file), { recursive: true });
     writeFileSync(file, text);
+    return file;
   }
 
   async function check(): Promise<void> {
     const files = unchecked;
     unchecked = [];
     if (files.length === 0) return;
-    const { code, stdout, stderr } = await runSvc(['check', ...files], { cwd: folder });
+    const { code, stdout, stderr } = await runSvc(['check', ...files], { cwd: await here() });
     if (code !== 0 || /^warning/m.test(stdout)) throw new Error(`svc check ${files.join(' ')}:\n${stdout}${stderr}`);
   }
 
@@ -81,7 +85,9 @@ function openReader(): Reader {
   async function start(args: readonly string[]): Promise<string> {
     await stop();
     const port = host.split(':')[1] ?? '0';
-    server = spawnSvc(['start', ...args, '--port', port, '--host', '127.0.0.1'], { cwd: folder });
+    // As on a terminal.
+    const env = { SVC_LOGGING_FORMAT: 'text' };
+    server = spawnSvc(['start', ...args, '--port', port, '--host', '127.0.0.1'], { cwd: await here(), env });
     await server.until(/Server ready in/);
     host = /http:\/\/(localhost:\d+)/.exec(server.stdout())![1]!;
     return server.stdout();
@@ -100,7 +106,7 @@ function openReader(): Reader {
       shown += await shell.type(host === '' ? script : script.replaceAll(said, host));
     };
     for (const line of text.split('\n')) {
-      const started = /^svc start\b([^#]*)/.exec(line)?.[1];
+      const started = /^svc start\b(?!.*--(?:faux|help|dry-run))([^#]*)/.exec(line)?.[1];
       if (started === undefined) lines.push(line);
       else {
         await flush();
@@ -120,19 +126,22 @@ function openReader(): Reader {
   async function act(action: Action): Promise<void> {
     if (folder === '' || action.kind === 'folder') await newFolder();
     if (action.kind === 'file') {
-      write(action.name, action.text);
+      await write(action.name, action.text);
       if (action.name.endsWith('.svc') && !action.isWrong) unchecked.push(action.name);
       return;
     }
     await check();
     if (action.kind === 'program') {
-      write('snippet.svc', action.text);
+      const file = await write('snippet.svc', action.text);
       unchecked.push('snippet.svc');
       await check();
-      const { code, stdout, stderr } = await runSvc(['run', 'snippet.svc', '--no-persist'], { cwd: folder });
+      const { code, stdout, stderr } = await runSvc(['run', 'snippet.svc', '--no-persist'], { cwd: await here() });
       if (code !== 0) throw new Error(`svc run:\n${stdout}${stderr}`);
       compare(action.shown, stdout);
-      rmSync(join(folder, 'snippet.svc'));
+      rmSync(file);
+    } else if (action.kind === 'terminal') {
+      if (server === undefined) throw new Error('there is no server');
+      await server.until(patternAmong(action.shown));
     } else if (action.kind === 'shell') {
       compare(action.shown, await typeAll(action.text));
     }

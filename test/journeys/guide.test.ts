@@ -1,17 +1,48 @@
-/** The pages of docs/guide/ do what they say: their files, commands and answers, in order (test/harness/page-blocks.ts has the rules). */
-import { readdirSync } from 'node:fs';
-import { join } from 'node:path';
+/** The README and the pages of docs/guide/ do what they say: their files, commands and answers, in order (test/harness/page-blocks.ts has the rules). */
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { playPage } from '../harness/play-page.ts';
 import { repository } from '../harness/server.ts';
 
 const folder = join(repository, 'docs', 'guide');
-const pages = readdirSync(folder).filter((name) => name.endsWith('.md'));
+const guide = readdirSync(folder)
+  .filter((name) => name.endsWith('.md'))
+  .map((name) => join('docs', 'guide', name));
+const pages = ['README.md', ...guide];
 
-test('there are pages', () => {
-  expect(pages.length).toBeGreaterThan(0);
+test('there are pages, and the index names all of them', () => {
+  expect(guide.length).toBeGreaterThan(1);
+  const index = readFileSync(join(folder, 'README.md'), 'utf8');
+  const named = guide.filter((page) => !page.endsWith('/README.md')).map((page) => relative('docs/guide', page));
+  expect(named.filter((name) => !index.includes(`](${name})`))).toEqual([]);
 });
 
 describe.concurrent('a reader who does what the page says', () => {
-  test.each(pages)('%s', (page) => playPage(join(folder, page)));
+  test.each(pages)('%s', (page) => playPage(join(repository, page)));
 });
+
+test('links lead to pages and headings that are there', () => {
+  const broken = [...pages, 'docs/README.md'].flatMap((page) => {
+    const text = readFileSync(join(repository, page), 'utf8').replace(/^```[\s\S]*?^```$/gm, '');
+    return [...text.matchAll(/\]\((?!https?:)([^)\s#]*)(?:#([^)\s]+))?\)/g)].flatMap(([, path, anchor]) => {
+      const target = path === '' ? join(repository, page) : resolve(repository, dirname(page), path!);
+      const isThere = existsSync(target) && (anchor === undefined || anchorsOf(target).has(anchor));
+      return isThere ? [] : [`${page}: ${path}${anchor === undefined ? '' : `#${anchor}`}`];
+    });
+  });
+  expect(broken).toEqual([]);
+});
+
+/** Headings as links name them. */
+function anchorsOf(file: string): ReadonlySet<string> {
+  const headings = readFileSync(file, 'utf8').matchAll(/^#+ (.+)$/gm);
+  return new Set(
+    [...headings].map(([, text]) =>
+      text!
+        .toLowerCase()
+        .replace(/[^\p{L}\p{N} _-]/gu, '')
+        .replaceAll(' ', '-'),
+    ),
+  );
+}
