@@ -30,17 +30,36 @@ export function findAppFile(
   terminal: Terminal,
   configFile?: string,
 ): AppFile {
-  const path = named === undefined ? entryPoint(commandName, terminal, configFile) : resolve(terminal.cwd, named);
+  if (named !== undefined) return requireAppFile(named, terminal);
+  return requireFile(entryPoint(commandName, terminal, configFile), undefined, terminal);
+}
+
+/** The application file that somebody named. @throws CommandFailure 3 when it is not there */
+export function requireAppFile(named: string, terminal: Terminal): AppFile {
+  return requireFile(resolve(terminal.cwd, named), named, terminal);
+}
+
+function requireFile(path: string, named: string | undefined, terminal: Terminal): AppFile {
   const shown = shownPathFrom(terminal.cwd, path);
   const found = statSync(path, { throwIfNoEntry: false });
   if (found?.isFile()) return { path, shown, directory: dirname(path) };
-  const why = found === undefined ? 'no such file' : 'not a file';
-  throw new CommandFailure(exitCodes.invalid, `cannot read ${shown}`, why, nearbyHints(path, named));
+  const why = found === undefined ? 'no such file' : found.isDirectory() ? 'it is a folder' : 'not a file';
+  const hints = found?.isDirectory() ? mainOf(path, terminal) : nearbyHints(path, named);
+  throw new CommandFailure(exitCodes.invalid, `cannot read ${named ?? shown}`, why, hints);
 }
+
+function mainOf(directory: string, terminal: Terminal): string[] {
+  const main = mainNames.map((name) => join(directory, name)).find((path) => existsSync(path));
+  return main === undefined ? [] : [`did you mean ${shownPathFrom(terminal.cwd, main)}?`];
+}
+
+const mainNames = ['main.svc', 'main.ts', 'app.ts'];
 
 function entryPoint(commandName: string, terminal: Terminal, configFile: string | undefined): string {
   const file = configFile === undefined ? findProjectFile(terminal.cwd) : resolve(terminal.cwd, configFile);
   const hints = [`svc ${commandName} <app_file>`, 'or put entry-point = "main.svc" under [project] in svc.toml'];
+  if (configFile !== undefined && !existsSync(file!))
+    throw new CommandFailure(exitCodes.invalid, `cannot read ${configFile}`, 'no such file');
   if (file === undefined || !existsSync(file)) {
     const main = join(terminal.cwd, 'main.svc');
     if (configFile === undefined && existsSync(main)) return main;
@@ -53,7 +72,7 @@ function entryPoint(commandName: string, terminal: Terminal, configFile: string 
     project?.kind === 'table' ? (project.members.get('entry-point') ?? project.members.get('entry_point')) : undefined;
   if (entry?.kind === 'value' && typeof entry.value === 'string' && entry.value !== '')
     return resolve(dirname(file), entry.value);
-  for (const name of ['main.svc', 'main.ts', 'app.ts']) {
+  for (const name of mainNames) {
     if (existsSync(join(dirname(file), name))) return join(dirname(file), name);
   }
   throw usageFailure(commandName, '<app_file> is missing and svc.toml names no entry-point', hints);

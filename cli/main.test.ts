@@ -84,6 +84,24 @@ test('a registry without an image to push is told to mean nothing', async () => 
   ).not.toContain(note);
 });
 
+test('files that are not there, or cannot be written, are told in words', async () => {
+  await writeFile(join(cwd, 'main.svc'), 'walker:pub Hi { can go with Root entry { report 1; } }\n');
+  await writeFile(join(cwd, 'notes.txt'), 'no export\n');
+  await writeFile(join(cwd, 'file'), '');
+  for (const [args, code, err] of [
+    [['import', 'missing.jsonl'], 1, 'svc: cannot read missing.jsonl: no such file or folder\n'],
+    [['import', '.'], 1, 'svc: cannot read .: it is a folder\n'],
+    [['import', 'notes.txt'], 3, 'svc: notes.txt:1: not a complete export: the line is not JSON\n'],
+    [['export', 'nope.svc'], 3, 'svc: cannot read nope.svc: no such file\n  hint: did you mean main.svc?\n'],
+    [['build', '--out', 'file/x', 'main.svc'], 1, 'svc: cannot use file/x/maps: a part of its path is a file\n'],
+    [['webhook', 'sign', '--key', 'k', '--data', '@nope'], 3, 'svc: cannot read nope: no such file or folder\n'],
+    [['start', '--config', 'nope.toml'], 3, 'svc: cannot read nope.toml: no such file\n'],
+    [['start', '.'], 3, 'svc: cannot read .: it is a folder\n  hint: did you mean main.svc?\n'],
+    [['new', 'file/x'], 1, 'svc: new file/x: a part of its path is a file\n'],
+  ] as const)
+    expect(await svc(...args), args.join(' ')).toMatchObject({ code, err });
+});
+
 test('svc new makes an application and never overwrites one', async () => {
   expect(await svc('new', 'shop')).toMatchObject({ code: 0, out: expect.stringContaining('svc start') });
   expect((await readdir(join(cwd, 'shop'))).sort()).toEqual([

@@ -2,6 +2,7 @@ import { didYouMean } from '../base/did-you-mean.ts';
 import type { Command } from './command.ts';
 import { CommandFailure, formatFailure, usageFailure } from './command-failure.ts';
 import { exitCodes } from './exit-codes.ts';
+import { fileFailure } from './file-failure.ts';
 import { commandHelp, overview } from './help.ts';
 import { parseArgs } from './parse-args.ts';
 import { processTerminal, type Terminal } from './terminal.ts';
@@ -39,9 +40,10 @@ export async function main(args: readonly string[], terminal: Terminal = process
   try {
     return await dispatch(args, terminal);
   } catch (error) {
-    if (!(error instanceof CommandFailure)) throw error;
-    terminal.err(formatFailure(error));
-    return error.exitCode;
+    const failure = error instanceof CommandFailure ? error : fileFailure(error, terminal.cwd);
+    if (failure === undefined) throw error;
+    terminal.err(formatFailure(failure));
+    return failure.exitCode;
   }
 }
 

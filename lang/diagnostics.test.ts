@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { blocks, type Code, catalogue, createReporter, makeDiagnostic, relaxed } from './diagnostics.ts';
+import { blocks, type Code, catalogue, createReporter, makeDiagnostic } from './diagnostics.ts';
 
 const source = { path: 'a.svc', text: 'one\ntwo\nthree\n' };
 const at = (start: number, end = start + 1) => ({ start, end });
@@ -47,7 +47,7 @@ test('only some errors keep a program from running', () => {
   expect((['E0301', 'E0413', 'E0502', 'W0100'] satisfies Code[]).some(blocks)).toBe(false);
   const inFunction = makeDiagnostic('E0701', 'a', at(0), { m: 'x', tried: '' }, { blocking: false });
   const syntax = makeDiagnostic('E0120', 'a', at(0));
-  expect(relaxed([inFunction, syntax]).map(({ severity }) => severity)).toEqual(['warning', 'error']);
+  expect([inFunction, syntax].map(({ blocking }) => blocking)).toEqual([false, true]);
 });
 
 test('codes are written as their severity says', () => {

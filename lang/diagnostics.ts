@@ -114,13 +114,6 @@ export function compareDiagnostics(a: Diagnostic, b: Diagnostic): number {
   return a.start - b.start || a.end - b.end || (a.code < b.code ? -1 : a.code > b.code ? 1 : 0);
 }
 
-/** What `svc run`, `svc start` and `svc test` show: errors that do not keep the program from running are warnings there. */
-export function relaxed(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
-  return diagnostics.map((diagnostic) =>
-    diagnostic.severity === 'error' && !diagnostic.blocking ? { ...diagnostic, severity: 'warning' } : diagnostic,
-  );
-}
-
 /**
  * Whether errors of this code keep the program from running (8.1 rule 2): bad text and syntax, duplicate definitions, modules that
  * are not found, contradictions of placement and class layout, unsupported constructs.

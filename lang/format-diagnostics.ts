@@ -7,8 +7,8 @@ export interface FormatOptions {
   /** Path as shown, relative to the working directory. Left out: as it is. */
   readonly showPath?: (path: string) => string;
   readonly colour?: boolean;
-  /** Print more than the first 50. */
-  readonly all?: boolean;
+  /** How many are printed, and how to see the others; left out: 50, and `--all`. */
+  readonly shown?: { readonly most: number; readonly others: string };
 }
 
 /** One object per diagnostic as `--json` prints it (language.md 8.2). Lines and columns count from 1, the end is exclusive. */
@@ -30,19 +30,20 @@ export interface JsonDiagnostic {
   }[];
 }
 
-const maxShown = 50;
+const firstOnes = { most: 50, others: 'print them with --all' } as const;
 const tabWidth = 4;
 
 /**
- * Diagnostics in order, each with its code frame (8.2), and a summary line. At most 50 are printed, then how many are not, unless
- * `all`. Nothing for an empty list. Ends without a line end.
+ * Diagnostics in order, each with its code frame (8.2), and a summary line. Not more than `shown` says are printed, then how many are not.
+ * Nothing for an empty list. Ends without a line end.
  */
 export function formatDiagnostics(diagnostics: readonly Diagnostic[], options: FormatOptions): string {
   if (diagnostics.length === 0) return '';
-  const shown = options.all === true ? diagnostics : diagnostics.slice(0, maxShown);
+  const { most, others } = options.shown ?? firstOnes;
+  const shown = diagnostics.slice(0, most);
   const parts = shown.map((diagnostic) => formatDiagnostic(diagnostic, options));
   const hidden = diagnostics.length - shown.length;
-  if (hidden > 0) parts.push(`… and ${hidden} more (print them with --all)`);
+  if (hidden > 0) parts.push(`… and ${hidden} more (${others})`);
   parts.push(summaryLine(diagnostics));
   return parts.join('\n\n');
 }

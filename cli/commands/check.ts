@@ -59,7 +59,7 @@ export const command: Command = {
       terminal,
       stream: 'out',
       projectDir,
-      all: options['all'] === true,
+      ...(options['all'] === true ? { shown: { most: Number.POSITIVE_INFINITY, others: '' } } : {}),
       json: options['json'] === true,
     });
     if (untyped !== undefined)

@@ -11,6 +11,7 @@ import { flagType } from '../cli-option.ts';
 import type { Command } from '../command.ts';
 import { CommandFailure, formatFailure, usageFailure } from '../command-failure.ts';
 import { exitCodes } from '../exit-codes.ts';
+import { fileReason } from '../file-failure.ts';
 import { sourceFiles } from '../program/source-files.ts';
 import { hasColour, type Terminal } from '../terminal.ts';
 
@@ -132,7 +133,7 @@ function readFailing<T>(run: () => T, verb: string, shown: string): T {
   try {
     return run();
   } catch (error) {
-    throw new CommandFailure(exitCodes.invalid, `cannot ${verb} ${shown}`, (error as Error).message);
+    throw new CommandFailure(exitCodes.invalid, `cannot ${verb} ${shown}`, fileReason(error));
   }
 }
 

@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
-import { createReadStream, linkSync, mkdirSync, rmSync, statSync } from 'node:fs';
+import { createReadStream, linkSync, mkdirSync, rmSync, type Stats, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { ArchiveError } from '../../core/archive/archive.ts';
 import type { Command } from '../command.ts';
 import { CommandFailure } from '../command-failure.ts';
 import { exitCodes } from '../exit-codes.ts';
+import { fileReason } from '../file-failure.ts';
 import { openStores } from '../program/open-stores.ts';
 import { findProjectStore, projectOptions, type RemoteStore, storeFailure } from '../program/project-store.ts';
 import type { Terminal } from '../terminal.ts';
@@ -77,8 +78,21 @@ async function fillStore(store: RemoteStore, name: string, terminal: Terminal): 
 
 function archivePath(name: string, terminal: Terminal): string {
   const path = resolve(terminal.cwd, name);
-  if (!statSync(path).isFile()) throw new CommandFailure(exitCodes.failure, `cannot read ${name}`, 'not a file');
-  return path;
+  const found = readStat(path, name);
+  if (found.isFile()) return path;
+  throw new CommandFailure(
+    exitCodes.failure,
+    `cannot read ${name}`,
+    found.isDirectory() ? 'it is a folder' : 'not a file',
+  );
+}
+
+function readStat(path: string, name: string): Stats {
+  try {
+    return statSync(path);
+  } catch (error) {
+    throw new CommandFailure(exitCodes.failure, `cannot read ${name}`, fileReason(error));
+  }
 }
 
 async function digestOf(path: string): Promise<string> {

@@ -4,6 +4,7 @@ import { choiceOf } from '../cli-option.ts';
 import type { Command } from '../command.ts';
 import { CommandFailure, usageFailure } from '../command-failure.ts';
 import { exitCodes } from '../exit-codes.ts';
+import { fileReason } from '../file-failure.ts';
 import { blank } from '../templates/blank.ts';
 import { todo } from '../templates/todo.ts';
 import { typescript } from '../templates/typescript.ts';
@@ -44,11 +45,7 @@ export const command: Command = {
 async function requireEmpty(directory: string, shown: string): Promise<void> {
   const entries = await readdir(directory).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return [];
-    throw new CommandFailure(
-      exitCodes.failure,
-      `new ${shown}`,
-      error.code === 'ENOTDIR' ? 'there is a file of that name' : error.message,
-    );
+    throw new CommandFailure(exitCodes.failure, `new ${shown}`, fileReason(error));
   });
   if (entries.some((entry) => entry !== '.git')) {
     throw new CommandFailure(exitCodes.failure, `new ${shown}`, 'the directory is not empty');
@@ -62,7 +59,7 @@ async function writeFiles(directory: string, files: Readonly<Record<string, stri
       await mkdir(dirname(target), { recursive: true });
       await writeFile(target, text, { flag: 'wx' });
     } catch (error) {
-      throw new CommandFailure(exitCodes.failure, `cannot write ${path}`, (error as Error).message);
+      throw new CommandFailure(exitCodes.failure, `cannot write ${path}`, fileReason(error));
     }
   }
 }

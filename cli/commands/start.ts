@@ -4,7 +4,7 @@ import { exitCodes } from '../exit-codes.ts';
 import { compileApp } from '../program/compile-app.ts';
 import { runtimeNames } from '../program/open-runtime.ts';
 import { graphForm, openStores } from '../program/open-stores.ts';
-import { forRunning, reportDiagnostics } from '../program/report-diagnostics.ts';
+import { checksAtStart, forStarting, reportDiagnostics, shownAtStart } from '../program/report-diagnostics.ts';
 import { endpointLines, endpointTable } from '../start/endpoint-table.ts';
 import { openApplication } from '../start/open-application.ts';
 import { openProcessLog } from '../start/open-log.ts';
@@ -47,10 +47,12 @@ async function scale(args: CommandArgs): Promise<number> {
 async function compileOrRefuse({ terminal, file, config, read, isJson, isFaux }: StartJob): Promise<Runnable> {
   const steps = createSteps(terminal, !isJson && config.mode === 'development');
   const graph = graphForm(config, !isFaux);
-  const request = { file: file.path, config, purpose: 'serve', env: read.env, runtimeNames, graph } as const;
+  const checks = checksAtStart(config);
+  const request = { file: file.path, config, purpose: 'serve', env: read.env, runtimeNames, graph, checks } as const;
   const compiled = await steps.run(`Compiling ${file.shown}`, () => compileApp(request));
   const { directory, diagnostics } = compiled;
-  await reportDiagnostics(forRunning(diagnostics), { terminal, stream: 'err', projectDir: config.projectDir });
+  const told = { terminal, stream: 'err', projectDir: config.projectDir, shown: shownAtStart } as const;
+  await reportDiagnostics(forStarting(diagnostics, config.mode), told);
   if (directory !== undefined) return { ...compiled, directory };
   throw new CommandFailure(exitCodes.invalid, `cannot start ${file.shown}`, 'the program has errors, shown above');
 }

@@ -7,6 +7,7 @@ import { choiceOf, flagType, type OptionValues } from '../cli-option.ts';
 import type { Command } from '../command.ts';
 import { CommandFailure, usageFailure } from '../command-failure.ts';
 import { exitCodes } from '../exit-codes.ts';
+import { fileReason } from '../file-failure.ts';
 import type { Terminal } from '../terminal.ts';
 
 const defaultAddress = 'http://127.0.0.1:8000';
@@ -132,7 +133,7 @@ async function readBody(data: string, terminal: Terminal): Promise<Uint8Array> {
   try {
     return readFileSync(resolve(terminal.cwd, data.slice(1)));
   } catch (error) {
-    throw new CommandFailure(exitCodes.invalid, `cannot read ${data.slice(1)}`, (error as Error).message);
+    throw new CommandFailure(exitCodes.invalid, `cannot read ${data.slice(1)}`, fileReason(error));
   }
 }
 

@@ -59,7 +59,8 @@ async function buildProject(
   const options = { also, isLibrary: entry !== request.file, tests: request.purpose === 'test' };
   const project = readProject(entry, files, { ...projectOptions(request), ...options });
   const scripts = new Set<string>();
-  const standardMembers = await membersForStars(project);
+  const { checks } = request;
+  const standardMembers = await membersFor(project, checks !== undefined);
   const compiled = compileProject(project, {
     target: 'server',
     graph: request.graph ?? 'sync',
@@ -71,6 +72,9 @@ async function buildProject(
       return appSpecifier + scriptOutput(specifier, request.config.projectDir);
     },
     mode: request.purpose,
+    ...(checks === undefined
+      ? {}
+      : { rules: true, enforceAccess: checks.enforceAccess, warnsLegacy: checks.legacy === 'warn' }),
     ...(standardMembers === undefined ? {} : { standardMembers }),
     ...(request.entryLabel === undefined ? {} : { entryLabel: request.entryLabel }),
   });
@@ -79,12 +83,15 @@ async function buildProject(
 
 const mayHaveStar = /\{\s*\*\s*[,}]|\binclude\b/;
 
-/** What standard modules provide, when `import from math { * }` may ask for it: otherwise the compiler needs no part of the runtime. */
-async function membersForStars(
+/** What standard modules provide, where a check or `import from math { * }` may ask for it: otherwise the compiler needs no part of the runtime. */
+async function membersFor(
   project: Project,
+  isForCheck: boolean,
 ): Promise<((module: string) => ReadonlySet<string> | undefined) | undefined> {
   const names = standardImports(
-    [...project.modules.values()].filter(({ sources }) => sources.some(({ text }) => mayHaveStar.test(text))),
+    [...project.modules.values()].filter(
+      ({ sources }) => isForCheck || sources.some(({ text }) => mayHaveStar.test(text)),
+    ),
   );
   if (names.length === 0) return undefined;
   const [{ load }, { standardMembers }] = await Promise.all([

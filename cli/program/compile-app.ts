@@ -21,6 +21,8 @@ export interface CompileRequest {
   /** `async` for a store that cannot answer at once (decisions/0001); `sync` when absent. */
   readonly graph?: GraphForm;
   readonly runtimeNames: readonly string[];
+  /** Mistakes that keep nothing from running are looked for too, by what `[check]` says; their diagnostics are remembered like others. */
+  readonly checks?: Config['check'] | undefined;
   /** A reload of a process that has loaded other versions: what was compiled before is not used. Different each time. */
   readonly reload?: string;
 }
@@ -101,6 +103,7 @@ function identityOf({
   env,
   runtimeNames,
   graph,
+  checks,
 }: CompileRequest): readonly unknown[] {
   return [
     buildId,
@@ -112,6 +115,7 @@ function identityOf({
     graph ?? 'sync',
     env['SVC_PATH'] ?? '',
     runtimeNames.length,
+    checks ?? null,
   ];
 }
 

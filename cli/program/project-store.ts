@@ -1,10 +1,11 @@
 /** The store of a project as a file, for commands that work on all of it. */
 import { existsSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { readConfig } from '../../adapters/config/read-config.ts';
 import { type StoreKind, storeKind } from '../../adapters/stores/stores.ts';
 import { shownPathFrom } from '../../base/shown-path.ts';
 import type { Config } from '../../core/config/config.ts';
+import { requireAppFile } from '../app-file.ts';
 import type { CliOption, OptionValues } from '../cli-option.ts';
 import { CommandFailure } from '../command-failure.ts';
 import { exitCodes } from '../exit-codes.ts';
@@ -39,7 +40,7 @@ export function findProjectStore(
   options: OptionValues,
   terminal: Terminal,
 ): ProjectStore | RemoteStore {
-  const startDir = appFile === undefined ? terminal.cwd : dirname(resolve(terminal.cwd, appFile));
+  const startDir = appFile === undefined ? terminal.cwd : requireAppFile(appFile, terminal).directory;
   const read = readConfig({
     startDir,
     cwd: terminal.cwd,
@@ -66,12 +67,9 @@ export function requireStored(store: ProjectStore, command: string): void {
   ]);
 }
 
-/** A failure of the store or of the file system as one of the command. */
+/** A failure of the store as one of the command. */
 export function storeFailure(error: unknown, command: string): unknown {
   if (error instanceof CommandFailure || !(error instanceof Error)) return error;
   const code = (error as NodeJS.ErrnoException).code;
-  const isFile = typeof code === 'string' && /^E[A-Z]+$/.test(code);
-  const isStore = code === 'SERVICE_UNAVAILABLE';
-  if (!isFile && !isStore) return error;
-  return new CommandFailure(isStore ? exitCodes.prerequisite : exitCodes.failure, command, error.message);
+  return code === 'SERVICE_UNAVAILABLE' ? new CommandFailure(exitCodes.prerequisite, command, error.message) : error;
 }

@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
+import type { Config, Mode } from '../../core/config/config.ts';
 import type { Diagnostic } from '../../lang/diagnostics.ts';
+import type { FormatOptions } from '../../lang/format-diagnostics.ts';
 import type { Source } from '../../lang/source.ts';
 import { hasColour, type Terminal } from '../terminal.ts';
 import { shownPath } from './compile-app.ts';
@@ -9,7 +11,8 @@ export interface ReportOptions {
   readonly terminal: Terminal;
   readonly stream: 'out' | 'err';
   readonly projectDir: string;
-  readonly all?: boolean;
+  /** How many are printed at most, and how to see the others. */
+  readonly shown?: FormatOptions['shown'];
   readonly json?: boolean;
 }
 
@@ -23,7 +26,7 @@ export async function reportDiagnostics(diagnostics: readonly Diagnostic[], opti
     sourceOf: sourcesOf(projectDir),
     showPath: (path: string) => shownPath(projectDir, terminal.cwd, path),
     colour: hasColour(terminal, stream),
-    all: options.all ?? false,
+    ...(options.shown === undefined ? {} : { shown: options.shown }),
   };
   if (options.json)
     for (const diagnostic of diagnostics) print(`${JSON.stringify(jsonDiagnostic(diagnostic, format))}\n`);
@@ -37,8 +40,29 @@ export async function reportDiagnostics(diagnostics: readonly Diagnostic[], opti
 export function forRunning(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
   const errors = diagnostics.filter(({ severity }) => severity === 'error');
   if (errors.some(({ blocking }) => blocking)) return errors.filter(({ blocking }) => blocking);
-  return errors.map((diagnostic) => ({ ...diagnostic, severity: 'warning' as const }));
+  return errors.map(asWarning);
 }
+
+function asWarning(diagnostic: Diagnostic): Diagnostic {
+  return diagnostic.severity === 'error' ? { ...diagnostic, severity: 'warning' } : diagnostic;
+}
+
+/** What of `[check]` a start looks for. */
+export function checksAtStart({ mode, check }: Config): Config['check'] | undefined {
+  return mode === 'development' ? check : undefined;
+}
+
+/**
+ * What `svc start` says in development: what keeps the program from running; else everything `svc check` would say, errors as warnings
+ * (language.md 8.1, decisions/0431).
+ */
+export function forStarting(diagnostics: readonly Diagnostic[], mode: Mode): readonly Diagnostic[] {
+  if (mode !== 'development' || diagnostics.some(({ blocking }) => blocking)) return forRunning(diagnostics);
+  return diagnostics.map(asWarning);
+}
+
+/** A start goes on, so it leaves most of the screen to what comes next. */
+export const shownAtStart: FormatOptions['shown'] = { most: 10, others: 'svc check shows them' };
 
 /** Source files by the path diagnostics give them, read when asked for. */
 export function sourcesOf(projectDir: string): (path: string) => Source | undefined {

@@ -92,7 +92,11 @@ export function checkStartOptions(options: OptionValues): void {
 /** What of `--scale` this release does not have. */
 export function checkScaleOptions(options: OptionValues): void {
   const target = options['target'] ?? 'orchestrator';
-  if (target !== 'orchestrator') throw notAvailable(`--scale --target ${target}`, [hint]);
+  if (target !== 'orchestrator')
+    throw notAvailable(`--scale --target ${target}`, [
+      `svc build --target ${target} packages the application; docs/cloud.md says how that is deployed`,
+      hint,
+    ]);
   if (options['experimental'] === true) throw notAvailable('--experimental');
   if (options['dry-run'] !== true)
     throw notAvailable('--scale without --dry-run', [

@@ -13,7 +13,7 @@ import type { Diagnostic } from '../../lang/diagnostics.ts';
 import { type CompiledApp, compileApp } from '../program/compile-app.ts';
 import { runtimeNames } from '../program/open-runtime.ts';
 import { graphForm } from '../program/open-stores.ts';
-import { forRunning, reportDiagnostics } from '../program/report-diagnostics.ts';
+import { checksAtStart, forStarting, reportDiagnostics, shownAtStart } from '../program/report-diagnostics.ts';
 import type { Terminal } from '../terminal.ts';
 import { titleOf } from '../uncaught.ts';
 
@@ -109,10 +109,11 @@ export function startReloading(options: ReloadOptions): Reloading {
       env: process.env,
       runtimeNames,
       graph: graphForm(options.config, true),
+      checks: checksAtStart(next),
       reload: `${process.pid}.${++serial}`,
     });
     const { directory } = compiled;
-    const diagnostics = forRunning(compiled.diagnostics);
+    const diagnostics = forStarting(compiled.diagnostics, config.mode);
     if (directory === undefined) return await failOn(diagnostics);
     const refusal = await options.offer({ ...compiled, directory }, next);
     if (refusal !== undefined) return fail({ message: refusal.message }, refusal.text);
@@ -147,7 +148,12 @@ export function startReloading(options: ReloadOptions): Reloading {
     const text = JSON.stringify(diagnostics);
     if (text === lastTold) return false;
     lastTold = text;
-    await reportDiagnostics(diagnostics, { terminal, stream: 'err', projectDir: config.projectDir });
+    await reportDiagnostics(diagnostics, {
+      terminal,
+      stream: 'err',
+      projectDir: config.projectDir,
+      shown: shownAtStart,
+    });
     return true;
   }
 

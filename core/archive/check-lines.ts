@@ -25,7 +25,12 @@ export async function checkLines(lines: AsyncIterable<string>): Promise<Loaded> 
 
 /** @throws Error */
 export function parseLine(text: string): ArchiveLine {
-  const line: unknown = JSON.parse(text);
+  let line: unknown;
+  try {
+    line = JSON.parse(text);
+  } catch {
+    throw new Error('the line is not JSON');
+  }
   if (line === null || typeof line !== 'object' || Array.isArray(line)) throw new Error('not an object');
   return line as ArchiveLine;
 }

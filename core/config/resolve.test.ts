@@ -56,6 +56,9 @@ test('every problem is listed with its place', () => {
 });
 
 test('unknown keys give a warning with the nearest name, and those of another table with that table', () => {
+  expect(resolve('[project]\nentrypoint = "a.svc"\n').warnings.map(formatFinding)).toEqual([
+    "warning: svc.toml:2:1: project.entrypoint: unknown key 'entrypoint' (did you mean 'entry-point'?)",
+  ]);
   const text = 'port = 1\n[serve]\nprot = 1\nalgorithm = "HS256"\nxyz = 1\n';
   expect(resolve(text).warnings.map(formatFinding)).toEqual([
     "warning: svc.toml:1:1: port: unknown key 'port' (did you mean port under [serve]?)",

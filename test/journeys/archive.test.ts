@@ -234,7 +234,9 @@ test('refusals say what is in the way and change nothing', async () => {
   expect(await said('backup', '-o', 'copy.db')).toEqual([1, 'svc: backup: copy.db is there already']);
   expect(await said('backup', '-o', 'copy.db', '--force')).toEqual([0, 'svc: .svc/data/svc.db was copied to copy.db']);
   expect(await said('backup', '-o', '.svc/data/svc.db')).toEqual([2, 'svc: --out: that is the store itself']);
-  expect((await said('backup', '-o', 'nowhere/copy.db'))[1]).toMatch(/^svc: backup: ENOENT/);
+  expect((await said('backup', '-o', 'nowhere/copy.db'))[1]).toBe(
+    'svc: cannot use nowhere/copy.db: no such file or folder',
+  );
   expect(await said('import', 'all.jsonl')).toEqual([1, 'svc: import: there is a store already: .svc/data/svc.db']);
 
   const whole = readFileSync(join(home, 'all.jsonl'), 'utf8').trimEnd().split('\n');

@@ -81,7 +81,8 @@ test('what this release does not have exits 8 in one line', async () => {
   using folder = folderWith({ 'main.svc': hello });
   for (const [args, text] of [
     [['--scale'], '--scale'],
-    [['--scale', '--dry-run', '--target', 'aws'], 'cloud'],
+    [['--scale', '--dry-run', '--target', 'aws'], 'svc build --target cloud'],
+    [['--scale', '--target', 'cloud'], 'svc build --target cloud'],
   ] as const) {
     const { code, stderr } = await runSvc(['start', 'main.svc', ...args], { cwd: folder.path });
     expect(code, args.join(' ')).toBe(8);
@@ -139,6 +140,36 @@ test('a port given by hand that is in use is exit 4 in every mode, with one proc
     expect(stderr).toContain(where);
     expect(stderr.match(/^svc: /gm)).toHaveLength(1);
   }
+});
+
+test('tells in development what svc check tells, and serves all the same; production is quiet', async () => {
+  const wrong = `obj Box { has size: int = 1; has name: str; }
+walker:pub Hello {
+    can greet with Root entry { n: int = "one"; report n; report nothing_of_the_kind; }
+}
+def after() -> int { return 1; print("never"); }
+`;
+  using folder = folderWith({ 'main.svc': wrong, 'blocked.svc': `${wrong}walker {` });
+  const codesOf = (text: string) => [...text.matchAll(/^(?:error|warning|note)\[(\w+)\]/gm)].map(([, code]) => code);
+  const check = await runSvc(['check', 'main.svc'], { cwd: folder.path });
+  expect(check.code).toBe(1);
+  const expected = codesOf(check.stdout);
+  expect(expected).toEqual(expect.arrayContaining(['E0522', 'E0410', 'E0301', 'W0403']));
+  const start = async (env: Record<string, string>) => {
+    await using server = spawnSvc(['start', 'main.svc', '--port', '0'], { cwd: folder.path, env });
+    await server.until(/[Ss]erver ready/);
+    return server.stderr();
+  };
+  for (const time of ['first', 'again']) {
+    const told = await start({});
+    expect(codesOf(told), time).toEqual(expected);
+    expect(told).not.toMatch(/^error\[/m);
+  }
+  expect(codesOf(await start({ SVC_ENV: 'production', JWT_SECRET: secret }))).toEqual(['E0301']);
+  // What keeps it from starting stands alone.
+  const blocked = await runSvc(['start', 'blocked.svc'], { cwd: folder.path });
+  expect(blocked.code).toBe(3);
+  expect(new Set(codesOf(blocked.stderr))).toEqual(new Set(['E0113']));
 });
 
 test('--faux prints the endpoint table', async () => {

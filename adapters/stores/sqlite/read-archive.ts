@@ -9,6 +9,7 @@ import {
   type Loaded,
   type NodeLine,
 } from '../../../core/archive/archive.ts';
+import { parseLine } from '../../../core/archive/check-lines.ts';
 import { FOREIGN, RECORD, UNDIRECTED } from '../../../core/memory/store.ts';
 import { type AddedRows, createAddedRows } from './added-rows.ts';
 import type { SqliteDriver, SqlValue } from './driver.ts';
@@ -30,7 +31,7 @@ export async function loadArchive(lines: AsyncIterable<string>, file: string, no
       number++;
       if (text.trim() === '') continue;
       try {
-        load.take(parse(text));
+        load.take(parseLine(text));
       } catch (cause) {
         throw cause instanceof ArchiveError ? cause : new ArchiveError(number, (cause as Error).message);
       }
@@ -45,12 +46,6 @@ export async function loadArchive(lines: AsyncIterable<string>, file: string, no
     for (const suffix of ['', '-wal', '-shm']) rmSync(`${file}${suffix}`, { force: true });
     throw error;
   }
-}
-
-function parse(text: string): ArchiveLine {
-  const value: unknown = JSON.parse(text);
-  if (typeof value !== 'object' || value === null) throw new Error('not a JSON object');
-  return value as ArchiveLine;
 }
 
 class Load {
