@@ -93,7 +93,7 @@ test('files that are not there, or cannot be written, are told in words', async 
     [['import', '.'], 1, 'svc: cannot read .: it is a folder\n'],
     [['import', 'notes.txt'], 3, 'svc: notes.txt:1: not a complete export: the line is not JSON\n'],
     [['export', 'nope.svc'], 3, 'svc: cannot read nope.svc: no such file\n  hint: did you mean main.svc?\n'],
-    [['build', '--out', 'file/x', 'main.svc'], 1, 'svc: cannot use file/x/maps: a part of its path is a file\n'],
+    [['build', '--out', 'file/x', 'main.svc'], 1, 'svc: cannot use file/x: a part of its path is a file\n'],
     [['webhook', 'sign', '--key', 'k', '--data', '@nope'], 3, 'svc: cannot read nope: no such file or folder\n'],
     [['start', '--config', 'nope.toml'], 3, 'svc: cannot read nope.toml: no such file\n'],
     [['start', '.'], 3, 'svc: cannot read .: it is a folder\n  hint: did you mean main.svc?\n'],

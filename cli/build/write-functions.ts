@@ -13,6 +13,7 @@ export interface WrittenFile {
 
 /** Writes the archives of functions, what describes their deployment, and their source maps; those of an earlier build go. */
 export async function writeFunctions(out: string, bundles: FunctionBundles, service: Service): Promise<WrittenFile[]> {
+  await mkdir(out, { recursive: true });
   await Promise.all(
     ['maps', ...functionNames.map((name) => `${name}.zip`)].map((name) =>
       rm(join(out, name), { recursive: true, force: true }),
