@@ -22,7 +22,7 @@ export interface ErrorReport {
   readonly notes?: readonly string[];
   /** Calls of the program, innermost first. */
   readonly frames: readonly SourceFrame[];
-  /** With calls of the runtime: only where `withStacks` asks for it, or nothing of the program is on the stack of a fault that is no exception. */
+  /** With calls of the runtime: only where `withStacks` asks for it, and for what seems to be a fault of the runtime: nothing of the program is on it. */
   readonly stack?: string;
   readonly cause?: ErrorReport;
   /** Members of a group. */
@@ -36,31 +36,41 @@ export interface StackReader {
   mapStack(stack: string): string;
 }
 
-/** Causes of causes, and members of a group, that are read. */
-const mostCauses = 5;
+/** Causes of causes, members of a group, and errors of one report altogether. */
+const deepest = 5;
 const mostMembers = 10;
+const mostErrors = 50;
 
 /** Reads an error with what it was raised from and, for a group, its members. Never throws. */
-export function readError(error: unknown, stacks: StackReader, withStacks = false, depth = 0): ErrorReport {
-  const frames = stacks.frames(error);
-  const known = frames.length > 0 || !(error instanceof Error) ? toException(error) : error;
-  const isException = known instanceof BaseException;
-  const stack =
-    error instanceof Error && (withStacks || (frames.length === 0 && !isException)) ? error.stack : undefined;
-  const { code, __notes__: notes } = known as { code?: unknown; __notes__?: unknown };
-  const cause = depth < mostCauses ? causeOf(error, known) : undefined;
-  const members = known instanceof BaseExceptionGroup && depth < mostCauses ? known.exceptions.items : [];
-  const inner = (one: unknown) => readError(one, stacks, withStacks, depth + 1);
-  return {
-    name: isException ? typeName(known) : String((known as Error).name),
-    message: isException ? textOfException(known) : String((known as Error).message),
-    ...(typeof code === 'string' && !isException ? { error_code: code } : {}),
-    ...(Array.isArray(notes) && notes.length > 0 ? { notes: notes.map(textOfException) } : {}),
-    frames,
-    ...(stack === undefined ? {} : { stack: stacks.mapStack(stack) }),
-    ...(cause === undefined ? {} : { cause: inner(cause) }),
-    ...(members.length === 0 ? {} : { exceptions: members.slice(0, mostMembers).map(inner) }),
-  };
+export function readError(error: unknown, stacks: StackReader, withStacks = false): ErrorReport {
+  let left = mostErrors;
+  return read(error, 0);
+
+  function read(one: unknown, depth: number): ErrorReport {
+    left -= 1;
+    const frames = stacks.frames(one);
+    const known = frames.length > 0 || !(one instanceof Error) ? toException(one) : one;
+    const isException = known instanceof BaseException;
+    const { code, __notes__: notes } = known as { code?: unknown; __notes__?: unknown };
+    // What the system, a driver or the network refuses says enough; Node's own `ERR_…` are about wrong calls.
+    const isOfSystem = typeof code === 'string' && !code.startsWith('ERR_');
+    const isOurs = frames.length === 0 && !isException && !isOfSystem;
+    const stack = one instanceof Error && (withStacks || isOurs) ? one.stack : undefined;
+    const inner = (others: readonly unknown[]) =>
+      depth === deepest ? [] : others.flatMap((other) => (left > 0 ? [read(other, depth + 1)] : []));
+    const [cause] = inner(causesOf(one, known));
+    const exceptions = inner(known instanceof BaseExceptionGroup ? known.exceptions.items.slice(0, mostMembers) : []);
+    return {
+      name: isException ? typeName(known) : String((known as Error).name),
+      message: isException ? textOfException(known) : String((known as Error).message),
+      ...(typeof code === 'string' && !isException ? { error_code: code } : {}),
+      ...(Array.isArray(notes) && notes.length > 0 ? { notes: notes.map(textOfException) } : {}),
+      frames,
+      ...(stack === undefined ? {} : { stack: stacks.mapStack(stack) }),
+      ...(cause === undefined ? {} : { cause }),
+      ...(exceptions.length === 0 ? {} : { exceptions }),
+    };
+  }
 }
 
 /** `IndexError: list index out of range`; the name alone when there is no text. */
@@ -68,8 +78,10 @@ export function titleOfReport({ name, message }: Pick<ErrorReport, 'name' | 'mes
   return message === '' ? name : `${name}: ${message}`;
 }
 
-function causeOf(error: unknown, known: unknown): unknown {
+/** What it was raised from, if anything. */
+function causesOf(error: unknown, known: unknown): readonly unknown[] {
   const { __cause__, __context__, __suppress_context__ } = known as Record<string, unknown>;
   const given = error instanceof Error ? error.cause : undefined;
-  return __cause__ ?? (__suppress_context__ === true ? undefined : __context__) ?? given ?? undefined;
+  const cause = __cause__ ?? (__suppress_context__ === true ? undefined : __context__) ?? given ?? undefined;
+  return cause === undefined ? [] : [cause];
 }

@@ -174,6 +174,16 @@ looked for\\nthe first
   expect(output).not.toMatch(ours);
 });
 
+test('JavaScript files of the project are the program too', async () => {
+  using folder = folderWith({
+    'main.svc': 'import from "./plain.js" { size }\nwalker:pub W { can go with Root entry { report size(None); } }\n',
+    'plain.js': 'export function size(x) {\n  return x.length;\n}\n',
+  });
+  await using server = await startServer({ folder: folder.path });
+  await post(server.base, '/walker/W');
+  expect(shown(failureOf(await outputOf(server), 'W'))).toEqual(['size plain.js:2', 'W.go main.svc:2']);
+});
+
 test('at level debug the calls of the runtime are told too', async () => {
   using folder = folderWith(files);
   await using server = await startServer({ folder: folder.path, args: ['--log-level', 'debug'] });
