@@ -282,6 +282,7 @@ export const catalogue = {
 
   // ---- accepted, but odd
   W0100: 'unknown escape `\\{c}`',
+  W0101: 'two escapes that make one character',
   W0124: '`try` without `except` or `finally`',
   W0126: '`default` is not the last case',
   W0130: 'comments in markup are written `{#* … *#}`',
@@ -298,6 +299,7 @@ export const catalogue = {
   W0142: "write 'elif'",
   W0143: 'filters are written in square brackets',
   W0144: '`{old}` is an old spelling',
+  W0145: '`{ get; }` does not keep `{name}` from being assigned',
   W0201: 'stray `;`',
   W0203: '`{name}` replaces the one at {line}:{col}',
   W0204: '`{name}` was already imported',

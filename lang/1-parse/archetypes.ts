@@ -316,8 +316,14 @@ function parseHasItem(p: Parser): { readonly item: HasItem; readonly ends: boole
   const found = p.tok === t.LBRACE ? parseAccessors(p) : undefined;
   const isField = found?.isAutomatic === true && !p.asWritten;
   const accessors = isField ? undefined : found?.accessors;
-  // Nobody has to say what such a property begins with.
-  if (isField) value ??= { kind: 'Constant', start: p.prevEnd, end: p.prevEnd, value: null };
+  if (isField) {
+    // Nobody has to say what such a property begins with.
+    value ??= { kind: 'Constant', start: p.prevEnd, end: p.prevEnd, value: null };
+    if (!found.accessors.some(({ sort }) => sort === 'setter')) {
+      const help = 'a property that cannot be assigned has a `getter { … }` that gives the value';
+      complain(p, 'W0145', name.start, name.end, { name: name.text }, { help });
+    }
+  }
   const end = Math.max(start, p.prevEnd);
   const item: HasItem = { kind: 'HasItem', start, end, name, type, value, postinit, accessors };
   return { item, ends: found !== undefined };
@@ -379,6 +385,8 @@ function sortOfAccessor(p: Parser): Accessor['sort'] | undefined {
     case t.NAME:
     case t.BUILTIN_TYPE:
       return p.word === 'get' ? 'getter' : p.word === 'set' ? 'setter' : undefined;
+    case t.DEL:
+      return 'deleter';
     default:
       return undefined;
   }

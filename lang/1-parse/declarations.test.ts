@@ -131,7 +131,11 @@ test.each([
   ],
   [
     'obj A { has a: int { get; set; } has b: int = 2 { get; }; has c: T { get { 1 } set(v: T) { } } }',
-    '(Archetype archetype=obj name=A members=[(HasDecl items=[(HasItem name=a type=int value=None)]) (HasDecl items=[(HasItem name=b type=int value=2)]) (HasDecl items=[(HasItem name=c type=T accessors=[(Accessor sort=getter signature=(Signature) body=(Block statements=[(ExprStatement expr=1)] tail=(ExprStatement expr=1))) (Accessor sort=setter signature=(Signature hasList params=[(Param sort=plain name=v type=T)]) body=(Block))])])])\nW0144 69-72\nW0144 79-82',
+    '(Archetype archetype=obj name=A members=[(HasDecl items=[(HasItem name=a type=int value=None)]) (HasDecl items=[(HasItem name=b type=int value=2)]) (HasDecl items=[(HasItem name=c type=T accessors=[(Accessor sort=getter signature=(Signature) body=(Block statements=[(ExprStatement expr=1)] tail=(ExprStatement expr=1))) (Accessor sort=setter signature=(Signature hasList params=[(Param sort=plain name=v type=T)]) body=(Block))])])])\nW0145 37-38\nW0144 69-72\nW0144 79-82',
+  ],
+  [
+    'obj A { has a: int { get; set; del; } has b: int { get { 1 } del { } } }',
+    '(Archetype archetype=obj name=A members=[(HasDecl items=[(HasItem name=a type=int value=None)]) (HasDecl items=[(HasItem name=b type=int accessors=[(Accessor sort=getter signature=(Signature) body=(Block statements=[(ExprStatement expr=1)] tail=(ExprStatement expr=1))) (Accessor sort=deleter signature=(Signature) body=(Block))])])])\nW0144 51-54\nW0144 61-64',
   ],
   [
     'async class A { } async class def f { }',

@@ -67,8 +67,11 @@ function readEscape(p: Parser, i: number, end: number, bytes: boolean): Escape |
       return { length: text.charAt(i + 2) === '\n' ? 3 : 2, value: '' };
     case 'x':
       return readHex(text, i, 2, end) ?? unknownEscape(p, i);
-    case 'u':
-      return (bytes ? undefined : readHex(text, i, 4, end)) ?? unknownEscape(p, i);
+    case 'u': {
+      const escape = bytes ? undefined : readHex(text, i, 4, end);
+      if (escape !== undefined) noteHalves(p, i, end, escape.value);
+      return escape ?? unknownEscape(p, i);
+    }
     case 'U':
       return (bytes ? undefined : readHex(text, i, 8, end)) ?? unknownEscape(p, i);
     case 'N':
@@ -89,6 +92,15 @@ function readHex(text: string, i: number, digits: number, end: number): Escape |
     point = point * 16 + digit;
   }
   return point > 0x10ffff ? undefined : { length: digits + 2, value: String.fromCodePoint(point) };
+}
+
+/** W0101: in Python the halves of a character stay two; in a text of JavaScript they are the character. */
+function noteHalves(p: Parser, i: number, end: number, first: string): void {
+  if (!/[\ud800-\udbff]/.test(first) || p.text.slice(i + 6, i + 8) !== '\\u') return;
+  const second = readHex(p.text, i + 6, 4, end)?.value ?? '';
+  if (!/[\udc00-\udfff]/.test(second)) return;
+  const point = (first + second).codePointAt(0)!.toString(16).toUpperCase().padStart(8, '0');
+  complain(p, 'W0101', i, i + 12, undefined, { help: `write \`\\U${point}\`` });
 }
 
 function readOctal(text: string, i: number, end: number, bytes: boolean): Escape {

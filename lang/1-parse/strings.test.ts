@@ -85,6 +85,11 @@ test('what is wrong with strings', () => {
   expect(codes('glob a = f"b}";')).toEqual(['E0110 }']);
   expect(codes('glob a = f"{b!x}";')).toEqual(['E0110 !x']);
   expect(codes('glob a = "x" b"y" "z";')).toEqual(['E0106 b"y"']);
+  expect(
+    codes(
+      'glob a = "\\ud83d\\ude00", b = "\\ud83dx\\ude00", c = r"\\ud83d\\ude00", d = f"\\ud83d\\ude00", e = b"\\ud83d";',
+    ),
+  ).toEqual(['W0101 \\ud83d\\ude00', 'W0101 \\ud83d\\ude00', 'W0100 \\u']);
   expect(codes('glob a = "\\q\\x4";')).toEqual(['W0100 \\q', 'W0100 \\x']);
   expect(codes('glob a = "\\N{DASH}";')).toEqual(['E0904 \\N{DASH}']);
   expect(codes('glob a = b"é";')).toEqual(['E0105 é']);

@@ -161,6 +161,7 @@ function findOuter(b: Binder, from: Frame, use: Use, closes: boolean): LocalBind
     if (found === undefined || found.sort !== 'local' || found.scope !== outer.scope) continue;
     if (use.late !== undefined) note(b, 'E0302', use);
     found.used = true;
+    if (use.deleted) Object.assign(found, { mayBeUnbound: true, assignedInside: true, reassigned: true });
     if (closes) {
       found.captured = true;
       if (use.weak) {
@@ -272,7 +273,6 @@ function noteModuleUse(b: Binder, frame: Frame, use: Use, isServer: (element: as
   if (use.binding?.sort !== 'module') return;
   const record = use.binding as ModuleRecord;
   if (use.read || use.directive !== undefined) record.used = true;
-  if (use.deleted && record.role === 'glob') record.mayBeUnbound = true;
   if (frame.kind !== 'module') {
     if (use.weak) {
       record.reassigned = true;
@@ -285,6 +285,9 @@ function noteModuleUse(b: Binder, frame: Frame, use: Use, isServer: (element: as
     const readers = frame.kind === 'module' ? use.readers : use.firstElement && [use.firstElement];
     if (readers?.some(isServer) === true) b.usedByServer.add(record);
   }
+  if (!use.deleted) return;
+  if (record.role === 'import') makeVariable(record);
+  else Object.assign(record, { mayBeUnbound: true, reassigned: true });
 }
 
 function reportUndefined(b: Binder, use: Use): void {

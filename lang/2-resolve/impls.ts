@@ -112,7 +112,7 @@ function findMember(
       );
     case 'HasItem': {
       // As in the declaration (decisions/0265).
-      const sort = name === 'get' || name === 'set' ? `${name}ter` : name;
+      const sort = accessorNames[name] ?? name;
       return inside.accessors?.find((accessor) => accessor.sort === sort);
     }
     case 'FunctionDecl':
@@ -124,6 +124,8 @@ function findMember(
       return undefined;
   }
 }
+
+const accessorNames: Readonly<Record<string, string>> = { get: 'getter', set: 'setter', del: 'deleter' };
 
 function memberTarget(member: ast.Member, name: string): readonly (Target | ast.HasItem)[] {
   switch (member.kind) {

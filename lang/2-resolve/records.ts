@@ -88,6 +88,8 @@ export interface Frame {
   /** A generator expression: runs later, so what it reads is captured. */
   readonly lazy: boolean;
   readonly awaits: boolean;
+  /** Nobody goes through what the function gives: a constructor, a setter. */
+  readonly givesNothing: boolean;
   /** Imports with `*` inside a function; of the module's frame, those in its entry blocks. */
   stars: (ast.ImportFrom | ast.Include)[] | undefined;
   dead: boolean;
@@ -152,7 +154,7 @@ export function makeFrame(
   node: ScopeNode,
   kind: Scope['kind'],
   parent: Frame | undefined,
-  options: { lazy?: boolean; awaits?: boolean } = {},
+  options: { lazy?: boolean; awaits?: boolean; givesNothing?: boolean } = {},
 ): Frame {
   return {
     node,
@@ -165,6 +167,7 @@ export function makeFrame(
     trail: [],
     lazy: options.lazy ?? false,
     awaits: options.awaits ?? false,
+    givesNothing: options.givesNothing ?? false,
     stars: undefined,
     dead: false,
     loops: 0,

@@ -121,7 +121,15 @@ test('break and continue need a loop, yield a function', () => {
   expect(codes('def f { for x in [] { switch 1 { case 1: continue; } } }')).toEqual([]);
   expect(codes('with entry { yield 1; } test "t" { x = yield; }')).toEqual(['E0121 1:14', 'E0121 1:40']);
   expect(codes('glob a = (yield 1); enum E { B = (yield 1) } def f(c=(yield 1)) { }')).toHaveLength(3);
-  expect(codes('def f { yield 1; g = lambda : (yield 2); } walker W { can a with entry { yield 3; } }')).toEqual([]);
+  expect(codes('def f { yield 1; g = lambda : (yield 2); }')).toEqual([]);
+  expect(
+    codes('walker W { can a with entry { def f { yield 1; } yield 3; } async can b with exit; } impl W.b { yield; }'),
+  ).toEqual(['E0110 1:50', 'E0110 1:97']);
+  expect(
+    codes(
+      'obj A { has p: int { getter { yield 1; } setter { yield 2; } } def init { yield 3; } def m { yield; } } def init { yield 4; }',
+    ),
+  ).toEqual(['E0110 1:51', 'E0110 1:75']);
 });
 
 test('props, here and visitor are variables where they are assigned', () => {

@@ -45,6 +45,8 @@ export interface Builder {
 interface FrameOptions {
   readonly awaits?: boolean;
   readonly lazy?: boolean;
+  /** Nobody goes through what the function gives: a constructor, a setter. */
+  readonly givesNothing?: boolean;
   /** An impl that has the same scope. */
   readonly also?: ast.ImplDecl | undefined;
   /** Take the file of this impl for the time of the walk. */
@@ -189,6 +191,13 @@ export function requireFunction(b: Builder, node: ast.Yield): void {
   while (frame.kind === 'comprehension' && frame.parent !== undefined) frame = frame.parent;
   if (frame.kind !== 'function' || frame.node.kind === 'TestBlock')
     note(b, 'E0121', node, { kw: 'yield', parent: 'function' });
+  else if (frame.node.kind === 'Ability') {
+    const help = 'with `yield` the ability never runs: `report` gives values, and generators are `def`s';
+    note(b, 'E0110', node, { expected: '`report`', got: '`yield`' }, { help, blocking: false });
+  } else if (frame.givesNothing) {
+    const help = 'with `yield` the body never runs';
+    note(b, 'E0110', node, { expected: 'a statement without result', got: '`yield`' }, { help, blocking: false });
+  }
 }
 
 export function note(b: Builder, code: Code, span: ast.Span, params?: Params, details?: Details): void {

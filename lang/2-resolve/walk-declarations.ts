@@ -206,7 +206,8 @@ function walkHasItem(b: Builder, item: ast.HasItem): void {
   for (const accessor of item.accessors ?? []) {
     const joined = b.impls.of(accessor);
     walkSignature(b, accessor.signature);
-    inFrame(b, accessor, 'function', { also: joined, source: joined }, () => {
+    const givesNothing = accessor.sort !== 'getter';
+    inFrame(b, accessor, 'function', { givesNothing, also: joined, source: joined }, () => {
       bindParams(b, b.impls.joined(accessor)?.signature ?? accessor.signature, true);
       if (accessor.sort === 'setter') implicitParam(b, 'value');
       walkBody(b, joined?.body.block ?? accessor.body);
@@ -253,7 +254,9 @@ export function walkFunction(b: Builder, node: ast.FunctionDecl, owner: ast.Arch
       if (joined?.signature !== undefined) walkSignature(b, joined.signature);
     });
     const receives = owner !== undefined && !node.mods.static && node.name?.text !== '__new__';
-    inFrame(b, node, 'function', { awaits: node.mods.async, also: joined, source: joined }, () => {
+    const givesNothing = owner !== undefined && /^(init|postinit|__init__|__post_init__)$/.test(node.name?.text ?? '');
+    const options = { awaits: node.mods.async, givesNothing, also: joined, source: joined };
+    inFrame(b, node, 'function', options, () => {
       if (owner === undefined && node.name !== undefined && b.uses.get(node.name) === undefined) {
         bindName(b, node.name, node.name.text, 'def', node); // a function expression can call itself
       }

@@ -1,5 +1,6 @@
 /** `del` in all its forms (language.md 3.9). */
 import type * as ast from '../1-parse/ast.ts';
+import type { Binding } from '../2-resolve/names.ts';
 import type { Type } from '../3-infer/types.ts';
 import { type Cx, line, mark } from './context.ts';
 import { awaitIfPromise, bounds, expr, runtime } from './expressions.ts';
@@ -21,9 +22,10 @@ function deleteTarget(c: Cx, s: ast.DeleteStatement, target: ast.Expression, wai
   };
   switch (target.kind) {
     case 'NameRef': {
-      // Only variables can be unbound; declarations and imports stay, and a name without a meaning raises.
-      if (!isVariable(c, target)) return line(c, `${at}${nameValue(c, target)};`);
       const binding = c.u.names.binding(target);
+      // What is no variable of the program raises.
+      if (binding.sort === 'builtin') return line(c, `${at}$.undefinedName(${quote(target.name)});`);
+      if (!isVariable(binding)) return line(c, `${at}${nameValue(c, target)};`);
       if (binding.sort === 'local' && binding.scope.kind === 'class')
         return line(c, `${at}$.delattr(${c.cls?.code}, ${quote(target.name)});`);
       const code = nameValue(c, target, true);
@@ -52,10 +54,10 @@ function deleteTarget(c: Cx, s: ast.DeleteStatement, target: ast.Expression, wai
   }
 }
 
-function isVariable(c: Cx, e: ast.NameRef): boolean {
-  const binding = c.u.names.binding(e);
-  if (binding.sort === 'local') return binding.role !== 'type';
-  return binding.sort === 'module' && (binding.role === 'glob' || binding.role === 'entry');
+function isVariable(binding: Binding): boolean {
+  if (binding.sort === 'module') return binding.mayBeUnbound && binding.role !== 'alias';
+  if (binding.sort !== 'local') return false;
+  return binding.role !== 'type' || binding.decl?.kind === 'Archetype' || binding.decl?.kind === 'EnumDecl';
 }
 
 const never = new Set([

@@ -27,7 +27,7 @@ export function nameValue(c: Cx, node: ast.NameRef | ast.Name, raw = false): str
     case 'module': {
       const code = bindingCode(c, binding);
       if (binding.import?.of === 'module') return `$.asModule(${code}, ${quote(binding.import.module)})`;
-      if ((binding.role !== 'entry' && binding.role !== 'glob') || !binding.mayBeUnbound) return code;
+      if (!binding.mayBeUnbound) return code;
       return `(${code} === undefined ? ${beforeAssignment(c, node, binding.name)} : ${code})`;
     }
     case 'builtin':

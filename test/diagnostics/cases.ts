@@ -548,6 +548,14 @@ export const cases: readonly Case[] = [
     help: 'write `\\\\d` for a backslash',
   },
   {
+    code: 'W0101',
+    text: 'glob face = "\\ud83d\\ude00";\n',
+    at: '1:14',
+    mark: '\\ud83d\\ude00',
+    message: 'two escapes that make one character',
+    help: 'write `\\U0001F600`',
+  },
+  {
     code: 'W0124',
     text: main('    try { print(1); }'),
     at: '2:5',
@@ -652,6 +660,14 @@ export const cases: readonly Case[] = [
     mark: ':A:',
     message: '`:A:` is an old spelling',
     help: 'write `(A)`',
+  },
+  {
+    code: 'W0145',
+    text: 'obj A { has n: int = 1 { get; } }\n',
+    at: '1:13',
+    mark: 'n',
+    message: '`{ get; }` does not keep `n` from being assigned',
+    help: 'a property that cannot be assigned has a `getter { … }` that gives the value',
   },
   { code: 'W0201', text: ';\nglob x = 1;\n', at: '1:1', mark: ';', message: 'stray `;`' },
   {
