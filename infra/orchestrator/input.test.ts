@@ -188,7 +188,7 @@ describe('what cannot be deployed', () => {
     ],
     [
       '[plugins.scale.webhook]\nsecret = "short"\n',
-      'environment: WEBHOOK_SECRET: WEBHOOK_SECRET: has 5 bytes, 24 or more are needed in production',
+      'environment: WEBHOOK_SECRET: has 5 bytes, 24 or more are needed in production',
     ],
   ])('%s', (text, problem) => {
     expect(problemsOf(text)).toEqual([problem]);
