@@ -45,6 +45,12 @@ export type FailureCode = keyof typeof failureCodes;
 
 export interface FailureOptions {
   readonly details?: unknown;
+  /** How many there are of what `details` lists, when it does not list them all. */
+  readonly count?: number;
+  /** What to do about it, for answers in development; null when the table of hints has nothing to say about this one. */
+  readonly hint?: string | null;
+  /** Further things to know about the request, for answers in development. */
+  readonly warnings?: readonly string[];
   /** Extra response headers, e.g. `Retry-After`, `Allow`. */
   readonly headers?: Readonly<Record<string, string>>;
   /** Overrides the table's status: `HTTPError` of application code, and 400 VALIDATION_ERROR of refresh. */
@@ -58,6 +64,9 @@ export class Failure extends Error {
   readonly code: FailureCode | (string & {});
   readonly status: number;
   readonly details: unknown;
+  readonly count: number | undefined;
+  readonly hint: string | null | undefined;
+  readonly warnings: readonly string[] | undefined;
   readonly headers: Readonly<Record<string, string>> | undefined;
 
   constructor(code: FailureCode | (string & {}), message: string, options: FailureOptions = {}) {
@@ -66,6 +75,9 @@ export class Failure extends Error {
     this.code = code;
     this.status = options.status ?? (failureCodes as Record<string, { status: number }>)[code]?.status ?? 500;
     this.details = options.details;
+    this.count = options.count;
+    this.hint = options.hint;
+    this.warnings = options.warnings;
     this.headers = options.headers;
   }
 }

@@ -63,6 +63,7 @@ export function createApp(program: Program, deps: AppDeps): App {
     responseHeaders: config.responseHeaders,
     timestamp: createClockText(deps.clock?.now ?? Date.now),
     toText: plainText,
+    tellsHints: config.mode !== 'production',
   });
   const { accessLog, slowRequestMs } = config.scale.logging;
   const recorder = createRecorder({
@@ -97,6 +98,7 @@ export function createApp(program: Program, deps: AppDeps): App {
           deadlines: createDeadlines(config.scale.websocket.executionTimeoutSeconds * 1000),
           warn: (message, fields) => log.warn(message, fields),
           withPrivate: config.serve.serializePrivate,
+          tellsHints: config.mode !== 'production',
           maxConcurrent: config.serve.maxConcurrent,
           rulesChanged: createRulesAudit({ log }, clients),
         });

@@ -107,6 +107,7 @@ export interface FixedRoute {
   run(context: RouteContext): MaybePromise<Readonly<Record<string, unknown>> | Answer>;
   /** `json` (default for methods with a body), `form` also takes urlencoded forms, `none` leaves the body unread. */
   readonly body?: 'json' | 'form' | 'none';
+  /** 64 KiB unless it is said. */
   readonly maxBodyBytes?: number;
   /** Members of the data that are not repeated at the top level. */
   readonly unmirrored?: readonly string[];

@@ -1,9 +1,9 @@
+import { refuseProblems } from '../problems.ts';
 import { effectiveRole, hasLogin, laterStamp, newIdentity } from './account.ts';
 import type { AccountRecord, IdentityRecord } from './account-store.ts';
 import { audit, type Origin } from './audit.ts';
 import { type AccountDesk, changeAccount, issueToken, requireAccount, type SignedIn } from './desk.ts';
 import type { LoginIdentity } from './identity.ts';
-import { refuseProblems } from './problem.ts';
 import { mergeProfile, type Profile, profileSizeProblems } from './profile.ts';
 import { forbidden } from './refusals.ts';
 import type { Claims } from './tokens.ts';

@@ -1,11 +1,11 @@
 import { Failure } from '../errors.ts';
+import { refuseProblems } from '../problems.ts';
 import { effectiveRole, laterStamp, preferredName } from './account.ts';
 import type { AccountRecord } from './account-store.ts';
 import { audit, type Origin } from './audit.ts';
 import { requireOwnName } from './change-account.ts';
 import { type AccountDesk, changeAccount, issueToken, requireAccount, type SignedIn } from './desk.ts';
 import { guardAudited, isRightPassword } from './login.ts';
-import { refuseProblems } from './problem.ts';
 import { forbidden } from './refusals.ts';
 import type { Claims } from './tokens.ts';
 

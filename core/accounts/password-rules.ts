@@ -1,6 +1,6 @@
+import type { FieldProblem } from '../problems.ts';
 import { isCommonPassword } from './common-passwords.ts';
 import type { LoginIdentity } from './identity.ts';
-import type { Problem } from './problem.ts';
 
 export interface PasswordRules {
   readonly minLength: number;
@@ -15,7 +15,7 @@ export function passwordProblems(
   identities: readonly LoginIdentity[],
   rules: PasswordRules,
   loc: readonly (string | number)[],
-): Problem[] {
+): FieldProblem[] {
   const normal = password.normalize('NFKC');
   const length = [...normal].length;
   if (length < rules.minLength) {

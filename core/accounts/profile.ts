@@ -1,4 +1,4 @@
-import type { Problem } from './problem.ts';
+import type { FieldProblem } from '../problems.ts';
 
 export type Profile = Readonly<Record<string, unknown>>;
 
@@ -20,11 +20,11 @@ export function mergeProfile(base: Profile, change: Profile): Profile {
 }
 
 /** What is wrong with members of a profile as sent. */
-export function profileProblems(profile: unknown, loc: readonly (string | number)[]): Problem[] {
+export function profileProblems(profile: unknown, loc: readonly (string | number)[]): FieldProblem[] {
   if (typeof profile !== 'object' || profile === null || Array.isArray(profile)) {
     return [{ loc, type: 'dict_type', msg: 'must be an object' }];
   }
-  const problems: Problem[] = [];
+  const problems: FieldProblem[] = [];
   for (const [key, value] of Object.entries(profile)) {
     const problem = memberProblem(key, value);
     if (problem) problems.push({ loc: [...loc, key], ...problem });
@@ -33,7 +33,7 @@ export function profileProblems(profile: unknown, loc: readonly (string | number
 }
 
 /** What is wrong with a profile as a whole, after merging. */
-export function profileSizeProblems(profile: Profile, loc: readonly (string | number)[]): Problem[] {
+export function profileSizeProblems(profile: Profile, loc: readonly (string | number)[]): FieldProblem[] {
   if (Object.keys(profile).length > maxKeys) {
     return [{ loc, type: 'value_error', msg: `must have at most ${maxKeys} keys` }];
   }
@@ -43,7 +43,7 @@ export function profileSizeProblems(profile: Profile, loc: readonly (string | nu
   return [];
 }
 
-function memberProblem(key: string, value: unknown): Pick<Problem, 'type' | 'msg'> | undefined {
+function memberProblem(key: string, value: unknown): Pick<FieldProblem, 'type' | 'msg'> | undefined {
   if (!keyPattern.test(key)) return { type: 'value_error', msg: 'key must be a name of at most 64 characters' };
   if (reservedKeys.has(key)) return { type: 'value_error', msg: 'this key is reserved' };
   if (typeof value === 'string') {

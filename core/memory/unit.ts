@@ -41,6 +41,8 @@ export interface UnitOptions extends RulesFollower {
   readonly onAttempt?: (attempt: number) => void;
   /** The HTTP status the program asked for; set by the run that counts. */
   answerStatus?: number | undefined;
+  /** What `data.warnings` begins with. */
+  readonly notes?: readonly string[] | undefined;
   /** Gets `data.warnings` of the run that counts. */
   readonly warnings?: string[];
   /**
@@ -193,7 +195,7 @@ function newContext<T>(
   store?: GraphStore,
 ): ExecutionContext {
   options.onAttempt?.(attempt);
-  const warnings: string[] = [];
+  const warnings: string[] = options.notes === undefined ? [] : [...options.notes];
   const reading = store === undefined ? runtime : { ...runtime, store, rows: createRowCache(), catchUp: () => {} };
   const session = new Session(
     reading,

@@ -1,8 +1,8 @@
 import { identityProblem, type LoginIdentity, readIdentity } from '../../core/accounts/identity.ts';
 import { type PasswordRules, passwordProblems } from '../../core/accounts/password-rules.ts';
-import { type Problem, refuseProblems } from '../../core/accounts/problem.ts';
 import { type Profile, profileProblems, profileSizeProblems } from '../../core/accounts/profile.ts';
 import type { Registration } from '../../core/accounts/register.ts';
+import { type FieldProblem, refuseProblems } from '../../core/problems.ts';
 
 /** Reading of the account endpoints' bodies (server.md 9.2, 9.3, 9.5): every problem at once. */
 export type Body = Readonly<Record<string, unknown>>;
@@ -16,7 +16,7 @@ interface Typed {
 
 /** @throws Failure `VALIDATION_ERROR` */
 export function readRegistration(body: Body, rules: PasswordRules): Registration {
-  const problems: Problem[] = [];
+  const problems: FieldProblem[] = [];
   const identities = isLong(body) ? longIdentities(body, problems) : shortIdentities(body, problems);
   const password = passwordOf(body, problems);
   if (password) problems.push(...passwordProblems(password.text, identities, rules, password.loc));
@@ -32,7 +32,7 @@ export function readRegistration(body: Body, rules: PasswordRules): Registration
  * @throws Failure `VALIDATION_ERROR`
  */
 export function readCredentials(body: Body): { readonly name: string; readonly password: string } {
-  const problems: Problem[] = [];
+  const problems: FieldProblem[] = [];
   const name = isLong(body) ? longName(body, problems) : shortName(body, problems);
   const password = passwordOf(body, problems);
   refuseProblems(problems);
@@ -41,7 +41,7 @@ export function readCredentials(body: Body): { readonly name: string; readonly p
 
 /** @throws Failure `VALIDATION_ERROR` */
 export function readNameChange(body: Body): { readonly current: string | undefined; readonly identity: LoginIdentity } {
-  const problems: Problem[] = [];
+  const problems: FieldProblem[] = [];
   const current = optionalText(body, 'current_username', ['body'], problems);
   const fresh = requiredText(body, 'new_username', ['body'], problems);
   const identity = fresh && judgedIdentity(fresh, problems);
@@ -64,7 +64,7 @@ export function readPasswordChange(
   rules: PasswordRules,
   identities: readonly LoginIdentity[],
 ): PasswordChangeBody {
-  const problems: Problem[] = [];
+  const problems: FieldProblem[] = [];
   const name = optionalText(body, 'username', ['body'], problems);
   const current = optionalText(body, 'current_password', ['body'], problems);
   const fresh = requiredText(body, 'new_password', ['body'], problems);
@@ -109,7 +109,7 @@ function isLong(body: Body): boolean {
   );
 }
 
-function shortIdentities(body: Body, problems: Problem[]): LoginIdentity[] {
+function shortIdentities(body: Body, problems: FieldProblem[]): LoginIdentity[] {
   const found: LoginIdentity[] = [];
   for (const key of givenNames(body)) {
     const typed = requiredText(body, key, ['body'], problems);
@@ -129,13 +129,13 @@ function givenNames(body: Body): readonly string[] {
   return given.length === 0 ? ['email'] : given;
 }
 
-function shortName(body: Body, problems: Problem[]): Typed | undefined {
+function shortName(body: Body, problems: FieldProblem[]): Typed | undefined {
   return requiredText(body, givenNames(body)[0] as string, ['body'], problems);
 }
 
 const maxIdentities = 5;
 
-function longIdentities(body: Body, problems: Problem[]): LoginIdentity[] {
+function longIdentities(body: Body, problems: FieldProblem[]): LoginIdentity[] {
   const loc = ['body', 'identities'];
   const given = own(body, 'identities');
   if (given === undefined) {
@@ -162,7 +162,7 @@ function longIdentities(body: Body, problems: Problem[]): LoginIdentity[] {
   return found;
 }
 
-function longIdentity(entry: unknown, loc: Loc, problems: Problem[]): LoginIdentity | undefined {
+function longIdentity(entry: unknown, loc: Loc, problems: FieldProblem[]): LoginIdentity | undefined {
   const members = objectAt(entry, loc, problems);
   if (!members) return undefined;
   const type = requiredText(members, 'type', loc, problems);
@@ -176,7 +176,7 @@ function longIdentity(entry: unknown, loc: Loc, problems: Problem[]): LoginIdent
 }
 
 /** The type given with a name is of no interest: its value decides. */
-function longName(body: Body, problems: Problem[]): Typed | undefined {
+function longName(body: Body, problems: FieldProblem[]): Typed | undefined {
   const loc = ['body', 'identity'];
   const given = own(body, 'identity');
   if (given === undefined) {
@@ -187,7 +187,7 @@ function longName(body: Body, problems: Problem[]): Typed | undefined {
   return members && requiredText(members, 'value', loc, problems);
 }
 
-function passwordOf(body: Body, problems: Problem[]): Typed | undefined {
+function passwordOf(body: Body, problems: FieldProblem[]): Typed | undefined {
   if (!isLong(body)) return requiredText(body, 'password', ['body'], problems);
   const loc = ['body', 'credential'];
   const given = own(body, 'credential');
@@ -203,7 +203,7 @@ function passwordOf(body: Body, problems: Problem[]): Typed | undefined {
   return requiredText(members, 'password', loc, problems);
 }
 
-function readProfile(body: Body, problems: Problem[]): Profile {
+function readProfile(body: Body, problems: FieldProblem[]): Profile {
   const profile = own(body, 'profile');
   if (profile === undefined || profile === null) return {};
   const found = profileProblems(profile, ['body', 'profile']);
@@ -212,24 +212,24 @@ function readProfile(body: Body, problems: Problem[]): Profile {
   return found.length === 0 ? (profile as Profile) : {};
 }
 
-function judgedIdentity(typed: Typed, problems: Problem[]): LoginIdentity | undefined {
+function judgedIdentity(typed: Typed, problems: FieldProblem[]): LoginIdentity | undefined {
   return judged(readIdentity(typed.text), typed.loc, problems);
 }
 
-function judged(identity: LoginIdentity, loc: Loc, problems: Problem[]): LoginIdentity | undefined {
+function judged(identity: LoginIdentity, loc: Loc, problems: FieldProblem[]): LoginIdentity | undefined {
   const problem = identityProblem(identity);
   if (problem === undefined) return identity;
   problems.push({ loc, type: 'value_error', msg: problem });
   return undefined;
 }
 
-function objectAt(value: unknown, loc: Loc, problems: Problem[]): Body | undefined {
+function objectAt(value: unknown, loc: Loc, problems: FieldProblem[]): Body | undefined {
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Body;
   problems.push({ loc, type: 'dict_type', msg: 'must be an object' });
   return undefined;
 }
 
-function requiredText(body: Body, key: string, at: Loc, problems: Problem[]): Typed | undefined {
+function requiredText(body: Body, key: string, at: Loc, problems: FieldProblem[]): Typed | undefined {
   const value = own(body, key);
   if (value === undefined) {
     problems.push({ loc: [...at, key], type: 'missing', msg: 'is required' });
@@ -238,7 +238,7 @@ function requiredText(body: Body, key: string, at: Loc, problems: Problem[]): Ty
   return optionalText(body, key, at, problems);
 }
 
-function optionalText(body: Body, key: string, at: Loc, problems: Problem[]): Typed | undefined {
+function optionalText(body: Body, key: string, at: Loc, problems: FieldProblem[]): Typed | undefined {
   const value = own(body, key);
   const loc = [...at, key];
   if (typeof value === 'string') return { text: value, loc };

@@ -12,7 +12,6 @@ import * as schemas from './account-schemas.ts';
 const readBodies = () => import('./account-bodies.ts');
 
 const tag = 'User APIs';
-const maxBodyBytes = 65_536;
 
 /** The account and session endpoints (server.md 9.2 to 9.5). */
 export function accountRoutes(accounts: Accounts): readonly FixedRoute[] {
@@ -154,7 +153,7 @@ export function accountRoutes(accounts: Accounts): readonly FixedRoute[] {
       },
     },
   ];
-  return routes.map((route) => ({ ...route, maxBodyBytes }));
+  return routes;
 }
 
 /** Endpoints that need a token get a caller that `identify` made from one. */

@@ -1,7 +1,5 @@
 /** What `POST /traverse` answers, and what the graph page asks. */
 import type { MaybePromise } from '../../base/maybe-promise.ts';
-import type { Problem } from '../../core/accounts/problem.ts';
-import { refuseProblems } from '../../core/accounts/problem.ts';
 import type { Edge, GraphObject } from '../../core/archetypes/classes.ts';
 import { currentContext } from '../../core/context.ts';
 import { Failure } from '../../core/errors.ts';
@@ -11,6 +9,7 @@ import { shownType, type Traversal, type TraverseOptions, traverse } from '../..
 import { chain } from '../../core/memory/chain.ts';
 import type { Runtime } from '../../core/memory/runtime.ts';
 import { type Caller, runUnit } from '../../core/memory/unit.ts';
+import { type FieldProblem, refuseProblems } from '../../core/problems.ts';
 import { SessionView } from './graph-view.ts';
 import { textOf } from './serialize/put-value.ts';
 import { makeScratch } from './serialize/scratch.ts';
@@ -105,7 +104,7 @@ interface Asked extends TraverseOptions {
 
 /** Every problem at once. @throws Failure `VALIDATION_ERROR` */
 function readBody(body: Readonly<Record<string, unknown>>, { maxDepth, maxObjects }: TraverseParts): Asked {
-  const problems: Problem[] = [];
+  const problems: FieldProblem[] = [];
   const own = (name: string) => (Object.hasOwn(body, name) ? (body[name] ?? undefined) : undefined);
   const asked = {
     source: readSource(own('source'), ['body', 'source'], problems),
@@ -124,7 +123,7 @@ function readBody(body: Readonly<Record<string, unknown>>, { maxDepth, maxObject
 const pages = 10;
 
 /** An id in any spelling, or `root`. */
-export function readSource(value: unknown, loc: Problem['loc'], problems: Problem[]): string {
+export function readSource(value: unknown, loc: FieldProblem['loc'], problems: FieldProblem[]): string {
   if (value === undefined || value === 'root') return 'root';
   const id = typeof value === 'string' ? canonicalId(value) : undefined;
   if (id !== undefined) return id;
@@ -141,7 +140,7 @@ function readCount(
     min,
     max,
   }: { readonly name: string; readonly usual: number; readonly min: number; readonly max: number },
-  problems: Problem[],
+  problems: FieldProblem[],
 ): number {
   const loc = ['body', name];
   if (value === undefined) return usual;
@@ -154,13 +153,13 @@ function readCount(
   return usual;
 }
 
-function readFlag(value: unknown, name: string, problems: Problem[]): boolean {
+function readFlag(value: unknown, name: string, problems: FieldProblem[]): boolean {
   if (value === undefined || typeof value === 'boolean') return value === true;
   problems.push({ loc: ['body', name], type: 'bool_type', msg: 'must be true or false' });
   return false;
 }
 
-function readNames(value: unknown, name: string, problems: Problem[]): readonly string[] | undefined {
+function readNames(value: unknown, name: string, problems: FieldProblem[]): readonly string[] | undefined {
   if (value === undefined) return undefined;
   const loc = ['body', name];
   if (!Array.isArray(value)) {

@@ -1,10 +1,10 @@
 /** Nodes and edges as the graph page draws them (server.md 12.3). */
 import type { MaybePromise } from '../../base/maybe-promise.ts';
-import { type Problem, refuseProblems } from '../../core/accounts/problem.ts';
 import type { GraphObject } from '../../core/archetypes/classes.ts';
 import { oid } from '../../core/graph/lookup.ts';
 import { shownType, type Traversal } from '../../core/graph/traverse.ts';
 import type { Runtime } from '../../core/memory/runtime.ts';
+import { type FieldProblem, refuseProblems } from '../../core/problems.ts';
 import type { RouteContext } from '../routes.ts';
 import { readSource, traverseAs } from './answer-traverse.ts';
 
@@ -19,7 +19,7 @@ const maxDepth = 32;
 const maxLimit = 2000;
 
 function readQuery({ query }: RouteContext): { source: string; depth: number; limit: number } {
-  const problems: Problem[] = [];
+  const problems: FieldProblem[] = [];
   const last = (name: string) => query.get(name)?.at(-1);
   const count = (name: string, usual: number, min: number, max: number): number => {
     const text = last(name);

@@ -3,6 +3,7 @@ import { passedOn, type Trace, type Tracer } from '../../core/trace/trace.ts';
 import type { Call } from '../call.ts';
 import { isRequestId, traceIdOf } from '../identifiers.ts';
 import type { Caller } from '../routes.ts';
+import type { JsonReader } from './json-reader.ts';
 
 /** One request on its way through the steps of server.md 6.1. */
 export interface Exchange {
@@ -34,6 +35,8 @@ export interface Exchange {
   pageMiss: Failure | undefined;
   /** The decoded body, kept for fingerprints of the request. */
   body: Uint8Array | undefined;
+  /** What read a body so long that its fields are bound in steps too. */
+  large: JsonReader | undefined;
 }
 
 /** Opens the record of a request: its ids are adopted from the headers when they fit (server.md 6.7). */
@@ -60,6 +63,7 @@ export function openExchange(call: Call, nextId: () => string, startedMs: number
     bytesIn: 0,
     pageMiss: undefined,
     body: undefined,
+    large: undefined,
   };
 }
 

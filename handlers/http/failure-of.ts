@@ -1,3 +1,4 @@
+import { cutText } from '../../base/cut-text.ts';
 import { AccessDenied } from '../../core/access/check.ts';
 import { Failure } from '../../core/errors.ts';
 import { StorageUnavailable } from '../../core/files/unavailable.ts';
@@ -27,6 +28,8 @@ export interface Running {
   readonly name: string;
 }
 
+/** Characters of an exception's text that answers and logs hold: it may repeat all of a request. */
+const longestText = 4000;
 const statusRange = { min: 400, max: 599 };
 const codePattern = /^[A-Z][A-Z0-9_]{1,63}$/;
 
@@ -43,7 +46,7 @@ export function createFailureOf({ log, traces, showsErrors }: FailureOfDeps) {
     const chosen = chosenFailure(error);
     if (chosen !== undefined) return chosen;
     const { requestId: request_id, traceId: trace_id } = exchange;
-    const text = describe(running === undefined ? error : toException(error));
+    const text = cutText(describe(running === undefined ? error : toException(error)), longestText);
     if (running === undefined) {
       log.error('the server failed', { request_id, trace_id, error });
       const message = showsErrors ? text : 'The request could not be completed.';
@@ -71,7 +74,8 @@ function chosenFailure(error: unknown): Failure | undefined {
   const fits =
     typeof status === 'number' && Number.isInteger(status) && status >= statusRange.min && status <= statusRange.max;
   if (!fits || typeof code !== 'string' || !codePattern.test(code)) return undefined;
-  const options = details === null || details === undefined ? { status } : { status, details };
+  const chosen = { status, hint: null };
+  const options = details === null || details === undefined ? chosen : { ...chosen, details };
   return new Failure(code, typeof message === 'string' ? message : strOf(message), options);
 }
 

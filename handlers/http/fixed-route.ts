@@ -6,8 +6,8 @@ import { type Answer, type FixedRoute, isAnswer, type Route, type RouteContext }
 import type { Exchange } from './exchange.ts';
 import { bodyKind, unsupported } from './media-type.ts';
 import { readBody } from './read-body.ts';
-import { decodeUtf8, type JsonObject, parseJsonObject } from './read-json.ts';
-import { type BodyLimits, looksLikeJson, readJsonBody } from './read-json-body.ts';
+import { decodeUtf8, type JsonObject } from './read-json.ts';
+import { type BodyLimits, looksLikeJson, parseBody, readJsonBody } from './read-json-body.ts';
 import { parseQuery } from './read-query.ts';
 import type { Replies } from './replies.ts';
 
@@ -17,12 +17,18 @@ export interface FixedRouteParts {
   readonly limits: BodyLimits;
 }
 
+/** What endpoints of the server itself take need not be long. */
+export const usualBodyBytes = 65_536;
+
 /** Wraps an endpoint of the server itself: reads its body, runs it, makes its reply. */
 export function makeFixedRoute(fixed: FixedRoute, parts: FixedRouteParts): Route {
   const paramNames = [...fixed.template.matchAll(/\{([^}]*)\}/g)].map((match) => match[1]!);
   const hasBody =
     fixed.body !== 'none' && (fixed.body !== undefined || ['POST', 'PUT', 'PATCH'].includes(fixed.method));
-  const limits = { ...parts.limits, maxBodyBytes: fixed.maxBodyBytes ?? parts.limits.maxBodyBytes };
+  const limits = {
+    ...parts.limits,
+    maxBodyBytes: fixed.maxBodyBytes ?? Math.min(parts.limits.maxBodyBytes, usualBodyBytes),
+  };
   const run = (exchange: Exchange, body: JsonObject) =>
     after(fixed.run(contextOf(exchange, body, paramNames, parts.clients)), (result) =>
       toReply(exchange, result, parts.replies, fixed.unmirrored),
@@ -87,8 +93,8 @@ function readFormBody(exchange: Exchange, limits: BodyLimits): MaybePromise<Json
   const kind = bodyKind(call.header('content-type'), 'json-or-files');
   if (kind === 'multipart') throw unsupported('json');
   return after(readBody(call, limits.maxBodyBytes), (bytes) => {
+    if (kind === 'json' || looksLikeJson(bytes)) return parseBody(exchange, bytes, limits);
     exchange.bytesIn = bytes.length;
-    if (kind === 'json' || looksLikeJson(bytes)) return parseJsonObject(bytes, limits.maxJsonDepth);
     const values = [...parseQuery(decodeUtf8(bytes))].map(([name, list]) => [name, list.at(-1)] as const);
     return Object.fromEntries(values);
   });

@@ -117,7 +117,7 @@ export function createIdempotency(options: IdempotencyOptions): Idempotency {
     }
     addHeader(exchange, 'Idempotent-Replayed', 'true');
     const [kind, first = 'null', ...rest] = (record.body ?? '').split(separator);
-    const [second = '', third = ''] = rest;
+    const [second = '', third = '', count = '', chosen = ''] = rest;
     if (kind === 'ok') return replies.success(exchange, first, second);
     if (kind === 'raw' || kind === 'bytes') {
       const body = kind === 'raw' ? rest.join(separator) : Buffer.from(second, 'base64');
@@ -125,8 +125,12 @@ export function createIdempotency(options: IdempotencyOptions): Idempotency {
       return replies.raw(exchange, { status: 200, raw, headers: [] });
     }
     if (kind === 'long') return replies.success(exchange, '{"truncated":true}', '');
-    const details = third === '' ? {} : { details: JSON.parse(third) as unknown };
-    throw new Failure(first, second, { status: record.status ?? 500, ...details });
+    throw new Failure(first, second, {
+      status: record.status ?? 500,
+      ...(third === '' ? {} : { details: JSON.parse(third) as unknown }),
+      ...(count === '' ? {} : { count: Number(count) }),
+      ...(chosen === '' ? {} : { hint: null }),
+    });
   }
 }
 
@@ -150,7 +154,8 @@ function stored(kind: string, ...parts: string[]): string {
 function failureText(failure: Failure, toText: (value: unknown) => string): string {
   const message = failure.message.replaceAll(separator, ' ').slice(0, 4096);
   const details = failure.details === undefined ? '' : toText(failure.details);
-  const text = stored('error', failure.code, message, details);
+  const count = failure.count === undefined ? '' : String(failure.count);
+  const text = stored('error', failure.code, message, details, count, failure.hint === null ? 'chosen' : '');
   return text === 'long' ? stored('error', failure.code, message, '') : text;
 }
 

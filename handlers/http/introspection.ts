@@ -1,5 +1,7 @@
+import { cutText } from '../../base/cut-text.ts';
 import { writtenType } from '../../core/archetypes/written-type.ts';
 import { Failure } from '../../core/errors.ts';
+import { mostListed } from '../../core/problems.ts';
 import type { AuthNeed, FixedRoute } from '../routes.ts';
 import { plainText } from './serialize/plain-text.ts';
 import type { ServedTarget } from './served-target.ts';
@@ -59,6 +61,8 @@ function fieldsOf(target: ServedTarget): Readonly<Record<string, unknown>> {
   );
 }
 
+const longestName = 100;
+
 /** 404 for a walker or function nobody knows; in development with the names there are. */
 export function unknownTarget(
   kind: string,
@@ -68,8 +72,8 @@ export function unknownTarget(
   tellsNames: boolean,
 ): Failure {
   const hint = tellsNames && nearest !== undefined ? ` Did you mean ${nearest}?` : '';
-  const options = tellsNames ? { details: { available: names } } : {};
-  return new Failure('NOT_FOUND', `No ${kind} named ${name}.${hint}`, options);
+  const options = tellsNames ? { details: { available: names.slice(0, mostListed) } } : {};
+  return new Failure('NOT_FOUND', `No ${kind} named ${cutText(name, longestName)}.${hint}`, options);
 }
 
 /** 404 in development for a function of the program that is not served. */

@@ -44,6 +44,8 @@ export interface RunRequest {
   /** Arguments may name objects that are made or loaded inside the unit. */
   readonly mayRefer: boolean;
   readonly claim: Claim | undefined;
+  /** The first of `data.warnings`. */
+  readonly notes?: readonly string[] | undefined;
 }
 
 /**
@@ -131,6 +133,10 @@ class Job<T, R, E> implements UnitOptions, JobControl {
     const { call, body } = this.request.exchange;
     const { method, path, query } = call;
     return { method, path, query, headers: () => call.headers(), body };
+  }
+
+  get notes(): readonly string[] | undefined {
+    return this.request.notes;
   }
 
   onAttempt(attempt: number): void {

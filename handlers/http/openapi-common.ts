@@ -1,4 +1,5 @@
 import type { RestSpec } from '../../core/archetypes/spec.ts';
+import { mostListed } from '../../core/problems.ts';
 import { senderSchemes } from '../webhook/sender-schemes.ts';
 import type { Schema } from './openapi-schema-forms.ts';
 
@@ -30,7 +31,12 @@ export const commonSchemas: Readonly<Record<string, Schema>> = {
       data: { type: 'null' },
       error: {
         type: 'object',
-        properties: { code: { type: 'string' }, message: { type: 'string' }, details: {} },
+        properties: {
+          code: { type: 'string' },
+          message: { type: 'string' },
+          details: {},
+          hint: { type: 'string', description: 'What to do about it. In development only.' },
+        },
         required: ['code', 'message'],
       },
       meta: { $ref: '#/components/schemas/Meta' },
@@ -63,10 +69,17 @@ export const commonSchemas: Readonly<Record<string, Schema>> = {
             properties: {
               code: { type: 'string', const: 'VALIDATION_ERROR' },
               message: { type: 'string' },
-              details: { type: 'array', items: { $ref: '#/components/schemas/Problem' } },
+              details: { type: 'array', items: { $ref: '#/components/schemas/Problem' }, maxItems: mostListed },
+              truncated: { type: 'boolean', const: true, description: 'There are more problems than are listed.' },
+              count: { type: 'integer', description: 'How many problems there are, when not all are listed.' },
+              warnings: {
+                type: 'array',
+                items: { type: 'string' },
+                description: 'Members of the request that nothing reads. In development only.',
+              },
             },
           },
-          detail: { type: 'array', items: { $ref: '#/components/schemas/Problem' } },
+          detail: { type: 'array', items: { $ref: '#/components/schemas/Problem' }, maxItems: mostListed },
         },
       },
     ],

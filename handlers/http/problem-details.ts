@@ -40,12 +40,16 @@ export const titles: Readonly<Record<string, string>> = {
   EXECUTION_TIMEOUT: 'The application took too long',
 };
 
-/** A failure in the form of RFC 9457 (server.md 6.4). `detailsText` is the JSON text of the details, if any. */
+/**
+ * A failure in the form of RFC 9457 (server.md 6.4). `detailsText` is the JSON text of the details, if any; `further` are members after
+ * them, each with a comma before it.
+ */
 export function problemText(
   failure: Failure,
   path: string,
   requestId: string,
   detailsText: string | undefined,
+  further: string,
 ): string {
   const head = JSON.stringify({
     type: `urn:svc:problem:${failure.code.toLowerCase().replaceAll('_', '-')}`,
@@ -56,5 +60,6 @@ export function problemText(
     code: failure.code,
     request_id: requestId,
   });
-  return detailsText === undefined ? head : `${head.slice(0, -1)},"errors":${detailsText}}`;
+  const errors = detailsText === undefined ? '' : `,"errors":${detailsText}`;
+  return `${head.slice(0, -1)}${errors}${further}}`;
 }

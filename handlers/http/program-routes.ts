@@ -1,3 +1,4 @@
+import { createSlices } from '../../base/slices.ts';
 import type { Program } from '../../core/program/program.ts';
 import { createRulesAudit } from '../auth/audit-rules.ts';
 import type { KeyGate } from '../auth/key-gate.ts';
@@ -33,6 +34,9 @@ export interface ProgramRoutesParts {
   readonly keyLimit: RateLimit | undefined;
 }
 
+/** Time that long requests have together in one turn of the event loop (decisions/0411). */
+const sliceMs = 5;
+
 /** Prepares what all versions of a program share; the function it gives makes the route table of one version. */
 export function createProgramRoutes({
   deps,
@@ -45,6 +49,7 @@ export function createProgramRoutes({
 }: ProgramRoutesParts): (program: Program) => Routes {
   const { config, runtime, log } = deps;
   const { serve } = config;
+  const tellsUnknown = config.mode !== 'production';
   const limits = {
     maxBodyBytes: serve.maxBodyBytes,
     maxJsonDepth: serve.maxJsonDepth,
@@ -52,6 +57,7 @@ export function createProgramRoutes({
     maxFileBytes: serve.maxFileBytes,
     maxUploadFiles: serve.maxUploadFiles,
     maxFieldBytes: serve.maxBodyBytes,
+    slices: createSlices(sliceMs),
   };
   const idempotency = createIdempotency({
     store: deps.accounts,
@@ -77,7 +83,7 @@ export function createProgramRoutes({
       ? undefined
       : createWebhookRoutes(deps.webhooks, {
           rules: config.scale.webhook,
-          maxJsonDepth: serve.maxJsonDepth,
+          limits,
           nowSeconds: () => Math.floor((deps.clock?.now ?? Date.now)() / 1000),
           clients,
           idempotency,
@@ -88,6 +94,7 @@ export function createProgramRoutes({
           meters: deps.meters,
           log: deps.log,
           tellsHints: config.mode !== 'production',
+          tellsUnknown,
         });
   const traversal = traverseRoute({ runtime, ...config.scale.traverse, withPrivate: serve.serializePrivate });
   const pictures =
@@ -117,7 +124,7 @@ export function createProgramRoutes({
       rootAlias: serve.rootWalkerAlias,
       tellsNames: config.mode !== 'production',
       internal: program.internal,
-      parts: { replies, clients, limits, idempotency, run },
+      parts: { replies, clients, limits, idempotency, run, tellsUnknown },
     });
   };
 }

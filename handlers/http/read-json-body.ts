@@ -1,12 +1,15 @@
 import type { MaybePromise } from '../../base/maybe-promise.ts';
+import type { Slices } from '../../base/slices.ts';
 import type { Exchange } from './exchange.ts';
 import { type BodyKind, bodyKind, unsupported } from './media-type.ts';
 import { readBody } from './read-body.ts';
-import { type JsonObject, parseJsonObject } from './read-json.ts';
+import { type JsonObject, largeBytes, objectOf, parseJsonObject, readLargeJson } from './read-json.ts';
 
 export interface BodyLimits {
   readonly maxBodyBytes: number;
   readonly maxJsonDepth: number;
+  /** Where long bodies are read. */
+  readonly slices: Slices;
 }
 
 /**
@@ -22,11 +25,25 @@ export function readJsonBody(exchange: Exchange, limits: BodyLimits): MaybePromi
     : decodeJson(exchange, bytes, kind, limits);
 }
 
-function decodeJson(exchange: Exchange, bytes: Uint8Array, kind: BodyKind, limits: BodyLimits): JsonObject {
+function decodeJson(
+  exchange: Exchange,
+  bytes: Uint8Array,
+  kind: BodyKind,
+  limits: BodyLimits,
+): MaybePromise<JsonObject> {
+  if (kind === 'form' && !looksLikeJson(bytes)) throw unsupported('json');
+  return parseBody(exchange, bytes, limits);
+}
+
+/** Parses a body that was read, in slices when it is long; notes in the exchange what it was. */
+export function parseBody(exchange: Exchange, bytes: Uint8Array, limits: BodyLimits): MaybePromise<JsonObject> {
   exchange.bytesIn = bytes.length;
   exchange.body = bytes;
-  if (kind === 'form' && !looksLikeJson(bytes)) throw unsupported('json');
-  return parseJsonObject(bytes, limits.maxJsonDepth);
+  if (bytes.length <= largeBytes) return parseJsonObject(bytes, limits.maxJsonDepth);
+  return readLargeJson(bytes, limits.maxJsonDepth, limits.slices).then((reader) => {
+    exchange.large = reader;
+    return objectOf(reader);
+  });
 }
 
 /** Forms never begin with a bracket: names are percent-encoded. */

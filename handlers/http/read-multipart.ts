@@ -6,7 +6,7 @@ import type { Readable } from 'node:stream';
 import type { BusboyConstructor, BusboyFileStream, BusboyInstance } from '@fastify/busboy';
 import { Failure } from '../../core/errors.ts';
 import { type UploadContent, UploadFile } from '../../core/files/upload-file.ts';
-import type { ProblemType } from './bind/problem.ts';
+import type { ProblemType } from '../../core/problems.ts';
 
 export interface UploadLimits {
   readonly maxUploadBytes: number;

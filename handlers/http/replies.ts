@@ -4,6 +4,7 @@ import type { Answer } from '../routes.ts';
 import { wantsProblemDetails } from './accept.ts';
 import type { Cors } from './cors.ts';
 import type { Exchange } from './exchange.ts';
+import { type HintedCall, hintFor } from './hints.ts';
 import { problemText } from './problem-details.ts';
 
 /** Makes the replies of one application: envelopes, headers, error forms (server.md 6.2 to 6.4, 6.7). */
@@ -46,6 +47,8 @@ export interface RepliesOptions {
   /** Current time as envelopes show it. */
   readonly timestamp: () => string;
   readonly toText: (value: unknown) => string;
+  /** Failures carry hints and warnings (development). */
+  readonly tellsHints: boolean;
 }
 
 interface Head {
@@ -129,13 +132,14 @@ export function createReplies(options: RepliesOptions): Replies {
       const details = failure.details === undefined ? undefined : options.toText(failure.details);
       const more = failureHeaders(exchange, failure);
       const closes = closingCodes.has(failure.code);
+      const further = furtherMembers(failure, options.tellsHints ? exchange.call : undefined);
       if (wantsProblemDetails(exchange.call.header('accept'))) {
-        const body = problemText(failure, exchange.call.path, exchange.requestId, details);
+        const body = problemText(failure, exchange.call.path, exchange.requestId, details, further);
         const head = { status, contentType: 'application/problem+json', more };
         return closing(json(exchange, head, body, Buffer.byteLength(body)), closes);
       }
       const detailsMember = details === undefined ? '' : `,"details":${details}`;
-      const error = `{"code":${JSON.stringify(failure.code)},"message":${JSON.stringify(failure.message)}${detailsMember}}`;
+      const error = `{"code":${JSON.stringify(failure.code)},"message":${JSON.stringify(failure.message)}${detailsMember}${further}}`;
       const detail = status === 422 && Array.isArray(failure.details) ? `,"detail":${details}` : '';
       const body = `{"ok":false,"type":"error","status":${status},"data":null,"error":${error},${meta(exchange, status)}${detail}}`;
       return closing(json(exchange, { status, contentType: jsonType, more }, body, Buffer.byteLength(body)), closes);
@@ -231,6 +235,18 @@ function append(list: string[], more: readonly string[]): void {
 export function closing(reply: Reply, closes = true): Reply {
   const { status, headers, body, isAscii = false } = reply;
   return closes ? { status, headers, body, isAscii, close: true } : reply;
+}
+
+/**
+ * Members of an error after its details: how many problems there are when not all are listed (server.md 6.5), warnings and the hint
+ * where `call` is given (development). Each has a comma before it.
+ */
+export function furtherMembers(failure: Failure, call: HintedCall | undefined): string {
+  const counted = failure.count === undefined ? '' : `,"truncated":true,"count":${failure.count}`;
+  if (call === undefined) return counted;
+  const hint = hintFor(failure, call);
+  const told = failure.warnings === undefined ? '' : `,"warnings":${JSON.stringify(failure.warnings)}`;
+  return `${counted}${told}${hint === undefined ? '' : `,"hint":${JSON.stringify(hint)}`}`;
 }
 
 function failureHeaders(exchange: Exchange, failure: Failure): readonly string[] | undefined {

@@ -1,29 +1,36 @@
 /** The endpoints of walkers and functions: reads the body, binds the fields, runs the unit, answers (server.md 6.1 steps 10 to 14, 7). */
 import { after } from '../../base/after.ts';
 import type { MaybePromise } from '../../base/maybe-promise.ts';
+import { inSlices } from '../../base/slices.ts';
+import type { Problems } from '../../core/problems.ts';
 import type { Call, Reply } from '../call.ts';
 import type { Route } from '../routes.ts';
 import { makeBinder } from './bind/binder.ts';
-import { makePlace, type Place, refuse } from './bind/place.ts';
+import { type Place, refuse } from './bind/place.ts';
 import { hexId } from './bind/scalars.ts';
+import { placeFor, unsafeBody } from './bind-long.ts';
 import type { Exchange } from './exchange.ts';
 import { fingerprintOf, type Idempotency } from './idempotency.ts';
+import type { RunRequest } from './job.ts';
 import { type BodyRule, bodyKind } from './media-type.ts';
 import { readBody, readEncodedStream } from './read-body.ts';
 import type { JsonObject } from './read-json.ts';
-import { decodeUtf8, parseJsonObject } from './read-json.ts';
-import { type BodyLimits, looksLikeJson, readJsonBody } from './read-json-body.ts';
+import { decodeUtf8 } from './read-json.ts';
+import { type BodyLimits, looksLikeJson, parseBody, readJsonBody } from './read-json-body.ts';
 import type { MultipartForm, UploadLimits } from './read-multipart.ts';
 import { parseQuery, type QueryValues } from './read-query.ts';
 import type { RunTarget } from './run-target.ts';
 import type { ServedTarget } from './served-target.ts';
 import { bindField, mayReferTo } from './target-fields.ts';
+import { createFindUnknown, tellUnknown } from './unknown-fields.ts';
 import { whenBodyEnds } from './when-body-ends.ts';
 
 export interface TargetRouteParts {
   readonly limits: BodyLimits & UploadLimits;
   readonly idempotency: Idempotency;
   readonly run: RunTarget;
+  /** Members that no field takes are named in the answer (development). */
+  readonly tellsUnknown: boolean;
 }
 
 export interface TargetPlace {
@@ -38,6 +45,9 @@ interface Input {
   readonly body: JsonObject | undefined;
   readonly form: Pick<MultipartForm, 'texts' | 'files' | 'problems'> | undefined;
 }
+
+/** What one request gave for the fields of its target. */
+type BoundCall = Pick<RunRequest, 'args' | 'bind' | 'nodeId' | 'notes'>;
 
 /** Makes the route of a target at one method and path. Everything that does not depend on the request is worked out here. */
 export function makeTargetRoute(target: ServedTarget, place: TargetPlace, parts: TargetRouteParts): Route {
@@ -57,6 +67,7 @@ export function makeTargetRoute(target: ServedTarget, place: TargetPlace, parts:
     uploads.length === 0 ? 'json' : uploads.some((field) => field.isRequired) ? 'files' : 'json-or-files';
   const mayRefer = target.fields.some((field) => !field.isHidden && mayReferTo(field.type));
   const isPlain = fieldNames.length === 0 && !readsQuery && uploads.length === 0;
+  const findUnknown = parts.tellsUnknown && hasBody ? createFindUnknown(target.fields) : undefined;
 
   return {
     template: place.template,
@@ -71,47 +82,58 @@ export function makeTargetRoute(target: ServedTarget, place: TargetPlace, parts:
     serve(exchange) {
       if (!hasBody) return bound(exchange, noInput);
       if (rule !== 'json') return serveWithFiles(exchange);
-      const body = readJsonBody(exchange, limits);
-      return body instanceof Promise
-        ? body.then((ready) => bound(exchange, { body: ready, form: undefined }))
-        : bound(exchange, { body, form: undefined });
+      let body: MaybePromise<JsonObject>;
+      try {
+        body = readJsonBody(exchange, limits);
+      } catch (error) {
+        return withUnsafe(exchange, error);
+      }
+      return withBody(exchange, body);
     },
   };
 
-  function bound(exchange: Exchange, input: Input): MaybePromise<Reply> {
-    const { query } = exchange.call;
-    const isSimple = isPlain && !place.onNode && (query === '' || !takesNode);
-    let bind: () => unknown[];
-    let nodeId: string | undefined;
-    if (isSimple) {
-      const body = input.body!;
-      bind = () => binder.bindBody(body);
-    } else {
-      const problems = makePlace(limits.maxJsonDepth);
-      const values = query === '' ? undefined : parseQuery(query);
-      nodeId = place.onNode
-        ? readNodeId('path', exchange.params.at(-1)!, problems)
-        : takesNode
-          ? nodeFromQuery(values, problems)
-          : undefined;
-      bind = bindAll(exchange, input, values, problems);
-    }
-    const args = bind();
-    const key =
-      exchange.call.header('idempotency-key') === undefined || method === 'GET'
-        ? undefined
-        : parts.idempotency.keyOf(exchange);
-    if (key === undefined) return parts.run({ exchange, target, args, bind, nodeId, mayRefer, claim: undefined });
-    const owner = exchange.caller!.userId!;
-    const fingerprint = fingerprintOf(exchange, exchange.body ?? formFingerprint(input));
-    return parts.idempotency.once(
-      exchange,
-      { key, owner, target: `${target.kind}:${target.name}`, fingerprint },
-      (claim) => parts.run({ exchange, target, args, bind, nodeId, mayRefer, claim }),
-    );
+  function withBody(exchange: Exchange, body: MaybePromise<JsonObject>): MaybePromise<Reply> {
+    return body instanceof Promise
+      ? body.then(
+          (ready) => bound(exchange, { body: ready, form: undefined }),
+          (error) => withUnsafe(exchange, error),
+        )
+      : bound(exchange, { body, form: undefined });
   }
 
-  function bindAll(exchange: Exchange, input: Input, values: QueryValues | undefined, first: Place): () => unknown[] {
+  /** Goes on with a body whose integers are too large: what else is wrong is told with them. */
+  function withUnsafe(exchange: Exchange, error: unknown): MaybePromise<Reply> {
+    const { body, noted } = unsafeBody(error);
+    return bound(exchange, { body, form: undefined }, noted);
+  }
+
+  function bound(exchange: Exchange, input: Input, noted?: Readonly<Problems>): MaybePromise<Reply> {
+    if (findUnknown === undefined) return bindAndRun(exchange, input, noted, undefined);
+    const unknown = findUnknown({ ...input, names: exchange.large?.names });
+    if (unknown === undefined) return bindAndRun(exchange, input, noted, undefined);
+    return tellUnknown(unknown, () => bindAndRun(exchange, input, noted, unknown));
+  }
+
+  function bindAndRun(
+    exchange: Exchange,
+    input: Input,
+    noted: Readonly<Problems> | undefined,
+    notes: readonly string[] | undefined,
+  ): MaybePromise<Reply> {
+    const { query } = exchange.call;
+    const isLong = exchange.large !== undefined || input.form !== undefined;
+    if (isPlain && !place.onNode && (query === '' || !takesNode) && !isLong && noted === undefined) {
+      const body = input.body!;
+      const bind = () => binder.bindBody(body);
+      return run(exchange, input, { args: bind(), bind, nodeId: undefined, notes });
+    }
+    const first = placeFor(exchange, limits, noted);
+    const values = query === '' ? undefined : parseQuery(query);
+    const nodeId = place.onNode
+      ? readNodeId('path', exchange.params.at(-1)!, first)
+      : takesNode
+        ? nodeFromQuery(values, first)
+        : undefined;
     const sources = {
       pathNames: fieldNames,
       pathValues: exchange.params,
@@ -119,12 +141,28 @@ export function makeTargetRoute(target: ServedTarget, place: TargetPlace, parts:
       body: input.body,
       form: input.form,
     };
-    let place: Place | undefined = first;
-    return () => {
-      const values = binder.bind(sources, place);
-      place = undefined;
-      return values;
-    };
+    const bind = () => binder.bind(sources);
+    if (!isLong) return run(exchange, input, { args: binder.bind(sources, first), bind, nodeId, notes });
+    return inSlices(limits.slices, binder.steps(sources, first)).then((args) =>
+      run(exchange, input, { args, bind, nodeId, notes }),
+    );
+  }
+
+  function run(exchange: Exchange, input: Input, bound: BoundCall): MaybePromise<Reply> {
+    const key =
+      exchange.call.header('idempotency-key') === undefined || method === 'GET'
+        ? undefined
+        : parts.idempotency.keyOf(exchange);
+    const { args, bind, nodeId, notes } = bound;
+    if (key === undefined)
+      return parts.run({ exchange, target, args, bind, nodeId, mayRefer, claim: undefined, notes });
+    const owner = exchange.caller!.userId!;
+    const fingerprint = fingerprintOf(exchange, exchange.body ?? formFingerprint(input));
+    return parts.idempotency.once(
+      exchange,
+      { key, owner, target: `${target.kind}:${target.name}`, fingerprint },
+      (claim) => parts.run({ exchange, target, args, bind, nodeId, mayRefer, claim, notes }),
+    );
   }
 
   function serveWithFiles(exchange: Exchange): MaybePromise<Reply> {
@@ -139,7 +177,11 @@ export function makeTargetRoute(target: ServedTarget, place: TargetPlace, parts:
         return bound(exchange, { body: undefined, form });
       }
       if (rule === 'files') return bound(exchange, { body: undefined, form: undefined });
-      return bound(exchange, { body: parseJsonObject(bytes, limits.maxJsonDepth), form: undefined });
+      try {
+        return withBody(exchange, parseBody(exchange, bytes, limits));
+      } catch (error) {
+        return withUnsafe(exchange, error);
+      }
     });
   }
 

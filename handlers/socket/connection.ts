@@ -249,14 +249,14 @@ export class SocketConnection implements Connection, Speaker<Caller>, Worker {
     return after(this.recheck(), (isLive) => (isLive ? this.runChecked(message) : undefined));
   }
 
-  private runChecked({ fields, id }: Message): MaybePromise<void> {
+  private runChecked({ fields, noted, id }: Message): MaybePromise<void> {
     const { room } = this;
     const app = this.desk.app();
     const target = app.target(room.key);
     if (target === undefined) return this.end(1012, 'the endpoint changed');
     const call = new MessageCall(this.handshake, (listener) => this.onGone(listener));
     const { broadcast } = target.served.rest;
-    return app.run({ target, caller: this.caller!, fields, call }, (frame) => {
+    return app.run({ target, caller: this.caller!, fields, noted, call }, (frame) => {
       if (frame.isError) this.outcome = frame.errorCode === 'VALIDATION_ERROR' ? 'invalid' : 'error';
       if (broadcast && !frame.isError) return room.broadcast(frame, this, id);
       this.answer(frame, id);

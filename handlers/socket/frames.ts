@@ -1,6 +1,8 @@
 /** Frames from server to client (server.md 13.3). */
 import type { TokenRefusal } from '../../core/accounts/refusals.ts';
 import type { Failure } from '../../core/errors.ts';
+import type { HintedCall } from '../http/hints.ts';
+import { furtherMembers } from '../http/replies.ts';
 import { plainText } from '../http/serialize/plain-text.ts';
 
 /** The text of one frame. Hosts keep what they make of it, so that a text for many is encoded once. */
@@ -57,23 +59,28 @@ export interface FrameError {
   readonly message: string;
   readonly reason?: string | undefined;
   readonly details?: unknown;
+  /** Members after the details, each with a comma before it. */
+  readonly further?: string;
 }
 
 export function errorFrame(error: FrameError, type?: 'done'): Frame {
-  const { code, message, reason, details } = error;
+  const { code, message, reason, details, further = '' } = error;
   const members = [`"code":${JSON.stringify(code)}`, `"message":${JSON.stringify(message)}`];
   if (reason !== undefined) members.push(`"reason":${JSON.stringify(reason)}`);
   if (details !== undefined) members.push(`"details":${plainText(details)}`);
   const kind = type === undefined ? '' : `"type":"${type}",`;
-  const full = textFrame(`{"ok":false,${kind}"error":{${members.join(',')}}}`);
+  const full = textFrame(`{"ok":false,${kind}"error":{${members.join(',')}${further}}}`);
   return { full, bare: [full], isError: true, errorCode: code };
 }
 
-/** A failure in the form of a frame: a lone reason stands beside the code. */
-export function frameError({ code, message, details }: Failure): FrameError {
+/** A failure in the form of a frame: a lone reason stands beside the code. With `call` (development) it carries hint and warnings. */
+export function frameError(failure: Failure, call?: HintedCall): FrameError {
+  const { code, message, details } = failure;
+  const further = furtherMembers(failure, call);
   const reason = (details as { reason?: unknown } | undefined)?.reason;
-  if (typeof reason !== 'string') return { code, message, details };
-  return { code, message, reason, details: Object.keys(details as object).length > 1 ? details : undefined };
+  if (typeof reason !== 'string') return { code, message, details, further };
+  const rest = Object.keys(details as object).length > 1 ? details : undefined;
+  return { code, message, reason, details: rest, further };
 }
 
 export type CloseReason = 'missing' | 'invalid' | 'expired' | 'revoked' | 'identity_mismatch';

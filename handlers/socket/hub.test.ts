@@ -243,6 +243,26 @@ test('answers that need not wait leave when the messages of the turn have run, i
   expect(peers.map(({ pieces }) => pieces)).toEqual([[2], [3]]);
 });
 
+test('a message whose fields do not fit gets a bounded list of what is wrong, and what may have been meant', async () => {
+  const { open } = await make({ changes: { maxMessageBytes: 65_536 } });
+  const peer = await open('/ws/EchoWs');
+  const say = (text: string) => peer.connection!.message(Buffer.from(text), false);
+  say('{"mesage":"x"}');
+  say('{"message":"x","mesage":"y"}');
+  say(`{"message":7,"n":[${Array(500).fill('12345678901234567890').join(',')}]}`);
+  await settled();
+  const unknown = ["unknown field 'mesage' (did you mean 'message'?)"];
+  expect(peer.answers[0].error).toMatchObject({
+    code: 'VALIDATION_ERROR',
+    details: [{ loc: ['body', 'message'], type: 'missing' }],
+    warnings: unknown,
+    hint: expect.any(String),
+  });
+  expect(peer.answers[1].data.warnings).toEqual(unknown);
+  expect(peer.answers[2].error).toMatchObject({ truncated: true, count: 501, warnings: ["unknown field 'n'"] });
+  expect(peer.answers[2].error.details[99]).toMatchObject({ loc: ['body', 'n', 99], type: 'number_out_of_safe_range' });
+});
+
 test('what was answered before a connection is closed in the same turn leaves first', async () => {
   const { open } = await make();
   const peer = await open('/ws/EchoWs');

@@ -1,5 +1,7 @@
 import { Failure } from '../../core/errors.ts';
-import { type JsonObject, parseJsonObject } from '../http/read-json.ts';
+import type { Problems } from '../../core/problems.ts';
+import { type NotedBody, unsafeBody } from '../http/bind-long.ts';
+import { type JsonObject, parseJsonObject, UnsafeIntegers } from '../http/read-json.ts';
 import type { SocketTarget } from './socket-target.ts';
 
 /** One frame of a client, taken apart (server.md 13.2, 13.3). */
@@ -11,6 +13,8 @@ export interface Message {
   readonly id: string | undefined;
   /** What is left: fields of a run. */
   readonly fields: JsonObject;
+  /** Integers in it that are not exact. */
+  readonly noted: Readonly<Problems> | undefined;
 }
 
 const controls = new Set(['ping', 'pong', 'auth', 'refresh']);
@@ -18,7 +22,7 @@ const maxIdLength = 128;
 
 /** @throws Failure `INVALID_PAYLOAD` */
 export function readMessage(bytes: Uint8Array, target: SocketTarget, maxJsonDepth: number): Message {
-  const object = parse(bytes, maxJsonDepth);
+  const { body: object, noted } = parse(bytes, maxJsonDepth);
   const own = (name: string) => (Object.hasOwn(object, name) ? object[name] : undefined);
   const kind = own('$type') ?? (target.declares('type') ? undefined : own('type'));
   return {
@@ -26,6 +30,7 @@ export function readMessage(bytes: Uint8Array, target: SocketTarget, maxJsonDept
     token: own('$token') ?? own('token'),
     id: idText(own('$id')),
     fields: fieldsOf(object, target),
+    noted,
   };
 }
 
@@ -40,13 +45,18 @@ function fieldsOf(object: JsonObject, target: SocketTarget): JsonObject {
   return fields;
 }
 
-function parse(bytes: Uint8Array, maxJsonDepth: number): JsonObject {
+function parse(bytes: Uint8Array, maxJsonDepth: number): NotedBody {
   try {
-    return parseJsonObject(bytes, maxJsonDepth);
+    return { body: parseJsonObject(bytes, maxJsonDepth), noted: undefined };
   } catch (error) {
+    if (error instanceof UnsafeIntegers && isObject(error.value)) return unsafeBody(error);
     if (!(error instanceof Failure)) throw error;
     throw new Failure('INVALID_PAYLOAD', 'A message must be one JSON object.');
   }
+}
+
+function isObject(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function idText(id: unknown): string | undefined {

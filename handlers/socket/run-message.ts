@@ -2,6 +2,7 @@
 import { after } from '../../base/after.ts';
 import type { MaybePromise } from '../../base/maybe-promise.ts';
 import { Failure } from '../../core/errors.ts';
+import type { Problems } from '../../core/problems.ts';
 import type { Tracer } from '../../core/trace/trace.ts';
 import type { Call } from '../call.ts';
 import { type CallParts, callTarget } from '../http/call-target.ts';
@@ -11,6 +12,7 @@ import { type JobParts, type RunRequest, runJob, type Work } from '../http/job.t
 import type { JsonObject } from '../http/read-json.ts';
 import { spanOf } from '../http/record.ts';
 import { makeScratch } from '../http/serialize/scratch.ts';
+import { tellUnknown } from '../http/unknown-fields.ts';
 import type { Caller } from '../routes.ts';
 import { chunkFrame, doneFrame, errorFrame, type Frame, frameError } from './frames.ts';
 import { outcomeFrame, type SocketOutcome, writeSocketOutcome } from './outcome-frame.ts';
@@ -20,6 +22,7 @@ export interface MessageRun {
   readonly target: SocketTarget;
   readonly caller: Caller;
   readonly fields: JsonObject;
+  readonly noted: Readonly<Problems> | undefined;
   /** Stands for the request of the message. */
   readonly call: Call;
 }
@@ -35,6 +38,8 @@ export interface RunMessageParts extends JobParts {
   readonly withPrivate: boolean;
   readonly nextId: () => string;
   readonly tracer: Tracer | undefined;
+  /** Errors carry hints and warnings (development). */
+  readonly tellsHints: boolean;
   /** Calls and messages that may run at the same time. */
   readonly maxConcurrent: number;
 }
@@ -61,18 +66,18 @@ export function createRunMessage(parts: RunMessageParts): RunMessage {
     },
   };
 
-  return ({ target, caller, fields, call }, send) => {
+  return ({ target, caller, fields, noted, call }, send) => {
     const leave = lifecycle.enter();
     const exchange = openExchange(call, parts.nextId, 0, parts.tracer);
     exchange.caller = caller;
     exchange.template = target.served.path;
     exchange.target = target.served.name;
-    const bind = () => target.bind(fields);
+    const bind = () => target.bind(fields, noted);
     let isFailure = false;
     const tell = (error: unknown) => {
       const failure = parts.failureOf(error, exchange);
       isFailure = failure.status >= 500;
-      return send(errorFrame(frameError(failure)));
+      return send(errorFrame(frameError(failure, parts.tellsHints ? call : undefined)));
     };
     const end = () => {
       exchange.trace?.end(target.served.path, spanOf(exchange, undefined), isFailure);
@@ -83,16 +88,21 @@ export function createRunMessage(parts: RunMessageParts): RunMessage {
       if (lifecycle.running > parts.maxConcurrent) {
         throw new Failure('SERVICE_UNAVAILABLE', 'The server is overloaded.');
       }
-      const request: RunRequest = {
-        exchange,
-        target: target.served,
-        args: bind(),
-        bind,
-        nodeId: undefined,
-        mayRefer: target.mayRefer,
-        claim: undefined,
+      const notes = target.findUnknown?.({ body: fields, form: undefined, names: undefined });
+      const start = () => {
+        const request: RunRequest = {
+          exchange,
+          target: target.served,
+          args: bind(),
+          bind,
+          nodeId: undefined,
+          mayRefer: target.mayRefer,
+          claim: undefined,
+          notes,
+        };
+        return runJob(request, work, parts);
       };
-      const sent = after(runJob(request, work, parts), (answer) =>
+      const sent = after(notes === undefined ? start() : tellUnknown(notes, start), (answer) =>
         'frame' in answer ? send(answer.frame) : sendAll(answer.stream, send),
       );
       if (sent instanceof Promise) return sent.catch(tell).finally(end);

@@ -61,7 +61,10 @@ export function createSocketApps(parts: SocketAppParts): (targets: readonly Serv
   };
 
   return (served) => {
-    const targets = socketTargets(served, config.serve.maxJsonDepth);
+    const targets = socketTargets(served, {
+      maxJsonDepth: config.serve.maxJsonDepth,
+      tellsUnknown: config.mode !== 'production',
+    });
     const names = served.filter(({ rest }) => rest.protocol === 'WEBSOCKET').map(({ name }) => name);
     return {
       admit(call) {

@@ -1,7 +1,10 @@
-import { makeBinder } from '../http/bind/binder.ts';
+import type { Problems } from '../../core/problems.ts';
+import { makeBinder, noSources } from '../http/bind/binder.ts';
+import { placeFor } from '../http/bind-long.ts';
 import type { JsonObject } from '../http/read-json.ts';
 import type { ServedTarget } from '../http/served-target.ts';
 import { bindField, mayReferTo } from '../http/target-fields.ts';
+import { createFindUnknown, type FindUnknown } from '../http/unknown-fields.ts';
 
 /** A walker or function that is talked to over sockets. */
 export interface SocketTarget {
@@ -12,7 +15,9 @@ export interface SocketTarget {
   readonly shape: string;
   declares(field: string): boolean;
   /** Bound values of a message. @throws Failure `VALIDATION_ERROR` */
-  bind(fields: JsonObject): unknown[];
+  bind(fields: JsonObject, noted?: Readonly<Problems>): unknown[];
+  /** Present in development. */
+  readonly findUnknown: FindUnknown | undefined;
   readonly mayRefer: boolean;
 }
 
@@ -21,13 +26,19 @@ export interface SocketTargets {
   of(key: string): SocketTarget | undefined;
 }
 
+export interface TargetOptions {
+  readonly maxJsonDepth: number;
+  /** Members of a message that no field takes are named in the answer (development). */
+  readonly tellsUnknown: boolean;
+}
+
 /** The socket targets of a program, by path and by key. */
-export function socketTargets(targets: readonly ServedTarget[], maxJsonDepth: number): SocketTargets {
+export function socketTargets(targets: readonly ServedTarget[], options: TargetOptions): SocketTargets {
   const byPath = new Map<string, SocketTarget>();
   const byKey = new Map<string, SocketTarget>();
   for (const served of targets) {
     if (served.rest.protocol !== 'WEBSOCKET') continue;
-    const target = makeTarget(served, maxJsonDepth);
+    const target = makeTarget(served, options);
     byKey.set(target.key, target);
     for (const path of socketPaths(served)) byPath.set(path, target);
   }
@@ -39,7 +50,7 @@ export function socketPaths({ kind, name }: Pick<ServedTarget, 'kind' | 'name'>)
   return kind === 'walker' ? [`/ws/${name}`, `/ws/walker/${name}`] : [`/ws/function/${name}`];
 }
 
-function makeTarget(served: ServedTarget, maxJsonDepth: number): SocketTarget {
+function makeTarget(served: ServedTarget, { maxJsonDepth, tellsUnknown }: TargetOptions): SocketTarget {
   const { kind, name, fields, isPublic, rest } = served;
   const binder = makeBinder(fields.map(bindField), 'body', maxJsonDepth);
   const names = new Set(fields.filter(({ isHidden }) => !isHidden).map((field) => field.name));
@@ -52,7 +63,11 @@ function makeTarget(served: ServedTarget, maxJsonDepth: number): SocketTarget {
       fields.map((field) => [field.name, field.type, field.isRequired]),
     ]),
     declares: (field) => names.has(field),
-    bind: (values) => binder.bindBody(values),
+    bind: (values, noted) =>
+      noted === undefined
+        ? binder.bindBody(values)
+        : binder.bind({ ...noSources, body: values }, placeFor(undefined, { maxJsonDepth }, noted)),
+    findUnknown: tellsUnknown ? createFindUnknown(fields) : undefined,
     mayRefer: fields.some((field) => !field.isHidden && mayReferTo(field.type)),
   };
 }

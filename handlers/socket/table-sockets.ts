@@ -226,12 +226,12 @@ export function createTableSockets(parts: TableSocketParts): TableSockets {
     return own;
   }
 
-  async function run(talk: Conversation, { fields, id }: Message): Promise<void> {
+  async function run(talk: Conversation, { fields, noted, id }: Message): Promise<void> {
     const { row, target, call } = talk;
     const caller = await callerOf(row);
     if (typeof caller === 'string') return await end(row.cid, tokenRefusal(caller));
     const messageCall = new MessageCall(call, (listener) => onGone(row.cid, call, listener));
-    await app().run({ target, caller, fields, call: messageCall }, async (frame) => {
+    await app().run({ target, caller, fields, noted, call: messageCall }, async (frame) => {
       if (frame.isError) talk.outcome = frame.errorCode === 'VALIDATION_ERROR' ? 'invalid' : 'error';
       const fits = Buffer.byteLength(frame.full.text) + (id?.length ?? 0) + 6 <= parts.maxFrameBytes;
       if (!fits) return await send(talk, answerTooLarge(parts.maxFrameBytes), id);

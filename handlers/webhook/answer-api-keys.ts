@@ -2,7 +2,7 @@
 import { didYouMean } from '../../base/did-you-mean.ts';
 import type { ApiKeyRecord, ApiKeyScope } from '../../core/accounts/account-store.ts';
 import type { ApiKeys, NewApiKey } from '../../core/accounts/api-keys.ts';
-import { type Problem, refuseProblems } from '../../core/accounts/problem.ts';
+import { type FieldProblem, refuseProblems } from '../../core/problems.ts';
 import { originOf } from '../auth/origin-of.ts';
 import { answer, type RouteContext } from '../routes.ts';
 import type { KeyRules, KnownTargets } from './api-key-routes.ts';
@@ -43,7 +43,7 @@ function viewOf(record: ApiKeyRecord) {
 }
 
 function readNewKey(body: RouteContext['body'], rules: KeyRules, known: KnownTargets): NewApiKey {
-  const problems: Problem[] = [];
+  const problems: FieldProblem[] = [];
   const own = (name: string) => (Object.hasOwn(body, name) ? body[name] : undefined);
   const name = readName(own('name'), problems);
   const expiryDays = readExpiryDays(own('expiry_days'), problems) ?? rules.apiKeyExpiryDays;
@@ -53,7 +53,7 @@ function readNewKey(body: RouteContext['body'], rules: KeyRules, known: KnownTar
   return { name, expiryDays, scopes, allowedWalkers };
 }
 
-function readName(value: unknown, problems: Problem[]): string {
+function readName(value: unknown, problems: FieldProblem[]): string {
   const loc = ['body', 'name'];
   if (value === undefined) problems.push({ loc, type: 'missing', msg: 'is required' });
   else if (typeof value !== 'string') problems.push({ loc, type: 'string_type', msg: 'must be a string' });
@@ -64,7 +64,7 @@ function readName(value: unknown, problems: Problem[]): string {
   return '';
 }
 
-function readExpiryDays(value: unknown, problems: Problem[]): number | undefined {
+function readExpiryDays(value: unknown, problems: FieldProblem[]): number | undefined {
   const loc = ['body', 'expiry_days'];
   if (value === undefined || value === null) return undefined;
   if (typeof value !== 'number' || !Number.isInteger(value)) {
@@ -77,7 +77,7 @@ function readExpiryDays(value: unknown, problems: Problem[]): number | undefined
   return undefined;
 }
 
-function readScopes(value: unknown, problems: Problem[]): readonly ApiKeyScope[] {
+function readScopes(value: unknown, problems: FieldProblem[]): readonly ApiKeyScope[] {
   const loc = ['body', 'scopes'];
   if (value === undefined || value === null) return ['webhook'];
   const names = namesOf(value, loc, problems);
@@ -94,7 +94,7 @@ function readTargets(
   value: unknown,
   scopes: readonly ApiKeyScope[],
   known: KnownTargets,
-  problems: Problem[],
+  problems: FieldProblem[],
 ): readonly string[] {
   const loc = ['body', 'allowed_walkers'];
   if (value === undefined || value === null) return [];
@@ -111,7 +111,7 @@ function readTargets(
 }
 
 /** One name or several, each once. */
-function namesOf(value: unknown, loc: string[], problems: Problem[]): readonly unknown[] | undefined {
+function namesOf(value: unknown, loc: string[], problems: FieldProblem[]): readonly unknown[] | undefined {
   if (typeof value === 'string') return [value];
   if (Array.isArray(value)) return [...new Set<unknown>(value)];
   problems.push({ loc, type: 'list_type', msg: 'must be a name or a list of names' });

@@ -39,7 +39,7 @@ export function createSenderRoute(
   const { rules, tellsHints } = parts;
   const { verify, secret } = target.rest;
   const scheme = verify === 'none' || verify === '' ? undefined : senderSchemes[verify];
-  const binder = makeBinder(target.fields.map(bindField), 'body', parts.maxJsonDepth);
+  const binder = makeBinder(target.fields.map(bindField), 'body', parts.limits.maxJsonDepth);
   const declares = new Set(target.fields.filter(({ isHidden }) => !isHidden).map(({ name }) => name));
   const mayRefer = target.fields.some((field) => !field.isHidden && mayReferTo(field.type));
   let prepared: { readonly text: string; readonly mac: Mac } | undefined;
@@ -104,7 +104,7 @@ export function createSenderRoute(
 
   function received(exchange: Exchange, body: Uint8Array, digest: string | undefined): MaybePromise<Reply> {
     const { call } = exchange;
-    const read = readSenderBody(call.header('content-type'), body, declares, parts.maxJsonDepth);
+    const read = readSenderBody(call.header('content-type'), body, declares, parts.limits.maxJsonDepth);
     const { values } = read;
     if (verify === 'slack' && values['type'] === 'url_verification') return challenged(exchange, values['challenge']);
     const given = scheme?.deliveryOf(call, values);

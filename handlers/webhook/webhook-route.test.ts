@@ -81,6 +81,14 @@ test('the first thing that is wrong is answered', async () => {
   expect(reasonOf(await call('nonsense'))).toEqual([401, 'signature']);
   expect(reasonOf(await signed('nonsense'))).toEqual([400, 'INVALID_JSON']);
   expect(reasonOf(await signed('{}'))).toEqual([422, 'VALIDATION_ERROR']);
+  const unsafe = await signed('{"payment_idd": "x", "n": 12345678901234567890}');
+  expect(unsafe.body.error.details.map(({ type }: { type: string }) => type)).toEqual([
+    'number_out_of_safe_range',
+    'missing',
+  ]);
+  expect(unsafe.body.error.warnings[0]).toBe("unknown field 'payment_idd' (did you mean 'payment_id'?)");
+  const wrong = await signed(`{"payment_id": 7, "padding": "${'x'.repeat(200_000)}"}`);
+  expect(wrong.body.error.details).toMatchObject([{ loc: ['body', 'payment_id'], type: 'string_type' }]);
   const done = await signed(payment('a'));
   expect([done.status, runsOf(done)]).toEqual([200, 1]);
   expect((await app.send('GET', '/webhook/PaymentReceived')).headers['allow']).toContain('POST');

@@ -7,16 +7,18 @@ import type { Config } from '../../core/config/config.ts';
 import { callerOf, type KeyGate, refusedKey } from '../auth/key-gate.ts';
 import type { Call, Reply } from '../call.ts';
 import { makeBinder } from '../http/bind/binder.ts';
+import { bindNoted, type NotedBody, readNoted } from '../http/bind-long.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { type Claim, fingerprintOf, type Idempotency, requireKeyText } from '../http/idempotency.ts';
 import { bodyKind, unsupported } from '../http/media-type.ts';
 import type { RateLimit } from '../http/rate-limit.ts';
 import { requireIdentity } from '../http/read-body.ts';
-import { parseJsonObject } from '../http/read-json.ts';
+import { type BodyLimits, parseBody } from '../http/read-json-body.ts';
 import type { Replies } from '../http/replies.ts';
 import type { RunTarget } from '../http/run-target.ts';
 import type { ServedTarget } from '../http/served-target.ts';
 import { bindField, mayReferTo } from '../http/target-fields.ts';
+import { createFindUnknown, tellUnknown } from '../http/unknown-fields.ts';
 import type { Route } from '../routes.ts';
 import { createWebhookRecorder, type WebhookRecords } from './record-webhook.ts';
 import { createSenderRoute } from './sender-route.ts';
@@ -32,7 +34,9 @@ export interface WebhookDeps {
 
 export interface WebhookParts extends WebhookRecords {
   readonly rules: Config['scale']['webhook'];
-  readonly maxJsonDepth: number;
+  readonly limits: BodyLimits;
+  /** Members that no field takes are named in the answer (development). */
+  readonly tellsUnknown: boolean;
   /** Unix seconds. */
   readonly nowSeconds: () => number;
   readonly idempotency: Idempotency;
@@ -72,7 +76,8 @@ export function createWebhookRoutes({ environment }: Pick<WebhookDeps, 'environm
   };
 
   function withKey(target: ServedTarget): Route['serve'] {
-    const binder = makeBinder(target.fields.map(bindField), 'body', parts.maxJsonDepth);
+    const binder = makeBinder(target.fields.map(bindField), 'body', parts.limits.maxJsonDepth);
+    const findUnknown = parts.tellsUnknown ? createFindUnknown(target.fields) : undefined;
     const mayRefer = target.fields.some((field) => !field.isHidden && mayReferTo(field.type));
 
     function check(exchange: Exchange): MaybePromise<Reply> {
@@ -99,23 +104,34 @@ export function createWebhookRoutes({ environment }: Pick<WebhookDeps, 'environm
       });
     }
 
-    function received(exchange: Exchange, key: ApiKey, body: Uint8Array, delivery: DeliveryId): MaybePromise<Reply> {
-      const { call } = exchange;
-      const values = parseJsonObject(body, parts.maxJsonDepth);
-      const bind = () => binder.bindBody(values);
-      const text = call.header('idempotency-key') ?? call.header('webhook-id');
-      if (text === undefined && delivery === undefined) return run(exchange, bind, undefined);
+    function received(exchange: Exchange, key: ApiKey, bytes: Uint8Array, delivery: DeliveryId): MaybePromise<Reply> {
+      return after(
+        readNoted(() => parseBody(exchange, bytes, parts.limits)),
+        (read) => once(exchange, key, read, delivery),
+      );
+    }
+
+    function once(exchange: Exchange, key: ApiKey, read: NotedBody, delivery: DeliveryId): MaybePromise<Reply> {
+      const text = exchange.call.header('idempotency-key') ?? exchange.call.header('webhook-id');
+      if (text === undefined && delivery === undefined) return run(exchange, read, undefined);
       const named =
         text === undefined
           ? { key: delivery!, owner: `key:${key.id}` }
           : { key: requireKeyText(text), owner: key.userId };
-      const claimed = { ...named, target: `${target.kind}:${target.name}`, fingerprint: fingerprintOf(exchange, body) };
-      return parts.idempotency.once(exchange, claimed, (claim) => run(exchange, bind, claim));
+      const fingerprint = fingerprintOf(exchange, exchange.body!);
+      const claimed = { ...named, target: `${target.kind}:${target.name}`, fingerprint };
+      return parts.idempotency.once(exchange, claimed, (claim) => run(exchange, read, claim));
     }
 
     // The same shape as that of HTTP calls: what runs them sees one kind of object.
-    function run(exchange: Exchange, bind: () => unknown[], claim: Claim | undefined): MaybePromise<Reply> {
-      return parts.run({ exchange, target, args: bind(), bind, nodeId: undefined, mayRefer, claim });
+    function run(exchange: Exchange, read: NotedBody, claim: Claim | undefined): MaybePromise<Reply> {
+      const notes = findUnknown?.({ body: read.body, form: undefined, names: exchange.large?.names });
+      const bind = () => binder.bindBody(read.body);
+      const start = () =>
+        after(bindNoted(binder, exchange, read, parts.limits), (args) =>
+          parts.run({ exchange, target, args, bind, nodeId: undefined, mayRefer, claim, notes }),
+        );
+      return notes === undefined ? start() : tellUnknown(notes, start);
     }
 
     return check;

@@ -173,6 +173,9 @@ walker(
   },
   { rest: { method: 'DELETE' } },
 );
+walker('Group', [field('tasks', listOf(ref('Task', () => Task)))], function (_here, walk) {
+  $.report(walk, this.tasks.length);
+});
 walker('Bump', [field('name', str)], function (here, walk) {
   const { name, value } = bump(here, this.name);
   $.report(walk, { name, value });
@@ -223,12 +226,35 @@ walker(
   pub,
 );
 walker(
+  'Take',
+  [
+    field('items', listOf(int), () => []),
+    field('open', any, null),
+    field('table', { t: 'dict', key: str, value: int }, () => $.Dict.of()),
+    field('person', optional(ref('Person', () => Person)), null),
+    field('hidden', str, '', { access: 'priv' }),
+  ],
+  function (_here, walk) {
+    $.report(walk, this.items.length);
+    $.report(walk, this.open);
+  },
+  pub,
+);
+walker(
   'Tree',
   [],
   (_here, walk) => {
     const a = make(TreeNode, 'a');
     a.children = [make(TreeNode, 'b', [a])];
     $.report(walk, a);
+  },
+  pub,
+);
+walker(
+  'Import',
+  [field('file', optional({ t: 'UploadFile' }), null), field('rows', listOf(int), () => [])],
+  function (_here, walk) {
+    $.report(walk, this.rows.length);
   },
   pub,
 );

@@ -3,14 +3,15 @@
  * body a function is generated per target, with the checks of the plain types written out.
  */
 
+import type { Steps } from '../../../base/slices.ts';
 import type { TypeRef } from '../../../core/archetypes/spec.ts';
 import type { UploadFile } from '../../../core/files/upload-file.ts';
+import { type ProblemType, refuseProblems } from '../../../core/problems.ts';
 import type { JsonObject } from '../read-json.ts';
 import type { MultipartForm } from '../read-multipart.ts';
 import type { QueryValues } from '../read-query.ts';
-import { makePlace, type Place, refuse, refused, requireNoProblems } from './place.ts';
-import type { ProblemType } from './problem.ts';
-import type { Coerce } from './scalars.ts';
+import { makePlace, type Place, refuse, refused } from './place.ts';
+import { type Coerce, hasSteps } from './scalars.ts';
 
 /** A field of a walker or parameter of a function. */
 export interface BindField {
@@ -41,6 +42,8 @@ export interface Binder {
    * @throws Failure `VALIDATION_ERROR` with every problem
    */
   bind(sources: BindSources, place?: Place): unknown[];
+  /** The same in steps, for long requests. */
+  steps(sources: BindSources, place: Place): Steps<unknown[]>;
   /** The same for a request whose only source is a JSON body. */
   bindBody(body: JsonObject): unknown[];
 }
@@ -49,12 +52,24 @@ export interface Binder {
 export function makeBinder(fields: readonly BindField[], missingAt: 'query' | 'body', maxJsonDepth: number): Binder {
   const bindBodySlowly = (body: JsonObject) => bindFrom({ ...noSources, body }, makePlace(maxJsonDepth));
   const bindFrom = (sources: BindSources, place: Place) => {
-    const values = fields.map((field) => (field.isHidden ? undefined : bindField(field, sources, missingAt, place)));
-    requireNoProblems(place.problems);
+    const values = fields.map((field) => bindField(field, sources, missingAt, place));
+    refuseProblems(place.problems);
     return values;
   };
+  function* steps(sources: BindSources, place: Place): Steps<unknown[]> {
+    const values: unknown[] = [];
+    for (const field of fields) {
+      const given = field.isHidden || field.upload !== undefined ? undefined : findGiven(field, sources);
+      values.push(
+        given === undefined ? bindField(field, sources, missingAt, place) : yield* coerceInSteps(field, given, place),
+      );
+    }
+    refuseProblems(place.problems);
+    return values;
+  }
   const binder: { -readonly [K in keyof Binder]: Binder[K] } = {
     bind: (sources, place = makePlace(maxJsonDepth)) => bindFrom(sources, place),
+    steps,
     // Not before the first call: a program has many targets.
     bindBody(body) {
       binder.bindBody = generateBodyBinder(fields, maxJsonDepth, bindBodySlowly);
@@ -64,30 +79,61 @@ export function makeBinder(fields: readonly BindField[], missingAt: 'query' | 'b
   return binder;
 }
 
-const noSources: BindSources = { pathNames: [], pathValues: [], query: undefined, body: undefined, form: undefined };
+/** Of a request that brings nothing. */
+export const noSources: BindSources = {
+  pathNames: [],
+  pathValues: [],
+  query: undefined,
+  body: undefined,
+  form: undefined,
+};
+
+/** A value as the request brought it. */
+interface Given {
+  readonly source: 'path' | 'query' | 'body';
+  readonly value: unknown;
+  readonly isText: boolean;
+}
 
 function bindField(field: BindField, sources: BindSources, missingAt: 'query' | 'body', place: Place): unknown {
-  const at = sources.pathNames.indexOf(field.name);
-  if (at >= 0) return coerceAt('path', field, sources.pathValues[at], true, place);
-  if (field.upload !== undefined) return bindUpload(field, field.upload, sources, place);
-  const inQuery = sources.query?.get(field.name);
-  if (inQuery !== undefined) return coerceAt('query', field, inQuery, true, place);
-  const inForm = sources.form?.texts.get(field.name);
-  if (inForm !== undefined) return coerceAt('body', field, inForm, true, place);
-  if (sources.body !== undefined && Object.hasOwn(sources.body, field.name)) {
-    return coerceAt('body', field, sources.body[field.name], false, place);
+  if (field.isHidden) return undefined;
+  if (field.upload !== undefined && !sources.pathNames.includes(field.name))
+    return bindUpload(field, field.upload, sources, place);
+  const given = findGiven(field, sources);
+  if (given !== undefined) {
+    enter(field, given, place);
+    return leave(field.coerce(given.value, place), place);
   }
   if (!field.isRequired) return undefined;
   place.path.push(missingAt, field.name);
-  refuse(place, 'missing');
-  place.path.length = 0;
-  return refused;
+  return leave(refuse(place, 'missing'), place);
 }
 
-function coerceAt(source: string, field: BindField, value: unknown, isText: boolean, place: Place): unknown {
-  place.path.push(source, field.name);
+function* coerceInSteps(field: BindField, given: Given, place: Place): Steps<unknown> {
+  const { coerce } = field;
+  enter(field, given, place);
+  const { value } = given;
+  return leave(hasSteps(coerce, value, place) ? yield* coerce.steps(value, place) : coerce(value, place), place);
+}
+
+/** Where a field's value is, in the order of server.md 7.3. */
+function findGiven({ name }: BindField, { pathNames, pathValues, query, form, body }: BindSources): Given | undefined {
+  const at = pathNames.indexOf(name);
+  if (at >= 0) return { source: 'path', value: pathValues[at], isText: true };
+  const inQuery = query?.get(name);
+  if (inQuery !== undefined) return { source: 'query', value: inQuery, isText: true };
+  const inForm = form?.texts.get(name);
+  if (inForm !== undefined) return { source: 'body', value: inForm, isText: true };
+  if (body === undefined || !Object.hasOwn(body, name)) return undefined;
+  return { source: 'body', value: body[name], isText: false };
+}
+
+function enter({ name }: BindField, { source, isText }: Given, place: Place): void {
+  place.path.push(source, name);
   place.isText = isText;
-  const result = field.coerce(value, place);
+}
+
+function leave(result: unknown, place: Place): unknown {
   place.path.length = 0;
   place.isText = false;
   return result;
@@ -103,8 +149,7 @@ function bindUpload(field: BindField, kind: 'one' | 'list', { form }: BindSource
   if (problem !== undefined) result = refuse(place, problem as ProblemType);
   else if (files.length === 0) result = field.isRequired ? refuse(place, 'file_required') : undefined;
   else result = kind === 'list' ? [...files] : (files.at(-1) as UploadFile);
-  place.path.length = 0;
-  return result;
+  return leave(result, place);
 }
 
 /** Checks written out for the types whose usual values pass as they are; `v` is the value. */
@@ -151,7 +196,8 @@ function generateBodyBinder(
 
   // The shared place has seen a problem; the slow path has one of its own.
   function startAfresh(body: JsonObject): unknown[] {
-    scope.place.problems.length = 0;
+    scope.place.problems.listed.length = 0;
+    scope.place.problems.count = 0;
     scope.place.path.length = 0;
     scope.place.isText = false;
     scope.place.isExact = false;

@@ -4,7 +4,7 @@ import { isEnumClass } from '../../../core/values/enums.ts';
 import { coerceAny, coerceDict, coerceList, coerceSet, coerceTuple } from './containers.ts';
 import { coerceEnum } from './enums.ts';
 import { type Bindable, bindablesOf, coerceObject, coerceReference } from './objects.ts';
-import { refuse } from './place.ts';
+import { type Place, refuse } from './place.ts';
 import {
   type Coerce,
   coerceBool,
@@ -15,6 +15,8 @@ import {
   coerceNone,
   coerceStr,
   coerceUnion,
+  hasSteps,
+  withSteps,
 } from './scalars.ts';
 import { coerceDate, coerceDatetime, coerceTime, coerceTimedelta, coerceUuid } from './temporal.ts';
 
@@ -26,11 +28,19 @@ export function coercerFor(type: TypeRef): Coerce {
   const coerce = bareCoercer(type);
   const isNullable = acceptsNull(type);
   const isContainer = takesSeveral(type);
-  return (value, place) => {
+  // A scalar given several times in a query takes the last value.
+  const oneOf = (value: unknown, place: Place) =>
+    !isContainer && place.isText && Array.isArray(value) ? value.at(-1) : value;
+  const whole: Coerce = (value, place) => {
     if (value === null) return isNullable ? null : refuse(place, 'none_not_allowed');
-    // A scalar given several times in a query takes the last value.
-    return coerce(!isContainer && place.isText && Array.isArray(value) ? value.at(-1) : value, place);
+    return coerce(oneOf(value, place), place);
   };
+  const { steps } = coerce;
+  if (steps === undefined) return whole;
+  return withSteps(whole, function* (value, place) {
+    if (value === null) return isNullable ? null : refuse(place, 'none_not_allowed');
+    return yield* steps(oneOf(value, place), place);
+  });
 }
 
 function bareCoercer(type: TypeRef): Coerce {
@@ -94,10 +104,14 @@ function unionCoercer(members: readonly TypeRef[]): Coerce {
 
 function referenceCoercer(get: () => unknown): Coerce {
   let resolved: Coerce | undefined;
-  return (value, place) => {
-    resolved ??= classCoercer(get());
-    return resolved(value, place);
-  };
+  const coercer = () => (resolved ??= classCoercer(get()));
+  return withSteps(
+    (value, place) => coercer()(value, place),
+    function* (value, place) {
+      const coerce = coercer();
+      return hasSteps(coerce, value, place) ? yield* coerce.steps(value, place) : coerce(value, place);
+    },
+  );
 }
 
 const classCoercers = new WeakMap<object, Coerce>();

@@ -1,12 +1,21 @@
+/**
+ * Lists, sets, tuples, dicts and values of any type. Each coercer has two forms: at once, and in steps for requests so long that others
+ * must have a turn in between (decisions/0411).
+ */
+import type { Steps } from '../../../base/slices.ts';
 import { Failure } from '../../../core/errors.ts';
+import type { ProblemType } from '../../../core/problems.ts';
 import { Dict } from '../../../core/values/dict.ts';
 import { markRequestData } from '../../../core/values/request-data.ts';
 import { FrozenSet, PySet } from '../../../core/values/sets.ts';
 import { Tuple } from '../../../core/values/tuple.ts';
-import { parseStrictJson } from '../read-json.ts';
-import { type Place, refuse, refused } from './place.ts';
-import type { ProblemType } from './problem.ts';
-import type { Coerce } from './scalars.ts';
+import { JsonReader } from '../json-reader.ts';
+import { largeBytes, parseStrictJson, resultOf, UnsafeIntegers } from '../read-json.ts';
+import { namesOf, type Place, refuse, refused } from './place.ts';
+import { type Coerce, hasSteps, withSteps } from './scalars.ts';
+
+/** So many members are looked at in one step. */
+const inOneStep = 255;
 
 /** JSON as the language's values: objects become dicts. */
 export function fromJson(value: unknown): unknown {
@@ -21,6 +30,25 @@ export function fromJson(value: unknown): unknown {
   const dict = new Dict(made);
   if (isMarked) markRequestData(dict);
   return dict;
+}
+
+function* fromJsonInSteps(value: object, place: Place): Steps<unknown> {
+  const isArray = Array.isArray(value);
+  const names = isArray ? [] : namesOf(value, place);
+  const count = isArray ? value.length : names.length;
+  const items: unknown[] = [];
+  const dict = new Dict();
+  for (let i = 0; i < count; i++) {
+    const item: unknown = isArray ? value[i] : (value as Record<string, unknown>)[names[i]!];
+    const made = typeof item === 'object' && item !== null ? yield* fromJsonInSteps(item, place) : item;
+    if (isArray) items.push(made);
+    else {
+      dict.set(names[i]!, made);
+      if (names[i]!.startsWith('$')) markRequestData(dict);
+    }
+    if ((i & inOneStep) === inOneStep) yield;
+  }
+  return isArray ? items : dict;
 }
 
 /** Applies one coercer to every item; `refused` when any was. */
@@ -38,6 +66,32 @@ function coerceItems(items: readonly unknown[], itemAt: (index: number) => Coerc
   return isGood ? result : refused;
 }
 
+function* itemsInSteps(
+  items: readonly unknown[],
+  itemAt: (index: number) => Coerce,
+  place: Place,
+): Steps<unknown[] | typeof refused> {
+  const result: unknown[] = [];
+  let isGood = true;
+  place.path.push(0);
+  for (let i = 0; i < items.length; i++) {
+    place.path[place.path.length - 1] = i;
+    const item = itemAt(i);
+    const value = hasSteps(item, items[i], place) ? yield* item.steps(items[i], place) : item(items[i], place);
+    if (value === refused) isGood = false;
+    else result.push(value);
+    if ((i & inOneStep) === inOneStep) yield;
+  }
+  place.path.pop();
+  return isGood ? result : refused;
+}
+
+/** Text that may be a JSON literal: repeated keys are a container's items, one text may be all of it. */
+function literalText(value: unknown, place: Place, opening: string): string | undefined {
+  const text = Array.isArray(value) && value.length === 1 ? value[0] : value;
+  return place.isText && typeof text === 'string' && text.trimStart().startsWith(opening) ? text : undefined;
+}
+
 /**
  * The JSON value behind a container's text: repeated keys are its items, one text may be a JSON literal. `use` then sees JSON, not
  * text. Refuses what is neither.
@@ -49,14 +103,13 @@ function withLiteral(
   type: ProblemType,
   use: (value: unknown) => unknown,
 ): unknown {
-  const text = Array.isArray(value) && value.length === 1 ? value[0] : value;
-  if (!place.isText || typeof text !== 'string' || !text.trimStart().startsWith(opening)) return use(value);
+  const text = literalText(value, place, opening);
+  if (text === undefined) return use(value);
   let literal: unknown;
   try {
     literal = parseStrictJson(text, place.maxJsonDepth);
   } catch (error) {
-    if (!(error instanceof Failure)) throw error;
-    return refuse(place, type, `${error.message.replace(/\.$/, '')}, where a JSON literal was expected`);
+    return refuseLiteral(error, place, type);
   }
   place.isText = false;
   try {
@@ -66,74 +119,185 @@ function withLiteral(
   }
 }
 
+function* withLiteralInSteps(
+  value: unknown,
+  place: Place,
+  opening: string,
+  type: ProblemType,
+  use: (value: unknown) => Steps<unknown>,
+): Steps<unknown> {
+  const text = literalText(value, place, opening);
+  if (text === undefined) return yield* use(value);
+  let literal: unknown;
+  try {
+    literal = text.length <= largeBytes ? parseStrictJson(text, place.maxJsonDepth) : yield* readInSteps(text, place);
+  } catch (error) {
+    return refuseLiteral(error, place, type);
+  }
+  place.isText = false;
+  try {
+    return yield* use(literal);
+  } finally {
+    place.isText = true;
+  }
+}
+
+function* readInSteps(text: string, place: Place): Steps<unknown> {
+  const reader = new JsonReader(text, place.maxJsonDepth);
+  while (!reader.advance(performance.now() + 1)) yield;
+  place.names = reader.names;
+  return resultOf(reader);
+}
+
+function refuseLiteral(error: unknown, place: Place, type: ProblemType): typeof refused {
+  if (error instanceof UnsafeIntegers) {
+    for (const { loc } of error.problems.listed) {
+      const [, ...inner] = loc;
+      place.path.push(...inner);
+      refuse(place, 'number_out_of_safe_range');
+      place.path.length -= inner.length;
+    }
+    place.problems.count += error.problems.count - error.problems.listed.length;
+    return refused;
+  }
+  if (!(error instanceof Failure)) throw error;
+  return refuse(place, type, `${error.message.replace(/\.$/, '')}, where a JSON literal was expected`);
+}
+
+/** How a container is made of its coerced items. */
+interface Making {
+  make(items: unknown[], place: Place): unknown;
+  /** The same in steps, where it takes long. */
+  steps?(items: readonly unknown[], place: Place): Steps<unknown>;
+  /** How many items there must be. */
+  readonly count?: number | undefined;
+}
+
+function itemCoercer(itemAt: (index: number) => Coerce, { make, steps, count }: Making): Coerce {
+  // One text of a form or query is a list of one.
+  const itemsOf = (found: unknown, place: Place) => (place.isText && typeof found === 'string' ? [found] : found);
+  const shapeProblem = (items: unknown, place: Place) => {
+    if (!Array.isArray(items)) return refuse(place, 'list_type');
+    if (count === undefined || items.length === count) return undefined;
+    return refuse(place, 'value_error', `must have ${count} item${count === 1 ? '' : 's'}`);
+  };
+  return withSteps(
+    (value, place) =>
+      withLiteral(value, place, '[', 'list_type', (found) => {
+        const items = itemsOf(found, place);
+        if (shapeProblem(items, place) !== undefined) return refused;
+        const made = coerceItems(items as unknown[], itemAt, place);
+        return made === refused ? refused : make(made as unknown[], place);
+      }),
+    (value, place) =>
+      withLiteralInSteps(value, place, '[', 'list_type', function* (found) {
+        const items = itemsOf(found, place);
+        if (shapeProblem(items, place) !== undefined) return refused;
+        const made = yield* itemsInSteps(items as unknown[], itemAt, place);
+        if (made === refused) return refused;
+        return steps === undefined ? make(made, place) : yield* steps(made, place);
+      }),
+  );
+}
+
 export function coerceList(item: Coerce): Coerce {
-  const itemAt = () => item;
-  return (value, place) =>
-    withLiteral(value, place, '[', 'list_type', (found) => {
-      // One text of a form or query is a list of one.
-      const items = place.isText && typeof found === 'string' ? [found] : found;
-      return Array.isArray(items) ? coerceItems(items, itemAt, place) : refuse(place, 'list_type');
-    });
+  return itemCoercer(() => item, { make: (items) => items });
 }
 
 export function coerceSet(item: Coerce, isFrozen: boolean): Coerce {
-  const list = coerceList(item);
-  return (value, place) => {
-    const items = list(value, place);
-    if (items === refused) return refused;
-    try {
-      return isFrozen ? new FrozenSet(items as unknown[]) : new PySet(items as unknown[]);
-    } catch {
-      return refuse(place, 'value_error', 'has an item that cannot be in a set');
-    }
-  };
+  const unfit = (place: Place) => refuse(place, 'value_error', 'has an item that cannot be in a set');
+  return itemCoercer(() => item, {
+    make(items, place) {
+      try {
+        return isFrozen ? new FrozenSet(items) : new PySet(items);
+      } catch {
+        return unfit(place);
+      }
+    },
+    *steps(items, place) {
+      const made = isFrozen ? new FrozenSet() : new PySet();
+      for (let i = 0; i < items.length; i++) {
+        try {
+          made.add(items[i]);
+        } catch {
+          return unfit(place);
+        }
+        if ((i & inOneStep) === inOneStep) yield;
+      }
+      return made;
+    },
+  });
 }
 
 export function coerceTuple(items: readonly Coerce[] | undefined, each: Coerce): Coerce {
-  const itemAt = (index: number) => items?.[index] ?? each;
-  return (value, place) =>
-    withLiteral(value, place, '[', 'list_type', (found) => {
-      const given = place.isText && typeof found === 'string' ? [found] : found;
-      if (!Array.isArray(given)) return refuse(place, 'list_type');
-      if (items !== undefined && given.length !== items.length) {
-        return refuse(place, 'value_error', `must have ${items.length} item${items.length === 1 ? '' : 's'}`);
-      }
-      const made = coerceItems(given, itemAt, place);
-      return made === refused ? refused : new Tuple(made as unknown[]);
-    });
+  return itemCoercer((index) => items?.[index] ?? each, {
+    make: (made) => new Tuple(made),
+    count: items?.length,
+  });
 }
 
 export function coerceDict(key: Coerce, item: Coerce): Coerce {
-  return (value, place) =>
-    withLiteral(value, place, '{', 'dict_type', (found) => {
-      if (!isObject(found)) return refuse(place, 'dict_type');
-      const made = new Dict();
-      let isGood = true;
-      for (const name of Object.keys(found)) {
-        place.path.push(name);
-        place.isText = true;
-        const wasExact = place.isExact;
-        place.isExact = false;
-        const madeKey = key(name, place);
-        place.isText = false;
-        place.isExact = wasExact;
-        const madeItem = item(found[name], place);
-        place.path.pop();
-        if (madeKey === refused || madeItem === refused) isGood = false;
-        else made.set(madeKey, madeItem);
-        if (name.startsWith('$')) markRequestData(made);
-      }
-      return isGood ? made : refused;
-    });
+  const keyOf = (name: string, place: Place) => {
+    const wasExact = place.isExact;
+    place.isText = true;
+    place.isExact = false;
+    const made = key(name, place);
+    place.isText = false;
+    place.isExact = wasExact;
+    return made;
+  };
+  return withSteps(
+    (value, place) =>
+      withLiteral(value, place, '{', 'dict_type', (found) => {
+        if (!isObject(found)) return refuse(place, 'dict_type');
+        const made = new Dict();
+        let isGood = true;
+        for (const name of Object.keys(found)) {
+          place.path.push(name);
+          const madeKey = keyOf(name, place);
+          const madeItem = item(found[name], place);
+          place.path.pop();
+          if (madeKey === refused || madeItem === refused) isGood = false;
+          else made.set(madeKey, madeItem);
+          if (name.startsWith('$')) markRequestData(made);
+        }
+        return isGood ? made : refused;
+      }),
+    (value, place) =>
+      withLiteralInSteps(value, place, '{', 'dict_type', function* (found) {
+        if (!isObject(found)) return refuse(place, 'dict_type');
+        const made = new Dict();
+        let isGood = true;
+        let count = 0;
+        for (const name of namesOf(found, place)) {
+          place.path.push(name);
+          const madeKey = keyOf(name, place);
+          const member = found[name];
+          const madeItem = hasSteps(item, member, place) ? yield* item.steps(member, place) : item(member, place);
+          place.path.pop();
+          if (madeKey === refused || madeItem === refused) isGood = false;
+          else made.set(madeKey, madeItem);
+          if (name.startsWith('$')) markRequestData(made);
+          if ((++count & inOneStep) === 0) yield;
+        }
+        return isGood ? made : refused;
+      }),
+  );
 }
 
 /** Any value; text stays text. */
-export function coerceAny(value: unknown, place: Place): unknown {
-  if (!place.isText) return fromJson(value);
-  return Array.isArray(value) ? value.at(-1) : value;
-}
+export const coerceAny: Coerce = withSteps(
+  (value, place) => {
+    if (!place.isText) return fromJson(value);
+    return Array.isArray(value) ? value.at(-1) : value;
+  },
+  function* (value, place) {
+    const isPlain = place.isText || typeof value !== 'object' || value === null;
+    return isPlain ? coerceAny(value, place) : yield* fromJsonInSteps(value, place);
+  },
+);
 
-/** A JSON object, from JSON or from a literal in text. */
+/** What `use` makes of a JSON object, from JSON or from a literal in text. */
 export function coerceObjectLiteral(
   value: unknown,
   place: Place,
@@ -142,6 +306,17 @@ export function coerceObjectLiteral(
   return withLiteral(value, place, '{', 'model_type', (found) =>
     isObject(found) ? use(found) : refuse(place, 'model_type'),
   );
+}
+
+/** The same in steps. */
+export function objectLiteralInSteps(
+  value: unknown,
+  place: Place,
+  use: (found: Record<string, unknown>) => Steps<unknown>,
+): Steps<unknown> {
+  return withLiteralInSteps(value, place, '{', 'model_type', function* (found) {
+    return isObject(found) ? yield* use(found) : refuse(place, 'model_type');
+  });
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

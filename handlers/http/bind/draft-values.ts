@@ -1,12 +1,11 @@
 import { after } from '../../../base/after.ts';
 import type { MaybePromise } from '../../../base/maybe-promise.ts';
 import { lookUp } from '../../../core/graph/lookup.ts';
+import { type FieldProblem, problemMessage, refuseProblems } from '../../../core/problems.ts';
 import { Dict } from '../../../core/values/dict.ts';
 import { AnySet } from '../../../core/values/sets.ts';
 import { Tuple } from '../../../core/values/tuple.ts';
 import { ObjectDraft, ReferenceDraft } from './drafts.ts';
-import { requireNoProblems } from './place.ts';
-import { type FieldProblem, problemMessage } from './problem.ts';
 
 /**
  * Makes the real values of bound arguments inside a unit: references are loaded with the caller's rights, objects are constructed.
@@ -17,13 +16,29 @@ import { type FieldProblem, problemMessage } from './problem.ts';
 export function realValues(args: readonly unknown[]): MaybePromise<unknown[]> {
   const references: ReferenceDraft[] = [];
   for (const arg of args) collect(arg, references);
-  const loaded = references.map((reference) => lookUp(reference.id));
-  const all: MaybePromise<unknown[]> = loaded.some((value) => value instanceof Promise) ? Promise.all(loaded) : loaded;
-  return after(all, (objects) => {
-    requireNoProblems(references.flatMap((reference, i) => problemWith(reference, objects[i])));
+  return after(load(references), (objects) => {
+    refuseProblems(references.flatMap((reference, i) => problemWith(reference, objects[i])));
     const found = new Map<ReferenceDraft, unknown>(references.map((reference, i) => [reference, objects[i]]));
     return inOrder(args, (arg) => real(arg, found));
   });
+}
+
+/** So many references are looked up before others have a turn. */
+const inOneTurn = 256;
+
+function load(references: readonly ReferenceDraft[]): MaybePromise<readonly unknown[]> {
+  if (references.length > inOneTurn) return loadInTurns(references);
+  const loaded = references.map(({ id }) => lookUp(id));
+  return loaded.some((value) => value instanceof Promise) ? Promise.all(loaded) : loaded;
+}
+
+async function loadInTurns(references: readonly ReferenceDraft[]): Promise<readonly unknown[]> {
+  const loaded: unknown[] = [];
+  for (let at = 0; at < references.length; at += inOneTurn) {
+    if (at > 0) await new Promise((resolve) => setImmediate(resolve));
+    loaded.push(...(await Promise.all(references.slice(at, at + inOneTurn).map(({ id }) => lookUp(id)))));
+  }
+  return loaded;
 }
 
 /** Whether a bound value has something left to make. */

@@ -1,9 +1,9 @@
 import type { ClassMeta } from '../../../core/archetypes/meta.ts';
 import type { ParamSpec } from '../../../core/archetypes/spec.ts';
-import { coerceObjectLiteral } from './containers.ts';
+import { coerceObjectLiteral, objectLiteralInSteps } from './containers.ts';
 import { ObjectDraft, ReferenceDraft } from './drafts.ts';
 import { type Place, refuse, refused } from './place.ts';
-import { type Coerce, hexId } from './scalars.ts';
+import { type Coerce, hasSteps, hexId, withSteps } from './scalars.ts';
 
 /** A parameter or field that a request may fill. */
 export interface Bindable {
@@ -30,21 +30,41 @@ export function bindablesOf(meta: ClassMeta, coercerFor: (type: ParamSpec['type'
 
 /** An object of the program, its fields bound recursively; the result is a draft. */
 export function coerceObject(meta: ClassMeta, bindables: () => readonly Bindable[]): Coerce {
-  return (value, place) =>
-    coerceObjectLiteral(value, place, (found) => {
-      if (contradicts(found, meta)) return refuse(place, 'model_type', `must be an object of type ${meta.name}`);
-      const wasExact = place.isExact;
-      place.isExact = false;
-      const args: unknown[] = [];
-      let isGood = true;
-      for (const bindable of bindables()) {
-        const arg = bindable.isHidden ? undefined : bindMember(found, bindable, place);
-        if (arg === refused) isGood = false;
-        args.push(arg);
-      }
-      place.isExact = wasExact;
-      return isGood ? new ObjectDraft(meta, args) : refused;
-    });
+  const another = (place: Place) => refuse(place, 'model_type', `must be an object of type ${meta.name}`);
+  const draftOf = (args: unknown[]) => (args.includes(refused) ? refused : new ObjectDraft(meta, args));
+  return withSteps(
+    (value, place) =>
+      coerceObjectLiteral(value, place, (found) => {
+        if (contradicts(found, meta)) return another(place);
+        const wasExact = place.isExact;
+        place.isExact = false;
+        const args: unknown[] = [];
+        for (const bindable of bindables())
+          args.push(bindable.isHidden ? undefined : bindMember(found, bindable, place));
+        place.isExact = wasExact;
+        return draftOf(args);
+      }),
+    (value, place) =>
+      objectLiteralInSteps(value, place, function* (found) {
+        if (contradicts(found, meta)) return another(place);
+        const wasExact = place.isExact;
+        place.isExact = false;
+        const args: unknown[] = [];
+        for (const bindable of bindables()) {
+          const { name, coerce, isHidden } = bindable;
+          const member = !isHidden && Object.hasOwn(found, name) ? found[name] : undefined;
+          if (member === undefined || !hasSteps(coerce, member, place)) {
+            args.push(isHidden ? undefined : bindMember(found, bindable, place));
+            continue;
+          }
+          place.path.push(name);
+          args.push(yield* coerce.steps(member, place));
+          place.path.pop();
+        }
+        place.isExact = wasExact;
+        return draftOf(args);
+      }),
+  );
 }
 
 function bindMember(found: Record<string, unknown>, bindable: Bindable, place: Place): unknown {

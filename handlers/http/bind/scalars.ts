@@ -1,9 +1,25 @@
+import type { Steps } from '../../../base/slices.ts';
 import { wordList } from '../../../base/word-list.ts';
+import type { Problems } from '../../../core/problems.ts';
 import { Bytes } from '../../../core/values/bytes.ts';
 import { type Place, refuse, refused } from './place.ts';
 
 /** Turns an incoming value into one of the declared type, or notes why not (server.md 7.4). JSON null never reaches one. */
-export type Coerce = (value: unknown, place: Place) => unknown;
+export interface Coerce {
+  (value: unknown, place: Place): unknown;
+  /** The same in steps, for types whose values can be long. */
+  steps?: (value: unknown, place: Place) => Steps<unknown>;
+}
+
+/** Whether a value is better coerced in steps. */
+export function hasSteps(coerce: Coerce, value: unknown, place: Place): coerce is Required<Coerce> & Coerce {
+  return coerce.steps !== undefined && (place.isText || (typeof value === 'object' && value !== null));
+}
+
+/** A coercer that can pause. */
+export function withSteps(coerce: Coerce, steps: NonNullable<Coerce['steps']>): Coerce {
+  return Object.assign(coerce, { steps });
+}
 
 const longestInteger = 4300;
 const integerText = /^[+-]?[0-9]+$/;
@@ -18,7 +34,7 @@ export function coerceStr(value: unknown, place: Place): unknown {
 export function coerceInt(value: unknown, place: Place): unknown {
   if (typeof value === 'number') {
     if (!Number.isInteger(value)) return refuse(place, 'int_from_float');
-    if (!Number.isSafeInteger(value)) return refuse(place, 'number_out_of_safe_range');
+    if (!Number.isSafeInteger(value)) return place.knowsUnsafe ? refused : refuse(place, 'number_out_of_safe_range');
     return value === 0 ? 0 : value;
   }
   if (typeof value !== 'string') return refuse(place, 'int_type');
@@ -84,24 +100,68 @@ export function coerceLiteral(values: readonly unknown[]): Coerce {
 
 /** The first member that takes the value as it is, else the first that converts it. */
 export function coerceUnion(members: readonly Coerce[], acceptsEmptyText: boolean): Coerce {
-  return (value, place) => {
-    if (value === '' && place.isText && acceptsEmptyText) return null;
-    const before = place.problems.length;
-    const wasExact = place.isExact;
-    let firstProblems: Place['problems'] | undefined;
-    for (const isExact of wasExact ? [true] : [true, false]) {
-      for (const member of members) {
-        place.isExact = isExact;
-        const result = member(value, place);
-        place.isExact = wasExact;
-        if (result !== refused) return result;
-        const found = place.problems.splice(before);
-        if (!isExact || wasExact) firstProblems ??= found;
+  const rounds = (place: Place) => (place.isExact ? [true] : [true, false]);
+  return withSteps(
+    (value, place) => {
+      if (value === '' && place.isText && acceptsEmptyText) return null;
+      const trial = new Trial(place);
+      for (const isExact of rounds(place)) {
+        for (const member of members) {
+          place.isExact = isExact;
+          const result = member(value, place);
+          if (trial.accepts(result, isExact)) return result;
+        }
       }
-    }
-    // With one member beside null its own problem says most; with several none is the right one.
-    if (members.length === 1) place.problems.push(...(firstProblems ?? []));
-    else refuse(place, 'value_error', 'does not fit any of the declared types');
+      return trial.refuse(members.length);
+    },
+    function* (value, place) {
+      if (value === '' && place.isText && acceptsEmptyText) return null;
+      const trial = new Trial(place);
+      for (const isExact of rounds(place)) {
+        for (const member of members) {
+          place.isExact = isExact;
+          const result = hasSteps(member, value, place) ? yield* member.steps(value, place) : member(value, place);
+          if (trial.accepts(result, isExact)) return result;
+        }
+      }
+      return trial.refuse(members.length);
+    },
+  );
+}
+
+/** Tries the members of a union: what is wrong with the value as one of them is not wrong with the request. */
+class Trial {
+  private readonly place: Place;
+  private readonly listedBefore: number;
+  private readonly countBefore: number;
+  private readonly wasExact: boolean;
+  private first: Problems | undefined = undefined;
+
+  constructor(place: Place) {
+    this.place = place;
+    this.listedBefore = place.problems.listed.length;
+    this.countBefore = place.problems.count;
+    this.wasExact = place.isExact;
+  }
+
+  /** Takes the outcome of one member; what it found is kept aside when it refused. */
+  accepts(result: unknown, isExact: boolean): boolean {
+    const { place, wasExact } = this;
+    place.isExact = wasExact;
+    if (result !== refused) return true;
+    const { problems } = place;
+    const found = { listed: problems.listed.splice(this.listedBefore), count: problems.count - this.countBefore };
+    problems.count = this.countBefore;
+    if (!isExact || wasExact) this.first ??= found;
+    return false;
+  }
+
+  /** With one member beside null its own problem says most; with several none is the right one. */
+  refuse(members: number): typeof refused {
+    if (members > 1) return refuse(this.place, 'value_error', 'does not fit any of the declared types');
+    const { problems } = this.place;
+    problems.listed.push(...this.first!.listed);
+    problems.count += this.first!.count;
     return refused;
-  };
+  }
 }

@@ -1,9 +1,9 @@
 /** Dates, times and UUIDs from their texts, by way of the program's own modules. */
 import { std } from '../../../core/builtins/modules.ts';
+import type { ProblemType } from '../../../core/problems.ts';
 import { call } from '../../../core/values/calls.ts';
 import { callMethod } from '../../../core/values/methods.ts';
 import { type Place, refuse } from './place.ts';
-import type { ProblemType } from './problem.ts';
 import { type Coerce, hexId } from './scalars.ts';
 
 const datePart = String.raw`\d{4}-\d{2}-\d{2}`;
