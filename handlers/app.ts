@@ -63,7 +63,7 @@ export function createApp(program: Program, deps: AppDeps): App {
     responseHeaders: config.responseHeaders,
     timestamp: createClockText(deps.clock?.now ?? Date.now),
     toText: plainText,
-    tellsHints: config.mode !== 'production',
+    tellsHints: config.mode === 'development',
   });
   const { accessLog, slowRequestMs } = config.scale.logging;
   const recorder = createRecorder({
@@ -98,7 +98,7 @@ export function createApp(program: Program, deps: AppDeps): App {
           deadlines: createDeadlines(config.scale.websocket.executionTimeoutSeconds * 1000),
           warn: (message, fields) => log.warn(message, fields),
           withPrivate: config.serve.serializePrivate,
-          tellsHints: config.mode !== 'production',
+          tellsHints: config.mode === 'development',
           maxConcurrent: config.serve.maxConcurrent,
           rulesChanged: createRulesAudit({ log }, clients),
         });

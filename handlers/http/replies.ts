@@ -47,7 +47,7 @@ export interface RepliesOptions {
   /** Current time as envelopes show it. */
   readonly timestamp: () => string;
   readonly toText: (value: unknown) => string;
-  /** Failures carry hints and warnings (development). */
+  /** Failures carry hints (development). */
   readonly tellsHints: boolean;
 }
 
@@ -238,14 +238,13 @@ export function closing(reply: Reply, closes = true): Reply {
 }
 
 /**
- * Members of an error after its details: how many problems there are when not all are listed (server.md 6.5), warnings and the hint
+ * Members of an error after its details: how many problems there are when not all are listed (server.md 6.5), warnings, and the hint
  * where `call` is given (development). Each has a comma before it.
  */
 export function furtherMembers(failure: Failure, call: HintedCall | undefined): string {
   const counted = failure.count === undefined ? '' : `,"truncated":true,"count":${failure.count}`;
-  if (call === undefined) return counted;
-  const hint = hintFor(failure, call);
   const told = failure.warnings === undefined ? '' : `,"warnings":${JSON.stringify(failure.warnings)}`;
+  const hint = call === undefined ? undefined : hintFor(failure, call);
   return `${counted}${told}${hint === undefined ? '' : `,"hint":${JSON.stringify(hint)}`}`;
 }
 

@@ -73,7 +73,7 @@ export function errorFrame(error: FrameError, type?: 'done'): Frame {
   return { full, bare: [full], isError: true, errorCode: code };
 }
 
-/** A failure in the form of a frame: a lone reason stands beside the code. With `call` (development) it carries hint and warnings. */
+/** A failure in the form of a frame: a lone reason stands beside the code. With `call` (development) it carries a hint. */
 export function frameError(failure: Failure, call?: HintedCall): FrameError {
   const { code, message, details } = failure;
   const further = furtherMembers(failure, call);

@@ -38,7 +38,7 @@ export interface RunMessageParts extends JobParts {
   readonly withPrivate: boolean;
   readonly nextId: () => string;
   readonly tracer: Tracer | undefined;
-  /** Errors carry hints and warnings (development). */
+  /** Errors carry hints (development). */
   readonly tellsHints: boolean;
   /** Calls and messages that may run at the same time. */
   readonly maxConcurrent: number;
