@@ -65,3 +65,10 @@ test('chains and groups have an end', () => {
   for (let i = 0; i < 4; i++) nested = new ExceptionGroup('nested', Array(10).fill(nested));
   expect(JSON.stringify(readError(nested, stacks())).match(/"name"/g)).toHaveLength(50);
 });
+
+test('a text that repeats a whole request is cut, with its stack', () => {
+  const { message, stack } = readError(new Error('x'.repeat(1_000_000)), stacks());
+  expect(message).toMatch(/^x{3999}…$/);
+  expect(stack!.length).toBeLessThan(20_000);
+  expect(stack).toContain('read-error.test.ts');
+});

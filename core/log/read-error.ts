@@ -1,3 +1,4 @@
+import { cutText } from '../../base/cut-text.ts';
 import { textOfException } from '../values/exception-text.ts';
 import { BaseException, BaseExceptionGroup } from '../values/exceptions.ts';
 import { toException } from '../values/raise.ts';
@@ -40,6 +41,8 @@ export interface StackReader {
 const deepest = 5;
 const mostMembers = 10;
 const mostErrors = 50;
+/** Characters of an error's text: it may repeat all of a request. */
+const longestText = 4000;
 
 /** Reads an error with what it was raised from and, for a group, its members. Never throws. */
 export function readError(error: unknown, stacks: StackReader, withStacks = false): ErrorReport {
@@ -56,17 +59,21 @@ export function readError(error: unknown, stacks: StackReader, withStacks = fals
     const isOfSystem = typeof code === 'string' && !code.startsWith('ERR_');
     const isOurs = frames.length === 0 && !isException && !isOfSystem;
     const stack = one instanceof Error && (withStacks || isOurs) ? one.stack : undefined;
+    const message = isException ? textOfException(known) : String((known as Error).message);
+    const short = cutText(message, longestText);
     const inner = (others: readonly unknown[]) =>
       depth === deepest ? [] : others.flatMap((other) => (left > 0 ? [read(other, depth + 1)] : []));
     const [cause] = inner(causesOf(one, known));
     const exceptions = inner(known instanceof BaseExceptionGroup ? known.exceptions.items.slice(0, mostMembers) : []);
     return {
       name: isException ? typeName(known) : String((known as Error).name),
-      message: isException ? textOfException(known) : String((known as Error).message),
+      message: short,
       ...(typeof code === 'string' && !isException ? { error_code: code } : {}),
       ...(Array.isArray(notes) && notes.length > 0 ? { notes: notes.map(textOfException) } : {}),
       frames,
-      ...(stack === undefined ? {} : { stack: stacks.mapStack(stack) }),
+      ...(stack === undefined
+        ? {}
+        : { stack: stacks.mapStack(short === message ? stack : stack.replace(message, () => short)) }),
       ...(cause === undefined ? {} : { cause }),
       ...(exceptions.length === 0 ? {} : { exceptions }),
     };

@@ -80,14 +80,11 @@ test('errors of JavaScript have their name in the language; faults of the server
   expect(make(false).failureOf(new Error('bug'), exchange).message).toBe('The request could not be completed.');
 });
 
-test('an exception that repeats a whole request is cut, in the answer and in the log', () => {
+test('an exception that repeats a whole request is cut, in the answer and in the line of the log', () => {
   for (const error of [new ValueError('x'.repeat(1_000_000)), new Error('x'.repeat(1_000_000))]) {
     const { failureOf, logged } = make(true);
     const { message } = failureOf(error, exchange, running);
     expect(message).toMatch(/^\w+: x{3000,4000}…$/);
-    const [[line, fields]] = logged as [[string, LogFields]];
-    const { name, message: text, stack } = fields['error'] as Error;
-    expect([line, name, text, stack!].join('').length).toBeLessThan(30_000);
-    expect(stack).toContain('failure-of.test.ts');
+    expect(logged[0]![0].length).toBeLessThan(5_000);
   }
 });
