@@ -93,7 +93,6 @@ export function createProgramRoutes({
           rateLimit: keyLimit,
           meters: deps.meters,
           log: deps.log,
-          tellsHints: config.mode !== 'production',
           tellsUnknown,
         });
   const traversal = traverseRoute({ runtime, ...config.scale.traverse, withPrivate: serve.serializePrivate });

@@ -36,7 +36,7 @@ export function createSenderRoute(
   parts: WebhookParts,
   { environment, rateLimit }: SenderParts,
 ): Route['serve'] {
-  const { rules, tellsHints } = parts;
+  const { rules } = parts;
   const { verify, secret } = target.rest;
   const scheme = verify === 'none' || verify === '' ? undefined : senderSchemes[verify];
   const binder = makeBinder(target.fields.map(bindField), 'body', parts.limits.maxJsonDepth);
@@ -70,7 +70,8 @@ export function createSenderRoute(
   function notConfigured(problem: string): Failure {
     const hint = `${problem}: set it in the environment or in the file .env beside svc.toml`;
     return new Failure('SERVICE_UNAVAILABLE', 'The secret of this webhook is not configured.', {
-      details: { reason: 'not_configured', ...(tellsHints ? { hint } : {}) },
+      details: { reason: 'not_configured' },
+      hint,
     });
   }
 
@@ -78,10 +79,10 @@ export function createSenderRoute(
     try {
       return checkSender(scheme, call, body, mac, requireFresh);
     } catch (error) {
-      if (!tellsHints || !(error instanceof Failure)) throw error;
+      if (!(error instanceof Failure)) throw error;
       const hint = `calls are signed with the secret in ${secret} over the bytes of the body; svc webhook sign --scheme ${verify} makes such headers`;
       const { headers = {} } = error;
-      throw new Failure(error.code, error.message, { details: { ...(error.details as object), hint }, headers });
+      throw new Failure(error.code, error.message, { details: error.details, hint, headers });
     }
   }
 

@@ -45,8 +45,6 @@ export interface WebhookParts extends WebhookRecords {
   readonly keys: KeyGate;
   /** Of each key, and of each webhook without keys; undefined: none. */
   readonly rateLimit: RateLimit | undefined;
-  /** Refusals say what to do about them (development). */
-  readonly tellsHints: boolean;
 }
 
 export function isWebhook(target: ServedTarget): boolean {
