@@ -19,6 +19,7 @@ import { loadTypes, requireStoredGraph } from '../program/load-types.ts';
 import { openRuntime } from '../program/open-runtime.ts';
 import { openStores } from '../program/open-stores.ts';
 import { readApp } from '../program/read-app.ts';
+import { warningLine } from '../program/warning-line.ts';
 import type { Terminal } from '../terminal.ts';
 
 const whole = (min: number): { kind: 'int'; placeholder: string; min: number; max: number } => ({
@@ -74,7 +75,7 @@ async function draw(stores: Stores, config: Config, options: OptionValues, termi
   const runtime = openRuntime(() => config, {
     store: stores.graph,
     classes: () => classes,
-    warn: (message) => terminal.err(`svc: ${message}\n`),
+    warn: (message, fields) => terminal.err(`${warningLine(message, fields)}\n`),
   });
   const rootId = await rootOf(stores, options);
   const node = options['node'] as string | undefined;

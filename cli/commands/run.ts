@@ -28,6 +28,7 @@ import { readApp } from '../program/read-app.ts';
 import { forRunning, reportDiagnostics } from '../program/report-diagnostics.ts';
 import { runScript } from '../program/run-script.ts';
 import { takeStandardStreams } from '../program/standard-streams.ts';
+import { warningLine } from '../program/warning-line.ts';
 import type { Terminal } from '../terminal.ts';
 import { describeUncaught, uncaughtOptions } from '../uncaught.ts';
 
@@ -120,7 +121,7 @@ async function runCompiled({ file, compiled, directory, config, persist, rest, t
     databases: stores.databases,
     sharedIsOwn: true,
     echo: (value, hint) => output().out(`${strOf(value, hint)}\n`),
-    warn: (message) => terminal.err(`svc: ${message}\n`),
+    warn: (message, fields) => terminal.err(`${warningLine(message, fields)}\n`),
   });
   const warnOnce = (kind: string) =>
     terminal.err(`svc: a value of type '${kind}' in the graph is kept for this run only\n`);

@@ -25,6 +25,7 @@ import { type CompiledApp, compileApp, shownPath, type TestedModule } from '../p
 import { installRuntime, openRuntime, runtimeNames } from '../program/open-runtime.ts';
 import { forRunning, reportDiagnostics } from '../program/report-diagnostics.ts';
 import { runScript } from '../program/run-script.ts';
+import { warningLine } from '../program/warning-line.ts';
 import type { Terminal } from '../terminal.ts';
 import { describeUncaught, titleOf, uncaughtOptions } from '../uncaught.ts';
 import type { Wanted } from './find-tests.ts';
@@ -264,7 +265,7 @@ function openTestRuntime(
     store: openVolatileStore(),
     databases,
     sharedIsOwn: true,
-    warn: (message) => warn(`svc: ${message}`),
+    warn: (message, fields) => warn(warningLine(message, fields)),
     compatibility: { warn },
     ...(classes === undefined ? {} : { classes }),
   });

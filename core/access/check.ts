@@ -26,7 +26,11 @@ export interface Denial {
 }
 
 export function accessDenied(denial: Denial): AccessDenied {
-  const message = `${denial.operation} on ${denial.type} ${denial.object} needs ${levelName(denial.required)}, the caller has ${levelName(denial.effective)}`;
+  const { object, type, operation } = denial;
+  const message =
+    operation === 'access'
+      ? `access rules of ${type} ${object} are for its owner alone, whatever level others have`
+      : `${operation} on ${type} ${object} needs ${levelName(denial.required)}, the caller has ${levelName(denial.effective)}`;
   const details = { ...denial, required: levelName(denial.required), effective: levelName(denial.effective) };
   return new AccessDenied(new Failure('PERMISSION_DENIED', message, { details }));
 }
