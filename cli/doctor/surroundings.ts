@@ -1,7 +1,8 @@
 /** Node, what is installed beside it, limits of the system. */
-import { readFileSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { storeKind } from '../../adapters/stores/stores.ts';
+import { openFilesLimit } from '../start/open-files.ts';
 import type { Finding, Patient } from './finding.ts';
 
 export function checkNode(_patient: unknown, version = process.versions.node): Finding[] {
@@ -41,10 +42,10 @@ async function canImport(name: string): Promise<boolean> {
 }
 
 /** Each connection takes a file descriptor. */
-export function checkLimits({ read }: Patient, limits = readText('/proc/self/limits')): Finding[] {
+export function checkLimits({ read }: Patient, limits?: string): Finding[] {
   const findings: Finding[] = [];
-  const soft = /^Max open files\s+(\d+)/m.exec(limits)?.[1];
-  if (soft !== undefined && Number(soft) < 4096) {
+  const soft = openFilesLimit(limits);
+  if (soft !== undefined && soft < 4096) {
     findings.push({
       check: 'limits',
       state: 'note',
@@ -69,12 +70,4 @@ export function checkClock(_patient: unknown, nowMs = Date.now()): Finding[] {
     return [{ check: 'clock', state: 'ok', text: 'the clock is set' }];
   const text = `the clock says ${new Date(nowMs).toISOString()}, which is before this program was installed`;
   return [{ check: 'clock', state: 'bad', text, hint: 'synchronise it: tokens expire by it' }];
-}
-
-function readText(path: string): string {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch {
-    return '';
-  }
 }

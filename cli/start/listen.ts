@@ -5,6 +5,7 @@ import type { App } from '../../handlers/app.ts';
 import { CommandFailure } from '../command-failure.ts';
 import { exitCodes } from '../exit-codes.ts';
 import type { Terminal } from '../terminal.ts';
+import { connectionsWithin } from './open-files.ts';
 
 const nextPorts = 10;
 const headersTimeoutMs = 10_000;
@@ -55,7 +56,7 @@ function limitsOf({ serve }: Config) {
   return {
     maxUrlBytes: serve.maxUrlBytes,
     maxHeaderBytes: serve.maxHeaderBytes,
-    maxConnections: serve.maxConnections,
+    maxConnections: connectionsWithin(serve.maxConnections),
     headersTimeoutMs,
     bodyTimeoutMs: serve.requestTimeoutSeconds * 1000,
     keepaliveMs: serve.keepaliveSeconds * 1000,

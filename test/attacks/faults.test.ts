@@ -1,10 +1,12 @@
 /** Single connections that ended a process that had just started. Each has a process of its own: code that is loaded with the first of its kind is part of it. */
+import { appendFileSync } from 'node:fs';
+import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { copyApp, post, type RunningServer, removeFolder, repository, startServer } from '../harness/server.ts';
+import { copyApp, post, type RunningServer, removeFolder, repository, runSvc, startServer } from '../harness/server.ts';
 import { isRunning, workerPids } from '../harness/worker-pids.ts';
 import { type Attack, perform } from './attack.ts';
-import { chunked, handshake, head, multipartOf } from './bytes.ts';
+import { chunked, handshake, head, multipartHead, multipartOf, part } from './bytes.ts';
 
 /** Starts the application, attacks it, and looks whether the same processes still answer. */
 async function attacked(attacks: readonly Attack[], args: readonly string[] = []): Promise<string[]> {
@@ -82,3 +84,59 @@ test('CONNECT and a body that is cut off, reset at once', async () => {
     },
   ]);
 });
+
+/** Connections that stay, so many at once; gives those that the server closed. */
+async function crowd(port: number, count: number): Promise<{ readonly open: Socket[]; refused(): number }> {
+  let refused = 0;
+  const open = Array.from({ length: count }, () => {
+    const socket = connect(port, '127.0.0.1');
+    socket.on('error', () => {});
+    socket.on('close', () => {
+      refused++;
+      open.splice(open.indexOf(socket), 1);
+    });
+    return socket;
+  });
+  return { open, refused: () => refused };
+}
+
+for (const workers of [1, 2]) {
+  test(`connections above the limit of ${workers} processes are closed, and cost nothing more`, async () => {
+    const folder = copyApp(join(repository, 'test/attacks/app'));
+    appendFileSync(join(folder, 'svc.toml'), '\n[serve]\nmax_connections = 20\n');
+    try {
+      await using server = await startServer({ folder, args: ['--workers', String(workers)] });
+      const { open, refused } = await crowd(server.port, 100);
+      await expect.poll(refused, { timeout: 60_000 }).toBe(100 - 20 * workers);
+      for (const socket of open.splice(0)) socket.destroy();
+      const call = () => post(server.base, '/walker/Ping', { name: 'Ada' }).catch(() => undefined);
+      await expect.poll(call, { timeout: 60_000 }).toMatchObject({ reports: ['hi Ada'] });
+    } finally {
+      removeFolder(folder);
+    }
+  });
+
+  test(`${workers} processes with more connections than files: what is loaded later still can be`, async () => {
+    const folder = copyApp(join(repository, 'test/attacks/app'));
+    // Bundled now, which takes more files than that.
+    expect((await runSvc(['check', 'main.svc'], { cwd: folder })).code).toBe(0);
+    try {
+      const under = ['prlimit', '--nofile=400:400'];
+      await using server = await startServer({ folder, under, args: ['--workers', String(workers)] });
+      const { open, refused } = await crowd(server.port, 700);
+      await expect.poll(refused, { timeout: 60_000 }).toBe(700 - 200 * workers);
+      const [first, second] = open;
+      const answers = [first!, second!].map(
+        (socket) => new Promise<string>((resolve) => socket.once('data', (bytes) => resolve(bytes.toString('latin1')))),
+      );
+      first!.write(handshake('/ws/Echo'));
+      const body = `${part('file', 'x'.repeat(1_500_000), 'a')}--X--\r\n`;
+      second!.write(head('POST /walker/Upload', ...multipartHead) + chunked(body) + chunked(''));
+      expect(await answers[0]).toMatch(/^HTTP\/1\.1 101 /);
+      expect(await answers[1]).toMatch(/^HTTP\/1\.1 200 /);
+      for (const socket of open.splice(0)) socket.destroy();
+    } finally {
+      removeFolder(folder);
+    }
+  });
+}

@@ -66,12 +66,11 @@ export async function serveLocal(app: App, options: ServeOptions): Promise<Local
   });
   // Too many fields are refused by `outOfBounds`, not silently dropped.
   server.maxHeadersCount = 0;
-  server.maxConnections = limits.maxConnections;
 
   const accept = createCallBatches(app, limits);
   const callOf = (request: IncomingMessage, response: ServerResponse) =>
     new LocalCall(request as LocalRequest, response, limits.bodyTimeoutMs);
-  server.on('connection', bearErrors);
+  server.on('connection', createDoor(limits.maxConnections));
   server.on('request', (request, response) => {
     // What was refused is not served when the rest of it arrives after all.
     if (!request.socket.writableEnded) accept(callOf(request, response));
@@ -118,11 +117,22 @@ export async function serveLocal(app: App, options: ServeOptions): Promise<Local
 }
 
 /**
+ * Takes connections in, and refuses those above the limit by closing them. (`maxConnections` of `node:net` has the primary process of a worker
+ * look for another one, again and again when all are full.)
+ *
  * Listens to a connection's errors from its first turn to its last, whoever has it: the parser lets go of one that is handed over (upgrade,
  * CONNECT), and an error that nobody listens to ends the process. Who has it hears of its end by `close`.
  */
-function bearErrors(socket: Socket): void {
-  socket.on('error', doNothing);
+function createDoor(maxConnections: number): (socket: Socket) => void {
+  let open = 0;
+  const left = () => {
+    open--;
+  };
+  return (socket) => {
+    socket.on('error', doNothing);
+    socket.once('close', left);
+    if (++open > maxConnections) socket.destroy();
+  };
 }
 
 const doNothing = (): void => {};
