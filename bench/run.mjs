@@ -6,6 +6,7 @@ const sections = [
   'servers',
   'sockets',
   'logins',
+  'long-requests',
   'graph',
   'units',
   'round-trips',

@@ -1,6 +1,6 @@
 /** Binding of requests that are long, or that have problems before any field was looked at (server.md 7.4, decisions/0411). */
 import type { MaybePromise } from '../../base/maybe-promise.ts';
-import { inSlices } from '../../base/slices.ts';
+import { atOnce, inSlices } from '../../base/slices.ts';
 import type { Problems } from '../../core/problems.ts';
 import { type Binder, noSources } from './bind/binder.ts';
 import { makePlace, type Place } from './bind/place.ts';
@@ -38,10 +38,10 @@ export function placeFor(
   { maxJsonDepth }: Pick<BodyLimits, 'maxJsonDepth'>,
   noted: Readonly<Problems> | undefined,
 ): Place {
-  const names = exchange?.large?.names;
-  if (noted === undefined) return makePlace(maxJsonDepth, { names });
+  const large = exchange?.large?.large;
+  if (noted === undefined) return makePlace(maxJsonDepth, { large });
   const problems = { listed: [...noted.listed], count: noted.count };
-  return makePlace(maxJsonDepth, { names, problems, knowsUnsafe: true });
+  return makePlace(maxJsonDepth, { large, problems, knowsUnsafe: true });
 }
 
 /** Binds a request that has nothing but a JSON body: in slices when it is long. Throws or rejects with `VALIDATION_ERROR`. */
@@ -56,4 +56,10 @@ export function bindNoted(
   const sources = { ...noSources, body };
   if (exchange.large === undefined) return binder.bind(sources, place);
   return inSlices(limits.slices, binder.steps(sources, place));
+}
+
+/** Binds such a request once more, for a replay: nothing of the first binding may be left. */
+export function bindAgain(binder: Binder, exchange: Exchange, body: JsonObject, limits: BodyLimits): unknown[] {
+  if (exchange.large === undefined) return binder.bindBody(body);
+  return atOnce(binder.steps({ ...noSources, body }, placeFor(exchange, limits, undefined)));
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { JsonReader } from './json-reader.ts';
+import { JsonReader, memberOf, membersOf } from './json-reader.ts';
 
 function read(text: string, depth = 64, inSlices = false): JsonReader {
   const reader = new JsonReader(text, depth);
@@ -79,14 +79,21 @@ test('places of integers that are not exact; floats may be large', () => {
   expect([many.unsafe.length, many.unsafeCount]).toEqual([100, 1000]);
 });
 
-test('the keys of an object that has very many are known without asking it', () => {
+test('members of an object that has very many stand beside it', () => {
   const keys = (n: number) => Array.from({ length: n }, (_, i) => `k${i}`);
   const object = (n: number) =>
     `{${keys(n)
       .map((key) => `"${key}":1`)
       .join(',')}}`;
-  expect(read(object(999)).names.size).toBe(0);
-  const { names, value } = read(`{"small":{},"large":${object(2500)}}`);
-  expect([...names.values()]).toEqual([keys(2500)]);
-  expect(names.has((value as { large: object }).large)).toBe(true);
+  expect(read(object(999)).large.size).toBe(0);
+  const { large, value } = read(`{"small":{},"large":${object(2500)}}`);
+  const found = (value as { large: object }).large;
+  expect(membersOf(found, large)).toMatchObject({ names: keys(2500), values: Array(2500).fill(1) });
+  expect([memberOf(found, 'k7', large), memberOf(found, 'k2400', large), memberOf(found, 'k2500', large)]).toEqual([
+    1,
+    1,
+    undefined,
+  ]);
+  expect(membersOf({ a: 1 }, large)).toEqual({ names: ['a'], values: [1] });
+  expect(read(`{"x":${object(2500).slice(0, -1)},"k2400":1}}`).fault?.message).toContain('duplicate');
 });

@@ -13,20 +13,58 @@ export interface JsonFault {
 /** A place in a value: keys of objects and indexes of arrays. */
 export type JsonLoc = readonly (string | number)[];
 
+/** All members of an object that has very many: its table of keys would hold everybody up each time it grows. */
+export interface Members {
+  readonly names: readonly string[];
+  readonly values: readonly unknown[];
+}
+
+/** What an object has beyond its first members stands here. */
+export type LargeObjects = ReadonlyMap<object, Members>;
+
+/** Members of an object of a text that was read in slices. */
+export function membersOf(object: object, large: LargeObjects | undefined): Members {
+  const all = large?.get(object);
+  if (all !== undefined) return all;
+  const names = Object.keys(object);
+  return { names, values: names.map((name) => (object as Record<string, unknown>)[name]) };
+}
+
+/** One member, undefined where there is none: JSON has no such value. */
+export function memberOf(object: object, name: string, large: LargeObjects | undefined): unknown {
+  if (Object.hasOwn(object, name)) return (object as Record<string, unknown>)[name];
+  const all = large?.get(object);
+  return all?.values[all.names.indexOf(name)];
+}
+
+class LargeObject implements Members {
+  readonly names: string[];
+  readonly values: unknown[];
+  readonly seen: Set<string>;
+
+  constructor(object: Readonly<Record<string, unknown>>) {
+    this.names = Object.keys(object);
+    this.values = Object.values(object);
+    this.seen = new Set(this.names);
+  }
+}
+
 interface Level {
-  readonly container: Record<string, unknown> | unknown[];
-  readonly isArray: boolean;
+  /** Undefined for an array, whose items wait in `JsonReader.items`. */
+  readonly object: Record<string, unknown> | undefined;
+  /** Where the items of an array begin. */
+  readonly from: number;
   /** The member that is being read. */
   key: string;
-  /** Members so far. */
   size: number;
+  large: LargeObject | undefined;
 }
 
 /** What comes next: a value; a value or `]`; a key; a key or `}`; a comma or what closes; nothing. */
 type Expects = 'value' | 'item' | 'key' | 'member' | 'next' | 'end';
 
 const clockEvery = 128;
-const manyKeys = 1000;
+const manyMembers = 1000;
 /** A string longer than this is searched for its end instead of read through. */
 const nearChars = 32;
 
@@ -37,11 +75,12 @@ export class JsonReader {
   /** Where integers outside ±(2^53−1) stand: the first ones. */
   readonly unsafe: JsonLoc[] = [];
   unsafeCount = 0;
-  /** Keys of objects that have very many: asking such an object for them takes long. */
-  readonly names = new Map<object, string[]>();
+  readonly large = new Map<object, Members>();
   private readonly text: string;
   private readonly maxDepth: number;
   private readonly levels: Level[] = [];
+  /** Items of the arrays that are open. An array is made when it is complete: a growing one takes room for many. */
+  private readonly items: unknown[] = [];
   private at = 0;
   private expects: Expects = 'value';
 
@@ -86,7 +125,7 @@ export class JsonReader {
   }
 
   private readNext(code: number): boolean {
-    const { isArray } = this.levels.at(-1)!;
+    const isArray = this.levels.at(-1)!.object === undefined;
     if (code === 0x2c) {
       this.at++;
       this.expects = isArray ? 'value' : 'key';
@@ -102,12 +141,12 @@ export class JsonReader {
     const key = this.readString();
     if (key === undefined) return false;
     const level = this.levels.at(-1)!;
-    if (Object.hasOwn(level.container, key)) return this.refuse('The JSON object has a duplicate key.', start);
+    const isKnown = level.large === undefined ? Object.hasOwn(level.object!, key) : level.large.seen.has(key);
+    if (isKnown) return this.refuse('The JSON object has a duplicate key.', start);
     this.skipSpace();
     if (this.text.charCodeAt(this.at) !== 0x3a) return this.refuse(this.expected("':'"));
     this.at++;
     level.key = key;
-    level.size++;
     this.expects = 'value';
     return true;
   }
@@ -115,9 +154,9 @@ export class JsonReader {
   private readValue(code: number): boolean {
     switch (code) {
       case 0x7b:
-        return this.open({}, false);
+        return this.open({});
       case 0x5b:
-        return this.open([], true);
+        return this.open(undefined);
       case 0x22: {
         const text = this.readString();
         return text !== undefined && this.put(text);
@@ -127,17 +166,21 @@ export class JsonReader {
     }
   }
 
-  private open(container: Level['container'], isArray: boolean): boolean {
+  private open(object: Level['object']): boolean {
     if (this.levels.length >= this.maxDepth) return this.refuse(`JSON nested deeper than ${this.maxDepth} levels.`);
     this.at++;
-    this.levels.push({ container, isArray, key: '', size: 0 });
-    this.expects = isArray ? 'item' : 'member';
+    this.levels.push({ object, from: this.items.length, key: '', size: 0, large: undefined });
+    this.expects = object === undefined ? 'item' : 'member';
     return true;
   }
 
   private close(): boolean {
     this.at++;
-    return this.put(this.levels.pop()!.container);
+    const { object, from } = this.levels.pop()!;
+    if (object !== undefined) return this.put(object);
+    const array = this.items.slice(from);
+    this.items.length = from;
+    return this.put(array);
   }
 
   private put(value: unknown): boolean {
@@ -148,19 +191,23 @@ export class JsonReader {
       return true;
     }
     this.expects = 'next';
-    const { container, isArray, key } = level;
-    if (isArray) (container as unknown[]).push(value);
-    else if (key === '__proto__')
-      Object.defineProperty(container, key, { value, writable: true, enumerable: true, configurable: true });
-    else (container as Record<string, unknown>)[key] = value;
-    if (level.size >= manyKeys) this.noteName(level);
+    if (level.object === undefined) this.items.push(value);
+    else this.putMember(level, level.object, value);
     return true;
   }
 
-  private noteName({ container, isArray, size, key }: Level): void {
-    if (isArray) return;
-    if (size === manyKeys) this.names.set(container, Object.keys(container));
-    else this.names.get(container)!.push(key);
+  private putMember(level: Level, object: Record<string, unknown>, value: unknown): void {
+    const { key, large } = level;
+    if (large !== undefined) {
+      large.names.push(key);
+      large.values.push(value);
+      large.seen.add(key);
+      return;
+    }
+    if (key === '__proto__')
+      Object.defineProperty(object, key, { value, writable: true, enumerable: true, configurable: true });
+    else object[key] = value;
+    if (++level.size === manyMembers) this.large.set(object, (level.large = new LargeObject(object)));
   }
 
   private readString(): string | undefined {
@@ -217,9 +264,9 @@ export class JsonReader {
   private noteUnsafe(): void {
     this.unsafeCount++;
     if (this.unsafe.length >= mostListed) return;
-    this.unsafe.push(
-      this.levels.map(({ container, isArray, key }) => (isArray ? (container as unknown[]).length : key)),
-    );
+    const { levels, items } = this;
+    const endOf = (i: number) => levels[i + 1]?.from ?? items.length;
+    this.unsafe.push(levels.map(({ object, from, key }, i) => (object === undefined ? endOf(i) - from : key)));
   }
 
   private skipSpace(): void {

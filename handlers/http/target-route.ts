@@ -1,7 +1,7 @@
 /** The endpoints of walkers and functions: reads the body, binds the fields, runs the unit, answers (server.md 6.1 steps 10 to 14, 7). */
 import { after } from '../../base/after.ts';
 import type { MaybePromise } from '../../base/maybe-promise.ts';
-import { inSlices } from '../../base/slices.ts';
+import { atOnce, inSlices } from '../../base/slices.ts';
 import type { Problems } from '../../core/problems.ts';
 import type { Call, Reply } from '../call.ts';
 import type { Route } from '../routes.ts';
@@ -109,7 +109,7 @@ export function makeTargetRoute(target: ServedTarget, place: TargetPlace, parts:
 
   function bound(exchange: Exchange, input: Input, noted?: Readonly<Problems>): MaybePromise<Reply> {
     if (findUnknown === undefined) return bindAndRun(exchange, input, noted, undefined);
-    const unknown = findUnknown({ ...input, names: exchange.large?.names });
+    const unknown = findUnknown({ ...input, large: exchange.large?.large });
     if (unknown === undefined) return bindAndRun(exchange, input, noted, undefined);
     return tellUnknown(unknown, () => bindAndRun(exchange, input, noted, unknown));
   }
@@ -141,11 +141,10 @@ export function makeTargetRoute(target: ServedTarget, place: TargetPlace, parts:
       body: input.body,
       form: input.form,
     };
-    const bind = () => binder.bind(sources);
+    const steps = (into: Place) => binder.steps(sources, into);
+    const bind = () => atOnce(steps(placeFor(exchange, limits, undefined)));
     if (!isLong) return run(exchange, input, { args: binder.bind(sources, first), bind, nodeId, notes });
-    return inSlices(limits.slices, binder.steps(sources, first)).then((args) =>
-      run(exchange, input, { args, bind, nodeId, notes }),
-    );
+    return inSlices(limits.slices, steps(first)).then((args) => run(exchange, input, { args, bind, nodeId, notes }));
   }
 
   function run(exchange: Exchange, input: Input, bound: BoundCall): MaybePromise<Reply> {

@@ -9,14 +9,15 @@ import { metaOf } from '../../core/archetypes/meta.ts';
 import type { TypeRef } from '../../core/archetypes/spec.ts';
 import { Failure } from '../../core/errors.ts';
 import { mostListed } from '../../core/problems.ts';
+import { type LargeObjects, membersOf } from './json-reader.ts';
 import type { MultipartForm } from './read-multipart.ts';
 import type { TargetField } from './served-target.ts';
 
 export interface RequestMembers {
   readonly body: Readonly<Record<string, unknown>> | undefined;
   readonly form: Pick<MultipartForm, 'texts' | 'files'> | undefined;
-  /** Keys of objects that have very many (`JsonReader.names`). */
-  readonly names: ReadonlyMap<object, readonly string[]> | undefined;
+  /** Of a request that was read in slices. */
+  readonly large: LargeObjects | undefined;
 }
 
 /** One sentence for each unknown member, as many as an answer lists; undefined when there is none. */
@@ -26,7 +27,7 @@ export type FindUnknown = (members: RequestMembers) => readonly string[] | undef
 type Known = Pick<TargetField, 'name' | 'type' | 'isHidden'>;
 
 interface Search {
-  readonly names: RequestMembers['names'];
+  readonly large: RequestMembers['large'];
   readonly found: string[];
   bytes: number;
   /** Values that are still looked into. */
@@ -39,8 +40,8 @@ const longestName = 64;
 
 export function createFindUnknown(fields: readonly TargetField[]): FindUnknown {
   const known = namedFields(fields);
-  return ({ body, form, names }) => {
-    const search: Search = { names, found: [], bytes: 0, left: mostValues };
+  return ({ body, form, large }) => {
+    const search: Search = { large, found: [], bytes: 0, left: mostValues };
     if (body !== undefined) searchObject(body, known, '', search);
     if (form !== undefined)
       for (const name of [...form.texts.keys(), ...form.files.keys()]) look(name, known, '', search);
@@ -73,11 +74,10 @@ function namedFields(fields: readonly Known[]): ReadonlyMap<string, Known> {
 }
 
 function searchObject(object: object, known: ReadonlyMap<string, Known>, path: string, search: Search): void {
-  for (const name of search.names?.get(object) ?? Object.keys(object)) {
-    if (search.left <= 0) return;
-    const field = look(name, known, path, search);
-    if (field !== undefined)
-      searchValue((object as Record<string, unknown>)[name], field.type, `${path}${name}.`, search);
+  const { names, values } = membersOf(object, search.large);
+  for (let i = 0; i < names.length && search.left > 0; i++) {
+    const field = look(names[i]!, known, path, search);
+    if (field !== undefined) searchValue(values[i], field.type, `${path}${names[i]}.`, search);
   }
 }
 
@@ -112,13 +112,13 @@ function searchValue(value: unknown, type: TypeRef, path: string, search: Search
         for (let i = 0; i < value.length && search.left > 0; i++)
           searchValue(value[i], type.of, `${path}${i}.`, search);
       return;
-    case 'dict':
+    case 'dict': {
       if (Array.isArray(value) || !mayHold(type.value)) return;
-      for (const name of search.names?.get(value) ?? Object.keys(value)) {
-        if (search.left <= 0) return;
-        searchValue((value as Record<string, unknown>)[name], type.value, `${path}${name}.`, search);
-      }
+      const { names, values } = membersOf(value, search.large);
+      for (let i = 0; i < names.length && search.left > 0; i++)
+        searchValue(values[i], type.value, `${path}${names[i]}.`, search);
       return;
+    }
     case 'union': {
       const [only, ...others] = type.of.filter(({ t }) => t !== 'none');
       if (only !== undefined && others.length === 0) searchValue(value, only, path, search);

@@ -7,7 +7,7 @@ import type { Config } from '../../core/config/config.ts';
 import { callerOf, type KeyGate, refusedKey } from '../auth/key-gate.ts';
 import type { Call, Reply } from '../call.ts';
 import { makeBinder } from '../http/bind/binder.ts';
-import { bindNoted, type NotedBody, readNoted } from '../http/bind-long.ts';
+import { bindAgain, bindNoted, type NotedBody, readNoted } from '../http/bind-long.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { type Claim, fingerprintOf, type Idempotency, requireKeyText } from '../http/idempotency.ts';
 import { bodyKind, unsupported } from '../http/media-type.ts';
@@ -123,8 +123,8 @@ export function createWebhookRoutes({ environment }: Pick<WebhookDeps, 'environm
 
     // The same shape as that of HTTP calls: what runs them sees one kind of object.
     function run(exchange: Exchange, read: NotedBody, claim: Claim | undefined): MaybePromise<Reply> {
-      const notes = findUnknown?.({ body: read.body, form: undefined, names: exchange.large?.names });
-      const bind = () => binder.bindBody(read.body);
+      const notes = findUnknown?.({ body: read.body, form: undefined, large: exchange.large?.large });
+      const bind = () => bindAgain(binder, exchange, read.body, parts.limits);
       const start = () =>
         after(bindNoted(binder, exchange, read, parts.limits), (args) =>
           parts.run({ exchange, target, args, bind, nodeId: undefined, mayRefer, claim, notes }),

@@ -7,6 +7,7 @@ import type { Steps } from '../../../base/slices.ts';
 import type { TypeRef } from '../../../core/archetypes/spec.ts';
 import type { UploadFile } from '../../../core/files/upload-file.ts';
 import { type ProblemType, refuseProblems } from '../../../core/problems.ts';
+import { memberOf } from '../json-reader.ts';
 import type { JsonObject } from '../read-json.ts';
 import type { MultipartForm } from '../read-multipart.ts';
 import type { QueryValues } from '../read-query.ts';
@@ -59,7 +60,7 @@ export function makeBinder(fields: readonly BindField[], missingAt: 'query' | 'b
   function* steps(sources: BindSources, place: Place): Steps<unknown[]> {
     const values: unknown[] = [];
     for (const field of fields) {
-      const given = field.isHidden || field.upload !== undefined ? undefined : findGiven(field, sources);
+      const given = field.isHidden || field.upload !== undefined ? undefined : findGiven(field, sources, place);
       values.push(
         given === undefined ? bindField(field, sources, missingAt, place) : yield* coerceInSteps(field, given, place),
       );
@@ -99,7 +100,7 @@ function bindField(field: BindField, sources: BindSources, missingAt: 'query' | 
   if (field.isHidden) return undefined;
   if (field.upload !== undefined && !sources.pathNames.includes(field.name))
     return bindUpload(field, field.upload, sources, place);
-  const given = findGiven(field, sources);
+  const given = findGiven(field, sources, place);
   if (given !== undefined) {
     enter(field, given, place);
     return leave(field.coerce(given.value, place), place);
@@ -117,15 +118,19 @@ function* coerceInSteps(field: BindField, given: Given, place: Place): Steps<unk
 }
 
 /** Where a field's value is, in the order of server.md 7.3. */
-function findGiven({ name }: BindField, { pathNames, pathValues, query, form, body }: BindSources): Given | undefined {
+function findGiven(
+  { name }: BindField,
+  { pathNames, pathValues, query, form, body }: BindSources,
+  { large }: Place,
+): Given | undefined {
   const at = pathNames.indexOf(name);
   if (at >= 0) return { source: 'path', value: pathValues[at], isText: true };
   const inQuery = query?.get(name);
   if (inQuery !== undefined) return { source: 'query', value: inQuery, isText: true };
   const inForm = form?.texts.get(name);
   if (inForm !== undefined) return { source: 'body', value: inForm, isText: true };
-  if (body === undefined || !Object.hasOwn(body, name)) return undefined;
-  return { source: 'body', value: body[name], isText: false };
+  const value = body === undefined ? undefined : memberOf(body, name, large);
+  return value === undefined ? undefined : { source: 'body', value, isText: false };
 }
 
 function enter({ name }: BindField, { source, isText }: Given, place: Place): void {

@@ -35,12 +35,16 @@ export function coercerFor(type: TypeRef): Coerce {
     if (value === null) return isNullable ? null : refuse(place, 'none_not_allowed');
     return coerce(oneOf(value, place), place);
   };
-  const { steps } = coerce;
+  const { steps, isShort } = coerce;
   if (steps === undefined) return whole;
-  return withSteps(whole, function* (value, place) {
-    if (value === null) return isNullable ? null : refuse(place, 'none_not_allowed');
-    return yield* steps(oneOf(value, place), place);
-  });
+  return withSteps(
+    whole,
+    function* (value, place) {
+      if (value === null) return isNullable ? null : refuse(place, 'none_not_allowed');
+      return yield* steps(oneOf(value, place), place);
+    },
+    isShort,
+  );
 }
 
 function bareCoercer(type: TypeRef): Coerce {
@@ -111,6 +115,7 @@ function referenceCoercer(get: () => unknown): Coerce {
       const coerce = coercer();
       return hasSteps(coerce, value, place) ? yield* coerce.steps(value, place) : coerce(value, place);
     },
+    (value) => coercer().steps === undefined || coercer().isShort?.(value) === true,
   );
 }
 

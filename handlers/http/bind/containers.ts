@@ -9,13 +9,15 @@ import { Dict } from '../../../core/values/dict.ts';
 import { markRequestData } from '../../../core/values/request-data.ts';
 import { FrozenSet, PySet } from '../../../core/values/sets.ts';
 import { Tuple } from '../../../core/values/tuple.ts';
-import { JsonReader } from '../json-reader.ts';
+import { JsonReader, membersOf } from '../json-reader.ts';
 import { largeBytes, parseStrictJson, resultOf, UnsafeIntegers } from '../read-json.ts';
-import { namesOf, type Place, refuse, refused } from './place.ts';
+import { type Place, refuse, refused } from './place.ts';
 import { type Coerce, hasSteps, withSteps } from './scalars.ts';
 
 /** So many members are looked at in one step. */
-const inOneStep = 255;
+const inOneStep = 63;
+/** So many items without parts of their own are coerced at once. */
+const shortLength = 256;
 
 /** JSON as the language's values: objects become dicts. */
 export function fromJson(value: unknown): unknown {
@@ -34,21 +36,19 @@ export function fromJson(value: unknown): unknown {
 
 function* fromJsonInSteps(value: object, place: Place): Steps<unknown> {
   const isArray = Array.isArray(value);
-  const names = isArray ? [] : namesOf(value, place);
-  const count = isArray ? value.length : names.length;
-  const items: unknown[] = [];
-  const dict = new Dict();
-  for (let i = 0; i < count; i++) {
-    const item: unknown = isArray ? value[i] : (value as Record<string, unknown>)[names[i]!];
-    const made = typeof item === 'object' && item !== null ? yield* fromJsonInSteps(item, place) : item;
-    if (isArray) items.push(made);
+  const { names, values } = isArray ? { names: [], values: value } : membersOf(value, place.large);
+  const made = isArray ? new Array<unknown>(values.length) : new Dict();
+  for (let i = 0; i < values.length; i++) {
+    const item = values[i];
+    const part = typeof item === 'object' && item !== null ? yield* fromJsonInSteps(item, place) : item;
+    if (Array.isArray(made)) made[i] = part;
     else {
-      dict.set(names[i]!, made);
-      if (names[i]!.startsWith('$')) markRequestData(dict);
+      made.set(names[i]!, part);
+      if (names[i]!.startsWith('$')) markRequestData(made);
     }
     if ((i & inOneStep) === inOneStep) yield;
   }
-  return isArray ? items : dict;
+  return made;
 }
 
 /** Applies one coercer to every item; `refused` when any was. */
@@ -145,7 +145,7 @@ function* withLiteralInSteps(
 function* readInSteps(text: string, place: Place): Steps<unknown> {
   const reader = new JsonReader(text, place.maxJsonDepth);
   while (!reader.advance(performance.now() + 1)) yield;
-  place.names = reader.names;
+  place.large = reader.large;
   return resultOf(reader);
 }
 
@@ -171,9 +171,11 @@ interface Making {
   steps?(items: readonly unknown[], place: Place): Steps<unknown>;
   /** How many items there must be. */
   readonly count?: number | undefined;
+  /** The coercer of every item, where it is the same. */
+  readonly each?: Coerce;
 }
 
-function itemCoercer(itemAt: (index: number) => Coerce, { make, steps, count }: Making): Coerce {
+function itemCoercer(itemAt: (index: number) => Coerce, { make, steps, count, each }: Making): Coerce {
   // One text of a form or query is a list of one.
   const itemsOf = (found: unknown, place: Place) => (place.isText && typeof found === 'string' ? [found] : found);
   const shapeProblem = (items: unknown, place: Place) => {
@@ -181,6 +183,8 @@ function itemCoercer(itemAt: (index: number) => Coerce, { make, steps, count }: 
     if (count === undefined || items.length === count) return undefined;
     return refuse(place, 'value_error', `must have ${count} item${count === 1 ? '' : 's'}`);
   };
+  // Items without steps of their own take no longer than there are of them.
+  const isShort = (value: unknown) => Array.isArray(value) && value.length <= shortLength && each?.steps === undefined;
   return withSteps(
     (value, place) =>
       withLiteral(value, place, '[', 'list_type', (found) => {
@@ -197,11 +201,12 @@ function itemCoercer(itemAt: (index: number) => Coerce, { make, steps, count }: 
         if (made === refused) return refused;
         return steps === undefined ? make(made, place) : yield* steps(made, place);
       }),
+    each === undefined ? undefined : isShort,
   );
 }
 
 export function coerceList(item: Coerce): Coerce {
-  return itemCoercer(() => item, { make: (items) => items });
+  return itemCoercer(() => item, { make: (items) => items, each: item });
 }
 
 export function coerceSet(item: Coerce, isFrozen: boolean): Coerce {
@@ -268,17 +273,17 @@ export function coerceDict(key: Coerce, item: Coerce): Coerce {
         if (!isObject(found)) return refuse(place, 'dict_type');
         const made = new Dict();
         let isGood = true;
-        let count = 0;
-        for (const name of namesOf(found, place)) {
+        const { names, values } = membersOf(found, place.large);
+        for (const [i, name] of names.entries()) {
           place.path.push(name);
           const madeKey = keyOf(name, place);
-          const member = found[name];
+          const member = values[i];
           const madeItem = hasSteps(item, member, place) ? yield* item.steps(member, place) : item(member, place);
           place.path.pop();
           if (madeKey === refused || madeItem === refused) isGood = false;
           else made.set(madeKey, madeItem);
           if (name.startsWith('$')) markRequestData(made);
-          if ((++count & inOneStep) === 0) yield;
+          if ((i & inOneStep) === inOneStep) yield;
         }
         return isGood ? made : refused;
       }),

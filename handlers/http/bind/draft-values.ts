@@ -24,7 +24,7 @@ export function realValues(args: readonly unknown[]): MaybePromise<unknown[]> {
 }
 
 /** So many references are looked up before others have a turn. */
-const inOneTurn = 256;
+const inOneTurn = 64;
 
 function load(references: readonly ReferenceDraft[]): MaybePromise<readonly unknown[]> {
   if (references.length > inOneTurn) return loadInTurns(references);

@@ -1,5 +1,6 @@
 import type { ClassMeta } from '../../../core/archetypes/meta.ts';
 import type { ParamSpec } from '../../../core/archetypes/spec.ts';
+import { memberOf } from '../json-reader.ts';
 import { coerceObjectLiteral, objectLiteralInSteps } from './containers.ts';
 import { ObjectDraft, ReferenceDraft } from './drafts.ts';
 import { type Place, refuse, refused } from './place.ts';
@@ -51,19 +52,18 @@ export function coerceObject(meta: ClassMeta, bindables: () => readonly Bindable
         place.isExact = false;
         const args: unknown[] = [];
         for (const bindable of bindables()) {
-          const { name, coerce, isHidden } = bindable;
-          const member = !isHidden && Object.hasOwn(found, name) ? found[name] : undefined;
-          if (member === undefined || !hasSteps(coerce, member, place)) {
-            args.push(isHidden ? undefined : bindMember(found, bindable, place));
-            continue;
-          }
+          const { name, coerce, isHidden, isRequired } = bindable;
+          const member = isHidden ? undefined : memberOf(found, name, place.large);
           place.path.push(name);
-          args.push(yield* coerce.steps(member, place));
+          if (isHidden) args.push(undefined);
+          else if (member === undefined) args.push(isRequired ? refuse(place, 'missing') : undefined);
+          else args.push(hasSteps(coerce, member, place) ? yield* coerce.steps(member, place) : coerce(member, place));
           place.path.pop();
         }
         place.isExact = wasExact;
         return draftOf(args);
       }),
+    () => bindables().every(({ coerce }) => coerce.steps === undefined),
   );
 }
 

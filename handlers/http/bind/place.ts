@@ -1,4 +1,5 @@
 import { mostListed, type Problems, type ProblemType, problemMessage } from '../../../core/problems.ts';
+import type { LargeObjects } from '../json-reader.ts';
 
 /** What a coercer gives for a value that does not fit; the problem is in `Place.problems`. */
 export const refused: unique symbol = Symbol('refused');
@@ -12,18 +13,18 @@ export interface Place {
   /** Accept only values that need no conversion (first round of a union). */
   isExact: boolean;
   readonly maxJsonDepth: number;
-  /** Keys of objects that have very many (`JsonReader.names`). */
-  names: ReadonlyMap<object, readonly string[]> | undefined;
+  /** Of a request that was read in slices. */
+  large: LargeObjects | undefined;
   /** Integers that are not exact are among the problems already. */
   knowsUnsafe: boolean;
 }
 
 /** What only some requests have. */
-export type PlaceExtras = Partial<Pick<Place, 'problems' | 'names' | 'knowsUnsafe'>>;
+export type PlaceExtras = Partial<Pick<Place, 'problems' | 'large' | 'knowsUnsafe'>>;
 
 export function makePlace(maxJsonDepth: number, extras: PlaceExtras = {}): Place {
-  const { problems = { listed: [], count: 0 }, names, knowsUnsafe = false } = extras;
-  return { problems, path: [], isText: false, isExact: false, maxJsonDepth, names, knowsUnsafe };
+  const { problems = { listed: [], count: 0 }, large, knowsUnsafe = false } = extras;
+  return { problems, path: [], isText: false, isExact: false, maxJsonDepth, large, knowsUnsafe };
 }
 
 /** Notes a problem with the value at the current place. */
@@ -32,9 +33,4 @@ export function refuse(place: Place, type: ProblemType, msg: string = problemMes
   problems.count++;
   if (problems.listed.length < mostListed) problems.listed.push({ loc: [...place.path], type, msg });
   return refused;
-}
-
-/** Keys of an object of the request. */
-export function namesOf(found: object, place: Place): readonly string[] {
-  return place.names?.get(found) ?? Object.keys(found);
 }
