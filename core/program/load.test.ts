@@ -100,15 +100,15 @@ test('a function is served when it says so, or when client code calls it; older 
     called: fn('called', { endpoint: true }),
     brought: fn('brought', { module: 'lib' }),
     public: fn('public', { module: 'lib', access: 'pub' }),
-    secret: fn('secret', { module: 'lib', access: 'priv' }),
+    private: fn('private', { module: 'lib', access: 'priv' }),
     _hidden: fn('_hidden', { access: 'pub' }),
     $remote: () => [fn('far', { module: 'far', endpoint: true }), walker('Far', { module: 'far' })],
   };
   const names = (list: readonly { readonly name: string; readonly isPublic: boolean }[]) =>
     list.map(({ name, isPublic }) => (isPublic ? `${name}!` : name));
   const program = loadProgram({ entry: 'main', exports });
-  expect(names(program.functions)).toEqual(['shown!', 'own', 'kept', 'rest', 'called', 'public!', 'far']);
-  expect(program.internal).toEqual(['helper', '_hidden', 'brought', 'secret']);
+  expect(names(program.functions)).toEqual(['shown!', 'own', 'kept', 'rest', 'called', 'public!', 'private', 'far']);
+  expect(program.internal).toEqual(['helper', '_hidden', 'brought']);
   expect(names(program.walkers)).toEqual(['Far']);
   const all = loadProgram({ entry: 'main', exports, functions: 'all' });
   expect(names(all.functions)).toEqual([
@@ -120,9 +120,10 @@ test('a function is served when it says so, or when client code calls it; older 
     'called',
     'brought',
     'public!',
+    'private',
     'far',
   ]);
-  expect(all.internal).toEqual(['_hidden', 'secret']);
+  expect(all.internal).toEqual(['_hidden']);
 });
 
 test('restspec sets method, path and protocol', () => {

@@ -79,8 +79,8 @@ function accessOf(tag: AccessTag): 'pub' | 'default' | 'protect' | 'priv' {
   return tag ?? 'default';
 }
 
-/** A private declaration belongs to its own module: imported, the network does not see it. */
-function isServed(name: string, access: string, imported: boolean): boolean {
+/** A private walker belongs to its own module: imported, the network does not see it. */
+function isServedWalker(name: string, access: string, imported: boolean): boolean {
   return !name.startsWith('_') && !(access === 'priv' && imported);
 }
 
@@ -92,7 +92,7 @@ function walkerTarget(meta: ClassMeta, entry: string, warnings: string[]): Walke
   const legacy = given === undefined ? legacySpecsOf(cls, name) : undefined;
   if (isScheduled(cls) || legacy?.isScheduled === true) warnings.push(notScheduled(name));
   if (legacy !== undefined) warnings.push(...legacy.warnings);
-  if (legacy?.isHidden === true || !isServed(name, access, imported)) return [];
+  if (legacy?.isHidden === true || !isServedWalker(name, access, imported)) return [];
   const rest = given ?? legacy?.rest ?? plainRest;
   return [
     {
@@ -115,11 +115,11 @@ function walkerTarget(meta: ClassMeta, entry: string, warnings: string[]): Walke
 }
 
 /**
- * A function is an endpoint when it says so: by an access marker or `restspec`, or because client code of the program calls it. A private one
- * belongs to its own module, as a walker does.
+ * A function is an endpoint when it says so: by an access marker or `restspec`, or because client code of the program calls it. The same holds for
+ * those of other modules, also with `:priv`, which is a marker here and not what it is for walkers (decisions/0415).
  */
-function isServedFunction({ name, access, imported, fn, spec }: FunctionTarget, rule: 'marked' | 'all'): boolean {
-  if (!isServed(name, access, imported)) return false;
+function isServedFunction({ name, access, fn, spec }: FunctionTarget, rule: 'marked' | 'all'): boolean {
+  if (name.startsWith('_')) return false;
   return rule === 'all' || access !== 'default' || spec.endpoint === true || restOf(fn) !== undefined;
 }
 

@@ -5,7 +5,7 @@ import { folderWith, spawnSvc } from '../harness/svc-process.ts';
 
 const files = {
   'main.svc': `import from http { HTTPMethod }
-import from lib { brought, of_lib, kept_by_lib }
+import from lib { brought, of_lib, of_lib_for_users }
 include more;
 def helper() -> int { return 7; }
 def:pub shown() -> int { return helper() + of_lib(); }
@@ -29,7 +29,7 @@ cl {
 `,
   'lib.svc': `def:pub brought() -> int { return 3; }
 def of_lib() -> int { return 4; }
-def:priv kept_by_lib() -> int { return 5; }
+def:priv of_lib_for_users() -> int { return 5; }
 def:pub unseen() -> int { return 6; }
 `,
   'more.svc': 'def:protect included() -> int { return 8; }\ndef plain() -> int { return 9; }\n',
@@ -50,15 +50,15 @@ const expected: Readonly<Record<string, readonly [number, number]>> = {
   included: [401, 200],
   total: [401, 200],
   far: [401, 200],
+  of_lib_for_users: [401, 200],
   helper: [404, 404],
   of_lib: [404, 404],
   plain: [404, 404],
   near: [404, 404],
   _under: [404, 404],
   unseen: [404, 404],
-  kept_by_lib: [404, 404],
 };
-const served = ['shown', 'own', 'guarded', 'said', 'talk', 'total', 'brought', 'included', 'far'];
+const served = ['shown', 'own', 'guarded', 'said', 'talk', 'total', 'brought', 'of_lib_for_users', 'included', 'far'];
 const get = async (base: string, path: string) => (await fetch(base + path)).json() as Promise<any>;
 
 test('only functions that say so are served, and those that client code asks for', async () => {
@@ -104,7 +104,7 @@ test('`[serve] functions = "all"` serves what older programs expect', async () =
   const { token } = await register(server.base, 'ada');
   for (const name of ['helper', 'of_lib', 'plain', 'total'])
     expect((await post(server.base, `/function/${name}`, {}, token)).status, name).toBe(200);
-  for (const name of ['_under', 'kept_by_lib', 'unseen', 'near'])
+  for (const name of ['_under', 'unseen', 'near'])
     expect((await post(server.base, `/function/${name}`, {}, token)).status, name).toBe(404);
   expect((await post(server.base, '/function/helper')).status).toBe(401);
 });
@@ -115,9 +115,9 @@ test('svc start says what is served, svc check what is not', async () => {
   expect(faux.stdout).toMatch(/^POST {3}\/function\/shown +public$/m);
   expect(faux.stdout).toMatch(/^WS {5}\/ws\/function\/talk +token$/m);
   expect(faux.stdout).not.toContain('helper');
-  expect(faux.stderr).toContain('internal functions: helper, _under, of_lib, kept_by_lib, plain\n');
+  expect(faux.stderr).toContain('internal functions: helper, _under, of_lib, plain\n');
   await using server = spawnSvc(['start', 'main.svc', '--port', '0', '--host', '127.0.0.1'], { cwd: folder.path });
-  await server.until(/2 walkers, 8 functions, 1 websocket served; 5 functions are internal\n/);
+  await server.until(/2 walkers, 9 functions, 1 websocket served; 4 functions are internal\n/);
 
   const check = async (config: string) => {
     using other = folderWith({ ...files, 'svc.toml': config });
