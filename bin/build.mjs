@@ -5,7 +5,7 @@
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { copyFile, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { copyFile, cp, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
@@ -72,7 +72,11 @@ const result = await build({
 const id = argument('--id') ?? hashOf(result.outputFiles);
 for (const folder of ['chunks', 'functions']) await mkdir(join(temporary, folder), { recursive: true });
 await Promise.all(result.outputFiles.map((file) => writeFile(file.path, file.text.replaceAll('__SVC_BUILD_ID__', id))));
-if (argument('--out') === undefined) await writeTypes(join(temporary, 'types'));
+if (argument('--out') === undefined) {
+  await writeTypes(join(temporary, 'types'));
+  // What `svc explain` prints.
+  await cp(join(root, 'docs/reference/codes'), join(temporary, 'codes'), { recursive: true });
+}
 
 if (argument('--out') === undefined) {
   await rm(target, { recursive: true, force: true });

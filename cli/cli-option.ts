@@ -9,6 +9,8 @@ export interface CliOption {
   readonly default?: string;
   /** Another option without which this one is a usage error. */
   readonly needs?: string;
+  /** What of it this release does not do yet. */
+  readonly missing?: string;
 }
 
 export type CliOptionType =

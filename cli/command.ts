@@ -8,8 +8,10 @@ export interface Command {
   readonly operands: string;
   /** Fewest and most operands; what follows is a usage error. */
   readonly arity: readonly [min: number, max: number];
-  /** One sentence. */
+  /** One sentence that fits a line of help. */
   readonly about: string;
+  /** Two command lines and what they do. */
+  readonly examples: readonly [CommandExample, CommandExample];
   readonly options: readonly CliOption[];
   /** Further paragraphs of the help text. */
   readonly notes?: readonly string[];
@@ -18,6 +20,8 @@ export interface Command {
   /** Resolves with the exit code (server.md 3.8). */
   run(args: CommandArgs): Promise<number>;
 }
+
+export type CommandExample = readonly [line: string, does: string];
 
 export interface CommandArgs {
   readonly operands: readonly string[];

@@ -30,8 +30,13 @@ export const commands: readonly {
     about: 'Package an application for deployment.',
     load: () => import('./commands/build.ts'),
   },
-  { name: 'debug', about: 'Step through an application.', load: () => import('./commands/debug.ts') },
-  { name: 'destroy', about: 'Remove a deployment.', load: () => import('./commands/destroy.ts') },
+  {
+    name: 'debug',
+    about: 'Step through an application (not in this release).',
+    load: () => import('./commands/debug.ts'),
+  },
+  { name: 'destroy', about: 'Remove a deployment (not in this release).', load: () => import('./commands/destroy.ts') },
+  { name: 'explain', about: 'Say what a code means.', load: () => import('./commands/explain.ts') },
   { name: 'doctor', about: 'Look at the surroundings svc works in.', load: () => import('./commands/doctor.ts') },
 ];
 

@@ -10,6 +10,10 @@ const command: Command = {
   operands: '[file]',
   arity: [0, 1],
   about: 'Serves.',
+  examples: [
+    ['svc x', 'x'],
+    ['svc x', 'x'],
+  ],
   options: [
     {
       name: 'port',

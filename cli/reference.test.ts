@@ -1,6 +1,8 @@
 import { readFile, writeFile } from 'node:fs/promises';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { commandHelp, overview } from './help.ts';
 import { commands } from './main.ts';
+import { parseArgs } from './parse-args.ts';
 import { commandsReference, commandsTable } from './reference.ts';
 
 const page = new URL('../docs/reference/commands.md', import.meta.url);
@@ -10,6 +12,46 @@ const loaded = (await Promise.all(commands.map(({ load }) => load()))).map(({ co
 
 test('names agree with the list', () => {
   expect(loaded.map(({ name }) => name)).toEqual(commands.map(({ name }) => name));
+});
+
+describe('help', () => {
+  const help = loaded.map((command) => [command, commandHelp(command)] as const);
+
+  for (const [command, text] of help)
+    test(`of svc ${command.name}: one line of purpose, two examples that are understood, 80 columns`, () => {
+      const lines = text.split('\n');
+      expect(lines.filter((line) => line.length > 80)).toEqual([]);
+      expect(lines[2]).toBe(command.about);
+      expect(command.about).toMatch(/^[A-Z][^\n]*\.$/);
+      expect(lines.indexOf('Examples:')).toBeGreaterThan(0);
+      expect(new Set(command.examples.map(([line]) => line)).size).toBe(2);
+      for (const [line] of command.examples) {
+        const [svc, name, ...args] = line.split(/ [|<>] /)[0]!.split(' ');
+        expect([svc, name]).toEqual(['svc', command.name]);
+        expect(() => parseArgs(command, args), line).not.toThrow();
+      }
+    });
+
+  test('of all commands together', () => {
+    const lines = overview(commands).split('\n');
+    expect(lines.filter((line) => line.length > 80)).toEqual([]);
+    for (const { name, about } of commands)
+      expect(lines.some((line) => line.startsWith(`  ${name} `) && line.endsWith(about))).toBe(true);
+  });
+
+  test('says what does nothing yet', () => {
+    const of = (name: string) => help.find(([command]) => command.name === name)![1];
+    for (const name of ['debug', 'destroy'])
+      expect(of(name)).toContain('Not in this release: it ends with exit code 8.\n');
+    const start = of('start').replace(/\n +/g, ' ');
+    for (const row of [
+      '--scale Deploy instead of serving. (only with --dry-run in this release)',
+      '--no-client Do not build or serve the browser application. (no effect yet)',
+    ])
+      expect(start.replace(/ +/g, ' ')).toContain(row);
+    expect(start).toMatch(/--dev .*only --reload in this release/);
+    expect(start).toMatch(/--target TARGET .*only orchestrator in this release/);
+  });
 });
 
 test('the page in docs is the generated one', async () => {

@@ -9,6 +9,8 @@ export interface FormatOptions {
   readonly colour?: boolean;
   /** How many are printed, and how to see the others; left out: 50, and `--all`. */
   readonly shown?: { readonly most: number; readonly others: string };
+  /** A line before the summary: where to read more. */
+  readonly more?: string;
 }
 
 /** One object per diagnostic as `--json` prints it (language.md 8.2). Lines and columns count from 1, the end is exclusive. */
@@ -44,7 +46,7 @@ export function formatDiagnostics(diagnostics: readonly Diagnostic[], options: F
   const parts = shown.map((diagnostic) => formatDiagnostic(diagnostic, options));
   const hidden = diagnostics.length - shown.length;
   if (hidden > 0) parts.push(`… and ${hidden} more (${others})`);
-  parts.push(summaryLine(diagnostics));
+  parts.push(`${options.more === undefined ? '' : `${options.more}\n`}${summaryLine(diagnostics)}`);
   return parts.join('\n\n');
 }
 

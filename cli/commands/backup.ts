@@ -11,7 +11,11 @@ export const command: Command = {
   name: 'backup',
   operands: '[app_file]',
   arity: [0, 1],
-  about: 'Copies the store of an application to one file, also while it is being served.',
+  about: 'Copies the store to one file, also while it is served.',
+  examples: [
+    ['svc backup --out monday.db', 'a copy beside the project'],
+    ['svc backup --out monday.db --force', 'in the place of an older one'],
+  ],
   options: [
     { name: 'out', short: 'o', type: { kind: 'text', placeholder: 'FILE' }, about: 'Where the copy goes.' },
     { name: 'force', type: flagType, about: 'Replace a file that is there.' },

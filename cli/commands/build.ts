@@ -7,7 +7,11 @@ export const command: Command = {
   name: 'build',
   operands: '[app_file]',
   arity: [0, 1],
-  about: 'Packages an application for a deployment target without deploying it.',
+  about: 'Packages an application for deployment without deploying it.',
+  examples: [
+    ['svc build --target cloud', 'archives of functions'],
+    ['svc build --target orchestrator --out deploy', 'manifests'],
+  ],
   options: [
     {
       name: 'target',

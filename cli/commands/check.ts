@@ -17,8 +17,11 @@ export const command: Command = {
   name: 'check',
   operands: '[files...]',
   arity: [0, Number.POSITIVE_INFINITY],
-  about:
-    'Reports everything that is wrong with the named files and folders and what they import, or with the whole project.',
+  about: 'Reports everything that is wrong with files and what they import.',
+  examples: [
+    ['svc check', 'the whole project'],
+    ['svc check main.svc --json', 'one file, for programs'],
+  ],
   options: [
     { name: 'json', type: flagType, about: 'One JSON object per finding.' },
     {

@@ -5,7 +5,11 @@ export const command: Command = {
   name: 'debug',
   operands: '[app_file]',
   arity: [0, 1],
-  about: 'Starts an application under the inspector, stopped before its first statement.',
+  about: 'Steps through an application.',
+  examples: [
+    ['svc debug main.svc', 'stops before the first statement'],
+    ['svc debug main.svc --entry AddTask', 'in a walker'],
+  ],
   isLater: true,
   options: [
     {

@@ -7,7 +7,11 @@ export const command: Command = {
   name: 'destroy',
   operands: '[app_file]',
   arity: [0, 1],
-  about: 'Removes the deployment of an application and, with it, the secret created for it.',
+  about: 'Removes a deployment.',
+  examples: [
+    ['svc destroy main.svc', 'from the cluster, after asking'],
+    ['svc destroy main.svc --target cloud --yes', 'functions, without asking'],
+  ],
   isLater: true,
   options: [
     { name: 'target', short: 't', type: targetType, about: 'Where it is deployed.', default: 'orchestrator' },

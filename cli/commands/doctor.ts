@@ -33,7 +33,11 @@ export const command: Command = {
   name: 'doctor',
   operands: '',
   arity: [0, 0],
-  about: 'Looks at the surroundings svc works in and says what is missing or misconfigured. Changes nothing.',
+  about: 'Looks for what keeps svc start from working. Changes nothing.',
+  examples: [
+    ['svc doctor', 'what there is to say, in words'],
+    ['svc doctor --json', 'for programs'],
+  ],
   options: [
     { name: 'json', type: flagType, about: 'One JSON object per finding: check, state (ok, note, bad), text, hint.' },
     { name: 'config', type: { kind: 'text', placeholder: 'PATH' }, about: 'Configuration file.', default: 'svc.toml' },

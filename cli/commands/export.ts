@@ -22,7 +22,11 @@ export const command: Command = {
   name: 'export',
   operands: '[app_file]',
   arity: [0, 1],
-  about: 'Writes the stored graph as lines of JSON, also while it is being served.',
+  about: 'Writes the stored graph as lines of JSON, also while it is served.',
+  examples: [
+    ['svc export --out all.jsonl', 'everything'],
+    ['svc export --no-accounts | wc -l', 'without names and passwords'],
+  ],
   options: [
     {
       name: 'out',

@@ -26,7 +26,11 @@ export const command: Command = {
   name: 'format',
   operands: '[paths...]',
   arity: [0, Number.POSITIVE_INFINITY],
-  about: 'Lays out source files: those named, those in the folders named, or all of the project.',
+  about: 'Lays out source files.',
+  examples: [
+    ['svc format', 'the whole project'],
+    ['svc format --check main.svc', 'only say whether it would change'],
+  ],
   options: [
     { name: 'check', type: flagType, about: 'Write nothing; list the files that would change, exit 1 if any.' },
   ],

@@ -33,7 +33,11 @@ export const command: Command = {
   name: 'graph',
   operands: '[app_file]',
   arity: [0, 1],
-  about: 'Prints the stored graph of an application as text for drawing tools.',
+  about: 'Prints the stored graph as text for drawing tools.',
+  examples: [
+    ['svc graph --format mermaid --out graph.md', 'a picture for a page'],
+    ['svc graph --user ada@example.com --depth 2', 'what is near to the root of a user'],
+  ],
   options: [
     { name: 'format', short: 'f', type: choiceOf('FORMAT', 'dot', 'mermaid', 'json'), about: 'Form.', default: 'dot' },
     { name: 'user', short: 'u', type: { kind: 'text', placeholder: 'NAME' }, about: 'The graph of this account.' },

@@ -16,6 +16,10 @@ export const command: Command = {
   operands: '<file> [app_file]',
   arity: [1, 2],
   about: 'Makes the store of an application from what svc export wrote.',
+  examples: [
+    ['svc import all.jsonl', 'into the store that svc.toml names'],
+    ['svc import all.jsonl other/main.svc', 'into that of another application'],
+  ],
   options: [...projectOptions],
   notes: [
     'Only where nothing is stored yet. The file is checked to its last line before anything of it can be seen. A SQLite store has all of it or nothing; another store is filled step by step: when that breaks off, the same command again does the rest, and until then svc start refuses the store.',

@@ -17,6 +17,10 @@ export const command: Command = {
   operands: '<name>',
   arity: [1, 1],
   about: 'Creates an application that is ready to start.',
+  examples: [
+    ['svc new notes', 'a folder with a small application'],
+    ['svc new notes --template typescript', 'the same in TypeScript'],
+  ],
   options: [
     {
       name: 'template',

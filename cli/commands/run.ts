@@ -37,6 +37,10 @@ export const command: Command = {
   operands: '[app_file] [args...]',
   arity: [0, Number.POSITIVE_INFINITY],
   about: 'Runs a program once: its entry blocks, with the graph of the project.',
+  examples: [
+    ['svc run main.svc', 'with the stored graph'],
+    ['svc run main.svc --no-persist -- --verbose', 'an empty graph, and an argument'],
+  ],
   options: [
     { name: 'no-persist', type: flagType, about: 'Begin with an empty graph and keep nothing.' },
     {

@@ -18,7 +18,11 @@ export const command: Command = {
   name: 'start',
   operands: '[app_file]',
   arity: [0, 1],
-  about: 'Serves an application: every walker an endpoint, every user a graph of their own.',
+  about: 'Serves an application: every walker an endpoint, every user a graph.',
+  examples: [
+    ['svc start main.svc --port 3000', 'on another port'],
+    ['svc start --reload --workers 4', 'with four processes that follow changes'],
+  ],
   options: startOptions,
   async run(args) {
     // Only a process that Node gave a channel can be a worker.

@@ -15,7 +15,11 @@ export const command: Command = {
   name: 'test',
   operands: '[files...]',
   arity: [0, Number.POSITIVE_INFINITY],
-  about: 'Runs the test blocks of the named files and folders, or of the whole project, each in a fresh graph.',
+  about: 'Runs the tests of files or of the project, each in a fresh graph.',
+  examples: [
+    ['svc test', 'all tests'],
+    ['svc test main.svc --filter adds --bail', 'some of a file, up to the first failure'],
+  ],
   options: [
     {
       name: 'filter',

@@ -18,6 +18,10 @@ export const command: Command = {
   operands: '<sign|send> [walker]',
   arity: [1, 2],
   about: 'Signs a webhook call, or sends a signed one.',
+  examples: [
+    ['svc webhook send Paid --data @order.json', 'to a server on this machine'],
+    ['svc webhook sign --data @order.json', 'the headers of the call'],
+  ],
   options: [
     {
       name: 'data',

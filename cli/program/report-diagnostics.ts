@@ -22,10 +22,13 @@ export async function reportDiagnostics(diagnostics: readonly Diagnostic[], opti
   const { formatDiagnostics, jsonDiagnostic } = await import('../../lang/format-diagnostics.ts');
   const { terminal, stream, projectDir } = options;
   const print = stream === 'out' ? terminal.out : terminal.err;
+  // What programs read ends as language.md 8.2 says.
+  const isTerminal = stream === 'out' ? terminal.isOutTerminal : terminal.isErrTerminal;
   const format = {
     sourceOf: sourcesOf(projectDir),
     showPath: (path: string) => shownPath(projectDir, terminal.cwd, path),
     colour: hasColour(terminal, stream),
+    ...(isTerminal ? { more: `svc explain ${firstCode(diagnostics)} says more about a code` } : {}),
     ...(options.shown === undefined ? {} : { shown: options.shown }),
   };
   if (options.json)
@@ -45,6 +48,11 @@ export function forRunning(diagnostics: readonly Diagnostic[]): readonly Diagnos
 
 function asWarning(diagnostic: Diagnostic): Diagnostic {
   return diagnostic.severity === 'error' ? { ...diagnostic, severity: 'warning' } : diagnostic;
+}
+
+/** That of an error, if there is one. */
+function firstCode(diagnostics: readonly Diagnostic[]): string {
+  return (diagnostics.find(({ severity }) => severity === 'error') ?? diagnostics[0])!.code;
 }
 
 /** What of `[check]` a start looks for. */

@@ -25,8 +25,19 @@ export const startOptions: readonly CliOption[] = [
     type: flagType,
     about: 'Reload the application when a source file changes; workers one after the other.',
   },
-  { name: 'dev', short: 'd', type: flagType, about: 'Development mode: --reload and the client development server.' },
-  { name: 'scale', type: flagType, about: 'Deploy instead of serving.' },
+  {
+    name: 'dev',
+    short: 'd',
+    type: flagType,
+    about: 'Development mode: --reload and the client development server.',
+    missing: 'only --reload in this release',
+  },
+  {
+    name: 'scale',
+    type: flagType,
+    about: 'Deploy instead of serving.',
+    missing: 'only with --dry-run in this release',
+  },
   { name: 'build', short: 'b', type: flagType, about: 'Build and push a container image.', needs: 'scale' },
   {
     name: 'experimental',
@@ -35,7 +46,15 @@ export const startOptions: readonly CliOption[] = [
     about: 'Install the packages from the repository instead of the package index.',
     needs: 'scale',
   },
-  { name: 'target', short: 't', type: targetType, about: 'Where to deploy.', default: 'orchestrator', needs: 'scale' },
+  {
+    name: 'target',
+    short: 't',
+    type: targetType,
+    about: 'Where to deploy.',
+    default: 'orchestrator',
+    needs: 'scale',
+    missing: 'only orchestrator in this release',
+  },
   {
     name: 'registry',
     short: 'r',
@@ -53,7 +72,12 @@ export const startOptions: readonly CliOption[] = [
   },
   { name: 'emulate', type: flagType, about: 'Run through emulated cloud events.' },
   { name: 'faux', type: flagType, about: 'Print the endpoint table and exit.' },
-  { name: 'no-client', type: flagType, about: 'Do not build or serve the browser application.' },
+  {
+    name: 'no-client',
+    type: flagType,
+    about: 'Do not build or serve the browser application.',
+    missing: 'no effect yet',
+  },
   { name: 'dry-run', type: flagType, about: 'Print what would be applied, change nothing.', needs: 'scale' },
   { name: 'json', type: flagType, about: 'Machine-readable output, one JSON object per line.' },
   {

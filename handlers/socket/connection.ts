@@ -9,6 +9,7 @@ import type { Call } from '../call.ts';
 import type { Deadline } from '../http/deadlines.ts';
 import type { Caller } from '../routes.ts';
 import type { Worker } from './batch.ts';
+import type { CloseCode } from './close-codes.ts';
 import {
   addId,
   type CloseReason,
@@ -85,7 +86,7 @@ export class SocketConnection implements Connection, Speaker<Caller>, Worker {
   }
 
   /** Tells why there is no place for this connection and closes it. */
-  turnAway(frame: Frame, close: number): void {
+  turnAway(frame: Frame, close: CloseCode): void {
     this.refuse(frame, close);
   }
 
@@ -142,7 +143,7 @@ export class SocketConnection implements Connection, Speaker<Caller>, Worker {
   }
 
   /** Closes the connection; what waits is discarded and what runs is aborted, unless it is already committing. */
-  end(code: number, reason: string): void {
+  end(code: CloseCode, reason: string): void {
     this.flush(); // which may end it by itself
     if (!this.isOpen) return;
     this.leave();
@@ -367,7 +368,7 @@ export class SocketConnection implements Connection, Speaker<Caller>, Worker {
     this.answer(tooFast, undefined);
   }
 
-  private refuse(frame: Frame, close: number): void {
+  private refuse(frame: Frame, close: CloseCode): void {
     this.answer(frame, undefined);
     this.end(close, frame.errorCode!);
   }

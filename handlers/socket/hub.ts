@@ -8,6 +8,7 @@ import type { Call } from '../call.ts';
 import { createDeadlines, type Deadlines } from '../http/deadlines.ts';
 import type { Backplane } from './backplane.ts';
 import { type Batch, createBatch } from './batch.ts';
+import type { CloseCode } from './close-codes.ts';
 import { SocketConnection } from './connection.ts';
 import { errorFrame, type FrameText, textFrame, tooMany } from './frames.ts';
 import type { Admission } from './handshake.ts';
@@ -50,7 +51,7 @@ export interface SocketHub {
   /** A new version is served: connections whose target changed or vanished are closed. */
   programChanged(): void;
   /** Closes all connections. */
-  close(code: number, reason: string): void;
+  close(code: CloseCode, reason: string): void;
   /** Connections by target. */
   counts(): ReadonlyMap<string, number>;
 }

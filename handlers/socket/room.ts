@@ -6,6 +6,7 @@ import { throwOutside } from '../../base/throw-outside.ts';
 import type { Log } from '../../core/log/log.ts';
 import type { Meters } from '../../core/metrics/meters.ts';
 import type { Backplane } from './backplane.ts';
+import type { CloseCode } from './close-codes.ts';
 import type { SocketConnection } from './connection.ts';
 import { type Frame, type FrameText, textFrame, withId } from './frames.ts';
 import type { Caps, Seats } from './seats.ts';
@@ -28,7 +29,7 @@ export interface Room {
   broadcast(frame: Frame, sender: SocketConnection, id: string | undefined): Promise<void> | void;
   /** Members of this user look again whether their session lives before they receive anything. */
   suspect(userId: string): void;
-  close(code: number, reason: string): void;
+  close(code: CloseCode, reason: string): void;
 }
 
 export interface RoomParts {

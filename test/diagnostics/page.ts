@@ -22,7 +22,7 @@ export function diagnosticsPage(codes: readonly Code[]): string {
     'What `svc check` reports. `svc run`, `svc start` and `svc test` stop at the errors marked **stops** and show other errors as warnings.',
     'A comment `# svc:ignore[CODE]` silences a code on its line. Generated from the catalogue of the compiler and the cases in',
     '`test/diagnostics/`; codes marked *client* are reserved for compiled client code, which is to come. A *note* says what an author may not',
-    'expect; nothing is wrong.',
+    'expect; nothing is wrong. Each code has a page with what to write instead, which `svc explain CODE` prints.',
   ];
   for (const [title, isIn] of groups) {
     parts.push('', `## ${title}`, '', '| Code | Message | | Example |', '| --- | --- | --- | --- |');
@@ -45,7 +45,7 @@ function row(code: Code): string {
           : code.startsWith('W') && severity === 'error'
             ? 'an error'
             : '';
-  return `| ${code} | ${cell(message)} | ${note} | ${example(code)} |`;
+  return `| [${code}](codes/${code}.md) | ${cell(message)} | ${note} | ${example(code)} |`;
 }
 
 function example(code: Code): string {

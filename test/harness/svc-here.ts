@@ -3,7 +3,15 @@ import { main } from '../../cli/main.ts';
 /** Runs `svc` in this process: for commands that serve nothing. */
 export async function svcHere(
   args: readonly string[],
-  { cwd, env = {} }: { readonly cwd: string; readonly env?: Readonly<Record<string, string | undefined>> },
+  {
+    cwd,
+    env = {},
+    isTerminal = false,
+  }: {
+    readonly cwd: string;
+    readonly env?: Readonly<Record<string, string | undefined>>;
+    readonly isTerminal?: boolean;
+  },
 ): Promise<{ code: number; stdout: string; stderr: string }> {
   let stdout = '';
   let stderr = '';
@@ -12,8 +20,8 @@ export async function svcHere(
     err: (text) => (stderr += text),
     env,
     cwd,
-    isOutTerminal: false,
-    isErrTerminal: false,
+    isOutTerminal: isTerminal,
+    isErrTerminal: isTerminal,
     isInTerminal: false,
     hasUnicode: true,
     elapsedMs: () => 0,
