@@ -98,6 +98,7 @@ export function createApp(program: Program, deps: AppDeps): App {
           deadlines: createDeadlines(config.scale.websocket.executionTimeoutSeconds * 1000),
           warn: (message, fields) => log.warn(message, fields),
           withPrivate: config.serve.serializePrivate,
+          tellsIdle: config.mode !== 'production',
           tellsHints: config.mode === 'development',
           maxConcurrent: config.serve.maxConcurrent,
           rulesChanged: createRulesAudit({ log }, clients),

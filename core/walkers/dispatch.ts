@@ -70,6 +70,19 @@ export function makeDispatch(table: WalkerTable, location: any): Dispatch {
   return dispatch;
 }
 
+/** Whether a walk that begins at a location runs nothing at all. */
+export function isIdleAt(walker: any, location: any): boolean {
+  const table = tableOf(walker);
+  const { enter, leave } = table.byLocation[location.$cid] ?? makeDispatch(table, location);
+  return table.start.length + table.end.length + enter.length + leave.length === 0;
+}
+
+/** Names of the types whose locations a walker has abilities for. */
+export function placesOf({ abilities }: ClassMeta): readonly string[] {
+  const classes = abilities.flatMap((ability) => (ability.classes ??= triggerClasses(ability.trigger!())));
+  return [...new Set(classes.map((cls) => metaOf(cls)?.name ?? (cls as { name: string }).name))];
+}
+
 export function notAPlace(x: unknown): TypeError {
   return new TypeError(`cannot visit a value of type '${typeName(x)}'`);
 }

@@ -110,15 +110,38 @@ export function buildRoutes(options: BuildRoutesOptions): Routes {
 
   function notFound(path: string): Failure {
     const [, kind, name] = path.split('/');
-    if ((kind !== 'walker' && kind !== 'function') || name === undefined || name === '') {
-      return new Failure('NOT_FOUND', 'There is nothing at this path.');
+    const isNamed = kind === 'walker' || kind === 'function' || kind === 'webhook';
+    if (!isNamed || name === undefined || name === '') {
+      const hint = options.tellsNames ? nearestPlace(path) : undefined;
+      return new Failure('NOT_FOUND', 'There is nothing at this path.', hint === undefined ? {} : { hint });
     }
-    const ofKind = targets.filter((target) => target.kind === kind);
+    const ofKind = targets.filter((target) =>
+      kind === 'webhook' ? target.rest.protocol === 'WEBHOOK' : target.kind === kind,
+    );
     const known = ofKind.find((target) => target.name === name);
     if (known !== undefined && known.path !== generatedPath(known)) return new Failure('NOT_FOUND', placeOf(known));
     if (kind === 'function' && options.tellsNames && options.internal.includes(name)) return internalFunction(name);
     const names = ofKind.map((target) => target.name);
-    return unknownTarget(kind, name, names, didYouMean(name, names), options.tellsNames);
+    const word = kind === 'webhook' ? 'webhook walker' : kind;
+    const elsewhere = options.tellsNames ? targets.find((target) => target.name === name) : undefined;
+    const nearest = didYouMean(name, names);
+    return unknownTarget(word, name, names, {
+      nearest,
+      tellsNames: options.tellsNames,
+      hint: elsewhere && placeOf(elsewhere),
+    });
+  }
+
+  /** What may have been meant by a path: the target it names without its folder, else the path most like it. */
+  function nearestPlace(path: string): string | undefined {
+    const bare = /^\/([^/]+)\/?$/.exec(path)?.[1];
+    const byName = new Map(targets.map((target) => [target.name, target]));
+    const name = bare === undefined ? undefined : byName.has(bare) ? bare : didYouMean(bare, byName.keys());
+    if (name !== undefined) return `Did you mean this? ${placeOf(byName.get(name)!)}`;
+    const routes = [...options.fixed.filter(({ operationId }) => operationId !== ''), ...overHttp.map(routeOf)];
+    const templates = new Map(routes.map((route) => [route.template, route.method]));
+    const nearest = didYouMean(path, templates.keys());
+    return nearest === undefined ? undefined : `Did you mean ${templates.get(nearest)} ${nearest}?`;
   }
 
   return {
@@ -140,6 +163,10 @@ export function buildRoutes(options: BuildRoutesOptions): Routes {
 /** Where a target is served when nothing else is asked for. */
 function generatedPath(target: Pick<ServedTarget, 'kind' | 'name'>): string {
   return `/${target.kind}/${target.name}`;
+}
+
+function routeOf({ path, methods }: ServedTarget) {
+  return { template: path, method: methods[0]! };
 }
 
 function routeFor(found: Match<Route>, method: string): Route | undefined {

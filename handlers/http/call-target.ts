@@ -4,10 +4,12 @@ import type { MaybePromise } from '../../base/maybe-promise.ts';
 import { Node } from '../../core/archetypes/classes.ts';
 import { currentContext } from '../../core/context.ts';
 import { Failure } from '../../core/errors.ts';
-import { lookUp } from '../../core/graph/lookup.ts';
+import { lookUp, oid } from '../../core/graph/lookup.ts';
 import { dropDenied } from '../../core/memory/session-commit.ts';
 import { awaitable } from '../../core/values/awaitable.ts';
 import { Dict } from '../../core/values/dict.ts';
+import { typeName } from '../../core/values/type-name.ts';
+import { isIdleAt, placesOf } from '../../core/walkers/dispatch.ts';
 import { type SpawnOptions, spawn } from '../../core/walkers/spawn.ts';
 import { hasDraft, realValues } from './bind/draft-values.ts';
 import { SessionView } from './graph-view.ts';
@@ -25,6 +27,8 @@ export interface CallParts<T extends Written> {
   readonly scratch: Scratch;
   readonly withPrivate: boolean;
   readonly warn: (message: string, fields: Record<string, unknown>) => void;
+  /** Walks that run nothing are told of (development). */
+  readonly tellsIdle: boolean;
 }
 
 export interface Written {
@@ -90,10 +94,29 @@ function walk<T extends Written>(
   const made = request.target.meta!.cls.$new(...args);
   const walked =
     made instanceof Promise
-      ? made.then((walker) => spawn(walker, node, undefined, politely))
-      : spawn(made, node, undefined, politely);
+      ? made.then((walker) => begin(request, walker, node, parts))
+      : begin(request, made, node, parts);
   if (walked instanceof Promise) return walked.then((walker) => walkOutcome(request, walker, control, parts));
   return walkOutcome(request, walked, control, parts);
+}
+
+/** An empty answer with status 200 looks like success: most often the walker was meant for another node. */
+function tellIdle({ target, exchange }: RunRequest, node: Node, { warn }: Pick<CallParts<Written>, 'warn'>): void {
+  const [type, id, places] = [typeName(node), oid(node), placesOf(target.meta!)];
+  const others = places.length === 0 ? 'it has none at all' : `it has some for ${places.join(', ')}`;
+  const text = `nothing ran: walker ${target.name} has no ability for ${type} (${others})`;
+  currentContext().warnings.push(text);
+  warn(text, { request_id: exchange.requestId, node: id });
+}
+
+function begin<T extends Written>(
+  request: RunRequest,
+  walker: unknown,
+  node: Node,
+  parts: CallParts<T>,
+): MaybePromise<{ readonly reports: readonly unknown[] }> {
+  if (parts.tellsIdle && isIdleAt(walker, node)) tellIdle(request, node, parts);
+  return spawn(walker, node, undefined, politely);
 }
 
 /** A long walk lets other calls run. */

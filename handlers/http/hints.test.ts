@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { Failure, type FailureCode, failureCodes } from '../../core/errors.ts';
+import { silentLog } from '../../core/log/create-log.ts';
 import { callOf } from '../../test/harness/call-of.ts';
 import { fixtureApp } from '../../test/harness/fixture-app.ts';
 import { answer, type FixedRoute } from '../routes.ts';
@@ -73,4 +74,54 @@ test('a failure that the program chose has no hint of ours, not even when it bor
     details: { spout: 1 },
   });
   expect(hintFor(new Failure('NOT_FOUND', '', { hint: null }), callOf('GET', '/'))).toBeUndefined();
+});
+
+test('a path that is nearly right is told so, and nothing of it in production', async () => {
+  const { send } = await fixtureApp({ mode: 'development' });
+  const hintOf = async (method: string, path: string) => (await send(method, path)).body.error;
+  const meant = 'Did you mean this? Walker AddTask is served at POST /walker/AddTask.';
+  expect((await hintOf('POST', '/AddTask')).hint).toBe(meant);
+  expect((await hintOf('POST', '/addtask/')).hint).toBe(meant);
+  expect((await hintOf('POST', '/walkers/AddTask')).hint).toBe('Did you mean POST /walker/AddTask?');
+  expect((await hintOf('POST', '/traverze')).hint).toBe('Did you mean POST /traverse?');
+  expect((await hintOf('GET', '/item/7')).hint).toBeDefined();
+  expect(await hintOf('POST', '/webhook/PaymentRecieved')).toMatchObject({
+    message: 'No webhook walker named PaymentRecieved. Did you mean PaymentReceived?',
+    details: { available: ['PaymentReceived'] },
+  });
+  expect(await hintOf('POST', '/webhook/AddTask')).toMatchObject({
+    message: 'No webhook walker named AddTask.',
+    hint: 'Walker AddTask is served at POST /walker/AddTask.',
+  });
+  expect((await hintOf('POST', '/function/Ping')).hint).toBe('Walker Ping is served at POST /walker/Ping.');
+  expect((await hintOf('POST', '/walker/shout')).hint).toBe('Function shout is served at POST /function/shout.');
+
+  const closed = await fixtureApp({ mode: 'production' });
+  for (const path of [
+    '/AddTask',
+    '/walkers/AddTask',
+    '/webhook/AddTask',
+    '/function/Ping',
+    '/webhook/PaymentRecieved',
+  ]) {
+    const { error } = (await closed.send('POST', path)).body;
+    expect(Object.keys(error), path).toEqual(['code', 'message']);
+    expect(error.message).not.toMatch(/\/walker|PaymentReceived/);
+  }
+});
+
+test('a walk that runs nothing warns in development', async () => {
+  const lines: string[] = [];
+  const log = { ...silentLog, warn: (message: string) => void lines.push(message) };
+  const warning = 'nothing ran: walker GetTask has no ability for Root (it has some for Task)';
+  for (const [mode, expected] of [
+    ['development', [warning]],
+    ['production', undefined],
+  ] as const) {
+    const { post } = await fixtureApp({ mode, log });
+    const sent = await post('/walker/GetTask', {}, { as: 'ada' });
+    expect([sent.status, sent.body.data.warnings, sent.body.warnings]).toEqual([200, expected, expected]);
+    expect((await post('/walker/Ping', {})).body.data).not.toHaveProperty('warnings');
+  }
+  expect(lines).toEqual([warning]);
 });

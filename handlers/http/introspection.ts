@@ -68,12 +68,17 @@ export function unknownTarget(
   kind: string,
   name: string,
   names: readonly string[],
-  nearest: string | undefined,
-  tellsNames: boolean,
+  {
+    nearest,
+    tellsNames,
+    hint,
+  }: { readonly nearest: string | undefined; readonly tellsNames: boolean; readonly hint?: string | undefined },
 ): Failure {
-  const hint = tellsNames && nearest !== undefined ? ` Did you mean ${nearest}?` : '';
-  const options = tellsNames ? { details: { available: names.slice(0, mostListed) } } : {};
-  return new Failure('NOT_FOUND', `No ${kind} named ${cutText(name, longestName)}.${hint}`, options);
+  const text = `No ${kind} named ${cutText(name, longestName)}.`;
+  if (!tellsNames) return new Failure('NOT_FOUND', text);
+  const details = { available: names.slice(0, mostListed) };
+  const meant = nearest === undefined ? '' : ` Did you mean ${nearest}?`;
+  return new Failure('NOT_FOUND', `${text}${meant}`, { details, ...(hint === undefined ? {} : { hint }) });
 }
 
 /** 404 in development for a function of the program that is not served. */

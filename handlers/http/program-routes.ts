@@ -75,6 +75,7 @@ export function createProgramRoutes({
     replies,
     warn: (message, fields) => log.warn(message, fields),
     withPrivate: serve.serializePrivate,
+    tellsIdle: tellsUnknown,
     meters: deps.meters,
     rulesChanged: createRulesAudit({ log }, clients),
   });

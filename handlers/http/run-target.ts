@@ -20,6 +20,8 @@ export type RunTarget = (request: RunRequest) => MaybePromise<Reply>;
 export interface RunTargetParts extends JobParts {
   readonly replies: Replies;
   readonly withPrivate: boolean;
+  /** See `CallParts`. */
+  readonly tellsIdle: boolean;
 }
 
 interface Parts extends RunTargetParts, CallParts<Outcome> {}

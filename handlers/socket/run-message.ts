@@ -38,6 +38,8 @@ export interface RunMessageParts extends JobParts {
   readonly withPrivate: boolean;
   readonly nextId: () => string;
   readonly tracer: Tracer | undefined;
+  /** See `CallParts`. */
+  readonly tellsIdle: boolean;
   /** Errors carry hints (development). */
   readonly tellsHints: boolean;
   /** Calls and messages that may run at the same time. */
@@ -53,6 +55,7 @@ export function createRunMessage(parts: RunMessageParts): RunMessage {
     write: writeSocketOutcome,
     withPrivate: parts.withPrivate,
     warn: parts.warn,
+    tellsIdle: parts.tellsIdle,
   };
   const work: Work<SocketOutcome, Answer, Frame> = {
     run: (request, control) => callTarget(request, control, callParts),

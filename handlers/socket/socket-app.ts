@@ -88,7 +88,8 @@ export function createSocketApps(parts: SocketAppParts): (targets: readonly Serv
       if (folder === undefined || name === undefined) {
         return new Failure('NOT_FOUND', 'There is nothing at this path.');
       }
-      return unknownTarget('socket', name, names, didYouMean(name, names), config.mode !== 'production');
+      const nearest = didYouMean(name, names);
+      return unknownTarget('socket', name, names, { nearest, tellsNames: config.mode !== 'production' });
     }
   };
 }
