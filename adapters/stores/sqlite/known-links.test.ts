@@ -197,8 +197,10 @@ test("an edge that somebody else made is not added to the lists as if it were th
   expect(await one.run(page)).toEqual([2]);
   await runUnit(one.runtime, system, () => {
     const theirs = A.$new(3);
-    $.connect($.oget(hub), theirs, 'out');
+    const edge = ($.GenericEdge as any).$new();
+    $.connect($.oget(hub), theirs, 'out', edge);
     $.perm_grant(theirs, 'READ');
+    $.perm_revoke(edge);
   });
   // The node may be read; the edge to it may not.
   const fresh = createRuntime({ store: one.graph });
