@@ -1,5 +1,6 @@
 /** L2 in Redis or Valkey: a hash with version and record for each object (server.md 15.8). */
 
+import { throwOutside } from '../../base/throw-outside.ts';
 import type { Payload, PayloadCache } from '../stores/payload-cache.ts';
 import { Redis, type RedisOptions } from './client.ts';
 
@@ -88,10 +89,10 @@ export function openRedisCache(options: RedisCacheOptions): PayloadCache {
       if (payloads.length === 0) return;
       const records = payloads.flatMap((payload) => [String(payload.rev), writePayload(payload)]);
       const keys = payloads.map(({ id }) => keyOf(id));
-      void ask('put', () => commands.svcPut(keys.length, ...keys, ttlSeconds, ...records));
+      ask('put', () => commands.svcPut(keys.length, ...keys, ttlSeconds, ...records)).catch(throwOutside);
     },
     drop(ids) {
-      if (ids.length > 0) void ask('drop', () => redis.del(...ids.map(keyOf)));
+      if (ids.length > 0) ask('drop', () => redis.del(...ids.map(keyOf))).catch(throwOutside);
     },
     async ping() {
       await redis.ping();

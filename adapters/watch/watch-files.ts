@@ -45,11 +45,10 @@ export function watchFiles(options: WatchOptions): { close(): void } {
     try {
       watcher = watch(directory, (_event, name) => {
         if (name !== null) look(directory, name);
-      });
+      }).on('error', () => forget(directory));
     } catch {
       return;
     }
-    watcher.on('error', () => forget(directory));
     watchers.set(directory, watcher);
     for (const entry of entriesOf(directory)) {
       const path = join(directory, entry.name);

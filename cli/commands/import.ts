@@ -105,8 +105,16 @@ async function digestOf(path: string): Promise<string> {
   return hash.digest('hex');
 }
 
-function linesOf(path: string): AsyncIterable<string> {
-  return createInterface({ input: createReadStream(path, 'utf8'), crlfDelay: Number.POSITIVE_INFINITY });
+async function* linesOf(path: string): AsyncGenerator<string> {
+  let fault: Error | undefined;
+  const input = createReadStream(path, 'utf8').on('error', (error) => {
+    fault = error;
+    lines.close();
+  });
+  const lines = createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY });
+  yield* lines;
+  // A reader of lines does not say why they end.
+  if (fault !== undefined) throw fault;
 }
 
 function importFailure(error: unknown, name: string): unknown {

@@ -12,6 +12,6 @@ export function reach(address: string, timeoutMs: number): Promise<string | unde
     };
     socket.setTimeout(timeoutMs, () => end('nobody answered in time'));
     socket.once('connect', () => end(undefined));
-    socket.once('error', (error) => end(error.message || (error as NodeJS.ErrnoException).code || 'refused'));
+    socket.on('error', (error) => end(error.message || (error as NodeJS.ErrnoException).code || 'refused'));
   });
 }

@@ -42,6 +42,7 @@ async function* decodeStream(source: AsyncIterable<Uint8Array>, isGzip: boolean)
   const hasHeader = (first.value[0]! & 0x0f) === 8;
   const { createGunzip, createInflate, createInflateRaw } = nodeZlib();
   const decoder = isGzip ? createGunzip() : hasHeader ? createInflate() : createInflateRaw();
+  decoder.on('error', () => {}); // who reads it hears of it
   const encoded = async function* () {
     try {
       for (let step: IteratorResult<Uint8Array> = first; step.done !== true; step = await chunks.next()) {

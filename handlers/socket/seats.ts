@@ -21,10 +21,13 @@ interface Counts {
   readonly byUser: Map<string | null, number>;
 }
 
-export function createSeats(): Seats & {
+/** Seats of this process, which answer at once. */
+export interface OwnSeats extends Seats {
   take(...args: Parameters<Seats['take']>): boolean;
   signIn(...args: Parameters<Seats['signIn']>): boolean;
-} {
+}
+
+export function createSeats(): OwnSeats {
   const targets = new Map<string, Counts>();
 
   function add({ byUser }: Counts, userId: string | null, by: 1 | -1): void {

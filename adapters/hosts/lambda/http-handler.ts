@@ -59,7 +59,7 @@ async function wholeBody(reply: Reply, call: EventCall): Promise<string | Uint8A
   const stream = streamOf(reply);
   if (stream === undefined) return reply.body as string | Uint8Array | undefined;
   const chunks = stream[Symbol.asyncIterator]();
-  const forget = call.onGone(() => void chunks.return?.());
+  const forget = call.onGone(() => void chunks.return?.().catch(() => {}));
   const parts: Buffer[] = [];
   for (let next = await chunks.next(); next.done !== true; next = await chunks.next())
     parts.push(Buffer.from(next.value));

@@ -1,5 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 import { drained } from '../../../base/drained.ts';
+import { throwOutside } from '../../../base/throw-outside.ts';
 import type { Reply } from '../../../handlers/call.ts';
 import type { LocalCall } from './local-call.ts';
 
@@ -22,7 +23,7 @@ export function writeReply(call: LocalCall, reply: Reply): void {
   else if (call.method === 'HEAD') {
     cancel(body);
     response.end();
-  } else void pump(call, body);
+  } else pump(call, body).catch(throwOutside);
 }
 
 /** The part of `ServerResponse` that is not documented: the head that will be written with the first piece of the body. */
@@ -84,7 +85,9 @@ async function pump(call: LocalCall, body: StreamBody): Promise<void> {
   const chunks = body[Symbol.asyncIterator]();
   response.flushHeaders();
   // A generator that waits for its next value must hear that nobody listens any more; call.signal tells the work behind it.
-  response.once('close', () => response.writableFinished || void chunks.return?.().catch(() => {}));
+  response.once('close', () => {
+    if (!response.writableFinished) chunks.return?.().catch(() => {});
+  });
   try {
     for (;;) {
       const next = await chunks.next();
@@ -100,7 +103,7 @@ async function pump(call: LocalCall, body: StreamBody): Promise<void> {
 }
 
 function cancel(body: StreamBody): void {
-  void body[Symbol.asyncIterator]()
+  body[Symbol.asyncIterator]()
     .return?.()
     .catch(() => {});
 }

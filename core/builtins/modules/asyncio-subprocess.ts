@@ -46,7 +46,7 @@ export class Process {
   wait(): Coroutine {
     return coro('wait', async () => {
       await interruptedBy<void>((resolve) => {
-        this.$ended.then(resolve);
+        this.$ended.then(resolve, resolve);
         return () => {};
       });
       return this.returncode;

@@ -182,17 +182,17 @@ async function waitForSome(works: unknown, timeout: unknown, returnWhen: unknown
     returnWhen === 'FIRST_COMPLETED'
       ? Promise.race(settled)
       : returnWhen === 'FIRST_EXCEPTION'
-        ? new Promise<void>((resolve) => {
-            for (const one of settled) one.then((ok) => !ok && resolve());
-            Promise.all(settled).then(() => resolve());
+        ? new Promise<void>((resolve, reject) => {
+            for (const one of settled) one.then((ok) => !ok && resolve(), reject);
+            Promise.all(settled).then(() => resolve(), reject);
           })
         : Promise.all(settled);
   await interruptedBy<void>((resolve, reject) => {
-    goal.then(() => resolve(), reject);
-    if (timeout === undefined || timeout === null) return () => {};
-    const timer = setTimeout(resolve, real(timeout) * 1000);
-    goal.then(() => clearTimeout(timer));
-    return () => clearTimeout(timer);
+    const waits = timeout !== undefined && timeout !== null;
+    const timer = waits ? setTimeout(resolve, real(timeout) * 1000) : undefined;
+    const stop = () => clearTimeout(timer);
+    goal.finally(stop).then(() => resolve(), reject);
+    return stop;
   });
   return new Tuple([new PySet(tasks.filter((task) => task.done())), new PySet(tasks.filter((task) => !task.done()))]);
 }

@@ -13,6 +13,7 @@ import { Tuple } from '../../values/tuple.ts';
 import { functions, type Members } from '../module.ts';
 import { std } from '../modules.ts';
 import { nativeClass } from '../native-class.ts';
+import { tellStray } from '../strays.ts';
 import { streams } from '../streams.ts';
 import { AsyncExitStack, ExitStack } from './exit-stack.ts';
 
@@ -122,7 +123,9 @@ function within(manager: unknown, run: () => unknown): unknown {
     throw e;
   }
   if (result instanceof Promise) return leaveAfter(manager, result);
-  exit(manager);
+  const left: unknown = exit(manager);
+  // Who called takes the result for one that is there.
+  if (left instanceof Promise) left.catch((error) => tellStray('Exception in __exit__', error));
   return result;
 }
 

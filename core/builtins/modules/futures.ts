@@ -332,11 +332,11 @@ function wait(given: unknown, timeout: unknown, until: unknown): MaybePromise<un
   };
   if (isOver()) return result();
   const limit = timeoutMsOf(timeout);
-  return new Promise((resolve) => {
+  return new Promise((resolve, reject) => {
     for (const future of all.filter((one) => !one.done()))
-      void future.$line.wait(limit).then((woken) => {
+      future.$line.wait(limit).then((woken) => {
         if (!woken || isOver()) resolve(result());
-      });
+      }, reject);
   });
 }
 
