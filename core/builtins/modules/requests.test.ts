@@ -1,4 +1,5 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http';
+import { type AddressInfo, createServer as createNetServer } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import * as $ from '../../values/index-of-runtime.ts';
@@ -175,4 +176,36 @@ test('sessions keep headers and cookies', async () => {
   expect($.getitem(json(await $.callMethod(s, 'send', prepared)), 'body')).toBe('1');
   expect(requests.codes[Symbol.toPrimitive]).toBeUndefined();
   expect($.getattr(requests.codes, 'not_found')).toBe(404);
+});
+
+test('a server that garbles or breaks off what it sends fails the request, by either way of sending', async () => {
+  const answers: Readonly<Record<string, string>> = {
+    garbled: 'HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: 7\r\n\r\nnothing',
+    'cut off': 'HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\nsome',
+    'no HTTP': 'SSH-2.0-OpenSSH\r\n',
+    'reset at once': '',
+  };
+  let answer = '';
+  const bad = createNetServer((socket) => {
+    socket.on('error', () => {});
+    socket.once('data', () => {
+      if (answer === '') socket.resetAndDestroy();
+      else socket.end(answer);
+    });
+  });
+  await new Promise<void>((resolve) => bad.listen(0, '127.0.0.1', resolve));
+  const url = `http://127.0.0.1:${(bad.address() as AddressInfo).port}/`;
+  try {
+    for (const [name, bytes] of Object.entries(answers)) {
+      answer = bytes;
+      for (const verify of [true, false]) {
+        const sent = $.callkw(requests.get, [url], { verify });
+        await expect(sent, `${name}, ${verify ? 'by fetch' : 'by node:http'}`).rejects.toBeInstanceOf(
+          requests.RequestException,
+        );
+      }
+    }
+  } finally {
+    bad.close();
+  }
 });
