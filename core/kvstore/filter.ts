@@ -1,9 +1,10 @@
 /** Filters of the document database, checked before any backend sees them (server.md 17.3). */
 import { compile, Pattern } from '../builtins/modules/re.ts';
 import { RegexError } from '../builtins/modules/regex-error.ts';
+import { Dict } from '../values/dict.ts';
 import { TypeError, ValueError } from '../values/exceptions.ts';
-import { isRequestData } from '../values/request-data.ts';
 import { typeName } from '../values/type-name.ts';
+import { isWritten } from '../values/written-keys.ts';
 import { encode, entriesOf, requireName } from './encode.ts';
 import { type Doc, isDoc, isHexId, ObjectId, type Stored } from './stored.ts';
 
@@ -139,7 +140,7 @@ function encodeLiteral(value: unknown): Stored {
   return made;
 }
 
-/** @throws ValueError when a dict of a request with a key like an operator is anywhere in the value */
+/** @throws ValueError when a dict with a key like an operator that the program did not write is anywhere in the value */
 export function requireTrusted(value: unknown, depth: number): void {
   if (typeof value !== 'object' || value === null) return;
   if (depth > deepest) throw new ValueError(`a filter is at most ${deepest} levels deep`);
@@ -150,7 +151,8 @@ export function requireTrusted(value: unknown, depth: number): void {
 }
 
 /**
- * Members of a dict that may hold operators.
+ * Members of a dict that may hold operators. Those of dicts must be written in the program's text (decisions/0412); plain objects are
+ * made by programs in JavaScript only.
  *
  * @throws ValueError `Operator in request data`
  */
@@ -158,7 +160,7 @@ export function membersOf(value: unknown, what: string): Entries {
   const entries = entriesOf(value);
   if (entries === undefined) throw new TypeError(`${what} must be a dict, not '${typeName(value)}'`);
   const members = [...entries].map(([name, item]) => [requireName(name), item] as const);
-  if (isRequestData(value as object) && members.some(([name]) => name.startsWith('$')))
+  if (value instanceof Dict && members.some(([name]) => name.startsWith('$') && !isWritten(value, name)))
     throw new ValueError('Operator in request data');
   return members;
 }

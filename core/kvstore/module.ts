@@ -48,7 +48,7 @@ nativeClass(KvStoreOfPrograms, {
   },
   statics: {
     literal: ['value', literal],
-    trusted: ['dict', trusted],
+    trusted: ['value', trusted],
   },
 });
 

@@ -6,9 +6,9 @@ import { itemsOf, tryIter } from './iteration.ts';
 import { callMethod } from './methods.ts';
 import { $primitive } from './protocol.ts';
 import { inRegion } from './regions.ts';
-import { passMark } from './request-data.ts';
 import { getitem } from './subscripts.ts';
 import { typeName } from './type-name.ts';
+import { passWritten } from './written-keys.ts';
 
 /** `{…, **other}` of generated code; other values than mappings are an error. */
 export function dictUpdate(target: Dict, other: any): Dict {
@@ -28,7 +28,7 @@ export function changed<T>(d: Dict, act: (d: Dict) => T): T {
 function update(target: Dict, other: any): Dict {
   if (other instanceof Dict) {
     for (const [k, v] of other.map) target.set(k, v);
-    passMark(other, target);
+    passWritten(other, target);
     return target;
   }
   if (isMapping(other)) return copyMapping(target, other);
@@ -58,7 +58,7 @@ export function keywordSpread(target: Dict, other: any): Dict {
     if (target.has(name)) throw new TypeError(`got multiple values for keyword argument '${name}'`);
     target.set(name, value);
   }
-  passMark(more, target);
+  passWritten(more, target);
   return target;
 }
 

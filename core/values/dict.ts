@@ -5,7 +5,7 @@
 import { KeyError, RuntimeError } from './exceptions.ts';
 import { absent, addOdd, copyOdd, findKey, isPlainKey, type OddKeys, removeOdd, unhashable } from './hashing.ts';
 import { $hash, $methods, $truth, $typeName } from './protocol.ts';
-import { passMark } from './request-data.ts';
+import { passWritten } from './written-keys.ts';
 
 export class Dict implements Iterable<unknown> {
   /** Read it freely; write through `set` and `delete`. */
@@ -91,7 +91,7 @@ export class Dict implements Iterable<unknown> {
   copy(): Dict {
     const made = new Dict(new Map(this.map));
     made.odd = copyOdd(this.odd);
-    passMark(this, made);
+    passWritten(this, made);
     return made;
   }
 
@@ -100,7 +100,7 @@ export class Dict implements Iterable<unknown> {
     this.clear();
     for (const [k, v] of other.map) this.map.set(k, v);
     this.odd = other.odd;
-    passMark(other, this);
+    passWritten(other, this);
   }
 
   /** The value of `d[key]`. @throws KeyError */

@@ -168,3 +168,4 @@ export { delitem, delslice, getitem, getslice, optitem, setitem, setslice, takei
 export { attributeText } from './text-arguments.ts';
 export { truth } from './truth.ts';
 export { Tuple, tuple } from './tuple.ts';
+export { written } from './written-keys.ts';

@@ -4,7 +4,7 @@ import type { LocalBinding } from '../2-resolve/names.ts';
 import type { ClassInfo } from '../3-infer/types.ts';
 import { canKeepListTest, isProven, listTest, subscriptCode, wholeTest } from './access.ts';
 import { type Cx, line, mark, temp, unique } from './context.ts';
-import { bounds, expr, runtime, waited, wholeIterable } from './expressions.ts';
+import { bounds, expr, operatorKey, runtime, waited, wholeIterable, withOperators } from './expressions.ts';
 import { property, quote } from './identifiers.ts';
 import { interval, isSimple, isSure, mainTypeOf } from './kinds.ts';
 import { bindingCode, nameValue } from './names.ts';
@@ -183,6 +183,11 @@ export function isFree(cls: ClassInfo, name: string): boolean {
 
 export function setIndex(c: Cx, e: ast.Index, code: string, at: ast.Span): string {
   const at0 = mark(c, at);
+  const operator = operatorKey(e.index);
+  if (operator !== undefined) {
+    const into = withOperators(expr(c, e.object), [operator]);
+    return line(c, `${at0}${waited(c, e, `${runtime(c, e)}.setitem(${into}, ${operator}, ${code})`)};`);
+  }
   if (e.index.kind === 'Slice')
     return line(
       c,

@@ -7,7 +7,7 @@ import type { ClassInfo, FunctionInfo, Slot } from '../3-infer/types.ts';
 import { isProven, isSuper, superMember } from './access.ts';
 import { builtinCall } from './builtin-calls.ts';
 import { type Cx, mark, temp, withCodes } from './context.ts';
-import { expr, inOrder, runtime, waited, wholeIterable } from './expressions.ts';
+import { expr, inOrder, operatorKey, runtime, waited, wholeIterable, withOperators } from './expressions.ts';
 import { hintOf } from './hints.ts';
 import { methodName, property, quote } from './identifiers.ts';
 import { methodOfKind } from './kind-methods.ts';
@@ -19,6 +19,15 @@ export function call(c: Cx, e: ast.Call): string {
   if (callee.kind === 'SpecialRef' && callee.word === 'root' && e.args.length === 0) return `${mark(c, e)}$.root()`;
   if (c.u.computed.has(callee)) return waited(c, e, dynamicCall(c, e));
   if (callee.kind === 'Attribute' && isSuper(c, callee.object)) return waited(c, e, superCall(c, e, callee));
+  const operator =
+    callee.kind === 'Attribute' && callee.name.text === 'setdefault' ? operatorKey(e.args[0]?.value) : undefined;
+  if (operator === undefined || c.u.computed.has((callee as ast.Attribute).object)) return plannedCall(c, e);
+  const { object } = callee as ast.Attribute;
+  return withCodes(c, [[object, withOperators(expr(c, object), [operator])]], () => plannedCall(c, e));
+}
+
+function plannedCall(c: Cx, e: ast.Call): string {
+  const { callee } = e;
   const plan = c.u.types.callPlan(e);
   switch (plan.how) {
     case 'direct':

@@ -5,7 +5,7 @@
 import type * as ast from '../1-parse/ast.ts';
 import { namesOfTarget } from '../2-resolve/target-names.ts';
 import { type Cx, indented, line, mark, nested, newline, tempList, unique } from './context.ts';
-import { expr, runtime, waited } from './expressions.ts';
+import { expr, operatorKey, runtime, waited, withOperators } from './expressions.ts';
 import { identifier } from './identifiers.ts';
 import { declaresIt, iterate, targetName } from './loops.ts';
 import { condition } from './truth.ts';
@@ -56,7 +56,7 @@ function immediate(c: Cx, e: ast.Comprehension, write: (inner: Cx) => string, re
 
 function collected(c: Cx, e: ast.Comprehension, sort: 'list' | 'set' | 'dict' | 'generator', name: string): string {
   renameTargets(c, e);
-  const start = sort === 'dict' ? 'new $.Dict()' : '[]';
+  const start = sort === 'dict' ? withOperators('new $.Dict()', [operatorKey(e.key) ?? []].flat()) : '[]';
   const list = sort === 'set' ? unique(c.u, 's') : name;
   const text = loops(c, e, 0, () => {
     if (sort === 'dict') {

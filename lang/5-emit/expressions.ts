@@ -223,6 +223,7 @@ function dictionary(c: Cx, e: ast.DictExpr): string {
         ? `$.Dict.of(${flat.join(', ')})`
         : waited(c, e, `$.w.dictOf(${flat.join(', ')})`);
   const added = (to: string) => waited(c, e, `${rt}.dictUpdate(${to}, ${group()})`);
+  const operators = e.entries.flatMap(({ key }) => operatorKey(key) ?? []);
   for (const { key, value } of e.entries) {
     if (key !== undefined) flat.push(expr(c, key), expr(c, value));
     else {
@@ -231,8 +232,19 @@ function dictionary(c: Cx, e: ast.DictExpr): string {
       flat = [];
     }
   }
-  if (code === '') return group();
-  return flat.length === 0 ? code : added(code);
+  if (code === '') code = group();
+  else if (flat.length > 0) code = added(code);
+  return withOperators(code, operators);
+}
+
+/** A constant key that a database takes for an operator: in code quotes. */
+export function operatorKey(key: ast.Expression | undefined): string | undefined {
+  return key?.kind === 'StringLiteral' && !key.bytes && key.value.startsWith('$') ? quote(key.value) : undefined;
+}
+
+/** The dict of this code, which is told that the program itself wrote these keys (decisions/0412). */
+export function withOperators(code: string, operators: readonly string[]): string {
+  return operators.length === 0 ? code : `$.written(${[code, ...operators].join(', ')})`;
 }
 
 export function slice(c: Cx, e: ast.Slice): string {

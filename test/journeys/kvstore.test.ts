@@ -34,6 +34,31 @@ walker:pub Copies { has filter: dict; can go with Root entry {
     merged.update(f);
     report [attempt(each) for each in [{**f}, dict(f), f.copy(), copy.copy(f), copy.deepcopy(f), f | {}, {} | f, merged]];
 } }
+node Saved { has filter: dict; }
+walker:pub Laundered { has filter: dict, text: str, op: str; can go with Root entry {
+    f = self.filter;
+    looped = {};
+    for key in f { looped[key] = f[key]; }
+    nested = {};
+    for (key, value) in f.items() { nested[key] = {k: v for (k, v) in value.items()} if isinstance(value, dict) else value; }
+    pairs = dict([(key, value) for (key, value) in f.items()]);
+    zipped = dict(zip(f.keys(), f.values()));
+    built = {}; built[self.op] = 0;
+    default = {}; default.setdefault(self.op, 0);
+    found = [{k: v for (k, v) in f.items()}, looped, nested, pairs, zipped, json.loads(json.dumps(f)), json.loads(self.text),
+        {"secret": built}, {"secret": default}, {"secret": {self.op: 0}}, {"secret": {f"{self.op}": 0}}];
+    report [attempt(each) for each in found];
+} }
+walker:pub Save { has filter: dict; can go with Root entry { for old in [-->[?:Saved]] { del old; } here ++> Saved(filter=self.filter); } }
+walker:pub Reuse { can go with Root entry { report attempt([-->[?:Saved]][0].filter); } }
+walker:pub Own { has op: str; can go with Root entry {
+    cond = {}; cond["$gte"] = ""; cond["$lt"] = "y";
+    wide: dict = {}; wide["$or"] = [{"name": n} for n in ["ada", "bob"]];
+    update = {}; update.setdefault("$set", {})["seen"] = True;
+    either = {"$or": clauses for clauses in [[{"name": "ada"}]]};
+    report [attempt({"secret": cond}), attempt({"secret": {**cond}}), attempt(wide), attempt(either), attempt({}, update),
+        attempt(kvstore.trusted({"secret": {self.op: "x"}})), attempt({"secret": {"$in": ["x"]} | {}})];
+} }
 walker:pub Update { has change: dict; can go with Root entry { report attempt({}, self.change); report attempt({}, {"$set": {"profile": self.change}}); } }
 walker:pub Literal { has value: any; can go with Root entry { report attempt({"secret": kvstore.literal(self.value)}); } }
 walker:pub Trusted { has filter: dict; can go with Root entry { report attempt(kvstore.trusted(self.filter)); } }
@@ -75,6 +100,13 @@ test('data of a request never becomes an operator, however it gets into a filter
   expect(await call('Deep', { value: any })).toEqual([refused]);
   expect(await call('Copies', { filter: { secret: any } })).toEqual([Array(8).fill(refused)]);
   expect(await call('Copies', { filter: { $or: [{}] } })).toEqual([Array(8).fill(refused)]);
+  const laundered = { filter: { secret: any }, text: '{"secret": {"$ne": null}}', op: '$ne' };
+  expect(await call('Laundered', laundered)).toEqual([Array(11).fill(refused)]);
+  await call('Save', { filter: { secret: any } });
+  expect(await call('Reuse', {})).toEqual([refused]);
+  await call('Save', { filter: { name: 'ada' } });
+  expect(await call('Reuse', {})).toEqual([['ada']]);
+  expect(await call('Own', { op: '$eq' })).toEqual([[['ada'], ['ada'], ['ada', 'bob'], ['ada'], 2, ['ada'], ['ada']]]);
   expect(await call('Update', { change: { $set: { secret: 'stolen' } } })).toEqual([refused, refused]);
   expect(await call('Update', { change: { plain: 1 } })).toEqual([
     expect.stringContaining('An update needs operators'),

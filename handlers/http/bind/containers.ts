@@ -6,7 +6,6 @@ import type { Steps } from '../../../base/slices.ts';
 import { Failure } from '../../../core/errors.ts';
 import type { ProblemType } from '../../../core/problems.ts';
 import { Dict } from '../../../core/values/dict.ts';
-import { markRequestData } from '../../../core/values/request-data.ts';
 import { FrozenSet, PySet } from '../../../core/values/sets.ts';
 import { Tuple } from '../../../core/values/tuple.ts';
 import { JsonReader, membersOf } from '../json-reader.ts';
@@ -24,14 +23,8 @@ export function fromJson(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) return value.map(fromJson);
   const made = new Map<unknown, unknown>();
-  let isMarked = false;
-  for (const key of Object.keys(value)) {
-    made.set(key, fromJson((value as Record<string, unknown>)[key]));
-    if (key.startsWith('$')) isMarked = true;
-  }
-  const dict = new Dict(made);
-  if (isMarked) markRequestData(dict);
-  return dict;
+  for (const key of Object.keys(value)) made.set(key, fromJson((value as Record<string, unknown>)[key]));
+  return new Dict(made);
 }
 
 function* fromJsonInSteps(value: object, place: Place): Steps<unknown> {
@@ -42,10 +35,7 @@ function* fromJsonInSteps(value: object, place: Place): Steps<unknown> {
     const item = values[i];
     const part = typeof item === 'object' && item !== null ? yield* fromJsonInSteps(item, place) : item;
     if (Array.isArray(made)) made[i] = part;
-    else {
-      made.set(names[i]!, part);
-      if (names[i]!.startsWith('$')) markRequestData(made);
-    }
+    else made.set(names[i]!, part);
     if ((i & inOneStep) === inOneStep) yield;
   }
   return made;
@@ -264,7 +254,6 @@ export function coerceDict(key: Coerce, item: Coerce): Coerce {
           place.path.pop();
           if (madeKey === refused || madeItem === refused) isGood = false;
           else made.set(madeKey, madeItem);
-          if (name.startsWith('$')) markRequestData(made);
         }
         return isGood ? made : refused;
       }),
@@ -282,7 +271,6 @@ export function coerceDict(key: Coerce, item: Coerce): Coerce {
           place.path.pop();
           if (madeKey === refused || madeItem === refused) isGood = false;
           else made.set(madeKey, madeItem);
-          if (name.startsWith('$')) markRequestData(made);
           if ((i & inOneStep) === inOneStep) yield;
         }
         return isGood ? made : refused;
