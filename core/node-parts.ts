@@ -9,4 +9,7 @@ export const nodeZlib = () => process.getBuiltinModule('node:zlib');
 export const nodeCrypto = () => process.getBuiltinModule('node:crypto');
 export const nodeProcesses = () => process.getBuiltinModule('node:child_process');
 export const nodeOs = () => process.getBuiltinModule('node:os');
+export const nodeThreads = () => process.getBuiltinModule('node:worker_threads');
+export const nodeV8 = () => process.getBuiltinModule('node:v8');
+export const nodeVm = () => process.getBuiltinModule('node:vm');
 export const nodeStream = () => process.getBuiltinModule('node:stream');

@@ -37,6 +37,7 @@ export { hops } from './graph/hops.ts';
 export { borrow, oget, oid, oref, root, sharedRoot } from './graph/lookup.ts';
 export { allroots, commit, on_commit, reset_graph, save } from './graph/persistence.ts';
 export { printgraph } from './graph/printgraph.ts';
+export { isLong, look, rest } from './limits/look.ts';
 export { askModel, delegate } from './llm/models.ts';
 export { get_module_functions, get_module_walkers } from './program/builtins.ts';
 export { get_context } from './program/request-context.ts';

@@ -1,4 +1,5 @@
 /** `++>` and its relatives, `del -->` and the deletion of graph objects (language.md 4.10, 5.9). */
+
 import type { MaybePromise } from '../../base/maybe-promise.ts';
 import { type Kwargs, pairsOf } from '../archetypes/bind.ts';
 import { Edge, GenericEdge, Node, Root } from '../archetypes/classes.ts';
@@ -6,6 +7,7 @@ import { cloneFields, construct } from '../archetypes/construct.ts';
 import { metaOf } from '../archetypes/meta.ts';
 import { DELETED } from '../archetypes/state.ts';
 import { compatibility } from '../context.ts';
+import { look } from '../limits/look.ts';
 import { Dict } from '../values/dict.ts';
 import { TypeError, ValueError } from '../values/exceptions.ts';
 import { key } from '../values/protocol.ts';
@@ -29,6 +31,7 @@ export function connect(left: unknown, right: unknown, dir: Direction, edge?: un
   let given = edge;
   for (const a of lefts) {
     for (const b of rights) {
+      if ($due) look();
       const made = makeEdge(given, values);
       if (made === given) given = made.$meta.cls === GenericEdge ? undefined : new Used(made);
       join(made, dir === 'in' ? b : a, dir === 'in' ? a : b, dir === 'any');

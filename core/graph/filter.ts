@@ -1,6 +1,8 @@
 /** Filter and assign trailers: `xs[?:T, a > 1]`, `xs(=a=1)` (language.md 4.8). */
+
 import { type Kwargs, pairsOf } from '../archetypes/bind.ts';
 import { Edge, Node } from '../archetypes/classes.ts';
+import { look } from '../limits/look.ts';
 import { setattr } from '../values/attributes.ts';
 import { iter } from '../values/iteration.ts';
 import { Tuple } from '../values/tuple.ts';
@@ -10,6 +12,7 @@ import { matchesType } from './matches.ts';
 export function filter(xs: unknown, type?: unknown, pred?: (x: any) => boolean): unknown[] {
   const kept: unknown[] = [];
   for (const x of itemsOf(xs)) {
+    if ($due) look();
     if ((type === undefined || matchesType(x, type)) && (pred === undefined || pred(x))) kept.push(x);
   }
   return kept;

@@ -7,6 +7,7 @@ import type { MaybePromise } from '../../base/maybe-promise.ts';
 import type { IdempotencyRecord } from '../accounts/account-store.ts';
 import { type CallerKind, type ExecutionContext, runInContext } from '../context.ts';
 import { Failure } from '../errors.ts';
+import type { CallEnded } from '../limits/call-ended.ts';
 import type { IncomingRequest } from '../program/incoming-request.ts';
 import type { Trace } from '../trace/trace.ts';
 import { $uncatchable } from '../values/protocol.ts';
@@ -27,6 +28,19 @@ export interface Caller {
 export interface UnitOptions extends RulesFollower {
   /** Aborted: the unit is given up before its commit and `signal.reason` is thrown. */
   readonly signal?: AbortSignal | undefined;
+  /** `walker Spin (request …)`, for the log. */
+  readonly title?: string | undefined;
+  /** When it began, on the clock of `performance.now()`. */
+  readonly startedMs?: number | undefined;
+  /**
+   * When its time is up (server.md 6.11), on the same clock; progress moves it on. Infinity: never. Absent: it is ended only when it computes
+   * without a pause for as long as a call may run.
+   */
+  readonly endsAtMs?: number | undefined;
+  /** Gives the call up from inside: it is answered now. */
+  readonly end?: (ending: CallEnded) => void;
+  /** It lets others run, and looks at the clock itself when it goes on. */
+  resting?: boolean;
   /** Calls `listener` when the call is given up while it runs; gives what stops that. */
   readonly onCancel?: (listener: () => void) => () => void;
   /** False once the call cannot be run again: a byte of its answer is out, its body was consumed. */
@@ -259,7 +273,8 @@ export async function runEffects({
   session.effects = [];
   for (const effect of effects) {
     try {
-      await runUnit(runtime, { rootId, userId, kind: callerKind }, effect as () => unknown, {});
+      const limits = { startedMs: call?.startedMs, endsAtMs: call?.endsAtMs };
+      await runUnit(runtime, { rootId, userId, kind: callerKind }, effect as () => unknown, limits);
     } catch (error) {
       if (call?.onEffectFailure !== undefined) call.onEffectFailure(error);
       else runtime.warn('a function given to on_commit failed', { error });

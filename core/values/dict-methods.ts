@@ -1,4 +1,5 @@
 /** Methods of `dict` (language.md 6.6), its `repr` and equality. */
+import { look } from '../limits/look.ts';
 import { Dict } from './dict.ts';
 import { dictUpdate } from './dict-update.ts';
 import { eqDicts, ItemsView, KeysView, ValuesView } from './dict-views.ts';
@@ -24,7 +25,10 @@ Object.assign(Dict.prototype, {
 export function reprEntries(d: Dict, state: ReprState, hint?: Hint): string {
   const hints = dictHints(hint);
   const parts: string[] = [];
-  for (const [k, v] of d.map) parts.push(`${reprOf(k, hints[0], state)}: ${reprOf(v, valueHint(hints, k), state)}`);
+  for (const [k, v] of d.map) {
+    if ($due) look();
+    parts.push(`${reprOf(k, hints[0], state)}: ${reprOf(v, valueHint(hints, k), state)}`);
+  }
   return `{${parts.join(', ')}}`;
 }
 

@@ -1,4 +1,5 @@
 /** `==`, `!=` and `is` (language.md 6.1). Different kinds are unequal, never an error. */
+import { look } from '../limits/look.ts';
 import { border } from './border.ts';
 import { $bound, $eq, $primitive } from './protocol.ts';
 import { NotImplemented } from './singletons.ts';
@@ -115,7 +116,10 @@ function eqObject(a: any, b: any): unknown {
 /** Element by element; the caller knows nothing about lengths. */
 export function eqItems(a: readonly unknown[], b: readonly unknown[]): boolean {
   if (a.length !== b.length) return false;
-  for (let i = 0; i < a.length; i += 1) if (!same(a[i], b[i])) return false;
+  for (let i = 0; i < a.length; i += 1) {
+    if ($due) look();
+    if (!same(a[i], b[i])) return false;
+  }
   return true;
 }
 

@@ -2,6 +2,7 @@
 import { border } from './border.ts';
 import { OverflowError, TypeError, ValueError } from './exceptions.ts';
 import { exponentFixed, fixedText, floatRepr } from './float-text.ts';
+import { requireRoom } from './iteration.ts';
 import { type Num, toFloat } from './numbers.ts';
 import { $primitive, $primitiveHint, type Hint } from './protocol.ts';
 import { strOf } from './repr.ts';
@@ -261,6 +262,7 @@ function assemble(
 
 function groupDigits(digits: string, separator: string, group: number, room: number): string {
   let padded = digits;
+  requireRoom(room);
   while (padded.length + Math.floor((padded.length - 1) / group) < room) padded = `0${padded}`;
   const parts: string[] = [];
   for (let end = padded.length; end > 0; end -= group) parts.unshift(padded.slice(Math.max(0, end - group), end));

@@ -1,4 +1,5 @@
 /** Generator objects: what calling a `def` with `yield` gives. */
+import { look } from '../limits/look.ts';
 import { call } from './calls.ts';
 import {
   BaseException,
@@ -34,6 +35,7 @@ export class GeneratorObject implements IterableIterator<unknown> {
   /** JavaScript protocol. There is no `return`: a loop that is left by `break` can go on later, as in Python. */
   next(value?: unknown): IteratorResult<unknown> {
     if (this.state === 'running') throw new ValueError('generator already executing');
+    if ($due) look();
     this.state = 'running';
     try {
       const step = this.inner.next(value === undefined ? null : value);

@@ -3,6 +3,7 @@
  * keys of the same equality. The rest ("odd" keys: bools, BigInts, tuples, bytes, objects with `__eq__`) are found through
  * `hashOf`, which gives equal keys equal text, and `eq`.
  */
+import { look } from '../limits/look.ts';
 import { eq } from './equality.ts';
 import { TypeError } from './exceptions.ts';
 import { demote } from './numbers.ts';
@@ -68,6 +69,7 @@ export function hashOf(x: unknown): string {
 }
 
 function hashOfObject(x: any): string {
+  if ($due) look();
   if (x instanceof Tuple) return `(${x.items.map(hashOf).join(',')})`;
   if (Array.isArray(x)) throw unhashable(x);
   const primitive = x[$primitive];
@@ -107,7 +109,10 @@ export function findKey(store: { has(key: unknown): boolean }, odd: OddKeys | un
     if (other !== undefined && store.has(other)) return other;
   }
   const bucket = odd?.get(hash);
-  if (bucket !== undefined) for (const candidate of bucket) if (candidate === x || eq(candidate, x)) return candidate;
+  for (const candidate of bucket ?? []) {
+    if ($due) look();
+    if (candidate === x || eq(candidate, x)) return candidate;
+  }
   return absent;
 }
 

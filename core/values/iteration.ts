@@ -1,5 +1,6 @@
 /** Going through values: `for`, unpacking, and what `iter()` and `next()` work on. */
 import type { MaybePromise } from '../../base/maybe-promise.ts';
+import { isLong, look, rest } from '../limits/look.ts';
 import { isPlainList } from './answering-lists.ts';
 import { isAsked } from './async-functions.ts';
 import { awaitable } from './awaitable.ts';
@@ -68,6 +69,7 @@ class NextIterator implements IterableIterator<unknown> {
   }
 
   next(): IteratorResult<unknown> {
+    if ($due) look();
     try {
       return { done: false, value: this.source.__next__() };
     } catch (e) {
@@ -91,6 +93,7 @@ class IndexIterator implements IterableIterator<unknown> {
   }
 
   next(): IteratorResult<unknown> {
+    if ($due) look();
     try {
       return { done: false, value: this.source.__getitem__(this.at++) };
     } catch (e) {
@@ -143,6 +146,7 @@ async function* stepsLater(it: Promise<any>): AsyncGenerator<unknown> {
 
 async function* stepsOf(it: any): AsyncGenerator<unknown> {
   for (;;) {
+    if (isLong()) await rest();
     let item: unknown;
     try {
       item = await it.__next__();
@@ -156,7 +160,10 @@ async function* stepsOf(it: any): AsyncGenerator<unknown> {
 
 async function collectAll(source: AsyncIterable<unknown>): Promise<unknown[]> {
   const items: unknown[] = [];
-  for await (const item of source) items.push(item);
+  for await (const item of source) {
+    if (isLong()) await rest();
+    items.push(item);
+  }
   return items;
 }
 
@@ -189,7 +196,10 @@ export function withEach(xs: unknown, act: (item: unknown) => void): MaybePromis
 }
 
 async function withEachLater(source: AsyncIterable<unknown>, act: (item: unknown) => void): Promise<null> {
-  for await (const item of source) act(item);
+  for await (const item of source) {
+    if (isLong()) await rest();
+    act(item);
+  }
   return null;
 }
 
@@ -201,6 +211,7 @@ class AnextIterator implements AsyncIterableIterator<unknown> {
   }
 
   async next(): Promise<IteratorResult<unknown>> {
+    if (isLong()) await rest();
     try {
       return { done: false, value: await awaitable(this.source.__anext__()) };
     } catch (e) {
@@ -226,6 +237,7 @@ export class PyIterator implements IterableIterator<unknown> {
 
   /** A StopIteration of what is called for an item, `map(next, …)`, ends it. */
   next(): IteratorResult<unknown> {
+    if ($due) look();
     try {
       return this.inner.next();
     } catch (e) {
@@ -258,7 +270,7 @@ export class WaitingIterator implements AsyncIterableIterator<unknown> {
   }
 
   next(): Promise<IteratorResult<unknown>> {
-    return this.inner.next().catch(ended);
+    return (isLong() ? rest().then(() => this.inner.next()) : this.inner.next()).catch(ended);
   }
 
   [Symbol.asyncIterator](): this {
@@ -276,12 +288,17 @@ export function toArray(x: any): unknown[] {
   if (x instanceof Tuple) return x.items.slice();
   if (x instanceof AnySet) return [...x.items];
   const source: any = iter(x);
-  if (source.length > mostItems) throw new MemoryError();
+  requireRoom(source.length);
   return [...source];
 }
 
 /** More ends the process, not the operation. */
 export const mostItems: number = 2 ** 27 - 1;
+
+/** @throws MemoryError where a list, tuple or text of that length is too long */
+export function requireRoom(length: number | undefined): void {
+  if (length !== undefined && length > mostItems) throw new MemoryError();
+}
 
 /** All items as an array that must not be changed: arrays and tuples without a copy. */
 export function itemsOf(x: any): readonly unknown[] {
@@ -315,7 +332,7 @@ function itemsOfUnpack(x: any): readonly unknown[] {
 function collect(x: any, limit: number): unknown[] {
   const source = tryIter(x);
   if (source === undefined) throw new TypeError(`cannot unpack non-iterable ${typeName(x)} object`);
-  if (limit > mostItems && (source as any).length > mostItems) throw new MemoryError();
+  if (limit > mostItems) requireRoom((source as any).length);
   const items: unknown[] = [];
   for (const item of source) {
     items.push(item);

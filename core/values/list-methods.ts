@@ -1,5 +1,6 @@
 /** Methods of `list` and `tuple` (language.md 6.6). */
 
+import { look } from '../limits/look.ts';
 import { isAsked } from './async-functions.ts';
 import { call } from './calls.ts';
 import { eq } from './equality.ts';
@@ -22,14 +23,20 @@ const { pop: remove, push, reverse, shift: removeFirst, slice, some, splice } = 
 
 export function countItems(items: readonly unknown[], x: unknown): number {
   let found = 0;
-  for (const item of items) if (item === x || eq(item, x)) found += 1;
+  for (const item of items) {
+    if ($due) look();
+    if (item === x || eq(item, x)) found += 1;
+  }
   return found;
 }
 
 export function findItem(items: readonly unknown[], x: unknown, start: unknown, stop: unknown): number {
   const from = clamp(start, 0, items.length);
   const to = clamp(stop, items.length, items.length);
-  for (let i = from; i < to; i += 1) if (items[i] === x || eq(items[i], x)) return i;
+  for (let i = from; i < to; i += 1) {
+    if ($due) look();
+    if (items[i] === x || eq(items[i], x)) return i;
+  }
   return -1;
 }
 
@@ -138,6 +145,7 @@ export function keysOf(items: readonly unknown[], key: any): unknown[] | Promise
   if (key[$keysOf] !== undefined) return key[$keysOf](items);
   const keys: unknown[] = [];
   for (let i = 0; i < items.length; i += 1) {
+    if ($due) look();
     const k = keyOf(key, items[i]);
     if (k instanceof Promise) return finishKeys(items, key, keys, k);
     keys.push(k);
@@ -182,7 +190,10 @@ export const listM = methodTable('list', {
     'iterable, /',
     (xs: unknown[], more: unknown) => {
       const source = more === xs ? slice.call(xs) : iter(more);
-      for (const item of source) push.call(xs, item);
+      for (const item of source) {
+        if ($due) look();
+        push.call(xs, item);
+      }
       return null;
     },
   ],

@@ -1,4 +1,5 @@
 /** Methods of `int` and `float` (language.md 6.6). */
+import { look } from '../limits/look.ts';
 import { Bytes, bytesOf } from './bytes.ts';
 import { OverflowError, ValueError } from './exceptions.ts';
 import { exactDecimal, floatRepr } from './float-text.ts';
@@ -64,7 +65,10 @@ function ratio(x: Int): Tuple {
 }
 
 function gcd(a: bigint, b: bigint): bigint {
-  while (b !== 0n) [a, b] = [b, a % b];
+  while (b !== 0n) {
+    if ($due) look();
+    [a, b] = [b, a % b];
+  }
   return a;
 }
 

@@ -2,6 +2,9 @@
  * Arithmetic on numbers (language.md 6.2): an int is a JavaScript number inside ±(2^53−1) and a BigInt outside; a number outside
  * that range is therefore a float. Everything here takes and gives `Num`; kinds other than numbers are the operators' business.
  */
+
+import { bounded } from '../limits/bounded.ts';
+import { look } from '../limits/look.ts';
 import { OverflowError, ValueError, ZeroDivisionError } from './exceptions.ts';
 import { precisePower } from './precise.ts';
 import { $primitive } from './protocol.ts';
@@ -9,6 +12,27 @@ import { $primitive } from './protocol.ts';
 export type Num = number | bigint;
 
 const largest = 9007199254740991n;
+
+/** With so many bits a multiplication takes about a millisecond. */
+const hugeBits = 2 ** 18;
+const huge = 1n << BigInt(hugeBits);
+
+/** Of an integer in V8. */
+const mostBits = 2 ** 30;
+
+/** Is arithmetic on it worth being watched? */
+export function isHuge(x: Num): boolean {
+  return typeof x === 'bigint' && (x > huge || x < -huge);
+}
+
+/** Computes with `a` and `b`; where both are huge, no longer than the call may run. */
+function computed(a: bigint, b: bigint, compute: (a: bigint, b: bigint) => bigint): bigint {
+  return isHuge(a) && isHuge(b) ? bounded(() => compute(a, b)) : compute(a, b);
+}
+
+export const product = (a: bigint, b: bigint): bigint => computed(a, b, (x, y) => x * y);
+export const quotient = (a: bigint, b: bigint): bigint => computed(a, b, (x, y) => x / y);
+export const remainder = (a: bigint, b: bigint): bigint => computed(a, b, (x, y) => x % y);
 
 /** Demotes an exact result that fits. */
 export function demote(x: bigint): Num {
@@ -76,7 +100,7 @@ export function multiplyNumbers(a: Num, b: Num): Num {
     if (Number.isSafeInteger(product) || !Number.isSafeInteger(a) || !Number.isSafeInteger(b)) return product;
     return BigInt(a) * BigInt(b);
   }
-  if (isInt(a) && isInt(b)) return demote(BigInt(a) * BigInt(b));
+  if (isInt(a) && isInt(b)) return demote(product(BigInt(a), BigInt(b)));
   return toFloat(a) * toFloat(b);
 }
 
@@ -132,8 +156,8 @@ export function floorDivideNumbers(a: Num, b: Num): Num {
   if (!isInt(a) || !isInt(b)) return floorDivideFloats(toFloat(a), toFloat(b));
   const [n, d] = [BigInt(a), BigInt(b)];
   if (d === 0n) throw new ZeroDivisionError('division by zero');
-  const quotient = n / d;
-  return demote(n % d !== 0n && n < 0n !== d < 0n ? quotient - 1n : quotient);
+  const whole = quotient(n, d);
+  return demote(n < 0n !== d < 0n && whole * d !== n ? whole - 1n : whole);
 }
 
 function floorDivideFloats(a: number, b: number): number {
@@ -161,7 +185,7 @@ export function moduloNumbers(a: Num, b: Num): Num {
   if (!isInt(a) || !isInt(b)) return moduloFloats(toFloat(a), toFloat(b));
   const [n, d] = [BigInt(a), BigInt(b)];
   if (d === 0n) throw new ZeroDivisionError('division by zero');
-  const rest = n % d;
+  const rest = remainder(n, d);
   return demote(rest !== 0n && rest < 0n !== d < 0n ? rest + d : rest);
 }
 
@@ -179,9 +203,14 @@ export function powerNumbers(a: Num, b: Num): Num {
     const power = a ** b;
     if (Number.isSafeInteger(power)) return power;
   }
+  const [x, y] = [BigInt(a), BigInt(b)];
+  const bits = (isHuge(x) ? hugeBits : bitLength(x) - 1) * Number(y);
+  // V8 would compute for long before it found that there is no room.
+  if (bits > mostBits) throw new OverflowError('result of power is too large');
   try {
-    return demote(BigInt(a) ** BigInt(b));
-  } catch {
+    return demote(bits > hugeBits ? bounded(() => x ** y) : x ** y);
+  } catch (e) {
+    if (!(e instanceof RangeError)) throw e;
     throw new OverflowError('result of power is too large');
   }
 }
@@ -211,18 +240,27 @@ export function powerModulo(a: Num, b: Num, m: Num): Num {
     base = inverse(base, size);
     exponent = -exponent;
   }
-  let result = 1n % size;
-  while (exponent > 0n) {
-    if ((exponent & 1n) === 1n) result = (result * base) % size;
-    base = (base * base) % size;
-    exponent >>= 1n;
-  }
+  const compute = () => {
+    let result = 1n % size;
+    for (let rest = exponent; rest > 0n; rest >>= 1n) {
+      if ((rest & 1n) === 1n) result = (result * base) % size;
+      base = (base * base) % size;
+    }
+    return result;
+  };
+  const isLong = bitLengthAbove(size, 2 ** 12) || bitLengthAbove(exponent, 2 ** 12);
+  const result = isLong ? bounded(compute) : compute();
   return demote(modulus < 0n && result !== 0n ? result + modulus : result);
+}
+
+function bitLengthAbove(x: bigint, bits: number): boolean {
+  return x >> BigInt(bits) !== 0n;
 }
 
 function inverse(a: bigint, m: bigint): bigint {
   let [r, nextR, t, nextT] = [m, a, 0n, 1n];
   while (nextR !== 0n) {
+    if ($due) look();
     const q = r / nextR;
     [r, nextR] = [nextR, r - q * nextR];
     [t, nextT] = [nextT, t - q * nextT];

@@ -2,14 +2,15 @@
  * Operators on values of unknown kinds. Each begins with the cases generated code meets most; the rest follows Python: numbers, sequences,
  * special methods, reflected special methods, TypeError.
  */
+import { look } from '../limits/look.ts';
 import { andBits, invertBits, orBits, shiftLeft, shiftRight, xorBits } from './bits.ts';
 import { border } from './border.ts';
 import { AnyBytes, ByteArray, joinBytes } from './bytes.ts';
 import { Dict } from './dict.ts';
 import { dictUpdate } from './dict-update.ts';
-import { MemoryError, TypeError } from './exceptions.ts';
+import { TypeError } from './exceptions.ts';
 import { indexOf } from './index-value.ts';
-import { iter, mostItems } from './iteration.ts';
+import { iter, requireRoom } from './iteration.ts';
 import {
   absolute,
   addNumbers,
@@ -242,11 +243,17 @@ function concatenate(a: any, b: any): unknown {
     throw new TypeError(`can only concatenate str (not "${typeName(b)}") to str`);
   }
   if (Array.isArray(a)) {
-    if (Array.isArray(b)) return concat.call(a, b);
+    if (Array.isArray(b)) {
+      requireRoom(a.length + b.length);
+      return concat.call(a, b);
+    }
     throw new TypeError(`can only concatenate list (not "${typeName(b)}") to list`);
   }
   if (a instanceof Tuple) {
-    if (b instanceof Tuple) return new Tuple([...a.items, ...b.items]);
+    if (b instanceof Tuple) {
+      requireRoom(a.items.length + b.items.length);
+      return new Tuple([...a.items, ...b.items]);
+    }
     throw new TypeError(`can only concatenate tuple (not "${typeName(b)}") to tuple`);
   }
   if (a instanceof AnyBytes) {
@@ -270,7 +277,7 @@ function repeatSequence(x: any, times: any): unknown {
   const count = indexOf(times);
   if (count === undefined) throw new TypeError(`can't multiply sequence by non-int of type '${typeName(times)}'`);
   const n = Math.max(0, Number(count));
-  if ((x instanceof Tuple ? x.items : x).length * n > mostItems) throw new MemoryError();
+  requireRoom((x instanceof Tuple ? x.items : x).length * n);
   if (typeof x === 'string') return x.repeat(n);
   if (Array.isArray(x)) return repeatItems(x, n);
   if (x instanceof Tuple) return new Tuple(repeatItems(x.items, n));
@@ -281,7 +288,10 @@ function repeatSequence(x: any, times: any): unknown {
 function repeatItems(items: readonly unknown[], times: number): unknown[] {
   if (items.length === 1) return new Array(times).fill(items[0]);
   const all: unknown[] = [];
-  for (let i = 0; i < times; i += 1) for (const item of items) all.push(item);
+  for (let i = 0; i < times; i += 1) {
+    if ($due) look();
+    for (const item of items) all.push(item);
+  }
   return all;
 }
 
@@ -343,7 +353,10 @@ export function iadd(a: any, b: any): any {
 /** `a += b` of a list, whatever its class says. */
 export function extendList(a: unknown[], b: any): unknown[] {
   const source = b === a ? slice.call(a) : iter(b);
-  for (const item of source) push.call(a, item);
+  for (const item of source) {
+    if ($due) look();
+    push.call(a, item);
+  }
   return a;
 }
 

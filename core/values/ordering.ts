@@ -1,4 +1,5 @@
 /** `<`, `<=`, `>`, `>=` and what sorting needs of them. */
+import { look } from '../limits/look.ts';
 import { border } from './border.ts';
 import { eqAnswer, neAnswer, same } from './equality.ts';
 import { TypeError } from './exceptions.ts';
@@ -56,6 +57,7 @@ function answer(a: any, b: any, op: Op): unknown {
 export function compareStrings(a: string, b: string): number {
   if (a === b) return 0;
   const size = Math.min(a.length, b.length);
+  if ($due) look();
   for (let i = 0; i < size; i += 1) {
     const [x, y] = [a.charCodeAt(i), b.charCodeAt(i)];
     if (x !== y) return byCodePoint(x) < byCodePoint(y) ? -1 : 1;
@@ -83,6 +85,7 @@ function hasOrder(x: any, op: Op): boolean {
 function compareItems(a: readonly any[], b: readonly any[], op: Op): unknown {
   const size = Math.min(a.length, b.length);
   for (let i = 0; i < size; i += 1) {
+    if ($due) look();
     if (!same(a[i], b[i])) return answer(a[i], b[i], op);
   }
   return decide(a.length - b.length, op);
@@ -147,10 +150,18 @@ function sortPrimitives(items: unknown[]): boolean {
 }
 
 function comparator(keys: readonly unknown[]): (a: any, b: any) => number {
-  if (allOf(keys, 'number')) return (a, b) => a - b;
+  if (allOf(keys, 'number')) {
+    return (a, b) => {
+      if ($due) look();
+      return a - b;
+    };
+  }
   if (allOf(keys, 'string')) return compareStrings;
   // The engine's sort asks only whether the result is negative, so `<` is evaluated once per comparison, as in Python.
-  return (a, b) => (lt(a, b) ? -1 : 0);
+  return (a, b) => {
+    if ($due) look();
+    return lt(a, b) ? -1 : 0;
+  };
 }
 
 function allOf(keys: readonly unknown[], type: 'number' | 'string'): boolean {

@@ -1,4 +1,5 @@
 /** `range(start, stop, step)`: positions are computed, nothing is stored. */
+import { look } from '../limits/look.ts';
 import { TypeError, ValueError } from './exceptions.ts';
 import { requireIndex } from './index-value.ts';
 import { demote, isInt, type Num } from './numbers.ts';
@@ -45,7 +46,10 @@ export class Range implements Iterable<Num> {
   }
 
   *[Symbol.iterator](): Generator<Num, void, undefined> {
-    for (let i = 0; i < this.length; i += 1) yield this.at(i);
+    for (let i = 0; i < this.length; i += 1) {
+      if ($due) look();
+      yield this.at(i);
+    }
   }
 
   [$truth](): boolean {

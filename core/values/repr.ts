@@ -1,4 +1,5 @@
 /** `repr` and `str` of every kind of value. */
+import { look } from '../limits/look.ts';
 import { border, isPlainObject } from './border.ts';
 import { TypeError, ValueError } from './exceptions.ts';
 import { floatRepr } from './float-text.ts';
@@ -80,14 +81,17 @@ export function nested(x: object, state: ReprState, cycle: string, show: () => s
   }
 }
 
+/** The first integer with more digits than may be written. */
+let tooLong: bigint | undefined;
+
 function bigText(x: bigint): string {
-  const text = x.toString();
-  if (text.length > 4300 && text.length - (x < 0n ? 1 : 0) > 4300) {
+  tooLong ??= 10n ** 4300n;
+  if (x >= tooLong || x <= -tooLong) {
     throw new ValueError(
       'Exceeds the limit (4300 digits) for integer string conversion; use sys.set_int_max_str_digits() to increase the limit',
     );
   }
-  return text;
+  return x.toString();
 }
 
 function strOfObject(x: any, hint: Hint | undefined): string {
@@ -127,7 +131,10 @@ function reprOfObject(x: any, hint: Hint | undefined, state: ReprState): string 
 
 export function reprItems(items: readonly unknown[], hints: ItemHints, state: ReprState): string {
   let text = '';
-  for (let i = 0; i < items.length; i += 1) text += (i === 0 ? '' : ', ') + reprOf(items[i], itemHint(hints, i), state);
+  for (let i = 0; i < items.length; i += 1) {
+    if ($due) look();
+    text += (i === 0 ? '' : ', ') + reprOf(items[i], itemHint(hints, i), state);
+  }
   return text;
 }
 

@@ -1,6 +1,7 @@
 /** A running walk: the queue of locations, the open ones, and the loop over them (language.md 5.3, 5.4). */
 import { Edge } from '../archetypes/classes.ts';
 import { DELETED } from '../archetypes/state.ts';
+import { look } from '../limits/look.ts';
 import { type Dispatch, makeDispatch, notAPlace, type Step, type WalkerTable } from './dispatch.ts';
 
 export interface WalkOptions {
@@ -118,6 +119,7 @@ function drain(walk: Walk): Promise<unknown> | undefined {
   let dispatch = nothing;
   let entered = walk.last;
   while (walk.head < walk.queue.length) {
+    if ($due) look();
     const place = walk.queue[walk.head++];
     if (place === null || place === undefined) throw notAPlace(place);
     if ((place.$st & DELETED) !== 0 || (asksToArrive && !mayArrive(place))) continue;

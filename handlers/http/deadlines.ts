@@ -3,6 +3,7 @@ import { throwOutside } from '../../base/throw-outside.ts';
 
 /** Time limits of running calls. All are equally long, so one timer for the oldest is enough. */
 export interface Deadlines {
+  readonly timeoutMs: number;
   /** Calls `expire` once when `timeoutMs` pass without `touch`. */
   open(expire: () => void): Deadline;
 }
@@ -46,6 +47,7 @@ export function createDeadlines(timeoutMs: number): Deadlines {
   }
 
   return {
+    timeoutMs,
     open(expire) {
       const entry: Entry = { at: performance.now() + timeoutMs, expire, place: undefined };
       entry.place = entries.add(entry);

@@ -2,6 +2,7 @@ import { cutText } from '../../base/cut-text.ts';
 import { AccessDenied } from '../../core/access/check.ts';
 import { Failure } from '../../core/errors.ts';
 import { StorageUnavailable } from '../../core/files/unavailable.ts';
+import { CallEnded } from '../../core/limits/call-ended.ts';
 import type { Log } from '../../core/log/log.ts';
 import { HTTPError } from '../../core/program/http-module.ts';
 import { titleOfException } from '../../core/values/exception-text.ts';
@@ -41,6 +42,10 @@ export function createFailureOf({ log, traces, showsErrors }: FailureOfDeps) {
   return (error: unknown, exchange: Pick<Exchange, 'requestId' | 'traceId'>, running?: Running): Failure => {
     // Application code may have caught a failure of the server and raised it again.
     const original: unknown = originalError(error);
+    if (original instanceof CallEnded) {
+      tellEnded(original, exchange, running);
+      return new Failure(original.code, original.message);
+    }
     if (original instanceof Failure) return original;
     if (error instanceof AccessDenied || error instanceof StorageUnavailable) return error.failure;
     const chosen = chosenFailure(error);
@@ -62,7 +67,26 @@ export function createFailureOf({ log, traces, showsErrors }: FailureOfDeps) {
     const details = { file: frame?.file ?? null, line: frame?.line ?? null, [running.kind]: running.name };
     return new Failure('EXECUTION_ERROR', text, { details, cause: error });
   };
+
+  /** What ran, how long and where it was. */
+  function tellEnded(ended: CallEnded, exchange: Pick<Exchange, 'requestId' | 'traceId'>, running?: Running): void {
+    const what = running === undefined ? 'a call' : `${running.kind} ${running.name}`;
+    const ran = ended.ranMs === undefined ? '' : ` after ${(ended.ranMs / 1000).toFixed(1)} s`;
+    const frames = traces?.frames(ended) ?? [];
+    const [frame] = frames;
+    const where = frame === undefined ? (ended.waited ? ', while it waited' : '') : `, at ${frame.file}:${frame.line}`;
+    log.error(`${what} was ended${ran}${where}`, {
+      request_id: exchange.requestId,
+      trace_id: exchange.traceId,
+      ran_ms: ended.ranMs === undefined ? undefined : Math.round(ended.ranMs),
+      // As much as an exception would tell.
+      error: frame === undefined ? undefined : Object.assign(ended, { sourceFrames: frames.slice(0, mostFrames) }),
+    });
+  }
 }
+
+/** Calls of the program that the log tells of a call that was ended. */
+const mostFrames = 10;
 
 export type FailureOf = ReturnType<typeof createFailureOf>;
 

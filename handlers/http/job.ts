@@ -5,6 +5,8 @@ import type { IdempotencyRecord } from '../../core/accounts/account-store.ts';
 import type { GraphObject } from '../../core/archetypes/classes.ts';
 import { currentContext } from '../../core/context.ts';
 import { Failure } from '../../core/errors.ts';
+import { CallEnded } from '../../core/limits/call-ended.ts';
+import { beginCall, countGivenUp, endCall } from '../../core/limits/look.ts';
 import type { Runtime } from '../../core/memory/runtime.ts';
 import type { Session } from '../../core/memory/session.ts';
 import { runUnit, type UnitOptions } from '../../core/memory/unit.ts';
@@ -79,14 +81,21 @@ export function runJob<T, R, E>(request: RunRequest, work: Work<T, R, E>, parts:
   try {
     outcome = runUnit(parts.runtime, request.exchange.caller!, () => job.attemptOnce(), job);
   } catch (error) {
+    job.over();
     throw job.failure(error);
   }
-  return outcome instanceof Promise ? job.wait(outcome) : work.reply(request, outcome as T, job.warnings);
+  if (outcome instanceof Promise) return job.wait(outcome);
+  job.over();
+  return work.reply(request, outcome as T, job.warnings);
 }
 
 class Job<T, R, E> implements UnitOptions, JobControl {
   attempt = 0;
   readonly warnings: string[] = [];
+  readonly startedMs = performance.now();
+  resting = false;
+  private isOver = false;
+  private progressMs = this.startedMs;
   private readonly request: RunRequest;
   private readonly work: Work<T, R, E>;
   private readonly parts: JobParts;
@@ -96,13 +105,13 @@ class Job<T, R, E> implements UnitOptions, JobControl {
   private deadline: Deadline | undefined = undefined;
   private settle: { resolve(reply: R): void; reject(error: unknown): void } | undefined = undefined;
   private cancelled: { readonly reason: unknown } | undefined = undefined;
-  private isOver = false;
   private cancelListeners: Set<() => void> | undefined = undefined;
 
   constructor(request: RunRequest, work: Work<T, R, E>, parts: JobParts) {
     this.request = request;
     this.work = work;
     this.parts = parts;
+    beginCall(this.startedMs);
   }
 
   // ---- what the unit asks
@@ -123,6 +132,25 @@ class Job<T, R, E> implements UnitOptions, JobControl {
       () => this.work.run(this.request, this),
       (isSuccess, seconds) => meters.walkerRan!(target.name, isSuccess, seconds),
     );
+  }
+
+  /** What it started and left behind has no time limit of its own. */
+  over(): void {
+    this.isOver = true;
+    endCall();
+  }
+
+  get title(): string {
+    const { exchange, target } = this.request;
+    return `${target.kind} ${target.name} (request ${exchange.requestId})`;
+  }
+
+  get endsAtMs(): number | undefined {
+    return this.isOver ? undefined : this.progressMs + this.parts.deadlines.timeoutMs;
+  }
+
+  end(ending: CallEnded): void {
+    this.cancel(ending);
   }
 
   get trace(): Trace | undefined {
@@ -211,6 +239,7 @@ class Job<T, R, E> implements UnitOptions, JobControl {
   }
 
   progress(): void {
+    this.progressMs = performance.now();
     this.deadline?.touch();
   }
 
@@ -221,11 +250,12 @@ class Job<T, R, E> implements UnitOptions, JobControl {
       this.settle = { resolve, reject };
       if (this.isSent) resolve(this.streamReply());
       const { lifecycle, deadlines } = this.parts;
-      this.deadline = deadlines.open(() => this.cancel(timedOut()));
+      this.deadline = deadlines.open(() => this.expire());
       const leave = lifecycle.onAbort(() => this.cancel(shuttingDown()));
       const forget = this.request.exchange.call.onGone((why) => this.cancel(why ?? new PeerGone()));
       const close = () => {
-        this.isOver = true;
+        this.over();
+        if (this.cancelled !== undefined) countGivenUp(-1);
         this.deadline?.close();
         leave();
         forget();
@@ -237,9 +267,10 @@ class Job<T, R, E> implements UnitOptions, JobControl {
         },
         (error) => {
           close();
-          this.fail(error);
+          if (this.cancelled === undefined || !(error instanceof CallEnded)) this.fail(error);
         },
       );
+      if (this.cancelled !== undefined) this.giveUp(this.cancelled.reason);
     });
   }
 
@@ -268,21 +299,28 @@ class Job<T, R, E> implements UnitOptions, JobControl {
     else this.settle!.reject(failure);
   }
 
+  /** What lets others run looks at the clock itself when it goes on, and can tell where it is. */
+  private expire(): void {
+    if (!this.resting) this.cancel(new CallEnded(performance.now() - this.startedMs, { waited: true }));
+  }
+
   /** Gives the call up: its answer is sent now, and whatever it still does is discarded. */
   private cancel(reason: unknown): void {
     if (this.cancelled !== undefined) return;
     this.cancelled = { reason };
-    if (this.settle !== undefined) this.fail(reason);
+    // Before it waits for the first time, what it throws in the end is its answer.
+    if (this.settle !== undefined) this.giveUp(reason);
+  }
+
+  private giveUp(reason: unknown): void {
+    countGivenUp(1);
+    this.fail(reason);
     for (const listener of this.cancelListeners ?? []) listener();
   }
 
   private streamReply(): R {
     return this.work.streamed(this.request, this.stream!.body);
   }
-}
-
-function timedOut(): Failure {
-  return new Failure('EXECUTION_TIMEOUT', 'The call took too long and was aborted.');
 }
 
 function shuttingDown(): Failure {

@@ -22,7 +22,7 @@ import { readFunction } from './read-function.ts';
 import { shownField } from './read-members.ts';
 import { makeRuntimeClasses } from './runtime-classes.ts';
 import { noShapes, type Shapes, sameShapes, shapesOf } from './shapes.ts';
-import { dependOn, makePoint, pointOf, spread } from './suspension.ts';
+import { circlesOf, dependOn, makePoint, pointOf, spread } from './suspension.ts';
 import type { Types } from './types.ts';
 
 export interface InferOptions {
@@ -128,6 +128,7 @@ function makeProgram(
       assignedNames: new Set(),
       standardMethods: new Map(),
     },
+    circles: undefined,
     depth: 0,
     proving: false,
   };
@@ -183,6 +184,7 @@ function makeTypes(program: Program, state: ModuleState): ModuleTypes {
     annotation: (e) => annotationType(program, state, e),
     argumentProblem: (call) => state.problems.get(call),
     suspends: (node) => suspends(program, state, node),
+    recurs: (node) => recurs(program, state, node),
     waits: (node) => waits.get(node)?.suspends === true,
     isUnusedSpawn: (spawn) => state.unusedSpawns.has(spawn),
     asksWaiting: (node) => truths.get(node)?.suspends === true,
@@ -194,6 +196,14 @@ function makeTypes(program: Program, state: ModuleState): ModuleTypes {
 
 function functionOf(program: Program, state: ModuleState, decl: FunctionNode): FunctionRecord {
   return program.functions.get(decl) ?? functionRecord(program, state, decl, undefined);
+}
+
+function recurs(program: Program, state: ModuleState, node: ast.Node): boolean {
+  const decl = node.kind === 'ImplDecl' ? state.names.declOf(node) : node.kind === 'FunctionExpr' ? node.decl : node;
+  const point = program.functions.get(decl as FunctionNode)?.point;
+  if (point === undefined) return false;
+  program.circles ??= circlesOf([...program.functions.values()].map((record) => record.point));
+  return program.circles.has(point);
 }
 
 function suspends(program: Program, state: ModuleState, node: ast.Node): boolean {

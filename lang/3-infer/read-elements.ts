@@ -9,7 +9,7 @@ import { callPoint, constructionPoint } from './points.ts';
 import type { ClassRecord, FunctionRecord, Reader } from './program.ts';
 import { typeOf, waitAt } from './read-expressions.ts';
 import { assignOuter, readBlock, readStatement } from './read-statements.ts';
-import { dependOn, pointOf } from './suspension.ts';
+import { dependOn, makePoint, pointOf } from './suspension.ts';
 import { any, none } from './type-values.ts';
 
 export function readElements(f: Reader, elements: readonly ast.Element[]): void {
@@ -203,7 +203,7 @@ function boundNames(node: ast.ImportModules | ast.ImportFrom | ast.Include): rea
 }
 
 function joinedPoint(f: Reader, points: readonly (typeof f.point)[]): typeof f.point {
-  const joined = { suspends: false, dependents: [] };
+  const joined = makePoint();
   for (const point of points) dependOn(joined, point);
   return joined;
 }

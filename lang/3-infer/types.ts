@@ -183,6 +183,8 @@ export interface Types {
    * something that may wait, or calls what may wait (design.md 1), or an explicit `await`.
    */
   suspends(node: ast.Node): boolean;
+  /** May calls of this function lead to itself, as far as they are known? Calls of coroutines are not followed. */
+  recurs(node: ast.Node): boolean;
   /**
    * May evaluating this very node give a promise that generated code must await? Calls, attributes (property getters), subscripts, operators (special
    * methods), edge references, spawn, connect, disconnect; for ForIn and CompClause: each step of the iteration; for WithStatement:

@@ -237,7 +237,8 @@ function printedInTurn(c: Cx, e: ast.Call): string {
 export function textOf(c: Cx, e: ast.Expression, at = '', node: ast.Node = e): string {
   if (e.kind === 'StringLiteral' && !e.bytes) return quote(e.value);
   if (isSure(c, e, 'str')) return expr(c, e);
-  if (isSure(c, e, 'int') || interval(c, e) !== undefined) return `("" + ${expr(c, e)})`;
+  // Other ints may have more digits than are written.
+  if (interval(c, e) !== undefined) return `("" + ${expr(c, e)})`;
   const kind = mainTypeOf(c, e).t;
   if (kind === 'str') {
     const { before, code } = operand(c, e);

@@ -10,6 +10,7 @@ import type { SpecSource } from './function-spec.ts';
 import { identifier, quote } from './identifiers.ts';
 import { isListCode } from './kinds.ts';
 import { isSimpleDefault, isTimeless } from './literals.ts';
+import { lookLine, mayRecur } from './looks.ts';
 import { localCode } from './names.ts';
 import { findSmallIntegers } from './ranges.ts';
 import { returned, statement } from './statements.ts';
@@ -74,13 +75,15 @@ export function writeFunction(c: Cx, f: FunctionSource): WrittenFunction {
     return { prefix: '', params, before, expression: undefined, body: coroutineBody(c, inner, f, f.coroutine) };
   if (f.body !== undefined && f.body.kind !== 'Block' && f.result === 'plain' && restOf(f) === undefined) {
     const code = expr(inner, f.body);
-    if (inner.mostTemps === 0 && inner.listTests === undefined) {
+    const recurs = mayRecur(inner, f.node, f.async);
+    if (inner.mostTemps === 0 && inner.listTests === undefined && !recurs) {
       const text = code.startsWith('{') ? `(${code})` : code;
       return { prefix: isAsync ? 'async ' : '', params, before, expression: text, body: `{ return ${code}; }` };
     }
     const text = indented(inner, () => {
       const { statements, flags } = keepListTests(inner, line(inner, `return ${code};`));
-      return line(inner, `let ${[...tempList(inner), ...flags].join(', ')};`) + statements;
+      const look = recurs ? lookLine(inner, f.body as ast.Expression) : '';
+      return declared([...tempList(inner), ...flags], inner) + look + statements;
     });
     return { prefix: isAsync ? 'async ' : '', params, before, expression: undefined, body: `{${text}${newline(c)}}` };
   }
@@ -135,9 +138,14 @@ function bodyText(inner: Cx, f: FunctionSource): string {
         ? ''
         : line(inner, `${rest} = new $.Tuple(${f.packsReceiver === true ? `[this, ...${rest}]` : rest});`);
     const locals = [...localNames(inner, u.names.scope(f.node), f), ...tempList(inner), ...flags];
-    return receiver + packed + (locals.length > 0 ? line(inner, `let ${locals.join(', ')};`) : '') + statements;
+    const look = mayRecur(inner, f.node, f.async) ? lookLine(inner, f.node) : '';
+    return receiver + packed + declared(locals, inner) + look + statements;
   });
   return `{${text}${newline(inner)}}`;
+}
+
+function declared(names: readonly string[], c: Cx): string {
+  return names.length > 0 ? line(c, `let ${names.join(', ')};`) : '';
 }
 
 // Parameters are tested in front of the body, other variables behind their assignment, where `listMark` left a mark.

@@ -21,6 +21,7 @@ import {
   largest,
   mainTypeOf,
 } from './kinds.ts';
+import { lookInside, lookLine } from './looks.ts';
 import { bindingCode, localCode } from './names.ts';
 import { typeTest } from './operators.ts';
 import { block, simpleInline, statement } from './statements.ts';
@@ -51,7 +52,8 @@ export function iterate(c: Cx, it: Iteration): string {
   const { head, bind } = target(c, it);
   if (!waits && mainTypeOf(c, node.iter).t === 'list' && !c.u.computed.has(node.iter))
     return likelyList(c, it, source, head, bind);
-  return `${line(c, `${it.label}${mark(c, node.iter)}for ${waits ? 'await ' : ''}(${head} of ${source}) {`)}${bind()}${it.body()}${line(c, '}')}`;
+  const look = lookInside(c, node);
+  return `${line(c, `${it.label}${mark(c, node.iter)}for ${waits ? 'await ' : ''}(${head} of ${source}) {`)}${look}${bind()}${it.body()}${line(c, '}')}`;
 }
 
 // The variable in the loop head, and the lines that bind the target from it.
@@ -85,22 +87,26 @@ export function declaresIt(it: { readonly declares: boolean }, name: LocalBindin
 function indexedLoop(c: Cx, it: Iteration): string {
   const [list, i] = [unique(c.u, 'l'), unique(c.u, 'i')];
   const head = `for (let ${i} = 0, ${list} = ${expr(c, it.node.iter)}; ${i} < ${list}.length; ${i}++) {`;
-  return `${line(c, `${it.label}${mark(c, it.node.iter)}${head}`)}${setTarget(c, it, `${list}[${i}]`)}${it.body()}${line(c, '}')}`;
+  const look = lookInside(c, it.node);
+  return `${line(c, `${it.label}${mark(c, it.node.iter)}${head}`)}${look}${setTarget(c, it, `${list}[${i}]`)}${it.body()}${line(c, '}')}`;
 }
 
 // Most probably a list: a small body is written twice, so that a list is gone through by index.
 function likelyList(c: Cx, it: Iteration, source: string, head: string, bind: () => string): string {
   const at = mark(c, it.node.iter);
+  const look = lookInside(c, it.node);
   const body = it.body();
   if (body.length > 400 || body.includes('=>'))
-    return `${line(c, `${it.label}${at}for (${head} of ${source}) {`)}${bind()}${body}${line(c, '}')}`;
+    return `${line(c, `${it.label}${at}for (${head} of ${source}) {`)}${look}${bind()}${body}${line(c, '}')}`;
   const [list, i] = [unique(c.u, 'l'), unique(c.u, 'i')];
   return [
     line(c, `const ${list} = ${at}${source};`),
     line(c, `if (${isListCode(c, list)}) ${it.label}for (let ${i} = 0; ${i} < ${list}.length; ${i}++) {`),
+    look,
     setTarget(c, it, `${list}[${i}]`),
     body,
     line(c, `} else ${it.label}for (${head} of ${list}) {`),
+    look,
     bind(),
     body,
     line(c, '}'),
@@ -135,7 +141,7 @@ function countingLoop(c: Cx, it: Iteration): string | undefined {
   const from = startNode === undefined ? { low: 0, high: 0 } : interval(c, startNode);
   const to = interval(c, stopNode);
   const bounds = typeof step === 'number' ? counterInterval(from, to, step) : between(from, to, sign);
-  const body = withCounter(c, it, bounds, () => setTarget(c, it, i) + it.body());
+  const body = lookInside(c, it.node) + withCounter(c, it, bounds, () => setTarget(c, it, i) + it.body());
   return `${before}${line(c, `${it.label}${mark(c, call)}for (${head}; ${i} ${sign > 0 ? '<' : '>'} ${stop}; ${advance}) {`)}${body}${line(c, '}')}`;
 }
 
@@ -265,7 +271,7 @@ export function whileLoop(c: Cx, s: ast.WhileStatement): string {
     c.jumps.push(jump);
     const test = s.test === undefined ? undefined : loopTest(c, s.test);
     const head = test === undefined ? 'for (;;) {' : `while (${test.code}) {`;
-    const text = (test?.before ?? '') + line(c, mark(c, s) + head) + block(c, s.body) + line(c, '}');
+    const text = (test?.before ?? '') + line(c, mark(c, s) + head) + lookInside(c, s) + block(c, s.body) + line(c, '}');
     c.jumps.pop();
     return text;
   });
@@ -312,12 +318,16 @@ function countedBody(c: Cx, s: ast.ForCount, jump: Jump): string {
   let text: string;
   if (step !== undefined) {
     c.jumps.push(jump);
-    text = line(c, `${mark(c, s)}for (; ${test}; ${step}) {`) + block(c, s.body) + line(c, '}');
+    const head = line(c, `${mark(c, s)}for (; ${test}; ${step}) {`);
+    text = head + lookInside(c, s) + block(c, s.body) + line(c, '}');
   } else {
     const label = unique(c.u, 'step');
     c.jumps.push({ ...jump, breakLabel: jump.breakLabel ?? unique(c.u, 'loop'), continueLabel: label });
     const outer = c.jumps.at(-1)!.breakLabel!;
-    const body = indented(c, () => line(c, `${label}: {`) + block(c, s.body) + line(c, '}') + statement(c, s.step));
+    const body = indented(
+      c,
+      () => lookLine(c, s) + line(c, `${label}: {`) + block(c, s.body) + line(c, '}') + statement(c, s.step),
+    );
     const prefix = jump.breakLabel === undefined ? `${outer}: ` : '';
     text = line(c, `${prefix}${mark(c, s)}while (${test}) {`) + body + line(c, '}');
   }

@@ -179,7 +179,8 @@ export class Task extends Future {
     this.$family.delete(this);
     if (state === 'done' && this.$pending !== undefined) this.$settle('cancelled', this.$pending);
     else this.$settle(state, value);
-    if (state === 'failed' && !this.$taken.is) noteFailure(this);
+    // What ends a call is told by the call.
+    if (state === 'failed' && !this.$taken.is && value instanceof BaseException) noteFailure(this);
   }
 
   override cancel(msg?: unknown): boolean {

@@ -2,6 +2,7 @@
 
 import { isEdge, isNode } from '../../archetypes/classes.ts';
 import { metaOf } from '../../archetypes/meta.ts';
+import { look } from '../../limits/look.ts';
 import { ByteArray } from '../../values/bytes.ts';
 import { call } from '../../values/calls.ts';
 import { Dict } from '../../values/dict.ts';
@@ -78,7 +79,10 @@ export function deep(x: any, memo: Memo): unknown {
   if (isReduced(x)) return remember(memo, x, rebuilt(x, copy));
   if (Array.isArray(x)) {
     const made: unknown[] = remember(memo, x, []);
-    for (let at = 0; at < x.length; at += 1) made.push(deep(x[at], memo));
+    for (let at = 0; at < x.length; at += 1) {
+      if ($due) look();
+      made.push(deep(x[at], memo));
+    }
     return likeItself(x, made, copy);
   }
   if (x instanceof Tuple) return copyTuple(x, memo);
@@ -86,7 +90,10 @@ export function deep(x: any, memo: Memo): unknown {
     const made = remember(memo, x, contentOf(x));
     const entries = [...made.entries()];
     made.clear();
-    for (const [k, v] of entries) made.set(deep(k, memo), deep(v, memo));
+    for (const [k, v] of entries) {
+      if ($due) look();
+      made.set(deep(k, memo), deep(v, memo));
+    }
     return likeItself(x, made, copy);
   }
   if (x instanceof PySet) {

@@ -1,5 +1,7 @@
 /** `Counter` of `collections`. */
+
 import { $dictKind, type DictKind, registerStored } from '../../archetypes/codec.ts';
+import { look } from '../../limits/look.ts';
 import { Dict } from '../../values/dict.ts';
 import { dictM, reprEntries } from '../../values/dict-methods.ts';
 import { changed } from '../../values/dict-update.ts';
@@ -132,7 +134,12 @@ export class Counter extends Dict {
 }
 
 function* elements(c: Counter): Generator<unknown> {
-  for (const [k, n] of c.map) for (let i = 0; i < Number(n); i += 1) yield k;
+  for (const [k, n] of c.map) {
+    for (let i = 0; i < Number(n); i += 1) {
+      if ($due) look();
+      yield k;
+    }
+  }
 }
 
 export function count(d: Dict, source: unknown, combine: (a: unknown, b: unknown) => unknown): void {

@@ -16,8 +16,7 @@ import { functions, type Members } from '../module.ts';
 import { makeNamedTuple } from '../namedtuple.ts';
 import { nativeClass } from '../native-class.ts';
 import { storeAs } from '../store-as.ts';
-import type { Dec, Rounding } from './decimal-arithmetic.ts';
-import * as dec from './decimal-arithmetic.ts';
+import type { Dec, Precision, Rounding } from './decimal-arithmetic.ts';
 import {
   Context,
   contextOf,
@@ -41,6 +40,7 @@ import {
   Overflow,
   signals,
 } from './decimal-signals.ts';
+import { dec } from './decimal-watched.ts';
 
 const DecimalTuple = makeNamedTuple('DecimalTuple', ['sign', 'digits', 'exponent'], { module: 'decimal' });
 
@@ -634,7 +634,7 @@ function power(a: Decimal, b: Decimal): Decimal {
   return made(isWhole ? dec.powerWhole(finiteOf(a), n, current) : dec.powerAny(finiteOf(a), exponent, current));
 }
 
-function logarithm(x: Decimal, take: (value: Dec, p: dec.Precision) => Dec): Decimal {
+function logarithm(x: Decimal, take: (value: Dec, p: Precision) => Dec): Decimal {
   if (x.is_nan()) return x;
   if (x.is_zero()) return new Decimal(undefined, 'Infinity', 1);
   if (x.$sign === 1) return invalid(InvalidOperation);

@@ -1,12 +1,14 @@
 /** `deque` of `collections`. */
+
 import { $itemsKind, type ItemsKind, registerStored, type Tagged } from '../../archetypes/codec.ts';
+import { look } from '../../limits/look.ts';
 import { $exposed } from '../../values/attributes.ts';
 import { eq, same } from '../../values/equality.ts';
 import { IndexError, RuntimeError, TypeError, ValueError } from '../../values/exceptions.ts';
 import { unhashable } from '../../values/hashing.ts';
 import { requireIndex, requireSize } from '../../values/index-value.ts';
 import { listHints } from '../../values/item-hint.ts';
-import { itemsOf, iter, PyIterator } from '../../values/iteration.ts';
+import { itemsOf, iter, PyIterator, requireRoom } from '../../values/iteration.ts';
 import { setMethods } from '../../values/method-tables.ts';
 import { ge, gt, le, lt } from '../../values/ordering.ts';
 import { $eq, $hash, $methods, $repr, $truth, $typeName, type Hint, type ReprState } from '../../values/protocol.ts';
@@ -139,7 +141,10 @@ export class Deque {
   }
 
   __contains__(x: unknown): boolean {
-    for (let i = 0; i < this.$size; i += 1) if (same(this.$at(i), x)) return true;
+    for (let i = 0; i < this.$size; i += 1) {
+      if ($due) look();
+      if (same(this.$at(i), x)) return true;
+    }
     return false;
   }
 
@@ -157,7 +162,12 @@ export class Deque {
   __mul__(times: unknown): unknown {
     const items = this.$items();
     const all: unknown[] = [];
-    for (let i = 0; i < requireSize(times); i += 1) all.push(...items);
+    const count = requireSize(times);
+    requireRoom(items.length * count);
+    for (let i = 0; i < count; i += 1) {
+      if ($due) look();
+      for (const item of items) all.push(item);
+    }
     return this.$copy(all);
   }
 

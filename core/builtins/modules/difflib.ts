@@ -1,4 +1,5 @@
 /** Module `difflib`: how two sequences differ. */
+import { look } from '../../limits/look.ts';
 import { call } from '../../values/calls.ts';
 import { Dict } from '../../values/dict.ts';
 import { TypeError, ValueError } from '../../values/exceptions.ts';
@@ -140,6 +141,7 @@ class SequenceMatcher {
     // Lengths of the runs that end at the element of `a` before, by place in `b`.
     let runs = new Map<number, number>();
     for (let i = alo; i < ahi; i += 1) {
+      if ($due) look();
       const next = new Map<number, number>();
       for (const j of this.$places[a[i]!] ?? []) {
         if (j < blo) continue;
@@ -427,6 +429,7 @@ class Differ {
     for (let j = blo; j < bhi; j += 1) {
       matcher.set_seq2(b[j]);
       for (let i = alo; i < ahi; i += 1) {
+        if ($due) look();
         if (a[i] === b[j]) {
           same ??= { i, j };
           continue;

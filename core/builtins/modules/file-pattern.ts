@@ -6,30 +6,47 @@ const known = new Map<string, RegExp>();
 export function filePattern(pattern: string): RegExp {
   let made = known.get(pattern);
   if (made === undefined) {
-    made = new RegExp(`^(?:${sourceOf(pattern)})$`, 'su');
+    // An atomic group, which JavaScript has not.
+    const source = sourceOf(pattern, (part, number) => `(?=(${part}))\\${number}`);
+    made = new RegExp(`^(?:${source})$`, 'su');
     known.set(pattern, made);
   }
   return made;
 }
 
-function sourceOf(pattern: string): string {
-  let source = '';
+/** The same for `re`, as `fnmatch.translate` gives it. */
+export function translated(pattern: string): string {
+  return `(?s:${sourceOf(pattern, (part) => `(?>${part})`)})\\Z`;
+}
+
+/** What is between two stars is taken where it comes first, once and for all: trying later places too would take for ever. */
+function sourceOf(pattern: string, once: (part: string, number: number) => string): string {
+  const [start, ...later] = partsOf(pattern);
+  const last = later.pop();
+  const between = later.filter((part) => part !== '').map((part, i) => once(`.*?${part}`, i + 1));
+  return last === undefined ? start! : `${start}${between.join('')}.*${last}`;
+}
+
+/** Sources of what stars separate. */
+function partsOf(pattern: string): string[] {
+  const parts = [''];
+  const add = (source: string) => parts.push(parts.pop() + source);
   const chars = Array.from(pattern);
   for (let at = 0; at < chars.length; at += 1) {
     const char = chars[at]!;
-    if (char === '*') source += '.*';
-    else if (char === '?') source += '.';
-    else if (char !== '[') source += escape(char);
+    if (char === '*') parts.push('');
+    else if (char === '?') add('.');
+    else if (char !== '[') add(escape(char));
     else {
       const end = setEnd(chars, at);
-      if (end < 0) source += '\\[';
+      if (end < 0) add('\\[');
       else {
-        source += setSource(chars.slice(at + 1, end));
+        add(setSource(chars.slice(at + 1, end)));
         at = end;
       }
     }
   }
-  return source;
+  return parts;
 }
 
 function setEnd(chars: readonly string[], at: number): number {

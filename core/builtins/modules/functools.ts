@@ -1,6 +1,7 @@
 /** Module `functools`. */
 
 import type { FunctionSpec, TypeRef } from '../../archetypes/spec.ts';
+import { isLong, look, rest } from '../../limits/look.ts';
 import { waitsInside } from '../../values/async-functions.ts';
 import { getattr, getattrOr, setattr, varsOf } from '../../values/attributes.ts';
 import { call, callkw } from '../../values/calls.ts';
@@ -80,6 +81,7 @@ function reduce(f: unknown, xs: unknown, initial: unknown): unknown {
     total = first.value;
   }
   for (;;) {
+    if ($due) look();
     const step = steps.next();
     if (step.done === true) return total;
     total = call(f, total, step.value);
@@ -101,6 +103,7 @@ function emptyReduce(): Error {
 async function reduceWaiting(f: unknown, source: Iterator<unknown>, first: Promise<unknown>): Promise<unknown> {
   let total = await first;
   for (;;) {
+    if (isLong()) await rest();
     const step = source.next();
     if (step.done === true) return total;
     total = await call(f, total, step.value);

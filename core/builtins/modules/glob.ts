@@ -6,7 +6,7 @@ import { iter } from '../../values/iteration.ts';
 import { strOf } from '../../values/repr.ts';
 import { truth } from '../../values/truth.ts';
 import { functions, type Members } from '../module.ts';
-import { filePattern } from './file-pattern.ts';
+import { filePattern, translated } from './file-pattern.ts';
 
 export function makeGlob(): Members {
   const params = 'pathname, *, root_dir=None, dir_fd=None, recursive=False, include_hidden=False';
@@ -24,7 +24,7 @@ export function makeFnmatch(): Members {
     fnmatch: ['name, pat', matches],
     fnmatchcase: ['name, pat', matches],
     filter: ['names, pat', (names, pattern) => [...iter(names)].filter((name) => matches(name, pattern))],
-    translate: ['pat', (pattern) => `(?s:${filePattern(strOf(pattern)).source.slice(4, -2)})\\Z`],
+    translate: ['pat', (pattern) => translated(strOf(pattern))],
   });
 }
 

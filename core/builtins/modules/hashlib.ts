@@ -1,4 +1,5 @@
 /** Modules `hashlib`, `hmac`, `secrets`. */
+import { inThread } from '../../limits/in-thread.ts';
 import { nodeCrypto } from '../../node-parts.ts';
 import { Bytes, bytesOf, requireBytes } from '../../values/bytes.ts';
 import { call } from '../../values/calls.ts';
@@ -187,37 +188,20 @@ export function makeHashlib(): Members {
             size === undefined || size === null
               ? nodeCrypto().createHash(algorithm).digest().length
               : Number(requireIndex(size));
-          return new Bytes(
-            new Uint8Array(
-              nodeCrypto().pbkdf2Sync(
-                requireBytes(password),
-                requireBytes(salt),
-                Number(requireIndex(iterations)),
-                length,
-                algorithm,
-              ),
-            ),
-          );
+          const rounds = Number(requireIndex(iterations));
+          const args = [requireBytes(password), requireBytes(salt), rounds, length, algorithm] as const;
+          return derived('pbkdf2Sync', args, (rounds * length) / 32, () => nodeCrypto().pbkdf2Sync(...args));
         },
       ],
       scrypt: [
         'password, *, salt, n, r, p, maxmem=0, dklen=64',
-        (password: unknown, salt: unknown, n: unknown, r: unknown, p: unknown, maxmem: unknown, size: unknown) =>
-          new Bytes(
-            new Uint8Array(
-              nodeCrypto().scryptSync(
-                requireBytes(password),
-                requireBytes(salt),
-                size === undefined ? 64 : Number(size),
-                {
-                  N: Number(n),
-                  r: Number(r),
-                  p: Number(p),
-                  maxmem: Number(maxmem) || 1 << 27,
-                },
-              ),
-            ),
-          ),
+        (password: unknown, salt: unknown, n: unknown, r: unknown, p: unknown, maxmem: unknown, size: unknown) => {
+          const options = { N: Number(n), r: Number(r), p: Number(p), maxmem: Number(maxmem) || 1 << 27 };
+          const length = size === undefined ? 64 : Number(size);
+          const args = [requireBytes(password), requireBytes(salt), length, options] as const;
+          const rounds = options.N * options.r * options.p;
+          return derived('scryptSync', args, rounds, () => nodeCrypto().scryptSync(...args));
+        },
       ],
       file_digest: [
         'fileobj, digest, /',
@@ -226,6 +210,14 @@ export function makeHashlib(): Members {
       ],
     }),
   };
+}
+
+/** So many rounds take about a second. */
+const manyRounds = 2_000_000;
+
+/** A key that takes `rounds` to derive. */
+function derived(name: string, args: readonly unknown[], rounds: number, derive: () => Buffer): Bytes {
+  return new Bytes(new Uint8Array(rounds > manyRounds ? inThread('node:crypto', name, args, derive) : derive()));
 }
 
 function hmac(key: unknown, message: unknown, kind: unknown): Digest {

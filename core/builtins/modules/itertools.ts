@@ -1,5 +1,6 @@
 /** Module `itertools`. */
 
+import { look } from '../../limits/look.ts';
 import { waitsInside } from '../../values/async-functions.ts';
 import { call } from '../../values/calls.ts';
 import { eq } from '../../values/equality.ts';
@@ -214,6 +215,7 @@ class Count extends PyIterator {
   }
 
   override next(): IteratorResult<unknown> {
+    if ($due) look();
     const value = this.$next;
     this.$next = typeof value === 'number' && this.$step === 1 && value < 2 ** 52 ? value + 1 : add(value, this.$step);
     return { done: false, value };
@@ -245,6 +247,7 @@ class Repeat extends PyIterator {
   }
 
   override next(): IteratorResult<unknown> {
+    if ($due) look();
     if (this.$left <= 0) return { done: true, value: undefined };
     this.$left -= 1;
     return { done: false, value: this.$item };

@@ -1,5 +1,6 @@
 /** Module `json`. */
 
+import { look } from '../../limits/look.ts';
 import { border } from '../../values/border.ts';
 import { bytesOf } from '../../values/bytes.ts';
 import { call, callkw } from '../../values/calls.ts';
@@ -189,6 +190,7 @@ function writeList(
   const inner = o.indent === undefined ? '' : line + o.indent;
   let text = `[${inner}`;
   for (let i = 0; i < items.length; i += 1) {
+    if ($due) look();
     if (i > 0) text += o.itemMark + inner;
     text += write(items[i], o, inner, hintAt(i));
   }
@@ -211,6 +213,7 @@ function writeDict(
   const inner = o.indent === undefined ? '' : line + o.indent;
   let text = '';
   for (const [k, v] of entries) {
+    if ($due) look();
     const key = keyText(k, o, hints[0]);
     if (key === undefined) continue;
     text += `${text === '' ? `{${inner}` : o.itemMark + inner}${quoteJson(key, o.ascii)}${o.keyMark}${write(v, o, inner, valueHint(hints, k))}`;

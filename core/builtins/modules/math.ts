@@ -1,9 +1,19 @@
 /** Module `math`. */
+import { look } from '../../limits/look.ts';
 import { OverflowError, ValueError } from '../../values/exceptions.ts';
 import { exactDecimal } from '../../values/float-text.ts';
 import { requireIndex } from '../../values/index-value.ts';
 import { itemsOf, iter } from '../../values/iteration.ts';
-import { asNumber, demote, floatToInt, isInt, type Num } from '../../values/numbers.ts';
+import {
+  asNumber,
+  demote,
+  floatToInt,
+  isInt,
+  type Num,
+  product,
+  quotient,
+  remainder as remainderOf,
+} from '../../values/numbers.ts';
 import { mul } from '../../values/operators.ts';
 import { precisePower } from '../../values/precise.ts';
 import { type Tuple, tuple } from '../../values/tuple.ts';
@@ -73,6 +83,7 @@ function factorial(x: unknown): Num {
 
 // The product of a range, halves first, so that big factors meet big ones.
 function productOf(from: bigint, to: bigint): bigint {
+  if ($due) look();
   if (from > to) return 1n;
   if (to - from < 8n) {
     let result = from;
@@ -80,13 +91,16 @@ function productOf(from: bigint, to: bigint): bigint {
     return result;
   }
   const middle = (from + to) >> 1n;
-  return productOf(from, middle) * productOf(middle + 1n, to);
+  return product(productOf(from, middle), productOf(middle + 1n, to));
 }
 
 /** Greatest common divisor. */
 export function gcd(a: bigint, b: bigint): bigint {
   let [x, y] = [a < 0n ? -a : a, b < 0n ? -b : b];
-  while (y !== 0n) [x, y] = [y, x % y];
+  while (y !== 0n) {
+    if ($due) look();
+    [x, y] = [y, remainderOf(x, y)];
+  }
   return x;
 }
 
@@ -117,7 +131,10 @@ function comb(n: unknown, k: unknown): Num {
   if (chosen > total) return 0;
   const few = chosen < total - chosen ? chosen : total - chosen;
   let result = 1n;
-  for (let i = 1n; i <= few; i += 1n) result = (result * (total - few + i)) / i;
+  for (let i = 1n; i <= few; i += 1n) {
+    if ($due) look();
+    result = (result * (total - few + i)) / i;
+  }
   return demote(result);
 }
 
@@ -136,7 +153,8 @@ export function isqrt(n: bigint): bigint {
   let x = BigInt(Math.floor(Math.sqrt(Number(n))));
   if (n > 1n << 1000n) x = 1n << BigInt((n.toString(2).length + 1) >> 1);
   for (;;) {
-    const next = (x + n / x) >> 1n;
+    if ($due) look();
+    const next = (x + quotient(n, x)) >> 1n;
     if (next === x || next === x + 1n || next === x - 1n) {
       let root = next < x ? next : x;
       while (root * root > n) root -= 1n;

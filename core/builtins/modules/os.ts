@@ -3,6 +3,7 @@
 import * as fs from 'node:fs';
 import * as platform from 'node:os';
 import { isatty } from 'node:tty';
+import { look, remainingMs } from '../../limits/look.ts';
 import { nodeCrypto, nodeProcesses } from '../../node-parts.ts';
 import { Bytes, requireBytes } from '../../values/bytes.ts';
 import { call, callkw } from '../../values/calls.ts';
@@ -220,7 +221,8 @@ function removedirs(name: unknown): null {
 
 function systemCommand(command: unknown): number {
   const { spawnSync } = nodeProcesses();
-  const done = spawnSync(requireText(command), { shell: true, stdio: 'inherit' });
+  const done = spawnSync(requireText(command), { shell: true, stdio: 'inherit', timeout: remainingMs() });
+  look();
   return done.status === null ? 1 : done.status << 8;
 }
 

@@ -1,10 +1,11 @@
 /** Module `random`. A seed gives the numbers that it gives in CPython. */
+import { look } from '../../limits/look.ts';
 import { nodeCrypto } from '../../node-parts.ts';
 import { Bytes, bytesOf } from '../../values/bytes.ts';
 import { Dict } from '../../values/dict.ts';
 import { IndexError, NotImplementedError, TypeError, ValueError } from '../../values/exceptions.ts';
 import { requireIndex } from '../../values/index-value.ts';
-import { itemsOf } from '../../values/iteration.ts';
+import { itemsOf, requireRoom } from '../../values/iteration.ts';
 import { len } from '../../values/length.ts';
 import { asNumber, demote, isInt, type Num } from '../../values/numbers.ts';
 import { precisePower } from '../../values/precise.ts';
@@ -84,6 +85,13 @@ const params = {
 } as const;
 
 /** A generator of its own; the functions of the module share one. */
+function many<T>(count: number, make: () => T): T[] {
+  return Array.from({ length: count }, () => {
+    if ($due) look();
+    return make();
+  });
+}
+
 export class Random {
   readonly $source = new MersenneTwister();
   /** The second of two normal numbers that are made at once. */
@@ -157,9 +165,17 @@ export class Random {
     const bits = Number(requireIndex(k));
     if (bits < 0) throw new ValueError('number of bits must be non-negative');
     if (bits <= 32) return this.$bits(bits);
-    let value = 0n;
-    for (let at = 0; at < bits; at += 32) value |= BigInt(this.$bits(Math.min(32, bits - at))) << BigInt(at);
-    return demote(value);
+    requireRoom(bits / 4);
+    const words: string[] = [];
+    for (let at = 0; at < bits; at += 32) {
+      if ($due) look();
+      words.push(
+        this.$bits(Math.min(32, bits - at))
+          .toString(16)
+          .padStart(8, '0'),
+      );
+    }
+    return demote(BigInt(`0x${words.reverse().join('')}`));
   }
 
   randbytes(n: unknown): Bytes {
@@ -215,9 +231,10 @@ export class Random {
   choices(population: any, weights?: unknown, cumulative?: unknown, k?: unknown): unknown[] {
     const size = len(population);
     const count = k === undefined ? 1 : Number(requireIndex(k));
+    requireRoom(count);
     if (weights === undefined || weights === null) {
       if (cumulative === undefined || cumulative === null)
-        return Array.from({ length: count }, () => getitem(population, Math.floor(this.random() * size)));
+        return many(count, () => getitem(population, Math.floor(this.random() * size)));
     } else if (cumulative !== undefined && cumulative !== null)
       throw new TypeError('Cannot specify both weights and cumulative weights');
     const sums =
@@ -228,7 +245,7 @@ export class Random {
     const total = sums[sums.length - 1] ?? 0;
     if (total <= 0) throw new ValueError('Total of weights must be greater than zero');
     if (!Number.isFinite(total)) throw new ValueError('Total of weights must be finite');
-    return Array.from({ length: count }, () => getitem(population, placeIn(sums, this.random() * total)));
+    return many(count, () => getitem(population, placeIn(sums, this.random() * total)));
   }
 
   sample(population: any, k: unknown, counts?: unknown): unknown[] {
@@ -253,6 +270,7 @@ export class Random {
   $places(size: number, count: number): Num[] {
     const taken = new Set<Num>();
     while (taken.size < count) {
+      if ($due) look();
       let at = this.$below(size);
       while (taken.has(at)) at = this.$below(size);
       taken.add(at);

@@ -1,4 +1,5 @@
 /** Module `re`. */
+import { bounded } from '../../limits/bounded.ts';
 import { AnyBytes, Bytes, fromLatin1 } from '../../values/bytes.ts';
 import { call } from '../../values/calls.ts';
 import { Dict } from '../../values/dict.ts';
@@ -14,6 +15,7 @@ import { Tuple } from '../../values/tuple.ts';
 import { typeName } from '../../values/type-name.ts';
 import { functions, type Members } from '../module.ts';
 import { nativeClass } from '../native-class.ts';
+import { makeLongSearches } from './regex-cost.ts';
 import { RegexError } from './regex-error.ts';
 import { type Found, type Matcher, makeMatcher, type Wanted } from './regex-matcher.ts';
 import { flagBits, type Parsed, parse } from './regex-parse.ts';
@@ -69,6 +71,7 @@ export class Pattern {
   readonly $ignoresCase: boolean;
   $compiled: Partial<Record<string, RegExp>> = {};
   $matcher: Matcher | undefined;
+  readonly $isLong: (length: number) => boolean;
 
   constructor(pattern: string | Bytes, flags: number) {
     this.pattern = pattern;
@@ -76,6 +79,7 @@ export class Pattern {
     this.$source = parsed(pattern, flags);
     this.$isScript = isScript(this.$source);
     this.$ignoresCase = ignoresCase(this.$source.tree);
+    this.$isLong = makeLongSearches(this.$source.tree);
   }
 
   get flags(): number {
@@ -104,7 +108,13 @@ export class Pattern {
     return found;
   }
 
+  /** No longer than the call may run. */
   $find(text: string, from: number, how: 'g' | 'y' | 'f'): RegExpExecArray | Found | null {
+    if (!this.$isScript || !this.$isLong(text.length - from)) return this.$search(text, from, how);
+    return bounded(() => this.$search(text, from, how));
+  }
+
+  $search(text: string, from: number, how: 'g' | 'y' | 'f'): RegExpExecArray | Found | null {
     if (this.$isScript) {
       const regex = this.$regex(text, how);
       regex.lastIndex = from;
@@ -175,6 +185,19 @@ export class Pattern {
     const match = this.$first(subject, pos, endpos, 'g');
     if (match === null) return;
     yield match;
+    const more = this.$following(subject, match);
+    if (!this.$isScript || !this.$isLong(match.$text.length)) {
+      yield* more;
+      return;
+    }
+    // Several at a time, as watching costs more than most searches; not more than twice as many as were asked for.
+    for (let count = 1, batch: Match[] = [match]; batch.length > 0; count = Math.min(2 * count, mostAtOnce)) {
+      batch = bounded(() => upTo(count, more));
+      yield* batch;
+    }
+  }
+
+  *$following(subject: unknown, match: Match): Generator<Match> {
     const { $text: text } = match;
     let found: RegExpExecArray | Found | null = match.$found;
     while (found !== null) {
@@ -186,7 +209,7 @@ export class Pattern {
         next = this.$matchAt(text, end, { notEmpty: true });
         end += text.codePointAt(end)! > 0xffff ? 2 : 1;
       }
-      found = next ?? this.$find(text, end, 'g');
+      found = next ?? this.$search(text, end, 'g');
       if (found !== null) yield new Match(this, subject, text, found, match.$from);
     }
   }
@@ -267,6 +290,18 @@ export class Pattern {
     if (rest !== 0) parts.push(`0x${rest.toString(16)}`);
     return `re.compile(${[...shown].slice(0, 200).join('')}${parts.length === 0 ? '' : `, ${parts.join('|')}`})`;
   }
+}
+
+const mostAtOnce = 256;
+
+function upTo<T>(count: number, source: Iterator<T>): T[] {
+  const taken: T[] = [];
+  while (taken.length < count) {
+    const step = source.next();
+    if (step.done === true) break;
+    taken.push(step.value);
+  }
+  return taken;
 }
 
 /** Text for a match: from a template, or from what a function gives. */

@@ -3,6 +3,7 @@
  * and a match that must not be empty. A pattern becomes a list of steps; places to come back to are kept on a stack of their own, so that long
  * texts do not use up the one of JavaScript.
  */
+import { look as lookAtClock } from '../../limits/look.ts';
 import type { Case, Node, Parsed, Place } from './regex-parse.ts';
 import { characterScript, createWidths } from './regex-script.ts';
 
@@ -236,6 +237,7 @@ function openState(steps: readonly Step[], text: string, count: number, accepts:
     const mark = trail.length;
     let at = from;
     for (;;) {
+      if ($due) lookAtClock();
       const next = follow(step, at);
       if (next === finished) {
         stack.length = base;
@@ -314,6 +316,7 @@ function openState(steps: readonly Step[], text: string, count: number, accepts:
     let end = at;
     let least = at;
     for (let n = 0; n < step.max; n += 1) {
+      if ($due) lookAtClock();
       const code = text.codePointAt(end);
       if (code === undefined || !step.test(code)) {
         if (n < step.min) return false;

@@ -1,4 +1,5 @@
 /** `re.Scanner`: cuts text into tokens by the first of several patterns that matches at each place. */
+import { look } from '../../limits/look.ts';
 import { call, callable } from '../../values/calls.ts';
 import { itemsOf } from '../../values/iteration.ts';
 import { getslice } from '../../values/subscripts.ts';
@@ -22,6 +23,7 @@ export class Scanner {
     const found: unknown[] = [];
     let at = 0;
     for (;;) {
+      if ($due) look();
       const rule = this.$rules.find(({ pattern }) => {
         this.match = pattern.match(text, at) as Match | null;
         return this.match !== null;

@@ -2,7 +2,7 @@
 import type { MaybePromise } from '../../../base/maybe-promise.ts';
 import { call, callkw } from '../../values/calls.ts';
 import type { Dict } from '../../values/dict.ts';
-import { RuntimeError, SystemExit } from '../../values/exceptions.ts';
+import { BaseException, RuntimeError, SystemExit } from '../../values/exceptions.ts';
 import { toArray } from '../../values/iteration.ts';
 import { callMethod } from '../../values/methods.ts';
 import { $repr } from '../../values/protocol.ts';
@@ -92,7 +92,8 @@ export class Thread {
 
   $fail(e: unknown): void {
     const error: any = toException(e);
-    if (!(error instanceof SystemExit))
+    // What ends a call is told by the call.
+    if (error instanceof BaseException && !(error instanceof SystemExit))
       runUnwatched(
         () => 'Exception in threading.excepthook:',
         () =>

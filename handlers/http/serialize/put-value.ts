@@ -2,7 +2,9 @@
  * Values as JSON text (server.md 7.8). Each class of values has one writer, found by its constructor; those of program classes are
  * generated (put-class.ts).
  */
+
 import { metaOf } from '../../../core/archetypes/meta.ts';
+import { look } from '../../../core/limits/look.ts';
 import { border } from '../../../core/values/border.ts';
 import { ByteArray, Bytes } from '../../../core/values/bytes.ts';
 import { Dict } from '../../../core/values/dict.ts';
@@ -122,6 +124,7 @@ function putArray(container: object, items: readonly unknown[], writer: Writer):
   open.push(container);
   putByte(out, 0x5b);
   for (let i = 0; i < items.length; i++) {
+    if ($due) look();
     if (i > 0) putByte(out, 0x2c);
     const item = items[i];
     if (typeof item === 'string') putQuoted(out, item);
@@ -140,6 +143,7 @@ function putDict(dict: Dict, writer: Writer): void {
   open.push(dict);
   let mark = 0x7b;
   for (const [key, value] of dict.map) {
+    if ($due) look();
     putByte(out, mark);
     mark = 0x2c;
     putQuoted(out, typeof key === 'string' ? key : keyText(key));

@@ -1,0 +1,34 @@
+import type { Script } from 'node:vm';
+import { contextOrNone } from '../context.ts';
+import { nodeVm } from '../node-parts.ts';
+import { CallEnded } from './call-ended.ts';
+import { remainingMs, whyToEnd } from './look.ts';
+
+let work: () => unknown;
+const slot = Symbol.for('svc.bounded');
+let script: Script | undefined;
+
+/**
+ * Does one step of JavaScript that cannot ask `$due` and may take long: a pattern that backtracks, arithmetic on huge integers. What runs for a call
+ * is stopped when the call's time is up. Costs 70 µs, so only what may really take long is worth it; `steps` must leave nothing half changed.
+ *
+ * @throws CallEnded
+ */
+export function bounded<T>(steps: () => T): T {
+  const timeout = remainingMs();
+  if (timeout === undefined) return steps();
+  if (script === undefined) {
+    Object.defineProperty(globalThis, slot, { value: () => work(), configurable: true });
+    script = new (nodeVm().Script)(`globalThis[Symbol.for('svc.bounded')]()`);
+  }
+  const outer = work;
+  work = steps;
+  try {
+    return script.runInThisContext({ timeout }) as T;
+  } catch (error) {
+    if ((error as { code?: unknown } | null)?.code !== 'ERR_SCRIPT_EXECUTION_TIMEOUT') throw error;
+    throw whyToEnd(contextOrNone()?.call) ?? new CallEnded(undefined);
+  } finally {
+    work = outer;
+  }
+}

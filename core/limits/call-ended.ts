@@ -1,0 +1,28 @@
+import { Failure } from '../errors.ts';
+import { $uncatchable } from '../values/protocol.ts';
+
+/** Calls of the program may be many calls of the runtime away. */
+const mostFrames = 400;
+
+/**
+ * A call was ended where it was (server.md 6.11): its time was up, or the server shuts down. The stack tells the place; no `except` of the program
+ * sees it, `finally` runs.
+ */
+export class CallEnded extends Failure {
+  /** How long the call had run; undefined outside of calls. */
+  readonly ranMs: number | undefined;
+  /** It was waiting for something: the stack tells nothing. */
+  readonly waited: boolean;
+
+  constructor(ranMs: number | undefined, { waited = false, isShutdown = false } = {}) {
+    const { stackTraceLimit } = Error;
+    Error.stackTraceLimit = waited ? 0 : mostFrames;
+    if (isShutdown) super('SERVICE_UNAVAILABLE', 'The server is shutting down.');
+    else super('EXECUTION_TIMEOUT', 'The call took too long and was aborted.');
+    Error.stackTraceLimit = stackTraceLimit;
+    this.ranMs = ranMs;
+    this.waited = waited;
+  }
+}
+
+Object.defineProperty(CallEnded.prototype, $uncatchable, { value: true });
