@@ -1,5 +1,6 @@
 import type { LocalServer } from '../../adapters/hosts/local/serve.ts';
 import type { SocketEnd } from '../../adapters/hosts/local/upgrade.ts';
+import type { Watchdog } from '../../adapters/watchdog/open-watchdog.ts';
 import { throwOutside } from '../../base/throw-outside.ts';
 import type { Config } from '../../core/config/config.ts';
 import type { App } from '../../handlers/app.ts';
@@ -30,11 +31,13 @@ export interface ServingParts {
   readonly emulates: boolean;
   readonly listening: ListenOptions;
   readonly shared: Common;
+  /** A worker leaves signals to its primary process. */
+  readonly isWorker?: boolean;
 }
 
 /** Serves from now on. @throws CommandFailure when the address cannot be bound or the store does not answer */
 export async function openServing(parts: ServingParts): Promise<Serving> {
-  const { application, config, listening } = parts;
+  const { application, config, listening, isWorker = false } = parts;
   const { first, stores, processLog, tracing } = application;
   const { log, flush } = processLog;
   const served = createSwitchApp(first.app);
@@ -45,6 +48,22 @@ export async function openServing(parts: ServingParts): Promise<Serving> {
   const server = await listen(front.app, front.sockets, config, listening);
   await stores.ping().catch((error: Error) => {
     throw new CommandFailure(exitCodes.prerequisite, `the store ${stores.name} does not answer`, error.message);
+  });
+  let currentConfig = config;
+  let watchdog: Watchdog | undefined;
+  async function startWatchdog(): Promise<void> {
+    const { openWatchdog } = await import('../../adapters/watchdog/open-watchdog.ts');
+    watchdog = openWatchdog({
+      log,
+      flush,
+      limits: () => limitsOf(currentConfig),
+      takesSignals: !isWorker,
+      isJson: config.scale.logging.format === 'json',
+    });
+  }
+  // Not before the server has said that it is ready.
+  const watching = setTimeout(() => {
+    startWatchdog().catch((error) => log.error('calls that compute without end cannot be ended', { error }));
   });
   return {
     server,
@@ -62,15 +81,26 @@ export async function openServing(parts: ServingParts): Promise<Serving> {
       replaced.catch(throwOutside);
       front.programChanged(next);
       processLog.adjust(nextConfig);
+      currentConfig = nextConfig;
     },
     async drain(delayMs) {
       log.debug('draining', { running: served.app.lifecycle.running });
       const settled = await server.drain({ delayMs, timeoutMs: config.serve.drainTimeoutSeconds * 1000 });
       await tracing?.close();
-      if (!settled) log.warn('calls were aborted at shutdown');
+      const isAborted = !settled || watchdog?.hasAborted === true;
+      if (isAborted) log.warn('calls were aborted at shutdown');
       flush();
-      return settled ? exitCodes.success : exitCodes.failure;
+      clearTimeout(watching);
+      watchdog?.close();
+      return isAborted ? exitCodes.failure : exitCodes.success;
     },
+  };
+}
+
+function limitsOf({ serve, scale }: Config) {
+  return {
+    longestMs: Math.max(serve.requestTimeoutSeconds, scale.websocket.executionTimeoutSeconds) * 1000,
+    drainMs: (serve.drainDelaySeconds + serve.drainTimeoutSeconds) * 1000,
   };
 }
 

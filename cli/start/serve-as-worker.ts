@@ -66,6 +66,7 @@ export async function serveAsWorker(args: CommandArgs): Promise<number | undefin
     const serving = await openServing({
       application,
       emulates: false,
+      isWorker: true,
       config,
       listening: {
         ...job.port,

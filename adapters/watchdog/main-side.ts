@@ -1,0 +1,88 @@
+import { closeSync } from 'node:fs';
+import { url as debuggerUrl } from 'node:inspector';
+import { contextOrNone } from '../../core/context.ts';
+import { CallEnded } from '../../core/limits/call-ended.ts';
+import { askToLook, forgetToLook, looksTaken, whatRuns } from '../../core/limits/look.ts';
+import { beginGrowth, clearGrowth, isTooMuch } from '../../core/limits/memory.ts';
+import type { Log } from '../../core/log/log.ts';
+import { MemoryError } from '../../core/values/exceptions.ts';
+import type { MainSide } from './watchdog-thread.ts';
+
+export interface MainSideParts {
+  readonly log: Log;
+  readonly flush: () => void;
+  readonly limits: () => WatchdogLimits;
+}
+
+export interface WatchdogLimits {
+  /** Longest time limit of any call; for what has none of its own, too. */
+  readonly longestMs: number;
+  /** What running calls get when the process is told to end. */
+  readonly drainMs: number;
+}
+
+/** So long what was asked to look at the clock has to do so. */
+const graceMs = 700;
+const exitCode = 1;
+
+/** What the watching thread asks. `beat` is to be called each time round the event loop. */
+export function createMainSide({ log, flush, limits }: MainSideParts) {
+  let growth = beginGrowth();
+  let asked: { readonly atMs: number; readonly looks: number } | undefined;
+  let hasAborted = false;
+
+  function reasonToEnd(silentMs: number, signalledMs: number): 'time' | 'shutdown' | 'memory' | undefined {
+    const call = contextOrNone()?.call;
+    const endsAtMs = call?.endsAtMs;
+    const { longestMs, drainMs } = limits();
+    const overdueMs = endsAtMs === undefined ? silentMs - longestMs : performance.now() - endsAtMs;
+    if (overdueMs >= 0 || call?.signal?.aborted === true) return 'time';
+    if (endsAtMs === Number.POSITIVE_INFINITY) return undefined;
+    if (signalledMs >= drainMs) return 'shutdown';
+    return isTooMuch(growth) ? 'memory' : undefined;
+  }
+
+  const side: MainSide & { beat(): void; readonly hasAborted: boolean } = {
+    get hasAborted() {
+      return hasAborted;
+    },
+    beat() {
+      asked = undefined;
+      forgetToLook();
+      clearGrowth();
+      growth = beginGrowth();
+    },
+    check(silentMs, signalledMs) {
+      const reason = reasonToEnd(silentMs, signalledMs);
+      if (reason === undefined) return;
+      const looks = looksTaken();
+      if (asked !== undefined && asked.looks === looks && performance.now() - asked.atMs > graceMs) {
+        // At a breakpoint nothing looks at clocks.
+        if (debuggerUrl() === undefined) giveUp();
+        return;
+      }
+      if (asked === undefined || asked.looks !== looks) asked = { atMs: performance.now(), looks };
+      const ranMs = silentMs;
+      if (reason === 'memory') askToLook(() => new MemoryError());
+      else if (reason === 'shutdown') {
+        hasAborted = true;
+        askToLook(() => new CallEnded(ranMs, { isShutdown: true }));
+      } else askToLook(() => new CallEnded(ranMs));
+    },
+    quit(exitCode) {
+      flush();
+      // Node would tell on standard error that a debugger is connected, which the watching thread is.
+      closeSync(2);
+      process.exit(exitCode);
+    },
+  };
+
+  /** It does not look: code that was not generated runs, and there is no way to end that alone. */
+  function giveUp(): void {
+    const running = new CallEnded(undefined);
+    log.fatal(`${whatRuns()} cannot be ended: the process ends`, { error: running });
+    side.quit(exitCode);
+  }
+
+  return side;
+}

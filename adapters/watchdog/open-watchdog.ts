@@ -1,0 +1,108 @@
+/** Ends calls that neither wait nor return, and the process where that does not help (server.md 6.11, decisions/0405). */
+import { Worker } from 'node:worker_threads';
+import { atNextCall, callsOpen } from '../../core/limits/look.ts';
+import type { Log } from '../../core/log/log.ts';
+import { createMainSide, type MainSideParts } from './main-side.ts';
+import { type ThreadSettings, watchdogThread } from './watchdog-thread.ts';
+
+export interface WatchdogOptions extends MainSideParts {
+  readonly log: Log;
+  readonly takesSignals: boolean;
+  readonly isJson: boolean;
+}
+
+export interface Watchdog {
+  /** A call was ended because the process was told to end. */
+  readonly hasAborted: boolean;
+  close(): void;
+}
+
+const beatMs = 100;
+/** While nothing runs. */
+const idleBeatMs = 1000;
+/** Besides the limit of calls: for what cannot be asked meanwhile, such as collecting garbage. */
+const patienceMs = 5000;
+const mainSideName = '$svcWatchdog';
+
+/** Watches from now on. The thread costs nothing until the event loop stops to turn. */
+export function openWatchdog(options: WatchdogOptions): Watchdog {
+  const beats = new Int32Array(new SharedArrayBuffer(8));
+  const main = createMainSide(options);
+  Object.defineProperty(globalThis, mainSideName, { value: main, configurable: true });
+  let timer: NodeJS.Timeout;
+  const beat = () => {
+    Atomics.add(beats, 0, 1);
+    main.beat();
+    const isBusy = callsOpen() > 0;
+    Atomics.store(beats, 1, isBusy ? 1 : 0);
+    if (!isBusy) atNextCall(wake);
+    timer = setTimeout(beat, isBusy ? beatMs : idleBeatMs);
+    timer.unref();
+  };
+  const wake = () => {
+    clearTimeout(timer);
+    Atomics.add(beats, 0, 1);
+    Atomics.store(beats, 1, 1);
+    Atomics.notify(beats, 1);
+    timer = setTimeout(beat, beatMs);
+    timer.unref();
+  };
+  beat();
+  const settings: ThreadSettings = {
+    beats,
+    beatMs,
+    idleBeatMs,
+    patienceMs: options.limits().longestMs + patienceMs,
+    mainSide: mainSideName,
+    takesSignals: options.takesSignals,
+    isJson: options.isJson,
+  };
+  const thread = new Worker(threadText, {
+    eval: true,
+    workerData: settings,
+    execArgv: [],
+    name: 'svc-watchdog',
+    resourceLimits: { maxYoungGenerationSizeMb: 1, maxOldGenerationSizeMb: 16, stackSizeMb: 1 },
+  });
+  thread.unref();
+  thread.on('error', (error) =>
+    options.log.warn('calls that compute without end cannot be ended from now on', { error }),
+  );
+  return {
+    get hasAborted() {
+      return main.hasAborted;
+    },
+    close() {
+      clearTimeout(timer);
+      atNextCall(undefined);
+      void thread.terminate();
+    },
+  };
+}
+
+// Text, so that it needs no file of its own. Node has no public way to receive signals in a thread.
+const threadText = `
+const { parentPort, workerData: settings } = require('node:worker_threads');
+process.noDeprecation = true;
+// What it waits for does not keep a thread alive.
+parentPort.on('message', () => {});
+(${watchdogThread.toString()})({
+  settings,
+  Session: require('node:inspector').Session,
+  kill: (signal) => process.kill(process.pid, signal),
+  say: (line) => require('node:fs').writeSync(2, line + '\\n'),
+  onSignals(names, listener) {
+    try {
+      const { Signal } = process.binding('signal_wrap');
+      for (const name of names) {
+        const signal = new Signal();
+        signal.unref();
+        signal.onsignal = () => listener(name);
+        signal.start(require('node:os').constants.signals[name]);
+      }
+      return true;
+    } catch {
+      return false;
+    }
+  },
+});`;
