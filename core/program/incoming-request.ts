@@ -4,7 +4,6 @@ import { currentContext } from '../context.ts';
 import { Bytes } from '../values/bytes.ts';
 import { Dict } from '../values/dict.ts';
 import { RuntimeError } from '../values/exceptions.ts';
-import { markRequestData } from '../values/request-data.ts';
 
 /** What a host knows of the message. */
 export interface IncomingRequest {
@@ -36,7 +35,7 @@ class Request {
   }
 
   get headers(): Dict {
-    this.names ??= headersOf(this.incoming);
+    this.names ??= Dict.from(this.incoming.headers());
     return this.names;
   }
 
@@ -46,13 +45,6 @@ class Request {
   }
 }
 nativeClass(Request, { name: 'Request', module: 'svclang' });
-
-/** A header may be called `$gt`. */
-function headersOf(incoming: IncomingRequest): Dict {
-  const made = Dict.from(incoming.headers());
-  if ([...made.keys()].some((name) => String(name).startsWith('$'))) markRequestData(made);
-  return made;
-}
 
 /** @throws RuntimeError outside of calls: in entry blocks, `svc run`, tests that make no request */
 export function incomingRequest(): IncomingRequest {
