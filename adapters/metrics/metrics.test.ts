@@ -64,7 +64,26 @@ test('several processes are summed, after a trip through JSON; the build is one'
   }
 });
 
-test('configured buckets hold for every histogram; values are escaped', async () => {
+test('configured buckets hold for every histogram of ours; only counters end in _total', async () => {
+  const { meters, snapshot } = open({ histogramBuckets: [0.1, 7], processMetrics: true });
+  meters.committed('ok', 3);
+  meters.walkerRan!('Ping', true, 1);
+  meters.requestFinished(call('/a'));
+  const families = (await snapshot()) as unknown as readonly { name: string; type: string; values: any[] }[];
+  const ofHistograms = families.filter(({ type, values }) => type === 'histogram' && values.length > 0);
+  for (const { name, values } of ofHistograms) {
+    const bounds = new Set(values.flatMap(({ labels }) => (labels.le === undefined ? [] : [String(labels.le)])));
+    if (name.startsWith('app_')) expect([name, [...bounds]]).toEqual([name, ['0.1', '7', '+Inf']]);
+    else expect(name).toBe('nodejs_gc_duration_seconds');
+  }
+  expect(ofHistograms.filter(({ name }) => name.startsWith('app_'))).toHaveLength(3);
+  expect(
+    families.filter(({ name, type }) => name.endsWith('_total') !== (type === 'counter')).map(({ name }) => name),
+  ).toEqual([]);
+  expect(families.map(({ name }) => name)).toContain('nodejs_active_handles');
+});
+
+test('configured buckets hold for commits; values are escaped', async () => {
   const { meters, snapshot } = open({ histogramBuckets: [0.1, 7] });
   meters.committed('ok', 3);
   meters.webhookAnswered('a"b\\c\nd', 'ok');

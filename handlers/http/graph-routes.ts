@@ -7,20 +7,20 @@ import { answerTagged, tagBody } from './etag.ts';
 
 export interface GraphRoutesParts {
   readonly runtime: Runtime;
-  /** Production: only accounts with the role `admin` see it. */
+  /** Production: only accounts with the role `admin` get the data. The page holds none, and a browser sends no token with it. */
   readonly forAdminsOnly: boolean;
   readonly title: string;
 }
 
 export function graphRoutes({ runtime, forAdminsOnly, title }: GraphRoutesParts): readonly FixedRoute[] {
-  const auth = forAdminsOnly ? 'bearer' : 'optional';
   const admit = (caller: Caller) => {
     if (forAdminsOnly && caller.role !== 'admin') throw new Failure('FORBIDDEN', 'Only administrators see the graph.');
   };
-  const shared = { method: 'GET', auth, body: 'none' } as const;
+  const shared = { method: 'GET', auth: 'none', body: 'none' } as const;
   return [
     {
       ...shared,
+      auth: forAdminsOnly ? 'bearer' : 'optional',
       template: '/graph/data',
       tag: 'Graph',
       operationId: 'graph_data',
@@ -35,17 +35,16 @@ export function graphRoutes({ runtime, forAdminsOnly, title }: GraphRoutesParts)
       template: '/graph',
       tag: 'Pages',
       operationId: '',
-      async run({ call, caller }) {
-        admit(caller);
+      async run({ call }) {
         const { graphPage } = await import('./docs/graph-page.ts');
         const headers = ['Content-Security-Policy', contentSecurityPolicy, 'Referrer-Policy', 'no-referrer'];
         const root = call.path.endsWith('/') ? '../' : '';
-        return answerTagged(call, tagBody('text/html; charset=utf-8', graphPage(`${title} · graph`, root), headers));
+        const page = graphPage(`${title} · graph`, root, forAdminsOnly);
+        return answerTagged(call, tagBody('text/html; charset=utf-8', page, headers));
       },
     },
     {
       ...shared,
-      auth: 'none',
       template: '/static/_graph/{file}',
       tag: 'Pages',
       operationId: '',

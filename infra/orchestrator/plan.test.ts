@@ -54,6 +54,17 @@ const pod = (app: DeployedApp) => find(app, 'Deployment', 'demo').spec.template.
 const container = (app: DeployedApp) => pod(app).containers[0];
 const names = (app: DeployedApp) => makePlan(app).map(({ kind, metadata }) => `${kind} ${metadata.name}`);
 
+test('every container of every pod has a place for temporary files (20.3)', () => {
+  const both = { docdb: { ...orchestrator.docdb, enabled: true }, kvcache: { ...orchestrator.kvcache, enabled: true } };
+  const apps = [appOf(), appOf({ source: bundle, store: 'docdb' }, both)];
+  const pods = apps.flatMap((app) => makePlan(app).flatMap((object: any) => object.spec?.template?.spec ?? []));
+  const containers = pods.flatMap((spec) => [...(spec.initContainers ?? []), ...spec.containers]);
+  expect(containers.length).toBeGreaterThan(5);
+  for (const { name, volumeMounts } of containers)
+    expect([name, volumeMounts]).toEqual([name, expect.arrayContaining([{ name: 'tmp', mountPath: '/tmp' }])]);
+  for (const { volumes } of pods) expect(volumes).toContainEqual({ name: 'tmp', emptyDir: {} });
+});
+
 describe('the application', () => {
   test('its Deployment is the transcript of 20.3, with the default seccomp profile and a place for temporary files', () => {
     const app = appOf();

@@ -481,10 +481,11 @@ const lines: readonly Line[] = [
         env: { SVC_ENV: 'production', JWT_SECRET: secret, SVC_SERVE_GRAPH_VIEW: 'on' },
       });
       const { token } = await register(open.base, 'ann');
-      for (const path of ['/graph', '/graph/data']) {
-        expect((await fetch(open.base + path)).status).toBe(401);
-        expect((await fetch(open.base + path, { headers: { authorization: `Bearer ${token}` } })).status).toBe(403);
-      }
+      const page = await fetch(`${open.base}/graph`);
+      expect([page.status, await page.text()]).toEqual([200, expect.stringContaining('data-needs-token')]);
+      expect((await fetch(`${open.base}/graph/data`)).status).toBe(401);
+      const authorization = { authorization: `Bearer ${token}` };
+      expect((await fetch(`${open.base}/graph/data`, { headers: authorization })).status).toBe(403);
     },
   ],
   [

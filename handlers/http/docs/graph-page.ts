@@ -1,5 +1,5 @@
-/** The page of `/graph` (server.md 12.3): a picture of the graph that `/graph/data` describes. */
-export function graphPage(title: string, root: string): string {
+/** The page of `/graph` (server.md 12.3): a picture of the graph that `/graph/data` describes. It asks for a token where that needs one. */
+export function graphPage(title: string, root: string, needsToken: boolean): string {
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -9,12 +9,12 @@ export function graphPage(title: string, root: string): string {
 <link rel="stylesheet" href="${root}static/_graph/graph.css">
 <script type="module" src="${root}static/_graph/graph.js"></script>
 </head>
-<body data-source="${root}graph/data">
+<body data-source="${root}graph/data"${needsToken ? ' data-needs-token' : ''}>
 <form id="controls">
 <label>Start <input name="root" placeholder="root or an id" size="34"></label>
 <label>Depth <input name="depth" type="number" min="0" max="32" value="3"></label>
 <label>Limit <input name="limit" type="number" min="1" max="2000" value="500"></label>
-<label>Token <input name="token" type="password" autocomplete="off" placeholder="none: guest"></label>
+<label>Token <input name="token" type="password" autocomplete="off" placeholder="${needsToken ? 'of an administrator' : 'none: guest'}"${needsToken ? ' required' : ''}></label>
 <button>Show</button>
 <output id="status" role="status"></output>
 </form>
@@ -52,7 +52,8 @@ form.addEventListener('submit', (event) => {
   event.preventDefault();
   show();
 });
-show();
+if (document.body.dataset.needsToken === undefined) show();
+else status.textContent = 'Paste the access token of an administrator, then Show.';
 
 async function show() {
   const fields = new FormData(form);
