@@ -318,7 +318,11 @@ export const catalogue = {
   W0406: 'integer literal is not exact on the client',
 
   // ---- access, archetypes and graphs
-  W0503: 'parameter names of `{name}` differ from its declaration',
+  W0503: {
+    names: 'parameter names of `{name}` differ from its declaration',
+    event: 'the event of `{name}` differs from its declaration, which holds',
+    bases: 'the bases of `{name}` differ from its declaration, which holds',
+  },
   W0504: '`{name}` has a body in its declaration; the `impl` is ignored',
   W0510: '`{name}` is private to {owner}',
   W0511: '`{name}` is {access} in `{owner}`',
@@ -327,6 +331,7 @@ export const catalogue = {
     one: '`{names}` is not served, because it has no access marker',
     many: '{n} functions are not served, because they have no access marker: {names}',
   },
+  W0514: '`{what}` has no effect here',
   W0523: 'field `{name}` is never set by `postinit`',
   W0525: '`{name}` is not a declared field of `{T}`',
   W0530: '`root` used as a type means `Root`',
@@ -335,6 +340,7 @@ export const catalogue = {
     plain: '`{E}` is an edge and is connected here like a node',
     kind: '`{E}` is a {kind} and stands here in the place of an edge',
     class: '`{E}` is a type and is connected here like a node',
+    ends: '`{E}` connects `{A}` to `{B}`',
   },
   W0534: 'walker class `{W}` without a call',
   W0535: 'async walker `{W}` is not awaited',

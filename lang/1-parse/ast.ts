@@ -265,7 +265,7 @@ export interface ImplDecl extends DeclBase<'ImplDecl'> {
 }
 /**
  * `statements` serves functions; the same braces read as members of an archetype are in `members` (the parser fills both
- * when the text fits both readings: `has`, `can`, `def`, assignments …); an enum member list is in `enumMembers`.
+ * when the text fits both readings: `has`, `can`, `def`, assignments …); an enum member list is in `enumMembers` (a single name is both).
  */
 export interface ImplBody extends Base<'ImplBody'> {
   readonly block: Block | undefined;

@@ -139,7 +139,7 @@ test.each([
   ],
   [
     'async class A { } async class def f { }',
-    '(Archetype async archetype=class name=A)\n(FunctionDecl mods={class async} name=f signature=(Signature) body=(Block))',
+    '(Archetype async archetype=class name=A)\n(FunctionDecl mods={class async} name=f signature=(Signature) body=(Block))\nW0514 0-5',
   ],
   // enums (2.10)
   [
@@ -268,6 +268,9 @@ test('what is wrong with declarations', () => {
   );
   expect(codes('impl A(B, name=1) { }')).toEqual(['E0906 name=1']);
   expect(codes('import from "m" { def sqrt(x: f64) -> f64; }')).toEqual(['E0903 def']);
+  expect(codes('obj A { def(x: int) { } }')).toEqual(['E0113 (']);
+  expect(codes('obj A { can(y: int) { } }')).toEqual(['E0110 can']);
+  expect(codes('def { }')).toEqual(['E0113 {']);
   expect(codes('with entry { f() }')).toEqual(['E0220 f()']);
   expect(codes('test "t" { 1 }')).toEqual(['E0220 1']);
   expect(codes('walkr W { has x; }')).toEqual(['E0110 walkr']);

@@ -12,6 +12,7 @@ import type {
   Declaration,
   EntryBlock,
   Expression,
+  FunctionDecl,
   FunctionMods,
   GlobDecl,
   GlobItem,
@@ -22,6 +23,7 @@ import type {
   Name,
   Placement,
   SemDecl,
+  Span,
   Statement,
   StringLiteral,
   TestBlock,
@@ -30,7 +32,7 @@ import type {
 import { parseBlock } from './blocks.ts';
 import { hasBodyStatements, inBody, isBodyStatement, parseBodyStatement } from './body-statements.ts';
 import { parseChain } from './chains.ts';
-import { complain, failExpected } from './complain.ts';
+import { complain, fail, failExpected } from './complain.ts';
 import { takeComptime } from './comptime.ts';
 import { parseExpression, parseType } from './expressions.ts';
 import {
@@ -196,12 +198,14 @@ export function parseDeclaration(
 ): AnyDeclaration | undefined {
   const decorators = parseDecorators(p);
   const head: Head = { start, placement, doc, decorators, isMember };
+  const words = p.start;
   const mods = parseDeclarationMods(p);
+  tellWithoutEffect(p, decorators, words, mods);
   switch (p.tok) {
     case t.DEF:
-      return parseFunction(p, head, mods);
+      return named(p, parseFunction(p, head, mods));
     case t.CAN:
-      return parseAbility(p, head, mods);
+      return named(p, parseAbility(p, head, mods));
     case t.OBJ:
     case t.CLASS:
     case t.NODE:
@@ -235,6 +239,30 @@ export function parseDeclaration(
   failExpected(p, 'a declaration');
   syncStatement(p);
   return undefined;
+}
+
+/** W0514: decorators and words in front of a declaration that never takes them. The parser stays at the word of the declaration. */
+function tellWithoutEffect(p: Parser, decorators: readonly Expression[], start: number, mods: FunctionMods): void {
+  const { tok } = p;
+  if (tok === t.DEF || tok === t.CAN) return;
+  const isDecorated = archetypeWords.has(tok) || tok === t.ENUM || tok === t.IMPL || tok === t.TEST || tok === t.COLON;
+  const tell = (span: Span, what: string) => complain(p, 'W0514', span.start, span.end, { what });
+  if (!isDecorated)
+    for (const decorator of decorators)
+      tell({ start: decorator.start - 1, end: decorator.end }, `@${p.text.slice(decorator.start, decorator.end)}`);
+  if (mods === noMods) return;
+  const takes: Partial<FunctionMods> = { async: tok === t.WALKER, static: tok === t.HAS };
+  for (const [word, isGiven] of Object.entries(mods) as [keyof FunctionMods, boolean][])
+    if (isGiven && takes[word] !== true) tell({ start, end: p.prevEnd }, word);
+}
+
+/** Only in brackets a function may lack its name. */
+function named(p: Parser, decl: FunctionDecl | Ability): FunctionDecl | Ability {
+  if (decl.kind === 'FunctionDecl' && decl.name === undefined) {
+    const at = decl.signature.start;
+    fail(p, 'E0113', at, at + 1, { got: `\`${p.text[at] ?? ''}\`` });
+  }
+  return decl;
 }
 
 /** `with entry:label { … }`, and with E0210 `with exit { … }`. The current token is `with`. */

@@ -13,7 +13,7 @@ import type {
   Statement,
 } from './ast.ts';
 import { checkTail, parseStatements, recoverBlock } from './blocks.ts';
-import { failExpected, failUnclosed } from './complain.ts';
+import { complain, failExpected, failUnclosed } from './complain.ts';
 import { parseEntryBlock } from './declarations.ts';
 import { parseExpression } from './expressions.ts';
 import { type Head, parseEvent, parseSignature } from './functions.ts';
@@ -162,7 +162,8 @@ function parseStatementsOrMembers(p: Parser): ImplBody {
       decorators: none,
       isMember: false,
     });
-    members?.push(entry);
+    if (members !== undefined) members.push(entry);
+    else complain(p, 'E0110', entry.start, entry.end, { expected: 'a statement', got: 'an entry block' });
   }
   const tail = checkTail(p, statements, 'function');
   if (!take(p, t.RBRACE)) failUnclosed(p, '{', start, '}');
@@ -170,7 +171,15 @@ function parseStatementsOrMembers(p: Parser): ImplBody {
   leaveDepth(p);
   const end = Math.max(start, p.prevEnd);
   const block: Block = { kind: 'Block', start, end, statements, tail };
-  return { kind: 'ImplBody', start, end, block, members, enumMembers: undefined, by: undefined };
+  return { kind: 'ImplBody', start, end, block, members, enumMembers: onlyMember(block), by: undefined };
+}
+
+/** `{ RED }` is the only member of an enum as well. */
+function onlyMember({ statements, tail }: Block): EnumMember[] | undefined {
+  const [only] = statements;
+  if (only === undefined || only !== tail || statements.length > 1 || tail.expr.kind !== 'NameRef') return undefined;
+  const { start, end, name: text, escaped } = tail.expr;
+  return [{ kind: 'EnumMember', start, end, name: { kind: 'Name', start, end, text, escaped }, value: undefined }];
 }
 
 function isEntry(p: Parser): boolean {

@@ -46,6 +46,7 @@ export function joinImpls(module: ProjectModule): Impls {
         byDecl.set(target, node);
         byImpl.set(node, target);
         checkNames(node, target, reporter);
+        checkStatements(node, target, reporter);
       }
     }
   }
@@ -253,6 +254,14 @@ function checkNames(impl: ast.ImplDecl, target: Target, reporter: Reporter): voi
   if (mine.length === theirs.length && mine.every((name, i) => name === theirs[i])) return;
   const help = `the declaration has (${theirs.join(', ')})`;
   reporter.at('W0503', given, { name: targetName(impl) }, { help });
+}
+
+/** `impl f { with entry { … } }` reads as members of a type, and is the body of a function. */
+function checkStatements(impl: ast.ImplDecl, target: Target, reporter: Reporter): void {
+  if (target.kind === 'Archetype' || target.kind === 'EnumDecl') return;
+  for (const member of impl.body.members ?? [])
+    if (member.kind === 'EntryBlock')
+      reporter.at('E0110', member, { expected: 'a statement', got: 'an entry block' }, { blocking: false });
 }
 
 function targetName(impl: ast.ImplDecl): string {

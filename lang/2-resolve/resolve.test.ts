@@ -211,6 +211,12 @@ test('impl errors', () => {
   expect(codes('def f(a: int); impl f(a: int) { return a; }')).toEqual([]);
 });
 
+test('an entry block belongs to a type or a module', () => {
+  expect(codes('def f; impl f { with entry { } }')).toEqual(['E0110 1:17']);
+  expect(codes('def f; impl f { return 1; with entry { } }')).toEqual(['E0110 1:27']);
+  expect(codes('obj A; impl A { with entry { } }')).toEqual([]);
+});
+
 test('what may be unbound', () => {
   const unbound = (text: string, name = 'x') => {
     const { names, decl } = front(text).module();

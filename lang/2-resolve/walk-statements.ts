@@ -177,9 +177,12 @@ export function walkStatement(b: Builder, s: ast.Statement): void {
         bindName(b, item.name, item.name.text, 'local', item);
       }
       return;
-    case 'Ability':
+    case 'Ability': {
+      const help = 'an ability belongs to a walker, node or edge; in a component of the client it is an effect';
+      note(b, 'E0121', s.name ?? s, { kw: 'can', parent: 'type' }, { help, blocking: false });
       walkAbility(b, s);
       return;
+    }
     case 'TypedContext':
       if (s.type !== undefined) walkType(b, s.type);
       perhaps(b, () => walkBlock(b, s.body));

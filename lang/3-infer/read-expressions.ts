@@ -22,6 +22,7 @@ import { attributeType, indexType } from './read-members.ts';
 import { nameType, noteEscape, specialType } from './read-names.ts';
 import { readPipe } from './read-pipes.ts';
 import { readSpawn } from './read-spawn.ts';
+import { readStatement } from './read-statements.ts';
 import { noteSpecial, noteTruth } from './special-methods.ts';
 import { dependOn, makePoint, type Point } from './suspension.ts';
 import {
@@ -320,6 +321,12 @@ function readMarkup(f: Reader, e: ast.Markup): void {
   for (const attribute of e.attributes) if (attribute.value !== undefined) typeOf(f, attribute.value);
   for (const child of e.children) {
     if (child.kind === 'Markup') readMarkup(f, child);
-    else if (child.kind === 'MarkupSlot' && child.expr !== undefined) typeOf(f, child.expr);
+    else if (child.kind === 'MarkupSlot') {
+      if (child.expr !== undefined) typeOf(f, child.expr);
+      if (child.statements === undefined) continue;
+      const before = copyEnv(f);
+      for (const s of child.statements) readStatement(f, s);
+      f.env = joinEnvs([before, f.env]);
+    }
   }
 }

@@ -1,6 +1,7 @@
 import { didYouMean } from '../../base/did-you-mean.ts';
 import type * as ast from '../1-parse/ast.ts';
-import type { ClassInfo } from '../3-infer/types.ts';
+import { membersOf } from '../3-infer/type-values.ts';
+import type { ClassInfo, Type } from '../3-infer/types.ts';
 import { hasMember } from './attributes.ts';
 import type { Rule, RuleContext } from './rule.ts';
 
@@ -17,7 +18,56 @@ function visit(node: ast.Connect, c: RuleContext): void {
     else if (type.t === 'class' && type.cls.kind === 'node')
       c.report('W0533', side, { form: 'class', E: type.cls.name }, { help: `write \`${type.cls.name}(…)\`` });
   }
-  if (node.edge !== undefined) checkEdge(node.edge, node.fields, c);
+  if (node.edge === undefined) return;
+  checkEdge(node.edge, node.fields, c);
+  checkEnds(node, c.typeOf(node.edge), c);
+}
+
+/** What `edge E : A --> B` says of the nodes at its ends (2.8). */
+function checkEnds(node: ast.Connect, edge: Type, c: RuleContext): void {
+  if ((edge.t !== 'instance' && edge.t !== 'class') || edge.cls.kind !== 'edge') return;
+  const ends = endsOf(edge.cls, c);
+  if (ends === undefined) return;
+  const [from, to] = node.direction === 'in' ? [node.right, node.left] : [node.left, node.right];
+  const fits = (side: ast.Expression, classes: Classes) => mayBe(c.typeOf(side), classes);
+  const isFine = fits(from, ends.from) && fits(to, ends.to);
+  const isReversed = node.direction === 'any' && fits(to, ends.from) && fits(from, ends.to);
+  if (isFine || isReversed) return;
+  const wrong = fits(from, ends.from) ? to : from;
+  const names = (classes: Classes) => classes?.map(({ name }) => name).join(' | ') ?? 'any';
+  c.report('W0533', wrong, { form: 'ends', E: edge.cls.name, A: names(ends.from), B: names(ends.to) });
+}
+
+/** Undefined: anything. */
+type Classes = readonly ClassInfo[] | undefined;
+
+function endsOf(cls: ClassInfo, c: RuleContext): { from: Classes; to: Classes } | undefined {
+  for (const one of [cls, ...cls.bases]) {
+    const decl = one.decl?.kind === 'Archetype' ? one.decl : undefined;
+    if (decl?.endpoints === undefined) continue;
+    const types = c.projectTypes.of(one.module);
+    const classes = (e: ast.Expression): Classes => {
+      const members = membersOf(types.annotation(e));
+      return members.every((type) => type.t === 'instance')
+        ? members.map((type) => (type as InstanceType).cls)
+        : undefined;
+    };
+    return { from: classes(decl.endpoints.from), to: classes(decl.endpoints.to) };
+  }
+  return undefined;
+}
+
+type InstanceType = Extract<Type, { t: 'instance' }>;
+
+/** May a value of this type, or of a type below it, be one of them? Of a list every item. */
+function mayBe(type: Type, classes: Classes): boolean {
+  if (classes === undefined) return true;
+  if (type.t === 'list') return mayBe(type.of, classes);
+  if (type.t !== 'instance' || type.cls.kind === 'edge') return true;
+  const { cls } = type;
+  return classes.some(
+    (one) => one === cls || cls.bases.includes(one) || one.bases.includes(cls) || one.name === 'Node',
+  );
 }
 
 function visitHop(node: ast.EdgeOp, c: RuleContext): void {

@@ -3,6 +3,7 @@ import { wordList } from '../../base/word-list.ts';
 import type * as ast from '../1-parse/ast.ts';
 import { isRestSpec } from '../2-resolve/is-marked.ts';
 import type { ClassRecord } from '../3-infer/program.ts';
+import { isAsyncWalker } from '../3-infer/read-spawn.ts';
 import { enumMembers } from '../3-infer/runtime-classes.ts';
 import type { Rule, RuleContext } from './rule.ts';
 
@@ -58,7 +59,7 @@ function checkOptions(node: ast.Archetype | ast.FunctionDecl, call: ast.Call, c:
   }
   if (protocol !== 'WEBSOCKET' && isConstant(given.get('broadcast'), true))
     tell('broadcast', 'broadcast requires protocol WEBSOCKET');
-  if (protocol === 'WEBSOCKET' && node.kind === 'Archetype' && !isAsync(c.types.classRecord(node)))
+  if (protocol === 'WEBSOCKET' && node.kind === 'Archetype' && !mayBeAsync(c.types.classRecord(node)))
     tell('protocol', 'a WEBSOCKET walker must be async');
   if (protocol === 'WEBHOOK' && node.kind === 'FunctionDecl') tell('protocol', 'WEBHOOK applies to walkers only');
   if (node.kind === 'Archetype' && isConstant(given.get('envelope'), false) && !given.has('verify'))
@@ -102,9 +103,9 @@ function isConstant(arg: ast.Argument | undefined, value: boolean): boolean {
 }
 
 /** By itself, or by a base that perhaps is. */
-function isAsync(cls: ClassRecord): boolean {
-  if (cls.open || (cls.decl?.kind === 'Archetype' && cls.decl.async)) return true;
-  return cls.bases.some(({ decl }) => decl?.kind === 'Archetype' && decl.async);
+
+function mayBeAsync(cls: ClassRecord): boolean {
+  return cls.open || isAsyncWalker(cls);
 }
 
 /** What a parameter of a path may be called; undefined where not all fields are known. */

@@ -446,12 +446,70 @@ test('sem targets', () => {
 });
 
 test('declarations without a body', () => {
-  expect(codes('def f; obj A { def m; can a with entry; def abstract abs; } obj B; def g; impl g { }')).toEqual([
+  expect(codes('def f; walker A { def m; can a with entry; def abstract abs; } obj B; def g; impl g { }')).toEqual([
     'E0502',
     'E0502',
     'E0502',
     'E0502',
   ]);
+});
+
+test('nodes at the ends of an edge that says which', () => {
+  const declared =
+    'node A { } node B { } node C(A) { } edge E : A --> A | B { } edge F(E) { } edge R : Root --> Node { }';
+  const told = (text: string) => found(`${declared} with entry { a = A(); b = B(); c = C(); x: any = 1; ${text} }`);
+  expect(
+    told(
+      'a +>: E() :+> b; c +>: E : x=1 :+> c; b <+: F() :<+ a; a +>: E() :+> [a, b]; x +>: E() :+> x; root +>: R() :+> c;',
+    ).filter((line) => line.startsWith('W0533')),
+  ).toEqual([]);
+  expect(told('b +>: E() :+> a;')).toEqual(['W0533 `E` connects `A` to `A | B`']);
+  expect(told('a +>: F() :+> root; a <+: E :<+ b; a +>: R() :+> b;')).toHaveLength(3);
+  expect(told('b <+: E() :+> a;')).toEqual([]);
+});
+
+test('what is understood and has no effect', () => {
+  const told = (text: string) => found(text).map((line) => /^W0514 `(.*)` has no effect here/.exec(line)?.[1] ?? line);
+  expect(
+    told('static def f { } class def g { } def h { static def i { } i(); } obj A { static def m { } class def n { } }'),
+  ).toEqual(['static', 'class', 'static']);
+  expect(told('class A { with entry { static def m { } } } impl A.x { }').slice(0, 1)).toEqual([
+    expect.stringContaining('E0501'),
+  ]);
+  expect(
+    told(
+      'walker W { static can a with Root entry { } class can b with Root entry { } async can c with Root entry { } }',
+    ),
+  ).toEqual(['static', 'class']);
+  expect(told('obj A { can a with W entry { } } class B { can with entry { } } walker W { }')).toEqual([
+    'can a',
+    'can with',
+  ]);
+  expect(told('obj A { can a with W entry { } } node N(A) { } walker W { }')).toEqual([]);
+  expect(told('obj A { static has p: int { getter { return 1; } } static has q: int = 1; }')).toEqual(['static']);
+  expect(told('obj A { with entry:x { print(1); } } with entry:y { print(2); }')).toEqual([':x']);
+  expect(told('import from enum { Flag, STRICT } enum A(Flag, boundary=STRICT, other=1) { X }')).toEqual(['other=']);
+  expect(told('def f; @print impl f { } obj A { def m; } @print impl A.m { } obj B; @print impl B { }')).toEqual([
+    '@',
+    '@',
+  ]);
+  expect(
+    told(
+      '@print glob a = 1; static obj A { } async node N { } override walker W { } @print import os; obj B { @print has x: int = 1; override has y: int = 1; }',
+    ),
+  ).toEqual(['@print', 'static', 'async', 'override', '@print', '@print', 'override']);
+  const ability = (declared: string, given: string) =>
+    codes(`node N { } walker W { can a with ${declared}; } impl W.a with ${given} { }`);
+  expect(ability('Root entry', 'N entry')).toEqual(['W0503']);
+  expect(ability('Root entry', 'Root exit')).toEqual(['W0503']);
+  expect(ability('(Root, N) entry', '(Root,N) entry')).toEqual([]);
+  expect(ability('entry', 'N entry')).toEqual([]);
+  expect(codes('obj A { } obj B { } obj C(A); impl C(B) { } obj D(A); impl D(A) { } obj E; impl E(A) { }')).toEqual([
+    'W0503',
+  ]);
+  expect(
+    found('def f { can with entry { } } test t { can a with Root entry { } }').map((line) => line.slice(0, 38)),
+  ).toEqual(['E0121 `can` without a matching type (a', 'E0121 `can` without a matching type (a']);
 });
 
 test('declarations that need no body', () => {

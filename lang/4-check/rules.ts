@@ -40,6 +40,7 @@ import { unimplementedRule } from './unimplemented.ts';
 import { unreachableRule } from './unreachable.ts';
 import { unusedRule } from './unused.ts';
 import { walkModule } from './walk-module.ts';
+import { withoutEffectRule } from './without-effect.ts';
 
 export const rules: readonly Rule[] = [
   argumentRule,
@@ -76,6 +77,7 @@ export const rules: readonly Rule[] = [
   unimplementedRule,
   unreachableRule,
   unusedRule,
+  withoutEffectRule,
 ];
 
 export interface RuleOptions {

@@ -4,6 +4,7 @@
  */
 import type * as ast from '../1-parse/ast.ts';
 import { bindersIn, namesOfTarget } from '../2-resolve/target-names.ts';
+import { isAsyncWalker } from '../3-infer/read-spawn.ts';
 import type { ClassInfo } from '../3-infer/types.ts';
 import { writeAbility } from './abilities.ts';
 import { extendsCode, isProtocol } from './bases.ts';
@@ -26,7 +27,7 @@ import {
 import { enumCode, isLateEnum } from './enums.ts';
 import { expr } from './expressions.ts';
 import { writeField } from './fields.ts';
-import { placeOf, semOf } from './function-spec.ts';
+import { docText, placeOf, semOf } from './function-spec.ts';
 import { identifier, property, quote } from './identifiers.ts';
 import { writeMethod } from './methods.ts';
 import { isProgram, localCode } from './names.ts';
@@ -177,9 +178,9 @@ function archetypeSpec(w: Writing): string {
   let text = `{ kind: "${decl.archetype}", name: ${quote(cls.name)}, module: ${quote(c.u.id)}`;
   if (cls.qualname !== cls.name) text += `, qualname: ${quote(cls.qualname)}`;
   if (isProgram(c.u)) text += ', main: true';
-  if (decl.doc !== undefined) text += `, doc: ${quote(decl.doc.value)}`;
+  text += docText(c, decl);
   if (decl.access !== undefined) text += `, access: "${decl.access}"`;
-  if (decl.async) text += ', async: true';
+  if (decl.async || (cls.info !== undefined && isAsyncWalker(cls.info))) text += ', async: true';
   text += `, fields: [${w.fields.join(', ')}], abilities: [${w.abilities.join(', ')}]`;
   if (w.abstract.length > 0) text += `, abstract: [${w.abstract.map(quote).join(', ')}]`;
   const sem = semOf(c, cls.qualname);

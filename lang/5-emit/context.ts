@@ -114,7 +114,7 @@ export interface Unit {
   readonly late: Set<string>;
   /** Items of declarations that are not emitted for the server. */
   readonly clientNodes: Set<ast.Node>;
-  /** Does `:=` occur in the module? Then assignments hide in expressions. */
+  /** Does `:=` occur in the module, or a statement in markup? Then assignments hide in expressions. */
   readonly hasWalrus: boolean;
   readonly hasYield: boolean;
   /** Text of `__doc__`. */
@@ -132,6 +132,8 @@ export interface Cx {
   readonly isAsync: boolean;
   /** At module level: what is written here runs when the module is loaded, before `$init`. */
   readonly isTop: boolean;
+  /** In a slot of markup: the list that markup as a statement goes to. */
+  readonly slot?: string | undefined;
   /** How `return` leaves an entry block. */
   readonly exit: { readonly label: string; used: boolean } | undefined;
   /** `plain`: results matter; `void`: returns leave without a value (abilities, constructors); `module`: initialisation code. */

@@ -5,7 +5,7 @@ import { baseClass } from './bases.ts';
 import { decorated } from './closures.ts';
 import { adoptTemps, type ClassCx, type Cx, indented, line, mark, nested, type Unit, unique } from './context.ts';
 import { expr } from './expressions.ts';
-import { functionSpec, placeOf, semOf } from './function-spec.ts';
+import { docText, functionSpec, placeOf, semOf } from './function-spec.ts';
 import { writeFunction } from './functions.ts';
 import { identifier, methodName, quote } from './identifiers.ts';
 import { methodForm, receiverOf } from './methods.ts';
@@ -91,7 +91,8 @@ export function enumCode(c: Cx, decl: ast.EnumDecl, code: string, head: string, 
   const parts = [`name: ${quote(decl.name.text)}`, `module: ${quote(c.u.id)}`, `members: [${values.pairs.join(', ')}]`];
   if (isProgram(c.u)) parts.push('main: true');
   if (primitives.length > 0) parts.push(`bases: [${primitives.map(quote).join(', ')}]`);
-  if (decl.doc !== undefined) parts.push(`doc: ${quote(decl.doc.value)}`);
+  const doc = docText(c, decl);
+  if (doc !== '') parts.push(doc.slice(2));
   if (decl.access !== undefined) parts.push(`access: "${decl.access}"`);
   const sem = semOf(c, decl.name.text);
   if (sem !== undefined) parts.push(`sem: ${sem}`);

@@ -6,10 +6,11 @@ import { call, pipe } from './calls.ts';
 import { functionExpression, lambda } from './closures.ts';
 import { comparedValue } from './comparisons.ts';
 import { comprehension } from './comprehensions.ts';
-import { type Cx, mark, standardModule, temp } from './context.ts';
+import { type Cx, mark, temp } from './context.ts';
 import { assignTrailer, borrow, connect, disconnect, edgeReference, filterTrailer, spawn } from './graph.ts';
 import { quote } from './identifiers.ts';
 import { isSimple, isStable, mainTypeOf, typeOf } from './kinds.ts';
+import { markup } from './markup.ts';
 import { bindingCode, builtinValue, nameValue } from './names.ts';
 import { binary, unary } from './operators.ts';
 import { joined } from './strings.ts';
@@ -296,32 +297,4 @@ function yielded(c: Cx, e: ast.Yield): string {
     return `(${t} = ${value}, $.endHandling(${error}), ${t} = yield ${t}, $.beginHandling(${error}), ${t})`;
   }
   return `(yield* $.${c.isAsync ? 'aiter' : 'yieldFrom'}(${expr(c, e.value!)}))`;
-}
-
-// Server-side rendering: a JsxElement of tag, properties and children (4.16).
-function markup(c: Cx, e: ast.Markup): string {
-  const tag = e.tag === undefined ? 'null' : typeof e.tag === 'string' ? quote(e.tag) : expr(c, e.tag);
-  let props = '';
-  let flat: string[] = [];
-  const group = () => (flat.length === 0 ? 'new $.Dict()' : `$.Dict.of(${flat.join(', ')})`);
-  for (const { name, value } of e.attributes) {
-    if (name !== undefined)
-      flat.push(quote(name === 'class' ? 'className' : name), value === undefined ? 'true' : expr(c, value));
-    else if (value !== undefined) {
-      props = `$.dictUpdate(${props === '' ? group() : flat.length > 0 ? `$.dictUpdate(${props}, ${group()})` : props}, ${expr(c, value)})`;
-      flat = [];
-    }
-  }
-  if (props === '') props = group();
-  else if (flat.length > 0) props = `$.dictUpdate(${props}, ${group()})`;
-  const children = e.children.flatMap((child) =>
-    child.kind === 'MarkupText'
-      ? [quote(child.value)]
-      : child.kind === 'Markup'
-        ? [markup(c, child)]
-        : child.expr === undefined
-          ? []
-          : [expr(c, child.expr)],
-  );
-  return `${mark(c, e)}${standardModule(c.u, 'svclang.markup')}.jsxElement(${tag}, ${props}, [${children.join(', ')}])`;
 }

@@ -50,13 +50,19 @@ export function specText(c: Cx, source: SpecSource): string {
     if (decl.mods.async) text += ', async: true';
     if (source.bare === true) text += ', bare: true';
     if (source.ofClass === true) text += ', ofClass: true';
-    if (decl.doc !== undefined) text += `, doc: ${quote(decl.doc.value)}`;
+    text += docText(c, decl);
   }
   if (isProgram(c.u)) text += ', main: true';
   if (decl.kind !== 'Ability' && c.u.types.functionOf(decl).generator) text += ', generator: true';
   const sem = semOf(c, source.qualname);
   if (sem !== undefined) text += `, sem: ${sem}`;
   return `${text}, at: ${quote(placeOf(c, (decl.kind === 'Lambda' ? undefined : decl.name) ?? decl))} }`;
+}
+
+/** The documentation of a declaration, which may stand in front of its `impl`. */
+export function docText(c: Cx, decl: ast.FunctionDecl | ast.Ability | ast.Archetype | ast.EnumDecl): string {
+  const doc = decl.doc ?? c.u.names.implOf(decl)?.impl.doc;
+  return doc === undefined ? '' : `, doc: ${quote(doc.value)}`;
 }
 
 /** What `__module__` says; the entry module keeps its id, so that endpoints are recognised. */

@@ -1,9 +1,10 @@
 /** Server output of one module: an ES module and its source map (design.md 1, 4, 5; language.md 8.5). */
 import type * as ast from '../1-parse/ast.ts';
+import { containsNode } from '../2-resolve/children.ts';
 import type { Names } from '../2-resolve/names.ts';
 import type { Types } from '../3-infer/types.ts';
 import type { ProjectModule } from '../project.ts';
-import { positionAt } from '../source.ts';
+import { positionAt, type Source } from '../source.ts';
 import type { EmitOptions, Unit } from './context.ts';
 import { moduleParts } from './module.ts';
 import { print, type SourceMap } from './printer.ts';
@@ -57,7 +58,7 @@ function makeUnit(module: ProjectModule, names: Names, types: Types, options: Em
     limits: new Map(),
     late: new Set(),
     clientNodes: clientNodes(module.tree.body, names),
-    hasWalrus: sources.some((source) => source.text.includes(':=')),
+    hasWalrus: sources.some((source) => source.text.includes(':=')) || holdsSlots(module.tree, sources),
     hasYield: sources.some((source) => source.text.includes('yield')),
     doc: module.tree.doc?.value,
     file: 0,
@@ -65,6 +66,12 @@ function makeUnit(module: ProjectModule, names: Names, types: Types, options: Em
     depth: 0,
     topTemps: 0,
   };
+}
+
+/** Statements in slots of markup assign, too. */
+function holdsSlots(tree: ast.Module, sources: readonly Source[]): boolean {
+  if (!sources.some(({ text }) => text.includes('/>') || text.includes('</'))) return false;
+  return containsNode(tree, (node) => node.kind === 'MarkupSlot' && node.statements !== undefined);
 }
 
 function clientNodes(list: readonly ast.Element[], names: Names): Set<ast.Node> {

@@ -122,7 +122,8 @@ function expressionStatement(c: Cx, s: ast.ExprStatement): string {
     const code = methodStatement(c, e);
     if (code !== undefined) return line(c, code);
   }
-  return line(c, `${mark(c, s)}${expr(c, e)};`);
+  const code = expr(c, e);
+  return line(c, `${mark(c, s)}${c.slot !== undefined && e.kind === 'Markup' ? `${c.slot}.push(${code})` : code};`);
 }
 
 function ifStatement(c: Cx, s: ast.IfStatement): string {

@@ -825,6 +825,14 @@ export const cases: readonly Case[] = [
     options: { tellsInternal: true },
   },
   {
+    code: 'W0514',
+    text: 'static def f { print(1); }\n',
+    at: '1:12',
+    mark: 'f',
+    message: '`static` has no effect here',
+    help: 'outside of a type every `def` is a plain function',
+  },
+  {
     code: 'W0523',
     text: 'obj A { has a: int postinit; def postinit { print(1); } }\n',
     at: '1:13',

@@ -36,6 +36,13 @@ nativeClass(JsxElement, {
   params: 'tag=None, props=None, children=None',
 });
 
+/** The children that the statements of a slot give. */
+function slot(fill: (children: unknown[]) => unknown): unknown {
+  const children: unknown[] = [];
+  const filled = fill(children);
+  return filled instanceof Promise ? filled.then(() => children) : children;
+}
+
 /** A component is called with its properties, children among them; a fragment is its children. */
 function html(e: JsxElement): string {
   const inner = e.children.map(childHtml).join('');
@@ -87,6 +94,7 @@ function escaped(text: string): string {
 export function makeMarkup(): Members {
   return {
     JsxElement,
+    slot,
     jsxElement: (tag: unknown, props: Dict, children: unknown[]) => new JsxElement(tag, props, children),
   };
 }
