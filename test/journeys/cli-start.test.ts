@@ -153,7 +153,8 @@ def after() -> int { return 1; print("never"); }
   const codesOf = (text: string) => [...text.matchAll(/^(?:error|warning|note)\[(\w+)\]/gm)].map(([, code]) => code);
   const check = await runSvc(['check', 'main.svc'], { cwd: folder.path });
   expect(check.code).toBe(1);
-  const expected = codesOf(check.stdout);
+  // Functions that are not served are counted in the banner of a start.
+  const expected = codesOf(check.stdout).filter((code) => code !== 'W0513');
   expect(expected).toEqual(expect.arrayContaining(['E0522', 'E0410', 'E0301', 'W0403']));
   const start = async (env: Record<string, string>) => {
     await using server = spawnSvc(['start', 'main.svc', '--port', '0'], { cwd: folder.path, env });
