@@ -1,10 +1,12 @@
 /** Module `svclang.runtimelib.testing`: requests to a program from its tests, without a server (decisions/0101). */
+
 import { specOf } from '../archetypes/func.ts';
 import type { Members } from '../builtins/module.ts';
 import { CaseInsensitiveDict } from '../builtins/modules/case-insensitive-dict.ts';
 import { loads } from '../builtins/modules/json.ts';
 import { formText, makeBody } from '../builtins/modules/requests-body.ts';
 import { nativeClass } from '../builtins/native-class.ts';
+import { runUnwatched } from '../builtins/strays.ts';
 import { Bytes } from '../values/bytes.ts';
 import { Dict } from '../values/dict.ts';
 import { RuntimeError } from '../values/exceptions.ts';
@@ -201,8 +203,13 @@ class SvcTestClient {
     return this;
   }
 
-  async __exit__(): Promise<null> {
-    return this.close();
+  /** Does not wait: in a body that cannot wait a promise would count as true, which suppresses what the body raised. */
+  __exit__(): null {
+    runUnwatched(
+      () => 'Exception in SvcTestClient.close',
+      () => this.close(),
+    );
+    return null;
   }
 
   async __aenter__(): Promise<this> {

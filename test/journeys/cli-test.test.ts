@@ -409,3 +409,24 @@ test "mistakes" {
   const outside = await runSvc(['run', 'main.svc', '--no-persist'], { cwd: alone.path });
   expect(outside.stderr).toContain('SvcTestClient works in tests: run them with `svc test`');
 });
+
+test('what fails below `with SvcTestClient()` fails the test', async () => {
+  using folder = folderWith({
+    'main.svc': `import from svclang.runtimelib.testing { SvcTestClient }
+walker:pub Hi { can go with Root entry { report "hi"; } }
+test "a false assertion" { with SvcTestClient() as client { assert 1 == 2; } }
+test "a false assertion after a call" { with SvcTestClient() as client { assert client.spawn("Hi").ok; assert False; } }
+test "right" { with SvcTestClient() as client { assert client.spawn("Hi").ok; } }
+`,
+  });
+  const { code, stdout } = await svcTest(folder.path, 'main.svc', '--json');
+  const outcomes = records(stdout).flatMap(({ name, status }) => (name === undefined ? [] : [[name, status]]));
+  expect([code, outcomes]).toEqual([
+    1,
+    [
+      ['a false assertion', 'failed'],
+      ['a false assertion after a call', 'failed'],
+      ['right', 'passed'],
+    ],
+  ]);
+});
