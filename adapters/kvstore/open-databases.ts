@@ -24,7 +24,7 @@ export interface OpenDatabases extends Databases {
 }
 
 /** Name of the file of the embedded database, beside the graph's. */
-const embeddedFile = 'kvstore.db';
+export const embeddedFile = 'kvstore.db';
 
 /** Waiting for another process stops this one: SQLite waits within the call. */
 const longestWaitMs = 5000;

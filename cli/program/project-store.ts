@@ -20,6 +20,7 @@ export const projectOptions: readonly CliOption[] = [
 
 export interface ProjectStore {
   readonly kind: 'sqlite';
+  readonly config: Config;
   /** Absolute. */
   readonly file: string;
   /** Relative to the working directory, as messages show it. */
@@ -56,7 +57,7 @@ export function findProjectStore(
   if (kind !== 'sqlite') return { kind, config, shown: storeName(config, terminal) };
   const { sqliteFile } = config.scale.database;
   const file = join(config.dataDir, sqliteFile);
-  return { kind: 'sqlite', file, shown: shownPathFrom(terminal.cwd, file), exists: existsSync(file) };
+  return { kind: 'sqlite', config, file, shown: shownPathFrom(terminal.cwd, file), exists: existsSync(file) };
 }
 
 /** @throws CommandFailure 1 */

@@ -1,3 +1,4 @@
+import { withFileNews } from '../../adapters/backplane/file-news.ts';
 import type { AccountNews } from '../../core/accounts/account-news.ts';
 import type { Config } from '../../core/config/config.ts';
 import type { Log } from '../../core/log/log.ts';
@@ -29,7 +30,10 @@ export async function openShared(
   without: () => Common,
 ): Promise<Shared> {
   const { kvcacheUrl } = config.scale.database;
-  if (kvcacheUrl === '') return { ...without(), [Symbol.asyncDispose]: async () => {} };
+  if (kvcacheUrl === '') {
+    const common = without();
+    return { ...common, news: withFileNews(common.news, config.dataDir), [Symbol.asyncDispose]: async () => {} };
+  }
   const { openRedis } = await import('../../adapters/redis/open-redis.ts');
   const { createRedisBackplane } = await import('../../adapters/backplane/redis.ts');
   const { shareNewsBy } = await import('../../adapters/backplane/news.ts');
@@ -40,7 +44,7 @@ export async function openShared(
   const seats = openRedisSeats(link, log);
   return {
     backplane,
-    news: shareNewsBy(backplane, log),
+    news: withFileNews(shareNewsBy(backplane, log), config.dataDir),
     rateLimit: createRedisLimits(link, log, rateLimitOf),
     seats,
     cache: link.state,

@@ -19,7 +19,7 @@ import { type AccountIds, randomIds } from './ids.ts';
 import { createLockout } from './lockout.ts';
 import { login } from './login.ts';
 import { logout } from './logout.ts';
-import type { PasswordRules } from './password-rules.ts';
+import { type PasswordRules, passwordRulesOf } from './password-rules.ts';
 import { createPasswords, type Passwords } from './passwords.ts';
 import type { Profile } from './profile.ts';
 import type { ProviderIdentity, ProviderSignIn } from './provider-login.ts';
@@ -130,11 +130,7 @@ export function openAccounts(deps: AccountDeps): Accounts {
   const dataKey = openDataKey(deps.config);
 
   return {
-    passwordRules: {
-      minLength: auth.passwordMinLength,
-      maxLength: auth.passwordMaxLength,
-      isStrict: deps.config.mode === 'production',
-    },
+    passwordRules: passwordRulesOf(deps.config),
     requireOpenRegistration: () => requireOpenRegistration(desk),
     register: (request, origin) => register(desk, request, origin),
     login: (name, password, origin) => login(desk, name, password, origin),

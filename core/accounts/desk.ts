@@ -83,7 +83,7 @@ export function tokenLifetimeSeconds(desk: AccountDesk): number {
  * @throws Failure `WRITE_CONFLICT` when others were always faster
  */
 export async function changeAccount(
-  desk: AccountDesk,
+  desk: Pick<AccountDesk, 'store' | 'sessions' | 'now'>,
   userId: string,
   change: (account: AccountRecord) => AccountRecord | undefined,
 ): Promise<AccountRecord> {
@@ -103,7 +103,7 @@ export async function changeAccount(
 }
 
 /** @throws Failure `UNAUTHORIZED` when the account was deleted after its token was checked */
-export async function requireAccount(desk: AccountDesk, userId: string): Promise<AccountRecord> {
+export async function requireAccount(desk: Pick<AccountDesk, 'store'>, userId: string): Promise<AccountRecord> {
   const account = await desk.store.accountById(userId);
   if (!account) throw refusedToken('unknown_user');
   return account;

@@ -1,4 +1,5 @@
 import type { FieldProblem } from '../problems.ts';
+import type { AccountConfig } from './account-config.ts';
 import { isCommonPassword } from './common-passwords.ts';
 import type { LoginIdentity } from './identity.ts';
 
@@ -7,6 +8,10 @@ export interface PasswordRules {
   readonly maxLength: number;
   /** Production also refuses common passwords and those equal to an identity. */
   readonly isStrict: boolean;
+}
+
+export function passwordRulesOf({ mode, scale: { auth } }: Pick<AccountConfig, 'mode' | 'scale'>): PasswordRules {
+  return { minLength: auth.passwordMinLength, maxLength: auth.passwordMaxLength, isStrict: mode === 'production' };
 }
 
 /** What is wrong with a new password (server.md 9.8). Length is counted in code points after NFKC. */

@@ -59,8 +59,9 @@ async function refuseTaken(desk: AccountDesk, identities: readonly LoginIdentity
   }
 }
 
-function newAccount(
-  desk: AccountDesk,
+/** A record with a root of its own, not stored yet. */
+export function newAccount(
+  desk: Pick<AccountDesk, 'ids' | 'now' | 'admins'>,
   identities: readonly LoginIdentity[],
   passwordHash: string,
   profile: Profile,

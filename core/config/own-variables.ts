@@ -15,6 +15,7 @@ export const ownVariables: Readonly<Record<string, string>> = {
   SVC_PATH: 'Folders in which modules are looked for, separated by `:`.',
   SVC_API_KEY: 'API key of `svc webhook`.',
   SVC_SIGNING_SECRET: 'Signing secret of `svc webhook`.',
+  SVC_USER_PASSWORD: 'Password that `svc user add` and `svc user password` set.',
   SVC_EMULATE_JSON: '`1`: `--emulate` sends its events through JSON.',
   SVC_ADAPTER: 'Where a deployed application runs; set when deploying.',
   SVC_SECRETS_PATH: 'Where cloud functions find their secrets; set when deploying.',
