@@ -1,3 +1,5 @@
+import { resolve } from 'node:path';
+import { openStaticFolder } from '../../adapters/files/static-folder.ts';
 import { loadModules } from '../../adapters/modules/load-modules.ts';
 import type { Traces } from '../../adapters/modules/traces.ts';
 import type { Stores } from '../../adapters/stores/stores.ts';
@@ -20,6 +22,7 @@ import { type App, createApp } from '../../handlers/app.ts';
 import { type AccountAuth, createAuth } from '../../handlers/auth/auth.ts';
 import type { BuildStatus } from '../../handlers/deps.ts';
 import { createDescription } from '../../handlers/http/openapi-route.ts';
+import { createStaticFiles } from '../../handlers/http/static-files.ts';
 import type { ProviderRequest } from '../../handlers/sso/provider-request.ts';
 import { CommandFailure } from '../command-failure.ts';
 import { exitCodes } from '../exit-codes.ts';
@@ -126,10 +129,22 @@ export async function openVersion(parts: VersionParts): Promise<Version> {
     exposeMetrics: expose,
     tracer: parts.tracer,
     rateLimit: parts.shared?.rateLimit,
+    ...(parts.passingDisk === undefined ? { pages: staticFiles(config) } : {}),
     ...(parts.buildStatus === undefined ? {} : { buildStatus: parts.buildStatus }),
   });
   description.update(app.routes);
   return { app, program, runtime, auth, close: auth.close };
+}
+
+/** Where the disk goes with the process there is no folder of the project either. */
+function staticFiles({ client, projectDir, mode }: Config) {
+  const folder = (path: string) => (path === '' ? async () => undefined : openStaticFolder(resolve(projectDir, path)));
+  return createStaticFiles({
+    publicFolder: folder(client.publicDir),
+    builtFolder: folder(client.outDir),
+    spaFallback: client.spaFallback,
+    isProduction: mode === 'production',
+  });
 }
 
 const ofProcess = (name: string) => process.env[name] || undefined;

@@ -46,6 +46,7 @@ const checks: readonly Check[] = [
   bucketOfStorage,
   databaseAddresses,
   baseUrl,
+  publicFolder,
   storeFromConfig,
   placementPins,
   passwordLengths,
@@ -198,6 +199,24 @@ function databaseAddresses({ scale: { database } }: Config): Problem[] {
 function baseUrl({ serve }: Config): Problem[] {
   if (serve.baseUrl === '' || /^https?:\/\/[^/\s?#]+(\/[^\s?#]*)?$/.test(serve.baseUrl)) return [];
   return [{ path: 'serve.baseUrl', problem: `'${serve.baseUrl}' is not an http or https address` }];
+}
+
+/** Everything in it can be had by anybody. */
+function publicFolder({ client, projectDir }: Config): Problem[] {
+  const names: string[] = client.publicDir.startsWith('/') ? [] : projectDir.split('/');
+  for (const name of client.publicDir.split('/')) {
+    if (name === '..') names.pop();
+    else if (name !== '.' && name !== '') names.push(name);
+  }
+  const folder = `/${names.filter((name) => name !== '').join('/')}`;
+  const holdsSources = `${projectDir}/`.startsWith(folder === '/' ? folder : `${folder}/`);
+  if (client.publicDir === '' || !holdsSources) return [];
+  return [
+    {
+      path: 'client.publicDir',
+      problem: `'${client.publicDir}' holds svc.toml and the sources, which must not be served`,
+    },
+  ];
 }
 
 function storeFromConfig({ scale: { database } }: Config): Problem[] {

@@ -151,9 +151,9 @@ export const options: { readonly [P in ConfigPath]: Option<ConfigValue<P>> } = {
 
   'client.port': portOrFree(5173, '3.3', 'Port of the client development server.', idle),
   'client.typescript': flag(false, '12.5', 'Check the types of TypeScript files of the client.', idle),
-  'client.outDir': text('.svc/client', '12.5', 'Output of the client build.', idle),
-  'client.publicDir': text('public', '12.5', 'Files served as they are.', idle),
-  'client.spaFallback': flag(true, '12.5', 'Unknown pages give the start page.', idle),
+  'client.outDir': text('.svc/client', '12.5', 'Output of the client build, served below `/static/`.'),
+  'client.publicDir': text('public', '12.5', 'Folder of files that are served as they are; empty: none.'),
+  'client.spaFallback': flag(true, '12.5', 'Unknown pages give the start page.'),
   'client.baseUrl': text('', '12.5', 'Public address of a client that is served from elsewhere.', idle),
   'client.router': choice(['history', 'hash'], 'history', '12.5', 'Where the router keeps the page.', idle),
   'client.paths': table({}, '4.5', 'Names of modules in client code, with `*`, to where they are.', idle),

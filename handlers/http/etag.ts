@@ -26,7 +26,7 @@ export function answerTagged(call: Call, body: TaggedBody): Answer {
 }
 
 /** Weak comparison, as `If-None-Match` asks for: a proxy that compresses makes tags weak. */
-function hasTag(header: string | undefined, etag: string): boolean {
+export function hasTag(header: string | undefined, etag: string): boolean {
   if (header === undefined) return false;
   return header.split(',').some((entry) => {
     const given = entry.trim();

@@ -1,3 +1,4 @@
+import { after } from '../../base/after.ts';
 import { createSlices } from '../../base/slices.ts';
 import type { Program } from '../../core/program/program.ts';
 import { createRulesAudit } from '../auth/audit-rules.ts';
@@ -136,7 +137,7 @@ function metricsRoutes({ config, exposeMetrics, sockets }: AppDeps): readonly Fi
   return [metricsRoute({ settings, isProduction, expose: exposeMetrics, identifyToken: sockets?.identifyToken })];
 }
 
-/** `GET /` without a client application, and the state of the last build. */
+/** `GET /` where there is no start page, and the state of the last build. */
 function ownRoutes(deps: AppDeps, targets: readonly ServedTarget[]): readonly FixedRoute[] {
   const { name, version } = deps.config.project;
   const count = (kind: string) => targets.filter((target) => target.kind === kind).length;
@@ -146,7 +147,11 @@ function ownRoutes(deps: AppDeps, targets: readonly ServedTarget[]): readonly Fi
     auth: 'none',
     tag: 'Pages',
     operationId: '',
-    run: () => ({ name, version, docs: '/docs', walkers: count('walker'), functions: count('function') }),
+    run: (context) =>
+      after(
+        deps.pages?.(context),
+        (page) => page ?? { name, version, docs: '/docs', walkers: count('walker'), functions: count('function') },
+      ),
   };
   const build: FixedRoute = {
     method: 'GET',

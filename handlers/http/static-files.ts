@@ -1,0 +1,150 @@
+/** Files for browsers, as they are (server.md 12.5): the folder `public_dir`, and under `/static/` what the client build makes too. */
+
+import type { MaybePromise } from '../../base/maybe-promise.ts';
+import { mediaTypeOf } from '../../base/media-types.ts';
+import type { Call } from '../call.ts';
+import { type Answer, answer, type RouteContext } from '../routes.ts';
+import { hasTag } from './etag.ts';
+import { type ByteRange, readRange } from './read-range.ts';
+
+/** A file that is there. */
+export interface StaticFile {
+  readonly kind: 'file';
+  readonly size: number;
+  readonly modifiedMs: number;
+  /** Differs whenever the contents do. */
+  readonly version: string;
+  /** Bytes from `start`, `end` exclusive. Nothing is opened before it is read. */
+  read(start: number, end: number): AsyncIterable<Uint8Array>;
+}
+
+/**
+ * Looks for a path below a folder, given as decoded names without dots in front; undefined where there is nothing, or something outside of the
+ * folder. Folders are told by their kind.
+ */
+export type StaticFolder = (names: readonly string[]) => Promise<StaticFile | { readonly kind: 'folder' } | undefined>;
+
+export interface StaticFilesOptions {
+  readonly publicFolder: StaticFolder;
+  /** Output of the client build. */
+  readonly builtFolder: StaticFolder;
+  /** Paths that name no file give the start page, to those who want a page. */
+  readonly spaFallback: boolean;
+  /** Built files carry a digest in their names, so they never change. */
+  readonly isProduction: boolean;
+}
+
+/** Answers what nothing else does; undefined: there is no such file. Only GET and HEAD come here. */
+export function createStaticFiles(
+  options: StaticFilesOptions,
+): (context: RouteContext) => MaybePromise<Answer | undefined> {
+  const { publicFolder, builtFolder, spaFallback, isProduction } = options;
+
+  return async ({ call }) => {
+    const names = namesOf(call.path);
+    if (names === undefined) return undefined;
+    const [first, ...below] = names;
+    if (first === 'static' && below.length > 0) {
+      const built = await builtFolder(below);
+      if (built?.kind === 'file') return fileAnswer(call, below, built, isProduction && isDigested(below.at(-1)!));
+      return await inPublic(call, below);
+    }
+    return (await inPublic(call, names)) ?? (spaFallback && isPage(call, names) ? await startPage(call) : undefined);
+  };
+
+  async function inPublic(call: Call, names: readonly string[]): Promise<Answer | undefined> {
+    const found = await publicFolder(names);
+    if (found?.kind === 'file') return call.path.endsWith('/') ? undefined : fileAnswer(call, names, found, false);
+    if (found === undefined) return undefined;
+    const index = await publicFolder([...names, 'index.html']);
+    if (index?.kind !== 'file') return undefined;
+    // Addresses in the page count from the folder.
+    if (!call.path.endsWith('/')) return moved(call);
+    return fileAnswer(call, ['index.html'], index, false);
+  }
+
+  async function startPage(call: Call): Promise<Answer | undefined> {
+    const index = await publicFolder(['index.html']);
+    return index?.kind === 'file' ? fileAnswer(call, ['index.html'], index, false) : undefined;
+  }
+}
+
+/** Undefined for a path that names nothing: it is decoded once, and no name may be empty or begin with a dot. */
+function namesOf(path: string): readonly string[] | undefined {
+  const decoded = decode(path);
+  if (decoded === undefined || /[\0\\]/.test(decoded) || !decoded.startsWith('/')) return undefined;
+  const names = decoded.slice(1).replace(/\/$/, '').split('/');
+  if (names.length === 1 && names[0] === '') return [];
+  return names.some((name) => name === '' || name.startsWith('.')) ? undefined : names;
+}
+
+function decode(path: string): string | undefined {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return undefined;
+  }
+}
+
+function isPage(call: Call, names: readonly string[]): boolean {
+  const wantsHtml = /\btext\/html\b/i.test(call.header('accept') ?? '');
+  return wantsHtml && names[0] !== 'static' && !(names.at(-1) ?? '').includes('.');
+}
+
+/** `client.3f2a9c1b.js` */
+function isDigested(name: string): boolean {
+  return /[.-][0-9a-z_-]{8,}\.\w+$/i.test(name) && /\d/.test(name);
+}
+
+function moved({ path, query }: Call): Answer {
+  const location = `${path}/${query === '' ? '' : `?${query}`}`;
+  return answer({ status: 301, raw: { contentType: undefined, body: undefined }, headers: ['Location', location] });
+}
+
+const wholeBytes = 65_536;
+
+async function fileAnswer(call: Call, names: readonly string[], file: StaticFile, isForever: boolean): Promise<Answer> {
+  const etag = `"${file.version}"`;
+  const modified = new Date(Math.floor(file.modifiedMs / 1000) * 1000).toUTCString();
+  const cacheControl = isForever ? 'public, max-age=31536000, immutable' : 'no-cache';
+  const headers = ['ETag', etag, 'Last-Modified', modified, 'Cache-Control', cacheControl, 'Accept-Ranges', 'bytes'];
+  if (isUnchanged(call, etag, file.modifiedMs))
+    return answer({ status: 304, raw: { contentType: undefined, body: undefined }, headers });
+  const contentType = mediaTypeOf(names.at(-1)!);
+  const range = wantedRange(call, file, etag, modified);
+  if (range === 'none') {
+    const refused = [...headers, 'Content-Range', `bytes */${file.size}`];
+    return answer({ status: 416, raw: { contentType: undefined, body: undefined }, headers: refused });
+  }
+  const { start, end } = range ?? { start: 0, end: file.size };
+  const partial = range === undefined ? [] : ['Content-Range', `bytes ${start}-${end - 1}/${file.size}`];
+  const status = range === undefined ? 200 : 206;
+  if (call.method !== 'HEAD' && end - start <= wholeBytes) {
+    const body = await collect(file.read(start, end));
+    return answer({ status, raw: { contentType, body }, headers: [...headers, ...partial] });
+  }
+  const length = ['Content-Length', String(end - start)];
+  const body = file.read(start, end);
+  return answer({ status, raw: { contentType, body }, headers: [...length, ...headers, ...partial] });
+}
+
+/** What the client has counts by its tag; by its time only where it sent no tag. */
+function isUnchanged(call: Call, etag: string, modifiedMs: number): boolean {
+  const tags = call.header('if-none-match');
+  if (tags !== undefined) return hasTag(tags, etag);
+  const since = Date.parse(call.header('if-modified-since') ?? '');
+  return Math.floor(modifiedMs / 1000) * 1000 <= since;
+}
+
+/** Undefined: all of it; `none`: no such part. A part of another version is not sent. */
+function wantedRange(call: Call, { size }: StaticFile, etag: string, modified: string): ByteRange | 'none' | undefined {
+  const condition = call.header('if-range');
+  if (condition !== undefined && condition !== etag && condition !== modified) return undefined;
+  return readRange(call.header('range'), size);
+}
+
+async function collect(chunks: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
+  const parts: Uint8Array[] = [];
+  for await (const chunk of chunks) parts.push(chunk);
+  return parts.length === 1 ? parts[0]! : Buffer.concat(parts);
+}
