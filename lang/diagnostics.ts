@@ -131,7 +131,7 @@ export function placeParams(source: Source, offset: number): { readonly line: nu
 }
 
 /** Nothing is wrong: something the author may not expect is told. */
-const noteCodes: ReadonlySet<string> = new Set(['W0513', 'W0645']);
+const noteCodes: ReadonlySet<string> = new Set(['W0513', 'W0541', 'W0645', 'W0646']);
 
 const blockingCodes: ReadonlySet<string> = new Set([
   'E0521',
@@ -347,6 +347,7 @@ export const catalogue = {
   W0536: 'an edge reference without origin starts at `root` here',
   W0537: 'no item has a field `{name}`',
   W0540: '`sem` target `{name}` not found',
+  W0541: '`@schedule` is not run in this release',
 
   // ---- client
   W0601: 'client code drops the import `{name}` it uses',
@@ -362,5 +363,6 @@ export const catalogue = {
   W0643: 'the result of asynchronous `{f}` is used at once',
   W0644: 'client dictionary keys are strings',
   W0645: 'client code {verb} `{f}`, which makes it an endpoint with a token',
+  W0646: 'client code is checked, and not built in this release',
   W0701: 'module `{m}` is provided only in part; member `{n}` is missing',
 } as const satisfies Readonly<Record<string, string | Readonly<Record<string, string>>>>;

@@ -909,6 +909,14 @@ export const cases: readonly Case[] = [
     message: '`sem` target `A.m` not found',
   },
   {
+    code: 'W0541',
+    text: '@schedule(seconds=5)\nwalker Tick { can a with Root entry { report 1; } }\n',
+    at: '1:2',
+    mark: 'schedule(seconds=5)',
+    message: '`@schedule` is not run in this release',
+    help: 'a timer outside of the program may call the endpoint',
+  },
+  {
     code: 'W0620',
     text: main('    try { print(1); } awaiting { print(2); } finally { print(3); }'),
     at: '2:32',
@@ -1016,6 +1024,14 @@ export const cases: readonly Case[] = [
     mark: 'total',
     message: 'client code imports `total`, which makes it an endpoint with a token',
     help: 'write `:protect` in its declaration to say so, `:pub` to serve it without a token',
+  },
+  {
+    code: 'W0646',
+    text: 'def f { }\ncl {\n    def:pub app { }\n}\n',
+    at: '2:1',
+    mark: 'cl',
+    message: 'client code is checked, and not built in this release',
+    help: '`svc start` serves the rest of the program',
   },
 ];
 
