@@ -1,16 +1,20 @@
 import { closeSync } from 'node:fs';
 import { url as debuggerUrl } from 'node:inspector';
 import { contextOrNone } from '../../core/context.ts';
+import { isInBounded } from '../../core/limits/bounded.ts';
 import { CallEnded } from '../../core/limits/call-ended.ts';
 import { askToLook, forgetToLook, looksTaken, whatRuns } from '../../core/limits/look.ts';
 import { beginGrowth, clearGrowth, isTooMuch } from '../../core/limits/memory.ts';
 import type { Log } from '../../core/log/log.ts';
+import type { StackReader } from '../../core/log/read-error.ts';
 import { MemoryError } from '../../core/values/exceptions.ts';
 import type { MainSide } from './watchdog-thread.ts';
 
 export interface MainSideParts {
   readonly log: Log;
   readonly flush: () => void;
+  /** Calls of the program in the stack of an error, innermost first. */
+  readonly frames: StackReader['frames'];
   readonly limits: () => WatchdogLimits;
 }
 
@@ -26,7 +30,7 @@ const graceMs = 700;
 const exitCode = 1;
 
 /** What the watching thread asks. `beat` is to be called each time round the event loop. */
-export function createMainSide({ log, flush, limits }: MainSideParts) {
+export function createMainSide({ log, flush, frames, limits }: MainSideParts) {
   let growth = beginGrowth();
   let asked: { readonly atMs: number; readonly looks: number } | undefined;
   let hasAborted = false;
@@ -53,6 +57,8 @@ export function createMainSide({ log, flush, limits }: MainSideParts) {
       growth = beginGrowth();
     },
     check(silentMs, signalledMs) {
+      // It has begun since the question was asked.
+      if (isInBounded()) return;
       const reason = reasonToEnd(silentMs, signalledMs);
       if (reason === undefined) return;
       const looks = looksTaken();
@@ -80,7 +86,9 @@ export function createMainSide({ log, flush, limits }: MainSideParts) {
   /** It does not look: code that was not generated runs, and there is no way to end that alone. */
   function giveUp(): void {
     const running = new CallEnded(undefined);
-    log.fatal(`${whatRuns()} cannot be ended: the process ends`, { error: running });
+    const [frame] = frames(running);
+    const where = frame === undefined ? '' : `, at ${frame.file}:${frame.line}`;
+    log.fatal(`${whatRuns()} cannot be ended${where}: the process ends`, { error: running });
     side.quit(exitCode);
   }
 

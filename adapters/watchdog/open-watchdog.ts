@@ -1,5 +1,6 @@
 /** Ends calls that neither wait nor return, and the process where that does not help (server.md 6.11, decisions/0405). */
 import { Worker } from 'node:worker_threads';
+import { watchBounded } from '../../core/limits/bounded.ts';
 import { atNextCall, callsOpen } from '../../core/limits/look.ts';
 import type { Log } from '../../core/log/log.ts';
 import { createMainSide, type MainSideParts } from './main-side.ts';
@@ -26,12 +27,16 @@ const mainSideName = '$svcWatchdog';
 
 /** Watches from now on. The thread costs nothing until the event loop stops to turn. */
 export function openWatchdog(options: WatchdogOptions): Watchdog {
-  const beats = new Int32Array(new SharedArrayBuffer(8));
+  const beats = new Int32Array(new SharedArrayBuffer(16));
   const main = createMainSide(options);
   Object.defineProperty(globalThis, mainSideName, { value: main, configurable: true });
   let timer: NodeJS.Timeout;
+  watchBounded((isInside) => {
+    Atomics.store(beats, 2, isInside ? 1 : 0);
+  });
   const beat = () => {
     Atomics.add(beats, 0, 1);
+    Atomics.store(beats, 3, options.limits().drainMs);
     main.beat();
     const isBusy = callsOpen() > 0;
     Atomics.store(beats, 1, isBusy ? 1 : 0);
@@ -75,6 +80,7 @@ export function openWatchdog(options: WatchdogOptions): Watchdog {
     close() {
       clearTimeout(timer);
       atNextCall(undefined);
+      watchBounded(undefined);
       void thread.terminate();
     },
   };

@@ -9,7 +9,10 @@ export interface ThreadParts {
 }
 
 export interface ThreadSettings {
-  /** A number that the main thread changes each time its event loop turns, every `beatMs` at most; and 1 while calls run, else 0. */
+  /**
+   * What the main thread tells: a number that changes each time its event loop turns, every `beatMs` at most; 1 while calls run, else 0; 1 during
+   * a step that V8 may stop, when nothing may be evaluated; milliseconds that calls get when the process is told to end.
+   */
   readonly beats: Int32Array;
   readonly beatMs: number;
   /** Instead of `beatMs` while no calls run. */
@@ -83,7 +86,10 @@ export function watchdogThread({ settings, Session, kill, onSignals, say }: Thre
     if (silent < 2 * passedMs) return;
     if (!isAsking) {
       if (signals > 1) ask(`quit(${exitCode})`);
-      else ask(`check(${silent}, ${isSignalled && signals > 0 ? sinceSignal : -1})`);
+      // Stopping the step would hit what is evaluated instead, and then nothing would stop it any more.
+      else if (Atomics.load(beats, 2) === 1) {
+        if (isSignalled && signals > 0 && sinceSignal >= Atomics.load(beats, 3)) ask('quit(1)');
+      } else ask(`check(${silent}, ${isSignalled && signals > 0 ? sinceSignal : -1})`);
       return;
     }
     unanswered += passedMs;

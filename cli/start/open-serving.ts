@@ -56,6 +56,7 @@ export async function openServing(parts: ServingParts): Promise<Serving> {
     watchdog = openWatchdog({
       log,
       flush,
+      frames: processLog.traces.frames,
       limits: () => limitsOf(currentConfig),
       takesSignals: !isWorker,
       isJson: config.scale.logging.format === 'json',

@@ -317,6 +317,7 @@ test('with several processes the others answer meanwhile', async () => {
   const ended = post(server.base, '/walker/Endless').finally(() => {
     isOver = true;
   });
+  await sleep(500);
   const answers = await Promise.all(
     Array.from({ length: 6 }, async () => {
       const answer = await fetch(`${server.base}/healthz`, { headers: { connection: 'close' } });
@@ -361,3 +362,42 @@ for (const name of ['Endless', 'Slept']) {
     expect(server.output()).toContain('calls were aborted at shutdown');
   });
 }
+
+describe('JavaScript that is not compiled here cannot be ended alone', () => {
+  const files = {
+    'spin.js': 'export function spin() { for (;;); }\n',
+    'main.svc': `
+import from "./spin.js" { spin }
+node Note { has text: str; }
+walker:pub Add { has text: str; can go with Root entry { here ++> Note(text=self.text); report "added"; } }
+walker:pub Texts { can go with Root entry { report sorted([n.text for n in [-->][?:Note]]); } }
+walker:pub Spin { can go with Root entry { here ++> Note(text="never"); spin(); } }
+`,
+  };
+  const told = /walker Spin \(request [0-9a-f]{32}\) cannot be ended, at spin\.js:1: the process ends/;
+
+  test('the only process says what runs and ends; what was stored is there after the next start', async () => {
+    using folder = folderWith(files);
+    {
+      await using server = await startServer({ folder: folder.path, env: settings(1) });
+      await post(server.base, '/walker/Add', { text: 'kept' });
+      const ended = post(server.base, '/walker/Spin').catch(() => 'cut');
+      expect(await server.ended()).toBe(1);
+      expect(await ended).toBe('cut');
+      expect(recordsIn(server).find(({ level }) => level === 'fatal')?.msg).toMatch(told);
+    }
+    await using server = await startServer({ folder: folder.path, env: settings(1) });
+    expect(await texts(server)).toEqual(['kept']);
+  });
+
+  test('of several processes it is replaced, and the others serve', async () => {
+    using folder = folderWith(files);
+    await using server = await startServer({ folder: folder.path, env: settings(1), args: ['--workers', '2'] });
+    await post(server.base, '/walker/Add', { text: 'kept' });
+    expect(await post(server.base, '/walker/Spin').catch(() => 'cut')).toBe('cut');
+    await until(() => recordsIn(server).find(({ msg }) => msg.startsWith('a worker process ended unexpectedly')));
+    expect(recordsIn(server).find(({ level }) => level === 'fatal')?.msg).toMatch(told);
+    expect(await texts(server)).toEqual(['kept']);
+    expect(await server.stop()).toBe(0);
+  });
+});
