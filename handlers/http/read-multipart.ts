@@ -27,6 +27,11 @@ export interface MultipartForm {
 
 const memoryBytes = 1024 * 1024;
 const mostFields = 1000;
+/** Parts of every kind, those that no field takes included. */
+const mostParts = 2000;
+/** Bytes of the headers of one part; longer ones are cut. */
+const partHeaderBytes = 8192;
+const longestName = 255;
 
 /**
  * Reads a `multipart/form-data` body as it arrives (server.md 7.5). Files above 1 MiB go to a private temporary file; those of fields that take
@@ -63,7 +68,8 @@ export async function readMultipart(
   // It may fail long before the body has been fed and somebody waits for it.
   finished.catch(() => {});
   let textBytes = 0;
-  parser.on('fieldsLimit', () => parser.destroy(tooMany()));
+  parser.on('fieldsLimit', () => parser.destroy(tooMany(mostFields, 'text fields')));
+  parser.on('partsLimit', () => parser.destroy(tooMany(mostParts, 'parts')));
   parser.on('field', (name: string | undefined, value: string, _nameCut: boolean, isCut: boolean) => {
     textBytes += value.length;
     if (isCut || textBytes > limits.maxFieldBytes) parser.destroy(tooLarge(limits.maxFieldBytes));
@@ -124,6 +130,8 @@ function openParser(Busboy: BusboyConstructor, contentType: string, limits: Uplo
         fileSize: limits.maxFileBytes,
         fieldSize: limits.maxFieldBytes,
         fields: mostFields,
+        parts: mostParts,
+        headerSize: partHeaderBytes,
         headerPairs: 50,
         fieldNameSize: 1024,
       },
@@ -216,13 +224,15 @@ function cannotKeep(cause: unknown): Failure {
   return new Failure('SERVICE_UNAVAILABLE', 'The upload cannot be kept at the moment.', { cause });
 }
 
-/** Base name without control characters, at most 255 bytes. */
+/** Base name without control characters, at most 255 bytes of whole characters. */
 function cleanName(name: string): string {
   const base = name
     .slice(Math.max(name.lastIndexOf('/'), name.lastIndexOf('\\')) + 1)
     .replace(/[\u0000-\u001f\u007f]/g, '');
-  let cut = base;
-  while (Buffer.byteLength(cut) > 255) cut = [...cut].slice(0, -1).join('');
+  const bytes = Buffer.from(base);
+  let end = Math.min(bytes.length, longestName);
+  while (end < bytes.length && (bytes[end]! & 0xc0) === 0x80) end--;
+  const cut = end === bytes.length ? base : bytes.toString('utf8', 0, end);
   return cut === '.' || cut === '..' ? '' : cut;
 }
 
@@ -242,8 +252,6 @@ function tooLarge(limit: number): Failure {
   return new Failure('PAYLOAD_TOO_LARGE', `The body is larger than ${limit} bytes.`, { details: { limit } });
 }
 
-function tooMany(): Failure {
-  return new Failure('PAYLOAD_TOO_LARGE', `The form has more than ${mostFields} text fields.`, {
-    details: { limit: mostFields },
-  });
+function tooMany(limit: number, what: string): Failure {
+  return new Failure('PAYLOAD_TOO_LARGE', `The form has more than ${limit} ${what}.`, { details: { limit } });
 }

@@ -1,5 +1,10 @@
+import { after } from '../../base/after.ts';
+import type { MaybePromise } from '../../base/maybe-promise.ts';
 import { refuseProblems } from '../../core/problems.ts';
-import { decodeUtf8, type JsonObject, parseJsonObject, requireObject, UnsafeIntegers } from '../http/read-json.ts';
+import { readNoted } from '../http/bind-long.ts';
+import type { Exchange } from '../http/exchange.ts';
+import { decodeUtf8, type JsonObject } from '../http/read-json.ts';
+import { type BodyLimits, parseBody } from '../http/read-json-body.ts';
 import { parseQuery, type QueryValues } from '../http/read-query.ts';
 
 /** Fields that a service sent. */
@@ -14,37 +19,45 @@ export interface SenderBody {
  * Reads the body of a service's call. Forms either have fields of their own, or one `payload` that holds JSON (GitHub, Slack), unless the
  * walker declares a field of that name. Lists and other types of content have no fields: the walker reads `request().body`.
  *
- * @throws Failure `INVALID_JSON`; `VALIDATION_ERROR` for integers of declared fields that are not exact
+ * Throws or rejects with `INVALID_JSON`, `VALIDATION_ERROR` for integers of declared fields that are not exact.
  */
 export function readSenderBody(
-  contentType: string | undefined,
+  exchange: Exchange,
   body: Uint8Array,
   declares: ReadonlySet<string>,
-  maxJsonDepth: number,
-): SenderBody {
-  const type = contentType?.replace(/;.*/, '').trim().toLowerCase();
+  limits: BodyLimits,
+): MaybePromise<SenderBody> {
+  const type = exchange.call.header('content-type')?.replace(/;.*/, '').trim().toLowerCase();
+  const asJson = (bytes: Uint8Array) =>
+    after(objectOf(exchange, bytes, declares, limits), (values): SenderBody => ({ values, texts: undefined }));
   if (type === 'application/x-www-form-urlencoded') {
     const texts = parseQuery(decodeUtf8(body));
     const payload = declares.has('payload') ? undefined : texts.get('payload')?.at(-1);
-    if (payload !== undefined)
-      return { values: objectOf(Buffer.from(payload), declares, maxJsonDepth), texts: undefined };
+    if (payload !== undefined) return asJson(Buffer.from(payload));
     return { values: Object.fromEntries([...texts].map(([name, all]) => [name, all.at(-1)])), texts };
   }
   const isJson = type === undefined || /^application\/(json|[\w!#$&^.+-]+\+json)$/.test(type);
-  return { values: isJson ? objectOf(body, declares, maxJsonDepth) : {}, texts: undefined };
+  return isJson ? asJson(body) : { values: {}, texts: undefined };
 }
 
-function objectOf(bytes: Uint8Array, declares: ReadonlySet<string>, maxJsonDepth: number): JsonObject {
+function objectOf(
+  exchange: Exchange,
+  bytes: Uint8Array,
+  declares: ReadonlySet<string>,
+  limits: BodyLimits,
+): MaybePromise<JsonObject> {
   const first = bytes.find((byte) => byte > 0x20);
   if (first === 0x5b) return {};
-  try {
-    return parseJsonObject(bytes, maxJsonDepth);
-  } catch (error) {
-    if (!(error instanceof UnsafeIntegers)) throw error;
-    // What a service sends beside the fields of the walker is not ours to judge; `request().body` has it as it came.
-    const { listed, count } = error.problems;
-    if (count > listed.length) throw error;
-    refuseProblems(listed.filter(({ loc }) => declares.has(String(loc[1]))));
-    return requireObject(error.value);
-  }
+  const whole = exchange.body;
+  return after(
+    readNoted(() => parseBody(exchange, bytes, limits)),
+    ({ body, noted }) => {
+      exchange.body = whole;
+      // What a service sends beside the fields of the walker is not ours to judge; `request().body` has it as it came.
+      const ours = noted?.listed.filter(({ loc }) => declares.has(String(loc[1]))) ?? [];
+      if (noted !== undefined && noted.count > noted.listed.length) refuseProblems(noted);
+      refuseProblems(ours);
+      return body;
+    },
+  );
 }

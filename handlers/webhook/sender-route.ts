@@ -5,7 +5,8 @@ import { interpolate } from '../../core/config/interpolate.ts';
 import { Failure } from '../../core/errors.ts';
 import { guest } from '../auth/identify.ts';
 import type { Reply } from '../call.ts';
-import { makeBinder } from '../http/bind/binder.ts';
+import { makeBinder, noSources } from '../http/bind/binder.ts';
+import { bindAgain, bindNoted } from '../http/bind-long.ts';
 import type { Exchange } from '../http/exchange.ts';
 import type { Claim } from '../http/idempotency.ts';
 import type { RateLimit } from '../http/rate-limit.ts';
@@ -14,7 +15,7 @@ import type { ServedTarget } from '../http/served-target.ts';
 import { bindField, mayReferTo } from '../http/target-fields.ts';
 import { answer, type Route } from '../routes.ts';
 import type { Mac } from './mac.ts';
-import { readSenderBody } from './read-sender-body.ts';
+import { readSenderBody, type SenderBody } from './read-sender-body.ts';
 import { checkSender, refusedSender, type SenderScheme, senderSchemes } from './sender-schemes.ts';
 import type { WebhookParts } from './webhook-route.ts';
 
@@ -27,6 +28,7 @@ export interface SenderParts {
 interface Delivery {
   /** Names the delivery, the same for all attempts of it; undefined where nothing does. */
   readonly id: string | undefined;
+  readonly bindFirst: () => MaybePromise<unknown[]>;
   readonly bind: () => unknown[];
 }
 
@@ -104,17 +106,23 @@ export function createSenderRoute(
   }
 
   function received(exchange: Exchange, body: Uint8Array, digest: string | undefined): MaybePromise<Reply> {
-    const { call } = exchange;
-    const read = readSenderBody(call.header('content-type'), body, declares, parts.limits.maxJsonDepth);
-    const { values } = read;
+    return after(readSenderBody(exchange, body, declares, parts.limits), (read) => understood(exchange, read, digest));
+  }
+
+  function understood(
+    exchange: Exchange,
+    { values, texts }: SenderBody,
+    digest: string | undefined,
+  ): MaybePromise<Reply> {
     if (verify === 'slack' && values['type'] === 'url_verification') return challenged(exchange, values['challenge']);
-    const given = scheme?.deliveryOf(call, values);
+    const given = scheme?.deliveryOf(exchange.call, values);
     const id = given !== undefined && /^[\x21-\x7e]{1,255}$/.test(given) ? given : digest;
-    const bind = () =>
-      read.texts === undefined
-        ? binder.bindBody(values)
-        : binder.bind({ ...noSources, form: { texts: read.texts, files: noFiles, problems: noFiles } });
-    return run(exchange, { id, bind });
+    if (texts === undefined) {
+      const bindFirst = () => bindNoted(binder, exchange, { body: values, noted: undefined }, parts.limits);
+      return run(exchange, { id, bindFirst, bind: () => bindAgain(binder, exchange, values, parts.limits) });
+    }
+    const bind = () => binder.bind({ ...noSources, form: { texts, files: noFiles, problems: noFiles } });
+    return run(exchange, { id, bindFirst: bind, bind });
   }
 
   /** Slack asks once whether the address is this application's: https://docs.slack.dev/reference/events/url_verification */
@@ -124,14 +132,13 @@ export function createSenderRoute(
   }
 
   /** What a sender calls by one name is one delivery, whatever stands in it: counts of attempts may. */
-  function run(exchange: Exchange, { id, bind }: Delivery): MaybePromise<Reply> {
+  function run(exchange: Exchange, { id, bindFirst, bind }: Delivery): MaybePromise<Reply> {
     const request = (claim: Claim | undefined) =>
-      parts.run({ exchange, target, args: bind(), bind, nodeId: undefined, mayRefer, claim });
+      after(bindFirst(), (args) => parts.run({ exchange, target, args, bind, nodeId: undefined, mayRefer, claim }));
     if (id === undefined) return request(undefined);
     const key = { key: id, owner: `sender:${verify}`, target: `walker:${target.name}`, fingerprint: id };
     return parts.idempotency.once(exchange, { ...key, keepsFailures: false }, request);
   }
 }
 
-const noSources = { pathNames: [], pathValues: [], query: undefined, body: undefined };
 const noFiles: ReadonlyMap<string, never> = new Map<string, never>();
