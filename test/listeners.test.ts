@@ -66,9 +66,9 @@ const heardOtherwise: Readonly<Record<string, string>> = {
   'core/builtins/modules/requests.ts: request(': 'a method of Session, which takes nothing itself',
   'handlers/http/read-multipart.ts: new Busboy(': 'given to readMultipart, which listens at once',
   'adapters/hosts/local/serve.ts: createServer(': 'listen() does before the server can fail',
-  "adapters/hosts/local/serve.ts: .on('connection'": 'createDoor listens for as long as the connection lives',
-  "adapters/hosts/local/serve.ts: .on('connect'": 'by createDoor',
-  "adapters/hosts/local/serve.ts: .on('upgrade'": 'by createDoor',
+  "adapters/hosts/local/serve.ts: .on('connection'": 'openDoor listens for as long as the connection lives',
+  "adapters/hosts/local/serve.ts: .on('connect'": 'by openDoor',
+  "adapters/hosts/local/serve.ts: .on('upgrade'": 'by openDoor',
   'adapters/hosts/local/upgrade.ts: new WebSocketServer(': 'it has no server of its own whose errors it could pass on',
   'cli/commands/import.ts: createReadStream(': 'one is read by for await, which listens; the other is heard',
 };

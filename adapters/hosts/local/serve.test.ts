@@ -300,6 +300,51 @@ test('streams are written as they come and cancelled when the peer goes away', a
   await expect.poll(() => ended).toBe('cancelled');
 });
 
+test('a peer that reads nothing is cut off, one that reads slowly is not', async () => {
+  const large = 'x'.repeat(24 * 1024 * 1024);
+  let ended = 0;
+  async function* endless() {
+    try {
+      for (;;) yield large.slice(0, 65_536);
+    } finally {
+      ended++;
+    }
+  }
+  const whole = text(200, large);
+  const { server } = await serve(
+    (call) =>
+      call.path === '/whole' ? whole : { status: 200, headers: ['Content-Type', 'text/plain'], body: endless() },
+    { bodyTimeoutMs: 500 },
+  );
+  const closed: string[] = [];
+  const ask = (path: string) => {
+    const client = connect(server.port, '127.0.0.1');
+    client.on('error', () => {});
+    client.on('close', () => closed.push(path));
+    client.pause();
+    client.write(head(`GET ${path} HTTP/1.1`));
+    return client;
+  };
+  const stuck = [ask('/whole'), ask('/endless')];
+  const slow = ask('/whole');
+  let received = 0;
+  // Long enough to be cut off, a megabyte at a time.
+  slow.resume();
+  slow.on('data', (chunk) => {
+    received += chunk.length;
+    if (received % 1_000_000 < chunk.length) {
+      slow.pause();
+      setTimeout(() => slow.resume(), 60);
+    }
+  });
+  await expect.poll(() => ended, { timeout: 60_000 }).toBe(1);
+  await expect.poll(() => received > large.length, { timeout: 60_000 }).toBe(true);
+  expect(closed).toEqual([]); // who reads nothing learns of its end when it does
+  for (const client of stuck) client.resume();
+  await expect.poll(() => [...closed].sort(), { timeout: 60_000 }).toEqual(['/endless', '/whole']);
+  slow.destroy();
+});
+
 test('calls whose answers wait behind another one hear that their peer went away', async () => {
   const ended: string[] = [];
   async function* numbers() {

@@ -4,6 +4,7 @@ import { throwOutside } from '../../../base/throw-outside.ts';
 import { Failure } from '../../../core/errors.ts';
 import type { App } from '../../../handlers/app.ts';
 import { createCallBatches, outOfBounds } from './call-batches.ts';
+import { openDoor } from './connection-door.ts';
 import { connectionFailure } from './connection-failure.ts';
 import { LocalCall, LocalRequest } from './local-call.ts';
 import type { SocketEnd, Upgrade } from './upgrade.ts';
@@ -70,7 +71,9 @@ export async function serveLocal(app: App, options: ServeOptions): Promise<Local
   const accept = createCallBatches(app, limits);
   const callOf = (request: IncomingMessage, response: ServerResponse) =>
     new LocalCall(request as LocalRequest, response, limits.bodyTimeoutMs);
-  server.on('connection', createDoor(limits.maxConnections));
+  const door = openDoor({ maxConnections: limits.maxConnections, stuckMs: limits.bodyTimeoutMs });
+  server.on('connection', door.enter);
+  server.on('close', door.close);
   server.on('request', (request, response) => {
     // What was refused is not served when the rest of it arrives after all.
     if (!request.socket.writableEnded) accept(callOf(request, response));
@@ -115,27 +118,6 @@ export async function serveLocal(app: App, options: ServeOptions): Promise<Local
     close: () => close(server, sockets),
   };
 }
-
-/**
- * Takes connections in, and refuses those above the limit by closing them. (`maxConnections` of `node:net` has the primary process of a worker
- * look for another one, again and again when all are full.)
- *
- * Listens to a connection's errors from its first turn to its last, whoever has it: the parser lets go of one that is handed over (upgrade,
- * CONNECT), and an error that nobody listens to ends the process. Who has it hears of its end by `close`.
- */
-function createDoor(maxConnections: number): (socket: Socket) => void {
-  let open = 0;
-  const left = () => {
-    open--;
-  };
-  return (socket) => {
-    socket.on('error', doNothing);
-    socket.once('close', left);
-    if (++open > maxConnections) socket.destroy();
-  };
-}
-
-const doNothing = (): void => {};
 
 function listen(server: Server, { host, port }: ServeOptions): Promise<void> {
   return new Promise((resolve, reject) => {
