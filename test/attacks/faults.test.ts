@@ -140,3 +140,17 @@ for (const workers of [1, 2]) {
     }
   });
 }
+
+test('a log that cannot be written, as on a full disk, keeps nobody from being served', async () => {
+  const folder = copyApp(join(repository, 'test/attacks/app'));
+  try {
+    const under = ['sh', '-c', 'exec "$@" 2>/dev/full', 'sh'];
+    await using server = await startServer({ folder, under, env: { SVC_ENV: 'development' } });
+    for (let i = 0; i < 5; i++) {
+      expect(await post(server.base, '/walker/Ping', { name: 'Ada' })).toMatchObject({ reports: ['hi Ada'] });
+    }
+    expect(await server.stop()).toBe(0);
+  } finally {
+    removeFolder(folder);
+  }
+});
