@@ -82,7 +82,9 @@ describe('examples', () => {
         given.filter((one) => one.startsWith(code)),
         given.join('\n'),
       ).not.toEqual([]);
-      expect(codesOf(right.files, config)).toEqual([]);
+      // Of client code every program gets a note.
+      const left = codesOf(right.files, config).filter((one) => !one.startsWith('W0646 '));
+      expect(left).toEqual([]);
     });
 });
 
