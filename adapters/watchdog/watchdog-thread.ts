@@ -103,10 +103,17 @@ export function watchdogThread({ settings, Session, kill, onSignals, say }: Thre
     if (Atomics.load(beats, 1) === 0 && signals === 0) {
       const woken = (Atomics as unknown as LaterAtomics).waitAsync(beats, 1, 0, idleBeatMs);
       if (woken.async) {
-        void woken.value.then((how) => {
-          tick(how === 'timed-out' ? idleBeatMs : beatMs);
-          wait();
-        });
+        woken.value
+          .then((how) => {
+            tick(how === 'timed-out' ? idleBeatMs : beatMs);
+            wait();
+          })
+          .catch((error: unknown) => {
+            // Ends the thread, of which the main thread is told.
+            setImmediate(() => {
+              throw error;
+            });
+          });
         return;
       }
     }

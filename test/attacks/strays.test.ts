@@ -151,13 +151,16 @@ test('with workers the one that cannot be trusted is replaced, and the others go
   try {
     await using server = await startServer({ folder, args: ['--workers', '2'] });
     const before = workerPids(server.child.pid!);
+    const called = () => post(server.base, '/function/forgetting').catch(() => undefined);
     for (let round = 0; round < 2; round++) {
       const alive = workerPids(server.child.pid!);
+      // A worker that has just come may not listen yet when the other one goes.
+      await expect.poll(called, { timeout: 60_000 }).toMatchObject({ result: 'done' });
       await post(server.base, '/function/hanging', { code: 'ENOMEM' }).catch(() => {});
       await until(() => alive.some((pid) => !isRunning(pid)));
       await until(() => workerPids(server.child.pid!).length === 2);
     }
-    expect(await post(server.base, '/function/forgetting')).toMatchObject({ result: 'done' });
+    await expect.poll(called, { timeout: 60_000 }).toMatchObject({ result: 'done' });
     expect(workerPids(server.child.pid!)).not.toEqual(before);
     expect(server.output()).toMatch(/a worker process ended unexpectedly with code 1/);
     expect(await server.stop()).toBe(0);
