@@ -85,19 +85,21 @@ test('CONNECT and a body that is cut off, reset at once', async () => {
   ]);
 });
 
-/** Connections that stay, so many at once; gives those that the server closed. */
-async function crowd(port: number, count: number): Promise<{ readonly open: Socket[]; refused(): number }> {
-  let refused = 0;
+/** So many connections at once; those that the server closes leave the list. */
+function crowd(port: number, count: number): Socket[] {
   const open = Array.from({ length: count }, () => {
     const socket = connect(port, '127.0.0.1');
     socket.on('error', () => {});
-    socket.on('close', () => {
-      refused++;
-      open.splice(open.indexOf(socket), 1);
-    });
+    socket.on('close', () => open.splice(open.indexOf(socket), 1));
     return socket;
   });
-  return { open, refused: () => refused };
+  return open;
+}
+
+/** Waits until no more than `most` are open. Who of several processes gets how many is the system's business; one of them is full. */
+async function stays(open: readonly Socket[], least: number, most: number): Promise<void> {
+  await expect.poll(() => open.length, { timeout: 60_000 }).toBeLessThanOrEqual(most);
+  expect(open.length).toBeGreaterThanOrEqual(least);
 }
 
 for (const workers of [1, 2]) {
@@ -106,8 +108,8 @@ for (const workers of [1, 2]) {
     appendFileSync(join(folder, 'svc.toml'), '\n[serve]\nmax_connections = 20\n');
     try {
       await using server = await startServer({ folder, args: ['--workers', String(workers)] });
-      const { open, refused } = await crowd(server.port, 100);
-      await expect.poll(refused, { timeout: 60_000 }).toBe(100 - 20 * workers);
+      const open = crowd(server.port, 100);
+      await stays(open, 20, 20 * workers);
       for (const socket of open.splice(0)) socket.destroy();
       const call = () => post(server.base, '/walker/Ping', { name: 'Ada' }).catch(() => undefined);
       await expect.poll(call, { timeout: 60_000 }).toMatchObject({ reports: ['hi Ada'] });
@@ -123,8 +125,8 @@ for (const workers of [1, 2]) {
     try {
       const under = ['prlimit', '--nofile=400:400'];
       await using server = await startServer({ folder, under, args: ['--workers', String(workers)] });
-      const { open, refused } = await crowd(server.port, 700);
-      await expect.poll(refused, { timeout: 60_000 }).toBe(700 - 200 * workers);
+      const open = crowd(server.port, 700);
+      await stays(open, 200, 200 * workers);
       const [first, second] = open;
       const answers = [first!, second!].map(
         (socket) => new Promise<string>((resolve) => socket.once('data', (bytes) => resolve(bytes.toString('latin1')))),

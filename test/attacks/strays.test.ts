@@ -27,9 +27,11 @@ function recordsOf(server: RunningServer): LogRecord[] {
   return whole.map((line) => JSON.parse(line));
 }
 
-async function until<T>(look: () => T | undefined | false): Promise<T> {
+type Found<T> = T | undefined | false;
+
+async function until<T>(look: () => Found<T> | Promise<Found<T>>): Promise<T> {
   for (;;) {
-    const found = look();
+    const found = await look();
     if (found !== undefined && found !== false) return found;
     await new Promise((resolve) => setTimeout(resolve, 10));
   }
