@@ -15,7 +15,7 @@ export interface Finding<T extends ast.Node> {
 }
 
 /**
- * All nodes of the kind `isWanted` accepts, in textual order, not those inside one another. Walks only into parts of the text where
+ * All nodes of the kind `isWanted` accepts, in textual order, an outer one before those in it. Walks only into parts of the text where
  * one of `words` (a global regular expression) occurs, so it is cheap for rare constructs.
  */
 export function findByWord<T extends ast.Node>(
@@ -29,8 +29,13 @@ export function findByWord<T extends ast.Node>(
   const visit = (node: ast.Node, outside: Omit<Finding<T>, 'node'>, at: readonly number[]): void => {
     const own = 'placement' in node ? node.placement : undefined;
     const around = own === undefined ? outside : { ...outside, placement: own };
-    if (isWanted(node)) found.push({ node, ...around });
-    else if (anyWithin(at, node.start, node.end)) {
+    const isFound = isWanted(node);
+    if (isFound) {
+      // The body of an `impl` may be read in two ways.
+      if (found.some((one) => one.node === node)) return;
+      found.push({ node, ...around });
+    }
+    if (anyWithin(at, isFound ? node.start + 1 : node.start, node.end)) {
       const inside = around.nested || node.kind === 'PlacedBlock' ? around : { ...around, nested: true };
       forEachChild(node, (child) => {
         const caught = caughtWithin(node, child, inside.caught);

@@ -211,6 +211,11 @@ test('impl errors', () => {
   expect(codes('def f(a: int); impl f(a: int) { return a; }')).toEqual([]);
 });
 
+test('an impl in an impl is looked at, too', () => {
+  expect(codes('def f; impl f { impl nowhere { } }')).toEqual(['E0501 1:22']);
+  expect(codes('obj A; impl A { def m; } impl A.m { def g; } impl A.m.g { }')).toEqual([]);
+});
+
 test('an entry block belongs to a type or a module', () => {
   expect(codes('def f; impl f { with entry { } }')).toEqual(['E0110 1:17']);
   expect(codes('def f; impl f { return 1; with entry { } }')).toEqual(['E0110 1:27']);
