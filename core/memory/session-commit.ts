@@ -184,6 +184,7 @@ function write(session: Session, types: Types, isLast: boolean): UnitWrite | und
     throw new Failure(
       'COMMIT_TOO_LARGE',
       `a call may change ${maxCommitOperations} objects, this one changed ${count}`,
+      { details: { limit: maxCommitOperations } },
     );
   }
   const { newNodes, newEdges, nodeChanges, edgeChanges, removedNodes, removedEdges } = draft;
@@ -246,16 +247,22 @@ function takeLateIds({ session, nodeOf, edgeOf }: Draft): void {
 
 function checkedData(session: Session, x: GraphObject): string {
   const data = encodeFields(x, session.runtime.types);
-  const { nodeMaxBytes } = session.settings;
-  if (data.length * 3 > nodeMaxBytes && Buffer.byteLength(data) > nodeMaxBytes) {
-    throw new Failure('COMMIT_TOO_LARGE', `a ${x.$meta.name} is larger than ${nodeMaxBytes} bytes`);
-  }
-  return data;
+  return requireSize(session, data, () => `a ${x.$meta.name} is`);
 }
 
 function accessText(session: Session, x: GraphObject): string {
   const rules = session.rules.get(x);
-  return rules !== undefined ? rulesText(rules) : x.$row === null ? '' : x.$row.access;
+  if (rules === undefined) return x.$row === null ? '' : x.$row.access;
+  return requireSize(session, rulesText(rules), () => `the access rules of a ${x.$meta.name} are`);
+}
+
+function requireSize(session: Session, text: string, what: () => string): string {
+  const { nodeMaxBytes } = session.settings;
+  if (text.length * 3 > nodeMaxBytes && Buffer.byteLength(text) > nodeMaxBytes) {
+    const details = { limit: nodeMaxBytes };
+    throw new Failure('COMMIT_TOO_LARGE', `${what()} larger than ${nodeMaxBytes} bytes`, { details });
+  }
+  return text;
 }
 
 function addNode(draft: Draft, node: Node, type: StoredType): void {
