@@ -109,7 +109,7 @@ export function makeTargetRoute(target: ServedTarget, place: TargetPlace, parts:
 
   function bound(exchange: Exchange, input: Input, noted?: Readonly<Problems>): MaybePromise<Reply> {
     if (findUnknown === undefined) return bindAndRun(exchange, input, noted, undefined);
-    const unknown = findUnknown({ ...input, large: exchange.large?.large });
+    const unknown = findUnknown(input.body, input.form, exchange.large?.large);
     if (unknown === undefined) return bindAndRun(exchange, input, noted, undefined);
     return tellUnknown(unknown, () => bindAndRun(exchange, input, noted, unknown));
   }

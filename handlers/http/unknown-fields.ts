@@ -5,7 +5,7 @@
 import { cutText } from '../../base/cut-text.ts';
 import { didYouMean } from '../../base/did-you-mean.ts';
 import type { MaybePromise } from '../../base/maybe-promise.ts';
-import { metaOf } from '../../core/archetypes/meta.ts';
+import { type ClassMeta, metaOf } from '../../core/archetypes/meta.ts';
 import type { TypeRef } from '../../core/archetypes/spec.ts';
 import { Failure } from '../../core/errors.ts';
 import { mostListed } from '../../core/problems.ts';
@@ -13,21 +13,30 @@ import { type LargeObjects, membersOf } from './json-reader.ts';
 import type { MultipartForm } from './read-multipart.ts';
 import type { TargetField } from './served-target.ts';
 
-export interface RequestMembers {
-  readonly body: Readonly<Record<string, unknown>> | undefined;
-  readonly form: Pick<MultipartForm, 'texts' | 'files'> | undefined;
-  /** Of a request that was read in slices. */
-  readonly large: LargeObjects | undefined;
-}
-
-/** One sentence for each unknown member, as many as an answer lists; undefined when there is none. */
-export type FindUnknown = (members: RequestMembers) => readonly string[] | undefined;
+/**
+ * One sentence for each unknown member of a body or form, as many as an answer lists; undefined when there is none.
+ *
+ * @param large of a request that was read in slices
+ */
+export type FindUnknown = (
+  body: Readonly<Record<string, unknown>> | undefined,
+  form: Pick<MultipartForm, 'texts' | 'files'> | undefined,
+  large: LargeObjects | undefined,
+) => readonly string[] | undefined;
 
 /** A field of a target or object, as far as it matters here. */
-type Known = Pick<TargetField, 'name' | 'type' | 'isHidden'>;
+interface Known {
+  readonly type: TypeRef;
+  /** Objects of the program may stand in its values. */
+  readonly isDeep: boolean;
+}
+
+type Fields = ReadonlyMap<string, Known>;
 
 interface Search {
-  readonly large: RequestMembers['large'];
+  readonly large: LargeObjects | undefined;
+  /** Fields of the objects met so far. */
+  readonly ofClasses: Map<object, Fields>;
   readonly found: string[];
   bytes: number;
   /** Values that are still looked into. */
@@ -40,13 +49,25 @@ const longestName = 64;
 
 export function createFindUnknown(fields: readonly TargetField[]): FindUnknown {
   const known = namedFields(fields);
-  return ({ body, form, large }) => {
-    const search: Search = { large, found: [], bytes: 0, left: mostValues };
+  const ofClasses = new Map<object, Fields>();
+  return (body, form, large) => {
+    if (form === undefined && large === undefined && (body === undefined || isPlainlyKnown(body, known)))
+      return undefined;
+    const search: Search = { large, ofClasses, found: [], bytes: 0, left: mostValues };
     if (body !== undefined) searchObject(body, known, '', search);
     if (form !== undefined)
       for (const name of [...form.texts.keys(), ...form.files.keys()]) look(name, known, '', search);
     return search.found.length === 0 ? undefined : search.found;
   };
+}
+
+/** Most requests: every member is a field, and none holds an object of the program. */
+function isPlainlyKnown(body: Readonly<Record<string, unknown>>, known: Fields): boolean {
+  for (const name in body) {
+    const field = known.get(name);
+    if (field === undefined || (field.isDeep && typeof body[name] === 'object')) return false;
+  }
+  return true;
 }
 
 /** Runs a call whose failure, when it is about fields, names the unknown ones too: a misspelt field is missing under its right name. */
@@ -69,11 +90,13 @@ function withUnknown(error: unknown, unknown: readonly string[]): unknown {
   return new Failure(code, message, { details, status, cause, ...count, warnings: unknown });
 }
 
-function namedFields(fields: readonly Known[]): ReadonlyMap<string, Known> {
-  return new Map(fields.filter(({ isHidden }) => !isHidden).map((field) => [field.name, field]));
+function namedFields(fields: readonly Pick<TargetField, 'name' | 'type' | 'isHidden'>[]): Fields {
+  return new Map(
+    fields.filter(({ isHidden }) => !isHidden).map(({ name, type }) => [name, { type, isDeep: mayHold(type) }]),
+  );
 }
 
-function searchObject(object: object, known: ReadonlyMap<string, Known>, path: string, search: Search): void {
+function searchObject(object: object, known: Fields, path: string, search: Search): void {
   const { names, values } = membersOf(object, search.large);
   for (let i = 0; i < names.length && search.left > 0; i++) {
     const field = look(names[i]!, known, path, search);
@@ -82,7 +105,7 @@ function searchObject(object: object, known: ReadonlyMap<string, Known>, path: s
 }
 
 /** The field of that name; when there is none, that is noted. */
-function look(name: string, known: ReadonlyMap<string, Known>, path: string, search: Search): Known | undefined {
+function look(name: string, known: Fields, path: string, search: Search): Known | undefined {
   const field = known.get(name);
   if (field !== undefined || search.left <= 0 || isTag(name)) return field;
   const nearest = didYouMean(name.slice(0, longestName), known.keys());
@@ -127,15 +150,24 @@ function searchValue(value: unknown, type: TypeRef, path: string, search: Search
     case 'ref': {
       const meta = metaOf(type.get());
       if (Array.isArray(value) || (meta?.kind !== 'obj' && meta?.kind !== 'class')) return;
-      const params = meta.params.map(({ name, type: of, kind }) => ({
-        name,
-        type: of,
-        isHidden:
-          kind === 'args' || kind === 'kwargs' || name.startsWith('_') || meta.byName.get(name)?.isPublic === false,
-      }));
-      searchObject(value, namedFields(params), path, search);
+      searchObject(value, fieldsOf(meta, search), path, search);
     }
   }
+}
+
+function fieldsOf(meta: ClassMeta, { ofClasses }: Search): Fields {
+  let known = ofClasses.get(meta);
+  if (known === undefined) {
+    known = namedFields(
+      meta.params.map(({ name, type, kind }) => {
+        const isVariable = kind === 'args' || kind === 'kwargs';
+        const isHidden = isVariable || name.startsWith('_') || meta.byName.get(name)?.isPublic === false;
+        return { name, type, isHidden };
+      }),
+    );
+    ofClasses.set(meta, known);
+  }
+  return known;
 }
 
 /** Whether an object of the program may stand in a value of the type. */

@@ -91,7 +91,7 @@ export function createRunMessage(parts: RunMessageParts): RunMessage {
       if (lifecycle.running > parts.maxConcurrent) {
         throw new Failure('SERVICE_UNAVAILABLE', 'The server is overloaded.');
       }
-      const notes = target.findUnknown?.({ body: fields, form: undefined, large: undefined });
+      const notes = target.findUnknown?.(fields, undefined, undefined);
       const start = () => {
         const request: RunRequest = {
           exchange,

@@ -123,7 +123,7 @@ export function createWebhookRoutes({ environment }: Pick<WebhookDeps, 'environm
 
     // The same shape as that of HTTP calls: what runs them sees one kind of object.
     function run(exchange: Exchange, read: NotedBody, claim: Claim | undefined): MaybePromise<Reply> {
-      const notes = findUnknown?.({ body: read.body, form: undefined, large: exchange.large?.large });
+      const notes = findUnknown?.(read.body, undefined, exchange.large?.large);
       const bind = () => bindAgain(binder, exchange, read.body, parts.limits);
       const start = () =>
         after(bindNoted(binder, exchange, read, parts.limits), (args) =>
