@@ -9,6 +9,7 @@ import type { CompiledModule } from '../modules/compiled-module.ts';
 import { appSpecifier, runtimeSpecifier } from '../modules/compiled-module.ts';
 import type { DiskFiles } from '../modules/disk-files.ts';
 import { apiModule, apiOutput } from './api-module.ts';
+import { askInLoops } from './ask-in-loops.ts';
 import { below, bridgeOutput, isScriptFile, scriptId, scriptOutput } from './script-files.ts';
 
 export interface ScriptRequest {
@@ -55,7 +56,7 @@ export class MissingCompiler extends Error {}
 
 /** @throws MissingCompiler when esbuild is not installed */
 export async function compileScripts(request: ScriptRequest): Promise<CompiledScripts> {
-  const { build } = await loadCompiler(request);
+  const { build, transform } = await loadCompiler(request);
   const state: State = {
     request,
     reached: [],
@@ -93,7 +94,10 @@ export async function compileScripts(request: ScriptRequest): Promise<CompiledSc
       return undefined;
     });
     if (result === undefined) break;
-    for (const path of wave) modules.push(...moduleOf(state, path, result.outputFiles));
+    for (const path of wave) {
+      const written = moduleOf(state, path, result.outputFiles);
+      modules.push({ ...written[0], code: await asking(written[0].code, transform) }, written[1]);
+    }
     noteExports(state, wave, result);
   }
   const { reached: scripts, svcFiles, exports, problems } = state;
@@ -184,7 +188,11 @@ function linkSvc({ request, svcFiles }: State, { path, resolveDir }: OnResolveAr
   return { path: appSpecifier + bridgeOutput(file, request.root), external: true };
 }
 
-function moduleOf(state: State, path: string, outputs: readonly OutputFile[]): CompiledModule[] {
+function moduleOf(
+  state: State,
+  path: string,
+  outputs: readonly OutputFile[],
+): [own: CompiledModule, api: CompiledModule] {
   const { request } = state;
   const { root } = request;
   const output = scriptOutput(path, root);
@@ -206,6 +214,15 @@ function moduleOf(state: State, path: string, outputs: readonly OutputFile[]): C
     },
     { path: api, code: apiModule(info, request.apiNames), map: emptyMap },
   ];
+}
+
+/** Text that asks whether its time is up, unless what came of it is no JavaScript. */
+async function asking(code: string, transform: (text: string) => Promise<unknown>): Promise<string> {
+  const text = askInLoops(code);
+  return transform(text).then(
+    () => text,
+    () => code,
+  );
 }
 
 function noteExports({ request, exports }: State, wave: readonly string[], { metafile, outputFiles }: Built): void {

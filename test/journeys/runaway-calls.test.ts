@@ -363,6 +363,36 @@ for (const name of ['Endless', 'Slept']) {
   });
 }
 
+test('TypeScript is ended too, in loops and in functions that call themselves', async () => {
+  using folder = folderWith({
+    'app.ts': `import { entry, Root, Walker, walker } from 'svc-scale';
+const fib = (n: number): number => {
+  return n < 2 ? n : fib(n - 1) + fib(n - 2);
+};
+@walker({ access: 'pub' })
+export class Loop extends Walker<number> {
+  @entry(Root)
+  go() {
+    for (let i = 0; ; i++) this.count(i);
+  }
+  private count(i: number) {
+    if (i < 0) this.report(i);
+  }
+}
+@walker({ access: 'pub' })
+export class Fib extends Walker<number> {
+  @entry(Root)
+  go() {
+    this.report(fib(100));
+  }
+}
+`,
+  });
+  await using server = await startServer({ folder: folder.path, entry: 'app.ts', env: settings(1) });
+  for (const name of ['Loop', 'Fib']) expect(await post(server.base, `/walker/${name}`)).toMatchObject(timeout);
+  expect(await health(server)).toBe(200);
+});
+
 describe('JavaScript that is not compiled here cannot be ended alone', () => {
   const files = {
     'spin.js': 'export function spin() { for (;;); }\n',
