@@ -1,6 +1,6 @@
 import type { LocalServer } from '../../adapters/hosts/local/serve.ts';
 import type { SocketEnd } from '../../adapters/hosts/local/upgrade.ts';
-import type { Watchdog } from '../../adapters/watchdog/open-watchdog.ts';
+import { openWatchdog } from '../../adapters/watchdog/open-watchdog.ts';
 import { throwOutside } from '../../base/throw-outside.ts';
 import type { Config } from '../../core/config/config.ts';
 import type { App } from '../../handlers/app.ts';
@@ -45,26 +45,22 @@ export async function openServing(parts: ServingParts): Promise<Serving> {
   const front = parts.emulates
     ? await (await import('./emulate.ts')).openEmulation({ served: served.app, auth: first.auth, config, stores, log })
     : openDirect(served.app, parts);
-  const server = await listen(front.app, front.sockets, config, listening);
+  let currentConfig = config;
+  // Before the first call can come.
+  const watchdog = openWatchdog({
+    log,
+    flush,
+    frames: processLog.traces.frames,
+    limits: () => limitsOf(currentConfig),
+    takesSignals: !isWorker,
+    isJson: config.scale.logging.format === 'json',
+  });
+  const server = await listen(front.app, front.sockets, config, listening).catch((error) => {
+    watchdog.close();
+    throw error;
+  });
   await stores.ping().catch((error: Error) => {
     throw new CommandFailure(exitCodes.prerequisite, `the store ${stores.name} does not answer`, error.message);
-  });
-  let currentConfig = config;
-  let watchdog: Watchdog | undefined;
-  async function startWatchdog(): Promise<void> {
-    const { openWatchdog } = await import('../../adapters/watchdog/open-watchdog.ts');
-    watchdog = openWatchdog({
-      log,
-      flush,
-      frames: processLog.traces.frames,
-      limits: () => limitsOf(currentConfig),
-      takesSignals: !isWorker,
-      isJson: config.scale.logging.format === 'json',
-    });
-  }
-  // Not before the server has said that it is ready.
-  const watching = setTimeout(() => {
-    startWatchdog().catch((error) => log.error('calls that compute without end cannot be ended', { error }));
   });
   return {
     server,
@@ -88,11 +84,10 @@ export async function openServing(parts: ServingParts): Promise<Serving> {
       log.debug('draining', { running: served.app.lifecycle.running });
       const settled = await server.drain({ delayMs, timeoutMs: config.serve.drainTimeoutSeconds * 1000 });
       await tracing?.close();
-      const isAborted = !settled || watchdog?.hasAborted === true;
+      const isAborted = !settled || watchdog.hasAborted;
       if (isAborted) log.warn('calls were aborted at shutdown');
       flush();
-      clearTimeout(watching);
-      watchdog?.close();
+      watchdog.close();
       return isAborted ? exitCodes.failure : exitCodes.success;
     },
   };
