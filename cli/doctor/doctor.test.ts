@@ -389,6 +389,18 @@ test('the default port in use: a start moves on', async () => {
   rmSync(folder, { recursive: true });
 });
 
+test.each([
+  ['a variable that is not set', {}],
+  ['a short secret', { SVC_ENV: 'production', JWT_SECRET: 'short' }],
+])('one fault of the token secret is told once: %s', async (_, env) => {
+  const folder = mkdtempSync(join(tmpdir(), 'svc-doctor-'));
+  writeFileSync(join(folder, 'svc.toml'), `${quiet}[plugins.scale.jwt]\nsecret = "\${JWT_SECRET}"\n`);
+  const { out, code } = await doctor(folder, env, '--json');
+  expect(code).toBe(3);
+  expect(out.split('\n').filter((line) => line.includes('JWT_SECRET'))).toEqual([expect.stringContaining('"bad"')]);
+  rmSync(folder, { recursive: true });
+});
+
 test('in words', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'svc-doctor-'));
   writeFileSync(join(folder, 'svc.toml'), '[serve]\nport = 70000\n');

@@ -6,14 +6,16 @@ import { loadTokenKeys } from '../../core/accounts/token-keys.ts';
 import type { Config } from '../../core/config/config.ts';
 import { exitCodes } from '../exit-codes.ts';
 import type { Finding, Patient } from './finding.ts';
-import { isOpen } from './settings.ts';
+import { hasSecretProblem, isOpen } from './settings.ts';
 import { canWrite } from './storage.ts';
 
 const check = 'secrets';
 
-export async function checkSecrets({ read: { config } }: Patient): Promise<Finding[]> {
+export async function checkSecrets({ read }: Patient): Promise<Finding[]> {
+  const { config } = read;
   const { jwt } = config.scale;
-  return jwt.algorithm.startsWith('HS') ? await sharedSecret(config) : keyFiles(config);
+  if (!jwt.algorithm.startsWith('HS')) return keyFiles(config);
+  return hasSecretProblem(read) ? [] : await sharedSecret(config);
 }
 
 async function sharedSecret(config: Config): Promise<Finding[]> {

@@ -1,8 +1,8 @@
 /** What `svc.toml`, `.env` and the environment say (server.md 5.5, 5.6). */
 import { existsSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { readConfig } from '../../adapters/config/read-config.ts';
-import { formatFinding } from '../../core/config/finding.ts';
+import { type ReadConfig, readConfig } from '../../adapters/config/read-config.ts';
+import { type Finding as ConfigFinding, formatFinding } from '../../core/config/finding.ts';
 import { secretWarnings } from '../../core/config/secret-warnings.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { warnTrackedSecrets } from '../start/tracked-secrets.ts';
@@ -22,9 +22,20 @@ export async function checkSettings({ read }: Patient): Promise<Finding[]> {
     },
     ...problems.map((one): Finding => ({ check, state: 'bad', text: formatFinding(one), exitCode: exitCodes.invalid })),
     ...[...warnings, ...notes].map((one): Finding => ({ check, state: 'note', text: plain(formatFinding(one)) })),
-    ...secretWarnings(config).map((text): Finding => ({ check: 'secrets', state: 'note', text: plain(text) })),
+    ...(hasSecretProblem(read) ? [] : secretWarnings(config)).map(
+      (text): Finding => ({ check: 'secrets', state: 'note', text: plain(text) }),
+    ),
     ...(tracked === undefined ? [] : [{ check: 'secrets', state: 'note', text: plain(tracked) } as const]),
   ];
+}
+
+/** True when the token secret is a fault of the configuration, which is told as one: nothing more is said about its value then. */
+export function hasSecretProblem(read: ReadConfig): boolean {
+  return read.problems.some(isAboutSecret);
+}
+
+function isAboutSecret({ key }: ConfigFinding): boolean {
+  return key === 'jwt.secret' || key === 'JWT_SECRET';
 }
 
 /** What would keep the same project from starting in production. */
@@ -40,6 +51,7 @@ export function checkForProduction({ read, terminal }: Patient): Finding[] {
   });
   const known = new Set(read.problems.map(formatFinding));
   return found.problems
+    .filter((one) => !(isAboutSecret(one) && hasSecretProblem(read)))
     .map(formatFinding)
     .filter((text) => !known.has(text))
     .map((text): Finding => ({ check: 'production', state: 'note', text: `production would refuse: ${text}` }));
