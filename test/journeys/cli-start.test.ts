@@ -142,6 +142,16 @@ test('a port given by hand that is in use is exit 4 in every mode, with one proc
   }
 });
 
+test('--dev with several workers is a usage error; a number of one is not', async () => {
+  using folder = folderWith({ 'main.svc': hello });
+  for (const workers of ['2', '0']) {
+    const { code, stderr } = await runSvc(['start', 'main.svc', '--dev', '--workers', workers], { cwd: folder.path });
+    expect([code, stderr]).toEqual([2, 'svc: --workers: must be 1 with --dev\n']);
+  }
+  await using server = spawnSvc(['start', 'main.svc', '--dev', '--workers', '1', '--port', '0'], { cwd: folder.path });
+  await server.until(/Server ready/);
+});
+
 test('tells in development what svc check tells, and serves all the same; production is quiet', async () => {
   const wrong = `obj Box { has size: int = 1; has name: str; }
 walker:pub Hello {
