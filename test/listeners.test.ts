@@ -153,15 +153,8 @@ function forgotten({ file, text }: Source): string[] {
     .map(({ statement, index }) => `${file}:${lineOf(text, index)}: ${statement.split('\n')[0]}`);
 }
 
-/** Whose failures are heard by other means. */
-const toldOtherwise: Readonly<Record<string, string>> = {
-  'adapters/watchdog/watchdog-thread.ts': 'the text of a thread: a failure ends it, which open-watchdog.ts hears',
-};
-
 test('a promise that nobody waits for says what becomes of its failure', () => {
-  expect(sources.filter(({ file }) => toldOtherwise[file] === undefined).flatMap(forgotten)).toEqual([]);
-  const needed = sources.filter(({ file }) => toldOtherwise[file] !== undefined).filter((one) => forgotten(one).length);
-  expect(needed.map(({ file }) => file)).toEqual(Object.keys(toldOtherwise));
+  expect(sources.flatMap(forgotten)).toEqual([]);
 });
 
 test('the rules see what they are for', () => {
