@@ -3,9 +3,8 @@
 import { findParameter } from '../../base/find-parameter.ts';
 import { Dict } from '../values/dict.ts';
 import { TypeError } from '../values/exceptions.ts';
+import type { Kwargs } from '../values/kwargs.ts';
 import type { ParamSpec } from './spec.ts';
-
-export type Kwargs = Iterable<readonly [unknown, unknown]> | Readonly<Record<string, unknown>> | undefined;
 
 /** The pairs of keyword arguments, however they were given. */
 export function pairsOf(kwargs: Kwargs): readonly (readonly [string, unknown])[] {

@@ -1,7 +1,7 @@
 /**
  * Field values as JSON and back (server.md 15.3). Values without a JSON form become `{"$t": tag, "v": …}`: `datetime date time timedelta uuid
- * decimal fraction counter defaultdict ordereddict deque bytes int float set frozenset tuple map enum obj ref` (decisions/0170). Value classes outside this folder
- * take part through `$stored` and `registerStored`.
+ * decimal fraction counter defaultdict ordereddict deque bytes int float set frozenset tuple map enum obj ref` (decisions/0170). Value classes of
+ * standard modules take part through the port in values/stored-form.ts.
  */
 import { border } from '../values/border.ts';
 import { Bytes } from '../values/bytes.ts';
@@ -10,56 +10,21 @@ import { Enum } from '../values/enums.ts';
 import { TypeError } from '../values/exceptions.ts';
 import { $about, $construct } from '../values/protocol.ts';
 import { FrozenSet, PySet } from '../values/sets.ts';
+import {
+  $dictKind,
+  $itemsKind,
+  $stored,
+  type DecodeContext,
+  type DictKind,
+  decoderOf,
+  type ItemsKind,
+  type Tagged,
+} from '../values/stored-form.ts';
 import { Tuple, tuple } from '../values/tuple.ts';
 import { typeName } from '../values/type-name.ts';
 import { GraphObject } from './classes.ts';
-import { type ClassMeta, metaOf, metaOfInstance } from './meta.ts';
+import { type ClassMeta, metaOf, metaOfInstance, typeKey } from './meta.ts';
 import { MissingValue } from './missing-value.ts';
-
-/** What decoding needs to know about the world. */
-export interface DecodeContext {
-  /** The class behind `module.Name`, renames included; undefined when there is none. */
-  classNamed(name: string): unknown;
-  /** The graph object a `ref` points at, or null. */
-  reference(id: string): unknown;
-}
-
-/** A tagged value as it stands in JSON. */
-export interface Tagged {
-  readonly $t: string;
-  readonly v: unknown;
-  readonly type?: string;
-  /** Of a `defaultdict`. */
-  readonly of?: string;
-  /** Of a `deque` that holds only so many. */
-  readonly maxlen?: number;
-}
-
-/** On a value class: `(this) => Tagged` with a JSON `v`. */
-export const $stored: unique symbol = Symbol('svc.stored');
-
-/** On a class derived from the dict: what is kept of its kind, beside the contents. Undefined: nothing. */
-export const $dictKind: unique symbol = Symbol('svc.dictKind');
-export interface DictKind {
-  readonly tag: 'counter' | 'defaultdict' | 'ordereddict';
-  /** Name of the built-in type that makes missing values. */
-  readonly of?: string;
-}
-
-/** On a class of a standard module whose instances hold items that a program may change: `(this) => ItemsKind`. */
-export const $itemsKind: unique symbol = Symbol('svc.itemsKind');
-export interface ItemsKind {
-  readonly tag: 'deque';
-  readonly items: readonly unknown[];
-  readonly maxlen: number | null;
-}
-
-const decoders = new Map<string, (v: any, tagged: Tagged, context: DecodeContext) => unknown>();
-
-/** Teaches the codec to read a tag. */
-export function registerStored(tag: string, decode: (v: any, tagged: Tagged, context: DecodeContext) => unknown): void {
-  decoders.set(tag, decode);
-}
 
 /** JSON text of a field value. @throws TypeError for values that cannot be stored */
 export function encodeText(x: unknown): string {
@@ -170,11 +135,6 @@ function encodeObj(x: any, meta: ClassMeta): string {
   return `{"$t":"obj","type":${JSON.stringify(typeKey(meta))},"v":{${parts.join(',')}}}`;
 }
 
-/** The name types have in stored data. */
-export function typeKey(meta: { readonly module: string; readonly name: string }): string {
-  return meta.module === '' ? meta.name : `${meta.module}.${meta.name}`;
-}
-
 /** Values that live as long as the process, by handles (live-values.ts). */
 export interface LiveValues {
   readonly handleOf: (x: unknown) => string;
@@ -244,7 +204,7 @@ function decodeTagged(tagged: Tagged, context: DecodeContext): unknown {
     case 'deque':
     case 'ordereddict': {
       const content = decodeValue(v, context);
-      return decoders.get(tagged.$t)?.(content, tagged, context) ?? content;
+      return decoderOf(tagged.$t)?.(content, tagged, context) ?? content;
     }
     case 'bytes':
       return new Bytes(new Uint8Array(Buffer.from(v as string, 'base64')));
@@ -257,7 +217,7 @@ function decodeTagged(tagged: Tagged, context: DecodeContext): unknown {
     case 'enum':
       return decodeEnum(tagged, context);
     default: {
-      const decode = decoders.get(tagged.$t);
+      const decode = decoderOf(tagged.$t);
       if (decode === undefined) throw new TypeError(`stored value of unknown kind '${tagged.$t}'`);
       return decode(v, tagged, context);
     }

@@ -4,12 +4,13 @@ import { callkw } from '../values/calls.ts';
 import type { Dict } from '../values/dict.ts';
 import { isEnumClass } from '../values/enums.ts';
 import { TypeError } from '../values/exceptions.ts';
+import type { Kwargs } from '../values/kwargs.ts';
 import { $construct, $superInit, type Fn } from '../values/protocol.ts';
 import { AnySet } from '../values/sets.ts';
 import { native } from '../values/signature.ts';
 import { className } from '../values/type-name.ts';
 import { isInstance, mroOf } from '../values/types.ts';
-import { bindArguments, type Kwargs, pairsOf } from './bind.ts';
+import { bindArguments, pairsOf } from './bind.ts';
 import { metaOf } from './meta.ts';
 import { isComplete, newOfBase } from './native-base.ts';
 

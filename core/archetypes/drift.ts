@@ -3,7 +3,8 @@
  * rewritten until the unit changes the object, and nothing is dropped: what does not fit goes to the attic.
  */
 import { $construct } from '../values/protocol.ts';
-import { type DecodeContext, decodeValue, encodeText } from './codec.ts';
+import type { DecodeContext } from '../values/stored-form.ts';
+import { decodeValue, encodeText } from './codec.ts';
 import type { ClassMeta, Field } from './meta.ts';
 import { metaOf } from './meta.ts';
 import type { TypeRef } from './spec.ts';

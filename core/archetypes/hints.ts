@@ -1,5 +1,5 @@
 /** What a declared type says about the display of floats (language.md 6.3). */
-import type { Hint } from '../values/protocol.ts';
+import type { Hint } from '../values/hint.ts';
 import type { TypeRef } from './spec.ts';
 
 const known = new WeakMap<TypeRef, { hint: Hint | undefined }>();

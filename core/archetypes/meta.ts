@@ -1,5 +1,5 @@
 /** What the runtime works out about a class of the program when it is registered. */
-import type { Maker } from './native-base.ts';
+import type { Kwargs } from '../values/kwargs.ts';
 import type { AbilitySpec, ArchetypeKind, ArchetypeSpec, FieldSpec, ParamSpec } from './spec.ts';
 
 export type ArchetypeClass = (abstract new (...args: any[]) => any) & { $new(...args: any[]): any; prototype: any };
@@ -65,6 +65,29 @@ export interface ClassMeta {
   readonly missing: readonly string[];
 }
 
+/** Layout of a class of the program that derives from a built-in type or a class of a standard module. */
+export interface DerivedLayout {
+  readonly cls: any;
+  readonly kind: string;
+  readonly name: string;
+  readonly initName: string;
+  readonly fields: readonly Field[];
+  /** Of the program's `init`; else of the constructor fields. */
+  readonly params: readonly ParamSpec[];
+  readonly constructorFields: readonly Field[];
+  /** Does the program define `init`, in this class or above? */
+  readonly hasInit: boolean;
+}
+
+/** An instance, or a promise of it when `init` waits. */
+export interface Maker {
+  make(args: readonly unknown[], kwargs?: Kwargs): any;
+  /** One value per parameter, `undefined` where none was given. */
+  fromSlots(slots: readonly unknown[]): any;
+  /** What `__new__` of the base gives: an instance whose `init` has not run. Absent: `make` does. */
+  blank?(args: readonly unknown[], kwargs?: Kwargs): any;
+}
+
 const metas = new WeakMap<object, ClassMeta>();
 
 /** The record of a registered class; undefined for other values. A subclass that was never registered has none of its own. */
@@ -80,6 +103,11 @@ export function requireMeta(cls: unknown): ClassMeta {
 
 export function setMeta(cls: object, meta: ClassMeta): void {
   metas.set(cls, meta);
+}
+
+/** Name of a type in stored data: `module.Name`, or the bare name of a class of the runtime. */
+export function typeKey(meta: { readonly module: string; readonly name: string }): string {
+  return meta.module === '' ? meta.name : `${meta.module}.${meta.name}`;
 }
 
 /** The record of an instance's class. */

@@ -5,7 +5,7 @@
  */
 import { AttributeError } from '../values/exceptions.ts';
 import { $getattr, $repr, $truth } from '../values/protocol.ts';
-import type { Tagged } from './codec.ts';
+import type { Tagged } from '../values/stored-form.ts';
 
 export class MissingValue {
   readonly tagged: Tagged;

@@ -6,6 +6,7 @@ import { managerOf } from '../values/descriptors.ts';
 import type { Dict } from '../values/dict.ts';
 import { closeEnumeration, Enum, isEnumClass } from '../values/enums.ts';
 import { RuntimeError, TypeError } from '../values/exceptions.ts';
+import type { Kwargs } from '../values/kwargs.ts';
 import { inheritedMember } from '../values/object-members.ts';
 import {
   $about,
@@ -25,7 +26,6 @@ import {
 import { native } from '../values/signature.ts';
 import { className, isClass, typeName } from '../values/type-name.ts';
 import { isSubclass as isBelow, isInstance, typeInfo } from '../values/types.ts';
-import type { Kwargs } from './bind.ts';
 
 const $bases = Symbol('svc.bases');
 

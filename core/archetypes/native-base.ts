@@ -3,17 +3,19 @@
  * `class Name(str)`. What the base is made of is made by the base; the program's `init` runs on it. As in Python, a base that can be changed
  * starts empty and is filled by its own `__init__`; the others get the arguments when they are made.
  */
+
 import { border } from '../values/border.ts';
 import { callkw } from '../values/calls.ts';
 import { Dict } from '../values/dict.ts';
 import { dictUpdate } from '../values/dict-update.ts';
+import type { Kwargs } from '../values/kwargs.ts';
 import { Property } from '../values/property.ts';
 import { $construct, $primitive } from '../values/protocol.ts';
 import { AnySet, FrozenSet } from '../values/sets.ts';
 import { Tuple } from '../values/tuple.ts';
 import { type TypeInfo, typeInfo } from '../values/types.ts';
-import { bindArguments, type Kwargs, pairsOf } from './bind.ts';
-import { type Field, metaOf } from './meta.ts';
+import { bindArguments, pairsOf } from './bind.ts';
+import { type DerivedLayout, type Field, type Maker, metaOf } from './meta.ts';
 import type { ParamSpec } from './spec.ts';
 import { superLayer } from './super-layer.ts';
 
@@ -39,28 +41,6 @@ export function nativeBaseOf(cls: any): any {
     if (Object.hasOwn(at, $construct) || border?.isForeign(at) === true) return at;
   }
   return undefined;
-}
-
-export interface DerivedLayout {
-  readonly cls: any;
-  readonly kind: string;
-  readonly name: string;
-  readonly initName: string;
-  readonly fields: readonly Field[];
-  /** Of the program's `init`; else of the constructor fields. */
-  readonly params: readonly ParamSpec[];
-  readonly constructorFields: readonly Field[];
-  /** Does the program define `init`, in this class or above? */
-  readonly hasInit: boolean;
-}
-
-/** An instance, or a promise of it when `init` waits. */
-export interface Maker {
-  make(args: readonly unknown[], kwargs?: Kwargs): any;
-  /** One value per parameter, `undefined` where none was given. */
-  fromSlots(slots: readonly unknown[]): any;
-  /** What `__new__` of the base gives: an instance whose `init` has not run. Absent: `make` does. */
-  blank?(args: readonly unknown[], kwargs?: Kwargs): any;
 }
 
 /** What calling the class does. An `obj` without `init` takes its fields; a `class` hands its arguments to the base. */

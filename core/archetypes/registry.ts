@@ -1,6 +1,5 @@
 /** The archetypes and enums registered in this process, by name. A program takes its own picture of it when it is loaded. */
-import { typeKey } from './codec.ts';
-import { type ArchetypeClass, metaOf } from './meta.ts';
+import { type ArchetypeClass, metaOf, typeKey } from './meta.ts';
 import type { FunctionSpec } from './spec.ts';
 
 export interface ClassTable {

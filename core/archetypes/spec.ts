@@ -3,7 +3,7 @@
  * for the served manifest, field binding, OpenAPI, persistence and `repr`; the compiler emits them, `node()`, `walker()` … of the
  * TypeScript API build them.
  */
-import type { Hint } from '../values/protocol.ts';
+import type { Hint } from '../values/hint.ts';
 
 /** A declared type at run time. `ref` resolves lazily because types may be declared later or in a cycle. */
 export type TypeRef =

@@ -10,6 +10,7 @@ import { dictUpdate } from '../values/dict-update.ts';
 import { ItemsView, KeysView, ValuesView } from '../values/dict-views.ts';
 import { OverflowError, TypeError, ValueError } from '../values/exceptions.ts';
 import { GeneratorObject } from '../values/generators.ts';
+import type { Hint } from '../values/hint.ts';
 import { indexOf, requireSize } from '../values/index-value.ts';
 import { iter, toArray, tryIter } from '../values/iteration.ts';
 import { listM, tupleM } from '../values/list-methods.ts';
@@ -17,7 +18,7 @@ import { floatFromHex, floatM, intFromBytes, intM } from '../values/number-metho
 import { asNumber, floatToInt, type Num, toFloat } from '../values/numbers.ts';
 import { objectMembers } from '../values/object-members.ts';
 import { FloatObject, IntObject, TextObject } from '../values/primitive-object.ts';
-import { $repr, $typeName, type Hint } from '../values/protocol.ts';
+import { $repr, $typeName } from '../values/protocol.ts';
 import { Range, range } from '../values/range.ts';
 import { rangeM } from '../values/range-methods.ts';
 import { address, strOf } from '../values/repr.ts';

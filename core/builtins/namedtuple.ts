@@ -1,9 +1,10 @@
 /** Named tuples: `collections.namedtuple`, `typing.NamedTuple`, and the records standard modules give. */
 import { Dict } from '../values/dict.ts';
 import { AttributeError, TypeError, ValueError } from '../values/exceptions.ts';
+import type { Hint } from '../values/hint.ts';
 import { tupleItemHint } from '../values/item-hint.ts';
 import { itemsOf } from '../values/iteration.ts';
-import { $matchArgs, $repr, type Hint, key, type ReprState } from '../values/protocol.ts';
+import { $matchArgs, $repr, key, type ReprState } from '../values/protocol.ts';
 import { reprOf } from '../values/repr.ts';
 import { Tuple } from '../values/tuple.ts';
 import { className } from '../values/type-name.ts';

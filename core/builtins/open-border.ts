@@ -5,7 +5,7 @@
  */
 import { bindArguments, pairsOf } from '../archetypes/bind.ts';
 import { Archetype } from '../archetypes/classes.ts';
-import type { DerivedLayout, Maker } from '../archetypes/native-base.ts';
+import type { DerivedLayout, Maker } from '../archetypes/meta.ts';
 import { superLayer } from '../archetypes/super-layer.ts';
 import { lookup } from '../values/attributes.ts';
 import { isPlainObject, setBorder } from '../values/border.ts';

@@ -2,9 +2,10 @@
  * How values of standard modules are stored in fields (server.md 15.3): dates and times as ISO 8601 text, durations in microseconds. Modules that
  * few programs import say so themselves.
  */
-import { registerStored } from '../archetypes/codec.ts';
+
 import { call } from '../values/calls.ts';
 import { callMethod } from '../values/methods.ts';
+import { registerStored, storeAs } from '../values/stored-form.ts';
 import { str } from './conversions.ts';
 import { TimeValue } from './modules/clock-time.ts';
 import { DateValue } from './modules/date.ts';
@@ -12,7 +13,6 @@ import { DateTimeValue } from './modules/datetime.ts';
 import { TimeDelta } from './modules/timedelta.ts';
 import { UUID } from './modules/uuid.ts';
 import { std } from './modules.ts';
-import { storeAs } from './store-as.ts';
 
 const isoText = (value: unknown): string => String(callMethod(value, 'isoformat'));
 

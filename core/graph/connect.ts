@@ -1,7 +1,7 @@
 /** `++>` and its relatives, `del -->` and the deletion of graph objects (language.md 4.10, 5.9). */
 
 import type { MaybePromise } from '../../base/maybe-promise.ts';
-import { type Kwargs, pairsOf } from '../archetypes/bind.ts';
+import { pairsOf } from '../archetypes/bind.ts';
 import { Edge, GenericEdge, Node, Root } from '../archetypes/classes.ts';
 import { cloneFields, construct } from '../archetypes/construct.ts';
 import { metaOf } from '../archetypes/meta.ts';
@@ -10,6 +10,7 @@ import { compatibility } from '../context.ts';
 import { look } from '../limits/look.ts';
 import { Dict } from '../values/dict.ts';
 import { TypeError, ValueError } from '../values/exceptions.ts';
+import type { Kwargs } from '../values/kwargs.ts';
 import { key } from '../values/protocol.ts';
 import { AnySet } from '../values/sets.ts';
 import { Tuple } from '../values/tuple.ts';

@@ -1,10 +1,11 @@
 /** Filter and assign trailers: `xs[?:T, a > 1]`, `xs(=a=1)` (language.md 4.8). */
 
-import { type Kwargs, pairsOf } from '../archetypes/bind.ts';
+import { pairsOf } from '../archetypes/bind.ts';
 import { Edge, Node } from '../archetypes/classes.ts';
 import { look } from '../limits/look.ts';
 import { setattr } from '../values/attributes.ts';
 import { iter } from '../values/iteration.ts';
+import type { Kwargs } from '../values/kwargs.ts';
 import { Tuple } from '../values/tuple.ts';
 import { matchesType } from './matches.ts';
 

@@ -2,8 +2,9 @@
  * What the present program makes of what is stored (server.md 15.9), found by reading all of it and writing nothing. For
  * `svc check --stored` and `on_incompatible = "fail"` (decisions/0136).
  */
-import { typeKey } from '../archetypes/codec.ts';
+
 import type { Json, JsonFields } from '../archetypes/drift.ts';
+import { typeKey } from '../archetypes/meta.ts';
 import type { EdgeRow, NodeRow, StoredType } from './rows.ts';
 import type { Runtime } from './runtime.ts';
 import { scanStore } from './scan.ts';

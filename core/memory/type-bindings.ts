@@ -1,9 +1,8 @@
 /** From stored types to the classes of the running program (server.md 15.9). */
 import type { MaybePromise } from '../../base/maybe-promise.ts';
-import { typeKey } from '../archetypes/codec.ts';
 import { convertFields, convertObjects, type JsonFields } from '../archetypes/drift.ts';
 import { fingerprintOf } from '../archetypes/fingerprint.ts';
-import { type ClassMeta, metaOf } from '../archetypes/meta.ts';
+import { type ClassMeta, metaOf, typeKey } from '../archetypes/meta.ts';
 import type { ClassTable } from '../archetypes/registry.ts';
 import { chain } from './chain.ts';
 import type { Row, StoredType } from './rows.ts';

@@ -2,7 +2,7 @@
  * The border between programs and JavaScript (decisions/0315). It is open in processes that import a package, a module of Node or a file in
  * JavaScript or TypeScript from an `.svc` module; what it does is in open-border.ts, which is read then.
  */
-import type { DerivedLayout, Maker } from '../archetypes/native-base.ts';
+import type { DerivedLayout, Maker } from '../archetypes/meta.ts';
 
 type Pairs = readonly (readonly [string, unknown])[];
 

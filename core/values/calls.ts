@@ -1,9 +1,10 @@
 /** Calling any value (language.md 4.4): functions by their signature, classes, objects with `__call__`, JavaScript functions. */
-import { bindArguments, type Kwargs as Pairs, pairsOf as readPairs } from '../archetypes/bind.ts';
+import { bindArguments, pairsOf as readPairs } from '../archetypes/bind.ts';
 import type { ParamSpec } from '../archetypes/spec.ts';
 import { border } from './border.ts';
 import type { Dict } from './dict.ts';
 import { TypeError } from './exceptions.ts';
+import type { Kwargs as Pairs } from './kwargs.ts';
 import { $bound, $construct, $spec } from './protocol.ts';
 import { ask, inRegion, isOfProgram } from './regions.ts';
 import { type Signature, signatureOf } from './signature.ts';

@@ -1,6 +1,6 @@
 /** Attributes of classes, built-in types and functions. */
 import { annotationsOf } from '../archetypes/annotations.ts';
-import { bindArguments, type Kwargs } from '../archetypes/bind.ts';
+import { bindArguments } from '../archetypes/bind.ts';
 import { constructByName } from '../archetypes/construct.ts';
 import { metaOf } from '../archetypes/meta.ts';
 import { newOfBase } from '../archetypes/native-base.ts';
@@ -12,6 +12,7 @@ import { $method, $plain, $target, becomeMember, readFromClass, readsClass, runB
 import { Dict } from './dict.ts';
 import { AttributeError, TypeError } from './exceptions.ts';
 import { instanceDict } from './instance-dict.ts';
+import type { Kwargs } from './kwargs.ts';
 import { propertyOfClass } from './property.ts';
 import {
   $about,

@@ -3,10 +3,11 @@
 import { inItems } from './contains.ts';
 import { CheckedIterator, type Dict } from './dict.ts';
 import { eq, same } from './equality.ts';
+import type { Hint } from './hint.ts';
 import { itemHint, listHints } from './item-hint.ts';
 import { iter } from './iteration.ts';
 import { setMethods } from './method-tables.ts';
-import { $eq, $methods, $repr, $truth, $typeName, type Hint, type ReprState } from './protocol.ts';
+import { $eq, $methods, $repr, $truth, $typeName, type ReprState } from './protocol.ts';
 import { nested, reprOf } from './repr.ts';
 import { AnySet, difference, intersection, isSubset, PySet, symmetricDifference, union } from './sets.ts';
 import { methodTable } from './signature.ts';

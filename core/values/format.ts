@@ -2,9 +2,10 @@
 import { border } from './border.ts';
 import { OverflowError, TypeError, ValueError } from './exceptions.ts';
 import { exponentFixed, fixedText, floatRepr } from './float-text.ts';
+import type { Hint } from './hint.ts';
 import { requireRoom } from './iteration.ts';
 import { type Num, toFloat } from './numbers.ts';
-import { $primitive, $primitiveHint, type Hint } from './protocol.ts';
+import { $primitive, $primitiveHint } from './protocol.ts';
 import { strOf } from './repr.ts';
 import { charsOf, lengthOf } from './strings.ts';
 import { typeName } from './type-name.ts';

@@ -3,9 +3,9 @@
  * `dumps($.hinted(xs, { list: 'f' }))`. Only functions that unwrap it ever see one.
  */
 import { Dict } from './dict.ts';
+import type { Hint, ItemHints } from './hint.ts';
 import { dictHints, itemHint, valueHint } from './item-hint.ts';
 import { itemsOf } from './iteration.ts';
-import type { Hint, ItemHints } from './protocol.ts';
 import { strOf } from './repr.ts';
 
 export class Hinted {

@@ -1,4 +1,4 @@
-import type { DictHints, Hint, ItemHints } from './protocol.ts';
+import type { DictHints, Hint, ItemHints } from './hint.ts';
 
 /** What is known about the item at place `i` of a container. */
 export function itemHint(hints: ItemHints, i: number): Hint | undefined {

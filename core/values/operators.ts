@@ -9,6 +9,7 @@ import { AnyBytes, ByteArray, joinBytes } from './bytes.ts';
 import { Dict } from './dict.ts';
 import { dictUpdate } from './dict-update.ts';
 import { TypeError } from './exceptions.ts';
+import type { Hint } from './hint.ts';
 import { indexOf } from './index-value.ts';
 import { iter, requireRoom } from './iteration.ts';
 import {
@@ -29,7 +30,7 @@ import {
   toFloat,
 } from './numbers.ts';
 import { formatPercent } from './percent-format.ts';
-import { $primitive, type Hint } from './protocol.ts';
+import { $primitive } from './protocol.ts';
 import { AnySet, assignSet, difference, intersection, symmetricDifference, union } from './sets.ts';
 import { NotImplemented } from './singletons.ts';
 import { Tuple } from './tuple.ts';

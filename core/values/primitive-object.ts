@@ -1,5 +1,7 @@
 /** Instances of classes that a program derives from `int`, `float` or `str`: objects that stand for a primitive value. */
-import { $primitive, $primitiveHint, $repr, type Hint } from './protocol.ts';
+
+import type { Hint } from './hint.ts';
+import { $primitive, $primitiveHint, $repr } from './protocol.ts';
 import { reprOf } from './repr.ts';
 
 class PrimitiveObject {

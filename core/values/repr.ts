@@ -4,10 +4,9 @@ import { border, isPlainObject } from './border.ts';
 import { TypeError, ValueError } from './exceptions.ts';
 import { floatRepr } from './float-text.ts';
 import { identityOf } from './hashing.ts';
-
+import type { Hint, ItemHints } from './hint.ts';
 import { itemHint, listHints, tupleItemHint } from './item-hint.ts';
 import { toFloat } from './numbers.ts';
-
 import {
   $about,
   $bound,
@@ -19,8 +18,6 @@ import {
   $str,
   $typeName,
   type About,
-  type Hint,
-  type ItemHints,
   type ReprState,
 } from './protocol.ts';
 

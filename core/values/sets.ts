@@ -13,7 +13,8 @@ import {
   removeOdd,
   unhashable,
 } from './hashing.ts';
-import { $eq, $hash, $methods, $repr, $truth, $typeName, type Hint, type ReprState } from './protocol.ts';
+import type { Hint } from './hint.ts';
+import { $eq, $hash, $methods, $repr, $truth, $typeName, type ReprState } from './protocol.ts';
 import { nested, reprItems } from './repr.ts';
 
 /** What both kinds share. */

@@ -8,6 +8,7 @@ import { same } from './equality.ts';
 import { KeyError } from './exceptions.ts';
 import { format } from './format.ts';
 import { hashNumber } from './hashing.ts';
+import type { Hint } from './hint.ts';
 import { iter, PyIterator } from './iteration.ts';
 import { len } from './length.ts';
 import { floatToInt } from './numbers.ts';
@@ -38,7 +39,7 @@ import {
   sub,
 } from './operators.ts';
 import { ge, gt, le, lt } from './ordering.ts';
-import { $primitive, type Hint } from './protocol.ts';
+import { $primitive } from './protocol.ts';
 import { reprOf } from './repr.ts';
 import { rounded } from './rounding.ts';
 import { AnySet } from './sets.ts';

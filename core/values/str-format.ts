@@ -2,9 +2,9 @@
 import { getattr } from './attributes.ts';
 import { IndexError, KeyError, ValueError } from './exceptions.ts';
 import { format } from './format.ts';
+import type { Hint } from './hint.ts';
 import { Hinted, hinted } from './hinted.ts';
 import { itemHint, listHints, tupleItemHint, valueHint } from './item-hint.ts';
-import type { Hint } from './protocol.ts';
 import { reprOf, strOf } from './repr.ts';
 import { escapeNonAscii } from './string-repr.ts';
 import { getitem } from './subscripts.ts';

@@ -3,7 +3,8 @@
  * core/builtins registers them; a kind of value without a registered type (`generator`, `method` …) gets one on first demand.
  */
 import { TypeError } from './exceptions.ts';
-import { $isInstance, $isSubclass, $mro, $primitive, $typeName, type Hint } from './protocol.ts';
+import type { Hint } from './hint.ts';
+import { $isInstance, $isSubclass, $mro, $primitive, $typeName } from './protocol.ts';
 import type { MethodTable } from './signature.ts';
 import { Tuple } from './tuple.ts';
 import { $typeObject, className, isClass, isTypeObject, typeName } from './type-name.ts';

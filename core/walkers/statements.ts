@@ -7,7 +7,7 @@ import { hasPlainOut } from '../graph/adjacency.ts';
 import { out } from '../graph/hop.ts';
 import { hops } from '../graph/hops.ts';
 import { RuntimeError } from '../values/exceptions.ts';
-import type { Hint } from '../values/protocol.ts';
+import type { Hint } from '../values/hint.ts';
 import { slicePart } from '../values/slice.ts';
 import { Tuple } from '../values/tuple.ts';
 import { notAPlace } from './dispatch.ts';

@@ -1,6 +1,5 @@
 /** `Counter` of `collections`. */
 
-import { $dictKind, type DictKind, registerStored } from '../../archetypes/codec.ts';
 import { look } from '../../limits/look.ts';
 import { Dict } from '../../values/dict.ts';
 import { dictM, reprEntries } from '../../values/dict-methods.ts';
@@ -18,6 +17,7 @@ import { $eq, $repr, $typeName, type ReprState } from '../../values/protocol.ts'
 import { nested } from '../../values/repr.ts';
 import { methodTable } from '../../values/signature.ts';
 import { NotImplemented } from '../../values/singletons.ts';
+import { $dictKind, type DictKind, registerStored } from '../../values/stored-form.ts';
 import { Tuple } from '../../values/tuple.ts';
 import { nativeClass } from '../native-class.ts';
 import { alike } from './alike.ts';

@@ -1,5 +1,5 @@
 /** Module `decimal`. */
-import { registerStored } from '../../archetypes/codec.ts';
+
 import type { Dict } from '../../values/dict.ts';
 import { OverflowError, TypeError, ValueError } from '../../values/exceptions.ts';
 import { exactDecimal } from '../../values/float-text.ts';
@@ -9,13 +9,13 @@ import { asInt, demote, type Num, powerModulo } from '../../values/numbers.ts';
 import { $hash, $repr, $str } from '../../values/protocol.ts';
 import { reprOf, strOf } from '../../values/repr.ts';
 import { NotImplemented } from '../../values/singletons.ts';
+import { registerStored, storeAs } from '../../values/stored-form.ts';
 import { textOf } from '../../values/text-arguments.ts';
 import { Tuple, tuple } from '../../values/tuple.ts';
 import { typeName } from '../../values/type-name.ts';
 import { functions, type Members } from '../module.ts';
 import { makeNamedTuple } from '../namedtuple.ts';
 import { nativeClass } from '../native-class.ts';
-import { storeAs } from '../store-as.ts';
 import type { Dec, Precision, Rounding } from './decimal-arithmetic.ts';
 import {
   Context,

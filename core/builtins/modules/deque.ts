@@ -1,21 +1,22 @@
 /** `deque` of `collections`. */
 
-import { $itemsKind, type ItemsKind, registerStored, type Tagged } from '../../archetypes/codec.ts';
 import { look } from '../../limits/look.ts';
 import { $exposed } from '../../values/attributes.ts';
 import { eq, same } from '../../values/equality.ts';
 import { IndexError, RuntimeError, TypeError, ValueError } from '../../values/exceptions.ts';
 import { unhashable } from '../../values/hashing.ts';
+import type { Hint } from '../../values/hint.ts';
 import { requireIndex, requireSize } from '../../values/index-value.ts';
 import { listHints } from '../../values/item-hint.ts';
 import { itemsOf, iter, PyIterator, requireRoom } from '../../values/iteration.ts';
 import { setMethods } from '../../values/method-tables.ts';
 import { ge, gt, le, lt } from '../../values/ordering.ts';
-import { $eq, $hash, $methods, $repr, $truth, $typeName, type Hint, type ReprState } from '../../values/protocol.ts';
+import { $eq, $hash, $methods, $repr, $truth, $typeName, type ReprState } from '../../values/protocol.ts';
 import { nested, reprItems, reprOf } from '../../values/repr.ts';
 import { methodTable } from '../../values/signature.ts';
 import { NotImplemented } from '../../values/singletons.ts';
 import { Slice } from '../../values/slice.ts';
+import { $itemsKind, type ItemsKind, registerStored, type Tagged } from '../../values/stored-form.ts';
 import { typeName } from '../../values/type-name.ts';
 import { nativeClass } from '../native-class.ts';
 import { alike } from './alike.ts';

@@ -1,5 +1,5 @@
 /** Module `fractions`. */
-import { registerStored } from '../../archetypes/codec.ts';
+
 import { OverflowError, TypeError, ValueError, ZeroDivisionError } from '../../values/exceptions.ts';
 import { exactDecimal } from '../../values/float-text.ts';
 import { format } from '../../values/format.ts';
@@ -9,12 +9,12 @@ import { floordiv, mod, pow } from '../../values/operators.ts';
 import { $eq, $hash, $repr, $str } from '../../values/protocol.ts';
 import { reprOf, strOf } from '../../values/repr.ts';
 import { NotImplemented } from '../../values/singletons.ts';
+import { registerStored, storeAs } from '../../values/stored-form.ts';
 import { textOf } from '../../values/text-arguments.ts';
 import { type Tuple, tuple } from '../../values/tuple.ts';
 import { typeName } from '../../values/type-name.ts';
 import type { Members } from '../module.ts';
 import { nativeClass } from '../native-class.ts';
-import { storeAs } from '../store-as.ts';
 import { Decimal } from './decimal.ts';
 import { gcd } from './math.ts';
 

@@ -1,5 +1,5 @@
 /** `defaultdict` and `OrderedDict` of `collections`. */
-import { $dictKind, type DictKind, registerStored, type Tagged } from '../../archetypes/codec.ts';
+
 import { $exposed, $open } from '../../values/attributes.ts';
 import { call } from '../../values/calls.ts';
 import { Dict } from '../../values/dict.ts';
@@ -8,11 +8,13 @@ import { changed, dictUpdate } from '../../values/dict-update.ts';
 import { eqDicts } from '../../values/dict-views.ts';
 import { same } from '../../values/equality.ts';
 import { KeyError, TypeError } from '../../values/exceptions.ts';
+import type { Hint } from '../../values/hint.ts';
 import { setMethods } from '../../values/method-tables.ts';
-import { $eq, $repr, $typeName, type Hint, type ReprState } from '../../values/protocol.ts';
+import { $eq, $repr, $typeName, type ReprState } from '../../values/protocol.ts';
 import { nested, reprOf } from '../../values/repr.ts';
 import { takeFirst } from '../../values/sets.ts';
 import { methodTable } from '../../values/signature.ts';
+import { $dictKind, type DictKind, registerStored, type Tagged } from '../../values/stored-form.ts';
 import { setitem } from '../../values/subscripts.ts';
 import { truth } from '../../values/truth.ts';
 import { Tuple } from '../../values/tuple.ts';
