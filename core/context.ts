@@ -3,6 +3,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Runtime } from './memory/runtime.ts';
 import type { Session } from './memory/session.ts';
 import type { UnitOptions } from './memory/unit.ts';
+import { fillCallScope } from './values/call-scope.ts';
 import type { Walk } from './walkers/walk.ts';
 
 export type CallerKind = 'user' | 'guest' | 'system';
@@ -71,6 +72,12 @@ export function currentContext(): ExecutionContext {
 export function contextOrNone(): ExecutionContext | undefined {
   return storage.getStore()?.context ?? standing?.context;
 }
+
+fillCallScope({
+  owner: contextOrNone,
+  walk: () => currentFrame().walk,
+  trace: () => contextOrNone()?.call?.trace,
+});
 
 /** Switches that keep older programs running (`[run]` of svc.toml). */
 export interface Compatibility {

@@ -1,6 +1,6 @@
 /** `$.archetype`: registers a class of the program with what the compiler knows about it. */
-import { currentFrame } from '../context.ts';
 import { asking } from '../values/attributes.ts';
+import { callScope } from '../values/call-scope.ts';
 import { constructors } from '../values/class-attributes.ts';
 import { readFromClass } from '../values/class-methods.ts';
 import { blankMember, Enum, memberOfValue, openEnumeration } from '../values/enums.ts';
@@ -277,7 +277,7 @@ function installAbility(meta: ClassMeta, { name, run }: AbilitySpec): void {
   if (name in constructors || meta.byName.has(name) || Object.hasOwn(prototype, property)) return;
   const isWalker = meta.kind === 'walker';
   define(prototype, property, function (this: any, other?: unknown) {
-    const { walk } = currentFrame();
+    const walk = callScope.walk();
     return run.call(this, other ?? (isWalker ? walk?.here : walk?.walker), walk);
   });
 }

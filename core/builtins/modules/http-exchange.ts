@@ -1,8 +1,8 @@
 /** One HTTP request and its whole reply, for `requests` and `urllib.request`. Redirects are the caller's business. */
 import type { IncomingMessage, RequestOptions } from 'node:http';
 import type { Socket } from 'node:net';
-import { contextOrNone } from '../../context.ts';
 import { nodeHttp, nodeHttps, nodeZlib } from '../../node-parts.ts';
+import { callScope } from '../../values/call-scope.ts';
 
 export interface HttpCall {
   readonly method: string;
@@ -39,7 +39,7 @@ export class HttpProblem extends Error {
 
 /** Sends a request. What is done for a call that is part of a trace goes on with that trace. @throws HttpProblem */
 export async function exchange(call: HttpCall): Promise<HttpReply> {
-  const trace = contextOrNone()?.call?.trace;
+  const trace = callScope.trace();
   if (trace === undefined || call.headers.some(([name]) => name.toLowerCase() === 'traceparent')) return send(call);
   const { method, url } = call;
   const span = trace.open(method, 'client', { 'http.request.method': method, 'server.address': new URL(url).hostname });

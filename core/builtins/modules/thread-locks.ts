@@ -2,7 +2,7 @@
 
 import { after } from '../../../base/after.ts';
 import type { MaybePromise } from '../../../base/maybe-promise.ts';
-import { contextOrNone } from '../../context.ts';
+import { callScope } from '../../values/call-scope.ts';
 import { call } from '../../values/calls.ts';
 import { nameException, RuntimeError, ValueError } from '../../values/exceptions.ts';
 import { requireSize } from '../../values/index-value.ts';
@@ -15,7 +15,7 @@ import { makeLine, timeoutMsOf } from './turns.ts';
 
 const mainThread = {};
 // Calls of a server run side by side without threads: each of them counts as an owner of its own.
-const self = (): object => runningThread() ?? contextOrNone() ?? mainThread;
+const self = (): object => runningThread() ?? callScope.owner() ?? mainThread;
 const blocks = (blocking: unknown): boolean => blocking === undefined || truth(blocking);
 
 function requireTimeout(blocking: unknown, timeout: unknown): number | undefined {
