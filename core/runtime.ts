@@ -5,7 +5,6 @@ import { classes } from './builtins/conversions.ts';
 import { makeModule } from './builtins/module.ts';
 import { addModule } from './builtins/modules.ts';
 import { addBuiltins, b as builtins } from './builtins/table.ts';
-import './builtins/stored-values.ts';
 import { setStandingContext } from './context.ts';
 import { fileBuiltins } from './files/builtins.ts';
 import { SYSTEM_ROOT_ID } from './graph/ids.ts';
@@ -15,12 +14,13 @@ import { Session } from './memory/session.ts';
 import { openVolatileStore } from './memory/volatile-store.ts';
 import { facadeMembers, programBuiltins } from './program/builtins.ts';
 import { type EnumSpec, enumeration as registerEnum } from './values/enums.ts';
-import * as values from './values/index-of-runtime.ts';
 import { waitingRuntime } from './values/waiting.ts';
+import './builtins/stored-values.ts';
+import * as values from './values/index-of-runtime.ts';
 
 export { allow_root, disallow_root, perm_grant, perm_revoke } from './access/grants.ts';
 export { archetype } from './archetypes/archetype.ts';
-export { Archetype, Edge, GenericEdge, Node, Obj, Root, Walker } from './archetypes/classes.ts';
+export { Archetype, Obj } from './archetypes/classes.ts';
 export { construct, superNew } from './archetypes/construct.ts';
 export { describe } from './archetypes/describe.ts';
 export { closure, func } from './archetypes/func.ts';
@@ -34,7 +34,10 @@ export { connect, destroy, disconnect } from './graph/connect.ts';
 export { assign, filter } from './graph/filter.ts';
 export { out } from './graph/hop.ts';
 export { hops } from './graph/hops.ts';
+
 export { borrow, oget, oid, oref, root, sharedRoot } from './graph/lookup.ts';
+export { Edge, GenericEdge, Node, Root, Walker } from './graph/objects.ts';
+
 export { allroots, commit, on_commit, reset_graph, save } from './graph/persistence.ts';
 export { printgraph } from './graph/printgraph.ts';
 export { isLong, look, rest } from './limits/look.ts';

@@ -1,8 +1,9 @@
 /** `perm_grant`, `perm_revoke`, `allow_root`, `disallow_root` (server.md 14.1). */
-import { Edge, type GraphObject, Node } from '../archetypes/classes.ts';
+
 import { currentContext } from '../context.ts';
 import { idOf } from '../graph/ids.ts';
 import { oid } from '../graph/lookup.ts';
+import { Edge, type GraphObject, Node } from '../graph/objects.ts';
 import { TypeError, ValueError } from '../values/exceptions.ts';
 import { strOf } from '../values/repr.ts';
 import { typeName } from '../values/type-name.ts';

@@ -1,5 +1,5 @@
 /** Levels of a unit's caller on the objects of its session (server.md 14.3, 14.4). */
-import type { Edge, GraphObject, Node } from '../archetypes/classes.ts';
+import type { Edge, GraphObject, Node } from '../graph/objects.ts';
 import type { EdgeRow, Key, NodeRow } from '../memory/rows.ts';
 import type { Session } from '../memory/session.ts';
 import { accessDenied, effectiveEdgeLevel, effectiveLevel, type Operation } from './check.ts';

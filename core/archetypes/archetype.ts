@@ -9,7 +9,7 @@ import type { Kwargs } from '../values/kwargs.ts';
 import { $about, $construct, $matchArgs, $methods, $spec, $superInit, $typeName, key } from '../values/protocol.ts';
 import { installWaiting } from '../values/regions.ts';
 import { bindArguments, pairsOf } from './bind.ts';
-import { Archetype, Edge, GenericEdge, GraphObject, Node, Obj, Root, Walker } from './classes.ts';
+import { Archetype, Obj } from './classes.ts';
 import { wordsOf } from './closed-fields.ts';
 import { construct } from './construct.ts';
 import { generate, installAccessors } from './constructors.ts';
@@ -352,15 +352,6 @@ function collectAbilities(spec: ArchetypeSpec, bases: readonly unknown[], mro: r
   });
 }
 
-for (const [cls, kind] of [
-  [Archetype, 'obj'],
-  [Obj, 'obj'],
-  [GraphObject, 'obj'],
-  [Node, 'node'],
-  [Root, 'node'],
-  [Edge, 'edge'],
-  [GenericEdge, 'edge'],
-  [Walker, 'walker'],
-] as const) {
-  archetype(cls, { kind, name: cls.name, module: '', fields: [], abilities: [] });
+for (const cls of [Archetype, Obj]) {
+  archetype(cls, { kind: 'obj', name: cls.name, module: '', fields: [], abilities: [] });
 }

@@ -3,6 +3,8 @@
  * decimal fraction counter defaultdict ordereddict deque bytes int float set frozenset tuple map enum obj ref` (decisions/0170). Value classes of
  * standard modules take part through the port in values/stored-form.ts.
  */
+
+import { GraphObject } from '../graph/objects.ts';
 import { border } from '../values/border.ts';
 import { Bytes } from '../values/bytes.ts';
 import { Dict } from '../values/dict.ts';
@@ -22,7 +24,6 @@ import {
 } from '../values/stored-form.ts';
 import { Tuple, tuple } from '../values/tuple.ts';
 import { typeName } from '../values/type-name.ts';
-import { GraphObject } from './classes.ts';
 import { type ClassMeta, metaOf, metaOfInstance, typeKey } from './meta.ts';
 import { MissingValue } from './missing-value.ts';
 

@@ -1,7 +1,8 @@
 /** `@entry(Task)` and `@exit(Task)`: what runs when a walker comes to a place and leaves it (language.md 2.11). */
-import * as base from '../archetypes/classes.ts';
+
 import { metaOf } from '../archetypes/meta.ts';
 import type { AbilitySpec } from '../archetypes/spec.ts';
+import * as base from '../graph/objects.ts';
 import { TypeError } from '../values/exceptions.ts';
 import { Walker } from './has.ts';
 import { settled } from './pending.ts';

@@ -1,8 +1,9 @@
 /** `class Task extends has(Node, { title: str() })`: a class with fields, written in TypeScript. */
-import * as base from '../archetypes/classes.ts';
+import { Obj as ObjBase } from '../archetypes/classes.ts';
 import { type ClassMeta, metaOf } from '../archetypes/meta.ts';
 import { standIn } from '../archetypes/mro.ts';
 import type { FieldSpec } from '../archetypes/spec.ts';
+import * as base from '../graph/objects.ts';
 import { TypeError } from '../values/exceptions.ts';
 import { disengage, report, visit } from '../walkers/statements.ts';
 import { type Convert, converterOf } from './convert.ts';
@@ -36,7 +37,7 @@ class WalkerBase extends base.Walker {
 }
 standIn(WalkerBase, base.Walker);
 
-export const Obj = base.Obj as unknown as types.ArchetypeClass<types.Obj, Record<never, never>>;
+export const Obj = ObjBase as unknown as types.ArchetypeClass<types.Obj, Record<never, never>>;
 export const Node = base.Node as unknown as types.ArchetypeClass<types.Node, Record<never, never>>;
 export const Edge = base.Edge as unknown as types.ArchetypeClass<types.Edge, Record<never, never>>;
 export const Walker = WalkerBase as unknown as WalkerClass;

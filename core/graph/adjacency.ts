@@ -1,8 +1,9 @@
 /** Edges in memory: linking, unlinking and walking over them. */
-import type { Edge, Node } from '../archetypes/classes.ts';
+
 import { BOTH_WAYS, DELETED, FULL_OUT, MIXED_OUT } from '../archetypes/state.ts';
 import type { Direction, Hop } from './hop.ts';
 import { matchesType } from './matches.ts';
+import type { Edge, Node } from './objects.ts';
 
 let lastStamp = 0;
 let lastOrder = 0;

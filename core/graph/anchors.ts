@@ -2,13 +2,14 @@
  * `x.__svc__` [L]: the anchor of a node, edge or walker as programs reach it that know the runtime below the language. It shows what the
  * object itself says too; nothing of it can be set.
  */
-import { Edge, GraphObject, Node, Walker } from '../archetypes/classes.ts';
+
 import { nativeClass } from '../builtins/native-class.ts';
 import { currentContext } from '../context.ts';
 import { RuntimeError } from '../values/exceptions.ts';
 import { $getattr, $repr } from '../values/protocol.ts';
 import { hops } from './hops.ts';
 import { oid } from './lookup.ts';
+import { Edge, GraphObject, Node, Walker } from './objects.ts';
 
 export class Anchor {
   readonly archetype: any;

@@ -2,7 +2,6 @@
 
 import type { MaybePromise } from '../../base/maybe-promise.ts';
 import { pairsOf } from '../archetypes/bind.ts';
-import { Edge, GenericEdge, Node, Root } from '../archetypes/classes.ts';
 import { cloneFields, construct } from '../archetypes/construct.ts';
 import { metaOf } from '../archetypes/meta.ts';
 import { DELETED } from '../archetypes/state.ts';
@@ -18,6 +17,7 @@ import { typeName } from '../values/type-name.ts';
 import { edgesOf, link, markRemoved } from './adjacency.ts';
 import type { Direction, Hop } from './hop.ts';
 import { hops } from './hops.ts';
+import { Edge, GenericEdge, Node, Root } from './objects.ts';
 
 /**
  * Joins every node on the left with every node on the right. `dir` says how the operator points: `out` `++>`, `in` `<++`, `any` `<++>`

@@ -1,13 +1,13 @@
 /** Filter and assign trailers: `xs[?:T, a > 1]`, `xs(=a=1)` (language.md 4.8). */
 
 import { pairsOf } from '../archetypes/bind.ts';
-import { Edge, Node } from '../archetypes/classes.ts';
 import { look } from '../limits/look.ts';
 import { setattr } from '../values/attributes.ts';
 import { iter } from '../values/iteration.ts';
 import type { Kwargs } from '../values/kwargs.ts';
 import { Tuple } from '../values/tuple.ts';
 import { matchesType } from './matches.ts';
+import { Edge, Node } from './objects.ts';
 
 /** A new list of the items that are instances of `type` and satisfy `pred`, either of which may be absent. */
 export function filter(xs: unknown, type?: unknown, pred?: (x: any) => boolean): unknown[] {

@@ -1,12 +1,12 @@
 /** Edge references: `[here ->:E:-> [?:T]]` (language.md 4.9). */
 import type { MaybePromise } from '../../base/maybe-promise.ts';
-import { Edge, Node } from '../archetypes/classes.ts';
 import { FULL, FULL_IN, FULL_OUT } from '../archetypes/state.ts';
 import { TypeError } from '../values/exceptions.ts';
 import { Tuple } from '../values/tuple.ts';
 import { typeName } from '../values/type-name.ts';
 import { hopInMemory, isBare, outgoing } from './adjacency.ts';
 import type { Hop } from './hop.ts';
+import { Edge, Node } from './objects.ts';
 
 const needed = { out: FULL_OUT, in: FULL_IN, any: FULL } as const;
 

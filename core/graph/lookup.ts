@@ -1,12 +1,12 @@
 /** `oid`, `oget`, `oref` and `root` (language.md 5.1, 5.2). */
 import type { MaybePromise } from '../../base/maybe-promise.ts';
-import { Edge, type GraphObject, Node, Walker } from '../archetypes/classes.ts';
 import { wireIds } from '../archetypes/codec.ts';
 import { metaOfInstance } from '../archetypes/meta.ts';
 import { contextOrNone, currentContext } from '../context.ts';
 import { TypeError } from '../values/exceptions.ts';
 import { typeName } from '../values/type-name.ts';
 import { idOf, isUuid, newId } from './ids.ts';
+import { Edge, type GraphObject, Node, Walker } from './objects.ts';
 
 const objectIds = new WeakMap<object, string>();
 

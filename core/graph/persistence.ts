@@ -1,7 +1,6 @@
 /** `save`, `commit`, `on_commit`, `allroots`, `reset_graph` (language.md 5.10, server.md 15.2, 15.5). */
 import type { MaybePromise } from '../../base/maybe-promise.ts';
 import { WRITE } from '../access/rules.ts';
-import { Edge, Node, Root } from '../archetypes/classes.ts';
 import { DELETED } from '../archetypes/state.ts';
 import { currentContext } from '../context.ts';
 import { chain } from '../memory/chain.ts';
@@ -11,6 +10,7 @@ import { call } from '../values/calls.ts';
 import { TypeError } from '../values/exceptions.ts';
 import { typeName } from '../values/type-name.ts';
 import { destroy } from './connect.ts';
+import { Edge, Node, Root } from './objects.ts';
 
 /** Makes a node, with everything connected to it, or an edge with its ends persistent. */
 export function save(x: unknown): null {

@@ -1,7 +1,6 @@
 /** `printgraph`: the graph around a node as text for drawing tools (language.md 5.13). */
 import { writeFileSync } from 'node:fs';
 import type { MaybePromise } from '../../base/maybe-promise.ts';
-import { type Edge, GenericEdge, Node } from '../archetypes/classes.ts';
 import { metaOf } from '../archetypes/meta.ts';
 import { currentContext } from '../context.ts';
 import { chain } from '../memory/chain.ts';
@@ -10,6 +9,7 @@ import { reprOf } from '../values/repr.ts';
 import { truth } from '../values/truth.ts';
 import { typeName } from '../values/type-name.ts';
 import { hops } from './hops.ts';
+import { type Edge, GenericEdge, Node } from './objects.ts';
 
 const colours =
   '#FFE9E9 #F0FFF0 #F5E5FF #FFFFE0 #D2FEFF #E8FFD7 #FFDEAD #FFF0F5 #F5FFFA #FFC0CB #7FFFD4 #C0C0C0 #ADD8E6 #FFFAF0 #f4f3f7 #f5efff #b5d7fd #ffc0cb #FFC0CB #e1d4c0 #FCDFFF #F0FFFF #F0F8FF #F8F8FF #F0FFFF'.split(

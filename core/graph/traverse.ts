@@ -1,11 +1,11 @@
 /** The part of the graph around an object that the caller may see, breadth first (server.md 12.1). */
 import type { MaybePromise } from '../../base/maybe-promise.ts';
-import { Edge, GenericEdge, type GraphObject, Node } from '../archetypes/classes.ts';
 import { metaOf } from '../archetypes/meta.ts';
 import { currentContext } from '../context.ts';
 import { chain } from '../memory/chain.ts';
 import type { Session } from '../memory/session.ts';
 import { hopFrom } from './hops.ts';
+import { Edge, GenericEdge, type GraphObject, Node } from './objects.ts';
 
 export interface TraverseOptions {
   /** Node hops from the start; below zero: no limit. */

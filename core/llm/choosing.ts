@@ -1,8 +1,8 @@
 /** `places by m`: which of some nodes and edges a model wants; `visit [-->] by llm(…)` goes there (decisions/0231). */
-import { Edge, GenericEdge, Node } from '../archetypes/classes.ts';
-import type { FunctionSpec, TypeRef } from '../archetypes/spec.ts';
 
+import type { FunctionSpec, TypeRef } from '../archetypes/spec.ts';
 import { hopFrom } from '../graph/hops.ts';
+import { Edge, GenericEdge, Node } from '../graph/objects.ts';
 import { ValueError } from '../values/exceptions.ts';
 import { reprOf, strOf } from '../values/repr.ts';
 import { Tuple } from '../values/tuple.ts';

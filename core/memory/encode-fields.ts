@@ -1,7 +1,8 @@
 /** The stored form of an object's fields. */
-import type { GraphObject } from '../archetypes/classes.ts';
+
 import { isClosed } from '../archetypes/closed-fields.ts';
 import { decodeValue, encodeText } from '../archetypes/codec.ts';
+import type { GraphObject } from '../graph/objects.ts';
 import { TypeError } from '../values/exceptions.ts';
 import type { TypeBindings } from './type-bindings.ts';
 

@@ -5,11 +5,11 @@
 import type { MaybePromise } from '../../base/maybe-promise.ts';
 import { READ, WRITE } from '../access/rules.ts';
 import { levelOfLink, levelOfNode, mayFollow } from '../access/session-access.ts';
-import type { Edge, Node } from '../archetypes/classes.ts';
 import { hasEdgeHooks } from '../archetypes/registry.ts';
 import { DELETED, ENUMERATED, FULL_IN, FULL_OUT, HOPPED, MIXED_OUT } from '../archetypes/state.ts';
 import { admission, byAge, edgesOf, farEnd, firstTime, hopInMemory, isBare, slice } from '../graph/adjacency.ts';
 import type { Hop } from '../graph/hop.ts';
+import type { Edge, Node } from '../graph/objects.ts';
 import { chain } from './chain.ts';
 import { isShort } from './known-links.ts';
 import { linksAhead } from './look-ahead.ts';

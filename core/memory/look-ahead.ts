@@ -3,9 +3,9 @@
  * hundred nodes instead of a hundred queries.
  */
 import type { MaybePromise } from '../../base/maybe-promise.ts';
-import type { Node } from '../archetypes/classes.ts';
 import { DELETED, FULL } from '../archetypes/state.ts';
 import { currentFrame } from '../context.ts';
+import type { Node } from '../graph/objects.ts';
 import { chain } from './chain.ts';
 import { knownLinks, rememberLinks } from './known-links.ts';
 import type { NodeRow } from './rows.ts';

@@ -1,6 +1,7 @@
 /** What a unit saw, for the check at its commit (server.md 15.4). Lists are made only when something has changed since the unit began. */
-import { Edge, type Node } from '../archetypes/classes.ts';
+
 import { DELETED } from '../archetypes/state.ts';
+import { Edge, type Node } from '../graph/objects.ts';
 import type { Key } from './rows.ts';
 import type { Session } from './session.ts';
 import { ANY_VERSION, type ReadSet } from './store.ts';

@@ -2,11 +2,11 @@
 import type { MaybePromise } from '../../base/maybe-promise.ts';
 import { timed } from '../../base/timed.ts';
 import { rulesText, WRITE } from '../access/rules.ts';
-import { type Edge, type GraphObject, Node, Root } from '../archetypes/classes.ts';
 import { closeFields } from '../archetypes/closed-fields.ts';
 import type { JsonFields } from '../archetypes/drift.ts';
 import { BOTH_WAYS, DELETED, DIRTY, LAZY } from '../archetypes/state.ts';
 import { Failure } from '../errors.ts';
+import { type Edge, type GraphObject, Node, Root } from '../graph/objects.ts';
 import { inSpan } from '../trace/trace.ts';
 import { makeApplied, makeEntry } from './applied.ts';
 import { chain } from './chain.ts';

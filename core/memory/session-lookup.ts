@@ -1,9 +1,9 @@
 /** Objects by public id, and ids of objects (language.md 5.1). */
 import type { MaybePromise } from '../../base/maybe-promise.ts';
 import { READ } from '../access/rules.ts';
-import { Edge, type GraphObject } from '../archetypes/classes.ts';
 import { DELETED } from '../archetypes/state.ts';
 import { newId } from '../graph/ids.ts';
+import { Edge, type GraphObject } from '../graph/objects.ts';
 import { chain } from './chain.ts';
 import { prefetch } from './prefetch.ts';
 import type { EdgeRow, Key, NodeRow } from './rows.ts';

@@ -1,10 +1,11 @@
 /** The ambient names of the graph and the server (language.md 5, 6.4; server.md 4.1), with signatures for dynamic calls. */
 import { allow_root, disallow_root, perm_grant, perm_revoke } from '../access/grants.ts';
-import { Archetype, Edge, GenericEdge, Node, Root, Walker } from '../archetypes/classes.ts';
+import { Archetype } from '../archetypes/classes.ts';
 import { functionsOf, walkersOf } from '../archetypes/registry.ts';
 import { Anchor } from '../graph/anchors.ts';
 import { destroy } from '../graph/connect.ts';
 import { oget, oid, oref, root } from '../graph/lookup.ts';
+import { Edge, GenericEdge, Node, Root, Walker } from '../graph/objects.ts';
 import { allroots, commit, on_commit, reset_graph, save } from '../graph/persistence.ts';
 import { printgraph } from '../graph/printgraph.ts';
 import { native } from '../values/signature.ts';

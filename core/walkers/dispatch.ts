@@ -3,8 +3,8 @@
  * array on the walker's class, indexed by the location's class number.
  */
 
-import { Edge, Node } from '../archetypes/classes.ts';
 import { type Ability, type ClassMeta, metaOf } from '../archetypes/meta.ts';
+import { Edge, Node } from '../graph/objects.ts';
 import { TypeError } from '../values/exceptions.ts';
 import { Tuple } from '../values/tuple.ts';
 import { typeName } from '../values/type-name.ts';

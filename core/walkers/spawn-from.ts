@@ -1,7 +1,7 @@
 import { AccessDenied } from '../access/check.ts';
-import { Walker } from '../archetypes/classes.ts';
 import { metaOf } from '../archetypes/meta.ts';
 import { Failure } from '../errors.ts';
+import { Walker } from '../graph/objects.ts';
 import { type SpawnOptions, spawn, spawnPrefix } from './spawn.ts';
 import type { Walk } from './walk.ts';
 

@@ -1,9 +1,9 @@
 /** `spawn` (language.md 4.11, 5.3, 5.12). */
 import type { MaybePromise } from '../../base/maybe-promise.ts';
-import { Edge, Node, Walker } from '../archetypes/classes.ts';
 import { metaOf } from '../archetypes/meta.ts';
 import { currentFrame, type Frame, runInWalk } from '../context.ts';
 import { lookUp } from '../graph/lookup.ts';
+import { Edge, Node, Walker } from '../graph/objects.ts';
 import { coro } from '../values/coroutine.ts';
 import { TypeError } from '../values/exceptions.ts';
 import { Tuple } from '../values/tuple.ts';

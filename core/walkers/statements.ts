@@ -1,11 +1,11 @@
 /** `visit`, `report`, `disengage`, `here` and `visitor` (language.md 5.5, 5.7, 5.8, 4.13). */
 import type { MaybePromise } from '../../base/maybe-promise.ts';
-import type { Edge } from '../archetypes/classes.ts';
 import { DELETED } from '../archetypes/state.ts';
 import { currentFrame } from '../context.ts';
 import { hasPlainOut } from '../graph/adjacency.ts';
 import { out } from '../graph/hop.ts';
 import { hops } from '../graph/hops.ts';
+import type { Edge } from '../graph/objects.ts';
 import { RuntimeError } from '../values/exceptions.ts';
 import type { Hint } from '../values/hint.ts';
 import { slicePart } from '../values/slice.ts';

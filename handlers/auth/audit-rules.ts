@@ -1,6 +1,6 @@
 import { type AuditDesk, audit } from '../../core/accounts/audit.ts';
-import type { GraphObject } from '../../core/archetypes/classes.ts';
 import { oid } from '../../core/graph/lookup.ts';
+import type { GraphObject } from '../../core/graph/objects.ts';
 import type { ClientAddresses } from '../client-address.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { originOf } from './origin-of.ts';

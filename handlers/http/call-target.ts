@@ -1,10 +1,10 @@
 /** Runs a walker or function inside its unit and writes what it gives (server.md 4.4), whatever the protocol. */
 import { after } from '../../base/after.ts';
 import type { MaybePromise } from '../../base/maybe-promise.ts';
-import { Node } from '../../core/archetypes/classes.ts';
 import { currentContext } from '../../core/context.ts';
 import { Failure } from '../../core/errors.ts';
 import { lookUp, oid } from '../../core/graph/lookup.ts';
+import { Node } from '../../core/graph/objects.ts';
 import { dropDenied } from '../../core/memory/session-commit.ts';
 import { awaitable } from '../../core/values/awaitable.ts';
 import { Dict } from '../../core/values/dict.ts';

@@ -1,7 +1,7 @@
 /** Nodes and edges as the graph page draws them (server.md 12.3). */
 import type { MaybePromise } from '../../base/maybe-promise.ts';
-import type { GraphObject } from '../../core/archetypes/classes.ts';
 import { oid } from '../../core/graph/lookup.ts';
+import type { GraphObject } from '../../core/graph/objects.ts';
 import { shownType, type Traversal } from '../../core/graph/traverse.ts';
 import type { Runtime } from '../../core/memory/runtime.ts';
 import { type FieldProblem, refuseProblems } from '../../core/problems.ts';

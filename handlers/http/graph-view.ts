@@ -1,7 +1,7 @@
 import { READ } from '../../core/access/rules.ts';
-import { type Edge, type GraphObject, Node } from '../../core/archetypes/classes.ts';
 import { DELETED, DIRTY, WATCHED } from '../../core/archetypes/state.ts';
 import { oid } from '../../core/graph/lookup.ts';
+import { type Edge, type GraphObject, Node } from '../../core/graph/objects.ts';
 import type { Row } from '../../core/memory/rows.ts';
 import type { Runtime } from '../../core/memory/runtime.ts';
 import type { Session } from '../../core/memory/session.ts';

@@ -2,9 +2,9 @@
 import type { MaybePromise } from '../../base/maybe-promise.ts';
 import { timed } from '../../base/timed.ts';
 import type { IdempotencyRecord } from '../../core/accounts/account-store.ts';
-import type { GraphObject } from '../../core/archetypes/classes.ts';
 import { currentContext } from '../../core/context.ts';
 import { Failure } from '../../core/errors.ts';
+import type { GraphObject } from '../../core/graph/objects.ts';
 import { CallEnded } from '../../core/limits/call-ended.ts';
 import { beginCall, countGivenUp, endCall } from '../../core/limits/look.ts';
 import type { Runtime } from '../../core/memory/runtime.ts';

@@ -1,6 +1,6 @@
 import { fixtureConfig } from '../../core/accounts/fixture.ts';
 import { archetype } from '../../core/archetypes/archetype.ts';
-import { Edge, Node, Obj, Walker } from '../../core/archetypes/classes.ts';
+import { Obj } from '../../core/archetypes/classes.ts';
 import { requireMeta } from '../../core/archetypes/meta.ts';
 import type {
   ArchetypeKind,
@@ -10,6 +10,7 @@ import type {
   RestSpec,
   TypeRef,
 } from '../../core/archetypes/spec.ts';
+import { Edge, Node, Walker } from '../../core/graph/objects.ts';
 import { plainRest } from '../../core/program/rest-spec.ts';
 import { Dict } from '../../core/values/dict.ts';
 import { Enum, enumeration } from '../../core/values/enums.ts';

@@ -1,5 +1,5 @@
-import { GraphObject } from '../../core/archetypes/classes.ts';
 import { Failure } from '../../core/errors.ts';
+import { GraphObject } from '../../core/graph/objects.ts';
 import { AsyncGeneratorObject, GeneratorObject } from '../../core/values/generators.ts';
 import { putValue, textOf } from './serialize/put-value.ts';
 import { putByte, take } from './serialize/scratch.ts';

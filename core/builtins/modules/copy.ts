@@ -1,7 +1,6 @@
 /** Module `copy`. */
 
-import { isEdge, isNode } from '../../archetypes/classes.ts';
-import { metaOf } from '../../archetypes/meta.ts';
+import { metaOf, metaOfInstance } from '../../archetypes/meta.ts';
 import { look } from '../../limits/look.ts';
 import { ByteArray } from '../../values/bytes.ts';
 import { call } from '../../values/calls.ts';
@@ -160,7 +159,7 @@ function copyTuple(x: Tuple, memo: Memo): Tuple {
 
 /** Instances of program classes are copied; nodes, edges, enum members, modules, functions and values of the runtime are themselves. */
 function isInstance(x: any): boolean {
-  if (x instanceof Enum || isNode(x) || isEdge(x) || x instanceof Error || x instanceof Promise) return false;
+  if (x instanceof Enum || isGraphObject(x) || x instanceof Error || x instanceof Promise) return false;
   return metaOf(x.constructor) !== undefined;
 }
 
@@ -206,4 +205,10 @@ export function makeCopy(): Members {
       ],
     }),
   };
+}
+
+/** Is it a node or an edge? These stand for themselves in a copy. */
+function isGraphObject(x: object): boolean {
+  const kind = metaOfInstance(x)?.kind;
+  return kind === 'node' || kind === 'edge';
 }

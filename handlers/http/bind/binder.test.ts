@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
 import { archetype } from '../../../core/archetypes/archetype.ts';
-import { Node, Obj } from '../../../core/archetypes/classes.ts';
+import { Obj } from '../../../core/archetypes/classes.ts';
 import type { FieldSpec, TypeRef } from '../../../core/archetypes/spec.ts';
 import { Failure } from '../../../core/errors.ts';
+import { Node } from '../../../core/graph/objects.ts';
 import { Bytes } from '../../../core/values/bytes.ts';
 import type { Dict } from '../../../core/values/dict.ts';
 import { Enum, enumeration } from '../../../core/values/enums.ts';

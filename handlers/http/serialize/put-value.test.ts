@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { archetype } from '../../../core/archetypes/archetype.ts';
-import { Edge, Node, Obj, Walker } from '../../../core/archetypes/classes.ts';
+import { Obj } from '../../../core/archetypes/classes.ts';
 import type { FieldSpec } from '../../../core/archetypes/spec.ts';
+import { Edge, Node, Walker } from '../../../core/graph/objects.ts';
 import { Bytes } from '../../../core/values/bytes.ts';
 import { Dict } from '../../../core/values/dict.ts';
 import { Range } from '../../../core/values/range.ts';

@@ -1,4 +1,4 @@
-import type { GraphObject } from '../../../core/archetypes/classes.ts';
+import type { GraphObject } from '../../../core/graph/objects.ts';
 import type { Scratch } from './scratch.ts';
 
 /** What serialization asks of the unit of work it runs in. */
