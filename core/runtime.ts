@@ -13,8 +13,11 @@ import { createRuntime } from './memory/runtime.ts';
 import { Session } from './memory/session.ts';
 import { openVolatileStore } from './memory/volatile-store.ts';
 import { facadeMembers, programBuiltins } from './program/builtins.ts';
+import { setBorderReader } from './values/border.ts';
 import { type EnumSpec, enumeration as registerEnum } from './values/enums.ts';
 import { waitingRuntime } from './values/waiting.ts';
+import './builtins/stored-values.ts';
+import './modules/modules.ts';
 import './builtins/stored-values.ts';
 import * as values from './values/index-of-runtime.ts';
 
@@ -64,6 +67,7 @@ const { bytesM, dictM, frozensetM, listM, setM, strM, tupleM } = values;
 export const w = waitingRuntime(values, { b: builtins, bytesM, dictM, frozensetM, listM, setM, strM, tupleM });
 
 classes.make = makeClass;
+setBorderReader(() => import('./builtins/open-border.ts'));
 const facade = makeModule('Svc', facadeMembers);
 addBuiltins({ ...programBuiltins, ...fileBuiltins, Svc: facade, llm: ambientModel });
 addModule('svclang', () => ({ ...facadeMembers, Svc: facade, SvcRuntime: facade }));

@@ -8,6 +8,7 @@ import type { BuildOptions, Metafile, OutputFile, Plugin } from 'esbuild';
 import type { ZipInputFile } from 'fflate';
 import { settingsFile } from '../../adapters/config/read-packed-config.ts';
 import { isRare } from '../../core/builtins/modules.ts';
+import '../../core/modules/modules.ts';
 import type { Config, ConfigPath } from '../../core/config/config.ts';
 import { optionAt } from '../../core/config/options.ts';
 import { type LeftOut, type Packed, packSettings } from '../../core/config/packed-settings.ts';

@@ -82,7 +82,7 @@ async function checkModules(
       import('../../lang/compile.ts'),
       import('../../lang/project/annexes.ts'),
       import('../../core/builtins/modules.ts'),
-      import('../../core/builtins/standard-members.ts'),
+      import('../../core/modules/standard-members.ts'),
     ]);
   // An annex is checked as part of its module.
   const modules = files.map((file) => {

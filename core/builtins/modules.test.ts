@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import * as $ from '../runtime.ts';
 import { load, std } from './modules.ts';
+import './module-list.ts';
 
 test('what the runtime needs itself is there at once, other modules after a program asked for them', async () => {
   expect(load('datetime', 'os.path', 'svclang')).toBeUndefined();

@@ -1,91 +1,42 @@
 /**
- * Standard modules (language.md 6.10): `$.std(name)`. A module object is made when a program first imports it. To add one: a file in
- * modules/ that exports its maker, and a line in `later` when many programs use it, else in rare-modules.ts. `makers` has those whose files
- * the runtime itself needs and the smallest. Modules of the runtime's own parts (`svclang`) register themselves
- * with `addModule`.
+ * Registry of standard modules (language.md 6.10): `$.std(name)`. A module object is made when a program first imports it. Knows no module
+ * itself: the lists are module-list.ts for the language's own, core/modules/modules.ts for the product's.
  */
 import type { Dict } from '../values/dict.ts';
 import { ImportError, ModuleNotFoundError } from '../values/exceptions.ts';
 import { key } from '../values/protocol.ts';
 import { type Members, makeModule } from './module.ts';
-import { makeDatetime } from './modules/datetime.ts';
-import { makeHttp } from './modules/http.ts';
-import { makePath } from './modules/paths.ts';
-import { makeUuid } from './modules/uuid.ts';
 
-type Maker = () => Members;
+/** Makes the members of one module. */
+export type Maker = () => Members;
+export type Makers = Readonly<Record<string, Maker>>;
 
-const makers: Record<string, Maker> = {
-  datetime: makeDatetime,
-  http: makeHttp,
-  'os.path': makePath,
-  uuid: makeUuid,
-};
-
-/** Each is read when the first program that imports it is loaded. */
-const later: Readonly<Record<string, () => Promise<Readonly<Record<string, Maker>>>>> = {
-  abc: async () => ({ abc: (await import('./modules/abc.ts')).makeAbc }),
-  asyncio: async () => ({ asyncio: (await import('./modules/asyncio.ts')).makeAsyncio }),
-  collections: readCollections,
-  'collections.abc': readCollections,
-  copy: async () => ({ copy: (await import('./modules/copy.ts')).makeCopy }),
-  dataclasses: async () => ({ dataclasses: (await import('./modules/dataclasses.ts')).makeDataclasses }),
-  enum: async () => ({ enum: (await import('./modules/enum.ts')).makeEnum }),
-  functools: async () => ({ functools: (await import('./modules/functools.ts')).makeFunctools }),
-  json: readJson,
-  'json.decoder': readJson,
-  'json.encoder': readJson,
-  math: async () => ({ math: (await import('./modules/math.ts')).makeMath }),
-  os: async () => ({ os: (await import('./modules/os.ts')).makeOs }),
-  random: async () => ({ random: (await import('./modules/random.ts')).makeRandom }),
-  re: async () => ({ re: (await import('./modules/re.ts')).makeRe }),
-  'svclang.protocols': async () => ({ 'svclang.protocols': (await import('./modules/protocols.ts')).makeProtocols }),
-  svc_scale: readScale,
-  'svc_scale.lib': readScale,
-  'svclang.files': async () => {
-    const { open } = await import('./open.ts');
-    return { 'svclang.files': () => ({ open }) };
-  },
-  sys: async () => ({ sys: (await import('./modules/sys.ts')).makeSys }),
-  time: async () => ({ time: (await import('./modules/time.ts')).makeTime }),
-  types: async () => ({ types: (await import('./modules/types.ts')).makeTypes }),
-  typing: readTyping,
-  typing_extensions: readTyping,
-};
-
-async function readCollections(): Promise<Record<string, Maker>> {
-  const { makeCollections, makeCollectionsAbc } = await import('./modules/collections.ts');
-  return { collections: makeCollections, 'collections.abc': makeCollectionsAbc };
+/** Modules by how they are read (decisions/0015). */
+export interface ModuleList {
+  /** Those whose files the runtime itself needs, and the smallest: there from the start. */
+  readonly core: Makers;
+  /** Read one by one, when the first program that imports them is loaded. A reader may give several. */
+  readonly usual: Readonly<Record<string, () => Promise<Makers>>>;
+  /** Reads the rest together, when a program names a module that is in neither group. */
+  readonly rare: (names: readonly string[]) => Promise<readonly Makers[]>;
 }
 
-async function readJson(): Promise<Record<string, Maker>> {
-  const { makeJson } = await import('./modules/json.ts');
-  return {
-    json: makeJson,
-    'json.decoder': () => pick(makeJson(), 'JSONDecoder', 'JSONDecodeError'),
-    'json.encoder': () => pick(makeJson(), 'JSONEncoder'),
-  };
+const makers: Record<string, Maker> = {};
+const later: Record<string, () => Promise<Makers>> = {};
+const rareReaders: ModuleList['rare'][] = [];
+const commonNames = new Set<string>();
+
+/** Adds a list of modules. */
+export function addModules({ core, usual, rare }: ModuleList): void {
+  Object.assign(makers, core);
+  Object.assign(later, usual);
+  rareReaders.push(rare);
+  for (const name of [...Object.keys(core), ...Object.keys(usual)]) commonNames.add(name);
 }
 
-async function readScale(): Promise<Record<string, Maker>> {
-  const { makeScale, makeScaleLib } = await import('../kvstore/module.ts');
-  return { svc_scale: makeScale, 'svc_scale.lib': makeScaleLib };
-}
-
-async function readTyping(): Promise<Record<string, Maker>> {
-  const { makeTyping } = await import('./modules/typing.ts');
-  return { typing: makeTyping, typing_extensions: makeTyping };
-}
-
-function pick(members: Members, ...names: readonly string[]): Members {
-  return Object.fromEntries(names.map((name) => [name, members[name]]));
-}
-
-const usual = new Set([...Object.keys(makers), ...Object.keys(later)]);
-
-/** Is it read with rare-modules.ts, or not there at all? */
+/** Is a module read with the rare ones, or not there at all? */
 export function isRare(name: string): boolean {
-  return !usual.has(name);
+  return !commonNames.has(name);
 }
 
 const made = new Map<string, any>();
@@ -104,8 +55,8 @@ export function load(...names: readonly string[]): Promise<void> | undefined {
 async function read(names: readonly string[]): Promise<void> {
   const hasRare = names.some((name) => !Object.hasOwn(later, name));
   const readers = new Set(hasRare ? Object.values(later) : names.map((name) => later[name]!));
-  const found = await Promise.all([...readers].map((one) => one()));
-  if (hasRare) found.push(...(await (await import('./rare-modules.ts')).readRare(names)));
+  const rare = hasRare ? rareReaders.map((one) => one(names)) : [];
+  const found = [...(await Promise.all([...readers].map((one) => one()))), ...(await Promise.all(rare)).flat()];
   for (const [name, maker] of found.flatMap(Object.entries<Maker>)) makers[name] ??= maker;
   isComplete ||= names.includes('builtins');
 }
@@ -149,7 +100,7 @@ export function hasModule(name: string): boolean {
 /** Adds (or replaces) a module. */
 export function addModule(name: string, maker: () => Members): void {
   makers[name] = maker;
-  usual.add(name);
+  commonNames.add(name);
   made.delete(name);
 }
 

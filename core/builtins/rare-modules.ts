@@ -2,11 +2,6 @@
  * Standard modules that most programs do not import. They are read together, when the first program that imports one of them (or one that is
  * not known) is loaded: apart they would cost every start more in small shared files than they save.
  */
-import { byllmModules, makeByllm } from '../llm/module.ts';
-import { parametrize } from '../program/parametrized-tests.ts';
-import { makeTesting } from '../program/test-client.ts';
-import { makeChecks } from './checks.ts';
-import type { Members } from './module.ts';
 import { makeArgparse } from './modules/argparse.ts';
 import { makeArray } from './modules/array.ts';
 import { makeBase64 } from './modules/base64.ts';
@@ -14,7 +9,6 @@ import { makeBinascii } from './modules/binascii.ts';
 import { makeBisect } from './modules/bisect.ts';
 import { makeCalendar } from './modules/calendar.ts';
 import { makeColorsys } from './modules/colorsys.ts';
-import { makeComptime } from './modules/comptime.ts';
 import { makeConfigparser } from './modules/configparser.ts';
 import { makeContextlib } from './modules/contextlib.ts';
 import { makeContextvars } from './modules/contextvars.ts';
@@ -43,7 +37,6 @@ import { makeLocale } from './modules/locale.ts';
 import { makeLogging } from './modules/logging.ts';
 import { makeLoggingConfig } from './modules/logging-config.ts';
 import { makeLoggingHandlers } from './modules/logging-handlers.ts';
-import { makeMarkup } from './modules/markup.ts';
 import { makeMimetypes } from './modules/mimetypes.ts';
 import { makeNumbers } from './modules/numbers.ts';
 import { makeOperator } from './modules/operator.ts';
@@ -60,8 +53,6 @@ import { makeStatistics } from './modules/statistics.ts';
 import { makeString } from './modules/string.ts';
 import { makeStruct } from './modules/struct.ts';
 import { makeSubprocess } from './modules/subprocess.ts';
-import { makeSvcCode } from './modules/svc-code.ts';
-import { makeSvcGlobals } from './modules/svc-globals.ts';
 import { makeTempfile } from './modules/tempfile.ts';
 import { makeTextwrap } from './modules/textwrap.ts';
 import { makeThreading } from './modules/threading.ts';
@@ -77,14 +68,12 @@ import { makeWarnings } from './modules/warnings.ts';
 import { makeWeakref } from './modules/weakref.ts';
 import { makeZlib } from './modules/zlib.ts';
 import { makeZoneinfo } from './modules/zoneinfo.ts';
-import { std } from './modules.ts';
+import { type Maker, type Makers, std } from './modules.ts';
 import { open } from './open.ts';
 import { addBuiltins } from './table.ts';
 
 // What compiled code takes from a module of its own; `builtins`, which makes all modules ready, has it too.
-addBuiltins({ open, ...makeChecks() });
-
-type Makers = Readonly<Record<string, () => Members>>;
+addBuiltins({ open });
 
 const rareMakers: Makers = {
   argparse: makeArgparse,
@@ -122,18 +111,11 @@ const rareMakers: Makers = {
   string: makeString,
   struct: makeStruct,
   subprocess: makeSubprocess,
-  svc_code: makeSvcCode,
-  svc_globals: makeSvcGlobals,
   tempfile: makeTempfile,
   textwrap: makeTextwrap,
   threading: makeThreading,
   traceback: makeTraceback,
-  'svclang.checks': makeChecks,
-  'svclang.comptime': makeComptime,
   'svclang.groups': makeGroups,
-  'svclang.markup': makeMarkup,
-  'svclang.runtimelib.test': () => ({ parametrize }),
-  'svclang.runtimelib.testing': makeTesting,
   'unittest.mock': makeUnittestMock,
   'urllib.error': makeUrllibError,
   'urllib.parse': makeUrllibParse,
@@ -164,11 +146,10 @@ const rareMakers: Makers = {
   weakref: makeWeakref,
   zoneinfo: makeZoneinfo,
   zlib: makeZlib,
-  ...Object.fromEntries(byllmModules.map((name) => [name, makeByllm])),
 };
 
 /** The rarest, and those that are large: each is read by itself, when it is named. */
-const apart: Readonly<Record<string, () => Promise<() => Members>>> = {
+const apart: Readonly<Record<string, () => Promise<Maker>>> = {
   codecs: async () => (await import('./modules/codecs.ts')).makeCodecs,
   _thread: async () => (await import('./modules/low-thread.ts')).makeLowThread,
   ast: async () => (await import('./modules/ast.ts')).makeAst,

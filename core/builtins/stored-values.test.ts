@@ -5,6 +5,7 @@ import { call } from '../values/calls.ts';
 import { reprOf } from '../values/repr.ts';
 import { setitem } from '../values/subscripts.ts';
 import { load, std } from './modules.ts';
+import './module-list.ts';
 import { b } from './table.ts';
 
 const context = { classNamed: () => undefined, reference: () => null } as any;

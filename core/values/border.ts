@@ -31,14 +31,21 @@ export interface Border {
 
 export let border: Border | undefined;
 
-/** What open-border.ts does when it is read. */
+/** Puts an open border in place; called by open-border.ts when it is read. */
 export function setBorder(opened: Border): void {
   border = opened;
 }
 
-/** Generated code does it before anything else of a module that imports from JavaScript. */
+let read: () => Promise<unknown> = () => Promise.reject(new Error('nothing opens the border to JavaScript'));
+
+/** Hands over what reads open-border.ts. */
+export function setBorderReader(reader: () => Promise<unknown>): void {
+  read = reader;
+}
+
+/** Opens the border; generated code calls it before anything else of a module that imports from JavaScript. */
 export function openBorder(): unknown {
-  return border ?? import('../builtins/open-border.ts');
+  return border ?? read();
 }
 
 /** Is it an object literal, or one without a prototype? */

@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { load } from '../../core/builtins/modules.ts';
-import { standardMembers } from '../../core/builtins/standard-members.ts';
+import { standardMembers } from '../../core/modules/standard-members.ts';
 import { compileProject } from '../../lang/compile.ts';
 import { type Code, catalogue, type Diagnostic, severityOf } from '../../lang/diagnostics.ts';
 import { formatDiagnostic } from '../../lang/format-diagnostics.ts';

@@ -3,7 +3,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { expect, test } from 'vitest';
 import { diskFiles } from '../../adapters/modules/disk-files.ts';
-import { standardMembers } from '../../core/builtins/standard-members.ts';
+import { standardMembers } from '../../core/modules/standard-members.ts';
 import { compileProject } from '../../lang/compile.ts';
 import { readProject } from '../../lang/project.ts';
 import { positionAt } from '../../lang/source.ts';

@@ -2,6 +2,7 @@ import { beforeAll, beforeEach, expect, test } from 'vitest';
 import * as $ from '../../values/index-of-runtime.ts';
 import { makeModule } from '../module.ts';
 import { load } from '../modules.ts';
+import '../module-list.ts';
 import { setOutput } from '../output.ts';
 import { b } from '../table.ts';
 import { makeArgparse } from './argparse.ts';

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import * as $ from '../../values/index-of-runtime.ts';
 import { addModule, hasModule, load, std } from '../modules.ts';
+import '../../modules/modules.ts';
 import { setOutput } from '../output.ts';
 import { b } from '../table.ts';
 

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import * as $ from '../../values/index-of-runtime.ts';
 import { makeModule } from '../module.ts';
 import { load } from '../modules.ts';
+import '../module-list.ts';
 import { b } from '../table.ts';
 import { makeRequests } from './requests.ts';
 

@@ -3,6 +3,7 @@ import { noteHandled } from '../../values/handled.ts';
 import * as $ from '../../values/index-of-runtime.ts';
 import { setInput } from '../input.ts';
 import { load, std } from '../modules.ts';
+import '../module-list.ts';
 import { setOutput } from '../output.ts';
 import { b } from '../table.ts';
 import { packed, printed, unescaped } from './tables/small.ts';

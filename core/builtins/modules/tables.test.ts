@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import * as $ from '../../values/index-of-runtime.ts';
 import { decode, expected, outcome, readTable } from '../../values/tables/read-table.ts';
 import { load, std } from '../modules.ts';
+import '../module-list.ts';
 import { b } from '../table.ts';
 
 await load('every one');

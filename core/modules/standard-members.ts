@@ -1,4 +1,5 @@
-import { hasModule, std } from './modules.ts';
+import { hasModule, std } from '../builtins/modules.ts';
+import './modules.ts';
 
 /** What a standard module provides; undefined for one that is not made here (`byllm`, `svclang`), whose members are not known. */
 export function standardMembers(name: string): ReadonlySet<string> | undefined {
