@@ -2,7 +2,7 @@ import { parseAddress } from '../../base/parse-address.ts';
 import type { Config, ConfigPath } from './config.ts';
 import type { Finding } from './finding.ts';
 import { defaultJwtSecret, tomlKey } from './options.ts';
-import type { Source } from './resolve.ts';
+import type { Source } from './source.ts';
 
 export interface CheckContext {
   readonly whereOf: (path: ConfigPath) => string;

@@ -1,6 +1,6 @@
 import type { Config, ConfigPath } from './config.ts';
 import { defaultWebhookSecret } from './options.ts';
-import type { Source } from './resolve.ts';
+import type { Source } from './source.ts';
 
 /** Fills in what depends on other keys. Values that are empty in the file come out as what they stand for. */
 export function derive(raw: Config, known: { sourceOf: (path: ConfigPath) => Source; isTerminal: boolean }): Config {

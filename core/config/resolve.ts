@@ -7,6 +7,7 @@ import { checkNames, type Layer, readLayer, type Written } from './layers.ts';
 import { envNames, optionAt, optionPaths, providerOptions, providerVariable, tomlKey } from './options.ts';
 import { unknownVariables } from './own-variables.ts';
 import { readText } from './read-value.ts';
+import type { Source } from './source.ts';
 import type { ParsedToml, TomlTable } from './toml.ts';
 import { memberAt } from './written-keys.ts';
 
@@ -31,8 +32,6 @@ export interface ResolveInput {
   /** Nothing will be served: secrets need not be strong. */
   readonly isScript?: boolean;
 }
-
-export type Source = 'flag' | 'environment' | 'profile' | 'file' | 'default';
 
 export interface Resolved {
   /** Complete even with problems, so that everything can be checked at once; use it only when `problems` is empty. */

@@ -1,16 +1,10 @@
 /** The chat-completions protocol over HTTP: one request, its tries, its reply whole or in pieces. */
+
 import { backOffMs } from '../../base/back-off.ts';
 import { currentContext } from '../context.ts';
 import { ConnectionError, RuntimeError, TimeoutError } from '../values/exceptions.ts';
-import type { Endpoint } from './endpoint.ts';
 import { kindOfStatus, ofKind } from './failures.ts';
-
-export interface ToolRequest {
-  readonly id: string;
-  readonly name: string;
-  /** JSON text. */
-  readonly arguments: string;
-}
+import type { Endpoint, ToolRequest } from './types.ts';
 
 export interface ChatReply {
   readonly text: string;

@@ -7,7 +7,7 @@ import { ValueError } from '../values/exceptions.ts';
 import { reprOf, strOf } from '../values/repr.ts';
 import { Tuple } from '../values/tuple.ts';
 import { currentWalk } from '../walkers/statements.ts';
-import type { ModelOptions } from './models.ts';
+import type { ModelOptions } from './types.ts';
 
 /** A question about places, for `invokeModel`: what it is about and what is passed. */
 export interface Choice {

@@ -6,8 +6,7 @@ import { TypeError } from '../values/exceptions.ts';
 import { callMethod } from '../values/methods.ts';
 import { reprOf, strOf } from '../values/repr.ts';
 import { asProgramValue } from './iterations.ts';
-import type { ModelOptions } from './models.ts';
-import type { Message } from './prompt.ts';
+import type { Message, ModelOptions } from './types.ts';
 
 export interface Conversation {
   readonly earlier: readonly Message[];

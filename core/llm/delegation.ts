@@ -13,7 +13,7 @@ import { raised } from '../values/raise.ts';
 import { strOf } from '../values/repr.ts';
 import { Tuple } from '../values/tuple.ts';
 import { typeName } from '../values/type-name.ts';
-import { type ChatReply, chat, SchemaRefused, type ToolRequest } from './chat.ts';
+import { type ChatReply, chat, SchemaRefused } from './chat.ts';
 import { choiceAmong, chosen, isPlaces } from './choosing.ts';
 import { conform, Misfit } from './conform.ts';
 import { conversationIn, plain } from './conversation.ts';
@@ -23,13 +23,14 @@ import { ofKind } from './failures.ts';
 import { actionAfter, asProgramValue } from './iterations.ts';
 import { MockError, MockRawResponse } from './mocks.ts';
 import { MockToolCall, Model } from './models.ts';
-import { correction, type Message, promptFor } from './prompt.ts';
+import { correction, promptFor } from './prompt.ts';
 import { readAnswer } from './read-answer.ts';
 import { rememberedIn } from './remember.ts';
 import { type AnswerSchema, answerSchema } from './schema.ts';
 import { showValue } from './show-value.ts';
 import { chunkEvent, StreamEvent, streamed } from './stream.ts';
-import { runTool, type Tool, toolsIn } from './tools.ts';
+import { runTool, toolsIn } from './tools.ts';
+import type { Message, Tool, ToolRequest } from './types.ts';
 
 /** What `by model` gives. @throws TypeError ValueError, and what the model throws */
 export async function delegateCall(

@@ -1,19 +1,12 @@
 /** Where a model is reached: its own options first, then the configuration, then what is known about its provider. */
+
 import type { ByllmConfig } from '../config/config.ts';
 import { currentContext } from '../context.ts';
 import { RuntimeError, TypeError } from '../values/exceptions.ts';
 import { reprOf, strOf } from '../values/repr.ts';
 import { ofKind } from './failures.ts';
-import type { Model, ModelOptions } from './models.ts';
-
-export interface Endpoint {
-  /** Full address of the chat-completions resource. */
-  readonly url: string;
-  readonly model: string;
-  /** Empty: the service asks for none. */
-  readonly key: string;
-  readonly settings: ByllmConfig;
-}
+import type { Model } from './models.ts';
+import type { Endpoint, ModelOptions } from './types.ts';
 
 interface Provider {
   readonly baseUrl: string;

@@ -3,7 +3,7 @@ import { nativeClass } from '../builtins/native-class.ts';
 import { callkw } from '../values/calls.ts';
 import { Dict } from '../values/dict.ts';
 import { enumeration, StrEnum } from '../values/enums.ts';
-import type { Message } from './prompt.ts';
+import type { Message } from './types.ts';
 
 export class IterationAction extends StrEnum {}
 enumeration(IterationAction, {

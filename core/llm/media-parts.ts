@@ -6,7 +6,7 @@ import { TypeError, ValueError } from '../values/exceptions.ts';
 import { strOf } from '../values/repr.ts';
 import { typeName } from '../values/type-name.ts';
 import { Image, type Video } from './media.ts';
-import type { Message } from './prompt.ts';
+import type { Message } from './types.ts';
 
 const mimeTypes: Readonly<Record<string, string>> = {
   '.png': 'image/png',

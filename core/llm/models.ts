@@ -2,6 +2,7 @@
  * Model objects (language.md 2.14): what stands behind `by`. Every program loads this file, so it only holds what was asked for; the work
  * begins in delegation.ts, which is loaded at the first call to a model.
  */
+
 import type { FunctionSpec } from '../archetypes/spec.ts';
 import { nativeClass } from '../builtins/native-class.ts';
 import { Dict } from '../values/dict.ts';
@@ -12,9 +13,7 @@ import { $repr } from '../values/protocol.ts';
 import { reprOf, strOf } from '../values/repr.ts';
 import { typeName } from '../values/type-name.ts';
 import type { DelegatedCall } from './delegated-call.ts';
-
-/** What a model was made with and what a call added, by name. */
-export type ModelOptions = ReadonlyMap<string, unknown>;
+import type { ModelOptions } from './types.ts';
 
 /** A model of a service that speaks the chat-completions protocol. Without a name: the configured one. */
 export class Model {

@@ -11,11 +11,8 @@ import type { DelegatedCall } from './delegated-call.ts';
 import { mediaPart } from './media-parts.ts';
 import type { AnswerSchema } from './schema.ts';
 import { type Media, showValue } from './show-value.ts';
-import type { Tool } from './tools.ts';
 import { dash, declarationOf, joined, mentioned } from './type-words.ts';
-
-/** One entry of `messages` as the protocol has it. */
-export type Message = Readonly<Record<string, unknown>>;
+import type { Message, Tool } from './types.ts';
 
 export interface PromptOptions {
   /** Replaces the built-in instruction. */

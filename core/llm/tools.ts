@@ -1,4 +1,5 @@
 /** Functions and methods of the program that a model may call (`tools=[…]`). */
+
 import { specOf } from '../archetypes/func.ts';
 import type { FunctionSpec } from '../archetypes/spec.ts';
 import { loads } from '../builtins/modules/json.ts';
@@ -9,19 +10,11 @@ import { toArray } from '../values/iteration.ts';
 import { caught } from '../values/raise.ts';
 import { strOf } from '../values/repr.ts';
 import { typeName } from '../values/type-name.ts';
-import type { ToolRequest } from './chat.ts';
 import { conform, Misfit } from './conform.ts';
 import { parametersSchema, type Schema } from './schema.ts';
 import { showValue } from './show-value.ts';
 import { joined } from './type-words.ts';
-
-export interface Tool {
-  readonly name: string;
-  readonly description: string;
-  readonly parameters: Schema;
-  readonly spec: FunctionSpec;
-  readonly fn: unknown;
-}
+import type { Tool, ToolRequest } from './types.ts';
 
 /** @throws TypeError for what is no function of the program */
 export function toolsIn(given: unknown): Tool[] {

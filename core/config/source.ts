@@ -1,0 +1,1 @@
+export type Source = 'flag' | 'environment' | 'profile' | 'file' | 'default';
