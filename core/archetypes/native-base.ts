@@ -15,7 +15,7 @@ import { AnySet, FrozenSet } from '../values/sets.ts';
 import { Tuple } from '../values/tuple.ts';
 import { type TypeInfo, typeInfo } from '../values/types.ts';
 import { bindArguments, pairsOf } from './bind.ts';
-import { type DerivedLayout, type Field, type Maker, metaOf } from './meta.ts';
+import { type DerivedLayout, type Maker, metaOf } from './meta.ts';
 import type { ParamSpec } from './spec.ts';
 import { superLayer } from './super-layer.ts';
 
