@@ -1,5 +1,6 @@
 /** The execution context of a call: whose graph it works on and which walk is running (language.md 5.3, server.md 15.1). */
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { CallEnded, whyToEnd } from './memory/call-ended.ts';
 import type { Runtime } from './memory/runtime.ts';
 import type { Session } from './memory/session.ts';
 import type { UnitOptions } from './memory/unit.ts';
@@ -75,6 +76,16 @@ export function contextOrNone(): ExecutionContext | undefined {
 
 fillCallScope({
   owner: contextOrNone,
+  call: () => contextOrNone()?.call,
+  ending: () => whyToEnd(contextOrNone()?.call),
+  timeUp: () => new CallEnded(undefined),
+  tellEnding: (ending) => {
+    if (ending instanceof CallEnded) contextOrNone()?.call?.end?.(ending);
+  },
+  unit() {
+    const context = contextOrNone();
+    return context?.call === undefined ? undefined : context.session;
+  },
   walk: () => currentFrame().walk,
   trace: () => contextOrNone()?.call?.trace,
 });

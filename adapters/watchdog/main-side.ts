@@ -2,11 +2,11 @@ import { closeSync } from 'node:fs';
 import { url as debuggerUrl } from 'node:inspector';
 import { contextOrNone } from '../../core/context.ts';
 import { isInBounded } from '../../core/limits/bounded.ts';
-import { CallEnded } from '../../core/limits/call-ended.ts';
 import { askToLook, forgetToLook, looksTaken, whatRuns } from '../../core/limits/look.ts';
 import { beginGrowth, clearGrowth, isTooMuch } from '../../core/limits/memory.ts';
 import type { Log } from '../../core/log/log.ts';
 import type { StackReader } from '../../core/log/read-error.ts';
+import { CallEnded } from '../../core/memory/call-ended.ts';
 import { MemoryError } from '../../core/values/exceptions.ts';
 import type { MainSide } from './watchdog-thread.ts';
 

@@ -2,7 +2,7 @@
  * Work of a program that nothing waits for: callbacks, timers, threads, tasks, finalizers. What it fails with is told and ends nothing, as in Python
  * (corrections.md on server.md 3.4).
  */
-import { contextOrNone } from '../context.ts';
+import { callScope } from '../values/call-scope.ts';
 import { toException } from '../values/raise.ts';
 import { exceptionReport, writeTo } from './modules/traceback.ts';
 import { output } from './output.ts';
@@ -71,11 +71,10 @@ export function tellUnasked({ what, detail, error, asked }: Unasked): void {
 
 /** Tells a failure when nobody has asked for it by the end of the call it happened in; outside of calls, after a moment. */
 export function tellWhenCallEnds(unasked: Unasked): void {
-  const context = contextOrNone();
-  const session = context?.call === undefined ? undefined : context.session;
+  const unit = callScope.unit();
   const look = () => {
     if (unasked.asked.is) return;
-    if (session?.closed === false) wait();
+    if (unit?.closed === false) wait();
     else tellUnasked(unasked);
   };
   const wait = () => void setTimeout(look, lookMs).unref();

@@ -1,8 +1,7 @@
 import type { Script } from 'node:vm';
-import { contextOrNone } from '../context.ts';
 import { nodeVm } from '../node-parts.ts';
-import { CallEnded } from './call-ended.ts';
-import { look, remainingMs, whyToEnd } from './look.ts';
+import { callScope } from '../values/call-scope.ts';
+import { look, remainingMs } from './look.ts';
 
 let work: () => unknown;
 const slot = Symbol.for('svc.bounded');
@@ -43,7 +42,7 @@ export function bounded<T>(steps: () => T): T {
     return script.runInThisContext({ timeout: Math.max(leastMs, timeout) }) as T;
   } catch (error) {
     if ((error as { code?: unknown } | null)?.code !== 'ERR_SCRIPT_EXECUTION_TIMEOUT') throw error;
-    throw whyToEnd(contextOrNone()?.call) ?? new CallEnded(undefined);
+    throw callScope.ending() ?? callScope.timeUp();
   } finally {
     depth--;
     onChange?.(false);

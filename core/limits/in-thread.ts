@@ -1,5 +1,5 @@
-import { contextOrNone } from '../context.ts';
 import { nodeThreads } from '../node-parts.ts';
+import { callScope } from '../values/call-scope.ts';
 import { look } from './look.ts';
 
 const sliceMs = 50;
@@ -11,7 +11,7 @@ const sliceMs = 50;
  * @throws CallEnded; what the function throws
  */
 export function inThread<T>(module: string, name: string, args: readonly unknown[], here: () => T): T {
-  if (contextOrNone()?.call?.endsAtMs === undefined) return here();
+  if (callScope.call()?.endsAtMs === undefined) return here();
   const { MessageChannel, receiveMessageOnPort, Worker } = nodeThreads();
   const done = new Int32Array(new SharedArrayBuffer(4));
   const { port1: mine, port2: its } = new MessageChannel();

@@ -3,10 +3,8 @@
  * themselves, and loops of the runtime that go through what a program gives, ask the global variable `$due` each time round:
  * `if ($due) $.look();`. As long as nobody sets it, optimised code holds no trace of the question. Code that can wait asks `isLong` instead.
  */
-import { contextOrNone } from '../context.ts';
-import type { UnitOptions } from '../memory/unit.ts';
+import { callScope, type ScopeCall } from '../values/call-scope.ts';
 import { MemoryError } from '../values/exceptions.ts';
-import { CallEnded } from './call-ended.ts';
 import { beginGrowth, type Growth, isTooMuch } from './memory.ts';
 
 declare global {
@@ -24,7 +22,7 @@ const stepsPerLook = 64;
 const mostReprieves = 2;
 
 interface Demand {
-  readonly call: UnitOptions | undefined;
+  readonly call: ScopeCall | undefined;
   readonly ending: () => unknown;
 }
 
@@ -36,7 +34,7 @@ let steps = 0;
 let turnStartMs = 0;
 let givenUp = 0;
 let demanded: Demand | undefined;
-const growths = new WeakMap<UnitOptions, Growth>();
+const growths = new WeakMap<ScopeCall, Growth>();
 let looks = 0;
 
 /** A call begins: from now on code that waits gives others their turn. */
@@ -73,13 +71,13 @@ export function countGivenUp(change: 1 | -1): void {
 
 /** Has what runs look at the clock the next time round; `ending` gives what ends it whatever the clock says. */
 export function askToLook(ending: () => unknown): void {
-  demanded = { call: contextOrNone()?.call, ending };
+  demanded = { call: callScope.call(), ending };
   globalThis.$due = 1;
 }
 
 /** `walker Spin`, for the log. */
 export function whatRuns(): string {
-  return contextOrNone()?.call?.title ?? 'code outside of calls';
+  return callScope.call()?.title ?? 'code outside of calls';
 }
 
 /** Nothing runs any more that should look. */
@@ -97,14 +95,14 @@ export function looksTaken(): number {
 export function look(): void {
   looks++;
   globalThis.$due = 0;
-  const call = contextOrNone()?.call;
+  const call = callScope.call();
   const demand = demanded;
   demanded = undefined;
-  const ending = whyToEnd(call) ?? (demand?.call === call ? demand?.ending() : undefined);
+  const ending = callScope.ending() ?? (demand?.call === call ? demand?.ending() : undefined);
   if (ending === undefined) return;
   if (call !== undefined && isSpent(call)) globalThis.$due = 1;
   // Who waits for what runs is told now, whatever a `finally` on the way does.
-  if (ending instanceof CallEnded) call?.end?.(ending);
+  callScope.tellEnding(ending);
   throw ending;
 }
 
@@ -119,7 +117,7 @@ export function isLong(): boolean {
 export async function rest(): Promise<void> {
   look();
   if (performance.now() - turnStartMs <= turnMs) return;
-  const call = contextOrNone()?.call;
+  const call = callScope.call();
   if (call !== undefined) {
     refuseGrowth(call);
     call.resting = true;
@@ -131,7 +129,7 @@ export async function rest(): Promise<void> {
 }
 
 /** @throws MemoryError when the call has taken too much since it rested for the first time */
-function refuseGrowth(call: UnitOptions): void {
+function refuseGrowth(call: ScopeCall): void {
   let growth = growths.get(call);
   if (growth === undefined) growths.set(call, (growth = beginGrowth()));
   if (isTooMuch(growth)) throw new MemoryError();
@@ -139,26 +137,16 @@ function refuseGrowth(call: UnitOptions): void {
 
 /** How long the call that runs still may; undefined where nothing says. */
 export function remainingMs(): number | undefined {
-  const endsAtMs = contextOrNone()?.call?.endsAtMs;
+  const endsAtMs = callScope.call()?.endsAtMs;
   return endsAtMs === undefined || endsAtMs === Number.POSITIVE_INFINITY
     ? undefined
     : Math.max(1, Math.ceil(endsAtMs - performance.now()));
 }
 
-/** What ends a call now; undefined while it may go on. */
-export function whyToEnd(call: UnitOptions | undefined): unknown {
-  if (call === undefined) return undefined;
-  if (call.signal?.aborted === true) return call.signal.reason;
-  if (call.endsAtMs === undefined) return undefined;
-  const nowMs = performance.now();
-  if (nowMs < call.endsAtMs) return undefined;
-  return new CallEnded(call.startedMs === undefined ? undefined : nowMs - call.startedMs);
-}
-
-const reprieves = new WeakMap<UnitOptions, number>();
+const reprieves = new WeakMap<ScopeCall, number>();
 
 /** A `finally` that computes without end is ended too, and from the third time on everything after it at once. */
-function isSpent(call: UnitOptions): boolean {
+function isSpent(call: ScopeCall): boolean {
   const count = (reprieves.get(call) ?? 0) + 1;
   reprieves.set(call, count);
   return count > mostReprieves;

@@ -7,10 +7,11 @@ import type { MaybePromise } from '../../base/maybe-promise.ts';
 import type { IdempotencyRecord } from '../accounts/account-store.ts';
 import { type CallerKind, type ExecutionContext, runInContext } from '../context.ts';
 import { Failure } from '../errors.ts';
-import type { CallEnded } from '../limits/call-ended.ts';
 import type { IncomingRequest } from '../program/incoming-request.ts';
 import type { Trace } from '../trace/trace.ts';
+import type { ScopeCall } from '../values/call-scope.ts';
 import { $uncatchable } from '../values/protocol.ts';
+import type { CallEnded } from './call-ended.ts';
 import { chain } from './chain.ts';
 import { createRowCache } from './row-cache.ts';
 import type { Key } from './rows.ts';
@@ -25,22 +26,13 @@ export interface Caller {
   readonly kind: CallerKind;
 }
 
-export interface UnitOptions extends RulesFollower {
+export interface UnitOptions extends RulesFollower, ScopeCall {
   /** Aborted: the unit is given up before its commit and `signal.reason` is thrown. */
   readonly signal?: AbortSignal | undefined;
-  /** `walker Spin (request …)`, for the log. */
-  readonly title?: string | undefined;
   /** When it began, on the clock of `performance.now()`. */
   readonly startedMs?: number | undefined;
-  /**
-   * When its time is up (server.md 6.11), on the same clock; progress moves it on. Infinity: never. Absent: it is ended only when it computes
-   * without a pause for as long as a call may run.
-   */
-  readonly endsAtMs?: number | undefined;
   /** Gives the call up from inside: it is answered now. */
   readonly end?: (ending: CallEnded) => void;
-  /** It lets others run, and looks at the clock itself when it goes on. */
-  resting?: boolean;
   /** Calls `listener` when the call is given up while it runs; gives what stops that. */
   readonly onCancel?: (listener: () => void) => () => void;
   /** False once the call cannot be run again: a byte of its answer is out, its body was consumed. */

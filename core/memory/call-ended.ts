@@ -1,5 +1,6 @@
 import { Failure } from '../errors.ts';
 import { $uncatchable } from '../values/protocol.ts';
+import type { UnitOptions } from './unit.ts';
 
 /** Calls of the program may be many calls of the runtime away. */
 const mostFrames = 400;
@@ -26,3 +27,13 @@ export class CallEnded extends Failure {
 }
 
 Object.defineProperty(CallEnded.prototype, $uncatchable, { value: true });
+
+/** Reason to end `call` now: why it was given up, or that its time is up. Undefined while it may go on. */
+export function whyToEnd(call: UnitOptions | undefined): Error | undefined {
+  if (call === undefined) return undefined;
+  if (call.signal?.aborted === true) return call.signal.reason as Error;
+  if (call.endsAtMs === undefined) return undefined;
+  const nowMs = performance.now();
+  if (nowMs < call.endsAtMs) return undefined;
+  return new CallEnded(call.startedMs === undefined ? undefined : nowMs - call.startedMs);
+}
