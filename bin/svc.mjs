@@ -65,7 +65,7 @@ function stampOfSources() {
     const { mtimeMs, size } = statSync(file);
     add(`${path}:${mtimeMs}:${size};`);
   };
-  for (const name of ['base', 'lang', 'core', 'handlers', 'adapters', 'infra', 'cli', 'client']) {
+  for (const name of ['base', 'lang', 'library', 'core', 'handlers', 'adapters', 'infra', 'cli', 'client']) {
     if (existsSync(join(root, name))) walk(join(root, name), name);
   }
   for (const name of ['package.json', 'bin/build.mjs']) addFile(join(root, name), name);

@@ -1,11 +1,11 @@
 /** The API of TypeScript programs without `svc`: the graph is in memory, as for a script. Declarations register by hand here. */
 import { inspect } from 'node:util';
 import { afterEach, expect, test } from 'vitest';
-import { metaOf } from './archetypes/meta.ts';
+import { metaOf } from '../library/classes/meta.ts';
+import { Bytes } from '../library/values/bytes.ts';
+import { Dict } from '../library/values/dict.ts';
+import { PySet } from '../library/values/sets.ts';
 import * as api from './typescript.ts';
-import { Bytes } from './values/bytes.ts';
-import { Dict } from './values/dict.ts';
-import { PySet } from './values/sets.ts';
 
 const {
   bool,

@@ -3,7 +3,7 @@
  * use (`core/runtime.ts`), so both kinds of module are stored, served and described alike (docs/typescript.md).
  */
 import { type Declarations, declarationsOf } from './authoring/declare.ts';
-import './builtins/open-border.ts';
+import '../library/builtins/open-border.ts';
 import './runtime.ts';
 
 export { type Arriving, entry, exit, type Trigger } from './authoring/abilities.ts';

@@ -10,11 +10,12 @@ const root = resolve(import.meta.dirname, '..');
 const allowed: Readonly<Record<string, readonly string[]>> = {
   base: [],
   lang: ['base'],
-  core: ['base', 'lang'], // lang: types only
-  handlers: ['base', 'lang', 'core'],
-  adapters: ['base', 'lang', 'core', 'handlers'],
-  infra: ['base', 'lang', 'core'],
-  cli: ['base', 'lang', 'core', 'handlers', 'adapters', 'infra'],
+  library: ['base'],
+  core: ['base', 'lang', 'library'], // lang: types only
+  handlers: ['base', 'lang', 'library', 'core'],
+  adapters: ['base', 'lang', 'library', 'core', 'handlers'],
+  infra: ['base', 'lang', 'library', 'core'],
+  cli: ['base', 'lang', 'library', 'core', 'handlers', 'adapters', 'infra'],
   client: ['base'],
 };
 
@@ -26,7 +27,7 @@ const driverFolders = ['adapters', 'cli', 'infra'];
 /** Tests and what only tests use; they may reach everywhere. */
 const testSupport = /(\.test|(^|[.-])(testing|fixture|child))\.ts$/;
 /** The standard modules of the language include clients for the network. */
-const standardModules = 'core/builtins/modules/';
+const standardModules = 'library/modules/';
 
 interface Import {
   readonly file: string;

@@ -7,7 +7,7 @@ import { join, relative, resolve } from 'node:path';
 import { expect, test } from 'vitest';
 
 const root = resolve(import.meta.dirname, '..');
-const folders = ['base', 'core', 'handlers', 'adapters', 'infra', 'cli'];
+const folders = ['base', 'library', 'core', 'handlers', 'adapters', 'infra', 'cli'];
 const testSupport = /(\.test|(^|[.-])(testing|fixture|child))\.ts$/;
 /** Scripts of pages, which run in a browser. */
 const scripts = /^handlers\/http\/docs\//;
@@ -62,8 +62,9 @@ const turn =
 
 /** What listens by other means, by file and what it takes. */
 const heardOtherwise: Readonly<Record<string, string>> = {
-  'core/builtins/modules/http-exchange.ts: connect({': 'the agent of node:http listens to what an option makes for it',
-  'core/builtins/modules/requests.ts: request(': 'a method of Session, which takes nothing itself',
+  'library/modules/requests/http-exchange.ts: connect({':
+    'the agent of node:http listens to what an option makes for it',
+  'library/modules/requests/requests.ts: request(': 'a method of Session, which takes nothing itself',
   'handlers/http/read-multipart.ts: new Busboy(': 'given to readMultipart, which listens at once',
   'adapters/hosts/local/serve.ts: createServer(': 'listen() does before the server can fail',
   "adapters/hosts/local/serve.ts: .on('connection'": 'openDoor listens for as long as the connection lives',

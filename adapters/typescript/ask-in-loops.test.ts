@@ -91,7 +91,7 @@ test('texts, comments and patterns are left alone', () => {
 test('every file of this folder stays what it is but for the questions', () => {
   const folders = [
     import.meta.dirname,
-    join(import.meta.dirname, '../../core/values'),
+    join(import.meta.dirname, '../../library/values'),
     join(import.meta.dirname, '../../lang/1-parse'),
   ];
   const files = folders.flatMap((folder) =>

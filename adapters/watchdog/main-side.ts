@@ -1,13 +1,13 @@
 import { closeSync } from 'node:fs';
 import { url as debuggerUrl } from 'node:inspector';
-import { contextOrNone } from '../../core/context.ts';
-import { isInBounded } from '../../core/limits/bounded.ts';
-import { askToLook, forgetToLook, looksTaken, whatRuns } from '../../core/limits/look.ts';
-import { beginGrowth, clearGrowth, isTooMuch } from '../../core/limits/memory.ts';
 import type { Log } from '../../core/log/log.ts';
 import type { StackReader } from '../../core/log/read-error.ts';
 import { CallEnded } from '../../core/memory/call-ended.ts';
-import { MemoryError } from '../../core/values/exceptions.ts';
+import { contextOrNone } from '../../core/memory/context.ts';
+import { isInBounded } from '../../library/limits/bounded.ts';
+import { askToLook, forgetToLook, looksTaken, whatRuns } from '../../library/limits/look.ts';
+import { beginGrowth, clearGrowth, isTooMuch } from '../../library/limits/memory.ts';
+import { MemoryError } from '../../library/values/exceptions.ts';
 import type { MainSide } from './watchdog-thread.ts';
 
 export interface MainSideParts {

@@ -1,8 +1,8 @@
 /** Ends calls that neither wait nor return, and the process where that does not help (server.md 6.11, decisions/0405). */
 import { Worker } from 'node:worker_threads';
-import { watchBounded } from '../../core/limits/bounded.ts';
-import { atNextCall, callsOpen } from '../../core/limits/look.ts';
 import type { Log } from '../../core/log/log.ts';
+import { watchBounded } from '../../library/limits/bounded.ts';
+import { atNextCall, callsOpen } from '../../library/limits/look.ts';
 import { createMainSide, type MainSideParts } from './main-side.ts';
 import { type ThreadSettings, watchdogThread } from './watchdog-thread.ts';
 

@@ -7,7 +7,7 @@ import { crc32, deflateRawSync } from 'node:zlib';
 import type { BuildOptions, Metafile, OutputFile, Plugin } from 'esbuild';
 import type { ZipInputFile } from 'fflate';
 import { settingsFile } from '../../adapters/config/read-packed-config.ts';
-import { isRare } from '../../core/builtins/modules.ts';
+import { isRare } from '../../library/registry.ts';
 import '../../core/modules/modules.ts';
 import type { Config, ConfigPath } from '../../core/config/config.ts';
 import { optionAt } from '../../core/config/options.ts';
@@ -152,7 +152,7 @@ function usedDrivers({ configFile, database }: BundleRequest, program: readonly 
   ];
 }
 
-/** Compiled modules name what they load in one line before anything else (core/builtins/modules.ts); what cannot be read for sure counts as rare. */
+/** Compiled modules name what they load in one line before anything else (library/registry.ts); what cannot be read for sure counts as rare. */
 async function importsRareModules({ inputs }: Metafile, directory: string): Promise<boolean> {
   const compiled = Object.keys(inputs).filter((path) => resolve(path).startsWith(directory));
   const texts = await Promise.all(compiled.map((path) => readFile(path, 'utf8')));

@@ -5,9 +5,9 @@ import { createTableRateLimit } from '../../adapters/hosts/lambda/table-rate-lim
 import { withDatabases } from '../../adapters/kvstore/with-databases.ts';
 import { createTraces } from '../../adapters/modules/traces.ts';
 import { openStore, type Stores } from '../../adapters/stores/stores.ts';
-import { setStrays } from '../../core/builtins/strays.ts';
 import type { Config } from '../../core/config/config.ts';
 import { readError, titleOfReport } from '../../core/log/read-error.ts';
+import { setStrays } from '../../library/builtins/strays.ts';
 import { installApi, installRuntime } from '../program/open-runtime.ts';
 import { openVersion, type Version } from '../start/open-version.ts';
 import { type FunctionBase, openBase } from './open-base.ts';

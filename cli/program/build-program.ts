@@ -95,7 +95,7 @@ async function membersFor(
   );
   if (names.length === 0) return undefined;
   const [{ load }, { standardMembers }] = await Promise.all([
-    import('../../core/builtins/modules.ts'),
+    import('../../library/registry.ts'),
     import('../../core/modules/standard-members.ts'),
   ]);
   await load(...names);

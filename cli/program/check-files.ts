@@ -81,7 +81,7 @@ async function checkModules(
       import('../../lang/project.ts'),
       import('../../lang/compile.ts'),
       import('../../lang/project/annexes.ts'),
-      import('../../core/builtins/modules.ts'),
+      import('../../library/registry.ts'),
       import('../../core/modules/standard-members.ts'),
     ]);
   // An annex is checked as part of its module.

@@ -1,7 +1,8 @@
 /** What the program makes of what is stored, told before it is served (server.md 15.9, decisions/0136). */
-import { snapshotClasses } from '../../core/archetypes/registry.ts';
+
 import type { Config } from '../../core/config/config.ts';
 import { findStoredChanges, type StoredChanges } from '../../core/memory/stored-changes.ts';
+import { snapshotClasses } from '../../library/classes/registry.ts';
 import type { AppFile } from '../app-file.ts';
 import { exitCodes } from '../exit-codes.ts';
 import type { Terminal } from '../terminal.ts';

@@ -1,12 +1,12 @@
 import { loadModules } from '../../adapters/modules/load-modules.ts';
 import { createTraces } from '../../adapters/modules/traces.ts';
-import { wireLiveValues } from '../../core/archetypes/codec.ts';
-import { createLiveValues } from '../../core/archetypes/live-values.ts';
-import { setPlaces } from '../../core/builtins/modules/stack-frames.ts';
-import { setOutput } from '../../core/builtins/output.ts';
 import type { Config } from '../../core/config/config.ts';
 import type { DatabaseKind } from '../../core/kvstore/databases.ts';
 import { openVolatileStore } from '../../core/memory/volatile-store.ts';
+import { wireLiveValues } from '../../core/stored/codec.ts';
+import { createLiveValues } from '../../core/stored/live-values.ts';
+import { setOutput } from '../../library/builtins/output.ts';
+import { setPlaces } from '../../library/values/stack-frames.ts';
 import type { Terminal } from '../terminal.ts';
 import { describeUncaught, uncaughtOptions } from '../uncaught.ts';
 import { openAsideDatabases } from './aside-databases.ts';

@@ -1,10 +1,10 @@
-import { type ExecutionContext, runInContext } from '../../core/context.ts';
 import { SYSTEM_ROOT_ID } from '../../core/graph/ids.ts';
+import { type ExecutionContext, runInContext } from '../../core/memory/context.ts';
 import type { Runtime } from '../../core/memory/runtime.ts';
 import { Session } from '../../core/memory/session.ts';
 import { commitLast } from '../../core/memory/session-commit.ts';
 import { runEffects } from '../../core/memory/unit.ts';
-import { SystemExit } from '../../core/values/exceptions.ts';
+import { SystemExit } from '../../library/values/exceptions.ts';
 
 /**
  * Runs a program outside any call: as the system, on its root, committing after each outermost walk and at the normal end

@@ -1,7 +1,7 @@
 import { readSync, writeSync } from 'node:fs';
 import { StringDecoder } from 'node:string_decoder';
-import { type Input, setInput } from '../../core/builtins/input.ts';
-import { setOutput } from '../../core/builtins/output.ts';
+import { type Input, setInput } from '../../library/builtins/input.ts';
+import { setOutput } from '../../library/builtins/output.ts';
 
 /**
  * Gives a program that has the process for itself the standard streams: what it prints has left the process when `print` returns, in order

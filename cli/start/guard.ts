@@ -1,6 +1,6 @@
 /** Errors that nothing caught, in a process that serves: told and counted, and the process goes on unless it cannot be trusted (decisions/0401). */
 import { BrokenState } from '../../core/broken-state.ts';
-import { contextOrNone } from '../../core/context.ts';
+import { contextOrNone } from '../../core/memory/context.ts';
 import type { Meters } from '../../core/metrics/meters.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { titleOf } from '../uncaught.ts';

@@ -1,11 +1,11 @@
 import { createTraces } from '../../adapters/modules/traces.ts';
 import type { Stores } from '../../adapters/stores/stores.ts';
-import { setArguments } from '../../core/builtins/modules/sys.ts';
-import { setStrays } from '../../core/builtins/strays.ts';
 import type { Config } from '../../core/config/config.ts';
 import { createTurns } from '../../core/memory/turns.ts';
 import { ProgramError } from '../../core/program/program.ts';
 import type { BuildStatus } from '../../handlers/deps.ts';
+import { setStrays } from '../../library/builtins/strays.ts';
+import { setArguments } from '../../library/modules/sys.ts';
 import { CommandFailure } from '../command-failure.ts';
 import { installRuntime } from '../program/open-runtime.ts';
 import { refuseProgram } from '../program/refuse-program.ts';

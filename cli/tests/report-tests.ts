@@ -1,4 +1,4 @@
-import { setOutput } from '../../core/builtins/output.ts';
+import { setOutput } from '../../library/builtins/output.ts';
 import { hasColour, type Terminal } from '../terminal.ts';
 import type { BrokenFile, TestFailure, TestResult } from './run-tests.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { UUID } from '../builtins/modules/uuid.ts';
+import { UUID } from '../../library/modules/uuid.ts';
 import { SYSTEM_ROOT_ID } from '../graph/ids.ts';
 import { createRuntime } from '../memory/runtime.ts';
 import { type Caller, runUnit } from '../memory/unit.ts';

@@ -1,7 +1,8 @@
 /** The level a caller has on an object (server.md 14.3), and what a denial does (14.5). */
+
+import { PermissionError } from '../../library/values/exceptions.ts';
 import { Failure } from '../errors.ts';
 import type { EdgeRow, NodeRow } from '../memory/rows.ts';
-import { PermissionError } from '../values/exceptions.ts';
 import { levelOrNone } from './levels.ts';
 import { CONNECT, levelName, NO_ACCESS, rulesOf } from './rules.ts';
 

@@ -1,12 +1,12 @@
 /** `perm_grant`, `perm_revoke`, `allow_root`, `disallow_root` (server.md 14.1). */
 
-import { currentContext } from '../context.ts';
+import { TypeError, ValueError } from '../../library/values/exceptions.ts';
+import { strOf } from '../../library/values/repr.ts';
+import { typeName } from '../../library/values/type-name.ts';
 import { idOf } from '../graph/ids.ts';
 import { oid } from '../graph/lookup.ts';
 import { Edge, type GraphObject, Node } from '../graph/objects.ts';
-import { TypeError, ValueError } from '../values/exceptions.ts';
-import { strOf } from '../values/repr.ts';
-import { typeName } from '../values/type-name.ts';
+import { currentContext } from '../memory/context.ts';
 import { requireLevel } from './levels.ts';
 import { type AccessRules, NO_ACCESS, noRules, READ, rulesOf, WRITE } from './rules.ts';
 

@@ -1,6 +1,6 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto';
+import { nodeOs } from '../../library/node-parts.ts';
 import { Failure } from '../errors.ts';
-import { nodeOs } from '../node-parts.ts';
 import { loadArgon2 } from './argon2.ts';
 import { createHashGate, type HashGate } from './hash-gate.ts';
 import type { KeyDerivation } from './key-derivation.ts';

@@ -1,9 +1,9 @@
 /** `@entry(Task)` and `@exit(Task)`: what runs when a walker comes to a place and leaves it (language.md 2.11). */
 
-import { metaOf } from '../archetypes/meta.ts';
-import type { AbilitySpec } from '../archetypes/spec.ts';
+import { metaOf } from '../../library/classes/meta.ts';
+import type { AbilitySpec } from '../../library/classes/spec.ts';
+import { TypeError } from '../../library/values/exceptions.ts';
 import * as base from '../graph/objects.ts';
-import { TypeError } from '../values/exceptions.ts';
 import { Walker } from './has.ts';
 import { settled } from './pending.ts';
 import type { AnyClass } from './types.ts';

@@ -1,9 +1,9 @@
 /** JavaScript's own containers, dates and bytes as the runtime keeps them. */
-import type { TypeRef } from '../archetypes/spec.ts';
-import { std } from '../builtins/modules.ts';
-import { Bytes } from '../values/bytes.ts';
-import { Dict } from '../values/dict.ts';
-import { PySet } from '../values/sets.ts';
+import type { TypeRef } from '../../library/classes/spec.ts';
+import { std } from '../../library/registry.ts';
+import { Bytes } from '../../library/values/bytes.ts';
+import { Dict } from '../../library/values/dict.ts';
+import { PySet } from '../../library/values/sets.ts';
 
 export type Convert = (value: any) => unknown;
 

@@ -1,8 +1,9 @@
 /** `kvstore` for programs in TypeScript: plain objects in and out, and methods in its own spelling (server.md 17, docs/databases.md). */
+
+import { Dict } from '../../library/values/dict.ts';
 import { checkDatabase, checkKind, checkUri } from '../kvstore/address.ts';
 import { literal as literalOf, trusted as trust } from '../kvstore/marks.ts';
-import type { kvstore as Helper } from '../kvstore/module.ts';
-import { Dict } from '../values/dict.ts';
+import type { kvstore as Helper } from '../modules/svc-scale.ts';
 
 /** What a database keeps. Dates come back as `DateTime` in UTC, bytes as `Bytes`, ids made by the database as text. */
 export type Document = Record<string, any>;
@@ -84,7 +85,7 @@ export function kvstore(kind: 'docdb' | 'kvcache', { name = 'svc_db', uri }: KvS
   if (uri !== undefined) checkUri(kind, uri);
   // Programs that only import it do not pay for it.
   let helper: Promise<InstanceType<typeof Helper>> | undefined;
-  const open = async () => new (await import('../kvstore/module.ts')).kvstore({ name, kind, uri });
+  const open = async () => new (await import('../modules/svc-scale.ts')).kvstore({ name, kind, uri });
   const on: Opened = () => {
     helper ??= open().catch((error) => {
       helper = undefined;

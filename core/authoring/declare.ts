@@ -1,12 +1,12 @@
 /** `@node`, `@edge`, `@obj`, `@walker`, `def` and `enumeration` for one module: they register what a program declares. */
-import { archetype } from '../archetypes/archetype.ts';
-import { func } from '../archetypes/func.ts';
-import { remember } from '../archetypes/registry.ts';
-import type { ArchetypeKind, ParamSpec } from '../archetypes/spec.ts';
-import { callerFrame } from '../builtins/modules/stack-frames.ts';
+import { archetype } from '../../library/classes/archetype.ts';
+import { func } from '../../library/classes/func.ts';
+import { remember } from '../../library/classes/registry.ts';
+import type { ArchetypeKind, ParamSpec } from '../../library/classes/spec.ts';
+import { Enum, enumeration as registerEnum } from '../../library/values/enums.ts';
+import { TypeError } from '../../library/values/exceptions.ts';
+import { callerFrame } from '../../library/values/stack-frames.ts';
 import { restspec } from '../program/rest-spec.ts';
-import { Enum, enumeration as registerEnum } from '../values/enums.ts';
-import { TypeError } from '../values/exceptions.ts';
 import { abilitiesOf } from './abilities.ts';
 import { converterOf } from './convert.ts';
 import { typeOf } from './fields.ts';

@@ -1,6 +1,7 @@
 /** Failures that a program raises, and those it may want to catch. */
-import * as http from '../program/http-module.ts';
-import * as exceptions from '../values/exceptions.ts';
+
+import * as exceptions from '../../library/values/exceptions.ts';
+import * as http from '../modules/http-members.ts';
 
 /** Ends the call without keeping anything and answers with this status, code and message (server.md 6.6). */
 export interface HTTPError extends Error {

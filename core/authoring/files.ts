@@ -1,9 +1,10 @@
 /** Files kept by the program, with types (server.md 16). */
+
+import { Bytes } from '../../library/values/bytes.ts';
+import { Dict } from '../../library/values/dict.ts';
 import { store as openStore, StorageFactory as storages } from '../files/builtins.ts';
 import { registerStorage } from '../files/file-desk.ts';
 import { Storage } from '../files/file-storage.ts';
-import { Bytes } from '../values/bytes.ts';
-import { Dict } from '../values/dict.ts';
 import type { UploadFile } from './types.ts';
 
 /** A path on the server, an uploaded file, bytes, or an object that gives text or bytes. */

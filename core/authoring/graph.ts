@@ -1,17 +1,17 @@
 /** Following, making and removing connections, and looking objects up, with types. */
 
 import type { MaybePromise } from '../../base/maybe-promise.ts';
+import { metaOf } from '../../library/classes/meta.ts';
+import { eq } from '../../library/values/equality.ts';
+import { TypeError } from '../../library/values/exceptions.ts';
+import { key } from '../../library/values/protocol.ts';
 import { allow_root, disallow_root, perm_grant, perm_revoke } from '../access/grants.ts';
-import { metaOf } from '../archetypes/meta.ts';
 import { connect as connectNodes, destroy, disconnect as disconnectNodes } from '../graph/connect.ts';
 import type { Condition, Direction, Hop } from '../graph/hop.ts';
 import { hops } from '../graph/hops.ts';
 import { sharedRoot as commonRoot, root as currentRoot, lookUp, oid } from '../graph/lookup.ts';
 import { matchesType } from '../graph/matches.ts';
 import * as persistence from '../graph/persistence.ts';
-import { eq } from '../values/equality.ts';
-import { TypeError } from '../values/exceptions.ts';
-import { key } from '../values/protocol.ts';
 import type { AnyClass, Edge, Fields, Level, Node, Obj, Place, Root, Values, Waiting, Walker } from './types.ts';
 
 type Conditions<T> = ((object: T) => boolean) | { readonly [K in keyof T]?: T[K] };

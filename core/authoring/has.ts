@@ -1,10 +1,10 @@
 /** `class Task extends has(Node, { title: str() })`: a class with fields, written in TypeScript. */
-import { Obj as ObjBase } from '../archetypes/classes.ts';
-import { type ClassMeta, metaOf } from '../archetypes/meta.ts';
-import { standIn } from '../archetypes/mro.ts';
-import type { FieldSpec } from '../archetypes/spec.ts';
+import { Obj as ObjBase } from '../../library/classes/classes.ts';
+import { type ClassMeta, metaOf } from '../../library/classes/meta.ts';
+import { standIn } from '../../library/classes/mro.ts';
+import type { FieldSpec } from '../../library/classes/spec.ts';
+import { TypeError } from '../../library/values/exceptions.ts';
 import * as base from '../graph/objects.ts';
-import { TypeError } from '../values/exceptions.ts';
 import { disengage, report, visit } from '../walkers/statements.ts';
 import { type Convert, converterOf } from './convert.ts';
 import { typeOf } from './fields.ts';

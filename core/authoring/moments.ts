@@ -1,5 +1,5 @@
 /** Dates and times as the fields `datetime` and `date` hold them. */
-import { std } from '../builtins/modules.ts';
+import { std } from '../../library/registry.ts';
 import { momentOf } from './convert.ts';
 import type { CalendarDate, DateTime } from './types.ts';
 

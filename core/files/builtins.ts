@@ -1,11 +1,11 @@
 /** The ambient names `store` and `StorageFactory` (server.md 16.1). */
-import { nativeClass } from '../builtins/native-class.ts';
-import { currentContext } from '../context.ts';
-import { Dict } from '../values/dict.ts';
-import { TypeError } from '../values/exceptions.ts';
-import { native } from '../values/signature.ts';
-import { requireText } from '../values/text-arguments.ts';
-import { typeName } from '../values/type-name.ts';
+import { nativeClass } from '../../library/builtins/native-class.ts';
+import { Dict } from '../../library/values/dict.ts';
+import { TypeError } from '../../library/values/exceptions.ts';
+import { native } from '../../library/values/signature.ts';
+import { requireText } from '../../library/values/text-arguments.ts';
+import { typeName } from '../../library/values/type-name.ts';
+import { currentContext } from '../memory/context.ts';
 import { registerStorage } from './file-desk.ts';
 
 /** The configured storage; with a directory of its own when one is given (interface.md 2.6). */

@@ -1,12 +1,12 @@
 /** What `upload` takes: a path of the server, an `UploadFile`, or an object with `read()` (server.md 16.3). */
-import { pathOf } from '../builtins/path-of.ts';
-import { awaitable } from '../values/awaitable.ts';
-import { bytesOf } from '../values/bytes.ts';
-import { encodeText } from '../values/codecs.ts';
-import { TypeError } from '../values/exceptions.ts';
-import { callMethod } from '../values/methods.ts';
-import { textOf } from '../values/text-arguments.ts';
-import { typeName } from '../values/type-name.ts';
+import { pathOf } from '../../library/builtins/path-of.ts';
+import { awaitable } from '../../library/values/awaitable.ts';
+import { bytesOf } from '../../library/values/bytes.ts';
+import { encodeText } from '../../library/values/codecs.ts';
+import { TypeError } from '../../library/values/exceptions.ts';
+import { callMethod } from '../../library/values/methods.ts';
+import { textOf } from '../../library/values/text-arguments.ts';
+import { typeName } from '../../library/values/type-name.ts';
 import { readChunks } from './local/read-chunks.ts';
 import type { FileContent } from './storage.ts';
 import { fileError } from './storage-errors.ts';
@@ -36,7 +36,10 @@ export async function openContent(source: any): Promise<OpenContent> {
 
 // Only of the runtime's own files is it certain that a size given to `read` is heeded.
 async function* readAll(source: any): AsyncGenerator<Uint8Array> {
-  if (source instanceof UploadedBytes || source instanceof (await import('../builtins/open.ts')).BinaryFile) {
+  if (
+    source instanceof UploadedBytes ||
+    source instanceof (await import('../../library/builtins/open.ts')).BinaryFile
+  ) {
     for (;;) {
       const { data } = source.read(chunkBytes);
       if (data.length === 0) return;

@@ -1,12 +1,12 @@
 /** `store()` and `StorageFactory` (server.md 16.1): which storages there are, and the one that is configured. */
 import { basename, resolve } from 'node:path';
 import type { MaybePromise } from '../../base/maybe-promise.ts';
-import { textPath } from '../builtins/modules/paths.ts';
-import { call } from '../values/calls.ts';
-import { Dict } from '../values/dict.ts';
-import { TypeError, ValueError } from '../values/exceptions.ts';
-import { truth } from '../values/truth.ts';
-import { typeName } from '../values/type-name.ts';
+import { textPath } from '../../library/modules/pathlib/paths.ts';
+import { call } from '../../library/values/calls.ts';
+import { Dict } from '../../library/values/dict.ts';
+import { TypeError, ValueError } from '../../library/values/exceptions.ts';
+import { truth } from '../../library/values/truth.ts';
+import { typeName } from '../../library/values/type-name.ts';
 import { Storage } from './file-storage.ts';
 import { openLocalStorage } from './local/local-storage.ts';
 import type { FileStorage } from './storage.ts';

@@ -1,8 +1,8 @@
-import { Dict } from '../values/dict.ts';
-import { TypeError, ValueError } from '../values/exceptions.ts';
-import { reprOf } from '../values/repr.ts';
-import { textOf } from '../values/text-arguments.ts';
-import { typeName } from '../values/type-name.ts';
+import { Dict } from '../../library/values/dict.ts';
+import { TypeError, ValueError } from '../../library/values/exceptions.ts';
+import { reprOf } from '../../library/values/repr.ts';
+import { textOf } from '../../library/values/text-arguments.ts';
+import { typeName } from '../../library/values/type-name.ts';
 import type { FileMetadata } from './storage.ts';
 
 /** What a program gave as metadata. @throws TypeError unless it is a dict, ValueError for what is not a scalar of JSON */

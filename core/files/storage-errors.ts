@@ -5,8 +5,8 @@ import {
   IsADirectoryError,
   NotADirectoryError,
   OSError,
-} from '../values/exceptions.ts';
-import { caught } from '../values/raise.ts';
+} from '../../library/values/exceptions.ts';
+import { caught } from '../../library/values/raise.ts';
 
 export function notFound(path: string): FileNotFoundError {
   return new FileNotFoundError(2, 'No such file or directory', path);

@@ -1,5 +1,5 @@
+import { ConnectionError, nameException } from '../../library/values/exceptions.ts';
 import { Failure } from '../errors.ts';
-import { ConnectionError, nameException } from '../values/exceptions.ts';
 
 /** A storage over the network cannot be used at the moment. A call that does not catch it is answered 503. */
 export class StorageUnavailable extends ConnectionError {

@@ -1,12 +1,12 @@
 /** `UploadFile` of module `http` (server.md 7.5): what a field of an uploaded file holds. */
 import { closeSync, openSync, readSync, writeSync } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
-import { nativeClass } from '../builtins/native-class.ts';
-import { Bytes } from '../values/bytes.ts';
-import { StopIteration, ValueError } from '../values/exceptions.ts';
-import { $repr } from '../values/protocol.ts';
-import { caught } from '../values/raise.ts';
-import { reprOf } from '../values/repr.ts';
+import { nativeClass } from '../../library/builtins/native-class.ts';
+import { Bytes } from '../../library/values/bytes.ts';
+import { StopIteration, ValueError } from '../../library/values/exceptions.ts';
+import { $repr } from '../../library/values/protocol.ts';
+import { caught } from '../../library/values/raise.ts';
+import { reprOf } from '../../library/values/repr.ts';
 import { uploadMode } from './local/write-file.ts';
 
 /** Where the bytes are: in memory, or in an open file without a name, which is gone when it is closed. */

@@ -1,6 +1,6 @@
 /** Edges in memory: linking, unlinking and walking over them. */
 
-import { BOTH_WAYS, DELETED, FULL_OUT, MIXED_OUT } from '../archetypes/state.ts';
+import { BOTH_WAYS, DELETED, FULL_OUT, MIXED_OUT } from '../../library/classes/state.ts';
 import type { Direction, Hop } from './hop.ts';
 import { matchesType } from './matches.ts';
 import type { Edge, Node } from './objects.ts';

@@ -3,10 +3,10 @@
  * object itself says too; nothing of it can be set.
  */
 
-import { nativeClass } from '../builtins/native-class.ts';
-import { currentContext } from '../context.ts';
-import { RuntimeError } from '../values/exceptions.ts';
-import { $getattr, $repr } from '../values/protocol.ts';
+import { nativeClass } from '../../library/builtins/native-class.ts';
+import { RuntimeError } from '../../library/values/exceptions.ts';
+import { $getattr, $repr } from '../../library/values/protocol.ts';
+import { currentContext } from '../memory/context.ts';
 import { hops } from './hops.ts';
 import { oid } from './lookup.ts';
 import { Edge, GraphObject, Node, Walker } from './objects.ts';

@@ -1,19 +1,19 @@
 /** `++>` and its relatives, `del -->` and the deletion of graph objects (language.md 4.10, 5.9). */
 
 import type { MaybePromise } from '../../base/maybe-promise.ts';
-import { pairsOf } from '../archetypes/bind.ts';
-import { cloneFields, construct } from '../archetypes/construct.ts';
-import { metaOf } from '../archetypes/meta.ts';
-import { DELETED } from '../archetypes/state.ts';
-import { compatibility } from '../context.ts';
-import { look } from '../limits/look.ts';
-import { Dict } from '../values/dict.ts';
-import { TypeError, ValueError } from '../values/exceptions.ts';
-import type { Kwargs } from '../values/kwargs.ts';
-import { key } from '../values/protocol.ts';
-import { AnySet } from '../values/sets.ts';
-import { Tuple } from '../values/tuple.ts';
-import { typeName } from '../values/type-name.ts';
+import { pairsOf } from '../../library/classes/bind.ts';
+import { cloneFields, construct } from '../../library/classes/construct.ts';
+import { metaOf } from '../../library/classes/meta.ts';
+import { DELETED } from '../../library/classes/state.ts';
+import { look } from '../../library/limits/look.ts';
+import { Dict } from '../../library/values/dict.ts';
+import { TypeError, ValueError } from '../../library/values/exceptions.ts';
+import type { Kwargs } from '../../library/values/kwargs.ts';
+import { key } from '../../library/values/protocol.ts';
+import { AnySet } from '../../library/values/sets.ts';
+import { Tuple } from '../../library/values/tuple.ts';
+import { typeName } from '../../library/values/type-name.ts';
+import { compatibility } from '../memory/context.ts';
 import { edgesOf, link, markRemoved } from './adjacency.ts';
 import type { Direction, Hop } from './hop.ts';
 import { hops } from './hops.ts';

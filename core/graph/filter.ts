@@ -1,11 +1,11 @@
 /** Filter and assign trailers: `xs[?:T, a > 1]`, `xs(=a=1)` (language.md 4.8). */
 
-import { pairsOf } from '../archetypes/bind.ts';
-import { look } from '../limits/look.ts';
-import { setattr } from '../values/attributes.ts';
-import { iter } from '../values/iteration.ts';
-import type { Kwargs } from '../values/kwargs.ts';
-import { Tuple } from '../values/tuple.ts';
+import { pairsOf } from '../../library/classes/bind.ts';
+import { look } from '../../library/limits/look.ts';
+import { setattr } from '../../library/values/attributes.ts';
+import { iter } from '../../library/values/iteration.ts';
+import type { Kwargs } from '../../library/values/kwargs.ts';
+import { Tuple } from '../../library/values/tuple.ts';
 import { matchesType } from './matches.ts';
 import { Edge, Node } from './objects.ts';
 

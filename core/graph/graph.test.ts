@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { UUID } from '../builtins/modules/uuid.ts';
+import { UUID } from '../../library/modules/uuid.ts';
 import * as $ from '../runtime.ts';
 
 // Written against the runtime as generated code is; examples C3 to C7 of the language specification.

@@ -1,8 +1,8 @@
 /** Older programs index the value of a connect: `x = here ++> T(); x[0]` (language.md 4.10, D-02). */
 
-import { callerFrame } from '../builtins/modules/stack-frames.ts';
-import { compatibility } from '../context.ts';
-import { IndexError, TypeError } from '../values/exceptions.ts';
+import { IndexError, TypeError } from '../../library/values/exceptions.ts';
+import { callerFrame } from '../../library/values/stack-frames.ts';
+import { compatibility } from '../memory/context.ts';
 
 const first = new Set<unknown>([0, -1, false]);
 

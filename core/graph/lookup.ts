@@ -1,10 +1,10 @@
 /** `oid`, `oget`, `oref` and `root` (language.md 5.1, 5.2). */
 import type { MaybePromise } from '../../base/maybe-promise.ts';
-import { wireIds } from '../archetypes/codec.ts';
-import { metaOfInstance } from '../archetypes/meta.ts';
-import { contextOrNone, currentContext } from '../context.ts';
-import { TypeError } from '../values/exceptions.ts';
-import { typeName } from '../values/type-name.ts';
+import { metaOfInstance } from '../../library/classes/meta.ts';
+import { TypeError } from '../../library/values/exceptions.ts';
+import { typeName } from '../../library/values/type-name.ts';
+import { contextOrNone, currentContext } from '../memory/context.ts';
+import { wireIds } from '../stored/codec.ts';
 import { idOf, isUuid, newId } from './ids.ts';
 import { Edge, type GraphObject, Node, Walker } from './objects.ts';
 

@@ -1,9 +1,9 @@
 /** Base classes of nodes, edges and walkers (language.md 2.8). Hidden members begin with `$`: no name of the language does. */
-import { archetype } from '../archetypes/archetype.ts';
-import { Archetype } from '../archetypes/classes.ts';
-import { BOTH_WAYS } from '../archetypes/state.ts';
-import { missing } from '../values/attributes.ts';
-import { $delattr } from '../values/protocol.ts';
+import { archetype } from '../../library/classes/archetype.ts';
+import { Archetype } from '../../library/classes/classes.ts';
+import { BOTH_WAYS } from '../../library/classes/state.ts';
+import { missing } from '../../library/values/attributes.ts';
+import { $delattr } from '../../library/values/protocol.ts';
 import { warnIndexed } from './index-shim.ts';
 
 /** Base of nodes and edges: objects that can be stored. Field accessors read and write these members. */

@@ -1,14 +1,14 @@
 /** `save`, `commit`, `on_commit`, `allroots`, `reset_graph` (language.md 5.10, server.md 15.2, 15.5). */
 import type { MaybePromise } from '../../base/maybe-promise.ts';
+import { DELETED } from '../../library/classes/state.ts';
+import { call } from '../../library/values/calls.ts';
+import { TypeError } from '../../library/values/exceptions.ts';
+import { typeName } from '../../library/values/type-name.ts';
 import { WRITE } from '../access/rules.ts';
-import { DELETED } from '../archetypes/state.ts';
-import { currentContext } from '../context.ts';
 import { chain } from '../memory/chain.ts';
+import { currentContext } from '../memory/context.ts';
 import { commitSession } from '../memory/session-commit.ts';
 import { runEffects } from '../memory/unit.ts';
-import { call } from '../values/calls.ts';
-import { TypeError } from '../values/exceptions.ts';
-import { typeName } from '../values/type-name.ts';
 import { destroy } from './connect.ts';
 import { Edge, Node, Root } from './objects.ts';
 

@@ -1,13 +1,13 @@
 /** `printgraph`: the graph around a node as text for drawing tools (language.md 5.13). */
 import { writeFileSync } from 'node:fs';
 import type { MaybePromise } from '../../base/maybe-promise.ts';
-import { metaOf } from '../archetypes/meta.ts';
-import { currentContext } from '../context.ts';
+import { metaOf } from '../../library/classes/meta.ts';
+import { TypeError, ValueError } from '../../library/values/exceptions.ts';
+import { reprOf } from '../../library/values/repr.ts';
+import { truth } from '../../library/values/truth.ts';
+import { typeName } from '../../library/values/type-name.ts';
 import { chain } from '../memory/chain.ts';
-import { TypeError, ValueError } from '../values/exceptions.ts';
-import { reprOf } from '../values/repr.ts';
-import { truth } from '../values/truth.ts';
-import { typeName } from '../values/type-name.ts';
+import { currentContext } from '../memory/context.ts';
 import { hops } from './hops.ts';
 import { type Edge, GenericEdge, Node } from './objects.ts';
 

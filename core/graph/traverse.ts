@@ -1,8 +1,8 @@
 /** The part of the graph around an object that the caller may see, breadth first (server.md 12.1). */
 import type { MaybePromise } from '../../base/maybe-promise.ts';
-import { metaOf } from '../archetypes/meta.ts';
-import { currentContext } from '../context.ts';
+import { metaOf } from '../../library/classes/meta.ts';
 import { chain } from '../memory/chain.ts';
+import { currentContext } from '../memory/context.ts';
 import type { Session } from '../memory/session.ts';
 import { hopFrom } from './hops.ts';
 import { Edge, GenericEdge, type GraphObject, Node } from './objects.ts';

@@ -1,14 +1,14 @@
 /** Values of programs as stored ones, and back. What cannot be stored is a TypeError, whichever backend there is (decisions/0126). */
-import { DateTimeValue } from '../builtins/modules/datetime.ts';
-import { Decimal, parseDecimal as decimal } from '../builtins/modules/decimal.ts';
-import { utc } from '../builtins/modules/time-zone.ts';
-import { Bytes, bytesOf } from '../values/bytes.ts';
-import { Dict } from '../values/dict.ts';
-import { OverflowError, TypeError, ValueError } from '../values/exceptions.ts';
-import { Hinted } from '../values/hinted.ts';
-import { strOf } from '../values/repr.ts';
-import { Tuple } from '../values/tuple.ts';
-import { typeName } from '../values/type-name.ts';
+import { DateTimeValue } from '../../library/modules/datetime/datetime.ts';
+import { utc } from '../../library/modules/datetime/time-zone.ts';
+import { Decimal, parseDecimal as decimal } from '../../library/modules/decimal/decimal.ts';
+import { Bytes, bytesOf } from '../../library/values/bytes.ts';
+import { Dict } from '../../library/values/dict.ts';
+import { OverflowError, TypeError, ValueError } from '../../library/values/exceptions.ts';
+import { Hinted } from '../../library/values/hinted.ts';
+import { strOf } from '../../library/values/repr.ts';
+import { Tuple } from '../../library/values/tuple.ts';
+import { typeName } from '../../library/values/type-name.ts';
 import { type Doc, type ObjectId, type Stored, StoredDecimal } from './stored.ts';
 
 /** MongoDB takes no deeper documents. */

@@ -1,5 +1,11 @@
 /** Failures of databases as programs see them (server.md 17.1): the same classes and texts for every backend. */
-import { ConnectionError, OSError, PermissionError, TimeoutError, ValueError } from '../values/exceptions.ts';
+import {
+  ConnectionError,
+  OSError,
+  PermissionError,
+  TimeoutError,
+  ValueError,
+} from '../../library/values/exceptions.ts';
 import type { DatabaseKind } from './databases.ts';
 
 /** @param place host and port, never the whole address: that may hold a password */

@@ -1,10 +1,11 @@
 /** Filters of the document database, checked before any backend sees them (server.md 17.3). */
-import { compile, Pattern } from '../builtins/modules/re.ts';
-import { RegexError } from '../builtins/modules/regex-error.ts';
-import { Dict } from '../values/dict.ts';
-import { TypeError, ValueError } from '../values/exceptions.ts';
-import { typeName } from '../values/type-name.ts';
-import { isWritten } from '../values/written-keys.ts';
+
+import { RegexError } from '../../library/modules/re/error.ts';
+import { compile, Pattern } from '../../library/modules/re/re.ts';
+import { Dict } from '../../library/values/dict.ts';
+import { TypeError, ValueError } from '../../library/values/exceptions.ts';
+import { typeName } from '../../library/values/type-name.ts';
+import { isWritten } from '../../library/values/written-keys.ts';
 import { encode, entriesOf, requireName } from './encode.ts';
 import { type Doc, isDoc, isHexId, ObjectId, type Stored } from './stored.ts';
 

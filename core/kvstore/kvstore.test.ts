@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest';
 import { fromJson } from '../../handlers/http/bind/containers.ts';
+import { deep, newMemo } from '../../library/modules/copy.ts';
+import { loads } from '../../library/modules/json/json.ts';
+import { Dict } from '../../library/values/dict.ts';
+import { dictUpdate } from '../../library/values/dict-update.ts';
+import { written } from '../../library/values/written-keys.ts';
 import { testDatabases } from '../../test/harness/test-databases.ts';
 import { openHelper, withDatabases } from '../../test/harness/with-databases.ts';
-import { deep, newMemo } from '../builtins/modules/copy.ts';
-import { loads } from '../builtins/modules/json.ts';
-import { Dict } from '../values/dict.ts';
-import { dictUpdate } from '../values/dict-update.ts';
-import { written } from '../values/written-keys.ts';
+import { kvstore } from '../modules/svc-scale.ts';
 import { checkFilter } from './filter.ts';
 import { KvStore } from './kvstore.ts';
-import { kvstore } from './module.ts';
 
 const make = (kind: any, uri?: string, name = 'shop') => new KvStore({ name, kind, uri });
 

@@ -1,12 +1,12 @@
 /** `kvstore(…)` of `svc_scale.lib` (server.md 17): checks everything, then asks the backend behind the address. */
 
-import { dumps, loads } from '../builtins/modules/json.ts';
-import { contextOrNone, currentContext } from '../context.ts';
-import { NotImplementedError, PermissionError, TypeError, ValueError } from '../values/exceptions.ts';
-import { asInt } from '../values/numbers.ts';
-import { strOf } from '../values/repr.ts';
-import { truth } from '../values/truth.ts';
-import { typeName } from '../values/type-name.ts';
+import { dumps, loads } from '../../library/modules/json/json.ts';
+import { NotImplementedError, PermissionError, TypeError, ValueError } from '../../library/values/exceptions.ts';
+import { asInt } from '../../library/values/numbers.ts';
+import { strOf } from '../../library/values/repr.ts';
+import { truth } from '../../library/values/truth.ts';
+import { typeName } from '../../library/values/type-name.ts';
+import { contextOrNone, currentContext } from '../memory/context.ts';
 import { checkDatabase, checkKind, checkUri, localUri, resolveUri } from './address.ts';
 import type { DatabaseKind, Databases, Documents, Find, KeyValues } from './databases.ts';
 import * as docs from './documents.ts';

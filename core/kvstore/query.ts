@@ -1,7 +1,7 @@
 /** The further arguments of the document database's methods, checked: projections, orders, indexes, names. */
-import { TypeError, ValueError } from '../values/exceptions.ts';
-import { Tuple } from '../values/tuple.ts';
-import { typeName } from '../values/type-name.ts';
+import { TypeError, ValueError } from '../../library/values/exceptions.ts';
+import { Tuple } from '../../library/values/tuple.ts';
+import { typeName } from '../../library/values/type-name.ts';
 import { entriesOf } from './encode.ts';
 import { checkPath, membersOf, notAllowed } from './filter.ts';
 

@@ -1,11 +1,11 @@
 /** `places by m`: which of some nodes and edges a model wants; `visit [-->] by llm(…)` goes there (decisions/0231). */
 
-import type { FunctionSpec, TypeRef } from '../archetypes/spec.ts';
+import type { FunctionSpec, TypeRef } from '../../library/classes/spec.ts';
+import { ValueError } from '../../library/values/exceptions.ts';
+import { reprOf, strOf } from '../../library/values/repr.ts';
+import { Tuple } from '../../library/values/tuple.ts';
 import { hopFrom } from '../graph/hops.ts';
 import { Edge, GenericEdge, Node } from '../graph/objects.ts';
-import { ValueError } from '../values/exceptions.ts';
-import { reprOf, strOf } from '../values/repr.ts';
-import { Tuple } from '../values/tuple.ts';
 import { currentWalk } from '../walkers/statements.ts';
 import type { ModelOptions } from './types.ts';
 

@@ -2,22 +2,22 @@
  * Answers as values of the declared type (language.md 2.14): "primitives, enums by name or value, objects by field, lists, tuples, dicts,
  * optionals". Takes what JSON gives as well as values that fit already (models of the program, prepared outputs).
  */
-import { construct } from '../archetypes/construct.ts';
-import { type ClassMeta, metaOf } from '../archetypes/meta.ts';
-import type { TypeRef } from '../archetypes/spec.ts';
-import { writtenType } from '../archetypes/written-type.ts';
-import { std } from '../builtins/modules.ts';
-import { AnyBytes, Bytes } from '../values/bytes.ts';
-import { call } from '../values/calls.ts';
-import { Dict } from '../values/dict.ts';
-import { type Enum, isEnumClass, metaOf as membersOf } from '../values/enums.ts';
-import { eq } from '../values/equality.ts';
-import { Exception } from '../values/exceptions.ts';
-import { itemsOf } from '../values/iteration.ts';
-import { $uncatchable } from '../values/protocol.ts';
-import { reprOf, strOf } from '../values/repr.ts';
-import { AnySet, FrozenSet, PySet } from '../values/sets.ts';
-import { Tuple } from '../values/tuple.ts';
+import { construct } from '../../library/classes/construct.ts';
+import { type ClassMeta, metaOf } from '../../library/classes/meta.ts';
+import type { TypeRef } from '../../library/classes/spec.ts';
+import { writtenType } from '../../library/classes/written-type.ts';
+import { std } from '../../library/registry.ts';
+import { AnyBytes, Bytes } from '../../library/values/bytes.ts';
+import { call } from '../../library/values/calls.ts';
+import { Dict } from '../../library/values/dict.ts';
+import { type Enum, isEnumClass, metaOf as membersOf } from '../../library/values/enums.ts';
+import { eq } from '../../library/values/equality.ts';
+import { Exception } from '../../library/values/exceptions.ts';
+import { itemsOf } from '../../library/values/iteration.ts';
+import { $uncatchable } from '../../library/values/protocol.ts';
+import { reprOf, strOf } from '../../library/values/repr.ts';
+import { AnySet, FrozenSet, PySet } from '../../library/values/sets.ts';
+import { Tuple } from '../../library/values/tuple.ts';
 import { partsOf } from './type-words.ts';
 
 /** An answer that is not what the function declares. The message is meant for the model: it is asked again with it. */

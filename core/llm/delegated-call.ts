@@ -1,9 +1,10 @@
 /** What a model is told about the function it stands in for: the argument of `model.invoke(call)` (language.md 2.14). */
-import type { FunctionSpec, TypeRef } from '../archetypes/spec.ts';
-import { writtenType } from '../archetypes/written-type.ts';
-import { nativeClass } from '../builtins/native-class.ts';
-import { Dict } from '../values/dict.ts';
-import { $repr } from '../values/protocol.ts';
+
+import { nativeClass } from '../../library/builtins/native-class.ts';
+import type { FunctionSpec, TypeRef } from '../../library/classes/spec.ts';
+import { writtenType } from '../../library/classes/written-type.ts';
+import { Dict } from '../../library/values/dict.ts';
+import { $repr } from '../../library/values/protocol.ts';
 
 /** One argument of the call. `value` is the program's own value. */
 class CallParameter {

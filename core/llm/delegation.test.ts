@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { requireMeta } from '../archetypes/meta.ts';
-import type { FunctionSpec, TypeRef } from '../archetypes/spec.ts';
+import { requireMeta } from '../../library/classes/meta.ts';
+import type { FunctionSpec, TypeRef } from '../../library/classes/spec.ts';
 import type { ByllmConfig } from '../config/config.ts';
 import { SHARED_ROOT_ID } from '../graph/ids.ts';
 import { createRuntime } from '../memory/runtime.ts';

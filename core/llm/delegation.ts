@@ -2,17 +2,17 @@
  * A delegated call from its question to its value (language.md 2.14): ask, run the tools the model asks for, convert the answer, and let
  * the model correct what does not fit.
  */
-import type { FunctionSpec, TypeRef } from '../archetypes/spec.ts';
-import { writtenType } from '../archetypes/written-type.ts';
-import { callkw } from '../values/calls.ts';
-import { Dict } from '../values/dict.ts';
-import { RuntimeError, TypeError, ValueError } from '../values/exceptions.ts';
-import { AsyncGeneratorObject, type GeneratorObject, gen } from '../values/generators.ts';
-import { callMethod } from '../values/methods.ts';
-import { raised } from '../values/raise.ts';
-import { strOf } from '../values/repr.ts';
-import { Tuple } from '../values/tuple.ts';
-import { typeName } from '../values/type-name.ts';
+import type { FunctionSpec, TypeRef } from '../../library/classes/spec.ts';
+import { writtenType } from '../../library/classes/written-type.ts';
+import { callkw } from '../../library/values/calls.ts';
+import { Dict } from '../../library/values/dict.ts';
+import { RuntimeError, TypeError, ValueError } from '../../library/values/exceptions.ts';
+import { AsyncGeneratorObject, type GeneratorObject, gen } from '../../library/values/generators.ts';
+import { callMethod } from '../../library/values/methods.ts';
+import { raised } from '../../library/values/raise.ts';
+import { strOf } from '../../library/values/repr.ts';
+import { Tuple } from '../../library/values/tuple.ts';
+import { typeName } from '../../library/values/type-name.ts';
 import { type ChatReply, chat, SchemaRefused } from './chat.ts';
 import { choiceAmong, chosen, isPlaces } from './choosing.ts';
 import { conform, Misfit } from './conform.ts';

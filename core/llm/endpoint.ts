@@ -1,9 +1,9 @@
 /** Where a model is reached: its own options first, then the configuration, then what is known about its provider. */
 
+import { RuntimeError, TypeError } from '../../library/values/exceptions.ts';
+import { reprOf, strOf } from '../../library/values/repr.ts';
 import type { ByllmConfig } from '../config/config.ts';
-import { currentContext } from '../context.ts';
-import { RuntimeError, TypeError } from '../values/exceptions.ts';
-import { reprOf, strOf } from '../values/repr.ts';
+import { currentContext } from '../memory/context.ts';
 import { ofKind } from './failures.ts';
 import type { Model } from './models.ts';
 import type { Endpoint, ModelOptions } from './types.ts';

@@ -1,7 +1,7 @@
 /** Values a prompt carries as they are: pictures, films and plain text (language.md 2.14). */
-import { nativeClass } from '../builtins/native-class.ts';
-import { $repr } from '../values/protocol.ts';
-import { reprOf } from '../values/repr.ts';
+import { nativeClass } from '../../library/builtins/native-class.ts';
+import { $repr } from '../../library/values/protocol.ts';
+import { reprOf } from '../../library/values/repr.ts';
 
 /** A picture: an address, a path of a file, or its bytes. */
 export class Image {

@@ -1,5 +1,5 @@
 /** Outputs of `MockLLM` that are neither values nor calls of tools. */
-import { nativeClass } from '../builtins/native-class.ts';
+import { nativeClass } from '../../library/builtins/native-class.ts';
 
 /** Text as a service would have sent it: it is read and converted. */
 export class MockRawResponse {

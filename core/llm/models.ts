@@ -3,15 +3,15 @@
  * begins in delegation.ts, which is loaded at the first call to a model.
  */
 
-import type { FunctionSpec } from '../archetypes/spec.ts';
-import { nativeClass } from '../builtins/native-class.ts';
-import { Dict } from '../values/dict.ts';
-import { NotImplementedError } from '../values/exceptions.ts';
-import { toArray } from '../values/iteration.ts';
-import { callMethod } from '../values/methods.ts';
-import { $repr } from '../values/protocol.ts';
-import { reprOf, strOf } from '../values/repr.ts';
-import { typeName } from '../values/type-name.ts';
+import { nativeClass } from '../../library/builtins/native-class.ts';
+import type { FunctionSpec } from '../../library/classes/spec.ts';
+import { Dict } from '../../library/values/dict.ts';
+import { NotImplementedError } from '../../library/values/exceptions.ts';
+import { toArray } from '../../library/values/iteration.ts';
+import { callMethod } from '../../library/values/methods.ts';
+import { $repr } from '../../library/values/protocol.ts';
+import { reprOf, strOf } from '../../library/values/repr.ts';
+import { typeName } from '../../library/values/type-name.ts';
 import type { DelegatedCall } from './delegated-call.ts';
 import type { ModelOptions } from './types.ts';
 

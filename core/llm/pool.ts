@@ -1,10 +1,10 @@
 /** `ModelPool(models=[…])`: models that stand in for each other. */
 import { randomInt } from 'node:crypto';
-import { nativeClass } from '../builtins/native-class.ts';
-import { Dict } from '../values/dict.ts';
-import { OSError, RuntimeError, ValueError } from '../values/exceptions.ts';
-import { toArray } from '../values/iteration.ts';
-import { strOf } from '../values/repr.ts';
+import { nativeClass } from '../../library/builtins/native-class.ts';
+import { Dict } from '../../library/values/dict.ts';
+import { OSError, RuntimeError, ValueError } from '../../library/values/exceptions.ts';
+import { toArray } from '../../library/values/iteration.ts';
+import { strOf } from '../../library/values/repr.ts';
 import type { DelegatedCall } from './delegated-call.ts';
 import { Model, makeModel } from './models.ts';
 

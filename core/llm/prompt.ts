@@ -1,12 +1,12 @@
 /** The messages that ask a model to do the work of a function (language.md 2.14). */
 
-import { metaOfInstance } from '../archetypes/meta.ts';
-import type { TypeRef } from '../archetypes/spec.ts';
-import { writtenType } from '../archetypes/written-type.ts';
-import { Dict } from '../values/dict.ts';
-import { toArray } from '../values/iteration.ts';
-import { strOf } from '../values/repr.ts';
-import { Tuple } from '../values/tuple.ts';
+import { metaOfInstance } from '../../library/classes/meta.ts';
+import type { TypeRef } from '../../library/classes/spec.ts';
+import { writtenType } from '../../library/classes/written-type.ts';
+import { Dict } from '../../library/values/dict.ts';
+import { toArray } from '../../library/values/iteration.ts';
+import { strOf } from '../../library/values/repr.ts';
+import { Tuple } from '../../library/values/tuple.ts';
 import type { DelegatedCall } from './delegated-call.ts';
 import { mediaPart } from './media-parts.ts';
 import type { AnswerSchema } from './schema.ts';

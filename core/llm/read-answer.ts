@@ -1,8 +1,8 @@
 /** The text of an answer as a value of the declared type. */
-import type { TypeRef } from '../archetypes/spec.ts';
-import { loads } from '../builtins/modules/json.ts';
-import { Dict } from '../values/dict.ts';
-import { ValueError } from '../values/exceptions.ts';
+import type { TypeRef } from '../../library/classes/spec.ts';
+import { loads } from '../../library/modules/json/json.ts';
+import { Dict } from '../../library/values/dict.ts';
+import { ValueError } from '../../library/values/exceptions.ts';
 import { conform, Misfit } from './conform.ts';
 
 /** @throws Misfit */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { FunctionSpec } from '../archetypes/spec.ts';
+import type { FunctionSpec } from '../../library/classes/spec.ts';
 import { SHARED_ROOT_ID } from '../graph/ids.ts';
 import { createRuntime } from '../memory/runtime.ts';
 import { runUnit } from '../memory/unit.ts';

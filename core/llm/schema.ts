@@ -1,9 +1,9 @@
 /** JSON schemas for declared types, in the subset that services hold a model to ("strict": closed objects, every member required). */
-import { type ClassMeta, metaOf } from '../archetypes/meta.ts';
-import { plainSchemas } from '../archetypes/plain-schemas.ts';
-import type { TypeRef } from '../archetypes/spec.ts';
-import { writtenType } from '../archetypes/written-type.ts';
-import { isEnumClass, metaOf as membersOf } from '../values/enums.ts';
+import { type ClassMeta, metaOf } from '../../library/classes/meta.ts';
+import type { TypeRef } from '../../library/classes/spec.ts';
+import { writtenType } from '../../library/classes/written-type.ts';
+import { isEnumClass, metaOf as membersOf } from '../../library/values/enums.ts';
+import { plainSchemas } from '../program/plain-schemas.ts';
 import { classMember } from './conform.ts';
 import { declarationOf, joined, meaningOf, partsOf } from './type-words.ts';
 

@@ -1,10 +1,10 @@
 /** Values of the program as text for a prompt: like `repr`, without private fields, and never endless. */
-import { metaOfInstance } from '../archetypes/meta.ts';
-import { Dict } from '../values/dict.ts';
-import { Enum, metaOf } from '../values/enums.ts';
-import { reprOf } from '../values/repr.ts';
-import { AnySet } from '../values/sets.ts';
-import { Tuple } from '../values/tuple.ts';
+import { metaOfInstance } from '../../library/classes/meta.ts';
+import { Dict } from '../../library/values/dict.ts';
+import { Enum, metaOf } from '../../library/values/enums.ts';
+import { reprOf } from '../../library/values/repr.ts';
+import { AnySet } from '../../library/values/sets.ts';
+import { Tuple } from '../../library/values/tuple.ts';
 import { Image, Text, Video } from './media.ts';
 
 const deepest = 8;

@@ -1,8 +1,8 @@
 /** `stream=True`: a generator of the pieces of a text, while the model writes it. */
-import { nativeClass } from '../builtins/native-class.ts';
-import { Dict } from '../values/dict.ts';
-import { RuntimeError } from '../values/exceptions.ts';
-import { type AsyncGeneratorObject, agen } from '../values/generators.ts';
+import { nativeClass } from '../../library/builtins/native-class.ts';
+import { Dict } from '../../library/values/dict.ts';
+import { RuntimeError } from '../../library/values/exceptions.ts';
+import { type AsyncGeneratorObject, agen } from '../../library/values/generators.ts';
 
 /** Gives its pieces to `put`. */
 type Work = (put: (piece: unknown) => void) => Promise<void>;

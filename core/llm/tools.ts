@@ -1,15 +1,15 @@
 /** Functions and methods of the program that a model may call (`tools=[…]`). */
 
-import { specOf } from '../archetypes/func.ts';
-import type { FunctionSpec } from '../archetypes/spec.ts';
-import { loads } from '../builtins/modules/json.ts';
-import { callkw } from '../values/calls.ts';
-import { Dict } from '../values/dict.ts';
-import { Exception, TypeError } from '../values/exceptions.ts';
-import { toArray } from '../values/iteration.ts';
-import { caught } from '../values/raise.ts';
-import { strOf } from '../values/repr.ts';
-import { typeName } from '../values/type-name.ts';
+import { specOf } from '../../library/classes/func.ts';
+import type { FunctionSpec } from '../../library/classes/spec.ts';
+import { loads } from '../../library/modules/json/json.ts';
+import { callkw } from '../../library/values/calls.ts';
+import { Dict } from '../../library/values/dict.ts';
+import { Exception, TypeError } from '../../library/values/exceptions.ts';
+import { toArray } from '../../library/values/iteration.ts';
+import { caught } from '../../library/values/raise.ts';
+import { strOf } from '../../library/values/repr.ts';
+import { typeName } from '../../library/values/type-name.ts';
 import { conform, Misfit } from './conform.ts';
 import { parametersSchema, type Schema } from './schema.ts';
 import { showValue } from './show-value.ts';

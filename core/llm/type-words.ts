@@ -1,11 +1,11 @@
 /** What a model is told about types: the declarations of those that others mention. */
-import { specOf } from '../archetypes/func.ts';
-import { type ClassMeta, metaOf } from '../archetypes/meta.ts';
-import type { TypeRef } from '../archetypes/spec.ts';
-import { writtenType } from '../archetypes/written-type.ts';
-import { isEnumClass, metaOf as membersOf } from '../values/enums.ts';
-import { $about } from '../values/protocol.ts';
-import { reprOf } from '../values/repr.ts';
+import { specOf } from '../../library/classes/func.ts';
+import { type ClassMeta, metaOf } from '../../library/classes/meta.ts';
+import type { TypeRef } from '../../library/classes/spec.ts';
+import { writtenType } from '../../library/classes/written-type.ts';
+import { isEnumClass, metaOf as membersOf } from '../../library/values/enums.ts';
+import { $about } from '../../library/values/protocol.ts';
+import { reprOf } from '../../library/values/repr.ts';
 
 /** One part of a class that a model sees: what its constructor takes. */
 export interface Part {

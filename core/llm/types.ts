@@ -1,6 +1,6 @@
 /** Types and records that the files of the model share (language.md 2.14). */
 
-import type { FunctionSpec } from '../archetypes/spec.ts';
+import type { FunctionSpec } from '../../library/classes/spec.ts';
 import type { ByllmConfig } from '../config/config.ts';
 import type { Schema } from './schema.ts';
 /** What a model was made with and what a call added, by name. */

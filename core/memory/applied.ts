@@ -1,7 +1,7 @@
 /** After the store has written a unit: the log entry others check against, and the new state of the session's objects. */
 import { throwOutside } from '../../base/throw-outside.ts';
-import { isClosed } from '../archetypes/closed-fields.ts';
-import { ACCESS, DIRTY, ENUMERATED, FULL, FULL_IN, FULL_OUT, READ } from '../archetypes/state.ts';
+import { isClosed } from '../../library/classes/closed-fields.ts';
+import { ACCESS, DIRTY, ENUMERATED, FULL, FULL_IN, FULL_OUT, READ } from '../../library/classes/state.ts';
 import { BrokenState } from '../broken-state.ts';
 import type { Node } from '../graph/objects.ts';
 import type { Changed, LogEntry } from './commit-log.ts';

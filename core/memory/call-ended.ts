@@ -1,5 +1,5 @@
+import { $uncatchable } from '../../library/values/protocol.ts';
 import { Failure } from '../errors.ts';
-import { $uncatchable } from '../values/protocol.ts';
 import type { UnitOptions } from './unit.ts';
 
 /** Calls of the program may be many calls of the runtime away. */

@@ -1,9 +1,9 @@
 /** The stored form of an object's fields. */
 
-import { isClosed } from '../archetypes/closed-fields.ts';
-import { decodeValue, encodeText } from '../archetypes/codec.ts';
+import { isClosed } from '../../library/classes/closed-fields.ts';
+import { TypeError } from '../../library/values/exceptions.ts';
 import type { GraphObject } from '../graph/objects.ts';
-import { TypeError } from '../values/exceptions.ts';
+import { decodeValue, encodeText } from '../stored/codec.ts';
 import type { TypeBindings } from './type-bindings.ts';
 
 /** JSON object text, fields in declaration order. @throws TypeError naming the field that cannot be stored */

@@ -3,10 +3,10 @@
  * what this unit added and removed (language.md 4.9, server.md 15.1).
  */
 import type { MaybePromise } from '../../base/maybe-promise.ts';
+import { hasEdgeHooks } from '../../library/classes/registry.ts';
+import { DELETED, ENUMERATED, FULL_IN, FULL_OUT, HOPPED, MIXED_OUT } from '../../library/classes/state.ts';
 import { READ, WRITE } from '../access/rules.ts';
 import { levelOfLink, levelOfNode, mayFollow } from '../access/session-access.ts';
-import { hasEdgeHooks } from '../archetypes/registry.ts';
-import { DELETED, ENUMERATED, FULL_IN, FULL_OUT, HOPPED, MIXED_OUT } from '../archetypes/state.ts';
 import { admission, byAge, edgesOf, farEnd, firstTime, hopInMemory, isBare, slice } from '../graph/adjacency.ts';
 import type { Hop } from '../graph/hop.ts';
 import type { Edge, Node } from '../graph/objects.ts';

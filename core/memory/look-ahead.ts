@@ -3,10 +3,10 @@
  * hundred nodes instead of a hundred queries.
  */
 import type { MaybePromise } from '../../base/maybe-promise.ts';
-import { DELETED, FULL } from '../archetypes/state.ts';
-import { currentFrame } from '../context.ts';
+import { DELETED, FULL } from '../../library/classes/state.ts';
 import type { Node } from '../graph/objects.ts';
 import { chain } from './chain.ts';
+import { currentFrame } from './context.ts';
 import { knownLinks, rememberLinks } from './known-links.ts';
 import type { NodeRow } from './rows.ts';
 import type { Session } from './session.ts';

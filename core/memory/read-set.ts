@@ -1,6 +1,6 @@
 /** What a unit saw, for the check at its commit (server.md 15.4). Lists are made only when something has changed since the unit began. */
 
-import { DELETED } from '../archetypes/state.ts';
+import { DELETED } from '../../library/classes/state.ts';
 import { Edge, type Node } from '../graph/objects.ts';
 import type { Key } from './rows.ts';
 import type { Session } from './session.ts';

@@ -1,7 +1,7 @@
 /** A session that goes on after a commit: what others committed meanwhile becomes visible. Where nobody did, everything stays. */
 import type { MaybePromise } from '../../base/maybe-promise.ts';
-import { closeFields } from '../archetypes/closed-fields.ts';
-import { DELETED, FULL, HOPPED, LAZY } from '../archetypes/state.ts';
+import { closeFields } from '../../library/classes/closed-fields.ts';
+import { DELETED, FULL, HOPPED, LAZY } from '../../library/classes/state.ts';
 import type { Node } from '../graph/objects.ts';
 import { chain } from './chain.ts';
 import { prefetch } from './prefetch.ts';

@@ -1,8 +1,8 @@
 /** What root nodes are stored as: every store makes the two built-in ones when it is new. */
-import '../archetypes/archetype.ts';
-import { fingerprintOf } from '../archetypes/fingerprint.ts';
-import { requireMeta } from '../archetypes/meta.ts';
+import '../../library/classes/archetype.ts';
+import { requireMeta } from '../../library/classes/meta.ts';
 import { Root } from '../graph/objects.ts';
+import { fingerprintOf } from '../stored/fingerprint.ts';
 import type { StoredType } from './rows.ts';
 
 export function rootShape(): Omit<StoredType, 'id'> {

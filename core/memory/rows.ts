@@ -1,7 +1,7 @@
 /** Records as they are stored, read once and shared by all units of a process. Never changed: a new version is a new record. */
 
 import type { AccessRules } from '../access/rules.ts';
-import type { JsonFields } from '../archetypes/drift.ts';
+import type { JsonFields } from '../stored/drift.ts';
 import type { KnownLinks } from './known-links.ts';
 
 /** The store's own name of a record: a row number or the public id. */

@@ -1,11 +1,11 @@
 /** What all units of one application share. */
-import { type ClassTable, liveClasses } from '../archetypes/registry.ts';
+import { type ClassTable, liveClasses } from '../../library/classes/registry.ts';
+import type { Hint } from '../../library/values/hint.ts';
 import type { ByllmConfig } from '../config/config.ts';
-import type { Compatibility } from '../context.ts';
 import { environmentFiles, type FileDesk } from '../files/file-desk.ts';
 import type { Databases } from '../kvstore/databases.ts';
 import type { Meters } from '../metrics/meters.ts';
-import type { Hint } from '../values/hint.ts';
+import type { Compatibility } from './context.ts';
 import { createLeases, type Leases } from './leases.ts';
 import { createRowCache, type RowCache } from './row-cache.ts';
 import type { Key } from './rows.ts';

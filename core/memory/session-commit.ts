@@ -1,12 +1,12 @@
 /** The end of a unit: from what changed in its session to one write of the store (server.md 15.4). */
 import type { MaybePromise } from '../../base/maybe-promise.ts';
 import { timed } from '../../base/timed.ts';
+import { closeFields } from '../../library/classes/closed-fields.ts';
+import { BOTH_WAYS, DELETED, DIRTY, LAZY } from '../../library/classes/state.ts';
 import { rulesText, WRITE } from '../access/rules.ts';
-import { closeFields } from '../archetypes/closed-fields.ts';
-import type { JsonFields } from '../archetypes/drift.ts';
-import { BOTH_WAYS, DELETED, DIRTY, LAZY } from '../archetypes/state.ts';
 import { Failure } from '../errors.ts';
 import { type Edge, type GraphObject, Node, Root } from '../graph/objects.ts';
+import type { JsonFields } from '../stored/drift.ts';
 import { inSpan } from '../trace/trace.ts';
 import { makeApplied, makeEntry } from './applied.ts';
 import { chain } from './chain.ts';

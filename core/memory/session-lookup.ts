@@ -1,7 +1,7 @@
 /** Objects by public id, and ids of objects (language.md 5.1). */
 import type { MaybePromise } from '../../base/maybe-promise.ts';
+import { DELETED } from '../../library/classes/state.ts';
 import { READ } from '../access/rules.ts';
-import { DELETED } from '../archetypes/state.ts';
 import { newId } from '../graph/ids.ts';
 import { Edge, type GraphObject } from '../graph/objects.ts';
 import { chain } from './chain.ts';

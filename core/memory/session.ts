@@ -4,19 +4,19 @@
  */
 
 import type { MaybePromise } from '../../base/maybe-promise.ts';
+import { closeFields, openField } from '../../library/classes/closed-fields.ts';
+import { ACCESS, BOTH_WAYS, DELETED, DIRTY, LAZY, READ, WATCHED } from '../../library/classes/state.ts';
+import { RuntimeError } from '../../library/values/exceptions.ts';
 import type { Operation } from '../access/check.ts';
 import { type AccessRules, CONNECT, READ as READ_LEVEL, WRITE } from '../access/rules.ts';
 import { denyAccess, levelOfEdge, levelOfNode, mayFollow, mayRemoveEdge } from '../access/session-access.ts';
 import type { IdempotencyRecord } from '../accounts/account-store.ts';
-import { closeFields, openField } from '../archetypes/closed-fields.ts';
-import { decodeValue, isMutable } from '../archetypes/codec.ts';
-import { ACCESS, BOTH_WAYS, DELETED, DIRTY, LAZY, READ, WATCHED } from '../archetypes/state.ts';
 import { listed } from '../graph/adjacency.ts';
 import type { Hop } from '../graph/hop.ts';
 import { SYSTEM_ROOT_ID } from '../graph/ids.ts';
 import { type Edge, type GraphObject, Node } from '../graph/objects.ts';
+import { decodeValue, isMutable } from '../stored/codec.ts';
 import type { Trace } from '../trace/trace.ts';
-import { RuntimeError } from '../values/exceptions.ts';
 import { chain } from './chain.ts';
 import { edgeName } from './commit-log.ts';
 import { hopFromStore } from './hop-from-store.ts';

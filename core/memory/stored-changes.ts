@@ -3,8 +3,8 @@
  * `svc check --stored` and `on_incompatible = "fail"` (decisions/0136).
  */
 
-import type { Json, JsonFields } from '../archetypes/drift.ts';
-import { typeKey } from '../archetypes/meta.ts';
+import { typeKey } from '../../library/classes/meta.ts';
+import type { Json, JsonFields } from '../stored/drift.ts';
 import type { EdgeRow, NodeRow, StoredType } from './rows.ts';
 import type { Runtime } from './runtime.ts';
 import { scanStore } from './scan.ts';

@@ -1,5 +1,5 @@
-import { contextOrNone } from '../context.ts';
 import { inSpan } from '../trace/trace.ts';
+import { contextOrNone } from './context.ts';
 import type { GraphStore } from './store.ts';
 
 const reads = ['nodes', 'nodesByUid', 'edges', 'edgeByUid', 'neighbours', 'roots', 'ownedBy'] as const;

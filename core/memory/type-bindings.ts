@@ -1,9 +1,9 @@
 /** From stored types to the classes of the running program (server.md 15.9). */
 import type { MaybePromise } from '../../base/maybe-promise.ts';
-import { convertFields, convertObjects, type JsonFields } from '../archetypes/drift.ts';
-import { fingerprintOf } from '../archetypes/fingerprint.ts';
-import { type ClassMeta, metaOf, typeKey } from '../archetypes/meta.ts';
-import type { ClassTable } from '../archetypes/registry.ts';
+import { type ClassMeta, metaOf, typeKey } from '../../library/classes/meta.ts';
+import type { ClassTable } from '../../library/classes/registry.ts';
+import { convertFields, convertObjects, type JsonFields } from '../stored/drift.ts';
+import { fingerprintOf } from '../stored/fingerprint.ts';
 import { chain } from './chain.ts';
 import type { Row, StoredType } from './rows.ts';
 import type { GraphStore } from './store.ts';

@@ -4,15 +4,15 @@
  */
 import { backOff } from '../../base/back-off.ts';
 import type { MaybePromise } from '../../base/maybe-promise.ts';
+import type { ScopeCall } from '../../library/call-scope.ts';
+import { $uncatchable } from '../../library/values/protocol.ts';
 import type { IdempotencyRecord } from '../accounts/account-store.ts';
-import { type CallerKind, type ExecutionContext, runInContext } from '../context.ts';
 import { Failure } from '../errors.ts';
 import type { IncomingRequest } from '../program/incoming-request.ts';
 import type { Trace } from '../trace/trace.ts';
-import type { ScopeCall } from '../values/call-scope.ts';
-import { $uncatchable } from '../values/protocol.ts';
 import type { CallEnded } from './call-ended.ts';
 import { chain } from './chain.ts';
+import { type CallerKind, type ExecutionContext, runInContext } from './context.ts';
 import { createRowCache } from './row-cache.ts';
 import type { Key } from './rows.ts';
 import type { Runtime, RuntimeSettings } from './runtime.ts';

@@ -1,14 +1,15 @@
 /** Modules of the product that most programs do not import; read together, when a program names one that is not known (decisions/0015). */
-import { makeChecks } from '../builtins/checks.ts';
-import { makeComptime } from '../builtins/modules/comptime.ts';
-import { makeMarkup } from '../builtins/modules/markup.ts';
-import { makeSvcCode } from '../builtins/modules/svc-code.ts';
-import { makeSvcGlobals } from '../builtins/modules/svc-globals.ts';
-import type { Makers } from '../builtins/modules.ts';
-import { addBuiltins } from '../builtins/table.ts';
-import { byllmModules, makeByllm } from '../llm/module.ts';
+
+import { addBuiltins } from '../../library/builtins/table.ts';
+import type { Makers } from '../../library/registry.ts';
 import { parametrize } from '../program/parametrized-tests.ts';
 import { makeTesting } from '../program/test-client.ts';
+import { byllmModules, makeByllm } from './byllm.ts';
+import { makeChecks } from './checks.ts';
+import { makeComptime } from './comptime.ts';
+import { makeMarkup } from './markup.ts';
+import { makeSvcCode } from './svc-code.ts';
+import { makeSvcGlobals } from './svc-globals.ts';
 
 // `builtins`, which makes all modules ready, has the checks too.
 addBuiltins(makeChecks());

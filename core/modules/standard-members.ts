@@ -1,4 +1,4 @@
-import { hasModule, std } from '../builtins/modules.ts';
+import { hasModule, std } from '../../library/registry.ts';
 import './modules.ts';
 
 /** What a standard module provides; undefined for one that is not made here (`byllm`, `svclang`), whose members are not known. */

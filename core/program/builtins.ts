@@ -1,14 +1,15 @@
 /** The ambient names of the graph and the server (language.md 5, 6.4; server.md 4.1), with signatures for dynamic calls. */
+
+import { Archetype } from '../../library/classes/classes.ts';
+import { functionsOf, walkersOf } from '../../library/classes/registry.ts';
+import { native } from '../../library/values/signature.ts';
 import { allow_root, disallow_root, perm_grant, perm_revoke } from '../access/grants.ts';
-import { Archetype } from '../archetypes/classes.ts';
-import { functionsOf, walkersOf } from '../archetypes/registry.ts';
 import { Anchor } from '../graph/anchors.ts';
 import { destroy } from '../graph/connect.ts';
 import { oget, oid, oref, root } from '../graph/lookup.ts';
 import { Edge, GenericEdge, Node, Root, Walker } from '../graph/objects.ts';
 import { allroots, commit, on_commit, reset_graph, save } from '../graph/persistence.ts';
 import { printgraph } from '../graph/printgraph.ts';
-import { native } from '../values/signature.ts';
 import { now, spawn } from '../walkers/spawn.ts';
 import { report } from '../walkers/statements.ts';
 import { request } from './incoming-request.ts';

@@ -1,9 +1,9 @@
 /** `request()`: the message that a call came with, as the program sees it (decisions/0420). */
-import { nativeClass } from '../builtins/native-class.ts';
-import { currentContext } from '../context.ts';
-import { Bytes } from '../values/bytes.ts';
-import { Dict } from '../values/dict.ts';
-import { RuntimeError } from '../values/exceptions.ts';
+import { nativeClass } from '../../library/builtins/native-class.ts';
+import { Bytes } from '../../library/values/bytes.ts';
+import { Dict } from '../../library/values/dict.ts';
+import { RuntimeError } from '../../library/values/exceptions.ts';
+import { currentContext } from '../memory/context.ts';
 
 /** What a host knows of the message. */
 export interface IncomingRequest {

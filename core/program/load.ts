@@ -1,9 +1,9 @@
 /** From loaded modules to a program: which walkers and functions clients can reach, by looking at what is registered (server.md 4.3). */
-import { docOf } from '../archetypes/doc-of.ts';
-import { isProgramFunction, specOf } from '../archetypes/func.ts';
-import { type ClassMeta, metaOf } from '../archetypes/meta.ts';
-import { type ClassTable, inOrder, snapshotClasses } from '../archetypes/registry.ts';
-import type { AccessTag, FunctionSpec, RestSpec } from '../archetypes/spec.ts';
+import { docOf } from '../../library/classes/doc-of.ts';
+import { isProgramFunction, specOf } from '../../library/classes/func.ts';
+import { type ClassMeta, metaOf } from '../../library/classes/meta.ts';
+import { type ClassTable, inOrder, snapshotClasses } from '../../library/classes/registry.ts';
+import type { AccessTag, FunctionSpec, RestSpec } from '../../library/classes/spec.ts';
 import { legacySpecsOf } from './legacy-specs.ts';
 import { type FunctionTarget, type Program, ProgramError, type WalkerTarget } from './program.ts';
 import { isScheduled, plainRest, restOf } from './rest-spec.ts';

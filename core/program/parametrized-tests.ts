@@ -1,10 +1,10 @@
 /** `svclang.runtimelib.test`: tests over several values (decisions/0020). */
-import { isProgramFunction, specOf } from '../archetypes/func.ts';
-import { call } from '../values/calls.ts';
-import { toArray } from '../values/iteration.ts';
-import { strOf } from '../values/repr.ts';
-import { native } from '../values/signature.ts';
-import { Tuple } from '../values/tuple.ts';
+import { isProgramFunction, specOf } from '../../library/classes/func.ts';
+import { call } from '../../library/values/calls.ts';
+import { toArray } from '../../library/values/iteration.ts';
+import { strOf } from '../../library/values/repr.ts';
+import { native } from '../../library/values/signature.ts';
+import { Tuple } from '../../library/values/tuple.ts';
 
 export interface AddedTest {
   readonly name: string;

@@ -1,7 +1,7 @@
 /** A loaded program as the server sees it: what clients can call (server.md 2.3). */
-import type { ClassMeta } from '../archetypes/meta.ts';
-import type { ClassTable } from '../archetypes/registry.ts';
-import type { FunctionSpec, RestSpec } from '../archetypes/spec.ts';
+import type { ClassMeta } from '../../library/classes/meta.ts';
+import type { ClassTable } from '../../library/classes/registry.ts';
+import type { FunctionSpec, RestSpec } from '../../library/classes/spec.ts';
 
 export interface Program {
   /** Id of the entry module. */

@@ -1,19 +1,19 @@
 /** Module `svclang.runtimelib.testing`: requests to a program from its tests, without a server (decisions/0101). */
 
-import { specOf } from '../archetypes/func.ts';
-import type { Members } from '../builtins/module.ts';
-import { CaseInsensitiveDict } from '../builtins/modules/case-insensitive-dict.ts';
-import { loads } from '../builtins/modules/json.ts';
-import { formText, makeBody } from '../builtins/modules/requests-body.ts';
-import { nativeClass } from '../builtins/native-class.ts';
-import { runUnwatched } from '../builtins/strays.ts';
-import { Bytes } from '../values/bytes.ts';
-import { Dict } from '../values/dict.ts';
-import { RuntimeError } from '../values/exceptions.ts';
-import { $repr, $truth } from '../values/protocol.ts';
-import { strOf } from '../values/repr.ts';
-import { truth } from '../values/truth.ts';
-import { className } from '../values/type-name.ts';
+import type { Members } from '../../library/builtins/module.ts';
+import { nativeClass } from '../../library/builtins/native-class.ts';
+import { runUnwatched } from '../../library/builtins/strays.ts';
+import { specOf } from '../../library/classes/func.ts';
+import { loads } from '../../library/modules/json/json.ts';
+import { formText, makeBody } from '../../library/modules/requests/body.ts';
+import { CaseInsensitiveDict } from '../../library/modules/requests/case-insensitive-dict.ts';
+import { Bytes } from '../../library/values/bytes.ts';
+import { Dict } from '../../library/values/dict.ts';
+import { RuntimeError } from '../../library/values/exceptions.ts';
+import { $repr, $truth } from '../../library/values/protocol.ts';
+import { strOf } from '../../library/values/repr.ts';
+import { truth } from '../../library/values/truth.ts';
+import { className } from '../../library/values/type-name.ts';
 import { type TestApp, type TestHost, type TestReply, testHost } from './test-host.ts';
 
 /** An answer of the program. */

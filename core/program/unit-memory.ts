@@ -1,9 +1,9 @@
 /** `Svc.get_context().memory`: the graph as the running unit holds it, for programs that ask it instead of the built-in names. */
-import { nativeClass } from '../builtins/native-class.ts';
+import { nativeClass } from '../../library/builtins/native-class.ts';
+import { RuntimeError } from '../../library/values/exceptions.ts';
+import { $repr } from '../../library/values/protocol.ts';
 import { lookUp } from '../graph/lookup.ts';
 import { allroots, save } from '../graph/persistence.ts';
-import { RuntimeError } from '../values/exceptions.ts';
-import { $repr } from '../values/protocol.ts';
 
 class UnitMemory {
   /** The node or edge with this id; None as `oget` gives it. */

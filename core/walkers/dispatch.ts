@@ -3,11 +3,11 @@
  * array on the walker's class, indexed by the location's class number.
  */
 
-import { type Ability, type ClassMeta, metaOf } from '../archetypes/meta.ts';
+import { type Ability, type ClassMeta, metaOf } from '../../library/classes/meta.ts';
+import { TypeError } from '../../library/values/exceptions.ts';
+import { Tuple } from '../../library/values/tuple.ts';
+import { typeName } from '../../library/values/type-name.ts';
 import { Edge, Node } from '../graph/objects.ts';
-import { TypeError } from '../values/exceptions.ts';
-import { Tuple } from '../values/tuple.ts';
-import { typeName } from '../values/type-name.ts';
 
 /** One ability call. `onWalker`: `this` is the walker and the location the argument; else the other way round. */
 export interface Step {

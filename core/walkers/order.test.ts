@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { reprOf } from '../../library/values/repr.ts';
 import * as $ from '../runtime.ts';
-import { reprOf } from '../values/repr.ts';
 
 /** Example C1 of the language specification, written against the runtime as generated code is. */
 function program() {

@@ -1,5 +1,5 @@
+import { metaOf } from '../../library/classes/meta.ts';
 import { AccessDenied } from '../access/check.ts';
-import { metaOf } from '../archetypes/meta.ts';
 import { Failure } from '../errors.ts';
 import { Walker } from '../graph/objects.ts';
 import { type SpawnOptions, spawn, spawnPrefix } from './spawn.ts';

@@ -1,12 +1,12 @@
 /** `spawn` (language.md 4.11, 5.3, 5.12). */
 import type { MaybePromise } from '../../base/maybe-promise.ts';
-import { metaOf } from '../archetypes/meta.ts';
-import { currentFrame, type Frame, runInWalk } from '../context.ts';
+import { metaOf } from '../../library/classes/meta.ts';
+import { coro } from '../../library/values/coroutine.ts';
+import { TypeError } from '../../library/values/exceptions.ts';
+import { Tuple } from '../../library/values/tuple.ts';
 import { lookUp } from '../graph/lookup.ts';
 import { Edge, Node, Walker } from '../graph/objects.ts';
-import { coro } from '../values/coroutine.ts';
-import { TypeError } from '../values/exceptions.ts';
-import { Tuple } from '../values/tuple.ts';
+import { currentFrame, type Frame, runInWalk } from '../memory/context.ts';
 import { tableOf } from './dispatch.ts';
 import { advance, Walk } from './walk.ts';
 

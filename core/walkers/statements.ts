@@ -1,15 +1,15 @@
 /** `visit`, `report`, `disengage`, `here` and `visitor` (language.md 5.5, 5.7, 5.8, 4.13). */
 import type { MaybePromise } from '../../base/maybe-promise.ts';
-import { DELETED } from '../archetypes/state.ts';
-import { currentFrame } from '../context.ts';
+import { DELETED } from '../../library/classes/state.ts';
+import { RuntimeError } from '../../library/values/exceptions.ts';
+import type { Hint } from '../../library/values/hint.ts';
+import { slicePart } from '../../library/values/slice.ts';
+import { Tuple } from '../../library/values/tuple.ts';
 import { hasPlainOut } from '../graph/adjacency.ts';
 import { out } from '../graph/hop.ts';
 import { hops } from '../graph/hops.ts';
 import type { Edge } from '../graph/objects.ts';
-import { RuntimeError } from '../values/exceptions.ts';
-import type { Hint } from '../values/hint.ts';
-import { slicePart } from '../values/slice.ts';
-import { Tuple } from '../values/tuple.ts';
+import { currentFrame } from '../memory/context.ts';
 import { notAPlace } from './dispatch.ts';
 import { enqueue, type Walk } from './walk.ts';
 

@@ -1,8 +1,8 @@
 /** A running walk: the queue of locations, the open ones, and the loop over them (language.md 5.3, 5.4). */
 
-import { DELETED } from '../archetypes/state.ts';
+import { DELETED } from '../../library/classes/state.ts';
+import { look } from '../../library/limits/look.ts';
 import { Edge } from '../graph/objects.ts';
-import { look } from '../limits/look.ts';
 import { type Dispatch, makeDispatch, notAPlace, type Step, type WalkerTable } from './dispatch.ts';
 
 export interface WalkOptions {

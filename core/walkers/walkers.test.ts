@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import type { AbilitySpec } from '../archetypes/spec.ts';
-import { runInContext } from '../context.ts';
+import type { AbilitySpec } from '../../library/classes/spec.ts';
+import { reprOf } from '../../library/values/repr.ts';
 import { SYSTEM_ROOT_ID } from '../graph/ids.ts';
+import { runInContext } from '../memory/context.ts';
 import { createRuntime, type RuntimeOptions } from '../memory/runtime.ts';
 import { Session } from '../memory/session.ts';
 import { openVolatileStore } from '../memory/volatile-store.ts';
 import * as $ from '../runtime.ts';
-import { reprOf } from '../values/repr.ts';
 
 class N extends $.Node {
   declare name: string;

@@ -1,12 +1,12 @@
 /** What `POST /traverse` answers, and what the graph page asks. */
 import type { MaybePromise } from '../../base/maybe-promise.ts';
-import { currentContext } from '../../core/context.ts';
 import { Failure } from '../../core/errors.ts';
 import { canonicalId } from '../../core/graph/ids.ts';
 import { lookUp, oid } from '../../core/graph/lookup.ts';
 import type { Edge, GraphObject } from '../../core/graph/objects.ts';
 import { shownType, type Traversal, type TraverseOptions, traverse } from '../../core/graph/traverse.ts';
 import { chain } from '../../core/memory/chain.ts';
+import { currentContext } from '../../core/memory/context.ts';
 import type { Runtime } from '../../core/memory/runtime.ts';
 import { type Caller, runUnit } from '../../core/memory/unit.ts';
 import { type FieldProblem, refuseProblems } from '../../core/problems.ts';

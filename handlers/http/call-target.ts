@@ -1,16 +1,16 @@
 /** Runs a walker or function inside its unit and writes what it gives (server.md 4.4), whatever the protocol. */
 import { after } from '../../base/after.ts';
 import type { MaybePromise } from '../../base/maybe-promise.ts';
-import { currentContext } from '../../core/context.ts';
 import { Failure } from '../../core/errors.ts';
 import { lookUp, oid } from '../../core/graph/lookup.ts';
 import { Node } from '../../core/graph/objects.ts';
+import { currentContext } from '../../core/memory/context.ts';
 import { dropDenied } from '../../core/memory/session-commit.ts';
-import { awaitable } from '../../core/values/awaitable.ts';
-import { Dict } from '../../core/values/dict.ts';
-import { typeName } from '../../core/values/type-name.ts';
 import { isIdleAt, placesOf } from '../../core/walkers/dispatch.ts';
 import { type SpawnOptions, spawn } from '../../core/walkers/spawn.ts';
+import { awaitable } from '../../library/values/awaitable.ts';
+import { Dict } from '../../library/values/dict.ts';
+import { typeName } from '../../library/values/type-name.ts';
 import { hasDraft, realValues } from './bind/draft-values.ts';
 import { SessionView } from './graph-view.ts';
 import type { JobControl, RunRequest } from './job.ts';

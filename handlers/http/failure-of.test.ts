@@ -3,9 +3,9 @@ import { accessDenied } from '../../core/access/check.ts';
 import { Failure } from '../../core/errors.ts';
 import { silentLog } from '../../core/log/create-log.ts';
 import type { Log, LogFields } from '../../core/log/log.ts';
-import { HTTPError } from '../../core/program/http-module.ts';
-import { ValueError } from '../../core/values/exceptions.ts';
-import { caught } from '../../core/values/raise.ts';
+import { HTTPError } from '../../core/modules/http-members.ts';
+import { ValueError } from '../../library/values/exceptions.ts';
+import { caught } from '../../library/values/raise.ts';
 import { createFailureOf } from './failure-of.ts';
 
 const exchange = { requestId: 'r'.repeat(32), traceId: 't'.repeat(32) };

@@ -4,11 +4,11 @@ import { Failure } from '../../core/errors.ts';
 import { StorageUnavailable } from '../../core/files/unavailable.ts';
 import type { Log } from '../../core/log/log.ts';
 import { CallEnded } from '../../core/memory/call-ended.ts';
-import { HTTPError } from '../../core/program/http-module.ts';
-import { titleOfException } from '../../core/values/exception-text.ts';
-import { BaseException } from '../../core/values/exceptions.ts';
-import { originalError, toException } from '../../core/values/raise.ts';
-import { strOf } from '../../core/values/repr.ts';
+import { HTTPError } from '../../core/modules/http-members.ts';
+import { titleOfException } from '../../library/values/exception-text.ts';
+import { BaseException } from '../../library/values/exceptions.ts';
+import { originalError, toException } from '../../library/values/raise.ts';
+import { strOf } from '../../library/values/repr.ts';
 import type { Exchange } from './exchange.ts';
 
 /** Finds the places of application source in a thrown error, innermost first. */

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { openMemory } from '../../adapters/stores/stores.ts';
-import type { FieldSpec } from '../../core/archetypes/spec.ts';
-import { currentContext } from '../../core/context.ts';
 import { SHARED_ROOT_ID } from '../../core/graph/ids.ts';
+import { currentContext } from '../../core/memory/context.ts';
 import { createRuntime } from '../../core/memory/runtime.ts';
 import { runUnit } from '../../core/memory/unit.ts';
 import * as $ from '../../core/runtime.ts';
+import type { FieldSpec } from '../../library/classes/spec.ts';
 import { SessionView } from './graph-view.ts';
 import { textOf } from './serialize/put-value.ts';
 import { makeScratch } from './serialize/scratch.ts';

@@ -1,10 +1,10 @@
 import { READ } from '../../core/access/rules.ts';
-import { DELETED, DIRTY, WATCHED } from '../../core/archetypes/state.ts';
 import { oid } from '../../core/graph/lookup.ts';
 import { type Edge, type GraphObject, Node } from '../../core/graph/objects.ts';
 import type { Row } from '../../core/memory/rows.ts';
 import type { Runtime } from '../../core/memory/runtime.ts';
 import type { Session } from '../../core/memory/session.ts';
+import { DELETED, DIRTY, WATCHED } from '../../library/classes/state.ts';
 import type { GraphView } from './serialize/writer.ts';
 
 /** The graph as the caller of a unit sees it. */

@@ -1,7 +1,7 @@
 import { cutText } from '../../base/cut-text.ts';
-import { writtenType } from '../../core/archetypes/written-type.ts';
 import { Failure } from '../../core/errors.ts';
 import { mostListed } from '../../core/problems.ts';
+import { writtenType } from '../../library/classes/written-type.ts';
 import type { AuthNeed, FixedRoute } from '../routes.ts';
 import { plainText } from './serialize/plain-text.ts';
 import type { ServedTarget } from './served-target.ts';

@@ -1,4 +1,4 @@
-import type { TypeRef } from '../../core/archetypes/spec.ts';
+import type { TypeRef } from '../../library/classes/spec.ts';
 import { envelope, type FailureStatus, failureResponses } from './openapi-common.ts';
 import type { Schema } from './openapi-schema-forms.ts';
 import type { SchemaBook } from './openapi-schemas.ts';

@@ -1,5 +1,5 @@
-import type { RestSpec } from '../../core/archetypes/spec.ts';
 import { mostListed } from '../../core/problems.ts';
+import type { RestSpec } from '../../library/classes/spec.ts';
 import { senderSchemes } from '../webhook/sender-schemes.ts';
 import type { Schema } from './openapi-schema-forms.ts';
 

@@ -1,7 +1,9 @@
 import { fixtureConfig } from '../../core/accounts/fixture.ts';
-import { archetype } from '../../core/archetypes/archetype.ts';
-import { Obj } from '../../core/archetypes/classes.ts';
-import { requireMeta } from '../../core/archetypes/meta.ts';
+import { Edge, Node, Walker } from '../../core/graph/objects.ts';
+import { plainRest } from '../../core/program/rest-spec.ts';
+import { archetype } from '../../library/classes/archetype.ts';
+import { Obj } from '../../library/classes/classes.ts';
+import { requireMeta } from '../../library/classes/meta.ts';
 import type {
   ArchetypeKind,
   FieldSpec,
@@ -9,11 +11,9 @@ import type {
   ParamSpec,
   RestSpec,
   TypeRef,
-} from '../../core/archetypes/spec.ts';
-import { Edge, Node, Walker } from '../../core/graph/objects.ts';
-import { plainRest } from '../../core/program/rest-spec.ts';
-import { Dict } from '../../core/values/dict.ts';
-import { Enum, enumeration } from '../../core/values/enums.ts';
+} from '../../library/classes/spec.ts';
+import { Dict } from '../../library/values/dict.ts';
+import { Enum, enumeration } from '../../library/values/enums.ts';
 import { authFixture } from '../auth/fixture.ts';
 import type { Routes } from './build-routes.ts';
 import type { OpenApiConfig } from './openapi.ts';

@@ -1,5 +1,5 @@
-import { type ClassMeta, metaOf } from '../../core/archetypes/meta.ts';
-import type { TypeRef } from '../../core/archetypes/spec.ts';
+import { type ClassMeta, metaOf } from '../../library/classes/meta.ts';
+import type { TypeRef } from '../../library/classes/spec.ts';
 import { mentions, resolved } from './openapi-types.ts';
 
 /** Names of components. Two types of one name, or of a name the document needs itself, carry their module's (server.md 8.3). */

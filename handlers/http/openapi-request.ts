@@ -1,4 +1,4 @@
-import { docOf } from '../../core/archetypes/doc-of.ts';
+import { docOf } from '../../library/classes/doc-of.ts';
 import { senderSchemes } from '../webhook/sender-schemes.ts';
 import type { Schema } from './openapi-schema-forms.ts';
 import type { InputField, SchemaBook } from './openapi-schemas.ts';

@@ -1,7 +1,7 @@
-import { docOf } from '../../core/archetypes/doc-of.ts';
-import { type ClassMeta, metaOf } from '../../core/archetypes/meta.ts';
-import { plainSchemas } from '../../core/archetypes/plain-schemas.ts';
-import type { FieldSpec, ParamSpec, TypeRef } from '../../core/archetypes/spec.ts';
+import { plainSchemas } from '../../core/program/plain-schemas.ts';
+import { docOf } from '../../library/classes/doc-of.ts';
+import { type ClassMeta, metaOf } from '../../library/classes/meta.ts';
+import type { FieldSpec, ParamSpec, TypeRef } from '../../library/classes/spec.ts';
 import { isUpload } from './bind/is-upload.ts';
 import type { ComponentNames } from './openapi-names.ts';
 import { described, enumSchema, nullable, type Schema, valueSchema } from './openapi-schema-forms.ts';

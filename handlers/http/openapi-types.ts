@@ -1,5 +1,5 @@
-import type { TypeRef } from '../../core/archetypes/spec.ts';
-import { Flag, isEnumClass, metaOf } from '../../core/values/enums.ts';
+import type { TypeRef } from '../../library/classes/spec.ts';
+import { Flag, isEnumClass, metaOf } from '../../library/values/enums.ts';
 
 /** Whether any part of a type satisfies a condition; classes are not entered. */
 export function mentions(type: TypeRef, isIt: (type: TypeRef) => boolean): boolean {

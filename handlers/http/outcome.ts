@@ -1,6 +1,6 @@
 import { Failure } from '../../core/errors.ts';
 import { GraphObject } from '../../core/graph/objects.ts';
-import { AsyncGeneratorObject, GeneratorObject } from '../../core/values/generators.ts';
+import { AsyncGeneratorObject, GeneratorObject } from '../../library/values/generators.ts';
 import { putValue, textOf } from './serialize/put-value.ts';
 import { putByte, take } from './serialize/scratch.ts';
 import type { Writer } from './serialize/writer.ts';

@@ -1,6 +1,6 @@
 import type { MaybePromise } from '../../base/maybe-promise.ts';
 import { Failure } from '../../core/errors.ts';
-import { nodeStream, nodeZlib } from '../../core/node-parts.ts';
+import { nodeStream, nodeZlib } from '../../library/node-parts.ts';
 import type { Call } from '../call.ts';
 
 const maxRatio = 100;

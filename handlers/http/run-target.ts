@@ -1,8 +1,8 @@
 /** Runs walkers and functions inside their unit of work and writes what they give (server.md 4.4, 7.6 to 7.8). */
 import { after } from '../../base/after.ts';
 import type { MaybePromise } from '../../base/maybe-promise.ts';
-import { currentContext } from '../../core/context.ts';
-import { Bytes } from '../../core/values/bytes.ts';
+import { currentContext } from '../../core/memory/context.ts';
+import { Bytes } from '../../library/values/bytes.ts';
 import type { Reply } from '../call.ts';
 import { type CallParts, callFunction, callTarget, newWriter, streamValues, withRealArgs } from './call-target.ts';
 import { serverSentEvents } from './event-stream.ts';

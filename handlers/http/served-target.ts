@@ -1,6 +1,6 @@
-import type { ClassMeta } from '../../core/archetypes/meta.ts';
-import type { FunctionSpec, ParamSpec, RestSpec, TypeRef } from '../../core/archetypes/spec.ts';
 import type { FunctionTarget, Program, WalkerTarget } from '../../core/program/program.ts';
+import type { ClassMeta } from '../../library/classes/meta.ts';
+import type { FunctionSpec, ParamSpec, RestSpec, TypeRef } from '../../library/classes/spec.ts';
 
 /** A walker or function that clients can reach, in the form the request path and the API description work with. */
 export interface ServedTarget {

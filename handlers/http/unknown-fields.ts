@@ -5,10 +5,10 @@
 import { cutText } from '../../base/cut-text.ts';
 import { didYouMean } from '../../base/did-you-mean.ts';
 import type { MaybePromise } from '../../base/maybe-promise.ts';
-import { type ClassMeta, metaOf } from '../../core/archetypes/meta.ts';
-import type { TypeRef } from '../../core/archetypes/spec.ts';
 import { Failure } from '../../core/errors.ts';
 import { mostListed } from '../../core/problems.ts';
+import { type ClassMeta, metaOf } from '../../library/classes/meta.ts';
+import type { TypeRef } from '../../library/classes/spec.ts';
 import { type LargeObjects, membersOf } from './json-reader.ts';
 import type { MultipartForm } from './read-multipart.ts';
 import type { TargetField } from './served-target.ts';

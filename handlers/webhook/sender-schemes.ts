@@ -3,8 +3,8 @@
  * received; all signatures of a call are compared, in constant time.
  */
 import { createHash, timingSafeEqual } from 'node:crypto';
-import type { Sender } from '../../core/archetypes/spec.ts';
 import { Failure } from '../../core/errors.ts';
+import type { Sender } from '../../library/classes/spec.ts';
 import { createMac, type Mac } from './mac.ts';
 
 export interface SenderCall {

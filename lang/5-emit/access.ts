@@ -20,7 +20,7 @@ const risky = new Set(
   ).split(' '),
 );
 
-/** Read by core/builtins/modules/svc-code.ts. */
+/** Read by core/modules/svc-code.ts. */
 const ofText = new Set(['__code__', '__defaults__', '__kwdefaults__']);
 
 export function attribute(c: Cx, e: ast.Attribute): string {

@@ -134,7 +134,7 @@ export function waited(c: Cx, node: ast.Node, code: string): string {
   return c.isAsync && c.u.types.waits(node) ? awaitIfPromise(c, code) : code;
 }
 
-/** The runtime as this node calls it: where it may meet something of the program that waits, through `$.w` (core/values/waiting.ts). */
+/** The runtime as this node calls it: where it may meet something of the program that waits, through `$.w` (library/values/waiting.ts). */
 export function runtime(c: Cx, node: ast.Node): string {
   return c.isAsync && c.u.types.waits(node) ? '$.w' : '$';
 }

@@ -1,4 +1,4 @@
-/** The record that describes a function to the runtime (`FunctionSpec` of core/archetypes/spec.ts). */
+/** The record that describes a function to the runtime (`FunctionSpec` of library/classes/spec.ts). */
 import type * as ast from '../1-parse/ast.ts';
 import { declaredName } from '../2-resolve/names.ts';
 import { type Cx, constant } from './context.ts';

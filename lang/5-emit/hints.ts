@@ -1,6 +1,6 @@
 /**
  * Float hints of printing sites (language.md 6.3, D-21): what the compiler knows about floats in a value, as code of a `Hint` of
- * core/values/protocol.ts.
+ * library/values/protocol.ts.
  */
 import type * as ast from '../1-parse/ast.ts';
 import { hasOnlyFloats, isFloatShown, isMixedFraction, shapeOf } from '../3-infer/type-values.ts';

@@ -1,4 +1,4 @@
-/** Records (`TypeRef`, core/archetypes/spec.ts) of the types that the language and its standard modules bring, by name. */
+/** Records (`TypeRef`, library/classes/spec.ts) of the types that the language and its standard modules bring, by name. */
 
 export const anyRef = '{ t: "any" }';
 export const noneRef = '{ t: "none" }';

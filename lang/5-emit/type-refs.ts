@@ -1,4 +1,4 @@
-/** Types as run-time records (core/archetypes/spec.ts). */
+/** Types as run-time records (library/classes/spec.ts). */
 import type * as ast from '../1-parse/ast.ts';
 import { containsNode } from '../2-resolve/children.ts';
 import type { Binding, ImportTarget } from '../2-resolve/names.ts';

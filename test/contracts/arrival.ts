@@ -4,10 +4,10 @@
  * (journeys/permissions/model.ts) says.
  */
 import { expect } from 'vitest';
-import { contextOrNone } from '../../core/context.ts';
 import type { Direction, Hop } from '../../core/graph/hop.ts';
 import { SHARED_ROOT_ID, SYSTEM_ROOT_ID } from '../../core/graph/ids.ts';
 import { traverse } from '../../core/graph/traverse.ts';
+import { contextOrNone } from '../../core/memory/context.ts';
 import type { RuntimeSettings } from '../../core/memory/runtime.ts';
 import type { Caller } from '../../core/memory/unit.ts';
 import * as $ from '../../core/runtime.ts';

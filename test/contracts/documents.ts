@@ -1,12 +1,12 @@
 /** What `kvstore` of kind `docdb` gives over every backend (server.md 17.2, 17.3). Stated once; each one's test is a call. */
 import { describe, expect, test } from 'vitest';
-import { DateTimeValue } from '../../core/builtins/modules/datetime.ts';
-import { parseDecimal } from '../../core/builtins/modules/decimal.ts';
-import { utc } from '../../core/builtins/modules/time-zone.ts';
-import { kvstore } from '../../core/kvstore/module.ts';
-import { Bytes } from '../../core/values/bytes.ts';
-import { Dict } from '../../core/values/dict.ts';
-import { Tuple } from '../../core/values/tuple.ts';
+import { kvstore } from '../../core/modules/svc-scale.ts';
+import { DateTimeValue } from '../../library/modules/datetime/datetime.ts';
+import { utc } from '../../library/modules/datetime/time-zone.ts';
+import { parseDecimal } from '../../library/modules/decimal/decimal.ts';
+import { Bytes } from '../../library/values/bytes.ts';
+import { Dict } from '../../library/values/dict.ts';
+import { Tuple } from '../../library/values/tuple.ts';
 import { openHelper, plain, show } from '../harness/with-databases.ts';
 import { type exact, filterCases, refusedFilters } from './filter-cases.ts';
 import type { OpenedDatabases } from './key-values.ts';

@@ -1,6 +1,6 @@
 /** Documents, filters, and the ids of those that MongoDB finds, in order of insertion. */
-import { DateTimeValue } from '../../core/builtins/modules/datetime.ts';
-import { parseDecimal } from '../../core/builtins/modules/decimal.ts';
+import { DateTimeValue } from '../../library/modules/datetime/datetime.ts';
+import { parseDecimal } from '../../library/modules/decimal/decimal.ts';
 
 /** Marks what the emulated server, which leaves such things to mingo, answers differently: only real servers and ours are asked. */
 export const exact = 'exact';

@@ -1,5 +1,5 @@
 /** Updates of the document `{_id: 1, …doc}` and what MongoDB makes of it, members in order; without `gives` it refuses. */
-import { parseDecimal } from '../../core/builtins/modules/decimal.ts';
+import { parseDecimal } from '../../library/modules/decimal/decimal.ts';
 import { exact } from './filter-cases.ts';
 
 export interface UpdateCase {

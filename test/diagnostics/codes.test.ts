@@ -3,7 +3,6 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { readPages } from '../../cli/explain/pages.ts';
-import { load } from '../../core/builtins/modules.ts';
 import { failureCodes } from '../../core/errors.ts';
 import { standardMembers } from '../../core/modules/standard-members.ts';
 import { titles } from '../../handlers/http/problem-details.ts';
@@ -12,6 +11,7 @@ import { compileProject } from '../../lang/compile.ts';
 import { catalogue } from '../../lang/diagnostics.ts';
 import { filesInMemory } from '../../lang/project/files.ts';
 import { readProject } from '../../lang/project.ts';
+import { load } from '../../library/registry.ts';
 import { parseCodePage } from '../harness/code-page.ts';
 import { clientCodes, scriptCodes } from './cases.ts';
 

@@ -2,7 +2,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { load } from '../../core/builtins/modules.ts';
 import { standardMembers } from '../../core/modules/standard-members.ts';
 import { compileProject } from '../../lang/compile.ts';
 import { type Code, catalogue, type Diagnostic, severityOf } from '../../lang/diagnostics.ts';
@@ -11,6 +10,7 @@ import { filesInMemory } from '../../lang/project/files.ts';
 import { readProject } from '../../lang/project.ts';
 import { reportBug } from '../../lang/report-bug.ts';
 import { positionAt } from '../../lang/source.ts';
+import { load } from '../../library/registry.ts';
 import { type Case, cases, clientCodes, scriptCodes } from './cases.ts';
 import { diagnosticsPage } from './page.ts';
 

@@ -1,5 +1,11 @@
 /** The fixture application of the wire examples, written by hand against the runtime as compiled code would be. */
 
+import type { UploadFile } from '../../core/files/upload-file.ts';
+import { HTTPError } from '../../core/modules/http-members.ts';
+import { loadProgram } from '../../core/program/load.ts';
+import type { Program } from '../../core/program/program.ts';
+import { restspec } from '../../core/program/rest-spec.ts';
+import * as $ from '../../core/runtime.ts';
 import type {
   AbilitySpec,
   ArchetypeSpec,
@@ -8,14 +14,8 @@ import type {
   ParamSpec,
   RestSpec,
   TypeRef,
-} from '../../core/archetypes/spec.ts';
-import { load, std } from '../../core/builtins/modules.ts';
-import type { UploadFile } from '../../core/files/upload-file.ts';
-import { HTTPError } from '../../core/program/http-module.ts';
-import { loadProgram } from '../../core/program/load.ts';
-import type { Program } from '../../core/program/program.ts';
-import { restspec } from '../../core/program/rest-spec.ts';
-import * as $ from '../../core/runtime.ts';
+} from '../../library/classes/spec.ts';
+import { load, std } from '../../library/registry.ts';
 
 await load('math');
 

@@ -1,12 +1,12 @@
-import { runInContext } from '../../core/context.ts';
 import type { Databases } from '../../core/kvstore/databases.ts';
 import { entriesOf } from '../../core/kvstore/encode.ts';
-import { kvstore } from '../../core/kvstore/module.ts';
+import { runInContext } from '../../core/memory/context.ts';
 import { createRuntime } from '../../core/memory/runtime.ts';
 import { Session } from '../../core/memory/session.ts';
 import { openVolatileStore } from '../../core/memory/volatile-store.ts';
-import { callkw } from '../../core/values/calls.ts';
-import { strOf } from '../../core/values/repr.ts';
+import { kvstore } from '../../core/modules/svc-scale.ts';
+import { callkw } from '../../library/values/calls.ts';
+import { strOf } from '../../library/values/repr.ts';
 
 /** Runs `work` as a call of a program that reaches these databases. */
 export function withDatabases<T>(databases: Databases | undefined, work: () => T): T {

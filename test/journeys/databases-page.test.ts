@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { kvstore } from '../../core/kvstore/module.ts';
+import { kvstore } from '../../core/modules/svc-scale.ts';
 import { post, register, repository, runSvc, startServer } from '../harness/server.ts';
 import { folderWith } from '../harness/svc-process.ts';
 

@@ -1,7 +1,8 @@
 /** Does a document fit a filter? As MongoDB decides it, lists along the path included (server.md 17.3, decisions/0126). */
-import type { Pattern } from '../../../core/builtins/modules/re.ts';
+
 import { isOperators, patternOf } from '../../../core/kvstore/filter.ts';
 import { type Doc, isDoc, type Stored } from '../../../core/kvstore/stored.ts';
+import type { Pattern } from '../../../library/modules/re/re.ts';
 import { compare, equal, kindOf } from './compare.ts';
 import { isNaNumber, isNumeric } from './numbers.ts';
 

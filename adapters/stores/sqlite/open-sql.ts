@@ -1,5 +1,5 @@
 /** Databases of programs (module `sqlite3`), with `libsql`. */
-import type { OpenSql } from '../../../core/builtins/modules/sqlite-port.ts';
+import type { OpenSql } from '../../../library/modules/sqlite3/port.ts';
 import { libsql } from './open-driver.ts';
 
 export const openSqlFile: OpenSql = (file, timeoutSeconds) => new (libsql())(file, { timeout: timeoutSeconds * 1000 });

@@ -4,9 +4,9 @@
  */
 
 import type { Steps } from '../../../base/slices.ts';
-import type { TypeRef } from '../../../core/archetypes/spec.ts';
 import type { UploadFile } from '../../../core/files/upload-file.ts';
 import { type ProblemType, refuseProblems } from '../../../core/problems.ts';
+import type { TypeRef } from '../../../library/classes/spec.ts';
 import { memberOf } from '../json-reader.ts';
 import type { JsonObject } from '../read-json.ts';
 import type { MultipartForm } from '../read-multipart.ts';

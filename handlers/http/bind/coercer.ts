@@ -1,6 +1,6 @@
-import { metaOf } from '../../../core/archetypes/meta.ts';
-import type { TypeRef } from '../../../core/archetypes/spec.ts';
-import { isEnumClass } from '../../../core/values/enums.ts';
+import { metaOf } from '../../../library/classes/meta.ts';
+import type { TypeRef } from '../../../library/classes/spec.ts';
+import { isEnumClass } from '../../../library/values/enums.ts';
 import { coerceAny, coerceDict, coerceList, coerceSet, coerceTuple } from './containers.ts';
 import { coerceEnum } from './enums.ts';
 import { type Bindable, bindablesOf, coerceObject, coerceReference } from './objects.ts';

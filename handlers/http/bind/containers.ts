@@ -5,9 +5,9 @@
 import type { Steps } from '../../../base/slices.ts';
 import { Failure } from '../../../core/errors.ts';
 import type { ProblemType } from '../../../core/problems.ts';
-import { Dict } from '../../../core/values/dict.ts';
-import { FrozenSet, PySet } from '../../../core/values/sets.ts';
-import { Tuple } from '../../../core/values/tuple.ts';
+import { Dict } from '../../../library/values/dict.ts';
+import { FrozenSet, PySet } from '../../../library/values/sets.ts';
+import { Tuple } from '../../../library/values/tuple.ts';
 import { JsonReader, membersOf } from '../json-reader.ts';
 import { largeBytes, parseStrictJson, resultOf, UnsafeIntegers } from '../read-json.ts';
 import { type Place, refuse, refused } from './place.ts';

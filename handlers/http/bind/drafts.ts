@@ -1,4 +1,4 @@
-import type { ClassMeta } from '../../../core/archetypes/meta.ts';
+import type { ClassMeta } from '../../../library/classes/meta.ts';
 
 /** A plain object whose fields fit. It is constructed inside the unit, anew for every attempt. */
 export class ObjectDraft {

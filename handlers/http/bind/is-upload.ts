@@ -1,4 +1,4 @@
-import type { TypeRef } from '../../../core/archetypes/spec.ts';
+import type { TypeRef } from '../../../library/classes/spec.ts';
 
 /** Whether the type, or one of its members, is `UploadFile` or a list of it. */
 export function isUpload(type: TypeRef): boolean {

@@ -1,5 +1,5 @@
-import type { ClassMeta } from '../../../core/archetypes/meta.ts';
-import type { ParamSpec } from '../../../core/archetypes/spec.ts';
+import type { ClassMeta } from '../../../library/classes/meta.ts';
+import type { ParamSpec } from '../../../library/classes/spec.ts';
 import { memberOf } from '../json-reader.ts';
 import { coerceObjectLiteral, objectLiteralInSteps } from './containers.ts';
 import { ObjectDraft, ReferenceDraft } from './drafts.ts';

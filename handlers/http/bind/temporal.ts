@@ -1,8 +1,9 @@
 /** Dates, times and UUIDs from their texts, by way of the program's own modules. */
-import { std } from '../../../core/builtins/modules.ts';
+
 import type { ProblemType } from '../../../core/problems.ts';
-import { call } from '../../../core/values/calls.ts';
-import { callMethod } from '../../../core/values/methods.ts';
+import { std } from '../../../library/registry.ts';
+import { call } from '../../../library/values/calls.ts';
+import { callMethod } from '../../../library/values/methods.ts';
 import { type Place, refuse } from './place.ts';
 import { type Coerce, hexId } from './scalars.ts';
 

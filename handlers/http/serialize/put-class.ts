@@ -1,7 +1,7 @@
 /** Generated writers for the classes of a program: member names are prepared bytes, not looked up per instance. */
 
-import type { ClassMeta, Field } from '../../../core/archetypes/meta.ts';
 import type { Edge, GraphObject } from '../../../core/graph/objects.ts';
+import type { ClassMeta, Field } from '../../../library/classes/meta.ts';
 import { isUpload } from '../bind/is-upload.ts';
 import { isClosedTo, type Put, putReference, putValue } from './put-value.ts';
 import { putAscii, putByte, putBytes, putQuoted, putText } from './scratch.ts';

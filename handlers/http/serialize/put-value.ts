@@ -3,19 +3,19 @@
  * generated (put-class.ts).
  */
 
-import { metaOf } from '../../../core/archetypes/meta.ts';
-import { look } from '../../../core/limits/look.ts';
-import { border } from '../../../core/values/border.ts';
-import { ByteArray, Bytes } from '../../../core/values/bytes.ts';
-import { Dict } from '../../../core/values/dict.ts';
-import { Enum } from '../../../core/values/enums.ts';
-import { floatRepr } from '../../../core/values/float-text.ts';
-import { callMethod } from '../../../core/values/methods.ts';
-import { Range } from '../../../core/values/range.ts';
-import { strOf } from '../../../core/values/repr.ts';
-import { FrozenSet, PySet } from '../../../core/values/sets.ts';
-import { Tuple } from '../../../core/values/tuple.ts';
-import { typeName } from '../../../core/values/type-name.ts';
+import { metaOf } from '../../../library/classes/meta.ts';
+import { look } from '../../../library/limits/look.ts';
+import { border } from '../../../library/values/border.ts';
+import { ByteArray, Bytes } from '../../../library/values/bytes.ts';
+import { Dict } from '../../../library/values/dict.ts';
+import { Enum } from '../../../library/values/enums.ts';
+import { floatRepr } from '../../../library/values/float-text.ts';
+import { callMethod } from '../../../library/values/methods.ts';
+import { Range } from '../../../library/values/range.ts';
+import { strOf } from '../../../library/values/repr.ts';
+import { FrozenSet, PySet } from '../../../library/values/sets.ts';
+import { Tuple } from '../../../library/values/tuple.ts';
+import { typeName } from '../../../library/values/type-name.ts';
 import { makePutClass } from './put-class.ts';
 import { putAscii, putByte, putNumber, putQuoted, type Scratch, take } from './scratch.ts';
 import { maxDepth, type Writer } from './writer.ts';

@@ -1,4 +1,4 @@
-import { writeTar } from '../../../core/builtins/modules/archive-tar.ts';
+import { writeTar } from '../../../library/modules/archives/archive-tar.ts';
 import type { Files } from '../../files.ts';
 
 /** Files as a tar archive, the same bytes for the same files: sorted, without times, owners or modes of the disk. */

@@ -1,0 +1,106 @@
+/** The execution context of a call: whose graph it works on and which walk is running (language.md 5.3, server.md 15.1). */
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { fillCallScope } from '../../library/call-scope.ts';
+import type { Walk } from '../walkers/walk.ts';
+import { CallEnded, whyToEnd } from './call-ended.ts';
+import type { Runtime } from './runtime.ts';
+import type { Session } from './session.ts';
+import type { UnitOptions } from './unit.ts';
+
+export type CallerKind = 'user' | 'guest' | 'system';
+
+export interface ExecutionContext {
+  readonly runtime: Runtime;
+  /** The unit of work of the call. */
+  readonly session: Session;
+  readonly rootId: string;
+  readonly userId: string | null;
+  readonly callerKind: CallerKind;
+  /** `data.warnings` of the answer. */
+  readonly warnings: string[];
+  /** The call behind the unit: the same object through all its runs. Absent outside of calls. */
+  readonly call?: UnitOptions;
+  /** What a function reported outside of every walk: an answer's `data.reports`. Absent before the first. */
+  reports?: unknown[] | undefined;
+  /** What a program set as the status of its answer outside of calls. */
+  answerStatus?: number | undefined;
+  /** Lets other units go first again, in a replayed unit that is about to wait for long. */
+  endTurn?: (() => void) | undefined;
+}
+
+/** What the asynchronous context carries: the call, and the walk that runs in this branch of it. */
+export interface Frame {
+  readonly context: ExecutionContext;
+  walk: Walk | undefined;
+}
+
+const storage = new AsyncLocalStorage<Frame>();
+let fallback: (() => Frame) | undefined;
+let standing: Frame | undefined;
+
+/** Runs `work` inside a call. */
+export function runInContext<T>(context: ExecutionContext, work: () => T): T {
+  return storage.run({ context, walk: undefined }, work);
+}
+
+/** Runs `work` in the same call with `walk` as the current walk. */
+export function runInWalk<T>(context: ExecutionContext, walk: Walk, work: (walk: Walk) => T): T {
+  return storage.run({ context, walk }, work, walk);
+}
+
+/**
+ * The context of code that runs outside every call: a script without `svc`, timers left behind. `make` is asked once, on first use.
+ */
+export function setStandingContext(make: () => ExecutionContext): void {
+  standing = undefined;
+  fallback = () => ({ context: make(), walk: undefined });
+}
+
+export function currentFrame(): Frame {
+  const frame = storage.getStore();
+  if (frame !== undefined) return frame;
+  if (standing === undefined) {
+    if (fallback === undefined) throw new Error('no execution context');
+    standing = fallback();
+  }
+  return standing;
+}
+
+export function currentContext(): ExecutionContext {
+  return currentFrame().context;
+}
+
+export function contextOrNone(): ExecutionContext | undefined {
+  return storage.getStore()?.context ?? standing?.context;
+}
+
+fillCallScope({
+  owner: contextOrNone,
+  call: () => contextOrNone()?.call,
+  ending: () => whyToEnd(contextOrNone()?.call),
+  timeUp: () => new CallEnded(undefined),
+  tellEnding: (ending) => {
+    if (ending instanceof CallEnded) contextOrNone()?.call?.end?.(ending);
+  },
+  unit() {
+    const context = contextOrNone();
+    return context?.call === undefined ? undefined : context.session;
+  },
+  walk: () => currentFrame().walk,
+  trace: () => contextOrNone()?.call?.trace,
+});
+
+/** Switches that keep older programs running (`[run]` of svc.toml). */
+export interface Compatibility {
+  readonly compatWarnings: boolean;
+  readonly connectReturnsList: boolean;
+  readonly exitOrder: 'deferred' | 'immediate';
+  readonly forwardNestedReports: boolean;
+  /** Places already warned about. */
+  readonly warnedSites: Set<string>;
+  readonly warn: (line: string) => void;
+}
+
+export function compatibility(): Compatibility {
+  return currentContext().runtime.compatibility;
+}

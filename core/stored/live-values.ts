@@ -1,0 +1,27 @@
+/**
+ * Values that have no stored form (functions, generators, patterns) in processes that are the whole life of a program: `svc run`, `svc test`.
+ * The graph keeps handles of them; another process reads None (language.md 5.10, decisions/0362).
+ */
+import { randomUUID } from 'node:crypto';
+import { typeName } from '../../library/values/type-name.ts';
+import type { LiveValues } from './codec.ts';
+
+/** `note` is called once, with what is the first such value. */
+export function createLiveValues(note: (kind: string) => void = () => {}): LiveValues {
+  const process = randomUUID();
+  const handles = new Map<unknown, string>();
+  const values = new Map<string, unknown>();
+  return {
+    handleOf(x) {
+      let handle = handles.get(x);
+      if (handle === undefined) {
+        if (handles.size === 0) note(typeName(x));
+        handle = `${process}:${handles.size}`;
+        handles.set(x, handle);
+        values.set(handle, x);
+      }
+      return handle;
+    },
+    valueOf: (handle) => values.get(handle) ?? null,
+  };
+}

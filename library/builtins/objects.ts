@@ -1,0 +1,126 @@
+/** Built-ins about objects: attributes, types, text forms. */
+
+import { staticNames } from '../classes/class-attributes.ts';
+import {
+  setattr as assign,
+  getattr as attribute,
+  delattr as deleteAttribute,
+  getattrOr,
+  hasattr as has,
+  primitiveTable,
+  varsOf,
+} from '../values/attributes.ts';
+import { callable as isCallable } from '../values/calls.ts';
+import { Dict } from '../values/dict.ts';
+import { TypeError } from '../values/exceptions.ts';
+import { format as formatted } from '../values/format.ts';
+import type { Hint } from '../values/hint.ts';
+import { instanceDict } from '../values/instance-dict.ts';
+import { $corePrototype } from '../values/method-tables.ts';
+import { $methods, attributeName } from '../values/protocol.ts';
+import { asciiOf, reprOf } from '../values/repr.ts';
+import { native } from '../values/signature.ts';
+import { attributeText, requireText } from '../values/text-arguments.ts';
+import { isClass, typeName } from '../values/type-name.ts';
+import { isInstance, isSubclass, typeInfo } from '../values/types.ts';
+import { print } from './print.ts';
+
+export const getattr = native(
+  'getattr',
+  'object, name, default=None, /',
+  (o: unknown, name: unknown, fallback?: unknown) =>
+    fallback === undefined ? attribute(o, attributeText(name)) : getattrOr(o, attributeText(name), fallback),
+);
+
+export const setattr = native('setattr', 'object, name, value, /', (o: unknown, name: unknown, value: unknown) => {
+  assign(o, attributeText(name), value);
+  return null;
+});
+
+export const delattr = native('delattr', 'object, name, /', (o: unknown, name: unknown) => {
+  deleteAttribute(o, attributeText(name));
+  return null;
+});
+
+export const hasattr = native('hasattr', 'object, name, /', (o: unknown, name: unknown) => has(o, attributeText(name)));
+
+/** The third argument is the compiler's float hint. */
+export const isinstance = native('isinstance', 'obj, class_or_tuple, /', (x: unknown, cls: unknown, hint?: Hint) =>
+  isInstance(x, cls, hint),
+);
+
+export const issubclass = native('issubclass', 'cls, class_or_tuple, /', isSubclass);
+
+export const callable = native('callable', 'obj, /', isCallable);
+
+export const repr = native('repr', 'obj, /', (x: unknown) => reprOf(x));
+
+export const ascii = native('ascii', 'obj, /', (x: unknown) => asciiOf(x));
+
+export const format = native('format', 'value, format_spec="", /', (x: unknown, spec?: unknown) =>
+  formatted(x, spec === undefined ? '' : (spec as string)),
+);
+
+/** Is it of a built-in type itself, not of a class of the program that inherits from one? */
+function isBare(x: any): boolean {
+  const core = Array.isArray(x) ? Array.prototype : x[$methods] === undefined ? undefined : x[$corePrototype];
+  return core === Object.getPrototypeOf(x);
+}
+
+export const vars = native('vars', 'object=None, /', (x?: any) => {
+  if (x === undefined) return new Dict();
+  if (typeof x === 'function') return attribute(x, '__dict__');
+  if (typeof x !== 'object' || x === null || isBare(x)) {
+    throw new TypeError('vars() argument must have __dict__ attribute');
+  }
+  return instanceDict(x);
+});
+
+export const dir = native('dir', 'object=None, /', (x?: any) => {
+  if (x === undefined) return [];
+  if (typeof x?.__dir__ === 'function') return [...x.__dir__()].sort();
+  const names = new Set<string>();
+  const table = typeof x === 'object' && x !== null && !Array.isArray(x) ? x[$methods] : primitiveTable(x);
+  for (const name of Object.keys(table ?? {})) names.add(name);
+  if (typeof x === 'function') collectClass(x, names);
+  else if (typeof x === 'object' && x !== null && names.size === 0) {
+    for (const [name] of varsOf(x)) names.add(name);
+    collectPrototype(Object.getPrototypeOf(x), names);
+    for (const name of staticNames(x.constructor)) names.add(name);
+  }
+  if (names.delete('init')) names.add('__init__');
+  return [...names].sort();
+});
+
+function collectClass(cls: any, names: Set<string>): void {
+  const info = typeInfo(cls);
+  if (info !== undefined)
+    for (const name of [...Object.keys(info.methods ?? {}), ...Object.keys(info.statics ?? {})]) names.add(name);
+  else if (isClass(cls)) {
+    collectPrototype((cls as any).prototype, names);
+    for (const name of staticNames(cls)) names.add(name);
+  }
+}
+
+function collectPrototype(prototype: object | null, names: Set<string>): void {
+  for (
+    let at = prototype;
+    at !== null && at !== Object.prototype && at !== Error.prototype;
+    at = Object.getPrototypeOf(at)
+  ) {
+    for (const property of Object.getOwnPropertyNames(at)) {
+      if (property !== 'constructor' && property.charCodeAt(0) !== 36) names.add(attributeName(property));
+    }
+  }
+}
+
+export const help = native('help', 'object=None, /', (x?: any) => {
+  if (x === undefined) return null;
+  const doc = getattrOr(x, '__doc__', null);
+  const title =
+    typeof x === 'function'
+      ? `Help on ${isClass(x) ? 'class' : 'function'} ${getattrOr(x, '__name__', '')}:`
+      : `Help on ${typeName(x)} object:`;
+  print([`${title}\n\n${doc === null ? 'No documentation.' : requireText(doc)}`]);
+  return null;
+});

@@ -1,0 +1,151 @@
+/**
+ * `$.b`: the built-in functions and types by name (language.md 6.4). Functions of the graph (`oid`, `commit`, `printgraph` …) are put in by the
+ * files that define them, with `addBuiltins`. To add a function: a file (or a line in the file of its group) and a line here.
+ */
+
+import { addModule, importModule } from '../registry.ts';
+import { exceptionClasses, OSError } from '../values/exceptions.ts';
+import { native } from '../values/signature.ts';
+import { Ellipsis, NotImplemented } from '../values/singletons.ts';
+import { abs, almostEqual, bin, chr, divmod, hash, hex, id, oct, ord, pow, round } from './arithmetic.ts';
+import {
+  bool,
+  bytearray,
+  bytes,
+  complex,
+  dict,
+  float,
+  frozenset,
+  int,
+  list,
+  memoryview,
+  object,
+  range,
+  set,
+  slice,
+  str,
+  tuple,
+  type,
+} from './conversions.ts';
+import { classmethod, exit, property, quit, staticmethod } from './decorators.ts';
+import { input } from './input.ts';
+import {
+  ascii,
+  callable,
+  delattr,
+  dir,
+  format,
+  getattr,
+  hasattr,
+  help,
+  isinstance,
+  issubclass,
+  repr,
+  setattr,
+  vars,
+} from './objects.ts';
+import { print } from './print.ts';
+import {
+  aiter,
+  all,
+  anext,
+  any,
+  enumerate,
+  filter,
+  iter,
+  len,
+  map,
+  max,
+  min,
+  next,
+  reversed,
+  sorted,
+  sum,
+  zip,
+} from './sequences.ts';
+import { typingNames } from './typing-names.ts';
+
+export const b: Record<string, any> = {
+  ...exceptionClasses,
+  IOError: OSError,
+  EnvironmentError: OSError,
+  ...typingNames,
+  NotImplemented,
+  Ellipsis,
+  __debug__: true,
+  __import__: native('__import__', 'name, globals=None, locals=None, fromlist=(), level=0', (name: string) =>
+    importModule(name),
+  ),
+  abs,
+  almostEqual,
+  aiter,
+  all,
+  anext,
+  any,
+  ascii,
+  bin,
+  bool,
+  bytearray,
+  bytes,
+  callable,
+  chr,
+  classmethod,
+  complex,
+  delattr,
+  dict,
+  dir,
+  divmod,
+  enumerate,
+  exit,
+  filter,
+  float,
+  format,
+  frozenset,
+  getattr,
+  hasattr,
+  hash,
+  help,
+  hex,
+  id,
+  input,
+  int,
+  isinstance,
+  issubclass,
+  iter,
+  len,
+  list,
+  map,
+  max,
+  memoryview,
+  min,
+  next,
+  object,
+  oct,
+  ord,
+  pow,
+  print,
+  property,
+  quit,
+  range,
+  repr,
+  reversed,
+  round,
+  set,
+  setattr,
+  slice,
+  sorted,
+  staticmethod,
+  str,
+  sum,
+  tuple,
+  type,
+  vars,
+  zip,
+};
+
+/** Adds functions of other parts of the runtime to the table. */
+export function addBuiltins(functions: Readonly<Record<string, unknown>>): void {
+  Object.assign(b, functions);
+}
+
+addModule('builtins', () => ({ ...b }));

@@ -1,0 +1,79 @@
+/** One section of a `configparser` parser, as a mapping. */
+
+import { promising } from '../../builtins/class-base.ts';
+import { nativeClass } from '../../builtins/native-class.ts';
+import { KeyError } from '../../values/exceptions.ts';
+import { PyIterator } from '../../values/iteration.ts';
+import { callMethod, callMethodKw } from '../../values/methods.ts';
+import { native } from '../../values/signature.ts';
+import '../typing/form-mixins.ts';
+import type { RawConfigParser } from './configparser.ts';
+
+export const MutableMapping = promising('MutableMapping') as new () => object;
+
+export class SectionProxy extends MutableMapping {
+  readonly name: string;
+  readonly parser: RawConfigParser;
+
+  constructor(parser: RawConfigParser, name: string) {
+    super();
+    this.parser = parser;
+    this.name = name;
+    for (const kind of parser.$converters.keys()) {
+      const read = native(
+        `SectionProxy.get${kind}`,
+        'option, fallback=None, *, raw=False, vars=None',
+        (option: unknown, fallback?: unknown, raw?: unknown, vars?: unknown) =>
+          parser.$converted(kind, name, option, raw, vars, fallback === undefined ? null : fallback),
+      );
+      Object.defineProperty(this, `get${kind}`, { value: read, configurable: true });
+    }
+  }
+
+  get(option: unknown, fallback?: unknown, raw?: unknown, vars?: unknown): unknown {
+    return callMethodKw(
+      this.parser,
+      'get',
+      [this.name, option],
+      [
+        ['raw', raw ?? false],
+        ['vars', vars ?? null],
+        ['fallback', fallback ?? null],
+      ],
+    );
+  }
+
+  __getitem__(option: unknown): unknown {
+    if (!this.__contains__(option)) throw new KeyError(option);
+    return callMethod(this.parser, 'get', this.name, option);
+  }
+
+  __setitem__(option: unknown, value: unknown): void {
+    callMethod(this.parser, 'set', this.name, option, this.parser.$value(value));
+  }
+
+  __delitem__(option: unknown): void {
+    if (!this.__contains__(option) || !this.parser.remove_option(this.name, option)) throw new KeyError(option);
+  }
+
+  __contains__(option: unknown): boolean {
+    return this.parser.has_option(this.name, option);
+  }
+
+  __len__(): number {
+    return this.parser.options(this.name).length;
+  }
+
+  __iter__(): unknown {
+    return new PyIterator(this.parser.options(this.name)[Symbol.iterator](), 'list_iterator');
+  }
+
+  __repr__(): string {
+    return `<Section: ${this.name}>`;
+  }
+}
+nativeClass(SectionProxy, {
+  name: 'SectionProxy',
+  module: 'configparser',
+  methods: { get: 'option, fallback=None, *, raw=False, vars=None' },
+});

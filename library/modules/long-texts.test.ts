@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest';
+import { ByteArray, Bytes, bytes } from '../values/bytes.ts';
+import { callMethod } from '../values/methods.ts';
+import { Slice } from '../values/slice.ts';
+import { lengthOf, pointIndex, unitIndex } from '../values/strings.ts';
+import { setitem } from '../values/subscripts.ts';
+import { Deque } from './collections/deque.ts';
+import { Pattern } from './re/re.ts';
+
+/** How many times as long `run` takes for eight times as much. */
+function growth(run: (size: number) => void): number {
+  const time = (size: number) => {
+    const start = performance.now();
+    run(size);
+    return performance.now() - start;
+  };
+  time(1);
+  const small = Math.min(time(1), time(1), time(1));
+  return Math.min(time(8), time(8)) / small;
+}
+
+test('searching a long text again and again takes time by its length', () => {
+  const words = new Pattern('\\w+', 32);
+  expect(growth((n) => words.findall('the quick brown fox '.repeat(n * 2000)))).toBeLessThan(30);
+});
+
+test('places in a text with characters outside the basic plane are found from the last one', () => {
+  const walk = (n: number) => {
+    const text = 'naïve 😀 text '.repeat(n * 500);
+    for (let at = 0; at < lengthOf(text); at += 3) expect(pointIndex(text, unitIndex(text, at))).toBe(at);
+  };
+  expect(growth(walk)).toBeLessThan(30);
+});
+
+test('a slice of a bytearray is changed without looking at every byte', () => {
+  const b = new ByteArray(new Uint8Array(400_000));
+  const start = performance.now();
+  for (let i = 0; i < 2000; i += 1) setitem(b, new Slice(i * 10, i * 10 + 10, null), bytes('0123456789'));
+  expect(performance.now() - start).toBeLessThan(1000);
+  expect(b.data.subarray(0, 12)).toEqual(new Bytes(new Uint8Array(Buffer.from('012345678901'))).data);
+});
+
+test('a deque turns the shorter way round', () => {
+  const d = new Deque(
+    Array.from({ length: 50_000 }, (_, i) => i),
+    null,
+  ) as any;
+  const start = performance.now();
+  for (let i = 0; i < 5000; i += 1) callMethod(d, 'rotate', -1);
+  callMethod(d, 'rotate', 4999);
+  expect(performance.now() - start).toBeLessThan(1000);
+  expect(d.$at(0)).toBe(1);
+});
