@@ -4,7 +4,7 @@ const report = process.env['SVC_TEST_REPORT'];
 
 export default defineConfig({
   test: {
-    include: ['{base,lang,core,handlers,adapters,infra,cli,client,test,examples}/**/*.test.ts'],
+    include: ['{base,lang,library,core,handlers,adapters,infra,cli,client,test,examples}/**/*.test.ts'],
     testTimeout: 120_000,
     hookTimeout: 120_000,
     pool: 'forks',
